@@ -1,0 +1,85 @@
+// The simulated board's devices as the processor sees them: pins, converters, timers, serial ports.
+//
+// This is hardware, not kernel: it is compiled without the block clock and costs no virtual time by
+// itself (the machine charges each access, `ports/host/machine.h`). Every call carries the virtual time
+// at which the access happens; over all cores these times never decrease, because the machine lets a
+// core access a device only once all other cores have reached the same instant. So parts are simulated
+// lazily: each call first brings every part up to `now`, then acts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <string>
+
+#include "arduino/runtime/system.h"
+
+namespace hocket::sim {
+
+/// Virtual time in nanoseconds since the board started.
+using Nanos = uint64_t;
+
+/// What the devices tell the program that runs the board.
+class DeviceSink {
+ public:
+  virtual ~DeviceSink() = default;
+  /// One byte left serial port `port` at `when` (the end of its stop bit).
+  virtual void serial_out(Nanos when, unsigned port, uint8_t byte) = 0;
+};
+
+struct DeviceOptions {
+  uint64_t seed = 1;
+  std::string scenario;  // text of the flat scenario (empty: bare board with nothing on its pins)
+  std::string vcd_file;  // empty: no wave file
+};
+
+class Devices {
+ public:
+  /// Throws ScenarioError (message with the line) when the flat scenario is not usable.
+  static std::unique_ptr<Devices> create(const DeviceOptions& options, DeviceSink& sink);
+  virtual ~Devices() = default;
+
+  /// Brings all parts to `now`. Called with the end of the run at last.
+  virtual void advance(Nanos now) = 0;
+
+  // Pins: the meaning of hocket::sys's calls of the same names.
+  virtual unsigned pin_count() const = 0;
+  virtual unsigned analog_base() const = 0;
+  virtual unsigned analog_count() const = 0;
+  virtual bool pin_mode(Nanos now, unsigned pin, sys::PinMode mode) = 0;
+  virtual bool pin_write(Nanos now, unsigned pin, bool high) = 0;
+  virtual int pin_read(Nanos now, unsigned pin) = 0;
+  virtual int analog_read(Nanos now, unsigned pin, unsigned bits) = 0;
+  virtual bool pwm_write(Nanos now, unsigned pin, uint32_t value, uint32_t maximum) = 0;
+  virtual bool tone_start(Nanos now, unsigned pin, uint32_t hertz, uint32_t duration_ms) = 0;
+  virtual bool tone_stop(Nanos now, unsigned pin) = 0;
+  virtual bool servo_write(Nanos now, unsigned pin, uint32_t pulse_us) = 0;
+
+  // Serial ports: a 64-byte transmit buffer drained at the baud rate, a 64-byte receive buffer filled
+  // by the scenario. Nothing here waits: the kernel's side blocks the loop until `room_at`.
+  virtual unsigned serial_count() const = 0;
+  virtual bool serial_begin(Nanos now, unsigned port, uint32_t baud) = 0;
+  virtual void serial_end(Nanos now, unsigned port) = 0;
+  virtual size_t serial_available(Nanos now, unsigned port) = 0;
+  virtual size_t serial_room(Nanos now, unsigned port) = 0;
+  virtual int serial_read(Nanos now, unsigned port) = 0;
+  virtual int serial_peek(Nanos now, unsigned port) = 0;
+  /// Takes as many bytes as fit; returns how many. 0 with serial_room() == 0 means full, and a port
+  /// that was not begun has room for nothing and `serial_begun` false.
+  virtual size_t serial_write(Nanos now, unsigned port, const uint8_t* data, size_t size) = 0;
+  virtual bool serial_begun(unsigned port) const = 0;
+  /// Earliest instant at which `bytes` (1 … 64) of transmit buffer are free / the next received byte
+  /// arrives (UINT64_MAX: never, as far as the scenario says).
+  virtual Nanos serial_room_at(unsigned port, size_t bytes) const = 0;
+  virtual Nanos serial_data_at(unsigned port) const = 0;
+
+  /// Facts of the parts for the report: a JSON object, keyed by part name, keys sorted, the same bytes
+  /// for the same run. Closes the wave file.
+  virtual std::string finish(Nanos end) = 0;
+};
+
+/// A flat scenario that cannot be used; what() says the line and what is wrong.
+class ScenarioError;
+
+}  // namespace hocket::sim
