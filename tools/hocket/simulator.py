@@ -51,7 +51,7 @@ def simulate(
     messages: deque[str] = deque(maxlen=200)
     reader = threading.Thread(target=_collect, args=(process, messages), daemon=True)
     reader.start()
-    with _forwarding(process), process:
+    with _Forwarding(process), process:
         open_line = _pass_on(process, on_first_byte, show_serial)
         status = process.wait()
         reader.join()
@@ -92,7 +92,7 @@ def _pass_on(
     return show and last != b"\n"
 
 
-class _forwarding:  # noqa: N801  (used like a function)
+class _Forwarding:
     """While it lasts, SIGINT and SIGTERM of this command go to the program."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:

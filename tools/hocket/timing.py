@@ -17,19 +17,27 @@ _ENDS = {
 }
 
 
+_TIMING = (
+    *("loop", "core", "C/T", "iterations", "cpu per period", "response (bound)"),
+    *("exhausted", "misses", "stack"),
+)
+_INTERRUPTS = ("pin", "mode", "C/T", "edges", "delivered", "lost", "delay (bound)")
+_ANALYSIS = ("loop", "core", "C", "T", "D", "response bound")
+
+
 def print_timing(report: Report) -> None:
     """The timing table of a run, what it rests on, and what is worth knowing."""
     cores = _count(report["cores"], "core")
     time = us(report["duration_us"])
-    print(f"{report['sketch']} on {report['board']}: {cores}, {time} of {report['clock']} time,", end=" ")
+    print(
+        f"{report['sketch']} on {report['board']}: {cores}, {time} of {report['clock']} time,",
+        end=" ",
+    )
     print(f"seed {_text(report['seed'])}; {_ENDS.get(report['end'], _text(report['end']))}")
     if report["loops"]:
-        columns = ("loop", "core", "C/T", "iterations", "cpu per period", "response (bound)")
-        columns = (*columns, "exhausted", "misses", "stack")
-        print_table(columns, [_timing_row(loop) for loop in report["loops"]])
+        print_table(_TIMING, [_timing_row(loop) for loop in report["loops"]])
     if report["interrupts"]:
-        columns = ("pin", "mode", "C/T", "edges", "delivered", "lost", "delay (bound)")
-        print_table(columns, [_interrupt_row(entry) for entry in report["interrupts"]], left=2)
+        print_table(_INTERRUPTS, [_interrupt_row(entry) for entry in report["interrupts"]], left=2)
     counters = {k: v for k, v in report["counters"].items() if v is not None}
     if counters:
         print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in counters.items()))
@@ -44,19 +52,19 @@ def print_analysis(report: Report) -> None:
     """What admission control says: each core's load, each loop's bound, the reasons."""
     admission = report["admission"]
     verdict = {True: "accepted", False: "refused"}.get(admission["accepted"], "not decided")
-    print(f"{report['sketch']} on {report['board']} with {_count(report['cores'], 'core')}: {verdict}")
+    print(
+        f"{report['sketch']} on {report['board']} with {_count(report['cores'], 'core')}: {verdict}"
+    )
     if admission["test"]:
         print(f"test: {admission['test']}")
     if admission["cores"]:
-        columns = ("core", "utilization", "Liu-Layland bound")
         rows = [
             (_text(c["core"]), _share(c["utilization"]), _share(c["liu_layland_bound"]))
             for c in admission["cores"]
         ]
-        print_table(columns, rows)
+        print_table(("core", "utilization", "Liu-Layland bound"), rows)
     if report["loops"]:
-        columns = ("loop", "core", "C", "T", "D", "response bound")
-        print_table(columns, [_analysis_row(loop) for loop in report["loops"]])
+        print_table(_ANALYSIS, [_analysis_row(loop) for loop in report["loops"]])
     if report["overheads"]:
         print(f"overheads: {_pairs(report['overheads'])}")
     for notice in report["notices"]:

@@ -40,15 +40,17 @@ def to_perfetto(log: EventLog) -> bytes:
         _describe(trace, _CORE_TRACKS + core, f"core {core}", _BOARD_TRACK)
     for thread in sorted(line.names):
         _describe(trace, _THREAD_TRACKS + thread, line.names[thread], _BOARD_TRACK)
-    exhausted = sorted({e.thread for e in log.events if e.kind == EventKind.EXHAUSTED} - {NO_THREAD})
+    exhausted = sorted(
+        {e.thread for e in log.events if e.kind == EventKind.EXHAUSTED} - {NO_THREAD}
+    )
     for thread in exhausted:
         name = f"budget exhausted, {line.names[thread]}"
         _describe(trace, _COUNTER_TRACKS + thread, name, _BOARD_TRACK, counter=True)
     packets: list[tuple[int, int, int, str, int]] = []  # time, order, track, name, value
     for core, spans in line.cores.items():
-        packets += _slices(_CORE_TRACKS + core, spans)
+        packets += _slices(_CORE_TRACKS + core, [(span, line.names[span.thread]) for span in spans])
     for thread, spans in line.threads.items():
-        packets += _slices(_THREAD_TRACKS + thread, spans)
+        packets += _slices(_THREAD_TRACKS + thread, [(span, span.what) for span in spans])
     packets += _instants(log)
     for time, order, track, name, value in sorted(packets, key=lambda p: (p[0], p[1])):
         _event(trace, time, order, track, name, value)
@@ -60,10 +62,10 @@ def to_perfetto(log: EventLog) -> bytes:
 _END, _BEGIN, _INSTANT, _COUNTER = 0, 1, 2, 3
 
 
-def _slices(track: int, spans: list[Span]) -> list[tuple[int, int, int, str, int]]:
+def _slices(track: int, spans: list[tuple[Span, str]]) -> list[tuple[int, int, int, str, int]]:
     packets = []
-    for span in spans:
-        packets.append((span.start, _BEGIN, track, span.what, 0))
+    for span, name in spans:
+        packets.append((span.start, _BEGIN, track, name, 0))
         packets.append((span.end, _END, track, "", 0))
     return packets
 

@@ -1,10 +1,10 @@
 """From events to what each core ran and what each thread's state was, over time.
 
-    running ⇄ ready      dispatch of this thread, dispatch of another one on its core
-    running → sleeping   sleep                 → waiting: block
-    any     → throttled  budget exhausted      → ready: replenish
-    asleep  → ready      wake, release
-    any     → faulted    fault
+running ⇄ ready      dispatch of this thread, dispatch of another one on its core
+running → sleeping   sleep                 → waiting: block
+any     → throttled  budget exhausted      → ready: replenish
+asleep  → ready      wake, release
+any     → faulted    fault
 """
 
 from __future__ import annotations
@@ -19,16 +19,17 @@ SLEEPING, WAITING, FAULTED = "sleeping", "waiting", "faulted"
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """From start to end (ns), a core ran a thread, or a thread was in a state."""
+    """From start to end (ns): a thread was in the state `what`, or a core ran `thread`."""
 
     start: int
     end: int
     what: str
+    thread: int
 
 
 @dataclass
 class Timeline:
-    """cores: core → spans of thread names (idle time is the gap); threads: thread → spans of states."""
+    """cores: core → spans of the threads it ran (idle time is the gap); threads: thread → spans of states."""
 
     names: dict[int, str]
     cores: dict[int, list[Span]] = field(default_factory=dict)
@@ -52,7 +53,7 @@ class _Builder:
             if before[0] == state:
                 return
             if now > before[1]:
-                self.line.threads[thread].append(Span(before[1], now, before[0]))
+                self.line.threads[thread].append(Span(before[1], now, before[0], thread))
         self.state[thread] = (state, now)
 
     def dispatch(self, core: int, thread: int, now: int) -> None:
@@ -67,7 +68,7 @@ class _Builder:
             return
         thread, since = before
         if now > since:
-            self.line.cores[core].append(Span(since, now, self.line.names[thread]))
+            self.line.cores[core].append(Span(since, now, RUNNING, thread))
         if self.state.get(thread, ("", 0))[0] == RUNNING:
             self.enter(thread, READY, now)
 
@@ -96,7 +97,7 @@ def timeline(log: EventLog) -> Timeline:
         builder.leave(core, builder.line.end)
     for thread, (state, since) in builder.state.items():
         if builder.line.end > since:
-            builder.line.threads[thread].append(Span(since, builder.line.end, state))
+            builder.line.threads[thread].append(Span(since, builder.line.end, state, thread))
     return builder.line
 
 

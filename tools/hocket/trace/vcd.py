@@ -11,14 +11,17 @@ import re
 from hocket.trace.eventlog import EventKind, EventLog, in_order
 from hocket.trace.states import READY, RUNNING, SLEEPING, THROTTLED, WAITING, timeline
 
-_STATES = ((RUNNING, (RUNNING,)), (READY, (READY,)), (THROTTLED, (THROTTLED,)))
-_STATES = (*_STATES, ("asleep", (SLEEPING, WAITING)))
+_STATES: dict[str, tuple[str, ...]] = {
+    "running": (RUNNING,),
+    "ready": (READY,),
+    "throttled": (THROTTLED,),
+    "asleep": (SLEEPING, WAITING),
+}
 
 
 def to_vcd(log: EventLog) -> bytes:
     """The log as VCD text, in nanoseconds; the same log gives the same bytes."""
     line = timeline(log)
-    numbers = {name: thread for thread, name in line.names.items()}
     header = ["$version Hocket $end", "$timescale 1 ns $end", "$scope module board $end"]
     start: list[str] = []
     changes: list[tuple[int, int, str]] = []  # time, order (off before on), change
@@ -35,12 +38,12 @@ def to_vcd(log: EventLog) -> bytes:
     for core, spans in line.cores.items():
         code = wire(f"core{core}_thread", 16)
         for span in spans:
-            changes.append((span.start, 1, f"b{numbers[span.what]:b} {code}"))
+            changes.append((span.start, 1, f"b{span.thread:b} {code}"))
             changes.append((span.end, 0, f"bz {code}"))
         interrupts = wire(f"core{core}_interrupt", 1)
         changes += _pulses(log, core, interrupts)
     for thread, spans in line.threads.items():
-        for name, states in _STATES:
+        for name, states in _STATES.items():
             code = wire(f"{re.sub(r'[^A-Za-z0-9]+', '_', line.names[thread])}_{name}", 1)
             for span in spans:
                 if span.what in states:
