@@ -1,11 +1,9 @@
-// Atomic variables for the kernel, on compiler builtins: Atomic<T>, the same on plain words,
-// fences.
+// Atomic variables of the kernel on compiler builtins: Atomic<T>, the same on plain words, fences.
 //
 // Invariants
 // - What compiles is one or a few inline instructions; nothing calls a library function.
 // - The memory order is part of the call (`flag.load(order::acquire)`); an order that makes no
-// sense
-//   for the operation does not compile.
+//   sense for the operation does not compile.
 // - A processor has atomic instructions for a width or it does not, and the compiler says which:
 //
 //     width     atomic instructions (AArch64, x86)     none (8-bit AVR)

@@ -7,10 +7,9 @@
 // - read() and write() finish in a fixed number of steps whatever the other side does (wait-free).
 // - Coherent: the two sides are never in the same slot at the same time, so no item is ever torn.
 // - Fresh: a read returns the newest item whose write had completed when the read began, or a
-// newer.
+//   newer.
 // - Ordered: no read returns an item older than the read before it did. Items may be skipped or
-// seen
-//   twice.
+//   seen twice.
 //
 //     data_  pair 0  [   ][ x ]     slot_[p]  index of pair p's newest item   stored by the writer
 //            pair 1  [ x ][   ]     latest_   the pair written last           stored by the writer

@@ -1,5 +1,4 @@
-// Ring buffer: a queue of up to N items from a writer to a reader; neither ever waits for the
-// other.
+// Ring buffer: a queue of up to N items from one writer to one reader; neither waits for the other.
 //
 // Invariants
 // - write() and read() finish in a fixed number of steps whatever the other side does (wait-free);

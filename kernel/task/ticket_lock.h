@@ -9,8 +9,7 @@
 //     |  next ticket  |  now serving  |        unlock  serving + 1
 //
 // - A carry never leaves the lower half: unlock at 0xffff adds 1 - 0x10000. A carry out of the
-// upper
-//   half falls off the word. Up to 65,535 parties may hold or wait at once.
+//   upper half falls off the word. Up to 65,535 parties may hold or wait at once.
 //
 // Memory order. The load that sees one's turn is an acquire, unlock is a release. Tickets that
 // others draw in between do not break the chain: a read-modify-write continues the release
