@@ -73,8 +73,8 @@ class Machine {
   Nanos access_device();
   /// The pause of a waiting loop: lets the other cores catch up.
   void relax();
-  /// Occupies the core for `duration`; interrupts are taken on time.
-  void spend(Nanos duration);
+  /// Occupies the core until `instant`; interrupts are taken on time.
+  void spin_until(Nanos instant);
   void switch_context(Context& from, const Context& to);
 
   // --- From anywhere -------------------------------------------------------------------------------
@@ -88,6 +88,8 @@ class Machine {
   /// The instant at which the run ended.
   Nanos ended_at() const { return ended_at_; }
 
+  /// Whether simulated code is running (rather than the simulator itself).
+  bool running() const { return running_; }
   /// The one machine of this process.
   static Machine& instance();
   static bool exists();
@@ -126,7 +128,9 @@ class Machine {
   Nanos others_ = kNever;  // effective time of the core next behind the running one
   Nanos ended_at_ = 0;
   std::uint64_t random_state_;
-  std::uint64_t spent_ = 0;  // virtual time that was not spent in blocks
+  std::uint64_t executed_ = 0;    // virtual time of all cores together, waiting apart
+  std::uint64_t not_blocks_ = 0;  // the part of it that is not basic blocks
+  bool running_ = false;
   bool stopping_ = false;
   StopReason reason_ = StopReason::Time;
 };
