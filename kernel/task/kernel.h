@@ -157,15 +157,15 @@ class Kernel {
     switch_to(locked.core, vcpu.ready.front(), time);
   }
 
-  /// Ends the calling thread for good.
-  [[noreturn]] static void stop_self(uint32_t reason) {
+  /// Ends the calling thread for good; `fault` is 0 when that is as it should be.
+  [[noreturn]] static void stop_self(uint32_t fault) {
     Locked locked;
     Core& core = locked.core;
     const Instant time = now();
     account(core, time);
     Thread& thread = *core.current;
     thread.state = ThreadState::Stopped;
-    record(core, time, EventKind::Fault, thread.id, reason);
+    if (fault != 0) record(core, time, EventKind::Fault, thread.id, fault);
     List<Thread>::remove(thread);
     nobody_ready(core, *thread.vcpu, time);
     dispatch(core, time);
@@ -275,6 +275,20 @@ class Kernel {
     const Instant time = now();
     account(locked.core, time);
     return time;
+  }
+
+  /// Brings a core's statistics up to the end of a run; nothing runs any more.
+  static void close(CoreId id, Instant end) {
+    Core& core = cores_[id];
+    if (core.current != nullptr && end > core.accounted_until) account(core, end);
+  }
+
+  /// An event about the calling thread.
+  static void note(EventKind kind, uint32_t arg, uint64_t value = 0) {
+    const typename Port::IrqState state = Port::irq_save();
+    Core& core = this_core();
+    record(core, now(), kind, core.current->id, arg, value);
+    Port::irq_restore(state);
   }
 
   static void record(Core& core, Instant time, EventKind kind, uint16_t thread, uint32_t arg,
@@ -404,6 +418,7 @@ struct Kernel<Port, Config>::Observer {
     Vcpu& v = vcpu(entity);
     ++v.responses;
     v.worst_response = larger(v.worst_response, finish - release);
+    if (finish - release > v.deadline) ++v.deadline_misses;
   }
   template <class Entity, class Time>
   static void exhausted(Entity& entity, Time time, Time next) {
