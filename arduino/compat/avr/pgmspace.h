@@ -1,0 +1,8 @@
+// Program memory: the processor's own header where it has one, else ordinary memory.
+#pragma once
+
+#ifdef __AVR__
+#include_next <avr/pgmspace.h>
+#else
+#include "../../api/deprecated-avr-comp/avr/pgmspace.h"
+#endif
