@@ -1,7 +1,7 @@
 // The Arduino language, whole. Sketches include Arduino.h, which adds the board's pins.
 //
-// Deliberately without a version macro: some libraries take its presence as the sign of one particular
-// vendor's core.
+// Deliberately without a version macro: some libraries take its presence as the sign of one
+// particular vendor's core.
 #pragma once
 
 #ifdef __AVR__

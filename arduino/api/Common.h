@@ -1,8 +1,8 @@
 // The part of the Arduino language that C and C++ share: types, constants, pins, time, bits.
 //
-// Pin and mode arguments are plain integers: sketches pass bool, char and enumerators alike, and a pin
-// number is never cut to eight bits on its way to the board, so a wrong one cannot alias a right one.
-// Each constant is an enumerator and a macro of its own name: libraries test for both.
+// Pin and mode arguments are plain integers: sketches pass bool, char and enumerators alike, and a
+// pin number is never cut to eight bits on its way to the board, so a wrong one cannot alias a
+// right one. Each constant is an enumerator and a macro of its own name: libraries test for both.
 #pragma once
 
 #include <stdbool.h>
@@ -89,8 +89,8 @@ typedef void (*voidFuncPtrParam)(void*);
 void setup(void);
 void loop(void);
 
-// Digital and analog pins. A pin that the board lacks changes nothing and reads 0; the board counts it
-// and reports it once.
+// Digital and analog pins. A pin that the board lacks changes nothing and reads 0; the board counts
+// it and reports it once.
 void pinMode(pin_size_t pin, int mode);
 void digitalWrite(pin_size_t pin, int value);
 int digitalRead(pin_size_t pin);
@@ -136,7 +136,9 @@ void randomSeed(unsigned long seed);
 /// Moves `x` from the range in… to the range out… in integer arithmetic, without clamping.
 long map(long x, long inMin, long inMax, long outMin, long outMax);
 
-constexpr uint16_t makeWord(uint16_t w) { return w; }
+constexpr uint16_t makeWord(uint16_t w) {
+  return w;
+}
 constexpr uint16_t makeWord(uint8_t high, uint8_t low) {
   return static_cast<uint16_t>((high << 8) | low);
 }

@@ -1,8 +1,8 @@
 // HardwareSerial: the serial ports of the board, Serial and Serial1.
 //
-// The bytes of one write() leave together: lines printed with one println() by different loops do not
-// mix. Writing waits (blocks only the loop) while the transmit buffer is full; reading never waits,
-// except in Stream's functions.
+// The bytes of one write() leave together: lines printed with one println() by different loops do
+// not mix. Writing waits (blocks only the loop) while the transmit buffer is full; reading never
+// waits, except in Stream's functions.
 #pragma once
 
 #include "Stream.h"
@@ -100,15 +100,15 @@ using arduino::HardwareSerial;
 
 namespace hocket {
 
-/// One of the board's ports. `begin` with a rate that the board cannot make leaves the port closed, and
-/// write() returns 0 then.
+/// One of the board's ports. `begin` with a rate that the board cannot make leaves the port closed,
+/// and write() returns 0 then.
 class SerialPort final : public arduino::HardwareSerial {
  public:
   explicit constexpr SerialPort(unsigned port) : port_(port) {}
 
   void begin(unsigned long baud) override;
-  /// The board's ports send 8 data bits, no parity, 1 stop bit; with any other `config` the port stays
-  /// closed, and `if (Serial)` is false.
+  /// The board's ports send 8 data bits, no parity, 1 stop bit; with any other `config` the port
+  /// stays closed, and `if (Serial)` is false.
   void begin(unsigned long baud, uint16_t config) override;
   void end() override;
   int available() override;

@@ -18,7 +18,8 @@ int hex_value(char c) {
   return isHexadecimalDigit(c) ? toLowerCase(c) - 'a' + 10 : -1;
 }
 
-/// Where the longest run of zero groups lies; RFC 5952 shortens runs of two and more, the first of equals.
+/// Where the longest run of zero groups lies; RFC 5952 shortens runs of two and more, the first of
+/// equals.
 struct Run {
   int begin = -1;
   int size = 1;
@@ -44,7 +45,9 @@ IPAddress::IPAddress(uint8_t o1, uint8_t o2, uint8_t o3, uint8_t o4, uint8_t o5,
                      uint8_t o7, uint8_t o8, uint8_t o9, uint8_t o10, uint8_t o11, uint8_t o12,
                      uint8_t o13, uint8_t o14, uint8_t o15, uint8_t o16)
     : bytes_{o1, o2, o3, o4, o5, o6, o7, o8, o9, o10, o11, o12, o13, o14, o15, o16}, type_(IPv6) {}
-IPAddress::IPAddress(uint32_t address) { memcpy(raw_address(), &address, sizeof address); }
+IPAddress::IPAddress(uint32_t address) {
+  memcpy(raw_address(), &address, sizeof address);
+}
 IPAddress::IPAddress(const uint8_t* bytes) : IPAddress(IPv4, bytes) {}
 IPAddress::IPAddress(IPType type, const uint8_t* bytes) : type_(type) {
   memcpy(raw_address(), bytes, static_cast<size_t>(kBytes - first()));
@@ -154,6 +157,8 @@ String IPAddress::toString() const {
   return text;
 }
 
-size_t IPAddress::printTo(Print& p) const { return p.print(toString()); }
+size_t IPAddress::printTo(Print& p) const {
+  return p.print(toString());
+}
 
 }  // namespace arduino

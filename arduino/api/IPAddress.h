@@ -26,8 +26,8 @@ class IPAddress : public Printable {
             uint8_t o8, uint8_t o9, uint8_t o10, uint8_t o11, uint8_t o12, uint8_t o13, uint8_t o14,
             uint8_t o15, uint8_t o16);
   /// The four bytes as they lie in memory.
-  IPAddress(uint32_t address);                     // NOLINT(google-explicit-constructor)
-  IPAddress(const uint8_t* bytes);                 // NOLINT(google-explicit-constructor)
+  IPAddress(uint32_t address);      // NOLINT(google-explicit-constructor)
+  IPAddress(const uint8_t* bytes);  // NOLINT(google-explicit-constructor)
   IPAddress(IPType type, const uint8_t* bytes);
   IPAddress(const char* text) { fromString(text); }  // NOLINT(google-explicit-constructor)
 

@@ -9,10 +9,11 @@
 #define NOT_AN_INTERRUPT (-1)
 
 #if defined(__clang__)
-#define HOCKET_NO_INTERRUPT_(name)                                                                \
-  __attribute__((unavailable(name " is not in this release of Hocket yet: pin interrupts come "   \
-                                  "later. Until then read the pin in a loop of its own, for "     \
-                                  "example void loop(2, 1ms, 5ms) { if (digitalRead(pin)) ... }")))
+#define HOCKET_NO_INTERRUPT_(name)                                                         \
+  __attribute__((unavailable(name                                                          \
+                             " is not in this release of Hocket yet: pin interrupts come " \
+                             "later. Until then read the pin in a loop of its own, for "   \
+                             "example void loop(2, 1ms, 5ms) { if (digitalRead(pin)) ... }")))
 #else
 #define HOCKET_NO_INTERRUPT_(name)
 #endif

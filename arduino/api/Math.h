@@ -1,7 +1,7 @@
 // min, max, abs, constrain, sq, radians, degrees: functions in C++, macros in C.
 //
-// As functions they evaluate their arguments once and leave the standard headers whole. Arguments are
-// taken by value, so a `static const int` member without a definition may be passed.
+// As functions they evaluate their arguments once and leave the standard headers whole. Arguments
+// are taken by value, so a `static const int` member without a definition may be passed.
 #pragma once
 
 #include <math.h>
@@ -45,17 +45,33 @@ constexpr auto degrees(T rad) {
 }
 
 // The standard abs() has no unsigned form, and `abs(millis() - start)` is written in many sketches.
-constexpr unsigned int abs(unsigned int x) { return x; }
-constexpr unsigned long abs(unsigned long x) { return x; }
-constexpr unsigned long long abs(unsigned long long x) { return x; }
+constexpr unsigned int abs(unsigned int x) {
+  return x;
+}
+constexpr unsigned long abs(unsigned long x) {
+  return x;
+}
+constexpr unsigned long long abs(unsigned long long x) {
+  return x;
+}
 
 // Where there is no C++ library, <stdlib.h> has abs(int) only.
 #if !__has_include(<cstdlib>)
-constexpr long abs(long x) { return x < 0 ? -x : x; }
-constexpr long long abs(long long x) { return x < 0 ? -x : x; }
-constexpr float abs(float x) { return __builtin_fabsf(x); }
-constexpr double abs(double x) { return __builtin_fabs(x); }
-constexpr long double abs(long double x) { return __builtin_fabsl(x); }
+constexpr long abs(long x) {
+  return x < 0 ? -x : x;
+}
+constexpr long long abs(long long x) {
+  return x < 0 ? -x : x;
+}
+constexpr float abs(float x) {
+  return __builtin_fabsf(x);
+}
+constexpr double abs(double x) {
+  return __builtin_fabs(x);
+}
+constexpr long double abs(long double x) {
+  return __builtin_fabsl(x);
+}
 #endif
 
 #else

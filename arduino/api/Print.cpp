@@ -24,7 +24,7 @@ char* digits_before(char* end, Unsigned n, unsigned base) {
 
 /// The bits that an Arduino, where `long` has 32 of them, would print for `n`.
 unsigned long two_complement(long n) {
-  const bool fits = n >= INT32_MIN && n <= INT32_MAX;
+  const bool fits = static_cast<int32_t>(n) == n;
   return fits ? static_cast<uint32_t>(n) : static_cast<unsigned long>(n);
 }
 
@@ -36,7 +36,9 @@ size_t Print::write(const uint8_t* data, size_t size) {
   return done;
 }
 
-size_t Print::write(const char* text) { return text == nullptr ? 0 : write(text, strlen(text)); }
+size_t Print::write(const char* text) {
+  return text == nullptr ? 0 : write(text, strlen(text));
+}
 
 size_t Print::write(const char* data, size_t size) {
   return write(reinterpret_cast<const uint8_t*>(data), size);
@@ -75,7 +77,8 @@ size_t Print::printDigits(Unsigned magnitude, bool negative, int base, End end) 
 template <typename Signed, typename Unsigned>
 size_t Print::printSigned(Signed n, Unsigned bits, int base, End end) {
   const bool negative = base == DEC && n < 0;
-  if (base == DEC) bits = negative ? Unsigned{0} - static_cast<Unsigned>(n) : static_cast<Unsigned>(n);
+  if (base == DEC)
+    bits = negative ? Unsigned{0} - static_cast<Unsigned>(n) : static_cast<Unsigned>(n);
   return printDigits(bits, negative, base, end);
 }
 
@@ -141,16 +144,28 @@ size_t Print::print(const __FlashStringHelper* text) {
 #endif
 }
 
-size_t Print::print(const String& text) { return write(text.c_str(), text.length()); }
-size_t Print::print(const char text[]) { return write(text); }
-size_t Print::print(char c) { return write(static_cast<uint8_t>(c)); }
-size_t Print::print(const Printable& object) { return object.printTo(*this); }
+size_t Print::print(const String& text) {
+  return write(text.c_str(), text.length());
+}
+size_t Print::print(const char text[]) {
+  return write(text);
+}
+size_t Print::print(char c) {
+  return write(static_cast<uint8_t>(c));
+}
+size_t Print::print(const Printable& object) {
+  return object.printTo(*this);
+}
 
 size_t Print::print(unsigned char n, int base) {
   return print(static_cast<unsigned long>(n), base);
 }
-size_t Print::print(int n, int base) { return print(static_cast<long>(n), base); }
-size_t Print::print(unsigned int n, int base) { return print(static_cast<unsigned long>(n), base); }
+size_t Print::print(int n, int base) {
+  return print(static_cast<long>(n), base);
+}
+size_t Print::print(unsigned int n, int base) {
+  return print(static_cast<unsigned long>(n), base);
+}
 size_t Print::print(long n, int base) {
   if (base == 0) return write(static_cast<uint8_t>(n));
   return printSigned(n, two_complement(n), base, End::Open);
@@ -167,9 +182,13 @@ size_t Print::print(unsigned long long n, int base) {
   if (base == 0) return write(static_cast<uint8_t>(n));
   return printDigits(n, false, base, End::Open);
 }
-size_t Print::print(double n, int digits) { return printFloat(n, digits, End::Open); }
+size_t Print::print(double n, int digits) {
+  return printFloat(n, digits, End::Open);
+}
 
-size_t Print::println() { return write("\r\n", 2); }
+size_t Print::println() {
+  return write("\r\n", 2);
+}
 size_t Print::println(const __FlashStringHelper* text) {
 #ifdef __AVR__
   const size_t done = print(text);
@@ -178,11 +197,15 @@ size_t Print::println(const __FlashStringHelper* text) {
   return println(reinterpret_cast<const char*>(text));
 #endif
 }
-size_t Print::println(const String& text) { return writeLine(text.c_str(), text.length()); }
+size_t Print::println(const String& text) {
+  return writeLine(text.c_str(), text.length());
+}
 size_t Print::println(const char text[]) {
   return text == nullptr ? println() : writeLine(text, strlen(text));
 }
-size_t Print::println(char c) { return writeLine(&c, 1); }
+size_t Print::println(char c) {
+  return writeLine(&c, 1);
+}
 size_t Print::println(const Printable& object) {
   const size_t done = print(object);
   return done + println();
@@ -191,7 +214,9 @@ size_t Print::println(const Printable& object) {
 size_t Print::println(unsigned char n, int base) {
   return println(static_cast<unsigned long>(n), base);
 }
-size_t Print::println(int n, int base) { return println(static_cast<long>(n), base); }
+size_t Print::println(int n, int base) {
+  return println(static_cast<long>(n), base);
+}
 size_t Print::println(unsigned int n, int base) {
   return println(static_cast<unsigned long>(n), base);
 }
@@ -211,6 +236,8 @@ size_t Print::println(unsigned long long n, int base) {
   if (base == 0) return println(static_cast<char>(n));
   return printDigits(n, false, base, End::NewLine);
 }
-size_t Print::println(double n, int digits) { return printFloat(n, digits, End::NewLine); }
+size_t Print::println(double n, int digits) {
+  return printFloat(n, digits, End::NewLine);
+}
 
 }  // namespace arduino

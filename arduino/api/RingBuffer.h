@@ -24,7 +24,11 @@ class RingBufferN {
     _iHead = next(_iHead);
     _numElems = _numElems + 1;
   }
-  void clear() { _iHead = 0; _iTail = 0; _numElems = 0; }
+  void clear() {
+    _iHead = 0;
+    _iTail = 0;
+    _numElems = 0;
+  }
   /// Oldest byte or -1.
   int read_char() {
     const int c = peek();

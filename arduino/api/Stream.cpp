@@ -10,10 +10,12 @@ namespace {
 
 constexpr uint64_t kMillisecond = 1000000;
 
-bool is_digit(int c) { return c >= '0' && c <= '9'; }
+bool is_digit(int c) {
+  return c >= '0' && c <= '9';
+}
 
-/// Length of the longest beginning of `target` that the first `matched` characters of it, followed by
-/// `c`, end with. (What remains matched after a byte that does not continue the match.)
+/// Length of the longest beginning of `target` that the first `matched` characters of it, followed
+/// by `c`, end with. (What remains matched after a byte that does not continue the match.)
 size_t matched_after(const char* target, size_t matched, char c) {
   for (size_t size = matched; size > 0; --size) {
     const size_t skipped = matched + 1 - size;
@@ -42,8 +44,12 @@ int Stream::timed(int (Stream::*next)()) {
   return c;
 }
 
-int Stream::timedRead() { return timed(&Stream::read); }
-int Stream::timedPeek() { return timed(&Stream::peek); }
+int Stream::timedRead() {
+  return timed(&Stream::read);
+}
+int Stream::timedPeek() {
+  return timed(&Stream::peek);
+}
 
 int Stream::peekNextDigit(LookaheadMode lookahead, bool detectDecimal) {
   for (;;) {
@@ -131,7 +137,9 @@ String Stream::readStringUntil(char terminator) {
   return text;
 }
 
-bool Stream::find(const char* target) { return find(target, strlen(target)); }
+bool Stream::find(const char* target) {
+  return find(target, strlen(target));
+}
 bool Stream::find(const char* target, size_t length) {
   return findUntil(target, length, nullptr, 0);
 }

@@ -1,7 +1,7 @@
 // Stream: reading text and numbers from anything that delivers bytes one by one.
 //
-// Reading waits for the next byte at most as long as setTimeout() says (1 s at first), each time anew.
-// While it waits it blocks only the calling loop.
+// Reading waits for the next byte at most as long as setTimeout() says (1 s at first), each time
+// anew. While it waits it blocks only the calling loop.
 #pragma once
 
 #include "Print.h"
@@ -39,14 +39,15 @@ class Stream : public Print {
   bool findUntil(const uint8_t* target, const char* terminator) {
     return findUntil(reinterpret_cast<const char*>(target), terminator);
   }
-  bool findUntil(const char* target, size_t length, const char* terminator, size_t terminatorLength);
+  bool findUntil(const char* target, size_t length, const char* terminator,
+                 size_t terminatorLength);
   bool findUntil(const uint8_t* target, size_t length, const char* terminator,
                  size_t terminatorLength) {
     return findUntil(reinterpret_cast<const char*>(target), length, terminator, terminatorLength);
   }
 
-  /// The next number; 0 when none comes. Its end is the first character that cannot belong to it, or the
-  /// time; `ignore` is skipped inside it (parseInt(SKIP_ALL, ',') reads 1,000 as 1000).
+  /// The next number; 0 when none comes. Its end is the first character that cannot belong to it,
+  /// or the time; `ignore` is skipped inside it (parseInt(SKIP_ALL, ',') reads 1,000 as 1000).
   long parseInt(LookaheadMode lookahead = SKIP_ALL, char ignore = '\x01');
   float parseFloat(LookaheadMode lookahead = SKIP_ALL, char ignore = '\x01');
 

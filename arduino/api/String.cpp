@@ -44,14 +44,20 @@ String::String(const char* text, unsigned int length) {
 }
 String::String(const uint8_t* text, unsigned int length)
     : String(reinterpret_cast<const char*>(text), length) {}
-String::String(const __FlashStringHelper* text) { *this = text; }
-String::String(const String& other) { *this = other; }
+String::String(const __FlashStringHelper* text) {
+  *this = text;
+}
+String::String(const String& other) {
+  *this = other;
+}
 String::String(String&& other) noexcept
     : buffer(other.buffer), capacity(other.capacity), len(other.len) {
   other.buffer = nullptr;
   other.capacity = other.len = 0;
 }
-String::String(char c) { append(&c, 1); }
+String::String(char c) {
+  append(&c, 1);
+}
 
 String::String(unsigned char n, unsigned char base) : String(static_cast<unsigned>(n), base) {}
 String::String(int n, unsigned char base) {
@@ -183,7 +189,9 @@ bool String::append(const char* text, size_t size) {
 bool String::concat(const String& text) {
   return text.buffer != nullptr && append(text.buffer, text.len);
 }
-bool String::concat(const char* text) { return text != nullptr && append(text, strlen(text)); }
+bool String::concat(const char* text) {
+  return text != nullptr && append(text, strlen(text));
+}
 bool String::concat(const char* text, unsigned int length) {
   return text != nullptr && append(text, length);
 }
@@ -197,16 +205,36 @@ bool String::concat(const __FlashStringHelper* text) {
   return concat(reinterpret_cast<const char*>(text));
 #endif
 }
-bool String::concat(char c) { return append(&c, 1); }
-bool String::concat(unsigned char n) { return concat(String(n)); }
-bool String::concat(int n) { return concat(String(n)); }
-bool String::concat(unsigned int n) { return concat(String(n)); }
-bool String::concat(long n) { return concat(String(n)); }
-bool String::concat(unsigned long n) { return concat(String(n)); }
-bool String::concat(long long n) { return concat(String(n)); }
-bool String::concat(unsigned long long n) { return concat(String(n)); }
-bool String::concat(float n) { return concat(String(n)); }
-bool String::concat(double n) { return concat(String(n)); }
+bool String::concat(char c) {
+  return append(&c, 1);
+}
+bool String::concat(unsigned char n) {
+  return concat(String(n));
+}
+bool String::concat(int n) {
+  return concat(String(n));
+}
+bool String::concat(unsigned int n) {
+  return concat(String(n));
+}
+bool String::concat(long n) {
+  return concat(String(n));
+}
+bool String::concat(unsigned long n) {
+  return concat(String(n));
+}
+bool String::concat(long long n) {
+  return concat(String(n));
+}
+bool String::concat(unsigned long long n) {
+  return concat(String(n));
+}
+bool String::concat(float n) {
+  return concat(String(n));
+}
+bool String::concat(double n) {
+  return concat(String(n));
+}
 
 int String::compareTo(const String& other) const {
   return compare(buffer, len, other.buffer, other.len);
@@ -227,7 +255,9 @@ bool String::equalsIgnoreCase(const String& other) const {
   }
   return true;
 }
-bool String::startsWith(const String& prefix) const { return startsWith(prefix, 0); }
+bool String::startsWith(const String& prefix) const {
+  return startsWith(prefix, 0);
+}
 bool String::startsWith(const String& prefix, unsigned int offset) const {
   if (buffer == nullptr || prefix.buffer == nullptr) return false;
   if (prefix.len > len || offset > len - prefix.len) return false;
@@ -240,7 +270,9 @@ bool String::endsWith(const String& suffix) const {
 void String::setCharAt(unsigned int index, char c) {
   if (index < len) buffer[index] = c;
 }
-char String::operator[](unsigned int index) const { return index < len ? buffer[index] : '\0'; }
+char String::operator[](unsigned int index) const {
+  return index < len ? buffer[index] : '\0';
+}
 char& String::operator[](unsigned int index) {
   static char lost;
   if (index < len) return buffer[index];
@@ -338,7 +370,11 @@ void String::trim() {
   remove(0, first);
 }
 
-long String::toInt() const { return buffer == nullptr ? 0 : atol(buffer); }
-double String::toDouble() const { return buffer == nullptr ? 0 : atof(buffer); }
+long String::toInt() const {
+  return buffer == nullptr ? 0 : atol(buffer);
+}
+double String::toDouble() const {
+  return buffer == nullptr ? 0 : atof(buffer);
+}
 
 }  // namespace arduino

@@ -1,8 +1,9 @@
 // String: text that grows.
 //
-// A String is *valid* when it has memory for its text (an empty text too); `if (text)` asks that. Running
-// out of memory never damages a text: assignments make it invalid, concat() leaves it as it was and
-// returns false. Memory comes in steps of 16 bytes, so appending single characters seldom moves the text.
+// A String is *valid* when it has memory for its text (an empty text too); `if (text)` asks that.
+// Running out of memory never damages a text: assignments make it invalid, concat() leaves it as it
+// was and returns false. Memory comes in steps of 16 bytes, so appending single characters seldom
+// moves the text.
 #pragma once
 
 #ifdef __cplusplus
@@ -181,18 +182,19 @@ class StringSumHelper : public String {
   StringSumHelper(const String& text) : String(text) {}  // NOLINT(google-explicit-constructor)
   StringSumHelper(String&& text) noexcept                // NOLINT(google-explicit-constructor)
       : String(static_cast<String&&>(text)) {}
-  StringSumHelper(const char* text) : String(text) {}                 // NOLINT(google-explicit-constructor)
-  StringSumHelper(const __FlashStringHelper* text) : String(text) {}  // NOLINT(google-explicit-constructor)
-  StringSumHelper(char c) : String(c) {}                              // NOLINT(google-explicit-constructor)
-  StringSumHelper(unsigned char n) : String(n) {}                     // NOLINT(google-explicit-constructor)
-  StringSumHelper(int n) : String(n) {}                               // NOLINT(google-explicit-constructor)
-  StringSumHelper(unsigned int n) : String(n) {}                      // NOLINT(google-explicit-constructor)
-  StringSumHelper(long n) : String(n) {}                              // NOLINT(google-explicit-constructor)
-  StringSumHelper(unsigned long n) : String(n) {}                     // NOLINT(google-explicit-constructor)
-  StringSumHelper(long long n) : String(n) {}                         // NOLINT(google-explicit-constructor)
-  StringSumHelper(unsigned long long n) : String(n) {}                // NOLINT(google-explicit-constructor)
-  StringSumHelper(float n) : String(n) {}                             // NOLINT(google-explicit-constructor)
-  StringSumHelper(double n) : String(n) {}                            // NOLINT(google-explicit-constructor)
+  StringSumHelper(const char* text) : String(text) {}  // NOLINT(google-explicit-constructor)
+  StringSumHelper(const __FlashStringHelper* text)
+      : String(text) {}                                 // NOLINT(google-explicit-constructor)
+  StringSumHelper(char c) : String(c) {}                // NOLINT(google-explicit-constructor)
+  StringSumHelper(unsigned char n) : String(n) {}       // NOLINT(google-explicit-constructor)
+  StringSumHelper(int n) : String(n) {}                 // NOLINT(google-explicit-constructor)
+  StringSumHelper(unsigned int n) : String(n) {}        // NOLINT(google-explicit-constructor)
+  StringSumHelper(long n) : String(n) {}                // NOLINT(google-explicit-constructor)
+  StringSumHelper(unsigned long n) : String(n) {}       // NOLINT(google-explicit-constructor)
+  StringSumHelper(long long n) : String(n) {}           // NOLINT(google-explicit-constructor)
+  StringSumHelper(unsigned long long n) : String(n) {}  // NOLINT(google-explicit-constructor)
+  StringSumHelper(float n) : String(n) {}               // NOLINT(google-explicit-constructor)
+  StringSumHelper(double n) : String(n) {}              // NOLINT(google-explicit-constructor)
 
   /// Appends; without memory the whole sum becomes invalid.
   template <typename T>

@@ -7,7 +7,8 @@
 
 extern "C" char* dtostrf(double value, signed char width, unsigned char precision, char* text) {
   if (isnan(value)) value = fabs(value);  // the sign of "not a number" means nothing
-  sprintf(text, "%*.*f", width, precision, value);  // the caller answers for the room, as in avr-libc
+  sprintf(text, "%*.*f", width, precision,
+          value);  // the caller answers for the room, as in avr-libc
   return text;
 }
 #endif

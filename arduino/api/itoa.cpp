@@ -42,7 +42,7 @@ extern "C" {
   unsigned long bits = static_cast<unsigned long>(value);
   if (negative) {
     bits = 0 - bits;
-  } else if (value >= INT32_MIN && value < 0) {
+  } else if (value < 0 && static_cast<int32_t>(value) == value) {
     bits = static_cast<uint32_t>(value);
   }
   return digits(bits, negative, text, base);

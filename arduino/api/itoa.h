@@ -1,7 +1,7 @@
 // Integers to text: itoa, ltoa, utoa, ultoa as in avr-libc, and the long long forms.
 //
-// Lower-case digits; base 2 to 36, any other gives an empty text; a sign in base 10 only. A negative
-// `long` that fits 32 bits gives their two's complement, as on Arduino, where long has 32.
+// Lower-case digits; base 2 to 36, any other gives an empty text; a sign in base 10 only. A
+// negative `long` that fits 32 bits gives their two's complement, as on Arduino, where long has 32.
 // `text` needs room for the digits, a sign and the '\0'. Returns `text`.
 #pragma once
 

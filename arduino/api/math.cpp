@@ -1,7 +1,8 @@
 // random() and map().
 //
-// random() is the minimal standard generator (Park and Miller, Communications of the ACM 31:10, 1988)
-// with the arithmetic of avr-libc, so that a seed gives the same numbers as on an Arduino Uno.
+// random() is the minimal standard generator (Park and Miller, Communications of the ACM 31:10,
+// 1988) with the arithmetic of avr-libc, so that a seed gives the same numbers as on an Arduino
+// Uno.
 #include "arduino/api/Common.h"
 #include "arduino/runtime/system.h"
 
@@ -46,13 +47,16 @@ void randomSeed(unsigned long seed) {
   sys::spin_unlock(&lock);
 }
 
-long random(long end) { return end == 0 ? 0 : next() % end; }
+long random(long end) {
+  return end == 0 ? 0 : next() % end;
+}
 
 long random(long begin, long end) {
   if (begin >= end) return begin;
-  return static_cast<long>(static_cast<unsigned long>(begin) +
-                           static_cast<unsigned long>(next()) %
-                               (static_cast<unsigned long>(end) - static_cast<unsigned long>(begin)));
+  return static_cast<long>(
+      static_cast<unsigned long>(begin) +
+      static_cast<unsigned long>(next()) %
+          (static_cast<unsigned long>(end) - static_cast<unsigned long>(begin)));
 }
 
 long map(long x, long inMin, long inMax, long outMin, long outMax) {

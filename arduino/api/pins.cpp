@@ -1,4 +1,5 @@
-// Pins: digital, analog, tones, pulses, shifting. The Arduino functions on top of the system's calls.
+// Pins: digital, analog, tones, pulses, shifting. The Arduino functions on top of the system's
+// calls.
 #include "arduino/api/Common.h"
 #include "arduino/api/Interrupts.h"
 #include "arduino/runtime/system.h"
@@ -14,8 +15,8 @@ int read_bits = 10;
 int write_bits = 8;
 uint8_t reference = DEFAULT;
 
-/// What a reference is of the supply of 5 V, as a fraction; DEFAULT and EXTERNAL (AREF is wired to the
-/// supply) are the supply itself.
+/// What a reference is of the supply of 5 V, as a fraction; DEFAULT and EXTERNAL (AREF is wired to
+/// the supply) are the supply itself.
 struct Ratio {
   uint32_t numerator;
   uint32_t denominator;
@@ -37,7 +38,7 @@ unsigned analog_pin(unsigned pin) {
   return pin < sys::analog_count() && pin < sys::analog_base() ? sys::analog_base() + pin : pin;
 }
 
-constexpr uint64_t kNever = UINT64_MAX;
+constexpr uint64_t kNever = ~uint64_t{0};
 
 /// Reads until the pin is `level` or `until` has come; the instant at which it was seen, or kNever.
 uint64_t see_level(unsigned pin, bool level, uint64_t until) {
@@ -75,12 +76,22 @@ void pinMode(pin_size_t pin, int mode) {
   }
 }
 
-void digitalWrite(pin_size_t pin, int value) { sys::pin_write(pin, value != LOW); }
-int digitalRead(pin_size_t pin) { return sys::pin_read(pin); }
+void digitalWrite(pin_size_t pin, int value) {
+  sys::pin_write(pin, value != LOW);
+}
+int digitalRead(pin_size_t pin) {
+  return sys::pin_read(pin);
+}
 
-void analogReference(uint8_t which) { reference = which; }
-void analogReadResolution(int bits) { read_bits = constrain(bits, 1, 31); }
-void analogWriteResolution(int bits) { write_bits = constrain(bits, 1, 31); }
+void analogReference(uint8_t which) {
+  reference = which;
+}
+void analogReadResolution(int bits) {
+  read_bits = constrain(bits, 1, 31);
+}
+void analogWriteResolution(int bits) {
+  write_bits = constrain(bits, 1, 31);
+}
 
 int analogRead(pin_size_t pin) {
   const unsigned input = analog_pin(pin);
@@ -88,9 +99,9 @@ int analogRead(pin_size_t pin) {
   if (ratio.numerator == ratio.denominator && read_bits <= kWidest) {
     return sys::analog_read(input, static_cast<unsigned>(read_bits));
   }
-  // A smaller reference stretches the scale, and what is above it reads as full scale. A result wider
-  // than the converter's has zeros below.
-  constexpr uint32_t kFull = (1u << kWidest) - 1;
+  // A smaller reference stretches the scale, and what is above it reads as full scale. A result
+  // wider than the converter's has zeros below.
+  constexpr uint32_t kFull = (uint32_t{1} << kWidest) - 1;
   const uint32_t of_supply = static_cast<uint32_t>(sys::analog_read(input, kWidest));
   const uint64_t stretched = uint64_t{of_supply} * ratio.denominator / ratio.numerator;
   const uint32_t of_reference = stretched > kFull ? kFull : static_cast<uint32_t>(stretched);
@@ -142,8 +153,12 @@ uint8_t shiftIn(pin_size_t dataPin, pin_size_t clockPin, int bitOrder) {
   return static_cast<uint8_t>(value);
 }
 
-void interrupts(void) { sys::hold_pin_handlers(false); }
-void noInterrupts(void) { sys::hold_pin_handlers(true); }
+void interrupts(void) {
+  sys::hold_pin_handlers(false);
+}
+void noInterrupts(void) {
+  sys::hold_pin_handlers(true);
+}
 
 }  // extern "C"
 
@@ -155,4 +170,6 @@ void tone(pin_size_t pin, unsigned int frequency, unsigned long duration) {
   }
 }
 
-void noTone(pin_size_t pin) { sys::tone_stop(pin); }
+void noTone(pin_size_t pin) {
+  sys::tone_stop(pin);
+}

@@ -7,9 +7,14 @@ namespace sys = hocket::sys;
 
 extern "C" {
 
-// unsigned long is 64 bits wide on some boards; cutting the value keeps `uint32_t` arithmetic right.
-unsigned long millis(void) { return static_cast<uint32_t>(sys::now_ns() / 1000000); }
-unsigned long micros(void) { return static_cast<uint32_t>(sys::now_ns() / 1000); }
+// unsigned long is 64 bits wide on some boards; cutting the value keeps `uint32_t` arithmetic
+// right.
+unsigned long millis(void) {
+  return static_cast<uint32_t>(sys::now_ns() / 1000000);
+}
+unsigned long micros(void) {
+  return static_cast<uint32_t>(sys::now_ns() / 1000);
+}
 
 void delay(unsigned long ms) {
   // 32 bits as on every Arduino: delay(-1) is 49 days, not an overflow.
@@ -21,9 +26,13 @@ void delay(unsigned long ms) {
   }
 }
 
-void delayMicroseconds(unsigned int us) { sys::spin_ns(uint64_t{us} * 1000); }
+void delayMicroseconds(unsigned int us) {
+  sys::spin_ns(uint64_t{us} * 1000);
+}
 
-void yield(void) { sys::yield(); }
+void yield(void) {
+  sys::yield();
+}
 
 void _delay_us(double us) {
   if (us > 0) sys::spin_ns(static_cast<uint64_t>(us * 1e3));

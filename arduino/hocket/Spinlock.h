@@ -3,9 +3,9 @@
 //   Spinlock lock;
 //   spinlockLock(lock); total += x; spinlockUnlock(lock);
 //
-// While a loop holds the lock it cannot be preempted on its core, so hold it for microseconds. Locking
-// twice, or unlocking what the loop does not hold, stops the loop with a report. (Table II of the Qduino
-// paper.)
+// While a loop holds the lock it cannot be preempted on its core, so hold it for microseconds.
+// Locking twice, or unlocking what the loop does not hold, stops the loop with a report. (Table II
+// of the Qduino paper.)
 #pragma once
 
 #include <stdint.h>
@@ -21,14 +21,26 @@ struct Spinlock {
 };
 
 /// Makes the lock free; needed only to use one again whose holder has stopped. Never blocks.
-inline void spinlockInit(Spinlock& lock) { lock.word = 0; }
+inline void spinlockInit(Spinlock& lock) {
+  lock.word = 0;
+}
 /// Waits, busy, until the lock is free, then holds it. Loops wait in the order in which they came.
-inline void spinlockLock(Spinlock& lock) { hocket::sys::spin_lock(&lock.word); }
-inline void spinlockUnlock(Spinlock& lock) { hocket::sys::spin_unlock(&lock.word); }
+inline void spinlockLock(Spinlock& lock) {
+  hocket::sys::spin_lock(&lock.word);
+}
+inline void spinlockUnlock(Spinlock& lock) {
+  hocket::sys::spin_unlock(&lock.word);
+}
 
-inline void spinlockInit(Spinlock* lock) { spinlockInit(*lock); }
-inline void spinlockLock(Spinlock* lock) { spinlockLock(*lock); }
-inline void spinlockUnlock(Spinlock* lock) { spinlockUnlock(*lock); }
+inline void spinlockInit(Spinlock* lock) {
+  spinlockInit(*lock);
+}
+inline void spinlockLock(Spinlock* lock) {
+  spinlockLock(*lock);
+}
+inline void spinlockUnlock(Spinlock* lock) {
+  spinlockUnlock(*lock);
+}
 
 /// Holds a lock until the end of the block: `SpinlockGuard guard(lock);`
 class [[nodiscard]] SpinlockGuard {

@@ -11,15 +11,17 @@
 #define cli() noInterrupts()
 
 #ifndef __AVR__
-#define ISR(vector, ...)                                                                       \
-  _Static_assert(0, "ISR(" #vector ") is an interrupt vector of an AVR chip, which this board " \
-                    "does not have: use tone(), pulseIn() or a loop of its own instead");       \
+#define ISR(vector, ...)                                                                  \
+  _Static_assert(0, "ISR(" #vector                                                        \
+                    ") is an interrupt vector of an AVR chip, which this board "          \
+                    "does not have: use tone(), pulseIn() or a loop of its own instead"); \
   static inline void hocket_isr_##vector(void)
 #ifdef __cplusplus
 #undef ISR
-#define ISR(vector, ...)                                                                         \
-  static_assert(false, "ISR(" #vector ") is an interrupt vector of an AVR chip, which this board " \
-                       "does not have: use tone(), pulseIn() or a loop of its own instead");       \
+#define ISR(vector, ...)                                                                     \
+  static_assert(false, "ISR(" #vector                                                        \
+                       ") is an interrupt vector of an AVR chip, which this board "          \
+                       "does not have: use tone(), pulseIn() or a loop of its own instead"); \
   [[maybe_unused]] static void hocket_isr_##vector()
 #endif
 #endif

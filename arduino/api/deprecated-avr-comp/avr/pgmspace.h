@@ -15,7 +15,7 @@
 #define PGM_VOID_P const void*
 #define PSTR(text) (text)
 
-#define HOCKET_PGM_READ_(name, type)               \
+#define HOCKET_PGM_READ_(name, type)                \
   static inline type name(const volatile void* p) { \
     type value;                                     \
     memcpy(&value, (const void*)p, sizeof value);   \
