@@ -68,10 +68,7 @@ def translate_tabs(tabs: list[tuple[Path, str]], loops: list[Loop]) -> str:
         cover = list(ended)
         for loop in by_file.get(path, []):
             head = ended[loop.start : loop.open]
-            lines_in_head = "\n" * head.count("\n")
-            edits.append(
-                (base + loop.start, base + loop.open, lines_in_head + _MACRO_OF[loop.kind])
-            )
+            edits.append((base + loop.start, base + loop.open, replaced_head(head, loop.kind)))
             hidden.add(base + loop.start)
             for at in range(loop.open + 1, loop.close):
                 cover[at] = "\n" if ended[at] == "\n" else " "
@@ -84,6 +81,12 @@ def translate_tabs(tabs: list[tuple[Path, str]], loops: list[Loop]) -> str:
     for start, (path, _) in zip(starts, tabs, strict=True):
         edits.append((start, start, f'#line 1 "{_quoted(path)}"\n'))
     return PREAMBLE + _edited(joined, edits)
+
+
+def replaced_head(head: str, kind: str) -> str:
+    """What `void loop` becomes: the macro, on the same line, padded to the old width if shorter."""
+    *above, last = head.split("\n")
+    return "\n" * len(above) + _MACRO_OF[kind].ljust(len(last))
 
 
 class _Places:
