@@ -10,9 +10,9 @@
 extern "C" {
 extern const hocket::LoopDescriptor* const __start_hocket_loops[] __attribute__((weak));
 extern const hocket::LoopDescriptor* const __stop_hocket_loops[] __attribute__((weak));
-}
 void setup() __attribute__((weak));
 void loop() __attribute__((weak));
+}
 /// Calls serialEvent() where the sketch has one: part of the plain loop's contract.
 void serialEventRun() __attribute__((weak));
 
