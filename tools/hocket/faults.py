@@ -13,22 +13,13 @@ SYMBOLIZER = "llvm-symbolizer-19"
 
 
 def add_places(faults: list[dict[str, Any]], program: Path, sketch_folder: Path) -> None:
-    """Appends `(FILE:LINE, in FUNCTION)` to the text of each fault whose address is in the program."""
+    """Appends `(FILE:LINE, in FUNCTION)` to the text of each fault whose `code` is in the program."""
     for fault in faults:
-        address = _number(fault.get("address"))
-        place = _place(program, address, sketch_folder) if address else None
+        code = fault.get("code")
+        place = _place(program, code, sketch_folder) if isinstance(code, int) and code else None
         if place is not None:
             text = fault.get("text") or fault.get("kind") or "fault"
             fault["text"] = f"{text} ({place})"
-
-
-def _number(address: Any) -> int | None:
-    if isinstance(address, int):
-        return address
-    try:
-        return int(str(address), 0)
-    except ValueError:
-        return None
 
 
 def _place(program: Path, address: int, sketch_folder: Path) -> str | None:

@@ -1,4 +1,4 @@
-"""Reads tools/packages.txt: the system's packages that Hocket uses, why, and how to see that they are there."""
+"""Reads tools/packages.txt: the system's packages that Hocket uses, why, and how to find them."""
 
 from __future__ import annotations
 

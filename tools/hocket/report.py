@@ -69,13 +69,20 @@ def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> R
         "loops": [_only(loop, LOOP_FIELDS) for loop in facts.get("loops") or []],
         "interrupts": [_only(entry, INTERRUPT_FIELDS) for entry in facts.get("interrupts") or []],
         "counters": _only(facts.get("counters") or {}, COUNTERS),
-        "faults": [_only(fault, FAULT_FIELDS) for fault in facts.get("faults") or []],
+        "faults": [_fault(fault) for fault in facts.get("faults") or []],
         "model": facts.get("model"),
         "overheads": facts.get("overheads"),
         "parts": facts.get("parts"),
         "serial": facts.get("serial"),
         "notices": list(facts.get("notices") or []),
     }
+
+
+def _fault(fault: dict[str, Any]) -> dict[str, Any]:
+    """The text falls back to the kind, so that a fault always says something."""
+    entry = _only(fault, FAULT_FIELDS)
+    entry["text"] = entry["text"] or entry["kind"]
+    return entry
 
 
 def _only(entry: dict[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:

@@ -9,11 +9,13 @@ from hocket.report import Report
 from hocket.tables import print_table
 
 _ENDS = {
-    "time": "the time given by --for was over",
+    "time": "ran to the end of its time",
     "expected": "the expected text was seen",
-    "fail-text": "a text of --fail-text was seen",
-    "fault": "the sketch faulted",
+    "failed": "a text of --fail-text was seen",
+    "fault": "nothing was left to run after a fault",
     "interrupted": "interrupted",
+    "setup": "setup() did not end",
+    "serial limit": "stopped at the serial limit",
 }
 
 
@@ -147,7 +149,9 @@ def _stack(loop: dict[str, Any]) -> str:
 
 
 def _loop_name(loop: Any) -> str:
-    return "setup() or loop()" if loop == 0 else f"loop {_text(loop)}"
+    if loop is None:
+        return "setup()"
+    return "loop()" if loop == 0 else f"loop {loop}"
 
 
 def _address(address: Any) -> str:

@@ -62,6 +62,8 @@ def run_command(request: Request) -> int:
     sys.stdout.flush()
     for line in ended.messages:
         print(line, file=sys.stderr)
+    if ended.status == EXIT_USAGE:  # it ran, but cannot be used as it is: the notices say why
+        raise HocketError(" ".join(report["notices"]) or "this sketch cannot be used")
     if ended.status == EXIT_TIME_OUT:
         say("the time given by --for ran out before every --expect-text was seen")
     return ended.status
@@ -78,11 +80,11 @@ def run_image(image: Image, request: Request, flat: str, show_serial: bool = Tru
         finally:
             shown.stop()
         facts_file = folder / "facts.json"
-        if ended.status == EXIT_USAGE or not facts_file.is_file():
+        if not facts_file.is_file():
             raise _unusable(ended)
         facts = read_facts(facts_file)
+        add_places(facts.get("faults") or [], image.program, image.sketch.folder)
         report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
-        add_places(report["faults"], image.program, image.sketch.folder)
         if request.report is not None:
             write_report(report, request.report)
         if request.trace is not None and ended.status != EXIT_REFUSED:
@@ -183,8 +185,7 @@ def _unusable(ended: Ended) -> HocketError:
     """The error of a program that could not run the sketch, in its own words."""
     said = [line.removeprefix("hocket: ") for line in ended.messages if line.strip()]
     if ended.status == EXIT_USAGE and said:
-        fact, _, next_step = said[0].partition(": ")
-        return HocketError(fact, "; ".join(said[1:]), next_step)
+        return HocketError(said[0], "\n".join(said[1:]))
     return HocketError(
         "the board's program left no facts",
         "; ".join(said) or f"it ended with status {ended.status}",
