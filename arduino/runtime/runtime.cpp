@@ -10,9 +10,9 @@
 extern "C" {
 extern const hocket::LoopDescriptor* const __start_hocket_loops[] __attribute__((weak));
 extern const hocket::LoopDescriptor* const __stop_hocket_loops[] __attribute__((weak));
-}
 void setup() __attribute__((weak));
 void loop() __attribute__((weak));
+}
 /// Calls serialEvent() where the sketch has one: part of the plain loop's contract.
 void serialEventRun() __attribute__((weak));
 
@@ -207,10 +207,11 @@ void release_locks(Loop& self) {
   while (self.held_count > 0) ticket_unlock(*self.held[--self.held_count].lock);
 }
 
-bool nothing_left() {
-  if (the_phase != Phase::Running) return setup_thread.state == ThreadState::Stopped;
+bool about_to_be_last() {
+  if (the_phase != Phase::Running) return true;  // setup(): the loops have not been started
+  const Loop* self = current_loop();
   for (unsigned i = 0; i < loops_used; ++i) {
-    if (loops[i].thread.state != ThreadState::Stopped) return false;
+    if (&loops[i] != self && loops[i].thread.state != ThreadState::Stopped) return false;
   }
   return true;
 }

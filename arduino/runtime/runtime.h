@@ -74,8 +74,8 @@ Phase phase();
 Loop* current_loop();
 /// The stack of the thread that is running.
 port::Stack current_stack();
-/// All loops have been stopped by faults (or there were none to begin with).
-bool nothing_left();
+/// The running thread is about to be stopped, and nothing will be left to run then.
+bool about_to_be_last();
 
 /// Gives back what a loop held that is about to be stopped.
 void release_locks(Loop& loop);

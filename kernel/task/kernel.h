@@ -84,10 +84,14 @@ class Kernel {
 
   // --- Setting up (before or while cores run) ----------------------------------------------------
 
-  /// Clears a core and says how many priorities it will have. Before run_core() on that core.
+  /// Clears a core and says how many priorities it will have. Called once, on that core, before anything
+  /// else; the calling context is the core's idle thread from now on.
   static void init_core(CoreId id, unsigned slots, Duration minimum_budget) {
-    cores_[id].policy.reset(slots, minimum_budget);
-    cores_[id].idle.id = Event::kNoThread;
+    Core& core = cores_[id];
+    core.policy.reset(slots, minimum_budget);
+    core.idle.id = Event::kNoThread;
+    core.current = &core.idle;
+    core.accounted_until = now();
   }
 
   /// A thread that will call `entry(argument)` on `vcpu`; it does not run before start().
@@ -113,14 +117,9 @@ class Kernel {
     Port::irq_restore(state);
   }
 
-  /// The calling context becomes the core's idle thread. Never returns.
+  /// Threads run from here on; the calling context waits for interrupts. Never returns.
   [[noreturn]] static void run_core() {
-    Port::irq_save();
-    Core& core = this_core();
-    core.current = &core.idle;
-    core.accounted_until = now();
-    Port::irq_enable();
-    ask_again(core);
+    ask_again(this_core());
     for (;;) {
       Port::irq_save();
       Port::idle_wait();
