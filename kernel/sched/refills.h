@@ -36,7 +36,7 @@ class RefillList {
     limit_ = static_cast<uint8_t>(limit);
     first_ = 0;
     count_ = 1;
-    head() = {start, budget};
+    front() = {start, budget};
     check();
   }
 
@@ -64,8 +64,8 @@ class RefillList {
     }
     if (used > Duration(0)) {
       const Refill returned{head().time + period_, used};
-      head().time += used;
-      head().amount -= used;
+      front().time += used;
+      front().amount -= used;
       append(returned);
     }
     check();
@@ -78,8 +78,8 @@ class RefillList {
     while (head().amount < minimum && count_ > 1) {
       const Duration small = head().amount;
       pop();
-      head().time -= small;
-      head().amount += small;
+      front().time -= small;
+      front().amount += small;
     }
     check();
   }
@@ -88,17 +88,17 @@ class RefillList {
   /// the refills that this makes contiguous are joined.
   void unblock(Instant at) {
     if (head().time >= at) return;
-    head().time = at;
+    front().time = at;
     while (count_ > 1 && refill_[index(1)].time <= head().time + head().amount) {
       const Refill joined{head().time, head().amount + refill_[index(1)].amount};
       pop();
-      head() = joined;
+      front() = joined;
     }
     check();
   }
 
  private:
-  Refill& head() { return refill_[first_]; }
+  Refill& front() { return refill_[first_]; }
   Refill& tail() { return refill_[index(count_ - 1)]; }
 
   unsigned index(unsigned i) const {

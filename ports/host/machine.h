@@ -73,8 +73,8 @@ class Machine {
   Nanos access_device();
   /// The pause of a waiting loop: lets the other cores catch up.
   void relax();
-  /// Occupies the core for `duration`; interrupts are taken on time.
-  void spend(Nanos duration);
+  /// Occupies the core until `instant`; interrupts are taken on time.
+  void spin_until(Nanos instant);
   void switch_context(Context& from, const Context& to);
 
   // --- From anywhere -------------------------------------------------------------------------------
@@ -83,11 +83,15 @@ class Machine {
   void stop(StopReason reason);
   const Model& model() const { return options_.model; }
   std::uint64_t blocks() const;
+  /// A number that depends on the seed only.
+  std::uint64_t entropy() const { return mix(options_.seed); }
   /// The core whose emergency stack a fault is handled on, and that stack's top.
   void* emergency_stack_top();
   /// The instant at which the run ended.
   Nanos ended_at() const { return ended_at_; }
 
+  /// Whether simulated code is running (rather than the simulator itself).
+  bool running() const { return running_; }
   /// The one machine of this process.
   static Machine& instance();
   static bool exists();
@@ -116,7 +120,8 @@ class Machine {
   void leave_slice();
   void take_interrupts();
   void set_horizon();
-  std::uint64_t random();
+  static std::uint64_t mix(std::uint64_t value);
+  std::uint64_t random() { return mix(random_state_ += 0x9e3779b97f4a7c15u); }
 
   MachineOptions options_;
   std::vector<Core> cores_;
@@ -126,7 +131,9 @@ class Machine {
   Nanos others_ = kNever;  // effective time of the core next behind the running one
   Nanos ended_at_ = 0;
   std::uint64_t random_state_;
-  std::uint64_t spent_ = 0;  // virtual time that was not spent in blocks
+  std::uint64_t executed_ = 0;    // virtual time of all cores together, waiting apart
+  std::uint64_t not_blocks_ = 0;  // the part of it that is not basic blocks
+  bool running_ = false;
   bool stopping_ = false;
   StopReason reason_ = StopReason::Time;
 };
