@@ -28,11 +28,17 @@ constexpr size_t kPage = 4096;
 
 }  // namespace
 
+// Stacks lie at the same addresses in every run, so that runs repeat even where a sketch, or a fault's
+// report, shows an address.
 port::Stack Board::allocate_stack(size_t bytes) {
+  static auto next_address = uintptr_t{0x2000'0000'0000};
   bytes = (bytes + kPage - 1) / kPage * kPage;
+  void* const wanted = reinterpret_cast<void*>(next_address);
   void* const memory =
-      mmap(nullptr, bytes + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      mmap(wanted, bytes + kPage, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (memory == MAP_FAILED || mprotect(memory, kPage, PROT_NONE) != 0) return {};
+  next_address += bytes + kPage;
   return {static_cast<char*>(memory) + kPage, bytes};
 }
 
