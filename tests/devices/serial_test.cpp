@@ -98,7 +98,8 @@ TEST(SerialPart, DialogueAndExpectations) {
   EXPECT_EQ(rig->serial_data_at(1), UINT64_MAX);
   rig.write(0, 1, "done ok ready");
   EXPECT_EQ(rig->serial_data_at(1), ms(1)) << "an answer may come while the port sends";
-  EXPECT_EQ(rig->serial_available(ms(13) - 1, 1), 0u);  // "ok" is out at 7 ms, the answer begins at 12
+  EXPECT_EQ(rig->serial_available(ms(13) - 1, 1),
+            0u);  // "ok" is out at 7 ms, the answer begins at 12
   EXPECT_EQ(rig->serial_available(ms(14), 1), 2u);
   EXPECT_EQ(rig.received(ms(14), 1), "go");
   const std::string facts = rig->finish(s(1));

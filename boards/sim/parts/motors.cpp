@@ -265,6 +265,7 @@ std::optional<int64_t> Motors::distance_ahead(Nanos now) {
   const double gap = wall(now) - x_, cosine = exact::cosine(heading_);
   if (gap < 0 || cosine < kLeastCosine) return std::nullopt;
   const double ahead = gap / cosine;
+  if (ahead > metres(kLongestLength)) return std::nullopt;
   if (!in_the_way(y_ + ahead * exact::sine(heading_))) return std::nullopt;
   return rounded(ahead * 1e9);
 }
