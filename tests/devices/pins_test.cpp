@@ -185,8 +185,8 @@ TEST(Waves, ScopesNamesAndAliases) {
   rig->finish(ms(1));
   const Vcd vcd(file);
   const std::vector<std::string> expected{
-      "board.D2", "board.D3",   "board.D11",     "board.D13",
-      "p.pin",    "sonar.echo", "sonar.trigger", "sonar.distance_cm"};
+      "board.D2", "board.D3",         "board.D11",           "board.D13",
+      "p.p_pin",  "sonar.sonar_echo", "sonar.sonar_trigger", "sonar.sonar_distance_cm"};
   EXPECT_EQ(vcd.order, expected);
   EXPECT_EQ(vcd.changes.at("board.D3")[0].value, "z");
   EXPECT_EQ(vcd.edges("board.D13", "1"), std::vector<Nanos>{us(5)});

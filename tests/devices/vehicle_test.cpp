@@ -169,8 +169,8 @@ TEST(Vehicle, RunsRepeatToTheByteAndWavesChangeNothing) {
   EXPECT_EQ(facts, run(""));
   EXPECT_EQ(file_text(first), file_text(second));
   const Vcd vcd(first);
-  EXPECT_GT(vcd.changes.at("m.speed_cm_s").size(), 100u);
-  EXPECT_GT(vcd.changes.at("m.distance_cm").size(), 100u);
+  EXPECT_GT(vcd.changes.at("m.m_speed_cm_s").size(), 100u);
+  EXPECT_GT(vcd.changes.at("m.m_distance_cm").size(), 100u);
 }
 
 }  // namespace

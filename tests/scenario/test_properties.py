@@ -162,7 +162,7 @@ def scenarios(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
                 "echo": pin,
                 "noise": written(noise, "length", draw),
             }
-            lines = [lines[0], f"trigger {trigger}", f"echo {pin}", f"noise {noise}"]
+            lines = [lines[0], f"trigger {trigger}", f"echo {pin}"]
             points = []
             for stop in [0, *stops]:
                 far, speed = draw(st.integers(0, 10**12)), draw(st.integers(-(10**12), 10**12))
@@ -171,6 +171,7 @@ def scenarios(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
                 points.append({**point, "speed": written(speed, "speed", draw)})
                 lines.append(f"distance at={stop} is={far} speed={speed}")
             part["distance"] = points
+            lines.append(f"noise {noise}")
         parts[name] = part
         flat[name] = lines
     lines = ["hocket-scenario 1"] + [line for name in sorted(flat) for line in flat[name]]

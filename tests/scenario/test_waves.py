@@ -57,8 +57,8 @@ def test_sigrok_reads_the_levels(
     assert facts["watch"]["rising"] == 101  # 0, 100 µs, …, 10 ms
     assert facts["watch"]["duty_percent"] == 30
     shown = sigrok(waves, "--show")
-    for name in ("board.D7", "board.D9", "board.D13", "board.D30", "knob.volts"):
-        assert name in shown
+    for name in ("D7", "D9", "D13", "D30", "A0", "watch_pin", "clock_pin", "line_level"):
+        assert f"- {name}: logic" in shown
     # One sample per nanosecond, thinned to one per 10 µs.
     text = subprocess.run(
         [
@@ -68,7 +68,7 @@ def test_sigrok_reads_the_levels(
             "-i",
             waves,
             "-C",
-            "board.D13,board.D7",
+            "D13,D7",
             "-O",
             "csv:header=false",
         ],
