@@ -1,0 +1,22 @@
+// What every Arduino sketch and library includes: the language and the board's pins.
+#pragma once
+
+#ifndef ARDUINO
+#define ARDUINO 10819
+#endif
+#ifndef ARDUINO_ARCH_HOCKET
+#define ARDUINO_ARCH_HOCKET
+#endif
+
+// What sketches use without including it.
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/ArduinoAPI.h"
+#include "avr/interrupt.h"
+#include "avr/io.h"
+#include "pins_arduino.h"

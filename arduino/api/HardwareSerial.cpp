@@ -1,0 +1,60 @@
+// The board's serial ports. See HardwareSerial.h.
+#include "arduino/api/HardwareSerial.h"
+
+#include "arduino/runtime/system.h"
+
+constinit hocket::SerialPort Serial{0};
+constinit hocket::SerialPort Serial1{1};
+
+namespace hocket {
+
+void SerialPort::begin(unsigned long baud) {
+  constexpr unsigned long kHighest = 0xffffffff;
+  refused_ = baud > kHighest || !sys::serial_begin(port_, static_cast<uint32_t>(baud));
+}
+
+void SerialPort::begin(unsigned long baud, uint16_t config) {
+  if (config == SERIAL_8N1) {
+    begin(baud);
+  } else {
+    sys::serial_end(port_);
+    refused_ = true;
+  }
+}
+
+void SerialPort::end() {
+  sys::serial_flush(port_);
+  sys::serial_end(port_);
+}
+
+int SerialPort::available() {
+  return static_cast<int>(sys::serial_available(port_));
+}
+int SerialPort::availableForWrite() {
+  return static_cast<int>(sys::serial_room(port_));
+}
+int SerialPort::peek() {
+  return sys::serial_peek(port_);
+}
+int SerialPort::read() {
+  return sys::serial_read(port_);
+}
+void SerialPort::flush() {
+  sys::serial_flush(port_);
+}
+size_t SerialPort::write(uint8_t byte) {
+  return sys::serial_write(port_, &byte, 1);
+}
+size_t SerialPort::write(const uint8_t* data, size_t size) {
+  return sys::serial_write(port_, data, size);
+}
+void SerialPort::waitForByte(uint64_t instant_ns) {
+  sys::serial_wait(port_, instant_ns);
+}
+
+}  // namespace hocket
+
+void serialEventRun() {
+  if (serialEvent != nullptr && Serial.available() > 0) serialEvent();
+  if (serialEvent1 != nullptr && Serial1.available() > 0) serialEvent1();
+}

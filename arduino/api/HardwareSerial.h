@@ -1,0 +1,152 @@
+// HardwareSerial: the serial ports of the board, Serial and Serial1.
+//
+// The bytes of one write() leave together: lines printed with one println() by different loops do
+// not mix. Writing waits (blocks only the loop) while the transmit buffer is full; reading never
+// waits, except in Stream's functions.
+#pragma once
+
+#include "Stream.h"
+
+#define SERIAL_PARITY_EVEN (0x1ul)
+#define SERIAL_PARITY_ODD (0x2ul)
+#define SERIAL_PARITY_NONE (0x3ul)
+#define SERIAL_PARITY_MARK (0x4ul)
+#define SERIAL_PARITY_SPACE (0x5ul)
+#define SERIAL_PARITY_MASK (0xFul)
+
+#define SERIAL_STOP_BIT_1 (0x10ul)
+#define SERIAL_STOP_BIT_1_5 (0x20ul)
+#define SERIAL_STOP_BIT_2 (0x30ul)
+#define SERIAL_STOP_BIT_MASK (0xF0ul)
+
+#define SERIAL_DATA_5 (0x100ul)
+#define SERIAL_DATA_6 (0x200ul)
+#define SERIAL_DATA_7 (0x300ul)
+#define SERIAL_DATA_8 (0x400ul)
+#define SERIAL_DATA_9 (0x500ul)
+#define SERIAL_DATA_MASK (0xF00ul)
+
+#define SERIAL_5N1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_NONE | SERIAL_DATA_5)
+#define SERIAL_6N1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_NONE | SERIAL_DATA_6)
+#define SERIAL_7N1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_NONE | SERIAL_DATA_7)
+#define SERIAL_8N1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_NONE | SERIAL_DATA_8)
+#define SERIAL_9N1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_NONE | SERIAL_DATA_9)
+#define SERIAL_5E1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_EVEN | SERIAL_DATA_5)
+#define SERIAL_6E1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_EVEN | SERIAL_DATA_6)
+#define SERIAL_7E1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_EVEN | SERIAL_DATA_7)
+#define SERIAL_8E1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_EVEN | SERIAL_DATA_8)
+#define SERIAL_9E1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_EVEN | SERIAL_DATA_9)
+#define SERIAL_5O1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_ODD | SERIAL_DATA_5)
+#define SERIAL_6O1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_ODD | SERIAL_DATA_6)
+#define SERIAL_7O1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_ODD | SERIAL_DATA_7)
+#define SERIAL_8O1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_ODD | SERIAL_DATA_8)
+#define SERIAL_9O1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_ODD | SERIAL_DATA_9)
+#define SERIAL_5M1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_MARK | SERIAL_DATA_5)
+#define SERIAL_6M1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_MARK | SERIAL_DATA_6)
+#define SERIAL_7M1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_MARK | SERIAL_DATA_7)
+#define SERIAL_8M1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_MARK | SERIAL_DATA_8)
+#define SERIAL_9M1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_MARK | SERIAL_DATA_9)
+#define SERIAL_5S1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_SPACE | SERIAL_DATA_5)
+#define SERIAL_6S1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_SPACE | SERIAL_DATA_6)
+#define SERIAL_7S1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_SPACE | SERIAL_DATA_7)
+#define SERIAL_8S1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_SPACE | SERIAL_DATA_8)
+#define SERIAL_9S1 (SERIAL_STOP_BIT_1 | SERIAL_PARITY_SPACE | SERIAL_DATA_9)
+#define SERIAL_5N2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_NONE | SERIAL_DATA_5)
+#define SERIAL_6N2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_NONE | SERIAL_DATA_6)
+#define SERIAL_7N2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_NONE | SERIAL_DATA_7)
+#define SERIAL_8N2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_NONE | SERIAL_DATA_8)
+#define SERIAL_9N2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_NONE | SERIAL_DATA_9)
+#define SERIAL_5E2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_EVEN | SERIAL_DATA_5)
+#define SERIAL_6E2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_EVEN | SERIAL_DATA_6)
+#define SERIAL_7E2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_EVEN | SERIAL_DATA_7)
+#define SERIAL_8E2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_EVEN | SERIAL_DATA_8)
+#define SERIAL_9E2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_EVEN | SERIAL_DATA_9)
+#define SERIAL_5O2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_ODD | SERIAL_DATA_5)
+#define SERIAL_6O2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_ODD | SERIAL_DATA_6)
+#define SERIAL_7O2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_ODD | SERIAL_DATA_7)
+#define SERIAL_8O2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_ODD | SERIAL_DATA_8)
+#define SERIAL_9O2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_ODD | SERIAL_DATA_9)
+#define SERIAL_5M2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_MARK | SERIAL_DATA_5)
+#define SERIAL_6M2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_MARK | SERIAL_DATA_6)
+#define SERIAL_7M2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_MARK | SERIAL_DATA_7)
+#define SERIAL_8M2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_MARK | SERIAL_DATA_8)
+#define SERIAL_9M2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_MARK | SERIAL_DATA_9)
+#define SERIAL_5S2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_SPACE | SERIAL_DATA_5)
+#define SERIAL_6S2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_SPACE | SERIAL_DATA_6)
+#define SERIAL_7S2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_SPACE | SERIAL_DATA_7)
+#define SERIAL_8S2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_SPACE | SERIAL_DATA_8)
+#define SERIAL_9S2 (SERIAL_STOP_BIT_2 | SERIAL_PARITY_SPACE | SERIAL_DATA_9)
+
+namespace arduino {
+
+class HardwareSerial : public Stream {
+ public:
+  constexpr HardwareSerial() = default;
+  virtual void begin(unsigned long baud) = 0;
+  virtual void begin(unsigned long baud, uint16_t config) = 0;
+  virtual void end() = 0;
+  int available() override = 0;
+  int peek() override = 0;
+  int read() override = 0;
+  void flush() override = 0;
+  size_t write(uint8_t byte) override = 0;
+  using Print::write;
+  virtual operator bool() = 0;
+};
+
+}  // namespace arduino
+
+using arduino::HardwareSerial;
+
+namespace hocket {
+
+/// One of the board's ports. `begin` with a rate that the board cannot make leaves the port closed,
+/// and write() returns 0 then.
+class SerialPort final : public arduino::HardwareSerial {
+ public:
+  explicit constexpr SerialPort(unsigned port) : port_(port) {}
+
+  void begin(unsigned long baud) override;
+  /// The board's ports send 8 data bits, no parity, 1 stop bit; with any other `config` the port
+  /// stays closed, and `if (Serial)` is false.
+  void begin(unsigned long baud, uint16_t config) override;
+  void end() override;
+  int available() override;
+  int availableForWrite() override;
+  int peek() override;
+  int read() override;
+  void flush() override;
+  size_t write(uint8_t byte) override;
+  size_t write(const uint8_t* data, size_t size) override;
+  // Numbers are bytes here, as in Arduino's own class: Serial.write(0), Serial.write(x + 1).
+  size_t write(unsigned long long n) { return write(static_cast<uint8_t>(n)); }
+  size_t write(long long n) { return write(static_cast<uint8_t>(n)); }
+  size_t write(unsigned long n) { return write(static_cast<uint8_t>(n)); }
+  size_t write(long n) { return write(static_cast<uint8_t>(n)); }
+  size_t write(unsigned int n) { return write(static_cast<uint8_t>(n)); }
+  size_t write(int n) { return write(static_cast<uint8_t>(n)); }
+  using Print::write;
+  /// True unless a begin() was refused.
+  operator bool() override { return !refused_; }
+
+ protected:
+  void waitForByte(uint64_t instant_ns) override;
+
+ private:
+  const unsigned port_;
+  bool refused_ = false;
+};
+
+}  // namespace hocket
+
+extern hocket::SerialPort Serial;
+extern hocket::SerialPort Serial1;
+
+/// Called by the system after each run of the plain loop(): calls the sketch's serialEvent() when
+/// Serial has bytes to read, and serialEvent1() when Serial1 has.
+void serialEventRun();
+void serialEvent() __attribute__((weak));
+void serialEvent1() __attribute__((weak));
+
+#define HAVE_HWSERIAL0
+#define HAVE_HWSERIAL1

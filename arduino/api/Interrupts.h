@@ -1,0 +1,36 @@
+// Interrupts: holding pin handlers back works today; attaching handlers is refused while compiling.
+//
+// noInterrupts() holds pin handlers back on every core; loops go on being scheduled, so it does not
+// protect data that two loops share (a Channel, a Ringbuf or a Spinlock does).
+#pragma once
+
+#include "Common.h"
+
+#define NOT_AN_INTERRUPT (-1)
+
+#if defined(__clang__)
+#define HOCKET_NO_INTERRUPT_(name)                                                         \
+  __attribute__((unavailable(name                                                          \
+                             " is not in this release of Hocket yet: pin interrupts come " \
+                             "later. Until then read the pin in a loop of its own, for "   \
+                             "example void loop(2, 1ms, 5ms) { if (digitalRead(pin)) ... }")))
+#else
+#define HOCKET_NO_INTERRUPT_(name)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+void interrupts(void);
+void noInterrupts(void);
+
+void attachInterrupt(int interrupt, voidFuncPtr handler, int mode)
+    HOCKET_NO_INTERRUPT_("attachInterrupt()");
+void attachInterruptParam(int interrupt, voidFuncPtrParam handler, int mode, void* parameter)
+    HOCKET_NO_INTERRUPT_("attachInterruptParam()");
+void detachInterrupt(int interrupt) HOCKET_NO_INTERRUPT_("detachInterrupt()");
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif

@@ -1,0 +1,18 @@
+// What a class implements so that print() and println() accept its objects.
+#pragma once
+
+#include <stddef.h>
+
+namespace arduino {
+
+class Print;
+
+class Printable {
+ public:
+  /// Writes the object's text to `p`; returns the number of bytes written.
+  virtual size_t printTo(Print& p) const = 0;
+};
+
+}  // namespace arduino
+
+using arduino::Printable;

@@ -1,0 +1,15 @@
+// Server: what network libraries implement to accept connections.
+#pragma once
+
+#include "Print.h"
+
+namespace arduino {
+
+class Server : public Print {
+ public:
+  virtual void begin() = 0;
+};
+
+}  // namespace arduino
+
+using arduino::Server;

@@ -1,0 +1,172 @@
+// Stream: reading text and numbers byte by byte. See Stream.h.
+#include "arduino/api/Stream.h"
+
+#include "arduino/api/Common.h"
+#include "arduino/runtime/system.h"
+
+namespace arduino {
+
+namespace {
+
+constexpr uint64_t kMillisecond = 1000000;
+
+bool is_digit(int c) {
+  return c >= '0' && c <= '9';
+}
+
+/// Length of the longest beginning of `target` that the first `matched` characters of it, followed
+/// by `c`, end with. (What remains matched after a byte that does not continue the match.)
+size_t matched_after(const char* target, size_t matched, char c) {
+  for (size_t size = matched; size > 0; --size) {
+    const size_t skipped = matched + 1 - size;
+    if (target[size - 1] == c && memcmp(target, target + skipped, size - 1) == 0) return size;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void Stream::waitForByte(uint64_t instant_ns) {
+  const uint64_t soon = hocket::sys::now_ns() + kMillisecond;
+  hocket::sys::sleep_until_ns(soon < instant_ns ? soon : instant_ns);
+}
+
+int Stream::timed(int (Stream::*next)()) {
+  int c = (this->*next)();
+  if (c >= 0) return c;
+  _startMillis = millis();
+  const uint64_t until =
+      hocket::sys::now_ns() + static_cast<uint64_t>(static_cast<uint32_t>(_timeout)) * kMillisecond;
+  while (c < 0 && hocket::sys::now_ns() < until) {
+    waitForByte(until);
+    c = (this->*next)();
+  }
+  return c;
+}
+
+int Stream::timedRead() {
+  return timed(&Stream::read);
+}
+int Stream::timedPeek() {
+  return timed(&Stream::peek);
+}
+
+int Stream::peekNextDigit(LookaheadMode lookahead, bool detectDecimal) {
+  for (;;) {
+    const int c = timedPeek();
+    if (c < 0 || c == '-' || is_digit(c) || (detectDecimal && c == '.')) return c;
+    const bool blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    if (lookahead == SKIP_NONE || (lookahead == SKIP_WHITESPACE && !blank)) return -1;
+    read();
+  }
+}
+
+long Stream::parseInt(LookaheadMode lookahead, char ignore) {
+  int c = peekNextDigit(lookahead, false);
+  if (c < 0) return 0;
+  const int skipped = static_cast<unsigned char>(ignore);
+  bool negative = false;
+  unsigned long value = 0;  // wraps like an Arduino's long, without undefined behaviour
+  do {
+    if (c == '-') {
+      negative = true;
+    } else if (c != skipped) {
+      value = value * 10 + static_cast<unsigned long>(c - '0');
+    }
+    read();
+    c = timedPeek();
+  } while (is_digit(c) || c == skipped);
+  return static_cast<long>(negative ? 0 - value : value);
+}
+
+float Stream::parseFloat(LookaheadMode lookahead, char ignore) {
+  int c = peekNextDigit(lookahead, true);
+  if (c < 0) return 0;
+  const int skipped = static_cast<unsigned char>(ignore);
+  bool negative = false;
+  bool fraction = false;
+  double value = 0;
+  double scale = 1;
+  do {
+    if (c == '-') {
+      negative = true;
+    } else if (c == '.') {
+      fraction = true;
+    } else if (c != skipped) {
+      value = value * 10 + (c - '0');
+      if (fraction) scale *= 10;
+    }
+    read();
+    c = timedPeek();
+  } while (is_digit(c) || (c == '.' && !fraction) || c == skipped);
+  const double magnitude = value / scale;
+  return static_cast<float>(negative ? -magnitude : magnitude);
+}
+
+size_t Stream::readBytes(char* buffer, size_t length) {
+  size_t count = 0;
+  while (count < length) {
+    const int c = timedRead();
+    if (c < 0) break;
+    buffer[count++] = static_cast<char>(c);
+  }
+  return count;
+}
+
+size_t Stream::readBytesUntil(char terminator, char* buffer, size_t length) {
+  size_t count = 0;
+  while (count < length) {
+    const int c = timedRead();
+    if (c < 0 || static_cast<char>(c) == terminator) break;
+    buffer[count++] = static_cast<char>(c);
+  }
+  return count;
+}
+
+String Stream::readString() {
+  String text;
+  for (int c = timedRead(); c >= 0; c = timedRead()) text += static_cast<char>(c);
+  return text;
+}
+
+String Stream::readStringUntil(char terminator) {
+  String text;
+  for (int c = timedRead(); c >= 0 && static_cast<char>(c) != terminator; c = timedRead()) {
+    text += static_cast<char>(c);
+  }
+  return text;
+}
+
+bool Stream::find(const char* target) {
+  return find(target, strlen(target));
+}
+bool Stream::find(const char* target, size_t length) {
+  return findUntil(target, length, nullptr, 0);
+}
+bool Stream::findUntil(const char* target, const char* terminator) {
+  return findUntil(target, strlen(target), terminator,
+                   terminator == nullptr ? 0 : strlen(terminator));
+}
+bool Stream::findUntil(const char* target, size_t length, const char* terminator,
+                       size_t terminatorLength) {
+  MultiTarget targets[] = {{target, length, 0}, {terminator, terminatorLength, 0}};
+  return findMulti(targets, terminator == nullptr ? 1 : 2) == 0;
+}
+
+int Stream::findMulti(MultiTarget* targets, int count) {
+  for (int i = 0; i < count; ++i) {
+    if (targets[i].len == 0) return i;
+  }
+  for (;;) {
+    const int c = timedRead();
+    if (c < 0) return -1;
+    for (int i = 0; i < count; ++i) {
+      MultiTarget& t = targets[i];
+      const char byte = static_cast<char>(c);
+      t.index = t.str[t.index] == byte ? t.index + 1 : matched_after(t.str, t.index, byte);
+      if (t.index == t.len) return i;
+    }
+  }
+}
+
+}  // namespace arduino

@@ -1,0 +1,97 @@
+// Stream: reading text and numbers from anything that delivers bytes one by one.
+//
+// Reading waits for the next byte at most as long as setTimeout() says (1 s at first), each time
+// anew. While it waits it blocks only the calling loop.
+#pragma once
+
+#include "Print.h"
+
+namespace arduino {
+
+/// What parseInt() and parseFloat() may skip before the number.
+enum LookaheadMode {
+  SKIP_ALL,        // everything that cannot begin a number
+  SKIP_NONE,       // nothing: the stream stays as it is unless a number comes next
+  SKIP_WHITESPACE  // blanks, tabs, line feeds, carriage returns
+};
+
+class Stream : public Print {
+ public:
+  constexpr Stream() = default;
+
+  virtual int available() = 0;
+  /// Next byte or -1; peek() leaves it in the stream.
+  virtual int read() = 0;
+  virtual int peek() = 0;
+
+  void setTimeout(unsigned long milliseconds) { _timeout = milliseconds; }
+  unsigned long getTimeout() { return _timeout; }
+
+  /// Reads until `target` has passed. False: the time ran out, or `terminator` came first.
+  bool find(const char* target);
+  bool find(const uint8_t* target) { return find(reinterpret_cast<const char*>(target)); }
+  bool find(const char* target, size_t length);
+  bool find(const uint8_t* target, size_t length) {
+    return find(reinterpret_cast<const char*>(target), length);
+  }
+  bool find(char target) { return find(&target, 1); }
+  bool findUntil(const char* target, const char* terminator);
+  bool findUntil(const uint8_t* target, const char* terminator) {
+    return findUntil(reinterpret_cast<const char*>(target), terminator);
+  }
+  bool findUntil(const char* target, size_t length, const char* terminator,
+                 size_t terminatorLength);
+  bool findUntil(const uint8_t* target, size_t length, const char* terminator,
+                 size_t terminatorLength) {
+    return findUntil(reinterpret_cast<const char*>(target), length, terminator, terminatorLength);
+  }
+
+  /// The next number; 0 when none comes. Its end is the first character that cannot belong to it,
+  /// or the time; `ignore` is skipped inside it (parseInt(SKIP_ALL, ',') reads 1,000 as 1000).
+  long parseInt(LookaheadMode lookahead = SKIP_ALL, char ignore = '\x01');
+  float parseFloat(LookaheadMode lookahead = SKIP_ALL, char ignore = '\x01');
+
+  /// Up to `length` bytes; returns how many. The Until form stops at `terminator` and drops it.
+  size_t readBytes(char* buffer, size_t length);
+  size_t readBytes(uint8_t* buffer, size_t length) {
+    return readBytes(reinterpret_cast<char*>(buffer), length);
+  }
+  size_t readBytesUntil(char terminator, char* buffer, size_t length);
+  size_t readBytesUntil(char terminator, uint8_t* buffer, size_t length) {
+    return readBytesUntil(terminator, reinterpret_cast<char*>(buffer), length);
+  }
+  String readString();
+  String readStringUntil(char terminator);
+
+ protected:
+  struct MultiTarget {
+    const char* str;
+    size_t len;
+    size_t index;  // characters of str that the newest bytes match; starts at 0
+  };
+
+  // For classes made from this one before parseInt() had its modes.
+  long parseInt(char ignore) { return parseInt(SKIP_ALL, ignore); }
+  float parseFloat(char ignore) { return parseFloat(SKIP_ALL, ignore); }
+
+  int timedRead();
+  int timedPeek();
+  int peekNextDigit(LookaheadMode lookahead, bool detectDecimal);
+  /// Reads until one of the targets has passed; its number, or -1 when the time ran out.
+  int findMulti(MultiTarget* targets, int count);
+
+  /// Called when there is no byte: waits for one, at the longest until `instant_ns` of the system's
+  /// clock, and may return early. A port that can sleep until a byte comes does; others look every
+  /// millisecond.
+  virtual void waitForByte(uint64_t instant_ns);
+
+  unsigned long _timeout = 1000;
+  unsigned long _startMillis = 0;
+
+ private:
+  int timed(int (Stream::*next)());
+};
+
+}  // namespace arduino
+
+using arduino::Stream;

@@ -1,0 +1,380 @@
+// String: text that grows. See String.h.
+#include "arduino/api/String.h"
+
+#include "arduino/api/WCharacter.h"
+#include "arduino/api/dtostrf.h"
+#include "arduino/api/itoa.h"
+
+namespace arduino {
+
+namespace {
+
+constexpr unsigned kMostDecimals = 10;
+/// Sign, the 309 digits of the largest double, point, decimals, end.
+constexpr size_t kFloatText = 1 + 309 + 1 + kMostDecimals + 1;
+/// Sign, one digit per bit, end.
+constexpr size_t kIntegerText = 1 + 8 * sizeof(long long) + 1;
+
+/// Capacities are one less than a multiple of this: with the '\0' a block has no remainder.
+constexpr unsigned kStep = 16;
+
+const char* find(const char* where, size_t size, const char* what, size_t what_size) {
+  for (; size >= what_size; ++where, --size) {
+    if (memcmp(where, what, what_size) == 0) return where;
+  }
+  return nullptr;
+}
+
+int compare(const char* a, size_t a_size, const char* b, size_t b_size) {
+  const size_t common = a_size < b_size ? a_size : b_size;
+  size_t i = 0;
+  while (i < common && a[i] == b[i]) ++i;
+  const int left = i < a_size ? static_cast<unsigned char>(a[i]) : 0;
+  const int right = i < b_size ? static_cast<unsigned char>(b[i]) : 0;
+  return left - right;
+}
+
+}  // namespace
+
+String::String(const char* text) {
+  if (text != nullptr) append(text, strlen(text));
+}
+String::String(const char* text, unsigned int length) {
+  if (text != nullptr) append(text, length);
+}
+String::String(const uint8_t* text, unsigned int length)
+    : String(reinterpret_cast<const char*>(text), length) {}
+String::String(const __FlashStringHelper* text) {
+  *this = text;
+}
+String::String(const String& other) {
+  *this = other;
+}
+String::String(String&& other) noexcept
+    : buffer(other.buffer), capacity(other.capacity), len(other.len) {
+  other.buffer = nullptr;
+  other.capacity = other.len = 0;
+}
+String::String(char c) {
+  append(&c, 1);
+}
+
+String::String(unsigned char n, unsigned char base) : String(static_cast<unsigned>(n), base) {}
+String::String(int n, unsigned char base) {
+  char text[kIntegerText];
+  itoa(n, text, base);
+  *this = text;
+}
+String::String(unsigned int n, unsigned char base) {
+  char text[kIntegerText];
+  utoa(n, text, base);
+  *this = text;
+}
+String::String(long n, unsigned char base) {
+  char text[kIntegerText];
+  ltoa(n, text, base);
+  *this = text;
+}
+String::String(unsigned long n, unsigned char base) {
+  char text[kIntegerText];
+  ultoa(n, text, base);
+  *this = text;
+}
+String::String(long long n, unsigned char base) {
+  char text[kIntegerText];
+  lltoa(n, text, base);
+  *this = text;
+}
+String::String(unsigned long long n, unsigned char base) {
+  char text[kIntegerText];
+  ulltoa(n, text, base);
+  *this = text;
+}
+String::String(float n, unsigned char decimalPlaces)
+    : String(static_cast<double>(n), decimalPlaces) {}
+String::String(double n, unsigned char decimalPlaces) {
+  if (decimalPlaces > kMostDecimals) decimalPlaces = kMostDecimals;
+  char text[kFloatText];
+  *this = dtostrf(n, static_cast<signed char>(decimalPlaces + 2), decimalPlaces, text);
+}
+
+String& String::operator=(const String& other) {
+  if (this == &other) return *this;
+  if (other.buffer == nullptr || !reserve(other.len)) {
+    invalidate();
+    return *this;
+  }
+  memcpy(buffer, other.buffer, other.len + 1u);
+  len = other.len;
+  return *this;
+}
+
+String& String::operator=(String&& other) noexcept {
+  if (this == &other) return *this;
+  free(buffer);
+  buffer = other.buffer;
+  capacity = other.capacity;
+  len = other.len;
+  other.buffer = nullptr;
+  other.capacity = other.len = 0;
+  return *this;
+}
+
+String& String::operator=(const char* text) {
+  if (text == nullptr) {
+    invalidate();
+    return *this;
+  }
+  const size_t size = strlen(text);
+  if (buffer != nullptr && size <= capacity) {  // the text may be a part of this one
+    memmove(buffer, text, size + 1);
+    len = static_cast<unsigned>(size);
+    return *this;
+  }
+  if (!reserve(static_cast<unsigned>(size))) {
+    invalidate();
+    return *this;
+  }
+  len = 0;
+  append(text, size);
+  return *this;
+}
+
+String& String::operator=(const __FlashStringHelper* text) {
+#ifdef __AVR__
+  const char* source = reinterpret_cast<const char*>(text);
+  const size_t size = text == nullptr ? 0 : strlen_P(source);
+  if (text == nullptr || !reserve(static_cast<unsigned>(size))) {
+    invalidate();
+    return *this;
+  }
+  memcpy_P(buffer, source, size + 1);
+  len = static_cast<unsigned>(size);
+  return *this;
+#else
+  return *this = reinterpret_cast<const char*>(text);
+#endif
+}
+
+void String::invalidate() {
+  free(buffer);
+  buffer = nullptr;
+  capacity = len = 0;
+}
+
+bool String::reserve(unsigned int size) {
+  if (buffer != nullptr && size <= capacity) return true;
+  const unsigned wanted = size | (kStep - 1);
+  if (wanted + 1u == 0) return false;
+  char* const larger = static_cast<char*>(realloc(buffer, wanted + size_t{1}));
+  if (larger == nullptr) return false;
+  if (buffer == nullptr) larger[0] = '\0';
+  buffer = larger;
+  capacity = wanted;
+  return true;
+}
+
+bool String::append(const char* text, size_t size) {
+  if (size > ~0u - 1u - len) return false;
+  // `text += text` and its parts: what is appended moves when the buffer does.
+  const bool own = buffer != nullptr && text >= buffer && text <= buffer + len;
+  const size_t offset = own ? static_cast<size_t>(text - buffer) : 0;
+  if (!reserve(len + static_cast<unsigned>(size))) return false;
+  memmove(buffer + len, own ? buffer + offset : text, size);
+  len += static_cast<unsigned>(size);
+  buffer[len] = '\0';
+  return true;
+}
+
+bool String::concat(const String& text) {
+  return text.buffer != nullptr && append(text.buffer, text.len);
+}
+bool String::concat(const char* text) {
+  return text != nullptr && append(text, strlen(text));
+}
+bool String::concat(const char* text, unsigned int length) {
+  return text != nullptr && append(text, length);
+}
+bool String::concat(const uint8_t* text, unsigned int length) {
+  return concat(reinterpret_cast<const char*>(text), length);
+}
+bool String::concat(const __FlashStringHelper* text) {
+#ifdef __AVR__
+  return text != nullptr && concat(String(text));
+#else
+  return concat(reinterpret_cast<const char*>(text));
+#endif
+}
+bool String::concat(char c) {
+  return append(&c, 1);
+}
+bool String::concat(unsigned char n) {
+  return concat(String(n));
+}
+bool String::concat(int n) {
+  return concat(String(n));
+}
+bool String::concat(unsigned int n) {
+  return concat(String(n));
+}
+bool String::concat(long n) {
+  return concat(String(n));
+}
+bool String::concat(unsigned long n) {
+  return concat(String(n));
+}
+bool String::concat(long long n) {
+  return concat(String(n));
+}
+bool String::concat(unsigned long long n) {
+  return concat(String(n));
+}
+bool String::concat(float n) {
+  return concat(String(n));
+}
+bool String::concat(double n) {
+  return concat(String(n));
+}
+
+int String::compareTo(const String& other) const {
+  return compare(buffer, len, other.buffer, other.len);
+}
+int String::compareTo(const char* other) const {
+  return compare(buffer, len, other, other == nullptr ? 0 : strlen(other));
+}
+bool String::equals(const String& other) const {
+  return len == other.len && compareTo(other) == 0;
+}
+bool String::equals(const char* other) const {
+  return len == (other == nullptr ? 0 : strlen(other)) && compareTo(other) == 0;
+}
+bool String::equalsIgnoreCase(const String& other) const {
+  if (len != other.len) return false;
+  for (unsigned i = 0; i < len; ++i) {
+    if (arduino::toLowerCase(buffer[i]) != arduino::toLowerCase(other.buffer[i])) return false;
+  }
+  return true;
+}
+bool String::startsWith(const String& prefix) const {
+  return startsWith(prefix, 0);
+}
+bool String::startsWith(const String& prefix, unsigned int offset) const {
+  if (buffer == nullptr || prefix.buffer == nullptr) return false;
+  if (prefix.len > len || offset > len - prefix.len) return false;
+  return memcmp(buffer + offset, prefix.buffer, prefix.len) == 0;
+}
+bool String::endsWith(const String& suffix) const {
+  return suffix.len <= len && startsWith(suffix, len - suffix.len);
+}
+
+void String::setCharAt(unsigned int index, char c) {
+  if (index < len) buffer[index] = c;
+}
+char String::operator[](unsigned int index) const {
+  return index < len ? buffer[index] : '\0';
+}
+char& String::operator[](unsigned int index) {
+  static char lost;
+  if (index < len) return buffer[index];
+  lost = '\0';
+  return lost;
+}
+void String::getBytes(unsigned char* out, unsigned int size, unsigned int index) const {
+  if (size == 0 || out == nullptr) return;
+  unsigned count = index < len ? len - index : 0;
+  if (count > size - 1) count = size - 1;
+  if (count > 0) memcpy(out, buffer + index, count);
+  out[count] = '\0';
+}
+
+int String::indexOf(char c, unsigned int from) const {
+  if (from >= len) return -1;
+  const void* found = memchr(buffer + from, c, len - from);
+  return found == nullptr ? -1 : static_cast<int>(static_cast<const char*>(found) - buffer);
+}
+int String::indexOf(const String& text, unsigned int from) const {
+  if (from >= len || text.buffer == nullptr) return -1;
+  const char* found = find(buffer + from, len - from, text.buffer, text.len);
+  return found == nullptr ? -1 : static_cast<int>(found - buffer);
+}
+int String::lastIndexOf(char c, unsigned int from) const {
+  if (from >= len) return -1;
+  int at = static_cast<int>(from);
+  while (at >= 0 && buffer[at] != c) --at;
+  return at;
+}
+int String::lastIndexOf(const String& text, unsigned int from) const {
+  if (text.len == 0 || text.len > len) return -1;
+  const unsigned last = len - text.len;
+  int at = static_cast<int>(from < last ? from : last);
+  while (at >= 0 && memcmp(buffer + at, text.buffer, text.len) != 0) --at;
+  return at;
+}
+String String::substring(unsigned int from, unsigned int to) const {
+  if (from > to) {
+    const unsigned swapped = from;
+    from = to;
+    to = swapped;
+  }
+  if (from >= len) return String();
+  return String(buffer + from, (to < len ? to : len) - from);
+}
+
+void String::replace(char find, char replacement) {
+  for (unsigned i = 0; i < len; ++i) {
+    if (buffer[i] == find) buffer[i] = replacement;
+  }
+}
+
+void String::replace(const String& what, const String& replacement) {
+  if (len == 0 || what.len == 0 || what.len > len) return;
+  const char* const stop = buffer + len;
+  unsigned places = 0;
+  for (const char* at = buffer;
+       (at = find(at, static_cast<size_t>(stop - at), what.buffer, what.len)) != nullptr;
+       at += what.len) {
+    ++places;
+  }
+  if (places == 0) return;
+  String result;
+  if (!result.reserve(len - places * what.len + places * replacement.len)) return;
+  const char* done = buffer;
+  while (places-- > 0) {
+    const char* at = find(done, static_cast<size_t>(stop - done), what.buffer, what.len);
+    result.append(done, static_cast<size_t>(at - done));
+    if (replacement.len > 0) result.append(replacement.buffer, replacement.len);
+    done = at + what.len;
+  }
+  result.append(done, static_cast<size_t>(stop - done));
+  *this = static_cast<String&&>(result);
+}
+
+void String::remove(unsigned int index, unsigned int count) {
+  if (index >= len) return;
+  if (count > len - index) count = len - index;
+  memmove(buffer + index, buffer + index + count, len - index - count + 1u);
+  len -= count;
+}
+void String::toLowerCase() {
+  for (unsigned i = 0; i < len; ++i) buffer[i] = static_cast<char>(arduino::toLowerCase(buffer[i]));
+}
+void String::toUpperCase() {
+  for (unsigned i = 0; i < len; ++i) buffer[i] = static_cast<char>(arduino::toUpperCase(buffer[i]));
+}
+void String::trim() {
+  unsigned first = 0;
+  while (first < len && isSpace(buffer[first])) ++first;
+  unsigned last = len;
+  while (last > first && isSpace(buffer[last - 1])) --last;
+  remove(last);
+  remove(0, first);
+}
+
+long String::toInt() const {
+  return buffer == nullptr ? 0 : atol(buffer);
+}
+double String::toDouble() const {
+  return buffer == nullptr ? 0 : atof(buffer);
+}
+
+}  // namespace arduino

@@ -1,0 +1,14 @@
+// Floating point to text. See dtostrf.h.
+#include "arduino/api/dtostrf.h"
+
+#ifndef __AVR__
+#include <math.h>
+#include <stdio.h>
+
+extern "C" char* dtostrf(double value, signed char width, unsigned char precision, char* text) {
+  if (isnan(value)) value = fabs(value);  // the sign of "not a number" means nothing
+  sprintf(text, "%*.*f", width, precision,
+          value);  // the caller answers for the room, as in avr-libc
+  return text;
+}
+#endif

@@ -1,0 +1,4 @@
+// Where libraries look for Client.h.
+#pragma once
+
+#include "../api/Client.h"

@@ -1,0 +1,4 @@
+// Where libraries look for HardwareSerial.h.
+#pragma once
+
+#include "../api/HardwareSerial.h"

@@ -1,0 +1,4 @@
+// Where libraries look for IPAddress.h.
+#pragma once
+
+#include "../api/IPAddress.h"

@@ -1,0 +1,4 @@
+// Where libraries look for Print.h.
+#pragma once
+
+#include "../api/Print.h"

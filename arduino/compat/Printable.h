@@ -1,0 +1,4 @@
+// Where libraries look for Printable.h.
+#pragma once
+
+#include "../api/Printable.h"

@@ -1,0 +1,4 @@
+// Where libraries look for Server.h.
+#pragma once
+
+#include "../api/Server.h"

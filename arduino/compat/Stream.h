@@ -1,0 +1,4 @@
+// Where libraries look for Stream.h.
+#pragma once
+
+#include "../api/Stream.h"

@@ -1,0 +1,4 @@
+// Where libraries look for Udp.h.
+#pragma once
+
+#include "../api/Udp.h"

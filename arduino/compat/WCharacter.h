@@ -1,0 +1,4 @@
+// Where libraries look for WCharacter.h.
+#pragma once
+
+#include "../api/WCharacter.h"

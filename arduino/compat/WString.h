@@ -1,0 +1,4 @@
+// Where libraries look for class String.
+#pragma once
+
+#include "../api/String.h"

@@ -1,0 +1,4 @@
+// Where libraries look for dtostrf().
+#pragma once
+
+#include "../../api/dtostrf.h"

@@ -1,0 +1,15 @@
+// _delay_ms() and _delay_us(): busy waiting for a fractional time, as in avr-libc.
+//
+// They use up the loop's budget; delay() sleeps instead.
+#pragma once
+
+#include "../../api/Common.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+void _delay_us(double us);
+void _delay_ms(double ms);
+#ifdef __cplusplus
+}
+#endif

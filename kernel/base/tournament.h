@@ -1,0 +1,73 @@
+// One instant per slot, with three questions answered in O(log n): who is the first slot that is
+// due, what is the earliest instant left of a slot, and (O(1)) what is the earliest of all.
+//
+// A tournament tree: each inner node holds the earlier of its two children.
+//
+//                    [ 3 ]                 first_due(now = 5): go left where the left child is ≤ 5,
+//              [ 7 ]       [ 3 ]           otherwise right: slot 2. earliest_before(2): 7.
+//            [ 7 ] [ 9 ] [ 3 ] [ ∞ ]       slots 0 1 2 3
+//
+// The scheduler gives each server the slot of its priority, so this one structure is its ready
+// queue, its replenishment queue and its sleep queue (docs/decisions/one-tournament-per-core.md).
+#pragma once
+
+#include "kernel/base/types.h"
+
+namespace hocket {
+
+template <class Instant, unsigned kCapacity>
+class Tournament {
+ public:
+  using Slot = uint16_t;
+  static constexpr unsigned kLeaves = power_of_two_at_least(kCapacity);
+  static constexpr Slot kNone = 0xffff;
+  static_assert(kCapacity >= 1 && kLeaves < kNone);
+
+  /// Sets the number of slots in use (all become «never»), which bounds the depth of the tree. To
+  /// be called before anything else.
+  void resize(unsigned slots) {
+    HOCKET_CHECK(slots <= kCapacity);
+    leaves_ = static_cast<Slot>(power_of_two_at_least(slots < 1 ? 1 : slots));
+    for (unsigned i = 0; i < 2u * leaves_; ++i) node_[i] = Instant::never();
+  }
+
+  Instant at(Slot slot) const { return node_[leaves_ + slot]; }
+  Instant earliest() const { return node_[1]; }
+
+  void set(Slot slot, Instant instant) {
+    unsigned i = leaves_ + slot;
+    node_[i] = instant;
+    while (i > 1) {
+      const Instant winner = smaller(node_[i], node_[i ^ 1]);
+      i /= 2;
+      if (node_[i] == winner) return;
+      node_[i] = winner;
+    }
+  }
+
+  /// Lowest slot whose instant is at or before `now`; kNone when there is none.
+  Slot first_due(Instant now) const {
+    if (node_[1] > now) return kNone;
+    unsigned i = 1;
+    while (i < leaves_) {
+      i *= 2;
+      if (node_[i] > now) ++i;
+    }
+    return static_cast<Slot>(i - leaves_);
+  }
+
+  /// Earliest instant among the slots below `slot`.
+  Instant earliest_before(Slot slot) const {
+    Instant result = Instant::never();
+    for (unsigned i = leaves_ + slot; i > 1; i /= 2) {
+      if (i & 1) result = smaller(result, node_[i - 1]);
+    }
+    return result;
+  }
+
+ private:
+  Slot leaves_ = 1;
+  Instant node_[2 * kLeaves] = {};  // node_[1] is the root; node_[0] is not used
+};
+
+}  // namespace hocket

@@ -1,0 +1,46 @@
+// The few general pieces the kernel needs from a standard library, which not every target has.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Checks an invariant in builds that ask for it; the board decides what a failed check does.
+#ifdef HOCKET_CHECKED
+extern "C" [[noreturn]] void hocket_check_failed(const char* what, const char* file, unsigned line);
+#define HOCKET_CHECK(condition) \
+  ((condition) ? static_cast<void>(0) : hocket_check_failed(#condition, __FILE__, __LINE__))
+#else
+#define HOCKET_CHECK(condition) static_cast<void>(0)
+#endif
+
+namespace hocket {
+
+/// Number of a processor core, from 0.
+using CoreId = uint8_t;
+
+template <class A, class B>
+inline constexpr bool same_type = false;
+template <class A>
+inline constexpr bool same_type<A, A> = true;
+
+/// `requires { { expression } -> Same<T>; }`
+template <class A, class B>
+concept Same = same_type<A, B>;
+
+template <class T>
+constexpr const T& smaller(const T& a, const T& b) {
+  return b < a ? b : a;
+}
+template <class T>
+constexpr const T& larger(const T& a, const T& b) {
+  return a < b ? b : a;
+}
+
+/// Smallest power of two that is at least `n` (n ≥ 1).
+constexpr unsigned power_of_two_at_least(unsigned n) {
+  unsigned result = 1;
+  while (result < n) result *= 2;
+  return result;
+}
+
+}  // namespace hocket

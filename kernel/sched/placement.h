@@ -1,0 +1,131 @@
+// Placement of virtual CPUs on cores: first-fit decreasing with the exact test, pinned ones first.
+//
+// A core takes a virtual CPU when it and everything of lower priority there keep their guarantees.
+// What fits on no core is refused with the numbers of the core where most of it would fit.
+#pragma once
+
+#include "kernel/sched/admission.h"
+
+namespace hocket {
+
+inline constexpr CoreId kAnyCore = 0xff;
+
+/// One virtual CPU to place, and where it went.
+template <class Ticks>
+struct Request {
+  Demand<Ticks> demand;
+  CoreId pinned = kAnyCore;
+  CoreId core = kAnyCore;  // result; kAnyCore when it was refused
+};
+
+/// Why a request was refused.
+template <class Ticks>
+struct Refusal {
+  unsigned request;  // index of the request that was to be placed
+  CoreId core;       // where it came closest
+  uint8_t victim;    // id of the virtual CPU that would have missed its deadline (perhaps another)
+  Ticks response;    // of the victim; kUnbounded when it would never finish
+  Ticks demand;      // work due by the victim's deadline
+  Ticks deadline;    // of the victim
+  Ticks largest_budget;  // the most that the request could have on that core; 0: nothing
+};
+
+template <class Ticks, unsigned kMaxCores, unsigned kPerCore>
+class Placement {
+ public:
+  using Analysis = CoreAnalysis<Ticks, kPerCore>;
+
+  /// `cores` is an array of `core_count` empty analyses.
+  Placement(Analysis* cores, unsigned core_count) : cores_(cores), core_count_(core_count) {}
+
+  /// Places all requests it can. `on_refusal(const Refusal&)` is called for each that it cannot
+  /// place. True when all were placed. Work: O(n²) response-time analyses for n requests.
+  template <class OnRefusal>
+  bool place_all(Request<Ticks>* requests, unsigned count, OnRefusal on_refusal) {
+    const bool pinned = place_group(requests, count, /*pinned=*/true, on_refusal);
+    const bool others = place_group(requests, count, /*pinned=*/false, on_refusal);
+    return pinned && others;
+  }
+
+ private:
+  static constexpr unsigned kMostRequests = kMaxCores * kPerCore;
+
+  template <class OnRefusal>
+  bool place_group(Request<Ticks>* requests, unsigned count, bool pinned, OnRefusal& on_refusal) {
+    bool all = true;
+    for (;;) {
+      const unsigned i = next(requests, count, pinned);
+      if (i == count) return all;
+      done_[i] = true;
+      if (place(requests[i])) continue;
+      all = false;
+      on_refusal(explain(requests[i], i));
+    }
+  }
+
+  /// The largest request not handled yet; among equals the one with the lowest id.
+  unsigned next(const Request<Ticks>* requests, unsigned count, bool pinned) const {
+    unsigned best = count;
+    for (unsigned i = 0; i < count; ++i) {
+      if (done_[i] || (requests[i].pinned != kAnyCore) != pinned) continue;
+      if (best == count || larger_share(requests[i].demand, requests[best].demand)) best = i;
+    }
+    return best;
+  }
+
+  static bool larger_share(const Demand<Ticks>& a, const Demand<Ticks>& b) {
+    const uint32_t share_a = Analysis::utilization_ppm(a);
+    const uint32_t share_b = Analysis::utilization_ppm(b);
+    return share_a != share_b ? share_a > share_b : a.id < b.id;
+  }
+
+  bool may_use(const Request<Ticks>& request, unsigned core) const {
+    return request.pinned == kAnyCore || request.pinned == core;
+  }
+
+  bool place(Request<Ticks>& request) {
+    for (unsigned core = 0; core < core_count_; ++core) {
+      if (!may_use(request, core) || cores_[core].full()) continue;
+      const unsigned rank = cores_[core].insert(request.demand);
+      if (cores_[core].fits_from(rank)) {
+        request.core = static_cast<CoreId>(core);
+        return true;
+      }
+      cores_[core].remove(rank);
+    }
+    return false;
+  }
+
+  Refusal<Ticks> explain(const Request<Ticks>& request, unsigned index) {
+    Refusal<Ticks> best{};
+    bool found = false;
+    for (unsigned core = 0; core < core_count_; ++core) {
+      if (!may_use(request, core) || cores_[core].full()) continue;
+      const Refusal<Ticks> refusal = explain_on(request, index, core);
+      if (!found || refusal.largest_budget > best.largest_budget) best = refusal;
+      found = true;
+    }
+    return best;
+  }
+
+  Refusal<Ticks> explain_on(const Request<Ticks>& request, unsigned index, unsigned core) {
+    Analysis& analysis = cores_[core];
+    const unsigned rank = analysis.insert(request.demand);
+    const unsigned victim = analysis.first_misfit(rank);
+    const Refusal<Ticks> refusal{index,
+                                 static_cast<CoreId>(core),
+                                 analysis[victim].id,
+                                 analysis.response_time(victim),
+                                 analysis.demand_by_deadline(victim),
+                                 analysis[victim].deadline,
+                                 analysis.largest_budget(rank)};
+    analysis.remove(rank);
+    return refusal;
+  }
+
+  Analysis* cores_;
+  unsigned core_count_;
+  bool done_[kMostRequests] = {};
+};
+
+}  // namespace hocket

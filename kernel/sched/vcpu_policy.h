@@ -1,0 +1,257 @@
+// The default policy: rate-monotonic virtual CPUs, each a sporadic server with budget C and period
+// T.
+//
+// Sources: Danish, Li, West, RTAS 2011 (Main VCPUs, foreground and background); refills.h for the
+// server.
+//
+// Each entity owns a slot of the core's tournament; a lower slot is a higher priority. The slot's
+// instant says when the entity wants the core:
+//     ready, head refill usable      an instant that has passed    → it competes
+//     ready, budget used up          the time of its next refill
+//     sleeping                       the instant it sleeps until
+//     blocked                        never
+// So `pick` is the first slot that is due, and the timer is needed only for what happens left of
+// the running slot: an event of lower priority never interrupts a running loop. It is handled, with
+// the instant at which it was due, when its turn comes; the schedule is the same as if it had been
+// handled at once.
+//
+// A lock with a priority ceiling has a slot of its own. Raising an entity moves it to that slot, so
+// nothing between its own priority and the ceiling can be picked (immediate ceiling; Burns &
+// Wellings). While raised it may run on without budget until `hold_until`, so that nobody else has
+// to wait for its next period; what it takes is charged as an overrun. After that instant it falls
+// back.
+#pragma once
+
+#include "kernel/base/list.h"
+#include "kernel/base/tournament.h"
+#include "kernel/sched/policy.h"
+#include "kernel/sched/refills.h"
+
+namespace hocket {
+
+/// A virtual CPU as the policy sees it. All state is the policy's; others read it.
+template <class Rep, unsigned kRefills>
+struct VcpuEntity : ListNode<VcpuEntity<Rep, kRefills>> {
+  using Instant = BasicInstant<Rep>;
+  using Duration = BasicDuration<Rep>;
+  enum class State : uint8_t { Blocked, Sleeping, Ready };
+
+  RefillList<Rep, kRefills> refills;
+  Instant wake_at;     // while Sleeping
+  Instant release;     // since when its present head refill could be used (while Ready)
+  Instant hold_until;  // while raised
+  uint16_t rank = 0;   // slot of its own priority
+  uint16_t slot = 0;   // slot it is in: its rank, or that of the ceiling it was raised to
+  State state = State::Blocked;
+  bool background = false;   // may use idle time when it has no budget
+  bool best_effort = false;  // has no budget at all: runs in idle time only
+
+  bool raised() const { return slot != rank; }
+};
+
+template <class Rep, unsigned kMaxSlots, unsigned kRefills,
+          class Observer = SilentObserver<VcpuEntity<Rep, kRefills>, BasicInstant<Rep>>>
+class VcpuPolicy {
+ public:
+  using Entity = VcpuEntity<Rep, kRefills>;
+  using Instant = BasicInstant<Rep>;
+  using Duration = BasicDuration<Rep>;
+  using Slot = uint16_t;
+  static constexpr unsigned kSlots = kMaxSlots;
+
+  /// Removes all entities; `slots` is the number of priorities (entities and ceilings) to come.
+  void reset(unsigned slots) {
+    tree_.resize(slots);
+    for (unsigned i = 0; i < kMaxSlots; ++i) in_slot_[i] = nullptr;
+    running_ = nullptr;
+  }
+
+  /// A blocked virtual CPU joins the core at its slot, with its whole budget.
+  /// `minimum`: the smallest part of the budget that is worth a dispatch.
+  void add(Entity& entity, Slot slot, Duration budget, Duration period, Duration minimum,
+           Instant now, unsigned refill_limit = kRefills) {
+    entity.refills.reset(budget, period, now, minimum, refill_limit);
+    entity.rank = entity.slot = slot;
+    entity.state = Entity::State::Blocked;
+    in_slot_[slot] = &entity;
+  }
+
+  /// An entity without budget joins the core: it runs only when the core would be idle.
+  void add_best_effort(Entity& entity, Slot slot) {
+    entity.rank = entity.slot = slot;
+    entity.best_effort = entity.background = true;
+    entity.state = Entity::State::Blocked;
+    in_slot_[slot] = &entity;
+  }
+
+  void block(Entity& entity, Instant now) {
+    leave(entity, now);
+    entity.state = Entity::State::Blocked;
+    tree_.set(entity.slot, Instant::never());
+  }
+
+  void sleep(Entity& entity, Instant now, Instant until) {
+    leave(entity, now);
+    entity.state = Entity::State::Sleeping;
+    entity.wake_at = until;
+    tree_.set(entity.slot, until);
+  }
+
+  WakeEffect wake(Entity& entity, Instant since) {
+    become_ready(entity, since);
+    const bool before_running =
+        running_ == nullptr || running_in_background_ || entity.slot < running_->slot;
+    if (!before_running) return WakeEffect::None;
+    return entity.best_effort || competes(entity, since) ? WakeEffect::Decide : WakeEffect::Timer;
+  }
+
+  void charge(Instant now) {
+    if (running_ == nullptr || running_in_background_) return;
+    Entity& entity = *running_;
+    const Duration used = now - charged_until_;
+    charged_until_ = now;
+    if (used > Duration(0)) consume(entity, used, now);
+    if (entity.raised() && entity.hold_until <= now) move(entity, entity.rank);
+  }
+
+  Entity* pick(Instant now) {
+    for (;;) {
+      const Slot slot = tree_.first_due(now);
+      if (slot == Tree::kNone) return pick_background(now);
+      Entity& entity = *in_slot_[slot];
+      if (entity.state == Entity::State::Sleeping) {
+        become_ready(entity, entity.wake_at);  // handled late perhaps, but as of its own instant
+        continue;
+      }
+      return run(&entity, now, /*background=*/false);
+    }
+  }
+
+  Instant next_event() const { return smaller(budget_end(), next_preemption()); }
+
+  /// When the running entity has used up what it may; never when nothing is charged.
+  Instant budget_end() const {
+    if (running_ == nullptr || running_in_background_) return Instant::never();
+    const Instant end = charged_until_ + running_->refills.head().amount;
+    return running_->raised() ? larger(end, running_->hold_until) : end;
+  }
+
+  /// When something that comes before the running entity may want the core.
+  Instant next_preemption() const {
+    if (running_ == nullptr || running_in_background_) return tree_.earliest();
+    return tree_.earliest_before(running_->slot);
+  }
+
+  bool competes(const Entity& entity, Instant now) const {
+    return !entity.best_effort && entity.refills.usable(now);
+  }
+  static bool precedes(const Entity& a, const Entity& b) { return a.rank < b.rank; }
+
+  Entity* running() const { return running_; }
+  bool running_in_background() const { return running_in_background_; }
+
+  /// The running entity takes a lock whose ceiling has `slot`; see the head of this file. Nothing
+  /// happens when it is as high already.
+  void raise(Entity& entity, Slot slot, Instant hold_until) {
+    if (slot >= entity.slot) return;
+    move(entity, slot);
+    entity.hold_until = hold_until;
+  }
+
+  /// The entity gives such a lock back and is as high as before it took it: at `slot`, its own rank
+  /// for the last lock. Nothing happens when it held on too long and has fallen back already.
+  void lower(Entity& entity, Slot slot, Instant hold_until) {
+    if (!entity.raised()) return;
+    move(entity, slot);
+    entity.hold_until = hold_until;
+  }
+
+ private:
+  using Tree = Tournament<Instant, kMaxSlots>;
+
+  void become_ready(Entity& entity, Instant since) {
+    entity.state = Entity::State::Ready;
+    if (entity.background) background_.push_back(entity);
+    if (entity.best_effort) {
+      tree_.set(entity.slot, Instant::never());
+      return;
+    }
+    entity.refills.unblock(since);
+    begin_release(entity);
+  }
+
+  void leave(Entity& entity, Instant now) {
+    if (entity.state != Entity::State::Ready) return;
+    if (entity.background) List<Entity>::remove(entity);
+    if (!entity.best_effort) {
+      if (entity.release < now) Observer::responded(entity, entity.release, now);
+      entity.refills.merge_small_head();
+    }
+    if (entity.raised()) move(entity, entity.rank);
+  }
+
+  void consume(Entity& entity, Duration used, Instant now) {
+    const Instant release = entity.release;
+    if (!entity.refills.charge(used)) return;
+    entity.refills.merge_small_head();
+    end_release(entity, release, now);
+  }
+
+  /// The head is used up, or what is left of it is not worth a dispatch: the next refill counts.
+  void end_release(Entity& entity, Instant release, Instant now) {
+    if (release < now) Observer::responded(entity, release, now);
+    Observer::exhausted(entity, now, entity.refills.head().time);
+    begin_release(entity);
+  }
+
+  /// The running entity does not run on, though it is ready.
+  void stop_running(Instant now) {
+    Entity& entity = *running_;
+    if (running_in_background_ || entity.state != Entity::State::Ready || entity.raised()) return;
+    entity.refills.merge_small_head();
+    if (entity.release <= now && !entity.refills.usable(now))
+      end_release(entity, entity.release, now);
+  }
+
+  void begin_release(Entity& entity) {
+    entity.release = entity.refills.head().time;
+    if (!entity.raised()) tree_.set(entity.slot, entity.release);
+    Observer::released(entity, entity.release);
+  }
+
+  /// Whoever has waited longest for idle time gets it until something else happens.
+  Entity* pick_background(Instant now) {
+    if (background_.empty()) return run(nullptr, now, /*background=*/false);
+    Entity& entity = background_.pop_front();
+    background_.push_back(entity);
+    return run(&entity, now, /*background=*/true);
+  }
+
+  Entity* run(Entity* entity, Instant now, bool background) {
+    if (entity != running_ || background != running_in_background_) {
+      if (running_ != nullptr) stop_running(now);
+      running_ = entity;
+      running_in_background_ = background;
+    }
+    charged_until_ = now;
+    return entity;
+  }
+
+  void move(Entity& entity, Slot slot) {
+    tree_.set(entity.slot, Instant::never());
+    if (entity.raised()) in_slot_[entity.slot] = nullptr;
+    entity.slot = slot;
+    in_slot_[slot] = &entity;
+    // A raised entity competes whatever its budget; back at its rank its head refill decides.
+    tree_.set(slot, entity.raised() ? Instant(0) : entity.refills.head().time);
+  }
+
+  Tree tree_;
+  Entity* in_slot_[kMaxSlots] = {};
+  List<Entity> background_;
+  Entity* running_ = nullptr;
+  Instant charged_until_;
+  bool running_in_background_ = false;
+};
+
+}  // namespace hocket

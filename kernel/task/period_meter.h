@@ -1,0 +1,87 @@
+// How much processor time something got in each of its periods: least and most, always on.
+//
+// The periods are windows [start + kT, start + (k+1)T). Time is added as it is consumed; one
+// comparison in the common case. Windows that ended without any use are found, not visited one by
+// one.
+#pragma once
+
+#include "kernel/base/time.h"
+
+namespace hocket {
+
+template <class Rep>
+class PeriodMeter {
+ public:
+  using Instant = BasicInstant<Rep>;
+  using Duration = BasicDuration<Rep>;
+
+  /// A period of 0 measures nothing.
+  void start(Instant at, Duration period) {
+    window_end_ = at + period;
+    period_ = period;
+    in_window_ = Duration(0);
+    windows_ = 0;
+  }
+
+  /// The thread ran from `from` until `to` (later calls only go forward).
+  void add(Instant from, Instant to) {
+    if (to <= window_end_) {
+      in_window_ += to - from;
+    } else if (period_ > Duration(0)) {
+      add_over_windows(from, to);
+    }
+  }
+
+  /// Closes the windows that have ended by `now`, without use since the last add().
+  void advance(Instant now) {
+    if (period_ == Duration(0)) return;
+    add_over_windows(now, now);
+    if (window_end_ == now) close_window();
+  }
+
+  /// Number of whole windows seen, and the least and most use in one of them (0 when none was
+  /// seen).
+  Rep windows() const { return windows_; }
+  Duration least() const { return windows_ == 0 ? Duration(0) : least_; }
+  Duration most() const { return windows_ == 0 ? Duration(0) : most_; }
+
+ private:
+  void add_over_windows(Instant from, Instant to) {
+    while (to > window_end_) {
+      if (from < window_end_) {
+        in_window_ += window_end_ - from;
+        from = window_end_;
+      }
+      close_window();
+      if (from > window_end_) skip_to(from);
+    }
+    in_window_ += to - from;
+  }
+
+  void close_window() {
+    least_ = windows_ == 0 ? in_window_ : smaller(least_, in_window_);
+    most_ = windows_ == 0 ? in_window_ : larger(most_, in_window_);
+    in_window_ = Duration(0);
+    window_end_ += period_;
+    ++windows_;
+  }
+
+  /// All windows that end by `from` were empty.
+  void skip_to(Instant from) {
+    const Rep empty = (from - window_end_).ticks() / period_.ticks();
+    if (empty > 0) {
+      windows_ += empty;
+      window_end_ += period_ * empty;
+      least_ = Duration(0);
+    }
+  }
+
+  Instant window_end_ = Instant::never();
+  Duration period_;
+  Duration in_window_;
+  Duration least_;
+  Duration most_;
+  Rep windows_ = 0;
+};
+
+}  // namespace hocket

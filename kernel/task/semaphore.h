@@ -1,0 +1,77 @@
+// Counting semaphore: wait() blocks while the count is 0, signal() lets one waiter go on.
+//
+// Waiters go in order of arrival or of priority, chosen by type. wait() is for threads; signal()
+// and try_wait() are also for interrupt handlers. Any core. wait() costs one switch when it blocks;
+// signal() is O(1) (plus O(waiters) on the waiting side for priority order).
+#pragma once
+
+#include "kernel/task/kernel.h"
+
+namespace hocket {
+
+enum class WaitOrder : uint8_t { Arrival, Priority };
+
+template <class K, class Port, WaitOrder kOrder = WaitOrder::Arrival>
+class Semaphore {
+ public:
+  explicit constexpr Semaphore(uint32_t count = 0) : count_(count) {}
+
+  void wait() {
+    const typename Port::IrqState state = Port::irq_save();
+    Port::lock(lock_);
+    if (count_ > 0) {
+      --count_;
+      Port::unlock(lock_);
+    } else {
+      K::wait([this](Thread& thread) {
+        enqueue(thread);
+        Port::unlock(lock_);
+      });
+    }
+    Port::irq_restore(state);
+  }
+
+  /// Takes one if it is there; never blocks.
+  bool try_wait() {
+    const typename Port::IrqState state = Port::irq_save();
+    Port::lock(lock_);
+    const bool taken = count_ > 0;
+    if (taken) --count_;
+    Port::unlock(lock_);
+    Port::irq_restore(state);
+    return taken;
+  }
+
+  void signal() {
+    const typename Port::IrqState state = Port::irq_save();
+    Port::lock(lock_);
+    if (waiters_.empty()) {
+      ++count_;
+      Port::unlock(lock_);
+    } else {
+      Thread& thread = waiters_.pop_front();
+      Port::unlock(lock_);
+      K::wake(thread);
+    }
+    Port::irq_restore(state);
+  }
+
+ private:
+  using Thread = typename K::Thread;
+
+  void enqueue(Thread& thread) {
+    if constexpr (kOrder == WaitOrder::Arrival) {
+      waiters_.push_back(thread);
+    } else {
+      waiters_.insert_ordered(thread, [](const Thread& a, const Thread& b) {
+        return K::Policy::precedes(*a.vcpu, *b.vcpu);
+      });
+    }
+  }
+
+  [[no_unique_address]] typename Port::Lock lock_{};
+  List<Thread> waiters_;
+  uint32_t count_;
+};
+
+}  // namespace hocket

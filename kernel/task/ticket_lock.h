@@ -1,0 +1,144 @@
+// Ticket spinlock in one 32-bit word: whoever asks first is served first.
+//
+// Invariants
+// - At most one holder, and holders are served in the order of their fetch-and-add (FIFO): with p
+//   cores and critical sections of at most s, a core waits at most (p-1)·s.
+// - The word starts at zero; a word whose halves are equal is free.
+//
+//     31            16 15             0        lock    draw `next`, wait until it is served
+//     |  next ticket  |  now serving  |        unlock  serving + 1
+//
+// - A carry never leaves the lower half: unlock at 0xffff adds 1 - 0x10000. A carry out of the
+//   upper half falls off the word. Up to 65,535 parties may hold or wait at once.
+//
+// Memory order. The load that sees one's turn is an acquire, unlock is a release. Tickets that
+// others draw in between do not break the chain: a read-modify-write continues the release
+// sequence.
+//
+// What the caller adds: interrupts (and preemption on this core) are masked before locking and
+// restored after unlocking, otherwise a waiter could preempt the holder on its own core; holding
+// time is measured outside; locking twice is caught outside (here it waits for ever). On an 8-bit
+// processor, which has a single core, the masked interrupts are what makes the plain accesses below
+// indivisible.
+#pragma once
+
+#include <stdint.h>
+
+#include "kernel/base/atomic.h"
+
+namespace hocket {
+
+// Plain accesses serve only where there cannot be a second core, as on 8 bits. Larger processors
+// without atomic instructions do exist with two (RP2040).
+static_assert(
+    AtomicUpdate<uint32_t> || sizeof(void*) == 2,
+    "this processor has no atomic instructions and may have several cores: its port needs "
+    "the processor's own spinlock hardware in place of the ticket lock");
+
+namespace detail {
+inline constexpr uint32_t kOneTicket = 0x10000;
+
+constexpr uint16_t next_ticket(uint32_t word) {
+  return static_cast<uint16_t>(word >> 16);
+}
+constexpr uint16_t now_serving(uint32_t word) {
+  return static_cast<uint16_t>(word);
+}
+
+/// What unlock adds to the word: one to the lower half, without a carry into the upper.
+constexpr uint32_t serve_next(uint32_t word) {
+  return now_serving(word) == 0xffff ? 1u - kOneTicket : 1u;
+}
+
+template <typename Word, int kModel>
+inline Word lock_word_add(Word& word, Word amount, order::Tag<kModel> model) {
+  if constexpr (AtomicUpdate<Word>) {
+    return atomic_fetch_add(word, amount, model);
+  } else {
+    compiler_fence();
+    const Word before = word;
+    word = before + amount;
+    compiler_fence();
+    return before;
+  }
+}
+
+/// Draws a ticket if the word still is `seen`.
+template <typename Word>
+inline bool lock_word_take(Word& word, Word seen) {
+  if constexpr (AtomicUpdate<Word>) {
+    return atomic_compare_exchange(word, seen, seen + kOneTicket, order::acquire, order::relaxed);
+  } else {
+    lock_word_add(word, Word{kOneTicket}, order::acquire);
+    return true;
+  }
+}
+
+template <typename Word, int kModel>
+inline Word lock_word_load(const Word& word, order::Tag<kModel> model) {
+  if constexpr (AtomicAccess<Word>) {
+    return atomic_load(word, model);
+  } else {
+    return *static_cast<const volatile Word*>(&word);
+  }
+}
+}  // namespace detail
+
+/// Takes the lock, waiting in line. `relax()` is called each time the turn has not come: the port's
+/// hint that this core is polling. It may return early, and must return once the word has changed.
+/// Context: interrupts masked on this core, lock not held by it. Spins; bound: see above.
+template <typename Relax>
+inline void ticket_lock(uint32_t& word, Relax&& relax) {
+  const uint32_t before = detail::lock_word_add(word, detail::kOneTicket, order::acquire);
+  const uint16_t ticket = detail::next_ticket(before);
+  if (detail::now_serving(before) == ticket) return;
+  while (detail::now_serving(detail::lock_word_load(word, order::acquire)) != ticket) relax();
+}
+
+/// Takes the lock if nobody holds it or waits for it; false at once otherwise, or when another core
+/// was quicker. Context: interrupts masked on this core. Never blocks.
+inline bool ticket_try_lock(uint32_t& word) {
+  const uint32_t seen = detail::lock_word_load(word, order::relaxed);
+  if (detail::next_ticket(seen) != detail::now_serving(seen)) return false;
+  return detail::lock_word_take(word, seen);
+}
+
+/// Gives the lock to the next in line.
+/// Context: the holder, before it restores interrupts. Never blocks.
+inline void ticket_unlock(uint32_t& word) {
+  const uint32_t mine =
+      detail::lock_word_load(word, order::relaxed);  // serving is the holder's to change
+  detail::lock_word_add(word, detail::serve_next(mine), order::release);
+}
+
+/// Somebody holds the lock, at this moment. Any context; never blocks.
+inline bool ticket_is_locked(const uint32_t& word) {
+  const uint32_t seen = detail::lock_word_load(word, order::relaxed);
+  return detail::next_ticket(seen) != detail::now_serving(seen);
+}
+
+/// Somebody waits behind the holder, at this moment. Any context; never blocks.
+inline bool ticket_is_contended(const uint32_t& word) {
+  const uint32_t seen = detail::lock_word_load(word, order::relaxed);
+  return static_cast<uint16_t>(detail::next_ticket(seen) - detail::now_serving(seen)) > 1;
+}
+
+/// The same lock as an object. `Relax` is the port's polling hint, a callable without state.
+template <typename Relax>
+class TicketLock {
+ public:
+  constexpr TicketLock() = default;
+  TicketLock(const TicketLock&) = delete;
+  TicketLock& operator=(const TicketLock&) = delete;
+
+  void lock() { ticket_lock(word_, Relax{}); }
+  bool try_lock() { return ticket_try_lock(word_); }
+  void unlock() { ticket_unlock(word_); }
+  bool is_locked() const { return ticket_is_locked(word_); }
+  bool is_contended() const { return ticket_is_contended(word_); }
+
+ private:
+  uint32_t word_ = 0;
+};
+
+}  // namespace hocket

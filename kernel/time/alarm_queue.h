@@ -1,0 +1,63 @@
+// Alarms at absolute instants, on a one-shot time base: one queue per core.
+//
+// A periodic alarm's next instant is its last one plus the period, in exact arithmetic, so lateness
+// never accumulates. Handlers run in the timer interrupt, masked, in order of their instants; they
+// must be short, because they delay every loop of the core (the analysis counts them as
+// interrupts).
+#pragma once
+
+#include "kernel/base/heap.h"
+#include "kernel/base/time.h"
+
+namespace hocket {
+
+template <class Rep>
+struct Alarm {
+  using Instant = BasicInstant<Rep>;
+  using Duration = BasicDuration<Rep>;
+  static constexpr uint32_t kForever = 0xffffffff;
+
+  void (*handler)(void* argument) = nullptr;
+  void* argument = nullptr;
+  Instant due;
+  Duration period;     // 0: once
+  uint32_t times = 1;  // how often it still fires; kForever
+  uint16_t heap_index = kNotInHeap;
+
+  bool active() const { return heap_index != kNotInHeap; }
+  friend bool earlier(const Alarm& a, const Alarm& b) { return a.due < b.due; }
+};
+
+template <class Rep, unsigned kCapacity>
+class AlarmQueue {
+ public:
+  using Instant = BasicInstant<Rep>;
+
+  /// False when the queue is full. The alarm must not be active.
+  bool start(Alarm<Rep>& alarm) { return alarm.times > 0 && heap_.insert(alarm); }
+  void cancel(Alarm<Rep>& alarm) {
+    if (alarm.active()) heap_.remove(alarm);
+  }
+
+  Instant next() const { return heap_.empty() ? Instant::never() : heap_.top().due; }
+
+  /// Calls the handlers of all alarms due at or before `now`. A handler may start and cancel
+  /// alarms, its own included. An alarm that missed several of its instants fires once for each.
+  void run_due(Instant now) {
+    while (!heap_.empty() && heap_.top().due <= now) {
+      Alarm<Rep>& alarm = heap_.top();
+      heap_.remove(alarm);
+      if (alarm.times != Alarm<Rep>::kForever) --alarm.times;
+      if (alarm.times > 0) {
+        alarm.due += alarm.period;
+        heap_.insert(alarm);
+      }
+      alarm.handler(alarm.argument);
+    }
+  }
+
+ private:
+  IndexedHeap<Alarm<Rep>, kCapacity> heap_;
+};
+
+}  // namespace hocket

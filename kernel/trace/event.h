@@ -1,0 +1,42 @@
+// The kernel's event log: what every tool that shows time reads (docs/reference/event-log.md).
+//
+// The kernel hands each event to the board's sink, a type with a static `record`; a board that
+// keeps no log gives an empty one and the calls vanish.
+#pragma once
+
+#include "kernel/base/types.h"
+
+namespace hocket {
+
+enum class EventKind : uint8_t {
+  Dispatch = 1,         // a thread starts running; kNoThread: the core is idle
+  Wake = 2,             // a blocked thread can run
+  Block = 3,            // a thread waits for something
+  Sleep = 4,            // a thread waits until `value`
+  BudgetExhausted = 5,  // its virtual CPU has used its budget
+  Replenish = 6,        // …and gets more at `value`
+  TimerInterrupt = 7,
+  KickInterrupt = 8,  // from another core
+  Fault = 9,          // a thread is stopped for good; arg: kind of fault
+  Release = 10,       // a virtual CPU has budget and something to run since `value`
+  Iteration = 11,     // one iteration of a loop is done; arg: how many so far
+  ThreadNamed = 12,   // arg: loop id; value: what kind of thread
+};
+
+struct Event {
+  static constexpr uint16_t kNoThread = 0xffff;
+
+  uint64_t time;  // ticks
+  CoreId core;
+  EventKind kind;
+  uint16_t thread;
+  uint32_t arg;
+  uint64_t value;
+};
+
+/// Keeps no log.
+struct NoTrace {
+  static void record(const Event&) {}
+};
+
+}  // namespace hocket

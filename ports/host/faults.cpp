@@ -1,0 +1,119 @@
+// Faults of simulated code (see faults.h).
+#include "ports/host/faults.h"
+
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+#include "ports/host/machine.h"
+#include "ports/host/port.h"
+
+namespace hocket::host {
+namespace {
+
+struct PendingFault {
+  FaultKind kind;
+  std::uintptr_t address;
+  std::uintptr_t code;
+};
+PendingFault pending;
+
+constexpr std::size_t kSignalStackBytes = 64 * 1024;
+alignas(16) char signal_stack[kSignalStackBytes];
+
+/// Runs on the core's emergency stack, outside of signal context.
+[[noreturn]] void deliver() {
+  Machine::instance().set_masked(true);
+  hocket_fault(pending.kind, pending.address, pending.code);
+}
+
+#if defined(__x86_64__)
+std::uintptr_t program_counter(const ucontext_t& u) {
+  return static_cast<std::uintptr_t>(u.uc_mcontext.gregs[REG_RIP]);
+}
+void go_on_at(ucontext_t& u, void (*function)(), void* stack_top) {
+  // SAFETY: System V AMD64 ABI, section 3.2.2: at a function's entry the stack pointer is 8 below a
+  // multiple of 16, as if a return address had been pushed.
+  const auto top = (reinterpret_cast<std::uintptr_t>(stack_top) & ~std::uintptr_t{15}) - 8;
+  u.uc_mcontext.gregs[REG_RSP] = static_cast<greg_t>(top);
+  u.uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(function);
+}
+#elif defined(__aarch64__)
+std::uintptr_t program_counter(const ucontext_t& u) {
+  return u.uc_mcontext.pc;
+}
+void go_on_at(ucontext_t& u, void (*function)(), void* stack_top) {
+  u.uc_mcontext.sp = reinterpret_cast<std::uintptr_t>(stack_top) & ~std::uintptr_t{15};
+  u.uc_mcontext.pc = reinterpret_cast<std::uintptr_t>(function);
+}
+#endif
+
+FaultKind kind_of(int signal, std::uintptr_t address) {
+  switch (signal) {
+    case SIGFPE:
+      return FaultKind::Arithmetic;
+    case SIGILL:
+    case SIGTRAP:
+      return FaultKind::BadInstruction;
+    case SIGABRT:
+      return FaultKind::Abort;
+    default:
+      return hocket_in_stack_guard(address) ? FaultKind::StackOverflow : FaultKind::BadAccess;
+  }
+}
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+  auto& u = *static_cast<ucontext_t*>(context);
+  const std::uintptr_t code = program_counter(u);
+  const auto address = signal == SIGSEGV || signal == SIGBUS
+                           ? reinterpret_cast<std::uintptr_t>(info->si_addr)
+                           : std::uintptr_t{0};
+  if (!Machine::exists() || !Machine::instance().running() || Machine::instance().masked()) {
+    std::fprintf(stderr, "hocket: defect of the simulator: signal %d at %#lx, address %#lx\n",
+                 signal, static_cast<unsigned long>(code), static_cast<unsigned long>(address));
+    _exit(70);
+  }
+  pending = {kind_of(signal, address), address, code};
+  go_on_at(u, &deliver, Machine::instance().emergency_stack_top());
+}
+
+}  // namespace
+
+const char* fault_name(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::BadAccess:
+      return "bad access";
+    case FaultKind::StackOverflow:
+      return "stack overflow";
+    case FaultKind::Arithmetic:
+      return "arithmetic";
+    case FaultKind::BadInstruction:
+      return "bad instruction";
+    case FaultKind::Abort:
+      return "abort";
+  }
+  return "fault";
+}
+
+void install_fault_handlers() {
+  stack_t stack{};
+  stack.ss_sp = signal_stack;
+  stack.ss_size = sizeof signal_stack;
+  sigaltstack(&stack, nullptr);
+  struct sigaction action{};
+  action.sa_sigaction = &on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) {
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+void HostPort::halt(const char* reason) {
+  std::fprintf(stderr, "hocket: stopped: %s\n", reason);
+  _exit(70);
+}
+
+}  // namespace hocket::host

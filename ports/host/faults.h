@@ -1,0 +1,31 @@
+// Faults of simulated code: a bad access, a stack that ran over, a division by zero …
+//
+// The host's signals become a call of `hocket_fault`, masked, on an emergency stack of the core, so
+// that the kernel can stop the thread that made it and go on with the others. A fault of the kernel
+// or of the simulator itself ends the program with exit status 70.
+#pragma once
+
+#include <cstdint>
+
+namespace hocket::host {
+
+enum class FaultKind : std::uint32_t {
+  BadAccess = 1,
+  StackOverflow = 2,
+  Arithmetic = 3,
+  BadInstruction = 4,
+  Abort = 5,
+};
+
+const char* fault_name(FaultKind kind);
+
+/// Takes over the signals of faults for the rest of the program.
+void install_fault_handlers();
+
+}  // namespace hocket::host
+
+/// Supplied by the system: stops the running thread. `address` is what was accessed, `code` where.
+extern "C" [[noreturn]] void hocket_fault(hocket::host::FaultKind kind, std::uintptr_t address,
+                                          std::uintptr_t code);
+/// Supplied by the system: whether `address` lies in the guard page of the running thread's stack.
+extern "C" bool hocket_in_stack_guard(std::uintptr_t address);

@@ -1,0 +1,250 @@
+// The simulated machine (see machine.h). This file is hardware: it is compiled without the block
+// clock.
+#include "ports/host/machine.h"
+
+#include <algorithm>
+
+#include "port/contract.h"
+
+// The block clock: virtual time of the running core, and when something has to be looked at.
+extern "C" {
+std::uint64_t hocket_block_now = 0;
+std::uint64_t hocket_block_horizon = UINT64_MAX;
+std::uint64_t hocket_block_cost = 0;
+
+/// Called by the compiler's instrumentation at the start of every basic block.
+void __sanitizer_cov_trace_pc() {
+  if (__builtin_expect((hocket_block_now += hocket_block_cost) >= hocket_block_horizon, 0)) {
+    hocket::host::Machine::instance().on_horizon();
+  }
+}
+}
+
+namespace hocket::host {
+namespace {
+
+Machine* the_machine = nullptr;
+constexpr std::size_t kBootStackBytes = 256 * 1024;  // boot and idle run here, and their interrupts
+constexpr std::size_t kEmergencyStackBytes = 128 * 1024;
+
+}  // namespace
+
+Machine& Machine::instance() {
+  return *the_machine;
+}
+bool Machine::exists() {
+  return the_machine != nullptr;
+}
+
+Machine::Machine(const MachineOptions& options)
+    : options_(options), cores_(options.cores), random_state_(options.seed) {
+  the_machine = this;
+}
+
+Machine::~Machine() {
+  the_machine = nullptr;
+  hocket_block_cost = 0;
+  hocket_block_horizon = UINT64_MAX;
+}
+
+StopReason Machine::run(Entry entry) {
+  for (unsigned i = 0; i < core_count(); ++i) {
+    Core& core = cores_[i];
+    core.boot_stack.resize(kBootStackBytes);
+    core.emergency_stack.resize(kEmergencyStackBytes);
+    core.now = core_count() == 1 ? 0 : random() % options_.model.kick_latency;  // cores boot apart
+    context_init(core.context, core.boot_stack.data(), core.boot_stack.size(), entry,
+                 reinterpret_cast<void*>(static_cast<std::uintptr_t>(i)));
+  }
+  hocket_block_cost = options_.model.block;
+  ended_at_ = 0;
+  while (!stopping_) {
+    const unsigned next = furthest_behind();
+    const Nanos at = effective_time(cores_[next]);
+    if (at >= options_.end) break;  // also when nothing can ever happen again
+    run_slice(next);
+  }
+  hocket_block_cost = 0;
+  hocket_block_horizon = UINT64_MAX;
+  if (stopping_) {
+    ended_at_ = cores_[current_].now;
+  } else if (options_.end != kNever) {
+    ended_at_ = options_.end;
+  }
+  return reason_;
+}
+
+// --- Choosing and running cores ------------------------------------------------------------------
+
+Nanos Machine::next_interrupt(const Core& core) const {
+  return std::min(core.alarm, core.kicked_at);
+}
+
+/// The earliest instant at which the core can do anything.
+Nanos Machine::effective_time(const Core& core) const {
+  return core.waiting ? std::max(core.now, next_interrupt(core)) : core.now;
+}
+
+unsigned Machine::furthest_behind() const {
+  unsigned best = 0;
+  for (unsigned i = 1; i < core_count(); ++i) {
+    if (effective_time(cores_[i]) < effective_time(cores_[best])) best = i;
+  }
+  return best;
+}
+
+Nanos Machine::others_behind(unsigned core) const {
+  Nanos result = kNever;
+  for (unsigned i = 0; i < core_count(); ++i) {
+    if (i != core) result = std::min(result, effective_time(cores_[i]));
+  }
+  return result;
+}
+
+void Machine::run_slice(unsigned index) {
+  Core& core = cores_[index];
+  core.now = effective_time(core);
+  current_ = index;
+  others_ = others_behind(index);
+  slice_end_ = options_.end;
+  if (others_ != kNever) {
+    slice_end_ = std::min(slice_end_, others_ + 1 + random() % options_.model.kick_latency);
+  }
+  hocket_block_now = core.now;
+  set_horizon();
+  const Nanos began = hocket_block_now;
+  running_ = true;
+  context_switch(main_, core.context);
+  running_ = false;
+  executed_ += hocket_block_now - began;
+  core.now = hocket_block_now;
+}
+
+void Machine::leave_slice() {
+  context_switch(cores_[current_].context, main_);
+}
+
+void Machine::set_horizon() {
+  const Core& core = cores_[current_];
+  hocket_block_horizon = stopping_     ? 0
+                         : core.masked ? slice_end_
+                                       : std::min(slice_end_, next_interrupt(core));
+}
+
+void Machine::on_horizon() {
+  while (hocket_block_now >= slice_end_ || stopping_) leave_slice();
+  if (!cores_[current_].masked) take_interrupts();
+  set_horizon();
+}
+
+// --- Interrupts
+// ------------------------------------------------------------------------------------
+
+void Machine::take_interrupts() {
+  for (;;) {
+    Core& core = cores_[current_];
+    if (core.masked || next_interrupt(core) > hocket_block_now) return;
+    core.masked = core.in_irq = true;
+    hocket_block_now += options_.model.interrupt_entry;
+    not_blocks_ += options_.model.interrupt_entry;
+    set_horizon();
+    if (core.kicked_at <= hocket_block_now) {
+      core.kicked_at = kNever;
+      hocket_kick_interrupt();
+    } else {
+      core.alarm = kNever;
+      hocket_timer_interrupt();
+    }
+    core.masked = core.in_irq = false;
+  }
+}
+
+void Machine::set_masked(bool masked) {
+  cores_[current_].masked = masked;
+  if (!masked) take_interrupts();
+  set_horizon();
+}
+
+void Machine::set_alarm(Nanos at) {
+  cores_[current_].alarm = at;
+  set_horizon();
+}
+
+void Machine::kick(unsigned index) {
+  Core& target = cores_[index];
+  target.kicked_at = std::min(target.kicked_at, hocket_block_now + options_.model.kick_latency);
+  if (index != current_) {
+    others_ = others_behind(current_);
+    slice_end_ = std::min(slice_end_, others_ + options_.model.kick_latency);
+  }
+  set_horizon();
+}
+
+void Machine::wait_for_interrupt() {
+  Core& core = cores_[current_];
+  core.waiting = true;
+  while (next_interrupt(core) > hocket_block_now || stopping_) leave_slice();
+  core.waiting = false;
+  set_masked(false);
+}
+
+// --- Time
+// --------------------------------------------------------------------------------------------
+
+Nanos Machine::now() const {
+  return hocket_block_now;
+}
+
+Nanos Machine::access_device() {
+  hocket_block_now += options_.model.device_access;
+  not_blocks_ += options_.model.device_access;
+  while (hocket_block_now > others_ || stopping_) leave_slice();
+  return hocket_block_now;
+}
+
+void Machine::relax() {
+  hocket_block_now += options_.model.block;
+  while (hocket_block_now > others_ || stopping_) leave_slice();
+}
+
+void Machine::spin_until(Nanos instant) {
+  while (hocket_block_now < instant) {
+    const Nanos stop = std::min(instant, std::max(hocket_block_now, hocket_block_horizon));
+    not_blocks_ += stop - hocket_block_now;
+    hocket_block_now = stop;
+    if (hocket_block_now >= hocket_block_horizon) on_horizon();
+  }
+}
+
+void Machine::switch_context(Context& from, const Context& to) {
+  Core& core = cores_[current_];
+  from.in_irq = core.in_irq;
+  core.in_irq = to.in_irq;
+  context_switch(from, to);
+  // Back in `from`: whoever switched here has set in_irq to what `from` left.
+}
+
+void Machine::stop(StopReason reason) {
+  if (stopping_) return;
+  stopping_ = true;
+  reason_ = reason;
+  hocket_block_horizon = 0;
+}
+
+std::uint64_t Machine::blocks() const {
+  return options_.model.block == 0 ? 0 : (executed_ - not_blocks_) / options_.model.block;
+}
+
+void* Machine::emergency_stack_top() {
+  std::vector<char>& stack = cores_[current_].emergency_stack;
+  return stack.data() + stack.size();
+}
+
+/// The output function of SplitMix64 (Steele, Lea, Flood 2014).
+std::uint64_t Machine::mix(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+}  // namespace hocket::host

@@ -1,0 +1,142 @@
+// The simulated machine: any number of cores, each with its own virtual time, in one host thread.
+//
+// Code compiled with the block clock (`-fsanitize-coverage=trace-pc,no-prune`) reports every basic
+// block; each costs a declared number of nanoseconds of its core's virtual time. Interrupts come at
+// block boundaries. The core that is furthest behind runs, up to where another one could affect it:
+//
+//    core 0  ──────────█            runs next, until core 1's time + lookahead
+//    core 1  ─────────────────█
+//    core 2  ── idle ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ○ its alarm
+//
+// What one core does to another through a device or an inter-processor interrupt is exact: a device
+// is accessed only when all others have reached the same instant, and a kick takes as long as the
+// lookahead. Through plain memory cores see each other's stores up to one lookahead early or late,
+// as on hardware with store buffers; the seed varies the interleaving.
+//
+// All of it is a model: figures from it say how many blocks ran, not how fast a processor is.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ports/host/context.h"
+
+namespace hocket::host {
+
+using Nanos = std::uint64_t;
+inline constexpr Nanos kNever = UINT64_MAX;
+
+/// What the machine is made of, in virtual time. Printed with every result.
+struct Model {
+  Nanos block = 20;  // one basic block: about a 400 MHz in-order core, as the paper's Galileo
+  Nanos device_access = 100;    // one access to a device's register
+  Nanos kick_latency = 1000;    // from core_kick to the other core's interrupt; also the lookahead
+  Nanos interrupt_entry = 100;  // from an interrupt to the first block of its handler
+};
+
+enum class StopReason : std::uint8_t { Time, Expected, Failed, Asked, Fault };
+
+struct MachineOptions {
+  unsigned cores = 1;
+  std::uint64_t seed = 1;
+  Nanos end = kNever;  // the run stops when all cores have reached it
+  Model model;
+};
+
+class Machine {
+ public:
+  explicit Machine(const MachineOptions& options);
+  ~Machine();
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  /// Runs until the end of time, stop(), or nothing can ever happen again. Every core starts in
+  /// `entry(core)` on a stack of its own, masked, at (about) time 0.
+  StopReason run(Entry entry);
+
+  // --- From simulated code -----------------------------------------------------------------------
+
+  unsigned core_count() const { return static_cast<unsigned>(cores_.size()); }
+  unsigned core_id() const { return current_; }
+  Nanos now() const;
+  bool masked() const { return cores_[current_].masked; }
+  void set_masked(bool masked);
+  bool in_irq() const { return cores_[current_].in_irq; }
+  void set_alarm(Nanos at);
+  void kick(unsigned core);
+  /// Waits (masked) for an interrupt, takes it and returns unmasked.
+  void wait_for_interrupt();
+  /// One access to a device: waits for the other cores to reach this instant, then charges its
+  /// cost. Returns the instant at which the access happens.
+  Nanos access_device();
+  /// The pause of a waiting loop: lets the other cores catch up.
+  void relax();
+  /// Occupies the core until `instant`; interrupts are taken on time.
+  void spin_until(Nanos instant);
+  void switch_context(Context& from, const Context& to);
+
+  // --- From anywhere
+  // -------------------------------------------------------------------------------
+
+  /// Ends the run at the next opportunity; the first reason counts.
+  void stop(StopReason reason);
+  const Model& model() const { return options_.model; }
+  std::uint64_t blocks() const;
+  /// A number that depends on the seed only.
+  std::uint64_t entropy() const { return mix(options_.seed); }
+  /// The core whose emergency stack a fault is handled on, and that stack's top.
+  void* emergency_stack_top();
+  /// The instant at which the run ended.
+  Nanos ended_at() const { return ended_at_; }
+
+  /// Whether simulated code is running (rather than the simulator itself).
+  bool running() const { return running_; }
+  /// The one machine of this process.
+  static Machine& instance();
+  static bool exists();
+
+  /// The block clock's slow path.
+  void on_horizon();
+
+ private:
+  struct Core {
+    Nanos now = 0;
+    Nanos alarm = kNever;
+    Nanos kicked_at = kNever;
+    bool masked = true;
+    bool in_irq = false;
+    bool waiting = false;  // in wait_for_interrupt
+    Context context;       // while another core runs
+    std::vector<char> boot_stack;
+    std::vector<char> emergency_stack;
+  };
+
+  Nanos effective_time(const Core& core) const;
+  Nanos next_interrupt(const Core& core) const;
+  unsigned furthest_behind() const;
+  Nanos others_behind(unsigned core) const;
+  void run_slice(unsigned core);
+  void leave_slice();
+  void take_interrupts();
+  void set_horizon();
+  static std::uint64_t mix(std::uint64_t value);
+  std::uint64_t random() { return mix(random_state_ += 0x9e3779b97f4a7c15u); }
+
+  MachineOptions options_;
+  std::vector<Core> cores_;
+  Context main_;
+  unsigned current_ = 0;
+  Nanos slice_end_ = 0;
+  Nanos others_ = kNever;  // effective time of the core next behind the running one
+  Nanos ended_at_ = 0;
+  std::uint64_t random_state_;
+  std::uint64_t executed_ = 0;    // virtual time of all cores together, waiting apart
+  std::uint64_t not_blocks_ = 0;  // the part of it that is not basic blocks
+  bool running_ = false;
+  bool stopping_ = false;
+  StopReason reason_ = StopReason::Time;
+};
+
+}  // namespace hocket::host

@@ -1,0 +1,67 @@
+// The host as a processor: the port contract on top of the simulated machine.
+#pragma once
+
+#include "kernel/task/ticket_lock.h"
+#include "port/contract.h"
+#include "ports/host/machine.h"
+
+namespace hocket::host {
+
+struct HostPort {
+  using IrqState = bool;
+  using Context = host::Context;
+  using Ticks = int64_t;  // nanoseconds of virtual time
+
+  struct Relax {
+    void operator()() const { Machine::instance().relax(); }
+  };
+  using Lock = TicketLock<Relax>;
+
+  static constexpr unsigned kCores = 64;
+  static constexpr uint64_t kTickHz = 1'000'000'000;
+  static constexpr size_t kStackAlignment = 4096;  // a guard page lies below every stack
+  static constexpr size_t kSmallestStack = 16 * 1024;
+
+  static IrqState irq_save() {
+    const bool masked = machine().masked();
+    machine().set_masked(true);
+    return masked;
+  }
+  static void irq_restore(IrqState masked) { machine().set_masked(masked); }
+  static void irq_enable() { machine().set_masked(false); }
+  static bool in_irq() { return machine().in_irq(); }
+
+  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument) {
+    host::context_init(context, stack.base, stack.size, entry, argument);
+  }
+  static void context_switch(Context& from, const Context& to) {
+    machine().switch_context(from, to);
+  }
+
+  static Ticks now() { return static_cast<Ticks>(machine().now()); }
+  static void alarm_set(Ticks instant) { machine().set_alarm(static_cast<Nanos>(instant)); }
+  static void alarm_off() { machine().set_alarm(kNever); }
+  /// Worst cases in the model of machine.h, for up to 256 virtual CPUs on a core; measured by
+  /// tests/contract.
+  static constexpr port::Costs<Ticks> costs() {
+    return {.context_switch = 4'000,
+            .timer_interrupt = 5'000,
+            .timer_lateness = 1'000,
+            .longest_masked = 10'000};
+  }
+
+  static unsigned core_count() { return machine().core_count(); }
+  static CoreId core_id() { return static_cast<CoreId>(machine().core_id()); }
+  static void core_kick(CoreId core) { machine().kick(core); }
+  static void lock(Lock& lock) { lock.lock(); }
+  static void unlock(Lock& lock) { lock.unlock(); }
+  static void relax() { machine().relax(); }
+
+  static void idle_wait() { machine().wait_for_interrupt(); }
+  [[noreturn]] static void halt(const char* reason);
+
+ private:
+  static Machine& machine() { return Machine::instance(); }
+};
+
+}  // namespace hocket::host
