@@ -9,9 +9,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iosfwd>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "arduino/runtime/system.h"
 
@@ -28,6 +29,23 @@ class DeviceSink {
   virtual void serial_out(Nanos when, unsigned port, uint8_t byte) = 0;
 };
 
+/// The devices cannot be made or cannot go on; what() is a sentence for the user.
+class DeviceError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A flat scenario that cannot be used; what() says the line and what is wrong.
+class ScenarioError : public DeviceError {
+ public:
+  ScenarioError(unsigned line, const std::string& text)
+      : DeviceError("scenario line " + std::to_string(line) + ": " + text), line_(line) {}
+  unsigned line() const { return line_; }
+
+ private:
+  unsigned line_;
+};
+
 struct DeviceOptions {
   uint64_t seed = 1;
   std::string scenario;  // text of the flat scenario (empty: bare board with nothing on its pins)
@@ -36,7 +54,8 @@ struct DeviceOptions {
 
 class Devices {
  public:
-  /// Throws ScenarioError (message with the line) when the flat scenario is not usable.
+  /// Throws ScenarioError (message with the line) when the flat scenario is not usable, DeviceError when
+  /// the wave file cannot be written.
   static std::unique_ptr<Devices> create(const DeviceOptions& options, DeviceSink& sink);
   virtual ~Devices() = default;
 
@@ -69,17 +88,22 @@ class Devices {
   /// that was not begun has room for nothing and `serial_begun` false.
   virtual size_t serial_write(Nanos now, unsigned port, const uint8_t* data, size_t size) = 0;
   virtual bool serial_begun(unsigned port) const = 0;
-  /// Earliest instant at which `bytes` (1 … 64) of transmit buffer are free / the next received byte
-  /// arrives (UINT64_MAX: never, as far as the scenario says).
+  /// Earliest instant at which `bytes` (1 … 64) of transmit buffer are free: exact unless more is written
+  /// meanwhile. A byte frees its place when its stop bit ends, so room for 64 means that all has left.
+  /// UINT64_MAX for a port that is not begun with bytes queued.
   virtual Nanos serial_room_at(unsigned port, size_t bytes) const = 0;
+  /// When to look for a received byte again: never later than the next one's arrival, but earlier when a
+  /// part may yet answer what is being sent (look again then). UINT64_MAX: nothing comes unless the port
+  /// sends or is begun first; ask again after any serial_write or serial_begin on this port.
   virtual Nanos serial_data_at(unsigned port) const = 0;
 
   /// Facts of the parts for the report: a JSON object, keyed by part name, keys sorted, the same bytes
-  /// for the same run. Closes the wave file.
+  /// for the same run. Closes the wave file. The last call but those below.
   virtual std::string finish(Nanos end) = 0;
+  /// Facts of the serial ports: a JSON array, one object per port.
+  virtual std::string serial_facts() const = 0;
+  /// Sentences worth showing to the user (two outputs on one wire, …), in order of their first instant.
+  virtual std::vector<std::string> notices() const = 0;
 };
-
-/// A flat scenario that cannot be used; what() says the line and what is wrong.
-class ScenarioError;
 
 }  // namespace hocket::sim

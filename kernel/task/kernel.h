@@ -84,10 +84,14 @@ class Kernel {
 
   // --- Setting up (before or while cores run) ----------------------------------------------------
 
-  /// Clears a core and says how many priorities it will have. Before run_core() on that core.
+  /// Clears a core and says how many priorities it will have. Called once, on that core, before anything
+  /// else; the calling context is the core's idle thread from now on.
   static void init_core(CoreId id, unsigned slots, Duration minimum_budget) {
-    cores_[id].policy.reset(slots, minimum_budget);
-    cores_[id].idle.id = Event::kNoThread;
+    Core& core = cores_[id];
+    core.policy.reset(slots, minimum_budget);
+    core.idle.id = Event::kNoThread;
+    core.current = &core.idle;
+    core.accounted_until = now();
   }
 
   /// A thread that will call `entry(argument)` on `vcpu`; it does not run before start().
@@ -113,14 +117,9 @@ class Kernel {
     Port::irq_restore(state);
   }
 
-  /// The calling context becomes the core's idle thread. Never returns.
+  /// Threads run from here on; the calling context waits for interrupts. Never returns.
   [[noreturn]] static void run_core() {
-    Port::irq_save();
-    Core& core = this_core();
-    core.current = &core.idle;
-    core.accounted_until = now();
-    Port::irq_enable();
-    ask_again(core);
+    ask_again(this_core());
     for (;;) {
       Port::irq_save();
       Port::idle_wait();
@@ -157,15 +156,15 @@ class Kernel {
     switch_to(locked.core, vcpu.ready.front(), time);
   }
 
-  /// Ends the calling thread for good.
-  [[noreturn]] static void stop_self(uint32_t reason) {
+  /// Ends the calling thread for good; `fault` is 0 when that is as it should be.
+  [[noreturn]] static void stop_self(uint32_t fault) {
     Locked locked;
     Core& core = locked.core;
     const Instant time = now();
     account(core, time);
     Thread& thread = *core.current;
     thread.state = ThreadState::Stopped;
-    record(core, time, EventKind::Fault, thread.id, reason);
+    if (fault != 0) record(core, time, EventKind::Fault, thread.id, fault);
     List<Thread>::remove(thread);
     nobody_ready(core, *thread.vcpu, time);
     dispatch(core, time);
@@ -275,6 +274,20 @@ class Kernel {
     const Instant time = now();
     account(locked.core, time);
     return time;
+  }
+
+  /// Brings a core's statistics up to the end of a run; nothing runs any more.
+  static void close(CoreId id, Instant end) {
+    Core& core = cores_[id];
+    if (core.current != nullptr && end > core.accounted_until) account(core, end);
+  }
+
+  /// An event about the calling thread.
+  static void note(EventKind kind, uint32_t arg, uint64_t value = 0) {
+    const typename Port::IrqState state = Port::irq_save();
+    Core& core = this_core();
+    record(core, now(), kind, core.current->id, arg, value);
+    Port::irq_restore(state);
   }
 
   static void record(Core& core, Instant time, EventKind kind, uint16_t thread, uint32_t arg,
@@ -404,6 +417,7 @@ struct Kernel<Port, Config>::Observer {
     Vcpu& v = vcpu(entity);
     ++v.responses;
     v.worst_response = larger(v.worst_response, finish - release);
+    if (finish - release > v.deadline) ++v.deadline_misses;
   }
   template <class Entity, class Time>
   static void exhausted(Entity& entity, Time time, Time next) {

@@ -45,6 +45,8 @@ struct BasicVcpu : Policy::Entity {
   uint32_t releases = 0;
   uint32_t responses = 0;
   uint32_t exhausted = 0;
+  uint32_t deadline_misses = 0;
+  Duration deadline;  // after a release, by which the budget has been received or was not needed
   Duration worst_response;
 
   /// Sleepers whose time has come become ready, in order.

@@ -144,10 +144,9 @@ void context_init(Context& context, void* stack_base, std::size_t stack_size, En
   argument = start;
 #endif
   top &= ~std::uintptr_t{15};
-  auto* frame = reinterpret_cast<std::uintptr_t*>(top) - kFrameWords - (kFrameWords % 2);
-#if defined(__x86_64__)
-  frame = reinterpret_cast<std::uintptr_t*>(top) - kFrameWords - 1;  // 16-byte aligned at the call
-#endif
+  // The first entry starts with the stack pointer at `top`, aligned as both conventions want it before
+  // a call.
+  auto* frame = reinterpret_cast<std::uintptr_t*>(top) - kFrameWords;
   for (unsigned i = 0; i < kFrameWords; ++i) frame[i] = 0;
   frame[kEntry] = reinterpret_cast<std::uintptr_t>(entry);
   frame[kArgument] = reinterpret_cast<std::uintptr_t>(argument);

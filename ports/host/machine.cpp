@@ -227,9 +227,8 @@ void* Machine::emergency_stack_top() {
   return stack.data() + stack.size();
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-std::uint64_t Machine::random() {
-  std::uint64_t z = random_state_ += 0x9e3779b97f4a7c15u;
+/// The output function of SplitMix64 (Steele, Lea, Flood 2014).
+std::uint64_t Machine::mix(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);

@@ -83,6 +83,8 @@ class Machine {
   void stop(StopReason reason);
   const Model& model() const { return options_.model; }
   std::uint64_t blocks() const;
+  /// A number that depends on the seed only.
+  std::uint64_t entropy() const { return mix(options_.seed); }
   /// The core whose emergency stack a fault is handled on, and that stack's top.
   void* emergency_stack_top();
   /// The instant at which the run ended.
@@ -118,7 +120,8 @@ class Machine {
   void leave_slice();
   void take_interrupts();
   void set_horizon();
-  std::uint64_t random();
+  static std::uint64_t mix(std::uint64_t value);
+  std::uint64_t random() { return mix(random_state_ += 0x9e3779b97f4a7c15u); }
 
   MachineOptions options_;
   std::vector<Core> cores_;

@@ -1,0 +1,219 @@
+// Loading, starting and running the loops of a sketch (see runtime.h).
+#include "arduino/runtime/runtime.h"
+
+#include <stdio.h>
+
+#include "arduino/runtime/system.h"
+#include "kernel/task/ticket_lock.h"
+
+// The table of declared loops (loops.h), and what an Arduino sketch may or may not define.
+extern "C" {
+extern const hocket::LoopDescriptor* const __start_hocket_loops[] __attribute__((weak));
+extern const hocket::LoopDescriptor* const __stop_hocket_loops[] __attribute__((weak));
+void setup() __attribute__((weak));
+void loop() __attribute__((weak));
+}
+/// Calls serialEvent() where the sketch has one: part of the plain loop's contract.
+void serialEventRun() __attribute__((weak));
+
+namespace hocket::runtime {
+namespace {
+
+// Qduino's default for a plain loop() (Qduino, section II-C).
+constexpr LoopDescriptor kPlainLoopDescriptor{.body = &::loop,
+                                              .file = "",
+                                              .budget_ns = 80'000'000,
+                                              .period_ns = 100'000'000,
+                                              .deadline_ns = 100'000'000,
+                                              .stack_bytes = 0,
+                                              .line = 0,
+                                              .id = kPlainLoop,
+                                              .core = LoopDescriptor::kAnyCore,
+                                              .kind = LoopKind::Loop,
+                                              .background = false};
+constexpr uint16_t kSetupThread = 0;  // loop i is thread i + 1
+constexpr uint64_t kThreadKindSetup = 2;
+constexpr Ticks kStartDelay = 1000 * kTicksPerMicrosecond;  // from setup()'s end to the first release
+
+Loop loops[Board::kMaxLoops];
+unsigned loops_used = 0;
+System::Vcpu setup_vcpu;
+System::Thread setup_thread;
+port::Stack setup_stack;
+Phase the_phase = Phase::Loading;
+char message[160];
+
+System::Duration ticks(uint64_t nanoseconds) {
+  return System::Duration(
+      static_cast<Ticks>(nanoseconds / (1'000'000'000u / Board::Port::kTickHz)));
+}
+
+const char* add(const LoopDescriptor& descriptor) {
+  for (unsigned i = 0; i < loops_used; ++i) {
+    const LoopDescriptor& other = *loops[i].descriptor;
+    if (other.id != descriptor.id) continue;
+    snprintf(message, sizeof message, "loop %u is declared twice: %s:%u and %s:%u", descriptor.id,
+             other.file, static_cast<unsigned>(other.line), descriptor.file,
+             static_cast<unsigned>(descriptor.line));
+    return message;
+  }
+  unsigned position = loops_used++;
+  for (; position > 0 && loops[position - 1].descriptor->id > descriptor.id; --position) {
+    loops[position].descriptor = loops[position - 1].descriptor;
+  }
+  loops[position].descriptor = &descriptor;
+  return nullptr;
+}
+
+void run_iteration(Loop& self) {
+  self.descriptor->body();
+  if (self.descriptor->id == kPlainLoop && &::serialEventRun != nullptr) ::serialEventRun();
+  ++self.iterations;
+  System::note(EventKind::Iteration, self.iterations);
+}
+
+/// A loop: its body again and again; its virtual CPU says how much of that there is.
+[[noreturn]] void run_loop(void* argument) {
+  for (;;) run_iteration(*static_cast<Loop*>(argument));
+}
+
+/// A periodic loop: its body once a period. Releases that an overrun has run into are skipped, so that
+/// there is no burst of late calls; each skipped one counts as a missed deadline.
+[[noreturn]] void run_periodic(void* argument) {
+  Loop& self = *static_cast<Loop*>(argument);
+  const System::Duration period = ticks(self.descriptor->period_ns);
+  const System::Duration deadline = ticks(self.descriptor->deadline_ns);
+  System::Instant release = self.thread.wake_at;
+  for (;;) {
+    ++self.releases;
+    run_iteration(self);
+    const System::Instant now = System::now();
+    self.worst_response = larger(self.worst_response, now - release);
+    if (now - release > deadline) ++self.deadline_misses;
+    for (release += period; release < now; release += period) {
+      ++self.releases;
+      ++self.deadline_misses;
+    }
+    System::sleep_until(release);
+  }
+}
+
+void start_loops() {
+  the_phase = Phase::Running;
+  const System::Instant at = System::now() + System::Duration(kStartDelay);
+  for (unsigned i = 0; i < loops_used; ++i) {
+    Loop& self = loops[i];
+    self.thread.meter.start(at, ticks(self.descriptor->period_ns));
+    System::start(self.thread, at);
+  }
+}
+
+void run_setup(void*) {
+  if (&::setup != nullptr) ::setup();
+  start_loops();
+}
+
+void name_thread(CoreId core, uint16_t thread, uint32_t id, uint64_t kind) {
+  System::record(System::core(core), System::now(), EventKind::ThreadNamed, thread, id, kind);
+}
+
+/// Creates the loops that admission gave to this core, in its order of priority: deadline, then id.
+void create_loops(CoreId core) {
+  unsigned slot = 1;  // slot 0 is for spinlocks
+  for (unsigned rank = 0; rank < core_report(core).loops; ++rank, ++slot) {
+    Loop* next = nullptr;
+    for (unsigned i = 0; i < loops_used; ++i) {
+      Loop& candidate = loops[i];
+      if (candidate.vcpu.core != core || candidate.thread.entry != nullptr) continue;
+      if (next == nullptr ||
+          candidate.descriptor->deadline_ns < next->descriptor->deadline_ns) {
+        next = &candidate;
+      }
+    }
+    const LoopDescriptor& d = *next->descriptor;
+    System::core(core).policy.add(next->vcpu, static_cast<uint16_t>(slot), ticks(d.budget_ns),
+                                  ticks(d.period_ns), System::now());
+    next->vcpu.background = d.background;
+    next->vcpu.deadline = ticks(d.deadline_ns);
+    next->thread.id = static_cast<uint16_t>(next - loops + 1);
+    const bool periodic = d.kind == LoopKind::Periodic;
+    System::create(next->thread, next->vcpu, next->stack, periodic ? &run_periodic : &run_loop,
+                   next);
+    name_thread(core, next->thread.id, d.id, periodic ? 1 : 0);
+  }
+}
+
+void create_setup(unsigned slot) {
+  System::core(0).policy.add_best_effort(setup_vcpu, static_cast<uint16_t>(slot));
+  setup_thread.id = kSetupThread;
+  System::create(setup_thread, setup_vcpu, setup_stack, &run_setup, nullptr);
+  name_thread(0, kSetupThread, 0, kThreadKindSetup);
+}
+
+}  // namespace
+
+const char* load() {
+  loops_used = 0;
+  if (&::loop != nullptr) add(kPlainLoopDescriptor);
+  for (auto entry = __start_hocket_loops; entry != __stop_hocket_loops; ++entry) {
+    if (const char* error = add(**entry)) return error;
+  }
+  return nullptr;
+}
+
+void boot(void* argument) {
+  const auto core = static_cast<CoreId>(reinterpret_cast<uintptr_t>(argument));
+  const unsigned slots = core_report(core).loops + 2;
+  System::init_core(core, slots, System::Duration(Board::kMinimumBudget));
+  create_loops(core);
+  if (core == 0) {
+    the_phase = Phase::Setup;
+    create_setup(slots - 1);
+    System::start(setup_thread, System::now());
+  }
+  System::run_core();
+}
+
+unsigned loop_count() { return loops_used; }
+Loop& loop(unsigned index) { return loops[index]; }
+Phase phase() { return the_phase; }
+
+bool allocate_stacks() {
+  setup_stack = Board::allocate_stack(Board::kDefaultStack);
+  bool all = setup_stack.base != nullptr;
+  for (unsigned i = 0; i < loops_used; ++i) {
+    const size_t asked = loops[i].descriptor->stack_bytes;
+    loops[i].stack = Board::allocate_stack(asked == 0 ? Board::kDefaultStack : asked);
+    all = all && loops[i].stack.base != nullptr;
+  }
+  return all;
+}
+
+Loop* current_loop() {
+  const System::Thread* thread = System::this_core().current;
+  if (thread == nullptr || thread->id == Event::kNoThread || thread->id == kSetupThread) {
+    return nullptr;
+  }
+  return &loops[thread->id - 1];
+}
+
+port::Stack current_stack() {
+  const System::Thread* thread = System::this_core().current;
+  if (thread == nullptr || thread->id == Event::kNoThread) return {};
+  return thread->id == kSetupThread ? setup_stack : loops[thread->id - 1].stack;
+}
+
+void release_locks(Loop& self) {
+  while (self.held_count > 0) ticket_unlock(*self.held[--self.held_count].lock);
+}
+
+bool about_to_be_last() {
+  if (the_phase != Phase::Running) return true;  // setup(): the loops have not been started
+  const Loop* self = current_loop();
+  for (unsigned i = 0; i < loops_used; ++i) {
+    if (&loops[i] != self && loops[i].thread.state != ThreadState::Stopped) return false;
+  }
+  return true;
+}
+
+}  // namespace hocket::runtime

@@ -1,0 +1,87 @@
+// A sketch at run time: its loops are collected, admitted as a whole, and started after setup().
+//
+//   load()   the table of loops that the image carries, and the plain loop()
+//   admit()  places them on cores and proves that each keeps its guarantee, or says why not
+//   boot()   on each core: the kernel starts; core 0 runs setup(), best-effort, then all loops are
+//            released at the same instant (the critical instant: later releases only get easier)
+#pragma once
+
+#include "arduino/runtime/loops.h"
+#include "board_kernel.h"
+#include "kernel/sched/placement.h"
+
+namespace hocket::runtime {
+
+using Ticks = Board::Port::Ticks;
+
+/// A loop of the sketch as it runs.
+struct Loop {
+  const LoopDescriptor* descriptor = nullptr;
+  System::Vcpu vcpu;
+  System::Thread thread;
+  port::Stack stack{};
+  Ticks response_bound = 0;
+  uint32_t iterations = 0;
+  // Of a periodic loop, whose response is that of one call of its body:
+  uint32_t releases = 0;
+  uint32_t deadline_misses = 0;
+  System::Duration worst_response;
+  // Spinlocks it holds, innermost last.
+  struct Held {
+    uint32_t* lock;
+    System::Instant since;
+    uint16_t former_slot;
+    System::Instant former_hold;
+  };
+  static constexpr unsigned kMostHeld = 4;
+  Held held[kMostHeld];
+  unsigned held_count = 0;
+  System::Duration longest_hold;
+};
+
+/// What is known of a core after admission.
+struct CoreReport {
+  unsigned loops = 0;
+  uint32_t utilization_ppm = 0;
+  uint32_t liu_layland_ppm = 0;
+};
+
+enum class Phase : uint8_t { Loading, Setup, Running };
+
+inline constexpr Ticks kTicksPerMicrosecond = Board::Port::kTickHz / 1'000'000;
+inline constexpr unsigned kPlainLoop = 0;  // id of loop()
+
+/// Collects the loops. Null, or what is wrong with them.
+const char* load();
+
+/// Gets memory for the stacks of setup() and all loops. False when there is not enough.
+bool allocate_stacks();
+
+/// Places the loops on `cores` cores. False when some loop cannot be guaranteed: reasons() says why.
+bool admit(unsigned cores);
+
+/// Entry of a core; `core` is its number. Never returns.
+[[noreturn]] void boot(void* core);
+
+unsigned loop_count();
+Loop& loop(unsigned index);
+const CoreReport& core_report(unsigned core);
+unsigned reason_count();
+const char* reason(unsigned index);
+Phase phase();
+
+/// The loop that is running; null in setup() and outside of threads.
+Loop* current_loop();
+/// The stack of the thread that is running.
+port::Stack current_stack();
+/// The running thread is about to be stopped, and nothing will be left to run then.
+bool about_to_be_last();
+
+/// Gives back what a loop held that is about to be stopped.
+void release_locks(Loop& loop);
+
+/// Longest that the calling core can be kept from its other loops by spinlocks, 0 when the sketch uses
+/// none: the file that implements them overrides a default.
+Ticks spin_blocking(unsigned cores);
+
+}  // namespace hocket::runtime

@@ -1,0 +1,39 @@
+// The kernel as the board `sim` has it: which port, how many of everything, where events go.
+#pragma once
+
+#include "kernel/sched/vcpu_policy.h"
+#include "kernel/task/kernel.h"
+#include "ports/host/port.h"
+
+namespace hocket {
+
+/// Hands the kernel's events to the event log (event_log.cpp); does nothing when none was asked for.
+struct EventLog {
+  static void record(const Event& event);
+};
+
+/// The board's choices.
+struct Board {
+  using Port = host::HostPort;
+  static constexpr unsigned kMaxLoops = 256;
+  static constexpr size_t kDefaultStack = 256 * 1024;  // the host's printf alone takes a good part
+  static constexpr Port::Ticks kMinimumBudget = 20'000;  // twice the kernel's longest masked section
+  static constexpr Port::Ticks kLongestSpin = 50'000;    // longest a loop may hold a spinlock
+  static constexpr const char* kName = "sim";
+
+  /// Memory for a stack with a guard page below it. Null when there is none.
+  static port::Stack allocate_stack(size_t bytes);
+};
+
+struct SystemConfig {
+  static constexpr unsigned kMaxSlots = Board::kMaxLoops + 2;  // spinlocks, the loops, setup()
+  static constexpr unsigned kRefills = 8;
+  static constexpr unsigned kMaxAlarms = 16;
+  using Trace = EventLog;
+  template <class Observer>
+  using Policy = VcpuPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer>;
+};
+
+using System = Kernel<Board::Port, SystemConfig>;
+
+}  // namespace hocket

@@ -1,0 +1,153 @@
+// The devices of the simulated board put together: event queue, pins, serial ports, parts, wave
+// file.
+//
+// Every access first runs the events up to its instant; with nothing due that is one comparison.
+
+#include "boards/sim/devices.h"
+#include "boards/sim/devices/event_queue.h"
+#include "boards/sim/devices/facts.h"
+#include "boards/sim/devices/pinout.h"
+#include "boards/sim/devices/pins.h"
+#include "boards/sim/devices/serial_port.h"
+#include "boards/sim/devices/waves.h"
+#include "boards/sim/parts/part.h"
+
+namespace hocket::sim {
+namespace {
+
+class SimDevices final : public Devices {
+ public:
+  SimDevices(const DeviceOptions& options, DeviceSink& sink);
+
+  void advance(Nanos now) override { events_.run_until(now); }
+
+  unsigned pin_count() const override { return pinout::kPins; }
+  unsigned analog_base() const override { return pinout::kAnalogBase; }
+  unsigned analog_count() const override { return pinout::kAnalogPins; }
+  bool pin_mode(Nanos now, unsigned pin, sys::PinMode mode) override {
+    return pins_.set_mode(at(now), pin, mode);
+  }
+  bool pin_write(Nanos now, unsigned pin, bool high) override {
+    return pins_.write(at(now), pin, high);
+  }
+  int pin_read(Nanos now, unsigned pin) override {
+    events_.run_until(now);
+    return pinout::exists(pin) ? pins_.read(pin) : 0;
+  }
+  int analog_read(Nanos now, unsigned pin, unsigned bits) override {
+    return pins_.convert(at(now), pin, bits);
+  }
+  bool pwm_write(Nanos now, unsigned pin, uint32_t value, uint32_t maximum) override {
+    return pins_.pwm(at(now), pin, value, maximum);
+  }
+  bool tone_start(Nanos now, unsigned pin, uint32_t hertz, uint32_t duration_ms) override {
+    return pins_.tone(at(now), pin, hertz, duration_ms);
+  }
+  bool tone_stop(Nanos now, unsigned pin) override { return pins_.stop_tone(at(now), pin); }
+  bool servo_write(Nanos now, unsigned pin, uint32_t pulse_us) override {
+    return pins_.servo(at(now), pin, pulse_us);
+  }
+
+  unsigned serial_count() const override { return pinout::kSerialPorts; }
+  bool serial_begin(Nanos now, unsigned port, uint32_t baud) override {
+    return has(port) && ports_[port]->begin(at(now), baud);
+  }
+  void serial_end(Nanos now, unsigned port) override {
+    if (has(port)) ports_[port]->end(at(now));
+  }
+  size_t serial_available(Nanos now, unsigned port) override {
+    events_.run_until(now);
+    return has(port) ? ports_[port]->available() : 0;
+  }
+  size_t serial_room(Nanos now, unsigned port) override {
+    events_.run_until(now);
+    return has(port) ? ports_[port]->room() : 0;
+  }
+  int serial_read(Nanos now, unsigned port) override {
+    events_.run_until(now);
+    return has(port) ? ports_[port]->read() : -1;
+  }
+  int serial_peek(Nanos now, unsigned port) override {
+    events_.run_until(now);
+    return has(port) ? ports_[port]->peek() : -1;
+  }
+  size_t serial_write(Nanos now, unsigned port, const uint8_t* data, size_t size) override {
+    return has(port) ? ports_[port]->write(at(now), data, size) : 0;
+  }
+  bool serial_begun(unsigned port) const override { return has(port) && ports_[port]->begun(); }
+  Nanos serial_room_at(unsigned port, size_t bytes) const override {
+    return has(port) ? ports_[port]->room_at(bytes) : kNever;
+  }
+  Nanos serial_data_at(unsigned port) const override {
+    return has(port) ? ports_[port]->data_at() : kNever;
+  }
+
+  std::string finish(Nanos end) override;
+  std::string serial_facts() const override;
+  std::vector<std::string> notices() const override { return pins_.notices(); }
+
+ private:
+  static bool has(unsigned port) { return port < pinout::kSerialPorts; }
+  /// Brings everything to `now`; the instant to act at (an access in the past acts in the present).
+  Nanos at(Nanos now) {
+    events_.run_until(now);
+    return events_.now();
+  }
+
+  EventQueue events_;
+  Waves waves_;
+  Pins pins_;
+  std::vector<std::unique_ptr<SerialPort>> ports_;
+  Workbench bench_;
+  std::vector<std::unique_ptr<Part>> parts_;
+};
+
+SimDevices::SimDevices(const DeviceOptions& options, DeviceSink& sink)
+    : waves_(options.vcd_file),
+      pins_(events_, waves_, options.seed),
+      bench_{events_, pins_, waves_, ports_, options.seed} {
+  for (unsigned port = 0; port < pinout::kSerialPorts; ++port)
+    ports_.push_back(std::make_unique<SerialPort>(events_, sink, port));
+  std::vector<Section> sections = read_sections(options.scenario);
+  // Wires first: what is on which wire must be known before parts connect.
+  for (const bool wires : {true, false}) {
+    for (Section& section : sections) {
+      if ((section.type() == "wire") != wires) continue;
+      parts_.push_back(make_part(bench_, section));
+      bench_.parts[section.name()] = parts_.back().get();
+    }
+  }
+  for (const auto& part : parts_) part->link();
+  for (const auto& part : parts_) part->start();
+}
+
+std::string SimDevices::finish(Nanos end) {
+  events_.run_until(end);
+  Facts all;
+  for (const auto& part : parts_) {
+    Facts facts;
+    part->facts(facts, events_.now());
+    all.json(part->name(), facts.str());
+  }
+  waves_.finish(events_.now());
+  return all.str();
+}
+
+std::string SimDevices::serial_facts() const {
+  std::string result = "[";
+  for (const auto& port : ports_) {
+    Facts facts;
+    port->facts(facts, events_.now());
+    if (result.size() > 1) result += ", ";
+    result += facts.str();
+  }
+  return result + "]";
+}
+
+}  // namespace
+
+std::unique_ptr<Devices> Devices::create(const DeviceOptions& options, DeviceSink& sink) {
+  return std::make_unique<SimDevices>(options, sink);
+}
+
+}  // namespace hocket::sim

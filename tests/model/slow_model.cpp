@@ -1,0 +1,142 @@
+// One tick after the other.
+#include "slow_model.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace hocket::test {
+namespace {
+
+constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
+
+/// CHOICE: see slow_model.h, 1.
+constexpr bool kBlockBeforeArrivals = true;
+
+struct Server {
+  std::unique_ptr<Budget> budget;
+  bool may_run_in_background = false;
+  Ticks backlog = 0;
+  bool ready = false;
+  Ticks ready_since = 0;
+  Ticks release = 0;  ///< of the open response; meaningful while ready
+};
+
+class Core {
+ public:
+  Core(const TaskSet& set, Defect defect) : set_(set), rank_(by_rank(set)) {
+    if (defect == Defect::RankIgnoresDeadline) std::iota(rank_.begin(), rank_.end(), 0u);
+    for (const ServerSpec& spec : set.servers) {
+      servers_.push_back({make_budget(spec, defect), spec.background});
+    }
+  }
+
+  Trace run() {
+    for (now_ = 0; now_ < set_.horizon; ++now_) {
+      if (kBlockBeforeArrivals) block_if_done();
+      fire_budget_timer();
+      arrivals();
+      if (!kBlockBeforeArrivals) block_if_done();
+      dispatch();
+      execute_one_tick();
+    }
+    return normalize(std::move(trace_), set_.horizon);
+  }
+
+ private:
+  void block_if_done() {
+    if (running_ == kNobody || servers_[running_].backlog > 0) return;
+    Server& server = servers_[running_];
+    charge(ChargeEvent::Blocked);
+    if (server.release < now_) trace_.responses.push_back({running_, server.release, now_});
+    server.ready = false;
+    running_ = kNobody;
+  }
+
+  void fire_budget_timer() {
+    if (running_ == kNobody || in_background_) return;
+    Server& server = servers_[running_];
+    // While the server overruns, nothing is charged yet: the head still shows what it had at the
+    // start.
+    if (now_ - started_ < server.budget->available(now_) + set_.late) return;
+    charge(ChargeEvent::TimerFired);
+    end_refill(running_);
+    if (server.budget->available(now_) == 0) running_ = kNobody;
+  }
+
+  void arrivals() {
+    for (; next_work_ < set_.works.size() && set_.works[next_work_].at == now_; ++next_work_) {
+      const Work& work = set_.works[next_work_];
+      Server& server = servers_[work.server];
+      server.backlog += work.amount;
+      if (server.ready) continue;
+      server.ready = true;
+      server.ready_since = now_;
+      server.budget->become_ready(now_);
+      server.release = std::max(now_, server.budget->release());
+    }
+  }
+
+  void dispatch() {
+    std::size_t chosen = kNobody;
+    bool background = false;
+    for (std::size_t i : rank_) {
+      if (chosen == kNobody && servers_[i].ready && servers_[i].budget->available(now_) > 0)
+        chosen = i;
+    }
+    for (std::size_t i : rank_) {
+      if (chosen == kNobody && servers_[i].ready && servers_[i].may_run_in_background) {
+        chosen = i;
+        background = true;
+      }
+    }
+    if (chosen == running_ && background == in_background_) return;
+    preempt();
+    running_ = chosen;
+    in_background_ = background;
+    started_ = now_;
+  }
+
+  void preempt() {
+    if (running_ == kNobody || in_background_) return;
+    const bool exhausted = charge(ChargeEvent::Preempted);
+    if (exhausted || servers_[running_].budget->available(now_) == 0) end_refill(running_);
+  }
+
+  /// Charges the running server for its foreground time since it was charged last.
+  bool charge(ChargeEvent event) {
+    const Ticks used = in_background_ ? 0 : now_ - started_;
+    started_ = now_;
+    return used > 0 && servers_[running_].budget->charge(now_, used, event);
+  }
+
+  /// The refill is used up: one response ends, the next one is released.
+  void end_refill(std::size_t index) {
+    Server& server = servers_[index];
+    if (server.release < now_) trace_.responses.push_back({index, server.release, now_});
+    server.release = std::max(server.ready_since, server.budget->release());
+  }
+
+  void execute_one_tick() {
+    if (running_ == kNobody) return;
+    --servers_[running_].backlog;
+    (in_background_ ? trace_.background : trace_.runs).push_back({running_, now_, now_ + 1});
+  }
+
+  const TaskSet& set_;
+  std::vector<std::size_t> rank_;
+  std::vector<Server> servers_;
+  std::size_t next_work_ = 0;
+  Ticks now_ = 0;
+  std::size_t running_ = kNobody;
+  bool in_background_ = false;
+  Ticks started_ = 0;  ///< since when the running server's time is not charged
+  Trace trace_;
+};
+
+}  // namespace
+
+Trace simulate_slowly(const TaskSet& set, Defect defect) {
+  return Core(set, defect).run();
+}
+
+}  // namespace hocket::test

@@ -1,0 +1,28 @@
+// Running many random sets against one engine, and showing a small set when one fails.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "generate.h"
+#include "properties.h"
+
+namespace hocket::test {
+
+/// Runs check() on `count` sets. The first one that breaks a property fails the test with its
+/// violations and a shrunk set that breaks the same property.
+void expect_properties(const Engine& engine, Profile profile, std::uint64_t first_seed, int count,
+                       Coverage& coverage);
+
+/// Runs check_isolation() on `count` sets, a random server of each gone wrong; fails as above.
+void expect_isolation(const Engine& engine, Profile profile, std::uint64_t first_seed, int count,
+                      Coverage& coverage);
+
+/// Expects equal traces on `count` sets; fails with the first difference in a shrunk set.
+void expect_equal(const Engine& expected, const Engine& actual, Profile profile,
+                  std::uint64_t first_seed, int count);
+
+/// How many of `count` sets break `property` under the engine.
+int count_violations(const Engine& engine, const char* property, Profile profile,
+                     std::uint64_t first_seed, int count);
+
+}  // namespace hocket::test

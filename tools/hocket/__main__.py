@@ -1,0 +1,5 @@
+"""Starts the command line: `python -m hocket`."""
+
+from hocket.cli import main
+
+main()

@@ -1,0 +1,71 @@
+"""The one error that a user of `hocket` may meet: a fact, its cause, and the next step.
+
+Every module raises `HocketError` for what the user can mend; the command line prints it and ends with
+its exit status. Any other exception is a defect of Hocket and keeps its traceback.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+# Exit statuses of the command line (docs/reference/command-line.md).
+EXIT_DONE = 0
+EXIT_FAULT = 1
+EXIT_USAGE = 2
+EXIT_REFUSED = 3
+EXIT_TIME_OUT = 42
+EXIT_DEFECT = 70
+
+
+class HocketError(Exception):
+    """What is wrong, why, and what to do about it.
+
+    fact       one sentence: what is wrong (no full stop at its end)
+    cause      why it is so, where that is not plain from the fact
+    next_step  what the user can do now
+    file, line where it is wrong; line counts from 1
+    exit_code  the exit status of the command (2: usage or build error)
+    """
+
+    def __init__(
+        self,
+        fact: str,
+        cause: str = "",
+        next_step: str = "",
+        file: Path | str | None = None,
+        line: int | None = None,
+        exit_code: int = EXIT_USAGE,
+    ) -> None:
+        super().__init__(fact)
+        self.fact = fact
+        self.cause = cause
+        self.next_step = next_step
+        self.file = str(file) if file is not None else None
+        self.line = line
+        self.exit_code = exit_code
+
+    def place(self) -> str:
+        """`FILE:LINE: `, `FILE: ` or nothing, with the file relative to the current folder if inside it."""
+        if self.file is None:
+            return ""
+        shown = shorten(self.file)
+        return f"{shown}:{self.line}: " if self.line is not None else f"{shown}: "
+
+    def __str__(self) -> str:
+        lines = [f"hocket: {self.place()}{self.fact}"]
+        if self.cause:
+            lines.append(f"  cause: {self.cause}")
+        if self.next_step:
+            lines.append(f"  next:  {self.next_step}")
+        return "\n".join(lines)
+
+
+def shorten(file: Path | str) -> str:
+    """The path as seen from the current folder when it lies inside it, otherwise unchanged."""
+    path = Path(file)
+    if not path.is_absolute():
+        return str(file)
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return str(file)

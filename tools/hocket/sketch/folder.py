@@ -1,0 +1,144 @@
+"""A sketch on disk: a folder with an .ino, an .ino, or a .cpp, read as the Arduino IDE reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from hocket.errors import HocketError
+
+INO = (".ino", ".pde")
+COMPILED = (".cpp", ".cc", ".cxx", ".c", ".S")
+HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inc", ".ipp", ".tpp")
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """The files of one sketch.
+
+    name      of the folder, or of the .cpp
+    folder    absolute; headers are looked up there
+    tabs      the .ino files in the order in which they are joined; empty for a .cpp sketch
+    sources   further files, compiled as they are
+    headers   of the folder, for checks that must see every file
+    """
+
+    name: str
+    folder: Path
+    tabs: tuple[Path, ...]
+    sources: tuple[Path, ...]
+    headers: tuple[Path, ...]
+
+
+def find_sketch(argument: str) -> Sketch:
+    """The sketch that a command's SKETCH argument names; HocketError when there is none."""
+    path = Path(argument)
+    try:
+        path = path.resolve()
+        is_folder, is_file = path.is_dir(), path.is_file()
+    except (OSError, ValueError) as problem:
+        raise HocketError(f"cannot read the sketch {argument!r}", str(problem)) from problem
+    if is_folder:
+        return _from_folder(path, argument)
+    if not is_file:
+        raise HocketError(
+            f"there is no sketch {argument}",
+            "no such file or folder",
+            _suggestion(path) or "name a folder with an .ino, an .ino, or a .cpp",
+        )
+    if path.suffix.lower() in INO:
+        return _from_tab(path)
+    if path.suffix in COMPILED[:3]:
+        headers = tuple(_files(path.parent, HEADERS))
+        return Sketch(path.stem, path.parent, (), (path,), headers)
+    raise HocketError(
+        f"{argument} is not a sketch",
+        f"a file ending in {path.suffix or 'nothing'} is neither an .ino nor a .cpp",
+        "name a folder with an .ino, an .ino, or a .cpp",
+    )
+
+
+def read_source(path: Path) -> str:
+    """The text of a source file: UTF-8, with or without a mark, else Latin-1; lines end with \\n."""
+    try:
+        data = path.read_bytes()
+    except OSError as problem:
+        raise HocketError(
+            "this file cannot be read", problem.strerror or str(problem), file=path
+        ) from problem
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _from_folder(folder: Path, argument: str) -> Sketch:
+    tabs = _files(folder, INO)
+    main = [tab for tab in tabs if tab.stem == folder.name]
+    if not tabs:
+        raise HocketError(
+            f"{argument} holds no sketch",
+            "there is no .ino file in this folder",
+            f"make {folder.name}/{folder.name}.ino, or name a .cpp file",
+        )
+    if not main and len(tabs) > 1:
+        raise HocketError(
+            f"{argument} has no main file",
+            f"none of {', '.join(tab.name for tab in tabs)} is named like the folder",
+            f"rename the one with setup() to {folder.name}.ino",
+        )
+    first = main[0] if main else tabs[0]
+    return _sketch(folder, first, [tab for tab in tabs if tab != first])
+
+
+def _from_tab(path: Path) -> Sketch:
+    tabs = _files(path.parent, INO)
+    main = [tab for tab in tabs if tab.stem == path.parent.name]
+    if main:  # a tab of that folder's sketch
+        return _sketch(path.parent, main[0], [tab for tab in tabs if tab != main[0]])
+    if tabs == [path]:
+        return _sketch(path.parent, path, [])
+    return Sketch(path.stem, path.parent, (path,), (), tuple(_files(path.parent, HEADERS)))
+
+
+def _sketch(folder: Path, main: Path, others: list[Path]) -> Sketch:
+    sources = _files(folder, COMPILED) + _files(folder / "src", COMPILED, deep=True)
+    headers = _files(folder, HEADERS) + _files(folder / "src", HEADERS, deep=True)
+    name = main.stem if main.stem != folder.name else folder.name
+    return Sketch(name, folder, (main, *others), tuple(sources), tuple(headers))
+
+
+def _files(folder: Path, endings: tuple[str, ...], deep: bool = False) -> list[Path]:
+    """Files of a folder with these endings, in the IDE's order (by name, letter case aside)."""
+    if not folder.is_dir():
+        return []
+    try:
+        candidates = folder.rglob("*") if deep else folder.iterdir()
+        found = [
+            p
+            for p in candidates
+            if _ending(p) in endings
+            and not any(part.startswith(".") for part in p.relative_to(folder).parts)
+            and p.is_file()
+        ]
+    except OSError as problem:
+        raise HocketError(
+            "this folder cannot be read", problem.strerror or str(problem), file=folder
+        ) from problem
+    return sorted(found, key=lambda p: (str(p).lower(), str(p)))
+
+
+def _ending(path: Path) -> str:
+    return path.suffix.lower() if path.suffix.lower() in INO else path.suffix
+
+
+def _suggestion(path: Path) -> str:
+    """A near name in the same folder, if there is one."""
+    from difflib import get_close_matches
+
+    if not path.parent.is_dir():
+        return ""
+    names = [p.name for p in path.parent.iterdir() if p.is_dir() or p.suffix in (*INO, ".cpp")]
+    near = get_close_matches(path.name, names, 1)
+    return f"did you mean {path.parent.name}/{near[0]}?" if near else ""

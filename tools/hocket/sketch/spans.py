@@ -1,0 +1,102 @@
+"""Spans of time as a loop's annotation writes them: 70, 500us, 20ms, 1s."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from hocket.sketch.tokens import Kind, Token
+
+UNITS = {"us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
+
+_WHOLE = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)([A-Za-z_]\w*)?")
+_DECIMAL = re.compile(
+    r"([0-9]*\.[0-9]*(?:[eE][+-]?[0-9]{1,3})?|[0-9]+[eE][+-]?[0-9]{1,3})([A-Za-z_]\w*)?"
+)
+_INTEGER_SUFFIX = re.compile(r"(?:[uU](?:ll|LL|[lLzZ])?|(?:ll|LL|[lLzZ])[uU]?)")
+
+
+@dataclass(frozen=True)
+class Span:
+    """A span that is written as a literal. unit: "" is a bare number (milliseconds)."""
+
+    nanoseconds: int
+    unit: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.text} ms" if self.unit == "" else self.text
+
+
+def read_span(argument: tuple[Token, ...]) -> Span | None:
+    """The span of an argument that is one literal, with a sign perhaps; None: an expression."""
+    sign, rest = 1, list(argument)
+    while rest and rest[0].kind is Kind.MARK and rest[0].text in "+-":
+        sign, rest = (-sign if rest[0].text == "-" else sign), rest[1:]
+    if len(rest) != 1 or rest[0].kind is not Kind.NUMBER:
+        return None
+    match = _WHOLE.fullmatch(rest[0].text.replace("'", ""))
+    if match is None:
+        return None
+    digits, suffix = match.group(1), match.group(2) or ""
+    if suffix and suffix not in UNITS and not _INTEGER_SUFFIX.fullmatch(suffix):
+        return None
+    value = _value(digits)
+    if value is None:
+        return None
+    unit = suffix if suffix in UNITS else ""
+    text = "".join(token.text for token in argument)
+    return Span(sign * value * UNITS[unit or "ms"], unit, text)
+
+
+def unknown_unit(argument: tuple[Token, ...]) -> tuple[str, str] | None:
+    """(fact, next step) when a number of the argument has a unit nobody knows, or is no whole number."""
+    for index, token in enumerate(argument):
+        if token.kind is not Kind.NUMBER:
+            continue
+        plain = token.text.replace("'", "")
+        decimal, whole = _DECIMAL.fullmatch(plain), _WHOLE.fullmatch(plain)
+        following = argument[index + 1] if index + 1 < len(argument) else None
+        if following is not None and following.kind in (Kind.WORD, Kind.NUMBER):
+            if following.text in UNITS:
+                return f"a space stands inside `{token.text} {following.text}`", (
+                    f"write {token.text}{following.text}"
+                )
+            return _unit_problem(token.text, following.text)
+        if decimal is not None:
+            return _decimal_problem(token.text, decimal.group(1), decimal.group(2) or "")
+        suffix = whole.group(2) or "" if whole else token.text
+        if suffix and suffix not in UNITS and not _INTEGER_SUFFIX.fullmatch(suffix):
+            return _unit_problem(whole.group(1) if whole else token.text, suffix)
+    return None
+
+
+def _unit_problem(number: str, unit: str) -> tuple[str, str]:
+    return f"`{unit}` is not a unit of time", f"write {number}us, {number}ms or {number}s"
+
+
+def _decimal_problem(text: str, number: str, unit: str) -> tuple[str, str]:
+    if unit and unit not in UNITS:
+        return f"`{unit}` is not a unit of time", "write a whole number with us, ms or s"
+    try:
+        exact = Fraction(number) * UNITS[unit or "ms"] / UNITS["us"]
+    except ValueError:
+        return f"`{text}` is not a number", "write a whole number with us, ms or s"
+    if exact.denominator == 1 and exact > 0:
+        return f"`{text}` is not a whole number", f"write {exact}us"
+    return f"`{text}` is not a whole number", "write a whole number of microseconds, like 500us"
+
+
+def _value(digits: str) -> int | None:
+    lowered = digits.lower()
+    try:
+        if lowered.startswith("0x"):
+            return int(lowered, 16)
+        if lowered.startswith("0b"):
+            return int(lowered, 2)
+        if len(digits) > 1 and digits.startswith("0"):
+            return int(digits, 8)
+        return int(digits)
+    except ValueError:  # 08: no octal number; more digits than Python reads
+        return None

@@ -1,0 +1,174 @@
+"""Turns a sketch's .ino files into one C++ text whose lines still point into the sketch.
+
+The files are joined as the Arduino IDE joins them. `void loop(1, 70, 100) {` becomes
+`HOCKET_LOOP(1, 70, 100) {`; prototypes are inserted; nothing else changes. `#line` keeps the sketch's
+own files and lines in compiler messages, `__FILE__`, debug information and fault reports.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from hocket.errors import HocketError
+from hocket.sketch.annotations import MACROS, Loop, check_ids, find_loops
+from hocket.sketch.folder import Sketch, read_source
+from hocket.sketch.prototypes import Prototype, prototypes_of
+from hocket.sketch.scopes import walk
+from hocket.sketch.tokens import Kind, Lines, tokens_of
+
+PREAMBLE = "#include <Arduino.h>\n#include <Hocket.h>\n"
+_MACRO_OF = {kind: macro for macro, kind in MACROS.items()}
+
+
+@dataclass(frozen=True)
+class Translation:
+    """What the compiler gets. text is None for a sketch that is C++ already."""
+
+    text: str | None
+    loops: tuple[Loop, ...]
+
+
+def translate(sketch: Sketch) -> Translation:
+    """Translates a sketch and checks its loops; HocketError with the place for what can never work."""
+    tabs = [(path, read_source(path)) for path in sketch.tabs]
+    others = [(path, read_source(path)) for path in (*sketch.sources, *sketch.headers)]
+    loops = [loop for path, text in tabs for loop in _loops(text, path, macros=False)]
+    for path, text in others:
+        if any(macro in text for macro in MACROS):
+            loops += _loops(text, path, macros=True)
+    loops += [
+        loop
+        for path, text in tabs
+        if any(macro in text for macro in MACROS)
+        for loop in _loops(text, path, macros=True)
+    ]
+    check_ids(loops)
+    _check_entry_points(sketch, tabs, others, loops)
+    if not tabs:
+        return Translation(None, tuple(loops))
+    return Translation(translate_tabs(tabs, loops), tuple(loops))
+
+
+def translate_tabs(tabs: list[tuple[Path, str]], loops: list[Loop]) -> str:
+    """The C++ text of the joined tabs; `loops` are the annotated loops found in them."""
+    by_file: dict[Path, list[Loop]] = {}
+    for loop in loops:
+        if not loop.from_macro:
+            by_file.setdefault(loop.file, []).append(loop)
+    joined, masked = "", ""
+    starts: list[int] = []
+    edits: list[tuple[int, int, str]] = []  # start, end, replacement
+    hidden: set[int] = set()
+    for path, text in tabs:
+        base = len(joined)
+        starts.append(base)
+        ended = text if text.endswith("\n") or not text else text + "\n"
+        cover = list(ended)
+        for loop in by_file.get(path, []):
+            head = ended[loop.start : loop.open]
+            lines_in_head = "\n" * head.count("\n")
+            edits.append(
+                (base + loop.start, base + loop.open, lines_in_head + _MACRO_OF[loop.kind])
+            )
+            hidden.add(base + loop.start)
+            for at in range(loop.open + 1, loop.close):
+                cover[at] = "\n" if ended[at] == "\n" else " "
+        joined += ended
+        masked += "".join(cover)
+    lines = Lines(joined)
+    place = _Places(tabs, starts, lines)
+    for prototype in prototypes_of(masked, frozenset(hidden)):
+        edits.append((prototype.position, prototype.position, place.inserted(prototype)))
+    for start, (path, _) in zip(starts, tabs, strict=True):
+        edits.append((start, start, f'#line 1 "{_quoted(path)}"\n'))
+    return PREAMBLE + _edited(joined, edits)
+
+
+class _Places:
+    """Files and lines of the joined text, and the text of an insertion that keeps them."""
+
+    def __init__(self, tabs: list[tuple[Path, str]], starts: list[int], lines: Lines) -> None:
+        self.tabs, self.starts, self.lines = tabs, starts, lines
+
+    def of(self, offset: int) -> tuple[Path, int]:
+        tab = max(i for i, start in enumerate(self.starts) if start <= offset)
+        first_line = self.lines.line(self.starts[tab])
+        return self.tabs[tab][0], self.lines.line(offset) - first_line + 1
+
+    def inserted(self, prototype: Prototype) -> str:
+        defined_in, defined_at = self.of(prototype.definition)
+        here, line = self.of(prototype.position)
+        column = self.lines.column(prototype.position)
+        return (
+            ("\n" if column else "")
+            + f'#line {defined_at} "{_quoted(defined_in)}"\n{prototype.text}\n'
+            + f'#line {line} "{_quoted(here)}"\n'
+            + " " * column
+        )
+
+
+def _edited(text: str, edits: list[tuple[int, int, str]]) -> str:
+    pieces = []
+    at = 0
+    order = sorted(
+        range(len(edits)), key=lambda i: (edits[i][0], not edits[i][2].startswith("#line 1 "), i)
+    )
+    for i in order:
+        start, end, replacement = edits[i]
+        pieces += [text[at:start], replacement]
+        at = end
+    return "".join([*pieces, text[at:]])
+
+
+def _quoted(path: Path) -> str:
+    return re.sub(r'(["\\])', r"\\\1", str(path))
+
+
+def _loops(text: str, path: Path, macros: bool) -> list[Loop]:
+    return find_loops(tokens_of(text), Lines(text), path, macros)
+
+
+def _check_entry_points(
+    sketch: Sketch,
+    tabs: list[tuple[Path, str]],
+    others: list[tuple[Path, str]],
+    loops: list[Loop],
+) -> None:
+    """A sketch has a setup() and at least one loop, wherever in its files they are."""
+    everything = [*tabs, *others]
+    main = everything[0][0]
+    if not any(_mentions(text, "setup") for _, text in everything):
+        raise HocketError(
+            "this sketch has no setup()",
+            "setup() runs once, before all loops",
+            "add: void setup() {}",
+            main,
+        )
+    if not loops and not any(_mentions(text, "loop") for _, text in everything):
+        raise HocketError(
+            "this sketch has no loop",
+            "there is neither a loop() nor a loop(id, C, T)",
+            "add: void loop() { … } or void loop(1, 20, 100) { … }",
+            main,
+        )
+
+
+def _mentions(text: str, name: str) -> bool:
+    """Is there a function of this name at namespace scope, or a macro that may make one?"""
+    if name not in text:
+        return False
+    tokens = tokens_of(text)
+    for place in walk(tokens):
+        token = place.token
+        if place.dead:
+            continue
+        if token.kind is Kind.DIRECTIVE and re.search(rf"\b{name}\b", token.text):
+            return True
+        if place.at_namespace_scope and token.is_word(name):
+            rest = (t for t in tokens[place.index + 1 :] if t.kind is not Kind.COMMENT)
+            following = next(rest, None)
+            if following is not None and following.is_mark("("):
+                return True
+    return False
