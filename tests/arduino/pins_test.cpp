@@ -202,9 +202,9 @@ TEST_F(Pulses, AtTheFirstInstant) {
 
 RC_GTEST_FIXTURE_PROP(Pulses, LongForm, ()) {
   reset_fake();
-  fake().pin_read_ns = 500;
-  const auto start = *rc::gen::inRange<uint64_t>(1, 1000);
-  const auto width = *rc::gen::inRange<uint64_t>(2, 20000);
+  fake().pin_read_ns = 500;  // two looks in a microsecond
+  const auto start = *rc::gen::inRange<uint64_t>(1, 300);
+  const auto width = *rc::gen::inRange<uint64_t>(2, 1000);
   fake().edges[2] = {start * kMicro, (start + width) * kMicro};
   const auto measured = pulseInLong(2, HIGH, 1000000);
   RC_ASSERT(measured + 1 >= width && measured <= width + 1);

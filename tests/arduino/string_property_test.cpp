@@ -50,7 +50,7 @@ RC_GTEST_PROP(StringModel, Parts, ()) {
 
 RC_GTEST_PROP(StringModel, Replace, ()) {
   const Text text = *texts();
-  const Text find = *rc::gen::suchThat(texts(), [](const Text& t) { return t.size() < 4; });
+  const Text find = *rc::gen::resize(3, texts());
   const Text replacement = *texts();
   String string = made(text);
   string.replace(made(find), made(replacement));
