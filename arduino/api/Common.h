@@ -85,6 +85,10 @@ typedef void (*voidFuncPtrParam)(void*);
 #define clockCyclesToMicroseconds(cycles) ((cycles) / clockCyclesPerMicrosecond())
 #define microsecondsToClockCycles(us) ((us) * clockCyclesPerMicrosecond())
 
+/// The sketch's own two functions; `arduino/runtime` calls them by these C names.
+void setup(void);
+void loop(void);
+
 // Digital and analog pins. A pin that the board lacks changes nothing and reads 0; the board counts
 // it and reports it once.
 void pinMode(pin_size_t pin, int mode);
@@ -118,10 +122,6 @@ uint8_t shiftIn(pin_size_t dataPin, pin_size_t clockPin, int bitOrder);
 
 #ifdef __cplusplus
 }  // extern "C"
-
-/// The sketch's own two functions.
-void setup();
-void loop();
 
 /// Square wave on `pin`, made by the board's timer, for `duration` milliseconds (0: until noTone).
 void tone(pin_size_t pin, unsigned int frequency, unsigned long duration = 0);
