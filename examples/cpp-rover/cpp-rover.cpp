@@ -41,9 +41,8 @@ void drive(int left, int right) {
 
 void setup() {
   Serial.begin(115200);
-  for (const int pin : {kTrigger, kLeftForward, kLeftBackward, kRightForward, kRightBackward}) {
-    pinMode(pin, OUTPUT);
-  }
+  constexpr int kOutputs[] = {kTrigger, kLeftForward, kLeftBackward, kRightForward, kRightBackward};
+  for (const int pin : kOutputs) pinMode(pin, OUTPUT);
   pinMode(kEcho, INPUT);
   channelWrite(sight, Sight{4.0F, 0});
 }
