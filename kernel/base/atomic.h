@@ -157,30 +157,37 @@ class Atomic {
   Atomic& operator=(const Atomic&) = delete;
 
   template <int kModel>
+    requires order::ForLoad<kModel>
   T load(order::Tag<kModel> model) const {
     return atomic_load(value_, model);
   }
   template <int kModel>
+    requires order::ForStore<kModel>
   void store(T value, order::Tag<kModel> model) {
     atomic_store(value_, value, model);
   }
   template <int kModel>
+    requires AtomicUpdate<T>
   T fetch_add(T amount, order::Tag<kModel> model) {
     return atomic_fetch_add(value_, amount, model);
   }
   template <int kModel>
+    requires AtomicUpdate<T>
   T fetch_or(T bits, order::Tag<kModel> model) {
     return atomic_fetch_or(value_, bits, model);
   }
   template <int kModel>
+    requires AtomicUpdate<T>
   T fetch_and(T bits, order::Tag<kModel> model) {
     return atomic_fetch_and(value_, bits, model);
   }
   template <int kModel>
+    requires AtomicUpdate<T>
   T exchange(T value, order::Tag<kModel> model) {
     return atomic_exchange(value_, value, model);
   }
   template <int kSuccess, int kFailure>
+    requires(AtomicUpdate<T> && order::ForLoad<kFailure>)
   bool compare_exchange(T& expected, T desired, order::Tag<kSuccess> success,
                         order::Tag<kFailure> failure) {
     return atomic_compare_exchange(value_, expected, desired, success, failure);

@@ -1,6 +1,8 @@
-// The default policy: rate-monotonic virtual CPUs, each a sporadic server with budget C and period T.
+// The default policy: rate-monotonic virtual CPUs, each a sporadic server with budget C and period
+// T.
 //
-// Sources: Danish, Li, West, RTAS 2011 (Main VCPUs, foreground and background); refills.h for the server.
+// Sources: Danish, Li, West, RTAS 2011 (Main VCPUs, foreground and background); refills.h for the
+// server.
 //
 // Each entity owns a slot of the core's tournament; a lower slot is a higher priority. The slot's
 // instant says when the entity wants the core:
@@ -8,15 +10,16 @@
 //     ready, budget used up          the time of its next refill
 //     sleeping                       the instant it sleeps until
 //     blocked                        never
-// So `pick` is the first slot that is due, and the timer is needed only for what happens left of the
-// running slot: an event of lower priority never interrupts a running loop. It is handled, with the
-// instant at which it was due, when its turn comes; the schedule is the same as if it had been handled
-// at once.
+// So `pick` is the first slot that is due, and the timer is needed only for what happens left of
+// the running slot: an event of lower priority never interrupts a running loop. It is handled, with
+// the instant at which it was due, when its turn comes; the schedule is the same as if it had been
+// handled at once.
 //
 // A lock with a priority ceiling has a slot of its own. Raising an entity moves it to that slot, so
-// nothing between its own priority and the ceiling can be picked (immediate ceiling; Burns & Wellings).
-// While raised it may run on without budget until `hold_until`, so that nobody else has to wait for its
-// next period; what it takes is charged as an overrun. After that instant it falls back.
+// nothing between its own priority and the ceiling can be picked (immediate ceiling; Burns &
+// Wellings). While raised it may run on without budget until `hold_until`, so that nobody else has
+// to wait for its next period; what it takes is charged as an overrun. After that instant it falls
+// back.
 #pragma once
 
 #include "kernel/base/list.h"
@@ -40,7 +43,7 @@ struct VcpuEntity : ListNode<VcpuEntity<Rep, kRefills>> {
   uint16_t rank = 0;   // slot of its own priority
   uint16_t slot = 0;   // slot it is in: its rank, or that of the ceiling it was raised to
   State state = State::Blocked;
-  bool background = false;  // may use idle time when it has no budget
+  bool background = false;   // may use idle time when it has no budget
   bool best_effort = false;  // has no budget at all: runs in idle time only
 
   bool raised() const { return slot != rank; }
@@ -57,17 +60,17 @@ class VcpuPolicy {
   static constexpr unsigned kSlots = kMaxSlots;
 
   /// Removes all entities; `slots` is the number of priorities (entities and ceilings) to come.
-  void reset(unsigned slots, Duration minimum_budget) {
+  void reset(unsigned slots) {
     tree_.resize(slots);
     for (unsigned i = 0; i < kMaxSlots; ++i) in_slot_[i] = nullptr;
-    minimum_budget_ = minimum_budget;
     running_ = nullptr;
   }
 
   /// A blocked virtual CPU joins the core at its slot, with its whole budget.
-  void add(Entity& entity, Slot slot, Duration budget, Duration period, Instant now,
-           unsigned refill_limit = kRefills) {
-    entity.refills.reset(budget, period, now, refill_limit);
+  /// `minimum`: the smallest part of the budget that is worth a dispatch.
+  void add(Entity& entity, Slot slot, Duration budget, Duration period, Duration minimum,
+           Instant now, unsigned refill_limit = kRefills) {
+    entity.refills.reset(budget, period, now, minimum, refill_limit);
     entity.rank = entity.slot = slot;
     entity.state = Entity::State::Blocked;
     in_slot_[slot] = &entity;
@@ -94,10 +97,12 @@ class VcpuPolicy {
     tree_.set(entity.slot, until);
   }
 
-  bool wake(Entity& entity, Instant since) {
-    if (entity.state == Entity::State::Ready) return false;
+  WakeEffect wake(Entity& entity, Instant since) {
     become_ready(entity, since);
-    return running_ == nullptr || running_in_background_ || entity.slot < running_->slot;
+    const bool before_running =
+        running_ == nullptr || running_in_background_ || entity.slot < running_->slot;
+    if (!before_running) return WakeEffect::None;
+    return entity.best_effort || competes(entity, since) ? WakeEffect::Decide : WakeEffect::Timer;
   }
 
   void charge(Instant now) {
@@ -118,15 +123,23 @@ class VcpuPolicy {
         become_ready(entity, entity.wake_at);  // handled late perhaps, but as of its own instant
         continue;
       }
-      return run(entity, now, /*background=*/false);
+      return run(&entity, now, /*background=*/false);
     }
   }
 
-  Instant next_event(Instant now) const {
+  Instant next_event() const { return smaller(budget_end(), next_preemption()); }
+
+  /// When the running entity has used up what it may; never when nothing is charged.
+  Instant budget_end() const {
+    if (running_ == nullptr || running_in_background_) return Instant::never();
+    const Instant end = charged_until_ + running_->refills.head().amount;
+    return running_->raised() ? larger(end, running_->hold_until) : end;
+  }
+
+  /// When something that comes before the running entity may want the core.
+  Instant next_preemption() const {
     if (running_ == nullptr || running_in_background_) return tree_.earliest();
-    Instant budget_end = now + running_->refills.head().amount;
-    if (running_->raised()) budget_end = larger(budget_end, running_->hold_until);
-    return smaller(budget_end, tree_.earliest_before(running_->slot));
+    return tree_.earliest_before(running_->slot);
   }
 
   bool competes(const Entity& entity, Instant now) const {
@@ -145,8 +158,8 @@ class VcpuPolicy {
     entity.hold_until = hold_until;
   }
 
-  /// The entity gives such a lock back and is as high as before it took it: at `slot`, its own rank for
-  /// the last lock. Nothing happens when it held on too long and has fallen back already.
+  /// The entity gives such a lock back and is as high as before it took it: at `slot`, its own rank
+  /// for the last lock. Nothing happens when it held on too long and has fallen back already.
   void lower(Entity& entity, Slot slot, Instant hold_until) {
     if (!entity.raised()) return;
     move(entity, slot);
@@ -170,23 +183,34 @@ class VcpuPolicy {
   void leave(Entity& entity, Instant now) {
     if (entity.state != Entity::State::Ready) return;
     if (entity.background) List<Entity>::remove(entity);
-    if (!entity.best_effort && entity.release < now) {
-      Observer::responded(entity, entity.release, now);
+    if (!entity.best_effort) {
+      if (entity.release < now) Observer::responded(entity, entity.release, now);
+      entity.refills.merge_small_head();
     }
     if (entity.raised()) move(entity, entity.rank);
   }
 
   void consume(Entity& entity, Duration used, Instant now) {
     const Instant release = entity.release;
-    const bool ran_out = entity.refills.charge(used);
-    entity.refills.merge_small_head(minimum_budget_);
-    if (ran_out) {
-      if (release < now) Observer::responded(entity, release, now);
-      Observer::exhausted(entity, now, entity.refills.head().time);
-      begin_release(entity);
-    } else if (entity.refills.head().time > now) {
-      begin_release(entity);  // what was left was too small to be worth a dispatch
-    }
+    if (!entity.refills.charge(used)) return;
+    entity.refills.merge_small_head();
+    end_release(entity, release, now);
+  }
+
+  /// The head is used up, or what is left of it is not worth a dispatch: the next refill counts.
+  void end_release(Entity& entity, Instant release, Instant now) {
+    if (release < now) Observer::responded(entity, release, now);
+    Observer::exhausted(entity, now, entity.refills.head().time);
+    begin_release(entity);
+  }
+
+  /// The running entity does not run on, though it is ready.
+  void stop_running(Instant now) {
+    Entity& entity = *running_;
+    if (running_in_background_ || entity.state != Entity::State::Ready || entity.raised()) return;
+    entity.refills.merge_small_head();
+    if (entity.release <= now && !entity.refills.usable(now))
+      end_release(entity, entity.release, now);
   }
 
   void begin_release(Entity& entity) {
@@ -197,20 +221,20 @@ class VcpuPolicy {
 
   /// Whoever has waited longest for idle time gets it until something else happens.
   Entity* pick_background(Instant now) {
-    if (background_.empty()) {
-      running_ = nullptr;
-      return nullptr;
-    }
+    if (background_.empty()) return run(nullptr, now, /*background=*/false);
     Entity& entity = background_.pop_front();
     background_.push_back(entity);
-    return run(entity, now, /*background=*/true);
+    return run(&entity, now, /*background=*/true);
   }
 
-  Entity* run(Entity& entity, Instant now, bool background) {
-    running_ = &entity;
-    running_in_background_ = background;
+  Entity* run(Entity* entity, Instant now, bool background) {
+    if (entity != running_ || background != running_in_background_) {
+      if (running_ != nullptr) stop_running(now);
+      running_ = entity;
+      running_in_background_ = background;
+    }
     charged_until_ = now;
-    return &entity;
+    return entity;
   }
 
   void move(Entity& entity, Slot slot) {
@@ -227,7 +251,6 @@ class VcpuPolicy {
   List<Entity> background_;
   Entity* running_ = nullptr;
   Instant charged_until_;
-  Duration minimum_budget_{1};
   bool running_in_background_ = false;
 };
 

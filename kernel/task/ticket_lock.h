@@ -28,6 +28,13 @@
 
 namespace hocket {
 
+// Plain accesses serve only where there cannot be a second core, as on 8 bits. Larger processors
+// without atomic instructions do exist with two (RP2040).
+static_assert(
+    AtomicUpdate<uint32_t> || sizeof(void*) == 2,
+    "this processor has no atomic instructions and may have several cores: its port needs "
+    "the processor's own spinlock hardware in place of the ticket lock");
+
 namespace detail {
 inline constexpr uint32_t kOneTicket = 0x10000;
 
@@ -43,17 +50,11 @@ constexpr uint32_t serve_next(uint32_t word) {
   return now_serving(word) == 0xffff ? 1u - kOneTicket : 1u;
 }
 
-// Plain accesses serve only where there cannot be a second core. Larger processors without atomic
-// instructions exist with two (RP2040): those need their hardware lock, and do not compile here.
-template <typename Word>
-inline constexpr bool kPlainWordSuffices = !AtomicUpdate<Word> && sizeof(void*) == 2;
-
 template <typename Word, int kModel>
 inline Word lock_word_add(Word& word, Word amount, order::Tag<kModel> model) {
   if constexpr (AtomicUpdate<Word>) {
     return atomic_fetch_add(word, amount, model);
   } else {
-    static_assert(kPlainWordSuffices<Word>, "this processor needs its own spinlock hardware");
     compiler_fence();
     const Word before = word;
     word = before + amount;
@@ -78,7 +79,6 @@ inline Word lock_word_load(const Word& word, order::Tag<kModel> model) {
   if constexpr (AtomicAccess<Word>) {
     return atomic_load(word, model);
   } else {
-    static_assert(kPlainWordSuffices<Word>, "this processor needs its own spinlock hardware");
     return *static_cast<const volatile Word*>(&word);
   }
 }

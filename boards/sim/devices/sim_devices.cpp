@@ -3,8 +3,6 @@
 //
 // Every access first runs the events up to its instant; with nothing due that is one comparison.
 
-#include <algorithm>
-
 #include "boards/sim/devices.h"
 #include "boards/sim/devices/event_queue.h"
 #include "boards/sim/devices/facts.h"
@@ -112,11 +110,12 @@ SimDevices::SimDevices(const DeviceOptions& options, DeviceSink& sink)
     ports_.push_back(std::make_unique<SerialPort>(events_, sink, port));
   std::vector<Section> sections = read_sections(options.scenario);
   // Wires first: what is on which wire must be known before parts connect.
-  std::stable_partition(sections.begin(), sections.end(),
-                        [](const Section& section) { return section.type() == "wire"; });
-  for (Section& section : sections) {
-    parts_.push_back(make_part(bench_, section));
-    bench_.parts[section.name()] = parts_.back().get();
+  for (const bool wires : {true, false}) {
+    for (Section& section : sections) {
+      if ((section.type() == "wire") != wires) continue;
+      parts_.push_back(make_part(bench_, section));
+      bench_.parts[section.name()] = parts_.back().get();
+    }
   }
   for (const auto& part : parts_) part->link();
   for (const auto& part : parts_) part->start();

@@ -1,7 +1,7 @@
 // A light-emitting diode: how often and how long it was lit.
 //
-// Between pin and ground it lights when the pin is high; between supply and pin (`on: low`) when
-// the pin is low, and then it pulls an undriven pin up, so that a floating pin leaves it dark.
+// Between pin and ground it lights when the pin is high; between supply and pin (`lit_when: low`)
+// when the pin is low, and then it pulls an undriven pin up, so that a floating pin leaves it dark.
 
 #include "boards/sim/parts/part.h"
 
@@ -11,7 +11,7 @@ namespace {
 class Led final : public Part {
  public:
   Led(Workbench& bench, Section& section) : Part(bench, section), pin_(section.pin("pin")) {
-    active_high_ = section.choice_or("on", 1, {"low", "high"}) == 1;
+    active_high_ = section.choice_or("lit_when", 1, {"low", "high"}) == 1;
     listen(pin_, 0, "pin");
     if (!active_high_) pull_up_ = bench.pins.add_driver(pin_, false);
   }

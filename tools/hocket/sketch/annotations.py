@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 from hocket.errors import HocketError
@@ -206,7 +207,7 @@ def _is_parameter(argument: tuple[Token, ...]) -> bool:
         return True
     if argument[-1].kind is Kind.MARK and argument[-1].text in ("&", "*", "&&", "..."):
         return True
-    for token, following in zip(argument, argument[1:], strict=False):
+    for token, following in pairwise(argument):
         if token.kind is Kind.WORD and following.kind is Kind.WORD:
             return True
         if token.is_mark("=") or token.is_mark("["):

@@ -178,10 +178,13 @@ def _needed_names(node: Node, body: Node, source: _Source) -> Iterator[str]:
     for inner in _descendants(node, body.start_byte):
         parent = inner.parent
         names_type = inner.type in ("type_identifier", "namespace_identifier")
-        names_constant = inner.type == "identifier" and (
-            parent is not None and parent.type in ("array_declarator", "template_argument_list")
+        names_constant = (
+            inner.type == "identifier"
+            and parent is not None
+            and parent.type in ("array_declarator", "template_argument_list")
+            and parent.child_by_field_name("declarator") != inner
         )
-        if names_type or (names_constant and parent.child_by_field_name("declarator") != inner):
+        if names_type or names_constant:
             text = source.of(inner)
             if text not in _KNOWN:
                 yield text

@@ -1,0 +1,73 @@
+// The program that a sketch becomes on the simulated board: what its parts share.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "boards/sim/devices.h"
+#include "ports/host/machine.h"
+
+namespace hocket::sim {
+
+/// The command line (docs/reference/sim-program.md).
+struct Options {
+  unsigned cores = 1;
+  Nanos duration = 10'000'000'000;
+  uint64_t seed = 1;
+  std::string scenario_file;
+  std::string facts_file;
+  std::string log_file;
+  std::string vcd_file;
+  std::vector<std::string> expect_texts;
+  std::vector<std::string> fail_texts;
+  uint64_t serial_limit = 16 * 1024 * 1024;
+  bool check_only = false;
+};
+
+/// Exit statuses of docs/reference/sim-program.md.
+enum ExitStatus : int {
+  kDone = 0,
+  kFaulted = 1,
+  kUsage = 2,
+  kRefused = 3,
+  kNotExpected = 42,
+  kDefect = 70,
+};
+
+struct UsageError {
+  std::string text;
+};
+
+/// Throws UsageError.
+Options parse_options(int count, char** arguments);
+
+/// One stopped thread.
+struct Fault {
+  int loop;  // -1: setup()
+  std::string kind;
+  std::uint64_t address;  // what was accessed
+  std::uint64_t code;     // where
+  std::string text;
+};
+
+/// What happened while the sketch ran, beside what the kernel counts.
+struct Happened {
+  std::string end = "time";
+  std::vector<Fault> faults;
+  std::vector<std::string> notices;
+  int status = kDone;
+};
+
+/// The devices of this run; null before and after it.
+Devices* devices();
+
+/// Keeps a fault for the report.
+void record_fault(Fault fault);
+
+/// The report as far as the program knows it (docs/reference/sim-program.md), as JSON text.
+std::string facts_json(const Options& options, bool accepted, const Happened& happened,
+                       const host::Machine* machine);
+
+}  // namespace hocket::sim

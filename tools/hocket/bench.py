@@ -1,0 +1,197 @@
+"""What an experiment of `hocket bench` is written with.
+
+    bench/<name>/experiment.py:
+        def run(context: Context) -> Result: …
+
+`run` lets the context run sketches and returns a table with the paper's figure beside ours, notes, and
+a function that draws the plot. The command prints the table and writes `results/<name>.json`, `.png`
+and `.svg`. Nothing here reads the host's clock: the same seed gives the same results.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hocket.boards import find_board
+from hocket.builder import Image, build_sketch
+from hocket.commands.run import Request, flat_scenario, run_image
+from hocket.errors import EXIT_REFUSED, HocketError
+from hocket.paths import RESULTS, ROOT
+from hocket.report import Report
+from hocket.sketch.folder import find_sketch
+from hocket.trace.eventlog import EventLog, read_log
+
+EXPERIMENTS = ROOT / "bench"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a sketch: exit status, the report, the event log if it was asked for, the waves."""
+
+    status: int
+    report: Report
+    log: EventLog | None
+    vcd: str | None
+
+    def loop(self, number: int) -> dict[str, Any]:
+        """The report's entry of the loop with this id."""
+        for loop in self.report["loops"]:
+            if loop["id"] == number:
+                entry: dict[str, Any] = loop
+                return entry
+        raise KeyError(f"the report has no loop {number}")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What an experiment found.
+
+    columns, rows  the table; cells are text or numbers; a paper's figure stands beside ours
+    notes          board, clock, seed, and what the reader must know
+    plot           draws into a matplotlib figure; None: no plot
+    data           figures behind the plot, for the JSON file
+    """
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str | int | float | None]]
+    notes: Sequence[str]
+    plot: Callable[[Any], None] | None = None
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+class Context:
+    """What an experiment may use: its folder, the results' folder, the seed, and runs of sketches."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        self.name = name
+        self.seed = seed
+        self.folder = EXPERIMENTS / name
+        self.results = RESULTS
+        self._images: dict[tuple[str, str], Image] = {}
+
+    def run_sketch(
+        self,
+        sketch: Path | str,
+        *,
+        board: str = "sim",
+        cores: int = 1,
+        duration: str = "10s",
+        seed: int | None = None,
+        scenario: Path | None = None,
+        scenario_text: str | None = None,
+        log: bool = False,
+        vcd: bool = False,
+        fail_text: tuple[str, ...] = (),
+        serial_limit: int = 16 * 1024 * 1024,
+    ) -> Run:
+        """Builds (once) and runs a sketch; relative paths start at the experiment's folder.
+
+        scenario_text: YAML made by the experiment, instead of a file. Raises HocketError when the
+        sketch is refused or cannot run: an experiment's sketches are meant to run.
+        """
+        path = Path(sketch) if Path(sketch).is_absolute() else self.folder / sketch
+        image = self._image(path, board)
+        with tempfile.TemporaryDirectory(prefix="hocket-bench-") as name:
+            folder = Path(name)
+            if scenario_text is not None:
+                scenario = folder / "scenario.yaml"
+                scenario.write_text(scenario_text, encoding="utf-8")
+            elif scenario is not None and not scenario.is_absolute():
+                scenario = self.folder / scenario
+            request = Request(
+                str(path),
+                board,
+                cores,
+                duration,
+                self.seed if seed is None else seed,
+                trace=folder / "log.hklog" if log else None,
+                vcd=folder / "pins.vcd" if vcd else None,
+                fail_text=fail_text,
+                serial_limit=serial_limit,
+            )
+            flat = flat_scenario(scenario, image.sketch, image.board)
+            done = run_image(image, request, flat, show_serial=False)
+            if done.ended.status == EXIT_REFUSED:
+                reasons = "; ".join(done.report["admission"]["reasons"])
+                raise HocketError(f"{path.name} was refused", reasons, exit_code=EXIT_REFUSED)
+            return Run(
+                done.ended.status,
+                done.report,
+                read_log(folder / "log.hklog") if log else None,
+                (folder / "pins.vcd").read_text(encoding="utf-8") if vcd else None,
+            )
+
+    def _image(self, path: Path, board: str) -> Image:
+        key = (str(path), board)
+        if key not in self._images:
+            self._images[key] = build_sketch(find_sketch(str(path)), find_board(board))
+        return self._images[key]
+
+
+def experiments() -> list[str]:
+    """Names of the experiments: folders of bench/ that hold an experiment.py."""
+    if not EXPERIMENTS.is_dir():
+        return []
+    return sorted(file.parent.name for file in EXPERIMENTS.glob("*/experiment.py"))
+
+
+def description(name: str) -> str:
+    """The first line of the experiment's own text."""
+    import ast
+
+    source = (EXPERIMENTS / name / "experiment.py").read_text(encoding="utf-8")
+    text = ast.get_docstring(ast.parse(source)) or ""
+    return text.partition("\n")[0]
+
+
+def run_experiment(name: str, seed: int) -> Result:
+    """Loads bench/<name>/experiment.py and runs it."""
+    file = EXPERIMENTS / name / "experiment.py"
+    spec = importlib.util.spec_from_file_location(f"experiment_{name.replace('-', '_')}", file)
+    if spec is None or spec.loader is None:
+        raise HocketError("this experiment cannot be loaded", file=file)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses of the experiment look their module up
+    spec.loader.exec_module(module)
+    result: Result = module.run(Context(name, seed))
+    return result
+
+
+def save(name: str, result: Result) -> list[Path]:
+    """Writes results/<name>.json and, when there is a plot, .png and .svg; returns the files."""
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    table = {"columns": list(result.columns), "rows": [list(row) for row in result.rows]}
+    content = {"experiment": name, "title": result.title, **table}
+    content |= {"notes": list(result.notes), "data": result.data}
+    file = RESULTS / f"{name}.json"
+    file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return [file, *_plot(name, result)]
+
+
+def _plot(name: str, result: Result) -> list[Path]:
+    if result.plot is None:
+        return []
+    import os
+
+    # A home that cannot be written must not stop a plot.
+    os.environ.setdefault("MPLCONFIGDIR", str(ROOT / "build" / "matplotlib"))
+    import matplotlib
+
+    matplotlib.use("agg")
+    matplotlib.rcParams["svg.hashsalt"] = name  # the same figure, the same bytes
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 4.8), dpi=120, layout="constrained")
+    result.plot(figure)
+    files = [RESULTS / f"{name}.png", RESULTS / f"{name}.svg"]
+    figure.savefig(files[0], metadata={"Software": "Hocket"})
+    figure.savefig(files[1], metadata={"Date": None, "Creator": "Hocket"})
+    return files

@@ -1,0 +1,112 @@
+"""Builds a board's libraries with CMake and reads how a sketch is compiled and linked against them.
+
+CMake writes `build/<board>/sketch-build.json`:
+    cxx      the compiler
+    compile  its flags for a source of a sketch
+    link     arguments of the link, after the objects
+    inputs   files whose change needs a new link
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+
+from hocket.boards import Board
+from hocket.builder.lock import locked
+from hocket.console import Progress, progress
+from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.paths import BUILD, ROOT
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    cxx: str
+    compile: tuple[str, ...]
+    link: tuple[str, ...]
+    inputs: tuple[Path, ...]
+
+
+def jobs() -> int:
+    return os.cpu_count() or 2
+
+
+def prepare_board(board: Board) -> Toolchain:
+    """Brings the board's libraries up to date and returns the sketch's toolchain."""
+    folder = BUILD / board.name
+    if shutil.which("cmake") is None or shutil.which("ninja") is None:
+        raise HocketError(
+            "cmake or ninja is not installed",
+            "the board's libraries are built with them",
+            "run: hocket doctor",
+        )
+    with locked(folder):
+        if not (folder / "build.ninja").is_file():
+            with progress(f"configuring the board {board.name}"):
+                _run(["cmake", "--preset", board.name], None)
+        if _out_of_date(folder):
+            with progress(f"building the board {board.name}") as shown:
+                _run(["cmake", "--build", "--preset", board.name, "--parallel", str(jobs())], shown)
+    return read_toolchain(folder / "sketch-build.json")
+
+
+def read_toolchain(file: Path) -> Toolchain:
+    """Reads sketch-build.json; a file that lacks something is a defect of the build description."""
+    try:
+        data = json.loads(file.read_text())
+        return Toolchain(
+            str(data["cxx"]),
+            tuple(str(flag) for flag in data["compile"]),
+            tuple(str(flag) for flag in data["link"]),
+            tuple(Path(path) for path in data["inputs"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        raise HocketError(
+            "the board's build description cannot be used",
+            f"{type(problem).__name__}: {problem}",
+            f"remove {BUILD} and try again",
+            file,
+            exit_code=EXIT_DEFECT,
+        ) from problem
+
+
+def _out_of_date(folder: Path) -> bool:
+    """Would ninja do anything? Asking is cheaper than announcing a build that does nothing."""
+    asked = subprocess.run(
+        ["ninja", "-n", "-C", str(folder)], capture_output=True, text=True, check=False
+    )
+    return asked.returncode != 0 or "no work to do" not in asked.stdout
+
+
+def _run(command: list[str], shown: Progress | None) -> None:
+    """Runs a build command in the tree; on failure its last lines are part of the error."""
+    last: deque[str] = deque(maxlen=40)
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    assert process.stdout is not None
+    with process:
+        for line in process.stdout:
+            last.append(line.rstrip())
+            step = re.match(r"\[(\d+)/(\d+)\]", line)
+            if step and shown is not None:
+                shown.update(f"({step.group(1)} of {step.group(2)})")
+    if process.returncode != 0:
+        raise HocketError(
+            f"`{' '.join(command)}` failed",
+            "its last words:\n    " + "\n    ".join(last),
+            "run: hocket doctor; if all is well there, this is a defect of Hocket",
+            exit_code=EXIT_DEFECT,
+        )

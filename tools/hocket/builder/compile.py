@@ -1,0 +1,128 @@
+"""Compiles sources to objects, only those that changed.
+
+An object is current when its command, its compiler and every file it was made from (the compiler's
+own list) are what they were; files are compared by size and time first, then by content.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from hocket.errors import HocketError
+from hocket.paths import ROOT
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One source, its object, and the full command without `-o`, `-c` and dependency flags."""
+
+    source: Path
+    object: Path
+    command: tuple[str, ...]
+    library: str | None = None  # whose source it is, when it is not the sketch's
+
+
+@dataclass(frozen=True)
+class Outcome:
+    unit: Unit
+    built: bool
+    failed: bool
+    messages: str
+
+
+def fingerprint(path: Path) -> list[object] | None:
+    """Size, time and content of a file; None when it cannot be read."""
+    try:
+        stat = path.stat()
+        return [stat.st_size, stat.st_mtime_ns, hashlib.sha256(path.read_bytes()).hexdigest()]
+    except OSError:
+        return None
+
+
+def unchanged(files: dict[str, list[object]]) -> bool:
+    """Are all these files what their fingerprints say?"""
+    for name, known in files.items():
+        path = Path(name)
+        try:
+            stat = path.stat()
+        except OSError:
+            return False
+        if [stat.st_size, stat.st_mtime_ns] == known[:2]:
+            continue
+        now = fingerprint(path)
+        if now is None or now[2] != known[2]:
+            return False
+    return True
+
+
+def load_stamp(path: Path) -> dict[str, object]:
+    try:
+        data = json.loads(path.read_text())
+    except (OSError, ValueError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def current(stamp_file: Path, command: tuple[str, ...], product: Path) -> bool:
+    """Was the product made by this command from files that are still the same?"""
+    stamp = load_stamp(stamp_file)
+    files = stamp.get("files")
+    return (
+        product.is_file()
+        and stamp.get("command") == list(command)
+        and isinstance(files, dict)
+        and unchanged(files)
+    )
+
+
+def compile_unit(unit: Unit) -> Outcome:
+    """Compiles one source unless its object is current."""
+    stamp_file = unit.object.with_suffix(".stamp")
+    if current(stamp_file, unit.command, unit.object):
+        return Outcome(unit, False, False, str(load_stamp(stamp_file).get("messages", "")))
+    unit.object.parent.mkdir(parents=True, exist_ok=True)
+    stamp_file.unlink(missing_ok=True)
+    depends = unit.object.with_suffix(".d")
+    command = [*unit.command, "-MD", "-MF", str(depends), "-c", str(unit.source)]
+    done = run([*command, "-o", str(unit.object)])
+    if done.returncode != 0:
+        return Outcome(unit, True, True, done.stderr)
+    files = {str(path): fingerprint(path) for path in [unit.source, *_listed(depends)]}
+    stamp = {"command": unit.command, "messages": done.stderr, "files": files}
+    stamp_file.write_text(json.dumps(stamp))
+    return Outcome(unit, True, False, done.stderr)
+
+
+def run(command: list[str]) -> subprocess.CompletedProcess[str]:
+    """Runs a tool in the project's tree; a tool that is not there is the user's to mend."""
+    try:
+        return subprocess.run(
+            command,
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+    except FileNotFoundError as problem:
+        raise HocketError(
+            f"{command[0]} is not installed", "sketches are built with it", "run: hocket doctor"
+        ) from problem
+
+
+def _listed(depends: Path) -> list[Path]:
+    """The files of a dependency list in make's syntax."""
+    try:
+        text = depends.read_text()
+    except OSError:
+        return []
+    _, _, listed = text.replace("\\\n", " ").partition(": ")
+    names = re.findall(r"(?:\\[ #\\]|\$\$|[^\s])+", listed)
+    plain = (re.sub(r"\\([ #\\])", r"\1", name).replace("$$", "$") for name in names)
+    return [path if path.is_absolute() else ROOT / path for path in map(Path, plain)]

@@ -1,0 +1,101 @@
+"""Finds the Arduino libraries that a sketch needs, by the headers it includes, as arduino-cli does.
+
+A library is a folder `NAME/` in a `libraries/` folder: with `library.properties` and `src/` (all of it
+is compiled), or older, with its sources beside its headers and in `utility/`. Where two have the
+header, the one named like the header wins, then the sketchbook's, then the one in the box.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from hocket.paths import LIBRARIES
+from hocket.sketch.folder import COMPILED, Sketch, read_source
+from hocket.sketch.scopes import walk
+from hocket.sketch.tokens import Kind, directive_name, directive_rest, tokens_of
+
+_HEADERS = {".h", ".hh", ".hpp"}
+
+
+@dataclass(frozen=True)
+class Library:
+    name: str
+    includes: tuple[Path, ...]
+    sources: tuple[Path, ...]
+
+
+def sketchbook_libraries(folder: Path) -> list[Path]:
+    """`libraries/` folders beside the sketch and in the folders above it, nearest first."""
+    found = [above / "libraries" for above in (folder, *folder.parents[:4])]
+    return [path for path in found if path.is_dir() and path != LIBRARIES]
+
+
+def needed_libraries(sketch: Sketch, texts: list[str]) -> list[Library]:
+    """The libraries whose headers the texts include, and those that these libraries include."""
+    index = _index([*sketchbook_libraries(sketch.folder), LIBRARIES])
+    found: dict[Path, Library] = {}
+    waiting = [header for text in texts for header in included(text)]
+    seen: set[str] = set()
+    while waiting:
+        header = waiting.pop(0)
+        if header in seen or (sketch.folder / header).is_file():
+            continue
+        seen.add(header)
+        folders = index.get(header)
+        if not folders:
+            continue
+        stem = Path(header).stem.lower()
+        folder = min(folders, key=lambda f: (f.name.lower() != stem, folders.index(f)))
+        if folder in found:
+            continue
+        library = _library(folder)
+        found[folder] = library
+        own = [p for include in library.includes for p in include.iterdir() if _is_header(p)]
+        waiting += [h for path in (*own, *library.sources) for h in included(read_source(path))]
+    return list(found.values())
+
+
+def included(text: str) -> list[str]:
+    """Headers that a text includes, those inside `#if 0` left out."""
+    if "include" not in text:
+        return []
+    headers = []
+    for place in walk(tokens_of(text)):
+        if place.dead or place.token.kind is not Kind.DIRECTIVE:
+            continue
+        if directive_name(place.token.text) == "include":
+            match = re.match(r'[<"]([^>"]+)[>"]', directive_rest(place.token.text))
+            if match:
+                headers.append(match.group(1))
+    return headers
+
+
+def _index(roots: list[Path]) -> dict[str, list[Path]]:
+    """Library folders by the headers they offer, in order of preference."""
+    index: dict[str, list[Path]] = {}
+    for root in roots:
+        if not root.is_dir():
+            continue
+        for folder in sorted(p for p in root.iterdir() if p.is_dir()):
+            base = folder / "src" if (folder / "src").is_dir() else folder
+            for header in sorted(p for p in base.iterdir() if _is_header(p)):
+                index.setdefault(header.name, []).append(folder)
+    return index
+
+
+def _is_header(path: Path) -> bool:
+    return path.suffix in _HEADERS and path.is_file()
+
+
+def _library(folder: Path) -> Library:
+    if (folder / "src").is_dir():
+        sources = [p for p in (folder / "src").rglob("*") if p.suffix in COMPILED]
+        return Library(folder.name, (folder / "src",), tuple(sorted(sources)))
+    sources = [p for p in folder.iterdir() if p.suffix in COMPILED]
+    includes = [folder]
+    if (folder / "utility").is_dir():
+        includes.append(folder / "utility")
+        sources += [p for p in (folder / "utility").iterdir() if p.suffix in COMPILED]
+    return Library(folder.name, tuple(includes), tuple(sorted(sources)))

@@ -1,0 +1,170 @@
+"""Builds a sketch for a board: translate, compile what changed, link.
+
+Everything lands in `build/sketches/<name>-<hash>/`, one folder for each sketch and board:
+    src/NAME.ino.cpp   the translated sketch
+    obj/…              objects, with what each was made from
+    NAME               the program
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from hocket.boards import Board
+from hocket.builder.board import Toolchain, jobs, prepare_board
+from hocket.builder.compile import Outcome, Unit, compile_unit, current, fingerprint, run
+from hocket.builder.diagnostics import Diagnostics, clean
+from hocket.builder.libraries import Library, needed_libraries, sketchbook_libraries
+from hocket.builder.lock import locked
+from hocket.console import progress
+from hocket.errors import HocketError
+from hocket.paths import SKETCHES
+from hocket.sketch.folder import Sketch, read_source
+from hocket.sketch.translate import Translation, translate
+
+
+@dataclass(frozen=True)
+class Image:
+    """A built sketch."""
+
+    sketch: Sketch
+    board: Board
+    program: Path
+    translation: Translation
+
+
+def build_sketch(sketch: Sketch, board: Board, toolchain: Toolchain | None = None) -> Image:
+    """Builds the sketch; HocketError (after the compiler's messages) when it cannot be built."""
+    translation = translate(sketch)
+    if toolchain is None:
+        toolchain = prepare_board(board)
+    folder = SKETCHES / f"{sketch.name}-{_hash(sketch, board)}"
+    with locked(folder):
+        units = _units(sketch, translation, toolchain, folder)
+        outcomes = _compile(units, sketch)
+        _report_messages(outcomes, sketch, folder)
+        program = folder / sketch.name
+        _link(units, toolchain, program)
+    return Image(sketch, board, program, translation)
+
+
+def _hash(sketch: Sketch, board: Board) -> str:
+    first = sketch.tabs[0] if sketch.tabs else sketch.sources[0]
+    return hashlib.sha256(f"{board.name}\0{first}".encode()).hexdigest()[:8]
+
+
+def _units(
+    sketch: Sketch, translation: Translation, toolchain: Toolchain, folder: Path
+) -> list[Unit]:
+    texts = [read_source(p) for p in (*sketch.tabs, *sketch.sources, *sketch.headers)]
+    libraries = needed_libraries(sketch, texts)
+    includes = [f"-I{sketch.folder}"]
+    includes += [f"-I{path}" for library in libraries for path in library.includes]
+    # `__FILE__` (and with it a report) must not depend on where the sketch lies.
+    base = (toolchain.cxx, *toolchain.compile, f"-fmacro-prefix-map={sketch.folder.parent}/=")
+    base = (*base, "-fno-color-diagnostics", *includes)
+    units = []
+    if translation.text is not None:
+        source = folder / "src" / f"{sketch.name}.ino.cpp"
+        _write_if_changed(source, translation.text)
+        units.append(Unit(source, folder / "obj" / f"{sketch.name}.ino.o", base))
+    for path in sketch.sources:
+        inside = path.relative_to(sketch.folder)
+        units.append(Unit(path, folder / "obj" / "sketch" / f"{inside}.o", _command(base, path)))
+    for library in libraries:
+        units += _library_units(library, base, folder)
+    return units
+
+
+def _library_units(library: Library, base: tuple[str, ...], folder: Path) -> list[Unit]:
+    units = []
+    for path in library.sources:
+        inside = path.relative_to(library.includes[0])
+        product = folder / "obj" / "libraries" / library.name / f"{inside}.o"
+        # Other people's code: its warnings are no news for the author of the sketch.
+        units.append(Unit(path, product, (*_command(base, path), "-w"), library.name))
+    return units
+
+
+def _command(base: tuple[str, ...], source: Path) -> tuple[str, ...]:
+    """The command for a source by its ending: the board's flags are those of C++."""
+    if source.suffix not in (".c", ".S"):
+        return base
+    plain = tuple(f for f in base if not f.startswith("-std=") and f not in ("-fno-rtti",))
+    if source.suffix == ".S":
+        return (*plain, "-x", "assembler-with-cpp", "-Wno-unused-command-line-argument")
+    return (*plain, "-x", "c", "-std=gnu17")
+
+
+def _write_if_changed(path: Path, text: str) -> None:
+    data = text.encode("utf-8", "surrogatepass")
+    if not path.is_file() or path.read_bytes() != data:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def _compile(units: list[Unit], sketch: Sketch) -> list[Outcome]:
+    stale = [u for u in units if not current(u.object.with_suffix(".stamp"), u.command, u.object)]
+    if not stale:
+        return [compile_unit(unit) for unit in units]
+    with progress(f"compiling {sketch.name}"), ThreadPoolExecutor(jobs()) as pool:
+        return list(pool.map(compile_unit, units))
+
+
+def _report_messages(outcomes: list[Outcome], sketch: Sketch, folder: Path) -> None:
+    """Shows the compiler's messages; raises when a source did not compile."""
+    own = {p: read_source(p).split("\n") for p in (*sketch.tabs, *sketch.sources)}
+    generated = {folder / "src" / f"{sketch.name}.ino.cpp"}
+    failed: tuple[Outcome, Diagnostics] | None = None
+    for outcome in outcomes:
+        messages = clean(outcome.messages, generated, own)
+        if messages.text:
+            print(messages.text, file=sys.stderr)
+        if outcome.failed and failed is None:
+            failed = (outcome, messages)
+    if failed is not None:
+        raise _compile_error(sketch, *failed)
+
+
+def _compile_error(sketch: Sketch, outcome: Outcome, messages: Diagnostics) -> HocketError:
+    library = outcome.unit.library
+    fact = f"the library {library} does not compile" if library else "the sketch does not compile"
+    count = f"{messages.errors} error{'s' if messages.errors != 1 else ''}"
+    file, line = messages.first_error or (None, None)
+    if messages.missing_header:
+        places = sketchbook_libraries(sketch.folder)
+        place = places[0] if places else sketch.folder.parent / "libraries"
+        return HocketError(
+            fact,
+            f"no library here has {messages.missing_header}",
+            f"put the library that has it into {place}",
+            file,
+            line,
+        )
+    return HocketError(fact, f"{count}, see above", "mend the first error first", file, line)
+
+
+def _link(units: list[Unit], toolchain: Toolchain, program: Path) -> None:
+    objects = [str(unit.object) for unit in units]
+    command = (toolchain.cxx, *objects, *toolchain.link, "-o", str(program))
+    stamp_file = program.parent / "link.stamp"
+    if current(stamp_file, command, program):
+        return
+    stamp_file.unlink(missing_ok=True)
+    with progress(f"linking {program.name}"):
+        done = run(list(command))
+    if done.returncode != 0:
+        print(done.stderr.rstrip(), file=sys.stderr)
+        raise HocketError(
+            "the sketch does not link",
+            "see above: something is used but defined nowhere, or defined twice",
+            "define what is missing, or add the source or library that has it",
+        )
+    inputs = [*map(Path, objects), *toolchain.inputs]
+    files = {str(path): fingerprint(path) for path in inputs}
+    stamp_file.write_text(json.dumps({"command": command, "files": files}))

@@ -1,0 +1,257 @@
+"""The command line: one function for each command, which only reads options and calls its module.
+
+Modules are loaded when their command runs, so that `hocket --help` and small commands start fast.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hocket import __version__
+from hocket.errors import EXIT_USAGE, HocketError
+
+app = typer.Typer(
+    name="hocket",
+    help="Arduino sketches with many loops, each with a guaranteed share of a core.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+SketchArgument = Annotated[
+    str, typer.Argument(metavar="SKETCH", help="A folder with an .ino, an .ino, or a .cpp.")
+]
+BoardOption = Annotated[str, typer.Option("--board", help="The board: see `hocket boards`.")]
+CoresOption = Annotated[int, typer.Option("--cores", metavar="N", help="Number of cores.")]
+
+
+def main() -> None:
+    """Runs the command line and exits; what the user can mend is printed without a traceback."""
+    try:
+        status = app(prog_name="hocket", standalone_mode=False)
+        sys.stdout.flush()
+    except HocketError as error:
+        _flush_output()
+        print(error, file=sys.stderr)
+        status = error.exit_code
+    except typer.TyperException as error:
+        print(f"hocket: {error.format_message()}", file=sys.stderr)
+        print(f"  next:  {_help_line(sys.argv[1:])}", file=sys.stderr)
+        status = EXIT_USAGE
+    except (KeyboardInterrupt, typer.Abort):
+        print("hocket: interrupted", file=sys.stderr)
+        status = 130
+    except BrokenPipeError:  # whoever read our output has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _flush_output() -> None:
+    import contextlib
+
+    with contextlib.suppress(BrokenPipeError):
+        sys.stdout.flush()
+
+
+def _help_line(arguments: list[str]) -> str:
+    known = {c.name or getattr(c.callback, "__name__", "") for c in app.registered_commands}
+    word = next((argument for argument in arguments if argument in known), "")
+    return f"hocket {word} --help lists the options" if word else "hocket --help lists the commands"
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"hocket {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def run(
+    sketch: SketchArgument,
+    board: BoardOption = "sim",
+    cores: CoresOption = 1,
+    duration: Annotated[
+        str, typer.Option("--for", metavar="TIME", help="Board time to run: 10s, 500ms, 1h30m.")
+    ] = "10s",
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report.")] = None,
+    trace: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the trace: .hklog, .vcd, otherwise Perfetto."),
+    ] = None,
+    vcd: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the waves of the pins.")
+    ] = None,
+    scenario: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Parts on the pins [the sketch's scenario.yaml]."),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of all that may vary.")] = 1,
+    expect_text: Annotated[
+        list[str] | None,
+        typer.Option(metavar="T", help="End well when Serial has sent this text."),
+    ] = None,
+    fail_text: Annotated[
+        list[str] | None, typer.Option(metavar="T", help="Fail when Serial sends this text.")
+    ] = None,
+    serial_limit: Annotated[
+        int, typer.Option(metavar="BYTES", help="Most bytes that Serial may send.")
+    ] = 16 * 1024 * 1024,
+) -> int:
+    """Build a sketch, check that its loops can be guaranteed, run it, print the timing table."""
+    from hocket.commands.run import Request, run_command
+
+    return run_command(
+        Request(
+            sketch,
+            board,
+            cores,
+            duration,
+            seed,
+            report=json,
+            trace=trace,
+            vcd=vcd,
+            scenario=scenario,
+            expect_text=tuple(expect_text or ()),
+            fail_text=tuple(fail_text or ()),
+            serial_limit=serial_limit,
+        )
+    )
+
+
+@app.command()
+def check(
+    sketch: SketchArgument,
+    board: BoardOption = "sim",
+    cores: CoresOption = 1,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report.")] = None,
+) -> int:
+    """Say whether a sketch's loops can be guaranteed, with the bounds; run nothing."""
+    from hocket.commands.check import check_command
+
+    return check_command(sketch, board, cores, json)
+
+
+@app.command()
+def build(
+    sketch: SketchArgument,
+    board: BoardOption = "sim",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Copy the program there.")
+    ] = None,
+) -> int:
+    """Build a sketch and say where the program is."""
+    from hocket.commands.build import build_command
+
+    return build_command(sketch, board, output)
+
+
+@app.command()
+def test(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Steps to run [all].")
+    ] = None,
+    only_list: Annotated[bool, typer.Option("--list", help="List the steps.")] = False,
+) -> int:
+    """Run the whole test suite, or the steps named."""
+    from hocket.commands.test import test_command
+
+    return test_command(names or [], only_list)
+
+
+@app.command()
+def bench(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Experiments [all].")
+    ] = None,
+    only_list: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the runs.")] = 1,
+) -> int:
+    """Run the papers' experiments: a table, a JSON file and a plot of each."""
+    from hocket.commands.bench import bench_command
+
+    return bench_command(names or [], only_list, seed)
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The sketch's folder.")],
+    loops: Annotated[int, typer.Option(metavar="N", help="Number of loops.")] = 2,
+) -> int:
+    """Make a sketch that runs at once."""
+    from hocket.commands.new import new_command
+
+    return new_command(name, loops)
+
+
+@app.command()
+def boards() -> int:
+    """List the boards."""
+    from hocket.commands.boards import boards_command
+
+    return boards_command()
+
+
+@app.command()
+def doctor() -> int:
+    """Check the tools that Hocket uses, and say how to mend what is missing."""
+    from hocket.commands.doctor import doctor_command
+
+    return doctor_command()
+
+
+@app.command()
+def trace(
+    log: Annotated[Path, typer.Argument(metavar="LOG", help="An event log (.hklog).")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help=".vcd, otherwise Perfetto."),
+    ] = None,
+) -> int:
+    """Convert an event log, or print it."""
+    from hocket.commands.trace import trace_command
+
+    return trace_command(log, output)
+
+
+@app.command()
+def report(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A report of `run --json`.")],
+) -> int:
+    """Print the timing table of a report."""
+    from hocket.report import load_report
+    from hocket.timing import print_timing
+
+    print_timing(load_report(file))
+    return 0
+
+
+@app.command()
+def flash(sketch: SketchArgument, board: BoardOption = "sim") -> int:
+    """Put a sketch onto a real board (none of this release's boards)."""
+    from hocket.commands.hardware import no_hardware
+
+    no_hardware("flash", board)
+
+
+@app.command()
+def monitor(board: BoardOption = "sim") -> int:
+    """Show the Serial of a real board (none of this release's boards)."""
+    from hocket.commands.hardware import no_hardware
+
+    no_hardware("monitor", board)

@@ -1,0 +1,20 @@
+"""`hocket boards`: what there is, and what will be."""
+
+from __future__ import annotations
+
+from hocket.boards import BOARDS
+from hocket.tables import print_table
+
+
+def boards_command() -> int:
+    rows = [
+        (
+            board.name,
+            "yes" if board.served else "not in this release",
+            f"1 to {board.most_cores}" if board.most_cores > 1 else "1",
+            board.what,
+        )
+        for board in BOARDS
+    ]
+    print_table(("board", "runs", "cores", "what it is"), rows, left=4)
+    return 0

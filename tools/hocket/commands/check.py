@@ -1,0 +1,46 @@
+"""`hocket check`: admission analysis only."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from hocket.boards import find_board
+from hocket.builder import build_sketch
+from hocket.commands.run import check_cores, print_refusal
+from hocket.errors import EXIT_DEFECT, EXIT_DONE, EXIT_REFUSED, HocketError
+from hocket.report import make_report, read_facts, write_report
+from hocket.simulator import simulate
+from hocket.sketch.folder import find_sketch
+from hocket.timing import print_analysis
+
+
+def check_command(sketch: str, board: str, cores: int, output: Path | None) -> int:
+    chosen = find_board(board)
+    check_cores(cores, chosen)
+    image = build_sketch(find_sketch(sketch), chosen)
+    with tempfile.TemporaryDirectory(prefix="hocket-") as name:
+        facts_file = Path(name) / "facts.json"
+        command: list[str | Path] = [
+            image.program,
+            "--check",
+            "--cores",
+            str(cores),
+            "--facts",
+            facts_file,
+        ]
+        ended = simulate(command, lambda: None, show_serial=False)
+        if ended.status not in (EXIT_DONE, EXIT_REFUSED):
+            raise HocketError(
+                "the analysis did not come to an end",
+                "; ".join(ended.messages) or f"the program ended with status {ended.status}",
+                "mend what it names",
+                exit_code=ended.status or EXIT_DEFECT,
+            )
+        report = make_report(read_facts(facts_file), image.sketch.name, chosen.name, chosen.clock)
+    if output is not None:
+        write_report(report, output)
+    print_analysis(report)
+    if ended.status == EXIT_REFUSED:
+        print_refusal(report, ended)
+    return ended.status

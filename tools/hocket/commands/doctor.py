@@ -1,0 +1,99 @@
+"""`hocket doctor`: every tool with its version, and how to mend what is missing."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from hocket import __version__
+from hocket.packages import Package, packages
+from hocket.paths import BUILD, ROOT
+from hocket.tables import print_table
+
+_WANTED = {"run": "every command", "test": "hocket test"}
+
+
+def doctor_command() -> int:
+    """0 when all commands can run; 2 when something for `run` is missing; tools of the tests only warn."""
+    rows, missing = [], []
+    for package in packages():
+        place = package.found()
+        if place is None:
+            missing.append(package)
+        rows.append(
+            (
+                "ok" if place else "MISSING",
+                package.name,
+                _version(package, place) if place else "–",
+                _WANTED[package.group],
+                package.why,
+            )
+        )
+    print(f"hocket {__version__}, Python {sys.version.split()[0]}, in {ROOT}")
+    print_table(("", "package", "version", "needed by", "why"), rows, left=5)
+    problems = _python_problems() + _folder_problems()
+    for problem in problems:
+        print(f"problem: {problem}")
+    for group, command in _WANTED.items():
+        names = [package.name for package in missing if package.group == group]
+        if names:
+            install = f"apt-get update && apt-get install --no-install-recommends {' '.join(names)}"
+            print(f"to mend {command}: sudo sh -c '{install}'")
+    needed = any(package.group == "run" for package in missing)
+    if not missing and not problems:
+        print("all is well")
+    return 2 if needed or problems else 0
+
+
+def _version(package: Package, place: str) -> str:
+    """The version that a command tells about itself; – for files and modules."""
+    if package.probe.startswith(("/", "python:")):
+        return "–"
+    for option in ("--version", "-V"):
+        try:
+            done = subprocess.run(
+                [place, option],
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=10,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            continue
+        match = re.search(r"\d+\.\d+(?:\.\d+)*", done.stdout + done.stderr)
+        if match:
+            return match.group()
+    return "–"
+
+
+def _python_problems() -> list[str]:
+    """Python packages of requirements.txt that are missing or of another version."""
+    problems = []
+    for line in (ROOT / "tools" / "requirements.txt").read_text(encoding="utf-8").splitlines():
+        match = re.match(r"([A-Za-z0-9._-]+)==([^\s#]+)", line)
+        if match is None:
+            continue
+        name, wanted = match.groups()
+        try:
+            found = version(name)
+        except PackageNotFoundError:
+            found = "not installed"
+        if found != wanted:
+            mend = f"remove {ROOT / '.venv'} and run hocket again"
+            problems.append(f"Python package {name} {wanted} is wanted, found: {found}; {mend}")
+    return problems
+
+
+def _folder_problems() -> list[str]:
+    folder = BUILD if BUILD.is_dir() else ROOT
+    try:
+        probe = Path(folder) / ".doctor"
+        probe.touch()
+        probe.unlink()
+    except OSError as problem:
+        return [f"{folder} cannot be written ({problem.strerror}); run hocket as its owner"]
+    return []

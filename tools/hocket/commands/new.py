@@ -1,0 +1,79 @@
+"""`hocket new`: a sketch that runs at once."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from hocket.errors import HocketError
+
+# Together the loops ask for at most half a core, so that any number of them is accepted.
+_SHARE = 50
+_PERIOD = 100
+_MOST = 50
+
+_HEAD = """\
+// {name}: {count}, each with its own guaranteed share of the processor.
+//
+//   hocket run {folder}        builds it, runs it on the simulated board, prints the timing table
+//   hocket check {folder}      says whether all loops can be guaranteed
+"""
+
+_BLINK = """
+void loop(1, {budget}, {period}) {{  // blinks: {budget} ms of processor time in every {period} ms
+  digitalWrite(LED_BUILTIN, HIGH);
+  delay(500);
+  digitalWrite(LED_BUILTIN, LOW);
+  delay(500);
+}}
+"""
+
+_COUNT = """
+void loop({id}, {budget}, {period}) {{
+  static unsigned long rounds = 0;
+  Serial.print("loop {id}: round ");
+  Serial.println(++rounds);
+  delay({pause});
+}}
+"""
+
+
+def new_command(name: str, loops: int) -> int:
+    folder = Path(name)
+    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}", folder.name):
+        raise HocketError(
+            f"{folder.name!r} cannot be a sketch's name",
+            "a name has letters, digits, _, . and -, and starts with none of the last two",
+            "choose another name",
+        )
+    if not 1 <= loops <= _MOST:
+        raise HocketError(
+            f"--loops {loops} is out of range",
+            f"a new sketch has 1 to {_MOST} loops",
+            "add further loops by hand, up to id 255",
+        )
+    if folder.exists():
+        raise HocketError(f"{name} is there already", next_step="choose another name")
+    try:
+        folder.mkdir(parents=True)
+        file = folder / f"{folder.name}.ino"
+        file.write_text(sketch_text(folder.name, str(folder), loops), encoding="utf-8")
+    except OSError as problem:
+        raise HocketError(
+            "the sketch cannot be written", problem.strerror or str(problem), file=folder
+        ) from problem
+    print(f"made {file}")
+    print(f"next: hocket run {folder}")
+    return 0
+
+
+def sketch_text(name: str, folder: str, loops: int) -> str:
+    """The text of a new sketch with that many loops."""
+    count = "one loop" if loops == 1 else f"{loops} loops"
+    times = {"budget": max(1, _SHARE // loops), "period": _PERIOD}
+    text = _HEAD.format(name=name, folder=folder, count=count)
+    text += "\nvoid setup() {\n  Serial.begin(115200);\n  pinMode(LED_BUILTIN, OUTPUT);\n}\n"
+    text += _BLINK.format(**times)
+    for number in range(2, loops + 1):
+        text += _COUNT.format(id=number, pause=1000 + 100 * number, **times)
+    return text

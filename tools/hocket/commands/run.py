@@ -1,0 +1,194 @@
+"""`hocket run`: build, check, run on the board, stream Serial, end with the timing table."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from hocket.boards import Board, find_board
+from hocket.builder import Image, build_sketch
+from hocket.console import Progress, say
+from hocket.durations import parse_duration
+from hocket.errors import EXIT_DEFECT, EXIT_REFUSED, EXIT_TIME_OUT, EXIT_USAGE, HocketError
+from hocket.faults import add_places
+from hocket.report import Report, make_report, read_facts, write_report
+from hocket.simulator import Ended, simulate
+from hocket.sketch.folder import Sketch, find_sketch
+from hocket.timing import print_timing
+
+
+@dataclass(frozen=True)
+class Request:
+    """The options of `run`; `duration` as written."""
+
+    sketch: str
+    board: str = "sim"
+    cores: int = 1
+    duration: str = "10s"
+    seed: int = 1
+    report: Path | None = None
+    trace: Path | None = None
+    vcd: Path | None = None
+    scenario: Path | None = None
+    expect_text: tuple[str, ...] = ()
+    fail_text: tuple[str, ...] = ()
+    serial_limit: int = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A run that came to its end: what the program said, and the report."""
+
+    ended: Ended
+    report: Report
+
+
+def run_command(request: Request) -> int:
+    board = find_board(request.board)
+    _check_request(request, board)
+    sketch = find_sketch(request.sketch)
+    flat = flat_scenario(request.scenario, sketch, board)
+    image = build_sketch(sketch, board)
+    finished = run_image(image, request, flat)
+    ended, report = finished.ended, finished.report
+    if ended.open_line:
+        print()
+    if ended.status == EXIT_REFUSED:
+        print_refusal(report, ended)
+        return EXIT_REFUSED
+    print_timing(report)
+    sys.stdout.flush()
+    for line in ended.messages:
+        print(line, file=sys.stderr)
+    if ended.status == EXIT_USAGE:  # it ran, but cannot be used as it is: the notices say why
+        raise HocketError(" ".join(report["notices"]) or "this sketch cannot be used")
+    if ended.status == EXIT_TIME_OUT:
+        say("the time given by --for ran out before every --expect-text was seen")
+    return ended.status
+
+
+def run_image(image: Image, request: Request, flat: str, show_serial: bool = True) -> Finished:
+    """Runs a built sketch; writes the files asked for. HocketError when the program left no facts."""
+    with tempfile.TemporaryDirectory(prefix="hocket-") as name:
+        folder = Path(name)
+        command = _command(image, request, flat, folder)
+        shown = Progress(f"running {image.sketch.name} on {image.board.name}")
+        try:
+            ended = simulate(command, shown.stop, show_serial)
+        finally:
+            shown.stop()
+        facts_file = folder / "facts.json"
+        if not facts_file.is_file():
+            raise _unusable(ended)
+        facts = read_facts(facts_file)
+        add_places(facts.get("faults") or [], image.program, image.sketch.folder)
+        report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
+        if request.report is not None:
+            write_report(report, request.report)
+        if request.trace is not None and ended.status != EXIT_REFUSED:
+            from hocket.trace.convert import convert
+
+            convert(folder / "log.hklog", request.trace)
+    return Finished(ended, report)
+
+
+def print_refusal(report: Report, ended: Ended) -> None:
+    """Why admission control refused, on standard error."""
+    reasons = report["admission"]["reasons"]
+    for reason in reasons:
+        print(f"hocket: refused: {reason}", file=sys.stderr)
+    if not reasons:
+        for line in ended.messages:
+            print(line, file=sys.stderr)
+
+
+def flat_scenario(chosen: Path | None, sketch: Sketch, board: Board) -> str:
+    """The flat text of the scenario: the one chosen, else the sketch's own, else nothing."""
+    file = chosen or _own_scenario(sketch)
+    if file is None:
+        return ""
+    if not file.is_file():
+        raise HocketError(
+            f"there is no scenario {file}", next_step="name a YAML file, or leave --scenario out"
+        )
+    from hocket.scenario import load
+
+    return load(file, board.name)
+
+
+def _own_scenario(sketch: Sketch) -> Path | None:
+    for name in ("scenario.yaml", "scenario.yml", f"{sketch.name}.yaml", f"{sketch.name}.yml"):
+        if (sketch.folder / name).is_file():
+            return sketch.folder / name
+    return None
+
+
+def _check_request(request: Request, board: Board) -> None:
+    """Refuses what cannot work before anything is built."""
+    check_cores(request.cores, board)
+    parse_duration(request.duration, "--for")
+    if not 0 <= request.seed < 2**64:
+        raise HocketError(f"--seed {request.seed} is out of range", next_step="use 0 or more")
+    if request.serial_limit < 1:
+        raise HocketError(
+            f"--serial-limit {request.serial_limit} is out of range", next_step="use 1 or more"
+        )
+    for option, texts in (
+        ("--expect-text", request.expect_text),
+        ("--fail-text", request.fail_text),
+    ):
+        if "" in texts:
+            raise HocketError(f"{option} is empty", "every output holds it", "name a text")
+    for option, file in (
+        ("--json", request.report),
+        ("--trace", request.trace),
+        ("--vcd", request.vcd),
+    ):
+        if file is not None and (file.is_dir() or not file.parent.is_dir()):
+            raise HocketError(
+                f"{option} {file} cannot be written",
+                "that is a folder" if file.is_dir() else f"there is no folder {file.parent}",
+                "name a file in a folder that exists",
+            )
+
+
+def check_cores(cores: int, board: Board) -> None:
+    if not 1 <= cores <= board.most_cores:
+        raise HocketError(
+            f"--cores {cores} is out of range",
+            f"the board {board.name} has 1 to {board.most_cores} cores",
+            f"use --cores 1 to --cores {board.most_cores}",
+        )
+
+
+def _command(image: Image, request: Request, flat: str, folder: Path) -> list[str | Path]:
+    command: list[str | Path] = [image.program, "--cores", str(request.cores)]
+    command += ["--for", str(parse_duration(request.duration, "--for"))]
+    command += ["--seed", str(request.seed), "--facts", folder / "facts.json"]
+    if flat:
+        (folder / "scenario.flat").write_text(flat, encoding="utf-8")
+        command += ["--scenario", folder / "scenario.flat"]
+    if request.trace is not None:
+        command += ["--log", folder / "log.hklog"]
+    if request.vcd is not None:
+        command += ["--vcd", request.vcd.absolute()]
+    for text in request.expect_text:
+        command += ["--expect-text", text]
+    for text in request.fail_text:
+        command += ["--fail-text", text]
+    return [*command, "--serial-limit", str(request.serial_limit)]
+
+
+def _unusable(ended: Ended) -> HocketError:
+    """The error of a program that could not run the sketch, in its own words."""
+    said = [line.removeprefix("hocket: ") for line in ended.messages if line.strip()]
+    if ended.status == EXIT_USAGE and said:
+        return HocketError(said[0], "\n".join(said[1:]))
+    return HocketError(
+        "the board's program left no facts",
+        "; ".join(said) or f"it ended with status {ended.status}",
+        "this is a defect of Hocket: please report it with the sketch",
+        exit_code=EXIT_DEFECT,
+    )

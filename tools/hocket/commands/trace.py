@@ -1,0 +1,19 @@
+"""`hocket trace`: an event log as Perfetto, VCD or text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hocket.console import say
+from hocket.errors import shorten
+from hocket.trace.convert import convert
+from hocket.trace.eventlog import listing, read_log
+
+
+def trace_command(log: Path, output: Path | None) -> int:
+    if output is None:
+        print("\n".join(listing(read_log(log))))
+    else:
+        what = convert(log, output)
+        say(f"wrote {shorten(output)} ({what})")
+    return 0

@@ -1,0 +1,60 @@
+"""What the command line says about its own work: to standard error, short, and live on a terminal.
+
+Standard output belongs to the sketch's Serial and to the tables.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+
+def on_terminal() -> bool:
+    return sys.stderr.isatty()
+
+
+def say(text: str) -> None:
+    """One line about what happens now."""
+    print(f"hocket: {text}", file=sys.stderr, flush=True)
+
+
+class Progress:
+    """A step that takes a while. update() says how far it is; stop() ends the display early."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._status: Status | None = None
+        if on_terminal():
+            from rich.console import Console
+
+            self._status = Console(stderr=True).status(text)
+            self._status.start()
+        else:
+            say(text)
+
+    def update(self, detail: str) -> None:
+        """Shows the detail after the text, on a terminal only."""
+        if self._status is not None:
+            from rich.text import Text
+
+            self._status.update(Text(f"{self.text} {detail}"))
+
+    def stop(self) -> None:
+        if self._status is not None:
+            self._status.stop()
+            self._status = None
+
+
+@contextmanager
+def progress(text: str) -> Iterator[Progress]:
+    """Shows a spinner with the text on a terminal, otherwise one plain line."""
+    shown = Progress(text)
+    try:
+        yield shown
+    finally:
+        shown.stop()

@@ -1,0 +1,57 @@
+"""Durations as people write them on the command line (10s, 500ms, 1h30m), and as tables show them."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from hocket.errors import HocketError
+
+_UNITS = {
+    "ns": 1,
+    "us": 1_000,
+    "µs": 1_000,
+    "ms": 1_000_000,
+    "s": 1_000_000_000,
+    "m": 60_000_000_000,
+    "min": 60_000_000_000,
+    "h": 3_600_000_000_000,
+}
+_PART = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ns|us|µs|ms|min|s|m|h)")
+_LONGEST = 2**63 - 1
+
+
+def parse_duration(text: str, option: str) -> int:
+    """Nanoseconds of a duration; HocketError naming the option when it is none."""
+    compact = text.replace(" ", "")
+    parts = _PART.findall(compact)
+    if not parts or "".join(number + unit for number, unit in parts) != compact:
+        bare = re.fullmatch(r"[0-9]+(\.[0-9]+)?", compact)
+        raise HocketError(
+            f"{option} {text!r} is not a duration",
+            "the unit is missing" if bare else "a duration is a number and a unit",
+            f"write {text.strip()}s" if bare else "write for instance 500ms, 10s, 5m or 1h30m",
+        )
+    total = sum(Fraction(number) * _UNITS[unit] for number, unit in parts)
+    if total.denominator != 1 or not 0 < total <= _LONGEST:
+        raise HocketError(
+            f"{option} {text!r} cannot be used",
+            "it must be at least one whole nanosecond, and at most 292 years",
+            "write for instance 500ms, 10s, 5m or 1h30m",
+        )
+    return int(total)
+
+
+def format_microseconds(value: float | None) -> str:
+    """A time of the report for a table: the unit that reads best, – when the board cannot tell."""
+    if value is None:
+        return "–"
+    if value and abs(value) < 1_000:
+        return f"{_trimmed(value)} us"
+    if abs(value) < 10_000_000:
+        return f"{_trimmed(value / 1_000)} ms"
+    return f"{_trimmed(value / 1_000_000)} s"
+
+
+def _trimmed(value: float) -> str:
+    return f"{value:.3f}".rstrip("0").rstrip(".")

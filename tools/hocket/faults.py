@@ -1,0 +1,56 @@
+"""Adds the sketch's own line to the faults of a run, from the program's debug information."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from hocket.paths import ROOT
+
+SYMBOLIZER = "llvm-symbolizer-19"
+
+
+def add_places(faults: list[dict[str, Any]], program: Path, sketch_folder: Path) -> None:
+    """Appends `(FILE:LINE, in FUNCTION)` to the text of each fault whose `code` is in the program."""
+    for fault in faults:
+        code = fault.get("code")
+        place = _place(program, code, sketch_folder) if isinstance(code, int) and code else None
+        if place is not None:
+            text = fault.get("text") or fault.get("kind") or "fault"
+            fault["text"] = f"{text} ({place})"
+
+
+def _place(program: Path, address: int, sketch_folder: Path) -> str | None:
+    """Where the address is: the innermost frame that lies in the sketch, else the innermost one."""
+    tool = shutil.which(SYMBOLIZER)
+    if tool is None:
+        return None
+    command = [tool, "--inlines", "--demangle", f"--obj={program}", f"{address:#x}"]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    lines = [line for line in done.stdout.splitlines() if line.strip()]
+    frames = list(zip(lines[0::2], lines[1::2], strict=False))
+    frames = [(name, at) for name, at in frames if not at.startswith("??")]
+    if done.returncode != 0 or not frames:
+        return None
+    own = [frame for frame in frames if frame[1].startswith(f"{sketch_folder}/")]
+    function, at = (own or frames)[0]
+    return f"{_shown(at, sketch_folder)}, in {_plain(function)}"
+
+
+def _shown(at: str, sketch_folder: Path) -> str:
+    """FILE:LINE without the column: relative to the sketch's parent or to the project."""
+    file, line, *_ = at.rsplit(":", 2)
+    for base in (sketch_folder.parent, ROOT):
+        if file.startswith(f"{base}/"):
+            return f"{file[len(str(base)) + 1 :]}:{line}"
+    return f"{Path(file).name}:{line}"
+
+
+def _plain(function: str) -> str:
+    """`loop 3` for the function that the translator made of `void loop(3, …)`."""
+    head = function.partition("(")[0]
+    if head.startswith("hocket_loop_"):
+        return f"loop {head.removeprefix('hocket_loop_')}"
+    return function

@@ -1,0 +1,132 @@
+"""The report of a run: what `--json` writes, made from the facts that the board's program leaves.
+
+The fields, their order and their meaning are docs/reference/report.md; `schema/report.json` checks
+them. A field that the board did not measure is null. The same run gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from hocket import __version__
+from hocket.errors import EXIT_DEFECT, HocketError
+
+Report = dict[str, Any]
+
+LOOP_FIELDS = (
+    *("id", "kind", "core", "budget_us", "period_us", "deadline_us", "iterations", "cpu_us"),
+    *("min_cpu_per_period_us", "max_cpu_per_period_us", "budget_exhausted", "releases"),
+    *("deadline_misses", "max_response_us", "response_bound_us", "stack_size", "stack_used"),
+)
+INTERRUPT_FIELDS = (
+    *("pin", "mode", "budget_us", "period_us", "edges", "delivered", "lost"),
+    *("max_delay_us", "delay_bound_us"),
+)
+COUNTERS = ("thread_switches", "preemptions", "timer_interrupts", "sleeps", "ipis")
+FAULT_FIELDS = ("loop", "kind", "address", "text")
+
+
+def read_facts(file: Path) -> dict[str, Any]:
+    """The facts of a run; that there are none, or no JSON, is a defect of Hocket."""
+    try:
+        facts = json.loads(file.read_text(encoding="utf-8", errors="replace"))
+    except (OSError, ValueError) as problem:
+        raise HocketError(
+            "the board's program left no usable facts",
+            str(problem),
+            "this is a defect of Hocket: please report it with the sketch",
+            exit_code=EXIT_DEFECT,
+        ) from problem
+    if not isinstance(facts, dict):
+        raise HocketError("the board's facts are no JSON object", exit_code=EXIT_DEFECT)
+    return facts
+
+
+def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> Report:
+    """The report of one run, its fields in the documented order."""
+    admission = facts.get("admission") or {}
+    return {
+        "sketch": sketch,
+        "board": board,
+        "cores": facts.get("cores"),
+        "seed": facts.get("seed"),
+        "duration_us": facts.get("duration_us"),
+        "clock": facts.get("clock", clock),
+        "policy": facts.get("policy"),
+        "hocket": __version__,
+        "end": facts.get("end"),
+        "admission": {
+            "accepted": admission.get("accepted"),
+            "test": admission.get("test"),
+            "cores": [
+                _only(core, ("core", "utilization", "liu_layland_bound"))
+                for core in admission.get("cores") or []
+            ],
+            "reasons": list(admission.get("reasons") or []),
+        },
+        "loops": [_only(loop, LOOP_FIELDS) for loop in facts.get("loops") or []],
+        "interrupts": [_only(entry, INTERRUPT_FIELDS) for entry in facts.get("interrupts") or []],
+        "counters": _only(facts.get("counters") or {}, COUNTERS),
+        "faults": [_fault(fault) for fault in facts.get("faults") or []],
+        "model": facts.get("model"),
+        "overheads": facts.get("overheads"),
+        "parts": facts.get("parts"),
+        "serial": facts.get("serial"),
+        "notices": list(facts.get("notices") or []),
+    }
+
+
+def _fault(fault: dict[str, Any]) -> dict[str, Any]:
+    """The text falls back to the kind, so that a fault always says something."""
+    entry = _only(fault, FAULT_FIELDS)
+    entry["text"] = entry["text"] or entry["kind"]
+    return entry
+
+
+def _only(entry: dict[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:
+    return {name: entry.get(name) for name in fields}
+
+
+def write_report(report: Report, file: Path) -> None:
+    """Writes the report: UTF-8, two spaces, a newline at the end."""
+    try:
+        file.write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as problem:
+        raise HocketError(
+            "the report cannot be written", problem.strerror or str(problem), file=file
+        ) from problem
+
+
+def load_report(file: Path) -> Report:
+    """Reads a report back and checks it against the schema; HocketError when it is none."""
+    import jsonschema
+
+    try:
+        report = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise HocketError(
+            "the report cannot be read", problem.strerror or str(problem), file=file
+        ) from problem
+    except ValueError as problem:
+        raise HocketError(
+            "this is not a report", f"it is no JSON: {problem}", "name a file of --json", file
+        ) from problem
+    try:
+        jsonschema.validate(report, schema())
+    except jsonschema.ValidationError as problem:
+        raise HocketError(
+            "this is not a report of Hocket",
+            f"{problem.json_path}: {problem.message}",
+            "name a file that `hocket run --json` wrote",
+            file,
+        ) from problem
+    result: Report = report
+    return result
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of a report."""
+    data: dict[str, Any] = json.loads((Path(__file__).parent / "schema/report.json").read_text())
+    return data

@@ -1,0 +1,175 @@
+"""A YAML file as plain Python values, with the line of every key and item.
+
+Only what JSON can say is let through: mappings with text keys, lists, texts, numbers, true, false, null.
+Aliases are resolved; a document that contains itself, or grows beyond measure, is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.constructor import DuplicateKeyError
+from ruamel.yaml.error import MarkedYAMLError
+
+from hocket.errors import HocketError
+
+MOST_BYTES = 4 * 1024 * 1024
+MOST_VALUES = 200_000
+DEEPEST = 20
+
+Path_ = tuple[str | int, ...]
+
+
+@dataclass
+class Document:
+    """The values of a file, and where each of them is."""
+
+    file: Path
+    value: object = None
+    lines: dict[Path_, int] = field(default_factory=dict)
+
+    def line(self, path: Iterable[str | int]) -> int:
+        """The line (from 1) of a value, or of the nearest thing around it that has one."""
+        where = tuple(path)
+        while where and where not in self.lines:
+            where = where[:-1]
+        return self.lines.get(where, 1)
+
+    def error(
+        self, path: Iterable[str | int], fact: str, next_step: str, cause: str = ""
+    ) -> HocketError:
+        return HocketError(fact, cause, next_step, file=self.file, line=self.line(path))
+
+
+def read(file: Path) -> Document:
+    """Reads a YAML file. Raises HocketError when it cannot be read or is not plain YAML."""
+    document = Document(file)
+    _Reader(document).fill(_parse(file, _text(file)))
+    return document
+
+
+def _text(file: Path) -> str:
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        raise HocketError(
+            "there is no such scenario file", next_step="check the name after --scenario", file=file
+        ) from None
+    except OSError as error:
+        raise HocketError(
+            "the scenario file cannot be read", error.strerror or "", "check its permissions", file
+        ) from None
+    if len(data) > MOST_BYTES:
+        raise HocketError(
+            "the scenario file is larger than 4 MiB",
+            "",
+            "describe repeated signals by a generator",
+            file,
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise HocketError(
+            "the scenario file is not UTF-8 text", "", "save it as UTF-8", file, line
+        ) from None
+
+
+def _parse(file: Path, text: str) -> object:
+    yaml = YAML(typ="rt", pure=True)
+    try:
+        return yaml.load(text)
+    except DuplicateKeyError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        problem = str(error.problem or "a key is there twice")
+        fact = problem.split(" with value")[0].replace("found duplicate key", "there is a second")
+        raise HocketError(
+            fact, "a name can be given only once", "rename one of them or remove it", file, line
+        ) from None
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        cause = ", ".join(str(part) for part in (error.context, error.problem) if part)
+        raise HocketError(
+            "this is not well-formed YAML",
+            " ".join(cause.split()),
+            "check indentation, colons and quotes around this line",
+            file,
+            mark.line + 1 if mark else None,
+        ) from None
+    except Exception as error:
+        # The parser's own conversions (numbers, dates, tags) raise a variety of exceptions on odd input;
+        # whatever it is, the file is at fault and the user must hear it as such.
+        raise HocketError(
+            "this is not well-formed YAML",
+            " ".join(str(error).split())[:200],
+            "write plain mappings, lists, texts and numbers",
+            file,
+        ) from None
+
+
+class _Reader:
+    """Copies ruamel's values to plain ones and notes their lines."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.values = 0
+
+    def fill(self, value: object) -> None:
+        self.document.lines[()] = 1
+        self.document.value = self.plain(value, ())
+
+    def plain(self, value: object, path: Path_) -> object:
+        self.values += 1
+        if len(path) > DEEPEST or self.values > MOST_VALUES:
+            raise self.document.error(
+                path[:3],
+                "the scenario is nested too deeply or too large",
+                "remove aliases that refer to themselves or repeat each other",
+            )
+        if isinstance(value, CommentedMap):
+            return self.mapping(value, path)
+        if isinstance(value, CommentedSeq):
+            result: list[object] = []
+            for index, item in enumerate(value):
+                where = (*path, index)
+                self.note(where, value.lc.data.get(index) if value.lc.data else None)
+                result.append(self.plain(item, where))
+            return result
+        return self.scalar(value, path)
+
+    def mapping(self, value: CommentedMap, path: Path_) -> dict[str, object]:
+        result: dict[str, object] = {}
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise self.document.error(
+                    path, "a key here is not a text", "write keys as words, in quotes if need be"
+                )
+            where = (*path, str(key))
+            self.note(where, value.lc.data.get(key) if value.lc.data else None)
+            result[str(key)] = self.plain(item, where)
+        return result
+
+    def scalar(self, value: object, path: Path_) -> object:
+        if value is None or isinstance(value, bool):
+            return value
+        if type(value).__name__ == "ScalarBoolean":
+            return bool(value)
+        if isinstance(value, str):
+            return str(value)
+        if isinstance(value, int):
+            return int(value)
+        if isinstance(value, float):
+            return float(value)
+        raise self.document.error(
+            path,
+            "this value is neither a text nor a number",
+            "put it in double quotes if it is a text",
+        )
+
+    def note(self, path: Path_, mark: list[int] | None) -> None:
+        if mark:
+            self.document.lines[path] = mark[0] + 1

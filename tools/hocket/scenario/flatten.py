@@ -1,0 +1,297 @@
+"""Turns a checked scenario into the lines that the simulated board reads, guided by the schema.
+
+What the schema cannot say is checked here, by its `x-hocket` words:
+
+  kind       pin | quantity | profile | text | part: how a value is converted
+  use        digital | analog | pwm: what the pin must be able to do
+  drives     the part drives this pin: one such part per wire
+  joins      the list's pins become one wire
+  min, max   bounds of a quantity
+  ascending  the list's times ascend (by this field, or themselves); lasting: not before the one before ends
+  order      two keys of which the first is the smaller
+  types      the types of part that a name may refer to
+  sends      the part sends to its serial port when it has this key
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from hocket.scenario import units
+from hocket.scenario.boards import Board
+from hocket.scenario.document import Document
+from hocket.scenario.structure import Schema, meant, resolved, schema, who
+
+Where = tuple[str | int, ...]
+
+
+class Wires:
+    """Which pins are connected, and which part drives each wire."""
+
+    def __init__(self) -> None:
+        self._parent: dict[int, int] = {}
+        self.drivers: dict[int, tuple[Where, int]] = {}
+
+    def root(self, pin: int) -> int:
+        while self._parent.get(pin, pin) != pin:
+            pin = self._parent[pin]
+        return pin
+
+    def join(self, pin: int, other: int) -> bool:
+        """False when they were connected already."""
+        first, second = self.root(pin), self.root(other)
+        self._parent[second] = first
+        return first != second
+
+
+class Flattener:
+    """Makes the flat text of one document. Raises HocketError."""
+
+    def __init__(self, document: Document, board: Board) -> None:
+        self.document = document
+        self.board = board
+        value: Any = document.value
+        self.parts: dict[str, dict[str, Any]] = value["parts"]
+        self.wires = Wires()
+        self.senders: dict[int, str] = {}
+
+    def text(self) -> str:
+        """The flat scenario: a heading, then each part in order of its name."""
+        lines = ["hocket-scenario 1"]
+        ordered = sorted(self.parts.items())
+        flat = {name: self.part(name, part) for name, part in ordered if part["type"] == "wire"}
+        flat |= {name: self.part(name, part) for name, part in ordered if part["type"] != "wire"}
+        for name, part in ordered:
+            lines.append(f"part {part['type']} {name}")
+            lines.extend(flat[name])
+        return "\n".join(lines) + "\n"
+
+    def part(self, name: str, part: dict[str, Any]) -> list[str]:
+        node = schema()["$defs"]["parts"][part["type"]]
+        where: Where = ("parts", name)
+        lines = list(self.members(part, node, where, ""))
+        if node.get("x-hocket", {}).get("sends") in part:
+            self.note_sender(name, part["port"])
+        return lines
+
+    def members(
+        self, value: dict[str, Any], node: Schema, where: Where, prefix: str
+    ) -> Iterator[str]:
+        self.check_order(value, node, where)
+        for key, item in value.items():
+            if key == "type" and not prefix:
+                continue
+            yield from self.entry(
+                item, resolved(node["properties"][key]), (*where, key), prefix + key
+            )
+
+    def entry(self, value: Any, node: Schema, where: Where, key: str) -> Iterator[str]:
+        extra = node.get("x-hocket", {})
+        if extra.get("kind") == "profile":
+            for point in self.profile(value, node, where):
+                yield f"{key} {point}"
+        elif isinstance(value, dict):
+            yield from self.members(value, node, where, key + ".")
+        elif isinstance(value, list):
+            yield from self.items(value, node, where, key)
+        else:
+            yield f"{key} {self.scalar(value, node, where)}"
+
+    def items(self, values: list[Any], node: Schema, where: Where, key: str) -> Iterator[str]:
+        item_node = resolved(node["items"])
+        for index, value in enumerate(values):
+            yield f"{key} {self.item(value, item_node, (*where, index))}"
+        extra = node.get("x-hocket", {})
+        if "ascending" in extra:
+            self.check_ascending(values, item_node, where, extra)
+        if extra.get("joins"):
+            self.join_pins(values, where)
+
+    def item(self, value: Any, node: Schema, where: Where) -> str:
+        if not isinstance(value, dict):
+            return self.scalar(value, node, where)
+        fields = (
+            f"{key}={self.scalar(each, resolved(node['properties'][key]), (*where, key))}"
+            for key, each in value.items()
+        )
+        return " ".join(fields)
+
+    def profile(self, value: Any, node: Schema, where: Where) -> Iterator[str]:
+        if not isinstance(value, list):
+            yield f"at=0 is={self.quantity(value, node['x-hocket'], where)}"
+            return
+        item_node = resolved(node["items"])
+        lines = [self.item(point, item_node, (*where, index)) for index, point in enumerate(value)]
+        first = value[0]
+        if "is" not in first or units.parse(first["at"], "time") != 0:
+            raise self.document.error(
+                (*where, 0),
+                f"the first point of {who(where)} does not say where it is at 0 s",
+                "begin with {at: 0 s, is: …}",
+            )
+        self.check_ascending(value, item_node, where, {"ascending": "at"})
+        yield from lines
+
+    def scalar(self, value: Any, node: Schema, where: Where) -> str:
+        extra = node.get("x-hocket", {})
+        match extra.get("kind"):
+            case "pin":
+                return str(self.pin(value, extra, where))
+            case "quantity":
+                return str(self.quantity(value, extra, where))
+            case "text":
+                return self.encoded(value, where)
+            case "part":
+                return self.reference(value, extra, where)
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+    def encoded(self, value: str, where: Where) -> str:
+        try:
+            return value.encode().hex()
+        except UnicodeEncodeError:
+            raise self.document.error(
+                where, f"{who(where)} holds a code that is no character", "write bytes of text only"
+            ) from None
+
+    def quantity(self, value: Any, extra: dict[str, Any], where: Where) -> int:
+        kind = extra["unit"]
+        try:
+            number = units.parse(value, kind)
+        except units.UnitError as error:
+            raise self.document.error(
+                where, f"{who(where)}: {error.fact}", error.next_step
+            ) from None
+        self.check_bounds(number, value, extra, where)
+        return number
+
+    def check_bounds(self, number: int, value: Any, extra: dict[str, Any], where: Where) -> None:
+        for bound in ("min", "max"):
+            if bound not in extra:
+                continue
+            limit = units.parse(extra[bound], extra["unit"])
+            if number >= limit if bound == "min" else number <= limit:
+                continue
+            word, least = ("below", "at least") if bound == "min" else ("above", "at most")
+            fact = f"{who(where)} is {value}, {word} {extra[bound]}"
+            raise self.document.error(where, fact, f"give {least} {extra[bound]}")
+
+    def pin(self, value: Any, extra: dict[str, Any], where: Where) -> int:
+        pin = self.board.pin(value)
+        board, use = self.board, extra["use"]
+        if pin is None:
+            raise self.document.error(
+                where,
+                f"{who(where)} is pin {str(value)[:20]}, which the board {board.name} does not have",
+                f"its pins are {board.pins_with('digital')}, and LED_BUILTIN",
+            )
+        if not board.has(pin, use):
+            lacks = "analog input" if use == "analog" else "PWM"
+            raise self.document.error(
+                where,
+                f"{who(where)} is pin {value}, which has no {lacks}",
+                f"use one of {board.pins_with(use)}",
+            )
+        if extra.get("drives"):
+            self.note_driver(pin, where)
+        return pin
+
+    def note_driver(self, pin: int, where: Where) -> None:
+        wire = self.wires.root(pin)
+        if wire in self.wires.drivers:
+            other, other_pin = self.wires.drivers[wire]
+            joined = "" if pin == other_pin else ", which a wire connects"
+            pins = (
+                f"pin {self.board.name_of(pin)}"
+                if pin == other_pin
+                else (f"pins {self.board.name_of(other_pin)} and {self.board.name_of(pin)}")
+            )
+            raise self.document.error(
+                where,
+                f"{who(other)} and {who(where)} both drive {pins}{joined}",
+                "move one of them to another pin",
+                f"the other one is in line {self.document.line(other)}",
+            )
+        self.wires.drivers[wire] = (where, pin)
+
+    def join_pins(self, values: list[Any], where: Where) -> None:
+        first, *others = [self.board.pin(value) for value in values]
+        for index, other in enumerate(others, start=1):
+            if first is None or other is None or not self.wires.join(first, other):
+                raise self.document.error(
+                    (*where, index),
+                    f"pin {values[index]} is on the wire {where[1]} twice",
+                    "name each pin once, and connect two pins by one wire only",
+                )
+
+    def note_sender(self, name: str, port: int) -> None:
+        if port in self.senders:
+            raise self.document.error(
+                ("parts", name),
+                f"{self.senders[port]} and {name} both send to serial port {port}",
+                "put one of them on another port",
+            )
+        self.senders[port] = name
+
+    def reference(self, value: str, extra: dict[str, Any], where: Where) -> str:
+        fitting = [name for name, part in self.parts.items() if part["type"] in extra["types"]]
+        if value in fitting:
+            return value
+        kinds = " or ".join(extra["types"])
+        fact = (
+            f"{who(where)} is {value}, which is of type {self.parts[value]['type']}, not {kinds}"
+            if value in self.parts
+            else f"{who(where)} is {value[:64]}, and there is no such part{meant(value, fitting)}"
+        )
+        step = (
+            f"parts of type {kinds}: {', '.join(sorted(fitting))}"
+            if fitting
+            else f"add a part of type {kinds}"
+        )
+        raise self.document.error(where, fact, step)
+
+    def check_ascending(
+        self, values: list[Any], node: Schema, where: Where, extra: dict[str, Any]
+    ) -> None:
+        field = extra["ascending"]
+        before: int | None = None
+        for index, value in enumerate(values):
+            if field and field not in value:
+                continue
+            place: Where = (*where, index, field) if field else (*where, index)
+            shown = value[field] if field else value
+            at = units.parse(shown, "time")
+            if before is not None and (at < before or (at == before and not extra.get("equal"))):
+                raise self.document.error(
+                    place,
+                    f"the times of {who(where)} do not ascend: {shown} is not after the one before"
+                    + (" has ended" if "lasting" in extra else ""),
+                    "put them in order of time",
+                )
+            before = at + (
+                units.parse(value[extra["lasting"]], "time") if "lasting" in extra else 0
+            )
+
+    def check_order(self, value: dict[str, Any], node: Schema, where: Where) -> None:
+        extra = node.get("x-hocket", {})
+        if "order" not in extra or not any(key in value for key in extra["order"]):
+            return
+        nodes = [resolved(node["properties"][key]) for key in extra["order"]]
+        low, high = (
+            self.quantity(value.get(key, each.get("default")), each["x-hocket"], (*where, key))
+            for key, each in zip(extra["order"], nodes, strict=True)
+        )
+        if low > high or (low == high and extra.get("strict")):
+            lower, upper = extra["order"]
+            raise self.document.error(
+                (*where, upper if upper in value else lower),
+                f"{lower} of {who(where)} is above its {upper}"
+                if low > high
+                else f"{lower} of {who(where)} is its {upper}",
+                f"make {lower} the smaller one",
+            )
+
+
+def flatten(document: Document, board: Board) -> str:
+    """The flat text of a document whose shape is right. Raises HocketError."""
+    return Flattener(document, board).text()

@@ -1,0 +1,213 @@
+"""Checks the shape of a scenario against `schema.json` and says what is wrong in plain words."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+
+from hocket.errors import HocketError
+from hocket.scenario.document import Document
+
+Schema = dict[str, Any]
+
+
+@cache
+def schema() -> Schema:
+    """The scenario's JSON Schema."""
+    text = (Path(__file__).parent / "schema.json").read_text(encoding="utf-8")
+    loaded: Schema = json.loads(text)
+    return loaded
+
+
+def resolved(node: Schema) -> Schema:
+    """The node with its reference replaced by what it refers to; the node's own words win."""
+    if "$ref" not in node:
+        return node
+    target = schema()
+    for step in node["$ref"].removeprefix("#/").split("/"):
+        target = target[step]
+    merged = {**resolved(target), **{key: value for key, value in node.items() if key != "$ref"}}
+    extra = {**resolved(target).get("x-hocket", {}), **node.get("x-hocket", {})}
+    if extra:
+        merged["x-hocket"] = extra
+    return merged
+
+
+def check(document: Document) -> None:
+    """Raises HocketError for the first thing in the file that does not have the schema's shape."""
+    problems: list[tuple[int, int, HocketError]] = []
+    for error in _errors(document):
+        path = list(error.absolute_path)
+        translated = _translate(document, error)
+        problems.append((translated.line or 1, -len(path), translated))
+    if problems:
+        raise min(problems, key=lambda problem: problem[:2])[2]
+
+
+def _errors(document: Document) -> Iterable[jsonschema.ValidationError]:
+    """The schema's errors, those inside allOf and if/then as if they stood outside."""
+    waiting = list(jsonschema.Draft202012Validator(schema()).iter_errors(document.value))
+    while waiting:
+        error = waiting.pop()
+        if error.validator in ("allOf", "if", "dependentSchemas", "$ref") and error.context:
+            waiting.extend(error.context)
+        else:
+            yield error
+
+
+def _translate(document: Document, error: jsonschema.ValidationError) -> HocketError:
+    path = list(error.absolute_path)
+    name = who(path)
+    value: Any = error.instance
+    rule: Any = error.validator_value
+    match error.validator:
+        case "additionalProperties":
+            return _unknown_key(document, error, path, name)
+        case "required":
+            missing = next(key for key in rule if key not in value)
+            known = _properties(error).get(missing, {}).get("description")
+            return document.error(
+                path,
+                f"{name} lacks {missing}",
+                f"add {missing}: …" + (f" ({known})" if known else ""),
+            )
+        case "enum" if path and path[-1] == "type":
+            return document.error(
+                path,
+                f"there is no part type {_show(value)}" + meant(value, rule),
+                f"types are {', '.join(rule)} (docs/reference/parts.md)",
+            )
+        case "enum" | "const":
+            choices = rule if isinstance(rule, list) else [rule]
+            return document.error(
+                path,
+                f"{name} cannot be {_show(value)}" + meant(value, choices),
+                f"write {' or '.join(str(choice) for choice in choices)}",
+            )
+        case "type":
+            return _wrong_type(document, path, name, value, rule)
+        case "oneOf" | "anyOf":
+            choices = sorted({key for branch in rule for key in branch.get("required", [])})
+            given = [key for key in choices if key in value]
+            named = " or ".join(choices)
+            if len(given) > 1:
+                return document.error(
+                    [*path, given[-1]],
+                    f"{name} has both {' and '.join(given)}",
+                    f"keep one of {named}",
+                )
+            return document.error(path, f"{name} lacks {named}", f"add one of {named}")
+        case "not":
+            both = rule["required"]
+            return document.error(
+                [*path, both[-1]],
+                f"{name} has both {' and '.join(both)}",
+                f"keep one of {' or '.join(both)}",
+            )
+        case "dependentRequired":
+            key = next(key for key in rule if key in value and rule[key][0] not in value)
+            return document.error(
+                [*path, key],
+                f"{name} has {key} without {rule[key][0]}",
+                f"add {rule[key][0]} or remove {key}",
+            )
+        case "pattern":
+            return document.error(
+                [*path, value],
+                f"{_show(value)} cannot be a part's name",
+                "use up to 64 letters, digits, _ and -, starting with a letter",
+            )
+        case "minItems" | "maxItems" | "minLength" | "maxLength" | "maxProperties":
+            least = str(error.validator).startswith("min")
+            return document.error(
+                path,
+                f"{name} has too {'few' if least else 'many'} entries",
+                f"give {'at least' if least else 'at most'} {rule}",
+            )
+        case "minimum" | "maximum":
+            return document.error(
+                path,
+                f"{name} is {_show(value)}, {'below' if error.validator == 'minimum' else 'above'} {rule}",
+                f"give a number that is {'at least' if error.validator == 'minimum' else 'at most'} {rule}",
+            )
+    return document.error(
+        path,
+        f"{name} does not fit the scenario's schema ({error.validator})",
+        "see docs/reference/scenario.md",
+    )
+
+
+def _properties(error: jsonschema.ValidationError) -> Schema:
+    """The keys that the schema knows where the error is."""
+    node: Any = error.schema
+    properties: Schema = node.get("properties", {})
+    return properties
+
+
+def _unknown_key(
+    document: Document, error: jsonschema.ValidationError, path: list[str | int], name: str
+) -> HocketError:
+    known = [key for key in _properties(error) if key != "type" or len(path) == 2]
+    unknown = min(
+        (key for key in value if key not in known and key != "type"),
+        key=lambda key: document.line([*path, key]),
+    )
+    return document.error(
+        [*path, unknown],
+        f"{name} has no key {_show(unknown)}" + meant(unknown, known),
+        f"keys are {', '.join(known)}",
+    )
+
+
+def _wrong_type(
+    document: Document, path: list[str | int], name: str, value: object, rule: str | list[str]
+) -> HocketError:
+    wanted = {
+        "object": "keys with values (name: value, indented)",
+        "array": "a list (- item, or [item, item])",
+        "string": "a text",
+        "integer": "a whole number",
+        "number": "a number",
+        "boolean": "true or false",
+    }
+    rules = [rule] if isinstance(rule, str) else rule
+    advice = "write " + " or ".join(wanted[each] for each in rules)
+    if rules == ["string"] and isinstance(value, int | float):
+        advice = "put it in double quotes"
+    return document.error(path, f"{name} is {_show(value)}, which does not fit here", advice)
+
+
+def who(path: Iterable[str | int]) -> str:
+    """A value's name for messages: `sonar`, `trigger of sonar`, `at of distance of sonar`."""
+    names = [str(step) for step in path if isinstance(step, str)]
+    if names[:1] == ["parts"]:
+        names = names[1:]
+        if not names:
+            return "parts"
+    return " of ".join(reversed(names)) if names else "the scenario"
+
+
+def meant(value: object, known: Iterable[object]) -> str:
+    """`: did you mean trigger?` when a known word is near, else nothing."""
+    close = difflib.get_close_matches(
+        str(value)[:60], [str(each) for each in known], n=1, cutoff=0.5
+    )
+    return f": did you mean {close[0]}?" if close else ""
+
+
+def _show(value: object) -> str:
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list):
+        return "a list"
+    if value is None:
+        return "empty"
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    text = " ".join(text.split()) or '""'
+    return text if len(text) <= 40 else text[:37] + "..."

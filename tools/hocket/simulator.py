@@ -1,0 +1,114 @@
+"""Starts the program of the simulated board, passes its Serial on, and says how it ended.
+
+The contract with the program is docs/reference/sim-program.md.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from hocket.errors import EXIT_DEFECT, HocketError
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a run ended: exit status of the command, what the program said, whether Serial ended a line."""
+
+    status: int
+    messages: list[str]
+    open_line: bool
+
+
+def simulate(
+    command: Sequence[str | Path], on_first_byte: Callable[[], None], show_serial: bool = True
+) -> Ended:
+    """Runs the program to its end. Interrupts (Ctrl-C) go to the program, which ends the run cleanly;
+    the third one kills it."""
+    try:
+        process = subprocess.Popen(
+            [str(part) for part in command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            process_group=0,  # interrupts reach it through us alone, once each
+        )
+    except OSError as problem:
+        raise HocketError(
+            "the board's program cannot be started",
+            problem.strerror or str(problem),
+            "remove the folder build/ and try again",
+            command[0],
+        ) from problem
+    messages: deque[str] = deque(maxlen=200)
+    reader = threading.Thread(target=_collect, args=(process, messages), daemon=True)
+    reader.start()
+    with _Forwarding(process), process:
+        open_line = _pass_on(process, on_first_byte, show_serial)
+        status = process.wait()
+        reader.join()
+    if status < 0:
+        name = signal.Signals(-status).name
+        messages.append(f"hocket: the board's program was ended by {name}")
+        status = EXIT_DEFECT
+    return Ended(status, list(messages), open_line)
+
+
+def _collect(process: subprocess.Popen[bytes], messages: deque[str]) -> None:
+    assert process.stderr is not None
+    for line in process.stderr:
+        messages.append(line.decode("utf-8", "replace").rstrip("\n"))
+
+
+def _pass_on(
+    process: subprocess.Popen[bytes], on_first_byte: Callable[[], None], show: bool
+) -> bool:
+    """Copies Serial to standard output as it comes; true when the last line is still open."""
+    assert process.stdout is not None
+    source, last = process.stdout.fileno(), b"\n"
+    started = False
+    while chunk := os.read(source, 65536):
+        if not started:
+            started = True
+            on_first_byte()
+        last = chunk[-1:]
+        if not show:
+            continue
+        try:
+            sys.stdout.buffer.write(chunk)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:  # nobody reads us any more (`hocket run … | head`)
+            process.kill()
+            process.wait()
+            raise
+    return show and last != b"\n"
+
+
+class _Forwarding:
+    """While it lasts, SIGINT and SIGTERM of this command go to the program."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.process = process
+        self.count = 0
+        self.before: dict[int, object] = {}
+
+    def __enter__(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self.before[number] = signal.signal(number, self._forward)
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self.before.items():
+            signal.signal(number, handler)  # type: ignore[arg-type]
+
+    def _forward(self, number: int, _frame: FrameType | None) -> None:
+        self.count += 1
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGKILL if self.count > 2 else number)

@@ -1,0 +1,176 @@
+"""Prints a report for people: the timing table of a run and the analysis of `hocket check`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hocket.durations import format_microseconds as us
+from hocket.report import Report
+from hocket.tables import print_table
+
+_ENDS = {
+    "time": "ran to the end of its time",
+    "expected": "the expected text was seen",
+    "failed": "a text of --fail-text was seen",
+    "fault": "nothing was left to run after a fault",
+    "interrupted": "interrupted",
+    "setup": "setup() did not end",
+    "serial limit": "stopped at the serial limit",
+}
+
+
+_TIMING = (
+    *("loop", "core", "C/T", "iterations", "cpu per period", "response (bound)"),
+    *("exhausted", "misses", "stack"),
+)
+_INTERRUPTS = ("pin", "mode", "C/T", "edges", "delivered", "lost", "delay (bound)")
+_ANALYSIS = ("loop", "core", "C", "T", "D", "response bound")
+
+
+def print_timing(report: Report) -> None:
+    """The timing table of a run, what it rests on, and what is worth knowing."""
+    cores = _count(report["cores"], "core")
+    time = us(report["duration_us"])
+    print(
+        f"{report['sketch']} on {report['board']}: {cores}, {time} of {report['clock']} time,",
+        end=" ",
+    )
+    print(f"seed {_text(report['seed'])}; {_ENDS.get(report['end'], _text(report['end']))}")
+    if report["loops"]:
+        print_table(_TIMING, [_timing_row(loop) for loop in report["loops"]])
+    if report["interrupts"]:
+        print_table(_INTERRUPTS, [_interrupt_row(entry) for entry in report["interrupts"]], left=2)
+    counters = {k: v for k, v in report["counters"].items() if v is not None}
+    if counters:
+        print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in counters.items()))
+    print(f"{report['board']}: {model_line(report['model'])}")
+    for notice in report["notices"]:
+        print(f"notice: {notice}")
+    for fault in report["faults"]:
+        print(f"fault: {fault_line(fault)}")
+
+
+def print_analysis(report: Report) -> None:
+    """What admission control says: each core's load, each loop's bound, the reasons."""
+    admission = report["admission"]
+    verdict = {True: "accepted", False: "refused"}.get(admission["accepted"], "not decided")
+    print(
+        f"{report['sketch']} on {report['board']} with {_count(report['cores'], 'core')}: {verdict}"
+    )
+    if admission["test"]:
+        print(f"test: {admission['test']}")
+    if admission["cores"]:
+        rows = [
+            (_text(c["core"]), _share(c["utilization"]), _share(c["liu_layland_bound"]))
+            for c in admission["cores"]
+        ]
+        print_table(("core", "utilization", "Liu-Layland bound"), rows)
+    if report["loops"]:
+        print_table(_ANALYSIS, [_analysis_row(loop) for loop in report["loops"]])
+    if report["overheads"]:
+        print(f"overheads: {_pairs(report['overheads'])}")
+    for notice in report["notices"]:
+        print(f"notice: {notice}")
+    for reason in admission["reasons"]:
+        print(f"reason: {reason}")
+
+
+def fault_line(fault: dict[str, Any]) -> str:
+    """One fault in one line."""
+    where = f" at {_address(fault['address'])}" if fault["address"] is not None else ""
+    return f"{_loop_name(fault['loop'])}: {_text(fault['text'] or fault['kind'])}{where}"
+
+
+def model_line(model: Any) -> str:
+    """What the times of a simulated board mean; the board's program supplies the words or figures."""
+    if isinstance(model, str) and model:
+        return model
+    if isinstance(model, dict) and model:
+        block = model.get("ns_per_block", model.get("block_ns"))
+        said = f"{block} ns per basic block" if block is not None else _pairs(model)
+        return f"{said}; a model, not a measurement of a board"
+    return "a model, not a measurement of a board"
+
+
+def _timing_row(loop: dict[str, Any]) -> tuple[str, ...]:
+    cpu = f"{us(loop['min_cpu_per_period_us'])}–{us(loop['max_cpu_per_period_us'])}"
+    if loop["min_cpu_per_period_us"] is None and loop["max_cpu_per_period_us"] is None:
+        cpu = "–"
+    response = f"{us(loop['max_response_us'])} ({us(loop['response_bound_us'])})"
+    return (
+        f"{loop['id']} {loop['kind']}",
+        _text(loop["core"]),
+        _reservation(loop),
+        _text(loop["iterations"]),
+        cpu,
+        response,
+        _text(loop["budget_exhausted"]),
+        _text(loop["deadline_misses"]),
+        _stack(loop),
+    )
+
+
+def _interrupt_row(entry: dict[str, Any]) -> tuple[str, ...]:
+    return (
+        _text(entry["pin"]),
+        _text(entry["mode"]),
+        _reservation(entry),
+        _text(entry["edges"]),
+        _text(entry["delivered"]),
+        _text(entry["lost"]),
+        f"{us(entry['max_delay_us'])} ({us(entry['delay_bound_us'])})",
+    )
+
+
+def _analysis_row(loop: dict[str, Any]) -> tuple[str, ...]:
+    return (
+        f"{loop['id']} {loop['kind']}",
+        _text(loop["core"]),
+        us(loop["budget_us"]),
+        us(loop["period_us"]),
+        us(loop["deadline_us"]),
+        us(loop["response_bound_us"]),
+    )
+
+
+def _reservation(entry: dict[str, Any]) -> str:
+    if entry["budget_us"] is None:
+        return "–"
+    budget, period = us(entry["budget_us"]), us(entry["period_us"])
+    if budget.split()[-1] == period.split()[-1]:  # the same unit: say it once
+        return f"{budget.split()[0]}/{period}"
+    return f"{budget}/{period}"
+
+
+def _stack(loop: dict[str, Any]) -> str:
+    if loop["stack_used"] is None and loop["stack_size"] is None:
+        return "–"
+    return f"{_text(loop['stack_used'])}/{_text(loop['stack_size'])}"
+
+
+def _loop_name(loop: Any) -> str:
+    if loop is None:
+        return "setup()"
+    return "loop()" if loop == 0 else f"loop {loop}"
+
+
+def _address(address: Any) -> str:
+    return f"{address:#x}" if isinstance(address, int) else str(address)
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value * 100:.1f} %"
+
+
+def _count(value: int | None, noun: str) -> str:
+    return f"{_text(value)} {noun}{'' if value == 1 else 's'}"
+
+
+def _text(value: Any) -> str:
+    return "–" if value is None else str(value)
+
+
+def _pairs(values: Any) -> str:
+    if not isinstance(values, dict):
+        return str(values)
+    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items())

@@ -1,0 +1,1 @@
+"""The kernel's event log and its conversions: Perfetto, VCD, a readable listing."""

@@ -1,0 +1,29 @@
+"""Writes an event log in the format that a file's ending asks for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hocket.errors import HocketError
+from hocket.trace.eventlog import read_log
+
+
+def convert(log_file: Path, output: Path) -> str:
+    """`.hklog`: the log itself; `.vcd`: waves; anything else: Perfetto. Returns the format's name."""
+    if output.suffix == ".hklog":
+        data, what = log_file.read_bytes(), "event log"
+    elif output.suffix == ".vcd":
+        from hocket.trace.vcd import to_vcd
+
+        data, what = to_vcd(read_log(log_file)), "VCD"
+    else:
+        from hocket.trace.perfetto import to_perfetto
+
+        data, what = to_perfetto(read_log(log_file)), "Perfetto trace"
+    try:
+        output.write_bytes(data)
+    except OSError as problem:
+        raise HocketError(
+            "the trace cannot be written", problem.strerror or str(problem), file=output
+        ) from problem
+    return what

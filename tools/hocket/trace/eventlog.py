@@ -1,0 +1,177 @@
+"""Reads the kernel's event log (docs/reference/event-log.md).
+
+Header, 16 bytes: `HKLOG1\\0\\0`, number of cores, 0. Then records of 24 bytes, little-endian:
+    u64 time_ns · u8 core · u8 kind · u16 thread (0xffff: none) · u32 arg · u64 value
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+
+from hocket.errors import HocketError
+
+MAGIC = b"HKLOG1\0\0"
+HEADER = struct.Struct("<8sII")
+RECORD = struct.Struct("<QBBHIQ")
+NO_THREAD = 0xFFFF
+MOST_CORES = 256  # the record's core field
+
+
+class EventKind(IntEnum):
+    DISPATCH = 1
+    WAKE = 2
+    BLOCK = 3
+    SLEEP = 4
+    EXHAUSTED = 5
+    REPLENISH = 6
+    TIMER = 7
+    IPI = 8
+    FAULT = 9
+    RELEASE = 10
+    ITERATION = 11
+    NAMED = 12
+
+
+KIND_NAMES = {
+    EventKind.DISPATCH: "dispatch",
+    EventKind.WAKE: "wake",
+    EventKind.BLOCK: "block",
+    EventKind.SLEEP: "sleep",
+    EventKind.EXHAUSTED: "budget exhausted",
+    EventKind.REPLENISH: "replenish",
+    EventKind.TIMER: "timer interrupt",
+    EventKind.IPI: "inter-processor interrupt",
+    EventKind.FAULT: "fault",
+    EventKind.RELEASE: "release",
+    EventKind.ITERATION: "iteration done",
+    EventKind.NAMED: "thread named",
+}
+THREAD_KINDS = {0: "loop", 1: "periodic", 2: "setup", 3: "kernel"}
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One record. kind is a plain number: kinds that this version does not know are kept."""
+
+    time_ns: int
+    core: int
+    kind: int
+    thread: int
+    arg: int
+    value: int
+
+
+@dataclass(frozen=True)
+class EventLog:
+    cores: int
+    events: list[Event]
+
+    def thread_names(self) -> dict[int, str]:
+        """A name for each thread of the log: what its `thread named` record says, else its number."""
+        names: dict[int, str] = {}
+        for event in self.events:
+            if event.thread == NO_THREAD:
+                continue
+            if event.kind == EventKind.NAMED:
+                names[event.thread] = _name(event)
+            else:
+                names.setdefault(event.thread, f"thread {event.thread}")
+        return names
+
+
+def _name(event: Event) -> str:
+    kind = THREAD_KINDS.get(event.value, "thread")
+    if kind in ("loop", "periodic"):
+        return f"{kind} {event.arg}"
+    return kind if kind == "setup" else f"{kind} {event.thread}"
+
+
+def read_log(file: Path) -> EventLog:
+    """Reads a log; HocketError when it is no log, cut off, or inconsistent."""
+    try:
+        data = file.read_bytes()
+    except OSError as problem:
+        raise HocketError(
+            "the event log cannot be read", problem.strerror or str(problem), file=file
+        ) from problem
+    try:
+        return parse_log(data)
+    except ValueError as problem:
+        raise HocketError(
+            "this is not a usable event log",
+            str(problem),
+            "make one with: hocket run SKETCH --trace FILE.hklog",
+            file,
+        ) from problem
+
+
+def parse_log(data: bytes) -> EventLog:
+    """The events of a log's bytes; ValueError with the reason when they are none."""
+    if len(data) < HEADER.size:
+        raise ValueError(f"it has {len(data)} bytes; the header alone has {HEADER.size}")
+    magic, cores, _ = HEADER.unpack_from(data)
+    if magic != MAGIC:
+        raise ValueError("it does not start with HKLOG1")
+    if not 1 <= cores <= MOST_CORES:
+        raise ValueError(f"its header says {cores} cores")
+    rest = len(data) - HEADER.size
+    if rest % RECORD.size:
+        raise ValueError(f"its last record is cut off after {rest % RECORD.size} bytes")
+    events = []
+    for number, fields in enumerate(RECORD.iter_unpack(data[HEADER.size :]), 1):
+        event = Event(*fields)
+        if event.core >= cores:
+            raise ValueError(f"record {number} names core {event.core} of {cores}")
+        events.append(event)
+    _check_order(events)
+    return EventLog(cores, events)
+
+
+def _check_order(events: list[Event]) -> None:
+    """The cores' times advance each by itself; one core's records never go back."""
+    last: dict[int, int] = {}
+    for number, event in enumerate(events, 1):
+        if event.time_ns < last.get(event.core, 0):
+            raise ValueError(f"record {number} of core {event.core} goes back in time")
+        last[event.core] = event.time_ns
+
+
+def in_order(log: EventLog) -> list[Event]:
+    """The events by time; records of one instant keep their order in the log."""
+    return sorted(log.events, key=lambda event: event.time_ns)
+
+
+def pack_log(log: EventLog) -> bytes:
+    """The bytes of a log (the kernel's writer is in C++; this one serves tests and tools)."""
+    body = b"".join(
+        RECORD.pack(e.time_ns, e.core, e.kind, e.thread, e.arg, e.value) for e in log.events
+    )
+    return HEADER.pack(MAGIC, log.cores, 0) + body
+
+
+def listing(log: EventLog) -> list[str]:
+    """One readable line for each event."""
+    names = log.thread_names()
+    lines = []
+    for event in in_order(log):
+        kind = KIND_NAMES.get(EventKind(event.kind)) if event.kind in KIND_NAMES else None
+        who = names.get(event.thread, "idle" if event.kind == EventKind.DISPATCH else "")
+        text = f"{event.time_ns / 1000:>16.3f} us  core {event.core}  "
+        text += f"{kind or f'kind {event.kind}':<26}{who:<14}{_detail(event)}"
+        lines.append(text.rstrip())
+    return lines
+
+
+def _detail(event: Event) -> str:
+    if event.kind == EventKind.SLEEP:
+        return f"until {event.value / 1000:.3f} us"
+    if event.kind == EventKind.REPLENISH:
+        return f"at {event.value / 1000:.3f} us"
+    if event.kind == EventKind.FAULT:
+        return f"fault {event.arg}"
+    if event.kind in (EventKind.NAMED, EventKind.DISPATCH):
+        return ""
+    return f"arg {event.arg} value {event.value}" if event.arg or event.value else ""

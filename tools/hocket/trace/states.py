@@ -1,0 +1,109 @@
+"""From events to what each core ran and what each thread's state was, over time.
+
+running ⇄ ready      dispatch of this thread, dispatch of another one on its core
+running → sleeping   sleep                 → waiting: block
+any     → throttled  budget exhausted      → ready: replenish
+asleep  → ready      wake, release
+any     → faulted    fault
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hocket.trace.eventlog import NO_THREAD, EventKind, EventLog, in_order
+
+READY, RUNNING, THROTTLED = "ready", "running", "throttled"
+SLEEPING, WAITING, FAULTED = "sleeping", "waiting", "faulted"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From start to end (ns): a thread was in the state `what`, or a core ran `thread`."""
+
+    start: int
+    end: int
+    what: str
+    thread: int
+
+
+@dataclass
+class Timeline:
+    """cores: core → spans of the threads it ran (idle time is the gap); threads: thread → spans of states."""
+
+    names: dict[int, str]
+    cores: dict[int, list[Span]] = field(default_factory=dict)
+    threads: dict[int, list[Span]] = field(default_factory=dict)
+    end: int = 0
+
+
+class _Builder:
+    def __init__(self, log: EventLog) -> None:
+        self.line = Timeline(log.thread_names())
+        self.line.cores = {core: [] for core in range(log.cores)}
+        self.line.threads = {thread: [] for thread in sorted(self.line.names)}
+        self.running: dict[int, tuple[int, int]] = {}  # core → (thread, since)
+        self.state: dict[int, tuple[str, int]] = {}  # thread → (state, since)
+
+    def enter(self, thread: int, state: str, now: int) -> None:
+        if thread == NO_THREAD:
+            return
+        before = self.state.get(thread)
+        if before is not None:
+            if before[0] == state:
+                return
+            if now > before[1]:
+                self.line.threads[thread].append(Span(before[1], now, before[0], thread))
+        self.state[thread] = (state, now)
+
+    def dispatch(self, core: int, thread: int, now: int) -> None:
+        self.leave(core, now)
+        if thread != NO_THREAD:
+            self.running[core] = (thread, now)
+            self.enter(thread, RUNNING, now)
+
+    def leave(self, core: int, now: int) -> None:
+        before = self.running.pop(core, None)
+        if before is None:
+            return
+        thread, since = before
+        if now > since:
+            self.line.cores[core].append(Span(since, now, RUNNING, thread))
+        if self.state.get(thread, ("", 0))[0] == RUNNING:
+            self.enter(thread, READY, now)
+
+
+_NEXT_STATE = {
+    EventKind.BLOCK: WAITING,
+    EventKind.SLEEP: SLEEPING,
+    EventKind.EXHAUSTED: THROTTLED,
+    EventKind.FAULT: FAULTED,
+}
+
+
+def timeline(log: EventLog) -> Timeline:
+    """The timeline of a log. What is unknown at the start (no event yet) is no span."""
+    builder = _Builder(log)
+    for event in in_order(log):
+        now = event.time_ns
+        builder.line.end = max(builder.line.end, now)
+        if event.kind == EventKind.DISPATCH:
+            builder.dispatch(event.core, event.thread, now)
+        elif event.kind in _NEXT_STATE:
+            builder.enter(event.thread, _NEXT_STATE[EventKind(event.kind)], now)
+        elif event.kind in (EventKind.WAKE, EventKind.RELEASE, EventKind.REPLENISH):
+            _make_ready(builder, event.thread, event.kind, now)
+    for core in list(builder.running):
+        builder.leave(core, builder.line.end)
+    for thread, (state, since) in builder.state.items():
+        if builder.line.end > since:
+            builder.line.threads[thread].append(Span(since, builder.line.end, state, thread))
+    return builder.line
+
+
+def _make_ready(builder: _Builder, thread: int, kind: int, now: int) -> None:
+    """A wake ends sleeping and waiting, a replenishment ends throttling; neither stops running."""
+    state = builder.state.get(thread, ("", 0))[0]
+    ended = (THROTTLED,) if kind == EventKind.REPLENISH else (SLEEPING, WAITING, "")
+    if state in ended:
+        builder.enter(thread, READY, now)

@@ -1,0 +1,87 @@
+"""Writes the event log as a VCD file (GTKWave, sigrok-cli): which loop ran, and the state of each.
+
+For each core the number of the thread that runs (z: idle) and a wire that pulses at each interrupt;
+for each thread four wires: running, ready, throttled, and asleep (sleeping or waiting).
+"""
+
+from __future__ import annotations
+
+import re
+
+from hocket.trace.eventlog import EventKind, EventLog, in_order
+from hocket.trace.states import READY, RUNNING, SLEEPING, THROTTLED, WAITING, timeline
+
+_STATES: dict[str, tuple[str, ...]] = {
+    "running": (RUNNING,),
+    "ready": (READY,),
+    "throttled": (THROTTLED,),
+    "asleep": (SLEEPING, WAITING),
+}
+
+
+def to_vcd(log: EventLog) -> bytes:
+    """The log as VCD text, in nanoseconds; the same log gives the same bytes."""
+    line = timeline(log)
+    header = ["$version Hocket $end", "$timescale 1 ns $end", "$scope module board $end"]
+    start: list[str] = []
+    changes: list[tuple[int, int, str]] = []  # time, order (off before on), change
+    count = 0
+
+    def wire(name: str, width: int) -> str:
+        nonlocal count
+        code = _code(count)
+        count += 1
+        header.append(f"$var wire {width} {code} {name} $end")
+        start.append(f"0{code}" if width == 1 else f"bz {code}")
+        return code
+
+    for core, spans in line.cores.items():
+        code = wire(f"core{core}_thread", 16)
+        for span in spans:
+            changes.append((span.start, 1, f"b{span.thread:b} {code}"))
+            changes.append((span.end, 0, f"bz {code}"))
+        interrupts = wire(f"core{core}_interrupt", 1)
+        changes += _pulses(log, core, interrupts)
+    for thread, spans in line.threads.items():
+        for name, states in _STATES.items():
+            code = wire(f"{re.sub(r'[^A-Za-z0-9]+', '_', line.names[thread])}_{name}", 1)
+            for span in spans:
+                if span.what in states:
+                    changes.append((span.start, 1, f"1{code}"))
+                    changes.append((span.end, 0, f"0{code}"))
+    header += ["$upscope $end", "$enddefinitions $end"]
+    return "\n".join([*header, "$dumpvars", *start, "$end", *_timed(changes, line.end)]).encode()
+
+
+def _pulses(log: EventLog, core: int, code: str) -> list[tuple[int, int, str]]:
+    """One nanosecond high at each interrupt of the core."""
+    pulses = []
+    for event in in_order(log):
+        if event.core == core and event.kind in (EventKind.TIMER, EventKind.IPI):
+            pulses.append((event.time_ns, 1, f"1{code}"))
+            pulses.append((event.time_ns + 1, 0, f"0{code}"))
+    return pulses
+
+
+def _timed(changes: list[tuple[int, int, str]], end: int) -> list[str]:
+    lines: list[str] = []
+    now: int | None = None
+    for time, _, change in sorted(changes, key=lambda c: (c[0], c[1])):
+        if time != now:
+            lines.append(f"#{time}")
+            now = time
+        lines.append(change)
+    if now is None or now < end:
+        lines.append(f"#{end}")
+    return [*lines, ""]
+
+
+def _code(number: int) -> str:
+    """A VCD identifier: printable characters, ! first."""
+    code = ""
+    while True:
+        number, digit = divmod(number, 94)
+        code += chr(33 + digit)
+        if number == 0:
+            return code
+        number -= 1
