@@ -176,9 +176,11 @@ TaskSet generate(std::uint64_t seed, Profile profile) {
   if (profile == Profile::Periodic) {
     const std::vector<Ticks> periods = draw_distinct_periods(random, count);
     set.horizon = 6 * *std::max_element(periods.begin(), periods.end());
-    add_servers(set, random, periods, 0.3 + 0.6 * random.unit(), 0.0);
+    add_servers(set, random, periods, 0.3 + 0.7 * random.unit(), 0.0);
+    const bool together = random.chance(0.4);
     for (std::size_t i = 0; i < count; ++i) {
-      add_periodic(set, i, 0, random, set.servers[i].budget, set.servers[i].budget);
+      const Ticks phase = together ? 0 : random.between(0, set.servers[i].period - 1);
+      add_periodic(set, i, phase, random, set.servers[i].budget, set.servers[i].budget);
     }
     sort_works(set);
     return set;
