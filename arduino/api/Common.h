@@ -85,7 +85,7 @@ typedef void (*voidFuncPtrParam)(void*);
 #define clockCyclesToMicroseconds(cycles) ((cycles) / clockCyclesPerMicrosecond())
 #define microsecondsToClockCycles(us) ((us) * clockCyclesPerMicrosecond())
 
-/// The sketch's own two functions.
+/// The sketch's own two functions; `arduino/runtime` calls them by these C names.
 void setup(void);
 void loop(void);
 

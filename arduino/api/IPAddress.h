@@ -39,6 +39,7 @@ class IPAddress : public Printable {
   operator uint32_t() const;
   bool operator==(const IPAddress& other) const;
   bool operator==(const uint8_t* bytes) const;
+  bool operator==(uint32_t address) const { return *this == IPAddress(address); }
   bool operator!=(const IPAddress& other) const { return !(*this == other); }
   uint8_t operator[](int index) const { return bytes_[first() + index]; }
   uint8_t& operator[](int index) { return bytes_[first() + index]; }
@@ -73,6 +74,8 @@ class IPAddress : public Printable {
   IPType type_ = IPv4;
 };
 
+// A host's socket headers have a macro of this name.
+#undef INADDR_NONE
 extern const IPAddress IN6ADDR_ANY;
 extern const IPAddress INADDR_NONE;
 

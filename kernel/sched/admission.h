@@ -69,6 +69,7 @@ class CoreAnalysis {
   /// Longest time from a release until the budget has been received, timer lateness included;
   /// kUnbounded when the core is asked for more than there is.
   Ticks response_time(unsigned rank) const {
+    if (overloaded(rank)) return kUnbounded;
     const Ticks own = overheads_.costs.longest_masked + overheads_.blocking + inflated(rank);
     Ticks response = own;
     for (unsigned step = 0; step < kMostSteps; ++step) {
@@ -117,18 +118,29 @@ class CoreAnalysis {
     return sum;
   }
   static uint32_t utilization_ppm(const Demand<Ticks>& demand) {
-    Ticks budget = demand.budget;
-    Ticks period = demand.period;
-    while (budget > kUnbounded / 1'000'000) {
-      budget /= 2;
-      period /= 2;
-    }
-    return static_cast<uint32_t>(budget * 1'000'000 / period);
+    return static_cast<uint32_t>(ratio_ppm(demand.budget, demand.period));
   }
 
  private:
-  // A response that fits has converged long before; each step grows by at least one budget.
+  // Each step grows by at least one budget, so a response that fits has converged long before.
   static constexpr unsigned kMostSteps = 1000;
+
+  /// part / whole in millionths, rounded down.
+  static uint64_t ratio_ppm(Ticks part, Ticks whole) {
+    while (part > kUnbounded / 1'000'000) {
+      part /= 2;
+      whole /= 2;
+    }
+    return static_cast<uint64_t>(part * 1'000'000 / larger<Ticks>(whole, 1));
+  }
+
+  /// Whether this demand and those above it ask for more than the core has: then the response has
+  /// no bound, and looking for it would overflow. (Rounding errs on the side of looking.)
+  bool overloaded(unsigned rank) const {
+    uint64_t sum = 0;
+    for (unsigned i = 0; i <= rank; ++i) sum += ratio_ppm(inflated(i), demand_[i].period);
+    return sum > 1'000'000;
+  }
 
   static bool precedes(const Demand<Ticks>& a, const Demand<Ticks>& b) {
     if (a.deadline != b.deadline) return a.deadline < b.deadline;

@@ -15,7 +15,7 @@ namespace hocket {
 enum class WakeEffect : uint8_t {
   None,    // somebody more important runs on
   Timer,   // the policy must be asked again at another time than before (next_event)
-  Decide,  // it may run now (charge, pick)
+  Decide,  // it may run now (pick)
 };
 
 template <class P>
@@ -27,11 +27,9 @@ concept SchedulingPolicy = requires(P policy, typename P::Entity& entity, typena
   /// The blocked or sleeping entity is ready since the given instant: now, or an earlier one that
   /// was noticed late.
   { policy.wake(entity, now) } -> Same<WakeEffect>;
-  /// Accounts for the running entity's execution up to now.
-  policy.charge(now);
   /// Chooses who runs from now on; nullptr leaves the core idle.
   { policy.pick(now) } -> Same<typename P::Entity*>;
-  /// When charge() and pick() must be called at the latest if nothing happens until then.
+  /// When pick() must be called at the latest if nothing happens until then.
   { policy.next_event() } -> Same<typename P::Instant>;
   /// Whether a ready entity that does not run could have run on (it was preempted, not throttled).
   { policy.competes(entity, now) } -> Same<bool>;

@@ -43,6 +43,7 @@ struct VcpuEntity : ListNode<VcpuEntity<Rep, kRefills>> {
   uint16_t rank = 0;   // slot of its own priority
   uint16_t slot = 0;   // slot it is in: its rank, or that of the ceiling it was raised to
   State state = State::Blocked;
+  bool ran_out = false;      // the head it was released with is used up; not yet acted upon
   bool background = false;   // may use idle time when it has no budget
   bool best_effort = false;  // has no budget at all: runs in idle time only
 
@@ -102,19 +103,12 @@ class VcpuPolicy {
     const bool before_running =
         running_ == nullptr || running_in_background_ || entity.slot < running_->slot;
     if (!before_running) return WakeEffect::None;
-    return entity.best_effort || competes(entity, since) ? WakeEffect::Decide : WakeEffect::Timer;
-  }
-
-  void charge(Instant now) {
-    if (running_ == nullptr || running_in_background_) return;
-    Entity& entity = *running_;
-    const Duration used = now - charged_until_;
-    charged_until_ = now;
-    if (used > Duration(0)) consume(entity, used, now);
-    if (entity.raised() && entity.hold_until <= now) move(entity, entity.rank);
+    const bool may_run = competes(entity, since) || (entity.background && running_ == nullptr);
+    return may_run ? WakeEffect::Decide : WakeEffect::Timer;
   }
 
   Entity* pick(Instant now) {
+    settle(now);
     for (;;) {
       const Slot slot = tree_.first_due(now);
       if (slot == Tree::kNone) return pick_background(now);
@@ -127,19 +121,18 @@ class VcpuPolicy {
     }
   }
 
-  Instant next_event() const { return smaller(budget_end(), next_preemption()); }
+  Instant next_event() const { return smaller(limit(), next_preemption()); }
 
   /// When the running entity has used up what it may; never when nothing is charged.
-  Instant budget_end() const {
-    if (running_ == nullptr || running_in_background_) return Instant::never();
-    const Instant end = charged_until_ + running_->refills.head().amount;
-    return running_->raised() ? larger(end, running_->hold_until) : end;
+  Instant limit() const {
+    if (!charging()) return Instant::never();
+    if (running_->raised()) return running_->hold_until;
+    return charged_until_ + running_->refills.head().amount;
   }
 
   /// When something that comes before the running entity may want the core.
   Instant next_preemption() const {
-    if (running_ == nullptr || running_in_background_) return tree_.earliest();
-    return tree_.earliest_before(running_->slot);
+    return charging() ? tree_.earliest_before(running_->slot) : tree_.earliest();
   }
 
   bool competes(const Entity& entity, Instant now) const {
@@ -180,37 +173,58 @@ class VcpuPolicy {
     begin_release(entity);
   }
 
+  /// Somebody runs whose time is charged to a budget.
+  bool charging() const { return running_ != nullptr && !running_in_background_; }
+
+  /// Accounts for the running entity's execution since it was last charged. This is done when it
+  /// stops running and when it has used up its budget, not before: charging in small parts would
+  /// break up its refills for nothing.
+  void charge(Instant now) {
+    const Duration used = now - charged_until_;
+    charged_until_ = now;
+    if (used > Duration(0) && running_->refills.charge(used)) running_->ran_out = true;
+  }
+
   void leave(Entity& entity, Instant now) {
     if (entity.state != Entity::State::Ready) return;
+    if (&entity == running_) {
+      if (charging()) charge(now);
+      running_ = nullptr;
+    }
     if (entity.background) List<Entity>::remove(entity);
     if (!entity.best_effort) {
       if (entity.release < now) Observer::responded(entity, entity.release, now);
       entity.refills.merge_small_head();
+      entity.ran_out = false;
     }
     if (entity.raised()) move(entity, entity.rank);
   }
 
-  void consume(Entity& entity, Duration used, Instant now) {
-    const Instant release = entity.release;
-    if (!entity.refills.charge(used)) return;
+  /// Acts on the running entity's limits, if it has reached one.
+  void settle(Instant now) {
+    if (!charging() || limit() > now) return;
+    charge(now);
+    if (running_->raised()) move(*running_, running_->rank);
+    if (running_->ran_out) end_release(*running_, now);
+  }
+
+  /// The running entity is ready, but does not run on.
+  void stop_running(Instant now) {
+    Entity& entity = *running_;
+    if (running_in_background_) return;
+    charge(now);
+    if (entity.raised()) return;  // it competes whatever its budget
     entity.refills.merge_small_head();
-    end_release(entity, release, now);
+    if (entity.ran_out || !entity.refills.usable(now)) end_release(entity, now);
   }
 
   /// The head is used up, or what is left of it is not worth a dispatch: the next refill counts.
-  void end_release(Entity& entity, Instant release, Instant now) {
-    if (release < now) Observer::responded(entity, release, now);
+  void end_release(Entity& entity, Instant now) {
+    entity.ran_out = false;
+    entity.refills.merge_small_head();
+    if (entity.release < now) Observer::responded(entity, entity.release, now);
     Observer::exhausted(entity, now, entity.refills.head().time);
     begin_release(entity);
-  }
-
-  /// The running entity does not run on, though it is ready.
-  void stop_running(Instant now) {
-    Entity& entity = *running_;
-    if (running_in_background_ || entity.state != Entity::State::Ready || entity.raised()) return;
-    entity.refills.merge_small_head();
-    if (entity.release <= now && !entity.refills.usable(now))
-      end_release(entity, entity.release, now);
   }
 
   void begin_release(Entity& entity) {
@@ -228,11 +242,10 @@ class VcpuPolicy {
   }
 
   Entity* run(Entity* entity, Instant now, bool background) {
-    if (entity != running_ || background != running_in_background_) {
-      if (running_ != nullptr) stop_running(now);
-      running_ = entity;
-      running_in_background_ = background;
-    }
+    if (entity == running_ && background == running_in_background_) return entity;
+    if (running_ != nullptr) stop_running(now);
+    running_ = entity;
+    running_in_background_ = background;
     charged_until_ = now;
     return entity;
   }

@@ -315,7 +315,6 @@ class Kernel {
 
   /// The time since the last call is charged to whoever ran.
   static void account(Core& core, Instant time) {
-    core.policy.charge(time);
     Thread& thread = *core.current;
     thread.cpu_time += time - core.accounted_until;
     thread.meter.add(core.accounted_until, time);

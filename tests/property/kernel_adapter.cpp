@@ -116,7 +116,6 @@ class Engine {
       if (before > 0) running_->arrive(now);
     }
     if (running_->backlog > 0) return;
-    policy_.charge(Instant(now));
     wait_for_work(*running_, now);
     running_ = nullptr;
     decide_ = true;
@@ -124,9 +123,8 @@ class Engine {
 
   void fire_budget_timer(Ticks now) {
     if (running_ == nullptr) return;
-    const Instant end = policy_.budget_end();
+    const Instant end = policy_.limit();
     if (end == Instant::never() || now < end.ticks() + set_.late) return;
-    policy_.charge(Instant(now));
     decide_ = true;
   }
 
@@ -144,7 +142,6 @@ class Engine {
   void dispatch(Ticks now) {
     if (!decide_) return;
     decide_ = false;
-    policy_.charge(Instant(now));
     running_ = static_cast<Server*>(policy_.pick(Instant(now)));
     in_background_ = policy_.running_in_background();
     since_ = now;
@@ -155,8 +152,8 @@ class Engine {
     Ticks next = set_.horizon;
     if (running_ != nullptr) {
       next = std::min(next, since_ + running_->backlog);
-      if (policy_.budget_end() != Instant::never()) {
-        next = std::min(next, policy_.budget_end().ticks() + set_.late);
+      if (policy_.limit() != Instant::never()) {
+        next = std::min(next, policy_.limit().ticks() + set_.late);
       }
     }
     next = std::min(next, policy_.next_preemption().ticks());

@@ -1,0 +1,70 @@
+// IPAddress: reading, writing and comparing addresses.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <arpa/inet.h>
+
+#include <Arduino.h>
+
+#include "text_streams.h"
+
+namespace {
+
+std::string text_of(const IPAddress& address) { return address.toString().c_str(); }
+
+TEST(IpAddress, Version4) {
+  IPAddress address(192, 168, 0, 10);
+  EXPECT_EQ(text_of(address), "192.168.0.10");
+  EXPECT_EQ(address[3], 10);
+  address[3] = 11;
+  const uint8_t bytes[] = {192, 168, 0, 11};
+  EXPECT_TRUE(address == bytes);
+  EXPECT_EQ(IPAddress(static_cast<uint32_t>(address)), address);
+  EXPECT_EQ(address.type(), IPv4);
+  EXPECT_EQ(text_of(IPAddress()), "0.0.0.0");
+  EXPECT_EQ(IPAddress(), INADDR_NONE);
+  address = bytes;
+  EXPECT_EQ(address, IPAddress("192.168.0.11"));
+  Collector out;
+  out.print(address);
+  EXPECT_EQ(out.text, "192.168.0.11");
+}
+
+TEST(IpAddress, RefusesWhatIsNone) {
+  IPAddress address(1, 2, 3, 4);
+  for (const char* text : {"", "1", "1.2.3", "1.2.3.", "1.2.3.4.5", "256.1.1.1", "1..2.3", "a.b.c.d",
+                           "1.2.3.4 ", ":", ":::", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "::1::",
+                           "12345::", "1:2:3:4:5:6:7:8::", "1:", "g::"}) {
+    EXPECT_FALSE(address.fromString(text)) << text;
+  }
+  EXPECT_FALSE(address.fromString(static_cast<const char*>(nullptr)));
+  EXPECT_EQ(text_of(address), "1.2.3.4") << "unchanged";
+}
+
+TEST(IpAddress, Version6) {
+  for (const char* text : {"::", "::1", "1::", "2001:db8::1", "fe80::1:2:3:4", "1:2:3:4:5:6:7:8",
+                           "1:0:2::3", "1::2:0:0:3:4", "0:1:2:3:4:5:6:7"}) {
+    IPAddress address;
+    ASSERT_TRUE(address.fromString(text)) << text;
+    EXPECT_EQ(address.type(), IPv6);
+    EXPECT_EQ(text_of(address), text);
+    EXPECT_EQ(static_cast<uint32_t>(address), 0u);
+  }
+  EXPECT_EQ(text_of(IPAddress("2001:DB8:0:0:0:0:0:1")), "2001:db8::1");
+  EXPECT_EQ(IN6ADDR_ANY, IPAddress("::"));
+  EXPECT_NE(IPAddress("::"), IPAddress());
+}
+
+RC_GTEST_PROP(IpAddress, AgreesWithTheHost, ()) {
+  // Few different bytes, so that runs of zeros of every length and place occur.
+  const auto bytes = *rc::gen::container<std::vector<uint8_t>>(
+      16, rc::gen::element<uint8_t>(0, 0, 0, 1, 0xab));
+  const IPAddress address(IPv6, bytes.data());
+  char expected[INET6_ADDRSTRLEN];
+  inet_ntop(AF_INET6, bytes.data(), expected, sizeof expected);
+  RC_PRE(std::string(expected).find('.') == std::string::npos);  // the host writes some with IPv4 parts
+  RC_ASSERT(text_of(address) == expected);
+  RC_ASSERT(IPAddress(expected) == address);
+}
+
+}  // namespace

@@ -1,0 +1,3 @@
+// refused: an item of a channel must be trivially copyable
+#include <Hocket.h>
+Channel<String> names;

@@ -1,0 +1,3 @@
+// refused: detachInterrupt.. is not in this release of Hocket yet
+#include <Hocket.h>
+void setup() { detachInterrupt(0); }

@@ -1,0 +1,3 @@
+// refused: interruptsVcpu.. is not in this release of Hocket yet
+#include <Hocket.h>
+void setup() { interruptsVcpu(1, 10); }
