@@ -87,7 +87,12 @@ def test_reports_fit_the_schema_also_without_facts(tmp_path: Path) -> None:
 
 def test_the_schema_refuses_what_no_report_has() -> None:
     report = make_report(FACTS, "rover", "sim", "virtual")
-    spoils: tuple[dict[str, object], ...] = ({"more": 1}, {"loops": [{}]}, {"cores": 0}, {"clock": "sundial"})
+    spoils: tuple[dict[str, object], ...] = (
+        {"more": 1},
+        {"loops": [{}]},
+        {"cores": 0},
+        {"clock": "sundial"},
+    )
     for spoil in spoils:
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(report | spoil, schema())
