@@ -1,9 +1,9 @@
 // The contract a processor must meet to carry the kernel, checked by the compiler.
 //
-// A port is one type with static members. The concepts below check its shape, one property each, so that
-// a port that lacks something fails to compile with the name of what it lacks; `tests/contract` checks
-// the behaviour, and every port must pass it. `ports/template` is the place to start a new one, and
-// `docs/porting/` tells the story.
+// A port is one type with static members. The concepts below check its shape, one property each, so
+// that a port that lacks something fails to compile with the name of what it lacks;
+// `tests/contract` checks the behaviour, and every port must pass it. `ports/template` is the place
+// to start a new one, and `docs/porting/` tells the story.
 //
 // Contexts: «masked» means interrupts of the calling core are masked.
 #pragma once
@@ -21,8 +21,8 @@ struct Stack {
   size_t size;
 };
 
-/// What the kernel costs on this port, in ticks: worst cases, measured by `tests/contract` (which fails
-/// when one is exceeded) and used by the admission test.
+/// What the kernel costs on this port, in ticks: worst cases, measured by `tests/contract` (which
+/// fails when one is exceeded) and used by the admission test.
 template <class Ticks>
 struct Costs {
   Ticks context_switch;   // from the kernel's decision to the next thread's first instruction
@@ -31,8 +31,9 @@ struct Costs {
   Ticks longest_masked;   // longest section of the kernel with interrupts masked
 };
 
-/// Interrupt masking. `irq_save` masks and returns the former state, `irq_restore` brings it back; they
-/// nest. `irq_enable` unmasks whatever was before. `in_irq` is true inside an interrupt handler.
+/// Interrupt masking. `irq_save` masks and returns the former state, `irq_restore` brings it back;
+/// they nest. `irq_enable` unmasks whatever was before. `in_irq` is true inside an interrupt
+/// handler.
 template <class P>
 concept MasksInterrupts = requires(typename P::IrqState state) {
   { P::irq_save() } -> Same<typename P::IrqState>;
@@ -54,9 +55,10 @@ concept SwitchesContexts =
     };
 
 /// Time. `now` counts up from boot at kTickHz and never wraps in a product's life (`Ticks` is wide
-/// enough, or extended in software). `alarm_set` (masked) asks for one timer interrupt on this core as
-/// soon as now() ≥ the given instant, replacing any earlier request; an instant that has passed fires at
-/// once. `alarm_off` (masked) cancels. The interrupt calls `hocket_timer_interrupt()` masked.
+/// enough, or extended in software). `alarm_set` (masked) asks for one timer interrupt on this core
+/// as soon as now() ≥ the given instant, replacing any earlier request; an instant that has passed
+/// fires at once. `alarm_off` (masked) cancels. The interrupt calls `hocket_timer_interrupt()`
+/// masked.
 template <class P>
 concept KeepsTime = requires(typename P::Ticks instant) {
   { P::now() } -> Same<typename P::Ticks>;
@@ -67,8 +69,8 @@ concept KeepsTime = requires(typename P::Ticks instant) {
 };
 
 /// Cores. `kCores` is what the image is built for, `core_count()` what is there. `core_kick` makes
-/// another core call `hocket_kick_interrupt()` masked, soon. Locks are fair spinlocks (masked); on a
-/// port with one core they are empty. `relax` is the hint of a waiting loop.
+/// another core call `hocket_kick_interrupt()` masked, soon. Locks are fair spinlocks (masked); on
+/// a port with one core they are empty. `relax` is the hint of a waiting loop.
 template <class P>
 concept HasCores = requires(CoreId core, typename P::Lock& lock) {
   requires P::kCores >= 1;
@@ -80,8 +82,8 @@ concept HasCores = requires(CoreId core, typename P::Lock& lock) {
   P::relax();
 };
 
-/// Waiting and giving up. `idle_wait` (masked) sleeps until an interrupt is pending, then lets it in and
-/// returns unmasked. `halt` stops everything for good and says why where the port can.
+/// Waiting and giving up. `idle_wait` (masked) sleeps until an interrupt is pending, then lets it
+/// in and returns unmasked. `halt` stops everything for good and says why where the port can.
 template <class P>
 concept WaitsAndHalts = requires(const char* reason) {
   P::idle_wait();
@@ -89,8 +91,8 @@ concept WaitsAndHalts = requires(const char* reason) {
 };
 
 template <class P>
-concept Port = MasksInterrupts<P> && SwitchesContexts<P> && KeepsTime<P> && HasCores<P> &&
-               WaitsAndHalts<P>;
+concept Port =
+    MasksInterrupts<P> && SwitchesContexts<P> && KeepsTime<P> && HasCores<P> && WaitsAndHalts<P>;
 
 /// Says by name which part of the contract a port lacks; a kernel instantiates it first of all.
 template <class P>
@@ -100,17 +102,17 @@ constexpr bool check() {
   static_assert(SwitchesContexts<P>,
                 "the port lacks Context, context_init, context_switch, kStackAlignment or "
                 "kSmallestStack");
-  static_assert(KeepsTime<P>,
-                "the port lacks Ticks, now, alarm_set, alarm_off, kTickHz or costs");
-  static_assert(HasCores<P>,
-                "the port lacks Lock, kCores, core_count, core_id, core_kick, lock, unlock or relax");
+  static_assert(KeepsTime<P>, "the port lacks Ticks, now, alarm_set, alarm_off, kTickHz or costs");
+  static_assert(
+      HasCores<P>,
+      "the port lacks Lock, kCores, core_count, core_id, core_kick, lock, unlock or relax");
   static_assert(WaitsAndHalts<P>, "the port lacks idle_wait or halt");
   return Port<P>;
 }
 
 }  // namespace hocket::port
 
-// The two doors through which a port calls the kernel, both masked, on the interrupted thread's stack.
-// Whoever instantiates the kernel defines them.
+// The two doors through which a port calls the kernel, both masked, on the interrupted thread's
+// stack. Whoever instantiates the kernel defines them.
 extern "C" void hocket_timer_interrupt();
 extern "C" void hocket_kick_interrupt();

@@ -96,10 +96,11 @@ bool pins_exist(unsigned cores) {
     if (d.core == LoopDescriptor::kAnyCore || d.core < cores) continue;
     all = false;
     if (reasons_used == kMostReasons) continue;
-    snprintf(reasons[reasons_used++], kReasonSize,
-             "%s is pinned to core %u, but there are only %u cores (0 to %u); run it with --cores %u "
-             "or more.",
-             LoopName(d.id).text, d.core, cores, cores - 1, d.core + 1u);
+    snprintf(
+        reasons[reasons_used++], kReasonSize,
+        "%s is pinned to core %u, but there are only %u cores (0 to %u); run it with --cores %u "
+        "or more.",
+        LoopName(d.id).text, d.core, cores, cores - 1, d.core + 1u);
   }
   return all;
 }
@@ -111,6 +112,7 @@ void report_core(unsigned core, const Placer::Analysis& analysis) {
     for (unsigned i = 0; i < loop_count(); ++i) {
       if (loop(i).descriptor->id != analysis[rank].id) continue;
       loop(i).vcpu.core = static_cast<CoreId>(core);
+      loop(i).rank = rank;
       loop(i).response_bound = analysis.response_time(rank);
     }
   }
@@ -146,10 +148,18 @@ bool admit(unsigned cores) {
 }
 
 /// Default: the sketch uses no spinlocks (spinlock.cpp, linked only when it does, overrides it).
-[[gnu::weak]] Ticks spin_blocking(unsigned) { return 0; }
+[[gnu::weak]] Ticks spin_blocking(unsigned) {
+  return 0;
+}
 
-const CoreReport& core_report(unsigned core) { return core_reports[core]; }
-unsigned reason_count() { return reasons_used; }
-const char* reason(unsigned index) { return reasons[index]; }
+const CoreReport& core_report(unsigned core) {
+  return core_reports[core];
+}
+unsigned reason_count() {
+  return reasons_used;
+}
+const char* reason(unsigned index) {
+  return reasons[index];
+}
 
 }  // namespace hocket::runtime

@@ -2,12 +2,13 @@
 //
 //   HOCKET_LOOP(1, 70, 100) { … }                       budget 70 ms in every period of 100 ms
 //   HOCKET_LOOP(2, 500us, 20ms, onCore(1)) { … }        pinned to core 1
-//   HOCKET_PERIODIC(3, 2ms, 10ms, 5ms) { … }            one call a period, done 5 ms after its release
+//   HOCKET_PERIODIC(3, 2ms, 10ms, 5ms) { … }            one call a period, done 5 ms after its
+//   release
 //
-// In an .ino the same is written `void loop(1, 70, 100) { … }` and `void periodic(3, 2ms, 10ms, 5ms)`;
-// the translator (`tools/hocket/sketch`) rewrites those lines to these macros. The descriptors are
-// constant data, reached through a table of pointers: nothing runs before main, and a tool can read
-// them from the image.
+// In an .ino the same is written `void loop(1, 70, 100) { … }` and `void periodic(3, 2ms, 10ms,
+// 5ms)`; the translator (`tools/hocket/sketch`) rewrites those lines to these macros. The
+// descriptors are constant data, reached through a table of pointers: nothing runs before main, and
+// a tool can read them from the image.
 #pragma once
 
 #include <stdint.h>
@@ -45,54 +46,91 @@ struct LoopDescriptor {
 };
 
 /// Options that may follow the period (or the deadline) of a loop.
-struct OnCore { uint8_t core; };
-struct StackBytes { uint32_t bytes; };
+struct OnCore {
+  uint8_t core;
+};
+struct StackBytes {
+  uint32_t bytes;
+};
 struct Background {};
 
 namespace detail {
-constexpr void apply(LoopDescriptor& d, OnCore option) { d.core = option.core; }
-constexpr void apply(LoopDescriptor& d, StackBytes option) { d.stack_bytes = option.bytes; }
-constexpr void apply(LoopDescriptor& d, Background) { d.background = true; }
-constexpr void apply(LoopDescriptor& d, Span deadline) { d.deadline_ns = deadline.ns; }
+constexpr void apply(LoopDescriptor& d, OnCore option) {
+  d.core = option.core;
+}
+constexpr void apply(LoopDescriptor& d, StackBytes option) {
+  d.stack_bytes = option.bytes;
+}
+constexpr void apply(LoopDescriptor& d, Background) {
+  d.background = true;
+}
+constexpr void apply(LoopDescriptor& d, Span deadline) {
+  d.deadline_ns = deadline.ns;
+}
 
 template <typename... Options>
 consteval LoopDescriptor describe(LoopKind kind, void (*body)(), const char* file, uint32_t line,
                                   long long id, Span budget, Span period, Options... options) {
-  LoopDescriptor d{body, file, budget.ns, period.ns, period.ns, 0, line,
-                   static_cast<uint8_t>(id), LoopDescriptor::kAnyCore, kind, false};
+  LoopDescriptor d{body,
+                   file,
+                   budget.ns,
+                   period.ns,
+                   period.ns,
+                   0,
+                   line,
+                   static_cast<uint8_t>(id),
+                   LoopDescriptor::kAnyCore,
+                   kind,
+                   false};
   (apply(d, options), ...);
   return d;
 }
-consteval bool id_ok(long long id) { return id >= 1 && id <= LoopDescriptor::kHighestId; }
+consteval bool id_ok(long long id) {
+  return id >= 1 && id <= LoopDescriptor::kHighestId;
+}
 }  // namespace detail
 }  // namespace hocket
 
-/// Units of time in annotations: 500us, 20ms, 1s. (Suffixes without an underscore are reserved to the
-/// standard library; a sketch's `std::chrono_literals` are not affected unless it asks for them.)
+/// Units of time in annotations: 500us, 20ms, 1s. (Suffixes without an underscore are reserved to
+/// the standard library; a sketch's `std::chrono_literals` are not affected unless it asks for
+/// them.)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wuser-defined-literals"
-constexpr hocket::Span operator""us(unsigned long long value) { return {value * 1000u, 0}; }
-constexpr hocket::Span operator""ms(unsigned long long value) { return {value * 1000000u, 0}; }
-constexpr hocket::Span operator""s(unsigned long long value) { return {value * 1000000000u, 0}; }
+constexpr hocket::Span operator""us(unsigned long long value) {
+  return {value * 1000u, 0};
+}
+constexpr hocket::Span operator""ms(unsigned long long value) {
+  return {value * 1000000u, 0};
+}
+constexpr hocket::Span operator""s(unsigned long long value) {
+  return {value * 1000000000u, 0};
+}
 #pragma clang diagnostic pop
 
 /// Options of a loop: its core, its stack, and whether it may use idle time beyond its budget.
-constexpr hocket::OnCore onCore(uint8_t core) { return {core}; }
-constexpr hocket::StackBytes stackBytes(uint32_t bytes) { return {bytes}; }
-constexpr hocket::Background background() { return {}; }
+constexpr hocket::OnCore onCore(uint8_t core) {
+  return {core};
+}
+constexpr hocket::StackBytes stackBytes(uint32_t bytes) {
+  return {bytes};
+}
+constexpr hocket::Background background() {
+  return {};
+}
 
-#define HOCKET_DECLARE_LOOP_(kind, name, id, ...)                                                   \
-  static_assert(::hocket::detail::id_ok(id), "a loop's id is a number from 1 to 255");              \
-  void name();                                                                                      \
-  static constexpr ::hocket::LoopDescriptor name##_descriptor =                                     \
-      ::hocket::detail::describe(kind, &name, __FILE__, __LINE__, id, __VA_ARGS__);                 \
-  static_assert(name##_descriptor.budget_ns > 0, "a loop's budget must be more than 0");            \
-  static_assert(name##_descriptor.budget_ns <= name##_descriptor.deadline_ns,                       \
-                "a loop's budget must not be longer than its period or deadline");                  \
-  static_assert(name##_descriptor.deadline_ns <= name##_descriptor.period_ns,                       \
-                "a loop's deadline must not be later than its period");                             \
-  [[gnu::used, gnu::section("hocket_loops")]] static constexpr const ::hocket::LoopDescriptor*      \
-      name##_entry = &name##_descriptor;                                                            \
+#define HOCKET_DECLARE_LOOP_(kind, name, id, ...)                                                  \
+  static_assert(::hocket::detail::id_ok(id), "a loop's id is a number from 1 to 255");             \
+  void name();                                                                                     \
+  static constexpr ::hocket::LoopDescriptor name##_descriptor =                                    \
+      ::hocket::detail::describe(kind, &name, __FILE__, __LINE__, id, __VA_ARGS__);                \
+  static_assert(name##_descriptor.budget_ns > 0, "a loop's budget must be more than 0");           \
+  static_assert(name##_descriptor.budget_ns <= name##_descriptor.deadline_ns,                      \
+                "a loop's budget must not be longer than its period or deadline");                 \
+  static_assert(name##_descriptor.deadline_ns <= name##_descriptor.period_ns,                      \
+                "a loop's deadline must not be later than its period");                            \
+  [[gnu::used,                                                                                     \
+    gnu::section("hocket_loops")]] static constexpr const ::hocket::LoopDescriptor* name##_entry = \
+      &name##_descriptor;                                                                          \
   void name()
 
 #define HOCKET_LOOP(id, ...) \

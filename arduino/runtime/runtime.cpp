@@ -33,7 +33,8 @@ constexpr LoopDescriptor kPlainLoopDescriptor{.body = &::loop,
                                               .background = false};
 constexpr uint16_t kSetupThread = 0;  // loop i is thread i + 1
 constexpr uint64_t kThreadKindSetup = 2;
-constexpr Ticks kStartDelay = 1000 * kTicksPerMicrosecond;  // from setup()'s end to the first release
+constexpr Ticks kStartDelay =
+    1000 * kTicksPerMicrosecond;  // from setup()'s end to the first release
 
 Loop loops[Board::kMaxLoops];
 unsigned loops_used = 0;
@@ -77,8 +78,8 @@ void run_iteration(Loop& self) {
   for (;;) run_iteration(*static_cast<Loop*>(argument));
 }
 
-/// A periodic loop: its body once a period. Releases that an overrun has run into are skipped, so that
-/// there is no burst of late calls; each skipped one counts as a missed deadline.
+/// A periodic loop: its body once a period. Releases that an overrun has run into are skipped, so
+/// that there is no burst of late calls; each skipped one counts as a missed deadline.
 [[noreturn]] void run_periodic(void* argument) {
   Loop& self = *static_cast<Loop*>(argument);
   const System::Duration period = ticks(self.descriptor->period_ns);
@@ -117,29 +118,22 @@ void name_thread(CoreId core, uint16_t thread, uint32_t id, uint64_t kind) {
   System::record(System::core(core), System::now(), EventKind::ThreadNamed, thread, id, kind);
 }
 
-/// Creates the loops that admission gave to this core, in its order of priority: deadline, then id.
+/// Creates the loops that admission gave to this core, at the priorities it gave them.
 void create_loops(CoreId core) {
-  unsigned slot = 1;  // slot 0 is for spinlocks
-  for (unsigned rank = 0; rank < core_report(core).loops; ++rank, ++slot) {
-    Loop* next = nullptr;
-    for (unsigned i = 0; i < loops_used; ++i) {
-      Loop& candidate = loops[i];
-      if (candidate.vcpu.core != core || candidate.thread.entry != nullptr) continue;
-      if (next == nullptr ||
-          candidate.descriptor->deadline_ns < next->descriptor->deadline_ns) {
-        next = &candidate;
-      }
-    }
-    const LoopDescriptor& d = *next->descriptor;
-    System::core(core).policy.add(next->vcpu, static_cast<uint16_t>(slot), ticks(d.budget_ns),
-                                  ticks(d.period_ns), System::now());
-    next->vcpu.background = d.background;
-    next->vcpu.deadline = ticks(d.deadline_ns);
-    next->thread.id = static_cast<uint16_t>(next - loops + 1);
+  constexpr unsigned kFirstSlot = 1;  // slot 0 is for spinlocks
+  for (unsigned i = 0; i < loops_used; ++i) {
+    Loop& self = loops[i];
+    if (self.vcpu.core != core) continue;
+    const LoopDescriptor& d = *self.descriptor;
+    System::core(core).policy.add(self.vcpu, static_cast<uint16_t>(kFirstSlot + self.rank),
+                                  ticks(d.budget_ns), ticks(d.period_ns),
+                                  System::Duration(Board::kMinimumBudget), System::now());
+    self.vcpu.background = d.background;
+    self.vcpu.deadline = ticks(d.deadline_ns);
+    self.thread.id = static_cast<uint16_t>(i + 1);
     const bool periodic = d.kind == LoopKind::Periodic;
-    System::create(next->thread, next->vcpu, next->stack, periodic ? &run_periodic : &run_loop,
-                   next);
-    name_thread(core, next->thread.id, d.id, periodic ? 1 : 0);
+    System::create(self.thread, self.vcpu, self.stack, periodic ? &run_periodic : &run_loop, &self);
+    name_thread(core, self.thread.id, d.id, periodic ? 1 : 0);
   }
 }
 
@@ -164,7 +158,7 @@ const char* load() {
 void boot(void* argument) {
   const auto core = static_cast<CoreId>(reinterpret_cast<uintptr_t>(argument));
   const unsigned slots = core_report(core).loops + 2;
-  System::init_core(core, slots, System::Duration(Board::kMinimumBudget));
+  System::init_core(core, slots);
   create_loops(core);
   if (core == 0) {
     the_phase = Phase::Setup;
@@ -174,9 +168,15 @@ void boot(void* argument) {
   System::run_core();
 }
 
-unsigned loop_count() { return loops_used; }
-Loop& loop(unsigned index) { return loops[index]; }
-Phase phase() { return the_phase; }
+unsigned loop_count() {
+  return loops_used;
+}
+Loop& loop(unsigned index) {
+  return loops[index];
+}
+Phase phase() {
+  return the_phase;
+}
 
 bool allocate_stacks() {
   setup_stack = Board::allocate_stack(Board::kDefaultStack);

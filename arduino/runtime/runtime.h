@@ -20,6 +20,7 @@ struct Loop {
   System::Vcpu vcpu;
   System::Thread thread;
   port::Stack stack{};
+  unsigned rank = 0;  // its priority on its core, 0 first
   Ticks response_bound = 0;
   uint32_t iterations = 0;
   // Of a periodic loop, whose response is that of one call of its body:
@@ -57,7 +58,8 @@ const char* load();
 /// Gets memory for the stacks of setup() and all loops. False when there is not enough.
 bool allocate_stacks();
 
-/// Places the loops on `cores` cores. False when some loop cannot be guaranteed: reasons() says why.
+/// Places the loops on `cores` cores. False when some loop cannot be guaranteed: reasons() says
+/// why.
 bool admit(unsigned cores);
 
 /// Entry of a core; `core` is its number. Never returns.
@@ -80,8 +82,8 @@ bool about_to_be_last();
 /// Gives back what a loop held that is about to be stopped.
 void release_locks(Loop& loop);
 
-/// Longest that the calling core can be kept from its other loops by spinlocks, 0 when the sketch uses
-/// none: the file that implements them overrides a default.
+/// Longest that the calling core can be kept from its other loops by spinlocks, 0 when the sketch
+/// uses none: the file that implements them overrides a default.
 Ticks spin_blocking(unsigned cores);
 
 }  // namespace hocket::runtime

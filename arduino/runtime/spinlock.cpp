@@ -1,9 +1,10 @@
-// Spinlocks of sketches. Linked only into sketches that use them, and only then counted as blocking.
+// Spinlocks of sketches. Linked only into sketches that use them, and only then counted as
+// blocking.
 //
-// The holder competes above every loop of its core (kernel/sched/vcpu_policy.h, ceilings), so it cannot
-// be preempted there by another loop; across cores a ticket makes it first come, first served. A loop
-// that keeps a lock longer than the board allows falls back to its own priority: those that share the
-// lock wait for it, nobody else does.
+// The holder competes above every loop of its core (kernel/sched/vcpu_policy.h, ceilings), so it
+// cannot be preempted there by another loop; across cores a ticket makes it first come, first
+// served. A loop that keeps a lock longer than the board allows falls back to its own priority:
+// those that share the lock wait for it, nobody else does.
 #include "arduino/runtime/runtime.h"
 #include "arduino/runtime/system.h"
 #include "kernel/task/ticket_lock.h"
@@ -12,7 +13,9 @@ namespace hocket {
 namespace runtime {
 
 /// Each core may be kept by its own holder and, before that, by the holders on all others in turn.
-Ticks spin_blocking(unsigned cores) { return Board::kLongestSpin * static_cast<Ticks>(cores); }
+Ticks spin_blocking(unsigned cores) {
+  return Board::kLongestSpin * static_cast<Ticks>(cores);
+}
 
 namespace {
 constexpr uint16_t kTopSlot = 0;

@@ -1,11 +1,12 @@
 // Every call that a sketch's side of the fence makes into the system, in one flat list.
 //
-// The Arduino functions (`arduino/api`) are written on top of these and of nothing else, so a board is
-// complete when it supplies them: directly on `sim`, through a system-call table where the sketch runs
-// unprivileged. Pins, ports and sizes come from the sketch and are checked by the callee: a bad pin is
-// answered, never trusted.
+// The Arduino functions (`arduino/api`) are written on top of these and of nothing else, so a board
+// is complete when it supplies them: directly on `sim`, through a system-call table where the
+// sketch runs unprivileged. Pins, ports and sizes come from the sketch and are checked by the
+// callee: a bad pin is answered, never trusted.
 //
-// Context: any loop, and `setup()`. Calls that may wait say so; waiting blocks only the calling loop.
+// Context: any loop, and `setup()`. Calls that may wait say so; waiting blocks only the calling
+// loop.
 #pragma once
 
 #include <stddef.h>
@@ -13,22 +14,27 @@
 
 namespace hocket::sys {
 
-// --- Time -------------------------------------------------------------------------------------------
+// --- Time
+// -------------------------------------------------------------------------------------------
 
 /// Time since the board started, in nanoseconds. Never wraps, never goes back.
 uint64_t now_ns();
-/// Waits (blocks the loop) until `instant_ns` on the clock of now_ns(); returns at once if it has passed.
+/// Waits (blocks the loop) until `instant_ns` on the clock of now_ns(); returns at once if it has
+/// passed.
 void sleep_until_ns(uint64_t instant_ns);
 /// Occupies the processor for at least `duration_ns` of time on the clock of now_ns().
 void spin_ns(uint64_t duration_ns);
-/// Offers the processor to another thread of the same virtual CPU; returns at once if there is none.
+/// Offers the processor to another thread of the same virtual CPU; returns at once if there is
+/// none.
 void yield();
 
-// --- Pins -------------------------------------------------------------------------------------------
+// --- Pins
+// -------------------------------------------------------------------------------------------
 
 enum class PinMode : uint8_t { Input, Output, InputPullup, InputPulldown, OutputOpenDrain };
 
-/// Number of pins the board has; pins are 0 … pin_count()-1. Analog input An is pin analog_base()+n.
+/// Number of pins the board has; pins are 0 … pin_count()-1. Analog input An is pin
+/// analog_base()+n.
 unsigned pin_count();
 unsigned analog_base();
 unsigned analog_count();
@@ -39,16 +45,18 @@ bool pin_write(unsigned pin, bool high);
 int pin_read(unsigned pin);
 /// Conversion result scaled to `bits` (1…16); 0 for a pin without a converter.
 int analog_read(unsigned pin, unsigned bits);
-/// Duty `value` of `maximum` on a pin with PWM at the board's PWM frequency. False: no PWM on this pin.
+/// Duty `value` of `maximum` on a pin with PWM at the board's PWM frequency. False: no PWM on this
+/// pin.
 bool pwm_write(unsigned pin, uint32_t value, uint32_t maximum);
-/// Square wave of `hertz`, made by the board's timer (no processor time), for `duration_ms` (0: until
-/// tone_stop). A new tone replaces the pin's old one.
+/// Square wave of `hertz`, made by the board's timer (no processor time), for `duration_ms` (0:
+/// until tone_stop). A new tone replaces the pin's old one.
 bool tone_start(unsigned pin, uint32_t hertz, uint32_t duration_ms);
 bool tone_stop(unsigned pin);
 /// A servo's pulse train: `pulse_us` high every 20 ms, made by the board's timer; 0 stops it.
 bool servo_write(unsigned pin, uint32_t pulse_us);
 
-// --- Serial ports -----------------------------------------------------------------------------------
+// --- Serial ports
+// -----------------------------------------------------------------------------------
 
 /// Number of serial ports: port 0 is Serial, port 1 is Serial1.
 unsigned serial_count();
@@ -61,21 +69,24 @@ size_t serial_room(unsigned port);
 /// Next byte or -1.
 int serial_read(unsigned port);
 int serial_peek(unsigned port);
-/// Queues `size` bytes; waits while the transmit buffer is full. All bytes of one call leave together:
-/// no other loop's bytes come between them. Returns the bytes taken (0 when the port was not begun).
+/// Queues `size` bytes; waits while the transmit buffer is full. All bytes of one call leave
+/// together: no other loop's bytes come between them. Returns the bytes taken (0 when the port was
+/// not begun).
 size_t serial_write(unsigned port, const uint8_t* data, size_t size);
 /// Waits until everything queued has left.
 void serial_flush(unsigned port);
 /// Waits until a byte is there or `instant_ns` has come; true when a byte is there.
 bool serial_wait(unsigned port, uint64_t instant_ns);
 
-// --- Loops, locks and faults ------------------------------------------------------------------------
+// --- Loops, locks and faults
+// ------------------------------------------------------------------------
 
 /// Identifier of the running loop (0: the plain loop() or setup()), and the core it runs on.
 unsigned loop_id();
 unsigned core_id();
-/// Ticket spinlock; the word starts at 0. While it is held the loop cannot be preempted on its core.
-/// Locking a lock the loop already holds, or unlocking one it does not hold, is a fault of that loop.
+/// Ticket spinlock; the word starts at 0. While it is held the loop cannot be preempted on its
+/// core. Locking a lock the loop already holds, or unlocking one it does not hold, is a fault of
+/// that loop.
 void spin_lock(uint32_t* lock);
 void spin_unlock(uint32_t* lock);
 /// noInterrupts() / interrupts(): pin handlers are held back (loops go on being scheduled).

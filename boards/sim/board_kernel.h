@@ -7,7 +7,8 @@
 
 namespace hocket {
 
-/// Hands the kernel's events to the event log (event_log.cpp); does nothing when none was asked for.
+/// Hands the kernel's events to the event log (event_log.cpp); does nothing when none was asked
+/// for.
 struct EventLog {
   static void record(const Event& event);
 };
@@ -17,8 +18,9 @@ struct Board {
   using Port = host::HostPort;
   static constexpr unsigned kMaxLoops = 256;
   static constexpr size_t kDefaultStack = 256 * 1024;  // the host's printf alone takes a good part
-  static constexpr Port::Ticks kMinimumBudget = 20'000;  // twice the kernel's longest masked section
-  static constexpr Port::Ticks kLongestSpin = 50'000;    // longest a loop may hold a spinlock
+  static constexpr Port::Ticks kMinimumBudget =
+      20'000;                                          // twice the kernel's longest masked section
+  static constexpr Port::Ticks kLongestSpin = 50'000;  // longest a loop may hold a spinlock
   static constexpr const char* kName = "sim";
 
   /// Memory for a stack with a guard page below it. Null when there is none.

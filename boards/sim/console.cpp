@@ -9,8 +9,7 @@ namespace {
 constexpr std::size_t kFlushAt = 4096;
 }
 
-Console::Console(const Options& options)
-    : fail_(options.fail_texts), limit_(options.serial_limit) {
+Console::Console(const Options& options) : fail_(options.fail_texts), limit_(options.serial_limit) {
   for (const std::string& text : options.expect_texts) expect_.push_back({text});
   for (const std::string& text : options.expect_texts) longest_ = std::max(longest_, text.size());
   for (const std::string& text : options.fail_texts) longest_ = std::max(longest_, text.size());
@@ -34,7 +33,9 @@ void Console::serial_out(Nanos, unsigned port, uint8_t byte) {
   if (!expect_.empty() && expected()) host::Machine::instance().stop(host::StopReason::Expected);
 }
 
-bool Console::ends_with(const std::string& text) const { return recent_.ends_with(text); }
+bool Console::ends_with(const std::string& text) const {
+  return recent_.ends_with(text);
+}
 
 bool Console::expected() const {
   return std::all_of(expect_.begin(), expect_.end(), [](const Wanted& w) { return w.seen; });

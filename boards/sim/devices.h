@@ -1,10 +1,10 @@
 // The simulated board's devices as the processor sees them: pins, converters, timers, serial ports.
 //
 // This is hardware, not kernel: it is compiled without the block clock and costs no virtual time by
-// itself (the machine charges each access, `ports/host/machine.h`). Every call carries the virtual time
-// at which the access happens; over all cores these times never decrease, because the machine lets a
-// core access a device only once all other cores have reached the same instant. So parts are simulated
-// lazily: each call first brings every part up to `now`, then acts.
+// itself (the machine charges each access, `ports/host/machine.h`). Every call carries the virtual
+// time at which the access happens; over all cores these times never decrease, because the machine
+// lets a core access a device only once all other cores have reached the same instant. So parts are
+// simulated lazily: each call first brings every part up to `now`, then acts.
 #pragma once
 
 #include <cstddef>
@@ -54,8 +54,8 @@ struct DeviceOptions {
 
 class Devices {
  public:
-  /// Throws ScenarioError (message with the line) when the flat scenario is not usable, DeviceError when
-  /// the wave file cannot be written.
+  /// Throws ScenarioError (message with the line) when the flat scenario is not usable, DeviceError
+  /// when the wave file cannot be written.
   static std::unique_ptr<Devices> create(const DeviceOptions& options, DeviceSink& sink);
   virtual ~Devices() = default;
 
@@ -75,8 +75,8 @@ class Devices {
   virtual bool tone_stop(Nanos now, unsigned pin) = 0;
   virtual bool servo_write(Nanos now, unsigned pin, uint32_t pulse_us) = 0;
 
-  // Serial ports: a 64-byte transmit buffer drained at the baud rate, a 64-byte receive buffer filled
-  // by the scenario. Nothing here waits: the kernel's side blocks the loop until `room_at`.
+  // Serial ports: a 64-byte transmit buffer drained at the baud rate, a 64-byte receive buffer
+  // filled by the scenario. Nothing here waits: the kernel's side blocks the loop until `room_at`.
   virtual unsigned serial_count() const = 0;
   virtual bool serial_begin(Nanos now, unsigned port, uint32_t baud) = 0;
   virtual void serial_end(Nanos now, unsigned port) = 0;
@@ -88,21 +88,23 @@ class Devices {
   /// that was not begun has room for nothing and `serial_begun` false.
   virtual size_t serial_write(Nanos now, unsigned port, const uint8_t* data, size_t size) = 0;
   virtual bool serial_begun(unsigned port) const = 0;
-  /// Earliest instant at which `bytes` (1 … 64) of transmit buffer are free: exact unless more is written
-  /// meanwhile. A byte frees its place when its stop bit ends, so room for 64 means that all has left.
-  /// UINT64_MAX for a port that is not begun with bytes queued.
+  /// Earliest instant at which `bytes` (1 … 64) of transmit buffer are free: exact unless more is
+  /// written meanwhile. A byte frees its place when its stop bit ends, so room for 64 means that
+  /// all has left. UINT64_MAX for a port that is not begun with bytes queued.
   virtual Nanos serial_room_at(unsigned port, size_t bytes) const = 0;
-  /// When to look for a received byte again: never later than the next one's arrival, but earlier when a
-  /// part may yet answer what is being sent (look again then). UINT64_MAX: nothing comes unless the port
-  /// sends or is begun first; ask again after any serial_write or serial_begin on this port.
+  /// When to look for a received byte again: never later than the next one's arrival, but earlier
+  /// when a part may yet answer what is being sent (look again then). UINT64_MAX: nothing comes
+  /// unless the port sends or is begun first; ask again after any serial_write or serial_begin on
+  /// this port.
   virtual Nanos serial_data_at(unsigned port) const = 0;
 
-  /// Facts of the parts for the report: a JSON object, keyed by part name, keys sorted, the same bytes
-  /// for the same run. Closes the wave file. The last call but those below.
+  /// Facts of the parts for the report: a JSON object, keyed by part name, keys sorted, the same
+  /// bytes for the same run. Closes the wave file. The last call but those below.
   virtual std::string finish(Nanos end) = 0;
   /// Facts of the serial ports: a JSON array, one object per port.
   virtual std::string serial_facts() const = 0;
-  /// Sentences worth showing to the user (two outputs on one wire, …), in order of their first instant.
+  /// Sentences worth showing to the user (two outputs on one wire, …), in order of their first
+  /// instant.
   virtual std::vector<std::string> notices() const = 0;
 };
 

@@ -20,7 +20,9 @@ Json microseconds(System::Duration duration) {
   return microseconds(static_cast<Nanos>(std::max<int64_t>(duration.ticks(), 0)));
 }
 
-double ratio(uint32_t ppm) { return ppm / 1e6; }
+double ratio(uint32_t ppm) {
+  return ppm / 1e6;
+}
 
 /// Bytes of a stack that were ever used: fresh pages are zero, and untouched ones are not resident.
 size_t stack_used(const port::Stack& stack) {
@@ -63,9 +65,9 @@ Json loop_facts(const Loop& loop, bool accepted) {
                 {"period_us", microseconds(d.period_ns)},
                 {"deadline_us", microseconds(d.deadline_ns)}};
   for (const char* unknown :
-       {"iterations", "cpu_us", "min_cpu_per_period_us", "max_cpu_per_period_us", "budget_exhausted",
-        "releases", "deadline_misses", "max_response_us", "response_bound_us", "stack_size",
-        "stack_used"}) {
+       {"iterations", "cpu_us", "min_cpu_per_period_us", "max_cpu_per_period_us",
+        "budget_exhausted", "releases", "deadline_misses", "max_response_us", "response_bound_us",
+        "stack_size", "stack_used"}) {
     facts[unknown] = nullptr;
   }
   if (accepted) {

@@ -35,7 +35,8 @@ void on_interrupt_signal(int) {
 }
 
 /// How the run ended, in the report's words and as an exit status.
-void judge(const Options& options, const Console& console, host::StopReason reason, Happened& happened) {
+void judge(const Options& options, const Console& console, host::StopReason reason,
+           Happened& happened) {
   const bool in_setup = runtime::phase() != runtime::Phase::Running;
   if (console.over_limit()) {
     happened.end = "serial limit";
@@ -45,7 +46,8 @@ void judge(const Options& options, const Console& console, host::StopReason reas
   } else if (console.failed() != nullptr) {
     happened.end = "failed";
     happened.status = kFaulted;
-    happened.notices.push_back("Serial sent \"" + *console.failed() + "\", which --fail-text forbids.");
+    happened.notices.push_back("Serial sent \"" + *console.failed() +
+                               "\", which --fail-text forbids.");
   } else if (reason == host::StopReason::Expected) {
     happened.end = "expected";
   } else if (reason == host::StopReason::Fault) {
@@ -58,7 +60,8 @@ void judge(const Options& options, const Console& console, host::StopReason reas
     happened.end = "setup";
     happened.status = kUsage;
     happened.notices.push_back(
-        "setup() had not returned when the time was over, so no loop ever ran; what goes on for ever "
+        "setup() had not returned when the time was over, so no loop ever ran; what goes on for "
+        "ever "
         "belongs in a loop.");
   }
   if (!happened.faults.empty() && happened.status != kUsage) happened.status = kFaulted;
@@ -74,10 +77,8 @@ int run(const Options& options) {
     throw UsageError{"cannot write the event log to " + options.log_file};
   }
 
-  host::Machine machine({.cores = options.cores,
-                         .seed = options.seed,
-                         .end = options.duration,
-                         .model = {}});
+  host::Machine machine(
+      {.cores = options.cores, .seed = options.seed, .end = options.duration, .model = {}});
   the_devices = board.get();
   host::install_fault_handlers();
   std::signal(SIGINT, on_interrupt_signal);
@@ -116,8 +117,12 @@ int check_or_run(int count, char** arguments) {
 
 }  // namespace
 
-Devices* devices() { return the_devices; }
-void record_fault(Fault fault) { the_faults.push_back(std::move(fault)); }
+Devices* devices() {
+  return the_devices;
+}
+void record_fault(Fault fault) {
+  the_faults.push_back(std::move(fault));
+}
 
 }  // namespace hocket::sim
 

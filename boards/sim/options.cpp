@@ -17,7 +17,8 @@ uint64_t number(const char* option, const char* text, uint64_t least, uint64_t m
   const bool digits = text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
   if (!digits || value < least || value > most) {
     throw UsageError{std::string("--") + option + " takes a whole number from " +
-                     std::to_string(least) + " to " + std::to_string(most) + ", not \"" + text + "\""};
+                     std::to_string(least) + " to " + std::to_string(most) + ", not \"" + text +
+                     "\""};
   }
   return value;
 }
@@ -26,12 +27,18 @@ uint64_t number(const char* option, const char* text, uint64_t least, uint64_t m
 
 Options parse_options(int count, char** arguments) {
   static const option known[] = {
-      {"cores", required_argument, nullptr, 'c'},      {"for", required_argument, nullptr, 'f'},
-      {"seed", required_argument, nullptr, 's'},       {"scenario", required_argument, nullptr, 'S'},
-      {"facts", required_argument, nullptr, 'F'},      {"log", required_argument, nullptr, 'l'},
-      {"vcd", required_argument, nullptr, 'v'},        {"expect-text", required_argument, nullptr, 'e'},
-      {"fail-text", required_argument, nullptr, 'E'},  {"check", no_argument, nullptr, 'k'},
-      {"serial-limit", required_argument, nullptr, 'L'}, {nullptr, 0, nullptr, 0},
+      {"cores", required_argument, nullptr, 'c'},
+      {"for", required_argument, nullptr, 'f'},
+      {"seed", required_argument, nullptr, 's'},
+      {"scenario", required_argument, nullptr, 'S'},
+      {"facts", required_argument, nullptr, 'F'},
+      {"log", required_argument, nullptr, 'l'},
+      {"vcd", required_argument, nullptr, 'v'},
+      {"expect-text", required_argument, nullptr, 'e'},
+      {"fail-text", required_argument, nullptr, 'E'},
+      {"check", no_argument, nullptr, 'k'},
+      {"serial-limit", required_argument, nullptr, 'L'},
+      {nullptr, 0, nullptr, 0},
   };
   constexpr uint64_t kMostTime = INT64_MAX / 2;  // some 146 years
   Options options;

@@ -16,7 +16,8 @@ using runtime::Loop;
 constexpr uint32_t kFaultBySystem = 100;  // in the event log: a call refused by the system
 constexpr size_t kPage = 4096;
 
-/// Stops the running thread for good. The others keep their guarantees; the run ends when nobody is left.
+/// Stops the running thread for good. The others keep their guarantees; the run ends when nobody is
+/// left.
 [[noreturn]] void stop_thread(sim::Fault fault, uint32_t code) {
   Loop* loop = runtime::current_loop();
   fault.loop = loop == nullptr ? -1 : static_cast<int>(loop->descriptor->id);
@@ -28,8 +29,8 @@ constexpr size_t kPage = 4096;
 
 }  // namespace
 
-// Stacks lie at the same addresses in every run, so that runs repeat even where a sketch, or a fault's
-// report, shows an address.
+// Stacks lie at the same addresses in every run, so that runs repeat even where a sketch, or a
+// fault's report, shows an address.
 port::Stack Board::allocate_stack(size_t bytes) {
   static auto next_address = uintptr_t{0x2000'0000'0000};
   bytes = (bytes + kPage - 1) / kPage * kPage;
@@ -65,5 +66,9 @@ void hocket_fault(hocket::host::FaultKind kind, std::uintptr_t address, std::uin
                       static_cast<uint32_t>(kind));
 }
 
-extern "C" void hocket_timer_interrupt() { hocket::System::on_timer(); }
-extern "C" void hocket_kick_interrupt() { hocket::System::on_kick(); }
+extern "C" void hocket_timer_interrupt() {
+  hocket::System::on_timer();
+}
+extern "C" void hocket_kick_interrupt() {
+  hocket::System::on_kick();
+}

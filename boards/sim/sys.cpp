@@ -1,12 +1,12 @@
 // The sketch's calls into the system (arduino/runtime/system.h) on the simulated board.
 //
-// Compiled with the block clock, as a driver would be: what it does costs virtual time. Each access to a
-// device waits until the other cores have reached the same instant and then costs what the machine says.
-#include "arduino/runtime/system.h"
-
+// Compiled with the block clock, as a driver would be: what it does costs virtual time. Each access
+// to a device waits until the other cores have reached the same instant and then costs what the
+// machine says.
 #include <algorithm>
 
 #include "arduino/runtime/runtime.h"
+#include "arduino/runtime/system.h"
 #include "boards/sim/program.h"
 #include "kernel/task/semaphore.h"
 
@@ -16,14 +16,20 @@ namespace {
 using sim::Devices;
 using sim::devices;
 
-// Before the board runs (constructors of a sketch's globals) there is nothing to talk to: such calls
-// do nothing and answer as a pin or port that is not there.
-bool running() { return host::Machine::exists() && devices() != nullptr; }
+// Before the board runs (constructors of a sketch's globals) there is nothing to talk to: such
+// calls do nothing and answer as a pin or port that is not there.
+bool running() {
+  return host::Machine::exists() && devices() != nullptr;
+}
 
-host::Machine& machine() { return host::Machine::instance(); }
+host::Machine& machine() {
+  return host::Machine::instance();
+}
 
 /// The instant of one device access.
-sim::Nanos access() { return machine().access_device(); }
+sim::Nanos access() {
+  return machine().access_device();
+}
 
 System::Instant instant(uint64_t ns) {
   return ns > INT64_MAX ? System::Instant::never() : System::Instant(static_cast<int64_t>(ns));
@@ -33,20 +39,26 @@ using PortLock = Semaphore<System, Board::Port, WaitOrder::Priority>;
 constexpr unsigned kMostSerialPorts = 4;
 PortLock transmit_lock[kMostSerialPorts] = {PortLock(1), PortLock(1), PortLock(1), PortLock(1)};
 
-bool usable(unsigned port) { return running() && port < devices()->serial_count(); }
+bool usable(unsigned port) {
+  return running() && port < devices()->serial_count();
+}
 
 /// Reads a caller's buffer once, so that a bad one faults before a lock is taken.
 void touch(const uint8_t* data, size_t size) {
   constexpr size_t kPage = 4096;
-  for (size_t i = 0; i < size; i += kPage) static_cast<void>(static_cast<const volatile uint8_t*>(data)[i]);
+  for (size_t i = 0; i < size; i += kPage)
+    static_cast<void>(static_cast<const volatile uint8_t*>(data)[i]);
   static_cast<void>(static_cast<const volatile uint8_t*>(data)[size - 1]);
 }
 
 }  // namespace
 
-// --- Time -------------------------------------------------------------------------------------------
+// --- Time
+// -------------------------------------------------------------------------------------------
 
-uint64_t now_ns() { return running() ? machine().now() : 0; }
+uint64_t now_ns() {
+  return running() ? machine().now() : 0;
+}
 
 void sleep_until_ns(uint64_t instant_ns) {
   if (running()) System::sleep_until(instant(instant_ns));
@@ -60,11 +72,18 @@ void yield() {
   if (running()) System::yield();
 }
 
-// --- Pins ---------------------------------------------------------------------------------------------
+// --- Pins
+// ---------------------------------------------------------------------------------------------
 
-unsigned pin_count() { return running() ? devices()->pin_count() : 0; }
-unsigned analog_base() { return running() ? devices()->analog_base() : 0; }
-unsigned analog_count() { return running() ? devices()->analog_count() : 0; }
+unsigned pin_count() {
+  return running() ? devices()->pin_count() : 0;
+}
+unsigned analog_base() {
+  return running() ? devices()->analog_base() : 0;
+}
+unsigned analog_count() {
+  return running() ? devices()->analog_count() : 0;
+}
 
 bool pin_mode(unsigned pin, PinMode mode) {
   return running() && devices()->pin_mode(access(), pin, mode);
@@ -72,7 +91,9 @@ bool pin_mode(unsigned pin, PinMode mode) {
 bool pin_write(unsigned pin, bool high) {
   return running() && devices()->pin_write(access(), pin, high);
 }
-int pin_read(unsigned pin) { return running() ? devices()->pin_read(access(), pin) : 0; }
+int pin_read(unsigned pin) {
+  return running() ? devices()->pin_read(access(), pin) : 0;
+}
 int analog_read(unsigned pin, unsigned bits) {
   return running() ? devices()->analog_read(access(), pin, bits) : 0;
 }
@@ -82,14 +103,19 @@ bool pwm_write(unsigned pin, uint32_t value, uint32_t maximum) {
 bool tone_start(unsigned pin, uint32_t hertz, uint32_t duration_ms) {
   return running() && devices()->tone_start(access(), pin, hertz, duration_ms);
 }
-bool tone_stop(unsigned pin) { return running() && devices()->tone_stop(access(), pin); }
+bool tone_stop(unsigned pin) {
+  return running() && devices()->tone_stop(access(), pin);
+}
 bool servo_write(unsigned pin, uint32_t pulse_us) {
   return running() && devices()->servo_write(access(), pin, pulse_us);
 }
 
-// --- Serial ports -----------------------------------------------------------------------------------
+// --- Serial ports
+// -----------------------------------------------------------------------------------
 
-unsigned serial_count() { return running() ? devices()->serial_count() : 0; }
+unsigned serial_count() {
+  return running() ? devices()->serial_count() : 0;
+}
 
 bool serial_begin(unsigned port, uint32_t baud) {
   return usable(port) && devices()->serial_begin(access(), port, baud);
@@ -105,8 +131,12 @@ size_t serial_available(unsigned port) {
 size_t serial_room(unsigned port) {
   return usable(port) ? devices()->serial_room(access(), port) : 0;
 }
-int serial_read(unsigned port) { return usable(port) ? devices()->serial_read(access(), port) : -1; }
-int serial_peek(unsigned port) { return usable(port) ? devices()->serial_peek(access(), port) : -1; }
+int serial_read(unsigned port) {
+  return usable(port) ? devices()->serial_read(access(), port) : -1;
+}
+int serial_peek(unsigned port) {
+  return usable(port) ? devices()->serial_peek(access(), port) : -1;
+}
 
 size_t serial_write(unsigned port, const uint8_t* data, size_t size) {
   if (!usable(port) || size == 0) return 0;
@@ -142,13 +172,16 @@ bool serial_wait(unsigned port, uint64_t instant_ns) {
   return false;
 }
 
-// --- Loops and faults ---------------------------------------------------------------------------------
+// --- Loops and faults
+// ---------------------------------------------------------------------------------
 
 unsigned loop_id() {
   const runtime::Loop* loop = running() ? runtime::current_loop() : nullptr;
   return loop == nullptr ? runtime::kPlainLoop : loop->descriptor->id;
 }
-unsigned core_id() { return running() ? Board::Port::core_id() : 0; }
+unsigned core_id() {
+  return running() ? Board::Port::core_id() : 0;
+}
 
 void hold_pin_handlers(bool) {}
 

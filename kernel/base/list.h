@@ -1,6 +1,7 @@
 // Intrusive doubly linked list: the node lives in the object, so membership never allocates.
 //
-// A node is in at most one list. Every operation is O(1) apart from ordered insertion, which is O(n).
+// A node is in at most one list. Every operation is O(1) apart from ordered insertion, which is
+// O(n).
 #pragma once
 
 #include "kernel/base/types.h"
@@ -25,7 +26,8 @@ class ListNode {
   ListNode* previous_ = nullptr;
 };
 
-/// Circular list with a sentinel: the empty list points to itself, so no operation has a special case.
+/// Circular list with a sentinel: the empty list points to itself, so no operation has a special
+/// case.
 template <class T>
 class List {
  public:

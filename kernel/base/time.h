@@ -1,7 +1,7 @@
 // Instants and durations as types, so that the compiler refuses to add two instants.
 //
-// Both count ticks of the port's clock. The representation is wide enough never to wrap in the life of
-// a product (architecture: time is always an argument, never read here).
+// Both count ticks of the port's clock. The representation is wide enough never to wrap in the life
+// of a product (architecture: time is always an argument, never read here).
 #pragma once
 
 #include "kernel/base/types.h"
@@ -68,7 +68,8 @@ class BasicInstant {
   friend constexpr bool operator>=(BasicInstant a, BasicInstant b) { return !(a < b); }
 
  private:
-  static constexpr Rep kNever = static_cast<Rep>((uint64_t{1} << (8 * sizeof(Rep) - 2)) - 1) * 2 + 1;
+  static constexpr Rep kNever =
+      static_cast<Rep>((uint64_t{1} << (8 * sizeof(Rep) - 2)) - 1) * 2 + 1;
   Rep ticks_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// One instant per slot, with three questions answered in O(log n): who is the first slot that is due,
-// what is the earliest instant left of a slot, and (O(1)) what is the earliest of all.
+// One instant per slot, with three questions answered in O(log n): who is the first slot that is
+// due, what is the earliest instant left of a slot, and (O(1)) what is the earliest of all.
 //
 // A tournament tree: each inner node holds the earlier of its two children.
 //
@@ -7,8 +7,8 @@
 //              [ 7 ]       [ 3 ]           otherwise right: slot 2. earliest_before(2): 7.
 //            [ 7 ] [ 9 ] [ 3 ] [ ∞ ]       slots 0 1 2 3
 //
-// The scheduler gives each server the slot of its priority, so this one structure is its ready queue,
-// its replenishment queue and its sleep queue (docs/decisions/one-tournament-per-core.md).
+// The scheduler gives each server the slot of its priority, so this one structure is its ready
+// queue, its replenishment queue and its sleep queue (docs/decisions/one-tournament-per-core.md).
 #pragma once
 
 #include "kernel/base/types.h"
@@ -23,8 +23,8 @@ class Tournament {
   static constexpr Slot kNone = 0xffff;
   static_assert(kCapacity >= 1 && kLeaves < kNone);
 
-  /// Sets the number of slots in use (all become «never»), which bounds the depth of the tree. To be
-  /// called before anything else.
+  /// Sets the number of slots in use (all become «never»), which bounds the depth of the tree. To
+  /// be called before anything else.
   void resize(unsigned slots) {
     HOCKET_CHECK(slots <= kCapacity);
     leaves_ = static_cast<Slot>(power_of_two_at_least(slots < 1 ? 1 : slots));

@@ -1,14 +1,15 @@
 // Admission: can these virtual CPUs be guaranteed on these cores, and if not, why?
 //
-// Sources: Liu & Layland 1973 and Danish, Li, West 2011, equation 1 (the bound that is reported); Joseph
-// & Pandya 1986, Audsley et al. 1993 (exact response-time analysis, which decides); first-fit decreasing
-// for the placement. Everything is integer arithmetic in ticks: the answer does not depend on rounding.
+// Sources: Liu & Layland 1973 and Danish, Li, West 2011, equation 1 (the bound that is reported);
+// Joseph & Pandya 1986, Audsley et al. 1993 (exact response-time analysis, which decides);
+// first-fit decreasing for the placement. Everything is integer arithmetic in ticks: the answer
+// does not depend on rounding.
 //
 //   R = B + C' + Σ_higher ceil((R + J) / T_j) · C'_j        accepted when J + R ≤ D
 //
-// C' is the budget plus what the kernel adds for each of its refills (two context switches and a timer
-// interrupt), J the lateness of the timer, B the longest section that cannot be preempted. A server's
-// budget comes in at most N refills, and none is smaller than the minimum budget.
+// C' is the budget plus what the kernel adds for each of its refills (two context switches and a
+// timer interrupt), J the lateness of the timer, B the longest section that cannot be preempted. A
+// server's budget comes in at most N refills, and none is smaller than the minimum budget.
 #pragma once
 
 #include "port/contract.h"
@@ -37,8 +38,8 @@ struct Overheads {
 template <class Ticks, unsigned kCapacity>
 class CoreAnalysis {
  public:
-  static constexpr Ticks kUnbounded = static_cast<Ticks>(
-      ((uint64_t{1} << (8 * sizeof(Ticks) - 2)) - 1) * 2 + 1);
+  static constexpr Ticks kUnbounded =
+      static_cast<Ticks>(((uint64_t{1} << (8 * sizeof(Ticks) - 2)) - 1) * 2 + 1);
 
   explicit CoreAnalysis(const Overheads<Ticks>& overheads) : overheads_(overheads) {}
 
@@ -46,12 +47,19 @@ class CoreAnalysis {
   bool full() const { return size_ == kCapacity; }
   const Demand<Ticks>& operator[](unsigned rank) const { return demand_[rank]; }
 
-  /// Adds a demand at its priority: shorter deadline first, then lower id. Returns its rank.
+  /// Adds a demand at its priority: shorter deadline first; among equals the smaller budget, whose
+  /// response gains more than the other's loses; then the lower id. Returns its rank.
   unsigned insert(const Demand<Ticks>& demand) {
-    unsigned rank = size_++;
-    for (; rank > 0 && precedes(demand, demand_[rank - 1]); --rank) demand_[rank] = demand_[rank - 1];
-    demand_[rank] = demand;
+    unsigned rank = 0;
+    while (rank < size_ && !precedes(demand, demand_[rank])) ++rank;
+    insert_at(rank, demand);
     return rank;
+  }
+
+  /// Adds a demand at a given priority.
+  void insert_at(unsigned rank, const Demand<Ticks>& demand) {
+    for (unsigned i = size_++; i > rank; --i) demand_[i] = demand_[i - 1];
+    demand_[rank] = demand;
   }
 
   void remove(unsigned rank) {
@@ -61,6 +69,7 @@ class CoreAnalysis {
   /// Longest time from a release until the budget has been received, timer lateness included;
   /// kUnbounded when the core is asked for more than there is.
   Ticks response_time(unsigned rank) const {
+    if (overloaded(rank)) return kUnbounded;
     const Ticks own = overheads_.costs.longest_masked + overheads_.blocking + inflated(rank);
     Ticks response = own;
     for (unsigned step = 0; step < kMostSteps; ++step) {
@@ -109,21 +118,33 @@ class CoreAnalysis {
     return sum;
   }
   static uint32_t utilization_ppm(const Demand<Ticks>& demand) {
-    Ticks budget = demand.budget;
-    Ticks period = demand.period;
-    while (budget > kUnbounded / 1'000'000) {
-      budget /= 2;
-      period /= 2;
-    }
-    return static_cast<uint32_t>(budget * 1'000'000 / period);
+    return static_cast<uint32_t>(ratio_ppm(demand.budget, demand.period));
   }
 
  private:
-  // A response that fits has converged long before; each step grows by at least one budget.
+  // Each step grows by at least one budget, so a response that fits has converged long before.
   static constexpr unsigned kMostSteps = 1000;
 
+  /// part / whole in millionths, rounded down.
+  static uint64_t ratio_ppm(Ticks part, Ticks whole) {
+    while (part > kUnbounded / 1'000'000) {
+      part /= 2;
+      whole /= 2;
+    }
+    return static_cast<uint64_t>(part * 1'000'000 / larger<Ticks>(whole, 1));
+  }
+
+  /// Whether this demand and those above it ask for more than the core has: then the response has
+  /// no bound, and looking for it would overflow. (Rounding errs on the side of looking.)
+  bool overloaded(unsigned rank) const {
+    uint64_t sum = 0;
+    for (unsigned i = 0; i <= rank; ++i) sum += ratio_ppm(inflated(i), demand_[i].period);
+    return sum > 1'000'000;
+  }
+
   static bool precedes(const Demand<Ticks>& a, const Demand<Ticks>& b) {
-    return a.deadline != b.deadline ? a.deadline < b.deadline : a.id < b.id;
+    if (a.deadline != b.deadline) return a.deadline < b.deadline;
+    return a.budget != b.budget ? a.budget < b.budget : a.id < b.id;
   }
 
   Ticks inflated(unsigned rank) const {
@@ -180,8 +201,8 @@ inline constexpr uint32_t kLn2Ppm = 693'147;
 
 }  // namespace detail
 
-/// The utilisation, in millionths, up to which n rate-monotonic virtual CPUs always fit a core (Liu &
-/// Layland 1973, theorem 5): n(2^{1/n} − 1); beyond the table its limit, ln 2.
+/// The utilisation, in millionths, up to which n rate-monotonic virtual CPUs always fit a core (Liu
+/// & Layland 1973, theorem 5): n(2^{1/n} − 1); beyond the table its limit, ln 2.
 constexpr uint32_t liu_layland_ppm(unsigned n) {
   if (n == 0) return 1'000'000;
   return n <= detail::LiuLaylandTable::kEntries ? detail::kLiuLayland.ppm[n - 1] : detail::kLn2Ppm;

@@ -1,7 +1,7 @@
 // Placement of virtual CPUs on cores: first-fit decreasing with the exact test, pinned ones first.
 //
-// A core takes a virtual CPU when it and everything of lower priority there keep their guarantees. What
-// fits on no core is refused with the numbers of the core where most of it would fit.
+// A core takes a virtual CPU when it and everything of lower priority there keep their guarantees.
+// What fits on no core is refused with the numbers of the core where most of it would fit.
 #pragma once
 
 #include "kernel/sched/admission.h"
@@ -21,12 +21,12 @@ struct Request {
 /// Why a request was refused.
 template <class Ticks>
 struct Refusal {
-  unsigned request;      // index of the request that was to be placed
-  CoreId core;           // where it came closest
-  uint8_t victim;        // id of the virtual CPU that would have missed its deadline (perhaps another)
-  Ticks response;        // of the victim; kUnbounded when it would never finish
-  Ticks demand;          // work due by the victim's deadline
-  Ticks deadline;        // of the victim
+  unsigned request;  // index of the request that was to be placed
+  CoreId core;       // where it came closest
+  uint8_t victim;    // id of the virtual CPU that would have missed its deadline (perhaps another)
+  Ticks response;    // of the victim; kUnbounded when it would never finish
+  Ticks demand;      // work due by the victim's deadline
+  Ticks deadline;    // of the victim
   Ticks largest_budget;  // the most that the request could have on that core; 0: nothing
 };
 
@@ -38,8 +38,8 @@ class Placement {
   /// `cores` is an array of `core_count` empty analyses.
   Placement(Analysis* cores, unsigned core_count) : cores_(cores), core_count_(core_count) {}
 
-  /// Places all requests it can. `on_refusal(const Refusal&)` is called for each that it cannot place.
-  /// True when all were placed. Work: O(n²) response-time analyses for n requests.
+  /// Places all requests it can. `on_refusal(const Refusal&)` is called for each that it cannot
+  /// place. True when all were placed. Work: O(n²) response-time analyses for n requests.
   template <class OnRefusal>
   bool place_all(Request<Ticks>* requests, unsigned count, OnRefusal on_refusal) {
     const bool pinned = place_group(requests, count, /*pinned=*/true, on_refusal);

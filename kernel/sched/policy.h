@@ -1,14 +1,22 @@
 // What a scheduling policy must offer. One policy per application, chosen at compile time.
 //
-// A policy is pure: it is told what happened and when, and answers who runs next and when it must be
-// asked again. It owns one core's entities (a virtual CPU, a reservation, a thread: whatever it
-// schedules) and knows neither threads nor hardware. The kernel calls the hooks with the core locked,
-// `now` never goes back, and `charge(now)` comes before any other hook at the same `now`.
+// A policy is pure: it is told what happened and when, and answers who runs next and when it must
+// be asked again. It owns one core's entities (a virtual CPU, a reservation, a thread: whatever it
+// schedules) and knows neither threads nor hardware. The kernel calls the hooks with the core
+// locked, `now` never goes back, and `charge(now)` comes before block, sleep and pick at the same
+// `now`.
 #pragma once
 
 #include "kernel/base/time.h"
 
 namespace hocket {
+
+/// What must follow a wake-up.
+enum class WakeEffect : uint8_t {
+  None,    // somebody more important runs on
+  Timer,   // the policy must be asked again at another time than before (next_event)
+  Decide,  // it may run now (pick)
+};
 
 template <class P>
 concept SchedulingPolicy = requires(P policy, typename P::Entity& entity, typename P::Instant now) {
@@ -16,15 +24,13 @@ concept SchedulingPolicy = requires(P policy, typename P::Entity& entity, typena
   policy.block(entity, now);
   /// As block(), and it becomes ready by itself at the given instant.
   policy.sleep(entity, now, now);
-  /// The entity is ready since the given instant (now, or an earlier one that was noticed late). True
-  /// when that may change who runs or when the policy must be asked again.
-  { policy.wake(entity, now) } -> Same<bool>;
-  /// Accounts for the running entity's execution up to now.
-  policy.charge(now);
+  /// The blocked or sleeping entity is ready since the given instant: now, or an earlier one that
+  /// was noticed late.
+  { policy.wake(entity, now) } -> Same<WakeEffect>;
   /// Chooses who runs from now on; nullptr leaves the core idle.
   { policy.pick(now) } -> Same<typename P::Entity*>;
-  /// When pick() must be called again at the latest if nothing happens until then.
-  { policy.next_event(now) } -> Same<typename P::Instant>;
+  /// When pick() must be called at the latest if nothing happens until then.
+  { policy.next_event() } -> Same<typename P::Instant>;
   /// Whether a ready entity that does not run could have run on (it was preempted, not throttled).
   { policy.competes(entity, now) } -> Same<bool>;
   /// Whether the first entity comes before the second where both wait for the same thing.

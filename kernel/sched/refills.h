@@ -1,12 +1,14 @@
 // The refill list of a sporadic server: what a virtual CPU may still consume, and from when on.
 //
-// Sources: Sprunt, Sha, Lehoczky 1989 (sporadic server); Stanovich, Baker, Wang, Harbour, «Defects of
-// the POSIX sporadic server and how to correct them», RTAS 2010 (why a list, why an overrun is carried);
-// Danish, Li, West, «Virtual-CPU scheduling in the Quest operating system», RTAS 2011 (its use here).
+// Sources: Sprunt, Sha, Lehoczky 1989 (sporadic server); Stanovich, Baker, Wang, Harbour, «Defects
+// of the POSIX sporadic server and how to correct them», RTAS 2010 (why a list, why an overrun is
+// carried); Danish, Li, West, «Virtual-CPU scheduling in the Quest operating system», RTAS 2011
+// (its use here).
 //
 // Invariants, checked after every change in checked builds:
 //   - the amounts add up to the budget C, and each is more than 0;
-//   - refills are in order of time and do not overlap: refill[i].time + refill[i].amount ≤ refill[i+1].time.
+//   - refills are in order of time and do not overlap: refill[i].time + refill[i].amount ≤
+//   refill[i+1].time.
 //
 //   now ──┐
 //   ──────┼───[head: 3]────────────[2]──────────[tail: 5]──▶ time       C = 10
@@ -29,10 +31,13 @@ class RefillList {
     Duration amount;
   };
 
-  /// The whole budget, usable from `start` on. At most `limit` refills are kept (2 … kCapacity).
-  void reset(Duration budget, Duration period, Instant start, unsigned limit = kCapacity) {
+  /// The whole budget, usable from `start` on. Refills smaller than `minimum` are joined to others,
+  /// and at most `limit` are kept (1 … kCapacity).
+  void reset(Duration budget, Duration period, Instant start, Duration minimum,
+             unsigned limit = kCapacity) {
     budget_ = budget;
     period_ = period;
+    minimum_ = minimum;
     limit_ = static_cast<uint8_t>(limit);
     first_ = 0;
     count_ = 1;
@@ -50,8 +55,8 @@ class RefillList {
   /// Accounts for `used` of execution since the head was last charged. True when the head ran out.
   ///
   /// What was used comes back one period after the time of the refill it was taken from. Execution
-  /// beyond the head (the timer was late) is taken from later refills, even from those whose time has
-  /// not come: they pay for it, so the budget is never exceeded in the long run.
+  /// beyond the head (the timer was late) is taken from later refills, even from those whose time
+  /// has not come: they pay for it, so the budget is never exceeded in the long run.
   bool charge(Duration used) {
     bool ran_out = false;
     while (used >= head().amount) {
@@ -74,8 +79,8 @@ class RefillList {
 
   /// Joins heads that are too small to be worth a dispatch to what follows them. The joined budget
   /// becomes usable so late that it does not overlap what follows: nothing is gained by it.
-  void merge_small_head(Duration minimum) {
-    while (head().amount < minimum && count_ > 1) {
+  void merge_small_head() {
+    while (head().amount < minimum_ && count_ > 1) {
       const Duration small = head().amount;
       pop();
       front().time -= small;
@@ -84,8 +89,8 @@ class RefillList {
     check();
   }
 
-  /// The server becomes ready at `at`. Budget that has been usable for a while counts from now on, and
-  /// the refills that this makes contiguous are joined.
+  /// The server becomes ready at `at`. Budget that has been usable for a while counts from now on,
+  /// and the refills that this makes contiguous are joined.
   void unblock(Instant at) {
     if (head().time >= at) return;
     front().time = at;
@@ -111,8 +116,8 @@ class RefillList {
     --count_;
   }
 
-  /// Adds a refill at the end, joining it to the tail when they touch. When the list is full the tail
-  /// is delayed until they touch: safe for everybody else, at the price of a little service.
+  /// Adds a refill at the end, joining it to the tail when they touch. When the list is full the
+  /// tail is delayed until they touch: safe for everybody else, at the price of a little service.
   void append(const Refill& refill) {
     if (count_ > 0) {
       Refill& last = tail();
@@ -146,6 +151,7 @@ class RefillList {
   Refill refill_[kCapacity];
   Duration budget_;
   Duration period_;
+  Duration minimum_;
   uint8_t first_ = 0;
   uint8_t count_ = 0;
   uint8_t limit_ = kCapacity;

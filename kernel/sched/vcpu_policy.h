@@ -1,6 +1,8 @@
-// The default policy: rate-monotonic virtual CPUs, each a sporadic server with budget C and period T.
+// The default policy: rate-monotonic virtual CPUs, each a sporadic server with budget C and period
+// T.
 //
-// Sources: Danish, Li, West, RTAS 2011 (Main VCPUs, foreground and background); refills.h for the server.
+// Sources: Danish, Li, West, RTAS 2011 (Main VCPUs, foreground and background); refills.h for the
+// server.
 //
 // Each entity owns a slot of the core's tournament; a lower slot is a higher priority. The slot's
 // instant says when the entity wants the core:
@@ -8,15 +10,16 @@
 //     ready, budget used up          the time of its next refill
 //     sleeping                       the instant it sleeps until
 //     blocked                        never
-// So `pick` is the first slot that is due, and the timer is needed only for what happens left of the
-// running slot: an event of lower priority never interrupts a running loop. It is handled, with the
-// instant at which it was due, when its turn comes; the schedule is the same as if it had been handled
-// at once.
+// So `pick` is the first slot that is due, and the timer is needed only for what happens left of
+// the running slot: an event of lower priority never interrupts a running loop. It is handled, with
+// the instant at which it was due, when its turn comes; the schedule is the same as if it had been
+// handled at once.
 //
 // A lock with a priority ceiling has a slot of its own. Raising an entity moves it to that slot, so
-// nothing between its own priority and the ceiling can be picked (immediate ceiling; Burns & Wellings).
-// While raised it may run on without budget until `hold_until`, so that nobody else has to wait for its
-// next period; what it takes is charged as an overrun. After that instant it falls back.
+// nothing between its own priority and the ceiling can be picked (immediate ceiling; Burns &
+// Wellings). While raised it may run on without budget until `hold_until`, so that nobody else has
+// to wait for its next period; what it takes is charged as an overrun. After that instant it falls
+// back.
 #pragma once
 
 #include "kernel/base/list.h"
@@ -40,7 +43,8 @@ struct VcpuEntity : ListNode<VcpuEntity<Rep, kRefills>> {
   uint16_t rank = 0;   // slot of its own priority
   uint16_t slot = 0;   // slot it is in: its rank, or that of the ceiling it was raised to
   State state = State::Blocked;
-  bool background = false;  // may use idle time when it has no budget
+  bool ran_out = false;      // the head it was released with is used up; not yet acted upon
+  bool background = false;   // may use idle time when it has no budget
   bool best_effort = false;  // has no budget at all: runs in idle time only
 
   bool raised() const { return slot != rank; }
@@ -57,17 +61,17 @@ class VcpuPolicy {
   static constexpr unsigned kSlots = kMaxSlots;
 
   /// Removes all entities; `slots` is the number of priorities (entities and ceilings) to come.
-  void reset(unsigned slots, Duration minimum_budget) {
+  void reset(unsigned slots) {
     tree_.resize(slots);
     for (unsigned i = 0; i < kMaxSlots; ++i) in_slot_[i] = nullptr;
-    minimum_budget_ = minimum_budget;
     running_ = nullptr;
   }
 
   /// A blocked virtual CPU joins the core at its slot, with its whole budget.
-  void add(Entity& entity, Slot slot, Duration budget, Duration period, Instant now,
-           unsigned refill_limit = kRefills) {
-    entity.refills.reset(budget, period, now, refill_limit);
+  /// `minimum`: the smallest part of the budget that is worth a dispatch.
+  void add(Entity& entity, Slot slot, Duration budget, Duration period, Duration minimum,
+           Instant now, unsigned refill_limit = kRefills) {
+    entity.refills.reset(budget, period, now, minimum, refill_limit);
     entity.rank = entity.slot = slot;
     entity.state = Entity::State::Blocked;
     in_slot_[slot] = &entity;
@@ -94,22 +98,17 @@ class VcpuPolicy {
     tree_.set(entity.slot, until);
   }
 
-  bool wake(Entity& entity, Instant since) {
-    if (entity.state == Entity::State::Ready) return false;
+  WakeEffect wake(Entity& entity, Instant since) {
     become_ready(entity, since);
-    return running_ == nullptr || running_in_background_ || entity.slot < running_->slot;
-  }
-
-  void charge(Instant now) {
-    if (running_ == nullptr || running_in_background_) return;
-    Entity& entity = *running_;
-    const Duration used = now - charged_until_;
-    charged_until_ = now;
-    if (used > Duration(0)) consume(entity, used, now);
-    if (entity.raised() && entity.hold_until <= now) move(entity, entity.rank);
+    const bool before_running =
+        running_ == nullptr || running_in_background_ || entity.slot < running_->slot;
+    if (!before_running) return WakeEffect::None;
+    const bool may_run = competes(entity, since) || (entity.background && running_ == nullptr);
+    return may_run ? WakeEffect::Decide : WakeEffect::Timer;
   }
 
   Entity* pick(Instant now) {
+    settle(now);
     for (;;) {
       const Slot slot = tree_.first_due(now);
       if (slot == Tree::kNone) return pick_background(now);
@@ -118,15 +117,22 @@ class VcpuPolicy {
         become_ready(entity, entity.wake_at);  // handled late perhaps, but as of its own instant
         continue;
       }
-      return run(entity, now, /*background=*/false);
+      return run(&entity, now, /*background=*/false);
     }
   }
 
-  Instant next_event(Instant now) const {
-    if (running_ == nullptr || running_in_background_) return tree_.earliest();
-    Instant budget_end = now + running_->refills.head().amount;
-    if (running_->raised()) budget_end = larger(budget_end, running_->hold_until);
-    return smaller(budget_end, tree_.earliest_before(running_->slot));
+  Instant next_event() const { return smaller(limit(), next_preemption()); }
+
+  /// When the running entity has used up what it may; never when nothing is charged.
+  Instant limit() const {
+    if (!charging()) return Instant::never();
+    if (running_->raised()) return running_->hold_until;
+    return charged_until_ + running_->refills.head().amount;
+  }
+
+  /// When something that comes before the running entity may want the core.
+  Instant next_preemption() const {
+    return charging() ? tree_.earliest_before(running_->slot) : tree_.earliest();
   }
 
   bool competes(const Entity& entity, Instant now) const {
@@ -145,8 +151,8 @@ class VcpuPolicy {
     entity.hold_until = hold_until;
   }
 
-  /// The entity gives such a lock back and is as high as before it took it: at `slot`, its own rank for
-  /// the last lock. Nothing happens when it held on too long and has fallen back already.
+  /// The entity gives such a lock back and is as high as before it took it: at `slot`, its own rank
+  /// for the last lock. Nothing happens when it held on too long and has fallen back already.
   void lower(Entity& entity, Slot slot, Instant hold_until) {
     if (!entity.raised()) return;
     move(entity, slot);
@@ -167,26 +173,58 @@ class VcpuPolicy {
     begin_release(entity);
   }
 
+  /// Somebody runs whose time is charged to a budget.
+  bool charging() const { return running_ != nullptr && !running_in_background_; }
+
+  /// Accounts for the running entity's execution since it was last charged. This is done when it
+  /// stops running and when it has used up its budget, not before: charging in small parts would
+  /// break up its refills for nothing.
+  void charge(Instant now) {
+    const Duration used = now - charged_until_;
+    charged_until_ = now;
+    if (used > Duration(0) && running_->refills.charge(used)) running_->ran_out = true;
+  }
+
   void leave(Entity& entity, Instant now) {
     if (entity.state != Entity::State::Ready) return;
+    if (&entity == running_) {
+      if (charging()) charge(now);
+      running_ = nullptr;
+    }
     if (entity.background) List<Entity>::remove(entity);
-    if (!entity.best_effort && entity.release < now) {
-      Observer::responded(entity, entity.release, now);
+    if (!entity.best_effort) {
+      if (entity.release < now) Observer::responded(entity, entity.release, now);
+      entity.refills.merge_small_head();
+      entity.ran_out = false;
     }
     if (entity.raised()) move(entity, entity.rank);
   }
 
-  void consume(Entity& entity, Duration used, Instant now) {
-    const Instant release = entity.release;
-    const bool ran_out = entity.refills.charge(used);
-    entity.refills.merge_small_head(minimum_budget_);
-    if (ran_out) {
-      if (release < now) Observer::responded(entity, release, now);
-      Observer::exhausted(entity, now, entity.refills.head().time);
-      begin_release(entity);
-    } else if (entity.refills.head().time > now) {
-      begin_release(entity);  // what was left was too small to be worth a dispatch
-    }
+  /// Acts on the running entity's limits, if it has reached one.
+  void settle(Instant now) {
+    if (!charging() || limit() > now) return;
+    charge(now);
+    if (running_->raised()) move(*running_, running_->rank);
+    if (running_->ran_out) end_release(*running_, now);
+  }
+
+  /// The running entity is ready, but does not run on.
+  void stop_running(Instant now) {
+    Entity& entity = *running_;
+    if (running_in_background_) return;
+    charge(now);
+    if (entity.raised()) return;  // it competes whatever its budget
+    entity.refills.merge_small_head();
+    if (entity.ran_out || !entity.refills.usable(now)) end_release(entity, now);
+  }
+
+  /// The head is used up, or what is left of it is not worth a dispatch: the next refill counts.
+  void end_release(Entity& entity, Instant now) {
+    entity.ran_out = false;
+    entity.refills.merge_small_head();
+    if (entity.release < now) Observer::responded(entity, entity.release, now);
+    Observer::exhausted(entity, now, entity.refills.head().time);
+    begin_release(entity);
   }
 
   void begin_release(Entity& entity) {
@@ -197,20 +235,19 @@ class VcpuPolicy {
 
   /// Whoever has waited longest for idle time gets it until something else happens.
   Entity* pick_background(Instant now) {
-    if (background_.empty()) {
-      running_ = nullptr;
-      return nullptr;
-    }
+    if (background_.empty()) return run(nullptr, now, /*background=*/false);
     Entity& entity = background_.pop_front();
     background_.push_back(entity);
-    return run(entity, now, /*background=*/true);
+    return run(&entity, now, /*background=*/true);
   }
 
-  Entity* run(Entity& entity, Instant now, bool background) {
-    running_ = &entity;
+  Entity* run(Entity* entity, Instant now, bool background) {
+    if (entity == running_ && background == running_in_background_) return entity;
+    if (running_ != nullptr) stop_running(now);
+    running_ = entity;
     running_in_background_ = background;
     charged_until_ = now;
-    return &entity;
+    return entity;
   }
 
   void move(Entity& entity, Slot slot) {
@@ -227,7 +264,6 @@ class VcpuPolicy {
   List<Entity> background_;
   Entity* running_ = nullptr;
   Instant charged_until_;
-  Duration minimum_budget_{1};
   bool running_in_background_ = false;
 };
 

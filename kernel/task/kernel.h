@@ -1,7 +1,8 @@
 // The kernel proper: it connects a port's hardware, a policy's decisions and the threads.
 //
-// Everything is static: an image has one kernel, and addresses known at link time make short code. The
-// template parameters say which: `Port` (port/contract.h) and `Config`, the application's choices:
+// Everything is static: an image has one kernel, and addresses known at link time make short code.
+// The template parameters say which: `Port` (port/contract.h) and `Config`, the application's
+// choices:
 //   kMaxSlots        priorities per core: virtual CPUs and lock ceilings
 //   kRefills         refills kept per virtual CPU
 //   kMaxAlarms       alarms per core
@@ -84,11 +85,11 @@ class Kernel {
 
   // --- Setting up (before or while cores run) ----------------------------------------------------
 
-  /// Clears a core and says how many priorities it will have. Called once, on that core, before anything
-  /// else; the calling context is the core's idle thread from now on.
-  static void init_core(CoreId id, unsigned slots, Duration minimum_budget) {
+  /// Clears a core and says how many priorities it will have. Called once, on that core, before
+  /// anything else; the calling context is the core's idle thread from now on.
+  static void init_core(CoreId id, unsigned slots) {
     Core& core = cores_[id];
-    core.policy.reset(slots, minimum_budget);
+    core.policy.reset(slots);
     core.idle.id = Event::kNoThread;
     core.current = &core.idle;
     core.accounted_until = now();
@@ -110,7 +111,6 @@ class Kernel {
     Core& target = cores_[thread.vcpu->core];
     Port::lock(target.lock);
     const Instant time = now();
-    if (&target == &this_core()) account(target, time);
     to_sleep(target, thread, time);
     Port::unlock(target.lock);
     ask_again(target);
@@ -126,7 +126,8 @@ class Kernel {
     }
   }
 
-  // --- From a thread -------------------------------------------------------------------------------
+  // --- From a thread
+  // -------------------------------------------------------------------------------
 
   /// Waits until `until`; returns at once when it has passed.
   static void sleep_until(Instant until) {
@@ -172,11 +173,12 @@ class Kernel {
     __builtin_unreachable();
   }
 
-  // --- For synchronisation objects (kernel/task) ---------------------------------------------------
+  // --- For synchronisation objects (kernel/task)
+  // ---------------------------------------------------
 
-  /// The calling thread waits until wake(). Masked, with the object's own lock held: `enqueue(thread)`
-  /// puts the thread into the object's queue and then gives that lock back; this core's lock is held by
-  /// then, so that no wake-up is lost.
+  /// The calling thread waits until wake(). Masked, with the object's own lock held:
+  /// `enqueue(thread)` puts the thread into the object's queue and then gives that lock back; this
+  /// core's lock is held by then, so that no wake-up is lost.
   template <class Enqueue>
   static void wait(Enqueue enqueue) {
     Core& core = this_core();
@@ -203,28 +205,29 @@ class Kernel {
     thread.state = ThreadState::Ready;
     const bool first = vcpu.ready.empty();
     vcpu.ready.push_back(thread);
+    const WakeEffect effect = first ? target.policy.wake(vcpu, time) : WakeEffect::None;
     const bool local = &target == &this_core();
-    bool decide = false;
-    if (first) {
-      if (local) account(target, time);
-      decide = target.policy.wake(vcpu, time);
+    if (effect != WakeEffect::None && local && !Port::in_irq()) {  // handlers decide at their end
+      if (effect == WakeEffect::Decide) {
+        account(target, time);
+        dispatch(target, time);
+      } else {
+        arm(target);
+      }
     }
-    // In an interrupt handler the decision comes at its end.
-    if (decide && local && !Port::in_irq()) dispatch(target, time);
     Port::unlock(target.lock);
-    if (decide && !local) ask_again(target);
+    if (effect != WakeEffect::None && !local) ask_again(target);
   }
 
   /// The calling thread's virtual CPU competes at `slot` (a lock's ceiling) for at most `longest`.
   static void raise_self(typename Policy::Slot slot, Duration longest) {
     Locked locked;
-    const Instant time = now();
-    account(locked.core, time);
-    locked.core.policy.raise(*locked.core.current->vcpu, slot, time + longest);
-    arm(locked.core, time);
+    locked.core.policy.raise(*locked.core.current->vcpu, slot, now() + longest);
+    arm(locked.core);
   }
 
-  /// …and goes back to `slot` with the limit it had there. May switch: others may have waited for that.
+  /// …and goes back to `slot` with the limit it had there. May switch: others may have waited for
+  /// that.
   static void lower_self(typename Policy::Slot slot, Instant hold_until) {
     Locked locked;
     const Instant time = now();
@@ -233,15 +236,14 @@ class Kernel {
     dispatch(locked.core, time);
   }
 
-  // --- Alarms ----------------------------------------------------------------------------------------
+  // --- Alarms
+  // ----------------------------------------------------------------------------------------
 
   /// Starts an alarm on the calling core. False when it has as many as it can.
   static bool start_alarm(Alarm& alarm) {
     Locked locked;
-    const Instant time = now();
-    account(locked.core, time);
     const bool taken = locked.core.alarms.start(alarm);
-    arm(locked.core, time);
+    arm(locked.core);
     return taken;
   }
 
@@ -251,7 +253,8 @@ class Kernel {
     locked.core.alarms.cancel(alarm);
   }
 
-  // --- From the port's interrupts --------------------------------------------------------------------
+  // --- From the port's interrupts
+  // --------------------------------------------------------------------
 
   static void on_timer() {
     Core& core = this_core();
@@ -266,7 +269,8 @@ class Kernel {
     on_interrupt(core, EventKind::KickInterrupt);
   }
 
-  // --- Accounting ------------------------------------------------------------------------------------
+  // --- Accounting
+  // ------------------------------------------------------------------------------------
 
   /// Brings the calling core's statistics up to now.
   static Instant account_now() {
@@ -311,7 +315,6 @@ class Kernel {
 
   /// The time since the last call is charged to whoever ran.
   static void account(Core& core, Instant time) {
-    core.policy.charge(time);
     Thread& thread = *core.current;
     thread.cpu_time += time - core.accounted_until;
     thread.meter.add(core.accounted_until, time);
@@ -327,12 +330,12 @@ class Kernel {
       vcpu.wake_due(time);
       next = &vcpu.ready.front();
     }
-    arm(core, time);
+    arm(core);
     switch_to(core, *next, time);
   }
 
-  static void arm(Core& core, Instant time) {
-    const Instant next = smaller(core.policy.next_event(time), core.alarms.next());
+  static void arm(Core& core) {
+    const Instant next = smaller(core.policy.next_event(), core.alarms.next());
     if (next == core.timer_at) return;
     core.timer_at = next;
     if (next == Instant::never()) {

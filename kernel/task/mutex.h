@@ -1,14 +1,16 @@
 // Mutex with an immediate priority ceiling, for threads of one core.
 //
-// While a thread holds it, its virtual CPU competes at the mutex's ceiling: none of the others that use
-// the mutex can run, so a locked mutex is (almost) never found locked, nothing deadlocks and inversion is
-// bounded by one critical section (Sha, Rajkumar, Lehoczky 1990; Burns & Wellings' immediate form).
+// While a thread holds it, its virtual CPU competes at the mutex's ceiling: none of the others that
+// use the mutex can run, so a locked mutex is (almost) never found locked, nothing deadlocks and
+// inversion is bounded by one critical section (Sha, Rajkumar, Lehoczky 1990; Burns & Wellings'
+// immediate form).
 //
-// A critical section may outlive the holder's budget, up to `longest_hold` after the lock was taken: the
-// others would otherwise wait for its next period. What it takes is an overrun that its later budget
-// pays for. A holder that keeps it longer falls back to its own priority and budget, so it delays only
-// those that share the mutex with it; those then wait in order of priority. The admission test counts
-// `longest_hold` as blocking. A thread should not sleep while it holds a mutex: it falls back too.
+// A critical section may outlive the holder's budget, up to `longest_hold` after the lock was
+// taken: the others would otherwise wait for its next period. What it takes is an overrun that its
+// later budget pays for. A holder that keeps it longer falls back to its own priority and budget,
+// so it delays only those that share the mutex with it; those then wait in order of priority. The
+// admission test counts `longest_hold` as blocking. A thread should not sleep while it holds a
+// mutex: it falls back too.
 //
 // Across cores: use a spinlock or a channel.
 #pragma once
@@ -23,12 +25,13 @@ class Mutex {
   using Slot = typename K::Policy::Slot;
   using Duration = typename K::Duration;
 
-  /// `ceiling`: a slot of its own on the core, just above the highest virtual CPU that uses the mutex.
+  /// `ceiling`: a slot of its own on the core, just above the highest virtual CPU that uses the
+  /// mutex.
   constexpr Mutex(Slot ceiling, Duration longest_hold)
       : ceiling_(ceiling), longest_hold_(longest_hold) {}
 
-  /// Blocks only when a former holder kept the mutex too long or waits for budget. Threads only; the
-  /// caller must not hold it already.
+  /// Blocks only when a former holder kept the mutex too long or waits for budget. Threads only;
+  /// the caller must not hold it already.
   void lock() {
     const typename Port::IrqState state = Port::irq_save();
     if (owner_ != nullptr) {

@@ -1,7 +1,8 @@
 // How much processor time something got in each of its periods: least and most, always on.
 //
-// The periods are windows [start + kT, start + (k+1)T). Time is added as it is consumed; one comparison
-// in the common case. Windows that ended without any use are found, not visited one by one.
+// The periods are windows [start + kT, start + (k+1)T). Time is added as it is consumed; one
+// comparison in the common case. Windows that ended without any use are found, not visited one by
+// one.
 #pragma once
 
 #include "kernel/base/time.h"
@@ -38,7 +39,8 @@ class PeriodMeter {
     if (window_end_ == now) close_window();
   }
 
-  /// Number of whole windows seen, and the least and most use in one of them (0 when none was seen).
+  /// Number of whole windows seen, and the least and most use in one of them (0 when none was
+  /// seen).
   Rep windows() const { return windows_; }
   Duration least() const { return windows_ == 0 ? Duration(0) : least_; }
   Duration most() const { return windows_ == 0 ? Duration(0) : most_; }

@@ -1,8 +1,8 @@
 // Counting semaphore: wait() blocks while the count is 0, signal() lets one waiter go on.
 //
-// Waiters go in order of arrival or of priority, chosen by type. wait() is for threads; signal() and
-// try_wait() are also for interrupt handlers. Any core. wait() costs one switch when it blocks; signal()
-// is O(1) (plus O(waiters) on the waiting side for priority order).
+// Waiters go in order of arrival or of priority, chosen by type. wait() is for threads; signal()
+// and try_wait() are also for interrupt handlers. Any core. wait() costs one switch when it blocks;
+// signal() is O(1) (plus O(waiters) on the waiting side for priority order).
 #pragma once
 
 #include "kernel/task/kernel.h"

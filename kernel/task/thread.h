@@ -1,7 +1,7 @@
 // Threads and the virtual CPUs they run on.
 //
-// A virtual CPU carries one thread or several; those of one virtual CPU share its budget and take turns
-// when they yield or wait. A thread belongs to one virtual CPU and so to one core, for good.
+// A virtual CPU carries one thread or several; those of one virtual CPU share its budget and take
+// turns when they yield or wait. A thread belongs to one virtual CPU and so to one core, for good.
 #pragma once
 
 #include "kernel/base/list.h"

@@ -1,8 +1,9 @@
 // Alarms at absolute instants, on a one-shot time base: one queue per core.
 //
 // A periodic alarm's next instant is its last one plus the period, in exact arithmetic, so lateness
-// never accumulates. Handlers run in the timer interrupt, masked, in order of their instants; they must
-// be short, because they delay every loop of the core (the analysis counts them as interrupts).
+// never accumulates. Handlers run in the timer interrupt, masked, in order of their instants; they
+// must be short, because they delay every loop of the core (the analysis counts them as
+// interrupts).
 #pragma once
 
 #include "kernel/base/heap.h"
@@ -19,8 +20,8 @@ struct Alarm {
   void (*handler)(void* argument) = nullptr;
   void* argument = nullptr;
   Instant due;
-  Duration period;      // 0: once
-  uint32_t times = 1;   // how often it still fires; kForever
+  Duration period;     // 0: once
+  uint32_t times = 1;  // how often it still fires; kForever
   uint16_t heap_index = kNotInHeap;
 
   bool active() const { return heap_index != kNotInHeap; }
@@ -40,8 +41,8 @@ class AlarmQueue {
 
   Instant next() const { return heap_.empty() ? Instant::never() : heap_.top().due; }
 
-  /// Calls the handlers of all alarms due at or before `now`. A handler may start and cancel alarms,
-  /// its own included. An alarm that missed several of its instants fires once for each.
+  /// Calls the handlers of all alarms due at or before `now`. A handler may start and cancel
+  /// alarms, its own included. An alarm that missed several of its instants fires once for each.
   void run_due(Instant now) {
     while (!heap_.empty() && heap_.top().due <= now) {
       Alarm<Rep>& alarm = heap_.top();

@@ -1,7 +1,7 @@
 // The kernel's event log: what every tool that shows time reads (docs/reference/event-log.md).
 //
-// The kernel hands each event to the board's sink, a type with a static `record`; a board that keeps no
-// log gives an empty one and the calls vanish.
+// The kernel hands each event to the board's sink, a type with a static `record`; a board that
+// keeps no log gives an empty one and the calls vanish.
 #pragma once
 
 #include "kernel/base/types.h"

@@ -10,15 +10,15 @@
 #define HOCKET_HOST_ASAN 0
 #endif
 
-// Pushes the registers that the calling convention keeps, stores the stack pointer through the first
-// argument, takes the second as the new stack pointer, pops and returns there.
+// Pushes the registers that the calling convention keeps, stores the stack pointer through the
+// first argument, takes the second as the new stack pointer, pops and returns there.
 extern "C" void hocket_host_switch(void** save_stack_pointer, void* load_stack_pointer);
 // First return address of a new context: passes on what context_init left in two kept registers.
 extern "C" void hocket_host_first_entry();
 
 #if defined(__x86_64__)
-// SAFETY: System V AMD64 ABI, section 3.2.1: rbx, rbp, r12 to r15 belong to the caller; MXCSR's control
-// bits and the x87 control word are left as they are, all threads share them.
+// SAFETY: System V AMD64 ABI, section 3.2.1: rbx, rbp, r12 to r15 belong to the caller; MXCSR's
+// control bits and the x87 control word are left as they are, all threads share them.
 asm(R"(
 .text
 .globl hocket_host_switch
@@ -144,8 +144,8 @@ void context_init(Context& context, void* stack_base, std::size_t stack_size, En
   argument = start;
 #endif
   top &= ~std::uintptr_t{15};
-  // The first entry starts with the stack pointer at `top`, aligned as both conventions want it before
-  // a call.
+  // The first entry starts with the stack pointer at `top`, aligned as both conventions want it
+  // before a call.
   auto* frame = reinterpret_cast<std::uintptr_t*>(top) - kFrameWords;
   for (unsigned i = 0; i < kFrameWords; ++i) frame[i] = 0;
   frame[kEntry] = reinterpret_cast<std::uintptr_t>(entry);

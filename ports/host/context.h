@@ -1,7 +1,7 @@
 // Execution contexts on the host: a stack and the registers a function call must keep.
 //
-// Plain stack switching in the host's calling convention; no system call is made, so a switch costs a
-// few nanoseconds. Under AddressSanitizer every switch is announced to it.
+// Plain stack switching in the host's calling convention; no system call is made, so a switch costs
+// a few nanoseconds. Under AddressSanitizer every switch is announced to it.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,12 @@
 // Faults of simulated code (see faults.h).
 #include "ports/host/faults.h"
 
+#include <ucontext.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <ucontext.h>
-#include <unistd.h>
 
 #include "ports/host/machine.h"
 #include "ports/host/port.h"
@@ -41,7 +42,9 @@ void go_on_at(ucontext_t& u, void (*function)(), void* stack_top) {
   u.uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(function);
 }
 #elif defined(__aarch64__)
-std::uintptr_t program_counter(const ucontext_t& u) { return u.uc_mcontext.pc; }
+std::uintptr_t program_counter(const ucontext_t& u) {
+  return u.uc_mcontext.pc;
+}
 void go_on_at(ucontext_t& u, void (*function)(), void* stack_top) {
   u.uc_mcontext.sp = reinterpret_cast<std::uintptr_t>(stack_top) & ~std::uintptr_t{15};
   u.uc_mcontext.pc = reinterpret_cast<std::uintptr_t>(function);
@@ -69,8 +72,8 @@ void on_signal(int signal, siginfo_t* info, void* context) {
                            ? reinterpret_cast<std::uintptr_t>(info->si_addr)
                            : std::uintptr_t{0};
   if (!Machine::exists() || !Machine::instance().running() || Machine::instance().masked()) {
-    std::fprintf(stderr, "hocket: defect of the simulator: signal %d at %#lx, address %#lx\n", signal,
-                 static_cast<unsigned long>(code), static_cast<unsigned long>(address));
+    std::fprintf(stderr, "hocket: defect of the simulator: signal %d at %#lx, address %#lx\n",
+                 signal, static_cast<unsigned long>(code), static_cast<unsigned long>(address));
     _exit(70);
   }
   pending = {kind_of(signal, address), address, code};
@@ -100,7 +103,7 @@ void install_fault_handlers() {
   stack.ss_sp = signal_stack;
   stack.ss_size = sizeof signal_stack;
   sigaltstack(&stack, nullptr);
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_sigaction = &on_signal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) {

@@ -1,8 +1,8 @@
 // Faults of simulated code: a bad access, a stack that ran over, a division by zero …
 //
-// The host's signals become a call of `hocket_fault`, masked, on an emergency stack of the core, so that
-// the kernel can stop the thread that made it and go on with the others. A fault of the kernel or of the
-// simulator itself ends the program with exit status 70.
+// The host's signals become a call of `hocket_fault`, masked, on an emergency stack of the core, so
+// that the kernel can stop the thread that made it and go on with the others. A fault of the kernel
+// or of the simulator itself ends the program with exit status 70.
 #pragma once
 
 #include <cstdint>

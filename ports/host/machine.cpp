@@ -1,4 +1,5 @@
-// The simulated machine (see machine.h). This file is hardware: it is compiled without the block clock.
+// The simulated machine (see machine.h). This file is hardware: it is compiled without the block
+// clock.
 #include "ports/host/machine.h"
 
 #include <algorithm>
@@ -28,8 +29,12 @@ constexpr std::size_t kEmergencyStackBytes = 128 * 1024;
 
 }  // namespace
 
-Machine& Machine::instance() { return *the_machine; }
-bool Machine::exists() { return the_machine != nullptr; }
+Machine& Machine::instance() {
+  return *the_machine;
+}
+bool Machine::exists() {
+  return the_machine != nullptr;
+}
 
 Machine::Machine(const MachineOptions& options)
     : options_(options), cores_(options.cores), random_state_(options.seed) {
@@ -71,7 +76,9 @@ StopReason Machine::run(Entry entry) {
 
 // --- Choosing and running cores ------------------------------------------------------------------
 
-Nanos Machine::next_interrupt(const Core& core) const { return std::min(core.alarm, core.kicked_at); }
+Nanos Machine::next_interrupt(const Core& core) const {
+  return std::min(core.alarm, core.kicked_at);
+}
 
 /// The earliest instant at which the core can do anything.
 Nanos Machine::effective_time(const Core& core) const {
@@ -113,7 +120,9 @@ void Machine::run_slice(unsigned index) {
   core.now = hocket_block_now;
 }
 
-void Machine::leave_slice() { context_switch(cores_[current_].context, main_); }
+void Machine::leave_slice() {
+  context_switch(cores_[current_].context, main_);
+}
 
 void Machine::set_horizon() {
   const Core& core = cores_[current_];
@@ -128,7 +137,8 @@ void Machine::on_horizon() {
   set_horizon();
 }
 
-// --- Interrupts ------------------------------------------------------------------------------------
+// --- Interrupts
+// ------------------------------------------------------------------------------------
 
 void Machine::take_interrupts() {
   for (;;) {
@@ -178,9 +188,12 @@ void Machine::wait_for_interrupt() {
   set_masked(false);
 }
 
-// --- Time --------------------------------------------------------------------------------------------
+// --- Time
+// --------------------------------------------------------------------------------------------
 
-Nanos Machine::now() const { return hocket_block_now; }
+Nanos Machine::now() const {
+  return hocket_block_now;
+}
 
 Nanos Machine::access_device() {
   hocket_block_now += options_.model.device_access;

@@ -1,17 +1,17 @@
 // The simulated machine: any number of cores, each with its own virtual time, in one host thread.
 //
-// Code compiled with the block clock (`-fsanitize-coverage=trace-pc,no-prune`) reports every basic block;
-// each costs a declared number of nanoseconds of its core's virtual time. Interrupts come at block
-// boundaries. The core that is furthest behind runs, up to where another one could affect it:
+// Code compiled with the block clock (`-fsanitize-coverage=trace-pc,no-prune`) reports every basic
+// block; each costs a declared number of nanoseconds of its core's virtual time. Interrupts come at
+// block boundaries. The core that is furthest behind runs, up to where another one could affect it:
 //
 //    core 0  ──────────█            runs next, until core 1's time + lookahead
 //    core 1  ─────────────────█
 //    core 2  ── idle ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ○ its alarm
 //
-// What one core does to another through a device or an inter-processor interrupt is exact: a device is
-// accessed only when all others have reached the same instant, and a kick takes as long as the
-// lookahead. Through plain memory cores see each other's stores up to one lookahead early or late, as on
-// hardware with store buffers; the seed varies the interleaving.
+// What one core does to another through a device or an inter-processor interrupt is exact: a device
+// is accessed only when all others have reached the same instant, and a kick takes as long as the
+// lookahead. Through plain memory cores see each other's stores up to one lookahead early or late,
+// as on hardware with store buffers; the seed varies the interleaving.
 //
 // All of it is a model: figures from it say how many blocks ran, not how fast a processor is.
 #pragma once
@@ -30,10 +30,10 @@ inline constexpr Nanos kNever = UINT64_MAX;
 
 /// What the machine is made of, in virtual time. Printed with every result.
 struct Model {
-  Nanos block = 20;            // one basic block: about a 400 MHz in-order core, as the paper's Galileo
-  Nanos device_access = 100;   // one access to a device's register
-  Nanos kick_latency = 1000;   // from core_kick to the other core's interrupt; also the lookahead
-  Nanos interrupt_entry = 100; // from an interrupt to the first block of its handler
+  Nanos block = 20;  // one basic block: about a 400 MHz in-order core, as the paper's Galileo
+  Nanos device_access = 100;    // one access to a device's register
+  Nanos kick_latency = 1000;    // from core_kick to the other core's interrupt; also the lookahead
+  Nanos interrupt_entry = 100;  // from an interrupt to the first block of its handler
 };
 
 enum class StopReason : std::uint8_t { Time, Expected, Failed, Asked, Fault };
@@ -68,8 +68,8 @@ class Machine {
   void kick(unsigned core);
   /// Waits (masked) for an interrupt, takes it and returns unmasked.
   void wait_for_interrupt();
-  /// One access to a device: waits for the other cores to reach this instant, then charges its cost.
-  /// Returns the instant at which the access happens.
+  /// One access to a device: waits for the other cores to reach this instant, then charges its
+  /// cost. Returns the instant at which the access happens.
   Nanos access_device();
   /// The pause of a waiting loop: lets the other cores catch up.
   void relax();
@@ -77,7 +77,8 @@ class Machine {
   void spin_until(Nanos instant);
   void switch_context(Context& from, const Context& to);
 
-  // --- From anywhere -------------------------------------------------------------------------------
+  // --- From anywhere
+  // -------------------------------------------------------------------------------
 
   /// Ends the run at the next opportunity; the first reason counts.
   void stop(StopReason reason);

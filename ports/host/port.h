@@ -31,8 +31,7 @@ struct HostPort {
   static void irq_enable() { machine().set_masked(false); }
   static bool in_irq() { return machine().in_irq(); }
 
-  static void context_init(Context& context, port::Stack stack, port::Entry entry,
-                           void* argument) {
+  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument) {
     host::context_init(context, stack.base, stack.size, entry, argument);
   }
   static void context_switch(Context& from, const Context& to) {

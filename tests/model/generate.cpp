@@ -123,7 +123,7 @@ void add_servers(TaskSet& set, Random& random, const std::vector<Ticks>& periods
 
 void make_servers_special(TaskSet& set, Random& random) {
   for (ServerSpec& s : set.servers) {
-    if (random.chance(0.35)) s.max_refills = random.between(1, 4);
+    if (random.chance(0.35)) s.max_refills = random.between(2, 5);
     if (random.chance(0.15)) s.min_budget = random.between(1, std::max<Ticks>(1, s.budget / 2));
   }
   if (random.chance(0.2)) {
@@ -176,9 +176,11 @@ TaskSet generate(std::uint64_t seed, Profile profile) {
   if (profile == Profile::Periodic) {
     const std::vector<Ticks> periods = draw_distinct_periods(random, count);
     set.horizon = 6 * *std::max_element(periods.begin(), periods.end());
-    add_servers(set, random, periods, 0.3 + 0.6 * random.unit(), 0.0);
+    add_servers(set, random, periods, 0.3 + 0.7 * random.unit(), 0.0);
+    const bool together = random.chance(0.4);
     for (std::size_t i = 0; i < count; ++i) {
-      add_periodic(set, i, 0, random, set.servers[i].budget, set.servers[i].budget);
+      const Ticks phase = together ? 0 : random.between(0, set.servers[i].period - 1);
+      add_periodic(set, i, phase, random, set.servers[i].budget, set.servers[i].budget);
     }
     sort_works(set);
     return set;

@@ -30,7 +30,7 @@ enum class Profile {
   Mixed,      ///< everything: phases, bursts, early completion, gaps, overruns, tiny budgets, full
               ///< lists
   Punctual,   ///< as Mixed, without late timers: where the exact guarantees can be checked
-  Periodic,   ///< work of exactly C every T from instant 0, distinct periods, nothing late
+  Periodic,   ///< work of exactly C every T from a phase on, distinct periods, nothing late
   Admission,  ///< servers only, 1 to 4 of them, with a small hyperperiod and load around 1
 };
 

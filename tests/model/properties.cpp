@@ -258,6 +258,10 @@ std::vector<Violation> check_isolation(const TaskSet& set, const Engine& engine,
                                             set.servers[other].name + ": " + difference});
     }
   }
+  if (!violations.empty()) {
+    violations.back().text += "\nwhen the work of " + set.servers[server].name +
+                              " is replaced, which makes the set\n" + print(changed);
+  }
   return violations;
 }
 

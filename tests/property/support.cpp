@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include <algorithm>
+#include <set>
 
 #include "shrink.h"
 
@@ -68,13 +69,15 @@ void expect_equal(const Engine& expected, const Engine& actual, Profile profile,
   }
 }
 
-int count_violations(const Engine& engine, const char* property, Profile profile,
-                     std::uint64_t first_seed, int count) {
+std::map<std::string, int> count_violations(const Engine& engine, Profile profile,
+                                            std::uint64_t first_seed, int count) {
   Coverage ignored;
-  int broken = 0;
+  std::map<std::string, int> broken;
   for (std::uint64_t seed = first_seed; count-- > 0; ++seed) {
     const TaskSet set = generate(seed, profile);
-    broken += breaks(check(set, engine(set), ignored), property);
+    std::set<std::string> properties;
+    for (const Violation& v : check(set, engine(set), ignored)) properties.insert(v.property);
+    for (const std::string& property : properties) ++broken[property];
   }
   return broken;
 }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "generate.h"
 #include "properties.h"
 
@@ -21,8 +23,8 @@ void expect_isolation(const Engine& engine, Profile profile, std::uint64_t first
 void expect_equal(const Engine& expected, const Engine& actual, Profile profile,
                   std::uint64_t first_seed, int count);
 
-/// How many of `count` sets break `property` under the engine.
-int count_violations(const Engine& engine, const char* property, Profile profile,
-                     std::uint64_t first_seed, int count);
+/// Of `count` sets, how many break each property under the engine.
+std::map<std::string, int> count_violations(const Engine& engine, Profile profile,
+                                            std::uint64_t first_seed, int count);
 
 }  // namespace hocket::test

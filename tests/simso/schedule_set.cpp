@@ -3,6 +3,7 @@
 //   schedule_set [--engine slow|kernel] [FILE]     the schedule; FILE "-" or none: standard input
 //   schedule_set --bounds [FILE]                   "bound <name> <R>" ("none" above the period)
 //   schedule_set --generate mixed|punctual|periodic|admission SEED     a random task set
+//   schedule_set --engines                         the engines this build has, one a line
 // Exit status: 0 done, 2 bad usage or a bad task set.
 #include <fstream>
 #include <iostream>
@@ -68,8 +69,17 @@ void print_bounds(const TaskSet& set) {
   }
 }
 
+int print_engines() {
+  std::cout << "slow\n";
+#ifdef HOCKET_HAS_KERNEL_ADAPTER
+  std::cout << "kernel\n";
+#endif
+  return 0;
+}
+
 int run(const std::vector<std::string>& words) {
   if (!words.empty() && words[0] == "--generate") return generate_one(words);
+  if (words == std::vector<std::string>{"--engines"}) return print_engines();
   Action action = Action::Slow;
   std::optional<std::string> file;
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -21,6 +21,10 @@ std::string code(Waves::Signal signal) {
   return result;
 }
 
+std::string signal_name(const std::string& scope, const std::string& name) {
+  return scope == "board" ? name : scope + "_" + name;
+}
+
 [[noreturn]] void fail(const std::string& file) {
   throw DeviceError("the wave file " + file + " cannot be written (" + std::strerror(errno) +
                     "): name another file with --vcd, or make room");
@@ -51,25 +55,27 @@ Waves::Waves(const std::string& file) : file_(file) {
 
 Waves::~Waves() = default;
 
-Waves::Signal Waves::wire(std::string scope, std::string name, unsigned order, char initial) {
+Waves::Signal Waves::wire(const std::string& scope, const std::string& name, unsigned order,
+                          char initial) {
   if (!on()) return kNoSignal;
   const auto signal = static_cast<Signal>(states_.size());
   states_.push_back({false, 0, initial, initial});
-  variables_.push_back({std::move(scope), std::move(name), order, signal});
+  variables_.push_back({scope, signal_name(scope, name), order, signal});
   return signal;
 }
 
-Waves::Signal Waves::real(std::string scope, std::string name, unsigned order, int64_t initial,
-                          unsigned decimals) {
+Waves::Signal Waves::real(const std::string& scope, const std::string& name, unsigned order,
+                          int64_t initial, unsigned decimals) {
   if (!on()) return kNoSignal;
   const auto signal = static_cast<Signal>(states_.size());
   states_.push_back({true, decimals, initial, initial});
-  variables_.push_back({std::move(scope), std::move(name), order, signal});
+  variables_.push_back({scope, signal_name(scope, name), order, signal});
   return signal;
 }
 
-void Waves::alias(std::string scope, std::string name, unsigned order, Signal signal) {
-  if (on()) variables_.push_back({std::move(scope), std::move(name), order, signal});
+void Waves::alias(const std::string& scope, const std::string& name, unsigned order,
+                  Signal signal) {
+  if (on()) variables_.push_back({scope, signal_name(scope, name), order, signal});
 }
 
 void Waves::stamp(Nanos when) {

@@ -5,7 +5,9 @@
 // (it has its initial value up to then), because the body is kept in an unnamed temporary file and
 // the header is written last. With an empty file name every call is cheap and does nothing.
 //
-//   scope board: D2 D11 A0 …      scope <part>: its signals, or other names of the pins' signals
+//   scope board: D2 D11 A0 …    scope sonar: sonar_echo …, own signals or other names of pins'
+//   signals
+// (with the part's name once more, because sigrok shows names without their scopes)
 #pragma once
 
 #include <cstdint>
@@ -32,12 +34,12 @@ class Waves {
   bool on() const { return out_ != nullptr; }
 
   /// A new digital signal; `order` sorts the names within a scope. `initial` is one of 0 1 x z.
-  Signal wire(std::string scope, std::string name, unsigned order, char initial);
+  Signal wire(const std::string& scope, const std::string& name, unsigned order, char initial);
   /// A new analog signal, in `decimals` decimal digits: value 1234 with 2 decimals reads 12.34.
-  Signal real(std::string scope, std::string name, unsigned order, int64_t initial,
+  Signal real(const std::string& scope, const std::string& name, unsigned order, int64_t initial,
               unsigned decimals);
   /// Another name for a signal that exists.
-  void alias(std::string scope, std::string name, unsigned order, Signal signal);
+  void alias(const std::string& scope, const std::string& name, unsigned order, Signal signal);
 
   void set(Nanos when, Signal signal, char value);
   void set(Nanos when, Signal signal, int64_t value);

@@ -1,7 +1,7 @@
 // A light-emitting diode: how often and how long it was lit.
 //
-// Between pin and ground it lights when the pin is high; between supply and pin (`lit_when: low`) when
-// the pin is low, and then it pulls an undriven pin up, so that a floating pin leaves it dark.
+// Between pin and ground it lights when the pin is high; between supply and pin (`lit_when: low`)
+// when the pin is low, and then it pulls an undriven pin up, so that a floating pin leaves it dark.
 
 #include "boards/sim/parts/part.h"
 

@@ -114,7 +114,7 @@ Motors::Motors(Workbench& bench, Section& section)
   const bool appears = section.has("appears.at") || section.has("appears.ahead");
   if (appears && section.has("obstacle")) section.fail("has both obstacle and appears");
   if (section.has("obstacle"))
-    obstacle_.emplace(section.list("obstacle"), 0, kLongestLength, kHighestSpeed);
+    obstacle_.emplace(section.list("obstacle"), -kLongestLength, kLongestLength, kHighestSpeed);
   if (appears) {
     appears_at_ = static_cast<Nanos>(section.number("appears.at", 0, kLongestTime));
     appears_ahead_ = metres(section.number("appears.ahead", 0, kLongestLength));
@@ -225,7 +225,7 @@ void Motors::step(Nanos end) {
   double share = 1;  // of the step until it hits the wall
   if (obstacle_exists()) {
     const double before = wall(at_) - x_, after = wall(end) - x;
-    const bool hit = before >= 0 && after < 0 && in_the_way(y);
+    const bool hit = before >= 0 && after <= 0 && before > after && in_the_way(y);
     share = hit ? before / (before - after) : 1;
     if (hit && !collided_) {
       collided_ = at_ + static_cast<Nanos>(rounded(share * static_cast<double>(end - at_)));
@@ -265,6 +265,7 @@ std::optional<int64_t> Motors::distance_ahead(Nanos now) {
   const double gap = wall(now) - x_, cosine = exact::cosine(heading_);
   if (gap < 0 || cosine < kLeastCosine) return std::nullopt;
   const double ahead = gap / cosine;
+  if (ahead > metres(kLongestLength)) return std::nullopt;
   if (!in_the_way(y_ + ahead * exact::sine(heading_))) return std::nullopt;
   return rounded(ahead * 1e9);
 }

@@ -1,7 +1,7 @@
 """The compiler's messages as the author of the sketch should see them.
 
-`#line` makes clang name the sketch's files already. Left to do: show the sketch's own line where the
-translator changed it, drop notes that point into the macros of annotated loops, shorten paths.
+`#line` makes clang name the sketch's files already. Left to do: show the sketch's own line and column
+where the translator changed it, drop notes that point into the macros of annotated loops, shorten paths.
 """
 
 from __future__ import annotations
@@ -13,13 +13,33 @@ from pathlib import Path
 from hocket.errors import shorten
 
 _MESSAGE = re.compile(
-    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?P<kind>fatal error|error|warning|note): "
+    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)?"
+    r" (?P<kind>fatal error|error|warning|note): (?P<text>.*)$"
 )
 _SNIPPET = re.compile(r"^ *(?P<line>\d+) \| (?P<text>.*)$")
 _MARKERS = re.compile(r"^(?P<margin> *\| )(?P<text>.*)$")
 _SUMMARY = re.compile(r"^(\d+ (errors?|warnings?)( and \d+ errors?)? generated\.)$")
-# `HOCKET_LOOP` for `void loop`, `HOCKET_PERIODIC` for `void periodic`: two characters longer.
-_SHIFT = 2
+# The assertions of loops.h speak for themselves; the requirement names what no sketch wrote.
+_ASSERTION = re.compile(
+    r"static assertion failed(?: due to requirement '.*?hocket.*?')?: (?=a loop's)"
+)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file of the sketch: its lines, and where the translation widened one.
+
+    widened: line → (column at which the sketch's text goes on, by how much it moved right), columns
+    from 0 and as in the translation, from left to right.
+    """
+
+    lines: list[str]
+    widened: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+
+    def own_column(self, line: int, column: int) -> int:
+        """The sketch's column (from 0) of a column of the translation."""
+        moved = [by for start, by in self.widened.get(line, []) if column >= start]
+        return column - sum(moved)
 
 
 @dataclass
@@ -30,79 +50,93 @@ class Diagnostics:
     errors: int = 0
     first_error: tuple[str, int] | None = None
     missing_header: str | None = None
-    kept: list[str] = field(default_factory=list)
 
 
-def clean(raw: str, generated: set[Path], sources: dict[Path, list[str]]) -> Diagnostics:
-    """Cleans clang's output. generated: files of ours; sources: lines of the sketch's own files."""
-    result = Diagnostics()
-    group: list[str] = []
-    keep = True
-    current: Path | None = None
-    ours = {str(path) for path in generated}
-
-    def close() -> None:
-        if keep:
-            result.kept.extend(group)
-        group.clear()
-
-    for line in raw.splitlines():
-        if _SUMMARY.match(line):
-            continue
-        if line.startswith("In file included from "):
-            close()
-            keep = not any(path in line for path in ours)
-            group.append(line)
-            continue
-        match = _MESSAGE.match(line)
-        if match:
-            if not (group and group[-1].startswith("In file included from ") and keep):
-                close()
-            current = Path(match["file"])
-            keep = match["kind"] != "note" or not _is_noise(line, match["file"], ours)
-            if "error" in match["kind"]:
-                _count(result, line, match)
-            group.append(_shortened(line, match["file"]))
-            continue
-        group.append(_own_line(line, group, sources.get(current, []) if current else []))
-    close()
-    result.text = "\n".join(result.kept)
-    return result
+def clean(raw: str, generated: set[Path], sources: dict[Path, Source]) -> Diagnostics:
+    """Cleans clang's output. generated: files of ours; sources: the sketch's own files."""
+    return _Cleaner({str(path) for path in generated}, sources).clean(raw)
 
 
-def _is_noise(line: str, file: str, ours: set[str]) -> bool:
-    return (
-        file in ours or "expanded from macro 'HOCKET_" in line or file.endswith("runtime/loops.h")
-    )
+class _Cleaner:
+    def __init__(self, generated: set[str], sources: dict[Path, Source]) -> None:
+        self.generated, self.sources = generated, sources
+        self.result = Diagnostics()
+        self.kept: list[str] = []
+        self.including: list[str] = []  # `In file included from` lines of the next message
+        self.keep = True
+        self.source: Source | None = None
+        self.shown_line = 0  # the line of the last snippet
 
+    def clean(self, raw: str) -> Diagnostics:
+        for line in raw.splitlines():
+            if _SUMMARY.match(line):
+                continue
+            message = _MESSAGE.match(line)
+            if line.startswith("In file included from "):
+                if not any(path in line for path in self.generated):
+                    self.including.append(line)
+            elif message:
+                self._message(message)
+            elif self.keep:
+                self.kept.append(self._code(line))
+        self.result.text = "\n".join(self.kept)
+        return self.result
 
-def _count(result: Diagnostics, line: str, match: re.Match[str]) -> None:
-    result.errors += 1
-    if result.first_error is None:
-        result.first_error = (shorten(match["file"]), int(match["line"]))
-    missing = re.search(r"error: '([^']+)' file not found", line)
-    if missing and result.missing_header is None:
-        result.missing_header = missing.group(1)
+    def _message(self, message: re.Match[str]) -> None:
+        file, number, kind = message["file"], int(message["line"]), message["kind"]
+        self.keep = kind != "note" or not self._is_noise(message)
+        self.source = self.sources.get(Path(file))
+        if "error" in kind:
+            self._count(file, number, message["text"])
+        if not self.keep:
+            self.including.clear()
+            return
+        place = f"{shorten(file)}:{number}:"
+        if message["column"]:
+            column = int(message["column"])
+            own = self.source.own_column(number, column - 1) + 1 if self.source else column
+            place += f"{max(1, own)}:"
+        self.kept += [*self.including, f"{place} {kind}: {_ASSERTION.sub('', message['text'])}"]
+        self.including.clear()
 
+    def _is_noise(self, message: re.Match[str]) -> bool:
+        file = message["file"]
+        return (
+            file in self.generated
+            or file == "<scratch space>"
+            or file.endswith("runtime/loops.h")
+            or "expanded from macro 'HOCKET_" in message["text"]
+        )
 
-def _shortened(line: str, file: str) -> str:
-    return shorten(file) + line[len(file) :]
+    def _count(self, file: str, line: int, text: str) -> None:
+        self.result.errors += 1
+        if self.result.first_error is None:
+            self.result.first_error = (file, line)
+        missing = re.match(r"'([^']+)' file not found", text)
+        if missing and self.result.missing_header is None:
+            self.result.missing_header = missing.group(1)
 
-
-def _own_line(line: str, group: list[str], source: list[str]) -> str:
-    """A line of code as it stands in the sketch, and the markers under it moved along."""
-    snippet = _SNIPPET.match(line)
-    if snippet:
-        number, shown = int(snippet["line"]), snippet["text"]
-        own = source[number - 1] if 0 < number <= len(source) else shown
-        if own != shown and "HOCKET_" in shown:
-            return line[: snippet.start("text")] + own
+    def _code(self, line: str) -> str:
+        """A line of code as it stands in the sketch, and the markers under it moved along."""
+        source = self.source
+        if source is None:
+            return line
+        snippet = _SNIPPET.match(line)
+        if snippet:
+            self.shown_line = int(snippet["line"])
+            if self.shown_line in source.widened and self.shown_line <= len(source.lines):
+                return line[: snippet.start("text")] + source.lines[self.shown_line - 1]
+            return line
+        markers = _MARKERS.match(line)
+        if markers and self.shown_line in source.widened:
+            return markers["margin"] + self._moved(source, markers["text"])
         return line
-    markers = _MARKERS.match(line)
-    if markers and group:
-        above = _SNIPPET.match(group[-1])
-        if above and re.match(r"\s*void\s+(loop|periodic)\s*\(", above["text"]):
-            column = len(markers["text"]) - len(markers["text"].lstrip())
-            if column > above["text"].find("("):
-                return markers["margin"] + markers["text"][_SHIFT:]
-    return line
+
+    def _moved(self, source: Source, markers: str) -> str:
+        moved: dict[int, str] = {}
+        for column, mark in enumerate(markers):
+            if mark != " ":
+                own = source.own_column(self.shown_line, column)
+                moved[own] = "^" if "^" in (mark, moved.get(own)) else mark
+        width = max(moved, default=-1) + 1
+        return "".join(moved.get(column, " ") for column in range(width))

@@ -18,14 +18,15 @@ from pathlib import Path
 from hocket.boards import Board
 from hocket.builder.board import Toolchain, jobs, prepare_board
 from hocket.builder.compile import Outcome, Unit, compile_unit, current, fingerprint, run
-from hocket.builder.diagnostics import Diagnostics, clean
+from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.libraries import Library, needed_libraries, sketchbook_libraries
 from hocket.builder.lock import locked
 from hocket.console import progress
 from hocket.errors import HocketError
 from hocket.paths import SKETCHES
+from hocket.sketch.annotations import Loop
 from hocket.sketch.folder import Sketch, read_source
-from hocket.sketch.translate import Translation, translate
+from hocket.sketch.translate import Translation, replaced_head, translate
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def build_sketch(sketch: Sketch, board: Board, toolchain: Toolchain | None = Non
     with locked(folder):
         units = _units(sketch, translation, toolchain, folder)
         outcomes = _compile(units, sketch)
-        _report_messages(outcomes, sketch, folder)
+        _report_messages(outcomes, sketch, translation, folder)
         program = folder / sketch.name
         _link(units, toolchain, program)
     return Image(sketch, board, program, translation)
@@ -116,9 +117,13 @@ def _compile(units: list[Unit], sketch: Sketch) -> list[Outcome]:
         return list(pool.map(compile_unit, units))
 
 
-def _report_messages(outcomes: list[Outcome], sketch: Sketch, folder: Path) -> None:
+def _report_messages(
+    outcomes: list[Outcome], sketch: Sketch, translation: Translation, folder: Path
+) -> None:
     """Shows the compiler's messages; raises when a source did not compile."""
-    own = {p: read_source(p).split("\n") for p in (*sketch.tabs, *sketch.sources)}
+    own = {p: Source(read_source(p).split("\n")) for p in (*sketch.tabs, *sketch.sources)}
+    for loop in translation.loops:
+        _note_widening(loop, own)
     generated = {folder / "src" / f"{sketch.name}.ino.cpp"}
     failed: tuple[Outcome, Diagnostics] | None = None
     for outcome in outcomes:
@@ -129,6 +134,20 @@ def _report_messages(outcomes: list[Outcome], sketch: Sketch, folder: Path) -> N
             failed = (outcome, messages)
     if failed is not None:
         raise _compile_error(sketch, *failed)
+
+
+def _note_widening(loop: Loop, own: dict[Path, Source]) -> None:
+    """Where the macro's name is longer than `void loop`, what follows has moved right."""
+    source = own.get(loop.file)
+    if source is None or loop.from_macro:
+        return
+    text = "\n".join(source.lines)
+    head = text[loop.start : loop.open]
+    by = len(replaced_head(head, loop.kind).rpartition("\n")[2]) - len(head.rpartition("\n")[2])
+    line = text.count("\n", 0, loop.open) + 1
+    column = loop.open - (text.rfind("\n", 0, loop.open) + 1)
+    before = source.widened.setdefault(line, [])
+    before.append((column + by + sum(earlier for _, earlier in before), by))
 
 
 def _compile_error(sketch: Sketch, outcome: Outcome, messages: Diagnostics) -> HocketError:

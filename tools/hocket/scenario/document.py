@@ -6,6 +6,7 @@ Aliases are resolved; a document that contains itself, or grows beyond measure, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -85,8 +86,8 @@ def _parse(file: Path, text: str) -> object:
         return yaml.load(text)
     except DuplicateKeyError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
-        problem = str(error.problem or "a key is there twice")
-        fact = problem.split(" with value")[0].replace("found duplicate key", "there is a second")
+        name = re.search(r'found duplicate key "(.*?)"', str(error.problem))
+        fact = f"there is a second {name[1]} here" if name else "a key is here twice"
         raise HocketError(
             fact, "a name can be given only once", "rename one of them or remove it", file, line
         ) from None

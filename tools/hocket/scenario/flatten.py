@@ -79,12 +79,9 @@ class Flattener:
         self, value: dict[str, Any], node: Schema, where: Where, prefix: str
     ) -> Iterator[str]:
         self.check_order(value, node, where)
-        for key, item in value.items():
-            if key == "type" and not prefix:
-                continue
-            yield from self.entry(
-                item, resolved(node["properties"][key]), (*where, key), prefix + key
-            )
+        for key, each in node["properties"].items():  # in the schema's order, whatever the file's
+            if key in value and (key != "type" or prefix):
+                yield from self.entry(value[key], resolved(each), (*where, key), prefix + key)
 
     def entry(self, value: Any, node: Schema, where: Where, key: str) -> Iterator[str]:
         extra = node.get("x-hocket", {})
@@ -112,8 +109,9 @@ class Flattener:
         if not isinstance(value, dict):
             return self.scalar(value, node, where)
         fields = (
-            f"{key}={self.scalar(each, resolved(node['properties'][key]), (*where, key))}"
-            for key, each in value.items()
+            f"{key}={self.scalar(value[key], resolved(each), (*where, key))}"
+            for key, each in node["properties"].items()
+            if key in value
         )
         return " ".join(fields)
 

@@ -41,13 +41,18 @@ def resolved(node: Schema) -> Schema:
 
 def check(document: Document) -> None:
     """Raises HocketError for the first thing in the file that does not have the schema's shape."""
-    problems: list[tuple[int, int, HocketError]] = []
-    for error in _errors(document):
-        path = list(error.absolute_path)
-        translated = _translate(document, error)
-        problems.append((translated.line or 1, -len(path), translated))
+    errors = list(_errors(document))
+    # A misspelt key is missing under its right name as well; the misspelling is the better answer.
+    misspelt = [
+        error.absolute_path for error in errors if error.validator == "additionalProperties"
+    ]
+    problems = [
+        _translate(document, error)
+        for error in errors
+        if error.validator == "additionalProperties" or error.absolute_path not in misspelt
+    ]
     if problems:
-        raise min(problems, key=lambda problem: problem[:2])[2]
+        raise min(problems, key=lambda problem: (problem.line or 1, problem.fact))
 
 
 def _errors(document: Document) -> Iterable[jsonschema.ValidationError]:
@@ -57,8 +62,8 @@ def _errors(document: Document) -> Iterable[jsonschema.ValidationError]:
         error = waiting.pop()
         if error.validator in ("allOf", "if", "dependentSchemas", "$ref") and error.context:
             waiting.extend(error.context)
-        else:
-            yield error
+        elif error.validator not in ("oneOf", "anyOf", "not") or isinstance(error.instance, dict):
+            yield error  # alternatives of keys say nothing of what is no mapping
 
 
 def _translate(document: Document, error: jsonschema.ValidationError) -> HocketError:
@@ -153,10 +158,10 @@ def _properties(error: jsonschema.ValidationError) -> Schema:
 def _unknown_key(
     document: Document, error: jsonschema.ValidationError, path: list[str | int], name: str
 ) -> HocketError:
-    known = [key for key in _properties(error) if key != "type" or len(path) == 2]
+    known = list(_properties(error))
+    value: Any = error.instance
     unknown = min(
-        (key for key in value if key not in known and key != "type"),
-        key=lambda key: document.line([*path, key]),
+        (key for key in value if key not in known), key=lambda key: document.line([*path, key])
     )
     return document.error(
         [*path, unknown],

@@ -10,6 +10,7 @@ functions whose type is deduced (`auto`), and what has a declaration already.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -222,7 +223,11 @@ class _View:
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens = tokens
-        self.places = [p for p in walk(tokens) if p.at_file_scope or p.token.kind is Kind.DIRECTIVE]
+        self.everywhere = list(walk(tokens))
+        self.starts = [p.token.start for p in self.everywhere]
+        self.places = [
+            p for p in self.everywhere if p.at_file_scope or p.token.kind is Kind.DIRECTIVE
+        ]
         self.safe = [p for p in self.places if p.at_file_scope and p.starts_statement]
 
     def safe_point_before(self, offset: int, branches: int = 0) -> Place | None:
@@ -237,9 +242,10 @@ class _View:
         return candidates[-1] if candidates else None
 
     def place(self, function: _Function, first: Place | None) -> Prototype | None:
-        here = next((p for p in self.places if p.token.start >= function.start), None)
-        if here is None or here.dead:
-            return None  # nothing at file scope after all, or inside `#if 0`
+        at = bisect_left(self.starts, function.start)
+        if at == len(self.starts) or self.everywhere[at].dead:
+            return None
+        here = self.everywhere[at]
         text = ('extern "C" ' if function.extern_c else "") + function.head + ";"
         needed = self._needed_offset(function, first.token.start if first else function.start)
         if needed is None:

@@ -68,10 +68,7 @@ def translate_tabs(tabs: list[tuple[Path, str]], loops: list[Loop]) -> str:
         cover = list(ended)
         for loop in by_file.get(path, []):
             head = ended[loop.start : loop.open]
-            lines_in_head = "\n" * head.count("\n")
-            edits.append(
-                (base + loop.start, base + loop.open, lines_in_head + _MACRO_OF[loop.kind])
-            )
+            edits.append((base + loop.start, base + loop.open, replaced_head(head, loop.kind)))
             hidden.add(base + loop.start)
             for at in range(loop.open + 1, loop.close):
                 cover[at] = "\n" if ended[at] == "\n" else " "
@@ -81,9 +78,17 @@ def translate_tabs(tabs: list[tuple[Path, str]], loops: list[Loop]) -> str:
     place = _Places(tabs, starts, lines)
     for prototype in prototypes_of(masked, frozenset(hidden)):
         edits.append((prototype.position, prototype.position, place.inserted(prototype)))
-    for start, (path, _) in zip(starts, tabs, strict=True):
-        edits.append((start, start, f'#line 1 "{_quoted(path)}"\n'))
-    return PREAMBLE + _edited(joined, edits)
+    firsts = [
+        (start, start, f'#line 1 "{_quoted(path)}"\n')
+        for start, (path, _) in zip(starts, tabs, strict=True)
+    ]
+    return PREAMBLE + _edited(joined, firsts + edits)
+
+
+def replaced_head(head: str, kind: str) -> str:
+    """What `void loop` becomes: the macro, on the same line, padded to the old width if shorter."""
+    *above, last = head.split("\n")
+    return "\n" * len(above) + _MACRO_OF[kind].ljust(len(last))
 
 
 class _Places:
@@ -110,13 +115,10 @@ class _Places:
 
 
 def _edited(text: str, edits: list[tuple[int, int, str]]) -> str:
+    """Applies edits; at one offset insertions come first, in their order, then what replaces text."""
     pieces = []
     at = 0
-    order = sorted(
-        range(len(edits)), key=lambda i: (edits[i][0], not edits[i][2].startswith("#line 1 "), i)
-    )
-    for i in order:
-        start, end, replacement = edits[i]
+    for start, end, replacement in sorted(edits, key=lambda edit: edit[:2]):
         pieces += [text[at:start], replacement]
         at = end
     return "".join([*pieces, text[at:]])

@@ -1,0 +1,34 @@
+// The kernel's admission test (kernel/sched/admission.h) on one core, without overheads.
+#include "admission_adapter.h"
+
+#define HOCKET_CHECKED
+#include "kernel/sched/admission.h"
+
+namespace hocket::test {
+namespace {
+constexpr unsigned kMostServers = 16;
+}
+
+AdmissionAnswer admit_one_core(const TaskSet& set) {
+  CoreAnalysis<Ticks, kMostServers> analysis({});
+  const std::vector<std::size_t> order = by_rank(set);
+  for (unsigned rank = 0; rank < order.size(); ++rank) {
+    const ServerSpec& spec = set.servers[order[rank]];
+    analysis.insert_at(rank, {spec.budget, spec.period, spec.deadline, 0});
+  }
+  AdmissionAnswer answer;
+  answer.response.resize(order.size());
+  for (unsigned rank = 0; rank < order.size(); ++rank) {
+    answer.response[order[rank]] = analysis.response_time(rank);
+  }
+  const unsigned misfit = analysis.first_misfit(0);
+  answer.accepted = misfit == analysis.size();
+  if (!answer.accepted) {
+    CoreAnalysis<Ticks, kMostServers> above({});
+    for (unsigned rank = 0; rank <= misfit; ++rank) above.insert_at(rank, analysis[rank]);
+    answer.largest_budget_that_fits = above.largest_budget(misfit);
+  }
+  return answer;
+}
+
+}  // namespace hocket::test

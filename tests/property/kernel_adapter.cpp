@@ -1,0 +1,182 @@
+// The kernel's scheduling core (kernel/sched/vcpu_policy.h) run on a task set, event by event.
+//
+// Servers with an even index are put to sleep until their next work, as a thread that calls
+// sleep_until is; those with an odd index block and are woken, as by an interrupt. So both ways are
+// tested. With a late budget timer all are woken: a sleeper's own timer interrupt would reveal an
+// exhausted budget before the late timer does, which the model's «late» does not mean.
+#include "kernel_adapter.h"
+
+#include <algorithm>
+
+#define HOCKET_CHECKED
+#include "kernel/sched/vcpu_policy.h"
+
+extern "C" void hocket_check_failed(const char* what, const char* file, unsigned line) {
+  throw std::logic_error(std::string(file) + ":" + std::to_string(line) + ": " + what);
+}
+
+namespace hocket::test {
+namespace {
+
+constexpr unsigned kMostServers = 16;
+constexpr unsigned kMostRefills = 16;
+
+struct Recorder {
+  static inline Trace* trace = nullptr;
+
+  template <class Entity, class Instant>
+  static void released(Entity&, Instant) {}
+  template <class Entity, class Instant>
+  static void exhausted(Entity&, Instant, Instant) {}
+  template <class Entity, class Instant>
+  static void responded(Entity& entity, Instant release, Instant finish);
+};
+
+using Policy = VcpuPolicy<std::int64_t, kMostServers, kMostRefills, Recorder>;
+using Instant = Policy::Instant;
+using Duration = Policy::Duration;
+
+struct Server : Policy::Entity {
+  std::vector<Work> works;  // its own, in order of arrival
+  std::size_t arrived = 0;
+  Ticks backlog = 0;
+  std::size_t index = 0;
+
+  void arrive(Ticks now) {
+    while (arrived < works.size() && works[arrived].at <= now) backlog += works[arrived++].amount;
+  }
+  Ticks next_arrival() const {
+    return arrived < works.size() ? works[arrived].at : Instant::never().ticks();
+  }
+};
+
+template <class Entity, class Instant>
+void Recorder::responded(Entity& entity, Instant release, Instant finish) {
+  trace->responses.push_back({static_cast<Server&>(entity).index, release.ticks(), finish.ticks()});
+}
+
+class Engine {
+ public:
+  explicit Engine(const TaskSet& set) : set_(set), servers_(set.servers.size()) {
+    Recorder::trace = &trace_;
+    policy_.reset(static_cast<unsigned>(set.servers.size()));
+    unsigned slot = 0;
+    for (const std::size_t i : by_rank(set)) add_server(i, static_cast<Policy::Slot>(slot++));
+    for (const Work& work : set.works) servers_[work.server].works.push_back(work);
+    for (Server& server : servers_) wait_for_work(server, 0);
+  }
+
+  Trace run() {
+    for (Ticks now = 0; now < set_.horizon; now = next_instant()) {
+      finish_running(now);
+      fire_budget_timer(now);
+      arrivals(now);
+      dispatch(now);
+    }
+    account(set_.horizon);
+    return normalize(std::move(trace_), set_.horizon);
+  }
+
+ private:
+  void add_server(std::size_t index, Policy::Slot slot) {
+    const ServerSpec& spec = set_.servers[index];
+    Server& server = servers_[index];
+    server.index = index;
+    policy_.add(server, slot, Duration(spec.budget), Duration(spec.period),
+                Duration(spec.min_budget), Instant(0), static_cast<unsigned>(spec.max_refills));
+    server.background = spec.background;
+  }
+
+  bool sleeps(const Server& server) const { return set_.late == 0 && server.index % 2 == 0; }
+
+  void wait_for_work(Server& server, Ticks now) {
+    if (sleeps(server) && server.next_arrival() != Instant::never().ticks()) {
+      policy_.sleep(server, Instant(now), Instant(server.next_arrival()));
+    } else {
+      policy_.block(server, Instant(now));
+    }
+  }
+
+  Server* running() { return static_cast<Server*>(policy_.running()); }
+
+  /// Writes down what ran since the last event.
+  void account(Ticks now) {
+    if (running_ == nullptr || now == since_) return;
+    auto& runs = in_background_ ? trace_.background : trace_.runs;
+    runs.push_back({running_->index, since_, now});
+    running_->backlog -= now - since_;
+    since_ = now;
+  }
+
+  void finish_running(Ticks now) {
+    account(now);
+    if (running_ == nullptr) return;
+    if (sleeps(*running_)) {  // what came while it ran just joins its backlog
+      const Ticks before = running_->backlog;
+      if (before > 0) running_->arrive(now);
+    }
+    if (running_->backlog > 0) return;
+    wait_for_work(*running_, now);
+    running_ = nullptr;
+    decide_ = true;
+  }
+
+  void fire_budget_timer(Ticks now) {
+    if (running_ == nullptr) return;
+    const Instant end = policy_.limit();
+    if (end == Instant::never() || now < end.ticks() + set_.late) return;
+    decide_ = true;
+  }
+
+  void arrivals(Ticks now) {
+    for (Server& server : servers_) {
+      if (sleeps(server)) continue;  // it wakes by itself
+      const bool idle = server.state != Policy::Entity::State::Ready;
+      server.arrive(now);
+      if (!idle || server.backlog == 0) continue;
+      if (policy_.wake(server, Instant(now)) == WakeEffect::Decide) decide_ = true;
+    }
+    if (policy_.next_preemption() <= Instant(now)) decide_ = true;
+  }
+
+  void dispatch(Ticks now) {
+    if (!decide_) return;
+    decide_ = false;
+    running_ = static_cast<Server*>(policy_.pick(Instant(now)));
+    in_background_ = policy_.running_in_background();
+    since_ = now;
+    if (running_ != nullptr) running_->arrive(now);
+  }
+
+  Ticks next_instant() const {
+    Ticks next = set_.horizon;
+    if (running_ != nullptr) {
+      next = std::min(next, since_ + running_->backlog);
+      if (policy_.limit() != Instant::never()) {
+        next = std::min(next, policy_.limit().ticks() + set_.late);
+      }
+    }
+    next = std::min(next, policy_.next_preemption().ticks());
+    for (const Server& server : servers_) {
+      if (!sleeps(server) || &server == running_) next = std::min(next, server.next_arrival());
+    }
+    return next;
+  }
+
+  const TaskSet& set_;
+  std::vector<Server> servers_;
+  Policy policy_;
+  Trace trace_;
+  Server* running_ = nullptr;
+  Ticks since_ = 0;
+  bool in_background_ = false;
+  bool decide_ = false;
+};
+
+}  // namespace
+
+Trace simulate_kernel(const TaskSet& set) {
+  return Engine(set).run();
+}
+
+}  // namespace hocket::test

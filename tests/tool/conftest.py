@@ -1,0 +1,57 @@
+"""What the tests of the command line share: a quiet hypothesis, a folder for sketches, one runner."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# The same examples in every run: a failure can be repeated by anyone.
+settings.register_profile(
+    "hocket",
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("hocket")
+
+Hocket = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def hocket(tmp_path: Path) -> Hocket:
+    """Runs the real command in a folder of its own and returns its status and output."""
+
+    def run(*arguments: str | Path, cwd: Path = tmp_path) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [str(ROOT / "hocket"), *[str(argument) for argument in arguments]],
+            cwd=cwd,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture
+def sketch(tmp_path: Path) -> Callable[..., Path]:
+    """Makes a sketch folder: sketch("name", **{"name.ino": text, …})."""
+
+    def make(name: str, files: dict[str, str | bytes]) -> Path:
+        folder = tmp_path / name
+        for file, content in files.items():
+            path = folder / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            data = content.encode() if isinstance(content, str) else content
+            path.write_bytes(data)
+        return folder
+
+    return make

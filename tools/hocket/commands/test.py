@@ -1,0 +1,109 @@
+"""`hocket test`: runs the steps of the suite; all run, also after one has failed.
+
+The last lines are the summary and the closing lines of the test runners themselves.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from hocket.errors import HocketError
+from hocket.paths import BUILD, ROOT
+from hocket.suite import STEPS, Command, Step
+
+
+@dataclass(frozen=True)
+class Outcome:
+    step: Step
+    passed: bool
+    seconds: float
+    closing: list[str]
+
+
+def test_command(names: list[str], only_list: bool) -> int:
+    if only_list:
+        for step in STEPS:
+            print(f"{step.name:<16}{step.checks}")
+        return 0
+    outcomes = [_run(step) for step in _chosen(names)]
+    print("\nsummary")
+    for outcome in outcomes:
+        verdict = "ok" if outcome.passed else "FAILED"
+        print(
+            f"  {verdict:<8}{outcome.step.name:<16}{outcome.seconds:7.1f} s  {outcome.step.checks}"
+        )
+    failed = [outcome.step.name for outcome in outcomes if not outcome.passed]
+    if failed:
+        print(
+            f"{len(failed)} of {len(outcomes)} steps failed; again: hocket test {' '.join(failed)}"
+        )
+    else:
+        print(f"all {len(outcomes)} steps passed")
+    for outcome in outcomes:
+        for line in outcome.closing:
+            print(line)
+    return 1 if failed else 0
+
+
+def _chosen(names: list[str]) -> list[Step]:
+    by_name = {step.name: step for step in STEPS}
+    for name in names:
+        if name not in by_name:
+            near = get_close_matches(name, by_name, 1)
+            raise HocketError(
+                f"there is no step {name!r}",
+                f"the steps are {', '.join(by_name)}",
+                f"did you mean {near[0]}?" if near else "hocket test --list says what each checks",
+            )
+    return [by_name[name] for name in names] or list(STEPS)
+
+
+def _run(step: Step) -> Outcome:
+    print(f"\n== {step.name}: {step.checks}", flush=True)
+    started = time.monotonic()
+    closing: list[str] = []
+    passed = True
+    for command in step.commands():
+        passed = _run_command(command, step, closing)
+        if not passed:
+            break
+    seconds = time.monotonic() - started
+    print(f"-- {step.name}: {'ok' if passed else 'FAILED'}, {seconds:.1f} s", flush=True)
+    return Outcome(step, passed, seconds, closing)
+
+
+def _run_command(command: Command, step: Step, closing: list[str]) -> bool:
+    """Runs one command, its output passed on as it comes; keeps the runner's closing lines."""
+    environment = os.environ | {
+        "HYPOTHESIS_STORAGE_DIRECTORY": str(BUILD / "hypothesis"),
+        "MYPY_CACHE_DIR": str(BUILD / "mypy-cache"),
+        "RUFF_CACHE_DIR": str(BUILD / "ruff-cache"),
+    }
+    try:
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
+    except FileNotFoundError:
+        print(f"{command[0]} is not installed; run: hocket doctor")
+        return False
+    assert process.stdout is not None
+    with process:
+        for line in process.stdout:
+            sys.stdout.write(line)
+            sys.stdout.flush()
+            if step.closing and re.fullmatch(step.closing, line.strip()):
+                closing.append(line.strip())
+    return process.returncode == 0
