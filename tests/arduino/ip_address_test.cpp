@@ -6,6 +6,8 @@
 
 #include "text_streams.h"
 
+#undef INADDR_NONE  // the host's macro; the test means the language's constant
+
 namespace {
 
 std::string text_of(const IPAddress& address) {
