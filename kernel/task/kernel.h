@@ -435,7 +435,9 @@ struct Kernel<Port, Config>::Observer {
   }
   template <class Time>
   static void note(Vcpu& v, Time time, EventKind kind, Time value) {
-    const uint16_t thread = v.ready.empty() ? Event::kNoThread : v.ready.front().id;
+    // Of several threads the first one stands for the virtual CPU.
+    List<Thread>& threads = v.ready.empty() ? v.sleepers : v.ready;
+    const uint16_t thread = threads.empty() ? Event::kNoThread : threads.front().id;
     record(cores_[v.core], time, kind, thread, 0, value);
   }
 };
