@@ -153,7 +153,7 @@ class Kernel {
     account(locked.core, time);
     List<Thread>::remove(thread);
     vcpu.ready.push_back(thread);
-    vcpu.wake_due(time);
+    wake_due(locked.core, vcpu, time);
     switch_to(locked.core, vcpu.ready.front(), time);
   }
 
@@ -327,7 +327,7 @@ class Kernel {
     Thread* next = &core.idle;
     if (entity != nullptr) {
       Vcpu& vcpu = static_cast<Vcpu&>(*entity);
-      vcpu.wake_due(time);
+      wake_due(core, vcpu, time);
       next = &vcpu.ready.front();
     }
     arm(core);
@@ -386,6 +386,16 @@ class Kernel {
     vcpu.sleepers.insert_ordered(
         thread, [](const Thread& a, const Thread& b) { return a.wake_at < b.wake_at; });
     nobody_ready(core, vcpu, time);
+  }
+
+  /// Sleepers of a virtual CPU whose time has come become ready, in order.
+  static void wake_due(Core& core, Vcpu& vcpu, Instant time) {
+    while (!vcpu.sleepers.empty() && vcpu.sleepers.front().wake_at <= time) {
+      Thread& thread = vcpu.sleepers.pop_front();
+      thread.state = ThreadState::Ready;
+      vcpu.ready.push_back(thread);
+      record(core, time, EventKind::Wake, thread.id, 0);
+    }
   }
 
   /// Tells the policy when the virtual CPU has nothing to run now.
