@@ -167,7 +167,10 @@ bool serial_wait(unsigned port, uint64_t instant_ns) {
     const sim::Nanos now = access();
     if (devices()->serial_available(now, port) > 0) return true;
     if (now >= instant_ns) return false;
-    System::sleep_until(instant(std::min<uint64_t>(instant_ns, devices()->serial_data_at(port))));
+    // Another loop may send meanwhile what a part answers, so look again now and then.
+    constexpr sim::Nanos kLookAgain = 1'000'000;
+    const sim::Nanos next = std::min(devices()->serial_data_at(port), now + kLookAgain);
+    System::sleep_until(instant(std::min<uint64_t>(instant_ns, next)));
   }
   return false;
 }

@@ -1,6 +1,7 @@
 // The rover's two loops as a C++ program: the same system without the .ino step.
 //
-// HOCKET_LOOP(id, C, T, options...) is what `void loop(id, C, T)` becomes; it works in any .cpp file.
+// HOCKET_LOOP(id, C, T, options...) is what `void loop(id, C, T)` becomes; it works in any .cpp
+// file.
 #include <Hocket.h>
 
 namespace {
@@ -11,7 +12,8 @@ constexpr int kLeftForward = 4;
 constexpr int kLeftBackward = 5;
 constexpr int kRightForward = 6;
 constexpr int kRightBackward = 7;
-constexpr float kSafe = 1.0F;  // metres
+constexpr float kSafe = 1.0F;   // metres
+constexpr int kTurnRounds = 8;  // of 100 ms: a turn of about 120 degrees
 
 /// What the sensing loop knows; the channel hands it over whole.
 struct Sight {
@@ -54,14 +56,16 @@ HOCKET_LOOP(1, 70ms, 100ms) {
 }
 
 HOCKET_LOOP(2, 20ms, 100ms) {
-  static bool was_near = false;
+  static int turning = 0;
+  static bool was_turning = false;
   const Sight newest = channelRead(sight);
-  const bool near = newest.metres <= kSafe;
-  drive(near ? 0 : 1, near ? -1 : 1);
-  if (near != was_near) {
-    Serial.println(String(near ? "wall at " : "clear for ") + newest.metres + " m, seen " +
+  turning = newest.metres <= kSafe ? kTurnRounds : max(turning - 1, 0);
+  const bool turn = turning > 0;
+  drive(turn ? 0 : 1, turn ? -1 : 1);
+  if (turn != was_turning) {
+    Serial.println(String(turn ? "wall at " : "clear for ") + newest.metres + " m, seen " +
                    (millis() - newest.taken_ms) + " ms ago");
-    was_near = near;
+    was_turning = turn;
   }
   delay(100);
 }

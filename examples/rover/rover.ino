@@ -14,6 +14,7 @@ const int RIGHT_FORWARD = 6;
 const int RIGHT_BACKWARD = 7;
 
 const int SAFE_CM = 100;        // a wall this near, or nearer, is one to turn away from
+const int TURN_ROUNDS = 8;      // of 100 ms: a turn of about 120 degrees
 const int NOTHING_AHEAD = 400;  // the sensor sees up to 4 m
 
 // From the sensing loop to the acting loop: always the newest distance, and nobody waits for it.
@@ -38,17 +39,18 @@ void loop(1, 70, 100) {
 
 // Act: 20 ms in every 100 ms.
 void loop(2, 20, 100) {
-  static bool wasNear = false;
-  bool near = channelRead(distance) <= SAFE_CM;
-  if (near) {
+  static int turning = 0;  // rounds still to turn
+  static bool wasTurning = false;
+  if (channelRead(distance) <= SAFE_CM) {
+    turning = TURN_ROUNDS;
+  }
+  if (turning > 0) {
     drive(0, -1);  // the left wheel stands, the right one backs: off the wall, nose to the right
+    turning--;
   } else {
     drive(1, 1);
   }
-  if (near != wasNear) {
-    Serial.println(near ? "wall: back and turn right" : "clear: ahead");
-    wasNear = near;
-  }
+  tell(turning > 0, wasTurning);
   delay(100);
 }
 
@@ -59,6 +61,14 @@ int measureCm() {
   digitalWrite(TRIGGER, LOW);
   unsigned long echo = pulseIn(ECHO, HIGH, 30000);
   return echo == 0 ? NOTHING_AHEAD : echo / 2 / 29.1;
+}
+
+// A line on the serial port when the rover begins to turn, and when it goes on.
+void tell(bool isTurning, bool& wasTurning) {
+  if (isTurning != wasTurning) {
+    Serial.println(isTurning ? "wall: back and turn right" : "clear: ahead");
+    wasTurning = isTurning;
+  }
 }
 
 // Each wheel: 1 ahead, -1 back, 0 stop.

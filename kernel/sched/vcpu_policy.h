@@ -8,8 +8,8 @@
 // instant says when the entity wants the core:
 //     ready, head refill usable      an instant that has passed    → it competes
 //     ready, budget used up          the time of its next refill
-//     sleeping                       the instant it sleeps until
-//     blocked                        never
+//     sleeping                       the instant it sleeps until, or its next refill if that is
+//     later blocked                        never
 // So `pick` is the first slot that is due, and the timer is needed only for what happens left of
 // the running slot: an event of lower priority never interrupts a running loop. It is handled, with
 // the instant at which it was due, when its turn comes; the schedule is the same as if it had been
@@ -95,7 +95,8 @@ class VcpuPolicy {
     leave(entity, now);
     entity.state = Entity::State::Sleeping;
     entity.wake_at = until;
-    tree_.set(entity.slot, until);
+    // Waking before there is budget would change nothing, but cost an interrupt.
+    tree_.set(entity.slot, entity.background ? until : larger(until, entity.refills.head().time));
   }
 
   WakeEffect wake(Entity& entity, Instant since) {

@@ -9,7 +9,6 @@
 #include <cstdlib>
 
 #include "ports/host/machine.h"
-#include "ports/host/port.h"
 
 namespace hocket::host {
 namespace {
@@ -109,11 +108,6 @@ void install_fault_handlers() {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) {
     sigaction(signal, &action, nullptr);
   }
-}
-
-void HostPort::halt(const char* reason) {
-  std::fprintf(stderr, "hocket: stopped: %s\n", reason);
-  _exit(70);
 }
 
 }  // namespace hocket::host

@@ -2,9 +2,12 @@
 // clock.
 #include "ports/host/machine.h"
 
-#include <algorithm>
+#include <unistd.h>
 
-#include "port/contract.h"
+#include <algorithm>
+#include <cstdio>
+
+#include "ports/host/port.h"
 
 // The block clock: virtual time of the running core, and when something has to be looked at.
 extern "C" {
@@ -144,7 +147,8 @@ void Machine::take_interrupts() {
   for (;;) {
     Core& core = cores_[current_];
     if (core.masked || next_interrupt(core) > hocket_block_now) return;
-    core.masked = core.in_irq = true;
+    mask();
+    core.in_irq = true;
     hocket_block_now += options_.model.interrupt_entry;
     not_blocks_ += options_.model.interrupt_entry;
     set_horizon();
@@ -155,13 +159,32 @@ void Machine::take_interrupts() {
       core.alarm = kNever;
       hocket_timer_interrupt();
     }
-    core.masked = core.in_irq = false;
+    cores_[current_].in_irq = false;
+    unmask();
   }
 }
 
+void Machine::mask() {
+  Core& core = cores_[current_];
+  if (!core.masked) core.masked_since = hocket_block_now;
+  core.masked = true;
+}
+
+void Machine::unmask() {
+  Core& core = cores_[current_];
+  if (core.masked && core.masked_since != kNever) {
+    longest_masked_ = std::max(longest_masked_, hocket_block_now - core.masked_since);
+  }
+  core.masked = false;
+}
+
 void Machine::set_masked(bool masked) {
-  cores_[current_].masked = masked;
-  if (!masked) take_interrupts();
+  if (masked) {
+    mask();
+  } else {
+    unmask();
+    take_interrupts();
+  }
   set_horizon();
 }
 
@@ -185,6 +208,7 @@ void Machine::wait_for_interrupt() {
   core.waiting = true;
   while (next_interrupt(core) > hocket_block_now || stopping_) leave_slice();
   core.waiting = false;
+  core.masked_since = kNever;
   set_masked(false);
 }
 
@@ -245,6 +269,11 @@ std::uint64_t Machine::mix(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
   return z ^ (z >> 31);
+}
+
+void HostPort::halt(const char* reason) {
+  std::fprintf(stderr, "hocket: stopped: %s\n", reason);
+  _exit(70);
 }
 
 }  // namespace hocket::host

@@ -88,6 +88,9 @@ class Machine {
   std::uint64_t entropy() const { return mix(options_.seed); }
   /// The core whose emergency stack a fault is handled on, and that stack's top.
   void* emergency_stack_top();
+  /// The longest that a core had its interrupts masked while it ran.
+  Nanos longest_masked() const { return longest_masked_; }
+  void forget_longest_masked() { longest_masked_ = 0; }
   /// The instant at which the run ended.
   Nanos ended_at() const { return ended_at_; }
 
@@ -106,6 +109,7 @@ class Machine {
     Nanos alarm = kNever;
     Nanos kicked_at = kNever;
     bool masked = true;
+    Nanos masked_since = kNever;  // kNever: not counted (the core boots or waits)
     bool in_irq = false;
     bool waiting = false;  // in wait_for_interrupt
     Context context;       // while another core runs
@@ -120,6 +124,8 @@ class Machine {
   void run_slice(unsigned core);
   void leave_slice();
   void take_interrupts();
+  void mask();
+  void unmask();
   void set_horizon();
   static std::uint64_t mix(std::uint64_t value);
   std::uint64_t random() { return mix(random_state_ += 0x9e3779b97f4a7c15u); }
@@ -132,6 +138,7 @@ class Machine {
   Nanos others_ = kNever;  // effective time of the core next behind the running one
   Nanos ended_at_ = 0;
   std::uint64_t random_state_;
+  Nanos longest_masked_ = 0;
   std::uint64_t executed_ = 0;    // virtual time of all cores together, waiting apart
   std::uint64_t not_blocks_ = 0;  // the part of it that is not basic blocks
   bool running_ = false;

@@ -1,8 +1,7 @@
-// Kinds of characters against a table made from their definition in ASCII, for every value a sketch can
-// pass.
-#include <gtest/gtest.h>
-
+// Kinds of characters against a table made from their definition in ASCII, for every value a sketch
+// can pass.
 #include <Arduino.h>
+#include <gtest/gtest.h>
 
 #include <cctype>
 

@@ -17,16 +17,24 @@ void record(const char* name, Parts... parts) {
   system_now.calls.push_back(line);
 }
 
-bool exists(unsigned pin) { return pin < FakeSystem::kPins; }
-FakePort& port_of(unsigned port) { return system_now.ports[port]; }
+bool exists(unsigned pin) {
+  return pin < FakeSystem::kPins;
+}
+FakePort& port_of(unsigned port) {
+  return system_now.ports[port];
+}
 bool arrived(const FakePort& port) {
   return !port.incoming.empty() && port.incoming.front().first <= system_now.now;
 }
 
 }  // namespace
 
-FakeSystem& fake() { return system_now; }
-void reset_fake() { system_now = FakeSystem(); }
+FakeSystem& fake() {
+  return system_now;
+}
+void reset_fake() {
+  system_now = FakeSystem();
+}
 
 int FakeSystem::level(unsigned pin) const {
   const auto found = edges.find(pin);
@@ -44,7 +52,9 @@ std::vector<std::string> FakeSystem::taken() {
 
 namespace hocket::sys {
 
-uint64_t now_ns() { return system_now.now; }
+uint64_t now_ns() {
+  return system_now.now;
+}
 void sleep_until_ns(uint64_t instant_ns) {
   record("sleep_until", instant_ns);
   system_now.now = std::max(system_now.now, instant_ns);
@@ -53,11 +63,19 @@ void spin_ns(uint64_t duration_ns) {
   record("spin", duration_ns);
   system_now.now += duration_ns;
 }
-void yield() { record("yield"); }
+void yield() {
+  record("yield");
+}
 
-unsigned pin_count() { return FakeSystem::kPins; }
-unsigned analog_base() { return FakeSystem::kAnalogBase; }
-unsigned analog_count() { return FakeSystem::kAnalogCount; }
+unsigned pin_count() {
+  return FakeSystem::kPins;
+}
+unsigned analog_base() {
+  return FakeSystem::kAnalogBase;
+}
+unsigned analog_count() {
+  return FakeSystem::kAnalogCount;
+}
 bool pin_mode(unsigned pin, PinMode mode) {
   record("pin_mode", pin, static_cast<int>(mode));
   return exists(pin);
@@ -92,7 +110,9 @@ bool servo_write(unsigned pin, uint32_t pulse_us) {
   return exists(pin);
 }
 
-unsigned serial_count() { return 2; }
+unsigned serial_count() {
+  return 2;
+}
 bool serial_begin(unsigned port, uint32_t baud) {
   record("serial_begin", port, baud);
   if (baud < 300 || baud > 2000000) return false;
@@ -110,7 +130,9 @@ size_t serial_available(unsigned port) {
     return byte.first <= system_now.now;
   }));
 }
-size_t serial_room(unsigned port) { return port_of(port).room; }
+size_t serial_room(unsigned port) {
+  return port_of(port).room;
+}
 int serial_read(unsigned port) {
   if (!arrived(port_of(port))) return -1;
   const int byte = port_of(port).incoming.front().second;
@@ -125,7 +147,9 @@ size_t serial_write(unsigned port, const uint8_t* data, size_t size) {
   port_of(port).writes.emplace_back(reinterpret_cast<const char*>(data), size);
   return size;
 }
-void serial_flush(unsigned port) { record("serial_flush", port); }
+void serial_flush(unsigned port) {
+  record("serial_flush", port);
+}
 bool serial_wait(unsigned port, uint64_t instant_ns) {
   const auto& incoming = port_of(port).incoming;
   const uint64_t next = incoming.empty() ? UINT64_MAX : incoming.front().first;
@@ -133,8 +157,12 @@ bool serial_wait(unsigned port, uint64_t instant_ns) {
   return next <= instant_ns;
 }
 
-unsigned loop_id() { return 0; }
-unsigned core_id() { return 0; }
+unsigned loop_id() {
+  return 0;
+}
+unsigned core_id() {
+  return 0;
+}
 void spin_lock(uint32_t* lock) {
   if (*lock != 0) throw std::logic_error("locked twice");
   *lock = 1;
@@ -145,8 +173,12 @@ void spin_unlock(uint32_t* lock) {
   *lock = 0;
   --system_now.locks_held;
 }
-void hold_pin_handlers(bool held) { record("hold_pin_handlers", static_cast<int>(held)); }
-void fault(const char* text) { throw std::runtime_error(text); }
+void hold_pin_handlers(bool held) {
+  record("hold_pin_handlers", static_cast<int>(held));
+}
+void fault(const char* text) {
+  throw std::runtime_error(text);
+}
 uint32_t entropy() {
   record("entropy");
   return system_now.entropy;

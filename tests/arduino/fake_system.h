@@ -1,5 +1,5 @@
-// A stand-in for the system under the Arduino functions: a clock that only calls move, pins with given
-// waves, serial ports made of strings. It records every call as one line of text.
+// A stand-in for the system under the Arduino functions: a clock that only calls move, pins with
+// given waves, serial ports made of strings. It records every call as one line of text.
 #pragma once
 
 #include <cstdint>

@@ -1,16 +1,18 @@
 // IPAddress: reading, writing and comparing addresses.
+#include <Arduino.h>
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <arpa/inet.h>
-
-#include <Arduino.h>
-
 #include "text_streams.h"
+
+#undef INADDR_NONE  // the host's macro; the test means the language's constant
 
 namespace {
 
-std::string text_of(const IPAddress& address) { return address.toString().c_str(); }
+std::string text_of(const IPAddress& address) {
+  return address.toString().c_str();
+}
 
 TEST(IpAddress, Version4) {
   IPAddress address(192, 168, 0, 10);
@@ -32,9 +34,9 @@ TEST(IpAddress, Version4) {
 
 TEST(IpAddress, RefusesWhatIsNone) {
   IPAddress address(1, 2, 3, 4);
-  for (const char* text : {"", "1", "1.2.3", "1.2.3.", "1.2.3.4.5", "256.1.1.1", "1..2.3", "a.b.c.d",
-                           "1.2.3.4 ", ":", ":::", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "::1::",
-                           "12345::", "1:2:3:4:5:6:7:8::", "1:", "g::"}) {
+  for (const char* text : {"", "1", "1.2.3", "1.2.3.", "1.2.3.4.5", "256.1.1.1", "1..2.3",
+                           "a.b.c.d", "1.2.3.4 ", ":", ":::", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9",
+                           "::1::", "12345::", "1:2:3:4:5:6:7:8::", "1:", "g::"}) {
     EXPECT_FALSE(address.fromString(text)) << text;
   }
   EXPECT_FALSE(address.fromString(static_cast<const char*>(nullptr)));
@@ -57,12 +59,13 @@ TEST(IpAddress, Version6) {
 
 RC_GTEST_PROP(IpAddress, AgreesWithTheHost, ()) {
   // Few different bytes, so that runs of zeros of every length and place occur.
-  const auto bytes = *rc::gen::container<std::vector<uint8_t>>(
-      16, rc::gen::element<uint8_t>(0, 0, 0, 1, 0xab));
+  const auto bytes =
+      *rc::gen::container<std::vector<uint8_t>>(16, rc::gen::element<uint8_t>(0, 0, 0, 1, 0xab));
   const IPAddress address(IPv6, bytes.data());
   char expected[INET6_ADDRSTRLEN];
   inet_ntop(AF_INET6, bytes.data(), expected, sizeof expected);
-  RC_PRE(std::string(expected).find('.') == std::string::npos);  // the host writes some with IPv4 parts
+  RC_PRE(std::string(expected).find('.') ==
+         std::string::npos);  // the host writes some with IPv4 parts
   RC_ASSERT(text_of(address) == expected);
   RC_ASSERT(IPAddress(expected) == address);
 }

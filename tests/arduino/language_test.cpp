@@ -1,10 +1,9 @@
 // Types, constants and macros of the language, as sketches and libraries use them.
-#include <gtest/gtest.h>
-
 #include <Hocket.h>
 #include <WProgram.h>
 #include <api/RingBuffer.h>
 #include <avr/dtostrf.h>
+#include <gtest/gtest.h>
 #include <util/delay.h>
 
 #include <type_traits>
@@ -67,7 +66,8 @@ struct Limits {
 
 TEST_F(Language, MinMaxAbsConstrain) {
   static_assert(min(3, 5L) == 3 && max(2.5, 1) == 2.5 && sq(7) == 49);
-  static_assert(constrain(-4, 0, 10) == 0 && constrain(40, 0, 10) == 10 && constrain(4, 0, 10) == 4);
+  static_assert(constrain(-4, 0, 10) == 0 && constrain(40, 0, 10) == 10 &&
+                constrain(4, 0, 10) == 4);
   EXPECT_EQ(min(Limits::kDeclaredOnly, 9), 5);
   EXPECT_EQ(constrain(9, 0, Limits::kDeclaredOnly), 5);
   EXPECT_EQ(abs(-5), 5);

@@ -1,8 +1,7 @@
 // random(), randomSeed() and map().
+#include <Arduino.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
-#include <Arduino.h>
 
 #include "fake_system.h"
 
@@ -25,8 +24,8 @@ class Reference {
   int64_t x_;
 };
 
-// Without a seed of the sketch the system's entropy starts the sequence, so this test runs first: the
-// sequence starts once in a program.
+// Without a seed of the sketch the system's entropy starts the sequence, so this test runs first:
+// the sequence starts once in a program.
 TEST(Random, UnseededAsksTheSystemOnce) {
   reset_fake();
   const long first = random(1000000000L);
@@ -99,7 +98,8 @@ TEST(Map, Table) {
   EXPECT_EQ(map(7, 3, 3, 10, 20), 10) << "an empty range does not divide by zero";
 }
 
-RC_GTEST_PROP(Map, KeepsEndsAndOrder, (int16_t a, int16_t b, int16_t low, int16_t high, int16_t x)) {
+RC_GTEST_PROP(Map, KeepsEndsAndOrder,
+              (int16_t a, int16_t b, int16_t low, int16_t high, int16_t x)) {
   RC_PRE(a < b);
   RC_ASSERT(map(a, a, b, low, high) == low);
   RC_ASSERT(map(b, a, b, low, high) == high);

@@ -1,8 +1,7 @@
 // Pins: what arrives at the system, and what pulses and shifts are made of.
+#include <Arduino.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
-#include <Arduino.h>
 
 #include "fake_system.h"
 
@@ -55,8 +54,7 @@ TEST_F(Pins, AnalogInputsByNumberAndName) {
   EXPECT_EQ(analogRead(A0), 300);
   EXPECT_EQ(analogRead(0), 300);
   EXPECT_EQ(analogRead(3), 1023);
-  EXPECT_EQ(fake().taken(),
-            (Calls{"analog_read 54 10", "analog_read 54 10", "analog_read 57 10"}));
+  EXPECT_EQ(fake().taken(), (Calls{"analog_read 54 10", "analog_read 54 10", "analog_read 57 10"}));
 }
 
 TEST_F(Pins, ReadResolution) {
@@ -86,8 +84,8 @@ TEST_F(Pins, AnalogWrite) {
   EXPECT_EQ(fake().taken(), (Calls{"pin_mode 9 1", "pwm_write 9 100 255"}));
   analogWrite(9, 300);
   analogWrite(9, -5);
-  EXPECT_EQ(fake().taken(), (Calls{"pin_mode 9 1", "pwm_write 9 255 255", "pin_mode 9 1",
-                                   "pwm_write 9 0 255"}));
+  EXPECT_EQ(fake().taken(),
+            (Calls{"pin_mode 9 1", "pwm_write 9 255 255", "pin_mode 9 1", "pwm_write 9 0 255"}));
   analogWriteResolution(12);
   analogWrite(9, 4095);
   EXPECT_EQ(fake().taken(), (Calls{"pin_mode 9 1", "pwm_write 9 4095 4095"}));

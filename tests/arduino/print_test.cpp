@@ -1,4 +1,5 @@
-// Print: numbers against snprintf, floating point against its definition, and how bytes are grouped.
+// Print: numbers against snprintf, floating point against its definition, and how bytes are
+// grouped.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -122,7 +123,7 @@ RC_GTEST_PROP(Print, FloatIsWithinHalfAUnitOfItsLastDigit, (int32_t mantissa)) {
   const std::string text = printed(value, digits);
   const size_t point = text.find('.');
   RC_ASSERT((digits == 0 ? point == std::string::npos
-                          : text.size() - point - 1 == static_cast<size_t>(digits)));
+                         : text.size() - point - 1 == static_cast<size_t>(digits)));
   RC_ASSERT(std::abs(std::stod(text) - value) <= 0.5 * std::pow(10.0, -digits) + 1e-6);
   // Away from ties it is what snprintf prints.
   const double scaled = std::abs(value) * std::pow(10.0, digits);
@@ -153,8 +154,9 @@ TEST(Print, OneLineIsOneWrite) {
   out.println('x');
   out.println(F("flash"));
   out.println();
-  EXPECT_EQ(out.groups, (std::vector<std::string>{"state: ahead\r\n", "text\r\n", "-42\r\n", "FF\r\n",
-                                                  "1.500\r\n", "x\r\n", "flash\r\n", "\r\n"}));
+  EXPECT_EQ(out.groups,
+            (std::vector<std::string>{"state: ahead\r\n", "text\r\n", "-42\r\n", "FF\r\n",
+                                      "1.500\r\n", "x\r\n", "flash\r\n", "\r\n"}));
   const std::string longer(100, '=');
   out.println(longer.c_str());
   EXPECT_EQ(out.groups.back(), "\r\n");

@@ -1,7 +1,6 @@
 // Serial and Serial1 on the system's ports, and serialEvent().
-#include <gtest/gtest.h>
-
 #include <Arduino.h>
+#include <gtest/gtest.h>
 
 #include "fake_system.h"
 

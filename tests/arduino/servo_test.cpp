@@ -1,7 +1,6 @@
 // Servo: angles, pulses and their limits.
-#include <gtest/gtest.h>
-
 #include <Servo.h>
+#include <gtest/gtest.h>
 
 #include "fake_system.h"
 
@@ -33,14 +32,14 @@ TEST_F(Servos, AnglesAndPulses) {
   servo.write(1000);
   servo.writeMicroseconds(100);
   servo.writeMicroseconds(9999);
-  EXPECT_EQ(fake().taken(),
-            (Calls{"servo_write 9 544", "servo_write 9 1472", "servo_write 9 2400",
-                   "servo_write 9 2400", "servo_write 9 544", "servo_write 9 1000",
-                   "servo_write 9 544", "servo_write 9 2400"}));
+  EXPECT_EQ(fake().taken(), (Calls{"servo_write 9 544", "servo_write 9 1472", "servo_write 9 2400",
+                                   "servo_write 9 2400", "servo_write 9 544", "servo_write 9 1000",
+                                   "servo_write 9 544", "servo_write 9 2400"}));
 }
 
 TEST_F(Servos, EveryAngleReadsBack) {
-  for (const auto& [low, high] : {std::pair(544, 2400), std::pair(1000, 2000), std::pair(600, 900)}) {
+  for (const auto& [low, high] :
+       {std::pair(544, 2400), std::pair(1000, 2000), std::pair(600, 900)}) {
     servo.attach(9, low, high);
     for (int degrees = 0; degrees <= 180; ++degrees) {
       servo.write(degrees);
@@ -70,9 +69,8 @@ TEST_F(Servos, DetachStopsAndKeepsThePosition) {
   EXPECT_FALSE(servo.attached());
   servo.attach(10);
   servo.attach(11);
-  EXPECT_EQ(fake().taken(),
-            (Calls{"pin_mode 10 1", "servo_write 10 1008", "pin_mode 11 1", "servo_write 10 0",
-                   "servo_write 11 1008"}));
+  EXPECT_EQ(fake().taken(), (Calls{"pin_mode 10 1", "servo_write 10 1008", "pin_mode 11 1",
+                                   "servo_write 10 0", "servo_write 11 1008"}));
 }
 
 TEST_F(Servos, APinThatDoesNotExist) {

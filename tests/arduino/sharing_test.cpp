@@ -1,7 +1,7 @@
-// Table II's calls: channels, ring buffers and spinlocks as sketches write them, and loop descriptors.
-#include <gtest/gtest.h>
-
+// Table II's calls: channels, ring buffers and spinlocks as sketches write them, and loop
+// descriptors.
 #include <Hocket.h>
+#include <gtest/gtest.h>
 
 #include <stdexcept>
 

@@ -1,8 +1,7 @@
 // String against std::string: random texts over a small alphabet, so that parts repeat and overlap.
+#include <Arduino.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
-#include <Arduino.h>
 
 #include <algorithm>
 #include <string>
@@ -11,10 +10,18 @@ namespace {
 
 using Text = std::string;
 
-rc::Gen<Text> texts() { return rc::gen::container<Text>(rc::gen::element('a', 'b', 'A', ' ')); }
-String made(const Text& text) { return String(text.data(), static_cast<unsigned>(text.size())); }
-Text plain(const String& text) { return {text.c_str(), text.length()}; }
-int position(size_t found) { return found == Text::npos ? -1 : static_cast<int>(found); }
+rc::Gen<Text> texts() {
+  return rc::gen::container<Text>(rc::gen::element('a', 'b', 'A', ' '));
+}
+String made(const Text& text) {
+  return String(text.data(), static_cast<unsigned>(text.size()));
+}
+Text plain(const String& text) {
+  return {text.c_str(), text.length()};
+}
+int position(size_t found) {
+  return found == Text::npos ? -1 : static_cast<int>(found);
+}
 
 RC_GTEST_PROP(StringModel, Searches, ()) {
   const Text text = *texts();
@@ -90,7 +97,8 @@ RC_GTEST_PROP(StringModel, CompareAndJoin, ()) {
 RC_GTEST_PROP(StringModel, NumbersReadBack, (int64_t n)) {
   RC_ASSERT(String(static_cast<long>(n)).toInt() == n);
   RC_ASSERT(plain(String(static_cast<int>(n))) == std::to_string(static_cast<int>(n)));
-  RC_ASSERT(plain(String(static_cast<unsigned long>(n))) == std::to_string(static_cast<uint64_t>(n)));
+  RC_ASSERT(plain(String(static_cast<unsigned long>(n))) ==
+            std::to_string(static_cast<uint64_t>(n)));
 }
 
 }  // namespace

@@ -1,14 +1,15 @@
 // String: expected results for each function, edge cases first.
-#include <gtest/gtest.h>
-
 #include <Arduino.h>
+#include <gtest/gtest.h>
 
 #include <string>
 #include <utility>
 
 namespace {
 
-std::string plain(const String& text) { return text ? std::string(text.c_str()) : "(invalid)"; }
+std::string plain(const String& text) {
+  return text ? std::string(text.c_str()) : "(invalid)";
+}
 
 TEST(String, Constructors) {
   EXPECT_EQ(plain(String()), "");

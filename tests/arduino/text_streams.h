@@ -14,8 +14,8 @@ class Collector : public Print {
     text += static_cast<char>(byte);
     return 1;
   }
-  using Print::write;
   using Print::setWriteError;
+  using Print::write;
 
   std::string taken() {
     std::string result;

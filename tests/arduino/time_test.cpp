@@ -1,7 +1,6 @@
 // millis, micros, delay and their like on a clock that the test sets.
-#include <gtest/gtest.h>
-
 #include <Arduino.h>
+#include <gtest/gtest.h>
 
 #include "fake_system.h"
 
@@ -38,8 +37,8 @@ TEST_F(Time, DelaySleepsAndTheOthersSpin) {
   delayMicroseconds(250);
   delay(0);
   yield();
-  EXPECT_EQ(fake().taken(), (std::vector<std::string>{"sleep_until 3000500", "spin 250000", "yield",
-                                                      "yield"}));
+  EXPECT_EQ(fake().taken(),
+            (std::vector<std::string>{"sleep_until 3000500", "spin 250000", "yield", "yield"}));
 }
 
 TEST_F(Time, DelayIs32BitsWide) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -172,9 +174,19 @@ inline std::string file_text(const std::string& name) {
   return text.str();
 }
 
+/// A name for a file of the running test; the file is removed when the program ends.
 inline std::string temp_file(const std::string& name) {
+  static struct Remover {
+    std::vector<std::string> files;
+    ~Remover() {
+      for (const std::string& file : files) std::remove(file.c_str());
+    }
+  } remover;
   const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-  return testing::TempDir() + test->test_suite_name() + "_" + test->name() + "_" + name;
+  // Several builds may run the same test at the same time.
+  remover.files.push_back(testing::TempDir() + std::to_string(getpid()) + "_" +
+                          test->test_suite_name() + "_" + test->name() + "_" + name);
+  return remover.files.back();
 }
 
 }  // namespace hocket::sim::test

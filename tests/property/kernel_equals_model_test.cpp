@@ -36,5 +36,39 @@ TEST(Kernel, MisbehaviourStaysWithItsServer) {
   EXPECT_GT(coverage.isolated_servers, 700);
 }
 
+// Small sets that have told a wrong scheduler from a right one.
+
+void expect_equal_on(const char* text) {
+  const TaskSet set = parse(text);
+  EXPECT_EQ(first_difference(set, simulate_slowly(set), simulate_kernel(set)), "") << text;
+}
+
+TEST(KernelRegression, WokenWithoutBudgetItRunsInTheBackgroundOfAnIdleCore) {
+  expect_equal_on(
+      "horizon 14\nserver a 4 48\nserver b 12 68 background\nwork b 0 12\nwork b 13 1\n");
+}
+
+TEST(KernelRegression, WorkDoneAsTheRefillEndsIsOneResponse) {
+  // At 53 the head of c is (53,1). The others run first; c's refill and its work end together
+  // at 56.
+  expect_equal_on(
+      "horizon 57\nserver a 2 24\nserver b 2 24\nserver c 6 24\n"
+      "work c 31 5\nwork a 53 1\nwork b 53 1\nwork c 53 1\n");
+}
+
+TEST(KernelRegression, ChargedTwiceAtAnInstantAFullListIsDelayedOnce) {
+  expect_equal_on(
+      "horizon 200\nserver a 2 83\nserver b 14 95 refills=1\n"
+      "work a 0 2\nwork b 0 2\nwork a 3 1\nwork b 4 1\n");
+}
+
+TEST(KernelRegression, AWakeThatPreemptsNobodyCostsAFullListNothing) {
+  // `high` wakes at 56, has no budget before 61, and does not preempt: nothing is charged or
+  // delayed.
+  expect_equal_on(
+      "horizon 160\nserver a 5 36\nserver b 6 113\nserver high 1 22\nserver low 5 55 refills=1\n"
+      "work low 0 21\nwork high 17 2\nwork high 56 1\n");
+}
+
 }  // namespace
 }  // namespace hocket::test

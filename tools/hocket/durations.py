@@ -46,7 +46,9 @@ def format_microseconds(value: float | None) -> str:
     """A time of the report for a table: the unit that reads best, – when the board cannot tell."""
     if value is None:
         return "–"
-    if value and abs(value) < 1_000:
+    if value == 0:
+        return "0"
+    if abs(value) < 1_000:
         return f"{_trimmed(value)} us"
     if abs(value) < 10_000_000:
         return f"{_trimmed(value / 1_000)} ms"

@@ -98,7 +98,7 @@ def _pass_on(
 
 
 class _Forwarding:
-    """While it lasts, SIGINT and SIGTERM of this command go to the program."""
+    """While it lasts, SIGINT and SIGTERM of this command reach the program, as SIGINT."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self.process = process
@@ -113,7 +113,8 @@ class _Forwarding:
         for number, handler in self.before.items():
             signal.signal(number, handler)  # type: ignore[arg-type]
 
-    def _forward(self, number: int, _frame: FrameType | None) -> None:
+    def _forward(self, _number: int, _frame: FrameType | None) -> None:
         self.count += 1
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGKILL if self.count > 2 else number)
+            # The program ends its run cleanly at SIGINT, whichever of the two came.
+            self.process.send_signal(signal.SIGKILL if self.count > 2 else signal.SIGINT)

@@ -59,10 +59,10 @@ def _cmake(preset: str, *chosen: str) -> list[Command]:
 
 
 def _clang_tidy() -> list[Command]:
-    tidy = ["run-clang-tidy-19", "-quiet", "-p", str(BUILD / "host"), "-j", str(jobs())]
+    tidy = ["run-clang-tidy-19", "-quiet", "-p", str(BUILD / "sim"), "-j", str(jobs())]
     ours = f"^{re.escape(str(ROOT))}/(kernel|port|ports|boards|arduino)/"
     return [
-        ["cmake", "--preset", "host", "--log-level=WARNING"],
+        ["cmake", "--preset", "sim", "--log-level=WARNING"],
         [*tidy, f"-header-filter={ours}", ours],
     ]
 

@@ -51,7 +51,7 @@ def print_timing(report: Report) -> None:
 
 
 def print_analysis(report: Report) -> None:
-    """What admission control says: each core's load, each loop's bound, the reasons."""
+    """What admission control says: each core's load, each loop's bound (reasons: print_refusal)."""
     admission = report["admission"]
     verdict = {True: "accepted", False: "refused"}.get(admission["accepted"], "not decided")
     print(
@@ -71,8 +71,6 @@ def print_analysis(report: Report) -> None:
         print(f"overheads: {_pairs(report['overheads'])}")
     for notice in report["notices"]:
         print(f"notice: {notice}")
-    for reason in admission["reasons"]:
-        print(f"reason: {reason}")
 
 
 def fault_line(fault: dict[str, Any]) -> str:
@@ -173,4 +171,12 @@ def _text(value: Any) -> str:
 def _pairs(values: Any) -> str:
     if not isinstance(values, dict):
         return str(values)
-    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items())
+    return ", ".join(_pair(name, value) for name, value in values.items())
+
+
+def _pair(name: str, value: Any) -> str:
+    """`context_switch_us: 4` as `context switch 4 us`."""
+    words, _, unit = name.rpartition("_")
+    if unit in ("us", "ns"):
+        return f"{words.replace('_', ' ')} {value} {unit}"
+    return f"{name.replace('_', ' ')} {value}"

@@ -58,11 +58,14 @@ def run_command(request: Request) -> int:
     if ended.status == EXIT_REFUSED:
         print_refusal(report, ended)
         return EXIT_REFUSED
-    print_timing(report)
+    unusable = (
+        ended.status == EXIT_USAGE
+    )  # it ran, but cannot be used as it is: the notices say why
+    print_timing(report | {"notices": []} if unusable else report)
     sys.stdout.flush()
     for line in ended.messages:
         print(line, file=sys.stderr)
-    if ended.status == EXIT_USAGE:  # it ran, but cannot be used as it is: the notices say why
+    if unusable:
         raise HocketError(" ".join(report["notices"]) or "this sketch cannot be used")
     if ended.status == EXIT_TIME_OUT:
         say("the time given by --for ran out before every --expect-text was seen")

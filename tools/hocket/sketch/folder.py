@@ -77,10 +77,14 @@ def _from_folder(folder: Path, argument: str) -> Sketch:
     tabs = _files(folder, INO)
     main = [tab for tab in tabs if tab.stem == folder.name]
     if not tabs:
+        others = _files(folder, COMPILED[:3])
+        named = Path(argument) / others[0].name if others else None
         raise HocketError(
             f"{argument} holds no sketch",
             "there is no .ino file in this folder",
-            f"make {folder.name}/{folder.name}.ino, or name a .cpp file",
+            f"for a sketch in C++ name its file: {named}"
+            if named
+            else f"make {folder.name}/{folder.name}.ino, or name a .cpp file",
         )
     if not main and len(tabs) > 1:
         raise HocketError(

@@ -126,17 +126,7 @@ def parse_log(data: bytes) -> EventLog:
         if event.core >= cores:
             raise ValueError(f"record {number} names core {event.core} of {cores}")
         events.append(event)
-    _check_order(events)
     return EventLog(cores, events)
-
-
-def _check_order(events: list[Event]) -> None:
-    """The cores' times advance each by itself; one core's records never go back."""
-    last: dict[int, int] = {}
-    for number, event in enumerate(events, 1):
-        if event.time_ns < last.get(event.core, 0):
-            raise ValueError(f"record {number} of core {event.core} goes back in time")
-        last[event.core] = event.time_ns
 
 
 def in_order(log: EventLog) -> list[Event]:

@@ -77,10 +77,12 @@ def _instants(log: EventLog) -> list[tuple[int, int, int, str, int]]:
         if event.kind in _CORE_INSTANTS:
             name = _CORE_INSTANTS[EventKind(event.kind)]
             packets.append((event.time_ns, _INSTANT, _CORE_TRACKS + event.core, name, 0))
-        elif event.kind in _THREAD_INSTANTS and event.thread != NO_THREAD:
+        elif event.kind in _THREAD_INSTANTS:
             name = _THREAD_INSTANTS[EventKind(event.kind)]
-            packets.append((event.time_ns, _INSTANT, _THREAD_TRACKS + event.thread, name, 0))
-            if event.kind == EventKind.EXHAUSTED:
+            none = event.thread == NO_THREAD
+            track = _CORE_TRACKS + event.core if none else _THREAD_TRACKS + event.thread
+            packets.append((event.time_ns, _INSTANT, track, name, 0))
+            if event.kind == EventKind.EXHAUSTED and not none:
                 counts[event.thread] = counts.get(event.thread, 0) + 1
                 track = _COUNTER_TRACKS + event.thread
                 packets.append((event.time_ns, _COUNTER, track, "", counts[event.thread]))

@@ -1,0 +1,75 @@
+// The port to copy: every member the contract asks for, with what to put there. It compiles for every
+// target (the build checks that), and halts when it is run.
+//
+// How to make a port of it: docs/porting/. The behaviour each member must have is in port/contract.h;
+// tests/contract tells whether it has it.
+#pragma once
+
+#include "port/contract.h"
+
+namespace hocket::template_port {
+
+struct Port {
+  // --- Interrupts of the calling core -------------------------------------------------------------
+
+  /// What irq_restore needs: the processor's status register, or one bit of it.
+  using IrqState = uint8_t;
+  static IrqState irq_save() { unfinished(); }
+  static void irq_restore(IrqState) { unfinished(); }
+  static void irq_enable() { unfinished(); }
+  /// Usually a counter that the interrupt entry code keeps.
+  static bool in_irq() { unfinished(); }
+
+  // --- Contexts -------------------------------------------------------------------------------------
+
+  /// Often the stack pointer alone: the registers are on the thread's stack.
+  struct Context {
+    void* stack_pointer = nullptr;
+  };
+  static constexpr size_t kStackAlignment = 16;
+  static constexpr size_t kSmallestStack = 256;
+  static void context_init(Context&, port::Stack, port::Entry, void*) { unfinished(); }
+  static void context_switch(Context&, const Context&) { unfinished(); }
+
+  // --- Time -----------------------------------------------------------------------------------------
+
+  using Ticks = int64_t;
+  static constexpr uint32_t kTickHz = 1'000'000;
+  /// A counter narrower than Ticks is extended: count its overflows, and read both consistently.
+  static Ticks now() { unfinished(); }
+  /// After writing the compare register read the counter again: the instant may have passed.
+  static void alarm_set(Ticks) { unfinished(); }
+  static void alarm_off() { unfinished(); }
+  /// Measure them: tests/contract says by how much a figure is exceeded.
+  static constexpr port::Costs<Ticks> costs() {
+    return {.context_switch = 1, .timer_interrupt = 1, .timer_lateness = 1, .longest_masked = 1};
+  }
+
+  // --- Cores ----------------------------------------------------------------------------------------
+
+  /// On one core a lock is empty: masked interrupts are enough.
+  struct Lock {};
+  static constexpr unsigned kCores = 1;
+  static unsigned core_count() { return kCores; }
+  static CoreId core_id() { return 0; }
+  /// A core may kick itself too.
+  static void core_kick(CoreId) { unfinished(); }
+  static void lock(Lock&) {}
+  static void unlock(Lock&) {}
+  static void relax() {}
+
+  // --- Waiting and giving up --------------------------------------------------------------------------
+
+  /// Nothing may be lost between looking for an interrupt and sleeping: most processors have an
+  /// instruction that wakes up for a pending interrupt even when it is masked.
+  static void idle_wait() { unfinished(); }
+  [[noreturn]] static void halt(const char*) { unfinished(); }
+
+ private:
+  [[noreturn]] static void unfinished() {
+    for (;;) {
+    }
+  }
+};
+
+}  // namespace hocket::template_port

@@ -1,0 +1,466 @@
+// What the kernel makes of a port: order of events as letters, times against their bounds.
+//
+// The first thread runs the tests, best-effort, on core 0; each test creates threads on virtual CPUs of
+// its own. Virtual CPUs take the core's slots in the order in which a test asks for them.
+#include <new>
+
+#include "kernel/task/mutex.h"
+#include "kernel/task/semaphore.h"
+#include "suite.h"
+
+namespace hocket::contract {
+namespace {
+
+using K = Board::System;
+using Instant = K::Instant;
+using Duration = K::Duration;
+using Sem = Semaphore<K, Port>;
+using PrioritySem = Semaphore<K, Port, WaitOrder::Priority>;
+
+Tokens tokens;
+Sem finished;
+
+Duration us(Ticks value) { return Duration(microseconds(value)); }
+void spin_for(Duration duration) {
+  const Instant end = K::now() + duration;
+  while (K::now() < end) Port::relax();
+}
+
+/// Threads and virtual CPUs of one test. Slot 0 and 1 are for ceilings.
+class Bench {
+ public:
+  static constexpr unsigned kMost = 6;
+  static constexpr unsigned kFirstSlot = 2;
+
+  /// Waits until the last test's threads are gone for good, then starts afresh.
+  void reset() {
+    for (unsigned i = 0; i < threads_; ++i) {
+      const auto* thread = reinterpret_cast<const volatile K::Thread*>(thread_memory_[i]);
+      while (thread->state != ThreadState::Stopped) K::sleep_until(K::now() + us(100));
+    }
+    K::sleep_until(K::now() + us(100));
+    vcpus_ = threads_ = 0;
+    for (unsigned& next : next_slot_) next = kFirstSlot;
+    tokens.clear();
+  }
+
+  K::Vcpu& vcpu(Ticks budget_us, Ticks period_us, CoreId core = 0, bool background = false) {
+    K::Vcpu& vcpu = *new (&vcpu_memory_[vcpus_++]) K::Vcpu;
+    vcpu.core = core;
+    const Port::IrqState state = Port::irq_save();
+    Port::lock(K::core(core).lock);
+    K::core(core).policy.add(vcpu, static_cast<uint16_t>(next_slot_[core]++), us(budget_us),
+                             us(period_us), Duration(Board::kMinimumBudget), K::now());
+    Port::unlock(K::core(core).lock);
+    Port::irq_restore(state);
+    vcpu.background = background;
+    vcpu.deadline = us(period_us);
+    return vcpu;
+  }
+
+  K::Thread& thread(K::Vcpu& vcpu, void (*entry)(void*), void* argument = nullptr) {
+    const unsigned i = threads_++;
+    K::Thread& thread = *new (&thread_memory_[i]) K::Thread;
+    thread.id = static_cast<uint16_t>(i + 1);
+    K::create(thread, vcpu, {stacks_[i], sizeof stacks_[i]}, entry, argument);
+    thread.meter.start(K::now(), Duration(0));
+    return thread;
+  }
+
+ private:
+  alignas(K::Vcpu) unsigned char vcpu_memory_[kMost][sizeof(K::Vcpu)];
+  alignas(K::Thread) unsigned char thread_memory_[kMost][sizeof(K::Thread)];
+  alignas(Port::kStackAlignment) unsigned char stacks_[kMost][Board::kTestStack];
+  unsigned vcpus_ = 0;
+  unsigned threads_ = 0;
+  unsigned next_slot_[Port::kCores] = {};
+};
+Bench bench;
+
+void* letter(char token) { return reinterpret_cast<void*>(static_cast<uintptr_t>(token)); }
+char letter(void* argument) { return static_cast<char>(reinterpret_cast<uintptr_t>(argument)); }
+
+void expect_order(const char* expected) {
+  if (tokens.are(expected)) return;
+  print("order was ");
+  print(tokens.text());
+  print("\n");
+  HOCKET_EXPECT(!"the order of events");
+}
+
+// --- Threads ------------------------------------------------------------------------------------
+
+void three_turns(void* argument) {
+  for (unsigned i = 0; i < 3; ++i) {
+    tokens.add(letter(argument));
+    K::yield();
+  }
+  finished.signal();
+}
+
+void threads_of_a_vcpu_take_turns() {
+  K::Vcpu& vcpu = bench.vcpu(10'000, 20'000);
+  const Instant at = K::now() + us(200);
+  for (const char token : {'a', 'b', 'c'}) {
+    K::start(bench.thread(vcpu, &three_turns, letter(token)), at);
+  }
+  for (unsigned i = 0; i < 3; ++i) finished.wait();
+  expect_order("abcabcabc");
+}
+
+void one_letter(void* argument) {
+  tokens.add(letter(argument));
+  spin_for(us(50));
+  tokens.add(letter(argument));
+  finished.signal();
+}
+
+void higher_priority_runs_first() {
+  const Instant at = K::now() + us(200);
+  K::Vcpu& high = bench.vcpu(1'000, 10'000);
+  K::Vcpu& low = bench.vcpu(1'000, 20'000);
+  K::start(bench.thread(low, &one_letter, letter('l')), at);
+  K::start(bench.thread(high, &one_letter, letter('h')), at + us(20));
+  finished.wait();
+  finished.wait();
+  expect_order("lhhl");
+}
+
+Instant woke_at[3];
+void sleep_and_note(void* argument) {
+  const auto which = reinterpret_cast<uintptr_t>(argument);
+  const Instant until = K::self().wake_at + us(static_cast<Ticks>(700 - 200 * which));
+  K::sleep_until(until);
+  woke_at[which] = Instant((K::now() - until).ticks());
+  tokens.add(static_cast<char>('0' + which));
+  finished.signal();
+}
+
+void sleepers_wake_in_time_and_order() {
+  const Instant at = K::now() + us(200);
+  for (uintptr_t i = 0; i < 3; ++i) {
+    K::Vcpu& vcpu = bench.vcpu(1'000, 10'000);
+    K::start(bench.thread(vcpu, &sleep_and_note, reinterpret_cast<void*>(i)), at);
+  }
+  for (unsigned i = 0; i < 3; ++i) finished.wait();
+  expect_order("210");
+  const Ticks latest = Port::costs().timer_lateness + Port::costs().timer_interrupt +
+                       Port::costs().context_switch + Port::costs().longest_masked;
+  for (const Instant late : woke_at) HOCKET_EXPECT(late.ticks() >= 0 && late.ticks() <= latest);
+}
+
+void sleep_into_the_past_returns_at_once() {
+  const Instant before = K::now();
+  K::sleep_until(before - us(100));
+  HOCKET_EXPECT(K::now() - before < us(100));
+}
+
+// --- Semaphores ------------------------------------------------------------------------------------
+
+Sem by_arrival;
+PrioritySem by_priority;
+
+void wait_by_arrival(void* argument) {
+  by_arrival.wait();
+  tokens.add(letter(argument));
+  finished.signal();
+}
+void wait_by_priority(void* argument) {
+  by_priority.wait();
+  tokens.add(letter(argument));
+  finished.signal();
+}
+
+/// Three waiters arrive in the order low, high, middle.
+template <class Semaphore>
+void three_waiters(void (*entry)(void*), Semaphore& semaphore) {
+  const Instant at = K::now() + us(200);
+  K::Vcpu& high = bench.vcpu(1'000, 10'000);
+  K::Vcpu& middle = bench.vcpu(1'000, 20'000);
+  K::Vcpu& low = bench.vcpu(1'000, 30'000);
+  K::start(bench.thread(low, entry, letter('l')), at);
+  K::start(bench.thread(high, entry, letter('h')), at + us(100));
+  K::start(bench.thread(middle, entry, letter('m')), at + us(200));
+  K::sleep_until(at + us(500));
+  for (unsigned i = 0; i < 3; ++i) {
+    semaphore.signal();
+    finished.wait();
+  }
+}
+
+void semaphore_serves_by_arrival() {
+  three_waiters(&wait_by_arrival, by_arrival);
+  expect_order("lhm");
+}
+void semaphore_serves_by_priority() {
+  three_waiters(&wait_by_priority, by_priority);
+  expect_order("hml");
+}
+
+void semaphore_counts() {
+  Sem semaphore(2);
+  HOCKET_EXPECT(semaphore.try_wait());
+  HOCKET_EXPECT(semaphore.try_wait());
+  HOCKET_EXPECT(!semaphore.try_wait());
+  semaphore.signal();
+  semaphore.wait();
+  HOCKET_EXPECT(!semaphore.try_wait());
+}
+
+// --- Mutex ------------------------------------------------------------------------------------------
+
+constexpr uint16_t kCeilingSlot = 1;
+Mutex<K, Port> mutex(kCeilingSlot, Duration(microseconds(2'000)));
+Duration hold_for;
+
+void lock_and_note(void* argument) {
+  tokens.add(letter(argument));
+  mutex.lock();
+  tokens.add(static_cast<char>(letter(argument) - 'a' + 'A'));
+  spin_for(hold_for);
+  mutex.unlock();
+  tokens.add(static_cast<char>(letter(argument) - 'a' + 'A'));
+  finished.signal();
+}
+void pass_by(void*) {
+  tokens.add('m');
+  finished.signal();
+}
+
+/// The low one takes the mutex; then the high one, which wants it, and the middle one, which does not,
+/// become ready.
+void contend(Ticks low_budget_us, Duration hold) {
+  hold_for = hold;
+  const Instant at = K::now() + us(200);
+  K::Vcpu& high = bench.vcpu(5'000, 10'000);
+  K::Vcpu& middle = bench.vcpu(1'000, 20'000);
+  K::Vcpu& low = bench.vcpu(low_budget_us, 30'000);
+  K::start(bench.thread(low, &lock_and_note, letter('l')), at);
+  K::start(bench.thread(high, &lock_and_note, letter('h')), at + us(100));
+  K::start(bench.thread(middle, &pass_by), at + us(120));
+  for (unsigned i = 0; i < 3; ++i) finished.wait();
+}
+
+void mutex_ceiling_holds_back_the_others() {
+  contend(5'000, us(300));
+  expect_order("lLhHHmL");  // high finds it free as soon as low has left it
+}
+
+void mutex_section_outlives_the_budget() {
+  contend(150, us(1'000));
+  expect_order("lLhHHmL");
+}
+
+void mutex_held_too_long_delays_only_its_users() {
+  contend(5'000, us(4'000));
+  // After 2 ms low falls back: high comes, finds the mutex taken and waits; middle passes.
+  expect_order("lLhmHHL");
+}
+
+// --- Budgets ----------------------------------------------------------------------------------------
+
+volatile bool spinning = false;
+void spin(void*) {
+  while (spinning) Port::relax();
+  finished.signal();
+}
+
+/// Two that spin get exactly their budgets; one without budget gets the rest.
+void budgets_are_kept() {
+  spinning = true;
+  const Instant at = K::now() + us(1'000);
+  K::Thread* threads[3];
+  threads[0] = &bench.thread(bench.vcpu(400, 1'000), &spin);
+  threads[1] = &bench.thread(bench.vcpu(200, 1'000), &spin);
+  threads[2] = &bench.thread(bench.vcpu(100, 1'000, 0, /*background=*/true), &spin);
+  for (K::Thread* thread : threads) {
+    thread->meter.start(at, us(1'000));
+    K::start(*thread, at);
+  }
+  K::sleep_until(at + us(50'000));
+  spinning = false;
+  for (unsigned i = 0; i < 3; ++i) finished.wait();
+  const Ticks late = Port::costs().timer_lateness + Port::costs().longest_masked;
+  const Ticks wanted[] = {microseconds(400), microseconds(200)};
+  for (unsigned i = 0; i < 2; ++i) {
+    HOCKET_EXPECT(threads[i]->meter.windows() >= 49);
+    HOCKET_EXPECT(threads[i]->meter.least().ticks() >= wanted[i] - late);
+    HOCKET_EXPECT(threads[i]->meter.most().ticks() <= wanted[i] + late);
+  }
+  HOCKET_EXPECT(threads[2]->meter.least() > us(300));
+}
+
+// --- Alarms -----------------------------------------------------------------------------------------
+
+unsigned rings = 0;
+Ticks last_ring = 0;
+void ring(void*) {
+  ++rings;
+  last_ring = K::now().ticks();
+}
+void signal_finished(void*) { finished.signal(); }
+
+void alarms_fire_as_often_as_asked() {
+  rings = 0;
+  K::Alarm alarm;
+  alarm.handler = &ring;
+  alarm.due = K::now() + us(300);
+  const Ticks first = alarm.due.ticks();
+  alarm.period = us(250);
+  alarm.times = 5;
+  HOCKET_EXPECT(K::start_alarm(alarm));
+  K::sleep_until(alarm.due + us(5'000));
+  HOCKET_EXPECT(rings == 5);
+  HOCKET_EXPECT(!alarm.active());
+  const Ticks late = last_ring - (first + microseconds(4 * 250));
+  HOCKET_EXPECT(late >= 0 && late <= Port::costs().timer_lateness + Port::costs().longest_masked);
+}
+
+void alarms_are_cancelled() {
+  rings = 0;
+  K::Alarm alarm;
+  alarm.handler = &ring;
+  alarm.due = K::now() + us(300);
+  HOCKET_EXPECT(K::start_alarm(alarm));
+  K::cancel_alarm(alarm);
+  K::sleep_until(K::now() + us(1'000));
+  HOCKET_EXPECT(rings == 0);
+}
+
+void alarm_handlers_wake_threads() {
+  K::Alarm alarm;
+  alarm.handler = &signal_finished;
+  alarm.due = K::now() + us(300);
+  HOCKET_EXPECT(K::start_alarm(alarm));
+  finished.wait();
+  HOCKET_EXPECT(K::now() >= Instant(alarm.due.ticks()));
+}
+
+// --- Several cores ----------------------------------------------------------------------------------
+
+Sem ping;
+Sem pong;
+constexpr unsigned kRounds = 300;
+
+void answer(void*) {
+  for (unsigned i = 0; i < kRounds; ++i) {
+    ping.wait();
+    pong.signal();
+  }
+  finished.signal();
+}
+
+void cores_wake_each_other() {
+  if (Port::core_count() < 2) return;
+  K::Vcpu& there = bench.vcpu(9'000, 10'000, 1);
+  K::start(bench.thread(there, &answer), K::now());
+  for (unsigned i = 0; i < kRounds; ++i) {
+    ping.signal();
+    pong.wait();
+  }
+  finished.wait();
+  HOCKET_EXPECT(!ping.try_wait() && !pong.try_wait());
+}
+
+Port::Lock shared_lock;
+volatile uint32_t shared_count = 0;
+
+void count_up(void*) {
+  for (unsigned i = 0; i < 1'000; ++i) {
+    const Port::IrqState state = Port::irq_save();
+    Port::lock(shared_lock);
+    const uint32_t seen = shared_count;
+    Port::relax();
+    shared_count = seen + 1;
+    Port::unlock(shared_lock);
+    Port::irq_restore(state);
+  }
+  finished.signal();
+}
+
+void locks_exclude_other_cores() {
+  shared_count = 0;
+  const unsigned cores = smaller(Port::core_count(), Bench::kMost);
+  for (unsigned core = 0; core < cores; ++core) {
+    K::Vcpu& vcpu = bench.vcpu(9'000, 10'000, static_cast<CoreId>(core));
+    K::start(bench.thread(vcpu, &count_up), K::now() + us(100));
+  }
+  for (unsigned core = 0; core < cores; ++core) finished.wait();
+  HOCKET_EXPECT(shared_count == 1'000 * cores);
+}
+
+// --- Costs ------------------------------------------------------------------------------------------
+
+Instant yielded_at;
+Duration worst_switch;
+void yield_and_measure(void*) {
+  for (unsigned i = 0; i < 100; ++i) {
+    yielded_at = K::now();
+    K::yield();
+    worst_switch = larger(worst_switch, K::now() - yielded_at);
+  }
+  finished.signal();
+}
+
+void a_switch_costs_no_more_than_declared() {
+  worst_switch = Duration(0);
+  K::Vcpu& vcpu = bench.vcpu(50'000, 60'000);
+  const Instant at = K::now() + us(100);
+  K::start(bench.thread(vcpu, &yield_and_measure), at);
+  K::start(bench.thread(vcpu, &yield_and_measure), at);
+  finished.wait();
+  finished.wait();
+  HOCKET_EXPECT(worst_switch.ticks() <= Port::costs().context_switch);
+}
+
+void nothing(void*) {}
+
+/// The largest gap that a spinning thread sees in time is what an interrupt takes.
+void a_timer_interrupt_costs_no_more_than_declared() {
+  K::Alarm alarm;
+  alarm.handler = &nothing;
+  alarm.due = K::now() + us(100);
+  alarm.period = us(100);
+  alarm.times = 50;
+  HOCKET_EXPECT(K::start_alarm(alarm));
+  Duration worst;
+  Instant last = K::now();
+  while (alarm.active()) {
+    const Instant now = K::now();
+    worst = larger(worst, now - last);
+    last = now;
+  }
+  HOCKET_EXPECT(worst.ticks() <= Port::costs().timer_interrupt);
+}
+
+void with_bench(const char* name, void (*test)()) {
+  bench.reset();
+  run(name, test);
+}
+
+}  // namespace
+
+void run_kernel_tests() {
+  with_bench("threads_of_a_vcpu_take_turns", &threads_of_a_vcpu_take_turns);
+  with_bench("higher_priority_runs_first", &higher_priority_runs_first);
+  with_bench("sleepers_wake_in_time_and_order", &sleepers_wake_in_time_and_order);
+  with_bench("sleep_into_the_past_returns_at_once", &sleep_into_the_past_returns_at_once);
+  with_bench("semaphore_serves_by_arrival", &semaphore_serves_by_arrival);
+  with_bench("semaphore_serves_by_priority", &semaphore_serves_by_priority);
+  with_bench("semaphore_counts", &semaphore_counts);
+  with_bench("mutex_ceiling_holds_back_the_others", &mutex_ceiling_holds_back_the_others);
+  with_bench("mutex_section_outlives_the_budget", &mutex_section_outlives_the_budget);
+  with_bench("mutex_held_too_long_delays_only_its_users",
+             &mutex_held_too_long_delays_only_its_users);
+  with_bench("budgets_are_kept", &budgets_are_kept);
+  with_bench("alarms_fire_as_often_as_asked", &alarms_fire_as_often_as_asked);
+  with_bench("alarms_are_cancelled", &alarms_are_cancelled);
+  with_bench("alarm_handlers_wake_threads", &alarm_handlers_wake_threads);
+  with_bench("cores_wake_each_other", &cores_wake_each_other);
+  with_bench("locks_exclude_other_cores", &locks_exclude_other_cores);
+  with_bench("a_switch_costs_no_more_than_declared", &a_switch_costs_no_more_than_declared);
+  with_bench("a_timer_interrupt_costs_no_more_than_declared",
+             &a_timer_interrupt_costs_no_more_than_declared);
+}
+
+}  // namespace hocket::contract

@@ -1,0 +1,65 @@
+// Running tests and printing their results, without a library.
+#include "suite.h"
+
+namespace hocket::contract {
+namespace {
+
+unsigned passed = 0;
+unsigned failed = 0;
+bool failing = false;
+const char* running = "";
+
+void print_number(unsigned value) {
+  char text[12];
+  unsigned at = sizeof text - 1;
+  text[at] = '\0';
+  do {
+    text[--at] = static_cast<char>('0' + value % 10);
+    value /= 10;
+  } while (value > 0);
+  print(text + at);
+}
+
+}  // namespace
+
+Doors doors{nullptr, nullptr};
+
+void fail(const char* fact, const char* file, unsigned line) {
+  failing = true;
+  print("FAIL ");
+  print(running);
+  print(": ");
+  print(file);
+  print(":");
+  print_number(line);
+  print(": ");
+  print(fact);
+  print("\n");
+}
+
+void run(const char* name, void (*test)()) {
+  running = name;
+  failing = false;
+  test();
+  if (failing) {
+    ++failed;
+    return;
+  }
+  ++passed;
+  print("ok ");
+  print(name);
+  print("\n");
+}
+
+bool finish() {
+  print_number(passed);
+  print(" passed, ");
+  print_number(failed);
+  print(" failed\n");
+  return failed == 0;
+}
+
+}  // namespace hocket::contract
+
+extern "C" void hocket_timer_interrupt() { hocket::contract::doors.timer(); }
+extern "C" void hocket_kick_interrupt() { hocket::contract::doors.kick(); }

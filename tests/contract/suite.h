@@ -1,0 +1,75 @@
+// One suite for every port: what port/contract.h promises, and what the kernel makes of it.
+//
+// Each test is a function that checks facts; nothing stops at the first failure. Results are lines of
+// text, so the suite needs nothing from the target but a way to print:
+//
+//   ok alarm_fires_on_time
+//   FAIL irq_save_nests: tests/contract/port_test.cpp:40: Port::in_irq()
+//   23 passed, 1 failed
+//
+// The board's program supplies print() and calls run_port_tests() on core 0 before the kernel starts,
+// then starts the kernel with run_kernel_tests() as its first thread.
+#pragma once
+
+#include "contract_board.h"
+
+namespace hocket::contract {
+
+using Port = Board::Port;
+using Ticks = Port::Ticks;
+
+/// Supplied by the board's program.
+void print(const char* text);
+
+/// Notes a failed fact of the running test.
+void fail(const char* fact, const char* file, unsigned line);
+
+/// Runs one test and prints its result.
+void run(const char* name, void (*test)());
+
+/// Prints the closing line. True when all tests passed.
+bool finish();
+
+void run_port_tests();
+void run_kernel_tests();
+
+/// What the doors of the port (timer and kick interrupt) do: the tests', or the kernel's.
+struct Doors {
+  void (*timer)();
+  void (*kick)();
+};
+extern Doors doors;
+
+inline Ticks microseconds(Ticks us) {
+  return us * static_cast<Ticks>(Port::kTickHz / 1'000'000);
+}
+
+/// Letters written by threads as they pass a point: the order of events as text.
+class Tokens {
+ public:
+  void clear() { used_ = 0; }
+  void add(char token) {
+    if (used_ < kMost) text_[used_++] = token;
+  }
+  bool are(const char* expected) const {
+    unsigned i = 0;
+    for (; i < used_ && expected[i] != '\0'; ++i) {
+      if (text_[i] != expected[i]) return false;
+    }
+    return i == used_ && expected[i] == '\0';
+  }
+  const char* text() {
+    text_[used_] = '\0';
+    return text_;
+  }
+
+ private:
+  static constexpr unsigned kMost = 127;
+  char text_[kMost + 1] = {};
+  unsigned used_ = 0;
+};
+
+}  // namespace hocket::contract
+
+#define HOCKET_EXPECT(fact) \
+  ((fact) ? static_cast<void>(0) : ::hocket::contract::fail(#fact, __FILE__, __LINE__))

@@ -1,0 +1,150 @@
+"""Every sketch of examples/ does on the simulated board what its first lines promise."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+
+Report = dict[str, Any]
+Run = Callable[..., tuple[int, str, Report]]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """run(sketch, time, options…): exit status, Serial's text (or the refusal) and the report."""
+
+    def start(sketch: str, time: str, *options: str) -> tuple[int, str, Report]:
+        facts = tmp_path / "report.json"
+        command = [str(ROOT / "hocket"), "run", str(EXAMPLES / sketch), "--for", time]
+        done = subprocess.run(
+            [*command, "--json", str(facts), *options],
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        report = json.loads(facts.read_text()) if facts.is_file() else {}
+        return done.returncode, done.stdout + done.stderr, report
+
+    return start
+
+
+def loops(report: Report) -> dict[int, Report]:
+    return {loop["id"]: loop for loop in report["loops"]}
+
+
+def held(report: Report) -> bool:
+    """No miss, and no response beyond its bound."""
+    return all(
+        loop["deadline_misses"] == 0 and loop["max_response_us"] <= loop["response_bound_us"]
+        for loop in report["loops"]
+    )
+
+
+def test_each_example_has_a_test() -> None:
+    tested = Path(__file__).read_text()
+    missing = [path.name for path in EXAMPLES.iterdir() if f'"{path.name}' not in tested]
+    assert missing == []
+
+
+def test_blink(run: Run) -> None:
+    status, _, report = run("blink", "5s")
+    assert status == 0
+    assert loops(report)[0]["budget_us"] == 80_000
+    assert loops(report)[0]["period_us"] == 100_000
+    assert loops(report)[0]["iterations"] == 4  # the fifth ends just after the fifth second
+
+
+@pytest.mark.parametrize("sketch", ["rover", "rover-single", "cpp-rover/cpp-rover.cpp"])
+def test_rovers_turn_away_from_the_wall(run: Run, sketch: str) -> None:
+    status, text, report = run(sketch, "20s")
+    assert status == 0
+    assert held(report)
+    assert re.search(r"wall.*\n.*clear", text)
+    wheels = report["parts"]["wheels"]
+    assert not wheels["collided"]
+    assert 60 < wheels["min_distance_cm"] < 110
+
+
+def test_two_loops_act_more_often_than_one(run: Run) -> None:
+    _, _, two = run("rover", "10s")
+    _, _, one = run("rover-single", "10s")
+    interval = "mean_update_interval_us"
+    assert two["parts"]["wheels"][interval] * 2 < one["parts"]["wheels"][interval]
+
+
+def test_rover_is_the_same_in_every_run_and_holds_for_another_seed(run: Run) -> None:
+    first = run("rover", "10s")
+    assert run("rover", "10s") == first
+    status, _, report = run("rover", "10s", "--seed", "7")
+    assert status == 0
+    assert held(report)
+
+
+def test_three_loops_count_in_proportion_to_their_budgets(run: Run) -> None:
+    status, text, report = run("three-loops", "3500ms")
+    assert status == 0
+    assert held(report)
+    last = re.findall(r"counts: (\d+), (\d+), (\d+)", text)[-1]
+    first, second, third = (int(count) for count in last)
+    assert first / second == pytest.approx(2, rel=0.01)
+    assert first / third == pytest.approx(4, rel=0.01)
+
+
+def test_many_loops(run: Run) -> None:
+    status, _, report = run("many-loops", "4s")
+    assert status == 0
+    assert sorted(loops(report)) == list(range(1, 41))
+    assert all(loop["iterations"] >= loop["id"] for loop in report["loops"])
+    assert held(report)
+
+
+def test_knob_servo_follows(run: Run) -> None:
+    status, text, _ = run("knob-servo", "6s")
+    assert status == 0
+    angles = [int(angle) for angle in re.findall(r"angle (\d+)", text)]
+    top = angles.index(max(angles))
+    assert angles[: top + 1] == sorted(angles[: top + 1])
+    assert angles[top:] == sorted(angles[top:], reverse=True)
+    assert max(angles) >= 170
+    assert 80 <= angles[-1] <= 100
+
+
+def test_periodic_keeps_its_deadline(run: Run) -> None:
+    status, text, report = run("periodic", "3s")
+    assert status == 0
+    assert held(report)
+    assert loops(report)[1]["kind"] == "periodic"
+    assert loops(report)[1]["max_response_us"] <= 2000
+    counts = [int(count) for count in re.findall(r"primes so far: (\d+)", text)]
+    assert len(counts) >= 2
+    assert counts == sorted(set(counts))
+
+
+def test_exact_test_accepts_what_liu_layland_refuses(run: Run) -> None:
+    status, _, report = run("exact-test", "3s")
+    assert status == 0
+    core = report["admission"]["cores"][0]
+    assert core["utilization"] > core["liu_layland_bound"]
+    assert held(report)
+    for loop in report["loops"]:  # all spin: each has its budget in every period
+        assert loop["min_cpu_per_period_us"] == pytest.approx(loop["budget_us"], abs=30)
+
+
+def test_too_much_is_refused_on_one_core_and_accepted_on_two(run: Run) -> None:
+    status, text, _ = run("too-much", "1s")
+    assert status == 3
+    assert "loop 2" in text
+    assert "largest budget" in text
+    status, _, report = run("too-much", "1s", "--cores", "2")
+    assert status == 0
+    assert {loop["core"] for loop in report["loops"]} == {0, 1}

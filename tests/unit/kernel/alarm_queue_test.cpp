@@ -1,0 +1,93 @@
+// Alarms: order, repetition without drift, and handlers that change the queue.
+#include "kernel/time/alarm_queue.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace hocket {
+namespace {
+
+using Queue = AlarmQueue<int64_t, 4>;
+using Instant = Queue::Instant;
+using TestAlarm = Alarm<int64_t>;
+
+std::vector<int> rung;
+void ring(void* argument) { rung.push_back(static_cast<int>(reinterpret_cast<intptr_t>(argument))); }
+
+TestAlarm make(int64_t due, int name, int64_t period = 0, uint32_t times = 1) {
+  TestAlarm alarm;
+  alarm.handler = &ring;
+  alarm.argument = reinterpret_cast<void*>(static_cast<intptr_t>(name));
+  alarm.due = Instant(due);
+  alarm.period = TestAlarm::Duration(period);
+  alarm.times = times;
+  return alarm;
+}
+
+class AlarmQueueTest : public ::testing::Test {
+ protected:
+  void SetUp() override { rung.clear(); }
+  Queue queue;
+};
+
+TEST_F(AlarmQueueTest, RunsInOrderOfInstants) {
+  TestAlarm late = make(30, 3), early = make(10, 1), middle = make(20, 2);
+  EXPECT_TRUE(queue.start(late) && queue.start(early) && queue.start(middle));
+  EXPECT_EQ(queue.next(), Instant(10));
+  queue.run_due(Instant(20));
+  EXPECT_EQ(rung, (std::vector<int>{1, 2}));
+  EXPECT_EQ(queue.next(), Instant(30));
+}
+
+TEST_F(AlarmQueueTest, APeriodicOneNeverDrifts) {
+  TestAlarm alarm = make(7, 1, 10, TestAlarm::kForever);
+  EXPECT_TRUE(queue.start(alarm));
+  for (int64_t late = 0; late < 1000; ++late) {
+    const int64_t due = 7 + 10 * late;
+    EXPECT_EQ(queue.next(), Instant(due));
+    queue.run_due(Instant(due + late % 9));
+  }
+  EXPECT_EQ(rung.size(), 1000u);
+}
+
+TEST_F(AlarmQueueTest, FiresAsOftenAsAskedAndOncePerMissedInstant) {
+  TestAlarm alarm = make(10, 1, 10, 4);
+  EXPECT_TRUE(queue.start(alarm));
+  queue.run_due(Instant(35));
+  EXPECT_EQ(rung.size(), 3u);
+  queue.run_due(Instant(1000));
+  EXPECT_EQ(rung.size(), 4u);
+  EXPECT_FALSE(alarm.active());
+  EXPECT_EQ(queue.next(), Instant::never());
+}
+
+TEST_F(AlarmQueueTest, IsBoundedAndCancels) {
+  TestAlarm alarms[5] = {make(1, 0), make(2, 1), make(3, 2), make(4, 3), make(5, 4)};
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(queue.start(alarms[i]));
+  EXPECT_FALSE(queue.start(alarms[4]));
+  queue.cancel(alarms[0]);
+  queue.cancel(alarms[0]);  // again is harmless
+  EXPECT_TRUE(queue.start(alarms[4]));
+  queue.run_due(Instant(100));
+  EXPECT_EQ(rung, (std::vector<int>{1, 2, 3, 4}));
+}
+
+TEST_F(AlarmQueueTest, AHandlerMayCancelItsOwnAlarm) {
+  struct Self {
+    Queue* queue;
+    TestAlarm alarm;
+  } self{&queue, make(5, 0, 5, TestAlarm::kForever)};
+  self.alarm.argument = &self;
+  self.alarm.handler = [](void* argument) {
+    auto* me = static_cast<Self*>(argument);
+    rung.push_back(9);
+    me->queue->cancel(me->alarm);
+  };
+  EXPECT_TRUE(queue.start(self.alarm));
+  queue.run_due(Instant(1000));
+  EXPECT_EQ(rung, (std::vector<int>{9}));
+}
+
+}  // namespace
+}  // namespace hocket
