@@ -180,7 +180,7 @@ def _plot(figure: Any, figures: list[Figure]) -> None:
         left.bar(middles, seconds, 0.9 * width, color=colour, label=label)
         if case != "nobody":
             shares = [100 * entry.difference_ms() / entry.alone_ms for entry in own]
-            right.plot([entry.loop for entry in own], shares, "o", color=colour, label=label)
+            right.plot(middles, shares, "o", color=colour, label=label)
     names = [f"loop {loop}\n{budget}/{PERIOD_MS}" for loop, budget in BUDGETS_MS.items()]
     left.set(ylabel="time to finish (s)")
     left.set_title("the same work, alone and in company", fontsize="medium")

@@ -274,7 +274,7 @@ def _plot(figure: Any, rovers: dict[str, Rover]) -> None:
         _say(left, place + 0.2, high, f"{high:.0f}")
     left.set_xticks(range(len(rovers)), list(rovers))
     left.set(ylabel="time between settings of the motors (ms)")
-    left.set_title("actuation interval: most, with least and mean", fontsize="medium")
+    left.set_title("actuation interval: the longest, and the range", fontsize="medium")
 
     groups = ["by search", "1 m / longest\ninterval", "paper: 1 m /\nlongest interval"]
     for offset, (name, rover) in zip((-0.2, 0.2), rovers.items(), strict=True):
