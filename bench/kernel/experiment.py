@@ -60,10 +60,10 @@ def build() -> Path:
     """Builds the counting programs; returns their folder."""
     folder = BUILD / "bench-kernel"
     source = Path(__file__).parent
-    configure = ["cmake", "-S", source, "-B", folder, "-G", "Ninja"]
+    configure: list[str | Path] = ["cmake", "-S", source, "-B", folder, "-G", "Ninja"]
     configure += ["-DCMAKE_CXX_COMPILER=clang++-19", "--log-level=WARNING"]
     with locked(folder):
-        for command in (configure, ["ninja", "-C", folder]):
+        for command in (configure, ["ninja", "-C", str(folder)]):
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode != 0:
                 raise HocketError(
@@ -77,7 +77,7 @@ def build() -> Path:
 
 def measure(folder: Path, queue: str, level: str, size: int) -> Counted:
     """Counts with `size` virtual CPUs; level: call, policy or burst (see count_operations.cpp)."""
-    command = [folder / f"count_{queue}", str(size), level, str(OPERATIONS)]
+    command: list[str | Path] = [folder / f"count_{queue}", str(size), level, str(OPERATIONS)]
     counts, printed = count(command, pieces=True)
     asked = [c for c in counts if "|" in c.label]
     markers = next(c.instructions for c in asked if c.label.startswith("empty|"))
@@ -108,6 +108,9 @@ def run(context: Context) -> Result:
     counted = {(c.queue, c.level, c.size): c for c in measure_all(wanted)}
     burst_of = [("tournament", "burst", n) for n in SIZES]
     bursts = {c.size: c.worst("burst") for c in measure_all(burst_of)}
+    for n in SIZES:
+        if len({counted[queue, "call", n].schedule for queue in QUEUES}) != 1:
+            raise HocketError(f"the two queues schedule {n} virtual CPUs differently")
     rows: list[list[str | int | float | None]] = []
     for kind, name in KINDS.items():
         for n in SIZES:

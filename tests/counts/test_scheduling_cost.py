@@ -4,17 +4,12 @@ Instructions are counted, not timed (bench/kernel), so these limits hold on ever
 compiler. They are the counts of today with a tenth to spare: a change that costs more should say why.
 """
 
-import importlib.util
 import math
-import sys
-from functools import cache
-from pathlib import Path
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
 
 # Most instructions of a whole call with n virtual CPUs: BASE + PER_LEVEL · log2 n.
 BASE = {
@@ -33,62 +28,59 @@ MOST_PER_DOUBLING = 200
 MOST_PER_BURST_MEMBER_AND_LEVEL = 30
 
 
-@cache
-def experiment() -> ModuleType:
-    file = ROOT / "bench" / "kernel" / "experiment.py"
-    spec = importlib.util.spec_from_file_location("experiment_kernel", file)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # its dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
+Calls = dict[int, Any]
 
 
-@cache
-def calls() -> dict[int, Any]:
-    sizes = experiment().SIZES
-    runs = experiment().measure_all([("tournament", "call", n) for n in sizes])
-    return dict(zip(sizes, runs, strict=True))
+@pytest.fixture(scope="session")
+def kernel(experiment: Callable[[str], ModuleType]) -> ModuleType:
+    return experiment("kernel")
+
+
+@pytest.fixture(scope="session")
+def calls(kernel: ModuleType) -> Calls:
+    """The kernel's calls counted, by the number of virtual CPUs."""
+    runs = kernel.measure_all([("tournament", "call", n) for n in kernel.SIZES])
+    return dict(zip(kernel.SIZES, runs, strict=True))
 
 
 @pytest.mark.parametrize("kind", BASE)
-def test_the_worst_call_is_logarithmic(kind: str) -> None:
-    worst = {n: run.worst(kind) for n, run in calls().items()}
+def test_the_worst_call_is_logarithmic(kind: str, calls: Calls) -> None:
+    worst = {n: run.worst(kind) for n, run in calls.items()}
     for n, instructions in worst.items():
         factor = 0 if kind == "yield" else PER_LEVEL
         assert instructions <= BASE[kind] + factor * math.log2(n), worst
 
 
 @pytest.mark.parametrize("kind", BASE)
-def test_twice_as_many_cost_a_constant_more(kind: str) -> None:
-    worst = {n: run.worst(kind) for n, run in calls().items()}
+def test_twice_as_many_cost_a_constant_more(kind: str, calls: Calls) -> None:
+    worst = {n: run.worst(kind) for n, run in calls.items()}
     for n in list(worst)[:-1]:
         assert worst[2 * n] - worst[n] <= MOST_PER_DOUBLING, worst
 
 
-def test_every_operation_was_seen_often() -> None:
-    for n, run in calls().items():
+def test_every_operation_was_seen_often(calls: Calls) -> None:
+    for n, run in calls.items():
         seen = {kind: len(run.instructions[kind]) for kind in BASE}
         assert min(seen.values()) >= 200, (n, seen)
 
 
-def test_counts_repeat_exactly() -> None:
-    (again,) = experiment().measure_all([("tournament", "call", 64)])
-    assert again == calls()[64]
+def test_counts_repeat_exactly(kernel: ModuleType, calls: Calls) -> None:
+    (again,) = kernel.measure_all([("tournament", "call", 64)])
+    assert again == calls[64]
 
 
-def test_the_queue_does_not_change_the_schedule() -> None:
+def test_the_queue_does_not_change_the_schedule(kernel: ModuleType, calls: Calls) -> None:
     """The bitmap and heap give the same schedule, with more timer interrupts."""
-    (other,) = experiment().measure_all([("bitmap_heap", "call", 256)])
-    ours = calls()[256]
+    (other,) = kernel.measure_all([("bitmap_heap", "call", 256)])
+    ours = calls[256]
     assert other.schedule == ours.schedule
     assert other.timer_interrupts > ours.timer_interrupts
 
 
-def test_a_burst_costs_a_logarithm_for_each_member() -> None:
+def test_a_burst_costs_a_logarithm_for_each_member(kernel: ModuleType) -> None:
     """Many sleeps may end at the instant of one decision, which then handles them all."""
     sizes = (8, 1024)
-    runs = experiment().measure_all([("tournament", "burst", n) for n in sizes])
+    runs = kernel.measure_all([("tournament", "burst", n) for n in sizes])
     for n, run in zip(sizes, runs, strict=True):
         most = n * MOST_PER_BURST_MEMBER_AND_LEVEL * math.log2(n)
         assert run.worst("burst") <= most, n
