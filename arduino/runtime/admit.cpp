@@ -96,11 +96,15 @@ bool pins_exist(unsigned cores) {
     if (d.core == LoopDescriptor::kAnyCore || d.core < cores) continue;
     all = false;
     if (reasons_used == kMostReasons) continue;
-    snprintf(
-        reasons[reasons_used++], kReasonSize,
-        "%s is pinned to core %u, but there are only %u cores (0 to %u); run it with --cores %u "
-        "or more.",
-        LoopName(d.id).text, d.core, cores, cores - 1, d.core + 1u);
+    char there_are[48];
+    if (cores == 1) {
+      snprintf(there_are, sizeof there_are, "there is only core 0");
+    } else {
+      snprintf(there_are, sizeof there_are, "the last one is core %u", cores - 1);
+    }
+    snprintf(reasons[reasons_used++], kReasonSize,
+             "%s is pinned to core %u, but %s; run it with --cores %u or more.",
+             LoopName(d.id).text, d.core, there_are, d.core + 1u);
   }
   return all;
 }

@@ -15,6 +15,13 @@
 
 namespace hocket {
 
+namespace detail {
+/// value · unit, or the greatest number when that is too large for 64 bits: refused as a period.
+constexpr uint64_t times(uint64_t value, uint64_t unit) {
+  return value > UINT64_MAX / unit ? UINT64_MAX : value * unit;
+}
+}  // namespace detail
+
 /// A span of time in a loop's annotation. A bare number is milliseconds, as everywhere in Arduino.
 struct Span {
   uint64_t ns;
@@ -22,7 +29,7 @@ struct Span {
   template <typename Integer>
     requires(__is_integral(Integer))
   constexpr Span(Integer milliseconds)  // NOLINT(google-explicit-constructor): `loop(1, 70, 100)`
-      : ns(milliseconds < 0 ? 0 : static_cast<uint64_t>(milliseconds) * 1000000u) {}
+      : ns(milliseconds < 0 ? 0 : detail::times(static_cast<uint64_t>(milliseconds), 1'000'000)) {}
 };
 
 enum class LoopKind : uint8_t { Loop, Periodic };
@@ -31,6 +38,11 @@ enum class LoopKind : uint8_t { Loop, Periodic };
 struct LoopDescriptor {
   static constexpr uint8_t kAnyCore = 0xff;
   static constexpr unsigned kHighestId = 255;
+  static constexpr uint8_t kHighestCore = 63;
+  static constexpr uint8_t kNoCore = 0xfe;              // asked for one that no board has
+  static constexpr uint32_t kLargestStack = 1ul << 30;  // a board may have less
+  static constexpr uint32_t kNoStack = 0xffffffff;      // asked for one that cannot be
+  static constexpr uint64_t kLongestPeriodNs = 100ull * 365 * 86'400 * 1'000'000'000;
 
   void (*body)();
   const char* file;
@@ -45,21 +57,25 @@ struct LoopDescriptor {
   bool background;
 };
 
-/// Options that may follow the period (or the deadline) of a loop.
+/// Options that may follow the period (or the deadline) of a loop. Wide and signed, so that a wrong
+/// number is seen as it was written.
 struct OnCore {
-  uint8_t core;
+  long long core;
 };
 struct StackBytes {
-  uint32_t bytes;
+  long long bytes;
 };
 struct Background {};
 
 namespace detail {
+// What is out of range becomes a value that no loop can have; the declaration refuses it then.
 constexpr void apply(LoopDescriptor& d, OnCore option) {
-  d.core = option.core;
+  const bool possible = option.core >= 0 && option.core <= LoopDescriptor::kHighestCore;
+  d.core = possible ? static_cast<uint8_t>(option.core) : LoopDescriptor::kNoCore;
 }
 constexpr void apply(LoopDescriptor& d, StackBytes option) {
-  d.stack_bytes = option.bytes;
+  const bool possible = option.bytes >= 1 && option.bytes <= LoopDescriptor::kLargestStack;
+  d.stack_bytes = possible ? static_cast<uint32_t>(option.bytes) : LoopDescriptor::kNoStack;
 }
 constexpr void apply(LoopDescriptor& d, Background) {
   d.background = true;
@@ -100,21 +116,21 @@ namespace hocket::annotation {
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wuser-defined-literals"
 constexpr Span operator""us(unsigned long long value) {
-  return {value * 1000u, 0};
+  return {detail::times(value, 1'000), 0};
 }
 constexpr Span operator""ms(unsigned long long value) {
-  return {value * 1000000u, 0};
+  return {detail::times(value, 1'000'000), 0};
 }
 constexpr Span operator""s(unsigned long long value) {
-  return {value * 1000000000u, 0};
+  return {detail::times(value, 1'000'000'000), 0};
 }
 #pragma clang diagnostic pop
 
 /// Options: the loop's core, its stack, and whether it may use idle time beyond its budget.
-constexpr OnCore onCore(uint8_t core) {
+constexpr OnCore onCore(long long core) {
   return {core};
 }
-constexpr StackBytes stackBytes(uint32_t bytes) {
+constexpr StackBytes stackBytes(long long bytes) {
   return {bytes};
 }
 constexpr Background background() {
@@ -135,6 +151,12 @@ constexpr Background background() {
                 "a loop's budget must not be longer than its period or deadline");                 \
   static_assert(name##_descriptor.deadline_ns <= name##_descriptor.period_ns,                      \
                 "a loop's deadline must not be later than its period");                            \
+  static_assert(name##_descriptor.period_ns <= ::hocket::LoopDescriptor::kLongestPeriodNs,         \
+                "a loop's period must not be longer than 100 years");                              \
+  static_assert(name##_descriptor.core != ::hocket::LoopDescriptor::kNoCore,                       \
+                "a loop's core, onCore(), is a number from 0 to 63");                              \
+  static_assert(name##_descriptor.stack_bytes != ::hocket::LoopDescriptor::kNoStack,               \
+                "a loop's stack, stackBytes(), has 1 to 1073741824 bytes");                        \
   [[gnu::used,                                                                                     \
     gnu::section("hocket_loops")]] static constexpr const ::hocket::LoopDescriptor* name##_entry = \
       &name##_descriptor;                                                                          \

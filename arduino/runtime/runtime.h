@@ -22,7 +22,8 @@ struct Loop {
   port::Stack stack{};
   unsigned rank = 0;  // its priority on its core, 0 first
   Ticks response_bound = 0;
-  uint32_t iterations = 0;
+  uint64_t iterations = 0;
+  uint32_t noted_at = 0;  // the core's thread switches when the log got its last iteration
   // Of a periodic loop, whose response is that of one call of its body:
   uint32_t releases = 0;
   uint32_t deadline_misses = 0;

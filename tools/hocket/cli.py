@@ -30,7 +30,7 @@ SketchArgument = Annotated[
 BoardOption = Annotated[str, typer.Option("--board", help="The board: see `hocket boards`.")]
 CoresOption = Annotated[
     int | None,
-    typer.Option("--cores", metavar="N", help="Number of cores [default: the scenario's, else 1]."),
+    typer.Option("--cores", metavar="N", help="Number of cores. Left out: the scenario's, else 1."),
 ]
 
 
@@ -44,8 +44,10 @@ def main() -> None:
         print(error, file=sys.stderr)
         status = error.exit_code
     except typer.TyperException as error:
-        print(f"hocket: {error.format_message()}", file=sys.stderr)
-        print(f"  next:  {_help_line(sys.argv[1:])}", file=sys.stderr)
+        message = error.format_message()
+        if message:  # none when `hocket` alone has printed its help
+            print(f"hocket: {message}", file=sys.stderr)
+            print(f"  next:  {_help_line(sys.argv[1:])}", file=sys.stderr)
         status = EXIT_USAGE
     except (KeyboardInterrupt, typer.Abort):
         print("hocket: interrupted", file=sys.stderr)
@@ -102,7 +104,9 @@ def run(
     ] = None,
     scenario: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Parts on the pins [the sketch's scenario.yaml]."),
+        typer.Option(
+            metavar="FILE", help="Parts on the pins. Left out: the sketch's scenario.yaml."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of all that may vary.")] = 1,
     expect_text: Annotated[
@@ -167,7 +171,7 @@ def build(
 @app.command()
 def test(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Steps to run [all].")
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Steps to run. Left out: all.")
     ] = None,
     only_list: Annotated[bool, typer.Option("--list", help="List the steps.")] = False,
 ) -> int:
@@ -180,7 +184,7 @@ def test(
 @app.command()
 def bench(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Experiments [all].")
+        list[str] | None, typer.Argument(metavar="[NAME]...", help="Experiments. Left out: all.")
     ] = None,
     only_list: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the runs.")] = 1,

@@ -66,6 +66,7 @@ class _Cleaner:
         self.keep = True
         self.source: Source | None = None
         self.shown_line = 0  # the line of the last snippet
+        self.asserted = False  # the last error was an assertion of loops.h
 
     def clean(self, raw: str) -> Diagnostics:
         for line in raw.splitlines():
@@ -85,6 +86,8 @@ class _Cleaner:
     def _message(self, message: re.Match[str]) -> None:
         file, number, kind = message["file"], int(message["line"]), message["kind"]
         self.keep = kind != "note" or not self._is_noise(message)
+        if kind != "note":
+            self.asserted = _ASSERTION.search(message["text"]) is not None
         self.source = self.sources.get(Path(file))
         if "error" in kind:
             self._count(file, number, message["text"])
@@ -106,6 +109,7 @@ class _Cleaner:
             or file == "<scratch space>"
             or file.endswith("runtime/loops.h")
             or "expanded from macro 'HOCKET_" in message["text"]
+            or (self.asserted and message["text"].startswith("expression evaluates to"))
         )
 
     def _count(self, file: str, line: int, text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -135,7 +136,9 @@ def _check_request(request: Request, board: Board) -> None:
         check_cores(request.cores, board)
     parse_duration(request.duration, "--for")
     if not 0 <= request.seed < 2**64:
-        raise HocketError(f"--seed {request.seed} is out of range", next_step="use 0 or more")
+        raise HocketError(
+            f"--seed {request.seed} is out of range", next_step=f"use 0 to {2**64 - 1}"
+        )
     if request.serial_limit < 1:
         raise HocketError(
             f"--serial-limit {request.serial_limit} is out of range", next_step="use 1 or more"
@@ -151,12 +154,23 @@ def _check_request(request: Request, board: Board) -> None:
         ("--trace", request.trace),
         ("--vcd", request.vcd),
     ):
-        if file is not None and (file.is_dir() or not file.parent.is_dir()):
-            raise HocketError(
-                f"{option} {file} cannot be written",
-                "that is a folder" if file.is_dir() else f"there is no folder {file.parent}",
-                "name a file in a folder that exists",
-            )
+        if file is not None:
+            _check_writable(option, file)
+
+
+def _check_writable(option: str, file: Path) -> None:
+    """Said before the run: its results would be lost otherwise."""
+    cause = ""
+    if file.is_dir():
+        cause = "that is a folder"
+    elif not file.parent.is_dir():
+        cause = f"there is no folder {file.parent}"
+    elif not os.access(file if file.exists() else file.parent, os.W_OK):
+        cause = "permission denied"
+    if cause:
+        raise HocketError(
+            f"{option} {file} cannot be written", cause, "name a file in a folder of yours"
+        )
 
 
 def check_cores(cores: int, board: Board) -> None:

@@ -16,13 +16,15 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
-from hocket.errors import HocketError
+from hocket.errors import HocketError, shorten
 from hocket.sketch.scopes import Place, walk
 from hocket.sketch.spans import Span, read_span, unknown_unit
 from hocket.sketch.tokens import Kind, Lines, Token
 
 MACROS = {"HOCKET_LOOP": "loop", "HOCKET_PERIODIC": "periodic"}
 HIGHEST_ID = 255
+_LONGEST_YEARS = 100  # kLongestPeriodNs of arduino/runtime/loops.h
+_LONGEST = _LONGEST_YEARS * 365 * 86_400 * 10**9
 
 _Wrong = Callable[[str, str, str], HocketError]
 
@@ -86,7 +88,7 @@ def check_ids(loops: list[Loop]) -> None:
             if not loop.excludes(other):
                 raise HocketError(
                     f"loop {loop.id} is declared twice",
-                    f"the other one is at {other.file.name}:{other.line}",
+                    f"the other one is at {shorten(other.file)}:{other.line}",
                     "give each loop an id of its own, from 1 to 255",
                     loop.file,
                     loop.line,
@@ -249,6 +251,12 @@ def _checked(loop: Loop, code: list[Token]) -> Loop:
                 f"write {head}({wanted}) with times above 0",
             )
     _check_order(name, budget, period, deadline, wrong)
+    if period is not None and period.nanoseconds > _LONGEST:
+        raise wrong(
+            f"the period T of {name} is {period}",
+            f"a period is at most {_LONGEST_YEARS} years",
+            "write a shorter period; to wait for long inside a loop, call delay()",
+        )
     _check_body(loop, name, code, wrong)
     return replace(loop, id=number)
 
