@@ -18,9 +18,9 @@ Console::Console(const Options& options) : fail_(options.fail_texts), limit_(opt
 void Console::serial_out(Nanos, unsigned port, uint8_t byte) {
   if (port != 0 || over_limit()) return;
   ++sent_;
+  if (over_limit()) return host::Machine::instance().stop(host::StopReason::Failed);
   buffer_ += static_cast<char>(byte);
   if (byte == '\n' || buffer_.size() >= kFlushAt) flush();
-  if (over_limit()) host::Machine::instance().stop(host::StopReason::Failed);
   if (longest_ == 0) return;
   recent_ += static_cast<char>(byte);
   if (recent_.size() > 2 * longest_ + kFlushAt) recent_.erase(0, recent_.size() - longest_);

@@ -1,0 +1,165 @@
+"""What cannot be built or run is refused with status 2 or 3 and says where, why and what to do."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Hocket = Callable[..., subprocess.CompletedProcess[str]]
+
+ROOT = Path(__file__).resolve().parents[2]
+SETUP = "void setup() { Serial.begin(115200); }\n"
+GOOD = SETUP + "void loop(1, 1, 10) { delay(5); }\n"
+
+
+@pytest.fixture
+def hocket(tmp_path: Path) -> Hocket:
+    """hocket(text, *arguments): the real command on a sketch `demo` with this text."""
+
+    def command(text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        folder = tmp_path / "demo"
+        folder.mkdir(exist_ok=True)
+        (folder / "demo.ino").write_text(text)
+        return subprocess.run(
+            [str(ROOT / "hocket"), *(arguments or ("run", "demo", "--for", "1s"))],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+
+    return command
+
+
+def refused(done: subprocess.CompletedProcess[str], status: int, *said: str) -> None:
+    assert done.returncode == status, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert re.search(r"^hocket: \S", done.stderr, re.MULTILINE)
+    for text in said:
+        assert text in done.stderr
+
+
+SKETCHES = {
+    "id twice": ("void loop(1, 1, 10) {}\nvoid loop(1, 2, 20) {}\n", 3, "declared twice"),
+    "id 0": ("void loop(0, 1, 10) {}\n", 2, "a loop's id is 0"),
+    "id 256": ("void loop(256, 1, 10) {}\n", 2, "out of range"),
+    "id -1": ("void loop(-1, 1, 10) {}\n", 2, "out of range"),
+    "C > T": ("void loop(1, 11, 10) {}\n", 2, "asks for 11 ms in every 10 ms"),
+    "C = 0": ("void loop(1, 0, 10) {}\n", 2, "is 0"),
+    "C < 0": ("void loop(1, -1, 10) {}\n", 2, "is -1"),
+    "D < C": ("void periodic(1, 5, 10, 2) {}\n", 2, "longer than its deadline"),
+    "D > T": ("void periodic(1, 5, 10, 20) {}\n", 2, "later than its period"),
+    "unit": ("void loop(1, 5min, 10) {}\n", 2, "`min` is not a unit of time"),
+    "fraction": ("void loop(1, 0.5, 10) {}\n", 2, "write 500us"),
+    "body": ("void loop(1, 1, 10);\n", 2, "has no body"),
+    "period": ("void loop(1, 1, 99999999999999s) {}\n", 2, "a period is at most 100 years"),
+    "period's name": (
+        "#define T 99999999999999s\nvoid loop(1, 1, T) {}\n",
+        3,
+        "error: a loop's period must not be longer than 100 years",
+    ),
+    "core": ("void loop(1, 1, 10, onCore(-1)) {}\n", 2, "is a number from 0 to 63"),
+    "core's number": ("void loop(1, 1, 10, onCore(300)) {}\n", 2, "is a number from 0 to 63"),
+    "stack": ("void loop(1, 1, 10, stackBytes(5000000000)) {}\n", 2, "1 to 1073741824 bytes"),
+    "no stack": ("void loop(1, 1, 10, stackBytes(0)) {}\n", 2, "1 to 1073741824 bytes"),
+    "name": ("void loop(1, 1, 10) {\n  undeclared = 3;\n}\n", 3, "undeclared identifier"),
+}
+
+
+@pytest.mark.parametrize("mistake", SKETCHES)
+def test_sketches(hocket: Hocket, mistake: str) -> None:
+    text, line, said = SKETCHES[mistake]
+    refused(hocket(SETUP + text), 2, f"demo/demo.ino:{line}:", said)
+
+
+def test_an_id_twice_in_two_files(hocket: Hocket, tmp_path: Path) -> None:
+    (tmp_path / "demo").mkdir()
+    other = "#include <Hocket.h>\nHOCKET_LOOP(1, 1, 10) { delay(5); }\n"
+    (tmp_path / "demo" / "other.cpp").write_text(other)
+    done = hocket(GOOD)
+    refused(done, 2, "loop 1 is declared twice", "demo/demo.ino:2", "other.cpp:2")
+
+
+def test_pinned_to_a_core_that_is_not_there(hocket: Hocket) -> None:
+    text = SETUP + "void loop(1, 1, 10, onCore(3)) { delay(5); }\n"
+    refused(hocket(text), 3, "loop 1 is pinned to core 3", "only core 0", "--cores 4")
+    refused(hocket(text, "check", "demo", "--cores", "3"), 3, "the last one is core 2")
+    assert hocket(text, "check", "demo", "--cores", "4").returncode == 0
+
+
+OPTIONS = {
+    "no such sketch": (["run", "nowhere"], "there is no sketch nowhere"),
+    "no sketch at all": (["run", "demo/other.txt"], "there is no sketch"),
+    "board": (["run", "demo", "--board", "nano"], "there is no board 'nano'"),
+    "board to come": (["build", "demo", "--board", "uno"], "not in this release"),
+    "bare time": (["run", "demo", "--for", "10"], "the unit is missing"),
+    "no time": (["run", "demo", "--for", "soon"], "is not a duration"),
+    "negative time": (["run", "demo", "--for=-5s"], "is not a duration"),
+    "time 0": (["run", "demo", "--for", "0s"], "cannot be used"),
+    "seed": (["run", "demo", "--seed", "one"], "--seed"),
+    "negative seed": (["run", "demo", "--seed", "-1"], "is out of range"),
+    "huge seed": (["run", "demo", "--seed", str(2**64)], f"use 0 to {2**64 - 1}"),
+    "cores 0": (["run", "demo", "--cores", "0"], "1 to 64 cores"),
+    "cores 65": (["check", "demo", "--cores", "65"], "1 to 64 cores"),
+    "folder": (["run", "demo", "--json", "nowhere/r.json"], "there is no folder nowhere"),
+    "not a file": (["run", "demo", "--vcd", "demo"], "that is a folder"),
+    "scenario": (["run", "demo", "--scenario", "no.yaml"], "there is no scenario no.yaml"),
+    "option": (["run", "demo", "--frobnicate"], "--frobnicate"),
+    "command": (["frobnicate"], "frobnicate"),
+}
+
+
+@pytest.mark.parametrize("mistake", OPTIONS)
+def test_options(hocket: Hocket, mistake: str) -> None:
+    arguments, said = OPTIONS[mistake]
+    done = hocket(GOOD, *arguments)
+    refused(done, 2, said)
+    assert "compiling" not in done.stderr, "refused before anything is built"
+
+
+SCENARIOS = {
+    "malformed": ("parts:\n\tlamp: {type: led, pin: 9}\n", ":2", "not well-formed"),
+    "pin": ("parts:\n  lamp: {type: led, pin: 99}\n", ":2", "99"),
+    "not a pin": ("parts:\n  lamp: {type: led, pin: X9}\n", ":2", "X9"),
+    "type": ("parts:\n  lamp: {type: lamp, pin: 9}\n", ":2", "lamp"),
+    "unit": ("parts:\n  s: {type: servo, pin: 9, slew: 5}\n", ":2", "deg/s"),
+    "key": ("parts:\n  lamp: {type: led, pin: 9, colour: red}\n", ":2", "colour"),
+    "two drivers": (
+        "parts:\n  a: {type: generator, pin: 3, frequency: 1 Hz}\n"
+        "  b: {type: generator, pin: 3, frequency: 2 Hz}\n",
+        ":3",
+        "3",
+    ),
+    "board": ("board: nano\nparts: {}\n", ":1", "nano"),
+}
+
+
+@pytest.mark.parametrize("mistake", SCENARIOS)
+def test_scenarios(hocket: Hocket, tmp_path: Path, mistake: str) -> None:
+    text, line, said = SCENARIOS[mistake]
+    (tmp_path / "demo").mkdir()
+    (tmp_path / "demo" / "scenario.yaml").write_text(text)
+    refused(hocket(GOOD), 2, f"scenario.yaml{line}", said)
+
+
+def test_an_endless_setup_says_so(hocket: Hocket) -> None:
+    done = hocket("void setup() { for (;;) delay(10); }\nvoid loop() {}\n")
+    refused(done, 2, "setup() had not returned")
+
+
+def test_a_flood_is_slowed_to_the_line_and_stopped_at_the_limit(hocket: Hocket) -> None:
+    flood = SETUP + 'void loop() { Serial.print(F("0123456789ABCDEF")); }\n'
+    done = hocket(flood, "run", "demo", "--for", "2s")
+    assert done.returncode == 0
+    sent = len(re.match(r"[0-9A-F]*", done.stdout)[0])  # type: ignore[index]
+    assert (
+        2 * 11_520 - 100 <= sent <= 2 * 11_520
+    )  # ten bits for a byte, from the first millisecond on
+    done = hocket(flood, "run", "demo", "--for", "2s", "--serial-limit", "5000")
+    refused(done, 2, "Serial sent more than 5000 bytes", "--serial-limit")
+    assert len(re.match(r"[0-9A-F]*", done.stdout)[0]) <= 5000  # type: ignore[index]

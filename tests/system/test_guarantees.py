@@ -1,0 +1,217 @@
+"""What admission promises holds in runs: alone, together, beside loops gone wrong, on many cores."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+Report = dict[str, Any]
+Run = Callable[..., tuple[int, str, Report]]
+Broken = Callable[..., list[str]]
+
+THREE = {1: (40, 100), 2: (20, 100), 3: (10, 100)}
+# Work that costs the host nothing: the time of a spin passes at once.
+SPIN = "delayMicroseconds(30000);"
+
+
+def spinning(ids: set[int]) -> str:
+    """A sketch with these of the three loops, each of which never rests."""
+    loops = (f"void loop({i}, {c}, {t}) {{ {SPIN} }}\n" for i, (c, t) in THREE.items() if i in ids)
+    return "volatile int sink;\nvoid setup() {}\n" + "".join(loops)
+
+
+def figures(report: Report) -> dict[int, tuple[float, float, int, int]]:
+    """What nobody else may change of each of the three loops."""
+    fields = ("min_cpu_per_period_us", "max_cpu_per_period_us", "deadline_misses")
+    return {
+        loop["id"]: tuple(round(loop[name]) for name in (*fields, "releases"))
+        for loop in report["loops"]
+        if loop["id"] in THREE
+    }
+
+
+@pytest.mark.parametrize("ids", [{1}, {2}, {3}, {1, 2, 3}])
+def test_spinning_loops_get_their_budget_alone_and_together(
+    run: Run, broken: Broken, ids: set[int]
+) -> None:
+    name = "spinning-" + "-".join(map(str, sorted(ids)))
+    status, _, report = run(name, 2, spinning(ids))
+    assert status == 0
+    assert broken(report, spinning=ids) == []
+    for loop in report["loops"]:
+        assert loop["releases"] >= 20
+        assert loop["min_cpu_per_period_us"] == pytest.approx(loop["budget_us"], abs=1)
+        assert loop["max_cpu_per_period_us"] == pytest.approx(loop["budget_us"], abs=1)
+
+
+INTRUDERS = {
+    "spins": ("for (;;) sink = sink + 1;", None),
+    "null": ("*(volatile int*)nullptr = 1;", "bad access"),
+    "jump": ("((void (*)())&sink)();", "bad access"),
+    "wild": ("*(volatile int*)0xdead000000000000 = 1;", "bad access"),
+    "recursion": ("sink = deep(1);", "stack overflow"),
+    "array": (
+        "volatile char big[999999]; for (int i = 0; i < 999999; i++) big[i] = 1;",
+        "stack overflow",
+    ),
+    "division": ("volatile int zero = 0; sink = 5 / zero;", "arithmetic"),
+    "trap": ("__builtin_trap();", "bad instruction"),
+    "abort": ("abort();", "abort"),
+    "exit": ("exit(0);", "call"),
+}
+
+
+@pytest.mark.parametrize("intruder", INTRUDERS)
+def test_a_loop_gone_wrong_changes_no_other(run: Run, broken: Broken, intruder: str) -> None:
+    _, _, alone = run("spinning-1-2-3", 2, spinning({1, 2, 3}))
+    body, kind = INTRUDERS[intruder]
+    text = spinning({1, 2, 3})
+    text += (
+        "int deep(int n) { volatile char room[500]; room[0] = n; return deep(n + 1) + room[0]; }\n"
+    )
+    text += f"void loop(4, 10, 100) {{\n  delay(155);\n  {body}\n}}\n"
+    status, _, report = run(f"intruder-{intruder}", 2, text)
+    assert broken(report, spinning={1, 2, 3}) == []
+    assert figures(report) == figures(alone)
+    assert report["end"] == "time"
+    line = 1 + text.count("\n", 0, text.index(body))
+    if kind is None:
+        assert (status, report["faults"]) == (0, [])
+        assert report["loops"][3]["budget_exhausted"] >= 17
+    else:
+        assert status == 1
+        (fault,) = report["faults"]
+        assert (fault["loop"], fault["kind"]) == (4, kind)
+        if kind in ("bad access", "arithmetic", "bad instruction") and intruder != "jump":
+            assert f"intruder-{intruder}.ino:{line}" in fault["text"]
+
+
+def test_every_loop_may_fault(run: Run) -> None:
+    """Two of them in the same way, at the same time, on two cores; the run ends when none is left."""
+    loops = "".join(f"void loop({i}, 1, 10) {{ delay(20); abort(); }}\n" for i in range(1, 7))
+    status, _, report = run("all-abort", 2, "void setup() {}\n" + loops, cores=2)
+    assert (status, report["end"]) == (1, "fault")
+    assert sorted(fault["loop"] for fault in report["faults"]) == [1, 2, 3, 4, 5, 6]
+    assert report["duration_us"] < 100_000
+
+
+@pytest.mark.parametrize(
+    ("count", "cores", "budget_us", "period_us"),
+    [
+        (32, 1, 600, 50_000),
+        (100, 1, 200, 50_000),
+        (255, 1, 80, 60_000),
+        (255, 8, 1300, 50_000),
+        (128, 64, 1000, 2500),
+    ],
+)
+def test_many_loops_on_many_cores(
+    run: Run, broken: Broken, count: int, cores: int, budget_us: int, period_us: int
+) -> None:
+    body = f"{{ {SPIN} }}"
+    loops = (f"void loop({i}, {budget_us}us, {period_us}us) {body}\n" for i in range(1, count + 1))
+    text = "void setup() {}\n" + "".join(loops)
+    status, _, report = run(f"many-{count}-{cores}", 8e-6 * period_us, text, cores=cores)
+    assert status == 0
+    assert len(report["loops"]) == count
+    assert len({loop["core"] for loop in report["loops"]}) == cores
+    assert broken(report, spinning=set(range(1, count + 1))) == []
+
+
+# --- Random sets ------------------------------------------------------------------------------------
+
+RANDOM_HEAD = """\
+void setup() {}
+// A random number of the calling loop: its stream is that of the run's seed and of its id.
+uint32_t draw(uint32_t below) {
+  static uint32_t states[256];
+  uint32_t& state = states[hocket::sys::loop_id()];
+  if (state == 0) state = hocket::sys::entropy() * 2654435761u + hocket::sys::loop_id() * 977 + 1;
+  state ^= state << 13;
+  state ^= state >> 17;
+  state ^= state << 5;
+  return state % below;
+}
+void work(uint32_t ns) { hocket::sys::spin_ns(draw(ns + 1)); }
+void rest(uint32_t ns) { hocket::sys::sleep_until_ns(hocket::sys::now_ns() + draw(ns + 1)); }
+"""
+
+# {c}, {t}: budget and period in nanoseconds.
+BEHAVIOURS = {
+    "spins": "work({c});",
+    "rests": "work({c}); rest(2 * {t});",
+    "suspends": "work({c} / 3); rest({t} / 3);",
+    "mixed": "if (draw(3)) work(4 * {c}); else rest(3 * {t} / 2);",
+    "bursts": "if (draw(20)) rest({t} / 10); else work(9 * {c});",
+}
+PERIODIC = {"on time": "work(4 * ({c} / 5));", "overruns": "work(draw(6) ? {c} / 2 : 3 * {c});"}
+
+
+def random_set(rng: random.Random, cores: int) -> tuple[str, set[int]]:
+    """A sketch, and the ids of its loops that make themselves late."""
+    text, unruly = RANDOM_HEAD, set()
+    shares = [rng.uniform(0.03, 0.35) for _ in range(rng.randint(cores, 5 * cores))]
+    scale = min(1.0, rng.uniform(0.4, 0.85) * cores / sum(shares))
+    for number, share in enumerate(shares, 1):
+        period = rng.choice([2, 4, 5, 8, 10, 16, 20, 25, 40, 50]) * rng.choice([1000, 1000, 500])
+        budget = max(120, int(share * scale * period))
+        pinned = f", onCore({rng.randrange(cores)})" if rng.random() < 0.15 else ""
+        numbers = {"c": f"{budget * 1000}u", "t": f"{period * 1000}u"}
+        if rng.random() < 0.35:
+            deadline = rng.randint((budget + period) // 2, period)
+            behaviour = rng.choice(list(PERIODIC))
+            body = PERIODIC[behaviour].format(**numbers)
+            head = f"void periodic({number}, {budget}us, {period}us, {deadline}us{pinned})"
+            unruly |= {number} if behaviour == "overruns" else set()
+        else:
+            behaviour = rng.choice(list(BEHAVIOURS))
+            body = BEHAVIOURS[behaviour].format(**numbers)
+            head = f"void loop({number}, {budget}us, {period}us{pinned})"
+        text += f"{head} {{ {body} }}\n"
+    return text, unruly
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_random_sets_keep_every_promise(run: Run, broken: Broken, block: int) -> None:
+    """6 sketches of 1 to 8 cores in each block (cores do not influence each other), three seeds each."""
+    rng = random.Random(f"acceptance {block}")
+    cores_judged = 0
+    for index, cores in enumerate((1, 2, 3, 4, 6, 8)):
+        text, unruly = random_set(rng, cores)
+        for seed in (1, 2, 3):
+            status, _, report = run(f"random-{block}-{index}", 0.3, text, cores=cores, seed=seed)
+            if status == 3:
+                assert report["admission"]["reasons"] != []
+                break
+            assert (status, report["faults"]) == (0, [])
+            assert broken(report, unruly=unruly) == [], f"{block}, {index}, seed {seed}"
+            if seed == 1:
+                cores_judged += cores
+    assert cores_judged >= 15
+
+
+# --- Admission --------------------------------------------------------------------------------------
+
+
+def test_the_largest_budget_that_would_fit_is_exactly_that(run: Run) -> None:
+    text = "void setup() {}\nvoid loop(1, 70, 100) { " + SPIN + " }\n"
+    text += "void loop(2, BUDGET, 100) { " + SPIN + " }\n"
+    status, _, report = run("too-much-60", 1, text.replace("BUDGET", "60"))
+    assert status == 3
+    (reason,) = report["admission"]["reasons"]
+    for fact in ("loop 2", "60 ms", "100 ms", "core 0"):
+        assert fact in reason
+    found = re.search(r"the largest budget that would fit is (\d+)\.(\d{3}) ms", reason)
+    assert found
+    largest = int(found[1] + found[2])
+    status, _, report = run("too-much-fits", 1, text.replace("BUDGET", f"{largest}us"))
+    assert status == 0
+    assert all(loop["deadline_misses"] == 0 for loop in report["loops"])
+    assert run("too-much-over", 1, text.replace("BUDGET", f"{largest + 1}us"))[0] == 3
+    status, _, report = run("too-much-60", 1, text.replace("BUDGET", "60"), cores=2)
+    assert status == 0
+    assert {loop["core"] for loop in report["loops"]} == {0, 1}
