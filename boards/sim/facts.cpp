@@ -112,14 +112,18 @@ Json counters(unsigned cores) {
           {"ipis", sum.kicks}};
 }
 
+Json number(const std::optional<uint64_t>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
 Json fault_facts(const std::vector<Fault>& faults) {
   Json list = Json::array();
   for (const Fault& fault : faults) {
     list.push_back({{"loop", fault.loop < 0 ? Json(nullptr) : Json(fault.loop)},
                     {"kind", fault.kind},
-                    {"address", fault.address},
+                    {"address", number(fault.address)},
                     {"text", fault.text},
-                    {"code", fault.code}});
+                    {"code", number(fault.code)}});
   }
   return list;
 }
