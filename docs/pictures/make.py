@@ -51,7 +51,7 @@ PICTURES = (
     Picture(
         "rover",
         "rover",
-        "examples/rover on one core: acting does not wait for sensing",
+        "examples/rover: acting does not wait for sensing",
         {1: "loop 1: sense", 2: "loop 2: act"},
         end=1000,
         grid=100,
