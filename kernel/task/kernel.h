@@ -111,7 +111,10 @@ class Kernel {
     Core& target = cores_[thread.vcpu->core];
     Port::lock(target.lock);
     const Instant time = now();
-    to_sleep(target, thread, time);
+    insert_sleeper(target, thread, time);
+    // A virtual CPU whose sleep has ended unnoticed stays ready: its other threads have waited for
+    // that.
+    if (!thread.vcpu->is_ready()) nobody_ready(target, *thread.vcpu, time);
     Port::unlock(target.lock);
     ask_again(target);
     Port::irq_restore(state);
@@ -139,7 +142,8 @@ class Kernel {
     thread.wake_at = until;
     ++locked.core.counters.sleeps;
     List<Thread>::remove(thread);
-    to_sleep(locked.core, thread, time);
+    insert_sleeper(locked.core, thread, time);
+    nobody_ready(locked.core, *thread.vcpu, time);
     dispatch(locked.core, time);
   }
 
@@ -379,13 +383,12 @@ class Kernel {
   }
 
   /// `thread` (ready or new, in no list) sleeps until its wake_at.
-  static void to_sleep(Core& core, Thread& thread, Instant time) {
+  static void insert_sleeper(Core& core, Thread& thread, Instant time) {
     thread.state = ThreadState::Sleeping;
     record(core, time, EventKind::Sleep, thread.id, 0, thread.wake_at);
     Vcpu& vcpu = *thread.vcpu;
     vcpu.sleepers.insert_ordered(
         thread, [](const Thread& a, const Thread& b) { return a.wake_at < b.wake_at; });
-    nobody_ready(core, vcpu, time);
   }
 
   /// Sleepers of a virtual CPU whose time has come become ready, in order.
