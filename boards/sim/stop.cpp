@@ -15,6 +15,9 @@ using runtime::Loop;
 
 constexpr uint32_t kFaultBySystem = 100;  // in the event log: a call refused by the system
 constexpr size_t kPage = 4096;
+// Below every stack. Sketches are compiled to touch every page of a large frame, so none jumps over
+// it.
+constexpr size_t kGuard = 16 * kPage;
 
 /// Stops the running thread for good. The others keep their guarantees; the run ends when nobody is
 /// left.
@@ -36,17 +39,17 @@ port::Stack Board::allocate_stack(size_t bytes) {
   bytes = (bytes + kPage - 1) / kPage * kPage;
   void* const wanted = reinterpret_cast<void*>(next_address);
   void* const memory =
-      mmap(wanted, bytes + kPage, PROT_READ | PROT_WRITE,
+      mmap(wanted, bytes + kGuard, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  if (memory == MAP_FAILED || mprotect(memory, kPage, PROT_NONE) != 0) return {};
-  next_address += bytes + kPage;
-  return {static_cast<char*>(memory) + kPage, bytes};
+  if (memory == MAP_FAILED || mprotect(memory, kGuard, PROT_NONE) != 0) return {};
+  next_address += bytes + kGuard;
+  return {static_cast<char*>(memory) + kGuard, bytes};
 }
 
 namespace sys {
 
 void fault(const char* text) {
-  stop_thread({.loop = 0, .kind = "call", .address = 0, .code = 0, .text = text}, kFaultBySystem);
+  stop_thread({.loop = 0, .kind = "call", .address = {}, .code = {}, .text = text}, kFaultBySystem);
 }
 
 }  // namespace sys
@@ -54,16 +57,24 @@ void fault(const char* text) {
 
 bool hocket_in_stack_guard(std::uintptr_t address) {
   const auto base = reinterpret_cast<std::uintptr_t>(hocket::runtime::current_stack().base);
-  return base != 0 && address < base && address >= base - hocket::kPage;
+  return base != 0 && address < base && address >= base - hocket::kGuard;
 }
 
 void hocket_fault(hocket::host::FaultKind kind, std::uintptr_t address, std::uintptr_t code) {
+  using hocket::host::FaultKind;
+  const bool access = kind == FaultKind::BadAccess || kind == FaultKind::StackOverflow;
   hocket::stop_thread({.loop = 0,
                        .kind = hocket::host::fault_name(kind),
-                       .address = address,
+                       .address = access ? std::optional<std::uint64_t>(address) : std::nullopt,
                        .code = code,
                        .text = ""},
                       static_cast<uint32_t>(kind));
+}
+
+/// exit() of a sketch (sketches are linked with --wrap=exit): on a board there is nothing to return
+/// to.
+extern "C" [[noreturn]] void __wrap_exit(int) {
+  hocket::sys::fault("called exit()");
 }
 
 extern "C" void hocket_timer_interrupt() {

@@ -153,7 +153,7 @@ class Kernel {
     account(locked.core, time);
     List<Thread>::remove(thread);
     vcpu.ready.push_back(thread);
-    vcpu.wake_due(time);
+    wake_due(locked.core, vcpu, time);
     switch_to(locked.core, vcpu.ready.front(), time);
   }
 
@@ -327,7 +327,7 @@ class Kernel {
     Thread* next = &core.idle;
     if (entity != nullptr) {
       Vcpu& vcpu = static_cast<Vcpu&>(*entity);
-      vcpu.wake_due(time);
+      wake_due(core, vcpu, time);
       next = &vcpu.ready.front();
     }
     arm(core);
@@ -388,6 +388,16 @@ class Kernel {
     nobody_ready(core, vcpu, time);
   }
 
+  /// Sleepers of a virtual CPU whose time has come become ready, in order.
+  static void wake_due(Core& core, Vcpu& vcpu, Instant time) {
+    while (!vcpu.sleepers.empty() && vcpu.sleepers.front().wake_at <= time) {
+      Thread& thread = vcpu.sleepers.pop_front();
+      thread.state = ThreadState::Ready;
+      vcpu.ready.push_back(thread);
+      record(core, time, EventKind::Wake, thread.id, 0);
+    }
+  }
+
   /// Tells the policy when the virtual CPU has nothing to run now.
   static void nobody_ready(Core& core, Vcpu& vcpu, Instant time) {
     if (!vcpu.ready.empty()) return;
@@ -435,7 +445,9 @@ struct Kernel<Port, Config>::Observer {
   }
   template <class Time>
   static void note(Vcpu& v, Time time, EventKind kind, Time value) {
-    const uint16_t thread = v.ready.empty() ? Event::kNoThread : v.ready.front().id;
+    // Of several threads the first one stands for the virtual CPU.
+    List<Thread>& threads = v.ready.empty() ? v.sleepers : v.ready;
+    const uint16_t thread = threads.empty() ? Event::kNoThread : threads.front().id;
     record(cores_[v.core], time, kind, thread, 0, value);
   }
 };

@@ -1,8 +1,8 @@
-// The port to copy: every member the contract asks for, with what to put there. It compiles for every
-// target (the build checks that), and halts when it is run.
+// The port to copy: every member the contract asks for, with what to put there. It compiles for
+// every target (the build checks that), and halts when it is run.
 //
-// How to make a port of it: docs/porting/. The behaviour each member must have is in port/contract.h;
-// tests/contract tells whether it has it.
+// How to make a port of it: docs/porting/. The behaviour each member must have is in
+// port/contract.h; tests/contract tells whether it has it.
 #pragma once
 
 #include "port/contract.h"
@@ -10,7 +10,8 @@
 namespace hocket::template_port {
 
 struct Port {
-  // --- Interrupts of the calling core -------------------------------------------------------------
+  // --- Interrupts of the calling core
+  // -------------------------------------------------------------
 
   /// What irq_restore needs: the processor's status register, or one bit of it.
   using IrqState = uint8_t;
@@ -20,7 +21,8 @@ struct Port {
   /// Usually a counter that the interrupt entry code keeps.
   static bool in_irq() { unfinished(); }
 
-  // --- Contexts -------------------------------------------------------------------------------------
+  // --- Contexts
+  // -------------------------------------------------------------------------------------
 
   /// Often the stack pointer alone: the registers are on the thread's stack.
   struct Context {
@@ -31,7 +33,8 @@ struct Port {
   static void context_init(Context&, port::Stack, port::Entry, void*) { unfinished(); }
   static void context_switch(Context&, const Context&) { unfinished(); }
 
-  // --- Time -----------------------------------------------------------------------------------------
+  // --- Time
+  // -----------------------------------------------------------------------------------------
 
   using Ticks = int64_t;
   static constexpr uint32_t kTickHz = 1'000'000;
@@ -45,7 +48,8 @@ struct Port {
     return {.context_switch = 1, .timer_interrupt = 1, .timer_lateness = 1, .longest_masked = 1};
   }
 
-  // --- Cores ----------------------------------------------------------------------------------------
+  // --- Cores
+  // ----------------------------------------------------------------------------------------
 
   /// On one core a lock is empty: masked interrupts are enough.
   struct Lock {};
@@ -58,7 +62,8 @@ struct Port {
   static void unlock(Lock&) {}
   static void relax() {}
 
-  // --- Waiting and giving up --------------------------------------------------------------------------
+  // --- Waiting and giving up
+  // --------------------------------------------------------------------------
 
   /// Nothing may be lost between looking for an interrupt and sleeping: most processors have an
   /// instruction that wakes up for a pending interrupt even when it is masked.

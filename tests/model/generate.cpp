@@ -123,7 +123,7 @@ void add_servers(TaskSet& set, Random& random, const std::vector<Ticks>& periods
 
 void make_servers_special(TaskSet& set, Random& random) {
   for (ServerSpec& s : set.servers) {
-    if (random.chance(0.35)) s.max_refills = random.between(2, 5);
+    if (random.chance(0.35)) s.max_refills = random.between(1, 4);
     if (random.chance(0.15)) s.min_budget = random.between(1, std::max<Ticks>(1, s.budget / 2));
   }
   if (random.chance(0.2)) {

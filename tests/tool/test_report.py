@@ -175,7 +175,12 @@ def test_any_text_is_a_duration_or_refused(text: str) -> None:
     ("value", "text"),
     [
         *((None, "–"), (0, "0"), (0.5, "0.5 us"), (999, "999 us"), (1000, "1 ms")),
-        *((70_012.5, "70.013 ms"), (10_000_000, "10 s")),
+        *(
+            (70_012.5, "70.013 ms"),
+            (10_000_000, "10 s"),
+            (3_000_000, "3 s"),
+            (1_500_000, "1500 ms"),
+        ),
     ],
 )
 def test_times_in_tables(value: float | None, text: str) -> None:

@@ -21,7 +21,7 @@ from typing import Any
 
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
-from hocket.commands.run import Request, flat_scenario, run_image
+from hocket.commands.run import Request, find_scenario, run_image
 from hocket.errors import EXIT_REFUSED, HocketError
 from hocket.paths import RESULTS, ROOT
 from hocket.report import Report
@@ -131,8 +131,8 @@ class Context:
                 fail_text=fail_text,
                 serial_limit=serial_limit,
             )
-            flat = flat_scenario(scenario, image.sketch, image.board)
-            done = run_image(image, request, flat, show_serial=False)
+            found = find_scenario(scenario, image.sketch, image.board)
+            done = run_image(image, request, found, show_serial=False)
             if done.ended.status == EXIT_REFUSED:
                 reasons = "; ".join(done.report["admission"]["reasons"])
                 raise HocketError(f"{path.name} was refused", reasons, exit_code=EXIT_REFUSED)

@@ -50,7 +50,7 @@ def format_microseconds(value: float | None) -> str:
         return "0"
     if abs(value) < 1_000:
         return f"{_trimmed(value)} us"
-    if abs(value) < 10_000_000:
+    if abs(value) < 10_000_000 and (value < 1_000_000 or value % 1_000_000):
         return f"{_trimmed(value / 1_000)} ms"
     return f"{_trimmed(value / 1_000_000)} s"
 

@@ -1,4 +1,5 @@
-// The contract suite on the host port: `contract_host SEED CORES`. The seed varies the interleaving.
+// The contract suite on the host port: `contract_host SEED CORES`. The seed varies the
+// interleaving.
 #include <cstdio>
 #include <cstdlib>
 
@@ -49,7 +50,9 @@ void boot(void* argument) {
 
 }  // namespace
 
-void print(const char* text) { std::fputs(text, stdout); }
+void print(const char* text) {
+  std::fputs(text, stdout);
+}
 
 }  // namespace hocket::contract
 
@@ -70,6 +73,9 @@ int main(int count, char** arguments) {
   options.seed = std::strtoull(arguments[1], nullptr, 10);
   options.cores = static_cast<unsigned>(std::strtoul(arguments[2], nullptr, 10));
   options.end = 60'000'000'000;
+#if __has_feature(address_sanitizer)
+  options.model.block /= 5;  // the sanitizers' own checks are basic blocks too
+#endif
   host::Machine machine(options);
   if (machine.run(&contract::boot) == host::StopReason::Time) std::puts("FAIL: it never ended");
   return contract::all_passed ? 0 : 1;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 from hocket.errors import HocketError
@@ -57,13 +58,13 @@ def new_command(name: str, loops: int) -> int:
     try:
         folder.mkdir(parents=True)
         file = folder / f"{folder.name}.ino"
-        file.write_text(sketch_text(folder.name, str(folder), loops), encoding="utf-8")
+        file.write_text(sketch_text(folder.name, shlex.quote(str(folder)), loops), encoding="utf-8")
     except OSError as problem:
         raise HocketError(
             "the sketch cannot be written", problem.strerror or str(problem), file=folder
         ) from problem
     print(f"made {file}")
-    print(f"next: hocket run {folder}")
+    print(f"next: hocket run {shlex.quote(str(folder))}")
     return 0
 
 
