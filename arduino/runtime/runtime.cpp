@@ -202,23 +202,8 @@ Loop* current_loop() {
   return &loops[thread->id - 1];
 }
 
-port::Stack current_stack() {
-  const System::Thread* thread = System::this_core().current;
-  if (thread == nullptr || thread->id == Event::kNoThread) return {};
-  return thread->id == kSetupThread ? setup_stack : loops[thread->id - 1].stack;
-}
-
 void release_locks(Loop& self) {
   while (self.held_count > 0) ticket_unlock(*self.held[--self.held_count].lock);
-}
-
-bool about_to_be_last() {
-  if (the_phase != Phase::Running) return true;  // setup(): the loops have not been started
-  const Loop* self = current_loop();
-  for (unsigned i = 0; i < loops_used; ++i) {
-    if (&loops[i] != self && loops[i].thread.state != ThreadState::Stopped) return false;
-  }
-  return true;
 }
 
 }  // namespace hocket::runtime

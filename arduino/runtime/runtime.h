@@ -75,10 +75,6 @@ Phase phase();
 
 /// The loop that is running; null in setup() and outside of threads.
 Loop* current_loop();
-/// The stack of the thread that is running.
-port::Stack current_stack();
-/// The running thread is about to be stopped, and nothing will be left to run then.
-bool about_to_be_last();
 
 /// Gives back what a loop held that is about to be stopped.
 void release_locks(Loop& loop);
