@@ -15,7 +15,6 @@ namespace hocket::sim {
 namespace {
 
 Devices* the_devices = nullptr;
-std::vector<Fault> the_faults;
 
 std::string read_file(const std::string& name) {
   std::ifstream file(name, std::ios::binary);
@@ -91,7 +90,7 @@ int run(const Options& options) {
   console.flush();
 
   Happened happened;
-  happened.faults = the_faults;
+  happened.faults = recorded_faults();
   happened.notices = board->notices();
   judge(options, console, reason, happened);
   const std::string facts = facts_json(options, /*accepted=*/true, happened, &machine);
@@ -119,9 +118,6 @@ int check_or_run(int count, char** arguments) {
 
 Devices* devices() {
   return the_devices;
-}
-void record_fault(Fault fault) {
-  the_faults.push_back(std::move(fault));
 }
 
 }  // namespace hocket::sim

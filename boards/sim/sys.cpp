@@ -8,6 +8,7 @@
 #include "arduino/runtime/runtime.h"
 #include "arduino/runtime/system.h"
 #include "boards/sim/program.h"
+#include "boards/sim/stacks.h"
 #include "kernel/task/semaphore.h"
 
 namespace hocket::sys {
@@ -28,6 +29,7 @@ host::Machine& machine() {
 
 /// The instant of one device access.
 sim::Nanos access() {
+  sim::make_room_on_stack();
   return machine().access_device();
 }
 
@@ -141,6 +143,7 @@ int serial_peek(unsigned port) {
 size_t serial_write(unsigned port, const uint8_t* data, size_t size) {
   if (!usable(port) || size == 0) return 0;
   touch(data, size);
+  const sim::RoomOnStack until_the_lock_is_given_back;
   transmit_lock[port].wait();
   size_t taken = devices()->serial_write(access(), port, data, size);
   while (taken < size && devices()->serial_begun(port)) {

@@ -48,6 +48,7 @@ struct VcpuEntity : ListNode<VcpuEntity<Rep, kRefills>> {
   bool best_effort = false;  // has no budget at all: runs in idle time only
 
   bool raised() const { return slot != rank; }
+  bool is_ready() const { return state == State::Ready; }
 };
 
 template <class Rep, unsigned kMaxSlots, unsigned kRefills,
@@ -100,7 +101,11 @@ class VcpuPolicy {
   }
 
   WakeEffect wake(Entity& entity, Instant since) {
-    become_ready(entity, since);
+    // Noticed before, when its sleep ended, but it has not run since.
+    if (entity.state == Entity::State::Ready) return WakeEffect::None;
+    // A sleep that ended earlier, unnoticed, made it ready then.
+    const bool overslept = entity.state == Entity::State::Sleeping && entity.wake_at < since;
+    become_ready(entity, overslept ? entity.wake_at : since);
     const bool before_running =
         running_ == nullptr || running_in_background_ || entity.slot < running_->slot;
     if (!before_running) return WakeEffect::None;
@@ -216,7 +221,8 @@ class VcpuPolicy {
     charge(now);
     if (entity.raised()) return;  // it competes whatever its budget
     entity.refills.merge_small_head();
-    if (entity.ran_out || !entity.refills.usable(now)) end_release(entity, now);
+    const bool too_small = entity.release <= now && !entity.refills.usable(now);
+    if (entity.ran_out || too_small) end_release(entity, now);
   }
 
   /// The head is used up, or what is left of it is not worth a dispatch: the next refill counts.
