@@ -65,7 +65,7 @@ def test_a_frame_larger_than_the_stack_reaches_no_other_stack(build: Callable[[s
         "  volatile unsigned char mine[256];\n"
         "  for (int i = 0; i < 256; i++) mine[i] = i;\n"
         "  delay(150);\n"
-        "  for (int i = 0; i < 256; i++) if (mine[i] != i) Serial.println(\"overwritten\");\n"
+        '  for (int i = 0; i < 256; i++) if (mine[i] != i) Serial.println("overwritten");\n'
         '  Serial.println("alive");\n'
         "}\n"
         "volatile int sink;\n"
@@ -90,10 +90,14 @@ def test_a_stack_that_runs_over_stops_its_loop_only(
     build: Callable[[str], Run], call: str, frame: int
 ) -> None:
     """Wherever the stack ends: in the sketch, in the kernel, in a driver or in an interrupt."""
-    text = SETUP + WITNESS + (
-        f"int deeper(int n) {{ volatile char frame[{frame}]; frame[0] = n; {call}; "
-        "return deeper(n + 1) + frame[0]; }\n"
-        "void loop(2, 40, 100, stackBytes(8192)) { deeper(0); }\n"
+    text = (
+        SETUP
+        + WITNESS
+        + (
+            f"int deeper(int n) {{ volatile char frame[{frame}]; frame[0] = n; {call}; "
+            "return deeper(n + 1) + frame[0]; }\n"
+            "void loop(2, 40, 100, stackBytes(8192)) { deeper(0); }\n"
+        )
     )
     status, output, report = build(text)("--for", 2_000_000_000)
     assert status == 1
@@ -103,11 +107,30 @@ def test_a_stack_that_runs_over_stops_its_loop_only(
 
 def test_a_small_stack_carries_the_kernel_all_the_same(build: Callable[[str], Run]) -> None:
     """What the kernel and the drivers need of a stack does not count against the loop's share."""
-    text = SETUP + WITNESS + (
-        "void reach(int n) { volatile char frame[64]; frame[1] = n; "
-        'if (n > 0) reach(n - 1); else { delay(1); Serial.print(""); } frame[0] = 1; }\n'
-        "void loop(2, 20, 100, stackBytes(512)) { static int n; if (n < 30) reach(n++); delay(1); }\n"
+    text = (
+        SETUP
+        + WITNESS
+        + (
+            "void reach(int n) { volatile char frame[64]; frame[1] = n; "
+            'if (n > 0) reach(n - 1); else { delay(1); Serial.print(""); } frame[0] = 1; }\n'
+            "void loop(2, 20, 100, stackBytes(512)) { static int n; if (n < 30) reach(n++); delay(1); }\n"
+        )
     )
     status, output, report = build(text)("--for", 1_000_000_000)
     assert (status, report["faults"]) == (0, [])
     assert output.count("alive") >= 9
+
+
+def test_holders_of_spinlocks_keep_everyones_bound(build: Callable[[str], Run]) -> None:
+    """Each loop takes a lock as its budget ends, and keeps it as long as it can beyond that."""
+    text = "#include <Hocket.h>\nSpinlock lock;\nvoid setup() {}\n"
+    text += "void busy(unsigned long us) { for (auto t = micros(); micros() - t < us;) {} }\n"
+    for i in range(1, 8):
+        body = "busy(4900); spinlockLock(lock); busy(1000); spinlockUnlock(lock); delay(200);"
+        text += f"void loop({i}, 5ms, 60ms, onCore(0)) {{ {body} }}\n"
+    status, _, report = build(text)("--cores", 16, "--for", 190_000_000)
+    assert status == 0
+    overran = [loop for loop in report["loops"] if loop["max_cpu_per_period_us"] > 5500]
+    assert len(overran) == 7, "each runs on beyond its budget as a holder"
+    for loop in report["loops"]:
+        assert loop["max_response_us"] <= loop["response_bound_us"], loop["id"]
