@@ -15,6 +15,11 @@
 
 namespace hocket {
 
+/// `value` units of `unit_ns` each; the largest number there is when that is more.
+constexpr uint64_t nanoseconds(unsigned long long value, uint64_t unit_ns) {
+  return value > UINT64_MAX / unit_ns ? UINT64_MAX : value * unit_ns;
+}
+
 /// A span of time in a loop's annotation. A bare number is milliseconds, as everywhere in Arduino.
 struct Span {
   uint64_t ns;
@@ -22,7 +27,9 @@ struct Span {
   template <typename Integer>
     requires(__is_integral(Integer))
   constexpr Span(Integer milliseconds)  // NOLINT(google-explicit-constructor): `loop(1, 70, 100)`
-      : ns(milliseconds < 0 ? 0 : static_cast<uint64_t>(milliseconds) * 1000000u) {}
+      : ns(milliseconds < 0
+               ? 0
+               : nanoseconds(static_cast<unsigned long long>(milliseconds), 1000000u)) {}
 };
 
 enum class LoopKind : uint8_t { Loop, Periodic };
@@ -31,6 +38,7 @@ enum class LoopKind : uint8_t { Loop, Periodic };
 struct LoopDescriptor {
   static constexpr uint8_t kAnyCore = 0xff;
   static constexpr unsigned kHighestId = 255;
+  static constexpr uint64_t kLongestPeriodNs = 365 * 24 * 3600 * uint64_t{1'000'000'000};
 
   void (*body)();
   const char* file;
@@ -97,13 +105,13 @@ consteval bool id_ok(long long id) {
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wuser-defined-literals"
 constexpr hocket::Span operator""us(unsigned long long value) {
-  return {value * 1000u, 0};
+  return {hocket::nanoseconds(value, 1000u), 0};
 }
 constexpr hocket::Span operator""ms(unsigned long long value) {
-  return {value * 1000000u, 0};
+  return {hocket::nanoseconds(value, 1000000u), 0};
 }
 constexpr hocket::Span operator""s(unsigned long long value) {
-  return {value * 1000000000u, 0};
+  return {hocket::nanoseconds(value, 1000000000u), 0};
 }
 #pragma clang diagnostic pop
 
@@ -128,6 +136,8 @@ constexpr hocket::Background background() {
                 "a loop's budget must not be longer than its period or deadline");                 \
   static_assert(name##_descriptor.deadline_ns <= name##_descriptor.period_ns,                      \
                 "a loop's deadline must not be later than its period");                            \
+  static_assert(name##_descriptor.period_ns <= ::hocket::LoopDescriptor::kLongestPeriodNs,         \
+                "a loop's period must not be longer than a year");                                 \
   [[gnu::used,                                                                                     \
     gnu::section("hocket_loops")]] static constexpr const ::hocket::LoopDescriptor* name##_entry = \
       &name##_descriptor;                                                                          \

@@ -1,8 +1,8 @@
-// The port to copy: every member the contract asks for, with what to put there. It compiles for every
-// target (the build checks that), and halts when it is run.
+// The port to copy: every member the contract asks for, with what to put there. It compiles for
+// every target (the build checks that), and halts when it is run.
 //
-// How to make a port of it: docs/porting/. The behaviour each member must have is in port/contract.h;
-// tests/contract tells whether it has it.
+// How to make a port of it: docs/porting/. The behaviour each member must have is in
+// port/contract.h; tests/contract tells whether it has it.
 #pragma once
 
 #include "port/contract.h"
@@ -10,17 +10,25 @@
 namespace hocket::template_port {
 
 struct Port {
-  // --- Interrupts of the calling core -------------------------------------------------------------
+  // --- Interrupts of the calling core
+  // -------------------------------------------------------------
 
   /// What irq_restore needs: the processor's status register, or one bit of it.
   using IrqState = uint8_t;
-  static IrqState irq_save() { unfinished(); }
+  static IrqState irq_save() {
+    unfinished();
+    return {};
+  }
   static void irq_restore(IrqState) { unfinished(); }
   static void irq_enable() { unfinished(); }
   /// Usually a counter that the interrupt entry code keeps.
-  static bool in_irq() { unfinished(); }
+  static bool in_irq() {
+    unfinished();
+    return false;
+  }
 
-  // --- Contexts -------------------------------------------------------------------------------------
+  // --- Contexts
+  // -------------------------------------------------------------------------------------
 
   /// Often the stack pointer alone: the registers are on the thread's stack.
   struct Context {
@@ -31,12 +39,16 @@ struct Port {
   static void context_init(Context&, port::Stack, port::Entry, void*) { unfinished(); }
   static void context_switch(Context&, const Context&) { unfinished(); }
 
-  // --- Time -----------------------------------------------------------------------------------------
+  // --- Time
+  // -----------------------------------------------------------------------------------------
 
   using Ticks = int64_t;
   static constexpr uint32_t kTickHz = 1'000'000;
   /// A counter narrower than Ticks is extended: count its overflows, and read both consistently.
-  static Ticks now() { unfinished(); }
+  static Ticks now() {
+    unfinished();
+    return {};
+  }
   /// After writing the compare register read the counter again: the instant may have passed.
   static void alarm_set(Ticks) { unfinished(); }
   static void alarm_off() { unfinished(); }
@@ -45,7 +57,8 @@ struct Port {
     return {.context_switch = 1, .timer_interrupt = 1, .timer_lateness = 1, .longest_masked = 1};
   }
 
-  // --- Cores ----------------------------------------------------------------------------------------
+  // --- Cores
+  // ----------------------------------------------------------------------------------------
 
   /// On one core a lock is empty: masked interrupts are enough.
   struct Lock {};
@@ -58,16 +71,21 @@ struct Port {
   static void unlock(Lock&) {}
   static void relax() {}
 
-  // --- Waiting and giving up --------------------------------------------------------------------------
+  // --- Waiting and giving up
+  // --------------------------------------------------------------------------
 
   /// Nothing may be lost between looking for an interrupt and sleeping: most processors have an
   /// instruction that wakes up for a pending interrupt even when it is masked.
   static void idle_wait() { unfinished(); }
-  [[noreturn]] static void halt(const char*) { unfinished(); }
+  [[noreturn]] static void halt(const char*) {
+    for (;;) unfinished();
+  }
 
  private:
-  [[noreturn]] static void unfinished() {
-    for (;;) {
+  /// Waits for ever; the compiler cannot know that, so it compiles what follows too.
+  static void unfinished() {
+    static volatile bool written = false;
+    while (!written) {
     }
   }
 };
