@@ -99,38 +99,45 @@ consteval bool id_ok(long long id) {
 }  // namespace detail
 }  // namespace hocket
 
-/// Units of time in annotations: 500us, 20ms, 1s. (Suffixes without an underscore are reserved to
-/// the standard library; a sketch's `std::chrono_literals` are not affected unless it asks for
-/// them.)
+/// What may be written in a loop's annotation besides numbers. It is in scope there and nowhere
+/// else, so a sketch is free to have a `background` or an `ms` of its own.
+namespace hocket::annotation {
+
+/// Units of time: 500us, 20ms, 1s. (Suffixes without an underscore are reserved to the standard
+/// library.)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wuser-defined-literals"
-constexpr hocket::Span operator""us(unsigned long long value) {
-  return {hocket::nanoseconds(value, 1000u), 0};
+constexpr Span operator""us(unsigned long long value) {
+  return {nanoseconds(value, 1000u), 0};
 }
-constexpr hocket::Span operator""ms(unsigned long long value) {
-  return {hocket::nanoseconds(value, 1000000u), 0};
+constexpr Span operator""ms(unsigned long long value) {
+  return {nanoseconds(value, 1000000u), 0};
 }
-constexpr hocket::Span operator""s(unsigned long long value) {
-  return {hocket::nanoseconds(value, 1000000000u), 0};
+constexpr Span operator""s(unsigned long long value) {
+  return {nanoseconds(value, 1000000000u), 0};
 }
 #pragma clang diagnostic pop
 
-/// Options of a loop: its core, its stack, and whether it may use idle time beyond its budget.
-constexpr hocket::OnCore onCore(uint8_t core) {
+/// Options: the loop's core, its stack, and whether it may use idle time beyond its budget.
+constexpr OnCore onCore(uint8_t core) {
   return {core};
 }
-constexpr hocket::StackBytes stackBytes(uint32_t bytes) {
+constexpr StackBytes stackBytes(uint32_t bytes) {
   return {bytes};
 }
-constexpr hocket::Background background() {
+constexpr Background background() {
   return {};
 }
+
+}  // namespace hocket::annotation
 
 #define HOCKET_DECLARE_LOOP_(kind, name, id, ...)                                                  \
   static_assert(::hocket::detail::id_ok(id), "a loop's id is a number from 1 to 255");             \
   void name();                                                                                     \
-  static constexpr ::hocket::LoopDescriptor name##_descriptor =                                    \
-      ::hocket::detail::describe(kind, &name, __FILE__, __LINE__, id, __VA_ARGS__);                \
+  static constexpr ::hocket::LoopDescriptor name##_descriptor = [] {                               \
+    using namespace ::hocket::annotation;                                                          \
+    return ::hocket::detail::describe(kind, &name, __FILE__, __LINE__, id, __VA_ARGS__);           \
+  }();                                                                                             \
   static_assert(name##_descriptor.budget_ns > 0, "a loop's budget must be more than 0");           \
   static_assert(name##_descriptor.budget_ns <= name##_descriptor.deadline_ns,                      \
                 "a loop's budget must not be longer than its period or deadline");                 \

@@ -33,6 +33,7 @@ constexpr LoopDescriptor kPlainLoopDescriptor{.body = &::loop,
                                               .background = false};
 constexpr uint16_t kSetupThread = 0;  // loop i is thread i + 1
 constexpr uint64_t kThreadKindSetup = 2;
+constexpr Ticks kIterationLogGap = 100 * kTicksPerMicrosecond;  // least time between two events
 constexpr Ticks kStartDelay =
     1000 * kTicksPerMicrosecond;  // from setup()'s end to the first release
 
@@ -70,6 +71,10 @@ void run_iteration(Loop& self) {
   self.descriptor->body();
   if (self.descriptor->id == kPlainLoop && &::serialEventRun != nullptr) ::serialEventRun();
   ++self.iterations;
+  // A body of a few instructions would fill the log with nothing else.
+  const System::Instant now = System::now();
+  if (now - self.iteration_logged < System::Duration(kIterationLogGap)) return;
+  self.iteration_logged = now;
   System::note(EventKind::Iteration, self.iterations);
 }
 

@@ -23,6 +23,7 @@ struct Loop {
   unsigned rank = 0;  // its priority on its core, 0 first
   Ticks response_bound = 0;
   uint32_t iterations = 0;
+  System::Instant iteration_logged;
   // Of a periodic loop, whose response is that of one call of its body:
   uint32_t releases = 0;
   uint32_t deadline_misses = 0;

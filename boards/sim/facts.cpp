@@ -112,14 +112,18 @@ Json counters(unsigned cores) {
           {"ipis", sum.kicks}};
 }
 
+Json number(const std::optional<uint64_t>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
 Json fault_facts(const std::vector<Fault>& faults) {
   Json list = Json::array();
   for (const Fault& fault : faults) {
     list.push_back({{"loop", fault.loop < 0 ? Json(nullptr) : Json(fault.loop)},
                     {"kind", fault.kind},
-                    {"address", fault.address},
+                    {"address", number(fault.address)},
                     {"text", fault.text},
-                    {"code", fault.code}});
+                    {"code", number(fault.code)}});
   }
   return list;
 }
@@ -133,13 +137,15 @@ Json model_facts(const host::Model& model, const host::Machine* machine) {
   return facts;
 }
 
-Json overheads(unsigned cores) {
+Json overheads(unsigned cores, const host::Machine* machine) {
   constexpr auto costs = Board::Port::costs();
   const auto us = [](Board::Port::Ticks ticks) { return microseconds(static_cast<Nanos>(ticks)); };
   return {{"context_switch_us", us(costs.context_switch)},
           {"timer_interrupt_us", us(costs.timer_interrupt)},
           {"timer_lateness_us", us(costs.timer_lateness)},
           {"longest_masked_us", us(costs.longest_masked)},
+          {"longest_masked_seen_us",
+           machine == nullptr ? Json(nullptr) : microseconds(machine->longest_masked())},
           {"spinlock_blocking_us", us(runtime::spin_blocking(cores))},
           {"minimum_budget_us", us(Board::kMinimumBudget)},
           {"refills", SystemConfig::kRefills}};
@@ -172,7 +178,7 @@ std::string facts_json(const Options& options, bool accepted, const Happened& ha
                 {"counters", ran ? counters(options.cores) : Json(nullptr)},
                 {"faults", fault_facts(happened.faults)}};
   facts["model"] = model_facts(ran ? machine->model() : host::Model{}, machine);
-  facts["overheads"] = overheads(options.cores);
+  facts["overheads"] = overheads(options.cores, machine);
   facts["parts"] = Json::object();
   facts["serial"] = Json::array();
   if (Devices* board = devices(); ran && board != nullptr) {

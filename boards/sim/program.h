@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,8 +48,8 @@ Options parse_options(int count, char** arguments);
 struct Fault {
   int loop;  // -1: setup()
   std::string kind;
-  std::uint64_t address;  // what was accessed
-  std::uint64_t code;     // where
+  std::optional<std::uint64_t> address;  // what was accessed, where that is the fault
+  std::optional<std::uint64_t> code;     // where
   std::string text;
 };
 
@@ -67,8 +68,8 @@ Devices* devices();
 struct FaultRecord {
   int loop;
   const char* kind;
-  std::uint64_t address;
-  std::uint64_t code;
+  std::optional<std::uint64_t> address;
+  std::optional<std::uint64_t> code;
   const char* text;
 };
 

@@ -29,19 +29,27 @@ constexpr uint32_t kFaultBySystem = 100;  // in the event log: a call refused by
 namespace sys {
 
 void fault(const char* text) {
-  stop_thread({.loop = 0, .kind = "call", .address = 0, .code = 0, .text = text}, kFaultBySystem);
+  stop_thread({.loop = 0, .kind = "call", .address = {}, .code = {}, .text = text}, kFaultBySystem);
 }
 
 }  // namespace sys
 }  // namespace hocket
 
 void hocket_fault(hocket::host::FaultKind kind, std::uintptr_t address, std::uintptr_t code) {
+  using hocket::host::FaultKind;
+  const bool access = kind == FaultKind::BadAccess || kind == FaultKind::StackOverflow;
   hocket::stop_thread({.loop = 0,
                        .kind = hocket::host::fault_name(kind),
-                       .address = address,
+                       .address = access ? std::optional<std::uint64_t>(address) : std::nullopt,
                        .code = code,
                        .text = ""},
                       static_cast<uint32_t>(kind));
+}
+
+/// exit() of a sketch (sketches are linked with --wrap=exit): on a board there is nothing to return
+/// to.
+extern "C" [[noreturn]] void __wrap_exit(int) {
+  hocket::sys::fault("called exit()");
 }
 
 extern "C" void hocket_timer_interrupt() {

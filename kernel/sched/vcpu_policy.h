@@ -48,6 +48,7 @@ struct VcpuEntity : ListNode<VcpuEntity<Rep, kRefills>> {
   bool best_effort = false;  // has no budget at all: runs in idle time only
 
   bool raised() const { return slot != rank; }
+  bool is_ready() const { return state == State::Ready; }
 };
 
 template <class Rep, unsigned kMaxSlots, unsigned kRefills,
@@ -100,7 +101,11 @@ class VcpuPolicy {
   }
 
   WakeEffect wake(Entity& entity, Instant since) {
-    become_ready(entity, since);
+    // Noticed before, when its sleep ended, but it has not run since.
+    if (entity.state == Entity::State::Ready) return WakeEffect::None;
+    // A sleep that ended earlier, unnoticed, made it ready then.
+    const bool overslept = entity.state == Entity::State::Sleeping && entity.wake_at < since;
+    become_ready(entity, overslept ? entity.wake_at : since);
     const bool before_running =
         running_ == nullptr || running_in_background_ || entity.slot < running_->slot;
     if (!before_running) return WakeEffect::None;

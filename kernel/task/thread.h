@@ -48,15 +48,6 @@ struct BasicVcpu : Policy::Entity {
   uint32_t deadline_misses = 0;
   Duration deadline;  // after a release, by which the budget has been received or was not needed
   Duration worst_response;
-
-  /// Sleepers whose time has come become ready, in order.
-  void wake_due(Instant now) {
-    while (!sleepers.empty() && sleepers.front().wake_at <= now) {
-      Thread& thread = sleepers.pop_front();
-      thread.state = ThreadState::Ready;
-      ready.push_back(thread);
-    }
-  }
 };
 
 }  // namespace hocket

@@ -62,9 +62,8 @@ StopReason Machine::run(Entry entry) {
   hocket_block_cost = options_.model.block;
   ended_at_ = 0;
   while (!stopping_) {
-    const unsigned next = furthest_behind();
-    const Nanos at = effective_time(cores_[next]);
-    if (at >= options_.end) break;  // also when nothing can ever happen again
+    const Order next = order();
+    if (next.at >= options_.end) break;  // also when nothing can ever happen again
     run_slice(next);
   }
   hocket_block_cost = 0;
@@ -88,12 +87,18 @@ Nanos Machine::effective_time(const Core& core) const {
   return core.waiting ? std::max(core.now, next_interrupt(core)) : core.now;
 }
 
-unsigned Machine::furthest_behind() const {
-  unsigned best = 0;
+/// In one pass: this is done at every change of cores, so about every 50 blocks.
+Machine::Order Machine::order() const {
+  Order order{0, effective_time(cores_.front()), kNever};
   for (unsigned i = 1; i < core_count(); ++i) {
-    if (effective_time(cores_[i]) < effective_time(cores_[best])) best = i;
+    const Nanos at = effective_time(cores_[i]);
+    if (at < order.at) {
+      order = {i, at, order.at};
+    } else {
+      order.others = std::min(order.others, at);
+    }
   }
-  return best;
+  return order;
 }
 
 Nanos Machine::others_behind(unsigned core) const {
@@ -104,11 +109,11 @@ Nanos Machine::others_behind(unsigned core) const {
   return result;
 }
 
-void Machine::run_slice(unsigned index) {
-  Core& core = cores_[index];
-  core.now = effective_time(core);
-  current_ = index;
-  others_ = others_behind(index);
+void Machine::run_slice(const Order& order) {
+  Core& core = cores_[order.first];
+  core.now = order.at;
+  current_ = order.first;
+  others_ = order.others;
   slice_end_ = options_.end;
   if (others_ != kNever) {
     slice_end_ = std::min(slice_end_, others_ + 1 + random() % options_.model.kick_latency);

@@ -120,11 +120,18 @@ class Machine {
     std::vector<char> emergency_stack;
   };
 
+  /// The core that is furthest behind, the instant it goes on at, and the next core's.
+  struct Order {
+    unsigned first;
+    Nanos at;
+    Nanos others;
+  };
+
   Nanos effective_time(const Core& core) const;
   Nanos next_interrupt(const Core& core) const;
-  unsigned furthest_behind() const;
+  Order order() const;
   Nanos others_behind(unsigned core) const;
-  void run_slice(unsigned core);
+  void run_slice(const Order& order);
   void leave_slice();
   void take_interrupts();
   void mask();

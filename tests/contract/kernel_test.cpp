@@ -1,7 +1,7 @@
 // What the kernel makes of a port: order of events as letters, times against their bounds.
 //
-// The first thread runs the tests, best-effort, on core 0; each test creates threads on virtual CPUs of
-// its own. Virtual CPUs take the core's slots in the order in which a test asks for them.
+// The first thread runs the tests, best-effort, on core 0; each test creates threads on virtual
+// CPUs of its own. Virtual CPUs take the core's slots in the order in which a test asks for them.
 #include <new>
 
 #include "kernel/task/mutex.h"
@@ -20,7 +20,9 @@ using PrioritySem = Semaphore<K, Port, WaitOrder::Priority>;
 Tokens tokens;
 Sem finished;
 
-Duration us(Ticks value) { return Duration(microseconds(value)); }
+Duration us(Ticks value) {
+  return Duration(microseconds(value));
+}
 void spin_for(Duration duration) {
   const Instant end = K::now() + duration;
   while (K::now() < end) Port::relax();
@@ -77,8 +79,12 @@ class Bench {
 };
 Bench bench;
 
-void* letter(char token) { return reinterpret_cast<void*>(static_cast<uintptr_t>(token)); }
-char letter(void* argument) { return static_cast<char>(reinterpret_cast<uintptr_t>(argument)); }
+void* letter(char token) {
+  return reinterpret_cast<void*>(static_cast<uintptr_t>(token));
+}
+char letter(void* argument) {
+  return static_cast<char>(reinterpret_cast<uintptr_t>(argument));
+}
 
 void expect_order(const char* expected) {
   if (tokens.are(expected)) return;
@@ -155,7 +161,8 @@ void sleep_into_the_past_returns_at_once() {
   HOCKET_EXPECT(K::now() - before < us(100));
 }
 
-// --- Semaphores ------------------------------------------------------------------------------------
+// --- Semaphores
+// ------------------------------------------------------------------------------------
 
 Sem by_arrival;
 PrioritySem by_priority;
@@ -207,7 +214,8 @@ void semaphore_counts() {
   HOCKET_EXPECT(!semaphore.try_wait());
 }
 
-// --- Mutex ------------------------------------------------------------------------------------------
+// --- Mutex
+// ------------------------------------------------------------------------------------------
 
 constexpr uint16_t kCeilingSlot = 1;
 Mutex<K, Port> mutex(kCeilingSlot, Duration(microseconds(2'000)));
@@ -227,8 +235,8 @@ void pass_by(void*) {
   finished.signal();
 }
 
-/// The low one takes the mutex; then the high one, which wants it, and the middle one, which does not,
-/// become ready.
+/// The low one takes the mutex; then the high one, which wants it, and the middle one, which does
+/// not, become ready.
 void contend(Ticks low_budget_us, Duration hold) {
   hold_for = hold;
   const Instant at = K::now() + us(200);
@@ -257,7 +265,8 @@ void mutex_held_too_long_delays_only_its_users() {
   expect_order("lLhmHHL");
 }
 
-// --- Budgets ----------------------------------------------------------------------------------------
+// --- Budgets
+// ----------------------------------------------------------------------------------------
 
 volatile bool spinning = false;
 void spin(void*) {
@@ -290,7 +299,8 @@ void budgets_are_kept() {
   HOCKET_EXPECT(threads[2]->meter.least() > us(300));
 }
 
-// --- Alarms -----------------------------------------------------------------------------------------
+// --- Alarms
+// -----------------------------------------------------------------------------------------
 
 unsigned rings = 0;
 Ticks last_ring = 0;
@@ -298,7 +308,9 @@ void ring(void*) {
   ++rings;
   last_ring = K::now().ticks();
 }
-void signal_finished(void*) { finished.signal(); }
+void signal_finished(void*) {
+  finished.signal();
+}
 
 void alarms_fire_as_often_as_asked() {
   rings = 0;
@@ -336,7 +348,8 @@ void alarm_handlers_wake_threads() {
   HOCKET_EXPECT(K::now() >= Instant(alarm.due.ticks()));
 }
 
-// --- Several cores ----------------------------------------------------------------------------------
+// --- Several cores
+// ----------------------------------------------------------------------------------
 
 Sem ping;
 Sem pong;
@@ -389,7 +402,8 @@ void locks_exclude_other_cores() {
   HOCKET_EXPECT(shared_count == 1'000 * cores);
 }
 
-// --- Costs ------------------------------------------------------------------------------------------
+// --- Costs
+// ------------------------------------------------------------------------------------------
 
 Instant yielded_at;
 Duration worst_switch;

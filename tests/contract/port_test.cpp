@@ -14,7 +14,9 @@ void count_timer() {
   seen_in_irq = Port::in_irq();
   timer_interrupts = timer_interrupts + 1;
 }
-void count_kick() { kicks = kicks + 1; }
+void count_kick() {
+  kicks = kicks + 1;
+}
 
 void reset() {
   timer_interrupts = 0;
@@ -87,7 +89,8 @@ void alarm_is_replaced_and_switched_off() {
   HOCKET_EXPECT(timer_interrupts == 1);
 }
 
-// --- Masking --------------------------------------------------------------------------------------
+// --- Masking
+// --------------------------------------------------------------------------------------
 
 void masked_interrupt_waits() {
   const Port::IrqState state = Port::irq_save();
@@ -139,7 +142,8 @@ void core_kicks_itself() {
   HOCKET_EXPECT(kicks == 1);
 }
 
-// --- Contexts ---------------------------------------------------------------------------------------
+// --- Contexts
+// ---------------------------------------------------------------------------------------
 
 alignas(Port::kStackAlignment) unsigned char stack_memory[2][Board::kTestStack];
 Port::Context main_context;
@@ -194,7 +198,9 @@ void switches_keep_registers() {
   Port::irq_restore(state);
 }
 
-void switch_in_handler() { Port::context_switch(main_context, other_context[0]); }
+void switch_in_handler() {
+  Port::context_switch(main_context, other_context[0]);
+}
 
 void handlers_may_switch() {
   doors.timer = &switch_in_handler;

@@ -61,5 +61,9 @@ bool finish() {
 
 }  // namespace hocket::contract
 
-extern "C" void hocket_timer_interrupt() { hocket::contract::doors.timer(); }
-extern "C" void hocket_kick_interrupt() { hocket::contract::doors.kick(); }
+extern "C" void hocket_timer_interrupt() {
+  hocket::contract::doors.timer();
+}
+extern "C" void hocket_kick_interrupt() {
+  hocket::contract::doors.kick();
+}

@@ -1,14 +1,14 @@
 // One suite for every port: what port/contract.h promises, and what the kernel makes of it.
 //
-// Each test is a function that checks facts; nothing stops at the first failure. Results are lines of
-// text, so the suite needs nothing from the target but a way to print:
+// Each test is a function that checks facts; nothing stops at the first failure. Results are lines
+// of text, so the suite needs nothing from the target but a way to print:
 //
 //   ok alarm_fires_on_time
 //   FAIL irq_save_nests: tests/contract/port_test.cpp:40: Port::in_irq()
 //   23 passed, 1 failed
 //
-// The board's program supplies print() and calls run_port_tests() on core 0 before the kernel starts,
-// then starts the kernel with run_kernel_tests() as its first thread.
+// The board's program supplies print() and calls run_port_tests() on core 0 before the kernel
+// starts, then starts the kernel with run_kernel_tests() as its first thread.
 #pragma once
 
 #include "contract_board.h"

@@ -112,7 +112,7 @@ BAD = [
         "prats: {}\n",
         1,
         "the scenario has no key prats: did you mean parts?",
-        "keys are about, board, parts",
+        "keys are about, board, cores, parts",
     ),
     ("about: x\n", 1, "the scenario lacks parts", "add parts"),
     ("parts:\n  a: {pin: 3}\n", 2, "a lacks type", "add type"),

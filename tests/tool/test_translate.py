@@ -384,3 +384,12 @@ def test_plain_sketches_keep_their_tokens(lines: list[str]) -> None:
     inserted = re.compile(rf'#line \d+ "{FILE}"\n(?:(?!#line).*\n)+?#line \d+ "{FILE}"\n *')
     kept = inserted.sub("", translated(source))
     assert [t.text for t in tokens_of(kept)] == [t.text for t in tokens_of(source)]
+
+
+def test_hockets_own_names_are_there_only_for_those_who_use_them() -> None:
+    plain = "struct Channel { int pin; };\nvoid setup() {}\nvoid loop() {}\n"
+    assert "Hocket.h" not in translate_tabs([(Path("a.ino"), plain)], [])
+    uses = "int c;\nvoid setup() { channelWrite(c, 1); }\nvoid loop() {}\n"
+    assert "#include <Hocket.h>" in translate_tabs([(Path("a.ino"), uses)], [])
+    mentions = "// channelWrite\nvoid setup() {}\nvoid loop() {}\n"
+    assert "Hocket.h" not in translate_tabs([(Path("a.ino"), mentions)], [])

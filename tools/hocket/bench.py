@@ -21,7 +21,7 @@ from typing import Any
 
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
-from hocket.commands.run import Request, flat_scenario, run_image
+from hocket.commands.run import Request, find_scenario, run_image
 from hocket.errors import EXIT_REFUSED, HocketError
 from hocket.paths import RESULTS, ROOT
 from hocket.report import Report
@@ -33,10 +33,12 @@ EXPERIMENTS = ROOT / "bench"
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a sketch: exit status, the report, the event log if it was asked for, the waves."""
+    """One run of a sketch: exit status, the report, what Serial (port 0) sent, the event log and the
+    waves if they were asked for."""
 
     status: int
     report: Report
+    serial: str
     log: EventLog | None
     vcd: str | None
 
@@ -47,6 +49,18 @@ class Run:
                 entry: dict[str, Any] = loop
                 return entry
         raise KeyError(f"the report has no loop {number}")
+
+    def conditions(self) -> str:
+        """What the figures were measured on: board, cores, clock and seed, for the notes."""
+        report = self.report
+        cores = f"{report['cores']} core{'s' if report['cores'] > 1 else ''}"
+        text = f"board {report['board']}, {cores}, {report['clock']} clock, seed {report['seed']}"
+        model = report["model"]
+        if model is None:
+            return text
+        return (
+            f"{text}; {model['block_ns']} ns per basic block: a model, not a measurement of a board"
+        )
 
 
 @dataclass(frozen=True)
@@ -117,14 +131,15 @@ class Context:
                 fail_text=fail_text,
                 serial_limit=serial_limit,
             )
-            flat = flat_scenario(scenario, image.sketch, image.board)
-            done = run_image(image, request, flat, show_serial=False)
+            found = find_scenario(scenario, image.sketch, image.board)
+            done = run_image(image, request, found, show_serial=False)
             if done.ended.status == EXIT_REFUSED:
                 reasons = "; ".join(done.report["admission"]["reasons"])
                 raise HocketError(f"{path.name} was refused", reasons, exit_code=EXIT_REFUSED)
             return Run(
                 done.ended.status,
                 done.report,
+                done.ended.serial.decode("utf-8", "replace"),
                 read_log(folder / "log.hklog") if log else None,
                 (folder / "pins.vcd").read_text(encoding="utf-8") if vcd else None,
             )

@@ -28,7 +28,10 @@ SketchArgument = Annotated[
     str, typer.Argument(metavar="SKETCH", help="A folder with an .ino, an .ino, or a .cpp.")
 ]
 BoardOption = Annotated[str, typer.Option("--board", help="The board: see `hocket boards`.")]
-CoresOption = Annotated[int, typer.Option("--cores", metavar="N", help="Number of cores.")]
+CoresOption = Annotated[
+    int | None,
+    typer.Option("--cores", metavar="N", help="Number of cores [default: the scenario's, else 1]."),
+]
 
 
 def main() -> None:
@@ -85,7 +88,7 @@ def _common(
 def run(
     sketch: SketchArgument,
     board: BoardOption = "sim",
-    cores: CoresOption = 1,
+    cores: CoresOption = None,
     duration: Annotated[
         str, typer.Option("--for", metavar="TIME", help="Board time to run: 10s, 500ms, 1h30m.")
     ] = "10s",
@@ -138,7 +141,7 @@ def run(
 def check(
     sketch: SketchArgument,
     board: BoardOption = "sim",
-    cores: CoresOption = 1,
+    cores: CoresOption = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report.")] = None,
 ) -> int:
     """Say whether a sketch's loops can be guaranteed, with the bounds; run nothing."""

@@ -21,11 +21,13 @@ from hocket.errors import EXIT_DEFECT, HocketError
 
 @dataclass(frozen=True)
 class Ended:
-    """How a run ended: exit status of the command, what the program said, whether Serial ended a line."""
+    """How a run ended: exit status of the command, what the program said, whether Serial ended a line;
+    what Serial sent, when it was not shown."""
 
     status: int
     messages: list[str]
     open_line: bool
+    serial: bytes = b""
 
 
 def simulate(
@@ -52,14 +54,15 @@ def simulate(
     reader = threading.Thread(target=_collect, args=(process, messages), daemon=True)
     reader.start()
     with _Forwarding(process), process:
-        open_line = _pass_on(process, on_first_byte, show_serial)
+        kept = bytearray()
+        open_line = _pass_on(process, on_first_byte, None if show_serial else kept)
         status = process.wait()
         reader.join()
     if status < 0:
         name = signal.Signals(-status).name
         messages.append(f"hocket: the board's program was ended by {name}")
         status = EXIT_DEFECT
-    return Ended(status, list(messages), open_line)
+    return Ended(status, list(messages), open_line, bytes(kept))
 
 
 def _collect(process: subprocess.Popen[bytes], messages: deque[str]) -> None:
@@ -69,9 +72,10 @@ def _collect(process: subprocess.Popen[bytes], messages: deque[str]) -> None:
 
 
 def _pass_on(
-    process: subprocess.Popen[bytes], on_first_byte: Callable[[], None], show: bool
+    process: subprocess.Popen[bytes], on_first_byte: Callable[[], None], kept: bytearray | None
 ) -> bool:
-    """Copies Serial to standard output as it comes; true when the last line is still open."""
+    """Copies Serial to standard output as it comes, or into `kept`; true when the last line shown is
+    still open."""
     assert process.stdout is not None
     source, last = process.stdout.fileno(), b"\n"
     started = False
@@ -80,7 +84,8 @@ def _pass_on(
             started = True
             on_first_byte()
         last = chunk[-1:]
-        if not show:
+        if kept is not None:
+            kept += chunk
             continue
         try:
             sys.stdout.buffer.write(chunk)
@@ -89,7 +94,7 @@ def _pass_on(
             process.kill()
             process.wait()
             raise
-    return show and last != b"\n"
+    return kept is None and last != b"\n"
 
 
 class _Forwarding:

@@ -106,6 +106,17 @@ STEPS = (
         _kernel_for("--target=aarch64-none-elf", "-mgeneral-regs-only"),
     ),
     Step(
+        "contract",
+        "the contract of a port, and the kernel on it: all of it, with its declared costs",
+        lambda: [
+            ["cmake", "--preset", "sim", "--log-level=WARNING"],
+            ["cmake", "--build", "--preset", "sim", "--parallel", str(jobs())],
+            ["cmake", "--build", "--preset", "sim", "--target", "contract_host"],
+            ["ctest", "--preset", "sim", "--parallel", str(jobs()), "--progress"],
+        ],
+        closing=r"\d+% tests passed.*",
+    ),
+    Step(
         "cpp",
         "unit and property tests of C++, with AddressSanitizer and UndefinedBehaviorSanitizer",
         lambda: _cmake("host"),

@@ -68,7 +68,8 @@ def print_analysis(report: Report) -> None:
     if report["loops"]:
         print_table(_ANALYSIS, [_analysis_row(loop) for loop in report["loops"]])
     if report["overheads"]:
-        print(f"overheads: {_pairs(report['overheads'])}")
+        known = {name: value for name, value in report["overheads"].items() if value is not None}
+        print(f"overheads: {_pairs(known)}")
     for notice in report["notices"]:
         print(f"notice: {notice}")
 

@@ -1,3 +1,5 @@
 // refused: detachInterrupt.. is not in this release of Hocket yet
 #include <Hocket.h>
-void setup() { detachInterrupt(0); }
+void setup() {
+  detachInterrupt(0);
+}

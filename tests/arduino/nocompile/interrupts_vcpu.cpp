@@ -1,3 +1,5 @@
 // refused: interruptsVcpu.. is not in this release of Hocket yet
 #include <Hocket.h>
-void setup() { interruptsVcpu(1, 10); }
+void setup() {
+  interruptsVcpu(1, 10);
+}

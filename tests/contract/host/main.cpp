@@ -1,4 +1,5 @@
-// The contract suite on the host port: `contract_host SEED CORES`. The seed varies the interleaving.
+// The contract suite on the host port: `contract_host SEED CORES`. The seed varies the
+// interleaving.
 #include <cstdio>
 #include <cstdlib>
 
@@ -49,7 +50,9 @@ void boot(void* argument) {
 
 }  // namespace
 
-void print(const char* text) { std::fputs(text, stdout); }
+void print(const char* text) {
+  std::fputs(text, stdout);
+}
 
 }  // namespace hocket::contract
 

@@ -44,7 +44,8 @@ TEST(ResponseTime, OverloadHasNoBound) {
 
 TEST(ResponseTime, OverheadsCount) {
   Overheads<int64_t> overheads;
-  overheads.costs = {.context_switch = 1, .timer_interrupt = 2, .timer_lateness = 3, .longest_masked = 4};
+  overheads.costs = {
+      .context_switch = 1, .timer_interrupt = 2, .timer_lateness = 3, .longest_masked = 4};
   overheads.blocking = 5;
   overheads.minimum_budget = 10;
   overheads.refills = 8;

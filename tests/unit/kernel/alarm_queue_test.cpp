@@ -13,7 +13,9 @@ using Instant = Queue::Instant;
 using TestAlarm = Alarm<int64_t>;
 
 std::vector<int> rung;
-void ring(void* argument) { rung.push_back(static_cast<int>(reinterpret_cast<intptr_t>(argument))); }
+void ring(void* argument) {
+  rung.push_back(static_cast<int>(reinterpret_cast<intptr_t>(argument)));
+}
 
 TestAlarm make(int64_t due, int name, int64_t period = 0, uint32_t times = 1) {
   TestAlarm alarm;

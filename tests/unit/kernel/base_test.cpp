@@ -131,8 +131,8 @@ RC_GTEST_PROP(Tournament, AnswersLikeAScan,
     tree.set(slot, plain[slot]);
     const auto due = std::find_if(plain.begin(), plain.end(),
                                   [&, n = now](Instant i) { return i <= Instant(n); });
-    const auto expected = due == plain.end() ? decltype(tree)::kNone
-                                             : static_cast<uint16_t>(due - plain.begin());
+    const auto expected =
+        due == plain.end() ? decltype(tree)::kNone : static_cast<uint16_t>(due - plain.begin());
     RC_ASSERT(tree.first_due(Instant(now)) == expected);
     RC_ASSERT(tree.earliest() == *std::min_element(plain.begin(), plain.end()));
     const auto before = std::min_element(plain.begin(), plain.begin() + slot);

@@ -1,4 +1,5 @@
-// The refill list by example; its behaviour in schedules is tested against a model (tests/property).
+// The refill list by example; its behaviour in schedules is tested against a model
+// (tests/property).
 #include "kernel/sched/refills.h"
 
 #include <gtest/gtest.h>

@@ -131,5 +131,32 @@ TEST_F(PolicyTest, AThrottledSleeperWakesWithItsBudget) {
   EXPECT_EQ(policy.pick(Instant(100)), &high);
 }
 
+TEST_F(PolicyTest, WakingAnOverdueSleeperCountsFromItsOwnInstant) {
+  EXPECT_EQ(wake_and_pick(high, 0), &high);
+  policy.sleep(low, Instant(0), Instant(5));
+  EXPECT_EQ(policy.wake(low, Instant(8)), WakeEffect::None);
+  EXPECT_EQ(low.release, Instant(5));
+}
+
+TEST_F(PolicyTest, WakingAReadyOneChangesNothing) {
+  EXPECT_EQ(wake_and_pick(high, 0), &high);
+  EXPECT_EQ(policy.pick(Instant(10)), nullptr);  // out of budget until 100
+  EXPECT_EQ(policy.wake(high, Instant(50)), WakeEffect::None);
+  EXPECT_EQ(high.refills.head().time, Instant(100));
+  low.background = true;
+  EXPECT_EQ(wake_and_pick(low, 60), &low);
+  EXPECT_EQ(policy.wake(low, Instant(61)), WakeEffect::None);  // not twice in the background list
+}
+
+TEST_F(PolicyTest, SleepersWithoutBudgetNeedNoTimer) {
+  EXPECT_EQ(wake_and_pick(high, 0), &high);
+  policy.sleep(high, Instant(10), Instant(60));
+  EXPECT_EQ(wake_and_pick(middle, 10), &middle);
+  policy.sleep(middle, Instant(20), Instant(60));
+  EXPECT_EQ(wake_and_pick(low, 20), &low);
+  policy.sleep(low, Instant(70), Instant(75));
+  EXPECT_EQ(policy.pick(Instant(70)), nullptr);
+  EXPECT_EQ(policy.next_event(), Instant(100));  // high's refill, not the ends of three sleeps
+}
 }  // namespace
 }  // namespace hocket

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hocket.boards import find_board
 from hocket.builder import build_sketch
-from hocket.commands.run import check_cores, print_refusal
+from hocket.commands.run import check_cores, cores_of, find_scenario, print_refusal
 from hocket.errors import EXIT_DEFECT, EXIT_DONE, EXIT_REFUSED, HocketError
 from hocket.report import make_report, read_facts, write_report
 from hocket.simulator import simulate
@@ -15,10 +15,13 @@ from hocket.sketch.folder import find_sketch
 from hocket.timing import print_analysis
 
 
-def check_command(sketch: str, board: str, cores: int, output: Path | None) -> int:
+def check_command(sketch: str, board: str, cores: int | None, output: Path | None) -> int:
     chosen = find_board(board)
-    check_cores(cores, chosen)
-    image = build_sketch(find_sketch(sketch), chosen)
+    if cores is not None:
+        check_cores(cores, chosen)
+    found = find_sketch(sketch)
+    cores = cores_of(cores, find_scenario(None, found, chosen))
+    image = build_sketch(found, chosen)
     with tempfile.TemporaryDirectory(prefix="hocket-") as name:
         facts_file = Path(name) / "facts.json"
         command: list[str | Path] = [

@@ -14,6 +14,7 @@ from hocket.durations import parse_duration
 from hocket.errors import EXIT_DEFECT, EXIT_REFUSED, EXIT_TIME_OUT, EXIT_USAGE, HocketError
 from hocket.faults import add_places
 from hocket.report import Report, make_report, read_facts, write_report
+from hocket.scenario import Scenario, read_scenario
 from hocket.simulator import Ended, simulate
 from hocket.sketch.folder import Sketch, find_sketch
 from hocket.timing import print_timing
@@ -25,7 +26,7 @@ class Request:
 
     sketch: str
     board: str = "sim"
-    cores: int = 1
+    cores: int | None = None  # None: as the scenario says, else 1
     duration: str = "10s"
     seed: int = 1
     report: Path | None = None
@@ -49,9 +50,9 @@ def run_command(request: Request) -> int:
     board = find_board(request.board)
     _check_request(request, board)
     sketch = find_sketch(request.sketch)
-    flat = flat_scenario(request.scenario, sketch, board)
+    scenario = find_scenario(request.scenario, sketch, board)
     image = build_sketch(sketch, board)
-    finished = run_image(image, request, flat)
+    finished = run_image(image, request, scenario)
     ended, report = finished.ended, finished.report
     if ended.open_line:
         print()
@@ -72,16 +73,21 @@ def run_command(request: Request) -> int:
     return ended.status
 
 
-def run_image(image: Image, request: Request, flat: str, show_serial: bool = True) -> Finished:
+def run_image(
+    image: Image, request: Request, scenario: Scenario, show_serial: bool = True
+) -> Finished:
     """Runs a built sketch; writes the files asked for. HocketError when the program left no facts."""
     with tempfile.TemporaryDirectory(prefix="hocket-") as name:
         folder = Path(name)
-        command = _command(image, request, flat, folder)
-        shown = Progress(f"running {image.sketch.name} on {image.board.name}")
-        try:
-            ended = simulate(command, shown.stop, show_serial)
-        finally:
-            shown.stop()
+        command = _command(image, request, scenario, folder)
+        if show_serial:
+            shown = Progress(f"running {image.sketch.name} on {image.board.name}")
+            try:
+                ended = simulate(command, shown.stop)
+            finally:
+                shown.stop()
+        else:
+            ended = simulate(command, lambda: None, show_serial=False)
         facts_file = folder / "facts.json"
         if not facts_file.is_file():
             raise _unusable(ended)
@@ -107,18 +113,16 @@ def print_refusal(report: Report, ended: Ended) -> None:
             print(line, file=sys.stderr)
 
 
-def flat_scenario(chosen: Path | None, sketch: Sketch, board: Board) -> str:
-    """The flat text of the scenario: the one chosen, else the sketch's own, else nothing."""
+def find_scenario(chosen: Path | None, sketch: Sketch, board: Board) -> Scenario:
+    """The scenario chosen, else the sketch's own, else an empty one."""
     file = chosen or _own_scenario(sketch)
     if file is None:
-        return ""
+        return Scenario()
     if not file.is_file():
         raise HocketError(
             f"there is no scenario {file}", next_step="name a YAML file, or leave --scenario out"
         )
-    from hocket.scenario import load
-
-    return load(file, board.name)
+    return read_scenario(file, board.name)
 
 
 def _own_scenario(sketch: Sketch) -> Path | None:
@@ -130,7 +134,8 @@ def _own_scenario(sketch: Sketch) -> Path | None:
 
 def _check_request(request: Request, board: Board) -> None:
     """Refuses what cannot work before anything is built."""
-    check_cores(request.cores, board)
+    if request.cores is not None:
+        check_cores(request.cores, board)
     parse_duration(request.duration, "--for")
     if not 0 <= request.seed < 2**64:
         raise HocketError(f"--seed {request.seed} is out of range", next_step="use 0 or more")
@@ -166,12 +171,18 @@ def check_cores(cores: int, board: Board) -> None:
         )
 
 
-def _command(image: Image, request: Request, flat: str, folder: Path) -> list[str | Path]:
-    command: list[str | Path] = [image.program, "--cores", str(request.cores)]
+def cores_of(asked: int | None, scenario: Scenario) -> int:
+    """The number of cores: what was asked for, else what the scenario says, else 1."""
+    return asked or scenario.cores or 1
+
+
+def _command(image: Image, request: Request, scenario: Scenario, folder: Path) -> list[str | Path]:
+    cores = cores_of(request.cores, scenario)
+    command: list[str | Path] = [image.program, "--cores", str(cores)]
     command += ["--for", str(parse_duration(request.duration, "--for"))]
     command += ["--seed", str(request.seed), "--facts", folder / "facts.json"]
-    if flat:
-        (folder / "scenario.flat").write_text(flat, encoding="utf-8")
+    if scenario.flat:
+        (folder / "scenario.flat").write_text(scenario.flat, encoding="utf-8")
         command += ["--scenario", folder / "scenario.flat"]
     if request.trace is not None:
         command += ["--log", folder / "log.hklog"]

@@ -1,25 +1,41 @@
 """Scenarios: what is wired to the simulated board (docs/reference/scenario.md).
 
-`load` checks a scenario file and gives the flat text that the board's program reads:
+`read_scenario` checks a scenario file and gives what it says; most of that is the flat text that the
+board's program reads:
 
   YAML ── document ──> values with lines ── structure ──> of the schema's shape ── flatten ──> lines
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hocket.errors import HocketError
 from hocket.scenario.boards import BOARDS
-from hocket.scenario.document import read
+from hocket.scenario.document import read as read_document
 from hocket.scenario.flatten import flatten
 from hocket.scenario.structure import check
 
-__all__ = ["load"]
+__all__ = ["Scenario", "load", "read_scenario"]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """flat: the parts, for the board's program. cores: how many the board has, if the file says so."""
+
+    flat: str = ""
+    cores: int | None = None
 
 
 def load(path: Path, board: str = "sim") -> str:
-    """The flat text of a scenario file for a board.
+    """The flat text of a scenario file for a board; raises as read_scenario does."""
+    return read_scenario(path, board).flat
+
+
+def read_scenario(path: Path, board: str = "sim") -> Scenario:
+    """What a scenario file says to a board.
 
     Raises HocketError (exit code 2, with the file and the line) for everything that is wrong with it.
     """
@@ -30,6 +46,7 @@ def load(path: Path, board: str = "sim") -> str:
             f"leave --scenario out, or use the board {' or '.join(BOARDS)}",
             file=path,
         )
-    document = read(path)
+    document = read_document(path)
     check(document)
-    return flatten(document, BOARDS[board])
+    value: Any = document.value  # a mapping of the schema's shape
+    return Scenario(flatten(document, BOARDS[board]), value.get("cores"))

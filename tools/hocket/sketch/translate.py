@@ -18,7 +18,15 @@ from hocket.sketch.prototypes import Prototype, prototypes_of
 from hocket.sketch.scopes import walk
 from hocket.sketch.tokens import Kind, Lines, tokens_of
 
-PREAMBLE = "#include <Arduino.h>\n#include <Hocket.h>\n"
+PREAMBLE = "#include <Arduino.h>\n"
+# What only Hocket has. A sketch that uses none of it does not get Hocket's header, so that names such
+# as Channel are its own, as on every other board.
+HOCKET_PREAMBLE = "#include <Hocket.h>\n"
+_HOCKET_WORDS = (
+    *("channelWrite", "channelRead", "ringbufInit", "ringbufWrite", "ringbufRead"),
+    *("spinlockInit", "spinlockLock", "spinlockUnlock", "SpinlockGuard"),
+    *("attachInterruptVcpu", "interruptsVcpu", "HOCKET_LOOP", "HOCKET_PERIODIC"),
+)
 _MACRO_OF = {kind: macro for macro, kind in MACROS.items()}
 
 
@@ -82,7 +90,12 @@ def translate_tabs(tabs: list[tuple[Path, str]], loops: list[Loop]) -> str:
         (start, start, f'#line 1 "{_quoted(path)}"\n')
         for start, (path, _) in zip(starts, tabs, strict=True)
     ]
-    return PREAMBLE + _edited(joined, firsts + edits)
+    preamble = PREAMBLE + HOCKET_PREAMBLE if loops or _uses_hocket(joined) else PREAMBLE
+    return preamble + _edited(joined, firsts + edits)
+
+
+def _uses_hocket(text: str) -> bool:
+    return any(token.is_word(*_HOCKET_WORDS) for token in tokens_of(text))
 
 
 def replaced_head(head: str, kind: str) -> str:

@@ -1,0 +1,146 @@
+// count_operations N LEVEL OPERATIONS: the kernel with N loops on one core, under valgrind.
+//
+// LEVEL is `call` (everything a call or an interrupt of the kernel executes), `policy` (the
+// scheduling core's part of it) or `burst` (see count_burst). Counting begins after 2 s, more than
+// three of the longest periods. Prints, as JSON, a digest of the schedule of these 2 s, which must
+// not depend on the queue, and how often the timer interrupted.
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "bench/kernel/bitmap_heap.h"
+#include "bench/kernel/counter.h"
+#include "kernel/base/tournament.h"
+
+// The same policy with the other queue in its place.
+#ifdef HOCKET_BENCH_BITMAP_HEAP
+namespace hocket {
+using bench::BitmapHeap;
+}
+#define Tournament BitmapHeap
+#include "kernel/sched/vcpu_policy.h"
+#undef Tournament
+#else
+#include "kernel/sched/vcpu_policy.h"
+#endif
+
+#include "bench/kernel/workload.h"
+
+namespace hocket::bench {
+namespace {
+
+constexpr unsigned kCapacity = 1024;
+constexpr unsigned kRefills = 8;
+constexpr CountedPort::Ticks kWarmUp = 2'000'000'000;
+
+/// The policy, with each call that the kernel makes of it counted.
+template <class Observer>
+class CountedPolicy : public VcpuPolicy<int64_t, kCapacity, kRefills, Observer> {
+  using Base = VcpuPolicy<int64_t, kCapacity, kRefills, Observer>;
+  template <class Call>
+  static decltype(auto) counted(Call call) {
+    return Counter::piece(Counter::Level::PolicyOnly, call);
+  }
+
+ public:
+  using Entity = typename Base::Entity;
+  using Instant = typename Base::Instant;
+
+  void block(Entity& entity, Instant now) {
+    counted([&] { Base::block(entity, now); });
+  }
+  void sleep(Entity& entity, Instant now, Instant until) {
+    counted([&] { Base::sleep(entity, now, until); });
+  }
+  WakeEffect wake(Entity& entity, Instant since) {
+    return counted([&] { return Base::wake(entity, since); });
+  }
+  Entity* pick(Instant now) {
+    return counted([&] { return Base::pick(now); });
+  }
+  Instant next_event() const {
+    return counted([&] { return Base::next_event(); });
+  }
+};
+
+struct NoTrace {
+  static void record(const Event&) {}
+};
+
+/// The bare policy and the wrapped one: the wrapper's own code must not be in the whole call.
+template <template <class> class Chosen>
+struct Config {
+  static constexpr unsigned kMaxAlarms = 1;
+  using Trace = NoTrace;
+  template <class Observer>
+  using Policy = Chosen<Observer>;
+};
+template <class Observer>
+using BarePolicy = VcpuPolicy<int64_t, kCapacity, kRefills, Observer>;
+
+template <template <class> class Chosen>
+void run(unsigned loops, unsigned operations) {
+  using System = Kernel<CountedPort, Config<Chosen>>;
+  const auto workload = std::make_unique<Workload<System>>(loops);
+  workload->play(kWarmUp, [] { return false; });
+  std::printf("{\"timer_interrupts\": %u, \"schedule\": \"%016llx\"}\n",
+              System::core(0).counters.timer_interrupts,
+              static_cast<unsigned long long>(workload->schedule));
+  Counter::counting = true;
+  Counter::piece(Counter::level, [] {});
+  Counter::operation("empty");
+  const uint64_t enough = workload->operations + operations;
+  workload->play(CountedPort::kNoAlarm - 1, [&] { return workload->operations >= enough; });
+}
+
+/// All loops have used up their budgets and sleep until the same instant: the decision at that
+/// instant, the worst that can be made up.
+void count_burst(unsigned loops) {
+  using Policy = VcpuPolicy<int64_t, kCapacity, kRefills>;
+  using Instant = Policy::Instant;
+  using Duration = Policy::Duration;
+  const Instant until(100'000'000);
+  const Duration budget(1'000);
+  const Duration period(1'000'000'000);
+  const auto policy = std::make_unique<Policy>();
+  std::deque<Policy::Entity> entities(loops);
+  policy->reset(loops);
+  Instant now(0);
+  for (unsigned i = 0; i < loops; ++i) {
+    policy->add(entities[i], static_cast<uint16_t>(i), budget, period, budget, now);
+    policy->wake(entities[i], now);
+  }
+  for (unsigned i = 0; i < loops; ++i) {
+    Policy::Entity* running = policy->pick(now);
+    if (running == nullptr) std::abort();
+    now += budget;
+    policy->sleep(*running, now, until);
+  }
+  Counter::counting = true;
+  Counter::piece(Counter::level, [] {});
+  Counter::operation("empty");
+  Counter::piece(Counter::level, [&] { policy->pick(until); });
+  Counter::operation("burst");
+}
+
+}  // namespace
+}  // namespace hocket::bench
+
+int main(int count, char** arguments) {
+  using namespace hocket::bench;
+  if (count != 4) return 2;
+  const auto loops = static_cast<unsigned>(std::atoi(arguments[1]));
+  const auto operations = static_cast<unsigned>(std::atoi(arguments[3]));
+  if (loops < 1 || loops > kCapacity) return 2;
+  if (std::strcmp(arguments[2], "policy") == 0) {
+    Counter::level = Counter::Level::PolicyOnly;
+    run<CountedPolicy>(loops, operations);
+  } else if (std::strcmp(arguments[2], "call") == 0) {
+    run<BarePolicy>(loops, operations);
+  } else if (std::strcmp(arguments[2], "burst") == 0) {
+    count_burst(loops);
+  } else {
+    return 2;
+  }
+  return 0;
+}

@@ -1,0 +1,177 @@
+"""Instructions per scheduling operation against the number of virtual CPUs on a core.
+
+Counted, not timed: the kernel runs on a port with nothing behind it (counted_port.h), on a mixed load
+(workload.h), and callgrind counts every instruction of every operation.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+from collections import defaultdict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hocket.bench import Context, Result
+from hocket.builder.lock import locked
+from hocket.callgrind import count
+from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.paths import BUILD
+
+SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
+QUEUES = ("tournament", "bitmap_heap")
+OPERATIONS = 3000  # of all kinds together, per program run
+# What each operation is called in the program, and here.
+KINDS = {
+    "timer, preemption": "decision (timer, preemption)",
+    "budget timer": "budget timer",
+    "wake": "wake",
+    "sleep": "sleep",
+    "wait": "wait",
+    "yield": "yield within a virtual CPU",
+}
+
+
+@dataclass(frozen=True)
+class Counted:
+    """One run of the program: instructions of each operation, and what the workload did."""
+
+    queue: str
+    level: str
+    size: int
+    instructions: dict[str, list[int]]
+    timer_interrupts: int
+    schedule: str
+
+    def worst(self, kind: str) -> int:
+        return max(self.instructions[kind])
+
+    def figures(self, kind: str) -> tuple[int, int, int]:
+        """Least, median and most."""
+        all_of_them = self.instructions[kind]
+        return min(all_of_them), statistics.median_low(all_of_them), max(all_of_them)
+
+
+def build() -> Path:
+    """Builds the counting programs; returns their folder."""
+    folder = BUILD / "bench-kernel"
+    source = Path(__file__).parent
+    configure: list[str | Path] = ["cmake", "-S", source, "-B", folder, "-G", "Ninja"]
+    configure += ["-DCMAKE_CXX_COMPILER=clang++-19", "--log-level=WARNING"]
+    with locked(folder):
+        for command in (configure, ["ninja", "-C", str(folder)]):
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                raise HocketError(
+                    "the counting programs could not be built",
+                    (done.stdout + done.stderr)[-2000:],
+                    "if hocket doctor finds nothing, this is a defect of Hocket",
+                    exit_code=EXIT_DEFECT,
+                )
+    return folder
+
+
+def measure(folder: Path, queue: str, level: str, size: int) -> Counted:
+    """Counts with `size` virtual CPUs; level: call, policy or burst (see count_operations.cpp)."""
+    command: list[str | Path] = [folder / f"count_{queue}", str(size), level, str(OPERATIONS)]
+    counts, printed = count(command, pieces=True)
+    asked = [c for c in counts if "|" in c.label]
+    markers = next(c.instructions for c in asked if c.label.startswith("empty|"))
+    instructions: dict[str, list[int]] = defaultdict(list)
+    for one in asked:
+        kind, _, pieces = one.label.partition("|")
+        instructions[kind].append(one.instructions - markers * int(pieces))
+    said: dict[str, Any] = json.loads(printed or "{}")
+    return Counted(
+        queue,
+        level,
+        size,
+        dict(instructions),
+        said.get("timer_interrupts", 0),
+        said.get("schedule", ""),
+    )
+
+
+def measure_all(wanted: Sequence[tuple[str, str, int]]) -> list[Counted]:
+    """Several (queue, level, size), in their order, two at a time."""
+    folder = build()
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        return list(pool.map(lambda one: measure(folder, *one), wanted))
+
+
+def run(context: Context) -> Result:
+    wanted = [(q, level, n) for q in QUEUES for level in ("call", "policy") for n in SIZES]
+    counted = {(c.queue, c.level, c.size): c for c in measure_all(wanted)}
+    burst_of = [("tournament", "burst", n) for n in SIZES]
+    bursts = {c.size: c.worst("burst") for c in measure_all(burst_of)}
+    for n in SIZES:
+        if len({counted[queue, "call", n].schedule for queue in QUEUES}) != 1:
+            raise HocketError(f"the two queues schedule {n} virtual CPUs differently")
+    rows: list[list[str | int | float | None]] = []
+    for kind, name in KINDS.items():
+        for n in SIZES:
+            call = counted["tournament", "call", n].figures(kind)
+            policy = counted["tournament", "policy", n].figures(kind)
+            other = counted["bitmap_heap", "call", n].figures(kind)
+            rows.append([name, n, *call, _three(policy), _three(other)])
+    interrupts = {q: [counted[q, "call", n].timer_interrupts for n in SIZES] for q in QUEUES}
+    first, last = SIZES[0], SIZES[-1]
+    notes = [
+        "instructions of x86-64, clang 19, -O2; a whole call or interrupt of the kernel, without the "
+        "port's saving of registers; the same numbers on every run",
+        "load: virtual CPUs that spin, sleep, wait and yield, together 90 % of the core "
+        "(bench/kernel/workload.h)",
+        "schedules with both queues are equal; timer interrupts in 2 s, tournament against heap: "
+        + ", ".join(f"n={n} {a}/{b}" for n, a, b in zip(SIZES, *interrupts.values(), strict=True)),
+        "one decision when all n have used up their budgets and their sleeps end together: "
+        f"{bursts[first]} instructions at {first}, {bursts[last]} at {last}",
+    ]
+    return Result(
+        "Instructions per scheduling operation against the number of virtual CPUs on a core",
+        ["operation", "n", "least", "median", "most", "policy's part", "bitmap and heap"],
+        rows,
+        notes,
+        lambda figure: _plot(figure, counted),
+        {
+            "sizes": list(SIZES),
+            "timer_interrupts": interrupts,
+            "burst": [bursts[n] for n in SIZES],
+            "counts": [
+                {
+                    "queue": c.queue,
+                    "level": c.level,
+                    "n": c.size,
+                    "least_median_most": {kind: c.figures(kind) for kind in KINDS},
+                }
+                for c in counted.values()
+            ],
+        },
+    )
+
+
+def _three(figures: tuple[int, int, int]) -> str:
+    return " / ".join(map(str, figures))
+
+
+def _plot(figure: Any, counted: dict[tuple[str, str, int], Counted]) -> None:
+    left, right = figure.subplots(1, 2, sharey=True)
+    for axes, queue, title in (
+        (left, "tournament", "tournament tree (the kernel's)"),
+        (right, "bitmap_heap", "bitmap and heap (compared)"),
+    ):
+        for kind, name in KINDS.items():
+            runs = [counted[queue, "call", n].figures(kind) for n in SIZES]
+            (line,) = axes.plot(SIZES, [f[1] for f in runs], marker="o", label=name)
+            axes.plot(SIZES, [f[2] for f in runs], linestyle=":", color=line.get_color())
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(SIZES, [str(n) for n in SIZES])
+        axes.set_xlabel("virtual CPUs on the core")
+        axes.set_title(title)
+        axes.grid(alpha=0.3)
+    left.set_ylim(bottom=0)
+    left.set_ylabel("instructions (line: median, dotted: most)")
+    left.legend(fontsize="small")

@@ -1,0 +1,14 @@
+// A foreground loop with 10 ms in every 100 ms, alone.
+#include <PeriodCounter.h>
+#include <Workload.h>
+
+PeriodCounter counter;
+
+void setup() {
+  Serial.begin(115200);
+  counter.begin(100, ask("periods?", 100));
+}
+
+void loop(1, 10, 100) {
+  counter.run();
+}

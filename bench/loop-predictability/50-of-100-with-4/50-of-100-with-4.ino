@@ -1,0 +1,32 @@
+// A foreground loop with 50 ms in every 100 ms, beside four background loops that compute in all the rest
+// (2 % stay free for the switches).
+#include <PeriodCounter.h>
+#include <Workload.h>
+
+PeriodCounter counter;
+volatile uint32_t primes;  // a result that nobody used would not be computed
+
+void setup() {
+  Serial.begin(115200);
+  counter.begin(100, ask("periods?", 100));
+}
+
+void loop(1, 50, 100) {
+  counter.run();
+}
+
+void loop(2, 6, 50) {
+  primes = findPrime(20000);
+}
+
+void loop(3, 6, 50) {
+  primes = findPrime(20000);
+}
+
+void loop(4, 6, 50) {
+  primes = findPrime(20000);
+}
+
+void loop(5, 6, 50) {
+  primes = findPrime(20000);
+}

@@ -1,0 +1,86 @@
+"""What a scheduling operation costs grows no faster than the logarithm of the number of virtual CPUs.
+
+Instructions are counted, not timed (bench/kernel), so these limits hold on every machine with the same
+compiler. They are the counts of today with a tenth to spare: a change that costs more should say why.
+"""
+
+import math
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+# Most instructions of a whole call with n virtual CPUs: BASE + PER_LEVEL · log2 n.
+BASE = {
+    "timer, preemption": 400,
+    "budget timer": 560,
+    "wake": 480,
+    "sleep": 440,
+    "wait": 520,
+    "yield": 135,
+}
+PER_LEVEL = 45
+# Twice as many virtual CPUs are one more level of the tree, some 10 instructions for each of the few
+# times a call goes through it. The rest is the workload: how many of its refills (8 at most) the worst
+# call found to join.
+MOST_PER_DOUBLING = 200
+MOST_PER_BURST_LEVEL = 45
+
+
+Calls = dict[int, Any]
+
+
+@pytest.fixture(scope="session")
+def kernel(experiment: Callable[[str], ModuleType]) -> ModuleType:
+    return experiment("kernel")
+
+
+@pytest.fixture(scope="session")
+def calls(kernel: ModuleType) -> Calls:
+    """The kernel's calls counted, by the number of virtual CPUs."""
+    runs = kernel.measure_all([("tournament", "call", n) for n in kernel.SIZES])
+    return dict(zip(kernel.SIZES, runs, strict=True))
+
+
+@pytest.mark.parametrize("kind", BASE)
+def test_the_worst_call_is_logarithmic(kind: str, calls: Calls) -> None:
+    worst = {n: run.worst(kind) for n, run in calls.items()}
+    for n, instructions in worst.items():
+        factor = 0 if kind == "yield" else PER_LEVEL
+        assert instructions <= BASE[kind] + factor * math.log2(n), worst
+
+
+@pytest.mark.parametrize("kind", BASE)
+def test_twice_as_many_cost_a_constant_more(kind: str, calls: Calls) -> None:
+    worst = {n: run.worst(kind) for n, run in calls.items()}
+    for n in list(worst)[:-1]:
+        assert worst[2 * n] - worst[n] <= MOST_PER_DOUBLING, worst
+
+
+def test_every_operation_was_seen_often(calls: Calls) -> None:
+    for n, run in calls.items():
+        seen = {kind: len(run.instructions[kind]) for kind in BASE}
+        assert min(seen.values()) >= 200, (n, seen)
+
+
+def test_counts_repeat_exactly(kernel: ModuleType, calls: Calls) -> None:
+    (again,) = kernel.measure_all([("tournament", "call", 64)])
+    assert again == calls[64]
+
+
+def test_the_queue_does_not_change_the_schedule(kernel: ModuleType, calls: Calls) -> None:
+    """The bitmap and heap give the same schedule, with more timer interrupts."""
+    (other,) = kernel.measure_all([("bitmap_heap", "call", 256)])
+    ours = calls[256]
+    assert other.schedule == ours.schedule
+    assert other.timer_interrupts > ours.timer_interrupts
+
+
+def test_a_burst_costs_no_more_than_one_wake(kernel: ModuleType) -> None:
+    """Many sleeps may end at the instant of one decision; it handles no more than one of them."""
+    sizes = (8, 1024)
+    runs = kernel.measure_all([("tournament", "burst", n) for n in sizes])
+    for n, run in zip(sizes, runs, strict=True):
+        most = MOST_PER_BURST_LEVEL * math.log2(n)
+        assert run.worst("burst") <= most, n
