@@ -1,7 +1,7 @@
 // The whole kernel on the template port, so that a compiler for any processor looks at all of it:
-// the headers alone are templates that nobody has asked for. tests/unit/kernel/test_targets.py
-// compiles this for AVR and AArch64 and looks at what comes out. It is also the shortest list of
-// what a board defines.
+// the headers alone are templates that nobody has asked for.
+// tests/unit/kernel/test_kernel_targets.py compiles this for AVR and AArch64 and looks at what
+// comes out. It is also the shortest list of what a board defines.
 #include "kernel/sched/placement.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
@@ -56,7 +56,7 @@ void work(void*) {
   System::note(EventKind::Iteration, mutex.locked() ? 1 : 0);
   mutex.unlock();
   System::yield();
-  System::sleep_until(System::account_now() + System::Duration(10'000));
+  System::sleep_until(System::now() + System::Duration(10'000));
   System::raise_self(0, System::Duration(20));
   System::lower_self(System::self().vcpu->rank, System::Instant(0));
 }
