@@ -99,9 +99,9 @@ bool pins_exist(unsigned cores) {
     if (reasons_used == kMostReasons) continue;
     snprintf(
         reasons[reasons_used++], kReasonSize,
-        "%s is pinned to core %u, but there are only %u cores (0 to %u); run it with --cores %u "
-        "or more.",
-        LoopName(d.id).text, d.core, cores, cores - 1, d.core + 1u);
+        "%s is pinned to core %u, but the last core there is is core %u; run it with --cores %u or "
+        "more.",
+        LoopName(d.id).text, d.core, cores - 1, d.core + 1u);
   }
   return all;
 }

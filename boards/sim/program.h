@@ -73,8 +73,8 @@ struct FaultRecord {
   const char* text;
 };
 
-/// Keeps a fault for the report and answers how many there are now. Every core may call it: it is not
-/// instrumented, so no other core can come between.
+/// Keeps a fault for the report and answers how many there are now. Every core may call it: it is
+/// not instrumented, so no other core can come between.
 unsigned record_fault(const FaultRecord& fault);
 /// The faults kept so far, in their order.
 std::vector<Fault> recorded_faults();

@@ -28,8 +28,12 @@ constexpr uint32_t kFaultBySystem = 100;  // in the event log: a call refused by
 
 namespace sys {
 
-void fault(const char* text) {
-  stop_thread({.loop = 0, .kind = "call", .address = {}, .code = {}, .text = text}, kFaultBySystem);
+void fault(const char* text, const void* where) {
+  std::optional<std::uint64_t> code;
+  // A return address is just behind the call that is meant.
+  if (where != nullptr) code = reinterpret_cast<std::uintptr_t>(where) - 1;
+  stop_thread({.loop = 0, .kind = "call", .address = {}, .code = code, .text = text},
+              kFaultBySystem);
 }
 
 }  // namespace sys
@@ -49,7 +53,7 @@ void hocket_fault(hocket::host::FaultKind kind, std::uintptr_t address, std::uin
 /// exit() of a sketch (sketches are linked with --wrap=exit): on a board there is nothing to return
 /// to.
 extern "C" [[noreturn]] void __wrap_exit(int) {
-  hocket::sys::fault("called exit()");
+  hocket::sys::fault("called exit()", __builtin_return_address(0));
 }
 
 extern "C" void hocket_timer_interrupt() {

@@ -223,7 +223,8 @@ class VcpuPolicy {
     charge(now);
     if (entity.raised() || entity.best_effort) return;  // no budget decides whether it competes
     entity.refills.merge_small_head();
-    if (entity.ran_out || !entity.refills.usable(now)) end_release(entity, now);
+    const bool too_small = entity.release <= now && !entity.refills.usable(now);
+    if (entity.ran_out || too_small) end_release(entity, now);
   }
 
   /// The head is used up, or what is left of it is not worth a dispatch: the next refill counts.

@@ -245,6 +245,7 @@ struct Dispatcher<Port, Config>::Observer {
   static void exhausted(Entity& entity, Time time, Time next) {
     ++vcpu(entity).exhausted;
     note(vcpu(entity), time, EventKind::BudgetExhausted, next);
+    note(vcpu(entity), next, EventKind::Replenish, next);
   }
 
  private:

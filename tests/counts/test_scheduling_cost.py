@@ -16,7 +16,7 @@ BASE = {
     "timer, preemption": 400,
     "budget timer": 560,
     "wake": 480,
-    "sleep": 440,
+    "sleep": 460,
     "wait": 520,
     "yield": 135,
 }

@@ -6,10 +6,32 @@
 namespace hocket {
 namespace {
 
-using Policy = VcpuPolicy<int64_t, 8, 4>;
+struct CountingObserver;
+using Policy = VcpuPolicy<int64_t, 8, 4, CountingObserver>;
 using Entity = Policy::Entity;
 using Instant = Policy::Instant;
 using Duration = Policy::Duration;
+
+/// Counts what the policy reports.
+struct Reports {
+  static inline unsigned released = 0;
+  static inline unsigned responded = 0;
+  static inline unsigned exhausted = 0;
+};
+struct CountingObserver {
+  template <class Entity, class Instant>
+  static void released(Entity&, Instant) {
+    ++Reports::released;
+  }
+  template <class Entity, class Instant>
+  static void responded(Entity&, Instant, Instant) {
+    ++Reports::responded;
+  }
+  template <class Entity, class Instant>
+  static void exhausted(Entity&, Instant, Instant) {
+    ++Reports::exhausted;
+  }
+};
 
 class PolicyTest : public ::testing::Test {
  protected:
@@ -158,5 +180,18 @@ TEST_F(PolicyTest, SleepersWithoutBudgetNeedNoTimer) {
   EXPECT_EQ(policy.pick(Instant(70)), nullptr);
   EXPECT_EQ(policy.next_event(), Instant(100));  // high's refill, not the ends of three sleeps
 }
+TEST_F(PolicyTest, EachEndOfABudgetIsReportedOnce) {
+  Reports::released = Reports::responded = Reports::exhausted = 0;
+  policy.wake(high, Instant(0));
+  policy.wake(low, Instant(0));
+  EXPECT_EQ(policy.pick(Instant(0)), &high);
+  EXPECT_EQ(policy.pick(Instant(10)), &low);
+  EXPECT_EQ(policy.pick(Instant(60)), nullptr);
+  EXPECT_EQ(policy.pick(Instant(100)), &high);
+  EXPECT_EQ(Reports::exhausted, 2u);
+  EXPECT_EQ(Reports::responded, 2u);
+  EXPECT_EQ(Reports::released, 4u);  // two wake-ups, two refills to come
+}
+
 }  // namespace
 }  // namespace hocket
