@@ -80,7 +80,10 @@ int run(const Options& options) {
       {.cores = options.cores, .seed = options.seed, .end = options.duration, .model = {}});
   the_devices = board.get();
   host::install_fault_handlers();
-  std::signal(SIGINT, on_interrupt_signal);
+  struct sigaction on_interrupt{};  // not on the stack of the loop that happens to run
+  on_interrupt.sa_handler = &on_interrupt_signal;
+  on_interrupt.sa_flags = SA_ONSTACK | SA_RESTART;
+  sigaction(SIGINT, &on_interrupt, nullptr);
   const host::StopReason reason = machine.run(&runtime::boot);
 
   const System::Instant end(static_cast<int64_t>(machine.ended_at()));

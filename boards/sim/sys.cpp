@@ -67,7 +67,9 @@ void sleep_until_ns(uint64_t instant_ns) {
 }
 
 void spin_ns(uint64_t duration_ns) {
-  if (running()) machine().spin_until(machine().now() + duration_ns);
+  if (!running()) return;
+  const uint64_t now = machine().now();
+  machine().spin_until(now + std::min(duration_ns, UINT64_MAX - now));
 }
 
 void yield() {

@@ -133,6 +133,7 @@ class VcpuPolicy {
   Instant limit() const {
     if (!charging()) return Instant::never();
     if (running_->raised()) return running_->hold_until;
+    if (running_->best_effort) return charged_until_;  // its lock was given back: idle time again
     return charged_until_ + running_->refills.head().amount;
   }
 
@@ -188,6 +189,7 @@ class VcpuPolicy {
   void charge(Instant now) {
     const Duration used = now - charged_until_;
     charged_until_ = now;
+    if (running_->best_effort) return;  // holds a lock: the only time that it competes
     if (used > Duration(0) && running_->refills.charge(used)) running_->ran_out = true;
   }
 
@@ -219,7 +221,7 @@ class VcpuPolicy {
     Entity& entity = *running_;
     if (running_in_background_) return;
     charge(now);
-    if (entity.raised()) return;  // it competes whatever its budget
+    if (entity.raised() || entity.best_effort) return;  // no budget decides whether it competes
     entity.refills.merge_small_head();
     const bool too_small = entity.release <= now && !entity.refills.usable(now);
     if (entity.ran_out || too_small) end_release(entity, now);
@@ -263,7 +265,8 @@ class VcpuPolicy {
     entity.slot = slot;
     in_slot_[slot] = &entity;
     // A raised entity competes whatever its budget; back at its rank its head refill decides.
-    tree_.set(slot, entity.raised() ? Instant(0) : entity.refills.head().time);
+    const Instant own = entity.best_effort ? Instant::never() : entity.refills.head().time;
+    tree_.set(slot, entity.raised() ? Instant(0) : own);
   }
 
   Tree tree_;

@@ -170,7 +170,8 @@ class Kernel : public Dispatcher<Port, Config> {
 
   // --- Alarms ---
 
-  /// Starts an alarm on the calling core. False when it has as many as it can.
+  /// Starts an alarm on the calling core. False when it has as many as it can, or the alarm is
+  /// active already or would never end (time/alarm_queue.h).
   static bool start_alarm(Alarm& alarm) {
     Locked locked;
     const bool taken = locked.core.alarms.start(alarm);

@@ -119,6 +119,22 @@ TEST_F(PolicyTest, BestEffortGetsIdleTimeOnly) {
   EXPECT_EQ(policy.next_event(), Instant(103));
 }
 
+TEST_F(PolicyTest, ABestEffortHolderCompetesUncharged) {
+  EXPECT_EQ(wake_and_pick(idle_time, 0), &idle_time);
+  policy.raise(idle_time, 2, Instant(40));
+  EXPECT_EQ(policy.next_event(), Instant(0));  // its place has changed: to be asked again at once
+  EXPECT_EQ(policy.pick(Instant(1)), &idle_time);
+  EXPECT_EQ(wake_and_pick(middle, 2), &idle_time);  // kept out by the ceiling
+  EXPECT_EQ(wake_and_pick(high, 3), &high);
+  policy.block(high, Instant(6));
+  EXPECT_EQ(policy.pick(Instant(6)), &idle_time);
+  EXPECT_EQ(policy.pick(Instant(40)), &middle);  // held on too long
+  EXPECT_FALSE(idle_time.raised());
+  policy.block(middle, Instant(45));
+  EXPECT_EQ(policy.pick(Instant(45)), &idle_time);
+  EXPECT_TRUE(policy.running_in_background());
+}
+
 TEST_F(PolicyTest, BackgroundTimeIsNotCharged) {
   low.background = true;
   EXPECT_EQ(wake_and_pick(low, 0), &low);
