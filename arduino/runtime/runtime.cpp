@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "arduino/runtime/system.h"
+#include "kernel/base/atomic.h"
 #include "kernel/task/ticket_lock.h"
 
 // The table of declared loops (loops.h), and what an Arduino sketch may or may not define.
@@ -43,6 +44,7 @@ System::Vcpu setup_vcpu;
 System::Thread setup_thread;
 port::Stack setup_stack;
 Phase the_phase = Phase::Loading;
+Atomic<bool> core_is_ready[Board::Port::kCores];  // its loops can be started
 char message[160];
 
 System::Duration ticks(uint64_t nanoseconds) {
@@ -105,6 +107,9 @@ void run_iteration(Loop& self) {
 }
 
 void start_loops() {
+  for (unsigned core = 0; core < Board::Port::core_count(); ++core) {
+    while (!core_is_ready[core].load(order::acquire)) Board::Port::relax();
+  }
   the_phase = Phase::Running;
   const System::Instant at = System::now() + System::Duration(kStartDelay);
   for (unsigned i = 0; i < loops_used; ++i) {
@@ -165,6 +170,7 @@ void boot(void* argument) {
   const unsigned slots = core_report(core).loops + 2;
   System::init_core(core, slots);
   create_loops(core);
+  core_is_ready[core].store(true, order::release);
   if (core == 0) {
     the_phase = Phase::Setup;
     create_setup(slots - 1);

@@ -3,8 +3,8 @@
 // A policy is pure: it is told what happened and when, and answers who runs next and when it must
 // be asked again. It owns one core's entities (a virtual CPU, a reservation, a thread: whatever it
 // schedules) and knows neither threads nor hardware. The kernel calls the hooks with the core
-// locked, `now` never goes back, and `charge(now)` comes before block, sleep and pick at the same
-// `now`.
+// locked, and `now` never goes back. There is no hook for «time has passed»: who runs is charged by
+// the policy itself when it stops or reaches its limit (docs/decisions/policies-are-pure.md).
 #pragma once
 
 #include "kernel/base/time.h"

@@ -52,7 +52,7 @@ struct Port {
   /// After writing the compare register read the counter again: the instant may have passed.
   static void alarm_set(Ticks) { unfinished(); }
   static void alarm_off() { unfinished(); }
-  /// Measure them: tests/contract says by how much a figure is exceeded.
+  /// Measure them: tests/contract fails when one is exceeded (docs/porting/).
   static constexpr port::Costs<Ticks> costs() {
     return {.context_switch = 1, .timer_interrupt = 1, .timer_lateness = 1, .longest_masked = 1};
   }
