@@ -198,6 +198,16 @@ def test_a_broken_scenario(hocket: Hocket, make: Make, scenario: str, said: str)
     assert "Traceback" not in done.stderr
 
 
+def test_a_pin_that_the_board_lacks_is_a_notice(hocket: Hocket, make: Make, tmp_path: Path) -> None:
+    text = "void loop() { digitalWrite(99, HIGH); digitalRead(-1); digitalWrite(13, HIGH); delay(9); }\n"
+    done = hocket("run", make(SETUP + text), "--for", "1s", "--json", tmp_path / "r.json")
+    assert done.returncode == 0
+    first, second = load_report(tmp_path / "r.json")["notices"]
+    assert first.startswith("the sketch uses pin 99, which this board lacks (it has 0 to 69)")
+    assert second.startswith("the sketch uses pin -1,")
+    assert f"notice: {first}" in done.stdout
+
+
 def test_ctrl_c_ends_with_the_table(make: Make, tmp_path: Path) -> None:
     folder = make(SETUP + 'void loop() { Serial.println("tick"); delay(1000); }\n')
     report = tmp_path / "r.json"

@@ -25,27 +25,27 @@ class SimDevices final : public Devices {
   unsigned analog_base() const override { return pinout::kAnalogBase; }
   unsigned analog_count() const override { return pinout::kAnalogPins; }
   bool pin_mode(Nanos now, unsigned pin, sys::PinMode mode) override {
-    return pins_.set_mode(at(now), pin, mode);
+    return pins_.set_mode(at(now, pin), pin, mode);
   }
   bool pin_write(Nanos now, unsigned pin, bool high) override {
-    return pins_.write(at(now), pin, high);
+    return pins_.write(at(now, pin), pin, high);
   }
   int pin_read(Nanos now, unsigned pin) override {
-    events_.run_until(now);
+    at(now, pin);
     return pinout::exists(pin) ? pins_.read(pin) : 0;
   }
   int analog_read(Nanos now, unsigned pin, unsigned bits) override {
-    return pins_.convert(at(now), pin, bits);
+    return pins_.convert(at(now, pin), pin, bits);
   }
   bool pwm_write(Nanos now, unsigned pin, uint32_t value, uint32_t maximum) override {
-    return pins_.pwm(at(now), pin, value, maximum);
+    return pins_.pwm(at(now, pin), pin, value, maximum);
   }
   bool tone_start(Nanos now, unsigned pin, uint32_t hertz, uint32_t duration_ms) override {
-    return pins_.tone(at(now), pin, hertz, duration_ms);
+    return pins_.tone(at(now, pin), pin, hertz, duration_ms);
   }
-  bool tone_stop(Nanos now, unsigned pin) override { return pins_.stop_tone(at(now), pin); }
+  bool tone_stop(Nanos now, unsigned pin) override { return pins_.stop_tone(at(now, pin), pin); }
   bool servo_write(Nanos now, unsigned pin, uint32_t pulse_us) override {
-    return pins_.servo(at(now), pin, pulse_us);
+    return pins_.servo(at(now, pin), pin, pulse_us);
   }
 
   unsigned serial_count() const override { return pinout::kSerialPorts; }
@@ -84,7 +84,7 @@ class SimDevices final : public Devices {
 
   std::string finish(Nanos end) override;
   std::string serial_facts() const override;
-  std::vector<std::string> notices() const override { return pins_.notices(); }
+  std::vector<std::string> notices() const override;
 
  private:
   static bool has(unsigned port) { return port < pinout::kSerialPorts; }
@@ -94,6 +94,23 @@ class SimDevices final : public Devices {
     return events_.now();
   }
 
+  /// The same for an access to a pin; one that the board lacks is remembered for the notices.
+  Nanos at(Nanos now, unsigned pin) {
+    if (!pinout::exists(pin) && missing_count_ < kMostMissing) note_missing(pin);
+    return at(now);
+  }
+  void note_missing(unsigned pin) {
+    for (unsigned i = 0; i < missing_count_; ++i) {
+      if (missing_[i] == pin) return;
+    }
+    missing_[missing_count_++] = pin;
+  }
+
+  // Noted on a loop's own stack, which may be small: nothing is allocated then.
+  static constexpr unsigned kMostMissing = 8;
+  unsigned missing_[kMostMissing] = {};
+  unsigned missing_count_ = 0;
+
   EventQueue events_;
   Waves waves_;
   Pins pins_;
@@ -101,6 +118,17 @@ class SimDevices final : public Devices {
   Workbench bench_;
   std::vector<std::unique_ptr<Part>> parts_;
 };
+
+std::vector<std::string> SimDevices::notices() const {
+  std::vector<std::string> all = pins_.notices();
+  for (unsigned i = 0; i < missing_count_; ++i) {
+    // A negative number of the sketch arrives as a large one.
+    all.push_back("the sketch uses pin " + std::to_string(static_cast<int>(missing_[i])) +
+                  ", which this board lacks (it has 0 to " + std::to_string(pinout::kPins - 1) +
+                  "): writing there does nothing, and it reads 0");
+  }
+  return all;
+}
 
 SimDevices::SimDevices(const DeviceOptions& options, DeviceSink& sink)
     : waves_(options.vcd_file),
