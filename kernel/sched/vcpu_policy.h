@@ -215,7 +215,9 @@ class VcpuPolicy {
     if (running_in_background_) return;
     charge(now);
     if (entity.raised()) return;  // it competes whatever its budget
-    entity.refills.merge_small_head();
+    // A small rest is not joined to later budget here: it is used when the preempting entity is
+    // done, at a dispatch that is counted as that entity's. Joining would delay it for good at each
+    // preemption, and a loop that always has work would drift away from its own periods.
     if (entity.ran_out || !entity.refills.usable(now)) end_release(entity, now);
   }
 
