@@ -84,6 +84,7 @@ void explain(const Refusal<Ticks>& refusal, const Demand<Ticks>& demand) {
 Overheads<Ticks> overheads(unsigned cores) {
   return {.costs = Board::Port::costs(),
           .blocking = spin_blocking(cores),
+          .overrun = spin_blocking(cores),
           .minimum_budget = Board::kMinimumBudget,
           .refills = SystemConfig::kRefills};
 }

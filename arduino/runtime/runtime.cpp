@@ -33,6 +33,7 @@ constexpr LoopDescriptor kPlainLoopDescriptor{.body = &::loop,
                                               .background = false};
 constexpr uint16_t kSetupThread = 0;  // loop i is thread i + 1
 constexpr uint64_t kThreadKindSetup = 2;
+constexpr Ticks kIterationLogGap = 100 * kTicksPerMicrosecond;  // least time between two events
 constexpr Ticks kStartDelay =
     1000 * kTicksPerMicrosecond;  // from setup()'s end to the first release
 
@@ -70,11 +71,10 @@ void run_iteration(Loop& self) {
   self.descriptor->body();
   if (self.descriptor->id == kPlainLoop && &::serialEventRun != nullptr) ::serialEventRun();
   ++self.iterations;
-  // A body that never waits would fill the log: one record for each time that the loop was
-  // dispatched says as much, as it carries the count.
-  const uint32_t switches = System::this_core().counters.thread_switches;
-  if (self.noted_at == switches) return;
-  self.noted_at = switches;
+  // A body of a few instructions would fill the log with nothing else.
+  const System::Instant now = System::now();
+  if (now - self.iteration_logged < System::Duration(kIterationLogGap)) return;
+  self.iteration_logged = now;
   System::note(EventKind::Iteration, static_cast<uint32_t>(self.iterations));
 }
 
@@ -202,23 +202,8 @@ Loop* current_loop() {
   return &loops[thread->id - 1];
 }
 
-port::Stack current_stack() {
-  const System::Thread* thread = System::this_core().current;
-  if (thread == nullptr || thread->id == Event::kNoThread) return {};
-  return thread->id == kSetupThread ? setup_stack : loops[thread->id - 1].stack;
-}
-
 void release_locks(Loop& self) {
   while (self.held_count > 0) ticket_unlock(*self.held[--self.held_count].lock);
-}
-
-bool about_to_be_last() {
-  if (the_phase != Phase::Running) return true;  // setup(): the loops have not been started
-  const Loop* self = current_loop();
-  for (unsigned i = 0; i < loops_used; ++i) {
-    if (&loops[i] != self && loops[i].thread.state != ThreadState::Stopped) return false;
-  }
-  return true;
 }
 
 }  // namespace hocket::runtime

@@ -23,7 +23,7 @@ struct Loop {
   unsigned rank = 0;  // its priority on its core, 0 first
   Ticks response_bound = 0;
   uint64_t iterations = 0;
-  uint32_t noted_at = 0;  // the core's thread switches when the log got its last iteration
+  System::Instant iteration_logged;
   // Of a periodic loop, whose response is that of one call of its body:
   uint32_t releases = 0;
   uint32_t deadline_misses = 0;
@@ -75,10 +75,6 @@ Phase phase();
 
 /// The loop that is running; null in setup() and outside of threads.
 Loop* current_loop();
-/// The stack of the thread that is running.
-port::Stack current_stack();
-/// The running thread is about to be stopped, and nothing will be left to run then.
-bool about_to_be_last();
 
 /// Gives back what a loop held that is about to be stopped.
 void release_locks(Loop& loop);

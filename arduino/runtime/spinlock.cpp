@@ -28,9 +28,11 @@ void spin_lock(uint32_t* lock) {
   runtime::Loop* self = runtime::current_loop();
   if (self == nullptr) return ticket_lock(*lock, [] { Board::Port::relax(); });  // setup(): alone
   for (unsigned i = 0; i < self->held_count; ++i) {
-    if (self->held[i].lock == lock) fault("locks a spinlock that it holds already");
+    if (self->held[i].lock == lock)
+      fault("locks a spinlock that it holds already", __builtin_return_address(0));
   }
-  if (self->held_count == runtime::Loop::kMostHeld) fault("holds too many spinlocks at once (4)");
+  if (self->held_count == runtime::Loop::kMostHeld)
+    fault("holds too many spinlocks at once (4)", __builtin_return_address(0));
   runtime::Loop::Held& held = self->held[self->held_count];
   held.lock = lock;
   held.former_slot = self->vcpu.slot;
@@ -46,7 +48,8 @@ void spin_unlock(uint32_t* lock) {
   runtime::Loop* self = runtime::current_loop();
   if (self == nullptr) return ticket_unlock(*lock);
   if (self->held_count == 0 || self->held[self->held_count - 1].lock != lock) {
-    fault("unlocks a spinlock that it does not hold, or not as the last one it took");
+    fault("unlocks a spinlock that it does not hold, or not as the last one it took",
+          __builtin_return_address(0));
   }
   runtime::Loop::Held& held = self->held[--self->held_count];
   self->longest_hold = larger(self->longest_hold, System::now() - held.since);

@@ -91,8 +91,9 @@ void spin_lock(uint32_t* lock);
 void spin_unlock(uint32_t* lock);
 /// noInterrupts() / interrupts(): pin handlers are held back (loops go on being scheduled).
 void hold_pin_handlers(bool held);
-/// Stops the calling loop for good and reports `text` (kept by pointer) as its fault.
-[[noreturn]] void fault(const char* text);
+/// Stops the calling loop for good and reports `text` (kept by pointer) as its fault, made at the
+/// instruction `where` (null: not known).
+[[noreturn]] void fault(const char* text, const void* where = nullptr);
 /// Seed for random() when the sketch sets none: derived from the run's seed, so that runs repeat.
 uint32_t entropy();
 

@@ -17,7 +17,7 @@ from hocket.bench import Context, Result
 from hocket.boards import find_board
 from hocket.builder import build_sketch
 from hocket.callgrind import count
-from hocket.commands.run import flat_scenario
+from hocket.commands.run import find_scenario
 from hocket.console import say
 from hocket.paths import BUILD, ROOT
 from hocket.sketch.folder import find_sketch
@@ -47,7 +47,9 @@ class Program:
 
 def program(sketch: Path, cores: int) -> Program:
     found, board = find_sketch(str(sketch)), find_board("sim")
-    return Program(build_sketch(found, board).program, cores, flat_scenario(None, found, board))
+    return Program(
+        build_sketch(found, board).program, cores, find_scenario(None, found, board).flat
+    )
 
 
 def counted(one: Program, duration: int) -> tuple[int, int]:

@@ -15,7 +15,6 @@ namespace hocket::sim {
 namespace {
 
 Devices* the_devices = nullptr;
-std::vector<Fault> the_faults;
 
 std::string read_file(const std::string& name) {
   std::ifstream file(name, std::ios::binary);
@@ -81,7 +80,10 @@ int run(const Options& options) {
       {.cores = options.cores, .seed = options.seed, .end = options.duration, .model = {}});
   the_devices = board.get();
   host::install_fault_handlers();
-  std::signal(SIGINT, on_interrupt_signal);
+  struct sigaction on_interrupt{};  // not on the stack of the loop that happens to run
+  on_interrupt.sa_handler = &on_interrupt_signal;
+  on_interrupt.sa_flags = SA_ONSTACK | SA_RESTART;
+  sigaction(SIGINT, &on_interrupt, nullptr);
   const host::StopReason reason = machine.run(&runtime::boot);
 
   const System::Instant end(static_cast<int64_t>(machine.ended_at()));
@@ -91,7 +93,7 @@ int run(const Options& options) {
   console.flush();
 
   Happened happened;
-  happened.faults = the_faults;
+  happened.faults = recorded_faults();
   happened.notices = board->notices();
   judge(options, console, reason, happened);
   const std::string facts = facts_json(options, /*accepted=*/true, happened, &machine);
@@ -119,9 +121,6 @@ int check_or_run(int count, char** arguments) {
 
 Devices* devices() {
   return the_devices;
-}
-void record_fault(Fault fault) {
-  the_faults.push_back(std::move(fault));
 }
 
 }  // namespace hocket::sim

@@ -44,7 +44,8 @@ Options parse_options(int count, char** arguments) {
   Options options;
   opterr = 0;
   for (;;) {
-    switch (getopt_long(count, arguments, "", known, nullptr)) {
+    const int word = optind > 0 ? optind : 1;  // the one that is looked at; "+": in their order
+    switch (getopt_long(count, arguments, "+", known, nullptr)) {
       case 'c':
         options.cores = static_cast<unsigned>(number("cores", optarg, 1, host::HostPort::kCores));
         break;
@@ -84,7 +85,7 @@ Options parse_options(int count, char** arguments) {
         }
         return options;
       default:
-        throw UsageError{std::string("\"") + arguments[optind - 1] +
+        throw UsageError{std::string("\"") + arguments[word] +
                          "\" is no option of this program, or lacks its value"};
     }
   }

@@ -64,8 +64,20 @@ struct Happened {
 /// The devices of this run; null before and after it.
 Devices* devices();
 
-/// Keeps a fault for the report.
-void record_fault(Fault fault);
+/// A fault as it is kept while the board runs.
+struct FaultRecord {
+  int loop;
+  const char* kind;
+  std::optional<std::uint64_t> address;
+  std::optional<std::uint64_t> code;
+  const char* text;
+};
+
+/// Keeps a fault for the report and answers how many there are now. Every core may call it: it is
+/// not instrumented, so no other core can come between.
+unsigned record_fault(const FaultRecord& fault);
+/// The faults kept so far, in their order.
+std::vector<Fault> recorded_faults();
 
 /// The report as far as the program knows it (docs/reference/sim-program.md), as JSON text.
 std::string facts_json(const Options& options, bool accepted, const Happened& happened,

@@ -1,9 +1,4 @@
 // What happens when a loop does something that it cannot go on from, on the simulated board.
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <string>
-
 #include "arduino/runtime/runtime.h"
 #include "boards/sim/program.h"
 #include "ports/host/faults.h"
@@ -14,51 +9,35 @@ namespace {
 using runtime::Loop;
 
 constexpr uint32_t kFaultBySystem = 100;  // in the event log: a call refused by the system
-constexpr size_t kPage = 4096;
-// Below every stack. Sketches are compiled to touch every page of a large frame, so none jumps over
-// it.
-constexpr size_t kGuard = 16 * kPage;
 
 /// Stops the running thread for good. The others keep their guarantees; the run ends when nobody is
 /// left.
-[[noreturn]] void stop_thread(sim::Fault fault, uint32_t code) {
+[[noreturn]] void stop_thread(sim::FaultRecord fault, uint32_t code) {
   Loop* loop = runtime::current_loop();
   fault.loop = loop == nullptr ? -1 : static_cast<int>(loop->descriptor->id);
-  sim::record_fault(std::move(fault));
+  const unsigned stopped = sim::record_fault(fault);
   if (loop != nullptr) runtime::release_locks(*loop);
-  if (runtime::about_to_be_last()) host::Machine::instance().stop(host::StopReason::Fault);
+  // A fault in setup() ends the run: the loops have not been started.
+  if (loop == nullptr || stopped == runtime::loop_count()) {
+    host::Machine::instance().stop(host::StopReason::Fault);
+  }
   System::stop_self(code);
 }
 
 }  // namespace
 
-// Stacks lie at the same addresses in every run, so that runs repeat even where a sketch, or a
-// fault's report, shows an address.
-port::Stack Board::allocate_stack(size_t bytes) {
-  static auto next_address = uintptr_t{0x2000'0000'0000};
-  bytes = (bytes + kPage - 1) / kPage * kPage;
-  void* const wanted = reinterpret_cast<void*>(next_address);
-  void* const memory =
-      mmap(wanted, bytes + kGuard, PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-  if (memory == MAP_FAILED || mprotect(memory, kGuard, PROT_NONE) != 0) return {};
-  next_address += bytes + kGuard;
-  return {static_cast<char*>(memory) + kGuard, bytes};
-}
-
 namespace sys {
 
-void fault(const char* text) {
-  stop_thread({.loop = 0, .kind = "call", .address = {}, .code = {}, .text = text}, kFaultBySystem);
+void fault(const char* text, const void* where) {
+  std::optional<std::uint64_t> code;
+  // A return address is just behind the call that is meant.
+  if (where != nullptr) code = reinterpret_cast<std::uintptr_t>(where) - 1;
+  stop_thread({.loop = 0, .kind = "call", .address = {}, .code = code, .text = text},
+              kFaultBySystem);
 }
 
 }  // namespace sys
 }  // namespace hocket
-
-bool hocket_in_stack_guard(std::uintptr_t address) {
-  const auto base = reinterpret_cast<std::uintptr_t>(hocket::runtime::current_stack().base);
-  return base != 0 && address < base && address >= base - hocket::kGuard;
-}
 
 void hocket_fault(hocket::host::FaultKind kind, std::uintptr_t address, std::uintptr_t code) {
   using hocket::host::FaultKind;
@@ -74,7 +53,7 @@ void hocket_fault(hocket::host::FaultKind kind, std::uintptr_t address, std::uin
 /// exit() of a sketch (sketches are linked with --wrap=exit): on a board there is nothing to return
 /// to.
 extern "C" [[noreturn]] void __wrap_exit(int) {
-  hocket::sys::fault("called exit()");
+  hocket::sys::fault("called exit()", __builtin_return_address(0));
 }
 
 extern "C" void hocket_timer_interrupt() {

@@ -8,6 +8,7 @@
 #include "arduino/runtime/runtime.h"
 #include "arduino/runtime/system.h"
 #include "boards/sim/program.h"
+#include "boards/sim/stacks.h"
 #include "kernel/task/semaphore.h"
 
 namespace hocket::sys {
@@ -28,6 +29,7 @@ host::Machine& machine() {
 
 /// The instant of one device access.
 sim::Nanos access() {
+  sim::make_room_on_stack();
   return machine().access_device();
 }
 
@@ -65,7 +67,9 @@ void sleep_until_ns(uint64_t instant_ns) {
 }
 
 void spin_ns(uint64_t duration_ns) {
-  if (running()) machine().spin_until(machine().now() + duration_ns);
+  if (!running()) return;
+  const uint64_t now = machine().now();
+  machine().spin_until(now + std::min(duration_ns, UINT64_MAX - now));
 }
 
 void yield() {
@@ -141,6 +145,7 @@ int serial_peek(unsigned port) {
 size_t serial_write(unsigned port, const uint8_t* data, size_t size) {
   if (!usable(port) || size == 0) return 0;
   touch(data, size);
+  const sim::RoomOnStack until_the_lock_is_given_back;
   transmit_lock[port].wait();
   size_t taken = devices()->serial_write(access(), port, data, size);
   while (taken < size && devices()->serial_begun(port)) {

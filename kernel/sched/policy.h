@@ -24,13 +24,15 @@ concept SchedulingPolicy = requires(P policy, typename P::Entity& entity, typena
   policy.block(entity, now);
   /// As block(), and it becomes ready by itself at the given instant.
   policy.sleep(entity, now, now);
-  /// The blocked or sleeping entity is ready since the given instant: now, or an earlier one that
-  /// was noticed late.
+  /// The entity is ready since the given instant: now, or an earlier one that was noticed late.
+  /// Nothing happens when it is ready already.
   { policy.wake(entity, now) } -> Same<WakeEffect>;
   /// Chooses who runs from now on; nullptr leaves the core idle.
   { policy.pick(now) } -> Same<typename P::Entity*>;
   /// When pick() must be called at the latest if nothing happens until then.
   { policy.next_event() } -> Same<typename P::Instant>;
+  /// Whether the policy counts the entity as ready.
+  { entity.is_ready() } -> Same<bool>;
   /// Whether a ready entity that does not run could have run on (it was preempted, not throttled).
   { policy.competes(entity, now) } -> Same<bool>;
   /// Whether the first entity comes before the second where both wait for the same thing.

@@ -48,6 +48,7 @@ struct VcpuEntity : ListNode<VcpuEntity<Rep, kRefills>> {
   bool best_effort = false;  // has no budget at all: runs in idle time only
 
   bool raised() const { return slot != rank; }
+  bool is_ready() const { return state == State::Ready; }
 };
 
 template <class Rep, unsigned kMaxSlots, unsigned kRefills,
@@ -100,7 +101,11 @@ class VcpuPolicy {
   }
 
   WakeEffect wake(Entity& entity, Instant since) {
-    become_ready(entity, since);
+    // Noticed before, when its sleep ended, but it has not run since.
+    if (entity.state == Entity::State::Ready) return WakeEffect::None;
+    // A sleep that ended earlier, unnoticed, made it ready then.
+    const bool overslept = entity.state == Entity::State::Sleeping && entity.wake_at < since;
+    become_ready(entity, overslept ? entity.wake_at : since);
     const bool before_running =
         running_ == nullptr || running_in_background_ || entity.slot < running_->slot;
     if (!before_running) return WakeEffect::None;
@@ -128,6 +133,7 @@ class VcpuPolicy {
   Instant limit() const {
     if (!charging()) return Instant::never();
     if (running_->raised()) return running_->hold_until;
+    if (running_->best_effort) return charged_until_;  // its lock was given back: idle time again
     return charged_until_ + running_->refills.head().amount;
   }
 
@@ -183,6 +189,7 @@ class VcpuPolicy {
   void charge(Instant now) {
     const Duration used = now - charged_until_;
     charged_until_ = now;
+    if (running_->best_effort) return;  // holds a lock: the only time that it competes
     if (used > Duration(0) && running_->refills.charge(used)) running_->ran_out = true;
   }
 
@@ -214,11 +221,12 @@ class VcpuPolicy {
     Entity& entity = *running_;
     if (running_in_background_) return;
     charge(now);
-    if (entity.raised()) return;  // it competes whatever its budget
+    if (entity.raised() || entity.best_effort) return;  // no budget decides whether it competes
     // A small rest is not joined to later budget here: it is used when the preempting entity is
     // done, at a dispatch that is counted as that entity's. Joining would delay it for good at each
     // preemption, and a loop that always has work would drift away from its own periods.
-    if (entity.ran_out || !entity.refills.usable(now)) end_release(entity, now);
+    const bool used_up = entity.release <= now && !entity.refills.usable(now);
+    if (entity.ran_out || used_up) end_release(entity, now);
   }
 
   /// The head is used up, or what is left of it is not worth a dispatch: the next refill counts.
@@ -259,7 +267,8 @@ class VcpuPolicy {
     entity.slot = slot;
     in_slot_[slot] = &entity;
     // A raised entity competes whatever its budget; back at its rank its head refill decides.
-    tree_.set(slot, entity.raised() ? Instant(0) : entity.refills.head().time);
+    const Instant own = entity.best_effort ? Instant::never() : entity.refills.head().time;
+    tree_.set(slot, entity.raised() ? Instant(0) : own);
   }
 
   Tree tree_;

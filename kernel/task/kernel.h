@@ -1,99 +1,40 @@
-// The kernel proper: it connects a port's hardware, a policy's decisions and the threads.
+// The kernel as threads and synchronisation objects see it.
 //
-// Everything is static: an image has one kernel, and addresses known at link time make short code.
-// The template parameters say which: `Port` (port/contract.h) and `Config`, the application's
-// choices:
-//   kMaxSlots        priorities per core: virtual CPUs and lock ceilings
-//   kRefills         refills kept per virtual CPU
+// The template parameters say which kernel it is: `Port` (port/contract.h) and `Config`, the
+// application's choices:
 //   kMaxAlarms       alarms per core
 //   Trace            sink of the event log (trace/event.h)
-//   Policy<Observer> the scheduling policy
-//
-// Rules that keep it simple:
-//   - each core has its own queues and one lock for them; nothing is scheduled globally;
-//   - an object's lock (semaphore …) is taken before a core's lock, and never two cores' locks;
-//   - a core's lock is held across a context switch, the thread switched to releases it;
-//   - every entry reads the clock once, accounts for the time until then, then decides.
+//   Policy<Observer> the scheduling policy, with its capacity
+// All functions are static; those of other files of kernel/task (Semaphore, Mutex) are built on
+// wait() and wake(). How a decision becomes a switch is in dispatcher.h.
 #pragma once
 
-#include "kernel/sched/policy.h"
-#include "kernel/task/thread.h"
-#include "kernel/time/alarm_queue.h"
-#include "kernel/trace/event.h"
+#include "kernel/task/dispatcher.h"
 
 namespace hocket {
 
-/// Things counted since boot, per core.
-struct Counters {
-  uint32_t thread_switches = 0;
-  uint32_t preemptions = 0;
-  uint32_t timer_interrupts = 0;
-  uint32_t kicks = 0;
-  uint32_t sleeps = 0;
-};
-
 template <class Port, class Config>
-class Kernel {
-  static_assert(port::check<Port>());
-  struct Observer;
+class Kernel : public Dispatcher<Port, Config> {
+  using Base = Dispatcher<Port, Config>;
 
  public:
-  using Ticks = typename Port::Ticks;
-  using Policy = typename Config::template Policy<Observer>;
-  using Instant = typename Policy::Instant;
-  using Duration = typename Policy::Duration;
-  using Thread = BasicThread<Port, Policy>;
-  using Vcpu = BasicVcpu<Port, Policy>;
-  using Alarm = hocket::Alarm<Ticks>;
-  using Entry = void (*)(void*);
-  static_assert(SchedulingPolicy<Policy>);
+  using Base::now;
+  using Base::record;
+  using Base::this_core;
+  using typename Base::Alarm;
+  using typename Base::Core;
+  using typename Base::Duration;
+  using typename Base::Entry;
+  using typename Base::Instant;
+  using typename Base::Locked;
+  using typename Base::Policy;
+  using typename Base::Thread;
+  using typename Base::Vcpu;
 
-  struct Core {
-    [[no_unique_address]] typename Port::Lock lock{};
-    Policy policy;
-    AlarmQueue<Ticks, Config::kMaxAlarms> alarms;
-    Thread* current = nullptr;
-    Instant accounted_until;
-    Instant timer_at = Instant::never();
-    Thread idle;
-    Counters counters;
-  };
-
-  /// Proof that interrupts are masked and this core's lock is held; gives both back at the end.
-  class Locked {
-   public:
-    Locked() : state_(Port::irq_save()), core(this_core()) { Port::lock(core.lock); }
-    ~Locked() {
-      Port::unlock(core.lock);
-      Port::irq_restore(state_);
-    }
-    Locked(const Locked&) = delete;
-    Locked& operator=(const Locked&) = delete;
-
-   private:
-    typename Port::IrqState state_;
-
-   public:
-    Core& core;
-  };
-
-  static Instant now() { return Instant(Port::now()); }
-  static Core& core(CoreId id) { return cores_[id]; }
-  static Core& this_core() { return cores_[Port::core_id()]; }
   /// The calling thread.
   static Thread& self() { return *this_core().current; }
 
-  // --- Setting up (before or while cores run) ----------------------------------------------------
-
-  /// Clears a core and says how many priorities it will have. Called once, on that core, before
-  /// anything else; the calling context is the core's idle thread from now on.
-  static void init_core(CoreId id, unsigned slots) {
-    Core& core = cores_[id];
-    core.policy.reset(slots);
-    core.idle.id = Event::kNoThread;
-    core.current = &core.idle;
-    core.accounted_until = now();
-  }
+  // --- Threads ---
 
   /// A thread that will call `entry(argument)` on `vcpu`; it does not run before start().
   static void create(Thread& thread, Vcpu& vcpu, port::Stack stack, Entry entry, void* argument) {
@@ -111,23 +52,14 @@ class Kernel {
     Core& target = cores_[thread.vcpu->core];
     Port::lock(target.lock);
     const Instant time = now();
-    to_sleep(target, thread, time);
+    insert_sleeper(target, thread, time);
+    // A virtual CPU whose sleep has ended unnoticed stays ready: its other threads have waited for
+    // that.
+    if (!thread.vcpu->is_ready()) nobody_ready(target, *thread.vcpu, time);
     Port::unlock(target.lock);
     ask_again(target);
     Port::irq_restore(state);
   }
-
-  /// Threads run from here on; the calling context waits for interrupts. Never returns.
-  [[noreturn]] static void run_core() {
-    ask_again(this_core());
-    for (;;) {
-      Port::irq_save();
-      Port::idle_wait();
-    }
-  }
-
-  // --- From a thread
-  // -------------------------------------------------------------------------------
 
   /// Waits until `until`; returns at once when it has passed.
   static void sleep_until(Instant until) {
@@ -139,7 +71,8 @@ class Kernel {
     thread.wake_at = until;
     ++locked.core.counters.sleeps;
     List<Thread>::remove(thread);
-    to_sleep(locked.core, thread, time);
+    insert_sleeper(locked.core, thread, time);
+    nobody_ready(locked.core, *thread.vcpu, time);
     dispatch(locked.core, time);
   }
 
@@ -173,8 +106,7 @@ class Kernel {
     __builtin_unreachable();
   }
 
-  // --- For synchronisation objects (kernel/task)
-  // ---------------------------------------------------
+  // --- For synchronisation objects ---
 
   /// The calling thread waits until wake(). Masked, with the object's own lock held:
   /// `enqueue(thread)` puts the thread into the object's queue and then gives that lock back; this
@@ -236,10 +168,10 @@ class Kernel {
     dispatch(locked.core, time);
   }
 
-  // --- Alarms
-  // ----------------------------------------------------------------------------------------
+  // --- Alarms ---
 
-  /// Starts an alarm on the calling core. False when it has as many as it can.
+  /// Starts an alarm on the calling core. False when it has as many as it can, or the alarm is
+  /// active already or would never end (time/alarm_queue.h).
   static bool start_alarm(Alarm& alarm) {
     Locked locked;
     const bool taken = locked.core.alarms.start(alarm);
@@ -253,32 +185,7 @@ class Kernel {
     locked.core.alarms.cancel(alarm);
   }
 
-  // --- From the port's interrupts
-  // --------------------------------------------------------------------
-
-  static void on_timer() {
-    Core& core = this_core();
-    core.timer_at = Instant::never();
-    ++core.counters.timer_interrupts;
-    on_interrupt(core, EventKind::TimerInterrupt);
-  }
-
-  static void on_kick() {
-    Core& core = this_core();
-    ++core.counters.kicks;
-    on_interrupt(core, EventKind::KickInterrupt);
-  }
-
-  // --- Accounting
-  // ------------------------------------------------------------------------------------
-
-  /// Brings the calling core's statistics up to now.
-  static Instant account_now() {
-    Locked locked;
-    const Instant time = now();
-    account(locked.core, time);
-    return time;
-  }
+  // --- Accounting ---
 
   /// Brings a core's statistics up to the end of a run; nothing runs any more.
   static void close(CoreId id, Instant end) {
@@ -294,161 +201,23 @@ class Kernel {
     Port::irq_restore(state);
   }
 
-  static void record(Core& core, Instant time, EventKind kind, uint16_t thread, uint32_t arg,
-                     Instant value) {
-    record(core, time, kind, thread, arg, static_cast<uint64_t>(value.ticks()));
-  }
-  static void record(Core& core, Instant time, EventKind kind, uint16_t thread, uint32_t arg,
-                     uint64_t value = 0) {
-    Config::Trace::record(Event{static_cast<uint64_t>(time.ticks()),
-                                static_cast<CoreId>(&core - cores_), kind, thread, arg, value});
-  }
-
  private:
+  using Base::account;
+  using Base::arm;
+  using Base::ask_again;
+  using Base::cores_;
+  using Base::dispatch;
+  using Base::insert_sleeper;
+  using Base::nobody_ready;
+  using Base::switch_to;
+  using Base::wake_due;
+
   static void thread_main(void* argument) {
     Thread& thread = *static_cast<Thread*>(argument);
     Port::unlock(this_core().lock);
     Port::irq_enable();
     thread.entry(thread.argument);
     stop_self(0);
-  }
-
-  /// The time since the last call is charged to whoever ran.
-  static void account(Core& core, Instant time) {
-    Thread& thread = *core.current;
-    thread.cpu_time += time - core.accounted_until;
-    thread.meter.add(core.accounted_until, time);
-    core.accounted_until = time;
-  }
-
-  /// Decides who runs, sets the timer for the next decision, switches.
-  static void dispatch(Core& core, Instant time) {
-    auto* entity = core.policy.pick(time);
-    Thread* next = &core.idle;
-    if (entity != nullptr) {
-      Vcpu& vcpu = static_cast<Vcpu&>(*entity);
-      wake_due(core, vcpu, time);
-      next = &vcpu.ready.front();
-    }
-    arm(core);
-    switch_to(core, *next, time);
-  }
-
-  static void arm(Core& core) {
-    const Instant next = smaller(core.policy.next_event(), core.alarms.next());
-    if (next == core.timer_at) return;
-    core.timer_at = next;
-    if (next == Instant::never()) {
-      Port::alarm_off();
-    } else {
-      Port::alarm_set(next.ticks());
-    }
-  }
-
-  static void switch_to(Core& core, Thread& next, Instant time) {
-    Thread& previous = *core.current;
-    if (&next == &previous) return;
-    core.current = &next;
-    ++core.counters.thread_switches;
-    if (&previous != &core.idle && previous.state == ThreadState::Ready &&
-        core.policy.competes(*previous.vcpu, time)) {
-      ++core.counters.preemptions;
-    }
-    record(core, time, EventKind::Dispatch, next.id, 0);
-    Port::context_switch(previous.context, next.context);
-  }
-
-  static void on_interrupt(Core& core, EventKind kind) {
-    Port::lock(core.lock);
-    Instant time = now();
-    account(core, time);
-    record(core, time, kind, core.current->id, 0);
-    if (core.alarms.next() <= time) time = run_alarms(core, time);
-    dispatch(core, time);
-    Port::unlock(core.lock);
-  }
-
-  /// Alarm handlers may wake threads of any core, so they run without this core's lock.
-  static Instant run_alarms(Core& core, Instant time) {
-    Port::unlock(core.lock);
-    core.alarms.run_due(time);
-    Port::lock(core.lock);
-    const Instant after = now();
-    account(core, after);
-    return after;
-  }
-
-  /// `thread` (ready or new, in no list) sleeps until its wake_at.
-  static void to_sleep(Core& core, Thread& thread, Instant time) {
-    thread.state = ThreadState::Sleeping;
-    record(core, time, EventKind::Sleep, thread.id, 0, thread.wake_at);
-    Vcpu& vcpu = *thread.vcpu;
-    vcpu.sleepers.insert_ordered(
-        thread, [](const Thread& a, const Thread& b) { return a.wake_at < b.wake_at; });
-    nobody_ready(core, vcpu, time);
-  }
-
-  /// Sleepers of a virtual CPU whose time has come become ready, in order.
-  static void wake_due(Core& core, Vcpu& vcpu, Instant time) {
-    while (!vcpu.sleepers.empty() && vcpu.sleepers.front().wake_at <= time) {
-      Thread& thread = vcpu.sleepers.pop_front();
-      thread.state = ThreadState::Ready;
-      vcpu.ready.push_back(thread);
-      record(core, time, EventKind::Wake, thread.id, 0);
-    }
-  }
-
-  /// Tells the policy when the virtual CPU has nothing to run now.
-  static void nobody_ready(Core& core, Vcpu& vcpu, Instant time) {
-    if (!vcpu.ready.empty()) return;
-    if (vcpu.sleepers.empty()) {
-      core.policy.block(vcpu, time);
-    } else {
-      core.policy.sleep(vcpu, time, vcpu.sleepers.front().wake_at);
-    }
-  }
-
-  /// The core should decide anew, soon: by a kick, also for the calling core itself.
-  static void ask_again(Core& core) {
-    const auto id = static_cast<CoreId>(&core - cores_);
-    Port::core_kick(id);
-  }
-
-  inline static Core cores_[Port::kCores];
-};
-
-/// Turns what the policy reports into statistics and events.
-template <class Port, class Config>
-struct Kernel<Port, Config>::Observer {
-  template <class Entity, class Time>
-  static void released(Entity& entity, Time release) {
-    ++vcpu(entity).releases;
-    note(vcpu(entity), release, EventKind::Release, release);
-  }
-  template <class Entity, class Time>
-  static void responded(Entity& entity, Time release, Time finish) {
-    Vcpu& v = vcpu(entity);
-    ++v.responses;
-    v.worst_response = larger(v.worst_response, finish - release);
-    if (finish - release > v.deadline) ++v.deadline_misses;
-  }
-  template <class Entity, class Time>
-  static void exhausted(Entity& entity, Time time, Time next) {
-    ++vcpu(entity).exhausted;
-    note(vcpu(entity), time, EventKind::BudgetExhausted, next);
-  }
-
- private:
-  template <class Entity>
-  static Vcpu& vcpu(Entity& entity) {
-    return static_cast<Vcpu&>(entity);
-  }
-  template <class Time>
-  static void note(Vcpu& v, Time time, EventKind kind, Time value) {
-    // Of several threads the first one stands for the virtual CPU.
-    List<Thread>& threads = v.ready.empty() ? v.sleepers : v.ready;
-    const uint16_t thread = threads.empty() ? Event::kNoThread : threads.front().id;
-    record(cores_[v.core], time, kind, thread, 0, value);
   }
 };
 

@@ -33,8 +33,12 @@ class AlarmQueue {
  public:
   using Instant = BasicInstant<Rep>;
 
-  /// False when the queue is full. The alarm must not be active.
-  bool start(Alarm<Rep>& alarm) { return alarm.times > 0 && heap_.insert(alarm); }
+  /// False, and nothing is changed, when the queue is full, the alarm is active already, or it is
+  /// to fire more than once without a period between (it would never let go of the processor).
+  bool start(Alarm<Rep>& alarm) {
+    const bool ends = alarm.times == 1 || alarm.period > decltype(alarm.period)(0);
+    return alarm.times > 0 && ends && !alarm.active() && heap_.insert(alarm);
+  }
   void cancel(Alarm<Rep>& alarm) {
     if (alarm.active()) heap_.remove(alarm);
   }

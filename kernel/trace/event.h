@@ -19,8 +19,8 @@ enum class EventKind : uint8_t {
   KickInterrupt = 8,  // from another core
   Fault = 9,          // a thread is stopped for good; arg: kind of fault
   Release = 10,       // a virtual CPU has budget and something to run since `value`
-  Iteration = 11,    // the first iteration of a loop since a dispatch is done; arg: how many so far
-  ThreadNamed = 12,  // arg: loop id; value: what kind of thread
+  Iteration = 11,     // one iteration of a loop is done; arg: how many so far
+  ThreadNamed = 12,   // arg: loop id; value: what kind of thread
 };
 
 struct Event {

@@ -33,6 +33,9 @@ alignas(16) char signal_stack[kSignalStackBytes];
 std::uintptr_t program_counter(const ucontext_t& u) {
   return static_cast<std::uintptr_t>(u.uc_mcontext.gregs[REG_RIP]);
 }
+std::uintptr_t stack_pointer(const ucontext_t& u) {
+  return static_cast<std::uintptr_t>(u.uc_mcontext.gregs[REG_RSP]);
+}
 void go_on_at(ucontext_t& u, void (*function)(), void* stack_top) {
   // SAFETY: System V AMD64 ABI, section 3.2.2: at a function's entry the stack pointer is 8 below a
   // multiple of 16, as if a return address had been pushed.
@@ -44,13 +47,16 @@ void go_on_at(ucontext_t& u, void (*function)(), void* stack_top) {
 std::uintptr_t program_counter(const ucontext_t& u) {
   return u.uc_mcontext.pc;
 }
+std::uintptr_t stack_pointer(const ucontext_t& u) {
+  return u.uc_mcontext.sp;
+}
 void go_on_at(ucontext_t& u, void (*function)(), void* stack_top) {
   u.uc_mcontext.sp = reinterpret_cast<std::uintptr_t>(stack_top) & ~std::uintptr_t{15};
   u.uc_mcontext.pc = reinterpret_cast<std::uintptr_t>(function);
 }
 #endif
 
-FaultKind kind_of(int signal, std::uintptr_t address) {
+FaultKind kind_of(int signal, std::uintptr_t address, std::uintptr_t stack) {
   switch (signal) {
     case SIGFPE:
       return FaultKind::Arithmetic;
@@ -60,7 +66,8 @@ FaultKind kind_of(int signal, std::uintptr_t address) {
     case SIGABRT:
       return FaultKind::Abort;
     default:
-      return hocket_in_stack_guard(address) ? FaultKind::StackOverflow : FaultKind::BadAccess;
+      return hocket_in_stack_guard(address, stack) ? FaultKind::StackOverflow
+                                                   : FaultKind::BadAccess;
   }
 }
 
@@ -70,12 +77,15 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   const auto address = signal == SIGSEGV || signal == SIGBUS
                            ? reinterpret_cast<std::uintptr_t>(info->si_addr)
                            : std::uintptr_t{0};
-  if (!Machine::exists() || !Machine::instance().running() || Machine::instance().masked()) {
+  const bool simulated = Machine::exists() && Machine::instance().running();
+  const bool masked = simulated && Machine::instance().masked();
+  if (simulated && hocket_open_stack_reserve(address, masked)) return;
+  if (!simulated || masked) {
     std::fprintf(stderr, "hocket: defect of the simulator: signal %d at %#lx, address %#lx\n",
                  signal, static_cast<unsigned long>(code), static_cast<unsigned long>(address));
     _exit(70);
   }
-  pending = {kind_of(signal, address), address, code};
+  pending = {kind_of(signal, address, stack_pointer(u)), address, code};
   go_on_at(u, &deliver, Machine::instance().emergency_stack_top());
 }
 

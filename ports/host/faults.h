@@ -2,7 +2,10 @@
 //
 // The host's signals become a call of `hocket_fault`, masked, on an emergency stack of the core, so
 // that the kernel can stop the thread that made it and go on with the others. A fault of the kernel
-// or of the simulator itself ends the program with exit status 70.
+// or of the simulator itself ends the program with exit status 70. The kernel works on the stacks
+// of threads; where one of them ends, the system may give it a reserve.
+//
+// The signal handler runs outside of the machine: nothing that it calls may be instrumented.
 #pragma once
 
 #include <cstdint>
@@ -27,5 +30,9 @@ void install_fault_handlers();
 /// Supplied by the system: stops the running thread. `address` is what was accessed, `code` where.
 extern "C" [[noreturn]] void hocket_fault(hocket::host::FaultKind kind, std::uintptr_t address,
                                           std::uintptr_t code);
-/// Supplied by the system: whether `address` lies in the guard page of the running thread's stack.
-extern "C" bool hocket_in_stack_guard(std::uintptr_t address);
+/// Supplied by the system, not instrumented: whether `address` lies below the stack that
+/// `stack_pointer` is on.
+extern "C" bool hocket_in_stack_guard(std::uintptr_t address, std::uintptr_t stack_pointer);
+/// Supplied by the system, not instrumented: simulated code has reached the end of a thread's stack
+/// at `address`; it is the kernel when it is masked. True when it can go on there now.
+extern "C" bool hocket_open_stack_reserve(std::uintptr_t address, bool masked);

@@ -181,6 +181,11 @@ void Machine::unmask() {
     longest_masked_ = std::max(longest_masked_, hocket_block_now - core.masked_since);
   }
   core.masked = false;
+  if (at_unmask_ != nullptr) {
+    void (*const function)() = at_unmask_;
+    at_unmask_ = nullptr;
+    function();
+  }
 }
 
 void Machine::set_masked(bool masked) {

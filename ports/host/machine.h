@@ -94,6 +94,9 @@ class Machine {
   /// The instant at which the run ended.
   Nanos ended_at() const { return ended_at_; }
 
+  /// Calls `function` once, when the running core next unmasks its interrupts.
+  void at_unmask(void (*function)()) { at_unmask_ = function; }
+
   /// Whether simulated code is running (rather than the simulator itself).
   bool running() const { return running_; }
   /// The one machine of this process.
@@ -146,6 +149,7 @@ class Machine {
   Nanos ended_at_ = 0;
   std::uint64_t random_state_;
   Nanos longest_masked_ = 0;
+  void (*at_unmask_)() = nullptr;
   std::uint64_t executed_ = 0;    // virtual time of all cores together, waiting apart
   std::uint64_t not_blocks_ = 0;  // the part of it that is not basic blocks
   bool running_ = false;

@@ -39,7 +39,9 @@ struct HostPort {
   }
 
   static Ticks now() { return static_cast<Ticks>(machine().now()); }
-  static void alarm_set(Ticks instant) { machine().set_alarm(static_cast<Nanos>(instant)); }
+  static void alarm_set(Ticks instant) {
+    machine().set_alarm(instant < 0 ? 0 : static_cast<Nanos>(instant));
+  }
   static void alarm_off() { machine().set_alarm(kNever); }
   /// Worst cases in the model of machine.h, for up to 256 virtual CPUs on a core; measured by
   /// tests/contract.

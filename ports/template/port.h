@@ -15,11 +15,17 @@ struct Port {
 
   /// What irq_restore needs: the processor's status register, or one bit of it.
   using IrqState = uint8_t;
-  static IrqState irq_save() { unfinished(); }
+  static IrqState irq_save() {
+    unfinished();
+    return {};
+  }
   static void irq_restore(IrqState) { unfinished(); }
   static void irq_enable() { unfinished(); }
   /// Usually a counter that the interrupt entry code keeps.
-  static bool in_irq() { unfinished(); }
+  static bool in_irq() {
+    unfinished();
+    return false;
+  }
 
   // --- Contexts
   // -------------------------------------------------------------------------------------
@@ -39,7 +45,10 @@ struct Port {
   using Ticks = int64_t;
   static constexpr uint32_t kTickHz = 1'000'000;
   /// A counter narrower than Ticks is extended: count its overflows, and read both consistently.
-  static Ticks now() { unfinished(); }
+  static Ticks now() {
+    unfinished();
+    return {};
+  }
   /// After writing the compare register read the counter again: the instant may have passed.
   static void alarm_set(Ticks) { unfinished(); }
   static void alarm_off() { unfinished(); }
@@ -68,11 +77,15 @@ struct Port {
   /// Nothing may be lost between looking for an interrupt and sleeping: most processors have an
   /// instruction that wakes up for a pending interrupt even when it is masked.
   static void idle_wait() { unfinished(); }
-  [[noreturn]] static void halt(const char*) { unfinished(); }
+  [[noreturn]] static void halt(const char*) {
+    for (;;) unfinished();
+  }
 
  private:
-  [[noreturn]] static void unfinished() {
-    for (;;) {
+  /// Waits for ever; the compiler cannot know that, so it compiles what follows too.
+  static void unfinished() {
+    static volatile bool written = false;
+    while (!written) {
     }
   }
 };

@@ -176,7 +176,7 @@ void spin_unlock(uint32_t* lock) {
 void hold_pin_handlers(bool held) {
   record("hold_pin_handlers", static_cast<int>(held));
 }
-void fault(const char* text) {
+void fault(const char* text, const void*) {
   throw std::runtime_error(text);
 }
 uint32_t entropy() {

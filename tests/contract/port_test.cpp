@@ -66,6 +66,12 @@ void alarm_in_the_past_fires_at_once() {
   HOCKET_EXPECT(fired_at <= before + microseconds(100));
 }
 
+void alarm_before_the_beginning_fires_at_once() {
+  set_alarm(Ticks{-1'000'000});
+  spin_until(Port::now() + microseconds(200));
+  HOCKET_EXPECT(timer_interrupts == 1);
+}
+
 void alarm_is_replaced_and_switched_off() {
   const Ticks now = Port::now();
   set_alarm(now + microseconds(300));
@@ -220,6 +226,7 @@ void run_port_tests() {
   with_reset("time_goes_on_and_never_back", &time_goes_on_and_never_back);
   with_reset("alarm_fires_on_time", &alarm_fires_on_time);
   with_reset("alarm_in_the_past_fires_at_once", &alarm_in_the_past_fires_at_once);
+  with_reset("alarm_before_the_beginning_fires_at_once", &alarm_before_the_beginning_fires_at_once);
   with_reset("alarm_is_replaced_and_switched_off", &alarm_is_replaced_and_switched_off);
   with_reset("masked_interrupt_waits", &masked_interrupt_waits);
   with_reset("masking_nests", &masking_nests);

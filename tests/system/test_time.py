@@ -59,7 +59,7 @@ def test_a_loop_that_never_waits_does_not_fill_the_log(run: Run, tmp_path: Path)
     _, _, report = run("restless", 1, text, options=("--log", str(file)))
     assert report["loops"][0]["iterations"] > 1_000_000
     done = [e for e in read_log(file).events if e.kind == EventKind.ITERATION]
-    assert 9 <= len(done) <= 11  # one for each time that it was dispatched
+    assert 9 <= len(done) <= 10_000  # one in 100 us at most
 
 
 def test_clocks_go_round_as_they_should(run: Run) -> None:

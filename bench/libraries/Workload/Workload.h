@@ -1,13 +1,13 @@
 // What the experiments' sketches have in common: the two workloads, and sizes given from outside.
 //
-// A size is asked for on Serial ("below?") and has a default: run by hand, a sketch does the paper's
-// amount of work; an experiment's scenario answers with its own.
+// A size is asked for on Serial ("below?") and has a default: run by hand, a sketch does the
+// paper's amount of work; an experiment's scenario answers with its own.
 #pragma once
 
 #include <Arduino.h>
 
-/// How many primes there are below `limit`. Divides each odd number by the odd numbers below it, until
-/// one divides: much computation, hardly any memory, no input or output.
+/// How many primes there are below `limit`. Divides each odd number by the odd numbers below it,
+/// until one divides: much computation, hardly any memory, no input or output.
 inline uint32_t findPrime(uint32_t limit) {
   uint32_t found = limit > 2 ? 1 : 0;  // 2
   for (uint32_t number = 3; number < limit; number += 2) {

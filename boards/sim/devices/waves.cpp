@@ -134,7 +134,7 @@ void Waves::finish(Nanos end) {
   if (!on()) return;
   stamp(end);
   header();
-  std::rewind(body_.get());
+  if (std::fseek(body_.get(), 0, SEEK_SET) != 0) fail(file_);
   std::array<char, 65536> buffer;
   for (size_t size; (size = std::fread(buffer.data(), 1, buffer.size(), body_.get())) > 0;)
     std::fwrite(buffer.data(), 1, size, out_.get());

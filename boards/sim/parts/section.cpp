@@ -191,6 +191,7 @@ std::vector<Section> read_sections(const std::string& text) {
     }
   }
   std::vector<Section> result;
+  result.reserve(sections.size());
   for (auto& [name, section] : sections) result.push_back(std::move(section));
   return result;
 }

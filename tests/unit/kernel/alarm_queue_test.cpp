@@ -75,6 +75,22 @@ TEST_F(AlarmQueueTest, IsBoundedAndCancels) {
   EXPECT_EQ(rung, (std::vector<int>{1, 2, 3, 4}));
 }
 
+TEST_F(AlarmQueueTest, RefusesWhatWouldNeverEnd) {
+  TestAlarm alarm = make(10, 1, /*period=*/0, TestAlarm::kForever);
+  EXPECT_FALSE(queue.start(alarm));
+  alarm = make(10, 1, -5, 3);
+  EXPECT_FALSE(queue.start(alarm));
+  EXPECT_EQ(queue.next(), Instant::never());
+}
+
+TEST_F(AlarmQueueTest, RefusesAnAlarmThatIsActive) {
+  TestAlarm alarm = make(10, 1);
+  EXPECT_TRUE(queue.start(alarm));
+  EXPECT_FALSE(queue.start(alarm));
+  queue.run_due(Instant(10));
+  EXPECT_EQ(rung.size(), 1u);
+}
+
 TEST_F(AlarmQueueTest, AHandlerMayCancelItsOwnAlarm) {
   struct Self {
     Queue* queue;

@@ -6,10 +6,32 @@
 namespace hocket {
 namespace {
 
-using Policy = VcpuPolicy<int64_t, 8, 4>;
+struct CountingObserver;
+using Policy = VcpuPolicy<int64_t, 8, 4, CountingObserver>;
 using Entity = Policy::Entity;
 using Instant = Policy::Instant;
 using Duration = Policy::Duration;
+
+/// Counts what the policy reports.
+struct Reports {
+  static inline unsigned released = 0;
+  static inline unsigned responded = 0;
+  static inline unsigned exhausted = 0;
+};
+struct CountingObserver {
+  template <class Entity, class Instant>
+  static void released(Entity&, Instant) {
+    ++Reports::released;
+  }
+  template <class Entity, class Instant>
+  static void responded(Entity&, Instant, Instant) {
+    ++Reports::responded;
+  }
+  template <class Entity, class Instant>
+  static void exhausted(Entity&, Instant, Instant) {
+    ++Reports::exhausted;
+  }
+};
 
 class PolicyTest : public ::testing::Test {
  protected:
@@ -97,6 +119,22 @@ TEST_F(PolicyTest, BestEffortGetsIdleTimeOnly) {
   EXPECT_EQ(policy.next_event(), Instant(103));
 }
 
+TEST_F(PolicyTest, ABestEffortHolderCompetesUncharged) {
+  EXPECT_EQ(wake_and_pick(idle_time, 0), &idle_time);
+  policy.raise(idle_time, 2, Instant(40));
+  EXPECT_EQ(policy.next_event(), Instant(0));  // its place has changed: to be asked again at once
+  EXPECT_EQ(policy.pick(Instant(1)), &idle_time);
+  EXPECT_EQ(wake_and_pick(middle, 2), &idle_time);  // kept out by the ceiling
+  EXPECT_EQ(wake_and_pick(high, 3), &high);
+  policy.block(high, Instant(6));
+  EXPECT_EQ(policy.pick(Instant(6)), &idle_time);
+  EXPECT_EQ(policy.pick(Instant(40)), &middle);  // held on too long
+  EXPECT_FALSE(idle_time.raised());
+  policy.block(middle, Instant(45));
+  EXPECT_EQ(policy.pick(Instant(45)), &idle_time);
+  EXPECT_TRUE(policy.running_in_background());
+}
+
 TEST_F(PolicyTest, BackgroundTimeIsNotCharged) {
   low.background = true;
   EXPECT_EQ(wake_and_pick(low, 0), &low);
@@ -113,6 +151,46 @@ TEST_F(PolicyTest, AThrottledSleeperWakesWithItsBudget) {
   EXPECT_EQ(policy.pick(Instant(20)), nullptr);
   EXPECT_EQ(policy.next_event(), Instant(100));
   EXPECT_EQ(policy.pick(Instant(100)), &high);
+}
+
+TEST_F(PolicyTest, WakingAnOverdueSleeperCountsFromItsOwnInstant) {
+  EXPECT_EQ(wake_and_pick(high, 0), &high);
+  policy.sleep(low, Instant(0), Instant(5));
+  EXPECT_EQ(policy.wake(low, Instant(8)), WakeEffect::None);
+  EXPECT_EQ(low.release, Instant(5));
+}
+
+TEST_F(PolicyTest, WakingAReadyOneChangesNothing) {
+  EXPECT_EQ(wake_and_pick(high, 0), &high);
+  EXPECT_EQ(policy.pick(Instant(10)), nullptr);  // out of budget until 100
+  EXPECT_EQ(policy.wake(high, Instant(50)), WakeEffect::None);
+  EXPECT_EQ(high.refills.head().time, Instant(100));
+  low.background = true;
+  EXPECT_EQ(wake_and_pick(low, 60), &low);
+  EXPECT_EQ(policy.wake(low, Instant(61)), WakeEffect::None);  // not twice in the background list
+}
+
+TEST_F(PolicyTest, SleepersWithoutBudgetNeedNoTimer) {
+  EXPECT_EQ(wake_and_pick(high, 0), &high);
+  policy.sleep(high, Instant(10), Instant(60));
+  EXPECT_EQ(wake_and_pick(middle, 10), &middle);
+  policy.sleep(middle, Instant(20), Instant(60));
+  EXPECT_EQ(wake_and_pick(low, 20), &low);
+  policy.sleep(low, Instant(70), Instant(75));
+  EXPECT_EQ(policy.pick(Instant(70)), nullptr);
+  EXPECT_EQ(policy.next_event(), Instant(100));  // high's refill, not the ends of three sleeps
+}
+TEST_F(PolicyTest, EachEndOfABudgetIsReportedOnce) {
+  Reports::released = Reports::responded = Reports::exhausted = 0;
+  policy.wake(high, Instant(0));
+  policy.wake(low, Instant(0));
+  EXPECT_EQ(policy.pick(Instant(0)), &high);
+  EXPECT_EQ(policy.pick(Instant(10)), &low);
+  EXPECT_EQ(policy.pick(Instant(60)), nullptr);
+  EXPECT_EQ(policy.pick(Instant(100)), &high);
+  EXPECT_EQ(Reports::exhausted, 2u);
+  EXPECT_EQ(Reports::responded, 2u);
+  EXPECT_EQ(Reports::released, 4u);  // two wake-ups, two refills to come
 }
 
 }  // namespace

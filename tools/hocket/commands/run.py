@@ -81,11 +81,14 @@ def run_image(
     with tempfile.TemporaryDirectory(prefix="hocket-") as name:
         folder = Path(name)
         command = _command(image, request, scenario, folder)
-        shown = Progress(f"running {image.sketch.name} on {image.board.name}")
-        try:
-            ended = simulate(command, shown.stop, show_serial)
-        finally:
-            shown.stop()
+        if show_serial:
+            shown = Progress(f"running {image.sketch.name} on {image.board.name}")
+            try:
+                ended = simulate(command, shown.stop)
+            finally:
+                shown.stop()
+        else:
+            ended = simulate(command, lambda: None, show_serial=False)
         facts_file = folder / "facts.json"
         if not facts_file.is_file():
             raise _unusable(ended)

@@ -81,12 +81,19 @@ _NEXT_STATE = {
 }
 
 
+_AHEAD = (EventKind.RELEASE, EventKind.REPLENISH)
+
+
 def timeline(log: EventLog) -> Timeline:
     """The timeline of a log. What is unknown at the start (no event yet) is no span."""
     builder = _Builder(log)
-    for event in in_order(log):
+    events = in_order(log)
+    # Releases and replenishments are logged when they are decided: the last ones lie ahead of the end.
+    builder.line.end = max((e.time_ns for e in events if e.kind not in _AHEAD), default=0)
+    for event in events:
         now = event.time_ns
-        builder.line.end = max(builder.line.end, now)
+        if now > builder.line.end:
+            break
         if event.kind == EventKind.DISPATCH:
             builder.dispatch(event.core, event.thread, now)
         elif event.kind in _NEXT_STATE:

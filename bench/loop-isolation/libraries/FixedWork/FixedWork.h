@@ -1,4 +1,5 @@
-// A fixed piece of work that a loop does once: findPrime, with a pin high from its beginning to its end.
+// A fixed piece of work that a loop does once: findPrime, with a pin high from its beginning to its
+// end.
 #pragma once
 
 #include <Workload.h>

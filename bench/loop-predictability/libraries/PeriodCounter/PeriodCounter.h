@@ -1,8 +1,8 @@
 // A foreground loop's work: count as fast as it can, and note the count at the end of each period.
 //
-// A loop's periods begin when the loops start, and that is when setup() ends. So setup() calls begin()
-// last, and the counter asks the clock after each count whether the period is over. A count is one
-// addition and one look at the clock; nothing is printed before the last period has ended.
+// A loop's periods begin when the loops start, and that is when setup() ends. So setup() calls
+// begin() last, and the counter asks the clock after each count whether the period is over. A count
+// is one addition and one look at the clock; nothing is printed before the last period has ended.
 #pragma once
 
 #include <Arduino.h>

@@ -1,0 +1,265 @@
+// From events to context switches: each core's queues, clock and decision.
+//
+// The dispatcher connects a port's hardware with a policy's decisions. What threads call is in
+// kernel.h, on top of it. Everything is static: an image has one kernel, and addresses known at
+// link time make short code.
+//
+// Rules that keep it simple:
+//   - each core has its own queues and one lock for them; nothing is scheduled globally;
+//   - an object's lock (semaphore …) is taken before a core's lock, and never two cores' locks;
+//   - a core's lock is held across a context switch, the thread switched to releases it;
+//   - every entry reads the clock once, accounts for the time until then, then decides.
+#pragma once
+
+#include "kernel/sched/policy.h"
+#include "kernel/task/thread.h"
+#include "kernel/time/alarm_queue.h"
+#include "kernel/trace/event.h"
+
+namespace hocket {
+
+/// Things counted since boot, per core.
+struct Counters {
+  uint32_t thread_switches = 0;
+  uint32_t preemptions = 0;
+  uint32_t timer_interrupts = 0;
+  uint32_t kicks = 0;
+  uint32_t sleeps = 0;
+};
+
+template <class Port, class Config>
+class Dispatcher {
+  static_assert(port::check<Port>());
+  struct Observer;
+
+ public:
+  using Ticks = typename Port::Ticks;
+  using Policy = typename Config::template Policy<Observer>;
+  using Instant = typename Policy::Instant;
+  using Duration = typename Policy::Duration;
+  using Thread = BasicThread<Port, Policy>;
+  using Vcpu = BasicVcpu<Port, Policy>;
+  using Alarm = hocket::Alarm<Ticks>;
+  using Entry = void (*)(void*);
+  static_assert(SchedulingPolicy<Policy>);
+
+  struct Core {
+    [[no_unique_address]] typename Port::Lock lock{};
+    Policy policy;
+    AlarmQueue<Ticks, Config::kMaxAlarms> alarms;
+    Thread* current = nullptr;
+    Instant accounted_until;
+    Instant timer_at = Instant::never();
+    Thread idle;
+    Counters counters;
+  };
+
+  /// Proof that interrupts are masked and this core's lock is held; gives both back at the end.
+  class Locked {
+   public:
+    Locked() : state_(Port::irq_save()), core(this_core()) { Port::lock(core.lock); }
+    ~Locked() {
+      Port::unlock(core.lock);
+      Port::irq_restore(state_);
+    }
+    Locked(const Locked&) = delete;
+    Locked& operator=(const Locked&) = delete;
+
+   private:
+    typename Port::IrqState state_;
+
+   public:
+    Core& core;
+  };
+
+  static Instant now() { return Instant(Port::now()); }
+  static Core& core(CoreId id) { return cores_[id]; }
+  static Core& this_core() { return cores_[Port::core_id()]; }
+  /// Clears a core and says how many priorities it will have. Called once, on that core, before
+  /// anything else; the calling context is the core's idle thread from now on.
+  static void init_core(CoreId id, unsigned slots) {
+    Core& core = cores_[id];
+    core.policy.reset(slots);
+    core.idle.id = Event::kNoThread;
+    core.current = &core.idle;
+    core.accounted_until = now();
+  }
+
+  /// Threads run from here on; the calling context waits for interrupts. Never returns.
+  [[noreturn]] static void run_core() {
+    ask_again(this_core());
+    for (;;) {
+      Port::irq_save();
+      Port::idle_wait();
+    }
+  }
+
+  // --- From the port's interrupts ---
+
+  static void on_timer() {
+    Core& core = this_core();
+    core.timer_at = Instant::never();
+    ++core.counters.timer_interrupts;
+    on_interrupt(core, EventKind::TimerInterrupt);
+  }
+
+  static void on_kick() {
+    Core& core = this_core();
+    ++core.counters.kicks;
+    on_interrupt(core, EventKind::KickInterrupt);
+  }
+
+  // --- The event log ---
+
+  static void record(Core& core, Instant time, EventKind kind, uint16_t thread, uint32_t arg,
+                     Instant value) {
+    record(core, time, kind, thread, arg, static_cast<uint64_t>(value.ticks()));
+  }
+  static void record(Core& core, Instant time, EventKind kind, uint16_t thread, uint32_t arg,
+                     uint64_t value = 0) {
+    Config::Trace::record(Event{static_cast<uint64_t>(time.ticks()),
+                                static_cast<CoreId>(&core - cores_), kind, thread, arg, value});
+  }
+
+ protected:
+  /// The time since the last call is charged to whoever ran.
+  static void account(Core& core, Instant time) {
+    Thread& thread = *core.current;
+    thread.cpu_time += time - core.accounted_until;
+    thread.meter.add(core.accounted_until, time);
+    core.accounted_until = time;
+  }
+
+  /// Decides who runs, sets the timer for the next decision, switches.
+  static void dispatch(Core& core, Instant time) {
+    auto* entity = core.policy.pick(time);
+    Thread* next = &core.idle;
+    if (entity != nullptr) {
+      Vcpu& vcpu = static_cast<Vcpu&>(*entity);
+      wake_due(core, vcpu, time);
+      next = &vcpu.ready.front();
+    }
+    arm(core);
+    switch_to(core, *next, time);
+  }
+
+  static void arm(Core& core) {
+    const Instant next = smaller(core.policy.next_event(), core.alarms.next());
+    if (next == core.timer_at) return;
+    core.timer_at = next;
+    if (next == Instant::never()) {
+      Port::alarm_off();
+    } else {
+      Port::alarm_set(next.ticks());
+    }
+  }
+
+  static void switch_to(Core& core, Thread& next, Instant time) {
+    Thread& previous = *core.current;
+    if (&next == &previous) return;
+    core.current = &next;
+    ++core.counters.thread_switches;
+    if (&previous != &core.idle && previous.state == ThreadState::Ready &&
+        core.policy.competes(*previous.vcpu, time)) {
+      ++core.counters.preemptions;
+    }
+    record(core, time, EventKind::Dispatch, next.id, 0);
+    Port::context_switch(previous.context, next.context);
+  }
+
+  /// `thread` (ready or new, in no list) sleeps until its wake_at.
+  static void insert_sleeper(Core& core, Thread& thread, Instant time) {
+    thread.state = ThreadState::Sleeping;
+    record(core, time, EventKind::Sleep, thread.id, 0, thread.wake_at);
+    Vcpu& vcpu = *thread.vcpu;
+    vcpu.sleepers.insert_ordered(
+        thread, [](const Thread& a, const Thread& b) { return a.wake_at < b.wake_at; });
+  }
+
+  /// Sleepers of a virtual CPU whose time has come become ready, in order.
+  static void wake_due(Core& core, Vcpu& vcpu, Instant time) {
+    while (!vcpu.sleepers.empty() && vcpu.sleepers.front().wake_at <= time) {
+      Thread& thread = vcpu.sleepers.pop_front();
+      thread.state = ThreadState::Ready;
+      vcpu.ready.push_back(thread);
+      record(core, time, EventKind::Wake, thread.id, 0);
+    }
+  }
+
+  /// Tells the policy when the virtual CPU has nothing to run now.
+  static void nobody_ready(Core& core, Vcpu& vcpu, Instant time) {
+    if (!vcpu.ready.empty()) return;
+    if (vcpu.sleepers.empty()) {
+      core.policy.block(vcpu, time);
+    } else {
+      core.policy.sleep(vcpu, time, vcpu.sleepers.front().wake_at);
+    }
+  }
+
+  /// The core should decide anew, soon: by a kick, also for the calling core itself.
+  static void ask_again(Core& core) {
+    const auto id = static_cast<CoreId>(&core - cores_);
+    Port::core_kick(id);
+  }
+
+  inline static Core cores_[Port::kCores];
+
+ private:
+  static void on_interrupt(Core& core, EventKind kind) {
+    Port::lock(core.lock);
+    Instant time = now();
+    account(core, time);
+    record(core, time, kind, core.current->id, 0);
+    if (core.alarms.next() <= time) time = run_alarms(core, time);
+    dispatch(core, time);
+    Port::unlock(core.lock);
+  }
+
+  /// Alarm handlers may wake threads of any core, so they run without this core's lock.
+  static Instant run_alarms(Core& core, Instant time) {
+    Port::unlock(core.lock);
+    core.alarms.run_due(time);
+    Port::lock(core.lock);
+    const Instant after = now();
+    account(core, after);
+    return after;
+  }
+};
+
+/// Turns what the policy reports into statistics and events.
+template <class Port, class Config>
+struct Dispatcher<Port, Config>::Observer {
+  template <class Entity, class Time>
+  static void released(Entity& entity, Time release) {
+    ++vcpu(entity).releases;
+    note(vcpu(entity), release, EventKind::Release, release);
+  }
+  template <class Entity, class Time>
+  static void responded(Entity& entity, Time release, Time finish) {
+    Vcpu& v = vcpu(entity);
+    ++v.responses;
+    v.worst_response = larger(v.worst_response, finish - release);
+    if (finish - release > v.deadline) ++v.deadline_misses;
+  }
+  template <class Entity, class Time>
+  static void exhausted(Entity& entity, Time time, Time next) {
+    ++vcpu(entity).exhausted;
+    note(vcpu(entity), time, EventKind::BudgetExhausted, next);
+    note(vcpu(entity), next, EventKind::Replenish, next);
+  }
+
+ private:
+  template <class Entity>
+  static Vcpu& vcpu(Entity& entity) {
+    return static_cast<Vcpu&>(entity);
+  }
+  template <class Time>
+  static void note(Vcpu& v, Time time, EventKind kind, Time value) {
+    // Of several threads the first one stands for the virtual CPU.
+    List<Thread>& threads = v.ready.empty() ? v.sleepers : v.ready;
+    const uint16_t thread = threads.empty() ? Event::kNoThread : threads.front().id;
+    record(cores_[v.core], time, kind, thread, 0, value);
+  }
+};
+
+}  // namespace hocket

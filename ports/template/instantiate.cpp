@@ -1,0 +1,108 @@
+// The whole kernel on the template port, so that a compiler for any processor looks at all of it:
+// the headers alone are templates that nobody has asked for.
+// tests/unit/kernel/test_kernel_targets.py compiles this for AVR and AArch64 and looks at what
+// comes out. It is also the shortest list of what a board defines.
+#include "kernel/sched/placement.h"
+#include "kernel/sched/vcpu_policy.h"
+#include "kernel/task/kernel.h"
+#include "kernel/task/mutex.h"
+#include "kernel/task/semaphore.h"
+#include "ports/template/port.h"
+
+namespace hocket {
+namespace {
+
+using Port = template_port::Port;
+
+/// A small system: eight priorities, four refills for each virtual CPU.
+struct Config {
+  static constexpr unsigned kSlots = 8;
+  static constexpr unsigned kRefills = 4;
+  static constexpr unsigned kMaxAlarms = 4;
+  using Trace = NoTrace;
+  template <class Observer>
+  using Policy = VcpuPolicy<Port::Ticks, kSlots, kRefills, Observer>;
+};
+using System = Kernel<Port, Config>;
+using Ticks = Port::Ticks;
+
+constexpr unsigned kLoops = 4;
+constexpr Ticks kMinimumBudget = 200;
+
+System::Vcpu vcpus[kLoops];
+System::Thread threads[kLoops];
+alignas(Port::kStackAlignment) uint8_t stacks[kLoops][Port::kSmallestStack];
+Semaphore<System, Port> by_arrival;
+Semaphore<System, Port, WaitOrder::Priority> by_priority(1);
+Mutex<System, Port> mutex(0, System::Duration(50));
+System::Alarm alarm;
+
+void ring(void* semaphore) {
+  static_cast<Semaphore<System, Port>*>(semaphore)->signal();
+}
+
+/// Every call that a thread can make.
+void work(void*) {
+  alarm.handler = &ring;
+  alarm.argument = &by_arrival;
+  alarm.due = System::now() + System::Duration(1'000);
+  if (!System::start_alarm(alarm)) System::stop_self(1);
+  by_arrival.wait();
+  System::cancel_alarm(alarm);
+  if (by_priority.try_wait()) by_priority.signal();
+  by_priority.wait();
+  by_priority.signal();
+  mutex.lock();
+  System::note(EventKind::Iteration, mutex.locked() ? 1 : 0);
+  mutex.unlock();
+  System::yield();
+  System::sleep_until(System::now() + System::Duration(10'000));
+  System::raise_self(0, System::Duration(20));
+  System::lower_self(System::self().vcpu->rank, System::Instant(0));
+}
+
+Request<Ticks> requests[kLoops];
+volatile Ticks shown;
+
+void show(const Refusal<Ticks>& refusal) {
+  shown = refusal.largest_budget;
+}
+
+}  // namespace
+}  // namespace hocket
+
+extern "C" {
+void hocket_timer_interrupt() {
+  hocket::System::on_timer();
+}
+void hocket_kick_interrupt() {
+  hocket::System::on_kick();
+}
+
+/// What a board's start-up code would call on its first core.
+[[noreturn]] void hocket_template_main() {
+  using namespace hocket;
+  CoreAnalysis<Ticks, kLoops> analysis({.costs = Port::costs(),
+                                        .blocking = 50,
+                                        .overrun = 50,
+                                        .minimum_budget = kMinimumBudget,
+                                        .refills = Config::kRefills});
+  Placement<Ticks, Port::kCores, kLoops> placement(&analysis, Port::kCores);
+  for (unsigned i = 0; i < kLoops; ++i) {
+    requests[i].demand = {.budget = 1'000, .period = 10'000, .deadline = 10'000, .id = 1};
+  }
+  if (!placement.place_all(requests, kLoops, &show)) Port::halt("refused");
+  shown = analysis.utilization_ppm() + liu_layland_ppm(analysis.size());
+
+  System::init_core(0, Config::kSlots);
+  for (unsigned i = 0; i < kLoops; ++i) {
+    System::core(0).policy.add(vcpus[i], static_cast<uint16_t>(i + 1), System::Duration(1'000),
+                               System::Duration(10'000), System::Duration(kMinimumBudget),
+                               System::now());
+    threads[i].meter.start(System::now(), System::Duration(10'000));
+    System::create(threads[i], vcpus[i], {stacks[i], sizeof stacks[i]}, &work, nullptr);
+    System::start(threads[i], System::now());
+  }
+  System::run_core();
+}
+}
