@@ -222,9 +222,11 @@ class VcpuPolicy {
     if (running_in_background_) return;
     charge(now);
     if (entity.raised() || entity.best_effort) return;  // no budget decides whether it competes
-    entity.refills.merge_small_head();
-    const bool too_small = entity.release <= now && !entity.refills.usable(now);
-    if (entity.ran_out || too_small) end_release(entity, now);
+    // A small rest is not joined to later budget here: it is used when the preempting entity is
+    // done, at a dispatch that is counted as that entity's. Joining would delay it for good at each
+    // preemption, and a loop that always has work would drift away from its own periods.
+    const bool used_up = entity.release <= now && !entity.refills.usable(now);
+    if (entity.ran_out || used_up) end_release(entity, now);
   }
 
   /// The head is used up, or what is left of it is not worth a dispatch: the next refill counts.

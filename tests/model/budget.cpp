@@ -35,7 +35,7 @@ class RefillList : public Budget {
     check();
   }
 
-  bool charge(Ticks, Ticks used, ChargeEvent) override {
+  bool charge(Ticks now, Ticks used, ChargeEvent event) override {
     if (defect_ == Defect::ClampedOverrun) used = std::min(used, refills_.front().amount);
     bool exhausted = false;
     while (used > 0) {
@@ -51,7 +51,9 @@ class RefillList : public Budget {
         used = 0;
       }
     }
-    merge_small_heads();
+    // CHOICE: what a preemption leaves of a usable refill stays, however small.
+    const bool ended = exhausted || refills_.front().time > now;
+    if (event != ChargeEvent::Preempted || ended) merge_small_heads();
     check();
     return exhausted;
   }

@@ -151,9 +151,9 @@ BEHAVIOURS = {
 PERIODIC = {"on time": "work(4 * ({c} / 5));", "overruns": "work(draw(6) ? {c} / 2 : 3 * {c});"}
 
 
-def random_set(rng: random.Random, cores: int) -> tuple[str, set[int]]:
-    """A sketch, and the ids of its loops that make themselves late."""
-    text, unruly = RANDOM_HEAD, set()
+def random_set(rng: random.Random, cores: int) -> tuple[str, set[int], set[int]]:
+    """A sketch; the ids of its loops that always have work, and of those that make themselves late."""
+    text, always, unruly = RANDOM_HEAD, set(), set()
     shares = [rng.uniform(0.03, 0.35) for _ in range(rng.randint(cores, 5 * cores))]
     scale = min(1.0, rng.uniform(0.4, 0.85) * cores / sum(shares))
     for number, share in enumerate(shares, 1):
@@ -171,8 +171,9 @@ def random_set(rng: random.Random, cores: int) -> tuple[str, set[int]]:
             behaviour = rng.choice(list(BEHAVIOURS))
             body = BEHAVIOURS[behaviour].format(**numbers)
             head = f"void loop({number}, {budget}us, {period}us{pinned})"
+            always |= {number} if behaviour == "spins" else set()
         text += f"{head} {{ {body} }}\n"
-    return text, unruly
+    return text, always, unruly
 
 
 @pytest.mark.parametrize("block", range(4))
@@ -181,17 +182,29 @@ def test_random_sets_keep_every_promise(run: Run, broken: Broken, block: int) ->
     rng = random.Random(f"acceptance {block}")
     cores_judged = 0
     for index, cores in enumerate((1, 2, 3, 4, 6, 8)):
-        text, unruly = random_set(rng, cores)
+        text, always, unruly = random_set(rng, cores)
         for seed in (1, 2, 3):
             status, _, report = run(f"random-{block}-{index}", 0.3, text, cores=cores, seed=seed)
             if status == 3:
                 assert report["admission"]["reasons"] != []
                 break
             assert (status, report["faults"]) == (0, [])
-            assert broken(report, unruly=unruly) == [], f"{block}, {index}, seed {seed}"
+            assert broken(report, always, unruly) == [], f"{block}, {index}, seed {seed}"
             if seed == 1:
                 cores_judged += cores
     assert cores_judged >= 15
+
+
+def test_a_spinning_loop_keeps_its_periods_below_one_that_sleeps(run: Run, broken: Broken) -> None:
+    """Preemptions that leave it a few microseconds each must not add up, in a minute either."""
+    text = RANDOM_HEAD
+    text += "void loop(1, 1222us, 4000us) { if (draw(20)) rest(400000); else work(10998000); }\n"
+    text += "void loop(2, 225us, 5000us) { work(225000); }\n"
+    text += "void loop(3, 304us, 4000us) { work(101333); rest(1333333); }\n"
+    for seed in (1, 2):
+        status, _, report = run("drifting", 60, text, seed=seed)
+        assert status == 0
+        assert broken(report, spinning={2}) == []
 
 
 # --- Admission --------------------------------------------------------------------------------------
