@@ -6,7 +6,7 @@
 
 namespace hocket::sim {
 namespace {
-constexpr std::size_t kFlushAt = 4096;
+constexpr std::size_t kFlushAt = 64;  // of a line that does not end
 }
 
 Console::Console(const Options& options) : fail_(options.fail_texts), limit_(options.serial_limit) {

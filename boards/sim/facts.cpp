@@ -154,7 +154,7 @@ Json overheads(unsigned cores, const host::Machine* machine) {
 }  // namespace
 
 std::string facts_json(const Options& options, bool accepted, const Happened& happened,
-                       const host::Machine* machine) {
+                       const host::Machine* machine, Nanos board_end) {
   const bool ran = machine != nullptr;
   const Nanos end = ran ? machine->ended_at() : 0;
   Json loops = Json::array();
@@ -182,7 +182,7 @@ std::string facts_json(const Options& options, bool accepted, const Happened& ha
   facts["parts"] = Json::object();
   facts["serial"] = Json::array();
   if (Devices* board = devices(); ran && board != nullptr) {
-    facts["parts"] = Json::parse(board->finish(end));
+    facts["parts"] = Json::parse(board->finish(board_end));
     facts["serial"] = Json::parse(board->serial_facts());
   }
   facts["notices"] = happened.notices;

@@ -1,4 +1,5 @@
 // The program that a sketch becomes on the simulated board: options, admission, run, facts.
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -66,6 +67,18 @@ void judge(const Options& options, const Console& console, host::StopReason reas
   if (!happened.faults.empty() && happened.status != kUsage) happened.status = kFaulted;
 }
 
+/// When the board's devices end: with the run, but after a fault only when what was written to the
+/// serial ports has left, since it may tell what happened.
+Nanos end_of_board(const Devices& board, host::StopReason reason, Nanos run_end) {
+  constexpr std::size_t kWholeBuffer = 64;
+  Nanos end = run_end;
+  for (unsigned port = 0; reason == host::StopReason::Fault && port < board.serial_count();
+       ++port) {
+    if (board.serial_begun(port)) end = std::max(end, board.serial_room_at(port, kWholeBuffer));
+  }
+  return end;
+}
+
 int run(const Options& options) {
   DeviceOptions device_options{.seed = options.seed, .scenario = {}, .vcd_file = options.vcd_file};
   if (!options.scenario_file.empty()) device_options.scenario = read_file(options.scenario_file);
@@ -89,14 +102,15 @@ int run(const Options& options) {
   const System::Instant end(static_cast<int64_t>(machine.ended_at()));
   for (unsigned i = 0; i < options.cores; ++i) System::close(static_cast<CoreId>(i), end);
   for (unsigned i = 0; i < runtime::loop_count(); ++i) runtime::loop(i).thread.meter.advance(end);
-  board->advance(machine.ended_at());
+  const Nanos board_end = end_of_board(*board, reason, machine.ended_at());
+  board->advance(board_end);
   console.flush();
 
   Happened happened;
   happened.faults = recorded_faults();
   happened.notices = board->notices();
   judge(options, console, reason, happened);
-  const std::string facts = facts_json(options, /*accepted=*/true, happened, &machine);
+  const std::string facts = facts_json(options, /*accepted=*/true, happened, &machine, board_end);
   the_devices = nullptr;
   if (!close_event_log()) throw UsageError{"cannot write the event log to " + options.log_file};
   write_facts(options, facts);
@@ -110,7 +124,7 @@ int check_or_run(int count, char** arguments) {
   if (accepted && !options.check_only) return run(options);
   Happened happened;
   happened.end = accepted ? "check" : "refused";
-  write_facts(options, facts_json(options, accepted, happened, nullptr));
+  write_facts(options, facts_json(options, accepted, happened, nullptr, 0));
   for (unsigned i = 0; i < runtime::reason_count(); ++i) {
     std::fprintf(stderr, "hocket: refused: %s\n", runtime::reason(i));
   }

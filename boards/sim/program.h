@@ -80,7 +80,8 @@ unsigned record_fault(const FaultRecord& fault);
 std::vector<Fault> recorded_faults();
 
 /// The report as far as the program knows it (docs/reference/sim-program.md), as JSON text.
+/// `machine` is null when nothing ran; `board_end` is when the devices ended.
 std::string facts_json(const Options& options, bool accepted, const Happened& happened,
-                       const host::Machine* machine);
+                       const host::Machine* machine, Nanos board_end);
 
 }  // namespace hocket::sim

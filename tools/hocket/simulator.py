@@ -5,6 +5,7 @@ The contract with the program is docs/reference/sim-program.md.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -17,6 +18,8 @@ from pathlib import Path
 from types import FrameType
 
 from hocket.errors import EXIT_DEFECT, HocketError
+
+_LIBC = ctypes.CDLL(None)
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ def simulate(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             process_group=0,  # interrupts reach it through us alone, once each
+            preexec_fn=_same_addresses,
         )
     except OSError as problem:
         raise HocketError(
@@ -63,6 +67,15 @@ def simulate(
         messages.append(f"hocket: the board's program was ended by {name}")
         status = EXIT_DEFECT
     return Ended(status, list(messages), open_line, bytes(kept))
+
+
+def _same_addresses() -> None:
+    """Memory lies at the same addresses in every run, so that runs repeat even where a sketch prints one.
+
+    ADDR_NO_RANDOMIZE of personality(2). Where the system does not allow it the program runs all the same.
+    """
+    addr_no_randomize = 0x0040000
+    _LIBC.personality(addr_no_randomize)
 
 
 def _collect(process: subprocess.Popen[bytes], messages: deque[str]) -> None:
