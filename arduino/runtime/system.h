@@ -14,8 +14,7 @@
 
 namespace hocket::sys {
 
-// --- Time
-// -------------------------------------------------------------------------------------------
+// --- Time ---
 
 /// Time since the board started, in nanoseconds. Never wraps, never goes back.
 uint64_t now_ns();
@@ -28,8 +27,7 @@ void spin_ns(uint64_t duration_ns);
 /// none.
 void yield();
 
-// --- Pins
-// -------------------------------------------------------------------------------------------
+// --- Pins ---
 
 enum class PinMode : uint8_t { Input, Output, InputPullup, InputPulldown, OutputOpenDrain };
 
@@ -55,8 +53,7 @@ bool tone_stop(unsigned pin);
 /// A servo's pulse train: `pulse_us` high every 20 ms, made by the board's timer; 0 stops it.
 bool servo_write(unsigned pin, uint32_t pulse_us);
 
-// --- Serial ports
-// -----------------------------------------------------------------------------------
+// --- Serial ports ---
 
 /// Number of serial ports: port 0 is Serial, port 1 is Serial1.
 unsigned serial_count();
@@ -78,8 +75,7 @@ void serial_flush(unsigned port);
 /// Waits until a byte is there or `instant_ns` has come; true when a byte is there.
 bool serial_wait(unsigned port, uint64_t instant_ns);
 
-// --- Loops, locks and faults
-// ------------------------------------------------------------------------
+// --- Loops, locks and faults ---
 
 /// Identifier of the running loop (0: the plain loop() or setup()), and the core it runs on.
 unsigned loop_id();

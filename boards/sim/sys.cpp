@@ -55,8 +55,7 @@ void touch(const uint8_t* data, size_t size) {
 
 }  // namespace
 
-// --- Time
-// -------------------------------------------------------------------------------------------
+// --- Time ---
 
 uint64_t now_ns() {
   return running() ? machine().now() : 0;
@@ -76,8 +75,7 @@ void yield() {
   if (running()) System::yield();
 }
 
-// --- Pins
-// ---------------------------------------------------------------------------------------------
+// --- Pins ---
 
 unsigned pin_count() {
   return running() ? devices()->pin_count() : 0;
@@ -114,8 +112,7 @@ bool servo_write(unsigned pin, uint32_t pulse_us) {
   return running() && devices()->servo_write(access(), pin, pulse_us);
 }
 
-// --- Serial ports
-// -----------------------------------------------------------------------------------
+// --- Serial ports ---
 
 unsigned serial_count() {
   return running() ? devices()->serial_count() : 0;
@@ -180,8 +177,7 @@ bool serial_wait(unsigned port, uint64_t instant_ns) {
   return false;
 }
 
-// --- Loops and faults
-// ---------------------------------------------------------------------------------
+// --- Loops and faults ---
 
 unsigned loop_id() {
   const runtime::Loop* loop = running() ? runtime::current_loop() : nullptr;

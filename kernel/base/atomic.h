@@ -67,10 +67,10 @@ inline void thread_fence(order::Tag<kModel>) {
   __atomic_thread_fence(kModel);
 }
 
-// --- Operations on a plain word
-// ---------------------------------------------------------------------- For words whose type is
-// fixed elsewhere, such as the `uint32_t` lock a sketch declares. Every access that can be
-// concurrent must go through these. Any context; none blocks.
+// --- Operations on a plain word ---
+//
+// For words whose type is fixed elsewhere, such as the `uint32_t` lock a sketch declares. Every
+// access that can be concurrent must go through these. Any context; none blocks.
 
 template <AtomicAccess T, int kModel>
   requires order::ForLoad<kModel>
@@ -138,8 +138,7 @@ inline bool atomic_compare_exchange(T& word, T& expected, T desired, order::Tag<
   return __atomic_compare_exchange(&word, &expected, &desired, false, kSuccess, kFailure);
 }
 
-// --- An atomic variable
-// ------------------------------------------------------------------------------
+// --- An atomic variable ---
 
 /// A variable that is only ever accessed atomically; zero unless given a value, and
 /// constant-initialised.

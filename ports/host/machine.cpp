@@ -76,7 +76,7 @@ StopReason Machine::run(Entry entry) {
   return reason_;
 }
 
-// --- Choosing and running cores ------------------------------------------------------------------
+// --- Choosing and running cores ---
 
 Nanos Machine::next_interrupt(const Core& core) const {
   return std::min(core.alarm, core.kicked_at);
@@ -145,8 +145,7 @@ void Machine::on_horizon() {
   set_horizon();
 }
 
-// --- Interrupts
-// ------------------------------------------------------------------------------------
+// --- Interrupts ---
 
 void Machine::take_interrupts() {
   for (;;) {
@@ -222,8 +221,7 @@ void Machine::wait_for_interrupt() {
   set_masked(false);
 }
 
-// --- Time
-// --------------------------------------------------------------------------------------------
+// --- Time ---
 
 Nanos Machine::now() const {
   return hocket_block_now;

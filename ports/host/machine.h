@@ -56,7 +56,7 @@ class Machine {
   /// `entry(core)` on a stack of its own, masked, at (about) time 0.
   StopReason run(Entry entry);
 
-  // --- From simulated code -----------------------------------------------------------------------
+  // --- From simulated code ---
 
   unsigned core_count() const { return static_cast<unsigned>(cores_.size()); }
   unsigned core_id() const { return current_; }
@@ -77,8 +77,7 @@ class Machine {
   void spin_until(Nanos instant);
   void switch_context(Context& from, const Context& to);
 
-  // --- From anywhere
-  // -------------------------------------------------------------------------------
+  // --- From anywhere ---
 
   /// Ends the run at the next opportunity; the first reason counts.
   void stop(StopReason reason);

@@ -10,8 +10,7 @@
 namespace hocket::template_port {
 
 struct Port {
-  // --- Interrupts of the calling core
-  // -------------------------------------------------------------
+  // --- Interrupts of the calling core ---
 
   /// What irq_restore needs: the processor's status register, or one bit of it.
   using IrqState = uint8_t;
@@ -27,8 +26,7 @@ struct Port {
     return false;
   }
 
-  // --- Contexts
-  // -------------------------------------------------------------------------------------
+  // --- Contexts ---
 
   /// Often the stack pointer alone: the registers are on the thread's stack.
   struct Context {
@@ -39,8 +37,7 @@ struct Port {
   static void context_init(Context&, port::Stack, port::Entry, void*) { unfinished(); }
   static void context_switch(Context&, const Context&) { unfinished(); }
 
-  // --- Time
-  // -----------------------------------------------------------------------------------------
+  // --- Time ---
 
   using Ticks = int64_t;
   static constexpr uint32_t kTickHz = 1'000'000;
@@ -57,8 +54,7 @@ struct Port {
     return {.context_switch = 1, .timer_interrupt = 1, .timer_lateness = 1, .longest_masked = 1};
   }
 
-  // --- Cores
-  // ----------------------------------------------------------------------------------------
+  // --- Cores ---
 
   /// On one core a lock is empty: masked interrupts are enough.
   struct Lock {};
@@ -71,8 +67,7 @@ struct Port {
   static void unlock(Lock&) {}
   static void relax() {}
 
-  // --- Waiting and giving up
-  // --------------------------------------------------------------------------
+  // --- Waiting and giving up ---
 
   /// Nothing may be lost between looking for an interrupt and sleeping: most processors have an
   /// instruction that wakes up for a pending interrupt even when it is masked.

@@ -94,7 +94,7 @@ void expect_order(const char* expected) {
   HOCKET_EXPECT(!"the order of events");
 }
 
-// --- Threads ------------------------------------------------------------------------------------
+// --- Threads ---
 
 void three_turns(void* argument) {
   for (unsigned i = 0; i < 3; ++i) {
@@ -161,8 +161,7 @@ void sleep_into_the_past_returns_at_once() {
   HOCKET_EXPECT(K::now() - before < us(100));
 }
 
-// --- Semaphores
-// ------------------------------------------------------------------------------------
+// --- Semaphores ---
 
 Sem by_arrival;
 PrioritySem by_priority;
@@ -214,8 +213,7 @@ void semaphore_counts() {
   HOCKET_EXPECT(!semaphore.try_wait());
 }
 
-// --- Mutex
-// ------------------------------------------------------------------------------------------
+// --- Mutex ---
 
 constexpr uint16_t kCeilingSlot = 1;
 Mutex<K, Port> mutex(kCeilingSlot, Duration(microseconds(2'000)));
@@ -265,8 +263,7 @@ void mutex_held_too_long_delays_only_its_users() {
   expect_order("lLhmHHL");
 }
 
-// --- Budgets
-// ----------------------------------------------------------------------------------------
+// --- Budgets ---
 
 volatile bool spinning = false;
 void spin(void*) {
@@ -299,8 +296,7 @@ void budgets_are_kept() {
   HOCKET_EXPECT(threads[2]->meter.least() > us(300));
 }
 
-// --- Alarms
-// -----------------------------------------------------------------------------------------
+// --- Alarms ---
 
 unsigned rings = 0;
 Ticks last_ring = 0;
@@ -348,8 +344,7 @@ void alarm_handlers_wake_threads() {
   HOCKET_EXPECT(K::now() >= Instant(alarm.due.ticks()));
 }
 
-// --- Several cores
-// ----------------------------------------------------------------------------------
+// --- Several cores ---
 
 Sem ping;
 Sem pong;
@@ -402,8 +397,7 @@ void locks_exclude_other_cores() {
   HOCKET_EXPECT(shared_count == 1'000 * cores);
 }
 
-// --- Costs
-// ------------------------------------------------------------------------------------------
+// --- Costs ---
 
 Instant yielded_at;
 Duration worst_switch;

@@ -34,7 +34,7 @@ void set_alarm(Ticks instant) {
   Port::irq_restore(state);
 }
 
-// --- Time ---------------------------------------------------------------------------------------
+// --- Time ---
 
 void time_goes_on_and_never_back() {
   Ticks last = Port::now();
@@ -89,8 +89,7 @@ void alarm_is_replaced_and_switched_off() {
   HOCKET_EXPECT(timer_interrupts == 1);
 }
 
-// --- Masking
-// --------------------------------------------------------------------------------------
+// --- Masking ---
 
 void masked_interrupt_waits() {
   const Port::IrqState state = Port::irq_save();
@@ -142,8 +141,7 @@ void core_kicks_itself() {
   HOCKET_EXPECT(kicks == 1);
 }
 
-// --- Contexts
-// ---------------------------------------------------------------------------------------
+// --- Contexts ---
 
 alignas(Port::kStackAlignment) unsigned char stack_memory[2][Board::kTestStack];
 Port::Context main_context;
