@@ -37,7 +37,9 @@ System::Instant instant(uint64_t ns) {
   return ns > INT64_MAX ? System::Instant::never() : System::Instant(static_cast<int64_t>(ns));
 }
 
-using PortLock = Semaphore<System, Board::Port, WaitOrder::Priority>;
+// First come, first served: with hundreds of loops at one port, sorting them in would mask
+// interrupts for longer than the board declares.
+using PortLock = Semaphore<System, Board::Port>;
 constexpr unsigned kMostSerialPorts = 4;
 PortLock transmit_lock[kMostSerialPorts] = {PortLock(1), PortLock(1), PortLock(1), PortLock(1)};
 

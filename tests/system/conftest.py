@@ -101,6 +101,9 @@ def broken() -> Callable[..., list[str]]:
         report: Report, spinning: set[int] | None = None, unruly: set[int] | None = None
     ) -> list[str]:
         late, found = _allowance(report), []
+        costs = report["overheads"]
+        if costs["longest_masked_seen_us"] > costs["longest_masked_us"]:
+            found.append(f"masked for {costs['longest_masked_seen_us']} us")
         for loop in report["loops"]:
             budget, name = loop["budget_us"], f"loop {loop['id']}"
             least, most = loop["min_cpu_per_period_us"], loop["max_cpu_per_period_us"]

@@ -228,3 +228,14 @@ def test_the_largest_budget_that_would_fit_is_exactly_that(run: Run) -> None:
     status, _, report = run("too-much-60", 1, text.replace("BUDGET", "60"), cores=2)
     assert status == 0
     assert {loop["core"] for loop in report["loops"]} == {0, 1}
+
+
+def test_hundreds_of_loops_at_one_port_keep_the_declared_costs(
+    run: Callable[..., Outcome], broken: Callable[..., list[str]]
+) -> None:
+    loops = "\n".join(
+        f"void loop({i}, 150us, 100) {{ Serial.println({i}); delay(50); }}" for i in range(1, 251)
+    )
+    text = f"void setup() {{ Serial.begin(115200); }}\n{loops}\n"
+    report = run("many-at-one-port", text, duration="1s").report
+    assert broken(report) == []
