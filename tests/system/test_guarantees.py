@@ -230,9 +230,7 @@ def test_the_largest_budget_that_would_fit_is_exactly_that(run: Run) -> None:
     assert {loop["core"] for loop in report["loops"]} == {0, 1}
 
 
-def test_hundreds_of_loops_at_one_port_keep_the_declared_costs(
-    run: Callable[..., Outcome], broken: Callable[..., list[str]]
-) -> None:
+def test_hundreds_of_loops_at_one_port_keep_the_declared_costs(run: Run, broken: Broken) -> None:
     loops = "\n".join(
         f"void loop({i}, 150us, 100) {{ Serial.println({i}); delay(50); }}" for i in range(1, 251)
     )
