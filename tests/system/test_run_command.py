@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import signal
 import subprocess
 from collections.abc import Callable
@@ -101,7 +100,6 @@ def test_trace_tells_the_runs_story(hocket: Hocket, tmp_path: Path) -> None:
     assert "loop_1_running" in (tmp_path / "t.vcd").read_text()
 
 
-@pytest.mark.skipif(shutil.which("sigrok-cli") is None, reason="sigrok-cli is not installed")
 def test_sigrok_reads_both_waves(hocket: Hocket, tmp_path: Path) -> None:
     files = [tmp_path / "trace.vcd", tmp_path / "pins.vcd"]
     done = hocket("run", ROVER, "--for", "300ms", "--trace", files[0], "--vcd", files[1])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import shutil
 import struct
 import subprocess
 from pathlib import Path
@@ -253,7 +252,6 @@ def test_many_wires_have_codes_of_their_own() -> None:
     assert len(changes) == 2 + 4 * 120
 
 
-@pytest.mark.skipif(shutil.which("sigrok-cli") is None, reason="sigrok-cli is not installed")
 def test_sigrok_reads_the_vcd(tmp_path: Path) -> None:
     file = tmp_path / "trace.vcd"
     file.write_bytes(to_vcd(LOG))
