@@ -189,6 +189,7 @@ unsigned core_id() {
   return running() ? Board::Port::core_id() : 0;
 }
 
+/// The board has no pin handlers yet, so none can run: both calls keep their promise as they are.
 void hold_pin_handlers(bool) {}
 
 uint32_t entropy() {

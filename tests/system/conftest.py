@@ -81,7 +81,7 @@ def _allowance(report: Report) -> float:
     """How far from its budget a loop's supply in one period may be, by the declared overheads.
 
     The budget timer is late by its lateness and the longest masked section, or a spinlock is held;
-    a remainder below the smallest budget worth a dispatch is joined to the next one.
+    what a loop that rests leaves below the smallest budget worth a dispatch is joined to the next one.
     """
     costs = report["overheads"]
     late: float = costs["timer_lateness_us"] + costs["longest_masked_us"]
