@@ -6,13 +6,10 @@
 // Virtual address of the kernel = physical address + this (39-bit TTBR1 half; DDI 0487, D8.2).
 #define HOCKET_KERNEL_OFFSET 0xFFFFFF8000000000
 
-// TCR_EL1 (DDI 0487, D17.2.131): T0SZ = T1SZ = 25, write-back inner-shareable walks, 4 KiB granules,
-// 40-bit physical addresses.
-#define HOCKET_TCR                                                                               \
-  ((25 << 0) | (1 << 8) | (1 << 10) | (3 << 12) | (25 << 16) | (1 << 24) | (1 << 26) | (3 << 28) | \
-   (2 << 30) | (2 << 32))
+// TCR_EL1: as translation.h composes it (memory_map.cpp compares).
+#define HOCKET_TCR 0x2B5193519
 
-// MAIR_EL1 (D17.2.97): attribute 0 is device nGnRE, attribute 1 write-back normal memory.
+// MAIR_EL1: likewise. Attribute 0 is device nGnRE, attribute 1 write-back normal memory.
 #define HOCKET_MAIR 0xff04
 
 // SCTLR_EL1 (D17.2.118): the bits that are one in ARMv8.0 (29, 28, 23, 22, 20, 11), MMU and caches

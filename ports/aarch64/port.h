@@ -48,9 +48,9 @@ class WaitingTicketLock {
   WaitingTicketLock& operator=(const WaitingTicketLock&) = delete;
 
   void lock() {
-    const uint32_t before = detail::lock_word_add(word_, detail::kOneTicket, order::acquire);
-    const uint16_t ticket = detail::next_ticket(before);
-    if (detail::now_serving(before) != ticket) wait(ticket);
+    const uint32_t before = hocket::detail::lock_word_add(word_, hocket::detail::kOneTicket, order::acquire);
+    const uint16_t ticket = hocket::detail::next_ticket(before);
+    if (hocket::detail::now_serving(before) != ticket) wait(ticket);
   }
   void unlock() { ticket_unlock(word_); }
 
@@ -59,7 +59,7 @@ class WaitingTicketLock {
     for (;;) {
       uint32_t seen;
       asm volatile("ldaxr %w0, %1" : "=r"(seen) : "Q"(word_) : "memory");
-      if (detail::now_serving(seen) == ticket) return;
+      if (hocket::detail::now_serving(seen) == ticket) return;
       asm volatile("wfe" ::: "memory");
     }
   }

@@ -1,4 +1,5 @@
 // The contract suite as an image of its own: the port and the kernel, nothing else, on 1 to 8 cores.
+#include "boards/aarch64/kernel/memory_map.h"
 #include "drivers/semihosting/semihosting.h"
 #include "ports/aarch64/boot.h"
 #include "ports/aarch64/interrupts.h"
@@ -57,7 +58,13 @@ extern "C" void hocket_halt(const char* reason) {
 
 extern "C" void hocket_kernel_start(uint64_t number) {
   const auto core = static_cast<hocket::CoreId>(number);
+  using MachineBoard = hocket::machine::Board;
   hocket::aarch64::init_core(core);
+  if (core == 0) {
+    const char* error = hocket::memory::prepare(MachineBoard::kDevicesBegin, MachineBoard::kDevicesEnd);
+    if (error != nullptr) hocket_halt(error);
+  }
+  hocket::memory::use();
   if (!hocket::contract::Interrupts::init_core(core)) hocket_halt("no interrupts");
   hocket::contract::boot(core);
 }
