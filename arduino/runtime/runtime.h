@@ -25,6 +25,7 @@ struct Loop {
   uint64_t iterations = 0;
   System::Instant iteration_logged;
   // Of a periodic loop, whose response is that of one call of its body:
+  System::Instant release;  // of the present call
   uint32_t releases = 0;
   uint32_t deadline_misses = 0;
   System::Duration worst_response;
@@ -65,6 +66,12 @@ bool admit(unsigned cores);
 
 /// Entry of a core; `core` is its number. Never returns.
 [[noreturn]] void boot(void* core);
+
+/// setup() has returned, on its own thread: releases all loops.
+void end_setup();
+
+/// The body of the calling loop has returned once. A periodic loop waits here for its next release.
+void end_iteration(Loop& loop);
 
 unsigned loop_count();
 Loop& loop(unsigned index);
