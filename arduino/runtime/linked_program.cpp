@@ -10,6 +10,9 @@ void loop() __attribute__((weak));
 }
 /// Calls serialEvent() where the sketch has one: part of the plain loop's contract.
 void serialEventRun() __attribute__((weak));
+namespace hocket::sys {
+void spin_lock(uint32_t* lock) __attribute__((weak));  // linked_spinlock.cpp
+}
 
 namespace hocket::runtime::program {
 
@@ -22,6 +25,10 @@ const LoopDescriptor* const* loops_end() {
 
 void (*plain_loop())() {
   return &::loop;
+}
+
+bool uses_spinlocks() {
+  return &sys::spin_lock != nullptr;
 }
 
 void enter_setup() {

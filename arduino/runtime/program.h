@@ -13,6 +13,9 @@ const LoopDescriptor* const* loops_end();
 /// The body of the plain loop(), null when the sketch has none.
 void (*plain_loop())();
 
+/// The sketch has the calls of spinlocks in it, so its loops may delay each other.
+bool uses_spinlocks();
+
 /// Runs setup() on the calling thread, then calls end_setup(). Returns, or does not.
 void enter_setup();
 

@@ -5,7 +5,6 @@
 
 #include "arduino/runtime/program.h"
 #include "kernel/base/atomic.h"
-#include "kernel/task/ticket_lock.h"
 
 namespace hocket::runtime {
 namespace {
@@ -22,7 +21,6 @@ LoopDescriptor plain_loop_descriptor{.body = nullptr,
                                      .core = LoopDescriptor::kAnyCore,
                                      .kind = LoopKind::Loop,
                                      .background = false};
-constexpr uint16_t kSetupThread = 0;  // loop i is thread i + 1
 constexpr uint64_t kThreadKindSetup = 2;
 constexpr Ticks kIterationLogGap = 100 * kTicksPerMicrosecond;  // least time between two events
 constexpr Ticks kStartDelay =
@@ -124,7 +122,8 @@ void create_loops(CoreId core) {
     self.vcpu.deadline = ticks(d.deadline_ns);
     self.thread.id = static_cast<uint16_t>(i + 1);
     const bool periodic = d.kind == LoopKind::Periodic;
-    System::create(self.thread, self.vcpu, self.stack, &run_loop, &self);
+    System::create(self.thread, self.vcpu, Board::thread_stack(self.stack, self.thread.id),
+                   &run_loop, &self);
     name_thread(core, self.thread.id, d.id, periodic ? 1 : 0);
   }
 }
@@ -132,7 +131,8 @@ void create_loops(CoreId core) {
 void create_setup(unsigned slot) {
   System::core(0).policy.add_best_effort(setup_vcpu, static_cast<uint16_t>(slot));
   setup_thread.id = kSetupThread;
-  System::create(setup_thread, setup_vcpu, setup_stack, &run_setup, nullptr);
+  System::create(setup_thread, setup_vcpu, Board::thread_stack(setup_stack, kSetupThread),
+                 &run_setup, nullptr);
   name_thread(0, kSetupThread, 0, kThreadKindSetup);
 }
 
@@ -158,6 +158,7 @@ void boot(void* argument) {
     the_phase = Phase::Setup;
     create_setup(slots - 1);
     System::start(setup_thread, System::now());
+    Board::started();
   }
   System::run_core();
 }
@@ -178,6 +179,9 @@ unsigned loop_count() {
 }
 Loop& loop(unsigned index) {
   return loops[index];
+}
+const port::Stack& setup_thread_stack() {
+  return setup_stack;
 }
 Phase phase() {
   return the_phase;
@@ -200,10 +204,6 @@ Loop* current_loop() {
     return nullptr;
   }
   return &loops[thread->id - 1];
-}
-
-void release_locks(Loop& self) {
-  while (self.held_count > 0) ticket_unlock(*self.held[--self.held_count].lock);
 }
 
 }  // namespace hocket::runtime
