@@ -152,11 +152,6 @@ bool admit(unsigned cores) {
   return accepted;
 }
 
-/// Default: the sketch uses no spinlocks (spinlock.cpp, linked only when it does, overrides it).
-[[gnu::weak]] Ticks spin_blocking(unsigned) {
-  return 0;
-}
-
 const CoreReport& core_report(unsigned core) {
   return core_reports[core];
 }

@@ -81,6 +81,8 @@ at_kernel_address:
 // Core 0. The first values of variables are kept aside, for a restart (boards/aarch64/kernel/restart.h).
     bl      data_addresses
     bl      copy
+    adrp    x1, hocket_kept_zero_begin  // records that outlive a restart are empty
+    add     x1, x1, #:lo12:hocket_kept_zero_begin
     b       clear
 
     .global hocket_warm_start
@@ -93,9 +95,9 @@ hocket_warm_start:
     mov     x0, x1
     mov     x1, x3
     bl      copy
-clear:
     adrp    x1, hocket_bss_begin
     add     x1, x1, #:lo12:hocket_bss_begin
+clear:
     adrp    x2, hocket_bss_end
     add     x2, x2, #:lo12:hocket_bss_end
 4:  cmp     x1, x2
