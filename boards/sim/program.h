@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "arduino/hocket/FaultPolicy.h"
 #include "boards/sim/devices.h"
 #include "ports/host/machine.h"
 
@@ -60,6 +61,9 @@ struct Happened {
   std::vector<std::string> notices;
   int status = kDone;
 };
+
+/// What the sketch wants to happen after a fault.
+OnFault fault_policy();
 
 /// The devices of this run; null before and after it.
 Devices* devices();
