@@ -1,7 +1,7 @@
 // Admission of a sketch: all its loops or none, with the reason for each refusal in one sentence.
 #include <stdio.h>
 
-#include <new>
+#include "kernel/base/construct.h"
 
 #include "arduino/runtime/runtime.h"
 
@@ -142,7 +142,7 @@ bool admit(unsigned cores) {
   alignas(Placer::Analysis) static char room[Board::Port::kCores][sizeof(Placer::Analysis)];
   auto* analyses = reinterpret_cast<Placer::Analysis*>(room);
   for (unsigned core = 0; core < cores; ++core) {
-    new (&analyses[core]) Placer::Analysis(overheads(cores));
+    construct<Placer::Analysis>(&analyses[core], overheads(cores));
   }
   Placer placer(analyses, cores);
   const bool accepted = placer.place_all(requests, count, [](const Refusal<Ticks>& refusal) {
@@ -150,11 +150,6 @@ bool admit(unsigned cores) {
   });
   for (unsigned core = 0; core < cores; ++core) report_core(core, analyses[core]);
   return accepted;
-}
-
-/// Default: the sketch uses no spinlocks (spinlock.cpp, linked only when it does, overrides it).
-[[gnu::weak]] Ticks spin_blocking(unsigned) {
-  return 0;
 }
 
 const CoreReport& core_report(unsigned core) {

@@ -1,0 +1,67 @@
+// The GICv3 CPU interface of this core, by system registers, at EL1 (AArch64 only).
+//
+// Source: Arm Generic Interrupt Controller Architecture Specification, GICv3 and v4 (IHI 0069H),
+// section 12.2 «AArch64 System register descriptions», under each register's name; MPIDR_EL1 and
+// barriers: Arm ARM (DDI 0487).
+#pragma once
+
+#include <stdint.h>
+
+namespace hocket::drivers {
+
+struct GicV3CpuInterface {
+  /// Acknowledges Group 0: its INTID becomes active on this core. 1023 when none is pending.
+  [[gnu::always_inline]] static uint32_t acknowledge_group0() {
+    uint64_t id;
+    asm volatile("mrs %0, icc_iar0_el1" : "=r"(id)::"memory");
+    return static_cast<uint32_t>(id);
+  }
+  [[gnu::always_inline]] static uint32_t acknowledge_group1() {
+    uint64_t id;
+    asm volatile("mrs %0, icc_iar1_el1" : "=r"(id)::"memory");
+    return static_cast<uint32_t>(id);
+  }
+
+  /// Drops the running priority and deactivates (EOImode 0). No ISB: leaving the handler (ERET) is
+  /// a context synchronisation, and until then nothing of this level is wanted.
+  [[gnu::always_inline]] static void end_group0(uint32_t id) {
+    asm volatile("msr icc_eoir0_el1, %0" ::"r"(uint64_t{id}) : "memory");
+  }
+  [[gnu::always_inline]] static void end_group1(uint32_t id) {
+    asm volatile("msr icc_eoir1_el1, %0" ::"r"(uint64_t{id}) : "memory");
+  }
+
+  /// Sends a Group 0 software-generated interrupt (ICC_SGI0R_EL1). The system register is
+  /// no memory access: DSB, not DMB, keeps earlier stores before it.
+  [[gnu::always_inline]] static void send_group0(uint64_t targets) {
+    asm volatile("dsb ishst\n\tmsr icc_sgi0r_el1, %0\n\tisb" ::"r"(targets) : "memory");
+  }
+
+  /// Affinity fields of MPIDR_EL1 (Aff3 in bits 39-32, Aff2 to Aff0 in 23-0).
+  static uint64_t affinity() {
+    uint64_t mpidr;
+    asm volatile("mrs %0, mpidr_el1" : "=r"(mpidr));
+    return mpidr & 0xff'00ff'ffff;
+  }
+
+  /// Both groups on, every priority let through, EOImode 0. False: system registers are not to be
+  /// had (ICC_SRE_EL1.SRE stays 0).
+  static bool start() {
+    uint64_t enabled;
+    asm volatile("msr icc_sre_el1, %1\n\tisb\n\tmrs %0, icc_sre_el1" : "=r"(enabled) : "r"(7ul));
+    if ((enabled & 1) == 0) return false;
+    asm volatile(
+        "msr icc_ctlr_el1, xzr\n\t"  // EOImode 0, CBPR 0
+        "msr icc_bpr0_el1, xzr\n\t"  // the finest preemption there is
+        "msr icc_bpr1_el1, xzr\n\t"
+        "msr icc_pmr_el1, %0\n\t"
+        "msr icc_igrpen0_el1, %1\n\t"
+        "msr icc_igrpen1_el1, %1\n\t"
+        "isb" ::"r"(0xfful),
+        "r"(1ul)
+        : "memory");
+    return true;
+  }
+};
+
+}  // namespace hocket::drivers

@@ -1,0 +1,203 @@
+// Arm GICv3 (and v4) without security: distributor, redistributors, system-register CPU interface.
+//
+// Invariants
+// - Affinity routing is on; Group 0 is the RealTime level (FIQ) with priority 0x10, Group 1 the
+//   Ordinary one (IRQ) with 0xa0: so a RealTime interrupt also preempts an Ordinary one that is
+//   being handled.
+// - This works where the distributor has one security state (GICD_CTLR.DS reads as one). With two,
+//   Group 0 belongs to secure software, and init_distributor() says false.
+// - Interrupts 0-15 are software-generated, 16-31 private to a core, 32-1019 shared.
+//
+//     device ──▶ distributor ── GICD_IROUTER ──▶ redistributor of a core ──▶ CPU interface ──▶ FIQ
+//                                                  (SGIs, PPIs live here)                  └─▶ IRQ
+//
+// Source: Arm IHI 0069H. Registers: 12.9 (GICD_…) and 12.11 (GICR_…), under their names; groups and
+// security: 4.6; priorities: 4.8.
+#pragma once
+
+#include "drivers/gic_v3/cpu_interface.h"
+#include "drivers/interrupt_controller.h"
+#include "drivers/mmio.h"
+
+namespace hocket::drivers {
+
+template <uintptr_t kDistributor, uintptr_t kRedistributors, unsigned kCores = 8,
+          class Bus = MemoryBus, class Cpu = GicV3CpuInterface>
+class GicV3 {
+ public:
+  using Id = uint32_t;
+  static constexpr Id kKickId = 0;    // a software-generated interrupt
+  static constexpr Id kTimerId = 27;  // the EL1 virtual timer, as BSA (DEN0094) numbers it
+  static constexpr Id kNone = 1023;
+
+  static bool init_distributor() {
+    Control::write(0);
+    settle_distributor();
+    if ((Control::read() & kOneSecurityState) == 0) return false;
+    const Id end = limit();
+    for (Id id = kFirstShared; id < end; id += 32) quiet(kDistributor, id);
+    // GICD_CTLR.ARE: changing ARE while a group is enabled is unpredictable, so two steps.
+    Control::write(kAffinityRouting);
+    settle_distributor();
+    Control::write(kAffinityRouting | kGroup1 | kGroup0);
+    settle_distributor();
+    return true;
+  }
+
+  static bool init_core(CoreId core) {
+    if (core >= kCores) return false;
+    const uint64_t affinity = Cpu::affinity();
+    const uintptr_t frame = find_redistributor(affinity);
+    if (frame == 0) return false;
+    wake(frame);
+    quiet(frame + kPrivateFrame, 0);
+    settle_redistributor(frame);
+    if (!Cpu::start()) return false;
+    cores_[core] = {.frame = frame, .affinity = affinity, .kick = kick_word(affinity)};
+    return enable(kKickId, Level::RealTime, core);
+  }
+
+  static bool enable(Id id, Level level, CoreId target) {
+    if (target >= kCores || cores_[target].frame == 0 || id >= limit()) return false;
+    const uintptr_t bank = id < kFirstShared ? cores_[target].frame + kPrivateFrame : kDistributor;
+    const uintptr_t group = bank + kGroups + id / 32 * 4;
+    const uint32_t groups = Bus::template read<uint32_t>(group);
+    const uint32_t bit = 1u << (id % 32);
+    Bus::template write<uint32_t>(group, level == Level::RealTime ? groups & ~bit : groups | bit);
+    Bus::template write<uint8_t>(bank + kPriorities + id,
+                                 level == Level::RealTime ? kRealTimePriority : kOrdinaryPriority);
+    if (id >= kFirstShared) Routes::write(id, cores_[target].affinity);
+    Bus::template write<uint32_t>(bank + kSetEnable + id / 32 * 4, bit);
+    return true;
+  }
+
+  /// Private interrupts: those of the calling core.
+  static bool disable(Id id) {
+    const uintptr_t frame = own_frame();
+    if (frame == 0 || id >= limit()) return false;
+    const uintptr_t bank = id < kFirstShared ? frame + kPrivateFrame : kDistributor;
+    Bus::template write<uint32_t>(bank + kClearEnable + id / 32 * 4, 1u << (id % 32));
+    if (id < kFirstShared) {
+      settle_redistributor(frame);
+    } else {
+      settle_distributor();
+    }
+    return true;
+  }
+
+  static bool set_trigger(Id id, Trigger trigger) {
+    const uintptr_t frame = own_frame();
+    if (id < kFirstPrivate) return trigger == Trigger::Edge;
+    if (frame == 0 || id >= limit()) return false;
+    const uintptr_t bank = id < kFirstShared ? frame + kPrivateFrame : kDistributor;
+    const uintptr_t address = bank + kConfigurations + id / 16 * 4;
+    const uint32_t edge = 2u << (id % 16 * 2);
+    const uint32_t others = Bus::template read<uint32_t>(address) & ~edge;
+    const uint32_t wanted = trigger == Trigger::Edge ? others | edge : others;
+    Bus::template write<uint32_t>(address, wanted);
+    return Bus::template read<uint32_t>(address) == wanted;  // a PPI's may be fixed
+  }
+
+  // --- The path of an interrupt ---
+
+  [[gnu::always_inline]] static Id acknowledge_real_time() { return Cpu::acknowledge_group0(); }
+  [[gnu::always_inline]] static void end_real_time(Id id) { Cpu::end_group0(id); }
+  [[gnu::always_inline]] static Id acknowledge_ordinary() { return Cpu::acknowledge_group1(); }
+  [[gnu::always_inline]] static void end_ordinary(Id id) { Cpu::end_group1(id); }
+  [[gnu::always_inline]] static constexpr Id number(Id acknowledged) { return acknowledged; }
+
+  [[gnu::always_inline]] static void kick(CoreId core) { Cpu::send_group0(cores_[core].kick); }
+
+ private:
+  static constexpr Id kFirstPrivate = 16, kFirstShared = 32, kFirstSpecial = 1020;
+  static constexpr uint8_t kRealTimePriority = 0x10, kOrdinaryPriority = 0xa0;
+
+  // GICD_CTLR where there is one security state
+  static constexpr uint32_t kGroup0 = 1u << 0, kGroup1 = 1u << 1, kAffinityRouting = 1u << 4,
+                            kOneSecurityState = 1u << 6, kDistributorBusy = 1u << 31;
+  static constexpr uint32_t kRedistributorBusy = 1u << 3;                      // GICR_CTLR.RWP
+  static constexpr uint32_t kSleep = 1u << 1, kAsleep = 1u << 2;               // GICR_WAKER
+  static constexpr uint64_t kVirtualFrames = 1u << 1, kLastFrame = 1u << 4;    // GICR_TYPER
+  static constexpr uintptr_t kWaker = 0x14, kType = 0x08;                      // in GICR
+  static constexpr uintptr_t kPrivateFrame = 0x1'0000, kFramePair = 0x2'0000;  // in GICR
+
+  // The same in the distributor (from interrupt 32 on) and in a redistributor's second frame.
+  static constexpr uintptr_t kGroups = 0x080, kSetEnable = 0x100, kClearEnable = 0x180,
+                             kClearPending = 0x280, kClearActive = 0x380, kPriorities = 0x400,
+                             kConfigurations = 0xc00;
+
+  using Control = Register<Bus, uint32_t, kDistributor + 0x0000>;
+  using Type = Register<Bus, uint32_t, kDistributor + 0x0004>;
+  using Routes = Registers<Bus, uint64_t, kDistributor + 0x6000>;
+
+  /// One core's place in the controller; all zero before its init_core.
+  struct Core {
+    uintptr_t frame;    // its redistributor
+    uint64_t affinity;  // as GICD_IROUTER wants it
+    uint64_t kick;      // as ICC_SGI0R_EL1 wants it
+  };
+
+  /// Interrupts from 0 up to this one can exist (GICD_TYPER.ITLinesNumber).
+  static Id limit() { return smaller((Type::read() % 32 + 1) * 32, kFirstSpecial); }
+
+  /// The 32 interrupts from `first` on: off, not pending, not active, Ordinary.
+  static void quiet(uintptr_t bank, Id first) {
+    const uintptr_t word = first / 32 * 4;
+    Bus::template write<uint32_t>(bank + kClearEnable + word, ~0u);
+    Bus::template write<uint32_t>(bank + kClearPending + word, ~0u);
+    Bus::template write<uint32_t>(bank + kClearActive + word, ~0u);
+    Bus::template write<uint32_t>(bank + kGroups + word, ~0u);
+    for (Id id = first; id < first + 32; id += 4) {
+      Bus::template write<uint32_t>(bank + kPriorities + id, kOrdinaryPriority * 0x0101'0101u);
+    }
+  }
+
+  /// The redistributor whose GICR_TYPER shows this affinity; 0 when there is none.
+  static uintptr_t find_redistributor(uint64_t affinity) {
+    const uint64_t wanted = (affinity >> 32 << 24) | (affinity & 0xff'ffff);
+    uintptr_t frame = kRedistributors;
+    for (;;) {
+      const uint64_t type = Bus::template read<uint64_t>(frame + kType);
+      if (type >> 32 == wanted) return frame;
+      if ((type & kLastFrame) != 0) return 0;
+      frame += (type & kVirtualFrames) != 0 ? 2 * kFramePair : kFramePair;  // GICv4 has two more
+    }
+  }
+
+  static uintptr_t own_frame() {
+    const uint64_t affinity = Cpu::affinity();
+    for (const Core& core : cores_) {
+      if (core.frame != 0 && core.affinity == affinity) return core.frame;
+    }
+    return 0;
+  }
+
+  /// GICR_WAKER: ProcessorSleep off, then wait until the interface is awake.
+  static void wake(uintptr_t frame) {
+    const uint32_t waker = Bus::template read<uint32_t>(frame + kWaker);
+    Bus::template write<uint32_t>(frame + kWaker, waker & ~kSleep);
+    while ((Bus::template read<uint32_t>(frame + kWaker) & kAsleep) != 0) {
+    }
+  }
+
+  static void settle_distributor() {
+    while ((Control::read() & kDistributorBusy) != 0) {
+    }
+  }
+  static void settle_redistributor(uintptr_t frame) {
+    while ((Bus::template read<uint32_t>(frame) & kRedistributorBusy) != 0) {
+    }
+  }
+
+  /// ICC_SGI0R_EL1: a list of 16 cores (by Aff0) in the cluster named by Aff3 to Aff1.
+  static constexpr uint64_t kick_word(uint64_t affinity) {
+    const uint64_t aff0 = affinity & 0xff, aff1 = affinity >> 8 & 0xff,
+                   aff2 = affinity >> 16 & 0xff, aff3 = affinity >> 32 & 0xff;
+    return aff3 << 48 | aff0 / 16 << 44 | aff2 << 32 | uint64_t{kKickId} << 24 | aff1 << 16 |
+           uint64_t{1} << (aff0 % 16);
+  }
+
+  static inline Core cores_[kCores] = {};
+};
+
+}  // namespace hocket::drivers

@@ -1,0 +1,67 @@
+// What the kernel asks of an interrupt controller: a type with static members, chosen at compile
+// time.
+//
+// Two levels. RealTime interrupts (timer, kicks between cores, real-time pins) enter as FIQ,
+// Ordinary ones (UARTs and the like) as IRQ. A core that masks or handles Ordinary interrupts takes
+// RealTime ones all the same.
+//
+//     device ── enable(id, level, core) ──▶ acknowledge_…() ──▶ handler ──▶ end_…(what acknowledge
+//                                                                           returned)
+//
+// Invariants
+// - Between acknowledge and end no interrupt of the same level reaches the core (by the controller,
+//   or because the processor masks the level on entry).
+// - What happens between acknowledge and end is not lost: a kick or an edge that comes then enters
+//   again after end; a level that still stands does so too.
+// - number(acknowledged) is the interrupt's Id. The acknowledged value may carry more (GICv2: who
+//   kicked), belongs to the matching end, and equals the Id for everything but kicks.
+#pragma once
+
+#include "kernel/base/types.h"
+
+namespace hocket::drivers {
+
+enum class Level : uint8_t {
+  RealTime,  // FIQ
+  Ordinary,  // IRQ
+};
+
+enum class Trigger : uint8_t {
+  Level,  // pending for as long as the device holds its line
+  Edge,   // pending from the line's rise until acknowledged
+};
+
+/// Contexts and results
+/// - init_distributor(): once, on core 0, masked, before all else. False: this controller has no
+///   RealTime level to offer (its security state keeps it), or it is not there.
+/// - init_core(core): on that core, masked, after init_distributor. Enables the kick. False: no
+///   interface was found for this core.
+/// - enable(id, level, target), disable(id): masked, on one core at a time (registers are shared).
+///   Interrupts private to a core (timers): on the target itself, after its init_core. False, with
+///   nothing changed: the controller has no such interrupt, or cannot deliver it like that.
+///   disable() has taken effect when it returns.
+/// - set_trigger(id, trigger): as enable, and while disabled. False: fixed otherwise.
+/// - acknowledge_…(): in the level's handler; kNone when nothing is pending any more (no end then).
+/// - kick(core): anywhere. What the caller wrote to memory before is seen by the kicked core's
+///   handler. A core that has not run init_core is not kicked.
+/// None blocks; waits for registers to take effect are a few bus accesses.
+template <class C>
+concept InterruptController =
+    requires(typename C::Id id, Level level, Trigger trigger, CoreId core) {
+      requires Same<typename C::Id, uint32_t>;
+      { C::init_distributor() } -> Same<bool>;
+      { C::init_core(core) } -> Same<bool>;
+      { C::enable(id, level, core) } -> Same<bool>;
+      { C::disable(id) } -> Same<bool>;
+      { C::set_trigger(id, trigger) } -> Same<bool>;
+      { C::acknowledge_real_time() } -> Same<typename C::Id>;
+      { C::acknowledge_ordinary() } -> Same<typename C::Id>;
+      { C::number(id) } -> Same<typename C::Id>;
+      C::end_real_time(id);
+      C::end_ordinary(id);
+      C::kick(core);
+      requires C::kNone != C::kTimerId;
+      requires C::kNone != C::kKickId;
+    };
+
+}  // namespace hocket::drivers

@@ -1,0 +1,165 @@
+// Arm PrimeCell UART PL011: 8 data bits, no parity, 1 stop bit; interrupt-driven with two queues.
+//
+//     queue_bytes() ─▶ [to send] ─▶ pump() ─▶ transmit FIFO ─▶ line
+//     take_byte()   ◀─ [received] ◀─ interrupt() ◀─ receive FIFO ◀─ line
+//
+// Invariants
+// - The queues have one writer and one reader each and need no lock between the interrupt and the
+//   program. What moves bytes from «to send» into the FIFO (pump) is called from both: the program
+//   calls queue_bytes() with the UART's interrupt masked.
+// - A byte that cannot be kept is counted: overruns() by the FIFO, dropped() by the queue,
+//   line_errors() for bytes the line itself spoiled (framing, parity, break), which are not
+//   delivered.
+// - The transmit interrupt is on exactly while «to send» holds bytes that the FIFO had no room for.
+//
+// Source: PrimeCell UART (PL011) Technical Reference Manual (DDI 0183G), chapter 3; order of writes
+// to the control registers: 3.3.7, 3.3.8; interrupts: 2.8.
+#pragma once
+
+#include "drivers/mmio.h"
+#include "kernel/task/ring_buffer.h"
+
+namespace hocket::drivers {
+
+template <uintptr_t kBase, size_t kToSend = 256, size_t kReceived = 256, class Bus = MemoryBus>
+class Pl011 {
+ public:
+  /// What interrupt() found, for those who wait.
+  struct Found {
+    bool received;  // at least one byte can be taken
+    bool room;      // queue_bytes() takes bytes again
+  };
+
+  /// Sets the line up and enables receiving. False, with the UART off: no divisor gives this rate
+  /// (within the 1 to 65535 that 3.3.5 allows).
+  /// Context: once at start, or again, with the UART's interrupt masked. Waits until the byte being
+  /// sent is out (10 bits).
+  static bool init(uint32_t baud, uint32_t clock_hz) {
+    Mask::write(0);
+    while ((Control::read() & kEnable) != 0 && (Flags::read() & kBusy) != 0) {
+    }
+    Control::write(0);
+    LineControl::write(0);  // empties the FIFOs
+    if (baud == 0) return false;
+    // The divisor counts 64ths of clock / (16 · baud); rounded to the nearest.
+    const uint64_t divisor = (uint64_t{clock_hz} * 8 / baud + 1) / 2;
+    if (divisor < 64 || divisor > 65535ull * 64) return false;
+    IntegerDivisor::write(static_cast<uint32_t>(divisor / 64));
+    FractionalDivisor::write(static_cast<uint32_t>(divisor % 64));
+    LineControl::write(kEightBits | kFifos);  // takes the divisors over, so after them
+    FifoLevels::write(kTransmitAtEighth | kReceiveAtHalf);
+    DmaControl::write(0);
+    ClearInterrupt::write(kAllInterrupts);
+    received_.clear();
+    Control::write(kEnable | kTransmitEnable | kReceiveEnable);
+    Mask::write(kReceiveInterrupts);
+    return true;
+  }
+
+  /// Puts bytes into the queue, as many as fit, and starts sending; how many.
+  /// Context: one caller at a time, the UART's interrupt masked. Bound: `size` + 32 accesses.
+  static size_t queue_bytes(const uint8_t* data, size_t size) {
+    size_t taken = 0;
+    while (taken < size && to_send_.write(data[taken])) ++taken;
+    pump();
+    return taken;
+  }
+
+  /// Bytes that queue_bytes() will take at least. Context: its caller.
+  static size_t room() { return kToSend - to_send_.size(); }
+
+  /// All that was queued has left the last stop bit. Context: anywhere.
+  static bool idle() { return to_send_.empty() && (Flags::read() & kBusy) == 0; }
+
+  /// Moves the oldest byte received into `byte`; false when there is none.
+  /// Context: one caller at a time, anywhere; no masking needed.
+  static bool take_byte(uint8_t& byte) { return received_.read(byte); }
+
+  /// Bytes that can be taken. Context: the caller of take_byte().
+  static size_t available() { return received_.size(); }
+
+  /// Handles the UART's interrupt, all causes. Context: its handler, on one core.
+  /// Bound: the FIFOs' lengths (32 each), while bytes arrive no faster than the line brings them.
+  static Found interrupt() {
+    const bool full = to_send_.size() == kToSend;
+    // Cleared before the FIFOs are served: what happens afterwards interrupts again. The receive
+    // interrupts go by themselves when the FIFO is read (2.8.2, 2.8.4).
+    ClearInterrupt::write(kTransmit | kOverrunInterrupt);
+    const bool received = fetch();
+    pump();
+    return {.received = received, .room = full && to_send_.size() < kToSend};
+  }
+
+  /// Writes bytes past the queues and waits for room each time: for last words, whatever state the
+  /// UART's user is in. Context: anywhere, masked; waits 10 bits for each byte.
+  static void write_polled(const char* data, size_t size) {
+    for (size_t i = 0; i < size; ++i) {
+      while ((Flags::read() & kTransmitFull) != 0) {
+      }
+      Data::write(static_cast<uint8_t>(data[i]));
+    }
+  }
+
+  static uint32_t overruns() { return overruns_; }
+  static uint32_t dropped() { return dropped_; }
+  static uint32_t line_errors() { return line_errors_; }
+
+ private:
+  using Data = Register<Bus, uint32_t, kBase + 0x00>;               // 3.3.1
+  using Flags = Register<Bus, uint32_t, kBase + 0x18>;              // 3.3.3
+  using IntegerDivisor = Register<Bus, uint32_t, kBase + 0x24>;     // 3.3.5
+  using FractionalDivisor = Register<Bus, uint32_t, kBase + 0x28>;  // 3.3.6
+  using LineControl = Register<Bus, uint32_t, kBase + 0x2c>;        // 3.3.7
+  using Control = Register<Bus, uint32_t, kBase + 0x30>;            // 3.3.8
+  using FifoLevels = Register<Bus, uint32_t, kBase + 0x34>;         // 3.3.9
+  using Mask = Register<Bus, uint32_t, kBase + 0x38>;               // 3.3.10
+  using ClearInterrupt = Register<Bus, uint32_t, kBase + 0x44>;     // 3.3.13
+  using DmaControl = Register<Bus, uint32_t, kBase + 0x48>;         // 3.3.14
+
+  static constexpr uint32_t kBusy = 1u << 3, kReceiveEmpty = 1u << 4, kTransmitFull = 1u << 5;
+  static constexpr uint32_t kOverrun = 1u << 11, kSpoiled = 7u << 8;  // break, parity, framing
+  static constexpr uint32_t kFifos = 1u << 4, kEightBits = 3u << 5;
+  static constexpr uint32_t kEnable = 1u << 0, kTransmitEnable = 1u << 8, kReceiveEnable = 1u << 9;
+  static constexpr uint32_t kTransmitAtEighth = 0, kReceiveAtHalf = 2u << 3;
+  static constexpr uint32_t kReceive = 1u << 4, kTransmit = 1u << 5, kReceiveTimeout = 1u << 6,
+                            kOverrunInterrupt = 1u << 10, kAllInterrupts = 0x7ff;
+  static constexpr uint32_t kReceiveInterrupts = kReceive | kReceiveTimeout | kOverrunInterrupt;
+
+  /// Empties the receive FIFO into the queue.
+  static bool fetch() {
+    bool received = false;
+    while ((Flags::read() & kReceiveEmpty) == 0) {
+      const uint32_t data = Data::read();
+      if ((data & kOverrun) != 0) ++overruns_;  // others were lost after the byte before this one
+      if ((data & kSpoiled) != 0) {
+        ++line_errors_;
+      } else if (received_.write(static_cast<uint8_t>(data))) {
+        received = true;
+      } else {
+        ++dropped_;
+      }
+    }
+    return received;
+  }
+
+  /// Fills the transmit FIFO from the queue, and asks for an interrupt if bytes are left. The
+  /// hardware interrupts when the FIFO *falls* to its level (2.8.3), so it must be filled by hand
+  /// first.
+  static void pump() {
+    uint8_t byte;
+    while ((Flags::read() & kTransmitFull) == 0) {
+      if (!to_send_.read(byte)) {
+        Mask::write(kReceiveInterrupts);
+        return;
+      }
+      Data::write(byte);
+    }
+    Mask::write(to_send_.empty() ? kReceiveInterrupts : kReceiveInterrupts | kTransmit);
+  }
+
+  static inline RingBuffer<uint8_t, kToSend> to_send_;
+  static inline RingBuffer<uint8_t, kReceived> received_;
+  static inline uint32_t overruns_ = 0, dropped_ = 0, line_errors_ = 0;
+};
+
+}  // namespace hocket::drivers

@@ -1,0 +1,164 @@
+// A board's interrupt controller, its timer, its UART's interrupt and its kicks, on real registers.
+//
+// Run with the interrupts of both levels coming through the vectors as in the kernel; the
+// transcript is judged by test_drivers.py.
+#include BARE_BOARD
+
+#include "drivers/interrupt_controller.h"
+#include "kernel/base/atomic.h"
+
+namespace {
+
+using bare::Controller;
+using hocket::Atomic;
+using hocket::CoreId;
+using hocket::drivers::Level;
+namespace order = hocket::order;
+
+static_assert(hocket::drivers::InterruptController<Controller>);
+
+constexpr unsigned kCores = 4;
+constexpr uint64_t kSoon = 100'000;  // ticks
+
+struct Seen {
+  Atomic<uint32_t> timers, kicks, others, spurious, inside_irq, uart;
+};
+Seen seen[kCores];
+Atomic<uint32_t> cores_ready;
+bool in_irq;
+
+void count(Atomic<uint32_t>& what) {
+  what.fetch_add(1u, order::relaxed);
+}
+uint32_t value(const Atomic<uint32_t>& what) {
+  return what.load(order::relaxed);
+}
+
+/// Waits for a counter with a limit of a second of virtual time (whatever the rate).
+bool comes(const Atomic<uint32_t>& what, uint32_t wanted) {
+  for (unsigned i = 0; i < 100'000; ++i) {
+    if (value(what) >= wanted) return true;
+    asm volatile("yield");
+  }
+  return false;
+}
+bool wait_for(const Atomic<uint32_t>& what, uint32_t wanted) {
+  while (value(what) < wanted) bare::wait_for_interrupt();
+  return true;
+}
+
+// --- Tests of core 0 ---
+
+void test_timer() {
+  bare::timer_at(bare::now() + kSoon);
+  bare::expect(wait_for(seen[0].timers, 1), "the timer comes as FIQ");
+  bare::expect(value(seen[0].others) == 0, "and as nothing else");
+
+  bare::mask_irq();
+  bare::timer_at(bare::now() + kSoon);
+  bare::expect(wait_for(seen[0].timers, 2), "masking IRQ does not mask it");
+  bare::allow_irq();
+
+  bare::expect(Controller::disable(Controller::kTimerId), "the timer is disabled");
+  bare::timer_at(bare::now() + kSoon);
+  bare::pass(3 * kSoon);
+  bare::expect(value(seen[0].timers) == 2, "and stays silent when due");
+  bare::expect(Controller::enable(Controller::kTimerId, Level::RealTime, 0), "enabled again");
+  bare::expect(comes(seen[0].timers, 3), "the level that still stands comes at once");
+}
+
+void test_ordinary() {
+  bare::expect(bare::Uart::init(115'200, bare::kUartClockHz), "the UART has its rate");
+  bare::expect(Controller::enable(bare::kUartId, Level::Ordinary, 0), "its interrupt is enabled");
+  bare::line("ready for a byte");
+  bare::expect(wait_for(seen[0].uart, 1), "the UART comes as IRQ");
+  bare::expect(value(seen[0].inside_irq) == 1, "a FIQ comes inside the IRQ's handler");
+  uint8_t byte = 0;
+  bare::expect(bare::Uart::take_byte(byte), "its byte was received");
+  bare::line("byte ", uint64_t{byte});
+}
+
+void test_kicks() {
+  Controller::kick(0);
+  bare::expect(comes(seen[0].kicks, 1), "a kick of one's own core comes as FIQ");
+  for (CoreId core = 1; core < kCores; ++core) {
+    bare::expect(bare::start_core(core), "a core is started");
+    while (value(cores_ready) < core) bare::pass(kSoon);
+  }
+  for (unsigned round = 1; round <= 100; ++round) {
+    for (CoreId core = 1; core < kCores; ++core) {
+      Controller::kick(core);
+      while (value(seen[core].kicks) < round) bare::pass(kSoon / 10);
+    }
+  }
+  for (CoreId core = 1; core < kCores; ++core) {
+    bare::line("core ", uint64_t{core}, ": ", uint64_t{value(seen[core].kicks)}, " kicks, ",
+               uint64_t{value(seen[core].timers)}, " timers, ", uint64_t{value(seen[core].others)},
+               " others");
+  }
+  // Each of the others answered each kick with one to core 0; several may arrive as one.
+  bare::expect(value(seen[0].kicks) > 1, "core 0 was kicked by others");
+}
+
+}  // namespace
+
+void bare::run() {
+  bare::prepare_board();
+  expect(Controller::init_distributor(), "distributor");
+  expect(Controller::init_core(0), "core interface");
+  expect(Controller::enable(Controller::kTimerId, Level::RealTime, 0), "timer enabled");
+  expect(!Controller::enable(9999, Level::Ordinary, 0), "there is no interrupt 9999");
+  allow_fiq();
+  allow_irq();
+  test_timer();
+  test_ordinary();
+  test_kicks();
+  expect(value(seen[0].others) == 0, "nothing unknown came");
+}
+
+void bare::run_other(CoreId core) {
+  const bool good = Controller::init_core(core) &&
+                    Controller::enable(Controller::kTimerId, Level::RealTime, core);
+  if (!good) expect(false, "a further core's interface");
+  allow_fiq();
+  timer_at(now() + kSoon);
+  wait_for(seen[core].timers, 1);
+  count(cores_ready);
+  for (;;) wait_for_interrupt();
+}
+
+void bare::fiq() {
+  Seen& mine = seen[core()];
+  const Controller::Id got = Controller::acknowledge_real_time();
+  if (got == Controller::kNone) return count(mine.spurious);
+  if (Controller::number(got) == Controller::kTimerId) {
+    timer_off();
+    count(mine.timers);
+    if (in_irq) count(mine.inside_irq);
+  } else if (Controller::number(got) == Controller::kKickId) {
+    count(mine.kicks);
+    if (core() != 0) Controller::kick(0);
+  } else {
+    count(mine.others);
+  }
+  Controller::end_real_time(got);
+}
+
+void bare::irq() {
+  Seen& mine = seen[core()];
+  const Controller::Id got = Controller::acknowledge_ordinary();
+  if (got == Controller::kNone) return count(mine.spurious);
+  if (Controller::number(got) == kUartId) {
+    in_irq = true;
+    allow_fiq();
+    const uint32_t before = value(mine.timers);
+    timer_at(now());
+    while (value(mine.timers) == before) asm volatile("yield");
+    mask_fiq();
+    in_irq = false;
+    if (Uart::interrupt().received) count(mine.uart);
+  } else {
+    count(mine.others);
+  }
+  Controller::end_ordinary(got);
+}
