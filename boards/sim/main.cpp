@@ -87,6 +87,11 @@ int run(const Options& options) {
 int check_or_run(int count, char** arguments) {
   const Options options = program::parse_options(count, arguments, host::HostPort::kCores);
   if (const char* error = runtime::load()) throw UsageError{error};
+  if (fault_policy() == OnFault::RestartSketch) {
+    throw UsageError{
+        "the board sim cannot restart a sketch, as HOCKET_ON_FAULT(RestartSketch) asks\n"
+        "the sketch and the kernel are one program there; write StopLoop or StopSketch"};
+  }
   const bool accepted = runtime::admit(options.cores);
   if (accepted && !options.check_only) return run(options);
   program::RunFacts facts = gather_facts(options, accepted, nullptr);

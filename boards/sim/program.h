@@ -5,11 +5,15 @@
 #include <optional>
 #include <vector>
 
+#include "arduino/hocket/FaultPolicy.h"
 #include "boards/program/facts.h"
 #include "boards/sim/devices.h"
 #include "ports/host/machine.h"
 
 namespace hocket::sim {
+
+/// What the sketch wants to happen after a fault.
+OnFault fault_policy();
 
 /// The devices of this run; null before and after it.
 Devices* devices();

@@ -104,7 +104,7 @@ def interrupted(k: Kernel) -> int:
         looks += 1
         assert looks < 100_000
         time.sleep(0.0001)
-        assert reply.look_at == k.time + 100 * MS
+        assert reply.look_at == 100 * MS
     k.say(Op.FACTS, payload=run_facts(k.time))
     return k.goodbye(End.STOPPED)
 
@@ -152,7 +152,7 @@ def checked(k: Kernel) -> int:
 
 def unusable(k: Kernel) -> int:
     k.hello()
-    k.say(Op.REASON, payload=b"two loops have the id 3")
+    k.say(Op.NOTICE, payload=b"two loops have the id 3")
     return k.goodbye(End.UNUSABLE)
 
 

@@ -52,6 +52,12 @@ std::vector<std::string> command(const WorldOptions& options, const std::string&
                           folder);
 }
 
+void print_last_words(const Child& child) {
+  for (const std::string& line : child.last_words()) {
+    std::fprintf(stderr, "hocket: the emulator said: %s\n", line.c_str());
+  }
+}
+
 int run(const WorldOptions& options) {
   const program::Options& common = options.common;
   sim::DeviceOptions device_options{
@@ -78,22 +84,41 @@ int run(const WorldOptions& options) {
   } catch (const Broken& broken) {
     console.flush();
     child.kill();
-    for (const std::string& line : child.last_words()) {
-      std::fprintf(stderr, "hocket: the emulator said: %s\n", line.c_str());
-    }
+    print_last_words(child);
     std::fprintf(stderr, "hocket: %s\n", broken.why.c_str());
     return broken.status;
   }
-  for (const std::string& line : child.last_words()) {
-    std::fprintf(stderr, "hocket: the emulator said: %s\n", line.c_str());
-  }
+  print_last_words(child);
   if (!log.close()) throw UsageError{"cannot write the event log to " + common.log_file};
   if (conclusion.facts) program::write_facts(common, program::to_json(*conclusion.facts));
-  for (const std::string& reason : session.facts().reasons) {
-    const char* verdict = session.end() == End::Refused ? "refused: " : "";
-    std::fprintf(stderr, "hocket: %s%s\n", verdict, reason.c_str());
+  const KernelFacts& said = session.facts();
+  const bool unusable = session.end() == End::Unusable;
+  for (const std::string& reason : said.reasons) {
+    std::fprintf(stderr, "hocket: %s%s\n", unusable ? "" : "refused: ", reason.c_str());
+  }
+  for (const std::string& notice : said.notices) {
+    if (unusable) std::fprintf(stderr, "hocket: %s\n", notice.c_str());
   }
   return conclusion.status;
+});
+}
+catch (const Broken& broken) {
+  console.flush();
+  child.kill();
+  print_last_words(child);
+  std::fprintf(stderr, "hocket: %s\n", broken.why.c_str());
+  return broken.status;
+}
+for (const std::string& line : child.last_words()) {
+  std::fprintf(stderr, "hocket: the emulator said: %s\n", line.c_str());
+}
+if (!log.close()) throw UsageError{"cannot write the event log to " + common.log_file};
+if (conclusion.facts) program::write_facts(common, program::to_json(*conclusion.facts));
+for (const std::string& reason : session.facts().reasons) {
+  const char* verdict = session.end() == End::Refused ? "refused: " : "";
+  std::fprintf(stderr, "hocket: %s%s\n", verdict, reason.c_str());
+}
+return conclusion.status;
 }
 
 }  // namespace

@@ -58,8 +58,8 @@ enum class Operation : uint16_t {
   CoreFacts = 51,   // payload: CoreFacts[]
   LoopFacts = 52,   // payload: LoopFacts[]
   FaultFacts = 53,  // payload: FaultFacts[]
-  Reason = 54,      // payload: text of one refusal, or why the sketch cannot be used
-  Notice = 55,      // payload: text of one notice
+  Reason = 54,      // payload: text of one refusal
+  Notice = 55,      // payload: text of one notice, or why the sketch cannot be used
   Goodbye = 60,     // a: End; the last request; value: exit status for the emulator
 };
 

@@ -297,7 +297,7 @@ void Session::check_loop(const LoopFacts& loop) const {
 void Session::goodbye(const Request& request) {
   if (request.a > static_cast<uint64_t>(End::Unusable)) refuse("ended the run for no known reason");
   const End end = static_cast<End>(request.a);
-  if (end == End::Unusable && facts_.reasons.empty()) {
+  if (end == End::Unusable && facts_.reasons.empty() && facts_.notices.empty()) {
     refuse("cannot use the sketch, but did not say why");
   }
   if (end != End::Unusable && !facts_.run) refuse("said goodbye without the facts of the run");
@@ -331,7 +331,7 @@ Reply Session::reply(const Request& request, int64_t value) const {
 /// in any case.
 Nanos Session::look_at(Nanos now) const {
   constexpr size_t kWholeBuffer = 64;
-  const Nanos regular = now + kLookEvery;
+  const Nanos regular = (now / kLookEvery + 1) * kLookEvery;  // the same for many requests
   if (!console_.may_stop_within(kWholeBuffer + 1) || !devices_.serial_begun(0)) return regular;
   const Nanos empty = devices_.serial_room_at(0, kWholeBuffer);
   return empty > now ? std::min(regular, empty) : regular;
