@@ -22,6 +22,6 @@ enum class OnFault : uint32_t { StopLoop = 0, StopSketch = 1, RestartSketch = 2 
 /// Read from the image before anything of the sketch runs, so constant.
 extern "C" const uint32_t hocket_fault_policy;
 
-#define HOCKET_ON_FAULT(policy)                                                           \
-  [[gnu::used, gnu::section("hocket_fault_policy")]] const uint32_t hocket_fault_policy = \
+#define HOCKET_ON_FAULT(policy)                                                            \
+  [[gnu::used, gnu::section(".hocket.fault_policy")]] const uint32_t hocket_fault_policy = \
       static_cast<uint32_t>(::hocket::OnFault::policy);

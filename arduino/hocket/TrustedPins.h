@@ -16,7 +16,7 @@
 extern "C" const uint8_t hocket_trusted_pins;
 
 #define HOCKET_TRUSTED_PINS() \
-  [[gnu::used, gnu::section("hocket_trusted_pins")]] const uint8_t hocket_trusted_pins = 1;
+  [[gnu::used, gnu::section(".hocket.trusted_pins")]] const uint8_t hocket_trusted_pins = 1;
 
 namespace hocket {
 

@@ -194,10 +194,10 @@ def _link(units: list[Unit], toolchain: Toolchain, program: Path) -> None:
 
 
 def _link_error(said: str) -> HocketError:
-    """What the linker found wrong; the boards' own conditions (sketch.ld) speak for themselves."""
-    own = re.search(r"error: (the sketch is too large|[^\n]* HOCKET_ON_FAULT.*)(?:: (.*))?$", said, re.M)
+    """What the linker found wrong; the boards' own conditions (in sketch.ld) speak for themselves."""
+    own = re.search(r"error: hocket: (.+?) \| (.+?) \| (.+)$", said, re.MULTILINE)
     if own:
-        return HocketError(own[1], own[2] or "", "make it smaller: arrays first")
+        return HocketError(own[1], own[2], own[3])
     print(said.rstrip(), file=sys.stderr)
     return HocketError(
         "the sketch does not link",
