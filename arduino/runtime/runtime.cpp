@@ -1,10 +1,9 @@
 // Loading, starting and running the loops of a sketch (see runtime.h).
 #include "arduino/runtime/runtime.h"
 
-#include <stdio.h>
-
 #include "arduino/runtime/system.h"
 #include "kernel/base/atomic.h"
+#include "kernel/base/text.h"
 #include "kernel/task/ticket_lock.h"
 
 // The table of declared loops (loops.h), and what an Arduino sketch may or may not define.
@@ -34,9 +33,8 @@ constexpr LoopDescriptor kPlainLoopDescriptor{.body = &::loop,
                                               .background = false};
 constexpr uint16_t kSetupThread = 0;  // loop i is thread i + 1
 constexpr uint64_t kThreadKindSetup = 2;
-constexpr Ticks kIterationLogGap = 100 * kTicksPerMicrosecond;  // least time between two events
-constexpr Ticks kStartDelay =
-    1000 * kTicksPerMicrosecond;  // from setup()'s end to the first release
+constexpr Ticks kIterationLogGap = Rate::ticks_up(100'000);  // least time between two events
+constexpr Ticks kStartDelay = Rate::ticks_up(1'000'000);  // from setup()'s end to the first release
 
 Loop loops[Board::kMaxLoops];
 unsigned loops_used = 0;
@@ -47,18 +45,17 @@ Phase the_phase = Phase::Loading;
 Atomic<bool> core_is_ready[Board::Port::kCores];  // its loops can be started
 char message[160];
 
-System::Duration ticks(uint64_t nanoseconds) {
-  return System::Duration(
-      static_cast<Ticks>(nanoseconds / (1'000'000'000u / Board::Port::kTickHz)));
+System::Duration duration(uint64_t ticks) {
+  return System::Duration(static_cast<Ticks>(ticks));
 }
 
 const char* add(const LoopDescriptor& descriptor) {
   for (unsigned i = 0; i < loops_used; ++i) {
     const LoopDescriptor& other = *loops[i].descriptor;
     if (other.id != descriptor.id) continue;
-    snprintf(message, sizeof message, "loop %u is declared twice: %s:%u and %s:%u", descriptor.id,
-             other.file, static_cast<unsigned>(other.line), descriptor.file,
-             static_cast<unsigned>(descriptor.line));
+    TextWriter(message, sizeof message)
+        .put("loop ", descriptor.id, " is declared twice: ", other.file, ':', other.line, " and ",
+             descriptor.file, ':', descriptor.line);
     return message;
   }
   unsigned position = loops_used++;
@@ -89,8 +86,9 @@ void run_iteration(Loop& self) {
 /// that there is no burst of late calls; each skipped one counts as a missed deadline.
 [[noreturn]] void run_periodic(void* argument) {
   Loop& self = *static_cast<Loop*>(argument);
-  const System::Duration period = ticks(self.descriptor->period_ns);
-  const System::Duration deadline = ticks(self.descriptor->deadline_ns);
+  const TickDemand promised = promise(*self.descriptor);
+  const System::Duration period = duration(promised.period);
+  const System::Duration deadline = duration(promised.deadline);
   System::Instant release = self.thread.wake_at;
   for (;;) {
     ++self.releases;
@@ -114,7 +112,7 @@ void start_loops() {
   const System::Instant at = System::now() + System::Duration(kStartDelay);
   for (unsigned i = 0; i < loops_used; ++i) {
     Loop& self = loops[i];
-    self.thread.meter.start(at, ticks(self.descriptor->period_ns));
+    self.thread.meter.start(at, duration(promise(*self.descriptor).period));
     System::start(self.thread, at);
   }
 }
@@ -135,11 +133,12 @@ void create_loops(CoreId core) {
     Loop& self = loops[i];
     if (self.vcpu.core != core) continue;
     const LoopDescriptor& d = *self.descriptor;
+    const TickDemand promised = promise(d);
     System::core(core).policy.add(self.vcpu, static_cast<uint16_t>(kFirstSlot + self.rank),
-                                  ticks(d.budget_ns), ticks(d.period_ns),
+                                  duration(promised.budget), duration(promised.period),
                                   System::Duration(Board::kMinimumBudget), System::now());
     self.vcpu.background = d.background;
-    self.vcpu.deadline = ticks(d.deadline_ns);
+    self.vcpu.deadline = duration(promised.deadline);
     self.thread.id = static_cast<uint16_t>(i + 1);
     const bool periodic = d.kind == LoopKind::Periodic;
     System::create(self.thread, self.vcpu, self.stack, periodic ? &run_periodic : &run_loop, &self);
