@@ -55,13 +55,15 @@ class BitmapHeap {
     return first_marked();
   }
 
-  Instant earliest() const { return earliest_before(kNone); }
+  void clear(Slot slot) { set(slot, Instant::never()); }
+
+  Instant earliest(Instant bound = Instant::never()) const { return earliest_before(kNone, bound); }
 
   /// See the head of this file: of slots still to come, the earliest of all.
-  Instant earliest_before(Slot slot) const {
+  Instant earliest_before(Slot slot, Instant bound = Instant::never()) const {
     const Slot first = first_marked();
-    if (first < slot) return entry_[first].at;
-    return heap_.empty() ? Instant::never() : heap_.top().at;
+    if (first < slot) return smaller(entry_[first].at, bound);
+    return heap_.empty() ? bound : smaller(heap_.top().at, bound);
   }
 
  private:

@@ -29,8 +29,9 @@ concept SchedulingPolicy = requires(P policy, typename P::Entity& entity, typena
   { policy.wake(entity, now) } -> Same<WakeEffect>;
   /// Chooses who runs from now on; nullptr leaves the core idle.
   { policy.pick(now) } -> Same<typename P::Entity*>;
-  /// When pick() must be called at the latest if nothing happens until then.
-  { policy.next_event() } -> Same<typename P::Instant>;
+  /// When pick() must be called at the latest if nothing happens until then; the given instant if
+  /// that is earlier.
+  { policy.next_event(now) } -> Same<typename P::Instant>;
   /// Whether the policy counts the entity as ready.
   { entity.is_ready() } -> Same<bool>;
   /// Whether a ready entity that does not run could have run on (it was preempted, not throttled).

@@ -23,6 +23,7 @@
 #pragma once
 
 #include "kernel/base/list.h"
+#include "kernel/base/slot_table.h"
 #include "kernel/base/tournament.h"
 #include "kernel/sched/policy.h"
 #include "kernel/sched/refills.h"
@@ -89,7 +90,7 @@ class VcpuPolicy {
   void block(Entity& entity, Instant now) {
     leave(entity, now);
     entity.state = Entity::State::Blocked;
-    tree_.set(entity.slot, Instant::never());
+    tree_.clear(entity.slot);
   }
 
   void sleep(Entity& entity, Instant now, Instant until) {
@@ -127,25 +128,39 @@ class VcpuPolicy {
     }
   }
 
-  Instant next_event() const { return smaller(limit(), next_preemption()); }
-
-  /// When the running entity has used up what it may; never when nothing is charged.
-  Instant limit() const {
-    if (!charging()) return Instant::never();
-    if (running_->raised()) return running_->hold_until;
-    if (running_->best_effort) return charged_until_;  // its lock was given back: idle time again
-    return charged_until_ + running_->refills.head().amount;
+  Instant next_event(Instant bound = Instant::never()) const {
+    return next_preemption(limit(bound));
   }
 
-  /// When something that comes before the running entity may want the core.
-  Instant next_preemption() const {
-    return charging() ? tree_.earliest_before(running_->slot) : tree_.earliest();
+  /// When the running entity has used up what it may; `bound` when that is earlier, and when
+  /// nothing is charged.
+  Instant limit(Instant bound = Instant::never()) const {
+    return charging() ? smaller(running_limit(), bound) : bound;
+  }
+
+  /// When something that comes before the running entity may want the core, or `bound`.
+  Instant next_preemption(Instant bound = Instant::never()) const {
+    return charging() ? tree_.earliest_before(running_->slot, bound) : tree_.earliest(bound);
   }
 
   bool competes(const Entity& entity, Instant now) const {
     return !entity.best_effort && entity.refills.usable(now);
   }
   static bool precedes(const Entity& a, const Entity& b) { return a.rank < b.rank; }
+
+  /// On a circular clock, to be called at least once in a quarter of a turn, masked: instants of
+  /// those who want nothing become present ones before they look like future ones. Changes no
+  /// decision: budget that was usable before `now` is usable at `now`, and waking joins it anyway.
+  void refresh(Instant now) {
+    for (unsigned i = 0; i < kMaxSlots; ++i) {
+      Entity* entity = in_slot_[i];
+      if (entity == nullptr || entity->best_effort) continue;
+      const bool blocked = entity->state == Entity::State::Blocked;
+      const bool asleep = entity->state == Entity::State::Sleeping && entity->wake_at > now;
+      if (blocked || asleep) entity->refills.unblock(now);
+    }
+    if (!charging()) charged_until_ = now;
+  }
 
   Entity* running() const { return running_; }
   bool running_in_background() const { return running_in_background_; }
@@ -167,13 +182,13 @@ class VcpuPolicy {
   }
 
  private:
-  using Tree = Tournament<Instant, kMaxSlots>;
+  using Tree = SlotQueue<Instant, kMaxSlots>;
 
   void become_ready(Entity& entity, Instant since) {
     entity.state = Entity::State::Ready;
     if (entity.background) background_.push_back(entity);
     if (entity.best_effort) {
-      tree_.set(entity.slot, Instant::never());
+      tree_.clear(entity.slot);
       return;
     }
     entity.refills.unblock(since);
@@ -182,6 +197,13 @@ class VcpuPolicy {
 
   /// Somebody runs whose time is charged to a budget.
   bool charging() const { return running_ != nullptr && !running_in_background_; }
+
+  /// limit() of whom charging() is about.
+  Instant running_limit() const {
+    if (running_->raised()) return running_->hold_until;
+    if (running_->best_effort) return charged_until_;  // its lock was given back: idle time again
+    return charged_until_ + running_->refills.head().amount;
+  }
 
   /// Accounts for the running entity's execution since it was last charged. This is done when it
   /// stops running and when it has used up its budget, not before: charging in small parts would
@@ -210,7 +232,7 @@ class VcpuPolicy {
 
   /// Acts on the running entity's limits, if it has reached one.
   void settle(Instant now) {
-    if (!charging() || limit() > now) return;
+    if (!charging() || running_limit() > now) return;
     charge(now);
     if (running_->raised()) move(*running_, running_->rank);
     if (running_->ran_out) end_release(*running_, now);
@@ -262,13 +284,16 @@ class VcpuPolicy {
   }
 
   void move(Entity& entity, Slot slot) {
-    tree_.set(entity.slot, Instant::never());
+    tree_.clear(entity.slot);
     if (entity.raised()) in_slot_[entity.slot] = nullptr;
     entity.slot = slot;
     in_slot_[slot] = &entity;
     // A raised entity competes whatever its budget; back at its rank its head refill decides.
-    const Instant own = entity.best_effort ? Instant::never() : entity.refills.head().time;
-    tree_.set(slot, entity.raised() ? Instant(0) : own);
+    if (entity.raised()) {
+      tree_.set(slot, charged_until_);  // an instant that has passed
+    } else if (!entity.best_effort) {
+      tree_.set(slot, entity.refills.head().time);
+    }
   }
 
   Tree tree_;

@@ -4,6 +4,7 @@
 // application's choices:
 //   kMaxAlarms       alarms per core
 //   Trace            sink of the event log (trace/event.h)
+//   kStatistics      false: nothing is measured (cpu_time, meter, counters); true when left out
 //   Policy<Observer> the scheduling policy, with its capacity
 // All functions are static; those of other files of kernel/task (Semaphore, Mutex) are built on
 // wait() and wake(). How a decision becomes a switch is in dispatcher.h.
@@ -69,7 +70,7 @@ class Kernel : public Dispatcher<Port, Config> {
     account(locked.core, time);
     Thread& thread = *locked.core.current;
     thread.wake_at = until;
-    ++locked.core.counters.sleeps;
+    count(locked.core.counters.sleeps);
     List<Thread>::remove(thread);
     insert_sleeper(locked.core, thread, time);
     nobody_ready(locked.core, *thread.vcpu, time);
@@ -208,6 +209,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::arm;
   using Base::ask_again;
   using Base::cores_;
+  using Base::count;
   using Base::dispatch;
   using Base::insert_sleeper;
   using Base::nobody_ready;

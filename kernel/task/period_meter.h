@@ -76,7 +76,7 @@ class PeriodMeter {
     }
   }
 
-  Instant window_end_ = Instant::never();
+  Instant window_end_;
   Duration period_;
   Duration in_window_;
   Duration least_;
