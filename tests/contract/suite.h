@@ -18,13 +18,18 @@ namespace hocket::contract {
 using Port = Board::Port;
 using Ticks = Port::Ticks;
 
+using Instant = BasicInstant<Ticks>;
+
 /// Supplied by the board's program.
 void print(const char* text);
 
-/// Notes a failed fact of the running test.
+/// The suite's own texts, which a board may keep where a pointer alone does not reach (flash).
+void print_constant(const char* text);
+
+/// Notes a failed fact of the running test. Texts as of HOCKET_CONSTANT_TEXT.
 void fail(const char* fact, const char* file, unsigned line);
 
-/// Runs one test and prints its result.
+/// Runs one test and prints its result; the name as of HOCKET_CONSTANT_TEXT.
 void run(const char* name, void (*test)());
 
 /// Prints the closing line. True when all tests passed.
@@ -40,8 +45,14 @@ struct Doors {
 };
 extern Doors doors;
 
+inline Instant now() {
+  return Instant(Port::now());
+}
+
+/// Spans of the tests, in microseconds of a processor of some hundred megahertz; a slower board makes
+/// them all longer.
 inline Ticks microseconds(Ticks us) {
-  return us * static_cast<Ticks>(Port::kTickHz / 1'000'000);
+  return us * static_cast<Ticks>(Board::kSlowness * (Port::kTickHz / 1'000'000));
 }
 
 /// Letters written by threads as they pass a point: the order of events as text.
@@ -64,12 +75,19 @@ class Tokens {
   }
 
  private:
-  static constexpr unsigned kMost = 127;
+  static constexpr unsigned kMost = 31;
   char text_[kMost + 1] = {};
   unsigned used_ = 0;
 };
 
 }  // namespace hocket::contract
 
-#define HOCKET_EXPECT(fact) \
-  ((fact) ? static_cast<void>(0) : ::hocket::contract::fail(#fact, __FILE__, __LINE__))
+// A board with its own place for constant texts defines this, and Board::constant_character(pointer).
+#ifndef HOCKET_CONSTANT_TEXT
+#define HOCKET_CONSTANT_TEXT(text) text
+#endif
+
+#define HOCKET_EXPECT(fact)                                                   \
+  ((fact) ? static_cast<void>(0)                                              \
+          : ::hocket::contract::fail(HOCKET_CONSTANT_TEXT(#fact),             \
+                                     HOCKET_CONSTANT_TEXT(__FILE__), __LINE__))

@@ -10,7 +10,9 @@ namespace hocket::contract {
 
 struct Board {
   using Port = aarch64::Aarch64Port<machine::Board>;
+  static constexpr unsigned kSlowness = 1;
   static constexpr unsigned kSlots = 16;
+  static constexpr unsigned kMostThreads = 6;  // of a test
   static constexpr size_t kTestStack = 16 * 1024;
   static constexpr Port::Ticks kMinimumBudget = 2 * machine::Board::kCosts.longest_masked;
 
