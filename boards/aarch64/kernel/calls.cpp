@@ -7,6 +7,7 @@
 // Calls run on the thread's kernel stack with interrupts unmasked, like any thread.
 #include "boards/aarch64/system_calls.h"
 
+#include "arduino/runtime/program.h"
 #include "arduino/runtime/serial_calls.h"
 #include "boards/aarch64/kernel/devices.h"
 #include "boards/aarch64/kernel/domain.h"

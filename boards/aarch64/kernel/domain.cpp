@@ -4,6 +4,7 @@
 #include "arduino/runtime/program.h"
 #include "boards/aarch64/kernel/check.h"
 #include "boards/aarch64/kernel/memory_map.h"
+#include "kernel/base/construct.h"
 #include "ports/aarch64/boot.h"
 
 extern char hocket_sketch_begin[], hocket_sketch_end[];

@@ -40,7 +40,7 @@ void stop(const char* kind, uint64_t address, uint64_t code, const char* text, s
   runtime::Loop* loop = runtime::current_loop();
   const FaultPolicy policy = domain::header().fault_policy;
   const bool restart = policy == FaultPolicy::RestartSketch && restarted < kMostRestarts;
-  const uint32_t number = recorded.fetch_add(1, order::acq_rel);
+  const uint32_t number = recorded.fetch_add(1, order::acquire_release);
   if (number < kMost) {
     FaultFacts& fact = records[number];
     fact.loop = loop == nullptr ? -1 : static_cast<int32_t>(loop->descriptor->id);
@@ -55,7 +55,7 @@ void stop(const char* kind, uint64_t address, uint64_t code, const char* text, s
     restart::begin();
   }
   if (loop != nullptr) runtime::release_locks(*loop);
-  const uint32_t none_left = stopped.fetch_add(1, order::acq_rel) + 1 == runtime::loop_count();
+  const uint32_t none_left = stopped.fetch_add(1, order::acquire_release) + 1 == runtime::loop_count();
   // A fault in setup() ends the run: the loops have not been started.
   if (loop == nullptr || none_left || policy != FaultPolicy::StopLoop) {
     run::finish(world::End::Fault);

@@ -32,12 +32,17 @@ void init_interrupts(CoreId core) {
   if (!Interrupts::init_core(core)) Port::halt("the interrupt controller has no real-time level");
 }
 
+/// At boot the board starts it; in a restart it waits already.
+bool start_core(CoreId core) {
+  return restart::let_go(core) || machine::start_core(core);
+}
+
 /// How many cores the run uses: what the world asks for, else all there are.
 unsigned start_cores() {
   const unsigned wanted = world::present() ? world::settings().cores : Port::kCores;
   unsigned started = 1;
   while (started < wanted && started < Port::kCores &&
-         machine::start_core(static_cast<CoreId>(started))) {
+         start_core(static_cast<CoreId>(started))) {
     ++started;
   }
   while (ready.load(order::acquire) + 1 < started) Port::relax();
@@ -45,6 +50,9 @@ unsigned start_cores() {
 }
 
 [[noreturn]] void boot_first_core() {
+  if (Port::Level::frequency() != Port::kTickHz) {
+    Port::halt("the board's counter does not run at the rate this image is made for");
+  }
   must(memory::prepare(machine::Board::kDevicesBegin, machine::Board::kDevicesEnd));
   must(machine::map());
   memory::use();
@@ -69,7 +77,7 @@ unsigned start_cores() {
 [[noreturn]] void boot_other_core(CoreId core) {
   memory::use();
   init_interrupts(core);
-  ready.fetch_add(1, order::acq_rel);
+  ready.fetch_add(1, order::acquire_release);
   while (!may_go.load(order::acquire)) Port::relax();
   domain::enter();
   runtime::boot(reinterpret_cast<void*>(uintptr_t{core}));
@@ -88,7 +96,10 @@ extern "C" {
 void hocket_kernel_start(uint64_t number) {
   const auto core = static_cast<hocket::CoreId>(number);
   hocket::aarch64::init_core(core);
-  if (core == 0) hocket::boot_first_core();
+  if (core == 0) {
+    hocket::aarch64::construct_globals();
+    hocket::boot_first_core();
+  }
   hocket::boot_other_core(core);
 }
 

@@ -9,6 +9,8 @@
 // The clock goes on, and so do the devices.
 #pragma once
 
+#include "kernel/base/types.h"
+
 namespace hocket::restart {
 
 /// From any core, no lock held. Never returns.
@@ -16,5 +18,8 @@ namespace hocket::restart {
 
 /// First thing in a kick's handler: a core that is asked to park never comes back from here.
 void on_kick();
+
+/// Lets a core go on that is parked, to where it went at boot. False: it is not parked.
+bool let_go(CoreId core);
 
 }  // namespace hocket::restart

@@ -30,7 +30,7 @@ Atomic<uint32_t> parked;
 /// Other cores stop where they can be interrupted; this one waits for them.
 void stop_others() {
   Port::irq_save();
-  if (finishing.exchange(1, order::acq_rel) != 0) park();
+  if (finishing.exchange(1, order::acquire_release) != 0) park();
   for (unsigned core = 0; core < cores; ++core) {
     if (core != Port::core_id()) Port::core_kick(static_cast<CoreId>(core));
   }
@@ -66,13 +66,13 @@ void start() {
 }
 
 void look_at(uint64_t instant) {
-  if (look_wanted.exchange(instant, order::acq_rel) != instant) Port::core_kick(0);
+  if (look_wanted.exchange(instant, order::acquire_release) != instant) Port::core_kick(0);
 }
 
 void on_kick() {
   if (finishing.load(order::acquire) != 0) park();
   if (Port::core_id() != 0) return;
-  const uint64_t wanted = look_wanted.exchange(world::kNever, order::acq_rel);
+  const uint64_t wanted = look_wanted.exchange(world::kNever, order::acquire_release);
   if (wanted == world::kNever) return;
   System::cancel_alarm(look_alarm);
   look_alarm.handler = &on_look;

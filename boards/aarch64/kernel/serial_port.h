@@ -1,7 +1,6 @@
 // A board's own serial port on a PL011: queues in both directions, a byte to look ahead.
 #pragma once
 
-#include "boards/aarch64/kernel/native.h"
 #include "ports/aarch64/interrupts.h"
 
 namespace hocket {

@@ -14,13 +14,14 @@ namespace {
 using drivers::Semihosting;
 using Port = Board::Port;
 
+// The wire outlives a restart of the sketch; what is known of the world's state does not.
+[[gnu::section(".kept_zero")]] bool connected;
+[[gnu::section(".kept_zero")]] int64_t request_handle, reply_handle;
+[[gnu::section(".kept_zero")]] Settings the_settings;
+
 Port::Lock lock;
-bool connected = false;
 Semihosting::File requests;
 Semihosting::File replies;
-Settings the_settings{.duration = kNever, .seed = 1, .cores = 0, .check_only = 0, .log = 0,
-                      .pin_count = 0, .analog_base = 0, .analog_count = 0, .serial_count = 0,
-                      .reserved = 0};
 Reply last{};
 
 class Guard {
@@ -91,6 +92,12 @@ class Path {
 }  // namespace
 
 const char* open(unsigned cores_there) {
+  if (connected) {  // before a restart
+    requests = {request_handle};
+    replies = {reply_handle};
+    return nullptr;
+  }
+  the_settings.duration = kNever;
   if (!hocket_semihosting_present()) return nullptr;
   static char line[1024];
   if (Semihosting::command_line(line, sizeof line) < 0) return nullptr;
@@ -103,6 +110,8 @@ const char* open(unsigned cores_there) {
   transact(Operation::Hello, kVersion, cores_there, 0, nullptr, 0);
   if (last.payload != sizeof the_settings) return "the world speaks another version";
   must(Semihosting::read(replies, &the_settings, sizeof the_settings) == sizeof the_settings);
+  request_handle = requests.handle;
+  reply_handle = replies.handle;
   connected = true;
   return nullptr;
 }
