@@ -13,7 +13,7 @@ from hocket.packages import Package, packages
 from hocket.paths import BUILD, ROOT
 from hocket.tables import print_table
 
-_WANTED = {"run": "every command", "test": "hocket test"}
+_WANTED = {"run": "every command", "test": "hocket test", "virt": "--board virt"}
 
 
 def doctor_command() -> int:
