@@ -26,6 +26,8 @@ struct Board {
   static constexpr uintptr_t kDevicesBegin = 0x0800'0000;  // GIC, UART, RTC, GPIO …
   static constexpr uintptr_t kDevicesEnd = 0x0a00'0000;
 
+  static constexpr uintptr_t kTrustedPins = 0x0903'0000;  // PL061
+
   using Controller =
       drivers::GicV3<device(0x0800'0000), device(0x080a'0000), (kCores > 8 ? kCores : 8)>;
 

@@ -52,7 +52,7 @@ at_el1:
     msr     mair_el1, x0
     ldr     x0, =HOCKET_TCR
     msr     tcr_el1, x0
-    adrp    x0, boot_level_1
+    adrp    x0, hocket_boot_tables
     msr     ttbr0_el1, x0
     msr     ttbr1_el1, x0
     msr     cpacr_el1, xzr              // floating point traps until a thread uses it
@@ -64,10 +64,12 @@ at_el1:
     ldr     x0, =HOCKET_SCTLR
     msr     sctlr_el1, x0
     isb
-    ldr     x0, =at_kernel_address
+    ldr     x0, =hocket_begin_again
     br      x0
 
-at_kernel_address:
+// At the kernel's addresses, with the coarse map; a core that was parked comes here, too.
+    .global hocket_begin_again
+hocket_begin_again:
     ldr     x0, =hocket_vectors
     msr     vbar_el1, x0
     msr     daifset, #0xf
@@ -81,11 +83,15 @@ at_kernel_address:
 // Core 0. The first values of variables are kept aside, for a restart (boards/aarch64/kernel/restart.h).
     bl      data_addresses
     bl      copy
+    adrp    x1, hocket_kept_zero_begin  // records that outlive a restart are empty
+    add     x1, x1, #:lo12:hocket_kept_zero_begin
     b       clear
 
     .global hocket_warm_start
 hocket_warm_start:
-    mov     x19, xzr
+    adrp    x0, hocket_boot_stacks_end
+    add     x0, x0, #:lo12:hocket_boot_stacks_end
+    mov     sp, x0
     bl      data_addresses
     sub     x2, x2, x0                  // back again: the copy's end is as far from its beginning
     add     x2, x2, x1
@@ -93,9 +99,9 @@ hocket_warm_start:
     mov     x0, x1
     mov     x1, x3
     bl      copy
-clear:
     adrp    x1, hocket_bss_begin
     add     x1, x1, #:lo12:hocket_bss_begin
+clear:
     adrp    x2, hocket_bss_end
     add     x2, x2, #:lo12:hocket_bss_end
 4:  cmp     x1, x2
@@ -133,7 +139,8 @@ copy:
     .set    BLOCK, 0x1 | (1 << 2) | (3 << 8) | (1 << 10)    // normal memory, inner shareable, accessed
     .section .boot_tables, "a"
     .balign 4096
-boot_level_1:
+    .global hocket_boot_tables
+hocket_boot_tables:
     .fill   HOCKET_RAM_BASE >> 30, 8, 0
     .quad   boot_level_2 - HOCKET_KERNEL_OFFSET + 3
     .fill   511 - (HOCKET_RAM_BASE >> 30), 8, 0

@@ -1,6 +1,7 @@
 // The kernel's final map (see memory_map.h).
 #include "boards/aarch64/kernel/memory_map.h"
 
+#include "kernel/base/atomic.h"
 #include "ports/aarch64/boot.h"
 #include "ports/aarch64/layout.h"
 
@@ -23,6 +24,10 @@ using aarch64::PageTable;
 PagePool pool;
 PageTable kernel_half{Half::High};
 uint64_t empty_table;
+// Thread stacks lie in the second half of the kernel's half, beyond any physical address's place.
+constexpr uint64_t kStacksBegin = HOCKET_KERNEL_OFFSET + 0x40'0000'0000;
+uint64_t next_stack = kStacksBegin;
+Atomic<uint32_t> making_stack;  // cores make their threads at the same time
 
 bool map_image(const char* begin, const char* end, Access access) {
   return kernel_half.map(pool, reinterpret_cast<uint64_t>(begin), aarch64::physical(begin),
@@ -63,6 +68,23 @@ const char* map_devices(uint64_t begin, uint64_t end) {
   const MapResult result = kernel_half.map(pool, begin + HOCKET_KERNEL_OFFSET, begin, end - begin,
                                            Access::Device);
   return result == MapResult::Done ? nullptr : "the board's devices cannot be mapped";
+}
+
+port::Stack kernel_stack(size_t bytes) {
+  while (making_stack.exchange(1, order::acquire) != 0) asm volatile("yield");
+  const uint64_t size = (bytes + aarch64::kPageSize - 1) / aarch64::kPageSize * aarch64::kPageSize;
+  const uint64_t guard = next_stack;
+  const uint64_t physical = pool.take(size / aarch64::kPageSize);
+  const bool mapped =
+      physical != aarch64::kNoAddress &&
+      kernel_half.map(pool, guard + aarch64::kPageSize, physical, size, Access::KernelData) ==
+          MapResult::Done;
+  if (mapped) next_stack = guard + aarch64::kPageSize + size;
+  // SAFETY: entries go from invalid to valid only, which needs no invalidation (page_table.h).
+  asm volatile("dsb ishst\n isb" ::: "memory");
+  making_stack.store(0, order::release);
+  if (!mapped) return {nullptr, 0};
+  return {reinterpret_cast<void*>(guard + aarch64::kPageSize), size};
 }
 
 void use() {

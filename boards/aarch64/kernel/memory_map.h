@@ -2,6 +2,7 @@
 // devices, and the page frames that tables and the sketch's memory are made of.
 #pragma once
 
+#include "port/contract.h"
 #include "ports/aarch64/page_table.h"
 
 namespace hocket::memory {
@@ -11,6 +12,10 @@ const char* prepare(uint64_t devices_begin, uint64_t devices_end);
 
 /// One more range of devices (a board may have several). After prepare(), before use().
 const char* map_devices(uint64_t begin, uint64_t end);
+
+/// A stack for a thread of the kernel, with pages around it that are never mapped. Null base: no
+/// memory. After prepare(); other cores see it at once.
+port::Stack kernel_stack(size_t bytes);
 
 /// Makes the calling core use the kernel's final tables, and nothing below the kernel's half.
 void use();

@@ -16,7 +16,8 @@ extern "C" void bare_secondary();
 namespace bare {
 
 #ifdef BARE_GIC_V2
-using Controller = hocket::drivers::GicV2<0x0800'0000, 0x0801'0000>;
+using Controller =
+    hocket::drivers::GicV2<0x0800'0000, 0x0801'0000, hocket::drivers::Group1Registers::Shared>;
 #else
 using Controller = hocket::drivers::GicV3<0x0800'0000, 0x080a'0000>;
 #endif

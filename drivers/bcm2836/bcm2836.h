@@ -1,0 +1,137 @@
+// The Raspberry Pi 2 and 3: each core's own interrupt controller, with the GPU's behind it.
+//
+// Invariants
+// - Ids 0-3 are a core's timers (PS, PNS, HP, V), 4-7 its mailboxes; 64 and up are the GPU's
+// sources
+//   (drivers/bcm2835), which go to core 0.
+// - Mailbox 0 is the kick: writing sets bits, the core reads them as FIQ until it clears them.
+//   Acknowledging a kick clears it, so one that comes while it is handled enters again.
+// - Sources are levels without an active state: end does nothing, and what keeps interrupts of the
+//   same level out of a handler is that the processor masks the level on entry.
+// - RealTime sources of the GPU: one at a time; enable() says false to a second.
+//
+// Source: Broadcom «ARM Quad A7 core» (QA7 rev 3.4), chapter 4 registers: 4.2 GPU routing,
+// 4.6 timers, 4.7 mailboxes, 4.8 mailbox words, 4.10 sources.
+#pragma once
+
+#include "drivers/bcm2835/interrupts.h"
+#include "drivers/interrupt_controller.h"
+#include "drivers/mmio.h"
+
+namespace hocket::drivers {
+
+/// The number of the core that asks, from MPIDR_EL1.Aff0.
+struct OwnCore {
+  [[gnu::always_inline]] static CoreId id() {
+    uint64_t mpidr;
+    asm("mrs %0, mpidr_el1" : "=r"(mpidr));
+    return static_cast<CoreId>(mpidr & 3);
+  }
+};
+
+/// `kBase`: 0x40000000 on a Pi. `Gpu`: a Bcm2835Interrupts.
+template <uintptr_t kBase, class Gpu, class Bus = MemoryBus, class Own = OwnCore>
+class Bcm2836 {
+ public:
+  using Id = uint32_t;
+  static constexpr Id kTimerId = 3;  // the EL1 virtual timer
+  static constexpr Id kKickId = 4;   // mailbox 0
+  static constexpr Id kNone = 32;
+  static constexpr Id kIds = 64 + 72;  // the GPU's come last
+  static constexpr unsigned kCores = 4;
+
+  /// The id of a GPU source.
+  static constexpr Id gpu(uint32_t source) { return kFirstGpu + source; }
+
+  static bool init_distributor() {
+    GpuRouting::write(0);  // both levels to core 0
+    Gpu::init();
+    return true;
+  }
+
+  static bool init_core(CoreId core) {
+    if (core >= kCores) return false;
+    Timers::write(core, 0);
+    Mailboxes::write(core, 0);
+    for (uint32_t box = 0; box < 4; ++box) MailboxClear::write(core * 4u + box, ~0u);
+    return enable(kKickId, Level::RealTime, core);
+  }
+
+  static bool enable(Id id, Level level, CoreId target) {
+    if (target >= kCores) return false;
+    if (id >= kFirstGpu) {
+      if (target != 0) return false;
+      return level == Level::RealTime ? Gpu::enable_fiq(id - kFirstGpu)
+                                      : Gpu::enable(id - kFirstGpu);
+    }
+    if (id < 4) return route<Timers>(target, id, level);
+    if (id < 8) return route<Mailboxes>(target, id - 4, level);
+    return false;
+  }
+
+  /// Private interrupts: those of the calling core.
+  static bool disable(Id id) {
+    if (id >= kFirstGpu) return Gpu::disable(id - kFirstGpu);
+    if (id < 4) return unroute<Timers>(Own::id(), id);
+    if (id < 8) return unroute<Mailboxes>(Own::id(), id - 4);
+    return false;
+  }
+
+  /// Nothing but levels.
+  static bool set_trigger(Id, Trigger trigger) { return trigger == Trigger::Level; }
+
+  // --- The path of an interrupt ---
+
+  [[gnu::always_inline]] static Id acknowledge_real_time() {
+    const CoreId core = Own::id();
+    const Id id = lowest(FiqSources::read(core));
+    if (id == kKickId) MailboxClear::write(core * 4u, ~0u);
+    if (id == kGpuBit) return kFirstGpu + Gpu::fiq_source();
+    return id;
+  }
+  [[gnu::always_inline]] static void end_real_time(Id) {}
+
+  [[gnu::always_inline]] static Id acknowledge_ordinary() {
+    const Id id = lowest(IrqSources::read(Own::id()));
+    if (id != kGpuBit) return id;
+    const uint32_t source = Gpu::pending();
+    return source == Gpu::kNone ? kNone : kFirstGpu + source;
+  }
+  [[gnu::always_inline]] static void end_ordinary(Id) {}
+  [[gnu::always_inline]] static constexpr Id number(Id acknowledged) { return acknowledged; }
+
+  [[gnu::always_inline]] static void kick(CoreId core) {
+    Bus::publish();
+    MailboxSet::write(core * 4u, 1);
+  }
+
+ private:
+  static constexpr Id kFirstGpu = 64, kGpuBit = 8;
+
+  using GpuRouting = Register<Bus, uint32_t, kBase + 0x0c>;
+  using Timers = Registers<Bus, uint32_t, kBase + 0x40>;     // per core: bits 3-0 IRQ, 7-4 FIQ
+  using Mailboxes = Registers<Bus, uint32_t, kBase + 0x50>;  // the same
+  using IrqSources = Registers<Bus, uint32_t, kBase + 0x60>;
+  using FiqSources = Registers<Bus, uint32_t, kBase + 0x70>;
+  using MailboxSet = Registers<Bus, uint32_t, kBase + 0x80>;  // four per core
+  using MailboxClear = Registers<Bus, uint32_t, kBase + 0xc0>;
+
+  template <class Control>
+  static bool route(CoreId core, uint32_t line, Level level) {
+    const uint32_t others = Control::read(core) & ~(0x11u << line);
+    Control::write(core, others | (level == Level::RealTime ? 0x10u : 0x01u) << line);
+    return true;
+  }
+  template <class Control>
+  static bool unroute(CoreId core, uint32_t line) {
+    Control::write(core, Control::read(core) & ~(0x11u << line));
+    return true;
+  }
+
+  /// The lowest bit that is set; kNone (32) when none is. Two instructions, RBIT and CLZ.
+  [[gnu::always_inline]] static Id lowest(uint32_t sources) {
+    return sources != 0 ? static_cast<Id>(__builtin_ctz(sources)) : kNone;
+  }
+};
+
+}  // namespace hocket::drivers

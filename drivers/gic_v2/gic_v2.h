@@ -1,0 +1,206 @@
+// Arm GICv2 (GIC-400 and the like) where this software may use both groups: a controller without
+// the Security Extensions, or secure access.
+//
+// Invariants
+// - Group 0 is the RealTime level (FIQEn) with priority 0x10, Group 1 the Ordinary one with 0xa0.
+// - AckCtl is 0 on the RealTime path: reading GICC_IAR acknowledges Group 0 only, so a FIQ's
+// handler
+//   never takes an Ordinary interrupt away.
+// - What acknowledge returns holds the sender of a kick in bits 12-10; EOIR must be given the same.
+// - Interrupts 0-15 are software-generated, 16-31 private to a core (their registers are banked by
+//   the core that accesses them), 32-1019 shared.
+//
+// Source: Arm Generic Interrupt Controller Architecture Specification 2.0 (IHI 0048B): 4.3 GICD_…,
+// 4.4 GICC_…, under their names; 2.3 and 3.7 grouping.
+#pragma once
+
+#include "drivers/interrupt_controller.h"
+#include "drivers/mmio.h"
+
+namespace hocket::drivers {
+
+/// How Group 1 is acknowledged by software that also has Group 0.
+enum class Group1Registers : uint8_t {
+  Aliased,  // GICC_AIAR and GICC_AEOIR, as the architecture has them
+  Shared,   // GICC_IAR with AckCtl: for models without those two (QEMU up to 8.2 aborts there)
+};
+
+template <uintptr_t kDistributor, uintptr_t kInterface,
+          Group1Registers kGroup1Registers = Group1Registers::Aliased, unsigned kCores = 8,
+          class Bus = MemoryBus>
+class GicV2 {
+  static_assert(kCores <= 8, "a GICv2 has at most 8 CPU interfaces");
+
+ public:
+  using Id = uint32_t;
+  static constexpr Id kKickId = 0;    // a software-generated interrupt
+  static constexpr Id kTimerId = 27;  // the EL1 virtual timer, as BSA (DEN0094) numbers it
+  static constexpr Id kNone = 1023;
+  static constexpr Id kIds = 1024;
+
+  static bool init_distributor() {
+    Control::write(0);
+    const Id end = limit();
+    for (Id id = kFirstShared; id < end; id += 32) quiet(id);
+    // A controller that keeps Group 0 from us reads its group registers as zero.
+    quiet(0);
+    if (Groups::read(0) != ~0u) return false;
+    Control::write(kGroup0 | kGroup1);
+    return true;
+  }
+
+  static bool init_core(CoreId core) {
+    if (core >= kCores) return false;
+    quiet(0);
+    const uint8_t own = own_mask();
+    cores_[core] = own != 0 ? own : 1;  // with one core the targets read as zero
+    PriorityMask::write(0xff);
+    BinaryPoint::write(0);  // the finest preemption there is
+    InterfaceControl::write(kRunning);
+    return enable(kKickId, Level::RealTime, core);
+  }
+
+  static bool enable(Id id, Level level, CoreId target) {
+    if (target >= kCores || cores_[target] == 0 || id >= limit()) return false;
+    if (id < kFirstShared && !is_own(target)) return false;
+    const uint32_t bit = 1u << (id % 32);
+    const uint32_t groups = Groups::read(id / 32);
+    Groups::write(id / 32, level == Level::RealTime ? groups & ~bit : groups | bit);
+    Priorities::write(id, level == Level::RealTime ? kRealTimePriority : kOrdinaryPriority);
+    if (id >= kFirstShared) Targets::write(id, cores_[target]);
+    SetEnable::write(id / 32, bit);
+    return true;
+  }
+
+  /// Private interrupts: those of the calling core.
+  static bool disable(Id id) {
+    if (id >= limit()) return false;
+    ClearEnable::write(id / 32, 1u << (id % 32));
+    // Reading it back waits for the write, and so for its effect (Device memory, one device).
+    return (ClearEnable::read(id / 32) & (1u << (id % 32))) == 0;
+  }
+
+  static bool set_trigger(Id id, Trigger trigger) {
+    if (id < kFirstPrivate) return trigger == Trigger::Edge;
+    if (id >= limit()) return false;
+    const uint32_t edge = edge_bit(id);
+    const uint32_t others = Configurations::read(id / 16) & ~edge;
+    const uint32_t wanted = trigger == Trigger::Edge ? others | edge : others;
+    Configurations::write(id / 16, wanted);
+    return Configurations::read(id / 16) == wanted;  // a PPI's may be fixed
+  }
+
+  // --- The path of an interrupt ---
+
+  [[gnu::always_inline]] static Id acknowledge_real_time() {
+    const uint32_t word = Acknowledge::read();
+    return word == kGroup1Pending ? kNone : word;
+  }
+  [[gnu::always_inline]] static void end_real_time(Id id) { End::write(id); }
+
+  [[gnu::always_inline]] static Id acknowledge_ordinary() {
+    if constexpr (kGroup1Registers == Group1Registers::Aliased) {
+      return AliasedAcknowledge::read();
+    } else {
+      return acknowledge_shared();
+    }
+  }
+  [[gnu::always_inline]] static void end_ordinary(Id id) {
+    if constexpr (kGroup1Registers == Group1Registers::Aliased) {
+      AliasedEnd::write(id);
+    } else {
+      InterfaceControl::write(kRunning | kAcknowledgeBoth);
+      End::write(id);
+      InterfaceControl::write(kRunning);
+    }
+  }
+  [[gnu::always_inline]] static constexpr Id number(Id acknowledged) {
+    return acknowledged & 0x3ff;
+  }
+
+  [[gnu::always_inline]] static void kick(CoreId core) {
+    Bus::publish();
+    SoftwareInterrupt::write(uint32_t{cores_[core]} << 16 | kKickId);  // NSATT 0: Group 0
+  }
+
+ private:
+  static constexpr Id kFirstPrivate = 16, kFirstShared = 32, kFirstSpecial = 1020;
+  static constexpr Id kGroup1Pending = 1022;  // GICC_IAR: what is pending is not of Group 0
+  static constexpr uint8_t kRealTimePriority = 0x10, kOrdinaryPriority = 0xa0;
+
+  static constexpr uint32_t kGroup0 = 1u << 0, kGroup1 = 1u << 1;                 // both CTLRs
+  static constexpr uint32_t kAcknowledgeBoth = 1u << 2, kFiqForGroup0 = 1u << 3;  // GICC_CTLR
+  static constexpr uint32_t kRunning = kGroup0 | kGroup1 | kFiqForGroup0;
+
+  using Control = Register<Bus, uint32_t, kDistributor + 0x000>;
+  using Type = Register<Bus, uint32_t, kDistributor + 0x004>;
+  using Groups = Registers<Bus, uint32_t, kDistributor + 0x080>;
+  using SetEnable = Registers<Bus, uint32_t, kDistributor + 0x100>;
+  using ClearEnable = Registers<Bus, uint32_t, kDistributor + 0x180>;
+  using SetPending = Registers<Bus, uint32_t, kDistributor + 0x200>;
+  using ClearPending = Registers<Bus, uint32_t, kDistributor + 0x280>;
+  using ClearActive = Registers<Bus, uint32_t, kDistributor + 0x380>;
+  using Priorities = Registers<Bus, uint8_t, kDistributor + 0x400>;
+  using Targets = Registers<Bus, uint8_t, kDistributor + 0x800>;
+  using Configurations = Registers<Bus, uint32_t, kDistributor + 0xc00>;
+  using SoftwareInterrupt = Register<Bus, uint32_t, kDistributor + 0xf00>;
+  using SetSoftwarePending = Registers<Bus, uint8_t, kDistributor + 0xf20>;
+
+  using InterfaceControl = Register<Bus, uint32_t, kInterface + 0x00>;
+  using PriorityMask = Register<Bus, uint32_t, kInterface + 0x04>;
+  using BinaryPoint = Register<Bus, uint32_t, kInterface + 0x08>;
+  using Acknowledge = Register<Bus, uint32_t, kInterface + 0x0c>;
+  using End = Register<Bus, uint32_t, kInterface + 0x10>;
+  using RunningPriority = Register<Bus, uint32_t, kInterface + 0x14>;
+  using AliasedAcknowledge = Register<Bus, uint32_t, kInterface + 0x20>;
+  using AliasedEnd = Register<Bus, uint32_t, kInterface + 0x24>;
+
+  /// Interrupts from 0 up to this one can exist (GICD_TYPER.ITLinesNumber).
+  static Id limit() { return smaller((Type::read() % 32 + 1) * 32, kFirstSpecial); }
+
+  /// The 32 interrupts from `first` on: off, not pending, not active, Ordinary.
+  static void quiet(Id first) {
+    const uint32_t word = first / 32;
+    ClearEnable::write(word, ~0u);
+    ClearPending::write(word, ~0u);
+    ClearActive::write(word, ~0u);
+    Groups::write(word, ~0u);
+    for (Id id = first; id < first + 32; ++id) Priorities::write(id, kOrdinaryPriority);
+  }
+
+  /// GICD_ITARGETSR0 to 7 read as the interface of the core that asks; 0 on a single core.
+  static uint8_t own_mask() { return Targets::read(0); }
+  static bool is_own(CoreId core) {
+    const uint8_t own = own_mask();
+    return own == 0 || own == cores_[core];
+  }
+  static constexpr uint32_t edge_bit(Id id) { return 2u << (id % 16 * 2); }
+
+  /// Group 1 through GICC_IAR. With AckCtl that register gives the highest of *both* groups: a
+  /// RealTime interrupt that came in this instant is made pending again and left to the FIQ.
+  static Id acknowledge_shared() {
+    InterfaceControl::write(kRunning | kAcknowledgeBoth);
+    const uint32_t word = Acknowledge::read();
+    const bool ordinary = RunningPriority::read() >= kOrdinaryPriority;
+    if (!ordinary) {
+      give_back(word);
+      End::write(word);
+    }
+    InterfaceControl::write(kRunning);
+    return ordinary ? word : kNone;
+  }
+
+  /// What was acknowledged becomes pending again at its end; a level does so by itself.
+  static void give_back(uint32_t word) {
+    const Id id = number(word);
+    if (id < kFirstPrivate) {
+      SetSoftwarePending::write(id, static_cast<uint8_t>(1u << (word >> 10 & 7)));
+    } else if ((Configurations::read(id / 16) & edge_bit(id)) != 0) {
+      SetPending::write(id / 32, 1u << (id % 32));
+    }
+  }
+
+  static inline uint8_t cores_[kCores] = {};  // each core's interface, as GICD_ITARGETSR wants it
+};
+
+}  // namespace hocket::drivers

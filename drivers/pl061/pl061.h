@@ -1,0 +1,88 @@
+// Arm PrimeCell GPIO PL061: eight lines, each input or output, with edge interrupts.
+//
+// Invariants
+// - Writing or reading lines touches those lines only (the address carries their mask); what shares
+//   a register with other lines (direction, edges) is masked, on one core at a time.
+// - An edge is remembered until cleared, and the chip's one interrupt stands for as long as an
+//   enabled line has one.
+// - A line that changes from output to input takes the level that drives it from outside; in QEMU,
+//   where nothing does, it keeps what was written while it was an output. make_edge() uses that.
+//
+// Source: PrimeCell General Purpose Input/Output (PL061) Technical Reference Manual (DDI 0190B),
+// chapter 3: 3.3.1 data, 3.3.2 direction, 3.3.3 to 3.3.9 interrupts.
+#pragma once
+
+#include "drivers/mmio.h"
+
+namespace hocket::drivers {
+
+enum class Edges : uint8_t { None, Rising, Falling, Both };
+
+template <uintptr_t kBase, class Bus = MemoryBus>
+class Pl061 {
+ public:
+  using Lines = uint8_t;  // one bit a line
+  static constexpr unsigned kLines = 8;
+
+  /// All lines inputs, no interrupts, nothing remembered. Context: once, masked.
+  static void init() {
+    Enabled::write(0);
+    Alternate::write(0);
+    Direction::write(0);
+    LevelSense::write(0);
+    Clear::write(0xff);
+  }
+
+  static void set_output(Lines lines) { Direction::set_bits(lines); }
+  static void set_input(Lines lines) { Direction::clear_bits(lines); }
+
+  /// Gives the `lines` (outputs) the levels in `high`; other lines are left alone. Any context.
+  static void write(Lines lines, Lines high) { Data::write(lines, high); }
+  /// Levels of the `lines`, others 0. Any context.
+  static Lines read(Lines lines) { return static_cast<Lines>(Data::read(lines)); }
+
+  /// Which edges of these lines interrupt from now on. Edges from before are forgotten.
+  static void set_edges(Lines lines, Edges edges) {
+    Enabled::clear_bits(lines);
+    if (edges == Edges::None) return;
+    LevelSense::clear_bits(lines);
+    if (edges == Edges::Both) {
+      BothEdges::set_bits(lines);
+    } else {
+      BothEdges::clear_bits(lines);
+      if (edges == Edges::Rising) {
+        RisingEdge::set_bits(lines);
+      } else {
+        RisingEdge::clear_bits(lines);
+      }
+    }
+    Clear::write(lines);  // changing the kind may itself look like an edge
+    Enabled::set_bits(lines);
+  }
+
+  /// Lines with a remembered edge that interrupt.
+  [[gnu::always_inline]] static Lines pending() { return static_cast<Lines>(Masked::read()); }
+  /// Forgets those edges. Nothing that comes after pending() is lost: write what it returned.
+  [[gnu::always_inline]] static void clear(Lines lines) { Clear::write(lines); }
+
+  /// Makes a level appear on input lines from inside, in an emulator without anything connected:
+  /// for tests. On hardware it drives the lines for two accesses.
+  static void make_edge(Lines lines, Lines high) {
+    set_output(lines);
+    write(lines, high);
+    set_input(lines);
+  }
+
+ private:
+  using Data = Registers<Bus, uint32_t, kBase + 0x000>;  // index: the mask
+  using Direction = Register<Bus, uint32_t, kBase + 0x400>;
+  using LevelSense = Register<Bus, uint32_t, kBase + 0x404>;
+  using BothEdges = Register<Bus, uint32_t, kBase + 0x408>;
+  using RisingEdge = Register<Bus, uint32_t, kBase + 0x40c>;
+  using Enabled = Register<Bus, uint32_t, kBase + 0x410>;
+  using Masked = Register<Bus, uint32_t, kBase + 0x418>;
+  using Clear = Register<Bus, uint32_t, kBase + 0x41c>;
+  using Alternate = Register<Bus, uint32_t, kBase + 0x420>;
+};
+
+}  // namespace hocket::drivers
