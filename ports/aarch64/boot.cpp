@@ -1,6 +1,12 @@
 // Each core's own data (see boot.h).
 #include "ports/aarch64/boot.h"
 
+extern "C" {
+using Constructor = void (*)();
+extern const Constructor hocket_constructors_begin[];  // kernel.ld
+extern const Constructor hocket_constructors_end[];
+}
+
 namespace hocket::aarch64 {
 namespace {
 
@@ -18,6 +24,13 @@ void init_core(CoreId core) {
   local.emergency_stack = emergency_stacks[core] + kEmergencyStack;
   asm volatile("msr tpidr_el1, %0\n msr cntkctl_el1, %1\n isb" ::"r"(&local), "r"(uint64_t{2})
                : "memory");
+}
+
+void construct_globals() {
+  for (const Constructor* next = hocket_constructors_begin; next != hocket_constructors_end;
+       ++next) {
+    (*next)();
+  }
 }
 
 }  // namespace hocket::aarch64

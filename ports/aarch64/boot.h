@@ -23,6 +23,9 @@ namespace hocket::aarch64 {
 /// D17.11.14). Before anything that asks which core it is.
 void init_core(CoreId core);
 
+/// Makes the image's global objects: core 0, after init_core, before any of them is used.
+void construct_globals();
+
 /// The physical address of something in the kernel's image.
 inline uint64_t physical(const void* pointer) {
   return reinterpret_cast<uint64_t>(pointer) - HOCKET_KERNEL_OFFSET;

@@ -96,7 +96,10 @@ extern "C" {
 void hocket_kernel_start(uint64_t number) {
   const auto core = static_cast<hocket::CoreId>(number);
   hocket::aarch64::init_core(core);
-  if (core == 0) hocket::boot_first_core();
+  if (core == 0) {
+    hocket::aarch64::construct_globals();
+    hocket::boot_first_core();
+  }
   hocket::boot_other_core(core);
 }
 

@@ -61,6 +61,7 @@ extern "C" void hocket_kernel_start(uint64_t number) {
   using MachineBoard = hocket::machine::Board;
   hocket::aarch64::init_core(core);
   if (core == 0) {
+    hocket::aarch64::construct_globals();
     const char* error = hocket::memory::prepare(MachineBoard::kDevicesBegin, MachineBoard::kDevicesEnd);
     if (error != nullptr) hocket_halt(error);
   }
