@@ -60,6 +60,7 @@ concept InterruptController =
       C::end_real_time(id);
       C::end_ordinary(id);
       C::kick(core);
+      requires C::kIds > C::kNone;  // every number(…) is below
       requires C::kNone != C::kTimerId;
       requires C::kNone != C::kKickId;
     };

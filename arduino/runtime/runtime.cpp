@@ -1,42 +1,28 @@
 // Loading, starting and running the loops of a sketch (see runtime.h).
 #include "arduino/runtime/runtime.h"
 
-#include <stdio.h>
-
-#include "arduino/runtime/system.h"
+#include "arduino/runtime/program.h"
 #include "kernel/base/atomic.h"
-#include "kernel/task/ticket_lock.h"
-
-// The table of declared loops (loops.h), and what an Arduino sketch may or may not define.
-extern "C" {
-extern const hocket::LoopDescriptor* const __start_hocket_loops[] __attribute__((weak));
-extern const hocket::LoopDescriptor* const __stop_hocket_loops[] __attribute__((weak));
-void setup() __attribute__((weak));
-void loop() __attribute__((weak));
-}
-/// Calls serialEvent() where the sketch has one: part of the plain loop's contract.
-void serialEventRun() __attribute__((weak));
+#include "kernel/base/text.h"
 
 namespace hocket::runtime {
 namespace {
 
 // Qduino's default for a plain loop() (Qduino, section II-C).
-constexpr LoopDescriptor kPlainLoopDescriptor{.body = &::loop,
-                                              .file = "",
-                                              .budget_ns = 80'000'000,
-                                              .period_ns = 100'000'000,
-                                              .deadline_ns = 100'000'000,
-                                              .stack_bytes = 0,
-                                              .line = 0,
-                                              .id = kPlainLoop,
-                                              .core = LoopDescriptor::kAnyCore,
-                                              .kind = LoopKind::Loop,
-                                              .background = false};
-constexpr uint16_t kSetupThread = 0;  // loop i is thread i + 1
+LoopDescriptor plain_loop_descriptor{.body = nullptr,
+                                     .file = "",
+                                     .budget_ns = 80'000'000,
+                                     .period_ns = 100'000'000,
+                                     .deadline_ns = 100'000'000,
+                                     .stack_bytes = 0,
+                                     .line = 0,
+                                     .id = kPlainLoop,
+                                     .core = LoopDescriptor::kAnyCore,
+                                     .kind = LoopKind::Loop,
+                                     .background = false};
 constexpr uint64_t kThreadKindSetup = 2;
-constexpr Ticks kIterationLogGap = 100 * kTicksPerMicrosecond;  // least time between two events
-constexpr Ticks kStartDelay =
-    1000 * kTicksPerMicrosecond;  // from setup()'s end to the first release
+constexpr Ticks kIterationLogGap = Rate::ticks_up(100'000);  // least time between two events
+constexpr Ticks kStartDelay = Rate::ticks_up(1'000'000);  // from setup()'s end to the first release
 
 Loop loops[Board::kMaxLoops];
 unsigned loops_used = 0;
@@ -47,18 +33,17 @@ Phase the_phase = Phase::Loading;
 Atomic<bool> core_is_ready[Board::Port::kCores];  // its loops can be started
 char message[160];
 
-System::Duration ticks(uint64_t nanoseconds) {
-  return System::Duration(
-      static_cast<Ticks>(nanoseconds / (1'000'000'000u / Board::Port::kTickHz)));
+System::Duration duration(uint64_t ticks) {
+  return System::Duration(static_cast<Ticks>(ticks));
 }
 
 const char* add(const LoopDescriptor& descriptor) {
   for (unsigned i = 0; i < loops_used; ++i) {
     const LoopDescriptor& other = *loops[i].descriptor;
     if (other.id != descriptor.id) continue;
-    snprintf(message, sizeof message, "loop %u is declared twice: %s:%u and %s:%u", descriptor.id,
-             other.file, static_cast<unsigned>(other.line), descriptor.file,
-             static_cast<unsigned>(descriptor.line));
+    TextWriter(message, sizeof message)
+        .put("loop ", descriptor.id, " is declared twice: ", other.file, ':', other.line, " and ",
+             descriptor.file, ':', descriptor.line);
     return message;
   }
   unsigned position = loops_used++;
@@ -69,41 +54,35 @@ const char* add(const LoopDescriptor& descriptor) {
   return nullptr;
 }
 
-void run_iteration(Loop& self) {
-  self.descriptor->body();
-  if (self.descriptor->id == kPlainLoop && &::serialEventRun != nullptr) ::serialEventRun();
-  ++self.iterations;
-  // A body of a few instructions would fill the log with nothing else.
-  const System::Instant now = System::now();
+/// A body of a few instructions would fill the log with nothing else.
+void log_iteration(Loop& self, System::Instant now) {
   if (now - self.iteration_logged < System::Duration(kIterationLogGap)) return;
   self.iteration_logged = now;
   System::note(EventKind::Iteration, static_cast<uint32_t>(self.iterations));
 }
 
-/// A loop: its body again and again; its virtual CPU says how much of that there is.
-[[noreturn]] void run_loop(void* argument) {
-  for (;;) run_iteration(*static_cast<Loop*>(argument));
+/// The call of a periodic loop's body is done; waits for the next one. Releases that an overrun has
+/// run into are skipped, so that there is no burst of late calls; each skipped one counts as a
+/// missed deadline.
+void end_release(Loop& self, System::Instant now) {
+  const TickDemand promised = promise(*self.descriptor);
+  const System::Duration period = duration(promised.period);
+  self.worst_response = larger(self.worst_response, now - self.release);
+  if (now - self.release > duration(promised.deadline)) ++self.deadline_misses;
+  for (self.release += period; self.release < now; self.release += period) {
+    ++self.releases;
+    ++self.deadline_misses;
+  }
+  System::sleep_until(self.release);
+  ++self.releases;
 }
 
-/// A periodic loop: its body once a period. Releases that an overrun has run into are skipped, so
-/// that there is no burst of late calls; each skipped one counts as a missed deadline.
-[[noreturn]] void run_periodic(void* argument) {
+/// A loop's thread; its virtual CPU says how much of it there is.
+[[noreturn]] void run_loop(void* argument) {
   Loop& self = *static_cast<Loop*>(argument);
-  const System::Duration period = ticks(self.descriptor->period_ns);
-  const System::Duration deadline = ticks(self.descriptor->deadline_ns);
-  System::Instant release = self.thread.wake_at;
-  for (;;) {
-    ++self.releases;
-    run_iteration(self);
-    const System::Instant now = System::now();
-    self.worst_response = larger(self.worst_response, now - release);
-    if (now - release > deadline) ++self.deadline_misses;
-    for (release += period; release < now; release += period) {
-      ++self.releases;
-      ++self.deadline_misses;
-    }
-    System::sleep_until(release);
-  }
+  self.release = self.thread.wake_at;
+  if (self.descriptor->kind == LoopKind::Periodic) ++self.releases;
+  program::enter_loop(self);
 }
 
 void start_loops() {
@@ -114,14 +93,13 @@ void start_loops() {
   const System::Instant at = System::now() + System::Duration(kStartDelay);
   for (unsigned i = 0; i < loops_used; ++i) {
     Loop& self = loops[i];
-    self.thread.meter.start(at, ticks(self.descriptor->period_ns));
+    self.thread.meter.start(at, duration(promise(*self.descriptor).period));
     System::start(self.thread, at);
   }
 }
 
 void run_setup(void*) {
-  if (&::setup != nullptr) ::setup();
-  start_loops();
+  program::enter_setup();
 }
 
 void name_thread(CoreId core, uint16_t thread, uint32_t id, uint64_t kind) {
@@ -135,14 +113,16 @@ void create_loops(CoreId core) {
     Loop& self = loops[i];
     if (self.vcpu.core != core) continue;
     const LoopDescriptor& d = *self.descriptor;
+    const TickDemand promised = promise(d);
     System::core(core).policy.add(self.vcpu, static_cast<uint16_t>(kFirstSlot + self.rank),
-                                  ticks(d.budget_ns), ticks(d.period_ns),
+                                  duration(promised.budget), duration(promised.period),
                                   System::Duration(Board::kMinimumBudget), System::now());
     self.vcpu.background = d.background;
-    self.vcpu.deadline = ticks(d.deadline_ns);
+    self.vcpu.deadline = duration(promised.deadline);
     self.thread.id = static_cast<uint16_t>(i + 1);
     const bool periodic = d.kind == LoopKind::Periodic;
-    System::create(self.thread, self.vcpu, self.stack, periodic ? &run_periodic : &run_loop, &self);
+    System::create(self.thread, self.vcpu, Board::thread_stack(self.stack, self.thread.id),
+                   &run_loop, &self);
     name_thread(core, self.thread.id, d.id, periodic ? 1 : 0);
   }
 }
@@ -150,7 +130,8 @@ void create_loops(CoreId core) {
 void create_setup(unsigned slot) {
   System::core(0).policy.add_best_effort(setup_vcpu, static_cast<uint16_t>(slot));
   setup_thread.id = kSetupThread;
-  System::create(setup_thread, setup_vcpu, setup_stack, &run_setup, nullptr);
+  System::create(setup_thread, setup_vcpu, Board::thread_stack(setup_stack, kSetupThread),
+                 &run_setup, nullptr);
   name_thread(0, kSetupThread, 0, kThreadKindSetup);
 }
 
@@ -158,8 +139,9 @@ void create_setup(unsigned slot) {
 
 const char* load() {
   loops_used = 0;
-  if (&::loop != nullptr) add(kPlainLoopDescriptor);
-  for (auto entry = __start_hocket_loops; entry != __stop_hocket_loops; ++entry) {
+  plain_loop_descriptor.body = program::plain_loop();
+  if (plain_loop_descriptor.body != nullptr) add(plain_loop_descriptor);
+  for (auto entry = program::loops_begin(); entry != program::loops_end(); ++entry) {
     if (const char* error = add(**entry)) return error;
   }
   return nullptr;
@@ -175,8 +157,20 @@ void boot(void* argument) {
     the_phase = Phase::Setup;
     create_setup(slots - 1);
     System::start(setup_thread, System::now());
+    Board::started();
   }
   System::run_core();
+}
+
+void end_setup() {
+  start_loops();
+}
+
+void end_iteration(Loop& self) {
+  ++self.iterations;
+  const System::Instant now = System::now();
+  log_iteration(self, now);
+  if (self.descriptor->kind == LoopKind::Periodic) end_release(self, now);
 }
 
 unsigned loop_count() {
@@ -184,6 +178,9 @@ unsigned loop_count() {
 }
 Loop& loop(unsigned index) {
   return loops[index];
+}
+const port::Stack& setup_thread_stack() {
+  return setup_stack;
 }
 Phase phase() {
   return the_phase;
@@ -206,10 +203,6 @@ Loop* current_loop() {
     return nullptr;
   }
   return &loops[thread->id - 1];
-}
-
-void release_locks(Loop& self) {
-  while (self.held_count > 0) ticket_unlock(*self.held[--self.held_count].lock);
 }
 
 }  // namespace hocket::runtime

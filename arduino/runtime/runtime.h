@@ -8,6 +8,7 @@
 
 #include "arduino/runtime/loops.h"
 #include "board_kernel.h"
+#include "kernel/base/tick_rate.h"
 #include "kernel/sched/placement.h"
 
 namespace hocket::runtime {
@@ -25,6 +26,7 @@ struct Loop {
   uint64_t iterations = 0;
   System::Instant iteration_logged;
   // Of a periodic loop, whose response is that of one call of its body:
+  System::Instant release;  // of the present call
   uint32_t releases = 0;
   uint32_t deadline_misses = 0;
   System::Duration worst_response;
@@ -50,8 +52,15 @@ struct CoreReport {
 
 enum class Phase : uint8_t { Loading, Setup, Running };
 
-inline constexpr Ticks kTicksPerMicrosecond = Board::Port::kTickHz / 1'000'000;
+using Rate = TickRate<Board::Port::kTickHz>;
+static_assert(LoopDescriptor::kLongestPeriodNs <= Rate::kLongestNs);
 inline constexpr unsigned kPlainLoop = 0;  // id of loop()
+inline constexpr uint16_t kSetupThread = 0;  // loop i is thread i + 1
+
+/// What a loop was promised, in ticks.
+inline TickDemand promise(const LoopDescriptor& descriptor) {
+  return Rate::demand(descriptor.budget_ns, descriptor.period_ns, descriptor.deadline_ns);
+}
 
 /// Collects the loops. Null, or what is wrong with them.
 const char* load();
@@ -66,6 +75,12 @@ bool admit(unsigned cores);
 /// Entry of a core; `core` is its number. Never returns.
 [[noreturn]] void boot(void* core);
 
+/// setup() has returned, on its own thread: releases all loops.
+void end_setup();
+
+/// The body of the calling loop has returned once. A periodic loop waits here for its next release.
+void end_iteration(Loop& loop);
+
 unsigned loop_count();
 Loop& loop(unsigned index);
 const CoreReport& core_report(unsigned core);
@@ -76,11 +91,21 @@ Phase phase();
 /// The loop that is running; null in setup() and outside of threads.
 Loop* current_loop();
 
+/// The stack that setup() runs on.
+const port::Stack& setup_thread_stack();
+
+// --- Spinlocks (spinlock.cpp) ---
+
+/// Takes or gives back a lock for the calling loop, or for setup(). Null, or what the loop did
+/// wrong; nothing has changed then. Taking may wait.
+const char* take_spinlock(uint32_t* lock);
+const char* give_spinlock(uint32_t* lock);
+
 /// Gives back what a loop held that is about to be stopped.
 void release_locks(Loop& loop);
 
 /// Longest that the calling core can be kept from its other loops by spinlocks, 0 when the sketch
-/// uses none: the file that implements them overrides a default.
+/// uses none.
 Ticks spin_blocking(unsigned cores);
 
 }  // namespace hocket::runtime

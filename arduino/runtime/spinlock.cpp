@@ -1,61 +1,61 @@
-// Spinlocks of sketches. Linked only into sketches that use them, and only then counted as
-// blocking.
+// Spinlocks of sketches: the rules, wherever the call comes from.
 //
 // The holder competes above every loop of its core (kernel/sched/vcpu_policy.h, ceilings), so it
 // cannot be preempted there by another loop; across cores a ticket makes it first come, first
 // served. A loop that keeps a lock longer than the board allows falls back to its own priority:
 // those that share the lock wait for it, nobody else does.
-#include "arduino/runtime/runtime.h"
-#include "arduino/runtime/system.h"
+#include "arduino/runtime/program.h"
 #include "kernel/task/ticket_lock.h"
 
-namespace hocket {
-namespace runtime {
-
-/// Each core may be kept by its own holder and, before that, by the holders on all others in turn.
-Ticks spin_blocking(unsigned cores) {
-  return Board::kLongestSpin * static_cast<Ticks>(cores);
-}
-
+namespace hocket::runtime {
 namespace {
 constexpr uint16_t kTopSlot = 0;
 }
-}  // namespace runtime
 
-namespace sys {
-
-void spin_lock(uint32_t* lock) {
-  runtime::Loop* self = runtime::current_loop();
-  if (self == nullptr) return ticket_lock(*lock, [] { Board::Port::relax(); });  // setup(): alone
-  for (unsigned i = 0; i < self->held_count; ++i) {
-    if (self->held[i].lock == lock)
-      fault("locks a spinlock that it holds already", __builtin_return_address(0));
+const char* take_spinlock(uint32_t* lock) {
+  Loop* self = current_loop();
+  if (self == nullptr) {  // setup(): alone
+    ticket_lock(*lock, [] { Board::Port::relax(); });
+    return nullptr;
   }
-  if (self->held_count == runtime::Loop::kMostHeld)
-    fault("holds too many spinlocks at once (4)", __builtin_return_address(0));
-  runtime::Loop::Held& held = self->held[self->held_count];
+  for (unsigned i = 0; i < self->held_count; ++i) {
+    if (self->held[i].lock == lock) return "locks a spinlock that it holds already";
+  }
+  if (self->held_count == Loop::kMostHeld) return "holds too many spinlocks at once (4)";
+  Loop::Held& held = self->held[self->held_count];
   held.lock = lock;
   held.former_slot = self->vcpu.slot;
   held.former_hold = self->vcpu.hold_until;
-  System::raise_self(runtime::kTopSlot,
-                     System::Duration(runtime::spin_blocking(Board::Port::core_count())));
+  System::raise_self(kTopSlot, System::Duration(spin_blocking(Board::Port::core_count())));
   ticket_lock(*lock, [] { Board::Port::relax(); });
   held.since = System::now();
   ++self->held_count;
+  return nullptr;
 }
 
-void spin_unlock(uint32_t* lock) {
-  runtime::Loop* self = runtime::current_loop();
-  if (self == nullptr) return ticket_unlock(*lock);
-  if (self->held_count == 0 || self->held[self->held_count - 1].lock != lock) {
-    fault("unlocks a spinlock that it does not hold, or not as the last one it took",
-          __builtin_return_address(0));
+const char* give_spinlock(uint32_t* lock) {
+  Loop* self = current_loop();
+  if (self == nullptr) {
+    ticket_unlock(*lock);
+    return nullptr;
   }
-  runtime::Loop::Held& held = self->held[--self->held_count];
+  if (self->held_count == 0 || self->held[self->held_count - 1].lock != lock) {
+    return "unlocks a spinlock that it does not hold, or not as the last one it took";
+  }
+  Loop::Held& held = self->held[--self->held_count];
   self->longest_hold = larger(self->longest_hold, System::now() - held.since);
   ticket_unlock(*lock);
   System::lower_self(held.former_slot, held.former_hold);
+  return nullptr;
 }
 
-}  // namespace sys
-}  // namespace hocket
+void release_locks(Loop& self) {
+  while (self.held_count > 0) ticket_unlock(*self.held[--self.held_count].lock);
+}
+
+/// Each core may be kept by its own holder and, before that, by the holders on all others in turn.
+Ticks spin_blocking(unsigned cores) {
+  return program::uses_spinlocks() ? Board::kLongestSpin * static_cast<Ticks>(cores) : 0;
+}
+
+}  // namespace hocket::runtime

@@ -25,6 +25,15 @@ struct Board {
 
   /// Memory for a stack with a guard page below it. Null when there is none.
   static port::Stack allocate_stack(size_t bytes);
+  /// The stack that a thread of the kernel has for a loop with this one: the same.
+  static port::Stack thread_stack(const port::Stack& stack, uint16_t) { return stack; }
+  /// An instant on the sketch's clock; beyond what the kernel can count it never comes.
+  static BasicInstant<Port::Ticks> instant(uint64_t ns) {
+    using Instant = BasicInstant<Port::Ticks>;
+    return ns > INT64_MAX ? Instant::never() : Instant(static_cast<Port::Ticks>(ns));
+  }
+  /// Core 0 is about to run its first thread.
+  static void started() {}
 };
 
 struct SystemConfig {

@@ -1,40 +1,16 @@
-// What the sketch sends on Serial: to standard output, searched for texts, and limited.
+// What the sketch sends on Serial; it may end the run (boards/program/console.h). Not instrumented.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "boards/sim/program.h"
+#include "boards/program/console.h"
 
 namespace hocket::sim {
 
-class Console : public DeviceSink {
+class Console final : public program::Console {
  public:
-  explicit Console(const Options& options);
-  void serial_out(Nanos when, unsigned port, uint8_t byte) override;
-  /// Writes what is buffered.
-  void flush();
-
-  bool expected() const;
-  /// The fail text that was seen; null when none was.
-  const std::string* failed() const { return failed_; }
-  bool over_limit() const { return sent_ > limit_; }
+  using program::Console::Console;
 
  private:
-  struct Wanted {
-    std::string text;
-    bool seen = false;
-  };
-  bool ends_with(const std::string& text) const;
-
-  std::vector<Wanted> expect_;
-  std::vector<std::string> fail_;
-  const std::string* failed_ = nullptr;
-  std::string recent_;  // the last bytes, as many as the longest text
-  std::size_t longest_ = 0;
-  std::string buffer_;
-  uint64_t sent_ = 0;
-  uint64_t limit_;
+  void stop(program::StopReason reason) override;
 };
 
 }  // namespace hocket::sim

@@ -62,6 +62,13 @@ class Devices {
   /// Brings all parts to `now`. Called with the end of the run at last.
   virtual void advance(Nanos now) = 0;
 
+  /// The earliest instant at which anything changes by itself: before it, no level of a pin and no
+  /// byte waiting at a port changes unless one of the calls below acts. UINT64_MAX: nothing will.
+  virtual Nanos next_event() const = 0;
+  /// What pin_read would answer at the instant of the last call, without being an access: a pin
+  /// does not appear in the wave file because of it.
+  virtual bool pin_level(unsigned pin) const = 0;
+
   // Pins: the meaning of hocket::sys's calls of the same names.
   virtual unsigned pin_count() const = 0;
   virtual unsigned analog_base() const = 0;

@@ -1,55 +1,37 @@
 // The kernel's event log on the simulated board (see event_log.h).
 #include "boards/sim/event_log.h"
 
-#include <cstdint>
-#include <cstdio>
-#include <cstring>
-
 #include "board_kernel.h"
+#include "boards/program/log_file.h"
 
 namespace hocket {
 namespace {
 
-std::FILE* log_file = nullptr;
-
-/// Appends an integer, least significant byte first, whatever the host's order.
-template <class Integer>
-unsigned char* put(unsigned char* to, Integer value) {
-  for (unsigned i = 0; i < sizeof value; ++i) *to++ = static_cast<unsigned char>(value >> (8 * i));
-  return to;
-}
+program::LogFile log_file;
 
 }  // namespace
 
 void EventLog::record(const Event& event) {
-  if (log_file == nullptr) return;
-  unsigned char record[24];
-  unsigned char* end = put(record, event.time);
+  if (!log_file.is_open()) return;
+  using program::put_little_endian;
+  unsigned char record[program::LogFile::kRecord];
+  unsigned char* end = put_little_endian(record, event.time);
   *end++ = event.core;
   *end++ = static_cast<unsigned char>(event.kind);
-  end = put(end, event.thread);
-  end = put(end, event.arg);
-  put(end, event.value);
-  std::fwrite(record, sizeof record, 1, log_file);
+  end = put_little_endian(end, event.thread);
+  end = put_little_endian(end, event.arg);
+  put_little_endian(end, event.value);
+  log_file.append(record, sizeof record);
 }
 
 namespace sim {
 
 bool open_event_log(const std::string& file, unsigned cores) {
-  log_file = std::fopen(file.c_str(), "wb");
-  if (log_file == nullptr) return false;
-  unsigned char header[16];
-  std::memcpy(header, "HKLOG1\0\0", 8);
-  put(put(header + 8, std::uint32_t{cores}), std::uint32_t{0});
-  return std::fwrite(header, sizeof header, 1, log_file) == 1;
+  return log_file.open(file, cores);
 }
 
 bool close_event_log() {
-  if (log_file == nullptr) return true;
-  const bool written = std::ferror(log_file) == 0;
-  const bool closed = std::fclose(log_file) == 0;
-  log_file = nullptr;
-  return written && closed;
+  return log_file.close();
 }
 
 }  // namespace sim

@@ -15,8 +15,8 @@ unsigned record_fault(const FaultRecord& fault) {
   return records_used;
 }
 
-std::vector<Fault> recorded_faults() {
-  std::vector<Fault> faults;
+std::vector<program::Fault> recorded_faults() {
+  std::vector<program::Fault> faults;
   for (unsigned i = 0; i < records_used; ++i) {
     const FaultRecord& record = records[i];
     faults.push_back({record.loop, record.kind, record.address, record.code, record.text});

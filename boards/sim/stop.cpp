@@ -10,15 +10,16 @@ using runtime::Loop;
 
 constexpr uint32_t kFaultBySystem = 100;  // in the event log: a call refused by the system
 
-/// Stops the running thread for good. The others keep their guarantees; the run ends when nobody is
-/// left.
+/// Stops the running thread for good. The others keep their guarantees, unless the sketch wants to
+/// stop as a whole; the run ends when nobody is left.
 [[noreturn]] void stop_thread(sim::FaultRecord fault, uint32_t code) {
   Loop* loop = runtime::current_loop();
   fault.loop = loop == nullptr ? -1 : static_cast<int>(loop->descriptor->id);
   const unsigned stopped = sim::record_fault(fault);
   if (loop != nullptr) runtime::release_locks(*loop);
   // A fault in setup() ends the run: the loops have not been started.
-  if (loop == nullptr || stopped == runtime::loop_count()) {
+  const bool whole_sketch = sim::fault_policy() == OnFault::StopSketch;
+  if (loop == nullptr || whole_sketch || stopped == runtime::loop_count()) {
     host::Machine::instance().stop(host::StopReason::Fault);
   }
   System::stop_self(code);

@@ -5,11 +5,10 @@
 // machine says.
 #include <algorithm>
 
-#include "arduino/runtime/runtime.h"
+#include "arduino/runtime/serial_calls.h"
 #include "arduino/runtime/system.h"
 #include "boards/sim/program.h"
 #include "boards/sim/stacks.h"
-#include "kernel/task/semaphore.h"
 
 namespace hocket::sys {
 namespace {
@@ -33,16 +32,6 @@ sim::Nanos access() {
   return machine().access_device();
 }
 
-System::Instant instant(uint64_t ns) {
-  return ns > INT64_MAX ? System::Instant::never() : System::Instant(static_cast<int64_t>(ns));
-}
-
-// First come, first served: with hundreds of loops at one port, sorting them in would mask
-// interrupts for longer than the board declares.
-using PortLock = Semaphore<System, Board::Port>;
-constexpr unsigned kMostSerialPorts = 4;
-PortLock transmit_lock[kMostSerialPorts] = {PortLock(1), PortLock(1), PortLock(1), PortLock(1)};
-
 bool usable(unsigned port) {
   return running() && port < devices()->serial_count();
 }
@@ -55,6 +44,23 @@ void touch(const uint8_t* data, size_t size) {
   static_cast<void>(static_cast<const volatile uint8_t*>(data)[size - 1]);
 }
 
+/// The ports as the common waiting wants them.
+struct Ports {
+  using Holding = sim::RoomOnStack;
+  static bool usable(unsigned port) { return sys::usable(port); }
+  static bool begun(unsigned port) { return devices()->serial_begun(port); }
+  static size_t write_some(unsigned port, const uint8_t* data, size_t size) {
+    return devices()->serial_write(access(), port, data, size);
+  }
+  static uint64_t room_at(unsigned port, size_t bytes) {
+    return devices()->serial_room_at(port, bytes);
+  }
+  static uint64_t data_at(unsigned port) { return devices()->serial_data_at(port); }
+  static size_t available(unsigned port) { return devices()->serial_available(access(), port); }
+  static uint64_t now_ns() { return access(); }
+};
+using SerialCalls = runtime::SerialCalls<Ports>;
+
 }  // namespace
 
 // --- Time ---
@@ -64,7 +70,7 @@ uint64_t now_ns() {
 }
 
 void sleep_until_ns(uint64_t instant_ns) {
-  if (running()) System::sleep_until(instant(instant_ns));
+  if (running()) System::sleep_until(Board::instant(instant_ns));
 }
 
 void spin_ns(uint64_t duration_ns) {
@@ -144,39 +150,15 @@ int serial_peek(unsigned port) {
 size_t serial_write(unsigned port, const uint8_t* data, size_t size) {
   if (!usable(port) || size == 0) return 0;
   touch(data, size);
-  const sim::RoomOnStack until_the_lock_is_given_back;
-  transmit_lock[port].wait();
-  size_t taken = devices()->serial_write(access(), port, data, size);
-  while (taken < size && devices()->serial_begun(port)) {
-    // Wait for a good part of the buffer: a wake-up for every byte would cost more than it brings.
-    const size_t wanted = std::min<size_t>(size - taken, 32);
-    System::sleep_until(instant(devices()->serial_room_at(port, wanted)));
-    taken += devices()->serial_write(access(), port, data + taken, size - taken);
-  }
-  transmit_lock[port].signal();
-  return taken;
+  return SerialCalls::write(port, data, size);
 }
 
 void serial_flush(unsigned port) {
-  constexpr size_t kWholeBuffer = 64;
-  while (usable(port) && devices()->serial_begun(port)) {
-    const sim::Nanos empty_at = devices()->serial_room_at(port, kWholeBuffer);
-    if (empty_at <= access()) return;
-    System::sleep_until(instant(empty_at));
-  }
+  SerialCalls::flush(port);
 }
 
 bool serial_wait(unsigned port, uint64_t instant_ns) {
-  while (usable(port)) {
-    const sim::Nanos now = access();
-    if (devices()->serial_available(now, port) > 0) return true;
-    if (now >= instant_ns) return false;
-    // Another loop may send meanwhile what a part answers, so look again now and then.
-    constexpr sim::Nanos kLookAgain = 1'000'000;
-    const sim::Nanos next = std::min(devices()->serial_data_at(port), now + kLookAgain);
-    System::sleep_until(instant(std::min<uint64_t>(instant_ns, next)));
-  }
-  return false;
+  return SerialCalls::wait(port, instant_ns);
 }
 
 // --- Loops and faults ---

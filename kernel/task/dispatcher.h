@@ -48,6 +48,7 @@ class Dispatcher {
     Policy policy;
     AlarmQueue<Ticks, Config::kMaxAlarms> alarms;
     Thread* current = nullptr;
+    bool must_decide = false;  // a handler woke somebody; its end decides (after_interrupt)
     Instant accounted_until;
     Instant timer_at = Instant::never();
     Thread idle;
@@ -109,6 +110,17 @@ class Dispatcher {
     on_interrupt(core, EventKind::KickInterrupt);
   }
 
+  /// At the end of a device's handler, masked: if it woke somebody, decides who runs.
+  static void after_interrupt() {
+    Core& core = this_core();
+    if (!core.must_decide) return;
+    Port::lock(core.lock);
+    const Instant time = now();
+    account(core, time);
+    dispatch(core, time);
+    Port::unlock(core.lock);
+  }
+
   // --- The event log ---
 
   static void record(Core& core, Instant time, EventKind kind, uint16_t thread, uint32_t arg,
@@ -132,6 +144,7 @@ class Dispatcher {
 
   /// Decides who runs, sets the timer for the next decision, switches.
   static void dispatch(Core& core, Instant time) {
+    core.must_decide = false;
     auto* entity = core.policy.pick(time);
     Thread* next = &core.idle;
     if (entity != nullptr) {

@@ -139,8 +139,10 @@ class Kernel : public Dispatcher<Port, Config> {
     vcpu.ready.push_back(thread);
     const WakeEffect effect = first ? target.policy.wake(vcpu, time) : WakeEffect::None;
     const bool local = &target == &this_core();
-    if (effect != WakeEffect::None && local && !Port::in_irq()) {  // handlers decide at their end
-      if (effect == WakeEffect::Decide) {
+    if (effect != WakeEffect::None && local) {
+      if (Port::in_irq()) {
+        target.must_decide = true;
+      } else if (effect == WakeEffect::Decide) {
         account(target, time);
         dispatch(target, time);
       } else {

@@ -2,8 +2,8 @@
 //
 // The first thread runs the tests, best-effort, on core 0; each test creates threads on virtual
 // CPUs of its own. Virtual CPUs take the core's slots in the order in which a test asks for them.
-#include <new>
 
+#include "kernel/base/construct.h"
 #include "kernel/task/mutex.h"
 #include "kernel/task/semaphore.h"
 #include "suite.h"
@@ -47,7 +47,7 @@ class Bench {
   }
 
   K::Vcpu& vcpu(Ticks budget_us, Ticks period_us, CoreId core = 0, bool background = false) {
-    K::Vcpu& vcpu = *new (&vcpu_memory_[vcpus_++]) K::Vcpu;
+    K::Vcpu& vcpu = *construct<K::Vcpu>(&vcpu_memory_[vcpus_++]);
     vcpu.core = core;
     const Port::IrqState state = Port::irq_save();
     Port::lock(K::core(core).lock);
@@ -62,7 +62,7 @@ class Bench {
 
   K::Thread& thread(K::Vcpu& vcpu, void (*entry)(void*), void* argument = nullptr) {
     const unsigned i = threads_++;
-    K::Thread& thread = *new (&thread_memory_[i]) K::Thread;
+    K::Thread& thread = *construct<K::Thread>(&thread_memory_[i]);
     thread.id = static_cast<uint16_t>(i + 1);
     K::create(thread, vcpu, {stacks_[i], sizeof stacks_[i]}, entry, argument);
     thread.meter.start(K::now(), Duration(0));
@@ -107,7 +107,8 @@ void three_turns(void* argument) {
 void threads_of_a_vcpu_take_turns() {
   K::Vcpu& vcpu = bench.vcpu(10'000, 20'000);
   const Instant at = K::now() + us(200);
-  for (const char token : {'a', 'b', 'c'}) {
+  constexpr char abc[] = {'a', 'b', 'c'};
+  for (const char token : abc) {
     K::start(bench.thread(vcpu, &three_turns, letter(token)), at);
   }
   for (unsigned i = 0; i < 3; ++i) finished.wait();

@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
-#include "boards/sim/program.h"
+#include "boards/program/options.h"
 #include "ports/host/port.h"
 
 namespace {
 
-using hocket::sim::Options;
+using hocket::program::Options;
 using Words = std::vector<std::string>;
 
 constexpr const char* kProgram = "the-program-itself";
@@ -35,7 +35,8 @@ Options parse(const Words& words) {
   for (std::string& word : kept) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   optind = 0;  // the library starts afresh
-  return hocket::sim::parse_options(static_cast<int>(kept.size()), arguments.data());
+  return hocket::program::parse_options(static_cast<int>(kept.size()), arguments.data(),
+                                        hocket::host::HostPort::kCores);
 }
 
 /// The refusal's last quotation is (part of) a word that was given.
@@ -91,7 +92,7 @@ bool accepted(const std::string& input) {
   try {
     check_options(parse(words));
     return true;
-  } catch (const hocket::sim::UsageError& error) {
+  } catch (const hocket::program::UsageError& error) {
     check_refusal(error.text, words);
     return false;
   }

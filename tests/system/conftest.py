@@ -70,7 +70,7 @@ def run(image: Callable[..., Image], tmp_path: Path) -> Callable[..., Outcome]:
         said = done.stderr.decode(errors="replace")
         assert facts.is_file(), f"status {done.returncode}: {said}"
         read = read_facts(facts)
-        add_places(read.get("faults") or [], built.program, built.sketch.folder)
+        add_places(read.get("faults") or [], built.sketch_elf, built.sketch.folder)
         report = make_report(read, name, "sim", "virtual")
         return done.returncode, done.stdout.decode(errors="replace"), report
 

@@ -172,6 +172,59 @@ def test_link_errors_are_the_users(sketch: Maker, toolchain: Toolchain) -> None:
     assert caught.value.exit_code == 2
 
 
+def test_the_image_is_made_from_the_linked_sketch(
+    sketch: Maker, toolchain: Toolchain, tmp_path: Path
+) -> None:
+    """The commands run in their order, again when the sketch, an input or a command has changed."""
+    kernel, log = tmp_path / "kernel", tmp_path / "log"
+    kernel.write_text("first ")
+    steps = (
+        ("cp", "{sketch}", "{folder}/flat"),
+        ("sh", "-c", f"cat {kernel} {{folder}}/flat > {{image}}; echo {{image}} >> {log}"),
+    )
+    inputs = (*toolchain.inputs, kernel)
+    with_kernel = Toolchain(toolchain.cxx, toolchain.compile, toolchain.link, inputs, steps)
+    folder = sketch("s", {"s.ino": PRINTING.replace("part.h", "stdio.h").replace("part()", '"x"')})
+    image = build(folder, with_kernel)
+    assert image.sketch_elf.name == "s.elf"
+    assert image.program.read_bytes() == b"first " + image.sketch_elf.read_bytes()
+    build(folder, with_kernel)
+    assert log.read_text().splitlines() == [str(image.program)]
+    kernel.write_text("second ")
+    build(folder, with_kernel)
+    assert image.program.read_bytes() == b"second " + image.sketch_elf.read_bytes()
+    (folder / "s.ino").write_text("void setup() {}\nvoid loop() {}\n")
+    build(folder, with_kernel)
+    assert image.program.read_bytes() == b"second " + image.sketch_elf.read_bytes()
+    assert len(log.read_text().splitlines()) == 3
+    failing = Toolchain(toolchain.cxx, toolchain.compile, toolchain.link, inputs, (("false",),))
+    with pytest.raises(HocketError, match="image cannot be made") as caught:
+        build(folder, failing)
+    assert caught.value.exit_code == 70
+
+
+def test_without_a_kernel_the_program_is_the_linked_sketch(
+    sketch: Maker, toolchain: Toolchain
+) -> None:
+    image = build(sketch("s", {"s.ino": "void setup() {}\nvoid loop() {}\n"}), toolchain)
+    assert image.sketch_elf == image.program
+
+
+def test_the_boards_own_conditions_speak_for_themselves(
+    sketch: Maker, toolchain: Toolchain, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "limits.ld"
+    script.write_text(
+        'ASSERT(1 > 2, "hocket: it is too big | there is room for 1 | make it small")'
+    )
+    link = ("-fuse-ld=lld", f"-Wl,{script}", *toolchain.link)
+    small = Toolchain(toolchain.cxx, toolchain.compile, link, toolchain.inputs)
+    with pytest.raises(HocketError, match="it is too big") as caught:
+        build(sketch("s", {"s.ino": "void setup() {}\nvoid loop() {}\n"}), small)
+    assert (caught.value.cause, caught.value.next_step) == ("there is room for 1", "make it small")
+    assert "ld.lld" not in capsys.readouterr().err
+
+
 def test_a_broken_build_description_is_a_defect(tmp_path: Path) -> None:
     for text in ("", "{}", '{"cxx": 1}'):
         file = tmp_path / "sketch-build.json"

@@ -32,7 +32,7 @@ inline constexpr uint32_t kAbi = 1;
 enum class FaultPolicy : uint32_t { StopLoop = 0, StopSketch = 1, RestartSketch = 2 };
 
 enum Flags : uint32_t {
-  kUsesSpinlocks = 1,  // loops can delay each other by spinlocks: counted in admission
+  kUsesSpinlocks = 1,     // loops can delay each other by spinlocks: counted in admission
   kTrustedPinAccess = 2,  // asks for the board's GPIO registers (HOCKET_TRUSTED_PINS)
 };
 
@@ -51,9 +51,10 @@ struct Header {
   uint64_t heap_end;
   uint64_t loops_begin;  // table of pointers to LoopDescriptor, in rodata
   uint64_t loops_end;
-  uint64_t tls_size;  // bytes of thread-local storage at the top of each stack, 16 for each begun 16
-  // Entry points, in the text. Each is entered at EL0 with the stack pointer set, TPIDR_EL0 pointing
-  // at the thread's storage, and its arguments in x0 and x1; none returns.
+  uint64_t
+      tls_size;  // bytes of thread-local storage at the top of each stack, 16 for each begun 16
+  // Entry points, in the text. Each is entered at EL0 with the stack pointer set, TPIDR_EL0
+  // pointing at the thread's storage, and its arguments in x0 and x1; none returns.
   uint64_t enter_setup;  // (): initialises this thread's storage, runs constructors and setup()
   uint64_t enter_loop;   // (body): initialises this thread's storage, runs the body for ever
   uint64_t plain_loop;   // address of loop(); 0: the sketch has none

@@ -20,6 +20,8 @@ class SimDevices final : public Devices {
   SimDevices(const DeviceOptions& options, DeviceSink& sink);
 
   void advance(Nanos now) override { events_.run_until(now); }
+  Nanos next_event() const override { return events_.next(); }
+  bool pin_level(unsigned pin) const override { return pinout::exists(pin) && pins_.level(pin); }
 
   unsigned pin_count() const override { return pinout::kPins; }
   unsigned analog_base() const override { return pinout::kAnalogBase; }

@@ -5,6 +5,8 @@ CMake writes `build/<board>/sketch-build.json`:
     compile  its flags for a source of a sketch
     link     arguments of the link, after the objects
     inputs   files whose change needs a new link
+    image    commands that make the board's image from the linked sketch, where that is not the program
+             itself; in them {sketch} is the linked sketch, {image} the image, {folder} where both lie
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ class Toolchain:
     compile: tuple[str, ...]
     link: tuple[str, ...]
     inputs: tuple[Path, ...]
+    image: tuple[tuple[str, ...], ...] = ()
 
 
 def jobs() -> int:
@@ -65,6 +68,7 @@ def read_toolchain(file: Path) -> Toolchain:
             tuple(str(flag) for flag in data["compile"]),
             tuple(str(flag) for flag in data["link"]),
             tuple(Path(path) for path in data["inputs"]),
+            tuple(tuple(str(word) for word in command) for command in data.get("image", [])),
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise HocketError(

@@ -1,15 +1,17 @@
-"""Builds a sketch for a board: translate, compile what changed, link.
+"""Builds a sketch for a board: translate, compile what changed, link, and wrap it up for the board.
 
 Everything lands in `build/sketches/<name>-<hash>/`, one folder for each sketch and board:
     src/NAME.ino.cpp   the translated sketch
     obj/…              objects, with what each was made from
-    NAME               the program
+    NAME               the program that the board runs
+    NAME.elf           the sketch alone, where the board's program has a kernel around it
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -22,7 +24,7 @@ from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.libraries import Library, needed_libraries, sketchbook_libraries
 from hocket.builder.lock import locked
 from hocket.console import progress
-from hocket.errors import HocketError
+from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.paths import SKETCHES
 from hocket.sketch.annotations import Loop
 from hocket.sketch.folder import Sketch, read_source
@@ -31,12 +33,17 @@ from hocket.sketch.translate import Translation, replaced_head, translate
 
 @dataclass(frozen=True)
 class Image:
-    """A built sketch."""
+    """A built sketch.
+
+    program: what the board runs. sketch_elf: the sketch with its debug information, in which addresses
+    of faults are found; on a board without a kernel of its own both are one file.
+    """
 
     sketch: Sketch
     board: Board
     program: Path
     translation: Translation
+    sketch_elf: Path
 
 
 def build_sketch(sketch: Sketch, board: Board, toolchain: Toolchain | None = None) -> Image:
@@ -50,8 +57,11 @@ def build_sketch(sketch: Sketch, board: Board, toolchain: Toolchain | None = Non
         outcomes = _compile(units, sketch)
         _report_messages(outcomes, sketch, translation, folder)
         program = folder / sketch.name
-        _link(units, toolchain, program)
-    return Image(sketch, board, program, translation)
+        sketch_elf = folder / f"{sketch.name}.elf" if toolchain.image else program
+        _link(units, toolchain, sketch_elf)
+        if toolchain.image:
+            _wrap(toolchain, sketch_elf, program)
+    return Image(sketch, board, program, translation, sketch_elf)
 
 
 def _hash(sketch: Sketch, board: Board) -> str:
@@ -178,12 +188,51 @@ def _link(units: list[Unit], toolchain: Toolchain, program: Path) -> None:
     with progress(f"linking {program.name}"):
         done = run(list(command))
     if done.returncode != 0:
-        print(done.stderr.rstrip(), file=sys.stderr)
-        raise HocketError(
-            "the sketch does not link",
-            "see above: something is used but defined nowhere, or defined twice",
-            "define what is missing, or add the source or library that has it",
-        )
+        raise _link_error(done.stderr)
     inputs = [*map(Path, objects), *toolchain.inputs]
+    _write_stamp(stamp_file, command, inputs)
+
+
+def _link_error(said: str) -> HocketError:
+    """What the linker found wrong; the boards' own conditions (in sketch.ld) speak for themselves."""
+    own = re.search(r"error: hocket: (.+?) \| (.+?) \| (.+)$", said, re.MULTILINE)
+    if own:
+        return HocketError(own[1], own[2], own[3])
+    print(said.rstrip(), file=sys.stderr)
+    return HocketError(
+        "the sketch does not link",
+        "see above: something is used but defined nowhere, or defined twice",
+        "define what is missing, or add the source or library that has it",
+    )
+
+
+def _wrap(toolchain: Toolchain, sketch_elf: Path, program: Path) -> None:
+    """Makes the board's program from the linked sketch."""
+    names = {"{sketch}": sketch_elf, "{image}": program, "{folder}": program.parent}
+    commands = tuple(tuple(_filled(word, names) for word in command) for command in toolchain.image)
+    stamp_file = program.parent / "image.stamp"
+    together = tuple(word for command in commands for word in command)
+    if current(stamp_file, together, program):
+        return
+    stamp_file.unlink(missing_ok=True)
+    for command in commands:
+        done = run(list(command))
+        if done.returncode != 0:
+            raise HocketError(
+                "the board's image cannot be made",
+                f"`{' '.join(command)}` failed; its last words:\n    {done.stderr.strip()}",
+                "run: hocket doctor; if all is well there, this is a defect of Hocket",
+                exit_code=EXIT_DEFECT,
+            )
+    _write_stamp(stamp_file, together, [sketch_elf, *toolchain.inputs])
+
+
+def _filled(word: str, names: dict[str, Path]) -> str:
+    for name, path in names.items():
+        word = word.replace(name, str(path))
+    return word
+
+
+def _write_stamp(stamp_file: Path, command: tuple[str, ...], inputs: list[Path]) -> None:
     files = {str(path): fingerprint(path) for path in inputs}
     stamp_file.write_text(json.dumps({"command": command, "files": files}))

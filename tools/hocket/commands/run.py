@@ -93,7 +93,7 @@ def run_image(
         if not facts_file.is_file():
             raise _unusable(ended)
         facts = read_facts(facts_file)
-        add_places(facts.get("faults") or [], image.program, image.sketch.folder)
+        add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
         report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
         if request.report is not None:
             write_report(report, request.report)

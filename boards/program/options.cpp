@@ -1,14 +1,17 @@
-// The command line of a simulated sketch.
+// The command line of a program that runs a board: see options.h.
+#include "boards/program/options.h"
+
 #include <getopt.h>
 
 #include <cerrno>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 
-#include "boards/sim/program.h"
-#include "ports/host/port.h"
-
-namespace hocket::sim {
+namespace hocket::program {
 namespace {
+
+constexpr int kFirstFurther = 256;  // behind every character
 
 uint64_t number(const char* option, const char* text, uint64_t least, uint64_t most) {
   char* end = nullptr;
@@ -25,8 +28,9 @@ uint64_t number(const char* option, const char* text, uint64_t least, uint64_t m
 
 }  // namespace
 
-Options parse_options(int count, char** arguments) {
-  static const option known[] = {
+Options parse_options(int count, char** arguments, unsigned most_cores,
+                      const std::vector<FurtherOption>& further) {
+  std::vector<option> known = {
       {"cores", required_argument, nullptr, 'c'},
       {"for", required_argument, nullptr, 'f'},
       {"seed", required_argument, nullptr, 's'},
@@ -38,16 +42,21 @@ Options parse_options(int count, char** arguments) {
       {"fail-text", required_argument, nullptr, 'E'},
       {"check", no_argument, nullptr, 'k'},
       {"serial-limit", required_argument, nullptr, 'L'},
-      {nullptr, 0, nullptr, 0},
   };
+  for (const FurtherOption& each : further) {
+    const int code = kFirstFurther + static_cast<int>(&each - further.data());
+    known.push_back({each.name, each.takes_value ? required_argument : no_argument, nullptr, code});
+  }
+  known.push_back({nullptr, 0, nullptr, 0});
   constexpr uint64_t kMostTime = INT64_MAX / 2;  // some 146 years
   Options options;
   opterr = 0;
   for (;;) {
     const int word = optind > 0 ? optind : 1;  // the one that is looked at; "+": in their order
-    switch (getopt_long(count, arguments, "+", known, nullptr)) {
+    const int code = getopt_long(count, arguments, "+", known.data(), nullptr);
+    switch (code) {
       case 'c':
-        options.cores = static_cast<unsigned>(number("cores", optarg, 1, host::HostPort::kCores));
+        options.cores = static_cast<unsigned>(number("cores", optarg, 1, most_cores));
         break;
       case 'f':
         options.duration = number("for", optarg, 1, kMostTime);
@@ -85,10 +94,28 @@ Options parse_options(int count, char** arguments) {
         }
         return options;
       default:
+        if (code >= kFirstFurther) {
+          const FurtherOption& chosen = further[static_cast<size_t>(code - kFirstFurther)];
+          chosen.take(chosen.takes_value ? optarg : nullptr);
+          break;
+        }
         throw UsageError{std::string("\"") + arguments[word] +
                          "\" is no option of this program, or lacks its value"};
     }
   }
 }
 
-}  // namespace hocket::sim
+std::string read_file(const std::string& name, const char* what) {
+  std::ifstream file(name, std::ios::binary);
+  if (!file) throw UsageError{std::string("cannot read the ") + what + " " + name};
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_facts(const Options& options, const std::string& facts) {
+  if (options.facts_file.empty()) return;
+  std::ofstream file(options.facts_file, std::ios::binary);
+  file << facts;
+  if (!file.flush()) throw UsageError{"cannot write the facts to " + options.facts_file};
+}
+
+}  // namespace hocket::program

@@ -1,0 +1,27 @@
+// What becomes of the sketch when one of its loops faults; written once, anywhere in the sketch:
+//
+//   HOCKET_ON_FAULT(StopSketch)
+//
+//   StopLoop       that loop stops for good, the others go on (without the line: this)
+//   StopSketch     everything stops; the run ends with the fault
+//   RestartSketch  everything begins anew: variables at their first values, then setup()
+//                  (boards whose kernel is separate from the sketch; `sim` refuses it)
+//
+// A fault in setup() always ends the run, except that RestartSketch begins anew there too.
+#pragma once
+
+#include <stdint.h>
+
+namespace hocket {
+
+/// The values are those in the header of a sketch's image (boards/aarch64/sketch/image.h).
+enum class OnFault : uint32_t { StopLoop = 0, StopSketch = 1, RestartSketch = 2 };
+
+}  // namespace hocket
+
+/// Read from the image before anything of the sketch runs, so constant.
+extern "C" const uint32_t hocket_fault_policy;
+
+#define HOCKET_ON_FAULT(policy)                                                            \
+  [[gnu::used, gnu::section(".hocket.fault_policy")]] const uint32_t hocket_fault_policy = \
+      static_cast<uint32_t>(::hocket::OnFault::policy);

@@ -1,0 +1,48 @@
+// The sketch is linked with the kernel and runs at its level.
+#include "arduino/runtime/program.h"
+
+// The table of declared loops (loops.h), and what an Arduino sketch may or may not define.
+extern "C" {
+extern const hocket::LoopDescriptor* const __start_hocket_loops[] __attribute__((weak));
+extern const hocket::LoopDescriptor* const __stop_hocket_loops[] __attribute__((weak));
+void setup() __attribute__((weak));
+void loop() __attribute__((weak));
+}
+/// Calls serialEvent() where the sketch has one: part of the plain loop's contract.
+void serialEventRun() __attribute__((weak));
+namespace hocket::sys {
+void spin_lock(uint32_t* lock) __attribute__((weak));  // linked_spinlock.cpp
+}
+
+namespace hocket::runtime::program {
+
+const LoopDescriptor* const* loops_begin() {
+  return __start_hocket_loops;
+}
+const LoopDescriptor* const* loops_end() {
+  return __stop_hocket_loops;
+}
+
+void (*plain_loop())() {
+  return &::loop;
+}
+
+bool uses_spinlocks() {
+  return &sys::spin_lock != nullptr;
+}
+
+void enter_setup() {
+  if (&::setup != nullptr) ::setup();
+  end_setup();
+}
+
+void enter_loop(Loop& loop) {
+  const bool plain = loop.descriptor->id == kPlainLoop;
+  for (;;) {
+    loop.descriptor->body();
+    if (plain && &::serialEventRun != nullptr) ::serialEventRun();
+    end_iteration(loop);
+  }
+}
+
+}  // namespace hocket::runtime::program

@@ -1,0 +1,116 @@
+// The kernel's image on an AArch64 board: each core from C++'s first line to its first thread.
+//
+//   core 0: map, interrupts, world, sketch, other cores, admission ─▶ loops
+//   others: map, interrupts, wait for core 0                       ─▶ loops
+#include "arduino/runtime/program.h"
+#include "boards/aarch64/kernel/domain.h"
+#include "boards/aarch64/kernel/machine.h"
+#include "boards/aarch64/kernel/memory_map.h"
+#include "boards/aarch64/kernel/native.h"
+#include "boards/aarch64/kernel/restart.h"
+#include "boards/aarch64/kernel/run.h"
+#include "boards/aarch64/kernel/world.h"
+#include "ports/aarch64/boot.h"
+
+namespace hocket {
+namespace {
+
+using Port = Board::Port;
+using Interrupts = aarch64::Interrupts<Port>;
+
+Atomic<uint32_t> ready;      // cores that wait for core 0
+Atomic<bool> may_go;         // admission is done
+
+void must(const char* error) {
+  if (error != nullptr) Port::halt(error);
+}
+void must_run(const char* error) {
+  if (error != nullptr) run::unusable(error);
+}
+
+void init_interrupts(CoreId core) {
+  if (!Interrupts::init_core(core)) Port::halt("the interrupt controller has no real-time level");
+}
+
+/// At boot the board starts it; in a restart it waits already.
+bool start_core(CoreId core) {
+  return restart::let_go(core) || machine::start_core(core);
+}
+
+/// How many cores the run uses: what the world asks for, else all there are.
+unsigned start_cores() {
+  const unsigned wanted = world::present() ? world::settings().cores : Port::kCores;
+  unsigned started = 1;
+  while (started < wanted && started < Port::kCores &&
+         start_core(static_cast<CoreId>(started))) {
+    ++started;
+  }
+  while (ready.load(order::acquire) + 1 < started) Port::relax();
+  return started;
+}
+
+[[noreturn]] void boot_first_core() {
+  if (Port::Level::frequency() != Port::kTickHz) {
+    Port::halt("the board's counter does not run at the rate this image is made for");
+  }
+  must(memory::prepare(machine::Board::kDevicesBegin, machine::Board::kDevicesEnd));
+  must(machine::map());
+  memory::use();
+  init_interrupts(0);
+  native::init();
+  must(world::open(Port::kCores));
+  must_run(domain::load());
+  domain::enter();
+  must_run(runtime::load());
+  Port::cores_there = start_cores();
+  run::set_cores(Port::cores_there);
+  const bool accepted = runtime::admit(Port::cores_there);
+  if (!accepted || world::settings().check_only != 0) run::answer(accepted);
+  if (!runtime::allocate_stacks()) {
+    run::unusable("there is not enough memory for the stacks of all loops");
+  }
+  EventLog::wanted = world::settings().log != 0;
+  may_go.store(true, order::release);
+  runtime::boot(nullptr);
+}
+
+[[noreturn]] void boot_other_core(CoreId core) {
+  memory::use();
+  init_interrupts(core);
+  ready.fetch_add(1, order::acquire_release);
+  while (!may_go.load(order::acquire)) Port::relax();
+  domain::enter();
+  runtime::boot(reinterpret_cast<void*>(uintptr_t{core}));
+}
+
+}  // namespace
+
+void Board::started() {
+  run::start();
+}
+
+}  // namespace hocket
+
+extern "C" {
+
+void hocket_kernel_start(uint64_t number) {
+  const auto core = static_cast<hocket::CoreId>(number);
+  hocket::aarch64::init_core(core);
+  if (core == 0) {
+    hocket::aarch64::construct_globals();
+    hocket::boot_first_core();
+  }
+  hocket::boot_other_core(core);
+}
+
+void hocket_timer_interrupt() {
+  hocket::System::on_timer();
+}
+void hocket_kick_interrupt() {
+  hocket::restart::on_kick();
+  hocket::run::on_kick();
+  hocket::System::on_kick();
+}
+}
+
+HOCKET_AARCH64_DOORS(hocket::Port, hocket::System)

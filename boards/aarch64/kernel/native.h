@@ -1,0 +1,25 @@
+// A board's own pins and serial port, used where there is no world around it: real hardware, or an
+// emulator started by hand.
+//
+// Each board supplies native_devices.h: Pins (kCount, init, mode, write, read), Uart (a drivers::Pl011),
+// kUartClock, kUartInterrupt. Pins and sizes come from the sketch: what does not exist is answered,
+// never trusted. Calls come from any thread on any core; none waits.
+#pragma once
+
+#include "board_kernel.h"
+#include "native_devices.h"
+
+namespace hocket::native {
+
+using Serial = SerialPort<Board::Port, Uart, kUartClock, kUartInterrupt>;
+
+/// Core 0, its interrupts being set up.
+inline void init() {
+  Pins::init();
+  Serial::init();
+}
+
+/// Writes a line past everything else, when something is very wrong.
+void last_words(const char* text);
+
+}  // namespace hocket::native

@@ -1,0 +1,65 @@
+// The sketch begins anew (see restart.h).
+#include "boards/aarch64/kernel/restart.h"
+
+#include "board_kernel.h"
+#include "kernel/base/atomic.h"
+
+extern "C" {
+/// Both in restart.S, masked; neither returns.
+[[noreturn]] void hocket_restart_first_core();
+[[noreturn]] void hocket_park(uint64_t core, uint32_t* parked, uint32_t* release);
+}
+
+namespace hocket::restart {
+namespace {
+
+using Port = Board::Port;
+
+// Outlive the restart: other cores use them while the rest of memory is made anew.
+[[gnu::section(".kept_zero")]] Atomic<uint32_t> asked;
+[[gnu::section(".kept_zero")]] uint32_t parked;             // how many are
+[[gnu::section(".kept_zero")]] uint32_t release[Port::kCores];  // 1: this one may leave
+[[gnu::section(".kept_zero")]] bool was_parked[Port::kCores];
+
+[[noreturn]] void restart_first_core() {
+  const unsigned cores = Port::core_count();
+  while (atomic_load(parked, order::acquire) + 1 < cores) Port::relax();
+  for (unsigned core = 1; core < cores; ++core) was_parked[core] = true;
+  atomic_store(parked, 0u, order::relaxed);
+  asked.store(0, order::relaxed);
+  Port::alarm_off();
+  hocket_restart_first_core();
+}
+
+[[noreturn]] void leave() {
+  Port::irq_save();
+  if (Port::core_id() == 0) restart_first_core();
+  Port::alarm_off();
+  hocket_park(Port::core_id(), &parked, &release[Port::core_id()]);
+}
+
+}  // namespace
+
+void begin() {
+  Port::irq_save();
+  if (asked.exchange(1, order::acquire_release) == 0) {
+    for (unsigned core = 0; core < Port::core_count(); ++core) {
+      if (core != Port::core_id()) Port::core_kick(static_cast<CoreId>(core));
+    }
+  }
+  leave();
+}
+
+void on_kick() {
+  if (asked.load(order::acquire) != 0) leave();
+}
+
+bool let_go(CoreId core) {
+  if (!was_parked[core]) return false;
+  was_parked[core] = false;
+  atomic_store(release[core], 1u, order::release);
+  asm volatile("dsb ishst\n sev" ::: "memory");
+  return true;
+}
+
+}  // namespace hocket::restart

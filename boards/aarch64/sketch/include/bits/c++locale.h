@@ -1,0 +1,25 @@
+// The one locale of a board, "C", as the C++ library's stream headers want to see it. The streams
+// themselves are not there (docs/reference/c-library.md); <iterator>, <memory> and others include
+// this.
+#pragma once
+
+#include <clocale>
+#include <cstdarg>
+#include <cstdio>
+
+#define _GLIBCXX_NUM_CATEGORIES 0
+
+namespace std {
+
+typedef int* __c_locale;
+
+/// A number as text.
+inline int __convert_from_v(const __c_locale&, char* text, int size, const char* format, ...) {
+  va_list values;
+  va_start(values, format);
+  const int length = vsnprintf(text, static_cast<size_t>(size), format, values);
+  va_end(values);
+  return length;
+}
+
+}  // namespace std

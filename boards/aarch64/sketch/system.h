@@ -1,0 +1,11 @@
+// System calls that a sketch's entry code makes, beside those of arduino/runtime/system.h.
+#pragma once
+
+namespace hocket::sys {
+
+/// The body of the calling loop has returned once. A periodic loop waits here for its next release.
+void end_iteration();
+/// setup() has returned: its thread ends and the loops are released.
+[[noreturn]] void end_setup();
+
+}  // namespace hocket::sys

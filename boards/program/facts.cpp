@@ -1,0 +1,141 @@
+// The facts of a run as one JSON object: see facts.h.
+#include "boards/program/facts.h"
+
+#include <nlohmann/json.hpp>
+
+namespace hocket::program {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json microseconds(Nanos ns) {
+  if (ns % 1000 == 0) return ns / 1000;
+  return static_cast<double>(ns) / 1000.0;
+}
+Json microseconds(const std::optional<Nanos>& ns) {
+  return ns ? microseconds(*ns) : Json(nullptr);
+}
+
+double ratio(uint32_t ppm) {
+  return ppm / 1e6;
+}
+
+template <class Number>
+Json number(const std::optional<Number>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json admission(const RunFacts& facts) {
+  Json per_core = Json::array();
+  for (const CoreFacts& core : facts.admission) {
+    per_core.push_back({{"core", per_core.size()},
+                        {"utilization", ratio(core.utilization_ppm)},
+                        {"liu_layland_bound", ratio(core.liu_layland_ppm)}});
+  }
+  return {{"accepted", facts.accepted},
+          {"test", "exact response-time analysis"},
+          {"cores", per_core},
+          {"reasons", facts.reasons}};
+}
+
+/// What admission knows of a loop; what only a run can tell stays null.
+Json loop_facts(const LoopFacts& loop) {
+  Json facts = {{"id", loop.id},
+                {"kind", loop.periodic ? "periodic" : "loop"},
+                {"core", number(loop.core)},
+                {"budget_us", microseconds(loop.budget)},
+                {"period_us", microseconds(loop.period)},
+                {"deadline_us", microseconds(loop.deadline)}};
+  for (const char* unknown :
+       {"iterations", "cpu_us", "min_cpu_per_period_us", "max_cpu_per_period_us",
+        "budget_exhausted", "releases", "deadline_misses", "max_response_us", "response_bound_us",
+        "stack_size", "stack_used"}) {
+    facts[unknown] = nullptr;
+  }
+  facts["response_bound_us"] = microseconds(loop.response_bound);
+  if (!loop.run) return facts;
+  const LoopRun& run = *loop.run;
+  facts["iterations"] = run.iterations;
+  facts["cpu_us"] = microseconds(run.cpu_time);
+  facts["min_cpu_per_period_us"] = microseconds(run.least_cpu);
+  facts["max_cpu_per_period_us"] = microseconds(run.most_cpu);
+  facts["budget_exhausted"] = run.exhausted;
+  facts["releases"] = run.releases;
+  facts["deadline_misses"] = run.deadline_misses;
+  facts["max_response_us"] = microseconds(run.worst_response);
+  facts["stack_size"] = run.stack_size;
+  facts["stack_used"] = run.stack_used;
+  return facts;
+}
+
+Json counters(const std::optional<CounterFacts>& facts) {
+  if (!facts) return nullptr;
+  return {{"thread_switches", facts->thread_switches},
+          {"preemptions", facts->preemptions},
+          {"timer_interrupts", facts->timer_interrupts},
+          {"sleeps", facts->sleeps},
+          {"ipis", facts->kicks}};
+}
+
+Json fault_facts(const std::vector<Fault>& faults) {
+  Json list = Json::array();
+  for (const Fault& fault : faults) {
+    list.push_back({{"loop", fault.loop < 0 ? Json(nullptr) : Json(fault.loop)},
+                    {"kind", fault.kind},
+                    {"address", number(fault.address)},
+                    {"text", fault.text},
+                    {"code", number(fault.code)}});
+  }
+  return list;
+}
+
+Json model_facts(const std::optional<ModelFacts>& model) {
+  if (!model) return nullptr;
+  Json facts = {{"block_ns", model->block},
+                {"device_access_ns", model->device_access},
+                {"kick_latency_ns", model->kick_latency},
+                {"interrupt_entry_ns", model->interrupt_entry}};
+  if (model->blocks) facts["blocks"] = *model->blocks;
+  return facts;
+}
+
+Json overheads(const OverheadFacts& facts) {
+  return {{"context_switch_us", microseconds(facts.context_switch)},
+          {"timer_interrupt_us", microseconds(facts.timer_interrupt)},
+          {"timer_lateness_us", microseconds(facts.timer_lateness)},
+          {"longest_masked_us", microseconds(facts.longest_masked)},
+          {"longest_masked_seen_us", microseconds(facts.longest_masked_seen)},
+          {"spinlock_blocking_us", microseconds(facts.spin_blocking)},
+          {"minimum_budget_us", microseconds(facts.minimum_budget)},
+          {"refills", facts.refills}};
+}
+
+}  // namespace
+
+std::string to_json(const RunFacts& facts) {
+  Json loops = Json::array();
+  for (const LoopFacts& loop : facts.loops) loops.push_back(loop_facts(loop));
+  Json all = {{"sketch", nullptr},
+              {"board", facts.board},
+              {"cores", facts.cores},
+              {"seed", facts.seed},
+              {"duration_us", microseconds(facts.duration)},
+              {"clock", facts.clock}};
+  if (!facts.tick.empty()) all["tick"] = facts.tick;
+  all["policy"] = "vcpu";
+  all["hocket"] = nullptr;
+  all["end"] = facts.end;
+  all["admission"] = admission(facts);
+  all["loops"] = loops;
+  all["interrupts"] = Json::array();
+  all["counters"] = counters(facts.counters);
+  all["faults"] = fault_facts(facts.faults);
+  all["model"] = model_facts(facts.model);
+  all["overheads"] = overheads(facts.overheads);
+  all["parts"] = Json::parse(facts.parts);
+  all["serial"] = Json::parse(facts.serial);
+  all["notices"] = facts.notices;
+  return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace hocket::program

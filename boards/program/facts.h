@@ -1,0 +1,87 @@
+// The facts of a run, as plain values, and as the JSON object of the report
+// (docs/reference/report.md, sim-program.md). What is not known is absent here and null there.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "boards/program/verdict.h"
+
+namespace hocket::program {
+
+/// Shares in millionths.
+struct CoreFacts {
+  uint32_t utilization_ppm;
+  uint32_t liu_layland_ppm;
+};
+
+/// What a run tells of a loop.
+struct LoopRun {
+  uint64_t iterations;
+  Nanos cpu_time;
+  std::optional<Nanos> least_cpu, most_cpu;  // in any whole period
+  uint64_t exhausted;
+  uint64_t releases;
+  uint64_t deadline_misses;
+  Nanos worst_response;
+  uint64_t stack_size;
+  uint64_t stack_used;
+};
+
+struct LoopFacts {
+  unsigned id;
+  bool periodic;
+  Nanos budget, period, deadline;
+  std::optional<unsigned> core;
+  std::optional<Nanos> response_bound;
+  std::optional<LoopRun> run;
+};
+
+struct CounterFacts {
+  uint64_t thread_switches = 0;
+  uint64_t preemptions = 0;
+  uint64_t timer_interrupts = 0;
+  uint64_t sleeps = 0;
+  uint64_t kicks = 0;
+};
+
+/// What a simulated machine is made of.
+struct ModelFacts {
+  Nanos block, device_access, kick_latency, interrupt_entry;
+  std::optional<uint64_t> blocks;
+};
+
+/// The costs that admission reckoned with.
+struct OverheadFacts {
+  Nanos context_switch, timer_interrupt, timer_lateness, longest_masked;
+  std::optional<Nanos> longest_masked_seen;
+  Nanos spin_blocking, minimum_budget;
+  unsigned refills;
+};
+
+struct RunFacts {
+  std::string board;
+  unsigned cores;
+  uint64_t seed;
+  Nanos duration;
+  std::string clock;
+  std::string tick;  // what a nanosecond of the clock counts; empty: the field is left out
+  std::string end;
+  bool accepted;
+  std::vector<CoreFacts> admission;
+  std::vector<std::string> reasons;
+  std::vector<LoopFacts> loops;
+  std::optional<CounterFacts> counters;
+  std::vector<Fault> faults;
+  std::optional<ModelFacts> model;
+  OverheadFacts overheads;
+  std::string parts = "{}";   // JSON
+  std::string serial = "[]";  // JSON
+  std::vector<std::string> notices;
+};
+
+/// One JSON object; bytes of a text that are no UTF-8 become U+FFFD.
+std::string to_json(const RunFacts& facts);
+
+}  // namespace hocket::program

@@ -1,0 +1,42 @@
+// The kernel's event log as a file (docs/reference/event-log.md).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+namespace hocket::program {
+
+class LogFile {
+ public:
+  static constexpr std::size_t kRecord = 24;
+
+  LogFile() = default;
+  ~LogFile() { close(); }
+  LogFile(const LogFile&) = delete;
+  LogFile& operator=(const LogFile&) = delete;
+
+  /// Starts the log; false when the file cannot be written. Without this call nothing is kept.
+  bool open(const std::string& file, unsigned cores);
+  bool is_open() const { return file_ != nullptr; }
+  /// Appends whole records.
+  void append(const void* records, std::size_t size) {
+    if (file_ != nullptr) std::fwrite(records, 1, size, file_);
+  }
+  /// Ends the log; false when something could not be written.
+  bool close();
+
+ private:
+  std::FILE* file_ = nullptr;
+};
+
+/// Appends an integer, least significant byte first, whatever the host's order; the place behind
+/// it.
+template <class Integer>
+unsigned char* put_little_endian(unsigned char* to, Integer value) {
+  for (unsigned i = 0; i < sizeof value; ++i) *to++ = static_cast<unsigned char>(value >> (8 * i));
+  return to;
+}
+
+}  // namespace hocket::program

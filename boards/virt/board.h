@@ -1,0 +1,42 @@
+// QEMU's `virt` machine: addresses and numbers, no logic.
+//
+// Source: QEMU documentation, «virt generic virtual platform»; hw/arm/virt.c names the addresses.
+#pragma once
+
+#include "drivers/gic_v3/gic_v3.h"
+#include "port/contract.h"
+#include "ports/aarch64/layout.h"
+
+namespace hocket::machine {
+
+constexpr uintptr_t device(uintptr_t physical) {
+  return physical + HOCKET_KERNEL_OFFSET;
+}
+
+#ifndef HOCKET_CORES
+#define HOCKET_CORES 8
+#endif
+
+struct Board {
+  static constexpr const char* kName = "virt";
+  static constexpr unsigned kCores = HOCKET_CORES;
+  static constexpr uint64_t kTickHz = 1'000'000'000;  // `-cpu …,cntfrq=1000000000`
+
+  static constexpr uintptr_t kRamBegin = 0x4000'0000;
+  static constexpr uintptr_t kDevicesBegin = 0x0800'0000;  // GIC, UART, RTC, GPIO …
+  static constexpr uintptr_t kDevicesEnd = 0x0a00'0000;
+
+  static constexpr uintptr_t kTrustedPins = 0x0903'0000;  // PL061
+
+  using Controller =
+      drivers::GicV3<device(0x0800'0000), device(0x080a'0000), (kCores > 8 ? kCores : 8)>;
+
+  /// In instructions, for up to 256 virtual CPUs on a core; measured by tests/contract.
+  static constexpr port::Costs<int64_t> kCosts{.context_switch = 1'500,
+                                               .timer_interrupt = 1'500,
+                                               .timer_lateness = 100,
+                                               .longest_masked = 4'000};
+  [[noreturn]] static void halt(const char* reason);
+};
+
+}  // namespace hocket::machine

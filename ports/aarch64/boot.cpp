@@ -1,0 +1,36 @@
+// Each core's own data (see boot.h).
+#include "ports/aarch64/boot.h"
+
+extern "C" {
+using Constructor = void (*)();
+extern const Constructor hocket_constructors_begin[];  // kernel.ld
+extern const Constructor hocket_constructors_end[];
+}
+
+namespace hocket::aarch64 {
+namespace {
+
+constexpr unsigned kMostCores = 8;  // as many boot stacks as kernel.ld has
+constexpr size_t kEmergencyStack = 2048;
+
+CoreLocal locals[kMostCores];
+alignas(16) unsigned char emergency_stacks[kMostCores][kEmergencyStack];
+
+}  // namespace
+
+void init_core(CoreId core) {
+  CoreLocal& local = locals[core];
+  local.core = core;
+  local.emergency_stack = emergency_stacks[core] + kEmergencyStack;
+  asm volatile("msr tpidr_el1, %0\n msr cntkctl_el1, %1\n isb" ::"r"(&local), "r"(uint64_t{2})
+               : "memory");
+}
+
+void construct_globals() {
+  for (const Constructor* next = hocket_constructors_begin; next != hocket_constructors_end;
+       ++next) {
+    (*next)();
+  }
+}
+
+}  // namespace hocket::aarch64

@@ -1,0 +1,44 @@
+// What each core keeps for itself. TPIDR_EL1 points at it.
+#pragma once
+
+#include "kernel/base/types.h"
+#include "ports/aarch64/layout.h"
+
+namespace hocket::aarch64 {
+
+/// Floating-point and SIMD registers, saved only when another thread wants them.
+struct alignas(16) FpState {
+  uint64_t registers[64];
+  uint64_t fpcr;
+  uint64_t fpsr;
+};
+
+/// A thread that is not running. Its other registers lie on its stack.
+struct Context {
+  void* stack_pointer = nullptr;
+  uint64_t thread_storage = 0;  // TPIDR_EL0: the sketch's thread-local storage
+  FpState fp{};
+};
+
+struct alignas(64) CoreLocal {
+  uint64_t core = 0;
+  bool in_irq = false;          // in a handler of the real-time level
+  bool in_ordinary = false;     // in a handler of the ordinary level
+  bool timer_deferred = false;  // came while the ordinary level was masked or in its handler
+  bool kick_deferred = false;
+  bool fp_live = false;        // floating-point instructions run: the registers are this thread's
+  Context* current = nullptr;  // of the running thread; null: the one that booted the core
+  void* emergency_stack = nullptr;  // for the report of a defect: its top
+  Context* fp_owner = nullptr;      // whose values the registers hold while not live
+};
+static_assert(__builtin_offsetof(CoreLocal, in_irq) == HOCKET_LOCAL_IN_IRQ);
+static_assert(__builtin_offsetof(CoreLocal, emergency_stack) == HOCKET_LOCAL_EMERGENCY);
+
+inline CoreLocal& core_local() {
+  CoreLocal* local;
+  // Not volatile: a thread never changes its core, so the value may be kept.
+  asm("mrs %0, tpidr_el1" : "=r"(local));
+  return *local;
+}
+
+}  // namespace hocket::aarch64

@@ -1,0 +1,60 @@
+// Physical memory handed out by the page, once and for good: page tables, stacks, a sketch's data.
+//
+// A pool knows where its memory lies physically, and where the caller reaches it: physical address
+// + window. The window is 0 while the MMU is off and the kernel's offset after that (`set_window`),
+// so what was taken before can still be used. Nothing is given back: a board's memory is divided
+// once.
+#pragma once
+
+#include "kernel/base/types.h"
+
+namespace hocket::aarch64 {
+
+inline constexpr uint64_t kPageSize = 4096;
+/// No address: nothing aligned to a page is equal to it.
+inline constexpr uint64_t kNoAddress = UINT64_MAX;
+
+constexpr bool page_aligned(uint64_t value) {
+  return value % kPageSize == 0;
+}
+
+/// Context: boot, or with the other cores kept out. Nothing blocks.
+class PagePool {
+ public:
+  constexpr PagePool() = default;
+  /// The whole pages inside [physical, physical + size), which is ordinary memory of nobody else.
+  constexpr PagePool(uint64_t physical, uint64_t size, uint64_t window = 0) : window_(window) {
+    if (size > UINT64_MAX - kPageSize || physical > UINT64_MAX - kPageSize - size) return;
+    const uint64_t end = (physical + size) / kPageSize * kPageSize;
+    next_ = (physical + kPageSize - 1) / kPageSize * kPageSize;
+    end_ = next_ < end ? end : next_;
+  }
+
+  /// Physical address of `pages` pages in a row, their contents as they are; kNoAddress (and
+  /// nothing taken) when there are not so many. O(1).
+  constexpr uint64_t take(uint64_t pages) {
+    if (pages > left()) return kNoAddress;
+    const uint64_t taken = next_;
+    next_ += pages * kPageSize;
+    return taken;
+  }
+
+  constexpr uint64_t left() const { return (end_ - next_) / kPageSize; }
+
+  /// From now on memory is reached at physical address + `window` (modulo 2^64).
+  constexpr void set_window(uint64_t window) { window_ = window; }
+
+  /// Where the caller reaches physical memory.
+  template <class T>
+  T* at(uint64_t physical) const {
+    // SAFETY: the pool's owner promises that the window maps all of its memory.
+    return reinterpret_cast<T*>(static_cast<uintptr_t>(physical + window_));
+  }
+
+ private:
+  uint64_t next_ = 0;
+  uint64_t end_ = 0;
+  uint64_t window_ = 0;
+};
+
+}  // namespace hocket::aarch64

@@ -1,0 +1,192 @@
+// AArch64 as the kernel's processor: the port contract (port/contract.h).
+//
+// One type, everything inline and static; what it is made for comes from the board:
+//   kCores, kTickHz      what the image is built for
+//   Controller           interrupt controller (drivers/interrupt_controller.h)
+//   kCosts               declared worst cases, checked by tests/contract
+//   halt(reason)         how the board says why it stops
+//
+// Two levels of interrupts. FIQ is the real-time level: timer, kicks, real-time pins. IRQ is the
+// ordinary one. irq_save masks both, since handlers of both may use the kernel; ordinary_save masks
+// IRQ alone and never delays FIQ. A real-time handler runs at once even while the ordinary level is
+// masked or in its handler; only a switch of threads waits for its end (interrupts.h), so that an
+// ordinary handler is never left half done behind another thread.
+#pragma once
+
+#include "kernel/task/ticket_lock.h"
+#include "port/contract.h"
+#include "ports/aarch64/core_local.h"
+#include "ports/aarch64/exception_level.h"
+
+extern "C" {
+/// Saves the callee-saved registers on the stack and its pointer in `from`, goes on with `to`
+/// (switch.S).
+void hocket_switch(void** from, void* to);
+/// Where a new thread begins: calls the function in x19 with x20.
+void hocket_thread_start();
+/// Does what real-time interrupts left for the end of an ordinary section (interrupts.h). Masked.
+void hocket_run_deferred();
+}
+
+namespace hocket::aarch64 {
+
+/// PSTATE.I and PSTATE.F in the DAIF register (DDI 0487, C5.2.2).
+inline constexpr uint64_t kMaskIrq = 1 << 7;
+inline constexpr uint64_t kMaskFiq = 1 << 6;
+
+/// CPACR_EL1.FPEN: whether floating-point instructions run or trap (D17.2.33).
+inline void fp_enable(bool enabled) {
+  asm volatile("msr cpacr_el1, %0\n isb" ::"r"(enabled ? uint64_t{3} << 20 : uint64_t{0}));
+}
+
+/// Ticket lock whose waiters sleep until the word changes: the exclusive monitor that the load sets
+/// is cleared by the holder's store, which is an event (DDI 0487, D1.6.1 and B2.9).
+class WaitingTicketLock {
+ public:
+  constexpr WaitingTicketLock() = default;
+  WaitingTicketLock(const WaitingTicketLock&) = delete;
+  WaitingTicketLock& operator=(const WaitingTicketLock&) = delete;
+
+  void lock() {
+    const uint32_t before = hocket::detail::lock_word_add(word_, hocket::detail::kOneTicket, order::acquire);
+    const uint16_t ticket = hocket::detail::next_ticket(before);
+    if (hocket::detail::now_serving(before) != ticket) wait(ticket);
+  }
+  void unlock() { ticket_unlock(word_); }
+
+ private:
+  [[gnu::noinline]] void wait(uint16_t ticket) {
+    for (;;) {
+      uint32_t seen;
+      asm volatile("ldaxr %w0, %1" : "=r"(seen) : "Q"(word_) : "memory");
+      if (hocket::detail::now_serving(seen) == ticket) return;
+      asm volatile("wfe" ::: "memory");
+    }
+  }
+
+  uint32_t word_ = 0;
+};
+
+/// On one core masked interrupts are all the lock that is needed.
+struct NoLock {
+  static void lock() {}
+  static void unlock() {}
+};
+
+template <bool kMany>
+struct LockFor {
+  using Type = WaitingTicketLock;
+};
+template <>
+struct LockFor<false> {
+  using Type = NoLock;
+};
+
+template <class Board>
+struct Aarch64Port {
+  using Level = El1;
+  using Controller = typename Board::Controller;
+  using IrqState = uint64_t;
+  using Context = aarch64::Context;
+  using Ticks = int64_t;
+
+  static constexpr unsigned kCores = Board::kCores;
+  static constexpr uint64_t kTickHz = Board::kTickHz;
+  static constexpr size_t kStackAlignment = 16;
+  static constexpr size_t kSmallestStack = 4096;
+  using Lock = typename LockFor<(kCores > 1)>::Type;
+
+  // --- Masking ---
+
+  static IrqState irq_save() {
+    IrqState state;
+    asm volatile("mrs %0, daif\n msr daifset, #3" : "=r"(state)::"memory");
+    return state;
+  }
+  static void irq_restore(IrqState state) { asm volatile("msr daif, %0" ::"r"(state) : "memory"); }
+  static void irq_enable() { asm volatile("msr daifclr, #3" ::: "memory"); }
+  static bool in_irq() {
+    const CoreLocal& local = core_local();
+    return local.in_irq || local.in_ordinary;
+  }
+
+  // --- Contexts ---
+
+  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument) {
+    auto* top = reinterpret_cast<uint64_t*>((reinterpret_cast<uintptr_t>(stack.base) + stack.size) &
+                                            ~uintptr_t{15});
+    uint64_t* saved = top - 12;  // x19 … x30, as hocket_switch keeps them
+    for (unsigned i = 0; i < 12; ++i) saved[i] = 0;
+    saved[0] = reinterpret_cast<uint64_t>(entry);
+    saved[1] = reinterpret_cast<uint64_t>(argument);
+    saved[11] = reinterpret_cast<uint64_t>(&hocket_thread_start);
+    context.stack_pointer = saved;
+    context.thread_storage = 0;
+    context.fp = FpState{};
+    if (core_local().fp_owner == &context) core_local().fp_owner = nullptr;
+  }
+
+  static void context_switch(Context& from, const Context& to) {
+    CoreLocal& local = core_local();
+    if (local.fp_live) [[unlikely]] {  // the next thread traps when it wants the registers
+      local.fp_live = false;
+      local.fp_owner = &from;
+      fp_enable(false);
+    }
+    local.in_irq = false;  // the thread we go to was not left in a handler of its own
+    local.current = const_cast<Context*>(&to);
+    asm volatile("msr tpidr_el0, %0" ::"r"(to.thread_storage));
+    hocket_switch(&from.stack_pointer, to.stack_pointer);
+  }
+
+  // --- Time ---
+
+  static Ticks now() { return static_cast<Ticks>(Level::count()); }
+  static void alarm_set(Ticks instant) {
+    Level::timer_set(static_cast<uint64_t>(instant & ~(instant >> 63)));  // a negative one: 0
+  }
+  static void alarm_off() { Level::timer_off(); }
+  static constexpr port::Costs<Ticks> costs() { return Board::kCosts; }
+
+  // --- Cores ---
+
+  static unsigned core_count() { return kCores == 1 ? 1 : cores_there; }
+  static CoreId core_id() {
+    if constexpr (kCores == 1) return 0;
+    return static_cast<CoreId>(core_local().core);
+  }
+  static void core_kick(CoreId core) { Controller::kick(core); }
+  static void lock(Lock& lock) { lock.lock(); }
+  static void unlock(Lock& lock) { lock.unlock(); }
+  static void relax() { asm volatile("yield" ::: "memory"); }
+
+  // --- Waiting ---
+
+  static void idle_wait() {
+    asm volatile("dsb sy\n wfi\n msr daifclr, #3\n isb" ::: "memory");
+  }
+  [[noreturn]] static void halt(const char* reason) { Board::halt(reason); }
+
+  // --- Beyond the contract ---
+
+  /// Masks the ordinary level alone. What is done before ordinary_restore delays no real-time
+  /// handler, but may delay a switch of threads, so keep it short.
+  static IrqState ordinary_save() {
+    IrqState state;
+    asm volatile("mrs %0, daif\n msr daifset, #2" : "=r"(state)::"memory");
+    return state;
+  }
+
+  /// …and gives it back. A switch of threads that had to wait meanwhile happens now.
+  static void ordinary_restore(IrqState state) {
+    if ((state & kMaskIrq) == 0) {
+      asm volatile("msr daifset, #3" ::: "memory");
+      hocket_run_deferred();
+    }
+    irq_restore(state);
+  }
+
+  inline static unsigned cores_there = 1;  // set at boot, before other cores run
+};
+
+}  // namespace hocket::aarch64

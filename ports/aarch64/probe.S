@@ -1,0 +1,20 @@
+// Asks whether somebody answers semihosting: HLT is an undefined instruction where nobody does, and the
+// exception for that one address comes back at hocket_probe_failed (vectors.S).
+    .section .text.hocket_semihosting_present, "ax"
+
+// bool hocket_semihosting_present()
+    .global hocket_semihosting_present
+    .global hocket_probe
+    .global hocket_probe_failed
+    .type hocket_semihosting_present, %function
+hocket_semihosting_present:
+    mov     w0, #0x13                   // SYS_ERRNO: has no effect (IHI 0100, 6.6)
+    mov     x1, xzr
+hocket_probe:
+    hlt     #0xf000
+    mov     w0, #1
+    ret
+hocket_probe_failed:
+    mov     w0, wzr
+    ret
+    .size hocket_semihosting_present, . - hocket_semihosting_present

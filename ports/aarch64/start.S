@@ -1,0 +1,163 @@
+// From the first instruction of a core to C++: the exception level, the MMU with a coarse map, a stack.
+//
+// The boot tables map the board's first 64 MiB of RAM twice, at its physical address (where we run
+// now) and at the kernel's (where we go on), both writable and executable; the kernel replaces them by
+// its final map before it does anything else (boards/aarch64/kernel/memory_map.cpp). Both halves use
+// one table: the kernel's offset changes only bits above the 39 that are translated.
+//
+// Registers that live through all of this: x19, the core's number.
+#include "ports/aarch64/layout.h"
+
+    .section .text.start, "ax"
+    .global hocket_start
+hocket_start:
+    mrs     x19, mpidr_el1
+    and     x19, x19, #0xff
+    mrs     x0, CurrentEL
+    cmp     x0, #(2 << 2)
+    b.ne    at_el1
+
+// EL2 gives EL1 its timers and floating point and never comes back.
+    mov     x0, #(1 << 31)              // HCR_EL2.RW: EL1 is AArch64 (D17.2.48)
+    msr     hcr_el2, x0
+    mov     x0, #3                      // CNTHCTL_EL2: EL1 may use the physical counter and timer
+    msr     cnthctl_el2, x0
+    adrp    x1, hocket_counter_start
+    ldr     x1, [x1, #:lo12:hocket_counter_start]
+    adrp    x2, counter_offset
+    add     x2, x2, #:lo12:counter_offset
+    cbnz    x19, 1f
+    mrs     x0, cntpct_el0              // core 0: the virtual count begins now, at what is asked
+    sub     x0, x0, x1
+    str     x0, [x2]
+1:  ldr     x0, [x2]
+    msr     cntvoff_el2, x0
+    mov     x0, #0x33ff                 // CPTR_EL2: no traps (D17.2.34)
+    msr     cptr_el2, x0
+    msr     hstr_el2, xzr
+    mrs     x0, id_aa64pfr0_el1
+    ubfx    x0, x0, #24, #4             // a GIC with system registers: EL1 may use them
+    cbz     x0, 2f
+    mov     x0, #0xf
+    msr     S3_4_C12_C9_5, x0           // ICC_SRE_EL2
+    isb
+2:  mov     x0, #0x3c5                  // EL1h, everything masked
+    msr     spsr_el2, x0
+    adr     x0, at_el1
+    msr     elr_el2, x0
+    eret
+
+at_el1:
+    ldr     x0, =HOCKET_MAIR
+    msr     mair_el1, x0
+    ldr     x0, =HOCKET_TCR
+    msr     tcr_el1, x0
+    adrp    x0, hocket_boot_tables
+    msr     ttbr0_el1, x0
+    msr     ttbr1_el1, x0
+    msr     cpacr_el1, xzr              // floating point traps until a thread uses it
+    isb
+    tlbi    vmalle1
+    ic      iallu
+    dsb     nsh
+    isb
+    ldr     x0, =HOCKET_SCTLR
+    msr     sctlr_el1, x0
+    isb
+    ldr     x0, =hocket_begin_again
+    br      x0
+
+// At the kernel's addresses, with the coarse map; a core that was parked comes here, too.
+    .global hocket_begin_again
+hocket_begin_again:
+    ldr     x0, =hocket_vectors
+    msr     vbar_el1, x0
+    msr     daifset, #0xf
+    adrp    x0, hocket_boot_stacks_end
+    add     x0, x0, #:lo12:hocket_boot_stacks_end
+    mov     x1, #HOCKET_BOOT_STACK
+    msub    x0, x19, x1, x0             // core 0 has the last one
+    mov     sp, x0
+    cbnz    x19, 5f
+
+// Core 0. The first values of variables are kept aside, for a restart (boards/aarch64/kernel/restart.h).
+    bl      data_addresses
+    bl      copy
+    adrp    x1, hocket_kept_zero_begin  // records that outlive a restart are empty
+    add     x1, x1, #:lo12:hocket_kept_zero_begin
+    b       clear
+
+    .global hocket_warm_start
+hocket_warm_start:
+    adrp    x0, hocket_boot_stacks_end
+    add     x0, x0, #:lo12:hocket_boot_stacks_end
+    mov     sp, x0
+    bl      data_addresses
+    sub     x2, x2, x0                  // back again: the copy's end is as far from its beginning
+    add     x2, x2, x1
+    mov     x3, x0
+    mov     x0, x1
+    mov     x1, x3
+    bl      copy
+    adrp    x1, hocket_bss_begin
+    add     x1, x1, #:lo12:hocket_bss_begin
+clear:
+    adrp    x2, hocket_bss_end
+    add     x2, x2, #:lo12:hocket_bss_end
+4:  cmp     x1, x2
+    b.hs    5f
+    stp     xzr, xzr, [x1], #16
+    b       4b
+5:  mov     x0, x19
+    mov     x29, xzr
+    mov     x30, xzr
+    bl      hocket_kernel_start         // does not return
+    brk     #3
+    .ltorg
+
+// x0: beginning of the variables with first values, x2: their end, x1: the copy.
+data_addresses:
+    adrp    x0, hocket_data_begin
+    add     x0, x0, #:lo12:hocket_data_begin
+    adrp    x2, hocket_data_end
+    add     x2, x2, #:lo12:hocket_data_end
+    adrp    x1, hocket_data_copy
+    add     x1, x1, #:lo12:hocket_data_copy
+    ret
+
+// From x0 until x2, to x1; 16 bytes at a time.
+copy:
+    cmp     x0, x2
+    b.hs    3f
+    ldp     x3, x4, [x0], #16
+    stp     x3, x4, [x1], #16
+    b       copy
+3:  ret
+
+// --- Boot tables: level 1 points at one level 2 with 32 blocks of 2 MiB ---
+
+    .set    BLOCK, 0x1 | (1 << 2) | (3 << 8) | (1 << 10)    // normal memory, inner shareable, accessed
+    .section .boot_tables, "a"
+    .balign 4096
+    .global hocket_boot_tables
+hocket_boot_tables:
+    .fill   HOCKET_RAM_BASE >> 30, 8, 0
+    .quad   boot_level_2 - HOCKET_KERNEL_OFFSET + 3
+    .fill   511 - (HOCKET_RAM_BASE >> 30), 8, 0
+boot_level_2:
+    .fill   (HOCKET_RAM_BASE >> 21) & 511, 8, 0
+    .set    block, 0
+    .rept   32
+    .quad   HOCKET_RAM_BASE + block * 0x200000 + BLOCK
+    .set    block, block + 1
+    .endr
+    .fill   480 - ((HOCKET_RAM_BASE >> 21) & 511), 8, 0
+
+    .section .start_data, "aw"
+    .balign 8
+// Where the virtual counter begins when we come from EL2; a test starts it close to a limit.
+    .global hocket_counter_start
+hocket_counter_start:
+    .quad   0
+counter_offset:
+    .quad   0

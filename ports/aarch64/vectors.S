@@ -1,0 +1,230 @@
+// The exception vectors, and what is kept of the interrupted code.
+//
+// Every entry works on the running thread's kernel stack. The frame holds what a called function may
+// destroy (AAPCS64, 6.1.1), ELR and SPSR; C++ keeps the rest:
+//
+//   0 … 136   x0 … x17          160  ELR, SPSR: where to go on, and how
+//   144       x18, x30          176  SP_EL0 (entries from EL0 only: the kernel does not use it)
+//
+// The hardware masks both levels at every entry. An ordinary interrupt unmasks FIQ as soon as ELR and
+// SPSR are safe: five instructions, the only time in which it delays the real-time level.
+#include "ports/aarch64/layout.h"
+
+    .macro KEEP_FIRST
+    stp     x0, x1, [sp, #-HOCKET_FRAME_SIZE]!
+    mrs     x0, elr_el1
+    mrs     x1, spsr_el1
+    stp     x0, x1, [sp, #HOCKET_FRAME_ELR]
+    .endm
+
+    .macro KEEP_REST
+    stp     x2, x3, [sp, #16]
+    stp     x4, x5, [sp, #32]
+    stp     x6, x7, [sp, #48]
+    stp     x8, x9, [sp, #64]
+    stp     x10, x11, [sp, #80]
+    stp     x12, x13, [sp, #96]
+    stp     x14, x15, [sp, #112]
+    stp     x16, x17, [sp, #128]
+    stp     x18, x30, [sp, #HOCKET_FRAME_X18]
+    .endm
+
+    .macro GO_BACK
+    ldp     x0, x1, [sp, #HOCKET_FRAME_ELR]
+    msr     elr_el1, x0
+    msr     spsr_el1, x1
+    ldp     x18, x30, [sp, #HOCKET_FRAME_X18]
+    ldp     x16, x17, [sp, #128]
+    ldp     x14, x15, [sp, #112]
+    ldp     x12, x13, [sp, #96]
+    ldp     x10, x11, [sp, #80]
+    ldp     x8, x9, [sp, #64]
+    ldp     x6, x7, [sp, #48]
+    ldp     x4, x5, [sp, #32]
+    ldp     x2, x3, [sp, #16]
+    ldp     x0, x1, [sp], #HOCKET_FRAME_SIZE
+    eret
+    .endm
+
+    .macro KEEP_USER_STACK
+    mrs     x0, sp_el0
+    str     x0, [sp, #HOCKET_FRAME_SP0]
+    .endm
+
+    .macro GO_BACK_TO_USER
+    ldr     x0, [sp, #HOCKET_FRAME_SP0]
+    msr     sp_el0, x0
+    GO_BACK
+    .endm
+
+// Real-time level: acknowledge and call the handler (interrupts.h), then see whether it woke a thread
+// that should run at once.
+    .macro REAL_TIME
+    bl      hocket_real_time_interrupt
+    ldr     x0, [sp, #HOCKET_FRAME_ELR + 8]
+    bl      hocket_after_interrupt
+    mrs     x0, tpidr_el1
+    strb    wzr, [x0, #HOCKET_LOCAL_IN_IRQ]
+    .endm
+
+    .macro UNEXPECTED number
+    .balign 0x80
+    msr     sp_el0, x0                  // free: its value is in a frame, or not in use
+    mov     x0, #\number
+    b       kernel_defect
+    .endm
+
+    .section .text.vectors, "ax"
+    .balign 0x800
+    .global hocket_vectors
+hocket_vectors:
+    UNEXPECTED 0                        // EL1 with SP_EL0: the kernel never runs so
+    UNEXPECTED 1
+    UNEXPECTED 2
+    UNEXPECTED 3
+
+    .balign 0x80                        // EL1: synchronous
+    msr     sp_el0, x0
+    b       kernel_trap
+    .balign 0x80                        // EL1: IRQ
+    KEEP_FIRST
+    msr     daifclr, #1
+    b       ordinary_from_kernel
+    .balign 0x80                        // EL1: FIQ
+    KEEP_FIRST
+    KEEP_REST
+    REAL_TIME
+    b       go_back
+    UNEXPECTED 7                        // EL1: SError
+
+    .balign 0x80                        // EL0: synchronous
+    stp     x16, x17, [sp, #-HOCKET_FRAME_SIZE]!
+    mrs     x16, esr_el1
+    lsr     w17, w16, #26               // exception class (D17.2.37)
+    cmp     w17, #0x15                  // SVC
+    b.eq    system_call
+    b       user_trap
+    .balign 0x80                        // EL0: IRQ
+    KEEP_FIRST
+    msr     daifclr, #1
+    b       ordinary_from_user
+    .balign 0x80                        // EL0: FIQ
+    KEEP_FIRST
+    KEEP_REST
+    KEEP_USER_STACK
+    REAL_TIME
+    b       go_back_to_user
+    UNEXPECTED 11                       // EL0: SError
+
+    UNEXPECTED 12                       // EL0 in AArch32: not possible, SPSR is the kernel's
+    UNEXPECTED 13
+    UNEXPECTED 14
+    UNEXPECTED 15
+
+go_back:
+    GO_BACK
+go_back_to_user:
+    GO_BACK_TO_USER
+
+ordinary_from_kernel:
+    KEEP_REST
+    bl      hocket_ordinary_interrupt   // FIQ unmasked; comes back with both masked
+    b       go_back
+
+ordinary_from_user:
+    KEEP_REST
+    KEEP_USER_STACK
+    bl      hocket_ordinary_interrupt
+    b       go_back_to_user
+
+// A system call: number in x8, arguments in x0 to x3. Calls run unmasked, like any thread.
+system_call:
+    mrs     x16, elr_el1
+    mrs     x17, spsr_el1
+    stp     x16, x17, [sp, #HOCKET_FRAME_ELR]
+    mrs     x16, sp_el0
+    str     x16, [sp, #HOCKET_FRAME_SP0]
+    str     x30, [sp, #HOCKET_FRAME_X18 + 8]
+    msr     daifclr, #3
+    adrp    x16, hocket_system_call_count
+    ldr     x16, [x16, #:lo12:hocket_system_call_count]
+    cmp     x8, x16
+    b.hs    no_such_call
+    adrp    x16, hocket_system_calls
+    add     x16, x16, #:lo12:hocket_system_calls
+    ldr     x16, [x16, x8, lsl #3]
+    mov     x4, sp                      // fifth argument: the frame
+    blr     x16
+    msr     daifset, #3
+    ldp     x16, x17, [sp, #HOCKET_FRAME_ELR]
+    msr     elr_el1, x16
+    msr     spsr_el1, x17
+    ldr     x16, [sp, #HOCKET_FRAME_SP0]
+    msr     sp_el0, x16
+    ldr     x30, [sp, #HOCKET_FRAME_X18 + 8]
+    add     sp, sp, #HOCKET_FRAME_SIZE
+    eret
+
+no_such_call:
+    mov     x0, x8
+    mov     x1, sp
+    bl      hocket_no_such_call         // a fault of the loop; does not return
+
+// What else stops a sketch: a floating-point instruction while another thread's values are in the
+// registers, or a fault.
+user_trap:
+    cmp     w17, #0x07                  // access to floating point or SIMD
+    b.ne    user_fault
+    ldp     x16, x17, [sp], #HOCKET_FRAME_SIZE
+    KEEP_FIRST
+    KEEP_REST
+    KEEP_USER_STACK
+    bl      hocket_floating_point_trap
+    b       go_back_to_user
+user_fault:
+    mrs     x0, esr_el1
+    mrs     x1, elr_el1
+    mrs     x2, far_el1
+    mrs     x3, sp_el0
+    bl      hocket_user_fault           // masked; does not return
+
+// A trap in the kernel itself: floating point in a test's thread, or a probe for something that may
+// not be there (defects.cpp); everything else is a defect of the kernel. Nothing is pushed before we
+// know: the stack pointer itself may be what is wrong.
+kernel_trap:
+    mrs     x0, esr_el1
+    lsr     w0, w0, #26
+    cmp     w0, #0x07
+    b.eq    kernel_floating_point
+    cbz     w0, kernel_undefined
+    mov     x0, #4
+    b       kernel_defect
+kernel_floating_point:
+    mrs     x0, sp_el0
+    KEEP_FIRST
+    KEEP_REST
+    bl      hocket_floating_point_trap
+    b       go_back
+kernel_undefined:
+    mrs     x0, elr_el1
+    adrp    x1, hocket_probe            // destroyed: the probe says so, anything else ends here
+    add     x1, x1, #:lo12:hocket_probe
+    cmp     x0, x1
+    mov     x0, #4
+    b.ne    kernel_defect
+    adrp    x1, hocket_probe_failed
+    add     x1, x1, #:lo12:hocket_probe_failed
+    msr     elr_el1, x1
+    eret
+
+// x0: number of the vector. Goes on with a stack that is surely good.
+kernel_defect:
+    mrs     x5, tpidr_el1
+    mov     x4, sp
+    ldr     x6, [x5, #HOCKET_LOCAL_EMERGENCY]
+    mov     sp, x6
+    mrs     x1, esr_el1
+    mrs     x2, elr_el1
+    mrs     x3, far_el1
+    bl      hocket_kernel_defect        // does not return
+    brk     #2
