@@ -7,7 +7,7 @@
 //   RestartSketch  everything begins anew: variables at their first values, then setup()
 //                  (boards whose kernel is separate from the sketch; `sim` refuses it)
 //
-// A fault in setup() always ends the run, except that RestartSketch begins anew there too.
+// A fault in setup() always ends the run: a restart would come to the same place.
 #pragma once
 
 #include <stdint.h>

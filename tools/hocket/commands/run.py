@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hocket.boards import Board, find_board
 from hocket.builder import Image, build_sketch, prepare_world
+from hocket.card import KERNEL, flatten
 from hocket.console import Progress, say
 from hocket.durations import parse_duration
 from hocket.errors import (
@@ -220,7 +221,17 @@ def board_program(image: Image) -> list[str | Path]:
     """The program that runs the image, with the options that all its commands have."""
     if image.board.name == "sim":
         return [image.program]
-    return [prepare_world(), "--board", image.board.name, "--image", image.program]
+    return [prepare_world(), "--board", image.board.name, "--image", _startable(image)]
+
+
+def _startable(image: Image) -> Path:
+    """The file that an emulator starts: for the Pi what lies on a card, so that the emulator does what
+    its firmware does."""
+    if image.board.name != "rpi3":
+        return image.program
+    flat = image.program.with_name(KERNEL)
+    flat.write_bytes(flatten(image.program))
+    return flat
 
 
 def unusable(ended: Ended) -> HocketError:
