@@ -20,6 +20,7 @@ struct Board {
   static constexpr unsigned kCores = 4;
   static constexpr uint64_t kTickHz = 19'200'000;  // the crystal; the firmware sets CNTFRQ_EL0
 
+  static constexpr bool kCoresWaitBusily = true;  // before they are started
   static constexpr uintptr_t kDevicesBegin = 0x3f00'0000;
   static constexpr uintptr_t kDevicesEnd = 0x4000'0000;
   static constexpr uintptr_t kLocalBegin = 0x4000'0000;  // the cores' own controller

@@ -61,19 +61,19 @@ void alarm_fires_on_time() {
   spin_until(due + us(200));
   HOCKET_EXPECT(timer_interrupts == 1);
   HOCKET_EXPECT(fired_at >= due);
-  HOCKET_EXPECT(fired_at <= due + Duration(Port::costs().timer_lateness));
+  HOCKET_EXPECT_IN_TIME(fired_at <= due + Duration(Port::costs().timer_lateness));
 }
 
 /// Beyond the range of a small timer.
 void far_alarm_fires_on_time() {
-  const Instant due = now() + us(100'000);
+  const Instant due = now() + us(5'000);
   set_alarm(due);
   spin_until(due - us(100));
-  HOCKET_EXPECT(timer_interrupts == 0);
+  HOCKET_EXPECT_IN_TIME(timer_interrupts == 0);
   spin_until(due + us(200));
   HOCKET_EXPECT(timer_interrupts == 1);
   HOCKET_EXPECT(fired_at >= due);
-  HOCKET_EXPECT(fired_at <= due + Duration(Port::costs().timer_lateness));
+  HOCKET_EXPECT_IN_TIME(fired_at <= due + Duration(Port::costs().timer_lateness));
 }
 
 void alarm_in_the_past_fires_at_once() {
@@ -81,7 +81,7 @@ void alarm_in_the_past_fires_at_once() {
   set_alarm(before - Duration(1));
   spin_until(before + us(200));
   HOCKET_EXPECT(timer_interrupts == 1);
-  HOCKET_EXPECT(fired_at <= before + us(100));
+  HOCKET_EXPECT_IN_TIME(fired_at <= before + us(100));
 }
 
 void alarm_before_the_beginning_fires_at_once() {

@@ -57,7 +57,7 @@ class Run:
         text = f"board {report['board']}, {cores}, {report['clock']} clock, seed {report['seed']}"
         model = report["model"]
         if model is None:
-            return text
+            return f"{text}; {report['tick']}" if "tick" in report else text
         return (
             f"{text}; {model['block_ns']} ns per basic block: a model, not a measurement of a board"
         )

@@ -37,16 +37,17 @@ bool start_core(CoreId core) {
   return restart::let_go(core) || machine::start_core(core);
 }
 
-/// How many cores the run uses: what the world asks for, else all there are.
+/// How many cores the run uses: what the world asks for, else all there are. Where cores that nobody
+/// starts would go on waiting busily, all are started, and the others sleep.
 unsigned start_cores() {
   const unsigned wanted = world::present() ? world::settings().cores : Port::kCores;
+  const unsigned wake = machine::Board::kCoresWaitBusily ? Port::kCores : wanted;
   unsigned started = 1;
-  while (started < wanted && started < Port::kCores &&
-         start_core(static_cast<CoreId>(started))) {
+  while (started < wake && started < Port::kCores && start_core(static_cast<CoreId>(started))) {
     ++started;
   }
   while (ready.load(order::acquire) + 1 < started) Port::relax();
-  return started;
+  return smaller(started, wanted);
 }
 
 [[noreturn]] void boot_first_core() {
@@ -79,6 +80,7 @@ unsigned start_cores() {
   init_interrupts(core);
   ready.fetch_add(1, order::acquire_release);
   while (!may_go.load(order::acquire)) Port::relax();
+  while (core >= Port::core_count()) asm volatile("wfi");
   domain::enter();
   runtime::boot(reinterpret_cast<void*>(uintptr_t{core}));
 }

@@ -17,7 +17,7 @@ using Port = Board::Port;
 unsigned cores = 1;
 System::Alarm end_alarm;
 System::Alarm look_alarm;
-Atomic<uint64_t> look_wanted{world::kNever};
+Atomic<uint64_t> next_look;  // (ns) that is planned, or wanted by some core; 0: none yet
 Atomic<uint32_t> finishing;
 Atomic<uint32_t> parked;
 
@@ -40,9 +40,21 @@ void stop_others() {
 void on_end(void*) {
   finish(End::Time);
 }
+void plan_look(uint64_t instant);
+
 void on_look(void*) {
   world::ask(world::Operation::Look);
+  next_look.store(0, order::release);
   world::after_call();
+}
+
+/// Core 0, no lock held.
+void plan_look(uint64_t instant) {
+  System::cancel_alarm(look_alarm);
+  look_alarm.handler = &on_look;
+  look_alarm.due = Board::instant(instant);
+  look_alarm.times = 1;
+  System::start_alarm(look_alarm);
 }
 
 [[noreturn]] void leave(End why) {
@@ -66,19 +78,22 @@ void start() {
 }
 
 void look_at(uint64_t instant) {
-  if (look_wanted.exchange(instant, order::acquire_release) != instant) Port::core_kick(0);
+  // A look that comes earlier asks again when it is time.
+  const uint64_t planned = next_look.load(order::acquire);
+  if (planned != 0 && planned <= instant) return;
+  next_look.store(instant, order::release);
+  if (Port::core_id() == 0 && Port::in_irq()) {  // a look's own handler
+    plan_look(instant);
+  } else {
+    Port::core_kick(0);
+  }
 }
 
 void on_kick() {
   if (finishing.load(order::acquire) != 0) park();
   if (Port::core_id() != 0) return;
-  const uint64_t wanted = look_wanted.exchange(world::kNever, order::acquire_release);
-  if (wanted == world::kNever) return;
-  System::cancel_alarm(look_alarm);
-  look_alarm.handler = &on_look;
-  look_alarm.due = Board::instant(wanted);
-  look_alarm.times = 1;
-  System::start_alarm(look_alarm);
+  const uint64_t wanted = next_look.load(order::acquire);
+  if (wanted != 0 && look_alarm.due != Board::instant(wanted)) plan_look(wanted);
 }
 
 void finish(End why) {

@@ -21,6 +21,8 @@ struct Board {
   static constexpr const char* kName = "odd clock";
 
   static port::Stack allocate_stack(size_t) { return {}; }
+  static port::Stack thread_stack(const port::Stack& stack, uint16_t) { return stack; }
+  static void started() {}
 };
 
 struct SystemConfig {
