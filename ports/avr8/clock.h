@@ -1,11 +1,12 @@
 // Timer 1 as the kernel's clock: free-running, extended by the count of its overflows.
 //
 //   hocket_clock_turns           TCNT1
-//   [ 4 bytes               ][ 2 bytes ]      48 bits never wrap (4.4 years at 2 MHz are 2^48 ticks)
-//   [     ][ the kernel's 32 bits      ]      wrap, see kernel/base/time.h
+//   [ 4 bytes               ][ 2 bytes ]      48 bits never wrap (4.4 years at 2 MHz are 2^48
+//   ticks) [     ][ the kernel's 32 bits      ]      wrap, see kernel/base/time.h
 //
-// Compare A is the alarm, compare B the kick: what a core without a software interrupt has. The counter
-// is never written: that would restart its prescaler and lose time. (ATmega328P data sheet, chapter 16.)
+// Compare A is the alarm, compare B the kick: what a core without a software interrupt has. The
+// counter is never written: that would restart its prescaler and lose time. (ATmega328P data sheet,
+// chapter 16.)
 //
 // An alarm farther away than the counter's 16 bits waits for an overflow near enough (kFarAlarm).
 #pragma once
@@ -20,8 +21,9 @@ extern "C" volatile uint32_t hocket_clock_turns;
 namespace hocket::avr8 {
 
 // Flags of the port in GPIOR0, where setting and testing a bit is one instruction.
-inline constexpr uint8_t kInIrq = 0;     // a handler runs
-inline constexpr uint8_t kFarAlarm = 1;  // the alarm waits for the counter to come round (clock.S knows)
+inline constexpr uint8_t kInIrq = 0;  // a handler runs
+inline constexpr uint8_t kFarAlarm =
+    1;  // the alarm waits for the counter to come round (clock.S knows)
 
 /// `kPrescaler`: processor cycles in a tick, 8 or 64.
 template <unsigned kPrescaler>
@@ -36,8 +38,8 @@ class Clock {
     TCCR1B = kPrescaler == 8 ? 1 << CS11 : (1 << CS11) | (1 << CS10);
   }
 
-  /// Any context. An overflow that is pending, because interrupts are masked, counts too: it is older
-  /// than a low counter, and younger than a high one.
+  /// Any context. An overflow that is pending, because interrupts are masked, counts too: it is
+  /// older than a low counter, and younger than a high one.
   static uint32_t now() {
     const uint8_t state = SREG;
     cli();
@@ -90,8 +92,8 @@ class Clock {
   }
 
  private:
-  // A compare value so near that it means «at once», and so far that the counter cannot pass it while
-  // it is written (12 cycles).
+  // A compare value so near that it means «at once», and so far that the counter cannot pass it
+  // while it is written (12 cycles).
   static constexpr uint16_t kSoon = 2 + 12 / kPrescaler;
 
   static uint32_t joined(uint16_t high, uint16_t low) { return uint32_t{high} << 16 | low; }

@@ -1,4 +1,5 @@
-// AVR (8 bits, 16-bit program counter) as the kernel's processor: the port contract (port/contract.h).
+// AVR (8 bits, 16-bit program counter) as the kernel's processor: the port contract
+// (port/contract.h).
 //
 // One type, everything inline and static; what it is made for comes from the board:
 //   kCyclesPerSecond     the processor's clock
@@ -6,12 +7,13 @@
 //   kCosts               declared worst cases, checked by tests/contract
 //   halt(reason)         how the board says why it stops; `reason` is in data memory
 //
-// One level of interrupts. Handlers run masked on the stack of the thread they interrupt; the flag in
-// GPIOR0 says that one runs. A handler that switches leaves its frame there until somebody switches
-// back, as everywhere; the flag is the running context's, so it is taken back at a switch.
+// One level of interrupts. Handlers run masked on the stack of the thread they interrupt; the flag
+// in GPIOR0 says that one runs. A handler that switches leaves its frame there until somebody
+// switches back, as everywhere; the flag is the running context's, so it is taken back at a switch.
 //
-// Each stack is painted, and its lowest byte is looked at when its thread stops running: an overflow
-// is found out at the next switch, before anybody else's data is used by the kernel for long.
+// Each stack is painted, and its lowest byte is looked at when its thread stops running: an
+// overflow is found out at the next switch, before anybody else's data is used by the kernel for
+// long.
 #pragma once
 
 #include "port/contract.h"
@@ -140,7 +142,7 @@ struct Avr8Port {
 
 /// Head of a function that is an interrupt's handler: it saves what it uses and ends with `reti`.
 /// (avr-libc's ISR() has attributes that clang does not know.)
-#define HOCKET_AVR8_HANDLER(vector)                        \
+#define HOCKET_AVR8_HANDLER(vector)                       \
   extern "C" __attribute__((signal, used)) void vector(); \
   void vector()
 
@@ -158,4 +160,6 @@ struct Avr8Port {
     hocket_kick_interrupt();                                        \
     GPIOR0 &= static_cast<uint8_t>(~(1 << ::hocket::avr8::kInIrq)); \
   }                                                                 \
-  HOCKET_AVR8_HANDLER(hocket_far_alarm) { Port::Clock::alarm_nearer(); }
+  HOCKET_AVR8_HANDLER(hocket_far_alarm) {                           \
+    Port::Clock::alarm_nearer();                                    \
+  }

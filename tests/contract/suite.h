@@ -58,8 +58,8 @@ inline Instant now() {
   return Instant(Port::now());
 }
 
-/// Spans of the tests, in microseconds of a processor of some hundred megahertz; a slower board makes
-/// them all longer.
+/// Spans of the tests, in microseconds of a processor of some hundred megahertz; a slower board
+/// makes them all longer.
 inline Ticks microseconds(Ticks us) {
   constexpr Ticks kStretched = 100;
   const Ticks ticks = us * static_cast<Ticks>(Board::kSlowness * (Port::kTickHz / 1'000'000));
@@ -93,15 +93,16 @@ class Tokens {
 
 }  // namespace hocket::contract
 
-// A board with its own place for constant texts defines this, and Board::constant_character(pointer).
+// A board with its own place for constant texts defines this, and
+// Board::constant_character(pointer).
 #ifndef HOCKET_CONSTANT_TEXT
 #define HOCKET_CONSTANT_TEXT(text) text
 #endif
 
-#define HOCKET_EXPECT(fact)                                                   \
-  ((fact) ? static_cast<void>(0)                                              \
-          : ::hocket::contract::fail(HOCKET_CONSTANT_TEXT(#fact),             \
-                                     HOCKET_CONSTANT_TEXT(__FILE__), __LINE__))
+#define HOCKET_EXPECT(fact)                                                                       \
+  ((fact) ? static_cast<void>(0)                                                                  \
+          : ::hocket::contract::fail(HOCKET_CONSTANT_TEXT(#fact), HOCKET_CONSTANT_TEXT(__FILE__), \
+                                     __LINE__))
 /// A fact that holds only where nothing else holds up the machine.
 #define HOCKET_EXPECT_IN_TIME(fact) \
   (::hocket::contract::times_are_judged ? HOCKET_EXPECT(fact) : ::hocket::contract::skip_time())

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 namespace hocket::uno {
 namespace {
 
-// ELF, 32 bits, little-endian (System V ABI, chapters 4 and 5); the machine's number is in binutils.
+// ELF, 32 bits, little-endian (System V ABI, chapters 4 and 5); the machine's number is in
+// binutils.
 constexpr uint16_t kMachineAvr = 83;
 constexpr uint16_t kExecutable = 2;
 constexpr uint32_t kLoad = 1;
@@ -110,7 +112,7 @@ std::optional<uint32_t> Firmware::address(const std::string& symbol) const {
 
 std::vector<uint8_t> Firmware::read_file(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw BadFirmware("it cannot be read");
+  if (!in || !std::filesystem::is_regular_file(file)) throw BadFirmware("it cannot be read");
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 

@@ -32,16 +32,17 @@ class Mcu {
   Mcu& operator=(const Mcu&) = delete;
 
   Cycles cycle() const;
-  uint32_t pc() const;        // in bytes
+  uint32_t pc() const;  // in bytes
   uint16_t stack_pointer() const;
+  bool masked() const;  // interrupts are
   uint8_t data(uint16_t address) const;
   void set_data(uint16_t address, uint8_t value);
   uint16_t data16(uint16_t address) const {
     return static_cast<uint16_t>(data(address) | data(static_cast<uint16_t>(address + 1)) << 8);
   }
 
-  /// Executes one instruction, or sleeps until the next event, `end` at the latest. Stopped: it sleeps
-  /// with interrupts masked, for good.
+  /// Executes one instruction, or sleeps until the next event, `end` at the latest. Stopped: it
+  /// sleeps with interrupts masked, for good.
   State step(Cycles end);
   /// Steps until stop() or `end`.
   State run(Cycles end);

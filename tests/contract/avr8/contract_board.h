@@ -1,7 +1,7 @@
 // The contract suite's board on 8-bit AVR: an ATmega328P at 16 MHz.
 //
-// HOCKET_SUITE_STATISTICS (0 or 1) says whether the kernel keeps statistics: the suite is to pass both
-// ways.
+// HOCKET_SUITE_STATISTICS (0 or 1) says whether the kernel keeps statistics: the suite is to pass
+// both ways.
 #pragma once
 
 #include <avr/pgmspace.h>
@@ -15,10 +15,8 @@ namespace hocket::contract {
 struct Machine {
   static constexpr uint32_t kCyclesPerSecond = 16'000'000;
   static constexpr unsigned kPrescaler = 8;
-  static constexpr port::Costs<int32_t> kCosts = {.context_switch = 100,
-                                                  .timer_interrupt = 300,
-                                                  .timer_lateness = 20,
-                                                  .longest_masked = 500};
+  static constexpr port::Costs<int32_t> kCosts = {
+      .context_switch = 120, .timer_interrupt = 300, .timer_lateness = 20, .longest_masked = 600};
   [[noreturn]] static void halt(const char* reason);
 };
 
@@ -39,16 +37,14 @@ struct Board {
   };
   using System = Kernel<Port, Config>;
 
-  static char constant_character(const char* at) {
-    return static_cast<char>(pgm_read_byte(at));
-  }
+  static char constant_character(const char* at) { return static_cast<char>(pgm_read_byte(at)); }
 };
 
 }  // namespace hocket::contract
 
 // 2 KiB of RAM are for the tests, not for their texts.
-#define HOCKET_CONSTANT_TEXT(text)                                                     \
-  [] {                                                                                 \
-    [[gnu::section(".progmem.data")]] static constexpr char constant_text[] = text;    \
-    return static_cast<const char*>(constant_text);                                    \
+#define HOCKET_CONSTANT_TEXT(text)                                                  \
+  [] {                                                                              \
+    [[gnu::section(".progmem.data")]] static constexpr char constant_text[] = text; \
+    return static_cast<const char*>(constant_text);                                 \
   }()
