@@ -10,7 +10,7 @@
 
 namespace hocket {
 
-enum class ThreadState : uint8_t { Stopped, Ready, Sleeping, Waiting };
+enum class ThreadState : uint8_t { Stopped, Ready, Sleeping, Waiting, Suspended };
 
 /// What the kernel measures of a thread and of a virtual CPU as it goes. Empty in a system that
 /// keeps no statistics (Config::kStatistics): memory and time are then for the loops alone.
@@ -51,6 +51,8 @@ struct BasicThread : ListNode<BasicThread<Port, Policy, kStatistics>>,
   Instant wake_at;
   uint16_t id = 0;  // its name in the event log
   ThreadState state = ThreadState::Stopped;
+  bool resumed = false;      // resume() came while it was not suspended
+  void* exchange = nullptr;  // while it waits: what it gives or where it takes (message_queue.h)
 };
 
 template <class Port, class Policy, bool kStatistics>

@@ -25,7 +25,7 @@ Duration us(Ticks value) {
 }
 void spin_for(Duration duration) {
   const Instant end = K::now() + duration;
-  while (K::now() < end) Port::relax();
+  while (K::now() < end) pause();
 }
 
 // What a kernel without statistics lacks.
@@ -281,7 +281,7 @@ void mutex_held_too_long_delays_only_its_users() {
 
 volatile bool spinning = false;
 [[maybe_unused]] void spin(void*) {
-  while (spinning) Port::relax();
+  while (spinning) pause();
   finished.signal();
 }
 

@@ -31,7 +31,7 @@ Duration us(Ticks value) {
 }
 
 void spin_until(Instant instant) {
-  while (now() < instant) Port::relax();
+  while (now() < instant) pause();
 }
 
 void set_alarm(Instant instant) {

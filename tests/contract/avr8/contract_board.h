@@ -23,6 +23,7 @@ struct Machine {
 struct Board {
   using Port = avr8::Avr8Port<Machine>;
   static constexpr unsigned kSlowness = 10;
+  static constexpr unsigned kPause = 0;
   static constexpr unsigned kSlots = 6;
   static constexpr unsigned kMostThreads = 3;  // of a test
   static constexpr size_t kTestStack = 160;
