@@ -29,9 +29,9 @@ class SlotTable {
   void set(Slot slot, Instant instant) {
     HOCKET_CHECK(slot < slots_);
     instant_[slot] = instant;
-    wanted_ |= bit(slot);
+    wanted_ |= flag(slot);
   }
-  void clear(Slot slot) { wanted_ &= static_cast<Mask>(~bit(slot)); }
+  void clear(Slot slot) { wanted_ &= static_cast<Mask>(~flag(slot)); }
 
   /// Lowest slot whose instant is at or before `now`; kNone when there is none.
   Slot first_due(Instant now) const {
@@ -62,7 +62,7 @@ class SlotTable {
     using Type = uint16_t;
   };
   using Mask = typename MaskFor<kCapacity <= 8>::Type;
-  static Mask bit(Slot slot) { return static_cast<Mask>(1u << slot); }
+  static Mask flag(Slot slot) { return static_cast<Mask>(1u << slot); }
 
   Instant instant_[kCapacity] = {};
   Mask wanted_ = 0;

@@ -86,7 +86,7 @@ class Dispatcher {
   };
 
   static Instant now() { return Instant(Port::now()); }
-  static Core& core(CoreId id) { return cores_[id]; }
+  static constexpr Core& core(CoreId id) { return cores_[id]; }
   static Core& this_core() { return cores_[Port::core_id()]; }
   /// Clears a core and says how many priorities it will have. Called once, on that core, before
   /// anything else; the calling context is the core's idle thread from now on.

@@ -7,6 +7,8 @@
 hocket_clock_turns:
   .skip 4
 
+  .weak hocket_far_alarm  ; a sketch without alarms has none
+
   .section .text.hocket_clock_overflow,"ax",@progbits
   .global TIMER1_OVF_vect
 TIMER1_OVF_vect:

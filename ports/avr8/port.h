@@ -130,12 +130,13 @@ struct Avr8Port {
 
   // --- Beyond the contract ---
 
-  /// Masked, once, at boot: starts the clock and chooses the sleep mode that keeps it running.
+  /// Masked, once, at boot: the clock runs from here on.
   static void start() {
-    GPIOR0 = 0;
     Clock::start();
-    SMCR = 1 << SE;
+    idle_mode();
   }
+  /// Lets `sleep` sleep, in the mode that keeps the clock running.
+  static void idle_mode() { SMCR = 1 << SE; }
 };
 
 }  // namespace hocket::avr8

@@ -30,7 +30,7 @@ BOARDS = (
     ),
     Board("virt", "the AArch64 kernel image in QEMU", "emulated", True, 8, "aarch64"),
     Board(
-        "uno", "Arduino Uno (ATmega328P), simulated cycle by cycle or real", "emulated", False, 1
+        "uno", "Arduino Uno (ATmega328P), simulated cycle by cycle", "emulated", True, 1, "uno"
     ),
     Board(
         "rpi3",
