@@ -14,6 +14,7 @@ namespace {
 constexpr uint16_t kMachineAvr = 83;
 constexpr uint16_t kExecutable = 2;
 constexpr uint32_t kLoad = 1;
+constexpr uint32_t kProgramBits = 1;
 constexpr uint32_t kSymbolTable = 2;
 constexpr uint32_t kNoBits = 8;
 constexpr uint32_t kAllocated = 2;
@@ -47,16 +48,18 @@ class Bytes {
   const std::vector<uint8_t>& all_;
 };
 
+// From here on addresses are no memory's: fuses, and what is for tools.
+constexpr uint32_t kNoMemory = 0x810000;
+
 struct Section {
-  uint32_t type, flags, address, offset, size, link;
+  uint32_t name, type, flags, address, offset, size, link;
 };
 
-Section section(const Bytes& elf, unsigned index) {
+Section section_at(const Bytes& elf, unsigned index) {
   const auto table = elf.at<uint32_t>(32);
   const uint64_t header = table + uint64_t{index} * elf.at<uint16_t>(46);
-  return {elf.at<uint32_t>(header + 4),  elf.at<uint32_t>(header + 8),
-          elf.at<uint32_t>(header + 12), elf.at<uint32_t>(header + 16),
-          elf.at<uint32_t>(header + 20), elf.at<uint32_t>(header + 24)};
+  const auto word = [&](unsigned offset) { return elf.at<uint32_t>(header + offset); };
+  return {word(0), word(4), word(8), word(12), word(16), word(20), word(24)};
 }
 
 void check_kind(const Bytes& elf) {
@@ -74,6 +77,7 @@ std::vector<uint8_t> flash_of(const Bytes& elf) {
     const auto size = elf.at<uint32_t>(header + 16);
     if (elf.at<uint32_t>(header) != kLoad || size == 0) continue;
     const auto to = elf.at<uint32_t>(header + 12);  // where it is stored, not where it runs
+    if (to >= kNoMemory) continue;
     if (to >= Firmware::kFlashSize || size > Firmware::kFlashSize - to) {
       throw BadFirmware("it does not fit into 32 KiB of flash");
     }
@@ -90,16 +94,23 @@ Firmware::Firmware(const std::vector<uint8_t>& all) {
   const Bytes elf(all);
   check_kind(elf);
   flash_ = flash_of(elf);
+  const Section section_names = section_at(elf, elf.at<uint16_t>(50));
   for (unsigned i = 0; i < elf.at<uint16_t>(48); ++i) {
-    const Section s = section(elf, i);
+    const Section s = section_at(elf, i);
+    const std::string own_name = elf.text(uint64_t{section_names.offset} + s.name);
+    if (s.type == kProgramBits && own_name.starts_with(".hocket")) {
+      const uint8_t* bytes = elf.part(s.offset, s.size);
+      sections_[own_name].assign(bytes, bytes + s.size);
+    }
     const bool in_data = s.address >= kDataBase + kDataBegin && s.address < kDataBase + kDataEnd;
     if ((s.flags & kAllocated) != 0 && in_data) data_bytes_ += s.size;
     if (s.type != kSymbolTable) continue;
-    const Section names = section(elf, s.link);
+    const Section names = section_at(elf, s.link);
     if (names.type == kNoBits) throw BadFirmware("its symbols have no names");
     for (uint64_t at = s.offset; at + 16 <= uint64_t{s.offset} + s.size; at += 16) {
       const std::string name = elf.text(uint64_t{names.offset} + elf.at<uint32_t>(at));
-      if (!name.empty()) symbols_.emplace(name, elf.at<uint32_t>(at + 4));
+      const bool defined = elf.at<uint16_t>(at + 14) != 0;
+      if (!name.empty() && defined) symbols_.emplace(name, elf.at<uint32_t>(at + 4));
     }
   }
 }
@@ -108,6 +119,11 @@ std::optional<uint32_t> Firmware::address(const std::string& symbol) const {
   const auto found = symbols_.find(symbol);
   if (found == symbols_.end()) return std::nullopt;
   return found->second >= kDataBase ? found->second - kDataBase : found->second;
+}
+
+std::vector<uint8_t> Firmware::section(const std::string& name) const {
+  const auto found = sections_.find(name);
+  return found == sections_.end() ? std::vector<uint8_t>{} : found->second;
 }
 
 std::vector<uint8_t> Firmware::read_file(const std::string& file) {

@@ -32,6 +32,8 @@ class Firmware {
 
   /// The address of a function in bytes, or of data without kDataBase.
   std::optional<uint32_t> address(const std::string& symbol) const;
+  /// The bytes of a section; empty when there is none of this name.
+  std::vector<uint8_t> section(const std::string& name) const;
   /// Bytes of data memory that variables occupy (sections .data and .bss).
   uint32_t data_bytes() const { return data_bytes_; }
 
@@ -40,6 +42,7 @@ class Firmware {
 
   std::vector<uint8_t> flash_;
   std::map<std::string, uint32_t> symbols_;
+  std::map<std::string, std::vector<uint8_t>> sections_;
   uint32_t data_bytes_ = 0;
 };
 

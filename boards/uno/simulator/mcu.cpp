@@ -67,6 +67,9 @@ uint32_t Mcu::pc() const {
 uint16_t Mcu::stack_pointer() const {
   return data16(R_SPL);
 }
+bool Mcu::sleeping() const {
+  return avr_->state == cpu_Sleeping;
+}
 bool Mcu::masked() const {
   return avr_->sreg[S_I] == 0;
 }

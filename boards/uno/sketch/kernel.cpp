@@ -48,9 +48,10 @@ struct Layout {
   uint16_t record_bytes;
   uint8_t zero[2];  // no loop has the id 0
   System::Thread* const* current;  // who runs: the address of a loop's memory, or another
+  const System::Thread* idle;
 };
 [[gnu::used, gnu::section("hocket_declared")]] constexpr Layout layout = {
-    sizeof(Layout), {}, &System::core(0).current};
+    sizeof(Layout), {}, &System::core(0).current, &System::core(0).idle};
 
 bool running = false;
 

@@ -1,6 +1,7 @@
 // The Arduino Uno as the port sees it, and the kernel as its sketches have it.
 #pragma once
 
+#include "boards/uno/costs.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
 #include "ports/avr8/port.h"
@@ -13,11 +14,7 @@ namespace hocket::uno {
 struct Machine {
   static constexpr uint32_t kCyclesPerSecond = F_CPU;
   static constexpr unsigned kPrescaler = 8;
-  // In ticks of 0.5 us; tests/contract/avr8 measures them.
-  static constexpr port::Costs<int32_t> kCosts = {.context_switch = 120,
-                                                  .timer_interrupt = 300,
-                                                  .timer_lateness = 20,
-                                                  .longest_masked = 600};
+  static constexpr port::Costs<int32_t> kCosts = uno::kCosts;
   /// The text would be in RAM: what was wrong is told by the simulator, which sees all.
   [[noreturn]] static inline void halt(const char*) { hocket_stop(); }
 };
@@ -26,15 +23,12 @@ using Port = avr8::Avr8Port<Machine>;
 struct Config {
   static constexpr unsigned kMaxAlarms = 0;
   static constexpr bool kStatistics = false;
-  static constexpr unsigned kSlots = 8;  // spinlocks, and loops
-  static constexpr unsigned kRefills = 3;
+  static constexpr unsigned kSlots = kMostLoops + 1;  // slot 0 is free for a ceiling
+  static constexpr unsigned kRefills = uno::kRefills;
   using Trace = NoTrace;
   template <class Observer>
   using Policy = VcpuPolicy<Port::Ticks, kSlots, kRefills, Observer>;
 };
 using System = Kernel<Port, Config>;
-
-inline constexpr unsigned kMostLoops = Config::kSlots - 1;
-inline constexpr Port::Ticks kMinimumBudget = 2 * Machine::kCosts.longest_masked;
 
 }  // namespace hocket::uno

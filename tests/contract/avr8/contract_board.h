@@ -6,6 +6,7 @@
 
 #include <avr/pgmspace.h>
 
+#include "boards/uno/costs.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
 #include "ports/avr8/port.h"
@@ -15,8 +16,7 @@ namespace hocket::contract {
 struct Machine {
   static constexpr uint32_t kCyclesPerSecond = 16'000'000;
   static constexpr unsigned kPrescaler = 8;
-  static constexpr port::Costs<int32_t> kCosts = {
-      .context_switch = 120, .timer_interrupt = 300, .timer_lateness = 20, .longest_masked = 600};
+  static constexpr port::Costs<int32_t> kCosts = uno::kCosts;
   [[noreturn]] static void halt(const char* reason);
 };
 
