@@ -48,6 +48,7 @@ class Dispatcher {
   using Instant = typename Policy::Instant;
   using Duration = typename Policy::Duration;
   static constexpr bool kStatistics = keeps_statistics<Config>();
+  static constexpr bool kObserved = kStatistics || !Same<typename Config::Trace, NoTrace>;
   using Thread = BasicThread<Port, Policy, kStatistics>;
   using Vcpu = BasicVcpu<Port, Policy, kStatistics>;
   using Alarm = hocket::Alarm<Ticks>;

@@ -80,15 +80,15 @@ class Kernel : public Dispatcher<Port, Config> {
   /// Lets another ready thread of the same virtual CPU run; returns at once when there is none.
   static void yield() {
     Locked locked;
-    Thread& thread = *locked.core.current;
-    Vcpu& vcpu = *thread.vcpu;
-    if (vcpu.ready.only(thread) && vcpu.sleepers.empty()) return;
-    const Instant time = now();
-    account(locked.core, time);
-    List<Thread>::remove(thread);
-    vcpu.ready.push_back(thread);
-    wake_due(locked.core, vcpu, time);
-    switch_to(locked.core, vcpu.ready.front(), time);
+    Vcpu& vcpu = *locked.core.current->vcpu;
+    if (vcpu.sleepers.empty() && vcpu.ready.single()) return;  // the caller itself
+    if constexpr (Base::kObserved) {
+      yield_timed(locked.core, vcpu);
+    } else if (!vcpu.sleepers.empty()) {
+      yield_timed_out_of_line(locked.core, vcpu);
+    } else {  // with nobody to wake and nobody to tell, the time is not asked for
+      switch_to(locked.core, vcpu.ready.rotate(), Instant());
+    }
   }
 
   /// Waits until resume(); returns at once when that came since the last time (so that a thread that
@@ -256,6 +256,20 @@ class Kernel : public Dispatcher<Port, Config> {
     }
     Port::unlock(target.lock);
     if (effect != WakeEffect::None && !local) ask_again(target);
+  }
+
+  static void yield_timed(Core& core, Vcpu& vcpu) {
+    const Instant time = now();
+    account(core, time);
+    Thread& thread = *core.current;
+    List<Thread>::remove(thread);
+    vcpu.ready.push_back(thread);
+    wake_due(core, vcpu, time);
+    switch_to(core, vcpu.ready.front(), time);
+  }
+  /// Where it is the rare case, it must not cost the other one registers.
+  [[gnu::noinline]] static void yield_timed_out_of_line(Core& core, Vcpu& vcpu) {
+    yield_timed(core, vcpu);
   }
 
   static void thread_main(void* argument) {

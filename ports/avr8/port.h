@@ -22,18 +22,22 @@
 extern "C" {
 /// Saves the registers that calls keep on the stack and its pointer in `from`, goes on with `to`
 /// (switch.S). Masked.
-void hocket_switch(void** from, void* to);
+void hocket_switch(void* from, void* to);
+/// Supplied by the board: a thread has used more than its stack. Called masked; does not return.
+[[noreturn]] void hocket_stack_overflow();
 /// Where a new thread begins (switch.S).
 void hocket_thread_start();
 }
 
 namespace hocket::avr8 {
 
-inline constexpr uint8_t kPaint = 0xa5;
+inline constexpr uint8_t kPaint = 0xa5;         // HOCKET_PAINT in switch.S
+inline uint8_t never_overflows = kPaint;  // lowest byte of the stack of main()
 
+/// switch.S knows the layout.
 struct Context {
   void* stack_pointer = nullptr;
-  const uint8_t* bottom = nullptr;  // of the stack; null: not watched
+  const uint8_t* bottom = &never_overflows;
 };
 
 template <class Board>
@@ -83,11 +87,8 @@ struct Avr8Port {
   }
 
   static void context_switch(Context& from, const Context& to) {
-    if (from.bottom != nullptr && *from.bottom != kPaint) [[unlikely]] {
-      halt("a stack has overflowed");
-    }
     GPIOR0 &= static_cast<uint8_t>(~(1 << kInIrq));
-    hocket_switch(&from.stack_pointer, to.stack_pointer);
+    hocket_switch(&from, to.stack_pointer);
   }
 
   /// Bytes of a stack that were never used. Any context.

@@ -75,6 +75,13 @@ HOCKET_INLINE_ Register& input_of(pin_size_t pin) {
 HOCKET_INLINE_ Register& direction_of(pin_size_t pin) {
   return pin < 8 ? DDRD : pin < 14 ? DDRB : DDRC;
 }
+/// Whether the pin's timer makes PWM on it (COM0A1 … COM2B1).
+HOCKET_INLINE_ bool has_pwm_now(pin_size_t pin) {
+  return pin == 3    ? (TCCR2A & (1 << COM2B1)) != 0
+         : pin == 11 ? (TCCR2A & (1 << COM2A1)) != 0
+         : pin == 5  ? (TCCR0A & (1 << COM0B1)) != 0
+                     : (TCCR0A & (1 << COM0A1)) != 0;
+}
 /// One instruction, so no handler comes between.
 HOCKET_INLINE_ void change(Register& port, uint8_t bits, bool set) {
   if (set) {
@@ -88,7 +95,11 @@ HOCKET_INLINE_ void change(Register& port, uint8_t bits, bool set) {
 
 extern "C" {
 extern inline __attribute__((always_inline, gnu_inline)) void digitalWrite(pin_size_t pin, int value) {
-  if (__builtin_constant_p(pin) && hocket::uno::exists(pin) && !digitalPinHasPWM(pin)) {
+  if (__builtin_constant_p(pin) && hocket::uno::exists(pin)) {
+    // analogWrite() may have given the pin to a timer: looking costs two instructions.
+    if (digitalPinHasPWM(pin) && hocket::uno::has_pwm_now(pin)) {
+      return hocket_digital_write(pin, value);
+    }
     hocket::uno::change(hocket::uno::output_of(pin), hocket::uno::bit_of(pin), value != LOW);
   } else {
     hocket_digital_write(pin, value);

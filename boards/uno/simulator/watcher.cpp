@@ -8,6 +8,8 @@ namespace {
 constexpr uint32_t kAlarmVector = 11 * 4;  // TIMER1_COMPA, in bytes
 constexpr uint16_t kStackTop = 0x8ff;
 
+constexpr uint32_t kSwitchBytes = 2 * 47;  // ports/avr8/switch.S
+
 /// Highest address of a loop's memory. The plain loop's is on the stack of main().
 unsigned top_of(const Loop& loop) {
   return loop.memory == 0 ? kStackTop : loop.memory + HOCKET_LOOP_STATE_BYTES + loop.stack_bytes - 1u;
@@ -19,6 +21,7 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
     : mcu_(mcu),
       iteration_(firmware.address("hocket_iteration")),
       plain_iteration_(firmware.address("hocket_plain_iteration")),
+      switch_(firmware.address("hocket_switch")),
       stop_(firmware.address("hocket_stop")),
       begin_(firmware.address(declared.has_kernel ? "hocket_run_loops" : "loop")),
       free_ram_(static_cast<uint16_t>(Firmware::kDataEnd - Firmware::kDataBegin -
@@ -73,9 +76,10 @@ void Watcher::update() {
     if (thread != current_) switched(thread);
   }
   if (watched_ != nullptr) {
-    // At a switch the stack pointer is still the other thread's for a while.
+    // At a switch the stack pointer is still the other thread's for a while, and half of each then.
     const uint16_t sp = mcu_.stack_pointer();
-    if (sp >= watched_->loop.memory && sp <= top_of(watched_->loop)) {
+    const bool switching = switch_ && pc >= *switch_ && pc < *switch_ + kSwitchBytes;
+    if (!switching && sp >= watched_->loop.memory && sp <= top_of(watched_->loop)) {
       watched_->deepest = std::min(watched_->deepest, sp);
     }
     if (pc == iteration_ || (!kernel_ && pc == plain_iteration_)) ++watched_->iterations;

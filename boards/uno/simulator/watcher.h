@@ -48,7 +48,7 @@ class Watcher {
   const Mcu& mcu_;
   std::vector<Watched> loops_;
   std::optional<KernelLayout> kernel_;
-  std::optional<uint32_t> iteration_, plain_iteration_, stop_, begin_;
+  std::optional<uint32_t> iteration_, plain_iteration_, switch_, stop_, begin_;
   uint16_t current_ = 0;  // address of the running thread
   Watched* watched_ = nullptr;
   Cycles since_ = 0;

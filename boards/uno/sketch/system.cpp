@@ -10,6 +10,10 @@ extern "C" [[noreturn]] void hocket_stop() {
   for (;;) asm volatile("sleep" ::: "memory");
 }
 
+extern "C" void hocket_stack_overflow() {
+  hocket_stop();
+}
+
 namespace hocket::sys {
 
 /// One core: a section that nothing comes between. The word keeps what was before: the I flag, and that

@@ -52,6 +52,10 @@ void Machine::halt(const char* reason) {
 
 HOCKET_AVR8_VECTORS(hocket::contract::Port)
 
+extern "C" void hocket_stack_overflow() {
+  hocket::contract::Machine::halt("a stack has overflowed");
+}
+
 /// A failed invariant of the kernel (HOCKET_CHECKED).
 void hocket_check_failed(const char* what, const char*, unsigned) {
   hocket::contract::Machine::halt(what);

@@ -60,6 +60,23 @@ TEST(List, KeepsOrderOfArrival) {
   EXPECT_EQ(keys(list), (std::vector<int>{1, 3}));
 }
 
+TEST(List, RotatesTheFirstBehindTheLast) {
+  Item a(1), b(2), c(3);
+  List<Item> list;
+  list.push_back(a);
+  EXPECT_TRUE(list.single());
+  EXPECT_THROW(list.rotate(), CheckFailed);
+  list.push_back(b);
+  EXPECT_FALSE(list.single());
+  EXPECT_EQ(&list.rotate(), &b);
+  EXPECT_EQ(keys(list), (std::vector<int>{2, 1}));
+  list.push_back(c);
+  EXPECT_EQ(&list.rotate(), &a);
+  EXPECT_EQ(keys(list), (std::vector<int>{1, 3, 2}));
+  List<Item>::remove(b);  // every link is in order, backwards too
+  EXPECT_EQ(keys(list), (std::vector<int>{1, 3}));
+}
+
 TEST(List, RefusesAnItemTwice) {
   Item a(1);
   List<Item> list;
