@@ -59,9 +59,11 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
                        .text = "the processor ran into what is no code"};
   if (watcher.stack_overflown()) {
     fault.kind = "stack_overflow";
+    fault.code = std::nullopt;  // where it was found out, not where it happened
     fault.text = "its stack has overflowed; give it more with stackBytes()";
   } else if (watcher.stopped()) {
     fault.kind = "stopped";
+    fault.code = std::nullopt;
     fault.text = "the system cannot go on";
   } else if (mcu.masked() && mcu.sleeping()) {
     fault.kind = "asleep";

@@ -8,8 +8,6 @@ namespace {
 constexpr uint32_t kAlarmVector = 11 * 4;  // TIMER1_COMPA, in bytes
 constexpr uint16_t kStackTop = 0x8ff;
 
-constexpr uint32_t kSwitchBytes = 2 * 47;  // ports/avr8/switch.S
-
 /// Highest address of a loop's memory. The plain loop's is on the stack of main().
 unsigned top_of(const Loop& loop) {
   return loop.memory == 0 ? kStackTop : loop.memory + HOCKET_LOOP_STATE_BYTES + loop.stack_bytes - 1u;
@@ -21,7 +19,6 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
     : mcu_(mcu),
       iteration_(firmware.address("hocket_iteration")),
       plain_iteration_(firmware.address("hocket_plain_iteration")),
-      switch_(firmware.address("hocket_switch")),
       stop_(firmware.address("hocket_stop")),
       begin_(firmware.address(declared.has_kernel ? "hocket_run_loops" : "loop")),
       free_ram_(static_cast<uint16_t>(Firmware::kDataEnd - Firmware::kDataBegin -
@@ -76,10 +73,12 @@ void Watcher::update() {
     if (thread != current_) switched(thread);
   }
   if (watched_ != nullptr) {
-    // At a switch the stack pointer is still the other thread's for a while, and half of each then.
+    // At a switch the stack pointer is still the other thread's for a while; and as its halves are
+    // written one after the other, it counts only when it has stayed for some instructions.
     const uint16_t sp = mcu_.stack_pointer();
-    const bool switching = switch_ && pc >= *switch_ && pc < *switch_ + kSwitchBytes;
-    if (!switching && sp >= watched_->loop.memory && sp <= top_of(watched_->loop)) {
+    stayed_ = sp == last_sp_ ? stayed_ + 1 : 0;
+    last_sp_ = sp;
+    if (stayed_ >= 2 && sp >= watched_->loop.memory && sp <= top_of(watched_->loop)) {
       watched_->deepest = std::min(watched_->deepest, sp);
     }
     if (pc == iteration_ || (!kernel_ && pc == plain_iteration_)) ++watched_->iterations;

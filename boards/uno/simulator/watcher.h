@@ -48,13 +48,15 @@ class Watcher {
   const Mcu& mcu_;
   std::vector<Watched> loops_;
   std::optional<KernelLayout> kernel_;
-  std::optional<uint32_t> iteration_, plain_iteration_, switch_, stop_, begin_;
+  std::optional<uint32_t> iteration_, plain_iteration_, stop_, begin_;
   uint16_t current_ = 0;  // address of the running thread
   Watched* watched_ = nullptr;
   Cycles since_ = 0;
   Cycles masked_since_ = 0;
   Cycles asleep_ = 0;
   Cycles longest_masked_ = 0;
+  uint16_t last_sp_ = 0;
+  unsigned stayed_ = 0;
   uint64_t switches_ = 0;
   uint64_t timer_interrupts_ = 0;
   uint16_t free_ram_;  // what main's stack has
