@@ -1,8 +1,10 @@
 // The kernel's paths that other kernels publish, on the Uno (docs/guide/experiments.md):
 //
-//   HOCKET_PATH 1   two threads of one virtual CPU yield to each other: pin 3 is high from before the
+//   HOCKET_PATH 1   two threads of one virtual CPU yield to each other: pin 3 is high from before
+//   the
 //                   call until the other thread goes on
-//   HOCKET_PATH 2   pin 2 rises; its handler signals a semaphore; the thread that waits raises pin 3. The
+//   HOCKET_PATH 2   pin 2 rises; its handler signals a semaphore; the thread that waits raises
+//   pin 3. The
 //                   processor is idle, or (HOCKET_BUSY) runs a thread of lower priority
 //
 // Budgets are enforced meanwhile, as always.
@@ -86,10 +88,9 @@ extern "C" int main() {
   Port::start();
   System::init_core(0, uno::Config::kSlots);
   for (unsigned i = 0; i < 2; ++i) {  // 80 ms and 10 ms in every 100 ms
-    System::core(0).policy.add(vcpus[i], static_cast<uint16_t>(1 + i),
-                               System::Duration(i == 0 ? 160'000 : 20'000),
-                               System::Duration(200'000), System::Duration(uno::kMinimumBudget),
-                               System::now());
+    System::core(0).policy.add(
+        vcpus[i], static_cast<uint16_t>(1 + i), System::Duration(i == 0 ? 160'000 : 20'000),
+        System::Duration(200'000), System::Duration(uno::kMinimumBudget), System::now());
   }
   create(0, vcpus[0], &first);
 #if HOCKET_PATH == 1

@@ -1,5 +1,5 @@
-// What the kernel costs on the Uno, in ticks of half a microsecond: for the image, and for the computer that
-// does the admission test. tests/contract/avr8 measures them.
+// What the kernel costs on the Uno, in ticks of half a microsecond: for the image, and for the
+// computer that does the admission test. tests/contract/avr8 measures them.
 #pragma once
 
 #include "port/contract.h"

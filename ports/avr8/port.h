@@ -31,7 +31,7 @@ void hocket_thread_start();
 
 namespace hocket::avr8 {
 
-inline constexpr uint8_t kPaint = 0xa5;         // HOCKET_PAINT in switch.S
+inline constexpr uint8_t kPaint = 0xa5;   // HOCKET_PAINT in switch.S
 inline uint8_t never_overflows = kPaint;  // lowest byte of the stack of main()
 
 /// switch.S knows the layout.

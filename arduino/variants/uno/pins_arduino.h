@@ -94,7 +94,8 @@ HOCKET_INLINE_ void change(Register& port, uint8_t bits, bool set) {
 }  // namespace hocket::uno
 
 extern "C" {
-extern inline __attribute__((always_inline, gnu_inline)) void digitalWrite(pin_size_t pin, int value) {
+extern inline __attribute__((always_inline, gnu_inline)) void digitalWrite(pin_size_t pin,
+                                                                           int value) {
   if (__builtin_constant_p(pin) && hocket::uno::exists(pin)) {
     // analogWrite() may have given the pin to a timer: looking costs two instructions.
     if (digitalPinHasPWM(pin) && hocket::uno::has_pwm_now(pin)) {

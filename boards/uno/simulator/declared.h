@@ -1,4 +1,5 @@
-// What a sketch's image says about its loops (boards/uno/sketch/board_loops.h), and the admission test.
+// What a sketch's image says about its loops (boards/uno/sketch/board_loops.h), and the admission
+// test.
 #pragma once
 
 #include <string>

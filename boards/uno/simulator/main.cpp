@@ -1,5 +1,6 @@
-// The simulated Uno: `hocket_uno --image SKETCH.elf` and the options of docs/reference/sim-program.md. The
-// image's loops are admitted here; then the image runs, and what is seen of it becomes the report's facts.
+// The simulated Uno: `hocket_uno --image SKETCH.elf` and the options of
+// docs/reference/sim-program.md. The image's loops are admitted here; then the image runs, and what
+// is seen of it becomes the report's facts.
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -74,7 +75,8 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
 
 int run(const Options& options, const Firmware& firmware, const Declared& declared,
         program::RunFacts& facts) {
-  sim::DeviceOptions device_options{.seed = options.seed, .scenario = {}, .vcd_file = options.vcd_file};
+  sim::DeviceOptions device_options{
+      .seed = options.seed, .scenario = {}, .vcd_file = options.vcd_file};
   if (!options.scenario_file.empty()) {
     device_options.scenario = program::read_file(options.scenario_file, "scenario");
   }
@@ -115,7 +117,8 @@ int check_or_run(int count, char** arguments) {
       count, arguments, 1, {{"image", true, [&](const char* value) { image = value; }}});
   if (image.empty()) throw UsageError{"no image was named: use --image FILE"};
   if (!options.log_file.empty()) {
-    throw UsageError{"the board uno keeps no event log: leave --trace out, or see the pins with --vcd"};
+    throw UsageError{
+        "the board uno keeps no event log: leave --trace out, or see the pins with --vcd"};
   }
   const Firmware firmware{image};
   const Declared declared = read_declared(firmware);

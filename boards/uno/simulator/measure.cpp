@@ -1,11 +1,11 @@
 // Measures an image from outside, to the cycle:
 //
-//   uno_measure IMAGE response N SEED    N rising edges on pin 2 at random instants, each until pin 3 rises
-//   uno_measure IMAGE pulse N            N times how long pin 3 is high
+//   uno_measure IMAGE response N SEED    N rising edges on pin 2 at random instants, each until pin
+//   3 rises uno_measure IMAGE pulse N            N times how long pin 3 is high
 //
-// Prints `n min mean max` in cycles. Pin 3 is to go down by itself before the next edge (4,000 cycles at
-// least). An edge counts from the cycle in which it comes; the two cycles of a real chip's input
-// synchroniser are added (data sheet, 14.2.4), the library has none.
+// Prints `n min mean max` in cycles. Pin 3 is to go down by itself before the next edge (4,000
+// cycles at least). An edge counts from the cycle in which it comes; the two cycles of a real
+// chip's input synchroniser are added (data sheet, 14.2.4), the library has none.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

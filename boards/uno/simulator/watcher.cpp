@@ -10,7 +10,8 @@ constexpr uint16_t kStackTop = 0x8ff;
 
 /// Highest address of a loop's memory. The plain loop's is on the stack of main().
 unsigned top_of(const Loop& loop) {
-  return loop.memory == 0 ? kStackTop : loop.memory + HOCKET_LOOP_STATE_BYTES + loop.stack_bytes - 1u;
+  return loop.memory == 0 ? kStackTop
+                          : loop.memory + HOCKET_LOOP_STATE_BYTES + loop.stack_bytes - 1u;
 }
 
 }  // namespace

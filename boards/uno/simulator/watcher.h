@@ -1,6 +1,6 @@
-// Sees from outside what a kernel would have to spend time on to know: who runs for how long, how often
-// loops come round, how deep stacks get, for how long interrupts are masked. The image is the one that a
-// real board gets, to the byte.
+// Sees from outside what a kernel would have to spend time on to know: who runs for how long, how
+// often loops come round, how deep stacks get, for how long interrupts are masked. The image is the
+// one that a real board gets, to the byte.
 #pragma once
 
 #include <map>

@@ -73,8 +73,8 @@ void Wiring::outputs() {
   for (unsigned i = 0; i < 3; ++i) {
     const uint8_t direction = mcu_.data(kPorts[i].direction);
     const uint8_t output_bits = mcu_.data(kPorts[i].output);
-    const uint8_t changed = static_cast<uint8_t>((direction ^ ports_[2 * i]) |
-                                                 (output_bits ^ ports_[2 * i + 1]));
+    const uint8_t changed =
+        static_cast<uint8_t>((direction ^ ports_[2 * i]) | (output_bits ^ ports_[2 * i + 1]));
     if (changed == 0) continue;
     ports_[2 * i] = direction;
     ports_[2 * i + 1] = output_bits;

@@ -1,7 +1,8 @@
 // The wires between the simulated processor and the parts around it: pins, converter, serial port.
 //
-// The processor's registers are looked at after each instruction; what has changed is told to the devices
-// with the instant, and what the devices change is told to the processor as soon as it is due.
+// The processor's registers are looked at after each instruction; what has changed is told to the
+// devices with the instant, and what the devices change is told to the processor as soon as it is
+// due.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// A loop of a sketch on the Uno: its memory in RAM, what it asks for in flash, and what only tools want to
-// know in a section that is not loaded at all (arduino/runtime/loops.h leads here).
+// A loop of a sketch on the Uno: its memory in RAM, what it asks for in flash, and what only tools
+// want to know in a section that is not loaded at all (arduino/runtime/loops.h leads here).
 //
 //   hocket_loops      flash: read when the sketch starts
 //   hocket_declared   in the file only: read by `hocket run`, which decides whether all loops fit
@@ -74,10 +74,18 @@ consteval LoopEntry entry(const LoopDescriptor& d, uint8_t* memory) {
 template <size_t kFileSize>
 consteval DeclaredLoop<kFileSize> declared(const LoopDescriptor& d, uint8_t* memory,
                                            const char (&file)[kFileSize]) {
-  DeclaredLoop<kFileSize> result{sizeof result, d.id,         d.kind == LoopKind::Periodic,
-                                 d.core,        d.background, d.line,
-                                 d.budget_ns,   d.period_ns,  d.deadline_ns,
-                                 stack_of(d),   memory,       &hocket_run_loops,
+  DeclaredLoop<kFileSize> result{sizeof result,
+                                 d.id,
+                                 d.kind == LoopKind::Periodic,
+                                 d.core,
+                                 d.background,
+                                 d.line,
+                                 d.budget_ns,
+                                 d.period_ns,
+                                 d.deadline_ns,
+                                 stack_of(d),
+                                 memory,
+                                 &hocket_run_loops,
                                  {}};
   for (size_t i = 0; i < kFileSize; ++i) result.file[i] = file[i];
   return result;
@@ -86,16 +94,17 @@ consteval DeclaredLoop<kFileSize> declared(const LoopDescriptor& d, uint8_t* mem
 }  // namespace hocket::uno
 
 #undef HOCKET_ENTER_LOOP_
-#define HOCKET_ENTER_LOOP_(name)                                                                  \
-  static_assert(name##_descriptor.stack_bytes == 0 ||                                             \
-                    (name##_descriptor.stack_bytes >= ::hocket::uno::kSmallestStack &&            \
-                     name##_descriptor.stack_bytes <= ::hocket::uno::kLargestStack),              \
-                "a loop's stack, stackBytes(), has 112 to 1536 bytes on the Uno");                \
-  static_assert(name##_descriptor.period_ns <= ::hocket::uno::kLongestPeriodNs,                   \
-                "a loop's period must not be longer than 240 s on the Uno");                      \
-  static uint8_t name##_memory[::hocket::uno::kStateBytes +                                       \
-                               ::hocket::uno::stack_of(name##_descriptor)];                       \
-  [[gnu::used, gnu::section("hocket_loops")]] static constexpr ::hocket::uno::LoopEntry           \
-      name##_entry = ::hocket::uno::entry(name##_descriptor, name##_memory);                      \
-  [[gnu::used, gnu::section("hocket_declared")]] static constexpr auto name##_declared =          \
+#define HOCKET_ENTER_LOOP_(name)                                                              \
+  static_assert(name##_descriptor.stack_bytes == 0 ||                                         \
+                    (name##_descriptor.stack_bytes >= ::hocket::uno::kSmallestStack &&        \
+                     name##_descriptor.stack_bytes <= ::hocket::uno::kLargestStack),          \
+                "a loop's stack, stackBytes(), has 112 to 1536 bytes on the Uno");            \
+  static_assert(name##_descriptor.period_ns <= ::hocket::uno::kLongestPeriodNs,               \
+                "a loop's period must not be longer than 240 s on the Uno");                  \
+  static uint8_t                                                                              \
+      name##_memory[::hocket::uno::kStateBytes + ::hocket::uno::stack_of(name##_descriptor)]; \
+  [[gnu::used,                                                                                \
+    gnu::section("hocket_loops")]] static constexpr ::hocket::uno::LoopEntry name##_entry =   \
+      ::hocket::uno::entry(name##_descriptor, name##_memory);                                 \
+  [[gnu::used, gnu::section("hocket_declared")]] static constexpr auto name##_declared =      \
       ::hocket::uno::declared(name##_descriptor, name##_memory, __FILE__);

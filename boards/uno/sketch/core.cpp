@@ -1,8 +1,9 @@
-// main() of a sketch on the Uno, and its clock. What a sketch does not use is not linked: without time no
-// clock runs, without declared loops there is no kernel.
+// main() of a sketch on the Uno, and its clock. What a sketch does not use is not linked: without
+// time no clock runs, without declared loops there is no kernel.
+#include "boards/uno/sketch/core.h"
+
 #include "arduino/api/Common.h"
 #include "arduino/runtime/system.h"
-#include "boards/uno/sketch/core.h"
 
 extern "C" {
 void setup() __attribute__((weak));

@@ -1,5 +1,5 @@
-// attachInterrupt(): a handler runs in the interrupt itself, masked, as on every Uno. Interrupts 0 and 1
-// are those of pins 2 and 3. It must not wait: no delay(), no Serial when its buffer is full.
+// attachInterrupt(): a handler runs in the interrupt itself, masked, as on every Uno. Interrupts 0
+// and 1 are those of pins 2 and 3. It must not wait: no delay(), no Serial when its buffer is full.
 #include "arduino/api/Interrupts.h"
 
 #include <avr/io.h>

@@ -1,18 +1,18 @@
-// The declared loops of a sketch on the Uno: threads on virtual CPUs, at the priorities that the admission
-// test has (which a computer has done: `hocket run`, `check`, `build`).
+// The declared loops of a sketch on the Uno: threads on virtual CPUs, at the priorities that the
+// admission test has (which a computer has done: `hocket run`, `check`, `build`).
 //
 //   a loop's memory:  [ LoopState ][ stack ]       in its own array (board_loops.h)
 //
-// The plain loop(), where there is one besides, has 80 ms in every 100 ms; its memory is taken from the
-// stack of main(), which only waits from here on.
+// The plain loop(), where there is one besides, has 80 ms in every 100 ms; its memory is taken from
+// the stack of main(), which only waits from here on.
+#include <avr/pgmspace.h>
+
 #include "arduino/api/Common.h"
 #include "arduino/runtime/system.h"
 #include "boards/uno/sketch/board_loops.h"
 #include "boards/uno/sketch/core.h"
 #include "boards/uno/sketch/machine.h"
 #include "kernel/base/construct.h"
-
-#include <avr/pgmspace.h>
 
 extern "C" {
 extern const hocket::uno::LoopEntry hocket_loops_begin[];
@@ -46,7 +46,7 @@ static_assert(kSmallestStack == Port::kSmallestStack);
 /// What the simulator wants to know about the running kernel: see boards/uno/simulator/watcher.h.
 struct Layout {
   uint16_t record_bytes;
-  uint8_t zero[2];  // no loop has the id 0
+  uint8_t zero[2];                 // no loop has the id 0
   System::Thread* const* current;  // who runs: the address of a loop's memory, or another
   const System::Thread* idle;
 };
@@ -55,7 +55,8 @@ struct Layout {
 
 bool running = false;
 
-/// One call of a periodic loop's body for each release; those that an overrun has run into are skipped.
+/// One call of a periodic loop's body for each release; those that an overrun has run into are
+/// skipped.
 void next_release(LoopState& self, uint32_t& release) {
   do {
     release += self.period;
@@ -142,8 +143,15 @@ void hocket_run_loops() {
   using namespace hocket::uno;
   asm volatile("cli" ::: "memory");
   System::init_core(0, Config::kSlots);
-  LoopEntry plain{&plain_body, nullptr, kDefaultStack, 80 * kTicksPerMillisecond,
-                  100 * kTicksPerMillisecond, 100 * kTicksPerMillisecond, 0, false, false};
+  LoopEntry plain{&plain_body,
+                  nullptr,
+                  kDefaultStack,
+                  80 * kTicksPerMillisecond,
+                  100 * kTicksPerMillisecond,
+                  100 * kTicksPerMillisecond,
+                  0,
+                  false,
+                  false};
   const LoopEntry* has_plain = nullptr;
   if (&loop != nullptr) {
     plain.memory = static_cast<uint8_t*>(__builtin_alloca(kStateBytes + kDefaultStack));

@@ -1,7 +1,7 @@
 // Pins whose number is not known at compile time; the others are in variants/uno/pins_arduino.h.
 //
-// A pin that is not there changes nothing and reads 0. Timer 0 makes PWM on pins 5 and 6, timer 2 on 3
-// and 11; timer 1 is the clock. A pin without PWM shows the nearer of the two levels.
+// A pin that is not there changes nothing and reads 0. Timer 0 makes PWM on pins 5 and 6, timer 2
+// on 3 and 11; timer 1 is the clock. A pin without PWM shows the nearer of the two levels.
 #include <avr/interrupt.h>
 #include <avr/io.h>
 
@@ -33,11 +33,20 @@ void change(volatile uint8_t& port, uint8_t bits, bool set) {
 /// Takes a pin from the timer that makes its PWM.
 void stop_pwm(pin_size_t pin) {
   switch (pin) {
-    case 3: change(TCCR2A, 1 << COM2B1, false); break;
-    case 5: change(TCCR0A, 1 << COM0B1, false); break;
-    case 6: change(TCCR0A, 1 << COM0A1, false); break;
-    case 11: change(TCCR2A, 1 << COM2A1, false); break;
-    default: break;
+    case 3:
+      change(TCCR2A, 1 << COM2B1, false);
+      break;
+    case 5:
+      change(TCCR0A, 1 << COM0B1, false);
+      break;
+    case 6:
+      change(TCCR0A, 1 << COM0A1, false);
+      break;
+    case 11:
+      change(TCCR2A, 1 << COM2A1, false);
+      break;
+    default:
+      break;
   }
 }
 
@@ -88,10 +97,16 @@ int digitalRead(pin_size_t pin) {
 
 void analogReference(uint8_t which) {
   switch (which) {
-    case EXTERNAL: reference = 0; break;
+    case EXTERNAL:
+      reference = 0;
+      break;
     case INTERNAL:
-    case INTERNAL1V1: reference = (1 << REFS1) | (1 << REFS0); break;
-    default: reference = 1 << REFS0; break;
+    case INTERNAL1V1:
+      reference = (1 << REFS1) | (1 << REFS0);
+      break;
+    default:
+      reference = 1 << REFS0;
+      break;
   }
 }
 void analogReadResolution(int bits) {
@@ -119,8 +134,8 @@ void analogWrite(pin_size_t pin, int value) {
   hocket_pin_mode(pin, OUTPUT);
   const long most = (1L << write_bits) - 1;
   const long duty = constrain(static_cast<long>(value), 0L, most);
-  const auto eight = static_cast<uint8_t>(write_bits >= 8 ? duty >> (write_bits - 8)
-                                                          : duty << (8 - write_bits));
+  const auto eight =
+      static_cast<uint8_t>(write_bits >= 8 ? duty >> (write_bits - 8) : duty << (8 - write_bits));
   const bool pwm = pin == 3 || pin == 5 || pin == 6 || pin == 11;
   if (!pwm || duty == 0 || duty == most) return hocket_digital_write(pin, duty > most / 2);
   if (pin == 5 || pin == 6) {

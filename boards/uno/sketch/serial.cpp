@@ -1,6 +1,7 @@
 // Serial on USART 0: a buffer each way, filled and emptied by interrupts (data sheet, chapter 20).
 //
-// Rings of 64 bytes; one end is moved by the interrupt, the other by loops, each in one instruction.
+// Rings of 64 bytes; one end is moved by the interrupt, the other by loops, each in one
+// instruction.
 #include <avr/io.h>
 
 #include "arduino/runtime/system.h"

@@ -1,7 +1,8 @@
 // The rest of arduino/runtime/system.h on the Uno.
+#include "arduino/runtime/system.h"
+
 #include <avr/io.h>
 
-#include "arduino/runtime/system.h"
 #include "boards/uno/sketch/machine.h"
 
 /// See machine.h.
@@ -16,8 +17,8 @@ extern "C" void hocket_stack_overflow() {
 
 namespace hocket::sys {
 
-/// One core: a section that nothing comes between. The word keeps what was before: the I flag, and that
-/// it is taken.
+/// One core: a section that nothing comes between. The word keeps what was before: the I flag, and
+/// that it is taken.
 void spin_lock(uint32_t* lock) {
   const uint8_t state = SREG;
   asm volatile("cli" ::: "memory");

@@ -1,5 +1,5 @@
-// The Uno as the admission test sees it (arduino/runtime/admit.cpp), on the computer: its costs and its
-// tick. Nothing is run on this kernel.
+// The Uno as the admission test sees it (arduino/runtime/admit.cpp), on the computer: its costs and
+// its tick. Nothing is run on this kernel.
 #pragma once
 
 #include "boards/uno/costs.h"
