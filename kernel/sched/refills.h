@@ -39,6 +39,7 @@ class RefillList {
     period_ = period;
     minimum_ = minimum;
     limit_ = static_cast<uint8_t>(limit);
+    wait_limit_ = budget < period ? limit_ : 0;
     first_ = 0;
     count_ = 1;
     front() = {start, budget};
@@ -50,6 +51,9 @@ class RefillList {
   unsigned count() const { return count_; }
   const Refill& operator[](unsigned i) const { return refill_[index(i)]; }
   const Refill& head() const { return refill_[first_]; }
+  /// Charging a part of the head now and the rest later comes to the same as charging both later:
+  /// the list has room for what the part returns, and that does not touch the head itself.
+  bool may_wait() const { return count_ < wait_limit_; }
   bool usable(Instant now) const { return head().time <= now; }
 
   /// Accounts for `used` of execution since the head was last charged. True when the head ran out.
@@ -155,6 +159,7 @@ class RefillList {
   uint8_t first_ = 0;
   uint8_t count_ = 0;
   uint8_t limit_ = kCapacity;
+  uint8_t wait_limit_ = kCapacity;  // may_wait() with fewer than this
 };
 
 }  // namespace hocket

@@ -76,6 +76,9 @@ class Dispatcher {
   static Instant now() { return Instant(Port::now()); }
   static Core& core(CoreId id) { return cores_[id]; }
   static Core& this_core() { return cores_[Port::core_id()]; }
+  static Core& core_of(const Thread& thread) {
+    return cores_[Port::kCores == 1 ? 0 : thread.vcpu->core];
+  }
   /// Clears a core and says how many priorities it will have. Called once, on that core, before
   /// anything else; the calling context is the core's idle thread from now on.
   static void init_core(CoreId id, unsigned slots) {

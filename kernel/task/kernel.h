@@ -18,6 +18,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base = Dispatcher<Port, Config>;
 
  public:
+  using Base::core_of;
   using Base::now;
   using Base::record;
   using Base::this_core;
@@ -49,7 +50,7 @@ class Kernel : public Dispatcher<Port, Config> {
   static void start(Thread& thread, Instant at) {
     thread.wake_at = at;
     const typename Port::IrqState state = Port::irq_save();
-    Core& target = cores_[thread.vcpu->core];
+    Core& target = core_of(thread);
     Port::lock(target.lock);
     const Instant time = now();
     insert_sleeper(target, thread, time);
@@ -110,7 +111,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// handlers, any core.
   static void resume(Thread& thread) {
     const typename Port::IrqState state = Port::irq_save();
-    Core& target = cores_[thread.vcpu->core];
+    Core& target = core_of(thread);
     Port::lock(target.lock);
     if (thread.state == ThreadState::Suspended) {
       make_ready(target, thread);
@@ -158,7 +159,7 @@ class Kernel : public Dispatcher<Port, Config> {
 
   /// A thread that waited (and is in no list any more) can run again. Masked, any core.
   static void wake(Thread& thread) {
-    Core& target = cores_[thread.vcpu->core];
+    Core& target = core_of(thread);
     Port::lock(target.lock);
     make_ready(target, thread);
   }
@@ -241,7 +242,7 @@ class Kernel : public Dispatcher<Port, Config> {
     const bool first = vcpu.ready.empty();
     vcpu.ready.push_back(thread);
     const WakeEffect effect = first ? target.policy.wake(vcpu, time) : WakeEffect::None;
-    const bool local = &target == &this_core();
+    const bool local = Port::kCores == 1 || &target == &this_core();
     if (effect != WakeEffect::None && local) {
       if (Port::in_irq()) {
         target.must_decide = true;
