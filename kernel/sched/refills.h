@@ -61,7 +61,7 @@ class RefillList {
   /// What was used comes back one period after the time of the refill it was taken from. Execution
   /// beyond the head (the timer was late) is taken from later refills, even from those whose time
   /// has not come: they pay for it, so the budget is never exceeded in the long run.
-  bool charge(Duration used) {
+  HOCKET_IN_LINE bool charge(Duration used) {
     bool ran_out = false;
     while (used >= head().amount) {
       used -= head().amount;
@@ -83,7 +83,7 @@ class RefillList {
 
   /// Joins heads that are too small to be worth a dispatch to what follows them. The joined budget
   /// becomes usable so late that it does not overlap what follows: nothing is gained by it.
-  void merge_small_head() {
+  HOCKET_IN_LINE void merge_small_head() {
     while (head().amount < minimum_ && count_ > 1) {
       const Duration small = head().amount;
       pop();
@@ -95,7 +95,7 @@ class RefillList {
 
   /// The server becomes ready at `at`. Budget that has been usable for a while counts from now on,
   /// and the refills that this makes contiguous are joined.
-  void unblock(Instant at) {
+  HOCKET_IN_LINE void unblock(Instant at) {
     if (head().time >= at) return;
     front().time = at;
     while (count_ > 1 && refill_[index(1)].time <= head().time + head().amount) {

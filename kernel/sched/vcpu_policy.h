@@ -97,13 +97,13 @@ class VcpuPolicy {
     in_slot_[slot] = &entity;
   }
 
-  void block(Entity& entity, Instant now) {
+  HOCKET_IN_LINE void block(Entity& entity, Instant now) {
     leave(entity, now);
     entity.state = Entity::State::Blocked;
     set(entity, Instant::never());
   }
 
-  void sleep(Entity& entity, Instant now, Instant until) {
+  HOCKET_IN_LINE void sleep(Entity& entity, Instant now, Instant until) {
     leave(entity, now);
     entity.state = Entity::State::Sleeping;
     entity.wake_at = until;
@@ -111,7 +111,7 @@ class VcpuPolicy {
     set(entity, entity.background ? until : larger(until, entity.refills.head().time));
   }
 
-  WakeEffect wake(Entity& entity, Instant since) {
+  HOCKET_IN_LINE WakeEffect wake(Entity& entity, Instant since) {
     // Noticed before, when its sleep ended, but it has not run since.
     if (entity.state == Entity::State::Ready) return WakeEffect::None;
     // A sleep that ended earlier, unnoticed, made it ready then.
@@ -131,7 +131,7 @@ class VcpuPolicy {
     return WakeEffect::Decide;
   }
 
-  Entity* pick(Instant now) {
+  HOCKET_IN_LINE Entity* pick(Instant now) {
     Entity* woken = woken_;
     if (woken == nullptr || limit_ <= now || next_preemption_ <= now) return pick_due(now);
     // A woken entity comes before the running one, and nobody before that one is due: it takes over.
@@ -184,7 +184,7 @@ class VcpuPolicy {
  private:
   using Tree = Tournament<Instant, kMaxSlots>;
 
-  void become_ready(Entity& entity, Instant since) {
+  HOCKET_IN_LINE void become_ready(Entity& entity, Instant since) {
     entity.state = Entity::State::Ready;
     if (entity.background) background_.push_back(entity);
     if (entity.best_effort) {
@@ -201,20 +201,20 @@ class VcpuPolicy {
   /// Accounts for the running entity's execution since it was last charged. This is done when it
   /// stops running and when it has used up its budget, not before: charging in small parts would
   /// break up its refills for nothing.
-  void charge(Instant now) {
+  HOCKET_IN_LINE void charge(Instant now) {
     const Duration used = now - charged_until_;
     charged_until_ = now;
     if (running_->best_effort) return;  // holds a lock: the only time that it competes
     if (used > Duration(0) && running_->refills.charge(used)) running_->ran_out = true;
   }
 
-  void leave(Entity& entity, Instant now) {
+  HOCKET_IN_LINE void leave(Entity& entity, Instant now) {
     if (entity.state != Entity::State::Ready) return;
     if (&entity == running_) {
       if (charging()) charge(now);
       running_ = woken_ = nullptr;
       limit_ = Instant::never();
-    } else {
+    } else if (entity.consumed > Duration(0)) {
       charge_consumed(entity);
     }
     if (entity.background) List<Entity>::remove(entity);
@@ -223,12 +223,11 @@ class VcpuPolicy {
       entity.refills.merge_small_head();
       entity.ran_out = false;
     }
-    if (entity.raised()) move(entity, entity.rank);
+    if (entity.unusual && entity.raised()) move(entity, entity.rank);
   }
 
   /// Acts on the running entity's limits, if it has reached one.
-  void settle(Instant now) {
-    if (limit_ > now) return;
+  [[gnu::noinline]] void settle(Instant now) {
     charge(now);
     if (running_->raised()) move(*running_, running_->rank);
     if (running_->ran_out) end_release(*running_, now);
@@ -236,9 +235,9 @@ class VcpuPolicy {
   }
 
   /// Who runs from now on is found from the slots.
-  [[gnu::noinline]] Entity* pick_due(Instant now) {
+  HOCKET_IN_LINE Entity* pick_due(Instant now) {
     woken_ = nullptr;
-    settle(now);
+    if (limit_ <= now) settle(now);
     for (;;) {
       const auto due = tree_.first_due(now);
       if (due.slot == Tree::kNone) return pick_background(now);
@@ -254,7 +253,7 @@ class VcpuPolicy {
   }
 
   /// The running entity is ready, but does not run on. True: its slot has another instant now.
-  bool stop_running(Instant now) {
+  HOCKET_IN_LINE bool stop_running(Instant now) {
     Entity& entity = *running_;
     if (running_in_background_) return false;
     const Duration used = now - charged_until_;
@@ -280,14 +279,13 @@ class VcpuPolicy {
   }
 
   /// What an entity has used that stopped in the middle.
-  void charge_consumed(Entity& entity) {
-    if (entity.consumed == Duration(0)) return;
+  [[gnu::noinline]] void charge_consumed(Entity& entity) {
     if (entity.refills.charge(entity.consumed)) entity.ran_out = true;
     entity.consumed = Duration(0);
   }
 
   /// The head is used up, or what is left of it is not worth a dispatch: the next refill counts.
-  void end_release(Entity& entity, Instant now) {
+  [[gnu::noinline]] void end_release(Entity& entity, Instant now) {
     entity.ran_out = false;
     entity.refills.merge_small_head();
     if (entity.release < now) Observer::responded(entity, entity.release, now);
@@ -302,7 +300,7 @@ class VcpuPolicy {
   }
 
   /// Whoever has waited longest for idle time gets it until something else happens.
-  Entity* pick_background(Instant now) {
+  [[gnu::noinline]] Entity* pick_background(Instant now) {
     Entity* entity = nullptr;
     if (!background_.empty()) {
       entity = &background_.pop_front();
@@ -314,7 +312,7 @@ class VcpuPolicy {
   }
 
   /// True: the slot of whoever ran before has another instant now.
-  bool run(Entity* entity, Instant now, bool background) {
+  HOCKET_IN_LINE bool run(Entity* entity, Instant now, bool background) {
     if (entity == running_ && background == running_in_background_) return false;
     const bool changed = running_ != nullptr && stop_running(now);
     running_ = entity;
@@ -333,7 +331,7 @@ class VcpuPolicy {
   }
 
   /// After a change of who runs, or of what limits it.
-  void find_limits() {
+  [[gnu::noinline]] void find_limits() {
     woken_ = nullptr;
     if (!charging()) {
       limit_ = Instant::never();
@@ -351,7 +349,7 @@ class VcpuPolicy {
   }
 
   /// An entity that is not ready changes its instant.
-  void set(Entity& entity, Instant at) {
+  HOCKET_IN_LINE void set(Entity& entity, Instant at) {
     tree_.set(entity.slot, at);
     if (!charging()) {
       next_preemption_ = tree_.earliest();
@@ -360,7 +358,7 @@ class VcpuPolicy {
     }
   }
 
-  void move(Entity& entity, Slot slot) {
+  [[gnu::noinline]] void move(Entity& entity, Slot slot) {
     tree_.set(entity.slot, Instant::never());
     if (entity.raised()) in_slot_[entity.slot] = nullptr;
     entity.slot = slot;

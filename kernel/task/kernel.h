@@ -73,8 +73,7 @@ class Kernel : public Dispatcher<Port, Config> {
     ++locked.core.counters.sleeps;
     List<Thread>::remove(thread);
     insert_sleeper(locked.core, thread, time);
-    nobody_ready(locked.core, *thread.vcpu, time);
-    dispatch(locked.core, time);
+    give_way(locked.core, *thread.vcpu, time);
   }
 
   /// Lets another ready thread of the same virtual CPU run; returns at once when there is none.
@@ -88,7 +87,8 @@ class Kernel : public Dispatcher<Port, Config> {
     List<Thread>::remove(thread);
     vcpu.ready.push_back(thread);
     wake_due(locked.core, vcpu, time);
-    switch_to(locked.core, vcpu.ready.front(), time);
+    Thread& next = vcpu.ready.front();
+    if (&next != &thread) switch_to(locked.core, thread, next, time);
   }
 
   /// Waits until resume(); returns at once when that came since the last time (so that a thread that
@@ -103,8 +103,7 @@ class Kernel : public Dispatcher<Port, Config> {
     const Instant time = now();
     account(locked.core, time);
     stop_running(locked.core, thread, ThreadState::Suspended, time);
-    nobody_ready(locked.core, *thread.vcpu, time);
-    dispatch(locked.core, time);
+    give_way(locked.core, *thread.vcpu, time);
   }
 
   /// Lets a thread go on that has suspended itself, or will next. From threads and interrupt
@@ -132,8 +131,7 @@ class Kernel : public Dispatcher<Port, Config> {
     thread.state = ThreadState::Stopped;
     if (fault != 0) record(core, time, EventKind::Fault, thread.id, fault);
     List<Thread>::remove(thread);
-    nobody_ready(core, *thread.vcpu, time);
-    dispatch(core, time);
+    give_way(core, *thread.vcpu, time);
     Port::halt("a stopped thread was resumed");
     __builtin_unreachable();
   }
@@ -152,8 +150,7 @@ class Kernel : public Dispatcher<Port, Config> {
     Thread& thread = *core.current;
     stop_running(core, thread, ThreadState::Waiting, time);
     enqueue(thread);
-    nobody_ready(core, *thread.vcpu, time);
-    dispatch(core, time);
+    give_way(core, *thread.vcpu, time);
     Port::unlock(core.lock);
   }
 
@@ -220,6 +217,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::ask_again;
   using Base::cores_;
   using Base::dispatch;
+  using Base::give_way;
   using Base::insert_sleeper;
   using Base::nobody_ready;
   using Base::switch_to;
