@@ -123,7 +123,7 @@ class VcpuPolicy {
       return may_run ? WakeEffect::Decide : WakeEffect::Timer;
     }
     if (entity.slot > running_->slot) return WakeEffect::None;
-    if (!competes(entity, since)) {
+    if (entity.best_effort || entity.release > since) {  // not usable yet
       next_preemption_ = smaller(next_preemption_, tree_.at(entity.slot));
       return WakeEffect::Timer;
     }
@@ -143,8 +143,7 @@ class VcpuPolicy {
   }
 
   Instant next_event() const {
-    const Instant next = smaller(limit_, next_preemption_);
-    return woken_ == nullptr ? next : smaller(next, tree_.at(woken_->slot));
+    return smaller(limit_, next_preemption_);  // a woken one is about to be picked anyway
   }
 
   /// When the running entity has used up what it may; never when nothing is charged.
@@ -295,7 +294,7 @@ class VcpuPolicy {
 
   void begin_release(Entity& entity) {
     entity.release = entity.refills.head().time;
-    if (!entity.raised()) tree_.set(entity.slot, entity.release);
+    if (!entity.unusual || !entity.raised()) tree_.set(entity.slot, entity.release);
     Observer::released(entity, entity.release);
   }
 
@@ -318,14 +317,16 @@ class VcpuPolicy {
     running_ = entity;
     woken_ = nullptr;
     running_in_background_ = background;
-    charged_until_ = now;
     if (background || entity == nullptr) {
+      charged_until_ = now;
       limit_ = Instant::never();
       return changed;
     }
-    charged_until_ -= entity->consumed;
+    const Instant began = now - entity->consumed;
+    const Duration amount = entity->refills.head().amount;
     entity->consumed = Duration(0);
-    limit_ = charged_until_ + entity->refills.head().amount;
+    charged_until_ = began;
+    limit_ = began + amount;
     if (entity->unusual) find_limits();
     return changed;
   }
