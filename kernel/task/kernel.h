@@ -91,8 +91,8 @@ class Kernel : public Dispatcher<Port, Config> {
     if (&next != &thread) switch_to(locked.core, thread, next, time);
   }
 
-  /// Waits until resume(); returns at once when that came since the last time (so that a thread that
-  /// is resumed just before it suspends itself is not lost).
+  /// Waits until resume(); returns at once when that came since the last time (so that a thread
+  /// that is resumed just before it suspends itself is not lost).
   static void suspend_self() {
     Locked locked;
     Thread& thread = *locked.core.current;

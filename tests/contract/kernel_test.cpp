@@ -608,6 +608,7 @@ void a_switch_costs_no_more_than_declared() {
   K::start(bench.thread(vcpu, &yield_and_measure), at);
   finished.wait();
   finished.wait();
+  tell("yield", worst_switch.ticks(), Port::costs().context_switch);
   HOCKET_EXPECT_IN_TIME(worst_switch.ticks() <= Port::costs().context_switch);
 }
 
@@ -628,6 +629,7 @@ void a_timer_interrupt_costs_no_more_than_declared() {
     worst = larger(worst, now - last);
     last = now;
   }
+  tell("timer interrupt that switches nothing", worst.ticks(), Port::costs().timer_interrupt);
   HOCKET_EXPECT_IN_TIME(worst.ticks() <= Port::costs().timer_interrupt);
 }
 
