@@ -19,7 +19,7 @@ from hocket.report import make_report, read_facts
 from hocket.sketch.folder import find_sketch
 
 SKETCHES = Path(__file__).parent / "sketches"
-PATIENCE = 600  # seconds of this computer for one run: a guard, not a measurement
+PATIENCE = 300  # seconds of this computer for one run: a guard, not a measurement
 
 Report = dict[str, Any]
 
@@ -93,6 +93,7 @@ def run_virt(image: Callable[..., Image], tmp_path_factory: pytest.TempPathFacto
         seed: int = 1,
         options: tuple[str, ...] = (),
         board: str = "virt",
+        patience: float = PATIENCE,
     ) -> Outcome:
         built = image(name, text, board)
         program = startable(built)
@@ -100,7 +101,7 @@ def run_virt(image: Callable[..., Image], tmp_path_factory: pytest.TempPathFacto
         command = [str(world), "--board", board, "--image", str(program), "--cores", str(cores)]
         command += ["--for", str(round(seconds * 1e9)), "--seed", str(seed), "--facts", str(facts)]
         done = subprocess.run(
-            [*command, *options], capture_output=True, timeout=PATIENCE, check=False
+            [*command, *options], capture_output=True, timeout=patience, check=False
         )
         errors = done.stderr.decode(errors="replace")
         assert facts.is_file(), f"status {done.returncode}: {errors}"
