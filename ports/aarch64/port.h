@@ -48,7 +48,8 @@ class WaitingTicketLock {
   WaitingTicketLock& operator=(const WaitingTicketLock&) = delete;
 
   void lock() {
-    const uint32_t before = hocket::detail::lock_word_add(word_, hocket::detail::kOneTicket, order::acquire);
+    const uint32_t before =
+        hocket::detail::lock_word_add(word_, hocket::detail::kOneTicket, order::acquire);
     const uint16_t ticket = hocket::detail::next_ticket(before);
     if (hocket::detail::now_serving(before) != ticket) wait(ticket);
   }
@@ -162,9 +163,7 @@ struct Aarch64Port {
 
   // --- Waiting ---
 
-  static void idle_wait() {
-    asm volatile("dsb sy\n wfi\n msr daifclr, #3\n isb" ::: "memory");
-  }
+  static void idle_wait() { asm volatile("dsb sy\n wfi\n msr daifclr, #3\n isb" ::: "memory"); }
   [[noreturn]] static void halt(const char* reason) { Board::halt(reason); }
 
   // --- Beyond the contract ---

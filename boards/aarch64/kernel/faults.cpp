@@ -13,9 +13,10 @@ namespace {
 using sketch::FaultPolicy;
 using world::FaultFacts;
 
-constexpr unsigned kMost = Board::kMaxLoops + 1;  // every thread stops once at most, and restarts end
-constexpr unsigned kMostRestarts = 16;            // a sketch that faults again and again is not helped
-constexpr uint32_t kKindInLog = 100;              // of all faults: the report has the details
+constexpr unsigned kMost =
+    Board::kMaxLoops + 1;               // every thread stops once at most, and restarts end
+constexpr unsigned kMostRestarts = 16;  // a sketch that faults again and again is not helped
+constexpr uint32_t kKindInLog = 100;    // of all faults: the report has the details
 
 [[gnu::section(".kept_zero")]] FaultFacts records[kMost];
 [[gnu::section(".kept_zero")]] Atomic<uint32_t> recorded;
@@ -55,7 +56,8 @@ void stop(const char* kind, uint64_t address, uint64_t code, const char* text, s
     restart::begin();
   }
   if (loop != nullptr) runtime::release_locks(*loop);
-  const uint32_t none_left = stopped.fetch_add(1, order::acquire_release) + 1 == runtime::loop_count();
+  const uint32_t none_left =
+      stopped.fetch_add(1, order::acquire_release) + 1 == runtime::loop_count();
   // A fault in setup() ends the run: the loops have not been started.
   if (loop == nullptr || none_left || policy != FaultPolicy::StopLoop) {
     run::finish(world::End::Fault);

@@ -17,7 +17,7 @@ using Port = Board::Port;
 
 // Outlive the restart: other cores use them while the rest of memory is made anew.
 [[gnu::section(".kept_zero")]] Atomic<uint32_t> asked;
-[[gnu::section(".kept_zero")]] uint32_t parked;             // how many are
+[[gnu::section(".kept_zero")]] uint32_t parked;                 // how many are
 [[gnu::section(".kept_zero")]] uint32_t release[Port::kCores];  // 1: this one may leave
 [[gnu::section(".kept_zero")]] bool was_parked[Port::kCores];
 

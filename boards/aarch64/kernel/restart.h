@@ -1,6 +1,7 @@
 // The sketch begins anew: the kernel too, with everything but its records as at the first start.
 //
-//   the core that asks          kicks the others, waits until they are parked, wakes core 0 if it is
+//   the core that asks          kicks the others, waits until they are parked, wakes core 0 if it
+//   is
 //                               not core 0 itself
 //   core 0                      goes back to the coarse map and to hocket_warm_start: variables get
 //                               their first values, tables and memory are made anew
