@@ -10,7 +10,7 @@
 
 namespace hocket {
 
-enum class ThreadState : uint8_t { Stopped, Ready, Sleeping, Waiting };
+enum class ThreadState : uint8_t { Stopped, Ready, Sleeping, Waiting, Suspended };
 
 template <class Port, class Policy>
 struct BasicVcpu;
@@ -29,6 +29,8 @@ struct BasicThread : ListNode<BasicThread<Port, Policy>> {
   PeriodMeter<typename Port::Ticks> meter;
   uint16_t id = 0;  // its name in the event log
   ThreadState state = ThreadState::Stopped;
+  bool resumed = false;      // resume() came while it was not suspended
+  void* exchange = nullptr;  // while it waits: what it gives or where it takes (message_queue.h)
 };
 
 template <class Port, class Policy>

@@ -139,7 +139,7 @@ STEPS = (
     Step(
         "python",
         "tests of the command line, of whole sketches, of the models (pytest)",
-        lambda: [_python("pytest", "tests")],
+        lambda: [_python("pytest", "tests", "-n", str(jobs()), "--dist", "worksteal")],
         closing=r"=+ .*\b(passed|failed|error).* =+",
     ),
 )
