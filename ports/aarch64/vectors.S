@@ -163,6 +163,9 @@ system_call:
     msr     sp_el0, x16
     ldr     x30, [sp, #HOCKET_FRAME_X18 + 8]
     add     sp, sp, #HOCKET_FRAME_SIZE
+    .irp    n, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18
+    mov     x\n, xzr                    // what the kernel had there is not the sketch's
+    .endr
     eret
 
 no_such_call:
@@ -185,7 +188,7 @@ user_fault:
     mrs     x0, esr_el1
     mrs     x1, elr_el1
     mrs     x2, far_el1
-    mrs     x3, sp_el0
+    mov     x3, x30
     bl      hocket_user_fault           // masked; does not return
 
 // A trap in the kernel itself: floating point in a test's thread, or a probe for something that may

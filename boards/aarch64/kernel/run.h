@@ -27,7 +27,7 @@ void look_at(uint64_t instant);
 /// Admission said no, or was all that was asked for. Core 0, before anything runs.
 [[noreturn]] void answer(bool accepted);
 
-/// What a kick may mean besides «decide»: to be called first thing in a kick's handler.
+/// What a kick may mean besides «decide»: to be called in a kick's handler.
 void on_kick();
 
 }  // namespace hocket::run
