@@ -25,8 +25,7 @@ struct BasicThread : ListNode<BasicThread<Port, Policy>> {
   void (*entry)(void*) = nullptr;
   void* argument = nullptr;
   Instant wake_at;
-  Duration cpu_time;  // all it ever ran, up to the last switch
-  PeriodMeter<typename Port::Ticks> meter;
+  PeriodMeter<typename Port::Ticks> meter;  // all it ever ran, up to the last switch
   uint16_t id = 0;  // its name in the event log
   ThreadState state = ThreadState::Stopped;
   bool resumed = false;      // resume() came while it was not suspended

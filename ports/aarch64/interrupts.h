@@ -24,8 +24,8 @@ struct Interrupts {
   using Handler = void (*)(uint32_t id);
 
   /// Handlers by interrupt number; never null. Written before the interrupt is enabled.
-  static Handler real_time[Controller::kIds];
-  static Handler ordinary[Controller::kIds];
+  static Handler real_time[Controller::kNone + 1];
+  static Handler ordinary[Controller::kNone + 1];
 
   /// Nobody's interrupt: spurious, or enabled by mistake.
   static void ignore(uint32_t) {}
@@ -63,30 +63,30 @@ struct Interrupts {
 
   static void run_ordinary() {
     CoreLocal& local = core_local();
-    local.in_ordinary = true;
+    local.handlers.in_ordinary = true;
     const auto id = Controller::acknowledge_ordinary();
     if (id != Controller::kNone) {
       ordinary[Controller::number(id)](Controller::number(id));
       Controller::end_ordinary(id);
     }
     asm volatile("msr daifset, #3" ::: "memory");
-    local.in_ordinary = false;
+    local.handlers.in_ordinary = false;
     run_deferred();
   }
 
   static void run_deferred() {
     CoreLocal& local = core_local();
-    local.in_irq = true;
+    local.handlers.in_irq = true;
     if (local.timer_deferred) {
       local.timer_deferred = false;
       hocket_timer_interrupt();
     }
-    local.in_irq = true;  // switching to another thread and back has cleared it
+    local.handlers.in_irq = true;  // switching to another thread and back has cleared it
     if (local.kick_deferred) {
       local.kick_deferred = false;
       hocket_kick_interrupt();
     }
-    local.in_irq = false;
+    local.handlers.in_irq = false;
     hocket_after_interrupt(0);
   }
 
@@ -96,9 +96,9 @@ struct Interrupts {
 };
 
 template <class Port>
-typename Interrupts<Port>::Handler Interrupts<Port>::real_time[Controller::kIds];
+typename Interrupts<Port>::Handler Interrupts<Port>::real_time[Controller::kNone + 1];
 template <class Port>
-typename Interrupts<Port>::Handler Interrupts<Port>::ordinary[Controller::kIds];
+typename Interrupts<Port>::Handler Interrupts<Port>::ordinary[Controller::kNone + 1];
 
 }  // namespace hocket::aarch64
 
@@ -110,7 +110,7 @@ typename Interrupts<Port>::Handler Interrupts<Port>::ordinary[Controller::kIds];
     using Controller = Port::Controller;                                                     \
     const auto id = Controller::acknowledge_real_time();                                     \
     Controller::end_real_time(id);                                                           \
-    hocket::aarch64::core_local().in_irq = true;                                             \
+    hocket::aarch64::core_local().handlers.in_irq = true;                                    \
     const auto number = Controller::number(id);                                              \
     [[clang::musttail]] return hocket::aarch64::Interrupts<Port>::real_time[number](number); \
   }                                                                                          \

@@ -77,7 +77,6 @@ void on_interrupt(void (*handler)(uint32_t));
 }
 
 // The kernel's calls, each one function.
-void yield();
 void give(Sem& semaphore);
 void take(Sem& semaphore);
 void suspend();

@@ -85,9 +85,6 @@ void on_interrupt(void (*handler)(uint32_t)) {
   if (!Port::Controller::enable(kInterrupt, drivers::Level::RealTime, 0)) hocket_halt("interrupt");
 }
 
-[[gnu::noinline]] void yield() {
-  K::yield();
-}
 [[gnu::noinline]] void give(Sem& semaphore) {
   semaphore.signal();
 }

@@ -13,7 +13,7 @@ volatile uint64_t stamp = 0;
 void yielder(void*) {
   for (unsigned i = 0; i < kRounds; ++i) {
     stamp = clock();
-    yield();
+    K::yield();
     samples.add(stamp, clock());
   }
 }
