@@ -24,8 +24,8 @@ struct Interrupts {
   using Handler = void (*)(uint32_t id);
 
   /// Handlers by interrupt number; never null. Written before the interrupt is enabled.
-  static Handler real_time[Controller::kNone + 1];
-  static Handler ordinary[Controller::kNone + 1];
+  static Handler real_time[Controller::kIds];
+  static Handler ordinary[Controller::kIds];
 
   /// Nobody's interrupt: spurious, or enabled by mistake.
   static void ignore(uint32_t) {}
@@ -96,9 +96,9 @@ struct Interrupts {
 };
 
 template <class Port>
-typename Interrupts<Port>::Handler Interrupts<Port>::real_time[Controller::kNone + 1];
+typename Interrupts<Port>::Handler Interrupts<Port>::real_time[Controller::kIds];
 template <class Port>
-typename Interrupts<Port>::Handler Interrupts<Port>::ordinary[Controller::kNone + 1];
+typename Interrupts<Port>::Handler Interrupts<Port>::ordinary[Controller::kIds];
 
 }  // namespace hocket::aarch64
 
