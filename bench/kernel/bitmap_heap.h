@@ -45,14 +45,20 @@ class BitmapHeap {
     }
   }
 
-  Slot first_due(Instant now) {
+  struct Due {
+    Slot slot;
+    Instant before;
+  };
+
+  Due first_due(Instant now) {
     looked_at_ = now;
     while (!heap_.empty() && heap_.top().at <= now) {
       Entry& entry = heap_.top();
       heap_.remove(entry);
       mark(static_cast<Slot>(&entry - entry_));
     }
-    return first_marked();
+    const Slot first = first_marked();
+    return {first, earliest_before(first)};
   }
 
   Instant earliest() const { return earliest_before(kNone); }

@@ -3,6 +3,7 @@
 // Source: QEMU documentation, «virt generic virtual platform»; hw/arm/virt.c names the addresses.
 #pragma once
 
+#include "drivers/gic_v2/gic_v2.h"
 #include "drivers/gic_v3/gic_v3.h"
 #include "port/contract.h"
 #include "ports/aarch64/layout.h"
@@ -16,6 +17,9 @@ constexpr uintptr_t device(uintptr_t physical) {
 #ifndef HOCKET_CORES
 #define HOCKET_CORES 8
 #endif
+#ifndef HOCKET_GIC
+#define HOCKET_GIC 3
+#endif
 
 struct Board {
   static constexpr const char* kName = "virt";
@@ -23,14 +27,19 @@ struct Board {
   static constexpr uint64_t kTickHz = 1'000'000'000;  // `-cpu …,cntfrq=1000000000`
 
   static constexpr uintptr_t kRamBegin = 0x4000'0000;
-  static constexpr bool kCoresWaitBusily = false;  // before they are started
+  static constexpr bool kCoresWaitBusily = false;          // before they are started
   static constexpr uintptr_t kDevicesBegin = 0x0800'0000;  // GIC, UART, RTC, GPIO …
   static constexpr uintptr_t kDevicesEnd = 0x0a00'0000;
 
   static constexpr uintptr_t kTrustedPins = 0x0903'0000;  // PL061
 
+#if HOCKET_GIC == 2  // `-M virt,gic-version=2`, at most 8 cores
+  using Controller =
+      drivers::GicV2<device(0x0800'0000), device(0x0801'0000), drivers::Group1Registers::Shared>;
+#else  // `-M virt,gic-version=3`
   using Controller =
       drivers::GicV3<device(0x0800'0000), device(0x080a'0000), (kCores > 8 ? kCores : 8)>;
+#endif
 
   /// In instructions, for up to 256 virtual CPUs on a core; measured by tests/contract.
   static constexpr port::Costs<int64_t> kCosts{.context_switch = 1'500,

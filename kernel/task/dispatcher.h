@@ -76,6 +76,9 @@ class Dispatcher {
   static Instant now() { return Instant(Port::now()); }
   static Core& core(CoreId id) { return cores_[id]; }
   static Core& this_core() { return cores_[Port::core_id()]; }
+  static Core& core_of(const Thread& thread) {
+    return cores_[Port::kCores == 1 ? 0 : thread.vcpu->core];
+  }
   /// Clears a core and says how many priorities it will have. Called once, on that core, before
   /// anything else; the calling context is the core's idle thread from now on.
   static void init_core(CoreId id, unsigned slots) {
@@ -135,15 +138,23 @@ class Dispatcher {
 
  protected:
   /// The time since the last call is charged to whoever ran.
-  static void account(Core& core, Instant time) {
-    Thread& thread = *core.current;
-    thread.cpu_time += time - core.accounted_until;
-    thread.meter.add(core.accounted_until, time);
+  HOCKET_IN_LINE static void account(Core& core, Instant time) {
+    const Instant since = core.accounted_until;
     core.accounted_until = time;
+    core.current->meter.add(since, time);
   }
 
   /// Decides who runs, sets the timer for the next decision, switches.
-  static void dispatch(Core& core, Instant time) {
+  [[gnu::noinline]] static void dispatch(Core& core, Instant time) { decide(core, time); }
+
+  /// The running thread has left its virtual CPU's ready ones: tells the policy if nobody is left,
+  /// and decides.
+  [[gnu::noinline]] static void give_way(Core& core, Vcpu& vcpu, Instant time) {
+    nobody_ready(core, vcpu, time);
+    decide(core, time);
+  }
+
+  HOCKET_IN_LINE static void decide(Core& core, Instant time) {
     core.must_decide = false;
     auto* entity = core.policy.pick(time);
     Thread* next = &core.idle;
@@ -153,10 +164,16 @@ class Dispatcher {
       next = &vcpu.ready.front();
     }
     arm(core);
-    switch_to(core, *next, time);
+    Thread& previous = *core.current;
+    if (&previous == next) return;
+    if (&previous != &core.idle && previous.state == ThreadState::Ready &&
+        core.policy.competes(*previous.vcpu, time)) {
+      ++core.counters.preemptions;
+    }
+    switch_to(core, previous, *next, time);
   }
 
-  static void arm(Core& core) {
+  HOCKET_IN_LINE static void arm(Core& core) {
     const Instant next = smaller(core.policy.next_event(), core.alarms.next());
     if (next == core.timer_at) return;
     core.timer_at = next;
@@ -167,15 +184,9 @@ class Dispatcher {
     }
   }
 
-  static void switch_to(Core& core, Thread& next, Instant time) {
-    Thread& previous = *core.current;
-    if (&next == &previous) return;
+  HOCKET_IN_LINE static void switch_to(Core& core, Thread& previous, Thread& next, Instant time) {
     core.current = &next;
     ++core.counters.thread_switches;
-    if (&previous != &core.idle && previous.state == ThreadState::Ready &&
-        core.policy.competes(*previous.vcpu, time)) {
-      ++core.counters.preemptions;
-    }
     record(core, time, EventKind::Dispatch, next.id, 0);
     Port::context_switch(previous.context, next.context);
   }
@@ -190,7 +201,7 @@ class Dispatcher {
   }
 
   /// Sleepers of a virtual CPU whose time has come become ready, in order.
-  static void wake_due(Core& core, Vcpu& vcpu, Instant time) {
+  HOCKET_IN_LINE static void wake_due(Core& core, Vcpu& vcpu, Instant time) {
     while (!vcpu.sleepers.empty() && vcpu.sleepers.front().wake_at <= time) {
       Thread& thread = vcpu.sleepers.pop_front();
       thread.state = ThreadState::Ready;
@@ -200,7 +211,7 @@ class Dispatcher {
   }
 
   /// Tells the policy when the virtual CPU has nothing to run now.
-  static void nobody_ready(Core& core, Vcpu& vcpu, Instant time) {
+  HOCKET_IN_LINE static void nobody_ready(Core& core, Vcpu& vcpu, Instant time) {
     if (!vcpu.ready.empty()) return;
     if (vcpu.sleepers.empty()) {
       core.policy.block(vcpu, time);

@@ -18,6 +18,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base = Dispatcher<Port, Config>;
 
  public:
+  using Base::core_of;
   using Base::now;
   using Base::record;
   using Base::this_core;
@@ -49,7 +50,7 @@ class Kernel : public Dispatcher<Port, Config> {
   static void start(Thread& thread, Instant at) {
     thread.wake_at = at;
     const typename Port::IrqState state = Port::irq_save();
-    Core& target = cores_[thread.vcpu->core];
+    Core& target = core_of(thread);
     Port::lock(target.lock);
     const Instant time = now();
     insert_sleeper(target, thread, time);
@@ -72,8 +73,7 @@ class Kernel : public Dispatcher<Port, Config> {
     ++locked.core.counters.sleeps;
     List<Thread>::remove(thread);
     insert_sleeper(locked.core, thread, time);
-    nobody_ready(locked.core, *thread.vcpu, time);
-    dispatch(locked.core, time);
+    give_way(locked.core, *thread.vcpu, time);
   }
 
   /// Lets another ready thread of the same virtual CPU run; returns at once when there is none.
@@ -87,7 +87,38 @@ class Kernel : public Dispatcher<Port, Config> {
     List<Thread>::remove(thread);
     vcpu.ready.push_back(thread);
     wake_due(locked.core, vcpu, time);
-    switch_to(locked.core, vcpu.ready.front(), time);
+    Thread& next = vcpu.ready.front();
+    if (&next != &thread) switch_to(locked.core, thread, next, time);
+  }
+
+  /// Waits until resume(); returns at once when that came since the last time (so that a thread that
+  /// is resumed just before it suspends itself is not lost).
+  static void suspend_self() {
+    Locked locked;
+    Thread& thread = *locked.core.current;
+    if (thread.resumed) {
+      thread.resumed = false;
+      return;
+    }
+    const Instant time = now();
+    account(locked.core, time);
+    stop_running(locked.core, thread, ThreadState::Suspended, time);
+    give_way(locked.core, *thread.vcpu, time);
+  }
+
+  /// Lets a thread go on that has suspended itself, or will next. From threads and interrupt
+  /// handlers, any core.
+  static void resume(Thread& thread) {
+    const typename Port::IrqState state = Port::irq_save();
+    Core& target = core_of(thread);
+    Port::lock(target.lock);
+    if (thread.state == ThreadState::Suspended) {
+      make_ready(target, thread);
+    } else {
+      thread.resumed = true;
+      Port::unlock(target.lock);
+    }
+    Port::irq_restore(state);
   }
 
   /// Ends the calling thread for good; `fault` is 0 when that is as it should be.
@@ -100,8 +131,7 @@ class Kernel : public Dispatcher<Port, Config> {
     thread.state = ThreadState::Stopped;
     if (fault != 0) record(core, time, EventKind::Fault, thread.id, fault);
     List<Thread>::remove(thread);
-    nobody_ready(core, *thread.vcpu, time);
-    dispatch(core, time);
+    give_way(core, *thread.vcpu, time);
     Port::halt("a stopped thread was resumed");
     __builtin_unreachable();
   }
@@ -118,39 +148,17 @@ class Kernel : public Dispatcher<Port, Config> {
     const Instant time = now();
     account(core, time);
     Thread& thread = *core.current;
-    List<Thread>::remove(thread);
-    thread.state = ThreadState::Waiting;
-    record(core, time, EventKind::Block, thread.id, 0);
+    stop_running(core, thread, ThreadState::Waiting, time);
     enqueue(thread);
-    nobody_ready(core, *thread.vcpu, time);
-    dispatch(core, time);
+    give_way(core, *thread.vcpu, time);
     Port::unlock(core.lock);
   }
 
   /// A thread that waited (and is in no list any more) can run again. Masked, any core.
   static void wake(Thread& thread) {
-    Core& target = cores_[thread.vcpu->core];
+    Core& target = core_of(thread);
     Port::lock(target.lock);
-    const Instant time = now();
-    record(target, time, EventKind::Wake, thread.id, 0);
-    Vcpu& vcpu = *thread.vcpu;
-    thread.state = ThreadState::Ready;
-    const bool first = vcpu.ready.empty();
-    vcpu.ready.push_back(thread);
-    const WakeEffect effect = first ? target.policy.wake(vcpu, time) : WakeEffect::None;
-    const bool local = &target == &this_core();
-    if (effect != WakeEffect::None && local) {
-      if (Port::in_irq()) {
-        target.must_decide = true;
-      } else if (effect == WakeEffect::Decide) {
-        account(target, time);
-        dispatch(target, time);
-      } else {
-        arm(target);
-      }
-    }
-    Port::unlock(target.lock);
-    if (effect != WakeEffect::None && !local) ask_again(target);
+    make_ready(target, thread);
   }
 
   /// The calling thread's virtual CPU competes at `slot` (a lock's ceiling) for at most `longest`.
@@ -209,10 +217,43 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::ask_again;
   using Base::cores_;
   using Base::dispatch;
+  using Base::give_way;
   using Base::insert_sleeper;
   using Base::nobody_ready;
   using Base::switch_to;
   using Base::wake_due;
+
+  /// The running thread will wait for something, in no list of its virtual CPU.
+  static void stop_running(Core& core, Thread& thread, ThreadState state, Instant time) {
+    List<Thread>::remove(thread);
+    thread.state = state;
+    record(core, time, EventKind::Block, thread.id, 0);
+  }
+
+  /// A thread in no list can run again; switches if it comes first on this core. With the lock of
+  /// its core, which is given back.
+  static void make_ready(Core& target, Thread& thread) {
+    const Instant time = now();
+    record(target, time, EventKind::Wake, thread.id, 0);
+    Vcpu& vcpu = *thread.vcpu;
+    thread.state = ThreadState::Ready;
+    const bool first = vcpu.ready.empty();
+    vcpu.ready.push_back(thread);
+    const WakeEffect effect = first ? target.policy.wake(vcpu, time) : WakeEffect::None;
+    const bool local = Port::kCores == 1 || &target == &this_core();
+    if (effect != WakeEffect::None && local) {
+      if (Port::in_irq()) {
+        target.must_decide = true;
+      } else if (effect == WakeEffect::Decide) {
+        account(target, time);
+        dispatch(target, time);
+      } else {
+        arm(target);
+      }
+    }
+    Port::unlock(target.lock);
+    if (effect != WakeEffect::None && !local) ask_again(target);
+  }
 
   static void thread_main(void* argument) {
     Thread& thread = *static_cast<Thread*>(argument);

@@ -17,27 +17,27 @@ class PeriodMeter {
 
   /// A period of 0 measures nothing.
   void start(Instant at, Duration period) {
-    window_end_ = at + period;
+    window_end_ = period > Duration(0) ? at + period : Instant::never();
     period_ = period;
-    in_window_ = Duration(0);
+    window_base_ = total_;
     windows_ = 0;
   }
 
   /// The thread ran from `from` until `to` (later calls only go forward).
   void add(Instant from, Instant to) {
-    if (to <= window_end_) {
-      in_window_ += to - from;
-    } else if (period_ > Duration(0)) {
-      add_over_windows(from, to);
-    }
+    if (to > window_end_) from = add_over_windows(from, to);
+    total_ += to - from;
   }
 
   /// Closes the windows that have ended by `now`, without use since the last add().
   void advance(Instant now) {
     if (period_ == Duration(0)) return;
-    add_over_windows(now, now);
+    if (now > window_end_) add_over_windows(now, now);
     if (window_end_ == now) close_window();
   }
+
+  /// All that was ever added.
+  Duration total() const { return total_; }
 
   /// Number of whole windows seen, and the least and most use in one of them (0 when none was
   /// seen).
@@ -46,22 +46,24 @@ class PeriodMeter {
   Duration most() const { return windows_ == 0 ? Duration(0) : most_; }
 
  private:
-  void add_over_windows(Instant from, Instant to) {
+  /// Adds what lies in windows that have ended by `to`; returns where the last one begins.
+  [[gnu::noinline]] Instant add_over_windows(Instant from, Instant to) {
     while (to > window_end_) {
       if (from < window_end_) {
-        in_window_ += window_end_ - from;
+        total_ += window_end_ - from;
         from = window_end_;
       }
       close_window();
       if (from > window_end_) skip_to(from);
     }
-    in_window_ += to - from;
+    return from;
   }
 
   void close_window() {
-    least_ = windows_ == 0 ? in_window_ : smaller(least_, in_window_);
-    most_ = windows_ == 0 ? in_window_ : larger(most_, in_window_);
-    in_window_ = Duration(0);
+    const Duration in_window = total_ - window_base_;
+    least_ = windows_ == 0 ? in_window : smaller(least_, in_window);
+    most_ = windows_ == 0 ? in_window : larger(most_, in_window);
+    window_base_ = total_;
     window_end_ += period_;
     ++windows_;
   }
@@ -78,7 +80,8 @@ class PeriodMeter {
 
   Instant window_end_ = Instant::never();
   Duration period_;
-  Duration in_window_;
+  Duration total_;
+  Duration window_base_;  // the total when the present window began
   Duration least_;
   Duration most_;
   Rep windows_ = 0;

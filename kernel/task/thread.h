@@ -10,7 +10,7 @@
 
 namespace hocket {
 
-enum class ThreadState : uint8_t { Stopped, Ready, Sleeping, Waiting };
+enum class ThreadState : uint8_t { Stopped, Ready, Sleeping, Waiting, Suspended };
 
 template <class Port, class Policy>
 struct BasicVcpu;
@@ -25,10 +25,11 @@ struct BasicThread : ListNode<BasicThread<Port, Policy>> {
   void (*entry)(void*) = nullptr;
   void* argument = nullptr;
   Instant wake_at;
-  Duration cpu_time;  // all it ever ran, up to the last switch
-  PeriodMeter<typename Port::Ticks> meter;
+  PeriodMeter<typename Port::Ticks> meter;  // all it ever ran, up to the last switch
   uint16_t id = 0;  // its name in the event log
   ThreadState state = ThreadState::Stopped;
+  bool resumed = false;      // resume() came while it was not suspended
+  void* exchange = nullptr;  // while it waits: what it gives or where it takes (message_queue.h)
 };
 
 template <class Port, class Policy>

@@ -32,7 +32,7 @@ void take(Sample& sample, uint64_t ticks) {
 }
 
 void wait_for(const Sample& sample, uint32_t count) {
-  while (sample.count.load(order::relaxed) < count) bare::wait_for_interrupt();
+  bare::wait_until([&] { return sample.count.load(order::relaxed) >= count; });
 }
 
 /// Two reads of the counter, with nothing between them.

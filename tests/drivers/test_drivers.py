@@ -125,11 +125,13 @@ def run(program: str, machine: str, folder: Path, *more: str) -> list[str]:
 # --- Interrupt controllers ---
 
 
+@pytest.mark.parametrize("way", ["counted", "parallel"])
 @pytest.mark.parametrize("machine", MACHINES)
-def test_interrupts_of_both_levels(machine: str, tmp_path: Path) -> None:
-    """Timer, UART and kicks on four cores; cores run in parallel here, on the host's threads."""
-    cores = () if machine == "rpi3" else ("-smp", "4")
-    program = Run("interrupts", MACHINES[machine], tmp_path, *cores)
+def test_interrupts_of_both_levels(machine: str, way: str, tmp_path: Path) -> None:
+    """Timer, UART and kicks on four cores: one after the other, and on threads of the host."""
+    options = COUNTED if way == "counted" else []
+    cores = [] if machine == "rpi3" else ["-smp", "4"]
+    program = Run("interrupts", MACHINES[machine], tmp_path, *options, *cores)
     program.until("ready for a byte")
     program.send(b"A")
     assert program.finish() == [

@@ -163,7 +163,7 @@ def test_floating_point_registers_are_each_loops_own(run_virt: Run) -> None:
 def test_thread_local_variables_and_errno_are_each_loops_own(run_virt: Run, cores: int) -> None:
     loops = "".join(f"void loop({n}, {n}00us, {n + 3}ms) {{ mine({n}); }}\n" for n in range(1, 9))
     judge = (
-        'void loop(9, 1, 100) { delay(400); for (int n = 1; n < 9; n++) Serial.println('
+        "void loop(9, 1, 100) { delay(400); for (int n = 1; n < 9; n++) Serial.println("
         'rounds[n] > 3 && wrong[n] == 0 ? "own" : "mixed"); }\n'
     )
     outcome = run_virt("own", 0.45, OWN + loops + judge, cores=cores)

@@ -37,7 +37,9 @@ void loop(3, 1, 10) {{ delay(3); }}
 void loop(4, 1, 10) {{ for (volatile int i = 0; ; i++) {{}} }}
 void periodic(5, 100us, 1ms) {{ }}
 """
-POLICIES = {name: f"HOCKET_ON_FAULT({name})" for name in ("StopLoop", "StopSketch", "RestartSketch")}
+POLICIES = {
+    name: f"HOCKET_ON_FAULT({name})" for name in ("StopLoop", "StopSketch", "RestartSketch")
+}
 MOST_RESTARTS = 16
 
 # On each core a loop that faults; all at the same instant, again and again.
@@ -91,7 +93,9 @@ def test_the_sketch_begins_anew(run_virt: Run, board: str, cores: int) -> None:
     line = 1 + text[: text.index("*(volatile")].count("\n")
     place = f"restart/restart.ino:{line}, in loop 1"
     assert {fault["text"] for fault in faults} == {f"bad access ({place})"}
-    assert f"the sketch was started again {restarts} times after a fault" in " ".join(outcome.report["notices"])
+    assert f"the sketch was started again {restarts} times after a fault" in " ".join(
+        outcome.report["notices"]
+    )
     own = [line.split()[1] for line in outcome.said.splitlines() if line.startswith("alive")]
     assert own.count("7") == restarts + 1
 
@@ -156,7 +160,9 @@ def test_a_run_may_end_while_a_restart_begins(run_virt: Run, milliseconds: int) 
     assert outcome.report["end"] in ("time", "fault", "setup")
 
 
-def test_the_event_log_survives_restarts(run_virt: Run, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_the_event_log_survives_restarts(
+    run_virt: Run, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     log = tmp_path_factory.mktemp("log") / "log.hklog"
     text = SKETCH.format(policy=POLICIES["RestartSketch"])
     run_virt("restart", 0.2, text, cores=4, options=("--log", str(log)))

@@ -188,7 +188,9 @@ WRONGS = (
     ),
     Wrong("a lock in constants", "call(27, (uintptr_t)&constant, 0, 0);", "bad access", "lock"),
     Wrong("a lock across words", "call(27, (uintptr_t)&sink + 1, 0, 0);", "bad access", "lock"),
-    Wrong("free a lock of nobody", "call(28, (uintptr_t)&free_word, 0, 0);", "call", "does not hold"),
+    Wrong(
+        "free a lock of nobody", "call(28, (uintptr_t)&free_word, 0, 0);", "call", "does not hold"
+    ),
     Wrong("a fault's text in the kernel", f"call(30, {KERNEL:#x}, 0, 0);", "call", "stopped"),
     Wrong("end setup() again", "call(1, 0, 0, 0);", "call", "a loop ended setup()"),
 )

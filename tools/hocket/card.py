@@ -26,7 +26,7 @@ _CONFIG = f"""\
 # Hocket: the kernel with the sketch instead of an operating system.
 arm_64bit=1
 kernel={KERNEL}
-# The serial port on pins 14 (sent) and 15 (received), with a clock that does not change.
+# The serial port on GPIO 14 and 15, with a clock that does not change.
 enable_uart=1
 init_uart_clock=48000000
 """
@@ -41,7 +41,7 @@ A Raspberry Pi 3 or Zero 2 W starts from a card whose first partition is FAT and
 They are the Raspberry Pi Foundation's and are not part of Hocket. A card with Raspberry Pi OS has them;
 they can also be copied from https://github.com/raspberrypi/firmware (folder boot).
 
-Serial is on pin 14 (sent) and pin 15 (received) of the header, 3.3 V.
+Serial: GPIO 14 sends (header pin 8), GPIO 15 receives (header pin 10), 3.3 V.
 """
 
 

@@ -16,7 +16,7 @@ using world::FaultFacts;
 constexpr unsigned kMostRestarts = 16;  // a sketch that faults again and again is not helped
 // Every thread stops once at most in the end; before each restart one loop of every core may.
 constexpr unsigned kMost = Board::kMaxLoops + 1 + kMostRestarts * Board::Port::kCores;
-constexpr uint32_t kKindInLog = 100;              // of all faults: the report has the details
+constexpr uint32_t kKindInLog = 100;  // of all faults: the report has the details
 
 [[gnu::section(".kept_zero")]] FaultFacts records[kMost];
 [[gnu::section(".kept_zero")]] Atomic<uint32_t> recorded;
@@ -58,7 +58,8 @@ void stop(const char* kind, uint64_t address, uint64_t code, const char* text, s
     restart::begin(restarted);
   }
   if (loop != nullptr) runtime::release_locks(*loop);
-  const uint32_t none_left = stopped.fetch_add(1, order::acquire_release) + 1 == runtime::loop_count();
+  const uint32_t none_left =
+      stopped.fetch_add(1, order::acquire_release) + 1 == runtime::loop_count();
   // A fault in setup() ends the run: the loops have not been started.
   if (loop == nullptr || none_left || policy == FaultPolicy::StopSketch) {
     run::finish(world::End::Fault);

@@ -19,8 +19,8 @@ namespace {
 using Port = Board::Port;
 using Interrupts = aarch64::Interrupts<Port>;
 
-Atomic<uint32_t> ready;      // cores that wait for core 0
-Atomic<bool> may_go;         // admission is done
+Atomic<uint32_t> ready;  // cores that wait for core 0
+Atomic<bool> may_go;     // admission is done
 
 void must(const char* error) {
   if (error != nullptr) Port::halt(error);
@@ -38,8 +38,8 @@ bool start_core(CoreId core) {
   return restart::is_one() ? restart::let_go(core) : machine::start_core(core);
 }
 
-/// How many cores the run uses: what the world asks for, else all there are. Where cores that nobody
-/// starts would go on waiting busily, all are started, and the others sleep from then on.
+/// How many cores the run uses: what the world asks for, else all there are. Where cores that
+/// nobody starts would go on waiting busily, all are started, and the others sleep from then on.
 unsigned start_cores() {
   const unsigned wanted = world::present() ? world::settings().cores : Port::kCores;
   const bool all = machine::Board::kCoresWaitBusily && !restart::is_one();

@@ -1,9 +1,10 @@
 // The sketch begins anew: the kernel too, with everything but its records as at the first start.
 //
-//   the core that asks          kicks the others, and does as they do
-//   core 0                      waits until the others are parked, goes back to the coarse map and to hocket_warm_start: variables get
-//                               their first values, tables and memory are made anew
-//   the others                  go back to the coarse map and wait for core 0 as at boot
+//   the core that asks   kicks the others, and does as they do
+//   core 0               waits until the others are parked, goes back to the coarse map and to
+//                        hocket_warm_start: variables get their first values, tables and memory
+//                        are made anew
+//   the others           go back to the coarse map and wait for core 0 as at boot
 //
 // The clock goes on, and so do the devices. Cores that the run does not use are never disturbed:
 // they sleep at addresses that stay.
@@ -14,8 +15,8 @@
 
 namespace hocket::restart {
 
-/// Asks for one, and counts it, unless the run ends already or another core has asked; takes part in
-/// what is under way. From any core, no lock held.
+/// Asks for one, and counts it, unless the run ends already or another core has asked; takes part
+/// in what is under way. From any core, no lock held.
 [[noreturn]] void begin(Atomic<uint32_t>& count);
 
 /// Takes part in a restart (stopping.h). Masked, no lock held.

@@ -1,7 +1,7 @@
 // A run from its settings to its end, and what is reported of it.
 //
-// A board by itself (real hardware, an emulator without a world) runs until it is switched off; with
-// a world the run ends at its time, when the world says so, or when no loop is left.
+// A board by itself (real hardware, an emulator without a world) runs until it is switched off;
+// with a world the run ends at its time, when the world says so, or when no loop is left.
 #pragma once
 
 #include "boards/aarch64/world/protocol.h"

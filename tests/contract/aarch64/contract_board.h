@@ -4,13 +4,15 @@
 #include "board.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
-#include "ports/aarch64/port.h"
+#include "measured_port.h"
 
 namespace hocket::contract {
 
 struct Board {
-  using Port = aarch64::Aarch64Port<machine::Board>;
-  static constexpr unsigned kSlots = 16;
+  using Port = MeasuredPort;
+  static constexpr unsigned kLoad = 256;         // virtual CPUs that the costs are declared for
+  static constexpr unsigned kSlots = kLoad + 4;  // …and ceilings, and the tester
+  static constexpr unsigned kPause = 40;
   static constexpr size_t kTestStack = 16 * 1024;
   static constexpr Port::Ticks kMinimumBudget = 2 * machine::Board::kCosts.longest_masked;
 
@@ -22,5 +24,8 @@ struct Board {
   };
   using System = Kernel<Port, Config>;
 };
+
+/// The costs that the board declares, against what is measured with kLoad virtual CPUs on core 0.
+void run_cost_tests();
 
 }  // namespace hocket::contract

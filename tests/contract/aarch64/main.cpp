@@ -1,83 +1,78 @@
-// The contract suite as an image of its own: the port and the kernel, nothing else, on 1 to 8 cores.
-#include "boards/aarch64/kernel/memory_map.h"
-#include "drivers/semihosting/semihosting.h"
-#include "ports/aarch64/boot.h"
-#include "ports/aarch64/interrupts.h"
+// The contract suite as an image of its own: the port and the kernel, nothing else, on 1 to 8
+// cores.
+//
+// The word `restless` on the command line says that the machine's clock is that of a busy host:
+// instants are not judged then (suite.h).
+#include "bare_image.h"
+#include "cores.h"
 #include "suite.h"
 
 namespace hocket::contract {
 namespace {
 
 using K = Board::System;
-using Interrupts = aarch64::Interrupts<Port>;
 
-Atomic<bool> port_is_tested;
+Atomic<uint32_t> ready;  // cores that have a kernel
 K::Vcpu tester_vcpu;
 K::Thread tester;
 alignas(Port::kStackAlignment) unsigned char tester_stack[Board::kTestStack];
 
 void test_kernel(void*) {
   run_kernel_tests();
-  drivers::Semihosting::exit(finish() ? 0 : 1);
+  run_cost_tests();
+  bare::exit(finish() ? 0 : 1);
 }
 
-/// All cores: the suite's boot.
-[[noreturn]] void boot(CoreId core) {
-  if (core == 0) {
-    run_port_tests();
-    doors = {[] { K::on_timer(); }, [] { K::on_kick(); }};
-    port_is_tested.store(true, order::release);
-  }
-  while (!port_is_tested.load(order::acquire)) Port::relax();
+template <void (*kHandler)()>
+void door() {
+  Port::begins();
+  kHandler();
+  Port::ends();
+}
+
+void start_other_cores() {
+  unsigned cores = 1;
+  while (cores < Port::kCores && start_core(static_cast<CoreId>(cores))) ++cores;
+  Port::cores_there = cores;
+  while (ready.load(order::acquire) < cores - 1) Port::relax();
+  print("cores: ");
+  print_number(cores);
+  print("\n");
+}
+
+[[noreturn]] void boot_first_core() {
+  times_are_judged = !bare::asked_for("restless");
+  run_port_tests();
+  doors = {&door<&K::on_timer>, &door<&K::on_kick>};
+  Port::irq_save();
+  K::init_core(0, Board::kSlots);
+  start_other_cores();
+  K::core(0).policy.add_best_effort(tester_vcpu, Board::kSlots - 1);
+  K::create(tester, tester_vcpu, {tester_stack, sizeof tester_stack}, &test_kernel, nullptr);
+  K::start(tester, K::now());
+  K::run_core();
+}
+
+[[noreturn]] void boot_other_core(CoreId core) {
   Port::irq_save();
   K::init_core(core, Board::kSlots);
-  if (core == 0) {
-    K::core(0).policy.add_best_effort(tester_vcpu, Board::kSlots - 1);
-    K::create(tester, tester_vcpu, {tester_stack, sizeof tester_stack}, &test_kernel, nullptr);
-    K::start(tester, K::now());
-  }
+  ready.fetch_add(1, order::acquire_release);
   K::run_core();
 }
 
 }  // namespace
 
 void print(const char* text) {
-  drivers::Semihosting::print(text);
+  bare::print(text);
 }
 
 }  // namespace hocket::contract
 
-extern "C" void hocket_halt(const char* reason) {
-  hocket::contract::print("FAIL: ");
-  hocket::contract::print(reason);
-  hocket::contract::print("\n");
-  hocket::drivers::Semihosting::exit(70);
-  for (;;) {
-  }
-}
-
 extern "C" void hocket_kernel_start(uint64_t number) {
   const auto core = static_cast<hocket::CoreId>(number);
-  using MachineBoard = hocket::machine::Board;
-  hocket::aarch64::init_core(core);
-  if (core == 0) {
-    hocket::aarch64::construct_globals();
-    const char* error = hocket::memory::prepare(MachineBoard::kDevicesBegin, MachineBoard::kDevicesEnd);
-    if (error != nullptr) hocket_halt(error);
-  }
-  hocket::memory::use();
-  if (!hocket::contract::Interrupts::init_core(core)) hocket_halt("no interrupts");
-  hocket::contract::boot(core);
-}
-
-/// A failed invariant of the kernel (HOCKET_CHECKED).
-void hocket_check_failed(const char* what, const char* file, unsigned line) {
-  hocket::contract::fail(what, file, line);
-  hocket_halt("invariant");
-}
-
-void hocket::machine::Board::halt(const char* reason) {
-  hocket_halt(reason);
+  hocket::bare::prepare<hocket::contract::Port>(core);
+  if (core == 0) hocket::contract::boot_first_core();
+  hocket::contract::boot_other_core(core);
 }
 
 HOCKET_AARCH64_DOORS(hocket::contract::Port, hocket::contract::K)

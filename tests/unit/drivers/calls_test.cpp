@@ -178,7 +178,7 @@ struct Wake {
 using Cores = hocket::drivers::SpinTable<0xd8, ModelBus<Table>, Wake>;
 
 TEST(SpinTable, SendsEachCoreOnce) {
-  Table table;
+  static Table table;
   ModelBus<Table>::model = &table;
   EXPECT_FALSE(Cores::start(0, 0x80000));
   EXPECT_FALSE(Cores::start(2, 0));

@@ -79,6 +79,7 @@ struct Model {
   }
 
   void end(uint32_t word, bool aliased) {
+    if (word >= 1020 && word < 1024) return;  // ignored
     auto& running = interfaces.at(core).running;
     GicBanks::require(!running.empty() && running.back() == word, 0x10);
     Interrupt& one = banks.at(core, word & 0x3ff);
@@ -233,6 +234,7 @@ TYPED_TEST(GicV2, ARealTimeHandlerDoesNotTakeAnOrdinaryInterrupt) {
   ASSERT_TRUE(TypeParam::enable(40, Level::Ordinary, 0));
   model.banks.at(0, 40).pending = true;
   EXPECT_EQ(TypeParam::acknowledge_real_time(), TypeParam::kNone);
+  TypeParam::end_real_time(TypeParam::kNone);
   EXPECT_EQ(TypeParam::acknowledge_ordinary(), 40u);
   EXPECT_EQ(TypeParam::acknowledge_ordinary(), TypeParam::kNone);
   TypeParam::end_ordinary(40);

@@ -13,11 +13,7 @@ from hocket.packages import Package, install_command, packages
 from hocket.paths import BUILD, ROOT
 from hocket.tables import print_table
 
-<<<<<<< HEAD
 _WANTED = {"run": "every command", "aarch64": "--board virt, rpi3", "test": "hocket test"}
-=======
-_WANTED = {"run": "every command", "test": "hocket test", "virt": "--board virt"}
->>>>>>> sketch
 
 
 def doctor_command() -> int:

@@ -1,0 +1,61 @@
+"""What tests of bare AArch64 images share: building one, and running it in QEMU."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hocket.builder.lock import locked
+from hocket.paths import BUILD
+
+ROOT = Path(__file__).resolve().parents[3]
+FOLDER = BUILD / "virt"
+
+
+def _checked(command: list[str | Path]) -> None:
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="session")
+def bare_image() -> Callable[[str], Path]:
+    """bare_image(target): the image of this CMake target, built with the preset `virt`."""
+
+    def build(target: str) -> Path:
+        with locked(FOLDER):
+            _checked(["cmake", "--preset", "virt", "--log-level=WARNING"])
+            _checked(["ninja", "-C", FOLDER, target])
+        return FOLDER / "tests" / "contract" / "aarch64" / f"{target}.elf"
+
+    return build
+
+
+Virt = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def virt() -> Virt:
+    """virt(image, cores=…, machine=…, icount=…, word=…): runs the image until it ends by itself."""
+
+    def run(
+        image: Path,
+        cores: int = 1,
+        machine: str = "gic-version=3",
+        icount: bool = True,
+        word: str = "image",
+    ) -> subprocess.CompletedProcess[str]:
+        command = ["qemu-system-aarch64", "-M", f"virt,{machine}", "-smp", str(cores)]
+        command += ["-cpu", "cortex-a53,cntfrq=1000000000", "-m", "128M", "-nodefaults"]
+        command += ["-display", "none", "-serial", "none", "-monitor", "none"]
+        command += ["-semihosting-config", f"enable=on,target=native,arg={word}"]
+        if icount:
+            command += ["-icount", "shift=0,sleep=off"]
+        command += ["-kernel", str(image)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+    return run

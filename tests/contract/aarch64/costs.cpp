@@ -1,0 +1,162 @@
+// What the board declares that the kernel costs, with as many virtual CPUs on a core as it says.
+//
+// The load: of four virtual CPUs one spins, one works and sleeps until its next period, one waits
+// until woken, and one wakes it; all of them start at one instant, and half their sleeps end at
+// one. The two of the highest priorities wait and wake each other alone: nothing comes between
+// them.
+#include "kernel/base/construct.h"
+#include "kernel/task/semaphore.h"
+#include "suite.h"
+
+namespace hocket::contract {
+namespace {
+
+using K = Board::System;
+using Instant = K::Instant;
+using Duration = K::Duration;
+using Sem = Semaphore<K, Port>;
+
+constexpr unsigned kLoad = Board::kLoad;
+constexpr uint16_t kFirstSlot = 2;
+
+alignas(K::Vcpu) unsigned char vcpu_memory[kLoad][sizeof(K::Vcpu)];
+alignas(K::Thread) unsigned char thread_memory[kLoad][sizeof(K::Thread)];
+alignas(Port::kStackAlignment) unsigned char stacks[kLoad][Port::kSmallestStack];
+constexpr unsigned kPair = 2;  // the first two
+Sem work;
+Sem pair;
+Sem done;
+volatile bool stopping = false;
+Instant signalled_at;
+Ticks worst_wake = 0;
+
+Duration us(Ticks value) {
+  return Duration(microseconds(value));
+}
+void spin_for(Duration duration) {
+  const Instant end = K::now() + duration;
+  while (K::now() < end) pause();
+}
+
+/// Periods of 5 to 20 ms; each has about 0.3 % of the core.
+Duration period_of(unsigned i) {
+  return us(5'000 + i * 1'997 % 15'000);
+}
+
+void spinner(unsigned) {
+  while (!stopping) pause();
+}
+void sleeper(unsigned i) {
+  Instant next = K::self().wake_at;
+  while (!stopping) {
+    spin_for(us(3 + i % 13));
+    next += i % 8 < 4 ? us(10'000) : period_of(i);  // half of them together
+    K::sleep_until(next);
+  }
+}
+void waiter(unsigned) {
+  while (!stopping) work.wait();
+}
+void waker(unsigned i) {
+  while (!stopping) {
+    spin_for(us(2));
+    work.signal();
+    K::sleep_until(K::now() + us(400 + i));
+  }
+}
+void first_of_pair(unsigned) {
+  while (!stopping) {
+    pair.wait();
+    worst_wake = larger(worst_wake, (K::now() - signalled_at).ticks());
+  }
+}
+void second_of_pair(unsigned) {
+  while (!stopping) {
+    signalled_at = K::now();
+    pair.signal();
+    K::sleep_until(K::now() + us(337));
+  }
+  pair.signal();
+}
+
+void load_thread(void* argument) {
+  static constexpr void (*kPairs[kPair])(unsigned) = {&first_of_pair, &second_of_pair};
+  static constexpr void (*kBehaviours[])(unsigned) = {&waiter, &spinner, &sleeper, &waker};
+  const auto i = static_cast<unsigned>(reinterpret_cast<uintptr_t>(argument));
+  (i < kPair ? kPairs[i] : kBehaviours[i % 4])(i);
+  done.signal();
+}
+
+void start_load(Instant at) {
+  for (unsigned i = 0; i < kLoad; ++i) {
+    K::Vcpu& vcpu = *construct<K::Vcpu>(&vcpu_memory[i]);
+    K::Thread& thread = *construct<K::Thread>(&thread_memory[i]);
+    const Port::IrqState state = Port::irq_save();
+    K::core(0).policy.add(vcpu, static_cast<uint16_t>(kFirstSlot + i), us(20), period_of(i),
+                          Duration(Board::kMinimumBudget), K::now());
+    Port::irq_restore(state);
+    vcpu.deadline = period_of(i);
+    K::create(thread, vcpu, {stacks[i], sizeof stacks[i]}, &load_thread,
+              reinterpret_cast<void*>(uintptr_t{i}));
+    thread.meter.start(at, period_of(i));
+    K::start(thread, at);
+  }
+}
+
+void stop_load() {
+  stopping = true;
+  for (unsigned i = 0; i < kLoad; ++i) work.signal();  // the waiters
+  for (unsigned i = 0; i < kLoad; ++i) done.wait();
+}
+
+// --- The tests ---
+
+void told(const char* what, Ticks measured, Ticks declared) {
+  if (!times_are_judged) return;
+  print("  ");
+  print(what);
+  print(" ");
+  print_number(static_cast<unsigned>(measured));
+  print(" of ");
+  print_number(static_cast<unsigned>(declared));
+  print("\n");
+}
+
+void masked_no_longer_than_declared() {
+  const Ticks longest = Port::longest(0) + Port::kVectors;
+  told("longest masked section", longest, Port::costs().longest_masked);
+  HOCKET_EXPECT_IN_TIME(longest <= Port::costs().longest_masked);
+}
+
+/// From signal() to the woken thread's code.
+void a_wake_up_costs_no_more_than_declared() {
+  told("wake-up with a switch", worst_wake, Port::costs().context_switch);
+  HOCKET_EXPECT_IN_TIME(worst_wake > 0 && worst_wake <= Port::costs().context_switch);
+}
+
+/// Whoever spins gets its budget in each period, however many others there are.
+void all_spinners_get_their_budgets() {
+  const Ticks late = Port::costs().timer_lateness + Port::costs().longest_masked;
+  bool kept = true;
+  for (unsigned i = kPair + 3; i < kLoad; i += 4) {
+    const auto& thread = *reinterpret_cast<const K::Thread*>(thread_memory[i]);
+    kept = kept && thread.meter.windows() >= 4 && thread.meter.most() <= us(20) + Duration(late) &&
+           thread.meter.least() >= us(20) - Duration(late);
+  }
+  HOCKET_EXPECT_IN_TIME(kept);
+}
+
+}  // namespace
+
+void run_cost_tests() {
+  Port::forget();  // until now tests masked on purpose
+  const Instant at = K::now() + us(2'000);
+  start_load(at);
+  K::sleep_until(at + us(times_are_judged ? 100'000 : 10'000));
+  run("all_spinners_get_their_budgets", &all_spinners_get_their_budgets);
+  run("masked_no_longer_than_declared", &masked_no_longer_than_declared);
+  run("a_wake_up_costs_no_more_than_declared", &a_wake_up_costs_no_more_than_declared);
+  stop_load();
+}
+
+}  // namespace hocket::contract

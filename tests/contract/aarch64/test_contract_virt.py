@@ -1,0 +1,94 @@
+"""The contract suite on QEMU's `virt`: one to eight cores, both interrupt controllers, both clocks."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from elftools.elf.elffile import ELFFile
+
+Virt = Callable[..., subprocess.CompletedProcess[str]]
+
+TESTS = 34
+# Which image, on how many cores, with which controller.
+MACHINES = [
+    ("contract_cores1_gic3", 1, 3),
+    ("contract_cores8_gic3", 2, 3),
+    ("contract_cores8_gic2", 4, 2),
+    ("contract_cores8_gic3", 8, 3),
+]
+# From the alarm's instant to the handler's first instruction, in instructions: WFI's return, the
+# masked rest of it, the vector, the acknowledgement.
+ENTRY = 34
+
+
+def _passed(output: str, cores: int) -> None:
+    lines = output.splitlines()
+    assert lines[-1] == f"{TESTS} passed, 0 failed", output
+    assert f"cores: {cores}" in lines
+
+
+@pytest.mark.parametrize(("name", "cores", "gic"), MACHINES)
+def test_suite_with_instruction_clock(
+    bare_image: Callable[[str], Path], virt: Virt, name: str, cores: int, gic: int
+) -> None:
+    done = virt(bare_image(name), cores, f"gic-version={gic}")
+    assert done.returncode == 0, done.stdout + done.stderr
+    _passed(done.stderr + done.stdout, cores)
+    assert "not judged" not in done.stdout + done.stderr
+
+
+def test_is_the_same_in_every_run(bare_image: Callable[[str], Path], virt: Virt) -> None:
+    image = bare_image("contract_cores1_gic3")
+    first, second = virt(image), virt(image)
+    assert (first.stdout, first.stderr) == (second.stdout, second.stderr)
+
+
+@pytest.mark.parametrize(("name", "cores", "gic"), [MACHINES[0], MACHINES[3]])
+def test_suite_with_the_hosts_clock(
+    bare_image: Callable[[str], Path], virt: Virt, name: str, cores: int, gic: int
+) -> None:
+    """Cores run at the same time; order and function must be right, instants cannot be judged."""
+    machine = f"gic-version={gic}"
+    done = virt(bare_image(name), cores, machine, icount=False, word="restless")
+    assert done.returncode == 0, done.stdout + done.stderr
+    _passed(done.stderr + done.stdout, cores)
+    assert "alarm_fires_on_time (its instants were not judged)" in done.stderr + done.stdout
+
+
+def _with_counter(image: Path, start: int, target: Path) -> Path:
+    """A copy of the image whose virtual counter begins at `start`."""
+    data = bytearray(image.read_bytes())
+    with image.open("rb") as file:
+        elf = ELFFile(file)
+        (symbol,) = elf.get_section_by_name(".symtab").get_symbol_by_name("hocket_counter_start")
+        address = symbol["st_value"]
+        segment = next(
+            s for s in elf.iter_segments() if 0 <= address - s["p_vaddr"] < s["p_filesz"]
+        )
+        at = segment["p_offset"] + address - segment["p_vaddr"]
+    data[at : at + 8] = start.to_bytes(8, "little")
+    target.write_bytes(data)
+    return target
+
+
+@pytest.mark.parametrize("limit", [32, 53, 56, 62])
+def test_alarms_are_exact_for_centuries(
+    bare_image: Callable[[str], Path], virt: Virt, tmp_path: Path, limit: int
+) -> None:
+    """Just before the limit, an alarm a second ahead (and a year, but for the last) passes it."""
+    year = 365 * 24 * 3600 * 10**9
+    start = 2**limit - (200_000 if limit < 62 else year + 3601 * 10**9 + 10**9)
+    image = _with_counter(bare_image("contract_long_time"), start, tmp_path / "long_time.elf")
+    done = virt(image, machine="gic-version=3,virtualization=on")
+    text = done.stdout + done.stderr
+    assert done.returncode == 0, text
+    begins = re.search(r"begins at (\d+)", text)
+    assert begins is not None
+    assert start < int(begins[1]) < start + 100_000
+    late = re.findall(r"after (\d+) us: (\d+) late", text)
+    assert [int(ahead) for ahead, _ in late] == [1, 10, 1000, 10**6, 36 * 10**8, year // 1000, 1]
+    assert {int(ticks) for _, ticks in late} == {ENTRY}
