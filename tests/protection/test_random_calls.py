@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Outcome, Run
+from tests.protection.outcome import Outcome, Run
 
 from hocket.paths import BUILD
 
