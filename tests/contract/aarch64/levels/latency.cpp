@@ -3,6 +3,9 @@
 //
 //   sweep     one line interrupt at a fixed instant, one alarm at every instant around it
 //   random    alarms at random instants over threads' work, with and without the storm
+//   receiving (alone, if the command line ends with this word) the same with QEMU's PL011 and bytes
+//   from
+//             the host, whose instants differ from run to run
 //   pin       an edge from inside, made by a thread, in an ordinary section, in an ordinary handler
 //
 // Output, read by test_levels.py:
@@ -59,6 +62,7 @@ void take(unsigned most) {
   for (unsigned i = 0; i < most && Serial::read() >= 0; ++i) {
   }
 }
+void (*take_some)(unsigned most) = &take;
 
 Ticks round(Ticks phase, bool loaded) {
   take(2 * kBytes);
@@ -111,8 +115,10 @@ void storm(uint32_t id) {
 /// What a thread does meanwhile. `system`: also sections that mask both levels.
 void work(Random& random, bool system) {
   switch (random.below(system ? 4 : 3)) {
-    case 0: return compute(random.below(100));
-    case 1: return take(8);
+    case 0:
+      return compute(random.below(100));
+    case 1:
+      return take_some(kBytes);
     case 2: {
       const Port::IrqState state = Port::ordinary_save();
       compute(random.below(40));
@@ -126,7 +132,11 @@ void work(Random& random, bool system) {
   }
 }
 
-void measure(const char* name, bool loaded, bool system) {
+bool enough() {
+  return alarms >= kAlarms;
+}
+
+void measure(const char* name, bool loaded, bool system, bool (*done)() = &enough) {
   for (uint32_t& count : distribution) count = 0;
   distances = Random{1};
   pauses = Random{2};
@@ -136,13 +146,39 @@ void measure(const char* name, bool loaded, bool system) {
   due = Port::now() + 1'000;
   Port::alarm_set(due);
   if (loaded) SecondTimer::set(SecondTimer::count() + 100);
-  while (alarms < kAlarms) work(works, system);
+  while (!done()) work(works, system);
   Port::alarm_off();
   SecondTimer::off();
   for (unsigned i = 0; i <= kMost; ++i) {
     if (distribution[i] > 0) line(name, " ", i, " ", distribution[i]);
   }
   line(name, " served ", served);
+}
+
+// --- The emulator's UART ---
+
+using RealUart = drivers::Pl011<machine::device(0x0900'0000)>;
+using RealSerial = SerialPort<Port, RealUart, 24'000'000, kUartId>;
+constexpr uint64_t kBytesWanted = 15'000;
+uint64_t taken;
+void (*uart_handler)(uint32_t);
+
+void take_from_uart(unsigned most) {
+  for (unsigned i = 0; i < most && RealSerial::read() >= 0; ++i) ++taken;
+}
+
+void receive() {
+  RealSerial::init();
+  uart_handler = Interrupts::ordinary[kUartId];
+  Interrupts::ordinary[kUartId] = [](uint32_t id) {
+    uart_handler(id);
+    served = served + 1;
+  };
+  take_some = &take_from_uart;
+  if (!RealSerial::begin(115'200)) hocket_halt("the serial port");
+  measure("receiving", false, false,
+          [] { return enough() && taken + RealUart::dropped() >= kBytesWanted; });
+  line("receiving bytes ", taken + RealUart::dropped());
 }
 
 // --- Pin ---
@@ -196,6 +232,11 @@ void pins() {
   Port::irq_enable();
   Interrupts::real_time[Controller::kTimerId] = &timed<note>;
   Interrupts::ordinary[kPhysicalTimerId] = &end_of_line;
+  if (bare::asked_for("receiving")) {
+    Interrupts::real_time[Controller::kTimerId] = &timed<note_and_go_on>;
+    receive();
+    bare::exit(0);
+  }
   sweep("idle", false);
   sweep("sweep", true);
   Interrupts::real_time[Controller::kTimerId] = &timed<note_and_go_on>;

@@ -1,5 +1,5 @@
-// A serial line that brings bytes when the test says so: the product's UART driver and serial port on
-// a model of the PL011, so that an instant can be swept over them and comes back in every run.
+// A serial line that brings bytes when the test says so: the product's UART driver and serial port
+// on a model of the PL011, so that an instant can be swept over them and comes back in every run.
 //
 // The interrupt is a software-pended one, or the physical timer's; what its handler does is the
 // product's own (boards/aarch64/kernel/serial_port.h).
@@ -63,10 +63,11 @@ struct SecondTimer {
   }
 };
 
-/// Makes an interrupt of the distributor pending as if its line had risen (IHI 0069H, GICD_ISPENDR).
+/// Makes an interrupt of the distributor pending as if its line had risen (IHI 0069H,
+/// GICD_ISPENDR).
 inline void raise(uint32_t id) {
-  using SetPending = drivers::Registers<drivers::MemoryBus, uint32_t,
-                                        machine::device(0x0800'0000) + 0x200>;
+  using SetPending =
+      drivers::Registers<drivers::MemoryBus, uint32_t, machine::device(0x0800'0000) + 0x200>;
   SetPending::write(id / 32, uint32_t{1} << id % 32);
 }
 
