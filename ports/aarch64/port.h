@@ -26,6 +26,12 @@ void hocket_thread_start();
 void hocket_run_deferred();
 }
 
+#ifdef __ARM_FP
+#define HOCKET_AARCH64_SWITCH [[gnu::noinline]]
+#else
+#define HOCKET_AARCH64_SWITCH [[gnu::always_inline]]
+#endif
+
 namespace hocket::aarch64 {
 
 /// PSTATE.I and PSTATE.F in the DAIF register (DDI 0487, C5.2.2).
@@ -124,7 +130,9 @@ struct Aarch64Port {
     if (core_local().fp_owner == &context) core_local().fp_owner = nullptr;
   }
 
-  static void context_switch(Context& from, const Context& to) {
+  /// In line only in code that never computes with floating point (the kernel's): elsewhere the
+  /// compiler could move such an instruction to where the registers change their owner.
+  HOCKET_AARCH64_SWITCH static void context_switch(Context& from, const Context& to) {
     CoreLocal& local = core_local();
     if (local.fp_live) [[unlikely]] {  // the next thread traps when it wants the registers
       local.fp_live = false;
