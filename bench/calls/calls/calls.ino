@@ -31,7 +31,7 @@ uint32_t lock_word;
 volatile uint64_t last;  // look of loop 1
 volatile uint64_t left;  // loop 2's last look before it goes to sleep; 0: seen
 volatile bool spinning;
-constexpr uint64_t kOutOfBudget = 100'000;  // longer: loop 1 was not running before
+constexpr uint64_t kOutOfBudget = 10'000;   // longer: loop 1 was not running before
 
 template <class Call>
 void measure(const char* name, Call call) {
