@@ -13,6 +13,8 @@
 //   or because the processor masks the level on entry).
 // - What happens between acknowledge and end is not lost: a kick or an edge that comes then enters
 //   again after end; a level that still stands does so too.
+// - End may come at once, before the handler, where the processor keeps the level masked: a level
+//   that has been served by the time it is unmasked does not enter again.
 // - number(acknowledged) is the interrupt's Id. The acknowledged value may carry more (GICv2: who
 //   kicked), belongs to the matching end, and equals the Id for everything but kicks.
 #pragma once
@@ -41,7 +43,9 @@ enum class Trigger : uint8_t {
 ///   nothing changed: the controller has no such interrupt, or cannot deliver it like that.
 ///   disable() has taken effect when it returns.
 /// - set_trigger(id, trigger): as enable, and while disabled. False: fixed otherwise.
-/// - acknowledge_…(): in the level's handler; kNone when nothing is pending any more (no end then).
+/// - acknowledge_…(): in the level's handler; kNone when nothing is pending any more; its
+/// end_real_time
+///   does nothing, and need not be called.
 /// - kick(core): anywhere. What the caller wrote to memory before is seen by the kicked core's
 ///   handler. A core that has not run init_core is not kicked.
 /// None blocks; waits for registers to take effect are a few bus accesses.
@@ -60,6 +64,7 @@ concept InterruptController =
       C::end_real_time(id);
       C::end_ordinary(id);
       C::kick(core);
+      requires C::kIds > C::kNone;  // every number(…) is below
       requires C::kNone != C::kTimerId;
       requires C::kNone != C::kKickId;
     };

@@ -7,7 +7,8 @@
 //   RestartSketch  everything begins anew: variables at their first values, then setup()
 //                  (boards whose kernel is separate from the sketch; `sim` refuses it)
 //
-// A fault in setup() always ends the run, except that RestartSketch begins anew there too.
+// A fault in setup() ends the run, unless the sketch is to be restarted; after 16 restarts so does
+// the next fault.
 #pragma once
 
 #include <stdint.h>

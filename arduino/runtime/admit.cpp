@@ -1,9 +1,7 @@
 // Admission of a sketch: all its loops or none, with the reason for each refusal in one sentence.
-#include <stdio.h>
-
-#include "kernel/base/construct.h"
-
 #include "arduino/runtime/runtime.h"
+#include "kernel/base/construct.h"
+#include "kernel/base/text.h"
 
 namespace hocket::runtime {
 namespace {
@@ -16,69 +14,84 @@ constexpr size_t kReasonSize = 400;
 char reasons[kMostReasons][kReasonSize];
 unsigned reasons_used = 0;
 
-Ticks from_ns(uint64_t ns) {
-  return static_cast<Ticks>(ns / (1'000'000'000u / Board::Port::kTickHz));
-}
-
 /// A duration as people write it: «70 ms», «70.5 ms», «250 us». Rounded down to microseconds.
-struct Readable {
-  char text[32];
-  explicit Readable(Ticks duration) {
-    const long long microseconds = duration / kTicksPerMicrosecond;
-    const long long whole = microseconds / 1000;
-    const long long rest = microseconds % 1000;
-    if (whole == 0) {
-      snprintf(text, sizeof text, "%lld us", rest);
-    } else if (rest == 0) {
-      snprintf(text, sizeof text, "%lld ms", whole);
+class Readable {
+ public:
+  explicit Readable(uint64_t ns) {
+    const uint64_t microseconds = ns / 1000;
+    if (microseconds < 1000) {
+      text_.put(microseconds, " us");
+    } else if (microseconds % 1000 == 0) {
+      text_.put(microseconds / 1000, " ms");
     } else {
-      snprintf(text, sizeof text, "%lld.%03lld ms", whole, rest);
+      text_.put(Fixed3{microseconds}, " ms");
     }
   }
+  const char* c_str() const { return text_.c_str(); }
+
+ private:
+  Text<32> text_;
 };
+
+Readable of_ticks(Ticks ticks) {
+  return Readable(Rate::ns_down(static_cast<uint64_t>(ticks)));
+}
 
 /// «loop 2», or «loop()» for the plain one.
-struct LoopName {
-  char text[16];
+class LoopName {
+ public:
   explicit LoopName(unsigned id) {
-    snprintf(text, sizeof text, id == kPlainLoop ? "loop()" : "loop %u", id);
+    if (id == kPlainLoop) {
+      text_.put("loop()");
+    } else {
+      text_.put("loop ", id);
+    }
   }
+  const char* c_str() const { return text_.c_str(); }
+
+ private:
+  Text<16> text_;
 };
 
+/// The loop with a number (there is one).
+const LoopDescriptor& declared(unsigned id) {
+  unsigned i = 0;
+  while (i + 1 < loop_count() && loop(i).descriptor->id != id) ++i;
+  return *loop(i).descriptor;
+}
+
 /// What would go wrong: «its response time would be 130 ms, later than its deadline of 100 ms».
-void describe_miss(char* text, size_t size, const Refusal<Ticks>& refusal, const char* whose) {
-  const Readable deadline(refusal.deadline);
-  if (refusal.response == CoreAnalysis<Ticks, 1>::kUnbounded) {
-    snprintf(text, size, "%s would have %s of work due within %s and never keep up", whose,
-             Readable(refusal.demand).text, deadline.text);
+void describe_miss(TextWriter& text, const Refusal<Ticks>& refusal, bool itself) {
+  // As the sketch says it: in ticks it may be a little shorter.
+  const Readable deadline(declared(refusal.victim).deadline_ns);
+  const bool unbounded = refusal.response == CoreAnalysis<Ticks, 1>::kUnbounded;
+  if (itself) {
+    text.put(unbounded ? "it" : "its");
   } else {
-    snprintf(text, size, "%s response time would be %s, later than its deadline of %s", whose,
-             Readable(refusal.response).text, deadline.text);
+    text.put(LoopName(refusal.victim).c_str(), unbounded ? "" : "'s");
+  }
+  if (unbounded) {
+    text.put(" would have ", of_ticks(refusal.demand).c_str(), " of work due within ",
+             deadline.c_str(), " and never keep up");
+  } else {
+    text.put(" response time would be ", of_ticks(refusal.response).c_str(),
+             ", later than its deadline of ", deadline.c_str());
   }
 }
 
-void explain(const Refusal<Ticks>& refusal, const Demand<Ticks>& demand) {
+void explain(const Refusal<Ticks>& refusal) {
   if (reasons_used == kMostReasons) return;
-  const bool unbounded = refusal.response == CoreAnalysis<Ticks, 1>::kUnbounded;
-  char whose[32];
-  if (refusal.victim == demand.id) {
-    snprintf(whose, sizeof whose, unbounded ? "it" : "its");
-  } else {
-    snprintf(whose, sizeof whose, unbounded ? "%s" : "%s's", LoopName(refusal.victim).text);
-  }
-  char miss[160];
-  describe_miss(miss, sizeof miss, refusal, whose);
-  char remedy[96];
+  const LoopDescriptor& d = *loop(refusal.request).descriptor;
+  TextWriter text(reasons[reasons_used++], kReasonSize);
+  text.put(LoopName(d.id).c_str(), " asks for ", Readable(d.budget_ns).c_str(), " in every ",
+           Readable(d.period_ns).c_str(), " and core ", refusal.core, " cannot guarantee it: ");
+  describe_miss(text, refusal, refusal.victim == d.id);
   if (refusal.largest_budget > 0) {
-    snprintf(remedy, sizeof remedy, "the largest budget that would fit is %s",
-             Readable(refusal.largest_budget).text);
+    text.put("; the largest budget that would fit is ", of_ticks(refusal.largest_budget).c_str(),
+             '.');
   } else {
-    snprintf(remedy, sizeof remedy, "no budget at all would fit there");
+    text.put("; no budget at all would fit there.");
   }
-  snprintf(reasons[reasons_used++], kReasonSize,
-           "%s asks for %s in every %s and core %u cannot guarantee it: %s; %s.",
-           LoopName(demand.id).text, Readable(demand.budget).text, Readable(demand.period).text,
-           static_cast<unsigned>(refusal.core), miss, remedy);
 }
 
 Overheads<Ticks> overheads(unsigned cores) {
@@ -97,15 +110,14 @@ bool pins_exist(unsigned cores) {
     if (d.core == LoopDescriptor::kAnyCore || d.core < cores) continue;
     all = false;
     if (reasons_used == kMostReasons) continue;
-    char there_are[48];
+    TextWriter text(reasons[reasons_used++], kReasonSize);
+    text.put(LoopName(d.id).c_str(), " is pinned to core ", d.core, ", but ");
     if (cores == 1) {
-      snprintf(there_are, sizeof there_are, "there is only core 0");
+      text.put("there is only core 0");
     } else {
-      snprintf(there_are, sizeof there_are, "the last one is core %u", cores - 1);
+      text.put("the last one is core ", cores - 1);
     }
-    snprintf(reasons[reasons_used++], kReasonSize,
-             "%s is pinned to core %u, but %s; run it with --cores %u or more.",
-             LoopName(d.id).text, d.core, there_are, d.core + 1u);
+    text.put("; run it with --cores ", d.core + 1u, " or more.");
   }
   return all;
 }
@@ -132,9 +144,10 @@ bool admit(unsigned cores) {
   const unsigned count = loop_count();
   for (unsigned i = 0; i < count; ++i) {
     const LoopDescriptor& d = *loop(i).descriptor;
-    requests[i] = {.demand = {.budget = from_ns(d.budget_ns),
-                              .period = from_ns(d.period_ns),
-                              .deadline = from_ns(d.deadline_ns),
+    const TickDemand promised = promise(d);
+    requests[i] = {.demand = {.budget = static_cast<Ticks>(promised.budget),
+                              .period = static_cast<Ticks>(promised.period),
+                              .deadline = static_cast<Ticks>(promised.deadline),
                               .id = d.id},
                    .pinned = d.core};
   }
@@ -145,9 +158,7 @@ bool admit(unsigned cores) {
     construct<Placer::Analysis>(&analyses[core], overheads(cores));
   }
   Placer placer(analyses, cores);
-  const bool accepted = placer.place_all(requests, count, [](const Refusal<Ticks>& refusal) {
-    explain(refusal, requests[refusal.request].demand);
-  });
+  const bool accepted = placer.place_all(requests, count, &explain);
   for (unsigned core = 0; core < cores; ++core) report_core(core, analyses[core]);
   return accepted;
 }

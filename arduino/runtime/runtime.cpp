@@ -1,10 +1,9 @@
 // Loading, starting and running the loops of a sketch (see runtime.h).
 #include "arduino/runtime/runtime.h"
 
-#include <stdio.h>
-
 #include "arduino/runtime/program.h"
 #include "kernel/base/atomic.h"
+#include "kernel/base/text.h"
 
 namespace hocket::runtime {
 namespace {
@@ -22,9 +21,8 @@ LoopDescriptor plain_loop_descriptor{.body = nullptr,
                                      .kind = LoopKind::Loop,
                                      .background = false};
 constexpr uint64_t kThreadKindSetup = 2;
-constexpr Ticks kIterationLogGap = 100 * kTicksPerMicrosecond;  // least time between two events
-constexpr Ticks kStartDelay =
-    1000 * kTicksPerMicrosecond;  // from setup()'s end to the first release
+constexpr Ticks kIterationLogGap = Rate::ticks_up(100'000);  // least time between two events
+constexpr Ticks kStartDelay = Rate::ticks_up(1'000'000);  // from setup()'s end to the first release
 
 Loop loops[Board::kMaxLoops];
 unsigned loops_used = 0;
@@ -35,18 +33,17 @@ Phase the_phase = Phase::Loading;
 Atomic<bool> core_is_ready[Board::Port::kCores];  // its loops can be started
 char message[160];
 
-System::Duration ticks(uint64_t nanoseconds) {
-  return System::Duration(
-      static_cast<Ticks>(nanoseconds / (1'000'000'000u / Board::Port::kTickHz)));
+System::Duration duration(uint64_t ticks) {
+  return System::Duration(static_cast<Ticks>(ticks));
 }
 
 const char* add(const LoopDescriptor& descriptor) {
   for (unsigned i = 0; i < loops_used; ++i) {
     const LoopDescriptor& other = *loops[i].descriptor;
     if (other.id != descriptor.id) continue;
-    snprintf(message, sizeof message, "loop %u is declared twice: %s:%u and %s:%u", descriptor.id,
-             other.file, static_cast<unsigned>(other.line), descriptor.file,
-             static_cast<unsigned>(descriptor.line));
+    TextWriter(message, sizeof message)
+        .put("loop ", descriptor.id, " is declared twice: ", other.file, ':', other.line, " and ",
+             descriptor.file, ':', descriptor.line);
     return message;
   }
   unsigned position = loops_used++;
@@ -68,9 +65,10 @@ void log_iteration(Loop& self, System::Instant now) {
 /// run into are skipped, so that there is no burst of late calls; each skipped one counts as a
 /// missed deadline.
 void end_release(Loop& self, System::Instant now) {
-  const System::Duration period = ticks(self.descriptor->period_ns);
+  const TickDemand promised = promise(*self.descriptor);
+  const System::Duration period = duration(promised.period);
   self.worst_response = larger(self.worst_response, now - self.release);
-  if (now - self.release > ticks(self.descriptor->deadline_ns)) ++self.deadline_misses;
+  if (now - self.release > duration(promised.deadline)) ++self.deadline_misses;
   for (self.release += period; self.release < now; self.release += period) {
     ++self.releases;
     ++self.deadline_misses;
@@ -95,7 +93,7 @@ void start_loops() {
   const System::Instant at = System::now() + System::Duration(kStartDelay);
   for (unsigned i = 0; i < loops_used; ++i) {
     Loop& self = loops[i];
-    self.thread.meter.start(at, ticks(self.descriptor->period_ns));
+    self.thread.meter.start(at, duration(promise(*self.descriptor).period));
     System::start(self.thread, at);
   }
 }
@@ -115,11 +113,12 @@ void create_loops(CoreId core) {
     Loop& self = loops[i];
     if (self.vcpu.core != core) continue;
     const LoopDescriptor& d = *self.descriptor;
+    const TickDemand promised = promise(d);
     System::core(core).policy.add(self.vcpu, static_cast<uint16_t>(kFirstSlot + self.rank),
-                                  ticks(d.budget_ns), ticks(d.period_ns),
+                                  duration(promised.budget), duration(promised.period),
                                   System::Duration(Board::kMinimumBudget), System::now());
     self.vcpu.background = d.background;
-    self.vcpu.deadline = ticks(d.deadline_ns);
+    self.vcpu.deadline = duration(promised.deadline);
     self.thread.id = static_cast<uint16_t>(i + 1);
     const bool periodic = d.kind == LoopKind::Periodic;
     System::create(self.thread, self.vcpu, Board::thread_stack(self.stack, self.thread.id),

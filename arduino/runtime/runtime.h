@@ -8,6 +8,7 @@
 
 #include "arduino/runtime/loops.h"
 #include "board_kernel.h"
+#include "kernel/base/tick_rate.h"
 #include "kernel/sched/placement.h"
 
 namespace hocket::runtime {
@@ -51,9 +52,15 @@ struct CoreReport {
 
 enum class Phase : uint8_t { Loading, Setup, Running };
 
-inline constexpr Ticks kTicksPerMicrosecond = Board::Port::kTickHz / 1'000'000;
-inline constexpr unsigned kPlainLoop = 0;  // id of loop()
+using Rate = TickRate<Board::Port::kTickHz>;
+static_assert(LoopDescriptor::kLongestPeriodNs <= Rate::kLongestNs);
+inline constexpr unsigned kPlainLoop = 0;    // id of loop()
 inline constexpr uint16_t kSetupThread = 0;  // loop i is thread i + 1
+
+/// What a loop was promised, in ticks.
+inline TickDemand promise(const LoopDescriptor& descriptor) {
+  return Rate::demand(descriptor.budget_ns, descriptor.period_ns, descriptor.deadline_ns);
+}
 
 /// Collects the loops. Null, or what is wrong with them.
 const char* load();

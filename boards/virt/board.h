@@ -27,6 +27,7 @@ struct Board {
   static constexpr uint64_t kTickHz = 1'000'000'000;  // `-cpu …,cntfrq=1000000000`
 
   static constexpr uintptr_t kRamBegin = 0x4000'0000;
+  static constexpr bool kCoresWaitBusily = false;          // before they are started
   static constexpr uintptr_t kDevicesBegin = 0x0800'0000;  // GIC, UART, RTC, GPIO …
   static constexpr uintptr_t kDevicesEnd = 0x0a00'0000;
 

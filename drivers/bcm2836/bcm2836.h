@@ -37,6 +37,7 @@ class Bcm2836 {
   static constexpr Id kTimerId = 3;  // the EL1 virtual timer
   static constexpr Id kKickId = 4;   // mailbox 0
   static constexpr Id kNone = 32;
+  static constexpr Id kIds = 64 + 72;  // the GPU's come last
   static constexpr unsigned kCores = 4;
 
   /// The id of a GPU source.

@@ -22,7 +22,7 @@ namespace hocket::drivers {
 /// How Group 1 is acknowledged by software that also has Group 0.
 enum class Group1Registers : uint8_t {
   Aliased,  // GICC_AIAR and GICC_AEOIR, as the architecture has them
-  Shared,   // GICC_IAR with AckCtl: for models without those two (QEMU up to 8.2 aborts there)
+  Shared,   // GICC_IAR with AckCtl: for models without those two (QEMU 7.2 reads zero there)
 };
 
 template <uintptr_t kDistributor, uintptr_t kInterface,
@@ -36,6 +36,7 @@ class GicV2 {
   static constexpr Id kKickId = 0;    // a software-generated interrupt
   static constexpr Id kTimerId = 27;  // the EL1 virtual timer, as BSA (DEN0094) numbers it
   static constexpr Id kNone = 1023;
+  static constexpr Id kIds = 1024;
 
   static bool init_distributor() {
     Control::write(0);

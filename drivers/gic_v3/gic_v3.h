@@ -29,6 +29,7 @@ class GicV3 {
   static constexpr Id kKickId = 0;    // a software-generated interrupt
   static constexpr Id kTimerId = 27;  // the EL1 virtual timer, as BSA (DEN0094) numbers it
   static constexpr Id kNone = 1023;
+  static constexpr Id kIds = 1024;
 
   static bool init_distributor() {
     Control::write(0);

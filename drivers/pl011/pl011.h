@@ -52,6 +52,7 @@ class Pl011 {
     ClearInterrupt::write(kAllInterrupts);
     received_.clear();
     Control::write(kEnable | kTransmitEnable | kReceiveEnable);
+    fetch();  // a byte that came before the interrupt was cleared must not wait for the next one
     Mask::write(kReceiveInterrupts);
     return true;
   }

@@ -1,25 +1,11 @@
-// Semihosting: files, console, command line and exit of the host that runs the emulator.
-//
-// Invariants
-// - Every call is HLT #0xF000 with the operation in W0 and the address of its parameter block in
-// X1;
-//   the answer is in X0 and nothing else is changed. Where nobody answers, HLT is an undefined
-//   instruction: the kernel finds out once, catching it, and calls nothing here otherwise.
-// - The processor stands still meanwhile: a call takes no virtual time in an emulator with an
-//   instruction clock, and as long as the host likes elsewhere (a FIFO blocks until its other end
-//   moves). No place for a call in anything with a deadline.
-// - read() and write() go on until all is done or the host gives an error or the end of the file.
-//
-// Source: Arm «Semihosting for AArch32 and AArch64», release 2.0 (100863): «The semihosting
-// interface», and the operations under their names (SYS_OPEN …).
+// Semihosting on AArch64: the trap to the host that runs the emulator. What can be asked: calls.h.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "drivers/semihosting/calls.h"
 
 namespace hocket::drivers {
 
-/// The instruction itself; tests on the host answer in its place.
+/// The instruction itself.
 struct SemihostingTrap {
   [[gnu::always_inline]] static int64_t call(uint32_t operation, const void* parameters) {
     // SAFETY: X0 in and out, X1 in; the host reads and writes this program's memory.
@@ -30,103 +16,6 @@ struct SemihostingTrap {
   }
 };
 
-/// Calls of the host. Context: anywhere, on one core at a time; each stops the core until the host
-/// has answered.
-template <class Trap = SemihostingTrap>
-class SemihostingHost {
- public:
-  /// As fopen's modes, all binary (SYS_OPEN).
-  enum class Mode : uint8_t { Read = 1, ReadWrite = 3, Write = 5, Append = 9 };
-
-  /// A file that the host has opened; a negative number is none.
-  struct File {
-    int64_t handle = -1;
-    bool ok() const { return handle >= 0; }
-  };
-
-  /// Opens a file, a device or a FIFO of the host; ":tt" is its console (Read: standard input,
-  /// Write: output, Append: error output). Not ok(): it cannot be opened.
-  static File open(const char* path, Mode mode) {
-    const uint64_t block[] = {address(path), static_cast<uint64_t>(mode), length(path)};
-    return {call(kOpen, block)};
-  }
-  static bool close(File file) {
-    const uint64_t block[] = {handle(file)};
-    return call(kClose, block) == 0;
-  }
-
-  /// Writes `size` bytes; how many were written (fewer: an error).
-  static size_t write(File file, const void* data, size_t size) {
-    return transfer(kWrite, file, address(data), size);
-  }
-  /// Reads `size` bytes; how many were read (fewer: the file's end, or an error).
-  static size_t read(File file, void* data, size_t size) {
-    return transfer(kRead, file, address(data), size);
-  }
-
-  /// Bytes in the file, or -1 (a FIFO has no length).
-  static int64_t length(File file) {
-    const uint64_t block[] = {handle(file)};
-    return call(kLength, block);
-  }
-  /// The file is a terminal.
-  static bool interactive(File file) {
-    const uint64_t block[] = {handle(file)};
-    return call(kIsTty, block) == 1;
-  }
-
-  /// Writes a text to the debug console, ended by its zero byte.
-  static void print(const char* text) { call(kWrite0, text); }
-
-  /// The command line, with a zero byte at its end, into `buffer`; its length, or -1 when the host
-  /// has none or it does not fit.
-  static int64_t command_line(char* buffer, size_t size) {
-    if (size == 0) return -1;
-    uint64_t block[] = {address(buffer), size};
-    if (call(kCommandLine, block) != 0 || block[1] >= size) return -1;
-    buffer[block[1]] = '\0';
-    return static_cast<int64_t>(block[1]);
-  }
-
-  /// The host's error number of the call that failed last.
-  static int64_t error() { return call(kErrorNumber, nullptr); }
-
-  /// Ends the program with an exit status. Returns only where the host refuses.
-  static void exit(uint32_t status) {
-    const uint64_t block[] = {kApplicationExit, status};
-    call(kExitExtended, block);
-  }
-
- private:
-  static constexpr uint32_t kOpen = 0x01, kClose = 0x02, kWrite0 = 0x04, kWrite = 0x05,
-                            kRead = 0x06, kIsTty = 0x09, kLength = 0x0c, kErrorNumber = 0x13,
-                            kCommandLine = 0x15, kExitExtended = 0x20;
-  static constexpr uint64_t kApplicationExit = 0x20026;  // ADP_Stopped_ApplicationExit
-
-  static int64_t call(uint32_t operation, const void* parameters) {
-    return Trap::call(operation, parameters);
-  }
-  static uint64_t address(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
-  static uint64_t handle(File file) { return static_cast<uint64_t>(file.handle); }
-  static uint64_t length(const char* text) {
-    uint64_t count = 0;
-    while (text[count] != '\0') ++count;
-    return count;
-  }
-
-  /// SYS_READ and SYS_WRITE answer how many bytes are still to be done.
-  static size_t transfer(uint32_t operation, File file, uint64_t data, size_t size) {
-    size_t done = 0;
-    while (done < size) {
-      const uint64_t block[] = {handle(file), data + done, size - done};
-      const uint64_t left = static_cast<uint64_t>(call(operation, block));
-      if (left >= size - done) break;  // no step: the end, or an error
-      done = size - left;
-    }
-    return done;
-  }
-};
-
-using Semihosting = SemihostingHost<>;
+using Semihosting = SemihostingHost<SemihostingTrap>;
 
 }  // namespace hocket::drivers

@@ -5,7 +5,8 @@
 
 namespace hocket {
 
-/// Where an object is to be made. A type of our own: `<new>`, where there is one, keeps its operator.
+/// Where an object is to be made. A type of our own: `<new>`, where there is one, keeps its
+/// operator.
 struct Place {
   void* address;
 };

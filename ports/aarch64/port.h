@@ -52,7 +52,8 @@ class WaitingTicketLock {
   WaitingTicketLock& operator=(const WaitingTicketLock&) = delete;
 
   void lock() {
-    const uint32_t before = hocket::detail::lock_word_add(word_, hocket::detail::kOneTicket, order::acquire);
+    const uint32_t before =
+        hocket::detail::lock_word_add(word_, hocket::detail::kOneTicket, order::acquire);
     const uint16_t ticket = hocket::detail::next_ticket(before);
     if (hocket::detail::now_serving(before) != ticket) wait(ticket);
   }
@@ -167,9 +168,7 @@ struct Aarch64Port {
 
   // --- Waiting ---
 
-  static void idle_wait() {
-    asm volatile("dsb sy\n wfi\n msr daifclr, #3\n isb" ::: "memory");
-  }
+  static void idle_wait() { asm volatile("dsb sy\n wfi\n msr daifclr, #3\n isb" ::: "memory"); }
   [[noreturn]] static void halt(const char* reason) { Board::halt(reason); }
 
   // --- Beyond the contract ---
@@ -198,18 +197,21 @@ struct Aarch64Port {
   }
 
   /// Masks the ordinary level alone. What is done before ordinary_restore delays no real-time
-  /// handler, but may delay a switch of threads, so keep it short.
+  /// handler, but may delay a switch of threads, so keep it short, and wake nobody in it: that switches
+  /// at once, with the section half done.
   static IrqState ordinary_save() {
     IrqState state;
     asm volatile("mrs %0, daif\n msr daifset, #2" : "=r"(state)::"memory");
     return state;
   }
 
-  /// …and gives it back. A switch of threads that had to wait meanwhile happens now.
+  /// …and gives it back. A switch of threads that had to wait meanwhile happens now. The real-time level
+  /// is masked for three instructions, so that nothing is left behind after the look.
   static void ordinary_restore(IrqState state) {
     if ((state & kMaskIrq) == 0) {
-      asm volatile("msr daifset, #3" ::: "memory");
-      hocket_run_deferred();
+      asm volatile("msr daifset, #1" ::: "memory");
+      if (core_local().deferred) [[unlikely]]
+        hocket_run_deferred();
     }
     irq_restore(state);
   }

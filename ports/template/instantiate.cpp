@@ -2,6 +2,9 @@
 // the headers alone are templates that nobody has asked for.
 // tests/unit/kernel/test_kernel_targets.py compiles this for AVR and AArch64 and looks at what
 // comes out. It is also the shortest list of what a board defines.
+#include "kernel/base/construct.h"
+#include "kernel/base/text.h"
+#include "kernel/base/tick_rate.h"
 #include "kernel/sched/placement.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/block_pool.h"
@@ -75,8 +78,12 @@ void work(void*) {
 Request<Ticks> requests[kLoops];
 volatile Ticks shown;
 
+Text<64> explanation;
+
 void show(const Refusal<Ticks>& refusal) {
   shown = refusal.largest_budget;
+  explanation.put("loop ", refusal.victim, " could have ", refusal.largest_budget, " ticks, ",
+                  Fixed3{TickRate<Port::kTickHz>::ns_down(shown)}, " us\n");
 }
 
 }  // namespace
@@ -93,16 +100,18 @@ void hocket_kick_interrupt() {
 /// What a board's start-up code would call on its first core.
 [[noreturn]] void hocket_template_main() {
   using namespace hocket;
-  CoreAnalysis<Ticks, kLoops> analysis({.costs = Port::costs(),
-                                        .blocking = 50,
-                                        .overrun = 50,
-                                        .minimum_budget = kMinimumBudget,
-                                        .refills = Config::kRefills});
+  using Analysis = CoreAnalysis<Ticks, kLoops>;
+  alignas(Analysis) static char room[sizeof(Analysis)];
+  Analysis& analysis = *construct<Analysis>(room, Overheads<Ticks>{.costs = Port::costs(),
+                                                                   .blocking = 50,
+                                                                   .overrun = 50,
+                                                                   .minimum_budget = kMinimumBudget,
+                                                                   .refills = Config::kRefills});
   Placement<Ticks, Port::kCores, kLoops> placement(&analysis, Port::kCores);
   for (unsigned i = 0; i < kLoops; ++i) {
     requests[i].demand = {.budget = 1'000, .period = 10'000, .deadline = 10'000, .id = 1};
   }
-  if (!placement.place_all(requests, kLoops, &show)) Port::halt("refused");
+  if (!placement.place_all(requests, kLoops, &show)) Port::halt(explanation.c_str());
   shown = analysis.utilization_ppm() + liu_layland_ppm(analysis.size());
 
   System::init_core(0, Config::kSlots);

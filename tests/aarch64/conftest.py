@@ -35,8 +35,10 @@ class Segment:
 
 @dataclass(frozen=True)
 class Built:
-    """A linked sketch: what its ELF file says, its flat image, and the header in it."""
+    """A linked sketch: what its ELF file says, its flat image, and the header in it; and the board's
+    program around it."""
 
+    program: Path
     elf: Path
     segments: list[Segment]
     symbols: dict[str, int]
@@ -74,10 +76,32 @@ class Built:
 Builder = Callable[..., Built]
 
 
+def memory_of(elf: Path, begin: int, end: int) -> bytes:
+    """What an ELF file puts into memory from one virtual address to another, inside one segment."""
+    with elf.open("rb") as stream:
+        for segment in ELFFile(stream).iter_segments("PT_LOAD"):
+            if segment["p_vaddr"] <= begin <= end <= segment["p_vaddr"] + segment["p_filesz"]:
+                data: bytes = segment.data()
+                return data[begin - segment["p_vaddr"] : end - segment["p_vaddr"]]
+    raise AssertionError(f"no segment of {elf} holds {begin:#x} to {end:#x}")
+
+
 @pytest.fixture(scope="session")
 def toolchains() -> dict[str, Toolchain]:
     boards = {board.name: board for board in BOARDS}
     return {name: prepare_board(boards[name]) for name in ("virt", "rpi3")}
+
+
+@pytest.fixture(scope="session")
+def read_program() -> Callable[[Path], tuple[list[str], bytes, int]]:
+    """read_program(program): symbols that are missing, the sketch that it carries, where that lies."""
+
+    def read(program: Path) -> tuple[list[str], bytes, int]:
+        _, symbols, missing = read_elf(program)
+        begin, end = symbols["hocket_sketch_begin"], symbols["hocket_sketch_end"]
+        return missing, memory_of(program, begin, end), begin
+
+    return read
 
 
 @pytest.fixture(scope="session")
@@ -103,16 +127,18 @@ def build(toolchains: dict[str, Toolchain], header_printer: Path) -> Builder:
             if not file.is_file() or file.read_text() != text:
                 file.write_text(text)
         chosen = next(b for b in BOARDS if b.name == board)
-        elf = build_sketch(find_sketch(str(path)), chosen, toolchains[board]).sketch_elf
+        image = build_sketch(find_sketch(str(path)), chosen, toolchains[board])
+        elf = image.sketch_elf
         flat = elf.with_suffix(".flat")
         subprocess.run(["llvm-objcopy-19", "-O", "binary", str(elf), str(flat)], check=True)
         said = subprocess.run([header_printer, flat], check=True, capture_output=True, text=True)
-        return Built(elf, *_read(elf), flat.read_bytes(), json.loads(said.stdout))
+        return Built(image.program, elf, *read_elf(elf), flat.read_bytes(), json.loads(said.stdout))
 
     return make
 
 
-def _read(elf: Path) -> tuple[list[Segment], dict[str, int], list[str]]:
+def read_elf(elf: Path) -> tuple[list[Segment], dict[str, int], list[str]]:
+    """The segments, the addresses of the symbols, and the names of symbols that are missing."""
     with elf.open("rb") as stream:
         read = ELFFile(stream)
         segments = [

@@ -28,6 +28,7 @@ OTHERS = [
 ]
 
 Build = Callable[..., Any]
+Reader = Callable[[Path], tuple[list[str], bytes, int]]
 
 
 def rounded(address: int) -> int:
@@ -113,6 +114,17 @@ def test_blink_is_small(build: Build, board: str) -> None:
     check_image(built)
     assert built.header["text_end"] - BASE < 1024
     assert len(built.flat) <= 2 * PAGE + 256
+
+
+@pytest.mark.parametrize("board", ["virt", "rpi3"])
+def test_the_kernel_carries_the_sketch(build: Build, board: str, read_program: Reader) -> None:
+    """Page by page as it was linked, and zeros behind it."""
+    built = build(ROOT / "examples" / "three-loops", board=board)
+    missing, carried, begin = read_program(built.program)
+    assert missing == []
+    assert begin % PAGE == 0
+    assert len(carried) == rounded(len(built.flat))
+    assert carried == built.flat.ljust(len(carried), b"\0")
 
 
 def test_loop_table_says_what_the_sketch_does(build: Build) -> None:
@@ -219,6 +231,10 @@ REFUSED = {
     "too strictly aligned": (
         "alignas(128) thread_local char c;\nvoid setup() { c = 1; }",
         "a thread_local variable is aligned to more than 64 bytes",
+    ),
+    "too much of its own for each loop": (
+        "thread_local char c[64u << 10];\nvoid setup() { c[millis()] = 1; }",
+        "the thread_local variables are too large",
     ),
     "no file system": ('#include <stdio.h>\nvoid setup() { fopen("x", "r"); }', "does not link"),
     "two policies": (

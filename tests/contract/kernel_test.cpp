@@ -27,7 +27,7 @@ Duration us(Ticks value) {
 }
 void spin_for(Duration duration) {
   const Instant end = K::now() + duration;
-  while (K::now() < end) Port::relax();
+  while (K::now() < end) pause();
 }
 
 /// Threads and virtual CPUs of one test. Slot 0 and 1 are for ceilings.
@@ -456,7 +456,7 @@ void mutex_held_too_long_delays_only_its_users() {
 
 volatile bool spinning = false;
 void spin(void*) {
-  while (spinning) Port::relax();
+  while (spinning) pause();
   finished.signal();
 }
 

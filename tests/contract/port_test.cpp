@@ -25,7 +25,7 @@ void reset() {
 }
 
 void spin_until(Ticks instant) {
-  while (Port::now() < instant) Port::relax();
+  while (Port::now() < instant) pause();
 }
 
 void set_alarm(Ticks instant) {

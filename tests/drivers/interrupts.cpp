@@ -34,16 +34,9 @@ uint32_t value(const Atomic<uint32_t>& what) {
   return what.load(order::relaxed);
 }
 
-/// Waits for a counter with a limit of a second of virtual time (whatever the rate).
+/// True, once the counter has got there; if it never does, the test ends by its time limit.
 bool comes(const Atomic<uint32_t>& what, uint32_t wanted) {
-  for (unsigned i = 0; i < 100'000; ++i) {
-    if (value(what) >= wanted) return true;
-    asm volatile("yield");
-  }
-  return false;
-}
-bool wait_for(const Atomic<uint32_t>& what, uint32_t wanted) {
-  while (value(what) < wanted) bare::wait_for_interrupt();
+  bare::wait_until([&] { return value(what) >= wanted; });
   return true;
 }
 
@@ -51,12 +44,12 @@ bool wait_for(const Atomic<uint32_t>& what, uint32_t wanted) {
 
 void test_timer() {
   bare::timer_at(bare::now() + kSoon);
-  bare::expect(wait_for(seen[0].timers, 1), "the timer comes as FIQ");
+  bare::expect(comes(seen[0].timers, 1), "the timer comes as FIQ");
   bare::expect(value(seen[0].others) == 0, "and as nothing else");
 
   bare::mask_irq();
   bare::timer_at(bare::now() + kSoon);
-  bare::expect(wait_for(seen[0].timers, 2), "masking IRQ does not mask it");
+  bare::expect(comes(seen[0].timers, 2), "masking IRQ does not mask it");
   bare::allow_irq();
 
   bare::expect(Controller::disable(Controller::kTimerId), "the timer is disabled");
@@ -71,7 +64,7 @@ void test_ordinary() {
   bare::expect(bare::Uart::init(115'200, bare::kUartClockHz), "the UART has its rate");
   bare::expect(Controller::enable(bare::kUartId, Level::Ordinary, 0), "its interrupt is enabled");
   bare::line("ready for a byte");
-  bare::expect(wait_for(seen[0].uart, 1), "the UART comes as IRQ");
+  bare::expect(comes(seen[0].uart, 1), "the UART comes as IRQ");
   bare::expect(value(seen[0].inside_irq) == 1, "a FIQ comes inside the IRQ's handler");
   uint8_t byte = 0;
   bare::expect(bare::Uart::take_byte(byte), "its byte was received");
@@ -122,9 +115,9 @@ void bare::run_other(CoreId core) {
   if (!good) expect(false, "a further core's interface");
   allow_fiq();
   timer_at(now() + kSoon);
-  wait_for(seen[core].timers, 1);
+  comes(seen[core].timers, 1);
   count(cores_ready);
-  for (;;) wait_for_interrupt();
+  wait_until([] { return false; });
 }
 
 void bare::fiq() {

@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from hocket.boards import find_board
+from hocket.errors import HocketError
+
 ROOT = Path(__file__).resolve().parents[2]
 Hocket = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -40,9 +43,21 @@ def test_help_names_every_command(hocket: Hocket) -> None:
         ),
         (
             ["flash", "x"],
-            "hocket: flash serves no board of this release\n"
-            "  cause: it will serve uno (Arduino Uno) and rpi3 (Raspberry Pi 3, Zero 2 W)\n"
+            "hocket: flash does not serve the board sim\n"
+            "  cause: it serves rpi3 (Raspberry Pi 3, Zero 2 W), by a memory card\n"
             "  next:  run the sketch on the simulated board: hocket run SKETCH\n",
+        ),
+        (
+            ["flash", "x", "--board", "rpi3"],
+            "hocket: where the card is was not said\n"
+            "  cause: flash copies files to a memory card that is mounted\n"
+            "  next:  add --card FOLDER, for example --card /media/you/bootfs\n",
+        ),
+        (
+            ["flash", "x", "--board", "rpi3", "--card", "nowhere"],
+            "hocket: there is no folder nowhere\n"
+            "  cause: the card is not mounted there\n"
+            "  next:  mount it first\n",
         ),
         (
             ["monitor"],
@@ -54,7 +69,7 @@ def test_help_names_every_command(hocket: Hocket) -> None:
             ["run", "x", "--board", "zx81"],
             "hocket: there is no board 'zx81'\n"
             "  cause: the boards are sim, virt, uno, rpi3\n"
-            "  next:  use --board sim\n",
+            "  next:  use --board sim, virt or rpi3\n",
         ),
         (
             ["check", "nothere"],
@@ -100,7 +115,7 @@ def test_unknown_options_name_the_next_step(hocket: Hocket) -> None:
 def test_boards(hocket: Hocket) -> None:
     lines = hocket("boards").stdout.splitlines()
     assert [line.split()[0] for line in lines[2:]] == ["sim", "virt", "uno", "rpi3"]
-    assert [("not in this release" in line) for line in lines[2:]] == [False, True, True, True]
+    assert [("not in this release" in line) for line in lines[2:]] == [False, False, True, False]
 
 
 def test_doctor_names_every_package(hocket: Hocket) -> None:
@@ -266,6 +281,42 @@ def test_as_root_it_installs_what_is_missing(copy: Path, tmp_path: Path) -> None
     assert " clang-19 " in lines[1]
     assert "no such mirror" in done.stderr
     assert "hocket: apt-get could not install" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run", "x", "--board", "virt"],
+        ["--board=rpi3", "check", "x"],
+        ["test"],
+    ],
+)
+def test_a_boards_packages_are_asked_for_with_it(
+    copy: Path, tmp_path: Path, words: list[str]
+) -> None:
+    tools = fake_tools(tmp_path, id="echo 1000", apt_get="exit 1", sudo="exit 1")
+    environment = {"PATH": str(tools), "HOME": "/"}
+    entry = str(fresh(copy) / "hocket")
+    assert (
+        "qemu-system-arm: runs the boards virt and rpi3"
+        in start([entry, *words], env=environment).stderr
+    )
+    others = [["run", "virt"], ["boards"], ["run", "x", "--board", "sim", "virt"]]
+    for other in others:
+        done = start([entry, *other], env=environment)
+        assert done.returncode == 2
+        assert "qemu" not in done.stderr
+
+
+def test_a_missing_package_of_a_board_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However the tool is started: the entry looks at the words of the command line only."""
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(HocketError) as error:
+        find_board("virt")
+    assert error.value.fact == "the board virt needs packages that are not installed"
+    assert "qemu-system-arm runs the boards" in error.value.cause
+    assert re.search(r"apt-get install .*\bqemu-system-arm\b", error.value.next_step)
+    assert find_board("sim").name == "sim"
 
 
 def test_without_apt_it_says_so(copy: Path, tmp_path: Path) -> None:

@@ -86,8 +86,10 @@ class Kernel:
         return data
 
     def hello(self, cores: int = 8) -> dict[str, int]:
-        names = ("duration", "seed", "cores", "check_only", "log", "pins", "analog_base")
-        names += ("analog_count", "serial_count", "reserved")
+        names = [
+            *("duration", "seed", "cores", "check_only", "log", "pins", "analog_base"),
+            *("analog_count", "serial_count", "reserved"),
+        ]
         reply = self.say(Op.HELLO, VERSION, cores)
         return dict(zip(names, SETTINGS.unpack(reply.payload), strict=True))
 
@@ -100,15 +102,23 @@ class Kernel:
 
 def run_facts(duration: int, cores: int = 1, accepted: int = 1, **known: int) -> bytes:
     """RunFacts; what is not given is a number of its own, so that a mistaken order shows."""
-    values = {
+    v = {
         "in_setup": 0,
         "restarts": 0,
-        **{"thread_switches": 11, "preemptions": 12, "timer_interrupts": 13, "sleeps": 14},
-        **{"kicks": 15, "context_switch": 1_500, "timer_interrupt": 1_600, "timer_lateness": 100},
-        **{"longest_masked": 4_000, "longest_masked_seen": UNKNOWN, "spin_blocking": 0},
-        **{"minimum_budget": 20_000, "refills": 8},
+        "thread_switches": 11,
+        "preemptions": 12,
+        "timer_interrupts": 13,
+        "sleeps": 14,
+        "kicks": 15,
+        "context_switch": 1_500,
+        "timer_interrupt": 1_600,
+        "timer_lateness": 100,
+        "longest_masked": 4_000,
+        "longest_masked_seen": UNKNOWN,
+        "spin_blocking": 0,
+        "minimum_budget": 20_000,
+        "refills": 8,
     } | known
-    v = values
     return struct.pack(
         "<QIIII12QII",
         *(duration, accepted, cores, v["in_setup"], v["restarts"]),

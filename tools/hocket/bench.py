@@ -1,11 +1,12 @@
 """What an experiment of `hocket bench` is written with.
 
     bench/<name>/experiment.py:
+        SIZES = {"sim": Size(), "virt": Size(…)}     the boards that it runs on, how much work on each
         def run(context: Context) -> Result: …
 
-`run` lets the context run sketches and returns a table with the paper's figure beside ours, notes, and
+An experiment without SIZES counts something on this computer, and runs on no board. `run` lets the context run sketches and returns a table with the paper's figure beside ours, notes, and
 a function that draws the plot. The command prints the table and writes `results/<name>.json`, `.png`
-and `.svg`. Nothing here reads the host's clock: the same seed gives the same results.
+and `.svg`; on another board than sim the files are `<name>-<board>`. Nothing here reads the host's clock: the same seed gives the same results.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from hocket.boards import find_board
@@ -29,6 +31,9 @@ from hocket.sketch.folder import find_sketch
 from hocket.trace.eventlog import EventLog, read_log
 
 EXPERIMENTS = ROOT / "bench"
+BOARD = "sim"  # without --board
+# What a board's clock is, beside its name.
+CLOCKS = {"virtual": "virtual time", "emulated": "emulated: instructions"}
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class Run:
         text = f"board {report['board']}, {cores}, {report['clock']} clock, seed {report['seed']}"
         model = report["model"]
         if model is None:
-            return text
+            return f"{text}; {report['tick']}" if "tick" in report else text
         return (
             f"{text}; {model['block_ns']} ns per basic block: a model, not a measurement of a board"
         )
@@ -94,20 +99,25 @@ class Result:
 
 
 class Context:
-    """What an experiment may use: its folder, the results' folder, the seed, and runs of sketches."""
+    """What an experiment may use: its folder, the results' folder, the board, the seed, and runs of
+    sketches."""
 
-    def __init__(self, name: str, seed: int) -> None:
+    def __init__(self, name: str, seed: int, board: str = BOARD) -> None:
         self.name = name
         self.seed = seed
+        self.board = board
         self.folder = EXPERIMENTS / name
         self.results = RESULTS
-        self._images: dict[tuple[str, str], Image] = {}
+        self._images: dict[Path, Image] = {}
+
+    def place(self) -> str:
+        """Board and clock, for titles."""
+        return f"board {self.board}, {CLOCKS[find_board(self.board).clock]}"
 
     def run_sketch(
         self,
         sketch: Path | str,
         *,
-        board: str = "sim",
         cores: int = 1,
         duration: str = "10s",
         seed: int | None = None,
@@ -124,7 +134,7 @@ class Context:
         sketch is refused or cannot run: an experiment's sketches are meant to run.
         """
         path = Path(sketch) if Path(sketch).is_absolute() else self.folder / sketch
-        image = self._image(path, board)
+        image = self._image(path)
         with tempfile.TemporaryDirectory(prefix="hocket-bench-") as name:
             folder = Path(name)
             if scenario_text is not None:
@@ -134,7 +144,7 @@ class Context:
                 scenario = self.folder / scenario
             request = Request(
                 str(path),
-                board,
+                self.board,
                 cores,
                 duration,
                 self.seed if seed is None else seed,
@@ -156,11 +166,10 @@ class Context:
                 (folder / "pins.vcd").read_text(encoding="utf-8") if vcd else None,
             )
 
-    def _image(self, path: Path, board: str) -> Image:
-        key = (str(path), board)
-        if key not in self._images:
-            self._images[key] = build_sketch(find_sketch(str(path)), find_board(board))
-        return self._images[key]
+    def _image(self, path: Path) -> Image:
+        if path not in self._images:
+            self._images[path] = build_sketch(find_sketch(str(path)), find_board(self.board))
+        return self._images[path]
 
 
 def experiments() -> list[str]:
@@ -179,8 +188,8 @@ def description(name: str) -> str:
     return text.partition("\n")[0]
 
 
-def run_experiment(name: str, seed: int) -> Result:
-    """Loads bench/<name>/experiment.py and runs it."""
+def load_experiment(name: str) -> ModuleType:
+    """The module of bench/<name>/experiment.py."""
     file = EXPERIMENTS / name / "experiment.py"
     spec = importlib.util.spec_from_file_location(f"experiment_{name.replace('-', '_')}", file)
     if spec is None or spec.loader is None:
@@ -188,13 +197,25 @@ def run_experiment(name: str, seed: int) -> Result:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses of the experiment look their module up
     spec.loader.exec_module(module)
-    result: Result = module.run(Context(name, seed))
+    return module
+
+
+def boards_of(name: str) -> list[str]:
+    """The boards that the experiment runs on; none: it runs on this computer only."""
+    return list(getattr(load_experiment(name), "SIZES", ()))
+
+
+def run_experiment(name: str, seed: int, board: str = BOARD) -> Result:
+    """Runs bench/<name>/experiment.py on the board, which is one of boards_of(name), or BOARD."""
+    result: Result = load_experiment(name).run(Context(name, seed, board))
     return result
 
 
-def save(name: str, result: Result) -> list[Path]:
-    """Writes results/<name>.json and, when there is a plot, .png and .svg; returns the files."""
+def save(name: str, result: Result, board: str = BOARD) -> list[Path]:
+    """Writes results/<name>.json and, when there is a plot, .png and .svg; returns the files. Other
+    boards than BOARD have their name in the files' names."""
     RESULTS.mkdir(parents=True, exist_ok=True)
+    name = name if board == BOARD else f"{name}-{board}"
     content = {"experiment": name, **result.content()}
     if result.more:
         content["more"] = [table.content() for table in result.more]

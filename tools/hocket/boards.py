@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hocket.errors import HocketError
+from hocket.packages import require
 
 
 @dataclass(frozen=True)
@@ -14,6 +16,8 @@ class Board:
     clock: str  # what the report's times mean
     served: bool  # can this release build for it and run it?
     most_cores: int
+    packages: str = ""  # group of tools/packages.txt that it needs besides
+    card: bool = False  # it starts from a memory card (`hocket flash`)
 
 
 BOARDS = (
@@ -24,19 +28,29 @@ BOARDS = (
         True,
         64,
     ),
-    Board("virt", "the AArch64 kernel image in QEMU", "emulated", False, 8),
+    Board("virt", "the AArch64 kernel image in QEMU", "emulated", True, 8, "aarch64"),
     Board(
         "uno", "Arduino Uno (ATmega328P), simulated cycle by cycle or real", "emulated", False, 1
     ),
-    Board("rpi3", "Raspberry Pi 3 and Zero 2 W, from an SD card or in QEMU", "wall", False, 4),
+    Board(
+        "rpi3",
+        "Raspberry Pi 3 and Zero 2 W, from an SD card; `run` runs it in QEMU",
+        "emulated",
+        True,
+        4,
+        "aarch64",
+        card=True,
+    ),
 )
 
 
 def find_board(name: str) -> Board:
-    """The board of this name, if this release serves it; HocketError otherwise."""
+    """The board of this name, if this release serves it and its packages are there; else HocketError."""
     for board in BOARDS:
         if board.name == name:
             if board.served:
+                if board.packages:
+                    require(board.packages, f"the board {name}")
                 return board
             raise HocketError(
                 f"the board {name} is not in this release",
@@ -50,5 +64,11 @@ def find_board(name: str) -> Board:
     )
 
 
+def listed(names: Iterable[str]) -> str:
+    """`a`, `a or b`, `a, b or c`."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
+
+
 def served_names() -> str:
-    return " or ".join(board.name for board in BOARDS if board.served)
+    return listed(board.name for board in BOARDS if board.served)

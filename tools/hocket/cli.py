@@ -159,7 +159,12 @@ def build(
     sketch: SketchArgument,
     board: BoardOption = "sim",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Copy the program there.")
+        Path | None,
+        typer.Option(
+            *("--output", "-o"),
+            metavar="FILE",
+            help="Copy the program there. rpi3: a folder for the files of its memory card.",
+        ),
     ] = None,
 ) -> int:
     """Build a sketch and say where the program is."""
@@ -188,11 +193,12 @@ def bench(
     ] = None,
     only_list: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the runs.")] = 1,
+    board: BoardOption = "sim",
 ) -> int:
     """Run the papers' experiments: a table, a JSON file and a plot of each."""
     from hocket.commands.bench import bench_command
 
-    return bench_command(names or [], only_list, seed)
+    return bench_command(names or [], only_list, seed, board)
 
 
 @app.command()
@@ -249,11 +255,21 @@ def report(
 
 
 @app.command()
-def flash(sketch: SketchArgument, board: BoardOption = "sim") -> int:
-    """Put a sketch onto a real board (none of this release's boards)."""
-    from hocket.commands.hardware import no_hardware
+def flash(
+    sketch: SketchArgument,
+    board: BoardOption = "sim",
+    card: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Where the memory card is mounted (rpi3)."),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Write to a folder that looks like no card, too.")
+    ] = False,
+) -> int:
+    """Build a sketch and put it onto a real board: rpi3, by its memory card."""
+    from hocket.commands.flash import flash_command
 
-    no_hardware("flash", board)
+    return flash_command(sketch, board, card, force)
 
 
 @app.command()

@@ -15,6 +15,7 @@ EXIT_USAGE = 2
 EXIT_REFUSED = 3
 EXIT_TIME_OUT = 42
 EXIT_DEFECT = 70
+EXIT_INTERRUPTED = 130
 
 
 class HocketError(Exception):

@@ -7,6 +7,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from hocket.errors import HocketError
 from hocket.paths import ROOT
 
 LIST = ROOT / "tools" / "packages.txt"
@@ -14,7 +15,7 @@ LIST = ROOT / "tools" / "packages.txt"
 
 @dataclass(frozen=True)
 class Package:
-    group: str  # "run": every command; "test": `hocket test` besides
+    group: str  # "run": every command; "aarch64": the boards virt and rpi3; "test": `hocket test`
     name: str
     probe: str  # a command, an absolute path (may hold *), or python:MODULE
     why: str
@@ -28,6 +29,23 @@ class Package:
             matches = sorted(Path("/").glob(self.probe[1:]))
             return str(matches[0]) if matches else None
         return shutil.which(self.probe)
+
+
+def install_command(names: list[str]) -> str:
+    """The command that installs packages, for an error's next step."""
+    install = f"apt-get update && apt-get install --no-install-recommends {' '.join(names)}"
+    return f"sudo sh -c '{install}'"
+
+
+def require(group: str, what: str) -> None:
+    """HocketError when a package of this group is missing; `what` needs it."""
+    missing = [p for p in packages() if p.group == group and p.found() is None]
+    if missing:
+        raise HocketError(
+            f"{what} needs packages that are not installed",
+            "; ".join(f"{package.name} {package.why}" for package in missing),
+            f"run: {install_command([package.name for package in missing])}",
+        )
 
 
 def packages() -> list[Package]:

@@ -47,6 +47,7 @@ def read_facts(file: Path) -> dict[str, Any]:
 def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> Report:
     """The report of one run, its fields in the documented order."""
     admission = facts.get("admission") or {}
+    tick = {"tick": facts["tick"]} if facts.get("tick") else {}
     return {
         "sketch": sketch,
         "board": board,
@@ -54,6 +55,7 @@ def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> R
         "seed": facts.get("seed"),
         "duration_us": facts.get("duration_us"),
         "clock": facts.get("clock", clock),
+        **tick,
         "policy": facts.get("policy"),
         "hocket": __version__,
         "end": facts.get("end"),

@@ -1,6 +1,7 @@
-"""Starts the program of the simulated board, passes its Serial on, and says how it ended.
+"""Starts the program that runs a board, passes its Serial on, and says how it ended.
 
-The contract with the program is docs/reference/sim-program.md.
+The contract with the program is docs/reference/sim-program.md; for the boards in QEMU also
+docs/reference/world-program.md.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def simulate(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             process_group=0,  # interrupts reach it through us alone, once each
-            preexec_fn=_same_addresses,
+            preexec_fn=_prepare,
         )
     except OSError as problem:
         raise HocketError(
@@ -69,13 +70,16 @@ def simulate(
     return Ended(status, list(messages), open_line, bytes(kept))
 
 
-def _same_addresses() -> None:
-    """Memory lies at the same addresses in every run, so that runs repeat even where a sketch prints one.
+def _prepare() -> None:
+    """In the program before it starts: its memory lies at the same addresses in every run, so that runs
+    repeat even where a sketch prints one, and it is ended when this command is killed.
 
-    ADDR_NO_RANDOMIZE of personality(2). Where the system does not allow it the program runs all the same.
+    ADDR_NO_RANDOMIZE of personality(2): where the system does not allow it the program runs all the same.
     """
     addr_no_randomize = 0x0040000
     _LIBC.personality(addr_no_randomize)
+    pr_set_pdeathsig = 1
+    _LIBC.prctl(pr_set_pdeathsig, signal.SIGTERM, 0, 0, 0)
 
 
 def _collect(process: subprocess.Popen[bytes], messages: deque[str]) -> None:

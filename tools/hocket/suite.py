@@ -59,12 +59,19 @@ def _cmake(preset: str, *chosen: str) -> list[Command]:
 
 
 def _clang_tidy() -> list[Command]:
-    tidy = ["run-clang-tidy-19", "-quiet", "-p", str(BUILD / "sim"), "-j", str(jobs())]
-    ours = f"^{re.escape(str(ROOT))}/(kernel|port|ports|boards|arduino)/"
-    return [
-        ["cmake", "--preset", "sim", "--log-level=WARNING"],
-        [*tidy, f"-header-filter={ours}", ours],
-    ]
+    """The board sim with all that it shares, then what only the AArch64 boards have."""
+    shared = f"^{re.escape(str(ROOT))}/(kernel|port|ports|drivers|boards|arduino)/"
+    only = (
+        f"^{re.escape(str(ROOT))}/(ports/aarch64|boards/(aarch64/(kernel|sketch)|virt))/.*[.]cpp$"
+    )
+    commands: list[Command] = []
+    for preset, files in (("sim", shared), ("virt", only)):
+        tidy = ["run-clang-tidy-19", "-quiet", "-p", str(BUILD / preset), "-j", str(jobs())]
+        commands += [
+            ["cmake", "--preset", preset, "--log-level=WARNING"],
+            [*tidy, f"-header-filter={shared}", files],
+        ]
+    return commands
 
 
 def _kernel_for(*flags: str) -> Callable[[], list[Command]]:
@@ -132,7 +139,7 @@ STEPS = (
     Step(
         "python",
         "tests of the command line, of whole sketches, of the models (pytest)",
-        lambda: [_python("pytest", "tests")],
+        lambda: [_python("pytest", "tests", "-n", str(jobs()), "--dist", "worksteal")],
         closing=r"=+ .*\b(passed|failed|error).* =+",
     ),
 )

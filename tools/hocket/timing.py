@@ -43,7 +43,7 @@ def print_timing(report: Report) -> None:
     counters = {k: v for k, v in report["counters"].items() if v is not None}
     if counters:
         print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in counters.items()))
-    print(f"{report['board']}: {model_line(report['model'])}")
+    print(f"{report['board']}: {report.get('tick') or model_line(report['model'])}")
     for notice in report["notices"]:
         print(f"notice: {notice}")
     for fault in report["faults"]:

@@ -27,10 +27,10 @@ bool in_world() {
 }  // namespace
 
 unsigned pin_count() {
-  return in_world() ? board().pin_count : native::pin_count();
+  return in_world() ? board().pin_count : native::Pins::kCount;
 }
 unsigned analog_base() {
-  return in_world() ? board().analog_base : native::pin_count();
+  return in_world() ? board().analog_base : native::Pins::kCount;
 }
 unsigned analog_count() {
   return in_world() ? board().analog_count : 0;
@@ -41,14 +41,14 @@ unsigned serial_count() {
 
 bool pin_mode(unsigned pin, sys::PinMode mode) {
   if (in_world()) return request(Operation::PinMode, pin, static_cast<uint64_t>(mode)) != 0;
-  return native::pin_mode(pin, mode);
+  return native::Pins::mode(pin, mode);
 }
 bool pin_write(unsigned pin, bool high) {
   if (in_world()) return request(Operation::PinWrite, pin, high ? 1 : 0) != 0;
-  return native::pin_write(pin, high);
+  return native::Pins::write(pin, high);
 }
 int pin_read(unsigned pin) {
-  if (!in_world()) return native::pin_read(pin);
+  if (!in_world()) return native::Pins::read(pin);
   const int level = world::pin_level(pin);
   world::after_call();
   return level;
@@ -62,11 +62,11 @@ bool Ports::usable(unsigned port) {
   return port < serial_count();
 }
 bool Ports::begun(unsigned port) {
-  return in_world() ? request(Operation::SerialBegun, port) != 0 : native::serial_begun();
+  return in_world() ? request(Operation::SerialBegun, port) != 0 : native::Serial::begun();
 }
 
 size_t Ports::write_some(unsigned port, const uint8_t* data, size_t size) {
-  if (!in_world()) return native::serial_write(data, size);
+  if (!in_world()) return native::Serial::write(data, size);
   const size_t piece = smaller<size_t>(size, world::kMostPayload);
   const int64_t taken =
       world::ask(Operation::SerialWrite, port, 0, 0, data, static_cast<uint32_t>(piece));
@@ -78,7 +78,7 @@ uint64_t Ports::room_at(unsigned port, size_t bytes) {
   if (in_world()) return static_cast<uint64_t>(request(Operation::SerialRoomAt, port, bytes));
   // The UART does not say: look again after the time of some bytes at a usual rate.
   constexpr uint64_t kLookAgain = 500'000;
-  const bool now = native::serial_idle() || (bytes < 64 && native::serial_room() >= bytes);
+  const bool now = native::Serial::idle() || (bytes < 64 && native::Serial::room() >= bytes);
   return now ? now_ns() : now_ns() + kLookAgain;
 }
 uint64_t Ports::data_at(unsigned port) {
@@ -87,27 +87,30 @@ uint64_t Ports::data_at(unsigned port) {
 }
 size_t Ports::available(unsigned port) {
   return in_world() ? static_cast<size_t>(request(Operation::SerialAvailable, port))
-                    : native::serial_available();
+                    : native::Serial::available();
 }
 uint64_t Ports::now_ns() {
   return Board::nanoseconds(Board::Port::now());
 }
 
 bool Ports::begin(unsigned port, uint32_t baud) {
-  return in_world() ? request(Operation::SerialBegin, port, baud) != 0 : native::serial_begin(baud);
+  return in_world() ? request(Operation::SerialBegin, port, baud) != 0
+                    : native::Serial::begin(baud);
 }
 void Ports::end(unsigned port) {
   if (in_world()) request(Operation::SerialEnd, port);
 }
 size_t Ports::room(unsigned port) {
   return in_world() ? static_cast<size_t>(request(Operation::SerialRoom, port))
-                    : native::serial_room();
+                    : native::Serial::room();
 }
 int Ports::read(unsigned port) {
-  return in_world() ? static_cast<int>(request(Operation::SerialRead, port)) : native::serial_read();
+  return in_world() ? static_cast<int>(request(Operation::SerialRead, port))
+                    : native::Serial::read();
 }
 int Ports::peek(unsigned port) {
-  return in_world() ? static_cast<int>(request(Operation::SerialPeek, port)) : native::serial_peek();
+  return in_world() ? static_cast<int>(request(Operation::SerialPeek, port))
+                    : native::Serial::peek();
 }
 
 }  // namespace hocket::devices

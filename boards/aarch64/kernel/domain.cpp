@@ -116,8 +116,10 @@ void run(uint64_t entry, uint64_t argument, const port::Stack& stack) {
 
 port::Stack Board::allocate_stack(size_t bytes) {
   using domain::user_stacks;
-  const unsigned number =
-      user_stacks.allocate(bytes + domain::header().tls_size, memory::frames());
+  // The thread's own variables are part of the stack; never all of it.
+  constexpr size_t kLeastBesides = 2048;
+  const size_t size = larger<size_t>(bytes, domain::header().tls_size + kLeastBesides);
+  const unsigned number = user_stacks.allocate(size, memory::frames());
   if (number == aarch64::UserStacks::kNone) return {nullptr, 0};
   const aarch64::UserStack& stack = user_stacks[number];
   domain::clear(memory::frames().at<char>(stack.physical), stack.size);

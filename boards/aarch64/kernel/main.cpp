@@ -9,6 +9,7 @@
 #include "boards/aarch64/kernel/native.h"
 #include "boards/aarch64/kernel/restart.h"
 #include "boards/aarch64/kernel/run.h"
+#include "boards/aarch64/kernel/stopping.h"
 #include "boards/aarch64/kernel/world.h"
 #include "ports/aarch64/boot.h"
 
@@ -18,8 +19,8 @@ namespace {
 using Port = Board::Port;
 using Interrupts = aarch64::Interrupts<Port>;
 
-Atomic<uint32_t> ready;      // cores that wait for core 0
-Atomic<bool> may_go;         // admission is done
+Atomic<uint32_t> ready;  // cores that wait for core 0
+Atomic<bool> may_go;     // admission is done
 
 void must(const char* error) {
   if (error != nullptr) Port::halt(error);
@@ -34,22 +35,27 @@ void init_interrupts(CoreId core) {
 
 /// At boot the board starts it; in a restart it waits already.
 bool start_core(CoreId core) {
-  return restart::let_go(core) || machine::start_core(core);
+  return restart::is_one() ? restart::let_go(core) : machine::start_core(core);
 }
 
-/// How many cores the run uses: what the world asks for, else all there are.
+/// How many cores the run uses: what the world asks for, else all there are. Where cores that
+/// nobody starts would go on waiting busily, all are started, and the others sleep from then on.
 unsigned start_cores() {
   const unsigned wanted = world::present() ? world::settings().cores : Port::kCores;
+  const bool all = machine::Board::kCoresWaitBusily && !restart::is_one();
+  const unsigned wake = all ? Port::kCores : wanted;
   unsigned started = 1;
-  while (started < wanted && started < Port::kCores &&
-         start_core(static_cast<CoreId>(started))) {
+  while (started < wake && started < Port::kCores && start_core(static_cast<CoreId>(started))) {
     ++started;
   }
   while (ready.load(order::acquire) + 1 < started) Port::relax();
-  return started;
+  return smaller(started, wanted);
 }
 
 [[noreturn]] void boot_first_core() {
+  if (Port::Level::frequency() != Port::kTickHz) {
+    Port::halt("the board's counter does not run at the rate this image is made for");
+  }
   must(memory::prepare(machine::Board::kDevicesBegin, machine::Board::kDevicesEnd));
   must(machine::map());
   memory::use();
@@ -76,6 +82,7 @@ unsigned start_cores() {
   init_interrupts(core);
   ready.fetch_add(1, order::acquire_release);
   while (!may_go.load(order::acquire)) Port::relax();
+  if (core >= Port::core_count()) restart::sleep_for_good();
   domain::enter();
   runtime::boot(reinterpret_cast<void*>(uintptr_t{core}));
 }
@@ -93,7 +100,10 @@ extern "C" {
 void hocket_kernel_start(uint64_t number) {
   const auto core = static_cast<hocket::CoreId>(number);
   hocket::aarch64::init_core(core);
-  if (core == 0) hocket::boot_first_core();
+  if (core == 0) {
+    hocket::aarch64::construct_globals();
+    hocket::boot_first_core();
+  }
   hocket::boot_other_core(core);
 }
 
@@ -101,7 +111,7 @@ void hocket_timer_interrupt() {
   hocket::System::on_timer();
 }
 void hocket_kick_interrupt() {
-  hocket::restart::on_kick();
+  hocket::stopping::take_part();
   hocket::run::on_kick();
   hocket::System::on_kick();
 }

@@ -4,6 +4,8 @@
 #include "arduino/runtime/runtime.h"
 #include "boards/aarch64/kernel/faults.h"
 #include "boards/aarch64/kernel/report.h"
+#include "boards/aarch64/kernel/restart.h"
+#include "boards/aarch64/kernel/stopping.h"
 #include "boards/aarch64/kernel/world.h"
 #include "drivers/semihosting/semihosting.h"
 #include "kernel/base/atomic.h"
@@ -17,8 +19,7 @@ using Port = Board::Port;
 unsigned cores = 1;
 System::Alarm end_alarm;
 System::Alarm look_alarm;
-Atomic<uint64_t> look_wanted{world::kNever};
-Atomic<uint32_t> finishing;
+Atomic<uint64_t> next_look;  // (ns) that is planned, or wanted by some core; 0: none yet
 Atomic<uint32_t> parked;
 
 [[noreturn]] void park() {
@@ -30,7 +31,7 @@ Atomic<uint32_t> parked;
 /// Other cores stop where they can be interrupted; this one waits for them.
 void stop_others() {
   Port::irq_save();
-  if (finishing.exchange(1, order::acquire_release) != 0) park();
+  if (!stopping::ask(stopping::Why::End)) stopping::take_part();
   for (unsigned core = 0; core < cores; ++core) {
     if (core != Port::core_id()) Port::core_kick(static_cast<CoreId>(core));
   }
@@ -40,9 +41,21 @@ void stop_others() {
 void on_end(void*) {
   finish(End::Time);
 }
+void plan_look(uint64_t instant);
+
 void on_look(void*) {
   world::ask(world::Operation::Look);
+  next_look.store(0, order::release);
   world::after_call();
+}
+
+/// Core 0, no lock held.
+void plan_look(uint64_t instant) {
+  System::cancel_alarm(look_alarm);
+  look_alarm.handler = &on_look;
+  look_alarm.due = Board::instant(instant);
+  look_alarm.times = 1;
+  System::start_alarm(look_alarm);
 }
 
 [[noreturn]] void leave(End why) {
@@ -66,19 +79,21 @@ void start() {
 }
 
 void look_at(uint64_t instant) {
-  if (look_wanted.exchange(instant, order::acquire_release) != instant) Port::core_kick(0);
+  // A look that comes earlier asks again when it is time.
+  const uint64_t planned = next_look.load(order::acquire);
+  if (planned != 0 && planned <= instant) return;
+  next_look.store(instant, order::release);
+  if (Port::core_id() == 0 && Port::in_irq()) {  // a look's own handler
+    plan_look(instant);
+  } else {
+    Port::core_kick(0);
+  }
 }
 
 void on_kick() {
-  if (finishing.load(order::acquire) != 0) park();
   if (Port::core_id() != 0) return;
-  const uint64_t wanted = look_wanted.exchange(world::kNever, order::acquire_release);
-  if (wanted == world::kNever) return;
-  System::cancel_alarm(look_alarm);
-  look_alarm.handler = &on_look;
-  look_alarm.due = Board::instant(wanted);
-  look_alarm.times = 1;
-  System::start_alarm(look_alarm);
+  const uint64_t wanted = next_look.load(order::acquire);
+  if (wanted != 0 && look_alarm.due != Board::instant(wanted)) plan_look(wanted);
 }
 
 void finish(End why) {
@@ -105,3 +120,14 @@ void answer(bool accepted) {
 }
 
 }  // namespace hocket::run
+
+void hocket::stopping::take_part() {
+  switch (why()) {
+    case Why::Nothing:
+      return;
+    case Why::End:
+      run::park();
+    case Why::Restart:
+      restart::leave();
+  }
+}

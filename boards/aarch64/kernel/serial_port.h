@@ -1,12 +1,12 @@
 // A board's own serial port on a PL011: queues in both directions, a byte to look ahead.
 #pragma once
 
-#include "boards/aarch64/kernel/native.h"
 #include "ports/aarch64/interrupts.h"
 
 namespace hocket {
 
-/// `Uart` is a drivers::Pl011, fed with `kClock` Hz, interrupting as `kInterrupt`, handled on core 0.
+/// `Uart` is a drivers::Pl011, fed with `kClock` Hz, interrupting as `kInterrupt`, handled on core
+/// 0.
 template <class Port, class Uart, uint32_t kClock, uint32_t kInterrupt>
 class SerialPort {
  public:

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "arduino/runtime/system.h"
+#include "boards/aarch64/sketch/text.h"
 
 // The place is in the library's code, which is the sketch's by inlining: better than none.
 #define HOCKET_INSTEAD_OF_THROWING_(text) hocket::sys::fault(text, __builtin_return_address(0))
@@ -46,9 +47,14 @@ void __throw_length_error(const char* text) {
 void __throw_out_of_range(const char* text) {
   HOCKET_INSTEAD_OF_THROWING_(text);
 }
-/// The text with its numbers not filled in: «vector::_M_range_check: __n (which is %zu) >= …».
-void __throw_out_of_range_fmt(const char* text, ...) {
-  HOCKET_INSTEAD_OF_THROWING_(text);
+/// The text is on the stack: the kernel copies it.
+void __throw_out_of_range_fmt(const char* form, ...) {
+  hocket::sketch::Text text;
+  va_list values;
+  va_start(values, form);
+  text.fill(form, values);
+  va_end(values);
+  HOCKET_INSTEAD_OF_THROWING_(text.get());
 }
 void __throw_runtime_error(const char* text) {
   HOCKET_INSTEAD_OF_THROWING_(text);

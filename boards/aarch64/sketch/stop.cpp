@@ -2,38 +2,8 @@
 //
 // In front of the C library's functions of the same names: those end in a signal, or in a call to a
 // system that is not there.
-#include <stdint.h>
-
 #include "arduino/runtime/system.h"
-
-namespace {
-
-/// A short text made of parts; what does not fit is left out.
-class Text {
- public:
-  Text& operator<<(const char* part) {
-    while (*part != '\0' && used_ + 1 < sizeof text_) text_[used_++] = *part++;
-    text_[used_] = '\0';
-    return *this;
-  }
-  Text& operator<<(unsigned number) {
-    char digits[11];
-    char* first = digits + sizeof digits - 1;
-    *first = '\0';
-    do {
-      *--first = static_cast<char>('0' + number % 10);
-      number /= 10;
-    } while (number != 0);
-    return *this << first;
-  }
-  const char* get() const { return text_; }
-
- private:
-  char text_[120] = {};
-  unsigned used_ = 0;
-};
-
-}  // namespace
+#include "boards/aarch64/sketch/text.h"
 
 #define HOCKET_STOP_(text) hocket::sys::fault(text, __builtin_return_address(0))
 
@@ -60,8 +30,8 @@ extern "C" {
 
 /// assert() that does not hold. The text is on the stack: the kernel copies it.
 [[noreturn]] void __assert_func(const char* file, int line, const char*, const char* expression) {
-  Text text;
-  text << "assert(" << expression << ") in " << file << ":" << static_cast<unsigned>(line);
+  hocket::sketch::Text text;
+  text << "assert(" << expression << ") in " << file << ":" << static_cast<uint64_t>(line);
   HOCKET_STOP_(text.get());
 }
 [[noreturn]] void __assert_no_args() {

@@ -41,7 +41,7 @@ struct Pipe {
   sigprocmask(SIG_SETMASK, &none, nullptr);
   std::signal(SIGPIPE, SIG_DFL);
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  dup2(nothing, STDIN_FILENO);
+  if (nothing >= 0) dup2(nothing, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
   execvp(words[0], words);
@@ -55,6 +55,7 @@ struct Pipe {
 Child::Child(const std::vector<std::string>& command, const std::string& missing) {
   std::vector<std::string> kept = command;
   std::vector<char*> words;
+  words.reserve(kept.size() + 1);
   for (std::string& word : kept) words.push_back(word.data());
   words.push_back(nullptr);
   Pipe output, failed;

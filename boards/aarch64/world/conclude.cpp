@@ -48,6 +48,7 @@ program::LoopFacts loop_facts(const LoopFacts& loop, bool accepted, bool ran) {
 
 std::vector<program::Fault> fault_facts(const std::vector<FaultFacts>& faults) {
   std::vector<program::Fault> list;
+  list.reserve(faults.size());
   for (const FaultFacts& fault : faults) {
     list.push_back({std::max(fault.loop, -1), text(fault.kind), known(fault.address),
                     known(fault.code), text(fault.text)});

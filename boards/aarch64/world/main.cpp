@@ -100,25 +100,6 @@ int run(const WorldOptions& options) {
     if (unusable) std::fprintf(stderr, "hocket: %s\n", notice.c_str());
   }
   return conclusion.status;
-});
-}
-catch (const Broken& broken) {
-  console.flush();
-  child.kill();
-  print_last_words(child);
-  std::fprintf(stderr, "hocket: %s\n", broken.why.c_str());
-  return broken.status;
-}
-for (const std::string& line : child.last_words()) {
-  std::fprintf(stderr, "hocket: the emulator said: %s\n", line.c_str());
-}
-if (!log.close()) throw UsageError{"cannot write the event log to " + common.log_file};
-if (conclusion.facts) program::write_facts(common, program::to_json(*conclusion.facts));
-for (const std::string& reason : session.facts().reasons) {
-  const char* verdict = session.end() == End::Refused ? "refused: " : "";
-  std::fprintf(stderr, "hocket: %s%s\n", verdict, reason.c_str());
-}
-return conclusion.status;
 }
 
 }  // namespace

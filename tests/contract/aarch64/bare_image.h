@@ -14,6 +14,7 @@ void prepare(CoreId core) {
   using MachineBoard = machine::Board;
   aarch64::init_core(core);
   if (core == 0) {
+    aarch64::construct_globals();
     const char* error = memory::prepare(MachineBoard::kDevicesBegin, MachineBoard::kDevicesEnd);
     if (error != nullptr) hocket_halt(error);
   }

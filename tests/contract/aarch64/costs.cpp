@@ -35,7 +35,7 @@ Duration us(Ticks value) {
 }
 void spin_for(Duration duration) {
   const Instant end = K::now() + duration;
-  while (K::now() < end) Port::relax();
+  while (K::now() < end) pause();
 }
 
 /// Periods of 5 to 20 ms; each has about 0.3 % of the core.
@@ -44,7 +44,7 @@ Duration period_of(unsigned i) {
 }
 
 void spinner(unsigned) {
-  while (!stopping) Port::relax();
+  while (!stopping) pause();
 }
 void sleeper(unsigned i) {
   Instant next = K::self().wake_at;

@@ -9,6 +9,7 @@ namespace hocket::contract {
 
 struct Board {
   using Port = host::HostPort;
+  static constexpr unsigned kPause = 0;
   static constexpr unsigned kSlots = 16;
   static constexpr size_t kTestStack = 64 * 1024;
   static constexpr Port::Ticks kMinimumBudget = 20'000;

@@ -44,6 +44,18 @@ inline void mask_irq() {
 inline void wait_for_interrupt() {
   asm volatile("wfi" ::: "memory");
 }
+/// Lets interrupts in, as far as they are not masked now, until the condition holds. It is looked
+/// at masked: an interrupt between looking and sleeping wakes the core all the same.
+template <class Condition>
+void wait_until(Condition condition) {
+  uint64_t masks;
+  asm volatile("mrs %0, daif\n\tmsr daifset, #3" : "=r"(masks)::"memory");
+  while (!condition()) {
+    wait_for_interrupt();
+    asm volatile("msr daif, %0\n\tisb\n\tmsr daifset, #3" ::"r"(masks) : "memory");
+  }
+  asm volatile("msr daif, %0\n\tisb" ::"r"(masks) : "memory");
+}
 
 // --- The EL1 virtual timer ---
 [[gnu::always_inline]] inline uint64_t now() {

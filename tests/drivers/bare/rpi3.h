@@ -12,10 +12,12 @@ extern "C" void bare_secondary();
 
 namespace bare {
 
+inline constexpr uintptr_t kUart = 0x3f20'1000;
+
 using Gpio = hocket::drivers::Bcm2835Gpio<0x3f20'0000>;
 using Gpu = hocket::drivers::Bcm2835Interrupts<0x3f00'b200>;
 using Controller = hocket::drivers::Bcm2836<0x4000'0000, Gpu>;
-using Uart = hocket::drivers::Pl011<0x3f20'1000>;
+using Uart = hocket::drivers::Pl011<kUart>;
 using Cores = hocket::drivers::SpinTable<0xd8>;
 
 inline constexpr uint32_t kUartClockHz = 48'000'000;

@@ -15,13 +15,15 @@ extern "C" void bare_secondary();
 
 namespace bare {
 
+inline constexpr uintptr_t kUart = 0x0900'0000;
+
 #ifdef BARE_GIC_V2
 using Controller =
     hocket::drivers::GicV2<0x0800'0000, 0x0801'0000, hocket::drivers::Group1Registers::Shared>;
 #else
 using Controller = hocket::drivers::GicV3<0x0800'0000, 0x080a'0000>;
 #endif
-using Uart = hocket::drivers::Pl011<0x0900'0000>;
+using Uart = hocket::drivers::Pl011<kUart>;
 using Psci = hocket::drivers::Psci<hocket::drivers::HvcConduit>;
 
 inline constexpr uint32_t kUartClockHz = 24'000'000;

@@ -42,7 +42,19 @@ def jobs() -> int:
 
 def prepare_board(board: Board) -> Toolchain:
     """Brings the board's libraries up to date and returns the sketch's toolchain."""
-    folder = BUILD / board.name
+    folder = _bring_up_to_date(board.name, f"the board {board.name}")
+    return read_toolchain(folder / "sketch-build.json")
+
+
+def prepare_world() -> Path:
+    """Brings the world around the boards in QEMU up to date (boards/aarch64/world); its program."""
+    folder = _bring_up_to_date("sim", "the world around the board", "hocket_world")
+    return folder / "boards" / "aarch64" / "world" / "hocket_world"
+
+
+def _bring_up_to_date(preset: str, what: str, target: str = "all") -> Path:
+    """Configures and builds a target of a preset; returns the build's folder."""
+    folder = BUILD / preset
     if shutil.which("cmake") is None or shutil.which("ninja") is None:
         raise HocketError(
             "cmake or ninja is not installed",
@@ -51,12 +63,13 @@ def prepare_board(board: Board) -> Toolchain:
         )
     with locked(folder):
         if not (folder / "build.ninja").is_file():
-            with progress(f"configuring the board {board.name}"):
-                _run(["cmake", "--preset", board.name], None)
-        if _out_of_date(folder):
-            with progress(f"building the board {board.name}") as shown:
-                _run(["cmake", "--build", "--preset", board.name, "--parallel", str(jobs())], shown)
-    return read_toolchain(folder / "sketch-build.json")
+            with progress(f"configuring {what}"):
+                _run(["cmake", "--preset", preset], None)
+        if _out_of_date(folder, target):
+            with progress(f"building {what}") as shown:
+                build = ["cmake", "--build", "--preset", preset, "--target", target]
+                _run([*build, "--parallel", str(jobs())], shown)
+    return folder
 
 
 def read_toolchain(file: Path) -> Toolchain:
@@ -80,10 +93,10 @@ def read_toolchain(file: Path) -> Toolchain:
         ) from problem
 
 
-def _out_of_date(folder: Path) -> bool:
+def _out_of_date(folder: Path, target: str) -> bool:
     """Would ninja do anything? Asking is cheaper than announcing a build that does nothing."""
     asked = subprocess.run(
-        ["ninja", "-n", "-C", str(folder)], capture_output=True, text=True, check=False
+        ["ninja", "-n", "-C", str(folder), target], capture_output=True, text=True, check=False
     )
     return asked.returncode != 0 or "no work to do" not in asked.stdout
 

@@ -6,7 +6,8 @@ import shutil
 from pathlib import Path
 
 from hocket.boards import find_board
-from hocket.builder import build_sketch
+from hocket.builder import Image, build_sketch
+from hocket.card import card_files
 from hocket.errors import HocketError, shorten
 from hocket.sketch.folder import find_sketch
 
@@ -16,12 +17,26 @@ def build_command(sketch: str, board: str, output: Path | None) -> int:
     image = build_sketch(find_sketch(sketch), chosen)
     place = image.program
     if output is not None:
-        place = output / image.program.name if output.is_dir() else output
         try:
-            shutil.copy2(image.program, place)
+            place = _write_card(image, output) if chosen.card else _copy(image, output)
         except OSError as problem:
             raise HocketError(
-                "the program cannot be copied", problem.strerror or str(problem), file=place
+                "the program cannot be copied", problem.strerror or str(problem), file=output
             ) from problem
     print(shorten(place))
     return 0
+
+
+def _copy(image: Image, output: Path) -> Path:
+    place = output / image.program.name if output.is_dir() else output
+    shutil.copy2(image.program, place)
+    return place
+
+
+def _write_card(image: Image, folder: Path) -> Path:
+    """The files for a memory card, in a folder that is made if need be."""
+    files = card_files(image.program, image.sketch.name)
+    folder.mkdir(exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    return folder

@@ -7,7 +7,13 @@ from pathlib import Path
 
 from hocket.boards import find_board
 from hocket.builder import build_sketch
-from hocket.commands.run import check_cores, cores_of, find_scenario, print_refusal
+from hocket.commands.run import (
+    board_program,
+    check_cores,
+    cores_of,
+    find_scenario,
+    print_refusal,
+)
 from hocket.errors import EXIT_DEFECT, EXIT_DONE, EXIT_REFUSED, HocketError
 from hocket.report import make_report, read_facts, write_report
 from hocket.simulator import simulate
@@ -24,14 +30,8 @@ def check_command(sketch: str, board: str, cores: int | None, output: Path | Non
     image = build_sketch(found, chosen)
     with tempfile.TemporaryDirectory(prefix="hocket-") as name:
         facts_file = Path(name) / "facts.json"
-        command: list[str | Path] = [
-            image.program,
-            "--check",
-            "--cores",
-            str(cores),
-            "--facts",
-            facts_file,
-        ]
+        command: list[str | Path] = [*board_program(image), "--check"]
+        command += ["--cores", str(cores), "--facts", facts_file]
         ended = simulate(command, lambda: None, show_serial=False)
         if ended.status not in (EXIT_DONE, EXIT_REFUSED):
             raise HocketError(

@@ -9,15 +9,15 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from hocket import __version__
-from hocket.packages import Package, packages
+from hocket.packages import Package, install_command, packages
 from hocket.paths import BUILD, ROOT
 from hocket.tables import print_table
 
-_WANTED = {"run": "every command", "test": "hocket test"}
+_WANTED = {"run": "every command", "aarch64": "--board virt, rpi3", "test": "hocket test"}
 
 
 def doctor_command() -> int:
-    """0 when all commands can run; 2 when something for `run` is missing; tools of the tests only warn."""
+    """0 when all commands can run; 2 when something for `run` is missing; the others only warn."""
     rows, missing = [], []
     for package in packages():
         place = package.found()
@@ -40,8 +40,7 @@ def doctor_command() -> int:
     for group, command in _WANTED.items():
         names = [package.name for package in missing if package.group == group]
         if names:
-            install = f"apt-get update && apt-get install --no-install-recommends {' '.join(names)}"
-            print(f"to mend {command}: sudo sh -c '{install}'")
+            print(f"to mend {command}: {install_command(names)}")
     needed = any(package.group == "run" for package in missing)
     if not missing and not problems:
         print("all is well")

@@ -1,4 +1,4 @@
-"""`flash` and `monitor`: for real boards, of which this release has none."""
+"""What `flash` and `monitor` say about boards that they do not serve."""
 
 from __future__ import annotations
 
@@ -15,6 +15,12 @@ def no_hardware(command: str, board: str) -> NoReturn:
             f"there is no board {board!r}",
             f"the boards are {', '.join(known.name for known in BOARDS)}",
             "run: hocket boards",
+        )
+    if command == "flash":
+        raise HocketError(
+            f"flash does not serve the board {board}",
+            "it serves rpi3 (Raspberry Pi 3, Zero 2 W), by a memory card",
+            "run the sketch on the simulated board: hocket run SKETCH",
         )
     raise HocketError(
         f"{command} serves no board of this release",

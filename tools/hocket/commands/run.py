@@ -9,10 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hocket.boards import Board, find_board
-from hocket.builder import Image, build_sketch
+from hocket.builder import Image, build_sketch, prepare_world
+from hocket.card import KERNEL, flatten
 from hocket.console import Progress, say
 from hocket.durations import parse_duration
-from hocket.errors import EXIT_DEFECT, EXIT_REFUSED, EXIT_TIME_OUT, EXIT_USAGE, HocketError
+from hocket.errors import (
+    EXIT_DEFECT,
+    EXIT_INTERRUPTED,
+    EXIT_REFUSED,
+    EXIT_TIME_OUT,
+    EXIT_USAGE,
+    HocketError,
+)
 from hocket.faults import add_places
 from hocket.report import Report, make_report, read_facts, write_report
 from hocket.scenario import Scenario, read_scenario
@@ -91,7 +99,7 @@ def run_image(
             ended = simulate(command, lambda: None, show_serial=False)
         facts_file = folder / "facts.json"
         if not facts_file.is_file():
-            raise _unusable(ended)
+            raise unusable(ended)
         facts = read_facts(facts_file)
         add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
         report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
@@ -192,7 +200,7 @@ def cores_of(asked: int | None, scenario: Scenario) -> int:
 
 def _command(image: Image, request: Request, scenario: Scenario, folder: Path) -> list[str | Path]:
     cores = cores_of(request.cores, scenario)
-    command: list[str | Path] = [image.program, "--cores", str(cores)]
+    command: list[str | Path] = [*board_program(image), "--cores", str(cores)]
     command += ["--for", str(parse_duration(request.duration, "--for"))]
     command += ["--seed", str(request.seed), "--facts", folder / "facts.json"]
     if scenario.flat:
@@ -209,9 +217,31 @@ def _command(image: Image, request: Request, scenario: Scenario, folder: Path) -
     return [*command, "--serial-limit", str(request.serial_limit)]
 
 
-def _unusable(ended: Ended) -> HocketError:
+def board_program(image: Image) -> list[str | Path]:
+    """The program that runs the image, with the options that all its commands have."""
+    if image.board.name == "sim":
+        return [image.program]
+    return [prepare_world(), "--board", image.board.name, "--image", _startable(image)]
+
+
+def _startable(image: Image) -> Path:
+    """The file that an emulator starts: for the Pi what lies on a card, so that the emulator does what
+    its firmware does."""
+    if image.board.name != "rpi3":
+        return image.program
+    flat, content = image.program.with_name(KERNEL), flatten(image.program)
+    if not flat.is_file() or flat.read_bytes() != content:  # another run may be reading it
+        fresh = flat.with_name(f"{KERNEL}.{os.getpid()}")
+        fresh.write_bytes(content)
+        fresh.replace(flat)
+    return flat
+
+
+def unusable(ended: Ended) -> HocketError:
     """The error of a program that could not run the sketch, in its own words."""
     said = [line.removeprefix("hocket: ") for line in ended.messages if line.strip()]
+    if ended.status == EXIT_INTERRUPTED:
+        return HocketError(said[-1] if said else "interrupted", exit_code=EXIT_INTERRUPTED)
     if ended.status == EXIT_USAGE and said:
         return HocketError(said[0], "\n".join(said[1:]))
     return HocketError(

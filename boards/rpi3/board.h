@@ -1,0 +1,44 @@
+// Raspberry Pi 3 and Zero 2 W (BCM2837): addresses and numbers, no logic.
+//
+// Source: BCM2835 ARM Peripherals (Broadcom 2012; on the BCM2837 at 0x3f000000), ARM quad A7 core
+// (Broadcom 2014) for the local controller at 0x40000000.
+#pragma once
+
+#include "drivers/bcm2835/interrupts.h"
+#include "drivers/bcm2836/bcm2836.h"
+#include "port/contract.h"
+#include "ports/aarch64/layout.h"
+
+namespace hocket::machine {
+
+constexpr uintptr_t device(uintptr_t physical) {
+  return physical + HOCKET_KERNEL_OFFSET;
+}
+
+struct Board {
+  static constexpr const char* kName = "rpi3";
+  static constexpr unsigned kCores = 4;
+  static constexpr uint64_t kTickHz = 19'200'000;  // the crystal; the firmware sets CNTFRQ_EL0
+
+  static constexpr bool kCoresWaitBusily = true;  // before they are started
+  static constexpr uintptr_t kDevicesBegin = 0x3f00'0000;
+  static constexpr uintptr_t kDevicesEnd = 0x4000'0000;
+  static constexpr uintptr_t kLocalBegin = 0x4000'0000;  // the cores' own controller
+  static constexpr uintptr_t kLocalEnd = 0x4000'1000;
+  static constexpr uintptr_t kSpinTableBegin = 0;  // the firmware's words, see machine.cpp
+  static constexpr uintptr_t kSpinTableEnd = 0x1000;
+  static constexpr uintptr_t kTrustedPins = 0x3f20'0000;  // GPIO
+
+  using Gpu = drivers::Bcm2835Interrupts<device(0x3f00'b200)>;
+  using Controller = drivers::Bcm2836<device(kLocalBegin), Gpu>;
+
+  /// In ticks of 52 ns. Declared from the instruction counts of `virt` with a wide reserve for
+  /// caches: nobody has measured them on the board yet (docs/guide/rpi3.md).
+  static constexpr port::Costs<int64_t> kCosts{.context_switch = 96,    // 5 us
+                                               .timer_interrupt = 96,   // 5 us
+                                               .timer_lateness = 39,    // 2 us
+                                               .longest_masked = 192};  // 10 us
+  [[noreturn]] static void halt(const char* reason);
+};
+
+}  // namespace hocket::machine

@@ -1,0 +1,105 @@
+"""What a Raspberry Pi's memory card needs besides the Foundation's firmware.
+
+    kernel8.img   the kernel with the sketch, as it lies in memory from 0x80000 on
+    config.txt    what the firmware is told
+    HOCKET.txt    what this is, and what must be on the card besides
+
+Sources: Raspberry Pi documentation, «The boot folder» and «config.txt» (kernel, arm_64bit, enable_uart,
+init_uart_clock); ELF-64 object file format, version 1.5, «Program header».
+"""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+from hocket.errors import EXIT_DEFECT, HocketError
+
+LOAD_ADDRESS = 0x80000  # where the firmware puts a 64-bit kernel
+LARGEST = 64 * 1024 * 1024
+KERNEL, CONFIG, README = "kernel8.img", "config.txt", "HOCKET.txt"
+
+# Of the Raspberry Pi Foundation, not ours to bring: a card without them does not start.
+FIRMWARE = ("bootcode.bin", "start.elf", "fixup.dat")
+
+_CONFIG = f"""\
+# Hocket: the kernel with the sketch instead of an operating system.
+arm_64bit=1
+kernel={KERNEL}
+# The serial port on GPIO 14 and 15, with a clock that does not change.
+enable_uart=1
+init_uart_clock=48000000
+"""
+
+_README = """\
+This card's files {kernel} and {config} were made by Hocket from the sketch {sketch}.
+
+A Raspberry Pi 3 or Zero 2 W starts from a card whose first partition is FAT and holds, besides these:
+
+{firmware}
+
+They are the Raspberry Pi Foundation's and are not part of Hocket. A card with Raspberry Pi OS has them;
+they can also be copied from https://github.com/raspberrypi/firmware (folder boot).
+
+Serial: GPIO 14 sends (header pin 8), GPIO 15 receives (header pin 10), 3.3 V.
+"""
+
+
+def card_files(program: Path, sketch: str) -> dict[str, bytes]:
+    """The files for the card, by name, from the kernel's ELF."""
+    firmware = "\n".join(f"    {name}" for name in FIRMWARE)
+    readme = _README.format(kernel=KERNEL, config=CONFIG, sketch=sketch, firmware=firmware)
+    return {
+        KERNEL: flatten(program),
+        CONFIG: _CONFIG.encode(),
+        README: readme.encode(),
+    }
+
+
+def flatten(program: Path) -> bytes:
+    """The ELF's segments as they lie in memory from LOAD_ADDRESS on; HocketError when they do not."""
+    try:
+        data = program.read_bytes()
+        segments = _segments(data)
+    except (OSError, struct.error, ValueError) as problem:
+        raise _unfit(program, str(problem)) from problem
+    first = min((address for address, _ in segments), default=None)
+    if first != LOAD_ADDRESS:
+        begin = "nowhere" if first is None else f"at {first:#x}"
+        raise _unfit(program, f"it begins {begin}, not at {LOAD_ADDRESS:#x}")
+    size = max(address + len(content) for address, content in segments) - LOAD_ADDRESS
+    if size > LARGEST:
+        raise _unfit(program, f"it has {size} bytes")
+    image = bytearray(size)
+    for address, content in segments:
+        image[address - LOAD_ADDRESS : address - LOAD_ADDRESS + len(content)] = content
+    return bytes(image)
+
+
+def _segments(data: bytes) -> list[tuple[int, bytes]]:
+    """Physical address and content of what is to be loaded."""
+    load, little_64 = 1, b"\x7fELF\x02\x01"
+    if data[:6] != little_64:
+        raise ValueError("it is no little-endian 64-bit ELF file")
+    table, _, _, _, entry_size, count = struct.unpack_from("<QQIHHH", data, 32)
+    segments = []
+    for number in range(count):
+        kind, _, offset, _, physical, size, _, _ = struct.unpack_from(
+            "<IIQQQQQQ", data, table + number * entry_size
+        )
+        if kind == load and size > 0:
+            content = data[offset : offset + size]
+            if len(content) != size:
+                raise ValueError("it is cut off")
+            segments.append((physical, content))
+    return segments
+
+
+def _unfit(program: Path, why: str) -> HocketError:
+    return HocketError(
+        "the kernel cannot be put onto a card",
+        why,
+        "this is a defect of Hocket: please report it with the sketch",
+        program,
+        exit_code=EXIT_DEFECT,
+    )

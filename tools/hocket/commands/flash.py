@@ -1,0 +1,118 @@
+"""`hocket flash`: builds a sketch and puts it onto a memory card that is mounted.
+
+Nothing of another system on the card is lost: its kernel8.img and config.txt are kept beside ours.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from hocket.boards import find_board
+from hocket.builder import build_sketch
+from hocket.card import FIRMWARE, README, card_files
+from hocket.commands.hardware import no_hardware
+from hocket.errors import HocketError, shorten
+from hocket.sketch.folder import find_sketch
+
+MOUNTS = Path("/proc/self/mounts")
+KEPT = ".before-hocket"
+_FAT = ("vfat", "msdos")
+
+
+def flash_command(sketch: str, board: str, card: Path | None, force: bool) -> int:
+    if board != "rpi3":
+        no_hardware("flash", board)
+    if card is None:
+        raise HocketError(
+            "where the card is was not said",
+            "flash copies files to a memory card that is mounted",
+            "add --card FOLDER, for example --card /media/you/bootfs",
+        )
+    check_card(card, force)
+    image = build_sketch(find_sketch(sketch), find_board(board))
+    kept = write_card(card, card_files(image.program, image.sketch.name))
+    for name in kept:
+        print(f"kept the card's own {name} as {name}{KEPT}")
+    print(f"wrote {image.sketch.name} to {shorten(card)}: unmount the card before taking it out")
+    missing = missing_firmware(card)
+    if missing:
+        print(f"the card does not start yet: {', '.join(missing)} missing, see {README}")
+    return 0
+
+
+def check_card(card: Path, force: bool) -> None:
+    """Refuses what is no card that a Raspberry Pi starts from; `force`: any folder will do."""
+    if not card.is_dir():
+        raise HocketError(
+            f"there is no folder {card}", "the card is not mounted there", "mount it first"
+        )
+    if force:
+        return
+    system = file_system(card, MOUNTS.read_text(encoding="utf-8", errors="replace"))
+    if system is None:
+        raise HocketError(
+            f"{card} is no mounted card",
+            "nothing is mounted at this folder, so the files would land on this computer's own disk",
+            "name the folder where the card's first partition is mounted, or add --force",
+        )
+    if system not in _FAT:
+        raise HocketError(
+            f"{card} is no partition that a Raspberry Pi starts from",
+            f"its file system is {system}; the firmware reads FAT",
+            "name the card's first partition (bootfs), or add --force",
+        )
+    missing = missing_firmware(card)
+    if missing:
+        raise HocketError(
+            f"the card lacks {', '.join(missing)}",
+            "these are the Raspberry Pi Foundation's files, which start the processor; Hocket does not "
+            "bring them",
+            "use a card with Raspberry Pi OS, or copy them from "
+            "https://github.com/raspberrypi/firmware (folder boot); --force writes all the same",
+        )
+
+
+def file_system(folder: Path, mounts: str) -> str | None:
+    """The kind of file system that is mounted at the folder itself; None: nothing is.
+
+    `mounts`: the text of /proc/self/mounts, in which blanks are octal escapes (proc(5)).
+    """
+    found = None
+    wanted = os.path.realpath(folder)
+    for line in mounts.splitlines():
+        words = line.split(" ")
+        if len(words) < 3:
+            continue
+        place = re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), words[1])
+        if place == wanted:
+            found = words[2]  # the last one mounted there is the one that is seen
+    return found
+
+
+def missing_firmware(card: Path) -> list[str]:
+    names = {entry.name.lower() for entry in card.iterdir()}
+    return [name for name in FIRMWARE if name not in names]
+
+
+def write_card(card: Path, files: dict[str, bytes]) -> list[str]:
+    """Writes the files; returns the names of another system's files that were kept first."""
+    ours = (card / README).is_file()
+    kept = []
+    try:
+        for name, content in files.items():
+            place = card / name
+            backup = card / f"{name}{KEPT}"
+            if not ours and place.is_file() and not backup.exists():
+                place.rename(backup)
+                kept.append(name)
+            with place.open("wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+    except OSError as problem:
+        raise HocketError(
+            "the card cannot be written", problem.strerror or str(problem), file=card
+        ) from problem
+    return kept
