@@ -107,7 +107,7 @@ void judge() {
   for (unsigned i = 0; i < 64; i++) wrong += torn[i] + back[i] + lost[i];
   wrong += sum != counters[0];
   char line[80];
-  snprintf(line, sizeof line, "VERDICT wrong %lu idle %lu sum %lu", (unsigned long)wrong,
+  snprintf(line, sizeof line, "VERDICT wrong %lu idle %lu sum %lu END", (unsigned long)wrong,
            (unsigned long)idle(), (unsigned long)sum);
   Serial.println(line);
   delay(100000);
@@ -147,7 +147,7 @@ def test_nothing_shared_is_torn_lost_or_late(
     run_virt: Run, cores: int, options: tuple[str, ...]
 ) -> None:
     run_ms = 400 if options else 1600 // cores
-    limits = ("--expect-text", "VERDICT", *options)
+    limits = ("--expect-text", "END", *options)
     name = f"sharing-{cores}-{run_ms}"
     outcome = run_virt(
         name, 100, sharing(cores, run_ms, 20 if options else 1), cores=cores, options=limits
