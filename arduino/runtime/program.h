@@ -1,5 +1,5 @@
-// Where a sketch's code is, as the runtime sees it: linked with the kernel (linked_program.cpp), or a
-// program of its own that the kernel enters at a lower exception level (boards/aarch64/kernel).
+// Where a sketch's code is, as the runtime sees it: linked with the kernel (linked_program.cpp), or
+// a program of its own that the kernel enters at a lower exception level (boards/aarch64/kernel).
 #pragma once
 
 #include "arduino/runtime/runtime.h"

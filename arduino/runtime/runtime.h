@@ -54,7 +54,7 @@ enum class Phase : uint8_t { Loading, Setup, Running };
 
 using Rate = TickRate<Board::Port::kTickHz>;
 static_assert(LoopDescriptor::kLongestPeriodNs <= Rate::kLongestNs);
-inline constexpr unsigned kPlainLoop = 0;  // id of loop()
+inline constexpr unsigned kPlainLoop = 0;    // id of loop()
 inline constexpr uint16_t kSetupThread = 0;  // loop i is thread i + 1
 
 /// What a loop was promised, in ticks.

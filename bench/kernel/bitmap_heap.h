@@ -45,25 +45,29 @@ class BitmapHeap {
     }
   }
 
-  Slot first_due(Instant now) {
+  struct Due {
+    Slot slot;
+    Instant before;
+  };
+
+  Due first_due(Instant now) {
     looked_at_ = now;
     while (!heap_.empty() && heap_.top().at <= now) {
       Entry& entry = heap_.top();
       heap_.remove(entry);
       mark(static_cast<Slot>(&entry - entry_));
     }
-    return first_marked();
+    const Slot first = first_marked();
+    return {first, earliest_before(first)};
   }
 
-  void clear(Slot slot) { set(slot, Instant::never()); }
-
-  Instant earliest(Instant bound = Instant::never()) const { return earliest_before(kNone, bound); }
+  Instant earliest() const { return earliest_before(kNone); }
 
   /// See the head of this file: of slots still to come, the earliest of all.
-  Instant earliest_before(Slot slot, Instant bound = Instant::never()) const {
+  Instant earliest_before(Slot slot) const {
     const Slot first = first_marked();
-    if (first < slot) return smaller(entry_[first].at, bound);
-    return heap_.empty() ? bound : smaller(heap_.top().at, bound);
+    if (first < slot) return entry_[first].at;
+    return heap_.empty() ? Instant::never() : heap_.top().at;
   }
 
  private:

@@ -58,8 +58,8 @@ class CountedPolicy : public VcpuPolicy<int64_t, kCapacity, kRefills, Observer> 
   Entity* pick(Instant now) {
     return counted([&] { return Base::pick(now); });
   }
-  Instant next_event(Instant bound = Instant::never()) const {
-    return counted([&] { return Base::next_event(bound); });
+  Instant next_event() const {
+    return counted([&] { return Base::next_event(); });
   }
 };
 

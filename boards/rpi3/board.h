@@ -34,10 +34,10 @@ struct Board {
 
   /// In ticks of 52 ns. Declared from the instruction counts of `virt` with a wide reserve for
   /// caches: nobody has measured them on the board yet (docs/guide/rpi3.md).
-  static constexpr port::Costs<int64_t> kCosts{.context_switch = 96,     // 5 us
-                                               .timer_interrupt = 96,    // 5 us
-                                               .timer_lateness = 39,     // 2 us
-                                               .longest_masked = 192};   // 10 us
+  static constexpr port::Costs<int64_t> kCosts{.context_switch = 96,    // 5 us
+                                               .timer_interrupt = 96,   // 5 us
+                                               .timer_lateness = 39,    // 2 us
+                                               .longest_masked = 192};  // 10 us
   [[noreturn]] static void halt(const char* reason);
 };
 

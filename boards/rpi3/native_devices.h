@@ -20,7 +20,8 @@ struct Pins {
 
   static bool mode(unsigned pin, sys::PinMode mode) {
     using sys::PinMode;
-    if (!usable(pin) || mode == PinMode::OutputOpenDrain) return false;  // the chip has no open drain
+    if (!usable(pin) || mode == PinMode::OutputOpenDrain)
+      return false;  // the chip has no open drain
     const Guard guard;
     if (mode == PinMode::Output) return Gpio::set_function(pin, Gpio::Function::Output);
     const auto pull = mode == PinMode::InputPullup     ? Gpio::Pull::Up

@@ -52,7 +52,7 @@ program::LoopRun run_of(const Loop& loop) {
   const auto& meter = loop.thread.meter;
   const bool measured = meter.windows() > 0;
   return {.iterations = loop.iterations,
-          .cpu_time = nanoseconds(loop.thread.cpu_time),
+          .cpu_time = nanoseconds(loop.thread.meter.total()),
           .least_cpu = measured ? std::optional(nanoseconds(meter.least())) : std::nullopt,
           .most_cpu = measured ? std::optional(nanoseconds(meter.most())) : std::nullopt,
           .exhausted = loop.vcpu.exhausted,

@@ -1,5 +1,5 @@
-// The `virt` board's own devices for a sketch, where no world is around it: one UART. Its eight GPIO
-// lines are wired to nothing, so a sketch has no pins here.
+// The `virt` board's own devices for a sketch, where no world is around it: one UART. Its eight
+// GPIO lines are wired to nothing, so a sketch has no pins here.
 #pragma once
 
 #include "boards/aarch64/kernel/no_pins.h"

@@ -42,24 +42,37 @@ class Tournament {
 
   void set(Slot slot, Instant instant) {
     unsigned i = leaves_ + slot;
-    node_[i] = instant;
+    Instant winner = instant;
+    node_[i] = winner;
     while (i > 1) {
-      const Instant winner = smaller(node_[i], node_[i ^ 1]);
+      winner = smaller(winner, node_[i ^ 1]);
       i /= 2;
       if (node_[i] == winner) return;
       node_[i] = winner;
     }
   }
 
+  struct Due {
+    Slot slot;
+    Instant before;  // the earliest instant among the slots below that one
+  };
+
   /// Lowest slot whose instant is at or before `now`; kNone when there is none.
-  Slot first_due(Instant now) const {
-    if (node_[1] > now) return kNone;
+  Due first_due(Instant now) const {
+    Due due{kNone, Instant::never()};
+    if (node_[1] > now) return due;
+    const unsigned leaves = leaves_;
     unsigned i = 1;
-    while (i < leaves_) {
+    while (i < leaves) {
       i *= 2;
-      if (node_[i] > now) ++i;
+      const Instant left = node_[i];
+      if (left > now) {
+        due.before = smaller(due.before, left);
+        ++i;
+      }
     }
-    return static_cast<Slot>(i - leaves_);
+    due.slot = static_cast<Slot>(i - leaves);
+    return due;
   }
 
   /// Earliest instant among the slots below `slot`, or `bound` if that is earlier.

@@ -5,6 +5,14 @@
 #include <stdint.h>
 
 /// Checks an invariant in builds that ask for it; the board decides what a failed check does.
+// Where code should be fast rather than small, the parts of a decision become one function: no
+// calls, no registers kept and brought back in between.
+#ifdef __OPTIMIZE_SIZE__
+#define HOCKET_IN_LINE
+#else
+#define HOCKET_IN_LINE [[gnu::always_inline]]
+#endif
+
 #ifdef HOCKET_CHECKED
 extern "C" [[noreturn]] void hocket_check_failed(const char* what, const char* file, unsigned line);
 #define HOCKET_CHECK(condition) \

@@ -39,6 +39,7 @@ class RefillList {
     period_ = period;
     minimum_ = minimum;
     limit_ = static_cast<uint8_t>(limit);
+    wait_limit_ = budget < period ? limit_ : 0;
     first_ = 0;
     count_ = 1;
     front() = {start, budget};
@@ -50,6 +51,9 @@ class RefillList {
   unsigned count() const { return count_; }
   const Refill& operator[](unsigned i) const { return refill_[index(i)]; }
   const Refill& head() const { return refill_[first_]; }
+  /// Charging a part of the head now and the rest later comes to the same as charging both later:
+  /// the list has room for what the part returns, and that does not touch the head itself.
+  bool may_wait() const { return count_ < wait_limit_; }
   bool usable(Instant now) const { return head().time <= now; }
 
   /// Accounts for `used` of execution since the head was last charged. True when the head ran out.
@@ -57,7 +61,7 @@ class RefillList {
   /// What was used comes back one period after the time of the refill it was taken from. Execution
   /// beyond the head (the timer was late) is taken from later refills, even from those whose time
   /// has not come: they pay for it, so the budget is never exceeded in the long run.
-  bool charge(Duration used) {
+  HOCKET_IN_LINE bool charge(Duration used) {
     bool ran_out = false;
     while (used >= head().amount) {
       used -= head().amount;
@@ -79,7 +83,7 @@ class RefillList {
 
   /// Joins heads that are too small to be worth a dispatch to what follows them. The joined budget
   /// becomes usable so late that it does not overlap what follows: nothing is gained by it.
-  void merge_small_head() {
+  HOCKET_IN_LINE void merge_small_head() {
     while (head().amount < minimum_ && count_ > 1) {
       const Duration small = head().amount;
       pop();
@@ -91,7 +95,7 @@ class RefillList {
 
   /// The server becomes ready at `at`. Budget that has been usable for a while counts from now on,
   /// and the refills that this makes contiguous are joined.
-  void unblock(Instant at) {
+  HOCKET_IN_LINE void unblock(Instant at) {
     if (head().time >= at) return;
     front().time = at;
     while (count_ > 1 && refill_[index(1)].time <= head().time + head().amount) {
@@ -155,6 +159,7 @@ class RefillList {
   uint8_t first_ = 0;
   uint8_t count_ = 0;
   uint8_t limit_ = kCapacity;
+  uint8_t wait_limit_ = kCapacity;  // may_wait() with fewer than this
 };
 
 }  // namespace hocket

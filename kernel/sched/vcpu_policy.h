@@ -20,10 +20,14 @@
 // Wellings). While raised it may run on without budget until `hold_until`, so that nobody else has
 // to wait for its next period; what it takes is charged as an overrun. After that instant it falls
 // back.
+//
+// Whoever is preempted with budget left is not charged then: its consumption goes on being counted
+// when it runs again. (Charging it in parts makes the same refills: what one part returns touches
+// what the next one does, as long as the entity stays ready. Where that is not so,
+// RefillList::may_wait says no.)
 #pragma once
 
 #include "kernel/base/list.h"
-#include "kernel/base/slot_table.h"
 #include "kernel/base/tournament.h"
 #include "kernel/sched/policy.h"
 #include "kernel/sched/refills.h"
@@ -41,12 +45,14 @@ struct VcpuEntity : ListNode<VcpuEntity<Rep, kRefills>> {
   Instant wake_at;     // while Sleeping
   Instant release;     // since when its present head refill could be used (while Ready)
   Instant hold_until;  // while raised
+  Duration consumed;   // of the head, by executions that ended in preemption; not yet charged
   uint16_t rank = 0;   // slot of its own priority
   uint16_t slot = 0;   // slot it is in: its rank, or that of the ceiling it was raised to
   State state = State::Blocked;
   bool ran_out = false;      // the head it was released with is used up; not yet acted upon
   bool background = false;   // may use idle time when it has no budget
   bool best_effort = false;  // has no budget at all: runs in idle time only
+  bool unusual = false;      // raised or best-effort: its budget is not what limits it
 
   bool raised() const { return slot != rank; }
   bool is_ready() const { return state == State::Ready; }
@@ -66,7 +72,9 @@ class VcpuPolicy {
   void reset(unsigned slots) {
     tree_.resize(slots);
     for (unsigned i = 0; i < kMaxSlots; ++i) in_slot_[i] = nullptr;
-    running_ = nullptr;
+    running_ = woken_ = nullptr;
+    running_in_background_ = false;
+    limit_ = next_preemption_ = Instant::never();
   }
 
   /// A blocked virtual CPU joins the core at its slot, with its whole budget.
@@ -76,91 +84,81 @@ class VcpuPolicy {
     entity.refills.reset(budget, period, now, minimum, refill_limit);
     entity.rank = entity.slot = slot;
     entity.state = Entity::State::Blocked;
+    entity.consumed = Duration(0);
+    entity.unusual = false;
     in_slot_[slot] = &entity;
   }
 
   /// An entity without budget joins the core: it runs only when the core would be idle.
   void add_best_effort(Entity& entity, Slot slot) {
     entity.rank = entity.slot = slot;
-    entity.best_effort = entity.background = true;
+    entity.best_effort = entity.background = entity.unusual = true;
     entity.state = Entity::State::Blocked;
     in_slot_[slot] = &entity;
   }
 
-  void block(Entity& entity, Instant now) {
+  HOCKET_IN_LINE void block(Entity& entity, Instant now) {
     leave(entity, now);
     entity.state = Entity::State::Blocked;
-    tree_.clear(entity.slot);
+    set(entity, Instant::never());
   }
 
-  void sleep(Entity& entity, Instant now, Instant until) {
+  HOCKET_IN_LINE void sleep(Entity& entity, Instant now, Instant until) {
     leave(entity, now);
     entity.state = Entity::State::Sleeping;
     entity.wake_at = until;
     // Waking before there is budget would change nothing, but cost an interrupt.
-    tree_.set(entity.slot, entity.background ? until : larger(until, entity.refills.head().time));
+    set(entity, entity.background ? until : larger(until, entity.refills.head().time));
   }
 
-  WakeEffect wake(Entity& entity, Instant since) {
+  HOCKET_IN_LINE WakeEffect wake(Entity& entity, Instant since) {
     // Noticed before, when its sleep ended, but it has not run since.
     if (entity.state == Entity::State::Ready) return WakeEffect::None;
     // A sleep that ended earlier, unnoticed, made it ready then.
     const bool overslept = entity.state == Entity::State::Sleeping && entity.wake_at < since;
     become_ready(entity, overslept ? entity.wake_at : since);
-    const bool before_running =
-        running_ == nullptr || running_in_background_ || entity.slot < running_->slot;
-    if (!before_running) return WakeEffect::None;
-    const bool may_run = competes(entity, since) || (entity.background && running_ == nullptr);
-    return may_run ? WakeEffect::Decide : WakeEffect::Timer;
-  }
-
-  Entity* pick(Instant now) {
-    settle(now);
-    for (;;) {
-      const Slot slot = tree_.first_due(now);
-      if (slot == Tree::kNone) return pick_background(now);
-      Entity& entity = *in_slot_[slot];
-      if (entity.state == Entity::State::Sleeping) {
-        become_ready(entity, entity.wake_at);  // handled late perhaps, but as of its own instant
-        continue;
-      }
-      return run(&entity, now, /*background=*/false);
+    if (!charging()) {
+      next_preemption_ = tree_.earliest();
+      const bool may_run = competes(entity, since) || (entity.background && running_ == nullptr);
+      return may_run ? WakeEffect::Decide : WakeEffect::Timer;
     }
+    if (entity.slot > running_->slot) return WakeEffect::None;
+    if (entity.best_effort || entity.release > since) {  // not usable yet
+      next_preemption_ = smaller(next_preemption_, tree_.at(entity.slot));
+      return WakeEffect::Timer;
+    }
+    if (woken_ == nullptr || entity.slot < woken_->slot) woken_ = &entity;
+    return WakeEffect::Decide;
   }
 
-  Instant next_event(Instant bound = Instant::never()) const {
-    return next_preemption(limit(bound));
+  HOCKET_IN_LINE Entity* pick(Instant now) {
+    Entity* woken = woken_;
+    if (woken == nullptr || limit_ <= now || next_preemption_ <= now) return pick_due(now);
+    // A woken entity comes before the running one, and nobody before that one is due: it takes
+    // over.
+    run(woken, now, /*background=*/false);
+    // What bounds the former one's next preemption bounds this one's; when that is not before its
+    // limit, more need not be known.
+    if (next_preemption_ < limit_) next_preemption_ = tree_.earliest_before(woken->slot);
+    return woken;
   }
 
-  /// When the running entity has used up what it may; `bound` when that is earlier, and when
-  /// nothing is charged.
-  Instant limit(Instant bound = Instant::never()) const {
-    return charging() ? smaller(running_limit(), bound) : bound;
+  Instant next_event() const {
+    return smaller(limit_, next_preemption_);  // a woken one is about to be picked anyway
   }
 
-  /// When something that comes before the running entity may want the core, or `bound`.
-  Instant next_preemption(Instant bound = Instant::never()) const {
-    return charging() ? tree_.earliest_before(running_->slot, bound) : tree_.earliest(bound);
+  /// When the running entity has used up what it may; never when nothing is charged.
+  Instant limit() const { return limit_; }
+
+  /// When something that comes before the running entity may want the core.
+  Instant next_preemption() const {
+    return charging() ? tree_.earliest_before(running_->slot) : tree_.earliest();
   }
 
   bool competes(const Entity& entity, Instant now) const {
     return !entity.best_effort && entity.refills.usable(now);
   }
   static bool precedes(const Entity& a, const Entity& b) { return a.rank < b.rank; }
-
-  /// On a circular clock, to be called at least once in a quarter of a turn, masked: instants of
-  /// those who want nothing become present ones before they look like future ones. Changes no
-  /// decision: budget that was usable before `now` is usable at `now`, and waking joins it anyway.
-  void refresh(Instant now) {
-    for (unsigned i = 0; i < kMaxSlots; ++i) {
-      Entity* entity = in_slot_[i];
-      if (entity == nullptr || entity->best_effort) continue;
-      const bool blocked = entity->state == Entity::State::Blocked;
-      const bool asleep = entity->state == Entity::State::Sleeping && entity->wake_at > now;
-      if (blocked || asleep) entity->refills.unblock(now);
-    }
-    if (!charging()) charged_until_ = now;
-  }
 
   Entity* running() const { return running_; }
   bool running_in_background() const { return running_in_background_; }
@@ -171,6 +169,7 @@ class VcpuPolicy {
     if (slot >= entity.slot) return;
     move(entity, slot);
     entity.hold_until = hold_until;
+    find_limits();
   }
 
   /// The entity gives such a lock back and is as high as before it took it: at `slot`, its own rank
@@ -179,16 +178,17 @@ class VcpuPolicy {
     if (!entity.raised()) return;
     move(entity, slot);
     entity.hold_until = hold_until;
+    find_limits();
   }
 
  private:
-  using Tree = SlotQueue<Instant, kMaxSlots>;
+  using Tree = Tournament<Instant, kMaxSlots>;
 
-  void become_ready(Entity& entity, Instant since) {
+  HOCKET_IN_LINE void become_ready(Entity& entity, Instant since) {
     entity.state = Entity::State::Ready;
     if (entity.background) background_.push_back(entity);
     if (entity.best_effort) {
-      tree_.clear(entity.slot);
+      tree_.set(entity.slot, Instant::never());
       return;
     }
     entity.refills.unblock(since);
@@ -198,28 +198,24 @@ class VcpuPolicy {
   /// Somebody runs whose time is charged to a budget.
   bool charging() const { return running_ != nullptr && !running_in_background_; }
 
-  /// limit() of whom charging() is about.
-  Instant running_limit() const {
-    if (running_->raised()) return running_->hold_until;
-    if (running_->best_effort) return charged_until_;  // its lock was given back: idle time again
-    return charged_until_ + running_->refills.head().amount;
-  }
-
   /// Accounts for the running entity's execution since it was last charged. This is done when it
   /// stops running and when it has used up its budget, not before: charging in small parts would
   /// break up its refills for nothing.
-  void charge(Instant now) {
+  HOCKET_IN_LINE void charge(Instant now) {
     const Duration used = now - charged_until_;
     charged_until_ = now;
     if (running_->best_effort) return;  // holds a lock: the only time that it competes
     if (used > Duration(0) && running_->refills.charge(used)) running_->ran_out = true;
   }
 
-  void leave(Entity& entity, Instant now) {
+  HOCKET_IN_LINE void leave(Entity& entity, Instant now) {
     if (entity.state != Entity::State::Ready) return;
     if (&entity == running_) {
       if (charging()) charge(now);
-      running_ = nullptr;
+      running_ = woken_ = nullptr;
+      limit_ = Instant::never();
+    } else if (entity.consumed > Duration(0)) {
+      charge_consumed(entity);
     }
     if (entity.background) List<Entity>::remove(entity);
     if (!entity.best_effort) {
@@ -227,32 +223,69 @@ class VcpuPolicy {
       entity.refills.merge_small_head();
       entity.ran_out = false;
     }
-    if (entity.raised()) move(entity, entity.rank);
+    if (entity.unusual && entity.raised()) move(entity, entity.rank);
   }
 
   /// Acts on the running entity's limits, if it has reached one.
-  void settle(Instant now) {
-    if (!charging() || running_limit() > now) return;
+  [[gnu::noinline]] void settle(Instant now) {
     charge(now);
     if (running_->raised()) move(*running_, running_->rank);
     if (running_->ran_out) end_release(*running_, now);
+    find_limit();
   }
 
-  /// The running entity is ready, but does not run on.
-  void stop_running(Instant now) {
+  /// Who runs from now on is found from the slots.
+  HOCKET_IN_LINE Entity* pick_due(Instant now) {
+    woken_ = nullptr;
+    if (limit_ <= now) settle(now);
+    for (;;) {
+      const auto due = tree_.first_due(now);
+      if (due.slot == Tree::kNone) return pick_background(now);
+      Entity& entity = *in_slot_[due.slot];
+      if (entity.state == Entity::State::Sleeping) {
+        become_ready(entity, entity.wake_at);  // handled late perhaps, but as of its own instant
+        continue;
+      }
+      const bool changed = run(&entity, now, /*background=*/false);
+      next_preemption_ = changed ? tree_.earliest_before(due.slot) : due.before;
+      return &entity;
+    }
+  }
+
+  /// The running entity is ready, but does not run on. True: its slot has another instant now.
+  HOCKET_IN_LINE bool stop_running(Instant now) {
     Entity& entity = *running_;
-    if (running_in_background_) return;
+    if (running_in_background_) return false;
+    const Duration used = now - charged_until_;
+    const auto& head = entity.refills.head();
+    if (!entity.unusual && entity.refills.may_wait() && used < head.amount &&
+        head.time + used <= now) {
+      entity.consumed = used;
+      return false;
+    }
+    return stop_in_the_end(entity, now);
+  }
+
+  [[gnu::noinline]] bool stop_in_the_end(Entity& entity, Instant now) {
     charge(now);
-    if (entity.raised() || entity.best_effort) return;  // no budget decides whether it competes
+    if (entity.raised() || entity.best_effort) return false;  // it competes without budget
     // A small rest is not joined to later budget here: it is used when the preempting entity is
     // done, at a dispatch that is counted as that entity's. Joining would delay it for good at each
     // preemption, and a loop that always has work would drift away from its own periods.
     const bool used_up = entity.release <= now && !entity.refills.usable(now);
-    if (entity.ran_out || used_up) end_release(entity, now);
+    if (!entity.ran_out && !used_up) return false;
+    end_release(entity, now);
+    return true;
+  }
+
+  /// What an entity has used that stopped in the middle.
+  [[gnu::noinline]] void charge_consumed(Entity& entity) {
+    if (entity.refills.charge(entity.consumed)) entity.ran_out = true;
+    entity.consumed = Duration(0);
   }
 
   /// The head is used up, or what is left of it is not worth a dispatch: the next refill counts.
-  void end_release(Entity& entity, Instant now) {
+  [[gnu::noinline]] void end_release(Entity& entity, Instant now) {
     entity.ran_out = false;
     entity.refills.merge_small_head();
     if (entity.release < now) Observer::responded(entity, entity.release, now);
@@ -262,45 +295,97 @@ class VcpuPolicy {
 
   void begin_release(Entity& entity) {
     entity.release = entity.refills.head().time;
-    if (!entity.raised()) tree_.set(entity.slot, entity.release);
+    if (!entity.unusual || !entity.raised()) tree_.set(entity.slot, entity.release);
     Observer::released(entity, entity.release);
   }
 
   /// Whoever has waited longest for idle time gets it until something else happens.
-  Entity* pick_background(Instant now) {
-    if (background_.empty()) return run(nullptr, now, /*background=*/false);
-    Entity& entity = background_.pop_front();
-    background_.push_back(entity);
-    return run(&entity, now, /*background=*/true);
-  }
-
-  Entity* run(Entity* entity, Instant now, bool background) {
-    if (entity == running_ && background == running_in_background_) return entity;
-    if (running_ != nullptr) stop_running(now);
-    running_ = entity;
-    running_in_background_ = background;
-    charged_until_ = now;
+  [[gnu::noinline]] Entity* pick_background(Instant now) {
+    Entity* entity = nullptr;
+    if (!background_.empty()) {
+      entity = &background_.pop_front();
+      background_.push_back(*entity);
+    }
+    run(entity, now, /*background=*/entity != nullptr);
+    next_preemption_ = tree_.earliest();
     return entity;
   }
 
-  void move(Entity& entity, Slot slot) {
-    tree_.clear(entity.slot);
+  /// True: the slot of whoever ran before has another instant now.
+  HOCKET_IN_LINE bool run(Entity* entity, Instant now, bool background) {
+    if (entity == running_ && background == running_in_background_) return false;
+    const bool changed = running_ != nullptr && stop_running(now);
+    running_ = entity;
+    woken_ = nullptr;
+    running_in_background_ = background;
+    if (background || entity == nullptr) {
+      charged_until_ = now;
+      limit_ = Instant::never();
+      return changed;
+    }
+    const Instant began = now - entity->consumed;
+    const Duration amount = entity->refills.head().amount;
+    entity->consumed = Duration(0);
+    charged_until_ = began;
+    limit_ = began + amount;
+    if (entity->unusual) find_limits();
+    return changed;
+  }
+
+  /// After a change of who runs, or of what limits it.
+  [[gnu::noinline]] void find_limits() {
+    woken_ = nullptr;
+    if (!charging()) {
+      limit_ = Instant::never();
+      next_preemption_ = tree_.earliest();
+      return;
+    }
+    next_preemption_ = tree_.earliest_before(running_->slot);
+    find_limit();
+  }
+
+  /// Somebody is charged.
+  void find_limit() {
+    if (running_->raised()) {
+      limit_ = running_->hold_until;
+    } else if (running_->best_effort) {
+      limit_ = charged_until_;  // its lock was given back: idle time again
+    } else {
+      limit_ = charged_until_ + running_->refills.head().amount;
+    }
+  }
+
+  /// An entity that is not ready changes its instant.
+  HOCKET_IN_LINE void set(Entity& entity, Instant at) {
+    tree_.set(entity.slot, at);
+    if (!charging()) {
+      next_preemption_ = tree_.earliest();
+    } else if (entity.slot < running_->slot) {
+      next_preemption_ = smaller(next_preemption_, at);
+    }
+  }
+
+  [[gnu::noinline]] void move(Entity& entity, Slot slot) {
+    tree_.set(entity.slot, Instant::never());
     if (entity.raised()) in_slot_[entity.slot] = nullptr;
     entity.slot = slot;
     in_slot_[slot] = &entity;
+    entity.unusual = entity.raised() || entity.best_effort;
     // A raised entity competes whatever its budget; back at its rank its head refill decides.
-    if (entity.raised()) {
-      tree_.set(slot, charged_until_);  // an instant that has passed
-    } else if (!entity.best_effort) {
-      tree_.set(slot, entity.refills.head().time);
-    }
+    const Instant own = entity.best_effort ? Instant::never() : entity.refills.head().time;
+    tree_.set(slot, entity.raised() ? Instant(0) : own);
   }
 
   Tree tree_;
   Entity* in_slot_[kMaxSlots] = {};
   List<Entity> background_;
   Entity* running_ = nullptr;
-  Instant charged_until_;
+  Entity* woken_ = nullptr;  // the first of those woken since, left of it; nobody else is due there
+  Instant charged_until_;    // when it started, less what it had consumed before
+  Instant limit_ = Instant::never();  // when it has used up what it may
+  // The earliest instant left of it (of all in idle time), but for woken ones; where that is not
+  // before the limit, any instant between the two.
+  Instant next_preemption_ = Instant::never();
   bool running_in_background_ = false;
 };
 

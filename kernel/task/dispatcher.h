@@ -89,6 +89,9 @@ class Dispatcher {
   static Instant now() { return Instant(Port::now()); }
   static constexpr Core& core(CoreId id) { return cores_[id]; }
   static Core& this_core() { return cores_[Port::core_id()]; }
+  static Core& core_of(const Thread& thread) {
+    return cores_[Port::kCores == 1 ? 0 : thread.vcpu->core];
+  }
   /// Clears a core and says how many priorities it will have. Called once, on that core, before
   /// anything else; the calling context is the core's idle thread from now on.
   static void init_core(CoreId id, unsigned slots) {
@@ -131,9 +134,7 @@ class Dispatcher {
     Core& core = this_core();
     if (!core.must_decide) return;
     Port::lock(core.lock);
-    const Instant time = now();
-    account(core, time);
-    dispatch(core, time);
+    dispatch(core, now());
     Port::unlock(core.lock);
   }
 
@@ -151,18 +152,30 @@ class Dispatcher {
 
  protected:
   /// The time since the last call is charged to whoever ran.
-  static void account([[maybe_unused]] Core& core, [[maybe_unused]] Instant time) {
+  HOCKET_IN_LINE static void account([[maybe_unused]] Core& core, [[maybe_unused]] Instant time) {
     if constexpr (kStatistics) account_for(core, time);
   }
-  static void account_for(Core& core, Instant time) {
-    Thread& thread = *core.current;
-    thread.cpu_time += time - core.accounted_until;
-    thread.meter.add(core.accounted_until, time);
+  HOCKET_IN_LINE static void account_for(Core& core, Instant time) {
+    const Instant since = core.accounted_until;
     core.accounted_until = time;
+    core.current->meter.add(since, time);
   }
 
-  /// Decides who runs, sets the timer for the next decision, switches.
-  static void dispatch(Core& core, Instant time) {
+  /// Accounts, decides who runs, sets the timer for the next decision, switches.
+  [[gnu::noinline]] static void dispatch(Core& core, Instant time) {
+    account(core, time);
+    decide(core, time);
+  }
+
+  /// The running thread has left its virtual CPU's ready ones: tells the policy if nobody is left,
+  /// and decides.
+  [[gnu::noinline]] static void give_way(Core& core, Vcpu& vcpu, Instant time) {
+    nobody_ready(core, vcpu, time);
+    decide(core, time);
+  }
+
+  /// As dispatch(), for whoever has accounted already.
+  HOCKET_IN_LINE static void decide(Core& core, Instant time) {
     core.must_decide = false;
     auto* entity = core.policy.pick(time);
     Thread* next = &core.idle;
@@ -172,11 +185,19 @@ class Dispatcher {
       next = &vcpu.ready.front();
     }
     arm(core);
-    switch_to(core, *next, time);
+    Thread& previous = *core.current;
+    if (&previous == next) return;
+    if constexpr (kStatistics) {
+      if (&previous != &core.idle && previous.state == ThreadState::Ready &&
+          core.policy.competes(*previous.vcpu, time)) {
+        count(core.counters.preemptions);
+      }
+    }
+    switch_to(core, previous, *next, time);
   }
 
-  static void arm(Core& core) {
-    const Instant next = core.alarms.next(core.policy.next_event(horizon(core)));
+  HOCKET_IN_LINE static void arm(Core& core) {
+    const Instant next = next_event(core);
     if (next == core.timer_at) return;
     core.timer_at = next;
     if constexpr (!Instant::kCircular) {
@@ -185,17 +206,9 @@ class Dispatcher {
     Port::alarm_set(next.ticks());
   }
 
-  static void switch_to(Core& core, Thread& next, Instant time) {
-    Thread& previous = *core.current;
-    if (&next == &previous) return;
+  HOCKET_IN_LINE static void switch_to(Core& core, Thread& previous, Thread& next, Instant time) {
     core.current = &next;
-    if constexpr (kStatistics) {
-      count(core.counters.thread_switches);
-      if (&previous != &core.idle && previous.state == ThreadState::Ready &&
-          core.policy.competes(*previous.vcpu, time)) {
-        count(core.counters.preemptions);
-      }
-    }
+    count(core.counters.thread_switches);
     record(core, time, EventKind::Dispatch, next.id, 0);
     Port::context_switch(previous.context, next.context);
   }
@@ -210,7 +223,7 @@ class Dispatcher {
   }
 
   /// Sleepers of a virtual CPU whose time has come become ready, in order.
-  static void wake_due(Core& core, Vcpu& vcpu, Instant time) {
+  HOCKET_IN_LINE static void wake_due(Core& core, Vcpu& vcpu, Instant time) {
     while (!vcpu.sleepers.empty() && vcpu.sleepers.front().wake_at <= time) {
       Thread& thread = vcpu.sleepers.pop_front();
       thread.state = ThreadState::Ready;
@@ -220,7 +233,7 @@ class Dispatcher {
   }
 
   /// Tells the policy when the virtual CPU has nothing to run now.
-  static void nobody_ready(Core& core, Vcpu& vcpu, Instant time) {
+  HOCKET_IN_LINE static void nobody_ready(Core& core, Vcpu& vcpu, Instant time) {
     if (!vcpu.ready.empty()) return;
     if (vcpu.sleepers.empty()) {
       core.policy.block(vcpu, time);
@@ -245,12 +258,12 @@ class Dispatcher {
   // A quarter of a turn with a margin: the interrupt may be late.
   static constexpr Duration kRefreshGap{Instant::quarter_turn().ticks() / 2};
 
-  /// The latest instant that the timer is ever set to.
-  static Instant horizon([[maybe_unused]] const Core& core) {
+  /// When the core must be interrupted at the latest; on a circular clock always some day.
+  HOCKET_IN_LINE static Instant next_event(const Core& core) {
     if constexpr (Instant::kCircular) {
-      return core.refresh_at;
+      return core.alarms.next(core.policy.next_event(core.refresh_at));
     } else {
-      return Instant::never();
+      return core.alarms.next(core.policy.next_event());
     }
   }
 
@@ -279,7 +292,7 @@ class Dispatcher {
     record(core, time, kind, core.current->id, 0);
     if (core.alarms.due(time)) time = run_alarms(core, time);
     refresh(core, time);
-    dispatch(core, time);
+    decide(core, time);
     Port::unlock(core.lock);
   }
 

@@ -19,6 +19,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base = Dispatcher<Port, Config>;
 
  public:
+  using Base::core_of;
   using Base::now;
   using Base::record;
   using Base::this_core;
@@ -50,7 +51,7 @@ class Kernel : public Dispatcher<Port, Config> {
   static void start(Thread& thread, Instant at) {
     thread.wake_at = at;
     const typename Port::IrqState state = Port::irq_save();
-    Core& target = cores_[thread.vcpu->core];
+    Core& target = core_of(thread);
     Port::lock(target.lock);
     const Instant time = now();
     insert_sleeper(target, thread, time);
@@ -73,8 +74,7 @@ class Kernel : public Dispatcher<Port, Config> {
     count(locked.core.counters.sleeps);
     List<Thread>::remove(thread);
     insert_sleeper(locked.core, thread, time);
-    nobody_ready(locked.core, *thread.vcpu, time);
-    dispatch(locked.core, time);
+    give_way(locked.core, *thread.vcpu, time);
   }
 
   /// Lets another ready thread of the same virtual CPU run; returns at once when there is none.
@@ -87,7 +87,7 @@ class Kernel : public Dispatcher<Port, Config> {
     } else if (!vcpu.sleepers.empty()) {
       yield_timed_out_of_line(locked.core, vcpu);
     } else {  // with nobody to wake and nobody to tell, the time is not asked for
-      switch_to(locked.core, vcpu.ready.rotate(), Instant());
+      switch_to(locked.core, *locked.core.current, vcpu.ready.rotate(), Instant());
     }
   }
 
@@ -103,15 +103,14 @@ class Kernel : public Dispatcher<Port, Config> {
     const Instant time = now();
     account(locked.core, time);
     stop_running(locked.core, thread, ThreadState::Suspended, time);
-    nobody_ready(locked.core, *thread.vcpu, time);
-    dispatch(locked.core, time);
+    give_way(locked.core, *thread.vcpu, time);
   }
 
   /// Lets a thread go on that has suspended itself, or will next. From threads and interrupt
   /// handlers, any core.
   static void resume(Thread& thread) {
     const typename Port::IrqState state = Port::irq_save();
-    Core& target = cores_[thread.vcpu->core];
+    Core& target = core_of(thread);
     Port::lock(target.lock);
     if (thread.state == ThreadState::Suspended) {
       make_ready(target, thread);
@@ -132,8 +131,7 @@ class Kernel : public Dispatcher<Port, Config> {
     thread.state = ThreadState::Stopped;
     if (fault != 0) record(core, time, EventKind::Fault, thread.id, fault);
     List<Thread>::remove(thread);
-    nobody_ready(core, *thread.vcpu, time);
-    dispatch(core, time);
+    give_way(core, *thread.vcpu, time);
     Port::halt("a stopped thread was resumed");
     __builtin_unreachable();
   }
@@ -152,14 +150,13 @@ class Kernel : public Dispatcher<Port, Config> {
     Thread& thread = *core.current;
     stop_running(core, thread, ThreadState::Waiting, time);
     enqueue(thread);
-    nobody_ready(core, *thread.vcpu, time);
-    dispatch(core, time);
+    give_way(core, *thread.vcpu, time);
     Port::unlock(core.lock);
   }
 
   /// A thread that waited (and is in no list any more) can run again. Masked, any core.
   static void wake(Thread& thread) {
-    Core& target = cores_[thread.vcpu->core];
+    Core& target = core_of(thread);
     Port::lock(target.lock);
     make_ready(target, thread);
   }
@@ -176,7 +173,6 @@ class Kernel : public Dispatcher<Port, Config> {
   static void lower_self(typename Policy::Slot slot, Instant hold_until) {
     Locked locked;
     const Instant time = now();
-    account(locked.core, time);
     locked.core.policy.lower(*locked.core.current->vcpu, slot, hold_until);
     dispatch(locked.core, time);
   }
@@ -221,6 +217,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::cores_;
   using Base::count;
   using Base::dispatch;
+  using Base::give_way;
   using Base::insert_sleeper;
   using Base::nobody_ready;
   using Base::switch_to;
@@ -243,12 +240,11 @@ class Kernel : public Dispatcher<Port, Config> {
     const bool first = vcpu.ready.empty();
     vcpu.ready.push_back(thread);
     const WakeEffect effect = first ? target.policy.wake(vcpu, time) : WakeEffect::None;
-    const bool local = &target == &this_core();
+    const bool local = Port::kCores == 1 || &target == &this_core();
     if (effect != WakeEffect::None && local) {
       if (Port::in_irq()) {
         target.must_decide = true;
       } else if (effect == WakeEffect::Decide) {
-        account(target, time);
         dispatch(target, time);
       } else {
         arm(target);
@@ -265,7 +261,8 @@ class Kernel : public Dispatcher<Port, Config> {
     List<Thread>::remove(thread);
     vcpu.ready.push_back(thread);
     wake_due(core, vcpu, time);
-    switch_to(core, vcpu.ready.front(), time);
+    Thread& next = vcpu.ready.front();
+    if (&next != &thread) switch_to(core, thread, next, time);
   }
   /// Where it is the rare case, it must not cost the other one registers.
   [[gnu::noinline]] static void yield_timed_out_of_line(Core& core, Vcpu& vcpu) {

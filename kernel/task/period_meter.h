@@ -17,27 +17,27 @@ class PeriodMeter {
 
   /// A period of 0 measures nothing.
   void start(Instant at, Duration period) {
-    window_end_ = at + period;
+    window_end_ = period > Duration(0) ? at + period : no_end();
     period_ = period;
-    in_window_ = Duration(0);
+    window_base_ = total_;
     windows_ = 0;
   }
 
   /// The thread ran from `from` until `to` (later calls only go forward).
   void add(Instant from, Instant to) {
-    if (to <= window_end_) {
-      in_window_ += to - from;
-    } else if (period_ > Duration(0)) {
-      add_over_windows(from, to);
-    }
+    if (measures() && to > window_end_) from = add_over_windows(from, to);
+    total_ += to - from;
   }
 
   /// Closes the windows that have ended by `now`, without use since the last add().
   void advance(Instant now) {
     if (period_ == Duration(0)) return;
-    add_over_windows(now, now);
+    if (now > window_end_) add_over_windows(now, now);
     if (window_end_ == now) close_window();
   }
+
+  /// All that was ever added.
+  Duration total() const { return total_; }
 
   /// Number of whole windows seen, and the least and most use in one of them (0 when none was
   /// seen).
@@ -46,22 +46,34 @@ class PeriodMeter {
   Duration most() const { return windows_ == 0 ? Duration(0) : most_; }
 
  private:
-  void add_over_windows(Instant from, Instant to) {
+  /// The end of a window that does not end; a circular clock has none, and asks whether there is one.
+  static constexpr Instant no_end() {
+    if constexpr (Instant::kCircular) {
+      return Instant();
+    } else {
+      return Instant::never();
+    }
+  }
+  bool measures() const { return !Instant::kCircular || period_ > Duration(0); }
+
+  /// Adds what lies in windows that have ended by `to`; returns where the last one begins.
+  [[gnu::noinline]] Instant add_over_windows(Instant from, Instant to) {
     while (to > window_end_) {
       if (from < window_end_) {
-        in_window_ += window_end_ - from;
+        total_ += window_end_ - from;
         from = window_end_;
       }
       close_window();
       if (from > window_end_) skip_to(from);
     }
-    in_window_ += to - from;
+    return from;
   }
 
   void close_window() {
-    least_ = windows_ == 0 ? in_window_ : smaller(least_, in_window_);
-    most_ = windows_ == 0 ? in_window_ : larger(most_, in_window_);
-    in_window_ = Duration(0);
+    const Duration in_window = total_ - window_base_;
+    least_ = windows_ == 0 ? in_window : smaller(least_, in_window);
+    most_ = windows_ == 0 ? in_window : larger(most_, in_window);
+    window_base_ = total_;
     window_end_ += period_;
     ++windows_;
   }
@@ -76,9 +88,10 @@ class PeriodMeter {
     }
   }
 
-  Instant window_end_;
+  Instant window_end_ = no_end();
   Duration period_;
-  Duration in_window_;
+  Duration total_;
+  Duration window_base_;  // the total when the present window began
   Duration least_;
   Duration most_;
   Rep windows_ = 0;

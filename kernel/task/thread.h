@@ -16,8 +16,7 @@ enum class ThreadState : uint8_t { Stopped, Ready, Sleeping, Waiting, Suspended 
 /// keeps no statistics (Config::kStatistics): memory and time are then for the loops alone.
 template <class Policy, class Ticks, bool kKept>
 struct ThreadStatistics {
-  typename Policy::Duration cpu_time;  // all it ever ran, up to the last switch
-  PeriodMeter<Ticks> meter;
+  PeriodMeter<Ticks> meter;  // all it ever ran, up to the last switch
 };
 template <class Policy, class Ticks>
 struct ThreadStatistics<Policy, Ticks, false> {};

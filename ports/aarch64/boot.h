@@ -19,8 +19,8 @@ extern char hocket_boot_stacks_end[];
 
 namespace hocket::aarch64 {
 
-/// The core's own data, and EL0's right to read the virtual counter (CNTKCTL_EL1.EL0VCTEN, DDI 0487,
-/// D17.11.14). Before anything that asks which core it is.
+/// The core's own data, and EL0's right to read the virtual counter (CNTKCTL_EL1.EL0VCTEN, DDI
+/// 0487, D17.11.14). Before anything that asks which core it is.
 void init_core(CoreId core);
 
 /// Makes the image's global objects: core 0, after init_core, before any of them is used.

@@ -13,7 +13,8 @@ class Line {
   }
   Line& operator<<(uint64_t value) {
     char digits[19] = "0x";
-    for (unsigned i = 0; i < 16; ++i) digits[2 + i] = "0123456789abcdef"[value >> (60 - 4 * i) & 15];
+    for (unsigned i = 0; i < 16; ++i)
+      digits[2 + i] = "0123456789abcdef"[value >> (60 - 4 * i) & 15];
     digits[18] = '\0';
     return *this << digits;
   }

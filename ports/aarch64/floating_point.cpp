@@ -1,13 +1,14 @@
-// Lazy switching of the floating-point registers: a switch of threads only takes them away; the first
-// instruction that wants them traps, and only then are they saved for their owner and loaded anew. A
-// thread that never computes with them never pays (DDI 0487, D17.2.33, CPACR_EL1.FPEN).
+// Lazy switching of the floating-point registers: a switch of threads only takes them away; the
+// first instruction that wants them traps, and only then are they saved for their owner and loaded
+// anew. A thread that never computes with them never pays (DDI 0487, D17.2.33, CPACR_EL1.FPEN).
 #include "ports/aarch64/port.h"
 
 extern "C" {
 void hocket_fp_save(hocket::aarch64::FpState* state);
 void hocket_fp_load(const hocket::aarch64::FpState* state);
 
-/// A floating-point instruction of the running thread trapped. Masked; it is tried again afterwards.
+/// A floating-point instruction of the running thread trapped. Masked; it is tried again
+/// afterwards.
 void hocket_floating_point_trap() {
   using namespace hocket::aarch64;
   CoreLocal& local = core_local();

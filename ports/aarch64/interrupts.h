@@ -1,12 +1,13 @@
-// From the vectors to handlers, on both levels. Instantiated once by an image (HOCKET_AARCH64_DOORS).
+// From the vectors to handlers, on both levels. Instantiated once by an image
+// (HOCKET_AARCH64_DOORS).
 //
-// Real-time level: acknowledged and ended at once, since the handler may switch threads and come back
-// much later; a source that is asserted for long is silenced by its handler. The handler is the entry
-// of a table, called as the last thing: nothing lies between it and the vector's code.
+// Real-time level: acknowledged and ended at once, since the handler may switch threads and come
+// back much later; a source that is asserted for long is silenced by its handler. The handler is
+// the entry of a table, called as the last thing: nothing lies between it and the vector's code.
 //
-// Ordinary level: the handler runs with the real-time level unmasked. While it does, or while a driver
-// masks the ordinary level, timer and kick only take note; what they would have decided is decided at
-// the end of the section.
+// Ordinary level: the handler runs with the real-time level unmasked. While it does, or while a
+// driver masks the ordinary level, timer and kick only take note; what they would have decided is
+// decided at the end of the section.
 #pragma once
 
 #include "drivers/interrupt_controller.h"
@@ -29,8 +30,8 @@ struct Interrupts {
   /// Nobody's interrupt: spurious, or enabled by mistake.
   static void ignore(uint32_t) {}
 
-  /// The calling core takes interrupts from now on. False: its interrupt controller cannot serve the
-  /// real-time level.
+  /// The calling core takes interrupts from now on. False: its interrupt controller cannot serve
+  /// the real-time level.
   [[nodiscard]] static bool init_core(CoreId core) {
     if (core == 0) {
       for (Handler& handler : real_time) handler = &ignore;
@@ -46,7 +47,7 @@ struct Interrupts {
   static void timer(uint32_t) {
     Port::Level::timer_off();
     if (deferred()) {
-      core_local().timer_deferred = true;
+      core_local().timer_deferred = core_local().deferred = true;
     } else {
       hocket_timer_interrupt();
     }
@@ -54,38 +55,39 @@ struct Interrupts {
 
   static void kick(uint32_t) {
     if (deferred()) {
-      core_local().kick_deferred = true;
+      core_local().kick_deferred = core_local().deferred = true;
     } else {
       hocket_kick_interrupt();
     }
   }
 
+  /// The real-time level stays unmasked all the time.
   static void run_ordinary() {
     CoreLocal& local = core_local();
-    local.in_ordinary = true;
+    local.handlers.in_ordinary = true;
     const auto id = Controller::acknowledge_ordinary();
     if (id != Controller::kNone) {
       ordinary[Controller::number(id)](Controller::number(id));
       Controller::end_ordinary(id);
     }
-    asm volatile("msr daifset, #3" ::: "memory");
-    local.in_ordinary = false;
-    run_deferred();
+    local.handlers.in_ordinary = false;
   }
 
+  /// At the end of an ordinary section, masked.
   static void run_deferred() {
     CoreLocal& local = core_local();
-    local.in_irq = true;
-    if (local.timer_deferred) {
-      local.timer_deferred = false;
+    const bool timer = local.timer_deferred, kick = local.kick_deferred;
+    local.deferred = local.timer_deferred = local.kick_deferred = false;
+    // The timer may go on with another thread and come back much later. The kick must not wait for
+    // that: it enters again as soon as whoever runs then is unmasked.
+    if (timer && kick) Controller::kick(Port::core_id());
+    local.handlers.in_irq = true;
+    if (timer) {
       hocket_timer_interrupt();
-    }
-    local.in_irq = true;  // switching to another thread and back has cleared it
-    if (local.kick_deferred) {
-      local.kick_deferred = false;
+    } else if (kick) {
       hocket_kick_interrupt();
     }
-    local.in_irq = false;
+    local.handlers.in_irq = false;
     hocket_after_interrupt(0);
   }
 
@@ -103,23 +105,28 @@ typename Interrupts<Port>::Handler Interrupts<Port>::ordinary[Controller::kIds];
 
 /// Defines what vectors.S calls, for the port type `Port` and the kernel type `K`. `state` is the
 /// interrupted code's PSTATE.
-#define HOCKET_AARCH64_DOORS(Port, K)                                                \
-  extern "C" {                                                                       \
-  void hocket_real_time_interrupt(uint32_t) {                                          \
-    using Controller = Port::Controller;                                             \
-    const auto id = Controller::acknowledge_real_time();                             \
-    Controller::end_real_time(id);                                                   \
-    hocket::aarch64::core_local().in_irq = true;                                     \
-    const auto number = Controller::number(id);                                      \
+#define HOCKET_AARCH64_DOORS(Port, K)                                                        \
+  extern "C" {                                                                               \
+  void hocket_real_time_interrupt(uint32_t) {                                                \
+    using Controller = Port::Controller;                                                     \
+    const auto id = Controller::acknowledge_real_time();                                     \
+    Controller::end_real_time(id);                                                           \
+    hocket::aarch64::core_local().handlers.in_irq = true;                                    \
+    const auto number = Controller::number(id);                                              \
     [[clang::musttail]] return hocket::aarch64::Interrupts<Port>::real_time[number](number); \
-  }                                                                                  \
-  void hocket_after_interrupt(uint64_t state) {                                      \
-    if ((state & hocket::aarch64::kMaskIrq) == 0) K::after_interrupt();              \
-  }                                                                                  \
-  void hocket_ordinary_interrupt() {                                                 \
-    hocket::aarch64::Interrupts<Port>::run_ordinary();                               \
-  }                                                                                  \
-  void hocket_run_deferred() {                                                       \
-    hocket::aarch64::Interrupts<Port>::run_deferred();                               \
-  }                                                                                  \
+  }                                                                                          \
+  void hocket_after_interrupt(uint64_t state) {                                              \
+    if ((state & hocket::aarch64::kMaskIrq) == 0) {                                          \
+      K::after_interrupt();                                                                  \
+    } else if (K::this_core().must_decide) {                                                 \
+      hocket::aarch64::core_local().deferred = true;                                         \
+    }                                                                                        \
+  }                                                                                          \
+  void hocket_ordinary_interrupt() {                                                         \
+    hocket::aarch64::Interrupts<Port>::run_ordinary();                                       \
+    if (K::this_core().must_decide) hocket::aarch64::core_local().deferred = true;           \
+  }                                                                                          \
+  void hocket_run_deferred() {                                                               \
+    hocket::aarch64::Interrupts<Port>::run_deferred();                                       \
+  }                                                                                          \
   }

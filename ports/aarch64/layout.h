@@ -14,7 +14,7 @@
 
 // SCTLR_EL1 (D17.2.118): the bits that are one in ARMv8.0 (29, 28, 23, 22, 20, 11), MMU and caches
 // (M, C, I), stack alignment checks at EL1 and EL0 (SA, SA0), and for EL0: DC ZVA, CTR, WFI, WFE.
-#define HOCKET_SCTLR                                                                            \
+#define HOCKET_SCTLR                                                                             \
   ((1 << 29) | (1 << 28) | (1 << 23) | (1 << 22) | (1 << 20) | (1 << 11) | (1 << 0) | (1 << 2) | \
    (1 << 12) | (1 << 3) | (1 << 4) | (1 << 14) | (1 << 15) | (1 << 16) | (1 << 18))
 // What is writable can never be executed. Set when the final tables are in place.
@@ -34,4 +34,5 @@
 // --- CoreLocal (core_local.h) ---
 
 #define HOCKET_LOCAL_IN_IRQ 8
+#define HOCKET_LOCAL_DEFERRED 10
 #define HOCKET_LOCAL_EMERGENCY 24

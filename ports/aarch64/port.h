@@ -19,14 +19,18 @@
 #include "ports/aarch64/exception_level.h"
 
 extern "C" {
-/// Saves the callee-saved registers on the stack and its pointer in `from`, goes on with `to`
+/// Where a new thread begins: calls the function that lies on its stack, with the argument behind it
 /// (switch.S).
-void hocket_switch(void** from, void* to);
-/// Where a new thread begins: calls the function in x19 with x20.
 void hocket_thread_start();
 /// Does what real-time interrupts left for the end of an ordinary section (interrupts.h). Masked.
 void hocket_run_deferred();
 }
+
+#ifdef __ARM_FP
+#define HOCKET_AARCH64_SWITCH [[gnu::noinline]]
+#else
+#define HOCKET_AARCH64_SWITCH [[gnu::always_inline]]
+#endif
 
 namespace hocket::aarch64 {
 
@@ -48,7 +52,8 @@ class WaitingTicketLock {
   WaitingTicketLock& operator=(const WaitingTicketLock&) = delete;
 
   void lock() {
-    const uint32_t before = hocket::detail::lock_word_add(word_, hocket::detail::kOneTicket, order::acquire);
+    const uint32_t before =
+        hocket::detail::lock_word_add(word_, hocket::detail::kOneTicket, order::acquire);
     const uint16_t ticket = hocket::detail::next_ticket(before);
     if (hocket::detail::now_serving(before) != ticket) wait(ticket);
   }
@@ -106,8 +111,7 @@ struct Aarch64Port {
   static void irq_restore(IrqState state) { asm volatile("msr daif, %0" ::"r"(state) : "memory"); }
   static void irq_enable() { asm volatile("msr daifclr, #3" ::: "memory"); }
   static bool in_irq() {
-    const CoreLocal& local = core_local();
-    return local.in_irq || local.in_ordinary;
+    return core_local().handlers.any != 0;
   }
 
   // --- Contexts ---
@@ -115,28 +119,30 @@ struct Aarch64Port {
   static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument) {
     auto* top = reinterpret_cast<uint64_t*>((reinterpret_cast<uintptr_t>(stack.base) + stack.size) &
                                             ~uintptr_t{15});
-    uint64_t* saved = top - 12;  // x19 … x30, as hocket_switch keeps them
-    for (unsigned i = 0; i < 12; ++i) saved[i] = 0;
-    saved[0] = reinterpret_cast<uint64_t>(entry);
-    saved[1] = reinterpret_cast<uint64_t>(argument);
-    saved[11] = reinterpret_cast<uint64_t>(&hocket_thread_start);
+    uint64_t* saved = top - 4;  // as context_switch leaves it: frame pointer, where to go on
+    saved[0] = 0;
+    saved[1] = reinterpret_cast<uint64_t>(&hocket_thread_start);
+    saved[2] = reinterpret_cast<uint64_t>(entry);
+    saved[3] = reinterpret_cast<uint64_t>(argument);
     context.stack_pointer = saved;
     context.thread_storage = 0;
     context.fp = FpState{};
     if (core_local().fp_owner == &context) core_local().fp_owner = nullptr;
   }
 
-  static void context_switch(Context& from, const Context& to) {
+  /// In line only in code that never computes with floating point (the kernel's): elsewhere the
+  /// compiler could move such an instruction to where the registers change their owner.
+  HOCKET_AARCH64_SWITCH static void context_switch(Context& from, const Context& to) {
     CoreLocal& local = core_local();
     if (local.fp_live) [[unlikely]] {  // the next thread traps when it wants the registers
       local.fp_live = false;
       local.fp_owner = &from;
       fp_enable(false);
     }
-    local.in_irq = false;  // the thread we go to was not left in a handler of its own
+    local.handlers.in_irq = false;  // the thread we go to was not left in a handler of its own
     local.current = const_cast<Context*>(&to);
     asm volatile("msr tpidr_el0, %0" ::"r"(to.thread_storage));
-    hocket_switch(&from.stack_pointer, to.stack_pointer);
+    switch_stacks(&from.stack_pointer, to.stack_pointer);
   }
 
   // --- Time ---
@@ -162,26 +168,50 @@ struct Aarch64Port {
 
   // --- Waiting ---
 
-  static void idle_wait() {
-    asm volatile("dsb sy\n wfi\n msr daifclr, #3\n isb" ::: "memory");
-  }
+  static void idle_wait() { asm volatile("dsb sy\n wfi\n msr daifclr, #3\n isb" ::: "memory"); }
   [[noreturn]] static void halt(const char* reason) { Board::halt(reason); }
 
   // --- Beyond the contract ---
 
+  /// Keeps the stack pointer in `from` and goes on where the stack `to` was left.
+  /// SAFETY: every register that a function may not change is declared as changed, so the compiler
+  /// has what it still needs on the stack, and nothing else; the frame pointer cannot be declared
+  /// and is kept here. Floating-point registers stay where they are (floating_point.cpp).
+  [[gnu::always_inline]] static void switch_stacks(void** from, void* to) {
+    register void** keep asm("x0") = from;
+    register void* next asm("x1") = to;
+    asm volatile(
+        "adr x30, 1f\n"
+        "stp x29, x30, [sp, #-16]!\n"
+        "mov x9, sp\n"
+        "str x9, [x0]\n"
+        "mov sp, x1\n"
+        "ldp x29, x30, [sp], #16\n"
+        "ret\n"
+        "1:\n"
+        : "+r"(keep), "+r"(next)
+        :
+        : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15",
+          "x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28",
+          "x30", "cc", "memory");
+  }
+
   /// Masks the ordinary level alone. What is done before ordinary_restore delays no real-time
-  /// handler, but may delay a switch of threads, so keep it short.
+  /// handler, but may delay a switch of threads, so keep it short, and wake nobody in it: that switches
+  /// at once, with the section half done.
   static IrqState ordinary_save() {
     IrqState state;
     asm volatile("mrs %0, daif\n msr daifset, #2" : "=r"(state)::"memory");
     return state;
   }
 
-  /// …and gives it back. A switch of threads that had to wait meanwhile happens now.
+  /// …and gives it back. A switch of threads that had to wait meanwhile happens now. The real-time level
+  /// is masked for three instructions, so that nothing is left behind after the look.
   static void ordinary_restore(IrqState state) {
     if ((state & kMaskIrq) == 0) {
-      asm volatile("msr daifset, #3" ::: "memory");
-      hocket_run_deferred();
+      asm volatile("msr daifset, #1" ::: "memory");
+      if (core_local().deferred) [[unlikely]]
+        hocket_run_deferred();
     }
     irq_restore(state);
   }

@@ -1,37 +1,14 @@
-// Switching between threads, and the first instructions of new ones.
+// The first instructions of threads, in the kernel and in the sketch.
 #include "ports/aarch64/layout.h"
 
     .section .text.hocket_switch, "ax"
 
-// void hocket_switch(void** from, void* to)
-// AAPCS64, 6.1.1: a called function keeps x19 to x29 and the stack pointer; x30 is where it returns.
-// Floating-point registers stay where they are (floating_point.cpp). Interrupts are masked.
-    .global hocket_switch
-    .type hocket_switch, %function
-hocket_switch:
-    stp     x19, x20, [sp, #-96]!
-    stp     x21, x22, [sp, #16]
-    stp     x23, x24, [sp, #32]
-    stp     x25, x26, [sp, #48]
-    stp     x27, x28, [sp, #64]
-    stp     x29, x30, [sp, #80]
-    mov     x9, sp
-    str     x9, [x0]
-    mov     sp, x1
-    ldp     x29, x30, [sp, #80]
-    ldp     x27, x28, [sp, #64]
-    ldp     x25, x26, [sp, #48]
-    ldp     x23, x24, [sp, #32]
-    ldp     x21, x22, [sp, #16]
-    ldp     x19, x20, [sp], #96
-    ret
-    .size hocket_switch, . - hocket_switch
-
+// A new thread's stack: its function, then the argument (Port::context_init).
     .global hocket_thread_start
     .type hocket_thread_start, %function
 hocket_thread_start:
-    mov     x0, x20
-    blr     x19
+    ldp     x1, x0, [sp], #16
+    blr     x1
     brk     #1                          // an entry never returns
     .size hocket_thread_start, . - hocket_thread_start
 

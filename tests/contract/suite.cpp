@@ -42,6 +42,17 @@ void print_constant(const char* text) {
   while ((piece[0] = constant_character<Board>(text++)) != '\0') print(piece);
 }
 
+void tell(const char* what, Ticks measured, Ticks declared) {
+  if (!times_are_judged) return;
+  print("  ");
+  print(what);
+  print(": ");
+  print_number(static_cast<unsigned>(measured));
+  print(" of ");
+  print_number(static_cast<unsigned>(declared));
+  print("\n");
+}
+
 void skip_time() {
   time_skipped = true;
 }

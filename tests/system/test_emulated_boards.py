@@ -72,7 +72,7 @@ def test_two_runs_write_the_same_bytes(hocket: Run, tmp_path: Path, board: str, 
         command = ["run", "talker", "--board", board, "--cores", str(cores), "--for", "500ms"]
         done = hocket(*command, "--json", files[0], "--trace", files[1], "--vcd", files[2])
         assert done.returncode == 0, done.stderr
-        results.append((done.stdout, *((tmp_path / name).read_bytes() for name in files)))
+        results.append((done.stdout, [(tmp_path / name).read_bytes() for name in files]))
     assert results[0] == results[1]
     serial = results[0][0].splitlines()[:5]
     words = ["free", "free", "free", "pressed", "free"]  # asked at 0, 100 … ms

@@ -1,11 +1,14 @@
 """What an experiment of `hocket bench` is written with.
 
     bench/<name>/experiment.py:
+        SIZES = {"sim": Size(), "virt": Size(…)}     the boards that it runs on, how much work on each
         def run(context: Context) -> Result: …
 
-`run` lets the context run sketches and returns a table with the paper's figure beside ours, notes, and
-a function that draws the plot. The command prints the table and writes `results/<name>.json`, `.png`
-and `.svg`. Nothing here reads the host's clock: the same seed gives the same results.
+An experiment without SIZES counts something on this computer, and runs on no board. `run` lets the
+context run sketches and returns a table with the paper's figure beside ours, notes, and a function that
+draws the plot. The command prints the table and writes `results/<name>.json`, `.png` and `.svg`; on
+another board than sim the files are `<name>-<board>`. Nothing here reads the host's clock: the same
+seed gives the same results.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from hocket.boards import find_board
@@ -29,6 +33,9 @@ from hocket.sketch.folder import find_sketch
 from hocket.trace.eventlog import EventLog, read_log
 
 EXPERIMENTS = ROOT / "bench"
+BOARD = "sim"  # without --board
+# What a board's clock is, beside its name.
+CLOCKS = {"virtual": "virtual time", "emulated": "emulated: instructions"}
 
 
 @dataclass(frozen=True)
@@ -71,6 +78,7 @@ class Result:
     notes          board, clock, seed, and what the reader must know
     plot           draws into a matplotlib figure; None: no plot
     data           figures behind the plot, for the JSON file
+    more           further tables of the same experiment (their plots are not drawn)
     """
 
     title: str
@@ -79,23 +87,39 @@ class Result:
     notes: Sequence[str]
     plot: Callable[[Any], None] | None = None
     data: dict[str, Any] = field(default_factory=dict)
+    more: Sequence[Result] = ()
+
+    def content(self) -> dict[str, Any]:
+        """As the JSON file has it."""
+        return {
+            "title": self.title,
+            "columns": list(self.columns),
+            "rows": [list(row) for row in self.rows],
+            "notes": list(self.notes),
+            "data": self.data,
+        }
 
 
 class Context:
-    """What an experiment may use: its folder, the results' folder, the seed, and runs of sketches."""
+    """What an experiment may use: its folder, the results' folder, the board, the seed, and runs of
+    sketches."""
 
-    def __init__(self, name: str, seed: int) -> None:
+    def __init__(self, name: str, seed: int, board: str = BOARD) -> None:
         self.name = name
         self.seed = seed
+        self.board = board
         self.folder = EXPERIMENTS / name
         self.results = RESULTS
-        self._images: dict[tuple[str, str], Image] = {}
+        self._images: dict[Path, Image] = {}
+
+    def place(self) -> str:
+        """Board and clock, for titles."""
+        return f"board {self.board}, {CLOCKS[find_board(self.board).clock]}"
 
     def run_sketch(
         self,
         sketch: Path | str,
         *,
-        board: str = "sim",
         cores: int = 1,
         duration: str = "10s",
         seed: int | None = None,
@@ -112,7 +136,7 @@ class Context:
         sketch is refused or cannot run: an experiment's sketches are meant to run.
         """
         path = Path(sketch) if Path(sketch).is_absolute() else self.folder / sketch
-        image = self._image(path, board)
+        image = self._image(path)
         with tempfile.TemporaryDirectory(prefix="hocket-bench-") as name:
             folder = Path(name)
             if scenario_text is not None:
@@ -122,7 +146,7 @@ class Context:
                 scenario = self.folder / scenario
             request = Request(
                 str(path),
-                board,
+                self.board,
                 cores,
                 duration,
                 self.seed if seed is None else seed,
@@ -144,11 +168,10 @@ class Context:
                 (folder / "pins.vcd").read_text(encoding="utf-8") if vcd else None,
             )
 
-    def _image(self, path: Path, board: str) -> Image:
-        key = (str(path), board)
-        if key not in self._images:
-            self._images[key] = build_sketch(find_sketch(str(path)), find_board(board))
-        return self._images[key]
+    def _image(self, path: Path) -> Image:
+        if path not in self._images:
+            self._images[path] = build_sketch(find_sketch(str(path)), find_board(self.board))
+        return self._images[path]
 
 
 def experiments() -> list[str]:
@@ -167,8 +190,8 @@ def description(name: str) -> str:
     return text.partition("\n")[0]
 
 
-def run_experiment(name: str, seed: int) -> Result:
-    """Loads bench/<name>/experiment.py and runs it."""
+def load_experiment(name: str) -> ModuleType:
+    """The module of bench/<name>/experiment.py."""
     file = EXPERIMENTS / name / "experiment.py"
     spec = importlib.util.spec_from_file_location(f"experiment_{name.replace('-', '_')}", file)
     if spec is None or spec.loader is None:
@@ -176,16 +199,28 @@ def run_experiment(name: str, seed: int) -> Result:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses of the experiment look their module up
     spec.loader.exec_module(module)
-    result: Result = module.run(Context(name, seed))
+    return module
+
+
+def boards_of(name: str) -> list[str]:
+    """The boards that the experiment runs on; none: it runs on this computer only."""
+    return list(getattr(load_experiment(name), "SIZES", ()))
+
+
+def run_experiment(name: str, seed: int, board: str = BOARD) -> Result:
+    """Runs bench/<name>/experiment.py on the board, which is one of boards_of(name), or BOARD."""
+    result: Result = load_experiment(name).run(Context(name, seed, board))
     return result
 
 
-def save(name: str, result: Result) -> list[Path]:
-    """Writes results/<name>.json and, when there is a plot, .png and .svg; returns the files."""
+def save(name: str, result: Result, board: str = BOARD) -> list[Path]:
+    """Writes results/<name>.json and, when there is a plot, .png and .svg; returns the files. Other
+    boards than BOARD have their name in the files' names."""
     RESULTS.mkdir(parents=True, exist_ok=True)
-    table = {"columns": list(result.columns), "rows": [list(row) for row in result.rows]}
-    content = {"experiment": name, "title": result.title, **table}
-    content |= {"notes": list(result.notes), "data": result.data}
+    name = name if board == BOARD else f"{name}-{board}"
+    content = {"experiment": name, **result.content()}
+    if result.more:
+        content["more"] = [table.content() for table in result.more]
     file = RESULTS / f"{name}.json"
     file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return [file, *_plot(name, result)]

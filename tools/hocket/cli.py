@@ -193,11 +193,12 @@ def bench(
     ] = None,
     only_list: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the runs.")] = 1,
+    board: BoardOption = "sim",
 ) -> int:
     """Run the papers' experiments: a table, a JSON file and a plot of each."""
     from hocket.commands.bench import bench_command
 
-    return bench_command(names or [], only_list, seed)
+    return bench_command(names or [], only_list, seed, board)
 
 
 @app.command()

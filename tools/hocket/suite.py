@@ -66,10 +66,10 @@ def _clang_tidy() -> list[Command]:
     )
     commands: list[Command] = []
     for preset, files in (("sim", shared), ("virt", only)):
+        tidy = ["run-clang-tidy-19", "-quiet", "-p", str(BUILD / preset), "-j", str(jobs())]
         commands += [
             ["cmake", "--preset", preset, "--log-level=WARNING"],
-            ["run-clang-tidy-19", "-quiet", "-p", str(BUILD / preset), "-j", str(jobs())]
-            + [f"-header-filter={shared}", files],
+            [*tidy, f"-header-filter={shared}", files],
         ]
     return commands
 

@@ -46,7 +46,8 @@ void Samples::tell(const char* name) {
 
 void tell_total(const char* name, uint64_t instructions, uint64_t count) {
   if (count == 0) hocket_halt(name);
-  bare::print(Text<100>(name, "|", Fixed3{(instructions * 1000 + count / 2) / count}, "\n").c_str());
+  bare::print(
+      Text<100>(name, "|", Fixed3{(instructions * 1000 + count / 2) / count}, "\n").c_str());
 }
 
 K::Vcpu& vcpu(uint16_t slot) {
@@ -85,9 +86,6 @@ void on_interrupt(void (*handler)(uint32_t)) {
   if (!Port::Controller::enable(kInterrupt, drivers::Level::RealTime, 0)) hocket_halt("interrupt");
 }
 
-[[gnu::noinline]] void yield() {
-  K::yield();
-}
 [[gnu::noinline]] void give(Sem& semaphore) {
   semaphore.signal();
 }

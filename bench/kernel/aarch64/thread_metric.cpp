@@ -1,7 +1,7 @@
 // The seven tests of thread_metric: instructions for one count.
 //
-// Each runs for a while; what it has counted then divides the instructions that its threads executed
-// (their cpu_time: the kernel's own accounting, so what passes while nobody counts is not in it).
+// Each counts a few thousand times; what it has counted divides the instructions that have passed,
+// those of the loop and the count included.
 #include "bench_kernel.h"
 
 namespace hocket::bench {
@@ -41,7 +41,7 @@ void cooperative_thread(void* argument) {
   const uint64_t i = index_of(argument);
   if (i == 0) began_at = clock();
   for (unsigned n = 0; n < kCounts; ++n) {
-    yield();
+    K::yield();
     counted[i] = counted[i] + 1;
   }
   if (i == kThreads - 1) tell("cooperative");
@@ -80,8 +80,8 @@ void preemptive_lowest(void*) {
 void preemptive() {
   begin();
   for (uint64_t i = kThreads; --i > 0;) {
-    threads[i] = &thread(vcpu(static_cast<uint16_t>(kThreads - i)), &preemptive_thread,
-                         as_argument(i));
+    threads[i] =
+        &thread(vcpu(static_cast<uint16_t>(kThreads - i)), &preemptive_thread, as_argument(i));
   }
   threads[0] = &thread(vcpu(kThreads), &preemptive_lowest);
   run_all();
@@ -113,7 +113,8 @@ void interrupt() {
   run_all();
 }
 
-// --- Interrupt preemption: its handler resumes a higher thread, which counts and suspends itself ---
+// --- Interrupt preemption: its handler resumes a higher thread, which counts and suspends itself
+// ---
 
 void handler_resumes(uint32_t) {
   counted[1] = counted[1] + 1;

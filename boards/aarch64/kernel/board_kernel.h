@@ -44,8 +44,7 @@ struct Board {
   /// Twice the longest masked section: less is not worth a dispatch.
   static constexpr Port::Ticks kMinimumBudget = 2 * machine::Board::kCosts.longest_masked;
   /// Longest that a loop may hold a spinlock.
-  static constexpr auto kLongestSpin =
-      static_cast<Port::Ticks>(sketch::ticks_of<kTickHz>(50'000));
+  static constexpr auto kLongestSpin = static_cast<Port::Ticks>(sketch::ticks_of<kTickHz>(50'000));
 
   /// Memory for a stack of the sketch, mapped for it with guards around. Null when there is none.
   static port::Stack allocate_stack(size_t bytes);

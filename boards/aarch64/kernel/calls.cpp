@@ -1,18 +1,18 @@
 // The system-call table: each call checks what it was given, then acts.
 //
-// A call comes with whatever is in the sketch's registers. Numbers are cut to the width that the call
-// has; pins and ports that do not exist are answered; addresses are used only after the domain has
-// said that they are the sketch's. What cannot be answered is a fault of the loop, at its instruction.
+// A call comes with whatever is in the sketch's registers. Numbers are cut to the width that the
+// call has; pins and ports that do not exist are answered; addresses are used only after the domain
+// has said that they are the sketch's. What cannot be answered is a fault of the loop, at its
+// instruction.
 //
 // Calls run on the thread's kernel stack with interrupts unmasked, like any thread.
-#include "boards/aarch64/system_calls.h"
-
 #include "arduino/runtime/program.h"
 #include "arduino/runtime/serial_calls.h"
 #include "boards/aarch64/kernel/devices.h"
 #include "boards/aarch64/kernel/domain.h"
 #include "boards/aarch64/kernel/faults.h"
 #include "boards/aarch64/kernel/world.h"
+#include "boards/aarch64/system_calls.h"
 #include "ports/aarch64/layout.h"
 
 namespace hocket {

@@ -94,7 +94,8 @@ uint64_t Ports::now_ns() {
 }
 
 bool Ports::begin(unsigned port, uint32_t baud) {
-  return in_world() ? request(Operation::SerialBegin, port, baud) != 0 : native::Serial::begin(baud);
+  return in_world() ? request(Operation::SerialBegin, port, baud) != 0
+                    : native::Serial::begin(baud);
 }
 void Ports::end(unsigned port) {
   if (in_world()) request(Operation::SerialEnd, port);
@@ -104,10 +105,12 @@ size_t Ports::room(unsigned port) {
                     : native::Serial::room();
 }
 int Ports::read(unsigned port) {
-  return in_world() ? static_cast<int>(request(Operation::SerialRead, port)) : native::Serial::read();
+  return in_world() ? static_cast<int>(request(Operation::SerialRead, port))
+                    : native::Serial::read();
 }
 int Ports::peek(unsigned port) {
-  return in_world() ? static_cast<int>(request(Operation::SerialPeek, port)) : native::Serial::peek();
+  return in_world() ? static_cast<int>(request(Operation::SerialPeek, port))
+                    : native::Serial::peek();
 }
 
 }  // namespace hocket::devices

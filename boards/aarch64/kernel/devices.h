@@ -1,4 +1,5 @@
-// Pins and serial ports as system calls see them: the world's when there is one, else the board's own.
+// Pins and serial ports as system calls see them: the world's when there is one, else the board's
+// own.
 //
 // Pins, ports and sizes come from the sketch, checked by whoever answers. Context: threads, no lock
 // held.

@@ -4,12 +4,12 @@
 //            data, bss, heap fresh pages; data copied from the image
 //   kStacks  stacks          fresh pages, a guard between any two
 //
-// The kernel reads a sketch's memory at the sketch's addresses, always after asking memory() whether
-// it is the sketch's; what is mapped there stays mapped, so such an access cannot fault.
+// The kernel reads a sketch's memory at the sketch's addresses, always after asking memory()
+// whether it is the sketch's; what is mapped there stays mapped, so such an access cannot fault.
 #pragma once
 
-#include "boards/aarch64/kernel/user_memory.h"
 #include "board_kernel.h"
+#include "boards/aarch64/kernel/user_memory.h"
 
 namespace hocket::domain {
 

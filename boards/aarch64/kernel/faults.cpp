@@ -13,13 +13,14 @@ namespace {
 using sketch::FaultPolicy;
 using world::FaultFacts;
 
-constexpr unsigned kMost = Board::kMaxLoops + 1;  // every thread stops once at most, and restarts end
-constexpr unsigned kMostRestarts = 16;            // a sketch that faults again and again is not helped
-constexpr uint32_t kKindInLog = 100;              // of all faults: the report has the details
+constexpr unsigned kMostRestarts = 16;  // a sketch that faults again and again is not helped
+// Every thread stops once at most in the end; before each restart one loop of every core may.
+constexpr unsigned kMost = Board::kMaxLoops + 1 + kMostRestarts * Board::Port::kCores;
+constexpr uint32_t kKindInLog = 100;  // of all faults: the report has the details
 
 [[gnu::section(".kept_zero")]] FaultFacts records[kMost];
 [[gnu::section(".kept_zero")]] Atomic<uint32_t> recorded;
-[[gnu::section(".kept_zero")]] uint32_t restarted;
+[[gnu::section(".kept_zero")]] Atomic<uint32_t> restarted;
 Atomic<uint32_t> stopped;
 
 void copy(char* to, size_t room, const char* from, size_t length) {
@@ -39,7 +40,9 @@ size_t length_of(const char* text) {
 void stop(const char* kind, uint64_t address, uint64_t code, const char* text, size_t text_length) {
   runtime::Loop* loop = runtime::current_loop();
   const FaultPolicy policy = domain::header().fault_policy;
-  const bool restart = policy == FaultPolicy::RestartSketch && restarted < kMostRestarts;
+  // Not in setup(): it would come to the same place again.
+  const bool restart = policy == FaultPolicy::RestartSketch && loop != nullptr &&
+                       restarted.load(order::acquire) < kMostRestarts;
   const uint32_t number = recorded.fetch_add(1, order::acquire_release);
   if (number < kMost) {
     FaultFacts& fact = records[number];
@@ -51,13 +54,14 @@ void stop(const char* kind, uint64_t address, uint64_t code, const char* text, s
     copy(fact.text, sizeof fact.text, text, text_length);
   }
   if (restart) {
-    ++restarted;
-    restart::begin();
+    System::note(EventKind::Fault, kKindInLog);
+    restart::begin(restarted);
   }
   if (loop != nullptr) runtime::release_locks(*loop);
-  const uint32_t none_left = stopped.fetch_add(1, order::acquire_release) + 1 == runtime::loop_count();
+  const uint32_t none_left =
+      stopped.fetch_add(1, order::acquire_release) + 1 == runtime::loop_count();
   // A fault in setup() ends the run: the loops have not been started.
-  if (loop == nullptr || none_left || policy != FaultPolicy::StopLoop) {
+  if (loop == nullptr || none_left || policy == FaultPolicy::StopSketch) {
     run::finish(world::End::Fault);
   }
   System::stop_self(kKindInLog);
@@ -74,7 +78,7 @@ const FaultFacts& record(unsigned index) {
   return records[index];
 }
 unsigned restarts() {
-  return restarted;
+  return restarted.load(order::acquire);
 }
 
 }  // namespace hocket::faults
@@ -94,11 +98,28 @@ enum : uint64_t {
   kBreakpoint = 0x3c,
 };
 
+/// Did the running thread's own stack run over when it touched this address? Another's guard is a
+/// wild pointer like any other.
+bool own_stack_overrun(uint64_t address) {
+  using namespace hocket;
+  const unsigned number = domain::stacks().find_overrun(address);
+  if (number == aarch64::UserStacks::kNone) return false;
+  const runtime::Loop* loop = runtime::current_loop();
+  const port::Stack& own = loop == nullptr ? runtime::setup_thread_stack() : loop->stack;
+  return domain::stacks()[number].begin == reinterpret_cast<uint64_t>(own.base);
+}
+
+/// Where control left the sketch's code for `instruction`: behind the last call, if that is known.
+uint64_t jumped_from(uint64_t link, uint64_t instruction) {
+  return hocket::domain::memory().executable(link) ? link - 1 : instruction;
+}
+
 }  // namespace
 
 /// An exception of the sketch that is no call (vectors.S); masked, on the thread's kernel stack.
+/// `link` is the sketch's x30.
 extern "C" [[noreturn]] void hocket_user_fault(uint64_t syndrome, uint64_t instruction,
-                                               uint64_t address, uint64_t) {
+                                               uint64_t address, uint64_t link) {
   using namespace hocket;
   const auto stop = [&](const char* kind, uint64_t where, const char* text) {
     size_t length = 0;
@@ -107,12 +128,11 @@ extern "C" [[noreturn]] void hocket_user_fault(uint64_t syndrome, uint64_t instr
   };
   switch (syndrome >> 26) {
     case kDataAbort:
-      if (domain::stacks().find_overrun(address) != aarch64::UserStacks::kNone) {
-        stop("stack overflow", address, "");
-      }
+      if (own_stack_overrun(address)) stop("stack overflow", address, "");
       stop("bad access", address, "");
     case kInstructionAbort:
     case kProgramCounterAlignment:
+      instruction = jumped_from(link, instruction);
       stop("bad access", address, "tried to execute what is no code");
     case kStackAlignment:
       stop("bad access", faults::kUnknown, "the stack pointer is not a multiple of 16");

@@ -1,8 +1,8 @@
 // What happens when a loop does something that it cannot go on from.
 //
-// The fault is recorded, then the sketch's policy decides (HOCKET_ON_FAULT): only the loop stops, and
-// the others keep their guarantees; or the run ends; or the whole sketch begins anew, its memory as it
-// was at first. Records outlive a restart.
+// The fault is recorded, then the sketch's policy decides (HOCKET_ON_FAULT): only the loop stops,
+// and the others keep their guarantees; or the run ends; or the whole sketch begins anew, its
+// memory as it was at first. Records outlive a restart.
 #pragma once
 
 #include "boards/aarch64/world/protocol.h"
@@ -12,8 +12,8 @@ namespace hocket::faults {
 
 inline constexpr uint64_t kUnknown = world::kUnknown;
 
-/// Stops the calling thread, in a call of the sketch or in its place; interrupts as they are. `code`
-/// is the sketch's instruction, `text` (null: none) is copied.
+/// Stops the calling thread, in a call of the sketch or in its place; interrupts as they are.
+/// `code` is the sketch's instruction, `text` (null: none) is copied.
 [[noreturn]] void stop(const char* kind, uint64_t address, uint64_t code, const char* text,
                        size_t text_length);
 

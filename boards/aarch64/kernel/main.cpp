@@ -9,6 +9,7 @@
 #include "boards/aarch64/kernel/native.h"
 #include "boards/aarch64/kernel/restart.h"
 #include "boards/aarch64/kernel/run.h"
+#include "boards/aarch64/kernel/stopping.h"
 #include "boards/aarch64/kernel/world.h"
 #include "ports/aarch64/boot.h"
 
@@ -18,8 +19,8 @@ namespace {
 using Port = Board::Port;
 using Interrupts = aarch64::Interrupts<Port>;
 
-Atomic<uint32_t> ready;      // cores that wait for core 0
-Atomic<bool> may_go;         // admission is done
+Atomic<uint32_t> ready;  // cores that wait for core 0
+Atomic<bool> may_go;     // admission is done
 
 void must(const char* error) {
   if (error != nullptr) Port::halt(error);
@@ -34,14 +35,15 @@ void init_interrupts(CoreId core) {
 
 /// At boot the board starts it; in a restart it waits already.
 bool start_core(CoreId core) {
-  return restart::let_go(core) || machine::start_core(core);
+  return restart::is_one() ? restart::let_go(core) : machine::start_core(core);
 }
 
-/// How many cores the run uses: what the world asks for, else all there are. Where cores that nobody
-/// starts would go on waiting busily, all are started, and the others sleep.
+/// How many cores the run uses: what the world asks for, else all there are. Where cores that
+/// nobody starts would go on waiting busily, all are started, and the others sleep from then on.
 unsigned start_cores() {
   const unsigned wanted = world::present() ? world::settings().cores : Port::kCores;
-  const unsigned wake = machine::Board::kCoresWaitBusily ? Port::kCores : wanted;
+  const bool all = machine::Board::kCoresWaitBusily && !restart::is_one();
+  const unsigned wake = all ? Port::kCores : wanted;
   unsigned started = 1;
   while (started < wake && started < Port::kCores && start_core(static_cast<CoreId>(started))) {
     ++started;
@@ -80,7 +82,7 @@ unsigned start_cores() {
   init_interrupts(core);
   ready.fetch_add(1, order::acquire_release);
   while (!may_go.load(order::acquire)) Port::relax();
-  while (core >= Port::core_count()) asm volatile("wfi");
+  if (core >= Port::core_count()) restart::sleep_for_good();
   domain::enter();
   runtime::boot(reinterpret_cast<void*>(uintptr_t{core}));
 }
@@ -109,7 +111,7 @@ void hocket_timer_interrupt() {
   hocket::System::on_timer();
 }
 void hocket_kick_interrupt() {
-  hocket::restart::on_kick();
+  hocket::stopping::take_part();
   hocket::run::on_kick();
   hocket::System::on_kick();
 }

@@ -52,11 +52,11 @@ const char* prepare(uint64_t devices_begin, uint64_t devices_end) {
   pool = PagePool(frames_begin, static_cast<uint64_t>(hocket_frames_end - hocket_frames_begin),
                   HOCKET_KERNEL_OFFSET);
   kernel_half = PageTable(Half::High);
-  const bool done =
-      map_image(hocket_text_begin, hocket_rodata_begin, Access::KernelText) &&
-      map_image(hocket_rodata_begin, hocket_rodata_end, Access::KernelRead) &&
-      map_image(hocket_kept_begin, hocket_boot_stacks_begin, Access::KernelData) &&
-      map_boot_stacks() && map_image(hocket_frames_begin, hocket_frames_end, Access::KernelData);
+  const bool done = map_image(hocket_text_begin, hocket_rodata_begin, Access::KernelText) &&
+                    map_image(hocket_rodata_begin, hocket_rodata_end, Access::KernelRead) &&
+                    map_image(hocket_kept_begin, hocket_boot_stacks_begin, Access::KernelData) &&
+                    map_boot_stacks() &&
+                    map_image(hocket_frames_begin, hocket_frames_end, Access::KernelData);
   if (!done) return "the kernel's image cannot be mapped";
   empty_table = pool.take(1);
   auto* entries = pool.at<volatile uint64_t>(empty_table);
@@ -65,8 +65,8 @@ const char* prepare(uint64_t devices_begin, uint64_t devices_end) {
 }
 
 const char* map_devices(uint64_t begin, uint64_t end) {
-  const MapResult result = kernel_half.map(pool, begin + HOCKET_KERNEL_OFFSET, begin, end - begin,
-                                           Access::Device);
+  const MapResult result =
+      kernel_half.map(pool, begin + HOCKET_KERNEL_OFFSET, begin, end - begin, Access::Device);
   return result == MapResult::Done ? nullptr : "the board's devices cannot be mapped";
 }
 
@@ -75,10 +75,9 @@ port::Stack kernel_stack(size_t bytes) {
   const uint64_t size = (bytes + aarch64::kPageSize - 1) / aarch64::kPageSize * aarch64::kPageSize;
   const uint64_t guard = next_stack;
   const uint64_t physical = pool.take(size / aarch64::kPageSize);
-  const bool mapped =
-      physical != aarch64::kNoAddress &&
-      kernel_half.map(pool, guard + aarch64::kPageSize, physical, size, Access::KernelData) ==
-          MapResult::Done;
+  const bool mapped = physical != aarch64::kNoAddress &&
+                      kernel_half.map(pool, guard + aarch64::kPageSize, physical, size,
+                                      Access::KernelData) == MapResult::Done;
   if (mapped) next_stack = guard + aarch64::kPageSize + size;
   // SAFETY: entries go from invalid to valid only, which needs no invalidation (page_table.h).
   asm volatile("dsb ishst\n isb" ::: "memory");

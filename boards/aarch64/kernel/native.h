@@ -1,9 +1,9 @@
 // A board's own pins and serial port, used where there is no world around it: real hardware, or an
 // emulator started by hand.
 //
-// Each board supplies native_devices.h: Pins (kCount, init, mode, write, read), Uart (a drivers::Pl011),
-// kUartClock, kUartInterrupt. Pins and sizes come from the sketch: what does not exist is answered,
-// never trusted. Calls come from any thread on any core; none waits.
+// Each board supplies native_devices.h: Pins (kCount, init, mode, write, read), Uart (a
+// drivers::Pl011), kUartClock, kUartInterrupt. Pins and sizes come from the sketch: what does not
+// exist is answered, never trusted. Calls come from any thread on any core; none waits.
 #pragma once
 
 #include "board_kernel.h"

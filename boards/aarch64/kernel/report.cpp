@@ -61,7 +61,7 @@ world::LoopFacts loop_facts(const Loop& loop, bool ran) {
   facts.period = d.period_ns;
   facts.deadline = d.deadline_ns;
   facts.iterations = loop.iterations;
-  facts.cpu_time = ns(loop.thread.cpu_time);
+  facts.cpu_time = ns(loop.thread.meter.total());
   facts.least_cpu = meter.windows() > 0 ? ns(meter.least()) : world::kUnknown;
   facts.most_cpu = meter.windows() > 0 ? ns(meter.most()) : world::kUnknown;
   facts.exhausted = loop.vcpu.exhausted;

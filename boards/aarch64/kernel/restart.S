@@ -46,4 +46,12 @@ hocket_park:
     b       2b
 3:  str     wzr, [x21]
     b       hocket_begin_again
+
+// [[noreturn]] void hocket_sleep()
+    .global hocket_sleep
+hocket_sleep:
+    USE_COARSE_MAP
+1:  dsb     sy
+    wfi
+    b       1b
     .ltorg

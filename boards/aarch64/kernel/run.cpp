@@ -4,6 +4,8 @@
 #include "arduino/runtime/runtime.h"
 #include "boards/aarch64/kernel/faults.h"
 #include "boards/aarch64/kernel/report.h"
+#include "boards/aarch64/kernel/restart.h"
+#include "boards/aarch64/kernel/stopping.h"
 #include "boards/aarch64/kernel/world.h"
 #include "drivers/semihosting/semihosting.h"
 #include "kernel/base/atomic.h"
@@ -18,7 +20,6 @@ unsigned cores = 1;
 System::Alarm end_alarm;
 System::Alarm look_alarm;
 Atomic<uint64_t> next_look;  // (ns) that is planned, or wanted by some core; 0: none yet
-Atomic<uint32_t> finishing;
 Atomic<uint32_t> parked;
 
 [[noreturn]] void park() {
@@ -30,7 +31,7 @@ Atomic<uint32_t> parked;
 /// Other cores stop where they can be interrupted; this one waits for them.
 void stop_others() {
   Port::irq_save();
-  if (finishing.exchange(1, order::acquire_release) != 0) park();
+  if (!stopping::ask(stopping::Why::End)) stopping::take_part();
   for (unsigned core = 0; core < cores; ++core) {
     if (core != Port::core_id()) Port::core_kick(static_cast<CoreId>(core));
   }
@@ -90,7 +91,6 @@ void look_at(uint64_t instant) {
 }
 
 void on_kick() {
-  if (finishing.load(order::acquire) != 0) park();
   if (Port::core_id() != 0) return;
   const uint64_t wanted = next_look.load(order::acquire);
   if (wanted != 0 && look_alarm.due != Board::instant(wanted)) plan_look(wanted);
@@ -120,3 +120,14 @@ void answer(bool accepted) {
 }
 
 }  // namespace hocket::run
+
+void hocket::stopping::take_part() {
+  switch (why()) {
+    case Why::Nothing:
+      return;
+    case Why::End:
+      run::park();
+    case Why::Restart:
+      restart::leave();
+  }
+}

@@ -1,7 +1,7 @@
 // A run from its settings to its end, and what is reported of it.
 //
-// A board by itself (real hardware, an emulator without a world) runs until it is switched off; with
-// a world the run ends at its time, when the world says so, or when no loop is left.
+// A board by itself (real hardware, an emulator without a world) runs until it is switched off;
+// with a world the run ends at its time, when the world says so, or when no loop is left.
 #pragma once
 
 #include "boards/aarch64/world/protocol.h"
@@ -27,7 +27,7 @@ void look_at(uint64_t instant);
 /// Admission said no, or was all that was asked for. Core 0, before anything runs.
 [[noreturn]] void answer(bool accepted);
 
-/// What a kick may mean besides «decide»: to be called first thing in a kick's handler.
+/// What a kick may mean besides «decide»: to be called in a kick's handler.
 void on_kick();
 
 }  // namespace hocket::run

@@ -5,7 +5,8 @@
 
 namespace hocket {
 
-/// `Uart` is a drivers::Pl011, fed with `kClock` Hz, interrupting as `kInterrupt`, handled on core 0.
+/// `Uart` is a drivers::Pl011, fed with `kClock` Hz, interrupting as `kInterrupt`, handled on core
+/// 0.
 template <class Port, class Uart, uint32_t kClock, uint32_t kInterrupt>
 class SerialPort {
  public:

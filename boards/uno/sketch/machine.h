@@ -2,7 +2,7 @@
 #pragma once
 
 #include "boards/uno/costs.h"
-#include "kernel/sched/vcpu_policy.h"
+#include "kernel/sched/small_vcpu_policy.h"
 #include "kernel/task/kernel.h"
 #include "ports/avr8/port.h"
 
@@ -27,7 +27,7 @@ struct Config {
   static constexpr unsigned kRefills = uno::kRefills;
   using Trace = NoTrace;
   template <class Observer>
-  using Policy = VcpuPolicy<Port::Ticks, kSlots, kRefills, Observer>;
+  using Policy = SmallVcpuPolicy<Port::Ticks, kSlots, kRefills, Observer>;
 };
 using System = Kernel<Port, Config>;
 

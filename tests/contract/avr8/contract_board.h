@@ -7,7 +7,7 @@
 #include <avr/pgmspace.h>
 
 #include "boards/uno/costs.h"
-#include "kernel/sched/vcpu_policy.h"
+#include "kernel/sched/small_vcpu_policy.h"
 #include "kernel/task/kernel.h"
 #include "ports/avr8/port.h"
 
@@ -34,7 +34,7 @@ struct Board {
     static constexpr bool kStatistics = HOCKET_SUITE_STATISTICS != 0;
     using Trace = NoTrace;
     template <class Observer>
-    using Policy = VcpuPolicy<Port::Ticks, kSlots, 4, Observer>;
+    using Policy = SmallVcpuPolicy<Port::Ticks, kSlots, 4, Observer>;
   };
   using System = Kernel<Port, Config>;
 

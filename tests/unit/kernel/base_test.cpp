@@ -149,10 +149,16 @@ RC_GTEST_PROP(Tournament, AnswersLikeAScan,
                                   [&, n = now](Instant i) { return i <= Instant(n); });
     const auto expected =
         due == plain.end() ? decltype(tree)::kNone : static_cast<uint16_t>(due - plain.begin());
-    RC_ASSERT(tree.first_due(Instant(now)) == expected);
+    const auto earliest_before = [&](uint16_t end) {
+      return end == 0 ? Instant::never() : *std::min_element(plain.begin(), plain.begin() + end);
+    };
+    const auto found = tree.first_due(Instant(now));
+    RC_ASSERT(found.slot == expected);
+    if (found.slot != decltype(tree)::kNone) {
+      RC_ASSERT(found.before == earliest_before(found.slot));
+    }
     RC_ASSERT(tree.earliest() == *std::min_element(plain.begin(), plain.end()));
-    const auto before = std::min_element(plain.begin(), plain.begin() + slot);
-    RC_ASSERT(tree.earliest_before(slot) == (slot == 0 ? Instant::never() : *before));
+    RC_ASSERT(tree.earliest_before(slot) == earliest_before(slot));
     RC_ASSERT(tree.at(slot) == plain[slot]);
   }
 }

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "kernel/sched/small_vcpu_policy.h"
 #include "kernel/sched/vcpu_policy.h"
 
 namespace hocket {
@@ -72,10 +73,13 @@ RC_GTEST_PROP(SlotTable, AnswersLikeAScan,
 constexpr unsigned kEntities = 4;
 constexpr int64_t kRefreshGap = Circular::quarter_turn().ticks();
 
+using LinearPolicy = VcpuPolicy<int64_t, kEntities + 1, 4>;
+using CircularPolicy = SmallVcpuPolicy<int32_t, kEntities + 1, 4>;
+
 /// A policy with its entities, told instants as ticks since an epoch.
-template <class Rep>
+template <class Rep, class ChosenPolicy>
 struct Player {
-  using Policy = VcpuPolicy<Rep, kEntities + 1, 4>;
+  using Policy = ChosenPolicy;
   using Instant = BasicInstant<Rep>;
   using Duration = BasicDuration<Rep>;
 
@@ -111,7 +115,7 @@ class Duet {
   void run_until(int64_t end) {
     for (;;) {
       decide();
-      const int64_t next = std::max(now_ + 1, linear_.policy.next_event(Linear(end)).ticks());
+      const int64_t next = std::max(now_ + 1, std::min(end, linear_.policy.next_event().ticks()));
       const int64_t other =
           std::max(now_ + 1, circular_.since(circular_.policy.next_event(circular_.at(end)), now_));
       RC_ASSERT(other == next);
@@ -157,12 +161,12 @@ class Duet {
  private:
   void decide() { RC_ASSERT(linear_.pick(now_) == circular_.pick(now_)); }
 
-  Player<int64_t> linear_;
-  Player<int32_t> circular_;
+  Player<int64_t, LinearPolicy> linear_;
+  Player<int32_t, CircularPolicy> circular_;
   int64_t now_ = 0;
 };
 
-RC_GTEST_PROP(CircularPolicy, DecidesAsOnALinearClock,
+RC_GTEST_PROP(CircularPolicyTest, DecidesAsOnALinearClock,
               (const std::vector<std::tuple<uint8_t, uint8_t, uint8_t>>& steps)) {
   const auto wrap = *rc::gen::element(0u, 50u, 1000u, 0x7fffff00u, 0x80000100u);
   Duet duet(wrap);
@@ -191,13 +195,13 @@ RC_GTEST_PROP(CircularPolicy, DecidesAsOnALinearClock,
 
 /// Without refresh() the property fails: budget that was left alone for half a turn looks like
 /// budget to come.
-TEST(CircularPolicy, NeedsToBeRefreshed) {
-  Player<int32_t> player(0);
+TEST(CircularPolicyTest, NeedsToBeRefreshed) {
+  Player<int32_t, CircularPolicy> player(0);
   const int64_t half_a_turn = (int64_t{1} << 31) + 50;
   player.policy.wake(player.entities[0], player.at(half_a_turn));
   EXPECT_EQ(player.pick(half_a_turn), -1);
 
-  Player<int32_t> refreshed(0);
+  Player<int32_t, CircularPolicy> refreshed(0);
   for (int64_t now = 0; now < half_a_turn; now += kRefreshGap) {
     refreshed.policy.refresh(refreshed.at(now));
   }

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from hocket.bench import Result, description, experiments, run_experiment, save
+from hocket.bench import (
+    BOARD,
+    Result,
+    boards_of,
+    description,
+    experiments,
+    run_experiment,
+    save,
+)
+from hocket.boards import find_board, listed
 from hocket.console import say
 from hocket.errors import HocketError, shorten
 from hocket.tables import print_table
 
 
-def bench_command(names: list[str], only_list: bool, seed: int) -> int:
+def bench_command(names: list[str], only_list: bool, seed: int, board: str = BOARD) -> int:
     known = experiments()
     if only_list:
         for name in known:
@@ -24,12 +33,31 @@ def bench_command(names: list[str], only_list: bool, seed: int) -> int:
                 f"there are: {', '.join(known) or 'none'}",
                 f"did you mean {near[0]}?" if near else "hocket bench --list says what each is",
             )
-    for name in names or known:
+    chosen = names or known
+    if board != BOARD:
+        find_board(board)
+        elsewhere = {name: text for name in chosen if (text := _not_on(name, board))}
+        for text in elsewhere.values():
+            if names:
+                raise HocketError(text, next_step="leave --board or the experiment out")
+            say(f"left out: {text}")
+        chosen = [name for name in chosen if name not in elsewhere]
+    for name in chosen:
         say(f"experiment {name}")
-        result = run_experiment(name, seed)
+        result = run_experiment(name, seed, board)
         _print(result)
-        print(f"written: {', '.join(shorten(file) for file in save(name, result))}\n")
+        print(f"written: {', '.join(shorten(file) for file in save(name, result, board))}\n")
     return 0
+
+
+def _not_on(name: str, board: str) -> str:
+    """Why the experiment does not run on this board; empty: it does."""
+    boards = boards_of(name)
+    if board in boards:
+        return ""
+    if not boards:
+        return f"{name} counts something on this computer, it does not run on {board}"
+    return f"{name} runs on {listed(boards)}, not on {board}"
 
 
 def _print(result: Result) -> None:
@@ -38,6 +66,9 @@ def _print(result: Result) -> None:
     print_table([str(column) for column in result.columns], rows)
     for note in result.notes:
         print(f"- {note}")
+    for table in result.more:
+        print()
+        _print(table)
 
 
 def _cell(value: str | int | float | None) -> str:

@@ -231,8 +231,11 @@ def _startable(image: Image) -> Path:
     its firmware does."""
     if image.board.name != "rpi3":
         return image.program
-    flat = image.program.with_name(KERNEL)
-    flat.write_bytes(flatten(image.program))
+    flat, content = image.program.with_name(KERNEL), flatten(image.program)
+    if not flat.is_file() or flat.read_bytes() != content:  # another run may be reading it
+        fresh = flat.with_name(f"{KERNEL}.{os.getpid()}")
+        fresh.write_bytes(content)
+        fresh.replace(flat)
     return flat
 
 
