@@ -46,7 +46,8 @@ class PeriodMeter {
   Duration most() const { return windows_ == 0 ? Duration(0) : most_; }
 
  private:
-  /// The end of a window that does not end; a circular clock has none, and asks whether there is one.
+  /// The end of a window that does not end; a circular clock has none, and asks whether there is
+  /// one.
   static constexpr Instant no_end() {
     if constexpr (Instant::kCircular) {
       return Instant();

@@ -19,10 +19,11 @@ SIMULATOR = SIM / "boards" / "uno" / "simulator" / "uno_contract"
 
 def _built(folder: Path, preset: str, target: str) -> None:
     with locked(folder):
-        for command in (
+        commands: list[list[str]] = [
             ["cmake", "--preset", preset, "--log-level=WARNING"],
             ["ninja", "-C", str(folder), target],
-        ):
+        ]
+        for command in commands:
             done = subprocess.run(
                 command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
             )
@@ -39,7 +40,7 @@ def uno_contract() -> Runner:
 
     def run(image: str, turns: int = 0) -> subprocess.CompletedProcess[str]:
         _built(UNO, "uno", image)
-        command = [SIMULATOR, UNO / "boards" / "uno" / "contract" / f"{image}.elf", str(turns)]
+        command: list[str | Path] = [SIMULATOR, UNO / "boards" / "uno" / "contract" / f"{image}.elf", str(turns)]
         return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
     return run

@@ -57,8 +57,9 @@ extern "C" void hocket_stack_overflow() {
 }
 
 /// A failed invariant of the kernel (HOCKET_CHECKED).
-void hocket_check_failed(const char* what, const char*, unsigned) {
-  hocket::contract::Machine::halt(what);
+void hocket_check_failed(const char*, const char*, unsigned line) {
+  hocket::contract::print_number(line);
+  hocket::contract::Machine::halt(": an invariant of the kernel");
 }
 
 extern "C" int main() {
