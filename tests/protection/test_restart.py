@@ -146,7 +146,9 @@ def test_all_cores_may_fault_at_the_same_time(
     )
     text = TOGETHER.format(loops=loops)
     # Without the instruction clock these are seconds of the host, which may be busy.
-    outcome = run_virt(f"together-{cores}", 60 if options else 5, text, cores=cores, options=options)
+    outcome = run_virt(
+        f"together-{cores}", 60 if options else 5, text, cores=cores, options=options
+    )
     assert (outcome.status, outcome.report["end"]) == (1, "fault")
     assert outcome.said.count("start") == MOST_RESTARTS + 1
     faults = outcome.report["faults"]
