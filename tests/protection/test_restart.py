@@ -59,7 +59,8 @@ cores_1_and_4 = pytest.mark.parametrize("cores", [1, 4])
 @cores_1_and_4
 @pytest.mark.parametrize("policy", ["", POLICIES["StopLoop"]])
 def test_the_loop_alone_stops(run_virt: Run, policy: str, cores: int) -> None:
-    outcome = run_virt("stop-loop", 0.5, SKETCH.format(policy=policy), cores=cores)
+    name = "stop-loop" if policy else "no-policy"
+    outcome = run_virt(name, 0.5, SKETCH.format(policy=policy), cores=cores)
     assert (outcome.status, outcome.report["end"]) == (1, "time")
     assert set(outcome.faults) == {1}
     assert outcome.said.count("alive") >= 20
