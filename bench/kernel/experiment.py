@@ -1,19 +1,24 @@
 """Instructions per scheduling operation against the number of virtual CPUs on a core.
 
+Then the kernel on AArch64 beside its peers (aarch64/measure.py), and how large it is there.
+
 Counted, not timed: the kernel runs on a port with nothing behind it (counted_port.h), on a mixed load
 (workload.h), and callgrind counts every instruction of every operation.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import statistics
 import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from hocket.bench import Context, Result
@@ -150,7 +155,47 @@ def run(context: Context) -> Result:
                 for c in counted.values()
             ],
         },
+        on_aarch64(),
     )
+
+
+def aarch64() -> ModuleType:
+    """The module beside the AArch64 image's sources."""
+    file = Path(__file__).parent / "aarch64" / "measure.py"
+    spec = importlib.util.spec_from_file_location("bench_kernel_aarch64", file)
+    if spec is None or spec.loader is None:
+        raise HocketError("the measurements on AArch64 cannot be loaded", file=file)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # its dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def on_aarch64() -> list[Result]:
+    measuring = aarch64()
+    images = measuring.build()
+    figures = {cores: measuring.measure(image) for cores, image in images.items()}
+    compared = Result(
+        "Paths of the kernel and thread_metric on AArch64, in instructions",
+        ["path", "ours", "ours, 8 cores' code", "Zephyr 3.4", "FreeRTOS 11.1", "ThreadX 6.4"],
+        measuring.rows_of(figures),
+        [
+            "ours: median, most; board virt, one core, a clock that counts instructions; clang 19, -O2; "
+            "the same numbers on every run",
+            "ours enforce budgets and account for each thread while they are measured, the peers do not "
+            "(GCC 12 -O2, no assertions, same emulator)",
+        ],
+    )
+    size = Result(
+        "Size of that image by the folder of the source, in bytes (built for one core)",
+        ["folder", *measuring.KINDS],
+        measuring.size_rows(images[1]),
+        [
+            "functions and variables, by where the function is written whose code it is; "
+            "what is in line counts where it is used",
+        ],
+    )
+    return [compared, size]
 
 
 def _three(figures: tuple[int, int, int]) -> str:

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 /// Checks an invariant in builds that ask for it; the board decides what a failed check does.
-// Where code should be fast rather than small, the parts of a decision become one function: no calls,
-// no registers kept and brought back in between.
+// Where code should be fast rather than small, the parts of a decision become one function: no
+// calls, no registers kept and brought back in between.
 #ifdef __OPTIMIZE_SIZE__
 #define HOCKET_IN_LINE
 #else

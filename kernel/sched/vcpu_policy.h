@@ -23,8 +23,8 @@
 //
 // Whoever is preempted with budget left is not charged then: its consumption goes on being counted
 // when it runs again. (Charging it in parts makes the same refills: what one part returns touches
-// what the next one does, as long as the entity stays ready. Where that is not so, RefillList::may_wait
-// says no.)
+// what the next one does, as long as the entity stays ready. Where that is not so,
+// RefillList::may_wait says no.)
 #pragma once
 
 #include "kernel/base/list.h"
@@ -123,7 +123,7 @@ class VcpuPolicy {
       return may_run ? WakeEffect::Decide : WakeEffect::Timer;
     }
     if (entity.slot > running_->slot) return WakeEffect::None;
-    if (!competes(entity, since)) {
+    if (entity.best_effort || entity.release > since) {  // not usable yet
       next_preemption_ = smaller(next_preemption_, tree_.at(entity.slot));
       return WakeEffect::Timer;
     }
@@ -134,7 +134,8 @@ class VcpuPolicy {
   HOCKET_IN_LINE Entity* pick(Instant now) {
     Entity* woken = woken_;
     if (woken == nullptr || limit_ <= now || next_preemption_ <= now) return pick_due(now);
-    // A woken entity comes before the running one, and nobody before that one is due: it takes over.
+    // A woken entity comes before the running one, and nobody before that one is due: it takes
+    // over.
     run(woken, now, /*background=*/false);
     // What bounds the former one's next preemption bounds this one's; when that is not before its
     // limit, more need not be known.
@@ -143,8 +144,7 @@ class VcpuPolicy {
   }
 
   Instant next_event() const {
-    const Instant next = smaller(limit_, next_preemption_);
-    return woken_ == nullptr ? next : smaller(next, tree_.at(woken_->slot));
+    return smaller(limit_, next_preemption_);  // a woken one is about to be picked anyway
   }
 
   /// When the running entity has used up what it may; never when nothing is charged.
@@ -231,7 +231,7 @@ class VcpuPolicy {
     charge(now);
     if (running_->raised()) move(*running_, running_->rank);
     if (running_->ran_out) end_release(*running_, now);
-    find_limits();
+    find_limit();
   }
 
   /// Who runs from now on is found from the slots.
@@ -295,7 +295,7 @@ class VcpuPolicy {
 
   void begin_release(Entity& entity) {
     entity.release = entity.refills.head().time;
-    if (!entity.raised()) tree_.set(entity.slot, entity.release);
+    if (!entity.unusual || !entity.raised()) tree_.set(entity.slot, entity.release);
     Observer::released(entity, entity.release);
   }
 
@@ -318,14 +318,16 @@ class VcpuPolicy {
     running_ = entity;
     woken_ = nullptr;
     running_in_background_ = background;
-    charged_until_ = now;
     if (background || entity == nullptr) {
+      charged_until_ = now;
       limit_ = Instant::never();
       return changed;
     }
-    charged_until_ -= entity->consumed;
+    const Instant began = now - entity->consumed;
+    const Duration amount = entity->refills.head().amount;
     entity->consumed = Duration(0);
-    limit_ = charged_until_ + entity->refills.head().amount;
+    charged_until_ = began;
+    limit_ = began + amount;
     if (entity->unusual) find_limits();
     return changed;
   }
@@ -339,6 +341,11 @@ class VcpuPolicy {
       return;
     }
     next_preemption_ = tree_.earliest_before(running_->slot);
+    find_limit();
+  }
+
+  /// Somebody is charged.
+  void find_limit() {
     if (running_->raised()) {
       limit_ = running_->hold_until;
     } else if (running_->best_effort) {
@@ -375,7 +382,7 @@ class VcpuPolicy {
   Entity* running_ = nullptr;
   Entity* woken_ = nullptr;  // the first of those woken since, left of it; nobody else is due there
   Instant charged_until_;    // when it started, less what it had consumed before
-  Instant limit_ = Instant::never();            // when it has used up what it may
+  Instant limit_ = Instant::never();  // when it has used up what it may
   // The earliest instant left of it (of all in idle time), but for woken ones; where that is not
   // before the limit, any instant between the two.
   Instant next_preemption_ = Instant::never();

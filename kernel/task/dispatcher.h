@@ -118,9 +118,7 @@ class Dispatcher {
     Core& core = this_core();
     if (!core.must_decide) return;
     Port::lock(core.lock);
-    const Instant time = now();
-    account(core, time);
-    dispatch(core, time);
+    dispatch(core, now());
     Port::unlock(core.lock);
   }
 
@@ -144,8 +142,11 @@ class Dispatcher {
     core.current->meter.add(since, time);
   }
 
-  /// Decides who runs, sets the timer for the next decision, switches.
-  [[gnu::noinline]] static void dispatch(Core& core, Instant time) { decide(core, time); }
+  /// Accounts, decides who runs, sets the timer for the next decision, switches.
+  [[gnu::noinline]] static void dispatch(Core& core, Instant time) {
+    account(core, time);
+    decide(core, time);
+  }
 
   /// The running thread has left its virtual CPU's ready ones: tells the policy if nobody is left,
   /// and decides.
@@ -154,6 +155,7 @@ class Dispatcher {
     decide(core, time);
   }
 
+  /// As dispatch(), for whoever has accounted already.
   HOCKET_IN_LINE static void decide(Core& core, Instant time) {
     core.must_decide = false;
     auto* entity = core.policy.pick(time);
@@ -235,7 +237,7 @@ class Dispatcher {
     account(core, time);
     record(core, time, kind, core.current->id, 0);
     if (core.alarms.next() <= time) time = run_alarms(core, time);
-    dispatch(core, time);
+    decide(core, time);
     Port::unlock(core.lock);
   }
 

@@ -91,8 +91,8 @@ class Kernel : public Dispatcher<Port, Config> {
     if (&next != &thread) switch_to(locked.core, thread, next, time);
   }
 
-  /// Waits until resume(); returns at once when that came since the last time (so that a thread that
-  /// is resumed just before it suspends itself is not lost).
+  /// Waits until resume(); returns at once when that came since the last time (so that a thread
+  /// that is resumed just before it suspends itself is not lost).
   static void suspend_self() {
     Locked locked;
     Thread& thread = *locked.core.current;
@@ -173,7 +173,6 @@ class Kernel : public Dispatcher<Port, Config> {
   static void lower_self(typename Policy::Slot slot, Instant hold_until) {
     Locked locked;
     const Instant time = now();
-    account(locked.core, time);
     locked.core.policy.lower(*locked.core.current->vcpu, slot, hold_until);
     dispatch(locked.core, time);
   }
@@ -245,7 +244,6 @@ class Kernel : public Dispatcher<Port, Config> {
       if (Port::in_irq()) {
         target.must_decide = true;
       } else if (effect == WakeEffect::Decide) {
-        account(target, time);
         dispatch(target, time);
       } else {
         arm(target);

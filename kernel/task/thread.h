@@ -26,7 +26,7 @@ struct BasicThread : ListNode<BasicThread<Port, Policy>> {
   void* argument = nullptr;
   Instant wake_at;
   PeriodMeter<typename Port::Ticks> meter;  // all it ever ran, up to the last switch
-  uint16_t id = 0;  // its name in the event log
+  uint16_t id = 0;                          // its name in the event log
   ThreadState state = ThreadState::Stopped;
   bool resumed = false;      // resume() came while it was not suspended
   void* exchange = nullptr;  // while it waits: what it gives or where it takes (message_queue.h)

@@ -29,6 +29,8 @@ struct alignas(64) CoreLocal {
     };
     uint16_t any = 0;
   } handlers;
+  bool deferred = false;        // something waits for the end of an ordinary section: these, a
+                                // decision
   bool timer_deferred = false;  // came while the ordinary level was masked or in its handler
   bool kick_deferred = false;
   bool fp_live = false;        // floating-point instructions run: the registers are this thread's
@@ -37,6 +39,7 @@ struct alignas(64) CoreLocal {
   Context* fp_owner = nullptr;      // whose values the registers hold while not live
 };
 static_assert(__builtin_offsetof(CoreLocal, handlers) == HOCKET_LOCAL_IN_IRQ);
+static_assert(__builtin_offsetof(CoreLocal, deferred) == HOCKET_LOCAL_DEFERRED);
 static_assert(__builtin_offsetof(CoreLocal, emergency_stack) == HOCKET_LOCAL_EMERGENCY);
 
 inline CoreLocal& core_local() {

@@ -47,7 +47,7 @@ struct Interrupts {
   static void timer(uint32_t) {
     Port::Level::timer_off();
     if (deferred()) {
-      core_local().timer_deferred = true;
+      core_local().timer_deferred = core_local().deferred = true;
     } else {
       hocket_timer_interrupt();
     }
@@ -55,12 +55,13 @@ struct Interrupts {
 
   static void kick(uint32_t) {
     if (deferred()) {
-      core_local().kick_deferred = true;
+      core_local().kick_deferred = core_local().deferred = true;
     } else {
       hocket_kick_interrupt();
     }
   }
 
+  /// The real-time level stays unmasked all the time.
   static void run_ordinary() {
     CoreLocal& local = core_local();
     local.handlers.in_ordinary = true;
@@ -69,21 +70,21 @@ struct Interrupts {
       ordinary[Controller::number(id)](Controller::number(id));
       Controller::end_ordinary(id);
     }
-    asm volatile("msr daifset, #3" ::: "memory");
     local.handlers.in_ordinary = false;
-    run_deferred();
   }
 
+  /// At the end of an ordinary section, masked.
   static void run_deferred() {
     CoreLocal& local = core_local();
+    const bool timer = local.timer_deferred, kick = local.kick_deferred;
+    local.deferred = local.timer_deferred = local.kick_deferred = false;
+    // The timer may go on with another thread and come back much later. The kick must not wait for
+    // that: it enters again as soon as whoever runs then is unmasked.
+    if (timer && kick) Controller::kick(Port::core_id());
     local.handlers.in_irq = true;
-    if (local.timer_deferred) {
-      local.timer_deferred = false;
+    if (timer) {
       hocket_timer_interrupt();
-    }
-    local.handlers.in_irq = true;  // switching to another thread and back has cleared it
-    if (local.kick_deferred) {
-      local.kick_deferred = false;
+    } else if (kick) {
       hocket_kick_interrupt();
     }
     local.handlers.in_irq = false;
@@ -115,10 +116,15 @@ typename Interrupts<Port>::Handler Interrupts<Port>::ordinary[Controller::kIds];
     [[clang::musttail]] return hocket::aarch64::Interrupts<Port>::real_time[number](number); \
   }                                                                                          \
   void hocket_after_interrupt(uint64_t state) {                                              \
-    if ((state & hocket::aarch64::kMaskIrq) == 0) K::after_interrupt();                      \
+    if ((state & hocket::aarch64::kMaskIrq) == 0) {                                          \
+      K::after_interrupt();                                                                  \
+    } else if (K::this_core().must_decide) {                                                 \
+      hocket::aarch64::core_local().deferred = true;                                         \
+    }                                                                                        \
   }                                                                                          \
   void hocket_ordinary_interrupt() {                                                         \
     hocket::aarch64::Interrupts<Port>::run_ordinary();                                       \
+    if (K::this_core().must_decide) hocket::aarch64::core_local().deferred = true;           \
   }                                                                                          \
   void hocket_run_deferred() {                                                               \
     hocket::aarch64::Interrupts<Port>::run_deferred();                                       \

@@ -34,4 +34,5 @@
 // --- CoreLocal (core_local.h) ---
 
 #define HOCKET_LOCAL_IN_IRQ 8
+#define HOCKET_LOCAL_DEFERRED 10
 #define HOCKET_LOCAL_EMERGENCY 24

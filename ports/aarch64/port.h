@@ -26,6 +26,12 @@ void hocket_thread_start();
 void hocket_run_deferred();
 }
 
+#ifdef __ARM_FP
+#define HOCKET_AARCH64_SWITCH [[gnu::noinline]]
+#else
+#define HOCKET_AARCH64_SWITCH [[gnu::always_inline]]
+#endif
+
 namespace hocket::aarch64 {
 
 /// PSTATE.I and PSTATE.F in the DAIF register (DDI 0487, C5.2.2).
@@ -124,7 +130,9 @@ struct Aarch64Port {
     if (core_local().fp_owner == &context) core_local().fp_owner = nullptr;
   }
 
-  static void context_switch(Context& from, const Context& to) {
+  /// In line only in code that never computes with floating point (the kernel's): elsewhere the
+  /// compiler could move such an instruction to where the registers change their owner.
+  HOCKET_AARCH64_SWITCH static void context_switch(Context& from, const Context& to) {
     CoreLocal& local = core_local();
     if (local.fp_live) [[unlikely]] {  // the next thread traps when it wants the registers
       local.fp_live = false;
@@ -189,18 +197,21 @@ struct Aarch64Port {
   }
 
   /// Masks the ordinary level alone. What is done before ordinary_restore delays no real-time
-  /// handler, but may delay a switch of threads, so keep it short.
+  /// handler, but may delay a switch of threads, so keep it short, and wake nobody in it: that switches
+  /// at once, with the section half done.
   static IrqState ordinary_save() {
     IrqState state;
     asm volatile("mrs %0, daif\n msr daifset, #2" : "=r"(state)::"memory");
     return state;
   }
 
-  /// …and gives it back. A switch of threads that had to wait meanwhile happens now.
+  /// …and gives it back. A switch of threads that had to wait meanwhile happens now. The real-time level
+  /// is masked for three instructions, so that nothing is left behind after the look.
   static void ordinary_restore(IrqState state) {
     if ((state & kMaskIrq) == 0) {
-      asm volatile("msr daifset, #3" ::: "memory");
-      hocket_run_deferred();
+      asm volatile("msr daifset, #1" ::: "memory");
+      if (core_local().deferred) [[unlikely]]
+        hocket_run_deferred();
     }
     irq_restore(state);
   }

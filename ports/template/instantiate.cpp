@@ -7,7 +7,9 @@
 #include "kernel/base/tick_rate.h"
 #include "kernel/sched/placement.h"
 #include "kernel/sched/vcpu_policy.h"
+#include "kernel/task/block_pool.h"
 #include "kernel/task/kernel.h"
+#include "kernel/task/message_queue.h"
 #include "kernel/task/mutex.h"
 #include "kernel/task/semaphore.h"
 #include "ports/template/port.h"
@@ -37,6 +39,8 @@ System::Thread threads[kLoops];
 alignas(Port::kStackAlignment) uint8_t stacks[kLoops][Port::kSmallestStack];
 Semaphore<System, Port> by_arrival;
 Semaphore<System, Port, WaitOrder::Priority> by_priority(1);
+MessageQueue<System, Port, uint32_t, 4> queue;
+BlockPool<Port, 16, 4> pool;
 Mutex<System, Port> mutex(0, System::Duration(50));
 System::Alarm alarm;
 
@@ -55,6 +59,13 @@ void work(void*) {
   if (by_priority.try_wait()) by_priority.signal();
   by_priority.wait();
   by_priority.signal();
+  uint32_t message = 1;
+  if (!queue.try_send(message)) queue.send(message);
+  if (!queue.try_receive(message)) queue.receive(message);
+  void* block = pool.take();
+  if (block != nullptr) pool.give_back(block);
+  System::resume(System::self());
+  System::suspend_self();
   mutex.lock();
   System::note(EventKind::Iteration, mutex.locked() ? 1 : 0);
   mutex.unlock();

@@ -4,6 +4,8 @@
 // CPUs of its own. Virtual CPUs take the core's slots in the order in which a test asks for them.
 
 #include "kernel/base/construct.h"
+#include "kernel/task/block_pool.h"
+#include "kernel/task/message_queue.h"
 #include "kernel/task/mutex.h"
 #include "kernel/task/semaphore.h"
 #include "suite.h"
@@ -215,6 +217,189 @@ void semaphore_counts() {
   HOCKET_EXPECT(!semaphore.try_wait());
 }
 
+// --- Suspending ---
+
+K::Thread* suspended;
+
+void suspend_three_times(void*) {
+  for (unsigned i = 0; i < 3; ++i) {
+    tokens.add('s');
+    K::suspend_self();
+  }
+  finished.signal();
+}
+
+void resume_lets_a_thread_go_on() {
+  suspended = &bench.thread(bench.vcpu(5'000, 10'000), &suspend_three_times);
+  const Instant at = K::now() + us(200);
+  K::start(*suspended, at);
+  K::sleep_until(at + us(200));
+  constexpr char ab[] = {'a', 'b'};
+  for (const char token : ab) {
+    tokens.add(token);
+    K::resume(*suspended);
+  }
+  expect_order("sasbs");
+  K::resume(*suspended);
+  finished.wait();
+}
+
+/// What comes before it suspends itself is kept, once.
+void resume_before_suspending_is_kept() {
+  suspended = &bench.thread(bench.vcpu(5'000, 10'000), &suspend_three_times);
+  K::resume(*suspended);
+  K::resume(*suspended);
+  const Instant at = K::now() + us(200);
+  K::start(*suspended, at);
+  K::sleep_until(at + us(200));
+  expect_order("ss");
+  K::resume(*suspended);
+  K::resume(*suspended);
+  finished.wait();
+  expect_order("sss");
+}
+
+void resume_suspended(void*) {
+  tokens.add('i');
+  K::resume(*suspended);
+  tokens.add('I');
+}
+
+void handlers_resume_threads() {
+  suspended = &bench.thread(bench.vcpu(5'000, 10'000), &suspend_three_times);
+  const Instant at = K::now() + us(200);
+  K::start(*suspended, at);
+  K::Alarm alarm;
+  alarm.handler = &resume_suspended;
+  alarm.due = at + us(500);
+  alarm.period = us(300);
+  alarm.times = 3;
+  HOCKET_EXPECT(K::start_alarm(alarm));
+  finished.wait();
+  expect_order("siIsiIsiI");
+}
+
+// --- Messages ---
+
+struct Message {
+  uint32_t number;
+  uint32_t complement;
+};
+using Queue = MessageQueue<K, Port, Message, 3>;
+Queue* queue;
+alignas(Queue) unsigned char queue_memory[sizeof(Queue)];
+unsigned wrong_messages;
+
+Message message_of(uint32_t number) {
+  return {number, ~number};
+}
+void expect_message(uint32_t number) {
+  Message message{};
+  queue->receive(message);
+  if (message.number != number || message.complement != ~number) ++wrong_messages;
+}
+
+void messages_keep_their_order() {
+  queue = construct<Queue>(&queue_memory);
+  wrong_messages = 0;
+  for (uint32_t round = 0; round < 5; ++round) {
+    for (uint32_t i = 0; i < 3; ++i) HOCKET_EXPECT(queue->try_send(message_of(round + i)));
+    HOCKET_EXPECT(!queue->try_send(message_of(99)));
+    for (uint32_t i = 0; i < 3; ++i) expect_message(round + i);
+    Message unchanged = message_of(7);
+    HOCKET_EXPECT(!queue->try_receive(unchanged));
+    HOCKET_EXPECT(unchanged.number == 7);
+  }
+  HOCKET_EXPECT(wrong_messages == 0);
+}
+
+constexpr uint32_t kMessages = 20;
+
+void send_many(void*) {
+  for (uint32_t i = 0; i < kMessages; ++i) {
+    queue->send(message_of(i));
+    tokens.add('s');
+  }
+  finished.signal();
+}
+
+/// The sender has the higher priority: it is always ahead by as much as fits, and the one it waits
+/// with.
+void full_queues_hold_senders_back() {
+  queue = construct<Queue>(&queue_memory);
+  wrong_messages = 0;
+  const Instant at = K::now() + us(200);
+  K::start(bench.thread(bench.vcpu(8'000, 10'000), &send_many), at);
+  K::sleep_until(at + us(300));
+  expect_order("sss");
+  for (uint32_t i = 0; i < kMessages; ++i) {
+    if (i == 1) expect_order("ssss");
+    expect_message(i);
+  }
+  finished.wait();
+  HOCKET_EXPECT(wrong_messages == 0);
+}
+
+void receive_and_note(void* argument) {
+  Message message{};
+  queue->receive(message);
+  tokens.add(letter(argument));
+  tokens.add(static_cast<char>('0' + message.number));
+  finished.signal();
+}
+
+void receivers_are_served_by_arrival() {
+  queue = construct<Queue>(&queue_memory);
+  const Instant at = K::now() + us(200);
+  K::Vcpu& high = bench.vcpu(1'000, 10'000);
+  K::Vcpu& low = bench.vcpu(1'000, 20'000);
+  K::start(bench.thread(low, &receive_and_note, letter('l')), at);
+  K::start(bench.thread(high, &receive_and_note, letter('h')), at + us(100));
+  K::sleep_until(at + us(300));
+  for (uint32_t i = 1; i <= 2; ++i) {
+    queue->send(message_of(i));
+    finished.wait();
+  }
+  expect_order("l1h2");
+}
+
+void cores_exchange_messages() {
+  if (Port::core_count() < 2) return;
+  queue = construct<Queue>(&queue_memory);
+  wrong_messages = 0;
+  K::start(bench.thread(bench.vcpu(9'000, 10'000, 1), &send_many), K::now());
+  for (uint32_t i = 0; i < kMessages; ++i) expect_message(i);
+  finished.wait();
+  HOCKET_EXPECT(wrong_messages == 0);
+}
+
+// --- Blocks of memory ---
+
+void blocks_are_given_once() {
+  static constinit BlockPool<Port, 24, 4> pool;
+  void* blocks[4];
+  for (void*& block : blocks) {
+    block = pool.take();
+    HOCKET_EXPECT(block != nullptr && pool.owns(block));
+    __builtin_memset(block, 0x5a, 24);
+  }
+  HOCKET_EXPECT(pool.take() == nullptr);
+  for (unsigned i = 0; i < 4; ++i) {
+    for (unsigned j = 0; j < i; ++j) {
+      const auto a = reinterpret_cast<uintptr_t>(blocks[i]);
+      const auto b = reinterpret_cast<uintptr_t>(blocks[j]);
+      HOCKET_EXPECT(a >= b + 24 || b >= a + 24);
+    }
+  }
+  pool.give_back(blocks[2]);
+  pool.give_back(blocks[0]);
+  HOCKET_EXPECT(pool.take() == blocks[0]);
+  HOCKET_EXPECT(pool.take() == blocks[2]);
+  HOCKET_EXPECT(pool.take() == nullptr);
+  HOCKET_EXPECT(!pool.owns(static_cast<char*>(blocks[1]) + 8) && !pool.owns(&pool + 1));
+  for (void* block : blocks) pool.give_back(block);
+}
+
 // --- Mutex ---
 
 constexpr uint16_t kCeilingSlot = 1;
@@ -423,6 +608,7 @@ void a_switch_costs_no_more_than_declared() {
   K::start(bench.thread(vcpu, &yield_and_measure), at);
   finished.wait();
   finished.wait();
+  tell("yield", worst_switch.ticks(), Port::costs().context_switch);
   HOCKET_EXPECT_IN_TIME(worst_switch.ticks() <= Port::costs().context_switch);
 }
 
@@ -443,6 +629,7 @@ void a_timer_interrupt_costs_no_more_than_declared() {
     worst = larger(worst, now - last);
     last = now;
   }
+  tell("timer interrupt that switches nothing", worst.ticks(), Port::costs().timer_interrupt);
   HOCKET_EXPECT_IN_TIME(worst.ticks() <= Port::costs().timer_interrupt);
 }
 
@@ -461,6 +648,13 @@ void run_kernel_tests() {
   with_bench("semaphore_serves_by_arrival", &semaphore_serves_by_arrival);
   with_bench("semaphore_serves_by_priority", &semaphore_serves_by_priority);
   with_bench("semaphore_counts", &semaphore_counts);
+  with_bench("resume_lets_a_thread_go_on", &resume_lets_a_thread_go_on);
+  with_bench("resume_before_suspending_is_kept", &resume_before_suspending_is_kept);
+  with_bench("handlers_resume_threads", &handlers_resume_threads);
+  with_bench("messages_keep_their_order", &messages_keep_their_order);
+  with_bench("full_queues_hold_senders_back", &full_queues_hold_senders_back);
+  with_bench("receivers_are_served_by_arrival", &receivers_are_served_by_arrival);
+  with_bench("blocks_are_given_once", &blocks_are_given_once);
   with_bench("mutex_ceiling_holds_back_the_others", &mutex_ceiling_holds_back_the_others);
   with_bench("mutex_section_outlives_the_budget", &mutex_section_outlives_the_budget);
   with_bench("mutex_held_too_long_delays_only_its_users",
@@ -470,6 +664,7 @@ void run_kernel_tests() {
   with_bench("alarms_are_cancelled", &alarms_are_cancelled);
   with_bench("alarm_handlers_wake_threads", &alarm_handlers_wake_threads);
   with_bench("cores_wake_each_other", &cores_wake_each_other);
+  with_bench("cores_exchange_messages", &cores_exchange_messages);
   with_bench("locks_exclude_other_cores", &locks_exclude_other_cores);
   with_bench("a_switch_costs_no_more_than_declared", &a_switch_costs_no_more_than_declared);
   with_bench("a_timer_interrupt_costs_no_more_than_declared",

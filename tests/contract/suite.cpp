@@ -26,6 +26,17 @@ void print_number(unsigned value) {
   print(text + at);
 }
 
+void tell(const char* what, Ticks measured, Ticks declared) {
+  if (!times_are_judged) return;
+  print("  ");
+  print(what);
+  print(": ");
+  print_number(static_cast<unsigned>(measured));
+  print(" of ");
+  print_number(static_cast<unsigned>(declared));
+  print("\n");
+}
+
 void skip_time() {
   time_skipped = true;
 }

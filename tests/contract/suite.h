@@ -33,6 +33,9 @@ void skip_time();
 
 void print_number(unsigned value);
 
+/// Prints a measured cost beside the declared one, where instants are judged.
+void tell(const char* what, Ticks measured, Ticks declared);
+
 /// Runs one test and prints its result.
 void run(const char* name, void (*test)());
 

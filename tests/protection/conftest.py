@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.protection.outcome import Outcome, Run
 
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch, prepare_world
@@ -19,44 +18,7 @@ from hocket.report import make_report, read_facts
 from hocket.sketch.folder import find_sketch
 
 SKETCHES = Path(__file__).parent / "sketches"
-PATIENCE = 600  # seconds of this computer for one run: a guard, not a measurement
-
-Report = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """A run: the world's exit status, what Serial and the world said, and the report."""
-
-    status: int
-    said: str
-    errors: str
-    report: Report
-
-    @property
-    def faults(self) -> dict[int, dict[str, Any]]:
-        """By the loop's number. Each loop faults once."""
-        found = {fault["loop"]: fault for fault in self.report["faults"]}
-        assert len(found) == len(self.report["faults"]), self.report["faults"]
-        return found
-
-    def loop(self, number: int) -> Report:
-        (found,) = (loop for loop in self.report["loops"] if loop["id"] == number)
-        return dict(found)
-
-    def broken_bounds(self, numbers: Iterable[int]) -> list[str]:
-        """The promises to these loops that the run did not keep."""
-        found = []
-        for number in numbers:
-            loop = self.loop(number)
-            if loop["deadline_misses"] != 0:
-                found.append(f"loop {number}: {loop['deadline_misses']} deadlines missed")
-            if loop["max_response_us"] > loop["response_bound_us"]:
-                found.append(f"loop {number}: {loop['max_response_us']} us, beyond its bound")
-        return found
-
-
-Run = Callable[..., Outcome]
+PATIENCE = 300  # seconds of this computer for one run: a guard, not a measurement
 
 
 @pytest.fixture(scope="session")
@@ -93,6 +55,7 @@ def run_virt(image: Callable[..., Image], tmp_path_factory: pytest.TempPathFacto
         seed: int = 1,
         options: tuple[str, ...] = (),
         board: str = "virt",
+        patience: float = PATIENCE,
     ) -> Outcome:
         built = image(name, text, board)
         program = startable(built)
@@ -100,7 +63,7 @@ def run_virt(image: Callable[..., Image], tmp_path_factory: pytest.TempPathFacto
         command = [str(world), "--board", board, "--image", str(program), "--cores", str(cores)]
         command += ["--for", str(round(seconds * 1e9)), "--seed", str(seed), "--facts", str(facts)]
         done = subprocess.run(
-            [*command, *options], capture_output=True, timeout=PATIENCE, check=False
+            [*command, *options], capture_output=True, timeout=patience, check=False
         )
         errors = done.stderr.decode(errors="replace")
         assert facts.is_file(), f"status {done.returncode}: {errors}"

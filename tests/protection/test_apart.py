@@ -6,7 +6,7 @@ Exact results are the measure: one lost bit of a floating-point register changes
 from __future__ import annotations
 
 import pytest
-from conftest import Run
+from tests.protection.outcome import Run
 
 # Each loop iterates a chaotic map in floating point, from a start of its own: any disturbance of any
 # register shows in the result. `twin` computes the same again in pieces that nobody can interrupt
@@ -134,7 +134,8 @@ void setup() { Serial.begin(115200); }
 void loop(1, 5, 20) {
   uint64_t x;
   asm volatile("wfi\\n wfe\\n sevl\\n wfe\\n sev\\n yield\\n isb\\n dsb sy");
-  asm volatile("mrs %0, cntvct_el0\\n mrs %0, cntfrq_el0\\n mrs %0, ctr_el0\\n mrs %0, tpidrro_el0" : "=r"(x));
+  asm volatile("mrs %0, cntvct_el0\\n mrs %0, cntfrq_el0\\n mrs %0, ctr_el0\\n"
+               "mrs %0, tpidrro_el0" : "=r"(x));
   if (x != 0) Serial.println("tpidrro_el0 holds something");
   asm volatile("mrs %0, tpidr_el0\\n msr tpidr_el0, %0\\n mrs %0, nzcv\\n msr nzcv, %0" : "=r"(x));
   delay(3);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Run
+from tests.protection.outcome import Run
 
 # Loop 1 reads a register of known contents, loop 2 writes and reads back, 3 and 4 go beyond the page,
 # 5 tries to execute it, 6 to hand it to the kernel.
@@ -11,9 +11,17 @@ SKETCH = """#include <Hocket.h>
 HOCKET_TRUSTED_PINS()
 volatile int sink;
 volatile uint32_t *pins;
-void setup() { Serial.begin(115200); pins = hocket::trustedPins(); Serial.println((uint32_t)(uintptr_t)pins, HEX); }
+void setup() {
+  Serial.begin(115200);
+  pins = hocket::trustedPins();
+  Serial.println((uint32_t)(uintptr_t)pins, HEX);
+}
 void loop(1, 1, 10) { Serial.print("read "); Serial.println(pins[READ], HEX); delay(100); }
-void loop(2, 1, 10) { pins[WRITE] = PATTERN; Serial.print("wrote "); Serial.println(pins[WRITE], HEX); delay(100); }
+void loop(2, 1, 10) {
+  pins[WRITE] = PATTERN;
+  Serial.print("wrote "); Serial.println(pins[WRITE], HEX);
+  delay(100);
+}
 void loop(3, 1, 10) { delay(10); sink = pins[-1]; }
 void loop(4, 1, 10) { delay(11); sink = pins[1024]; }
 void loop(5, 1, 10) { delay(12); ((void (*)())pins)(); sink = 1; }
@@ -52,7 +60,7 @@ def test_who_does_not_ask_has_none(run_virt: Run, board: str) -> None:
     text = SKETCH.replace("HOCKET_TRUSTED_PINS()", "").replace("delay(1", "delay(2")
     text = "#define READ 0\n#define WRITE 0\n#define PATTERN 0\n" + text.replace(
         "pins = hocket::trustedPins();",
-        'pins = hocket::trustedPins(); if (!pins) Serial.println("none"); pins = (volatile uint32_t*)0x50000000;',
+        'if (!hocket::trustedPins()) Serial.println("none"); pins = (volatile uint32_t*)0x50000000;',
     )
     outcome = run_virt("untrusted", 0.3, text, board=board)
     assert outcome.said.startswith("none")

@@ -78,6 +78,7 @@ class Result:
     notes          board, clock, seed, and what the reader must know
     plot           draws into a matplotlib figure; None: no plot
     data           figures behind the plot, for the JSON file
+    more           further tables of the same experiment (their plots are not drawn)
     """
 
     title: str
@@ -86,6 +87,17 @@ class Result:
     notes: Sequence[str]
     plot: Callable[[Any], None] | None = None
     data: dict[str, Any] = field(default_factory=dict)
+    more: Sequence[Result] = ()
+
+    def content(self) -> dict[str, Any]:
+        """As the JSON file has it."""
+        return {
+            "title": self.title,
+            "columns": list(self.columns),
+            "rows": [list(row) for row in self.rows],
+            "notes": list(self.notes),
+            "data": self.data,
+        }
 
 
 class Context:
@@ -206,9 +218,9 @@ def save(name: str, result: Result, board: str = BOARD) -> list[Path]:
     boards than BOARD have their name in the files' names."""
     RESULTS.mkdir(parents=True, exist_ok=True)
     name = name if board == BOARD else f"{name}-{board}"
-    table = {"columns": list(result.columns), "rows": [list(row) for row in result.rows]}
-    content = {"experiment": name, "title": result.title, **table}
-    content |= {"notes": list(result.notes), "data": result.data}
+    content = {"experiment": name, **result.content()}
+    if result.more:
+        content["more"] = [table.content() for table in result.more]
     file = RESULTS / f"{name}.json"
     file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return [file, *_plot(name, result)]

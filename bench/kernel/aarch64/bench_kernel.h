@@ -1,8 +1,9 @@
-// What the measurements share: the kernel as a product has it, threads, and the clock in instructions.
+// What the measurements share: the kernel as a product has it, threads, and the clock in
+// instructions.
 //
 // The emulator counts instructions (`-icount shift=0`, 1 GHz): a difference of two readings of the
-// counter, less the one instruction of the second reading, is what was executed between them. Calls of
-// the kernel are functions, not code in line, as where many sketches' threads use them.
+// counter, less the one instruction of the second reading, is what was executed between them. Calls
+// of the kernel are functions, not code in line, as where many sketches' threads use them.
 #pragma once
 
 #include "board.h"
@@ -60,8 +61,8 @@ constexpr unsigned kRounds = HOCKET_BENCH_ROUNDS;
 constexpr unsigned kRounds = 500;
 #endif
 
-/// A virtual CPU at a priority, with more budget than a measurement needs; its period passes several
-/// times in one.
+/// A virtual CPU at a priority, with more budget than a measurement needs; its period passes
+/// several times in one.
 K::Vcpu& vcpu(uint16_t slot);
 /// A thread on it, for run_all().
 K::Thread& thread(K::Vcpu& vcpu, void (*entry)(void*), void* argument = nullptr);

@@ -46,7 +46,8 @@ void Samples::tell(const char* name) {
 
 void tell_total(const char* name, uint64_t instructions, uint64_t count) {
   if (count == 0) hocket_halt(name);
-  bare::print(Text<100>(name, "|", Fixed3{(instructions * 1000 + count / 2) / count}, "\n").c_str());
+  bare::print(
+      Text<100>(name, "|", Fixed3{(instructions * 1000 + count / 2) / count}, "\n").c_str());
 }
 
 K::Vcpu& vcpu(uint16_t slot) {

@@ -79,8 +79,8 @@ void give_to_higher() {
 
 uint64_t vector_at = 0;
 
-/// The instant of the vector: the thread's reading of the clock, and the instructions between that one
-/// (label 1 in raise_and_stamp) and the interrupted one, which ELR_EL1 names.
+/// The instant of the vector: the thread's reading of the clock, and the instructions between that
+/// one (label 1 in raise_and_stamp) and the interrupted one, which ELR_EL1 names.
 [[gnu::always_inline]] inline void note_vector(uint64_t handler_at, uint64_t read_by_thread,
                                                uint64_t read_where) {
   uint64_t interrupted;

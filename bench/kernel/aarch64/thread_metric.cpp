@@ -1,7 +1,7 @@
 // The seven tests of thread_metric: instructions for one count.
 //
-// Each counts a few thousand times; what it has counted divides the instructions that have passed, those
-// of the loop and the count included.
+// Each counts a few thousand times; what it has counted divides the instructions that have passed,
+// those of the loop and the count included.
 #include "bench_kernel.h"
 
 namespace hocket::bench {
@@ -80,8 +80,8 @@ void preemptive_lowest(void*) {
 void preemptive() {
   begin();
   for (uint64_t i = kThreads; --i > 0;) {
-    threads[i] = &thread(vcpu(static_cast<uint16_t>(kThreads - i)), &preemptive_thread,
-                         as_argument(i));
+    threads[i] =
+        &thread(vcpu(static_cast<uint16_t>(kThreads - i)), &preemptive_thread, as_argument(i));
   }
   threads[0] = &thread(vcpu(kThreads), &preemptive_lowest);
   run_all();
@@ -113,7 +113,8 @@ void interrupt() {
   run_all();
 }
 
-// --- Interrupt preemption: its handler resumes a higher thread, which counts and suspends itself ---
+// --- Interrupt preemption: its handler resumes a higher thread, which counts and suspends itself
+// ---
 
 void handler_resumes(uint32_t) {
   counted[1] = counted[1] + 1;

@@ -38,9 +38,12 @@ def bare_image() -> Callable[[str], Path]:
 Virt = Callable[..., subprocess.CompletedProcess[str]]
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def virt() -> Virt:
-    """virt(image, cores=…, machine=…, icount=…, word=…): runs the image until it ends by itself."""
+    """virt(image, cores=…, machine=…, icount=…, word=…, serial=…): runs the image until it ends by itself.
+
+    serial: QEMU's options for the UART, which is connected to nothing otherwise.
+    """
 
     def run(
         image: Path,
@@ -48,10 +51,11 @@ def virt() -> Virt:
         machine: str = "gic-version=3",
         icount: bool = True,
         word: str = "image",
+        serial: tuple[str, ...] = ("-serial", "none"),
     ) -> subprocess.CompletedProcess[str]:
         command = ["qemu-system-aarch64", "-M", f"virt,{machine}", "-smp", str(cores)]
         command += ["-cpu", "cortex-a53,cntfrq=1000000000", "-m", "128M", "-nodefaults"]
-        command += ["-display", "none", "-serial", "none", "-monitor", "none"]
+        command += ["-display", "none", "-monitor", "none", *serial]
         command += ["-semihosting-config", f"enable=on,target=native,arg={word}"]
         if icount:
             command += ["-icount", "shift=0,sleep=off"]

@@ -111,26 +111,15 @@ void stop_load() {
 
 // --- The tests ---
 
-void told(const char* what, Ticks measured, Ticks declared) {
-  if (!times_are_judged) return;
-  print("  ");
-  print(what);
-  print(" ");
-  print_number(static_cast<unsigned>(measured));
-  print(" of ");
-  print_number(static_cast<unsigned>(declared));
-  print("\n");
-}
-
 void masked_no_longer_than_declared() {
   const Ticks longest = Port::longest(0) + Port::kVectors;
-  told("longest masked section", longest, Port::costs().longest_masked);
+  tell("longest masked section", longest, Port::costs().longest_masked);
   HOCKET_EXPECT_IN_TIME(longest <= Port::costs().longest_masked);
 }
 
 /// From signal() to the woken thread's code.
 void a_wake_up_costs_no_more_than_declared() {
-  told("wake-up with a switch", worst_wake, Port::costs().context_switch);
+  tell("wake-up with a switch", worst_wake, Port::costs().context_switch);
   HOCKET_EXPECT_IN_TIME(worst_wake > 0 && worst_wake <= Port::costs().context_switch);
 }
 

@@ -66,6 +66,9 @@ def _print(result: Result) -> None:
     print_table([str(column) for column in result.columns], rows)
     for note in result.notes:
         print(f"- {note}")
+    for table in result.more:
+        print()
+        _print(table)
 
 
 def _cell(value: str | int | float | None) -> str:
