@@ -5,7 +5,8 @@
 
 namespace hocket {
 
-/// `Uart` is a drivers::Pl011, fed with `kClock` Hz, interrupting as `kInterrupt`, handled on core 0.
+/// `Uart` is a drivers::Pl011, fed with `kClock` Hz, interrupting as `kInterrupt`, handled on core
+/// 0.
 template <class Port, class Uart, uint32_t kClock, uint32_t kInterrupt>
 class SerialPort {
  public:
@@ -70,7 +71,10 @@ class SerialPort {
 
   static int look() {
     uint8_t byte;
-    if (ahead_ == kNothing && Uart::take_byte(byte)) ahead_ = byte;
+    if (ahead_ == kNothing && Uart::take_byte(byte)) {
+      ahead_ = byte;
+      Uart::resume();
+    }
     return ahead_;
   }
 
