@@ -43,7 +43,8 @@ void tell_fault(const world::FaultFacts& fact) {
   text.put(fact.kind);
   if (fact.address != world::kUnknown) text.put(" at ", Hex(fact.address).begin);
   if (fact.text[0] != '\0') text.put(": ", fact.text);
-  text.put(" (instruction ", Hex(fact.code).begin, ")\r\n");
+  if (fact.code != world::kUnknown) text.put(" (instruction ", Hex(fact.code).begin, ")");
+  text.put("\r\n");
   if (!Serial::begun()) Serial::begin(kRate);
   Serial::write(reinterpret_cast<const uint8_t*>(text.c_str()), text.length());
 }
