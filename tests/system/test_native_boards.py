@@ -5,6 +5,7 @@ QEMU is started by hand, as a user would do it; its UART is this test's standard
 
 from __future__ import annotations
 
+import json
 import os
 import select
 import subprocess
@@ -83,9 +84,6 @@ class Uart:
         return before + wanted
 
 
-Start = Callable[..., object]
-
-
 @pytest.fixture(scope="module")
 def image() -> Callable[[str, str, str], Path]:
     """image(board, name, text): the kernel with this sketch, as the board starts it."""
@@ -160,4 +158,22 @@ def test_a_board_that_stops_says_why(image: Callable[..., Path], board: str) -> 
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_counter_of_another_rate_is_refused(image: Callable[..., Path], board: str) -> None:
     with started(board, image(board, "native-wild", WILD), rate=False) as uart:
-        uart.until(b"hocket: the board's counter does not run at the rate this image is made for\r\n")
+        uart.until(
+            b"hocket: the board's counter does not run at the rate this image is made for\r\n"
+        )
+
+
+@pytest.mark.parametrize("example", ["blink", "three-loops"])
+def test_a_run_on_the_raspberry_pi_has_its_report(example: str, tmp_path: Path) -> None:
+    """The same image in `hocket run`: on four cores, with what is worth knowing about its figures."""
+    report = tmp_path / "report.json"
+    sketch = str(ROOT / "examples" / example)
+    command = [str(ROOT / "hocket"), "run", sketch, "--board", "rpi3", "--cores", "4"]
+    command += ["--for", "200ms", "--json", str(report)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    read = json.loads(report.read_text())
+    assert (read["board"], read["cores"], read["end"]) == ("rpi3", 4, "time")
+    assert read["counters"]["timer_interrupts"] > 0
+    assert any("costs on this board are estimated" in notice for notice in read["notices"])
+    assert "notice: the kernel's own costs on this board are estimated" in done.stdout
