@@ -187,7 +187,9 @@ def _plot(figure: Any, rows: list[Row], context: Context) -> None:
     left.set_title("time to finish", fontsize="medium")
     left.legend(frameon=False)
 
-    right.plot(waits, [row.gain() for row in rows], "s-", color=two, label=f"Hocket on {context.board}")
+    right.plot(
+        waits, [row.gain() for row in rows], "s-", color=two, label=f"Hocket on {context.board}"
+    )
     right.plot(
         [PAPER_WAIT_MS], [PAPER_GAIN], "D", color=grey, label="paper: Qduino (Galileo, 400 MHz)"
     )

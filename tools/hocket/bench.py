@@ -4,9 +4,11 @@
         SIZES = {"sim": Size(), "virt": Size(…)}     the boards that it runs on, how much work on each
         def run(context: Context) -> Result: …
 
-An experiment without SIZES counts something on this computer, and runs on no board. `run` lets the context run sketches and returns a table with the paper's figure beside ours, notes, and
-a function that draws the plot. The command prints the table and writes `results/<name>.json`, `.png`
-and `.svg`; on another board than sim the files are `<name>-<board>`. Nothing here reads the host's clock: the same seed gives the same results.
+An experiment without SIZES counts something on this computer, and runs on no board. `run` lets the
+context run sketches and returns a table with the paper's figure beside ours, notes, and a function that
+draws the plot. The command prints the table and writes `results/<name>.json`, `.png` and `.svg`; on
+another board than sim the files are `<name>-<board>`. Nothing here reads the host's clock: the same
+seed gives the same results.
 """
 
 from __future__ import annotations

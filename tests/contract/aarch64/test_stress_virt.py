@@ -1,0 +1,24 @@
+"""Threads of all cores on everything that they can share, with and without counted instructions."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROLES = 7  # threads on each core (stress.cpp)
+
+
+@pytest.mark.parametrize("cores", [1, 2, 4, 8])
+@pytest.mark.parametrize("icount", [True, False], ids=["counted", "free"])
+def test_nothing_is_lost_between_cores(
+    bare_image: Callable[[str], Path],
+    virt: Callable[..., subprocess.CompletedProcess[str]],
+    cores: int,
+    icount: bool,
+) -> None:
+    done = virt(bare_image("contract_stress"), cores, icount=icount)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{cores * ROLES} threads, 0 wrong" in done.stdout + done.stderr
