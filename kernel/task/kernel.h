@@ -80,14 +80,18 @@ class Kernel : public Dispatcher<Port, Config> {
   /// Lets another ready thread of the same virtual CPU run; returns at once when there is none.
   static void yield() {
     Locked locked;
-    Vcpu& vcpu = *locked.core.current->vcpu;
-    if (vcpu.sleepers.empty() && vcpu.ready.single()) return;  // the caller itself
+    Thread& thread = *locked.core.current;
+    Vcpu& vcpu = *thread.vcpu;
     if constexpr (Base::kObserved) {
-      yield_timed(locked.core, vcpu);
-    } else if (!vcpu.sleepers.empty()) {
-      yield_timed_out_of_line(locked.core, vcpu);
+      if (vcpu.ready.only(thread) && vcpu.sleepers.empty()) return;
+      yield_timed(locked.core, thread, vcpu);
+      return;
+    }
+    if (vcpu.sleepers.empty() && vcpu.ready.single()) return;  // the caller itself
+    if (!vcpu.sleepers.empty()) {
+      yield_timed_out_of_line(locked.core, thread, vcpu);
     } else {  // with nobody to wake and nobody to tell, the time is not asked for
-      switch_to(locked.core, *locked.core.current, vcpu.ready.rotate(), Instant());
+      switch_to(locked.core, thread, vcpu.ready.rotate(), Instant());
     }
   }
 
@@ -254,10 +258,9 @@ class Kernel : public Dispatcher<Port, Config> {
     if (effect != WakeEffect::None && !local) ask_again(target);
   }
 
-  static void yield_timed(Core& core, Vcpu& vcpu) {
+  HOCKET_IN_LINE static void yield_timed(Core& core, Thread& thread, Vcpu& vcpu) {
     const Instant time = now();
     account(core, time);
-    Thread& thread = *core.current;
     List<Thread>::remove(thread);
     vcpu.ready.push_back(thread);
     wake_due(core, vcpu, time);
@@ -265,8 +268,8 @@ class Kernel : public Dispatcher<Port, Config> {
     if (&next != &thread) switch_to(core, thread, next, time);
   }
   /// Where it is the rare case, it must not cost the other one registers.
-  [[gnu::noinline]] static void yield_timed_out_of_line(Core& core, Vcpu& vcpu) {
-    yield_timed(core, vcpu);
+  [[gnu::noinline]] static void yield_timed_out_of_line(Core& core, Thread& thread, Vcpu& vcpu) {
+    yield_timed(core, thread, vcpu);
   }
 
   static void thread_main(void* argument) {

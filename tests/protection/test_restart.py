@@ -59,7 +59,8 @@ cores_1_and_4 = pytest.mark.parametrize("cores", [1, 4])
 @cores_1_and_4
 @pytest.mark.parametrize("policy", ["", POLICIES["StopLoop"]])
 def test_the_loop_alone_stops(run_virt: Run, policy: str, cores: int) -> None:
-    outcome = run_virt("stop-loop", 0.5, SKETCH.format(policy=policy), cores=cores)
+    name = "stop-loop" if policy else "no-policy"
+    outcome = run_virt(name, 0.5, SKETCH.format(policy=policy), cores=cores)
     assert (outcome.status, outcome.report["end"]) == (1, "time")
     assert set(outcome.faults) == {1}
     assert outcome.said.count("alive") >= 20
@@ -146,7 +147,9 @@ def test_all_cores_may_fault_at_the_same_time(
     )
     text = TOGETHER.format(loops=loops)
     # Without the instruction clock these are seconds of the host, which may be busy.
-    outcome = run_virt(f"together-{cores}", 60 if options else 5, text, cores=cores, options=options)
+    outcome = run_virt(
+        f"together-{cores}", 60 if options else 5, text, cores=cores, options=options
+    )
     assert (outcome.status, outcome.report["end"]) == (1, "fault")
     assert outcome.said.count("start") == MOST_RESTARTS + 1
     faults = outcome.report["faults"]

@@ -39,7 +39,7 @@ REGISTERS = {
 def test_who_asks_has_the_registers_and_nothing_else(run_virt: Run, board: str, cores: int) -> None:
     values = REGISTERS[board]
     defines = "".join(f"#define {name} ({values[name]})\n" for name in ("READ", "WRITE", "PATTERN"))
-    outcome = run_virt("trusted", 0.3, defines + SKETCH, cores=cores, board=board)
+    outcome = run_virt(f"trusted-{board}", 0.3, defines + SKETCH, cores=cores, board=board)
     assert outcome.said.splitlines()[0] == "50000000"
     wrote = values["PATTERN"].removeprefix("0x").upper()
     said = outcome.said.splitlines()[1:]
@@ -62,6 +62,6 @@ def test_who_does_not_ask_has_none(run_virt: Run, board: str) -> None:
         "pins = hocket::trustedPins();",
         'if (!hocket::trustedPins()) Serial.println("none"); pins = (volatile uint32_t*)0x50000000;',
     )
-    outcome = run_virt("untrusted", 0.3, text, board=board)
+    outcome = run_virt(f"untrusted-{board}", 0.3, text, board=board)
     assert outcome.said.startswith("none")
     assert set(outcome.faults) == {1, 2, 3, 4, 5, 6}

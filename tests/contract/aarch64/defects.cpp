@@ -4,9 +4,9 @@
 // defect says SURVIVED and ends with status 0.
 #include "bare_image.h"
 #include "boards/aarch64/kernel/memory_map.h"
+#include "contract_board.h"
 #include "cores.h"
 #include "kernel/base/atomic.h"
-#include "measured_port.h"
 
 extern "C" {
 extern const unsigned hocket_test_constant;
@@ -20,7 +20,7 @@ unsigned hocket_test_text() {
 namespace hocket::contract {
 namespace {
 
-using Port = MeasuredPort;
+using Port = Board::Port;
 constexpr uintptr_t kDataBegin = HOCKET_KERNEL_OFFSET;
 
 /// The compiler must not know what it is asked to do.
@@ -127,9 +127,4 @@ void hocket_kernel_start(uint64_t number) {
 }
 }
 
-namespace {
-struct NoKernel {
-  static void after_interrupt() {}
-};
-}  // namespace
-HOCKET_AARCH64_DOORS(hocket::contract::Port, NoKernel)
+HOCKET_AARCH64_DOORS(hocket::contract::Port, hocket::contract::Board::System)
