@@ -139,6 +139,12 @@ constexpr Background background() {
 
 }  // namespace hocket::annotation
 
+// How a loop gets into the table: as a pointer to its descriptor, unless the board has another place.
+#define HOCKET_ENTER_LOOP_(name)                                                                   \
+  [[gnu::used,                                                                                     \
+    gnu::section("hocket_loops")]] static constexpr const ::hocket::LoopDescriptor* name##_entry = \
+      &name##_descriptor;
+
 #define HOCKET_DECLARE_LOOP_(kind, name, id, ...)                                                  \
   static_assert(::hocket::detail::id_ok(id), "a loop's id is a number from 1 to 255");             \
   void name();                                                                                     \
@@ -157,12 +163,14 @@ constexpr Background background() {
                 "a loop's core, onCore(), is a number from 0 to 63");                              \
   static_assert(name##_descriptor.stack_bytes != ::hocket::LoopDescriptor::kNoStack,               \
                 "a loop's stack, stackBytes(), has 1 to 1073741824 bytes");                        \
-  [[gnu::used,                                                                                     \
-    gnu::section("hocket_loops")]] static constexpr const ::hocket::LoopDescriptor* name##_entry = \
-      &name##_descriptor;                                                                          \
+  HOCKET_ENTER_LOOP_(name)                                                                         \
   void name()
 
 #define HOCKET_LOOP(id, ...) \
   HOCKET_DECLARE_LOOP_(::hocket::LoopKind::Loop, hocket_loop_##id, id, __VA_ARGS__)
 #define HOCKET_PERIODIC(id, ...) \
   HOCKET_DECLARE_LOOP_(::hocket::LoopKind::Periodic, hocket_loop_##id, id, __VA_ARGS__)
+
+#if __has_include("board_loops.h")
+#include "board_loops.h"
+#endif

@@ -12,7 +12,7 @@ from elftools.elf.elffile import ELFFile
 
 Virt = Callable[..., subprocess.CompletedProcess[str]]
 
-TESTS = 42
+TESTS = 43
 # Which image, on how many cores, with which controller.
 MACHINES = [
     ("contract_cores1_gic3", 1, 3),
