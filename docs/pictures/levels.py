@@ -15,7 +15,7 @@ from pathlib import Path
 import matplotlib as mpl
 
 mpl.use("svg")
-from matplotlib import pyplot  # noqa: E402
+from matplotlib import pyplot
 
 HERE = Path(__file__).resolve().parent
 NAMES = {"quiet": "UART idle", "storm": "UART receiving at full rate"}

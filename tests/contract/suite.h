@@ -69,8 +69,8 @@ inline Ticks microseconds(Ticks us) {
   return times_are_judged ? ticks : ticks * kStretched;
 }
 
-/// What a test's waiting loop does between two looks. Most of it is waiting in place: an emulator makes
-/// little way where every instruction hands over to another core or asks for the time.
+/// What a test's waiting loop does between two looks. Most of it is waiting in place: an emulator
+/// makes little way where every instruction hands over to another core or asks for the time.
 inline void pause() {
   for (unsigned i = 0; i < Board::kPause; ++i) asm volatile("" ::: "memory");
   Port::relax();

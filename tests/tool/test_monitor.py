@@ -9,6 +9,8 @@ import signal
 import struct
 import subprocess
 import termios
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -25,13 +27,19 @@ def _pair() -> tuple[int, int]:
     return board, os.open(f"/dev/pts/{number}", os.O_RDWR | os.O_NOCTTY)
 
 
-def _monitor(*arguments: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
+@contextmanager
+def _monitor(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(
         [str(ROOT / "hocket"), "monitor", *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def _read(end: int, size: int) -> bytes:
@@ -63,9 +71,9 @@ def test_bytes_pass_both_ways_unchanged() -> None:
 def test_a_board_that_is_unplugged() -> None:
     board, port = _pair()
     with _monitor("--port", os.ttyname(port)) as process:
-        os.write(board, b"x")
         assert process.stdout is not None and process.stderr is not None
-        assert _read(process.stdout.fileno(), 1) == b"x"
+        os.write(board, b"came before\n")
+        assert _read(process.stdout.fileno(), 12) == b"came before\n"
         os.close(port)
         os.close(board)
         assert process.wait(timeout=20) == 2

@@ -42,7 +42,15 @@ def uno(tmp_path: Path) -> Run:
 
     def run(sketch: Path, duration: str, *options: str | Path) -> Outcome:
         file = tmp_path / "report.json"
-        command: list[str | Path] = [sys.executable, "-m", "hocket", "run", "--board", "uno", sketch]
+        command: list[str | Path] = [
+            sys.executable,
+            "-m",
+            "hocket",
+            "run",
+            "--board",
+            "uno",
+            sketch,
+        ]
         command += ["--for", duration, "--json", file, *options]
         done = subprocess.run(
             command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,

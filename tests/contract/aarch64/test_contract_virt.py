@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 Virt = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -64,7 +65,11 @@ def _with_counter(image: Path, start: int, target: Path) -> Path:
     data = bytearray(image.read_bytes())
     with image.open("rb") as file:
         elf = ELFFile(file)
-        (symbol,) = elf.get_section_by_name(".symtab").get_symbol_by_name("hocket_counter_start")
+        symbols = elf.get_section_by_name(".symtab")
+        assert isinstance(symbols, SymbolTableSection)
+        found = symbols.get_symbol_by_name("hocket_counter_start")
+        assert found is not None
+        (symbol,) = found
         address = symbol["st_value"]
         segment = next(
             s for s in elf.iter_segments() if 0 <= address - s["p_vaddr"] < s["p_filesz"]

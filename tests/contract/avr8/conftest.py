@@ -40,7 +40,11 @@ def uno_contract() -> Runner:
 
     def run(image: str, turns: int = 0) -> subprocess.CompletedProcess[str]:
         _built(UNO, "uno", image)
-        command: list[str | Path] = [SIMULATOR, UNO / "boards" / "uno" / "contract" / f"{image}.elf", str(turns)]
+        command: list[str | Path] = [
+            SIMULATOR,
+            UNO / "boards" / "uno" / "contract" / f"{image}.elf",
+            str(turns),
+        ]
         return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
     return run

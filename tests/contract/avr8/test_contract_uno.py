@@ -30,7 +30,9 @@ def test_suite(uno_contract: Runner, image: str, turns: int) -> None:
     assert f"{IMAGES[image]} passed, 0 failed" in done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("image", ["contract_kernel_1", "contract_kernel_2", "contract_statistics_2"])
+@pytest.mark.parametrize(
+    "image", ["contract_kernel_1", "contract_kernel_2", "contract_statistics_2"]
+)
 def test_masked_no_longer_than_declared(uno_contract: Runner, image: str) -> None:
     """Seen from outside, to the cycle."""
     said = re.search(r"^longest masked section: (\d+) cycles$", uno_contract(image).stdout, re.M)

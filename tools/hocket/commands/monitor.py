@@ -57,8 +57,9 @@ def _opened(port: Path, baud: int) -> Iterator[int]:
         raise HocketError(f"{port} cannot be opened", *_why(problem)) from problem
     try:
         try:
-            # Raw: 8 bits, no parity, nothing changed on the way; no modem lines.
-            tty.setraw(line)
+            # Raw: 8 bits, no parity, nothing changed on the way; no modem lines. What has come already
+            # is shown, too.
+            tty.setraw(line, termios.TCSANOW)
             settings = termios.tcgetattr(line)
             settings[2] = (settings[2] & ~termios.CSTOPB) | termios.CLOCAL | termios.CREAD
             settings[4] = settings[5] = speed
