@@ -54,11 +54,12 @@ concept SwitchesContexts =
       requires P::kSmallestStack > 0;
     };
 
-/// Time. `now` counts up from boot at kTickHz and never wraps in a product's life (`Ticks` is wide
-/// enough, or extended in software). `alarm_set` (masked) asks for one timer interrupt on this core
-/// as soon as now() ≥ the given instant, replacing any earlier request; an instant that has passed
-/// fires at once. `alarm_off` (masked) cancels. The interrupt calls `hocket_timer_interrupt()`
-/// masked.
+/// Time. `now` counts up from boot at kTickHz. With 64 bits of `Ticks` it never wraps in a
+/// product's life (wide enough, or extended in software); with fewer it wraps and nothing else does
+/// (kernel/base/time.h), and alarm_set is never asked for an instant half a turn away. `alarm_set`
+/// (masked) asks for one timer interrupt on this core as soon as now() ≥ the given instant,
+/// replacing any earlier request; an instant that has passed fires at once. `alarm_off` (masked)
+/// cancels. The interrupt calls `hocket_timer_interrupt()` masked.
 template <class P>
 concept KeepsTime = requires(typename P::Ticks instant) {
   { P::now() } -> Same<typename P::Ticks>;

@@ -6,6 +6,11 @@
 constinit hocket::SerialPort Serial{0};
 constinit hocket::SerialPort Serial1{1};
 
+#ifdef __AVR__
+// clang for AVR does not pass on that a name may be missing.
+asm(".weak _Z11serialEventv\n.weak _Z12serialEvent1v");
+#endif
+
 namespace hocket {
 
 void SerialPort::begin(unsigned long baud) {

@@ -8,7 +8,7 @@
 
 #define NOT_AN_INTERRUPT (-1)
 
-#if defined(__clang__)
+#if defined(__clang__) && !defined(HOCKET_PIN_INTERRUPTS)
 #define HOCKET_NO_INTERRUPT_(name)                                                         \
   __attribute__((unavailable(name                                                          \
                              " is not in this release of Hocket yet: pin interrupts come " \

@@ -139,30 +139,39 @@ constexpr Background background() {
 
 }  // namespace hocket::annotation
 
-#define HOCKET_DECLARE_LOOP_(kind, name, id, ...)                                                  \
-  static_assert(::hocket::detail::id_ok(id), "a loop's id is a number from 1 to 255");             \
-  void name();                                                                                     \
-  static constexpr ::hocket::LoopDescriptor name##_descriptor = [] {                               \
-    using namespace ::hocket::annotation;                                                          \
-    return ::hocket::detail::describe(kind, &name, __FILE__, __LINE__, id, __VA_ARGS__);           \
-  }();                                                                                             \
-  static_assert(name##_descriptor.budget_ns > 0, "a loop's budget must be more than 0");           \
-  static_assert(name##_descriptor.budget_ns <= name##_descriptor.deadline_ns,                      \
-                "a loop's budget must not be longer than its period or deadline");                 \
-  static_assert(name##_descriptor.deadline_ns <= name##_descriptor.period_ns,                      \
-                "a loop's deadline must not be later than its period");                            \
-  static_assert(name##_descriptor.period_ns <= ::hocket::LoopDescriptor::kLongestPeriodNs,         \
-                "a loop's period must not be longer than 100 years");                              \
-  static_assert(name##_descriptor.core != ::hocket::LoopDescriptor::kNoCore,                       \
-                "a loop's core, onCore(), is a number from 0 to 63");                              \
-  static_assert(name##_descriptor.stack_bytes != ::hocket::LoopDescriptor::kNoStack,               \
-                "a loop's stack, stackBytes(), has 1 to 1073741824 bytes");                        \
+// How a loop gets into the table: as a pointer to its descriptor, unless the board has another
+// place.
+#define HOCKET_ENTER_LOOP_(name)                                                                   \
   [[gnu::used,                                                                                     \
     gnu::section("hocket_loops")]] static constexpr const ::hocket::LoopDescriptor* name##_entry = \
-      &name##_descriptor;                                                                          \
+      &name##_descriptor;
+
+#define HOCKET_DECLARE_LOOP_(kind, name, id, ...)                                          \
+  static_assert(::hocket::detail::id_ok(id), "a loop's id is a number from 1 to 255");     \
+  void name();                                                                             \
+  static constexpr ::hocket::LoopDescriptor name##_descriptor = [] {                       \
+    using namespace ::hocket::annotation;                                                  \
+    return ::hocket::detail::describe(kind, &name, __FILE__, __LINE__, id, __VA_ARGS__);   \
+  }();                                                                                     \
+  static_assert(name##_descriptor.budget_ns > 0, "a loop's budget must be more than 0");   \
+  static_assert(name##_descriptor.budget_ns <= name##_descriptor.deadline_ns,              \
+                "a loop's budget must not be longer than its period or deadline");         \
+  static_assert(name##_descriptor.deadline_ns <= name##_descriptor.period_ns,              \
+                "a loop's deadline must not be later than its period");                    \
+  static_assert(name##_descriptor.period_ns <= ::hocket::LoopDescriptor::kLongestPeriodNs, \
+                "a loop's period must not be longer than 100 years");                      \
+  static_assert(name##_descriptor.core != ::hocket::LoopDescriptor::kNoCore,               \
+                "a loop's core, onCore(), is a number from 0 to 63");                      \
+  static_assert(name##_descriptor.stack_bytes != ::hocket::LoopDescriptor::kNoStack,       \
+                "a loop's stack, stackBytes(), has 1 to 1073741824 bytes");                \
+  HOCKET_ENTER_LOOP_(name)                                                                 \
   void name()
 
 #define HOCKET_LOOP(id, ...) \
   HOCKET_DECLARE_LOOP_(::hocket::LoopKind::Loop, hocket_loop_##id, id, __VA_ARGS__)
 #define HOCKET_PERIODIC(id, ...) \
   HOCKET_DECLARE_LOOP_(::hocket::LoopKind::Periodic, hocket_loop_##id, id, __VA_ARGS__)
+
+#if __has_include("board_loops.h")
+#include "board_loops.h"
+#endif

@@ -1,8 +1,8 @@
 // The system calls of a sketch at EL0: their numbers, for both sides.
 //
-// SVC #0 with the number in x8 and up to four arguments in x0 to x3; the result is in x0. The kernel
-// keeps x19 to x30 and the stack pointer; x0 to x18 are lost, as in an ordinary call, and so is
-// nothing else: floating-point registers stay. Each call is the function of the same name in
+// SVC #0 with the number in x8 and up to four arguments in x0 to x3; the result is in x0. The
+// kernel keeps x19 to x30 and the stack pointer; x0 to x18 are lost, as in an ordinary call, and so
+// is nothing else: floating-point registers stay. Each call is the function of the same name in
 // `arduino/runtime/system.h`, which says what it does; those that read only the clock or the
 // sketch's own memory are no system calls. What is asked of a number that does not exist is a fault
 // of the loop.

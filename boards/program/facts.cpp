@@ -59,9 +59,9 @@ Json loop_facts(const LoopFacts& loop) {
   facts["cpu_us"] = microseconds(run.cpu_time);
   facts["min_cpu_per_period_us"] = microseconds(run.least_cpu);
   facts["max_cpu_per_period_us"] = microseconds(run.most_cpu);
-  facts["budget_exhausted"] = run.exhausted;
-  facts["releases"] = run.releases;
-  facts["deadline_misses"] = run.deadline_misses;
+  facts["budget_exhausted"] = number(run.exhausted);
+  facts["releases"] = number(run.releases);
+  facts["deadline_misses"] = number(run.deadline_misses);
   facts["max_response_us"] = microseconds(run.worst_response);
   facts["stack_size"] = run.stack_size;
   facts["stack_used"] = run.stack_used;
@@ -71,9 +71,9 @@ Json loop_facts(const LoopFacts& loop) {
 Json counters(const std::optional<CounterFacts>& facts) {
   if (!facts) return nullptr;
   return {{"thread_switches", facts->thread_switches},
-          {"preemptions", facts->preemptions},
+          {"preemptions", number(facts->preemptions)},
           {"timer_interrupts", facts->timer_interrupts},
-          {"sleeps", facts->sleeps},
+          {"sleeps", number(facts->sleeps)},
           {"ipis", facts->kicks}};
 }
 

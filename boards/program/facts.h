@@ -21,10 +21,10 @@ struct LoopRun {
   uint64_t iterations;
   Nanos cpu_time;
   std::optional<Nanos> least_cpu, most_cpu;  // in any whole period
-  uint64_t exhausted;
-  uint64_t releases;
-  uint64_t deadline_misses;
-  Nanos worst_response;
+  std::optional<uint64_t> exhausted;
+  std::optional<uint64_t> releases;
+  std::optional<uint64_t> deadline_misses;
+  std::optional<Nanos> worst_response;
   uint64_t stack_size;
   uint64_t stack_used;
 };
@@ -40,9 +40,9 @@ struct LoopFacts {
 
 struct CounterFacts {
   uint64_t thread_switches = 0;
-  uint64_t preemptions = 0;
+  std::optional<uint64_t> preemptions = 0;
   uint64_t timer_interrupts = 0;
-  uint64_t sleeps = 0;
+  std::optional<uint64_t> sleeps = 0;
   uint64_t kicks = 0;
 };
 

@@ -68,9 +68,9 @@ program::CounterFacts counters(unsigned cores) {
   for (unsigned i = 0; i < cores; ++i) {
     const Counters& c = System::core(static_cast<CoreId>(i)).counters;
     sum.thread_switches += c.thread_switches;
-    sum.preemptions += c.preemptions;
+    *sum.preemptions += c.preemptions;
     sum.timer_interrupts += c.timer_interrupts;
-    sum.sleeps += c.sleeps;
+    *sum.sleeps += c.sleeps;
     sum.kicks += c.kicks;
   }
   return sum;

@@ -7,9 +7,12 @@
 // - The queues have one writer and one reader each and need no lock between the interrupt and the
 //   program. What moves bytes from «to send» into the FIFO (pump) is called from both: the program
 //   calls queue_bytes() with the UART's interrupt masked.
-// - A byte that cannot be kept is counted: overruns() by the FIFO, dropped() by the queue,
-//   line_errors() for bytes the line itself spoiled (framing, parity, break), which are not
-//   delivered.
+// - What the queue has no room for stays in the FIFO, and its interrupts are off until resume()
+// finds
+//   room: so a sender that can wait is held, and one that cannot gains the FIFO's bytes.
+// - A byte that is lost is counted: overruns() by the FIFO (rows of them), line_errors() for bytes
+// the
+//   line itself spoiled (framing, parity, break), which are not delivered.
 // - The transmit interrupt is on exactly while «to send» holds bytes that the FIFO had no room for.
 //
 // Source: PrimeCell UART (PL011) Technical Reference Manual (DDI 0183G), chapter 3; order of writes
@@ -51,9 +54,10 @@ class Pl011 {
     DmaControl::write(0);
     ClearInterrupt::write(kAllInterrupts);
     received_.clear();
+    held_ = false;
     Control::write(kEnable | kTransmitEnable | kReceiveEnable);
     fetch();  // a byte that came before the interrupt was cleared must not wait for the next one
-    Mask::write(kReceiveInterrupts);
+    Mask::write(receive_mask());
     return true;
   }
 
@@ -75,6 +79,14 @@ class Pl011 {
   /// Moves the oldest byte received into `byte`; false when there is none.
   /// Context: one caller at a time, anywhere; no masking needed.
   static bool take_byte(uint8_t& byte) { return received_.read(byte); }
+
+  /// After take_byte(): receives on if the queue had no room.
+  /// Context: one caller at a time, the UART's interrupt masked. Bound: as interrupt().
+  static void resume() {
+    if (!held_) return;
+    fetch();
+    pump();
+  }
 
   /// Bytes that can be taken. Context: the caller of take_byte().
   static size_t available() { return received_.size(); }
@@ -102,7 +114,6 @@ class Pl011 {
   }
 
   static uint32_t overruns() { return overruns_; }
-  static uint32_t dropped() { return dropped_; }
   static uint32_t line_errors() { return line_errors_; }
 
  private:
@@ -126,18 +137,25 @@ class Pl011 {
                             kOverrunInterrupt = 1u << 10, kAllInterrupts = 0x7ff;
   static constexpr uint32_t kReceiveInterrupts = kReceive | kReceiveTimeout | kOverrunInterrupt;
 
-  /// Empties the receive FIFO into the queue.
+  static uint32_t receive_mask() { return held_ ? 0 : kReceiveInterrupts; }
+
+  /// Empties the receive FIFO into the queue, as far as there is room.
   static bool fetch() {
     bool received = false;
+    held_ = false;
     while ((Flags::read() & kReceiveEmpty) == 0) {
+      if (received_.size() == kReceived) {
+        held_ = true;
+        Mask::write(to_send_.empty() ? 0 : kTransmit);
+        return received;
+      }
       const uint32_t data = Data::read();
       if ((data & kOverrun) != 0) ++overruns_;  // others were lost after the byte before this one
       if ((data & kSpoiled) != 0) {
         ++line_errors_;
-      } else if (received_.write(static_cast<uint8_t>(data))) {
-        received = true;
       } else {
-        ++dropped_;
+        received_.write(static_cast<uint8_t>(data));
+        received = true;
       }
     }
     return received;
@@ -150,17 +168,18 @@ class Pl011 {
     uint8_t byte;
     while ((Flags::read() & kTransmitFull) == 0) {
       if (!to_send_.read(byte)) {
-        Mask::write(kReceiveInterrupts);
+        Mask::write(receive_mask());
         return;
       }
       Data::write(byte);
     }
-    Mask::write(to_send_.empty() ? kReceiveInterrupts : kReceiveInterrupts | kTransmit);
+    Mask::write(to_send_.empty() ? receive_mask() : receive_mask() | kTransmit);
   }
 
   static inline RingBuffer<uint8_t, kToSend> to_send_;
   static inline RingBuffer<uint8_t, kReceived> received_;
-  static inline uint32_t overruns_ = 0, dropped_ = 0, line_errors_ = 0;
+  static inline uint32_t overruns_ = 0, line_errors_ = 0;
+  static inline bool held_ = false;  // the FIFO holds what the queue has no room for
 };
 
 }  // namespace hocket::drivers

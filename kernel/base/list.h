@@ -41,6 +41,8 @@ class List {
     HOCKET_CHECK(!empty());
     return *static_cast<T*>(head_.next_);
   }
+  /// One element; the list must not be empty.
+  bool single() const { return head_.next_->next_ == &head_; }
   bool only(const T& item) const { return head_.next_ == &item && head_.previous_ == &item; }
 
   void push_back(T& item) { link_before(head_, item); }
@@ -50,6 +52,21 @@ class List {
     T& item = front();
     remove(item);
     return item;
+  }
+
+  /// The first of two or more goes behind the last. Returns the new first one.
+  T& rotate() {
+    ListNode<T>& first = *head_.next_;
+    ListNode<T>& second = *first.next_;
+    ListNode<T>& last = *head_.previous_;
+    HOCKET_CHECK(&second != &head_);
+    head_.next_ = &second;
+    head_.previous_ = &first;
+    first.next_ = &head_;
+    last.next_ = &first;
+    first.previous_ = &last;
+    second.previous_ = &head_;
+    return static_cast<T&>(second);
   }
 
   static void remove(T& item) {

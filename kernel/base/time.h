@@ -1,12 +1,48 @@
 // Instants and durations as types, so that the compiler refuses to add two instants.
 //
-// Both count ticks of the port's clock. The representation is wide enough never to wrap in the life
-// of a product (architecture: time is always an argument, never read here).
+// Both count ticks of the port's clock (architecture: time is always an argument, never read here).
+// The representation `Rep` decides between two kinds of time:
+//
+//   64 bits   linear: never wraps in the life of a product, and «never» is an instant, the last one
+//   less      circular: wraps. Instants are compared by their difference, so only those less than
+//             half a turn apart have an order, and there is no «never»
+//
+//        linear  0 ─────────────────▶ never       circular   earlier ◀── now ──▶ later
+//                                                                  ╰─ ½ turn ─╯
+//
+// Whoever keeps an instant of a circular clock for long must replace it before it is a quarter of a
+// turn old (the kernel does: Dispatcher::refresh). Why there are two:
+// docs/decisions/circular-time.md
 #pragma once
 
 #include "kernel/base/types.h"
 
 namespace hocket {
+
+/// Whether instants of this representation wrap.
+template <class Rep>
+inline constexpr bool kCircularTime = sizeof(Rep) < sizeof(int64_t);
+
+namespace detail {
+/// Sum and difference of a circular clock's ticks: what overflows wraps. Of a linear clock's plain
+/// ones.
+template <class Rep>
+constexpr Rep tick_sum(Rep a, Rep b) {
+  if constexpr (kCircularTime<Rep>) {
+    return static_cast<Rep>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+  } else {
+    return a + b;
+  }
+}
+template <class Rep>
+constexpr Rep tick_difference(Rep a, Rep b) {
+  if constexpr (kCircularTime<Rep>) {
+    return static_cast<Rep>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b));
+  } else {
+    return a - b;
+  }
+}
+}  // namespace detail
 
 /// A span of time in ticks. May be negative as an intermediate result.
 template <class Rep>
@@ -37,32 +73,47 @@ class BasicDuration {
   Rep ticks_ = 0;
 };
 
-/// A point on the port's clock, in ticks since the board started.
+/// A point on the port's clock, in ticks since the board started (circular: since some instant).
 template <class Rep>
 class BasicInstant {
  public:
   using Duration = BasicDuration<Rep>;
+  static constexpr bool kCircular = kCircularTime<Rep>;
 
   constexpr BasicInstant() = default;
   explicit constexpr BasicInstant(Rep ticks) : ticks_(ticks) {}
   constexpr Rep ticks() const { return ticks_; }
 
-  /// Later than every instant that can be reached: «not by itself».
-  static constexpr BasicInstant never() { return BasicInstant(kNever); }
+  /// Later than every instant that can be reached: «not by itself». Linear clocks only.
+  static constexpr BasicInstant never()
+    requires(!kCircular)
+  {
+    return BasicInstant(kNever);
+  }
+
+  /// The most that lies between an instant in use and the present, to both sides: never on a linear
+  /// clock, where this is half of all time.
+  static constexpr Duration quarter_turn() { return Duration(kNever / 2); }
 
   friend constexpr BasicInstant operator+(BasicInstant a, Duration d) {
-    return BasicInstant(a.ticks_ + d.ticks());
+    return BasicInstant(detail::tick_sum(a.ticks_, d.ticks()));
   }
   friend constexpr BasicInstant operator-(BasicInstant a, Duration d) {
-    return BasicInstant(a.ticks_ - d.ticks());
+    return BasicInstant(detail::tick_difference(a.ticks_, d.ticks()));
   }
   friend constexpr Duration operator-(BasicInstant a, BasicInstant b) {
-    return Duration(a.ticks_ - b.ticks_);
+    return Duration(detail::tick_difference(a.ticks_, b.ticks_));
   }
   constexpr BasicInstant& operator+=(Duration d) { return *this = *this + d; }
   constexpr BasicInstant& operator-=(Duration d) { return *this = *this - d; }
   friend constexpr bool operator==(BasicInstant a, BasicInstant b) = default;
-  friend constexpr bool operator<(BasicInstant a, BasicInstant b) { return a.ticks_ < b.ticks_; }
+  friend constexpr bool operator<(BasicInstant a, BasicInstant b) {
+    if constexpr (kCircular) {
+      return detail::tick_difference(a.ticks_, b.ticks_) < 0;
+    } else {
+      return a.ticks_ < b.ticks_;
+    }
+  }
   friend constexpr bool operator>(BasicInstant a, BasicInstant b) { return b < a; }
   friend constexpr bool operator<=(BasicInstant a, BasicInstant b) { return !(b < a); }
   friend constexpr bool operator>=(BasicInstant a, BasicInstant b) { return !(a < b); }

@@ -9,6 +9,7 @@
 //
 // The scheduler gives each server the slot of its priority, so this one structure is its ready
 // queue, its replenishment queue and its sleep queue (docs/decisions/one-tournament-per-core.md).
+// Small processors have a SlotTable instead (slot_table.h).
 #pragma once
 
 #include "kernel/base/types.h"
@@ -22,6 +23,7 @@ class Tournament {
   static constexpr unsigned kLeaves = power_of_two_at_least(kCapacity);
   static constexpr Slot kNone = 0xffff;
   static_assert(kCapacity >= 1 && kLeaves < kNone);
+  static_assert(!Instant::kCircular, "a circular clock has no «never»: use a SlotTable");
 
   /// Sets the number of slots in use (all become «never»), which bounds the depth of the tree. To
   /// be called before anything else.
@@ -32,7 +34,11 @@ class Tournament {
   }
 
   Instant at(Slot slot) const { return node_[leaves_ + slot]; }
-  Instant earliest() const { return node_[1]; }
+  /// The earliest instant of all, or `bound` if that is earlier.
+  Instant earliest(Instant bound = Instant::never()) const { return smaller(node_[1], bound); }
+
+  /// The slot wants nothing any more.
+  void clear(Slot slot) { set(slot, Instant::never()); }
 
   void set(Slot slot, Instant instant) {
     unsigned i = leaves_ + slot;
@@ -69,9 +75,9 @@ class Tournament {
     return due;
   }
 
-  /// Earliest instant among the slots below `slot`.
-  Instant earliest_before(Slot slot) const {
-    Instant result = Instant::never();
+  /// Earliest instant among the slots below `slot`, or `bound` if that is earlier.
+  Instant earliest_before(Slot slot, Instant bound = Instant::never()) const {
+    Instant result = bound;
     for (unsigned i = leaves_ + slot; i > 1; i /= 2) {
       if (i & 1) result = smaller(result, node_[i - 1]);
     }

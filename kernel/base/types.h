@@ -15,8 +15,16 @@
 
 #ifdef HOCKET_CHECKED
 extern "C" [[noreturn]] void hocket_check_failed(const char* what, const char* file, unsigned line);
-#define HOCKET_CHECK(condition) \
-  ((condition) ? static_cast<void>(0) : hocket_check_failed(#condition, __FILE__, __LINE__))
+// Where texts would fill the memory, the line must do.
+#ifdef HOCKET_CHECKED_WITHOUT_TEXTS
+#define HOCKET_CHECK_TEXT(text) ""
+#else
+#define HOCKET_CHECK_TEXT(text) text
+#endif
+#define HOCKET_CHECK(condition)                                                                  \
+  ((condition) ? static_cast<void>(0)                                                            \
+               : hocket_check_failed(HOCKET_CHECK_TEXT(#condition), HOCKET_CHECK_TEXT(__FILE__), \
+                                     __LINE__))
 #else
 #define HOCKET_CHECK(condition) static_cast<void>(0)
 #endif

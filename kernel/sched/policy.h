@@ -18,26 +18,36 @@ enum class WakeEffect : uint8_t {
   Decide,  // it may run now (pick)
 };
 
+/// When pick() must be called at the latest if nothing happens until then. On a circular clock,
+/// which has no «never»: that, or the given instant if it is earlier.
 template <class P>
-concept SchedulingPolicy = requires(P policy, typename P::Entity& entity, typename P::Instant now) {
-  /// Nobody is ready; the entity gets nothing until it wakes.
-  policy.block(entity, now);
-  /// As block(), and it becomes ready by itself at the given instant.
-  policy.sleep(entity, now, now);
-  /// The entity is ready since the given instant: now, or an earlier one that was noticed late.
-  /// Nothing happens when it is ready already.
-  { policy.wake(entity, now) } -> Same<WakeEffect>;
-  /// Chooses who runs from now on; nullptr leaves the core idle.
-  { policy.pick(now) } -> Same<typename P::Entity*>;
-  /// When pick() must be called at the latest if nothing happens until then.
+concept KnowsItsNextEvent = requires(P policy) {
   { policy.next_event() } -> Same<typename P::Instant>;
-  /// Whether the policy counts the entity as ready.
-  { entity.is_ready() } -> Same<bool>;
-  /// Whether a ready entity that does not run could have run on (it was preempted, not throttled).
-  { policy.competes(entity, now) } -> Same<bool>;
-  /// Whether the first entity comes before the second where both wait for the same thing.
-  { P::precedes(entity, entity) } -> Same<bool>;
+} || requires(P policy, typename P::Instant bound) {
+  { policy.next_event(bound) } -> Same<typename P::Instant>;
 };
+
+template <class P>
+concept SchedulingPolicy = KnowsItsNextEvent<P> &&
+                           requires(P policy, typename P::Entity& entity, typename P::Instant now) {
+                             /// Nobody is ready; the entity gets nothing until it wakes.
+                             policy.block(entity, now);
+                             /// As block(), and it becomes ready by itself at the given instant.
+                             policy.sleep(entity, now, now);
+                             /// The entity is ready since the given instant: now, or an earlier one
+                             /// that was noticed late. Nothing happens when it is ready already.
+                             { policy.wake(entity, now) } -> Same<WakeEffect>;
+                             /// Chooses who runs from now on; nullptr leaves the core idle.
+                             { policy.pick(now) } -> Same<typename P::Entity*>;
+                             /// Whether the policy counts the entity as ready.
+                             { entity.is_ready() } -> Same<bool>;
+                             /// Whether a ready entity that does not run could have run on (it was
+                             /// preempted, not throttled).
+                             { policy.competes(entity, now) } -> Same<bool>;
+                             /// Whether the first entity comes before the second where both wait
+                             /// for the same thing.
+                             { P::precedes(entity, entity) } -> Same<bool>;
+                           };
 
 /// What a policy tells about itself as it works: the kernel turns it into trace and statistics.
 /// Every function may be left empty.

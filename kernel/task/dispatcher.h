@@ -27,6 +27,16 @@ struct Counters {
   uint32_t sleeps = 0;
 };
 
+/// Whether a system keeps statistics: yes, unless its Config says otherwise.
+template <class Config>
+constexpr bool keeps_statistics() {
+  if constexpr (requires { Config::kStatistics; }) {
+    return Config::kStatistics;
+  } else {
+    return true;
+  }
+}
+
 template <class Port, class Config>
 class Dispatcher {
   static_assert(port::check<Port>());
@@ -37,8 +47,10 @@ class Dispatcher {
   using Policy = typename Config::template Policy<Observer>;
   using Instant = typename Policy::Instant;
   using Duration = typename Policy::Duration;
-  using Thread = BasicThread<Port, Policy>;
-  using Vcpu = BasicVcpu<Port, Policy>;
+  static constexpr bool kStatistics = keeps_statistics<Config>();
+  static constexpr bool kObserved = kStatistics || !Same<typename Config::Trace, NoTrace>;
+  using Thread = BasicThread<Port, Policy, kStatistics>;
+  using Vcpu = BasicVcpu<Port, Policy, kStatistics>;
   using Alarm = hocket::Alarm<Ticks>;
   using Entry = void (*)(void*);
   static_assert(SchedulingPolicy<Policy>);
@@ -50,7 +62,8 @@ class Dispatcher {
     Thread* current = nullptr;
     bool must_decide = false;  // a handler woke somebody; its end decides (after_interrupt)
     Instant accounted_until;
-    Instant timer_at = Instant::never();
+    Instant timer_at;    // what the port's alarm is set to; no_alarm() when it is not
+    Instant refresh_at;  // on a circular clock: when instants of the past must be refreshed
     Thread idle;
     Counters counters;
   };
@@ -74,7 +87,7 @@ class Dispatcher {
   };
 
   static Instant now() { return Instant(Port::now()); }
-  static Core& core(CoreId id) { return cores_[id]; }
+  static constexpr Core& core(CoreId id) { return cores_[id]; }
   static Core& this_core() { return cores_[Port::core_id()]; }
   static Core& core_of(const Thread& thread) {
     return cores_[Port::kCores == 1 ? 0 : thread.vcpu->core];
@@ -86,7 +99,10 @@ class Dispatcher {
     core.policy.reset(slots);
     core.idle.id = Event::kNoThread;
     core.current = &core.idle;
-    core.accounted_until = now();
+    const Instant time = now();
+    core.accounted_until = time;
+    core.timer_at = no_alarm(time);
+    core.refresh_at = time + kRefreshGap;
   }
 
   /// Threads run from here on; the calling context waits for interrupts. Never returns.
@@ -102,14 +118,14 @@ class Dispatcher {
 
   static void on_timer() {
     Core& core = this_core();
-    core.timer_at = Instant::never();
-    ++core.counters.timer_interrupts;
+    core.timer_at = no_alarm(core.timer_at);
+    count(core.counters.timer_interrupts);
     on_interrupt(core, EventKind::TimerInterrupt);
   }
 
   static void on_kick() {
     Core& core = this_core();
-    ++core.counters.kicks;
+    count(core.counters.kicks);
     on_interrupt(core, EventKind::KickInterrupt);
   }
 
@@ -136,7 +152,10 @@ class Dispatcher {
 
  protected:
   /// The time since the last call is charged to whoever ran.
-  HOCKET_IN_LINE static void account(Core& core, Instant time) {
+  HOCKET_IN_LINE static void account([[maybe_unused]] Core& core, [[maybe_unused]] Instant time) {
+    if constexpr (kStatistics) account_for(core, time);
+  }
+  HOCKET_IN_LINE static void account_for(Core& core, Instant time) {
     const Instant since = core.accounted_until;
     core.accounted_until = time;
     core.current->meter.add(since, time);
@@ -168,27 +187,28 @@ class Dispatcher {
     arm(core);
     Thread& previous = *core.current;
     if (&previous == next) return;
-    if (&previous != &core.idle && previous.state == ThreadState::Ready &&
-        core.policy.competes(*previous.vcpu, time)) {
-      ++core.counters.preemptions;
+    if constexpr (kStatistics) {
+      if (&previous != &core.idle && previous.state == ThreadState::Ready &&
+          core.policy.competes(*previous.vcpu, time)) {
+        count(core.counters.preemptions);
+      }
     }
     switch_to(core, previous, *next, time);
   }
 
   HOCKET_IN_LINE static void arm(Core& core) {
-    const Instant next = smaller(core.policy.next_event(), core.alarms.next());
+    const Instant next = next_event(core);
     if (next == core.timer_at) return;
     core.timer_at = next;
-    if (next == Instant::never()) {
-      Port::alarm_off();
-    } else {
-      Port::alarm_set(next.ticks());
+    if constexpr (!Instant::kCircular) {
+      if (next == Instant::never()) return Port::alarm_off();
     }
+    Port::alarm_set(next.ticks());
   }
 
   HOCKET_IN_LINE static void switch_to(Core& core, Thread& previous, Thread& next, Instant time) {
     core.current = &next;
-    ++core.counters.thread_switches;
+    count(core.counters.thread_switches);
     record(core, time, EventKind::Dispatch, next.id, 0);
     Port::context_switch(previous.context, next.context);
   }
@@ -228,15 +248,50 @@ class Dispatcher {
     Port::core_kick(id);
   }
 
+  static void count(uint32_t& counter) {
+    if constexpr (kStatistics) ++counter;
+  }
+
   inline static Core cores_[Port::kCores];
 
  private:
+  // A quarter of a turn with a margin: the interrupt may be late.
+  static constexpr Duration kRefreshGap{Instant::quarter_turn().ticks() / 2};
+
+  /// When the core must be interrupted at the latest; on a circular clock always some day.
+  HOCKET_IN_LINE static Instant next_event(const Core& core) {
+    if constexpr (Instant::kCircular) {
+      return core.alarms.next(core.policy.next_event(core.refresh_at));
+    } else {
+      return core.alarms.next(core.policy.next_event());
+    }
+  }
+
+  /// A value of Core::timer_at that differs from all that can be asked for at about `time`.
+  static Instant no_alarm([[maybe_unused]] Instant time) {
+    if constexpr (Instant::kCircular) {
+      return time - Instant::quarter_turn();
+    } else {
+      return Instant::never();
+    }
+  }
+
+  /// On a circular clock: see VcpuPolicy::refresh.
+  static void refresh([[maybe_unused]] Core& core, [[maybe_unused]] Instant time) {
+    if constexpr (Instant::kCircular) {
+      if (time < core.refresh_at) return;
+      core.policy.refresh(time);
+      core.refresh_at = time + kRefreshGap;
+    }
+  }
+
   static void on_interrupt(Core& core, EventKind kind) {
     Port::lock(core.lock);
     Instant time = now();
     account(core, time);
     record(core, time, kind, core.current->id, 0);
-    if (core.alarms.next() <= time) time = run_alarms(core, time);
+    if (core.alarms.due(time)) time = run_alarms(core, time);
+    refresh(core, time);
     decide(core, time);
     Port::unlock(core.lock);
   }
@@ -257,19 +312,21 @@ template <class Port, class Config>
 struct Dispatcher<Port, Config>::Observer {
   template <class Entity, class Time>
   static void released(Entity& entity, Time release) {
-    ++vcpu(entity).releases;
+    if constexpr (kStatistics) ++vcpu(entity).releases;
     note(vcpu(entity), release, EventKind::Release, release);
   }
   template <class Entity, class Time>
   static void responded(Entity& entity, Time release, Time finish) {
-    Vcpu& v = vcpu(entity);
-    ++v.responses;
-    v.worst_response = larger(v.worst_response, finish - release);
-    if (finish - release > v.deadline) ++v.deadline_misses;
+    if constexpr (kStatistics) {
+      Vcpu& v = vcpu(entity);
+      ++v.responses;
+      v.worst_response = larger(v.worst_response, finish - release);
+      if (finish - release > v.deadline) ++v.deadline_misses;
+    }
   }
   template <class Entity, class Time>
   static void exhausted(Entity& entity, Time time, Time next) {
-    ++vcpu(entity).exhausted;
+    if constexpr (kStatistics) ++vcpu(entity).exhausted;
     note(vcpu(entity), time, EventKind::BudgetExhausted, next);
     note(vcpu(entity), next, EventKind::Replenish, next);
   }
@@ -281,6 +338,7 @@ struct Dispatcher<Port, Config>::Observer {
   }
   template <class Time>
   static void note(Vcpu& v, Time time, EventKind kind, Time value) {
+    if constexpr (Same<typename Config::Trace, NoTrace>) return;
     // Of several threads the first one stands for the virtual CPU.
     List<Thread>& threads = v.ready.empty() ? v.sleepers : v.ready;
     const uint16_t thread = threads.empty() ? Event::kNoThread : threads.front().id;

@@ -4,6 +4,7 @@
 // application's choices:
 //   kMaxAlarms       alarms per core
 //   Trace            sink of the event log (trace/event.h)
+//   kStatistics      false: nothing is measured (cpu_time, meter, counters); true when left out
 //   Policy<Observer> the scheduling policy, with its capacity
 // All functions are static; those of other files of kernel/task (Semaphore, Mutex) are built on
 // wait() and wake(). How a decision becomes a switch is in dispatcher.h.
@@ -70,7 +71,7 @@ class Kernel : public Dispatcher<Port, Config> {
     account(locked.core, time);
     Thread& thread = *locked.core.current;
     thread.wake_at = until;
-    ++locked.core.counters.sleeps;
+    count(locked.core.counters.sleeps);
     List<Thread>::remove(thread);
     insert_sleeper(locked.core, thread, time);
     give_way(locked.core, *thread.vcpu, time);
@@ -81,14 +82,17 @@ class Kernel : public Dispatcher<Port, Config> {
     Locked locked;
     Thread& thread = *locked.core.current;
     Vcpu& vcpu = *thread.vcpu;
-    if (vcpu.ready.only(thread) && vcpu.sleepers.empty()) return;
-    const Instant time = now();
-    account(locked.core, time);
-    List<Thread>::remove(thread);
-    vcpu.ready.push_back(thread);
-    wake_due(locked.core, vcpu, time);
-    Thread& next = vcpu.ready.front();
-    if (&next != &thread) switch_to(locked.core, thread, next, time);
+    if constexpr (Base::kObserved) {
+      if (vcpu.ready.only(thread) && vcpu.sleepers.empty()) return;
+      yield_timed(locked.core, thread, vcpu);
+      return;
+    }
+    if (vcpu.sleepers.empty() && vcpu.ready.single()) return;  // the caller itself
+    if (!vcpu.sleepers.empty()) {
+      yield_timed_out_of_line(locked.core, thread, vcpu);
+    } else {  // with nobody to wake and nobody to tell, the time is not asked for
+      switch_to(locked.core, thread, vcpu.ready.rotate(), Instant());
+    }
   }
 
   /// Waits until resume(); returns at once when that came since the last time (so that a thread
@@ -215,6 +219,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::arm;
   using Base::ask_again;
   using Base::cores_;
+  using Base::count;
   using Base::dispatch;
   using Base::give_way;
   using Base::insert_sleeper;
@@ -251,6 +256,20 @@ class Kernel : public Dispatcher<Port, Config> {
     }
     Port::unlock(target.lock);
     if (effect != WakeEffect::None && !local) ask_again(target);
+  }
+
+  HOCKET_IN_LINE static void yield_timed(Core& core, Thread& thread, Vcpu& vcpu) {
+    const Instant time = now();
+    account(core, time);
+    List<Thread>::remove(thread);
+    vcpu.ready.push_back(thread);
+    wake_due(core, vcpu, time);
+    Thread& next = vcpu.ready.front();
+    if (&next != &thread) switch_to(core, thread, next, time);
+  }
+  /// Where it is the rare case, it must not cost the other one registers.
+  [[gnu::noinline]] static void yield_timed_out_of_line(Core& core, Thread& thread, Vcpu& vcpu) {
+    yield_timed(core, thread, vcpu);
   }
 
   static void thread_main(void* argument) {

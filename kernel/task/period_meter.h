@@ -17,7 +17,7 @@ class PeriodMeter {
 
   /// A period of 0 measures nothing.
   void start(Instant at, Duration period) {
-    window_end_ = period > Duration(0) ? at + period : Instant::never();
+    window_end_ = period > Duration(0) ? at + period : no_end();
     period_ = period;
     window_base_ = total_;
     windows_ = 0;
@@ -25,7 +25,7 @@ class PeriodMeter {
 
   /// The thread ran from `from` until `to` (later calls only go forward).
   void add(Instant from, Instant to) {
-    if (to > window_end_) from = add_over_windows(from, to);
+    if (measures() && to > window_end_) from = add_over_windows(from, to);
     total_ += to - from;
   }
 
@@ -46,6 +46,17 @@ class PeriodMeter {
   Duration most() const { return windows_ == 0 ? Duration(0) : most_; }
 
  private:
+  /// The end of a window that does not end; a circular clock has none, and asks whether there is
+  /// one.
+  static constexpr Instant no_end() {
+    if constexpr (Instant::kCircular) {
+      return Instant();
+    } else {
+      return Instant::never();
+    }
+  }
+  bool measures() const { return !Instant::kCircular || period_ > Duration(0); }
+
   /// Adds what lies in windows that have ended by `to`; returns where the last one begins.
   [[gnu::noinline]] Instant add_over_windows(Instant from, Instant to) {
     while (to > window_end_) {
@@ -78,7 +89,7 @@ class PeriodMeter {
     }
   }
 
-  Instant window_end_ = Instant::never();
+  Instant window_end_ = no_end();
   Duration period_;
   Duration total_;
   Duration window_base_;  // the total when the present window began

@@ -43,12 +43,16 @@ class AlarmQueue {
     if (alarm.active()) heap_.remove(alarm);
   }
 
-  Instant next() const { return heap_.empty() ? Instant::never() : heap_.top().due; }
+  /// When the first alarm is due; `bound` if that is earlier or there is none.
+  Instant next(Instant bound = Instant::never()) const {
+    return heap_.empty() ? bound : smaller(heap_.top().due, bound);
+  }
+  bool due(Instant now) const { return !heap_.empty() && heap_.top().due <= now; }
 
   /// Calls the handlers of all alarms due at or before `now`. A handler may start and cancel
   /// alarms, its own included. An alarm that missed several of its instants fires once for each.
   void run_due(Instant now) {
-    while (!heap_.empty() && heap_.top().due <= now) {
+    while (due(now)) {
       Alarm<Rep>& alarm = heap_.top();
       heap_.remove(alarm);
       if (alarm.times != Alarm<Rep>::kForever) --alarm.times;
@@ -62,6 +66,16 @@ class AlarmQueue {
 
  private:
   IndexedHeap<Alarm<Rep>, kCapacity> heap_;
+};
+
+/// A system without alarms: costs nothing.
+template <class Rep>
+class AlarmQueue<Rep, 0> {
+ public:
+  using Instant = BasicInstant<Rep>;
+  static Instant next(Instant bound) { return bound; }
+  static bool due(Instant) { return false; }
+  static void run_due(Instant) {}
 };
 
 }  // namespace hocket

@@ -19,8 +19,8 @@
 #include "ports/aarch64/exception_level.h"
 
 extern "C" {
-/// Where a new thread begins: calls the function that lies on its stack, with the argument behind it
-/// (switch.S).
+/// Where a new thread begins: calls the function that lies on its stack, with the argument behind
+/// it (switch.S).
 void hocket_thread_start();
 /// Does what real-time interrupts left for the end of an ordinary section (interrupts.h). Masked.
 void hocket_run_deferred();
@@ -110,9 +110,7 @@ struct Aarch64Port {
   }
   static void irq_restore(IrqState state) { asm volatile("msr daif, %0" ::"r"(state) : "memory"); }
   static void irq_enable() { asm volatile("msr daifclr, #3" ::: "memory"); }
-  static bool in_irq() {
-    return core_local().handlers.any != 0;
-  }
+  static bool in_irq() { return core_local().handlers.any != 0; }
 
   // --- Contexts ---
 
@@ -197,16 +195,16 @@ struct Aarch64Port {
   }
 
   /// Masks the ordinary level alone. What is done before ordinary_restore delays no real-time
-  /// handler, but may delay a switch of threads, so keep it short, and wake nobody in it: that switches
-  /// at once, with the section half done.
+  /// handler, but may delay a switch of threads, so keep it short, and wake nobody in it: that
+  /// switches at once, with the section half done.
   static IrqState ordinary_save() {
     IrqState state;
     asm volatile("mrs %0, daif\n msr daifset, #2" : "=r"(state)::"memory");
     return state;
   }
 
-  /// …and gives it back. A switch of threads that had to wait meanwhile happens now. The real-time level
-  /// is masked for three instructions, so that nothing is left behind after the look.
+  /// …and gives it back. A switch of threads that had to wait meanwhile happens now. The real-time
+  /// level is masked for three instructions, so that nothing is left behind after the look.
   static void ordinary_restore(IrqState state) {
     if ((state & kMaskIrq) == 0) {
       asm volatile("msr daifset, #1" ::: "memory");

@@ -9,18 +9,20 @@ import pytest
 
 from hocket.bench import Context
 
-Load = Callable[[str], tuple[ModuleType, Context]]
+Load = Callable[..., tuple[ModuleType, Context]]
 
 
-def test_counts_are_the_same_in_every_period(load: Load) -> None:
-    module, context = load("loop-predictability")
-    result = module.measure(context, module.Size(periods=20))
+@pytest.mark.parametrize(("board", "periods"), [("sim", 20), ("virt", 3)])
+def test_counts_are_the_same_in_every_period(load: Load, board: str, periods: int) -> None:
+    module, context = load("loop-predictability", board)
+    rest_ms = module.SIZES[board].rest_ms
+    result = module.measure(context, module.Size(periods=periods, rest_ms=rest_ms))
     cases = result.data["cases"]
     assert len(cases) == 10
     alone = {c["budget_ms"]: c for c in cases if c["beside"] == "nothing"}
     for case in cases:
         counts = case["counts"]
-        assert len(counts) == 20
+        assert len(counts) == periods
         assert max(counts) - min(counts) <= case["bound_counts"]
         # The bound itself is small: 2 % for the restless, with their many switches, else 1 %.
         assert case["bound_counts"] < 0.02 * min(counts)
@@ -28,7 +30,7 @@ def test_counts_are_the_same_in_every_period(load: Load) -> None:
         lost = max(alone[case["budget_ms"]]["counts"]) - min(counts)
         assert lost <= case["bound_counts"]
     # Three times the budget, three times the count.
-    means = {budget: sum(c["counts"]) / 20 for budget, c in alone.items()}
+    means = {budget: sum(c["counts"]) / periods for budget, c in alone.items()}
     assert means[30] == pytest.approx(3 * means[10], rel=0.001)
     assert means[50] == pytest.approx(5 * means[10], rel=0.001)
 

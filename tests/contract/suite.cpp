@@ -26,6 +26,22 @@ void print_number(unsigned value) {
   print(text + at);
 }
 
+namespace {
+template <class B>
+char constant_character(const char* at) {
+  if constexpr (requires { B::constant_character(at); }) {
+    return B::constant_character(at);
+  } else {
+    return *at;
+  }
+}
+}  // namespace
+
+void print_constant(const char* text) {
+  char piece[2] = {};
+  while ((piece[0] = constant_character<Board>(text++)) != '\0') print(piece);
+}
+
 void tell(const char* what, Ticks measured, Ticks declared) {
   if (!times_are_judged) return;
   print("  ");
@@ -43,15 +59,15 @@ void skip_time() {
 
 void fail(const char* fact, const char* file, unsigned line) {
   failing = true;
-  print("FAIL ");
-  print(running);
-  print(": ");
-  print(file);
-  print(":");
+  print_constant(HOCKET_CONSTANT_TEXT("FAIL "));
+  print_constant(running);
+  print_constant(HOCKET_CONSTANT_TEXT(": "));
+  print_constant(file);
+  print_constant(HOCKET_CONSTANT_TEXT(":"));
   print_number(line);
-  print(": ");
-  print(fact);
-  print("\n");
+  print_constant(HOCKET_CONSTANT_TEXT(": "));
+  print_constant(fact);
+  print_constant(HOCKET_CONSTANT_TEXT("\n"));
 }
 
 void run(const char* name, void (*test)()) {
@@ -63,16 +79,17 @@ void run(const char* name, void (*test)()) {
     return;
   }
   ++passed;
-  print("ok ");
-  print(name);
-  print(time_skipped ? " (its instants were not judged)\n" : "\n");
+  print_constant(HOCKET_CONSTANT_TEXT("ok "));
+  print_constant(name);
+  print_constant(time_skipped ? HOCKET_CONSTANT_TEXT(" (its instants were not judged)\n")
+                              : HOCKET_CONSTANT_TEXT("\n"));
 }
 
 bool finish() {
   print_number(passed);
-  print(" passed, ");
+  print_constant(HOCKET_CONSTANT_TEXT(" passed, "));
   print_number(failed);
-  print(" failed\n");
+  print_constant(HOCKET_CONSTANT_TEXT(" failed\n"));
   return failed == 0;
 }
 

@@ -18,10 +18,15 @@ namespace hocket::contract {
 using Port = Board::Port;
 using Ticks = Port::Ticks;
 
+using Instant = BasicInstant<Ticks>;
+
 /// Supplied by the board's program.
 void print(const char* text);
 
-/// Notes a failed fact of the running test.
+/// The suite's own texts, which a board may keep where a pointer alone does not reach (flash).
+void print_constant(const char* text);
+
+/// Notes a failed fact of the running test. Texts as of HOCKET_CONSTANT_TEXT.
 void fail(const char* fact, const char* file, unsigned line);
 
 /// Whether instants are judged. Not where the machine's clock runs on while it is held up: there
@@ -36,7 +41,7 @@ void print_number(unsigned value);
 /// Prints a measured cost beside the declared one, where instants are judged.
 void tell(const char* what, Ticks measured, Ticks declared);
 
-/// Runs one test and prints its result.
+/// Runs one test and prints its result; the name as of HOCKET_CONSTANT_TEXT.
 void run(const char* name, void (*test)());
 
 /// Prints the closing line. True when all tests passed.
@@ -52,14 +57,20 @@ struct Doors {
 };
 extern Doors doors;
 
+inline Instant now() {
+  return Instant(Port::now());
+}
+
+/// Spans of the tests, in microseconds of a processor of some hundred megahertz; a slower board
+/// makes them all longer.
 inline Ticks microseconds(Ticks us) {
   constexpr Ticks kStretched = 100;
-  const Ticks ticks = us * static_cast<Ticks>(Port::kTickHz / 1'000'000);
+  const Ticks ticks = us * static_cast<Ticks>(Board::kSlowness * (Port::kTickHz / 1'000'000));
   return times_are_judged ? ticks : ticks * kStretched;
 }
 
-/// What a test's waiting loop does between two looks. Most of it is waiting in place: an emulator makes
-/// little way where every instruction hands over to another core or asks for the time.
+/// What a test's waiting loop does between two looks. Most of it is waiting in place: an emulator
+/// makes little way where every instruction hands over to another core or asks for the time.
 inline void pause() {
   for (unsigned i = 0; i < Board::kPause; ++i) asm volatile("" ::: "memory");
   Port::relax();
@@ -85,15 +96,23 @@ class Tokens {
   }
 
  private:
-  static constexpr unsigned kMost = 127;
+  static constexpr unsigned kMost = 31;
   char text_[kMost + 1] = {};
   unsigned used_ = 0;
 };
 
 }  // namespace hocket::contract
 
-#define HOCKET_EXPECT(fact) \
-  ((fact) ? static_cast<void>(0) : ::hocket::contract::fail(#fact, __FILE__, __LINE__))
+// A board with its own place for constant texts defines this, and
+// Board::constant_character(pointer).
+#ifndef HOCKET_CONSTANT_TEXT
+#define HOCKET_CONSTANT_TEXT(text) text
+#endif
+
+#define HOCKET_EXPECT(fact)                                                                       \
+  ((fact) ? static_cast<void>(0)                                                                  \
+          : ::hocket::contract::fail(HOCKET_CONSTANT_TEXT(#fact), HOCKET_CONSTANT_TEXT(__FILE__), \
+                                     __LINE__))
 /// A fact that holds only where nothing else holds up the machine.
 #define HOCKET_EXPECT_IN_TIME(fact) \
   (::hocket::contract::times_are_judged ? HOCKET_EXPECT(fact) : ::hocket::contract::skip_time())

@@ -12,7 +12,7 @@ import pytest
 
 from hocket.errors import HocketError
 from hocket.scenario import load
-from hocket.scenario.boards import SIM
+from hocket.scenario.boards import BOARDS, SIM
 from hocket.scenario.structure import schema
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -362,8 +362,15 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_other_boards_have_no_scenarios(write: Write) -> None:
-    with pytest.raises(HocketError, match="the board uno has no simulated parts"):
-        load(write(ROVER), board="uno")
+    with pytest.raises(HocketError, match="the board due has no simulated parts"):
+        load(write(ROVER), board="due")
+
+
+def test_the_uno_calls_its_analog_pins_by_its_own_numbers() -> None:
+    uno = BOARDS["uno"]
+    assert [uno.pin(p) for p in (13, "D13", 14, "A0", 19, "A5")] == [13, 13, 54, 54, 59, 59]
+    assert [uno.pin(p) for p in (-1, 20, "A6", "D20", 54)] == [None] * 5
+    assert [SIM.pin(p) for p in (53, 54, "A15", 70)] == [53, 54, 69, None]
 
 
 def test_the_schema_is_a_schema_and_knows_every_part() -> None:

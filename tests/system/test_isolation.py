@@ -121,17 +121,24 @@ def test_a_small_stack_carries_the_kernel_all_the_same(build: Callable[[str], Ru
     assert output.count("alive") >= 9
 
 
-@pytest.mark.parametrize(("board", "cores"), [("sim", 16), ("virt", 1)])
-def test_holders_of_spinlocks_keep_everyones_bound(run: Run, board: str, cores: int) -> None:
-    """Each loop takes a lock as its budget ends, and keeps it as long as it can beyond that."""
+@pytest.mark.parametrize(
+    ("board", "cores", "before_us", "beyond_us"), [("sim", 16, 4900, 500), ("virt", 1, 4970, 10)]
+)
+def test_holders_of_spinlocks_keep_everyones_bound(
+    run: Run, board: str, cores: int, before_us: int, beyond_us: int
+) -> None:
+    """Each loop takes a lock as its budget ends, and keeps it as long as it can beyond that: each board
+    has its own longest time."""
     text = "#include <Hocket.h>\nSpinlock lock;\nvoid setup() {}\n"
     text += "void busy(unsigned long us) { for (auto t = micros(); micros() - t < us;) {} }\n"
     for i in range(1, 8):
-        body = "busy(4900); spinlockLock(lock); busy(1000); spinlockUnlock(lock); delay(200);"
+        body = (
+            f"busy({before_us}); spinlockLock(lock); busy(1000); spinlockUnlock(lock); delay(200);"
+        )
         text += f"void loop({i}, 5ms, 60ms, onCore(0)) {{ {body} }}\n"
     status, _, report = run("holders", 0.19, text, cores=cores, board=board)
     assert status == 0
-    overran = [loop for loop in report["loops"] if loop["max_cpu_per_period_us"] > 5500]
+    overran = [loop for loop in report["loops"] if loop["max_cpu_per_period_us"] > 5000 + beyond_us]
     assert len(overran) == 7, "each runs on beyond its budget as a holder"
     for loop in report["loops"]:
         assert loop["max_response_us"] <= loop["response_bound_us"], loop["id"]

@@ -80,6 +80,33 @@ def test_results_are_printed_and_written(
     assert "- a note" in shown
 
 
+def test_an_experiment_runs_on_the_boards_that_it_names(
+    experiment: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(HocketError, match="counting takes no --board") as caught:
+        bench_command(["counting"], only_list=False, seed=1, board="virt")
+    assert caught.value.next_step == "leave --board or the experiment out"
+    assert bench_command([], only_list=False, seed=1, board="virt") == 0
+    assert "left out: counting takes no --board" in capsys.readouterr().err
+
+    named = EXPERIMENT + "\n\nSIZES = {'sim': 1, 'virt': 2}\n"
+    named = named.replace('("ours", context.seed)', "(context.place(), SIZES[context.board])")
+    (experiment / "experiment.py").write_text(named)
+    for board in ("sim", "virt"):
+        assert bench_command(["counting"], only_list=False, seed=1, board=board) == 0
+    results = tmp_path / "results"
+    files = [
+        f"counting{board}.{kind}" for board in ("", "-virt") for kind in ("json", "png", "svg")
+    ]
+    assert sorted(file.name for file in results.iterdir()) == sorted(files)
+    rows = [json.loads((results / f).read_text())["rows"][0][:2] for f in (files[0], files[3])]
+    assert rows == [["board sim, virtual time", 1], ["board virt, emulated: instructions", 2]]
+    with pytest.raises(HocketError, match="counting runs on sim or virt, not on rpi3"):
+        bench_command(["counting"], only_list=False, seed=1, board="rpi3")
+    with pytest.raises(HocketError, match="there is no board 'vrit'"):
+        bench_command(["counting"], only_list=False, seed=1, board="vrit")
+
+
 def test_unknown_experiments_get_a_suggestion(experiment: Path) -> None:
     with pytest.raises(HocketError, match="there is no experiment 'countin'") as caught:
         bench_command(["countin"], only_list=False, seed=1)

@@ -60,12 +60,6 @@ def test_help_names_every_command(hocket: Hocket) -> None:
             "  next:  mount it first\n",
         ),
         (
-            ["monitor"],
-            "hocket: monitor serves no board of this release\n"
-            "  cause: it will serve uno (Arduino Uno) and rpi3 (Raspberry Pi 3, Zero 2 W)\n"
-            "  next:  run the sketch on the simulated board: hocket run SKETCH\n",
-        ),
-        (
             ["run", "x", "--board", "zx81"],
             "hocket: there is no board 'zx81'\n"
             "  cause: the boards are sim, virt, uno, rpi3\n"

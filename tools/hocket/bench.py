@@ -4,7 +4,7 @@
         SIZES = {"sim": Size(), "virt": Size(…)}     the boards that it runs on, how much work on each
         def run(context: Context) -> Result: …
 
-An experiment without SIZES counts something on this computer, and runs on no board. `run` lets the
+An experiment without SIZES takes no --board: it chooses by itself what it counts on. `run` lets the
 context run sketches and returns a table with the paper's figure beside ours, notes, and a function that
 draws the plot. The command prints the table and writes `results/<name>.json`, `.png` and `.svg`; on
 another board than sim the files are `<name>-<board>`. Nothing here reads the host's clock: the same
@@ -203,7 +203,7 @@ def load_experiment(name: str) -> ModuleType:
 
 
 def boards_of(name: str) -> list[str]:
-    """The boards that the experiment runs on; none: it runs on this computer only."""
+    """The boards that the experiment runs on; none: it takes no --board."""
     return list(getattr(load_experiment(name), "SIZES", ()))
 
 

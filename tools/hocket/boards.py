@@ -29,9 +29,7 @@ BOARDS = (
         64,
     ),
     Board("virt", "the AArch64 kernel image in QEMU", "emulated", True, 8, "aarch64"),
-    Board(
-        "uno", "Arduino Uno (ATmega328P), simulated cycle by cycle or real", "emulated", False, 1
-    ),
+    Board("uno", "Arduino Uno (ATmega328P), simulated cycle by cycle", "emulated", True, 1, "uno"),
     Board(
         "rpi3",
         "Raspberry Pi 3 and Zero 2 W, from an SD card; `run` runs it in QEMU",

@@ -273,8 +273,13 @@ def flash(
 
 
 @app.command()
-def monitor(board: BoardOption = "sim") -> int:
-    """Show the Serial of a real board (none of this release's boards)."""
-    from hocket.commands.hardware import no_hardware
+def monitor(
+    port: Annotated[
+        Path | None, typer.Option(metavar="P", help="The serial port, such as /dev/ttyUSB0.")
+    ] = None,
+    baud: Annotated[int, typer.Option(metavar="N", help="Rate of Serial.begin().")] = 115_200,
+) -> int:
+    """Show the Serial of a real board, and send it what is typed. Ctrl-C ends it."""
+    from hocket.commands.monitor import monitor_command
 
-    no_hardware("monitor", board)
+    return monitor_command(port, baud)

@@ -3,8 +3,10 @@
 
 #include "arduino/runtime/runtime.h"
 #include "boards/aarch64/kernel/domain.h"
+#include "boards/aarch64/kernel/native.h"
 #include "boards/aarch64/kernel/restart.h"
 #include "boards/aarch64/kernel/run.h"
+#include "boards/aarch64/kernel/world.h"
 #include "kernel/base/atomic.h"
 
 namespace hocket::faults {
@@ -52,6 +54,7 @@ void stop(const char* kind, uint64_t address, uint64_t code, const char* text, s
     fact.code = code;
     copy(fact.kind, sizeof fact.kind, kind, length_of(kind));
     copy(fact.text, sizeof fact.text, text, text_length);
+    if (!world::present()) native::tell_fault(fact);
   }
   if (restart) {
     System::note(EventKind::Fault, kKindInLog);

@@ -53,12 +53,13 @@ unsigned start_cores() {
 }
 
 [[noreturn]] void boot_first_core() {
-  if (Port::Level::frequency() != Port::kTickHz) {
-    Port::halt("the board's counter does not run at the rate this image is made for");
-  }
   must(memory::prepare(machine::Board::kDevicesBegin, machine::Board::kDevicesEnd));
   must(machine::map());
   memory::use();
+  // Only now: the UART that says so is in the map.
+  if (Port::Level::frequency() != Port::kTickHz) {
+    Port::halt("the board's counter does not run at the rate this image is made for");
+  }
   init_interrupts(0);
   native::init();
   must(world::open(Port::kCores));

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "board_kernel.h"
+#include "boards/aarch64/world/protocol.h"
 #include "native_devices.h"
 
 namespace hocket::native {
@@ -18,6 +19,14 @@ inline void init() {
   Pins::init();
   Serial::init();
 }
+
+/// Queues a line about a fault, behind what the sketch has sent; what has no room is left out. Does
+/// not wait: the other loops go on. Context: threads, masked or not; no lock of the port held.
+void tell_fault(const world::FaultFacts& fact);
+
+/// Waits until what was queued is sent. Context: nothing else runs any more; at most 22 ms at
+/// 115200.
+void flush();
 
 /// Writes a line past everything else, when something is very wrong.
 void last_words(const char* text);

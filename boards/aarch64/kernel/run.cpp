@@ -3,6 +3,7 @@
 
 #include "arduino/runtime/runtime.h"
 #include "boards/aarch64/kernel/faults.h"
+#include "boards/aarch64/kernel/native.h"
 #include "boards/aarch64/kernel/report.h"
 #include "boards/aarch64/kernel/restart.h"
 #include "boards/aarch64/kernel/stopping.h"
@@ -98,7 +99,10 @@ void on_kick() {
 
 void finish(End why) {
   stop_others();
-  if (!world::present()) Port::halt("every loop of the sketch has stopped");
+  if (!world::present()) {
+    native::flush();
+    Port::halt("every loop of the sketch has stopped");
+  }
   const System::Instant over = Board::instant(world::settings().duration);
   const System::Instant end = smaller(System::now(), over);
   for (unsigned i = 0; i < cores; ++i) System::close(static_cast<CoreId>(i), end);

@@ -71,7 +71,10 @@ class SerialPort {
 
   static int look() {
     uint8_t byte;
-    if (ahead_ == kNothing && Uart::take_byte(byte)) ahead_ = byte;
+    if (ahead_ == kNothing && Uart::take_byte(byte)) {
+      ahead_ = byte;
+      Uart::resume();
+    }
     return ahead_;
   }
 

@@ -63,6 +63,12 @@ void add_notices(const RunFacts& run, const BoardInfo& board, Timing timing, boo
     notices.push_back("the sketch was started again " + std::to_string(run.restarts) +
                       (run.restarts == 1 ? " time" : " times") + " after a fault");
   }
+  if (!board.costs_measured) {
+    notices.emplace_back(
+        "the kernel's own costs on this board are estimated with a reserve, nobody has measured "
+        "them on "
+        "it yet: bounds rest on that estimate");
+  }
   if (!ran) return;
   if (timing == Timing::Free) {
     notices.emplace_back(

@@ -12,7 +12,8 @@ enum class Timing : uint8_t { Counted, Free };  // instructions are counted; as 
 struct BoardInfo {
   const char* name;
   unsigned most_cores;
-  bool all_cores_run;  // the emulated board always has all of them
+  bool all_cores_run;   // the emulated board always has all of them
+  bool costs_measured;  // the kernel's declared costs: measured by tests, or only estimated
 };
 
 struct Conclusion {

@@ -9,7 +9,7 @@
 namespace hocket::world {
 namespace {
 
-constexpr BoardInfo kBoards[] = {{"virt", 8, false}, {"rpi3", 4, true}};
+constexpr BoardInfo kBoards[] = {{"virt", 8, false, true}, {"rpi3", 4, true, false}};
 
 /// In an option of QEMU a comma is written twice.
 std::string escaped(const std::string& text) {

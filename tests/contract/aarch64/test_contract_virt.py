@@ -13,7 +13,7 @@ from elftools.elf.sections import SymbolTableSection
 
 Virt = Callable[..., subprocess.CompletedProcess[str]]
 
-TESTS = 42
+TESTS = 43
 # Which image, on how many cores, with which controller.
 MACHINES = [
     ("contract_cores1_gic3", 1, 3),
@@ -72,11 +72,11 @@ def _with_counter(image: Path, start: int, target: Path) -> Path:
     data = bytearray(image.read_bytes())
     with image.open("rb") as file:
         elf = ELFFile(file)
-        table = elf.get_section_by_name(".symtab")
-        assert isinstance(table, SymbolTableSection)
-        symbols = table.get_symbol_by_name("hocket_counter_start")
-        assert symbols is not None
-        (symbol,) = symbols
+        symbols = elf.get_section_by_name(".symtab")
+        assert isinstance(symbols, SymbolTableSection)
+        found = symbols.get_symbol_by_name("hocket_counter_start")
+        assert found is not None
+        (symbol,) = found
         address = symbol["st_value"]
         segment = next(
             s for s in elf.iter_segments() if 0 <= address - s["p_vaddr"] < s["p_filesz"]

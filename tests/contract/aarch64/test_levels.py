@@ -129,7 +129,7 @@ def test_the_emulators_own_uart_adds_no_more(latency: Path, virt: Virt, tmp_path
     assert (min(found), max(found) <= ENTRY + WAY_OUT) == (ENTRY, True), found
     bytes_read = re.search(r"^receiving bytes (\d+)$", text, re.M)
     assert bytes_read is not None and int(bytes_read[1]) >= 15_000
-    assert _served(text, "receiving") > 100
+    assert _served(text, "receiving") > 20
 
 
 # What low, the ordinary handler and high did, in order (levels/order.cpp).

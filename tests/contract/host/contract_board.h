@@ -9,8 +9,10 @@ namespace hocket::contract {
 
 struct Board {
   using Port = host::HostPort;
+  static constexpr unsigned kSlowness = 1;
   static constexpr unsigned kPause = 0;
   static constexpr unsigned kSlots = 16;
+  static constexpr unsigned kMostThreads = 6;  // of a test
   static constexpr size_t kTestStack = 64 * 1024;
   static constexpr Port::Ticks kMinimumBudget = 20'000;
 

@@ -27,7 +27,6 @@ TEST(Time, InstantsAndDurations) {
   static_assert(start + Duration(5) - start == Duration(5));
   static_assert(start < start + Duration(1));
   static_assert(Instant::never() > Instant(INT64_MAX - 1));
-  static_assert(BasicInstant<int32_t>::never().ticks() == INT32_MAX);
 }
 
 struct Item : ListNode<Item> {
@@ -58,6 +57,23 @@ TEST(List, KeepsOrderOfArrival) {
   EXPECT_EQ(keys(list), (std::vector<int>{1, 2, 3}));
   List<Item>::remove(b);
   EXPECT_FALSE(b.linked());
+  EXPECT_EQ(keys(list), (std::vector<int>{1, 3}));
+}
+
+TEST(List, RotatesTheFirstBehindTheLast) {
+  Item a(1), b(2), c(3);
+  List<Item> list;
+  list.push_back(a);
+  EXPECT_TRUE(list.single());
+  EXPECT_THROW(list.rotate(), CheckFailed);
+  list.push_back(b);
+  EXPECT_FALSE(list.single());
+  EXPECT_EQ(&list.rotate(), &b);
+  EXPECT_EQ(keys(list), (std::vector<int>{2, 1}));
+  list.push_back(c);
+  EXPECT_EQ(&list.rotate(), &a);
+  EXPECT_EQ(keys(list), (std::vector<int>{1, 3, 2}));
+  List<Item>::remove(b);  // every link is in order, backwards too
   EXPECT_EQ(keys(list), (std::vector<int>{1, 3}));
 }
 

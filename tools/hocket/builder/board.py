@@ -2,6 +2,7 @@
 
 CMake writes `build/<board>/sketch-build.json`:
     cxx      the compiler
+    linker   what links, where that is not the compiler
     compile  its flags for a source of a sketch
     link     arguments of the link, after the objects
     inputs   files whose change needs a new link
@@ -34,6 +35,7 @@ class Toolchain:
     link: tuple[str, ...]
     inputs: tuple[Path, ...]
     image: tuple[tuple[str, ...], ...] = ()
+    linker: str = ""
 
 
 def jobs() -> int:
@@ -50,6 +52,12 @@ def prepare_world() -> Path:
     """Brings the world around the boards in QEMU up to date (boards/aarch64/world); its program."""
     folder = _bring_up_to_date("sim", "the world around the board", "hocket_world")
     return folder / "boards" / "aarch64" / "world" / "hocket_world"
+
+
+def prepare_uno() -> Path:
+    """Brings the simulated Uno up to date (boards/uno/simulator); its program."""
+    folder = _bring_up_to_date("sim", "the simulated Uno", "hocket_uno")
+    return folder / "boards" / "uno" / "simulator" / "hocket_uno"
 
 
 def _bring_up_to_date(preset: str, what: str, target: str = "all") -> Path:
@@ -82,6 +90,7 @@ def read_toolchain(file: Path) -> Toolchain:
             tuple(str(flag) for flag in data["link"]),
             tuple(Path(path) for path in data["inputs"]),
             tuple(tuple(str(word) for word in command) for command in data.get("image", [])),
+            str(data.get("linker", "")),
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise HocketError(

@@ -180,7 +180,8 @@ def _compile_error(sketch: Sketch, outcome: Outcome, messages: Diagnostics) -> H
 
 def _link(units: list[Unit], toolchain: Toolchain, program: Path) -> None:
     objects = [str(unit.object) for unit in units]
-    command = (toolchain.cxx, *objects, *toolchain.link, "-o", str(program))
+    linker = toolchain.linker or toolchain.cxx
+    command = (linker, *objects, *toolchain.link, "-o", str(program))
     stamp_file = program.parent / "link.stamp"
     if current(stamp_file, command, program):
         return

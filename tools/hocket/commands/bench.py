@@ -56,7 +56,7 @@ def _not_on(name: str, board: str) -> str:
     if board in boards:
         return ""
     if not boards:
-        return f"{name} counts something on this computer, it does not run on {board}"
+        return f"{name} takes no --board: it chooses by itself what it counts on"
     return f"{name} runs on {listed(boards)}, not on {board}"
 
 

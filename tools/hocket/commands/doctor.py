@@ -13,7 +13,12 @@ from hocket.packages import Package, install_command, packages
 from hocket.paths import BUILD, ROOT
 from hocket.tables import print_table
 
-_WANTED = {"run": "every command", "aarch64": "--board virt, rpi3", "test": "hocket test"}
+_WANTED = {
+    "run": "every command",
+    "aarch64": "--board virt, rpi3",
+    "uno": "--board uno",
+    "test": "hocket test",
+}
 
 
 def doctor_command() -> int:

@@ -23,7 +23,7 @@ _FAT = ("vfat", "msdos")
 
 def flash_command(sketch: str, board: str, card: Path | None, force: bool) -> int:
     if board != "rpi3":
-        no_hardware("flash", board)
+        no_hardware(board)
     if card is None:
         raise HocketError(
             "where the card is was not said",

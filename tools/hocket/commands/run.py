@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hocket.boards import Board, find_board
-from hocket.builder import Image, build_sketch, prepare_world
+from hocket.builder import Image, build_sketch, prepare_uno, prepare_world
 from hocket.card import KERNEL, flatten
 from hocket.console import Progress, say
 from hocket.durations import parse_duration
@@ -221,6 +221,8 @@ def board_program(image: Image) -> list[str | Path]:
     """The program that runs the image, with the options that all its commands have."""
     if image.board.name == "sim":
         return [image.program]
+    if image.board.name == "uno":
+        return [prepare_uno(), "--image", image.program]
     return [prepare_world(), "--board", image.board.name, "--image", _startable(image)]
 
 

@@ -11,25 +11,32 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True)
 class Board:
-    """Pins are numbered from 0; analog input An is pin analog_base + n."""
+    """Pins are numbered from 0; analog input An is pin analog_base + n of the simulated parts. A board
+    with fewer digital pins than that calls An by the numbers that follow its digital pins, too."""
 
     name: str
     pins: int
     analog_base: int
     led: int
     pwm: frozenset[int]
+    digital: int = 54  # pins that are digital only
 
     def pin(self, text: int | str) -> int | None:
         """The number of a pin written as `11`, `D11`, `A0` or `LED_BUILTIN`; None if there is none."""
         if isinstance(text, int):
-            return text if 0 <= text < self.pins else None
+            return self._simulated(text)
         if text == "LED_BUILTIN":
             return self.led
         written = re.fullmatch(r"([AD]?)([0-9]{1,4})", text)
         if written is None:
             return None
-        number = int(written[2]) + (self.analog_base if written[1] == "A" else 0)
-        return number if number < self.pins else None
+        return self._simulated(int(written[2]) + (self.digital if written[1] == "A" else 0))
+
+    def _simulated(self, number: int) -> int | None:
+        """The simulated parts' number of one of the board's own."""
+        if number >= self.digital:
+            number += self.analog_base - self.digital
+        return number if 0 <= number < self.pins else None
 
     def has(self, pin: int, use: str) -> bool:
         """Whether a pin can be used as "digital", "analog" or "pwm"."""
@@ -46,7 +53,7 @@ class Board:
         if use == "analog":
             return f"A0 to A{self.pins - self.analog_base - 1}"
         if use == "digital":
-            return f"0 to {self.analog_base - 1} and {self.pins_with('analog')}"
+            return f"0 to {self.digital - 1} and {self.pins_with('analog')}"
         return ", ".join(str(pin) for pin in sorted(self.pwm))
 
 
@@ -60,3 +67,5 @@ SIM = Board(
 
 # In QEMU the same parts are around the board, at the same pins (boards/aarch64/world).
 BOARDS = {name: replace(SIM, name=name) for name in ("sim", "virt", "rpi3")}
+# Timer 1, and with it PWM on pins 9 and 10, is the kernel's clock there.
+BOARDS["uno"] = replace(SIM, name="uno", pins=60, digital=14, pwm=frozenset((3, 5, 6, 11)))

@@ -1,0 +1,34 @@
+// The Uno as the admission test sees it (arduino/runtime/admit.cpp), on the computer: its costs and
+// its tick. Nothing is run on this kernel.
+#pragma once
+
+#include "boards/uno/costs.h"
+#include "kernel/sched/vcpu_policy.h"
+#include "kernel/task/kernel.h"
+#include "ports/template/port.h"
+
+namespace hocket {
+
+struct Board {
+  struct Port : template_port::Port {
+    static constexpr uint32_t kTickHz = uno::kTickHz;
+    static constexpr port::Costs<Ticks> costs() {
+      constexpr auto c = uno::kCosts;
+      return {c.context_switch, c.timer_interrupt, c.timer_lateness, c.longest_masked};
+    }
+  };
+  static constexpr unsigned kMaxLoops = uno::kMostLoops;
+  static constexpr Port::Ticks kMinimumBudget = uno::kMinimumBudget;
+};
+
+struct SystemConfig {
+  static constexpr unsigned kRefills = uno::kRefills;
+  static constexpr unsigned kMaxAlarms = 1;
+  using Trace = NoTrace;
+  template <class Observer>
+  using Policy = VcpuPolicy<Board::Port::Ticks, uno::kMostLoops + 1, uno::kRefills, Observer>;
+};
+
+using System = Kernel<Board::Port, SystemConfig>;
+
+}  // namespace hocket

@@ -1,0 +1,85 @@
+// The ATmega328P, cycle by cycle: libsimavr with what it lacks against the real one.
+//
+// Corrections (docs/porting/avr8.md says how they were found):
+//   - an interrupt's response costs 4 cycles (data sheet, 7.7.1), and 4 more out of sleep
+//   - nothing waits: a sleeping processor's time jumps to the next event
+// Invariants: time is `cycle()`, counted from reset; a run depends on the firmware and on what the
+// caller does at given cycles, on nothing else.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "boards/uno/simulator/firmware.h"
+
+struct avr_t;
+struct avr_irq_t;
+
+namespace hocket::uno {
+
+using Cycles = uint64_t;
+inline constexpr uint32_t kCyclesPerSecond = 16'000'000;
+
+class Mcu {
+ public:
+  enum class State { Running, Stopped, Crashed };
+
+  /// Throws BadFirmware when there is no such processor in the library.
+  explicit Mcu(const Firmware& firmware);
+  ~Mcu();
+  Mcu(const Mcu&) = delete;
+  Mcu& operator=(const Mcu&) = delete;
+
+  Cycles cycle() const;
+  uint32_t pc() const;  // in bytes
+  uint16_t stack_pointer() const;
+  bool masked() const;  // interrupts are
+  bool sleeping() const;
+  uint8_t data(uint16_t address) const;
+  void set_data(uint16_t address, uint8_t value);
+  uint16_t data16(uint16_t address) const {
+    return static_cast<uint16_t>(data(address) | data(static_cast<uint16_t>(address + 1)) << 8);
+  }
+
+  /// Executes one instruction, or sleeps until the next event, `end` at the latest. Stopped: it
+  /// sleeps with interrupts masked, for good.
+  State step(Cycles end);
+  /// Steps until stop() or `end`.
+  State run(Cycles end);
+  void stop() { stopped_ = true; }
+
+  /// Calls `function(value)` whenever the firmware writes the register at this address.
+  void on_write(uint16_t address, std::function<void(uint8_t)> function);
+  /// Calls `function(level)` whenever a pin's driven level changes; port 'B' … 'D'.
+  void on_pin(char port, unsigned bit, std::function<void(bool)> function);
+  /// Sets the level from outside.
+  void set_pin(char port, unsigned bit, bool high);
+  /// Calls `function(byte)` for each byte that USART 0 has sent.
+  void on_serial(std::function<void(uint8_t)> function);
+  /// Gives USART 0 a byte that has arrived.
+  void receive(uint8_t byte);
+  /// Calls `function` at a cycle; it returns the next one, or 0.
+  void at(Cycles when, std::function<Cycles(Cycles)> function);
+  /// Sets what a converter input sees.
+  void set_analog(unsigned channel, uint32_t millivolts);
+
+  avr_t* avr() { return avr_; }
+
+  /// Cycles spent asleep so far.
+  Cycles asleep() const { return asleep_; }
+
+ private:
+  struct Hooks;
+  static void slept(avr_t* avr, Cycles cycles);
+  static void entered(avr_irq_t* irq, uint32_t value, void* self);
+  avr_irq_t* pin(char port, unsigned bit);
+
+  avr_t* avr_ = nullptr;
+  Hooks* hooks_ = nullptr;
+  bool stopped_ = false;
+  bool woken_ = false;  // the interrupt that comes next ends a sleep
+  Cycles asleep_ = 0;
+};
+
+}  // namespace hocket::uno

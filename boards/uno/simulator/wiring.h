@@ -1,0 +1,54 @@
+// The wires between the simulated processor and the parts around it: pins, converter, serial port.
+//
+// The processor's registers are looked at after each instruction; what has changed is told to the
+// devices with the instant, and what the devices change is told to the processor as soon as it is
+// due.
+#pragma once
+
+#include <array>
+
+#include "boards/sim/devices.h"
+#include "boards/uno/simulator/mcu.h"
+
+namespace hocket::uno {
+
+using sim::Nanos;
+
+/// 16 cycles are 1000 ns.
+constexpr Nanos nanos(Cycles cycles) {
+  return cycles * 125 / 2;
+}
+constexpr Cycles cycles_at(Nanos instant) {
+  return instant / 125 * 2 + (instant % 125 * 2 + 124) / 125;
+}
+
+class Wiring {
+ public:
+  Wiring(Mcu& mcu, sim::Devices& devices);
+
+  /// After each step: both sides see what the other did.
+  void update();
+  /// No later than this the processor must be looked at again.
+  Cycles next_event() const { return next_event_; }
+
+ private:
+  static constexpr unsigned kPins = 20;
+  void outputs();
+  void output(unsigned pin, bool driven, bool latch);
+  void converter();
+  void serial();
+  void inputs();
+  void schedule();
+  void pwm_changed(unsigned pin, bool high);
+
+  Mcu& mcu_;
+  sim::Devices& devices_;
+  std::array<uint8_t, 6> ports_{};  // direction and output registers as last seen
+  std::array<uint8_t, kPins> seen_{};
+  Cycles next_event_ = 0;
+  bool told_ = true;  // the devices have been told something: ask them again
+  bool converting_ = false;
+  bool transmitter_ = false;
+};
+
+}  // namespace hocket::uno

@@ -1,0 +1,110 @@
+// A loop of a sketch on the Uno: its memory in RAM, what it asks for in flash, and what only tools
+// want to know in a section that is not loaded at all (arduino/runtime/loops.h leads here).
+//
+//   hocket_loops      flash: read when the sketch starts
+//   hocket_declared   in the file only: read by `hocket run`, which decides whether all loops fit
+//
+// A sketch without declared loops has nothing of this, and no kernel.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arduino/runtime/loops.h"
+#include "kernel/base/tick_rate.h"
+
+/// Starts the declared loops; linked into sketches that have some.
+extern "C" [[noreturn]] void hocket_run_loops();
+
+namespace hocket::uno {
+
+inline constexpr uint16_t kStateBytes = HOCKET_LOOP_STATE_BYTES;  // of a loop, besides its stack
+inline constexpr uint16_t kDefaultStack = 192;
+inline constexpr uint16_t kSmallestStack = 112;
+inline constexpr uint16_t kLargestStack = 1536;
+inline constexpr uint64_t kLongestPeriodNs = 240'000'000'000;  // instants wrap after 35 minutes
+using Rate = TickRate<F_CPU / 8>;
+
+struct LoopEntry {
+  void (*body)();
+  uint8_t* memory;  // its state, then its stack
+  uint16_t stack_bytes;
+  uint32_t budget;  // ticks
+  uint32_t period;
+  uint32_t deadline;
+  uint8_t id;
+  bool periodic;
+  bool background;
+};
+
+template <size_t kFileSize>
+struct DeclaredLoop {
+  uint16_t record_bytes;
+  uint8_t id;
+  uint8_t periodic;
+  uint8_t core;
+  uint8_t background;
+  uint32_t line;
+  uint64_t budget_ns;
+  uint64_t period_ns;
+  uint64_t deadline_ns;
+  uint16_t stack_bytes;
+  uint8_t* memory;
+  void (*run)();  // that it is named here links the kernel to the sketch
+  char file[kFileSize];
+};
+
+constexpr uint16_t stack_of(const LoopDescriptor& d) {
+  return d.stack_bytes == 0 ? kDefaultStack : static_cast<uint16_t>(d.stack_bytes);
+}
+
+consteval LoopEntry entry(const LoopDescriptor& d, uint8_t* memory) {
+  const TickDemand ticks = Rate::demand(d.budget_ns, d.period_ns, d.deadline_ns);
+  return {d.body,
+          memory,
+          stack_of(d),
+          static_cast<uint32_t>(ticks.budget),
+          static_cast<uint32_t>(ticks.period),
+          static_cast<uint32_t>(ticks.deadline),
+          d.id,
+          d.kind == LoopKind::Periodic,
+          d.background};
+}
+
+template <size_t kFileSize>
+consteval DeclaredLoop<kFileSize> declared(const LoopDescriptor& d, uint8_t* memory,
+                                           const char (&file)[kFileSize]) {
+  DeclaredLoop<kFileSize> result{sizeof result,
+                                 d.id,
+                                 d.kind == LoopKind::Periodic,
+                                 d.core,
+                                 d.background,
+                                 d.line,
+                                 d.budget_ns,
+                                 d.period_ns,
+                                 d.deadline_ns,
+                                 stack_of(d),
+                                 memory,
+                                 &hocket_run_loops,
+                                 {}};
+  for (size_t i = 0; i < kFileSize; ++i) result.file[i] = file[i];
+  return result;
+}
+
+}  // namespace hocket::uno
+
+#undef HOCKET_ENTER_LOOP_
+#define HOCKET_ENTER_LOOP_(name)                                                              \
+  static_assert(name##_descriptor.stack_bytes == 0 ||                                         \
+                    (name##_descriptor.stack_bytes >= ::hocket::uno::kSmallestStack &&        \
+                     name##_descriptor.stack_bytes <= ::hocket::uno::kLargestStack),          \
+                "a loop's stack, stackBytes(), has 112 to 1536 bytes on the Uno");            \
+  static_assert(name##_descriptor.period_ns <= ::hocket::uno::kLongestPeriodNs,               \
+                "a loop's period must not be longer than 240 s on the Uno");                  \
+  static uint8_t                                                                              \
+      name##_memory[::hocket::uno::kStateBytes + ::hocket::uno::stack_of(name##_descriptor)]; \
+  [[gnu::used,                                                                                \
+    gnu::section("hocket_loops")]] static constexpr ::hocket::uno::LoopEntry name##_entry =   \
+      ::hocket::uno::entry(name##_descriptor, name##_memory);                                 \
+  [[gnu::used, gnu::section("hocket_declared")]] static constexpr auto name##_declared =      \
+      ::hocket::uno::declared(name##_descriptor, name##_memory, __FILE__);

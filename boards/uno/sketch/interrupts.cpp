@@ -1,0 +1,39 @@
+// attachInterrupt(): a handler runs in the interrupt itself, masked, as on every Uno. Interrupts 0
+// and 1 are those of pins 2 and 3. It must not wait: no delay(), no Serial when its buffer is full.
+#include "arduino/api/Interrupts.h"
+
+#include <avr/io.h>
+
+#include "ports/avr8/port.h"
+
+namespace {
+voidFuncPtr handlers[2];
+}
+
+HOCKET_AVR8_HANDLER(INT0_vect) {
+  handlers[0]();
+}
+HOCKET_AVR8_HANDLER(INT1_vect) {
+  handlers[1]();
+}
+
+extern "C" {
+
+/// An interrupt or mode that is not there changes nothing. (Data sheet, 13.2.1.)
+void attachInterrupt(int interrupt, voidFuncPtr handler, int mode) {
+  if (interrupt < 0 || interrupt > 1 || handler == nullptr) return;
+  const int sense = mode == LOW ? 0 : mode == CHANGE ? 1 : mode == FALLING ? 2 : 3;
+  const auto shift = static_cast<uint8_t>(2 * interrupt);
+  detachInterrupt(interrupt);
+  handlers[interrupt] = handler;
+  EICRA = static_cast<uint8_t>((EICRA & ~(3 << shift)) | (sense << shift));
+  EIFR = static_cast<uint8_t>(1 << interrupt);  // edges of the past do not count
+  EIMSK = static_cast<uint8_t>(EIMSK | (1 << interrupt));
+}
+
+void detachInterrupt(int interrupt) {
+  if (interrupt < 0 || interrupt > 1) return;
+  EIMSK = static_cast<uint8_t>(EIMSK & ~(1 << interrupt));
+}
+
+}  // extern "C"

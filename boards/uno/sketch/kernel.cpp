@@ -1,0 +1,173 @@
+// The declared loops of a sketch on the Uno: threads on virtual CPUs, at the priorities that the
+// admission test has (which a computer has done: `hocket run`, `check`, `build`).
+//
+//   a loop's memory:  [ LoopState ][ stack ]       in its own array (board_loops.h)
+//
+// The plain loop(), where there is one besides, has 80 ms in every 100 ms; its memory is taken from
+// the stack of main(), which only waits from here on.
+#include <avr/pgmspace.h>
+
+#include "arduino/api/Common.h"
+#include "arduino/runtime/system.h"
+#include "boards/uno/sketch/board_loops.h"
+#include "boards/uno/sketch/core.h"
+#include "boards/uno/sketch/machine.h"
+#include "kernel/base/construct.h"
+
+extern "C" {
+extern const hocket::uno::LoopEntry hocket_loops_begin[];
+extern const hocket::uno::LoopEntry hocket_loops_end[];
+void loop() __attribute__((weak));
+}
+void serialEventRun() __attribute__((weak));
+asm(".weak loop\n.weak _Z14serialEventRunv");  // as in core.cpp
+
+HOCKET_AVR8_VECTORS(hocket::uno::Port)
+
+extern "C" void hocket_timer_interrupt() {
+  hocket::uno::System::on_timer();
+}
+extern "C" void hocket_kick_interrupt() {
+  hocket::uno::System::on_kick();
+}
+
+namespace hocket::uno {
+namespace {
+
+struct LoopState {
+  System::Thread thread;  // first: a loop's memory begins with it
+  System::Vcpu vcpu;
+  void (*body)();
+  uint32_t period;  // of a periodic loop, else 0
+};
+static_assert(sizeof(LoopState) == kStateBytes, "HOCKET_LOOP_STATE_BYTES in CMakeLists.txt");
+static_assert(kSmallestStack == Port::kSmallestStack);
+
+/// What the simulator wants to know about the running kernel: see boards/uno/simulator/watcher.h.
+struct Layout {
+  uint16_t record_bytes;
+  uint8_t zero[2];                 // no loop has the id 0
+  System::Thread* const* current;  // who runs: the address of a loop's memory, or another
+  const System::Thread* idle;
+};
+[[gnu::used, gnu::section("hocket_declared")]] constexpr Layout layout = {
+    sizeof(Layout), {}, &System::core(0).current, &System::core(0).idle};
+
+bool running = false;
+
+/// One call of a periodic loop's body for each release; those that an overrun has run into are
+/// skipped.
+void next_release(LoopState& self, uint32_t& release) {
+  do {
+    release += self.period;
+  } while (static_cast<int32_t>(Clock::now() - release) > 0);
+  System::sleep_until(System::Instant(static_cast<int32_t>(release)));
+}
+
+[[noreturn]] void run_loop(void* argument) {
+  LoopState& self = *static_cast<LoopState*>(argument);
+  auto release = static_cast<uint32_t>(self.thread.wake_at.ticks());
+  for (;;) {
+    self.body();
+    asm volatile(".global hocket_iteration\nhocket_iteration:" ::: "memory");
+    if (self.period != 0) next_release(self, release);
+  }
+}
+
+void plain_body() {
+  loop();
+  if (&serialEventRun != nullptr) serialEventRun();
+}
+
+LoopEntry read(const LoopEntry* from) {
+  LoopEntry entry;
+  memcpy_P(&entry, from, sizeof entry);
+  return entry;
+}
+
+/// Shorter deadline first, then the smaller budget, then the lower id: as kernel/sched/admission.h.
+bool precedes(const LoopEntry& a, const LoopEntry& b) {
+  if (a.deadline != b.deadline) return a.deadline < b.deadline;
+  return a.budget != b.budget ? a.budget < b.budget : a.id < b.id;
+}
+
+uint8_t rank_of(const LoopEntry& self, const LoopEntry* plain) {
+  uint8_t rank = 0;
+  for (const LoopEntry* other = hocket_loops_begin; other != hocket_loops_end; ++other) {
+    if (precedes(read(other), self)) ++rank;
+  }
+  return plain != nullptr && precedes(*plain, self) ? rank + 1 : rank;
+}
+
+void create(const LoopEntry& entry, uint8_t rank) {
+  LoopState& state = *construct<LoopState>(entry.memory);
+  state.body = entry.body;
+  state.period = entry.periodic ? entry.period : 0;
+  System::core(0).policy.add(state.vcpu, static_cast<uint16_t>(1 + rank),
+                             System::Duration(static_cast<int32_t>(entry.budget)),
+                             System::Duration(static_cast<int32_t>(entry.period)),
+                             System::Duration(kMinimumBudget), System::now());
+  state.vcpu.background = entry.background;
+  state.thread.id = entry.id;
+  System::create(state.thread, state.vcpu, {entry.memory + kStateBytes, entry.stack_bytes},
+                 &run_loop, &state);
+}
+
+void start(const LoopEntry& entry, System::Instant at) {
+  System::start(reinterpret_cast<LoopState*>(entry.memory)->thread, at);
+}
+
+}  // namespace
+
+void wait_until(uint32_t instant) {
+  if (running) return System::sleep_until(System::Instant(static_cast<int32_t>(instant)));
+  while (static_cast<int32_t>(Clock::now() - instant) < 0) {
+  }
+}
+
+}  // namespace hocket::uno
+
+namespace hocket::sys {
+
+void yield() {
+  if (uno::running) uno::System::yield();
+}
+
+unsigned loop_id() {
+  return uno::running ? uno::System::self().id : 0;
+}
+
+}  // namespace hocket::sys
+
+void hocket_run_loops() {
+  using namespace hocket::uno;
+  asm volatile("cli" ::: "memory");
+  System::init_core(0, Config::kSlots);
+  LoopEntry plain{&plain_body,
+                  nullptr,
+                  kDefaultStack,
+                  80 * kTicksPerMillisecond,
+                  100 * kTicksPerMillisecond,
+                  100 * kTicksPerMillisecond,
+                  0,
+                  false,
+                  false};
+  const LoopEntry* has_plain = nullptr;
+  if (&loop != nullptr) {
+    plain.memory = static_cast<uint8_t*>(__builtin_alloca(kStateBytes + kDefaultStack));
+    has_plain = &plain;
+  }
+  for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
+    const LoopEntry e = read(entry);
+    create(e, rank_of(e, has_plain));
+  }
+  if (has_plain != nullptr) create(plain, rank_of(plain, nullptr));
+  running = true;
+  const System::Instant at = System::now() + System::Duration(kTicksPerMillisecond);
+  for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
+    start(read(entry), at);
+  }
+  if (has_plain != nullptr) start(plain, at);
+  Port::idle_mode();
+  System::run_core();
+}

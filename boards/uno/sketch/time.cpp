@@ -1,0 +1,68 @@
+// Time as sketches count it. The clock has 48 bits; most of these need no more than 32 of them.
+#include "arduino/api/Common.h"
+#include "arduino/runtime/system.h"
+#include "boards/uno/sketch/core.h"
+
+namespace {
+using hocket::uno::Clock;
+using hocket::uno::kTicksPerMicrosecond;
+using hocket::uno::kTicksPerMillisecond;
+constexpr uint32_t kNsPerTick = 1000 / kTicksPerMicrosecond;
+}  // namespace
+
+extern "C" {
+
+/// Of the 48 bits of half microseconds, 32 are left after the division by 2.
+unsigned long micros(void) {
+  return static_cast<uint32_t>(Clock::long_now() / kTicksPerMicrosecond);
+}
+
+unsigned long millis(void) {
+  return static_cast<uint32_t>(Clock::long_now() / kTicksPerMillisecond);
+}
+
+/// In pieces that the clock's half turn (17 minutes) holds, each counted from the end of the last.
+void delay(unsigned long ms) {
+  if (ms == 0) return hocket::sys::yield();
+  constexpr unsigned long kPiece = 60'000;
+  uint32_t until = Clock::now();
+  for (; ms > kPiece; ms -= kPiece) {
+    until += kPiece * kTicksPerMillisecond;
+    hocket::uno::wait_until(until);
+  }
+  hocket::uno::wait_until(until + ms * kTicksPerMillisecond);
+}
+
+/// Counts instructions, so it also works where no clock runs; interrupts and other loops make it
+/// longer.
+void delayMicroseconds(unsigned int us) {
+  if (us < 2) return;  // the call took it
+  uint16_t turns = static_cast<uint16_t>(us - 1);
+  do {  // 16 cycles a turn
+    asm volatile("nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop");
+  } while (--turns != 0);
+}
+
+void yield(void) {
+  hocket::sys::yield();
+}
+
+}  // extern "C"
+
+namespace hocket::sys {
+
+uint64_t now_ns() {
+  return Clock::long_now() * kNsPerTick;
+}
+
+void sleep_until_ns(uint64_t instant_ns) {
+  constexpr uint64_t kFar = 0x40000000;
+  for (;;) {
+    const uint64_t now = Clock::long_now();
+    const uint64_t until = instant_ns / kNsPerTick;
+    if (until <= now) return;
+    uno::wait_until(static_cast<uint32_t>(until - now > kFar ? now + kFar : until));
+  }
+}
+
+}  // namespace hocket::sys

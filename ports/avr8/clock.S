@@ -1,0 +1,31 @@
+; Timer 1's overflow interrupt: counts the turns of the clock (clock.h), 30 cycles each time.
+
+#include <avr/io.h>
+
+  .section .bss.hocket_clock_turns,"aw",@nobits
+  .global hocket_clock_turns
+hocket_clock_turns:
+  .skip 4
+
+  .weak hocket_far_alarm  ; a sketch without alarms has none
+
+  .section .text.hocket_clock_overflow,"ax",@progbits
+  .global TIMER1_OVF_vect
+TIMER1_OVF_vect:
+  push r24
+  in r24, _SFR_IO_ADDR(SREG)
+  push r24
+  ; Adds one; without a carry it is done. Subtracting 255 leaves a borrow unless the byte was 255.
+  .irp byte, 0,1,2,3
+  lds r24, hocket_clock_turns+\byte
+  subi r24, 0xff
+  sts hocket_clock_turns+\byte, r24
+  brcs 1f
+  .endr
+1:
+  pop r24
+  out _SFR_IO_ADDR(SREG), r24
+  pop r24
+  sbic _SFR_IO_ADDR(GPIOR0), 1  ; kFarAlarm
+  jmp hocket_far_alarm          ; an interrupt function: it saves what it uses and ends with reti
+  reti

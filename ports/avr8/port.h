@@ -1,0 +1,167 @@
+// AVR (8 bits, 16-bit program counter) as the kernel's processor: the port contract
+// (port/contract.h).
+//
+// One type, everything inline and static; what it is made for comes from the board:
+//   kCyclesPerSecond     the processor's clock
+//   kPrescaler           cycles in a tick of timer 1 (clock.h)
+//   kCosts               declared worst cases, checked by tests/contract
+//   halt(reason)         how the board says why it stops; `reason` is in data memory
+//
+// One level of interrupts. Handlers run masked on the stack of the thread they interrupt; the flag
+// in GPIOR0 says that one runs. A handler that switches leaves its frame there until somebody
+// switches back, as everywhere; the flag is the running context's, so it is taken back at a switch.
+//
+// Each stack is painted, and its lowest byte is looked at when its thread stops running: an
+// overflow is found out at the next switch, before anybody else's data is used by the kernel for
+// long.
+#pragma once
+
+#include "port/contract.h"
+#include "ports/avr8/clock.h"
+
+extern "C" {
+/// Saves the registers that calls keep on the stack and its pointer in `from`, goes on with `to`
+/// (switch.S). Masked.
+void hocket_switch(void* from, void* to);
+/// Supplied by the board: a thread has used more than its stack. Called masked; does not return.
+[[noreturn]] void hocket_stack_overflow();
+/// Where a new thread begins (switch.S).
+void hocket_thread_start();
+}
+
+namespace hocket::avr8 {
+
+inline constexpr uint8_t kPaint = 0xa5;   // HOCKET_PAINT in switch.S
+inline uint8_t never_overflows = kPaint;  // lowest byte of the stack of main()
+
+/// switch.S knows the layout.
+struct Context {
+  void* stack_pointer = nullptr;
+  const uint8_t* bottom = &never_overflows;
+};
+
+template <class Board>
+struct Avr8Port {
+  using Clock = avr8::Clock<Board::kPrescaler>;
+  using IrqState = uint8_t;
+  using Context = avr8::Context;
+  using Ticks = int32_t;  // circular: docs/decisions/circular-time.md
+
+  static constexpr uint32_t kTickHz = Board::kCyclesPerSecond / Board::kPrescaler;
+  static constexpr size_t kStackAlignment = 1;
+  // The frame of an interrupt (17 bytes), the kernel's calls below it, and a switch: measured.
+  static constexpr size_t kSmallestStack = 112;
+
+  // --- Masking ---
+
+  static IrqState irq_save() {
+    const IrqState state = SREG;
+    asm volatile("cli" ::: "memory");
+    return state;
+  }
+  static void irq_restore(IrqState state) {
+    asm volatile("out %0, %1" ::"I"(_SFR_IO_ADDR(SREG)), "r"(state) : "memory");
+  }
+  static void irq_enable() { asm volatile("sei" ::: "memory"); }
+  static bool in_irq() { return (GPIOR0 & (1 << kInIrq)) != 0; }
+
+  // --- Contexts ---
+
+  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument) {
+    auto* bottom = static_cast<uint8_t*>(stack.base);
+    for (size_t i = 0; i < stack.size; ++i) bottom[i] = kPaint;
+    uint8_t* top = bottom + stack.size;
+    // SAFETY: the layout in switch.S; a function's address is that of a word, as `ret` wants it.
+    const auto start = reinterpret_cast<uint16_t>(&hocket_thread_start);
+    *--top = static_cast<uint8_t>(start);
+    *--top = static_cast<uint8_t>(start >> 8);
+    const uint16_t words[] = {reinterpret_cast<uint16_t>(entry),
+                              reinterpret_cast<uint16_t>(argument)};
+    for (const uint16_t word : words) {  // r2:r3 and r4:r5
+      *--top = static_cast<uint8_t>(word);
+      *--top = static_cast<uint8_t>(word >> 8);
+    }
+    constexpr unsigned kOtherRegisters = 14;
+    context.stack_pointer = top - kOtherRegisters - 1;
+    context.bottom = bottom;
+  }
+
+  static void context_switch(Context& from, const Context& to) {
+    GPIOR0 &= static_cast<uint8_t>(~(1 << kInIrq));
+    hocket_switch(&from, to.stack_pointer);
+  }
+
+  /// Bytes of a stack that were never used. Any context.
+  static size_t stack_unused(port::Stack stack) {
+    const auto* bottom = static_cast<const uint8_t*>(stack.base);
+    size_t unused = 0;
+    while (unused < stack.size && bottom[unused] == kPaint) ++unused;
+    return unused;
+  }
+
+  // --- Time ---
+
+  static Ticks now() { return static_cast<Ticks>(Clock::now()); }
+  static void alarm_set(Ticks instant) { Clock::alarm_set(static_cast<uint32_t>(instant)); }
+  static void alarm_off() { Clock::alarm_off(); }
+  static constexpr port::Costs<Ticks> costs() { return Board::kCosts; }
+
+  // --- Cores: one ---
+
+  struct Lock {};
+  static constexpr unsigned kCores = 1;
+  static constexpr unsigned core_count() { return kCores; }
+  static constexpr CoreId core_id() { return 0; }
+  static void core_kick(CoreId) {
+    const IrqState state = irq_save();
+    Clock::kick();
+    irq_restore(state);
+  }
+  static void lock(Lock&) {}
+  static void unlock(Lock&) {}
+  static void relax() { asm volatile("" ::: "memory"); }
+
+  // --- Waiting ---
+
+  /// Nothing comes between the two: the instruction after `sei` runs before any interrupt (AVR
+  /// instruction set manual, SEI). The clock's overflows end the wait too.
+  static void idle_wait() { asm volatile("sei\n sleep" ::: "memory"); }
+
+  [[noreturn]] static void halt(const char* reason) { Board::halt(reason); }
+
+  // --- Beyond the contract ---
+
+  /// Masked, once, at boot: the clock runs from here on.
+  static void start() {
+    Clock::start();
+    idle_mode();
+  }
+  /// Lets `sleep` sleep, in the mode that keeps the clock running.
+  static void idle_mode() { SMCR = 1 << SE; }
+};
+
+}  // namespace hocket::avr8
+
+/// Head of a function that is an interrupt's handler: it saves what it uses and ends with `reti`.
+/// (avr-libc's ISR() has attributes that clang does not know.)
+#define HOCKET_AVR8_HANDLER(vector)                       \
+  extern "C" __attribute__((signal, used)) void vector(); \
+  void vector()
+
+/// The interrupts of the clock, once in an image.
+#define HOCKET_AVR8_VECTORS(Port)                                   \
+  HOCKET_AVR8_HANDLER(TIMER1_COMPA_vect) {                          \
+    TIMSK1 &= static_cast<uint8_t>(~(1 << OCIE1A));                 \
+    GPIOR0 |= 1 << ::hocket::avr8::kInIrq;                          \
+    hocket_timer_interrupt();                                       \
+    GPIOR0 &= static_cast<uint8_t>(~(1 << ::hocket::avr8::kInIrq)); \
+  }                                                                 \
+  HOCKET_AVR8_HANDLER(TIMER1_COMPB_vect) {                          \
+    TIMSK1 &= static_cast<uint8_t>(~(1 << OCIE1B));                 \
+    GPIOR0 |= 1 << ::hocket::avr8::kInIrq;                          \
+    hocket_kick_interrupt();                                        \
+    GPIOR0 &= static_cast<uint8_t>(~(1 << ::hocket::avr8::kInIrq)); \
+  }                                                                 \
+  HOCKET_AVR8_HANDLER(hocket_far_alarm) {                           \
+    Port::Clock::alarm_nearer();                                    \
+  }

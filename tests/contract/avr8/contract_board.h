@@ -1,0 +1,51 @@
+// The contract suite's board on 8-bit AVR: an ATmega328P at 16 MHz.
+//
+// HOCKET_SUITE_STATISTICS (0 or 1) says whether the kernel keeps statistics: the suite is to pass
+// both ways.
+#pragma once
+
+#include <avr/pgmspace.h>
+
+#include "boards/uno/costs.h"
+#include "kernel/sched/small_vcpu_policy.h"
+#include "kernel/task/kernel.h"
+#include "ports/avr8/port.h"
+
+namespace hocket::contract {
+
+struct Machine {
+  static constexpr uint32_t kCyclesPerSecond = 16'000'000;
+  static constexpr unsigned kPrescaler = 8;
+  static constexpr port::Costs<int32_t> kCosts = uno::kCosts;
+  [[noreturn]] static void halt(const char* reason);
+};
+
+struct Board {
+  using Port = avr8::Avr8Port<Machine>;
+  static constexpr unsigned kSlowness = 10;
+  static constexpr unsigned kPause = 0;
+  static constexpr unsigned kSlots = 6;
+  static constexpr unsigned kMostThreads = 3;  // of a test
+  static constexpr size_t kTestStack = 160;
+  static constexpr Port::Ticks kMinimumBudget = 2 * Machine::kCosts.longest_masked;
+
+  struct Config {
+    static constexpr unsigned kMaxAlarms = 2;
+    static constexpr bool kStatistics = HOCKET_SUITE_STATISTICS != 0;
+    using Trace = NoTrace;
+    template <class Observer>
+    using Policy = SmallVcpuPolicy<Port::Ticks, kSlots, 4, Observer>;
+  };
+  using System = Kernel<Port, Config>;
+
+  static char constant_character(const char* at) { return static_cast<char>(pgm_read_byte(at)); }
+};
+
+}  // namespace hocket::contract
+
+// 2 KiB of RAM are for the tests, not for their texts.
+#define HOCKET_CONSTANT_TEXT(text)                                                  \
+  [] {                                                                              \
+    [[gnu::section(".progmem.data")]] static constexpr char constant_text[] = text; \
+    return static_cast<const char*>(constant_text);                                 \
+  }()

@@ -1,0 +1,66 @@
+"""The contract suite on the ATmega328P in simavr: everywhere on its circular clock."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Runner = Callable[..., subprocess.CompletedProcess[str]]
+
+# Tests in each image.
+IMAGES = {"contract_port": 14}
+for _kind in ("kernel", "statistics", "checked"):
+    IMAGES |= {f"contract_{_kind}_1": 14, f"contract_{_kind}_2": 12}
+# How often the counter has come round when the run begins (32.768 ms each): at boot; just before the
+# kernel's 32-bit instants change their sign, and before they wrap to 0; before the 48 bits do.
+TURNS = [0, 0x7FFF, 0xFFFF, 0xFFFF_FFFF]
+# As declared in contract_board.h, in cycles: 8 are a tick.
+LONGEST_MASKED = 8 * 600
+
+
+@pytest.mark.parametrize("turns", TURNS, ids=hex)
+@pytest.mark.parametrize("image", IMAGES)
+def test_suite(uno_contract: Runner, image: str, turns: int) -> None:
+    done = uno_contract(image, turns)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{IMAGES[image]} passed, 0 failed" in done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    "image", ["contract_kernel_1", "contract_kernel_2", "contract_statistics_2"]
+)
+def test_masked_no_longer_than_declared(uno_contract: Runner, image: str) -> None:
+    """Seen from outside, to the cycle."""
+    said = re.search(r"^longest masked section: (\d+) cycles$", uno_contract(image).stdout, re.M)
+    assert said is not None
+    assert 0 < int(said[1]) <= LONGEST_MASKED
+
+
+def test_is_the_same_in_every_run(uno_contract: Runner) -> None:
+    first, second = (uno_contract("contract_statistics_2") for _ in range(2))
+    assert first.stdout == second.stdout
+
+
+def test_a_bad_image_is_refused(uno_contract: Runner, tmp_path: Path) -> None:
+    """Cut anywhere, or not an image at all: said, with status 2, or run as far as it goes."""
+    program, image = uno_contract("contract_port").args[:2]
+    whole = Path(image).read_bytes()
+
+    def said(data: bytes) -> tuple[int, str]:
+        file = tmp_path / "bad.elf"
+        file.write_bytes(data)
+        done = subprocess.run(
+            [program, file], capture_output=True, text=True, timeout=60, check=False
+        )
+        return done.returncode, done.stderr.removeprefix(f"{file}: ")
+
+    assert said(b"") == (2, "it is cut short\n")
+    assert said(b"\x7fELF" + bytes(60)) == (2, "it is no linked AVR program\n")
+    for length in range(0, len(whole) * 9 // 10, len(whole) // 40):
+        assert said(whole[:length])[0] == 2, length
+    outside = subprocess.run([program, tmp_path], capture_output=True, text=True, check=False)
+    assert (outside.returncode, outside.stderr) == (2, f"{tmp_path}: it cannot be read\n")

@@ -1,0 +1,179 @@
+"""Images by themselves: no world, no semihosting, what a board in its own right does with its UART.
+
+QEMU is started by hand, as a user would do it; its UART is this test's standard input and output.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hocket.boards import find_board
+from hocket.builder import build_sketch
+from hocket.builder.board import prepare_board
+from hocket.card import card_files
+from hocket.paths import BUILD
+from hocket.sketch.folder import find_sketch
+
+ROOT = Path(__file__).resolve().parents[2]
+BOARDS = ("virt", "rpi3")
+LIMIT_S = 30
+
+ECHO = """\
+HOCKET_PINS
+void setup() { Serial.begin(115200); pinMode(17, OUTPUT); Serial.println("ready"); }
+void loop(1, 50, 100) {
+  int c = Serial.read();
+  if (c == '!') { digitalWrite(17, HIGH); Serial.print(digitalRead(17)); }
+  if (c == '?') { digitalWrite(17, LOW); Serial.print(digitalRead(17)); }
+  if (c >= 0) Serial.write(c); else delay(1);
+}
+void loop(2, 30, 100) { volatile long x = 0; for (;;) x++; }
+"""
+WILD = """\
+void setup() { Serial.begin(115200); Serial.println("ready"); }
+void loop(1, 30, 100) { delay(20); *(volatile int*)8 = 1; }
+"""
+CORES = """\
+volatile int alive[4];
+void setup() { Serial.begin(115200); Serial.println("ready"); }
+void loop(1, 10, 100, onCore(0)) {
+  delay(500);
+  Serial.print("cores");
+  for (int i = 1; i < 4; i++) { Serial.print(alive[i] > 3 ? " works" : " silent"); }
+  Serial.println();
+}
+void loop(2, 10, 100, onCore(1)) { alive[1]++; delay(10); }
+void loop(3, 10, 100, onCore(2)) { alive[2]++; delay(10); }
+void loop(4, 10, 100, onCore(3)) { alive[3]++; volatile long x = 0; while (x < 1000) x++; delay(10); }
+"""
+
+
+class Uart:
+    """The other end of a board's UART."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdin is not None and process.stdout is not None
+        self._to, self._from = process.stdin.fileno(), process.stdout.fileno()
+        os.set_blocking(self._to, False)
+        os.set_blocking(self._from, False)
+        self.text = b""
+
+    def until(self, wanted: bytes, send: bytes = b"") -> bytes:
+        """Everything up to `wanted`, which must come, while `send` is sent as fast as it is taken."""
+        end = time.monotonic() + LIMIT_S
+        while wanted not in self.text:
+            assert time.monotonic() < end, f"no {wanted!r} in {self.text[-300:]!r}"
+            writers = [self._to] if send else []
+            readable, writable, _ = select.select([self._from], writers, [], 1)
+            if writable:
+                send = send[os.write(self._to, send[:4096]) :]
+            if readable:
+                data = os.read(self._from, 65536)
+                assert data, f"the board is gone: {self.text[-300:]!r}"
+                self.text += data
+        before, _, self.text = self.text.partition(wanted)
+        return before + wanted
+
+
+@pytest.fixture(scope="module")
+def image() -> Callable[[str, str, str], Path]:
+    """image(board, name, text): the kernel with this sketch, as the board starts it."""
+
+    def build(board_name: str, name: str, text: str) -> Path:
+        folder = BUILD / "system-tests" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}.ino").write_text(text.replace("HOCKET_PINS\n", ""))
+        board = find_board(board_name)
+        built = build_sketch(find_sketch(str(folder)), board, prepare_board(board))
+        if board_name == "virt":
+            return built.program
+        kernel = built.program.with_name("kernel8.img")
+        kernel.write_bytes(card_files(built.program, name)["kernel8.img"])
+        return kernel
+
+    return build
+
+
+@contextmanager
+def started(board: str, image: Path, *more: str, rate: bool = True) -> Iterator[Uart]:
+    command = ["timeout", str(LIMIT_S * 2), "qemu-system-aarch64", "-display", "none"]
+    if board == "virt":
+        command += ["-M", "virt,gic-version=3", "-m", "128M"]
+        command += ["-cpu", "cortex-a53,cntfrq=1000000000" if rate else "cortex-a53"]
+    else:
+        command += ["-M", "raspi3b"]
+        command += ["-global", "cortex-a53-arm-cpu.cntfrq=19200000"] if rate else []
+    command += ["-monitor", "none", "-serial", "stdio", "-kernel", str(image), *more]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        yield Uart(process)
+    finally:
+        process.terminate()  # `timeout` passes it on
+        process.communicate()
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_serial_both_ways_without_loss(image: Callable[..., Path], board: str) -> None:
+    """The sender goes as fast as the UART takes bytes; a loop that never rests runs beside."""
+    data = bytes(ord("a") + i * i % 26 for i in range(3000)) + b"\n"
+    with started(board, image(board, "native-echo", ECHO)) as uart:
+        assert uart.until(b"ready\r\n").endswith(b"ready\r\n")
+        assert uart.until(b"\n", send=data) == data
+        uart.until(b"z", send=b"!?z")
+
+
+def test_outputs_of_the_raspberry_pi(image: Callable[..., Path]) -> None:
+    """The level register shows what an output was given; `virt` has no pins of its own."""
+    for board, levels in (("rpi3", b"1!0?z"), ("virt", b"0!0?z")):
+        with started(board, image(board, "native-echo", ECHO)) as uart:
+            uart.until(b"ready\r\n")
+            assert uart.until(b"z", send=b"!?z") == levels
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_four_cores(image: Callable[..., Path], board: str) -> None:
+    """Each sleeps by its own timer and is started by a kick."""
+    more = () if board == "rpi3" else ("-smp", "4")
+    with started(board, image(board, "native-cores", CORES), *more) as uart:
+        assert uart.until(b"works works works\r\n")
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_board_that_stops_says_why(image: Callable[..., Path], board: str) -> None:
+    with started(board, image(board, "native-wild", WILD)) as uart:
+        uart.until(b"ready\r\n")
+        said = uart.until(b"hocket: every loop of the sketch has stopped\r\n")
+        assert b"hocket: loop 1: bad access at 0x8 (instruction 0x1000" in said
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_counter_of_another_rate_is_refused(image: Callable[..., Path], board: str) -> None:
+    with started(board, image(board, "native-wild", WILD), rate=False) as uart:
+        uart.until(
+            b"hocket: the board's counter does not run at the rate this image is made for\r\n"
+        )
+
+
+@pytest.mark.parametrize("example", ["blink", "three-loops"])
+def test_a_run_on_the_raspberry_pi_has_its_report(example: str, tmp_path: Path) -> None:
+    """The same image in `hocket run`: on four cores, with what is worth knowing about its figures."""
+    report = tmp_path / "report.json"
+    sketch = str(ROOT / "examples" / example)
+    command = [str(ROOT / "hocket"), "run", sketch, "--board", "rpi3", "--cores", "4"]
+    command += ["--for", "200ms", "--json", str(report)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    read = json.loads(report.read_text())
+    assert (read["board"], read["cores"], read["end"]) == ("rpi3", 4, "time")
+    assert read["counters"]["timer_interrupts"] > 0
+    assert any("costs on this board are estimated" in notice for notice in read["notices"])
+    assert "notice: the kernel's own costs on this board are estimated" in done.stdout

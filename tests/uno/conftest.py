@@ -1,0 +1,101 @@
+"""What the tests of the board uno share: the command, and programs that measure images."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hocket.boards import find_board
+from hocket.builder import build_sketch
+from hocket.builder.lock import locked
+from hocket.paths import BUILD
+from hocket.sketch.folder import find_sketch
+
+ROOT = Path(__file__).resolve().parents[2]
+SIMULATOR = BUILD / "sim" / "boards" / "uno" / "simulator"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    status: int
+    serial: str
+    said: str
+    report: dict[str, Any]
+
+
+Run = Callable[..., Outcome]
+Built = Callable[[Path], Path]
+Measure = Callable[..., tuple[int, int, float, int]]
+
+
+@pytest.fixture
+def uno(tmp_path: Path) -> Run:
+    """uno(sketch, duration, options…): `hocket run --board uno`; the report is empty if there is none."""
+
+    def run(sketch: Path, duration: str, *options: str | Path) -> Outcome:
+        file = tmp_path / "report.json"
+        command: list[str | Path] = [
+            sys.executable,
+            "-m",
+            "hocket",
+            "run",
+            "--board",
+            "uno",
+            sketch,
+        ]
+        command += ["--for", duration, "--json", file, *options]
+        done = subprocess.run(
+            command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,
+            env=os.environ | {"PYTHONPATH": str(ROOT / "tools")},
+        )  # fmt: skip
+        report = json.loads(file.read_text()) if file.is_file() else {}
+        return Outcome(done.returncode, done.stdout, done.stderr, report)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def built() -> Built:
+    """built(sketch): the sketch's image."""
+    return lambda sketch: build_sketch(find_sketch(str(sketch)), find_board("uno")).program
+
+
+def _ninja(preset: str, target: str) -> None:
+    with locked(BUILD / preset):
+        for command in (
+            ["cmake", "--preset", preset, "--log-level=WARNING"],
+            ["ninja", "-C", str(BUILD / preset), target],
+        ):
+            done = subprocess.run(
+                command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
+            )
+            assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="session")
+def measure() -> Measure:
+    """measure(image, what…): count, least, mean and most cycles (boards/uno/simulator/measure.cpp). An
+    image is a file, or the name of one of bench/uno."""
+    _ninja("sim", "uno_measure")
+
+    def run(image: Path | str, *what: str) -> tuple[int, int, float, int]:
+        if isinstance(image, str):
+            _ninja("uno", image)
+            image = BUILD / "uno" / "boards" / "uno" / f"{image}.elf"
+        done = subprocess.run(
+            [SIMULATOR / "uno_measure", image, *what],
+            capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        count, least, mean, most = done.stdout.split()
+        return int(count), int(least), float(mean), int(most)
+
+    return run

@@ -1,0 +1,113 @@
+"""Whole sketches on the simulated Uno, through the command."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+ROOT = Path(__file__).resolve().parents[2]
+SKETCHES = Path(__file__).parent / "sketches"
+EXAMPLES = ROOT / "examples"
+
+
+def test_a_plain_sketch_blinks_on_time(uno: Run, tmp_path: Path) -> None:
+    waves = tmp_path / "blink.vcd"
+    done = uno(EXAMPLES / "blink", "2600ms", "--vcd", waves)
+    assert done.status == 0, done.said
+    assert done.report["board"] == "uno"
+    assert done.report["clock"] == "emulated"
+    assert "lamp" in done.report["parts"]
+    # 500 ms each: the clock is exact, and the call takes some microseconds more.
+    text = waves.read_text()
+    name = re.search(r"\$var wire 1 (\S+) D13 ", text)
+    assert name is not None
+    instants = []
+    now = 0
+    for line in text.splitlines():
+        if line.startswith("#"):
+            now = int(line[1:])
+        elif line == f"1{name[1]}" or line == f"0{name[1]}":
+            instants.append(now)
+    gaps = [after - before for before, after in pairwise(instants[1:])]
+    assert len(gaps) >= 3
+    assert all(500_000_000 <= gap < 500_020_000 for gap in gaps), gaps
+
+
+def test_budgets_are_kept(uno: Run) -> None:
+    """Three loops that never rest, and a fourth: each gets its share in each period, to 1 %."""
+    done = uno(EXAMPLES / "three-loops", "2200ms")
+    assert done.status == 0, done.said
+    counts = [int(n) for n in re.findall(r"\d+", done.serial.splitlines()[1])]
+    assert counts[0] == pytest.approx(2 * counts[1], rel=0.02)
+    assert counts[0] == pytest.approx(4 * counts[2], rel=0.02)
+    for loop in done.report["loops"][:3]:
+        for fact in ("min_cpu_per_period_us", "max_cpu_per_period_us"):
+            assert loop[fact] == pytest.approx(loop["budget_us"], rel=0.01), loop
+        assert loop["stack_used"] <= loop["stack_size"]
+    assert done.report["counters"]["preemptions"] is None  # nobody counts them there
+
+
+def test_what_cannot_be_guaranteed_is_refused_before_it_runs(uno: Run) -> None:
+    done = uno(EXAMPLES / "too-much", "1s")
+    assert done.status == 3
+    assert "refused: loop 2 asks for 60 ms in every 100 ms" in done.said
+    assert done.report["admission"]["accepted"] is False
+    assert done.report["counters"] is None or done.report["duration_us"] == 0
+
+
+def test_parts_are_around_it(uno: Run) -> None:
+    """A button on a pull-up, a voltage, and bytes that arrive."""
+    done = uno(SKETCHES / "echo", "650ms")
+    assert done.status == 0, done.said
+    assert done.serial.startswith("1 256\n1 256\n1 256\n0 256\n0 256 h i\n1 256\n1 256\n")
+
+
+def test_long_sleeps_outlast_the_clocks_wraps(uno: Run) -> None:
+    """Instants of the kernel have an order for 17 minutes only. Two hours, and both loops are on time."""
+    done = uno(SKETCHES / "hours", "7300s")
+    assert done.status == 0, done.said
+    hours = [int(line) for line in done.serial.splitlines() if line.isdigit()]
+    assert len(hours) == 2
+    assert 3_600_000 <= hours[0] <= 3_600_005
+    assert 7_200_000 <= hours[1] <= 7_200_010
+    assert done.serial.splitlines().count("p") == 37  # at 0, 200, … 7200 s
+
+
+def test_a_stack_overflow_is_named(uno: Run) -> None:
+    done = uno(SKETCHES / "overflow", "1s")
+    assert done.status == 1
+    (fault,) = done.report["faults"]
+    assert (fault["loop"], fault["kind"]) == (2, "stack_overflow")
+
+
+def test_two_runs_write_the_same_bytes(uno: Run, tmp_path: Path) -> None:
+    waves = [tmp_path / "a.vcd", tmp_path / "b.vcd"]
+    first, second = (uno(SKETCHES / "echo", "500ms", "--vcd", file) for file in waves)
+    assert first == second
+    assert waves[0].read_bytes() == waves[1].read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("void setup() {}\nvoid loop(1, 1, 300000) {}\n", "must not be longer than 240 s"),
+        ("void setup() {}\nvoid loop(1, 1, 10, stackBytes(64)) {}\n", "has 112 to 1536 bytes"),
+        ("\n".join(f"void loop({i}, 1, 100) {{}}" for i in range(1, 9)), "the Uno 7 at most"),
+    ],
+)
+def test_what_the_uno_cannot_do_is_said(uno: Run, tmp_path: Path, text: str, message: str) -> None:
+    folder = tmp_path / "sketch"
+    folder.mkdir()
+    if "setup" not in text:
+        text = text.replace("100)", "100, stackBytes(112))") + "\nvoid setup() {}\n"
+    (folder / "sketch.ino").write_text(text)
+    done = uno(folder, "1s")
+    assert done.status == 2
+    assert message in done.said

@@ -1,0 +1,127 @@
+"""`hocket monitor`: the Serial of a real board on a serial port of this computer.
+
+What the board sends goes to standard output as it comes; what is typed goes to the board. Ctrl-C ends it.
+When standard input ends (a pipe), the monitor goes on showing what comes.
+
+Sources: POSIX.1-2017, chapter 11 «General Terminal Interface»; tty_ioctl(4) for TIOCEXCL.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import select
+import sys
+import termios
+import tty
+from collections.abc import Iterator
+from pathlib import Path
+
+from hocket.errors import HocketError
+
+_KINDS = ("ttyUSB*", "ttyACM*", "serial0", "ttyAMA0")
+_PIECE = 4096
+
+
+def monitor_command(port: Path | None, baud: int) -> int:
+    if port is None:
+        raise HocketError("the serial port was not said", *_proposal())
+    with _opened(port, baud) as line, _unbuffered_keys(), contextlib.suppress(KeyboardInterrupt):
+        _connect(port, line)
+    return 0
+
+
+def serial_ports(devices: Path = Path("/dev")) -> list[Path]:
+    """Serial ports that a board may be connected to."""
+    return [file for kind in _KINDS for file in sorted(devices.glob(kind))]
+
+
+def _proposal() -> tuple[str, str]:
+    found = serial_ports()
+    if not found:
+        return "this computer has no serial adapter now", "connect it, then add --port /dev/ttyUSB0"
+    return f"there is {', '.join(map(str, found))}", f"add --port {found[0]}"
+
+
+@contextlib.contextmanager
+def _opened(port: Path, baud: int) -> Iterator[int]:
+    speed = getattr(termios, f"B{baud}", None)
+    if baud <= 0 or speed is None:
+        raise HocketError(
+            f"--baud {baud} is no rate of a serial port", next_step="use what Serial.begin() has"
+        )
+    try:
+        line = os.open(port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    except OSError as problem:
+        raise HocketError(f"{port} cannot be opened", *_why(problem)) from problem
+    try:
+        try:
+            # Raw: 8 bits, no parity, nothing changed on the way; no modem lines. What has come already
+            # is shown, too.
+            tty.setraw(line, termios.TCSANOW)
+            settings = termios.tcgetattr(line)
+            settings[2] = (settings[2] & ~termios.CSTOPB) | termios.CLOCAL | termios.CREAD
+            settings[4] = settings[5] = speed
+            termios.tcsetattr(line, termios.TCSANOW, settings)
+            fcntl.ioctl(line, termios.TIOCEXCL)
+        except (termios.error, OSError) as problem:
+            raise HocketError(f"{port} is no serial port", *_proposal()) from problem
+        yield line
+    finally:
+        os.close(line)
+
+
+def _why(problem: OSError) -> tuple[str, str]:
+    if isinstance(problem, PermissionError):
+        return (
+            "permission denied",
+            "join the group that owns it, usually: sudo adduser $USER dialout",
+        )
+    if isinstance(problem, FileNotFoundError):
+        return _proposal()
+    return problem.strerror or str(problem), ""
+
+
+@contextlib.contextmanager
+def _unbuffered_keys() -> Iterator[None]:
+    """Each key at once and not shown here: the board answers. Ctrl-C stays with this computer."""
+    keys = sys.stdin.fileno()
+    if not os.isatty(keys):
+        yield
+        return
+    before = termios.tcgetattr(keys)
+    tty.setcbreak(keys)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(keys, termios.TCSADRAIN, before)
+
+
+def _connect(port: Path, line: int) -> None:
+    keys: int | None = sys.stdin.fileno()
+    typed = b""
+    while True:
+        sources = [line] if keys is None or typed else [line, keys]
+        readable, writable, _ = select.select(sources, [line] if typed else [], [])
+        try:
+            if line in readable:
+                data = os.read(line, _PIECE)
+                if not data:
+                    raise OSError(None, "the board's line has ended")
+                sys.stdout.buffer.write(data)
+                sys.stdout.buffer.flush()
+            if line in writable:
+                typed = typed[os.write(line, typed) :]
+        except BlockingIOError:
+            continue
+        except BrokenPipeError:  # whoever read our output has gone
+            raise
+        except OSError as problem:
+            raise HocketError(
+                f"{port} is gone", problem.strerror or str(problem), "connect it again"
+            ) from problem
+        if keys is not None and keys in readable:
+            typed = os.read(keys, _PIECE)
+            if not typed:
+                keys = None
