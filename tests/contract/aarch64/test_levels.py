@@ -21,7 +21,7 @@ Distribution = dict[int, int]
 ENTRY = 25  # from an alarm's instant to its handler's first instruction
 PIN = 30  # from the clock's reading before the edge to the handler's first instruction
 WAY_IN, WAY_OUT = 4, 7  # most that an ordinary interrupt adds, where it begins and where it ends
-SECTION = 4  # most that the end of an ordinary section adds
+SECTION = 3  # most that the end of an ordinary section adds
 LONGEST_MASKED = 4_000  # boards/virt/board.h
 
 
