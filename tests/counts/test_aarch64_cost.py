@@ -1,0 +1,62 @@
+"""What the kernel's paths cost on AArch64, in instructions: no more than today, with a twentieth to spare.
+
+The figures are the same in every run (bench/kernel/aarch64); docs/decisions/cost-of-budgets.md has them
+beside other kernels'. A change that costs more should say why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+# Median on the image for one core.
+PATHS = {
+    "yield and switch": 81,
+    "semaphore ping-pong round": 684,
+    "semaphore give to woken thread": 288,
+    "vector to first instruction of a handler": 26,
+    "vector to a woken thread's code": 329,
+    "vector to the interrupted thread's code, through a woken one": 728,
+    "thread resumed, runs, suspends itself, back": 643,
+}
+# Instructions of one count; where the best of the peers takes more than we do, that is the limit.
+THREAD_METRIC = {
+    "cooperative": 83,
+    "preemptive": 549,
+    "interrupt": 156,
+    "interrupt preemption": 711,
+    "message, 16 bytes": 142.3,
+    "synchronisation": 62,
+    "memory, 128 bytes": 63,
+}
+# How much more the image with locks may take, on one core: a third for the shortest decision.
+LOCKS = 1.35
+
+
+@pytest.fixture(scope="module")
+def figures(experiment: Callable[[str], ModuleType]) -> dict[int, Any]:
+    measuring = experiment("kernel").aarch64()
+    return {cores: measuring.measure(image) for cores, image in measuring.build().items()}
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_paths_are_no_longer_than_today(path: str, figures: dict[int, Any]) -> None:
+    median = {cores: found.paths[path][0] for cores, found in figures.items()}
+    assert median[1] <= PATHS[path]
+    assert median[8] <= LOCKS * median[1]
+
+
+@pytest.mark.parametrize("test", THREAD_METRIC)
+def test_thread_metric_is_no_slower_than_today(test: str, figures: dict[int, Any]) -> None:
+    assert figures[1].thread_metric[test] <= THREAD_METRIC[test]
+
+
+def test_the_size_of_each_part_is_known(experiment: Callable[[str], ModuleType]) -> None:
+    measuring = experiment("kernel").aarch64()
+    sizes = measuring.sizes(measuring.build()[1])
+    assert {"kernel/sched", "kernel/task", "ports/aarch64"} <= set(sizes)
+    total = sum(part["text"] for part in sizes.values())
+    assert sizes["(no line)"]["text"] < total / 20
