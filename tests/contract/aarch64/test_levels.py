@@ -82,7 +82,7 @@ def test_a_storm_adds_these_instructions_and_no_others(figures: str) -> None:
     assert _served(figures, "quiet") == 0
     assert _served(figures, "storm") > 20_000, "at full rate: more line interrupts than alarms"
     in_time = sum(count for late, count in storm.items() if late <= ENTRY + SECTION)
-    assert in_time > 0.98 * 20_000
+    assert in_time > 0.97 * 20_000
 
 
 def test_the_storm_does_not_reach_the_longest_masked_section(figures: str) -> None:
