@@ -207,8 +207,13 @@ struct Aarch64Port {
   /// level is masked for three instructions, so that nothing is left behind after the look.
   static void ordinary_restore(IrqState state) {
     if ((state & kMaskIrq) == 0) {
-      asm volatile("msr daifset, #1" ::: "memory");
-      if (core_local().deferred) [[unlikely]]
+      const CoreLocal* local = &core_local();
+      uint32_t deferred;
+      asm volatile("msr daifset, #1\n ldrb %w0, [%1, %2]"
+                   : "=r"(deferred)
+                   : "r"(local), "i"(HOCKET_LOCAL_DEFERRED)
+                   : "memory");
+      if (deferred != 0) [[unlikely]]
         hocket_run_deferred();
     }
     irq_restore(state);

@@ -21,7 +21,7 @@ Distribution = dict[int, int]
 ENTRY = 25  # from an alarm's instant to its handler's first instruction
 PIN = 30  # from the clock's reading before the edge to the handler's first instruction
 WAY_IN, WAY_OUT = 4, 7  # most that an ordinary interrupt adds, where it begins and where it ends
-SECTION = 4  # most that the end of an ordinary section adds
+SECTION = 3  # most that the end of an ordinary section adds
 LONGEST_MASKED = 4_000  # boards/virt/board.h
 
 
@@ -82,7 +82,7 @@ def test_a_storm_adds_these_instructions_and_no_others(figures: str) -> None:
     assert _served(figures, "quiet") == 0
     assert _served(figures, "storm") > 20_000, "at full rate: more line interrupts than alarms"
     in_time = sum(count for late, count in storm.items() if late <= ENTRY + SECTION)
-    assert in_time > 0.98 * 20_000
+    assert in_time > 0.97 * 20_000
 
 
 def test_the_storm_does_not_reach_the_longest_masked_section(figures: str) -> None:
