@@ -99,7 +99,7 @@ bool accepted(std::string stream) {
     return false;
   }
   if (!session.over()) return false;
-  const world::Conclusion end = world::conclude(session, options, {"virt", 8, false},
+  const world::Conclusion end = world::conclude(session, options, {"virt", 8, false, true},
                                                 world::Timing::Counted, *devices, console);
   const int status = end.status;
   if (status != 0 && status != 1 && status != 2 && status != 3 && status != 42)

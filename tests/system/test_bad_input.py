@@ -96,7 +96,6 @@ OPTIONS = {
     "no such sketch": (["run", "nowhere"], "there is no sketch nowhere"),
     "no sketch at all": (["run", "demo/other.txt"], "there is no sketch"),
     "board": (["run", "demo", "--board", "nano"], "there is no board 'nano'"),
-    "board to come": (["build", "demo", "--board", "uno"], "not in this release"),
     "bare time": (["run", "demo", "--for", "10"], "the unit is missing"),
     "no time": (["run", "demo", "--for", "soon"], "is not a duration"),
     "negative time": (["run", "demo", "--for=-5s"], "is not a duration"),

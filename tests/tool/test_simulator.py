@@ -127,7 +127,6 @@ while True:
 @pytest.mark.parametrize(
     ("request_", "said"),
     [
-        (Request("s", board="uno"), "the board uno is not in this release"),
         (Request("s", board="virt", cores=9), "--cores 9 is out of range"),
         (Request("s", board="rpi3", cores=5), "--cores 5 is out of range"),
         (Request("s", board="zx81"), "there is no board 'zx81'"),

@@ -1,4 +1,4 @@
-"""The boards that Hocket knows, and which of them this release can run."""
+"""The boards that Hocket knows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ class Board:
     name: str
     what: str
     clock: str  # what the report's times mean
-    served: bool  # can this release build for it and run it?
     most_cores: int
     packages: str = ""  # group of tools/packages.txt that it needs besides
     card: bool = False  # it starts from a memory card (`hocket flash`)
@@ -25,16 +24,14 @@ BOARDS = (
         "sim",
         "the kernel and the sketch compiled for this computer, with simulated cores, pins and parts",
         "virtual",
-        True,
         64,
     ),
-    Board("virt", "the AArch64 kernel image in QEMU", "emulated", True, 8, "aarch64"),
-    Board("uno", "Arduino Uno (ATmega328P), simulated cycle by cycle", "emulated", True, 1, "uno"),
+    Board("virt", "the AArch64 kernel image in QEMU", "emulated", 8, "aarch64"),
+    Board("uno", "Arduino Uno (ATmega328P), simulated cycle by cycle", "emulated", 1, "uno"),
     Board(
         "rpi3",
         "Raspberry Pi 3 and Zero 2 W, from an SD card; `run` runs it in QEMU",
         "emulated",
-        True,
         4,
         "aarch64",
         card=True,
@@ -43,22 +40,16 @@ BOARDS = (
 
 
 def find_board(name: str) -> Board:
-    """The board of this name, if this release serves it and its packages are there; else HocketError."""
+    """The board of this name, if there is one and its packages are there; else HocketError."""
     for board in BOARDS:
         if board.name == name:
-            if board.served:
-                if board.packages:
-                    require(board.packages, f"the board {name}")
-                return board
-            raise HocketError(
-                f"the board {name} is not in this release",
-                f"it is planned: {board.what}",
-                f"use --board {served_names()}",
-            )
+            if board.packages:
+                require(board.packages, f"the board {name}")
+            return board
     raise HocketError(
         f"there is no board {name!r}",
         f"the boards are {', '.join(board.name for board in BOARDS)}",
-        f"use --board {served_names()}",
+        f"use --board {board_names()}",
     )
 
 
@@ -68,5 +59,5 @@ def listed(names: Iterable[str]) -> str:
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def served_names() -> str:
-    return listed(board.name for board in BOARDS if board.served)
+def board_names() -> str:
+    return listed(board.name for board in BOARDS)

@@ -1,4 +1,4 @@
-"""`hocket boards`: what there is, and what will be."""
+"""`hocket boards`: what there is."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ def boards_command() -> int:
     rows = [
         (
             board.name,
-            "yes" if board.served else "not in this release",
             f"1 to {board.most_cores}" if board.most_cores > 1 else "1",
             board.what,
         )
         for board in BOARDS
     ]
-    print_table(("board", "runs", "cores", "what it is"), rows, left=4)
+    print_table(("board", "cores", "what it is"), rows, left=3)
     return 0
