@@ -41,15 +41,19 @@ def campaign(run_virt: Run, calls: int, seed: int, cores: int, *options: str) ->
     )
 
 
-def judge(outcome: Outcome) -> None:
-    assert outcome.report["end"] == "expected", (outcome.report["end"], outcome.errors)
+def judge(outcome: Outcome, counted: bool = True) -> None:
+    """counted: the emulator counted instructions, so how far a run gets is known."""
+    assert outcome.report["end"] in ("expected", "time"), (outcome.report["end"], outcome.errors)
     strange = re.sub(r"[a-z]|CAMPAIGN OVER|[\r\n]", "", outcome.said)
     assert strange == "", strange[:200]
     stopped = set(outcome.faults)
     assert stopped <= set(range(FIRST_SACRIFICED, FIRST_SACRIFICED + SACRIFICED))
-    assert len(stopped) > SACRIFICED / 4
     kinds = {fault["kind"] for fault in outcome.report["faults"]}
-    assert kinds == {"bad access", "call"}
+    assert kinds <= {"bad access", "call"}
+    if counted:
+        assert outcome.report["end"] == "expected"
+        assert len(stopped) > SACRIFICED / 4
+        assert kinds == {"bad access", "call"}
 
 
 @pytest.mark.parametrize(("seed", "cores"), [(1, 1), (2, 4)])
@@ -61,7 +65,7 @@ def test_a_short_campaign(run_virt: Run, seed: int, cores: int) -> None:
 
 def test_a_short_campaign_as_fast_as_it_goes(run_virt: Run) -> None:
     """Without counted instructions the cores really run at the same time; times mean nothing then."""
-    judge(campaign(run_virt, 20_000, 3, 4, "--no-icount"))
+    judge(campaign(run_virt, 20_000, 3, 4, "--no-icount"), counted=False)
 
 
 @pytest.mark.skipif(LONG == 0, reason="HOCKET_RANDOM_CALLS is not set")

@@ -45,7 +45,8 @@ NOT_RUN = {
 COMPILER = "clang version 19.1.7"
 
 PROGRESS = re.compile(
-    r"hocket: (compiling|linking|running|building|configuring|making a Python|installing|set up)"
+    r"hocket: (compiling|linking|running|building|configuring|making a Python|installing|set up"
+    r"|waiting for another build)"
 )
 ELLIPSIS = "…"
 

@@ -45,6 +45,8 @@ void stop(const char* kind, uint64_t address, uint64_t code, const char* text, s
   // Not in setup(): it would come to the same place again.
   const bool restart = policy == FaultPolicy::RestartSketch && loop != nullptr &&
                        restarted.load(order::acquire) < kMostRestarts;
+  // Masked, so that a core that ends the run or restarts finds the record whole.
+  const Board::Port::IrqState state = Board::Port::irq_save();
   const uint32_t number = recorded.fetch_add(1, order::acquire_release);
   if (number < kMost) {
     FaultFacts& fact = records[number];
@@ -54,8 +56,9 @@ void stop(const char* kind, uint64_t address, uint64_t code, const char* text, s
     fact.code = code;
     copy(fact.kind, sizeof fact.kind, kind, length_of(kind));
     copy(fact.text, sizeof fact.text, text, text_length);
-    if (!world::present()) native::tell_fault(fact);
   }
+  Board::Port::irq_restore(state);
+  if (number < kMost && !world::present()) native::tell_fault(records[number]);
   if (restart) {
     System::note(EventKind::Fault, kKindInLog);
     restart::begin(restarted);
