@@ -110,6 +110,27 @@ class Kernel : public Dispatcher<Port, Config> {
     give_way(locked.core, *thread.vcpu, time);
   }
 
+  /// As suspend_self(), but no longer than until `until`. True: resumed; false: the time has come.
+  /// What resumes it before it runs on counts, at that instant and later too: both at once is true,
+  /// and several are one.
+  static bool suspend_self_until(Instant until) {
+    Locked locked;
+    Thread& thread = *locked.core.current;
+    if (!thread.resumed) {
+      const Instant time = now();
+      if (until <= time) return false;
+      account(locked.core, time);
+      thread.wake_at = until;
+      List<Thread>::remove(thread);
+      insert_sleeper(locked.core, thread, time);
+      thread.state = ThreadState::SuspendedUntil;
+      give_way(locked.core, *thread.vcpu, time);
+    }
+    const bool resumed = thread.resumed;
+    thread.resumed = false;
+    return resumed;
+  }
+
   /// Lets a thread go on that has suspended itself, or will next. From threads and interrupt
   /// handlers, any core.
   static void resume(Thread& thread) {
@@ -117,6 +138,10 @@ class Kernel : public Dispatcher<Port, Config> {
     Core& target = core_of(thread);
     Port::lock(target.lock);
     if (thread.state == ThreadState::Suspended) {
+      make_ready(target, thread);
+    } else if (thread.state == ThreadState::SuspendedUntil) {
+      thread.resumed = true;
+      List<Thread>::remove(thread);
       make_ready(target, thread);
     } else {
       thread.resumed = true;
