@@ -54,6 +54,7 @@ struct Layout {
     sizeof(Layout), {}, &System::core(0).current, &System::core(0).idle};
 
 bool running = false;
+System::Thread* plain_thread;  // null: the sketch has no plain loop() besides
 
 /// One call of a periodic loop's body for each release; those that an overrun has run into are
 /// skipped.
@@ -113,6 +114,16 @@ void create(const LoopEntry& entry, uint8_t rank) {
                  &run_loop, &state);
 }
 
+/// Null: there is no such loop. 0 is the plain one.
+System::Thread* thread_of(uint8_t id) {
+  if (id == 0) return plain_thread;
+  for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
+    const LoopEntry e = read(entry);
+    if (e.id == id) return &reinterpret_cast<LoopState*>(e.memory)->thread;
+  }
+  return nullptr;
+}
+
 void start(const LoopEntry& entry, System::Instant at) {
   System::start(reinterpret_cast<LoopState*>(entry.memory)->thread, at);
 }
@@ -135,6 +146,31 @@ void yield() {
 
 unsigned loop_id() {
   return uno::running ? uno::System::self().id : 0;
+}
+
+bool park_until_ns(uint64_t instant_ns) {
+  if (!uno::running) return uno::park_alone(instant_ns);
+  if (instant_ns == UINT64_MAX) {
+    uno::System::suspend_self();
+    return true;
+  }
+  const uint64_t until = uno::ticks_up(instant_ns);
+  for (;;) {
+    const uint64_t now = uno::Clock::long_now();
+    const bool far = until > now;
+    const uint32_t at = far ? uno::next_piece(now, until) : static_cast<uint32_t>(now);
+    const bool permit =
+        uno::System::suspend_self_until(uno::System::Instant(static_cast<int32_t>(at)));
+    if (permit || !far) return permit;
+  }
+}
+
+bool unpark(unsigned loop) {
+  if (!uno::running) return uno::unpark_alone(loop);
+  uno::System::Thread* thread = uno::thread_of(static_cast<uint8_t>(loop));
+  if (loop > LoopDescriptor::kHighestId || thread == nullptr) return false;
+  uno::System::resume(*thread);
+  return true;
 }
 
 }  // namespace hocket::sys
@@ -161,7 +197,10 @@ void hocket_run_loops() {
     const LoopEntry e = read(entry);
     create(e, rank_of(e, has_plain));
   }
-  if (has_plain != nullptr) create(plain, rank_of(plain, nullptr));
+  if (has_plain != nullptr) {
+    create(plain, rank_of(plain, nullptr));
+    plain_thread = &reinterpret_cast<LoopState*>(plain.memory)->thread;
+  }
   running = true;
   const System::Instant at = System::now() + System::Duration(kTicksPerMillisecond);
   for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
