@@ -180,11 +180,13 @@ TEST(AlarmStress, AnAlarmAndItsHandlerAreOnlyUsedWhileTheyLive) {
   class Count final : public Handler {
    public:
     void operator()() override {
-      const unsigned seen = count;
+      inside = true;
       for (unsigned i = 0; i < 3; ++i) std::this_thread::yield();
-      count = seen + 1;
+      ++count;
+      inside = false;
     }
-    unsigned count = 0;  // not atomic: after the alarm's end nobody else touches it
+    std::atomic<bool> inside = false;
+    unsigned count = 0;
   };
   std::atomic<unsigned> called = 0;
   const auto make = [&](unsigned step) {
@@ -195,8 +197,12 @@ TEST(AlarmStress, AnAlarmAndItsHandlerAreOnlyUsedWhileTheyLive) {
           const bool endless = i % 3 == 0;
           Alarm alarm(i % step, &handler, endless ? Alarm::INFINITE : static_cast<int>(i % 5));
           while (!endless && i % 7 == 0 && alarm.active()) std::this_thread::yield();
-          for (unsigned spin = 0; spin < i % 50; ++spin) std::this_thread::yield();
+          while (endless && i % 2 == 0 && !handler.inside) {
+            std::this_thread::yield();
+          }
+          for (unsigned spin = 0; spin < i % 5; ++spin) std::this_thread::yield();
         }
+        EXPECT_FALSE(handler.inside);
         called += handler.count;
       }
     };
