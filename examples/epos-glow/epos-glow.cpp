@@ -2,6 +2,9 @@
 //
 // A thread switches the LEDs on and off, each for as many of 16 steps as it is bright; an alarm
 // changes how bright each is, every 20 ms. The LEDs light when their pins are low.
+
+// The thread's share in small pieces: an eye sees it when LEDs stand still for 60 ms.
+#define HOCKET_THREAD_BUDGET 4, 10
 #include <epos.h>
 
 const unsigned char NUM_LEDS = 8;
