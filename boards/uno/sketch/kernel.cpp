@@ -175,38 +175,50 @@ bool unpark(unsigned loop) {
 
 }  // namespace hocket::sys
 
-void hocket_run_loops() {
-  using namespace hocket::uno;
+namespace hocket::uno {
+namespace {
+
+/// `plain`: the loop() besides the declared ones, or null.
+[[noreturn, gnu::noinline]] void run_loops(const LoopEntry* plain) {
   asm volatile("cli" ::: "memory");
   System::init_core(0, Config::kSlots);
-  LoopEntry plain{&plain_body,
-                  nullptr,
-                  kDefaultStack,
-                  80 * kTicksPerMillisecond,
-                  100 * kTicksPerMillisecond,
-                  100 * kTicksPerMillisecond,
-                  0,
-                  false,
-                  false};
-  const LoopEntry* has_plain = nullptr;
-  if (&loop != nullptr) {
-    plain.memory = static_cast<uint8_t*>(__builtin_alloca(kStateBytes + kDefaultStack));
-    has_plain = &plain;
-  }
   for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
     const LoopEntry e = read(entry);
-    create(e, rank_of(e, has_plain));
+    create(e, rank_of(e, plain));
   }
-  if (has_plain != nullptr) {
-    create(plain, rank_of(plain, nullptr));
-    plain_thread = &reinterpret_cast<LoopState*>(plain.memory)->thread;
+  if (plain != nullptr) {
+    create(*plain, rank_of(*plain, nullptr));
+    plain_thread = &reinterpret_cast<LoopState*>(plain->memory)->thread;
   }
   running = true;
   const System::Instant at = System::now() + System::Duration(kTicksPerMillisecond);
   for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
     start(read(entry), at);
   }
-  if (has_plain != nullptr) start(plain, at);
+  if (plain != nullptr) start(*plain, at);
   Port::idle_mode();
   System::run_core();
+}
+
+/// Its frame, which lasts, is the loop's memory. (What alloca() makes of clang for AVR does not.)
+[[noreturn, gnu::noinline]] void run_loops_and_plain() {
+  uint8_t memory[kStateBytes + kDefaultStack];
+  const LoopEntry plain{&plain_body,
+                        memory,
+                        kDefaultStack,
+                        80 * kTicksPerMillisecond,
+                        100 * kTicksPerMillisecond,
+                        100 * kTicksPerMillisecond,
+                        0,
+                        false,
+                        false};
+  run_loops(&plain);
+}
+
+}  // namespace
+}  // namespace hocket::uno
+
+void hocket_run_loops() {
+  if (&loop != nullptr) hocket::uno::run_loops_and_plain();
+  hocket::uno::run_loops(nullptr);
 }
