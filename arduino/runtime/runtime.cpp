@@ -215,7 +215,7 @@ System::Thread* thread_of(unsigned id) {
 }
 
 Loop* current_loop() {
-  const System::Thread* thread = System::this_core().current;
+  const System::Thread* thread = System::this_core()->current;
   if (thread == nullptr || thread->id == Event::kNoThread || thread->id == kSetupThread) {
     return nullptr;
   }

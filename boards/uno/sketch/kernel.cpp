@@ -80,52 +80,59 @@ void plain_body() {
   if (&serialEventRun != nullptr) serialEventRun();
 }
 
-LoopEntry read(const LoopEntry* from) {
-  LoopEntry entry;
-  memcpy_P(&entry, from, sizeof entry);
-  return entry;
+/// The plain loop(): 80 ms in every 100 ms.
+[[gnu::section(".progmem.data")]] constexpr LoopEntry plain_entry = {
+    &plain_body,
+    nullptr,
+    kDefaultStack,
+    80 * kTicksPerMillisecond,
+    100 * kTicksPerMillisecond,
+    order_of(100 * kTicksPerMillisecond, 80 * kTicksPerMillisecond, 0),
+    0,
+    false,
+    false};
+
+/// The entries in flash, one after the other; the plain loop's is the last, where there is one.
+const LoopEntry* after(const LoopEntry* entry) {
+  if (entry == &plain_entry) return nullptr;
+  if (++entry != hocket_loops_end) return entry;
+  return &loop != nullptr ? &plain_entry : nullptr;
 }
 
-/// Shorter deadline first, then the smaller budget, then the lower id: as kernel/sched/admission.h.
-bool precedes(const LoopEntry& a, const LoopEntry& b) {
-  if (a.deadline != b.deadline) return a.deadline < b.deadline;
-  return a.budget != b.budget ? a.budget < b.budget : a.id < b.id;
-}
-
-uint8_t rank_of(const LoopEntry& self, const LoopEntry* plain) {
+uint8_t rank_of(const LoopOrder& order) {
   uint8_t rank = 0;
-  for (const LoopEntry* other = hocket_loops_begin; other != hocket_loops_end; ++other) {
-    if (precedes(read(other), self)) ++rank;
+  for (const LoopEntry* other = hocket_loops_begin; other != nullptr; other = after(other)) {
+    if (memcmp_P(&order, &other->order, sizeof order) > 0) ++rank;
   }
-  return plain != nullptr && precedes(*plain, self) ? rank + 1 : rank;
+  return rank;
 }
 
-void create(const LoopEntry& entry, uint8_t rank) {
+/// A loop that begins at `at`.
+void create(const LoopEntry& entry, System::Instant at) {
   LoopState& state = *construct<LoopState>(entry.memory);
   state.body = entry.body;
   state.period = entry.periodic ? entry.period : 0;
-  System::core(0).policy.add(state.vcpu, static_cast<uint16_t>(1 + rank),
+  System::core(0).policy.add(state.vcpu, static_cast<uint8_t>(1 + rank_of(entry.order)),
                              System::Duration(static_cast<int32_t>(entry.budget)),
                              System::Duration(static_cast<int32_t>(entry.period)),
-                             System::Duration(kMinimumBudget), System::now());
+                             System::Duration(kMinimumBudget), at);
   state.vcpu.background = entry.background;
   state.thread.id = entry.id;
+  if (entry.id == 0) plain_thread = &state.thread;
   System::create(state.thread, state.vcpu, {entry.memory + kStateBytes, entry.stack_bytes},
                  &run_loop, &state);
+  System::start(state.thread, at);
 }
 
 /// Null: there is no such loop. 0 is the plain one.
 System::Thread* thread_of(uint8_t id) {
   if (id == 0) return plain_thread;
   for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
-    const LoopEntry e = read(entry);
-    if (e.id == id) return &reinterpret_cast<LoopState*>(e.memory)->thread;
+    if (pgm_read_byte(&entry->id) != id) continue;
+    const uint16_t memory = pgm_read_word(&entry->memory);
+    return &reinterpret_cast<LoopState*>(memory)->thread;
   }
   return nullptr;
-}
-
-void start(const LoopEntry& entry, System::Instant at) {
-  System::start(reinterpret_cast<LoopState*>(entry.memory)->thread, at);
 }
 
 }  // namespace
@@ -178,41 +185,27 @@ bool unpark(unsigned loop) {
 namespace hocket::uno {
 namespace {
 
-/// `plain`: the loop() besides the declared ones, or null.
-[[noreturn, gnu::noinline]] void run_loops(const LoopEntry* plain) {
+/// `plain_memory`: of the loop() besides the declared ones, null when there is none.
+[[noreturn, gnu::noinline]] void run_loops(uint8_t* plain_memory) {
   asm volatile("cli" ::: "memory");
   System::init_core(0, Config::kSlots);
-  for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
-    const LoopEntry e = read(entry);
-    create(e, rank_of(e, plain));
-  }
-  if (plain != nullptr) {
-    create(*plain, rank_of(*plain, nullptr));
-    plain_thread = &reinterpret_cast<LoopState*>(plain->memory)->thread;
-  }
   running = true;
-  const System::Instant at = System::now() + System::Duration(kTicksPerMillisecond);
-  for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
-    start(read(entry), at);
+  // They are ready to go by then, all at once.
+  const System::Instant at = System::now() + System::Duration(4 * kTicksPerMillisecond);
+  for (const LoopEntry* from = hocket_loops_begin; from != nullptr; from = after(from)) {
+    LoopEntry entry;
+    memcpy_P(&entry, from, sizeof entry);
+    if (entry.memory == nullptr) entry.memory = plain_memory;
+    create(entry, at);
   }
-  if (plain != nullptr) start(*plain, at);
   Port::idle_mode();
   System::run_core();
 }
 
-/// Its frame, which lasts, is the loop's memory. (What alloca() makes of clang for AVR does not.)
+/// Its frame, which lasts, is the loop's memory. (What clang for AVR makes of alloca() is broken.)
 [[noreturn, gnu::noinline]] void run_loops_and_plain() {
   uint8_t memory[kStateBytes + kDefaultStack];
-  const LoopEntry plain{&plain_body,
-                        memory,
-                        kDefaultStack,
-                        80 * kTicksPerMillisecond,
-                        100 * kTicksPerMillisecond,
-                        100 * kTicksPerMillisecond,
-                        0,
-                        false,
-                        false};
-  run_loops(&plain);
+  run_loops(memory);
 }
 
 }  // namespace
