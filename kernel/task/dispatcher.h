@@ -62,6 +62,7 @@ class Dispatcher {
     Thread* current = nullptr;
     bool must_decide = false;  // a handler woke somebody; its end decides (after_interrupt)
     Instant accounted_until;
+    Instant decide_at;   // when the policy must be asked again; alarms may come before
     Instant timer_at;    // what the port's alarm is set to; no_alarm() when it is not
     Instant refresh_at;  // on a circular clock: when instants of the past must be refreshed
     Thread idle;
@@ -197,8 +198,11 @@ class Dispatcher {
   }
 
   HOCKET_IN_LINE static void arm(Core& core) {
-    const Instant next = next_event(core);
-    if (next == core.timer_at) return;
+    core.decide_at = next_decision(core);
+    const Instant next = core.alarms.next(core.decide_at);
+    if (next != core.timer_at) set_timer(core, next);
+  }
+  HOCKET_IN_LINE static void set_timer(Core& core, Instant next) {
     core.timer_at = next;
     if constexpr (!Instant::kCircular) {
       if (next == Instant::never()) return Port::alarm_off();
@@ -258,12 +262,12 @@ class Dispatcher {
   // A quarter of a turn with a margin: the interrupt may be late.
   static constexpr Duration kRefreshGap{Instant::quarter_turn().ticks() / 2};
 
-  /// When the core must be interrupted at the latest; on a circular clock always some day.
-  HOCKET_IN_LINE static Instant next_event(const Core& core) {
+  /// When the core must decide at the latest; on a circular clock always some day.
+  HOCKET_IN_LINE static Instant next_decision(const Core& core) {
     if constexpr (Instant::kCircular) {
-      return core.alarms.next(core.policy.next_event(core.refresh_at));
+      return core.policy.next_event(core.refresh_at);
     } else {
-      return core.alarms.next(core.policy.next_event());
+      return core.policy.next_event();
     }
   }
 
@@ -290,20 +294,26 @@ class Dispatcher {
     Instant time = now();
     account(core, time);
     record(core, time, kind, core.current->id, 0);
-    if (core.alarms.due(time)) time = run_alarms(core, time);
-    refresh(core, time);
-    decide(core, time);
+    const bool alarms = core.alarms.due(time);
+    if (alarms) run_alarms(core, time);
+    if (kind == EventKind::TimerInterrupt && time < core.decide_at && !core.must_decide) {
+      set_timer(core, core.alarms.next(core.decide_at));  // it was for alarms only: nobody woke
+    } else {
+      if (alarms) time = now();
+      account(core, time);
+      refresh(core, time);
+      decide(core, time);
+    }
     Port::unlock(core.lock);
   }
 
   /// Alarm handlers may wake threads of any core, so they run without this core's lock.
-  static Instant run_alarms(Core& core, Instant time) {
-    Port::unlock(core.lock);
-    core.alarms.run_due(time);
-    Port::lock(core.lock);
-    const Instant after = now();
-    account(core, after);
-    return after;
+  HOCKET_IN_LINE static void run_alarms(Core& core, Instant time) {
+    core.alarms.run_due(time, [&core](auto call) {
+      Port::unlock(core.lock);
+      call();
+      Port::lock(core.lock);
+    });
   }
 };
 

@@ -19,6 +19,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base = Dispatcher<Port, Config>;
 
  public:
+  using Processor = Port;
   using Base::core_of;
   using Base::now;
   using Base::record;
@@ -110,12 +111,13 @@ class Kernel : public Dispatcher<Port, Config> {
     give_way(locked.core, *thread.vcpu, time);
   }
 
-  /// Lets a thread go on that has suspended itself, or will next. From threads and interrupt
-  /// handlers, any core.
-  static void resume(Thread& thread) {
+  /// Lets a thread go on that has suspended itself, or will next. False when an earlier resume() is
+  /// kept for it already: this one is lost. From threads and interrupt handlers, any core.
+  static bool resume(Thread& thread) {
     const typename Port::IrqState state = Port::irq_save();
     Core& target = core_of(thread);
     Port::lock(target.lock);
+    const bool taken = !thread.resumed;
     if (thread.state == ThreadState::Suspended) {
       make_ready(target, thread);
     } else {
@@ -123,6 +125,7 @@ class Kernel : public Dispatcher<Port, Config> {
       Port::unlock(target.lock);
     }
     Port::irq_restore(state);
+    return taken;
   }
 
   /// Ends the calling thread for good; `fault` is 0 when that is as it should be.
@@ -188,7 +191,7 @@ class Kernel : public Dispatcher<Port, Config> {
   static bool start_alarm(Alarm& alarm) {
     Locked locked;
     const bool taken = locked.core.alarms.start(alarm);
-    arm(locked.core);
+    if (!locked.core.alarms.runs()) arm(locked.core);  // else the interrupt's end does
     return taken;
   }
 
@@ -196,6 +199,21 @@ class Kernel : public Dispatcher<Port, Config> {
   static void cancel_alarm(Alarm& alarm) {
     Locked locked;
     locked.core.alarms.cancel(alarm);
+  }
+
+  /// Cancels an alarm that was started on this core, the calling one or another; waits until its
+  /// handler, if that runs on another core, has come to its end. From threads; from handlers for
+  /// alarms of their own core.
+  static void cancel_alarm(Alarm& alarm, CoreId on) {
+    const typename Port::IrqState state = Port::irq_save();
+    Core& core = cores_[on];
+    for (bool running = true; running; Port::relax()) {
+      Port::lock(core.lock);
+      core.alarms.cancel(alarm);
+      running = core.alarms.runs(alarm) && on != Port::core_id();
+      Port::unlock(core.lock);
+    }
+    Port::irq_restore(state);
   }
 
   // --- Accounting ---

@@ -22,6 +22,17 @@ constexpr Cycles kResponseOutOfSleep = 4;  // besides
 /// The library's remarks are of no use to a user: what matters shows in the state.
 void be_silent(avr_t*, int, const char*, va_list) {}
 
+/// A write to a timer's flags (TIFR0 … 2) clears those that are written as 1, and no others.
+void clear_flags(avr_t* avr, avr_io_addr_t address, uint8_t ones, void*) {
+  for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
+    avr_int_vector_t* vector = avr->interrupts.vector[i];
+    if (vector->raised.reg == address && (ones >> vector->raised.bit & 1) != 0) {
+      avr_clear_interrupt(avr, vector);
+    }
+  }
+}
+constexpr avr_io_addr_t kFlagRegisters[] = {0x35, 0x36, 0x37};  // data sheet, chapter 36
+
 // The processor that steps: the library's callback for sleep has no room for more.
 Mcu* stepping = nullptr;
 
@@ -35,18 +46,21 @@ struct Mcu::Hooks {
   std::function<void(uint8_t)> serial;
 };
 
-Mcu::Mcu(const Firmware& firmware) : hooks_(new Hooks) {
+Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hooks) {
   avr_global_logger_set(&be_silent);
   avr_ = avr_make_mcu_by_name("atmega328p");
   if (avr_ == nullptr) throw BadFirmware("libsimavr does not know the atmega328p");
   avr_init(avr_);
-  avr_->frequency = kCyclesPerSecond;
+  avr_->frequency = cycles_per_second;
   avr_->vcc = avr_->avcc = avr_->aref = 5000;
   avr_->sleep = &Mcu::slept;
   // SAFETY: avr_loadcode only reads.
   avr_loadcode(avr_, const_cast<uint8_t*>(firmware.flash().data()),
                static_cast<uint32_t>(firmware.flash().size()), 0);
   avr_->codeend = avr_->flashend;
+  for (const avr_io_addr_t address : kFlagRegisters) {
+    avr_->io[AVR_DATA_TO_IO(address)].w = {.param = nullptr, .c = &clear_flags};
+  }
   for (unsigned i = 0; i < avr_->interrupts.vector_count; ++i) {
     avr_irq_register_notify(avr_->interrupts.vector[i]->irq + AVR_INT_IRQ_RUNNING, &Mcu::entered,
                             this);

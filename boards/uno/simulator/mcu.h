@@ -2,6 +2,8 @@
 //
 // Corrections (docs/porting/avr8.md says how they were found):
 //   - an interrupt's response costs 4 cycles (data sheet, 7.7.1), and 4 more out of sleep
+//   - a write to a timer's flags clears those that are written as 1 (the library: all of them, so a
+//     clock's overflow would be lost now and then)
 //   - nothing waits: a sleeping processor's time jumps to the next event
 // Invariants: time is `cycle()`, counted from reset; a run depends on the firmware and on what the
 // caller does at given cycles, on nothing else.
@@ -19,14 +21,14 @@ struct avr_irq_t;
 namespace hocket::uno {
 
 using Cycles = uint64_t;
-inline constexpr uint32_t kCyclesPerSecond = 16'000'000;
+inline constexpr uint32_t kCyclesPerSecond = 16'000'000;  // an Uno's
 
 class Mcu {
  public:
   enum class State { Running, Stopped, Crashed };
 
   /// Throws BadFirmware when there is no such processor in the library.
-  explicit Mcu(const Firmware& firmware);
+  explicit Mcu(const Firmware& firmware, uint32_t cycles_per_second = kCyclesPerSecond);
   ~Mcu();
   Mcu(const Mcu&) = delete;
   Mcu& operator=(const Mcu&) = delete;
