@@ -1,5 +1,5 @@
 // The program of the EPOS paper's Figure 4 on the Uno's processor: an alarm that comes HOCKET_EVENTS
-// times, every HOCKET_PERIOD microseconds. Its handler turns pin 3 over, so that the instants are
+// times, every HOCKET_PERIOD microseconds. Its handler turns pin 4 over, so that the instants are
 // seen from outside to the cycle, without the program's own clock between.
 //
 //   HOCKET_PRESCALER  cycles of a timer tick
@@ -20,7 +20,7 @@ uint8_t stack[240];
 [[clang::no_destroy]] PeriodicAlarm<System> alarm;
 
 void handler(void*) {
-  PORTD ^= 1 << PD3;
+  PORTD ^= 1 << PD4;
 }
 
 void program(void*) {
@@ -34,7 +34,7 @@ HOCKET_BENCH_MACHINE()
 
 extern "C" int main() {
   asm volatile("cli" ::: "memory");
-  DDRD = 1 << PD3;
+  DDRD = 1 << PD4;
   bench::start();
   System::core(0).policy.add_best_effort(vcpu, 0);
   System::create(thread, vcpu, {stack, sizeof stack}, &program, nullptr);
