@@ -35,6 +35,7 @@ void change_led_intensity(void*) {
 void print_leds(void*) {
   for (uint8_t phase = 0;; phase = (phase + 1) & 0x7f) {
     uint8_t leds = 0;
+#pragma clang loop unroll(disable)
     for (uint8_t i = 0; i < kLeds; ++i) {
       // The sign of a difference of numbers below 128, without a branch.
       leds = static_cast<uint8_t>(leds >> 1 | (static_cast<uint8_t>(phase - intensity[i]) & 0x80));
