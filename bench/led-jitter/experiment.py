@@ -146,11 +146,11 @@ def _notes(measured: Sequence[Measured]) -> list[str]:
         f"{data['most_added_cycles']} cycles: the overflow of the 16-bit timer, once in 524 ms "
         f"({data['overflows']} in this run), by which the clock is extended. Nothing else comes between",
         f"with the alarms: of all turns. An alarm and its handler take {alarms:,.0f} cycles "
-        f"({us(alarms):.1f} us) of a turn, {data['alarms']} times in this run, on either base",
+        f"({us(alarms):.1f} us) of a turn in the one-shot base, {data['alarms']} times in this run",
         "the paper's deviations are much smaller than an alarm in one turn of 650 would make "
         "them: we read them as those of turns without one",
-        "the paper's loop and its processor's clock are not published: its period happens to be "
-        "like ours",
+        "the paper publishes neither its loop nor its processor's clock: periods cannot be compared, and "
+        "deviations only between its two bases and between ours",
     ]
 
 

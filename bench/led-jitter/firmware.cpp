@@ -1,5 +1,6 @@
-// The glowing leds of the EPOS paper's Figure 6 on the Uno's processor: a thread that does nothing but
-// switch eight leds by their intensities, and an alarm that changes the intensities every 20 ms.
+// The glowing leds of the EPOS paper's Figure 6 on the Uno's processor: a thread that does nothing
+// but switch eight leds by their intensities, and an alarm that changes the intensities every 20
+// ms.
 //
 // Each turn of the thread's loop takes the same number of cycles, whatever the intensities: what
 // differs from turn to turn is not the program's. The alarm turns a pin of port C over, so that the

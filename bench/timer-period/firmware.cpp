@@ -1,6 +1,6 @@
-// The program of the EPOS paper's Figure 4 on the Uno's processor: an alarm that comes HOCKET_EVENTS
-// times, every HOCKET_PERIOD microseconds. Its handler turns pin 4 over, so that the instants are
-// seen from outside to the cycle, without the program's own clock between.
+// The program of the EPOS paper's Figure 4 on the Uno's processor: an alarm that comes
+// HOCKET_EVENTS times, every HOCKET_PERIOD microseconds. Its handler turns pin 4 over, so that the
+// instants are seen from outside to the cycle, without the program's own clock between.
 //
 //   HOCKET_PRESCALER  cycles of a timer tick
 //   HOCKET_TICK       microseconds of a tick of the periodic time base; 0: the one-shot base

@@ -205,15 +205,15 @@ class Kernel : public Dispatcher<Port, Config> {
   /// handler, if that runs on another core, has come to its end. From threads; from handlers for
   /// alarms of their own core.
   static void cancel_alarm(Alarm& alarm, CoreId on) {
-    const typename Port::IrqState state = Port::irq_save();
     Core& core = cores_[on];
     for (bool running = true; running; Port::relax()) {
+      const typename Port::IrqState state = Port::irq_save();
       Port::lock(core.lock);
       core.alarms.cancel(alarm);
       running = core.alarms.runs(alarm) && on != Port::core_id();
       Port::unlock(core.lock);
+      Port::irq_restore(state);
     }
-    Port::irq_restore(state);
   }
 
   // --- Accounting ---

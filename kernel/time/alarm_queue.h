@@ -38,8 +38,7 @@ class AlarmQueue {
   /// to fire more than once without a period between (it would never let go of the processor; who
   /// is `paced` sees to that).
   bool start(Alarm<Rep>& alarm) {
-    const bool ends =
-        alarm.times == 1 || alarm.paced || alarm.period > decltype(alarm.period)(0);
+    const bool ends = alarm.times == 1 || alarm.paced || alarm.period > decltype(alarm.period)(0);
     return alarm.times > 0 && ends && !alarm.active() && heap_.insert(alarm);
   }
   void cancel(Alarm<Rep>& alarm) {
@@ -58,8 +57,8 @@ class AlarmQueue {
     if (due(now)) run_due(now, [](auto call) { call(); });
   }
 
-  /// The same when there are some, for a queue under a lock. It is held but within `unlocked(call)`:
-  /// that gives it back, calls, and takes it again.
+  /// The same when there are some, for a queue under a lock. It is held but within
+  /// `unlocked(call)`: that gives it back, calls, and takes it again.
   template <class Unlocked>
   HOCKET_IN_LINE void run_due(Instant now, Unlocked unlocked) {
     do {

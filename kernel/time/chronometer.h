@@ -1,4 +1,5 @@
-// A stop watch. Counts ticks in 64 bits and converts once, when it is read: nothing is rounded twice.
+// A stop watch. Counts ticks in 64 bits and converts once, when it is read: nothing is rounded
+// twice.
 //
 // May run for longer than a circular clock's turn (wide_time.h). One thread at a time uses it.
 #pragma once

@@ -16,9 +16,9 @@ struct NoRtc {
   static bool read(Microseconds&) { return false; }
 };
 
-/// A device that goes on counting while the board is off. `read` gives the time since the epoch that
-/// the application has chosen (usually 1970-01-01 00:00 UTC); false: the device does not know either
-/// (its battery was empty).
+/// A device that goes on counting while the board is off. `read` gives the time since the epoch
+/// that the application has chosen (usually 1970-01-01 00:00 UTC); false: the device does not know
+/// either (its battery was empty).
 template <class Rtc>
 concept RealTimeClock = requires(Microseconds& since_epoch) {
   { Rtc::kPresent } -> Same<const bool&>;

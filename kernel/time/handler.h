@@ -1,9 +1,9 @@
 // What an event does: calls a function, lets a thread go on, or signals a semaphore.
 //
-// An event's handler is called masked, in an interrupt, so it must be short. Handlers are told apart
-// by what they call, not by virtual functions: a handler is two pointers, and copies of it are as
-// good. What a ThreadHandler or a SemaphoreHandler refers to must outlive the alarm that has it.
-// (EPOS calls them Handler_Function, Handler_Thread and Handler_Semaphore.)
+// An event's handler is called masked, in an interrupt, so it must be short. Handlers are told
+// apart by what they call, not by virtual functions: a handler is two pointers, and copies of it
+// are as good. What a ThreadHandler or a SemaphoreHandler refers to must outlive the alarm that has
+// it. (EPOS calls them Handler_Function, Handler_Thread and Handler_Semaphore.)
 #pragma once
 
 #include "kernel/task/kernel.h"
@@ -28,8 +28,8 @@ struct SemaphoreHandler : Handler {
       : Handler{[](void* s) { static_cast<Semaphore*>(s)->signal(); }, &semaphore} {}
 };
 
-/// Lets a thread go on that has suspended itself. Events that come while it runs are kept: the first
-/// by the kernel, the others are counted here. wait() lets the thread through once for each.
+/// Lets a thread go on that has suspended itself. Events that come while it runs are kept: the
+/// first by the kernel, the others are counted here. wait() lets the thread through once for each.
 template <class K>
 class ThreadHandler : public Handler {
   using Port = typename K::Processor;

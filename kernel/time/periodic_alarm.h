@@ -6,7 +6,8 @@
 // - An instant that was missed is made up for: every event's handler is called, in order.
 // - On a circular clock an interval longer than instants have an order is waited for in laps:
 //
-//     start ──ticks──▶|──lap──▶|──lap──▶| event ──ticks──▶|──lap──▶ …     a lap: an eighth of a turn
+//     start ──ticks──▶|──lap──▶|──lap──▶| event ──ticks──▶|──lap──▶ …     a lap: an eighth of a
+//     turn
 //
 // Built on the kernel's queue (alarm_queue.h). Where intervals are whole ticks and instants never
 // wrap, an alarm is an entry of that queue and nothing is computed at an event.
@@ -38,8 +39,8 @@ class PeriodicAlarm {
 
   /// `handler` at now + interval, then every interval, `times` times in all, in this core's timer
   /// interrupt. False, and nothing is changed, when the core has as many alarms as it can, this one
-  /// is active, `times` is 0, or it is to come several times without an interval. Thread or handler;
-  /// never blocks; O(log alarms).
+  /// is active, `times` is 0, or it is to come several times without an interval. Thread or
+  /// handler; never blocks; O(log alarms).
   bool start(const Microseconds& interval, const Handler& handler, uint32_t times = 1) {
     if (!set(interval, handler, times)) return false;
     entry_.due += K::now() - Instant();  // now, since converting the interval may have taken long

@@ -1,7 +1,8 @@
 // The periodic time base: any port with an interrupt at a fixed rate instead of a one-shot timer.
 //
-//   one-shot        ┆        ┆alarm                                  an interrupt where one is asked for
-//   periodic   ┆    ┆    ┆    ┆    ┆    ┆    ┆    ┆    ┆             always; what is due is seen there
+//   one-shot        ┆        ┆alarm                                  an interrupt where one is
+//   asked for periodic   ┆    ┆    ┆    ┆    ┆    ┆    ┆    ┆    ┆             always; what is due
+//   is seen there
 //
 // An adaptor: PeriodicTick<Port, hertz(1000)> is a port as Port is. What is asked of the one-shot
 // alarm is only noted, and the tick that finds it due calls the kernel. Nothing else changes, so an
@@ -14,8 +15,8 @@
 // - Exactness: the n-th tick is at start + n periods, rounded to the nearest tick of the port's
 //   clock, for all n. Ticks that passed while interrupts were masked are made up for by one.
 //
-// The alarm of the port is used for the tick, absolutely. A port whose timer has a mode that repeats
-// by itself may supply an adaptor of its own with the same members.
+// The alarm of the port is used for the tick, absolutely. A port whose timer has a mode that
+// repeats by itself may supply an adaptor of its own with the same members.
 #pragma once
 
 #include "kernel/base/time.h"
@@ -73,7 +74,12 @@ struct PeriodicTick : Hardware {
   static void on_tick(Function kernel) {
     Core& core = this_core();
     const Instant now(Hardware::now());
-    while (core.next <= now) advance(core);
+    do {
+      advance(core);
+      asm volatile(
+          "" ::
+              : "memory");  // one turn as a rule: a division, as compilers like it, is dear
+    } while (core.next <= now);
     Hardware::alarm_set(core.next.ticks());
     if (!core.is_wanted || now < core.wanted) return;
     core.is_wanted = false;

@@ -1,6 +1,7 @@
 // The clock in 64 bits, whatever instants have: for spans that outlast a turn of a circular clock.
 //
-// A port whose Ticks wrap counts its turns anyway, to extend its counter; here it says all it knows.
+// A port whose Ticks wrap counts its turns anyway, to extend its counter; here it says all it
+// knows.
 #pragma once
 
 #include "kernel/base/time.h"

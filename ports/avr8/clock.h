@@ -29,12 +29,18 @@ inline constexpr uint8_t kFarAlarm =
 /// it has no such prescaler.
 constexpr uint8_t clock_select(unsigned prescaler) {
   switch (prescaler) {
-    case 1: return 1 << CS10;
-    case 8: return 1 << CS11;
-    case 64: return (1 << CS11) | (1 << CS10);
-    case 256: return 1 << CS12;
-    case 1024: return (1 << CS12) | (1 << CS10);
-    default: return 0;
+    case 1:
+      return 1 << CS10;
+    case 8:
+      return 1 << CS11;
+    case 64:
+      return (1 << CS11) | (1 << CS10);
+    case 256:
+      return 1 << CS12;
+    case 1024:
+      return (1 << CS12) | (1 << CS10);
+    default:
+      return 0;
   }
 }
 
@@ -109,7 +115,8 @@ class Clock {
 
  private:
   /// The counter will leave this register's value as soon as it can be sure to: at the next tick of
-  /// a slow clock, and before it can have passed while the value is written (12 cycles) of a fast one.
+  /// a slow clock, and before it can have passed while the value is written (12 cycles) of a fast
+  /// one.
   static void match_soon(volatile uint16_t& compare) {
     if constexpr (kPrescaler >= 64) {
       const uint16_t count = TCNT1;

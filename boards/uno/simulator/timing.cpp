@@ -1,17 +1,17 @@
 // Notes when an image writes to its ports, to the cycle:
 //
-//   uno_timing IMAGE HZ SECONDS PORT COUNT
+//   uno_timing IMAGE HZ SECONDS PORT COUNT [TURNS]
 //
-// Runs the image with a processor clock of HZ until it has written COUNT times to port PORT (B, C or
-// D), SECONDS of its time at most. Prints a line for each write to any of the three: the letter and
-// the cycle, counted from reset. Exit status 2 when the image cannot be run or the writes did not
-// come.
+// Runs the image with a processor clock of HZ until it has written COUNT times to port PORT (B, C
+// or D), SECONDS of its time at most. Prints a line for each write to any of the three: the letter
+// and the cycle, counted from reset. TURNS: how often the kernel's clock has overflowed before
+// main. Exit status 2 when the image cannot be run or the writes did not come.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 
-#include "boards/uno/simulator/mcu.h"
+#include "boards/uno/simulator/preset.h"
 
 namespace hocket::uno {
 namespace {
@@ -22,6 +22,7 @@ struct Request {
   uint64_t seconds;
   char port;
   uint64_t count;
+  const uint32_t* turns;
 };
 
 constexpr uint16_t port_register(char port) {
@@ -29,7 +30,9 @@ constexpr uint16_t port_register(char port) {
 }
 
 void run(const Request& request) {
-  Mcu mcu(Firmware{std::string(request.image)}, request.hz);
+  const Firmware firmware{std::string(request.image)};
+  Mcu mcu(firmware, request.hz);
+  if (request.turns != nullptr) preset_clock(mcu, firmware, *request.turns);
   uint64_t seen = 0;
   for (const char port : {'B', 'C', 'D'}) {
     mcu.on_write(port_register(port), [&, port](uint8_t) {
@@ -55,13 +58,15 @@ uint64_t number(const char* text) {
 int main(int count, char** arguments) {
   using namespace hocket::uno;
   Request request{};
-  if (count == 6 && std::strlen(arguments[4]) == 1) {
-    request = {arguments[1], static_cast<uint32_t>(number(arguments[2])), number(arguments[3]),
-               arguments[4][0], number(arguments[5])};
+  const auto turns = static_cast<uint32_t>(count == 7 ? number(arguments[6]) : 0);
+  if ((count == 6 || count == 7) && std::strlen(arguments[4]) == 1) {
+    request = {arguments[1],         static_cast<uint32_t>(number(arguments[2])),
+               number(arguments[3]), arguments[4][0],
+               number(arguments[5]), count == 7 ? &turns : nullptr};
   }
   if (request.hz == 0 || request.seconds == 0 || request.count == 0 ||
       std::strchr("BCD", request.port) == nullptr) {
-    std::fputs("usage: uno_timing IMAGE HZ SECONDS PORT COUNT\n", stderr);
+    std::fputs("usage: uno_timing IMAGE HZ SECONDS PORT COUNT [TURNS]\n", stderr);
     return 2;
   }
   try {
