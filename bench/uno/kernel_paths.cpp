@@ -89,7 +89,7 @@ extern "C" int main() {
   System::init_core(0, uno::Config::kSlots);
   for (unsigned i = 0; i < 2; ++i) {  // 80 ms and 10 ms in every 100 ms
     System::core(0).policy.add(
-        vcpus[i], static_cast<uint16_t>(1 + i), System::Duration(i == 0 ? 160'000 : 20'000),
+        vcpus[i], static_cast<uint8_t>(1 + i), System::Duration(i == 0 ? 160'000 : 20'000),
         System::Duration(200'000), System::Duration(uno::kMinimumBudget), System::now());
   }
   create(0, vcpus[0], &first);

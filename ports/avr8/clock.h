@@ -60,11 +60,12 @@ class Clock {
 
   /// Any context. An overflow that is pending, because interrupts are masked, counts too: it is
   /// older than a low counter, and younger than a high one.
-  static uint32_t now() {
+  [[gnu::noinline]] static uint32_t now() {
     const uint8_t state = SREG;
-    cli();
+    mask();
     const uint16_t low = TCNT1;
-    auto high = static_cast<uint16_t>(hocket_clock_turns);
+    // SAFETY: the low half of it; read as 32 bits, the other half would be read too.
+    uint16_t high = *reinterpret_cast<volatile uint16_t*>(&hocket_clock_turns);
     if ((TIFR1 & (1 << TOV1)) != 0 && (low & 0x8000) == 0) ++high;
     SREG = state;
     return joined(high, low);
@@ -73,7 +74,7 @@ class Clock {
   /// All 48 bits. Any context.
   static uint64_t long_now() {
     const uint8_t state = SREG;
-    cli();
+    mask();
     const uint16_t low = TCNT1;
     uint32_t high = hocket_clock_turns;
     if ((TIFR1 & (1 << TOV1)) != 0 && (low & 0x8000) == 0) ++high;
@@ -128,6 +129,8 @@ class Clock {
     }
   }
 
+  // Not cli(): sketches have a function of that name.
+  static void mask() { asm volatile("cli" ::: "memory"); }
   static uint32_t joined(uint16_t high, uint16_t low) { return uint32_t{high} << 16 | low; }
 
   inline static uint32_t alarm_ = 0;

@@ -12,15 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.targets import build_target
 
 from hocket.boards import find_board
 from hocket.builder import build_sketch
-from hocket.builder.lock import locked
-from hocket.paths import BUILD
 from hocket.sketch.folder import find_sketch
 
 ROOT = Path(__file__).resolve().parents[2]
-SIMULATOR = BUILD / "sim" / "boards" / "uno" / "simulator"
 
 
 @dataclass(frozen=True)
@@ -68,30 +66,17 @@ def built() -> Built:
     return lambda sketch: build_sketch(find_sketch(str(sketch)), find_board("uno")).program
 
 
-def _ninja(preset: str, target: str) -> None:
-    with locked(BUILD / preset):
-        for command in (
-            ["cmake", "--preset", preset, "--log-level=WARNING"],
-            ["ninja", "-C", str(BUILD / preset), target],
-        ):
-            done = subprocess.run(
-                command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
-            )
-            assert done.returncode == 0, done.stdout + done.stderr
-
-
 @pytest.fixture(scope="session")
 def measure() -> Measure:
     """measure(image, what…): count, least, mean and most cycles (boards/uno/simulator/measure.cpp). An
     image is a file, or the name of one of bench/uno."""
-    _ninja("sim", "uno_measure")
+    program = build_target("sim", "uno_measure") / "boards" / "uno" / "simulator" / "uno_measure"
 
     def run(image: Path | str, *what: str) -> tuple[int, int, float, int]:
         if isinstance(image, str):
-            _ninja("uno", image)
-            image = BUILD / "uno" / "boards" / "uno" / f"{image}.elf"
+            image = build_target("uno", image) / "boards" / "uno" / f"{image}.elf"
         done = subprocess.run(
-            [SIMULATOR / "uno_measure", image, *what],
+            [program, image, *what],
             capture_output=True, text=True, timeout=120, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr

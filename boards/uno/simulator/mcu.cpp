@@ -22,21 +22,20 @@ constexpr Cycles kResponseOutOfSleep = 4;  // besides
 /// The library's remarks are of no use to a user: what matters shows in the state.
 void be_silent(avr_t*, int, const char*, va_list) {}
 
-/// A write to a timer's flags (TIFR0 … 2) clears those that are written as 1, and no others.
-void clear_flags(avr_t* avr, avr_io_addr_t address, uint8_t ones, void*) {
-  for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
-    avr_int_vector_t* vector = avr->interrupts.vector[i];
-    if (vector->raised.reg == address && (ones >> vector->raised.bit & 1) != 0) {
-      avr_clear_interrupt(avr, vector);
-    }
-  }
-}
-constexpr avr_io_addr_t kFlagRegisters[] = {0x35, 0x36, 0x37};  // data sheet, chapter 36
-
 // The processor that steps: the library's callback for sleep has no room for more.
 Mcu* stepping = nullptr;
 
 }  // namespace
+
+/// Writing ones to a timer's flag register takes those flags back, and no others (data sheet,
+/// 16.11.9). The library's own handler forgets the others too, and with them turns of the clock.
+void write_timer_flags(avr_t* avr, avr_io_addr_t address, uint8_t value, void*) {
+  for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
+    avr_int_vector_t* vector = avr->interrupts.vector[i];
+    const avr_regbit_t& flag = vector->raised;
+    if (flag.reg == address && (value >> flag.bit & 1) != 0) avr_clear_interrupt(avr, vector);
+  }
+}
 
 /// What the library calls back with; it keeps pointers to these, so they must not move.
 struct Mcu::Hooks {
@@ -58,12 +57,12 @@ Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hook
   avr_loadcode(avr_, const_cast<uint8_t*>(firmware.flash().data()),
                static_cast<uint32_t>(firmware.flash().size()), 0);
   avr_->codeend = avr_->flashend;
-  for (const avr_io_addr_t address : kFlagRegisters) {
-    avr_->io[AVR_DATA_TO_IO(address)].w = {.param = nullptr, .c = &clear_flags};
-  }
   for (unsigned i = 0; i < avr_->interrupts.vector_count; ++i) {
     avr_irq_register_notify(avr_->interrupts.vector[i]->irq + AVR_INT_IRQ_RUNNING, &Mcu::entered,
                             this);
+  }
+  for (const avr_io_addr_t flags : {0x35, 0x36, 0x37}) {  // TIFR0, TIFR1, TIFR2
+    avr_->io[AVR_DATA_TO_IO(flags)].w.c = &write_timer_flags;
   }
 }
 

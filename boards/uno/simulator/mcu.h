@@ -2,8 +2,7 @@
 //
 // Corrections (docs/porting/avr8.md says how they were found):
 //   - an interrupt's response costs 4 cycles (data sheet, 7.7.1), and 4 more out of sleep
-//   - a write to a timer's flags clears those that are written as 1 (the library: all of them, so a
-//     clock's overflow would be lost now and then)
+//   - a write to a timer's flag register leaves the flags alone that it has zeros for
 //   - nothing waits: a sleeping processor's time jumps to the next event
 // Invariants: time is `cycle()`, counted from reset; a run depends on the firmware and on what the
 // caller does at given cycles, on nothing else.
