@@ -24,6 +24,8 @@ constexpr Cycles kResponseOutOfSleep = 4;  // besides
 Mcu* stepping = nullptr;
 
 constexpr uint16_t kReti = 0x9518;
+constexpr uint16_t kTimerFlags = 0x35;  // TIFR0, 1 and 2
+constexpr unsigned kTimers = 3;
 
 }  // namespace
 
@@ -50,6 +52,10 @@ Mcu::Mcu(const Firmware& firmware) : hooks_(new Hooks) {
   for (unsigned i = 0; i < avr_->interrupts.vector_count; ++i) {
     avr_irq_register_notify(avr_->interrupts.vector[i]->irq + AVR_INT_IRQ_RUNNING, &Mcu::handler,
                             this);
+  }
+  for (unsigned timer = 0; timer < kTimers; ++timer) {
+    avr_register_io_write(avr_, static_cast<avr_io_addr_t>(kTimerFlags + timer),
+                          &Mcu::timer_flags_written, this);
   }
 }
 
@@ -85,6 +91,18 @@ void Mcu::slept(avr_t*, Cycles cycles) {
   stepping->asleep_ += cycles + 1;
 }
 
+/// Called after the library's own function, which clears the overflow's flag with each other one.
+void Mcu::timer_flags_written(avr_t* avr, uint16_t address, uint8_t value, void* self) {
+  const Mcu& mcu = *static_cast<Mcu*>(self);
+  const uint8_t kept =
+      static_cast<uint8_t>(mcu.timer_flags_[address - kTimerFlags] & ~value & ~avr->data[address]);
+  for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
+    avr_int_vector_t* vector = avr->interrupts.vector[i];
+    const bool here = vector->raised.reg == address && vector->raised.mask == 1;
+    if (here && (kept >> vector->raised.bit & 1) != 0) avr_raise_interrupt(avr, vector);
+  }
+}
+
 /// A handler begins (1) or ends (0; not reliable where handlers switch threads).
 void Mcu::handler(avr_irq_t* irq, uint32_t value, void* self) {
   if (value == 0) return;
@@ -117,6 +135,9 @@ Mcu::State Mcu::step(Cycles end) {
   stepping = this;
   woken_ = false;
   entered_ = 0;
+  for (unsigned timer = 0; timer < kTimers; ++timer) {
+    timer_flags_[timer] = avr_->data[kTimerFlags + timer];
+  }
   const uint8_t* next = avr_->flash + (avr_->pc & avr_->flashend);
   returned_ = avr_->state == cpu_Running && (next[0] | next[1] << 8) == kReti;
   avr_->run_cycle_limit = std::max<Cycles>(1, end > avr_->cycle ? end - avr_->cycle : 1);
