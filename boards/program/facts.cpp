@@ -112,7 +112,7 @@ Json overheads(const OverheadFacts& facts) {
 
 Json masked_facts(const MaskedFacts& masked) {
   return {{"loop", masked.loop < 0 ? Json(nullptr) : Json(masked.loop)},
-          {"code", number(masked.code)},
+          {"codes", masked.codes},
           {"interrupt", masked.interrupt}};
 }
 

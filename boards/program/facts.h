@@ -62,9 +62,9 @@ struct OverheadFacts {
 
 /// What masked interrupts for the longest time.
 struct MaskedFacts {
-  int loop;                           // that ran; -1: none
-  std::optional<std::uint64_t> code;  // the instruction
-  std::string interrupt;              // …or whose handler it was
+  int loop;                          // that ran; -1: none
+  std::vector<std::uint64_t> codes;  // where it was meanwhile, from the beginning on
+  std::string interrupt;             // whose handler it was; empty: none's
 };
 
 struct RunFacts {

@@ -28,12 +28,11 @@ def add_longest_masked(facts: dict[str, Any], program: Path, sketch_folder: Path
     seen, overheads = facts.get("longest_masked"), facts.get("overheads")
     if not seen or not overheads:
         return
+    who = "no loop" if seen["loop"] is None else f"loop {seen['loop']}"
     if seen["interrupt"]:
         who = f"the handler of {seen['interrupt']}"
-    else:
-        who = "no loop" if seen["loop"] is None else f"loop {seen['loop']}"
-        place = _place(program, seen["code"], sketch_folder) if seen["code"] else None
-        who += f" ({place})" if place else ""
+    place = _first_place(program, seen["codes"], sketch_folder)
+    who += f" ({place})" if place else ""
     overheads["longest_masked_seen_in"] = who
     longest, reckoned = overheads["longest_masked_seen_us"], overheads["longest_masked_us"]
     if longest > reckoned:
@@ -45,14 +44,20 @@ def add_longest_masked(facts: dict[str, Any], program: Path, sketch_folder: Path
 
 def _place(program: Path, address: int, sketch_folder: Path) -> str | None:
     """Where the address is: the innermost frame that lies in the sketch, else the innermost one."""
+    return _first_place(program, [address], sketch_folder)
+
+
+def _first_place(program: Path, addresses: list[int], sketch_folder: Path) -> str | None:
+    """As _place(), for the first of the addresses that lies in the sketch, else the first one."""
     tool = shutil.which(SYMBOLIZER)
-    if tool is None:
+    if tool is None or not addresses:
         return None
-    command = [tool, "--inlines", "--demangle", f"--obj={program}", f"{address:#x}"]
+    command = [tool, "--inlines", "--demangle", f"--obj={program}"]
+    command += [f"{address:#x}" for address in addresses]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     lines = [line for line in done.stdout.splitlines() if line.strip()]
     frames = list(zip(lines[0::2], lines[1::2], strict=False))
-    frames = [(name, at) for name, at in frames if not at.startswith("??")]
+    frames = [(name, at) for name, at in frames if not (at.startswith("??") or at.endswith(":0:0"))]
     if done.returncode != 0 or not frames:
         return None
     own = [frame for frame in frames if frame[1].startswith(f"{sketch_folder}/")]

@@ -1,9 +1,9 @@
 #include "boards/uno/simulator/faults.h"
 
+#include "boards/uno/simulator/data_access.h"
+
 namespace hocket::uno {
 namespace {
-
-constexpr unsigned kRegisters = 32;  // of the processor, the lowest addresses
 
 std::string overflow(const Watcher& watcher) {
   const std::string size = std::to_string(watcher.stack_size());
@@ -16,13 +16,10 @@ std::string overflow(const Watcher& watcher) {
 program::Fault& access(program::Fault& fault, const Mcu::Wrong& wrong) {
   fault.kind = "bad access";
   fault.address = wrong.address;
-  if (wrong.kind == Mcu::Wrong::Kind::Read) {
-    fault.text = "it read where no memory is";
-  } else if (wrong.address < kRegisters) {
-    fault.text = "it wrote to the processor's registers through a pointer, as a null pointer does";
-  } else {
-    fault.text = "it wrote where no memory is";
-  }
+  fault.text = wrong.kind == Mcu::Wrong::Kind::Read ? "it read " : "it wrote ";
+  fault.text += wrong.address < kRegisters
+                    ? "through a null pointer: the processor's registers are there"
+                    : "where no memory is";
   return fault;
 }
 
@@ -63,7 +60,9 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
     case Watcher::Wrong::Unhandled:
       fault.kind = "restart";
       fault.code = std::nullopt;
-      fault.text = "an interrupt came that nobody handles, so that the sketch starts again";
+      fault.text = std::string("the interrupt ") +
+                   InterruptWatch::name(watcher.interrupts().running()) +
+                   " came, which has no handler, so that the sketch starts again";
       break;
     case Watcher::Wrong::Ended:
       fault.kind = "ended";

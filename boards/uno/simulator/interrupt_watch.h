@@ -33,6 +33,8 @@ class InterruptWatch {
     while (!running_.empty()) end(now, from);
   }
 
+  /// Whose handler runs; 0: none.
+  unsigned running() const { return running_.empty() ? 0 : running_.back().number; }
   uint64_t count(unsigned number) const { return count_[number]; }
   /// Cycles that handlers took, the kernel's own left out.
   Cycles handlers() const { return handlers_; }

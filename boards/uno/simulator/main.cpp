@@ -34,6 +34,7 @@ program::RunFacts facts_of(const Options& options) {
   facts.cores = 1;
   facts.seed = options.seed;
   facts.clock = "emulated";
+  facts.tick = "simavr counts the processor's cycles: 16 are a microsecond";
   return facts;
 }
 

@@ -1,6 +1,8 @@
 // For how long interrupts are masked, and who did it.
 #pragma once
 
+#include <array>
+
 #include "boards/uno/simulator/mcu.h"
 
 namespace hocket::uno {
@@ -9,8 +11,12 @@ namespace hocket::uno {
 struct MaskedSection {
   Cycles length = 0;
   int loop = -1;           // that ran; -1: none
-  uint32_t code = 0;       // the instruction that masked them
-  unsigned interrupt = 0;  // …or the interrupt that came; 0: none
+  unsigned interrupt = 0;  // that began it; 0: an instruction
+  // Where it was: the instruction that masked them, then at 32, 64, 128 … cycles. What masks is
+  // often a function of the library, what takes its time rather the sketch.
+  static constexpr size_t kMostPlaces = 24;
+  std::array<uint32_t, kMostPlaces> places{};
+  size_t place_count = 0;
 };
 
 class MaskWatch {
@@ -27,7 +33,12 @@ class MaskWatch {
     masked_ = mcu.masked();
     if (masked_ && (!was_masked || mcu.entered() != 0)) {
       if (was_masked) end(now);  // one handler after the other
-      present_ = {0, loop, pc, mcu.entered()};
+      present_ = {.loop = loop, .interrupt = mcu.entered()};
+      next_place_ = 0;
+    }
+    if (masked_ && now - since_ >= next_place_ && present_.place_count < present_.kMostPlaces) {
+      present_.places[present_.place_count++] = pc;
+      next_place_ = next_place_ == 0 ? kFirstPlace : 2 * next_place_;
     }
     if (was_masked && !masked_) end(now);
     if (!masked_) since_ = now;
@@ -51,7 +62,10 @@ class MaskWatch {
     since_ = now;
   }
 
+  static constexpr Cycles kFirstPlace = 32;
+
   MaskedSection present_, longest_;
+  Cycles next_place_ = 0;
   Cycles since_ = 0;
   Cycles entered_ = 0;
   Cycles asleep_ = 0;

@@ -14,6 +14,8 @@
 #include <deque>
 #include <string_view>
 
+#include "boards/uno/simulator/data_access.h"
+
 namespace hocket::uno {
 namespace {
 
@@ -139,8 +141,16 @@ Mcu::State Mcu::step(Cycles end) {
     timer_flags_[timer] = avr_->data[kTimerFlags + timer];
   }
   const uint8_t* next = avr_->flash + (avr_->pc & avr_->flashend);
-  returned_ = avr_->state == cpu_Running && (next[0] | next[1] << 8) == kReti;
+  const bool awake = avr_->state == cpu_Running;
+  returned_ = awake && (next[0] | next[1] << 8) == kReti;
+  const auto access = data_access(next, avr_->data);
+  if (awake && access && access->address < kRegisters) {
+    wrong_ = {access->writes ? Wrong::Kind::Write : Wrong::Kind::Read, access->address};
+    return State::Crashed;
+  }
   avr_->run_cycle_limit = std::max<Cycles>(1, end > avr_->cycle ? end - avr_->cycle : 1);
+  // What is left of a longer step before: the library would execute as many instructions at once.
+  avr_->run_cycle_count = std::min<Cycles>(avr_->run_cycle_count, avr_->run_cycle_limit);
   const int state = avr_run(avr_);
   if (state == cpu_Crashed || wrong_) return State::Crashed;
   return state == cpu_Done ? State::Stopped : State::Running;

@@ -29,7 +29,7 @@ void tell_facts(Watcher& watcher, const Mcu& mcu, program::RunFacts& facts) {
   facts.overheads.longest_masked_seen = nanos(longest.length);
   if (longest.length > 0) {
     facts.masked = {.loop = longest.loop,
-                    .code = longest.code,
+                    .codes = {longest.places.begin(), longest.places.begin() + longest.place_count},
                     .interrupt = longest.interrupt == 0 ? std::string()
                                                         : InterruptWatch::name(longest.interrupt)};
   }

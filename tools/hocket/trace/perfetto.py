@@ -1,9 +1,9 @@
 """Writes a Perfetto trace (ui.perfetto.dev opens it): what ran on each core, each loop's state.
 
-Tracks: one for each core (slices named by the loop that runs, instants for its interrupts), one for its
-interrupts' handlers where the board tells them, one for
-each thread (slices named by its state, instants for exhausted budgets and faults), and a counter of
-exhausted budgets for each thread. Times are the board's, in nanoseconds from its start.
+Tracks: one for each core (slices named by the loop that runs, instants for its interrupts), one for the
+handlers of its interrupts where the board tells them, one for each thread (slices named by its state,
+instants for exhausted budgets and faults), and a counter of exhausted budgets for each thread. Times are
+the board's, in nanoseconds from its start.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _instants(log: EventLog) -> list[tuple[int, int, int, str, int]]:
                 counts[event.thread] = counts.get(event.thread, 0) + 1
                 track = _COUNTER_TRACKS + event.thread
                 packets.append((event.time_ns, _COUNTER, track, "", counts[event.thread]))
-        elif event.kind not in EventKind.__members__.values():  # one that this version does not know
+        elif event.kind not in EventKind.__members__.values():
             name = f"kind {event.kind}"
             packets.append((event.time_ns, _INSTANT, _CORE_TRACKS + event.core, name, 0))
     return packets

@@ -1,7 +1,8 @@
 """Writes the event log as a VCD file (GTKWave, sigrok-cli): which loop ran, and the state of each.
 
 For each core the number of the thread that runs (z: idle), a wire that pulses at each interrupt of the
-kernel, and where the board tells them the number of the interrupt whose handler runs; for each thread four wires: running, ready, throttled, and asleep (sleeping or waiting).
+kernel, and where the board tells them the number of the interrupt whose handler runs. For each thread
+four wires: running, ready, throttled, and asleep (sleeping or waiting).
 """
 
 from __future__ import annotations
@@ -9,7 +10,16 @@ from __future__ import annotations
 import re
 
 from hocket.trace.eventlog import EventKind, EventLog, in_order
-from hocket.trace.states import READY, RUNNING, SLEEPING, THROTTLED, WAITING, Span, handlers, timeline
+from hocket.trace.states import (
+    READY,
+    RUNNING,
+    SLEEPING,
+    THROTTLED,
+    WAITING,
+    Span,
+    handlers,
+    timeline,
+)
 
 _STATES: dict[str, tuple[str, ...]] = {
     "running": (RUNNING,),
