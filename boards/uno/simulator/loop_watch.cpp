@@ -100,7 +100,7 @@ program::LoopRun LoopWatch::facts(Cycles now, bool has_kernel) {
     run.least_cpu = nanos(static_cast<Cycles>(meter_.least().ticks()));
     run.most_cpu = nanos(static_cast<Cycles>(meter_.most().ticks()));
   }
-  run.stack_size = stack_size_;
+  run.stack_size = stack_size_ > 0 ? stack_size_ : loop_.stack_bytes;
   run.stack_used = stack_used_;
   if (!has_kernel) return run;  // it is not scheduled
   const Responses& counted = loop_.periodic ? calls_.until(now) : budget_;

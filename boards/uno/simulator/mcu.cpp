@@ -27,6 +27,7 @@ Mcu* stepping = nullptr;
 
 constexpr uint16_t kReti = 0x9518;
 constexpr uint16_t kTimerFlags = 0x35;  // TIFR0, 1 and 2
+constexpr uint16_t kTimerMasks = 0x6e;  // TIMSK0, 1 and 2
 constexpr unsigned kTimers = 3;
 
 }  // namespace
@@ -58,6 +59,8 @@ Mcu::Mcu(const Firmware& firmware) : hooks_(new Hooks) {
   for (unsigned timer = 0; timer < kTimers; ++timer) {
     avr_register_io_write(avr_, static_cast<avr_io_addr_t>(kTimerFlags + timer),
                           &Mcu::timer_flags_written, this);
+    avr_register_io_write(avr_, static_cast<avr_io_addr_t>(kTimerMasks + timer),
+                          &Mcu::timer_mask_written, this);
   }
 }
 
@@ -102,6 +105,16 @@ void Mcu::timer_flags_written(avr_t* avr, uint16_t address, uint8_t value, void*
     avr_int_vector_t* vector = avr->interrupts.vector[i];
     const bool here = vector->raised.reg == address && vector->raised.mask == 1;
     if (here && (kept >> vector->raised.bit & 1) != 0) avr_raise_interrupt(avr, vector);
+  }
+}
+
+/// What has happened already comes when it is allowed to.
+void Mcu::timer_mask_written(avr_t* avr, uint16_t address, uint8_t value, void*) {
+  avr->data[address] = value;
+  for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
+    avr_int_vector_t* vector = avr->interrupts.vector[i];
+    const bool allowed = vector->enable.reg == address && avr_regbit_get(avr, vector->enable) != 0;
+    if (allowed && avr_regbit_get(avr, vector->raised) != 0) avr_raise_interrupt(avr, vector);
   }
 }
 
