@@ -24,7 +24,7 @@ program::Fault& access(program::Fault& fault, const Mcu::Wrong& wrong) {
 }
 
 program::Fault& processor(program::Fault& fault, const Mcu& mcu) {
-  if (mcu.masked() && mcu.sleeping()) {
+  if (mcu.asleep_for_good()) {
     fault.kind = "asleep";
     fault.text = "it sleeps with interrupts masked: nothing will wake it";
   } else if (mcu.wrong() && mcu.wrong()->kind != Mcu::Wrong::Kind::Instruction) {

@@ -81,6 +81,9 @@ uint16_t Mcu::stack_pointer() const {
 bool Mcu::sleeping() const {
   return avr_->state == cpu_Sleeping;
 }
+bool Mcu::asleep_for_good() const {
+  return avr_->state == cpu_Done;
+}
 bool Mcu::masked() const {
   return avr_->sreg[S_I] == 0;
 }

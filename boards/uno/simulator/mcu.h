@@ -54,6 +54,7 @@ class Mcu {
   uint16_t stack_pointer() const;
   bool masked() const;  // interrupts are
   bool sleeping() const;
+  bool asleep_for_good() const;
   uint8_t data(uint16_t address) const;
   void set_data(uint16_t address, uint8_t value);
   uint16_t data16(uint16_t address) const {
