@@ -26,6 +26,7 @@ constexpr Cycles kResponseOutOfSleep = 4;  // besides
 Mcu* stepping = nullptr;
 
 constexpr uint16_t kReti = 0x9518;
+constexpr uint16_t kSleep = 0x9588;
 constexpr uint16_t kTimerFlags = 0x35;  // TIFR0, 1 and 2
 constexpr uint16_t kTimerMasks = 0x6e;  // TIMSK0, 1 and 2
 constexpr unsigned kTimers = 3;
@@ -158,13 +159,20 @@ Mcu::State Mcu::step(Cycles end) {
   }
   const uint8_t* next = avr_->flash + (avr_->pc & avr_->flashend);
   const bool awake = avr_->state == cpu_Running;
-  returned_ = awake && (next[0] | next[1] << 8) == kReti;
+  const auto instruction = static_cast<uint16_t>(next[0] | next[1] << 8);
+  returned_ = awake && instruction == kReti;
   const auto access = data_access(next, avr_->data);
   if (awake && access && access->address < kRegisters) {
     wrong_ = {access->writes ? Wrong::Kind::Write : Wrong::Kind::Read, access->address};
     return State::Crashed;
   }
   avr_->run_cycle_limit = std::max<Cycles>(1, end > avr_->cycle ? end - avr_->cycle : 1);
+  // The library sleeps until a timer of its own is due, whatever the limit.
+  if (!awake || instruction == kSleep) {
+    avr_cycle_timer_register(
+        avr_, avr_->run_cycle_limit + (awake ? 1 : 0),  // not before the instruction is done
+        [](avr_t*, avr_cycle_count_t, void*) -> avr_cycle_count_t { return 0; }, this);
+  }
   // What is left of a longer step before: the library would execute as many instructions at once.
   avr_->run_cycle_count = std::min<Cycles>(avr_->run_cycle_count, avr_->run_cycle_limit);
   const int state = avr_run(avr_);

@@ -179,7 +179,8 @@ void hocket_run_loops() {
                   false};
   const LoopEntry* has_plain = nullptr;
   if (&loop != nullptr) {
-    plain.memory = static_cast<uint8_t*>(__builtin_alloca(kStateBytes + kDefaultStack));
+    // clang 19 for AVR returns the stack pointer, which is where the next push writes.
+    plain.memory = static_cast<uint8_t*>(__builtin_alloca(1 + kStateBytes + kDefaultStack)) + 1;
     has_plain = &plain;
   }
   for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
