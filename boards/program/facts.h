@@ -60,6 +60,13 @@ struct OverheadFacts {
   unsigned refills;
 };
 
+/// What masked interrupts for the longest time.
+struct MaskedFacts {
+  int loop;                          // that ran; -1: none
+  std::vector<std::uint64_t> codes;  // where it was meanwhile, from the beginning on
+  std::string interrupt;             // whose handler it was; empty: none's
+};
+
 struct RunFacts {
   std::string board;
   unsigned cores;
@@ -76,8 +83,9 @@ struct RunFacts {
   std::vector<Fault> faults;
   std::optional<ModelFacts> model;
   OverheadFacts overheads;
-  std::string parts = "{}";   // JSON
-  std::string serial = "[]";  // JSON
+  std::optional<MaskedFacts> masked;  // where a board can tell
+  std::string parts = "{}";           // JSON
+  std::string serial = "[]";          // JSON
   std::vector<std::string> notices;
 };
 

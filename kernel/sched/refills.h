@@ -56,6 +56,14 @@ class RefillList {
   bool may_wait() const { return count() < wait_limit_; }
   bool usable(Instant now) const { return head().time <= now; }
 
+  /// Where the refills are in an object, for tools that look into a kernel's memory from outside:
+  /// in a row, the first one is the head.
+  static consteval unsigned place_of_head()
+    requires kCircularTime<Rep>
+  {
+    return __builtin_offsetof(RefillList, refill_);
+  }
+
   /// Accounts for `used` of execution since the head was last charged. True when the head ran out.
   ///
   /// What was used comes back one period after the time of the refill it was taken from. Execution

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from hocket.durations import format_microseconds
 from hocket.paths import ROOT
 
 SYMBOLIZER = "llvm-symbolizer-19"
@@ -22,16 +23,41 @@ def add_places(faults: list[dict[str, Any]], program: Path, sketch_folder: Path)
             fault["text"] = f"{text} ({place})"
 
 
+def add_longest_masked(facts: dict[str, Any], program: Path, sketch_folder: Path) -> None:
+    """Says in the overheads who masked interrupts for longest, and a notice where that was too long."""
+    seen, overheads = facts.get("longest_masked"), facts.get("overheads")
+    if not seen or not overheads:
+        return
+    who = "no loop" if seen["loop"] is None else f"loop {seen['loop']}"
+    if seen["interrupt"]:
+        who = f"the handler of {seen['interrupt']}"
+    place = _first_place(program, seen["codes"], sketch_folder)
+    who += f" ({place})" if place else ""
+    overheads["longest_masked_seen_in"] = who
+    longest, reckoned = overheads["longest_masked_seen_us"], overheads["longest_masked_us"]
+    if longest > reckoned:
+        facts.setdefault("notices", []).append(
+            f"Interrupts were masked for {format_microseconds(longest)} in {who}, longer than the "
+            f"{format_microseconds(reckoned)} that the guarantees reckon with: loops may have been late."
+        )
+
+
 def _place(program: Path, address: int, sketch_folder: Path) -> str | None:
     """Where the address is: the innermost frame that lies in the sketch, else the innermost one."""
+    return _first_place(program, [address], sketch_folder)
+
+
+def _first_place(program: Path, addresses: list[int], sketch_folder: Path) -> str | None:
+    """As _place(), for the first of the addresses that lies in the sketch, else the first one."""
     tool = shutil.which(SYMBOLIZER)
-    if tool is None:
+    if tool is None or not addresses:
         return None
-    command = [tool, "--inlines", "--demangle", f"--obj={program}", f"{address:#x}"]
+    command = [tool, "--inlines", "--demangle", f"--obj={program}"]
+    command += [f"{address:#x}" for address in addresses]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     lines = [line for line in done.stdout.splitlines() if line.strip()]
     frames = list(zip(lines[0::2], lines[1::2], strict=False))
-    frames = [(name, at) for name, at in frames if not at.startswith("??")]
+    frames = [(name, at) for name, at in frames if not (at.startswith("??") or at.endswith(":0:0"))]
     if done.returncode != 0 or not frames:
         return None
     own = [frame for frame in frames if frame[1].startswith(f"{sketch_folder}/")]

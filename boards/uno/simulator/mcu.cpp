@@ -12,8 +12,10 @@
 #include <cstdarg>
 #include <cstring>
 #include <deque>
+#include <string_view>
 
-#include "boards/uno/simulator/interrupt_flags.h"
+#include "boards/uno/simulator/data_access.h"
+#include "boards/uno/simulator/timer_interrupts.h"
 
 namespace hocket::uno {
 namespace {
@@ -21,11 +23,11 @@ namespace {
 constexpr Cycles kResponse = 4;
 constexpr Cycles kResponseOutOfSleep = 4;  // besides
 
-/// The library's remarks are of no use to a user: what matters shows in the state.
-void be_silent(avr_t*, int, const char*, va_list) {}
-
-// The processor that steps: the library's callback for sleep has no room for more.
+// The processor that steps: the library's callbacks for sleep and remarks have no room for more.
 Mcu* stepping = nullptr;
+
+constexpr uint16_t kReti = 0x9518;
+constexpr uint16_t kSleep = 0x9588;
 
 }  // namespace
 
@@ -38,11 +40,11 @@ struct Mcu::Hooks {
 };
 
 Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hooks) {
-  avr_global_logger_set(&be_silent);
+  avr_global_logger_set(&Mcu::remark);
   avr_ = avr_make_mcu_by_name("atmega328p");
   if (avr_ == nullptr) throw BadFirmware("libsimavr does not know the atmega328p");
   avr_init(avr_);
-  mend_interrupt_flags(avr_);
+  mend_timer_interrupts(avr_);
   avr_->frequency = cycles_per_second;
   avr_->vcc = avr_->avcc = avr_->aref = 5000;
   avr_->sleep = &Mcu::slept;
@@ -51,7 +53,7 @@ Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hook
                static_cast<uint32_t>(firmware.flash().size()), 0);
   avr_->codeend = avr_->flashend;
   for (unsigned i = 0; i < avr_->interrupts.vector_count; ++i) {
-    avr_irq_register_notify(avr_->interrupts.vector[i]->irq + AVR_INT_IRQ_RUNNING, &Mcu::entered,
+    avr_irq_register_notify(avr_->interrupts.vector[i]->irq + AVR_INT_IRQ_RUNNING, &Mcu::handler,
                             this);
   }
 }
@@ -73,6 +75,9 @@ uint16_t Mcu::stack_pointer() const {
 bool Mcu::sleeping() const {
   return avr_->state == cpu_Sleeping;
 }
+bool Mcu::asleep_for_good() const {
+  return avr_->state == cpu_Done;
+}
 bool Mcu::masked() const {
   return avr_->sreg[S_I] == 0;
 }
@@ -88,22 +93,58 @@ void Mcu::slept(avr_t*, Cycles cycles) {
   stepping->asleep_ += cycles + 1;
 }
 
-/// A handler begins (1) or ends (0).
-void Mcu::entered(avr_irq_t*, uint32_t value, void* self) {
+/// A handler begins (1) or ends (0; not reliable where handlers switch threads).
+void Mcu::handler(avr_irq_t* irq, uint32_t value, void* self) {
   if (value == 0) return;
   Mcu& mcu = *static_cast<Mcu*>(self);
   const Cycles cost = kResponse + (mcu.woken_ ? kResponseOutOfSleep : 0);
   mcu.avr_->cycle += cost;
   mcu.avr_->run_cycle_count =
       mcu.avr_->run_cycle_count > cost ? mcu.avr_->run_cycle_count - cost : 1;
+  const auto& all = mcu.avr_->interrupts;
+  for (unsigned i = 0; i < all.vector_count; ++i) {
+    if (&all.vector[i]->irq[AVR_INT_IRQ_RUNNING] == irq) mcu.entered_ = all.vector[i]->vector;
+  }
+}
+
+/// The library's remarks are of no use to a user but for these: values are PC, SP, instruction and
+/// address. It goes on after an instruction that it does not know; here that is a crash.
+void Mcu::remark(avr_t*, int, const char* format, va_list values) {
+  if (stepping == nullptr || stepping->wrong_) return;
+  const std::string_view text(format);
+  const auto told = [&](const char* what) { return text.find(what) != text.npos; };
+  if (told("Invalid Opcode")) stepping->wrong_ = {Wrong::Kind::Instruction, 0};
+  if (!told("Invalid write address") && !told("Invalid read address")) return;
+  unsigned last = 0;
+  for (int i = 0; i < 4; ++i) last = va_arg(values, unsigned);
+  const auto kind = told("Invalid read address") ? Wrong::Kind::Read : Wrong::Kind::Write;
+  stepping->wrong_ = {kind, static_cast<uint16_t>(last)};
 }
 
 Mcu::State Mcu::step(Cycles end) {
   stepping = this;
   woken_ = false;
+  entered_ = 0;
+  const uint8_t* next = avr_->flash + (avr_->pc & avr_->flashend);
+  const bool awake = avr_->state == cpu_Running;
+  const auto instruction = static_cast<uint16_t>(next[0] | next[1] << 8);
+  returned_ = awake && instruction == kReti;
+  const auto access = data_access(next, avr_->data);
+  if (awake && access && access->address < kRegisters) {
+    wrong_ = {access->writes ? Wrong::Kind::Write : Wrong::Kind::Read, access->address};
+    return State::Crashed;
+  }
   avr_->run_cycle_limit = std::max<Cycles>(1, end > avr_->cycle ? end - avr_->cycle : 1);
+  // The library sleeps until a timer of its own is due, whatever the limit.
+  if (!awake || instruction == kSleep) {
+    avr_cycle_timer_register(
+        avr_, avr_->run_cycle_limit + (awake ? 1 : 0),  // not before the instruction is done
+        [](avr_t*, avr_cycle_count_t, void*) -> avr_cycle_count_t { return 0; }, this);
+  }
+  // What is left of a longer step before: the library would execute as many instructions at once.
+  avr_->run_cycle_count = std::min<Cycles>(avr_->run_cycle_count, avr_->run_cycle_limit);
   const int state = avr_run(avr_);
-  if (state == cpu_Crashed) return State::Crashed;
+  if (state == cpu_Crashed || wrong_) return State::Crashed;
   return state == cpu_Done ? State::Stopped : State::Running;
 }
 

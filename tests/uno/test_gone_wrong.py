@@ -1,0 +1,123 @@
+"""Loops that go wrong on the Uno, which protects nothing: the report names them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+
+HEAD = """\
+#include <stdlib.h>
+volatile unsigned sink;
+int deep(int n) { volatile char room[20]; room[0] = n; return deep(n + 1) + room[0]; }
+__attribute__((noinline)) void beyond(int n) {
+  volatile char room[4];
+  for (int i = 0; i < n; i++) room[i] = 0x7f;
+}
+void (*volatile nowhere)();
+void setup() {}
+void loop(1, 40, 100) { sink++; }
+"""
+
+# What the body of loop 2 does after its first rest, the kind of fault, a part of its text.
+WRONGS = {
+    "write-null": ("*(volatile int*)nullptr = 1;", "bad access", "it wrote through a null pointer"),
+    "read-null": ("sink = *(volatile int*)nullptr;", "bad access", "it read through a null"),
+    "write-wild": ("*(volatile int*)0x4000 = 1;", "bad access", "it wrote where no memory is"),
+    "read-wild": ("sink = *(volatile int*)0x4000;", "bad access", "it read where no memory is"),
+    "jump": ("((void (*)())0x3f00)();", "bad instruction", "jumped to where no program is"),
+    "jump-null": ("nowhere();", "restart", "it jumped to address 0"),
+    "instruction": ('asm volatile(".word 0x0001");', "bad instruction", "what is no instruction"),
+    "recursion": ("sink = deep(1);", "stack overflow", "in deep(int)"),
+    "array": (
+        "volatile char big[300]; for (int i = 0; i < 300; i++) big[i] = i;",
+        "stack overflow",
+        "its stack of 192 bytes has overflowed; give it more with stackBytes()",
+    ),
+    "smashed": ("beyond(12);", "bad instruction", "in beyond(int)"),
+    "abort": ("abort();", "ended", "as exit() and abort() do"),
+    "unhandled": ("TIMSK2 = 1; TCCR2B = 1;", "restart", "the interrupt TIMER2_O came"),
+    "asleep": (
+        'noInterrupts(); SMCR = 1; asm volatile("sleep");',
+        "asleep",
+        "nothing will wake it",
+    ),
+}
+
+
+def sketch(folder: Path, text: str) -> Path:
+    folder.mkdir()
+    (folder / f"{folder.name}.ino").write_text(text)
+    return folder
+
+
+@pytest.mark.parametrize("name", WRONGS)
+def test_a_loop_gone_wrong_is_named(uno: Run, tmp_path: Path, name: str) -> None:
+    body, kind, text = WRONGS[name]
+    source = f"{HEAD}void loop(2, 10, 100) {{\n  delay(55);\n  {body}\n}}\n"
+    done = uno(sketch(tmp_path / name, source), "500ms")
+    assert (done.status, done.report["end"]) == (1, "fault"), done.said
+    (fault,) = done.report["faults"]
+    assert (fault["loop"], fault["kind"]) == (2, kind)
+    assert text in fault["text"]
+    line = 1 + source.count("\n", 0, source.index(body))
+    if kind in ("bad access", "bad instruction") and name != "smashed":
+        assert f"{name}.ino:{line}, in loop 2" in fault["text"]
+    if kind in ("bad access", "stack overflow"):
+        assert fault["address"] is not None
+    assert done.report["duration_us"] < 160_000
+
+
+@pytest.mark.parametrize("where", ["setup", "loop"])
+def test_infinite_recursion_of_a_plain_sketch(uno: Run, tmp_path: Path, where: str) -> None:
+    bodies = {"setup": "", "loop": "", where: "sink = deep(1);"}
+    text = HEAD[: HEAD.index("void setup")]
+    text += "".join(f"void {name}() {{ {body} }}\n" for name, body in bodies.items())
+    done = uno(sketch(tmp_path / where, text), "1s")
+    (fault,) = done.report["faults"]
+    assert fault["loop"] == (0 if where == "loop" else None)
+    assert fault["kind"] == "stack overflow"
+    assert "in deep(int)" in fault["text"]
+
+
+def test_loops_that_leave_setup_no_stack(uno: Run, tmp_path: Path) -> None:
+    """Their memory and the stack of main() meet: nobody would notice on a board."""
+    text = "void setup() {}\n"
+    text += "".join(
+        f"void loop({i}, 1, 100, stackBytes(200)) {{ delay(9); }}\n" for i in range(1, 7)
+    )
+    done = uno(sketch(tmp_path / "full", text), "100ms")
+    (fault,) = done.report["faults"]
+    assert (fault["loop"], fault["kind"]) == (None, "stack overflow")
+
+
+MASKS = {
+    "noInterrupts();\n  for (unsigned i = 0; i < 5000; i++) sink = i;\n  interrupts();": 6,
+    "spinlockLock(lock);\n  for (unsigned i = 0; i < 5000; i++) sink = i;\n  spinlockUnlock(lock);": 6,
+}
+
+
+@pytest.mark.parametrize("body", MASKS)
+def test_who_masks_interrupts_for_too_long_is_named(uno: Run, tmp_path: Path, body: str) -> None:
+    text = "volatile unsigned sink;\nSpinlock lock; void setup() {}\nvoid loop(1, 10, 100) { delay(10); }\n"
+    text += f"void loop(2, 10, 100) {{\n  {body}\n  delay(30);\n}}\n"
+    done = uno(sketch(tmp_path / "masks", text), "500ms")
+    assert done.status == 0, done.said
+    overheads = done.report["overheads"]
+    assert overheads["longest_masked_seen_us"] > 3_000
+    assert (
+        overheads["longest_masked_seen_in"] == f"loop 2 (masks/masks.ino:{MASKS[body]}, in loop 2)"
+    )
+    (notice,) = done.report["notices"]
+    assert "longer than the 300 us that the guarantees reckon with" in notice
+
+
+def test_the_kernel_keeps_the_masked_time_it_declares(uno: Run) -> None:
+    done = uno(Path(__file__).resolve().parents[2] / "examples" / "three-loops", "1s")
+    overheads = done.report["overheads"]
+    assert 50 < overheads["longest_masked_seen_us"] <= overheads["longest_masked_us"]
+    assert done.report["notices"] == []
