@@ -1,20 +1,21 @@
-// Measures an image from outside, to the cycle:
+// Measures an image from outside, to the cycle: `uno_measure IMAGE …`
 //
-//   uno_measure IMAGE response N SEED [FILE]   N rising edges on pin 2 at random instants, each
-//   until
-//                                              pin 3 rises
-//   uno_measure IMAGE pulse N [FILE]           N times how long pin 3 is high
+//   response N SEED [FILE]         N rising edges on pin 2 at random instants, until pin 3 rises
+//   during VECTOR N SEED [FILE]    the same; the edges are aimed at a periodic interrupt, at random
+//                                  from shortly before it begins until after its handler
+//   pulse N [FILE]                 N times how long pin 3 is high
 //
-// Prints `n min median mean max` in cycles. FILE gets a line for each: its cycles, and for a
-// response also the program counter (in bytes) and 1 if interrupts were masked when the edge came:
-// who was in its way. Pin 3 is to go down by itself before the next edge (4,000 cycles at least).
-// An edge counts from its own cycle, which may be in the middle of an instruction; the two cycles
-// of a real chip's input synchroniser are added (data sheet, 14.2.4), the library has none.
+// Prints `n min median mean max` in cycles. FILE gets a line for each: its cycles, and for an edge
+// also the program counter (in bytes) and 1 if interrupts were masked when it came: who was in its
+// way. Pin 3 is to go down by itself before the next edge (3,000 cycles at least). An edge counts
+// from its own cycle, which may be in the middle of an instruction; the two cycles of a real chip's
+// input synchroniser are added (data sheet, 14.2.4), the library has none.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "boards/sim/devices/random.h"
@@ -57,52 +58,98 @@ struct Sample {
   bool masked = false;
 };
 
-/// Raises pin 2 at random instants and lowers it again; when it last rose, and what went on then.
-class Edges {
+/// Pin 2, and what went on when it last rose. To be called from Mcu::at: the library does that at
+/// the end of the instruction that the edge falls into, and looks for interrupts after that, as the
+/// real processor does.
+class Input {
  public:
-  Edges(Mcu& mcu, uint64_t seed) : mcu_(mcu), random_(seed, "edges") {
-    // The library calls at the end of the instruction that the edge falls into, and looks for
-    // interrupts after that: as the real processor does.
-    mcu_.at(kStart, [this](Cycles now) { return change(now); });
-  }
-  /// The edge that has not been answered; null: there is none.
-  const Sample* open() const { return open_ ? &edge_ : nullptr; }
-  void answered() { open_ = false; }
+  explicit Input(Mcu& mcu) : mcu_(mcu) {}
 
- private:
-  static constexpr Cycles kHigh = 1'000, kLeast = 3'000,
-                          kMost = 7'000;  // high; until the next edge
-
-  Cycles change(Cycles now) {
-    high_ = !high_;
-    mcu_.set_pin('D', 2, high_);
-    if (!high_) return now + random_.between(kLeast, kMost) - kHigh;
+  void rise(Cycles now) {
     if (open_) throw BadFirmware("pin 3 did not answer");
+    mcu_.set_pin('D', 2, true);
     edge_ = {.cycles = now, .pc = mcu_.pc(), .masked = mcu_.masked()};
     open_ = true;
-    return now + kHigh;
+  }
+  void fall() { mcu_.set_pin('D', 2, false); }
+
+  bool open() const { return open_; }
+  /// Pin 3 has risen.
+  Sample answered(Cycles now) {
+    open_ = false;
+    return {.cycles = now - edge_.cycles + kSynchroniser, .pc = edge_.pc, .masked = edge_.masked};
   }
 
+ private:
   Mcu& mcu_;
-  sim::Random random_;
   Sample edge_{};
-  bool high_ = false;
   bool open_ = false;
 };
 
-std::vector<Sample> responses(Mcu& mcu, size_t count, uint64_t seed) {
-  Edges edges(mcu, seed);
+constexpr Cycles kHigh = 1'000;  // how long pin 2 stays high
+
+/// Runs until `count` edges have been answered; `after_step` may arrange for the next one.
+std::vector<Sample> answers(Mcu& mcu, Input& input, size_t count,
+                            const std::function<void()>& after_step) {
   Edge out(mcu, 3);
   std::vector<Sample> samples;
   while (samples.size() < count && mcu.cycle() < kLongest) {
     step(mcu, kLongest);
-    if (out.update() <= 0 || edges.open() == nullptr) continue;
-    Sample sample = *edges.open();
-    sample.cycles = mcu.cycle() - sample.cycles + kSynchroniser;
-    samples.push_back(sample);
-    edges.answered();
+    if (out.update() > 0 && input.open()) samples.push_back(input.answered(mcu.cycle()));
+    after_step();
   }
   return samples;
+}
+
+std::vector<Sample> responses(Mcu& mcu, size_t count, uint64_t seed) {
+  constexpr Cycles kLeast = 3'000, kMost = 7'000;  // from edge to edge
+  sim::Random random(seed, "edges");
+  Input input(mcu);
+  bool high = false;
+  mcu.at(kStart, [&](Cycles now) {
+    high = !high;
+    if (high) {
+      input.rise(now);
+      return now + kHigh;
+    }
+    input.fall();
+    return now - kHigh + random.between(kLeast, kMost);
+  });
+  return answers(mcu, input, count, [] {});
+}
+
+/// The interrupt is foreseen from its first two times, so that edges fall into its response, too;
+/// an edge just before it delays it, and must not count.
+std::vector<Sample> responses_during(Mcu& mcu, unsigned vector, size_t count, uint64_t seed) {
+  constexpr Cycles kBefore = 20, kAfter = 140;
+  constexpr Cycles kGrain = 256 * 8;  // overflows come every so many cycles, or a multiple
+  sim::Random random(seed, "edges");
+  Input input(mcu);
+  Cycles first = 0, foreseen = 0, period = 0;
+  bool high = false;
+  const auto next = [&] {
+    foreseen += period;
+    return foreseen - kBefore + random.between(0, kBefore + kAfter);
+  };
+  const auto change = [&](Cycles now) {
+    high = !high;
+    if (high) {
+      input.rise(now);
+      return now + kHigh;
+    }
+    input.fall();
+    return next();
+  };
+  return answers(mcu, input, count, [&] {
+    if (period != 0 || mcu.cycle() < kStart || mcu.pc() != vector * 4) return;
+    foreseen = mcu.cycle();
+    if (first == 0) {
+      first = foreseen;
+    } else if (foreseen > first + 2 * kHigh) {
+      period = (foreseen - first + kGrain / 2) / kGrain * kGrain;
+      mcu.at(next(), change);
+    }
+  });
 }
 
 std::vector<Sample> pulses(Mcu& mcu, size_t count) {
@@ -151,27 +198,34 @@ bool write(const char* file, const std::vector<Sample>& samples, bool response) 
 
 int main(int count, char** arguments) {
   using namespace hocket::uno;
-  const bool response = (count == 5 || count == 6) && std::strcmp(arguments[2], "response") == 0;
-  const bool pulse = (count == 4 || count == 5) && std::strcmp(arguments[2], "pulse") == 0;
-  if (!response && !pulse) {
+  const std::vector<std::string> words(arguments + 1, arguments + count);
+  const auto is = [&](const char* kind, size_t least) {
+    return words.size() >= least && words.size() <= least + 1 && words[1] == kind;
+  };
+  const auto number = [&](size_t i) { return std::strtoull(words[i].c_str(), nullptr, 10); };
+  const bool response = is("response", 4), during = is("during", 5), pulse = is("pulse", 3);
+  if (!response && !during && !pulse) {
     std::fputs(
-        "usage: uno_measure IMAGE response N SEED [FILE] | uno_measure IMAGE pulse N [FILE]\n",
+        "usage: uno_measure IMAGE response N SEED [FILE]\n"
+        "       uno_measure IMAGE during VECTOR N SEED [FILE]\n"
+        "       uno_measure IMAGE pulse N [FILE]\n",
         stderr);
     return 2;
   }
   try {
-    Mcu mcu(Firmware{std::string(arguments[1])});
-    const auto n = static_cast<size_t>(std::strtoul(arguments[3], nullptr, 10));
+    Mcu mcu(Firmware{words[0]});
     const auto samples =
-        response ? responses(mcu, n, std::strtoull(arguments[4], nullptr, 10)) : pulses(mcu, n);
+        response ? responses(mcu, number(2), number(3))
+        : during ? responses_during(mcu, static_cast<unsigned>(number(2)), number(3), number(4))
+                 : pulses(mcu, number(2));
     tell(samples);
-    const int file = response ? 5 : 4;
-    if (count > file && !write(arguments[file], samples, response)) {
-      std::fprintf(stderr, "%s cannot be written\n", arguments[file]);
+    const size_t file = response ? 4 : during ? 5 : 3;
+    if (words.size() > file && !write(words[file].c_str(), samples, !pulse)) {
+      std::fprintf(stderr, "%s cannot be written\n", words[file].c_str());
       return 2;
     }
   } catch (const BadFirmware& problem) {
-    std::fprintf(stderr, "%s: %s\n", arguments[1], problem.what());
+    std::fprintf(stderr, "%s: %s\n", words[0].c_str(), problem.what());
     return 2;
   }
 }
