@@ -15,8 +15,8 @@
 #include <avr/io.h>
 #include <stdint.h>
 
-// How often the counter has overflowed, lower half first. Written by the overflow interrupt (clock.S)
-// only.
+// How often the counter has overflowed, lower half first. Written by the overflow interrupt
+// (clock.S) only.
 extern "C" volatile uint16_t hocket_clock_turns[2];
 
 namespace hocket::avr8 {
@@ -40,8 +40,9 @@ class Clock {
   }
 
   // Reading: the turns, the counter, the turns again, until no overflow came between. So interrupts
-  // are masked for the two halves of the counter only (they go through a register that handlers use,
-  // too: data sheet, 16.3): 5 cycles, and no edge waits longer for its handler because of the clock.
+  // are masked for the two halves of the counter only (they go through a register that handlers
+  // use, too: data sheet, 16.3): 5 cycles, and no edge waits longer for its handler because of the
+  // clock.
 
   /// Any context.
   static uint32_t now() {
@@ -69,13 +70,19 @@ class Clock {
 
   // --- Masked ---
 
+  /// now(), shorter.
+  static uint32_t now_masked() {
+    const uint16_t low = TCNT1;
+    return joined(static_cast<uint16_t>(hocket_clock_turns[0] + overflow_pending(low)), low);
+  }
+
   static void alarm_set(uint32_t instant) {
     alarm_ = instant;
     GPIOR0 &= static_cast<uint8_t>(~(1 << kFarAlarm));
     // The compare register first, then the clock: what is later than this reading will match.
     OCR1A = static_cast<uint16_t>(instant);
     TIFR1 = 1 << OCF1A;
-    const uint32_t left = instant - now();
+    const uint32_t left = instant - now_masked();
     if (static_cast<int32_t>(left) > INT32_C(0xffff)) {
       GPIOR0 |= 1 << kFarAlarm;
       TIMSK1 &= static_cast<uint8_t>(~(1 << OCIE1A));

@@ -70,11 +70,11 @@ def built() -> Built:
 @pytest.fixture(scope="session")
 def measure() -> Measure:
     """measure(image, count, seed): pin 2 to pin 3, in cycles; without a seed how long pin 3 is high. An
-    image is a file, or the name of one of boards/uno/CMakeLists.txt."""
+    image is a file, or the name of one of the kernel's paths (boards/uno/CMakeLists.txt)."""
 
     def run(image: Path | str, count: int, seed: int | None = None) -> Measured:
-        if isinstance(image, str):
-            image = prepare_uno_image(image)
-        return pulses(image, count) if seed is None else responses(image, count, seed)
+        path = isinstance(image, str)
+        file = prepare_uno_image(image) if isinstance(image, str) else image
+        return pulses(file, count) if seed is None else responses(file, count, seed, sparse=path)
 
     return run

@@ -1,6 +1,7 @@
 // Measures an image from outside, to the cycle: `uno_measure IMAGE …`
 //
 //   response N SEED [FILE]         N rising edges on pin 2 at random instants, until pin 3 rises
+//   sparse N SEED [FILE]           the same with more time between the edges
 //   during VECTOR N SEED [FILE]    the same; the edges are aimed at a periodic interrupt, at random
 //                                  from shortly before it begins until after its handler
 //   pulse N [FILE]                 N times how long pin 3 is high
@@ -66,7 +67,7 @@ class Input {
   explicit Input(Mcu& mcu) : mcu_(mcu) {}
 
   void rise(Cycles now) {
-    if (open_) throw BadFirmware("pin 3 did not answer");
+    if (open_) return;
     mcu_.set_pin('D', 2, true);
     edge_ = {.cycles = now, .pc = mcu_.pc(), .masked = mcu_.masked()};
     open_ = true;
@@ -98,11 +99,16 @@ std::vector<Sample> answers(Mcu& mcu, Input& input, size_t count,
     if (out.update() > 0 && input.open()) samples.push_back(input.answered(mcu.cycle()));
     after_step();
   }
+  if (samples.size() < count) throw BadFirmware("pin 3 did not answer");
   return samples;
 }
 
-std::vector<Sample> responses(Mcu& mcu, size_t count, uint64_t seed) {
-  constexpr Cycles kLeast = 3'000, kMost = 7'000;  // from edge to edge
+struct Gaps {
+  Cycles least, most;  // from edge to edge
+};
+constexpr Gaps kDense{3'000, 7'000}, kSparse{8'000, 24'000};
+
+std::vector<Sample> responses(Mcu& mcu, const Gaps& gaps, size_t count, uint64_t seed) {
   sim::Random random(seed, "edges");
   Input input(mcu);
   bool high = false;
@@ -113,7 +119,7 @@ std::vector<Sample> responses(Mcu& mcu, size_t count, uint64_t seed) {
       return now + kHigh;
     }
     input.fall();
-    return now - kHigh + random.between(kLeast, kMost);
+    return now - kHigh + random.between(gaps.least, gaps.most);
   });
   return answers(mcu, input, count, [] {});
 }
@@ -203,7 +209,8 @@ int main(int count, char** arguments) {
     return words.size() >= least && words.size() <= least + 1 && words[1] == kind;
   };
   const auto number = [&](size_t i) { return std::strtoull(words[i].c_str(), nullptr, 10); };
-  const bool response = is("response", 4), during = is("during", 5), pulse = is("pulse", 3);
+  const bool sparse = is("sparse", 4), response = sparse || is("response", 4);
+  const bool during = is("during", 5), pulse = is("pulse", 3);
   if (!response && !during && !pulse) {
     std::fputs(
         "usage: uno_measure IMAGE response N SEED [FILE]\n"
@@ -215,7 +222,7 @@ int main(int count, char** arguments) {
   try {
     Mcu mcu(Firmware{words[0]});
     const auto samples =
-        response ? responses(mcu, number(2), number(3))
+        response ? responses(mcu, sparse ? kSparse : kDense, number(2), number(3))
         : during ? responses_during(mcu, static_cast<unsigned>(number(2)), number(3), number(4))
                  : pulses(mcu, number(2));
     tell(samples);
