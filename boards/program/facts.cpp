@@ -110,6 +110,12 @@ Json overheads(const OverheadFacts& facts) {
           {"refills", facts.refills}};
 }
 
+Json masked_facts(const MaskedFacts& masked) {
+  return {{"loop", masked.loop < 0 ? Json(nullptr) : Json(masked.loop)},
+          {"code", number(masked.code)},
+          {"interrupt", masked.interrupt}};
+}
+
 }  // namespace
 
 std::string to_json(const RunFacts& facts) {
@@ -132,6 +138,7 @@ std::string to_json(const RunFacts& facts) {
   all["faults"] = fault_facts(facts.faults);
   all["model"] = model_facts(facts.model);
   all["overheads"] = overheads(facts.overheads);
+  if (facts.masked) all["longest_masked"] = masked_facts(*facts.masked);
   all["parts"] = Json::parse(facts.parts);
   all["serial"] = Json::parse(facts.serial);
   all["notices"] = facts.notices;

@@ -60,6 +60,13 @@ struct OverheadFacts {
   unsigned refills;
 };
 
+/// What masked interrupts for the longest time.
+struct MaskedFacts {
+  int loop;                           // that ran; -1: none
+  std::optional<std::uint64_t> code;  // the instruction
+  std::string interrupt;              // …or whose handler it was
+};
+
 struct RunFacts {
   std::string board;
   unsigned cores;
@@ -76,8 +83,9 @@ struct RunFacts {
   std::vector<Fault> faults;
   std::optional<ModelFacts> model;
   OverheadFacts overheads;
-  std::string parts = "{}";   // JSON
-  std::string serial = "[]";  // JSON
+  std::optional<MaskedFacts> masked;  // where a board can tell
+  std::string parts = "{}";           // JSON
+  std::string serial = "[]";          // JSON
   std::vector<std::string> notices;
 };
 

@@ -14,6 +14,17 @@ bool LogFile::open(const std::string& file, unsigned cores) {
   return std::fwrite(header, sizeof header, 1, file_) == 1;
 }
 
+void LogFile::append(const Event& event) {
+  unsigned char record[kRecord];
+  unsigned char* end = put_little_endian(record, event.time);
+  *end++ = event.core;
+  *end++ = static_cast<unsigned char>(event.kind);
+  end = put_little_endian(end, event.thread);
+  end = put_little_endian(end, event.arg);
+  put_little_endian(end, event.value);
+  append(record, sizeof record);
+}
+
 bool LogFile::close() {
   if (file_ == nullptr) return true;
   const bool written = std::ferror(file_) == 0;

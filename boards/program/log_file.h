@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <string>
 
+#include "kernel/trace/event.h"
+
 namespace hocket::program {
 
 class LogFile {
@@ -24,6 +26,8 @@ class LogFile {
   void append(const void* records, std::size_t size) {
     if (file_ != nullptr) std::fwrite(records, 1, size, file_);
   }
+  /// Appends one event; its times are nanoseconds.
+  void append(const Event& event);
   /// Ends the log; false when something could not be written.
   bool close();
 

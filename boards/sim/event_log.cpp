@@ -12,16 +12,7 @@ program::LogFile log_file;
 }  // namespace
 
 void EventLog::record(const Event& event) {
-  if (!log_file.is_open()) return;
-  using program::put_little_endian;
-  unsigned char record[program::LogFile::kRecord];
-  unsigned char* end = put_little_endian(record, event.time);
-  *end++ = event.core;
-  *end++ = static_cast<unsigned char>(event.kind);
-  end = put_little_endian(end, event.thread);
-  end = put_little_endian(end, event.arg);
-  put_little_endian(end, event.value);
-  log_file.append(record, sizeof record);
+  if (log_file.is_open()) log_file.append(event);
 }
 
 namespace sim {

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from hocket.durations import format_microseconds
 from hocket.paths import ROOT
 
 SYMBOLIZER = "llvm-symbolizer-19"
@@ -20,6 +21,26 @@ def add_places(faults: list[dict[str, Any]], program: Path, sketch_folder: Path)
         if place is not None:
             text = fault.get("text") or fault.get("kind") or "fault"
             fault["text"] = f"{text} ({place})"
+
+
+def add_longest_masked(facts: dict[str, Any], program: Path, sketch_folder: Path) -> None:
+    """Says in the overheads who masked interrupts for longest, and a notice where that was too long."""
+    seen, overheads = facts.get("longest_masked"), facts.get("overheads")
+    if not seen or not overheads:
+        return
+    if seen["interrupt"]:
+        who = f"the handler of {seen['interrupt']}"
+    else:
+        who = "no loop" if seen["loop"] is None else f"loop {seen['loop']}"
+        place = _place(program, seen["code"], sketch_folder) if seen["code"] else None
+        who += f" ({place})" if place else ""
+    overheads["longest_masked_seen_in"] = who
+    longest, reckoned = overheads["longest_masked_seen_us"], overheads["longest_masked_us"]
+    if longest > reckoned:
+        facts.setdefault("notices", []).append(
+            f"Interrupts were masked for {format_microseconds(longest)} in {who}, longer than the "
+            f"{format_microseconds(reckoned)} that the guarantees reckon with: loops may have been late."
+        )
 
 
 def _place(program: Path, address: int, sketch_folder: Path) -> str | None:

@@ -24,12 +24,12 @@ class Records {
     if (size_ < 3 || size_ > bytes_.size() - at_) throw BadFirmware("its loops are cut short");
     return true;
   }
-  template <class Integer>
-  Integer get(size_t offset) const {
-    if (offset + sizeof(Integer) > size_ || at_ + offset + sizeof(Integer) > bytes_.size()) {
+  template <class Value>
+  Value get(size_t offset) const {
+    if (offset + sizeof(Value) > size_ || at_ + offset + sizeof(Value) > bytes_.size()) {
       throw BadFirmware("its loops are cut short");
     }
-    Integer value;
+    Value value;
     std::memcpy(&value, bytes_.data() + at_ + offset, sizeof value);
     return value;
   }
@@ -112,9 +112,9 @@ Declared read_declared(const Firmware& firmware) {
   Declared result;
   Records records(firmware.section(".hocket_declared"));
   while (records.next()) {
-    if (records.get<uint8_t>(2) == 0) {  // Layout in kernel.cpp
+    if (records.get<uint8_t>(2) == 0) {
       result.has_kernel = true;
-      result.kernel = {records.get<uint16_t>(4), records.get<uint16_t>(6)};
+      result.kernel = records.get<Layout>(0);
     } else {
       result.loops.push_back(loop_of(records));
     }

@@ -7,6 +7,7 @@
 
 #include "boards/program/facts.h"
 #include "boards/uno/simulator/firmware.h"
+#include "boards/uno/simulator/kernel_view.h"
 
 namespace hocket::uno {
 
@@ -22,16 +23,10 @@ struct Loop {
   std::string file;
 };
 
-/// Where the kernel says who runs.
-struct KernelLayout {
-  uint16_t current;
-  uint16_t idle;
-};
-
 struct Declared {
   std::vector<Loop> loops;  // the plain loop() first, where there is one
   bool has_kernel = false;
-  KernelLayout kernel{};
+  Layout kernel{};
 };
 
 /// Throws BadFirmware.

@@ -6,7 +6,8 @@
 #include <exception>
 
 #include "boards/program/console.h"
-#include "boards/uno/simulator/watcher.h"
+#include "boards/uno/simulator/faults.h"
+#include "boards/uno/simulator/tell.h"
 #include "boards/uno/simulator/wiring.h"
 
 namespace hocket::uno {
@@ -47,30 +48,11 @@ program::StopReason play(Mcu& mcu, Wiring& wiring, Watcher& watcher, const UnoCo
     wiring.update();
     if (console.stopped()) return *console.stopped();
     if (interrupted != 0) return program::StopReason::Asked;
-    if (state != Mcu::State::Running || watcher.stopped()) return program::StopReason::Fault;
+    if (state != Mcu::State::Running || watcher.wrong() != Watcher::Wrong::Nothing) {
+      return program::StopReason::Fault;
+    }
   }
   return program::StopReason::Time;
-}
-
-program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
-  program::Fault fault{.loop = watcher.in_setup() ? -1 : watcher.culprit(),
-                       .kind = "crash",
-                       .address = {},
-                       .code = mcu.pc(),
-                       .text = "the processor ran into what is no code"};
-  if (watcher.stack_overflown()) {
-    fault.kind = "stack_overflow";
-    fault.code = std::nullopt;  // where it was found out, not where it happened
-    fault.text = "its stack has overflowed; give it more with stackBytes()";
-  } else if (watcher.stopped()) {
-    fault.kind = "stopped";
-    fault.code = std::nullopt;
-    fault.text = "the system cannot go on";
-  } else if (mcu.masked() && mcu.sleeping()) {
-    fault.kind = "asleep";
-    fault.text = "it sleeps with interrupts masked: nothing will wake it";
-  }
-  return fault;
 }
 
 int run(const Options& options, const Firmware& firmware, const Declared& declared,
@@ -84,7 +66,11 @@ int run(const Options& options, const Firmware& firmware, const Declared& declar
   const std::unique_ptr<sim::Devices> devices = sim::Devices::create(device_options, console);
   Mcu mcu(firmware);
   Wiring wiring(mcu, *devices);
-  Watcher watcher(firmware, declared, mcu);
+  EventLog log;
+  if (!options.log_file.empty() && !log.open(options.log_file)) {
+    throw UsageError{"cannot write the event log to " + options.log_file};
+  }
+  Watcher watcher(firmware, declared, mcu, log);
   std::signal(SIGINT, [](int) { interrupted = 1; });
 
   const auto reason = play(mcu, wiring, watcher, console, cycles_at(options.duration));
@@ -101,10 +87,8 @@ int run(const Options& options, const Firmware& firmware, const Declared& declar
   facts.end = happened.end;
   facts.faults = happened.faults;
   facts.notices = happened.notices;
-  const auto runs = watcher.finish();
-  for (size_t i = 0; i < runs.size(); ++i) facts.loops[i].run = runs[i];
-  facts.counters = watcher.counters();
-  facts.overheads.longest_masked_seen = nanos(watcher.longest_masked());
+  tell_facts(watcher, mcu, facts);
+  if (!log.close()) throw UsageError{"cannot write the event log to " + options.log_file};
   facts.parts = devices->finish(board_end);
   facts.serial = devices->serial_facts();
   program::write_facts(options, program::to_json(facts));
@@ -116,10 +100,6 @@ int check_or_run(int count, char** arguments) {
   const Options options = program::parse_options(
       count, arguments, 1, {{"image", true, [&](const char* value) { image = value; }}});
   if (image.empty()) throw UsageError{"no image was named: use --image FILE"};
-  if (!options.log_file.empty()) {
-    throw UsageError{
-        "the board uno keeps no event log: leave --trace out, or see the pins with --vcd"};
-  }
   const Firmware firmware{image};
   const Declared declared = read_declared(firmware);
   program::RunFacts facts = facts_of(options);

@@ -12,6 +12,7 @@
 #include <cstdarg>
 #include <cstring>
 #include <deque>
+#include <string_view>
 
 namespace hocket::uno {
 namespace {
@@ -19,11 +20,12 @@ namespace {
 constexpr Cycles kResponse = 4;
 constexpr Cycles kResponseOutOfSleep = 4;  // besides
 
-/// The library's remarks are of no use to a user: what matters shows in the state.
-void be_silent(avr_t*, int, const char*, va_list) {}
-
-// The processor that steps: the library's callback for sleep has no room for more.
+// The processor that steps: the library's callbacks for sleep and remarks have no room for more.
 Mcu* stepping = nullptr;
+
+constexpr uint16_t kReti = 0x9518;
+constexpr uint16_t kTimerFlags = 0x35;  // TIFR0, 1 and 2
+constexpr unsigned kTimers = 3;
 
 }  // namespace
 
@@ -36,7 +38,7 @@ struct Mcu::Hooks {
 };
 
 Mcu::Mcu(const Firmware& firmware) : hooks_(new Hooks) {
-  avr_global_logger_set(&be_silent);
+  avr_global_logger_set(&Mcu::remark);
   avr_ = avr_make_mcu_by_name("atmega328p");
   if (avr_ == nullptr) throw BadFirmware("libsimavr does not know the atmega328p");
   avr_init(avr_);
@@ -48,8 +50,12 @@ Mcu::Mcu(const Firmware& firmware) : hooks_(new Hooks) {
                static_cast<uint32_t>(firmware.flash().size()), 0);
   avr_->codeend = avr_->flashend;
   for (unsigned i = 0; i < avr_->interrupts.vector_count; ++i) {
-    avr_irq_register_notify(avr_->interrupts.vector[i]->irq + AVR_INT_IRQ_RUNNING, &Mcu::entered,
+    avr_irq_register_notify(avr_->interrupts.vector[i]->irq + AVR_INT_IRQ_RUNNING, &Mcu::handler,
                             this);
+  }
+  for (unsigned timer = 0; timer < kTimers; ++timer) {
+    avr_register_io_write(avr_, static_cast<avr_io_addr_t>(kTimerFlags + timer),
+                          &Mcu::timer_flags_written, this);
   }
 }
 
@@ -85,22 +91,58 @@ void Mcu::slept(avr_t*, Cycles cycles) {
   stepping->asleep_ += cycles + 1;
 }
 
-/// A handler begins (1) or ends (0).
-void Mcu::entered(avr_irq_t*, uint32_t value, void* self) {
+/// Called after the library's own function, which clears the overflow's flag with each other one.
+void Mcu::timer_flags_written(avr_t* avr, uint16_t address, uint8_t value, void* self) {
+  const Mcu& mcu = *static_cast<Mcu*>(self);
+  const uint8_t kept =
+      static_cast<uint8_t>(mcu.timer_flags_[address - kTimerFlags] & ~value & ~avr->data[address]);
+  for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
+    avr_int_vector_t* vector = avr->interrupts.vector[i];
+    const bool here = vector->raised.reg == address && vector->raised.mask == 1;
+    if (here && (kept >> vector->raised.bit & 1) != 0) avr_raise_interrupt(avr, vector);
+  }
+}
+
+/// A handler begins (1) or ends (0; not reliable where handlers switch threads).
+void Mcu::handler(avr_irq_t* irq, uint32_t value, void* self) {
   if (value == 0) return;
   Mcu& mcu = *static_cast<Mcu*>(self);
   const Cycles cost = kResponse + (mcu.woken_ ? kResponseOutOfSleep : 0);
   mcu.avr_->cycle += cost;
   mcu.avr_->run_cycle_count =
       mcu.avr_->run_cycle_count > cost ? mcu.avr_->run_cycle_count - cost : 1;
+  const auto& all = mcu.avr_->interrupts;
+  for (unsigned i = 0; i < all.vector_count; ++i) {
+    if (&all.vector[i]->irq[AVR_INT_IRQ_RUNNING] == irq) mcu.entered_ = all.vector[i]->vector;
+  }
+}
+
+/// The library's remarks are of no use to a user but for these: values are PC, SP, instruction and
+/// address. It goes on after an instruction that it does not know; here that is a crash.
+void Mcu::remark(avr_t*, int, const char* format, va_list values) {
+  if (stepping == nullptr || stepping->wrong_) return;
+  const std::string_view text(format);
+  const auto told = [&](const char* what) { return text.find(what) != text.npos; };
+  if (told("Invalid Opcode")) stepping->wrong_ = {Wrong::Kind::Instruction, 0};
+  if (!told("Invalid write address") && !told("Invalid read address")) return;
+  unsigned last = 0;
+  for (int i = 0; i < 4; ++i) last = va_arg(values, unsigned);
+  const auto kind = told("Invalid read address") ? Wrong::Kind::Read : Wrong::Kind::Write;
+  stepping->wrong_ = {kind, static_cast<uint16_t>(last)};
 }
 
 Mcu::State Mcu::step(Cycles end) {
   stepping = this;
   woken_ = false;
+  entered_ = 0;
+  for (unsigned timer = 0; timer < kTimers; ++timer) {
+    timer_flags_[timer] = avr_->data[kTimerFlags + timer];
+  }
+  const uint8_t* next = avr_->flash + (avr_->pc & avr_->flashend);
+  returned_ = avr_->state == cpu_Running && (next[0] | next[1] << 8) == kReti;
   avr_->run_cycle_limit = std::max<Cycles>(1, end > avr_->cycle ? end - avr_->cycle : 1);
   const int state = avr_run(avr_);
-  if (state == cpu_Crashed) return State::Crashed;
+  if (state == cpu_Crashed || wrong_) return State::Crashed;
   return state == cpu_Done ? State::Stopped : State::Running;
 }
 

@@ -2,13 +2,16 @@
 //
 // Corrections (docs/porting/avr8.md says how they were found):
 //   - an interrupt's response costs 4 cycles (data sheet, 7.7.1), and 4 more out of sleep
+//   - a timer's flag is cleared by a 1 written to it, not by one written to another flag
 //   - nothing waits: a sleeping processor's time jumps to the next event
 // Invariants: time is `cycle()`, counted from reset; a run depends on the firmware and on what the
 // caller does at given cycles, on nothing else.
 #pragma once
 
+#include <cstdarg>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "boards/uno/simulator/firmware.h"
@@ -21,9 +24,23 @@ namespace hocket::uno {
 using Cycles = uint64_t;
 inline constexpr uint32_t kCyclesPerSecond = 16'000'000;
 
+/// 16 cycles are 1000 ns.
+constexpr uint64_t nanos(Cycles cycles) {
+  return cycles * 125 / 2;
+}
+constexpr Cycles cycles_at(uint64_t instant) {
+  return instant / 125 * 2 + (instant % 125 * 2 + 124) / 125;
+}
+
 class Mcu {
  public:
   enum class State { Running, Stopped, Crashed };
+
+  /// What an instruction cannot do.
+  struct Wrong {
+    enum class Kind : uint8_t { Instruction, Read, Write } kind;
+    uint16_t address;  // of the data
+  };
 
   /// Throws BadFirmware when there is no such processor in the library.
   explicit Mcu(const Firmware& firmware);
@@ -68,11 +85,19 @@ class Mcu {
 
   /// Cycles spent asleep so far.
   Cycles asleep() const { return asleep_; }
+  /// In the last step: an interrupt's handler ended with its `reti`; then one began (its number; 0:
+  /// none).
+  bool returned() const { return returned_; }
+  unsigned entered() const { return entered_; }
+  /// What the processor crashed of, where that is known.
+  const std::optional<Wrong>& wrong() const { return wrong_; }
 
  private:
   struct Hooks;
   static void slept(avr_t* avr, Cycles cycles);
-  static void entered(avr_irq_t* irq, uint32_t value, void* self);
+  static void handler(avr_irq_t* irq, uint32_t value, void* self);
+  static void remark(avr_t* avr, int level, const char* format, va_list values);
+  static void timer_flags_written(avr_t* avr, uint16_t address, uint8_t value, void* self);
   avr_irq_t* pin(char port, unsigned bit);
 
   avr_t* avr_ = nullptr;
@@ -80,6 +105,10 @@ class Mcu {
   bool stopped_ = false;
   bool woken_ = false;  // the interrupt that comes next ends a sleep
   Cycles asleep_ = 0;
+  uint8_t timer_flags_[3] = {};  // before the step
+  bool returned_ = false;
+  unsigned entered_ = 0;
+  std::optional<Wrong> wrong_;
 };
 
 }  // namespace hocket::uno

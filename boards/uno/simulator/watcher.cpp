@@ -1,146 +1,156 @@
 #include "boards/uno/simulator/watcher.h"
 
-#include <algorithm>
-
 namespace hocket::uno {
 namespace {
 
-constexpr uint32_t kAlarmVector = 11 * 4;  // TIMER1_COMPA, in bytes
-constexpr uint16_t kStackTop = 0x8ff;
-
-/// Highest address of a loop's memory. The plain loop's is on the stack of main().
-unsigned top_of(const Loop& loop) {
-  return loop.memory == 0 ? kStackTop
-                          : loop.memory + HOCKET_LOOP_STATE_BYTES + loop.stack_bytes - 1u;
-}
+constexpr unsigned kStackTop = Firmware::kDataEnd - 1;
 
 }  // namespace
 
-Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& mcu)
+Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& mcu, EventLog& log)
     : mcu_(mcu),
+      log_(log),
       iteration_(firmware.address("hocket_iteration")),
       plain_iteration_(firmware.address("hocket_plain_iteration")),
       stop_(firmware.address("hocket_stop")),
       begin_(firmware.address(declared.has_kernel ? "hocket_run_loops" : "loop")),
-      free_ram_(static_cast<uint16_t>(Firmware::kDataEnd - Firmware::kDataBegin -
-                                      firmware.data_bytes())) {
-  for (const Loop& loop : declared.loops) loops_.push_back({.loop = loop, .meter = {}});
-  if (declared.has_kernel) kernel_ = declared.kernel;
+      unhandled_(firmware.address("__bad_interrupt")),
+      program_end_(static_cast<uint32_t>(firmware.flash().size())),
+      variables_end_(Firmware::kDataBegin + firmware.data_bytes()),
+      interrupts_(log) {
+  for (const Loop& loop : declared.loops) {
+    const auto number = static_cast<uint16_t>(loops_.size() + 1);
+    loops_.emplace_back(loop, number);
+    log.record(0, EventKind::ThreadNamed, number, loop.id, loop.periodic ? 1 : 0);
+  }
+  if (declared.has_kernel) kernel_.emplace(declared.kernel, mcu);
+  interrupts_.name_them();
+  log.record(0, EventKind::ThreadNamed, EventLog::kSetup, 0, 2);
+  log.record(0, EventKind::Dispatch, EventLog::kSetup);
+  use_stack();
 }
 
-Watcher::Watched* Watcher::find(uint16_t thread) {
-  if (kernel_ && (thread == kernel_->idle || thread == 0)) return nullptr;
-  for (Watched& w : loops_) {
-    if (w.loop.memory == thread) return &w;
+uint16_t Watcher::thread() const {
+  if (running_ != nullptr) return running_->number();
+  return in_setup_ ? EventLog::kSetup : EventLog::kNobody;
+}
+
+void Watcher::update() {
+  code_ = next_;
+  next_ = mcu_.pc();
+  interrupts_.update(mcu_, thread());
+  const bool unmasked = masks_.update(mcu_, loop_id(), code_);
+  if (in_setup_) watch_setup(next_);
+  if (kernel_) watch_kernel(unmasked);
+  if (running_ != nullptr && (next_ == iteration_ || (!kernel_ && next_ == plain_iteration_))) {
+    running_->iterated(mcu_.cycle(), log_);
   }
-  // The plain loop's memory is wherever main() found it.
-  return !loops_.empty() && loops_.front().loop.id == 0 ? &loops_.front() : nullptr;
+  if (wrong_ == Wrong::Nothing) wrong_ = look_for_wrong();
+}
+
+Watcher::Wrong Watcher::look_for_wrong() {
+  if (stack_.update(mcu_)) return Wrong::Overflow;
+  if (next_ == stop_) return Wrong::GaveUp;
+  if (next_ >= program_end_) return Wrong::NoProgram;
+  if (next_ == 0) return code_ == unhandled_ ? Wrong::Unhandled : Wrong::Restart;
+  if (next_ == code_ && mcu_.masked() && !mcu_.sleeping()) return Wrong::Ended;
+  return Wrong::Nothing;
+}
+
+void Watcher::watch_setup(uint32_t pc) {
+  if (!begin_ || pc != *begin_) return;
+  in_setup_ = false;
+  masks_.forget();
+  if (kernel_ || loops_.empty()) return log_.record(mcu_.cycle(), EventKind::Dispatch, thread());
+  since_ = mcu_.cycle();
+  running_ = &loops_.front();
+  running_->start(since_);
+  use_stack();
+  log_.record(since_, EventKind::Dispatch, thread());
+}
+
+void Watcher::watch_kernel(bool unmasked) {
+  if (!clock_runs_) clock_runs_ = kernel_->clock_started();
+  if (in_setup_ || !clock_runs_) return;
+  // Its two bytes are written one after the other: in between it is nobody's address.
+  const uint16_t to = kernel_->current();
+  const bool whole = to == last_current_;
+  last_current_ = to;
+  if (to != current_ && whole) return switched(to);
+  if (unmasked) look_at_loops();
+}
+
+void Watcher::look_at_loops() {
+  for (LoopWatch& loop : loops_) {
+    if (loop.memory() == 0) continue;
+    const LoopNow now = kernel_->loop(loop.memory());
+    if (!started_ && now.waits == Waits::ForTime) {  // all loops begin at the same instant
+      started_ = true;
+      masks_.forget();
+      for (LoopWatch& each : loops_) each.start(now.wake_at);
+    }
+    loop.look(now, masks_.entered(), log_);
+  }
+}
+
+void Watcher::switched(uint16_t to) {
+  LoopWatch* next = find(to);
+  look_at_loops();
+  ++switches_;
+  if (running_ != nullptr && !running_->waits() && running_->competes(masks_.entered())) {
+    ++preemptions_;
+  }
+  charge();
+  interrupts_.switched(mcu_.cycle(), thread());
+  current_ = to;
+  running_ = next;
+  use_stack();
+  log_.record(mcu_.cycle(), EventKind::Dispatch, thread());
+}
+
+/// The plain loop's memory is wherever main() has found it: what is no other loop's.
+LoopWatch* Watcher::find(uint16_t memory) {
+  if (memory == 0) return nullptr;
+  for (LoopWatch& loop : loops_) {
+    if (loop.memory() == memory) return &loop;
+  }
+  if (loops_.empty() || loops_.front().id() != 0 || loops_.front().memory() != 0) return nullptr;
+  loops_.front().found(memory);
+  return &loops_.front();
 }
 
 void Watcher::charge() {
   const Cycles now = mcu_.cycle();
-  if (watched_ != nullptr) {
-    watched_->cpu += now - since_;
-    using Instant = BasicInstant<int64_t>;
-    watched_->meter.add(Instant(static_cast<int64_t>(since_)), Instant(static_cast<int64_t>(now)));
+  if (running_ != nullptr) {
+    running_->ran(since_, now);
+    running_->stack(stack_.used(), stack_.size());
   }
   since_ = now;
 }
 
-void Watcher::switched(uint16_t to) {
-  charge();
-  // Boot makes the idle thread the running one: that is no switch.
-  if (current_ != 0) ++switches_;
-  current_ = to;
-  watched_ = find(to);
-}
-
-void Watcher::update() {
-  const uint32_t pc = mcu_.pc();
-  if (in_setup_ && begin_ && pc == *begin_) {
-    in_setup_ = false;
-    const auto now = static_cast<int64_t>(mcu_.cycle());
-    for (Watched& w : loops_) {
-      w.meter.start(BasicInstant<int64_t>(now),
-                    BasicDuration<int64_t>(static_cast<int64_t>(w.loop.period_ns / 125 * 2)));
-    }
-    if (!kernel_) {
-      since_ = mcu_.cycle();
-      watched_ = loops_.empty() ? nullptr : &loops_.front();
-    }
-  }
-  if (kernel_) {
-    const uint16_t thread = running();
-    if (thread != current_) switched(thread);
-  }
-  if (watched_ != nullptr) {
-    // At a switch the stack pointer is still the other thread's for a while; and as its halves are
-    // written one after the other, it counts only when it has stayed for some instructions.
-    const uint16_t sp = mcu_.stack_pointer();
-    stayed_ = sp == last_sp_ ? stayed_ + 1 : 0;
-    last_sp_ = sp;
-    if (stayed_ >= 2 && sp >= watched_->loop.memory && sp <= top_of(watched_->loop)) {
-      watched_->deepest = std::min(watched_->deepest, sp);
-    }
-    if (pc == iteration_ || (!kernel_ && pc == plain_iteration_)) ++watched_->iterations;
-  }
-  if (pc == kAlarmVector) ++timer_interrupts_;
-  if (pc == stop_) stopped_ = true;
-  if (mcu_.asleep() != asleep_) {
-    asleep_ = mcu_.asleep();
-    masked_since_ = mcu_.cycle();
-  }
-  if (!mcu_.masked()) {
-    if (!in_setup_) {
-      longest_masked_ = std::max(longest_masked_, mcu_.cycle() - masked_since_);
-    }
-    masked_since_ = mcu_.cycle();
-  }
-}
-
-int Watcher::culprit() const {
-  return watched_ == nullptr ? -1 : static_cast<int>(watched_->loop.id);
-}
-
-/// The lowest byte of the stack is no longer as it was painted (ports/avr8/port.h).
-bool Watcher::stack_overflown() const {
-  if (watched_ == nullptr || watched_->loop.memory == 0) return false;
-  const auto bottom = static_cast<uint16_t>(watched_->loop.memory + HOCKET_LOOP_STATE_BYTES);
-  return mcu_.data(bottom) != 0xa5 || watched_->deepest < bottom;
+void Watcher::use_stack() {
+  if (running_ == nullptr || !kernel_) return stack_.run(variables_end_, kStackTop);
+  const unsigned bottom = running_->memory() + kernel_->state_bytes();
+  const unsigned size = running_->id() == 0 ? kernel_->plain_stack() : running_->stack_bytes();
+  stack_.run(bottom, bottom + size - 1);
 }
 
 std::vector<program::LoopRun> Watcher::finish() {
   charge();
-  const auto now = static_cast<int64_t>(mcu_.cycle());
+  if (!in_setup_) masks_.finish(mcu_.cycle());
   std::vector<program::LoopRun> result;
-  const auto ns = [](Cycles cycles) { return static_cast<program::Nanos>(cycles * 125 / 2); };
-  for (Watched& w : loops_) {
-    program::LoopRun run{};
-    w.meter.advance(BasicInstant<int64_t>(now));
-    run.iterations = w.iterations;
-    run.cpu_time = ns(w.cpu);
-    if (w.meter.windows() > 0) {
-      run.least_cpu = ns(static_cast<Cycles>(w.meter.least().ticks()));
-      run.most_cpu = ns(static_cast<Cycles>(w.meter.most().ticks()));
-    }
-    run.stack_size = w.loop.stack_bytes;
-    if (w.loop.memory != 0) {
-      run.stack_used = w.deepest == 0xffff ? 0 : top_of(w.loop) - w.deepest;
-    } else {
-      run.stack_size = free_ram_;
-      run.stack_used = w.deepest == 0xffff ? 0 : kStackTop - w.deepest;
-    }
-    result.push_back(run);
-  }
+  for (LoopWatch& loop : loops_) result.push_back(loop.facts(mcu_.cycle(), kernel_.has_value()));
   return result;
 }
 
 program::CounterFacts Watcher::counters() const {
   program::CounterFacts facts;
   facts.thread_switches = switches_;
-  facts.preemptions = std::nullopt;
-  facts.sleeps = std::nullopt;
-  facts.timer_interrupts = timer_interrupts_;
+  facts.preemptions = preemptions_;
+  facts.timer_interrupts = interrupts_.count(InterruptWatch::kAlarm);
+  facts.kicks = interrupts_.count(InterruptWatch::kKick);
+  facts.sleeps = 0;
+  for (const LoopWatch& loop : loops_) *facts.sleeps += loop.sleeps();
   return facts;
 }
 

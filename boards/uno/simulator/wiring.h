@@ -14,14 +14,6 @@ namespace hocket::uno {
 
 using sim::Nanos;
 
-/// 16 cycles are 1000 ns.
-constexpr Nanos nanos(Cycles cycles) {
-  return cycles * 125 / 2;
-}
-constexpr Cycles cycles_at(Nanos instant) {
-  return instant / 125 * 2 + (instant % 125 * 2 + 124) / 125;
-}
-
 class Wiring {
  public:
   Wiring(Mcu& mcu, sim::Devices& devices);

@@ -11,6 +11,7 @@
 #include "arduino/runtime/system.h"
 #include "boards/uno/sketch/board_loops.h"
 #include "boards/uno/sketch/core.h"
+#include "boards/uno/sketch/layout.h"
 #include "boards/uno/sketch/machine.h"
 #include "kernel/base/construct.h"
 
@@ -43,15 +44,39 @@ struct LoopState {
 static_assert(sizeof(LoopState) == kStateBytes, "HOCKET_LOOP_STATE_BYTES in CMakeLists.txt");
 static_assert(kSmallestStack == Port::kSmallestStack);
 
-/// What the simulator wants to know about the running kernel: see boards/uno/simulator/watcher.h.
-struct Layout {
-  uint16_t record_bytes;
-  uint8_t zero[2];                 // no loop has the id 0
-  System::Thread* const* current;  // who runs: the address of a loop's memory, or another
-  const System::Thread* idle;
-};
-[[gnu::used, gnu::section("hocket_declared")]] constexpr Layout layout = {
-    sizeof(Layout), {}, &System::core(0).current, &System::core(0).idle};
+// AVR aligns nothing and these classes have no virtual bases: places in them are constants.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Winvalid-offsetof"
+constexpr uint8_t in_thread(size_t place) {
+  return static_cast<uint8_t>(offsetof(LoopState, thread) + place);
+}
+constexpr uint8_t in_vcpu(size_t place) {
+  return static_cast<uint8_t>(offsetof(LoopState, vcpu) + place);
+}
+using Refills = decltype(System::Vcpu::refills);
+
+[[gnu::used, gnu::section("hocket_declared")]] constexpr KernelLayout<const void*> layout = {
+    .record_bytes = sizeof(KernelLayout<const void*>),
+    .zero = {},
+    .current = &System::core(0).current,
+    .idle = &System::core(0).idle,
+    .thread_state = in_thread(offsetof(System::Thread, state)),
+    .wake_at = in_thread(offsetof(System::Thread, wake_at)),
+    .vcpu_state = in_vcpu(offsetof(System::Vcpu, state)),
+    .refills = in_vcpu(offsetof(System::Vcpu, refills) + Refills::place_of_refills()),
+    .refill_bytes = sizeof(Refills::Refill),
+    .refill_amount = offsetof(Refills::Refill, amount),
+    .refill_time = offsetof(Refills::Refill, time),
+    .first_refill = in_vcpu(offsetof(System::Vcpu, refills) + Refills::place_of_first()),
+    .thread_ready = static_cast<uint8_t>(ThreadState::Ready),
+    .thread_sleeping = static_cast<uint8_t>(ThreadState::Sleeping),
+    .thread_waiting = static_cast<uint8_t>(ThreadState::Waiting),
+    .thread_suspended = static_cast<uint8_t>(ThreadState::Suspended),
+    .vcpu_ready = static_cast<uint8_t>(System::Vcpu::State::Ready),
+    .state_bytes = kStateBytes,
+    .plain_stack = kDefaultStack,
+    .tick_hz = Port::kTickHz};
+#pragma clang diagnostic pop
 
 bool running = false;
 

@@ -21,7 +21,7 @@ from hocket.errors import (
     EXIT_USAGE,
     HocketError,
 )
-from hocket.faults import add_places
+from hocket.faults import add_longest_masked, add_places
 from hocket.report import Report, make_report, read_facts, write_report
 from hocket.scenario import Scenario, read_scenario
 from hocket.simulator import Ended, simulate
@@ -102,6 +102,7 @@ def run_image(
             raise unusable(ended)
         facts = read_facts(facts_file)
         add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
+        add_longest_masked(facts, image.sketch_elf, image.sketch.folder)
         report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
         if request.report is not None:
             write_report(report, request.report)

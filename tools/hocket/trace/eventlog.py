@@ -33,6 +33,9 @@ class EventKind(IntEnum):
     RELEASE = 10
     ITERATION = 11
     NAMED = 12
+    HANDLER_BEGINS = 13
+    HANDLER_ENDS = 14
+    HANDLER_NAMED = 15
 
 
 KIND_NAMES = {
@@ -48,6 +51,9 @@ KIND_NAMES = {
     EventKind.RELEASE: "release",
     EventKind.ITERATION: "iteration done",
     EventKind.NAMED: "thread named",
+    EventKind.HANDLER_BEGINS: "handler begins",
+    EventKind.HANDLER_ENDS: "handler ends",
+    EventKind.HANDLER_NAMED: "interrupt named",
 }
 THREAD_KINDS = {0: "loop", 1: "periodic", 2: "setup", 3: "kernel"}
 
@@ -80,6 +86,16 @@ class EventLog:
             else:
                 names.setdefault(event.thread, f"thread {event.thread}")
         return names
+
+    def interrupt_names(self) -> dict[int, str]:
+        """A name for each interrupt whose handler ran: what the log says, else its number."""
+        names: dict[int, str] = {}
+        for event in self.events:
+            if event.kind == EventKind.HANDLER_NAMED:
+                text = event.value.to_bytes(8, "little").rstrip(b"\0")
+                names[event.arg] = text.decode("ascii", errors="replace")
+        ran = {e.arg for e in self.events if e.kind == EventKind.HANDLER_BEGINS}
+        return {number: names.get(number, f"interrupt {number}") for number in sorted(ran)}
 
 
 def _name(event: Event) -> str:
@@ -145,17 +161,22 @@ def pack_log(log: EventLog) -> bytes:
 def listing(log: EventLog) -> list[str]:
     """One readable line for each event."""
     names = log.thread_names()
+    interrupts = log.interrupt_names()
     lines = []
     for event in in_order(log):
+        if event.kind == EventKind.HANDLER_NAMED:  # said where they run
+            continue
         kind = KIND_NAMES.get(EventKind(event.kind)) if event.kind in KIND_NAMES else None
         who = names.get(event.thread, "idle" if event.kind == EventKind.DISPATCH else "")
         text = f"{event.time_ns / 1000:>16.3f} us  core {event.core}  "
-        text += f"{kind or f'kind {event.kind}':<26}{who:<14}{_detail(event)}"
+        text += f"{kind or f'kind {event.kind}':<26}{who:<14}{_detail(event, interrupts)}"
         lines.append(text.rstrip())
     return lines
 
 
-def _detail(event: Event) -> str:
+def _detail(event: Event, interrupts: dict[int, str]) -> str:
+    if event.kind in (EventKind.HANDLER_BEGINS, EventKind.HANDLER_ENDS):
+        return interrupts.get(event.arg, f"interrupt {event.arg}")
     if event.kind == EventKind.SLEEP:
         return f"until {event.value / 1000:.3f} us"
     if event.kind == EventKind.REPLENISH:

@@ -1,6 +1,7 @@
 """Writes a Perfetto trace (ui.perfetto.dev opens it): what ran on each core, each loop's state.
 
-Tracks: one for each core (slices named by the loop that runs, instants for its interrupts), one for
+Tracks: one for each core (slices named by the loop that runs, instants for its interrupts), one for its
+interrupts' handlers where the board tells them, one for
 each thread (slices named by its state, instants for exhausted budgets and faults), and a counter of
 exhausted budgets for each thread. Times are the board's, in nanoseconds from its start.
 """
@@ -12,10 +13,11 @@ from typing import Any
 from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as pb
 
 from hocket.trace.eventlog import NO_THREAD, EventKind, EventLog, in_order
-from hocket.trace.states import Span, timeline
+from hocket.trace.states import Span, handlers, timeline
 
 _BOARD_TRACK = 1
 _CORE_TRACKS = 1_000
+_HANDLER_TRACKS = 10_000
 _THREAD_TRACKS = 100_000
 _COUNTER_TRACKS = 1_000_000
 _SEQUENCE = 1
@@ -38,6 +40,9 @@ def to_perfetto(log: EventLog) -> bytes:
     _describe(trace, _BOARD_TRACK, "board", None)
     for core in sorted(line.cores):
         _describe(trace, _CORE_TRACKS + core, f"core {core}", _BOARD_TRACK)
+    interrupts = handlers(log)
+    for core in sorted(interrupts):
+        _describe(trace, _HANDLER_TRACKS + core, f"interrupts, core {core}", _BOARD_TRACK)
     for thread in sorted(line.names):
         _describe(trace, _THREAD_TRACKS + thread, line.names[thread], _BOARD_TRACK)
     exhausted = sorted(
@@ -51,6 +56,8 @@ def to_perfetto(log: EventLog) -> bytes:
         packets += _slices(_CORE_TRACKS + core, [(span, line.names[span.thread]) for span in spans])
     for thread, spans in line.threads.items():
         packets += _slices(_THREAD_TRACKS + thread, [(span, span.what) for span in spans])
+    for core, spans in interrupts.items():
+        packets += _slices(_HANDLER_TRACKS + core, [(span, span.what) for span in spans])
     packets += _instants(log)
     for time, order, track, name, value in sorted(packets, key=lambda p: (p[0], p[1])):
         _event(trace, time, order, track, name, value)
@@ -86,7 +93,7 @@ def _instants(log: EventLog) -> list[tuple[int, int, int, str, int]]:
                 counts[event.thread] = counts.get(event.thread, 0) + 1
                 track = _COUNTER_TRACKS + event.thread
                 packets.append((event.time_ns, _COUNTER, track, "", counts[event.thread]))
-        elif event.kind not in EventKind.__members__.values():
+        elif event.kind not in EventKind.__members__.values():  # one that this version does not know
             name = f"kind {event.kind}"
             packets.append((event.time_ns, _INSTANT, _CORE_TRACKS + event.core, name, 0))
     return packets

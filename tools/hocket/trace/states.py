@@ -108,6 +108,30 @@ def timeline(log: EventLog) -> Timeline:
     return builder.line
 
 
+def handlers(log: EventLog) -> dict[int, list[Span]]:
+    """For each core whose handlers are in the log: when one ran; `what` is its name, `thread` its number.
+
+    A handler inside a handler lies within its span. One that did not end ends with the log.
+    """
+    names = log.interrupt_names()
+    spans: dict[int, list[Span]] = {}
+    running: dict[int, list[tuple[int, int]]] = {}  # core → (number, since), the innermost last
+    last = 0
+    for event in in_order(log):
+        open_ones = running.setdefault(event.core, [])
+        last = event.time_ns if event.kind not in _AHEAD else last
+        if event.kind == EventKind.HANDLER_BEGINS:
+            open_ones.append((event.arg, event.time_ns))
+        elif event.kind == EventKind.HANDLER_ENDS and open_ones:
+            number, since = open_ones.pop()
+            span = Span(since, event.time_ns, names[number], number)
+            spans.setdefault(event.core, []).append(span)
+    for core, open_ones in running.items():
+        for number, since in open_ones:
+            spans.setdefault(core, []).append(Span(since, last, names[number], number))
+    return spans
+
+
 def _make_ready(builder: _Builder, thread: int, kind: int, now: int) -> None:
     """A wake ends sleeping and waiting, a replenishment ends throttling; neither stops running."""
     state = builder.state.get(thread, ("", 0))[0]

@@ -1,7 +1,7 @@
 """Writes the event log as a VCD file (GTKWave, sigrok-cli): which loop ran, and the state of each.
 
-For each core the number of the thread that runs (z: idle) and a wire that pulses at each interrupt;
-for each thread four wires: running, ready, throttled, and asleep (sleeping or waiting).
+For each core the number of the thread that runs (z: idle), a wire that pulses at each interrupt of the
+kernel, and where the board tells them the number of the interrupt whose handler runs; for each thread four wires: running, ready, throttled, and asleep (sleeping or waiting).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from hocket.trace.eventlog import EventKind, EventLog, in_order
-from hocket.trace.states import READY, RUNNING, SLEEPING, THROTTLED, WAITING, timeline
+from hocket.trace.states import READY, RUNNING, SLEEPING, THROTTLED, WAITING, Span, handlers, timeline
 
 _STATES: dict[str, tuple[str, ...]] = {
     "running": (RUNNING,),
@@ -22,6 +22,7 @@ _STATES: dict[str, tuple[str, ...]] = {
 def to_vcd(log: EventLog) -> bytes:
     """The log as VCD text, in nanoseconds; the same log gives the same bytes."""
     line = timeline(log)
+    interrupts = handlers(log)
     header = ["$version Hocket $end", "$timescale 1 ns $end", "$scope module board $end"]
     start: list[str] = []
     changes: list[tuple[int, int, str]] = []  # time, order (off before on), change
@@ -40,8 +41,10 @@ def to_vcd(log: EventLog) -> bytes:
         for span in spans:
             changes.append((span.start, 1, f"b{span.thread:b} {code}"))
             changes.append((span.end, 0, f"bz {code}"))
-        interrupts = wire(f"core{core}_interrupt", 1)
-        changes += _pulses(log, core, interrupts)
+        changes += _pulses(log, core, wire(f"core{core}_interrupt", 1))
+        if core in interrupts:
+            code = wire(f"core{core}_handler", 8)
+            changes += _numbers(interrupts[core], code)
     for thread, spans in line.threads.items():
         for name, states in _STATES.items():
             code = wire(f"{re.sub(r'[^A-Za-z0-9]+', '_', line.names[thread])}_{name}", 1)
@@ -51,6 +54,19 @@ def to_vcd(log: EventLog) -> bytes:
                     changes.append((span.end, 0, f"0{code}"))
     header += ["$upscope $end", "$enddefinitions $end"]
     return "\n".join([*header, "$dumpvars", *start, "$end", *_timed(changes, line.end)]).encode()
+
+
+def _numbers(spans: list[Span], code: str) -> list[tuple[int, int, str]]:
+    """The number of the handler that runs; inside of another one it is the inner one's."""
+    changes = []
+    outer: list[Span] = []
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        outer = [other for other in outer if other.end >= span.end]
+        back = f"b{outer[-1].thread:b}" if outer else "bz"
+        changes.append((span.start, 1, f"b{span.thread:b} {code}"))
+        changes.append((span.end, 0, f"{back} {code}"))
+        outer.append(span)
+    return changes
 
 
 def _pulses(log: EventLog, core: int, code: str) -> list[tuple[int, int, str]]:

@@ -1,0 +1,42 @@
+// The event log as the simulator writes it: what a kernel with a log would have written, told from
+// outside.
+#pragma once
+
+#include <string_view>
+
+#include "boards/program/log_file.h"
+#include "boards/uno/simulator/mcu.h"
+#include "kernel/trace/event.h"
+
+namespace hocket::uno {
+
+class EventLog {
+ public:
+  static constexpr uint16_t kSetup = 0;  // a thread's number; loops follow in their order
+  static constexpr uint16_t kNobody = Event::kNoThread;
+
+  /// False when the file cannot be written. Without this call nothing is kept.
+  bool open(const std::string& file) { return file_.open(file, 1); }
+  bool close() { return file_.close(); }
+  bool is_open() const { return file_.is_open(); }
+
+  void record(Cycles when, EventKind kind, uint16_t thread, uint32_t arg = 0, uint64_t value = 0) {
+    if (file_.is_open()) file_.append({nanos(when), 0, kind, thread, arg, value});
+  }
+  /// …with an instant.
+  void record_until(Cycles when, EventKind kind, uint16_t thread, Cycles instant) {
+    record(when, kind, thread, 0, nanos(instant));
+  }
+  void name_interrupt(unsigned number, std::string_view name) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < name.size() && i < sizeof value; ++i) {
+      value |= uint64_t{static_cast<uint8_t>(name[i])} << 8 * i;
+    }
+    record(0, EventKind::InterruptNamed, kNobody, number, value);
+  }
+
+ private:
+  program::LogFile file_;
+};
+
+}  // namespace hocket::uno
