@@ -73,6 +73,10 @@ uint32_t Mcu::pc() const {
 uint16_t Mcu::stack_pointer() const {
   return data16(R_SPL);
 }
+Cycles Mcu::next_timer() const {
+  const avr_cycle_timer_slot_t* first = avr_->cycle_timers.timer;  // the list is in order
+  return first == nullptr ? UINT64_MAX : first->when;
+}
 bool Mcu::sleeping() const {
   return avr_->state == cpu_Sleeping;
 }

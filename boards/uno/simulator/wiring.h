@@ -20,6 +20,8 @@ class Wiring {
 
   /// After each step: both sides see what the other did.
   void update();
+  /// The devices have been told something by somebody else.
+  void look_again() { told_ = true; }
   /// No later than this the processor must be looked at again.
   Cycles next_event() const { return next_event_; }
 
