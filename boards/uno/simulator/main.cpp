@@ -87,12 +87,12 @@ Loaded load(const Options& options, const std::string& image) {
 }
 
 /// Says why it does not run: because it is refused, or because it was only to be checked.
-int not_run(Loaded& loaded, const std::string& whose) {
+int not_run(Loaded& loaded) {
   const bool accepted = loaded.facts.accepted;
   loaded.facts.end = accepted ? "check" : "refused";
   program::write_facts(loaded.options, program::to_json(loaded.facts));
   for (const std::string& reason : loaded.facts.reasons) {
-    std::fprintf(stderr, "hocket: refused: %s%s\n", whose.c_str(), reason.c_str());
+    std::fprintf(stderr, "hocket: refused: %s\n", reason.c_str());
   }
   return accepted ? program::kDone : program::kRefused;
 }
@@ -124,7 +124,7 @@ int check_or_run(int count, char** arguments) {
                               {"wire", true, take_wire}});
   if (image.empty()) throw UsageError{"no image was named: use --image FILE"};
   Loaded loaded = load(options, image);
-  if (!loaded.facts.accepted || options.check_only) return not_run(loaded, "");
+  if (!loaded.facts.accepted || options.check_only) return not_run(loaded);
   if (second.image.empty()) return run(loaded);
   Options others = options;
   others.scenario_file = second.scenario_file;
@@ -137,9 +137,10 @@ int check_or_run(int count, char** arguments) {
   if (other.facts.accepted) return run_both(loaded, other, second);
   loaded.facts.end = "refused";
   loaded.facts.accepted = false;
+  for (std::string& reason : other.facts.reasons) reason = second.name + ": " + reason;
   loaded.facts.reasons = other.facts.reasons;
   program::write_facts(options, program::to_json(loaded.facts));
-  return not_run(other, second.name + ": ");
+  return not_run(other);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ constexpr Cycles kResponseOutOfSleep = 4;  // besides
 Mcu* stepping = nullptr;
 
 constexpr uint16_t kReti = 0x9518;
+constexpr uint16_t kUcsr0b = 0xc1;
 constexpr uint16_t kTimerFlags = 0x35;  // TIFR0, 1 and 2
 constexpr unsigned kTimers = 3;
 
@@ -49,6 +50,7 @@ Mcu::Mcu(const Firmware& firmware) : hooks_(new Hooks) {
   avr_loadcode(avr_, const_cast<uint8_t*>(firmware.flash().data()),
                static_cast<uint32_t>(firmware.flash().size()), 0);
   avr_->codeend = avr_->flashend;
+  avr_->data[kUcsr0b] = 0;  // the library starts with a transmitter that is on
   for (unsigned i = 0; i < avr_->interrupts.vector_count; ++i) {
     avr_irq_register_notify(avr_->interrupts.vector[i]->irq + AVR_INT_IRQ_RUNNING, &Mcu::handler,
                             this);

@@ -17,7 +17,7 @@ bool agree(uint32_t one, uint32_t other) {
 }  // namespace
 
 Pair::Pair(Uno& here, Uno& there, const std::vector<Wire>& wires)
-    : sides_{{here, "this board", {}}, {there, "the other board", {}}} {
+    : sides_{{here, {}}, {there, {}}} {
   for (const Wire& wire : wires) {
     sides_[0].lines.push_back(here.devices().line(wire.here));
     sides_[1].lines.push_back(there.devices().line(wire.there));
@@ -75,8 +75,8 @@ void Pair::arrive(Side& to, const Side& from, const Change& change) {
   }
   if (to.warned) return;
   to.warned = true;
-  to.uno.notice("Serial reads at " + std::to_string(read) + " baud what " + from.name +
-                " sends at " + std::to_string(sent) +
+  to.uno.notice("Serial reads at " + std::to_string(read) +
+                " baud what the board at the other end sends at " + std::to_string(sent) +
                 ": these bytes are lost; begin both at the same rate.");
 }
 

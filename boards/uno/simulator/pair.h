@@ -44,7 +44,6 @@ class Pair {
   };
   struct Side {
     Uno& uno;
-    std::string name;
     std::vector<unsigned> lines;           // its devices' number of each wire
     std::vector<sim::LineState> states{};  // as the other side was told
     std::deque<Change> coming{};

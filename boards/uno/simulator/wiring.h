@@ -43,6 +43,7 @@ class Wiring {
   bool told_ = true;  // the devices have been told something: ask them again
   bool converting_ = false;
   bool transmitter_ = false;
+  unsigned bit_cycles_ = 0;  // of the transmitter; 0: it is off
 };
 
 }  // namespace hocket::uno

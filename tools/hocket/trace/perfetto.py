@@ -93,7 +93,9 @@ def _instants(log: EventLog) -> list[tuple[int, int, int, str, int]]:
                 counts[event.thread] = counts.get(event.thread, 0) + 1
                 track = _COUNTER_TRACKS + event.thread
                 packets.append((event.time_ns, _COUNTER, track, "", counts[event.thread]))
-        elif event.kind not in EventKind.__members__.values():  # one that this version does not know
+        elif (
+            event.kind not in EventKind.__members__.values()
+        ):  # one that this version does not know
             name = f"kind {event.kind}"
             packets.append((event.time_ns, _INSTANT, _CORE_TRACKS + event.core, name, 0))
     return packets

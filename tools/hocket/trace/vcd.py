@@ -9,7 +9,16 @@ from __future__ import annotations
 import re
 
 from hocket.trace.eventlog import EventKind, EventLog, in_order
-from hocket.trace.states import READY, RUNNING, SLEEPING, THROTTLED, WAITING, Span, handlers, timeline
+from hocket.trace.states import (
+    READY,
+    RUNNING,
+    SLEEPING,
+    THROTTLED,
+    WAITING,
+    Span,
+    handlers,
+    timeline,
+)
 
 _STATES: dict[str, tuple[str, ...]] = {
     "running": (RUNNING,),
