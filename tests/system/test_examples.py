@@ -148,3 +148,11 @@ def test_too_much_is_refused_on_one_core_and_accepted_on_two(run: Run) -> None:
     status, _, report = run("too-much", "1s", "--cores", "2")
     assert status == 0
     assert {loop["core"] for loop in report["loops"]} == {0, 1}
+
+
+def test_two_boards(run: Run) -> None:
+    """The folder "two-boards": ping runs, pong is wired to it (more in tests/uno/test_two_boards.py)."""
+    status, said, report = run("two-boards/ping", "250ms", "--board", "uno")
+    assert status == 0
+    assert said.count("pulse answered after 1") == 3
+    assert report["boards"]["pong"]["loops"][0]["iterations"] > 1000

@@ -12,7 +12,7 @@ from hocket.report import load_report
 Run = Callable[..., Any]
 
 ROOT = Path(__file__).resolve().parents[2]
-PING = ROOT / "examples" / "ping"
+PING = ROOT / "examples" / "two-boards" / "ping"
 
 
 def _edges(waves: Path, signal: str) -> list[tuple[int, str]]:

@@ -1,5 +1,5 @@
 // Two boards, wired pin to pin (scenario.yaml): this one sends a pulse on pin 3 every 100 ms, and a line
-// on Serial; the other one (examples/pong) answers both. How long does an answer take?
+// on Serial; the other one (../pong) answers both. How long does an answer take?
 //
 //     ping 3 ──▶ 2 pong      a pulse, and its answer
 //          2 ◀── 3

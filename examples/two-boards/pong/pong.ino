@@ -1,4 +1,4 @@
-// Answers examples/ping: each pulse on pin 2 with one on pin 3, each line on Serial with its length.
+// Answers ../ping: each pulse on pin 2 with one on pin 3, each line on Serial with its length.
 
 int letters = 0;
 
