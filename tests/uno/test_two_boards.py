@@ -48,7 +48,7 @@ def test_ping_and_pong(uno: Run, tmp_path: Path) -> None:
     answers = [line for line in lines if line.startswith("pulse answered after ")]
     assert len(answers) == 10
     assert all(int(line.split()[3]) <= 20 for line in answers)
-    assert [line for line in lines if line.startswith("pong| a line of 2")] != []
+    assert [line for line in lines if line.startswith("pong| a line of 26 letters")] != []
     # The other board's report is in it, whole.
     report = load_report(tmp_path / "report.json")
     other = report["boards"]["pong"]

@@ -31,7 +31,7 @@ void loop(1, 10, 50) {  // pulses
   delay(99);
 }
 
-void loop(2, 5, 50) {  // what the other one says: not a number from here
+void loop(2, 5, 50) {  // reads what the other one says
   while (Serial.available() > 0) {
     if (Serial.read() == '!') digitalWrite(LED_BUILTIN, HIGH);
   }

@@ -17,10 +17,9 @@ void setup() {
 
 void loop() {
   while (Serial.available() > 0) {
-    if (Serial.read() != '\n') {
-      letters += 1;
-      continue;
-    }
+    const int letter = Serial.read();
+    if (letter >= ' ') letters += 1;
+    if (letter != '\n') continue;
     Serial.print("a line of ");
     Serial.print(letters);
     Serial.println(" letters!");
