@@ -198,7 +198,7 @@ bool allocate_stacks() {
 }
 
 Loop* current_loop() {
-  const System::Thread* thread = System::this_core().current;
+  const System::Thread* thread = System::this_core()->current;
   if (thread == nullptr || thread->id == Event::kNoThread || thread->id == kSetupThread) {
     return nullptr;
   }

@@ -80,20 +80,24 @@ class PriorityPolicy {
     return running_;
   }
 
-  /// When a sleeper wants the core that comes before who runs, or `bound` if that is earlier.
-  Instant next_event(Instant bound) const {
+  /// Whether a sleeper will want the core that comes before who runs, and when.
+  bool next_event(Instant& when) const {
     const Slot end = running_ == nullptr ? slots_ : running_->slot;
+    bool any = false;
     for (Slot slot = 0; slot < end; ++slot) {
       const Entity* entity = in_slot_[slot];
-      const bool sleeps = entity != nullptr && entity->state == Entity::State::Sleeping;
-      if (sleeps && entity->wake_at < bound) bound = entity->wake_at;
+      if (entity == nullptr || entity->state != Entity::State::Sleeping) continue;
+      if (any && !(entity->wake_at < when)) continue;
+      when = entity->wake_at;
+      any = true;
     }
-    return bound;
+    return any;
   }
   Instant next_event() const
     requires(!Instant::kCircular)
   {
-    return next_event(Instant::never());
+    Instant when;
+    return next_event(when) ? when : Instant::never();
   }
 
   bool competes(const Entity&, Instant) const { return true; }

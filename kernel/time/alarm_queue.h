@@ -47,6 +47,13 @@ class AlarmQueue {
   Instant next(Instant bound = Instant::never()) const {
     return heap_.empty() ? bound : smaller(heap_.top().due, bound);
   }
+  /// The same where there is no «never»: `wanted` says whether `when` means anything. True when it
+  /// does now.
+  bool sooner(bool wanted, Instant& when) const {
+    if (heap_.empty()) return wanted;
+    if (!wanted || heap_.top().due < when) when = heap_.top().due;
+    return true;
+  }
   bool due(Instant now) const { return !heap_.empty() && heap_.top().due <= now; }
 
   /// Calls the handlers of all alarms due at or before `now`. A handler may start and cancel
@@ -74,6 +81,7 @@ class AlarmQueue<Rep, 0> {
  public:
   using Instant = BasicInstant<Rep>;
   static Instant next(Instant bound) { return bound; }
+  static bool sooner(bool wanted, Instant&) { return wanted; }
   static bool due(Instant) { return false; }
   static void run_due(Instant) {}
 };

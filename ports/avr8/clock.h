@@ -45,7 +45,7 @@ class Clock {
   // clock.
 
   /// Any context.
-  static uint32_t now() {
+  [[gnu::noinline]] static uint32_t now() {
     for (;;) {
       const uint16_t high = hocket_clock_turns[0];
       const uint16_t low = counter();
@@ -111,7 +111,7 @@ class Clock {
 
   static uint16_t counter() {
     const uint8_t state = SREG;
-    asm volatile("cli" ::: "memory");
+    mask();
     const uint16_t value = TCNT1;
     SREG = state;
     return value;
@@ -121,6 +121,8 @@ class Clock {
   static bool overflow_pending(uint16_t low) {
     return (TIFR1 & (1 << TOV1)) != 0 && (low & 0x8000) == 0;
   }
+  // Not cli(): sketches have a function of that name.
+  static void mask() { asm volatile("cli" ::: "memory"); }
   static uint32_t joined(uint16_t high, uint16_t low) { return uint32_t{high} << 16 | low; }
 
   inline static uint32_t alarm_ = 0;

@@ -66,6 +66,7 @@ void work(void*) {
   if (block != nullptr) pool.give_back(block);
   System::resume(System::self());
   System::suspend_self();
+  if (!System::suspend_self_until(System::now() + System::Duration(10'000))) System::yield();
   mutex.lock();
   System::note(EventKind::Iteration, mutex.locked() ? 1 : 0);
   mutex.unlock();

@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.protection.outcome import Outcome, Run
+from tests.sketches import Outcome, Run
 
 from hocket.paths import BUILD
 

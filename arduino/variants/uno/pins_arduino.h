@@ -15,27 +15,8 @@
 #define LED_BUILTIN 13
 
 #define PIN_A0 14
-#ifdef __cplusplus
-#define HOCKET_PIN_CONSTANT_ constexpr
-#else
-#define HOCKET_PIN_CONSTANT_ static const
-#endif
-HOCKET_PIN_CONSTANT_ uint8_t A0 = PIN_A0;
-HOCKET_PIN_CONSTANT_ uint8_t A1 = PIN_A0 + 1;
-HOCKET_PIN_CONSTANT_ uint8_t A2 = PIN_A0 + 2;
-HOCKET_PIN_CONSTANT_ uint8_t A3 = PIN_A0 + 3;
-HOCKET_PIN_CONSTANT_ uint8_t A4 = PIN_A0 + 4;
-HOCKET_PIN_CONSTANT_ uint8_t A5 = PIN_A0 + 5;
-#undef HOCKET_PIN_CONSTANT_
-// Libraries ask with #ifdef which inputs there are.
-#define A0 A0
-#define A1 A1
-#define A2 A2
-#define A3 A3
-#define A4 A4
-#define A5 A5
+#include "arduino/variants/analog_pins.h"
 
-#define analogInputToDigitalPin(n) ((n) < NUM_ANALOG_INPUTS ? (n) + PIN_A0 : -1)
 // Timer 1, and with it pins 9 and 10, is the kernel's clock.
 #define digitalPinHasPWM(pin) ((pin) == 3 || (pin) == 5 || (pin) == 6 || (pin) == 11)
 #define digitalPinToInterrupt(pin) ((pin) == 2 || (pin) == 3 ? (pin) - 2 : NOT_AN_INTERRUPT)

@@ -25,10 +25,18 @@ Mcu* stepping = nullptr;
 
 constexpr uint16_t kReti = 0x9518;
 constexpr uint16_t kUcsr0b = 0xc1;
-constexpr uint16_t kTimerFlags = 0x35;  // TIFR0, 1 and 2
-constexpr unsigned kTimers = 3;
 
 }  // namespace
+
+/// Writing ones to a timer's flag register takes those flags back, and no others (data sheet,
+/// 16.11.9). The library's own handler forgets the others too, and with them turns of the clock.
+void write_timer_flags(avr_t* avr, avr_io_addr_t address, uint8_t value, void*) {
+  for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
+    avr_int_vector_t* vector = avr->interrupts.vector[i];
+    const avr_regbit_t& flag = vector->raised;
+    if (flag.reg == address && (value >> flag.bit & 1) != 0) avr_clear_interrupt(avr, vector);
+  }
+}
 
 /// What the library calls back with; it keeps pointers to these, so they must not move.
 struct Mcu::Hooks {
@@ -55,9 +63,8 @@ Mcu::Mcu(const Firmware& firmware) : hooks_(new Hooks) {
     avr_irq_register_notify(avr_->interrupts.vector[i]->irq + AVR_INT_IRQ_RUNNING, &Mcu::handler,
                             this);
   }
-  for (unsigned timer = 0; timer < kTimers; ++timer) {
-    avr_register_io_write(avr_, static_cast<avr_io_addr_t>(kTimerFlags + timer),
-                          &Mcu::timer_flags_written, this);
+  for (const avr_io_addr_t flags : {0x35, 0x36, 0x37}) {  // TIFR0, TIFR1, TIFR2
+    avr_->io[AVR_DATA_TO_IO(flags)].w.c = &write_timer_flags;
   }
 }
 
@@ -97,18 +104,6 @@ void Mcu::slept(avr_t*, Cycles cycles) {
   stepping->asleep_ += cycles + 1;
 }
 
-/// Called after the library's own function, which clears the overflow's flag with each other one.
-void Mcu::timer_flags_written(avr_t* avr, uint16_t address, uint8_t value, void* self) {
-  const Mcu& mcu = *static_cast<Mcu*>(self);
-  const uint8_t kept =
-      static_cast<uint8_t>(mcu.timer_flags_[address - kTimerFlags] & ~value & ~avr->data[address]);
-  for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
-    avr_int_vector_t* vector = avr->interrupts.vector[i];
-    const bool here = vector->raised.reg == address && vector->raised.mask == 1;
-    if (here && (kept >> vector->raised.bit & 1) != 0) avr_raise_interrupt(avr, vector);
-  }
-}
-
 /// A handler begins (1) or ends (0; not reliable where handlers switch threads).
 void Mcu::handler(avr_irq_t* irq, uint32_t value, void* self) {
   if (value == 0) return;
@@ -141,9 +136,6 @@ Mcu::State Mcu::step(Cycles end) {
   stepping = this;
   woken_ = false;
   entered_ = 0;
-  for (unsigned timer = 0; timer < kTimers; ++timer) {
-    timer_flags_[timer] = avr_->data[kTimerFlags + timer];
-  }
   const uint8_t* next = avr_->flash + (avr_->pc & avr_->flashend);
   returned_ = avr_->state == cpu_Running && (next[0] | next[1] << 8) == kReti;
   avr_->run_cycle_limit = std::max<Cycles>(1, end > avr_->cycle ? end - avr_->cycle : 1);

@@ -2,7 +2,7 @@
 //
 // Corrections (docs/porting/avr8.md says how they were found):
 //   - an interrupt's response costs 4 cycles (data sheet, 7.7.1), and 4 more out of sleep
-//   - a timer's flag is cleared by a 1 written to it, not by one written to another flag
+//   - a write to a timer's flag register leaves the flags alone that it has zeros for
 //   - nothing waits: a sleeping processor's time jumps to the next event
 // Invariants: time is `cycle()`, counted from reset; a run depends on the firmware and on what the
 // caller does at given cycles, on nothing else.
@@ -99,7 +99,6 @@ class Mcu {
   static void slept(avr_t* avr, Cycles cycles);
   static void handler(avr_irq_t* irq, uint32_t value, void* self);
   static void remark(avr_t* avr, int level, const char* format, va_list values);
-  static void timer_flags_written(avr_t* avr, uint16_t address, uint8_t value, void* self);
   avr_irq_t* pin(char port, unsigned bit);
 
   avr_t* avr_ = nullptr;
@@ -107,7 +106,6 @@ class Mcu {
   bool stopped_ = false;
   bool woken_ = false;  // the interrupt that comes next ends a sleep
   Cycles asleep_ = 0;
-  uint8_t timer_flags_[3] = {};  // before the step
   bool returned_ = false;
   unsigned entered_ = 0;
   std::optional<Wrong> wrong_;

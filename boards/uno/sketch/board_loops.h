@@ -25,17 +25,33 @@ inline constexpr uint16_t kLargestStack = 1536;
 inline constexpr uint64_t kLongestPeriodNs = 240'000'000'000;  // instants wrap after 35 minutes
 using Rate = TickRate<F_CPU / 8>;
 
+/// What decides about priority: bytes that compare as kernel/sched/admission.h orders loops.
+/// Shorter deadline first, then the smaller budget, then the lower id.
+struct LoopOrder {
+  uint8_t bytes[9];
+};
+
 struct LoopEntry {
   void (*body)();
   uint8_t* memory;  // its state, then its stack
   uint16_t stack_bytes;
   uint32_t budget;  // ticks
   uint32_t period;
-  uint32_t deadline;
+  LoopOrder order;
   uint8_t id;
   bool periodic;
   bool background;
 };
+
+constexpr LoopOrder order_of(uint32_t deadline, uint32_t budget, uint8_t id) {
+  LoopOrder order{};
+  for (unsigned i = 0; i < 4; ++i) {
+    order.bytes[i] = static_cast<uint8_t>(deadline >> (24 - 8 * i));
+    order.bytes[4 + i] = static_cast<uint8_t>(budget >> (24 - 8 * i));
+  }
+  order.bytes[8] = id;
+  return order;
+}
 
 template <size_t kFileSize>
 struct DeclaredLoop {
@@ -60,15 +76,16 @@ constexpr uint16_t stack_of(const LoopDescriptor& d) {
 
 consteval LoopEntry entry(const LoopDescriptor& d, uint8_t* memory) {
   const TickDemand ticks = Rate::demand(d.budget_ns, d.period_ns, d.deadline_ns);
-  return {d.body,
-          memory,
-          stack_of(d),
-          static_cast<uint32_t>(ticks.budget),
-          static_cast<uint32_t>(ticks.period),
-          static_cast<uint32_t>(ticks.deadline),
-          d.id,
-          d.kind == LoopKind::Periodic,
-          d.background};
+  return {
+      d.body,
+      memory,
+      stack_of(d),
+      static_cast<uint32_t>(ticks.budget),
+      static_cast<uint32_t>(ticks.period),
+      order_of(static_cast<uint32_t>(ticks.deadline), static_cast<uint32_t>(ticks.budget), d.id),
+      d.id,
+      d.kind == LoopKind::Periodic,
+      d.background};
 }
 
 template <size_t kFileSize>

@@ -104,42 +104,47 @@ void plain_body() {
   if (&serialEventRun != nullptr) serialEventRun();
 }
 
-LoopEntry read(const LoopEntry* from) {
-  LoopEntry entry;
-  memcpy_P(&entry, from, sizeof entry);
-  return entry;
+/// The plain loop(): 80 ms in every 100 ms.
+[[gnu::section(".progmem.data")]] constexpr LoopEntry plain_entry = {
+    &plain_body,
+    nullptr,
+    kDefaultStack,
+    80 * kTicksPerMillisecond,
+    100 * kTicksPerMillisecond,
+    order_of(100 * kTicksPerMillisecond, 80 * kTicksPerMillisecond, 0),
+    0,
+    false,
+    false};
+
+/// The entries in flash, one after the other; the plain loop's is the last, where there is one.
+const LoopEntry* after(const LoopEntry* entry) {
+  if (entry == &plain_entry) return nullptr;
+  if (++entry != hocket_loops_end) return entry;
+  return &loop != nullptr ? &plain_entry : nullptr;
 }
 
-/// Shorter deadline first, then the smaller budget, then the lower id: as kernel/sched/admission.h.
-bool precedes(const LoopEntry& a, const LoopEntry& b) {
-  if (a.deadline != b.deadline) return a.deadline < b.deadline;
-  return a.budget != b.budget ? a.budget < b.budget : a.id < b.id;
-}
-
-uint8_t rank_of(const LoopEntry& self, const LoopEntry* plain) {
+uint8_t rank_of(const LoopOrder& order) {
   uint8_t rank = 0;
-  for (const LoopEntry* other = hocket_loops_begin; other != hocket_loops_end; ++other) {
-    if (precedes(read(other), self)) ++rank;
+  for (const LoopEntry* other = hocket_loops_begin; other != nullptr; other = after(other)) {
+    if (memcmp_P(&order, &other->order, sizeof order) > 0) ++rank;
   }
-  return plain != nullptr && precedes(*plain, self) ? rank + 1 : rank;
+  return rank;
 }
 
-void create(const LoopEntry& entry, uint8_t rank) {
+/// A loop that begins at `at`.
+void create(const LoopEntry& entry, System::Instant at) {
   LoopState& state = *construct<LoopState>(entry.memory);
   state.body = entry.body;
   state.period = entry.periodic ? entry.period : 0;
-  System::core(0).policy.add(state.vcpu, static_cast<uint16_t>(1 + rank),
+  System::core(0).policy.add(state.vcpu, static_cast<uint8_t>(1 + rank_of(entry.order)),
                              System::Duration(static_cast<int32_t>(entry.budget)),
                              System::Duration(static_cast<int32_t>(entry.period)),
-                             System::Duration(kMinimumBudget), System::now());
+                             System::Duration(kMinimumBudget), at);
   state.vcpu.background = entry.background;
   state.thread.id = entry.id;
   System::create(state.thread, state.vcpu, {entry.memory + kStateBytes, entry.stack_bytes},
                  &run_loop, &state);
-}
-
-void start(const LoopEntry& entry, System::Instant at) {
-  System::start(reinterpret_cast<LoopState*>(entry.memory)->thread, at);
+  System::start(state.thread, at);
 }
 
 }  // namespace
@@ -168,31 +173,17 @@ void hocket_run_loops() {
   using namespace hocket::uno;
   asm volatile("cli" ::: "memory");
   System::init_core(0, Config::kSlots);
-  LoopEntry plain{&plain_body,
-                  nullptr,
-                  kDefaultStack,
-                  80 * kTicksPerMillisecond,
-                  100 * kTicksPerMillisecond,
-                  100 * kTicksPerMillisecond,
-                  0,
-                  false,
-                  false};
-  const LoopEntry* has_plain = nullptr;
-  if (&loop != nullptr) {
-    plain.memory = static_cast<uint8_t*>(__builtin_alloca(kStateBytes + kDefaultStack));
-    has_plain = &plain;
-  }
-  for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
-    const LoopEntry e = read(entry);
-    create(e, rank_of(e, has_plain));
-  }
-  if (has_plain != nullptr) create(plain, rank_of(plain, nullptr));
   running = true;
-  const System::Instant at = System::now() + System::Duration(kTicksPerMillisecond);
-  for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
-    start(read(entry), at);
+  // They are ready to go by then, all at once.
+  const System::Instant at = System::now() + System::Duration(4 * kTicksPerMillisecond);
+  for (const LoopEntry* from = hocket_loops_begin; from != nullptr; from = after(from)) {
+    LoopEntry entry;
+    memcpy_P(&entry, from, sizeof entry);
+    if (entry.memory == nullptr) {
+      entry.memory = static_cast<uint8_t*>(__builtin_alloca(kStateBytes + kDefaultStack));
+    }
+    create(entry, at);
   }
-  if (has_plain != nullptr) start(plain, at);
   Port::idle_mode();
   System::run_core();
 }
