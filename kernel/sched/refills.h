@@ -56,10 +56,9 @@ class RefillList {
   bool may_wait() const { return count() < wait_limit_; }
   bool usable(Instant now) const { return head().time <= now; }
 
-  /// Where the refills, and the index of the head, are in an object: for tools that look into a
-  /// kernel's memory from outside.
+  /// Where the refills are in an object, the head first where they are a ShortRow: for tools that
+  /// look into a kernel's memory from outside.
   static consteval unsigned place_of_refills() { return __builtin_offsetof(RefillList, refill_); }
-  static consteval unsigned place_of_first() { return __builtin_offsetof(RefillList, first_); }
 
   /// Accounts for `used` of execution since the head was last charged. True when the head ran out.
   ///

@@ -67,7 +67,6 @@ using Refills = decltype(System::Vcpu::refills);
     .refill_bytes = sizeof(Refills::Refill),
     .refill_amount = offsetof(Refills::Refill, amount),
     .refill_time = offsetof(Refills::Refill, time),
-    .first_refill = in_vcpu(offsetof(System::Vcpu, refills) + Refills::place_of_first()),
     .thread_ready = static_cast<uint8_t>(ThreadState::Ready),
     .thread_sleeping = static_cast<uint8_t>(ThreadState::Sleeping),
     .thread_waiting = static_cast<uint8_t>(ThreadState::Waiting),
