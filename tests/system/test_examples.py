@@ -174,3 +174,11 @@ def test_epos_glow(run: Run) -> None:
     lamps = [report["parts"][f"led{i}"] for i in range(8)]
     # Each is on for as many of 16 steps as it is bright.
     assert all(lamp["edges"] > 100 for lamp in lamps), lamps
+
+
+def test_two_boards(run: Run) -> None:
+    """The folder "two-boards": ping runs, pong is wired to it (more in tests/uno/test_two_boards.py)."""
+    status, said, report = run("two-boards/ping", "250ms", "--board", "uno")
+    assert status == 0
+    assert said.count("pulse answered after 1") == 3
+    assert report["boards"]["pong"]["loops"][0]["iterations"] > 1000

@@ -16,7 +16,9 @@ from tests.targets import build_target
 
 from hocket.boards import find_board
 from hocket.builder import build_sketch
+from hocket.builder.board import prepare_uno_image
 from hocket.sketch.folder import find_sketch
+from hocket.uno_images import Measured, pulses, responses
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -31,7 +33,7 @@ class Outcome:
 
 Run = Callable[..., Outcome]
 Built = Callable[[Path], Path]
-Measure = Callable[..., tuple[int, int, float, int]]
+Measure = Callable[..., Measured]
 
 
 @pytest.fixture
@@ -68,19 +70,12 @@ def built() -> Built:
 
 @pytest.fixture(scope="session")
 def measure() -> Measure:
-    """measure(image, what…): count, least, mean and most cycles (boards/uno/simulator/measure.cpp). An
-    image is a file, or the name of one of bench/uno."""
-    program = build_target("sim", "uno_measure") / "boards" / "uno" / "simulator" / "uno_measure"
+    """measure(image, count, seed): pin 2 to pin 3, in cycles; without a seed how long pin 3 is high. An
+    image is a file, or the name of one of the kernel's paths (boards/uno/CMakeLists.txt)."""
 
-    def run(image: Path | str, *what: str) -> tuple[int, int, float, int]:
-        if isinstance(image, str):
-            image = build_target("uno", image) / "boards" / "uno" / f"{image}.elf"
-        done = subprocess.run(
-            [program, image, *what],
-            capture_output=True, text=True, timeout=120, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        count, least, mean, most = done.stdout.split()
-        return int(count), int(least), float(mean), int(most)
+    def run(image: Path | str, count: int, seed: int | None = None) -> Measured:
+        path = isinstance(image, str)
+        file = prepare_uno_image(image) if isinstance(image, str) else image
+        return pulses(file, count) if seed is None else responses(file, count, seed, sparse=path)
 
     return run

@@ -28,6 +28,7 @@ Mcu* stepping = nullptr;
 
 constexpr uint16_t kReti = 0x9518;
 constexpr uint16_t kSleep = 0x9588;
+constexpr uint16_t kUcsr0b = 0xc1;
 
 }  // namespace
 
@@ -52,6 +53,7 @@ Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hook
   avr_loadcode(avr_, const_cast<uint8_t*>(firmware.flash().data()),
                static_cast<uint32_t>(firmware.flash().size()), 0);
   avr_->codeend = avr_->flashend;
+  avr_->data[kUcsr0b] = 0;  // the library starts with a transmitter that is on
   for (unsigned i = 0; i < avr_->interrupts.vector_count; ++i) {
     avr_irq_register_notify(avr_->interrupts.vector[i]->irq + AVR_INT_IRQ_RUNNING, &Mcu::handler,
                             this);
@@ -71,6 +73,10 @@ uint32_t Mcu::pc() const {
 }
 uint16_t Mcu::stack_pointer() const {
   return data16(R_SPL);
+}
+Cycles Mcu::next_timer() const {
+  const avr_cycle_timer_slot_t* first = avr_->cycle_timers.timer;  // the list is in order
+  return first == nullptr ? UINT64_MAX : first->when;
 }
 bool Mcu::sleeping() const {
   return avr_->state == cpu_Sleeping;

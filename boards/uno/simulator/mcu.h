@@ -64,6 +64,8 @@ class Mcu {
   /// Executes one instruction, or sleeps until the next event, `end` at the latest. Stopped: it
   /// sleeps with interrupts masked, for good.
   State step(Cycles end);
+  /// When a part of the processor itself (a timer, the converter …) next has something to do.
+  Cycles next_timer() const;
   /// Steps until stop() or `end`.
   State run(Cycles end);
   void stop() { stopped_ = true; }

@@ -9,7 +9,7 @@ extern "C" {
 void setup() __attribute__((weak));
 void loop() __attribute__((weak));
 [[noreturn]] void hocket_run_loops() __attribute__((weak));  // kernel.cpp
-extern volatile uint32_t hocket_clock_turns __attribute__((weak));
+extern volatile uint16_t hocket_clock_turns[2] __attribute__((weak));
 }
 /// Calls serialEvent() where the sketch has one: part of the plain loop's contract.
 void serialEventRun() __attribute__((weak));

@@ -33,16 +33,6 @@ void delay(unsigned long ms) {
   hocket::uno::wait_until(until + ms * kTicksPerMillisecond);
 }
 
-/// Counts instructions, so it also works where no clock runs; interrupts and other loops make it
-/// longer.
-void delayMicroseconds(unsigned int us) {
-  if (us < 2) return;  // the call took it
-  uint16_t turns = static_cast<uint16_t>(us - 1);
-  do {  // 16 cycles a turn
-    asm volatile("nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop");
-  } while (--turns != 0);
-}
-
 void yield(void) {
   hocket::sys::yield();
 }

@@ -56,8 +56,19 @@ def prepare_world() -> Path:
 
 def prepare_uno() -> Path:
     """Brings the simulated Uno up to date (boards/uno/simulator); its program."""
-    folder = _bring_up_to_date("sim", "the simulated Uno", "hocket_uno")
-    return folder / "boards" / "uno" / "simulator" / "hocket_uno"
+    return prepare_uno_target("hocket_uno")
+
+
+def prepare_uno_target(program: str) -> Path:
+    """The same for any program of boards/uno/simulator."""
+    folder = _bring_up_to_date("sim", "the simulated Uno", program)
+    return folder / "boards" / "uno" / "simulator" / program
+
+
+def prepare_uno_image(name: str) -> Path:
+    """Brings an image of boards/uno/CMakeLists.txt up to date (the kernel's paths); the file."""
+    folder = _bring_up_to_date("uno", f"the image {name}", name)
+    return folder / "boards" / "uno" / f"{name}.elf"
 
 
 def _bring_up_to_date(preset: str, what: str, target: str = "all") -> Path:

@@ -1,23 +1,32 @@
 // The kernel's paths that other kernels publish, on the Uno (docs/guide/experiments.md):
 //
 //   HOCKET_PATH 1   two threads of one virtual CPU yield to each other: pin 3 is high from before
-//   the
-//                   call until the other thread goes on
-//   HOCKET_PATH 2   pin 2 rises; its handler signals a semaphore; the thread that waits raises
-//   pin 3. The
-//                   processor is idle, or (HOCKET_BUSY) runs a thread of lower priority
+//                   the call until the other thread goes on
+//   HOCKET_PATH 2   pin 2 rises; its handler signals a semaphore; the thread that waits raises pin
+//                   3. The processor is idle, or (HOCKET_BUSY) runs a thread of lower priority
 //
-// Budgets are enforced meanwhile, as always.
+// Budgets are enforced meanwhile, as always; with HOCKET_PRIORITIES the policy has none, as those
+// of the other kernels (priority_policy.h).
 #include <avr/io.h>
 
 #include "boards/uno/sketch/machine.h"
+#include "kernel/sched/priority_policy.h"
 #include "kernel/task/semaphore.h"
 
 using namespace hocket;
 using uno::Port;
-using uno::System;
 
 namespace {
+
+#ifdef HOCKET_PRIORITIES
+struct Config : uno::Config {
+  template <class Observer>
+  using Policy = PriorityPolicy<Port::Ticks, kSlots, Observer>;
+};
+using System = Kernel<Port, Config>;
+#else
+using uno::System;
+#endif
 
 constexpr size_t kStack = 160;
 System::Vcpu vcpus[2];
@@ -51,6 +60,17 @@ void first(void*) {
   for (;;) asm volatile("nop");
 }
 #endif
+
+/// The virtual CPU's place on the core: 80 ms and 10 ms in every 100 ms, or only its priority.
+void join(unsigned i) {
+#ifdef HOCKET_PRIORITIES
+  System::core(0).policy.add(vcpus[i], static_cast<uint8_t>(1 + i));
+#else
+  System::core(0).policy.add(vcpus[i], static_cast<uint8_t>(1 + i),
+                             System::Duration(i == 0 ? 160'000 : 20'000), System::Duration(200'000),
+                             System::Duration(uno::kMinimumBudget), System::now());
+#endif
+}
 
 void create(unsigned i, System::Vcpu& vcpu, void (*entry)(void*)) {
   System::create(threads[i], vcpu, {stacks[i], kStack}, entry, nullptr);
@@ -87,16 +107,14 @@ extern "C" int main() {
   EIMSK = 1 << INT0;
   Port::start();
   System::init_core(0, uno::Config::kSlots);
-  for (unsigned i = 0; i < 2; ++i) {  // 80 ms and 10 ms in every 100 ms
-    System::core(0).policy.add(
-        vcpus[i], static_cast<uint8_t>(1 + i), System::Duration(i == 0 ? 160'000 : 20'000),
-        System::Duration(200'000), System::Duration(uno::kMinimumBudget), System::now());
-  }
+  for (unsigned i = 0; i < 2; ++i) join(i);
   create(0, vcpus[0], &first);
 #if HOCKET_PATH == 1
   create(1, vcpus[0], &second);
 #elif defined(HOCKET_BUSY)
+#ifndef HOCKET_PRIORITIES
   vcpus[1].background = true;
+#endif
   create(1, vcpus[1], &second);
 #endif
   System::run_core();
