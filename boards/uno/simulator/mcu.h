@@ -4,6 +4,7 @@
 //   - an interrupt's response costs 4 cycles (data sheet, 7.7.1), and 4 more out of sleep
 //   - a write to a timer's flag register leaves the flags alone that it has zeros for
 //   - nothing waits: a sleeping processor's time jumps to the next event
+//   - writing a byte of EEPROM takes its 3.3 ms, in which EEPE is set (data sheet, table 8-1)
 // Invariants: time is `cycle()`, counted from reset; a run depends on the firmware and on what the
 // caller does at given cycles, on nothing else.
 #pragma once
@@ -74,6 +75,7 @@ class Mcu {
   struct Hooks;
   static void slept(avr_t* avr, Cycles cycles);
   static void entered(avr_irq_t* irq, uint32_t value, void* self);
+  void eeprom_control(uint8_t value);
   avr_irq_t* pin(char port, unsigned bit);
 
   avr_t* avr_ = nullptr;
@@ -81,6 +83,8 @@ class Mcu {
   bool stopped_ = false;
   bool woken_ = false;  // the interrupt that comes next ends a sleep
   Cycles asleep_ = 0;
+  Cycles eeprom_armed_until_ = 0;
+  Cycles eeprom_busy_until_ = 0;
 };
 
 }  // namespace hocket::uno
