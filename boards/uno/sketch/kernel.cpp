@@ -155,7 +155,8 @@ void hocket_run_loops() {
     LoopEntry entry;
     memcpy_P(&entry, from, sizeof entry);
     if (entry.memory == nullptr) {
-      entry.memory = static_cast<uint8_t*>(__builtin_alloca(kStateBytes + kDefaultStack));
+      // One byte on: clang 19 for AVR gives the address that the next push will use.
+      entry.memory = static_cast<uint8_t*>(__builtin_alloca(kStateBytes + kDefaultStack + 1)) + 1;
     }
     create(entry, at);
   }
