@@ -51,6 +51,7 @@ class Dispatcher {
   /// A port may do without the idle thread's context: whoever leaves it does not come back to where
   /// it was, since it only waits. It supplies idle(), switch_from_idle(), switch_to_idle().
   static constexpr bool kForgetsIdle = requires { Port::idle(); };
+  static constexpr bool kOnlyCore = Port::kCores == 1 && Instant::kCircular;
   static constexpr bool kObserved = kStatistics || !Same<typename Config::Trace, NoTrace>;
   using Thread = BasicThread<Port, Policy, kStatistics>;
   using Vcpu = BasicVcpu<Port, Policy, kStatistics>;
@@ -73,12 +74,12 @@ class Dispatcher {
     Counters counters;
   };
 
-  /// A core, named. Where there is one only, its address is known at link time: what is handed
-  /// around then is not looked at.
+  /// A core, named. On a small processor with one core its address is a constant: what is handed
+  /// around then is not looked at. (Where registers are many, one of them is the shorter way.)
   class CoreRef {
    public:
     CoreRef(Core& core) : core_(&core) {}  // a Core& is as good
-    Core* operator->() const { return Port::kCores == 1 ? &cores_[0] : core_; }
+    Core* operator->() const { return kOnlyCore ? &cores_[0] : core_; }
     Core& operator*() const { return *operator->(); }
     CoreId id() const { return static_cast<CoreId>(operator->() - cores_); }
 
@@ -233,12 +234,16 @@ class Dispatcher {
       const bool wanted = core->alarms.sooner(core->policy.next_event(next), next);
       if (!wanted || !keeps_timer(core, next)) set_timer(core, wanted, next);
     } else {
-      const Instant next = core->alarms.next(core->policy.next_event());
-      if (next == core->timer_at) return;
-      core->timer_at = next;
-      if (next == Instant::never()) return Port::alarm_off();
-      Port::alarm_set(next.ticks());
+      set_linear_timer(core, core->alarms.next(core->policy.next_event()));
     }
+  }
+  HOCKET_IN_LINE static void set_linear_timer(CoreRef core, Instant next)
+    requires(!Instant::kCircular)
+  {
+    if (next == core->timer_at) return;
+    core->timer_at = next;
+    if (next == Instant::never()) return Port::alarm_off();
+    Port::alarm_set(next.ticks());
   }
 
   HOCKET_IN_LINE static void switch_to(CoreRef core, Thread& previous, Thread& next, Instant time) {
@@ -347,20 +352,45 @@ class Dispatcher {
     Instant time = now();
     account(core, time);
     record(core, time, kind, core->current->id, 0);
-    if (core->alarms.due(time)) time = run_alarms(core, time);
+    if (core->alarms.due(time)) {
+      run_alarms(core, time);
+      if (kind == EventKind::TimerInterrupt && only_alarms(core, time)) {
+        return Port::unlock(core->lock);
+      }
+      time = now();
+      account(core, time);
+    }
     refresh(core, time);
     decide(core, time);
     Port::unlock(core->lock);
   }
 
   /// Alarm handlers may wake threads of any core, so they run without this core's lock.
-  static Instant run_alarms(CoreRef core, Instant time) {
-    Port::unlock(core->lock);
-    core->alarms.run_due(time);
-    Port::lock(core->lock);
-    const Instant after = now();
-    account(core, after);
-    return after;
+  HOCKET_IN_LINE static void run_alarms(CoreRef core, Instant time) {
+    core->alarms.run_due(time, [&core](auto call) {
+      Port::unlock(core->lock);
+      call();
+      Port::lock(core->lock);
+    });
+  }
+
+  /// After alarms that woke nobody, before the policy wants to be asked: sets the timer, and
+  /// nothing is decided. (Late by what the handlers took, which the next interrupt makes up for.)
+  HOCKET_IN_LINE static bool only_alarms(CoreRef core, Instant time) {
+    if (core->must_decide) return false;
+    if constexpr (Instant::kCircular) {
+      if (core->refresh_at <= time) return false;
+      Instant next;
+      bool wanted = core->policy.next_event(next);
+      if (wanted && next <= time) return false;
+      wanted = core->alarms.sooner(wanted, next);
+      if (!wanted || !keeps_timer(core, next)) set_timer(core, wanted, next);
+    } else {
+      const Instant policy_next = core->policy.next_event();
+      if (policy_next <= time) return false;
+      set_linear_timer(core, core->alarms.next(policy_next));
+    }
+    return true;
   }
 };
 

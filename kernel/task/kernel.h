@@ -19,6 +19,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base = Dispatcher<Port, Config>;
 
  public:
+  using Processor = Port;
   using Base::core_of;
   using Base::now;
   using Base::record;
@@ -132,12 +133,13 @@ class Kernel : public Dispatcher<Port, Config> {
     return resumed;
   }
 
-  /// Lets a thread go on that has suspended itself, or will next. From threads and interrupt
-  /// handlers, any core.
-  static void resume(Thread& thread) {
+  /// Lets a thread go on that has suspended itself, or will next. False when an earlier resume() is
+  /// kept for it already: this one is lost. From threads and interrupt handlers, any core.
+  static bool resume(Thread& thread) {
     const typename Port::IrqState state = Port::irq_save();
     CoreRef target = core_of(thread);
     Port::lock(target->lock);
+    const bool taken = !thread.resumed;
     if (thread.state == ThreadState::Suspended) {
       make_ready(target, thread);
     } else if (thread.state == ThreadState::SuspendedUntil) {
@@ -149,6 +151,7 @@ class Kernel : public Dispatcher<Port, Config> {
       Port::unlock(target->lock);
     }
     Port::irq_restore(state);
+    return taken;
   }
 
   /// Ends the calling thread for good; `fault` is 0 when that is as it should be.
@@ -214,7 +217,7 @@ class Kernel : public Dispatcher<Port, Config> {
   static bool start_alarm(Alarm& alarm) {
     Locked locked;
     const bool taken = locked.core->alarms.start(alarm);
-    arm(locked.core);
+    if (!locked.core->alarms.runs()) arm(locked.core);  // else the interrupt's end does
     return taken;
   }
 
@@ -222,6 +225,21 @@ class Kernel : public Dispatcher<Port, Config> {
   static void cancel_alarm(Alarm& alarm) {
     Locked locked;
     locked.core->alarms.cancel(alarm);
+  }
+
+  /// Cancels an alarm that was started on this core, the calling one or another; waits until its
+  /// handler, if that runs on another core, has come to its end. From threads; from handlers for
+  /// alarms of their own core.
+  static void cancel_alarm(Alarm& alarm, CoreId on) {
+    Core& core = cores_[on];
+    for (bool running = true; running; Port::relax()) {
+      const typename Port::IrqState state = Port::irq_save();
+      Port::lock(core.lock);
+      core.alarms.cancel(alarm);
+      running = core.alarms.runs(alarm) && on != Port::core_id();
+      Port::unlock(core.lock);
+      Port::irq_restore(state);
+    }
   }
 
   // --- Accounting ---
@@ -278,7 +296,7 @@ class Kernel : public Dispatcher<Port, Config> {
     if (effect != WakeEffect::None && local) {
       if (Port::in_irq()) {
         target->must_decide = true;
-        target->woken_at = time;
+        if constexpr (!Base::kStatistics) target->woken_at = time;
       } else if (effect == WakeEffect::Decide) {
         dispatch(target, time);
       } else {

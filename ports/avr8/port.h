@@ -54,6 +54,8 @@ struct Avr8Port {
   using Ticks = int32_t;  // circular: docs/decisions/circular-time.md
 
   static constexpr uint32_t kTickHz = Board::kCyclesPerSecond / Board::kPrescaler;
+  static_assert(kTickHz * Board::kPrescaler == Board::kCyclesPerSecond,
+                "time is counted in whole ticks per second: choose another prescaler");
   static constexpr size_t kStackAlignment = 1;
   // The frame of an interrupt (17 bytes), the kernel's calls below it, and a switch: measured.
   static constexpr size_t kSmallestStack = 112;
@@ -118,6 +120,8 @@ struct Avr8Port {
   // --- Time ---
 
   static Ticks now() { return static_cast<Ticks>(Clock::now()); }
+  /// All 48 bits, for what outlasts a turn (kernel/time/wide_time.h).
+  static uint64_t long_now() { return Clock::long_now(); }
   static void alarm_set(Ticks instant) { Clock::alarm_set(static_cast<uint32_t>(instant)); }
   static void alarm_off() { Clock::alarm_off(); }
   static constexpr port::Costs<Ticks> costs() { return Board::kCosts; }

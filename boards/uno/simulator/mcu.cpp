@@ -13,6 +13,8 @@
 #include <cstring>
 #include <deque>
 
+#include "boards/uno/simulator/interrupt_flags.h"
+
 namespace hocket::uno {
 namespace {
 
@@ -35,16 +37,6 @@ Mcu* stepping = nullptr;
 
 }  // namespace
 
-/// Writing ones to a timer's flag register takes those flags back, and no others (data sheet,
-/// 16.11.9). The library's own handler forgets the others too, and with them turns of the clock.
-void write_timer_flags(avr_t* avr, avr_io_addr_t address, uint8_t value, void*) {
-  for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
-    avr_int_vector_t* vector = avr->interrupts.vector[i];
-    const avr_regbit_t& flag = vector->raised;
-    if (flag.reg == address && (value >> flag.bit & 1) != 0) avr_clear_interrupt(avr, vector);
-  }
-}
-
 /// What the library calls back with; it keeps pointers to these, so they must not move.
 struct Mcu::Hooks {
   std::deque<std::function<void(uint8_t)>> writes;
@@ -53,12 +45,13 @@ struct Mcu::Hooks {
   std::function<void(uint8_t)> serial;
 };
 
-Mcu::Mcu(const Firmware& firmware) : hooks_(new Hooks) {
+Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hooks) {
   avr_global_logger_set(&be_silent);
   avr_ = avr_make_mcu_by_name("atmega328p");
   if (avr_ == nullptr) throw BadFirmware("libsimavr does not know the atmega328p");
   avr_init(avr_);
-  avr_->frequency = kCyclesPerSecond;
+  mend_interrupt_flags(avr_);
+  avr_->frequency = cycles_per_second;
   avr_->vcc = avr_->avcc = avr_->aref = 5000;
   avr_->sleep = &Mcu::slept;
   // SAFETY: avr_loadcode only reads.
@@ -75,9 +68,6 @@ Mcu::Mcu(const Firmware& firmware) : hooks_(new Hooks) {
         static_cast<Mcu*>(self)->eeprom_control(value);
       },
       this);
-  for (const avr_io_addr_t flags : {0x35, 0x36, 0x37}) {  // TIFR0, TIFR1, TIFR2
-    avr_->io[AVR_DATA_TO_IO(flags)].w.c = &write_timer_flags;
-  }
 }
 
 Mcu::~Mcu() {

@@ -21,14 +21,14 @@ struct avr_irq_t;
 namespace hocket::uno {
 
 using Cycles = uint64_t;
-inline constexpr uint32_t kCyclesPerSecond = 16'000'000;
+inline constexpr uint32_t kCyclesPerSecond = 16'000'000;  // an Uno's
 
 class Mcu {
  public:
   enum class State { Running, Stopped, Crashed };
 
   /// Throws BadFirmware when there is no such processor in the library.
-  explicit Mcu(const Firmware& firmware);
+  explicit Mcu(const Firmware& firmware, uint32_t cycles_per_second = kCyclesPerSecond);
   ~Mcu();
   Mcu(const Mcu&) = delete;
   Mcu& operator=(const Mcu&) = delete;
