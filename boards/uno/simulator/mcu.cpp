@@ -23,6 +23,14 @@ namespace {
 constexpr Cycles kResponse = 4;
 constexpr Cycles kResponseOutOfSleep = 4;  // besides
 
+// EEPROM control (data sheet, 8.6.3): its register and bits, in how many cycles a write must follow
+// what arms it, and how long the write takes.
+constexpr uint16_t kEecr = 0x3f;
+constexpr uint8_t kEepe = 1 << 1;
+constexpr uint8_t kEempe = 1 << 2;
+constexpr Cycles kArmed = 4;
+constexpr Cycles kEepromWrite = Cycles{26'368} * kCyclesPerSecond / 8'000'000;
+
 // The processor that steps: the library's callbacks for sleep and remarks have no room for more.
 Mcu* stepping = nullptr;
 
@@ -58,6 +66,12 @@ Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hook
     avr_irq_register_notify(avr_->interrupts.vector[i]->irq + AVR_INT_IRQ_RUNNING, &Mcu::handler,
                             this);
   }
+  avr_register_io_write(
+      avr_, kEecr,
+      [](avr_t*, avr_io_addr_t, uint8_t value, void* self) {
+        static_cast<Mcu*>(self)->eeprom_control(value);
+      },
+      this);
 }
 
 Mcu::~Mcu() {
@@ -97,6 +111,23 @@ void Mcu::set_data(uint16_t address, uint8_t value) {
 void Mcu::slept(avr_t*, Cycles cycles) {
   stepping->woken_ = true;
   stepping->asleep_ += cycles + 1;
+}
+
+/// After the library's own callback, which writes the byte and takes EEPE back at once.
+void Mcu::eeprom_control(uint8_t value) {
+  const Cycles now = avr_->cycle;
+  if ((value & kEepe) != 0 && now <= eeprom_armed_until_ && now >= eeprom_busy_until_) {
+    eeprom_busy_until_ = now + kEepromWrite;
+    avr_cycle_timer_register(
+        avr_, kEepromWrite,
+        [](avr_t* avr, avr_cycle_count_t, void*) -> avr_cycle_count_t {
+          avr->data[kEecr] &= static_cast<uint8_t>(~kEepe);
+          return 0;
+        },
+        nullptr);
+  }
+  if ((value & kEempe) != 0) eeprom_armed_until_ = now + kArmed;
+  if (now < eeprom_busy_until_) avr_->data[kEecr] |= kEepe;
 }
 
 /// A handler begins (1) or ends (0; not reliable where handlers switch threads).

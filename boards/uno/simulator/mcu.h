@@ -5,6 +5,7 @@
 //   - a timer's flag is cleared by a 1 written to it, not by one written to another flag
 //   - a timer's interrupt whose flag is set comes when it is enabled
 //   - nothing waits: a sleeping processor's time jumps to the next event
+//   - writing a byte of EEPROM takes its 3.3 ms, in which EEPE is set (data sheet, table 8-1)
 // Invariants: time is `cycle()`, counted from reset; a run depends on the firmware and on what the
 // caller does at given cycles, on nothing else.
 #pragma once
@@ -101,6 +102,7 @@ class Mcu {
   static void slept(avr_t* avr, Cycles cycles);
   static void handler(avr_irq_t* irq, uint32_t value, void* self);
   static void remark(avr_t* avr, int level, const char* format, va_list values);
+  void eeprom_control(uint8_t value);
   avr_irq_t* pin(char port, unsigned bit);
 
   avr_t* avr_ = nullptr;
@@ -111,6 +113,8 @@ class Mcu {
   bool returned_ = false;
   unsigned entered_ = 0;
   std::optional<Wrong> wrong_;
+  Cycles eeprom_armed_until_ = 0;
+  Cycles eeprom_busy_until_ = 0;
 };
 
 }  // namespace hocket::uno

@@ -8,6 +8,7 @@ CMake writes `build/<board>/sketch-build.json`:
     inputs   files whose change needs a new link
     image    commands that make the board's image from the linked sketch, where that is not the program
              itself; in them {sketch} is the linked sketch, {image} the image, {folder} where both lie
+    memory   how much memory the board has (room.py), where the linker does not know it
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from pathlib import Path
 
 from hocket.boards import Board
 from hocket.builder.lock import locked
+from hocket.builder.room import Memory
 from hocket.console import Progress, progress
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.paths import BUILD, ROOT
@@ -36,6 +38,7 @@ class Toolchain:
     inputs: tuple[Path, ...]
     image: tuple[tuple[str, ...], ...] = ()
     linker: str = ""
+    memory: Memory | None = None
 
 
 def jobs() -> int:
@@ -102,6 +105,7 @@ def read_toolchain(file: Path) -> Toolchain:
             tuple(Path(path) for path in data["inputs"]),
             tuple(tuple(str(word) for word in command) for command in data.get("image", [])),
             str(data.get("linker", "")),
+            Memory(**data["memory"]) if "memory" in data else None,
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise HocketError(
