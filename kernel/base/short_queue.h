@@ -45,7 +45,7 @@ class ShortRow {
   T& front() { return element_[0]; }
   unsigned count() const { return count_; }
   void clear() { count_ = 0; }
-  void pop_front() {
+  HOCKET_APART void pop_front() {
     --count_;
     for (uint8_t i = 0; i < count_; ++i) element_[i] = element_[i + 1];
   }

@@ -63,19 +63,18 @@ class RefillList {
   /// has not come: they pay for it, so the budget is never exceeded in the long run.
   HOCKET_IN_LINE bool charge(Duration used) {
     bool ran_out = false;
-    while (used >= head().amount) {
-      used -= head().amount;
-      Refill returned = head();
-      returned.time += period_;
-      refill_.pop_front();
+    while (used > Duration(0)) {
+      Refill returned{head().time + period_, head().amount};
+      if (used >= returned.amount) {
+        refill_.pop_front();
+        ran_out = true;
+      } else {
+        returned.amount = used;
+        refill_.front().time += used;
+        refill_.front().amount -= used;
+      }
       append(returned);
-      ran_out = true;
-    }
-    if (used > Duration(0)) {
-      const Refill returned{head().time + period_, used};
-      refill_.front().time += used;
-      refill_.front().amount -= used;
-      append(returned);
+      used -= returned.amount;
     }
     check();
     return ran_out;
@@ -107,9 +106,10 @@ class RefillList {
  private:
   HOCKET_APART void join_contiguous(Instant at) {
     do {
-      refill_[1].time = at;
-      refill_[1].amount += head().amount;
+      const Duration amount = head().amount;
       refill_.pop_front();
+      refill_.front().time = at;
+      refill_.front().amount += amount;
     } while (count() > 1 && refill_[1].time <= at + head().amount);
   }
 

@@ -51,6 +51,7 @@ class Dispatcher {
   /// A port may do without the idle thread's context: whoever leaves it does not come back to where
   /// it was, since it only waits. It supplies idle(), switch_from_idle(), switch_to_idle().
   static constexpr bool kForgetsIdle = requires { Port::idle(); };
+  static constexpr bool kOnlyCore = Port::kCores == 1 && Instant::kCircular;
   static constexpr bool kObserved = kStatistics || !Same<typename Config::Trace, NoTrace>;
   using Thread = BasicThread<Port, Policy, kStatistics>;
   using Vcpu = BasicVcpu<Port, Policy, kStatistics>;
@@ -73,12 +74,12 @@ class Dispatcher {
     Counters counters;
   };
 
-  /// A core, named. Where there is one only, its address is known at link time: what is handed
-  /// around then is not looked at.
+  /// A core, named. On a small processor with one core its address is a constant: what is handed
+  /// around then is not looked at. (Where registers are many, one of them is the shorter way.)
   class CoreRef {
    public:
     CoreRef(Core& core) : core_(&core) {}  // a Core& is as good
-    Core* operator->() const { return Port::kCores == 1 ? &cores_[0] : core_; }
+    Core* operator->() const { return kOnlyCore ? &cores_[0] : core_; }
     Core& operator*() const { return *operator->(); }
     CoreId id() const { return static_cast<CoreId>(operator->() - cores_); }
 

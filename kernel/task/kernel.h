@@ -296,7 +296,7 @@ class Kernel : public Dispatcher<Port, Config> {
     if (effect != WakeEffect::None && local) {
       if (Port::in_irq()) {
         target->must_decide = true;
-        target->woken_at = time;
+        if constexpr (!Base::kStatistics) target->woken_at = time;
       } else if (effect == WakeEffect::Decide) {
         dispatch(target, time);
       } else {

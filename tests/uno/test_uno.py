@@ -69,6 +69,14 @@ def test_parts_are_around_it(uno: Run) -> None:
     assert done.serial.startswith("1 256\n1 256\n1 256\n0 256\n0 256 h i\n1 256\n1 256\n")
 
 
+def test_no_turn_of_the_clock_is_lost(uno: Run) -> None:
+    """A turn that ends beside a cleared compare match counts (boards/uno/simulator/interrupt_flags.h)."""
+    done = uno(SKETCHES / "turns", "20s")
+    iterations = {loop["id"]: loop["iterations"] for loop in done.report["loops"]}
+    assert iterations[1] == 19
+    assert 970 <= iterations[2] <= 995
+
+
 def test_long_sleeps_outlast_the_clocks_wraps(uno: Run) -> None:
     """Instants of the kernel have an order for 17 minutes only. Two hours, and both loops are on time."""
     done = uno(SKETCHES / "hours", "7300s")

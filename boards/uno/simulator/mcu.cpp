@@ -13,6 +13,8 @@
 #include <cstring>
 #include <deque>
 
+#include "boards/uno/simulator/interrupt_flags.h"
+
 namespace hocket::uno {
 namespace {
 
@@ -50,6 +52,7 @@ Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hook
   avr_ = avr_make_mcu_by_name("atmega328p");
   if (avr_ == nullptr) throw BadFirmware("libsimavr does not know the atmega328p");
   avr_init(avr_);
+  mend_interrupt_flags(avr_);
   avr_->frequency = cycles_per_second;
   avr_->vcc = avr_->avcc = avr_->aref = 5000;
   avr_->sleep = &Mcu::slept;

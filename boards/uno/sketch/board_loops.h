@@ -111,17 +111,25 @@ consteval DeclaredLoop<kFileSize> declared(const LoopDescriptor& d, uint8_t* mem
 }  // namespace hocket::uno
 
 #undef HOCKET_ENTER_LOOP_
-#define HOCKET_ENTER_LOOP_(name)                                                              \
+#define HOCKET_ENTER_LOOP_(name, file)                                                        \
   static_assert(name##_descriptor.stack_bytes == 0 ||                                         \
                     (name##_descriptor.stack_bytes >= ::hocket::uno::kSmallestStack &&        \
                      name##_descriptor.stack_bytes <= ::hocket::uno::kLargestStack),          \
                 "a loop's stack, stackBytes(), has 112 to 1536 bytes on the Uno");            \
   static_assert(name##_descriptor.period_ns <= ::hocket::uno::kLongestPeriodNs,               \
                 "a loop's period must not be longer than 240 s on the Uno");                  \
-  static uint8_t                                                                              \
+  static inline uint8_t                                                                       \
       name##_memory[::hocket::uno::kStateBytes + ::hocket::uno::stack_of(name##_descriptor)]; \
   [[gnu::used,                                                                                \
     gnu::section("hocket_loops")]] static constexpr ::hocket::uno::LoopEntry name##_entry =   \
       ::hocket::uno::entry(name##_descriptor, name##_memory);                                 \
   [[gnu::used, gnu::section("hocket_declared")]] static constexpr auto name##_declared =      \
-      ::hocket::uno::declared(name##_descriptor, name##_memory, __FILE__);
+      ::hocket::uno::declared(name##_descriptor, name##_memory, file);
+
+#undef HOCKET_USE_LOOP_
+#define HOCKET_USE_LOOP_(name) \
+  (static_cast<void>(&name##_entry), static_cast<void>(&name##_declared))
+
+// What its handlers or main() do is likely to print, and takes more than a loop of a few lines.
+#undef HOCKET_SERVICE_STACK_
+#define HOCKET_SERVICE_STACK_ 320

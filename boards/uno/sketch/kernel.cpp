@@ -54,6 +54,7 @@ struct Layout {
     sizeof(Layout), {}, &System::core(0).current, &System::core(0).idle};
 
 bool running = false;
+System::Thread* plain_thread;  // null: the sketch has no plain loop() besides
 
 /// One call of a periodic loop's body for each release; those that an overrun has run into are
 /// skipped.
@@ -117,9 +118,21 @@ void create(const LoopEntry& entry, System::Instant at) {
                              System::Duration(kMinimumBudget), at);
   state.vcpu.background = entry.background;
   state.thread.id = entry.id;
+  if (entry.id == 0) plain_thread = &state.thread;
   System::create(state.thread, state.vcpu, {entry.memory + kStateBytes, entry.stack_bytes},
                  &run_loop, &state);
   System::start(state.thread, at);
+}
+
+/// Null: there is no such loop. 0 is the plain one.
+System::Thread* thread_of(uint8_t id) {
+  if (id == 0) return plain_thread;
+  for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
+    if (pgm_read_byte(&entry->id) != id) continue;
+    const uint16_t memory = pgm_read_word(&entry->memory);
+    return &reinterpret_cast<LoopState*>(memory)->thread;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -142,10 +155,38 @@ unsigned loop_id() {
   return uno::running ? uno::System::self().id : 0;
 }
 
+bool park_until_ns(uint64_t instant_ns) {
+  if (!uno::running) return uno::park_alone(instant_ns);
+  if (instant_ns == UINT64_MAX) {
+    uno::System::suspend_self();
+    return true;
+  }
+  const uint64_t until = uno::ticks_up(instant_ns);
+  for (;;) {
+    const uint64_t now = uno::Clock::long_now();
+    const bool far = until > now;
+    const uint32_t at = far ? uno::next_piece(now, until) : static_cast<uint32_t>(now);
+    const bool permit =
+        uno::System::suspend_self_until(uno::System::Instant(static_cast<int32_t>(at)));
+    if (permit || !far) return permit;
+  }
+}
+
+bool unpark(unsigned loop) {
+  if (!uno::running) return uno::unpark_alone(loop);
+  uno::System::Thread* thread = uno::thread_of(static_cast<uint8_t>(loop));
+  if (loop > LoopDescriptor::kHighestId || thread == nullptr) return false;
+  uno::System::resume(*thread);
+  return true;
+}
+
 }  // namespace hocket::sys
 
-void hocket_run_loops() {
-  using namespace hocket::uno;
+namespace hocket::uno {
+namespace {
+
+/// `plain_memory`: of the loop() besides the declared ones, null when there is none.
+[[noreturn, gnu::noinline]] void run_loops(uint8_t* plain_memory) {
   asm volatile("cli" ::: "memory");
   System::init_core(0, Config::kSlots);
   running = true;
@@ -154,11 +195,23 @@ void hocket_run_loops() {
   for (const LoopEntry* from = hocket_loops_begin; from != nullptr; from = after(from)) {
     LoopEntry entry;
     memcpy_P(&entry, from, sizeof entry);
-    if (entry.memory == nullptr) {
-      entry.memory = static_cast<uint8_t*>(__builtin_alloca(kStateBytes + kDefaultStack));
-    }
+    if (entry.memory == nullptr) entry.memory = plain_memory;
     create(entry, at);
   }
   Port::idle_mode();
   System::run_core();
+}
+
+/// Its frame, which lasts, is the loop's memory. (What clang for AVR makes of alloca() is broken.)
+[[noreturn, gnu::noinline]] void run_loops_and_plain() {
+  uint8_t memory[kStateBytes + kDefaultStack];
+  run_loops(memory);
+}
+
+}  // namespace
+}  // namespace hocket::uno
+
+void hocket_run_loops() {
+  if (&loop != nullptr) hocket::uno::run_loops_and_plain();
+  hocket::uno::run_loops(nullptr);
 }

@@ -56,12 +56,11 @@ uint64_t now_ns() {
 }
 
 void sleep_until_ns(uint64_t instant_ns) {
-  constexpr uint64_t kFar = 0x40000000;
+  const uint64_t until = uno::ticks_up(instant_ns);
   for (;;) {
     const uint64_t now = Clock::long_now();
-    const uint64_t until = instant_ns / kNsPerTick;
     if (until <= now) return;
-    uno::wait_until(static_cast<uint32_t>(until - now > kFar ? now + kFar : until));
+    uno::wait_until(uno::next_piece(now, until));
   }
 }
 
