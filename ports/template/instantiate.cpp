@@ -47,7 +47,8 @@ MessageQueue<System, Port, uint32_t, 4> queue;
 BlockPool<Port, 16, 4> pool;
 Mutex<System, Port> mutex(0, System::Duration(50));
 System::Alarm alarm;
-// What has static storage never ends: without the attribute the compiler would ask a library for it.
+// What has static storage never ends: without the attribute the compiler would ask a library for
+// it.
 [[clang::no_destroy]] PeriodicAlarm<System> periodic;
 Chronometer<System> watch;
 Clock<System> wall;

@@ -27,7 +27,7 @@ from hocket.trace.eventlog import (
     read_log,
 )
 from hocket.trace.perfetto import to_perfetto
-from hocket.trace.states import timeline
+from hocket.trace.states import handlers, timeline
 from hocket.trace.vcd import to_vcd
 
 # Loop 7 runs, uses its budget up, waits for more, runs again; periodic 8 runs in between on core 0;
@@ -278,3 +278,34 @@ def test_the_ending_chooses_the_format(tmp_path: Path, name: str, start: bytes, 
     log.write_bytes(pack_log(LOG))
     assert convert(log, tmp_path / name).startswith(what)
     assert (tmp_path / name).read_bytes().startswith(start)
+
+
+def test_handlers_of_interrupts() -> None:
+    """What boards tell that are watched from outside: a handler inside a handler, and one cut off."""
+    name = int.from_bytes(b"INT0", "little")
+    log = EventLog(
+        1,
+        [
+            Event(0, 0, EventKind.HANDLER_NAMED, NO_THREAD, 1, name),
+            Event(1_000, 0, EventKind.DISPATCH, 1, 0, 0),
+            Event(2_000, 0, EventKind.HANDLER_BEGINS, 1, 11, 0),
+            Event(3_000, 0, EventKind.HANDLER_BEGINS, 1, 1, 0),
+            Event(4_000, 0, EventKind.HANDLER_ENDS, 1, 1, 0),
+            Event(5_000, 0, EventKind.HANDLER_ENDS, 1, 11, 0),
+            Event(5_500, 0, EventKind.HANDLER_ENDS, 1, 11, 0),
+            Event(8_000, 0, EventKind.HANDLER_BEGINS, 1, 1, 0),
+            Event(9_000, 0, EventKind.ITERATION, 1, 1, 0),
+        ],
+    )
+    assert sorted(spans(handlers(log)[0])) == [
+        (2_000, 5_000, "interrupt 11"),
+        (3_000, 4_000, "INT0"),
+        (8_000, 9_000, "INT0"),
+    ]
+    assert sum("handler begins" in line and "INT0" in line for line in listing(log)) == 2
+    waves = to_vcd(log).decode()
+    code = re.search(r"wire 8 (\S+) core0_handler", waves)
+    assert code is not None
+    changes = re.findall(rf"b(\w+) {re.escape(code[1])}\n", waves)
+    assert changes == ["z", "1011", "1", "1011", "z", "1", "z"]
+    assert b"interrupts, core 0" in to_perfetto(log)

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from promises import broken
 
 Run = Callable[..., Any]
+Broken = Callable[..., list[str]]
 Report = dict[str, Any]
 
 BUDGETS = {1: 40, 2: 20, 3: 10}  # ms in every 100
@@ -49,7 +49,7 @@ def assert_shares(report: Report, ids: set[int]) -> None:
 
 
 @pytest.mark.parametrize("ids", [{1}, {2}, {3}, {1, 2, 3}])
-def test_alone_and_together(uno: Run, tmp_path: Path, ids: set[int]) -> None:
+def test_alone_and_together(uno: Run, broken: Broken, tmp_path: Path, ids: set[int]) -> None:
     done = uno(sketch(tmp_path, spinning(ids)), "1090ms")
     assert done.status == 0, done.said
     assert_shares(done.report, ids)
@@ -69,7 +69,9 @@ def test_beside_a_loop_that_never_ends(uno: Run, tmp_path: Path, body: str) -> N
 
 
 @pytest.mark.parametrize("frequency", [1_000, 20_000, 100_000])
-def test_beside_a_storm_of_interrupts(uno: Run, tmp_path: Path, frequency: int) -> None:
+def test_beside_a_storm_of_interrupts(
+    uno: Run, broken: Broken, tmp_path: Path, frequency: int
+) -> None:
     """The time of a handler is that of the loop it interrupts: the shares stay, the work gets less."""
     scenario = tmp_path / "storm.yaml"
     scenario.write_text(
