@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.targets import build_target
 
 from hocket.boards import find_board
 from hocket.builder import build_sketch
