@@ -106,6 +106,14 @@ class Dispatcher {
   };
 
   static Instant now() { return Instant(Port::now()); }
+  /// The same where interrupts are masked: on some ports the shorter question.
+  static Instant masked_now() {
+    if constexpr (requires { Port::now_masked(); }) {
+      return Instant(Port::now_masked());
+    } else {
+      return now();
+    }
+  }
   static constexpr Core& core(CoreId id) { return cores_[id]; }
   static CoreRef this_core() { return cores_[Port::core_id()]; }
   static CoreRef core_of(const Thread& thread) {
@@ -118,7 +126,7 @@ class Dispatcher {
     core->policy.reset(slots);
     core->idle.id = Event::kNoThread;
     core->current = &core->idle;
-    const Instant time = now();
+    const Instant time = masked_now();
     core->accounted_until = time;
     no_timer_is_set(core);
     core->refresh_at = time + kRefreshGap;
@@ -158,7 +166,7 @@ class Dispatcher {
     if (!core->must_decide) return;
     Port::lock(core->lock);
     // Who measures nothing need not ask for the time again.
-    dispatch(core, kStatistics ? now() : core->woken_at);
+    dispatch(core, kStatistics ? masked_now() : core->woken_at);
     Port::unlock(core->lock);
   }
 
@@ -349,7 +357,7 @@ class Dispatcher {
 
   static void on_interrupt(CoreRef core, EventKind kind) {
     Port::lock(core->lock);
-    Instant time = now();
+    Instant time = masked_now();
     account(core, time);
     record(core, time, kind, core->current->id, 0);
     if (core->alarms.due(time)) {
@@ -357,7 +365,7 @@ class Dispatcher {
       if (kind == EventKind::TimerInterrupt && only_alarms(core, time)) {
         return Port::unlock(core->lock);
       }
-      time = now();
+      time = masked_now();
       account(core, time);
     }
     refresh(core, time);

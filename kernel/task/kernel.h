@@ -55,7 +55,7 @@ class Kernel : public Dispatcher<Port, Config> {
     const typename Port::IrqState state = Port::irq_save();
     CoreRef target = core_of(thread);
     Port::lock(target->lock);
-    const Instant time = now();
+    const Instant time = masked_now();
     insert_sleeper(target, thread, time);
     // A virtual CPU whose sleep has ended unnoticed stays ready: its other threads have waited for
     // that.
@@ -68,7 +68,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// Waits until `until`; returns at once when it has passed.
   static void sleep_until(Instant until) {
     Locked locked;
-    const Instant time = now();
+    const Instant time = masked_now();
     if (until <= time) return;
     account(locked.core, time);
     Thread& thread = *locked.core->current;
@@ -106,7 +106,7 @@ class Kernel : public Dispatcher<Port, Config> {
       thread.resumed = false;
       return;
     }
-    const Instant time = now();
+    const Instant time = masked_now();
     account(locked.core, time);
     stop_running(locked.core, thread, ThreadState::Suspended, time);
     give_way(locked.core, *thread.vcpu, time);
@@ -119,7 +119,7 @@ class Kernel : public Dispatcher<Port, Config> {
     Locked locked;
     Thread& thread = *locked.core->current;
     if (!thread.resumed) {
-      const Instant time = now();
+      const Instant time = masked_now();
       if (until <= time) return false;
       account(locked.core, time);
       thread.wake_at = until;
@@ -158,7 +158,7 @@ class Kernel : public Dispatcher<Port, Config> {
   [[noreturn]] static void stop_self(uint32_t fault) {
     Locked locked;
     CoreRef core = locked.core;
-    const Instant time = now();
+    const Instant time = masked_now();
     account(core, time);
     Thread& thread = *core->current;
     thread.state = ThreadState::Stopped;
@@ -178,7 +178,7 @@ class Kernel : public Dispatcher<Port, Config> {
   static void wait(Enqueue enqueue) {
     CoreRef core = this_core();
     Port::lock(core->lock);
-    const Instant time = now();
+    const Instant time = masked_now();
     account(core, time);
     Thread& thread = *core->current;
     stop_running(core, thread, ThreadState::Waiting, time);
@@ -197,7 +197,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// The calling thread's virtual CPU competes at `slot` (a lock's ceiling) for at most `longest`.
   static void raise_self(typename Policy::Slot slot, Duration longest) {
     Locked locked;
-    locked.core->policy.raise(*locked.core->current->vcpu, slot, now() + longest);
+    locked.core->policy.raise(*locked.core->current->vcpu, slot, masked_now() + longest);
     arm(locked.core);
   }
 
@@ -205,7 +205,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// that.
   static void lower_self(typename Policy::Slot slot, Instant hold_until) {
     Locked locked;
-    const Instant time = now();
+    const Instant time = masked_now();
     locked.core->policy.lower(*locked.core->current->vcpu, slot, hold_until);
     dispatch(locked.core, time);
   }
@@ -254,7 +254,7 @@ class Kernel : public Dispatcher<Port, Config> {
   static void note(EventKind kind, uint32_t arg, uint64_t value = 0) {
     const typename Port::IrqState state = Port::irq_save();
     CoreRef core = this_core();
-    record(core, now(), kind, core->current->id, arg, value);
+    record(core, masked_now(), kind, core->current->id, arg, value);
     Port::irq_restore(state);
   }
 
@@ -267,6 +267,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::dispatch;
   using Base::give_way;
   using Base::insert_sleeper;
+  using Base::masked_now;
   using Base::nobody_ready;
   using Base::switch_threads;
   using Base::wake_due;
@@ -281,7 +282,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// A thread in no list can run again; switches if it comes first on this core. With the lock of
   /// its core, which is given back.
   static void make_ready(CoreRef target, Thread& thread) {
-    const Instant time = now();
+    const Instant time = masked_now();
     record(target, time, EventKind::Wake, thread.id, 0);
     Vcpu& vcpu = *thread.vcpu;
     thread.state = ThreadState::Ready;
@@ -308,7 +309,7 @@ class Kernel : public Dispatcher<Port, Config> {
   }
 
   HOCKET_IN_LINE static void yield_timed(CoreRef core, Thread& thread, Vcpu& vcpu) {
-    const Instant time = now();
+    const Instant time = masked_now();
     account(core, time);
     List<Thread>::remove(thread);
     vcpu.ready.push_back(thread);

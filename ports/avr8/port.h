@@ -122,6 +122,7 @@ struct Avr8Port {
   static Ticks now() { return static_cast<Ticks>(Clock::now()); }
   /// All 48 bits, for what outlasts a turn (kernel/time/wide_time.h).
   static uint64_t long_now() { return Clock::long_now(); }
+  static Ticks now_masked() { return static_cast<Ticks>(Clock::now_masked()); }
   static void alarm_set(Ticks instant) { Clock::alarm_set(static_cast<uint32_t>(instant)); }
   static void alarm_off() { Clock::alarm_off(); }
   static constexpr port::Costs<Ticks> costs() { return Board::kCosts; }
