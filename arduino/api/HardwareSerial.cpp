@@ -4,11 +4,13 @@
 #include "arduino/runtime/system.h"
 
 constinit hocket::SerialPort Serial{0};
+#ifdef HAVE_HWSERIAL1
 constinit hocket::SerialPort Serial1{1};
+#endif
 
 #ifdef __AVR__
 // clang for AVR does not pass on that a name may be missing.
-asm(".weak _Z11serialEventv\n.weak _Z12serialEvent1v");
+asm(".weak _Z11serialEventv");
 #endif
 
 namespace hocket {
@@ -61,5 +63,7 @@ void SerialPort::waitForByte(uint64_t instant_ns) {
 
 void serialEventRun() {
   if (serialEvent != nullptr && Serial.available() > 0) serialEvent();
+#ifdef HAVE_HWSERIAL1
   if (serialEvent1 != nullptr && Serial1.available() > 0) serialEvent1();
+#endif
 }

@@ -140,7 +140,10 @@ class SerialPort final : public arduino::HardwareSerial {
 }  // namespace hocket
 
 extern hocket::SerialPort Serial;
+#ifndef HOCKET_ONE_SERIAL_PORT
 extern hocket::SerialPort Serial1;
+#define HAVE_HWSERIAL1
+#endif
 
 /// Called by the system after each run of the plain loop(): calls the sketch's serialEvent() when
 /// Serial has bytes to read, and serialEvent1() when Serial1 has.
@@ -149,4 +152,3 @@ void serialEvent() __attribute__((weak));
 void serialEvent1() __attribute__((weak));
 
 #define HAVE_HWSERIAL0
-#define HAVE_HWSERIAL1

@@ -27,9 +27,18 @@ class __FlashStringHelper;  // NOLINT(bugprone-reserved-identifier): Arduino's n
 #define F(string_literal) (reinterpret_cast<const __FlashStringHelper*>(PSTR(string_literal)))
 #define FPSTR(address) (reinterpret_cast<const __FlashStringHelper*>(address))
 
+// clang 19 for AVR passes every class by value bit by bit and has the caller destroy the original:
+// what the called function does to its copy would be done to memory that has gone. With this
+// attribute the called function destroys what it was given.
+#ifdef __AVR__
+#define HOCKET_OWN_ARGUMENT_ [[clang::trivial_abi]]
+#else
+#define HOCKET_OWN_ARGUMENT_
+#endif
+
 class StringSumHelper;
 
-class String {
+class HOCKET_OWN_ARGUMENT_ String {
   using Truth = void (String::*)() const;
   void yes() const {}
 
@@ -177,7 +186,7 @@ class String {
 };
 
 /// Result of `+`; anything that can stand left of a `+` with a String converts to it.
-class StringSumHelper : public String {
+class HOCKET_OWN_ARGUMENT_ StringSumHelper : public String {
  public:
   StringSumHelper(const String& text) : String(text) {}  // NOLINT(google-explicit-constructor)
   StringSumHelper(String&& text) noexcept                // NOLINT(google-explicit-constructor)

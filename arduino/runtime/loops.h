@@ -141,30 +141,38 @@ constexpr Background background() {
 
 // How a loop gets into the table: as a pointer to its descriptor, unless the board has another
 // place.
-#define HOCKET_ENTER_LOOP_(name)                                                                   \
+#define HOCKET_ENTER_LOOP_(name, file)                                                             \
   [[gnu::used,                                                                                     \
     gnu::section("hocket_loops")]] static constexpr const ::hocket::LoopDescriptor* name##_entry = \
       &name##_descriptor;
+// In a template, whose parts are in the program only if something names them.
+#define HOCKET_USE_LOOP_(name) static_cast<void>(&name##_entry)
 
-#define HOCKET_DECLARE_LOOP_(kind, name, id, ...)                                          \
-  static_assert(::hocket::detail::id_ok(id), "a loop's id is a number from 1 to 255");     \
-  void name();                                                                             \
-  static constexpr ::hocket::LoopDescriptor name##_descriptor = [] {                       \
-    using namespace ::hocket::annotation;                                                  \
-    return ::hocket::detail::describe(kind, &name, __FILE__, __LINE__, id, __VA_ARGS__);   \
-  }();                                                                                     \
-  static_assert(name##_descriptor.budget_ns > 0, "a loop's budget must be more than 0");   \
-  static_assert(name##_descriptor.budget_ns <= name##_descriptor.deadline_ns,              \
-                "a loop's budget must not be longer than its period or deadline");         \
-  static_assert(name##_descriptor.deadline_ns <= name##_descriptor.period_ns,              \
-                "a loop's deadline must not be later than its period");                    \
-  static_assert(name##_descriptor.period_ns <= ::hocket::LoopDescriptor::kLongestPeriodNs, \
-                "a loop's period must not be longer than 100 years");                      \
-  static_assert(name##_descriptor.core != ::hocket::LoopDescriptor::kNoCore,               \
-                "a loop's core, onCore(), is a number from 0 to 63");                      \
-  static_assert(name##_descriptor.stack_bytes != ::hocket::LoopDescriptor::kNoStack,       \
-                "a loop's stack, stackBytes(), has 1 to 1073741824 bytes");                \
-  HOCKET_ENTER_LOOP_(name)                                                                 \
+// The stack of a loop that a header brings along and nobody says a size for; 0: as for all loops.
+#define HOCKET_SERVICE_STACK_ 0
+
+#define HOCKET_CHECK_LOOP_(descriptor)                                              \
+  static_assert(descriptor.budget_ns > 0, "a loop's budget must be more than 0");   \
+  static_assert(descriptor.budget_ns <= descriptor.deadline_ns,                     \
+                "a loop's budget must not be longer than its period or deadline");  \
+  static_assert(descriptor.deadline_ns <= descriptor.period_ns,                     \
+                "a loop's deadline must not be later than its period");             \
+  static_assert(descriptor.period_ns <= ::hocket::LoopDescriptor::kLongestPeriodNs, \
+                "a loop's period must not be longer than 100 years");               \
+  static_assert(descriptor.core != ::hocket::LoopDescriptor::kNoCore,               \
+                "a loop's core, onCore(), is a number from 0 to 63");               \
+  static_assert(descriptor.stack_bytes != ::hocket::LoopDescriptor::kNoStack,       \
+                "a loop's stack, stackBytes(), has 1 to 1073741824 bytes");
+
+#define HOCKET_DECLARE_LOOP_(kind, name, id, ...)                                        \
+  static_assert(::hocket::detail::id_ok(id), "a loop's id is a number from 1 to 255");   \
+  void name();                                                                           \
+  static constexpr ::hocket::LoopDescriptor name##_descriptor = [] {                     \
+    using namespace ::hocket::annotation;                                                \
+    return ::hocket::detail::describe(kind, &name, __FILE__, __LINE__, id, __VA_ARGS__); \
+  }();                                                                                   \
+  HOCKET_CHECK_LOOP_(name##_descriptor)                                                  \
+  HOCKET_ENTER_LOOP_(name, __FILE__)                                                     \
   void name()
 
 #define HOCKET_LOOP(id, ...) \

@@ -197,8 +197,25 @@ bool allocate_stacks() {
   return all;
 }
 
+System::Thread* thread_of(unsigned id) {
+  if (id == kPlainLoop && the_phase == Phase::Setup) return &setup_thread;
+  unsigned first = 0;
+  for (unsigned count = loops_used; count > 0;) {  // they are in the order of their numbers
+    const unsigned half = count / 2;
+    const unsigned middle = first + half;
+    if (loops[middle].descriptor->id == id) return &loops[middle].thread;
+    if (loops[middle].descriptor->id < id) {
+      first = middle + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  return nullptr;
+}
+
 Loop* current_loop() {
-  const System::Thread* thread = System::this_core().current;
+  const System::Thread* thread = System::this_core()->current;
   if (thread == nullptr || thread->id == Event::kNoThread || thread->id == kSetupThread) {
     return nullptr;
   }

@@ -94,6 +94,14 @@ Loop* current_loop();
 /// The stack that setup() runs on.
 const port::Stack& setup_thread_stack();
 
+// --- Parking (parking.cpp): see sys::park_until_ns() and sys::unpark() ---
+
+bool park_until(uint64_t instant_ns);
+bool unpark(unsigned id);
+
+/// The thread that a loop's number means now: 0 is setup() while that runs. Null: there is none.
+System::Thread* thread_of(unsigned id);
+
 // --- Spinlocks (spinlock.cpp) ---
 
 /// Takes or gives back a lock for the calling loop, or for setup(). Null, or what the loop did

@@ -13,6 +13,7 @@ constexpr uint16_t kTopSlot = 0;
 }
 
 const char* take_spinlock(uint32_t* lock) {
+  if (phase() == Phase::Loading) return nullptr;  // a constructor of the sketch: alone
   Loop* self = current_loop();
   if (self == nullptr) {  // setup(): alone
     ticket_lock(*lock, [] { Board::Port::relax(); });
@@ -34,6 +35,7 @@ const char* take_spinlock(uint32_t* lock) {
 }
 
 const char* give_spinlock(uint32_t* lock) {
+  if (phase() == Phase::Loading) return nullptr;
   Loop* self = current_loop();
   if (self == nullptr) {
     ticket_unlock(*lock);

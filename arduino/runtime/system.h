@@ -80,6 +80,14 @@ bool serial_wait(unsigned port, uint64_t instant_ns);
 /// Identifier of the running loop (0: the plain loop() or setup()), and the core it runs on.
 unsigned loop_id();
 unsigned core_id();
+/// Parks the calling loop (blocks it) until it has a permit or `instant_ns` has come, which is
+/// never for UINT64_MAX. True: it had a permit, and has it no longer; false: the time has come. A
+/// permit may be older than what the caller waits for, so look again after true.
+bool park_until_ns(uint64_t instant_ns);
+/// Gives the loop with this identifier its permit: it goes on, or does not wait the next time. A
+/// loop has one permit or none, so several given together are one. 0 is setup() while that runs,
+/// then the plain loop(). False when there is no such loop. Never blocks.
+bool unpark(unsigned loop);
 /// Ticket spinlock; the word starts at 0. While it is held the loop cannot be preempted on its
 /// core. Locking a lock the loop already holds, or unlocking one it does not hold, is a fault of
 /// that loop.

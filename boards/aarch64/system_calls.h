@@ -43,7 +43,9 @@
   X(28, spin_unlock, 1)        \
   X(29, hold_pin_handlers, 1)  \
   X(30, fault, 2)              \
-  X(31, entropy, 0)
+  X(31, entropy, 0)            \
+  X(32, park_until_ns, 1)      \
+  X(33, unpark, 1)
 
 namespace hocket {
 

@@ -42,9 +42,13 @@ bool Console::expected() const {
 }
 
 void Console::flush() {
-  std::fwrite(buffer_.data(), 1, buffer_.size(), stdout);
-  std::fflush(stdout);
+  write(buffer_);
   buffer_.clear();
+}
+
+void Console::write(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
 }
 
 }  // namespace hocket::program

@@ -29,6 +29,8 @@ class Console : public sim::DeviceSink {
  protected:
   /// The run is to end, because of what was sent. Called at most once for each reason.
   virtual void stop(StopReason reason) = 0;
+  /// Where the text goes: to standard output.
+  virtual void write(const std::string& text);
 
  private:
   struct Wanted {

@@ -1,14 +1,10 @@
-// Raspberry Pi 3: starting cores, last words.
+// Raspberry Pi 3: starting cores.
 #include "boards/aarch64/kernel/machine.h"
 
 #include "board.h"
 #include "boards/aarch64/kernel/memory_map.h"
-#include "boards/aarch64/kernel/native.h"
-#include "drivers/semihosting/semihosting.h"
 #include "drivers/spin_table/spin_table.h"
 #include "ports/aarch64/boot.h"
-
-extern "C" bool hocket_semihosting_present();
 
 namespace hocket::machine {
 
@@ -25,20 +21,6 @@ bool start_core(CoreId core) {
   return SpinTable::start(core, aarch64::physical(reinterpret_cast<const void*>(&hocket_start)));
 }
 
-void Board::halt(const char* reason) {
-  hocket_halt(reason);
-}
+void power_off() {}  // it has no switch
 
 }  // namespace hocket::machine
-
-extern "C" void hocket_halt(const char* reason) {
-  if (hocket_semihosting_present()) {
-    using hocket::drivers::Semihosting;
-    Semihosting::print("hocket: ");
-    Semihosting::print(reason);
-    Semihosting::print("\n");
-    Semihosting::exit(70);
-  }
-  hocket::native::last_words(reason);
-  for (;;) asm volatile("wfi");
-}

@@ -21,6 +21,16 @@ namespace hocket::sim {
 /// Virtual time in nanoseconds since the board started.
 using Nanos = uint64_t;
 
+/// How something drives a wire, in order of strength: pull resistors, a voltage, an output.
+enum class Drive : uint8_t { None, WeakLow, WeakHigh, Source, Low, High };
+
+/// What all that is on a wire makes of it together; microvolts: of a Source.
+struct LineState {
+  Drive drive = Drive::None;
+  int64_t microvolts = 0;
+  bool operator==(const LineState&) const = default;
+};
+
 /// What the devices tell the program that runs the board.
 class DeviceSink {
  public:
@@ -104,6 +114,19 @@ class Devices {
   /// unless the port sends or is begun first; ask again after any serial_write or serial_begin on
   /// this port.
   virtual Nanos serial_data_at(unsigned port) const = 0;
+
+  // Lines: wires that lead to another board. Its devices are told what this board's make of the
+  // wire, and the other way round.
+  /// A line from this pin; before the first access. Its number.
+  virtual unsigned line(unsigned pin) = 0;
+  /// What everything but the line itself makes of its wire.
+  virtual LineState line_state(unsigned line) const = 0;
+  /// The other end is like this from now on.
+  virtual void line_drive(Nanos now, unsigned line, LineState state) = 0;
+  /// A byte whose stop bit ends now has come over such a wire.
+  virtual void serial_arrive(Nanos now, unsigned port, uint8_t byte) = 0;
+  /// The rate of a port, 0 when it is not begun.
+  virtual uint32_t serial_baud(unsigned port) const = 0;
 
   /// Facts of the parts for the report: a JSON object, keyed by part name, keys sorted, the same
   /// bytes for the same run. Closes the wave file. The last call but those below.

@@ -119,6 +119,7 @@ program::RunFacts gather_facts(const program::Options& options, bool accepted,
                           .faults = {},
                           .model = model_facts(machine),
                           .overheads = overheads(options.cores, machine),
+                          .masked = {},
                           .notices = {}};
   for (unsigned i = 0; i < options.cores; ++i) {
     const runtime::CoreReport& report = runtime::core_report(i);

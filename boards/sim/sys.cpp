@@ -163,6 +163,13 @@ bool serial_wait(unsigned port, uint64_t instant_ns) {
 
 // --- Loops and faults ---
 
+bool park_until_ns(uint64_t instant_ns) {
+  return running() && runtime::park_until(instant_ns);
+}
+bool unpark(unsigned loop) {
+  return running() && runtime::unpark(loop);
+}
+
 unsigned loop_id() {
   const runtime::Loop* loop = running() ? runtime::current_loop() : nullptr;
   return loop == nullptr ? runtime::kPlainLoop : loop->descriptor->id;

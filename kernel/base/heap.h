@@ -35,6 +35,9 @@ class IndexedHeap {
     return true;
   }
 
+  /// The earliest element has become later, and goes to its place.
+  void top_is_later() { sift_down(0); }
+
   void remove(T& item) {
     HOCKET_CHECK(contains(item));
     const uint16_t hole = item.heap_index;
@@ -64,6 +67,7 @@ class IndexedHeap {
   }
 
   void sift_down(uint16_t index) {
+    if constexpr (kCapacity == 1) return;
     T& item = *item_[index];
     for (;;) {
       auto child = static_cast<uint16_t>(2 * index + 1);

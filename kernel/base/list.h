@@ -18,7 +18,9 @@ class ListNode {
   ListNode() = default;
   ListNode(const ListNode&) = delete;
   ListNode& operator=(const ListNode&) = delete;
+#ifdef HOCKET_CHECKED
   bool linked() const { return next_ != nullptr; }
+#endif
 
  private:
   friend class List<T>;
@@ -46,6 +48,13 @@ class List {
   bool only(const T& item) const { return head_.next_ == &item && head_.previous_ == &item; }
 
   void push_back(T& item) { link_before(head_, item); }
+  /// As push_back() where the list is known to be empty.
+  void push_first(T& item) {
+    HOCKET_CHECK(empty());
+    ListNode<T>& node = item;
+    head_.next_ = head_.previous_ = &node;
+    node.next_ = node.previous_ = &head_;
+  }
   void push_front(T& item) { link_before(*head_.next_, item); }
 
   T& pop_front() {
@@ -74,7 +83,9 @@ class List {
     HOCKET_CHECK(node.linked());
     node.previous_->next_ = node.next_;
     node.next_->previous_ = node.previous_;
+#ifdef HOCKET_CHECKED
     node.next_ = node.previous_ = nullptr;
+#endif
   }
 
   /// Inserts behind every element that is not later than `item` (stable order).

@@ -9,7 +9,7 @@
 //
 // The scheduler gives each server the slot of its priority, so this one structure is its ready
 // queue, its replenishment queue and its sleep queue (docs/decisions/one-tournament-per-core.md).
-// Small processors have a SlotTable instead (slot_table.h).
+// Small processors have two sets of slots instead (kernel/sched/small_vcpu_policy.h).
 #pragma once
 
 #include "kernel/base/types.h"
@@ -23,7 +23,7 @@ class Tournament {
   static constexpr unsigned kLeaves = power_of_two_at_least(kCapacity);
   static constexpr Slot kNone = 0xffff;
   static_assert(kCapacity >= 1 && kLeaves < kNone);
-  static_assert(!Instant::kCircular, "a circular clock has no «never»: use a SlotTable");
+  static_assert(!Instant::kCircular, "a circular clock has no «never»");
 
   /// Sets the number of slots in use (all become «never»), which bounds the depth of the tree. To
   /// be called before anything else.

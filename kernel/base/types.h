@@ -6,11 +6,14 @@
 
 /// Checks an invariant in builds that ask for it; the board decides what a failed check does.
 // Where code should be fast rather than small, the parts of a decision become one function: no
-// calls, no registers kept and brought back in between.
+// calls, no registers kept and brought back in between. Where it should be small, what is rare
+// stands apart, so that the rest keeps few registers.
 #ifdef __OPTIMIZE_SIZE__
 #define HOCKET_IN_LINE
+#define HOCKET_APART [[gnu::noinline]]
 #else
 #define HOCKET_IN_LINE [[gnu::always_inline]]
+#define HOCKET_APART
 #endif
 
 #ifdef HOCKET_CHECKED

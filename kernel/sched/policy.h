@@ -19,12 +19,12 @@ enum class WakeEffect : uint8_t {
 };
 
 /// When pick() must be called at the latest if nothing happens until then. On a circular clock,
-/// which has no «never»: that, or the given instant if it is earlier.
+/// which has no «never»: whether it must be called at all by itself, and when.
 template <class P>
 concept KnowsItsNextEvent = requires(P policy) {
   { policy.next_event() } -> Same<typename P::Instant>;
-} || requires(P policy, typename P::Instant bound) {
-  { policy.next_event(bound) } -> Same<typename P::Instant>;
+} || requires(P policy, typename P::Instant when) {
+  { policy.next_event(when) } -> Same<bool>;
 };
 
 template <class P>
@@ -53,6 +53,7 @@ concept SchedulingPolicy = KnowsItsNextEvent<P> &&
 /// Every function may be left empty.
 template <class Entity, class Instant>
 struct SilentObserver {
+  static constexpr bool kObserves = false;  // nothing is lost when it is not told
   static void released(Entity&, Instant /*release*/) {}
   static void responded(Entity&, Instant /*release*/, Instant /*finish*/) {}
   static void exhausted(Entity&, Instant /*now*/, Instant /*next refill*/) {}

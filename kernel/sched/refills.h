@@ -15,6 +15,7 @@
 //         └ the head can be used once its time has come; what is used returns one period after it.
 #pragma once
 
+#include "kernel/base/short_queue.h"
 #include "kernel/base/time.h"
 
 namespace hocket {
@@ -40,26 +41,28 @@ class RefillList {
     minimum_ = minimum;
     limit_ = static_cast<uint8_t>(limit);
     wait_limit_ = budget < period ? limit_ : 0;
-    first_ = 0;
-    count_ = 1;
-    front() = {start, budget};
+    refill_.clear();
+    refill_.push_back({start, budget});
     check();
   }
 
   Duration budget() const { return budget_; }
   Duration period() const { return period_; }
-  unsigned count() const { return count_; }
-  const Refill& operator[](unsigned i) const { return refill_[index(i)]; }
-  const Refill& head() const { return refill_[first_]; }
+  unsigned count() const { return refill_.count(); }
+  const Refill& operator[](unsigned i) const { return refill_[i]; }
+  const Refill& head() const { return refill_.front(); }
   /// Charging a part of the head now and the rest later comes to the same as charging both later:
   /// the list has room for what the part returns, and that does not touch the head itself.
-  bool may_wait() const { return count_ < wait_limit_; }
+  bool may_wait() const { return count() < wait_limit_; }
   bool usable(Instant now) const { return head().time <= now; }
 
-  /// Where the refills, and the index of the head, are in an object: for tools that look into a
-  /// kernel's memory from outside.
-  static consteval unsigned place_of_refills() { return __builtin_offsetof(RefillList, refill_); }
-  static consteval unsigned place_of_first() { return __builtin_offsetof(RefillList, first_); }
+  /// Where the refills are in an object, for tools that look into a kernel's memory from outside:
+  /// in a row, the first one is the head.
+  static consteval unsigned place_of_head()
+    requires kCircularTime<Rep>
+  {
+    return __builtin_offsetof(RefillList, refill_);
+  }
 
   /// Accounts for `used` of execution since the head was last charged. True when the head ran out.
   ///
@@ -68,19 +71,18 @@ class RefillList {
   /// has not come: they pay for it, so the budget is never exceeded in the long run.
   HOCKET_IN_LINE bool charge(Duration used) {
     bool ran_out = false;
-    while (used >= head().amount) {
-      used -= head().amount;
-      Refill returned = head();
-      returned.time += period_;
-      pop();
+    while (used > Duration(0)) {
+      Refill returned{head().time + period_, head().amount};
+      if (used >= returned.amount) {
+        refill_.pop_front();
+        ran_out = true;
+      } else {
+        returned.amount = used;
+        refill_.front().time += used;
+        refill_.front().amount -= used;
+      }
       append(returned);
-      ran_out = true;
-    }
-    if (used > Duration(0)) {
-      const Refill returned{head().time + period_, used};
-      front().time += used;
-      front().amount -= used;
-      append(returned);
+      used -= returned.amount;
     }
     check();
     return ran_out;
@@ -89,67 +91,60 @@ class RefillList {
   /// Joins heads that are too small to be worth a dispatch to what follows them. The joined budget
   /// becomes usable so late that it does not overlap what follows: nothing is gained by it.
   HOCKET_IN_LINE void merge_small_head() {
-    while (head().amount < minimum_ && count_ > 1) {
+    while (head().amount < minimum_ && count() > 1) {
       const Duration small = head().amount;
-      pop();
-      front().time -= small;
-      front().amount += small;
+      refill_.pop_front();
+      refill_.front().time -= small;
+      refill_.front().amount += small;
     }
     check();
   }
 
   /// The server becomes ready at `at`. Budget that has been usable for a while counts from now on,
-  /// and the refills that this makes contiguous are joined.
-  HOCKET_IN_LINE void unblock(Instant at) {
-    if (head().time >= at) return;
-    front().time = at;
-    while (count_ > 1 && refill_[index(1)].time <= head().time + head().amount) {
-      const Refill joined{head().time, head().amount + refill_[index(1)].amount};
-      pop();
-      front() = joined;
-    }
+  /// and the refills that this makes contiguous are joined. True when the head is usable at `at`
+  /// for certain.
+  HOCKET_IN_LINE bool unblock(Instant at) {
+    if (head().time >= at) return false;
+    refill_.front().time = at;
+    if (count() > 1 && refill_[1].time <= at + head().amount) join_contiguous(at);
     check();
+    return true;
   }
 
  private:
-  Refill& front() { return refill_[first_]; }
-  Refill& tail() { return refill_[index(count_ - 1)]; }
-
-  unsigned index(unsigned i) const {
-    const unsigned position = first_ + i;
-    return position >= kCapacity ? position - kCapacity : position;
-  }
-
-  void pop() {
-    first_ = static_cast<uint8_t>(index(1));
-    --count_;
+  HOCKET_APART void join_contiguous(Instant at) {
+    do {
+      const Duration amount = head().amount;
+      refill_.pop_front();
+      refill_.front().time = at;
+      refill_.front().amount += amount;
+    } while (count() > 1 && refill_[1].time <= at + head().amount);
   }
 
   /// Adds a refill at the end, joining it to the tail when they touch. When the list is full the
   /// tail is delayed until they touch: safe for everybody else, at the price of a little service.
   void append(const Refill& refill) {
-    if (count_ > 0) {
-      Refill& last = tail();
+    if (count() > 0) {
+      Refill& last = refill_[count() - 1];
       const bool touches = last.time + last.amount >= refill.time;
-      if (touches || count_ == limit_) {
+      if (touches || count() == limit_) {
         if (!touches) last.time = refill.time - last.amount;
         last.amount += refill.amount;
         return;
       }
     }
-    ++count_;
-    tail() = refill;
+    refill_.push_back(refill);
   }
 
   void check() const {
 #ifdef HOCKET_CHECKED
     Duration sum{};
-    for (unsigned i = 0; i < count_; ++i) {
-      const Refill& refill = refill_[index(i)];
+    for (unsigned i = 0; i < count(); ++i) {
+      const Refill& refill = refill_[i];
       HOCKET_CHECK(refill.amount > Duration(0));
       sum += refill.amount;
       if (i > 0) {
-        const Refill& before = refill_[index(i - 1)];
+        const Refill& before = refill_[i - 1];
         HOCKET_CHECK(before.time + before.amount <= refill.time);
       }
     }
@@ -157,12 +152,20 @@ class RefillList {
 #endif
   }
 
-  Refill refill_[kCapacity];
+  // Small processors have circular clocks.
+  template <bool kSmall, class = void>
+  struct Storage {
+    using Type = ShortRing<Refill, kCapacity>;
+  };
+  template <class Unused>
+  struct Storage<true, Unused> {
+    using Type = ShortRow<Refill, kCapacity>;
+  };
+
+  typename Storage<kCircularTime<Rep>>::Type refill_;
   Duration budget_;
   Duration period_;
   Duration minimum_;
-  uint8_t first_ = 0;
-  uint8_t count_ = 0;
   uint8_t limit_ = kCapacity;
   uint8_t wait_limit_ = kCapacity;  // may_wait() with fewer than this
 };

@@ -48,6 +48,10 @@ class Dispatcher {
   using Instant = typename Policy::Instant;
   using Duration = typename Policy::Duration;
   static constexpr bool kStatistics = keeps_statistics<Config>();
+  /// A port may do without the idle thread's context: whoever leaves it does not come back to where
+  /// it was, since it only waits. It supplies idle(), switch_from_idle(), switch_to_idle().
+  static constexpr bool kForgetsIdle = requires { Port::idle(); };
+  static constexpr bool kOnlyCore = Port::kCores == 1 && Instant::kCircular;
   static constexpr bool kObserved = kStatistics || !Same<typename Config::Trace, NoTrace>;
   using Thread = BasicThread<Port, Policy, kStatistics>;
   using Vcpu = BasicVcpu<Port, Policy, kStatistics>;
@@ -62,18 +66,33 @@ class Dispatcher {
     Thread* current = nullptr;
     bool must_decide = false;  // a handler woke somebody; its end decides (after_interrupt)
     Instant accounted_until;
-    Instant timer_at;    // what the port's alarm is set to; no_alarm() when it is not
+    Instant timer_at;    // what the port's alarm is set to; linear clocks: never() when it is not
     Instant refresh_at;  // on a circular clock: when instants of the past must be refreshed
+    Instant woken_at;    // when a handler woke somebody
+    bool timer_set = false;  // on a circular clock: whether it is
     Thread idle;
     Counters counters;
+  };
+
+  /// A core, named. On a small processor with one core its address is a constant: what is handed
+  /// around then is not looked at. (Where registers are many, one of them is the shorter way.)
+  class CoreRef {
+   public:
+    CoreRef(Core& core) : core_(&core) {}  // a Core& is as good
+    Core* operator->() const { return kOnlyCore ? &cores_[0] : core_; }
+    Core& operator*() const { return *operator->(); }
+    CoreId id() const { return static_cast<CoreId>(operator->() - cores_); }
+
+   private:
+    Core* core_;
   };
 
   /// Proof that interrupts are masked and this core's lock is held; gives both back at the end.
   class Locked {
    public:
-    Locked() : state_(Port::irq_save()), core(this_core()) { Port::lock(core.lock); }
+    Locked() : state_(Port::irq_save()), core(this_core()) { Port::lock(core->lock); }
     ~Locked() {
-      Port::unlock(core.lock);
+      Port::unlock(core->lock);
       Port::irq_restore(state_);
     }
     Locked(const Locked&) = delete;
@@ -83,138 +102,176 @@ class Dispatcher {
     typename Port::IrqState state_;
 
    public:
-    Core& core;
+    CoreRef core;
   };
 
   static Instant now() { return Instant(Port::now()); }
   static constexpr Core& core(CoreId id) { return cores_[id]; }
-  static Core& this_core() { return cores_[Port::core_id()]; }
-  static Core& core_of(const Thread& thread) {
+  static CoreRef this_core() { return cores_[Port::core_id()]; }
+  static CoreRef core_of(const Thread& thread) {
     return cores_[Port::kCores == 1 ? 0 : thread.vcpu->core];
   }
   /// Clears a core and says how many priorities it will have. Called once, on that core, before
   /// anything else; the calling context is the core's idle thread from now on.
   static void init_core(CoreId id, unsigned slots) {
-    Core& core = cores_[id];
-    core.policy.reset(slots);
-    core.idle.id = Event::kNoThread;
-    core.current = &core.idle;
+    CoreRef core = cores_[id];
+    core->policy.reset(slots);
+    core->idle.id = Event::kNoThread;
+    core->current = &core->idle;
     const Instant time = now();
-    core.accounted_until = time;
-    core.timer_at = no_alarm(time);
-    core.refresh_at = time + kRefreshGap;
+    core->accounted_until = time;
+    no_timer_is_set(core);
+    core->refresh_at = time + kRefreshGap;
   }
 
   /// Threads run from here on; the calling context waits for interrupts. Never returns.
   [[noreturn]] static void run_core() {
     ask_again(this_core());
-    for (;;) {
-      Port::irq_save();
-      Port::idle_wait();
+    if constexpr (kForgetsIdle) {
+      Port::idle();
+    } else {
+      for (;;) {
+        Port::irq_save();
+        Port::idle_wait();
+      }
     }
   }
 
   // --- From the port's interrupts ---
 
   static void on_timer() {
-    Core& core = this_core();
-    core.timer_at = no_alarm(core.timer_at);
-    count(core.counters.timer_interrupts);
+    CoreRef core = this_core();
+    no_timer_is_set(core);
+    count(core->counters.timer_interrupts);
     on_interrupt(core, EventKind::TimerInterrupt);
   }
 
   static void on_kick() {
-    Core& core = this_core();
-    count(core.counters.kicks);
+    CoreRef core = this_core();
+    count(core->counters.kicks);
     on_interrupt(core, EventKind::KickInterrupt);
   }
 
   /// At the end of a device's handler, masked: if it woke somebody, decides who runs.
   static void after_interrupt() {
-    Core& core = this_core();
-    if (!core.must_decide) return;
-    Port::lock(core.lock);
-    dispatch(core, now());
-    Port::unlock(core.lock);
+    CoreRef core = this_core();
+    if (!core->must_decide) return;
+    Port::lock(core->lock);
+    // Who measures nothing need not ask for the time again.
+    dispatch(core, kStatistics ? now() : core->woken_at);
+    Port::unlock(core->lock);
   }
 
   // --- The event log ---
 
-  static void record(Core& core, Instant time, EventKind kind, uint16_t thread, uint32_t arg,
+  static void record(CoreRef core, Instant time, EventKind kind, uint16_t thread, uint32_t arg,
                      Instant value) {
     record(core, time, kind, thread, arg, static_cast<uint64_t>(value.ticks()));
   }
-  static void record(Core& core, Instant time, EventKind kind, uint16_t thread, uint32_t arg,
+  static void record(CoreRef core, Instant time, EventKind kind, uint16_t thread, uint32_t arg,
                      uint64_t value = 0) {
-    Config::Trace::record(Event{static_cast<uint64_t>(time.ticks()),
-                                static_cast<CoreId>(&core - cores_), kind, thread, arg, value});
+    Config::Trace::record(
+        Event{static_cast<uint64_t>(time.ticks()), core.id(), kind, thread, arg, value});
   }
 
  protected:
   /// The time since the last call is charged to whoever ran.
-  HOCKET_IN_LINE static void account([[maybe_unused]] Core& core, [[maybe_unused]] Instant time) {
+  HOCKET_IN_LINE static void account([[maybe_unused]] CoreRef core, [[maybe_unused]] Instant time) {
     if constexpr (kStatistics) account_for(core, time);
   }
-  HOCKET_IN_LINE static void account_for(Core& core, Instant time) {
-    const Instant since = core.accounted_until;
-    core.accounted_until = time;
-    core.current->meter.add(since, time);
+  HOCKET_IN_LINE static void account_for(CoreRef core, Instant time) {
+    const Instant since = core->accounted_until;
+    core->accounted_until = time;
+    core->current->meter.add(since, time);
   }
 
   /// Accounts, decides who runs, sets the timer for the next decision, switches.
-  [[gnu::noinline]] static void dispatch(Core& core, Instant time) {
+  [[gnu::noinline]] static void dispatch(CoreRef core, Instant time) {
     account(core, time);
     decide(core, time);
   }
 
   /// The running thread has left its virtual CPU's ready ones: tells the policy if nobody is left,
   /// and decides.
-  [[gnu::noinline]] static void give_way(Core& core, Vcpu& vcpu, Instant time) {
+  [[gnu::noinline]] static void give_way(CoreRef core, Vcpu& vcpu, Instant time) {
     nobody_ready(core, vcpu, time);
     decide(core, time);
   }
 
   /// As dispatch(), for whoever has accounted already.
-  HOCKET_IN_LINE static void decide(Core& core, Instant time) {
-    core.must_decide = false;
-    auto* entity = core.policy.pick(time);
-    Thread* next = &core.idle;
+  HOCKET_IN_LINE static void decide(CoreRef core, Instant time) {
+    Thread& next = choose(core, time);
+    Thread& previous = *core->current;
+    if (&previous != &next) switch_to(core, previous, next, time);
+  }
+
+  /// Who runs from now on; the timer is set for the decision after this one. (Apart from the
+  /// switch, so that what is kept across that is little.)
+  HOCKET_IN_LINE HOCKET_APART static Thread& choose(CoreRef core, Instant time) {
+    core->must_decide = false;
+    auto* entity = core->policy.pick(time);
+    Thread* next = &core->idle;
     if (entity != nullptr) {
       Vcpu& vcpu = static_cast<Vcpu&>(*entity);
-      wake_due(core, vcpu, time);
+      if (!vcpu.sleepers.empty()) wake_due(core, vcpu, time);
       next = &vcpu.ready.front();
     }
     arm(core);
-    Thread& previous = *core.current;
-    if (&previous == next) return;
     if constexpr (kStatistics) {
-      if (&previous != &core.idle && previous.state == ThreadState::Ready &&
-          core.policy.competes(*previous.vcpu, time)) {
-        count(core.counters.preemptions);
+      Thread& previous = *core->current;
+      if (&previous != next && &previous != &core->idle && previous.state == ThreadState::Ready &&
+          core->policy.competes(*previous.vcpu, time)) {
+        count(core->counters.preemptions);
       }
     }
-    switch_to(core, previous, *next, time);
+    return *next;
   }
 
-  HOCKET_IN_LINE static void arm(Core& core) {
-    const Instant next = next_event(core);
-    if (next == core.timer_at) return;
-    core.timer_at = next;
-    if constexpr (!Instant::kCircular) {
-      if (next == Instant::never()) return Port::alarm_off();
+  /// Sets the timer for the next decision.
+  HOCKET_IN_LINE static void arm(CoreRef core) {
+    if constexpr (Instant::kCircular) {
+      Instant next;
+      const bool wanted = core->alarms.sooner(core->policy.next_event(next), next);
+      if (!wanted || !keeps_timer(core, next)) set_timer(core, wanted, next);
+    } else {
+      set_linear_timer(core, core->alarms.next(core->policy.next_event()));
     }
+  }
+  HOCKET_IN_LINE static void set_linear_timer(CoreRef core, Instant next)
+    requires(!Instant::kCircular)
+  {
+    if (next == core->timer_at) return;
+    core->timer_at = next;
+    if (next == Instant::never()) return Port::alarm_off();
     Port::alarm_set(next.ticks());
   }
 
-  HOCKET_IN_LINE static void switch_to(Core& core, Thread& previous, Thread& next, Instant time) {
-    core.current = &next;
-    count(core.counters.thread_switches);
-    record(core, time, EventKind::Dispatch, next.id, 0);
+  HOCKET_IN_LINE static void switch_to(CoreRef core, Thread& previous, Thread& next, Instant time) {
+    if constexpr (kForgetsIdle) {
+      if (&previous == &core->idle || &next == &core->idle) {
+        note_switch(core, next, time);
+        return &next == &core->idle ? Port::switch_to_idle(previous.context)
+                                    : Port::switch_from_idle(next.context);
+      }
+    }
+    switch_threads(core, previous, next, time);
+  }
+
+  /// As switch_to() where neither is the idle thread.
+  HOCKET_IN_LINE static void switch_threads(CoreRef core, Thread& previous, Thread& next,
+                                            Instant time) {
+    note_switch(core, next, time);
     Port::context_switch(previous.context, next.context);
   }
 
+  HOCKET_IN_LINE static void note_switch(CoreRef core, Thread& next, Instant time) {
+    core->current = &next;
+    count(core->counters.thread_switches);
+    record(core, time, EventKind::Dispatch, next.id, 0);
+  }
+
   /// `thread` (ready or new, in no list) sleeps until its wake_at.
-  static void insert_sleeper(Core& core, Thread& thread, Instant time) {
+  static void insert_sleeper(CoreRef core, Thread& thread, Instant time) {
     thread.state = ThreadState::Sleeping;
     record(core, time, EventKind::Sleep, thread.id, 0, thread.wake_at);
     Vcpu& vcpu = *thread.vcpu;
@@ -223,7 +280,7 @@ class Dispatcher {
   }
 
   /// Sleepers of a virtual CPU whose time has come become ready, in order.
-  HOCKET_IN_LINE static void wake_due(Core& core, Vcpu& vcpu, Instant time) {
+  HOCKET_IN_LINE HOCKET_APART static void wake_due(CoreRef core, Vcpu& vcpu, Instant time) {
     while (!vcpu.sleepers.empty() && vcpu.sleepers.front().wake_at <= time) {
       Thread& thread = vcpu.sleepers.pop_front();
       thread.state = ThreadState::Ready;
@@ -233,20 +290,17 @@ class Dispatcher {
   }
 
   /// Tells the policy when the virtual CPU has nothing to run now.
-  HOCKET_IN_LINE static void nobody_ready(Core& core, Vcpu& vcpu, Instant time) {
+  HOCKET_IN_LINE static void nobody_ready(CoreRef core, Vcpu& vcpu, Instant time) {
     if (!vcpu.ready.empty()) return;
     if (vcpu.sleepers.empty()) {
-      core.policy.block(vcpu, time);
+      core->policy.block(vcpu, time);
     } else {
-      core.policy.sleep(vcpu, time, vcpu.sleepers.front().wake_at);
+      core->policy.sleep(vcpu, time, vcpu.sleepers.front().wake_at);
     }
   }
 
   /// The core should decide anew, soon: by a kick, also for the calling core itself.
-  static void ask_again(Core& core) {
-    const auto id = static_cast<CoreId>(&core - cores_);
-    Port::core_kick(id);
-  }
+  static void ask_again(CoreRef core) { Port::core_kick(core.id()); }
 
   static void count(uint32_t& counter) {
     if constexpr (kStatistics) ++counter;
@@ -258,58 +312,92 @@ class Dispatcher {
   // A quarter of a turn with a margin: the interrupt may be late.
   static constexpr Duration kRefreshGap{Instant::quarter_turn().ticks() / 2};
 
-  /// When the core must be interrupted at the latest; on a circular clock always some day.
-  HOCKET_IN_LINE static Instant next_event(const Core& core) {
+  static void no_timer_is_set(CoreRef core) {
     if constexpr (Instant::kCircular) {
-      return core.alarms.next(core.policy.next_event(core.refresh_at));
+      core->timer_set = false;
     } else {
-      return core.alarms.next(core.policy.next_event());
+      core->timer_at = Instant::never();
     }
   }
 
-  /// A value of Core::timer_at that differs from all that can be asked for at about `time`.
-  static Instant no_alarm([[maybe_unused]] Instant time) {
-    if constexpr (Instant::kCircular) {
-      return time - Instant::quarter_turn();
-    } else {
-      return Instant::never();
+  /// On small processors: an earlier request stays in force. Setting the timer costs more than the
+  /// one interrupt for nothing that this may lead to, since most loops rest before their limit and
+  /// go on with another one.
+  static bool keeps_timer(CoreRef core, Instant next) {
+    return core->timer_set && core->timer_at <= next;
+  }
+
+  /// On a circular clock some interrupt comes always, in time for the next refresh.
+  [[gnu::noinline]] static void set_timer(CoreRef core, bool wanted, Instant next) {
+    if (!wanted || core->refresh_at < next) {
+      next = core->refresh_at;
+      if (keeps_timer(core, next)) return;
     }
+    core->timer_set = true;
+    core->timer_at = next;
+    Port::alarm_set(next.ticks());
   }
 
   /// On a circular clock: see VcpuPolicy::refresh.
-  static void refresh([[maybe_unused]] Core& core, [[maybe_unused]] Instant time) {
+  static void refresh([[maybe_unused]] CoreRef core, [[maybe_unused]] Instant time) {
     if constexpr (Instant::kCircular) {
-      if (time < core.refresh_at) return;
-      core.policy.refresh(time);
-      core.refresh_at = time + kRefreshGap;
+      if (time < core->refresh_at) return;
+      core->policy.refresh(time);
+      core->refresh_at = time + kRefreshGap;
     }
   }
 
-  static void on_interrupt(Core& core, EventKind kind) {
-    Port::lock(core.lock);
+  static void on_interrupt(CoreRef core, EventKind kind) {
+    Port::lock(core->lock);
     Instant time = now();
     account(core, time);
-    record(core, time, kind, core.current->id, 0);
-    if (core.alarms.due(time)) time = run_alarms(core, time);
+    record(core, time, kind, core->current->id, 0);
+    if (core->alarms.due(time)) {
+      run_alarms(core, time);
+      if (kind == EventKind::TimerInterrupt && only_alarms(core, time)) {
+        return Port::unlock(core->lock);
+      }
+      time = now();
+      account(core, time);
+    }
     refresh(core, time);
     decide(core, time);
-    Port::unlock(core.lock);
+    Port::unlock(core->lock);
   }
 
   /// Alarm handlers may wake threads of any core, so they run without this core's lock.
-  static Instant run_alarms(Core& core, Instant time) {
-    Port::unlock(core.lock);
-    core.alarms.run_due(time);
-    Port::lock(core.lock);
-    const Instant after = now();
-    account(core, after);
-    return after;
+  HOCKET_IN_LINE static void run_alarms(CoreRef core, Instant time) {
+    core->alarms.run_due(time, [&core](auto call) {
+      Port::unlock(core->lock);
+      call();
+      Port::lock(core->lock);
+    });
+  }
+
+  /// After alarms that woke nobody, before the policy wants to be asked: sets the timer, and
+  /// nothing is decided. (Late by what the handlers took, which the next interrupt makes up for.)
+  HOCKET_IN_LINE static bool only_alarms(CoreRef core, Instant time) {
+    if (core->must_decide) return false;
+    if constexpr (Instant::kCircular) {
+      if (core->refresh_at <= time) return false;
+      Instant next;
+      bool wanted = core->policy.next_event(next);
+      if (wanted && next <= time) return false;
+      wanted = core->alarms.sooner(wanted, next);
+      if (!wanted || !keeps_timer(core, next)) set_timer(core, wanted, next);
+    } else {
+      const Instant policy_next = core->policy.next_event();
+      if (policy_next <= time) return false;
+      set_linear_timer(core, core->alarms.next(policy_next));
+    }
+    return true;
   }
 };
 
 /// Turns what the policy reports into statistics and events.
 template <class Port, class Config>
 struct Dispatcher<Port, Config>::Observer {
+  static constexpr bool kObserves = kObserved;
   template <class Entity, class Time>
   static void released(Entity& entity, Time release) {
     if constexpr (kStatistics) ++vcpu(entity).releases;

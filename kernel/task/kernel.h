@@ -19,12 +19,14 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base = Dispatcher<Port, Config>;
 
  public:
+  using Processor = Port;
   using Base::core_of;
   using Base::now;
   using Base::record;
   using Base::this_core;
   using typename Base::Alarm;
   using typename Base::Core;
+  using typename Base::CoreRef;
   using typename Base::Duration;
   using typename Base::Entry;
   using typename Base::Instant;
@@ -34,7 +36,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using typename Base::Vcpu;
 
   /// The calling thread.
-  static Thread& self() { return *this_core().current; }
+  static Thread& self() { return *this_core()->current; }
 
   // --- Threads ---
 
@@ -51,14 +53,14 @@ class Kernel : public Dispatcher<Port, Config> {
   static void start(Thread& thread, Instant at) {
     thread.wake_at = at;
     const typename Port::IrqState state = Port::irq_save();
-    Core& target = core_of(thread);
-    Port::lock(target.lock);
+    CoreRef target = core_of(thread);
+    Port::lock(target->lock);
     const Instant time = now();
     insert_sleeper(target, thread, time);
     // A virtual CPU whose sleep has ended unnoticed stays ready: its other threads have waited for
     // that.
     if (!thread.vcpu->is_ready()) nobody_ready(target, *thread.vcpu, time);
-    Port::unlock(target.lock);
+    Port::unlock(target->lock);
     ask_again(target);
     Port::irq_restore(state);
   }
@@ -69,9 +71,9 @@ class Kernel : public Dispatcher<Port, Config> {
     const Instant time = now();
     if (until <= time) return;
     account(locked.core, time);
-    Thread& thread = *locked.core.current;
+    Thread& thread = *locked.core->current;
     thread.wake_at = until;
-    count(locked.core.counters.sleeps);
+    count(locked.core->counters.sleeps);
     List<Thread>::remove(thread);
     insert_sleeper(locked.core, thread, time);
     give_way(locked.core, *thread.vcpu, time);
@@ -80,7 +82,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// Lets another ready thread of the same virtual CPU run; returns at once when there is none.
   static void yield() {
     Locked locked;
-    Thread& thread = *locked.core.current;
+    Thread& thread = *locked.core->current;
     Vcpu& vcpu = *thread.vcpu;
     if constexpr (Base::kObserved) {
       if (vcpu.ready.only(thread) && vcpu.sleepers.empty()) return;
@@ -91,7 +93,7 @@ class Kernel : public Dispatcher<Port, Config> {
     if (!vcpu.sleepers.empty()) {
       yield_timed_out_of_line(locked.core, thread, vcpu);
     } else {  // with nobody to wake and nobody to tell, the time is not asked for
-      switch_to(locked.core, thread, vcpu.ready.rotate(), Instant());
+      switch_threads(locked.core, thread, vcpu.ready.rotate(), Instant());
     }
   }
 
@@ -99,7 +101,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// that is resumed just before it suspends itself is not lost).
   static void suspend_self() {
     Locked locked;
-    Thread& thread = *locked.core.current;
+    Thread& thread = *locked.core->current;
     if (thread.resumed) {
       thread.resumed = false;
       return;
@@ -110,28 +112,55 @@ class Kernel : public Dispatcher<Port, Config> {
     give_way(locked.core, *thread.vcpu, time);
   }
 
-  /// Lets a thread go on that has suspended itself, or will next. From threads and interrupt
-  /// handlers, any core.
-  static void resume(Thread& thread) {
+  /// As suspend_self(), but no longer than until `until`. True: resumed; false: the time has come.
+  /// What resumes it before it runs on counts, at that instant and later too: both at once is true,
+  /// and several are one.
+  static bool suspend_self_until(Instant until) {
+    Locked locked;
+    Thread& thread = *locked.core->current;
+    if (!thread.resumed) {
+      const Instant time = now();
+      if (until <= time) return false;
+      account(locked.core, time);
+      thread.wake_at = until;
+      List<Thread>::remove(thread);
+      insert_sleeper(locked.core, thread, time);
+      thread.state = ThreadState::SuspendedUntil;
+      give_way(locked.core, *thread.vcpu, time);
+    }
+    const bool resumed = thread.resumed;
+    thread.resumed = false;
+    return resumed;
+  }
+
+  /// Lets a thread go on that has suspended itself, or will next. False when an earlier resume() is
+  /// kept for it already: this one is lost. From threads and interrupt handlers, any core.
+  static bool resume(Thread& thread) {
     const typename Port::IrqState state = Port::irq_save();
-    Core& target = core_of(thread);
-    Port::lock(target.lock);
+    CoreRef target = core_of(thread);
+    Port::lock(target->lock);
+    const bool taken = !thread.resumed;
     if (thread.state == ThreadState::Suspended) {
+      make_ready(target, thread);
+    } else if (thread.state == ThreadState::SuspendedUntil) {
+      thread.resumed = true;
+      List<Thread>::remove(thread);
       make_ready(target, thread);
     } else {
       thread.resumed = true;
-      Port::unlock(target.lock);
+      Port::unlock(target->lock);
     }
     Port::irq_restore(state);
+    return taken;
   }
 
   /// Ends the calling thread for good; `fault` is 0 when that is as it should be.
   [[noreturn]] static void stop_self(uint32_t fault) {
     Locked locked;
-    Core& core = locked.core;
+    CoreRef core = locked.core;
     const Instant time = now();
     account(core, time);
-    Thread& thread = *core.current;
+    Thread& thread = *core->current;
     thread.state = ThreadState::Stopped;
     if (fault != 0) record(core, time, EventKind::Fault, thread.id, fault);
     List<Thread>::remove(thread);
@@ -147,28 +176,28 @@ class Kernel : public Dispatcher<Port, Config> {
   /// core's lock is held by then, so that no wake-up is lost.
   template <class Enqueue>
   static void wait(Enqueue enqueue) {
-    Core& core = this_core();
-    Port::lock(core.lock);
+    CoreRef core = this_core();
+    Port::lock(core->lock);
     const Instant time = now();
     account(core, time);
-    Thread& thread = *core.current;
+    Thread& thread = *core->current;
     stop_running(core, thread, ThreadState::Waiting, time);
     enqueue(thread);
     give_way(core, *thread.vcpu, time);
-    Port::unlock(core.lock);
+    Port::unlock(core->lock);
   }
 
   /// A thread that waited (and is in no list any more) can run again. Masked, any core.
   static void wake(Thread& thread) {
-    Core& target = core_of(thread);
-    Port::lock(target.lock);
+    CoreRef target = core_of(thread);
+    Port::lock(target->lock);
     make_ready(target, thread);
   }
 
   /// The calling thread's virtual CPU competes at `slot` (a lock's ceiling) for at most `longest`.
   static void raise_self(typename Policy::Slot slot, Duration longest) {
     Locked locked;
-    locked.core.policy.raise(*locked.core.current->vcpu, slot, now() + longest);
+    locked.core->policy.raise(*locked.core->current->vcpu, slot, now() + longest);
     arm(locked.core);
   }
 
@@ -177,7 +206,7 @@ class Kernel : public Dispatcher<Port, Config> {
   static void lower_self(typename Policy::Slot slot, Instant hold_until) {
     Locked locked;
     const Instant time = now();
-    locked.core.policy.lower(*locked.core.current->vcpu, slot, hold_until);
+    locked.core->policy.lower(*locked.core->current->vcpu, slot, hold_until);
     dispatch(locked.core, time);
   }
 
@@ -187,30 +216,45 @@ class Kernel : public Dispatcher<Port, Config> {
   /// active already or would never end (time/alarm_queue.h).
   static bool start_alarm(Alarm& alarm) {
     Locked locked;
-    const bool taken = locked.core.alarms.start(alarm);
-    arm(locked.core);
+    const bool taken = locked.core->alarms.start(alarm);
+    if (!locked.core->alarms.runs()) arm(locked.core);  // else the interrupt's end does
     return taken;
   }
 
   /// Cancels an alarm of the calling core.
   static void cancel_alarm(Alarm& alarm) {
     Locked locked;
-    locked.core.alarms.cancel(alarm);
+    locked.core->alarms.cancel(alarm);
+  }
+
+  /// Cancels an alarm that was started on this core, the calling one or another; waits until its
+  /// handler, if that runs on another core, has come to its end. From threads; from handlers for
+  /// alarms of their own core.
+  static void cancel_alarm(Alarm& alarm, CoreId on) {
+    Core& core = cores_[on];
+    for (bool running = true; running; Port::relax()) {
+      const typename Port::IrqState state = Port::irq_save();
+      Port::lock(core.lock);
+      core.alarms.cancel(alarm);
+      running = core.alarms.runs(alarm) && on != Port::core_id();
+      Port::unlock(core.lock);
+      Port::irq_restore(state);
+    }
   }
 
   // --- Accounting ---
 
   /// Brings a core's statistics up to the end of a run; nothing runs any more.
   static void close(CoreId id, Instant end) {
-    Core& core = cores_[id];
-    if (core.current != nullptr && end > core.accounted_until) account(core, end);
+    CoreRef core = cores_[id];
+    if (core->current != nullptr && end > core->accounted_until) account(core, end);
   }
 
   /// An event about the calling thread.
   static void note(EventKind kind, uint32_t arg, uint64_t value = 0) {
     const typename Port::IrqState state = Port::irq_save();
-    Core& core = this_core();
-    record(core, now(), kind, core.current->id, arg, value);
+    CoreRef core = this_core();
+    record(core, now(), kind, core->current->id, arg, value);
     Port::irq_restore(state);
   }
 
@@ -224,11 +268,11 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::give_way;
   using Base::insert_sleeper;
   using Base::nobody_ready;
-  using Base::switch_to;
+  using Base::switch_threads;
   using Base::wake_due;
 
   /// The running thread will wait for something, in no list of its virtual CPU.
-  static void stop_running(Core& core, Thread& thread, ThreadState state, Instant time) {
+  static void stop_running(CoreRef core, Thread& thread, ThreadState state, Instant time) {
     List<Thread>::remove(thread);
     thread.state = state;
     record(core, time, EventKind::Block, thread.id, 0);
@@ -236,45 +280,50 @@ class Kernel : public Dispatcher<Port, Config> {
 
   /// A thread in no list can run again; switches if it comes first on this core. With the lock of
   /// its core, which is given back.
-  static void make_ready(Core& target, Thread& thread) {
+  static void make_ready(CoreRef target, Thread& thread) {
     const Instant time = now();
     record(target, time, EventKind::Wake, thread.id, 0);
     Vcpu& vcpu = *thread.vcpu;
     thread.state = ThreadState::Ready;
-    const bool first = vcpu.ready.empty();
-    vcpu.ready.push_back(thread);
-    const WakeEffect effect = first ? target.policy.wake(vcpu, time) : WakeEffect::None;
-    const bool local = Port::kCores == 1 || &target == &this_core();
+    WakeEffect effect = WakeEffect::None;
+    if (vcpu.ready.empty()) {
+      vcpu.ready.push_first(thread);
+      effect = target->policy.wake(vcpu, time);
+    } else {
+      vcpu.ready.push_back(thread);
+    }
+    const bool local = Port::kCores == 1 || target.id() == this_core().id();
     if (effect != WakeEffect::None && local) {
       if (Port::in_irq()) {
-        target.must_decide = true;
+        target->must_decide = true;
+        if constexpr (!Base::kStatistics) target->woken_at = time;
       } else if (effect == WakeEffect::Decide) {
         dispatch(target, time);
       } else {
         arm(target);
       }
     }
-    Port::unlock(target.lock);
+    Port::unlock(target->lock);
     if (effect != WakeEffect::None && !local) ask_again(target);
   }
 
-  HOCKET_IN_LINE static void yield_timed(Core& core, Thread& thread, Vcpu& vcpu) {
+  HOCKET_IN_LINE static void yield_timed(CoreRef core, Thread& thread, Vcpu& vcpu) {
     const Instant time = now();
     account(core, time);
     List<Thread>::remove(thread);
     vcpu.ready.push_back(thread);
     wake_due(core, vcpu, time);
     Thread& next = vcpu.ready.front();
-    if (&next != &thread) switch_to(core, thread, next, time);
+    if (&next != &thread) switch_threads(core, thread, next, time);
   }
   /// Where it is the rare case, it must not cost the other one registers.
-  [[gnu::noinline]] static void yield_timed_out_of_line(Core& core, Thread& thread, Vcpu& vcpu) {
+  [[gnu::noinline]] static void yield_timed_out_of_line(CoreRef core, Thread& thread, Vcpu& vcpu) {
     yield_timed(core, thread, vcpu);
   }
 
   static void thread_main(void* argument) {
     Thread& thread = *static_cast<Thread*>(argument);
-    Port::unlock(this_core().lock);
+    Port::unlock(this_core()->lock);
     Port::irq_enable();
     thread.entry(thread.argument);
     stop_self(0);

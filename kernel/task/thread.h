@@ -10,7 +10,8 @@
 
 namespace hocket {
 
-enum class ThreadState : uint8_t { Stopped, Ready, Sleeping, Waiting, Suspended };
+/// SuspendedUntil is among the sleepers of its virtual CPU, Suspended and Waiting are not.
+enum class ThreadState : uint8_t { Stopped, Ready, Sleeping, Waiting, Suspended, SuspendedUntil };
 
 /// What the kernel measures of a thread and of a virtual CPU as it goes. Empty in a system that
 /// keeps no statistics (Config::kStatistics): memory and time are then for the loops alone.
@@ -54,14 +55,21 @@ struct BasicThread : ListNode<BasicThread<Port, Policy, kStatistics>>,
   void* exchange = nullptr;  // while it waits: what it gives or where it takes (message_queue.h)
 };
 
+/// Before all else: short offsets make short code on small processors.
+template <class Thread>
+struct VcpuThreads {
+  List<Thread> ready;     // the running thread is its front
+  List<Thread> sleepers;  // in order of wake_at
+};
+
 template <class Port, class Policy, bool kStatistics>
-struct BasicVcpu : Policy::Entity, VcpuStatistics<Policy, kStatistics> {
+struct BasicVcpu : VcpuThreads<BasicThread<Port, Policy, kStatistics>>,
+                   Policy::Entity,
+                   VcpuStatistics<Policy, kStatistics> {
   using Thread = BasicThread<Port, Policy, kStatistics>;
   using Instant = typename Policy::Instant;
   using Duration = typename Policy::Duration;
 
-  List<Thread> ready;     // the running thread is its front
-  List<Thread> sleepers;  // in order of wake_at
   CoreId core = 0;
 };
 

@@ -1,4 +1,4 @@
-// Alarms at absolute instants, on a one-shot time base: one queue per core.
+// Alarms at absolute instants: one queue per core.
 //
 // A periodic alarm's next instant is its last one plus the period, in exact arithmetic, so lateness
 // never accumulates. Handlers run in the timer interrupt, masked, in order of their instants; they
@@ -22,6 +22,7 @@ struct Alarm {
   Instant due;
   Duration period;     // 0: once
   uint32_t times = 1;  // how often it still fires; kForever
+  bool paced = false;  // its handler sets `period` at each instant anew: it may be 0 now and then
   uint16_t heap_index = kNotInHeap;
 
   bool active() const { return heap_index != kNotInHeap; }
@@ -34,9 +35,10 @@ class AlarmQueue {
   using Instant = BasicInstant<Rep>;
 
   /// False, and nothing is changed, when the queue is full, the alarm is active already, or it is
-  /// to fire more than once without a period between (it would never let go of the processor).
+  /// to fire more than once without a period between (it would never let go of the processor; who
+  /// is `paced` sees to that).
   bool start(Alarm<Rep>& alarm) {
-    const bool ends = alarm.times == 1 || alarm.period > decltype(alarm.period)(0);
+    const bool ends = alarm.times == 1 || alarm.paced || alarm.period > decltype(alarm.period)(0);
     return alarm.times > 0 && ends && !alarm.active() && heap_.insert(alarm);
   }
   void cancel(Alarm<Rep>& alarm) {
@@ -47,25 +49,47 @@ class AlarmQueue {
   Instant next(Instant bound = Instant::never()) const {
     return heap_.empty() ? bound : smaller(heap_.top().due, bound);
   }
+  /// The same where there is no «never»: `wanted` says whether `when` means anything. True when it
+  /// does now.
+  bool sooner(bool wanted, Instant& when) const {
+    if (heap_.empty()) return wanted;
+    if (!wanted || heap_.top().due < when) when = heap_.top().due;
+    return true;
+  }
   bool due(Instant now) const { return !heap_.empty() && heap_.top().due <= now; }
 
   /// Calls the handlers of all alarms due at or before `now`. A handler may start and cancel
   /// alarms, its own included. An alarm that missed several of its instants fires once for each.
   void run_due(Instant now) {
-    while (due(now)) {
+    if (due(now)) run_due(now, [](auto call) { call(); });
+  }
+
+  /// The same when there are some, for a queue under a lock. It is held but within
+  /// `unlocked(call)`: that gives it back, calls, and takes it again.
+  template <class Unlocked>
+  HOCKET_IN_LINE void run_due(Instant now, Unlocked unlocked) {
+    do {
       Alarm<Rep>& alarm = heap_.top();
-      heap_.remove(alarm);
       if (alarm.times != Alarm<Rep>::kForever) --alarm.times;
       if (alarm.times > 0) {
         alarm.due += alarm.period;
-        heap_.insert(alarm);
+        heap_.top_is_later();
+      } else {
+        heap_.remove(alarm);
       }
-      alarm.handler(alarm.argument);
-    }
+      running_ = &alarm;
+      unlocked([handler = alarm.handler, argument = alarm.argument] { handler(argument); });
+    } while (due(now));
+    running_ = nullptr;
   }
+
+  /// Whether a handler is being called, and whether it is this alarm's.
+  bool runs() const { return running_ != nullptr; }
+  bool runs(const Alarm<Rep>& alarm) const { return running_ == &alarm; }
 
  private:
   IndexedHeap<Alarm<Rep>, kCapacity> heap_;
+  const Alarm<Rep>* running_ = nullptr;
 };
 
 /// A system without alarms: costs nothing.
@@ -74,8 +98,10 @@ class AlarmQueue<Rep, 0> {
  public:
   using Instant = BasicInstant<Rep>;
   static Instant next(Instant bound) { return bound; }
+  static bool sooner(bool wanted, Instant&) { return wanted; }
   static bool due(Instant) { return false; }
-  static void run_due(Instant) {}
+  template <class Unlocked>
+  static void run_due(Instant, Unlocked) {}
 };
 
 }  // namespace hocket

@@ -118,13 +118,13 @@ typename Interrupts<Port>::Handler Interrupts<Port>::ordinary[Controller::kIds];
   void hocket_after_interrupt(uint64_t state) {                                              \
     if ((state & hocket::aarch64::kMaskIrq) == 0) {                                          \
       K::after_interrupt();                                                                  \
-    } else if (K::this_core().must_decide) {                                                 \
+    } else if (K::this_core()->must_decide) {                                                \
       hocket::aarch64::core_local().deferred = true;                                         \
     }                                                                                        \
   }                                                                                          \
   void hocket_ordinary_interrupt() {                                                         \
     hocket::aarch64::Interrupts<Port>::run_ordinary();                                       \
-    if (K::this_core().must_decide) hocket::aarch64::core_local().deferred = true;           \
+    if (K::this_core()->must_decide) hocket::aarch64::core_local().deferred = true;          \
   }                                                                                          \
   void hocket_run_deferred() {                                                               \
     hocket::aarch64::Interrupts<Port>::run_deferred();                                       \

@@ -1,74 +1,24 @@
-// The exception vectors, and what is kept of the interrupted code.
+// The exception vectors.
 //
-// Every entry works on the running thread's kernel stack. The frame holds what a called function may
-// destroy (AAPCS64, 6.1.1), ELR and SPSR; C++ keeps the rest:
-//
-//   0 … 136   x0 … x17          160  ELR, SPSR: where to go on, and how
-//   144       x18, x30          176  SP_EL0 (entries from EL0 only: the kernel does not use it)
+// Every entry works on the running thread's kernel stack, with a frame there (frame.inc).
 //
 // The hardware masks both levels at every entry, and ELR and SPSR are one of a kind. An ordinary
 // interrupt unmasks FIQ as soon as they are safe, and masks it again only to load them: an alarm that
 // is due in these instructions waits for at most 4 on the way in and 7 on the way out; nothing else of
 // the ordinary level delays the real-time one (docs/reference/interrupt-levels.md, tests/contract).
+#include "ports/aarch64/frame.inc"
 #include "ports/aarch64/layout.h"
-
-    .macro KEEP_FIRST
-    stp     x0, x1, [sp, #-HOCKET_FRAME_SIZE]!
-    mrs     x0, elr_el1
-    mrs     x1, spsr_el1
-    stp     x0, x1, [sp, #HOCKET_FRAME_ELR]
-    .endm
-
-    .macro KEEP_REST
-    stp     x2, x3, [sp, #16]
-    stp     x4, x5, [sp, #32]
-    stp     x6, x7, [sp, #48]
-    stp     x8, x9, [sp, #64]
-    stp     x10, x11, [sp, #80]
-    stp     x12, x13, [sp, #96]
-    stp     x14, x15, [sp, #112]
-    stp     x16, x17, [sp, #128]
-    stp     x18, x30, [sp, #HOCKET_FRAME_X18]
-    .endm
-
-    .macro GO_BACK
-    ldp     x0, x1, [sp, #HOCKET_FRAME_ELR]
-    msr     elr_el1, x0
-    msr     spsr_el1, x1
-    ldp     x18, x30, [sp, #HOCKET_FRAME_X18]
-    ldp     x16, x17, [sp, #128]
-    ldp     x14, x15, [sp, #112]
-    ldp     x12, x13, [sp, #96]
-    ldp     x10, x11, [sp, #80]
-    ldp     x8, x9, [sp, #64]
-    ldp     x6, x7, [sp, #48]
-    ldp     x4, x5, [sp, #32]
-    ldp     x2, x3, [sp, #16]
-    ldp     x0, x1, [sp], #HOCKET_FRAME_SIZE
-    eret
-    .endm
 
 // Back from an ordinary handler, FIQ unmasked. If it, or a FIQ until this very look, left something to
 // decide, goes to `deferred` instead, masked, with the frame in place.
     .macro GO_BACK_FROM_ORDINARY deferred
-    ldp     x18, x30, [sp, #HOCKET_FRAME_X18]
-    ldp     x16, x17, [sp, #128]
-    ldp     x14, x15, [sp, #112]
-    ldp     x12, x13, [sp, #96]
-    ldp     x10, x11, [sp, #80]
-    ldp     x8, x9, [sp, #64]
-    ldp     x6, x7, [sp, #48]
-    ldp     x4, x5, [sp, #32]
-    ldp     x2, x3, [sp, #16]
+    LOAD_REST
     mrs     x0, tpidr_el1
     msr     daifset, #1
     ldrb    w0, [x0, #HOCKET_LOCAL_DEFERRED]
     cbnz    w0, \deferred
-    ldp     x0, x1, [sp, #HOCKET_FRAME_ELR]
-    msr     elr_el1, x0
-    msr     spsr_el1, x1
-    ldp     x0, x1, [sp], #HOCKET_FRAME_SIZE
-    eret
+    LOAD_STATE
+    LOAD_FIRST_AND_RETURN
     .endm
 
     .macro KEEP_USER_STACK

@@ -15,8 +15,9 @@
 #include <avr/io.h>
 #include <stdint.h>
 
-// How often the counter has overflowed. Written by the overflow interrupt (clock.S) only.
-extern "C" volatile uint32_t hocket_clock_turns;
+// How often the counter has overflowed, lower half first. Written by the overflow interrupt
+// (clock.S) only.
+extern "C" volatile uint16_t hocket_clock_turns[2];
 
 namespace hocket::avr8 {
 
@@ -25,58 +26,92 @@ inline constexpr uint8_t kInIrq = 0;  // a handler runs
 inline constexpr uint8_t kFarAlarm =
     1;  // the alarm waits for the counter to come round (clock.S knows)
 
-/// `kPrescaler`: processor cycles in a tick, 8 or 64.
+/// Timer 1's clock select bits for so many processor cycles in a tick (data sheet, table 16-5); 0:
+/// it has no such prescaler.
+constexpr uint8_t clock_select(unsigned prescaler) {
+  switch (prescaler) {
+    case 1:
+      return 1 << CS10;
+    case 8:
+      return 1 << CS11;
+    case 64:
+      return (1 << CS11) | (1 << CS10);
+    case 256:
+      return 1 << CS12;
+    case 1024:
+      return (1 << CS12) | (1 << CS10);
+    default:
+      return 0;
+  }
+}
+
+/// `kPrescaler`: processor cycles in a tick. With 1 the kernel's instants are 32 bits of cycles: a
+/// turn is 4.5 minutes at 16 MHz.
 template <unsigned kPrescaler>
 class Clock {
-  static_assert(kPrescaler == 8 || kPrescaler == 64);
+  static_assert(clock_select(kPrescaler) != 0, "timer 1 divides by 1, 8, 64, 256 or 1024");
 
  public:
   /// Masked, once, before anything else.
   static void start() {
     TCCR1A = 0;
     TIMSK1 = 1 << TOIE1;
-    TCCR1B = kPrescaler == 8 ? 1 << CS11 : (1 << CS11) | (1 << CS10);
+    TCCR1B = clock_select(kPrescaler);
   }
 
-  /// Any context. An overflow that is pending, because interrupts are masked, counts too: it is
-  /// older than a low counter, and younger than a high one.
-  static uint32_t now() {
-    const uint8_t state = SREG;
-    cli();
-    const uint16_t low = TCNT1;
-    auto high = static_cast<uint16_t>(hocket_clock_turns);
-    if ((TIFR1 & (1 << TOV1)) != 0 && (low & 0x8000) == 0) ++high;
-    SREG = state;
-    return joined(high, low);
+  // Reading: the turns, the counter, the turns again, until no overflow came between. So interrupts
+  // are masked for the two halves of the counter only (they go through a register that handlers
+  // use, too: data sheet, 16.3): 5 cycles, and no edge waits longer for its handler because of the
+  // clock.
+
+  /// Any context.
+  [[gnu::noinline]] static uint32_t now() {
+    for (;;) {
+      const uint16_t high = hocket_clock_turns[0];
+      const uint16_t low = counter();
+      const bool pending = overflow_pending(low);
+      if (high == hocket_clock_turns[0]) {
+        return joined(static_cast<uint16_t>(high + pending), low);
+      }
+    }
   }
 
   /// All 48 bits. Any context.
   static uint64_t long_now() {
-    const uint8_t state = SREG;
-    cli();
-    const uint16_t low = TCNT1;
-    uint32_t high = hocket_clock_turns;
-    if ((TIFR1 & (1 << TOV1)) != 0 && (low & 0x8000) == 0) ++high;
-    SREG = state;
-    return uint64_t{high} << 16 | low;
+    for (;;) {
+      const uint32_t high = joined(hocket_clock_turns[1], hocket_clock_turns[0]);
+      const uint16_t low = counter();
+      const bool pending = overflow_pending(low);
+      if (static_cast<uint16_t>(high) == hocket_clock_turns[0]) {
+        return uint64_t{high + pending} << 16 | low;
+      }
+    }
   }
 
   // --- Masked ---
 
+  /// now(), shorter.
+  static uint32_t now_masked() {
+    const uint16_t low = TCNT1;
+    return joined(static_cast<uint16_t>(hocket_clock_turns[0] + overflow_pending(low)), low);
+  }
+
+  /// The flag is set when the counter leaves the compare register's value (data sheet, figure
+  /// 16-11): with the tick before, the interrupt comes at `instant`'s first cycle.
   static void alarm_set(uint32_t instant) {
     alarm_ = instant;
     GPIOR0 &= static_cast<uint8_t>(~(1 << kFarAlarm));
+    TIMSK1 |= 1 << OCIE1A;
     // The compare register first, then the clock: what is later than this reading will match.
-    OCR1A = static_cast<uint16_t>(instant);
+    OCR1A = static_cast<uint16_t>(instant - 1);
     TIFR1 = 1 << OCF1A;
-    const uint32_t left = instant - now();
+    const uint32_t left = instant - now_masked();
     if (static_cast<int32_t>(left) > INT32_C(0xffff)) {
       GPIOR0 |= 1 << kFarAlarm;
       TIMSK1 &= static_cast<uint8_t>(~(1 << OCIE1A));
       return;
     }
-    if (static_cast<int32_t>(left) <= 0) OCR1A = TCNT1 + kSoon;
-    TIMSK1 |= 1 << OCIE1A;
+    if (static_cast<int32_t>(left) <= 0) match_soon(OCR1A);
   }
   static void alarm_off() {
     TIMSK1 &= static_cast<uint8_t>(~(1 << OCIE1A));
@@ -86,16 +121,40 @@ class Clock {
   static void alarm_nearer() { alarm_set(alarm_); }
 
   static void kick() {
-    OCR1B = TCNT1 + kSoon;
-    TIFR1 = 1 << OCF1B;
     TIMSK1 |= 1 << OCIE1B;
+    TIFR1 = 1 << OCF1B;
+    match_soon(OCR1B);
   }
 
  private:
-  // A compare value so near that it means «at once», and so far that the counter cannot pass it
-  // while it is written (12 cycles).
-  static constexpr uint16_t kSoon = 2 + 12 / kPrescaler;
+  /// The counter will leave this register's value as soon as it can be sure to: at the next tick of
+  /// a slow clock, and before it can have passed while the value is written (12 cycles) of a fast
+  /// one.
+  static void match_soon(volatile uint16_t& compare) {
+    if constexpr (kPrescaler >= 64) {
+      const uint16_t count = TCNT1;
+      compare = count;
+      // A tick that began in between has just begun: it is not over before this is done.
+      if (TCNT1 != count) compare = TCNT1;
+    } else {
+      compare = TCNT1 + 1 + 12 / kPrescaler;
+    }
+  }
 
+  static uint16_t counter() {
+    const uint8_t state = SREG;
+    mask();
+    const uint16_t value = TCNT1;
+    SREG = state;
+    return value;
+  }
+  /// An overflow that has not been counted, because interrupts are masked, counts too: it is older
+  /// than a low counter, and younger than a high one.
+  static bool overflow_pending(uint16_t low) {
+    return (TIFR1 & (1 << TOV1)) != 0 && (low & 0x8000) == 0;
+  }
+  // Not cli(): sketches have a function of that name.
+  static void mask() { asm volatile("cli" ::: "memory"); }
   static uint32_t joined(uint16_t high, uint16_t low) { return uint32_t{high} << 16 | low; }
 
   inline static uint32_t alarm_ = 0;

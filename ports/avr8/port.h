@@ -17,12 +17,18 @@
 #pragma once
 
 #include "port/contract.h"
+#include "ports/avr8/circular_order.h"
 #include "ports/avr8/clock.h"
 
 extern "C" {
 /// Saves the registers that calls keep on the stack and its pointer in `from`, goes on with `to`
 /// (switch.S). Masked.
 void hocket_switch(void* from, void* to);
+/// The same from the idle thread, of which nothing is kept, and to it.
+void hocket_switch_from_idle(void* to);
+void hocket_switch_to_idle(void* from);
+/// The caller becomes the idle thread (switch.S).
+[[noreturn]] void hocket_idle();
 /// Supplied by the board: a thread has used more than its stack. Called masked; does not return.
 [[noreturn]] void hocket_stack_overflow();
 /// Where a new thread begins (switch.S).
@@ -48,6 +54,8 @@ struct Avr8Port {
   using Ticks = int32_t;  // circular: docs/decisions/circular-time.md
 
   static constexpr uint32_t kTickHz = Board::kCyclesPerSecond / Board::kPrescaler;
+  static_assert(kTickHz * Board::kPrescaler == Board::kCyclesPerSecond,
+                "time is counted in whole ticks per second: choose another prescaler");
   static constexpr size_t kStackAlignment = 1;
   // The frame of an interrupt (17 bytes), the kernel's calls below it, and a switch: measured.
   static constexpr size_t kSmallestStack = 112;
@@ -63,6 +71,7 @@ struct Avr8Port {
     asm volatile("out %0, %1" ::"I"(_SFR_IO_ADDR(SREG)), "r"(state) : "memory");
   }
   static void irq_enable() { asm volatile("sei" ::: "memory"); }
+  static void leave_irq() { GPIOR0 &= static_cast<uint8_t>(~(1 << kInIrq)); }
   static bool in_irq() { return (GPIOR0 & (1 << kInIrq)) != 0; }
 
   // --- Contexts ---
@@ -87,9 +96,18 @@ struct Avr8Port {
   }
 
   static void context_switch(Context& from, const Context& to) {
-    GPIOR0 &= static_cast<uint8_t>(~(1 << kInIrq));
+    leave_irq();
     hocket_switch(&from, to.stack_pointer);
   }
+  static void switch_from_idle(const Context& to) {
+    leave_irq();
+    hocket_switch_from_idle(to.stack_pointer);
+  }
+  static void switch_to_idle(Context& from) {
+    leave_irq();
+    hocket_switch_to_idle(&from);
+  }
+  [[noreturn]] static void idle() { hocket_idle(); }
 
   /// Bytes of a stack that were never used. Any context.
   static size_t stack_unused(port::Stack stack) {
@@ -102,6 +120,8 @@ struct Avr8Port {
   // --- Time ---
 
   static Ticks now() { return static_cast<Ticks>(Clock::now()); }
+  /// All 48 bits, for what outlasts a turn (kernel/time/wide_time.h).
+  static uint64_t long_now() { return Clock::long_now(); }
   static void alarm_set(Ticks instant) { Clock::alarm_set(static_cast<uint32_t>(instant)); }
   static void alarm_off() { Clock::alarm_off(); }
   static constexpr port::Costs<Ticks> costs() { return Board::kCosts; }

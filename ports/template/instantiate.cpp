@@ -12,6 +12,10 @@
 #include "kernel/task/message_queue.h"
 #include "kernel/task/mutex.h"
 #include "kernel/task/semaphore.h"
+#include "kernel/time/chronometer.h"
+#include "kernel/time/clock.h"
+#include "kernel/time/periodic_alarm.h"
+#include "kernel/time/periodic_tick.h"
 #include "ports/template/port.h"
 
 namespace hocket {
@@ -43,6 +47,12 @@ MessageQueue<System, Port, uint32_t, 4> queue;
 BlockPool<Port, 16, 4> pool;
 Mutex<System, Port> mutex(0, System::Duration(50));
 System::Alarm alarm;
+// What has static storage never ends: without the attribute the compiler would ask a library for
+// it.
+[[clang::no_destroy]] PeriodicAlarm<System> periodic;
+Chronometer<System> watch;
+Clock<System> wall;
+static_assert(port::check<PeriodicTick<Port, hertz(1'000)>>());
 
 void ring(void* semaphore) {
   static_cast<Semaphore<System, Port>*>(semaphore)->signal();
@@ -59,6 +69,12 @@ void work(void*) {
   if (by_priority.try_wait()) by_priority.signal();
   by_priority.wait();
   by_priority.signal();
+  watch.start();
+  ThreadHandler<System> events(System::self());
+  if (periodic.start(Microseconds(1'500), events, 3)) events.wait();
+  periodic.cancel();
+  PeriodicAlarm<System>::delay(Microseconds(100));
+  wall.set(watch.read());
   uint32_t message = 1;
   if (!queue.try_send(message)) queue.send(message);
   if (!queue.try_receive(message)) queue.receive(message);
@@ -66,6 +82,7 @@ void work(void*) {
   if (block != nullptr) pool.give_back(block);
   System::resume(System::self());
   System::suspend_self();
+  if (!System::suspend_self_until(System::now() + System::Duration(10'000))) System::yield();
   mutex.lock();
   System::note(EventKind::Iteration, mutex.locked() ? 1 : 0);
   mutex.unlock();

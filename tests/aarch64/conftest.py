@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
+from tests.sketches import kept
 
 from hocket.boards import BOARDS
 from hocket.builder import Toolchain, build_sketch
 from hocket.builder.board import prepare_board
-from hocket.paths import BUILD
 from hocket.sketch.folder import find_sketch
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -121,11 +121,7 @@ def build(toolchains: dict[str, Toolchain], header_printer: Path) -> Builder:
         path: Path | None = None, text: str = "", name: str = "sketch", board: str = "virt"
     ) -> Built:
         if path is None:
-            path = BUILD / "aarch64-tests" / name
-            path.mkdir(parents=True, exist_ok=True)
-            file = path / f"{name}.ino"
-            if not file.is_file() or file.read_text() != text:
-                file.write_text(text)
+            path = kept("aarch64-tests", name, text)
         chosen = next(b for b in BOARDS if b.name == board)
         image = build_sketch(find_sketch(str(path)), chosen, toolchains[board])
         elf = image.sketch_elf

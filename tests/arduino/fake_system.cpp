@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "arduino/runtime/system.h"
 
@@ -158,7 +159,25 @@ bool serial_wait(unsigned port, uint64_t instant_ns) {
 }
 
 unsigned loop_id() {
-  return 0;
+  return system_now.loop;
+}
+bool park_until_ns(uint64_t instant_ns) {
+  record("park_until", instant_ns);
+  const unsigned loop = system_now.loop;
+  if (system_now.parked && !system_now.permits.contains(loop)) {
+    const auto others = std::exchange(system_now.parked, nullptr);
+    others();
+    system_now.loop = loop;
+  }
+  if (system_now.permits.erase(loop) > 0) return true;
+  if (instant_ns == UINT64_MAX) throw std::logic_error("parked for good");
+  system_now.now = std::max(system_now.now, instant_ns);
+  return false;
+}
+bool unpark(unsigned loop) {
+  record("unpark", loop);
+  system_now.permits.insert(loop);
+  return true;
 }
 unsigned core_id() {
   return 0;

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +44,11 @@ struct FakeSystem {
   std::map<unsigned, uint32_t> analog;
   FakePort ports[2];
   unsigned locks_held = 0;
+  /// The loop that runs, and which loops have a permit.
+  unsigned loop = 0;
+  std::set<unsigned> permits;
+  /// What other loops do while one is parked, at the instant that it began; without it nothing.
+  std::function<void()> parked;
   uint32_t entropy = 12345;
 
   int level(unsigned pin) const;

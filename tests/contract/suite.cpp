@@ -93,10 +93,21 @@ bool finish() {
   return failed == 0;
 }
 
+namespace {
+template <class P>
+void timer_interrupt() {
+  if constexpr (requires { P::on_tick(doors.timer); }) {
+    P::on_tick(doors.timer);
+  } else {
+    doors.timer();
+  }
+}
+}  // namespace
+
 }  // namespace hocket::contract
 
 extern "C" void hocket_timer_interrupt() {
-  hocket::contract::doors.timer();
+  hocket::contract::timer_interrupt<hocket::contract::Port>();
 }
 extern "C" void hocket_kick_interrupt() {
   hocket::contract::doors.kick();

@@ -49,6 +49,14 @@ bool finish();
 
 void run_port_tests();
 void run_kernel_tests();
+void run_time_tests();  // kernel/time
+
+/// Starts a periodic time base (kernel/time/periodic_tick.h), where the port is one. Masked, on
+/// each core, before everything else.
+template <class P = Port>
+void start_time_base() {
+  if constexpr (requires { P::start_ticking(); }) P::start_ticking();
+}
 
 /// What the doors of the port (timer and kick interrupt) do: the tests', or the kernel's.
 struct Doors {

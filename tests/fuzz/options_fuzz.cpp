@@ -106,16 +106,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
 }
 
 #ifdef HOCKET_CORPUS_RUN
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
-#include "boards/sim/devices/random.h"
+#include "tests/fuzz/corpus.h"
 
 namespace {
-
-constexpr int kMutations = 5000;
 
 std::string mutated(std::string text, hocket::sim::Random& random) {
   static const char* const pieces[] = {"\n",       "--",      "-", "=",
@@ -142,26 +135,11 @@ std::string mutated(std::string text, hocket::sim::Random& random) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 2) return std::fputs("usage: options_corpus FOLDER\n", stderr), 2;
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(words[1])) {
-    files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  if (files.empty()) return std::fputs("options_corpus: the folder is empty\n", stderr), 2;
-  for (const auto& file : files) {
-    std::ifstream in(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    const bool usable = accepted(text);
-    if (usable != (file.stem().string().find("refused") == std::string::npos)) {
-      std::fprintf(stderr, "options_corpus: %s: its name says something else\n", file.c_str());
-      return 1;
-    }
-    hocket::sim::Random random(1, file.filename().string());
-    int options = 0;
-    for (int i = 0; i < kMutations; ++i) options += accepted(mutated(text, random)) ? 1 : 0;
-    std::printf("%s: %d of %d mutations are options\n", file.filename().c_str(), options,
-                kMutations);
-  }
+  return hocket::fuzz::run({.program = "options_corpus",
+                            .what = "options",
+                            .mutations = 5'000,
+                            .accepted = &accepted,
+                            .mutated = &mutated},
+                           count, words);
 }
 #endif

@@ -59,18 +59,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
 }
 
 #ifdef HOCKET_CORPUS_RUN
-#include <algorithm>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <vector>
-
-#include "boards/sim/devices/random.h"
+#include "tests/fuzz/corpus.h"
 
 namespace {
-
-constexpr int kMutations = 3000;
 
 /// Up to four small changes: a byte replaced, removed, doubled, or a line copied elsewhere.
 std::string mutated(std::string text, Random& random) {
@@ -101,25 +92,11 @@ std::string mutated(std::string text, Random& random) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 2) return std::fputs("usage: scenario_corpus FOLDER\n", stderr), 2;
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(words[1]))
-    files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  if (files.empty()) return std::fputs("scenario_corpus: the folder is empty\n", stderr), 2;
-  for (const auto& file : files) {
-    std::ifstream in(file, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    if (!accepted(text.str())) {
-      std::fprintf(stderr, "scenario_corpus: %s is refused: mend it\n", file.c_str());
-      return 1;
-    }
-    Random random(1, file.filename().string());
-    int usable = 0;
-    for (int i = 0; i < kMutations; ++i) usable += accepted(mutated(text.str(), random)) ? 1 : 0;
-    std::printf("%s: %d of %d mutations are scenarios\n", file.filename().c_str(), usable,
-                kMutations);
-  }
+  return hocket::fuzz::run({.program = "scenario_corpus",
+                            .what = "scenarios",
+                            .mutations = 3'000,
+                            .accepted = &accepted,
+                            .mutated = &mutated},
+                           count, words);
 }
 #endif

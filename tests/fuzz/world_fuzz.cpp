@@ -67,8 +67,8 @@ void check_answer(const Request& request, const world::Answer& answer, bool stop
 }
 
 /// Whether the stream is a whole run.
-bool accepted(std::string stream) {
-  if (stream.starts_with("script\n")) stream = compiled(stream);
+bool accepted(const std::string& input) {
+  const std::string stream = input.starts_with("script\n") ? compiled(input) : input;
   program::Options options;
   options.cores = 2;
   options.duration = 1'000'000;
@@ -119,16 +119,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
 }
 
 #ifdef HOCKET_CORPUS_RUN
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
-#include "boards/sim/devices/random.h"
+#include "tests/fuzz/corpus.h"
 
 namespace {
-
-constexpr int kMutations = 2000;
 
 /// Changes bytes, and leaves out, doubles and moves pieces.
 std::string mutated(std::string stream, sim::Random& random) {
@@ -159,28 +152,13 @@ std::string mutated(std::string stream, sim::Random& random) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 2) return std::fputs("usage: world_corpus FOLDER\n", stderr), 2;
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(words[1])) {
-    files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  if (files.empty()) return std::fputs("world_corpus: the folder is empty\n", stderr), 2;
   std::freopen("/dev/null", "w", stdout);  // the bytes of Serial
-  for (const auto& file : files) {
-    std::ifstream in(file, std::ios::binary);
-    const std::string script{std::istreambuf_iterator<char>(in), {}};
-    const bool usable = accepted(script);
-    if (usable != (file.stem().string().find("refused") == std::string::npos)) {
-      std::fprintf(stderr, "world_corpus: %s: its name says something else\n", file.c_str());
-      return 1;
-    }
-    const std::string stream = compiled(script);
-    sim::Random random(1, file.filename().string());
-    int runs = 0;
-    for (int i = 0; i < kMutations; ++i) runs += accepted(mutated(stream, random)) ? 1 : 0;
-    std::fprintf(stderr, "%s: %d of %d mutations are runs\n", file.filename().c_str(), runs,
-                 kMutations);
-  }
+  return fuzz::run({.program = "world_corpus",
+                    .what = "runs",
+                    .mutations = 2'000,
+                    .accepted = &accepted,
+                    .mutated = &mutated,
+                    .compiled = &compiled},
+                   count, words);
 }
 #endif

@@ -6,7 +6,7 @@ Exact results are the measure: one lost bit of a floating-point register changes
 from __future__ import annotations
 
 import pytest
-from tests.protection.outcome import Run
+from tests.sketches import Run
 
 # Each loop iterates a chaotic map in floating point, from a start of its own: any disturbance of any
 # register shows in the result. `twin` computes the same again in pieces that nobody can interrupt

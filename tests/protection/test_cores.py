@@ -8,7 +8,7 @@ nothing then, so nothing is said about them.
 from __future__ import annotations
 
 import pytest
-from tests.protection.outcome import Run
+from tests.sketches import Run
 
 HEAD = """#include <Hocket.h>
 #include <stdlib.h>

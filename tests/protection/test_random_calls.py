@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.protection.outcome import Outcome, Run
+from tests.sketches import Outcome, Run
 
 from hocket.paths import BUILD
 
@@ -30,7 +30,9 @@ def campaign(run_virt: Run, calls: int, seed: int, cores: int, *options: str) ->
     folder = BUILD / "protection-tests" / name
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "campaign.h").write_text(
-        f"#define CALLS {calls // SURVIVORS}\n#define SEED {seed}ull\n", encoding="utf-8"
+        f"#define CALLS {calls // SURVIVORS}\n#define SEED {seed}ull\n"
+        f"#define FIRST_SACRIFICED {FIRST_SACRIFICED}\n#define SACRIFICED {SACRIFICED}\n",
+        encoding="utf-8",
     )
     text = SKETCH.read_text(encoding="utf-8")
     for number in range(FIRST_SACRIFICED, FIRST_SACRIFICED + SACRIFICED):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from tests.protection.outcome import Run
+from tests.sketches import Run
 
 from hocket.trace.eventlog import EventKind, read_log
 

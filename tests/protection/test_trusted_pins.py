@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.protection.outcome import Run
+from tests.sketches import Run
 
 # Loop 1 reads a register of known contents, loop 2 writes and reads back, 3 and 4 go beyond the page,
 # 5 tries to execute it, 6 to hand it to the kernel.

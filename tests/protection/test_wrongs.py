@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.protection.outcome import Outcome, Run
 from tests.protection.wrongs import FIRST, JUDGE, PERIODIC, SPINNER, WRONGS, Wrong, sketch
+from tests.sketches import Outcome, Run
 
 TEXT, PLACES = sketch()
 

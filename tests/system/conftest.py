@@ -3,45 +3,29 @@
 from __future__ import annotations
 
 import functools
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.sketches import Report, kept, start
 
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
 from hocket.builder.board import prepare_board
-from hocket.commands.run import board_program
-from hocket.faults import add_places
-from hocket.paths import BUILD
-from hocket.report import make_report, read_facts
 from hocket.sketch.folder import find_sketch
 
-ROOT = Path(__file__).resolve().parents[2]
 SKETCHES = Path(__file__).parent / "sketches"
 
-Report = dict[str, Any]
 Outcome = tuple[int, str, Report]
 
 
 @pytest.fixture(scope="session")
 def image() -> Callable[..., Image]:
-    """image(name, text, board): the built sketch of that text; without a text the one in `sketches/`.
-
-    Texts are kept in build/system-tests/, so that an unchanged one is not compiled again.
-    """
+    """image(name, text, board): the built sketch of that text; without a text the one in `sketches/`."""
     toolchain = functools.cache(lambda name: prepare_board(find_board(name)))
 
     def build(name: str, text: str | None = None, board: str = "sim") -> Image:
-        folder = SKETCHES / name
-        if text is not None:
-            folder = BUILD / "system-tests" / name
-            folder.mkdir(parents=True, exist_ok=True)
-            file = folder / f"{name}.ino"
-            if not file.is_file() or file.read_text() != text:
-                file.write_text(text)
+        folder = SKETCHES / name if text is None else kept("system-tests", name, text)
         return build_sketch(find_sketch(str(folder)), find_board(board), toolchain(board))
 
     return build
@@ -49,12 +33,9 @@ def image() -> Callable[..., Image]:
 
 @pytest.fixture
 def run(image: Callable[..., Image], tmp_path: Path) -> Callable[..., Outcome]:
-    """run(name, seconds, text=…, cores=…, seed=…, options=…, board=…): exit status, Serial's text, report.
+    """run(name, seconds, text=…, cores=…, seed=…, options=…, board=…): exit status, Serial's text, report."""
 
-    Starts the board's program itself: what `hocket run` adds is tested in test_run_command.py.
-    """
-
-    def start(
+    def start_it(
         name: str,
         seconds: float,
         text: str | None = None,
@@ -63,21 +44,11 @@ def run(image: Callable[..., Image], tmp_path: Path) -> Callable[..., Outcome]:
         options: tuple[str, ...] = (),
         board: str = "sim",
     ) -> Outcome:
-        built = image(name, text, board)
-        facts = tmp_path / "facts.json"
-        facts.unlink(missing_ok=True)
-        command = [str(word) for word in board_program(built)]
-        command += ["--for", str(round(seconds * 1e9)), "--facts", str(facts)]
-        command += ["--cores", str(cores), "--seed", str(seed), *options]
-        done = subprocess.run(command, capture_output=True, timeout=300, check=False)
-        said = done.stderr.decode(errors="replace")
-        assert facts.is_file(), f"status {done.returncode}: {said}"
-        read = read_facts(facts)
-        add_places(read.get("faults") or [], built.sketch_elf, built.sketch.folder)
-        report = make_report(read, name, board, built.board.clock)
-        return done.returncode, done.stdout.decode(errors="replace"), report
+        built, facts = image(name, text, board), tmp_path / "facts.json"
+        outcome = start(built, seconds, facts, cores, seed, options)
+        return outcome.status, outcome.said, outcome.report
 
-    return start
+    return start_it
 
 
 def _allowance(report: Report) -> float:

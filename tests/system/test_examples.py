@@ -148,3 +148,37 @@ def test_too_much_is_refused_on_one_core_and_accepted_on_two(run: Run) -> None:
     status, _, report = run("too-much", "1s", "--cores", "2")
     assert status == 0
     assert {loop["core"] for loop in report["loops"]} == {0, 1}
+
+
+def test_epos_clock(run: Run) -> None:
+    status, text, report = run("epos-clock/epos-clock.cpp", "11s")
+    assert status == 0
+    assert held(report)
+    assert text.startswith("Current Time: 0\n")
+    assert re.search(r"^Elapsed time: 1010000\d$", text, re.M)
+    # A call and a wait for each of 100 events, and the wait for the first.
+    assert loops(report)[255]["iterations"] == 201
+
+
+def test_epos_periods_are_exact(run: Run) -> None:
+    status, text, report = run("epos-periods/epos-periods.cpp", "300ms")
+    assert status == 0
+    assert held(report)
+    assert text.split()[:10] == ["10000"] * 10
+
+
+def test_epos_glow(run: Run) -> None:
+    status, _, report = run("epos-glow/epos-glow.cpp", "700ms")
+    assert status == 0
+    assert held(report)
+    lamps = [report["parts"][f"led{i}"] for i in range(8)]
+    # Each is on for as many of 16 steps as it is bright.
+    assert all(lamp["edges"] > 100 for lamp in lamps), lamps
+
+
+def test_two_boards(run: Run) -> None:
+    """The folder "two-boards": ping runs, pong is wired to it (more in tests/uno/test_two_boards.py)."""
+    status, said, report = run("two-boards/ping", "250ms", "--board", "uno")
+    assert status == 0
+    assert said.count("pulse answered after 1") == 3
+    assert report["boards"]["pong"]["loops"][0]["iterations"] > 1000

@@ -107,7 +107,7 @@ def image() -> Callable[[str, str, str], Path]:
 def started(board: str, image: Path, *more: str, rate: bool = True) -> Iterator[Uart]:
     command = ["timeout", str(LIMIT_S * 2), "qemu-system-aarch64", "-display", "none"]
     if board == "virt":
-        command += ["-M", "virt,gic-version=3", "-m", "128M"]
+        command += ["-M", "virt,gic-version=3", "-m", "128M", "-nic", "none"]
         command += ["-cpu", "cortex-a53,cntfrq=1000000000" if rate else "cortex-a53"]
     else:
         command += ["-M", "raspi3b"]

@@ -47,3 +47,14 @@ def test_builds_and_runs(sketch: Path, capfd: pytest.CaptureFixture[str]) -> Non
         check=False,
     )
     assert ended.returncode == 0, ended.stderr.decode(errors="replace")
+
+
+def test_a_loop_without_an_end_stays() -> None:
+    """`while (true) { continue; }` is how the sketch stops; C++ would let the compiler leave it out."""
+    sketch = EXAMPLES / "04.Communication" / "ASCIITable"
+    image = build_sketch(find_sketch(str(sketch)), find_board("sim"))
+    ended = subprocess.run(
+        [image.program, "--for", SEVEN_SECONDS], capture_output=True, timeout=120, check=False
+    )
+    assert ended.returncode == 0
+    assert ended.stdout.rstrip().endswith(b"~, dec: 126, hex: 7E, oct: 176, bin: 1111110")

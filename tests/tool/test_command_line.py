@@ -44,7 +44,7 @@ def test_help_names_every_command(hocket: Hocket) -> None:
         (
             ["flash", "x"],
             "hocket: flash does not serve the board sim\n"
-            "  cause: it serves rpi3 (Raspberry Pi 3, Zero 2 W), by a memory card\n"
+            "  cause: it serves rpi3 (Raspberry Pi 3, Zero 2 W), by a memory card; uno, by its cable\n"
             "  next:  run the sketch on the simulated board: hocket run SKETCH\n",
         ),
         (
@@ -299,6 +299,27 @@ def test_a_boards_packages_are_asked_for_with_it(
         done = start([entry, *other], env=environment)
         assert done.returncode == 2
         assert "qemu" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        (["run", "x", "--board", "uno"], ["gcc-avr", "libsimavr-dev"]),
+        (["flash", "x", "--board=uno"], ["gcc-avr", "libsimavr-dev", "avrdude"]),
+        (["flash", "x", "--board", "rpi3"], ["qemu-system-arm"]),
+        (["test"], ["gcc-avr", "avrdude", "qemu-system-arm", "spin"]),
+    ],
+)
+def test_only_what_the_command_needs_is_asked_for(
+    copy: Path, tmp_path: Path, words: list[str], asked: list[str]
+) -> None:
+    tools = fake_tools(tmp_path, id="echo 1000", apt_get="exit 1", sudo="exit 1")
+    done = start([str(fresh(copy) / "hocket"), *words], env={"PATH": str(tools), "HOME": "/"})
+    reasons = re.findall(r"^  (\S+): ", done.stderr, re.MULTILINE)
+    special = {"gcc-avr", "libsimavr-dev", "avrdude", "qemu-system-arm", "spin"}
+    assert special & set(reasons) <= set(asked)
+    # What is found by a file, not by a command, may be there already.
+    assert set(asked) - {"libsimavr-dev"} <= set(reasons)
 
 
 def test_a_missing_package_of_a_board_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -193,6 +193,21 @@ def test_setup_and_a_loop_are_needed(sketch: Maker, text: str, said: str) -> Non
         translate(find_sketch(str(sketch("s", {"s.ino": text}))))
 
 
+def test_an_epos_program_has_a_main(sketch: Maker) -> None:
+    """Its header makes a loop of main(): neither setup() nor loop() is needed, but both parts are."""
+    for include in ("#include <epos.h>", '# include "epos.h"'):
+        text = f"{include}\nint main() {{ return 0; }}\n"
+        translate(find_sketch(str(sketch("s", {"s.ino": text}))))
+    for text in (
+        "int main() { return 0; }\n",
+        "#include <epos.h>\nint f();\n",
+        "// #include <epos.h>\nint main() {}\n",
+        "#if 0\n#include <epos.h>\n#endif\nint main() {}\n",
+    ):
+        with pytest.raises(HocketError, match=r"this sketch has no setup\(\)"):
+            translate(find_sketch(str(sketch("s", {"s.ino": text}))))
+
+
 def test_setup_may_stand_in_another_file(sketch: Maker) -> None:
     files: dict[str, str | bytes] = {
         "s.ino": "void loop(1, 1, 10) {}\n",

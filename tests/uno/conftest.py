@@ -15,12 +15,11 @@ import pytest
 
 from hocket.boards import find_board
 from hocket.builder import build_sketch
-from hocket.builder.lock import locked
-from hocket.paths import BUILD
+from hocket.builder.board import prepare_uno_image
 from hocket.sketch.folder import find_sketch
+from hocket.uno_images import Measured, pulses, responses
 
 ROOT = Path(__file__).resolve().parents[2]
-SIMULATOR = BUILD / "sim" / "boards" / "uno" / "simulator"
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Outcome:
 Report = dict[str, Any]
 Run = Callable[..., Outcome]
 Built = Callable[[Path], Path]
-Measure = Callable[..., tuple[int, int, float, int]]
+Measure = Callable[..., Measured]
 
 
 @pytest.fixture
@@ -117,34 +116,14 @@ def broken() -> Callable[..., list[str]]:
     return judge
 
 
-def _ninja(preset: str, target: str) -> None:
-    with locked(BUILD / preset):
-        for command in (
-            ["cmake", "--preset", preset, "--log-level=WARNING"],
-            ["ninja", "-C", str(BUILD / preset), target],
-        ):
-            done = subprocess.run(
-                command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
-            )
-            assert done.returncode == 0, done.stdout + done.stderr
-
-
 @pytest.fixture(scope="session")
 def measure() -> Measure:
-    """measure(image, what…): count, least, mean and most cycles (boards/uno/simulator/measure.cpp). An
-    image is a file, or the name of one of bench/uno."""
-    _ninja("sim", "uno_measure")
+    """measure(image, count, seed): pin 2 to pin 3, in cycles; without a seed how long pin 3 is high. An
+    image is a file, or the name of one of the kernel's paths (boards/uno/CMakeLists.txt)."""
 
-    def run(image: Path | str, *what: str) -> tuple[int, int, float, int]:
-        if isinstance(image, str):
-            _ninja("uno", image)
-            image = BUILD / "uno" / "boards" / "uno" / f"{image}.elf"
-        done = subprocess.run(
-            [SIMULATOR / "uno_measure", image, *what],
-            capture_output=True, text=True, timeout=120, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        count, least, mean, most = done.stdout.split()
-        return int(count), int(least), float(mean), int(most)
+    def run(image: Path | str, count: int, seed: int | None = None) -> Measured:
+        path = isinstance(image, str)
+        file = prepare_uno_image(image) if isinstance(image, str) else image
+        return pulses(file, count) if seed is None else responses(file, count, seed, sparse=path)
 
     return run

@@ -69,6 +69,27 @@ def test_parts_are_around_it(uno: Run) -> None:
     assert done.serial.startswith("1 256\n1 256\n1 256\n0 256\n0 256 h i\n1 256\n1 256\n")
 
 
+def test_no_turn_of_the_clock_is_lost(uno: Run) -> None:
+    """A turn that ends beside a cleared compare match counts (boards/uno/simulator/timer_interrupts.h)."""
+    done = uno(SKETCHES / "turns", "20s")
+    iterations = {loop["id"]: loop["iterations"] for loop in done.report["loops"]}
+    assert iterations[1] == 19
+    assert 970 <= iterations[2] <= 995
+
+
+def test_serial_keeps_its_rate(uno: Run, tmp_path: Path) -> None:
+    """Ten bits a byte: at 9600 baud 9 bytes have left after 10 ms, at 115200 all of them."""
+    for baud, least, most in ((9600, 8, 10), (115200, 30, 30)):
+        folder = tmp_path / f"rate{baud}"
+        folder.mkdir()
+        (folder / f"{folder.name}.ino").write_text(
+            f"void setup() {{ Serial.begin({baud}); "
+            'Serial.print("123456789012345678901234567890"); }\nvoid loop() {}\n'
+        )
+        done = uno(folder, "10ms")
+        assert least <= done.report["serial"][0]["bytes_sent"] <= most
+
+
 def test_long_sleeps_outlast_the_clocks_wraps(uno: Run) -> None:
     """Instants of the kernel have an order for 17 minutes only. Two hours, and both loops are on time."""
     done = uno(SKETCHES / "hours", "7300s")

@@ -17,6 +17,7 @@ class Board:
     most_cores: int
     packages: str = ""  # group of tools/packages.txt that it needs besides
     card: bool = False  # it starts from a memory card (`hocket flash`)
+    programmed: bool = False  # it takes Intel HEX by a serial port (`hocket flash`)
 
 
 BOARDS = (
@@ -27,7 +28,14 @@ BOARDS = (
         64,
     ),
     Board("virt", "the AArch64 kernel image in QEMU", "emulated", 8, "aarch64"),
-    Board("uno", "Arduino Uno (ATmega328P), simulated cycle by cycle", "emulated", 1, "uno"),
+    Board(
+        "uno",
+        "Arduino Uno (ATmega328P), simulated cycle by cycle",
+        "emulated",
+        1,
+        "uno",
+        programmed=True,
+    ),
     Board(
         "rpi3",
         "Raspberry Pi 3 and Zero 2 W, from an SD card; `run` runs it in QEMU",

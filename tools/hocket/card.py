@@ -5,12 +5,11 @@
     HOCKET.txt    what this is, and what must be on the card besides
 
 Sources: Raspberry Pi documentation, «The boot folder» and «config.txt» (kernel, arm_64bit, enable_uart,
-init_uart_clock); ELF-64 object file format, version 1.5, «Program header».
+init_uart_clock).
 """
 
 from __future__ import annotations
 
-import struct
 from pathlib import Path
 
 from hocket.errors import EXIT_DEFECT, HocketError
@@ -21,6 +20,8 @@ KERNEL, CONFIG, README = "kernel8.img", "config.txt", "HOCKET.txt"
 
 # Of the Raspberry Pi Foundation, not ours to bring: a card without them does not start.
 FIRMWARE = ("bootcode.bin", "start.elf", "fixup.dat")
+
+_LITTLE_64 = b"\x7fELF\x02\x01"  # how such a file begins
 
 _CONFIG = f"""\
 # Hocket: the kernel with the sketch instead of an operating system.
@@ -59,9 +60,8 @@ def card_files(program: Path, sketch: str) -> dict[str, bytes]:
 def flatten(program: Path) -> bytes:
     """The ELF's segments as they lie in memory from LOAD_ADDRESS on; HocketError when they do not."""
     try:
-        data = program.read_bytes()
-        segments = _segments(data)
-    except (OSError, struct.error, ValueError) as problem:
+        segments = _segments(program)
+    except (OSError, ValueError) as problem:
         raise _unfit(program, str(problem)) from problem
     first = min((address for address, _ in segments), default=None)
     if first != LOAD_ADDRESS:
@@ -76,22 +76,24 @@ def flatten(program: Path) -> bytes:
     return bytes(image)
 
 
-def _segments(data: bytes) -> list[tuple[int, bytes]]:
+def _segments(program: Path) -> list[tuple[int, bytes]]:
     """Physical address and content of what is to be loaded."""
-    load, little_64 = 1, b"\x7fELF\x02\x01"
-    if data[:6] != little_64:
-        raise ValueError("it is no little-endian 64-bit ELF file")
-    table, _, _, _, entry_size, count = struct.unpack_from("<QQIHHH", data, 32)
-    segments = []
-    for number in range(count):
-        kind, _, offset, _, physical, size, _, _ = struct.unpack_from(
-            "<IIQQQQQQ", data, table + number * entry_size
-        )
-        if kind == load and size > 0:
-            content = data[offset : offset + size]
-            if len(content) != size:
-                raise ValueError("it is cut off")
-            segments.append((physical, content))
+    from elftools.common.exceptions import ELFError  # here: few commands need it
+    from elftools.elf.elffile import ELFFile
+
+    size = program.stat().st_size
+    with program.open("rb") as stream:
+        if stream.read(len(_LITTLE_64)) != _LITTLE_64:
+            raise ValueError("it is no little-endian 64-bit ELF file")
+        segments = []
+        try:
+            for segment in ELFFile(stream).iter_segments("PT_LOAD"):
+                if segment["p_offset"] + segment["p_filesz"] > size:
+                    raise ValueError("it is cut off")
+                if segment["p_filesz"] > 0:
+                    segments.append((segment["p_paddr"], segment.data()))
+        except (ELFError, OverflowError) as problem:
+            raise ValueError(f"it is no whole ELF file: {problem}") from problem
     return segments
 
 

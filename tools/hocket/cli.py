@@ -163,7 +163,8 @@ def build(
         typer.Option(
             *("--output", "-o"),
             metavar="FILE",
-            help="Copy the program there. rpi3: a folder for the files of its memory card.",
+            help="Copy the program there. uno: FILE.hex or FILE.elf. rpi3: a folder for the files "
+            "of its memory card.",
         ),
     ] = None,
 ) -> int:
@@ -265,11 +266,15 @@ def flash(
     force: Annotated[
         bool, typer.Option("--force", help="Write to a folder that looks like no card, too.")
     ] = False,
+    port: Annotated[
+        Path | None,
+        typer.Option(metavar="P", help="The board's serial port, such as /dev/ttyACM0 (uno)."),
+    ] = None,
 ) -> int:
-    """Build a sketch and put it onto a real board: rpi3, by its memory card."""
+    """Build a sketch and put it onto a real board: uno, by its port; rpi3, by its memory card."""
     from hocket.commands.flash import flash_command
 
-    return flash_command(sketch, board, card, force)
+    return flash_command(sketch, board, card, force, port)
 
 
 @app.command()

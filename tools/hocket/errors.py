@@ -6,6 +6,8 @@ its exit status. Any other exception is a defect of Hocket and keeps its traceba
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
 from pathlib import Path
 
 # Exit statuses of the command line (docs/reference/command-line.md).
@@ -59,6 +61,18 @@ class HocketError(Exception):
         if self.next_step:
             lines.append(f"  next:  {self.next_step}")
         return "\n".join(lines)
+
+
+def check_names(what: str, names: Iterable[str], known: Collection[str], otherwise: str) -> None:
+    """HocketError for the first name that is not known; its next step is a near name, or `otherwise`."""
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, 1)
+            raise HocketError(
+                f"there is no {what} {name!r}",
+                f"there are: {', '.join(known) or 'none'}",
+                f"did you mean {near[0]}?" if near else otherwise,
+            )
 
 
 def shorten(file: Path | str) -> str:

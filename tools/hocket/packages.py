@@ -15,7 +15,7 @@ LIST = ROOT / "tools" / "packages.txt"
 
 @dataclass(frozen=True)
 class Package:
-    group: str  # "run": every command; "aarch64": the boards virt and rpi3; "uno"; "test": `hocket test`
+    group: str  # which commands need it: see the head of the list
     name: str
     probe: str  # a command, an absolute path (may hold *), or python:MODULE
     why: str

@@ -80,6 +80,11 @@ def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> R
     }
 
 
+def with_further(report: Report, name: str, other: Report) -> Report:
+    """The report with that of a board beside it, as its last field."""
+    return report | {"boards": {name: other}}
+
+
 def _fault(fault: dict[str, Any]) -> dict[str, Any]:
     """The text falls back to the kind, so that a fault always says something."""
     entry = _only(fault, FAULT_FIELDS)

@@ -3,6 +3,10 @@
 // They use up the loop's budget; delay() sleeps instead.
 #pragma once
 
+#ifdef __AVR__
+#include_next <util/delay.h>
+#else
+
 #include "../../api/Common.h"
 
 #ifdef __cplusplus
@@ -12,4 +16,6 @@ void _delay_us(double us);
 void _delay_ms(double ms);
 #ifdef __cplusplus
 }
+#endif
+
 #endif

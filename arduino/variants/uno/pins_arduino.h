@@ -9,41 +9,73 @@
 #include <stdint.h>
 
 #include "api/Common.h"
+#include "pin_ports.h"
 
 #define NUM_DIGITAL_PINS 20
 #define NUM_ANALOG_INPUTS 6
 #define LED_BUILTIN 13
 
 #define PIN_A0 14
+#include "arduino/variants/analog_pins.h"
+
+// The pins of the buses, for the libraries SPI and Wire.
+#define PIN_SPI_SS 10
+#define PIN_SPI_MOSI 11
+#define PIN_SPI_MISO 12
+#define PIN_SPI_SCK 13
+#define PIN_WIRE_SDA 18
+#define PIN_WIRE_SCL 19
 #ifdef __cplusplus
 #define HOCKET_PIN_CONSTANT_ constexpr
 #else
 #define HOCKET_PIN_CONSTANT_ static const
 #endif
-HOCKET_PIN_CONSTANT_ uint8_t A0 = PIN_A0;
-HOCKET_PIN_CONSTANT_ uint8_t A1 = PIN_A0 + 1;
-HOCKET_PIN_CONSTANT_ uint8_t A2 = PIN_A0 + 2;
-HOCKET_PIN_CONSTANT_ uint8_t A3 = PIN_A0 + 3;
-HOCKET_PIN_CONSTANT_ uint8_t A4 = PIN_A0 + 4;
-HOCKET_PIN_CONSTANT_ uint8_t A5 = PIN_A0 + 5;
+HOCKET_PIN_CONSTANT_ uint8_t SS = PIN_SPI_SS;
+HOCKET_PIN_CONSTANT_ uint8_t MOSI = PIN_SPI_MOSI;
+HOCKET_PIN_CONSTANT_ uint8_t MISO = PIN_SPI_MISO;
+HOCKET_PIN_CONSTANT_ uint8_t SCK = PIN_SPI_SCK;
+HOCKET_PIN_CONSTANT_ uint8_t SDA = PIN_WIRE_SDA;
+HOCKET_PIN_CONSTANT_ uint8_t SCL = PIN_WIRE_SCL;
 #undef HOCKET_PIN_CONSTANT_
-// Libraries ask with #ifdef which inputs there are.
-#define A0 A0
-#define A1 A1
-#define A2 A2
-#define A3 A3
-#define A4 A4
-#define A5 A5
 
-#define analogInputToDigitalPin(n) ((n) < NUM_ANALOG_INPUTS ? (n) + PIN_A0 : -1)
 // Timer 1, and with it pins 9 and 10, is the kernel's clock.
 #define digitalPinHasPWM(pin) ((pin) == 3 || (pin) == 5 || (pin) == 6 || (pin) == 11)
-#define digitalPinToInterrupt(pin) ((pin) == 2 || (pin) == 3 ? (pin) - 2 : NOT_AN_INTERRUPT)
+// Pins 2 and 3 have interrupts of their own; the others those of a changing pin (pin_interrupts.h).
+#define HOCKET_PIN_CHANGES_FROM 32
+#define digitalPinToInterrupt(pin)                                 \
+  ((pin) == 2 || (pin) == 3 ? (pin) - 2                            \
+   : (unsigned)(pin) < 20u  ? (int)(pin) + HOCKET_PIN_CHANGES_FROM \
+                            : NOT_AN_INTERRUPT)
 
 #define SERIAL_PORT_MONITOR Serial
 #define SERIAL_PORT_HARDWARE Serial
 
 #ifdef __cplusplus
+#define HOCKET_INLINE_ inline __attribute__((always_inline))
+/// Refuses a call whose arguments are constants that make `condition` true; not in libraries, which
+/// are for many boards (CMakeLists.txt makes it an error, and libraries are compiled with -w).
+#define HOCKET_REFUSE_(condition, message) \
+  __attribute__((diagnose_if(condition, message, "warning")))
+/// -1 is how libraries call a pin that is not connected.
+#define HOCKET_REFUSE_PIN_(pin)                                          \
+  HOCKET_REFUSE_((pin) >= NUM_DIGITAL_PINS && (pin) != (pin_size_t) - 1, \
+                 "the Uno has no such pin: its pins are 0 to 13 and A0 to A5 (14 to 19)")
+
+extern "C" {
+void analogWrite(pin_size_t pin, int value) HOCKET_REFUSE_PIN_(pin);
+int analogRead(pin_size_t pin)
+    HOCKET_REFUSE_((pin) >= 6 && ((pin) < 14 || (pin) > 19) && (pin) != (pin_size_t)-1,
+                   "the Uno has no such analog input: they are A0 to A5, or 0 to 5");
+unsigned long pulseIn(pin_size_t pin, int state, unsigned long timeout) HOCKET_REFUSE_PIN_(pin);
+unsigned long pulseInLong(pin_size_t pin, int state, unsigned long timeout) HOCKET_REFUSE_PIN_(pin);
+void shiftOut(pin_size_t data, pin_size_t clock, int order, uint8_t value) HOCKET_REFUSE_PIN_(data)
+    HOCKET_REFUSE_PIN_(clock);
+uint8_t shiftIn(pin_size_t data, pin_size_t clock, int order) HOCKET_REFUSE_PIN_(data)
+    HOCKET_REFUSE_PIN_(clock);
+}
+void tone(pin_size_t pin, unsigned int frequency, unsigned long duration) HOCKET_REFUSE_PIN_(pin);
+void noTone(pin_size_t pin) HOCKET_REFUSE_PIN_(pin);
+
 // --- Pins known at compile time ---
 //
 // These are the functions of pins.cpp, seen by the compiler: with a constant pin each becomes the
@@ -58,7 +90,6 @@ int hocket_digital_read(pin_size_t pin);
 namespace hocket::uno {
 
 using Register = volatile uint8_t;
-#define HOCKET_INLINE_ inline __attribute__((always_inline))
 
 constexpr bool exists(pin_size_t pin) {
   return pin < NUM_DIGITAL_PINS;
@@ -95,7 +126,8 @@ HOCKET_INLINE_ void change(Register& port, uint8_t bits, bool set) {
 
 extern "C" {
 extern inline __attribute__((always_inline, gnu_inline)) void digitalWrite(pin_size_t pin,
-                                                                           int value) {
+                                                                           int value)
+    HOCKET_REFUSE_PIN_(pin) {
   if (__builtin_constant_p(pin) && hocket::uno::exists(pin)) {
     // analogWrite() may have given the pin to a timer: looking costs two instructions.
     if (digitalPinHasPWM(pin) && hocket::uno::has_pwm_now(pin)) {
@@ -106,13 +138,15 @@ extern inline __attribute__((always_inline, gnu_inline)) void digitalWrite(pin_s
     hocket_digital_write(pin, value);
   }
 }
-extern inline __attribute__((always_inline, gnu_inline)) int digitalRead(pin_size_t pin) {
+extern inline __attribute__((always_inline, gnu_inline)) int digitalRead(pin_size_t pin)
+    HOCKET_REFUSE_PIN_(pin) {
   if (__builtin_constant_p(pin) && hocket::uno::exists(pin)) {
     return (hocket::uno::input_of(pin) & hocket::uno::bit_of(pin)) != 0 ? HIGH : LOW;
   }
   return hocket_digital_read(pin);
 }
-extern inline __attribute__((always_inline, gnu_inline)) void pinMode(pin_size_t pin, int mode) {
+extern inline __attribute__((always_inline, gnu_inline)) void pinMode(pin_size_t pin, int mode)
+    HOCKET_REFUSE_PIN_(pin) {
   if (__builtin_constant_p(pin) && __builtin_constant_p(mode) && hocket::uno::exists(pin) &&
       (mode == OUTPUT || mode == INPUT || mode == INPUT_PULLUP)) {
     if (mode != OUTPUT) {
@@ -125,5 +159,7 @@ extern inline __attribute__((always_inline, gnu_inline)) void pinMode(pin_size_t
   }
 }
 }  // extern "C"
+
+#include "pin_interrupts.h"
 #undef HOCKET_INLINE_
 #endif

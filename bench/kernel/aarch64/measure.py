@@ -6,6 +6,7 @@ every run. The peers' were measured on the same emulator.
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections import defaultdict
 from dataclasses import dataclass
@@ -156,7 +157,7 @@ def _folders(image: Path, wanted: list[tuple[int, int, str, str]]) -> list[str]:
 
 def _folder(answer: str) -> str:
     for line in reversed(answer.splitlines()):  # the last frame: the function itself
-        path = line.partition(":")[0]
+        path = os.path.normpath(line.partition(":")[0])  # a build may use relative ones
         if path.startswith(str(ROOT)):
             parts = Path(path).relative_to(ROOT).parent.parts
             return "/".join(parts[:2])

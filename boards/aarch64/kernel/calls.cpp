@@ -74,6 +74,13 @@ Word core_id(Word, Word, Word, Word, const Frame*) {
   return Board::Port::core_id();
 }
 
+Word park_until_ns(Word instant, Word, Word, Word, const Frame*) {
+  return runtime::park_until(instant) ? 1 : 0;
+}
+Word unpark(Word loop, Word, Word, Word, const Frame*) {
+  return runtime::unpark(number(loop)) ? 1 : 0;
+}
+
 // --- Time ---
 
 Word sleep_until_ns(Word instant, Word, Word, Word, const Frame*) {

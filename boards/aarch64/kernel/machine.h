@@ -11,4 +11,7 @@ const char* map();
 /// Starts another core at hocket_start. False: there is no such core.
 bool start_core(CoreId core);
 
+/// Switches the machine off. Returns where it cannot.
+void power_off();
+
 }  // namespace hocket::machine

@@ -108,6 +108,12 @@ namespace hocket::sys {
 [[gnu::naked]] unsigned loop_id() {
   HOCKET_SYSTEM_CALL_(loop_id);
 }
+[[gnu::naked]] bool park_until_ns(uint64_t) {
+  HOCKET_SYSTEM_CALL_(park_until_ns);
+}
+[[gnu::naked]] bool unpark(unsigned) {
+  HOCKET_SYSTEM_CALL_(unpark);
+}
 [[gnu::naked]] unsigned core_id() {
   HOCKET_SYSTEM_CALL_(core_id);
 }

@@ -87,6 +87,18 @@ void Pins::drive(Nanos now, Driver driver, Drive drive, int64_t microvolts) {
   resolve(now, state.wire);
 }
 
+LineState Pins::others(Driver driver) const {
+  LineState strongest;
+  bool low = false;
+  for (const Driver other : wires_[drivers_[driver].wire].drivers) {
+    const DriverState& state = drivers_[other];
+    if (other == driver) continue;
+    low = low || state.drive == Drive::Low;
+    if (state.drive > strongest.drive) strongest = {state.drive, state.microvolts};
+  }
+  return low ? LineState{Drive::Low} : strongest;  // against a high output it reads 0
+}
+
 void Pins::resolve(Nanos now, unsigned number) {
   Wire& wire = wires_[number];
   std::array<bool, 6> has{};

@@ -23,8 +23,6 @@
 
 namespace hocket::sim {
 
-enum class Drive : uint8_t { None, WeakLow, WeakHigh, Source, Low, High };
-
 /// Hears of what happens on a wire. `terminal` is the listener's own number for the connection.
 class PinListener {
  public:
@@ -56,6 +54,8 @@ class Pins {
   // For the parts, at any time.
   void drive(Nanos now, Driver driver, Drive drive, int64_t microvolts = 0);
   bool level(unsigned pin) const { return level_[pin] != 0; }
+  /// What the other drivers make of this driver's wire.
+  LineState others(Driver driver) const;
 
   // For the board: see Devices.
   bool set_mode(Nanos now, unsigned pin, sys::PinMode mode);

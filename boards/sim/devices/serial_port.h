@@ -69,6 +69,7 @@ class SerialPort : private EventTarget {
   bool begin(Nanos now, uint32_t baud);
   void end(Nanos now);
   bool begun() const { return begun_; }
+  uint32_t baud() const { return begun_ ? out_.baud() : 0; }
   size_t available() const { return received_.size(); }
   size_t room() const { return begun_ ? kBuffer - queued_.size() : 0; }
   int read();

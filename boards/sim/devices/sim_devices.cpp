@@ -84,6 +84,19 @@ class SimDevices final : public Devices {
     return has(port) ? ports_[port]->data_at() : kNever;
   }
 
+  unsigned line(unsigned pin) override { return pins_.add_driver(pin, /*main=*/false); }
+  LineState line_state(unsigned line) const override { return pins_.others(line); }
+  void line_drive(Nanos now, unsigned line, LineState state) override {
+    pins_.drive(at(now), line, state.drive, state.microvolts);
+  }
+  void serial_arrive(Nanos now, unsigned port, uint8_t byte) override {
+    at(now);
+    if (has(port)) ports_[port]->receive(byte);
+  }
+  uint32_t serial_baud(unsigned port) const override {
+    return has(port) ? ports_[port]->baud() : 0;
+  }
+
   std::string finish(Nanos end) override;
   std::string serial_facts() const override;
   std::vector<std::string> notices() const override;

@@ -8,24 +8,13 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "boards/uno/simulator/mcu.h"
+#include "boards/uno/simulator/preset.h"
 
 namespace {
 
 constexpr uint16_t kConsole = 0x4a;  // GPIOR1 in data memory
 constexpr uint16_t kStatus = 0x4b;   // GPIOR2
 constexpr hocket::uno::Cycles kLongest = 60ull * hocket::uno::kCyclesPerSecond;
-
-/// Runs up to main and sets the count there: what comes before clears it.
-void preset_clock(hocket::uno::Mcu& mcu, const hocket::uno::Firmware& firmware, uint32_t turns) {
-  const auto main = firmware.address("main");
-  const auto counter = firmware.address("hocket_clock_turns");
-  if (!main || !counter) throw hocket::uno::BadFirmware("it has no clock");
-  while (mcu.pc() != *main && mcu.cycle() < 1'000'000) mcu.step(mcu.cycle() + 1);
-  for (unsigned i = 0; i < 4; ++i) {
-    mcu.set_data(static_cast<uint16_t>(*counter + i), static_cast<uint8_t>(turns >> 8 * i));
-  }
-}
 
 /// Runs to the end; the longest section with interrupts masked.
 hocket::uno::Cycles run_measured(hocket::uno::Mcu& mcu, hocket::uno::Mcu::State& state,

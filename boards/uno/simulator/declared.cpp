@@ -88,6 +88,8 @@ std::deque<runtime::Loop> admitted;
 std::deque<LoopDescriptor> descriptors;
 
 void load(const Declared& declared) {
+  admitted.clear();
+  descriptors.clear();
   for (const Loop& loop : declared.loops) {
     LoopDescriptor& d = descriptors.emplace_back();
     d.file = loop.file.c_str();

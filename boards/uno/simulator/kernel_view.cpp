@@ -22,8 +22,7 @@ Cycles KernelView::cycle_of(uint32_t instant) const {
 
 LoopNow KernelView::loop(uint16_t memory) const {
   const uint8_t state = byte(memory + layout_.thread_state);
-  const unsigned first = byte(memory + layout_.first_refill);
-  const unsigned head = memory + layout_.refills + first * layout_.refill_bytes;
+  const unsigned head = memory + layout_.head_refill;
   LoopNow now{};
   now.waits = state == layout_.thread_ready      ? Waits::No
               : state == layout_.thread_sleeping ? Waits::ForTime

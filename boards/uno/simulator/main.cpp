@@ -1,14 +1,13 @@
 // The simulated Uno: `hocket_uno --image SKETCH.elf` and the options of
 // docs/reference/sim-program.md. The image's loops are admitted here; then the image runs, and what
-// is seen of it becomes the report's facts.
+// is seen of it becomes the report's facts. A second image, wired to it, runs beside it:
+// --second-image, --second-name, --second-scenario, --second-facts, --second-vcd, --wire
+// HERE:THERE.
 #include <csignal>
 #include <cstdio>
 #include <exception>
 
-#include "boards/program/console.h"
-#include "boards/uno/simulator/faults.h"
-#include "boards/uno/simulator/tell.h"
-#include "boards/uno/simulator/wiring.h"
+#include "boards/uno/simulator/pair.h"
 
 namespace hocket::uno {
 namespace {
@@ -18,14 +17,18 @@ using program::UsageError;
 
 volatile std::sig_atomic_t interrupted = 0;
 
-class UnoConsole : public program::Console {
- public:
-  using Console::Console;
-  const std::optional<program::StopReason>& stopped() const { return stopped_; }
+/// An image that is to run, and what is known of it before.
+struct Loaded {
+  Options options;
+  Firmware firmware;
+  Declared declared;
+  program::RunFacts facts;
+};
 
- private:
-  void stop(program::StopReason reason) override { stopped_ = reason; }
-  std::optional<program::StopReason> stopped_;
+/// The other board of two.
+struct Second {
+  std::string image, name, scenario_file, facts_file, vcd_file;
+  std::vector<Wire> wires;
 };
 
 program::RunFacts facts_of(const Options& options) {
@@ -38,80 +41,107 @@ program::RunFacts facts_of(const Options& options) {
   return facts;
 }
 
-/// Runs the image to its end; why it ended.
-program::StopReason play(Mcu& mcu, Wiring& wiring, Watcher& watcher, const UnoConsole& console,
-                         Cycles end) {
-  Mcu::State state = Mcu::State::Running;
-  while (mcu.cycle() < end) {
-    const Cycles next = std::min(end, wiring.next_event());
-    state = mcu.step(mcu.sleeping() ? next : mcu.cycle() + 1);
-    watcher.update();
-    wiring.update();
-    if (console.stopped()) return *console.stopped();
+/// Steps a board, or two, to the end; why it ended.
+template <class Stepped>
+program::StopReason play(Stepped& stepped, Cycles end) {
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  while (stepped.cycle() < end) {
+    stepped.step(end);
+    if (const auto reason = stepped.ended()) return *reason;
     if (interrupted != 0) return program::StopReason::Asked;
-    if (state != Mcu::State::Running || watcher.wrong() != Watcher::Wrong::Nothing) {
-      return program::StopReason::Fault;
-    }
   }
   return program::StopReason::Time;
 }
 
-int run(const Options& options, const Firmware& firmware, const Declared& declared,
-        program::RunFacts& facts) {
-  sim::DeviceOptions device_options{
-      .seed = options.seed, .scenario = {}, .vcd_file = options.vcd_file};
-  if (!options.scenario_file.empty()) {
-    device_options.scenario = program::read_file(options.scenario_file, "scenario");
-  }
-  UnoConsole console(options);
-  const std::unique_ptr<sim::Devices> devices = sim::Devices::create(device_options, console);
-  Mcu mcu(firmware);
-  Wiring wiring(mcu, *devices);
-  EventLog log;
-  if (!options.log_file.empty() && !log.open(options.log_file)) {
-    throw UsageError{"cannot write the event log to " + options.log_file};
-  }
-  Watcher watcher(firmware, declared, mcu, log);
-  std::signal(SIGINT, [](int) { interrupted = 1; });
+int run(Loaded& loaded) {
+  Terminal terminal;
+  UnoConsole console(loaded.options, terminal, "");
+  Uno uno(loaded.options, loaded.firmware, loaded.declared, console);
+  const auto reason = play(uno, cycles_at(loaded.options.duration));
+  return uno.finish(reason, loaded.facts);
+}
 
-  const auto reason = play(mcu, wiring, watcher, console, cycles_at(options.duration));
-  const Nanos end = std::min(nanos(mcu.cycle()), std::max(options.duration, Nanos{1}));
-  const Nanos board_end = program::end_of_board(*devices, reason, nanos(mcu.cycle()));
-  devices->advance(board_end);
-  console.flush();
+/// Both boards have their own facts. The status is the first's, but a fault is a fault.
+int run_both(Loaded& here, Loaded& there, const Second& second) {
+  Terminal terminal;
+  UnoConsole console(here.options, terminal, ""), other(there.options, terminal, second.name);
+  Uno first(here.options, here.firmware, here.declared, console);
+  Uno last(there.options, there.firmware, there.declared, other);
+  Pair pair(first, last, second.wires);
+  const auto reason = play(pair, cycles_at(here.options.duration));
+  // One that has not ended by itself was ended by the other.
+  const auto why = [&](const Uno& uno) {
+    const bool fault = reason == program::StopReason::Fault && !uno.ended();
+    return uno.ended() ? *uno.ended() : fault ? program::StopReason::Time : reason;
+  };
+  const int status = first.finish(why(first), here.facts);
+  const int others = last.finish(why(last), there.facts);
+  terminal.end();
+  return status == program::kDone ? others : status;
+}
 
-  program::Happened happened;
-  happened.notices = devices->notices();
-  if (reason == program::StopReason::Fault) happened.faults.push_back(fault_of(watcher, mcu));
-  program::judge(options, console, reason, watcher.in_setup(), happened);
-  facts.duration = end;
-  facts.end = happened.end;
-  facts.faults = happened.faults;
-  facts.notices = happened.notices;
-  tell_facts(watcher, mcu, facts);
-  if (!log.close()) throw UsageError{"cannot write the event log to " + options.log_file};
-  facts.parts = devices->finish(board_end);
-  facts.serial = devices->serial_facts();
-  program::write_facts(options, program::to_json(facts));
-  return happened.status;
+Loaded load(const Options& options, const std::string& image) {
+  Loaded result{options, Firmware{image}, {}, facts_of(options)};
+  result.declared = read_declared(result.firmware);
+  admit(result.declared, result.facts);
+  return result;
+}
+
+/// Says why it does not run: because it is refused, or because it was only to be checked.
+int not_run(Loaded& loaded) {
+  const bool accepted = loaded.facts.accepted;
+  loaded.facts.end = accepted ? "check" : "refused";
+  program::write_facts(loaded.options, program::to_json(loaded.facts));
+  for (const std::string& reason : loaded.facts.reasons) {
+    std::fprintf(stderr, "hocket: refused: %s\n", reason.c_str());
+  }
+  return accepted ? program::kDone : program::kRefused;
+}
+
+/// «3:2», as a wire.
+Wire wire_of(const std::string& text) {
+  Wire wire{};
+  int used = 0;
+  const bool read = std::sscanf(text.c_str(), "%u:%u%n", &wire.here, &wire.there, &used) == 2;
+  if (!read || static_cast<size_t>(used) != text.size() || std::max(wire.here, wire.there) >= 60) {
+    throw UsageError{"--wire takes two pins, as 3:2, not \"" + text + "\""};
+  }
+  return wire;
 }
 
 int check_or_run(int count, char** arguments) {
   std::string image;
-  const Options options = program::parse_options(
-      count, arguments, 1, {{"image", true, [&](const char* value) { image = value; }}});
+  Second second;
+  const auto take = [](std::string& to) { return [&to](const char* value) { to = value; }; };
+  const auto take_wire = [&](const char* value) { second.wires.push_back(wire_of(value)); };
+  const Options options =
+      program::parse_options(count, arguments, 1,
+                             {{"image", true, take(image)},
+                              {"second-image", true, take(second.image)},
+                              {"second-name", true, take(second.name)},
+                              {"second-scenario", true, take(second.scenario_file)},
+                              {"second-facts", true, take(second.facts_file)},
+                              {"second-vcd", true, take(second.vcd_file)},
+                              {"wire", true, take_wire}});
   if (image.empty()) throw UsageError{"no image was named: use --image FILE"};
-  const Firmware firmware{image};
-  const Declared declared = read_declared(firmware);
-  program::RunFacts facts = facts_of(options);
-  admit(declared, facts);
-  if (facts.accepted && !options.check_only) return run(options, firmware, declared, facts);
-  facts.end = facts.accepted ? "check" : "refused";
-  program::write_facts(options, program::to_json(facts));
-  for (const std::string& reason : facts.reasons) {
-    std::fprintf(stderr, "hocket: refused: %s\n", reason.c_str());
-  }
-  return facts.accepted ? program::kDone : program::kRefused;
+  Loaded loaded = load(options, image);
+  if (!loaded.facts.accepted || options.check_only) return not_run(loaded);
+  if (second.image.empty()) return run(loaded);
+  Options others = options;
+  others.scenario_file = second.scenario_file;
+  others.facts_file = second.facts_file;
+  others.vcd_file = second.vcd_file;
+  others.log_file.clear();
+  others.expect_texts.clear();
+  others.fail_texts.clear();
+  Loaded other = load(others, second.image);
+  if (other.facts.accepted) return run_both(loaded, other, second);
+  loaded.facts.end = "refused";
+  loaded.facts.accepted = false;
+  for (std::string& reason : other.facts.reasons) reason = second.name + ": " + reason;
+  loaded.facts.reasons = other.facts.reasons;
+  program::write_facts(options, program::to_json(loaded.facts));
+  return not_run(other);
 }
 
 }  // namespace

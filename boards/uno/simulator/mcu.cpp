@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "boards/uno/simulator/data_access.h"
+#include "boards/uno/simulator/timer_interrupts.h"
 
 namespace hocket::uno {
 namespace {
@@ -22,14 +23,20 @@ namespace {
 constexpr Cycles kResponse = 4;
 constexpr Cycles kResponseOutOfSleep = 4;  // besides
 
+// EEPROM control (data sheet, 8.6.3): its register and bits, in how many cycles a write must follow
+// what arms it, and how long the write takes.
+constexpr uint16_t kEecr = 0x3f;
+constexpr uint8_t kEepe = 1 << 1;
+constexpr uint8_t kEempe = 1 << 2;
+constexpr Cycles kArmed = 4;
+constexpr Cycles kEepromWrite = Cycles{26'368} * kCyclesPerSecond / 8'000'000;
+
 // The processor that steps: the library's callbacks for sleep and remarks have no room for more.
 Mcu* stepping = nullptr;
 
 constexpr uint16_t kReti = 0x9518;
 constexpr uint16_t kSleep = 0x9588;
-constexpr uint16_t kTimerFlags = 0x35;  // TIFR0, 1 and 2
-constexpr uint16_t kTimerMasks = 0x6e;  // TIMSK0, 1 and 2
-constexpr unsigned kTimers = 3;
+constexpr uint16_t kUcsr0b = 0xc1;
 
 }  // namespace
 
@@ -41,28 +48,30 @@ struct Mcu::Hooks {
   std::function<void(uint8_t)> serial;
 };
 
-Mcu::Mcu(const Firmware& firmware) : hooks_(new Hooks) {
+Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hooks) {
   avr_global_logger_set(&Mcu::remark);
   avr_ = avr_make_mcu_by_name("atmega328p");
   if (avr_ == nullptr) throw BadFirmware("libsimavr does not know the atmega328p");
   avr_init(avr_);
-  avr_->frequency = kCyclesPerSecond;
+  mend_timer_interrupts(avr_);
+  avr_->frequency = cycles_per_second;
   avr_->vcc = avr_->avcc = avr_->aref = 5000;
   avr_->sleep = &Mcu::slept;
   // SAFETY: avr_loadcode only reads.
   avr_loadcode(avr_, const_cast<uint8_t*>(firmware.flash().data()),
                static_cast<uint32_t>(firmware.flash().size()), 0);
   avr_->codeend = avr_->flashend;
+  avr_->data[kUcsr0b] = 0;  // the library starts with a transmitter that is on
   for (unsigned i = 0; i < avr_->interrupts.vector_count; ++i) {
     avr_irq_register_notify(avr_->interrupts.vector[i]->irq + AVR_INT_IRQ_RUNNING, &Mcu::handler,
                             this);
   }
-  for (unsigned timer = 0; timer < kTimers; ++timer) {
-    avr_register_io_write(avr_, static_cast<avr_io_addr_t>(kTimerFlags + timer),
-                          &Mcu::timer_flags_written, this);
-    avr_register_io_write(avr_, static_cast<avr_io_addr_t>(kTimerMasks + timer),
-                          &Mcu::timer_mask_written, this);
-  }
+  avr_register_io_write(
+      avr_, kEecr,
+      [](avr_t*, avr_io_addr_t, uint8_t value, void* self) {
+        static_cast<Mcu*>(self)->eeprom_control(value);
+      },
+      this);
 }
 
 Mcu::~Mcu() {
@@ -78,6 +87,10 @@ uint32_t Mcu::pc() const {
 }
 uint16_t Mcu::stack_pointer() const {
   return data16(R_SPL);
+}
+Cycles Mcu::next_timer() const {
+  const avr_cycle_timer_slot_t* first = avr_->cycle_timers.timer;  // the list is in order
+  return first == nullptr ? UINT64_MAX : first->when;
 }
 bool Mcu::sleeping() const {
   return avr_->state == cpu_Sleeping;
@@ -100,26 +113,21 @@ void Mcu::slept(avr_t*, Cycles cycles) {
   stepping->asleep_ += cycles + 1;
 }
 
-/// Called after the library's own function, which clears the overflow's flag with each other one.
-void Mcu::timer_flags_written(avr_t* avr, uint16_t address, uint8_t value, void* self) {
-  const Mcu& mcu = *static_cast<Mcu*>(self);
-  const uint8_t kept =
-      static_cast<uint8_t>(mcu.timer_flags_[address - kTimerFlags] & ~value & ~avr->data[address]);
-  for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
-    avr_int_vector_t* vector = avr->interrupts.vector[i];
-    const bool here = vector->raised.reg == address && vector->raised.mask == 1;
-    if (here && (kept >> vector->raised.bit & 1) != 0) avr_raise_interrupt(avr, vector);
+/// After the library's own callback, which writes the byte and takes EEPE back at once.
+void Mcu::eeprom_control(uint8_t value) {
+  const Cycles now = avr_->cycle;
+  if ((value & kEepe) != 0 && now <= eeprom_armed_until_ && now >= eeprom_busy_until_) {
+    eeprom_busy_until_ = now + kEepromWrite;
+    avr_cycle_timer_register(
+        avr_, kEepromWrite,
+        [](avr_t* avr, avr_cycle_count_t, void*) -> avr_cycle_count_t {
+          avr->data[kEecr] &= static_cast<uint8_t>(~kEepe);
+          return 0;
+        },
+        nullptr);
   }
-}
-
-/// What has happened already comes when it is allowed to.
-void Mcu::timer_mask_written(avr_t* avr, uint16_t address, uint8_t value, void*) {
-  avr->data[address] = value;
-  for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
-    avr_int_vector_t* vector = avr->interrupts.vector[i];
-    const bool allowed = vector->enable.reg == address && avr_regbit_get(avr, vector->enable) != 0;
-    if (allowed && avr_regbit_get(avr, vector->raised) != 0) avr_raise_interrupt(avr, vector);
-  }
+  if ((value & kEempe) != 0) eeprom_armed_until_ = now + kArmed;
+  if (now < eeprom_busy_until_) avr_->data[kEecr] |= kEepe;
 }
 
 /// A handler begins (1) or ends (0; not reliable where handlers switch threads).
@@ -154,9 +162,6 @@ Mcu::State Mcu::step(Cycles end) {
   stepping = this;
   woken_ = false;
   entered_ = 0;
-  for (unsigned timer = 0; timer < kTimers; ++timer) {
-    timer_flags_[timer] = avr_->data[kTimerFlags + timer];
-  }
   const uint8_t* next = avr_->flash + (avr_->pc & avr_->flashend);
   const bool awake = avr_->state == cpu_Running;
   const auto instruction = static_cast<uint16_t>(next[0] | next[1] << 8);

@@ -5,6 +5,7 @@
 //   - a timer's flag is cleared by a 1 written to it, not by one written to another flag
 //   - a timer's interrupt whose flag is set comes when it is enabled
 //   - nothing waits: a sleeping processor's time jumps to the next event
+//   - writing a byte of EEPROM takes its 3.3 ms, in which EEPE is set (data sheet, table 8-1)
 // Invariants: time is `cycle()`, counted from reset; a run depends on the firmware and on what the
 // caller does at given cycles, on nothing else.
 #pragma once
@@ -23,7 +24,7 @@ struct avr_irq_t;
 namespace hocket::uno {
 
 using Cycles = uint64_t;
-inline constexpr uint32_t kCyclesPerSecond = 16'000'000;
+inline constexpr uint32_t kCyclesPerSecond = 16'000'000;  // an Uno's
 
 /// 16 cycles are 1000 ns.
 constexpr uint64_t nanos(Cycles cycles) {
@@ -44,7 +45,7 @@ class Mcu {
   };
 
   /// Throws BadFirmware when there is no such processor in the library.
-  explicit Mcu(const Firmware& firmware);
+  explicit Mcu(const Firmware& firmware, uint32_t cycles_per_second = kCyclesPerSecond);
   ~Mcu();
   Mcu(const Mcu&) = delete;
   Mcu& operator=(const Mcu&) = delete;
@@ -64,6 +65,8 @@ class Mcu {
   /// Executes one instruction, or sleeps until the next event, `end` at the latest. Stopped: it
   /// sleeps with interrupts masked, for good.
   State step(Cycles end);
+  /// When a part of the processor itself (a timer, the converter …) next has something to do.
+  Cycles next_timer() const;
   /// Steps until stop() or `end`.
   State run(Cycles end);
   void stop() { stopped_ = true; }
@@ -99,8 +102,7 @@ class Mcu {
   static void slept(avr_t* avr, Cycles cycles);
   static void handler(avr_irq_t* irq, uint32_t value, void* self);
   static void remark(avr_t* avr, int level, const char* format, va_list values);
-  static void timer_flags_written(avr_t* avr, uint16_t address, uint8_t value, void* self);
-  static void timer_mask_written(avr_t* avr, uint16_t address, uint8_t value, void* self);
+  void eeprom_control(uint8_t value);
   avr_irq_t* pin(char port, unsigned bit);
 
   avr_t* avr_ = nullptr;
@@ -108,10 +110,11 @@ class Mcu {
   bool stopped_ = false;
   bool woken_ = false;  // the interrupt that comes next ends a sleep
   Cycles asleep_ = 0;
-  uint8_t timer_flags_[3] = {};  // before the step
   bool returned_ = false;
   unsigned entered_ = 0;
   std::optional<Wrong> wrong_;
+  Cycles eeprom_armed_until_ = 0;
+  Cycles eeprom_busy_until_ = 0;
 };
 
 }  // namespace hocket::uno

@@ -121,13 +121,15 @@ void Wiring::converter() {
 void Wiring::serial() {
   constexpr uint8_t kTransmitter = 0x08;
   const bool on = (mcu_.data(kUcsr0b) & kTransmitter) != 0;
-  if (on == transmitter_) return;
+  if (!on && !transmitter_) return;
+  const unsigned divider = (mcu_.data16(kUbrr0) & 0x0fffu) + 1u;
+  const unsigned cycles = on ? ((mcu_.data(kUcsr0a) & 0x02) != 0 ? 8 : 16) * divider : 0;
+  if (cycles == bit_cycles_) return;
   transmitter_ = on;
+  bit_cycles_ = cycles;
   told_ = true;
   const Nanos now = nanos(mcu_.cycle());
   if (!on) return devices_.serial_end(now, 0);
-  const unsigned divider = (mcu_.data16(kUbrr0) & 0x0fffu) + 1u;
-  const unsigned cycles = ((mcu_.data(kUcsr0a) & 0x02) != 0 ? 8 : 16) * divider;
   devices_.serial_begin(now, 0, kCyclesPerSecond / cycles);
 }
 

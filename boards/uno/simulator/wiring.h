@@ -20,6 +20,8 @@ class Wiring {
 
   /// After each step: both sides see what the other did.
   void update();
+  /// The devices have been told something by somebody else.
+  void look_again() { told_ = true; }
   /// No later than this the processor must be looked at again.
   Cycles next_event() const { return next_event_; }
 
@@ -41,6 +43,7 @@ class Wiring {
   bool told_ = true;  // the devices have been told something: ask them again
   bool converting_ = false;
   bool transmitter_ = false;
+  unsigned bit_cycles_ = 0;  // of the transmitter; 0: it is off
 };
 
 }  // namespace hocket::uno

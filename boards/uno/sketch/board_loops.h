@@ -25,17 +25,33 @@ inline constexpr uint16_t kLargestStack = 1536;
 inline constexpr uint64_t kLongestPeriodNs = 240'000'000'000;  // instants wrap after 35 minutes
 using Rate = TickRate<F_CPU / 8>;
 
+/// What decides about priority: bytes that compare as kernel/sched/admission.h orders loops.
+/// Shorter deadline first, then the smaller budget, then the lower id.
+struct LoopOrder {
+  uint8_t bytes[9];
+};
+
 struct LoopEntry {
   void (*body)();
   uint8_t* memory;  // its state, then its stack
   uint16_t stack_bytes;
   uint32_t budget;  // ticks
   uint32_t period;
-  uint32_t deadline;
+  LoopOrder order;
   uint8_t id;
   bool periodic;
   bool background;
 };
+
+constexpr LoopOrder order_of(uint32_t deadline, uint32_t budget, uint8_t id) {
+  LoopOrder order{};
+  for (unsigned i = 0; i < 4; ++i) {
+    order.bytes[i] = static_cast<uint8_t>(deadline >> (24 - 8 * i));
+    order.bytes[4 + i] = static_cast<uint8_t>(budget >> (24 - 8 * i));
+  }
+  order.bytes[8] = id;
+  return order;
+}
 
 template <size_t kFileSize>
 struct DeclaredLoop {
@@ -60,15 +76,16 @@ constexpr uint16_t stack_of(const LoopDescriptor& d) {
 
 consteval LoopEntry entry(const LoopDescriptor& d, uint8_t* memory) {
   const TickDemand ticks = Rate::demand(d.budget_ns, d.period_ns, d.deadline_ns);
-  return {d.body,
-          memory,
-          stack_of(d),
-          static_cast<uint32_t>(ticks.budget),
-          static_cast<uint32_t>(ticks.period),
-          static_cast<uint32_t>(ticks.deadline),
-          d.id,
-          d.kind == LoopKind::Periodic,
-          d.background};
+  return {
+      d.body,
+      memory,
+      stack_of(d),
+      static_cast<uint32_t>(ticks.budget),
+      static_cast<uint32_t>(ticks.period),
+      order_of(static_cast<uint32_t>(ticks.deadline), static_cast<uint32_t>(ticks.budget), d.id),
+      d.id,
+      d.kind == LoopKind::Periodic,
+      d.background};
 }
 
 template <size_t kFileSize>
@@ -94,17 +111,25 @@ consteval DeclaredLoop<kFileSize> declared(const LoopDescriptor& d, uint8_t* mem
 }  // namespace hocket::uno
 
 #undef HOCKET_ENTER_LOOP_
-#define HOCKET_ENTER_LOOP_(name)                                                              \
+#define HOCKET_ENTER_LOOP_(name, file)                                                        \
   static_assert(name##_descriptor.stack_bytes == 0 ||                                         \
                     (name##_descriptor.stack_bytes >= ::hocket::uno::kSmallestStack &&        \
                      name##_descriptor.stack_bytes <= ::hocket::uno::kLargestStack),          \
                 "a loop's stack, stackBytes(), has 112 to 1536 bytes on the Uno");            \
   static_assert(name##_descriptor.period_ns <= ::hocket::uno::kLongestPeriodNs,               \
                 "a loop's period must not be longer than 240 s on the Uno");                  \
-  static uint8_t                                                                              \
+  static inline uint8_t                                                                       \
       name##_memory[::hocket::uno::kStateBytes + ::hocket::uno::stack_of(name##_descriptor)]; \
   [[gnu::used,                                                                                \
     gnu::section("hocket_loops")]] static constexpr ::hocket::uno::LoopEntry name##_entry =   \
       ::hocket::uno::entry(name##_descriptor, name##_memory);                                 \
   [[gnu::used, gnu::section("hocket_declared")]] static constexpr auto name##_declared =      \
-      ::hocket::uno::declared(name##_descriptor, name##_memory, __FILE__);
+      ::hocket::uno::declared(name##_descriptor, name##_memory, file);
+
+#undef HOCKET_USE_LOOP_
+#define HOCKET_USE_LOOP_(name) \
+  (static_cast<void>(&name##_entry), static_cast<void>(&name##_declared))
+
+// What its handlers or main() do is likely to print, and takes more than a loop of a few lines.
+#undef HOCKET_SERVICE_STACK_
+#define HOCKET_SERVICE_STACK_ 320

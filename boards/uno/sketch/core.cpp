@@ -9,20 +9,25 @@ extern "C" {
 void setup() __attribute__((weak));
 void loop() __attribute__((weak));
 [[noreturn]] void hocket_run_loops() __attribute__((weak));  // kernel.cpp
-extern volatile uint32_t hocket_clock_turns __attribute__((weak));
+extern volatile uint16_t hocket_clock_turns[2] __attribute__((weak));
+void hocket_limit_heap() __attribute__((weak));  // heap.cpp
 }
 /// Calls serialEvent() where the sketch has one: part of the plain loop's contract.
 void serialEventRun() __attribute__((weak));
 
 // clang for AVR says of such a name only that it is undefined.
 asm(".weak setup\n.weak loop\n.weak hocket_run_loops\n.weak hocket_clock_turns\n"
+    ".weak hocket_limit_heap\n"
     ".weak _Z14serialEventRunv");
 
 extern "C" int main() {
   if (&hocket_clock_turns != nullptr) hocket::uno::Clock::start();
   asm volatile("sei" ::: "memory");
   if (&setup != nullptr) setup();
-  if (&hocket_run_loops != nullptr) hocket_run_loops();
+  if (&hocket_run_loops != nullptr) {
+    if (&hocket_limit_heap != nullptr) hocket_limit_heap();
+    hocket_run_loops();
+  }
   for (;;) {
     if (&loop != nullptr) loop();
     asm volatile(".global hocket_plain_iteration\nhocket_plain_iteration:");

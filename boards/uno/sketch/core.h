@@ -13,4 +13,21 @@ inline constexpr uint32_t kTicksPerMillisecond = 1000 * kTicksPerMicrosecond;
 /// setup(), the processor does.
 void wait_until(uint32_t instant);
 
+/// Parking without a kernel, and in setup(): the processor waits, and one permit is for all there
+/// is (sys::park_until_ns, sys::unpark).
+bool park_alone(uint64_t instant_ns);
+bool unpark_alone(unsigned loop);
+
+/// An instant of now_ns() in ticks, not before it.
+constexpr uint64_t ticks_up(uint64_t instant_ns) {
+  constexpr uint64_t kNsPerTick = 1000 / kTicksPerMicrosecond;
+  return instant_ns / kNsPerTick + (instant_ns % kNsPerTick != 0 ? 1 : 0);
+}
+
+/// Where to wait next for an instant that may be too far away for the kernel's 32 bits.
+inline uint32_t next_piece(uint64_t now, uint64_t until) {
+  constexpr uint64_t kFar = 0x40000000;
+  return static_cast<uint32_t>(until - now > kFar ? now + kFar : until);
+}
+
 }  // namespace hocket::uno

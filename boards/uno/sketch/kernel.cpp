@@ -63,11 +63,9 @@ using Refills = decltype(System::Vcpu::refills);
     .thread_state = in_thread(offsetof(System::Thread, state)),
     .wake_at = in_thread(offsetof(System::Thread, wake_at)),
     .vcpu_state = in_vcpu(offsetof(System::Vcpu, state)),
-    .refills = in_vcpu(offsetof(System::Vcpu, refills) + Refills::place_of_refills()),
-    .refill_bytes = sizeof(Refills::Refill),
+    .head_refill = in_vcpu(offsetof(System::Vcpu, refills) + Refills::place_of_head()),
     .refill_amount = offsetof(Refills::Refill, amount),
     .refill_time = offsetof(Refills::Refill, time),
-    .first_refill = in_vcpu(offsetof(System::Vcpu, refills) + Refills::place_of_first()),
     .thread_ready = static_cast<uint8_t>(ThreadState::Ready),
     .thread_sleeping = static_cast<uint8_t>(ThreadState::Sleeping),
     .thread_waiting = static_cast<uint8_t>(ThreadState::Waiting),
@@ -79,6 +77,7 @@ using Refills = decltype(System::Vcpu::refills);
 #pragma clang diagnostic pop
 
 bool running = false;
+System::Thread* plain_thread;  // null: the sketch has no plain loop() besides
 
 /// One call of a periodic loop's body for each release; those that an overrun has run into are
 /// skipped.
@@ -104,42 +103,59 @@ void plain_body() {
   if (&serialEventRun != nullptr) serialEventRun();
 }
 
-LoopEntry read(const LoopEntry* from) {
-  LoopEntry entry;
-  memcpy_P(&entry, from, sizeof entry);
-  return entry;
+/// The plain loop(): 80 ms in every 100 ms.
+[[gnu::section(".progmem.data")]] constexpr LoopEntry plain_entry = {
+    &plain_body,
+    nullptr,
+    kDefaultStack,
+    80 * kTicksPerMillisecond,
+    100 * kTicksPerMillisecond,
+    order_of(100 * kTicksPerMillisecond, 80 * kTicksPerMillisecond, 0),
+    0,
+    false,
+    false};
+
+/// The entries in flash, one after the other; the plain loop's is the last, where there is one.
+const LoopEntry* after(const LoopEntry* entry) {
+  if (entry == &plain_entry) return nullptr;
+  if (++entry != hocket_loops_end) return entry;
+  return &loop != nullptr ? &plain_entry : nullptr;
 }
 
-/// Shorter deadline first, then the smaller budget, then the lower id: as kernel/sched/admission.h.
-bool precedes(const LoopEntry& a, const LoopEntry& b) {
-  if (a.deadline != b.deadline) return a.deadline < b.deadline;
-  return a.budget != b.budget ? a.budget < b.budget : a.id < b.id;
-}
-
-uint8_t rank_of(const LoopEntry& self, const LoopEntry* plain) {
+uint8_t rank_of(const LoopOrder& order) {
   uint8_t rank = 0;
-  for (const LoopEntry* other = hocket_loops_begin; other != hocket_loops_end; ++other) {
-    if (precedes(read(other), self)) ++rank;
+  for (const LoopEntry* other = hocket_loops_begin; other != nullptr; other = after(other)) {
+    if (memcmp_P(&order, &other->order, sizeof order) > 0) ++rank;
   }
-  return plain != nullptr && precedes(*plain, self) ? rank + 1 : rank;
+  return rank;
 }
 
-void create(const LoopEntry& entry, uint8_t rank) {
+/// A loop that begins at `at`.
+void create(const LoopEntry& entry, System::Instant at) {
   LoopState& state = *construct<LoopState>(entry.memory);
   state.body = entry.body;
   state.period = entry.periodic ? entry.period : 0;
-  System::core(0).policy.add(state.vcpu, static_cast<uint16_t>(1 + rank),
+  System::core(0).policy.add(state.vcpu, static_cast<uint8_t>(1 + rank_of(entry.order)),
                              System::Duration(static_cast<int32_t>(entry.budget)),
                              System::Duration(static_cast<int32_t>(entry.period)),
-                             System::Duration(kMinimumBudget), System::now());
+                             System::Duration(kMinimumBudget), at);
   state.vcpu.background = entry.background;
   state.thread.id = entry.id;
+  if (entry.id == 0) plain_thread = &state.thread;
   System::create(state.thread, state.vcpu, {entry.memory + kStateBytes, entry.stack_bytes},
                  &run_loop, &state);
+  System::start(state.thread, at);
 }
 
-void start(const LoopEntry& entry, System::Instant at) {
-  System::start(reinterpret_cast<LoopState*>(entry.memory)->thread, at);
+/// Null: there is no such loop. 0 is the plain one.
+System::Thread* thread_of(uint8_t id) {
+  if (id == 0) return plain_thread;
+  for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
+    if (pgm_read_byte(&entry->id) != id) continue;
+    const uint16_t memory = pgm_read_word(&entry->memory);
+    return &reinterpret_cast<LoopState*>(memory)->thread;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -162,38 +178,63 @@ unsigned loop_id() {
   return uno::running ? uno::System::self().id : 0;
 }
 
+bool park_until_ns(uint64_t instant_ns) {
+  if (!uno::running) return uno::park_alone(instant_ns);
+  if (instant_ns == UINT64_MAX) {
+    uno::System::suspend_self();
+    return true;
+  }
+  const uint64_t until = uno::ticks_up(instant_ns);
+  for (;;) {
+    const uint64_t now = uno::Clock::long_now();
+    const bool far = until > now;
+    const uint32_t at = far ? uno::next_piece(now, until) : static_cast<uint32_t>(now);
+    const bool permit =
+        uno::System::suspend_self_until(uno::System::Instant(static_cast<int32_t>(at)));
+    if (permit || !far) return permit;
+  }
+}
+
+bool unpark(unsigned loop) {
+  if (!uno::running) return uno::unpark_alone(loop);
+  uno::System::Thread* thread = uno::thread_of(static_cast<uint8_t>(loop));
+  if (loop > LoopDescriptor::kHighestId || thread == nullptr) return false;
+  uno::System::resume(*thread);
+  return true;
+}
+
 }  // namespace hocket::sys
 
-void hocket_run_loops() {
-  using namespace hocket::uno;
+namespace hocket::uno {
+namespace {
+
+/// `plain_memory`: of the loop() besides the declared ones, null when there is none.
+[[noreturn, gnu::noinline]] void run_loops(uint8_t* plain_memory) {
   asm volatile("cli" ::: "memory");
   System::init_core(0, Config::kSlots);
-  LoopEntry plain{&plain_body,
-                  nullptr,
-                  kDefaultStack,
-                  80 * kTicksPerMillisecond,
-                  100 * kTicksPerMillisecond,
-                  100 * kTicksPerMillisecond,
-                  0,
-                  false,
-                  false};
-  const LoopEntry* has_plain = nullptr;
-  if (&loop != nullptr) {
-    // clang 19 for AVR returns the stack pointer, which is where the next push writes.
-    plain.memory = static_cast<uint8_t*>(__builtin_alloca(1 + kStateBytes + kDefaultStack)) + 1;
-    has_plain = &plain;
-  }
-  for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
-    const LoopEntry e = read(entry);
-    create(e, rank_of(e, has_plain));
-  }
-  if (has_plain != nullptr) create(plain, rank_of(plain, nullptr));
   running = true;
-  const System::Instant at = System::now() + System::Duration(kTicksPerMillisecond);
-  for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
-    start(read(entry), at);
+  // They are ready to go by then, all at once.
+  const System::Instant at = System::now() + System::Duration(4 * kTicksPerMillisecond);
+  for (const LoopEntry* from = hocket_loops_begin; from != nullptr; from = after(from)) {
+    LoopEntry entry;
+    memcpy_P(&entry, from, sizeof entry);
+    if (entry.memory == nullptr) entry.memory = plain_memory;
+    create(entry, at);
   }
-  if (has_plain != nullptr) start(plain, at);
   Port::idle_mode();
   System::run_core();
+}
+
+/// Its frame, which lasts, is the loop's memory. (What clang for AVR makes of alloca() is broken.)
+[[noreturn, gnu::noinline]] void run_loops_and_plain() {
+  uint8_t memory[kStateBytes + kDefaultStack];
+  run_loops(memory);
+}
+
+}  // namespace
+}  // namespace hocket::uno
+
+void hocket_run_loops() {
+  if (&loop != nullptr) hocket::uno::run_loops_and_plain();
+  hocket::uno::run_loops(nullptr);
 }

@@ -19,14 +19,12 @@ struct [[gnu::packed]] KernelLayout {
   Address idle;     // what it holds when nobody does
 
   // In a loop's memory.
-  uint8_t thread_state;  // one of the four below, or another
-  uint8_t wake_at;       // 4 bytes, ticks: until when it sleeps
-  uint8_t vcpu_state;    // vcpu_ready, or another
-  uint8_t refills;       // array of refills: time and amount, 4 bytes each, in ticks
-  uint8_t refill_bytes;
+  uint8_t thread_state;   // one of the four below, or another
+  uint8_t wake_at;        // 4 bytes, ticks: until when it sleeps
+  uint8_t vcpu_state;     // vcpu_ready, or another
+  uint8_t head_refill;    // time and amount, 4 bytes each, in ticks
   uint8_t refill_amount;  // in a refill
   uint8_t refill_time;
-  uint8_t first_refill;  // 1 byte: index of the head
 
   uint8_t thread_ready, thread_sleeping, thread_waiting, thread_suspended;
   uint8_t vcpu_ready;

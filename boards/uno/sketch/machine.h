@@ -20,6 +20,7 @@ struct Machine {
 };
 using Port = avr8::Avr8Port<Machine>;
 
+namespace {
 struct Config {
   static constexpr unsigned kMaxAlarms = 0;
   static constexpr bool kStatistics = false;
@@ -27,8 +28,9 @@ struct Config {
   static constexpr unsigned kRefills = uno::kRefills;
   using Trace = NoTrace;
   template <class Observer>
-  using Policy = SmallVcpuPolicy<Port::Ticks, kSlots, kRefills, Observer>;
+  using Policy = SmallVcpuPolicy<Port::Ticks, kSlots, kRefills, Observer, /*kCeilings=*/false>;
 };
+}  // namespace
 using System = Kernel<Port, Config>;
 
 }  // namespace hocket::uno

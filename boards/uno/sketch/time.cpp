@@ -33,16 +33,6 @@ void delay(unsigned long ms) {
   hocket::uno::wait_until(until + ms * kTicksPerMillisecond);
 }
 
-/// Counts instructions, so it also works where no clock runs; interrupts and other loops make it
-/// longer.
-void delayMicroseconds(unsigned int us) {
-  if (us < 2) return;  // the call took it
-  uint16_t turns = static_cast<uint16_t>(us - 1);
-  do {  // 16 cycles a turn
-    asm volatile("nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop");
-  } while (--turns != 0);
-}
-
 void yield(void) {
   hocket::sys::yield();
 }
@@ -56,12 +46,11 @@ uint64_t now_ns() {
 }
 
 void sleep_until_ns(uint64_t instant_ns) {
-  constexpr uint64_t kFar = 0x40000000;
+  const uint64_t until = uno::ticks_up(instant_ns);
   for (;;) {
     const uint64_t now = Clock::long_now();
-    const uint64_t until = instant_ns / kNsPerTick;
     if (until <= now) return;
-    uno::wait_until(static_cast<uint32_t>(until - now > kFar ? now + kFar : until));
+    uno::wait_until(uno::next_piece(now, until));
   }
 }
 

@@ -9,8 +9,35 @@ __attribute__((weak)) void wait_until(uint32_t instant) {
   }
 }
 
+namespace {
+volatile bool permit;
+}
+
+bool park_alone(uint64_t instant_ns) {
+  const uint64_t until = ticks_up(instant_ns);
+  while (!permit) {
+    if (instant_ns != UINT64_MAX && Clock::long_now() >= until) return false;
+  }
+  permit = false;
+  return true;
+}
+
+bool unpark_alone(unsigned loop) {
+  if (loop == 0) permit = true;
+  return loop == 0;
+}
+
 }  // namespace hocket::uno
 
 namespace hocket::sys {
 __attribute__((weak)) void yield() {}
+__attribute__((weak)) bool park_until_ns(uint64_t instant_ns) {
+  return uno::park_alone(instant_ns);
+}
+__attribute__((weak)) bool unpark(unsigned loop) {
+  return uno::unpark_alone(loop);
+}
+__attribute__((weak)) unsigned loop_id() {
+  return 0;
+}
 }  // namespace hocket::sys

@@ -7,19 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from hocket.builder.lock import locked
-from hocket.paths import BUILD
-
-ROOT = Path(__file__).resolve().parents[3]
-FOLDER = BUILD / "virt"
-
-
-def _checked(command: list[str | Path]) -> None:
-    done = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+from tests.targets import build_target
 
 
 @pytest.fixture(scope="session")
@@ -27,10 +15,7 @@ def bare_image() -> Callable[[str], Path]:
     """bare_image(target): the image of this CMake target, built with the preset `virt`."""
 
     def build(target: str) -> Path:
-        with locked(FOLDER):
-            _checked(["cmake", "--preset", "virt", "--log-level=WARNING"])
-            _checked(["ninja", "-C", FOLDER, target])
-        return FOLDER / "tests" / "contract" / "aarch64" / f"{target}.elf"
+        return build_target("virt", target) / "tests" / "contract" / "aarch64" / f"{target}.elf"
 
     return build
 

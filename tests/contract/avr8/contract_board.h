@@ -1,7 +1,7 @@
 // The contract suite's board on 8-bit AVR: an ATmega328P at 16 MHz.
 //
 // HOCKET_SUITE_STATISTICS (0 or 1) says whether the kernel keeps statistics: the suite is to pass
-// both ways.
+// both ways. HOCKET_TICK: on the periodic time base, with ticks of 500 us.
 #pragma once
 
 #include <avr/pgmspace.h>
@@ -9,6 +9,7 @@
 #include "boards/uno/costs.h"
 #include "kernel/sched/small_vcpu_policy.h"
 #include "kernel/task/kernel.h"
+#include "kernel/time/periodic_tick.h"
 #include "ports/avr8/port.h"
 
 namespace hocket::contract {
@@ -21,7 +22,11 @@ struct Machine {
 };
 
 struct Board {
+#ifdef HOCKET_TICK
+  using Port = PeriodicTick<avr8::Avr8Port<Machine>, hertz(2'000)>;
+#else
   using Port = avr8::Avr8Port<Machine>;
+#endif
   static constexpr unsigned kSlowness = 10;
   static constexpr unsigned kPause = 0;
   static constexpr unsigned kSlots = 6;

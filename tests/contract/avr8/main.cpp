@@ -1,6 +1,6 @@
 // The contract suite as images for the ATmega328P: HOCKET_SUITE_PART 1 tests the port, 2 the
-// kernel. Text goes to GPIOR1, a byte at a time, the result to GPIOR2: the simulator's side of it
-// is boards/uno/simulator/contract.cpp.
+// kernel, 3 its time services. Text goes to GPIOR1, a byte at a time, the result to GPIOR2: the
+// simulator's side of it is boards/uno/simulator/contract.cpp.
 #include "suite.h"
 
 namespace hocket::contract {
@@ -12,13 +12,17 @@ using K = Board::System;
   for (;;) GPIOR2 = status;
 }
 
-#if HOCKET_SUITE_PART == 2
+#if HOCKET_SUITE_PART >= 2
 K::Vcpu tester_vcpu;
 K::Thread tester;
 alignas(Port::kStackAlignment) unsigned char tester_stack[Board::kTestStack + 60];
 
 void test_kernel(void*) {
+#if HOCKET_SUITE_PART == 2
   run_kernel_tests();
+#else
+  run_time_tests();
+#endif
   end(finish() ? 0 : 1);
 }
 
@@ -65,5 +69,6 @@ void hocket_check_failed(const char*, const char*, unsigned line) {
 extern "C" int main() {
   asm volatile("cli" ::: "memory");
   hocket::contract::Port::start();
+  hocket::contract::start_time_base();
   hocket::contract::run_suite();
 }

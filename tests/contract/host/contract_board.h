@@ -1,15 +1,22 @@
-// The contract suite's board on the host.
+// The contract suite's board on the host. HOCKET_TICK: on the periodic time base, with ticks of 10
+// us and all spans five times as long.
 #pragma once
 
 #include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
+#include "kernel/time/periodic_tick.h"
 #include "ports/host/port.h"
 
 namespace hocket::contract {
 
 struct Board {
+#ifdef HOCKET_TICK
+  using Port = PeriodicTick<host::HostPort, hertz(100'000)>;
+  static constexpr unsigned kSlowness = 5;
+#else
   using Port = host::HostPort;
   static constexpr unsigned kSlowness = 1;
+#endif
   static constexpr unsigned kPause = 0;
   static constexpr unsigned kSlots = 16;
   static constexpr unsigned kMostThreads = 6;  // of a test

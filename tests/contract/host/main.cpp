@@ -25,6 +25,7 @@ void masked_no_longer_than_declared() {
 void test_kernel(void*) {
   host::Machine::instance().forget_longest_masked();  // the port's tests mask on purpose
   run_kernel_tests();
+  run_time_tests();
   run(HOCKET_CONSTANT_TEXT("masked_no_longer_than_declared"), &masked_no_longer_than_declared);
   all_passed = finish();
   host::Machine::instance().stop(host::StopReason::Asked);
@@ -33,12 +34,14 @@ void test_kernel(void*) {
 void boot(void* argument) {
   const auto core = static_cast<CoreId>(reinterpret_cast<uintptr_t>(argument));
   if (core == 0) {
+    start_time_base();
     run_port_tests();
     doors = {[] { K::on_timer(); }, [] { K::on_kick(); }};
     port_is_tested = true;
   }
   while (!port_is_tested) Port::relax();
   Port::irq_save();
+  if (core != 0) start_time_base();
   K::init_core(core, Board::kSlots);
   if (core == 0) {
     K::core(0).policy.add_best_effort(tester_vcpu, Board::kSlots - 1);

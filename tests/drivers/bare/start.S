@@ -3,6 +3,7 @@
 // QEMU virt enters at EL1 on core 0; further cores come by PSCI at `bare_secondary`. A Raspberry Pi
 // enters at EL2, where the others wait for an address at 0xd8 + 8 · core (drivers/spin_table); when
 // an emulator sends all of them here they wait in the same way.
+#include "ports/aarch64/frame.inc"
 
     .section .text.start, "ax"
     .global _start
@@ -61,43 +62,16 @@ bare_secondary:
 
     .macro handler function         // 0x80 bytes each
     .balign 0x80
-    sub sp, sp, #192
-    stp x0, x1, [sp, #0]
-    mov x0, sp
+    KEEP_FIRST
     adr x1, \function
     b bare_enter
     .endm
 
     .text
 bare_enter:
-    stp x2, x3, [sp, #16]
-    stp x4, x5, [sp, #32]
-    stp x6, x7, [sp, #48]
-    stp x8, x9, [sp, #64]
-    stp x10, x11, [sp, #80]
-    stp x12, x13, [sp, #96]
-    stp x14, x15, [sp, #112]
-    stp x16, x17, [sp, #128]
-    stp x18, x30, [sp, #144]
-    mrs x2, elr_el1
-    mrs x3, spsr_el1
-    stp x2, x3, [sp, #160]
+    KEEP_REST
     blr x1
-    ldp x2, x3, [sp, #160]
-    msr elr_el1, x2
-    msr spsr_el1, x3
-    ldp x18, x30, [sp, #144]
-    ldp x16, x17, [sp, #128]
-    ldp x14, x15, [sp, #112]
-    ldp x12, x13, [sp, #96]
-    ldp x10, x11, [sp, #80]
-    ldp x8, x9, [sp, #64]
-    ldp x6, x7, [sp, #48]
-    ldp x4, x5, [sp, #32]
-    ldp x2, x3, [sp, #16]
-    ldp x0, x1, [sp, #0]
-    add sp, sp, #192
-    eret
+    GO_BACK
 
     .balign 2048
 bare_vectors:

@@ -150,7 +150,7 @@ inline bool good_header(const Header& h, uint64_t size) {
   const bool table = ordered({h.rodata_begin, h.loops_begin, h.loops_end, h.rodata_end}) &&
                      h.loops_begin % 8 == 0 && h.loops_end % 8 == 0 &&
                      h.loops_end - h.loops_begin <= Wide{255} * 8;
-  const bool numbers = h.magic == 0x31'48'43'54'4b'53'48 && h.abi == 1 && h.flags <= 3 &&
+  const bool numbers = h.magic == 0x31'48'43'54'4b'53'48 && h.abi == 2 && h.flags <= 3 &&
                        h.tls_size <= 65536 && h.tls_size % 16 == 0 &&
                        static_cast<uint32_t>(h.fault_policy) <= 2 && h.reserved == 0;
   const bool entries = is_code(h, h.enter_setup) && is_code(h, h.enter_loop) &&

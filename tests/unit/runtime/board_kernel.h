@@ -22,6 +22,9 @@ struct Board {
 
   static port::Stack allocate_stack(size_t) { return {}; }
   static port::Stack thread_stack(const port::Stack& stack, uint16_t) { return stack; }
+  static BasicInstant<Port::Ticks> instant(uint64_t ns) {
+    return BasicInstant<Port::Ticks>(static_cast<Port::Ticks>(ns / 1'000 * 96 / 5));
+  }
   static void started() {}
 };
 

@@ -8,6 +8,7 @@ CMake writes `build/<board>/sketch-build.json`:
     inputs   files whose change needs a new link
     image    commands that make the board's image from the linked sketch, where that is not the program
              itself; in them {sketch} is the linked sketch, {image} the image, {folder} where both lie
+    memory   how much memory the board has (room.py), where the linker does not know it
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from pathlib import Path
 
 from hocket.boards import Board
 from hocket.builder.lock import locked
+from hocket.builder.room import Memory
 from hocket.console import Progress, progress
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.paths import BUILD, ROOT
@@ -36,6 +38,7 @@ class Toolchain:
     inputs: tuple[Path, ...]
     image: tuple[tuple[str, ...], ...] = ()
     linker: str = ""
+    memory: Memory | None = None
 
 
 def jobs() -> int:
@@ -56,8 +59,19 @@ def prepare_world() -> Path:
 
 def prepare_uno() -> Path:
     """Brings the simulated Uno up to date (boards/uno/simulator); its program."""
-    folder = _bring_up_to_date("sim", "the simulated Uno", "hocket_uno")
-    return folder / "boards" / "uno" / "simulator" / "hocket_uno"
+    return prepare_uno_target("hocket_uno")
+
+
+def prepare_uno_target(program: str) -> Path:
+    """The same for any program of boards/uno/simulator."""
+    folder = _bring_up_to_date("sim", "the simulated Uno", program)
+    return folder / "boards" / "uno" / "simulator" / program
+
+
+def prepare_uno_image(name: str) -> Path:
+    """Brings an image of boards/uno/CMakeLists.txt up to date (the kernel's paths); the file."""
+    folder = _bring_up_to_date("uno", f"the image {name}", name)
+    return folder / "boards" / "uno" / f"{name}.elf"
 
 
 def _bring_up_to_date(preset: str, what: str, target: str = "all") -> Path:
@@ -91,6 +105,7 @@ def read_toolchain(file: Path) -> Toolchain:
             tuple(Path(path) for path in data["inputs"]),
             tuple(tuple(str(word) for word in command) for command in data.get("image", [])),
             str(data.get("linker", "")),
+            Memory(**data["memory"]) if "memory" in data else None,
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise HocketError(

@@ -23,6 +23,8 @@ _SUMMARY = re.compile(r"^(\d+ (errors?|warnings?)( and \d+ errors?)? generated\.
 _ASSERTION = re.compile(
     r"static assertion failed(?: due to requirement '.*?hocket.*?')?: (?=a loop's)"
 )
+# What a board refuses (HOCKET_REFUSE_): why it is an error is nobody's concern.
+_REFUSAL = re.compile(r" \[-W(?:error,-W)?user-defined-warnings\]$")
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,10 @@ class Diagnostics:
 def clean(raw: str, generated: set[Path], sources: dict[Path, Source]) -> Diagnostics:
     """Cleans clang's output. generated: files of ours; sources: the sketch's own files."""
     return _Cleaner({str(path) for path in generated}, sources).clean(raw)
+
+
+def _plain(text: str) -> str:
+    return _REFUSAL.sub("", _ASSERTION.sub("", text))
 
 
 class _Cleaner:
@@ -99,7 +105,7 @@ class _Cleaner:
             column = int(message["column"])
             own = self.source.own_column(number, column - 1) + 1 if self.source else column
             place += f"{max(1, own)}:"
-        self.kept += [*self.including, f"{place} {kind}: {_ASSERTION.sub('', message['text'])}"]
+        self.kept += [*self.including, f"{place} {kind}: {_plain(message['text'])}"]
         self.including.clear()
 
     def _is_noise(self, message: re.Match[str]) -> bool:
@@ -109,6 +115,7 @@ class _Cleaner:
             or file == "<scratch space>"
             or file.endswith("runtime/loops.h")
             or "expanded from macro 'HOCKET_" in message["text"]
+            or message["text"].startswith("from 'diagnose_if' attribute on")
             or (self.asserted and message["text"].startswith("expression evaluates to"))
         )
 

@@ -2,7 +2,8 @@
 
 A library is a folder `NAME/` in a `libraries/` folder: with `library.properties` and `src/` (all of it
 is compiled), or older, with its sources beside its headers and in `utility/`. Where two have the
-header, the one named like the header wins, then the sketchbook's, then the one in the box.
+header, the one named like the header wins, then the sketchbook's, then the one in the box, then what an
+Arduino that is installed brings for the board's processor (Wire, SPI, SoftwareSerial for the Uno).
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from hocket.sketch.folder import COMPILED, Sketch, read_source
 from hocket.sketch.scopes import walk
 from hocket.sketch.tokens import Kind, directive_name, directive_rest, tokens_of
 
+# Where Debian's package arduino-core-avr has them.
+INSTALLED = {"uno": Path("/usr/share/arduino/hardware/arduino/avr/libraries")}
+INSTALLED_FROM = {"uno": "arduino-core-avr"}
 _HEADERS = {".h", ".hh", ".hpp"}
 
 
@@ -32,9 +36,10 @@ def sketchbook_libraries(folder: Path) -> list[Path]:
     return [path for path in found if path.is_dir() and path != LIBRARIES]
 
 
-def needed_libraries(sketch: Sketch, texts: list[str]) -> list[Library]:
+def needed_libraries(sketch: Sketch, texts: list[str], board: str = "") -> list[Library]:
     """The libraries whose headers the texts include, and those that these libraries include."""
-    index = _index([*sketchbook_libraries(sketch.folder), LIBRARIES])
+    installed = [INSTALLED[board]] if board in INSTALLED else []
+    index = _index([*sketchbook_libraries(sketch.folder), LIBRARIES, *installed])
     found: dict[Path, Library] = {}
     waiting = [header for text in texts for header in included(text)]
     seen: set[str] = set()

@@ -10,8 +10,6 @@ Everything lands in `build/sketches/<name>-<hash>/`, one folder for each sketch 
 from __future__ import annotations
 
 import hashlib
-import json
-import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,9 +17,10 @@ from pathlib import Path
 
 from hocket.boards import Board
 from hocket.builder.board import Toolchain, jobs, prepare_board
-from hocket.builder.compile import Outcome, Unit, compile_unit, current, fingerprint, run
+from hocket.builder.compile import Outcome, Unit, compile_unit, current, run
 from hocket.builder.diagnostics import Diagnostics, Source, clean
-from hocket.builder.libraries import Library, needed_libraries, sketchbook_libraries
+from hocket.builder.libraries import INSTALLED_FROM, Library, needed_libraries, sketchbook_libraries
+from hocket.builder.linking import link, write_stamp
 from hocket.builder.lock import locked
 from hocket.console import progress
 from hocket.errors import EXIT_DEFECT, HocketError
@@ -53,12 +52,12 @@ def build_sketch(sketch: Sketch, board: Board, toolchain: Toolchain | None = Non
         toolchain = prepare_board(board)
     folder = SKETCHES / f"{sketch.name}-{_hash(sketch, board)}"
     with locked(folder):
-        units = _units(sketch, translation, toolchain, folder)
+        units = _units(sketch, board, translation, toolchain, folder)
         outcomes = _compile(units, sketch)
-        _report_messages(outcomes, sketch, translation, folder)
+        _report_messages(outcomes, sketch, board, translation, folder)
         program = folder / sketch.name
         sketch_elf = folder / f"{sketch.name}.elf" if toolchain.image else program
-        _link(units, toolchain, sketch_elf)
+        link([unit.object for unit in units], toolchain, sketch_elf)
         if toolchain.image:
             _wrap(toolchain, sketch_elf, program)
     return Image(sketch, board, program, translation, sketch_elf)
@@ -70,10 +69,10 @@ def _hash(sketch: Sketch, board: Board) -> str:
 
 
 def _units(
-    sketch: Sketch, translation: Translation, toolchain: Toolchain, folder: Path
+    sketch: Sketch, board: Board, translation: Translation, toolchain: Toolchain, folder: Path
 ) -> list[Unit]:
     texts = [read_source(p) for p in (*sketch.tabs, *sketch.sources, *sketch.headers)]
-    libraries = needed_libraries(sketch, texts)
+    libraries = needed_libraries(sketch, texts, board.name)
     includes = [f"-I{sketch.folder}"]
     includes += [f"-I{path}" for library in libraries for path in library.includes]
     # `__FILE__` (and with it a report) must not depend on where the sketch lies.
@@ -128,7 +127,7 @@ def _compile(units: list[Unit], sketch: Sketch) -> list[Outcome]:
 
 
 def _report_messages(
-    outcomes: list[Outcome], sketch: Sketch, translation: Translation, folder: Path
+    outcomes: list[Outcome], sketch: Sketch, board: Board, translation: Translation, folder: Path
 ) -> None:
     """Shows the compiler's messages; raises when a source did not compile."""
     own = {p: Source(read_source(p).split("\n")) for p in (*sketch.tabs, *sketch.sources)}
@@ -143,7 +142,7 @@ def _report_messages(
         if outcome.failed and failed is None:
             failed = (outcome, messages)
     if failed is not None:
-        raise _compile_error(sketch, *failed)
+        raise _compile_error(sketch, board, *failed)
 
 
 def _note_widening(loop: Loop, own: dict[Path, Source]) -> None:
@@ -160,7 +159,9 @@ def _note_widening(loop: Loop, own: dict[Path, Source]) -> None:
     before.append((column + by + sum(earlier for _, earlier in before), by))
 
 
-def _compile_error(sketch: Sketch, outcome: Outcome, messages: Diagnostics) -> HocketError:
+def _compile_error(
+    sketch: Sketch, board: Board, outcome: Outcome, messages: Diagnostics
+) -> HocketError:
     library = outcome.unit.library
     fact = f"the library {library} does not compile" if library else "the sketch does not compile"
     count = f"{messages.errors} error{'s' if messages.errors != 1 else ''}"
@@ -168,43 +169,16 @@ def _compile_error(sketch: Sketch, outcome: Outcome, messages: Diagnostics) -> H
     if messages.missing_header:
         places = sketchbook_libraries(sketch.folder)
         place = places[0] if places else sketch.folder.parent / "libraries"
+        package = INSTALLED_FROM.get(board.name)
+        instead = f"; Arduino's own are in the package {package}" if package else ""
         return HocketError(
             fact,
             f"no library here has {messages.missing_header}",
-            f"put the library that has it into {place}",
+            f"put the library that has it into {place}{instead}",
             file,
             line,
         )
     return HocketError(fact, f"{count}, see above", "mend the first error first", file, line)
-
-
-def _link(units: list[Unit], toolchain: Toolchain, program: Path) -> None:
-    objects = [str(unit.object) for unit in units]
-    linker = toolchain.linker or toolchain.cxx
-    command = (linker, *objects, *toolchain.link, "-o", str(program))
-    stamp_file = program.parent / "link.stamp"
-    if current(stamp_file, command, program):
-        return
-    stamp_file.unlink(missing_ok=True)
-    with progress(f"linking {program.name}"):
-        done = run(list(command))
-    if done.returncode != 0:
-        raise _link_error(done.stderr)
-    inputs = [*map(Path, objects), *toolchain.inputs]
-    _write_stamp(stamp_file, command, inputs)
-
-
-def _link_error(said: str) -> HocketError:
-    """What the linker found wrong; the boards' own conditions (in sketch.ld) speak for themselves."""
-    own = re.search(r"error: hocket: (.+?) \| (.+?) \| (.+)$", said, re.MULTILINE)
-    if own:
-        return HocketError(own[1], own[2], own[3])
-    print(said.rstrip(), file=sys.stderr)
-    return HocketError(
-        "the sketch does not link",
-        "see above: something is used but defined nowhere, or defined twice",
-        "define what is missing, or add the source or library that has it",
-    )
 
 
 def _wrap(toolchain: Toolchain, sketch_elf: Path, program: Path) -> None:
@@ -225,15 +199,10 @@ def _wrap(toolchain: Toolchain, sketch_elf: Path, program: Path) -> None:
                 "run: hocket doctor; if all is well there, this is a defect of Hocket",
                 exit_code=EXIT_DEFECT,
             )
-    _write_stamp(stamp_file, together, [sketch_elf, *toolchain.inputs])
+    write_stamp(stamp_file, together, [sketch_elf, *toolchain.inputs])
 
 
 def _filled(word: str, names: dict[str, Path]) -> str:
     for name, path in names.items():
         word = word.replace(name, str(path))
     return word
-
-
-def _write_stamp(stamp_file: Path, command: tuple[str, ...], inputs: list[Path]) -> None:
-    files = {str(path): fingerprint(path) for path in inputs}
-    stamp_file.write_text(json.dumps({"command": command, "files": files}))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from hocket.bench import (
     BOARD,
     Result,
@@ -15,7 +13,7 @@ from hocket.bench import (
 )
 from hocket.boards import find_board, listed
 from hocket.console import say
-from hocket.errors import HocketError, shorten
+from hocket.errors import HocketError, check_names, shorten
 from hocket.tables import print_table
 
 
@@ -25,14 +23,7 @@ def bench_command(names: list[str], only_list: bool, seed: int, board: str = BOA
         for name in known:
             print(f"{name:<22}{description(name)}")
         return 0
-    for name in names:
-        if name not in known:
-            near = get_close_matches(name, known, 1)
-            raise HocketError(
-                f"there is no experiment {name!r}",
-                f"there are: {', '.join(known) or 'none'}",
-                f"did you mean {near[0]}?" if near else "hocket bench --list says what each is",
-            )
+    check_names("experiment", names, known, "hocket bench --list says what each is")
     chosen = names or known
     if board != BOARD:
         find_board(board)

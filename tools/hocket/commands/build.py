@@ -9,11 +9,18 @@ from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
 from hocket.card import card_files
 from hocket.errors import HocketError, shorten
+from hocket.intel_hex import write_hex
 from hocket.sketch.folder import find_sketch
 
 
 def build_command(sketch: str, board: str, output: Path | None) -> int:
     chosen = find_board(board)
+    if output is not None and output.suffix.lower() == ".hex" and not chosen.programmed:
+        raise HocketError(
+            f"the board {board} has no {output.name}",
+            "Intel HEX is what an Arduino Uno is programmed with",
+            "use --board uno, or another name",
+        )
     image = build_sketch(find_sketch(sketch), chosen)
     place = image.program
     if output is not None:
@@ -28,8 +35,12 @@ def build_command(sketch: str, board: str, output: Path | None) -> int:
 
 
 def _copy(image: Image, output: Path) -> Path:
+    """The program where it was asked for; as Intel HEX if its name ends so."""
     place = output / image.program.name if output.is_dir() else output
-    shutil.copy2(image.program, place)
+    if place.suffix.lower() == ".hex":
+        write_hex(image.program, place)
+    else:
+        shutil.copy2(image.program, place)
     return place
 
 

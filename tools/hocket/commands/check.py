@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from hocket.boards import find_board
-from hocket.builder import build_sketch
+from hocket.builder import Image, build_sketch
 from hocket.commands.run import (
     board_program,
     check_cores,
@@ -15,8 +15,8 @@ from hocket.commands.run import (
     print_refusal,
 )
 from hocket.errors import EXIT_DEFECT, EXIT_DONE, EXIT_REFUSED, HocketError
-from hocket.report import make_report, read_facts, write_report
-from hocket.simulator import simulate
+from hocket.report import Report, make_report, read_facts, write_report
+from hocket.simulator import Ended, simulate
 from hocket.sketch.folder import find_sketch
 from hocket.timing import print_analysis
 
@@ -28,6 +28,17 @@ def check_command(sketch: str, board: str, cores: int | None, output: Path | Non
     found = find_sketch(sketch)
     cores = cores_of(cores, find_scenario(None, found, chosen))
     image = build_sketch(found, chosen)
+    report, ended = analyse(image, cores)
+    if output is not None:
+        write_report(report, output)
+    print_analysis(report)
+    if ended.status == EXIT_REFUSED:
+        print_refusal(report, ended)
+    return ended.status
+
+
+def analyse(image: Image, cores: int) -> tuple[Report, Ended]:
+    """Whether the image's loops can be guaranteed: status EXIT_DONE, or EXIT_REFUSED with the reasons."""
     with tempfile.TemporaryDirectory(prefix="hocket-") as name:
         facts_file = Path(name) / "facts.json"
         command: list[str | Path] = [*board_program(image), "--check"]
@@ -40,10 +51,6 @@ def check_command(sketch: str, board: str, cores: int | None, output: Path | Non
                 "mend what it names",
                 exit_code=ended.status or EXIT_DEFECT,
             )
-        report = make_report(read_facts(facts_file), image.sketch.name, chosen.name, chosen.clock)
-    if output is not None:
-        write_report(report, output)
-    print_analysis(report)
-    if ended.status == EXIT_REFUSED:
-        print_refusal(report, ended)
-    return ended.status
+        board = image.board
+        report = make_report(read_facts(facts_file), image.sketch.name, board.name, board.clock)
+    return report, ended

@@ -17,6 +17,7 @@ _WANTED = {
     "run": "every command",
     "aarch64": "--board virt, rpi3",
     "uno": "--board uno",
+    "flash": "flash --board uno",
     "test": "hocket test",
 }
 

@@ -1,4 +1,4 @@
-"""`hocket flash`: builds a sketch and puts it onto a memory card that is mounted.
+"""`hocket flash`: builds a sketch and puts it onto a board: an Uno (flash_uno.py), or a memory card.
 
 Nothing of another system on the card is lost: its kernel8.img and config.txt are kept beside ours.
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 from hocket.boards import find_board
 from hocket.builder import build_sketch
 from hocket.card import FIRMWARE, README, card_files
+from hocket.commands.flash_uno import flash_uno
 from hocket.commands.hardware import no_hardware
 from hocket.errors import HocketError, shorten
 from hocket.sketch.folder import find_sketch
@@ -21,7 +22,11 @@ KEPT = ".before-hocket"
 _FAT = ("vfat", "msdos")
 
 
-def flash_command(sketch: str, board: str, card: Path | None, force: bool) -> int:
+def flash_command(
+    sketch: str, board: str, card: Path | None, force: bool, port: Path | None = None
+) -> int:
+    if board == "uno":
+        return flash_uno(sketch, port)
     if board != "rpi3":
         no_hardware(board)
     if card is None:

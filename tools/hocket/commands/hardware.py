@@ -18,6 +18,6 @@ def no_hardware(board: str) -> NoReturn:
         )
     raise HocketError(
         f"flash does not serve the board {board}",
-        "it serves rpi3 (Raspberry Pi 3, Zero 2 W), by a memory card",
+        "it serves rpi3 (Raspberry Pi 3, Zero 2 W), by a memory card; uno, by its cable",
         "run the sketch on the simulated board: hocket run SKETCH",
     )

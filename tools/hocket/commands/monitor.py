@@ -26,7 +26,7 @@ _PIECE = 4096
 
 def monitor_command(port: Path | None, baud: int) -> int:
     if port is None:
-        raise HocketError("the serial port was not said", *_proposal())
+        raise HocketError("the serial port was not said", *proposal())
     with _opened(port, baud) as line, _unbuffered_keys(), contextlib.suppress(KeyboardInterrupt):
         _connect(port, line)
     return 0
@@ -37,7 +37,8 @@ def serial_ports(devices: Path = Path("/dev")) -> list[Path]:
     return [file for kind in _KINDS for file in sorted(devices.glob(kind))]
 
 
-def _proposal() -> tuple[str, str]:
+def proposal() -> tuple[str, str]:
+    """Cause and next step where a port is missing: which ones there are."""
     found = serial_ports()
     if not found:
         return "this computer has no serial adapter now", "connect it, then add --port /dev/ttyUSB0"
@@ -54,7 +55,7 @@ def _opened(port: Path, baud: int) -> Iterator[int]:
     try:
         line = os.open(port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
     except OSError as problem:
-        raise HocketError(f"{port} cannot be opened", *_why(problem)) from problem
+        raise HocketError(f"{port} cannot be opened", *why_not(problem)) from problem
     try:
         try:
             # Raw: 8 bits, no parity, nothing changed on the way; no modem lines. What has come already
@@ -66,20 +67,21 @@ def _opened(port: Path, baud: int) -> Iterator[int]:
             termios.tcsetattr(line, termios.TCSANOW, settings)
             fcntl.ioctl(line, termios.TIOCEXCL)
         except (termios.error, OSError) as problem:
-            raise HocketError(f"{port} is no serial port", *_proposal()) from problem
+            raise HocketError(f"{port} is no serial port", *proposal()) from problem
         yield line
     finally:
         os.close(line)
 
 
-def _why(problem: OSError) -> tuple[str, str]:
+def why_not(problem: OSError) -> tuple[str, str]:
+    """Cause and next step of a port that cannot be opened."""
     if isinstance(problem, PermissionError):
         return (
             "permission denied",
-            "join the group that owns it, usually: sudo adduser $USER dialout",
+            "join the group that owns it, usually: sudo adduser $USER dialout (from the next login on)",
         )
     if isinstance(problem, FileNotFoundError):
-        return _proposal()
+        return proposal()
     return problem.strerror or str(problem), ""
 
 

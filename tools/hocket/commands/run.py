@@ -11,6 +11,7 @@ from pathlib import Path
 from hocket.boards import Board, find_board
 from hocket.builder import Image, build_sketch, prepare_uno, prepare_world
 from hocket.card import KERNEL, flatten
+from hocket.commands.further import add_further, build_further, further_options
 from hocket.console import Progress, say
 from hocket.durations import parse_duration
 from hocket.errors import (
@@ -72,6 +73,9 @@ def run_command(request: Request) -> int:
         ended.status == EXIT_USAGE
     )  # it ran, but cannot be used as it is: the notices say why
     print_timing(report | {"notices": []} if unusable else report)
+    for name, other in report.get("boards", {}).items():
+        print(f"\n{name}, wired to it:")
+        print_timing(other)
     sys.stdout.flush()
     for line in ended.messages:
         print(line, file=sys.stderr)
@@ -85,10 +89,15 @@ def run_command(request: Request) -> int:
 def run_image(
     image: Image, request: Request, scenario: Scenario, show_serial: bool = True
 ) -> Finished:
-    """Runs a built sketch; writes the files asked for. HocketError when the program left no facts."""
+    """Runs a built sketch, and that of a board beside it; writes the files asked for. HocketError when
+    the program left no facts."""
+    other = build_further(scenario.further, image.board)
     with tempfile.TemporaryDirectory(prefix="hocket-") as name:
         folder = Path(name)
         command = _command(image, request, scenario, folder)
+        if scenario.further is not None and other is not None:
+            waves = request.vcd is not None
+            command += further_options(scenario.further, other, folder, waves)
         if show_serial:
             shown = Progress(f"running {image.sketch.name} on {image.board.name}")
             try:
@@ -104,6 +113,8 @@ def run_image(
         add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
         add_longest_masked(facts, image.sketch_elf, image.sketch.folder)
         report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
+        if scenario.further is not None and other is not None:
+            report = add_further(report, scenario.further, other, folder, request.vcd)
         if request.report is not None:
             write_report(report, request.report)
         if request.trace is not None and ended.status != EXIT_REFUSED:

@@ -11,9 +11,8 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
-from difflib import get_close_matches
 
-from hocket.errors import HocketError
+from hocket.errors import check_names
 from hocket.paths import BUILD, ROOT
 from hocket.suite import STEPS, Command, Step
 
@@ -53,14 +52,7 @@ def test_command(names: list[str], only_list: bool) -> int:
 
 def _chosen(names: list[str]) -> list[Step]:
     by_name = {step.name: step for step in STEPS}
-    for name in names:
-        if name not in by_name:
-            near = get_close_matches(name, by_name, 1)
-            raise HocketError(
-                f"there is no step {name!r}",
-                f"the steps are {', '.join(by_name)}",
-                f"did you mean {near[0]}?" if near else "hocket test --list says what each checks",
-            )
+    check_names("step", names, by_name, "hocket test --list says what each checks")
     return [by_name[name] for name in names] or list(STEPS)
 
 

@@ -15,18 +15,21 @@ from typing import Any
 from hocket.errors import HocketError
 from hocket.scenario.boards import BOARDS
 from hocket.scenario.document import read as read_document
-from hocket.scenario.flatten import flatten
+from hocket.scenario.flatten import Flattener
+from hocket.scenario.further import Further, further_board
 from hocket.scenario.structure import check
 
-__all__ = ["Scenario", "load", "read_scenario"]
+__all__ = ["Further", "Scenario", "load", "read_scenario"]
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """flat: the parts, for the board's program. cores: how many the board has, if the file says so."""
+    """flat: the parts, for the board's program. cores: how many the board has, if the file says so.
+    further: a second board that is wired to this one."""
 
     flat: str = ""
     cores: int | None = None
+    further: Further | None = None
 
 
 def load(path: Path, board: str = "sim") -> str:
@@ -49,4 +52,6 @@ def read_scenario(path: Path, board: str = "sim") -> Scenario:
     document = read_document(path)
     check(document)
     value: Any = document.value  # a mapping of the schema's shape
-    return Scenario(flatten(document, BOARDS[board]), value.get("cores"))
+    here = Flattener(document, BOARDS[board])
+    flat = here.text()
+    return Scenario(flat, value.get("cores"), further_board(document, BOARDS[board], here))

@@ -46,13 +46,17 @@ class Wires:
 
 
 class Flattener:
-    """Makes the flat text of one document. Raises HocketError."""
+    """Makes the flat text of one board's parts: the document's, or those of the further board at `root`.
+    Raises HocketError."""
 
-    def __init__(self, document: Document, board: Board) -> None:
+    def __init__(self, document: Document, board: Board, root: Where = ()) -> None:
         self.document = document
         self.board = board
+        self.root = root
         value: Any = document.value
-        self.parts: dict[str, dict[str, Any]] = value["parts"]
+        for step in root:
+            value = value[step]
+        self.parts: dict[str, dict[str, Any]] = value.get("parts", {})
         self.wires = Wires()
         self.senders: dict[int, str] = {}
 
@@ -69,7 +73,7 @@ class Flattener:
 
     def part(self, name: str, part: dict[str, Any]) -> list[str]:
         node = schema()["$defs"]["parts"][part["type"]]
-        where: Where = ("parts", name)
+        where: Where = (*self.root, "parts", name)
         lines = list(self.members(part, node, where, ""))
         if node.get("x-hocket", {}).get("sends") in part:
             self.note_sender(name, part["port"])
@@ -218,14 +222,14 @@ class Flattener:
             if first is None or other is None or not self.wires.join(first, other):
                 raise self.document.error(
                     (*where, index),
-                    f"pin {values[index]} is on the wire {where[1]} twice",
+                    f"pin {values[index]} is on the wire {where[-2]} twice",
                     "name each pin once, and connect two pins by one wire only",
                 )
 
     def note_sender(self, name: str, port: int) -> None:
         if port in self.senders:
             raise self.document.error(
-                ("parts", name),
+                (*self.root, "parts", name),
                 f"{self.senders[port]} and {name} both send to serial port {port}",
                 "put one of them on another port",
             )
@@ -293,3 +297,9 @@ class Flattener:
 def flatten(document: Document, board: Board) -> str:
     """The flat text of a document whose shape is right. Raises HocketError."""
     return Flattener(document, board).text()
+
+
+def driver_at(flattener: Flattener, pin: int) -> Where | None:
+    """Which part drives the wire of this pin; to be asked after text()."""
+    found = flattener.wires.drivers.get(flattener.wires.root(pin))
+    return found[0] if found else None

@@ -125,10 +125,12 @@ def _translate(document: Document, error: jsonschema.ValidationError) -> HocketE
         case "pattern":
             return document.error(
                 [*path, value],
-                f"{_show(value)} cannot be a part's name",
+                f"{_show(value)} cannot be a {'board' if path == ['boards'] else 'part'}'s name",
                 "use up to 64 letters, digits, _ and -, starting with a letter",
             )
-        case "minItems" | "maxItems" | "minLength" | "maxLength" | "maxProperties":
+        case (
+            "minItems" | "maxItems" | "minLength" | "maxLength" | "minProperties" | "maxProperties"
+        ):
             least = str(error.validator).startswith("min")
             return document.error(
                 path,
@@ -191,6 +193,9 @@ def _wrong_type(
 def who(path: Iterable[str | int]) -> str:
     """A value's name for messages: `sonar`, `trigger of sonar`, `at of distance of sonar`."""
     names = [str(step) for step in path if isinstance(step, str)]
+    if names[:1] == ["boards"] and len(names) > 1:  # lamp of pong
+        rest = names[3:] if names[2:3] == ["parts"] and len(names) > 3 else names[2:]
+        return " of ".join([*reversed(rest), names[1]])
     if names[:1] == ["parts"]:
         names = names[1:]
         if not names:

@@ -151,9 +151,12 @@ def _check_entry_points(
     others: list[tuple[Path, str]],
     loops: list[Loop],
 ) -> None:
-    """A sketch has a setup() and at least one loop, wherever in its files they are."""
+    """A sketch has a setup() and at least one loop, wherever in its files they are; an EPOS program,
+    which includes epos.h, has a main() that becomes a loop."""
     everything = [*tabs, *others]
     main = everything[0][0]
+    if any(_includes(text, "epos.h") and _mentions(text, "main") for _, text in everything):
+        return
     if not any(_mentions(text, "setup") for _, text in everything):
         raise HocketError(
             "this sketch has no setup()",
@@ -168,6 +171,15 @@ def _check_entry_points(
             "add: void loop() { … } or void loop(1, 20, 100) { … }",
             main,
         )
+
+
+def _includes(text: str, header: str) -> bool:
+    wanted = re.compile(rf'#\s*include\s*[<"]{re.escape(header)}[>"]')
+    return header in text and any(
+        place.token.kind is Kind.DIRECTIVE and wanted.match(place.token.text)
+        for place in walk(tokens_of(text))
+        if not place.dead
+    )
 
 
 def _mentions(text: str, name: str) -> bool:

@@ -254,9 +254,9 @@ struct NoKernel {
   struct Core {
     bool must_decide = false;
   };
-  static Core& this_core() {
+  static Core* this_core() {
     static constinit Core core;
-    return core;
+    return &core;
   }
   static void after_interrupt() {}
 };

@@ -8,7 +8,7 @@
 // Whatever the kernel prints for the survivors comes from `letters`: any other byte is foreign memory.
 #include <Hocket.h>
 
-#include "campaign.h"  // CALLS, SEED
+#include "campaign.h"  // CALLS, SEED, FIRST_SACRIFICED, SACRIFICED
 
 extern "C" char hocket_data_begin[], hocket_data_end[], hocket_bss_end[], hocket_heap_begin[],
     hocket_heap_end[], hocket_text_end[], hocket_rodata_begin[], hocket_rodata_end[];
@@ -87,11 +87,17 @@ uint64_t large_size(Random &random, uint64_t address) {
   }
 }
 
+/// Whether a loop has this number, of which the call takes 32 bits: all that are declared below.
+bool is_loop(uint64_t number) {
+  const uint32_t id = (uint32_t)number;
+  return (id >= 1 && id <= 6) || (id >= FIRST_SACRIFICED && id < FIRST_SACRIFICED + SACRIFICED);
+}
+
 /// One call that comes back soon, whatever its arguments are.
 void survive(Random &random, unsigned self) {
   const uint64_t a = any_number(random), b = any_number(random), c = any_number(random);
   const uint64_t now = hocket::sys::now_ns();
-  const uint64_t number = random.below(32);
+  const uint64_t number = random.below(34);
   switch (number) {
     case 1: case 30: return;  // stop the loop
     case 2: call(2, random.one_in(200) ? now + random.below(20000) : random.below(now + 1), b, c, a); return;
@@ -117,18 +123,20 @@ void survive(Random &random, unsigned self) {
       call(28, (uint64_t)lock, b, c, a);
       return;
     }
+    case 32: call(32, random.one_in(200) ? now + random.below(20000) : random.below(now + 1), b, c, a); return;
     default: {
       const uint64_t result = call(number, a, b, c, a);
       if (number == 9 && result > 1) Serial.println("PIN");
       if (number == 25 && result != self) Serial.println("LOOP");
       if (number == 26 && result > 7) Serial.println("CORE");
+      if (number == 33 && result != is_loop(a)) Serial.println("UNPARK");
     }
   }
 }
 
 /// Any call at all. What it may lock and print of the sketch's own is the playground alone.
 void dare(Random &random) {
-  const uint64_t number = random.one_in(6) ? any_number(random) : random.below(32);
+  const uint64_t number = random.one_in(6) ? any_number(random) : random.below(34);
   const uint64_t a = any_number(random), b = any_number(random), c = any_number(random);
   const uint64_t bad = bad_address(random);
   switch (number) {

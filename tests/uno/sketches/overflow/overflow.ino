@@ -9,6 +9,6 @@ __attribute__((noinline)) void deep(uint8_t n) {
 void setup() {}
 void loop(1, 5, 20) { delay(5); }
 void loop(2, 5, 50, stackBytes(120)) {
-  deep(6);
+  deep(8);
   delay(5);
 }

@@ -1,0 +1,113 @@
+// For programs written for EPOS: its time services and the little around them that their examples
+// use. docs/reference/time-services.md says what is different here.
+//
+//   int main()            runs in a loop of its own: 30 ms in every 100 ms under the number 1, or
+//                         as HOCKET_MAIN_LOOP says
+//   OStream cout;         Serial at 115200 baud, begun by the first text
+//   CPU::out8(Machine::IO::PORTA, value)
+//                         eight pins, bit 0 first: those of HOCKET_PORTA, 2 to 9
+//
+// Source: "Temporal Event Management in EPOS", Figures 3, 4 and 6.
+#pragma once
+
+#include "TimeServices.h"
+
+#ifndef HOCKET_MAIN_LOOP
+#define HOCKET_MAIN_LOOP 1, 30, 100
+#endif
+#ifndef HOCKET_PORTA
+#define HOCKET_PORTA 2, 3, 4, 5, 6, 7, 8, 9
+#endif
+
+// --- main() ---
+
+/// The board has a main() already. This one gets another name for the linker; for the compiler it
+/// stays main(), which ends with 0 where it has no return.
+int main() __asm__("hocket_program_main");
+extern "C" int hocket_program_main();
+
+namespace hocket::services {
+
+HOCKET_SERVICE_LOOP_(MainLoop, "epos.h", HOCKET_MAIN_LOOP)
+
+template <unsigned k>
+void MainLoop<k>::body() {
+  if (hocket_program_main() != 0) sys::fault("main() has returned something else than 0");
+  for (;;) sys::park_until_ns(kNever);
+}
+template struct MainLoop<0>;
+
+}  // namespace hocket::services
+
+// --- Output ---
+
+class OStream {
+ public:
+  constexpr OStream() = default;
+
+  /// What Serial can print, in the present base. Blocks while Serial has no room.
+  template <class Value>
+  OStream& operator<<(const Value& value) {
+    begin();
+    if constexpr (__is_integral(Value) && !__is_same(Value, char) && !__is_same(Value, bool)) {
+      Serial.print(value, base_);
+    } else {
+      Serial.print(value);
+    }
+    return *this;
+  }
+  OStream& operator<<(OStream& (*manipulate)(OStream&)) { return manipulate(*this); }
+
+  OStream& end_line() {
+    begin();
+    Serial.println();
+    return *this;
+  }
+  OStream& base(int base) {
+    base_ = base;
+    return *this;
+  }
+
+ private:
+  static void begin() {
+    if (begun_) return;
+    Serial.begin(115200);
+    begun_ = true;
+  }
+
+  inline static bool begun_ = false;
+  int base_ = DEC;
+};
+
+inline OStream& endl(OStream& stream) {
+  return stream.end_line();
+}
+inline OStream& dec(OStream& stream) {
+  return stream.base(DEC);
+}
+inline OStream& hex(OStream& stream) {
+  return stream.base(HEX);
+}
+
+// --- Ports ---
+
+struct Machine {
+  struct IO {
+    enum Port : uint8_t { PORTA };
+  };
+};
+
+struct CPU {
+  /// Sets the port's pins one after another; the first time they become outputs.
+  static void out8(Machine::IO::Port, uint8_t value) {
+    static constexpr uint8_t kPins[] = {HOCKET_PORTA};
+    static_assert(sizeof kPins == 8, "HOCKET_PORTA names eight pins");
+    static bool prepared = false;
+    for (const uint8_t pin : kPins) {
+      if (!prepared) pinMode(pin, OUTPUT);
+      digitalWrite(pin, value & 1);
+      value = static_cast<uint8_t>(value >> 1);
+    }
+    prepared = true;
+  }
+};

@@ -1,0 +1,105 @@
+// attachInterrupt() on the Uno. Each pin has an interrupt: pins 2 and 3 of their own (numbers 0 and
+// 1), the others with the pins of their port (kChanges and the pin's number).
+//
+//   attachInterrupt(digitalPinToInterrupt(7), …)   7 is a constant: links what pin 7 needs
+//   attachInterrupt(digitalPinToInterrupt(pin), …) links what any pin may need
+#pragma once
+
+#include "api/Interrupts.h"
+
+extern "C" {
+// Linked one by one: boards/uno/sketch/{interrupts,interrupt_param,pin_change_*,any_*}.cpp.
+void hocket_attach_external(uint8_t interrupt, voidFuncPtr handler, int mode);
+void hocket_attach_external_param(uint8_t interrupt, voidFuncPtrParam handler, int mode,
+                                  void* argument);
+void hocket_detach_external(uint8_t interrupt);
+void hocket_attach_change_B(uint8_t bit, voidFuncPtrParam handler, void* argument, int mode);
+void hocket_attach_change_C(uint8_t bit, voidFuncPtrParam handler, void* argument, int mode);
+void hocket_attach_change_D(uint8_t bit, voidFuncPtrParam handler, void* argument, int mode);
+void hocket_detach_change_B(uint8_t bit);
+void hocket_detach_change_C(uint8_t bit);
+void hocket_detach_change_D(uint8_t bit);
+void hocket_attach_any(int interrupt, voidFuncPtr handler, int mode);
+void hocket_attach_any_param(int interrupt, voidFuncPtrParam handler, int mode, void* argument);
+void hocket_detach_any(int interrupt);
+}
+
+namespace hocket::uno {
+
+constexpr bool is_external(int interrupt) {
+  return interrupt == 0 || interrupt == 1;
+}
+constexpr bool is_change(int interrupt) {
+  return interrupt >= HOCKET_PIN_CHANGES_FROM && interrupt < HOCKET_PIN_CHANGES_FROM + 20;
+}
+
+/// SAFETY: an argument lies in registers that every function may change (avr-gcc's calling
+/// convention), so one that wants none may be given one.
+HOCKET_INLINE_ voidFuncPtrParam with_argument(voidFuncPtr handler) {
+  return reinterpret_cast<voidFuncPtrParam>(handler);
+}
+
+HOCKET_INLINE_ void attach_change(int interrupt, voidFuncPtrParam handler, void* argument,
+                                  int mode) {
+  if (!is_change(interrupt)) return;
+  const auto pin = static_cast<uint8_t>(interrupt - HOCKET_PIN_CHANGES_FROM);
+  if (pin < 8) return hocket_attach_change_D(pin, handler, argument, mode);
+  if (pin < 14)
+    return hocket_attach_change_B(static_cast<uint8_t>(pin - 8), handler, argument, mode);
+  hocket_attach_change_C(static_cast<uint8_t>(pin - 14), handler, argument, mode);
+}
+
+HOCKET_INLINE_ void detach_change(int interrupt) {
+  if (!is_change(interrupt)) return;
+  const auto pin = static_cast<uint8_t>(interrupt - HOCKET_PIN_CHANGES_FROM);
+  if (pin < 8) return hocket_detach_change_D(pin);
+  if (pin < 14) return hocket_detach_change_B(static_cast<uint8_t>(pin - 8));
+  hocket_detach_change_C(static_cast<uint8_t>(pin - 14));
+}
+
+}  // namespace hocket::uno
+
+// What is refused while compiling; a number that is not known then changes nothing.
+#define HOCKET_REFUSE_INTERRUPT_(number)                                                    \
+  HOCKET_REFUSE_(                                                                           \
+      (number) != 0 && (number) != 1 &&                                                     \
+          ((number) < HOCKET_PIN_CHANGES_FROM || (number) >= HOCKET_PIN_CHANGES_FROM + 20), \
+      "no pin of the Uno has this interrupt: it is 0 (pin 2), 1 (pin 3) or "                \
+      "digitalPinToInterrupt(pin) for a pin from 0 to 19")
+#define HOCKET_REFUSE_LEVEL_(number, mode)                                                      \
+  HOCKET_REFUSE_((number) >= HOCKET_PIN_CHANGES_FROM && (mode) != CHANGE && (mode) != RISING && \
+                     (mode) != FALLING,                                                         \
+                 "only pins 2 and 3 of the Uno interrupt while they are LOW; the others take "  \
+                 "RISING, FALLING or CHANGE")
+
+extern "C" {
+extern inline __attribute__((always_inline, gnu_inline)) void attachInterrupt(int interrupt,
+                                                                              voidFuncPtr handler,
+                                                                              int mode)
+    HOCKET_REFUSE_INTERRUPT_(interrupt) HOCKET_REFUSE_LEVEL_(interrupt, mode) {
+  if (!__builtin_constant_p(interrupt)) return hocket_attach_any(interrupt, handler, mode);
+  if (hocket::uno::is_external(interrupt)) {
+    return hocket_attach_external(static_cast<uint8_t>(interrupt), handler, mode);
+  }
+  hocket::uno::attach_change(interrupt, hocket::uno::with_argument(handler), nullptr, mode);
+}
+extern inline __attribute__((always_inline, gnu_inline)) void attachInterruptParam(
+    int interrupt, voidFuncPtrParam handler, int mode, void* argument)
+    HOCKET_REFUSE_INTERRUPT_(interrupt) HOCKET_REFUSE_LEVEL_(interrupt, mode) {
+  if (!__builtin_constant_p(interrupt)) {
+    return hocket_attach_any_param(interrupt, handler, mode, argument);
+  }
+  if (hocket::uno::is_external(interrupt)) {
+    return hocket_attach_external_param(static_cast<uint8_t>(interrupt), handler, mode, argument);
+  }
+  hocket::uno::attach_change(interrupt, handler, argument, mode);
+}
+extern inline __attribute__((always_inline, gnu_inline)) void detachInterrupt(int interrupt)
+    HOCKET_REFUSE_INTERRUPT_(interrupt) {
+  if (!__builtin_constant_p(interrupt)) return hocket_detach_any(interrupt);
+  if (hocket::uno::is_external(interrupt)) {
+    return hocket_detach_external(static_cast<uint8_t>(interrupt));
+  }
+  hocket::uno::detach_change(interrupt);
+}
+}  // extern "C"

@@ -1,0 +1,36 @@
+// The registers behind a pin, as libraries for AVR ask for them: its port and the bit there, the
+// port's registers, and what belongs to its pin-change interrupt. For C and C++; with a constant
+// pin each is a constant.
+#pragma once
+
+#include <avr/io.h>
+#include <stdint.h>
+
+#define NOT_A_PIN 0
+#define NOT_A_PORT 0
+
+// The ports' numbers, as on every Arduino with this processor.
+#define HOCKET_PORT_B 2
+#define HOCKET_PORT_C 3
+#define HOCKET_PORT_D 4
+
+/// `d`, `b` or `c`: what the port of this pin has.
+#define HOCKET_BY_PORT_(pin, d, b, c) ((pin) < 8 ? (d) : (pin) < 14 ? (b) : (c))
+/// `b`, `c` or `d`: what this port has.
+#define HOCKET_OF_PORT_(port, b, c, d) \
+  ((volatile uint8_t*)((port) == HOCKET_PORT_B ? &(b) : (port) == HOCKET_PORT_C ? &(c) : &(d)))
+#define HOCKET_BIT_OF_(pin) HOCKET_BY_PORT_(pin, (pin), (pin) - 8, (pin) - 14)
+
+#define digitalPinToPort(pin)          \
+  ((unsigned)(pin) >= 20u ? NOT_A_PORT \
+                          : HOCKET_BY_PORT_(pin, HOCKET_PORT_D, HOCKET_PORT_B, HOCKET_PORT_C))
+#define digitalPinToBitMask(pin) ((uint8_t)(1 << HOCKET_BIT_OF_(pin)))
+#define portOutputRegister(port) HOCKET_OF_PORT_(port, PORTB, PORTC, PORTD)
+#define portInputRegister(port) HOCKET_OF_PORT_(port, PINB, PINC, PIND)
+#define portModeRegister(port) HOCKET_OF_PORT_(port, DDRB, DDRC, DDRD)
+
+#define digitalPinToPCICR(pin) ((unsigned)(pin) < 20u ? &PCICR : (volatile uint8_t*)0)
+#define digitalPinToPCICRbit(pin) HOCKET_BY_PORT_(pin, 2, 0, 1)
+#define digitalPinToPCMSK(pin) \
+  ((unsigned)(pin) < 20u ? &HOCKET_BY_PORT_(pin, PCMSK2, PCMSK0, PCMSK1) : (volatile uint8_t*)0)
+#define digitalPinToPCMSKbit(pin) HOCKET_BIT_OF_(pin)

@@ -1,0 +1,139 @@
+"""E9: bytes of flash and RAM of sketches and of the kernel, and which parts take them.
+
+On the Uno beside the stock Arduino core, built in the same run; on virt the kernel's image.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+from hocket.bench import EXPERIMENTS, Context, Result
+from hocket.boards import find_board
+from hocket.builder import build_sketch
+from hocket.errors import HocketError
+from hocket.sketch.folder import find_sketch
+from hocket.stock_core import build_stock, version
+from hocket.uno_images import Symbol, flash_and_ram, symbols
+
+Cell = str | int | float | None
+HERE = Path(__file__).parent
+# What is built for the Uno, its sketch, and whether the stock core can build it.
+SKETCHES = (
+    ("blink", "blink", True),
+    ("a line on Serial every second", "serial", True),
+    ("one loop with a budget", "loops-1", False),
+    ("three loops with budgets", "loops-3", False),
+)
+# Measured elsewhere, with avr-gcc: three tasks that blink, and a test of semaphores.
+PEERS = (
+    ("three tasks that blink", "FreeRTOS 11.1, measured elsewhere", 4_122, 825),
+    ("two threads and a semaphore, with HAL", "ChibiOS RT 8, measured elsewhere", 8_200, 646),
+)
+LARGEST = 12
+DATA = 0x800000  # where a linked AVR program has its data memory; what is for tools comes behind it
+DATA_END = 0x800900
+
+
+def run(context: Context) -> Result:
+    return replace(measure_uno(), more=[largest(hocket_image("loops-3")), on_virt()])
+
+
+def hocket_image(sketch: str) -> Path:
+    return build_sketch(find_sketch(str(HERE / sketch)), find_board("uno")).program
+
+
+def measure_uno() -> Result:
+    rows: list[list[Cell]] = []
+    for what, sketch, stock in SKETCHES:
+        flash, ram = flash_and_ram(hocket_image(sketch))
+        rows.append([what, "Hocket", flash, ram])
+        if stock:
+            flash, ram = flash_and_ram(build_stock(HERE / sketch).file)
+            rows.append([what, f"stock core {version()}", flash, ram])
+    rows += [[what, who, flash, ram] for what, who, flash, ram in PEERS]
+    return Result(
+        "E9: flash and RAM of whole programs on the Uno, in bytes (it has 32,256 and 2,048)",
+        ["program", "with", "flash", "RAM"],
+        rows,
+        [
+            "flash: code and initial values; RAM: variables and the stacks of loops, 192 bytes each; "
+            "main()'s stack comes on top",
+            "Hocket: clang 19 -Os; the stock core: avr-gcc 5.4 -Os -flto, as the IDE builds it",
+            "a sketch without loops of its own has no kernel in it; the peers have no budgets",
+        ],
+        None,
+        {
+            "programs": [
+                dict(zip(("program", "with", "flash", "ram"), row, strict=True)) for row in rows
+            ]
+        },
+    )
+
+
+def largest(image: Path) -> Result:
+    """The functions and variables of the image that take the most room."""
+    found = [s for s in symbols(image) if s.size > 0]
+    code = [s for s in found if s.address < DATA]
+    data = [s for s in found if DATA <= s.address < DATA_END]
+    rows: list[list[Cell]] = []
+    for kind, of_kind in (("flash", code), ("RAM", data)):
+        ordered = sorted(_once(of_kind), key=lambda s: (-s.size, s.name))
+        rows += [[kind, _short(s.name), s.size] for s in ordered[:LARGEST]]
+        rest = ordered[LARGEST:]
+        rows.append([kind, f"{len(rest)} others", sum(s.size for s in rest)])
+    return Result(
+        "What takes the room in three loops with budgets: the largest parts, in bytes",
+        ["memory", "part", "bytes"],
+        rows,
+        ["vectors, start-up code and texts without a name of their own are not listed"],
+        None,
+    )
+
+
+def _once(all_of_them: list[Symbol]) -> list[Symbol]:
+    """Of several names at one address the first."""
+    return list({s.address: s for s in reversed(all_of_them)}.values())
+
+
+def _short(name: str) -> str:
+    """Without the arguments of templates and functions."""
+    depth, kept = 0, ""
+    for letter in name.replace("(anonymous namespace)::", ""):
+        depth += letter in "<("
+        kept += letter if depth == 0 else ""
+        depth -= letter in ">)"
+    return kept.removesuffix(" const").replace("hocket::", "")
+
+
+def on_virt() -> Result:
+    """The kernel's image for virt, with blink in it, by folder of the source."""
+    image = build_sketch(find_sketch(str(HERE / "blink")), find_board("virt")).program
+    measuring = _aarch64()
+    rows: list[list[Cell]] = measuring.size_rows(image)
+    return Result(
+        "Size of virt's image by the folder of the source, in bytes (for 1 to 8 cores; blink is in it)",
+        ["folder", *measuring.KINDS],
+        rows,
+        [
+            "functions and variables, by where the function is written whose code it is; what is in line "
+            "counts where it is used; bss holds the stacks and page tables of all threads and cores",
+            "the sketch is an image of its own, carried as bytes that belong to no function",
+        ],
+        None,
+    )
+
+
+def _aarch64() -> ModuleType:
+    """The module that knows the sizes of AArch64 images (bench/kernel)."""
+    file = EXPERIMENTS / "kernel" / "aarch64" / "measure.py"
+    spec = importlib.util.spec_from_file_location("bench_footprint_aarch64", file)
+    if spec is None or spec.loader is None:
+        raise HocketError("the sizes on AArch64 cannot be measured", file=file)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # its dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,82 @@
+"""What the kernel's paths cost on the Uno, in cycles, with budgets and with priorities only, beside others.
+
+The images are kernel_paths.cpp, with the kernel's default policy for small processors and with one that
+has no budgets; simavr counts (boards/uno/simulator/measure.cpp).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hocket.bench import Context, Result
+from hocket.builder.board import prepare_uno_image
+from hocket.uno_images import Measured, flash_and_ram, pulses, responses
+
+# What is measured, its image, and the median of others: with FreeRTOS 11.1 and ChibiOS RT 8, built with
+# avr-gcc, in the same simulator with the same correction. They have no budgets.
+PATHS = (
+    ("yield to the other thread", "bench_yield", 246, 219),
+    ("pin, handler, semaphore, thread's pin: idle", "bench_signal", 580, 405),
+    ("the same, out of a lower thread", "bench_signal_busy", None, None),
+)
+POLICIES = (("budgets", ""), ("priorities only", "_priorities"))
+
+
+@dataclass(frozen=True)
+class Size:
+    """How many yields and edges."""
+
+    yields: int = 1_000
+    edges: int = 100
+
+
+def run(context: Context) -> Result:
+    return measure(context, Size())
+
+
+def measure(context: Context, size: Size) -> Result:
+    rows: list[list[str | int | float | None]] = []
+    data = []
+    for path, image, *others in PATHS:
+        for policy, suffix in POLICIES:
+            found = _measured(image + suffix, context.seed, size)
+            flash, ram = flash_and_ram(prepare_uno_image(image + suffix))
+            counted = [found.count, found.least, found.median, round(found.mean, 1), found.most]
+            peers = others if policy == "priorities only" else [None, None]
+            rows.append([path, policy, *counted, *peers, flash, ram])
+            data.append(
+                {
+                    "path": path,
+                    "policy": policy,
+                    "count": found.count,
+                    "least": found.least,
+                    "median": found.median,
+                    "mean": found.mean,
+                    "most": found.most,
+                    "flash": flash,
+                    "ram": ram,
+                }
+            )
+    return Result(
+        "The kernel's paths on the Uno, in cycles of 16 MHz",
+        [
+            *("path", "policy", "n", "least", "median", "mean", "most"),
+            *("FreeRTOS", "ChibiOS", "flash", "RAM"),
+        ],
+        rows,
+        [
+            f"simavr, edges at random cycles, seed {context.seed}; the same numbers on every run",
+            "FreeRTOS 11.1 (-Os -flto) and ChibiOS RT 8: medians measured elsewhere in the same "
+            "simulator, with a tick and without budgets; they stand where ours has none either",
+            "flash and RAM: the whole image in bytes, with the kernel and two stacks of 160",
+        ],
+        None,
+        {"paths": data},
+    )
+
+
+def _measured(image: str, seed: int, size: Size) -> Measured:
+    file = prepare_uno_image(image)
+    if "yield" in image:
+        return pulses(file, size.yields)
+    return responses(file, size.edges, seed, sparse=True)

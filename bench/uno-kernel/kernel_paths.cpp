@@ -1,0 +1,121 @@
+// The kernel's paths that other kernels publish, on the Uno (docs/guide/experiments.md):
+//
+//   HOCKET_PATH 1   two threads of one virtual CPU yield to each other: pin 3 is high from before
+//                   the call until the other thread goes on
+//   HOCKET_PATH 2   pin 2 rises; its handler signals a semaphore; the thread that waits raises pin
+//                   3. The processor is idle, or (HOCKET_BUSY) runs a thread of lower priority
+//
+// Budgets are enforced meanwhile, as always; with HOCKET_PRIORITIES the policy has none, as those
+// of the other kernels (priority_policy.h).
+#include <avr/io.h>
+
+#include "boards/uno/sketch/machine.h"
+#include "kernel/sched/priority_policy.h"
+#include "kernel/task/semaphore.h"
+
+using namespace hocket;
+using uno::Port;
+
+namespace {
+
+#ifdef HOCKET_PRIORITIES
+struct Config : uno::Config {
+  template <class Observer>
+  using Policy = PriorityPolicy<Port::Ticks, kSlots, Observer>;
+};
+using System = Kernel<Port, Config>;
+#else
+using uno::System;
+#endif
+
+constexpr size_t kStack = 160;
+System::Vcpu vcpus[2];
+System::Thread threads[2];
+uint8_t stacks[2][kStack];
+Semaphore<System, Port> semaphore;
+
+#if HOCKET_PATH == 1
+void first(void*) {
+  for (;;) {
+    PORTD |= 1 << PD3;
+    System::yield();
+  }
+}
+[[maybe_unused]] void second(void*) {
+  for (;;) {
+    PORTD &= static_cast<uint8_t>(~(1 << PD3));
+    System::yield();
+  }
+}
+#else
+void first(void*) {
+  for (;;) {
+    semaphore.wait();
+    PORTD |= 1 << PD3;
+    for (uint8_t i = 0; i < 100; ++i) asm volatile("nop");
+    PORTD &= static_cast<uint8_t>(~(1 << PD3));
+  }
+}
+[[maybe_unused]] void second(void*) {
+  for (;;) asm volatile("nop");
+}
+#endif
+
+/// The virtual CPU's place on the core: 80 ms and 10 ms in every 100 ms, or only its priority.
+void join(unsigned i) {
+#ifdef HOCKET_PRIORITIES
+  System::core(0).policy.add(vcpus[i], static_cast<uint8_t>(1 + i));
+#else
+  System::core(0).policy.add(vcpus[i], static_cast<uint8_t>(1 + i),
+                             System::Duration(i == 0 ? 160'000 : 20'000), System::Duration(200'000),
+                             System::Duration(uno::kMinimumBudget), System::now());
+#endif
+}
+
+void create(unsigned i, System::Vcpu& vcpu, void (*entry)(void*)) {
+  System::create(threads[i], vcpu, {stacks[i], kStack}, entry, nullptr);
+  System::start(threads[i], System::now());
+}
+
+}  // namespace
+
+HOCKET_AVR8_VECTORS(Port)
+HOCKET_AVR8_HANDLER(INT0_vect) {
+  GPIOR0 |= 1 << avr8::kInIrq;
+  semaphore.signal();
+  System::after_interrupt();
+  GPIOR0 &= static_cast<uint8_t>(~(1 << avr8::kInIrq));
+}
+extern "C" void hocket_timer_interrupt() {
+  System::on_timer();
+}
+extern "C" void hocket_kick_interrupt() {
+  System::on_kick();
+}
+extern "C" void hocket_stack_overflow() {
+  hocket_stop();
+}
+extern "C" void hocket_stop() {
+  for (;;) {
+  }
+}
+
+extern "C" int main() {
+  asm volatile("cli" ::: "memory");
+  DDRD = 1 << PD3;
+  EICRA = (1 << ISC01) | (1 << ISC00);
+  EIMSK = 1 << INT0;
+  Port::start();
+  System::init_core(0, uno::Config::kSlots);
+  for (unsigned i = 0; i < 2; ++i) join(i);
+  create(0, vcpus[0], &first);
+#if HOCKET_PATH == 1
+  create(1, vcpus[0], &second);
+#elif defined(HOCKET_BUSY)
+#ifndef HOCKET_PRIORITIES
+  vcpus[1].background = true;
+#endif
+  create(1, vcpus[1], &second);
+#endif
+  System::run_core();
+}

@@ -1,0 +1,117 @@
+// The converter, and PWM. Timer 0 makes it on pins 5 and 6, timer 2 on 3 and 11 unless tone() or a
+// servo has it; timer 1 is the clock. A pin without PWM shows the nearer of the two levels.
+#include <avr/io.h>
+
+#include "arduino/api/Common.h"
+#include "pins_arduino.h"
+
+/// Not 0 while tone() or a servo has timer 2; only there in a sketch that uses one of them.
+extern "C" volatile uint8_t hocket_timer2_taken __attribute__((weak));
+asm(".weak hocket_timer2_taken");  // as in core.cpp
+
+namespace {
+
+/// Writes with interrupts masked: a handler may change other bits of the register.
+void set_bits(volatile uint8_t& control, uint8_t bits) {
+  const uint8_t state = SREG;
+  asm volatile("cli" ::: "memory");
+  control = static_cast<uint8_t>(control | bits);
+  SREG = state;
+}
+
+/// Whether PWM can be made on this pin now.
+bool has_pwm(pin_size_t pin) {
+  if (pin == 5 || pin == 6) return true;
+  if (pin != 3 && pin != 11) return false;
+  return &hocket_timer2_taken == nullptr || hocket_timer2_taken == 0;
+}
+
+/// One conversion takes 13 turns of a clock of 125 kHz: 104 us, of the loop's budget. There is one
+/// converter: a loop that has come between, and has begun a conversion of its own since, makes this
+/// one begin anew.
+uint16_t convert(uint8_t source) {
+  static volatile uint16_t begun;  // how many
+  for (;;) {
+    uint8_t state = SREG;
+    asm volatile("cli" ::: "memory");
+    const bool free = (ADCSRA & (1 << ADSC)) == 0;
+    const uint16_t mine = begun + 1;
+    if (free) {
+      begun = mine;
+      ADMUX = source;
+      ADCSRA = (1 << ADEN) | (1 << ADSC) | (1 << ADPS2) | (1 << ADPS1) | (1 << ADPS0);
+    }
+    SREG = state;
+    if (!free) continue;
+    while ((ADCSRA & (1 << ADSC)) != 0) {
+    }
+    state = SREG;
+    asm volatile("cli" ::: "memory");
+    const uint16_t result = ADC;
+    const bool still_mine = begun == mine;
+    SREG = state;
+    if (still_mine) return result;
+  }
+}
+
+int read_bits = 10;
+int write_bits = 8;
+uint8_t reference = 1 << REFS0;  // the supply
+
+}  // namespace
+
+extern "C" {
+
+// --- The converter ---
+
+void analogReference(uint8_t which) {
+  switch (which) {
+    case EXTERNAL:
+      reference = 0;
+      break;
+    case INTERNAL:
+    case INTERNAL1V1:
+      reference = (1 << REFS1) | (1 << REFS0);
+      break;
+    default:
+      reference = 1 << REFS0;
+      break;
+  }
+}
+void analogReadResolution(int bits) {
+  read_bits = constrain(bits, 1, 31);
+}
+void analogWriteResolution(int bits) {
+  write_bits = constrain(bits, 1, 31);
+}
+
+int analogRead(pin_size_t pin) {
+  const pin_size_t channel = pin >= 14 ? pin - 14 : pin;
+  if (channel >= 6) return 0;
+  const auto result = static_cast<int>(convert(static_cast<uint8_t>(reference | channel)));
+  return read_bits <= 10 ? result >> (10 - read_bits) : result << (read_bits - 10);
+}
+
+// --- PWM: 488 Hz on timer 2 and 977 Hz on timer 0, as on every Uno (fast mode on both) ---
+
+void analogWrite(pin_size_t pin, int value) {
+  hocket_pin_mode(pin, OUTPUT);
+  const long most = (1L << write_bits) - 1;
+  const long duty = constrain(static_cast<long>(value), 0L, most);
+  const auto eight =
+      static_cast<uint8_t>(write_bits >= 8 ? duty >> (write_bits - 8) : duty << (8 - write_bits));
+  if (!has_pwm(pin) || duty == 0 || duty == most) return hocket_digital_write(pin, duty > most / 2);
+  if (pin == 5 || pin == 6) {
+    TCCR0B = (1 << CS01) | (1 << CS00);
+    set_bits(TCCR0A, (1 << WGM01) | (1 << WGM00));
+    (pin == 5 ? OCR0B : OCR0A) = eight;
+    set_bits(TCCR0A, pin == 5 ? 1 << COM0B1 : 1 << COM0A1);
+  } else {
+    TCCR2B = (1 << CS22) | (1 << CS20);
+    set_bits(TCCR2A, (1 << WGM21) | (1 << WGM20));
+    (pin == 3 ? OCR2B : OCR2A) = eight;
+    set_bits(TCCR2A, pin == 3 ? 1 << COM2B1 : 1 << COM2A1);
+  }
+}
+
+}  // extern "C"

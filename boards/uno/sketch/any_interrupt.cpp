@@ -1,0 +1,27 @@
+// attachInterrupt() where the number is not known while compiling: all interrupts that a pin can
+// have are linked. pins_arduino.h has the others.
+#include "arduino/api/Interrupts.h"
+#include "pins_arduino.h"
+
+extern "C" {
+
+/// A number that no pin has changes nothing.
+void hocket_attach_any(int interrupt, voidFuncPtr handler, int mode) {
+  if (hocket::uno::is_external(interrupt)) {
+    return hocket_attach_external(static_cast<uint8_t>(interrupt), handler, mode);
+  }
+  hocket::uno::attach_change(interrupt, hocket::uno::with_argument(handler), nullptr, mode);
+}
+
+void hocket_detach_any(int interrupt) {
+  if (hocket::uno::is_external(interrupt)) {
+    return hocket_detach_external(static_cast<uint8_t>(interrupt));
+  }
+  hocket::uno::detach_change(interrupt);
+}
+
+}  // extern "C"
+
+// For C, and for who takes the address: C++ has these inline.
+asm(".global attachInterrupt\n.set attachInterrupt, hocket_attach_any\n"
+    ".global detachInterrupt\n.set detachInterrupt, hocket_detach_any");

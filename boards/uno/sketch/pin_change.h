@@ -1,0 +1,105 @@
+// The interrupts that a change of a pin raises: one for all pins of a port (data sheet, 13.2.4 to
+// 13.2.9). Which pin it was is found by comparing with the levels seen last.
+//
+//   changed = now ^ last        a pin that went and came back before anybody looked is not seen
+//   due     = changed & (rising pins that are high | falling pins that are low)
+//
+// Each port is a file of its own (pin_change_b.cpp …), linked when a handler may be attached to one
+// of its pins. Its vector leads here unless a library has it (pin_change_vectors.S).
+#pragma once
+
+#include <avr/io.h>
+
+#include "arduino/api/Interrupts.h"
+
+namespace hocket::uno {
+
+/// `Group` has the port's input register, the mask of its enabled pins, the number of its interrupt
+/// (PCIE0 … PCIE2) and how many pins it has.
+template <class Group>
+class PinChanges {
+ public:
+  /// Any context. A mode that is no change (LOW, HIGH) attaches nothing: a level does not
+  /// interrupt.
+  static void attach(uint8_t pin, voidFuncPtrParam handler, void* argument, int mode) {
+    detach(pin);
+    if (pin >= Group::kPins || handler == nullptr) return;
+    const auto bit = static_cast<uint8_t>(1 << pin);
+    const uint8_t state = SREG;
+    asm volatile("cli" ::: "memory");
+    handlers[pin] = {handler, argument};
+    if (mode == RISING || mode == CHANGE) rising = static_cast<uint8_t>(rising | bit);
+    if (mode == FALLING || mode == CHANGE) falling = static_cast<uint8_t>(falling | bit);
+    if (((rising | falling) & bit) != 0) {
+      Group::enabled() = static_cast<uint8_t>(Group::enabled() | bit);
+      // Changes of the past do not count.
+      last = static_cast<uint8_t>((last & ~bit) | (Group::input() & bit));
+      PCICR = static_cast<uint8_t>(PCICR | (1 << Group::kNumber));
+    }
+    SREG = state;
+  }
+
+  /// Any context.
+  static void detach(uint8_t pin) {
+    if (pin >= Group::kPins) return;
+    const auto others = static_cast<uint8_t>(~(1 << pin));
+    const uint8_t state = SREG;
+    asm volatile("cli" ::: "memory");
+    Group::enabled() = static_cast<uint8_t>(Group::enabled() & others);
+    rising = static_cast<uint8_t>(rising & others);
+    falling = static_cast<uint8_t>(falling & others);
+    SREG = state;
+  }
+
+  /// Masked: calls the handlers of the pins that have changed.
+  static void interrupt() {
+    const uint8_t now = Group::input();
+    const auto changed = static_cast<uint8_t>(now ^ last);
+    last = now;
+    auto due = static_cast<uint8_t>(changed & ((rising & now) | (falling & ~now)));
+    for (const Handler* handler = handlers; due != 0; ++handler) {
+      if ((due & 1) != 0) handler->function(handler->argument);
+      due = static_cast<uint8_t>(due >> 1);
+    }
+  }
+
+ private:
+  struct Handler {
+    voidFuncPtrParam function;
+    void* argument;
+  };
+  inline static uint8_t last;
+  inline static uint8_t rising;
+  inline static uint8_t falling;
+  inline static Handler handlers[Group::kPins];
+};
+
+}  // namespace hocket::uno
+
+/// Everything of one port: `letter` in the names of its functions (pins_arduino.h), in its vector's
+/// and in its registers'.
+#define HOCKET_PIN_CHANGES(letter, count, number)                                           \
+  namespace {                                                                               \
+  struct Group {                                                                            \
+    static constexpr uint8_t kPins = count;                                                 \
+    static constexpr uint8_t kNumber = number;                                              \
+    static volatile uint8_t& input() {                                                      \
+      return PIN##letter;                                                                   \
+    }                                                                                       \
+    static volatile uint8_t& enabled() {                                                    \
+      return PCMSK##number;                                                                 \
+    }                                                                                       \
+  };                                                                                        \
+  using Changes = hocket::uno::PinChanges<Group>;                                           \
+  }                                                                                         \
+  extern "C" __attribute__((signal)) void hocket_pin_change_##letter();                     \
+  void hocket_pin_change_##letter() {                                                       \
+    Changes::interrupt();                                                                   \
+  }                                                                                         \
+  void hocket_attach_change_##letter(uint8_t pin, voidFuncPtrParam handler, void* argument, \
+                                     int mode) {                                            \
+    Changes::attach(pin, handler, argument, mode);                                          \
+  }                                                                                         \
+  void hocket_detach_change_##letter(uint8_t pin) {                                         \
+    Changes::detach(pin);                                                                   \
+  }

@@ -1,0 +1,29 @@
+"""The kernel's paths on the Uno with few rounds: budgets cost something, priorities alone less."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+
+from hocket.bench import Context
+
+Load = Callable[..., tuple[ModuleType, Context]]
+
+
+def test_priorities_alone_cost_less_than_budgets(load: Load) -> None:
+    module, context = load("uno-kernel")
+    found = module.measure(context, module.Size(yields=100, edges=40)).data["paths"]
+    by = {(p["path"], p["policy"]): p for p in found}
+    assert len(by) == 6
+    for path, *_ in module.PATHS:
+        budgets, priorities = (by[path, policy] for policy in ("budgets", "priorities only"))
+        for one in (budgets, priorities):
+            assert 100 <= one["least"] <= one["median"] <= one["most"]
+            assert one["least"] <= one["mean"] <= one["most"]
+        assert priorities["median"] <= budgets["median"]
+        assert priorities["flash"] < budgets["flash"]
+    idle = by["pin, handler, semaphore, thread's pin: idle", "priorities only"]
+    assert idle["median"] <= 720
+    assert (
+        idle["most"] - idle["least"] <= 40
+    )  # nothing but the instruction in progress and the clock

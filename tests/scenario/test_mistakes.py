@@ -1,0 +1,286 @@
+"""What the scenario loader says of files that are wrong, or no scenarios at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hocket.errors import HocketError
+from hocket.scenario import load
+
+Write = Callable[[str], Path]
+
+BAD = [
+    # (text, line, fact, next step begins)
+    ("parts: [\n", 2, "this is not well-formed YAML", "check indentation"),
+    (
+        "parts:\n  a: {type: led, pin: 3}\n  a: {type: led, pin: 4}\n",
+        3,
+        "there is a second a here",
+        "rename",
+    ),
+    (
+        "parts:\n  a: {type: lde, pin: 3}\n",
+        2,
+        "there is no part type lde: did you mean led?",
+        "types are button",
+    ),
+    (
+        "parts:\n  a:\n    type: led\n    pni: 3\n",
+        4,
+        "a has no key pni: did you mean pin?",
+        "keys are type, pin",
+    ),
+    (
+        "prats: {}\n",
+        1,
+        "the scenario has no key prats: did you mean parts?",
+        "keys are about, board, cores, parts",
+    ),
+    ("about: x\n", 1, "the scenario lacks parts", "add parts"),
+    ("parts:\n  a: {pin: 3}\n", 2, "a lacks type", "add type"),
+    ("parts:\n  a:\n    type: led\n", 2, "a lacks pin", "add pin: … (the pin it is on)"),
+    ("board: uno\nparts: {}\n", 1, "board cannot be uno", "write sim"),
+    (
+        "parts:\n  a: {type: led, pin: 70}\n",
+        2,
+        "pin of a is pin 70, which the board sim does not have",
+        "its pins are 0 to 53",
+    ),
+    (
+        "parts:\n  a: {type: led, pin: A16}\n",
+        2,
+        "pin of a is pin A16, which the board sim does not have",
+        "its pins are",
+    ),
+    (
+        "parts:\n  a: {type: led, pin: -1}\n",
+        2,
+        "pin of a is pin -1, which the board sim does not have",
+        "its pins are",
+    ),
+    (
+        "parts:\n  a: {type: led, pin: [3]}\n",
+        2,
+        "pin of a is a list, which does not fit here",
+        "write a whole number or a text",
+    ),
+    (
+        "parts:\n  a: {type: potentiometer, pin: 3, position: 0}\n",
+        2,
+        "pin of a is pin 3, which has no analog input",
+        "use one of A0 to A15",
+    ),
+    (
+        "parts:\n  m:\n    type: motors\n    speed: 1 m/s\n    left: {forward: 1, backward: 2, speed: 22}\n"
+        "    right: {forward: 3, backward: 4}\n",
+        5,
+        "speed of left of m is pin 22, which has no PWM",
+        "use one of 2, 3, 4",
+    ),
+    (
+        "parts:\n  a:\n    type: generator\n    pin: 7\n    frequency: 1 kHz\n"
+        "  b:\n    type: button\n    pin: D7\n    pressed: [{at: 1 s, for: 1 s}]\n",
+        8,
+        "pin of a and pin of b both drive pin 7",
+        "move one of them",
+    ),
+    (
+        "parts:\n  w: {type: wire, pins: [7, 8]}\n  a: {type: generator, pin: 7, frequency: 1 kHz}\n"
+        "  b: {type: generator, pin: 8, frequency: 1 kHz}\n",
+        4,
+        "pin of a and pin of b both drive pins 7 and 8, which a wire connects",
+        "move one of them",
+    ),
+    (
+        "parts:\n  w: {type: wire, pins: [7, D7]}\n",
+        2,
+        "pin D7 is on the wire w twice",
+        "name each pin once",
+    ),
+    (
+        "parts:\n  s: {type: hcsr04, trigger: 1, echo: 2, distance: 300}\n",
+        2,
+        "distance of s: 300 has no unit",
+        "write a length with its unit",
+    ),
+    (
+        "parts:\n  s: {type: hcsr04, trigger: 1, echo: 2, distance: 3 s}\n",
+        2,
+        "distance of s: s is a unit of time; a length is needed here",
+        "write a length",
+    ),
+    (
+        "parts:\n  s: {type: hcsr04, trigger: 1, echo: 2, distance: 3 feet}\n",
+        2,
+        "distance of s: feet is no unit; a length is needed here",
+        "write a length",
+    ),
+    (
+        "parts:\n  s: {type: hcsr04, trigger: 1, echo: 2, distance: near}\n",
+        2,
+        "distance of s: near is not a length",
+        "write a length",
+    ),
+    (
+        "parts:\n  s: {type: hcsr04, trigger: 1, echo: 2, distance: -3 cm}\n",
+        2,
+        "distance of s is -3 cm, below 0",
+        "give at least 0",
+    ),
+    (
+        "parts:\n  s: {type: hcsr04, trigger: 1, echo: 2, distance: 1 m, range: 7 m}\n",
+        2,
+        "range of s is 7 m, above 6 m",
+        "give at most 6 m",
+    ),
+    (
+        "parts:\n  s: {type: hcsr04, trigger: 1, echo: 2}\n",
+        2,
+        "s lacks distance or vehicle",
+        "add one of",
+    ),
+    (
+        "parts:\n  s:\n    type: hcsr04\n    trigger: 1\n    echo: 2\n    distance: 1 m\n    vehicle: m\n",
+        7,
+        "s has both distance and vehicle",
+        "keep one of",
+    ),
+    (
+        "parts:\n  s: {type: hcsr04, trigger: 1, echo: 2, vehicle: weels}\n",
+        2,
+        "vehicle of s is weels, and there is no such part",
+        "add a part of type motors",
+    ),
+    (
+        "parts:\n  l: {type: led, pin: 5}\n  s: {type: hcsr04, trigger: 1, echo: 2, vehicle: l}\n",
+        3,
+        "vehicle of s is l, which is of type led, not motors",
+        "add a part of type motors",
+    ),
+    (
+        "parts:\n  s:\n    type: hcsr04\n    trigger: 1\n    echo: 2\n    distance:\n"
+        "      - {at: 0s, is: 1 m}\n"
+        "      - {at: 2s, is: 2 m}\n      - {at: 1s, is: 3 m}\n",
+        9,
+        "the times of distance of s do not ascend: 1s is not after the one before",
+        "put them in order",
+    ),
+    (
+        "parts:\n  s:\n    type: hcsr04\n    trigger: 1\n    echo: 2\n    distance:\n"
+        "      - {at: 1s, is: 1 m}\n",
+        7,
+        "the first point of distance of s does not say where it is at 0 s",
+        "begin with",
+    ),
+    (
+        "parts:\n  b:\n    type: button\n    pin: 3\n    pressed:\n"
+        "      - {at: 1 s, for: 1 s}\n      - {at: 1.5 s, for: 1 s}\n",
+        7,
+        "the times of pressed of b do not ascend: 1.5 s is not after the one before has ended",
+        "put them in order",
+    ),
+    (
+        "parts:\n  g: {type: generator, pin: 3}\n",
+        2,
+        "g lacks edges or frequency or gaps",
+        "add one of",
+    ),
+    (
+        "parts:\n  g: {type: generator, pin: 3, edges: [1 ms], duty: 5 %}\n",
+        2,
+        "g has duty without frequency",
+        "add frequency",
+    ),
+    (
+        "parts:\n  g: {type: generator, pin: 3, gaps: {shortest: 2 ms, longest: 1 ms}}\n",
+        2,
+        "shortest of gaps of g is above its longest",
+        "make shortest",
+    ),
+    (
+        "parts:\n  s: {type: servo, pin: 9, min_pulse: 2500 us}\n",
+        2,
+        "min_pulse of s is above its max_pulse",
+        "make min_pulse",
+    ),
+    (
+        "parts:\n  g: {type: generator, pin: 3, frequency: 1 kHz, count: 0}\n",
+        2,
+        "count of g is 0, below 1",
+        "give a number",
+    ),
+    ("parts:\n  s: {type: serial, port: 2}\n", 2, "port of s is 2, above 1", "give a number"),
+    (
+        "parts:\n  s: {type: serial, port: 1, expect: [5]}\n",
+        2,
+        "expect of s is 5, which does not fit here",
+        "put it in double quotes",
+    ),
+    (
+        "parts:\n  l: {type: loopback, port: 1}\n  s: {type: serial, port: 1, send: [{at: 0, text: x}]}\n",
+        3,
+        "l and s both send to serial port 1",
+        "put one of them",
+    ),
+    (
+        "parts:\n  m:\n    type: motors\n    left: {forward: 1, backward: 2}\n"
+        "    right: {forward: 3, backward: 4}\n    speed: 1 m/s\n    obstacle: 1 m\n"
+        "    appears: {at: 1 s, ahead: 1 m}\n",
+        8,
+        "m has both obstacle and appears",
+        "keep one of",
+    ),
+    (
+        "parts:\n  m:\n    type: motors\n    left: {forward: 1, backward: 2}\n"
+        "    right: {forward: 3, backward: 4}\n    speed: 1 m/s\n    obstacle_width: 1 m\n",
+        2,
+        "m lacks appears or obstacle",
+        "add one of",
+    ),
+    ("parts:\n  7up: {type: led, pin: 3}\n", 2, "7up cannot be a part's name", "use up to 64"),
+    (
+        "parts:\n  a: {type: led, pin: 2001-01-01}\n",
+        2,
+        "this value is neither a text nor a number",
+        "put it in double quotes",
+    ),
+    ("parts:\n  1: {type: led, pin: 3}\n", 1, "a key here is not a text", "write keys as words"),
+    ("", 1, "the scenario is empty, which does not fit here", "write keys with values"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "fact", "step"), BAD, ids=[bad[2][:40] for bad in BAD])
+def test_mistakes_are_answered(write: Write, text: str, line: int, fact: str, step: str) -> None:
+    file = write(text)
+    with pytest.raises(HocketError) as caught:
+        load(file)
+    error = caught.value
+    assert error.fact == fact
+    assert error.line == line
+    assert error.next_step.startswith(step)
+    assert Path(str(error.file)) == file
+    assert error.exit_code == 2
+
+
+def test_aliases_that_multiply_are_refused(write: Write) -> None:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]" for i in range(1, 12)]
+    with pytest.raises(HocketError, match="too large"):
+        load(write("\n".join(lines)))
+    with pytest.raises(HocketError):
+        load(write("parts: &a {x: &b [*a, *b]}\n"))
+
+
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(HocketError, match="no such scenario file"):
+        load(tmp_path / "none.yaml")
+    with pytest.raises(HocketError, match="cannot be read"):
+        load(tmp_path)
+    binary = tmp_path / "b.yaml"
+    binary.write_bytes(b"parts: {}\n\xff\xfe")
+    with pytest.raises(HocketError, match="not UTF-8") as caught:
+        load(binary)
+    assert caught.value.line == 2

@@ -1,0 +1,185 @@
+"""What the Uno has of the Arduino language, seen at its pins."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.uno.waves import edges, pulses
+
+Run = Callable[..., Any]
+Built = Callable[[Path], Path]
+
+SKETCHES = Path(__file__).parent / "sketches"
+ROOT = Path(__file__).resolve().parents[2]
+MS = 1_000_000
+
+
+def write(folder: Path, text: str) -> Path:
+    folder.mkdir()
+    (folder / f"{folder.name}.ino").write_text(text)
+    return folder
+
+
+def test_tones(uno: Run, tmp_path: Path) -> None:
+    waves = tmp_path / "tones.vcd"
+    assert uno(SKETCHES / "tones", "500ms", "--vcd", waves).status == 0
+    gaps = [(at, after - at) for (at, _), (after, _) in pairwise(edges(waves, "D8"))]
+    # 440 Hz for 100 ms: 88 half periods, 0.8 % off at most.
+    first = [gap for at, gap in gaps if MS < at < 100 * MS]
+    assert len([at for at, _ in edges(waves, "D8") if 0 < at < 110 * MS]) in (88, 89)
+    assert first[1:-1] == pytest.approx([1e9 / 880] * len(first[1:-1]), rel=0.008)
+    # Then 1000 Hz, exactly: 16,000 cycles. A tone on pin 4 does not begin meanwhile, and noTone(4) is
+    # not for pin 8.
+    second = [gap for at, gap in gaps if 151 * MS < at < 249 * MS]
+    assert len(second) in range(190, 200)
+    assert sum(second) / len(second) == pytest.approx(500_000, rel=0.0005)
+    assert all(498_000 < gap < 502_000 for gap in second)  # reading the clock masks for a while
+    third = [at for at, _ in edges(waves, "D4")]
+    assert third[0] > 300 * MS
+    assert third[2] - third[1] == pytest.approx(1e9 / 62, rel=0.008)
+
+
+def test_tones_cost_nothing_where_there_are_none(built: Built) -> None:
+    names = symbols(built(ROOT / "examples" / "blink"))
+    assert not names & {"tone", "__vector_7", "hocket_attach_external", "hocket_eeprom_read"}
+
+
+def symbols(image: Path) -> set[str]:
+    """Names that are defined, those that are only weak left out."""
+    said = subprocess.run(["avr-nm", image], capture_output=True, text=True, check=True).stdout
+    rows = [line.split() for line in said.splitlines()]
+    return {row[2] for row in rows if len(row) == 3 and row[1] not in "wvWV"}
+
+
+def test_pin_changes(uno: Run) -> None:
+    """Rising, falling and both; a handler with an argument; none after detachInterrupt()."""
+    done = uno(SKETCHES / "pin-change", "2100ms")
+    assert done.status == 0, done.said
+    assert done.serial.startswith("2 1 4 1\n2 1 4 2\n")
+
+
+def test_only_the_interrupts_in_use_are_linked(built: Built, tmp_path: Path) -> None:
+    head = "void f() {}\nvoid loop() {}\nvoid setup() { attachInterrupt(digitalPinToInterrupt("
+    two = symbols(built(write(tmp_path / "two", head + "2), f, RISING); }\n")))
+    assert "__vector_1" in two
+    assert not [name for name in two if name.startswith("hocket_pin_change")]
+    nine = symbols(built(write(tmp_path / "nine", head + "9), f, RISING); }\n")))
+    assert "hocket_pin_change_B" in nine
+    assert not nine & {"__vector_1", "hocket_pin_change_C", "hocket_pin_change_D"}
+
+
+def test_vectors_of_the_sketch(uno: Run) -> None:
+    """ISR() with its attributes; a vector of the sketch goes before the one of attachInterrupt()."""
+    done = uno(SKETCHES / "vectors", "30ms")
+    assert done.status == 0, done.said
+    ticks, changes = map(int, done.serial.split()[:2])
+    assert ticks == pytest.approx(1000, abs=3)  # each 256 cycles for 16 ms
+    assert changes == 20
+
+
+def test_a_library_with_vectors_of_its_own(uno: Run, tmp_path: Path) -> None:
+    """Arduino's SoftwareSerial has all vectors of changing pins; attachInterrupt() goes on with pin 2."""
+    waves = tmp_path / "waves.vcd"
+    sketch = write(
+        tmp_path / "radio",
+        "#include <SoftwareSerial.h>\nSoftwareSerial radio(8, 9);\nint pin = 2;\nvoid edge() {}\n"
+        "void setup() {\n  attachInterrupt(digitalPinToInterrupt(pin), edge, CHANGE);\n"
+        '  radio.begin(4800);\n  radio.print("U");\n}\nvoid loop() {}\n',
+    )
+    assert uno(sketch, "20ms", "--vcd", waves).status == 0
+    sent = [after - at for (at, _), (after, _) in pairwise(edges(waves, "D9")[3:])]
+    assert len(sent) == 9  # 0x55: a start bit, and each bit differs from the one before
+    assert sent == pytest.approx([1e9 / 4800] * 9, rel=0.03)
+
+
+def test_strings_by_value(uno: Run) -> None:
+    """What a function does to its copy does nothing to the original, nor to memory that has gone."""
+    done = uno(SKETCHES / "strings", "200ms")
+    assert done.status == 0, done.said
+    assert done.serial.splitlines()[:2] == [
+        "this! is a text that needs memory of its own123.50",
+        "this",
+    ]
+
+
+def test_one_heap_for_all_loops(uno: Run, tmp_path: Path) -> None:
+    """Loops on stacks of their own have memory, too, and do not come between each other's calls. The
+    plain loop is beside them."""
+    done = uno(SKETCHES / "heap", "800ms")
+    assert done.status == 0, done.said
+    lines = [line.split() for line in done.serial.splitlines()[:7]]
+    assert [line[0] for line in lines] == ["right"] * 7
+    assert all(int(count) >= 100 for count in lines[-1][1:])
+    none_left = write(
+        tmp_path / "sketch", "void setup() { for (;;) new int[50]; }\nvoid loop() {}\n"
+    )
+    done = uno(none_left, "100ms")
+    assert done.status == 1
+    assert [fault["kind"] for fault in done.report["faults"]] == ["stopped"]
+
+
+def test_one_converter_for_all_loops(uno: Run) -> None:
+    """Loops come between each other's conversions; each has the voltage of its own pin."""
+    done = uno(SKETCHES / "knobs", "500ms")
+    assert done.status == 0, done.said
+    assert done.serial.startswith("0 1\n0 1\n")
+
+
+def test_eeprom(uno: Run) -> None:
+    done = uno(SKETCHES / "memory", "900ms")
+    assert done.status == 0, done.said
+    length, erased, ms, added, counted, number, fraction, again, beyond, untouched, good = (
+        done.serial.split()[:11]
+    )
+    assert (length, erased) == ("1024", "255")
+    assert ms == "3"  # the second write waits for the first: 3.3 ms
+    assert (added, counted) == ("10", "9")
+    assert (number, fraction) == ("-123456", "1.50")
+    assert again == "0"  # what is there already is not written
+    assert beyond == "255"
+    assert untouched == str(1024 - 2 - 7)  # one byte of the number is 255
+    assert good == "10"  # two loops wrote at the same time
+
+
+def test_eeprom_is_not_everywhere(tmp_path: Path) -> None:
+    sketch = write(tmp_path / "sketch", "#include <EEPROM.h>\nvoid setup() {}\nvoid loop() {}\n")
+    done = subprocess.run(
+        [ROOT / "hocket", "build", sketch], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 2
+    assert "this board has no EEPROM" in done.stderr
+
+
+def test_servos(uno: Run, tmp_path: Path) -> None:
+    waves = tmp_path / "servos.vcd"
+    assert uno(SKETCHES / "servos", "300ms", "--vcd", waves).status == 0
+    left, right = pulses(waves, "D9"), pulses(waves, "D10")
+    assert len(left) in (5, 6) and len(right) in (8, 9)
+    # To 2 us each, 20 ms apart, and the first one's end is the second one's begin.
+    assert [length for _, length in left] == pytest.approx([1_000_000] * len(left), abs=2_000)
+    assert [length for _, length in right] == pytest.approx([2_400_000] * len(right), abs=2_000)
+    for (before, _), (after, _) in pairwise(left):
+        assert after - before == pytest.approx(20 * MS, abs=6_000)
+    assert right[0][0] - (left[0][0] + left[0][1]) < 20_000
+    assert left[-1][0] < 103 * MS and right[-1][0] < 163 * MS  # detached
+    assert len(pulses(waves, "D3")) > 30  # PWM has its timer back
+
+
+def test_pwm(uno: Run, tmp_path: Path) -> None:
+    """488 Hz on pins 3 and 11, 977 Hz on 5 and 6; pin 9, whose timer is the clock, shows a level."""
+    waves = tmp_path / "pwm.vcd"
+    text = "void loop() {}\nvoid setup() {\n"
+    text += "".join(f"  analogWrite({pin}, 64);\n" for pin in (3, 5, 6, 9, 11)) + "}\n"
+    assert uno(write(tmp_path / "sketch", text), "30ms", "--vcd", waves).status == 0
+    for pin, period in ((3, 2_048_000), (11, 2_048_000), (5, 1_024_000), (6, 1_024_000)):
+        whole = pulses(waves, f"D{pin}")[1:]
+        assert len(whole) >= 10
+        assert [length for _, length in whole] == pytest.approx([period / 4] * len(whole), rel=0.02)
+        for (before, _), (after, _) in pairwise(whole):
+            assert after - before == period
+    assert pulses(waves, "D9") == []

@@ -1,0 +1,131 @@
+"""Links a sketch, and says in plain words why it cannot be linked."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+from hocket.builder.board import Toolchain
+from hocket.builder.compile import current, fingerprint, run
+from hocket.builder.origins import origin_of
+from hocket.builder.room import check_room
+from hocket.console import progress
+from hocket.errors import HocketError
+
+# Interrupts of the ATmega328P by the number in `__vector_N` (data sheet, table 12-6), and what each
+# is for.
+_VECTORS = (
+    "reset", "INT0 (pin 2)", "INT1 (pin 3)", "PCINT0 (pins 8 to 13)", "PCINT1 (pins A0 to A5)",
+    "PCINT2 (pins 0 to 7)", "WDT (watchdog)", "TIMER2_COMPA", "TIMER2_COMPB", "TIMER2_OVF",
+    "TIMER1_CAPT", "TIMER1_COMPA", "TIMER1_COMPB", "TIMER1_OVF", "TIMER0_COMPA", "TIMER0_COMPB",
+    "TIMER0_OVF", "SPI_STC", "USART_RX", "USART_UDRE", "USART_TX", "ADC", "EE_READY", "ANALOG_COMP",
+    "TWI", "SPM_READY",
+)  # fmt: skip
+
+
+def link(objects: list[Path], toolchain: Toolchain, program: Path) -> None:
+    """Links the objects unless the program is current; HocketError when it does not link or fit."""
+    linker = toolchain.linker or toolchain.cxx
+    command = (linker, *map(str, objects), *toolchain.link, "-o", str(program))
+    map_file = program.with_name(f"{program.name}.map")
+    if toolchain.memory is not None:
+        command = (*command, f"-Wl,-Map={map_file}")
+    stamp_file = program.parent / "link.stamp"
+    if current(stamp_file, command, program):
+        return
+    stamp_file.unlink(missing_ok=True)
+    with progress(f"linking {program.name}"):
+        done = run(list(command))
+    if done.returncode != 0:
+        raise link_error(done.stderr)
+    if toolchain.memory is not None:
+        check_room(program, map_file, toolchain.memory)
+    write_stamp(stamp_file, command, [*objects, *toolchain.inputs])
+
+
+def write_stamp(stamp_file: Path, command: tuple[str, ...], inputs: list[Path]) -> None:
+    files = {str(path): fingerprint(path) for path in inputs}
+    stamp_file.write_text(json.dumps({"command": command, "files": files}))
+
+
+def link_error(said: str) -> HocketError:
+    """What the linker found wrong; the boards' own conditions (in sketch.ld) speak for themselves."""
+    own = re.search(r"error: hocket: (.+?) \| (.+?) \| (.+)$", said, re.MULTILINE)
+    if own:
+        return HocketError(own[1], own[2], own[3])
+    error = _undefined(said) or _twice(said) or _far_too_big(said)
+    if error is not None:
+        return error
+    print(said.rstrip(), file=sys.stderr)
+    return HocketError(
+        "the sketch does not link",
+        "see above: what the linker says",
+        "mend the first error first",
+    )
+
+
+def _undefined(said: str) -> HocketError | None:
+    """Names that are used and defined nowhere: «undefined reference» (GNU ld), «undefined symbol» (lld)."""
+    names = re.findall(r"undefined reference to [`'](.+?)'", said)
+    names += re.findall(r"undefined (?:hidden )?symbol: (.+)$", said, re.MULTILINE)
+    if not names:
+        return None
+    place = re.search(r"^(/[^:\n]+):(\d+): undefined reference", said, re.MULTILINE)
+    place = place or re.search(r">>> referenced by [^\n]*?\((/[^:\n]+):(\d+)\)", said)
+    shown = list(dict.fromkeys(names))
+    more = f" and {len(shown) - 5} more" if len(shown) > 5 else ""
+    verb = "is" if len(shown) == 1 else "are"
+    return HocketError(
+        f"the sketch does not link: {', '.join(shown[:5])}{more} {verb} used but defined nowhere",
+        "neither the sketch, nor its libraries, nor this board have a definition",
+        "define what is missing, include the library that has it, or mend the name",
+        *((place[1], int(place[2])) if place else ()),
+    )
+
+
+def _twice(said: str) -> HocketError | None:
+    """Two definitions of one name, with who has them. A vector is an interrupt that two want."""
+    twice = re.search(
+        r"^(?P<second>\S[^\n]*?):?[^\n]*: multiple definition of [`'](?P<name>.+?)'",
+        said,
+        re.MULTILINE,
+    )
+    if twice is None:
+        return None
+    name = twice["name"]
+    second = _owner_before(said, twice.start())
+    first = re.search(r"^(\S+?):[^\n]*: first defined here", said[twice.start() :], re.MULTILINE)
+    owners = sorted({second, origin_of(first[1]) if first else "the sketch"})
+    vector = re.fullmatch(r"__vector_(\d+)", name)
+    if vector and int(vector[1]) < len(_VECTORS):
+        what = f"the interrupt {_VECTORS[int(vector[1])]}"
+        cause = f"it can have one handler: {' and '.join(owners)} each have one"
+        return HocketError(
+            f"the sketch does not link: {what} is wanted twice", cause, "leave one of them out"
+        )
+    return HocketError(
+        f"the sketch does not link: {name} is defined twice",
+        f"by {' and by '.join(owners)}" if len(owners) > 1 else f"both times by {owners[0]}",
+        "rename one of them, or remove it",
+    )
+
+
+def _owner_before(said: str, place: int) -> str:
+    """Whose the object is that the linker speaks of: it names it on a line of its own before."""
+    lines = re.findall(r"^(\S+): In function ", said[:place], re.MULTILINE)
+    return origin_of(lines[-1]) if lines else origin_of(said[place:].split(":")[0])
+
+
+def _far_too_big(said: str) -> HocketError | None:
+    """So much that the linker itself gives up: nothing is known of what takes the room."""
+    over = re.search(r"(?:will not fit in|is not within) region [`'](\w+)'", said)
+    if over is None:
+        return None
+    what = "RAM" if over[1] == "data" else "flash"
+    return HocketError(
+        f"the sketch needs far more {what} than the board has",
+        "so much more that the linker cannot lay it out at all",
+        "make arrays and tables smaller",
+    )

@@ -1,0 +1,47 @@
+"""Whose a linked object is, in words for the author of a sketch."""
+
+from __future__ import annotations
+
+import re
+
+# Members of Hocket's own archives by the file that they were made from.
+_FEATURES = {
+    "HardwareSerial": "Serial",
+    "Print": "print()",
+    "Stream": "Stream",
+    "String": "String",
+    "analog": "analogRead(), analogWrite()",
+    "any_interrupt": "attachInterrupt()",
+    "any_interrupt_param": "attachInterruptParam()",
+    "clock.S": "the clock: millis(), delay()",
+    "dtostrf": "dtostrf()",
+    "eeprom": "EEPROM",
+    "heap": "the heap: String, new",
+    "interrupt_param": "attachInterruptParam()",
+    "interrupts": "attachInterrupt() for pins 2 and 3",
+    "kernel": "the kernel of the loops",
+    "pin_change_b": "attachInterrupt() for pins 8 to 13",
+    "pin_change_c": "attachInterrupt() for pins A0 to A5",
+    "pin_change_d": "attachInterrupt() for pins 0 to 7",
+    "pins": "pins",
+    "serial": "Serial",
+    "servo": "Servo",
+    "shift_pulse": "shiftOut(), shiftIn(), pulseIn()",
+    "time": "the clock: millis(), delay()",
+    "tone": "tone()",
+}
+
+
+def origin_of(object_file: str) -> str:
+    """The origin of an object or of a member of an archive, as linkers name them: FILE or FILE(MEMBER)."""
+    library = re.search(r"/obj/libraries/([^/]+)/", object_file)
+    if library:
+        return f"the library {library[1]}"
+    if re.search(r"/obj/(sketch/|[^/]+\.ino\.o)", object_file):
+        return "the sketch"
+    member = re.search(r"libhocket_\w+\.a[(:]([\w.]+?)(?:\.cpp)?\.o(?:bj)?\)?", object_file)
+    if member:
+        return _FEATURES.get(member[1], "Hocket's Arduino language")
+    if re.search(r"/lib(c|m|gcc|printf_\w+|atmega\w+)\.a\b", object_file):
+        return "the C library (arithmetic, text)"
+    return "start-up code"

@@ -1,0 +1,175 @@
+"""Does a linked sketch fit into its board's memory, and if not: what takes the room, and what to do?
+
+Sizes come from the linker's map, names of variables and functions from the symbols. Only boards whose
+build description says how much memory there is (`memory`, see board.py) are looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hocket.builder.compile import run
+from hocket.builder.origins import origin_of
+from hocket.errors import HocketError
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What a board has, in bytes, and what its loops take.
+
+    main_stack: the least that the stack of setup() and interrupts needs. A loop takes loop_state and its
+    stack, which is default_stack where the sketch does not say and has least_stack at least.
+    """
+
+    name: str
+    flash: int
+    ram: int
+    main_stack: int
+    loop_state: int
+    default_stack: int
+    least_stack: int
+    symbols: str  # the program that lists symbols (nm)
+
+
+@dataclass
+class Taken:
+    """Bytes by what takes them, and in all (which is more: sections have gaps)."""
+
+    flash: Counter[str] = field(default_factory=Counter)
+    ram: Counter[str] = field(default_factory=Counter)
+    flash_in_all: int = 0
+    ram_in_all: int = 0
+
+
+# Output sections: whether they lie in flash, in RAM, or (values of variables) in both.
+_SECTIONS = {".text": "f", ".hocket_loops": "f", ".data": "fr", ".bss": "r", ".noinit": "r"}
+_LOOP = re.compile(r"^hocket_loop_(\d+)_memory$")
+_SHOWN = 6
+
+
+def check_room(program: Path, map_file: Path, memory: Memory) -> None:
+    """HocketError when the program does not fit."""
+    taken = read_map(map_file.read_text(errors="replace"))
+    if taken.flash_in_all > memory.flash:
+        raise _too_much_flash(taken, _symbols(program, memory, "tTwW"), memory)
+    variables = _symbols(program, memory, "bBdD")
+    plain = bool(re.search(r" [Tt] loop$", _listed(program, memory), re.MULTILINE))
+    loops = {int(m[1]): size for name, size in variables.items() if (m := _LOOP.match(name))}
+    least = memory.main_stack
+    if loops and plain:
+        least += memory.loop_state + memory.default_stack
+    if taken.ram_in_all + least > memory.ram:
+        raise _too_much_ram(taken, loops, variables, least, memory)
+
+
+def read_map(text: str) -> Taken:
+    """What each origin (origins.py) takes, from the map of GNU ld."""
+    taken = Taken()
+    where = ""
+    _, _, laid_out = text.partition("\nLinker script and memory map\n")
+    # A long name stands on a line of its own.
+    for line in re.sub(r"\n(?: *)(?=0x)", " ", re.sub(r"\r", "", laid_out)).splitlines():
+        output = re.match(r"(\.\w+)\b(?:\s+0x[0-9a-f]+\s+0x([0-9a-f]+))?", line)
+        if output:
+            where = _SECTIONS.get(output[1], "")
+            taken.flash_in_all += int(output[2] or "0", 16) if "f" in where else 0
+            taken.ram_in_all += int(output[2] or "0", 16) if "r" in where else 0
+            continue
+        part = re.match(r" \S+\s+0x[0-9a-f]+\s+0x([0-9a-f]+) (\S.*)$", line)
+        if not part or not where:
+            continue
+        size, origin = int(part[1], 16), origin_of(part[2])
+        if "f" in where:
+            taken.flash[origin] += size
+        if "r" in where:
+            taken.ram[origin] += size
+    return taken
+
+
+def _listed(program: Path, memory: Memory) -> str:
+    return run([memory.symbols, "-C", "-S", str(program)]).stdout
+
+
+def _symbols(program: Path, memory: Memory, kinds: str) -> Counter[str]:
+    """Sizes of what is defined, by name."""
+    sizes: Counter[str] = Counter()
+    for line in _listed(program, memory).splitlines():
+        match = re.match(rf"[0-9a-f]+ ([0-9a-f]+) [{kinds}] (.+)$", line)
+        if match:
+            sizes[match[2]] += int(match[1], 16)
+    return sizes
+
+
+def _table(rows: list[tuple[str, int]]) -> str:
+    """Rows of a cause: a name and its bytes, one below the other."""
+    width = max(len(name) for name, _ in rows)
+    return "".join(f"\n    {name:<{width}}  {size:>6}" for name, size in rows)
+
+
+def _most(sizes: Counter[str]) -> list[tuple[str, int]]:
+    """The largest, the rest in one row."""
+    shown = [row for row in sizes.most_common(_SHOWN) if row[1] > 0]
+    rest = sum(sizes.values()) - sum(size for _, size in shown)
+    return [*shown, ("everything else", rest)] if rest > 0 else shown
+
+
+def _largest(sizes: Counter[str]) -> str:
+    """The largest names that somebody may have written: no loops' memory, nothing of the C library."""
+    own = [row for row in sizes.most_common() if not row[0].startswith(("__", "hocket_"))]
+    names = [f"{_short(name)} {size}" for name, size in own[:4]]
+    return f"\n    largest of all: {', '.join(names)}" if names else ""
+
+
+def _short(name: str) -> str:
+    """A name without its namespaces and arguments."""
+    return re.sub(r"\(.*", "", name.replace("(anonymous namespace)::", "")).rpartition("::")[2]
+
+
+def _too_much_flash(taken: Taken, functions: Counter[str], memory: Memory) -> HocketError:
+    size = taken.flash_in_all
+    return HocketError(
+        f"the sketch has {size} bytes, {size - memory.flash} more than the {memory.flash} of flash that the "
+        f"{memory.name} has for it",
+        f"the room is taken by{_table(_most(taken.flash))}{_largest(functions)}",
+        "leave out a library, or shorten tables and texts",
+    )
+
+
+def _too_much_ram(
+    taken: Taken, loops: dict[int, int], variables: Counter[str], least: int, memory: Memory
+) -> HocketError:
+    size = taken.ram_in_all + least
+    others = Counter(taken.ram)
+    others["variables of the sketch"] = others.pop("the sketch", 0) - sum(loops.values())
+    rows = [(f"loop {number}: its stack, and {memory.loop_state} for its state", bytes_)
+            for number, bytes_ in sorted(loops.items())]  # fmt: skip
+    rows += [("stack of setup() and interrupts, at least", least), *_most(+others)]
+    return HocketError(
+        f"the sketch needs {size} bytes of RAM, {size - memory.ram} more than the {memory.ram} of the "
+        f"{memory.name}",
+        f"the room is taken by{_table(rows)}{_largest(variables)}",
+        _way_out(size, loops, memory),
+    )
+
+
+def _way_out(size: int, loops: dict[int, int], memory: Memory) -> str:
+    """With which stacks the loops would fit, or that it is not theirs to give."""
+    if not loops:
+        return 'make arrays smaller, put constant tables into PROGMEM and texts into F("…")'
+    beside = size - sum(loops.values())
+    each = (memory.ram - beside) // len(loops) - memory.loop_state
+    if each >= memory.least_stack:
+        return (
+            f"say stackBytes({each}) or less for each loop; what a loop has used is in the last column "
+            "of `hocket run`"
+        )
+    most = (memory.ram - beside) // (memory.loop_state + memory.least_stack)
+    if most > 0:
+        return (
+            f"even with stackBytes({memory.least_stack}), the least, there is room for {most} of the "
+            f"{len(loops)} loops: have fewer of them, or smaller arrays"
+        )
+    return 'make arrays smaller, put constant tables into PROGMEM and texts into F("…")'

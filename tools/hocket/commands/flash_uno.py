@@ -1,0 +1,110 @@
+"""`hocket flash --board uno`: builds a sketch and writes it to an Uno, whose boot loader avrdude speaks to.
+
+avrdude's own lines and its progress go to standard error as they come; when it fails, its words are
+also read for the cause.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from hocket.boards import find_board
+from hocket.builder import build_sketch
+from hocket.commands.check import analyse
+from hocket.commands.monitor import proposal, why_not
+from hocket.commands.run import print_refusal
+from hocket.errors import EXIT_REFUSED, HocketError
+from hocket.intel_hex import write_hex
+from hocket.packages import require
+from hocket.sketch.folder import find_sketch
+
+# The boot loader of an Uno (optiboot): STK500 version 1 at 115200 baud. It answers at once or never.
+_PROGRAMMER = ("-p", "atmega328p", "-c", "arduino", "-b", "115200", "-x", "attempts=3")
+
+# Words of avrdude and what they mean: cause and next step.
+_CAUSES = (
+    (
+        r"not in sync|not responding|stk500_recv\(\)|getsync",
+        "no boot loader of an Uno answers there",
+        "check that it is the Uno's port and that no other program has it open; unplug what is on pins 0 and "
+        "1; an old Nano or a clone may have another boot loader",
+    ),
+    (
+        r"signature",
+        "the processor there is no ATmega328P",
+        "check the board: flash serves the Uno only",
+    ),
+    (
+        r"verification error|content mismatch",
+        "what was read back is not what was written",
+        "try again; with another cable if it stays so",
+    ),
+    (r"[Pp]ermission denied", *why_not(PermissionError())),
+    (
+        r"busy",
+        "another program has the port open",
+        "end it (hocket monitor, the Arduino IDE), then try again",
+    ),
+)
+
+
+def flash_uno(sketch: str, port: Path | None) -> int:
+    require("flash", "flash --board uno")
+    if port is None:
+        raise HocketError("the Uno's serial port was not said", *proposal())
+    _check_port(port)
+    image = build_sketch(find_sketch(sketch), find_board("uno"))
+    report, ended = analyse(image, 1)  # the board itself does not ask
+    if ended.status == EXIT_REFUSED:
+        print_refusal(report, ended)
+        return EXIT_REFUSED
+    with tempfile.TemporaryDirectory(prefix="hocket-") as folder:
+        file = Path(folder) / f"{image.sketch.name}.hex"
+        write_hex(image.program, file)
+        _write(port, file)
+    print(f"wrote {image.sketch.name} to the Uno on {port}: it runs")
+    return 0
+
+
+def _check_port(port: Path) -> None:
+    """What can be said before anything is built."""
+    try:
+        kind = port.stat().st_mode
+    except OSError as problem:
+        raise HocketError(f"{port} cannot be opened", *why_not(problem)) from problem
+    if not stat.S_ISCHR(kind):
+        raise HocketError(f"{port} is no serial port", *proposal())
+    if not os.access(port, os.R_OK | os.W_OK):
+        raise HocketError(f"{port} cannot be opened", *why_not(PermissionError()))
+
+
+def _write(port: Path, file: Path) -> None:
+    command = ["avrdude", *_PROGRAMMER, "-P", str(port), "-D", "-U", f"flash:w:{file}:i"]
+    said = bytearray()
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        while piece := os.read(process.stderr.fileno(), 4096):
+            said += piece
+            sys.stderr.buffer.write(piece)  # the progress bar is no whole line
+            sys.stderr.flush()
+    if process.returncode != 0:
+        raise flash_error(port, said.decode(errors="replace"))
+
+
+def flash_error(port: Path, said: str) -> HocketError:
+    """What avrdude's words mean."""
+    for words, cause, next_step in _CAUSES:
+        if re.search(words, said):
+            return HocketError(f"the Uno on {port} was not programmed", cause, next_step)
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    return HocketError(
+        f"the Uno on {port} was not programmed",
+        f"avrdude said: {lines[-1]}" if lines else "avrdude failed without a word",
+        "see its messages above",
+    )

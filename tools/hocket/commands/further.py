@@ -1,0 +1,52 @@
+"""What `run` does for a second board that the scenario wires to the first: builds its sketch, tells the
+simulator of it, and brings its report and its waves together with the first one's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hocket.boards import Board
+from hocket.builder import Image, build_sketch
+from hocket.faults import add_longest_masked, add_places
+from hocket.report import Report, make_report, read_facts, with_further
+from hocket.scenario import Further
+from hocket.sketch.folder import find_sketch
+
+_SCENARIO, _FACTS, _WAVES = "further.flat", "further.json", "further.vcd"
+
+
+def build_further(further: Further | None, board: Board) -> Image | None:
+    """The second board's image; None when the scenario has no second board."""
+    return build_sketch(find_sketch(str(further.sketch)), board) if further is not None else None
+
+
+def further_options(further: Further, image: Image, folder: Path, waves: bool) -> list[str | Path]:
+    """The simulator's options for it; its files lie in `folder`."""
+    options: list[str | Path] = ["--second-image", image.program, "--second-name", further.name]
+    options += ["--second-facts", folder / _FACTS]
+    if further.flat:
+        (folder / _SCENARIO).write_text(further.flat, encoding="utf-8")
+        options += ["--second-scenario", folder / _SCENARIO]
+    if waves:
+        options += ["--second-vcd", folder / _WAVES]
+    for here, there in further.wires:
+        options += ["--wire", f"{here}:{there}"]
+    return options
+
+
+def add_further(
+    report: Report, further: Further, image: Image, folder: Path, waves: Path | None
+) -> Report:
+    """The report with the second board's in it; the wave file gets its signals, too. When a board was
+    refused there is neither."""
+    if not (folder / _FACTS).is_file():
+        return report
+    facts = read_facts(folder / _FACTS)
+    add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
+    add_longest_masked(facts, image.sketch_elf, image.sketch.folder)
+    other = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
+    if waves is not None and (folder / _WAVES).is_file():
+        from hocket.trace.two_waves import join_waves
+
+        join_waves(waves, folder / _WAVES, further.name, waves)
+    return with_further(report, further.name, other)

@@ -1,0 +1,124 @@
+"""Builds sketches with the Arduino core that Debian packages, so that it can be measured beside Hocket.
+
+The same files, compiler and flags as the Arduino IDE 1.8 uses for an Uno (platform.txt of the core):
+`-Os -flto`, the core in an archive. Sketches must declare what they use before they use it: no
+prototypes are made here.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from hocket.builder.lock import locked
+from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.packages import install_command
+from hocket.paths import BUILD
+
+PLATFORM = Path("/usr/share/arduino/hardware/arduino/avr")
+CORE = PLATFORM / "cores" / "arduino"
+VARIANT = PLATFORM / "variants" / "standard"
+FOLDER = BUILD / "stock"
+
+_CHIP = [
+    *("-mmcu=atmega328p", "-DF_CPU=16000000L", "-DARDUINO=10819"),
+    *("-DARDUINO_AVR_UNO", "-DARDUINO_ARCH_AVR"),
+]
+_SMALL = ["-c", "-g", "-Os", "-w", "-ffunction-sections", "-fdata-sections", "-flto"]
+# What the flags are for a source, by its suffix. avr-gcc 5.4 lacks C++'s DECIMAL_DIG, which the core
+# needs.
+_FLAGS = {
+    ".c": [*_SMALL, "-std=gnu11", "-fno-fat-lto-objects"],
+    ".S": ["-c", "-g", "-x", "assembler-with-cpp", "-flto"],
+    ".cpp": [
+        *_SMALL,
+        *("-std=gnu++11", "-fpermissive", "-fno-exceptions", "-fno-threadsafe-statics"),
+        "-DDECIMAL_DIG=__DECIMAL_DIG__",
+    ],
+}
+_LINK = ["-w", "-Os", "-g", "-flto", "-fuse-linker-plugin", "-Wl,--gc-sections"]
+
+
+@dataclass(frozen=True)
+class StockImage:
+    """A linked sketch, and the core's version."""
+
+    file: Path
+    version: str
+
+
+def build_stock(sketch: Path) -> StockImage:
+    """Builds the .ino of a sketch's folder with the stock core.
+
+    Raises HocketError when the core or its compiler is not installed, and when something does not
+    compile.
+    """
+    _require()
+    source = sketch / f"{sketch.name}.ino"
+    with locked(FOLDER):
+        archive = _archive()
+        unit = FOLDER / f"{sketch.name}.cpp"
+        text = source.read_text(encoding="utf-8")
+        unit.write_text(f'#include <Arduino.h>\n#line 1 "{source}"\n{text}', encoding="utf-8")
+        image = FOLDER / f"{sketch.name}.elf"
+        parts = [_compile(unit, FOLDER / f"{sketch.name}.o"), archive]
+        _run(["avr-gcc", *_LINK, "-mmcu=atmega328p", "-o", image, *parts, "-lm"])
+    return StockImage(image, version())
+
+
+@cache
+def version() -> str:
+    """The core's own version."""
+    text = (PLATFORM / "platform.txt").read_text(encoding="utf-8")
+    found = re.search(r"^version=(\S+)$", text, re.MULTILINE)
+    return found[1] if found else "of unknown version"
+
+
+def _require() -> None:
+    missing = []
+    if not (CORE / "Arduino.h").is_file():
+        missing.append("arduino-core-avr")
+    if shutil.which("avr-gcc") is None:
+        missing += ["gcc-avr", "avr-libc"]
+    if missing:
+        raise HocketError(
+            "the Arduino core is not installed",
+            "this experiment builds the same sketches with it, to measure both in one run",
+            f"run: {install_command(missing)}",
+        )
+
+
+@cache
+def _archive() -> Path:
+    """The core's archive; it is made once in each run of the command."""
+    objects = []
+    (FOLDER / "core").mkdir(parents=True, exist_ok=True)
+    for source in sorted(CORE.iterdir()):
+        if source.suffix in _FLAGS:
+            objects.append(_compile(source, FOLDER / "core" / f"{source.name}.o"))
+    archive = FOLDER / "core.a"
+    archive.unlink(missing_ok=True)
+    _run(["avr-gcc-ar", "rcs", archive, *objects])
+    return archive
+
+
+def _compile(source: Path, to: Path) -> Path:
+    compiler = "avr-g++" if source.suffix == ".cpp" else "avr-gcc"
+    include = [f"-I{CORE}", f"-I{VARIANT}"]
+    _run([compiler, *_FLAGS[source.suffix], *_CHIP, *include, source, "-o", to])
+    return to
+
+
+def _run(command: list[str | Path]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise HocketError(
+            "a sketch could not be built with the stock core",
+            f"`{' '.join(map(str, command))}`: {done.stderr[-1500:]}",
+            "if hocket doctor finds nothing, this is a defect of Hocket",
+            exit_code=EXIT_DEFECT,
+        )

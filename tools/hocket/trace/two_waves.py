@@ -1,0 +1,92 @@
+"""Joins the wave files of two boards that ran in one time.
+
+The first board's signals keep their names; those of the second stand in a scope of its name, with that
+name before theirs.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from pathlib import Path
+
+_SECOND = "~"  # begins the second board's identifiers
+
+
+def join_waves(first: Path, second: Path, name: str, to: Path) -> None:
+    """Writes one wave file with the signals of both; `to` may be the first."""
+    with first.open(encoding="utf-8") as one, second.open(encoding="utf-8") as other:
+        head = _head(one)
+        scope = _renamed(_head(other), name, _prefix(head))
+        end = next(i for i, line in enumerate(head) if line.startswith("$enddefinitions"))
+        lines = [*head[:end], f"$scope module {name} $end\n", *scope, "$upscope $end\n", head[end]]
+        fresh = to.with_name(f"{to.name}.joined")
+        with fresh.open("w", encoding="utf-8") as out:
+            out.writelines(lines)
+            out.writelines(_body(one, other, _prefix(head)))
+    fresh.replace(to)
+
+
+def _head(lines: Iterator[str]) -> list[str]:
+    """All up to the end of the definitions."""
+    head = []
+    for line in lines:
+        head.append(line)
+        if line.startswith("$enddefinitions"):
+            return head
+    raise ValueError("a wave file without definitions")
+
+
+def _prefix(head: list[str]) -> str:
+    """What no identifier of the first file begins with."""
+    longest = max((len(line.split()[3]) for line in head if line.startswith("$var")), default=0)
+    return _SECOND * (longest + 1)
+
+
+def _renamed(head: list[str], name: str, prefix: str) -> list[str]:
+    """The definitions of the second file, under its name."""
+    kept = []
+    for line in head:
+        words = line.split()
+        if words[:1] == ["$var"]:
+            words[3] = prefix + words[3]
+            words[4] = f"{name}_{words[4]}"
+            kept.append(" ".join(words) + "\n")
+        elif words[:1] in (["$scope"], ["$upscope"]):
+            kept.append(line)
+    return kept
+
+
+def _body(one: Iterator[str], other: Iterator[str], prefix: str) -> Iterator[str]:
+    """The changes in order of time; of one instant the first file's first."""
+    now = None
+    streams = (_changes(one, 0, ""), _changes(other, 1, prefix))
+    for instant, _, changes in heapq.merge(*streams, key=lambda entry: entry[:2]):
+        if instant != now and instant >= 0:
+            yield f"#{instant}\n"
+        now = instant
+        yield from changes
+
+
+def _changes(lines: Iterator[str], which: int, prefix: str) -> Iterator[tuple[int, int, list[str]]]:
+    """(instant, which file, its changes); what stands before the first instant has -1."""
+    instant = -1
+    changes: list[str] = []
+    for line in lines:
+        if line.startswith("#"):
+            if instant >= 0 or changes:
+                yield instant, which, changes
+            instant, changes = int(line[1:]), []
+        elif line.startswith("$"):
+            changes.append(line)
+        else:
+            changes.append(_change(line, prefix))
+    yield instant, which, changes
+
+
+def _change(line: str, prefix: str) -> str:
+    """`1!` or `r2.5 !` with the identifier renamed."""
+    if line[0] in "rRbB":
+        value, _, code = line.partition(" ")
+        return f"{value} {prefix}{code}"
+    return line[0] + prefix + line[1:]

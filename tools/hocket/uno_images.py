@@ -1,0 +1,132 @@
+"""Measures images for the Uno from outside: cycles in the simulator, bytes, and who takes them.
+
+The program behind it is boards/uno/simulator/measure.cpp.
+"""
+
+from __future__ import annotations
+
+import bisect
+import subprocess
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hocket.builder.board import prepare_uno_target
+from hocket.errors import EXIT_DEFECT, HocketError
+
+CYCLES_PER_US = 16
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Cycles of one measurement; where the program was when the edge came, and whether masked."""
+
+    cycles: int
+    pc: int = 0
+    masked: bool = False
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What uno_measure prints, and all samples."""
+
+    count: int
+    least: int
+    median: int
+    mean: float
+    most: int
+    samples: tuple[Sample, ...]
+
+    def histogram(self) -> dict[int, int]:
+        """How often each number of cycles was seen."""
+        bins: dict[int, int] = {}
+        for sample in self.samples:
+            bins[sample.cycles] = bins.get(sample.cycles, 0) + 1
+        return dict(sorted(bins.items()))
+
+
+def responses(image: Path, count: int, seed: int, *, sparse: bool = False) -> Measured:
+    """Cycles from a rising edge on pin 2 until pin 3 rises, for edges at random instants, 3,000 to 7,000
+    cycles apart; sparse: 8,000 to 24,000."""
+    return _measure(image, "sparse" if sparse else "response", str(count), str(seed))
+
+
+def responses_during(image: Path, vector: int, count: int, seed: int) -> Measured:
+    """The same for edges aimed at a timer's overflow interrupt: one for each time it comes."""
+    return _measure(image, "during", str(vector), str(count), str(seed))
+
+
+def pulses(image: Path, count: int) -> Measured:
+    """Cycles for which pin 3 is high."""
+    return _measure(image, "pulse", str(count))
+
+
+def _measure(image: Path, *what: str) -> Measured:
+    program = prepare_uno_target("uno_measure")
+    with tempfile.TemporaryDirectory(prefix="hocket-measure-") as folder:
+        file = Path(folder) / "samples"
+        command: list[str | Path] = [program, image, *what, file]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise HocketError("an image could not be measured", done.stderr.strip(), file=image)
+        lines = file.read_text(encoding="ascii").splitlines()
+    count, least, median, mean, most = done.stdout.split()
+    samples = tuple(_sample(line.split()) for line in lines)
+    return Measured(int(count), int(least), int(median), float(mean), int(most), samples)
+
+
+def _sample(words: list[str]) -> Sample:
+    if len(words) == 1:
+        return Sample(int(words[0]))
+    return Sample(int(words[0]), int(words[1]), words[2] == "1")
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A function or variable of an image: its size in bytes; kind as nm prints it."""
+
+    name: str
+    kind: str
+    address: int
+    size: int
+
+
+def symbols(image: Path) -> list[Symbol]:
+    """The image's symbols in order of their addresses; size 0: the image does not say."""
+    found = []
+    for line in _tool("avr-nm", "-nSC", image).splitlines():
+        words = line.split(None, 3)
+        if len(words) == 4 and len(words[1]) == len(words[0]) and len(words[2]) == 1:
+            found.append(Symbol(words[3], words[2], int(words[0], 16), int(words[1], 16)))
+        elif len(words) >= 3 and len(words[1]) == 1:
+            name = " ".join(words[2:])
+            found.append(Symbol(name, words[1], int(words[0], 16), 0))
+    return found
+
+
+def place(image: Path) -> Callable[[int], str]:
+    """A function that names what lies at an address of the flash."""
+    code = [s for s in symbols(image) if s.kind in "tTwW"]
+    addresses = [s.address for s in code]
+
+    def name(pc: int) -> str:
+        index = bisect.bisect_right(addresses, pc) - 1
+        return code[index].name if index >= 0 else "?"
+
+    return name
+
+
+def flash_and_ram(image: Path) -> tuple[int, int]:
+    """Bytes of flash, and of RAM for variables: main()'s stack takes what is left."""
+    text, data, bss = (int(n) for n in _tool("avr-size", image).splitlines()[1].split()[:3])
+    return text + data, data + bss
+
+
+def _tool(*command: str | Path) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise HocketError(
+            f"`{' '.join(map(str, command))}` failed", done.stderr.strip(), exit_code=EXIT_DEFECT
+        )
+    return done.stdout
