@@ -179,6 +179,8 @@ def expected_slices(log: EventLog) -> dict[str, list[tuple[int, int, str]]]:
         f"core {core}": [(s.start, s.end, line.names[s.thread]) for s in entries]
         for core, entries in line.cores.items()
     }
+    for core, entries in handlers(log).items():
+        wanted[f"interrupts, core {core}"] = [(s.start, s.end, s.what) for s in entries]
     for thread, entries in line.threads.items():
         wanted.setdefault(line.names[thread], []).extend((s.start, s.end, s.what) for s in entries)
     return {
@@ -298,8 +300,9 @@ def test_handlers_of_interrupts() -> None:
         ],
     )
     assert sorted(spans(handlers(log)[0])) == [
-        (2_000, 5_000, "interrupt 11"),
+        (2_000, 3_000, "interrupt 11"),
         (3_000, 4_000, "INT0"),
+        (4_000, 5_000, "interrupt 11"),
         (8_000, 9_000, "INT0"),
     ]
     assert sum("handler begins" in line and "INT0" in line for line in listing(log)) == 2
@@ -307,5 +310,5 @@ def test_handlers_of_interrupts() -> None:
     code = re.search(r"wire 8 (\S+) core0_handler", waves)
     assert code is not None
     changes = re.findall(rf"b(\w+) {re.escape(code[1])}\n", waves)
-    assert changes == ["z", "1011", "1", "1011", "z", "1", "z"]
+    assert changes == ["z", "1011", "z", "1", "z", "1011", "z", "1", "z"]
     assert b"interrupts, core 0" in to_perfetto(log)

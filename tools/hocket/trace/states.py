@@ -109,26 +109,33 @@ def timeline(log: EventLog) -> Timeline:
 
 
 def handlers(log: EventLog) -> dict[int, list[Span]]:
-    """For each core whose handlers are in the log: when one ran; `what` is its name, `thread` its number.
+    """For each core whose handlers are in the log: when which ran; `what`: its name, `thread`: its number.
 
-    A handler inside a handler lies within its span. One that did not end ends with the log.
+    One that is interrupted by another does not run meanwhile. One that did not end ends with the log.
     """
     names = log.interrupt_names()
     spans: dict[int, list[Span]] = {}
-    running: dict[int, list[tuple[int, int]]] = {}  # core → (number, since), the innermost last
+    running: dict[int, list[int]] = {}  # core → the handlers, the innermost last
+    since: dict[int, int] = {}
     last = 0
+
+    def close(core: int, now: int) -> None:
+        if running[core] and now > since[core]:
+            number = running[core][-1]
+            spans.setdefault(core, []).append(Span(since[core], now, names[number], number))
+        since[core] = now
+
     for event in in_order(log):
-        open_ones = running.setdefault(event.core, [])
         last = event.time_ns if event.kind not in _AHEAD else last
+        open_ones = running.setdefault(event.core, [])
         if event.kind == EventKind.HANDLER_BEGINS:
-            open_ones.append((event.arg, event.time_ns))
+            close(event.core, event.time_ns)
+            open_ones.append(event.arg)
         elif event.kind == EventKind.HANDLER_ENDS and open_ones:
-            number, since = open_ones.pop()
-            span = Span(since, event.time_ns, names[number], number)
-            spans.setdefault(event.core, []).append(span)
-    for core, open_ones in running.items():
-        for number, since in open_ones:
-            spans.setdefault(core, []).append(Span(since, last, names[number], number))
+            close(event.core, event.time_ns)
+            open_ones.pop()
+    for core in running:
+        close(core, last)
     return spans
 
 

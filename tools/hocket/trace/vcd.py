@@ -16,7 +16,6 @@ from hocket.trace.states import (
     SLEEPING,
     THROTTLED,
     WAITING,
-    Span,
     handlers,
     timeline,
 )
@@ -54,7 +53,9 @@ def to_vcd(log: EventLog) -> bytes:
         changes += _pulses(log, core, wire(f"core{core}_interrupt", 1))
         if core in interrupts:
             code = wire(f"core{core}_handler", 8)
-            changes += _numbers(interrupts[core], code)
+            for span in interrupts[core]:
+                changes.append((span.start, 1, f"b{span.thread:b} {code}"))
+                changes.append((span.end, 0, f"bz {code}"))
     for thread, spans in line.threads.items():
         for name, states in _STATES.items():
             code = wire(f"{re.sub(r'[^A-Za-z0-9]+', '_', line.names[thread])}_{name}", 1)
@@ -64,19 +65,6 @@ def to_vcd(log: EventLog) -> bytes:
                     changes.append((span.end, 0, f"0{code}"))
     header += ["$upscope $end", "$enddefinitions $end"]
     return "\n".join([*header, "$dumpvars", *start, "$end", *_timed(changes, line.end)]).encode()
-
-
-def _numbers(spans: list[Span], code: str) -> list[tuple[int, int, str]]:
-    """The number of the handler that runs; inside of another one it is the inner one's."""
-    changes = []
-    outer: list[Span] = []
-    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
-        outer = [other for other in outer if other.end >= span.end]
-        back = f"b{outer[-1].thread:b}" if outer else "bz"
-        changes.append((span.start, 1, f"b{span.thread:b} {code}"))
-        changes.append((span.end, 0, f"{back} {code}"))
-        outer.append(span)
-    return changes
 
 
 def _pulses(log: EventLog, core: int, code: str) -> list[tuple[int, int, str]]:
