@@ -10,8 +10,10 @@
 
 #include <algorithm>
 #include <cstdarg>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <new>
 #include <string_view>
 
 #include "boards/uno/simulator/data_access.h"
@@ -30,6 +32,19 @@ constexpr uint8_t kEepe = 1 << 1;
 constexpr uint8_t kEempe = 1 << 2;
 constexpr Cycles kArmed = 4;
 constexpr Cycles kEepromWrite = Cycles{26'368} * kCyclesPerSecond / 8'000'000;
+
+/// The library tells of an access beyond its memory and makes it all the same, in its allocation of
+/// just the memory there is. So every address that a pointer of the firmware can have gets a place.
+void give_place_to_all_addresses(avr_t* avr) {
+  constexpr size_t kAddresses = 0x10000;
+  const size_t before = size_t{avr->ramend} + 1;
+  // SAFETY: the library allocates with malloc(), frees with free(), and keeps no other pointer to
+  // it.
+  void* data = std::realloc(avr->data, kAddresses);
+  if (data == nullptr) throw std::bad_alloc();
+  avr->data = static_cast<uint8_t*>(data);
+  std::memset(avr->data + before, 0, kAddresses - before);
+}
 
 // The processor that steps: the library's callbacks for sleep and remarks have no room for more.
 Mcu* stepping = nullptr;
@@ -53,6 +68,7 @@ Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hook
   avr_ = avr_make_mcu_by_name("atmega328p");
   if (avr_ == nullptr) throw BadFirmware("libsimavr does not know the atmega328p");
   avr_init(avr_);
+  give_place_to_all_addresses(avr_);
   mend_timer_interrupts(avr_);
   avr_->frequency = cycles_per_second;
   avr_->vcc = avr_->avcc = avr_->aref = 5000;
