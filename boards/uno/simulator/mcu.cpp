@@ -124,9 +124,12 @@ void Mcu::set_data(uint16_t address, uint8_t value) {
   avr_->data[address] = value;
 }
 
-void Mcu::slept(avr_t*, Cycles cycles) {
+/// The library is about to add these cycles and one more: whether it is a cycle late for what it
+/// has slept for would depend on where the sleep was cut into steps.
+void Mcu::slept(avr_t* avr, Cycles cycles) {
+  --avr->cycle;
   stepping->woken_ = true;
-  stepping->asleep_ += cycles + 1;
+  stepping->asleep_ += cycles;
 }
 
 /// After the library's own callback, which writes the byte and takes EEPE back at once.
