@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,8 @@ WRONGS = {
     "write-null": ("*(volatile int*)nullptr = 1;", "bad access", "it wrote through a null pointer"),
     "read-null": ("sink = *(volatile int*)nullptr;", "bad access", "it read through a null"),
     "write-wild": ("*(volatile int*)0x4000 = 1;", "bad access", "it wrote where no memory is"),
+    "write-last": ("*(volatile char*)0xffff = 1;", "bad access", "it wrote where no memory is"),
+    "stack-wild": ('SP = 0x7fff; asm volatile("push r1");', "bad access", "it wrote where no"),
     "read-wild": ("sink = *(volatile int*)0x4000;", "bad access", "it read where no memory is"),
     "jump": ("((void (*)())0x3f00)();", "bad instruction", "jumped to where no program is"),
     "jump-null": ("nowhere();", "restart", "it jumped to address 0"),
@@ -84,13 +87,25 @@ def test_infinite_recursion_of_a_plain_sketch(uno: Run, tmp_path: Path, where: s
     assert "in deep(int)" in fault["text"]
 
 
-def test_loops_that_leave_setup_no_stack(uno: Run, tmp_path: Path) -> None:
-    """Their memory and the stack of main() meet: nobody would notice on a board."""
-    text = "void setup() {}\n"
-    text += "".join(
-        f"void loop({i}, 1, 100, stackBytes(200)) {{ delay(9); }}\n" for i in range(1, 7)
+def six_loops(setup: str, stack: int) -> str:
+    return f"void setup() {{ {setup} }}\n" + "".join(
+        f"void loop({i}, 1, 100, stackBytes({stack})) {{ delay(9); }}\n" for i in range(1, 7)
     )
-    done = uno(sketch(tmp_path / "full", text), "100ms")
+
+
+def test_loops_that_leave_setup_no_stack(uno: Run, tmp_path: Path) -> None:
+    """Not even what the kernel needs to start them: that is known when it is built."""
+    done = uno(sketch(tmp_path / "full", six_loops("", 200)), "100ms")
+    assert (done.status, done.report) == (2, {})
+    assert re.search(r"the sketch needs \d+ bytes of RAM, \d+ more than the 2048", done.said)
+    assert re.search(r"stack of setup\(\) and interrupts, at least +\d+\n", done.said)
+    assert re.search(r"say stackBytes\(1[89]\d\) or less for each loop", done.said)
+
+
+def test_setup_uses_more_stack_than_the_loops_leave(uno: Run, tmp_path: Path) -> None:
+    """Their memory and the stack of main() meet: nobody would notice on a board."""
+    wide = "volatile char big[400]; for (int i = 0; i < 400; i++) big[i] = i;"
+    done = uno(sketch(tmp_path / "wide", six_loops(wide, 180)), "100ms")
     (fault,) = done.report["faults"]
     assert (fault["loop"], fault["kind"]) == (None, "stack overflow")
 

@@ -91,7 +91,10 @@ def test_neither_board_drifts(uno: Run, tmp_path: Path) -> None:
 def test_two_runs_write_the_same_bytes(uno: Run, tmp_path: Path) -> None:
     waves = [tmp_path / "a.vcd", tmp_path / "b.vcd"]
     first, second = (uno(PING, "300ms", "--vcd", file) for file in waves)
-    assert first == second
+    # What is said beside it depends on who else builds at the time.
+    assert (first.status, first.serial, first.report) == (
+        second.status, second.serial, second.report
+    )  # fmt: skip
     assert waves[0].read_bytes() == waves[1].read_bytes()
 
 

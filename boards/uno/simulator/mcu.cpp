@@ -10,8 +10,10 @@
 
 #include <algorithm>
 #include <cstdarg>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <new>
 #include <string_view>
 
 #include "boards/uno/simulator/data_access.h"
@@ -30,6 +32,19 @@ constexpr uint8_t kEepe = 1 << 1;
 constexpr uint8_t kEempe = 1 << 2;
 constexpr Cycles kArmed = 4;
 constexpr Cycles kEepromWrite = Cycles{26'368} * kCyclesPerSecond / 8'000'000;
+
+/// The library tells of an access beyond its memory and makes it all the same, in its allocation of
+/// just the memory there is. So every address that a pointer of the firmware can have gets a place.
+void give_place_to_all_addresses(avr_t* avr) {
+  constexpr size_t kAddresses = 0x10000;
+  const size_t before = size_t{avr->ramend} + 1;
+  // SAFETY: the library allocates with malloc(), frees with free(), and keeps no other pointer to
+  // it.
+  void* data = std::realloc(avr->data, kAddresses);
+  if (data == nullptr) throw std::bad_alloc();
+  avr->data = static_cast<uint8_t*>(data);
+  std::memset(avr->data + before, 0, kAddresses - before);
+}
 
 // The processor that steps: the library's callbacks for sleep and remarks have no room for more.
 Mcu* stepping = nullptr;
@@ -53,6 +68,7 @@ Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hook
   avr_ = avr_make_mcu_by_name("atmega328p");
   if (avr_ == nullptr) throw BadFirmware("libsimavr does not know the atmega328p");
   avr_init(avr_);
+  give_place_to_all_addresses(avr_);
   mend_timer_interrupts(avr_);
   avr_->frequency = cycles_per_second;
   avr_->vcc = avr_->avcc = avr_->aref = 5000;
@@ -108,9 +124,12 @@ void Mcu::set_data(uint16_t address, uint8_t value) {
   avr_->data[address] = value;
 }
 
-void Mcu::slept(avr_t*, Cycles cycles) {
+/// The library is about to add these cycles and one more: whether it is a cycle late for what it
+/// has slept for would depend on where the sleep was cut into steps.
+void Mcu::slept(avr_t* avr, Cycles cycles) {
+  --avr->cycle;
   stepping->woken_ = true;
-  stepping->asleep_ += cycles + 1;
+  stepping->asleep_ += cycles;
 }
 
 /// After the library's own callback, which writes the byte and takes EEPE back at once.

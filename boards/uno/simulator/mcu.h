@@ -4,7 +4,7 @@
 //   - an interrupt's response costs 4 cycles (data sheet, 7.7.1), and 4 more out of sleep
 //   - a timer's flag is cleared by a 1 written to it, not by one written to another flag
 //   - a timer's interrupt whose flag is set comes when it is enabled
-//   - nothing waits: a sleeping processor's time jumps to the next event
+//   - nothing waits: a sleeping processor's time jumps to the next event, not a cycle past it
 //   - writing a byte of EEPROM takes its 3.3 ms, in which EEPE is set (data sheet, table 8-1)
 // Invariants: time is `cycle()`, counted from reset; a run depends on the firmware and on what the
 // caller does at given cycles, on nothing else.
