@@ -84,17 +84,6 @@ def test_infinite_recursion_of_a_plain_sketch(uno: Run, tmp_path: Path, where: s
     assert "in deep(int)" in fault["text"]
 
 
-def test_loops_that_leave_setup_no_stack(uno: Run, tmp_path: Path) -> None:
-    """Their memory and the stack of main() meet: nobody would notice on a board."""
-    text = "void setup() {}\n"
-    text += "".join(
-        f"void loop({i}, 1, 100, stackBytes(200)) {{ delay(9); }}\n" for i in range(1, 7)
-    )
-    done = uno(sketch(tmp_path / "full", text), "100ms")
-    (fault,) = done.report["faults"]
-    assert (fault["loop"], fault["kind"]) == (None, "stack overflow")
-
-
 MASKS = {
     "noInterrupts();\n  for (unsigned i = 0; i < 5000; i++) sink = i;\n  interrupts();": 6,
     "spinlockLock(lock);\n  for (unsigned i = 0; i < 5000; i++) sink = i;\n  spinlockUnlock(lock);": 6,
