@@ -109,6 +109,7 @@ program::RunFacts run_facts(const Session& session, const program::Options& opti
                     .spin_blocking = run.spin_blocking,
                     .minimum_budget = run.minimum_budget,
                     .refills = run.refills},
+      .masked = {},
       .notices = {}};
   for (const CoreFacts& core : session.facts().cores) {
     facts.admission.push_back({core.utilization_ppm, core.liu_layland_ppm});
