@@ -83,7 +83,7 @@ def test_the_stacks_that_would_fit_are_named_and_fit(refused: Build, tmp_path: P
     match = re.search(r"say stackBytes\((\d+)\) or less for each loop", said)
     assert match is not None
     size = int(match[1])
-    assert 112 <= size < 192
+    assert 128 <= size < 192
     said = refused(loops(7, 20, f", stackBytes({size + 1})"))  # one byte more does not
     assert f"say stackBytes({size}) or less" in said
     (tmp_path / "demo" / "demo.ino").write_text(loops(7, 20, f", stackBytes({size})"))

@@ -119,7 +119,7 @@ def test_two_runs_write_the_same_bytes(uno: Run, tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("void setup() {}\nvoid loop(1, 1, 300000) {}\n", "must not be longer than 240 s"),
-        ("void setup() {}\nvoid loop(1, 1, 10, stackBytes(64)) {}\n", "has 112 to 1536 bytes"),
+        ("void setup() {}\nvoid loop(1, 1, 10, stackBytes(64)) {}\n", "has 128 to 1536 bytes"),
         ("\n".join(f"void loop({i}, 1, 100) {{}}" for i in range(1, 9)), "the Uno 7 at most"),
     ],
 )
@@ -127,7 +127,7 @@ def test_what_the_uno_cannot_do_is_said(uno: Run, tmp_path: Path, text: str, mes
     folder = tmp_path / "sketch"
     folder.mkdir()
     if "setup" not in text:
-        text = text.replace("100)", "100, stackBytes(112))") + "\nvoid setup() {}\n"
+        text = text.replace("100)", "100, stackBytes(128))") + "\nvoid setup() {}\n"
     (folder / "sketch.ino").write_text(text)
     done = uno(folder, "1s")
     assert done.status == 2

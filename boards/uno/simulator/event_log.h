@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "boards/program/log_file.h"
+#include "boards/program/options.h"
 #include "boards/uno/simulator/mcu.h"
 #include "kernel/trace/event.h"
 
@@ -15,8 +16,12 @@ class EventLog {
   static constexpr uint16_t kSetup = 0;  // a thread's number; loops follow in their order
   static constexpr uint16_t kNobody = Event::kNoThread;
 
-  /// False when the file cannot be written. Without this call nothing is kept.
-  bool open(const std::string& file) { return file_.open(file, 1); }
+  /// Without a file nothing is kept. Throws UsageError when it cannot be written.
+  explicit EventLog(const std::string& file) {
+    if (!file.empty() && !file_.open(file, 1)) {
+      throw program::UsageError{"cannot write the event log to " + file};
+    }
+  }
   bool close() { return file_.close(); }
   bool is_open() const { return file_.is_open(); }
 

@@ -124,12 +124,30 @@ void Mcu::set_data(uint16_t address, uint8_t value) {
   avr_->data[address] = value;
 }
 
-/// The library is about to add these cycles and one more: whether it is a cycle late for what it
-/// has slept for would depend on where the sleep was cut into steps.
+/// The library wakes one cycle after the timer that it slept for. Where that was our own limit,
+/// time must not move on: however often it is asked in between, it wakes for its own at the same
+/// cycle.
 void Mcu::slept(avr_t* avr, Cycles cycles) {
-  --avr->cycle;
   stepping->woken_ = true;
-  stepping->asleep_ += cycles;
+  stepping->asleep_ += cycles + 1;
+  if (avr->cycle + cycles != stepping->limit_) return;
+  --stepping->asleep_;
+  --avr->cycle;
+}
+
+uint64_t Mcu::limit_reached(avr_t*, uint64_t, void*) {
+  return 0;
+}
+
+/// The library sleeps until a timer of its own is due, whatever the limit: one of ours is due then.
+/// An instruction that comes before must be done by then.
+void Mcu::limit_sleep(Cycles end) {
+  avr_cycle_timer_cancel(avr_, &Mcu::limit_reached, nullptr);
+  limit_ = 0;
+  const Cycles next = next_timer();  // one that is overdue does not count: it comes first anyway
+  if (next > avr_->cycle && end >= next) return;
+  limit_ = end;
+  avr_cycle_timer_register(avr_, end - avr_->cycle, &Mcu::limit_reached, nullptr);
 }
 
 /// After the library's own callback, which writes the byte and takes EEPE back at once.
@@ -177,6 +195,17 @@ void Mcu::remark(avr_t*, int, const char* format, va_list values) {
   stepping->wrong_ = {kind, static_cast<uint16_t>(last)};
 }
 
+/// Looked for before the library does what its own memory would suffer from.
+bool Mcu::wrong_address(const uint8_t* code) {
+  const auto access = data_access(code, avr_->data);
+  if (access && (access->address < kRegisters || access->address >= Firmware::kDataEnd)) {
+    wrong_ = {access->writes ? Wrong::Kind::Write : Wrong::Kind::Read, access->address};
+  } else if (stack_pointer() >= Firmware::kDataEnd) {
+    wrong_ = {Wrong::Kind::Write, stack_pointer()};
+  }
+  return wrong_.has_value();
+}
+
 Mcu::State Mcu::step(Cycles end) {
   stepping = this;
   woken_ = false;
@@ -185,17 +214,10 @@ Mcu::State Mcu::step(Cycles end) {
   const bool awake = avr_->state == cpu_Running;
   const auto instruction = static_cast<uint16_t>(next[0] | next[1] << 8);
   returned_ = awake && instruction == kReti;
-  const auto access = data_access(next, avr_->data);
-  if (awake && access && access->address < kRegisters) {
-    wrong_ = {access->writes ? Wrong::Kind::Write : Wrong::Kind::Read, access->address};
-    return State::Crashed;
-  }
+  if (awake && wrong_address(next)) return State::Crashed;
   avr_->run_cycle_limit = std::max<Cycles>(1, end > avr_->cycle ? end - avr_->cycle : 1);
-  // The library sleeps until a timer of its own is due, whatever the limit.
   if (!awake || instruction == kSleep) {
-    avr_cycle_timer_register(
-        avr_, avr_->run_cycle_limit + (awake ? 1 : 0),  // not before the instruction is done
-        [](avr_t*, avr_cycle_count_t, void*) -> avr_cycle_count_t { return 0; }, this);
+    limit_sleep(avr_->cycle + avr_->run_cycle_limit + (awake ? 1 : 0));
   }
   // What is left of a longer step before: the library would execute as many instructions at once.
   avr_->run_cycle_count = std::min<Cycles>(avr_->run_cycle_count, avr_->run_cycle_limit);

@@ -100,6 +100,9 @@ class Mcu {
  private:
   struct Hooks;
   static void slept(avr_t* avr, Cycles cycles);
+  static uint64_t limit_reached(avr_t* avr, uint64_t now, void* unused);
+  void limit_sleep(Cycles end);
+  bool wrong_address(const uint8_t* code);
   static void handler(avr_irq_t* irq, uint32_t value, void* self);
   static void remark(avr_t* avr, int level, const char* format, va_list values);
   void eeprom_control(uint8_t value);
@@ -110,6 +113,7 @@ class Mcu {
   bool stopped_ = false;
   bool woken_ = false;  // the interrupt that comes next ends a sleep
   Cycles asleep_ = 0;
+  Cycles limit_ = 0;  // a sleep ends here; 0: where the library's own timers say
   bool returned_ = false;
   unsigned entered_ = 0;
   std::optional<Wrong> wrong_;

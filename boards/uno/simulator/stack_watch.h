@@ -11,9 +11,11 @@ namespace hocket::uno {
 
 class StackWatch {
  public:
-  /// From now on the stack from `bottom` to `top` is used.
-  void run(unsigned bottom, unsigned top) {
+  /// From now on the stack from `bottom` to `top` is used. `painted`: its lowest byte is to stay as
+  /// it is, the kernel looks at it.
+  void run(unsigned bottom, unsigned top, bool painted) {
     bottom_ = bottom;
+    lowest_ = painted ? bottom : bottom - 1;  // the pointer is one below what is used
     top_ = top;
     inside_ = false;
     deepest_ = top;
@@ -25,12 +27,12 @@ class StackWatch {
     stayed_ = down == 0 ? stayed_ + 1 : 0;
     last_ = pointer;
     if (stayed_ < kLongEnough && (down == 0 || down > kPushed)) return false;
-    if (pointer >= bottom_ && pointer <= top_) {
+    if (pointer >= lowest_ && pointer <= top_) {
       inside_ = true;
       deepest_ = pointer < deepest_ ? pointer : deepest_;
       return false;
     }
-    return inside_ && pointer < bottom_;
+    return inside_ && pointer < lowest_;
   }
   unsigned size() const { return top_ - bottom_ + 1; }
   uint16_t used() const { return static_cast<uint16_t>(top_ - deepest_); }
@@ -39,7 +41,7 @@ class StackWatch {
   static constexpr unsigned kLongEnough = 2;  // steps: longer than it takes to write both halves
   static constexpr unsigned kPushed = 2;
 
-  unsigned bottom_ = 0, top_ = 0, deepest_ = 0;
+  unsigned bottom_ = 0, lowest_ = 0, top_ = 0, deepest_ = 0;
   uint16_t last_ = 0;
   unsigned stayed_ = 0;
   bool inside_ = false;

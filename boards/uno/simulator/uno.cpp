@@ -24,11 +24,8 @@ Uno::Uno(const program::Options& options, const Firmware& firmware, const Declar
       devices_(make_devices(options, console)),
       mcu_(firmware),
       wiring_(mcu_, *devices_),
-      watcher_(firmware, declared, mcu_, log_) {
-  if (!options.log_file.empty() && !log_.open(options.log_file)) {
-    throw program::UsageError{"cannot write the event log to " + options.log_file};
-  }
-}
+      log_(options.log_file),
+      watcher_(firmware, declared, mcu_, log_) {}
 
 void Uno::step(Cycles end) {
   const Cycles next = std::min(end, wiring_.next_event());

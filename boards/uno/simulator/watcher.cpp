@@ -129,10 +129,10 @@ void Watcher::charge() {
 }
 
 void Watcher::use_stack() {
-  if (running_ == nullptr || !kernel_) return stack_.run(variables_end_, kStackTop);
+  if (running_ == nullptr || !kernel_) return stack_.run(variables_end_, kStackTop, false);
   const unsigned bottom = running_->memory() + kernel_->state_bytes();
   const unsigned size = running_->id() == 0 ? kernel_->plain_stack() : running_->stack_bytes();
-  stack_.run(bottom, bottom + size - 1);
+  stack_.run(bottom, bottom + size - 1, true);
 }
 
 std::vector<program::LoopRun> Watcher::finish() {

@@ -20,7 +20,7 @@ namespace hocket::uno {
 
 inline constexpr uint16_t kStateBytes = HOCKET_LOOP_STATE_BYTES;  // of a loop, besides its stack
 inline constexpr uint16_t kDefaultStack = 192;
-inline constexpr uint16_t kSmallestStack = 112;
+inline constexpr uint16_t kSmallestStack = 128;
 inline constexpr uint16_t kLargestStack = 1536;
 inline constexpr uint64_t kLongestPeriodNs = 240'000'000'000;  // instants wrap after 35 minutes
 using Rate = TickRate<F_CPU / 8>;
@@ -115,7 +115,7 @@ consteval DeclaredLoop<kFileSize> declared(const LoopDescriptor& d, uint8_t* mem
   static_assert(name##_descriptor.stack_bytes == 0 ||                                         \
                     (name##_descriptor.stack_bytes >= ::hocket::uno::kSmallestStack &&        \
                      name##_descriptor.stack_bytes <= ::hocket::uno::kLargestStack),          \
-                "a loop's stack, stackBytes(), has 112 to 1536 bytes on the Uno");            \
+                "a loop's stack, stackBytes(), has 128 to 1536 bytes on the Uno");            \
   static_assert(name##_descriptor.period_ns <= ::hocket::uno::kLongestPeriodNs,               \
                 "a loop's period must not be longer than 240 s on the Uno");                  \
   static inline uint8_t                                                                       \
