@@ -360,13 +360,15 @@ class Dispatcher {
     Instant time = masked_now();
     account(core, time);
     record(core, time, kind, core->current->id, 0);
-    if (core->alarms.due(time)) {
-      run_alarms(core, time);
-      if (kind == EventKind::TimerInterrupt && only_alarms(core, time)) {
-        return Port::unlock(core->lock);
+    if constexpr (Config::kMaxAlarms > 0) {
+      if (core->alarms.due(time)) {
+        run_alarms(core, time);
+        if (kind == EventKind::TimerInterrupt && only_alarms(core, time)) {
+          return Port::unlock(core->lock);
+        }
+        time = masked_now();
+        account(core, time);
       }
-      time = masked_now();
-      account(core, time);
     }
     refresh(core, time);
     decide(core, time);

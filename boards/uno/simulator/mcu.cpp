@@ -128,7 +128,7 @@ void Mcu::set_data(uint16_t address, uint8_t value) {
 /// time must not move on: however often it is asked in between, it wakes for its own at the same
 /// cycle.
 void Mcu::slept(avr_t* avr, Cycles cycles) {
-  stepping->woken_ = true;
+  stepping->woken_ = stepping->slept_ = true;
   stepping->asleep_ += cycles + 1;
   if (avr->cycle + cycles != stepping->limit_) return;
   --stepping->asleep_;
@@ -208,7 +208,8 @@ bool Mcu::wrong_address(const uint8_t* code) {
 
 Mcu::State Mcu::step(Cycles end) {
   stepping = this;
-  woken_ = false;
+  woken_ = slept_;  // the interrupt that ends a sleep comes in the step after it
+  slept_ = false;
   entered_ = 0;
   const uint8_t* next = avr_->flash + (avr_->pc & avr_->flashend);
   const bool awake = avr_->state == cpu_Running;

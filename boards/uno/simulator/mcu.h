@@ -111,6 +111,7 @@ class Mcu {
   avr_t* avr_ = nullptr;
   Hooks* hooks_ = nullptr;
   bool stopped_ = false;
+  bool slept_ = false;  // in this step
   bool woken_ = false;  // the interrupt that comes next ends a sleep
   Cycles asleep_ = 0;
   Cycles limit_ = 0;  // a sleep ends here; 0: where the library's own timers say

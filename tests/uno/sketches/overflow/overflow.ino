@@ -8,7 +8,7 @@ __attribute__((noinline)) void deep(uint8_t n) {
 }
 void setup() {}
 void loop(1, 5, 20) { delay(5); }
-void loop(2, 5, 50, stackBytes(120)) {
-  deep(8);
+void loop(2, 5, 50, stackBytes(128)) {
+  deep(12);
   delay(5);
 }
