@@ -11,10 +11,10 @@
 //   due        . . 1 . . 1 . .     ready with budget: the first one runs
 //   waiting    . . . 1 . . 1 .     sleeping, or out of budget: until instant_[slot]
 //
-//     ready, head refill usable      due
-//     ready, budget used up          waiting for its next refill
-//     sleeping                       waiting for the instant it sleeps until, or for its next
-//     refill if that is later blocked                        neither
+//     ready, head refill usable   due
+//     ready, budget used up       waiting for its next refill
+//     sleeping                    waiting for its instant, or its next refill if that is later
+//     blocked                     neither
 //
 // The earliest of the instants waited for (or one before it) is remembered, so that looking whether
 // anything has happened is one comparison. The timer is needed for the running entity's limit, and

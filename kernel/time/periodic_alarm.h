@@ -6,8 +6,9 @@
 // - An instant that was missed is made up for: every event's handler is called, in order.
 // - On a circular clock an interval longer than instants have an order is waited for in laps:
 //
-//     start ──ticks──▶|──lap──▶|──lap──▶| event ──ticks──▶|──lap──▶ …     a lap: an eighth of a
-//     turn
+//     start --ticks--> | --lap--> | --lap--> | event --ticks--> | …
+//
+//   A lap is an eighth of a turn.
 //
 // Built on the kernel's queue (alarm_queue.h). Where intervals are whole ticks and instants never
 // wrap, an alarm is an entry of that queue and nothing is computed at an event.

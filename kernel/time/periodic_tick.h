@@ -1,8 +1,7 @@
 // The periodic time base: any port with an interrupt at a fixed rate instead of a one-shot timer.
 //
-//   one-shot        ┆        ┆alarm                                  an interrupt where one is
-//   asked for periodic   ┆    ┆    ┆    ┆    ┆    ┆    ┆    ┆    ┆             always; what is due
-//   is seen there
+//   one-shot        |           |          an interrupt where one is asked for
+//   periodic   |    |    |    |    |    |  always; what is due is seen there
 //
 // An adaptor: PeriodicTick<Port, hertz(1000)> is a port as Port is. What is asked of the one-shot
 // alarm is only noted, and the tick that finds it due calls the kernel. Nothing else changes, so an
@@ -76,9 +75,8 @@ struct PeriodicTick : Hardware {
     const Instant now(Hardware::now());
     do {
       advance(core);
-      asm volatile(
-          "" ::
-              : "memory");  // one turn as a rule: a division, as compilers like it, is dear
+      // One turn as a rule: a division, as compilers like it, is dear.
+      asm volatile("" ::: "memory");
     } while (core.next <= now);
     Hardware::alarm_set(core.next.ticks());
     if (!core.is_wanted || now < core.wanted) return;

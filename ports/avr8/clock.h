@@ -1,8 +1,8 @@
 // Timer 1 as the kernel's clock: free-running, extended by the count of its overflows.
 //
-//   hocket_clock_turns           TCNT1
-//   [ 4 bytes               ][ 2 bytes ]      48 bits never wrap (4.4 years at 2 MHz are 2^48
-//   ticks) [     ][ the kernel's 32 bits      ]      wrap, see kernel/base/time.h
+//   hocket_clock_turns   TCNT1
+//   [     4 bytes     ][2 bytes]   48 bits never wrap: 2^48 ticks are 4.4 years at 2 MHz
+//          [2 bytes   ][2 bytes]   the kernel's 32 bits do: kernel/base/time.h
 //
 // Compare A is the alarm, compare B the kick: what a core without a software interrupt has. The
 // counter is never written: that would restart its prescaler and lose time. (ATmega328P data sheet,
