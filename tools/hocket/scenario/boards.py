@@ -21,10 +21,10 @@ class Board:
     pwm: frozenset[int]
     digital: int = 54  # pins that are digital only
 
-    def pin(self, text: int | str) -> int | None:
+    def pin(self, text: float | str) -> int | None:
         """The number of a pin written as `11`, `D11`, `A0` or `LED_BUILTIN`; None if there is none."""
-        if isinstance(text, int):
-            return self._simulated(text)
+        if not isinstance(text, str):  # a whole number, in YAML also as 2.0
+            return self._simulated(int(text))
         if text == "LED_BUILTIN":
             return self.led
         written = re.fullmatch(r"([AD]?)([0-9]{1,4})", text)
