@@ -29,7 +29,8 @@ class Terminal {
   /// Nothing more will come: what is held back is shown.
   void end() {
     for (auto& [name, rest] : unfinished_) {
-      if (!rest.empty()) held_ += name + "| " + rest + "\n";
+      if (rest.empty()) continue;
+      held_.append(name).append("| ").append(rest).append("\n");
       rest.clear();
     }
     if (held_.empty()) return;
@@ -44,7 +45,7 @@ class Terminal {
     for (const char c : text) {
       line += c;
       if (c != '\n') continue;
-      held_ += name + "| " + line;
+      held_.append(name).append("| ").append(line);
       line.clear();
     }
   }

@@ -139,6 +139,7 @@ std::vector<program::LoopRun> Watcher::finish() {
   charge();
   if (!in_setup_) masks_.finish(mcu_.cycle());
   std::vector<program::LoopRun> result;
+  result.reserve(loops_.size());
   for (LoopWatch& loop : loops_) result.push_back(loop.facts(mcu_.cycle(), kernel_.has_value()));
   return result;
 }
