@@ -24,7 +24,9 @@ EXAMPLES = sorted((ROOT / "examples").glob("*/*.ino"))
 OTHERS = [
     ROOT / "examples" / "cpp-rover" / "cpp-rover.cpp",
     *sorted((ROOT / "tests" / "system" / "sketches").glob("*/*.ino")),
-    *sorted((ROOT / "arduino" / "libraries" / "Servo").glob("examples/*/*.ino")),  # EEPROM: the Uno's
+    *sorted(
+        (ROOT / "arduino" / "libraries" / "Servo").glob("examples/*/*.ino")
+    ),  # EEPROM: the Uno's
 ]
 
 Build = Callable[..., Any]

@@ -120,7 +120,10 @@ def test_two_runs_write_the_same_bytes(uno: Run, tmp_path: Path) -> None:
     [
         ("void setup() {}\nvoid loop(1, 1, 300000) {}\n", "must not be longer than 240 s"),
         ("void setup() {}\nvoid loop(1, 1, 10, stackBytes(64)) {}\n", "has 128 to 1536 bytes"),
-        ("\n".join(f"void loop({i}, 1, 100) {{}}" for i in range(1, 9)), "more than the 2048 of the Uno"),
+        (
+            "\n".join(f"void loop({i}, 1, 100) {{}}" for i in range(1, 9)),
+            "more than the 2048 of the Uno",
+        ),
     ],
 )
 def test_what_the_uno_cannot_do_is_said(uno: Run, tmp_path: Path, text: str, message: str) -> None:
