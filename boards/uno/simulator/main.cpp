@@ -138,7 +138,7 @@ int check_or_run(int count, char** arguments) {
   if (other.facts.accepted) return run_both(loaded, other, second);
   loaded.facts.end = "refused";
   loaded.facts.accepted = false;
-  for (std::string& reason : other.facts.reasons) reason = second.name + ": " + reason;
+  for (std::string& reason : other.facts.reasons) reason.insert(0, second.name + ": ");
   loaded.facts.reasons = other.facts.reasons;
   program::write_facts(options, program::to_json(loaded.facts));
   return not_run(other);
