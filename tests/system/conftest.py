@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.promises import broken_promises
 from tests.sketches import Report, kept, start
 
 from hocket.boards import find_board
@@ -74,30 +75,6 @@ def broken() -> Callable[..., list[str]]:
     def judge(
         report: Report, spinning: set[int] | None = None, unruly: set[int] | None = None
     ) -> list[str]:
-        late, found = _allowance(report), []
-        costs = report["overheads"]
-        seen = costs["longest_masked_seen_us"]  # an emulated board does not watch it
-        if seen is None and report["board"] == "sim":
-            found.append("nobody watched how long interrupts were masked")
-        if seen is not None and seen > costs["longest_masked_us"]:
-            found.append(f"masked for {seen} us")
-        for loop in report["loops"]:
-            budget, name = loop["budget_us"], f"loop {loop['id']}"
-            least, most = loop["min_cpu_per_period_us"], loop["max_cpu_per_period_us"]
-            if loop["id"] not in (unruly or set()):
-                if loop["deadline_misses"] != 0:
-                    found.append(f"{name}: {loop['deadline_misses']} misses")
-                if loop["max_response_us"] > loop["response_bound_us"]:
-                    found.append(f"{name}: response {loop['max_response_us']} beyond its bound")
-            if most is None:
-                continue
-            # Any loop can be late in one period and early in the next, by what others may delay it.
-            always = loop["id"] in (spinning or set())
-            shift = 0 if always else min(budget, loop["response_bound_us"] - budget)
-            if most > budget + shift + late:
-                found.append(f"{name}: {most} in a period, budget {budget}, shift {shift}")
-            if always and least < budget - late:
-                found.append(f"{name}: only {least} in a period, budget {budget}")
-        return found
+        return broken_promises(report, _allowance(report), spinning, unruly)
 
     return judge
