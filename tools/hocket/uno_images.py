@@ -106,8 +106,16 @@ def symbols(image: Path) -> list[Symbol]:
 
 
 def place(image: Path) -> Callable[[int], str]:
-    """A function that names what lies at an address of the flash."""
-    code = [s for s in symbols(image) if s.kind in "tTwW"]
+    """A function that names what lies at an address of the flash.
+
+    Of several names for one place the first that is not weak: the linker's own, for where a section
+    begins or ends, sort behind a vector's.
+    """
+    named: dict[int, Symbol] = {}
+    for symbol in reversed([s for s in symbols(image) if s.kind in "tTwW"]):
+        if symbol.kind in "tT" or symbol.address not in named:
+            named[symbol.address] = symbol
+    code = sorted(named.values(), key=lambda s: s.address)
     addresses = [s.address for s in code]
 
     def name(pc: int) -> str:

@@ -20,6 +20,8 @@ _FEATURES = {
     "interrupt_param": "attachInterruptParam()",
     "interrupts": "attachInterrupt() for pins 2 and 3",
     "kernel": "the kernel of the loops",
+    "micros.S": "the clock: millis(), delay()",
+    "millis.S": "the clock: millis(), delay()",
     "pin_change_b": "attachInterrupt() for pins 8 to 13",
     "pin_change_c": "attachInterrupt() for pins A0 to A5",
     "pin_change_d": "attachInterrupt() for pins 0 to 7",

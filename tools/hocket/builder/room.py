@@ -45,7 +45,10 @@ class Taken:
 
 
 # Output sections: whether they lie in flash, in RAM, or (values of variables) in both.
-_SECTIONS = {".text": "f", ".hocket_loops": "f", ".data": "fr", ".bss": "r", ".noinit": "r"}
+_SECTIONS = {
+    **dict.fromkeys((".text", ".hocket_clock", ".hocket_loops"), "f"),
+    ".data": "fr", ".bss": "r", ".noinit": "r",
+}  # fmt: skip
 _LOOP = re.compile(r"^hocket_loop_(\d+)_memory$")
 _SHOWN = 6
 
