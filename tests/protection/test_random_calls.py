@@ -56,14 +56,14 @@ def judge(outcome: Outcome, counted: bool = True) -> None:
 
 @pytest.mark.parametrize(("seed", "cores"), [(1, 1), (2, 4)])
 def test_a_short_campaign(run_virt: Run, seed: int, cores: int) -> None:
-    outcome = campaign(run_virt, 60_000, seed, cores)
+    outcome = campaign(run_virt, 40_000, seed, cores)
     judge(outcome)
     assert outcome.broken_bounds([PERIODIC, JUDGE]) == []
 
 
 def test_a_short_campaign_as_fast_as_it_goes(run_virt: Run) -> None:
     """Without counted instructions the cores really run at the same time; times mean nothing then."""
-    judge(campaign(run_virt, 20_000, 3, 4, "--no-icount"), counted=False)
+    judge(campaign(run_virt, 12_000, 3, 4, "--no-icount"), counted=False)
 
 
 @pytest.mark.skipif(LONG == 0, reason="HOCKET_RANDOM_CALLS is not set")

@@ -1,4 +1,4 @@
-"""What the tests of the command line share: a quiet hypothesis, a folder for sketches, one runner."""
+"""What the tests of the command line share: a folder for sketches, one runner."""
 
 from __future__ import annotations
 
@@ -6,18 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
-from tests.commands import Done, run_hocket
-
-# The same examples in every run: a failure can be repeated by anyone.
-settings.register_profile(
-    "hocket",
-    derandomize=True,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
-settings.load_profile("hocket")
+from tests.commands import Done, run_entry
 
 Hocket = Callable[..., Done]
 
@@ -27,7 +16,7 @@ def hocket(tmp_path: Path) -> Hocket:
     """Runs the real command in a folder of its own and returns its status and output."""
 
     def run(*arguments: str | Path, cwd: Path = tmp_path) -> Done:
-        return run_hocket(*arguments, cwd=cwd)
+        return run_entry(*arguments, cwd=cwd)
 
     return run
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.commands import ENTRY, Done, run_hocket, run_words
+from tests.commands import ENTRY, Done, run_entry, run_words
 
 from hocket.boards import find_board
 from hocket.errors import HocketError
@@ -127,7 +127,7 @@ def test_doctor_says_how_to_mend(tmp_path: Path) -> None:
         found = shutil.which(name)
         assert found is not None
         (tools / name).symlink_to(found)
-    done = run_hocket("doctor", environment={"PATH": str(tools)})
+    done = run_entry("doctor", environment={"PATH": str(tools)})
     assert done.returncode == 2
     assert re.search(r"MISSING +clang-19 ", done.stdout)
     assert re.search(r"to mend every command: sudo sh -c '.*install .*\bclang-19\b", done.stdout)

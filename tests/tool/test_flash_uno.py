@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.commands import Done, run_hocket
+from tests.commands import Done, run_entry
 
 from hocket.commands.flash_uno import flash_error
 from hocket.commands.monitor import why_not
@@ -86,7 +86,7 @@ def loader() -> Iterator[BootLoader]:
 def flash(port: str | Path | None, path: str | None = None, sketch: str = "blink") -> Done:
     where = [] if port is None else ["--port", str(port)]
     command: list[str | Path] = ["flash", ROOT / "examples" / sketch, "--board", "uno", *where]
-    return run_hocket(*command, environment={"PATH": path} if path else None)
+    return run_entry(*command, environment={"PATH": path} if path else None)
 
 
 def contents(hex_file: Path) -> bytes:
@@ -108,7 +108,7 @@ def test_the_sketch_arrives_in_flash(loader: BootLoader, tmp_path: Path) -> None
     assert done.stdout == f"wrote blink to the Uno on {os.ttyname(loader.port)}: it runs\n"
     assert "100%" in done.stderr  # avrdude's progress
     file = tmp_path / "blink.hex"
-    built = run_hocket("build", ROOT / "examples/blink", "--board", "uno", "-o", file)
+    built = run_entry("build", ROOT / "examples/blink", "--board", "uno", "-o", file)
     assert built.stdout.strip() == str(file)
     image = contents(file)
     assert 500 < len(image) < 1200

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.commands import ENTRY, PROGRESS, Done, apart, run_hocket
+from tests.commands import ENTRY, PROGRESS, Done, apart, run_entry
 
 from hocket.boards import find_board
 from hocket.builder import build_sketch, lock
@@ -22,7 +22,7 @@ WAITING = "hocket: waiting for another build of the same thing"
 
 def test_a_wait_that_lasts_is_said(tmp_path: Path) -> None:
     """While somebody else holds the sketch's folder; then the command goes on as if nothing had been."""
-    assert run_hocket("new", "waiter", cwd=tmp_path).returncode == 0
+    assert run_entry("new", "waiter", cwd=tmp_path).returncode == 0
     folder = build_sketch(find_sketch(str(tmp_path / "waiter")), find_board("sim")).program.parent
     command = [str(ENTRY), "run", "waiter", "--for", "100ms"]
     with locked(folder):
@@ -33,7 +33,7 @@ def test_a_wait_that_lasts_is_said(tmp_path: Path) -> None:
         said = process.stderr.readline()
     output, rest = process.communicate(timeout=300)
     assert (process.returncode, said) == (0, f"{WAITING}\n")
-    alone = run_hocket("run", "waiter", "--for", "100ms", cwd=tmp_path)
+    alone = run_entry("run", "waiter", "--for", "100ms", cwd=tmp_path)
     assert Done(0, output, *apart(said + rest)) == alone
 
 
