@@ -143,11 +143,13 @@ def sharing(cores: int, run_ms: int, scale: int) -> str:
     return "".join(lines)
 
 
-@pytest.mark.parametrize("cores", [2, 4, 8])
-@pytest.mark.parametrize("options", [(), ("--no-icount",)], ids=["counted", "free"])
-def test_nothing_shared_is_torn_lost_or_late(
-    run_virt: Run, cores: int, options: tuple[str, ...]
-) -> None:
+# Eight processors at once are more than most computers have: they would wait for each other's turns.
+RUNS = [*((cores, "counted") for cores in (2, 4, 8)), *((cores, "free") for cores in (2, 4))]
+
+
+@pytest.mark.parametrize(("cores", "clock"), RUNS)
+def test_nothing_shared_is_torn_lost_or_late(run_virt: Run, cores: int, clock: str) -> None:
+    options = () if clock == "counted" else ("--no-icount",)
     run_ms = 150 if options else 800 // cores
     limits = ("--expect-text", "END", *options)
     name = f"sharing-{cores}-{run_ms}"
