@@ -30,7 +30,8 @@ bool unpark_alone(unsigned loop) {
 }  // namespace hocket::uno
 
 namespace hocket::sys {
-__attribute__((weak)) void yield() {}
+/// No two threads share a virtual CPU here.
+void yield() {}
 __attribute__((weak)) bool park_until_ns(uint64_t instant_ns) {
   return uno::park_alone(instant_ns);
 }

@@ -29,6 +29,7 @@ _FEATURES = {
     "serial": "Serial",
     "servo": "Servo",
     "shift_pulse": "shiftOut(), shiftIn(), pulseIn()",
+    "ticks.S": "the clock: millis(), delay()",
     "time": "the clock: millis(), delay()",
     "tone": "tone()",
 }
