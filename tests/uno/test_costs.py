@@ -27,6 +27,12 @@ def test_a_plain_sketch_has_no_kernel(built: Built) -> None:
     assert ram <= 4
 
 
+def test_a_sketch_that_prints(built: Built) -> None:
+    flash, ram = flash_and_ram(built(ROOT / "bench" / "footprint" / "serial"))
+    assert flash <= 2_200
+    assert ram <= 190
+
+
 def test_three_loops_with_budgets(built: Built) -> None:
     flash, ram = flash_and_ram(built(SKETCHES / "three-blinks"))
     stacks = 3 * 192

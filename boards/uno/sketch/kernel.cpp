@@ -171,6 +171,10 @@ void wait_until(uint32_t instant) {
   }
 }
 
+void pause() {
+  if (running) wait_until(Clock::now() + kTicksPerMillisecond / 2);
+}
+
 }  // namespace hocket::uno
 
 namespace hocket::sys {

@@ -9,6 +9,8 @@ __attribute__((weak)) void wait_until(uint32_t instant) {
   }
 }
 
+__attribute__((weak)) void pause() {}
+
 namespace {
 volatile bool permit;
 }

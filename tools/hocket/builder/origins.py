@@ -14,6 +14,7 @@ _FEATURES = {
     "any_interrupt": "attachInterrupt()",
     "any_interrupt_param": "attachInterruptParam()",
     "clock.S": "the clock: millis(), delay()",
+    "digits.S": "print()",
     "dtostrf": "dtostrf()",
     "eeprom": "EEPROM",
     "heap": "the heap: String, new",
