@@ -169,6 +169,27 @@ def test_servos(uno: Run, tmp_path: Path) -> None:
     assert len(pulses(waves, "D3")) > 30  # PWM has its timer back
 
 
+@pytest.mark.parametrize("baud", [300, 9600, 2_000_000])
+def test_serial_rates(uno: Run, tmp_path: Path, baud: int) -> None:
+    """From the lowest rate, which needs the divider at normal speed, to the highest."""
+    text = f"""
+    void setup() {{
+      Serial.begin({baud});
+      const unsigned long begin = micros();
+      Serial.print("123456789\\n");
+      Serial.flush();
+      Serial.println(micros() - begin);
+    }}
+    void loop() {{}}
+    """
+    done = uno(write(tmp_path / "rates", text), "1s")
+    assert done.status == 0, done.said
+    sent, taken = done.serial.splitlines()[:2]
+    assert sent == "123456789"
+    # Ten bits for each byte (eleven in simavr 1.6), and the calls.
+    assert 0.97 * 100e6 / baud < int(taken) < 1.03 * 110e6 / baud + 400
+
+
 def test_pwm(uno: Run, tmp_path: Path) -> None:
     """488 Hz on pins 3 and 11, 977 Hz on 5 and 6; pin 9, whose timer is the clock, shows a level."""
     waves = tmp_path / "pwm.vcd"

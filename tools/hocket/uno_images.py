@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hocket.builder.board import prepare_uno_target
+from hocket.builder.room import SECTIONS
 from hocket.errors import EXIT_DEFECT, HocketError
 
 CYCLES_PER_US = 16
@@ -127,8 +128,10 @@ def place(image: Path) -> Callable[[int], str]:
 
 def flash_and_ram(image: Path) -> tuple[int, int]:
     """Bytes of flash, and of RAM for variables: main()'s stack takes what is left."""
-    text, data, bss = (int(n) for n in _tool("avr-size", image).splitlines()[1].split()[:3])
-    return text + data, data + bss
+    rows = [line.split() for line in _tool("avr-size", "-A", image).splitlines()]
+    taken = [(SECTIONS[row[0]], int(row[1])) for row in rows if row and row[0] in SECTIONS]
+    flash, ram = (sum(size for where, size in taken if memory in where) for memory in "fr")
+    return flash, ram
 
 
 def _tool(*command: str | Path) -> str:

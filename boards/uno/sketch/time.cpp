@@ -11,16 +11,16 @@ constexpr uint32_t kNsPerTick = 1000 / hocket::uno::kTicksPerMicrosecond;
 
 extern "C" {
 
+uint32_t hocket_ticks(uint16_t ms);  // ticks.S
+
 /// In pieces that the clock's half turn (17 minutes) holds, each counted from the end of the last.
 void delay(unsigned long ms) {
-  if (ms == 0) return hocket::sys::yield();
-  constexpr unsigned long kPiece = 60'000;
-  uint32_t until = Clock::now();
-  for (; ms > kPiece; ms -= kPiece) {
-    until += kPiece * kTicksPerMillisecond;
+  uint32_t until = Clock::now() + hocket_ticks(static_cast<uint16_t>(ms));
+  hocket::uno::wait_until(until);
+  for (auto pieces = static_cast<uint16_t>(ms >> 16); pieces != 0; --pieces) {
+    until += 0x10000 * kTicksPerMillisecond;
     hocket::uno::wait_until(until);
   }
-  hocket::uno::wait_until(until + ms * kTicksPerMillisecond);
 }
 
 void yield(void) {

@@ -14,6 +14,7 @@ _FEATURES = {
     "any_interrupt": "attachInterrupt()",
     "any_interrupt_param": "attachInterruptParam()",
     "clock.S": "the clock: millis(), delay()",
+    "digits.S": "print()",
     "dtostrf": "dtostrf()",
     "eeprom": "EEPROM",
     "heap": "the heap: String, new",
@@ -29,6 +30,7 @@ _FEATURES = {
     "serial": "Serial",
     "servo": "Servo",
     "shift_pulse": "shiftOut(), shiftIn(), pulseIn()",
+    "ticks.S": "the clock: millis(), delay()",
     "time": "the clock: millis(), delay()",
     "tone": "tone()",
 }
