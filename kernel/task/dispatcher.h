@@ -438,8 +438,12 @@ struct Dispatcher<Port, Config>::Observer {
   static void note(Vcpu& v, Time time, EventKind kind, Time value) {
     if constexpr (Same<typename Config::Trace, NoTrace>) return;
     // Of several threads the first one stands for the virtual CPU.
-    List<Thread>& threads = v.ready.empty() ? v.sleepers : v.ready;
-    const uint16_t thread = threads.empty() ? Event::kNoThread : threads.front().id;
+    uint16_t thread = Event::kNoThread;
+    if (!v.ready.empty()) {
+      thread = v.ready.front().id;
+    } else if (!v.sleepers.empty()) {
+      thread = v.sleepers.front().id;
+    }
     record(cores_[v.core], time, kind, thread, 0, value);
   }
 };

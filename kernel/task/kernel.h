@@ -74,7 +74,7 @@ class Kernel : public Dispatcher<Port, Config> {
     Thread& thread = *locked.core->current;
     thread.wake_at = until;
     count(locked.core->counters.sleeps);
-    List<Thread>::remove(thread);
+    thread.vcpu->ready.pop_front();  // the caller itself
     insert_sleeper(locked.core, thread, time);
     give_way(locked.core, *thread.vcpu, time);
   }
@@ -85,7 +85,7 @@ class Kernel : public Dispatcher<Port, Config> {
     Thread& thread = *locked.core->current;
     Vcpu& vcpu = *thread.vcpu;
     if constexpr (Base::kObserved) {
-      if (vcpu.ready.only(thread) && vcpu.sleepers.empty()) return;
+      if (vcpu.ready.single() && vcpu.sleepers.empty()) return;
       yield_timed(locked.core, thread, vcpu);
       return;
     }
@@ -123,7 +123,7 @@ class Kernel : public Dispatcher<Port, Config> {
       if (until <= time) return false;
       account(locked.core, time);
       thread.wake_at = until;
-      List<Thread>::remove(thread);
+      thread.vcpu->ready.pop_front();
       insert_sleeper(locked.core, thread, time);
       thread.state = ThreadState::SuspendedUntil;
       give_way(locked.core, *thread.vcpu, time);
@@ -163,7 +163,7 @@ class Kernel : public Dispatcher<Port, Config> {
     Thread& thread = *core->current;
     thread.state = ThreadState::Stopped;
     if (fault != 0) record(core, time, EventKind::Fault, thread.id, fault);
-    List<Thread>::remove(thread);
+    thread.vcpu->ready.pop_front();
     give_way(core, *thread.vcpu, time);
     Port::halt("a stopped thread was resumed");
     __builtin_unreachable();
@@ -274,7 +274,7 @@ class Kernel : public Dispatcher<Port, Config> {
 
   /// The running thread will wait for something, in no list of its virtual CPU.
   static void stop_running(CoreRef core, Thread& thread, ThreadState state, Instant time) {
-    List<Thread>::remove(thread);
+    thread.vcpu->ready.pop_front();
     thread.state = state;
     record(core, time, EventKind::Block, thread.id, 0);
   }
@@ -311,8 +311,7 @@ class Kernel : public Dispatcher<Port, Config> {
   HOCKET_IN_LINE static void yield_timed(CoreRef core, Thread& thread, Vcpu& vcpu) {
     const Instant time = masked_now();
     account(core, time);
-    List<Thread>::remove(thread);
-    vcpu.ready.push_back(thread);
+    vcpu.ready.rotate();
     wake_due(core, vcpu, time);
     Thread& next = vcpu.ready.front();
     if (&next != &thread) switch_threads(core, thread, next, time);

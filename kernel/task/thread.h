@@ -4,7 +4,7 @@
 // turns when they yield or wait. A thread belongs to one virtual CPU and so to one core, for good.
 #pragma once
 
-#include "kernel/base/list.h"
+#include "kernel/base/ring.h"
 #include "kernel/task/period_meter.h"
 #include "port/contract.h"
 
@@ -58,7 +58,7 @@ struct BasicThread : ListNode<BasicThread<Port, Policy, kStatistics>>,
 /// Before all else: short offsets make short code on small processors.
 template <class Thread>
 struct VcpuThreads {
-  List<Thread> ready;     // the running thread is its front
+  Ring<Thread> ready;     // the running thread is its front
   List<Thread> sleepers;  // in order of wake_at
 };
 
