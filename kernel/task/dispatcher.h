@@ -12,6 +12,7 @@
 #pragma once
 
 #include "kernel/sched/policy.h"
+#include "kernel/task/decision_timer.h"
 #include "kernel/task/thread.h"
 #include "kernel/time/alarm_queue.h"
 #include "kernel/trace/event.h"
@@ -52,6 +53,13 @@ class Dispatcher {
   /// it was, since it only waits. It supplies idle(), switch_from_idle(), switch_to_idle().
   static constexpr bool kForgetsIdle = requires { Port::idle(); };
   static constexpr bool kOnlyCore = Port::kCores == 1 && Instant::kCircular;
+  /// Where a policy knows a short way from a wake-up to who runs (takes_over), a handler's wake-up
+  /// decides at once and the handler's end only switches. (Not where each switch is measured: what
+  /// the handler does after that is not the next thread's.)
+  static constexpr bool kDecidesAtWakes =
+      !kStatistics && requires(Policy policy, typename Policy::Entity& entity, Instant now) {
+        { policy.takes_over(entity, now) } -> Same<bool>;
+      };
   static constexpr bool kObserved = kStatistics || !Same<typename Config::Trace, NoTrace>;
   using Thread = BasicThread<Port, Policy, kStatistics>;
   using Vcpu = BasicVcpu<Port, Policy, kStatistics>;
@@ -64,12 +72,10 @@ class Dispatcher {
     Policy policy;
     AlarmQueue<Ticks, Config::kMaxAlarms> alarms;
     Thread* current = nullptr;
-    bool must_decide = false;  // a handler woke somebody; its end decides (after_interrupt)
+    bool must_decide = false;  // a handler woke somebody: its end acts on it (after_interrupt)
+    Thread* next = nullptr;    // while it must and kDecidesAtWakes: who runs from then on
     Instant accounted_until;
-    Instant timer_at;    // what the port's alarm is set to; linear clocks: never() when it is not
-    Instant refresh_at;  // on a circular clock: when instants of the past must be refreshed
-    Instant woken_at;    // when a handler woke somebody
-    bool timer_set = false;  // on a circular clock: whether it is
+    DecisionTimer<Port> timer;
     Thread idle;
     Counters counters;
   };
@@ -128,8 +134,7 @@ class Dispatcher {
     core->current = &core->idle;
     const Instant time = masked_now();
     core->accounted_until = time;
-    no_timer_is_set(core);
-    core->refresh_at = time + kRefreshGap;
+    core->timer.reset(time);
   }
 
   /// Threads run from here on; the calling context waits for interrupts. Never returns.
@@ -149,7 +154,7 @@ class Dispatcher {
 
   static void on_timer() {
     CoreRef core = this_core();
-    no_timer_is_set(core);
+    core->timer.fired();
     count(core->counters.timer_interrupts);
     on_interrupt(core, EventKind::TimerInterrupt);
   }
@@ -165,8 +170,12 @@ class Dispatcher {
     CoreRef core = this_core();
     if (!core->must_decide) return;
     Port::lock(core->lock);
-    // Who measures nothing need not ask for the time again.
-    dispatch(core, kStatistics ? masked_now() : core->woken_at);
+    if constexpr (kDecidesAtWakes) {
+      core->must_decide = false;
+      switch_to(core, *core->next, Instant());
+    } else {
+      dispatch(core, masked_now());
+    }
     Port::unlock(core->lock);
   }
 
@@ -202,19 +211,30 @@ class Dispatcher {
   /// The running thread has left its virtual CPU's ready ones: tells the policy if nobody is left,
   /// and decides.
   [[gnu::noinline]] static void give_way(CoreRef core, Vcpu& vcpu, Instant time) {
+    switch_to(core, leave_vcpu(core, vcpu, time), time);
+  }
+  /// (Apart from the switch, so that what is kept across that is little; choose(), too.)
+  HOCKET_IN_LINE HOCKET_APART static Thread& leave_vcpu(CoreRef core, Vcpu& vcpu, Instant time) {
     nobody_ready(core, vcpu, time);
-    decide(core, time);
+    return choose(core, time);
   }
 
   /// As dispatch(), for whoever has accounted already.
   HOCKET_IN_LINE static void decide(CoreRef core, Instant time) {
-    Thread& next = choose(core, time);
-    Thread& previous = *core->current;
-    if (&previous != &next) switch_to(core, previous, next, time);
+    switch_to(core, choose(core, time), time);
   }
 
-  /// Who runs from now on; the timer is set for the decision after this one. (Apart from the
-  /// switch, so that what is kept across that is little.)
+  /// As choose() where the policy has just been told of a wake-up and said Decide: `thread` is the
+  /// only ready one of its virtual CPU.
+  HOCKET_IN_LINE static Thread& choose_woken(CoreRef core, Thread& thread, Instant time)
+    requires kDecidesAtWakes
+  {
+    if (!core->policy.takes_over(*thread.vcpu, time)) return choose(core, time);
+    arm(core);
+    return thread;
+  }
+
+  /// Who runs from now on; the timer is set for the decision after this one.
   HOCKET_IN_LINE HOCKET_APART static Thread& choose(CoreRef core, Instant time) {
     core->must_decide = false;
     auto* entity = core->policy.pick(time);
@@ -240,32 +260,27 @@ class Dispatcher {
     if constexpr (Instant::kCircular) {
       Instant next;
       const bool wanted = core->alarms.sooner(core->policy.next_event(next), next);
-      if (!wanted || !keeps_timer(core, next)) set_timer(core, wanted, next);
+      core->timer.set(wanted, next);
     } else {
-      set_linear_timer(core, core->alarms.next(core->policy.next_event()));
+      core->timer.set(core->alarms.next(core->policy.next_event()));
     }
   }
-  HOCKET_IN_LINE static void set_linear_timer(CoreRef core, Instant next)
-    requires(!Instant::kCircular)
-  {
-    if (next == core->timer_at) return;
-    core->timer_at = next;
-    if (next == Instant::never()) return Port::alarm_off();
-    Port::alarm_set(next.ticks());
-  }
 
-  HOCKET_IN_LINE static void switch_to(CoreRef core, Thread& previous, Thread& next, Instant time) {
+  /// `next` runs from now on, if it does not run already.
+  HOCKET_IN_LINE static void switch_to(CoreRef core, Thread& next, Instant time) {
+    Thread& previous = *core->current;
+    if (&previous == &next) return;
     if constexpr (kForgetsIdle) {
       if (&previous == &core->idle || &next == &core->idle) {
         note_switch(core, next, time);
-        return &next == &core->idle ? Port::switch_to_idle(previous.context)
-                                    : Port::switch_from_idle(next.context);
+        if (&next == &core->idle) return Port::switch_to_idle(previous.context);
+        Port::switch_from_idle(next.context);
       }
     }
     switch_threads(core, previous, next, time);
   }
 
-  /// As switch_to() where neither is the idle thread.
+  /// The same where neither is the idle thread.
   HOCKET_IN_LINE static void switch_threads(CoreRef core, Thread& previous, Thread& next,
                                             Instant time) {
     note_switch(core, next, time);
@@ -317,41 +332,12 @@ class Dispatcher {
   inline static Core cores_[Port::kCores];
 
  private:
-  // A quarter of a turn with a margin: the interrupt may be late.
-  static constexpr Duration kRefreshGap{Instant::quarter_turn().ticks() / 2};
-
-  static void no_timer_is_set(CoreRef core) {
-    if constexpr (Instant::kCircular) {
-      core->timer_set = false;
-    } else {
-      core->timer_at = Instant::never();
-    }
-  }
-
-  /// On small processors: an earlier request stays in force. Setting the timer costs more than the
-  /// one interrupt for nothing that this may lead to, since most loops rest before their limit and
-  /// go on with another one.
-  static bool keeps_timer(CoreRef core, Instant next) {
-    return core->timer_set && core->timer_at <= next;
-  }
-
-  /// On a circular clock some interrupt comes always, in time for the next refresh.
-  [[gnu::noinline]] static void set_timer(CoreRef core, bool wanted, Instant next) {
-    if (!wanted || core->refresh_at < next) {
-      next = core->refresh_at;
-      if (keeps_timer(core, next)) return;
-    }
-    core->timer_set = true;
-    core->timer_at = next;
-    Port::alarm_set(next.ticks());
-  }
-
   /// On a circular clock: see VcpuPolicy::refresh.
   static void refresh([[maybe_unused]] CoreRef core, [[maybe_unused]] Instant time) {
     if constexpr (Instant::kCircular) {
-      if (time < core->refresh_at) return;
+      if (!core->timer.refresh_due(time)) return;
       core->policy.refresh(time);
-      core->refresh_at = time + kRefreshGap;
+      core->timer.refreshed(time);
     }
   }
 
@@ -389,16 +375,16 @@ class Dispatcher {
   HOCKET_IN_LINE static bool only_alarms(CoreRef core, Instant time) {
     if (core->must_decide) return false;
     if constexpr (Instant::kCircular) {
-      if (core->refresh_at <= time) return false;
+      if (core->timer.refresh_due(time)) return false;
       Instant next;
       bool wanted = core->policy.next_event(next);
       if (wanted && next <= time) return false;
       wanted = core->alarms.sooner(wanted, next);
-      if (!wanted || !keeps_timer(core, next)) set_timer(core, wanted, next);
+      core->timer.set(wanted, next);
     } else {
       const Instant policy_next = core->policy.next_event();
       if (policy_next <= time) return false;
-      set_linear_timer(core, core->alarms.next(policy_next));
+      core->timer.set(core->alarms.next(policy_next));
     }
     return true;
   }

@@ -262,6 +262,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::account;
   using Base::arm;
   using Base::ask_again;
+  using Base::choose_woken;
   using Base::cores_;
   using Base::count;
   using Base::dispatch;
@@ -270,6 +271,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::masked_now;
   using Base::nobody_ready;
   using Base::switch_threads;
+  using Base::switch_to;
   using Base::wake_due;
 
   /// The running thread will wait for something, in no list of its virtual CPU.
@@ -294,18 +296,29 @@ class Kernel : public Dispatcher<Port, Config> {
       vcpu.ready.push_back(thread);
     }
     const bool local = Port::kCores == 1 || target.id() == this_core().id();
-    if (effect != WakeEffect::None && local) {
-      if (Port::in_irq()) {
-        target->must_decide = true;
-        if constexpr (!Base::kStatistics) target->woken_at = time;
-      } else if (effect == WakeEffect::Decide) {
-        dispatch(target, time);
-      } else {
-        arm(target);
-      }
-    }
+    if (effect != WakeEffect::None && local) follow_wake(target, thread, effect, time);
     Port::unlock(target->lock);
     if (effect != WakeEffect::None && !local) ask_again(target);
+  }
+
+  /// On the thread's own core; a handler's end switches (after_interrupt).
+  HOCKET_IN_LINE static void follow_wake(CoreRef core, Thread& thread, WakeEffect effect,
+                                         Instant time) {
+    if constexpr (Base::kDecidesAtWakes) {
+      if (effect != WakeEffect::Decide) return arm(core);
+      Thread& next = choose_woken(core, thread, time);
+      if (!Port::in_irq()) return switch_to(core, next, time);
+      core->next = &next;
+      core->must_decide = true;
+    } else {
+      if (Port::in_irq()) {
+        core->must_decide = true;
+      } else if (effect == WakeEffect::Decide) {
+        dispatch(core, time);
+      } else {
+        arm(core);
+      }
+    }
   }
 
   HOCKET_IN_LINE static void yield_timed(CoreRef core, Thread& thread, Vcpu& vcpu) {
