@@ -117,7 +117,7 @@ class SmallVcpuPolicy {
     wait_until(entity, entity.background || head < until ? until : head);
   }
 
-  [[gnu::always_inline]] WakeEffect wake(Entity& entity, Instant since) {
+  WakeEffect wake(Entity& entity, Instant since) {
     // Noticed before, when its sleep ended, but it has not run since.
     if (entity.state == Entity::State::Ready) return WakeEffect::None;
     Instant at = since;
@@ -132,13 +132,24 @@ class SmallVcpuPolicy {
     return may_run ? WakeEffect::Decide : WakeEffect::Timer;
   }
 
-  /// In place of pick() where wake(entity, now) has just said Decide. True: it is who runs from now
-  /// on. False: something else is to be looked at first, pick() decides.
-  [[gnu::always_inline]] bool takes_over(Entity& entity, Instant now) {
-    const auto until_it = static_cast<Mask>(flag(entity) | before(entity));
-    if ((sets_.due() & until_it) != flag(entity) || sets_.passed(now)) return false;
+  /// wake() and pick() in one for the usual case: a blocked entity with budget is woken and comes
+  /// first. True: it runs from now on, and `when` is the next event. False: nothing has been done.
+  [[gnu::always_inline]] bool takes_over(Entity& entity, Instant now, Instant& when) {
+    if (entity.state != Entity::State::Blocked || entity.background) return false;
+    const Mask flag = this->flag(entity);
+    if ((flag & before_running_) == 0 || sets_.passed(now)) return false;
+    // (What it keeps of the running entity means nothing while that runs on.)
     if (charging() && !stop_in_the_middle(now)) return false;
-    run_charged(entity, now);
+    if (!entity.refills.unblocks_alone(now, when)) return false;
+    entity.state = Entity::State::Ready;
+    entity.refills.unblock_alone(now);
+    if constexpr (kCeilings) entity.release = now;
+    Observer::released(entity, now);
+    sets_.set_due(flag);
+    began_ = now;
+    running_ = &entity;
+    before_running_ = Sets::before(flag);
+    bound_by_waiting(when);
     return true;
   }
 
@@ -160,14 +171,13 @@ class SmallVcpuPolicy {
 
   /// Whether it must be asked again by itself, and when: at `when` at the latest. Where time has
   /// passed unnoticed since the last pick(), that may be earlier than needed.
-  [[gnu::always_inline]] bool next_event(Instant& when) const {
+  bool next_event(Instant& when) const {
     if (!charging()) {
       when = sets_.earliest();
       return sets_.waiting() != 0;
     }
     when = limit();
-    const auto before = static_cast<Mask>(sets_.waiting() & before_running_);
-    if (before != 0) when = sets_.earliest_of(before, when);
+    bound_by_waiting(when);
     return true;
   }
 
@@ -265,7 +275,7 @@ class SmallVcpuPolicy {
     });
   }
 
-  [[gnu::always_inline]] void become_ready(Entity& entity, Instant since, Instant now) {
+  HOCKET_APART void become_ready(Entity& entity, Instant since, Instant now) {
     entity.state = Entity::State::Ready;
     if (entity.background) {
       background_.push_back(entity);
@@ -282,7 +292,7 @@ class SmallVcpuPolicy {
     }
   }
 
-  [[gnu::always_inline]] void begin_release(Entity& entity, bool usable) {
+  void begin_release(Entity& entity, bool usable) {
     if constexpr (kCeilings) entity.release = entity.refills.head().time;
     if (!raised(entity)) place(entity, usable);
     Observer::released(entity, entity.refills.head().time);
@@ -293,12 +303,18 @@ class SmallVcpuPolicy {
   /// Somebody runs whose time is charged to a budget.
   bool charging() const { return before_running_ != Sets::kAll; }
 
+  /// Who waits left of the running entity interrupts it, if that is before `when`.
+  [[gnu::always_inline]] void bound_by_waiting(Instant& when) const {
+    const auto left = static_cast<Mask>(sets_.waiting() & before_running_);
+    if (left != 0) when = sets_.earliest_of(left, when);
+  }
+
   void nobody_runs() {
     running_ = nullptr;
     before_running_ = Sets::kAll;
   }
 
-  [[gnu::always_inline]] void run_charged(Entity& entity, Instant now) {
+  void run_charged(Entity& entity, Instant now) {
     began_ = now - entity.consumed;
     running_ = &entity;
     before_running_ = before(entity);
@@ -358,7 +374,7 @@ class SmallVcpuPolicy {
 
   /// The running entity is ready, but does not run on, and need not be charged for that. False: it
   /// must be.
-  [[gnu::always_inline]] bool stop_in_the_middle(Instant now) {
+  HOCKET_APART bool stop_in_the_middle(Instant now) {
     Entity& entity = *running_;
     if (raised(entity) || (kCeilings && entity.best_effort)) return false;
     const auto& head = entity.refills.head();

@@ -49,16 +49,13 @@ class Dispatcher {
   using Instant = typename Policy::Instant;
   using Duration = typename Policy::Duration;
   static constexpr bool kStatistics = keeps_statistics<Config>();
-  /// A port may do without the idle thread's context: whoever leaves it does not come back to where
-  /// it was, since it only waits. It supplies idle(), switch_from_idle(), switch_to_idle().
-  static constexpr bool kForgetsIdle = requires { Port::idle(); };
   static constexpr bool kOnlyCore = Port::kCores == 1 && Instant::kCircular;
   /// Where a policy knows a short way from a wake-up to who runs (takes_over), a handler's wake-up
   /// decides at once and the handler's end only switches. (Not where each switch is measured: what
   /// the handler does after that is not the next thread's.)
   static constexpr bool kDecidesAtWakes =
       !kStatistics && requires(Policy policy, typename Policy::Entity& entity, Instant now) {
-        { policy.takes_over(entity, now) } -> Same<bool>;
+        { policy.takes_over(entity, now, now) } -> Same<bool>;
       };
   static constexpr bool kObserved = kStatistics || !Same<typename Config::Trace, NoTrace>;
   using Thread = BasicThread<Port, Policy, kStatistics>;
@@ -140,7 +137,7 @@ class Dispatcher {
   /// Threads run from here on; the calling context waits for interrupts. Never returns.
   [[noreturn]] static void run_core() {
     ask_again(this_core());
-    if constexpr (kForgetsIdle) {
+    if constexpr (requires { Port::idle(); }) {  // the port has a loop of its own for that
       Port::idle();
     } else {
       for (;;) {
@@ -172,7 +169,7 @@ class Dispatcher {
     Port::lock(core->lock);
     if constexpr (kDecidesAtWakes) {
       core->must_decide = false;
-      switch_to(core, *core->next, Instant());
+      switch_threads(core, *core->current, *core->next, Instant());
     } else {
       dispatch(core, masked_now());
     }
@@ -224,14 +221,15 @@ class Dispatcher {
     switch_to(core, choose(core, time), time);
   }
 
-  /// As choose() where the policy has just been told of a wake-up and said Decide: `thread` is the
-  /// only ready one of its virtual CPU.
-  HOCKET_IN_LINE static Thread& choose_woken(CoreRef core, Thread& thread, Instant time)
+  /// A thread of `vcpu`, in which nobody was ready, is awake. True: it is who runs from now on, and
+  /// the timer is set. False: nothing has been done.
+  [[gnu::always_inline]] static bool takes_over(CoreRef core, Vcpu& vcpu, Instant time)
     requires kDecidesAtWakes
   {
-    if (!core->policy.takes_over(*thread.vcpu, time)) return choose(core, time);
-    arm(core);
-    return thread;
+    Instant next;
+    if (!core->policy.takes_over(vcpu, time, next)) return false;
+    core->timer.set(core->alarms.sooner(true, next), next);
+    return true;
   }
 
   /// Who runs from now on; the timer is set for the decision after this one.
@@ -270,17 +268,10 @@ class Dispatcher {
   HOCKET_IN_LINE static void switch_to(CoreRef core, Thread& next, Instant time) {
     Thread& previous = *core->current;
     if (&previous == &next) return;
-    if constexpr (kForgetsIdle) {
-      if (&previous == &core->idle || &next == &core->idle) {
-        note_switch(core, next, time);
-        if (&next == &core->idle) return Port::switch_to_idle(previous.context);
-        Port::switch_from_idle(next.context);
-      }
-    }
     switch_threads(core, previous, next, time);
   }
 
-  /// The same where neither is the idle thread.
+  /// The same where it is known to be another one.
   HOCKET_IN_LINE static void switch_threads(CoreRef core, Thread& previous, Thread& next,
                                             Instant time) {
     note_switch(core, next, time);

@@ -262,7 +262,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::account;
   using Base::arm;
   using Base::ask_again;
-  using Base::choose_woken;
+  using Base::choose;
   using Base::cores_;
   using Base::count;
   using Base::dispatch;
@@ -271,7 +271,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::masked_now;
   using Base::nobody_ready;
   using Base::switch_threads;
-  using Base::switch_to;
+  using Base::takes_over;
   using Base::wake_due;
 
   /// The running thread will wait for something, in no list of its virtual CPU.
@@ -288,37 +288,46 @@ class Kernel : public Dispatcher<Port, Config> {
     record(target, time, EventKind::Wake, thread.id, 0);
     Vcpu& vcpu = *thread.vcpu;
     thread.state = ThreadState::Ready;
-    WakeEffect effect = WakeEffect::None;
-    if (vcpu.ready.empty()) {
-      vcpu.ready.push_first(thread);
-      effect = target->policy.wake(vcpu, time);
-    } else {
+    if (!vcpu.ready.empty()) {
       vcpu.ready.push_back(thread);
+      return Port::unlock(target->lock);
     }
+    vcpu.ready.push_first(thread);
+    if constexpr (Base::kDecidesAtWakes) {
+      if (takes_over(target, vcpu, time)) return go_on_with(target, thread, time);
+    }
+    wake_vcpu(target, vcpu, time);
+  }
+
+  /// The first of its threads is ready.
+  HOCKET_IN_LINE HOCKET_APART static void wake_vcpu(CoreRef target, Vcpu& vcpu, Instant time) {
+    const WakeEffect effect = target->policy.wake(vcpu, time);
     const bool local = Port::kCores == 1 || target.id() == this_core().id();
-    if (effect != WakeEffect::None && local) follow_wake(target, thread, effect, time);
+    if (effect != WakeEffect::None && local) follow_wake(target, effect, time);
     Port::unlock(target->lock);
     if (effect != WakeEffect::None && !local) ask_again(target);
   }
 
-  /// On the thread's own core; a handler's end switches (after_interrupt).
-  HOCKET_IN_LINE static void follow_wake(CoreRef core, Thread& thread, WakeEffect effect,
-                                         Instant time) {
+  /// On the virtual CPU's own core; a handler's end acts on it (after_interrupt).
+  HOCKET_IN_LINE static void follow_wake(CoreRef core, WakeEffect effect, Instant time) {
     if constexpr (Base::kDecidesAtWakes) {
       if (effect != WakeEffect::Decide) return arm(core);
-      Thread& next = choose_woken(core, thread, time);
-      if (!Port::in_irq()) return switch_to(core, next, time);
-      core->next = &next;
+      Thread& next = choose(core, time);
+      if (&next != core->current) go_on_with(core, next, time);
+    } else if (Port::in_irq()) {
       core->must_decide = true;
+    } else if (effect == WakeEffect::Decide) {
+      dispatch(core, time);
     } else {
-      if (Port::in_irq()) {
-        core->must_decide = true;
-      } else if (effect == WakeEffect::Decide) {
-        dispatch(core, time);
-      } else {
-        arm(core);
-      }
+      arm(core);
     }
+  }
+
+  /// `next`, which does not run now, does from here on, or from the end of this handler on.
+  HOCKET_IN_LINE static void go_on_with(CoreRef core, Thread& next, Instant time) {
+    if (!Port::in_irq()) return switch_threads(core, *core->current, next, time);
+    core->next = &next;
+    core->must_decide = true;
   }
 
   HOCKET_IN_LINE static void yield_timed(CoreRef core, Thread& thread, Vcpu& vcpu) {

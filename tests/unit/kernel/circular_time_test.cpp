@@ -98,13 +98,14 @@ class Duet {
   void wake(unsigned which) {
     const WakeEffect effect = linear_.policy.wake(linear_.entities[which], Linear(now_));
     auto& entity = circular_.entities[which];
-    RC_ASSERT(circular_.policy.wake(entity, circular_.at(now_)) == effect);
-    if (effect == WakeEffect::Decide) {
-      if (circular_.policy.takes_over(entity, circular_.at(now_))) {
-        RC_ASSERT(linear_.pick(now_) == static_cast<int>(which));
-        return;
-      }
+    Circular event;
+    if (circular_.policy.takes_over(entity, circular_.at(now_), event)) {
+      RC_ASSERT(linear_.pick(now_) == static_cast<int>(which));
+      Circular asked;
+      RC_ASSERT(circular_.policy.next_event(asked) && asked == event);
+      return;
     }
+    RC_ASSERT(circular_.policy.wake(entity, circular_.at(now_)) == effect);
     decide();
   }
   void sleep(unsigned which, int64_t until) {
