@@ -64,6 +64,11 @@ struct SmallVcpuEntity : ListNode<SmallVcpuEntity<Rep, kRefills, kNotesReleases>
 
   bool raised() const { return slot != rank; }
   bool is_ready() const { return state == State::Ready; }
+  /// One test instead of two.
+  bool blocked_in_foreground() const {
+    static_assert(State::Blocked == State(0));
+    return (static_cast<uint8_t>(state) | static_cast<uint8_t>(background)) == 0;
+  }
 };
 
 template <class Rep, unsigned kMaxSlots, unsigned kRefills,
@@ -135,9 +140,10 @@ class SmallVcpuPolicy {
   /// wake() and pick() in one for the usual case: a blocked entity with budget is woken and comes
   /// first. True: it runs from now on, and `when` is the next event. False: nothing has been done.
   [[gnu::always_inline]] bool takes_over(Entity& entity, Instant now, Instant& when) {
-    if (entity.state != Entity::State::Blocked || entity.background) return false;
+    if (!entity.blocked_in_foreground()) return false;
     const Mask flag = this->flag(entity);
-    if ((flag & before_running_) == 0 || sets_.passed(now)) return false;
+    if ((flag & before_running_) == 0) return false;
+    if (sets_.passed(now)) return false;
     // (What it keeps of the running entity means nothing while that runs on.)
     if (charging() && !stop_in_the_middle(now)) return false;
     if (!entity.refills.unblocks_alone(now, when)) return false;
@@ -374,7 +380,7 @@ class SmallVcpuPolicy {
 
   /// The running entity is ready, but does not run on, and need not be charged for that. False: it
   /// must be.
-  HOCKET_APART bool stop_in_the_middle(Instant now) {
+  [[gnu::always_inline]] bool stop_in_the_middle(Instant now) {
     Entity& entity = *running_;
     if (raised(entity) || (kCeilings && entity.best_effort)) return false;
     const auto& head = entity.refills.head();

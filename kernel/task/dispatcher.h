@@ -69,8 +69,8 @@ class Dispatcher {
     Policy policy;
     AlarmQueue<Ticks, Config::kMaxAlarms> alarms;
     Thread* current = nullptr;
-    bool must_decide = false;  // a handler woke somebody: its end acts on it (after_interrupt)
-    Thread* next = nullptr;    // while it must and kDecidesAtWakes: who runs from then on
+    bool must_decide = false;  // a handler woke somebody: its end decides (after_interrupt)
+    Thread* next = nullptr;    // kDecidesAtWakes: or has decided who runs from its end on
     Instant accounted_until;
     DecisionTimer<Port> timer;
     Thread idle;
@@ -165,15 +165,17 @@ class Dispatcher {
   /// At the end of a device's handler, masked: if it woke somebody, decides who runs.
   static void after_interrupt() {
     CoreRef core = this_core();
-    if (!core->must_decide) return;
-    Port::lock(core->lock);
     if constexpr (kDecidesAtWakes) {
-      core->must_decide = false;
-      switch_threads(core, *core->current, *core->next, Instant());
+      Thread* const next = core->next;
+      if (next == nullptr) return;
+      core->next = nullptr;
+      switch_threads(core, *core->current, *next, Instant());
     } else {
+      if (!core->must_decide) return;
+      Port::lock(core->lock);
       dispatch(core, masked_now());
+      Port::unlock(core->lock);
     }
-    Port::unlock(core->lock);
   }
 
   // --- The event log ---
@@ -235,6 +237,7 @@ class Dispatcher {
   /// Who runs from now on; the timer is set for the decision after this one.
   HOCKET_IN_LINE HOCKET_APART static Thread& choose(CoreRef core, Instant time) {
     core->must_decide = false;
+    core->next = nullptr;
     auto* entity = core->policy.pick(time);
     Thread* next = &core->idle;
     if (entity != nullptr) {
@@ -276,6 +279,16 @@ class Dispatcher {
                                             Instant time) {
     note_switch(core, next, time);
     Port::context_switch(previous.context, next.context);
+  }
+
+  /// The same out of a thread, for another one, where nobody is told the time.
+  HOCKET_IN_LINE static void yield_to(CoreRef core, Thread& previous, Thread& next) {
+    if constexpr (requires { Port::yield_to(previous.context, next.context); }) {
+      note_switch(core, next, Instant());
+      Port::yield_to(previous.context, next.context);
+    } else {
+      switch_threads(core, previous, next, Instant());
+    }
   }
 
   HOCKET_IN_LINE static void note_switch(CoreRef core, Thread& next, Instant time) {
@@ -364,7 +377,7 @@ class Dispatcher {
   /// After alarms that woke nobody, before the policy wants to be asked: sets the timer, and
   /// nothing is decided. (Late by what the handlers took, which the next interrupt makes up for.)
   HOCKET_IN_LINE static bool only_alarms(CoreRef core, Instant time) {
-    if (core->must_decide) return false;
+    if (core->must_decide || core->next != nullptr) return false;
     if constexpr (Instant::kCircular) {
       if (core->timer.refresh_due(time)) return false;
       Instant next;

@@ -93,7 +93,7 @@ class Kernel : public Dispatcher<Port, Config> {
     if (!vcpu.sleepers.empty()) {
       yield_timed_out_of_line(locked.core, thread, vcpu);
     } else {  // with nobody to wake and nobody to tell, the time is not asked for
-      switch_threads(locked.core, thread, vcpu.ready.rotate(), Instant());
+      yield_to(locked.core, thread, vcpu.ready.rotate());
     }
   }
 
@@ -273,6 +273,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::switch_threads;
   using Base::takes_over;
   using Base::wake_due;
+  using Base::yield_to;
 
   /// The running thread will wait for something, in no list of its virtual CPU.
   static void stop_running(CoreRef core, Thread& thread, ThreadState state, Instant time) {
@@ -288,19 +289,22 @@ class Kernel : public Dispatcher<Port, Config> {
     record(target, time, EventKind::Wake, thread.id, 0);
     Vcpu& vcpu = *thread.vcpu;
     thread.state = ThreadState::Ready;
+    if constexpr (Base::kDecidesAtWakes) {
+      if (takes_over(target, vcpu, time)) {
+        vcpu.ready.push_first(thread);
+        return go_on_with(target, thread, time);
+      }
+    }
+    add_ready(target, vcpu, thread, time);
+  }
+
+  HOCKET_IN_LINE HOCKET_APART static void add_ready(CoreRef target, Vcpu& vcpu, Thread& thread,
+                                                    Instant time) {
     if (!vcpu.ready.empty()) {
       vcpu.ready.push_back(thread);
       return Port::unlock(target->lock);
     }
     vcpu.ready.push_first(thread);
-    if constexpr (Base::kDecidesAtWakes) {
-      if (takes_over(target, vcpu, time)) return go_on_with(target, thread, time);
-    }
-    wake_vcpu(target, vcpu, time);
-  }
-
-  /// The first of its threads is ready.
-  HOCKET_IN_LINE HOCKET_APART static void wake_vcpu(CoreRef target, Vcpu& vcpu, Instant time) {
     const WakeEffect effect = target->policy.wake(vcpu, time);
     const bool local = Port::kCores == 1 || target.id() == this_core().id();
     if (effect != WakeEffect::None && local) follow_wake(target, effect, time);
@@ -327,7 +331,6 @@ class Kernel : public Dispatcher<Port, Config> {
   HOCKET_IN_LINE static void go_on_with(CoreRef core, Thread& next, Instant time) {
     if (!Port::in_irq()) return switch_threads(core, *core->current, next, time);
     core->next = &next;
-    core->must_decide = true;
   }
 
   HOCKET_IN_LINE static void yield_timed(CoreRef core, Thread& thread, Vcpu& vcpu) {

@@ -55,7 +55,8 @@ struct BasicThread : ListNode<BasicThread<Port, Policy, kStatistics>>,
   void* exchange = nullptr;  // while it waits: what it gives or where it takes (message_queue.h)
 };
 
-/// Before all else: short offsets make short code on small processors.
+/// What threads add to a policy's entity. That comes first, so that one pointer is for both: on
+/// small processors another one is dear.
 template <class Thread>
 struct VcpuThreads {
   Ring<Thread> ready;     // the running thread is its front
@@ -63,8 +64,8 @@ struct VcpuThreads {
 };
 
 template <class Port, class Policy, bool kStatistics>
-struct BasicVcpu : VcpuThreads<BasicThread<Port, Policy, kStatistics>>,
-                   Policy::Entity,
+struct BasicVcpu : Policy::Entity,
+                   VcpuThreads<BasicThread<Port, Policy, kStatistics>>,
                    VcpuStatistics<Policy, kStatistics> {
   using Thread = BasicThread<Port, Policy, kStatistics>;
   using Instant = typename Policy::Instant;

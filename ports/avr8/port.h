@@ -24,6 +24,8 @@ extern "C" {
 /// Saves the registers that calls keep on the stack and its pointer in `from`, goes on with the
 /// stack pointer `to` (switch.S). Masked. Of the idle thread nothing is kept: its own is null.
 void hocket_switch(void* from, void* to);
+/// The same in a thread (not in a handler), for another one.
+void hocket_switch_threads(void* from, void* to);
 /// The caller becomes the idle thread (switch.S).
 [[noreturn]] void hocket_idle();
 /// Supplied by the board: a thread has used more than its stack. Called masked; does not return.
@@ -94,6 +96,10 @@ struct Avr8Port {
 
   static void context_switch(Context& from, const Context& to) {
     hocket_switch(&from, to.stack_pointer);
+  }
+  /// Beyond the contract: the same in a thread (not in a handler), for another one.
+  static void yield_to(Context& from, const Context& to) {
+    hocket_switch_threads(&from, to.stack_pointer);
   }
   [[noreturn]] static void idle() { hocket_idle(); }
 

@@ -16,13 +16,25 @@
 
 ; void hocket_switch(Context* from, void* to): masked, so that the two halves of the stack pointer
 ; can be written one after the other. Looks at the lowest byte of the stack that is left: what has changed
-; it was an overflow.
+; it was an overflow. hocket_switch_threads: the same in a thread, for another one, which is shorter.
   .section .text.hocket_switch,"ax",@progbits
   .global hocket_switch
+  .global hocket_switch_threads
 hocket_switch:
+  sbis FLAGS, IDLE
+  rjmp .Lleave_thread
+  cbi FLAGS, IDLE
   cbi FLAGS, IN_IRQ
-  sbic FLAGS, IDLE
-  rjmp .Lleave_idle
+.Lgo_on:
+  out _SFR_IO_ADDR(SPH), r23
+  out _SFR_IO_ADDR(SPL), r22
+  .irp register, 29,28,17,16,15,14,13,12,11,10,9,8,7,6,5,4,3,2
+  pop r\register
+  .endr
+  ret
+.Lleave_thread:
+  cbi FLAGS, IN_IRQ
+hocket_switch_threads:
   .irp register, 2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,28,29
   push r\register
   .endr
@@ -36,18 +48,9 @@ hocket_switch:
   ld r18, Z
   cpi r18, HOCKET_PAINT
   brne .Loverflow
-  cp r23, r1
-  breq .Lbecome_idle  ; no stack is that low
-.Lgo_on:
-  out _SFR_IO_ADDR(SPH), r23
-  out _SFR_IO_ADDR(SPL), r22
-  .irp register, 29,28,17,16,15,14,13,12,11,10,9,8,7,6,5,4,3,2
-  pop r\register
-  .endr
-  ret
-.Lleave_idle:
-  cbi FLAGS, IDLE
+  cpse r23, r1  ; no stack is that low
   rjmp .Lgo_on
+  rjmp .Lbecome_idle
 .Loverflow:
   jmp hocket_stack_overflow
 
