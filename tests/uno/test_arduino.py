@@ -201,5 +201,6 @@ def test_pwm(uno: Run, tmp_path: Path) -> None:
         assert len(whole) >= 10
         assert [length for _, length in whole] == pytest.approx([period / 4] * len(whole), rel=0.02)
         for (before, _), (after, _) in pairwise(whole):
-            assert after - before == period
+            # simavr changes a pin between two instructions: of 4 cycles at most.
+            assert after - before == pytest.approx(period, abs=250)
     assert pulses(waves, "D9") == []
