@@ -20,7 +20,7 @@ Load = Callable[..., tuple[ModuleType, Context]]
 @pytest.fixture(scope="module")
 def result(load: Load) -> Result:
     module, context = load("response")
-    found: Result = module.measure(context, module.Size(edges=3_000, aimed=120))
+    found: Result = module.measure(context, module.Size(edges=1_500, aimed=120))
     return found
 
 

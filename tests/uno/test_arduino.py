@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import run_hocket
 from tests.uno.waves import edges, pulses
 
 Run = Callable[..., Any]
@@ -148,9 +149,7 @@ def test_eeprom(uno: Run) -> None:
 
 def test_eeprom_is_not_everywhere(tmp_path: Path) -> None:
     sketch = write(tmp_path / "sketch", "#include <EEPROM.h>\nvoid setup() {}\nvoid loop() {}\n")
-    done = subprocess.run(
-        [ROOT / "hocket", "build", sketch], capture_output=True, text=True, timeout=300, check=False
-    )
+    done = run_hocket("build", sketch)
     assert done.returncode == 2
     assert "this board has no EEPROM" in done.stderr
 
