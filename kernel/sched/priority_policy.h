@@ -20,8 +20,8 @@ struct PriorityEntity {
   enum class State : uint8_t { Blocked, Sleeping, Ready };
 
   Instant wake_at;  // while Sleeping
-  uint16_t rank = 0;
-  uint16_t slot = 0;  // its rank, or that of the ceiling it was raised to
+  uint8_t rank = 0;
+  uint8_t slot = 0;  // its rank, or that of the ceiling it was raised to
   State state = State::Blocked;
 
   bool raised() const { return slot != rank; }
@@ -35,7 +35,8 @@ class PriorityPolicy {
   using Entity = PriorityEntity<Rep>;
   using Instant = BasicInstant<Rep>;
   using Duration = BasicDuration<Rep>;
-  using Slot = uint16_t;
+  using Slot = uint8_t;
+  static_assert(kMaxSlots <= 255);
   static constexpr unsigned kSlots = kMaxSlots;
 
   /// Removes all entities; `slots` is the number of priorities (entities and ceilings) to come.
@@ -67,6 +68,24 @@ class PriorityPolicy {
     Observer::released(entity, since);
     return running_ == nullptr || entity.slot < running_->slot ? WakeEffect::Decide
                                                                : WakeEffect::None;
+  }
+
+  /// As SmallVcpuPolicy::takes_over: who is woken and comes first runs. Nobody is to sleep that
+  /// comes before it; `when` is so late that nothing is asked for.
+  bool takes_over(Entity& entity, Instant now, Instant& when)
+    requires(Instant::kCircular)
+  {
+    if (entity.state != Entity::State::Blocked) return false;
+    if (running_ != nullptr && entity.slot >= running_->slot) return false;
+    for (Slot slot = 0; slot < entity.slot; ++slot) {
+      const Entity* const before = in_slot_[slot];
+      if (before != nullptr && before->state == Entity::State::Sleeping) return false;
+    }
+    entity.state = Entity::State::Ready;
+    Observer::released(entity, now);
+    running_ = &entity;
+    when = now + Instant::quarter_turn();
+    return true;
   }
 
   Entity* pick(Instant now) {

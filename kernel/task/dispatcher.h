@@ -12,31 +12,13 @@
 #pragma once
 
 #include "kernel/sched/policy.h"
+#include "kernel/task/counters.h"
 #include "kernel/task/decision_timer.h"
 #include "kernel/task/thread.h"
 #include "kernel/time/alarm_queue.h"
 #include "kernel/trace/event.h"
 
 namespace hocket {
-
-/// Things counted since boot, per core.
-struct Counters {
-  uint32_t thread_switches = 0;
-  uint32_t preemptions = 0;
-  uint32_t timer_interrupts = 0;
-  uint32_t kicks = 0;
-  uint32_t sleeps = 0;
-};
-
-/// Whether a system keeps statistics: yes, unless its Config says otherwise.
-template <class Config>
-constexpr bool keeps_statistics() {
-  if constexpr (requires { Config::kStatistics; }) {
-    return Config::kStatistics;
-  } else {
-    return true;
-  }
-}
 
 template <class Port, class Config>
 class Dispatcher {
@@ -54,7 +36,8 @@ class Dispatcher {
   /// decides at once and the handler's end only switches. (Not where each switch is measured: what
   /// the handler does after that is not the next thread's.)
   static constexpr bool kDecidesAtWakes =
-      !kStatistics && requires(Policy policy, typename Policy::Entity& entity, Instant now) {
+      !kStatistics && Instant::kCircular &&
+      requires(Policy policy, typename Policy::Entity& entity, Instant now) {
         { policy.takes_over(entity, now, now) } -> Same<bool>;
       };
   static constexpr bool kObserved = kStatistics || !Same<typename Config::Trace, NoTrace>;
@@ -394,48 +377,6 @@ class Dispatcher {
   }
 };
 
-/// Turns what the policy reports into statistics and events.
-template <class Port, class Config>
-struct Dispatcher<Port, Config>::Observer {
-  static constexpr bool kObserves = kObserved;
-  template <class Entity, class Time>
-  static void released(Entity& entity, Time release) {
-    if constexpr (kStatistics) ++vcpu(entity).releases;
-    note(vcpu(entity), release, EventKind::Release, release);
-  }
-  template <class Entity, class Time>
-  static void responded(Entity& entity, Time release, Time finish) {
-    if constexpr (kStatistics) {
-      Vcpu& v = vcpu(entity);
-      ++v.responses;
-      v.worst_response = larger(v.worst_response, finish - release);
-      if (finish - release > v.deadline) ++v.deadline_misses;
-    }
-  }
-  template <class Entity, class Time>
-  static void exhausted(Entity& entity, Time time, Time next) {
-    if constexpr (kStatistics) ++vcpu(entity).exhausted;
-    note(vcpu(entity), time, EventKind::BudgetExhausted, next);
-    note(vcpu(entity), next, EventKind::Replenish, next);
-  }
-
- private:
-  template <class Entity>
-  static Vcpu& vcpu(Entity& entity) {
-    return static_cast<Vcpu&>(entity);
-  }
-  template <class Time>
-  static void note(Vcpu& v, Time time, EventKind kind, Time value) {
-    if constexpr (Same<typename Config::Trace, NoTrace>) return;
-    // Of several threads the first one stands for the virtual CPU.
-    uint16_t thread = Event::kNoThread;
-    if (!v.ready.empty()) {
-      thread = v.ready.front().id;
-    } else if (!v.sleepers.empty()) {
-      thread = v.sleepers.front().id;
-    }
-    record(cores_[v.core], time, kind, thread, 0, value);
-  }
-};
-
 }  // namespace hocket
+
+#include "kernel/task/policy_observer.h"

@@ -167,19 +167,23 @@ struct Avr8Port {
 /// where it may wake threads it ends with Kernel::after_interrupt(). Out of idle no register is
 /// saved: what it returns to is the wait itself.
 #define HOCKET_AVR8_KERNEL_HANDLER(vector) HOCKET_AVR8_KERNEL_HANDLER_(vector)
-#define HOCKET_AVR8_KERNEL_HANDLER_(vector)                                        \
-  extern "C" __attribute__((used)) void vector##_work();                           \
-  asm(".section .text." #vector ",\"ax\",@progbits\n.global " #vector "\n" #vector \
-      ":\n"                                                                        \
-      " sbi 0x1e, 0\n"  /* GPIOR0, kInIrq */                                       \
-      " sbic 0x1e, 2\n" /* kIdle */                                                \
-      " jmp " #vector                                                              \
-      "_work\n"                                                                    \
-      " push r30\n push r31\n"                                                     \
-      " ldi r30, lo8(gs(" #vector "_work))\n ldi r31, hi8(gs(" #vector             \
-      "_work))\n"                                                                  \
-      " jmp hocket_interrupt\n .text\n");                                          \
+// clang-format off
+#define HOCKET_AVR8_KERNEL_HANDLER_(vector)              \
+  extern "C" __attribute__((used)) void vector##_work(); \
+  asm(".section .text." #vector ",\"ax\",@progbits\n"    \
+      ".global " #vector "\n"                            \
+      #vector ":\n"                                      \
+      " sbi 0x1e, 0\n"               /* GPIOR0, kInIrq */ \
+      " sbic 0x1e, 2\n"              /* kIdle */         \
+      " jmp " #vector "_work\n"      /* back by ret */   \
+      " push r30\n"                                      \
+      " push r31\n"                                      \
+      " ldi r30, lo8(gs(" #vector "_work))\n"            \
+      " ldi r31, hi8(gs(" #vector "_work))\n"            \
+      " jmp hocket_interrupt\n"      /* switch.S */      \
+      " .text\n");                                       \
   void vector##_work()
+// clang-format on
 
 /// The interrupts of the clock, once in an image.
 #define HOCKET_AVR8_VECTORS(Port)                   \

@@ -1,6 +1,6 @@
 """What sketches and the kernel cost on the Uno, in bytes and cycles: none may grow unnoticed.
 
-Figures of other kernels on the same simulator, in cycles: yield to another thread 253 (FreeRTOS), 219
+Figures of other kernels on the same simulator, in cycles: yield to another thread 246 (FreeRTOS), 219
 (ChibiOS); pin, handler, semaphore, thread's pin 580 and 405, neither with budgets; pin, attachInterrupt
 handler, pin 106 (Arduino core).
 """
@@ -23,20 +23,20 @@ SKETCHES = Path(__file__).parent / "sketches"
 
 def test_a_plain_sketch_has_no_kernel(built: Built) -> None:
     flash, ram = flash_and_ram(built(ROOT / "examples" / "blink"))
-    assert flash <= 660
+    assert flash <= 650
     assert ram <= 4
 
 
 def test_a_sketch_that_prints(built: Built) -> None:
     flash, ram = flash_and_ram(built(ROOT / "bench" / "footprint" / "serial"))
-    assert flash <= 2_200
+    assert flash <= 2_190
     assert ram <= 190
 
 
 def test_three_loops_with_budgets(built: Built) -> None:
     flash, ram = flash_and_ram(built(SKETCHES / "three-blinks"))
     stacks = 3 * 192
-    assert ram - stacks <= 440
+    assert ram - stacks <= 420
     assert flash <= 7_300
 
 
@@ -67,12 +67,14 @@ def test_pin_to_pin_beside_a_clock(built: Built, measure: Measure) -> None:
 
 def test_yield(measure: Measure) -> None:
     found = measure("bench_yield", 1000)
-    assert 100 <= found.least <= found.mean <= 210
-    assert found.most <= 210 + 45  # the clock's interrupt
+    assert 100 <= found.least <= found.mean <= 180
+    assert found.most <= 180 + 45  # the clock's interrupt
 
 
 def test_interrupt_to_thread(measure: Measure) -> None:
     found = measure("bench_signal", 200, 1)
-    assert 300 <= found.least <= found.median <= 760
+    assert 150 <= found.least <= found.median <= 330
+    assert found.most <= 1_150  # refills are joined, or the clock's interrupt was first
     found = measure("bench_signal_busy", 200, 1)
-    assert 300 <= found.least <= found.median <= 900
+    assert 150 <= found.least <= found.median <= 440
+    assert found.most <= 1_300  # … or the other loop's budget came to its end

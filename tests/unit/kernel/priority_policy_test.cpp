@@ -24,7 +24,7 @@ struct Core {
 
   Core() {
     policy.reset(kSlots);
-    for (uint16_t i = 0; i < kSlots; ++i) policy.add(entity[i], i);
+    for (uint8_t i = 0; i < kSlots; ++i) policy.add(entity[i], i);
   }
   Policy policy;
   std::array<typename Policy::Entity, kSlots> entity;
@@ -64,7 +64,7 @@ TEST(PriorityPolicy, ACeilingKeepsOthersOut) {
   Core<int64_t> core;
   using Instant = Core<int64_t>::Instant;
   core.policy.reset(kSlots);
-  for (const uint16_t slot : {1, 2, 3}) core.policy.add(core.entity[slot], slot);
+  for (const uint8_t slot : {1, 2, 3}) core.policy.add(core.entity[slot], slot);
   core.policy.wake(core.entity[3], Instant(0));
   core.policy.pick(Instant(0));
   core.policy.raise(core.entity[3], 0, Instant(9));
@@ -92,9 +92,14 @@ void agrees_with_a_search(Rep offset,
   for (const auto& [what, who, time] : steps) {
     now += time;
     const unsigned i = who % kSlots;
+    bool took_over = false;
     switch (what % 4) {
       case 0:
-        core.policy.wake(core.entity[i], at(now));
+        if constexpr (Instant::kCircular) {
+          Instant when;
+          took_over = core.policy.takes_over(core.entity[i], at(now), when);
+        }
+        if (!took_over) core.policy.wake(core.entity[i], at(now));
         plain[i].state = Plain::Ready;
         break;
       case 1:
@@ -113,7 +118,7 @@ void agrees_with_a_search(Rep offset,
       return p.state == Plain::Ready || (p.state == Plain::Sleeping && p.wake_at <= now);
     };
     const auto first = std::find_if(plain.begin(), plain.end(), wants);
-    auto* picked = core.policy.pick(at(now));
+    auto* picked = took_over ? core.policy.running() : core.policy.pick(at(now));
     if (first == plain.end()) {
       RC_ASSERT(picked == nullptr);
     } else {
