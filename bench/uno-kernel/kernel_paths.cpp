@@ -80,11 +80,9 @@ void create(unsigned i, System::Vcpu& vcpu, void (*entry)(void*)) {
 }  // namespace
 
 HOCKET_AVR8_VECTORS(Port)
-HOCKET_AVR8_HANDLER(INT0_vect) {
-  GPIOR0 |= 1 << avr8::kInIrq;
+HOCKET_AVR8_KERNEL_HANDLER(INT0_vect) {
   semaphore.signal();
   System::after_interrupt();
-  GPIOR0 &= static_cast<uint8_t>(~(1 << avr8::kInIrq));
 }
 extern "C" void hocket_timer_interrupt() {
   System::on_timer();

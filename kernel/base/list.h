@@ -10,6 +10,8 @@ namespace hocket {
 
 template <class T>
 class List;
+template <class T>
+class Ring;
 
 /// Base class of what can be in a List.
 template <class T>
@@ -24,6 +26,7 @@ class ListNode {
 
  private:
   friend class List<T>;
+  friend class Ring<T>;
   ListNode* next_ = nullptr;
   ListNode* previous_ = nullptr;
 };
@@ -43,39 +46,13 @@ class List {
     HOCKET_CHECK(!empty());
     return *static_cast<T*>(head_.next_);
   }
-  /// One element; the list must not be empty.
-  bool single() const { return head_.next_->next_ == &head_; }
-  bool only(const T& item) const { return head_.next_ == &item && head_.previous_ == &item; }
-
   void push_back(T& item) { link_before(head_, item); }
-  /// As push_back() where the list is known to be empty.
-  void push_first(T& item) {
-    HOCKET_CHECK(empty());
-    ListNode<T>& node = item;
-    head_.next_ = head_.previous_ = &node;
-    node.next_ = node.previous_ = &head_;
-  }
   void push_front(T& item) { link_before(*head_.next_, item); }
 
   T& pop_front() {
     T& item = front();
     remove(item);
     return item;
-  }
-
-  /// The first of two or more goes behind the last. Returns the new first one.
-  T& rotate() {
-    ListNode<T>& first = *head_.next_;
-    ListNode<T>& second = *first.next_;
-    ListNode<T>& last = *head_.previous_;
-    HOCKET_CHECK(&second != &head_);
-    head_.next_ = &second;
-    head_.previous_ = &first;
-    first.next_ = &head_;
-    last.next_ = &first;
-    first.previous_ = &last;
-    second.previous_ = &head_;
-    return static_cast<T&>(second);
   }
 
   static void remove(T& item) {

@@ -111,6 +111,18 @@ class RefillList {
     return true;
   }
 
+  /// Whether unblock(at) would make the head count from `at` on and join nothing to it; `end` is
+  /// when it would be used up then. And that unblock().
+  [[gnu::always_inline]] bool unblocks_alone(Instant at, Instant& end) const {
+    if (!(head().time < at)) return false;
+    end = at + head().amount;
+    return count() == 1 || end < refill_[1].time;
+  }
+  [[gnu::always_inline]] void unblock_alone(Instant at) {
+    refill_.front().time = at;
+    check();
+  }
+
  private:
   HOCKET_APART void join_contiguous(Instant at) {
     do {

@@ -5,20 +5,20 @@
 // Sources: Danish, Li, West, RTAS 2011 (Main VCPUs, foreground and background); refills.h for the
 // server.
 //
-// Each entity owns a slot; a lower slot is a higher priority. Two sets of slots say all:
-//
-//   slot       0 1 2 3 4 5 6 7
-//   due        . . 1 . . 1 . .     ready with budget: the first one runs
-//   waiting    . . . 1 . . 1 .     sleeping, or out of budget: until instant_[slot]
+// Each entity owns a slot; a lower slot is a higher priority (slot_sets.h):
 //
 //     ready, head refill usable   due
 //     ready, budget used up       waiting for its next refill
 //     sleeping                    waiting for its instant, or its next refill if that is later
 //     blocked                     neither
 //
-// The earliest of the instants waited for (or one before it) is remembered, so that looking whether
-// anything has happened is one comparison. The timer is needed for the running entity's limit, and
-// for those that wait left of it: an event of lower priority never interrupts a running loop.
+// The timer is needed for the running entity's limit, and for those that wait left of it: an event
+// of lower priority never interrupts a running loop.
+//
+// Who is preempted in the middle of its budget is not charged then: what it has used is kept
+// (`consumed`), and it goes on as if it had begun so much earlier. (Not when it has to be charged
+// at once: RefillList::may_wait.) Who is woken and comes first takes over without a search
+// (takes_over).
 //
 // A lock with a priority ceiling has a slot of its own. Raising an entity moves it to that slot, so
 // nothing between its own priority and the ceiling can be picked (immediate ceiling; Burns &
@@ -30,53 +30,68 @@
 #include "kernel/base/list.h"
 #include "kernel/sched/policy.h"
 #include "kernel/sched/refills.h"
+#include "kernel/sched/slot_sets.h"
 
 namespace hocket {
 
+/// What only ceilings, and observers beside them, need of a virtual CPU.
+template <class Instant, bool kKept>
+struct ReleaseNotes {
+  Instant release;     // since when its present head refill could be used (while Ready)
+  Instant hold_until;  // while raised
+};
+template <class Instant>
+struct ReleaseNotes<Instant, false> {};
+
 /// A virtual CPU as the policy sees it. All state is the policy's; others read it.
-template <class Rep, unsigned kRefills>
-struct SmallVcpuEntity : ListNode<SmallVcpuEntity<Rep, kRefills>> {
+template <class Rep, unsigned kRefills, bool kNotesReleases = true>
+struct SmallVcpuEntity : ListNode<SmallVcpuEntity<Rep, kRefills, kNotesReleases>>,
+                         ReleaseNotes<BasicInstant<Rep>, kNotesReleases> {
   using Instant = BasicInstant<Rep>;
   using Duration = BasicDuration<Rep>;
   enum class State : uint8_t { Blocked, Sleeping, Ready };
 
-  RefillList<Rep, kRefills> refills;
-  Instant wake_at;     // while Sleeping
-  Instant release;     // since when its present head refill could be used (while Ready)
-  Instant hold_until;  // while raised
-  uint8_t rank = 0;    // slot of its own priority
-  uint8_t slot = 0;    // slot it is in: its rank, or that of the ceiling it was raised to
-  uint16_t flag = 0;   // of that slot, in a set
   State state = State::Blocked;
-  bool ran_out = false;      // the head it was released with is used up; not yet acted upon
+  uint8_t rank = 0;          // slot of its own priority
+  uint8_t slot = 0;          // slot it is in: its rank, or that of the ceiling it was raised to
+  uint16_t flag = 0;         // of that slot, in a set
   bool background = false;   // may use idle time when it has no budget
-  bool best_effort = false;  // has no budget at all: runs in idle time only
+  bool best_effort = false;  // has no budget at all: runs in idle time only (background, too)
+  bool ran_out = false;      // the head it was released with is used up; not yet acted upon
+  Duration consumed;         // of its head, when it last stopped in the middle; not yet charged
+  RefillList<Rep, kRefills> refills;
+  Instant wake_at;  // while Sleeping
 
   bool raised() const { return slot != rank; }
   bool is_ready() const { return state == State::Ready; }
+  /// One test instead of two.
+  bool blocked_in_foreground() const {
+    static_assert(State::Blocked == State(0));
+    return (static_cast<uint8_t>(state) | static_cast<uint8_t>(background)) == 0;
+  }
 };
 
 template <class Rep, unsigned kMaxSlots, unsigned kRefills,
           class Observer = SilentObserver<SmallVcpuEntity<Rep, kRefills>, BasicInstant<Rep>>,
           bool kCeilings = true>
 class SmallVcpuPolicy {
+  using Sets = SlotSets<BasicInstant<Rep>, kMaxSlots>;
+  using Mask = typename Sets::Mask;
+
  public:
-  using Entity = SmallVcpuEntity<Rep, kRefills>;
+  using Entity = SmallVcpuEntity<Rep, kRefills, kCeilings>;
   using Instant = BasicInstant<Rep>;
   using Duration = BasicDuration<Rep>;
-  using Slot = uint8_t;
+  using Slot = typename Sets::Slot;
   static constexpr unsigned kSlots = kMaxSlots;
-  static_assert(kMaxSlots <= 16);
-  // Whether anybody asks when the present head refill could be used first.
-  static constexpr bool kNotesReleases = kCeilings || Observer::kObserves;
 
   /// Removes all entities.
   void reset(unsigned slots) {
     HOCKET_CHECK(slots <= kMaxSlots);
     static_cast<void>(slots);
-    due_ = waiting_ = 0;
+    sets_.clear();
     for (Entity*& entity : in_slot_) entity = nullptr;
-    running_ = charged_ = nullptr;
+    nobody_runs();
   }
 
   /// A blocked virtual CPU joins the core at its slot, with its whole budget.
@@ -112,27 +127,51 @@ class SmallVcpuPolicy {
     if (entity.state == Entity::State::Ready) return WakeEffect::None;
     Instant at = since;
     if (entity.state == Entity::State::Sleeping) {
-      waiting_ &= static_cast<Mask>(~flag(entity));
+      sets_.end_waiting(flag(entity));
       // A sleep that ended earlier, unnoticed, made it ready then.
       if (entity.wake_at < since) at = entity.wake_at;
     }
     become_ready(entity, at, since);
-    if (charging() && entity.slot >= charged_->slot) return WakeEffect::None;
+    if ((flag(entity) & before_running_) == 0) return WakeEffect::None;
     const bool may_run = is_due(entity) || (entity.background && running_ == nullptr);
     return may_run ? WakeEffect::Decide : WakeEffect::Timer;
   }
 
-  Entity* pick(Instant now) {
-    if (charging() && limit_ <= now) end_of_limit(now);
-    if (waiting_ != 0 && earliest_ <= now) look_at_waiting(now);
-    Entity* const charged = due_ != 0 ? first_due() : nullptr;
-    if (charged != charged_) {
-      if (charging()) stop_running(now);
-      charged_until_ = now;
-      charged_ = charged;
-      if (charging()) set_limit();
+  /// wake() and pick() in one for the usual case: a blocked entity with budget is woken and comes
+  /// first. True: it runs from now on, and `when` is the next event. False: nothing has been done.
+  [[gnu::always_inline]] bool takes_over(Entity& entity, Instant now, Instant& when) {
+    if (!entity.blocked_in_foreground()) return false;
+    const Mask flag = this->flag(entity);
+    if ((flag & before_running_) == 0) return false;
+    if (sets_.passed(now)) return false;
+    // (What it keeps of the running entity means nothing while that runs on.)
+    if (charging() && !stop_in_the_middle(now)) return false;
+    if (!entity.refills.unblocks_alone(now, when)) return false;
+    entity.state = Entity::State::Ready;
+    entity.refills.unblock_alone(now);
+    if constexpr (kCeilings) entity.release = now;
+    Observer::released(entity, now);
+    sets_.set_due(flag);
+    began_ = now;
+    running_ = &entity;
+    before_running_ = Sets::before(flag);
+    bound_by_waiting(when);
+    return true;
+  }
+
+  HOCKET_APART Entity* pick(Instant now) {
+    if (charging() && limit() <= now) end_of_limit(now);
+    if (sets_.passed(now)) look_at_waiting(now);
+    Entity* const first = sets_.due() != 0 ? first_due() : nullptr;
+    if (first != nullptr && charging() && first == running_) return first;
+    if (charging() && !stop_in_the_middle(now)) stop_running(now);
+    if (first != nullptr) {
+      run_charged(*first, now);
+    } else {
+      before_running_ = Sets::kAll;
+      began_ = now;
+      running_ = next_in_background();
     }
-    running_ = charged != nullptr ? charged : next_in_background();
     return running_;
   }
 
@@ -140,12 +179,11 @@ class SmallVcpuPolicy {
   /// passed unnoticed since the last pick(), that may be earlier than needed.
   bool next_event(Instant& when) const {
     if (!charging()) {
-      when = earliest_;
-      return waiting_ != 0;
+      when = sets_.earliest();
+      return sets_.waiting() != 0;
     }
-    when = limit_;
-    const auto before = static_cast<Mask>(waiting_ & (flag(*charged_) - 1));
-    if (before != 0) when = earliest_of(before, when);
+    when = limit();
+    bound_by_waiting(when);
     return true;
   }
 
@@ -164,11 +202,11 @@ class SmallVcpuPolicy {
       const bool asleep = entity->state == Entity::State::Sleeping && entity->wake_at > now;
       if (blocked || asleep) entity->refills.unblock(now);
     }
-    if (!charging()) charged_until_ = now;
+    if (!charging()) began_ = now;
   }
 
   Entity* running() const { return running_; }
-  bool running_in_background() const { return running_ != charged_; }
+  bool running_in_background() const { return running_ != nullptr && !charging(); }
 
   /// The running entity takes a lock whose ceiling has `slot`; see the head of this file. Nothing
   /// happens when it is as high already.
@@ -177,7 +215,7 @@ class SmallVcpuPolicy {
   {
     if (slot >= entity.slot) return;
     move(entity, slot);
-    hold(entity, hold_until);
+    entity.hold_until = hold_until;
   }
 
   /// The entity gives such a lock back and is as high as before it took it: at `slot`, its own rank
@@ -187,23 +225,14 @@ class SmallVcpuPolicy {
   {
     if (!entity.raised()) return;
     move(entity, slot);
-    hold(entity, hold_until);
+    entity.hold_until = hold_until;
   }
 
  private:
-  template <bool kFew, class = void>
-  struct MaskFor {
-    using Type = uint8_t;
-  };
-  template <class Unused>
-  struct MaskFor<false, Unused> {
-    using Type = uint16_t;
-  };
-  using Mask = typename MaskFor<(kMaxSlots <= 8)>::Type;
-
   static Mask flag(const Entity& entity) { return static_cast<Mask>(entity.flag); }
+  static Mask before(const Entity& entity) { return Sets::before(flag(entity)); }
   static bool raised(const Entity& entity) { return kCeilings && entity.raised(); }
-  bool is_due(const Entity& entity) const { return (due_ & flag(entity)) != 0; }
+  bool is_due(const Entity& entity) const { return (sets_.due() & flag(entity)) != 0; }
 
   void join(Entity& entity, Slot slot) {
     entity.rank = slot;
@@ -213,118 +242,121 @@ class SmallVcpuPolicy {
 
   void occupy(Entity& entity, Slot slot) {
     entity.slot = slot;
-    entity.flag = static_cast<uint16_t>(1u << slot);
+    entity.flag = Sets::flag(slot);
     in_slot_[slot] = &entity;
   }
 
-  // --- The two sets ---
+  // --- Ready, and waiting ---
 
-  /// The first one in the set of the due ones, which is not empty.
+  /// The first one that is due; there is one.
   Entity* first_due() const {
     Entity* const* at = in_slot_;
-    for (Mask left = due_; (left & 1) == 0; left >>= 1) ++at;
+    for (Mask left = sets_.due(); (left & 1) == 0; left >>= 1) ++at;
     return *at;
   }
 
-  HOCKET_APART Instant earliest_of(Mask set, Instant bound) const {
-    for (const Instant* at = instant_; set != 0; set >>= 1, ++at) {
-      if ((set & 1) != 0 && *at < bound) bound = *at;
-    }
-    return bound;
-  }
-
-  HOCKET_APART void wait_until(Entity& entity, Instant at) {
-    if (waiting_ == 0 || at < earliest_) earliest_ = at;
-    instant_[entity.slot] = at;
-    waiting_ |= flag(entity);
-  }
+  void wait_until(Entity& entity, Instant at) { sets_.wait(entity.slot, flag(entity), at); }
 
   /// A ready entity competes, or waits for its head refill.
   void place(Entity& entity, bool usable) {
     if (usable) {
-      due_ |= flag(entity);
+      sets_.set_due(flag(entity));
     } else {
       wait_until(entity, entity.refills.head().time);
     }
   }
 
-  void be_in_neither(Entity& entity) {
-    const auto others = static_cast<Mask>(~flag(entity));
-    due_ &= others;
-    waiting_ &= others;
-  }
-
   /// Whose instant has come is due now, or was woken by it; the earliest of the others is found
   /// anew.
   HOCKET_APART void look_at_waiting(Instant now) {
-    const Mask waited = waiting_;
-    waiting_ = 0;
-    Slot slot = 0;
-    for (Mask left = waited; left != 0; left >>= 1, ++slot) {
-      if ((left & 1) == 0) continue;
+    sets_.take_waiting([this, now](Slot slot) {
       Entity& entity = *in_slot_[slot];
-      if (instant_[slot] > now) {
-        wait_until(entity, instant_[slot]);
+      if (sets_.instant(slot) > now) {
+        wait_until(entity, sets_.instant(slot));
       } else if (entity.state == Entity::State::Sleeping) {
         become_ready(entity, entity.wake_at, now);  // late perhaps, but as of its own instant
       } else {
-        due_ |= flag(entity);
+        sets_.set_due(flag(entity));
       }
-    }
+    });
   }
 
-  void become_ready(Entity& entity, Instant since, Instant now) {
+  HOCKET_APART void become_ready(Entity& entity, Instant since, Instant now) {
     entity.state = Entity::State::Ready;
-    if (entity.background) background_.push_back(entity);
-    if (entity.best_effort) return;
+    if (entity.background) {
+      background_.push_back(entity);
+      if (entity.best_effort) return;
+    }
     const bool usable = entity.refills.unblock(since);
     begin_release(entity, usable || entity.refills.head().time <= now);
   }
 
   static void responded(Entity& entity, Instant now) {
+    static_assert(kCeilings || !Observer::kObserves, "who observes needs ReleaseNotes");
     if constexpr (Observer::kObserves) {
       if (entity.release < now) Observer::responded(entity, entity.release, now);
     }
   }
 
   void begin_release(Entity& entity, bool usable) {
-    if constexpr (kNotesReleases) entity.release = entity.refills.head().time;
+    if constexpr (kCeilings) entity.release = entity.refills.head().time;
     if (!raised(entity)) place(entity, usable);
-    Observer::released(entity, entity.release);
+    Observer::released(entity, entity.refills.head().time);
   }
 
   // --- Who runs is charged ---
 
   /// Somebody runs whose time is charged to a budget.
-  bool charging() const { return charged_ != nullptr; }
+  bool charging() const { return before_running_ != Sets::kAll; }
 
-  void set_limit() {
-    const Entity& entity = *charged_;
-    if (raised(entity)) {
-      limit_ = entity.hold_until;
-    } else if (kCeilings && entity.best_effort) {
-      limit_ = charged_until_;  // its lock was given back: idle time again
-    } else {
-      limit_ = charged_until_ + entity.refills.head().amount;
-    }
+  /// Who waits left of the running entity interrupts it, if that is before `when`.
+  [[gnu::always_inline]] void bound_by_waiting(Instant& when) const {
+    const auto left = static_cast<Mask>(sets_.waiting() & before_running_);
+    if (left != 0) when = sets_.earliest_of(left, when);
   }
 
-  /// Accounts for the running entity's execution since it was last charged. This is done when it
-  /// stops running and when it has used up its budget, not before: charging in small parts would
-  /// break up its refills for nothing.
+  void nobody_runs() {
+    running_ = nullptr;
+    before_running_ = Sets::kAll;
+  }
+
+  void run_charged(Entity& entity, Instant now) {
+    began_ = now - entity.consumed;
+    running_ = &entity;
+    before_running_ = before(entity);
+  }
+
+  /// While charging(): when the running entity's budget, or its lock, ends.
+  Instant limit() const {
+    const Entity& entity = *running_;
+    if constexpr (kCeilings) {
+      if (entity.raised()) return entity.hold_until;
+      if (entity.best_effort) return began_;  // its lock was given back: idle time again
+    }
+    return began_ + entity.refills.head().amount;
+  }
+
+  /// Accounts for the running entity's execution since it was last charged.
   void charge(Instant now) {
-    const Duration used = now - charged_until_;
-    charged_until_ = now;
-    if (charged_->best_effort) return;  // holds a lock: the only time that it competes
-    if (used > Duration(0) && charged_->refills.charge(used)) charged_->ran_out = true;
+    const Duration used = now - began_;
+    began_ = now;
+    running_->consumed = Duration(0);
+    if (running_->best_effort) return;  // holds a lock: the only time that it competes
+    charge_to(*running_, used);
+  }
+  HOCKET_APART static void charge_to(Entity& entity, Duration used) {
+    if (used > Duration(0) && entity.refills.charge(used)) entity.ran_out = true;
   }
 
   void leave(Entity& entity, Instant now) {
     if (entity.state == Entity::State::Ready) {
       if (&entity == running_) {
         if (charging()) charge(now);
-        running_ = charged_ = nullptr;
+        nobody_runs();
+      } else {
+        charge_to(entity, entity.consumed);
       }
+      entity.consumed = Duration(0);
       if (entity.background) List<Entity>::remove(entity);
       if (!entity.best_effort) {
         responded(entity, now);
@@ -333,23 +365,34 @@ class SmallVcpuPolicy {
       }
     }
     if (raised(entity)) move(entity, entity.rank);
-    be_in_neither(entity);
+    sets_.remove(flag(entity));
   }
 
   /// The running entity has reached its limit.
   HOCKET_APART void end_of_limit(Instant now) {
     charge(now);
-    Entity& entity = *charged_;
+    Entity& entity = *running_;
     if constexpr (kCeilings) {
       if (entity.raised()) move(entity, entity.rank);
     }
     if (entity.ran_out) end_release(entity, now);
-    set_limit();
   }
 
-  /// The running entity is ready, but does not run on.
+  /// The running entity is ready, but does not run on, and need not be charged for that. False: it
+  /// must be.
+  [[gnu::always_inline]] bool stop_in_the_middle(Instant now) {
+    Entity& entity = *running_;
+    if (raised(entity) || (kCeilings && entity.best_effort)) return false;
+    const auto& head = entity.refills.head();
+    const Duration used = now - began_;
+    if (used >= head.amount || !entity.refills.may_wait()) return false;
+    if (kCeilings && head.time > began_) return false;  // it held a lock while it had no budget
+    entity.consumed = used;
+    return true;
+  }
+
   HOCKET_APART void stop_running(Instant now) {
-    Entity& entity = *charged_;
+    Entity& entity = *running_;
     charge(now);
     if (raised(entity) || entity.best_effort) return;  // no budget decides whether it competes
     // A small rest is not joined to later budget here: it is used when the preempting entity is
@@ -368,7 +411,7 @@ class SmallVcpuPolicy {
     entity.refills.merge_small_head();
     responded(entity, now);
     Observer::exhausted(entity, now, entity.refills.head().time);
-    be_in_neither(entity);
+    sets_.remove(flag(entity));
     begin_release(entity, entity.refills.usable(now));
   }
 
@@ -382,31 +425,23 @@ class SmallVcpuPolicy {
 
   // --- Ceilings ---
 
-  void hold(Entity& entity, Instant until) {
-    entity.hold_until = until;
-    if (&entity == charged_) set_limit();
-  }
-
   void move(Entity& entity, Slot slot) {
-    be_in_neither(entity);
+    sets_.remove(flag(entity));
     if (entity.raised()) in_slot_[entity.slot] = nullptr;
     occupy(entity, slot);
+    if (&entity == running_ && charging()) before_running_ = before(entity);
     // A raised entity competes whatever its budget; back at its rank its head refill decides.
     if (entity.raised()) {
-      due_ |= flag(entity);
+      sets_.set_due(flag(entity));
     } else if (!entity.best_effort) {
-      place(entity, entity.refills.usable(charged_until_));
+      place(entity, entity.refills.usable(began_));
     }
   }
 
-  Mask due_ = 0;
-  Mask waiting_ = 0;
-  Entity* running_ = nullptr;
-  Entity* charged_ = nullptr;  // that one when it does not run in idle time only
-  Instant limit_;          // while charging(): when the running entity's budget, or its lock, ends
-  Instant charged_until_;  // and since when it has not been charged
-  Instant earliest_;       // while somebody waits: not later than any instant waited for
-  Instant instant_[kMaxSlots] = {};
+  Sets sets_;
+  Mask before_running_ = Sets::kAll;  // slots left of the charged entity; all while there is none
+  Entity* running_ = nullptr;         // charged, or in idle time
+  Instant began_;  // while charging(): since when it has not been charged, if it had run on
   Entity* in_slot_[kMaxSlots] = {};
   List<Entity> background_;
 };

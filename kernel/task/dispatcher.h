@@ -12,6 +12,7 @@
 #pragma once
 
 #include "kernel/sched/policy.h"
+#include "kernel/task/decision_timer.h"
 #include "kernel/task/thread.h"
 #include "kernel/time/alarm_queue.h"
 #include "kernel/trace/event.h"
@@ -48,10 +49,14 @@ class Dispatcher {
   using Instant = typename Policy::Instant;
   using Duration = typename Policy::Duration;
   static constexpr bool kStatistics = keeps_statistics<Config>();
-  /// A port may do without the idle thread's context: whoever leaves it does not come back to where
-  /// it was, since it only waits. It supplies idle(), switch_from_idle(), switch_to_idle().
-  static constexpr bool kForgetsIdle = requires { Port::idle(); };
   static constexpr bool kOnlyCore = Port::kCores == 1 && Instant::kCircular;
+  /// Where a policy knows a short way from a wake-up to who runs (takes_over), a handler's wake-up
+  /// decides at once and the handler's end only switches. (Not where each switch is measured: what
+  /// the handler does after that is not the next thread's.)
+  static constexpr bool kDecidesAtWakes =
+      !kStatistics && requires(Policy policy, typename Policy::Entity& entity, Instant now) {
+        { policy.takes_over(entity, now, now) } -> Same<bool>;
+      };
   static constexpr bool kObserved = kStatistics || !Same<typename Config::Trace, NoTrace>;
   using Thread = BasicThread<Port, Policy, kStatistics>;
   using Vcpu = BasicVcpu<Port, Policy, kStatistics>;
@@ -64,12 +69,10 @@ class Dispatcher {
     Policy policy;
     AlarmQueue<Ticks, Config::kMaxAlarms> alarms;
     Thread* current = nullptr;
-    bool must_decide = false;  // a handler woke somebody; its end decides (after_interrupt)
+    bool must_decide = false;  // a handler woke somebody: its end decides (after_interrupt)
+    Thread* next = nullptr;    // kDecidesAtWakes: or has decided who runs from its end on
     Instant accounted_until;
-    Instant timer_at;    // what the port's alarm is set to; linear clocks: never() when it is not
-    Instant refresh_at;  // on a circular clock: when instants of the past must be refreshed
-    Instant woken_at;    // when a handler woke somebody
-    bool timer_set = false;  // on a circular clock: whether it is
+    DecisionTimer<Port> timer;
     Thread idle;
     Counters counters;
   };
@@ -128,14 +131,13 @@ class Dispatcher {
     core->current = &core->idle;
     const Instant time = masked_now();
     core->accounted_until = time;
-    no_timer_is_set(core);
-    core->refresh_at = time + kRefreshGap;
+    core->timer.reset(time);
   }
 
   /// Threads run from here on; the calling context waits for interrupts. Never returns.
   [[noreturn]] static void run_core() {
     ask_again(this_core());
-    if constexpr (kForgetsIdle) {
+    if constexpr (requires { Port::idle(); }) {  // the port has a loop of its own for that
       Port::idle();
     } else {
       for (;;) {
@@ -149,7 +151,7 @@ class Dispatcher {
 
   static void on_timer() {
     CoreRef core = this_core();
-    no_timer_is_set(core);
+    core->timer.fired();
     count(core->counters.timer_interrupts);
     on_interrupt(core, EventKind::TimerInterrupt);
   }
@@ -163,11 +165,17 @@ class Dispatcher {
   /// At the end of a device's handler, masked: if it woke somebody, decides who runs.
   static void after_interrupt() {
     CoreRef core = this_core();
-    if (!core->must_decide) return;
-    Port::lock(core->lock);
-    // Who measures nothing need not ask for the time again.
-    dispatch(core, kStatistics ? masked_now() : core->woken_at);
-    Port::unlock(core->lock);
+    if constexpr (kDecidesAtWakes) {
+      Thread* const next = core->next;
+      if (next == nullptr) return;
+      core->next = nullptr;
+      switch_threads(core, *core->current, *next, Instant());
+    } else {
+      if (!core->must_decide) return;
+      Port::lock(core->lock);
+      dispatch(core, masked_now());
+      Port::unlock(core->lock);
+    }
   }
 
   // --- The event log ---
@@ -202,21 +210,34 @@ class Dispatcher {
   /// The running thread has left its virtual CPU's ready ones: tells the policy if nobody is left,
   /// and decides.
   [[gnu::noinline]] static void give_way(CoreRef core, Vcpu& vcpu, Instant time) {
+    switch_to(core, leave_vcpu(core, vcpu, time), time);
+  }
+  /// (Apart from the switch, so that what is kept across that is little; choose(), too.)
+  HOCKET_IN_LINE HOCKET_APART static Thread& leave_vcpu(CoreRef core, Vcpu& vcpu, Instant time) {
     nobody_ready(core, vcpu, time);
-    decide(core, time);
+    return choose(core, time);
   }
 
   /// As dispatch(), for whoever has accounted already.
   HOCKET_IN_LINE static void decide(CoreRef core, Instant time) {
-    Thread& next = choose(core, time);
-    Thread& previous = *core->current;
-    if (&previous != &next) switch_to(core, previous, next, time);
+    switch_to(core, choose(core, time), time);
   }
 
-  /// Who runs from now on; the timer is set for the decision after this one. (Apart from the
-  /// switch, so that what is kept across that is little.)
+  /// A thread of `vcpu`, in which nobody was ready, is awake. True: it is who runs from now on, and
+  /// the timer is set. False: nothing has been done.
+  [[gnu::always_inline]] static bool takes_over(CoreRef core, Vcpu& vcpu, Instant time)
+    requires kDecidesAtWakes
+  {
+    Instant next;
+    if (!core->policy.takes_over(vcpu, time, next)) return false;
+    core->timer.set(core->alarms.sooner(true, next), next);
+    return true;
+  }
+
+  /// Who runs from now on; the timer is set for the decision after this one.
   HOCKET_IN_LINE HOCKET_APART static Thread& choose(CoreRef core, Instant time) {
     core->must_decide = false;
+    core->next = nullptr;
     auto* entity = core->policy.pick(time);
     Thread* next = &core->idle;
     if (entity != nullptr) {
@@ -240,36 +261,34 @@ class Dispatcher {
     if constexpr (Instant::kCircular) {
       Instant next;
       const bool wanted = core->alarms.sooner(core->policy.next_event(next), next);
-      if (!wanted || !keeps_timer(core, next)) set_timer(core, wanted, next);
+      core->timer.set(wanted, next);
     } else {
-      set_linear_timer(core, core->alarms.next(core->policy.next_event()));
+      core->timer.set(core->alarms.next(core->policy.next_event()));
     }
-  }
-  HOCKET_IN_LINE static void set_linear_timer(CoreRef core, Instant next)
-    requires(!Instant::kCircular)
-  {
-    if (next == core->timer_at) return;
-    core->timer_at = next;
-    if (next == Instant::never()) return Port::alarm_off();
-    Port::alarm_set(next.ticks());
   }
 
-  HOCKET_IN_LINE static void switch_to(CoreRef core, Thread& previous, Thread& next, Instant time) {
-    if constexpr (kForgetsIdle) {
-      if (&previous == &core->idle || &next == &core->idle) {
-        note_switch(core, next, time);
-        return &next == &core->idle ? Port::switch_to_idle(previous.context)
-                                    : Port::switch_from_idle(next.context);
-      }
-    }
+  /// `next` runs from now on, if it does not run already.
+  HOCKET_IN_LINE static void switch_to(CoreRef core, Thread& next, Instant time) {
+    Thread& previous = *core->current;
+    if (&previous == &next) return;
     switch_threads(core, previous, next, time);
   }
 
-  /// As switch_to() where neither is the idle thread.
+  /// The same where it is known to be another one.
   HOCKET_IN_LINE static void switch_threads(CoreRef core, Thread& previous, Thread& next,
                                             Instant time) {
     note_switch(core, next, time);
     Port::context_switch(previous.context, next.context);
+  }
+
+  /// The same out of a thread, for another one, where nobody is told the time.
+  HOCKET_IN_LINE static void yield_to(CoreRef core, Thread& previous, Thread& next) {
+    if constexpr (requires { Port::yield_to(previous.context, next.context); }) {
+      note_switch(core, next, Instant());
+      Port::yield_to(previous.context, next.context);
+    } else {
+      switch_threads(core, previous, next, Instant());
+    }
   }
 
   HOCKET_IN_LINE static void note_switch(CoreRef core, Thread& next, Instant time) {
@@ -317,41 +336,12 @@ class Dispatcher {
   inline static Core cores_[Port::kCores];
 
  private:
-  // A quarter of a turn with a margin: the interrupt may be late.
-  static constexpr Duration kRefreshGap{Instant::quarter_turn().ticks() / 2};
-
-  static void no_timer_is_set(CoreRef core) {
-    if constexpr (Instant::kCircular) {
-      core->timer_set = false;
-    } else {
-      core->timer_at = Instant::never();
-    }
-  }
-
-  /// On small processors: an earlier request stays in force. Setting the timer costs more than the
-  /// one interrupt for nothing that this may lead to, since most loops rest before their limit and
-  /// go on with another one.
-  static bool keeps_timer(CoreRef core, Instant next) {
-    return core->timer_set && core->timer_at <= next;
-  }
-
-  /// On a circular clock some interrupt comes always, in time for the next refresh.
-  [[gnu::noinline]] static void set_timer(CoreRef core, bool wanted, Instant next) {
-    if (!wanted || core->refresh_at < next) {
-      next = core->refresh_at;
-      if (keeps_timer(core, next)) return;
-    }
-    core->timer_set = true;
-    core->timer_at = next;
-    Port::alarm_set(next.ticks());
-  }
-
   /// On a circular clock: see VcpuPolicy::refresh.
   static void refresh([[maybe_unused]] CoreRef core, [[maybe_unused]] Instant time) {
     if constexpr (Instant::kCircular) {
-      if (time < core->refresh_at) return;
+      if (!core->timer.refresh_due(time)) return;
       core->policy.refresh(time);
-      core->refresh_at = time + kRefreshGap;
+      core->timer.refreshed(time);
     }
   }
 
@@ -387,18 +377,18 @@ class Dispatcher {
   /// After alarms that woke nobody, before the policy wants to be asked: sets the timer, and
   /// nothing is decided. (Late by what the handlers took, which the next interrupt makes up for.)
   HOCKET_IN_LINE static bool only_alarms(CoreRef core, Instant time) {
-    if (core->must_decide) return false;
+    if (core->must_decide || core->next != nullptr) return false;
     if constexpr (Instant::kCircular) {
-      if (core->refresh_at <= time) return false;
+      if (core->timer.refresh_due(time)) return false;
       Instant next;
       bool wanted = core->policy.next_event(next);
       if (wanted && next <= time) return false;
       wanted = core->alarms.sooner(wanted, next);
-      if (!wanted || !keeps_timer(core, next)) set_timer(core, wanted, next);
+      core->timer.set(wanted, next);
     } else {
       const Instant policy_next = core->policy.next_event();
       if (policy_next <= time) return false;
-      set_linear_timer(core, core->alarms.next(policy_next));
+      core->timer.set(core->alarms.next(policy_next));
     }
     return true;
   }
@@ -438,8 +428,12 @@ struct Dispatcher<Port, Config>::Observer {
   static void note(Vcpu& v, Time time, EventKind kind, Time value) {
     if constexpr (Same<typename Config::Trace, NoTrace>) return;
     // Of several threads the first one stands for the virtual CPU.
-    List<Thread>& threads = v.ready.empty() ? v.sleepers : v.ready;
-    const uint16_t thread = threads.empty() ? Event::kNoThread : threads.front().id;
+    uint16_t thread = Event::kNoThread;
+    if (!v.ready.empty()) {
+      thread = v.ready.front().id;
+    } else if (!v.sleepers.empty()) {
+      thread = v.sleepers.front().id;
+    }
     record(cores_[v.core], time, kind, thread, 0, value);
   }
 };

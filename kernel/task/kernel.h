@@ -74,7 +74,7 @@ class Kernel : public Dispatcher<Port, Config> {
     Thread& thread = *locked.core->current;
     thread.wake_at = until;
     count(locked.core->counters.sleeps);
-    List<Thread>::remove(thread);
+    thread.vcpu->ready.pop_front();  // the caller itself
     insert_sleeper(locked.core, thread, time);
     give_way(locked.core, *thread.vcpu, time);
   }
@@ -85,7 +85,7 @@ class Kernel : public Dispatcher<Port, Config> {
     Thread& thread = *locked.core->current;
     Vcpu& vcpu = *thread.vcpu;
     if constexpr (Base::kObserved) {
-      if (vcpu.ready.only(thread) && vcpu.sleepers.empty()) return;
+      if (vcpu.ready.single() && vcpu.sleepers.empty()) return;
       yield_timed(locked.core, thread, vcpu);
       return;
     }
@@ -93,7 +93,7 @@ class Kernel : public Dispatcher<Port, Config> {
     if (!vcpu.sleepers.empty()) {
       yield_timed_out_of_line(locked.core, thread, vcpu);
     } else {  // with nobody to wake and nobody to tell, the time is not asked for
-      switch_threads(locked.core, thread, vcpu.ready.rotate(), Instant());
+      yield_to(locked.core, thread, vcpu.ready.rotate());
     }
   }
 
@@ -123,7 +123,7 @@ class Kernel : public Dispatcher<Port, Config> {
       if (until <= time) return false;
       account(locked.core, time);
       thread.wake_at = until;
-      List<Thread>::remove(thread);
+      thread.vcpu->ready.pop_front();
       insert_sleeper(locked.core, thread, time);
       thread.state = ThreadState::SuspendedUntil;
       give_way(locked.core, *thread.vcpu, time);
@@ -163,7 +163,7 @@ class Kernel : public Dispatcher<Port, Config> {
     Thread& thread = *core->current;
     thread.state = ThreadState::Stopped;
     if (fault != 0) record(core, time, EventKind::Fault, thread.id, fault);
-    List<Thread>::remove(thread);
+    thread.vcpu->ready.pop_front();
     give_way(core, *thread.vcpu, time);
     Port::halt("a stopped thread was resumed");
     __builtin_unreachable();
@@ -262,6 +262,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::account;
   using Base::arm;
   using Base::ask_again;
+  using Base::choose;
   using Base::cores_;
   using Base::count;
   using Base::dispatch;
@@ -270,11 +271,13 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::masked_now;
   using Base::nobody_ready;
   using Base::switch_threads;
+  using Base::takes_over;
   using Base::wake_due;
+  using Base::yield_to;
 
   /// The running thread will wait for something, in no list of its virtual CPU.
   static void stop_running(CoreRef core, Thread& thread, ThreadState state, Instant time) {
-    List<Thread>::remove(thread);
+    thread.vcpu->ready.pop_front();
     thread.state = state;
     record(core, time, EventKind::Block, thread.id, 0);
   }
@@ -286,33 +289,54 @@ class Kernel : public Dispatcher<Port, Config> {
     record(target, time, EventKind::Wake, thread.id, 0);
     Vcpu& vcpu = *thread.vcpu;
     thread.state = ThreadState::Ready;
-    WakeEffect effect = WakeEffect::None;
-    if (vcpu.ready.empty()) {
-      vcpu.ready.push_first(thread);
-      effect = target->policy.wake(vcpu, time);
-    } else {
-      vcpu.ready.push_back(thread);
-    }
-    const bool local = Port::kCores == 1 || target.id() == this_core().id();
-    if (effect != WakeEffect::None && local) {
-      if (Port::in_irq()) {
-        target->must_decide = true;
-        if constexpr (!Base::kStatistics) target->woken_at = time;
-      } else if (effect == WakeEffect::Decide) {
-        dispatch(target, time);
-      } else {
-        arm(target);
+    if constexpr (Base::kDecidesAtWakes) {
+      if (takes_over(target, vcpu, time)) {
+        vcpu.ready.push_first(thread);
+        return go_on_with(target, thread, time);
       }
     }
+    add_ready(target, vcpu, thread, time);
+  }
+
+  HOCKET_IN_LINE HOCKET_APART static void add_ready(CoreRef target, Vcpu& vcpu, Thread& thread,
+                                                    Instant time) {
+    if (!vcpu.ready.empty()) {
+      vcpu.ready.push_back(thread);
+      return Port::unlock(target->lock);
+    }
+    vcpu.ready.push_first(thread);
+    const WakeEffect effect = target->policy.wake(vcpu, time);
+    const bool local = Port::kCores == 1 || target.id() == this_core().id();
+    if (effect != WakeEffect::None && local) follow_wake(target, effect, time);
     Port::unlock(target->lock);
     if (effect != WakeEffect::None && !local) ask_again(target);
+  }
+
+  /// On the virtual CPU's own core; a handler's end acts on it (after_interrupt).
+  HOCKET_IN_LINE static void follow_wake(CoreRef core, WakeEffect effect, Instant time) {
+    if constexpr (Base::kDecidesAtWakes) {
+      if (effect != WakeEffect::Decide) return arm(core);
+      Thread& next = choose(core, time);
+      if (&next != core->current) go_on_with(core, next, time);
+    } else if (Port::in_irq()) {
+      core->must_decide = true;
+    } else if (effect == WakeEffect::Decide) {
+      dispatch(core, time);
+    } else {
+      arm(core);
+    }
+  }
+
+  /// `next`, which does not run now, does from here on, or from the end of this handler on.
+  HOCKET_IN_LINE static void go_on_with(CoreRef core, Thread& next, Instant time) {
+    if (!Port::in_irq()) return switch_threads(core, *core->current, next, time);
+    core->next = &next;
   }
 
   HOCKET_IN_LINE static void yield_timed(CoreRef core, Thread& thread, Vcpu& vcpu) {
     const Instant time = masked_now();
     account(core, time);
-    List<Thread>::remove(thread);
-    vcpu.ready.push_back(thread);
+    vcpu.ready.rotate();
     wake_due(core, vcpu, time);
     Thread& next = vcpu.ready.front();
     if (&next != &thread) switch_threads(core, thread, next, time);

@@ -70,7 +70,7 @@ class Semaphore {
   }
 
   [[no_unique_address]] typename Port::Lock lock_{};
-  List<Thread> waiters_;
+  Ring<Thread> waiters_;
   uint32_t count_;
 };
 

@@ -4,7 +4,7 @@
 // turns when they yield or wait. A thread belongs to one virtual CPU and so to one core, for good.
 #pragma once
 
-#include "kernel/base/list.h"
+#include "kernel/base/ring.h"
 #include "kernel/task/period_meter.h"
 #include "port/contract.h"
 
@@ -55,16 +55,17 @@ struct BasicThread : ListNode<BasicThread<Port, Policy, kStatistics>>,
   void* exchange = nullptr;  // while it waits: what it gives or where it takes (message_queue.h)
 };
 
-/// Before all else: short offsets make short code on small processors.
+/// What threads add to a policy's entity. That comes first, so that one pointer is for both: on
+/// small processors another one is dear.
 template <class Thread>
 struct VcpuThreads {
-  List<Thread> ready;     // the running thread is its front
+  Ring<Thread> ready;     // the running thread is its front
   List<Thread> sleepers;  // in order of wake_at
 };
 
 template <class Port, class Policy, bool kStatistics>
-struct BasicVcpu : VcpuThreads<BasicThread<Port, Policy, kStatistics>>,
-                   Policy::Entity,
+struct BasicVcpu : Policy::Entity,
+                   VcpuThreads<BasicThread<Port, Policy, kStatistics>>,
                    VcpuStatistics<Policy, kStatistics> {
   using Thread = BasicThread<Port, Policy, kStatistics>;
   using Instant = typename Policy::Instant;

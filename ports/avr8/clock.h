@@ -15,6 +15,8 @@
 #include <avr/io.h>
 #include <stdint.h>
 
+#include "ports/avr8/io_bit.h"
+
 // How often the counter has overflowed, lower half first. Written by the overflow interrupt
 // (clock.S) only.
 extern "C" volatile uint16_t hocket_clock_turns[2];
@@ -25,6 +27,7 @@ namespace hocket::avr8 {
 inline constexpr uint8_t kInIrq = 0;  // a handler runs
 inline constexpr uint8_t kFarAlarm =
     1;  // the alarm waits for the counter to come round (clock.S knows)
+inline constexpr uint8_t kIdle = 2;  // nobody runs (switch.S knows, as of kInIrq)
 
 /// Timer 1's clock select bits for so many processor cycles in a tick (data sheet, table 16-5); 0:
 /// it has no such prescaler.
@@ -93,7 +96,11 @@ class Clock {
   /// now(), shorter.
   static uint32_t now_masked() {
     const uint16_t low = TCNT1;
-    return joined(static_cast<uint16_t>(hocket_clock_turns[0] + overflow_pending(low)), low);
+    uint16_t high = hocket_clock_turns[0];
+    if (overflow_pending(low)) [[unlikely]] {
+      ++high;
+    }
+    return joined(high, low);
   }
 
   /// The flag is set when the counter leaves the compare register's value (data sheet, figure
@@ -151,7 +158,8 @@ class Clock {
   /// An overflow that has not been counted, because interrupts are masked, counts too: it is older
   /// than a low counter, and younger than a high one.
   static bool overflow_pending(uint16_t low) {
-    return (TIFR1 & (1 << TOV1)) != 0 && (low & 0x8000) == 0;
+    if (!io_bit(_SFR_IO_ADDR(TIFR1), TOV1)) return false;
+    return (low & 0x8000) == 0;
   }
   // Not cli(): sketches have a function of that name.
   static void mask() { asm volatile("cli" ::: "memory"); }

@@ -21,12 +21,11 @@
 #include "ports/avr8/clock.h"
 
 extern "C" {
-/// Saves the registers that calls keep on the stack and its pointer in `from`, goes on with `to`
-/// (switch.S). Masked.
+/// Saves the registers that calls keep on the stack and its pointer in `from`, goes on with the
+/// stack pointer `to` (switch.S). Masked. Of the idle thread nothing is kept: its own is null.
 void hocket_switch(void* from, void* to);
-/// The same from the idle thread, of which nothing is kept, and to it.
-void hocket_switch_from_idle(void* to);
-void hocket_switch_to_idle(void* from);
+/// The same in a thread (not in a handler), for another one.
+void hocket_switch_threads(void* from, void* to);
 /// The caller becomes the idle thread (switch.S).
 [[noreturn]] void hocket_idle();
 /// Supplied by the board: a thread has used more than its stack. Called masked; does not return.
@@ -72,8 +71,7 @@ struct Avr8Port {
     asm volatile("out %0, %1" ::"I"(_SFR_IO_ADDR(SREG)), "r"(state) : "memory");
   }
   static void irq_enable() { asm volatile("sei" ::: "memory"); }
-  static void leave_irq() { GPIOR0 &= static_cast<uint8_t>(~(1 << kInIrq)); }
-  static bool in_irq() { return (GPIOR0 & (1 << kInIrq)) != 0; }
+  static bool in_irq() { return io_bit(_SFR_IO_ADDR(GPIOR0), kInIrq); }
 
   // --- Contexts ---
 
@@ -97,16 +95,11 @@ struct Avr8Port {
   }
 
   static void context_switch(Context& from, const Context& to) {
-    leave_irq();
     hocket_switch(&from, to.stack_pointer);
   }
-  static void switch_from_idle(const Context& to) {
-    leave_irq();
-    hocket_switch_from_idle(to.stack_pointer);
-  }
-  static void switch_to_idle(Context& from) {
-    leave_irq();
-    hocket_switch_to_idle(&from);
+  /// Beyond the contract: the same in a thread (not in a handler), for another one.
+  static void yield_to(Context& from, const Context& to) {
+    hocket_switch_threads(&from, to.stack_pointer);
   }
   [[noreturn]] static void idle() { hocket_idle(); }
 
@@ -170,20 +163,34 @@ struct Avr8Port {
   extern "C" __attribute__((signal, used)) void vector(); \
   void vector()
 
+/// Head of a handler that may call the kernel, on an interrupt's stack: in_irq() holds in it, and
+/// where it may wake threads it ends with Kernel::after_interrupt(). Out of idle no register is
+/// saved: what it returns to is the wait itself.
+#define HOCKET_AVR8_KERNEL_HANDLER(vector) HOCKET_AVR8_KERNEL_HANDLER_(vector)
+#define HOCKET_AVR8_KERNEL_HANDLER_(vector)                                        \
+  extern "C" __attribute__((used)) void vector##_work();                           \
+  asm(".section .text." #vector ",\"ax\",@progbits\n.global " #vector "\n" #vector \
+      ":\n"                                                                        \
+      " sbi 0x1e, 0\n"  /* GPIOR0, kInIrq */                                       \
+      " sbic 0x1e, 2\n" /* kIdle */                                                \
+      " jmp " #vector                                                              \
+      "_work\n"                                                                    \
+      " push r30\n push r31\n"                                                     \
+      " ldi r30, lo8(gs(" #vector "_work))\n ldi r31, hi8(gs(" #vector             \
+      "_work))\n"                                                                  \
+      " jmp hocket_interrupt\n .text\n");                                          \
+  void vector##_work()
+
 /// The interrupts of the clock, once in an image.
-#define HOCKET_AVR8_VECTORS(Port)                                   \
-  HOCKET_AVR8_HANDLER(TIMER1_COMPA_vect) {                          \
-    TIMSK1 &= static_cast<uint8_t>(~(1 << OCIE1A));                 \
-    GPIOR0 |= 1 << ::hocket::avr8::kInIrq;                          \
-    hocket_timer_interrupt();                                       \
-    GPIOR0 &= static_cast<uint8_t>(~(1 << ::hocket::avr8::kInIrq)); \
-  }                                                                 \
-  HOCKET_AVR8_HANDLER(TIMER1_COMPB_vect) {                          \
-    TIMSK1 &= static_cast<uint8_t>(~(1 << OCIE1B));                 \
-    GPIOR0 |= 1 << ::hocket::avr8::kInIrq;                          \
-    hocket_kick_interrupt();                                        \
-    GPIOR0 &= static_cast<uint8_t>(~(1 << ::hocket::avr8::kInIrq)); \
-  }                                                                 \
-  HOCKET_AVR8_HANDLER(hocket_far_alarm) {                           \
-    Port::Clock::alarm_nearer();                                    \
+#define HOCKET_AVR8_VECTORS(Port)                   \
+  HOCKET_AVR8_KERNEL_HANDLER(TIMER1_COMPA_vect) {   \
+    TIMSK1 &= static_cast<uint8_t>(~(1 << OCIE1A)); \
+    hocket_timer_interrupt();                       \
+  }                                                 \
+  HOCKET_AVR8_KERNEL_HANDLER(TIMER1_COMPB_vect) {   \
+    TIMSK1 &= static_cast<uint8_t>(~(1 << OCIE1B)); \
+    hocket_kick_interrupt();                        \
+  }                                                 \
+  HOCKET_AVR8_HANDLER(hocket_far_alarm) {           \
+    Port::Clock::alarm_nearer();                    \
   }

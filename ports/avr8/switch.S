@@ -1,31 +1,43 @@
-; Switching threads, and where a new one starts (avr-gcc's calling convention, which clang shares:
-; r2 … r17, r28 and r29 are kept by calls).
+; Switching threads, where a new one starts, and what the processor does when nobody runs (avr-gcc's calling
+; convention, which clang shares: r2 … r17, r28 and r29 are kept by calls).
 ;
 ;   stack of a thread that does not run, from its stack pointer up:
 ;     (free) r29 r28 r17 r16 … r2 return-high return-low
+;
+; Of the idle thread nothing is kept: it has no state but where it waits. While it runs a flag says so
+; (kIdle), and its Context has no stack pointer.
 
 #include <avr/io.h>
 
 #define HOCKET_PAINT 0xa5
+#define FLAGS _SFR_IO_ADDR(GPIOR0)
+#define IN_IRQ 0  /* kInIrq */
+#define IDLE 2    /* kIdle */
 
-; void hocket_switch(Context* from, void* to): masked, so that the two halves of the stack pointer can be
-; written one after the other. Looks at the lowest byte of the stack that is left: what has changed it
-; was an overflow.
-  .macro save_registers
-  .irp register, 2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,28,29
-  push r\register
-  .endr
-  .endm
-
-  .macro restore_registers_and_return
+; void hocket_switch(Context* from, void* to): masked, so that the two halves of the stack pointer
+; can be written one after the other. Looks at the lowest byte of the stack that is left: what has changed
+; it was an overflow. hocket_switch_threads: the same in a thread, for another one, which is shorter.
+  .section .text.hocket_switch,"ax",@progbits
+  .global hocket_switch
+  .global hocket_switch_threads
+hocket_switch:
+  sbis FLAGS, IDLE
+  rjmp .Lleave_thread
+  cbi FLAGS, IDLE
+  cbi FLAGS, IN_IRQ
+.Lgo_on:
+  out _SFR_IO_ADDR(SPH), r23
+  out _SFR_IO_ADDR(SPL), r22
   .irp register, 29,28,17,16,15,14,13,12,11,10,9,8,7,6,5,4,3,2
   pop r\register
   .endr
   ret
-  .endm
-
-  ; Keeps the stack pointer in Context r25:r24.
-  .macro leave_context
+.Lleave_thread:
+  cbi FLAGS, IN_IRQ
+hocket_switch_threads:
+  .irp register, 2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,28,29
+  push r\register
+  .endr
   in r18, _SFR_IO_ADDR(SPL)
   in r19, _SFR_IO_ADDR(SPH)
   movw r26, r24
@@ -35,54 +47,35 @@
   ld r31, X
   ld r18, Z
   cpi r18, HOCKET_PAINT
-  brne 9f
-  .endm
-
-  .section .text.hocket_switch,"ax",@progbits
-  .global hocket_switch
-hocket_switch:
-  save_registers
-  leave_context
-  out _SFR_IO_ADDR(SPH), r23
-  out _SFR_IO_ADDR(SPL), r22
-  restore_registers_and_return
-9:
+  brne .Loverflow
+  cpse r23, r1  ; no stack is that low
+  rjmp .Lgo_on
+  rjmp .Lbecome_idle
+.Loverflow:
   jmp hocket_stack_overflow
 
-; void hocket_switch_from_idle(void* to): of idle nothing is kept.
-  .section .text.hocket_switch_from_idle,"ax",@progbits
-  .global hocket_switch_from_idle
-hocket_switch_from_idle:
-  out _SFR_IO_ADDR(SPH), r25
-  out _SFR_IO_ADDR(SPL), r24
-  restore_registers_and_return
-
-; void hocket_switch_to_idle(Context* from), and where the idle thread begins, each time anew, with the stack
-; that main() has left. Nothing is looked at between two sleeps: handlers decide and switch themselves.
-  .section .text.hocket_switch_to_idle,"ax",@progbits
-  .global hocket_switch_to_idle
-  .global hocket_idle
-hocket_switch_to_idle:
-  save_registers
-  leave_context
+; Each time anew, with the stack that main() has left. Nothing is looked at between two sleeps: handlers
+; decide and switch themselves.
+.Lbecome_idle:
   lds r24, hocket_idle_stack
   lds r25, hocket_idle_stack+1
   out _SFR_IO_ADDR(SPH), r25
   out _SFR_IO_ADDR(SPL), r24
-1:
+  sbi FLAGS, IDLE
+.Lwait:
+  cbi FLAGS, IN_IRQ  ; a handler that has woken nobody comes back here (HOCKET_AVR8_KERNEL_HANDLER)
   sei
   sleep
-  rjmp 1b
-9:
-  jmp hocket_stack_overflow
+  rjmp .Lwait
 
 ; void hocket_idle(): main() becomes the idle thread.
+  .global hocket_idle
 hocket_idle:
   in r24, _SFR_IO_ADDR(SPL)
   in r25, _SFR_IO_ADDR(SPH)
   sts hocket_idle_stack, r24
   sts hocket_idle_stack+1, r25
-  rjmp 1b
+  rjmp .Lbecome_idle
 
   .section .bss.hocket_idle_stack,"aw",@nobits
 hocket_idle_stack:
@@ -96,3 +89,30 @@ hocket_thread_start:
   movw r24, r4
   movw r30, r2
   ijmp
+
+; Where handlers that may wake threads begin out of a thread (HOCKET_AVR8_KERNEL_HANDLER in port.h, which
+; leads here with r30 and r31 pushed and the handler's function in them): the registers that calls do not
+; keep are saved here, all others by a switch, if there is one.
+  .section .text.hocket_interrupt,"ax",@progbits
+  .global hocket_interrupt
+hocket_interrupt:
+  push r0
+  in r0, _SFR_IO_ADDR(SREG)
+  push r0
+  push r1
+  clr r1
+  .irp register, 18,19,20,21,22,23,24,25,26,27
+  push r\register
+  .endr
+  icall
+  cbi FLAGS, IN_IRQ
+  .irp register, 27,26,25,24,23,22,21,20,19,18
+  pop r\register
+  .endr
+  pop r1
+  pop r0
+  out _SFR_IO_ADDR(SREG), r0
+  pop r0
+  pop r31
+  pop r30
+  reti

@@ -1,4 +1,4 @@
-// List, heap and tournament tree against the obvious containers.
+// List, ring, heap and tournament tree against the obvious containers.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -9,6 +9,7 @@
 #include "check_failed.h"
 #include "kernel/base/heap.h"
 #include "kernel/base/list.h"
+#include "kernel/base/ring.h"
 #include "kernel/base/time.h"
 #include "kernel/base/tournament.h"
 
@@ -34,7 +35,8 @@ struct Item : ListNode<Item> {
   int key;
 };
 
-std::vector<int> keys(List<Item>& list) {
+template <class Queue>
+std::vector<int> keys(Queue& list) {
   std::vector<int> result;
   std::vector<Item*> items;
   while (!list.empty()) {
@@ -50,31 +52,40 @@ TEST(List, KeepsOrderOfArrival) {
   List<Item> list;
   EXPECT_TRUE(list.empty());
   list.push_back(b);
-  EXPECT_TRUE(list.only(b));
   list.push_back(c);
   list.push_front(a);
-  EXPECT_FALSE(list.only(a));
   EXPECT_EQ(keys(list), (std::vector<int>{1, 2, 3}));
   List<Item>::remove(b);
   EXPECT_FALSE(b.linked());
   EXPECT_EQ(keys(list), (std::vector<int>{1, 3}));
 }
 
-TEST(List, RotatesTheFirstBehindTheLast) {
+TEST(Ring, RotatesTheFirstBehindTheLast) {
   Item a(1), b(2), c(3);
-  List<Item> list;
-  list.push_back(a);
-  EXPECT_TRUE(list.single());
-  EXPECT_THROW(list.rotate(), CheckFailed);
-  list.push_back(b);
-  EXPECT_FALSE(list.single());
-  EXPECT_EQ(&list.rotate(), &b);
-  EXPECT_EQ(keys(list), (std::vector<int>{2, 1}));
-  list.push_back(c);
-  EXPECT_EQ(&list.rotate(), &a);
-  EXPECT_EQ(keys(list), (std::vector<int>{1, 3, 2}));
-  List<Item>::remove(b);  // every link is in order, backwards too
-  EXPECT_EQ(keys(list), (std::vector<int>{1, 3}));
+  Ring<Item> ring;
+  EXPECT_TRUE(ring.empty());
+  EXPECT_THROW(ring.rotate(), CheckFailed);
+  ring.push_first(a);
+  EXPECT_TRUE(ring.single());
+  EXPECT_EQ(&ring.rotate(), &a);
+  ring.push_back(b);
+  EXPECT_FALSE(ring.single());
+  EXPECT_EQ(&ring.rotate(), &b);
+  EXPECT_EQ(keys(ring), (std::vector<int>{2, 1}));
+  ring.push_back(c);
+  EXPECT_EQ(&ring.rotate(), &a);
+  EXPECT_EQ(keys(ring), (std::vector<int>{1, 3, 2}));
+}
+
+TEST(Ring, RefusesAnItemTwice) {
+  Item a(1), b(2);
+  Ring<Item> ring;
+  ring.push_back(a);
+  EXPECT_THROW(ring.push_back(a), CheckFailed);
+  EXPECT_THROW(ring.push_first(b), CheckFailed);
+  EXPECT_EQ(&ring.pop_front(), &a);
+  EXPECT_FALSE(a.linked());
+  EXPECT_THROW(ring.front(), CheckFailed);
 }
 
 TEST(List, RefusesAnItemTwice) {
@@ -87,9 +98,10 @@ TEST(List, RefusesAnItemTwice) {
   EXPECT_THROW(list.front(), CheckFailed);
 }
 
-RC_GTEST_PROP(List, OrderedInsertionIsAStableSort, (const std::vector<unsigned char>& values)) {
+template <class Queue>
+void insert_in_order(const std::vector<unsigned char>& values) {
   std::vector<std::unique_ptr<Item>> items;
-  List<Item> list;
+  Queue list;
   for (unsigned char value : values) {
     items.push_back(std::make_unique<Item>(value));
     list.insert_ordered(*items.back(), [](const Item& x, const Item& y) { return x.key < y.key; });
@@ -101,6 +113,13 @@ RC_GTEST_PROP(List, OrderedInsertionIsAStableSort, (const std::vector<unsigned c
     expected.insert(later, item.get());
   }
   for (const Item* item : expected) RC_ASSERT(&list.pop_front() == item);
+  RC_ASSERT(list.empty());
+}
+RC_GTEST_PROP(List, OrderedInsertionIsAStableSort, (const std::vector<unsigned char>& values)) {
+  insert_in_order<List<Item>>(values);
+}
+RC_GTEST_PROP(Ring, OrderedInsertionIsAStableSort, (const std::vector<unsigned char>& values)) {
+  insert_in_order<Ring<Item>>(values);
 }
 
 struct Timed {

@@ -63,8 +63,8 @@ struct Player {
     return Instant(static_cast<Rep>(since - static_cast<int64_t>(offset)));
   }
   int64_t since(Instant instant, int64_t near) const { return near + (instant - at(near)).ticks(); }
-  int pick(int64_t now) {
-    auto* entity = policy.pick(at(now));
+  int pick(int64_t now) { return index(policy.pick(at(now))); }
+  int index(const typename Policy::Entity* entity) const {
     return entity == nullptr ? -1 : static_cast<int>(entity - entities.data());
   }
 
@@ -97,7 +97,15 @@ class Duet {
   }
   void wake(unsigned which) {
     const WakeEffect effect = linear_.policy.wake(linear_.entities[which], Linear(now_));
-    RC_ASSERT(circular_.policy.wake(circular_.entities[which], circular_.at(now_)) == effect);
+    auto& entity = circular_.entities[which];
+    Circular event;
+    if (circular_.policy.takes_over(entity, circular_.at(now_), event)) {
+      RC_ASSERT(linear_.pick(now_) == static_cast<int>(which));
+      Circular asked;
+      RC_ASSERT(circular_.policy.next_event(asked) && asked == event);
+      return;
+    }
+    RC_ASSERT(circular_.policy.wake(entity, circular_.at(now_)) == effect);
     decide();
   }
   void sleep(unsigned which, int64_t until) {
@@ -115,6 +123,13 @@ class Duet {
     if (linear_.policy.running() != &linear_.entities[which]) return;
     linear_.policy.raise(linear_.entities[which], 0, Linear(now_ + 30));
     circular_.policy.raise(circular_.entities[which], 0, circular_.at(now_ + 30));
+    decide();
+  }
+  void lower(unsigned which) {
+    if (linear_.policy.running() != &linear_.entities[which]) return;
+    const auto slot = static_cast<uint8_t>(which + 1);
+    linear_.policy.lower(linear_.entities[which], slot, Linear(now_));
+    circular_.policy.lower(circular_.entities[which], slot, circular_.at(now_));
     decide();
   }
   /// Nobody wants anything for long; the kernel refreshes meanwhile.
@@ -143,7 +158,7 @@ RC_GTEST_PROP(CircularPolicyTest, DecidesAsOnALinearClock,
   for (const auto& [what, which, span] : steps) {
     const unsigned entity = which % kEntities;
     duet.run_until(duet.now() + span);
-    switch (what % 8) {
+    switch (what % 10) {
       case 0:
         duet.block(entity);
         break;
@@ -154,6 +169,9 @@ RC_GTEST_PROP(CircularPolicyTest, DecidesAsOnALinearClock,
         duet.raise(entity);
         break;
       case 3:
+        duet.lower(entity);
+        break;
+      case 4:
         duet.long_silence(int64_t{span} << (span % 28));
         break;
       default:
