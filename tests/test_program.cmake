@@ -14,7 +14,7 @@ if(NOT TARGET test_headers)
   target_compile_features(test_headers PRIVATE cxx_std_20)
   target_link_libraries(test_headers PRIVATE GTest::gtest_main rapidcheck)
   target_compile_options(test_headers PRIVATE -O0)
-  target_precompile_headers(test_headers PRIVATE <gtest/gtest.h> <rapidcheck.h>)
+  target_precompile_headers(test_headers PRIVATE <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h>)
 endif()
 
 function(test_program name)
