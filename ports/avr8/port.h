@@ -174,9 +174,12 @@ struct Avr8Port {
       ".global " #vector "\n"                            \
       #vector ":\n"                                      \
       " sbi 0x1e, 0\n"               /* GPIOR0, kInIrq */ \
-      " sbic 0x1e, 2\n"              /* kIdle */         \
-      " jmp " #vector "_work\n"      /* back by ret */   \
-      " push r30\n"                                      \
+      " sbis 0x1e, 2\n"              /* kIdle */         \
+      " rjmp 1f\n"                                       \
+      " call " #vector "_work\n"     /* comes back if nobody was woken */ \
+      " cbi 0x1e, 0\n"                                   \
+      " reti\n"                                          \
+      "1: push r30\n"                                    \
       " push r31\n"                                      \
       " ldi r30, lo8(gs(" #vector "_work))\n"            \
       " ldi r31, hi8(gs(" #vector "_work))\n"            \
