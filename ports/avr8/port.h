@@ -146,6 +146,22 @@ struct Avr8Port {
 
   // --- Beyond the contract ---
 
+  /// Calls `wake()`, which may wake threads, also in a handler that is not the kernel's own
+  /// (HOCKET_AVR8_HANDLER). Out of idle nothing leads back into such a handler after a switch, so
+  /// that is left to the kick, which comes when it is over.
+  template <class Wake>
+  static void wake_from_anywhere(Wake wake) {
+    const IrqState state = irq_save();
+    const bool in_a_handler = io_bit(_SFR_IO_ADDR(GPIOR0), kIdle) && !in_irq();
+    if (in_a_handler) GPIOR0 |= 1 << kInIrq;
+    wake();
+    if (in_a_handler) {
+      GPIOR0 &= static_cast<uint8_t>(~(1 << kInIrq));
+      Clock::kick();
+    }
+    irq_restore(state);
+  }
+
   /// Masked, once, at boot: the clock runs from here on.
   static void start() {
     Clock::start();
@@ -174,9 +190,12 @@ struct Avr8Port {
       ".global " #vector "\n"                            \
       #vector ":\n"                                      \
       " sbi 0x1e, 0\n"               /* GPIOR0, kInIrq */ \
-      " sbic 0x1e, 2\n"              /* kIdle */         \
-      " jmp " #vector "_work\n"      /* back by ret */   \
-      " push r30\n"                                      \
+      " sbis 0x1e, 2\n"              /* kIdle */         \
+      " rjmp 1f\n"                                       \
+      " call " #vector "_work\n"     /* comes back if nobody was woken */ \
+      " cbi 0x1e, 0\n"                                   \
+      " reti\n"                                          \
+      "1: push r30\n"                                    \
       " push r31\n"                                      \
       " ldi r30, lo8(gs(" #vector "_work))\n"            \
       " ldi r31, hi8(gs(" #vector "_work))\n"            \

@@ -63,8 +63,6 @@ hocket_switch_threads:
   out _SFR_IO_ADDR(SPL), r24
   sbi FLAGS, IDLE
 .Lwait:
-  cli                ; between here and `sleep` no interrupt comes: a kernel's handler that has woken nobody
-  cbi FLAGS, IN_IRQ  ; comes back masked (HOCKET_AVR8_KERNEL_HANDLER in port.h), and must not find `sleep` next
   sei
   sleep
   rjmp .Lwait

@@ -108,6 +108,40 @@ def test_a_stack_overflow_is_named(uno: Run) -> None:
     assert (fault["loop"], fault["kind"]) == (2, "stack overflow")
 
 
+WAKES_A_LOOP = """#include "arduino/runtime/system.h"
+volatile unsigned before, after;
+void edge() {
+  before++;
+  hocket::sys::unpark(1);
+  after++;
+}
+void setup() {
+  Serial.begin(115200);
+  attachInterrupt(digitalPinToInterrupt(2), edge, RISING);
+}
+void loop(1, 20, 100) {
+  hocket::sys::park_until_ns(UINT64_MAX);
+  static unsigned woken;
+  if (++woken < 20) return;
+  Serial.print(before);
+  Serial.print(' ');
+  Serial.println(after);
+}
+"""
+
+
+def test_a_handler_that_wakes_a_loop_runs_to_its_end(uno: Run, tmp_path: Path) -> None:
+    """Also out of idle, of which nothing is kept."""
+    folder = tmp_path / "wakes"
+    folder.mkdir()
+    (folder / "wakes.ino").write_text(WAKES_A_LOOP)
+    scenario = tmp_path / "edges.yaml"
+    scenario.write_text("parts:\n  edges: {type: generator, pin: 2, frequency: 100 Hz}\n")
+    done = uno(folder, "400ms", "--scenario", scenario)
+    assert done.status == 0, done.said
+    assert done.serial.startswith("20 20\n21 21\n")
+
+
 def test_two_runs_write_the_same_bytes(uno: Run, tmp_path: Path) -> None:
     waves = [tmp_path / "a.vcd", tmp_path / "b.vcd"]
     first, second = (uno(SKETCHES / "echo", "500ms", "--vcd", file) for file in waves)

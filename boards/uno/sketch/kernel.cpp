@@ -204,7 +204,7 @@ bool unpark(unsigned loop) {
   if (!uno::running) return uno::unpark_alone(loop);
   uno::System::Thread* thread = uno::thread_of(static_cast<uint8_t>(loop));
   if (loop > LoopDescriptor::kHighestId || thread == nullptr) return false;
-  uno::System::resume(*thread);
+  uno::Port::wake_from_anywhere([thread] { uno::System::resume(*thread); });
   return true;
 }
 
