@@ -5,7 +5,11 @@ What `hocket run` adds to that is tested in tests/system/test_run_command.py.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,13 +26,23 @@ PATIENCE = 300  # seconds of this computer for one run: a guard, not a measureme
 Report = dict[str, Any]
 
 
-def kept(tests: str, name: str, text: str) -> Path:
-    """The folder of a sketch with this text, in build/<tests>/; an unchanged one is not compiled again."""
-    folder = BUILD / tests / name
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{name}.ino"
-    if not file.is_file() or file.read_text() != text:
-        file.write_text(text)
+def kept(name: str, text: str, **headers: str) -> Path:
+    """The folder of a sketch with this text and these headers (`campaign="…"` is campaign.h).
+
+    Its place follows from what is in it: another test, at the same time or later, that has the same sketch
+    builds nothing, and no test changes what another one runs.
+    """
+    files = {f"{name}.ino": text} | {f"{header}.h": content for header, content in headers.items()}
+    together = "\0".join(part for item in sorted(files.items()) for part in item)
+    folder = BUILD / "test-sketches" / hashlib.sha256(together.encode()).hexdigest()[:12] / name
+    if not folder.is_dir():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(dir=folder.parent))
+        for file, content in files.items():
+            (fresh / file).write_text(content, encoding="utf-8")
+        with contextlib.suppress(OSError):  # somebody else was faster
+            fresh.rename(folder)
+        shutil.rmtree(fresh, ignore_errors=True)
     return folder
 
 

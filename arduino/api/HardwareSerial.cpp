@@ -3,8 +3,10 @@
 
 #include "arduino/runtime/system.h"
 
+#ifdef HOCKET_ONE_SERIAL_PORT
+constinit hocket::SerialPort Serial;
+#else
 constinit hocket::SerialPort Serial{0};
-#ifdef HAVE_HWSERIAL1
 constinit hocket::SerialPort Serial1{1};
 #endif
 

@@ -104,7 +104,11 @@ namespace hocket {
 /// and write() returns 0 then.
 class SerialPort final : public arduino::HardwareSerial {
  public:
+#ifdef HOCKET_ONE_SERIAL_PORT
+  constexpr SerialPort() = default;
+#else
   explicit constexpr SerialPort(unsigned port) : port_(port) {}
+#endif
 
   void begin(unsigned long baud) override;
   /// The board's ports send 8 data bits, no parity, 1 stop bit; with any other `config` the port
@@ -133,7 +137,11 @@ class SerialPort final : public arduino::HardwareSerial {
   void waitForByte(uint64_t instant_ns) override;
 
  private:
+#ifdef HOCKET_ONE_SERIAL_PORT
+  static constexpr unsigned port_ = 0;  // known while compiling
+#else
   const unsigned port_;
+#endif
   bool refused_ = false;
 };
 

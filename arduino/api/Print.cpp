@@ -4,6 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#ifdef __AVR__
+extern "C" char* hocket_digits(char* end, uint32_t n, uint8_t base);
+#endif
+
 namespace arduino {
 
 namespace {
@@ -13,7 +17,10 @@ constexpr size_t kLine = 64;
 
 /// Writes the digits of `n` backwards, ending before `end`; returns where they begin.
 template <typename Unsigned>
-char* digits_before(char* end, Unsigned n, unsigned base) {
+char* digits_before(char* end, Unsigned n, uint8_t base) {
+#ifdef __AVR__
+  if constexpr (sizeof n == 4) return hocket_digits(end, n, base);
+#endif
   do {
     const unsigned digit = static_cast<unsigned>(n % base);
     *--end = static_cast<char>(digit < 10 ? '0' + digit : 'A' + (digit - 10));
@@ -59,12 +66,17 @@ size_t Print::writeLine(const char* text, size_t size) {
 template <typename Unsigned>
 size_t Print::printDigits(Unsigned magnitude, bool negative, int base, End end) {
   // The base is a byte on Arduino, and one that names no number system counts as 10.
-  unsigned radix = static_cast<uint8_t>(base);
+  auto radix = static_cast<uint8_t>(base);
   if (radix < 2) radix = DEC;
   char text[8 * sizeof(Unsigned) + 3];
   char* const stop = text + sizeof text - 2;
-  char* begin = digits_before(stop, magnitude, radix);
-  if (negative) *--begin = '-';
+  char* begin = stop;
+  if (base == 0) {
+    *--begin = static_cast<char>(magnitude);
+  } else {
+    begin = digits_before(stop, magnitude, radix);
+    if (negative) *--begin = '-';
+  }
   size_t size = static_cast<size_t>(stop - begin);
   if (end == End::NewLine) {
     stop[0] = '\r';
@@ -167,19 +179,15 @@ size_t Print::print(unsigned int n, int base) {
   return print(static_cast<unsigned long>(n), base);
 }
 size_t Print::print(long n, int base) {
-  if (base == 0) return write(static_cast<uint8_t>(n));
   return printSigned(n, two_complement(n), base, End::Open);
 }
 size_t Print::print(unsigned long n, int base) {
-  if (base == 0) return write(static_cast<uint8_t>(n));
   return printDigits(n, false, base, End::Open);
 }
 size_t Print::print(long long n, int base) {
-  if (base == 0) return write(static_cast<uint8_t>(n));
   return printSigned(n, static_cast<unsigned long long>(n), base, End::Open);
 }
 size_t Print::print(unsigned long long n, int base) {
-  if (base == 0) return write(static_cast<uint8_t>(n));
   return printDigits(n, false, base, End::Open);
 }
 size_t Print::print(double n, int digits) {
@@ -221,19 +229,15 @@ size_t Print::println(unsigned int n, int base) {
   return println(static_cast<unsigned long>(n), base);
 }
 size_t Print::println(long n, int base) {
-  if (base == 0) return println(static_cast<char>(n));
   return printSigned(n, two_complement(n), base, End::NewLine);
 }
 size_t Print::println(unsigned long n, int base) {
-  if (base == 0) return println(static_cast<char>(n));
   return printDigits(n, false, base, End::NewLine);
 }
 size_t Print::println(long long n, int base) {
-  if (base == 0) return println(static_cast<char>(n));
   return printSigned(n, static_cast<unsigned long long>(n), base, End::NewLine);
 }
 size_t Print::println(unsigned long long n, int base) {
-  if (base == 0) return println(static_cast<char>(n));
   return printDigits(n, false, base, End::NewLine);
 }
 size_t Print::println(double n, int digits) {

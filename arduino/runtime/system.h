@@ -72,7 +72,7 @@ int serial_peek(unsigned port);
 size_t serial_write(unsigned port, const uint8_t* data, size_t size);
 /// Waits until everything queued has left.
 void serial_flush(unsigned port);
-/// Waits until a byte is there or `instant_ns` has come; true when a byte is there.
+/// Waits until a byte is there or `instant_ns` has come, or for less; true when a byte is there.
 bool serial_wait(unsigned port, uint64_t instant_ns);
 
 // --- Loops, locks and faults ---

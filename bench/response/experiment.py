@@ -48,6 +48,7 @@ TAILS = (
     ("the clock counts its overflows", "clock-counts", HOCKET),
     ("the clock is read, overflows off", "clock-is-read", HOCKET),
     ("both: delay() without a pause", "beside-delay", HOCKET),
+    ("millis() without a pause", "milliseconds", HOCKET),
     ("two loops with budgets", "beside-loops", HOCKET),
     ("timer 0 counts milliseconds", "interrupt", STOCK),
     ("nothing: timer 0 interrupt off", "no-tick", STOCK),
@@ -55,6 +56,7 @@ TAILS = (
 # Edges aimed at the interrupt of the clock: what it is, sketch, who, its vector (data sheet, 12.1).
 AIMED = (
     ("edges aimed at timer 1's overflow", "clock-counts", HOCKET, 13),
+    ("… of a sketch with millis()", "milliseconds", HOCKET, 13),
     ("edges aimed at timer 0's overflow", "interrupt", STOCK, 16),
 )
 # The pulses of the sketch calls, in their order.

@@ -1,4 +1,11 @@
 ; Timer 1's overflow interrupt: counts the turns of the clock (clock.h), 30 cycles each time.
+;
+; It is put together by the linker (clock.ld), as avr-libc's start-up code is, so that a clock which
+; counts more than turns adds instructions and no test:
+;
+;   hocket_clock.1   saves r24 and SREG, counts the turn
+;   hocket_clock.2   what others add; may use r24 (boards/uno/sketch/millis.S)
+;   hocket_clock.3   the end
 
 #include <avr/io.h>
 
@@ -9,7 +16,7 @@ hocket_clock_turns:
 
   .weak hocket_far_alarm  ; a sketch without alarms has none
 
-  .section .text.hocket_clock_overflow,"ax",@progbits
+  .section hocket_clock.1,"ax",@progbits
   .global TIMER1_OVF_vect
 TIMER1_OVF_vect:
   push r24
@@ -23,6 +30,8 @@ TIMER1_OVF_vect:
   brcs 1f
   .endr
 1:
+
+  .section hocket_clock.3,"ax",@progbits
   pop r24
   out _SFR_IO_ADDR(SREG), r24
   pop r24

@@ -121,7 +121,7 @@ def build(toolchains: dict[str, Toolchain], header_printer: Path) -> Builder:
         path: Path | None = None, text: str = "", name: str = "sketch", board: str = "virt"
     ) -> Built:
         if path is None:
-            path = kept("aarch64-tests", name, text)
+            path = kept(name, text)
         chosen = next(b for b in BOARDS if b.name == board)
         image = build_sketch(find_sketch(str(path)), chosen, toolchains[board])
         elf = image.sketch_elf

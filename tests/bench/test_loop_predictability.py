@@ -12,7 +12,7 @@ from hocket.bench import Context
 Load = Callable[..., tuple[ModuleType, Context]]
 
 
-@pytest.mark.parametrize(("board", "periods"), [("sim", 20), ("virt", 3)])
+@pytest.mark.parametrize(("board", "periods"), [("sim", 10), ("virt", 2)])
 def test_counts_are_the_same_in_every_period(load: Load, board: str, periods: int) -> None:
     module, context = load("loop-predictability", board)
     rest_ms = module.SIZES[board].rest_ms

@@ -20,7 +20,7 @@ Load = Callable[..., tuple[ModuleType, Context]]
 @pytest.fixture(scope="module")
 def result(load: Load) -> Result:
     module, context = load("response")
-    found: Result = module.measure(context, module.Size(edges=3_000, aimed=120))
+    found: Result = module.measure(context, module.Size(edges=1_500, aimed=120))
     return found
 
 
@@ -78,8 +78,12 @@ def test_the_tails_are_explained(result: Result) -> None:
     }
     # Ours: the masked part of a reading, and the overflow's handler.
     reading = _tail(result, "the clock is read, overflows off")
-    assert {place for place, _, _ in reading["places"]} == {"avr8::Clock::long_now"}
+    assert {place for place, _, _ in reading["places"]} == {"micros"}
     assert reading["most"] <= 13
+    milliseconds = _tail(result, "millis() without a pause")
+    assert milliseconds["most"] <= 20
+    counting = _tail(result, "… of a sketch with millis()")
+    assert counting["most"] <= 70
     ours = _tail(result, "edges aimed at timer 1's overflow")
     stock = _tail(result, "edges aimed at timer 0's overflow")
     assert ours["late"] >= 10
@@ -93,6 +97,12 @@ def test_a_constant_pin_costs_two_cycles(result: Result) -> None:
     assert ours[1] == 2  # digitalWrite(8)
     assert stock[1] > 50
     assert ours[5] < 10  # digitalRead(8)
+
+
+def test_the_clock_is_read_without_a_division(result: Result) -> None:
+    micros, millis = result.more[1].data["calls"]["Hocket"][-2:]
+    assert 20 <= micros <= 45
+    assert 20 <= millis <= 56
 
 
 def test_the_same_seed_gives_the_same_samples(load: Load) -> None:

@@ -58,11 +58,12 @@ void time_goes_on_and_never_back() {
 /// However long it was masked before: on a counter that is extended in software an overflow is
 /// pending then, now and again, and setting an alarm must not lose it.
 void time_goes_on_while_alarms_are_set() {
+  constexpr unsigned kRounds = Instant::kCircular ? 80 : 8;  // two turns of a small counter
   bool exact = true;
-  for (unsigned i = 0; i < 80; ++i) {
+  for (unsigned i = 0; i < kRounds; ++i) {
     const Port::IrqState state = Port::irq_save();
     const Instant before = now();
-    while (now() - before < us(1000)) Port::relax();
+    while (now() - before < us(1000)) pause();
     Port::alarm_set((now() + us(100'000)).ticks());
     const Duration passed = now() - before;
     Port::irq_restore(state);

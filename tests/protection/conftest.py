@@ -20,8 +20,13 @@ SKETCHES = Path(__file__).parent / "sketches"
 def image() -> Callable[..., Image]:
     """image(name, text=None, board="virt"): the sketch of this text, else that of `sketches/`, built."""
 
-    def build(name: str, text: str | None = None, board: str = "virt") -> Image:
-        folder = SKETCHES / name if text is None else kept("protection-tests", name, text)
+    def build(
+        name: str,
+        text: str | None = None,
+        board: str = "virt",
+        headers: dict[str, str] | None = None,
+    ) -> Image:
+        folder = SKETCHES / name if text is None else kept(name, text, **(headers or {}))
         found = find_board(board)
         return build_sketch(find_sketch(str(folder)), found, prepare_board(found))
 
@@ -41,8 +46,10 @@ def run_virt(image: Callable[..., Image], tmp_path_factory: pytest.TempPathFacto
         options: tuple[str, ...] = (),
         board: str = "virt",
         patience: float = PATIENCE,
+        headers: dict[str, str] | None = None,
     ) -> Outcome:
         facts = tmp_path_factory.mktemp(name) / "facts.json"
-        return start(image(name, text, board), seconds, facts, cores, seed, options, patience)
+        built = image(name, text, board, headers)
+        return start(built, seconds, facts, cores, seed, options, patience)
 
     return run

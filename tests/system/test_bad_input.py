@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.commands import Done, run_hocket
 
-Hocket = Callable[..., subprocess.CompletedProcess[str]]
+Hocket = Callable[..., Done]
 
 ROOT = Path(__file__).resolve().parents[2]
 SETUP = "void setup() { Serial.begin(115200); }\n"
@@ -20,23 +20,16 @@ GOOD = SETUP + "void loop(1, 1, 10) { delay(5); }\n"
 def hocket(tmp_path: Path) -> Hocket:
     """hocket(text, *arguments): the real command on a sketch `demo` with this text."""
 
-    def command(text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def command(text: str, *arguments: str) -> Done:
         folder = tmp_path / "demo"
         folder.mkdir(exist_ok=True)
         (folder / "demo.ino").write_text(text)
-        return subprocess.run(
-            [str(ROOT / "hocket"), *(arguments or ("run", "demo", "--for", "1s"))],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
+        return run_hocket(*(arguments or ("run", "demo", "--for", "1s")), cwd=tmp_path)
 
     return command
 
 
-def refused(done: subprocess.CompletedProcess[str], status: int, *said: str) -> None:
+def refused(done: Done, status: int, *said: str) -> None:
     assert done.returncode == status, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     assert re.search(r"^hocket: \S", done.stderr, re.MULTILINE)
@@ -118,7 +111,7 @@ def test_options(hocket: Hocket, mistake: str) -> None:
     arguments, said = OPTIONS[mistake]
     done = hocket(GOOD, *arguments)
     refused(done, 2, said)
-    assert "compiling" not in done.stderr, "refused before anything is built"
+    assert done.progress == [], "refused before anything is built"
 
 
 SCENARIOS = {

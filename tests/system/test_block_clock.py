@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
+
+from tests.commands import run_hocket
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,15 +31,13 @@ NEVER_CALLED = """
 """
 
 
-def run(text: str, folder: Path) -> tuple[bytes, dict[str, object]]:
+def run(text: str, folder: Path) -> tuple[str, dict[str, object]]:
     sketch = folder / "clock"
     sketch.mkdir(exist_ok=True)
     (sketch / "clock.ino").write_text(text, encoding="utf-8")
     facts = folder / "facts.json"
-    command = [str(ROOT / "hocket"), "run", str(sketch), "--cores", "2", "--for", "1s"]
-    done = subprocess.run(
-        [*command, "--json", str(facts)], capture_output=True, timeout=300, check=True
-    )
+    done = run_hocket("run", sketch, "--cores", "2", "--for", "1s", "--json", facts)
+    assert done.returncode == 0, done.stderr
     return done.stdout, json.loads(facts.read_text(encoding="utf-8"))
 
 

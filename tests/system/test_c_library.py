@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
+from tests.commands import run_hocket
 
 ROOT = Path(__file__).resolve().parents[2]
 SKETCHES = Path(__file__).parent / "sketches"
@@ -34,10 +34,7 @@ two 22 22 22 n2 22
 
 
 def serial(sketch: str, board: str, duration: str) -> str:
-    command = [str(ROOT / "hocket"), "run", str(SKETCHES / sketch), "--board", board]
-    done = subprocess.run(
-        [*command, "--for", duration], capture_output=True, text=True, timeout=300, check=False
-    )
+    done = run_hocket("run", SKETCHES / sketch, "--board", board, "--for", duration)
     assert done.returncode == 0, done.stderr
     return done.stdout.replace("\r", "").partition(f"{sketch} on {board}")[0]
 

@@ -7,7 +7,7 @@ In README, CONTRIBUTING and docs/guide:
 Each document has a folder of its own, with `hocket` and `examples` in it as at the root. A command must
 succeed unless `$ echo $?` follows it. Progress (`hocket: compiling …`) may be shown or left out.
 
-When output has changed for a good reason: .venv/bin/python tests/system/test_documentation.py
+When output has changed for a good reason: .venv/bin/python -m tests.system.test_documentation
 rewrites the lines shown, and names those that it could not find.
 """
 
@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from tests.commands import ENTRY, PROGRESS, run_words
 
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / "build" / "documentation"
@@ -44,10 +45,6 @@ NOT_RUN = {
 # compiler the words are compared, the numbers are not.
 COMPILER = "clang version 19.1.7"
 
-PROGRESS = re.compile(
-    r"hocket: (compiling|linking|running|building|configuring|making a Python|installing|set up"
-    r"|waiting for another build)"
-)
 ELLIPSIS = "…"
 
 
@@ -100,7 +97,7 @@ def prepare(document: str) -> Path:
     folder = WORK / re.sub(r"\W", "-", document)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    (folder / "hocket").symlink_to(ROOT / "hocket")
+    (folder / "hocket").symlink_to(ENTRY)
     shutil.copytree(ROOT / "examples", folder / "examples")
     return folder
 
@@ -113,11 +110,8 @@ class Output:
 
 
 def execute(command: str, folder: Path) -> Output:
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=folder, capture_output=True, text=True, timeout=60, check=False
-    )
-    err = [line for line in done.stderr.splitlines() if not PROGRESS.match(line)]
-    return Output(done.returncode, done.stdout.splitlines(), err)
+    done = run_words(["bash", "-c", command], cwd=folder)
+    return Output(done.returncode, done.stdout.splitlines(), done.stderr.splitlines())
 
 
 def run_document(document: str) -> Iterator[tuple[Command, Output]]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from tests.commands import ENTRY, Done, run_hocket
 
 from hocket.report import schema
 from hocket.trace.eventlog import read_log
@@ -40,7 +41,7 @@ void loop(1, 30, 100) {
 void loop(2, 30, 100) { delay(10); }
 """
 
-Run = Callable[..., subprocess.CompletedProcess[str]]
+Run = Callable[..., Done]
 
 
 @pytest.fixture
@@ -51,15 +52,8 @@ def hocket(tmp_path: Path) -> Run:
         (tmp_path / name / f"{name}.ino").write_text(text)
     (tmp_path / "talker" / "scenario.yaml").write_text(BUTTON)
 
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [str(ROOT / "hocket"), *arguments],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
+    def run(*arguments: str) -> Done:
+        return run_hocket(*arguments, cwd=tmp_path)
 
     return run
 
@@ -135,7 +129,7 @@ def test_a_refusal(hocket: Run) -> None:
 def test_an_interrupt_ends_the_run_with_its_table(hocket: Run, tmp_path: Path) -> None:
     assert hocket("build", "talker", "--board", "virt").returncode == 0
     process = subprocess.Popen(
-        [str(ROOT / "hocket"), "run", "talker", "--board", "virt", "--for", "1000h"],
+        [str(ENTRY), "run", "talker", "--board", "virt", "--for", "1000h"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

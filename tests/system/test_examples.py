@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import run_hocket
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -24,14 +24,7 @@ def run(tmp_path: Path) -> Run:
 
     def start(sketch: str, time: str, *options: str) -> tuple[int, str, Report]:
         facts = tmp_path / "report.json"
-        command = [str(ROOT / "hocket"), "run", str(EXAMPLES / sketch), "--for", time]
-        done = subprocess.run(
-            [*command, "--json", str(facts), *options],
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
+        done = run_hocket("run", EXAMPLES / sketch, "--for", time, "--json", facts, *options)
         report = json.loads(facts.read_text()) if facts.is_file() else {}
         return done.returncode, done.stdout + done.stderr, report
 

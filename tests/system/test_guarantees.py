@@ -214,10 +214,10 @@ def test_random_sets_on_an_emulated_board(run: Run, broken: Broken) -> None:
     """On one core, where its times are exact; few, for they take the host's time."""
     rng = random.Random("acceptance on virt")
     judged = 0
-    for index in range(8):
+    for index in range(6):
         text, always, unruly = random_set(rng, 1)
         for seed in (1, 2):
-            outcome = run(f"random-virt-{index}", 0.2, text, seed=seed, board="virt")
+            outcome = run(f"random-virt-{index}", 0.15, text, seed=seed, board="virt")
             status, _, report = outcome
             if status == 3:
                 assert report["admission"]["reasons"] != []
@@ -225,7 +225,7 @@ def test_random_sets_on_an_emulated_board(run: Run, broken: Broken) -> None:
             assert (status, report["faults"]) == (0, [])
             assert broken(report, always, unruly) == [], f"{index}, seed {seed}"
             judged += 1
-    assert judged >= 10
+    assert judged >= 7
 
 
 @BOARDS
@@ -233,7 +233,7 @@ def test_a_spinning_loop_keeps_its_periods_below_one_that_sleeps(
     run: Run, broken: Broken, board: str
 ) -> None:
     """Preemptions that leave it a few microseconds each must not add up, in a minute either."""
-    seconds = {"sim": 60.0, "virt": 1.0}[board]
+    seconds = {"sim": 60.0, "virt": 0.4}[board]
     text = RANDOM_HEAD
     text += "void loop(1, 1222us, 4000us) { if (draw(20)) rest(400000); else work(10998000); }\n"
     text += "void loop(2, 225us, 5000us) { work(225000); }\n"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import run_hocket
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,8 +28,8 @@ def _build(tmp_path: Path) -> Callable[[str], Run]:
         folder.mkdir(exist_ok=True)
         (folder / "wrong.ino").write_text(text, encoding="utf-8")
         image, facts = tmp_path / "image", tmp_path / "facts.json"
-        command = [str(ROOT / "hocket"), "build", str(folder), "-o", str(image)]
-        subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)
+        built = run_hocket("build", folder, "-o", image)
+        assert built.returncode == 0, built.stderr
 
         def run(*options: str | int) -> tuple[int, str, Report]:
             facts.unlink(missing_ok=True)

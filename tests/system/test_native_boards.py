@@ -15,12 +15,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.commands import run_hocket
+from tests.sketches import kept
 
 from hocket.boards import find_board
 from hocket.builder import build_sketch
 from hocket.builder.board import prepare_board
 from hocket.card import card_files
-from hocket.paths import BUILD
 from hocket.sketch.folder import find_sketch
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,18 +86,16 @@ class Uart:
 
 
 @pytest.fixture(scope="module")
-def image() -> Callable[[str, str, str], Path]:
+def image(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str, str], Path]:
     """image(board, name, text): the kernel with this sketch, as the board starts it."""
 
     def build(board_name: str, name: str, text: str) -> Path:
-        folder = BUILD / "system-tests" / name
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{name}.ino").write_text(text.replace("HOCKET_PINS\n", ""))
+        folder = kept(name, text.replace("HOCKET_PINS\n", ""))
         board = find_board(board_name)
         built = build_sketch(find_sketch(str(folder)), board, prepare_board(board))
         if board_name == "virt":
             return built.program
-        kernel = built.program.with_name("kernel8.img")
+        kernel = tmp_path_factory.mktemp(name) / "kernel8.img"
         kernel.write_bytes(card_files(built.program, name)["kernel8.img"])
         return kernel
 
@@ -168,9 +167,8 @@ def test_a_run_on_the_raspberry_pi_has_its_report(example: str, tmp_path: Path) 
     """The same image in `hocket run`: on four cores, with what is worth knowing about its figures."""
     report = tmp_path / "report.json"
     sketch = str(ROOT / "examples" / example)
-    command = [str(ROOT / "hocket"), "run", sketch, "--board", "rpi3", "--cores", "4"]
-    command += ["--for", "200ms", "--json", str(report)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    command = ["run", sketch, "--board", "rpi3", "--cores", "4"]
+    done = run_hocket(*command, "--for", "200ms", "--json", report)
     assert done.returncode == 0, done.stderr
     read = json.loads(report.read_text())
     assert (read["board"], read["cores"], read["end"]) == ("rpi3", 4, "time")

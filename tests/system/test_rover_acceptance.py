@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from tests.commands import run_hocket
 
 from hocket.boards import find_board
 from hocket.builder import build_sketch
@@ -28,14 +29,10 @@ def test_the_rover_of_the_first_page(tmp_path: Path, broken: Broken) -> None:
         folder = tmp_path / name
         folder.mkdir()
         files = [part for pair in kinds.items() for part in pair]
-        done = subprocess.run(
-            [str(ROOT / "hocket"), "run", str(ROVER), "--for", "10s", *files],
-            cwd=folder,
-            capture_output=True,
-            check=False,
-        )
+        done = run_hocket("run", ROVER, "--for", "10s", *files, cwd=folder)
         assert done.returncode == 0, done.stderr
-        written.append([done.stdout, *((folder / file).read_bytes() for file in kinds.values())])
+        bytes_written = [(folder / file).read_bytes() for file in kinds.values()]
+        written.append((done, bytes_written))
     assert written[0] == written[1]
 
     report = load_report(tmp_path / "one" / "r.json")
@@ -50,7 +47,7 @@ def test_the_rover_of_the_first_page(tmp_path: Path, broken: Broken) -> None:
     assert broken(report) == []
     assert report["admission"]["accepted"]
     assert report["parts"]["wheels"]["max_update_interval_us"] <= 104_000
-    assert b"wall: back and turn right" in written[0][0]
+    assert "wall: back and turn right" in written[0][0].stdout
 
 
 NOISY = """\

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as pb
+from tests.commands import ENTRY, Done, run_hocket
 
 from hocket.report import load_report
 from hocket.trace.eventlog import EventKind, read_log
@@ -18,17 +19,14 @@ from hocket.trace.eventlog import EventKind, read_log
 ROOT = Path(__file__).resolve().parents[2]
 ROVER = ROOT / "examples" / "rover"
 
-Hocket = Callable[..., subprocess.CompletedProcess[str]]
+Hocket = Callable[..., Done]
 Make = Callable[[str], Path]
 
 
 @pytest.fixture
 def hocket(tmp_path: Path) -> Hocket:
-    def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-        command = [str(ROOT / "hocket"), *[str(argument) for argument in arguments]]
-        return subprocess.run(
-            command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
-        )
+    def run(*arguments: str | Path) -> Done:
+        return run_hocket(*arguments, cwd=tmp_path)
 
     return run
 
@@ -209,7 +207,7 @@ def test_a_pin_that_the_board_lacks_is_a_notice(hocket: Hocket, make: Make, tmp_
 def test_ctrl_c_ends_with_the_table(make: Make, tmp_path: Path) -> None:
     folder = make(SETUP + 'void loop() { Serial.println("tick"); delay(1000); }\n')
     report = tmp_path / "r.json"
-    command = [str(ROOT / "hocket"), "run", str(folder), "--for", "100h", "--json", str(report)]
+    command = [str(ENTRY), "run", str(folder), "--for", "100h", "--json", str(report)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "tick\n"

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.commands import run_hocket
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -97,8 +98,8 @@ def build(text: str, folder: Path) -> Path:
     sketch.mkdir()
     (sketch / "calls.ino").write_text(text, encoding="utf-8")
     image = folder / "image"
-    command = [str(ROOT / "hocket"), "build", str(sketch), "-o", str(image)]
-    subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)
+    built = run_hocket("build", sketch, "-o", image)
+    assert built.returncode == 0, built.stderr
     return image
 
 

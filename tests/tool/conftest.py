@@ -1,42 +1,22 @@
-"""What the tests of the command line share: a quiet hypothesis, a folder for sketches, one runner."""
+"""What the tests of the command line share: a folder for sketches, one runner."""
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from tests.commands import Done, run_entry
 
-ROOT = Path(__file__).resolve().parents[2]
-
-# The same examples in every run: a failure can be repeated by anyone.
-settings.register_profile(
-    "hocket",
-    derandomize=True,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
-settings.load_profile("hocket")
-
-Hocket = Callable[..., subprocess.CompletedProcess[str]]
+Hocket = Callable[..., Done]
 
 
 @pytest.fixture
 def hocket(tmp_path: Path) -> Hocket:
     """Runs the real command in a folder of its own and returns its status and output."""
 
-    def run(*arguments: str | Path, cwd: Path = tmp_path) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [str(ROOT / "hocket"), *[str(argument) for argument in arguments]],
-            cwd=cwd,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
+    def run(*arguments: str | Path, cwd: Path = tmp_path) -> Done:
+        return run_entry(*arguments, cwd=cwd)
 
     return run
 

@@ -13,7 +13,7 @@ import pytest
 
 import hocket.builder.sketch as builder
 from hocket.boards import find_board
-from hocket.builder import Image, Toolchain, build_sketch
+from hocket.builder import Image, Toolchain, build_sketch, precompiled
 from hocket.builder.board import read_toolchain
 from hocket.builder.diagnostics import Source, clean
 from hocket.errors import HocketError
@@ -37,6 +37,7 @@ int main() { setup(); if (loop) loop(); return 0; }
 @pytest.fixture
 def toolchain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toolchain:
     monkeypatch.setattr(builder, "SKETCHES", tmp_path / "build")
+    monkeypatch.setattr(precompiled, "BUILD", tmp_path / "build")
     include = tmp_path / "include"
     include.mkdir()
     (include / "Arduino.h").write_text(ARDUINO)
@@ -247,3 +248,37 @@ def test_columns_behind_several_loops_of_one_line() -> None:
         f"    1 | {own}",
         f"      | {' ' * own.index('x;')}^",
     ]
+
+
+def test_the_boards_headers_are_compiled_once(
+    sketch: Maker, toolchain: Toolchain, tmp_path: Path
+) -> None:
+    """For all sketches; anew when one of them says something else, not when it was only touched."""
+
+    def compiled() -> int:
+        (file,) = (tmp_path / "build" / "precompiled").rglob("*.pch")
+        return file.stat().st_mtime_ns
+
+    header = tmp_path / "include" / "Arduino.h"
+    header.write_text(ARDUINO + "#define NUMBER 1\n#include <stdio.h>\n")
+    text = 'void setup() { printf("%d", NUMBER); }\nvoid loop() {}\n'
+    folders = [sketch(name, {f"{name}.ino": text}) for name in ("one", "two", "three")]
+    assert output(build(folders[0], toolchain)) == "1"
+    first = compiled()
+    assert output(build(folders[1], toolchain)) == "1"
+    assert compiled() == first
+    header.touch()
+    assert output(build(folders[2], toolchain)) == "1"
+    assert compiled() == first
+    header.write_text(header.read_text().replace("NUMBER 1", "NUMBER 2"))
+    assert output(build(folders[0], toolchain)) == "2"
+    assert compiled() != first
+
+
+def test_headers_that_do_not_compile_are_told_with_the_sketch(
+    sketch: Maker, toolchain: Toolchain, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "include" / "Arduino.h").write_text(ARDUINO + "int broken = nothing;\n")
+    with pytest.raises(HocketError, match="does not compile"):
+        build(sketch("s", {"s.ino": "void setup() {}\nvoid loop() {}\n"}), toolchain)
+    assert "use of undeclared identifier 'nothing'" in capsys.readouterr().err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -10,12 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.commands import ENTRY, Done, run_entry, run_words
 
 from hocket.boards import find_board
 from hocket.errors import HocketError
 
 ROOT = Path(__file__).resolve().parents[2]
-Hocket = Callable[..., subprocess.CompletedProcess[str]]
+Hocket = Callable[..., Done]
 
 
 def test_version(hocket: Hocket) -> None:
@@ -127,13 +127,7 @@ def test_doctor_says_how_to_mend(tmp_path: Path) -> None:
         found = shutil.which(name)
         assert found is not None
         (tools / name).symlink_to(found)
-    done = subprocess.run(
-        [str(ROOT / "hocket"), "doctor"],
-        env=os.environ | {"PATH": str(tools)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_entry("doctor", environment={"PATH": str(tools)})
     assert done.returncode == 2
     assert re.search(r"MISSING +clang-19 ", done.stdout)
     assert re.search(r"to mend every command: sudo sh -c '.*install .*\bclang-19\b", done.stdout)
@@ -185,7 +179,7 @@ def copy(tmp_path: Path) -> Path:
     """A copy of the entry in a path with spaces, with the environment of this one."""
     root = tmp_path / "a copy of it"
     root.mkdir()
-    shutil.copy2(ROOT / "hocket", root / "hocket")
+    shutil.copy2(ENTRY, root / "hocket")
     shutil.copytree(ROOT / "tools", root / "tools", ignore=shutil.ignore_patterns("__pycache__"))
     (root / ".venv").symlink_to(ROOT / ".venv")
     return root
@@ -200,14 +194,14 @@ def test_started_from_elsewhere_and_by_a_link(copy: Path, tmp_path: Path) -> Non
     link.parent.mkdir()
     link.symlink_to(copy / "hocket")
     for command in ([str(copy / "hocket")], [str(link)], ["../a copy of it/hocket"]):
-        done = start([*command, "--version"], cwd=link.parent)
+        done = run_words([*command, "--version"], cwd=link.parent)
         assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_home_that_cannot_be_written(copy: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir(mode=0o500)
-    done = start([str(copy / "hocket"), "boards"], env=os.environ | {"HOME": str(home)})
+    done = run_words([str(copy / "hocket"), "boards"], environment={"HOME": str(home)})
     assert done.returncode == 0
     assert list(home.iterdir()) == []
 

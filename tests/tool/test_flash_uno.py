@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import os
 import pty
-import subprocess
 import threading
 import tty
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.commands import Done, run_entry
 
 from hocket.commands.flash_uno import flash_error
 from hocket.commands.monitor import why_not
@@ -83,15 +83,10 @@ def loader() -> Iterator[BootLoader]:
     loader.close()
 
 
-def flash(
-    port: str | Path | None, path: str | None = None, sketch: str = "blink"
-) -> subprocess.CompletedProcess[str]:
+def flash(port: str | Path | None, path: str | None = None, sketch: str = "blink") -> Done:
     where = [] if port is None else ["--port", str(port)]
-    return subprocess.run(
-        [str(ROOT / "hocket"), "flash", str(ROOT / "examples" / sketch), "--board", "uno", *where],
-        capture_output=True, text=True, timeout=120, check=False,
-        env=os.environ | ({"PATH": path} if path else {}),
-    )  # fmt: skip
+    command: list[str | Path] = ["flash", ROOT / "examples" / sketch, "--board", "uno", *where]
+    return run_entry(*command, environment={"PATH": path} if path else None)
 
 
 def contents(hex_file: Path) -> bytes:
@@ -113,10 +108,7 @@ def test_the_sketch_arrives_in_flash(loader: BootLoader, tmp_path: Path) -> None
     assert done.stdout == f"wrote blink to the Uno on {os.ttyname(loader.port)}: it runs\n"
     assert "100%" in done.stderr  # avrdude's progress
     file = tmp_path / "blink.hex"
-    built = subprocess.run(
-        [str(ROOT / "hocket"), "build", str(ROOT / "examples/blink"), "--board", "uno", "-o", file],
-        capture_output=True, text=True, timeout=120, check=True,
-    )  # fmt: skip
+    built = run_entry("build", ROOT / "examples/blink", "--board", "uno", "-o", file)
     assert built.stdout.strip() == str(file)
     image = contents(file)
     assert 500 < len(image) < 1200

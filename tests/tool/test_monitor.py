@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.commands import ENTRY
 
 TIOCGPTN, TIOCSPTLCK = 0x80045430, 0x40045431  # ioctl_tty(2): a pseudo terminal's number, its lock
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,7 +31,7 @@ def _pair() -> tuple[int, int]:
 @contextmanager
 def _monitor(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     process = subprocess.Popen(
-        [str(ROOT / "hocket"), "monitor", *arguments],
+        [str(ENTRY), "monitor", *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

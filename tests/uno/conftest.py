@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import run_hocket
 from tests.promises import broken_promises
 
 from hocket.boards import find_board
@@ -44,19 +42,16 @@ def uno(tmp_path: Path) -> Run:
     def run(sketch: Path, duration: str, *options: str | Path) -> Outcome:
         file = tmp_path / "report.json"
         command: list[str | Path] = [
-            sys.executable,
-            "-m",
-            "hocket",
             "run",
             "--board",
             "uno",
             sketch,
+            "--for",
+            duration,
+            "--json",
+            file,
         ]
-        command += ["--for", duration, "--json", file, *options]
-        done = subprocess.run(
-            command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False,
-            env=os.environ | {"PYTHONPATH": str(ROOT / "tools")},
-        )  # fmt: skip
+        done = run_hocket(*command, *options, cwd=ROOT)
         report = json.loads(file.read_text()) if file.is_file() else {}
         return Outcome(done.returncode, done.stdout, done.stderr, report)
 

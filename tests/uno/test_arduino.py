@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import run_hocket
 from tests.uno.waves import edges, pulses
 
 Run = Callable[..., Any]
@@ -148,9 +149,7 @@ def test_eeprom(uno: Run) -> None:
 
 def test_eeprom_is_not_everywhere(tmp_path: Path) -> None:
     sketch = write(tmp_path / "sketch", "#include <EEPROM.h>\nvoid setup() {}\nvoid loop() {}\n")
-    done = subprocess.run(
-        [ROOT / "hocket", "build", sketch], capture_output=True, text=True, timeout=300, check=False
-    )
+    done = run_hocket("build", sketch)
     assert done.returncode == 2
     assert "this board has no EEPROM" in done.stderr
 
@@ -170,6 +169,27 @@ def test_servos(uno: Run, tmp_path: Path) -> None:
     assert len(pulses(waves, "D3")) > 30  # PWM has its timer back
 
 
+@pytest.mark.parametrize("baud", [300, 9600, 2_000_000])
+def test_serial_rates(uno: Run, tmp_path: Path, baud: int) -> None:
+    """From the lowest rate, which needs the divider at normal speed, to the highest."""
+    text = f"""
+    void setup() {{
+      Serial.begin({baud});
+      const unsigned long begin = micros();
+      Serial.print("123456789\\n");
+      Serial.flush();
+      Serial.println(micros() - begin);
+    }}
+    void loop() {{}}
+    """
+    done = uno(write(tmp_path / "rates", text), "1s")
+    assert done.status == 0, done.said
+    sent, taken = done.serial.splitlines()[:2]
+    assert sent == "123456789"
+    # Ten bits for each byte (eleven in simavr 1.6), and the calls.
+    assert 0.97 * 100e6 / baud < int(taken) < 1.03 * 110e6 / baud + 400
+
+
 def test_pwm(uno: Run, tmp_path: Path) -> None:
     """488 Hz on pins 3 and 11, 977 Hz on 5 and 6; pin 9, whose timer is the clock, shows a level."""
     waves = tmp_path / "pwm.vcd"
@@ -181,5 +201,6 @@ def test_pwm(uno: Run, tmp_path: Path) -> None:
         assert len(whole) >= 10
         assert [length for _, length in whole] == pytest.approx([period / 4] * len(whole), rel=0.02)
         for (before, _), (after, _) in pairwise(whole):
-            assert after - before == period
+            # simavr changes a pin between two instructions: of 4 cycles at most.
+            assert after - before == pytest.approx(period, abs=250)
     assert pulses(waves, "D9") == []

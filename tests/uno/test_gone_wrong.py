@@ -43,7 +43,11 @@ WRONGS = {
     ),
     "smashed": ("beyond(12);", "bad instruction", "in beyond(int)"),
     "abort": ("abort();", "ended", "as exit() and abort() do"),
-    "unhandled": ("TIMSK2 = 1; TCCR2B = 1;", "restart", "the interrupt TIMER2_O came"),
+    "unhandled": (
+        "TIMSK2 = 1; TCCR2B = 1; delayMicroseconds(50);",
+        "restart",
+        "the interrupt TIMER2_O came",
+    ),
     "asleep": (
         'noInterrupts(); SMCR = 1; asm volatile("sleep");',
         "asleep",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.commands import run_hocket
 
 ROOT = Path(__file__).resolve().parents[2]
 Build = Callable[[str], str]
@@ -22,10 +22,7 @@ def refused(tmp_path: Path) -> Build:
         folder = tmp_path / "demo"
         folder.mkdir(exist_ok=True)
         (folder / "demo.ino").write_text(text)
-        done = subprocess.run(
-            [ROOT / "hocket", "build", "demo", "--board", "uno"],
-            cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
+        done = run_hocket("build", "demo", "--board", "uno", cwd=tmp_path)
         assert done.returncode == 2, done.stdout
         assert "Traceback" not in done.stderr
         return done.stderr
@@ -87,10 +84,7 @@ def test_the_stacks_that_would_fit_are_named_and_fit(refused: Build, tmp_path: P
     said = refused(loops(7, 20, f", stackBytes({size + 1})"))  # one byte more does not
     assert f"say stackBytes({size}) or less" in said
     (tmp_path / "demo" / "demo.ino").write_text(loops(7, 20, f", stackBytes({size})"))
-    done = subprocess.run(
-        [ROOT / "hocket", "run", "demo", "--board", "uno", "--for", "300ms"],
-        cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+    done = run_hocket("run", "demo", "--board", "uno", "--for", "300ms", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
 
 

@@ -71,7 +71,7 @@ def test_ping_and_pong(uno: Run, tmp_path: Path) -> None:
 
 
 def test_neither_board_drifts(uno: Run, tmp_path: Path) -> None:
-    """The same sketch on both: each does everything at the same nanosecond as the other, for 3 s."""
+    """The same sketch on both: each does everything at the same nanosecond as the other, for 1 s."""
     text = """
         void setup() { pinMode(4, OUTPUT); pinMode(5, INPUT); }
         void periodic(1, 1, 7) { static bool on = false; on = !on; digitalWrite(4, on); }
@@ -79,10 +79,10 @@ def test_neither_board_drifts(uno: Run, tmp_path: Path) -> None:
     """
     sketch = _pair(tmp_path, text, text, "{here: 4, other: 5}, {other: 4, here: 5}")
     waves = tmp_path / "both.vcd"
-    done = uno(sketch, "3s", "--vcd", waves)
+    done = uno(sketch, "1s", "--vcd", waves)
     assert done.status == 0, done.said
     ours, theirs = _edges(waves, "D4"), _edges(waves, "other_D4")
-    assert len(ours) > 400
+    assert len(ours) > 130
     assert ours == theirs
     arrived = _edges(waves, "other_D5")[-1]
     assert ours[-1][0] <= arrived[0] <= ours[-1][0] + 750
@@ -91,10 +91,7 @@ def test_neither_board_drifts(uno: Run, tmp_path: Path) -> None:
 def test_two_runs_write_the_same_bytes(uno: Run, tmp_path: Path) -> None:
     waves = [tmp_path / "a.vcd", tmp_path / "b.vcd"]
     first, second = (uno(PING, "300ms", "--vcd", file) for file in waves)
-    # What is said beside it depends on who else builds at the time.
-    assert (first.status, first.serial, first.report) == (
-        second.status, second.serial, second.report
-    )  # fmt: skip
+    assert first == second
     assert waves[0].read_bytes() == waves[1].read_bytes()
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -26,10 +25,10 @@ from typing import Any
 
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
-from hocket.builder.lock import locked
+from hocket.builder.board import bring_up_to_date
 from hocket.commands.run import Request, find_scenario, run_image
-from hocket.errors import EXIT_DEFECT, EXIT_REFUSED, HocketError
-from hocket.paths import BUILD, RESULTS, ROOT
+from hocket.errors import EXIT_REFUSED, HocketError
+from hocket.paths import RESULTS, ROOT
 from hocket.report import Report
 from hocket.sketch.folder import find_sketch
 from hocket.trace.eventlog import EventLog, read_log
@@ -179,20 +178,7 @@ class Context:
 def build_targets(preset: str, *targets: str) -> None:
     """Builds targets of one of the project's presets (CMakePresets.json): programs and images that an
     experiment measures without a sketch."""
-    folder = BUILD / preset
-    with locked(folder):
-        for command in (
-            ["cmake", "--preset", preset, "--log-level=WARNING"],
-            ["ninja", "-C", str(folder), *targets],
-        ):
-            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-            if done.returncode != 0:
-                raise HocketError(
-                    f"what this experiment measures could not be built (preset {preset})",
-                    (done.stdout + done.stderr)[-2000:],
-                    "hocket doctor says what is missing; if it finds nothing, this is a defect",
-                    exit_code=EXIT_DEFECT,
-                )
+    bring_up_to_date(preset, "what is measured", *targets)
 
 
 def experiments() -> list[str]:

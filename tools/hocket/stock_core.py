@@ -7,13 +7,16 @@ prototypes are made here.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from hocket.builder.compile import Unit, compile_unit
 from hocket.builder.lock import locked
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.packages import install_command
@@ -61,12 +64,15 @@ def build_stock(sketch: Path) -> StockImage:
     source = sketch / f"{sketch.name}.ino"
     with locked(FOLDER):
         archive = _archive()
-        unit = FOLDER / f"{sketch.name}.cpp"
+        # Sketches of different experiments may have the same name.
+        name = f"{sketch.name}-{hashlib.sha256(str(source).encode()).hexdigest()[:8]}"
+        unit = FOLDER / f"{name}.cpp"
         text = source.read_text(encoding="utf-8")
         unit.write_text(f'#include <Arduino.h>\n#line 1 "{source}"\n{text}', encoding="utf-8")
-        image = FOLDER / f"{sketch.name}.elf"
-        parts = [_compile(unit, FOLDER / f"{sketch.name}.o"), archive]
-        _run(["avr-gcc", *_LINK, "-mmcu=atmega328p", "-o", image, *parts, "-lm"])
+        image, fresh = FOLDER / f"{name}.elf", FOLDER / f"{name}.fresh"
+        parts = [_compile(unit, FOLDER / f"{name}.o"), archive]
+        _run(["avr-gcc", *_LINK, "-mmcu=atmega328p", "-o", fresh, *parts, "-lm"])
+        fresh.replace(image)  # another command may be measuring the same sketch
     return StockImage(image, version())
 
 
@@ -94,7 +100,7 @@ def _require() -> None:
 
 @cache
 def _archive() -> Path:
-    """The core's archive; it is made once in each run of the command."""
+    """The core's archive."""
     objects = []
     (FOLDER / "core").mkdir(parents=True, exist_ok=True)
     for source in sorted(CORE.iterdir()):
@@ -109,16 +115,23 @@ def _archive() -> Path:
 def _compile(source: Path, to: Path) -> Path:
     compiler = "avr-g++" if source.suffix == ".cpp" else "avr-gcc"
     include = [f"-I{CORE}", f"-I{VARIANT}"]
-    _run([compiler, *_FLAGS[source.suffix], *_CHIP, *include, source, "-o", to])
+    unit = Unit(source, to, (compiler, *_FLAGS[source.suffix], *_CHIP, *include))
+    outcome = compile_unit(unit)
+    if outcome.failed:
+        raise _not_built(unit.command, outcome.messages)
     return to
 
 
 def _run(command: list[str | Path]) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise HocketError(
-            "a sketch could not be built with the stock core",
-            f"`{' '.join(map(str, command))}`: {done.stderr[-1500:]}",
-            "if hocket doctor finds nothing, this is a defect of Hocket",
-            exit_code=EXIT_DEFECT,
-        )
+        raise _not_built(command, done.stderr)
+
+
+def _not_built(command: Sequence[str | Path], said: str) -> HocketError:
+    return HocketError(
+        "a sketch could not be built with the stock core",
+        f"`{' '.join(map(str, command))}`: {said[-1500:]}",
+        "if hocket doctor finds nothing, this is a defect of Hocket",
+        exit_code=EXIT_DEFECT,
+    )

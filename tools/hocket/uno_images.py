@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hocket.builder.board import prepare_uno_target
+from hocket.builder.room import SECTIONS
 from hocket.errors import EXIT_DEFECT, HocketError
 
 CYCLES_PER_US = 16
@@ -106,8 +107,16 @@ def symbols(image: Path) -> list[Symbol]:
 
 
 def place(image: Path) -> Callable[[int], str]:
-    """A function that names what lies at an address of the flash."""
-    code = [s for s in symbols(image) if s.kind in "tTwW"]
+    """A function that names what lies at an address of the flash.
+
+    Of several names for one place the first that is not weak: the linker's own, for where a section
+    begins or ends, sort behind a vector's.
+    """
+    named: dict[int, Symbol] = {}
+    for symbol in reversed([s for s in symbols(image) if s.kind in "tTwW"]):
+        if symbol.kind in "tT" or symbol.address not in named:
+            named[symbol.address] = symbol
+    code = sorted(named.values(), key=lambda s: s.address)
     addresses = [s.address for s in code]
 
     def name(pc: int) -> str:
@@ -119,8 +128,10 @@ def place(image: Path) -> Callable[[int], str]:
 
 def flash_and_ram(image: Path) -> tuple[int, int]:
     """Bytes of flash, and of RAM for variables: main()'s stack takes what is left."""
-    text, data, bss = (int(n) for n in _tool("avr-size", image).splitlines()[1].split()[:3])
-    return text + data, data + bss
+    rows = [line.split() for line in _tool("avr-size", "-A", image).splitlines()]
+    taken = [(SECTIONS[row[0]], int(row[1])) for row in rows if row and row[0] in SECTIONS]
+    flash, ram = (sum(size for where, size in taken if memory in where) for memory in "fr")
+    return flash, ram
 
 
 def _tool(*command: str | Path) -> str:

@@ -9,7 +9,7 @@ void answer() {
 void setup() {
   pinMode(2, INPUT);
   pinMode(3, OUTPUT);
-  millis();
+  micros();
   attachInterrupt(digitalPinToInterrupt(2), answer, RISING);
 }
 

@@ -69,6 +69,10 @@ Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hook
   if (avr_ == nullptr) throw BadFirmware("libsimavr does not know the atmega328p");
   avr_init(avr_);
   give_place_to_all_addresses(avr_);
+  cycle_ = &avr_->cycle;
+  pc_ = &avr_->pc;
+  unmasked_ = &avr_->sreg[S_I];
+  data_ = avr_->data;
   mend_timer_interrupts(avr_);
   avr_->frequency = cycles_per_second;
   avr_->vcc = avr_->avcc = avr_->aref = 5000;
@@ -95,15 +99,6 @@ Mcu::~Mcu() {
   delete hooks_;
 }
 
-Cycles Mcu::cycle() const {
-  return avr_->cycle;
-}
-uint32_t Mcu::pc() const {
-  return avr_->pc;
-}
-uint16_t Mcu::stack_pointer() const {
-  return data16(R_SPL);
-}
 Cycles Mcu::next_timer() const {
   const avr_cycle_timer_slot_t* first = avr_->cycle_timers.timer;  // the list is in order
   return first == nullptr ? UINT64_MAX : first->when;
@@ -113,12 +108,6 @@ bool Mcu::sleeping() const {
 }
 bool Mcu::asleep_for_good() const {
   return avr_->state == cpu_Done;
-}
-bool Mcu::masked() const {
-  return avr_->sreg[S_I] == 0;
-}
-uint8_t Mcu::data(uint16_t address) const {
-  return avr_->data[address];
 }
 void Mcu::set_data(uint16_t address, uint8_t value) {
   avr_->data[address] = value;

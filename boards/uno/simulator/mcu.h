@@ -50,13 +50,13 @@ class Mcu {
   Mcu(const Mcu&) = delete;
   Mcu& operator=(const Mcu&) = delete;
 
-  Cycles cycle() const;
-  uint32_t pc() const;  // in bytes
-  uint16_t stack_pointer() const;
-  bool masked() const;  // interrupts are
+  Cycles cycle() const { return *cycle_; }
+  uint32_t pc() const { return *pc_; }  // in bytes
+  uint16_t stack_pointer() const { return data16(kStackPointer); }
+  bool masked() const { return *unmasked_ == 0; }  // interrupts are
   bool sleeping() const;
   bool asleep_for_good() const;
-  uint8_t data(uint16_t address) const;
+  uint8_t data(uint16_t address) const { return data_[address]; }
   void set_data(uint16_t address, uint8_t value);
   uint16_t data16(uint16_t address) const {
     return static_cast<uint16_t>(data(address) | data(static_cast<uint16_t>(address + 1)) << 8);
@@ -108,7 +108,14 @@ class Mcu {
   void eeprom_control(uint8_t value);
   avr_irq_t* pin(char port, unsigned bit);
 
+  static constexpr uint16_t kStackPointer = 0x5d;  // SPL, then SPH (data sheet, 7.5.1)
+
   avr_t* avr_ = nullptr;
+  // Into *avr_: what is looked at after each instruction must not cost a call.
+  const Cycles* cycle_ = nullptr;
+  const uint32_t* pc_ = nullptr;
+  const uint8_t* unmasked_ = nullptr;
+  const uint8_t* data_ = nullptr;
   Hooks* hooks_ = nullptr;
   bool stopped_ = false;
   bool slept_ = false;  // in this step

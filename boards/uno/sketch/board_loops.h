@@ -33,15 +33,19 @@ struct LoopOrder {
 
 struct LoopEntry {
   void (*body)();
-  uint8_t* memory;  // its state, then its stack
+  uint32_t (*wait)(uint32_t release, const LoopEntry&);  // next_release, or null: not periodic
+  uint8_t* memory;                                       // its state, then its stack
   uint16_t stack_bytes;
   uint32_t budget;  // ticks
   uint32_t period;
   LoopOrder order;
   uint8_t id;
-  bool periodic;
   bool background;
 };
+
+/// Of a periodic loop, whose last release was at `release`: waits for the next one and returns its
+/// instant (kernel.cpp).
+uint32_t next_release(uint32_t release, const LoopEntry&);
 
 constexpr LoopOrder order_of(uint32_t deadline, uint32_t budget, uint8_t id) {
   LoopOrder order{};
@@ -78,13 +82,13 @@ consteval LoopEntry entry(const LoopDescriptor& d, uint8_t* memory) {
   const TickDemand ticks = Rate::demand(d.budget_ns, d.period_ns, d.deadline_ns);
   return {
       d.body,
+      d.kind == LoopKind::Periodic ? &next_release : nullptr,
       memory,
       stack_of(d),
       static_cast<uint32_t>(ticks.budget),
       static_cast<uint32_t>(ticks.period),
       order_of(static_cast<uint32_t>(ticks.deadline), static_cast<uint32_t>(ticks.budget), d.id),
       d.id,
-      d.kind == LoopKind::Periodic,
       d.background};
 }
 

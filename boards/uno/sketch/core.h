@@ -12,6 +12,9 @@ inline constexpr uint32_t kTicksPerMillisecond = 1000 * kTicksPerMicrosecond;
 /// The calling loop waits until this instant, at most half a turn away; without a kernel, and in
 /// setup(), the processor does.
 void wait_until(uint32_t instant);
+/// What a loop does that waits for a device: it lets others run for half a millisecond, six bytes
+/// at 115200 baud. Without a kernel, and in setup(), nothing.
+void pause();
 
 /// Parking without a kernel, and in setup(): the processor waits, and one permit is for all there
 /// is (sys::park_until_ns, sys::unpark).

@@ -25,8 +25,8 @@ asm(".weak hocket_run_loops\n.weak loop");  // as in core.cpp
 
 namespace {
 
-/// What main() needs from here on: interrupts, the kernel's start, and the plain loop's memory.
-constexpr uint16_t kMainStack = hocket::uno::kSmallestStack + 80;
+/// What main() needs from here on: the kernel's start with interrupts, and the plain loop's memory.
+constexpr uint16_t kMainStack = HOCKET_MAIN_STACK_BYTES;
 constexpr uint16_t kPlainLoop = hocket::uno::kStateBytes + hocket::uno::kDefaultStack;
 
 /// Masks while it lives, if there are loops.

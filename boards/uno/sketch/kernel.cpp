@@ -38,8 +38,6 @@ namespace {
 struct LoopState {
   System::Thread thread;  // first: a loop's memory begins with it
   System::Vcpu vcpu;
-  void (*body)();
-  uint32_t period;  // of a periodic loop, else 0
 };
 static_assert(sizeof(LoopState) == kStateBytes, "HOCKET_LOOP_STATE_BYTES in CMakeLists.txt");
 static_assert(kSmallestStack == Port::kSmallestStack);
@@ -77,24 +75,24 @@ using Refills = decltype(System::Vcpu::refills);
 #pragma clang diagnostic pop
 
 bool running = false;
-System::Thread* plain_thread;  // null: the sketch has no plain loop() besides
+uint8_t* plain_memory;  // of the loop() besides the declared ones; null: there is none
 
-/// One call of a periodic loop's body for each release; those that an overrun has run into are
-/// skipped.
-void next_release(LoopState& self, uint32_t& release) {
-  do {
-    release += self.period;
-  } while (static_cast<int32_t>(Clock::now() - release) > 0);
-  System::sleep_until(System::Instant(static_cast<int32_t>(release)));
+/// Words of a loop's entry, which lies in flash.
+template <class Word>
+Word in_flash(Word const& word) {
+  static_assert(sizeof(Word) == 2);
+  return reinterpret_cast<Word>(pgm_read_word(&word));
 }
 
 [[noreturn]] void run_loop(void* argument) {
-  LoopState& self = *static_cast<LoopState*>(argument);
-  auto release = static_cast<uint32_t>(self.thread.wake_at.ticks());
+  const auto& entry = *static_cast<const LoopEntry*>(argument);
+  const auto body = in_flash(entry.body);
+  const auto wait = in_flash(entry.wait);
+  auto release = static_cast<uint32_t>(System::self().wake_at.ticks());
   for (;;) {
-    self.body();
+    body();
     asm volatile(".global hocket_iteration\nhocket_iteration:" ::: "memory");
-    if (self.period != 0) next_release(self, release);
+    if (wait != nullptr) release = wait(release, entry);
   }
 }
 
@@ -103,62 +101,69 @@ void plain_body() {
   if (&serialEventRun != nullptr) serialEventRun();
 }
 
-/// The plain loop(): 80 ms in every 100 ms.
-[[gnu::section(".progmem.data")]] constexpr LoopEntry plain_entry = {
+/// The plain loop(): 80 ms in every 100 ms. The linker puts it behind the declared ones
+/// (sketch.ld).
+[[gnu::used, gnu::section("hocket_plain_loop")]] constexpr LoopEntry plain_entry = {
     &plain_body,
+    nullptr,
     nullptr,
     kDefaultStack,
     80 * kTicksPerMillisecond,
     100 * kTicksPerMillisecond,
     order_of(100 * kTicksPerMillisecond, 80 * kTicksPerMillisecond, 0),
     0,
-    false,
     false};
 
-/// The entries in flash, one after the other; the plain loop's is the last, where there is one.
-const LoopEntry* after(const LoopEntry* entry) {
-  if (entry == &plain_entry) return nullptr;
-  if (++entry != hocket_loops_end) return entry;
-  return &loop != nullptr ? &plain_entry : nullptr;
+const LoopEntry* end_of_loops() {
+  return plain_memory != nullptr ? hocket_loops_end + 1 : hocket_loops_end;
 }
 
 uint8_t rank_of(const LoopOrder& order) {
   uint8_t rank = 0;
-  for (const LoopEntry* other = hocket_loops_begin; other != nullptr; other = after(other)) {
+  for (const LoopEntry* other = hocket_loops_begin; other != end_of_loops(); ++other) {
     if (memcmp_P(&order, &other->order, sizeof order) > 0) ++rank;
   }
   return rank;
 }
 
-/// A loop that begins at `at`.
-void create(const LoopEntry& entry, System::Instant at) {
+/// The loop of the entry `from`, to begin at `at`.
+void create(const LoopEntry* from, System::Instant at) {
+  LoopEntry entry;
+  memcpy_P(&entry, from, sizeof entry);
+  if (entry.memory == nullptr) entry.memory = plain_memory;
   LoopState& state = *construct<LoopState>(entry.memory);
-  state.body = entry.body;
-  state.period = entry.periodic ? entry.period : 0;
   System::core(0).policy.add(state.vcpu, static_cast<uint8_t>(1 + rank_of(entry.order)),
                              System::Duration(static_cast<int32_t>(entry.budget)),
                              System::Duration(static_cast<int32_t>(entry.period)),
                              System::Duration(kMinimumBudget), at);
   state.vcpu.background = entry.background;
   state.thread.id = entry.id;
-  if (entry.id == 0) plain_thread = &state.thread;
   System::create(state.thread, state.vcpu, {entry.memory + kStateBytes, entry.stack_bytes},
-                 &run_loop, &state);
+                 &run_loop, const_cast<LoopEntry*>(from));
   System::start(state.thread, at);
 }
 
 /// Null: there is no such loop. 0 is the plain one.
 System::Thread* thread_of(uint8_t id) {
-  if (id == 0) return plain_thread;
+  auto memory = reinterpret_cast<uint16_t>(id == 0 ? plain_memory : nullptr);
   for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
-    if (pgm_read_byte(&entry->id) != id) continue;
-    const uint16_t memory = pgm_read_word(&entry->memory);
-    return &reinterpret_cast<LoopState*>(memory)->thread;
+    if (pgm_read_byte(&entry->id) == id) memory = pgm_read_word(&entry->memory);
   }
-  return nullptr;
+  return reinterpret_cast<System::Thread*>(memory);
 }
 
 }  // namespace
+
+/// Releases that an overrun has run into are skipped.
+uint32_t next_release(uint32_t release, const LoopEntry& entry) {
+  uint32_t period;
+  memcpy_P(&period, &entry.period, sizeof period);
+  do {
+    release += period;
+  } while (static_cast<int32_t>(Clock::now() - release) > 0);
+  System::sleep_until(System::Instant(static_cast<int32_t>(release)));
+  return release;
+}
 
 void wait_until(uint32_t instant) {
   if (running) return System::sleep_until(System::Instant(static_cast<int32_t>(instant)));
@@ -166,13 +171,13 @@ void wait_until(uint32_t instant) {
   }
 }
 
+void pause() {
+  if (running) wait_until(Clock::now() + kTicksPerMillisecond / 2);
+}
+
 }  // namespace hocket::uno
 
 namespace hocket::sys {
-
-void yield() {
-  if (uno::running) uno::System::yield();
-}
 
 unsigned loop_id() {
   return uno::running ? uno::System::self().id : 0;
@@ -208,17 +213,13 @@ bool unpark(unsigned loop) {
 namespace hocket::uno {
 namespace {
 
-/// `plain_memory`: of the loop() besides the declared ones, null when there is none.
-[[noreturn, gnu::noinline]] void run_loops(uint8_t* plain_memory) {
+[[noreturn, gnu::noinline]] void run_loops() {
   asm volatile("cli" ::: "memory");
   System::init_core(0, Config::kSlots);
   running = true;
   // They are ready to go by then, all at once.
   const System::Instant at = System::now() + System::Duration(4 * kTicksPerMillisecond);
-  for (const LoopEntry* from = hocket_loops_begin; from != nullptr; from = after(from)) {
-    LoopEntry entry;
-    memcpy_P(&entry, from, sizeof entry);
-    if (entry.memory == nullptr) entry.memory = plain_memory;
+  for (const LoopEntry* entry = hocket_loops_begin; entry != end_of_loops(); ++entry) {
     create(entry, at);
   }
   Port::idle_mode();
@@ -228,7 +229,8 @@ namespace {
 /// Its frame, which lasts, is the loop's memory. (What clang for AVR makes of alloca() is broken.)
 [[noreturn, gnu::noinline]] void run_loops_and_plain() {
   uint8_t memory[kStateBytes + kDefaultStack];
-  run_loops(memory);
+  plain_memory = memory;
+  run_loops();
 }
 
 }  // namespace
@@ -236,5 +238,5 @@ namespace {
 
 void hocket_run_loops() {
   if (&loop != nullptr) hocket::uno::run_loops_and_plain();
-  hocket::uno::run_loops(nullptr);
+  hocket::uno::run_loops();
 }

@@ -35,14 +35,29 @@ struct Ring {
 Ring received;
 Ring sending;
 volatile bool writing;  // a loop's bytes are to stay together
+bool written;           // since begin(): before that the flag «all has left» says nothing
 
-constexpr uint32_t kLookAgain = kTicksPerMillisecond / 2;  // six bytes at 115200 baud
-
-bool begun(unsigned port) {
-  return port == 0 && (UCSR0B & (1 << TXEN0)) != 0;
+bool begun() {
+  return (UCSR0B & (1 << TXEN0)) != 0;
 }
-void wait_a_little() {
-  wait_until(Clock::now() + kLookAgain);
+
+/// Whether the caller may write, which is one loop at a time.
+bool begin_writing() {
+  const uint8_t state = SREG;
+  asm volatile("cli" ::: "memory");
+  const bool free = !writing;
+  writing = true;
+  SREG = state;
+  return free;
+}
+
+void put(uint8_t byte) {
+  while (sending.full()) pause();
+  sending.put(byte);
+  const uint8_t state = SREG;
+  asm volatile("cli" ::: "memory");
+  UCSR0B = static_cast<uint8_t>(UCSR0B | (1 << UDRIE0));
+  SREG = state;
 }
 
 }  // namespace
@@ -60,7 +75,7 @@ HOCKET_AVR8_HANDLER(USART_UDRE_vect) {
     UCSR0B = static_cast<uint8_t>(UCSR0B & ~(1 << UDRIE0));
   } else {
     UDR0 = sending.take();
-    UCSR0A = (1 << U2X0) | (1 << TXC0);  // «all has left» is about this byte from now on
+    UCSR0A = (UCSR0A & (1 << U2X0)) | (1 << TXC0);  // «all has left» is about this byte from now on
   }
 }
 
@@ -74,73 +89,61 @@ unsigned serial_count() {
 
 /// Rates that the divider makes to within 2.5 % or so: 300 to 2,000,000.
 bool serial_begin(unsigned port, uint32_t baud) {
-  if (port != 0 || baud < 300 || baud > F_CPU / 8) return false;
-  const uint32_t divider = (F_CPU / 4 / baud + 1) / 2;  // rounded, at double speed
-  if (divider == 0 || divider > 4096) return false;
+  constexpr uint32_t kLeast = 300;
+  if (port != 0 || baud - kLeast > F_CPU / 8 - kLeast) return false;
+  uint16_t divider = 0;  // rounded, at double speed; in 7 ms at most
+  for (auto left = static_cast<int32_t>(F_CPU / 8 + baud / 2 - baud); left >= 0; ++divider) {
+    left -= static_cast<int32_t>(baud);
+  }
   UCSR0A = 1 << U2X0;
+  if (divider > 4096) {
+    divider /= 2;
+    UCSR0A = 0;
+  }
   UBRR0 = static_cast<uint16_t>(divider - 1);
   UCSR0C = (1 << UCSZ01) | (1 << UCSZ00);
   UCSR0B = (1 << RXEN0) | (1 << TXEN0) | (1 << RXCIE0);
   return true;
 }
 
+// The only port is 0: nobody asks for another one.
+
 void serial_end(unsigned port) {
-  if (!begun(port)) return;
   serial_flush(port);
   UCSR0B = 0;
+  written = false;
   received.tail = received.head;
 }
 
-size_t serial_available(unsigned port) {
-  return port == 0 ? received.count() : 0;
+size_t serial_available(unsigned) {
+  return received.count();
 }
-size_t serial_room(unsigned port) {
-  return port == 0 ? kSize - 1u - sending.count() : 0;
+size_t serial_room(unsigned) {
+  return kSize - 1u - sending.count();
 }
-int serial_read(unsigned port) {
-  return port == 0 && received.count() != 0 ? received.take() : -1;
+int serial_read(unsigned) {
+  return received.count() != 0 ? received.take() : -1;
 }
-int serial_peek(unsigned port) {
-  return port == 0 && received.count() != 0 ? received.bytes[received.tail] : -1;
+int serial_peek(unsigned) {
+  return received.count() != 0 ? received.bytes[received.tail] : -1;
 }
 
-size_t serial_write(unsigned port, const uint8_t* data, size_t size) {
-  if (!begun(port)) return 0;
-  for (;;) {  // one loop at a time
-    const uint8_t state = SREG;
-    asm volatile("cli" ::: "memory");
-    const bool free = !writing;
-    writing = true;
-    SREG = state;
-    if (free) break;
-    wait_a_little();
-  }
-  for (size_t i = 0; i < size; ++i) {
-    while (sending.full()) wait_a_little();
-    sending.put(data[i]);
-    const uint8_t state = SREG;
-    asm volatile("cli" ::: "memory");
-    UCSR0B = static_cast<uint8_t>(UCSR0B | (1 << UDRIE0));
-    SREG = state;
-  }
+size_t serial_write(unsigned, const uint8_t* data, size_t size) {
+  if (!begun()) return 0;
+  while (!begin_writing()) pause();
+  for (const uint8_t* end = data + size; data != end; ++data) put(*data);
+  if (size != 0) written = true;
   writing = false;
   return size;
 }
 
-void serial_flush(unsigned port) {
-  if (!begun(port)) return;
-  const bool any = (UCSR0B & (1 << UDRIE0)) != 0 || (UCSR0A & (1 << UDRE0)) == 0;
-  while (sending.count() != 0) wait_a_little();
-  if (!any) return;
-  while ((UCSR0A & (1 << UDRE0)) == 0) wait_a_little();
+void serial_flush(unsigned) {
+  while (written && ((UCSR0B & (1 << UDRIE0)) != 0 || (UCSR0A & (1 << TXC0)) == 0)) pause();
 }
 
-bool serial_wait(unsigned port, uint64_t instant_ns) {
-  while (serial_available(port) == 0) {
-    if (port != 0 || now_ns() >= instant_ns) return false;
-    wait_a_little();
-  }
-  return true;
+bool serial_wait(unsigned, uint64_t) {
+  if (received.count() == 0) pause();
+  return received.count() != 0;
 }
 
 }  // namespace hocket::sys

@@ -1,36 +1,26 @@
-// Time as sketches count it. The clock has 48 bits; most of these need no more than 32 of them.
+// Waiting, and the time of the runtime. (millis.S and micros.S have what sketches count.)
 #include "arduino/api/Common.h"
 #include "arduino/runtime/system.h"
 #include "boards/uno/sketch/core.h"
 
 namespace {
 using hocket::uno::Clock;
-using hocket::uno::kTicksPerMicrosecond;
 using hocket::uno::kTicksPerMillisecond;
-constexpr uint32_t kNsPerTick = 1000 / kTicksPerMicrosecond;
+constexpr uint32_t kNsPerTick = 1000 / hocket::uno::kTicksPerMicrosecond;
 }  // namespace
 
 extern "C" {
 
-/// Of the 48 bits of half microseconds, 32 are left after the division by 2.
-unsigned long micros(void) {
-  return static_cast<uint32_t>(Clock::long_now() / kTicksPerMicrosecond);
-}
-
-unsigned long millis(void) {
-  return static_cast<uint32_t>(Clock::long_now() / kTicksPerMillisecond);
-}
+uint32_t hocket_ticks(uint16_t ms);  // ticks.S
 
 /// In pieces that the clock's half turn (17 minutes) holds, each counted from the end of the last.
 void delay(unsigned long ms) {
-  if (ms == 0) return hocket::sys::yield();
-  constexpr unsigned long kPiece = 60'000;
-  uint32_t until = Clock::now();
-  for (; ms > kPiece; ms -= kPiece) {
-    until += kPiece * kTicksPerMillisecond;
+  uint32_t until = Clock::now() + hocket_ticks(static_cast<uint16_t>(ms));
+  hocket::uno::wait_until(until);
+  for (auto pieces = static_cast<uint16_t>(ms >> 16); pieces != 0; --pieces) {
+    until += 0x10000 * kTicksPerMillisecond;
     hocket::uno::wait_until(until);
   }
-  hocket::uno::wait_until(until + ms * kTicksPerMillisecond);
 }
 
 void yield(void) {

@@ -9,6 +9,8 @@ __attribute__((weak)) void wait_until(uint32_t instant) {
   }
 }
 
+__attribute__((weak)) void pause() {}
+
 namespace {
 volatile bool permit;
 }
@@ -30,7 +32,8 @@ bool unpark_alone(unsigned loop) {
 }  // namespace hocket::uno
 
 namespace hocket::sys {
-__attribute__((weak)) void yield() {}
+/// No two threads share a virtual CPU here.
+void yield() {}
 __attribute__((weak)) bool park_until_ns(uint64_t instant_ns) {
   return uno::park_alone(instant_ns);
 }

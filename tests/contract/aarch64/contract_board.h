@@ -14,7 +14,7 @@ struct Board {
   static constexpr unsigned kSlots = kLoad + 4;  // …and ceilings, and the tester
   static constexpr unsigned kSlowness = 1;
   static constexpr unsigned kMostThreads = 6;  // of a test
-  static constexpr unsigned kPause = 40;
+  static constexpr unsigned kPause = 160;
   static constexpr size_t kTestStack = 16 * 1024;
   static constexpr Port::Ticks kMinimumBudget = 2 * machine::Board::kCosts.longest_masked;
 

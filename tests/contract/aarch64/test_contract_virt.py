@@ -55,10 +55,10 @@ def test_suite_with_the_hosts_clock(
     """Cores run at the same time; order and function must be right, instants cannot be judged.
 
     Threads start 2 ms and more apart; a host that stands still for longer lets two of them start
-    together, in the order of their priorities. So one right run of three is asked for.
+    together, in the order of their priorities. So one right run of five is asked for.
     """
     image = bare_image(name)
-    for _ in range(3):
+    for _ in range(5):
         done = virt(image, cores, f"gic-version={gic}", icount=False, word="restless")
         if done.returncode == 0:
             break

@@ -11,14 +11,17 @@ import pytest
 ROLES = 7  # threads on each core (stress.cpp)
 
 
-@pytest.mark.parametrize("cores", [1, 2, 4, 8])
-@pytest.mark.parametrize("icount", [True, False], ids=["counted", "free"])
+# Eight processors at once are more than most computers have: they would wait for each other's turns.
+RUNS = [*((cores, "counted") for cores in (1, 2, 4, 8)), *((cores, "free") for cores in (1, 2, 4))]
+
+
+@pytest.mark.parametrize(("cores", "clock"), RUNS)
 def test_nothing_is_lost_between_cores(
     bare_image: Callable[[str], Path],
     virt: Callable[..., subprocess.CompletedProcess[str]],
     cores: int,
-    icount: bool,
+    clock: str,
 ) -> None:
-    done = virt(bare_image("contract_stress"), cores, icount=icount)
+    done = virt(bare_image("contract_stress"), cores, icount=clock == "counted")
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{cores * ROLES} threads, 0 wrong" in done.stdout + done.stderr

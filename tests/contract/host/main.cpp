@@ -39,7 +39,9 @@ void boot(void* argument) {
     doors = {[] { K::on_timer(); }, [] { K::on_kick(); }};
     port_is_tested = true;
   }
-  while (!port_is_tested) Port::relax();
+  // In long steps: relax() would have the machine change cores at every block.
+  auto& machine = host::Machine::instance();
+  while (!port_is_tested) machine.spin_until(machine.now() + 10'000);
   Port::irq_save();
   if (core != 0) start_time_base();
   K::init_core(core, Board::kSlots);

@@ -47,13 +47,13 @@ def jobs() -> int:
 
 def prepare_board(board: Board) -> Toolchain:
     """Brings the board's libraries up to date and returns the sketch's toolchain."""
-    folder = _bring_up_to_date(board.name, f"the board {board.name}")
+    folder = bring_up_to_date(board.name, f"the board {board.name}")
     return read_toolchain(folder / "sketch-build.json")
 
 
 def prepare_world() -> Path:
     """Brings the world around the boards in QEMU up to date (boards/aarch64/world); its program."""
-    folder = _bring_up_to_date("sim", "the world around the board", "hocket_world")
+    folder = bring_up_to_date("sim", "the world around the board", "hocket_world")
     return folder / "boards" / "aarch64" / "world" / "hocket_world"
 
 
@@ -64,18 +64,19 @@ def prepare_uno() -> Path:
 
 def prepare_uno_target(program: str) -> Path:
     """The same for any program of boards/uno/simulator."""
-    folder = _bring_up_to_date("sim", "the simulated Uno", program)
+    folder = bring_up_to_date("sim", "the simulated Uno", program)
     return folder / "boards" / "uno" / "simulator" / program
 
 
 def prepare_uno_image(name: str) -> Path:
     """Brings an image of boards/uno/CMakeLists.txt up to date (the kernel's paths); the file."""
-    folder = _bring_up_to_date("uno", f"the image {name}", name)
+    folder = bring_up_to_date("uno", f"the image {name}", name)
     return folder / "boards" / "uno" / f"{name}.elf"
 
 
-def _bring_up_to_date(preset: str, what: str, target: str = "all") -> Path:
-    """Configures and builds a target of a preset; returns the build's folder."""
+def bring_up_to_date(preset: str, what: str, *targets: str) -> Path:
+    """Configures a preset of CMakePresets.json when that was not done yet, and builds targets of it (none:
+    all that it has by default); returns the build's folder. `what`: what that is to a user."""
     folder = BUILD / preset
     if shutil.which("cmake") is None or shutil.which("ninja") is None:
         raise HocketError(
@@ -87,10 +88,10 @@ def _bring_up_to_date(preset: str, what: str, target: str = "all") -> Path:
         if not (folder / "build.ninja").is_file():
             with progress(f"configuring {what}"):
                 _run(["cmake", "--preset", preset], None)
-        if _out_of_date(folder, target):
+        if _out_of_date(folder, targets):
             with progress(f"building {what}") as shown:
-                build = ["cmake", "--build", "--preset", preset, "--target", target]
-                _run([*build, "--parallel", str(jobs())], shown)
+                build = ["cmake", "--build", "--preset", preset, "--parallel", str(jobs())]
+                _run([*build, "--target", *(targets or ("all",))], shown)
     return folder
 
 
@@ -117,10 +118,10 @@ def read_toolchain(file: Path) -> Toolchain:
         ) from problem
 
 
-def _out_of_date(folder: Path, target: str) -> bool:
+def _out_of_date(folder: Path, targets: tuple[str, ...]) -> bool:
     """Would ninja do anything? Asking is cheaper than announcing a build that does nothing."""
     asked = subprocess.run(
-        ["ninja", "-n", "-C", str(folder), target], capture_output=True, text=True, check=False
+        ["ninja", "-n", "-C", str(folder), *targets], capture_output=True, text=True, check=False
     )
     return asked.returncode != 0 or "no work to do" not in asked.stdout
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import fcntl
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 
 from hocket.console import say
 from hocket.errors import HocketError
 
+# A wait that is over before one could have read about it is not worth a line.
+_WORTH_SAYING_S = 1.0
+
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Makes the folder and holds its lock; waits, saying so, while another command holds it."""
+    """Makes the folder and holds its lock; waits while another command holds it, and says so when that
+    lasts."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handle = (folder / ".lock").open("w")
@@ -28,6 +34,16 @@ def locked(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("waiting for another build of the same thing")
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            _wait_for(handle)
         yield
+
+
+def _wait_for(handle: TextIOWrapper) -> None:
+    said = "waiting for another build of the same thing"
+    speak = threading.Timer(_WORTH_SAYING_S, say, [said])
+    speak.daemon = True  # an interrupt while it waits ends the command at once
+    speak.start()
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    finally:
+        speak.cancel()

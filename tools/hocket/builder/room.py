@@ -45,7 +45,10 @@ class Taken:
 
 
 # Output sections: whether they lie in flash, in RAM, or (values of variables) in both.
-_SECTIONS = {".text": "f", ".hocket_loops": "f", ".data": "fr", ".bss": "r", ".noinit": "r"}
+SECTIONS = {
+    **dict.fromkeys((".text", ".hocket_clock", ".hocket_loops"), "f"),
+    ".data": "fr", ".bss": "r", ".noinit": "r",
+}  # fmt: skip
 _LOOP = re.compile(r"^hocket_loop_(\d+)_memory$")
 _SHOWN = 6
 
@@ -74,7 +77,7 @@ def read_map(text: str) -> Taken:
     for line in re.sub(r"\n(?: *)(?=0x)", " ", re.sub(r"\r", "", laid_out)).splitlines():
         output = re.match(r"(\.\w+)\b(?:\s+0x[0-9a-f]+\s+0x([0-9a-f]+))?", line)
         if output:
-            where = _SECTIONS.get(output[1], "")
+            where = SECTIONS.get(output[1], "")
             taken.flash_in_all += int(output[2] or "0", 16) if "f" in where else 0
             taken.ram_in_all += int(output[2] or "0", 16) if "r" in where else 0
             continue

@@ -22,12 +22,13 @@ from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.libraries import INSTALLED_FROM, Library, needed_libraries, sketchbook_libraries
 from hocket.builder.linking import link, write_stamp
 from hocket.builder.lock import locked
+from hocket.builder.precompiled import precompiled
 from hocket.console import progress
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.paths import SKETCHES
 from hocket.sketch.annotations import Loop
 from hocket.sketch.folder import Sketch, read_source
-from hocket.sketch.translate import Translation, replaced_head, translate
+from hocket.sketch.translate import Translation, preamble_of, replaced_head, translate
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,8 @@ def _units(
     if translation.text is not None:
         source = folder / "src" / f"{sketch.name}.ino.cpp"
         _write_if_changed(source, translation.text)
-        units.append(Unit(source, folder / "obj" / f"{sketch.name}.ino.o", base))
+        headers = precompiled(toolchain, preamble_of(translation.text))
+        units.append(Unit(source, folder / "obj" / f"{sketch.name}.ino.o", (*base, *headers)))
     for path in sketch.sources:
         inside = path.relative_to(sketch.folder)
         units.append(Unit(path, folder / "obj" / "sketch" / f"{inside}.o", _command(base, path)))

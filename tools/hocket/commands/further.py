@@ -4,13 +4,16 @@ simulator of it, and brings its report and its waves together with the first one
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hocket.boards import Board
 from hocket.builder import Image, build_sketch
 from hocket.faults import add_longest_masked, add_places
 from hocket.report import Report, make_report, read_facts, with_further
-from hocket.scenario import Further
 from hocket.sketch.folder import find_sketch
+
+if TYPE_CHECKING:
+    from hocket.scenario.further import Further
 
 _SCENARIO, _FACTS, _WAVES = "further.flat", "further.json", "further.vcd"
 

@@ -4,22 +4,23 @@
 board's program reads:
 
   YAML ── document ──> values with lines ── structure ──> of the schema's shape ── flatten ──> lines
+
+Most sketches have no scenario: the libraries that read one are loaded when there is one.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hocket.errors import HocketError
 from hocket.scenario.boards import BOARDS
-from hocket.scenario.document import read as read_document
-from hocket.scenario.flatten import Flattener
-from hocket.scenario.further import Further, further_board
-from hocket.scenario.structure import check
 
-__all__ = ["Further", "Scenario", "load", "read_scenario"]
+if TYPE_CHECKING:
+    from hocket.scenario.further import Further
+
+__all__ = ["Scenario", "load", "read_scenario"]
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,12 @@ def read_scenario(path: Path, board: str = "sim") -> Scenario:
             f"leave --scenario out, or use the board {' or '.join(BOARDS)}",
             file=path,
         )
-    document = read_document(path)
+    from hocket.scenario.document import read
+    from hocket.scenario.flatten import Flattener
+    from hocket.scenario.further import further_board
+    from hocket.scenario.structure import check
+
+    document = read(path)
     check(document)
     value: Any = document.value  # a mapping of the schema's shape
     here = Flattener(document, BOARDS[board])

@@ -38,6 +38,12 @@ class Translation:
     loops: tuple[Loop, ...]
 
 
+def preamble_of(text: str) -> str:
+    """The lines of a translated sketch that come before all that is its own."""
+    both = PREAMBLE + HOCKET_PREAMBLE
+    return both if text.startswith(both) else PREAMBLE
+
+
 def translate(sketch: Sketch) -> Translation:
     """Translates a sketch and checks its loops; HocketError with the place for what can never work."""
     tabs = [(path, read_source(path)) for path in sketch.tabs]

@@ -1,0 +1,1 @@
+// Nothing of its own: the file with which the headers of all test programs are compiled, once.

@@ -1,0 +1,106 @@
+// millis() and micros() beside each other, and against 64-bit arithmetic at instants of 4.4 years.
+#include <avr/io.h>
+
+extern "C" volatile uint16_t hocket_clock_turns[2];
+extern "C" volatile uint8_t hocket_clock_milliseconds[5];
+
+static unsigned long cases, wrong;
+
+static void expect(bool right) {
+  ++cases;
+  if (!right) ++wrong;
+}
+
+// The clock as it is after so many turns, by division.
+static void begin(uint32_t turns) {
+  const uint64_t ticks = uint64_t{turns} << 16;
+  const uint32_t ms = ticks / 2000;
+  hocket_clock_turns[0] = turns;
+  hocket_clock_turns[1] = turns >> 16;
+  for (int i = 0; i < 4; i++) hocket_clock_milliseconds[i] = ms >> 8 * i;
+  hocket_clock_milliseconds[4] = ticks % 2000 / 16;
+}
+
+// The counter ticks every 1024 cycles here, so it stands still while it is read.
+static void expect_at(uint64_t turns, uint16_t count) {
+  unsigned long ms, us;
+  TCNT1 = count;
+  do {
+    count = TCNT1;
+    ms = millis(), us = micros();
+  } while (TCNT1 != count);
+  const bool pending = TIFR1 & (1 << TOV1) && count < 0x8000;
+  const uint64_t ticks = (turns + pending) << 16 | count;
+  expect(ms == (ticks >> 32 ? uint32_t(ticks / 2000) : uint32_t(ticks) / 2000));
+  expect(us == uint32_t(ticks / 2));
+}
+
+// An instant; with an overflow pending; and after the overflow's interrupt.
+static void check(uint32_t turns, uint16_t count) {
+  begin(turns);
+  expect_at(turns, count);
+  TCNT1 = 0xfffe;  // simavr takes 0xffff for 0
+  while (!(TIFR1 & (1 << TOV1))) {}
+  expect_at(turns, count);
+  interrupts();
+  asm volatile("nop");
+  noInterrupts();
+  expect(!(TIFR1 & (1 << TOV1)));
+  expect_at(uint64_t{turns} + 1, count);
+}
+
+// Both sides of every millisecond in a turn, for each rest that a turn can begin with.
+static void check_milliseconds() {
+  for (uint32_t turns = 0; turns < 125; turns++) {
+    begin(turns);
+    const uint32_t first = (turns << 16) / 2000 + 1;
+    for (uint32_t ms = first; ms * 2000 < (turns + 1) << 16; ms++) {
+      expect_at(turns, ms * 2000);
+      expect_at(turns, ms * 2000 - 1);
+    }
+  }
+}
+
+static uint32_t chance = 1;
+static uint32_t next() {
+  chance ^= chance << 13;
+  chance ^= chance >> 17;
+  return chance ^= chance << 5;
+}
+
+static void check_instants() {
+  // 131,072,000 turns are 2^32 ms.
+  const uint32_t turns[] = {0, 1, 124, 125, 0xff, 0x7fff, 0xffff, 0x10000, 0xffffff, 131071999, 131072000, 0xffffffff};
+  const uint16_t counts[] = {0, 15, 16, 1999, 2000, 2047, 2048, 0x7fff, 0x8000, 0xfffe};
+  for (uint32_t t : turns)
+    for (uint16_t c : counts) check(t, c);
+  for (int i = 0; i < 300; i++) check(next() >> (next() & 31), next());
+}
+
+// As sketches have it: between two millis() every micros() is, in and out of masked sections.
+static void run_beside() {
+  for (int i = 0; i < 800; i++) {
+    if (i & 1) noInterrupts();
+    delayMicroseconds(next() & 1023);
+    const unsigned long before = millis(), us = micros(), after = millis();
+    interrupts();
+    expect(before <= us / 1000 && us / 1000 <= after && after - before <= 1);
+  }
+}
+
+void setup() {
+  Serial.begin(115200);
+  run_beside();
+  noInterrupts();
+  TCCR1B = 1 << CS12 | 1 << CS10;
+  check_milliseconds();
+  check_instants();
+  begin(0);
+  TCCR1B = 1 << CS11;
+  interrupts();
+  Serial.print(cases);
+  Serial.print(' ');
+  Serial.println(wrong);
+}
+
+void loop() {}
