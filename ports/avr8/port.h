@@ -146,21 +146,9 @@ struct Avr8Port {
 
   // --- Beyond the contract ---
 
-  /// Calls `wake()`, which may wake threads, also in a handler that is not the kernel's own
-  /// (HOCKET_AVR8_HANDLER). Out of idle nothing leads back into such a handler after a switch, so
-  /// that is left to the kick, which comes when it is over.
-  template <class Wake>
-  static void wake_from_anywhere(Wake wake) {
-    const IrqState state = irq_save();
-    const bool in_a_handler = io_bit(_SFR_IO_ADDR(GPIOR0), kIdle) && !in_irq();
-    if (in_a_handler) GPIOR0 |= 1 << kInIrq;
-    wake();
-    if (in_a_handler) {
-      GPIOR0 &= static_cast<uint8_t>(~(1 << kInIrq));
-      Clock::kick();
-    }
-    irq_restore(state);
-  }
+  /// The caller has masked interrupts, or is in a handler that is not the kernel's own
+  /// (HOCKET_AVR8_HANDLER): what may switch threads waits for a kick, which comes afterwards.
+  static bool masked_by_caller() { return (SREG & 1 << SREG_I) == 0 && !in_irq(); }
 
   /// Masked, once, at boot: the clock runs from here on.
   static void start() {

@@ -115,31 +115,43 @@ void edge() {
   hocket::sys::unpark(1);
   after++;
 }
-void setup() {
-  Serial.begin(115200);
-  attachInterrupt(digitalPinToInterrupt(2), edge, RISING);
-}
+void setup() { Serial.begin(115200); @SETUP@ }
 void loop(1, 20, 100) {
-  hocket::sys::park_until_ns(UINT64_MAX);
+  hocket::sys::park_until_ns(@UNTIL@);
   static unsigned woken;
   if (++woken < 20) return;
   Serial.print(before);
   Serial.print(' ');
   Serial.println(after);
 }
+@MORE@
 """
+ON_EDGES = "attachInterrupt(digitalPinToInterrupt(2), edge, RISING);"
+MASKED = "void loop(2, 50, 200) { noInterrupts(); edge(); interrupts(); delay(10); }"
 
 
-def test_a_handler_that_wakes_a_loop_runs_to_its_end(uno: Run, tmp_path: Path) -> None:
-    """Also out of idle, of which nothing is kept."""
+@pytest.mark.parametrize(
+    ("setup", "more"),
+    [
+        pytest.param(ON_EDGES, "", id="out-of-idle"),
+        pytest.param(ON_EDGES, "void loop(2, 50, 200) {}", id="out-of-a-loop"),
+        pytest.param("", MASKED, id="without-interrupts"),
+    ],
+)
+@pytest.mark.parametrize("until", ["UINT64_MAX", "hocket::sys::now_ns() + 1000000000"])
+def test_who_wakes_a_loop_while_masked_runs_to_its_end(
+    uno: Run, tmp_path: Path, setup: str, more: str, until: str
+) -> None:
+    """Before the loop does, and it is woken for each: out of idle, of which nothing is kept, too."""
     folder = tmp_path / "wakes"
     folder.mkdir()
-    (folder / "wakes.ino").write_text(WAKES_A_LOOP)
+    text = WAKES_A_LOOP.replace("@SETUP@", setup).replace("@MORE@", more)
+    (folder / "wakes.ino").write_text(text.replace("@UNTIL@", until))
     scenario = tmp_path / "edges.yaml"
     scenario.write_text("parts:\n  edges: {type: generator, pin: 2, frequency: 100 Hz}\n")
     done = uno(folder, "400ms", "--scenario", scenario)
     assert done.status == 0, done.said
-    assert done.serial.startswith("20 20\n21 21\n")
+    assert done.serial.startswith("20 20\n21 21\n22 22\n")
 
 
 def test_two_runs_write_the_same_bytes(uno: Run, tmp_path: Path) -> None:

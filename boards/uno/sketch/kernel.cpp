@@ -25,10 +25,18 @@ asm(".weak loop\n.weak _Z14serialEventRunv");  // as in core.cpp
 
 HOCKET_AVR8_VECTORS(hocket::uno::Port)
 
+namespace hocket::uno {
+namespace {
+/// What the next kick does first. (A pointer: who never calls unpark() does without its code.)
+void (*left_to_kick)() = nullptr;
+}  // namespace
+}  // namespace hocket::uno
+
 extern "C" void hocket_timer_interrupt() {
   hocket::uno::System::on_timer();
 }
 extern "C" void hocket_kick_interrupt() {
+  if (hocket::uno::left_to_kick != nullptr) hocket::uno::left_to_kick();
   hocket::uno::System::on_kick();
 }
 
@@ -152,6 +160,18 @@ System::Thread* thread_of(uint8_t id) {
   return reinterpret_cast<System::Thread*>(memory);
 }
 
+/// Threads that suspended themselves before they were told to go on, where interrupts were masked.
+void wake_told() {
+  for (const LoopEntry* entry = hocket_loops_begin; entry != end_of_loops(); ++entry) {
+    System::Thread& thread = *thread_of(pgm_read_byte(&entry->id));
+    const bool suspended =
+        thread.state == ThreadState::Suspended || thread.state == ThreadState::SuspendedUntil;
+    if (!thread.resumed || !suspended) continue;
+    thread.resumed = false;
+    System::resume(thread);
+  }
+}
+
 }  // namespace
 
 /// Releases that an overrun has run into are skipped.
@@ -204,7 +224,15 @@ bool unpark(unsigned loop) {
   if (!uno::running) return uno::unpark_alone(loop);
   uno::System::Thread* thread = uno::thread_of(static_cast<uint8_t>(loop));
   if (loop > LoopDescriptor::kHighestId || thread == nullptr) return false;
-  uno::Port::wake_from_anywhere([thread] { uno::System::resume(*thread); });
+  if (!uno::Port::masked_by_caller()) {
+    uno::System::resume(*thread);
+    return true;
+  }
+  // A handler of attachInterrupt() runs to its end, and so does what stands between noInterrupts()
+  // and interrupts(), before the loop does.
+  thread->resumed = true;
+  uno::left_to_kick = &uno::wake_told;
+  uno::Port::core_kick(0);
   return true;
 }
 
