@@ -14,6 +14,7 @@
 #include "kernel/sched/policy.h"
 #include "kernel/task/counters.h"
 #include "kernel/task/decision_timer.h"
+#include "kernel/task/policy_observer.h"
 #include "kernel/task/thread.h"
 #include "kernel/time/alarm_queue.h"
 #include "kernel/trace/event.h"
@@ -23,14 +24,15 @@ namespace hocket {
 template <class Port, class Config>
 class Dispatcher {
   static_assert(port::check<Port>());
-  struct Observer;
 
  public:
+  static constexpr bool kStatistics = keeps_statistics<Config>();
+  static constexpr bool kTraced = !Same<typename Config::Trace, NoTrace>;
+  static constexpr bool kObserved = kStatistics || kTraced;
   using Ticks = typename Port::Ticks;
-  using Policy = typename Config::template Policy<Observer>;
+  using Policy = typename Config::template Policy<PolicyObserver<Dispatcher, kObserved>>;
   using Instant = typename Policy::Instant;
   using Duration = typename Policy::Duration;
-  static constexpr bool kStatistics = keeps_statistics<Config>();
   static constexpr bool kOnlyCore = Port::kCores == 1 && Instant::kCircular;
   /// Where a policy knows a short way from a wake-up to who runs (takes_over), a handler's wake-up
   /// decides at once and the handler's end only switches. (Not where each switch is measured: what
@@ -40,7 +42,6 @@ class Dispatcher {
       requires(Policy policy, typename Policy::Entity& entity, Instant now) {
         { policy.takes_over(entity, now, now) } -> Same<bool>;
       };
-  static constexpr bool kObserved = kStatistics || !Same<typename Config::Trace, NoTrace>;
   using Thread = BasicThread<Port, Policy, kStatistics>;
   using Vcpu = BasicVcpu<Port, Policy, kStatistics>;
   using Alarm = hocket::Alarm<Ticks>;
@@ -378,5 +379,3 @@ class Dispatcher {
 };
 
 }  // namespace hocket
-
-#include "kernel/task/policy_observer.h"

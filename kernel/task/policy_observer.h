@@ -1,23 +1,26 @@
-// What a policy tells about itself, as statistics and events (the last part of dispatcher.h).
+// What a policy tells about itself, as statistics and events of the dispatcher that it decides for.
 #pragma once
 
-#include "kernel/task/dispatcher.h"
+#include "kernel/base/time.h"
+#include "kernel/trace/event.h"
 
 namespace hocket {
 
-/// Turns what the policy reports into statistics and events.
-template <class Port, class Config>
-struct Dispatcher<Port, Config>::Observer {
+/// The observer of a dispatcher's policy. (Its functions are made when the dispatcher is complete:
+/// it names its policy, and that names its observer.)
+template <class Dispatcher, bool kObserved>
+struct PolicyObserver {
   static constexpr bool kObserves = kObserved;
+
   template <class Entity, class Time>
   static void released(Entity& entity, Time release) {
-    if constexpr (kStatistics) ++vcpu(entity).releases;
+    if constexpr (Dispatcher::kStatistics) ++vcpu(entity).releases;
     note(vcpu(entity), release, EventKind::Release, release);
   }
   template <class Entity, class Time>
   static void responded(Entity& entity, Time release, Time finish) {
-    if constexpr (kStatistics) {
-      Vcpu& v = vcpu(entity);
+    if constexpr (Dispatcher::kStatistics) {
+      auto& v = vcpu(entity);
       ++v.responses;
       v.worst_response = larger(v.worst_response, finish - release);
       if (finish - release > v.deadline) ++v.deadline_misses;
@@ -25,27 +28,28 @@ struct Dispatcher<Port, Config>::Observer {
   }
   template <class Entity, class Time>
   static void exhausted(Entity& entity, Time time, Time next) {
-    if constexpr (kStatistics) ++vcpu(entity).exhausted;
+    if constexpr (Dispatcher::kStatistics) ++vcpu(entity).exhausted;
     note(vcpu(entity), time, EventKind::BudgetExhausted, next);
     note(vcpu(entity), next, EventKind::Replenish, next);
   }
 
  private:
   template <class Entity>
-  static Vcpu& vcpu(Entity& entity) {
-    return static_cast<Vcpu&>(entity);
+  static auto& vcpu(Entity& entity) {
+    return static_cast<typename Dispatcher::Vcpu&>(entity);
   }
-  template <class Time>
+  template <class Vcpu, class Time>
   static void note(Vcpu& v, Time time, EventKind kind, Time value) {
-    if constexpr (Same<typename Config::Trace, NoTrace>) return;
-    // Of several threads the first one stands for the virtual CPU.
-    uint16_t thread = Event::kNoThread;
-    if (!v.ready.empty()) {
-      thread = v.ready.front().id;
-    } else if (!v.sleepers.empty()) {
-      thread = v.sleepers.front().id;
+    if constexpr (Dispatcher::kTraced) {
+      // Of several threads the first one stands for the virtual CPU.
+      uint16_t thread = Event::kNoThread;
+      if (!v.ready.empty()) {
+        thread = v.ready.front().id;
+      } else if (!v.sleepers.empty()) {
+        thread = v.sleepers.front().id;
+      }
+      Dispatcher::record(Dispatcher::core(v.core), time, kind, thread, 0, value);
     }
-    record(cores_[v.core], time, kind, thread, 0, value);
   }
 };
 
