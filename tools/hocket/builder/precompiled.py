@@ -16,17 +16,30 @@ from hocket.paths import BUILD
 # Files are compared by content where their times differ, as compile.py does.
 _BY_CONTENT = "-fpch-validate-input-files-content"
 
+# Without a use of it among the precompiled headers, clang 19 for x86-64 takes the va_list of a header that
+# comes later (<string>) for another type than its own.
+_VA_LIST = """\
+namespace hocket::precompiled {
+inline void variadic(int last, ...) {
+  __builtin_va_list arguments;
+  __builtin_va_start(arguments, last);
+  __builtin_va_end(arguments);
+}
+}  // namespace hocket::precompiled
+"""
+
 
 def precompiled(toolchain: Toolchain, headers: str) -> tuple[str, ...]:
     """Flags with which a source that begins with these lines finds them compiled; none when they do not
     compile: the source's own messages tell why."""
     command = (toolchain.cxx, *toolchain.compile, _BY_CONTENT, "-x", "c++-header")
-    together = "\0".join((*command, headers))
+    text = _VA_LIST + headers
+    together = "\0".join((*command, text))
     folder = BUILD / "precompiled" / hashlib.sha256(together.encode()).hexdigest()[:12]
     with locked(folder):
         source = folder / "sketch.h"
         if not source.is_file():
-            source.write_text(headers, encoding="utf-8")
+            source.write_text(text, encoding="utf-8")
         outcome = compile_unit(Unit(source, folder / "sketch.pch", command))
     if outcome.failed:
         return ()
