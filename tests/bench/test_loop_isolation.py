@@ -14,7 +14,7 @@ Load = Callable[..., tuple[ModuleType, Context]]
 
 
 # Primes below, board time for all of the work, and for none of it.
-WORK = {"sim": (30_000, "10s", "1900ms"), "virt": (30_000, "1600ms", "350ms")}
+WORK = {"sim": (30_000, "10s", "1900ms"), "virt": (45_000, "2600ms", "600ms")}
 
 
 @pytest.mark.parametrize("board", WORK)

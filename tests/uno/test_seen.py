@@ -72,8 +72,9 @@ def test_the_log_says_when_things_are(logged: Callable[..., Any]) -> None:
     """Releases of a loop that spins are a period apart; its spans sum to its time."""
     done, log = logged(TEXT, "1090ms")
     releases = [event.value for event in of(log, EventKind.RELEASE, 1)]
-    gaps = [after - before for before, after in pairwise(releases)]
-    assert all(100_000_000 <= gap <= 100_020_000 for gap in gaps), gaps
+    later = [release - releases[0] - k * 100_000_000 for k, release in enumerate(releases)]
+    # (What the timer's interrupt finds used beyond the budget is used up of the next one: a tick.)
+    assert all(0 <= late <= 20_000 for late in later), later
     line = timeline(log)
     ran = sum(span.end - span.start for span in line.cores[0] if span.thread == 1)
     assert ran / 1000 == pytest.approx(done.report["loops"][0]["cpu_us"], abs=200)
