@@ -6,6 +6,7 @@
 
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "walker.h"
@@ -240,15 +241,14 @@ RC_GTEST_PROP(PageTable, MapsWhatWasAskedAndNothingElse, ()) {
     const uint64_t address = (half == Half::Low ? 0 : kHighBase) + wish.offset();
     const MapResult result =
         table.map(memory.pool, address, wish.physical, wish.pages * kPageBytes, wish.access);
-    Oracle after = oracle;
-    if (!oracle.overlaps(wish)) after.map(wish);
     if (oracle.overlaps(wish)) {
       RC_ASSERT(result == MapResult::Overlap);
-    } else if (after.tables() > pool_pages) {
-      RC_ASSERT(result == MapResult::PoolEmpty);
     } else {
-      RC_ASSERT(result == MapResult::Done);
-      oracle = after;
+      Oracle after = oracle;
+      after.map(wish);
+      const bool fits = after.tables() <= pool_pages;
+      RC_ASSERT(result == (fits ? MapResult::Done : MapResult::PoolEmpty));
+      if (fits) oracle = std::move(after);
     }
     RC_ASSERT(memory.pool.left() == pool_pages - oracle.tables());
   }
