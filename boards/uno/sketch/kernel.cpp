@@ -151,19 +151,24 @@ void create(const LoopEntry* from, System::Instant at) {
   System::start(state.thread, at);
 }
 
+System::Thread& thread_at(const LoopEntry* entry) {
+  const auto memory = reinterpret_cast<void*>(pgm_read_word(&entry->memory));
+  return *static_cast<System::Thread*>(memory != nullptr ? memory : plain_memory);
+}
+
 /// Null: there is no such loop. 0 is the plain one.
 System::Thread* thread_of(uint8_t id) {
-  auto memory = reinterpret_cast<uint16_t>(id == 0 ? plain_memory : nullptr);
-  for (const LoopEntry* entry = hocket_loops_begin; entry != hocket_loops_end; ++entry) {
-    if (pgm_read_byte(&entry->id) == id) memory = pgm_read_word(&entry->memory);
+  for (const LoopEntry* entry = hocket_loops_begin; entry != end_of_loops(); ++entry) {
+    if (pgm_read_byte(&entry->id) == id) return &thread_at(entry);
   }
-  return reinterpret_cast<System::Thread*>(memory);
+  return nullptr;
 }
 
 /// Threads that suspended themselves before they were told to go on, where interrupts were masked.
 void wake_told() {
+  left_to_kick = nullptr;
   for (const LoopEntry* entry = hocket_loops_begin; entry != end_of_loops(); ++entry) {
-    System::Thread& thread = *thread_of(pgm_read_byte(&entry->id));
+    System::Thread& thread = thread_at(entry);
     const bool suspended =
         thread.state == ThreadState::Suspended || thread.state == ThreadState::SuspendedUntil;
     if (!thread.resumed || !suspended) continue;
