@@ -44,8 +44,7 @@ enum class Trigger : uint8_t {
 ///   disable() has taken effect when it returns.
 /// - set_trigger(id, trigger): as enable, and while disabled. False: fixed otherwise.
 /// - acknowledge_…(): in the level's handler; kNone when nothing is pending any more; its
-/// end_real_time
-///   does nothing, and need not be called.
+///   end_real_time does nothing, and need not be called.
 /// - kick(core): anywhere. What the caller wrote to memory before is seen by the kicked core's
 ///   handler. A core that has not run init_core is not kicked.
 /// None blocks; waits for registers to take effect are a few bus accesses.

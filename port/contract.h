@@ -22,13 +22,20 @@ struct Stack {
 };
 
 /// What the kernel costs on this port, in ticks: worst cases, measured by `tests/contract` (which
-/// fails when one is exceeded) and used by the admission test.
+/// fails when one is exceeded). Admission reckons with them and the scheduler charges them, to
+/// whoever causes them (docs/decisions/who-pays.md, where they are E, S, I, L and M).
 template <class Ticks>
 struct Costs {
-  Ticks context_switch;   // from the kernel's decision to the next thread's first instruction
-  Ticks timer_interrupt;  // a timer interrupt that switches nothing, entry to exit
-  Ticks timer_lateness;   // how late the timer interrupt may begin when nothing is masked
-  Ticks longest_masked;   // longest section of the kernel with interrupts masked
+  /// From the interrupted code's last instruction to the kernel's reading of the clock.
+  Ticks interrupt_entry;
+  /// From a reading of the clock in the kernel to the next thread's first instruction.
+  Ticks context_switch;
+  /// An interrupt that switches nothing (the timer's, or another core's), from vector to return.
+  Ticks timer_interrupt;
+  /// How late the timer's interrupt may begin when nothing is masked.
+  Ticks timer_lateness;
+  /// The longest section of the kernel with interrupts masked.
+  Ticks longest_masked;
 };
 
 /// Interrupt masking. `irq_save` masks and returns the former state, `irq_restore` brings it back;
@@ -43,8 +50,12 @@ concept MasksInterrupts = requires(typename P::IrqState state) {
 };
 
 /// Contexts. `context_init` prepares a context that calls `entry(argument)` masked, on `stack`.
-/// `context_switch` (masked) saves the caller in `from` and goes on where `to` was saved; interrupt
-/// handlers may call it too, the interrupted thread goes on when somebody switches back.
+/// `context_switch` (masked) saves the caller in `from` and goes on where `to` was saved. The
+/// kernel calls it in threads and, as the last thing of an interrupt, in hocket_interrupt_exit();
+/// the interrupted thread goes on when somebody switches back. It is the last thing that its caller
+/// does: in an interrupt the switch may come when the last handler has returned, and until then
+/// another one may say who is switched to instead (Cortex-M); in a thread interrupts may be let in
+/// on both sides of it.
 template <class P>
 concept SwitchesContexts =
     requires(typename P::Context& from, const typename P::Context& to, Stack stack, Entry entry) {
@@ -69,15 +80,17 @@ concept KeepsTime = requires(typename P::Ticks instant) {
   requires Same<decltype(P::costs()), Costs<typename P::Ticks>>;
 };
 
-/// Cores. `kCores` is what the image is built for, `core_count()` what is there. `core_kick` makes
-/// another core call `hocket_kick_interrupt()` masked, soon. Locks are fair spinlocks (masked); on
-/// a port with one core they are empty. `relax` is the hint of a waiting loop.
+/// Cores. `kCores` is what the image is built for, `core_count()` what is there. `send_reschedule`
+/// makes a core, another or the calling one, call `hocket_reschedule_interrupt()` masked, soon (an
+/// inter-processor interrupt). Locks are fair spinlocks (masked); on
+/// a port with one core they are empty. `relax` is the hint of a waiting loop; it also has the
+/// compiler read memory anew.
 template <class P>
 concept HasCores = requires(CoreId core, typename P::Lock& lock) {
   requires P::kCores >= 1;
   { P::core_count() } -> Same<unsigned>;
   { P::core_id() } -> Same<CoreId>;
-  P::core_kick(core);
+  P::send_reschedule(core);
   P::lock(lock);
   P::unlock(lock);
   P::relax();
@@ -90,6 +103,25 @@ concept WaitsAndHalts = requires(const char* reason) {
   P::idle_wait();
   P::halt(reason);
 };
+
+/// What a port may have besides, because its processor makes it shorter; a kernel that finds it
+/// uses it in place of the general way.
+///
+/// now_masked: now() where interrupts are masked already.
+template <class P>
+concept HasMaskedClock = requires {
+  { P::now_masked() } -> Same<typename P::Ticks>;
+};
+/// idle (masked): becomes the core's idle context and waits for interrupts for good. Nothing of it
+/// is kept between two waits, so the kernel must never call anything else there: one core, no
+/// statistics.
+template <class P>
+concept IdlesItself = requires { P::idle(); } && P::kCores == 1;
+/// yield_to: context_switch in a thread, not in a handler, for another thread (not the idle
+/// context).
+template <class P>
+concept YieldsDirectly =
+    requires(typename P::Context& from, const typename P::Context& to) { P::yield_to(from, to); };
 
 template <class P>
 concept Port =
@@ -106,14 +138,21 @@ constexpr bool check() {
   static_assert(KeepsTime<P>, "the port lacks Ticks, now, alarm_set, alarm_off, kTickHz or costs");
   static_assert(
       HasCores<P>,
-      "the port lacks Lock, kCores, core_count, core_id, core_kick, lock, unlock or relax");
+      "the port lacks Lock, kCores, core_count, core_id, send_reschedule, lock, unlock or relax");
   static_assert(WaitsAndHalts<P>, "the port lacks idle_wait or halt");
   return Port<P>;
 }
 
 }  // namespace hocket::port
 
-// The two doors through which a port calls the kernel, both masked, on the interrupted thread's
-// stack. Whoever instantiates the kernel defines them.
+// The doors through which a port calls the kernel, masked, on the interrupted thread's stack or one
+// that all handlers share. Whoever instantiates the kernel defines them (kernel/task/doors.h).
+//
+// What handlers do is recorded: these two and whatever else wakes threads in a handler only decide
+// who runs next. The last thing of an interrupt that may have called the kernel is the third door:
+// it goes on with that thread, by Port::context_switch, and so may come back much later. A
+// processor whose handlers cannot switch stacks lets its context_switch keep the two contexts
+// there, and switches where the interrupt returns.
 extern "C" void hocket_timer_interrupt();
-extern "C" void hocket_kick_interrupt();
+extern "C" void hocket_reschedule_interrupt();
+extern "C" void hocket_interrupt_exit();

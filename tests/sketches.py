@@ -92,7 +92,7 @@ def start(
 ) -> Outcome:
     """Runs a built sketch; `facts` is where its program leaves what the report is made of."""
     facts.unlink(missing_ok=True)
-    command = [*map(str, board_program(image)), "--cores", str(cores)]
+    command = [*map(str, board_program(image, cores)), "--cores", str(cores)]
     command += ["--for", str(round(seconds * 1e9)), "--seed", str(seed), "--facts", str(facts)]
     done = subprocess.run([*command, *options], capture_output=True, timeout=patience, check=False)
     errors = done.stderr.decode(errors="replace")

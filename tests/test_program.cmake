@@ -1,5 +1,5 @@
 # test_program(NAME [ENVIRONMENT TEXT] SOURCE …): a program of gtest and rapidcheck tests, each one a test of
-# ctest. RC_PARAMS in the environment of the program itself tries other cases than ctest's.
+# ctest with the program's name as its label. RC_PARAMS in the environment of the program itself tries other cases than ctest's.
 #
 # Such files are nearly all templates of the two libraries, run once: to optimise them costs more than it
 # gains (12 s a file instead of 2), so they are not. A program whose tests compute a lot says OPTIMISED.
@@ -27,5 +27,5 @@ function(test_program name)
     target_precompile_headers(${name} REUSE_FROM test_headers)
   endif()
   target_link_libraries(${name} PRIVATE GTest::gtest_main rapidcheck)
-  gtest_discover_tests(${name} PROPERTIES ENVIRONMENT "${test_ENVIRONMENT}")
+  gtest_discover_tests(${name} PROPERTIES LABELS ${name} ENVIRONMENT "${test_ENVIRONMENT}")
 endfunction()

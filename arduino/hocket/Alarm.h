@@ -11,14 +11,19 @@
 // storm of events costs other loops nothing. Of alarms that are due, each is called once, the
 // earliest first, before any is called again: a storm does not starve the other alarms either.
 //
+// What is done with the lock is O(log alarms), each time: other loops that make or cancel alarms,
+// and whoever the lock keeps from running, wait for some microseconds, however many there are.
+//
 // ("Temporal Event Management in EPOS", sections 2 and 3; docs/decisions/handlers-are-loops.md.)
 #pragma once
 
 #include "hocket/Handler.h"
+#include "hocket/LeftistHeap.h"
 #include "hocket/ServiceLoop.h"
 
 #ifndef HOCKET_ALARM_LOOP
-#define HOCKET_ALARM_LOOP 255, 1ms, 10ms
+#define HOCKET_ALARM_LOOP \
+  255, ::hocket::defaults::kAlarms.budget, ::hocket::defaults::kAlarms.period
 #endif
 
 class Alarm;
@@ -27,10 +32,13 @@ namespace hocket::services {
 
 HOCKET_SERVICE_LOOP_(AlarmLoop, "hocket/Alarm.h", HOCKET_ALARM_LOOP)
 
-/// All alarms that have events to come, in the order in which they were made.
+/// All alarms that have events to come.
 struct Alarms {
   Spinlock lock;
-  Alarm* first = nullptr;
+  // Those whose turn is to come, and those that have had it since all that were due had theirs.
+  LeftistHeap<Alarm> to_come;
+  LeftistHeap<Alarm> served;
+  unsigned made = 0;         // since the board started
   Alarm* running = nullptr;  // whose handler is being called
   struct Waiting {
     Waiting* next;
@@ -43,21 +51,20 @@ struct Alarms {
 
  private:
   friend class ::Alarm;
-  Alarm* choose(uint64_t now, uint64_t& next);
-  Alarm* earliest_due(uint64_t now, uint64_t& next, bool& any_due);
+  Alarm* choose(uint64_t now);
   void end_of_handler();
 };
 inline Alarms alarms;
 
 }  // namespace hocket::services
 
-class Alarm {
+class Alarm : public hocket::services::LeftistNode<Alarm> {
  public:
   using Microsecond = ::Microsecond;
   enum : int { INFINITE = -1 };
 
   /// Calls `*handler` every `interval`, `times` times, the first time one interval from now. With
-  /// an interval of 0 it is always due. Any loop and setup(). Never blocks. O(alarms).
+  /// an interval of 0 it is always due. Any loop and setup(). Never blocks. O(log alarms).
   template <class Loop = hocket::services::AlarmLoop<0>>
   Alarm(Microsecond interval, Handler* handler, int times = 1)
       : handler_(handler),
@@ -73,13 +80,13 @@ class Alarm {
   Alarm& operator=(const Alarm&) = delete;
 
   /// No event comes after this. Waits for the end of a call that is under way, unless it is called
-  /// from that handler itself. O(alarms).
+  /// from that handler itself. O(log alarms).
   void cancel();
 
   /// Whether there are events to come.
   bool active() const {
     const SpinlockGuard guard(hocket::services::alarms.lock);
-    return active_;
+    return in_heap();
   }
 
   /// Blocks the calling loop for this long.
@@ -89,6 +96,12 @@ class Alarm {
 
  private:
   friend struct hocket::services::Alarms;
+  friend class hocket::services::LeftistHeap<Alarm>;
+
+  /// Of two that are due at the same instant the one that was made first.
+  static bool before(const Alarm& a, const Alarm& b) {
+    return a.due_ != b.due_ ? a.due_ < b.due_ : static_cast<int>(a.made_ - b.made_) < 0;
+  }
 
   void start(unsigned loop);
   void unlink();
@@ -97,23 +110,19 @@ class Alarm {
   Handler* handler_;
   Microsecond interval_;
   uint64_t due_;  // of the next event
-  Alarm* next_ = nullptr;
-  int times_;  // still to come; INFINITE
-  unsigned loop_ = 0;
-  bool active_ = false;
-  bool served_ = false;  // has had its turn among those that are due
+  int times_;     // still to come; INFINITE
+  unsigned made_ = 0;
+  uint8_t loop_ = 0;
 };
 
 inline void Alarm::start(unsigned loop) {
   if (handler_ == nullptr) hocket::sys::fault("made an Alarm without a handler");
   if (times_ != INFINITE && times_ <= 0) return;
-  loop_ = loop;
+  loop_ = static_cast<uint8_t>(loop);
   hocket::services::Alarms& all = hocket::services::alarms;
   spinlockLock(all.lock);
-  Alarm** at = &all.first;
-  while (*at != nullptr) at = &(*at)->next_;
-  *at = this;
-  active_ = true;
+  made_ = all.made++;
+  all.to_come.insert(*this);
   spinlockUnlock(all.lock);
   hocket::sys::unpark(loop);  // it may be due before what the loop waits for
 }
@@ -135,53 +144,35 @@ inline void Alarm::cancel() {
 
 /// With the lock, as all that follows.
 inline void Alarm::unlink() {
-  if (!active_) return;
-  Alarm** at = &hocket::services::alarms.first;
-  while (*at != this) at = &(*at)->next_;
-  *at = next_;
-  next_ = nullptr;
-  active_ = false;
+  if (!in_heap()) return;
+  hocket::services::Alarms& all = hocket::services::alarms;
+  // A heap must know when its first one goes; for all others it does not matter which it is.
+  (all.served.first() == this ? all.served : all.to_come).remove(*this);
 }
 
 /// From the event that is due to the next one.
 inline void Alarm::advance() {
-  served_ = true;
+  unlink();
   due_ = hocket::services::later(due_, interval_);
-  if (times_ != INFINITE && --times_ == 0) unlink();
+  if (times_ == INFINITE || --times_ != 0) hocket::services::alarms.served.insert(*this);
 }
 
 namespace hocket::services {
 
-/// The earliest of those that are due and have not had their turn. `next`: when another one will
-/// be.
-inline Alarm* Alarms::earliest_due(uint64_t now, uint64_t& next, bool& any_due) {
-  Alarm* best = nullptr;
-  for (Alarm* alarm = first; alarm != nullptr; alarm = alarm->next_) {
-    if (alarm->due_ > now) {
-      if (alarm->due_ < next) next = alarm->due_;
-      continue;
-    }
-    any_due = true;
-    if (!alarm->served_ && (best == nullptr || alarm->due_ < best->due_)) best = alarm;
-  }
-  return best;
-}
-
-/// When all that are due have had their turn, or none is due, everybody has a turn again.
-inline Alarm* Alarms::choose(uint64_t now, uint64_t& next) {
-  bool any_due = false;
-  Alarm* const best = earliest_due(now, next, any_due);
-  if (best != nullptr) return best;
-  for (Alarm* alarm = first; alarm != nullptr; alarm = alarm->next_) alarm->served_ = false;
-  return any_due ? earliest_due(now, next, any_due) : nullptr;
+/// Null: none is due. When all that are due have had their turn, or none is due, everybody has a
+/// turn again.
+inline Alarm* Alarms::choose(uint64_t now) {
+  const auto due = [&] { return to_come.first() != nullptr && to_come.first()->due_ <= now; };
+  if (!due()) to_come.join(served);
+  return due() ? to_come.first() : nullptr;
 }
 
 inline void Alarms::serve() {
-  uint64_t next = kNever;
   const uint64_t now = sys::now_ns();
   spinlockLock(lock);
-  Alarm* const alarm = choose(now, next);
+  Alarm* const alarm = choose(now);
   if (alarm == nullptr) {
+    const uint64_t next = to_come.first() == nullptr ? kNever : to_come.first()->due_;
     spinlockUnlock(lock);
     sys::park_until_ns(next);
     return;

@@ -4,98 +4,83 @@
 //   pulses.p();      waits until there is one, takes it      (also acquire())
 //   pulses.v();      gives one                               (also release())
 //
-// Who came first is served first. Loops on any cores, and setup(). What waits is on the waiting
-// loop's own stack, so there is no limit and no heap:
+// Who came first is served first. Loops on any cores, and setup(). Where there is one to take, or
+// nobody waits, the count changes in the sketch's own memory and the system is not asked. Who
+// waits, it knows: there is no limit and no heap, and a semaphore may be destroyed as soon as its
+// p() has returned.
 //
-//   count_ > 0, nobody waits     or     count_ = 0, first_ → waiter → waiter ← last_
+//   count_ ≥ 0: so many, nobody waits        count_ < 0: somebody waits, it is the system's to
+//   change
 //
 // (The semaphore of "Temporal Event Management in EPOS", section 2.)
 #pragma once
 
+#include "arduino/runtime/system.h"
 #include "hocket/Microsecond.h"
-#include "hocket/Spinlock.h"
+#include "kernel/base/atomic.h"
+
+namespace hocket {
+
+/// Adds `by`, 1 or -1, to a count that is not below 0 and stays so; false, and nothing is changed,
+/// where it is or would be. Without atomic instructions always false: the system does it.
+template <class Count>
+bool change_count(Count& count, int by);
+
+}  // namespace hocket
 
 class Semaphore {
  public:
   /// Below 0 counts as 0.
-  explicit constexpr Semaphore(int count = 1)
-      : count_(count > 0 ? static_cast<uint32_t>(count) : 0) {}
+  explicit constexpr Semaphore(int count = 1) : count_(count > 0 ? count : 0) {}
   Semaphore(const Semaphore&) = delete;
   Semaphore& operator=(const Semaphore&) = delete;
 
   /// Takes one; blocks the loop until there is one.
-  void p() { take(hocket::services::kNever); }
+  void p() {
+    if (!change(-1)) hocket::sys::semaphore_take(&count_);
+  }
   /// As p(), but waits no longer than this: false when there was none. p(0) never waits.
   bool p(Microsecond at_most) {
-    return take(hocket::services::later(hocket::sys::now_ns(), at_most));
+    return change(-1) || hocket::sys::semaphore_take(
+                             &count_, hocket::services::later(hocket::sys::now_ns(), at_most));
   }
-  /// Gives one: to whoever waits longest, if somebody does. Never blocks.
-  void v();
+  /// Gives one: to whoever waits longest, if somebody does. Never blocks. What is more than an int
+  /// holds is lost.
+  void v() {
+    if (!change(1)) hocket::sys::semaphore_give(&count_);
+  }
 
   void acquire() { p(); }
   bool acquire(Microsecond at_most) { return p(at_most); }
   void release() { v(); }
 
  private:
-  struct Waiter {
-    Waiter* next;
-    unsigned loop;
-    bool granted;  // has its one, and is in the queue no longer
-  };
+  /// Without the system's help: `by` is 1 or -1. False: it cannot be, there is none or somebody
+  /// waits.
+  bool change(int by) { return hocket::change_count(count_, by); }
 
-  bool take(uint64_t until);
-  void append(Waiter& waiter);
-  void remove(const Waiter& waiter);
-
-  Spinlock lock_;
-  uint32_t count_;
-  Waiter* first_ = nullptr;
-  Waiter* last_ = nullptr;
+  int count_;
 };
 
-/// A permit may be from an earlier v(): what counts is `granted`, and it is looked at with the lock
-/// held. So v() has left the semaphore when its p() returns, which may destroy it then.
-inline bool Semaphore::take(uint64_t until) {
-  Waiter self{nullptr, hocket::sys::loop_id(), false};
-  const SpinlockGuard guard(lock_);
-  if (count_ > 0) {
-    --count_;
-    return true;
+#if __has_include("board_sync.h")
+#include "board_sync.h"  // in the board's own instructions
+#else
+template <class Count>
+inline bool hocket::change_count(Count& count, int by) {
+  if constexpr (!kHasAtomicInstructions<Count>) {
+    return false;
+  } else {
+    Count seen = atomic_load(count, order::relaxed);
+    for (;;) {
+      // Unsigned: one more than the highest is below 0.
+      const auto wanted =
+          static_cast<Count>(static_cast<unsigned>(seen) + static_cast<unsigned>(by));
+      if ((by < 0 ? seen : wanted) < 1) return false;
+      if (__atomic_compare_exchange_n(&count, &seen, wanted, /*weak=*/true, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_RELAXED)) {
+        return true;
+      }
+    }
   }
-  append(self);
-  bool in_time = true;
-  while (!self.granted && in_time) {
-    spinlockUnlock(lock_);
-    in_time = hocket::sys::park_until_ns(until);
-    spinlockLock(lock_);
-  }
-  if (!self.granted) remove(self);
-  return self.granted;
 }
-
-inline void Semaphore::v() {
-  spinlockLock(lock_);
-  Waiter* const waiter = first_;
-  if (waiter == nullptr) {
-    ++count_;
-    return spinlockUnlock(lock_);
-  }
-  first_ = waiter->next;
-  if (first_ == nullptr) last_ = nullptr;
-  const unsigned loop = waiter->loop;
-  waiter->granted = true;
-  spinlockUnlock(lock_);
-  hocket::sys::unpark(loop);  // of the waiter and the semaphore nothing is used any more
-}
-
-inline void Semaphore::append(Waiter& waiter) {
-  (last_ == nullptr ? first_ : last_->next) = &waiter;
-  last_ = &waiter;
-}
-
-inline void Semaphore::remove(const Waiter& waiter) {
-  Waiter* before = nullptr;
-  for (Waiter* at = first_; at != &waiter; at = at->next) before = at;
-  (before == nullptr ? first_ : before->next) = waiter.next;
-  if (last_ == &waiter) last_ = before;
-}
+#endif

@@ -8,7 +8,7 @@
 //                                                          stand in the parenthesis of loop(…)
 #pragma once
 
-#include "arduino/runtime/loops.h"
+#include "arduino/runtime/defaults.h"
 
 namespace hocket::services {
 

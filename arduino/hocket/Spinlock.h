@@ -12,6 +12,18 @@
 
 #include "arduino/runtime/system.h"
 
+// Who takes and gives back: the system, or a few instructions here where the board can.
+#if __has_include("board_spinlock.h")
+#include "board_spinlock.h"
+namespace hocket {
+namespace spins = sketch;
+}
+#else
+namespace hocket {
+namespace spins = sys;
+}
+#endif
+
 struct Spinlock {
   uint32_t word = 0;
 
@@ -26,10 +38,10 @@ inline void spinlockInit(Spinlock& lock) {
 }
 /// Waits, busy, until the lock is free, then holds it. Loops wait in the order in which they came.
 inline void spinlockLock(Spinlock& lock) {
-  hocket::sys::spin_lock(&lock.word);
+  hocket::spins::spin_lock(&lock.word);
 }
 inline void spinlockUnlock(Spinlock& lock) {
-  hocket::sys::spin_unlock(&lock.word);
+  hocket::spins::spin_unlock(&lock.word);
 }
 
 inline void spinlockInit(Spinlock* lock) {

@@ -19,9 +19,11 @@
 #ifndef HOCKET_THREADS
 #define HOCKET_THREADS 1
 #endif
-/// Budget, period and options of each worker: 40 ms in every 100 ms, shared by all.
+/// Budget, period and options of each worker: 40 ms in every 100 ms, shared by all (defaults.h).
 #ifndef HOCKET_THREAD_BUDGET
-#define HOCKET_THREAD_BUDGET ::hocket::Span(40'000'000ull / HOCKET_THREADS, 0), 100
+#define HOCKET_THREAD_BUDGET                                                  \
+  ::hocket::defaults::share_of(::hocket::defaults::kThreads, HOCKET_THREADS), \
+      ::hocket::defaults::kThreads.period
 #endif
 static_assert(HOCKET_THREADS >= 1 && HOCKET_THREADS <= 32, "HOCKET_THREADS is from 1 to 32");
 

@@ -5,6 +5,10 @@
 extern "C" {
 extern const hocket::LoopDescriptor* const __start_hocket_loops[] __attribute__((weak));
 extern const hocket::LoopDescriptor* const __stop_hocket_loops[] __attribute__((weak));
+using Constructor = void (*)();
+extern const Constructor hocket_constructors_begin[]
+    __attribute__((weak));  // simulation/machine/sketch.ld
+extern const Constructor hocket_constructors_end[] __attribute__((weak));
 void setup() __attribute__((weak));
 void loop() __attribute__((weak));
 }
@@ -32,6 +36,7 @@ bool uses_spinlocks() {
 }
 
 void enter_setup() {
+  for (auto next = hocket_constructors_begin; next != hocket_constructors_end; ++next) (*next)();
   if (&::setup != nullptr) ::setup();
   end_setup();
 }

@@ -1,9 +1,8 @@
 // How a sketch declares its loops: a table in a linker section, filled at compile time.
 //
-//   HOCKET_LOOP(1, 70, 100) { … }                       budget 70 ms in every period of 100 ms
-//   HOCKET_LOOP(2, 500us, 20ms, onCore(1)) { … }        pinned to core 1
-//   HOCKET_PERIODIC(3, 2ms, 10ms, 5ms) { … }            one call a period, done 5 ms after its
-//   release
+//   HOCKET_LOOP(1, 70, 100) { … }                    budget 70 ms in every period of 100 ms
+//   HOCKET_LOOP(2, 500us, 20ms, onCore(1)) { … }     pinned to core 1
+//   HOCKET_PERIODIC(3, 2ms, 10ms, 5ms) { … }         one call a period, done 5 ms after its release
 //
 // In an .ino the same is written `void loop(1, 70, 100) { … }` and `void periodic(3, 2ms, 10ms,
 // 5ms)`; the translator (`tools/hocket/sketch`) rewrites those lines to these macros. The

@@ -1,5 +1,6 @@
 // Where a sketch's code is, as the runtime sees it: linked with the kernel (linked_program.cpp), or
-// a program of its own that the kernel enters at a lower exception level (boards/aarch64/kernel).
+// a program of its own that the kernel enters at a lower exception level
+// (arduino/cores/aarch64/kernel).
 #pragma once
 
 #include "arduino/runtime/runtime.h"
@@ -16,7 +17,8 @@ void (*plain_loop())();
 /// The sketch has the calls of spinlocks in it, so its loops may delay each other.
 bool uses_spinlocks();
 
-/// Runs setup() on the calling thread, then calls end_setup(). Returns, or does not.
+/// Runs the sketch's constructors of globals and setup() on the calling thread, then calls
+/// end_setup(). Returns, or does not.
 void enter_setup();
 
 /// Runs the loop's body again and again on the calling thread, end_iteration() after each.

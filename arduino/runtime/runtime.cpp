@@ -3,23 +3,13 @@
 
 #include "arduino/runtime/program.h"
 #include "kernel/base/atomic.h"
+#include "kernel/base/periods.h"
 #include "kernel/base/text.h"
 
 namespace hocket::runtime {
 namespace {
 
-// Qduino's default for a plain loop() (Qduino, section II-C).
-LoopDescriptor plain_loop_descriptor{.body = nullptr,
-                                     .file = "",
-                                     .budget_ns = 80'000'000,
-                                     .period_ns = 100'000'000,
-                                     .deadline_ns = 100'000'000,
-                                     .stack_bytes = 0,
-                                     .line = 0,
-                                     .id = kPlainLoop,
-                                     .core = LoopDescriptor::kAnyCore,
-                                     .kind = LoopKind::Loop,
-                                     .background = false};
+constinit LoopDescriptor plain_loop_descriptor = plain_loop(nullptr);
 constexpr uint64_t kThreadKindSetup = 2;
 constexpr Ticks kIterationLogGap = Rate::ticks_up(100'000);  // least time between two events
 constexpr Ticks kStartDelay = Rate::ticks_up(1'000'000);  // from setup()'s end to the first release
@@ -67,22 +57,31 @@ void log_iteration(Loop& self, System::Instant now) {
 void end_release(Loop& self, System::Instant now) {
   const TickDemand promised = promise(*self.descriptor);
   const System::Duration period = duration(promised.period);
-  self.worst_response = larger(self.worst_response, now - self.release);
-  if (now - self.release > duration(promised.deadline)) ++self.deadline_misses;
-  for (self.release += period; self.release < now; self.release += period) {
-    ++self.releases;
-    ++self.deadline_misses;
-  }
+  const System::Duration taken = now - self.release;
+  self.worst_response = larger(self.worst_response, taken);
+  if (taken > duration(promised.deadline)) ++self.deadline_misses;
+  const uint64_t begun = larger(instants_before(taken.ticks(), period.ticks()), uint64_t{1});
+  self.calls_ended += begun;
+  self.deadline_misses += begun - 1;
+  self.release += System::Duration(static_cast<Ticks>(begun) * period.ticks());
   System::sleep_until(self.release);
-  ++self.releases;
+}
+
+/// What a loop has to do, or was to be given, since when.
+struct Pending {
+  bool any;
+  System::Instant since;
+};
+
+Pending pending_of(const Loop& loop) {
+  if (loop.descriptor->kind == LoopKind::Periodic) return {true, loop.release};
+  if (loop.vcpu.is_ready()) return {true, loop.vcpu.release};
+  return {loop.thread.state == ThreadState::Sleeping, loop.thread.wake_at};  // nobody woke it
 }
 
 /// A loop's thread; its virtual CPU says how much of it there is.
 [[noreturn]] void run_loop(void* argument) {
-  Loop& self = *static_cast<Loop*>(argument);
-  self.release = self.thread.wake_at;
-  if (self.descriptor->kind == LoopKind::Periodic) ++self.releases;
-  program::enter_loop(self);
+  program::enter_loop(*static_cast<Loop*>(argument));
 }
 
 void start_loops() {
@@ -93,6 +92,7 @@ void start_loops() {
   const System::Instant at = System::now() + System::Duration(kStartDelay);
   for (unsigned i = 0; i < loops_used; ++i) {
     Loop& self = loops[i];
+    self.release = at;
     self.thread.meter.start(at, duration(promise(*self.descriptor).period));
     System::start(self.thread, at);
   }
@@ -109,14 +109,15 @@ void name_thread(CoreId core, uint16_t thread, uint32_t id, uint64_t kind) {
 /// Creates the loops that admission gave to this core, at the priorities it gave them.
 void create_loops(CoreId core) {
   constexpr unsigned kFirstSlot = 1;  // slot 0 is for spinlocks
+  const Ticks activation = overheads(Board::Port::core_count()).activation();
   for (unsigned i = 0; i < loops_used; ++i) {
     Loop& self = loops[i];
     if (self.vcpu.core != core) continue;
     const LoopDescriptor& d = *self.descriptor;
     const TickDemand promised = promise(d);
     System::core(core).policy.add(self.vcpu, static_cast<uint16_t>(kFirstSlot + self.rank),
-                                  duration(promised.budget), duration(promised.period),
-                                  System::Duration(Board::kMinimumBudget), System::now());
+                                  duration(enforced_budget<uint64_t>(promised.budget, activation)),
+                                  duration(promised.period), System::now());
     self.vcpu.background = d.background;
     self.vcpu.deadline = duration(promised.deadline);
     self.thread.id = static_cast<uint16_t>(i + 1);
@@ -173,6 +174,26 @@ void end_iteration(Loop& self) {
   if (self.descriptor->kind == LoopKind::Periodic) end_release(self, now);
 }
 
+Outcome outcome_of(const Loop& loop, System::Instant end) {
+  const bool periodic = loop.descriptor->kind == LoopKind::Periodic;
+  const auto& v = loop.vcpu;
+  Outcome outcome = periodic ? Outcome{loop.calls_ended, loop.deadline_misses, loop.worst_response}
+                             : Outcome{v.releases, v.deadline_misses, v.worst_response};
+  const bool stopped = loop.thread.state == ThreadState::Stopped;
+  if (the_phase != Phase::Running) return outcome;
+  if (stopped && periodic) ++outcome.releases;  // of the call that it stopped in
+  const Pending pending = pending_of(loop);
+  if (stopped || !pending.any) return outcome;
+  const Ticks waited = (end - pending.since).ticks();
+  const TickDemand promised = promise(*loop.descriptor);
+  const auto period = static_cast<Ticks>(promised.period);
+  if (periodic) outcome.releases += instants_before<Ticks>(waited + 1, period);
+  const uint64_t missed = deadlines_before(waited, period, static_cast<Ticks>(promised.deadline));
+  outcome.deadline_misses += missed;
+  if (missed > 0) outcome.worst_response = larger(outcome.worst_response, end - pending.since);
+  return outcome;
+}
+
 unsigned loop_count() {
   return loops_used;
 }
@@ -212,14 +233,6 @@ System::Thread* thread_of(unsigned id) {
     }
   }
   return nullptr;
-}
-
-Loop* current_loop() {
-  const System::Thread* thread = System::this_core()->current;
-  if (thread == nullptr || thread->id == Event::kNoThread || thread->id == kSetupThread) {
-    return nullptr;
-  }
-  return &loops[thread->id - 1];
 }
 
 }  // namespace hocket::runtime

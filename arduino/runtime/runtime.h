@@ -6,10 +6,8 @@
 //            released at the same instant (the critical instant: later releases only get easier)
 #pragma once
 
-#include "arduino/runtime/loops.h"
+#include "arduino/runtime/admission.h"
 #include "board_kernel.h"
-#include "kernel/base/tick_rate.h"
-#include "kernel/sched/placement.h"
 
 namespace hocket::runtime {
 
@@ -26,10 +24,13 @@ struct Loop {
   uint64_t iterations = 0;
   System::Instant iteration_logged;
   // Of a periodic loop, whose response is that of one call of its body:
-  System::Instant release;  // of the present call
-  uint32_t releases = 0;
-  uint32_t deadline_misses = 0;
+  System::Instant release;   // of the present call, or of the one that it waits for
+  uint64_t calls_ended = 0;  // releases whose call has ended, and those that overruns have skipped
+  uint64_t deadline_misses = 0;
   System::Duration worst_response;
+  // Where the kernel is told what is held (arduino/cores/aarch64/kernel/locks.h): goes on for it
+  // already.
+  bool let_go_on = false;
   // Spinlocks it holds, innermost last.
   struct Held {
     uint32_t* lock;
@@ -43,24 +44,27 @@ struct Loop {
   System::Duration longest_hold;
 };
 
-/// What is known of a core after admission.
-struct CoreReport {
-  unsigned loops = 0;
-  uint32_t utilization_ppm = 0;
-  uint32_t liu_layland_ppm = 0;
-};
-
 enum class Phase : uint8_t { Loading, Setup, Running };
 
 using Rate = TickRate<Board::Port::kTickHz>;
 static_assert(LoopDescriptor::kLongestPeriodNs <= Rate::kLongestNs);
-inline constexpr unsigned kPlainLoop = 0;    // id of loop()
 inline constexpr uint16_t kSetupThread = 0;  // loop i is thread i + 1
 
 /// What a loop was promised, in ticks.
 inline TickDemand promise(const LoopDescriptor& descriptor) {
-  return Rate::demand(descriptor.budget_ns, descriptor.period_ns, descriptor.deadline_ns);
+  return promise_in<Rate>(descriptor);
 }
+
+/// What has come of a loop's releases by an instant.
+struct Outcome {
+  uint64_t releases;
+  uint64_t deadline_misses;
+  System::Duration worst_response;
+};
+
+/// At the end of a run. What is pending and has missed its deadline counts: a call that has not
+/// ended, with the releases that it keeps from beginning, and a budget that was due.
+Outcome outcome_of(const Loop& loop, System::Instant end);
 
 /// Collects the loops. Null, or what is wrong with them.
 const char* load();
@@ -71,6 +75,9 @@ bool allocate_stacks();
 /// Places the loops on `cores` cores. False when some loop cannot be guaranteed: reasons() says
 /// why.
 bool admit(unsigned cores);
+
+/// What admission reckons with when so many cores run, and enforcement with it.
+Overheads<Ticks> overheads(unsigned cores);
 
 /// Entry of a core; `core` is its number. Never returns.
 [[noreturn]] void boot(void* core);
@@ -83,13 +90,16 @@ void end_iteration(Loop& loop);
 
 unsigned loop_count();
 Loop& loop(unsigned index);
-const CoreReport& core_report(unsigned core);
+CoreReport core_report(unsigned core);
 unsigned reason_count();
 const char* reason(unsigned index);
 Phase phase();
 
 /// The loop that is running; null in setup() and outside of threads.
-Loop* current_loop();
+inline Loop* current_loop() {
+  const System::Thread* thread = System::this_core()->current;
+  return thread == nullptr ? nullptr : static_cast<Loop*>(thread->argument);  // create_loops()
+}
 
 /// The stack that setup() runs on.
 const port::Stack& setup_thread_stack();
@@ -98,6 +108,12 @@ const port::Stack& setup_thread_stack();
 
 bool park_until(uint64_t instant_ns);
 bool unpark(unsigned id);
+
+// --- Semaphores (semaphore.cpp): sys::semaphore_take() and sys::semaphore_give() ---
+
+bool take_semaphore(int* count, uint64_t until_ns);
+/// True: to somebody who waited.
+bool give_semaphore(int* count);
 
 /// The thread that a loop's number means now: 0 is setup() while that runs. Null: there is none.
 System::Thread* thread_of(unsigned id);

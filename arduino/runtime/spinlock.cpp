@@ -16,7 +16,7 @@ const char* take_spinlock(uint32_t* lock) {
   if (phase() == Phase::Loading) return nullptr;  // a constructor of the sketch: alone
   Loop* self = current_loop();
   if (self == nullptr) {  // setup(): alone
-    ticket_lock(*lock, [] { Board::Port::relax(); });
+    ticket_lock<Board::Port::kCores>(*lock, [] { Board::Port::relax(); });
     return nullptr;
   }
   for (unsigned i = 0; i < self->held_count; ++i) {
@@ -28,7 +28,7 @@ const char* take_spinlock(uint32_t* lock) {
   held.former_slot = self->vcpu.slot;
   held.former_hold = self->vcpu.hold_until;
   System::raise_self(kTopSlot, System::Duration(spin_blocking(Board::Port::core_count())));
-  ticket_lock(*lock, [] { Board::Port::relax(); });
+  ticket_lock<Board::Port::kCores>(*lock, [] { Board::Port::relax(); });
   held.since = System::now();
   ++self->held_count;
   return nullptr;
@@ -53,11 +53,6 @@ const char* give_spinlock(uint32_t* lock) {
 
 void release_locks(Loop& self) {
   while (self.held_count > 0) ticket_unlock(*self.held[--self.held_count].lock);
-}
-
-/// Each core may be kept by its own holder and, before that, by the holders on all others in turn.
-Ticks spin_blocking(unsigned cores) {
-  return program::uses_spinlocks() ? Board::kLongestSpin * static_cast<Ticks>(cores) : 0;
 }
 
 }  // namespace hocket::runtime

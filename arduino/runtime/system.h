@@ -88,6 +88,20 @@ bool park_until_ns(uint64_t instant_ns);
 /// loop has one permit or none, so several given together are one. 0 is setup() while that runs,
 /// then the plain loop(). False when there is no such loop. Never blocks.
 bool unpark(unsigned loop);
+/// Takes one from a count that is a Semaphore's, or waits for it until `until_ns` (UINT64_MAX: for
+/// ever); true: it has one. Who came first is served first. The sketch itself may change a count
+/// that is not below 0 and stays so; below 0 it says who waits and is the system's to change.
+bool semaphore_take(int* count, uint64_t until_ns);
+/// The same without an end.
+#ifdef HOCKET_SHORT_SEMAPHORES  // where 64 bits are dear
+void semaphore_take(int* count);
+#else
+inline void semaphore_take(int* count) {
+  static_cast<void>(semaphore_take(count, UINT64_MAX));
+}
+#endif
+/// Gives one: to whoever has waited longest at this count, else to the count. Never blocks.
+void semaphore_give(int* count);
 /// Ticket spinlock; the word starts at 0. While it is held the loop cannot be preempted on its
 /// core. Locking a lock the loop already holds, or unlocking one it does not hold, is a fault of
 /// that loop.

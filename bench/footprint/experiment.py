@@ -111,11 +111,11 @@ def _short(name: str) -> str:
 
 def on_virt() -> Result:
     """The kernel's image for virt, with blink in it, by folder of the source."""
-    image = build_sketch(find_sketch(str(HERE / "blink")), find_board("virt")).program
+    image = build_sketch(find_sketch(str(HERE / "blink")), find_board("virt")).program_for(1)
     measuring = _aarch64()
     rows: list[list[Cell]] = measuring.size_rows(image)
     return Result(
-        "Size of virt's image by the folder of the source, in bytes (for 1 to 8 cores; blink is in it)",
+        "Size of virt's image by the folder of the source, in bytes (for one core; blink is in it)",
         ["folder", *measuring.KINDS],
         rows,
         [

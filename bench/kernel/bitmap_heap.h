@@ -28,46 +28,35 @@ class BitmapHeap {
   using Slot = uint16_t;
   static constexpr Slot kNone = 0xffff;
 
-  void resize(unsigned) {}
+  void reset(unsigned) {}
 
-  Instant at(Slot slot) const { return entry_[slot].at; }
-
-  void set(Slot slot, Instant instant) {
-    Entry& entry = entry_[slot];
-    if (heap_.contains(entry)) heap_.remove(entry);
+  void wait(Slot slot, Instant until) {
+    clear(slot);
+    entry_[slot].at = until;
+    heap_.insert(entry_[slot]);
+  }
+  void clear(Slot slot) {
+    if (heap_.contains(entry_[slot])) heap_.remove(entry_[slot]);
     unmark(slot);
-    entry.at = instant;
-    if (instant == Instant::never()) return;
-    if (instant <= looked_at_) {
-      mark(slot);
-    } else {
-      heap_.insert(entry);
-    }
   }
 
-  struct Due {
-    Slot slot;
-    Instant before;
-  };
-
-  Due first_due(Instant now) {
-    looked_at_ = now;
+  bool due(Instant now) const { return summary_ != 0 || (!heap_.empty() && heap_.top().at <= now); }
+  Slot first_due(Instant now) {
     while (!heap_.empty() && heap_.top().at <= now) {
       Entry& entry = heap_.top();
       heap_.remove(entry);
       mark(static_cast<Slot>(&entry - entry_));
     }
-    const Slot first = first_marked();
-    return {first, earliest_before(first)};
+    return first_marked();
   }
 
-  Instant earliest() const { return earliest_before(kNone); }
-
   /// See the head of this file: of slots still to come, the earliest of all.
-  Instant earliest_before(Slot slot) const {
+  bool bound(Slot below, bool wanted, Instant& when) const {
+    if (!wanted) when = Instant::never();
     const Slot first = first_marked();
-    if (first < slot) return entry_[first].at;
-    return heap_.empty() ? Instant::never() : heap_.top().at;
+    if (first < below) when = smaller(when, entry_[first].at);
+    if (!heap_.empty()) when = smaller(when, heap_.top().at);
+    return wanted || when != Instant::never();
   }
 
  private:
@@ -96,7 +85,6 @@ class BitmapHeap {
   IndexedHeap<Entry, kCapacity> heap_;
   uint64_t words_[kWords] = {};
   uint64_t summary_ = 0;
-  Instant looked_at_;
 };
 
 }  // namespace hocket::bench

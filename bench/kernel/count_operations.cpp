@@ -52,14 +52,14 @@ class CountedPolicy : public VcpuPolicy<int64_t, kCapacity, kRefills, Observer> 
   void sleep(Entity& entity, Instant now, Instant until) {
     counted([&] { Base::sleep(entity, now, until); });
   }
-  WakeEffect wake(Entity& entity, Instant since) {
-    return counted([&] { return Base::wake(entity, since); });
+  Wakeup wake(Entity& entity, Instant now, Waker waker) {
+    return counted([&] { return Base::wake(entity, now, waker); });
   }
-  Entity* pick(Instant now) {
-    return counted([&] { return Base::pick(now); });
+  Entity* pick(Instant now, Cause cause) {
+    return counted([&] { return Base::pick(now, cause); });
   }
-  Instant next_event() const {
-    return counted([&] { return Base::next_event(); });
+  bool next_event(Instant& when) const {
+    return counted([&] { return Base::next_event(when); });
   }
 };
 
@@ -84,7 +84,7 @@ void run(unsigned loops, unsigned operations) {
   const auto workload = std::make_unique<Workload<System>>(loops);
   workload->play(kWarmUp, [] { return false; });
   std::printf("{\"timer_interrupts\": %u, \"schedule\": \"%016llx\"}\n",
-              System::core(0).counters.timer_interrupts,
+              System::core(0).account.counters.timer_interrupts,
               static_cast<unsigned long long>(workload->schedule));
   Counter::counting = true;
   Counter::piece(Counter::level, [] {});
@@ -93,8 +93,8 @@ void run(unsigned loops, unsigned operations) {
   workload->play(CountedPort::kNoAlarm - 1, [&] { return workload->operations >= enough; });
 }
 
-/// All loops have used up their budgets and sleep until the same instant: the decision at that
-/// instant, the worst that can be made up.
+/// All loops have used a half of their budgets and sleep until the same instant: the decision at
+/// that instant, the worst that can be made up.
 void count_burst(unsigned loops) {
   using Policy = VcpuPolicy<int64_t, kCapacity, kRefills>;
   using Instant = Policy::Instant;
@@ -107,19 +107,21 @@ void count_burst(unsigned loops) {
   policy->reset(loops);
   Instant now(0);
   for (unsigned i = 0; i < loops; ++i) {
-    policy->add(entities[i], static_cast<uint16_t>(i), budget, period, budget, now);
-    policy->wake(entities[i], now);
+    policy->add(entities[i], static_cast<uint16_t>(i), budget, period, now);
+    static_cast<void>(policy->wake(entities[i], now, Waker::Thread));
   }
   for (unsigned i = 0; i < loops; ++i) {
-    Policy::Entity* running = policy->pick(now);
+    Policy::Entity* running = policy->pick(now, Cause::Stop);
     if (running == nullptr) std::abort();
-    now += budget;
+    now += Duration(budget.ticks() / 2);
     policy->sleep(*running, now, until);
   }
   Counter::counting = true;
   Counter::piece(Counter::level, [] {});
   Counter::operation("empty");
-  Counter::piece(Counter::level, [&] { policy->pick(until); });
+  const Policy::Entity* first = nullptr;
+  Counter::piece(Counter::level, [&] { first = policy->pick(until, Cause::Timer); });
+  if (first != &entities[0]) std::abort();
   Counter::operation("burst");
 }
 

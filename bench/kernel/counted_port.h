@@ -47,7 +47,7 @@ struct CountedPort {
 
   static unsigned core_count() { return 1; }
   static CoreId core_id() { return 0; }
-  static void core_kick(CoreId) { kicked = true; }
+  static void send_reschedule(CoreId) { kicked = true; }
   static void lock(Lock&) {}
   static void unlock(Lock&) {}
   static void relax() {}

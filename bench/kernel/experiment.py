@@ -132,7 +132,7 @@ def run(context: Context) -> Result:
         "(bench/kernel/workload.h)",
         "schedules with both queues are equal; timer interrupts in 2 s, tournament against heap: "
         + ", ".join(f"n={n} {a}/{b}" for n, a, b in zip(SIZES, *interrupts.values(), strict=True)),
-        "one decision when all n have used up their budgets and their sleeps end together: "
+        "one decision when the sleeps of all n end together: "
         f"{bursts[first]} instructions at {first}, {bursts[last]} at {last}",
     ]
     return Result(

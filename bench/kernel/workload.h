@@ -93,7 +93,8 @@ class Workload {
   void start(Loop& loop, unsigned slot) {
     auto& core = System::core(0);
     core.policy.add(loop, static_cast<uint16_t>(slot), Duration(loop.c), Duration(loop.t),
-                    Duration(kMinimum), Instant(0));
+                    Instant(0));
+    loop.deadline = Duration(loop.t);
     const unsigned threads = loop.behaviour == Behaviour::Yield ? 2 : 1;
     for (unsigned i = 0; i < threads; ++i) {
       Thread& thread = threads_.emplace_back(random_.next());
@@ -130,7 +131,8 @@ class Workload {
     const bool idle = core.current == &core.idle;
     if (CountedPort::kicked) {
       CountedPort::kicked = false;
-      System::on_kick();
+      System::on_reschedule();
+      System::after_interrupt();
       return;
     }
     Ticks until = CountedPort::alarm;
@@ -149,10 +151,14 @@ class Workload {
 
   void timer() {
     auto& core = System::core(0);
-    const bool exhausted = core.policy.limit() <= Instant(CountedPort::clock);
+    const bool charged = core.policy.running() != nullptr && !core.policy.running_in_background();
+    const bool exhausted = charged && core.policy.limit() <= Instant(CountedPort::clock);
     const auto* before = core.current;
     CountedPort::alarm = CountedPort::kNoAlarm;
-    Counter::piece(Level::WholeCall, [] { System::on_timer(); });
+    Counter::piece(Level::WholeCall, [] {
+      System::on_timer();
+      System::after_interrupt();
+    });
     done(exhausted                ? "budget timer"
          : before == core.current ? "timer, same thread goes on"
                                   : "timer, preemption");

@@ -24,7 +24,7 @@ TICKS_US = {"one-shot": 0, "1 kHz tick": 1000}
 PAPER = {"one-shot": (30.56, 0.0191), "1 kHz tick": (31.34, 4.36)}
 TURNS = 100_000
 OVERFLOW_CYCLES = 65_536 * 64  # from one overflow of the timer to the next
-TIMING = BUILD / "sim" / "boards" / "uno" / "simulator" / "uno_timing"
+TIMING = BUILD / "sim" / "simulation" / "uno" / "uno_timing"
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def measure(turns: int) -> list[Measured]:
 
 
 def _run(base: str, tick: int, turns: int) -> Measured:
-    image = BUILD / "uno" / "boards" / "uno" / f"led_jitter_{tick}.elf"
+    image = BUILD / "uno" / "arduino" / "cores" / "avr8" / f"led_jitter_{tick}.elf"
     command = [str(part) for part in (TIMING, image, HZ, 600, "B", turns + 1)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:

@@ -32,7 +32,7 @@ PAPER = {
     ("one-shot", 64): (136, 1031, 10033, 100036, 1152970, 10921704),
 }
 UNO = BUILD / "uno"
-TIMING = BUILD / "sim" / "boards" / "uno" / "simulator" / "uno_timing"
+TIMING = BUILD / "sim" / "simulation" / "uno" / "uno_timing"
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def measure(cases: Sequence[Case]) -> list[Measured]:
 def _run(case: Case) -> Measured:
     events = case.left_out() + case.periods() + 1
     seconds = 2 + (events + 2) * case.period_us // 1_000_000
-    image = UNO / "boards" / "uno" / f"{case.image()}.elf"
+    image = UNO / "arduino" / "cores" / "avr8" / f"{case.image()}.elf"
     command = [str(part) for part in (TIMING, image, HZ, seconds, "D", events)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:

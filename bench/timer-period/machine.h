@@ -6,7 +6,7 @@
 #pragma once
 
 #include "boards/uno/costs.h"
-#include "kernel/sched/small_vcpu_policy.h"
+#include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
 #include "kernel/time/periodic_tick.h"
 #include "ports/avr8/port.h"
@@ -22,6 +22,7 @@ struct Machine {
   static constexpr uint32_t kCyclesPerSecond = F_CPU;
   static constexpr unsigned kPrescaler = HOCKET_PRESCALER;
   static constexpr port::Costs<int32_t> kCosts = {
+      .interrupt_entry = scaled(uno::kCosts.interrupt_entry),
       .context_switch = scaled(uno::kCosts.context_switch),
       .timer_interrupt = scaled(uno::kCosts.timer_interrupt),
       .timer_lateness = scaled(uno::kCosts.timer_lateness),
@@ -44,7 +45,7 @@ struct Config {
   static constexpr unsigned kSlots = 1;
   using Trace = NoTrace;
   template <class Observer>
-  using Policy = SmallVcpuPolicy<Port::Ticks, kSlots, 2, Observer>;
+  using Policy = VcpuPolicy<Port::Ticks, kSlots, 2, Observer, PortCharges<Port>>;
 };
 using System = Kernel<Port, Config>;
 
@@ -74,8 +75,11 @@ inline void timer_interrupt() {
   extern "C" void hocket_timer_interrupt() {           \
     hocket::bench::timer_interrupt();                  \
   }                                                    \
-  extern "C" void hocket_kick_interrupt() {            \
-    hocket::bench::System::on_kick();                  \
+  extern "C" void hocket_reschedule_interrupt() {      \
+    hocket::bench::System::on_reschedule();            \
+  }                                                    \
+  extern "C" void hocket_interrupt_exit() {            \
+    hocket::bench::System::after_interrupt();          \
   }                                                    \
   extern "C" void hocket_stack_overflow() {            \
     hocket::bench::Machine::halt("a stack overflows"); \

@@ -1,15 +1,20 @@
-"""What the kernel's paths cost on the Uno, in cycles, with budgets and with priorities only, beside others.
+"""What the kernel's paths cost on the Uno, in cycles: with budgets, with priorities only, and as a sketch
+gets them, beside others.
 
 The images are kernel_paths.cpp, with the kernel's default policy for small processors and with one that
-has no budgets; simavr counts (boards/uno/simulator/measure.cpp).
+has no budgets; simavr counts (simulation/uno/measure.cpp).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
-from hocket.bench import Context, Result
+from hocket.bench import EXPERIMENTS, Context, Result
+from hocket.boards import find_board
+from hocket.builder import build_sketch
 from hocket.builder.board import prepare_uno_image
+from hocket.sketch.folder import find_sketch
 from hocket.uno_images import Measured, flash_and_ram, pulses, responses
 
 # What is measured, its image, and the median of others: with FreeRTOS 11.1 and ChibiOS RT 8, built with
@@ -20,6 +25,13 @@ PATHS = (
     ("the same, out of a lower thread", "bench_signal_busy", None, None),
 )
 POLICIES = (("budgets", ""), ("priorities only", "_priorities"))
+# The same as a sketch gets it, and the interrupt alone beside loops: sketches of bench/response. With
+# FreeRTOS 11.1 a user's pin, handler, semaphore, task, pin takes 574, at most one cycle more.
+SKETCHES = (
+    ("pin, attachInterrupt, Semaphore, loop's pin: idle", "semaphore", 574),
+    ("the same, out of a lower loop", "semaphore-beside-loop", None),
+    ("pin, attachInterrupt, pin: beside two busy loops", "beside-loops", None),
+)
 
 
 @dataclass(frozen=True)
@@ -44,19 +56,14 @@ def measure(context: Context, size: Size) -> Result:
             counted = [found.count, found.least, found.median, round(found.mean, 1), found.most]
             peers = others if policy == "priorities only" else [None, None]
             rows.append([path, policy, *counted, *peers, flash, ram])
-            data.append(
-                {
-                    "path": path,
-                    "policy": policy,
-                    "count": found.count,
-                    "least": found.least,
-                    "median": found.median,
-                    "mean": found.mean,
-                    "most": found.most,
-                    "flash": flash,
-                    "ram": ram,
-                }
-            )
+            data.append(_figures(path, policy, found, flash, ram))
+    for path, sketch, freertos in SKETCHES:
+        image = _sketch(sketch)
+        found = responses(image, size.edges, context.seed, sparse=True)
+        flash, ram = flash_and_ram(image)
+        counted = [found.count, found.least, found.median, round(found.mean, 1), found.most]
+        rows.append([path, "a sketch's", *counted, freertos, None, flash, ram])
+        data.append(_figures(path, "a sketch's", found, flash, ram))
     return Result(
         "The kernel's paths on the Uno, in cycles of 16 MHz",
         [
@@ -67,12 +74,24 @@ def measure(context: Context, size: Size) -> Result:
         [
             f"simavr, edges at random cycles, seed {context.seed}; the same numbers on every run",
             "FreeRTOS 11.1 (-Os -flto) and ChibiOS RT 8: medians measured elsewhere in the same "
-            "simulator, with a tick and without budgets; they stand where ours has none either",
+            "simulator, with a tick and without budgets; they stand where ours has none either, and "
+            "beside a sketch's row, which has budgets",
             "flash and RAM: the whole image in bytes, with the kernel and two stacks of 160",
         ],
         None,
         {"paths": data},
     )
+
+
+def _figures(path: str, policy: str, found: Measured, flash: int, ram: int) -> dict[str, object]:
+    counted = {"count": found.count, "least": found.least, "median": found.median}
+    counted |= {"mean": found.mean, "most": found.most, "flash": flash, "ram": ram}
+    return {"path": path, "policy": policy, **counted}
+
+
+def _sketch(name: str) -> Path:
+    folder = find_sketch(str(EXPERIMENTS / "response" / name))
+    return build_sketch(folder, find_board("uno")).program
 
 
 def _measured(image: str, seed: int, size: Size) -> Measured:

@@ -9,8 +9,9 @@
 // of the other kernels (priority_policy.h).
 #include <avr/io.h>
 
-#include "boards/uno/sketch/machine.h"
+#include "arduino/cores/avr8/machine.h"
 #include "kernel/sched/priority_policy.h"
+#include "kernel/task/doors.h"
 #include "kernel/task/semaphore.h"
 
 using namespace hocket;
@@ -18,15 +19,14 @@ using uno::Port;
 
 namespace {
 
-#ifdef HOCKET_PRIORITIES
 struct Config : uno::Config {
+  static constexpr bool kLoneThreads = HOCKET_PATH != 1;
+#ifdef HOCKET_PRIORITIES
   template <class Observer>
   using Policy = PriorityPolicy<Port::Ticks, kSlots, Observer>;
+#endif
 };
 using System = Kernel<Port, Config>;
-#else
-using uno::System;
-#endif
 
 constexpr size_t kStack = 160;
 System::Vcpu vcpus[2];
@@ -68,7 +68,7 @@ void join(unsigned i) {
 #else
   System::core(0).policy.add(vcpus[i], static_cast<uint8_t>(1 + i),
                              System::Duration(i == 0 ? 160'000 : 20'000), System::Duration(200'000),
-                             System::Duration(uno::kMinimumBudget), System::now());
+                             System::now());
 #endif
 }
 
@@ -82,14 +82,8 @@ void create(unsigned i, System::Vcpu& vcpu, void (*entry)(void*)) {
 HOCKET_AVR8_VECTORS(Port)
 HOCKET_AVR8_KERNEL_HANDLER(INT0_vect) {
   semaphore.signal();
-  System::after_interrupt();
 }
-extern "C" void hocket_timer_interrupt() {
-  System::on_timer();
-}
-extern "C" void hocket_kick_interrupt() {
-  System::on_kick();
-}
+HOCKET_DOORS(System)
 extern "C" void hocket_stack_overflow() {
   hocket_stop();
 }

@@ -1,4 +1,4 @@
-// Raspberry Pi 3 and Zero 2 W (BCM2837): addresses and numbers, no logic.
+// Raspberry Pi 3 and Zero 2 W (BCM2837): addresses and numbers, no logic. More is in board.toml.
 //
 // Source: BCM2835 ARM Peripherals (Broadcom 2012; on the BCM2837 at 0x3f000000), ARM quad A7 core
 // (Broadcom 2014) for the local controller at 0x40000000.
@@ -17,8 +17,8 @@ constexpr uintptr_t device(uintptr_t physical) {
 
 struct Board {
   static constexpr const char* kName = "rpi3";
-  static constexpr unsigned kCores = 4;
-  static constexpr uint64_t kTickHz = 19'200'000;  // the crystal; the firmware sets CNTFRQ_EL0
+  static constexpr unsigned kCores = HOCKET_MOST_CORES;
+  static constexpr uint64_t kTickHz = HOCKET_TICK_HZ;
 
   static constexpr bool kCoresWaitBusily = true;  // before they are started
   static constexpr uintptr_t kDevicesBegin = 0x3f00'0000;
@@ -34,7 +34,8 @@ struct Board {
 
   /// In ticks of 52 ns. Declared from the instruction counts of `virt` with a wide reserve for
   /// caches: nobody has measured them on the board yet (docs/guide/rpi3.md).
-  static constexpr port::Costs<int64_t> kCosts{.context_switch = 96,    // 5 us
+  static constexpr port::Costs<int64_t> kCosts{.interrupt_entry = 39,   // 2 us
+                                               .context_switch = 96,    // 5 us
                                                .timer_interrupt = 96,   // 5 us
                                                .timer_lateness = 39,    // 2 us
                                                .longest_masked = 192};  // 10 us

@@ -1,8 +1,8 @@
 // Raspberry Pi 3: starting cores.
-#include "boards/aarch64/kernel/machine.h"
+#include "arduino/cores/aarch64/kernel/machine.h"
 
+#include "arduino/cores/aarch64/kernel/memory_map.h"
 #include "board.h"
-#include "boards/aarch64/kernel/memory_map.h"
 #include "drivers/spin_table/spin_table.h"
 #include "ports/aarch64/boot.h"
 

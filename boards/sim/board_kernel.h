@@ -1,6 +1,7 @@
 // The kernel as the board `sim` has it: which port, how many of everything, where events go.
 #pragma once
 
+#include "kernel/sched/deadline_policy.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
 #include "ports/host/port.h"
@@ -18,8 +19,6 @@ struct Board {
   using Port = host::HostPort;
   static constexpr unsigned kMaxLoops = 256;
   static constexpr size_t kDefaultStack = 256 * 1024;  // the host's printf alone takes a good part
-  static constexpr Port::Ticks kMinimumBudget =
-      20'000;                                          // twice the kernel's longest masked section
   static constexpr Port::Ticks kLongestSpin = 50'000;  // longest a loop may hold a spinlock
   static constexpr const char* kName = "sim";
 
@@ -38,11 +37,19 @@ struct Board {
 
 struct SystemConfig {
   static constexpr unsigned kMaxSlots = Board::kMaxLoops + 2;  // spinlocks, the loops, setup()
-  static constexpr unsigned kRefills = 8;
+  static constexpr unsigned kRefills = 16;
   static constexpr unsigned kMaxAlarms = 16;
   using Trace = EventLog;
+  // The experimental order is for tests: the library hocket_sim_system_deadline.
+#ifdef HOCKET_POLICY_DEADLINE
   template <class Observer>
-  using Policy = VcpuPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer>;
+  using Policy =
+      DeadlinePolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>;
+#else
+  template <class Observer>
+  using Policy =
+      VcpuPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>;
+#endif
 };
 
 using System = Kernel<Board::Port, SystemConfig>;

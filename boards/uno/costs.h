@@ -1,16 +1,30 @@
-// What the kernel costs on the Uno, in ticks of half a microsecond: for the image, and for the
-// computer that does the admission test. tests/contract/avr8 measures them.
+// What the kernel costs on the Uno, in ticks of half a microsecond, and what its loops may be: for
+// the image, and for the computer that does the admission test. tests/contract/avr8 measures the
+// costs.
 #pragma once
 
-#include "port/contract.h"
+#include "kernel/base/tick_rate.h"
+#include "kernel/sched/account.h"
 
 namespace hocket::uno {
 
+using Ticks = int32_t;
 inline constexpr uint32_t kTickHz = 2'000'000;
-inline constexpr port::Costs<int32_t> kCosts = {
-    .context_switch = 120, .timer_interrupt = 300, .timer_lateness = 20, .longest_masked = 600};
-inline constexpr int32_t kMinimumBudget = 2 * kCosts.longest_masked;
+using Rate = TickRate<kTickHz>;
+inline constexpr port::Costs<Ticks> kCosts = {.interrupt_entry = 60,
+                                              .context_switch = 700,
+                                              .timer_interrupt = 300,
+                                              .timer_lateness = 20,
+                                              .longest_masked = 900};
+inline constexpr Ticks kActivation = activation_cost(kCosts, /*several_cores=*/false);
+/// Longest that a loop may hold a spinlock, which masks interrupts here.
+inline constexpr Ticks kLongestSpin = 600;
+
 inline constexpr unsigned kMostLoops = 7;
 inline constexpr unsigned kRefills = 3;
+inline constexpr uint16_t kDefaultStack = 192;
+inline constexpr uint16_t kSmallestStack = 128;
+inline constexpr uint16_t kLargestStack = 1536;
+inline constexpr uint64_t kLongestPeriodNs = 240'000'000'000;  // instants wrap after 35 minutes
 
 }  // namespace hocket::uno

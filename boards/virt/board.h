@@ -1,4 +1,4 @@
-// QEMU's `virt` machine: addresses and numbers, no logic.
+// QEMU's `virt` machine: addresses and numbers, no logic. More is in board.toml.
 //
 // Source: QEMU documentation, «virt generic virtual platform»; hw/arm/virt.c names the addresses.
 #pragma once
@@ -15,7 +15,7 @@ constexpr uintptr_t device(uintptr_t physical) {
 }
 
 #ifndef HOCKET_CORES
-#define HOCKET_CORES 8
+#define HOCKET_CORES HOCKET_MOST_CORES
 #endif
 #ifndef HOCKET_GIC
 #define HOCKET_GIC 3
@@ -24,9 +24,9 @@ constexpr uintptr_t device(uintptr_t physical) {
 struct Board {
   static constexpr const char* kName = "virt";
   static constexpr unsigned kCores = HOCKET_CORES;
-  static constexpr uint64_t kTickHz = 1'000'000'000;  // `-cpu …,cntfrq=1000000000`
+  static constexpr uint64_t kTickHz = HOCKET_TICK_HZ;
 
-  static constexpr uintptr_t kRamBegin = 0x4000'0000;
+  static constexpr uintptr_t kRamBegin = HOCKET_RAM_BASE;
   static constexpr bool kCoresWaitBusily = false;          // before they are started
   static constexpr uintptr_t kDevicesBegin = 0x0800'0000;  // GIC, UART, RTC, GPIO …
   static constexpr uintptr_t kDevicesEnd = 0x0a00'0000;
@@ -44,8 +44,11 @@ struct Board {
   /// In instructions, for up to 256 virtual CPUs on a core. tests/contract measures (8 cores'
   /// code): 585, 333, 34 and 918 without an event log; the rest is for the log and for what
   /// comes.
-  static constexpr port::Costs<int64_t> kCosts{
-      .context_switch = 750, .timer_interrupt = 600, .timer_lateness = 50, .longest_masked = 1'400};
+  static constexpr port::Costs<int64_t> kCosts{.interrupt_entry = 200,
+                                               .context_switch = 1'500,
+                                               .timer_interrupt = 600,
+                                               .timer_lateness = 50,
+                                               .longest_masked = 1'800};
   [[noreturn]] static void halt(const char* reason);
 };
 

@@ -1,9 +1,9 @@
-// The `virt` board's own devices for a sketch, where no world is around it: one UART. Its eight
+// The `virt` board's own devices for a sketch, as a board by itself: one UART. Its eight
 // GPIO lines are wired to nothing, so a sketch has no pins here.
 #pragma once
 
-#include "boards/aarch64/kernel/no_pins.h"
-#include "boards/aarch64/kernel/serial_port.h"
+#include "arduino/cores/aarch64/kernel/native/no_pins.h"
+#include "arduino/cores/aarch64/kernel/native/serial_port.h"
 #include "drivers/pl011/pl011.h"
 
 namespace hocket::native {

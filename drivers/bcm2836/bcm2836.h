@@ -2,8 +2,7 @@
 //
 // Invariants
 // - Ids 0-3 are a core's timers (PS, PNS, HP, V), 4-7 its mailboxes; 64 and up are the GPU's
-// sources
-//   (drivers/bcm2835), which go to core 0.
+//   sources (drivers/bcm2835), which go to core 0.
 // - Mailbox 0 is the kick: writing sets bits, the core reads them as FIQ until it clears them.
 //   Acknowledging a kick clears it, so one that comes while it is handled enters again.
 // - Sources are levels without an active state: end does nothing, and what keeps interrupts of the

@@ -4,8 +4,7 @@
 // Invariants
 // - Group 0 is the RealTime level (FIQEn) with priority 0x10, Group 1 the Ordinary one with 0xa0.
 // - AckCtl is 0 on the RealTime path: reading GICC_IAR acknowledges Group 0 only, so a FIQ's
-// handler
-//   never takes an Ordinary interrupt away.
+//   handler never takes an Ordinary interrupt away.
 // - What acknowledge returns holds the sender of a kick in bits 12-10; EOIR must be given the same.
 // - Interrupts 0-15 are software-generated, 16-31 private to a core (their registers are banked by
 //   the core that accesses them), 32-1019 shared.

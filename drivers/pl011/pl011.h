@@ -8,11 +8,9 @@
 //   program. What moves bytes from «to send» into the FIFO (pump) is called from both: the program
 //   calls queue_bytes() with the UART's interrupt masked.
 // - What the queue has no room for stays in the FIFO, and its interrupts are off until resume()
-// finds
-//   room: so a sender that can wait is held, and one that cannot gains the FIFO's bytes.
+//   finds room: so a sender that can wait is held, and one that cannot gains the FIFO's bytes.
 // - A byte that is lost is counted: overruns() by the FIFO (rows of them), line_errors() for bytes
-// the
-//   line itself spoiled (framing, parity, break), which are not delivered.
+//   the line itself spoiled (framing, parity, break), which are not delivered.
 // - The transmit interrupt is on exactly while «to send» holds bytes that the FIFO had no room for.
 //
 // Source: PrimeCell UART (PL011) Technical Reference Manual (DDI 0183G), chapter 3; order of writes

@@ -2,9 +2,10 @@
 //
 // Invariants
 // - Trap::call(operation, parameters) asks the host; semihosting.h has the real one.
-// - Every call is HLT #0xF000 with the operation in W0 and the address of its parameters in X1; the
-//   answer is in X0 and nothing else is changed. Where nobody answers, HLT is an undefined
-//   instruction: the kernel finds out once, catching it, and calls nothing here otherwise.
+// - A call is one instruction, on AArch64 HLT #0xF000 with the operation in W0 and the address of
+//   its parameters in X1; the answer is in X0 and nothing else is changed. Where nobody answers,
+//   HLT is an undefined instruction: the kernel finds out once, catching it, and calls nothing here
+//   otherwise. Parameters are words as wide as the processor's addresses.
 // - The processor stands still meanwhile: a call takes no virtual time in an emulator with an
 //   instruction clock, and as long as the host likes elsewhere (a FIFO blocks until its other end
 //   moves). No place for a call in anything with a deadline.
@@ -36,11 +37,11 @@ class SemihostingHost {
   /// Opens a file, a device or a FIFO of the host; ":tt" is its console (Read: standard input,
   /// Write: output, Append: error output). Not ok(): it cannot be opened.
   static File open(const char* path, Mode mode) {
-    const uint64_t block[] = {address(path), static_cast<uint64_t>(mode), length(path)};
+    const Word block[] = {address(path), static_cast<Word>(mode), length(path)};
     return {call(kOpen, block)};
   }
   static bool close(File file) {
-    const uint64_t block[] = {handle(file)};
+    const Word block[] = {handle(file)};
     return call(kClose, block) == 0;
   }
 
@@ -53,14 +54,47 @@ class SemihostingHost {
     return transfer(kRead, file, address(data), size);
   }
 
+  /// A write or a read that is made again and again with the same memory: what the host is told of
+  /// it is put together once.
+  class Transfer {
+   public:
+    constexpr Transfer() = default;
+    static Transfer writing(File file, const void* data, size_t size) {
+      return Transfer(kWrite, file, address(data), size);
+    }
+    static Transfer reading(File file, void* data, size_t size) {
+      return Transfer(kRead, file, address(data), size);
+    }
+
+    /// All of it; false: an error, or the file's end.
+    bool operator()() const {
+      const auto left = static_cast<uint64_t>(call(operation_, block_));
+      return left == 0 || rest(left);
+    }
+
+   private:
+    Transfer(uint32_t operation, File file, uint64_t data, size_t size)
+        : operation_(operation), block_{handle(file), data, size} {}
+
+    [[gnu::noinline]] bool rest(uint64_t left) const {
+      const uint64_t done = block_[2] - left;
+      if (left >= block_[2]) return false;  // no step
+      return transfer(operation_, {static_cast<int64_t>(block_[0])}, block_[1] + done, left) ==
+             left;
+    }
+
+    uint32_t operation_ = 0;
+    uint64_t block_[3] = {};
+  };
+
   /// Bytes in the file, or -1 (a FIFO has no length).
   static int64_t length(File file) {
-    const uint64_t block[] = {handle(file)};
+    const Word block[] = {handle(file)};
     return call(kLength, block);
   }
   /// The file is a terminal.
   static bool interactive(File file) {
-    const uint64_t block[] = {handle(file)};
+    const Word block[] = {handle(file)};
     return call(kIsTty, block) == 1;
   }
 
@@ -71,7 +105,7 @@ class SemihostingHost {
   /// has none or it does not fit.
   static int64_t command_line(char* buffer, size_t size) {
     if (size == 0) return -1;
-    uint64_t block[] = {address(buffer), size};
+    Word block[] = {address(buffer), size};
     if (call(kCommandLine, block) != 0 || block[1] >= size) return -1;
     buffer[block[1]] = '\0';
     return static_cast<int64_t>(block[1]);
@@ -82,33 +116,34 @@ class SemihostingHost {
 
   /// Ends the program with an exit status. Returns only where the host refuses.
   static void exit(uint32_t status) {
-    const uint64_t block[] = {kApplicationExit, status};
+    const Word block[] = {kApplicationExit, status};
     call(kExitExtended, block);
   }
 
  private:
+  using Word = uintptr_t;
   static constexpr uint32_t kOpen = 0x01, kClose = 0x02, kWrite0 = 0x04, kWrite = 0x05,
                             kRead = 0x06, kIsTty = 0x09, kLength = 0x0c, kErrorNumber = 0x13,
                             kCommandLine = 0x15, kExitExtended = 0x20;
-  static constexpr uint64_t kApplicationExit = 0x20026;  // ADP_Stopped_ApplicationExit
+  static constexpr Word kApplicationExit = 0x20026;  // ADP_Stopped_ApplicationExit
 
   static int64_t call(uint32_t operation, const void* parameters) {
     return Trap::call(operation, parameters);
   }
-  static uint64_t address(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
-  static uint64_t handle(File file) { return static_cast<uint64_t>(file.handle); }
-  static uint64_t length(const char* text) {
-    uint64_t count = 0;
+  static Word address(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
+  static Word handle(File file) { return static_cast<Word>(file.handle); }
+  static Word length(const char* text) {
+    Word count = 0;
     while (text[count] != '\0') ++count;
     return count;
   }
 
   /// SYS_READ and SYS_WRITE answer how many bytes are still to be done.
-  static size_t transfer(uint32_t operation, File file, uint64_t data, size_t size) {
+  static size_t transfer(uint32_t operation, File file, Word data, size_t size) {
     size_t done = 0;
     while (done < size) {
-      const uint64_t block[] = {handle(file), data + done, size - done};
-      const uint64_t left = static_cast<uint64_t>(call(operation, block));
+      const Word block[] = {handle(file), data + done, size - done};
+      const Word left = static_cast<Word>(call(operation, block));
       if (left >= size - done) break;  // no step: the end, or an error
       done = size - left;
     }

@@ -6,14 +6,16 @@
 //   sense for the operation does not compile.
 // - A processor has atomic instructions for a width or it does not, and the compiler says which:
 //
-//     width     atomic instructions (AArch64, x86)     none (8-bit AVR)
-//     1 byte    load, store, read-modify-write         load and store: one plain instruction
-//     2 to 8    load, store, read-modify-write         does not compile: use a plain variable and
+//     width           atomic instructions (AArch64,    none (8-bit AVR, Armv6-M)
+//                     x86, Armv7-M up to 4 bytes)
+//     1 byte          load, store, read-modify-write   load and store: one plain instruction
+//     to a register   load, store, read-modify-write   the same (Armv6-M: 4 bytes)
+//     wider           does not compile                 does not compile: use a plain variable and
 //                                                      mask interrupts around each access
 //
-//   The right-hand column: a byte moves in one instruction, and interrupts and preemptions fall
-//   between instructions. Fences beside the access give the order, should such a processor have a
-//   second core; on AVR they only hold the compiler back.
+//   The right-hand column: what fits into a register moves in one instruction, and interrupts and
+//   preemptions fall between instructions. Fences beside the access give the order, should such a
+//   processor have a second core (RP2040); on AVR they only hold the compiler back.
 #pragma once
 
 #include <stddef.h>
@@ -48,9 +50,13 @@ inline constexpr bool kHasAtomicInstructions = __atomic_always_lock_free(sizeof(
 template <typename T>
 concept AtomicValue = (__is_integral(T) || __is_enum(T) || __is_pointer(T)) && sizeof(T) <= 8;
 
+/// The most bytes that one plain instruction moves. Registers are as wide as addresses, but on 8
+/// bits.
+inline constexpr size_t kRegisterBytes = sizeof(void*) == 2 ? 1 : sizeof(void*);
+
 /// A load and a store of T are each one indivisible step here.
 template <typename T>
-concept AtomicAccess = AtomicValue<T> && (kHasAtomicInstructions<T> || sizeof(T) == 1);
+concept AtomicAccess = AtomicValue<T> && (kHasAtomicInstructions<T> || sizeof(T) <= kRegisterBytes);
 
 /// A read-modify-write of T is one indivisible step here.
 template <typename T>
@@ -146,8 +152,8 @@ template <AtomicValue T>
 class Atomic {
   static_assert(
       AtomicAccess<T>,
-      "this processor reads and writes only single bytes indivisibly: use an 8-bit type, or a "
-      "plain variable accessed with interrupts masked");
+      "this processor does not read and write so wide a value in one step (on 8 bits: more than a "
+      "byte): use a narrower type, or a plain variable accessed with interrupts masked");
 
  public:
   constexpr Atomic() = default;

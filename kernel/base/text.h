@@ -48,18 +48,18 @@ class TextWriter {
     begin_[length_++] = character;
     begin_[length_] = '\0';
   }
-  constexpr void add(const char* text) {
+  // Out of line, these three: sentences have many pieces, and nobody hurries to read them.
+  [[gnu::noinline]] constexpr void add(const char* text) {
     for (; *text != '\0'; ++text) add(*text);
   }
   template <class Integer>
     requires(__is_integral(Integer) && !Same<Integer, bool>)
   constexpr void add(Integer value) {
-    if (value < 0) {
-      add('-');
-      add_digits(0 - static_cast<uint64_t>(value), 1);
-    } else {
-      add_digits(static_cast<uint64_t>(value), 1);
-    }
+    add_number(static_cast<uint64_t>(value), value < 0);
+  }
+  [[gnu::noinline]] constexpr void add_number(uint64_t value, bool negative) {
+    if (negative) add('-');
+    add_digits(negative ? 0 - value : value, 1);
   }
   constexpr void add(Fixed3 value) {
     add_digits(value.thousandths / 1000, 1);
@@ -67,7 +67,7 @@ class TextWriter {
     add_digits(value.thousandths % 1000, 3);
   }
 
-  constexpr void add_digits(uint64_t value, unsigned at_least) {
+  [[gnu::noinline]] constexpr void add_digits(uint64_t value, unsigned at_least) {
     constexpr unsigned kMostDigits = 20;
     char digits[kMostDigits];
     unsigned count = 0;

@@ -5,8 +5,7 @@
 // - No intermediate result overflows: seconds and the rest go separately. Spans up to 100 years
 //   (kLongestNs) at up to 1 GHz; the result has 62 bits.
 // - Rounding is in the name: `_down` to the nearest below, `_up` to the nearest above. A span that
-// is a
-//   whole number on both sides is kept exactly.
+//   is a whole number on both sides is kept exactly.
 // - At 1 GHz nothing is computed at all.
 #pragma once
 

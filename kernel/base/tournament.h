@@ -1,5 +1,5 @@
 // One instant per slot, with three questions answered in O(log n): who is the first slot that is
-// due, what is the earliest instant left of a slot, and (O(1)) what is the earliest of all.
+// due, what is the earliest instant below a slot, and (O(1)) what is the earliest of all.
 //
 // A tournament tree: each inner node holds the earlier of its two children.
 //
@@ -7,9 +7,9 @@
 //              [ 7 ]       [ 3 ]           otherwise right: slot 2. earliest_before(2): 7.
 //            [ 7 ] [ 9 ] [ 3 ] [ ∞ ]       slots 0 1 2 3
 //
-// The scheduler gives each server the slot of its priority, so this one structure is its ready
-// queue, its replenishment queue and its sleep queue (docs/decisions/one-tournament-per-core.md).
-// Small processors have two sets of slots instead (kernel/sched/small_vcpu_policy.h).
+// The scheduler gives each server the slot of its priority, so this one structure is its
+// replenishment queue and its sleep queue (docs/decisions/one-tournament-per-core.md). Small
+// processors have few_instants.h instead.
 #pragma once
 
 #include "kernel/base/types.h"
@@ -25,21 +25,53 @@ class Tournament {
   static_assert(kCapacity >= 1 && kLeaves < kNone);
   static_assert(!Instant::kCircular, "a circular clock has no «never»");
 
-  /// Sets the number of slots in use (all become «never»), which bounds the depth of the tree. To
+  /// Sets the number of slots in use (none has an instant), which bounds the depth of the tree. To
   /// be called before anything else.
-  void resize(unsigned slots) {
+  void reset(unsigned slots) {
     HOCKET_CHECK(slots <= kCapacity);
     leaves_ = static_cast<Slot>(power_of_two_at_least(slots < 1 ? 1 : slots));
     for (unsigned i = 0; i < 2u * leaves_; ++i) node_[i] = Instant::never();
   }
 
   Instant at(Slot slot) const { return node_[leaves_ + slot]; }
-  /// The earliest instant of all, or `bound` if that is earlier.
-  Instant earliest(Instant bound = Instant::never()) const { return smaller(node_[1], bound); }
+  Instant earliest() const { return node_[1]; }
 
-  /// The slot wants nothing any more.
+  void wait(Slot slot, Instant until) { set(slot, until); }
+  /// The slot waits for nothing any more.
   void clear(Slot slot) { set(slot, Instant::never()); }
 
+  bool due(Instant now) const { return node_[1] <= now; }
+  /// Lowest slot whose instant is at or before `now`; kNone when there is none.
+  Slot first_due(Instant now) const {
+    if (!due(now)) return kNone;
+    const unsigned leaves = leaves_;
+    unsigned i = 1;
+    while (i < leaves) {
+      i *= 2;
+      if (node_[i] > now) ++i;
+    }
+    return static_cast<Slot>(i - leaves);
+  }
+
+  /// The earliest instant of the slots below `below`, if that is before `when` or nothing is
+  /// `wanted` yet. True: `when` is something now.
+  HOCKET_IN_LINE bool bound(Slot below, bool wanted, Instant& when) const {
+    if (!wanted) when = Instant::never();
+    if (node_[1] < when) when = smaller(when, earliest_before(below));
+    return wanted || when != Instant::never();
+  }
+
+  /// Earliest instant among the slots below `slot`.
+  [[gnu::noinline]] Instant earliest_before(Slot slot) const {
+    if (slot >= leaves_) return node_[1];
+    Instant result = Instant::never();
+    for (unsigned i = leaves_ + slot; i > 1; i /= 2) {
+      if (i & 1) result = smaller(result, node_[i - 1]);
+    }
+    return result;
+  }
+
+ private:
   void set(Slot slot, Instant instant) {
     unsigned i = leaves_ + slot;
     Instant winner = instant;
@@ -52,41 +84,8 @@ class Tournament {
     }
   }
 
-  struct Due {
-    Slot slot;
-    Instant before;  // the earliest instant among the slots below that one
-  };
-
-  /// Lowest slot whose instant is at or before `now`; kNone when there is none.
-  Due first_due(Instant now) const {
-    Due due{kNone, Instant::never()};
-    if (node_[1] > now) return due;
-    const unsigned leaves = leaves_;
-    unsigned i = 1;
-    while (i < leaves) {
-      i *= 2;
-      const Instant left = node_[i];
-      if (left > now) {
-        due.before = smaller(due.before, left);
-        ++i;
-      }
-    }
-    due.slot = static_cast<Slot>(i - leaves);
-    return due;
-  }
-
-  /// Earliest instant among the slots below `slot`, or `bound` if that is earlier.
-  Instant earliest_before(Slot slot, Instant bound = Instant::never()) const {
-    Instant result = bound;
-    for (unsigned i = leaves_ + slot; i > 1; i /= 2) {
-      if (i & 1) result = smaller(result, node_[i - 1]);
-    }
-    return result;
-  }
-
- private:
-  Slot leaves_ = 1;
-  Instant node_[2 * kLeaves] = {};  // node_[1] is the root; node_[0] is not used
+  Slot leaves_ = 0;
+  Instant node_[2 * kLeaves];  // node_[1] is the root; node_[0] is not used
 };
 
 }  // namespace hocket

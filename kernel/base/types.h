@@ -46,13 +46,30 @@ inline constexpr bool same_type<A, A> = true;
 template <class A, class B>
 concept Same = same_type<A, B>;
 
+namespace detail {
+template <bool kFirst, class A, class B>
+struct Chosen {
+  using Type = A;
+};
+template <class A, class B>
+struct Chosen<false, A, B> {
+  using Type = B;
+};
+}  // namespace detail
+/// The first type where the condition holds, else the second.
+template <bool kFirst, class A, class B>
+using ChosenType = typename detail::Chosen<kFirst, A, B>::Type;
+
+// (Of values: a reference to one of two would need both in memory.)
 template <class T>
-constexpr const T& smaller(const T& a, const T& b) {
-  return b < a ? b : a;
+constexpr T smaller(T a, T b) {
+  if (b < a) return b;
+  return a;
 }
 template <class T>
-constexpr const T& larger(const T& a, const T& b) {
-  return a < b ? b : a;
+constexpr T larger(T a, T b) {
+  if (a < b) return b;
+  return a;
 }
 
 /// Smallest power of two that is at least `n` (n ≥ 1).

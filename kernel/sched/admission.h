@@ -1,59 +1,70 @@
-// Admission: can these virtual CPUs be guaranteed on these cores, and if not, why?
+// Admission under fixed priorities: can these virtual CPUs be guaranteed on this core?
 //
-// Sources: Liu & Layland 1973 and Danish, Li, West 2011, equation 1 (the bound that is reported);
-// Joseph & Pandya 1986, Audsley et al. 1993 (exact response-time analysis, which decides);
-// first-fit decreasing for the placement. Everything is integer arithmetic in ticks: the answer
-// does not depend on rounding.
+// Sources: Joseph & Pandya 1986, Audsley et al. 1993 (exact response-time analysis, which decides);
+// Liu & Layland 1973 and Danish, Li, West 2011, equation 1 (the bound that is reported).
 //
-//   R = B + O + C' + Σ_higher (ceil((R + J) / T_j) · C'_j + O)        accepted when J + R ≤ D
+// With W = J + R, the least of these, all in whole ticks:
 //
-// C' is the budget plus what the kernel adds for each of its refills (two context switches and a
-// timer interrupt), J the lateness of the timer, B the longest section that cannot be preempted. A
-// server's budget comes in at most N refills, and none is smaller than the minimum budget.
+//   W = J + M + B + O_lock + C' + Σ_higher (ceil(W / T_j) · C'_j + O)           accepted when W ≤ D
 //
-// O is how far a virtual CPU may be ahead of its budget, because it may hold a lock beyond it.
+// C' is the enforced budget (account.h), J the lateness of the timer, M the longest masked section,
+// B the longest section of a lower one that cannot be preempted. O = L + M + O_lock is how far a
+// server may be ahead of its budget: its limit's timer is late, and it may hold a lock beyond it.
 // Later budget pays for that, so it counts once in a window and not once a period
 // (docs/decisions/testing-the-scheduler.md, fact F3).
+//
+// How the least solution is found. Let f(W) be the right side, W* the least solution, x ≤ W*.
+// Then y = f(x) ≤ f(W*) = W*, as f does not fall. Each server with y > n · T, where n = ceil(x /
+// T), is released again before y, hence before W*; with U = C' / T:
+//
+//   ceil(W* / T) · C' ≥ W* · U = n · C' + (y − n · T) · U + (W* − y) · U
+//
+// Each other one has ceil(W* / T) ≥ n. All of them in f(W*) = W*, with sums over the former only:
+//
+//   (W* − y) · (1 − ΣU) ≥ Σ (y − n · T) · U
+//
+// So y + Σ (y − n · T) · U / (1 − ΣU) is no more than W* either, and that is the next x. Rounding
+// U, products and quotient down (share.h) makes it smaller, never larger: W* is not passed. When no
+// server is released before y, f(y) = y, so y = W*, as it is not more. From x = 0 the first step
+// leads to f(0) / (1 − U_higher): near there plain iteration arrives after a number of steps that
+// grows without bound as the core fills.
+//
+// Some sets that leave less than a millionth of the core still take many steps. They get an upper
+// bound instead: ceil(W / T) · C' ≤ W · U + C', so W* ≤ (f(0) + ΣC') / (1 − ΣU).
 #pragma once
 
-#include "port/contract.h"
+#include "kernel/base/share.h"
+#include "kernel/sched/analysis.h"
 
 namespace hocket {
 
-/// What one virtual CPU asks for, in ticks.
-template <class Ticks>
-struct Demand {
-  Ticks budget = 0;
-  Ticks period = 0;
-  Ticks deadline = 0;  // at most the period
-  uint8_t id = 0;      // breaks ties between equal deadlines
-};
+/// The utilisation, in millionths, up to which n rate-monotonic virtual CPUs always fit a core (Liu
+/// & Layland 1973, theorem 5): n(2^{1/n} − 1); beyond the table its limit, ln 2.
+constexpr uint32_t liu_layland_ppm(unsigned n);
 
-/// What the kernel and the other users of the core add to it, in ticks.
-template <class Ticks>
-struct Overheads {
-  port::Costs<Ticks> costs{};
-  Ticks blocking = 0;  // longest lock of a virtual CPU of lower priority (besides the kernel's own)
-  Ticks overrun = 0;   // longest that a virtual CPU runs on without budget, as it holds a lock
-  Ticks minimum_budget = 1;
-  unsigned refills = 1;
-};
-
-/// The virtual CPUs of one core, in order of priority.
-template <class Ticks, unsigned kCapacity>
-class CoreAnalysis {
+/// The virtual CPUs of one core, in order of priority. Contracts are below 2^62 ticks: sums of a
+/// window (below 2^63) and what is due in it stay below 2^64, as the shares do not exceed the core.
+template <class TicksType, unsigned kCapacity>
+class FixedPriorityAnalysis {
  public:
+  using Ticks = TicksType;
   static constexpr Ticks kUnbounded =
       static_cast<Ticks>(((uint64_t{1} << (8 * sizeof(Ticks) - 2)) - 1) * 2 + 1);
 
-  explicit CoreAnalysis(const Overheads<Ticks>& overheads) : overheads_(overheads) {}
+  constexpr FixedPriorityAnalysis() = default;
+  explicit FixedPriorityAnalysis(const Overheads<Ticks>& overheads) : overheads_(overheads) {}
+
+  /// Nobody is on the core.
+  void reset(const Overheads<Ticks>& overheads) {
+    overheads_ = overheads;
+    size_ = 0;
+  }
 
   unsigned size() const { return size_; }
   bool full() const { return size_ == kCapacity; }
   const Demand<Ticks>& operator[](unsigned rank) const { return demand_[rank]; }
 
-  /// Adds a demand at its priority: shorter deadline first; among equals the smaller budget, whose
-  /// response gains more than the other's loses; then the lower id. Returns its rank.
+  /// Adds a demand at its priority and returns its rank.
   unsigned insert(const Demand<Ticks>& demand) {
     unsigned rank = 0;
     while (rank < size_ && !precedes(demand, demand_[rank])) ++rank;
@@ -63,28 +74,35 @@ class CoreAnalysis {
 
   /// Adds a demand at a given priority.
   void insert_at(unsigned rank, const Demand<Ticks>& demand) {
-    for (unsigned i = size_++; i > rank; --i) demand_[i] = demand_[i - 1];
+    for (unsigned i = size_++; i > rank; --i) {
+      demand_[i] = demand_[i - 1];
+      share_[i] = share_[i - 1];
+    }
     demand_[rank] = demand;
+    share_[rank] = share_of(demand);
   }
 
   void remove(unsigned rank) {
-    for (--size_; rank < size_; ++rank) demand_[rank] = demand_[rank + 1];
+    for (--size_; rank < size_; ++rank) {
+      demand_[rank] = demand_[rank + 1];
+      share_[rank] = share_[rank + 1];
+    }
   }
 
   /// Longest time from a release until the budget has been received, timer lateness included;
-  /// kUnbounded when the core is asked for more than there is.
+  /// kUnbounded when the core is asked for more than there is. The least bound, unless that takes
+  /// more than kMostSteps to find: then one that is larger by less than ΣC' / (1 − ΣU).
   Ticks response_time(unsigned rank) const {
     if (overloaded(rank)) return kUnbounded;
-    const Ticks own = own_time(rank);
-    Ticks response = own;
-    unsigned late_steps = 0;
-    for (uint32_t step = 0; step < kMostSteps && late_steps < kMostLateSteps; ++step) {
-      const Ticks next = own + interference(rank, response);
-      if (next == response) return response + overheads_.costs.timer_lateness;
-      response = next;
-      if (response > demand_[rank].deadline) ++late_steps;
+    uint64_t window = 0;
+    for (uint32_t step = 0; step < kMostSteps; ++step) {
+      const uint64_t due = due_within(rank, window);
+      if (due > kMost) return kUnbounded;
+      const Releases again = releases_between(rank, window, due);
+      if (!again.any) return static_cast<Ticks>(due);
+      window = due + again.shares.stretched(again.work, kMost - due);
     }
-    return kUnbounded;
+    return upper_bound(rank);
   }
 
   bool fits(unsigned rank) const { return response_time(rank) <= demand_[rank].deadline; }
@@ -104,17 +122,18 @@ class CoreAnalysis {
     Ticks fitting = 0;
     Ticks too_much = demand_[rank].deadline + 1;
     while (too_much - fitting > 1) {
-      demand_[rank].budget = fitting + (too_much - fitting) / 2;
-      (fits_from(rank) ? fitting : too_much) = demand_[rank].budget;
+      const Ticks tried = fitting + (too_much - fitting) / 2;
+      set_budget(rank, tried);
+      (fits_from(rank) ? fitting : too_much) = tried;
     }
-    demand_[rank].budget = asked;
-    return fitting;
+    set_budget(rank, asked);
+    return fitting < smallest_budget(overheads_.costs) ? 0 : fitting;
   }
 
-  /// Work that must be done by this demand's deadline after a common release: what R is made of.
+  /// What R is made of, by this demand's deadline after a common release.
   Ticks demand_by_deadline(unsigned rank) const {
-    const Ticks deadline = demand_[rank].deadline - overheads_.costs.timer_lateness;
-    return own_time(rank) + interference(rank, deadline);
+    const auto deadline = static_cast<uint64_t>(demand_[rank].deadline);
+    return static_cast<Ticks>(smaller(due_within(rank, deadline), kMost));
   }
 
   /// Sum of budget over period, in millionths.
@@ -126,13 +145,91 @@ class CoreAnalysis {
   static uint32_t utilization_ppm(const Demand<Ticks>& demand) {
     return static_cast<uint32_t>(ratio_ppm(demand.budget, demand.period));
   }
+  uint32_t utilization_bound_ppm() const { return liu_layland_ppm(size_); }
 
  private:
-  // Each step grows by at least one budget. On a core that is nearly full convergence is slow: a
-  // response that may yet fit is followed much longer than one that is late already, whose exact
-  // value is only shown.
-  static constexpr uint32_t kMostSteps = 100'000;
-  static constexpr unsigned kMostLateSteps = 1000;
+  static constexpr uint64_t kMost = kUnbounded;
+  static constexpr uint64_t kTooLarge = ~uint64_t{0};
+  static constexpr uint32_t kMostSteps = 10'000;
+
+  /// Higher servers that are released again between two instants.
+  struct Releases {
+    bool any = false;
+    Share shares;       // ΣU
+    uint64_t work = 0;  // Σ (y − n · T) · U
+  };
+
+  Releases releases_between(unsigned rank, uint64_t from, uint64_t to) const {
+    Releases again;
+    for (unsigned i = 0; i < rank; ++i) {
+      const uint64_t next = releases(i, from) * period(i);
+      if (next >= to) continue;
+      again.any = true;
+      again.shares.add(share_[i]);
+      again.work += share_[i].portion(to - next);
+    }
+    return again;
+  }
+
+  Ticks upper_bound(unsigned rank) const {
+    Share shares;
+    uint64_t due = due_within(rank, 0);
+    for (unsigned i = 0; i < rank; ++i) {
+      if (!shares.add(share_[i].rounded_up())) return kUnbounded;
+      due += enforced(i);
+    }
+    return static_cast<Ticks>(shares.stretched(due, kMost - 1) + 1);
+  }
+
+  /// The right side of the equation; kTooLarge when it is.
+  uint64_t due_within(unsigned rank, uint64_t window) const {
+    uint64_t sum = own_time(rank);
+    const auto ahead = static_cast<uint64_t>(overheads_.enforcement()) + lock_overrun();
+    for (unsigned i = 0; i < rank; ++i) {
+      uint64_t part;
+      if (__builtin_mul_overflow(releases(i, window), enforced(i), &part) ||
+          __builtin_add_overflow(sum, part, &sum) || __builtin_add_overflow(sum, ahead, &sum)) {
+        return kTooLarge;
+      }
+    }
+    return sum;
+  }
+
+  /// What adds to the response once, whoever else is on the core.
+  uint64_t own_time(unsigned rank) const {
+    const auto& costs = overheads_.costs;
+    return static_cast<uint64_t>(costs.timer_lateness) +
+           static_cast<uint64_t>(costs.longest_masked) +
+           static_cast<uint64_t>(overheads_.blocking) + lock_overrun() + enforced(rank);
+  }
+
+  uint64_t releases(unsigned rank, uint64_t window) const {
+    return (window + period(rank) - 1) / period(rank);
+  }
+  uint64_t period(unsigned rank) const { return static_cast<uint64_t>(demand_[rank].period); }
+  uint64_t lock_overrun() const { return static_cast<uint64_t>(overheads_.overrun); }
+  uint64_t enforced(unsigned rank) const {
+    return static_cast<uint64_t>(enforced_budget(demand_[rank].budget, overheads_.activation()));
+  }
+
+  /// Whether this demand and those above it ask for more than the core has: then nothing bounds
+  /// the response, and looking for it could overflow. (Rounding errs on the side of looking.)
+  bool overloaded(unsigned rank) const {
+    Share sum;
+    for (unsigned i = 0; i <= rank; ++i) {
+      if (!sum.add(share_[i])) return true;
+    }
+    return false;
+  }
+
+  Share share_of(const Demand<Ticks>& demand) const {
+    return Share::of(static_cast<uint64_t>(enforced_budget(demand.budget, overheads_.activation())),
+                     static_cast<uint64_t>(demand.period));
+  }
+  void set_budget(unsigned rank, Ticks budget) {
+    demand_[rank].budget = budget;
+    share_[rank] = share_of(demand_[rank]);
+  }
 
   /// part / whole in millionths, rounded down.
   static uint64_t ratio_ppm(Ticks part, Ticks whole) {
@@ -143,46 +240,9 @@ class CoreAnalysis {
     return static_cast<uint64_t>(part * 1'000'000 / larger<Ticks>(whole, 1));
   }
 
-  /// Whether this demand and those above it ask for more than the core has: then the response has
-  /// no bound, and looking for it would overflow. (Rounding errs on the side of looking.)
-  bool overloaded(unsigned rank) const {
-    uint64_t sum = 0;
-    for (unsigned i = 0; i <= rank; ++i) sum += ratio_ppm(inflated(i), demand_[i].period);
-    return sum > 1'000'000;
-  }
-
-  static bool precedes(const Demand<Ticks>& a, const Demand<Ticks>& b) {
-    if (a.deadline != b.deadline) return a.deadline < b.deadline;
-    return a.budget != b.budget ? a.budget < b.budget : a.id < b.id;
-  }
-
-  Ticks inflated(unsigned rank) const {
-    const Ticks budget = demand_[rank].budget;
-    const Ticks pieces = budget / larger<Ticks>(overheads_.minimum_budget, 1);
-    const Ticks refills =
-        smaller<Ticks>(larger<Ticks>(pieces, 1), static_cast<Ticks>(overheads_.refills));
-    return budget +
-           refills * (2 * overheads_.costs.context_switch + overheads_.costs.timer_interrupt);
-  }
-
-  /// What adds to the response once, whoever else is on the core.
-  Ticks own_time(unsigned rank) const {
-    return overheads_.costs.longest_masked + overheads_.blocking + overheads_.overrun +
-           inflated(rank);
-  }
-
-  Ticks interference(unsigned rank, Ticks window) const {
-    Ticks sum = 0;
-    for (unsigned i = 0; i < rank; ++i) {
-      const Ticks period = demand_[i].period;
-      const Ticks releases = (window + overheads_.costs.timer_lateness + period - 1) / period;
-      sum += releases * inflated(i) + overheads_.overrun;
-    }
-    return sum;
-  }
-
   Overheads<Ticks> overheads_;
   Demand<Ticks> demand_[kCapacity];
+  Share share_[kCapacity];  // of the enforced budgets
   unsigned size_ = 0;
 };
 
@@ -216,11 +276,11 @@ inline constexpr uint32_t kLn2Ppm = 693'147;
 
 }  // namespace detail
 
-/// The utilisation, in millionths, up to which n rate-monotonic virtual CPUs always fit a core (Liu
-/// & Layland 1973, theorem 5): n(2^{1/n} − 1); beyond the table its limit, ln 2.
 constexpr uint32_t liu_layland_ppm(unsigned n) {
   if (n == 0) return 1'000'000;
   return n <= detail::LiuLaylandTable::kEntries ? detail::kLiuLayland.ppm[n - 1] : detail::kLn2Ppm;
 }
+
+static_assert(SchedulabilityAnalysis<FixedPriorityAnalysis<int64_t, 1>>);
 
 }  // namespace hocket

@@ -4,18 +4,18 @@
 // What fits on no core is refused with the numbers of the core where most of it would fit.
 #pragma once
 
-#include "kernel/sched/admission.h"
+#include "kernel/sched/analysis.h"
 
 namespace hocket {
 
 inline constexpr CoreId kAnyCore = 0xff;
 
-/// One virtual CPU to place, and where it went.
+/// One virtual CPU to place, and where it went. (No defaults: an array of them is zero at start.)
 template <class Ticks>
 struct Request {
   Demand<Ticks> demand;
-  CoreId pinned = kAnyCore;
-  CoreId core = kAnyCore;  // result; kAnyCore when it was refused
+  CoreId pinned;  // or kAnyCore
+  CoreId core;    // kAnyCore when it was refused
 };
 
 /// Why a request was refused.
@@ -30,10 +30,11 @@ struct Refusal {
   Ticks largest_budget;  // the most that the request could have on that core; 0: nothing
 };
 
-template <class Ticks, unsigned kMaxCores, unsigned kPerCore>
+template <SchedulabilityAnalysis AnalysisType, unsigned kMostRequests>
 class Placement {
  public:
-  using Analysis = CoreAnalysis<Ticks, kPerCore>;
+  using Analysis = AnalysisType;
+  using Ticks = typename Analysis::Ticks;
 
   /// `cores` is an array of `core_count` empty analyses.
   Placement(Analysis* cores, unsigned core_count) : cores_(cores), core_count_(core_count) {}
@@ -42,14 +43,13 @@ class Placement {
   /// place. True when all were placed. Work: O(n²) response-time analyses for n requests.
   template <class OnRefusal>
   bool place_all(Request<Ticks>* requests, unsigned count, OnRefusal on_refusal) {
+    for (unsigned i = 0; i < count; ++i) requests[i].core = kAnyCore;
     const bool pinned = place_group(requests, count, /*pinned=*/true, on_refusal);
     const bool others = place_group(requests, count, /*pinned=*/false, on_refusal);
     return pinned && others;
   }
 
  private:
-  static constexpr unsigned kMostRequests = kMaxCores * kPerCore;
-
   template <class OnRefusal>
   bool place_group(Request<Ticks>* requests, unsigned count, bool pinned, OnRefusal& on_refusal) {
     bool all = true;
@@ -87,7 +87,7 @@ class Placement {
     for (unsigned core = 0; core < core_count_; ++core) {
       if (!may_use(request, core) || cores_[core].full()) continue;
       const unsigned rank = cores_[core].insert(request.demand);
-      if (cores_[core].fits_from(rank)) {
+      if (cores_[core].first_misfit(rank) == cores_[core].size()) {
         request.core = static_cast<CoreId>(core);
         return true;
       }

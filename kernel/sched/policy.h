@@ -5,58 +5,129 @@
 // schedules) and knows neither threads nor hardware. The kernel calls the hooks with the core
 // locked, and `now` never goes back. There is no hook for «time has passed»: who runs is charged by
 // the policy itself when it stops or reaches its limit (docs/decisions/policies-are-pure.md).
+//
+// The state machine that all policies share is in scheduler.h; a policy is put together of it and
+// of a server, an order and a timeline (vcpu_policy.h, priority_policy.h).
 #pragma once
 
 #include "kernel/base/time.h"
 
 namespace hocket {
 
+/// Who wakes an entity: that decides who pays for what follows (docs/decisions/who-pays.md).
+enum class Waker : uint8_t {
+  Thread,     // the running thread, by a call of its own
+  Interrupt,  // a handler on the entity's core
+  OtherCore,  // an inter-processor interrupt will follow, unless the answer is Same
+};
+
 /// What must follow a wake-up.
-enum class WakeEffect : uint8_t {
-  None,    // somebody more important runs on
-  Timer,   // the policy must be asked again at another time than before (next_event)
-  Decide,  // it may run now (pick)
+enum class Wakeup : uint8_t {
+  Same,    // somebody more important runs on
+  Rearm,   // the policy must be asked again at another time than before (next_event)
+  Decide,  // somebody else may have to run (pick)
+  Takes,   // the woken entity runs from now on: the decision is made
 };
 
-/// When pick() must be called at the latest if nothing happens until then. On a circular clock,
-/// which has no «never»: whether it must be called at all by itself, and when.
-template <class P>
-concept KnowsItsNextEvent = requires(P policy) {
-  { policy.next_event() } -> Same<typename P::Instant>;
-} || requires(P policy, typename P::Instant when) {
-  { policy.next_event(when) } -> Same<bool>;
+/// Why a decision is made: that decides from when on whoever is chosen is charged.
+enum class Cause : uint8_t {
+  Call,       // a call of the running thread, which goes on or is preempted
+  Stop,       // the running entity has stopped: it has paid for the switch that follows
+  Timer,      // the timer's interrupt, whose entry is paid by whoever preempts or has used up
+  Interrupt,  // another interrupt: likewise
 };
 
-template <class P>
-concept SchedulingPolicy = KnowsItsNextEvent<P> &&
-                           requires(P policy, typename P::Entity& entity, typename P::Instant now) {
-                             /// Nobody is ready; the entity gets nothing until it wakes.
-                             policy.block(entity, now);
-                             /// As block(), and it becomes ready by itself at the given instant.
-                             policy.sleep(entity, now, now);
-                             /// The entity is ready since the given instant: now, or an earlier one
-                             /// that was noticed late. Nothing happens when it is ready already.
-                             { policy.wake(entity, now) } -> Same<WakeEffect>;
-                             /// Chooses who runs from now on; nullptr leaves the core idle.
-                             { policy.pick(now) } -> Same<typename P::Entity*>;
-                             /// Whether the policy counts the entity as ready.
-                             { entity.is_ready() } -> Same<bool>;
-                             /// Whether a ready entity that does not run could have run on (it was
-                             /// preempted, not throttled).
-                             { policy.competes(entity, now) } -> Same<bool>;
-                             /// Whether the first entity comes before the second where both wait
-                             /// for the same thing.
-                             { P::precedes(entity, entity) } -> Same<bool>;
-                           };
+/// What the kernel costs, as the account knows it (docs/decisions/who-pays.md): static functions,
+/// of a port's declared constants (task/port_charges.h). This one charges nothing: for tests.
+template <class Rep>
+struct NoCharges {
+  using Duration = BasicDuration<Rep>;
+  /// E: from the interrupted code to the kernel's reading of the clock.
+  static constexpr Duration entry() { return Duration(0); }
+  /// S: from a reading of the clock to the next thread's first instruction.
+  static constexpr Duration switching() { return Duration(0); }
+  /// I: an interrupt that changes nothing.
+  static constexpr Duration interrupt() { return Duration(0); }
+  /// E + S: what the end of a budget costs.
+  static constexpr Duration ending() { return Duration(0); }
+  /// The least rest that is worth an activation; at least one tick.
+  static constexpr Duration smallest() { return Duration(1); }
+};
 
 /// What a policy tells about itself as it works: the kernel turns it into trace and statistics.
 /// Every function may be left empty.
-template <class Entity, class Instant>
 struct SilentObserver {
   static constexpr bool kObserves = false;  // nothing is lost when it is not told
+  template <class Entity, class Instant>
   static void released(Entity&, Instant /*release*/) {}
+  template <class Entity, class Instant>
   static void responded(Entity&, Instant /*release*/, Instant /*finish*/) {}
+  template <class Entity, class Instant>
   static void exhausted(Entity&, Instant /*now*/, Instant /*next refill*/) {}
 };
 
+namespace policy {
+
+template <class P>
+concept HasTypes = requires {
+  typename P::Entity;
+  typename P::Instant;
+  typename P::Duration;
+  typename P::Slot;
+  requires P::kSlots > 0;
+};
+
+/// A core begins with `slots` priorities; an entity without budget runs in idle time only.
+template <class P>
+concept TakesEntities = requires(P p, typename P::Entity& entity, typename P::Slot slot) {
+  p.reset(1u);
+  p.add_best_effort(entity, slot);
+  { P::precedes(entity, entity) } -> Same<bool>;
+};
+
+/// block: nobody of the entity is ready; it gets nothing until it wakes. sleep: the same, and it
+/// becomes ready by itself at the given instant. wake: it is ready now; nothing happens when it is
+/// already.
+template <class P>
+concept FollowsEntities = requires(P p, typename P::Entity& entity, typename P::Instant now) {
+  p.block(entity, now);
+  p.sleep(entity, now, now);
+  { p.wake(entity, now, Waker::Thread) } -> Same<Wakeup>;
+  { entity.is_ready() } -> Same<bool>;
+};
+
+/// pick: chooses who runs from now on; nullptr leaves the core idle. next_event: whether pick()
+/// must be called by itself, and when at the latest. running: who was chosen last. competes:
+/// whether a ready entity that does not run could have run on (it was preempted, not throttled).
+template <class P>
+concept Decides = requires(P p, typename P::Entity& entity, typename P::Instant now) {
+  { p.pick(now, Cause::Interrupt) } -> Same<typename P::Entity*>;
+  { p.next_event(now) } -> Same<bool>;
+  { p.running() } -> Same<typename P::Entity*>;
+  { p.competes(entity, now) } -> Same<bool>;
+};
+
+/// raise: the running entity takes a lock whose ceiling has `slot`, for no longer than until the
+/// second instant. lower: it gives it back and is where it was. A system without ceilings says so
+/// (kCeilings) and has neither.
+template <class P>
+concept HasCeilings =
+    !P::kCeilings || requires(P p, typename P::Entity& entity, typename P::Instant now) {
+      p.raise(entity, typename P::Slot(0), now, now);
+      p.lower(entity, typename P::Slot(0), now, now);
+    };
+
+/// Says by name which part a policy lacks; a kernel instantiates it.
+template <class P>
+constexpr bool check() {
+  static_assert(HasTypes<P>, "the policy lacks Entity, Instant, Duration, Slot or kSlots");
+  static_assert(TakesEntities<P>, "the policy lacks reset, add_best_effort or precedes");
+  static_assert(FollowsEntities<P>, "the policy lacks block, sleep, wake or Entity::is_ready");
+  static_assert(Decides<P>, "the policy lacks pick, next_event, running or competes");
+  static_assert(HasCeilings<P>,
+                "the policy lacks raise or lower, and does not say kCeilings = false");
+  return true;
+}
+
+}  // namespace policy
 }  // namespace hocket

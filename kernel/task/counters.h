@@ -10,7 +10,7 @@ struct Counters {
   uint32_t thread_switches = 0;
   uint32_t preemptions = 0;
   uint32_t timer_interrupts = 0;
-  uint32_t kicks = 0;
+  uint32_t ipis = 0;
   uint32_t sleeps = 0;
 };
 

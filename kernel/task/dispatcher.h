@@ -4,17 +4,24 @@
 // kernel.h, on top of it. Everything is static: an image has one kernel, and addresses known at
 // link time make short code.
 //
+//   a thread's call      lock ─ record, decide: `next` ─────────── leave: switch if next ≠ current
+//   an interrupt         on_timer, a handler's wake: `next` ─ … ─ after_interrupt: the same
+//
 // Rules that keep it simple:
 //   - each core has its own queues and one lock for them; nothing is scheduled globally;
 //   - an object's lock (semaphore …) is taken before a core's lock, and never two cores' locks;
+//   - whatever happens only records who runs next. Switching happens in two places: where a thread
+//     gives the lock back, and at the end of an interrupt;
 //   - a core's lock is held across a context switch, the thread switched to releases it;
-//   - every entry reads the clock once, accounts for the time until then, then decides.
+//   - every entry reads the clock once.
 #pragma once
 
+#include "kernel/base/construct.h"
 #include "kernel/sched/policy.h"
-#include "kernel/task/counters.h"
+#include "kernel/task/account.h"
 #include "kernel/task/decision_timer.h"
 #include "kernel/task/policy_observer.h"
+#include "kernel/task/port_charges.h"
 #include "kernel/task/thread.h"
 #include "kernel/time/alarm_queue.h"
 #include "kernel/trace/event.h"
@@ -30,35 +37,34 @@ class Dispatcher {
   static constexpr bool kTraced = !Same<typename Config::Trace, NoTrace>;
   static constexpr bool kObserved = kStatistics || kTraced;
   using Ticks = typename Port::Ticks;
+  using Charges = PortCharges<Port>;
   using Policy = typename Config::template Policy<PolicyObserver<Dispatcher, kObserved>>;
   using Instant = typename Policy::Instant;
   using Duration = typename Policy::Duration;
   static constexpr bool kOnlyCore = Port::kCores == 1 && Instant::kCircular;
-  /// Where a policy knows a short way from a wake-up to who runs (takes_over), a handler's wake-up
-  /// decides at once and the handler's end only switches. (Not where each switch is measured: what
-  /// the handler does after that is not the next thread's.)
-  static constexpr bool kDecidesAtWakes =
-      !kStatistics && Instant::kCircular &&
-      requires(Policy policy, typename Policy::Entity& entity, Instant now) {
-        { policy.takes_over(entity, now, now) } -> Same<bool>;
-      };
-  using Thread = BasicThread<Port, Policy, kStatistics>;
-  using Vcpu = BasicVcpu<Port, Policy, kStatistics>;
+  static constexpr bool kLone = has_lone_threads<Config>();
+  using Thread = BasicThread<Port, Policy, kStatistics, kLone>;
+  using Vcpu = BasicVcpu<Port, Policy, kStatistics, kLone>;
   using Alarm = hocket::Alarm<Ticks>;
   using Entry = void (*)(void*);
-  static_assert(SchedulingPolicy<Policy>);
+  static_assert(policy::check<Policy>());
+  /// Whether threads take spinlocks by themselves and only say so (Config::holds_lock).
+  static constexpr bool kHoldersSayIt = requires(const Thread& thread) {
+    { Config::holds_lock(thread) } -> Same<bool>;
+  };
 
   struct Core {
     [[no_unique_address]] typename Port::Lock lock{};
     Policy policy;
     AlarmQueue<Ticks, Config::kMaxAlarms> alarms;
     Thread* current = nullptr;
-    bool must_decide = false;  // a handler woke somebody: its end decides (after_interrupt)
-    Thread* next = nullptr;    // kDecidesAtWakes: or has decided who runs from its end on
-    Instant accounted_until;
+    Thread* next = nullptr;  // who runs from the next exit on; current: nothing to do there
     DecisionTimer<Port> timer;
-    Thread idle;
-    Counters counters;
+    union {  // made by init_core(): until then all of a core is zeros, which no image carries
+      char nothing = 0;
+      Thread idle;
+    };
+    [[no_unique_address]] Account<Thread, kStatistics> account;
   };
 
   /// A core, named. On a small processor with one core its address is a constant: what is handed
@@ -74,12 +80,12 @@ class Dispatcher {
     Core* core_;
   };
 
-  /// Proof that interrupts are masked and this core's lock is held; gives both back at the end.
+  /// Interrupts are masked and this core's lock is held; the end is the exit of a thread's call.
   class Locked {
    public:
     Locked() : state_(Port::irq_save()), core(this_core()) { Port::lock(core->lock); }
     ~Locked() {
-      Port::unlock(core->lock);
+      leave(core);
       Port::irq_restore(state_);
     }
     Locked(const Locked&) = delete;
@@ -95,7 +101,7 @@ class Dispatcher {
   static Instant now() { return Instant(Port::now()); }
   /// The same where interrupts are masked: on some ports the shorter question.
   static Instant masked_now() {
-    if constexpr (requires { Port::now_masked(); }) {
+    if constexpr (port::HasMaskedClock<Port>) {
       return Instant(Port::now_masked());
     } else {
       return now();
@@ -111,17 +117,18 @@ class Dispatcher {
   static void init_core(CoreId id, unsigned slots) {
     CoreRef core = cores_[id];
     core->policy.reset(slots);
+    construct<Thread>(&core->idle);
     core->idle.id = Event::kNoThread;
-    core->current = &core->idle;
+    core->current = core->next = &core->idle;
     const Instant time = masked_now();
-    core->accounted_until = time;
+    core->account.begin(time, core->idle);
     core->timer.reset(time);
   }
 
   /// Threads run from here on; the calling context waits for interrupts. Never returns.
   [[noreturn]] static void run_core() {
     ask_again(this_core());
-    if constexpr (requires { Port::idle(); }) {  // the port has a loop of its own for that
+    if constexpr (port::IdlesItself<Port>) {  // the port has a loop of its own for that
       Port::idle();
     } else {
       for (;;) {
@@ -131,36 +138,35 @@ class Dispatcher {
     }
   }
 
-  // --- From the port's interrupts ---
+  // --- From the port's interrupts, masked: they record ---
 
   static void on_timer() {
     CoreRef core = this_core();
     core->timer.fired();
-    count(core->counters.timer_interrupts);
-    on_interrupt(core, EventKind::TimerInterrupt);
+    core->account.count_timer_interrupt();
+    on_interrupt(core, EventKind::TimerInterrupt, Cause::Timer);
   }
 
-  static void on_kick() {
+  /// Another core, or this one, asks this core to decide (an inter-processor interrupt).
+  static void on_reschedule() {
     CoreRef core = this_core();
-    count(core->counters.kicks);
-    on_interrupt(core, EventKind::KickInterrupt);
+    core->account.count_ipi();
+    on_interrupt(core, EventKind::RescheduleInterrupt, Cause::Interrupt);
   }
 
-  /// At the end of a device's handler, masked: if it woke somebody, decides who runs.
+  // --- The exits ---
+
+  /// At the end of an interrupt, masked, as the last thing of it: goes on with whoever is to run
+  /// now, and so perhaps comes back much later.
   static void after_interrupt() {
     CoreRef core = this_core();
-    if constexpr (kDecidesAtWakes) {
-      Thread* const next = core->next;
-      if (next == nullptr) return;
-      core->next = nullptr;
-      switch_threads(core, *core->current, *next, Instant());
-    } else {
-      if (!core->must_decide) return;
-      Port::lock(core->lock);
-      dispatch(core, masked_now());
-      Port::unlock(core->lock);
-    }
+    if (!must_switch(core)) return;
+    Port::lock(core->lock);
+    change_thread(core);
+    Port::unlock(core->lock);
   }
+  static bool must_switch(CoreRef core) { return core->next != core->current; }
+  static bool must_switch() { return must_switch(this_core()); }
 
   // --- The event log ---
 
@@ -175,110 +181,103 @@ class Dispatcher {
   }
 
  protected:
-  /// The time since the last call is charged to whoever ran.
-  HOCKET_IN_LINE static void account([[maybe_unused]] CoreRef core, [[maybe_unused]] Instant time) {
-    if constexpr (kStatistics) account_for(core, time);
-  }
-  HOCKET_IN_LINE static void account_for(CoreRef core, Instant time) {
-    const Instant since = core->accounted_until;
-    core->accounted_until = time;
-    core->current->meter.add(since, time);
+  /// A thread gives the core's lock back, and the processor if somebody else is to run now. (In a
+  /// handler that waits for its end.)
+  HOCKET_IN_LINE static void leave(CoreRef core) {
+    if (must_switch(core) && !Port::in_irq()) switch_to_next(core);
+    Port::unlock(core->lock);
   }
 
-  /// Accounts, decides who runs, sets the timer for the next decision, switches.
-  [[gnu::noinline]] static void dispatch(CoreRef core, Instant time) {
-    account(core, time);
-    decide(core, time);
+  /// (Apart: whoever does not switch keeps few registers.)
+  [[gnu::noinline]] static void switch_to_next(CoreRef core) { change_thread(core); }
+  [[gnu::always_inline]] static void change_thread(CoreRef core) {
+    Thread& previous = *core->current;
+    Thread& next = *core->next;
+    core->current = &next;
+    if constexpr (kTraced) {
+      record(core, decided(core), EventKind::Dispatch, next.id, 0);
+    }
+    Port::context_switch(previous.context, next.context);
+    if constexpr (kStatistics) arrived();
+  }
+  static Instant decided(CoreRef core) {
+    if constexpr (kStatistics) {
+      return core->account.decided();
+    } else {
+      return masked_now();
+    }
+  }
+  /// First thing of a thread that has been switched to.
+  HOCKET_IN_LINE static void arrived() {
+    CoreRef core = this_core();
+    core->account.count_switch();
+    if (core->account.pays()) core->account.arrive(masked_now());
   }
 
-  /// The running thread has left its virtual CPU's ready ones: tells the policy if nobody is left,
-  /// and decides.
-  [[gnu::noinline]] static void give_way(CoreRef core, Vcpu& vcpu, Instant time) {
-    switch_to(core, leave_vcpu(core, vcpu, time), time);
-  }
-  /// (Apart from the switch, so that what is kept across that is little; choose(), too.)
-  HOCKET_IN_LINE HOCKET_APART static Thread& leave_vcpu(CoreRef core, Vcpu& vcpu, Instant time) {
-    nobody_ready(core, vcpu, time);
-    return choose(core, time);
-  }
-
-  /// As dispatch(), for whoever has accounted already.
-  HOCKET_IN_LINE static void decide(CoreRef core, Instant time) {
-    switch_to(core, choose(core, time), time);
-  }
-
-  /// A thread of `vcpu`, in which nobody was ready, is awake. True: it is who runs from now on, and
-  /// the timer is set. False: nothing has been done.
-  [[gnu::always_inline]] static bool takes_over(CoreRef core, Vcpu& vcpu, Instant time)
-    requires kDecidesAtWakes
-  {
-    Instant next;
-    if (!core->policy.takes_over(vcpu, time, next)) return false;
-    core->timer.set(core->alarms.sooner(true, next), next);
-    return true;
-  }
-
-  /// Who runs from now on; the timer is set for the decision after this one.
-  HOCKET_IN_LINE HOCKET_APART static Thread& choose(CoreRef core, Instant time) {
-    core->must_decide = false;
-    core->next = nullptr;
-    auto* entity = core->policy.pick(time);
+  /// Decides who runs from the exit on, and sets the timer for the decision after this one.
+  [[gnu::noinline]] static void decide(CoreRef core, Instant time, Cause cause) {
+    if constexpr (kHoldersSayIt) let_holder_go_on(core, time);
+    auto* entity = core->policy.pick(time, cause);
     Thread* next = &core->idle;
     if (entity != nullptr) {
       Vcpu& vcpu = static_cast<Vcpu&>(*entity);
       if (!vcpu.sleepers.empty()) wake_due(core, vcpu, time);
       next = &vcpu.ready.front();
     }
+    core->account.decide(*core->current, *next, time, cause, Charges::entry(), core->policy);
+    core->next = next;
+    arm_unhurried(core);
+  }
+  HOCKET_APART static void arm_unhurried(CoreRef core) { arm(core); }
+
+  /// Where a thread only says that it holds a spinlock, it is raised when somebody may be about to
+  /// preempt it. True: that has changed when the policy must be asked again.
+  HOCKET_IN_LINE static bool let_holder_go_on(CoreRef core, Instant time)
+    requires kHoldersSayIt
+  {
+    Thread& running = *core->current;
+    if (must_switch(core) || running.state != ThreadState::Ready) return false;
+    if (!Config::holds_lock(running)) return false;
+    core->policy.raise(*running.vcpu, 0, time, time + Duration(Config::longest_hold()));
+    return true;
+  }
+
+  /// `next` runs from the exit on.
+  [[gnu::always_inline]] static void go_on_with(CoreRef core, Thread& next, Instant time,
+                                                Cause cause) {
+    core->account.decide(*core->current, next, time, cause, Charges::entry(), core->policy);
+    core->next = &next;
     arm(core);
-    if constexpr (kStatistics) {
-      Thread& previous = *core->current;
-      if (&previous != next && &previous != &core->idle && previous.state == ThreadState::Ready &&
-          core->policy.competes(*previous.vcpu, time)) {
-        count(core->counters.preemptions);
-      }
-    }
-    return *next;
   }
 
   /// Sets the timer for the next decision.
-  HOCKET_IN_LINE static void arm(CoreRef core) {
+  [[gnu::always_inline]] static void arm(CoreRef core) {
     if constexpr (Instant::kCircular) {
-      Instant next;
+      Instant next = core->policy.next_event_until(core->timer.refresh_at());
+      core->alarms.sooner(true, next);
+      core->timer.set(next);
+    } else {
+      Instant next{};
       const bool wanted = core->alarms.sooner(core->policy.next_event(next), next);
       core->timer.set(wanted, next);
-    } else {
-      core->timer.set(core->alarms.next(core->policy.next_event()));
     }
   }
 
-  /// `next` runs from now on, if it does not run already.
-  HOCKET_IN_LINE static void switch_to(CoreRef core, Thread& next, Instant time) {
-    Thread& previous = *core->current;
-    if (&previous == &next) return;
-    switch_threads(core, previous, next, time);
+  /// The running thread has left its virtual CPU's ready ones: tells the policy if nobody is left,
+  /// and decides.
+  HOCKET_IN_LINE static void give_way(CoreRef core, Vcpu& vcpu, Instant time) {
+    const bool stops = vcpu.ready.empty();
+    if (stops) nobody_ready(core, vcpu, time);
+    decide(core, time, stops ? Cause::Stop : Cause::Call);
   }
 
-  /// The same where it is known to be another one.
-  HOCKET_IN_LINE static void switch_threads(CoreRef core, Thread& previous, Thread& next,
-                                            Instant time) {
-    note_switch(core, next, time);
-    Port::context_switch(previous.context, next.context);
-  }
-
-  /// The same out of a thread, for another one, where nobody is told the time.
-  HOCKET_IN_LINE static void yield_to(CoreRef core, Thread& previous, Thread& next) {
-    if constexpr (requires { Port::yield_to(previous.context, next.context); }) {
-      note_switch(core, next, Instant());
-      Port::yield_to(previous.context, next.context);
+  /// Tells the policy that the virtual CPU has nothing to run now.
+  HOCKET_IN_LINE static void nobody_ready(CoreRef core, Vcpu& vcpu, Instant time) {
+    if (vcpu.sleepers.empty()) {
+      core->policy.block(vcpu, time);
     } else {
-      switch_threads(core, previous, next, Instant());
+      core->policy.sleep(vcpu, time, vcpu.sleepers.front().wake_at);
     }
-  }
-
-  HOCKET_IN_LINE static void note_switch(CoreRef core, Thread& next, Instant time) {
-    core->current = &next;
-    count(core->counters.thread_switches);
-    record(core, time, EventKind::Dispatch, next.id, 0);
   }
 
   /// `thread` (ready or new, in no list) sleeps until its wake_at.
@@ -291,7 +290,7 @@ class Dispatcher {
   }
 
   /// Sleepers of a virtual CPU whose time has come become ready, in order.
-  HOCKET_IN_LINE HOCKET_APART static void wake_due(CoreRef core, Vcpu& vcpu, Instant time) {
+  HOCKET_APART static void wake_due(CoreRef core, Vcpu& vcpu, Instant time) {
     while (!vcpu.sleepers.empty() && vcpu.sleepers.front().wake_at <= time) {
       Thread& thread = vcpu.sleepers.pop_front();
       thread.state = ThreadState::Ready;
@@ -300,27 +299,13 @@ class Dispatcher {
     }
   }
 
-  /// Tells the policy when the virtual CPU has nothing to run now.
-  HOCKET_IN_LINE static void nobody_ready(CoreRef core, Vcpu& vcpu, Instant time) {
-    if (!vcpu.ready.empty()) return;
-    if (vcpu.sleepers.empty()) {
-      core->policy.block(vcpu, time);
-    } else {
-      core->policy.sleep(vcpu, time, vcpu.sleepers.front().wake_at);
-    }
-  }
-
-  /// The core should decide anew, soon: by a kick, also for the calling core itself.
-  static void ask_again(CoreRef core) { Port::core_kick(core.id()); }
-
-  static void count(uint32_t& counter) {
-    if constexpr (kStatistics) ++counter;
-  }
+  /// The core should decide anew, soon: by an interrupt, also for the calling core itself.
+  static void ask_again(CoreRef core) { Port::send_reschedule(core.id()); }
 
   inline static Core cores_[Port::kCores];
 
  private:
-  /// On a circular clock: see VcpuPolicy::refresh.
+  /// On a circular clock: see Scheduler::refresh.
   static void refresh([[maybe_unused]] CoreRef core, [[maybe_unused]] Instant time) {
     if constexpr (Instant::kCircular) {
       if (!core->timer.refresh_due(time)) return;
@@ -329,23 +314,24 @@ class Dispatcher {
     }
   }
 
-  static void on_interrupt(CoreRef core, EventKind kind) {
+  static void on_interrupt(CoreRef core, EventKind kind, Cause cause) {
     Port::lock(core->lock);
-    Instant time = masked_now();
-    account(core, time);
+    const Instant entered = masked_now();
+    Instant time = entered;
     record(core, time, kind, core->current->id, 0);
     if constexpr (Config::kMaxAlarms > 0) {
       if (core->alarms.due(time)) {
         run_alarms(core, time);
-        if (kind == EventKind::TimerInterrupt && only_alarms(core, time)) {
-          return Port::unlock(core->lock);
-        }
         time = masked_now();
-        account(core, time);
       }
     }
     refresh(core, time);
-    decide(core, time);
+    decide(core, time, cause);
+    if constexpr (kStatistics) {
+      if (!must_switch(core)) {
+        core->account.pass_over(*core->current, entered - Charges::entry(), masked_now());
+      }
+    }
     Port::unlock(core->lock);
   }
 
@@ -356,25 +342,6 @@ class Dispatcher {
       call();
       Port::lock(core->lock);
     });
-  }
-
-  /// After alarms that woke nobody, before the policy wants to be asked: sets the timer, and
-  /// nothing is decided. (Late by what the handlers took, which the next interrupt makes up for.)
-  HOCKET_IN_LINE static bool only_alarms(CoreRef core, Instant time) {
-    if (core->must_decide || core->next != nullptr) return false;
-    if constexpr (Instant::kCircular) {
-      if (core->timer.refresh_due(time)) return false;
-      Instant next;
-      bool wanted = core->policy.next_event(next);
-      if (wanted && next <= time) return false;
-      wanted = core->alarms.sooner(wanted, next);
-      core->timer.set(wanted, next);
-    } else {
-      const Instant policy_next = core->policy.next_event();
-      if (policy_next <= time) return false;
-      core->timer.set(core->alarms.next(policy_next));
-    }
-    return true;
   }
 };
 

@@ -5,9 +5,13 @@
 //   kMaxAlarms       alarms per core
 //   Trace            sink of the event log (trace/event.h)
 //   kStatistics      false: nothing is measured (cpu_time, meter, counters); true when left out
+//   kLoneThreads     true: each virtual CPU has one thread only; false when left out
 //   Policy<Observer> the scheduling policy, with its capacity
 // All functions are static; those of other files of kernel/task (Semaphore, Mutex) are built on
 // wait() and wake(). How a decision becomes a switch is in dispatcher.h.
+//
+// Contexts: what may block is for threads only, and checked builds check that; what wakes is for
+// threads and handlers.
 #pragma once
 
 #include "kernel/task/dispatcher.h"
@@ -65,32 +69,31 @@ class Kernel : public Dispatcher<Port, Config> {
     Port::irq_restore(state);
   }
 
-  /// Waits until `until`; returns at once when it has passed.
+  /// Waits until `until`; returns at once when it has passed. Threads only.
   static void sleep_until(Instant until) {
+    HOCKET_CHECK(!Port::in_irq());
     Locked locked;
     const Instant time = masked_now();
     if (until <= time) return;
-    account(locked.core, time);
     Thread& thread = *locked.core->current;
     thread.wake_at = until;
-    count(locked.core->counters.sleeps);
+    locked.core->account.count_sleep();
     thread.vcpu->ready.pop_front();  // the caller itself
     insert_sleeper(locked.core, thread, time);
     give_way(locked.core, *thread.vcpu, time);
   }
 
   /// Lets another ready thread of the same virtual CPU run; returns at once when there is none.
+  /// Threads only.
   static void yield() {
+    HOCKET_CHECK(!Port::in_irq());
     Locked locked;
     Thread& thread = *locked.core->current;
     Vcpu& vcpu = *thread.vcpu;
+    if (vcpu.ready.single() && vcpu.sleepers.empty()) return;  // the caller itself
     if constexpr (Base::kObserved) {
-      if (vcpu.ready.single() && vcpu.sleepers.empty()) return;
       yield_timed(locked.core, thread, vcpu);
-      return;
-    }
-    if (vcpu.sleepers.empty() && vcpu.ready.single()) return;  // the caller itself
-    if (!vcpu.sleepers.empty()) {
+    } else if (!vcpu.sleepers.empty()) {
       yield_timed_out_of_line(locked.core, thread, vcpu);
     } else {  // with nobody to wake and nobody to tell, the time is not asked for
       yield_to(locked.core, thread, vcpu.ready.rotate());
@@ -98,8 +101,9 @@ class Kernel : public Dispatcher<Port, Config> {
   }
 
   /// Waits until resume(); returns at once when that came since the last time (so that a thread
-  /// that is resumed just before it suspends itself is not lost).
+  /// that is resumed just before it suspends itself is not lost). Threads only.
   static void suspend_self() {
+    HOCKET_CHECK(!Port::in_irq());
     Locked locked;
     Thread& thread = *locked.core->current;
     if (thread.resumed) {
@@ -107,26 +111,26 @@ class Kernel : public Dispatcher<Port, Config> {
       return;
     }
     const Instant time = masked_now();
-    account(locked.core, time);
     stop_running(locked.core, thread, ThreadState::Suspended, time);
     give_way(locked.core, *thread.vcpu, time);
   }
 
   /// As suspend_self(), but no longer than until `until`. True: resumed; false: the time has come.
   /// What resumes it before it runs on counts, at that instant and later too: both at once is true,
-  /// and several are one.
+  /// and several are one. Threads only.
   static bool suspend_self_until(Instant until) {
+    HOCKET_CHECK(!Port::in_irq());
     Locked locked;
     Thread& thread = *locked.core->current;
     if (!thread.resumed) {
       const Instant time = masked_now();
       if (until <= time) return false;
-      account(locked.core, time);
       thread.wake_at = until;
       thread.vcpu->ready.pop_front();
       insert_sleeper(locked.core, thread, time);
       thread.state = ThreadState::SuspendedUntil;
       give_way(locked.core, *thread.vcpu, time);
+      switch_to_next(locked.core);
     }
     const bool resumed = thread.resumed;
     thread.resumed = false;
@@ -140,17 +144,30 @@ class Kernel : public Dispatcher<Port, Config> {
     CoreRef target = core_of(thread);
     Port::lock(target->lock);
     const bool taken = !thread.resumed;
-    if (thread.state == ThreadState::Suspended) {
+    const bool woken = end_suspension(thread);
+    if (woken && is_this(target)) {
       make_ready(target, thread);
-    } else if (thread.state == ThreadState::SuspendedUntil) {
-      thread.resumed = true;
-      List<Thread>::remove(thread);
-      make_ready(target, thread);
+      leave(target);
+    } else if (woken) {
+      make_ready_afar(target, thread);
     } else {
-      thread.resumed = true;
       Port::unlock(target->lock);
     }
     Port::irq_restore(state);
+    return taken;
+  }
+
+  /// resume() where the caller has masked interrupts for reasons of its own, or is in a handler
+  /// that is not the kernel's: whoever is to run does so when the core is unmasked. Its own core
+  /// only.
+  static bool resume_masked(Thread& thread) {
+    CoreRef core = this_core();
+    Port::lock(core->lock);
+    const bool taken = !thread.resumed;
+    if (end_suspension(thread)) make_ready(core, thread);
+    const bool later = Base::must_switch(core);
+    Port::unlock(core->lock);
+    if (later) ask_again(core);
     return taken;
   }
 
@@ -159,12 +176,12 @@ class Kernel : public Dispatcher<Port, Config> {
     Locked locked;
     CoreRef core = locked.core;
     const Instant time = masked_now();
-    account(core, time);
     Thread& thread = *core->current;
     thread.state = ThreadState::Stopped;
     if (fault != 0) record(core, time, EventKind::Fault, thread.id, fault);
     thread.vcpu->ready.pop_front();
     give_way(core, *thread.vcpu, time);
+    switch_to_next(core);
     Port::halt("a stopped thread was resumed");
     __builtin_unreachable();
   }
@@ -173,31 +190,54 @@ class Kernel : public Dispatcher<Port, Config> {
 
   /// The calling thread waits until wake(). Masked, with the object's own lock held:
   /// `enqueue(thread)` puts the thread into the object's queue and then gives that lock back; this
-  /// core's lock is held by then, so that no wake-up is lost.
+  /// core's lock is held by then, so that no wake-up is lost. Threads only.
   template <class Enqueue>
   static void wait(Enqueue enqueue) {
+    HOCKET_CHECK(!Port::in_irq());
     CoreRef core = this_core();
     Port::lock(core->lock);
     const Instant time = masked_now();
-    account(core, time);
     Thread& thread = *core->current;
     stop_running(core, thread, ThreadState::Waiting, time);
     enqueue(thread);
     give_way(core, *thread.vcpu, time);
+    switch_to_next(core);
     Port::unlock(core->lock);
   }
 
-  /// A thread that waited (and is in no list any more) can run again. Masked, any core.
-  static void wake(Thread& thread) {
+  /// A thread that waited (and is in no list any more) can run again; switches if it comes first on
+  /// this core, in a handler at its end. Masked, any core.
+  [[gnu::noinline]] static void wake(Thread& thread) {
     CoreRef target = core_of(thread);
     Port::lock(target->lock);
+    if (!is_this(target)) return make_ready_afar(target, thread);
     make_ready(target, thread);
+    leave(target);
+  }
+
+  /// wake() in a handler at whose end goes on whoever is to run. Its own core only.
+  static void wake_at_exit(Thread& thread) {
+    CoreRef core = this_core();
+    Port::lock(core->lock);
+    make_ready(core, thread);
+    Port::unlock(core->lock);
+  }
+
+  /// wake() where the caller has masked interrupts for reasons of its own, as resume_masked().
+  static void wake_masked(Thread& thread) {
+    CoreRef core = this_core();
+    Port::lock(core->lock);
+    make_ready(core, thread);
+    const bool later = Base::must_switch(core);
+    Port::unlock(core->lock);
+    if (later) ask_again(core);
   }
 
   /// The calling thread's virtual CPU competes at `slot` (a lock's ceiling) for at most `longest`.
   static void raise_self(typename Policy::Slot slot, Duration longest) {
     Locked locked;
-    locked.core->policy.raise(*locked.core->current->vcpu, slot, masked_now() + longest);
+    const Instant time = masked_now();
+    locked.core->policy.raise(*locked.core->current->vcpu, slot, time, time + longest);
     arm(locked.core);
   }
 
@@ -206,8 +246,8 @@ class Kernel : public Dispatcher<Port, Config> {
   static void lower_self(typename Policy::Slot slot, Instant hold_until) {
     Locked locked;
     const Instant time = masked_now();
-    locked.core->policy.lower(*locked.core->current->vcpu, slot, hold_until);
-    dispatch(locked.core, time);
+    locked.core->policy.lower(*locked.core->current->vcpu, slot, time, hold_until);
+    decide(locked.core, time, Cause::Call);
   }
 
   // --- Alarms ---
@@ -247,7 +287,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// Brings a core's statistics up to the end of a run; nothing runs any more.
   static void close(CoreId id, Instant end) {
     CoreRef core = cores_[id];
-    if (core->current != nullptr && end > core->accounted_until) account(core, end);
+    if (core->current != nullptr) core->account.close(*core->current, end);
   }
 
   /// An event about the calling thread.
@@ -259,95 +299,105 @@ class Kernel : public Dispatcher<Port, Config> {
   }
 
  private:
-  using Base::account;
   using Base::arm;
+  using Base::arm_unhurried;
   using Base::ask_again;
-  using Base::choose;
   using Base::cores_;
-  using Base::count;
-  using Base::dispatch;
+  using Base::decide;
   using Base::give_way;
+  using Base::go_on_with;
   using Base::insert_sleeper;
+  using Base::leave;
   using Base::masked_now;
   using Base::nobody_ready;
-  using Base::switch_threads;
-  using Base::takes_over;
+  using Base::switch_to_next;
   using Base::wake_due;
-  using Base::yield_to;
+
+  static bool is_this(CoreRef core) { return Port::kCores == 1 || core.id() == Port::core_id(); }
 
   /// The running thread will wait for something, in no list of its virtual CPU.
-  static void stop_running(CoreRef core, Thread& thread, ThreadState state, Instant time) {
+  HOCKET_IN_LINE static void stop_running(CoreRef core, Thread& thread, ThreadState state,
+                                          Instant time) {
     thread.vcpu->ready.pop_front();
     thread.state = state;
     record(core, time, EventKind::Block, thread.id, 0);
   }
 
-  /// A thread in no list can run again; switches if it comes first on this core. With the lock of
-  /// its core, which is given back.
-  static void make_ready(CoreRef target, Thread& thread) {
-    const Instant time = masked_now();
-    record(target, time, EventKind::Wake, thread.id, 0);
-    Vcpu& vcpu = *thread.vcpu;
-    thread.state = ThreadState::Ready;
-    if constexpr (Base::kDecidesAtWakes) {
-      if (takes_over(target, vcpu, time)) {
-        vcpu.ready.push_first(thread);
-        return go_on_with(target, thread, time);
-      }
-    }
-    add_ready(target, vcpu, thread, time);
+  /// With the lock of its core. True: the thread had suspended itself, and is in no list now; else
+  /// the resume() is kept for it.
+  HOCKET_IN_LINE static bool end_suspension(Thread& thread) {
+    const bool sleeping = thread.state == ThreadState::SuspendedUntil;
+    if (sleeping) thread.vcpu->sleepers.remove(thread);
+    const bool suspended = thread.state == ThreadState::Suspended;
+    if (!suspended) thread.resumed = true;
+    return suspended || sleeping;
   }
 
-  HOCKET_IN_LINE HOCKET_APART static void add_ready(CoreRef target, Vcpu& vcpu, Thread& thread,
-                                                    Instant time) {
-    if (!vcpu.ready.empty()) {
-      vcpu.ready.push_back(thread);
-      return Port::unlock(target->lock);
+  HOCKET_IN_LINE static void note_ready(CoreRef target, Thread& thread, Instant time) {
+    record(target, time, EventKind::Wake, thread.id, 0);
+    thread.state = ThreadState::Ready;
+  }
+
+  /// A thread of this core, in no list, can run again: records who runs from the exit on. With the
+  /// core's lock.
+  HOCKET_APART static void make_ready(CoreRef core, Thread& thread) {
+    const Instant time = masked_now();
+    note_ready(core, thread, time);
+    Vcpu& vcpu = *thread.vcpu;
+    if constexpr (!Base::kLone) {
+      if (!vcpu.ready.empty()) return vcpu.ready.push_back(thread);
     }
     vcpu.ready.push_first(thread);
-    const WakeEffect effect = target->policy.wake(vcpu, time);
-    const bool local = Port::kCores == 1 || target.id() == this_core().id();
-    if (effect != WakeEffect::None && local) follow_wake(target, effect, time);
+    const bool in_irq = Port::in_irq();
+    bool raised = false;
+    if constexpr (Base::kHoldersSayIt) raised = Base::let_holder_go_on(core, time);
+    const Wakeup answer = core->policy.wake(vcpu, time, in_irq ? Waker::Interrupt : Waker::Thread);
+    const Cause cause = in_irq ? Cause::Interrupt : Cause::Call;
+    if (answer == Wakeup::Takes) return go_on_with(core, thread, time, cause);
+    if (answer != Wakeup::Same || raised) follow_wakeup(core, answer, time, cause);
+  }
+  HOCKET_APART static void follow_wakeup(CoreRef core, Wakeup answer, Instant time, Cause cause) {
+    if (answer == Wakeup::Decide) return decide(core, time, cause);
+    arm_unhurried(core);
+  }
+
+  /// The same for another core, whose lock is given back; that core decides.
+  [[gnu::noinline]] static void make_ready_afar(CoreRef target, Thread& thread) {
+    const Instant time = masked_now();
+    note_ready(target, thread, time);
+    Vcpu& vcpu = *thread.vcpu;
+    const bool first = vcpu.ready.empty();
+    vcpu.ready.push_back(thread);
+    const Wakeup answer = first ? target->policy.wake(vcpu, time, Waker::OtherCore) : Wakeup::Same;
     Port::unlock(target->lock);
-    if (effect != WakeEffect::None && !local) ask_again(target);
+    if (answer != Wakeup::Same) ask_again(target);
   }
 
-  /// On the virtual CPU's own core; a handler's end acts on it (after_interrupt).
-  HOCKET_IN_LINE static void follow_wake(CoreRef core, WakeEffect effect, Instant time) {
-    if constexpr (Base::kDecidesAtWakes) {
-      if (effect != WakeEffect::Decide) return arm(core);
-      Thread& next = choose(core, time);
-      if (&next != core->current) go_on_with(core, next, time);
-    } else if (Port::in_irq()) {
-      core->must_decide = true;
-    } else if (effect == WakeEffect::Decide) {
-      dispatch(core, time);
-    } else {
-      arm(core);
-    }
-  }
-
-  /// `next`, which does not run now, does from here on, or from the end of this handler on.
-  HOCKET_IN_LINE static void go_on_with(CoreRef core, Thread& next, Instant time) {
-    if (!Port::in_irq()) return switch_threads(core, *core->current, next, time);
-    core->next = &next;
-  }
-
+  /// Takes turns on one virtual CPU: nothing that a policy knows.
   HOCKET_IN_LINE static void yield_timed(CoreRef core, Thread& thread, Vcpu& vcpu) {
     const Instant time = masked_now();
-    account(core, time);
     vcpu.ready.rotate();
     wake_due(core, vcpu, time);
     Thread& next = vcpu.ready.front();
-    if (&next != &thread) switch_threads(core, thread, next, time);
+    if (&next == &thread) return;
+    core->account.take_turns(thread, time);
+    core->next = &next;
   }
   /// Where it is the rare case, it must not cost the other one registers.
   [[gnu::noinline]] static void yield_timed_out_of_line(CoreRef core, Thread& thread, Vcpu& vcpu) {
     yield_timed(core, thread, vcpu);
   }
+  HOCKET_IN_LINE static void yield_to(CoreRef core, Thread& thread, Thread& next) {
+    core->next = &next;
+    if constexpr (port::YieldsDirectly<Port>) {
+      core->current = &next;
+      Port::yield_to(thread.context, next.context);
+    }
+  }
 
   static void thread_main(void* argument) {
     Thread& thread = *static_cast<Thread*>(argument);
+    if constexpr (Base::kStatistics) Base::arrived();
     Port::unlock(this_core()->lock);
     Port::irq_enable();
     thread.entry(thread.argument);

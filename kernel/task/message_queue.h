@@ -8,8 +8,8 @@
 //   senders_ ──▶ [ full: kCapacity messages ] ──▶ receivers_      at most one of the two lists has
 //                                                                 threads in it
 //
-// send() and receive() are for threads, the others also for interrupt handlers. Any core. All are
-// O(size of a message), with interrupts masked: send pointers to what is large.
+// send() and receive() are for threads only (checked), the others also for interrupt handlers. Any
+// core. All are O(size of a message), with interrupts masked: send pointers to what is large.
 #pragma once
 
 #include "kernel/task/kernel.h"
@@ -25,6 +25,7 @@ class MessageQueue {
   constexpr MessageQueue() = default;
 
   void send(const Message& message) {
+    HOCKET_CHECK(!Port::in_irq());  // it would be whoever was interrupted that waits
     const typename Port::IrqState state = Port::irq_save();
     Port::lock(lock_);
     if (!put(message)) {
@@ -48,6 +49,7 @@ class MessageQueue {
   }
 
   void receive(Message& message) {
+    HOCKET_CHECK(!Port::in_irq());  // it would be whoever was interrupted that waits
     const typename Port::IrqState state = Port::irq_save();
     Port::lock(lock_);
     if (!take(message)) {

@@ -33,6 +33,7 @@ class Mutex {
   /// Blocks only when a former holder kept the mutex too long or waits for budget. Threads only;
   /// the caller must not hold it already.
   void lock() {
+    HOCKET_CHECK(!Port::in_irq());  // it would be whoever was interrupted that waits
     const typename Port::IrqState state = Port::irq_save();
     if (owner_ != nullptr) {
       HOCKET_CHECK(owner_ != &K::self());
@@ -48,6 +49,7 @@ class Mutex {
 
   /// By the holder. Hands over to the first waiter, if any.
   void unlock() {
+    HOCKET_CHECK(!Port::in_irq());
     const typename Port::IrqState state = Port::irq_save();
     HOCKET_CHECK(owner_ == &K::self());
     owner_ = waiters_.empty() ? nullptr : &waiters_.pop_front();

@@ -1,6 +1,7 @@
 // What a policy tells about itself, as statistics and events of the dispatcher that it decides for.
 #pragma once
 
+#include "kernel/base/periods.h"
 #include "kernel/base/time.h"
 #include "kernel/trace/event.h"
 
@@ -23,7 +24,12 @@ struct PolicyObserver {
       auto& v = vcpu(entity);
       ++v.responses;
       v.worst_response = larger(v.worst_response, finish - release);
-      if (finish - release > v.deadline) ++v.deadline_misses;
+      if (v.deadline > decltype(v.deadline)(0) && finish - release > v.deadline) {
+        // Its budget is due again after each deadline: what comes several late has missed them all.
+        const auto due = v.deadline.ticks();
+        v.deadline_misses +=
+            static_cast<uint32_t>(deadlines_before((finish - release).ticks(), due, due));
+      }
     }
   }
   template <class Entity, class Time>

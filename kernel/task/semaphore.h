@@ -1,8 +1,8 @@
 // Counting semaphore: wait() blocks while the count is 0, signal() lets one waiter go on.
 //
-// Waiters go in order of arrival or of priority, chosen by type. wait() is for threads; signal()
-// and try_wait() are also for interrupt handlers. Any core. wait() costs one switch when it blocks;
-// signal() is O(1) (plus O(waiters) on the waiting side for priority order).
+// Waiters go in order of arrival or of priority, chosen by type. wait() is for threads only
+// (checked); signal() and try_wait() are also for interrupt handlers. Any core. wait() costs one
+// switch when it blocks; signal() is O(1) (plus O(waiters) on the waiting side for priority order).
 #pragma once
 
 #include "kernel/task/kernel.h"
@@ -17,6 +17,7 @@ class Semaphore {
   explicit constexpr Semaphore(uint32_t count = 0) : count_(count) {}
 
   void wait() {
+    HOCKET_CHECK(!Port::in_irq());  // it would be whoever was interrupted that waits
     const typename Port::IrqState state = Port::irq_save();
     Port::lock(lock_);
     if (count_ > 0) {

@@ -4,6 +4,7 @@
 // turns when they yield or wait. A thread belongs to one virtual CPU and so to one core, for good.
 #pragma once
 
+#include "kernel/base/lone.h"
 #include "kernel/base/ring.h"
 #include "kernel/task/period_meter.h"
 #include "port/contract.h"
@@ -17,7 +18,8 @@ enum class ThreadState : uint8_t { Stopped, Ready, Sleeping, Waiting, Suspended,
 /// keeps no statistics (Config::kStatistics): memory and time are then for the loops alone.
 template <class Policy, class Ticks, bool kKept>
 struct ThreadStatistics {
-  PeriodMeter<Ticks> meter;  // all it ever ran, up to the last switch
+  PeriodMeter<Ticks> meter;               // its own work, up to the last switch
+  typename Policy::Duration kernel_time;  // what the kernel did for it (account.h)
 };
 template <class Policy, class Ticks>
 struct ThreadStatistics<Policy, Ticks, false> {};
@@ -35,17 +37,27 @@ struct VcpuStatistics {
 template <class Policy>
 struct VcpuStatistics<Policy, false> {};
 
-template <class Port, class Policy, bool kStatistics>
+/// Config::kLoneThreads: each virtual CPU has one thread only; false when left out.
+template <class Config>
+constexpr bool has_lone_threads() {
+  if constexpr (requires { Config::kLoneThreads; }) {
+    return Config::kLoneThreads;
+  } else {
+    return false;
+  }
+}
+
+template <class Port, class Policy, bool kStatistics, bool kLone>
 struct BasicVcpu;
 
-template <class Port, class Policy, bool kStatistics>
-struct BasicThread : ListNode<BasicThread<Port, Policy, kStatistics>>,
+template <class Port, class Policy, bool kStatistics, bool kLone = false>
+struct BasicThread : ListNode<BasicThread<Port, Policy, kStatistics, kLone>>,
                      ThreadStatistics<Policy, typename Port::Ticks, kStatistics> {
   using Instant = typename Policy::Instant;
   using Duration = typename Policy::Duration;
 
   typename Port::Context context;
-  BasicVcpu<Port, Policy, kStatistics>* vcpu = nullptr;
+  BasicVcpu<Port, Policy, kStatistics, kLone>* vcpu = nullptr;
   void (*entry)(void*) = nullptr;
   void* argument = nullptr;
   Instant wake_at;
@@ -56,18 +68,24 @@ struct BasicThread : ListNode<BasicThread<Port, Policy, kStatistics>>,
 };
 
 /// What threads add to a policy's entity. That comes first, so that one pointer is for both: on
-/// small processors another one is dear.
-template <class Thread>
+/// small processors another one is dear. `kLone`: each virtual CPU has one thread only.
+template <class Thread, bool kLone>
 struct VcpuThreads {
   Ring<Thread> ready;     // the running thread is its front
   List<Thread> sleepers;  // in order of wake_at
 };
 
-template <class Port, class Policy, bool kStatistics>
+template <class Thread>
+struct VcpuThreads<Thread, true> {
+  Lone<Thread> ready;
+  Lone<Thread> sleepers;
+};
+
+template <class Port, class Policy, bool kStatistics, bool kLone = false>
 struct BasicVcpu : Policy::Entity,
-                   VcpuThreads<BasicThread<Port, Policy, kStatistics>>,
+                   VcpuThreads<BasicThread<Port, Policy, kStatistics, kLone>, kLone>,
                    VcpuStatistics<Policy, kStatistics> {
-  using Thread = BasicThread<Port, Policy, kStatistics>;
+  using Thread = BasicThread<Port, Policy, kStatistics, kLone>;
   using Instant = typename Policy::Instant;
   using Duration = typename Policy::Duration;
 

@@ -17,9 +17,9 @@
 //
 // What the caller adds: interrupts (and preemption on this core) are masked before locking and
 // restored after unlocking, otherwise a waiter could preempt the holder on its own core; holding
-// time is measured outside; locking twice is caught outside (here it waits for ever). On an 8-bit
-// processor, which has a single core, the masked interrupts are what makes the plain accesses below
-// indivisible.
+// time is measured outside; locking twice is caught outside (here it waits for ever). On a
+// processor without atomic instructions the masked interrupts are what makes the accesses below
+// indivisible; that serves where its port declares one core, and does not compile with several.
 #pragma once
 
 #include <stdint.h>
@@ -28,15 +28,21 @@
 
 namespace hocket {
 
-// Plain accesses serve only where there cannot be a second core, as on 8 bits. Larger processors
-// without atomic instructions do exist with two (RP2040).
-static_assert(
-    AtomicUpdate<uint32_t> || sizeof(void*) == 2,
-    "this processor has no atomic instructions and may have several cores: its port needs "
-    "the processor's own spinlock hardware in place of the ticket lock");
+/// Cores that may ask for a lock, where nobody says how many.
+inline constexpr unsigned kSeveralCores = 2;
 
 namespace detail {
 inline constexpr uint32_t kOneTicket = 0x10000;
+
+/// Larger processors without atomic instructions do exist with two cores (RP2040).
+template <unsigned kCores>
+constexpr void check_lockable() {
+  static_assert(
+      AtomicUpdate<uint32_t> || kCores == 1,
+      "this processor has no atomic instructions, and several cores may use this lock: its "
+      "port needs the processor's own spinlock hardware in place of the ticket lock, or "
+      "declares one core");
+}
 
 constexpr uint16_t next_ticket(uint32_t word) {
   return static_cast<uint16_t>(word >> 16);
@@ -86,9 +92,11 @@ inline Word lock_word_load(const Word& word, order::Tag<kModel> model) {
 
 /// Takes the lock, waiting in line. `relax()` is called each time the turn has not come: the port's
 /// hint that this core is polling. It may return early, and must return once the word has changed.
+/// `kCores`: the port's.
 /// Context: interrupts masked on this core, lock not held by it. Spins; bound: see above.
-template <typename Relax>
+template <unsigned kCores = kSeveralCores, typename Relax>
 inline void ticket_lock(uint32_t& word, Relax&& relax) {
+  detail::check_lockable<kCores>();
   const uint32_t before = detail::lock_word_add(word, detail::kOneTicket, order::acquire);
   const uint16_t ticket = detail::next_ticket(before);
   if (detail::now_serving(before) == ticket) return;
@@ -97,7 +105,9 @@ inline void ticket_lock(uint32_t& word, Relax&& relax) {
 
 /// Takes the lock if nobody holds it or waits for it; false at once otherwise, or when another core
 /// was quicker. Context: interrupts masked on this core. Never blocks.
+template <unsigned kCores = kSeveralCores>
 inline bool ticket_try_lock(uint32_t& word) {
+  detail::check_lockable<kCores>();
   const uint32_t seen = detail::lock_word_load(word, order::relaxed);
   if (detail::next_ticket(seen) != detail::now_serving(seen)) return false;
   return detail::lock_word_take(word, seen);
@@ -124,15 +134,15 @@ inline bool ticket_is_contended(const uint32_t& word) {
 }
 
 /// The same lock as an object. `Relax` is the port's polling hint, a callable without state.
-template <typename Relax>
+template <typename Relax, unsigned kCores = kSeveralCores>
 class TicketLock {
  public:
   constexpr TicketLock() = default;
   TicketLock(const TicketLock&) = delete;
   TicketLock& operator=(const TicketLock&) = delete;
 
-  void lock() { ticket_lock(word_, Relax{}); }
-  bool try_lock() { return ticket_try_lock(word_); }
+  void lock() { ticket_lock<kCores>(word_, Relax{}); }
+  bool try_lock() { return ticket_try_lock<kCores>(word_); }
   void unlock() { ticket_unlock(word_); }
   bool is_locked() const { return ticket_is_locked(word_); }
   bool is_contended() const { return ticket_is_contended(word_); }

@@ -1,8 +1,7 @@
 // Equal steps whose length is no whole number of ticks: after n of them the sum is n lengths,
 // rounded to the nearest tick, for any n.
 //
-//   length 11.52 ticks:   steps 12 11 12 11 12 11 12 12 11 …   after 25 steps 288 ticks = 25
-//   · 11.52
+//   length 11.52 ticks:   steps 12 11 12 11 12 11 12 12 11 …   25 steps are 288 = 25 · 11.52 ticks
 //
 // The part of a tick that is left over is carried from step to step (Bresenham's line algorithm,
 // IBM Systems Journal 4(1), 1965). Nothing is carried where a length is whole: then it costs

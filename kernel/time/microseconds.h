@@ -2,8 +2,7 @@
 //
 // Invariants
 // - Nothing is converted twice: a span is kept in microseconds, or in ticks with the rest that is
-// no
-//   whole tick. Whoever adds spans adds one of the two, never converted ones.
+//   no whole tick. Whoever adds spans adds one of the two, never converted ones.
 // - No intermediate result overflows for spans up to 100 years at up to 1 GHz: whole seconds' worth
 //   and the rest go separately (as in kernel/base/tick_rate.h, which counts nanoseconds).
 // - Where a microsecond is a whole number of ticks there is no division in the code.

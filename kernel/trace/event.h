@@ -16,12 +16,12 @@ enum class EventKind : uint8_t {
   BudgetExhausted = 5,  // its virtual CPU has used its budget
   Replenish = 6,        // …and gets more at `value`
   TimerInterrupt = 7,
-  KickInterrupt = 8,  // from another core
-  Fault = 9,          // a thread is stopped for good; arg: kind of fault
-  Release = 10,       // a virtual CPU has budget and something to run since `value`
-  Iteration = 11,     // one iteration of a loop is done; arg: how many so far
-  ThreadNamed = 12,   // arg: loop id; value: what kind of thread
-  // Boards that are watched from outside tell each handler too (boards/uno/simulator):
+  RescheduleInterrupt = 8,  // from another core
+  Fault = 9,                // a thread is stopped for good; arg: kind of fault
+  Release = 10,             // a virtual CPU has budget and something to run since `value`
+  Iteration = 11,           // one iteration of a loop is done; arg: how many so far
+  ThreadNamed = 12,         // arg: loop id; value: what kind of thread
+  // Boards that are watched from outside tell each handler too (simulation/uno):
   InterruptBegins = 13,  // arg: its number
   InterruptEnds = 14,
   InterruptNamed = 15,  // value: its name, up to 8 characters, the first in the lowest byte

@@ -29,10 +29,7 @@ struct alignas(64) CoreLocal {
     };
     uint16_t any = 0;
   } handlers;
-  bool deferred = false;        // something waits for the end of an ordinary section: these, a
-                                // decision
-  bool timer_deferred = false;  // came while the ordinary level was masked or in its handler
-  bool kick_deferred = false;
+  bool deferred = false;       // a switch of threads waits for the end of an ordinary section
   bool fp_live = false;        // floating-point instructions run: the registers are this thread's
   Context* current = nullptr;  // of the running thread; null: the one that booted the core
   void* emergency_stack = nullptr;  // for the report of a defect: its top

@@ -6,8 +6,8 @@
 // the entry of a table, called as the last thing: nothing lies between it and the vector's code.
 //
 // Ordinary level: the handler runs with the real-time level unmasked. While it does, or while a
-// driver masks the ordinary level, timer and kick only take note; what they would have decided is
-// decided at the end of the section.
+// driver masks the ordinary level, what real-time handlers have decided is kept, and the switch of
+// threads happens at the end of the section.
 #pragma once
 
 #include "drivers/interrupt_controller.h"
@@ -37,7 +37,7 @@ struct Interrupts {
       for (Handler& handler : real_time) handler = &ignore;
       for (Handler& handler : ordinary) handler = &ignore;
       real_time[Controller::kTimerId] = &timer;
-      real_time[Controller::kKickId] = &kick;
+      real_time[Controller::kKickId] = &reschedule;
       if (!Controller::init_distributor()) return false;
     }
     return Controller::init_core(core) &&
@@ -46,20 +46,10 @@ struct Interrupts {
 
   static void timer(uint32_t) {
     Port::Level::timer_off();
-    if (deferred()) {
-      core_local().timer_deferred = core_local().deferred = true;
-    } else {
-      hocket_timer_interrupt();
-    }
+    hocket_timer_interrupt();
   }
 
-  static void kick(uint32_t) {
-    if (deferred()) {
-      core_local().kick_deferred = core_local().deferred = true;
-    } else {
-      hocket_kick_interrupt();
-    }
-  }
+  static void reschedule(uint32_t) { hocket_reschedule_interrupt(); }
 
   /// The real-time level stays unmasked all the time.
   static void run_ordinary() {
@@ -75,25 +65,9 @@ struct Interrupts {
 
   /// At the end of an ordinary section, masked.
   static void run_deferred() {
-    CoreLocal& local = core_local();
-    const bool timer = local.timer_deferred, kick = local.kick_deferred;
-    local.deferred = local.timer_deferred = local.kick_deferred = false;
-    // The timer may go on with another thread and come back much later. The kick must not wait for
-    // that: it enters again as soon as whoever runs then is unmasked.
-    if (timer && kick) Controller::kick(Port::core_id());
-    local.handlers.in_irq = true;
-    if (timer) {
-      hocket_timer_interrupt();
-    } else if (kick) {
-      hocket_kick_interrupt();
-    }
-    local.handlers.in_irq = false;
-    hocket_after_interrupt(0);
+    core_local().deferred = false;
+    hocket_interrupt_exit();
   }
-
- private:
-  /// The interrupted code had masked the ordinary level, or was its handler.
-  static bool deferred() { return (Port::Level::interrupted_state() & kMaskIrq) != 0; }
 };
 
 template <class Port>
@@ -117,14 +91,14 @@ typename Interrupts<Port>::Handler Interrupts<Port>::ordinary[Controller::kIds];
   }                                                                                          \
   void hocket_after_interrupt(uint64_t state) {                                              \
     if ((state & hocket::aarch64::kMaskIrq) == 0) {                                          \
-      K::after_interrupt();                                                                  \
-    } else if (K::this_core()->must_decide) {                                                \
+      hocket_interrupt_exit();                                                               \
+    } else if (K::must_switch()) {                                                           \
       hocket::aarch64::core_local().deferred = true;                                         \
     }                                                                                        \
   }                                                                                          \
   void hocket_ordinary_interrupt() {                                                         \
     hocket::aarch64::Interrupts<Port>::run_ordinary();                                       \
-    if (K::this_core()->must_decide) hocket::aarch64::core_local().deferred = true;          \
+    if (K::must_switch()) hocket::aarch64::core_local().deferred = true;                     \
   }                                                                                          \
   void hocket_run_deferred() {                                                               \
     hocket::aarch64::Interrupts<Port>::run_deferred();                                       \

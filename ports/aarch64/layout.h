@@ -24,12 +24,20 @@
 
 #define HOCKET_BOOT_STACK 0x4000  // the lowest page of each is never mapped
 
-// --- Exception frame: what an interrupt or trap keeps of the interrupted code (registers.h) ---
+// --- Exception frame: what an interrupt or trap keeps of the interrupted code (frame.inc) ---
 
 #define HOCKET_FRAME_SIZE 192
 #define HOCKET_FRAME_X18 144
 #define HOCKET_FRAME_ELR 160
 #define HOCKET_FRAME_SP0 176
+
+// --- What a system call keeps of the caller (calls.cpp): x16, x17, x30, ELR, SP_EL0 ---
+
+#define HOCKET_CALL_SIZE 48
+#define HOCKET_CALL_LINK 16
+#define HOCKET_CALL_SP0 32
+// Entries of the table of calls; those without a call lead to hocket_no_such_call.
+#define HOCKET_SYSTEM_CALL_ROOM 64
 
 // --- CoreLocal (core_local.h) ---
 

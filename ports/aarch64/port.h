@@ -159,7 +159,7 @@ struct Aarch64Port {
     if constexpr (kCores == 1) return 0;
     return static_cast<CoreId>(core_local().core);
   }
-  static void core_kick(CoreId core) { Controller::kick(core); }
+  static void send_reschedule(CoreId core) { Controller::kick(core); }
   static void lock(Lock& lock) { lock.lock(); }
   static void unlock(Lock& lock) { lock.unlock(); }
   static void relax() { asm volatile("yield" ::: "memory"); }

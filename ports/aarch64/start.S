@@ -2,7 +2,7 @@
 //
 // The boot tables map the board's first 64 MiB of RAM twice, at its physical address (where we run
 // now) and at the kernel's (where we go on), both writable and executable; the kernel replaces them by
-// its final map before it does anything else (boards/aarch64/kernel/memory_map.cpp). Both halves use
+// its final map before it does anything else (arduino/cores/aarch64/kernel/memory_map.cpp). Both halves use
 // one table: the kernel's offset changes only bits above the 39 that are translated.
 //
 // Registers that live through all of this: x19, the core's number.
@@ -80,7 +80,7 @@ hocket_begin_again:
     mov     sp, x0
     cbnz    x19, 5f
 
-// Core 0. The first values of variables are kept aside, for a restart (boards/aarch64/kernel/restart.h).
+// Core 0. The first values of variables are kept aside, for a restart (arduino/cores/aarch64/kernel/restart.h).
     bl      data_addresses
     bl      copy
     adrp    x1, hocket_kept_zero_begin  // records that outlive a restart are empty

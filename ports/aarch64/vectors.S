@@ -73,7 +73,7 @@ hocket_vectors:
     UNEXPECTED 7                        // EL1: SError
 
     .balign 0x80                        // EL0: synchronous
-    stp     x16, x17, [sp, #-HOCKET_FRAME_SIZE]!
+    stp     x16, x17, [sp, #-HOCKET_CALL_SIZE]!
     mrs     x16, esr_el1
     lsr     w17, w16, #26               // exception class (D17.2.37)
     cmp     w17, #0x15                  // SVC
@@ -122,40 +122,34 @@ deferred_in_sketch:
     bl      hocket_run_deferred
     b       go_back_to_user
 
-// A system call: number in x8, arguments in x0 to x3. Calls run unmasked, like any thread.
+// A system call: number in x8, arguments in x0 to x3. Calls run unmasked, like any thread. The sketch's
+// flags are lost, as in an ordinary call, so its PSTATE is known.
 system_call:
     mrs     x16, elr_el1
-    mrs     x17, spsr_el1
-    stp     x16, x17, [sp, #HOCKET_FRAME_ELR]
-    mrs     x16, sp_el0
-    str     x16, [sp, #HOCKET_FRAME_SP0]
-    str     x30, [sp, #HOCKET_FRAME_X18 + 8]
+    mrs     x17, sp_el0
+    stp     x30, x16, [sp, #HOCKET_CALL_LINK]
+    str     x17, [sp, #HOCKET_CALL_SP0]
     msr     daifclr, #3
-    adrp    x16, hocket_system_call_count
-    ldr     x16, [x16, #:lo12:hocket_system_call_count]
-    cmp     x8, x16
+    cmp     x8, #HOCKET_SYSTEM_CALL_ROOM
     b.hs    no_such_call
-    adrp    x16, hocket_system_calls
-    add     x16, x16, #:lo12:hocket_system_calls
+    adr     x16, hocket_system_calls
     ldr     x16, [x16, x8, lsl #3]
     mov     x4, sp                      // fifth argument: the frame
     blr     x16
     msr     daifset, #3
-    ldp     x16, x17, [sp, #HOCKET_FRAME_ELR]
+    ldp     x30, x16, [sp, #HOCKET_CALL_LINK]
+    ldr     x17, [sp, #HOCKET_CALL_SP0]
     msr     elr_el1, x16
-    msr     spsr_el1, x17
-    ldr     x16, [sp, #HOCKET_FRAME_SP0]
-    msr     sp_el0, x16
-    ldr     x30, [sp, #HOCKET_FRAME_X18 + 8]
-    add     sp, sp, #HOCKET_FRAME_SIZE
+    msr     spsr_el1, xzr               // EL0t, nothing masked
+    msr     sp_el0, x17
+    add     sp, sp, #HOCKET_CALL_SIZE
     .irp    n, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18
     mov     x\n, xzr                    // what the kernel had there is not the sketch's
     .endr
     eret
 
 no_such_call:
-    mov     x0, x8
-    mov     x1, sp
+    mov     x0, sp
     bl      hocket_no_such_call         // a fault of the loop; does not return
 
 // What else stops a sketch: a floating-point instruction while another thread's values are in the
@@ -163,7 +157,7 @@ no_such_call:
 user_trap:
     cmp     w17, #0x07                  // access to floating point or SIMD
     b.ne    user_fault
-    ldp     x16, x17, [sp], #HOCKET_FRAME_SIZE
+    ldp     x16, x17, [sp], #HOCKET_CALL_SIZE
     KEEP_FIRST
     KEEP_REST
     KEEP_USER_STACK

@@ -4,7 +4,7 @@
 ; counts more than turns adds instructions and no test:
 ;
 ;   hocket_clock.1   saves r24 and SREG, counts the turn
-;   hocket_clock.2   what others add; may use r24 (boards/uno/sketch/millis.S)
+;   hocket_clock.2   what others add; may use r24 (arduino/cores/avr8/millis.S)
 ;   hocket_clock.3   the end
 
 #include <avr/io.h>

@@ -106,19 +106,20 @@ class Clock {
   /// The flag is set when the counter leaves the compare register's value (data sheet, figure
   /// 16-11): with the tick before, the interrupt comes at `instant`'s first cycle.
   static void alarm_set(uint32_t instant) {
-    alarm_ = instant;
-    GPIOR0 &= static_cast<uint8_t>(~(1 << kFarAlarm));
-    TIMSK1 |= 1 << OCIE1A;
-    // The compare register first, then the clock: what is later than this reading will match.
-    OCR1A = static_cast<uint16_t>(instant - 1);
-    TIFR1 = 1 << OCF1A;
     const uint32_t left = instant - now_masked();
-    if (static_cast<int32_t>(left) > INT32_C(0xffff)) {
+    const auto turns = static_cast<int16_t>(left >> 16);
+    if (turns > 0) {
+      alarm_ = instant;
+      TIMSK1 = 1 << TOIE1 | (TIMSK1 & 1 << OCIE1B);
       GPIOR0 |= 1 << kFarAlarm;
-      TIMSK1 &= static_cast<uint8_t>(~(1 << OCIE1A));
       return;
     }
-    if (static_cast<int32_t>(left) <= 0) match_soon(OCR1A);
+    GPIOR0 &= static_cast<uint8_t>(~(1 << kFarAlarm));
+    OCR1A = static_cast<uint16_t>(instant - 1);
+    TIFR1 = 1 << OCF1A;
+    TIMSK1 |= 1 << OCIE1A;
+    // What is so near may have passed before the register was written.
+    if (turns < 0 || static_cast<uint16_t>(left) < kNear) match_if_passed(instant);
   }
   static void alarm_off() {
     TIMSK1 &= static_cast<uint8_t>(~(1 << OCIE1A));
@@ -146,6 +147,12 @@ class Clock {
     } else {
       compare = TCNT1 + 1 + 12 / kPrescaler;
     }
+  }
+
+  // alarm_set() takes less, but a tick may begin within it.
+  static constexpr uint16_t kNear = 2 + 64 / kPrescaler;
+  [[gnu::noinline]] static void match_if_passed(uint32_t instant) {
+    if (static_cast<int32_t>(instant - now_masked()) <= 0) match_soon(OCR1A);
   }
 
   static uint16_t counter() {

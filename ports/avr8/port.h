@@ -19,6 +19,7 @@
 #include "port/contract.h"
 #include "ports/avr8/circular_order.h"
 #include "ports/avr8/clock.h"
+#include "ports/avr8/wide_product.h"
 
 extern "C" {
 /// Saves the registers that calls keep on the stack and its pointer in `from`, goes on with the
@@ -127,7 +128,7 @@ struct Avr8Port {
   static constexpr unsigned kCores = 1;
   static constexpr unsigned core_count() { return kCores; }
   static constexpr CoreId core_id() { return 0; }
-  static void core_kick(CoreId) {
+  static void send_reschedule(CoreId) {
     const IrqState state = irq_save();
     Clock::kick();
     irq_restore(state);
@@ -168,8 +169,7 @@ struct Avr8Port {
   void vector()
 
 /// Head of a handler that may call the kernel, on an interrupt's stack: in_irq() holds in it, and
-/// where it may wake threads it ends with Kernel::after_interrupt(). Out of idle no register is
-/// saved: what it returns to is the wait itself.
+/// whom it has woken goes on at its end (hocket_interrupt in switch.S).
 #define HOCKET_AVR8_KERNEL_HANDLER(vector) HOCKET_AVR8_KERNEL_HANDLER_(vector)
 // clang-format off
 #define HOCKET_AVR8_KERNEL_HANDLER_(vector)              \
@@ -177,17 +177,11 @@ struct Avr8Port {
   asm(".section .text." #vector ",\"ax\",@progbits\n"    \
       ".global " #vector "\n"                            \
       #vector ":\n"                                      \
-      " sbi 0x1e, 0\n"               /* GPIOR0, kInIrq */ \
-      " sbis 0x1e, 2\n"              /* kIdle */         \
-      " rjmp 1f\n"                                       \
-      " call " #vector "_work\n"     /* comes back if nobody was woken */ \
-      " cbi 0x1e, 0\n"                                   \
-      " reti\n"                                          \
-      "1: push r30\n"                                    \
+      " push r30\n"                                      \
       " push r31\n"                                      \
       " ldi r30, lo8(gs(" #vector "_work))\n"            \
       " ldi r31, hi8(gs(" #vector "_work))\n"            \
-      " jmp hocket_interrupt\n"      /* switch.S */      \
+      " jmp hocket_interrupt\n"                          \
       " .text\n");                                       \
   void vector##_work()
 // clang-format on
@@ -200,7 +194,7 @@ struct Avr8Port {
   }                                                 \
   HOCKET_AVR8_KERNEL_HANDLER(TIMER1_COMPB_vect) {   \
     TIMSK1 &= static_cast<uint8_t>(~(1 << OCIE1B)); \
-    hocket_kick_interrupt();                        \
+    hocket_reschedule_interrupt();                  \
   }                                                 \
   HOCKET_AVR8_HANDLER(hocket_far_alarm) {           \
     Port::Clock::alarm_nearer();                    \

@@ -89,12 +89,16 @@ hocket_thread_start:
   movw r30, r2
   ijmp
 
-; Where handlers that may wake threads begin out of a thread (HOCKET_AVR8_KERNEL_HANDLER in port.h, which
-; leads here with r30 and r31 pushed and the handler's function in them): the registers that calls do not
-; keep are saved here, all others by a switch, if there is one.
+; Where handlers that may wake threads begin (HOCKET_AVR8_KERNEL_HANDLER in port.h, which leads here with
+; r30 and r31 pushed and the handler's function in them): the registers that calls do not keep are saved
+; here, all others by a switch, if there is one. At the end goes on whoever is to run. Out of idle nothing is
+; saved: what a handler returns to is the wait itself.
   .section .text.hocket_interrupt,"ax",@progbits
   .global hocket_interrupt
 hocket_interrupt:
+  sbi FLAGS, IN_IRQ
+  sbic FLAGS, IDLE
+  rjmp .Lout_of_idle
   push r0
   in r0, _SFR_IO_ADDR(SREG)
   push r0
@@ -104,7 +108,7 @@ hocket_interrupt:
   push r\register
   .endr
   icall
-  cbi FLAGS, IN_IRQ
+  rcall .Lexit
   .irp register, 27,26,25,24,23,22,21,20,19,18
   pop r\register
   .endr
@@ -112,6 +116,15 @@ hocket_interrupt:
   pop r0
   out _SFR_IO_ADDR(SREG), r0
   pop r0
+.Lend:
   pop r31
   pop r30
   reti
+.Lout_of_idle:
+  icall
+  rcall .Lexit
+  rjmp .Lend
+.Lexit:
+  call hocket_interrupt_exit
+  cbi FLAGS, IN_IRQ
+  ret

@@ -1,8 +1,8 @@
 // Faults of simulated code (see faults.h).
 #include "ports/host/faults.h"
 
+#include <sys/time.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -19,6 +19,13 @@ struct PendingFault {
   std::uintptr_t code;
 };
 PendingFault pending;
+
+// How often the host looks for progress, in seconds of its processor, and how often in vain.
+constexpr int kLookEvery = 1;
+constexpr unsigned kPatience = 5;
+std::uint64_t (*hardware_progress)() = nullptr;
+std::uint64_t seen[2];
+unsigned looked_in_vain = 0;
 
 constexpr std::size_t kSignalStackBytes = 64 * 1024;
 alignas(16) char signal_stack[kSignalStackBytes];
@@ -65,6 +72,8 @@ FaultKind kind_of(int signal, std::uintptr_t address, std::uintptr_t stack) {
       return FaultKind::BadInstruction;
     case SIGABRT:
       return FaultKind::Abort;
+    case SIGVTALRM:
+      return FaultKind::Endless;
     default:
       return hocket_in_stack_guard(address, stack) ? FaultKind::StackOverflow
                                                    : FaultKind::BadAccess;
@@ -83,10 +92,30 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   if (!simulated || masked) {
     std::fprintf(stderr, "hocket: defect of the simulator: signal %d at %#lx, address %#lx\n",
                  signal, static_cast<unsigned long>(code), static_cast<unsigned long>(address));
-    _exit(70);
+    end_as_defect();
   }
   pending = {kind_of(signal, address, stack_pointer(u)), address, code};
   go_on_at(u, &deliver, Machine::instance().emergency_stack_top());
+}
+
+void on_watch(int signal, siginfo_t* info, void* context) {
+  const bool simulated = Machine::exists() && Machine::instance().running();
+  const std::uint64_t now[] = {Machine::exists() ? Machine::instance().now() : 0,
+                               hardware_progress()};
+  const bool progress = !simulated || now[0] != seen[0] || now[1] != seen[1];
+  seen[0] = now[0];
+  seen[1] = now[1];
+  looked_in_vain = progress ? 0 : looked_in_vain + 1;
+  if (looked_in_vain < kPatience) return;
+  looked_in_vain = 0;
+  on_signal(signal, info, context);
+}
+
+void take(int signal, void (*handler)(int, siginfo_t*, void*), int flags) {
+  struct sigaction action{};
+  action.sa_sigaction = handler;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | flags;
+  sigaction(signal, &action, nullptr);
 }
 
 }  // namespace
@@ -103,6 +132,8 @@ const char* fault_name(FaultKind kind) {
       return "bad instruction";
     case FaultKind::Abort:
       return "abort";
+    case FaultKind::Endless:
+      return "endless";
   }
   return "fault";
 }
@@ -112,12 +143,16 @@ void install_fault_handlers() {
   stack.ss_sp = signal_stack;
   stack.ss_size = sizeof signal_stack;
   sigaltstack(&stack, nullptr);
-  struct sigaction action{};
-  action.sa_sigaction = &on_signal;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT}) {
-    sigaction(signal, &action, nullptr);
+    take(signal, &on_signal, 0);
   }
+}
+
+void watch_for_endless(std::uint64_t (*hardware)()) {
+  hardware_progress = hardware;
+  take(SIGVTALRM, &on_watch, SA_RESTART);
+  const itimerval often{{kLookEvery, 0}, {kLookEvery, 0}};
+  setitimer(ITIMER_VIRTUAL, &often, nullptr);
 }
 
 }  // namespace hocket::host

@@ -18,12 +18,19 @@ enum class FaultKind : std::uint32_t {
   Arithmetic = 3,
   BadInstruction = 4,
   Abort = 5,
+  Endless = 6,
 };
 
 const char* fault_name(FaultKind kind);
 
 /// Takes over the signals of faults for the rest of the program.
 void install_fault_handlers();
+
+/// Interrupts of the machine come between basic blocks: code that never begins another one
+/// (`asm("1: jmp 1b")`) would keep it for ever. From here on such code is a fault, when it has used
+/// several seconds of the host's processor and neither the block clock nor `hardware()` has
+/// changed. Nothing else depends on that time. `hardware` must be safe in a signal handler.
+void watch_for_endless(std::uint64_t (*hardware)());
 
 }  // namespace hocket::host
 

@@ -2,6 +2,7 @@
 // clock.
 #include "ports/host/machine.h"
 
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -40,7 +41,7 @@ bool Machine::exists() {
 }
 
 Machine::Machine(const MachineOptions& options)
-    : options_(options), cores_(options.cores), random_state_(options.seed) {
+    : options_(options), cores_(options.cores), end_(options.end), random_state_(options.seed) {
   the_machine = this;
 }
 
@@ -63,15 +64,16 @@ StopReason Machine::run(Entry entry) {
   ended_at_ = 0;
   while (!stopping_) {
     const Order next = order();
-    if (next.at >= options_.end) break;  // also when nothing can ever happen again
+    if (next.at >= end_) break;  // also when nothing can ever happen again
     run_slice(next);
   }
+  over_ = true;
   hocket_block_cost = 0;
   hocket_block_horizon = UINT64_MAX;
   if (stopping_) {
     ended_at_ = cores_[current_].now;
-  } else if (options_.end != kNever) {
-    ended_at_ = options_.end;
+  } else if (end_ != kNever) {
+    ended_at_ = end_;
   }
   return reason_;
 }
@@ -114,7 +116,7 @@ void Machine::run_slice(const Order& order) {
   core.now = order.at;
   current_ = order.first;
   others_ = order.others;
-  slice_end_ = options_.end;
+  slice_end_ = end_;
   if (others_ != kNever) {
     slice_end_ = std::min(slice_end_, others_ + 1 + random() % options_.model.kick_latency);
   }
@@ -158,11 +160,12 @@ void Machine::take_interrupts() {
     set_horizon();
     if (core.kicked_at <= hocket_block_now) {
       core.kicked_at = kNever;
-      hocket_kick_interrupt();
+      hocket_reschedule_interrupt();
     } else {
       core.alarm = kNever;
       hocket_timer_interrupt();
     }
+    hocket_interrupt_exit();
     cores_[current_].in_irq = false;
     unmask();
   }
@@ -230,7 +233,7 @@ Nanos Machine::now() const {
 Nanos Machine::access_device() {
   hocket_block_now += options_.model.device_access;
   not_blocks_ += options_.model.device_access;
-  while (hocket_block_now > others_ || stopping_) leave_slice();
+  while (hocket_block_now > others_ || hocket_block_now >= end_ || stopping_) leave_slice();
   return hocket_block_now;
 }
 
@@ -256,8 +259,14 @@ void Machine::switch_context(Context& from, const Context& to) {
   // Back in `from`: whoever switched here has set in_irq to what `from` left.
 }
 
+void Machine::end_at(Nanos instant) {
+  end_ = instant;
+  slice_end_ = std::min(slice_end_, instant);
+  set_horizon();
+}
+
 void Machine::stop(StopReason reason) {
-  if (stopping_) return;
+  if (stopping_ || over_) return;
   stopping_ = true;
   reason_ = reason;
   hocket_block_horizon = 0;
@@ -279,9 +288,14 @@ std::uint64_t Machine::mix(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
+void end_as_defect() {
+  syscall(SYS_exit_group, 70);  // not _exit(): that of a sketch is a fault
+  __builtin_unreachable();
+}
+
 void HostPort::halt(const char* reason) {
   std::fprintf(stderr, "hocket: stopped: %s\n", reason);
-  _exit(70);
+  end_as_defect();
 }
 
 }  // namespace hocket::host

@@ -31,12 +31,13 @@ inline constexpr Nanos kNever = UINT64_MAX;
 /// What the machine is made of, in virtual time. Printed with every result.
 struct Model {
   Nanos block = 20;  // one basic block: about a 400 MHz in-order core, as the paper's Galileo
-  Nanos device_access = 100;    // one access to a device's register
-  Nanos kick_latency = 1000;    // from core_kick to the other core's interrupt; also the lookahead
+  Nanos device_access = 100;  // one access to a device's register
+  Nanos kick_latency =
+      1000;  // from send_reschedule to the other core's interrupt; also the lookahead
   Nanos interrupt_entry = 100;  // from an interrupt to the first block of its handler
 };
 
-enum class StopReason : std::uint8_t { Time, Expected, Failed, Asked, Fault };
+enum class StopReason : std::uint8_t { Time, Asked, Fault };
 
 struct MachineOptions {
   unsigned cores = 1;
@@ -44,6 +45,9 @@ struct MachineOptions {
   Nanos end = kNever;  // the run stops when all cores have reached it
   Model model;
 };
+
+/// Ends the program at once: a defect of the simulator has been told.
+[[noreturn]] void end_as_defect();
 
 class Machine {
  public:
@@ -76,10 +80,13 @@ class Machine {
   /// Occupies the core until `instant`; interrupts are taken on time.
   void spin_until(Nanos instant);
   void switch_context(Context& from, const Context& to);
+  /// The run's time is over at this instant, which is not in the past.
+  void end_at(Nanos instant);
 
   // --- From anywhere ---
 
-  /// Ends the run at the next opportunity; the first reason counts.
+  /// Ends the run at the next opportunity; the first reason counts. Nothing happens when it has
+  /// ended.
   void stop(StopReason reason);
   const Model& model() const { return options_.model; }
   std::uint64_t blocks() const;
@@ -143,6 +150,7 @@ class Machine {
   std::vector<Core> cores_;
   Context main_;
   unsigned current_ = 0;
+  Nanos end_ = kNever;  // of the run
   Nanos slice_end_ = 0;
   Nanos others_ = kNever;  // effective time of the core next behind the running one
   Nanos ended_at_ = 0;
@@ -153,6 +161,7 @@ class Machine {
   std::uint64_t not_blocks_ = 0;  // the part of it that is not basic blocks
   bool running_ = false;
   bool stopping_ = false;
+  bool over_ = false;
   StopReason reason_ = StopReason::Time;
 };
 

@@ -46,15 +46,16 @@ struct HostPort {
   /// Worst cases in the model of machine.h, for up to 256 virtual CPUs on a core; measured by
   /// tests/contract.
   static constexpr port::Costs<Ticks> costs() {
-    return {.context_switch = 4'000,
+    return {.interrupt_entry = 2'000,
+            .context_switch = 4'000,
             .timer_interrupt = 5'000,
             .timer_lateness = 1'000,
-            .longest_masked = 10'000};
+            .longest_masked = 15'000};
   }
 
   static unsigned core_count() { return machine().core_count(); }
   static CoreId core_id() { return static_cast<CoreId>(machine().core_id()); }
-  static void core_kick(CoreId core) { machine().kick(core); }
+  static void send_reschedule(CoreId core) { machine().kick(core); }
   static void lock(Lock& lock) { lock.lock(); }
   static void unlock(Lock& lock) { lock.unlock(); }
   static void relax() { machine().relax(); }

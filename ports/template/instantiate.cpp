@@ -5,9 +5,11 @@
 #include "kernel/base/construct.h"
 #include "kernel/base/text.h"
 #include "kernel/base/tick_rate.h"
+#include "kernel/sched/admission.h"
 #include "kernel/sched/placement.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/block_pool.h"
+#include "kernel/task/doors.h"
 #include "kernel/task/kernel.h"
 #include "kernel/task/message_queue.h"
 #include "kernel/task/mutex.h"
@@ -30,13 +32,12 @@ struct Config {
   static constexpr unsigned kMaxAlarms = 4;
   using Trace = NoTrace;
   template <class Observer>
-  using Policy = VcpuPolicy<Port::Ticks, kSlots, kRefills, Observer>;
+  using Policy = VcpuPolicy<Port::Ticks, kSlots, kRefills, Observer, PortCharges<Port>>;
 };
 using System = Kernel<Port, Config>;
 using Ticks = Port::Ticks;
 
 constexpr unsigned kLoops = 4;
-constexpr Ticks kMinimumBudget = 200;
 
 System::Vcpu vcpus[kLoops];
 System::Thread threads[kLoops];
@@ -92,7 +93,7 @@ void work(void*) {
   System::lower_self(System::self().vcpu->rank, System::Instant(0));
 }
 
-Request<Ticks> requests[kLoops];
+constinit Request<Ticks> requests[kLoops] = {};
 volatile Ticks shown;
 
 Text<64> explanation;
@@ -106,36 +107,31 @@ void show(const Refusal<Ticks>& refusal) {
 }  // namespace
 }  // namespace hocket
 
-extern "C" {
-void hocket_timer_interrupt() {
-  hocket::System::on_timer();
-}
-void hocket_kick_interrupt() {
-  hocket::System::on_kick();
-}
+HOCKET_DOORS(hocket::System)
 
+extern "C" {
 /// What a board's start-up code would call on its first core.
 [[noreturn]] void hocket_template_main() {
   using namespace hocket;
-  using Analysis = CoreAnalysis<Ticks, kLoops>;
-  alignas(Analysis) static char room[sizeof(Analysis)];
-  Analysis& analysis = *construct<Analysis>(room, Overheads<Ticks>{.costs = Port::costs(),
-                                                                   .blocking = 50,
-                                                                   .overrun = 50,
-                                                                   .minimum_budget = kMinimumBudget,
-                                                                   .refills = Config::kRefills});
-  Placement<Ticks, Port::kCores, kLoops> placement(&analysis, Port::kCores);
+  using Analysis = AnalysisOf<System::Policy, kLoops>::Type;
+  static constinit Analysis analysis;
+  const Overheads<Ticks> overheads{
+      .costs = Port::costs(), .blocking = 50, .overrun = 50, .several_cores = Port::kCores > 1};
+  analysis.reset(overheads);
+  Placement<Analysis, kLoops> placement(&analysis, Port::kCores);
   for (unsigned i = 0; i < kLoops; ++i) {
-    requests[i].demand = {.budget = 1'000, .period = 10'000, .deadline = 10'000, .id = 1};
+    requests[i] = {
+        {.budget = 1'000, .period = 10'000, .deadline = 10'000, .id = 1}, kAnyCore, kAnyCore};
   }
   if (!placement.place_all(requests, kLoops, &show)) Port::halt(explanation.c_str());
   shown = analysis.utilization_ppm() + liu_layland_ppm(analysis.size());
 
   System::init_core(0, Config::kSlots);
   for (unsigned i = 0; i < kLoops; ++i) {
-    System::core(0).policy.add(vcpus[i], static_cast<uint16_t>(i + 1), System::Duration(1'000),
-                               System::Duration(10'000), System::Duration(kMinimumBudget),
-                               System::now());
+    System::core(0).policy.add(
+        vcpus[i], static_cast<uint16_t>(i + 1),
+        System::Duration(enforced_budget<Ticks>(1'000, overheads.activation())),
+        System::Duration(10'000), System::now());
     threads[i].meter.start(System::now(), System::Duration(10'000));
     System::create(threads[i], vcpus[i], {stacks[i], sizeof stacks[i]}, &work, nullptr);
     System::start(threads[i], System::now());

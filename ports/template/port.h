@@ -35,13 +35,16 @@ struct Port {
   static constexpr size_t kStackAlignment = 16;
   static constexpr size_t kSmallestStack = 256;
   static void context_init(Context&, port::Stack, port::Entry, void*) { unfinished(); }
+  /// A processor that changes threads at the end of its handlers only notes the two here, and asks
+  /// for that (ports/cortex_m).
   static void context_switch(Context&, const Context&) { unfinished(); }
 
   // --- Time ---
 
   using Ticks = int64_t;
   static constexpr uint32_t kTickHz = 1'000'000;
-  /// A counter narrower than Ticks is extended: count its overflows, and read both consistently.
+  /// A counter narrower than Ticks is extended: count its overflows, and read both consistently, or
+  /// add what has passed since the last reading (docs/porting/).
   static Ticks now() {
     unfinished();
     return {};
@@ -51,7 +54,11 @@ struct Port {
   static void alarm_off() { unfinished(); }
   /// Measure them: tests/contract fails when one is exceeded (docs/porting/).
   static constexpr port::Costs<Ticks> costs() {
-    return {.context_switch = 1, .timer_interrupt = 1, .timer_lateness = 1, .longest_masked = 1};
+    return {.interrupt_entry = 1,
+            .context_switch = 1,
+            .timer_interrupt = 1,
+            .timer_lateness = 1,
+            .longest_masked = 1};
   }
 
   // --- Cores ---
@@ -61,11 +68,12 @@ struct Port {
   static constexpr unsigned kCores = 1;
   static unsigned core_count() { return kCores; }
   static CoreId core_id() { return 0; }
-  /// A core may kick itself too.
-  static void core_kick(CoreId) { unfinished(); }
+  /// To the calling core too.
+  static void send_reschedule(CoreId) { unfinished(); }
   static void lock(Lock&) {}
   static void unlock(Lock&) {}
-  static void relax() {}
+  /// At least the compiler must read memory anew: whoever waits in a loop waits for a change there.
+  static void relax() { asm volatile("" ::: "memory"); }
 
   // --- Waiting and giving up ---
 

@@ -14,16 +14,20 @@ def test_priorities_alone_cost_less_than_budgets(load: Load) -> None:
     module, context = load("uno-kernel")
     found = module.measure(context, module.Size(yields=100, edges=40)).data["paths"]
     by = {(p["path"], p["policy"]): p for p in found}
-    assert len(by) == 6
+    assert len(by) == 6 + len(module.SKETCHES)
     for path, *_ in module.PATHS:
         budgets, priorities = (by[path, policy] for policy in ("budgets", "priorities only"))
         for one in (budgets, priorities):
             assert 100 <= one["least"] <= one["median"] <= one["most"]
             assert one["least"] <= one["mean"] <= one["most"]
-        assert priorities["median"] <= budgets["median"] <= priorities["median"] + 110
+        more = 230 if "lower thread" in path else 100
+        assert priorities["median"] <= budgets["median"] <= priorities["median"] + more
         assert priorities["flash"] < budgets["flash"]
     idle = by["pin, handler, semaphore, thread's pin: idle", "priorities only"]
-    assert idle["median"] <= 260
+    assert idle["median"] <= 400
     assert (
-        idle["most"] - idle["least"] <= 40
-    )  # nothing but the instruction in progress and the clock
+        idle["most"] - idle["least"] <= 200
+    )  # the instruction in progress, the clock, an alarm far away
+    sketch = by["pin, attachInterrupt, Semaphore, loop's pin: idle", "a sketch's"]
+    assert sketch["least"] <= 574  # FreeRTOS's user, without budgets
+    assert sketch["most"] <= 1_850  # what was used is put down, and refills are joined

@@ -181,7 +181,7 @@ void idle_wait_returns_after_an_interrupt() {
 }
 
 void core_kicks_itself() {
-  Port::core_kick(Port::core_id());
+  Port::send_reschedule(Port::core_id());
   spin_until(now() + us(200));
   HOCKET_EXPECT(kicks == 1);
 }

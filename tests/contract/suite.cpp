@@ -109,6 +109,9 @@ void timer_interrupt() {
 extern "C" void hocket_timer_interrupt() {
   hocket::contract::timer_interrupt<hocket::contract::Port>();
 }
-extern "C" void hocket_kick_interrupt() {
-  hocket::contract::doors.kick();
+extern "C" void hocket_reschedule_interrupt() {
+  hocket::contract::doors.reschedule();
+}
+extern "C" void hocket_interrupt_exit() {
+  hocket::contract::doors.exit();
 }

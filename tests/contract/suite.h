@@ -58,10 +58,12 @@ void start_time_base() {
   if constexpr (requires { P::start_ticking(); }) P::start_ticking();
 }
 
-/// What the doors of the port (timer and kick interrupt) do: the tests', or the kernel's.
+/// What the doors of the port (timer and reschedule interrupt, and the end of an interrupt) do: the
+/// tests', or the kernel's.
 struct Doors {
   void (*timer)();
-  void (*kick)();
+  void (*reschedule)();
+  void (*exit)() = [] {};
 };
 extern Doors doors;
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "boards/sim/devices/random.h"
+#include "simulation/devices/random.h"
 
 namespace hocket::fuzz {
 

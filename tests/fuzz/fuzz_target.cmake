@@ -6,6 +6,7 @@ function(fuzz_target name)
   target_compile_definitions(${name}_corpus PRIVATE HOCKET_CORPUS_RUN)
   target_link_libraries(${name}_corpus PRIVATE ${fuzz_LIBRARIES})
   add_test(NAME ${name}_corpus COMMAND ${name}_corpus ${fuzz_CORPUS})
+  set_tests_properties(${name}_corpus PROPERTIES LABELS ${name}_corpus)
 
   # libFuzzer looks for inputs that reach new code: the libraries are compiled again to tell it.
   sources_of(library_sources ${fuzz_LIBRARIES})

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "boards/aarch64/kernel/check.h"
-#include "tests/unit/aarch64/sketch_image.h"
+#include "arduino/cores/aarch64/kernel/check.h"
+#include "tests/unit/arduino/cores/aarch64/sketch_image.h"
 
 namespace {
 
@@ -44,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
 }
 
 #ifdef HOCKET_CORPUS_RUN
-#include "boards/sim/devices/random.h"
+#include "simulation/devices/random.h"
 
 int main() {
   constexpr int kImages = 50'000;

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "boards/program/options.h"
 #include "ports/host/port.h"
+#include "simulation/program/options.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "boards/sim/devices.h"
+#include "simulation/devices/devices.h"
 
 namespace {
 

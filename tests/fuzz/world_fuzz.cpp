@@ -14,7 +14,7 @@
 #include <sstream>
 #include <string>
 
-#include "boards/aarch64/world/conclude.h"
+#include "simulation/peer/conclude.h"
 
 namespace {
 

@@ -11,9 +11,10 @@ namespace hocket::test {
 namespace {
 
 /// How one server's work arrives.
-enum class Habit { Spins, Exact, EarlyDone, Overloads, Bursts, Suspends, Sporadic, Silent };
+enum class Habit { Spins, Exact, EarlyDone, Overloads, Bursts, Suspends, Naps, Sporadic, Silent };
 
-Habit draw_habit(Random& random) {
+Habit draw_habit(Random& random, Profile profile) {
+  if (profile == Profile::Naps && random.chance(0.6)) return Habit::Naps;
   constexpr std::array kHabits{Habit::Spins,     Habit::Exact,    Habit::Exact,    Habit::EarlyDone,
                                Habit::Overloads, Habit::Bursts,   Habit::Bursts,   Habit::Suspends,
                                Habit::Suspends,  Habit::Suspends, Habit::Sporadic, Habit::Silent};
@@ -57,6 +58,14 @@ void add_work(TaskSet& set, std::size_t server, Habit habit, Random& random) {
       add_irregular(set, server, phase, random, std::max<Ticks>(2, s.period / 4),
                     std::max<Ticks>(1, s.budget / 3));
       break;
+    case Habit::Naps:  // little pieces, each a few 256ths of a period after the last one's end
+      for (Ticks at = phase; at < set.horizon;) {
+        const Ticks amount = random.between(1, std::max<Ticks>(1, s.budget / 4));
+        set.works.push_back({server, at, amount});
+        at += amount + (random.chance(0.1) ? random.between(1, s.period)
+                                           : random.between(0, std::max<Ticks>(1, s.period / 100)));
+      }
+      break;
     case Habit::Sporadic:
       for (Ticks at = phase; at < set.horizon; at += s.period + random.between(0, s.period)) {
         set.works.push_back({server, at, random.between(1, s.budget)});
@@ -72,8 +81,12 @@ void sort_works(TaskSet& set) {
   sort_stably(set.works, [](const Work& a, const Work& b) { return a.at < b.at; });
 }
 
-std::vector<Ticks> draw_periods(Random& random, std::size_t count) {
+std::vector<Ticks> draw_periods(Random& random, std::size_t count, Profile profile) {
   std::vector<Ticks> periods;
+  if (profile == Profile::Naps) {  // from 256 on, a head can move without being put down
+    while (periods.size() < count) periods.push_back(random.between(200, 1200));
+    return periods;
+  }
   const bool harmonic = random.chance(0.35);
   const Ticks base = random.between(4, 12);
   const Ticks longest = random.chance(0.3) ? 25 : 120;
@@ -123,8 +136,7 @@ void add_servers(TaskSet& set, Random& random, const std::vector<Ticks>& periods
 
 void make_servers_special(TaskSet& set, Random& random) {
   for (ServerSpec& s : set.servers) {
-    if (random.chance(0.35)) s.max_refills = random.between(1, 4);
-    if (random.chance(0.15)) s.min_budget = random.between(1, std::max<Ticks>(1, s.budget / 2));
+    if (random.chance(0.35)) s.max_refills = random.between(2, 4);
   }
   if (random.chance(0.2)) {
     set.servers[static_cast<std::size_t>(
@@ -164,7 +176,7 @@ std::vector<double> uunifast(Random& random, std::size_t count, double total) {
 }
 
 TaskSet generate(std::uint64_t seed, Profile profile) {
-  Random random(seed * 4 + static_cast<std::uint64_t>(profile));
+  Random random(seed * 8 + static_cast<std::uint64_t>(profile));
   TaskSet set;
   if (profile == Profile::Admission) {
     const auto count = static_cast<std::size_t>(random.between(1, 4));
@@ -172,7 +184,7 @@ TaskSet generate(std::uint64_t seed, Profile profile) {
     add_servers(set, random, draw_admission_periods(random, count), 0.6 + 0.6 * random.unit(), 0.4);
     return set;
   }
-  const auto count = static_cast<std::size_t>(random.between(1, 8));
+  const auto count = static_cast<std::size_t>(random.between(1, profile == Profile::Naps ? 4 : 8));
   if (profile == Profile::Periodic) {
     const std::vector<Ticks> periods = draw_distinct_periods(random, count);
     set.horizon = 6 * *std::max_element(periods.begin(), periods.end());
@@ -185,12 +197,12 @@ TaskSet generate(std::uint64_t seed, Profile profile) {
     sort_works(set);
     return set;
   }
-  const std::vector<Ticks> periods = draw_periods(random, count);
+  const std::vector<Ticks> periods = draw_periods(random, count, profile);
   set.horizon = random.between(4, 9) * *std::max_element(periods.begin(), periods.end()) + 20;
   add_servers(set, random, periods, 0.25 + 0.75 * random.unit(), 0.3);
   make_servers_special(set, random);
   if (profile == Profile::Mixed && random.chance(0.5)) set.late = random.between(1, 4);
-  for (std::size_t i = 0; i < count; ++i) add_work(set, i, draw_habit(random), random);
+  for (std::size_t i = 0; i < count; ++i) add_work(set, i, draw_habit(random, profile), random);
   sort_works(set);
   return set;
 }
@@ -199,8 +211,8 @@ TaskSet misbehave(const TaskSet& set, std::size_t server, std::uint64_t seed) {
   Random random(seed);
   TaskSet changed = set;
   std::erase_if(changed.works, [&](const Work& w) { return w.server == server; });
-  constexpr std::array kWays{Habit::Spins, Habit::Overloads, Habit::Bursts, Habit::Suspends,
-                             Habit::Silent};
+  constexpr std::array kWays{Habit::Spins,    Habit::Overloads, Habit::Bursts,
+                             Habit::Suspends, Habit::Naps,      Habit::Silent};
   const auto way = static_cast<std::size_t>(random.between(0, kWays.size() - 1));
   add_work(changed, server, kWays[way], random);
   sort_works(changed);

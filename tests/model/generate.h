@@ -27,9 +27,11 @@ class Random {
 std::vector<double> uunifast(Random& random, std::size_t count, double total);
 
 enum class Profile {
-  Mixed,      ///< everything: phases, bursts, early completion, gaps, overruns, tiny budgets, full
-              ///< lists
-  Punctual,   ///< as Mixed, without late timers: where the exact guarantees can be checked
+  Mixed,     ///< everything: phases, bursts, early completion, gaps, overruns, tiny budgets, full
+             ///< lists
+  Punctual,  ///< as Mixed, without late timers: where the exact guarantees can be checked
+  Naps,  ///< as Punctual, with periods of hundreds of ticks and many naps: a head moves, and is put
+         ///< down when it has moved too far
   Periodic,   ///< work of exactly C every T from a phase on, distinct periods, nothing late
   Admission,  ///< servers only, 1 to 4 of them, with a small hyperperiod and load around 1
 };

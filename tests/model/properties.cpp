@@ -30,6 +30,7 @@ class Checker {
     for (std::size_t i = 0; i < set_.servers.size(); ++i) {
       supply_never_above(i);
       supply_never_below(i);
+      supply_while_ready(i);
       job_responses(i);
       conserving(i);
     }
@@ -126,9 +127,7 @@ class Checker {
   void supply_never_below(std::size_t i) {
     const ServerSpec& s = set_.servers[i];
     const std::optional<Ticks> first = always_ready_from(i);
-    if (!first || !bounds_[i] || s.max_refills < 2) return;
-    // Waking with a broken-up budget, or a late timer, may leave small heads, which are joined.
-    if (s.min_budget != 1 && (*first != 0 || set_.late != 0)) return;
+    if (!first || !bounds_[i]) return;
     const Ticks least = s.budget - set_.late;
     for (Ticks from = *first; from + s.period <= set_.horizon; from += s.period) {
       ++coverage_.guaranteed_periods;
@@ -139,6 +138,26 @@ class Checker {
         report(kSupplyBelow, i, "always ready, received ", got, " in its period [", from, ", ",
                from + s.period, ") and ", in_all, " in all; guaranteed ", least, " and ",
                periods * s.budget);
+        return;
+      }
+    }
+  }
+
+  /// Whatever its budget was broken into before: in any (k + 1) T + R that a server is ready
+  /// throughout, it gets k C.
+  void supply_while_ready(std::size_t i) {
+    const ServerSpec& s = set_.servers[i];
+    if (set_.late != 0 || !bounds_[i]) return;
+    for (Ticks from = 0, ready_until = 0; from < set_.horizon; ++from) {
+      ready_until = std::max(ready_until, from);
+      while (ready_until < set_.horizon && time_.backlog[i][at(ready_until)] > 0) ++ready_until;
+      for (Ticks k = 1; from + (k + 1) * s.period + *bounds_[i] <= ready_until; k *= 2) {
+        ++coverage_.ready_windows;
+        const Ticks to = from + (k + 1) * s.period + *bounds_[i];
+        const Ticks got = time_.received_in(i, from, to);
+        if (got >= k * s.budget) continue;
+        report(kSupplyBelow, i, "ready throughout, received ", got, " in [", from, ", ", to,
+               "); guaranteed ", k * s.budget);
         return;
       }
     }
@@ -157,14 +176,14 @@ class Checker {
 
   void job_responses(std::size_t i) {
     const ServerSpec& s = set_.servers[i];
-    if (!bounds_[i] || s.min_budget != 1 || s.max_refills < 2) return;
+    if (!bounds_[i]) return;
     for (Ticks start = 0; start < set_.horizon; ++start) {
       const bool had_work = start > 0 && time_.backlog[i][at(start - 1)] > 0;
       if (had_work || time_.backlog[i][at(start)] == 0) continue;
-      // Budget used is back one period later; each overrun of up to L may have used, ahead of time,
-      // that of ceil(L / C) further periods.
+      // Budget used is back one period (and a short sleep's move) later; each overrun of up to L
+      // may have used, ahead of time, that of ceil(L / C) further periods.
       const Ticks periods_ahead = (set_.late + s.budget - 1) / s.budget;
-      const Ticks quiet = (1 + periods_ahead) * s.period + set_.late;
+      const Ticks quiet = (1 + periods_ahead) * s.period + s.period / 256 + set_.late;
       const Ticks quiet_since = std::max<Ticks>(0, start - quiet);
       if (time_.received_in(i, quiet_since, start) > 0) continue;
       Ticks finish = start + 1;
@@ -195,19 +214,32 @@ class Checker {
     return splits;
   }
 
+  /// Until when crumbs may be held back: T - C after a budget was used up with work left.
+  std::vector<Ticks> crumbs_held_until(std::size_t i) const {
+    const ServerSpec& s = set_.servers[i];
+    std::vector<Ticks> until(at(set_.horizon) + 1, 0);
+    for (const Response& r : trace_.responses) {
+      if (r.server == i) until[at(r.finish)] = r.finish + s.period - s.budget;
+    }
+    for (std::size_t t = 1; t < until.size(); ++t) until[t] = std::max(until[t], until[t - 1]);
+    return until;
+  }
+
   void conserving(std::size_t i) {
     const ServerSpec& s = set_.servers[i];
-    if (set_.late != 0 || s.min_budget != 1 || !bounds_[i]) return;
+    if (set_.late != 0 || !bounds_[i]) return;
     std::vector<bool> may_run(set_.servers.size(), false);
     for (std::size_t j : higher_ranked(set_, i)) may_run[j] = true;
     may_run[i] = true;
     const std::vector<Ticks> splits = splits_before(i);
+    const std::vector<Ticks> held_until = crumbs_held_until(i);
     for (Ticks t = 0; t < set_.horizon; ++t) {
-      if (time_.backlog[i][at(t)] == 0) continue;
+      if (time_.backlog[i][at(t)] == 0 || t < held_until[at(t)]) continue;
       const Ticks since = std::max<Ticks>(0, t - 4 * s.period);
       if (splits[at(t)] - (since > 0 ? splits[at(since)] : 0) + 1 > s.max_refills) continue;
-      // Each tick of budget is back at the latest one period after it was used.
-      if (time_.received_in(i, std::max<Ticks>(0, t - s.period + 1), t) >= s.budget) continue;
+      // Each tick of budget is back at the latest one period, and a move, after it was used.
+      const Ticks back = s.period + s.period / 256;
+      if (time_.received_in(i, std::max<Ticks>(0, t - back + 1), t) >= s.budget) continue;
       ++coverage_.conserving_ticks;
       const int ran = time_.foreground[at(t)];
       if (ran == kIdle || !may_run[static_cast<std::size_t>(ran)]) {

@@ -25,6 +25,7 @@ struct Violation {
 struct Coverage {
   long windows = 0;
   long guaranteed_periods = 0;
+  long ready_windows = 0;
   long responses = 0;
   long jobs = 0;
   long conserving_ticks = 0;
@@ -41,16 +42,17 @@ inline constexpr const char* kIsolation = "isolation";
 
 /// All checks of one trace; when it is not consistent, only that is reported.
 /// - consistent: one server at a time, only with work, background only where asked for and only
-/// when
-///   it may be; every foreground completion reported.
+///   when it may be; every foreground completion reported.
 /// - supply never above: no window holds more than supply_bound().
-/// - supply never below: a server that always has work gets C - L in each of its periods.
+/// - supply never below: a server that always has work gets C - L in each of its periods, and k C
+/// in
+///   any (k + 1) T + R throughout which it has work (the latter for punctual timers).
 /// - response within bound: each reported response <= response_bound().
 /// - job response within bound: the same for a burst of at most C that met a full budget, measured
 ///   from the arrivals, not from what the engine reports.
 /// - work-conserving: no lower-ranked server runs, and the core is not idle, while a server has
-/// work
-///   and must have budget (punctual timers only).
+///   work and must have budget (punctual timers only): its list was not full, and no crumb of it is
+///   held back.
 std::vector<Violation> check(const TaskSet& set, const Trace& trace, Coverage& coverage);
 
 /// Isolation: runs the set as it is and with the work of `server` replaced (misbehave(), by

@@ -74,7 +74,6 @@ class Shrinker {
         any |= keep(candidate);
       };
       change([](ServerSpec& s) { s.background = false; });
-      change([](ServerSpec& s) { s.min_budget = 1; });
       change([](ServerSpec& s) { s.max_refills = ServerSpec{}.max_refills; });
       change([](ServerSpec& s) { s.deadline = s.period; });
     }

@@ -112,12 +112,11 @@ class Parser {
     const std::string key = word.substr(0, equals);
     Ticks* field = key == "deadline"  ? &spec.deadline
                    : key == "refills" ? &spec.max_refills
-                   : key == "min"     ? &spec.min_budget
                                       : nullptr;
     if (field == nullptr || equals == std::string::npos) {
-      fail("unknown option '" + word + "'", "a server knows deadline=D refills=N min=M background");
+      fail("unknown option '" + word + "'", "a server knows deadline=D refills=N background");
     }
-    *field = number(word.substr(equals + 1), key, 1);
+    *field = number(word.substr(equals + 1), key, field == &spec.max_refills ? 2 : 1);
   }
 
   void work(const std::vector<std::string>& words) {
@@ -131,15 +130,13 @@ class Parser {
   static std::string check(const ServerSpec& s) {
     const auto numbers = [&] {
       return " (budget " + std::to_string(s.budget) + ", deadline " + std::to_string(s.deadline) +
-             ", period " + std::to_string(s.period) + ", min " + std::to_string(s.min_budget) + ")";
+             ", period " + std::to_string(s.period) + ")";
     };
     const std::string who = "server '" + s.name + "': ";
-    if (s.min_budget < 1 || s.min_budget > s.budget) {
-      return who + "min must be 1 up to its budget" + numbers();
-    }
+    if (s.budget < 1) return who + "its budget is not positive" + numbers();
     if (s.budget > s.deadline) return who + "its budget is above its deadline" + numbers();
     if (s.deadline > s.period) return who + "its deadline is above its period" + numbers();
-    if (s.max_refills < 1) return who + "it needs room for one refill at least";
+    if (s.max_refills < 2) return who + "it needs room for two refills at least";
     return {};
   }
 
@@ -172,7 +169,6 @@ std::string print(const TaskSet& set) {
     out << "server " << s.name << " " << s.budget << " " << s.period;
     if (s.deadline != s.period) out << " deadline=" << s.deadline;
     if (s.max_refills != plain.max_refills) out << " refills=" << s.max_refills;
-    if (s.min_budget != plain.min_budget) out << " min=" << s.min_budget;
     if (s.background) out << " background";
     out << "\n";
   }

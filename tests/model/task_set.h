@@ -1,8 +1,7 @@
 // A set of servers and the work that arrives for them: what every scheduler test is a function of.
 //
 // Invariants of a TaskSet that parse() returned (validate() checks them):
-// - every server has 1 <= min_budget <= budget <= deadline <= period, and room for one refill or
-// more;
+// - every server has 1 <= budget <= deadline <= period, and room for two refills or more;
 // - names are unique; a work names a server of the set, arrives at an instant >= 0 and is positive;
 // - works are in order of arrival.
 #pragma once
@@ -28,7 +27,6 @@ struct ServerSpec {
   Ticks period = 0;
   Ticks deadline = 0;
   Ticks max_refills = 8;
-  Ticks min_budget = 1;
   bool background = false;
 
   bool operator==(const ServerSpec&) const = default;

@@ -17,7 +17,7 @@ TEMPLATE = ROOT / "ports" / "template" / "port.h"
 INTERRUPTS = "the port lacks IrqState, irq_save, irq_restore, irq_enable or in_irq"
 CONTEXTS = "the port lacks Context, context_init, context_switch, kStackAlignment or kSmallestStack"
 TIME = "the port lacks Ticks, now, alarm_set, alarm_off, kTickHz or costs"
-CORES = "the port lacks Lock, kCores, core_count, core_id, core_kick, lock, unlock or relax"
+CORES = "the port lacks Lock, kCores, core_count, core_id, send_reschedule, lock, unlock or relax"
 WAITING = "the port lacks idle_wait or halt"
 
 # What each part of the contract asks for.
@@ -25,7 +25,16 @@ PARTS = {
     INTERRUPTS: ["IrqState", "irq_save", "irq_restore", "irq_enable", "in_irq"],
     CONTEXTS: ["Context", "context_init", "context_switch", "kStackAlignment", "kSmallestStack"],
     TIME: ["Ticks", "now", "alarm_set", "alarm_off", "kTickHz", "costs"],
-    CORES: ["Lock", "kCores", "core_count", "core_id", "core_kick", "lock", "unlock", "relax"],
+    CORES: [
+        "Lock",
+        "kCores",
+        "core_count",
+        "core_id",
+        "send_reschedule",
+        "lock",
+        "unlock",
+        "relax",
+    ],
     WAITING: ["idle_wait", "halt"],
 }
 # Right names of wrong types.

@@ -1,4 +1,4 @@
-// The kernel's admission test (kernel/sched/admission.h) on one core, without overheads.
+// The kernel's admission test (kernel/sched/admission.h) on one core.
 #include "admission_adapter.h"
 
 #define HOCKET_CHECKED
@@ -6,11 +6,25 @@
 
 namespace hocket::test {
 namespace {
-constexpr unsigned kMostServers = 16;
+
+using Analysis = FixedPriorityAnalysis<Ticks, 16>;
+static_assert(Analysis::kUnbounded == kNoBound);
+
+Overheads<Ticks> overheads_of(const Account& account) {
+  return {.costs = {.interrupt_entry = account.entry,
+                    .context_switch = account.switching,
+                    .timer_interrupt = account.interrupt,
+                    .timer_lateness = account.lateness,
+                    .longest_masked = account.masked},
+          .blocking = account.blocking,
+          .overrun = account.lock,
+          .several_cores = account.several_cores};
 }
 
-AdmissionAnswer admit_one_core(const TaskSet& set) {
-  CoreAnalysis<Ticks, kMostServers> analysis({});
+}  // namespace
+
+AdmissionAnswer admit_one_core(const TaskSet& set, const Account& account) {
+  Analysis analysis(overheads_of(account));
   const std::vector<std::size_t> order = by_rank(set);
   for (unsigned rank = 0; rank < order.size(); ++rank) {
     const ServerSpec& spec = set.servers[order[rank]];
@@ -24,7 +38,7 @@ AdmissionAnswer admit_one_core(const TaskSet& set) {
   const unsigned misfit = analysis.first_misfit(0);
   answer.accepted = misfit == analysis.size();
   if (!answer.accepted) {
-    CoreAnalysis<Ticks, kMostServers> above({});
+    Analysis above(overheads_of(account));
     for (unsigned rank = 0; rank <= misfit; ++rank) above.insert_at(rank, analysis[rank]);
     answer.largest_budget_that_fits = above.largest_budget(misfit);
   }

@@ -95,7 +95,7 @@ TEST(Regression, BudgetAmplification) {
     TaskSet set;
     set.horizon = 8 * period;
     set.late = random.between(1, 5);
-    set.servers = {{"a", budget, period, period, random.between(1, 8)}};
+    set.servers = {{"a", budget, period, period, random.between(2, 8)}};
     for (Ticks at = random.between(0, period); at < set.horizon; at += random.between(1, period)) {
       set.works.push_back({0, at, random.between(1, 2 * budget)});
     }

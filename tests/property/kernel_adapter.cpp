@@ -22,6 +22,7 @@ constexpr unsigned kMostServers = 16;
 constexpr unsigned kMostRefills = 16;
 
 struct Recorder {
+  static constexpr bool kObserves = true;
   static inline Trace* trace = nullptr;
 
   template <class Entity, class Instant>
@@ -82,8 +83,8 @@ class Engine {
     const ServerSpec& spec = set_.servers[index];
     Server& server = servers_[index];
     server.index = index;
-    policy_.add(server, slot, Duration(spec.budget), Duration(spec.period),
-                Duration(spec.min_budget), Instant(0), static_cast<unsigned>(spec.max_refills));
+    policy_.add(server, slot, Duration(spec.budget), Duration(spec.period), Instant(0),
+                static_cast<unsigned>(spec.max_refills));
     server.background = spec.background;
   }
 
@@ -118,13 +119,13 @@ class Engine {
     if (running_->backlog > 0) return;
     wait_for_work(*running_, now);
     running_ = nullptr;
+    cause_ = Cause::Stop;
     decide_ = true;
   }
 
   void fire_budget_timer(Ticks now) {
     if (running_ == nullptr) return;
-    const Instant end = policy_.limit();
-    if (end == Instant::never() || now < end.ticks() + set_.late) return;
+    if (in_background_ || now < policy_.limit().ticks() + set_.late) return;
     decide_ = true;
   }
 
@@ -134,31 +135,56 @@ class Engine {
       const bool idle = server.state != Policy::Entity::State::Ready;
       server.arrive(now);
       if (!idle || server.backlog == 0) continue;
-      if (policy_.wake(server, Instant(now)) == WakeEffect::Decide) decide_ = true;
+      const Wakeup effect = policy_.wake(server, Instant(now), Waker::Interrupt);
+      if (effect == Wakeup::Decide) decide_ = true;
+      if (effect == Wakeup::Takes) taken_ = true;
     }
-    if (policy_.next_preemption() <= Instant(now)) decide_ = true;
+    if (next_preemption() <= now) decide_ = true;
   }
 
   void dispatch(Ticks now) {
-    if (!decide_) return;
-    decide_ = false;
-    running_ = static_cast<Server*>(policy_.pick(Instant(now)));
+    if (!decide_ && !taken_) return;
+    if (decide_) (void)policy_.pick(Instant(now), cause_);
+    decide_ = taken_ = false;
+    cause_ = Cause::Timer;
+    running_ = running();
     in_background_ = policy_.running_in_background();
     since_ = now;
     if (running_ != nullptr) running_->arrive(now);
+    if (next_preemption() <= now)
+      throw std::logic_error("kernel: somebody who is due was left out of a decision");
   }
 
   Ticks next_instant() const {
     Ticks next = set_.horizon;
     if (running_ != nullptr) {
       next = std::min(next, since_ + running_->backlog);
-      if (policy_.limit() != Instant::never()) {
-        next = std::min(next, policy_.limit().ticks() + set_.late);
-      }
+      if (!in_background_) next = std::min(next, policy_.limit().ticks() + set_.late);
     }
-    next = std::min(next, policy_.next_preemption().ticks());
+    next = std::min(next, next_preemption());
     for (const Server& server : servers_) {
       if (!sleeps(server) || &server == running_) next = std::min(next, server.next_arrival());
+    }
+    return next;
+  }
+
+  /// When somebody else wants the core; the horizon when nobody does.
+  Ticks next_preemption() const {
+    Instant when{};
+    if (!policy_.next_event(when)) return set_.horizon;
+    const bool limits = running_ != nullptr && !in_background_ && when == policy_.limit();
+    return limits ? next_budget() : when.ticks();
+  }
+
+  /// When a server that would come before the running one has budget again: behind the limit, whose
+  /// timer may be late, the policy does not say so. (Those who sleep wake by timers of their own;
+  /// with late timers nobody does.)
+  Ticks next_budget() const {
+    Ticks next = set_.horizon;
+    for (const Server& server : servers_) {
+      if (&server == running_ || !server.is_ready() || !Policy::precedes(server, *running_))
+        continue;
+      next = std::min(next, server.server.time().ticks());
     }
     return next;
   }
@@ -171,6 +197,8 @@ class Engine {
   Ticks since_ = 0;
   bool in_background_ = false;
   bool decide_ = false;
+  bool taken_ = false;
+  Cause cause_ = Cause::Timer;
 };
 
 }  // namespace

@@ -1,6 +1,9 @@
-// The kernel's admission test against brute force.
+// The kernel's admission test against brute force and against the formula, tried.
+#include <array>
+
 #include "admission_adapter.h"
 #include "brute_force.h"
+#include "response_time.h"
 #include "support.h"
 
 namespace hocket::test {
@@ -25,6 +28,117 @@ TEST(KernelAdmission, AcceptsExactlyWhatNeverMisses) {
   }
   EXPECT_GT(accepted, 1000);
   EXPECT_GT(refused, 1000);
+}
+
+/// What the ports' costs may be beside budgets of up to a hundred ticks.
+Account draw_account(Random& random) {
+  const auto some = [&](Ticks most) { return random.chance(0.3) ? 0 : random.between(0, most); };
+  Account account;
+  account.entry = some(2);
+  account.switching = some(3);
+  account.interrupt = some(4);
+  account.lateness = some(5);
+  account.masked = some(5);
+  account.blocking = some(6);
+  account.lock = some(6);
+  account.several_cores = random.chance(0.5);
+  return account;
+}
+
+/// The servers' numbers times `factor`.
+TaskSet stretched(TaskSet set, Ticks factor) {
+  for (ServerSpec& s : set.servers) {
+    s.budget *= factor;
+    s.period *= factor;
+    s.deadline *= factor;
+  }
+  return set;
+}
+
+TEST(KernelAdmission, CountsWhatEverythingCosts) {
+  int bounded = 0, with_overrun = 0;
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+    Random random(seed);
+    const TaskSet set = generate(seed, Profile::Mixed);
+    const Account account = draw_account(random);
+    const AdmissionAnswer answer = admit_one_core(set, account);
+    ASSERT_EQ(answer.accepted, admissible(set, account)) << print(set);
+    Account no_overrun = account;
+    no_overrun.lateness = no_overrun.masked = no_overrun.lock = 0;
+    for (std::size_t i = 0; i < set.servers.size(); ++i) {
+      const auto bound = response_bound(set, i, account);
+      if (!bound) continue;
+      ++bounded;
+      ASSERT_EQ(answer.response[i], *bound) << i << "\n" << print(set);
+      if (response_bound(set, i, no_overrun) != bound) ++with_overrun;
+    }
+  }
+  EXPECT_GT(bounded, 4000);
+  EXPECT_GT(with_overrun, 2000);
+}
+
+/// Higher servers that leave less than a hundredth of the processor, and one of a few ticks below
+/// them that waits for ages: each step of a plain iteration would gain next to nothing.
+TaskSet nearly_full(Random& random) {
+  constexpr Ticks kAges = 2'000'000;
+  constexpr std::array<Ticks, 14> kPeriods{2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 18, 20};
+  for (;;) {
+    TaskSet set;
+    set.horizon = 1;
+    double left = 1;
+    const Ticks count = random.between(1, 6);
+    for (Ticks i = 0; i < count; ++i) {
+      Ticks period = kPeriods[static_cast<std::size_t>(random.between(0, kPeriods.size() - 1))];
+      if (random.chance(0.3)) period *= random.between(1, 50);
+      const auto most = static_cast<Ticks>(left * static_cast<double>(period));
+      if (most == 0) continue;
+      const Ticks budget = i + 1 == count ? most : random.between(1, most);
+      left -= static_cast<double>(budget) / static_cast<double>(period);
+      set.servers.push_back({"s" + std::to_string(i), budget, period, period});
+    }
+    if (left < 1e-4 || left > 0.01) continue;
+    set.servers.push_back({"last", random.between(1, 60), kAges, kAges});
+    return set;
+  }
+}
+
+TEST(KernelAdmission, FindsTheLeastResponseOnANearlyFullCore) {
+  constexpr Ticks kYears = Ticks{100} * 365 * 86'400 * 1'000'000'000;
+  Ticks longest = 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    Random random(seed);
+    TaskSet set = nearly_full(random);
+    const std::size_t last = set.servers.size() - 1;
+    const Ticks end = set.servers[last].period;
+    const auto tried = response_by_trying(set, last, {}, end);
+    ASSERT_TRUE(tried) << print(set);
+    longest = std::max(longest, *tried);
+    ASSERT_EQ(admit_one_core(set).response[last], *tried) << print(set);
+    // The same set in other units, up to a hundred years of nanoseconds.
+    for (const Ticks factor : {Ticks{7}, random.between(2, kYears / end), kYears / end}) {
+      ASSERT_EQ(admit_one_core(stretched(set, factor)).response[last], *tried * factor)
+          << factor << "\n"
+          << print(set);
+    }
+  }
+  EXPECT_GT(longest, 100'000);
+}
+
+TEST(KernelAdmission, FindsTheLeastResponseWithEverythingThatCosts) {
+  int bounded = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    Random random(seed);
+    TaskSet set = stretched(nearly_full(random), 10);
+    Account account = draw_account(random);
+    account.entry = account.switching = 0;  // they would make it more than full
+    account.interrupt = 0;
+    const std::size_t last = set.servers.size() - 1;
+    const auto tried = response_by_trying(set, last, account, 200'000);
+    if (!tried) continue;
+    ++bounded;
+    ASSERT_EQ(admit_one_core(set, account).response[last], *tried) << print(set);
+  }
+  EXPECT_GT(bounded, 100);
 }
 
 }  // namespace

@@ -12,9 +12,19 @@ TEST(Properties, HoldWithPunctualTimers) {
   expect_properties(kModel, Profile::Punctual, 1'000'000, 6000, coverage);
   EXPECT_GT(coverage.windows, 1'000'000);
   EXPECT_GT(coverage.guaranteed_periods, 5000);
+  EXPECT_GT(coverage.ready_windows, 1'000'000);
   EXPECT_GT(coverage.responses, 100'000);
   EXPECT_GT(coverage.jobs, 10'000);
   EXPECT_GT(coverage.conserving_ticks, 100'000);
+}
+
+TEST(Properties, HoldWithNaps) {
+  Coverage coverage;
+  expect_properties(kModel, Profile::Naps, 13'000'000, 1000, coverage);
+  EXPECT_GT(coverage.windows, 1'000'000);
+  EXPECT_GT(coverage.ready_windows, 100'000);
+  EXPECT_GT(coverage.jobs, 1000);
+  EXPECT_GT(coverage.conserving_ticks, 10'000);
 }
 
 TEST(Properties, HoldWithLateTimers) {

@@ -2,12 +2,19 @@
 #include "support.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 #include "shrink.h"
 
 namespace hocket::test {
 namespace {
+
+/// Sets to run where the suite runs `count`.
+int sets(int count) {
+  static const bool long_campaign = std::getenv("HOCKET_LONG") != nullptr;
+  return long_campaign ? 20 * count : count;
+}
 
 using Check = std::function<std::vector<Violation>(const TaskSet&, Coverage&)>;
 
@@ -45,21 +52,21 @@ void expect_properties(const Engine& engine, Profile profile, std::uint64_t firs
   const Check check_one = [&](const TaskSet& set, Coverage& c) {
     return check(set, engine(set), c);
   };
-  for (std::uint64_t seed = first_seed; count-- > 0; ++seed) {
+  for (std::uint64_t seed = first_seed, end = seed + sets(count); seed < end; ++seed) {
     if (!expect_none(generate(seed, profile), seed, check_one, coverage)) return;
   }
 }
 
 void expect_isolation(const Engine& engine, Profile profile, std::uint64_t first_seed, int count,
                       Coverage& coverage) {
-  for (std::uint64_t seed = first_seed; count-- > 0; ++seed) {
+  for (std::uint64_t seed = first_seed, end = seed + sets(count); seed < end; ++seed) {
     if (!expect_none(generate(seed, profile), seed, isolation_of(engine, seed), coverage)) return;
   }
 }
 
 void expect_equal(const Engine& expected, const Engine& actual, Profile profile,
                   std::uint64_t first_seed, int count) {
-  for (std::uint64_t seed = first_seed; count-- > 0; ++seed) {
+  for (std::uint64_t seed = first_seed, end = seed + sets(count); seed < end; ++seed) {
     const TaskSet set = generate(seed, profile);
     if (expected(set) == actual(set)) continue;
     const TaskSet small = shrink(set, [&](const TaskSet& s) { return expected(s) != actual(s); });

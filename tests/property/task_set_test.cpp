@@ -25,15 +25,15 @@ TEST(TaskSet, ReadsEveryStatement) {
       "# a set\n"
       "horizon 500\n"
       "late 2\n"
-      "server a 3 10 deadline=7 refills=4 min=2 background\n"
+      "server a 3 10 deadline=7 refills=4 background\n"
       "server b 5 20\n"
       "\n"
       "work b 9 1   # out of order\n"
       "work a 0 4\n");
   EXPECT_EQ(set.horizon, 500);
   EXPECT_EQ(set.late, 2);
-  EXPECT_EQ(set.servers.at(0), (ServerSpec{"a", 3, 10, 7, 4, 2, true}));
-  EXPECT_EQ(set.servers.at(1), (ServerSpec{"b", 5, 20, 20, 8, 1, false}));
+  EXPECT_EQ(set.servers.at(0), (ServerSpec{"a", 3, 10, 7, 4, true}));
+  EXPECT_EQ(set.servers.at(1), (ServerSpec{"b", 5, 20, 20, 8, false}));
   EXPECT_EQ(set.works, (std::vector<Work>{{0, 0, 4}, {1, 9, 1}}));
 }
 
@@ -64,20 +64,17 @@ TEST(TaskSet, SaysWhatIsWrongAndWhere) {
             "set.txt:3: server 'a' stands twice; give it another name");
   EXPECT_EQ(error_of("horizon 5\nserver a 4 9 deadline=3\n"),
             "set.txt:2: server 'a': its budget is above its deadline "
-            "(budget 4, deadline 3, period 9, min 1); change the numbers");
+            "(budget 4, deadline 3, period 9); change the numbers");
   EXPECT_EQ(error_of("horizon 5\nserver a 4 9 deadline=10\n"),
             "set.txt:2: server 'a': its deadline is above its period "
-            "(budget 4, deadline 10, period 9, min 1); change the numbers");
-  EXPECT_EQ(error_of("horizon 5\nserver a 2 9 min=3\n"),
-            "set.txt:2: server 'a': min must be 1 up to its budget "
-            "(budget 2, deadline 9, period 9, min 3); change the numbers");
-  EXPECT_EQ(error_of("horizon 5\nserver a 2 9 refills=0\n"),
-            "set.txt:2: refills 0 is out of range; choose 1 to 1000000000");
+            "(budget 4, deadline 10, period 9); change the numbers");
+  EXPECT_EQ(error_of("horizon 5\nserver a 2 9 refills=1\n"),
+            "set.txt:2: refills 1 is out of range; choose 2 to 1000000000");
   EXPECT_EQ(error_of("horizon 5\nserver a 2 9 colour=3\n"),
             "set.txt:2: unknown option 'colour=3'; "
-            "a server knows deadline=D refills=N min=M background");
-  EXPECT_EQ(error_of("horizon 5\nserver a 2 9 min=1 min=2\n"),
-            "set.txt:2: option 'min=2' stands twice; keep one");
+            "a server knows deadline=D refills=N background");
+  EXPECT_EQ(error_of("horizon 5\nserver a 2 9 refills=3 refills=2\n"),
+            "set.txt:2: option 'refills=2' stands twice; keep one");
   EXPECT_EQ(error_of("horizon 5\nwork b 0 1\n"),
             "set.txt:2: no server 'b' so far; declare it on a line above");
   EXPECT_EQ(error_of("horizon 5\nserver a 2 9\nwork a -1 1\n"),
@@ -96,7 +93,7 @@ TEST(Generator, RepeatsForASeedAndDiffersBetweenSeeds) {
       sum = sum * 31 + static_cast<std::uint64_t>(w.at + w.amount);
     }
   }
-  EXPECT_EQ(sum, 10629854964685248596u);
+  EXPECT_EQ(sum, 6687815900051999278u);
 }
 
 TEST(Generator, UunifastSharesSumToTheTotalAndLookUniform) {
@@ -113,7 +110,7 @@ TEST(Generator, UunifastSharesSumToTheTotalAndLookUniform) {
 }
 
 TEST(Generator, ReachesEveryKindOfSet) {
-  int late = 0, background = 0, constrained = 0, small_lists = 0, minimum = 0, full = 0, eight = 0;
+  int late = 0, background = 0, constrained = 0, small_lists = 0, full = 0, eight = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     const TaskSet set = generate(seed, Profile::Mixed);
     late += set.late > 0;
@@ -121,12 +118,11 @@ TEST(Generator, ReachesEveryKindOfSet) {
     for (const ServerSpec& s : set.servers) {
       background += s.background;
       constrained += s.deadline < s.period;
-      small_lists += s.max_refills == 1;
-      minimum += s.min_budget > 1;
+      small_lists += s.max_refills == 2;
     }
     full += admissible(set);
   }
-  for (const int count : {late, background, constrained, small_lists, minimum, full, eight}) {
+  for (const int count : {late, background, constrained, small_lists, full, eight}) {
     EXPECT_GT(count, 50);
   }
 }

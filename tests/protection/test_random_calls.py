@@ -1,9 +1,9 @@
 """Millions of system calls with random numbers and arguments: no defect, nothing foreign, no bound broken.
 
-A short campaign with a fixed seed runs always. A long one, with as many calls as HOCKET_RANDOM_CALLS
-says (and the seed HOCKET_RANDOM_SEED, 1 without), only where that is set:
+A short campaign with a fixed seed runs always. A long one, of ten million calls, with `hocket test --long`,
+or of as many as HOCKET_RANDOM_CALLS says (with the seed HOCKET_RANDOM_SEED, 1 without):
 
-    HOCKET_RANDOM_CALLS=10000000 .venv/bin/python -m pytest tests/protection/test_random_calls.py
+    HOCKET_RANDOM_CALLS=1000000 .venv/bin/python -m pytest tests/protection/test_random_calls.py
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.campaign import rounds
 from tests.sketches import Outcome, Run
 
 SKETCH = Path(__file__).parent / "sketches" / "random-calls" / "random-calls.ino"
 SURVIVORS = 4
 PERIODIC, JUDGE = 5, 6
 FIRST_SACRIFICED, SACRIFICED = 10, 200
-LONG = int(os.environ.get("HOCKET_RANDOM_CALLS", "0"))
+LONG = rounds(0, 10_000_000, "HOCKET_RANDOM_CALLS")
 LONG_SEED = int(os.environ.get("HOCKET_RANDOM_SEED", "1"))
 
 
@@ -66,7 +67,7 @@ def test_a_short_campaign_as_fast_as_it_goes(run_virt: Run) -> None:
     judge(campaign(run_virt, 12_000, 3, 4, "--no-icount"), counted=False)
 
 
-@pytest.mark.skipif(LONG == 0, reason="HOCKET_RANDOM_CALLS is not set")
+@pytest.mark.skipif(LONG == 0, reason="hocket test --long runs it")
 @pytest.mark.parametrize("cores", [1, 4])
 def test_a_long_campaign(run_virt: Run, cores: int) -> None:
     outcome = campaign(run_virt, LONG, LONG_SEED, cores)

@@ -106,9 +106,10 @@ def test_the_sketch_begins_anew(run_virt: Run, board: str, cores: int) -> None:
 @cores_1_and_4
 def test_the_loops_keep_their_guarantees_after_a_restart(run_virt: Run, cores: int) -> None:
     text = SKETCH.format(policy=POLICIES["RestartSketch"])
-    outcome = run_virt("restart", 0.4, text, cores=cores)
+    outcome = run_virt("restart", 0.42, text, cores=cores)
     assert outcome.broken_bounds([2, 3, 4, 5]) == []
-    assert outcome.loop(5)["iterations"] > 10
+    periodic = outcome.loop(5)  # since the last start of the sketch
+    assert periodic["iterations"] >= periodic["releases"] - 1 >= 10
     assert outcome.loop(4)["budget_exhausted"] > 0
 
 

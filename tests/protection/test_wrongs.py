@@ -37,7 +37,11 @@ def test_nobody_else_stops(wrongs: Outcome) -> None:
 
 def test_the_others_keep_their_guarantees(wrongs: Outcome) -> None:
     assert wrongs.broken_bounds([PERIODIC, JUDGE, SPINNER]) == []
-    assert wrongs.loop(PERIODIC)["iterations"] >= 498
+    periodic = wrongs.loop(PERIODIC)
+    assert periodic["iterations"] >= periodic["releases"] - 1
+    assert (
+        periodic["releases"] >= 490
+    )  # of 500 in a second, less what boot, admission and setup() take
     assert wrongs.loop(SPINNER)["budget_exhausted"] >= 24
 
 

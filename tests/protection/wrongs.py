@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# Addresses of virt's kernel and devices (boards/virt/board.h, boards/aarch64/kernel.ld, image.h).
+# Addresses of virt's kernel and devices (boards/virt/board.h, arduino/cores/aarch64/kernel.ld, image.h).
 KERNEL = 0xFFFF_FF80_4008_0000
 KERNEL_STACKS = 0xFFFF_FFC0_0000_1000
 RAM = 0x4008_0000
@@ -43,6 +43,10 @@ def _jump(name: str, address: int) -> Wrong:
 
 def _asm(name: str, code: str, kind: str = "bad instruction", text: str = "") -> Wrong:
     return Wrong(name, f'asm volatile("{code}" ::: "memory", "x0");', kind, text)
+
+
+def _count(name: str, address: str) -> Wrong:
+    return Wrong(name, f"call(28, {address}, 0, 0);", "bad access", "semaphore")
 
 
 SYSTEM = "used what only the system may"
@@ -179,17 +183,26 @@ WRONGS = (
         "bad access",
         "not its own",
     ),
+    _count("a semaphore in the kernel", f"{KERNEL_STACKS + 0x1000:#x}"),
+    _count("a semaphore in constants", "(uintptr_t)&constant"),
+    _count("a semaphore across words", "(uintptr_t)&sink + 1"),
+    Wrong(
+        "give to a semaphore in the kernel",
+        f"call(34, {KERNEL_STACKS + 0x1000:#x}, 0, 0);",
+        "bad access",
+        "semaphore",
+    ),
     Wrong(
         "a lock in the kernel",
-        f"call(27, {KERNEL_STACKS + 0x1000:#x}, 0, 0);",
+        f"spinlockLock((Spinlock*){KERNEL_STACKS + 0x1000:#x});",
         "bad access",
-        "not its own",
-        address=KERNEL_STACKS + 0x1000,
     ),
-    Wrong("a lock in constants", "call(27, (uintptr_t)&constant, 0, 0);", "bad access", "lock"),
-    Wrong("a lock across words", "call(27, (uintptr_t)&sink + 1, 0, 0);", "bad access", "lock"),
+    Wrong("a lock in constants", "spinlockLock((Spinlock*)&constant);", "bad access"),
     Wrong(
-        "free a lock of nobody", "call(28, (uintptr_t)&free_word, 0, 0);", "call", "does not hold"
+        "free a lock of nobody",
+        "spinlockUnlock((Spinlock*)&free_word);",
+        "call",
+        "does not hold",
     ),
     Wrong("a fault's text in the kernel", f"call(30, {KERNEL:#x}, 0, 0);", "call", "stopped"),
     Wrong("end setup() again", "call(1, 0, 0, 0);", "call", "a loop ended setup()"),

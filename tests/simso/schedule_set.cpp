@@ -2,7 +2,7 @@
 //
 //   schedule_set [--engine slow|kernel] [FILE]     the schedule; FILE "-" or none: standard input
 //   schedule_set --bounds [FILE]                   "bound <name> <R>" ("none" above the period)
-//   schedule_set --generate mixed|punctual|periodic|admission SEED     a random task set
+//   schedule_set --generate mixed|punctual|naps|periodic|admission SEED     a random task set
 //   schedule_set --engines                         the engines this build has, one a line
 // Exit status: 0 done, 2 bad usage or a bad task set.
 #include <fstream>
@@ -51,11 +51,13 @@ Trace simulate_with_kernel([[maybe_unused]] const TaskSet& set) {
 int generate_one(const std::vector<std::string>& words) {
   const std::map<std::string, Profile> profiles{{"mixed", Profile::Mixed},
                                                 {"punctual", Profile::Punctual},
+                                                {"naps", Profile::Naps},
                                                 {"periodic", Profile::Periodic},
                                                 {"admission", Profile::Admission}};
   if (words.size() != 3 || !profiles.contains(words[1]) ||
       words[2].find_first_not_of("0123456789") != std::string::npos || words[2].size() > 18) {
-    throw UsageError("--generate takes mixed, punctual, periodic or admission, and a whole seed");
+    throw UsageError(
+        "--generate takes mixed, punctual, naps, periodic or admission, and a whole seed");
   }
   std::cout << print(generate(std::stoull(words[2]), profiles.at(words[1])));
   return 0;

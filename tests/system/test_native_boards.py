@@ -29,7 +29,6 @@ BOARDS = ("virt", "rpi3")
 LIMIT_S = 30
 
 ECHO = """\
-HOCKET_PINS
 void setup() { Serial.begin(115200); pinMode(17, OUTPUT); Serial.println("ready"); }
 void loop(1, 50, 100) {
   int c = Serial.read();
@@ -38,6 +37,11 @@ void loop(1, 50, 100) {
   if (c >= 0) Serial.write(c); else delay(1);
 }
 void loop(2, 30, 100) { volatile long x = 0; for (;;) x++; }
+"""
+TOO_MUCH = """\
+void setup() {}
+void loop(1, 60, 100, onCore(0)) {}
+void loop(2, 60, 100, onCore(0)) {}
 """
 WILD = """\
 void setup() { Serial.begin(115200); Serial.println("ready"); }
@@ -90,13 +94,13 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str, str],
     """image(board, name, text): the kernel with this sketch, as the board starts it."""
 
     def build(board_name: str, name: str, text: str) -> Path:
-        folder = kept(name, text.replace("HOCKET_PINS\n", ""))
+        folder = kept(name, text)
         board = find_board(board_name)
         built = build_sketch(find_sketch(str(folder)), board, prepare_board(board))
         if board_name == "virt":
-            return built.program
+            return built.native
         kernel = tmp_path_factory.mktemp(name) / "kernel8.img"
-        kernel.write_bytes(card_files(built.program, name)["kernel8.img"])
+        kernel.write_bytes(card_files(built.native, name)["kernel8.img"])
         return kernel
 
     return build
@@ -155,6 +159,28 @@ def test_a_board_that_stops_says_why(image: Callable[..., Path], board: str) -> 
 
 
 @pytest.mark.parametrize("board", BOARDS)
+def test_loops_that_cannot_be_guaranteed_are_refused(
+    image: Callable[..., Path], board: str
+) -> None:
+    with started(board, image(board, "native-refused", TOO_MUCH)) as uart:
+        uart.until(b"hocket: the loops cannot be guaranteed on this board: `hocket check` says why")
+
+
+def test_nothing_of_the_peer_is_in_the_image_for_a_board_by_itself() -> None:
+    """What surrounds a board was chosen when its image was linked: no call asks for it."""
+    board = find_board("rpi3")
+    built = build_sketch(find_sketch(str(kept("native-echo", ECHO))), board)
+
+    def symbols(program: Path) -> str:
+        command = ["llvm-nm-19", "--demangle", str(program)]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    assert "hocket::world::ask(" in symbols(built.program)
+    assert "hocket::devices::pin_write(" in symbols(built.native)
+    assert "hocket::world::" not in symbols(built.native)
+
+
+@pytest.mark.parametrize("board", BOARDS)
 def test_a_counter_of_another_rate_is_refused(image: Callable[..., Path], board: str) -> None:
     with started(board, image(board, "native-wild", WILD), rate=False) as uart:
         uart.until(
@@ -164,7 +190,7 @@ def test_a_counter_of_another_rate_is_refused(image: Callable[..., Path], board:
 
 @pytest.mark.parametrize("example", ["blink", "three-loops"])
 def test_a_run_on_the_raspberry_pi_has_its_report(example: str, tmp_path: Path) -> None:
-    """The same image in `hocket run`: on four cores, with what is worth knowing about its figures."""
+    """The same sketch in `hocket run`: on four cores, with what is worth knowing about its figures."""
     report = tmp_path / "report.json"
     sketch = str(ROOT / "examples" / example)
     command = ["run", sketch, "--board", "rpi3", "--cores", "4"]

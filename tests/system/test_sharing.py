@@ -30,6 +30,21 @@ def test_a_spinlock_excludes_loops_of_all_cores(
     assert last["total"] > 50_000
 
 
+@pytest.mark.parametrize("board", ["sim", "virt"])
+def test_the_longest_hold_is_in_the_report(run: Run, board: str) -> None:
+    text = """Spinlock lock;
+    void setup() {}
+    void loop(1, 10, 100) {
+      spinlockLock(lock); delayMicroseconds(30); spinlockUnlock(lock); delay(20);
+    }
+    void loop(2, 10, 100) {
+      spinlockLock(lock); delayMicroseconds(12); spinlockUnlock(lock); delay(3);
+    }
+    """
+    _, _, report = run("longest-hold", 0.2, text, board=board)
+    assert 30 <= report["overheads"]["longest_spinlock_seen_us"] <= 36
+
+
 ABUSES = {
     "holds it for long": ("lock(); delayMicroseconds(30000); unlock(); delay(20);", None),
     "sleeps with it": ("lock(); delay(30); unlock();", None),

@@ -54,6 +54,49 @@ def test_an_alarm_keeps_its_instants_beside_loops_that_spin(
     assert broken(report, spinning={1, 2}) == []
 
 
+# A handler of 20 ms beside many alarms that come and go, made and cancelled by a loop.
+MANY = """#include <TimeServices.h>
+constexpr int kMany = 800;
+alignas(Alarm) char room[kMany][sizeof(Alarm)];
+unsigned calls, others;
+Handler_Function every([] { ++calls; });
+Handler_Function other([] { ++others; });
+Alarm* make(int i) {
+  return new (room[i]) Alarm(300000 + i % 97 * 1000, &other, Alarm::INFINITE);
+}
+void setup() {
+  Serial.begin(115200);
+  for (int i = 0; i < kMany; ++i) make(i);
+  static Alarm alarm(20000, &every, Alarm::INFINITE);
+}
+void loop(1, 2, 20) {
+  static int i;
+  reinterpret_cast<Alarm*>(room[i])->~Alarm();
+  make(i);
+  i = (i + 7) % kMany;
+  delay(2);
+}
+void loop(2, 1, 100) {
+  delay(1980);
+  Serial.println(calls);
+  Serial.println(others);
+}
+"""
+
+
+@BOARDS
+def test_however_many_alarms_there_are_all_are_called(
+    run: Run, broken: Callable[..., list[str]], board: str
+) -> None:
+    """What holds the lock for long delays all that need it, and who holds it loses its ceiling."""
+    status, said, report = run("alarm-many", 2.1, MANY, board=board)
+    assert status == 0
+    calls, others = (int(line) for line in said.split())
+    assert 97 <= calls <= 99
+    assert others >= 3000
+    assert broken(report, spinning=set()) == []
+
+
 STORM = """#include <TimeServices.h>
 volatile unsigned long storms;
 unsigned others;
@@ -208,7 +251,7 @@ def test_the_alarms_loop_is_admitted_like_all_others(image: Callable[..., Any], 
     own = BESIDE_SPINNERS.replace("#include", "#define HOCKET_ALARM_LOOP 9, 30, 60\n#include", 1)
     import subprocess
 
-    program = [str(word) for word in board_program(image("alarm-refused", own))]
+    program = [str(word) for word in board_program(image("alarm-refused", own), 1)]
     done = subprocess.run([*program, "--for", "1"], capture_output=True, text=True, check=False)
     assert done.returncode == 3
     assert re.search(r"loop 9 asks for 30 ms in every 60 ms|loop \d asks", done.stderr)

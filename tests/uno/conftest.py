@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.commands import run_hocket
 from tests.promises import broken_promises
+from tests.uno.account import allowance
 
 from hocket.boards import find_board
 from hocket.builder import build_sketch
@@ -64,23 +65,27 @@ def built() -> Built:
     return lambda sketch: build_sketch(find_sketch(str(sketch)), find_board("uno")).program
 
 
-def _allowance(report: Report) -> float:
-    """How far from its budget a loop's supply in one period may be, by the declared overheads (us)."""
-    costs = report["overheads"]
-    late: float = (
-        costs["timer_lateness_us"] + costs["longest_masked_us"] + costs["minimum_budget_us"]
-    )
-    return late
-
-
 @pytest.fixture
 def broken() -> Callable[..., list[str]]:
-    """broken(report, always, unruly): the promises that the run did not keep, as sentences."""
+    """broken(report, always, unruly, resumed): the promises that the run did not keep, as sentences.
+
+    resumed   how often in one period a loop went on after another one at most: who stops has paid for
+              the switch as declared, and what it took less is work of who goes on
+    """
 
     def judge(
-        report: Report, always: set[int] | None = None, unruly: set[int] | None = None
+        report: Report,
+        always: set[int] | None = None,
+        unruly: set[int] | None = None,
+        resumed: int = 0,
     ) -> list[str]:
-        return broken_promises(report, _allowance(report), always, unruly)
+        late = allowance(report) + resumed * report["overheads"]["context_switch_us"]
+        found = broken_promises(report, late, always, unruly)
+        for loop in report["loops"]:
+            least, budget = loop["min_cpu_per_period_us"], loop["budget_us"]
+            if loop["id"] in (always or set()) and least is not None and least < budget:
+                found.append(f"loop {loop['id']}: {least} in a period, less than its {budget}")
+        return found
 
     return judge
 
@@ -88,7 +93,7 @@ def broken() -> Callable[..., list[str]]:
 @pytest.fixture(scope="session")
 def measure() -> Measure:
     """measure(image, count, seed): pin 2 to pin 3, in cycles; without a seed how long pin 3 is high. An
-    image is a file, or the name of one of the kernel's paths (boards/uno/CMakeLists.txt)."""
+    image is a file, or the name of one of the kernel's paths (arduino/cores/avr8/CMakeLists.txt)."""
 
     def run(image: Path | str, count: int, seed: int | None = None) -> Measured:
         path = isinstance(image, str)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.uno.flashed import of_elf, of_hex
 from tests.uno.waves import edges, pulses
 
 from hocket.boards import find_board
@@ -65,7 +66,8 @@ def test_chapter_is_there(chapter: str) -> None:
 def test_builds(sketch: Path, toolchain: Toolchain, capfd: pytest.CaptureFixture[str]) -> None:
     reason = OF_OTHER_BOARDS.get(sketch.name)
     if reason is None:
-        build_sketch(find_sketch(str(sketch)), find_board("uno"), toolchain)
+        image = build_sketch(find_sketch(str(sketch)), find_board("uno"), toolchain)
+        assert of_hex(image.flash_file) == of_elf(image.program)
         assert "warning:" not in capfd.readouterr().err
         return
     with pytest.raises(HocketError, match="does not compile"):
@@ -85,7 +87,8 @@ def test_libraries_of_arduino_build(sketch: Path, tmp_path: Path, toolchain: Too
     """Wire, SPI and SoftwareSerial are Arduino's own, as they are; EEPROM is the one in the box."""
     copy = tmp_path / sketch.name
     shutil.copytree(sketch, copy)
-    build_sketch(find_sketch(str(copy)), find_board("uno"), toolchain)
+    image = build_sketch(find_sketch(str(copy)), find_board("uno"), toolchain)
+    assert of_hex(image.flash_file) == of_elf(image.program)
 
 
 def test_libraries_of_arduino_are_there() -> None:

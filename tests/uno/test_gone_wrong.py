@@ -99,11 +99,11 @@ def six_loops(setup: str, stack: int) -> str:
 
 def test_loops_that_leave_setup_no_stack(uno: Run, tmp_path: Path) -> None:
     """Not even what the kernel needs to start them: that is known when it is built."""
-    done = uno(sketch(tmp_path / "full", six_loops("", 200)), "100ms")
+    done = uno(sketch(tmp_path / "full", six_loops("", 230)), "100ms")
     assert (done.status, done.report) == (2, {})
     assert re.search(r"the sketch needs \d+ bytes of RAM, \d+ more than the 2048", done.said)
     assert re.search(r"stack of setup\(\) and interrupts, at least +\d+\n", done.said)
-    assert re.search(r"say stackBytes\(1[89]\d\) or less for each loop", done.said)
+    assert re.search(r"say stackBytes\((19|20)\d\) or less for each loop", done.said)
 
 
 def test_setup_uses_more_stack_than_the_loops_leave(uno: Run, tmp_path: Path) -> None:
@@ -116,7 +116,6 @@ def test_setup_uses_more_stack_than_the_loops_leave(uno: Run, tmp_path: Path) ->
 
 MASKS = {
     "noInterrupts();\n  for (unsigned i = 0; i < 5000; i++) sink = i;\n  interrupts();": 6,
-    "spinlockLock(lock);\n  for (unsigned i = 0; i < 5000; i++) sink = i;\n  spinlockUnlock(lock);": 6,
 }
 
 
@@ -132,7 +131,8 @@ def test_who_masks_interrupts_for_too_long_is_named(uno: Run, tmp_path: Path, bo
         overheads["longest_masked_seen_in"] == f"loop 2 (masks/masks.ino:{MASKS[body]}, in loop 2)"
     )
     (notice,) = done.report["notices"]
-    assert "longer than the 300 us that the guarantees reckon with" in notice
+    longest = overheads["longest_masked_us"]
+    assert f"longer than the {longest} us that the guarantees reckon with" in notice
 
 
 def test_the_kernel_keeps_the_masked_time_it_declares(uno: Run) -> None:
@@ -140,3 +140,25 @@ def test_the_kernel_keeps_the_masked_time_it_declares(uno: Run) -> None:
     overheads = done.report["overheads"]
     assert 50 < overheads["longest_masked_seen_us"] <= overheads["longest_masked_us"]
     assert done.report["notices"] == []
+
+
+WAITS = """#include <TimeServices.h>
+Semaphore none(0);
+volatile int edges;
+void edge() { if (++edges == 3) @; }
+void setup() { pinMode(2, INPUT); attachInterrupt(digitalPinToInterrupt(2), edge, RISING); }
+void loop(1, 10, 100) { delay(20); }
+void loop(2, 50, 100) { for (;;) {} }
+"""
+
+
+@pytest.mark.parametrize("call", ["none.p()", "none.p(5000)", "delay(5)"])
+def test_a_handler_that_waits_is_named(uno: Run, tmp_path: Path, call: str) -> None:
+    """It would be the loop that it interrupted that waits, and nobody would know why."""
+    scenario = tmp_path / "edges.yaml"
+    scenario.write_text("parts:\n  edges: {type: generator, pin: 2, frequency: 100 Hz}\n")
+    text = WAITS.replace("@", call)
+    done = uno(sketch(tmp_path / "waits", text), "300ms", "--scenario", scenario)
+    assert done.status == 1
+    (fault,) = done.report["faults"]
+    assert fault["kind"] == "stopped" and fault["text"].startswith("the handler of INT0 waited")

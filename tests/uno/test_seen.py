@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.uno.account import assert_budget_in_each_period
 
 from hocket.trace.eventlog import Event, EventKind, EventLog, read_log
 from hocket.trace.perfetto import to_perfetto
@@ -107,12 +108,12 @@ def test_a_plain_sketch_has_a_log_too(logged: Callable[..., Any]) -> None:
 
 def test_a_plain_loop_beside_declared_ones(logged: Callable[..., Any]) -> None:
     text = "volatile unsigned sink;\nvoid setup() {}\nvoid loop() { sink++; }\n"
-    done, _ = logged(text + "void loop(1, 5, 100) { sink++; }\n", "1090ms")
+    done, _ = logged(text + "void loop(1, 5, 100) { sink++; }\n", "1099ms")
     plain, other = done.report["loops"]
     assert plain["stack_size"] == 192
     for loop in (plain, other):
         assert loop["budget_exhausted"] == 11
-        assert loop["min_cpu_per_period_us"] == pytest.approx(loop["budget_us"], abs=150)
+        assert_budget_in_each_period(done.report, loop)
 
 
 def test_an_overrun_of_a_periodic_loop_is_a_miss(logged: Callable[..., Any]) -> None:
@@ -130,13 +131,15 @@ def test_an_overrun_of_a_periodic_loop_is_a_miss(logged: Callable[..., Any]) -> 
 
 
 def test_a_loop_that_wakes_every_millisecond_does_so_for_ever(logged: Callable[..., Any]) -> None:
-    """The kernel's clock overflows every 33 ms, often while it sets an alarm: none may be lost."""
-    text = "void setup() {}\nvoid loop(1, 30, 100) { delay(1); }\nvoid loop(2, 10, 100) { delay(3); }\n"
+    """The kernel's clock overflows every 33 ms, often while it sets an alarm: none may be lost.
+
+    (The budgets pay for each wake-up; with 30 and 10 ms, and lists of three refills, it is half of them.)"""
+    text = "void setup() {}\nvoid loop(1, 60, 100) { delay(1); }\nvoid loop(2, 35, 100) { delay(3); }\n"
     done, _ = logged(text, "10s")
     first, second = done.report["loops"]
-    assert first["iterations"] >= 8_700
-    assert second["iterations"] >= 3_150
-    assert first["max_response_us"] < 1_000
+    assert first["iterations"] >= 8_600
+    assert second["iterations"] >= 3_100
+    assert first["max_response_us"] < 1_500
 
 
 def test_the_world_reaches_a_sleeping_processor(logged: Callable[..., Any], tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.uno.account import assert_budget_in_each_period, free
 
 Run = Callable[..., Any]
 Broken = Callable[..., list[str]]
@@ -38,12 +39,11 @@ def sketch(tmp_path: Path, text: str) -> Path:
 
 
 def assert_shares(report: Report, ids: set[int]) -> None:
-    """Their budget in each period, to the time that the kernel takes for some switches."""
+    """Their budget in each period, whatever else runs."""
     for loop in report["loops"]:
         if loop["id"] not in ids:
             continue
-        for fact in ("min_cpu_per_period_us", "max_cpu_per_period_us"):
-            assert loop[fact] == pytest.approx(loop["budget_us"], abs=200), (fact, loop)
+        assert_budget_in_each_period(report, loop)
         assert loop["deadline_misses"] == 0
         assert loop["budget_exhausted"] == loop["releases"] - 1 == 11
 
@@ -65,7 +65,7 @@ def test_beside_a_loop_that_never_ends(uno: Run, tmp_path: Path, body: str) -> N
     endless = done.report["loops"][3]
     assert endless["iterations"] == 0
     assert endless["budget_exhausted"] >= 9  # the report shows which one it is
-    assert endless["max_cpu_per_period_us"] <= 9_200
+    assert endless["max_cpu_per_period_us"] <= 9_000 + free(done.report)
 
 
 @pytest.mark.parametrize("frequency", [1_000, 20_000, 100_000])
@@ -83,7 +83,9 @@ def test_beside_a_storm_of_interrupts(
     assert done.status == 0, done.said
     assert_shares(done.report, {1, 2, 3})
     assert broken(done.report, {1, 2, 3}) == []
-    handlers = frequency * 6.6e-6  # of the processor: 105 cycles each
+    handlers = (
+        frequency * 8.82e-6
+    )  # of the processor: 141 cycles each, with the way out by the kernel
     for loop, before in zip(done.report["loops"], calm.report["loops"], strict=True):
         assert loop["iterations"] == pytest.approx(before["iterations"] * (1 - handlers), rel=0.05)
     notices = [text for text in done.report["notices"] if "Handlers of interrupts took" in text]

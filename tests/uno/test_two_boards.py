@@ -40,6 +40,10 @@ def _pair(folder: Path, here: str, there: str, wires: str, more: str = "") -> Pa
     return folder / "one"
 
 
+def report_of(folder: Path) -> dict[str, Any]:
+    return load_report(folder / "report.json")
+
+
 def test_ping_and_pong(uno: Run, tmp_path: Path) -> None:
     waves = tmp_path / "both.vcd"
     done = uno(PING, "1s", "--vcd", waves)
@@ -47,10 +51,12 @@ def test_ping_and_pong(uno: Run, tmp_path: Path) -> None:
     lines = done.serial.splitlines()
     answers = [line for line in lines if line.startswith("pulse answered after ")]
     assert len(answers) == 10
-    assert all(int(line.split()[3]) <= 20 for line in answers)
+    # At once, but where the kernel masks interrupts just then.
+    took = sorted(int(line.split()[3]) for line in answers)
+    assert took[5] <= 20 and took[-1] <= 20 + report_of(tmp_path)["overheads"]["longest_masked_us"]
     assert [line for line in lines if line.startswith("pong| a line of 26 letters")] != []
     # The other board's report is in it, whole.
-    report = load_report(tmp_path / "report.json")
+    report = report_of(tmp_path)
     other = report["boards"]["pong"]
     assert (report["sketch"], other["sketch"]) == ("ping", "pong")
     assert other["parts"]["probe"]["rising"] == 10

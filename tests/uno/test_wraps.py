@@ -17,7 +17,7 @@ from hocket.bench import build_targets
 from hocket.paths import BUILD
 
 SKETCH = Path(__file__).parent / "sketches" / "wraps"
-TIMING = BUILD / "sim" / "boards" / "uno" / "simulator" / "uno_timing"
+TIMING = BUILD / "sim" / "simulation" / "uno" / "uno_timing"
 HZ = 16_000_000
 TICKS_OF_A_TURN = 65_536  # of 0.5 us
 # What wraps, and after how many turns of the 16-bit timer.

@@ -1,50 +1,80 @@
-"""The boards that Hocket knows."""
+"""The boards that Hocket knows: what `boards/NAME/board.toml` says of each.
+
+The build reads the same files (boards/read.cmake); boards/keys.txt has every key that may be in them.
+"""
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
-from hocket.errors import HocketError
+from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.packages import require
+from hocket.paths import ROOT
+
+BOARDS_FOLDER = ROOT / "boards"
+NAMES = ("sim", "virt", "uno", "rpi3")  # as they are listed
+KINDS = {"text": str, "number": int, "flag": bool}
 
 
 @dataclass(frozen=True)
 class Board:
+    """Of its description what the command line uses; boards/keys.txt says what each means."""
+
     name: str
     what: str
-    clock: str  # what the report's times mean
+    clock: str
     most_cores: int
-    packages: str = ""  # group of tools/packages.txt that it needs besides
-    card: bool = False  # it starts from a memory card (`hocket flash`)
-    programmed: bool = False  # it takes Intel HEX by a serial port (`hocket flash`)
+    packages: str = ""
+    card: bool = False
+    programmed: bool = False
 
 
-BOARDS = (
-    Board(
-        "sim",
-        "the kernel and the sketch compiled for this computer, with simulated cores, pins and parts",
-        "virtual",
-        64,
-    ),
-    Board("virt", "the AArch64 kernel image in QEMU", "emulated", 8, "aarch64"),
-    Board(
-        "uno",
-        "Arduino Uno (ATmega328P), simulated cycle by cycle",
-        "emulated",
-        1,
-        "uno",
-        programmed=True,
-    ),
-    Board(
-        "rpi3",
-        "Raspberry Pi 3 and Zero 2 W, from an SD card; `run` runs it in QEMU",
-        "emulated",
-        4,
-        "aarch64",
-        card=True,
-    ),
-)
+def read_board(folder: Path, name: str) -> Board:
+    """Reads a description; HocketError, with file and line, at a key that does not exist or is no such."""
+    file = folder / name / "board.toml"
+    try:
+        text = file.read_text()
+        described = tomllib.loads(text)
+    except (OSError, ValueError) as problem:
+        raise HocketError(
+            f"the description of the board {name} cannot be read", str(problem), "", file,
+            exit_code=EXIT_DEFECT,
+        ) from problem  # fmt: skip
+    kinds = known_keys(folder)
+    for key, value in described.items():
+        if type(value) is not kinds.get(key):
+            wrong = f"is no {kinds[key].__name__}" if key in kinds else "is unknown"
+            raise HocketError(
+                f"the description of the board {name} is wrong: the key {key} {wrong}", "",
+                "boards/keys.txt has all keys", file, _line_of(key, text), EXIT_DEFECT,
+            )  # fmt: skip
+    used = {key: value for key, value in described.items() if key in Board.__dataclass_fields__}
+    try:
+        return Board(name=name, **used)
+    except TypeError as problem:
+        raise HocketError(
+            f"the description of the board {name} lacks a key", str(problem), "", file,
+            exit_code=EXIT_DEFECT,
+        ) from problem  # fmt: skip
+
+
+def _line_of(key: str, text: str) -> int | None:
+    lines = enumerate(text.splitlines(), 1)
+    return next((number for number, line in lines if re.match(rf"\W*{key}\b", line)), None)
+
+
+def known_keys(folder: Path) -> dict[str, type]:
+    """The keys of boards/keys.txt and what their values are."""
+    lines = (folder / "keys.txt").read_text().splitlines()
+    rows = [line.split(maxsplit=2) for line in lines if line and not line.startswith("#")]
+    return {row[0]: KINDS[row[1]] for row in rows}
+
+
+BOARDS = tuple(read_board(BOARDS_FOLDER, name) for name in NAMES)
 
 
 def find_board(name: str) -> Board:

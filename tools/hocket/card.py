@@ -13,6 +13,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.segments import LITTLE_64, load_segments
 
 LOAD_ADDRESS = 0x80000  # where the firmware puts a 64-bit kernel
 LARGEST = 64 * 1024 * 1024
@@ -20,8 +21,6 @@ KERNEL, CONFIG, README = "kernel8.img", "config.txt", "HOCKET.txt"
 
 # Of the Raspberry Pi Foundation, not ours to bring: a card without them does not start.
 FIRMWARE = ("bootcode.bin", "start.elf", "fixup.dat")
-
-_LITTLE_64 = b"\x7fELF\x02\x01"  # how such a file begins
 
 _CONFIG = f"""\
 # Hocket: the kernel with the sketch instead of an operating system.
@@ -60,7 +59,7 @@ def card_files(program: Path, sketch: str) -> dict[str, bytes]:
 def flatten(program: Path) -> bytes:
     """The ELF's segments as they lie in memory from LOAD_ADDRESS on; HocketError when they do not."""
     try:
-        segments = _segments(program)
+        segments = load_segments(program, LITTLE_64)
     except (OSError, ValueError) as problem:
         raise _unfit(program, str(problem)) from problem
     first = min((address for address, _ in segments), default=None)
@@ -74,27 +73,6 @@ def flatten(program: Path) -> bytes:
     for address, content in segments:
         image[address - LOAD_ADDRESS : address - LOAD_ADDRESS + len(content)] = content
     return bytes(image)
-
-
-def _segments(program: Path) -> list[tuple[int, bytes]]:
-    """Physical address and content of what is to be loaded."""
-    from elftools.common.exceptions import ELFError  # here: few commands need it
-    from elftools.elf.elffile import ELFFile
-
-    size = program.stat().st_size
-    with program.open("rb") as stream:
-        if stream.read(len(_LITTLE_64)) != _LITTLE_64:
-            raise ValueError("it is no little-endian 64-bit ELF file")
-        segments = []
-        try:
-            for segment in ELFFile(stream).iter_segments("PT_LOAD"):
-                if segment["p_offset"] + segment["p_filesz"] > size:
-                    raise ValueError("it is cut off")
-                if segment["p_filesz"] > 0:
-                    segments.append((segment["p_paddr"], segment.data()))
-        except (ELFError, OverflowError) as problem:
-            raise ValueError(f"it is no whole ELF file: {problem}") from problem
-    return segments
 
 
 def _unfit(program: Path, why: str) -> HocketError:

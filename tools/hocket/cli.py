@@ -158,6 +158,7 @@ def check(
 def build(
     sketch: SketchArgument,
     board: BoardOption = "sim",
+    cores: CoresOption = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -171,7 +172,7 @@ def build(
     """Build a sketch and say where the program is."""
     from hocket.commands.build import build_command
 
-    return build_command(sketch, board, output)
+    return build_command(sketch, board, output, cores)
 
 
 @app.command()
@@ -180,11 +181,22 @@ def test(
         list[str] | None, typer.Argument(metavar="[NAME]...", help="Steps to run. Left out: all.")
     ] = None,
     only_list: Annotated[bool, typer.Option("--list", help="List the steps.")] = False,
+    changed: Annotated[
+        bool,
+        typer.Option(
+            "--changed",
+            help="Only what a change can have touched; [NAME] is the commit to compare with. Left "
+            "out: the last one.",
+        ),
+    ] = False,
+    long: Annotated[
+        bool, typer.Option("--long", help="With the campaigns that take hours.")
+    ] = False,
 ) -> int:
     """Run the whole test suite, or the steps named."""
     from hocket.commands.test import test_command
 
-    return test_command(names or [], only_list)
+    return test_command(names or [], only_list, changed, long)
 
 
 @app.command()

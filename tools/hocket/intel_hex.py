@@ -1,30 +1,64 @@
-"""Intel HEX of a sketch for the Uno: what programmers take."""
+"""Intel HEX of a sketch for the Uno: what programmers take, and what the simulated Uno runs.
+
+Intel, *Hexadecimal Object File Format Specification*, revision A (1988). Flash of 32 KiB needs no records but
+those for data and for the end.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from hocket.builder.compile import run
 from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.segments import LITTLE_32, load_segments
 
-# What lies in flash; the sections that only tools read stay behind.
-_SECTIONS = (".text", ".hocket_loops", ".data")
+FLASH = 0x8000
+# Addresses from here on are not of flash (avr-libc's linker script): RAM, EEPROM, fuses, what is for tools.
+_OTHER_MEMORY = 0x800000
+
+_RECORD = 16  # bytes of data
+_DATA, _END = 0, 1
+
+
+def flash_contents(program: Path) -> list[tuple[int, bytes]]:
+    """Address and bytes of what a linked sketch has in flash, in order; HocketError when it cannot
+    be read."""
+    try:
+        segments = sorted(load_segments(program, LITTLE_32))
+    except (OSError, ValueError) as problem:
+        raise _unfit(program, str(problem)) from problem
+    return [(address, content) for address, content in segments if address < _OTHER_MEMORY]
+
+
+def intel_hex(flash: list[tuple[int, bytes]]) -> str:
+    """These bytes as a file."""
+    lines = [
+        _record(address + at, _DATA, content[at : at + _RECORD])
+        for address, content in flash
+        for at in range(0, len(content), _RECORD)
+    ]
+    return "".join([*lines, _record(0, _END, b"")])
+
+
+def _record(address: int, kind: int, data: bytes) -> str:
+    record = bytes([len(data), address >> 8, address & 0xFF, kind]) + data
+    return f":{record.hex()}{-sum(record) & 0xFF:02x}\n".upper()
 
 
 def write_hex(program: Path, place: Path) -> None:
-    """Writes the flash contents of a linked sketch; HocketError when the file cannot be written."""
-    try:
-        place.open("wb").close()
-    except OSError as problem:
-        raise HocketError(
-            "the program cannot be written", problem.strerror or str(problem), file=place
-        ) from problem
-    wanted = [word for section in _SECTIONS for word in ("-j", section)]
-    done = run(["avr-objcopy", "-O", "ihex", *wanted, str(program), str(place.absolute())])
-    if done.returncode != 0:
-        raise HocketError(
-            "the program cannot be converted",
-            f"the last words of avr-objcopy: {done.stderr.strip()}",
-            "run: hocket doctor; if all is well there, this is a defect of Hocket",
-            exit_code=EXIT_DEFECT,
-        )
+    """Writes the flash contents of a linked sketch; HocketError when it has none that fit."""
+    flash = flash_contents(program)
+    if any(address + len(content) > FLASH for address, content in flash):
+        raise _unfit(program, "it has bytes beyond the flash")
+    fresh = place.with_name(f"{place.name}.fresh")  # another run may be reading it
+    fresh.write_text(intel_hex(flash), encoding="ascii")
+    fresh.replace(place)
+
+
+def _unfit(program: Path, why: str) -> HocketError:
+    return HocketError(
+        "the program cannot be converted",
+        why,
+        "run: hocket doctor; if all is well there, this is a defect of Hocket",
+        program,
+        exit_code=EXIT_DEFECT,
+    )

@@ -16,7 +16,8 @@ from hocket.errors import EXIT_DEFECT, HocketError
 Report = dict[str, Any]
 
 LOOP_FIELDS = (
-    *("id", "kind", "core", "budget_us", "period_us", "deadline_us", "iterations", "cpu_us"),
+    *("id", "kind", "core", "budget_us", "period_us", "deadline_us", "iterations"),
+    *("cpu_us", "kernel_us"),
     *("min_cpu_per_period_us", "max_cpu_per_period_us", "budget_exhausted", "releases"),
     *("deadline_misses", "max_response_us", "response_bound_us", "stack_size", "stack_used"),
 )
@@ -74,6 +75,7 @@ def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> R
         "faults": [_fault(fault) for fault in facts.get("faults") or []],
         "model": facts.get("model"),
         "overheads": facts.get("overheads"),
+        "losses": facts.get("losses"),
         "parts": facts.get("parts"),
         "serial": facts.get("serial"),
         "notices": list(facts.get("notices") or []),

@@ -1,7 +1,8 @@
 """The test suite as a table: what `hocket test` runs, in order. To add a step, add a row.
 
 A step is a name, one line that says what it checks, and commands that run in the project's folder.
-Every step can be run alone: `hocket test NAME`.
+Every step can be run alone: `hocket test NAME`. `hocket test --changed` runs of each step what a change can
+have touched (changes.py).
 """
 
 from __future__ import annotations
@@ -9,10 +10,11 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from hocket.builder.board import jobs
+from hocket.changes import python_tests, stale_sources, stale_tests
 from hocket.paths import BUILD, ROOT
 
 Command = list[str]
@@ -20,12 +22,23 @@ Command = list[str]
 
 @dataclass(frozen=True)
 class Step:
-    """commands: made when the step runs. closing: the line of the output that says how it went."""
+    """commands: made when the step runs, each when the one before it has ended. closing: the line of the
+    output that says how it went. changed: the commands for what these files can have touched, or a pattern:
+    all commands if a file matches."""
 
     name: str
     checks: str
-    commands: Callable[[], list[Command]]
+    commands: Callable[[], Iterable[Command]]
+    changed: Callable[[list[str]], Iterable[Command]] | str
     closing: str = ""
+
+    def commands_for(self, changed: list[str] | None) -> Iterable[Command]:
+        if changed is None:
+            return self.commands()
+        if isinstance(self.changed, str):
+            pattern = re.compile(self.changed)
+            return self.commands() if any(map(pattern.search, changed)) else ()
+        return self.changed(changed)
 
 
 def _tracked(*patterns: str) -> list[str]:
@@ -53,29 +66,69 @@ def _python(*arguments: str) -> Command:
     return [sys.executable, "-m", *arguments]
 
 
-def _cmake(preset: str, *chosen: str) -> list[Command]:
-    """Configure, build and run the tests of one preset of CMakePresets.json."""
-    return [
-        ["cmake", "--preset", preset, "--log-level=WARNING"],
-        ["cmake", "--build", "--preset", preset, "--parallel", str(jobs())],
-        ["ctest", "--preset", preset, *chosen, "--parallel", str(jobs()), "--progress"],
-    ]
+def _configure(preset: str) -> Command:
+    return ["cmake", "--preset", preset, "--log-level=WARNING"]
 
 
-def _clang_tidy() -> list[Command]:
-    """The board sim with all that it shares, then what only the AArch64 boards have."""
-    shared = f"^{re.escape(str(ROOT))}/(kernel|port|ports|drivers|boards|arduino)/"
-    only = (
-        f"^{re.escape(str(ROOT))}/(ports/aarch64|boards/(aarch64/(kernel|sketch)|virt))/.*[.]cpp$"
-    )
-    commands: list[Command] = []
-    for preset, files in (("sim", shared), ("virt", only)):
-        tidy = ["run-clang-tidy-19", "-quiet", "-p", str(BUILD / preset), "-j", str(jobs())]
-        commands += [
-            ["cmake", "--preset", preset, "--log-level=WARNING"],
-            [*tidy, f"-header-filter={shared}", files],
-        ]
-    return commands
+def _build(preset: str, *targets: str) -> Command:
+    command = ["cmake", "--build", "--preset", preset, "--parallel", str(jobs())]
+    return [*command, "--target", *targets] if targets else command
+
+
+def _ctest(preset: str, *chosen: str) -> Command:
+    return ["ctest", "--preset", preset, *chosen, "--parallel", str(jobs()), "--progress"]
+
+
+def _cpp(changed: list[str]) -> Iterable[Command]:
+    """Of the preset `host`, the test programs that these files are part of."""
+    yield _configure("host")
+    programs = stale_tests("host", changed)
+    if programs:
+        yield _build("host", *programs)
+        yield _ctest("host", "-L", f"^({'|'.join(programs)})$")
+
+
+# What `hocket test kernel` runs: programs of the preset `host`, each in one process.
+KERNEL = {
+    "tests/unit/kernel/kernel_test": ["--gtest_brief=1"],
+    "tests/unit/kernel/task/comms_test": ["--gtest_brief=1"],
+    "tests/property/property_tests": ["--gtest_brief=1", "--gtest_filter=Kernel*"],
+    "tests/contract/contract_host": ["1", "4"],
+    "tests/contract/contract_host_tick": ["1", "4"],
+}
+
+
+def _kernel() -> Iterable[Command]:
+    yield _configure("host")
+    yield _build("host", *(name.rpartition("/")[2] for name in KERNEL))
+    for name, arguments in KERNEL.items():
+        program = str(BUILD / "host" / name)
+        yield ["cmake", "-E", "env", "RC_PARAMS=seed=1 max_success=100", program, *arguments]
+
+
+def _clang_tidy(changed: list[str] | None = None) -> Iterable[Command]:
+    """The board sim with all that it shares, then what only the AArch64 boards and Cortex-M have."""
+    tree = f"^{re.escape(str(ROOT))}"
+    shared = f"{tree}/(kernel|port|ports|drivers|boards|arduino|simulation)/"
+    only = f"{tree}/(ports/aarch64|arduino/cores/aarch64|boards/virt)/.*[.]cpp$"
+    cortex_m = f"{tree}/(ports/cortex_m|tests/contract/cortex_m)/.*[.]cpp$"
+    for preset, files in (("sim", shared), ("virt", only), ("cortex_m", cortex_m)):
+        yield _configure(preset)
+        chosen = [files]
+        if changed is not None:
+            stale = [name for name in stale_sources(preset, changed) if re.search(files, name)]
+            chosen = [f"^{re.escape(name)}$" for name in stale]
+        if chosen:
+            tidy = ["run-clang-tidy-19", "-quiet", "-p", str(BUILD / preset), "-j", str(jobs())]
+            yield [*tidy, f"-header-filter={shared}", *chosen]
+
+
+def _formatted(files: list[str]) -> list[Command]:
+    return [["clang-format-19", "--dry-run", "-Werror", *files]] if files else []
+
+
+def _pytest(*names: str) -> list[Command]:
+    return [_python("pytest", *names, "-n", str(jobs()), "--dist", "worksteal")] if names else []
 
 
 def _kernel_for(*flags: str) -> Callable[[], list[Command]]:
@@ -97,53 +150,91 @@ _AVR = (
     "-D__HAS_DELAY_CYCLES=0",
 )
 
+_CPP = r"\.(cpp|h)$"
+_PY = r"\.py$|pyproject\.toml$"
+_KERNEL_ONLY = r"^(kernel|port)/|suite\.py$"
+_CTEST = r"\d+% tests passed.*"
+
 STEPS = (
     Step(
         "format-cpp",
         "C++ files are formatted by .clang-format",
-        lambda: [["clang-format-19", "--dry-run", "-Werror", *_tracked("*.cpp", "*.h")]],
+        lambda: _formatted(_tracked("*.cpp", "*.h")),
+        lambda changed: _formatted(
+            _tracked("*.cpp", "*.h")
+            if ".clang-format" in changed
+            else [name for name in changed if re.search(_CPP, name) and (ROOT / name).is_file()]
+        ),
     ),
     Step(
         "format-python",
         "Python files are formatted by ruff",
         lambda: [_python("ruff", "format", "--check", "--quiet", ".")],
+        _PY,
     ),
-    Step("lint-python", "ruff's rules", lambda: [_python("ruff", "check", ".")]),
-    Step("types-python", "mypy's strict types", lambda: [_python("mypy", "tools/hocket", "tests")]),
-    Step("kernel-avr", "the kernel compiles for 8-bit AVR", _kernel_for(*_AVR)),
+    Step("lint-python", "ruff's rules", lambda: [_python("ruff", "check", ".")], _PY),
+    Step(
+        "types-python",
+        "mypy's strict types",
+        lambda: [_python("mypy", "tools/hocket", "tests")],
+        _PY,
+    ),
+    Step("kernel-avr", "the kernel compiles for 8-bit AVR", _kernel_for(*_AVR), _KERNEL_ONLY),
     Step(
         "kernel-aarch64",
         "the kernel compiles for AArch64",
         _kernel_for("--target=aarch64-none-elf", "-mgeneral-regs-only"),
+        _KERNEL_ONLY,
+    ),
+    Step(
+        "kernel-cortex-m",
+        "the kernel compiles for Cortex-M, with the least that one has (Armv6-M)",
+        _kernel_for("--target=thumbv6m-none-eabi", "-mcpu=cortex-m0"),
+        _KERNEL_ONLY,
     ),
     Step(
         "contract",
         "the contract of a port, and the kernel on it: all of it, with its declared costs",
         lambda: [
-            ["cmake", "--preset", "sim", "--log-level=WARNING"],
-            ["cmake", "--build", "--preset", "sim", "--parallel", str(jobs())],
-            ["cmake", "--build", "--preset", "sim", "--target", *CONTRACT],
-            ["ctest", "--preset", "sim", "--parallel", str(jobs()), "--progress"],
+            _configure("sim"),
+            _build("sim"),
+            _build("sim", *CONTRACT),
+            _ctest("sim"),
         ],
-        closing=r"\d+% tests passed.*",
+        r"^(kernel|port|ports/host|tests/contract)/",
+        closing=_CTEST,
     ),
     Step(
         "cpp",
         "unit and property tests of C++, with AddressSanitizer and UndefinedBehaviorSanitizer",
-        lambda: _cmake("host"),
-        closing=r"\d+% tests passed.*",
+        lambda: [_configure("host"), _build("host"), _ctest("host")],
+        _cpp,
+        closing=_CTEST,
     ),
     Step(
         "threads",
         "stress tests with ThreadSanitizer",
-        lambda: _cmake("tsan", "-L", "stress"),
-        closing=r"\d+% tests passed.*",
+        lambda: [_configure("tsan"), _build("tsan"), _ctest("tsan", "-L", "stress")],
+        r"^(kernel/(base|task)|arduino/hocket|tests/stress)/",
+        closing=_CTEST,
     ),
-    Step("lint-cpp", "clang-tidy", _clang_tidy),
+    Step("lint-cpp", "clang-tidy", _clang_tidy, _clang_tidy),
     Step(
         "python",
         "tests of the command line, of whole sketches, of the models (pytest)",
-        lambda: [_python("pytest", "tests", "-n", str(jobs()), "--dist", "worksteal")],
+        lambda: _pytest("tests"),
+        lambda changed: _pytest(*python_tests(changed)),
         closing=r"=+ .*\b(passed|failed|error).* =+",
+    ),
+)
+
+# Not in the whole suite, which has all of it: for the time between two edits.
+SHORTCUTS = (
+    Step(
+        "kernel",
+        "of the above: the kernel's unit and property tests and its contract on the host, in a minute",
+        _kernel,
+        lambda changed: [],
+        closing=r"\[  PASSED  \].*|\d+ passed, \d+ failed",
     ),
 )

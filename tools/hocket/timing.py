@@ -70,6 +70,8 @@ def print_analysis(report: Report) -> None:
     if report["overheads"]:
         known = {name: value for name, value in report["overheads"].items() if value is not None}
         print(f"overheads: {_pairs(known)}")
+    if report["losses"]:
+        print(f"lost at most: {losses_line(report['losses'])}")
     for notice in report["notices"]:
         print(f"notice: {notice}")
 
@@ -89,6 +91,17 @@ def model_line(model: Any) -> str:
         said = f"{block} ns per basic block" if block is not None else _pairs(model)
         return f"{said}; a model, not a measurement of a board"
     return "a model, not a measurement of a board"
+
+
+def losses_line(losses: dict[str, Any]) -> str:
+    """What a loop that wakes often may lose of its C (docs/decisions/who-pays.md)."""
+    full = losses["full_list"]
+    share = "all of C" if full == 1 else f"{full * 100:.1f} %"
+    return (
+        f"{us(losses['each_wake_up_us'])} of C at each wake-up after the first of a period, "
+        f"{losses['small_pieces'] * 100:.1f} % where small pieces are joined, "
+        f"{share} while {losses['full_list_from']} pieces or more are to come back"
+    )
 
 
 def _timing_row(loop: dict[str, Any]) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Measures images for the Uno from outside: cycles in the simulator, bytes, and who takes them.
 
-The program behind it is boards/uno/simulator/measure.cpp.
+The program behind it is simulation/uno/measure.cpp.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@
 #include "api/Interrupts.h"
 
 extern "C" {
-// Linked one by one: boards/uno/sketch/{interrupts,interrupt_param,pin_change_*,any_*}.cpp.
+// Linked one by one: arduino/cores/avr8/{interrupts,interrupt_param,pin_change_*,any_*}.cpp.
 void hocket_attach_external(uint8_t interrupt, voidFuncPtr handler, int mode);
 void hocket_attach_external_param(uint8_t interrupt, voidFuncPtrParam handler, int mode,
                                   void* argument);

@@ -1,7 +1,12 @@
 // What a protected loop pays for what it asks of the system, in ticks of the board's clock.
 //
-// Loop 1 makes each call many times between two looks at the clock, then only looks at the clock, so
-// that loop 2 can see when it was interrupted. A line for each: name, least, median, most.
+// Loop 1 makes each call many times between two looks at the clock. Then it goes first and loop 2, below
+// it, is interrupted by it, wakes it and passes a semaphore back and forth with it; at the end loop 1 only
+// looks at the clock, so that loop 2, above it now, can see when it was interrupted.
+// A line for each: name, least, median, most; what a look at the clock costs is taken off.
+
+#include <Hocket.h>
+#include <TimeServices.h>
 
 #include <algorithm>
 #include <array>
@@ -12,8 +17,9 @@ struct Samples {
   std::array<uint32_t, 400> all;
   size_t used = 0;
 
+  bool full() const { return used == all.size(); }
   void add(uint64_t value) {
-    if (used < all.size()) all[used++] = static_cast<uint32_t>(value);
+    if (!full()) all[used++] = static_cast<uint32_t>(value);
   }
   void print(const char* name, uint32_t look) {
     std::sort(all.begin(), all.begin() + used);
@@ -25,13 +31,15 @@ struct Samples {
   }
 };
 
-Samples samples, woken, returned;
+Samples samples, woken, returned, round_trip, slept, rested;
 uint32_t look;  // the least that lies between two looks at the clock
-uint32_t lock_word;
-volatile uint64_t last;  // look of loop 1
-volatile uint64_t left;  // loop 2's last look before it goes to sleep; 0: seen
-volatile bool spinning;
-constexpr uint64_t kOutOfBudget = 10'000;   // longer: loop 1 was not running before
+Spinlock lock;
+Semaphore count(0), ping(0), pong(0);
+enum Stage { Calls, Wakes, Rounds, Timers, Done };
+volatile Stage stage = Calls;
+volatile uint64_t given;  // when the lower loop gave, or last looked at the clock
+volatile uint64_t waits;  // when the upper loop began to wait; 0: seen
+constexpr uint64_t kFar = 10'000;  // longer: the lower loop was not running before
 
 template <class Call>
 void measure(const char* name, Call call) {
@@ -46,47 +54,88 @@ void measure(const char* name, Call call) {
 void setup() {
   Serial.begin(115200);
   pinMode(2, INPUT);
+  pinMode(13, OUTPUT);
   digitalRead(2);
 }
 
-void loop(1, 60, 100) {
-  static bool measured = false;
-  if (!measured) {
-    measured = true;
-    for (size_t i = 0; i < samples.all.size(); ++i) {
-      const uint64_t before = sys::now_ns();
-      samples.add(sys::now_ns() - before);
-    }
-    look = *std::min_element(samples.all.begin(), samples.all.end());
-    samples.used = 0;
-    measure("a call that only answers (loop_id)", [] { sys::loop_id(); });
-    measure("yield() with nobody to yield to", [] { yield(); });
-    measure("delay of no time", [] { sys::sleep_until_ns(1); });
-    measure("digitalRead of a quiet pin", [] { digitalRead(2); });
-    measure("spinlock taken and given back", [] {
-      sys::spin_lock(&lock_word);
-      sys::spin_unlock(&lock_word);
-    });
-    spinning = true;
+/// The calls of one loop, alone.
+void measure_calls() {
+  for (size_t i = 0; i < samples.all.size(); ++i) {
+    const uint64_t before = sys::now_ns();
+    samples.add(sys::now_ns() - before);
   }
-  last = sys::now_ns();
-  if (left != 0) {
-    if (last - left < kOutOfBudget) returned.add(last - left);
-    left = 0;
-  }
-  if (returned.used == returned.all.size()) {
-    spinning = false;
-    woken.print("a loop's time has come: from the interrupted loop to its code", 0);
-    returned.print("delay(): from the loop to the other one's code", 0);
-    Serial.println("done");
-    for (;;) delay(1000);
-  }
+  look = *std::min_element(samples.all.begin(), samples.all.end());
+  samples.used = 0;
+  measure("free Semaphore: v() and p()", [] {
+    count.v();
+    count.p();
+  });
+  measure("free spinlock: taken and given back", [] {
+    spinlockLock(lock);
+    spinlockUnlock(lock);
+  });
+  measure("a call that only answers (loop_id)", [] { sys::loop_id(); });
+  measure("digitalWrite", [] { digitalWrite(13, HIGH); });
+  measure("digitalRead of a quiet pin", [] { digitalRead(2); });
+  measure("yield() with nobody to yield to", [] { yield(); });
+  measure("delay of no time", [] { sys::sleep_until_ns(1); });
 }
 
-void loop(2, 1, 5) {
-  const uint64_t now = sys::now_ns();
-  if (spinning && last != 0 && now - last < kOutOfBudget) woken.add(now - last);
-  delayMicroseconds(50);  // not everything in one line of the timer
-  left = sys::now_ns();
-  delay(1);
+/// Below loop 2.
+void loop(1, 60, 100) {
+  measure_calls();
+  stage = Wakes;
+  while (!woken.full()) {
+    given = sys::now_ns();
+    ping.v();
+    const uint64_t now = sys::now_ns();
+    if (now - waits < kFar) returned.add(now - waits);
+  }
+  stage = Rounds;
+  ping.v();
+  while (!round_trip.full()) {
+    const uint64_t before = sys::now_ns();
+    ping.v();
+    pong.p();
+    const uint64_t gone = sys::now_ns() - before;
+    if (gone < kFar) round_trip.add(gone);
+  }
+  stage = Timers;
+  ping.v();
+  while (!slept.full()) {
+    const uint64_t now = given = sys::now_ns();
+    if (waits != 0) {
+      if (now - waits < kFar) rested.add(now - waits);
+      waits = 0;
+    }
+  }
+  stage = Done;
+  woken.print("v() to the woken loop's code", look);
+  returned.print("p() that blocks, to the code of the loop below", look);
+  round_trip.print("Semaphore ping-pong, a round", look);
+  slept.print("timer: from the interrupted loop to the code behind delay()", look);
+  rested.print("delay(), to the code of the loop below", look);
+  Serial.println("done");
+  for (;;) delay(1000);
+}
+
+void loop(2, 15, 50) {
+  while (stage <= Wakes) {
+    waits = sys::now_ns();
+    ping.p();
+    const uint64_t now = sys::now_ns();
+    if (stage == Wakes && now - given < kFar) woken.add(now - given);
+  }
+  while (stage == Rounds) {
+    ping.p();
+    pong.v();
+  }
+  while (stage == Timers) {
+    delayMicroseconds(50);  // not everything in one line of the timer
+    waits = sys::now_ns();
+    delay(1);
+    const uint64_t now = sys::now_ns();
+    if (now - given < kFar) slept.add(now - given);
+  }
+  delay(1000);
 }

@@ -24,7 +24,7 @@ struct Config {
   static constexpr unsigned kMaxAlarms = 8;
   using Trace = NoTrace;
   template <class Observer>
-  using Policy = VcpuPolicy<Port::Ticks, 64, 8, Observer>;
+  using Policy = VcpuPolicy<Port::Ticks, 64, 16, Observer, PortCharges<Port>>;
 };
 using K = Kernel<Port, Config>;
 using Sem = Semaphore<K, Port, WaitOrder::Priority>;

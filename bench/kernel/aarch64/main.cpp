@@ -55,9 +55,9 @@ K::Vcpu& vcpu(uint16_t slot) {
   constexpr Port::Ticks kMillisecond = Port::kTickHz / 1000;
   const Port::IrqState state = Port::irq_save();
   K::core(0).policy.add(vcpu, slot, K::Duration(50 * kMillisecond), K::Duration(60 * kMillisecond),
-                        K::Duration(4'000), K::now());
+                        K::now());
   Port::irq_restore(state);
-  vcpu.deadline = vcpu.refills.period();
+  vcpu.deadline = vcpu.server.period();
   return vcpu;
 }
 
@@ -65,7 +65,7 @@ K::Thread& thread(K::Vcpu& vcpu, void (*entry)(void*), void* argument) {
   const unsigned i = threads++;
   K::Thread& thread = *construct<K::Thread>(thread_memory[i]);
   K::create(thread, vcpu, {stacks[i], kStack}, entry, argument);
-  thread.meter.start(K::now(), vcpu.refills.period());
+  thread.meter.start(K::now(), vcpu.server.period());
   return thread;
 }
 
@@ -105,8 +105,11 @@ extern "C" {
 void hocket_timer_interrupt() {
   hocket::bench::K::on_timer();
 }
-void hocket_kick_interrupt() {
-  hocket::bench::K::on_kick();
+void hocket_reschedule_interrupt() {
+  hocket::bench::K::on_reschedule();
+}
+void hocket_interrupt_exit() {
+  hocket::bench::K::after_interrupt();
 }
 void hocket_kernel_start(uint64_t) {
   using namespace hocket::bench;

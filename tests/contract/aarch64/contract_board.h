@@ -22,7 +22,7 @@ struct Board {
     static constexpr unsigned kMaxAlarms = 4;
     using Trace = NoTrace;
     template <class Observer>
-    using Policy = VcpuPolicy<Port::Ticks, kSlots, 8, Observer>;
+    using Policy = VcpuPolicy<Port::Ticks, kSlots, 16, Observer, PortCharges<Port>>;
   };
   using System = Kernel<Port, Config>;
 };

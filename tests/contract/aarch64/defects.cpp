@@ -2,8 +2,8 @@
 //
 // The last word of the command line says which one (test_defects_virt.py). What comes back from its
 // defect says SURVIVED and ends with status 0.
+#include "arduino/cores/aarch64/kernel/memory_map.h"
 #include "bare_image.h"
-#include "boards/aarch64/kernel/memory_map.h"
 #include "contract_board.h"
 #include "cores.h"
 #include "kernel/base/atomic.h"
@@ -60,7 +60,7 @@ void overflow_of_a_thread() {
 /// …and in the vectors: an interrupt's frame does not fit any more.
 void overflow_in_a_vector() {
   const port::Stack stack = memory::kernel_stack(8192);
-  Port::core_kick(Port::core_id());
+  Port::send_reschedule(Port::core_id());
   asm volatile(
       "mov sp, %0\n msr daifclr, #1\n isb\n 1: b 1b" ::"r"(static_cast<char*>(stack.base) + 16)
       : "memory");
@@ -112,7 +112,8 @@ void make_the_one_asked_for() {
 
 extern "C" {
 void hocket_timer_interrupt() {}
-void hocket_kick_interrupt() {}
+void hocket_reschedule_interrupt() {}
+void hocket_interrupt_exit() {}
 
 /// On core 1 where there is one.
 void hocket_kernel_start(uint64_t number) {

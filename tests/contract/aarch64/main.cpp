@@ -44,7 +44,7 @@ void start_other_cores() {
 [[noreturn]] void boot_first_core() {
   times_are_judged = !bare::asked_for("restless");
   run_port_tests();
-  doors = {&door<&K::on_timer>, &door<&K::on_kick>};
+  doors = {&door<&K::on_timer>, &door<&K::on_reschedule>, &K::after_interrupt};
   Port::irq_save();
   K::init_core(0, Board::kSlots);
   start_other_cores();

@@ -1,11 +1,10 @@
 // An image without a sketch: nothing comes from EL0.
 #include "ports/aarch64/boot.h"
+#include "ports/aarch64/layout.h"
 
 extern "C" {
-extern const uint64_t hocket_system_call_count;
-extern void (*const hocket_system_calls[])();
-const uint64_t hocket_system_call_count = 0;
-void (*const hocket_system_calls[])() = {nullptr};
+extern void (*const hocket_system_calls[HOCKET_SYSTEM_CALL_ROOM])();
+void (*const hocket_system_calls[HOCKET_SYSTEM_CALL_ROOM])() = {};
 
 void hocket_no_such_call() {
   hocket_halt("a system call without a sketch");

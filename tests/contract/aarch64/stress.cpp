@@ -185,7 +185,7 @@ K::Thread& make(unsigned core, unsigned role) {
   Port::lock(K::core(vcpu.core).lock);
   K::core(vcpu.core).policy.add(vcpu, static_cast<uint16_t>(kFirstSlot + role),
                                 K::Duration(microseconds(60)), K::Duration(microseconds(1'000)),
-                                K::Duration(Board::kMinimumBudget), K::now());
+                                K::now());
   Port::unlock(K::core(vcpu.core).lock);
   Port::irq_restore(state);
   vcpu.background = role % 2 == 0;
@@ -216,7 +216,7 @@ void stress(void*) {
 }
 
 [[noreturn]] void boot(CoreId core) {
-  doors = {[] { K::on_timer(); }, [] { K::on_kick(); }};
+  doors = {[] { K::on_timer(); }, [] { K::on_reschedule(); }, [] { K::after_interrupt(); }};
   Port::irq_save();
   K::init_core(core, Board::kSlots);
   if (core != 0) {

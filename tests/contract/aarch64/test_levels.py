@@ -147,12 +147,12 @@ MEETINGS = {
     "an ordinary interrupt waits for a section": "()[r]H.",
     "both wait: the switch first": "(r)[]H.",
     "a sleep ends": "tH.",
-    "it ends in a section": "()tH.",
-    "it ends in an ordinary handler": "[]tH.",
-    "a kick in a section": "()k.",
-    "a kick in an ordinary handler": "[]k.",
-    "the kick does not wait for those whom the timer has woken": "()tkH.",
-    "timer, kick and a handler": "(r)tkHH.",
+    "it ends in a section": "(t)H.",
+    "it ends in an ordinary handler": "[t]H.",
+    "a kick in a section": "(k).",
+    "a kick in an ordinary handler": "[k].",
+    "both in a section": "(kt)H.",
+    "timer, kick and a handler": "(ktr)HH.",
 }
 
 
@@ -163,9 +163,9 @@ def test_switches_wait_for_the_end_of_ordinary_sections(
     text = _run(virt, bare_image("levels_order"))
     assert dict(re.findall(r"^ok (.+): (\S+)$", text, re.M)) == MEETINGS
     random = re.search(r"^ok random: (\d+) real-time, (\d+) ordinary, (\d+) switches$", text, re.M)
-    assert random is not None and min(map(int, random.groups())) > 1_000, text
+    assert random is not None and min(map(int, random.groups())) > 500, text
     found = _distributions(text)
     for name in ("kernel-quiet", "kernel-storm"):
         assert min(found[name]) == ENTRY
         assert ENTRY + 200 < max(found[name]) <= ENTRY + LONGEST_MASKED
-    assert _served(text, "kernel-storm") > 1_000
+    assert _served(text, "kernel-storm") > 500

@@ -15,12 +15,12 @@ Runner = Callable[..., subprocess.CompletedProcess[str]]
 @pytest.fixture(scope="session")
 def uno_contract() -> Runner:
     """uno_contract(image, turns): runs this CMake target's image until it ends by itself."""
-    simulator = (
-        build_target("sim", "uno_contract") / "boards" / "uno" / "simulator" / "uno_contract"
-    )
+    simulator = build_target("sim", "uno_contract") / "simulation" / "uno" / "uno_contract"
 
     def run(image: str, turns: int = 0) -> subprocess.CompletedProcess[str]:
-        file = build_target("uno", image) / "boards" / "uno" / "contract" / f"{image}.elf"
+        file = (
+            build_target("uno", image) / "arduino" / "cores" / "avr8" / "contract" / f"{image}.elf"
+        )
         command: list[str | Path] = [simulator, file, str(turns)]
         return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 

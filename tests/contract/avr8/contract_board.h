@@ -7,7 +7,7 @@
 #include <avr/pgmspace.h>
 
 #include "boards/uno/costs.h"
-#include "kernel/sched/small_vcpu_policy.h"
+#include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
 #include "kernel/time/periodic_tick.h"
 #include "ports/avr8/port.h"
@@ -31,7 +31,7 @@ struct Board {
   static constexpr unsigned kPause = 0;
   static constexpr unsigned kSlots = 6;
   static constexpr unsigned kMostThreads = 3;  // of a test
-  static constexpr size_t kTestStack = 160;
+  static constexpr size_t kTestStack = 176;
   static constexpr Port::Ticks kMinimumBudget = 2 * Machine::kCosts.longest_masked;
 
   struct Config {
@@ -39,7 +39,7 @@ struct Board {
     static constexpr bool kStatistics = HOCKET_SUITE_STATISTICS != 0;
     using Trace = NoTrace;
     template <class Observer>
-    using Policy = SmallVcpuPolicy<Port::Ticks, kSlots, 4, Observer>;
+    using Policy = VcpuPolicy<Port::Ticks, kSlots, uno::kRefills, Observer, PortCharges<Port>>;
   };
   using System = Kernel<Port, Config>;
 

@@ -1,6 +1,6 @@
 // The contract suite as images for the ATmega328P: HOCKET_SUITE_PART 1 tests the port, 2 the
 // kernel, 3 its time services. Text goes to GPIOR1, a byte at a time, the result to GPIOR2: the
-// simulator's side of it is boards/uno/simulator/contract.cpp.
+// simulator's side of it is simulation/uno/contract.cpp.
 #include "suite.h"
 
 namespace hocket::contract {
@@ -27,7 +27,7 @@ void test_kernel(void*) {
 }
 
 [[noreturn]] void run_suite() {
-  doors = {[] { K::on_timer(); }, [] { K::on_kick(); }};
+  doors = {[] { K::on_timer(); }, [] { K::on_reschedule(); }, [] { K::after_interrupt(); }};
   K::init_core(0, Board::kSlots);
   K::core(0).policy.add_best_effort(tester_vcpu, Board::kSlots - 1);
   K::create(tester, tester_vcpu, {tester_stack, sizeof tester_stack}, &test_kernel, nullptr);

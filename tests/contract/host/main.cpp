@@ -36,7 +36,7 @@ void boot(void* argument) {
   if (core == 0) {
     start_time_base();
     run_port_tests();
-    doors = {[] { K::on_timer(); }, [] { K::on_kick(); }};
+    doors = {[] { K::on_timer(); }, [] { K::on_reschedule(); }, [] { K::after_interrupt(); }};
     port_is_tested = true;
   }
   // In long steps: relax() would have the machine change cores at every block.

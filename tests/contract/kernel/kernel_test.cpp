@@ -43,8 +43,8 @@ K::Vcpu& Bench::vcpu(Ticks budget_us, Ticks period_us, CoreId core, bool backgro
   vcpu.core = core;
   const Port::IrqState state = Port::irq_save();
   Port::lock(K::core(core).lock);
-  K::core(core).policy.add(vcpu, static_cast<uint16_t>(next_slot_[core]++), us(budget_us),
-                           us(period_us), Duration(Board::kMinimumBudget), K::now());
+  K::core(core).policy.add(vcpu, static_cast<uint16_t>(next_slot_[core]++),
+                           us(budget_us) + K::Charges::activation(), us(period_us), K::now());
   Port::unlock(K::core(core).lock);
   Port::irq_restore(state);
   vcpu.background = background;

@@ -126,6 +126,26 @@ RC_GTEST_PROP(Semihosting, MovesEverythingWhateverThePieces, (std::string text))
   RC_ASSERT(back == text + std::string(more, '?'));
 }
 
+RC_GTEST_PROP(Semihosting, MakesATransferAgainAndAgain, (std::string text)) {
+  RC_PRE(!text.empty());
+  start();
+  const auto sending = Calls::Transfer::writing({7}, text.data(), text.size());
+  for (int i = 0; i < 2; ++i) {
+    Host::pieces = *rc::gen::container<std::vector<size_t>>(rc::gen::inRange<size_t>(1, 9));
+    RC_ASSERT(sending());
+  }
+  RC_ASSERT(Host::file == text + text);
+  std::string back(2 * text.size(), ' ');
+  const auto receiving = Calls::Transfer::reading({7}, back.data(), back.size());
+  Host::pieces = *rc::gen::container<std::vector<size_t>>(rc::gen::inRange<size_t>(1, 9));
+  RC_ASSERT(receiving());
+  RC_ASSERT(back == Host::file);
+  RC_ASSERT(!receiving());  // the end of the file
+  Host::pieces.clear();
+  Host::breaks_at = Host::file.size() + text.size() / 2;
+  RC_ASSERT(!sending());
+}
+
 RC_GTEST_PROP(Semihosting, SaysHowMuchWasWrittenBeforeAnError, (std::string text)) {
   start();
   Host::breaks_at = *rc::gen::inRange<size_t>(0, text.size() + 1);

@@ -1,15 +1,20 @@
-// List, ring, heap and tournament tree against the obvious containers.
+// Lists, rings, heaps, timelines, sets and rows against the obvious containers.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "check_failed.h"
+#include "kernel/base/few_instants.h"
 #include "kernel/base/heap.h"
 #include "kernel/base/list.h"
 #include "kernel/base/ring.h"
+#include "kernel/base/short_row.h"
+#include "kernel/base/slot_set.h"
 #include "kernel/base/time.h"
 #include "kernel/base/tournament.h"
 
@@ -154,31 +159,149 @@ RC_GTEST_PROP(IndexedHeap, AlwaysShowsTheEarliest,
   }
 }
 
-RC_GTEST_PROP(Tournament, AnswersLikeAScan,
-              (const std::vector<std::tuple<unsigned char, short, short>>& steps)) {
-  const auto slots = *rc::gen::inRange(1u, 40u);
-  Tournament<Instant, 40> tree;
-  tree.resize(slots);
-  std::vector<Instant> plain(slots, Instant::never());
-  for (const auto& [where, instant, now] : steps) {
-    const auto slot = static_cast<uint16_t>(where % slots);
-    plain[slot] = instant % 5 == 0 ? Instant::never() : Instant(instant);
-    tree.set(slot, plain[slot]);
-    const auto due = std::find_if(plain.begin(), plain.end(),
-                                  [&, n = now](Instant i) { return i <= Instant(n); });
-    const auto expected =
-        due == plain.end() ? decltype(tree)::kNone : static_cast<uint16_t>(due - plain.begin());
-    const auto earliest_before = [&](uint16_t end) {
-      return end == 0 ? Instant::never() : *std::min_element(plain.begin(), plain.begin() + end);
-    };
-    const auto found = tree.first_due(Instant(now));
-    RC_ASSERT(found.slot == expected);
-    if (found.slot != decltype(tree)::kNone) {
-      RC_ASSERT(found.before == earliest_before(found.slot));
+/// What both timelines must answer, by a search.
+template <class Time>
+class PlainTimeline {
+ public:
+  explicit PlainTimeline(unsigned slots) : at_(slots) {}
+  void wait(unsigned slot, Time until) { at_[slot] = until; }
+  void clear(unsigned slot) { at_[slot].reset(); }
+  std::optional<unsigned> first_due(Time now) const {
+    for (unsigned slot = 0; slot < at_.size(); ++slot) {
+      if (at_[slot] && *at_[slot] <= now) return slot;
     }
-    RC_ASSERT(tree.earliest() == *std::min_element(plain.begin(), plain.end()));
-    RC_ASSERT(tree.earliest_before(slot) == earliest_before(slot));
-    RC_ASSERT(tree.at(slot) == plain[slot]);
+    return std::nullopt;
+  }
+  std::optional<Time> earliest_before(unsigned below) const {
+    std::optional<Time> result;
+    for (unsigned slot = 0; slot < below && slot < at_.size(); ++slot) {
+      if (at_[slot] && (!result || *at_[slot] < *result)) result = at_[slot];
+    }
+    return result;
+  }
+  const std::optional<Time>& operator[](unsigned slot) const { return at_[slot]; }
+
+ private:
+  std::vector<std::optional<Time>> at_;
+};
+
+/// What bound() must say: the plain answer, unless something sooner was known already.
+template <class Timeline, class Time>
+void bounds_like(const PlainTimeline<Time>& plain, const Timeline& timeline, unsigned below,
+                 std::optional<Time> known) {
+  Time when = known.value_or(Time());
+  const bool wanted =
+      timeline.bound(static_cast<typename Timeline::Slot>(below), known.has_value(), when);
+  std::optional<Time> expected = plain.earliest_before(below);
+  if (known && (!expected || *known < *expected)) expected = known;
+  RC_ASSERT(wanted == expected.has_value());
+  if (wanted) RC_ASSERT(when == *expected);
+}
+
+using TimelineSteps = std::vector<std::tuple<unsigned char, bool, short, short>>;
+
+RC_GTEST_PROP(Tournament, AnswersLikeASearch, (const TimelineSteps& steps)) {
+  const auto slots = *rc::gen::inRange(1u, 41u);
+  Tournament<Instant, 40> tree;
+  tree.reset(slots);
+  PlainTimeline<Instant> plain(slots);
+  for (const auto& [where, waits, instant, now] : steps) {
+    const auto slot = static_cast<uint16_t>(where % slots);
+    if (waits) {
+      tree.wait(slot, Instant(instant));
+      plain.wait(slot, Instant(instant));
+    } else {
+      tree.clear(slot);
+      plain.clear(slot);
+    }
+    const auto due = plain.first_due(Instant(now));
+    RC_ASSERT(tree.due(Instant(now)) == due.has_value());
+    RC_ASSERT(tree.first_due(Instant(now)) == due.value_or(decltype(tree)::kNone));
+    RC_ASSERT(tree.at(slot) == plain[slot].value_or(Instant::never()));
+    RC_ASSERT(tree.earliest() == plain.earliest_before(slots).value_or(Instant::never()));
+    RC_ASSERT(tree.earliest_before(slot) == plain.earliest_before(slot).value_or(Instant::never()));
+    bounds_like<decltype(tree), Instant>(plain, tree, slot, std::nullopt);
+    bounds_like<decltype(tree), Instant>(plain, tree, 0xffff, Instant(now));
+  }
+}
+
+/// On a circular clock, wherever it wraps; `now` never goes back.
+RC_GTEST_PROP(FewInstants, AnswersLikeASearch, (int32_t offset, const TimelineSteps& steps)) {
+  using Time = BasicInstant<int32_t>;
+  using Span = BasicDuration<int32_t>;
+  FewInstants<Time, 8> few;
+  few.reset(8);
+  PlainTimeline<Time> plain(8);
+  Time now(offset);
+  for (const auto& [where, waits, instant, passed] : steps) {
+    const auto slot = static_cast<uint8_t>(where % 8);
+    now += Span(passed & 0xfff);
+    if (waits) {
+      few.wait(slot, now + Span(instant));
+      plain.wait(slot, now + Span(instant));
+    } else {
+      few.clear(slot);
+      plain.clear(slot);
+    }
+    bounds_like<decltype(few), Time>(plain, few, slot, std::nullopt);
+    bounds_like<decltype(few), Time>(plain, few, 0xff, now);
+    const auto due = plain.first_due(now);
+    if (due) RC_ASSERT(few.due(now));  // it may also say so when nobody is
+    if (passed % 2 != 0) continue;     // nobody asks who
+    RC_ASSERT(few.first_due(now) == due.value_or(decltype(few)::kNone));
+    if (!due) RC_ASSERT(!few.due(now));
+  }
+}
+
+template <unsigned kNumbers>
+void is_a_set(const std::vector<std::pair<unsigned short, bool>>& steps) {
+  SlotSet<kNumbers> slots;
+  using Number = decltype(slots.first());
+  std::set<unsigned> plain;
+  for (const auto& [number, added] : steps) {
+    const unsigned slot = number % kNumbers;
+    if (added) {
+      slots.insert(static_cast<Number>(slot));
+      plain.insert(slot);
+    } else {
+      slots.remove(static_cast<Number>(slot));
+      plain.erase(slot);
+    }
+    RC_ASSERT(slots.first() == (plain.empty() ? static_cast<Number>(slots.kNone) : *plain.begin()));
+  }
+  slots.clear();
+  RC_ASSERT(slots.first() == static_cast<Number>(slots.kNone));
+}
+RC_GTEST_PROP(SlotSet, KnowsItsLowest,
+              (const std::vector<std::pair<unsigned short, bool>>& steps)) {
+  is_a_set<5>(steps);
+  is_a_set<16>(steps);
+  is_a_set<17>(steps);
+  is_a_set<64>(steps);
+  is_a_set<258>(steps);
+  is_a_set<1024>(steps);
+}
+
+RC_GTEST_PROP(ShortRow, IsAQueue, (const std::vector<std::pair<unsigned char, int>>& steps)) {
+  constexpr unsigned kCapacity = 5;
+  ShortRow<int, kCapacity> row;
+  row.clear();
+  std::vector<int> plain;
+  for (const auto& [what, value] : steps) {
+    if (what % 4 < 2 && plain.size() < kCapacity) {
+      row.push_back(value);
+      plain.push_back(value);
+    } else if (what % 4 == 2 && !plain.empty()) {
+      row.pop_front();
+      plain.erase(plain.begin());
+    } else if (!plain.empty()) {
+      const auto i = static_cast<uint8_t>(static_cast<unsigned>(value) % plain.size());
+      row.remove_at(i);
+      plain.erase(plain.begin() + i);
+    }
+    RC_ASSERT(row.count() == plain.size());
+    for (unsigned i = 0; i < plain.size(); ++i) RC_ASSERT(row[i] == plain[i]);
+    if (!plain.empty()) RC_ASSERT(row.front() == plain.front());
   }
 }
 

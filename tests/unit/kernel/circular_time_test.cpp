@@ -8,7 +8,6 @@
 #include <tuple>
 #include <vector>
 
-#include "kernel/sched/small_vcpu_policy.h"
 #include "kernel/sched/vcpu_policy.h"
 
 namespace hocket {
@@ -39,22 +38,34 @@ TEST(CircularTime, OrdersAcrossTheWraps) {
 constexpr unsigned kEntities = 4;
 constexpr int64_t kRefreshGap = Circular::quarter_turn().ticks();
 
-using LinearPolicy = VcpuPolicy<int64_t, kEntities + 1, 4>;
-using CircularPolicy = SmallVcpuPolicy<int32_t, kEntities + 1, 4>;
+/// All spans are multiples of this: a small processor weighs its refills in such units, so only
+/// then do both join the same ones.
+constexpr int64_t kUnit = 256;
+
+/// What a port costs, so that charges are played as well.
+template <class Rep>
+struct SomeCharges {
+  using Duration = BasicDuration<Rep>;
+  static constexpr Duration entry() { return Duration(kUnit); }
+  static constexpr Duration switching() { return Duration(2 * kUnit); }
+  static constexpr Duration interrupt() { return Duration(2 * kUnit); }
+  static constexpr Duration ending() { return entry() + switching(); }
+  static constexpr Duration smallest() { return Duration(6 * kUnit); }
+};
 
 /// A policy with its entities, told instants as ticks since an epoch.
-template <class Rep, class ChosenPolicy>
+template <class Rep>
 struct Player {
-  using Policy = ChosenPolicy;
+  using Policy = VcpuPolicy<Rep, kEntities + 1, 4, SilentObserver, SomeCharges<Rep>>;
   using Instant = BasicInstant<Rep>;
   using Duration = BasicDuration<Rep>;
 
   explicit Player(uint32_t before_the_wrap) : offset(before_the_wrap) {
     policy.reset(kEntities + 1);
     for (unsigned i = 0; i < kEntities; ++i) {
-      const auto period = static_cast<Rep>(100 << i);
+      const auto period = static_cast<Rep>((100 * kUnit) << i);
       policy.add(entities[i], static_cast<uint8_t>(i + 1), Duration(period / 5), Duration(period),
-                 Duration(4), at(0));
+                 at(0));
     }
     policy.add_best_effort(entities[kEntities - 1], kEntities);
   }
@@ -63,7 +74,8 @@ struct Player {
     return Instant(static_cast<Rep>(since - static_cast<int64_t>(offset)));
   }
   int64_t since(Instant instant, int64_t near) const { return near + (instant - at(near)).ticks(); }
-  int pick(int64_t now) { return index(policy.pick(at(now))); }
+  int pick(int64_t now, Cause cause) { return index(policy.pick(at(now), cause)); }
+  int running() const { return index(policy.running()); }
   int index(const typename Policy::Entity* entity) const {
     return entity == nullptr ? -1 : static_cast<int>(entity - entities.data());
   }
@@ -78,76 +90,76 @@ class Duet {
  public:
   explicit Duet(uint32_t offset) : linear_(0), circular_(offset) {}
 
-  /// The circular one may ask to be asked earlier than needed, never later.
   void run_until(int64_t end) {
     for (;;) {
-      decide();
-      const int64_t next = std::max(now_ + 1, std::min(end, linear_.policy.next_event().ticks()));
-      Circular event;
-      int64_t other = end;
-      if (circular_.policy.next_event(event)) {
-        other = std::max(now_ + 1, std::min(end, circular_.since(event, now_)));
-      }
-      RC_ASSERT(other <= next);
-      if (other >= end) break;
-      now_ = other;
+      decide(Cause::Timer);
+      Linear next;
+      Circular circular_next;
+      const bool asks = linear_.policy.next_event(next);
+      RC_ASSERT(circular_.policy.next_event(circular_next) == asks);
+      if (!asks) break;
+      RC_ASSERT(circular_.since(circular_next, now_) == next.ticks());
+      const int64_t event = std::max(now_ + kUnit, next.ticks());
+      if (event >= end) break;
+      now_ = event;
     }
     now_ = end;
-    decide();
+    decide(Cause::Timer);
   }
-  void wake(unsigned which) {
-    const WakeEffect effect = linear_.policy.wake(linear_.entities[which], Linear(now_));
-    auto& entity = circular_.entities[which];
-    Circular event;
-    if (circular_.policy.takes_over(entity, circular_.at(now_), event)) {
-      RC_ASSERT(linear_.pick(now_) == static_cast<int>(which));
-      Circular asked;
-      RC_ASSERT(circular_.policy.next_event(asked) && asked == event);
-      return;
+  void wake(unsigned which, Waker waker) {
+    const Wakeup answer = linear_.policy.wake(linear_.entities[which], Linear(now_), waker);
+    RC_ASSERT(circular_.policy.wake(circular_.entities[which], circular_.at(now_), waker) ==
+              answer);
+    RC_ASSERT(circular_.running() == linear_.running());
+    if (answer == Wakeup::Takes) {
+      RC_ASSERT(linear_.running() == static_cast<int>(which));
+    } else if (answer == Wakeup::Decide) {
+      decide(waker == Waker::Thread ? Cause::Call : Cause::Interrupt);
     }
-    RC_ASSERT(circular_.policy.wake(entity, circular_.at(now_)) == effect);
-    decide();
   }
   void sleep(unsigned which, int64_t until) {
     if (!linear_.entities[which].is_ready()) return;
     linear_.policy.sleep(linear_.entities[which], Linear(now_), Linear(until));
     circular_.policy.sleep(circular_.entities[which], circular_.at(now_), circular_.at(until));
-    decide();
+    decide(Cause::Stop);
   }
   void block(unsigned which) {
     linear_.policy.block(linear_.entities[which], Linear(now_));
     circular_.policy.block(circular_.entities[which], circular_.at(now_));
-    decide();
+    decide(Cause::Stop);
   }
   void raise(unsigned which) {
     if (linear_.policy.running() != &linear_.entities[which]) return;
-    linear_.policy.raise(linear_.entities[which], 0, Linear(now_ + 30));
-    circular_.policy.raise(circular_.entities[which], 0, circular_.at(now_ + 30));
-    decide();
+    linear_.policy.raise(linear_.entities[which], 0, Linear(now_), Linear(now_ + 30 * kUnit));
+    circular_.policy.raise(circular_.entities[which], 0, circular_.at(now_),
+                           circular_.at(now_ + 30 * kUnit));
+    decide(Cause::Call);
   }
   void lower(unsigned which) {
     if (linear_.policy.running() != &linear_.entities[which]) return;
     const auto slot = static_cast<uint8_t>(which + 1);
-    linear_.policy.lower(linear_.entities[which], slot, Linear(now_));
-    circular_.policy.lower(circular_.entities[which], slot, circular_.at(now_));
-    decide();
+    linear_.policy.lower(linear_.entities[which], slot, Linear(now_), Linear(now_));
+    circular_.policy.lower(circular_.entities[which], slot, circular_.at(now_), circular_.at(now_));
+    decide(Cause::Call);
   }
-  /// Nobody wants anything for long; the kernel refreshes meanwhile.
+  /// Nobody wants anything for long; the kernel refreshes meanwhile. (The linear one too: what is
+  /// refreshed is settled, so that the next limit is the last one already.)
   void long_silence(int64_t span) {
     for (unsigned i = 0; i < kEntities; ++i) block(i);
     for (const int64_t end = now_ + span; now_ < end;) {
       now_ = std::min(end, now_ + kRefreshGap);
       circular_.policy.refresh(circular_.at(now_));
+      linear_.policy.refresh(Linear(now_));
     }
-    decide();
+    decide(Cause::Timer);
   }
   int64_t now() const { return now_; }
 
  private:
-  void decide() { RC_ASSERT(linear_.pick(now_) == circular_.pick(now_)); }
+  void decide(Cause cause) { RC_ASSERT(linear_.pick(now_, cause) == circular_.pick(now_, cause)); }
 
-  Player<int64_t, LinearPolicy> linear_;
-  Player<int32_t, CircularPolicy> circular_;
+  Player<int64_t> linear_;
+  Player<int32_t> circular_;
   int64_t now_ = 0;
 };
 
@@ -157,13 +169,13 @@ RC_GTEST_PROP(CircularPolicyTest, DecidesAsOnALinearClock,
   Duet duet(wrap);
   for (const auto& [what, which, span] : steps) {
     const unsigned entity = which % kEntities;
-    duet.run_until(duet.now() + span);
+    duet.run_until(duet.now() + span * kUnit);
     switch (what % 10) {
       case 0:
         duet.block(entity);
         break;
       case 1:
-        duet.sleep(entity, duet.now() + 3 * span);
+        duet.sleep(entity, duet.now() + 3 * span * kUnit);
         break;
       case 2:
         duet.raise(entity);
@@ -172,10 +184,17 @@ RC_GTEST_PROP(CircularPolicyTest, DecidesAsOnALinearClock,
         duet.lower(entity);
         break;
       case 4:
-        duet.long_silence(int64_t{span} << (span % 28));
+        duet.long_silence((span * kUnit) << (span % 22));
+        break;
+      case 5:
+        duet.wake(entity, Waker::OtherCore);
+        break;
+      case 6:
+      case 7:
+        duet.wake(entity, Waker::Interrupt);
         break;
       default:
-        duet.wake(entity);
+        duet.wake(entity, Waker::Thread);
         break;
     }
   }
@@ -184,17 +203,19 @@ RC_GTEST_PROP(CircularPolicyTest, DecidesAsOnALinearClock,
 /// Without refresh() the property fails: budget that was left alone for half a turn looks like
 /// budget to come.
 TEST(CircularPolicyTest, NeedsToBeRefreshed) {
-  Player<int32_t, CircularPolicy> player(0);
   const int64_t half_a_turn = (int64_t{1} << 31) + 50;
-  player.policy.wake(player.entities[0], player.at(half_a_turn));
-  EXPECT_EQ(player.pick(half_a_turn), -1);
+  Player<int32_t> player(0);
+  EXPECT_NE(player.policy.wake(player.entities[0], player.at(half_a_turn), Waker::Interrupt),
+            Wakeup::Takes);
+  EXPECT_EQ(player.pick(half_a_turn, Cause::Interrupt), -1);
 
-  Player<int32_t, CircularPolicy> refreshed(0);
+  Player<int32_t> refreshed(0);
   for (int64_t now = 0; now < half_a_turn; now += kRefreshGap) {
     refreshed.policy.refresh(refreshed.at(now));
   }
-  refreshed.policy.wake(refreshed.entities[0], refreshed.at(half_a_turn));
-  EXPECT_EQ(refreshed.pick(half_a_turn), 0);
+  EXPECT_EQ(
+      refreshed.policy.wake(refreshed.entities[0], refreshed.at(half_a_turn), Waker::Interrupt),
+      Wakeup::Takes);
 }
 
 }  // namespace

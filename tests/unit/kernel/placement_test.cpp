@@ -5,11 +5,14 @@
 
 #include <vector>
 
+#include "kernel/base/time.h"
+#include "kernel/sched/admission.h"
+
 namespace hocket {
 namespace {
 
 constexpr unsigned kCores = 4;
-using Placer = Placement<int64_t, kCores, 16>;
+using Placer = Placement<FixedPriorityAnalysis<int64_t, 16>, kCores * 16>;
 using TestRequest = Request<int64_t>;
 
 struct Outcome {
@@ -19,7 +22,7 @@ struct Outcome {
 };
 
 Outcome place(std::vector<TestRequest> requests, unsigned cores) {
-  std::vector<Placer::Analysis> analyses(cores, Placer::Analysis({}));
+  std::vector<Placer::Analysis> analyses(cores);
   Placer placer(analyses.data(), cores);
   Outcome outcome;
   outcome.all = placer.place_all(requests.data(), static_cast<unsigned>(requests.size()),
@@ -31,7 +34,7 @@ Outcome place(std::vector<TestRequest> requests, unsigned cores) {
 }
 
 TestRequest ask(uint8_t id, int64_t budget, int64_t period, CoreId pinned = kAnyCore) {
-  return {.demand = {budget, period, period, id}, .pinned = pinned};
+  return {.demand = {budget, period, period, id}, .pinned = pinned, .core = kAnyCore};
 }
 
 TEST(Placement, LargestFirstOnTheFirstCoreThatFits) {
@@ -69,6 +72,88 @@ TEST(Placement, ARefusalNamesTheCoreWhereMostWouldFit) {
 TEST(Placement, EveryoneElseStaysWhenOneIsRefused) {
   const Outcome outcome = place({ask(1, 70, 100), ask(2, 60, 100), ask(3, 20, 100)}, 1);
   EXPECT_EQ(outcome.cores, (std::vector<int>{0, -1, 0}));
+}
+
+// --- A policy's own analysis -------------------------------------------------------------------
+
+/// Earliest deadline first with deadlines at the ends of periods: all fits up to a full core (Liu &
+/// Layland 1973, theorem 7). Rounded to millionths, which is enough here.
+template <unsigned kCapacity>
+class DeadlineAnalysis {
+ public:
+  using Ticks = int64_t;
+  static constexpr Ticks kUnbounded = INT64_MAX;
+
+  void reset(const Overheads<Ticks>& overheads) {
+    overheads_ = overheads;
+    size_ = 0;
+  }
+  unsigned size() const { return size_; }
+  bool full() const { return size_ == kCapacity; }
+  const Demand<Ticks>& operator[](unsigned rank) const { return demand_[rank]; }
+  unsigned insert(const Demand<Ticks>& demand) {
+    demand_[size_] = demand;
+    return size_++;
+  }
+  void remove(unsigned rank) {
+    for (--size_; rank < size_; ++rank) demand_[rank] = demand_[rank + 1];
+  }
+  unsigned first_misfit(unsigned rank) const { return full_load() <= 1'000'000 ? size_ : rank; }
+  Ticks response_time(unsigned rank) const {
+    return full_load() <= 1'000'000 ? demand_[rank].deadline : kUnbounded;
+  }
+  Ticks demand_by_deadline(unsigned rank) const {
+    return full_load() * demand_[rank].deadline / 1'000'000;
+  }
+  Ticks largest_budget(unsigned rank) const {
+    const Ticks left = 1'000'000 - full_load() + utilization_ppm(demand_[rank]);
+    return left * demand_[rank].period / 1'000'000;
+  }
+  static uint32_t utilization_ppm(const Demand<Ticks>& demand) {
+    return static_cast<uint32_t>(demand.budget * 1'000'000 / demand.period);
+  }
+  uint32_t utilization_ppm() const { return static_cast<uint32_t>(full_load()); }
+  uint32_t utilization_bound_ppm() const { return 1'000'000; }
+
+ private:
+  Ticks full_load() const {
+    Ticks sum = 0;
+    for (unsigned i = 0; i < size_; ++i) {
+      const Ticks enforced = enforced_budget(demand_[i].budget, overheads_.activation());
+      sum += enforced * 1'000'000 / demand_[i].period;
+    }
+    return sum;
+  }
+
+  Overheads<Ticks> overheads_;
+  Demand<Ticks> demand_[kCapacity];
+  unsigned size_ = 0;
+};
+
+struct DeadlinePolicy {
+  template <unsigned kCapacity>
+  using Analysis = DeadlineAnalysis<kCapacity>;
+};
+struct PlainPolicy {
+  using Instant = BasicInstant<int32_t>;
+};
+static_assert(same_type<AnalysisOf<DeadlinePolicy, 4>::Type, DeadlineAnalysis<4>>);
+static_assert(same_type<AnalysisOf<PlainPolicy, 4>::Type, FixedPriorityAnalysis<int32_t, 4>>);
+
+TEST(Placement, APolicyBringsItsOwnAnalysis) {
+  using Analysis = AnalysisOf<DeadlinePolicy, 4>::Type;
+  // What Liu and Layland's deadline-driven scheduler can and fixed priorities cannot.
+  TestRequest requests[] = {ask(1, 50, 100), ask(2, 70, 140), ask(3, 10, 100)};
+  Analysis deadline;
+  deadline.reset({});
+  Refusal<int64_t> refused{};
+  Placement<Analysis, 3> placement(&deadline, 1);
+  EXPECT_FALSE(placement.place_all(requests, 3, [&](const auto& refusal) { refused = refusal; }));
+  EXPECT_EQ(requests[0].core, 0);
+  EXPECT_EQ(requests[1].core, 0);
+  EXPECT_EQ(refused.request, 2u);
+  EXPECT_EQ(refused.largest_budget, 0);
+  EXPECT_EQ(place({ask(1, 50, 100), ask(2, 70, 140)}, 1).cores, (std::vector<int>{0, -1}));
 }
 
 }  // namespace

@@ -20,13 +20,16 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 TARGETS = {
     "avr": ["--target=avr", "-mmcu=atmega328p", "-D__HAS_DELAY_CYCLES=0", "-Os"],
     "aarch64": ["--target=aarch64-none-elf", "-mcpu=cortex-a53", "-mgeneral-regs-only", "-O2"],
+    "armv6m": ["--target=thumbv6m-none-eabi", "-mcpu=cortex-m0", "-O2"],
+    "armv7m": ["--target=thumbv7m-none-eabi", "-mcpu=cortex-m3", "-O2"],
 }
 # What a freestanding compiler may call (memory, integer arithmetic wider than the processor's), and the
 # start-up code's markers for sections to copy and to zero.
 ALLOWED = re.compile(
     r"mem(cpy|set|move)|__u?(div|mod|mul)(mod)?[qhsd]i\d|__do_(copy_data|clear_bss)"
+    r"|__aeabi_(mem(cpy|set|clr|move)[48]?|u?i?l?div(mod)?|lmul|ll[sa][lr]|lcmp)"
 )
-SOFT_FLOAT = re.compile(r"__\w*(sf|df|tf)(\d|$|[sd]i|[sd]f)")
+SOFT_FLOAT = re.compile(r"__\w*(sf|df|tf)(\d|$|[sd]i|[sd]f)|__aeabi_([fd]|\w*2[fd])")
 
 
 @pytest.fixture(name="objects", scope="module")
@@ -59,7 +62,7 @@ def test_needs_nothing_but_the_port(target: str, objects: dict[str, Path]) -> No
 def test_the_whole_kernel_is_in_it(target: str, objects: dict[str, Path]) -> None:
     """Nothing was optimised away because a port's function seemed never to return."""
     symbols = llvm("nm", "--demangle", objects[target])
-    for part in ("hocket_timer_interrupt", "hocket_kick_interrupt", "hocket_template_main"):
+    for part in ("hocket_timer_interrupt", "hocket_reschedule_interrupt", "hocket_template_main"):
         assert part in symbols
     sections = llvm("size", "-A", objects[target])
     text = sum(int(size) for size in re.findall(r"^\.text\S*\s+(\d+)", sections, re.MULTILINE))
@@ -81,16 +84,18 @@ def test_aarch64_uses_no_floating_point(objects: dict[str, Path]) -> None:
     assert [line for line in instructions if floating.search(line)] == []
 
 
-def test_avr_uses_no_floating_point(objects: dict[str, Path]) -> None:
-    """It has no such instructions: floating point would be calls."""
-    symbols = llvm("nm", "--format=just-symbols", objects["avr"]).split()
+@pytest.mark.parametrize("target", ["avr", "armv6m", "armv7m"])
+def test_others_use_no_floating_point(target: str, objects: dict[str, Path]) -> None:
+    """They have no such instructions: floating point would be calls."""
+    symbols = llvm("nm", "--format=just-symbols", objects[target]).split()
     assert [name for name in symbols if SOFT_FLOAT.search(name)] == []
 
 
-def test_the_search_for_floating_point_finds_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("target", ["avr", "armv6m"])
+def test_the_search_for_floating_point_finds_it(target: str, tmp_path: Path) -> None:
     source, found = tmp_path / "floating.cpp", tmp_path / "floating.o"
     source.write_text("double half(long x) { return static_cast<double>(x) / 2; }\n")
     subprocess.run(
-        ["clang++-19", *TARGETS["avr"], *FLAGS, "-c", str(source), "-o", str(found)], check=True
+        ["clang++-19", *TARGETS[target], *FLAGS, "-c", str(source), "-o", str(found)], check=True
     )
     assert SOFT_FLOAT.search(llvm("nm", "--format=just-symbols", found))

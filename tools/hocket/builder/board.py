@@ -6,8 +6,10 @@ CMake writes `build/<board>/sketch-build.json`:
     compile  its flags for a source of a sketch
     link     arguments of the link, after the objects
     inputs   files whose change needs a new link
-    image    commands that make the board's image from the linked sketch, where that is not the program
-             itself; in them {sketch} is the linked sketch, {image} the image, {folder} where both lie
+    image    commands that make the board's images from the linked sketch, where that is not the program
+             itself; in them {sketch} is the linked sketch, {image} the image that `hocket run` runs, {native}
+             the one for a board by itself, {folder} where they lie; {one_core} and {native_one_core} are the
+             same with a kernel for one core, where the board has one
     memory   how much memory the board has (room.py), where the linker does not know it
 """
 
@@ -40,6 +42,11 @@ class Toolchain:
     linker: str = ""
     memory: Memory | None = None
 
+    @property
+    def has_one_core(self) -> bool:
+        """The commands make an image with a kernel for one core besides."""
+        return any("{one_core}" in word for command in self.image for word in command)
+
 
 def jobs() -> int:
     return os.cpu_count() or 2
@@ -52,26 +59,26 @@ def prepare_board(board: Board) -> Toolchain:
 
 
 def prepare_world() -> Path:
-    """Brings the world around the boards in QEMU up to date (boards/aarch64/world); its program."""
+    """Brings the world around the boards in QEMU up to date (simulation/peer); its program."""
     folder = bring_up_to_date("sim", "the world around the board", "hocket_world")
-    return folder / "boards" / "aarch64" / "world" / "hocket_world"
+    return folder / "simulation" / "peer" / "hocket_world"
 
 
 def prepare_uno() -> Path:
-    """Brings the simulated Uno up to date (boards/uno/simulator); its program."""
+    """Brings the simulated Uno up to date (simulation/uno); its program."""
     return prepare_uno_target("hocket_uno")
 
 
 def prepare_uno_target(program: str) -> Path:
-    """The same for any program of boards/uno/simulator."""
+    """The same for any program of simulation/uno."""
     folder = bring_up_to_date("sim", "the simulated Uno", program)
-    return folder / "boards" / "uno" / "simulator" / program
+    return folder / "simulation" / "uno" / program
 
 
 def prepare_uno_image(name: str) -> Path:
-    """Brings an image of boards/uno/CMakeLists.txt up to date (the kernel's paths); the file."""
+    """Brings an image of arduino/cores/avr8/CMakeLists.txt up to date (the kernel's paths); the file."""
     folder = bring_up_to_date("uno", f"the image {name}", name)
-    return folder / "boards" / "uno" / f"{name}.elf"
+    return folder / "arduino" / "cores" / "avr8" / f"{name}.elf"
 
 
 def bring_up_to_date(preset: str, what: str, *targets: str) -> Path:

@@ -14,6 +14,7 @@ from pathlib import Path
 from hocket.builder.compile import run
 from hocket.builder.origins import origin_of
 from hocket.errors import HocketError
+from hocket.intel_hex import flash_contents
 
 
 @dataclass(frozen=True)
@@ -36,11 +37,10 @@ class Memory:
 
 @dataclass
 class Taken:
-    """Bytes by what takes them, and in all (which is more: sections have gaps)."""
+    """Bytes by what takes them, and of RAM in all (which is more: sections have gaps)."""
 
     flash: Counter[str] = field(default_factory=Counter)
     ram: Counter[str] = field(default_factory=Counter)
-    flash_in_all: int = 0
     ram_in_all: int = 0
 
 
@@ -56,8 +56,10 @@ _SHOWN = 6
 def check_room(program: Path, map_file: Path, memory: Memory) -> None:
     """HocketError when the program does not fit."""
     taken = read_map(map_file.read_text(errors="replace"))
-    if taken.flash_in_all > memory.flash:
-        raise _too_much_flash(taken, _symbols(program, memory, "tTwW"), memory)
+    # Not only the sections that are known here by name.
+    in_flash = sum(len(content) for _, content in flash_contents(program))
+    if in_flash > memory.flash:
+        raise _too_much_flash(in_flash, taken, _symbols(program, memory, "tTwW"), memory)
     variables = _symbols(program, memory, "bBdD")
     plain = bool(re.search(r" [Tt] loop$", _listed(program, memory), re.MULTILINE))
     loops = {int(m[1]): size for name, size in variables.items() if (m := _LOOP.match(name))}
@@ -78,7 +80,6 @@ def read_map(text: str) -> Taken:
         output = re.match(r"(\.\w+)\b(?:\s+0x[0-9a-f]+\s+0x([0-9a-f]+))?", line)
         if output:
             where = SECTIONS.get(output[1], "")
-            taken.flash_in_all += int(output[2] or "0", 16) if "f" in where else 0
             taken.ram_in_all += int(output[2] or "0", 16) if "r" in where else 0
             continue
         part = re.match(r" \S+\s+0x[0-9a-f]+\s+0x([0-9a-f]+) (\S.*)$", line)
@@ -131,8 +132,9 @@ def _short(name: str) -> str:
     return re.sub(r"\(.*", "", name.replace("(anonymous namespace)::", "")).rpartition("::")[2]
 
 
-def _too_much_flash(taken: Taken, functions: Counter[str], memory: Memory) -> HocketError:
-    size = taken.flash_in_all
+def _too_much_flash(
+    size: int, taken: Taken, functions: Counter[str], memory: Memory
+) -> HocketError:
     return HocketError(
         f"the sketch has {size} bytes, {size - memory.flash} more than the {memory.flash} of flash that the "
         f"{memory.name} has for it",

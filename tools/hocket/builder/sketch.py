@@ -3,8 +3,11 @@
 Everything lands in `build/sketches/<name>-<hash>/`, one folder for each sketch and board:
     src/NAME.ino.cpp   the translated sketch
     obj/…              objects, with what each was made from
-    NAME               the program that the board runs
+    NAME               the program that `hocket run` runs
+    NAME.native        the program for a board by itself, where that is another one
     NAME.elf           the sketch alone, where the board's program has a kernel around it
+    NAME.one-core      …the first with a kernel for one core, where there is one; NAME.one-core.native
+    NAME.hex           what is written to a board that is programmed, and what its simulation runs
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from hocket import intel_hex
 from hocket.boards import Board
 from hocket.builder.board import Toolchain, jobs, prepare_board
 from hocket.builder.compile import Outcome, Unit, compile_unit, current, run
@@ -35,8 +39,9 @@ from hocket.sketch.translate import Translation, preamble_of, replaced_head, tra
 class Image:
     """A built sketch.
 
-    program: what the board runs. sketch_elf: the sketch with its debug information, in which addresses
-    of faults are found; on a board without a kernel of its own both are one file.
+    program: what `hocket run` runs. native: what a real board runs. one_core, native_one_core: the same with
+    a kernel for one core; None: the board has none. sketch_elf: the sketch with its debug information, in
+    which addresses of faults are found. On a board without a kernel of its own all are one.
     """
 
     sketch: Sketch
@@ -44,6 +49,23 @@ class Image:
     program: Path
     translation: Translation
     sketch_elf: Path
+    native: Path
+    one_core: Path | None = None
+    native_one_core: Path | None = None
+
+    def program_for(self, cores: int) -> Path:
+        """What `hocket run` runs on so many cores."""
+        return self.one_core if cores == 1 and self.one_core is not None else self.program
+
+    def native_for(self, cores: int) -> Path:
+        """What a real board runs on so many cores."""
+        one = self.native_one_core
+        return one if cores == 1 and one is not None else self.native
+
+    @property
+    def flash_file(self) -> Path:
+        """What a board that is programmed gets: the program's bytes without its debug information."""
+        return self.program.with_name(f"{self.program.name}.hex")
 
 
 def build_sketch(sketch: Sketch, board: Board, toolchain: Toolchain | None = None) -> Image:
@@ -56,12 +78,19 @@ def build_sketch(sketch: Sketch, board: Board, toolchain: Toolchain | None = Non
         units = _units(sketch, board, translation, toolchain, folder)
         outcomes = _compile(units, sketch)
         _report_messages(outcomes, sketch, board, translation, folder)
-        program = folder / sketch.name
-        sketch_elf = folder / f"{sketch.name}.elf" if toolchain.image else program
-        link([unit.object for unit in units], toolchain, sketch_elf)
+        program = native = sketch_elf = folder / sketch.name
         if toolchain.image:
-            _wrap(toolchain, sketch_elf, program)
-    return Image(sketch, board, program, translation, sketch_elf)
+            sketch_elf = folder / f"{sketch.name}.elf"
+            native = folder / f"{sketch.name}.native"
+        link([unit.object for unit in units], toolchain, sketch_elf)
+        one_core = folder / f"{sketch.name}.one-core" if toolchain.has_one_core else None
+        if toolchain.image:
+            _wrap(toolchain, sketch_elf, program, native, one_core)
+        native_one = _native_of(one_core) if one_core is not None else None
+        image = Image(sketch, board, program, translation, sketch_elf, native, one_core, native_one)
+        if board.programmed:
+            _make_flash_file(image)
+    return image
 
 
 def _hash(sketch: Sketch, board: Board) -> str:
@@ -183,13 +212,27 @@ def _compile_error(
     return HocketError(fact, f"{count}, see above", "mend the first error first", file, line)
 
 
-def _wrap(toolchain: Toolchain, sketch_elf: Path, program: Path) -> None:
-    """Makes the board's program from the linked sketch."""
-    names = {"{sketch}": sketch_elf, "{image}": program, "{folder}": program.parent}
+def _native_of(program: Path) -> Path:
+    return program.with_name(f"{program.name}.native")
+
+
+def _wrap(
+    toolchain: Toolchain, sketch_elf: Path, program: Path, native: Path, one_core: Path | None
+) -> None:
+    """Makes the board's programs from the linked sketch."""
+    names = {
+        "{sketch}": sketch_elf,
+        "{image}": program,
+        "{native}": native,
+        "{folder}": program.parent,
+    }
+    if one_core is not None:
+        names |= {"{one_core}": one_core, "{native_one_core}": _native_of(one_core)}
     commands = tuple(tuple(_filled(word, names) for word in command) for command in toolchain.image)
     stamp_file = program.parent / "image.stamp"
     together = tuple(word for command in commands for word in command)
-    if current(stamp_file, together, program):
+    made = all(file.is_file() for file in names.values() if file != program.parent)
+    if made and current(stamp_file, together, program):
         return
     stamp_file.unlink(missing_ok=True)
     for command in commands:
@@ -202,6 +245,16 @@ def _wrap(toolchain: Toolchain, sketch_elf: Path, program: Path) -> None:
                 exit_code=EXIT_DEFECT,
             )
     write_stamp(stamp_file, together, [sketch_elf, *toolchain.inputs])
+
+
+def _make_flash_file(image: Image) -> None:
+    stamp_file = image.program.parent / "flash.stamp"
+    command = ("intel hex",)
+    if current(stamp_file, command, image.flash_file):
+        return
+    stamp_file.unlink(missing_ok=True)
+    intel_hex.write_hex(image.program, image.flash_file)
+    write_stamp(stamp_file, command, [image.program, Path(intel_hex.__file__)])
 
 
 def _filled(word: str, names: dict[str, Path]) -> str:

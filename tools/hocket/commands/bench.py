@@ -27,12 +27,19 @@ def bench_command(names: list[str], only_list: bool, seed: int, board: str = BOA
     chosen = names or known
     if board != BOARD:
         find_board(board)
-        elsewhere = {name: text for name in chosen if (text := _not_on(name, board))}
-        for text in elsewhere.values():
-            if names:
-                raise HocketError(text, next_step="leave --board or the experiment out")
-            say(f"left out: {text}")
-        chosen = [name for name in chosen if name not in elsewhere]
+    elsewhere = {name: text for name in chosen if (text := _not_on(name, board))}
+    for name, text in elsewhere.items():
+        if names:
+            boards = boards_of(name)
+            instead = f"use --board {boards[0]}" if boards else "leave --board"
+            raise HocketError(
+                text,
+                next_step=f"{instead}, or leave the experiment out"
+                if boards
+                else f"{instead} or the experiment out",
+            )
+        say(f"left out: {text}")
+    chosen = [name for name in chosen if name not in elsewhere]
     for name in chosen:
         say(f"experiment {name}")
         result = run_experiment(name, seed, board)
@@ -44,7 +51,7 @@ def bench_command(names: list[str], only_list: bool, seed: int, board: str = BOA
 def _not_on(name: str, board: str) -> str:
     """Why the experiment does not run on this board; empty: it does."""
     boards = boards_of(name)
-    if board in boards:
+    if board in boards or (not boards and board == BOARD):
         return ""
     if not boards:
         return f"{name} takes no --board: it chooses by itself what it counts on"

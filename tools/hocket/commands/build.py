@@ -8,24 +8,28 @@ from pathlib import Path
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
 from hocket.card import card_files
+from hocket.commands.run import check_cores, cores_of, find_scenario
 from hocket.errors import HocketError, shorten
-from hocket.intel_hex import write_hex
 from hocket.sketch.folder import find_sketch
 
 
-def build_command(sketch: str, board: str, output: Path | None) -> int:
+def build_command(sketch: str, board: str, output: Path | None, cores: int | None = None) -> int:
     chosen = find_board(board)
+    if cores is not None:
+        check_cores(cores, chosen)
     if output is not None and output.suffix.lower() == ".hex" and not chosen.programmed:
         raise HocketError(
             f"the board {board} has no {output.name}",
             "Intel HEX is what an Arduino Uno is programmed with",
             "use --board uno, or another name",
         )
-    image = build_sketch(find_sketch(sketch), chosen)
-    place = image.program
+    found = find_sketch(sketch)
+    image = build_sketch(found, chosen)
+    program = image.native_for(cores_of(cores, find_scenario(None, found, chosen)))
+    place = program
     if output is not None:
         try:
-            place = _write_card(image, output) if chosen.card else _copy(image, output)
+            place = _write_card(image, output) if chosen.card else _copy(image, program, output)
         except OSError as problem:
             raise HocketError(
                 "the program cannot be copied", problem.strerror or str(problem), file=output
@@ -34,19 +38,16 @@ def build_command(sketch: str, board: str, output: Path | None) -> int:
     return 0
 
 
-def _copy(image: Image, output: Path) -> Path:
+def _copy(image: Image, program: Path, output: Path) -> Path:
     """The program where it was asked for; as Intel HEX if its name ends so."""
     place = output / image.program.name if output.is_dir() else output
-    if place.suffix.lower() == ".hex":
-        write_hex(image.program, place)
-    else:
-        shutil.copy2(image.program, place)
+    shutil.copy2(image.flash_file if place.suffix.lower() == ".hex" else program, place)
     return place
 
 
 def _write_card(image: Image, folder: Path) -> Path:
     """The files for a memory card, in a folder that is made if need be."""
-    files = card_files(image.program, image.sketch.name)
+    files = card_files(image.native, image.sketch.name)
     folder.mkdir(exist_ok=True)
     for name, content in files.items():
         (folder / name).write_bytes(content)

@@ -41,7 +41,7 @@ def analyse(image: Image, cores: int) -> tuple[Report, Ended]:
     """Whether the image's loops can be guaranteed: status EXIT_DONE, or EXIT_REFUSED with the reasons."""
     with tempfile.TemporaryDirectory(prefix="hocket-") as name:
         facts_file = Path(name) / "facts.json"
-        command: list[str | Path] = [*board_program(image), "--check"]
+        command: list[str | Path] = [*board_program(image, cores), "--check"]
         command += ["--cores", str(cores), "--facts", facts_file]
         ended = simulate(command, lambda: None, show_serial=False)
         if ended.status not in (EXIT_DONE, EXIT_REFUSED):

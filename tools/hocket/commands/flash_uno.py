@@ -11,7 +11,6 @@ import re
 import stat
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from hocket.boards import find_board
@@ -20,7 +19,6 @@ from hocket.commands.check import analyse
 from hocket.commands.monitor import proposal, why_not
 from hocket.commands.run import print_refusal
 from hocket.errors import EXIT_REFUSED, HocketError
-from hocket.intel_hex import write_hex
 from hocket.packages import require
 from hocket.sketch.folder import find_sketch
 
@@ -64,10 +62,7 @@ def flash_uno(sketch: str, port: Path | None) -> int:
     if ended.status == EXIT_REFUSED:
         print_refusal(report, ended)
         return EXIT_REFUSED
-    with tempfile.TemporaryDirectory(prefix="hocket-") as folder:
-        file = Path(folder) / f"{image.sketch.name}.hex"
-        write_hex(image.program, file)
-        _write(port, file)
+    _write(port, image.flash_file)
     print(f"wrote {image.sketch.name} to the Uno on {port}: it runs")
     return 0
 

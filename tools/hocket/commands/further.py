@@ -25,7 +25,8 @@ def build_further(further: Further | None, board: Board) -> Image | None:
 
 def further_options(further: Further, image: Image, folder: Path, waves: bool) -> list[str | Path]:
     """The simulator's options for it; its files lie in `folder`."""
-    options: list[str | Path] = ["--second-image", image.program, "--second-name", further.name]
+    options: list[str | Path] = ["--second-image", image.program]
+    options += ["--second-flash", image.flash_file, "--second-name", further.name]
     options += ["--second-facts", folder / _FACTS]
     if further.flat:
         (folder / _SCENARIO).write_text(further.flat, encoding="utf-8")

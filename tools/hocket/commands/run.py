@@ -212,7 +212,7 @@ def cores_of(asked: int | None, scenario: Scenario) -> int:
 
 def _command(image: Image, request: Request, scenario: Scenario, folder: Path) -> list[str | Path]:
     cores = cores_of(request.cores, scenario)
-    command: list[str | Path] = [*board_program(image), "--cores", str(cores)]
+    command: list[str | Path] = [*board_program(image, cores), "--cores", str(cores)]
     command += ["--for", str(parse_duration(request.duration, "--for"))]
     command += ["--seed", str(request.seed), "--facts", folder / "facts.json"]
     if scenario.flat:
@@ -229,20 +229,20 @@ def _command(image: Image, request: Request, scenario: Scenario, folder: Path) -
     return [*command, "--serial-limit", str(request.serial_limit)]
 
 
-def board_program(image: Image) -> list[str | Path]:
-    """The program that runs the image, with the options that all its commands have."""
+def board_program(image: Image, cores: int) -> list[str | Path]:
+    """The program that runs the image on so many cores, with the options that all its commands have."""
     if image.board.name == "sim":
         return [image.program]
     if image.board.name == "uno":
-        return [prepare_uno(), "--image", image.program]
-    return [prepare_world(), "--board", image.board.name, "--image", _startable(image)]
+        return [prepare_uno(), "--image", image.program, "--flash", image.flash_file]
+    return [prepare_world(), "--board", image.board.name, "--image", _startable(image, cores)]
 
 
-def _startable(image: Image) -> Path:
+def _startable(image: Image, cores: int) -> Path:
     """The file that an emulator starts: for the Pi what lies on a card, so that the emulator does what
     its firmware does."""
     if image.board.name != "rpi3":
-        return image.program
+        return image.program_for(cores)
     flat, content = image.program.with_name(KERNEL), flatten(image.program)
     if not flat.is_file() or flat.read_bytes() != content:  # another run may be reading it
         fresh = flat.with_name(f"{KERNEL}.{os.getpid()}")

@@ -1,6 +1,8 @@
 """`hocket test`: runs the steps of the suite; all run, also after one has failed.
 
-The last lines are the summary and the closing lines of the test runners themselves.
+--changed [BASE] runs what the files that differ from BASE can have touched; --long also runs the campaigns
+that are too long for every change (tests look for HOCKET_LONG). The last lines are the summary and the
+closing lines of the test runners themselves.
 """
 
 from __future__ import annotations
@@ -12,9 +14,10 @@ import sys
 import time
 from dataclasses import dataclass
 
-from hocket.errors import check_names
+from hocket.changes import changed_files
+from hocket.errors import HocketError, check_names
 from hocket.paths import BUILD, ROOT
-from hocket.suite import STEPS, Command, Step
+from hocket.suite import SHORTCUTS, STEPS, Command, Step
 
 
 @dataclass(frozen=True)
@@ -25,12 +28,18 @@ class Outcome:
     closing: list[str]
 
 
-def test_command(names: list[str], only_list: bool) -> int:
+def test_command(
+    names: list[str], only_list: bool = False, changed: bool = False, long: bool = False
+) -> int:
     if only_list:
-        for step in STEPS:
+        for step in (*STEPS, *SHORTCUTS):
             print(f"{step.name:<16}{step.checks}")
         return 0
-    outcomes = [_run(step) for step in _chosen(names)]
+    if long:
+        os.environ["HOCKET_LONG"] = "1"
+    files = _changed(names) if changed else None
+    steps = list(STEPS) if changed else _chosen(names)
+    outcomes = [_run(step, files) for step in steps]
     print("\nsummary")
     for outcome in outcomes:
         verdict = "ok" if outcome.passed else "FAILED"
@@ -50,18 +59,29 @@ def test_command(names: list[str], only_list: bool) -> int:
     return 1 if failed else 0
 
 
+def _changed(names: list[str]) -> list[str]:
+    """The files that differ from the commit named, or from the last one."""
+    if len(names) > 1:
+        raise HocketError(
+            "--changed compares with one commit", f"{len(names)} are named", "name one, or none"
+        )
+    files = changed_files(names[0] if names else "HEAD")
+    print("changed:", *files or ["nothing"], sep="\n  ")
+    return files
+
+
 def _chosen(names: list[str]) -> list[Step]:
-    by_name = {step.name: step for step in STEPS}
+    by_name = {step.name: step for step in (*STEPS, *SHORTCUTS)}
     check_names("step", names, by_name, "hocket test --list says what each checks")
     return [by_name[name] for name in names] or list(STEPS)
 
 
-def _run(step: Step) -> Outcome:
+def _run(step: Step, changed: list[str] | None) -> Outcome:
     print(f"\n== {step.name}: {step.checks}", flush=True)
     started = time.monotonic()
     closing: list[str] = []
     passed = True
-    for command in step.commands():
+    for command in step.commands_for(changed):
         passed = _run_command(command, step, closing)
         if not passed:
             break

@@ -1,6 +1,6 @@
 """The pins of the boards that scenarios are for, as the checker needs them.
 
-The same facts are in `boards/sim/devices/pinout.h`; a test compares the two.
+The same facts are in `simulation/devices/pinout.h`; a test compares the two.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ SIM = Board(
     pwm=frozenset(range(2, 14)) | frozenset(range(44, 47)),
 )
 
-# In QEMU the same parts are around the board, at the same pins (boards/aarch64/world).
+# In QEMU the same parts are around the board, at the same pins (simulation/peer).
 BOARDS = {name: replace(SIM, name=name) for name in ("sim", "virt", "rpi3")}
 # Timer 1, and with it PWM on pins 9 and 10, is the kernel's clock there.
 BOARDS["uno"] = replace(SIM, name="uno", pins=60, digital=14, pwm=frozenset((3, 5, 6, 11)))

@@ -4,8 +4,7 @@
 //   sweep     one line interrupt at a fixed instant, one alarm at every instant around it
 //   random    alarms at random instants over threads' work, with and without the storm
 //   receiving (alone, if the command line ends with this word) the same with QEMU's PL011 and bytes
-//   from
-//             the host, whose instants differ from run to run
+//             from the host, whose instants differ from run to run
 //   pin       an edge from inside, made by a thread, in an ordinary section, in an ordinary handler
 //
 // Output, read by test_levels.py:
@@ -251,14 +250,7 @@ void pins() {
 
 /// The vectors want a kernel; nothing here wakes a thread.
 struct NoKernel {
-  struct Core {
-    bool must_decide = false;
-  };
-  static Core* this_core() {
-    static constinit Core core;
-    return &core;
-  }
-  static void after_interrupt() {}
+  static bool must_switch() { return false; }
 };
 
 }  // namespace
@@ -266,7 +258,8 @@ struct NoKernel {
 
 extern "C" {
 void hocket_timer_interrupt() {}
-void hocket_kick_interrupt() {}
+void hocket_reschedule_interrupt() {}
+void hocket_interrupt_exit() {}
 void hocket_kernel_start(uint64_t number) {
   hocket::bare::prepare<hocket::levels::Port>(static_cast<hocket::CoreId>(number));
   hocket::levels::run();

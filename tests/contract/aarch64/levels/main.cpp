@@ -4,7 +4,7 @@
 namespace hocket::levels {
 
 void (*on_timer)() = &K::on_timer;
-void (*on_kick)() = &K::on_kick;
+void (*on_reschedule)() = &K::on_reschedule;
 
 namespace {
 
@@ -34,8 +34,11 @@ extern "C" {
 void hocket_timer_interrupt() {
   hocket::levels::on_timer();
 }
-void hocket_kick_interrupt() {
-  hocket::levels::on_kick();
+void hocket_reschedule_interrupt() {
+  hocket::levels::on_reschedule();
+}
+void hocket_interrupt_exit() {
+  hocket::levels::K::after_interrupt();
 }
 void hocket_kernel_start(uint64_t number) {
   hocket::bare::prepare<hocket::levels::Port>(static_cast<hocket::CoreId>(number));

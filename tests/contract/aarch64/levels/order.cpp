@@ -101,7 +101,7 @@ void noted_timer() {
 }
 void noted_kick() {
   letters.add('k');
-  K::on_kick();
+  K::on_reschedule();
 }
 
 void one_by_one() {
@@ -148,41 +148,41 @@ void one_by_one() {
 
 void kernels_own() {
   on_timer = &noted_timer;
-  on_kick = &noted_kick;
+  on_reschedule = &noted_kick;
   sleep_for_timer(50);
   compute(50'000);
   expect("a sleep ends", "tH.");
   sleep_for_timer(50);
   section([] { compute(50'000); });
-  expect("it ends in a section", "()tH.");
+  expect("it ends in a section", "(t)H.");
   sleep_for_timer(50);
   raise_line([] { compute(50'000); });
-  expect("it ends in an ordinary handler", "[]tH.");
+  expect("it ends in an ordinary handler", "[t]H.");
   section([] {
-    Port::core_kick(0);
+    Port::send_reschedule(0);
     compute(20);
   });
-  expect("a kick in a section", "()k.");
+  expect("a kick in a section", "(k).");
   raise_line([] {
-    Port::core_kick(0);
+    Port::send_reschedule(0);
     compute(20);
   });
-  expect("a kick in an ordinary handler", "[]k.");
+  expect("a kick in an ordinary handler", "[k].");
   sleep_for_timer(50);
   section([] {
-    Port::core_kick(0);
+    Port::send_reschedule(0);
     compute(50'000);
   });
-  expect("the kick does not wait for those whom the timer has woken", "()tkH.");
+  expect("both in a section", "(kt)H.");
   sleep_for_timer(50);
   section([] {
-    Port::core_kick(0);
+    Port::send_reschedule(0);
     compute(50'000);
     interrupt_now();
   });
-  expect("timer, kick and a handler", "(r)tkHH.");
+  expect("timer, kick and a handler", "(ktr)HH.");
   on_timer = &K::on_timer;
-  on_kick = &K::on_kick;
+  on_reschedule = &K::on_reschedule;
 }
 
 // --- Random meetings ---

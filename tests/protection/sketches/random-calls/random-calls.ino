@@ -15,7 +15,8 @@ extern "C" char hocket_data_begin[], hocket_data_end[], hocket_bss_end[], hocket
 
 uint8_t letters[4096];      // lower-case only
 uint32_t survivors_locks[8];
-uint32_t playground[256];   // locks and texts of the sacrificed
+int survivors_counts[8];
+uint32_t playground[256];   // counts and texts of the sacrificed
 uint64_t canaries[512];
 volatile uint64_t done[5];
 extern const uint64_t constant_canary;
@@ -97,7 +98,7 @@ bool is_loop(uint64_t number) {
 void survive(Random &random, unsigned self) {
   const uint64_t a = any_number(random), b = any_number(random), c = any_number(random);
   const uint64_t now = hocket::sys::now_ns();
-  const uint64_t number = random.below(34);
+  const uint64_t number = random.below(35);
   switch (number) {
     case 1: case 30: return;  // stop the loop
     case 2: call(2, random.one_in(200) ? now + random.below(20000) : random.below(now + 1), b, c, a); return;
@@ -115,12 +116,18 @@ void survive(Random &random, unsigned self) {
       return;
     }
     case 24: call(24, a, now + random.below(3000), b, c); return;
-    case 27: case 28: {
+    case 27: {
       uint32_t *lock = &survivors_locks[random.below(8)];
-      if (random.one_in(2)) call(27, (uint64_t)lock, b, c, a);
-      else hocket::sys::spin_lock(lock);  // by its name: the image says that it uses locks
-      if (random.one_in(10)) call(random.below(2) ? 3 : 25, a, b, c, a);
-      call(28, (uint64_t)lock, b, c, a);
+      hocket::sys::spin_lock(lock);
+      if (random.one_in(10)) call(random.below(2) ? 3 : 27, a, b, c, a);
+      hocket::sys::spin_unlock(lock);
+      call(27, a, b, c, a);  // nothing is held
+      return;
+    }
+    case 28: case 34: {
+      int *count = &survivors_counts[random.below(8)];
+      const uint64_t until = random.one_in(200) ? now + random.below(20000) : random.below(now + 1);
+      if (call(number, (uint64_t)count, until, b, c) > 1) Serial.println("SEMAPHORE");
       return;
     }
     case 32: call(32, random.one_in(200) ? now + random.below(20000) : random.below(now + 1), b, c, a); return;
@@ -136,7 +143,7 @@ void survive(Random &random, unsigned self) {
 
 /// Any call at all. What it may lock and print of the sketch's own is the playground alone.
 void dare(Random &random) {
-  const uint64_t number = random.one_in(6) ? any_number(random) : random.below(34);
+  const uint64_t number = random.one_in(6) ? any_number(random) : random.below(35);
   const uint64_t a = any_number(random), b = any_number(random), c = any_number(random);
   const uint64_t bad = bad_address(random);
   switch (number) {
@@ -146,7 +153,7 @@ void dare(Random &random) {
       if (random.one_in(3)) call(22, 0, (uint64_t)letters + random.below(64), random.below(64), c);
       else call(22, random.one_in(4) ? a : 0, bad, random.one_in(2) ? 1 + random.below(64) : large_size(random, bad), c);
       return;
-    case 27: case 28:
+    case 28: case 34:
       call(number, random.one_in(3) ? bad : (uint64_t)playground + random.below(sizeof playground - 3), b, c, a);
       return;
     case 30:

@@ -1,0 +1,69 @@
+// The kernel as the AArch64 boards have it: which port, how many of everything, where events go.
+#pragma once
+
+#include "arduino/cores/aarch64/kernel/locks.h"
+#include "arduino/cores/aarch64/sketch/ticks.h"
+#include "board.h"
+#include "event_log.h"
+#include "kernel/sched/vcpu_policy.h"
+#include "kernel/task/kernel.h"
+#include "ports/aarch64/port.h"
+
+namespace hocket {
+
+struct Board {
+  using Port = aarch64::Aarch64Port<machine::Board>;
+  static constexpr unsigned kMaxLoops = 256;
+  static constexpr size_t kDefaultStack = 64 * 1024;  // of the sketch
+  static constexpr size_t kKernelStack = 8 * 1024;    // of each thread, for calls and interrupts
+  static constexpr const char* kName = machine::Board::kName;
+  static constexpr uint64_t kTickHz = Port::kTickHz;
+
+  static constexpr Port::Ticks ticks(uint64_t ns) {
+    return static_cast<Port::Ticks>(sketch::ticks_of<kTickHz>(ns));
+  }
+  static constexpr uint64_t nanoseconds(Port::Ticks ticks) {
+    return sketch::nanoseconds_of<kTickHz>(static_cast<uint64_t>(ticks));
+  }
+  /// An instant on the sketch's clock; beyond what the kernel can count it never comes.
+  static constexpr BasicInstant<Port::Ticks> instant(uint64_t ns) {
+    using Instant = BasicInstant<Port::Ticks>;
+    return ns > INT64_MAX ? Instant::never() : Instant(ticks(ns));
+  }
+
+  /// Longest that a loop may hold a spinlock.
+  static constexpr auto kLongestSpin = static_cast<Port::Ticks>(sketch::ticks_of<kTickHz>(50'000));
+
+  /// Memory for a stack of the sketch, mapped for it with guards around. Null when there is none.
+  static port::Stack allocate_stack(size_t bytes);
+  /// The kernel's stack of the thread whose sketch stack this is. Halts when there is no memory.
+  static port::Stack thread_stack(const port::Stack& stack, uint16_t thread);
+  /// Core 0 is about to run its first thread.
+  static void started();
+};
+
+namespace runtime {
+int64_t spin_blocking(unsigned cores);
+}
+
+struct SystemConfig {
+  static constexpr unsigned kMaxSlots = Board::kMaxLoops + 2;  // spinlocks, the loops, setup()
+  static constexpr unsigned kRefills = 16;
+  static constexpr unsigned kMaxAlarms = 16;
+  using Trace = EventLog;
+  /// The running thread holds a spinlock and goes on for so long, whoever wants to preempt it.
+  template <class Thread>
+  static bool holds_lock(const Thread& thread) {
+    return locks::held_by(thread);
+  }
+  static Board::Port::Ticks longest_hold() {
+    return runtime::spin_blocking(Board::Port::core_count());
+  }
+  template <class Observer>
+  using Policy =
+      VcpuPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>;
+};
+
+using System = Kernel<Board::Port, SystemConfig>;
+
+}  // namespace hocket

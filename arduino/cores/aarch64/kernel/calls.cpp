@@ -1,0 +1,266 @@
+// The system-call table: each call checks what it was given, then acts.
+//
+// A call comes with whatever is in the sketch's registers. Numbers are cut to the width that the
+// call has; pins and ports that do not exist are answered; addresses are used only after the domain
+// has said that they are the sketch's. What cannot be answered is a fault of the loop, at its
+// instruction.
+//
+// Calls run on the thread's kernel stack with interrupts unmasked, like any thread.
+#include "arduino/cores/aarch64/kernel/devices.h"
+#include "arduino/cores/aarch64/kernel/domain.h"
+#include "arduino/cores/aarch64/kernel/faults.h"
+#include "arduino/cores/aarch64/kernel/locks.h"
+#include "arduino/cores/aarch64/system_calls.h"
+#include "arduino/runtime/program.h"
+#include "arduino/runtime/serial_calls.h"
+#include "ports/aarch64/layout.h"
+#include "surroundings.h"
+
+namespace hocket {
+namespace {
+
+using devices::Ports;
+using runtime::Loop;
+using SerialCalls = runtime::SerialCalls<Ports>;
+
+/// What vectors.S keeps of the caller.
+struct Frame {
+  uint64_t unused[2];
+  uint64_t link;         // where the sketch's call returns
+  uint64_t instruction;  // behind the one that called the kernel
+  uint64_t stack;
+  uint64_t unused_end;
+
+  /// The instruction that called: a return address is just behind it.
+  uint64_t caller() const { return link - 1; }
+};
+static_assert(sizeof(Frame) == HOCKET_CALL_SIZE);
+static_assert(__builtin_offsetof(Frame, link) == HOCKET_CALL_LINK);
+static_assert(__builtin_offsetof(Frame, instruction) == HOCKET_CALL_LINK + 8);
+static_assert(__builtin_offsetof(Frame, stack) == HOCKET_CALL_SP0);
+
+using Word = uint64_t;
+
+unsigned number(Word word) {
+  return static_cast<unsigned>(word);
+}
+Word answer(int64_t value) {
+  return static_cast<Word>(value);
+}
+
+namespace calls {
+
+// --- Loops ---
+
+Word end_iteration(Word, Word, Word, Word, const Frame* frame) {
+  Loop* loop = runtime::current_loop();
+  if (loop == nullptr) faults::stop_caller("setup() ended a loop's iteration", frame->caller());
+  runtime::end_iteration(*loop);
+  return 0;
+}
+Word end_setup(Word, Word, Word, Word, const Frame* frame) {
+  if (runtime::current_loop() != nullptr || runtime::phase() != runtime::Phase::Setup) {
+    faults::stop_caller("a loop ended setup()", frame->caller());
+  }
+  runtime::end_setup();
+  System::stop_self(0);
+}
+Word loop_id(Word, Word, Word, Word, const Frame*) {
+  const Loop* loop = runtime::current_loop();
+  return loop == nullptr ? kPlainLoop : loop->descriptor->id;
+}
+Word core_id(Word, Word, Word, Word, const Frame*) {
+  return Board::Port::core_id();
+}
+
+Word park_until_ns(Word instant, Word, Word, Word, const Frame*) {
+  return runtime::park_until(instant) ? 1 : 0;
+}
+Word unpark(Word loop, Word, Word, Word, const Frame*) {
+  return runtime::unpark(number(loop)) ? 1 : 0;
+}
+
+// --- Time ---
+
+Word sleep_until_ns(Word instant, Word, Word, Word, const Frame*) {
+  System::sleep_until(Board::instant(instant));
+  return 0;
+}
+Word yield(Word, Word, Word, Word, const Frame*) {
+  System::yield();
+  return 0;
+}
+
+// --- Pins ---
+
+Word pin_count(Word, Word, Word, Word, const Frame*) {
+  return devices::pin_count();
+}
+Word analog_base(Word, Word, Word, Word, const Frame*) {
+  return devices::analog_base();
+}
+Word analog_count(Word, Word, Word, Word, const Frame*) {
+  return devices::analog_count();
+}
+Word pin_mode(Word pin, Word mode, Word, Word, const Frame*) {
+  const auto wanted = static_cast<uint8_t>(mode);
+  if (wanted > static_cast<uint8_t>(sys::PinMode::OutputOpenDrain)) return 0;
+  return devices::pin_mode(number(pin), static_cast<sys::PinMode>(wanted)) ? 1 : 0;
+}
+Word pin_write(Word pin, Word high, Word, Word, const Frame*) {
+  return devices::pin_write(number(pin), (high & 1) != 0) ? 1 : 0;
+}
+Word pin_read(Word pin, Word, Word, Word, const Frame*) {
+  return answer(devices::pin_read(number(pin)));
+}
+Word analog_read(Word pin, Word bits, Word, Word, const Frame*) {
+  return answer(devices::analog_read(number(pin), number(bits)));
+}
+Word pwm_write(Word pin, Word value, Word maximum, Word, const Frame*) {
+  return answer(devices::pwm_write(number(pin), number(value), number(maximum)));
+}
+Word tone_start(Word pin, Word hertz, Word duration, Word, const Frame*) {
+  return answer(devices::tone_start(number(pin), number(hertz), number(duration)));
+}
+Word tone_stop(Word pin, Word, Word, Word, const Frame*) {
+  return answer(devices::tone_stop(number(pin)));
+}
+Word servo_write(Word pin, Word pulse, Word, Word, const Frame*) {
+  return answer(devices::servo_write(number(pin), number(pulse)));
+}
+/// No pin has a handler on this board yet, so none can run: the promise holds as it is.
+Word hold_pin_handlers(Word, Word, Word, Word, const Frame*) {
+  return 0;
+}
+
+// --- Serial ports ---
+
+Word serial_count(Word, Word, Word, Word, const Frame*) {
+  return devices::serial_count();
+}
+Word serial_begin(Word port, Word baud, Word, Word, const Frame*) {
+  return Ports::usable(number(port)) && Ports::begin(number(port), number(baud)) ? 1 : 0;
+}
+Word serial_end(Word port, Word, Word, Word, const Frame*) {
+  if (!Ports::usable(number(port))) return 0;
+  SerialCalls::flush(number(port));
+  Ports::end(number(port));
+  return 0;
+}
+Word serial_available(Word port, Word, Word, Word, const Frame*) {
+  return Ports::usable(number(port)) ? Ports::available(number(port)) : 0;
+}
+Word serial_room(Word port, Word, Word, Word, const Frame*) {
+  return Ports::usable(number(port)) ? Ports::room(number(port)) : 0;
+}
+Word serial_read(Word port, Word, Word, Word, const Frame*) {
+  return answer(Ports::usable(number(port)) ? Ports::read(number(port)) : -1);
+}
+Word serial_peek(Word port, Word, Word, Word, const Frame*) {
+  return answer(Ports::usable(number(port)) ? Ports::peek(number(port)) : -1);
+}
+Word serial_write(Word port, Word data, Word size, Word, const Frame* frame) {
+  if (!Ports::usable(number(port)) || size == 0) return 0;
+  if (!domain::memory().readable(data, size)) {
+    faults::stop("bad access", data, frame->caller(), "gave memory that is not its own", 31);
+  }
+  return SerialCalls::write(number(port), reinterpret_cast<const uint8_t*>(data), size);
+}
+Word serial_flush(Word port, Word, Word, Word, const Frame*) {
+  if (Ports::usable(number(port))) SerialCalls::flush(number(port));
+  return 0;
+}
+Word serial_wait(Word port, Word instant, Word, Word, const Frame*) {
+  return Ports::usable(number(port)) && SerialCalls::wait(number(port), instant) ? 1 : 0;
+}
+
+// --- Locks and faults ---
+
+/// A word of 32 bits that is the sketch's own, writable, aligned. Anything else is a fault.
+template <class T, size_t kLength>
+T* own_word(Word address, const Frame* frame, const char (&otherwise)[kLength]) {
+  if (!domain::owns_word(address, sizeof(T))) [[unlikely]] {
+    faults::stop("bad access", address, frame->caller(), otherwise, kLength - 1);
+  }
+  return reinterpret_cast<T*>(address);
+}
+int* count_word(Word address, const Frame* frame) {
+  return own_word<int>(address, frame, "gave a semaphore that is not its own");
+}
+Word semaphore_take(Word count, Word until, Word, Word, const Frame* frame) {
+  return runtime::take_semaphore(count_word(count, frame), until) ? 1 : 0;
+}
+Word semaphore_give(Word count, Word, Word, Word, const Frame* frame) {
+  return runtime::give_semaphore(count_word(count, frame)) ? 1 : 0;
+}
+Word lock_given_back(Word, Word, Word, Word, const Frame*) {
+  locks::given_back();
+  return 0;
+}
+Word fault(Word text, Word where, Word, Word, const Frame* frame) {
+  constexpr uint64_t kLongest = sizeof(faults::Record::text) - 1;
+  const uint64_t code = where == 0 ? frame->caller() : where - 1;
+  const uint64_t length = domain::memory().text(text, kLongest);
+  if (length == aarch64::UserMemory::kNoText) {
+    faults::stop_caller("stopped itself", code);
+  }
+  faults::stop("call", faults::kUnknown, code, reinterpret_cast<const char*>(text), length);
+}
+
+/// Different for each question of a run, the same in every run with its seed (splitmix64).
+Word entropy(Word, Word, Word, Word, const Frame*) {
+  static Atomic<uint64_t> state;
+  constexpr uint64_t kStep = 0x9e37'79b9'7f4a'7c15;
+  uint64_t z = surroundings::seed() + state.fetch_add(kStep, order::relaxed) + kStep;
+  z = (z ^ (z >> 30)) * 0xbf58'476d'1ce4'e5b9;
+  z = (z ^ (z >> 27)) * 0x94d0'49bb'1331'11eb;
+  return (z ^ (z >> 31)) & 0xffff'ffff;
+}
+
+}  // namespace calls
+}  // namespace
+}  // namespace hocket
+
+extern "C" {
+
+using HocketSystemCall = uint64_t (*)(uint64_t, uint64_t, uint64_t, uint64_t, const hocket::Frame*);
+
+/// A call whose number does not exist (vectors.S).
+[[noreturn]] void hocket_no_such_call(const hocket::Frame* frame) {
+  hocket::faults::stop_caller("made a system call that does not exist", frame->instruction - 4);
+}
+}
+
+namespace hocket {
+namespace {
+
+Word no_such_call(Word, Word, Word, Word, const Frame* frame) {
+  hocket_no_such_call(frame);
+}
+
+constexpr auto kCalls = static_cast<unsigned>(SystemCall::count);
+static_assert(kCalls <= HOCKET_SYSTEM_CALL_ROOM);
+
+struct Table {
+  HocketSystemCall calls[HOCKET_SYSTEM_CALL_ROOM];
+};
+#define HOCKET_ENTRY_(number, function, arguments) &calls::function,
+constexpr Table make_table() {
+  Table table{{HOCKET_SYSTEM_CALLS(HOCKET_ENTRY_)}};
+  for (unsigned i = kCalls; i < HOCKET_SYSTEM_CALL_ROOM; ++i) table.calls[i] = &no_such_call;
+  return table;
+}
+#undef HOCKET_ENTRY_
+
+}  // namespace
+}  // namespace hocket
+
+extern "C" {
+extern const hocket::Table hocket_system_calls;
+constexpr hocket::Table hocket_system_calls = hocket::make_table();
+}
+
+#define HOCKET_IN_ORDER_(number, function, arguments) \
+  static_assert(static_cast<unsigned>(hocket::SystemCall::function) == number);
+HOCKET_SYSTEM_CALLS(HOCKET_IN_ORDER_)
+#undef HOCKET_IN_ORDER_

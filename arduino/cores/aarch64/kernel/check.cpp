@@ -1,0 +1,192 @@
+// The checks of a sketch's image (see check.h).
+#include "arduino/cores/aarch64/kernel/check.h"
+
+#include "kernel/base/text.h"
+
+namespace hocket::sketch {
+namespace {
+
+char message[200];
+
+/// One sentence: what is wrong, and the way out.
+template <class... Pieces>
+const char* refuse(const Pieces&... pieces) {
+  TextWriter text(message, sizeof message);
+  text.put("the sketch cannot be used: ", pieces...,
+           "; build it again with this Hocket's own tools");
+  return message;
+}
+
+constexpr bool within(uint64_t address, uint64_t begin, uint64_t end) {
+  return address >= begin && address < end;
+}
+
+/// An instruction of the sketch, not its header.
+bool is_code(const Header& header, uint64_t address) {
+  constexpr uint64_t kInstruction = 4;
+  return within(address, kBase + sizeof(Header), header.text_end) && address % kInstruction == 0;
+}
+
+const char* check_parts(const Header& h) {
+  if (h.text_end <= kBase + sizeof(Header) || h.text_end > kEnd) {
+    return refuse("its text does not end between its header and the end of its memory");
+  }
+  if (h.rodata_begin != page_up(h.text_end)) {
+    return refuse("its constants do not begin on the page after its text");
+  }
+  if (h.rodata_end < h.rodata_begin || h.rodata_end > kEnd) {
+    return refuse("its constants end before they begin, or beyond its memory");
+  }
+  if (h.data_begin != page_up(h.rodata_end)) {
+    return refuse("its data does not begin on the page after its constants");
+  }
+  if (h.data_end < h.data_begin || h.data_end > kEnd) {
+    return refuse("its data ends before it begins, or beyond its memory");
+  }
+  if (h.bss_end < h.data_end || h.bss_end > kEnd) {
+    return refuse("its zeroed variables end before they begin, or beyond its memory");
+  }
+  if (h.heap_begin != page_up(h.bss_end)) {
+    return refuse("its heap does not begin on the page after its variables");
+  }
+  if (h.heap_end < h.heap_begin || h.heap_end > kEnd) {
+    return refuse("its heap ends before it begins, or beyond its memory");
+  }
+  return nullptr;
+}
+
+const char* check_entries(const Header& h) {
+  constexpr uint64_t kPointer = sizeof(uint64_t);
+  if (h.loops_begin < h.rodata_begin || h.loops_end < h.loops_begin || h.loops_end > h.rodata_end ||
+      (h.loops_begin | h.loops_end) % kPointer != 0) {
+    return refuse("its table of loops is not among its constants");
+  }
+  if ((h.loops_end - h.loops_begin) / kPointer > kMostLoops) {
+    return refuse("its table has more than ", kMostLoops, " loops");
+  }
+  if (!is_code(h, h.enter_setup) || !is_code(h, h.enter_loop)) {
+    return refuse("an entry point is not in its text");
+  }
+  if (h.plain_loop != 0 && !is_code(h, h.plain_loop)) {
+    return refuse("its loop() is not in its text");
+  }
+  constexpr uint64_t kStackAlignment = 16;
+  if (h.tls_size > kMostThreadStorage || h.tls_size % kStackAlignment != 0) {
+    return refuse("its thread-local storage is not a multiple of ", kStackAlignment, " up to ",
+                  kMostThreadStorage, " bytes");
+  }
+  constexpr uint32_t kKnownFlags = kUsesSpinlocks | kTrustedPinAccess;
+  if ((h.flags & ~kKnownFlags) != 0) return refuse("it has flags that do not exist");
+  if (h.fault_policy > FaultPolicy::RestartSketch) {
+    return refuse("what it wants when a loop faults does not exist");
+  }
+  if (h.reserved != 0) return refuse("a reserved field of its header is not 0");
+  return nullptr;
+}
+
+/// The image where the kernel has it, addressed as the sketch sees it.
+class View {
+ public:
+  View(const Header& header, const void* image)
+      : header_(header), image_(static_cast<const unsigned char*>(image)) {}
+
+  const unsigned char* at(uint64_t address) const { return image_ + (address - kBase); }
+
+  /// `size` bytes from an aligned address, wholly among the constants.
+  bool constant(uint64_t address, uint64_t size, uint64_t alignment) const {
+    return within(address, header_.rodata_begin, header_.rodata_end) &&
+           size <= header_.rodata_end - address && address % alignment == 0;
+  }
+
+  /// A text of at most `most` bytes, its 0 included, wholly among the constants.
+  bool text(uint64_t address, uint64_t most) const {
+    if (!constant(address, 1, 1)) return false;
+    const uint64_t room = smaller(most, header_.rodata_end - address);
+    const unsigned char* const begin = at(address);
+    for (uint64_t i = 0; i < room; ++i) {
+      if (begin[i] == '\0') return true;
+    }
+    return false;
+  }
+
+  /// SAFETY: the address was checked to be aligned and inside the image.
+  template <class T>
+  const T& object(uint64_t address) const {
+    return *reinterpret_cast<const T*>(at(address));
+  }
+
+ private:
+  const Header& header_;
+  const unsigned char* image_;
+};
+
+const char* check_numbers(unsigned entry, const LoopDescriptor& d) {
+  // A byte that is neither 0 nor 1 must not be read as a bool or an enumeration.
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(&d);
+  if (d.id == 0) return refuse("loop ", entry, " of its table has the number 0");
+  if (bytes[offsetof(LoopDescriptor, kind)] > 1 ||
+      bytes[offsetof(LoopDescriptor, background)] > 1) {
+    return refuse("loop ", d.id, " is of a kind that does not exist");
+  }
+  if (d.budget_ns == 0 || d.budget_ns > d.deadline_ns || d.deadline_ns > d.period_ns) {
+    return refuse("loop ", d.id,
+                  " has no budget, or one that its deadline or period does not hold");
+  }
+  if (d.period_ns > LoopDescriptor::kLongestPeriodNs) {
+    return refuse("the period of loop ", d.id, " is longer than 100 years");
+  }
+  if (d.stack_bytes > LoopDescriptor::kLargestStack) {
+    return refuse("the stack of loop ", d.id, " is larger than any can be");
+  }
+  if (d.core > LoopDescriptor::kHighestCore && d.core != LoopDescriptor::kAnyCore) {
+    return refuse("loop ", d.id, " is pinned to a core that no board has");
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const char* check_header(const Header& header, uint64_t image_size) {
+  if (header.magic != kMagic) return refuse("it does not begin as a sketch does");
+  if (header.abi != kAbi) {
+    return refuse("it speaks version ", header.abi, " of the system calls, this kernel version ",
+                  kAbi);
+  }
+  if (const char* wrong = check_parts(header)) return wrong;
+  if (image_size < image_end(header) - kBase) {
+    return refuse("its image is shorter than its header says");
+  }
+  if (image_size > page_up(header.data_end) - kBase) {
+    return refuse("its image is longer than its header says");
+  }
+  return check_entries(header);
+}
+
+const char* check_loops(const Header& header, const void* image) {
+  const View view(header, image);
+  unsigned entry = 0;
+  for (uint64_t at = header.loops_begin; at < header.loops_end; at += sizeof(uint64_t), ++entry) {
+    const auto address = view.object<uint64_t>(at);
+    if (!view.constant(address, sizeof(LoopDescriptor), alignof(LoopDescriptor))) {
+      return refuse("loop ", entry, " of its table is not among its constants");
+    }
+    const auto& descriptor = view.object<LoopDescriptor>(address);
+    if (const char* wrong = check_numbers(entry, descriptor)) return wrong;
+    if (!is_code(header, reinterpret_cast<uint64_t>(descriptor.body))) {
+      return refuse("the body of loop ", descriptor.id, " is not in its text");
+    }
+    if (!view.text(reinterpret_cast<uint64_t>(descriptor.file), kMostFileName)) {
+      return refuse("the file name of loop ", descriptor.id, " is not a text among its constants");
+    }
+  }
+  return nullptr;
+}
+
+const char* check(const void* image, uint64_t size) {
+  if (size < sizeof(Header)) return refuse("its image is shorter than a header");
+  const auto& header = *static_cast<const Header*>(image);
+  if (const char* wrong = check_header(header, size)) return wrong;
+  return check_loops(header, image);
+}
+
+}  // namespace hocket::sketch

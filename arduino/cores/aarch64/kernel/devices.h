@@ -1,0 +1,48 @@
+// Pins and serial ports as system calls see them: the board's own (native/devices.cpp), or the
+// peer's (peer/devices.cpp). An image has one of the two.
+//
+// Pins, ports and sizes come from the sketch, checked by whoever answers. Context: threads, no lock
+// held.
+#pragma once
+
+#include "arduino/runtime/system.h"
+
+namespace hocket::devices {
+
+unsigned pin_count();
+unsigned analog_base();
+unsigned analog_count();
+unsigned serial_count();
+
+bool pin_mode(unsigned pin, sys::PinMode mode);
+bool pin_write(unsigned pin, bool high);
+int pin_read(unsigned pin);
+
+/// What a board by itself has not: 0 there.
+int64_t analog_read(unsigned pin, unsigned bits);
+int64_t pwm_write(unsigned pin, unsigned value, unsigned maximum);
+int64_t tone_start(unsigned pin, unsigned hertz, unsigned duration_ms);
+int64_t tone_stop(unsigned pin);
+int64_t servo_write(unsigned pin, unsigned pulse_us);
+
+/// The serial ports as the common waiting wants them (arduino/runtime/serial_calls.h).
+struct Ports {
+  struct Holding {
+    Holding() {}  // a sketch's thread cannot be stopped inside a call
+  };
+  static bool usable(unsigned port);
+  static bool begun(unsigned port);
+  static size_t write_some(unsigned port, const uint8_t* data, size_t size);
+  static uint64_t room_at(unsigned port, size_t bytes);
+  static uint64_t data_at(unsigned port);
+  static size_t available(unsigned port);
+  static uint64_t now_ns();
+
+  static bool begin(unsigned port, uint32_t baud);
+  static void end(unsigned port);
+  static size_t room(unsigned port);
+  static int read(unsigned port);
+  static int peek(unsigned port);
+};
+
+}  // namespace hocket::devices

@@ -1,0 +1,156 @@
+// Faults of the sketch (see faults.h).
+#include "arduino/cores/aarch64/kernel/faults.h"
+
+#include "arduino/cores/aarch64/kernel/domain.h"
+#include "arduino/cores/aarch64/kernel/locks.h"
+#include "arduino/cores/aarch64/kernel/restart.h"
+#include "arduino/cores/aarch64/kernel/run.h"
+#include "arduino/runtime/runtime.h"
+#include "kernel/base/atomic.h"
+#include "surroundings.h"
+
+namespace hocket::faults {
+namespace {
+
+using sketch::FaultPolicy;
+
+constexpr unsigned kMostRestarts = 16;  // a sketch that faults again and again is not helped
+// Every thread stops once at most in the end; before each restart one loop of every core may.
+constexpr unsigned kMost = Board::kMaxLoops + 1 + kMostRestarts * Board::Port::kCores;
+constexpr uint32_t kKindInLog = 100;  // of all faults: the report has the details
+
+[[gnu::section(".kept_zero")]] Record records[kMost];
+[[gnu::section(".kept_zero")]] Atomic<uint32_t> recorded;
+[[gnu::section(".kept_zero")]] Atomic<uint32_t> restarted;
+Atomic<uint32_t> stopped;
+
+void copy(char* to, size_t room, const char* from, size_t length) {
+  const size_t taken = smaller(length, room);
+  for (size_t i = 0; i < taken; ++i) to[i] = from[i];
+  for (size_t i = taken; i < room; ++i) to[i] = '\0';
+}
+
+size_t length_of(const char* text) {
+  size_t length = 0;
+  while (text[length] != '\0') ++length;
+  return length;
+}
+
+}  // namespace
+
+void stop(const char* kind, uint64_t address, uint64_t code, const char* text, size_t text_length) {
+  runtime::Loop* loop = runtime::current_loop();
+  const FaultPolicy policy = domain::header().fault_policy;
+  // Not in setup(): it would come to the same place again.
+  const bool restart = policy == FaultPolicy::RestartSketch && loop != nullptr &&
+                       restarted.load(order::acquire) < kMostRestarts;
+  // Masked, so that a core that ends the run or restarts finds the record whole.
+  const Board::Port::IrqState state = Board::Port::irq_save();
+  const uint32_t number = recorded.fetch_add(1, order::acquire_release);
+  if (number < kMost) {
+    Record& fact = records[number];
+    fact.loop = loop == nullptr ? -1 : static_cast<int32_t>(loop->descriptor->id);
+    fact.restart = restart;
+    fact.address = address;
+    fact.code = code;
+    copy(fact.kind, sizeof fact.kind, kind, length_of(kind));
+    copy(fact.text, sizeof fact.text, text, text_length);
+  }
+  Board::Port::irq_restore(state);
+  if (number < kMost) surroundings::tell(records[number]);
+  if (restart) {
+    System::note(EventKind::Fault, kKindInLog);
+    restart::begin(restarted);
+  }
+  if (loop != nullptr) locks::release(loop->thread.context.thread_storage);
+  const uint32_t none_left =
+      stopped.fetch_add(1, order::acquire_release) + 1 == runtime::loop_count();
+  // A fault in setup() ends the run: the loops have not been started.
+  if (loop == nullptr || none_left || policy == FaultPolicy::StopSketch) {
+    run::finish(run::End::Fault);
+  }
+  System::stop_self(kKindInLog);
+}
+
+void stop_caller(const char* text, uint64_t code) {
+  stop("call", kUnknown, code, text, length_of(text));
+}
+
+unsigned count() {
+  return smaller(recorded.load(order::acquire), kMost);
+}
+const Record& record(unsigned index) {
+  return records[index];
+}
+unsigned restarts() {
+  return restarted.load(order::acquire);
+}
+
+}  // namespace hocket::faults
+
+namespace {
+
+/// Exception classes of ESR_EL1 (DDI 0487, D17.2.37).
+enum : uint64_t {
+  kUnknownInstruction = 0x00,
+  kIllegalState = 0x0e,
+  kSystemRegister = 0x18,
+  kInstructionAbort = 0x20,
+  kProgramCounterAlignment = 0x22,
+  kDataAbort = 0x24,
+  kStackAlignment = 0x26,
+  kFloatingPoint = 0x2c,
+  kBreakpoint = 0x3c,
+};
+
+/// Did the running thread's own stack run over when it touched this address? Another's guard is a
+/// wild pointer like any other.
+bool own_stack_overrun(uint64_t address) {
+  using namespace hocket;
+  const unsigned number = domain::stacks().find_overrun(address);
+  if (number == aarch64::UserStacks::kNone) return false;
+  const runtime::Loop* loop = runtime::current_loop();
+  const port::Stack& own = loop == nullptr ? runtime::setup_thread_stack() : loop->stack;
+  return domain::stacks()[number].begin == reinterpret_cast<uint64_t>(own.base);
+}
+
+/// Where control left the sketch's code for `instruction`: behind the last call, if that is known.
+uint64_t jumped_from(uint64_t link, uint64_t instruction) {
+  return hocket::domain::memory().executable(link) ? link - 1 : instruction;
+}
+
+}  // namespace
+
+/// An exception of the sketch that is no call (vectors.S); masked, on the thread's kernel stack.
+/// `link` is the sketch's x30.
+extern "C" [[noreturn]] void hocket_user_fault(uint64_t syndrome, uint64_t instruction,
+                                               uint64_t address, uint64_t link) {
+  using namespace hocket;
+  const auto stop = [&](const char* kind, uint64_t where, const char* text) {
+    size_t length = 0;
+    while (text[length] != '\0') ++length;
+    faults::stop(kind, where, instruction, text, length);
+  };
+  switch (syndrome >> 26) {
+    case kDataAbort:
+      if (own_stack_overrun(address)) stop("stack overflow", address, "");
+      stop("bad access", address, "");
+    case kInstructionAbort:
+    case kProgramCounterAlignment:
+      instruction = jumped_from(link, instruction);
+      stop("bad access", address, "tried to execute what is no code");
+    case kStackAlignment:
+      stop("bad access", faults::kUnknown, "the stack pointer is not a multiple of 16");
+    case kFloatingPoint:
+      stop("arithmetic", faults::kUnknown, "");
+    case kBreakpoint:
+      stop("bad instruction", faults::kUnknown, "reached a trap");
+    case kSystemRegister:
+      stop("bad instruction", faults::kUnknown, "used what only the system may");
+    case kUnknownInstruction:
+    case kIllegalState:
+    default:
+      stop("bad instruction", faults::kUnknown, "");
+  }
+  __builtin_unreachable();
+}

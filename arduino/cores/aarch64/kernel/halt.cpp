@@ -1,0 +1,25 @@
+// The end of a kernel that cannot go on: says why, to whoever listens, and stops everything.
+#include "arduino/cores/aarch64/kernel/machine.h"
+#include "arduino/cores/aarch64/kernel/native/native.h"
+#include "board.h"
+#include "drivers/semihosting/semihosting.h"
+#include "ports/aarch64/boot.h"
+
+extern "C" bool hocket_semihosting_present();
+
+extern "C" void hocket_halt(const char* reason) {
+  if (hocket_semihosting_present()) {
+    using hocket::drivers::Semihosting;
+    Semihosting::print("hocket: ");
+    Semihosting::print(reason);
+    Semihosting::print("\n");
+    Semihosting::exit(70);
+  }
+  hocket::native::last_words(reason);
+  hocket::machine::power_off();
+  for (;;) asm volatile("wfi");
+}
+
+void hocket::machine::Board::halt(const char* reason) {
+  hocket_halt(reason);
+}

@@ -1,0 +1,60 @@
+// Spinlocks that the sketch holds (see locks.h).
+#include "arduino/cores/aarch64/kernel/locks.h"
+
+#include "arduino/cores/aarch64/kernel/domain.h"
+#include "arduino/cores/aarch64/sketch/lock_record.h"
+#include "arduino/runtime/program.h"
+#include "kernel/task/ticket_lock.h"
+
+namespace hocket::locks {
+namespace {
+
+using sketch::LockRecord;
+
+/// SAFETY: around a thread's storage, which lies with its stack in pages that stay mapped
+/// (domain::run). Volatile: the sketch may write to it meanwhile, from another core.
+volatile LockRecord& record(uint64_t thread_pointer) {
+  return *reinterpret_cast<volatile LockRecord*>(thread_pointer - sketch::kLockRecordBelow);
+}
+
+/// Serves the next one, if there can be a lock.
+void unlock(uint64_t address) {
+  const bool own =
+      address % sizeof(uint32_t) == 0 && domain::memory().writable(address, sizeof(uint32_t));
+  if (own) ticket_unlock(*reinterpret_cast<uint32_t*>(address));
+}
+
+}  // namespace
+
+bool go_on(void* loop, uint64_t thread_pointer) {
+  auto* self = static_cast<runtime::Loop*>(loop);
+  if (self == nullptr || self->let_go_on || !runtime::program::uses_spinlocks()) return false;
+  self->let_go_on = true;
+  record(thread_pointer).raised = 1;
+  return true;
+}
+
+void given_back() {
+  runtime::Loop* self = runtime::current_loop();
+  if (self == nullptr || !self->let_go_on) return;
+  // Only then: whoever says at the same time that it holds another one would go on at this
+  // decision, too, and so for ever.
+  System::lower_self(self->vcpu.rank, System::Instant());
+  self->let_go_on = false;
+}
+
+void release(uint64_t thread_pointer) {
+  const volatile LockRecord& said = record(thread_pointer);
+  const uint32_t held = said.held & ~LockRecord::kInner;
+  if (held == 0) return;
+  unlock(held);
+  const uint64_t outer = said.outer_count;  // read once
+  for (uint64_t i = 0; i < outer && i < LockRecord::kMostHeld - 1; ++i)
+    unlock(said.outer[i].word & ~uint64_t{LockRecord::kInner});
+}
+
+uint64_t longest(uint64_t thread_pointer) {
+  return record(thread_pointer).longest;
+}
+
+}  // namespace hocket::locks

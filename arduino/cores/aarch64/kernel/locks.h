@@ -1,0 +1,41 @@
+// The spinlocks that threads of the sketch say they hold
+// (arduino/cores/aarch64/sketch/lock_record.h).
+//
+// A thread that says so when another one of its core is about to run instead goes on, above all
+// loops, for no longer than admission has counted (runtime::spin_blocking); then it is a loop like
+// the others again. What it says is not believed for longer, and no second time before it has told
+// the kernel that it holds none (given_back).
+#pragma once
+
+#include <stdint.h>
+
+#include "kernel/base/types.h"
+
+namespace hocket::locks {
+
+/// What is said at `thread_pointer` by the loop `loop` (runtime::Loop) that runs on this core;
+/// true: let it go on. Masked.
+bool go_on(void* loop, uint64_t thread_pointer);
+
+/// The same for a thread, which mostly says nothing. (In line: asked whenever somebody may
+/// preempt.)
+template <class Thread>
+bool held_by(const Thread& thread) {
+  // SAFETY: the thread's storage in the sketch's memory, mapped for as long as the sketch lives;
+  // null before the thread is there.
+  const auto* held = reinterpret_cast<const volatile uint32_t*>(thread.context.thread_storage);
+  if (held == nullptr || *held == 0) [[likely]]
+    return false;
+  return go_on(thread.argument, thread.context.thread_storage);
+}
+
+/// The calling loop holds no lock any more.
+void given_back();
+
+/// Gives back what the calling loop holds, which is about to be stopped.
+void release(uint64_t thread_pointer);
+
+/// The longest that a thread has held a lock, in ticks, as it says itself.
+uint64_t longest(uint64_t thread_pointer);
+
+}  // namespace hocket::locks

@@ -1,0 +1,121 @@
+// The kernel's image on an AArch64 board: each core from C++'s first line to its first thread.
+//
+//   core 0: map, interrupts, surroundings, sketch, other cores, admission ─▶ loops
+//   others: map, interrupts, wait for core 0                       ─▶ loops
+#include "arduino/cores/aarch64/kernel/domain.h"
+#include "arduino/cores/aarch64/kernel/machine.h"
+#include "arduino/cores/aarch64/kernel/memory_map.h"
+#include "arduino/cores/aarch64/kernel/restart.h"
+#include "arduino/cores/aarch64/kernel/run.h"
+#include "arduino/cores/aarch64/kernel/stopping.h"
+#include "arduino/runtime/program.h"
+#include "ports/aarch64/boot.h"
+#include "surroundings.h"
+
+namespace hocket {
+namespace {
+
+using Port = Board::Port;
+using Interrupts = aarch64::Interrupts<Port>;
+
+Atomic<uint32_t> ready;  // cores that wait for core 0
+Atomic<bool> may_go;     // admission is done
+
+void must(const char* error) {
+  if (error != nullptr) Port::halt(error);
+}
+void must_run(const char* error) {
+  if (error != nullptr) surroundings::unusable(error);
+}
+
+void init_interrupts(CoreId core) {
+  if (!Interrupts::init_core(core)) Port::halt("the interrupt controller has no real-time level");
+}
+
+/// At boot the board starts it; in a restart it waits already.
+bool start_core(CoreId core) {
+  return restart::is_one() ? restart::let_go(core) : machine::start_core(core);
+}
+
+/// How many cores the run uses: what was asked for, or all there are. Where cores that
+/// nobody starts would go on waiting busily, all are started, and the others sleep from then on.
+unsigned start_cores() {
+  const unsigned wanted = surroundings::cores_wanted();
+  const bool all = machine::Board::kCoresWaitBusily && !restart::is_one();
+  const unsigned wake = all ? Port::kCores : wanted;
+  unsigned started = 1;
+  while (started < wake && started < Port::kCores && start_core(static_cast<CoreId>(started))) {
+    ++started;
+  }
+  while (ready.load(order::acquire) + 1 < started) Port::relax();
+  return smaller(started, wanted);
+}
+
+[[noreturn]] void boot_first_core() {
+  must(memory::prepare(machine::Board::kDevicesBegin, machine::Board::kDevicesEnd));
+  must(machine::map());
+  memory::use();
+  // Only now: the UART that says so is in the map.
+  if (Port::Level::frequency() != Port::kTickHz) {
+    Port::halt("the board's counter does not run at the rate this image is made for");
+  }
+  init_interrupts(0);
+  must(surroundings::open());
+  must_run(domain::load());
+  domain::enter();
+  must_run(runtime::load());
+  Port::cores_there = start_cores();
+  run::set_cores(Port::cores_there);
+  const bool accepted = runtime::admit(Port::cores_there);
+  if (!accepted || surroundings::check_only()) run::answer(accepted);
+  if (!runtime::allocate_stacks()) {
+    surroundings::unusable("there is not enough memory for the stacks of all loops");
+  }
+  may_go.store(true, order::release);
+  runtime::boot(nullptr);
+}
+
+[[noreturn]] void boot_other_core(CoreId core) {
+  memory::use();
+  init_interrupts(core);
+  ready.fetch_add(1, order::acquire_release);
+  while (!may_go.load(order::acquire)) Port::relax();
+  if (core >= Port::core_count()) restart::sleep_for_good();
+  domain::enter();
+  runtime::boot(reinterpret_cast<void*>(uintptr_t{core}));
+}
+
+}  // namespace
+
+void Board::started() {
+  surroundings::start();
+}
+
+}  // namespace hocket
+
+extern "C" {
+
+void hocket_kernel_start(uint64_t number) {
+  const auto core = static_cast<hocket::CoreId>(number);
+  hocket::aarch64::init_core(core);
+  if (core == 0) {
+    hocket::aarch64::construct_globals();
+    hocket::boot_first_core();
+  }
+  hocket::boot_other_core(core);
+}
+
+void hocket_timer_interrupt() {
+  hocket::System::on_timer();
+}
+void hocket_reschedule_interrupt() {
+  hocket::stopping::take_part();
+  hocket::surroundings::on_reschedule();
+  hocket::System::on_reschedule();
+}
+void hocket_interrupt_exit() {
+  hocket::System::after_interrupt();
+}
+}
+
+HOCKET_AARCH64_DOORS(hocket::Port, hocket::System)

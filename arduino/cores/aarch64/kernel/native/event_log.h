@@ -1,0 +1,13 @@
+// A board by itself has nobody to tell of its events.
+#pragma once
+
+#include "kernel/trace/event.h"
+
+namespace hocket {
+
+struct EventLog {
+  static void record(const Event&) {}
+  static void flush() {}
+};
+
+}  // namespace hocket

@@ -1,0 +1,66 @@
+// Last words on the board's own UART (see native.h).
+#include "arduino/cores/aarch64/kernel/native/native.h"
+
+#include "kernel/base/text.h"
+
+namespace hocket::native {
+namespace {
+
+constexpr uint32_t kRate = 115'200;
+
+struct Hex {
+  explicit Hex(uint64_t value) {
+    char* at = text + sizeof text - 1;
+    do {
+      *--at = "0123456789abcdef"[value & 15];
+      value >>= 4;
+    } while (value != 0);
+    *--at = 'x';
+    *--at = '0';
+    begin = at;
+  }
+  char text[2 + 16 + 1] = {};
+  const char* begin;
+};
+
+void say(const char* text) {
+  size_t length = 0;
+  while (text[length] != '\0') ++length;
+  Uart::write_polled(text, length);
+}
+
+}  // namespace
+
+void tell_fault(const faults::Record& fact) {
+  char line[320];
+  TextWriter text(line, sizeof line);
+  text.put("\r\nhocket: ");
+  if (fact.loop < 0) {
+    text.put("setup(): ");
+  } else {
+    text.put("loop ", fact.loop, ": ");
+  }
+  text.put(fact.kind);
+  if (fact.address != faults::kUnknown) text.put(" at ", Hex(fact.address).begin);
+  if (fact.text[0] != '\0') text.put(": ", fact.text);
+  if (fact.code != faults::kUnknown) text.put(" (instruction ", Hex(fact.code).begin, ")");
+  text.put("\r\n");
+  if (!Serial::begun()) Serial::begin(kRate);
+  Serial::write(reinterpret_cast<const uint8_t*>(text.c_str()), text.length());
+}
+
+void flush() {
+  while (!Serial::idle()) Uart::interrupt();
+}
+
+void last_words(const char* text) {
+  if (!Serial::begun()) {
+    Pins::init();
+    Uart::init(kRate, kUartClock);
+  }
+  say("\r\nhocket: ");
+  say(text);
+  say("\r\n");
+}
+
+}  // namespace hocket::native

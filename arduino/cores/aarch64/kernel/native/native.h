@@ -1,0 +1,34 @@
+// A board's own pins and serial port: what a sketch has on a board by itself, and every kernel for
+// its last words.
+//
+// Each board supplies native_devices.h: Pins (kCount, init, mode, write, read), Uart (a
+// drivers::Pl011), kUartClock, kUartInterrupt. Pins and sizes come from the sketch: what does not
+// exist is answered, never trusted. Calls come from any thread on any core; none waits.
+#pragma once
+
+#include "arduino/cores/aarch64/kernel/faults.h"
+#include "board_kernel.h"
+#include "native_devices.h"
+
+namespace hocket::native {
+
+using Serial = SerialPort<Board::Port, Uart, kUartClock, kUartInterrupt>;
+
+/// Core 0, its interrupts being set up.
+inline void init() {
+  Pins::init();
+  Serial::init();
+}
+
+/// Queues a line about a fault, behind what the sketch has sent; what has no room is left out. Does
+/// not wait: the other loops go on. Context: threads, masked or not; no lock of the port held.
+void tell_fault(const faults::Record& fact);
+
+/// Waits until what was queued is sent. Context: nothing else runs any more; at most 22 ms at
+/// 115200.
+void flush();
+
+/// Writes a line past everything else, when something is very wrong.
+void last_words(const char* text);
+
+}  // namespace hocket::native

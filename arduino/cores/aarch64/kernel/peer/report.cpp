@@ -1,0 +1,136 @@
+// The facts of a run as records (see report.h).
+#include "arduino/cores/aarch64/kernel/peer/report.h"
+
+#include "arduino/cores/aarch64/kernel/domain.h"
+#include "arduino/cores/aarch64/kernel/faults.h"
+#include "arduino/cores/aarch64/kernel/locks.h"
+#include "arduino/cores/aarch64/kernel/peer/world.h"
+#include "arduino/runtime/runtime.h"
+
+namespace hocket::report {
+namespace {
+
+using runtime::Loop;
+using world::Operation;
+
+uint64_t ns(System::Duration duration) {
+  return duration.ticks() < 0 ? 0 : Board::nanoseconds(duration.ticks());
+}
+
+uint32_t length(const char* text) {
+  uint32_t count = 0;
+  while (text[count] != '\0') ++count;
+  return count;
+}
+
+/// The sketch's threads measure what they hold themselves; one that has not begun holds nothing.
+uint64_t longest_hold() {
+  uint64_t longest = 0;
+  for (unsigned i = 0; i < runtime::loop_count(); ++i) {
+    const uint64_t storage = runtime::loop(i).thread.context.thread_storage;
+    if (storage != 0) longest = larger(longest, Board::nanoseconds(locks::longest(storage)));
+  }
+  return longest;
+}
+
+world::RunFacts run_facts(System::Instant end, unsigned cores, bool accepted) {
+  constexpr auto costs = Board::Port::costs();
+  const auto reckoned = runtime::overheads(cores);
+  world::RunFacts facts{};
+  facts.duration = Board::nanoseconds(end.ticks());
+  facts.accepted = accepted ? 1 : 0;
+  facts.cores = cores;
+  facts.in_setup = runtime::phase() == runtime::Phase::Running ? 0 : 1;
+  facts.restarts = faults::restarts();
+  for (unsigned i = 0; i < cores; ++i) {
+    const Counters& counters = System::core(static_cast<CoreId>(i)).account.counters;
+    facts.thread_switches += counters.thread_switches;
+    facts.preemptions += counters.preemptions;
+    facts.timer_interrupts += counters.timer_interrupts;
+    facts.sleeps += counters.sleeps;
+    facts.ipis += counters.ipis;
+  }
+  facts.interrupt_entry = Board::nanoseconds(costs.interrupt_entry);
+  facts.context_switch = Board::nanoseconds(costs.context_switch);
+  facts.timer_interrupt = Board::nanoseconds(costs.timer_interrupt);
+  facts.timer_lateness = Board::nanoseconds(costs.timer_lateness);
+  facts.longest_masked = Board::nanoseconds(costs.longest_masked);
+  facts.longest_masked_seen = world::kUnknown;
+  facts.longest_spin_seen = longest_hold();
+  facts.spin_blocking = Board::nanoseconds(reckoned.blocking);
+  facts.activation = Board::nanoseconds(reckoned.activation());
+  facts.smallest_budget = Board::nanoseconds(smallest_budget(costs));
+  facts.pieces = kPiecesPerPeriod;
+  facts.refills = SystemConfig::kRefills;
+  return facts;
+}
+
+world::LoopFacts loop_facts(const Loop& loop, System::Instant end, bool ran) {
+  const LoopDescriptor& d = *loop.descriptor;
+  const bool periodic = d.kind == LoopKind::Periodic;
+  const auto& meter = loop.thread.meter;
+  world::LoopFacts facts{};
+  facts.id = d.id;
+  facts.periodic = periodic ? 1 : 0;
+  facts.core = loop.vcpu.core;
+  facts.budget = d.budget_ns;
+  facts.period = d.period_ns;
+  facts.deadline = d.deadline_ns;
+  facts.iterations = loop.iterations;
+  facts.cpu_time = ns(loop.thread.meter.total());
+  facts.kernel_time = ns(loop.thread.kernel_time);
+  facts.least_cpu = meter.windows() > 0 ? ns(meter.least()) : world::kUnknown;
+  facts.most_cpu = meter.windows() > 0 ? ns(meter.most()) : world::kUnknown;
+  facts.exhausted = loop.vcpu.exhausted;
+  const runtime::Outcome outcome = runtime::outcome_of(loop, end);
+  facts.releases = outcome.releases;
+  facts.deadline_misses = outcome.deadline_misses;
+  facts.worst_response = ns(outcome.worst_response);
+  facts.response_bound = Board::nanoseconds(loop.response_bound);
+  facts.stack_size = loop.stack.size;
+  facts.stack_used = ran ? domain::stack_used(loop.stack) : 0;
+  return facts;
+}
+
+world::FaultFacts fault_facts(const faults::Record& fault) {
+  world::FaultFacts facts{};
+  facts.loop = fault.loop;
+  facts.restart = fault.restart ? 1 : 0;
+  facts.address = fault.address;
+  facts.code = fault.code;
+  static_assert(sizeof facts.kind == sizeof fault.kind && sizeof facts.text == sizeof fault.text);
+  __builtin_memcpy(facts.kind, fault.kind, sizeof facts.kind);
+  __builtin_memcpy(facts.text, fault.text, sizeof facts.text);
+  return facts;
+}
+
+}  // namespace
+
+void send(System::Instant end, unsigned cores, bool accepted) {
+  const bool ran = end > System::Instant(0);
+  const world::RunFacts facts = run_facts(end, cores, accepted);
+  world::ask(Operation::Facts, 0, 0, 0, &facts, sizeof facts);
+  for (unsigned i = 0; i < cores; ++i) {
+    const runtime::CoreReport& core = runtime::core_report(i);
+    const world::CoreFacts record{core.utilization_ppm, core.liu_layland_ppm};
+    world::ask(Operation::CoreFacts, 0, 0, 0, &record, sizeof record);
+  }
+  for (unsigned i = 0; i < runtime::loop_count(); ++i) {
+    const world::LoopFacts record = loop_facts(runtime::loop(i), end, ran);
+    world::ask(Operation::LoopFacts, 0, 0, 0, &record, sizeof record);
+  }
+  for (unsigned i = 0; i < faults::count(); ++i) {
+    const world::FaultFacts record = fault_facts(faults::record(i));
+    world::ask(Operation::FaultFacts, 0, 0, 0, &record, sizeof record);
+  }
+  for (unsigned i = 0; i < runtime::reason_count(); ++i) {
+    const char* text = runtime::reason(i);
+    world::ask(Operation::Reason, 0, 0, 0, text, length(text));
+  }
+}
+
+void notice(const char* text) {
+  world::ask(Operation::Notice, 0, 0, 0, text, length(text));
+}
+
+}  // namespace hocket::report

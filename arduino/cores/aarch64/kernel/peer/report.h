@@ -1,0 +1,14 @@
+// What the kernel tells the world at the end of a run (simulation/peer/protocol.h, facts).
+#pragma once
+
+#include "board_kernel.h"
+
+namespace hocket::report {
+
+/// Sends all facts. Nothing runs any more; `end` is the instant at which the run ended.
+void send(System::Instant end, unsigned cores, bool accepted);
+
+/// Sends a sentence for the user.
+void notice(const char* text);
+
+}  // namespace hocket::report

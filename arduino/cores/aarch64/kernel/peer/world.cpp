@@ -1,0 +1,194 @@
+// The kernel's end of the wire to the world (see world.h).
+#include "arduino/cores/aarch64/kernel/peer/world.h"
+
+#include "board_kernel.h"
+#include "drivers/semihosting/semihosting.h"
+#include "ports/aarch64/boot.h"
+#include "surroundings.h"
+
+extern "C" bool hocket_semihosting_present();
+
+namespace hocket::world {
+namespace {
+
+using drivers::Semihosting;
+using Port = Board::Port;
+
+// The wire outlives a restart of the sketch; what is known of the world's state does not.
+[[gnu::section(".kept_zero")]] int64_t request_handle, reply_handle;
+[[gnu::section(".kept_zero")]] bool connected;
+[[gnu::section(".kept_zero")]] Settings the_settings;
+
+// Together: each request needs all of it.
+struct Wire {
+  Semihosting::Transfer send_next;
+  Semihosting::Transfer receive_last;
+  Request next;
+  Reply last;
+  Semihosting::File requests;
+  Semihosting::File replies;
+  Port::Lock lock;
+} wire;
+
+class Guard {
+ public:
+  Guard() : state_(Port::irq_save()) { Port::lock(wire.lock); }
+  ~Guard() {
+    Port::unlock(wire.lock);
+    Port::irq_restore(state_);
+  }
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+
+ private:
+  Port::IrqState state_;
+};
+
+uint64_t now_ns() {
+  return Board::nanoseconds(Port::now());
+}
+
+/// A wire that breaks is the end: the world has said why.
+[[gnu::noinline, gnu::cold]] void give_up() {
+  Semihosting::exit(70);
+}
+void must(bool done) {
+  if (!done) [[unlikely]]
+    give_up();
+}
+
+/// With the lock held; the reply.
+const Reply& transact(Operation operation, uint64_t a, uint64_t b, uint64_t c, const void* data,
+                      uint32_t size) {
+  Wire* all = &wire;
+  asm("" : "+r"(all));  // the compiler would put the address together anew after each trap
+  all->next = {.payload = size,
+               .operation = static_cast<uint16_t>(operation),
+               .core = Port::core_id(),
+               .time = now_ns(),
+               .a = a,
+               .b = b,
+               .c = c};
+  must(all->send_next());
+  if (size > 0) must(Semihosting::write(all->requests, data, size) == size);
+  must(all->receive_last());
+  return all->last;
+}
+
+void use_wire() {
+  wire.send_next = Semihosting::Transfer::writing(wire.requests, &wire.next, sizeof wire.next);
+  wire.receive_last = Semihosting::Transfer::reading(wire.replies, &wire.last, sizeof wire.last);
+}
+
+/// What the world wants of the board besides, with no lock held.
+void act_on(bool stop, uint64_t look_at) {
+  if (stop) [[unlikely]]
+    run::finish(run::End::Stopped);
+  if (look_at != kNever) surroundings::look_at(look_at);
+}
+
+/// The folder of the pipes: what follows «world=» in the command line. Null when there is none.
+const char* find_folder(const char* line) {
+  constexpr const char* kWord = "world=";
+  for (; *line != '\0'; ++line) {
+    unsigned i = 0;
+    while (kWord[i] != '\0' && line[i] == kWord[i]) ++i;
+    if (kWord[i] == '\0') return line + i;
+  }
+  return nullptr;
+}
+
+class Path {
+ public:
+  Path(const char* folder, const char* name) {
+    while (*folder != '\0' && *folder != ' ') add(*folder++);
+    while (*name != '\0') add(*name++);
+  }
+  const char* text() const { return text_; }
+
+ private:
+  void add(char c) {
+    if (used_ + 1 < sizeof text_) text_[used_++] = c;
+  }
+  char text_[512] = {};
+  unsigned used_ = 0;
+};
+
+}  // namespace
+
+const char* open(unsigned cores_there) {
+  if (connected) {  // before a restart
+    wire.requests = {request_handle};
+    wire.replies = {reply_handle};
+    use_wire();
+    return nullptr;
+  }
+  static char line[1024];
+  const bool asked =
+      hocket_semihosting_present() && Semihosting::command_line(line, sizeof line) >= 0;
+  const char* folder = asked ? find_folder(line) : nullptr;
+  if (folder == nullptr) return "this image is for `hocket run`: no peer is beside it";
+  wire.requests = Semihosting::open(Path(folder, "/request").text(), Semihosting::Mode::Write);
+  wire.replies = Semihosting::open(Path(folder, "/reply").text(), Semihosting::Mode::Read);
+  if (!wire.requests.ok() || !wire.replies.ok()) return "the world's pipes cannot be opened";
+  use_wire();
+  const Guard guard;
+  transact(Operation::Hello, kVersion, cores_there, 0, nullptr, 0);
+  if (wire.last.payload != sizeof the_settings) return "the world speaks another version";
+  must(Semihosting::read(wire.replies, &the_settings, sizeof the_settings) == sizeof the_settings);
+  request_handle = wire.requests.handle;
+  reply_handle = wire.replies.handle;
+  connected = true;
+  return nullptr;
+}
+
+const Settings& settings() {
+  return the_settings;
+}
+
+int64_t serve(Operation operation, uint64_t a, uint64_t b, uint64_t c) {
+  bool stop;
+  uint64_t look_at;
+  int64_t value;
+  {
+    const Guard guard;
+    const Reply& reply = transact(operation, a, b, c, nullptr, 0);
+    value = reply.value;
+    stop = reply.stop != 0;
+    look_at = reply.look_at;
+  }
+  act_on(stop, look_at);
+  return value;
+}
+
+int64_t ask(Operation operation, uint64_t a, uint64_t b, uint64_t c, const void* data,
+            uint32_t size) {
+  const Guard guard;
+  transact(operation, a, b, c, data, size);
+  return wire.last.value;
+}
+
+int pin_level(unsigned pin) {
+  const Guard guard;
+  if (pin >= kMostPins) return 0;
+  if (now_ns() >= wire.last.quiet_until) transact(Operation::PinRead, pin, 0, 0, nullptr, 0);
+  return static_cast<int>(wire.last.levels[pin / 64] >> (pin % 64) & 1);
+}
+
+uint64_t quiet_until() {
+  const Guard guard;
+  return wire.last.quiet_until;
+}
+
+void after_call() {
+  bool stop;
+  uint64_t look_at;
+  {
+    const Guard guard;
+    stop = wire.last.stop != 0;
+    look_at = wire.last.look_at;
+  }
+  act_on(stop, look_at);
+}
+
+}  // namespace hocket::world

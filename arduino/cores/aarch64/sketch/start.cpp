@@ -1,0 +1,60 @@
+// Where threads enter the sketch: setup() and the loops at EL0.
+//
+// The kernel enters with the stack pointer set (aligned to 16) and TPIDR_EL0 at the thread's block
+// of Header::tls_size bytes, all zero. Nothing here may use thread-local variables before
+// initialise_thread() has made them, and nothing returns to the kernel but by a system call.
+#include <string.h>
+
+#include "arduino/cores/aarch64/sketch/system.h"
+#include "arduino/runtime/system.h"
+
+extern "C" {
+void setup() __attribute__((weak));
+
+// sketch.ld
+extern const char hocket_plain_loop[];  // loop(), or null
+extern const char hocket_tdata_begin[];
+extern const char hocket_tdata_end[];
+extern const char hocket_tls_offset[];  // its address is the number
+using Constructor = void (*)();
+extern const Constructor hocket_constructors_begin[];
+extern const Constructor hocket_constructors_end[];
+
+[[noreturn]] void hocket_enter_setup();
+[[noreturn]] void hocket_enter_loop(void (*body)());
+}
+/// Calls serialEvent() where the sketch has one: part of the plain loop's contract.
+void serialEventRun() __attribute__((weak));
+
+namespace {
+
+/// Gives the thread-local variables their first values; those without one are zero already.
+/// ELF for the Arm 64-bit Architecture, "Thread Local Storage", variant 1.
+void initialise_thread() {
+  char* const block = static_cast<char*>(__builtin_thread_pointer());
+  memcpy(block + reinterpret_cast<size_t>(hocket_tls_offset), hocket_tdata_begin,
+         static_cast<size_t>(hocket_tdata_end - hocket_tdata_begin));
+}
+
+}  // namespace
+
+void hocket_enter_setup() {
+  initialise_thread();
+  for (const Constructor* next = hocket_constructors_begin; next != hocket_constructors_end;
+       ++next) {
+    (*next)();
+  }
+  if (&setup != nullptr) setup();
+  hocket::sys::end_setup();
+}
+
+void hocket_enter_loop(void (*body)()) {
+  initialise_thread();
+  const bool plain =
+      reinterpret_cast<const char*>(body) == hocket_plain_loop && &serialEventRun != nullptr;
+  for (;;) {
+    body();
+    if (plain) serialEventRun();
+    hocket::sys::end_iteration();
+  }
+}

@@ -1,0 +1,40 @@
+// What ends a program elsewhere stops the loop here, with its reason and its place.
+//
+// In front of the C library's functions of the same names: those end in a signal, or in a call to a
+// system that is not there.
+#include "arduino/cores/aarch64/sketch/text.h"
+#include "arduino/runtime/system.h"
+
+#define HOCKET_STOP_(text) hocket::sys::fault(text, __builtin_return_address(0))
+
+extern "C" {
+
+[[noreturn]] void exit(int) {
+  HOCKET_STOP_("called exit()");
+}
+[[noreturn]] void _exit(int) {
+  HOCKET_STOP_("called exit()");
+}
+[[noreturn]] void _Exit(int) {
+  HOCKET_STOP_("called exit()");
+}
+[[noreturn]] void abort() {
+  HOCKET_STOP_("called abort()");
+}
+[[noreturn]] void __cxa_pure_virtual() {
+  HOCKET_STOP_("called a virtual function that has no body");
+}
+[[noreturn]] void __stack_chk_fail() {
+  HOCKET_STOP_("wrote beyond an array on the stack");
+}
+
+/// assert() that does not hold. The text is on the stack: the kernel copies it.
+[[noreturn]] void __assert_func(const char* file, int line, const char*, const char* expression) {
+  hocket::sketch::Text text;
+  text << "assert(" << expression << ") in " << file << ":" << static_cast<uint64_t>(line);
+  HOCKET_STOP_(text.get());
+}
+[[noreturn]] void __assert_no_args() {
+  HOCKET_STOP_("an assert() did not hold");
+}
+}

@@ -1,0 +1,141 @@
+// The sketch's side of each system call (arduino/cores/aarch64/system_calls.h): three instructions.
+//
+// The arguments are where the kernel wants them already, by the procedure call standard. It leaves
+// the upper bits of arguments narrower than a register undefined: the kernel takes the part that
+// is.
+#include "arduino/cores/aarch64/system_calls.h"
+
+#include "arduino/cores/aarch64/sketch/system.h"
+#include "arduino/runtime/system.h"
+
+// SAFETY: a naked function is a call of its own to the compiler, which knows that memory and x0 to
+// x18 may change in it; the kernel keeps the rest, x30 included. The clobbers cannot be said twice.
+#define HOCKET_SYSTEM_CALL_(name) \
+  asm volatile("mov x8, %0\n\tsvc #0\n\tret" ::"i"(static_cast<unsigned>(SystemCall::name)))
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Winvalid-noreturn"
+
+namespace hocket::sys {
+
+[[gnu::naked]] void end_iteration() {
+  HOCKET_SYSTEM_CALL_(end_iteration);
+}
+[[gnu::naked]] void end_setup() {
+  HOCKET_SYSTEM_CALL_(end_setup);
+}
+
+// --- Time ---
+
+[[gnu::naked]] void sleep_until_ns(uint64_t) {
+  HOCKET_SYSTEM_CALL_(sleep_until_ns);
+}
+[[gnu::naked]] void yield() {
+  HOCKET_SYSTEM_CALL_(yield);
+}
+
+// --- Pins ---
+
+[[gnu::naked]] unsigned pin_count() {
+  HOCKET_SYSTEM_CALL_(pin_count);
+}
+[[gnu::naked]] unsigned analog_base() {
+  HOCKET_SYSTEM_CALL_(analog_base);
+}
+[[gnu::naked]] unsigned analog_count() {
+  HOCKET_SYSTEM_CALL_(analog_count);
+}
+[[gnu::naked]] bool pin_mode(unsigned, PinMode) {
+  HOCKET_SYSTEM_CALL_(pin_mode);
+}
+[[gnu::naked]] bool pin_write(unsigned, bool) {
+  HOCKET_SYSTEM_CALL_(pin_write);
+}
+[[gnu::naked]] int pin_read(unsigned) {
+  HOCKET_SYSTEM_CALL_(pin_read);
+}
+[[gnu::naked]] int analog_read(unsigned, unsigned) {
+  HOCKET_SYSTEM_CALL_(analog_read);
+}
+[[gnu::naked]] bool pwm_write(unsigned, uint32_t, uint32_t) {
+  HOCKET_SYSTEM_CALL_(pwm_write);
+}
+[[gnu::naked]] bool tone_start(unsigned, uint32_t, uint32_t) {
+  HOCKET_SYSTEM_CALL_(tone_start);
+}
+[[gnu::naked]] bool tone_stop(unsigned) {
+  HOCKET_SYSTEM_CALL_(tone_stop);
+}
+[[gnu::naked]] bool servo_write(unsigned, uint32_t) {
+  HOCKET_SYSTEM_CALL_(servo_write);
+}
+
+// --- Serial ports ---
+
+[[gnu::naked]] unsigned serial_count() {
+  HOCKET_SYSTEM_CALL_(serial_count);
+}
+[[gnu::naked]] bool serial_begin(unsigned, uint32_t) {
+  HOCKET_SYSTEM_CALL_(serial_begin);
+}
+[[gnu::naked]] void serial_end(unsigned) {
+  HOCKET_SYSTEM_CALL_(serial_end);
+}
+[[gnu::naked]] size_t serial_available(unsigned) {
+  HOCKET_SYSTEM_CALL_(serial_available);
+}
+[[gnu::naked]] size_t serial_room(unsigned) {
+  HOCKET_SYSTEM_CALL_(serial_room);
+}
+[[gnu::naked]] int serial_read(unsigned) {
+  HOCKET_SYSTEM_CALL_(serial_read);
+}
+[[gnu::naked]] int serial_peek(unsigned) {
+  HOCKET_SYSTEM_CALL_(serial_peek);
+}
+[[gnu::naked]] size_t serial_write(unsigned, const uint8_t*, size_t) {
+  HOCKET_SYSTEM_CALL_(serial_write);
+}
+[[gnu::naked]] void serial_flush(unsigned) {
+  HOCKET_SYSTEM_CALL_(serial_flush);
+}
+[[gnu::naked]] bool serial_wait(unsigned, uint64_t) {
+  HOCKET_SYSTEM_CALL_(serial_wait);
+}
+
+// --- Loops, locks and faults ---
+
+[[gnu::naked]] unsigned loop_id() {
+  HOCKET_SYSTEM_CALL_(loop_id);
+}
+[[gnu::naked]] bool park_until_ns(uint64_t) {
+  HOCKET_SYSTEM_CALL_(park_until_ns);
+}
+[[gnu::naked]] bool unpark(unsigned) {
+  HOCKET_SYSTEM_CALL_(unpark);
+}
+[[gnu::naked]] bool semaphore_take(int*, uint64_t) {
+  HOCKET_SYSTEM_CALL_(semaphore_take);
+}
+[[gnu::naked]] void semaphore_give(int*) {
+  HOCKET_SYSTEM_CALL_(semaphore_give);
+}
+[[gnu::naked]] unsigned core_id() {
+  HOCKET_SYSTEM_CALL_(core_id);
+}
+[[gnu::naked]] void lock_given_back() {
+  HOCKET_SYSTEM_CALL_(lock_given_back);
+}
+[[gnu::naked]] void hold_pin_handlers(bool) {
+  HOCKET_SYSTEM_CALL_(hold_pin_handlers);
+}
+[[gnu::naked]] void fault(const char*, const void*) {
+  HOCKET_SYSTEM_CALL_(fault);
+}
+[[gnu::naked]] uint32_t entropy() {
+  HOCKET_SYSTEM_CALL_(entropy);
+}
+
+}  // namespace hocket::sys
+
+#pragma clang diagnostic pop

@@ -1,0 +1,108 @@
+// A loop of a sketch on the Uno: its memory in RAM, what it asks for in flash, and what only tools
+// want to know in a section that is not loaded at all (arduino/runtime/loops.h leads here).
+//
+//   hocket_loops      flash: read when the sketch starts
+//   hocket_declared   in the file only: read by `hocket run`, which decides whether all loops fit
+//
+// A sketch without declared loops has nothing of this, and no kernel.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arduino/cores/avr8/layout.h"
+#include "arduino/runtime/promise.h"
+#include "boards/uno/costs.h"
+
+/// Starts the declared loops; linked into sketches that have some.
+extern "C" [[noreturn]] void hocket_run_loops();
+
+namespace hocket::uno {
+
+inline constexpr uint16_t kStateBytes = HOCKET_LOOP_STATE_BYTES;  // of a loop, besides its stack
+static_assert(F_CPU / 8 == kTickHz);
+
+struct LoopEntry {
+  void (*body)();
+  void (*run)(const LoopEntry&);  // run_periodic, or null
+  uint8_t* memory;                // its state, then its stack
+  uint16_t stack_bytes;
+  uint32_t budget;  // ticks: what is enforced
+  uint32_t period;
+  PriorityKey<Ticks> priority;
+  uint8_t id;
+  bool background;
+};
+
+/// The thread of a periodic loop (kernel.cpp).
+[[noreturn]] void run_periodic(const LoopEntry&);
+
+/// The record that tools read, and the file's name behind it.
+template <size_t kFileSize>
+struct [[gnu::packed]] DeclaredInFile {
+  DeclaredLoop<uint8_t*, void (*)()> loop;
+  char file[kFileSize];
+};
+
+constexpr uint16_t stack_of(const LoopDescriptor& d) {
+  return d.stack_bytes == 0 ? kDefaultStack : static_cast<uint16_t>(d.stack_bytes);
+}
+
+consteval LoopEntry entry(const LoopDescriptor& d, uint8_t* memory) {
+  const Demand<Ticks> demand = demand_in<Rate, Ticks>(d);
+  return {d.body,
+          d.kind == LoopKind::Periodic ? &run_periodic : nullptr,
+          memory,
+          stack_of(d),
+          static_cast<uint32_t>(enforced_budget(demand.budget, kActivation)),
+          static_cast<uint32_t>(demand.period),
+          PriorityKey<Ticks>::of(demand),
+          d.id,
+          d.background};
+}
+
+template <size_t kFileSize>
+consteval DeclaredInFile<kFileSize> declared(const LoopDescriptor& d, uint8_t* memory,
+                                             const char (&file)[kFileSize]) {
+  DeclaredInFile<kFileSize> result{{.record_bytes = sizeof result,
+                                    .id = d.id,
+                                    .periodic = d.kind == LoopKind::Periodic,
+                                    .core = d.core,
+                                    .background = d.background,
+                                    .line = d.line,
+                                    .budget_ns = d.budget_ns,
+                                    .period_ns = d.period_ns,
+                                    .deadline_ns = d.deadline_ns,
+                                    .stack_bytes = stack_of(d),
+                                    .memory = memory,
+                                    .run = &hocket_run_loops},
+                                   {}};
+  for (size_t i = 0; i < kFileSize; ++i) result.file[i] = file[i];
+  return result;
+}
+
+}  // namespace hocket::uno
+
+#undef HOCKET_ENTER_LOOP_
+#define HOCKET_ENTER_LOOP_(name, file)                                                        \
+  static_assert(name##_descriptor.stack_bytes == 0 ||                                         \
+                    (name##_descriptor.stack_bytes >= ::hocket::uno::kSmallestStack &&        \
+                     name##_descriptor.stack_bytes <= ::hocket::uno::kLargestStack),          \
+                "a loop's stack, stackBytes(), has 128 to 1536 bytes on the Uno");            \
+  static_assert(name##_descriptor.period_ns <= ::hocket::uno::kLongestPeriodNs,               \
+                "a loop's period must not be longer than 240 s on the Uno");                  \
+  static inline uint8_t                                                                       \
+      name##_memory[::hocket::uno::kStateBytes + ::hocket::uno::stack_of(name##_descriptor)]; \
+  [[gnu::used,                                                                                \
+    gnu::section("hocket_loops")]] static constexpr ::hocket::uno::LoopEntry name##_entry =   \
+      ::hocket::uno::entry(name##_descriptor, name##_memory);                                 \
+  [[gnu::used, gnu::section("hocket_declared")]] static constexpr auto name##_declared =      \
+      ::hocket::uno::declared(name##_descriptor, name##_memory, file);
+
+#undef HOCKET_USE_LOOP_
+#define HOCKET_USE_LOOP_(name) \
+  (static_cast<void>(&name##_entry), static_cast<void>(&name##_declared))
+
+// What its handlers or main() do is likely to print, and takes more than a loop of a few lines.
+#undef HOCKET_SERVICE_STACK_
+#define HOCKET_SERVICE_STACK_ 320

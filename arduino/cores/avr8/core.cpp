@@ -1,0 +1,36 @@
+// main() of a sketch on the Uno, and its clock. What a sketch does not use is not linked: without
+// time no clock runs, without declared loops there is no kernel.
+#include "arduino/cores/avr8/core.h"
+
+#include "arduino/api/Common.h"
+#include "arduino/runtime/system.h"
+
+extern "C" {
+void setup() __attribute__((weak));
+void loop() __attribute__((weak));
+[[noreturn]] void hocket_run_loops() __attribute__((weak));  // kernel.cpp
+extern volatile uint16_t hocket_clock_turns[2] __attribute__((weak));
+void hocket_limit_heap() __attribute__((weak));  // heap.cpp
+}
+/// Calls serialEvent() where the sketch has one: part of the plain loop's contract.
+void serialEventRun() __attribute__((weak));
+
+// clang for AVR says of such a name only that it is undefined.
+asm(".weak setup\n.weak loop\n.weak hocket_run_loops\n.weak hocket_clock_turns\n"
+    ".weak hocket_limit_heap\n"
+    ".weak _Z14serialEventRunv");
+
+extern "C" int main() {
+  if (&hocket_clock_turns != nullptr) hocket::uno::Clock::start();
+  asm volatile("sei" ::: "memory");
+  if (&setup != nullptr) setup();
+  if (&hocket_run_loops != nullptr) {
+    if (&hocket_limit_heap != nullptr) hocket_limit_heap();
+    hocket_run_loops();
+  }
+  for (;;) {
+    if (&loop != nullptr) loop();
+    asm volatile(".global hocket_plain_iteration\nhocket_plain_iteration:");
+    if (&serialEventRun != nullptr) serialEventRun();
+  }
+}

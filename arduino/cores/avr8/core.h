@@ -1,0 +1,62 @@
+// The clock of a sketch on the Uno, with or without a kernel.
+#pragma once
+
+#include "ports/avr8/clock.h"
+
+namespace hocket::uno {
+
+using Clock = avr8::Clock<8>;
+inline constexpr uint32_t kTicksPerMicrosecond = F_CPU / 8 / 1'000'000;
+inline constexpr uint32_t kTicksPerMillisecond = 1000 * kTicksPerMicrosecond;
+
+/// The calling loop waits until this instant, at most half a turn away; without a kernel, and in
+/// setup(), the processor does.
+void wait_until(uint32_t instant);
+/// What a loop does that waits for a device: it lets others run for half a millisecond, six bytes
+/// at 115200 baud. Without a kernel, and in setup(), nothing.
+void pause();
+
+/// Interrupts are masked.
+class Masked {
+ public:
+  Masked() : before_(SREG) { asm volatile("cli" ::: "memory"); }
+  ~Masked() { restore(); }
+  Masked(const Masked&) = delete;
+  Masked& operator=(const Masked&) = delete;
+
+  /// What the status register was: whether they were masked before.
+  uint8_t before() const { return before_; }
+  void restore() {
+    asm volatile("" ::: "memory");
+    SREG = before_;
+  }
+
+ private:
+  uint8_t before_;
+};
+
+/// The calling loop's thread; null without a kernel, and in setup().
+void* this_thread();
+/// The calling loop waits until wake(). Masked, with a thread.
+void wait();
+/// That loop goes on. Masked; `before`: what the status register was.
+void wake(void* thread, uint8_t before);
+
+/// Parking without a kernel, and in setup(): the processor waits, and one permit is for all there
+/// is (sys::park_until_ns, sys::unpark).
+bool park_alone(uint64_t instant_ns);
+bool unpark_alone(unsigned loop);
+
+/// An instant of now_ns() in ticks, not before it.
+constexpr uint64_t ticks_up(uint64_t instant_ns) {
+  constexpr uint64_t kNsPerTick = 1000 / kTicksPerMicrosecond;
+  return instant_ns / kNsPerTick + (instant_ns % kNsPerTick != 0 ? 1 : 0);
+}
+
+/// Where to wait next for an instant that may be too far away for the kernel's 32 bits.
+inline uint32_t next_piece(uint64_t now, uint64_t until) {
+  constexpr uint64_t kFar = 0x40000000;
+  return static_cast<uint32_t>(until - now > kFar ? now + kFar : until);
+}
+
+}  // namespace hocket::uno

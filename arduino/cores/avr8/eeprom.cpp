@@ -1,0 +1,52 @@
+// The processor's EEPROM (data sheet, 8.4): one byte at a time, for whichever loop comes. Between
+// finding it free and using it nothing comes, so loops need no lock.
+#include <avr/io.h>
+
+#include "arduino/cores/avr8/core.h"
+
+namespace {
+
+constexpr uint32_t kLookAgain = hocket::uno::kTicksPerMillisecond / 2;  // writing takes 3.4 ms
+
+bool exists(int address) {
+  return address >= 0 && address <= E2END;
+}
+
+/// Returns masked, when no byte is being written; what SREG was.
+uint8_t when_free() {
+  for (;;) {
+    const uint8_t state = SREG;
+    asm volatile("cli" ::: "memory");
+    if ((EECR & (1 << EEPE)) == 0) return state;
+    SREG = state;
+    hocket::uno::wait_until(hocket::uno::Clock::now() + kLookAgain);
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+uint8_t hocket_eeprom_read(int address) {
+  if (!exists(address)) return 0xff;
+  const uint8_t state = when_free();
+  EEAR = static_cast<uint16_t>(address);
+  EECR = 1 << EERE;
+  const uint8_t value = EEDR;
+  SREG = state;
+  return value;
+}
+
+void hocket_eeprom_write(int address, uint8_t value) {
+  if (!exists(address)) return;
+  const uint8_t state = when_free();
+  EEAR = static_cast<uint16_t>(address);
+  EEDR = value;
+  // Erase and write in one; the second instruction must follow within four cycles (8.6.3).
+  asm volatile("out %0, %1\n sbi %0, %2" ::"I"(_SFR_IO_ADDR(EECR)),
+               "r"(static_cast<uint8_t>(1 << EEMPE)), "I"(EEPE)
+               : "memory");
+  SREG = state;
+}
+
+}  // extern "C"

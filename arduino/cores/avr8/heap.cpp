@@ -1,0 +1,97 @@
+// The heap of a sketch on the Uno: avr-libc's, shared by all loops. It lies between the variables
+// and the stack of main().
+//
+// avr-libc's functions know of one thread: in a sketch with loops nothing comes between while one
+// runs (the linker leads calls here, --wrap). And they look at the stack pointer for the heap's
+// end, which is not there while a loop runs: hocket_limit_heap() says where it is.
+#include <avr/io.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arduino/cores/avr8/board_loops.h"
+#include "arduino/cores/avr8/core.h"
+
+extern "C" {
+void* __real_malloc(size_t size);
+void* __real_calloc(size_t count, size_t size);
+void* __real_realloc(void* memory, size_t size);
+void __real_free(void* memory);
+[[noreturn]] void hocket_stop();
+void hocket_run_loops() __attribute__((weak));
+void loop() __attribute__((weak));
+extern char* __malloc_heap_end;
+}
+asm(".weak hocket_run_loops\n.weak loop");  // as in core.cpp
+
+namespace {
+
+/// What main() needs from here on: the kernel's start with interrupts, and the plain loop's memory.
+constexpr uint16_t kMainStack = HOCKET_MAIN_STACK_BYTES;
+constexpr uint16_t kPlainLoop = hocket::uno::kStateBytes + hocket::uno::kDefaultStack;
+
+/// Masks while it lives, if there are loops.
+class Alone {
+ public:
+  Alone() {
+    if (&hocket_run_loops != nullptr) asm volatile("cli" ::: "memory");
+  }
+  ~Alone() { SREG = state_; }
+  Alone(const Alone&) = delete;
+  Alone& operator=(const Alone&) = delete;
+
+ private:
+  const uint8_t state_ = SREG;
+};
+
+/// As on every board, a sketch without memory for `new` stops: nobody asks what it returned.
+void* or_stop(void* memory) {
+  if (memory == nullptr) hocket_stop();
+  return memory;
+}
+
+}  // namespace
+
+extern "C" {
+
+void hocket_limit_heap() {
+  const uint16_t kept = &loop != nullptr ? kMainStack + kPlainLoop : kMainStack;
+  __malloc_heap_end = reinterpret_cast<char*>(SP) - kept;
+}
+
+void* __wrap_malloc(size_t size) {
+  const Alone alone;
+  return __real_malloc(size);
+}
+void* __wrap_calloc(size_t count, size_t size) {
+  const Alone alone;
+  return __real_calloc(count, size);
+}
+void* __wrap_realloc(void* memory, size_t size) {
+  const Alone alone;
+  return __real_realloc(memory, size);
+}
+void __wrap_free(void* memory) {
+  const Alone alone;
+  __real_free(memory);
+}
+
+}  // extern "C"
+
+void* operator new(size_t size) {
+  return or_stop(__wrap_malloc(size));
+}
+void* operator new[](size_t size) {
+  return or_stop(__wrap_malloc(size));
+}
+void operator delete(void* memory) noexcept {
+  __wrap_free(memory);
+}
+void operator delete[](void* memory) noexcept {
+  __wrap_free(memory);
+}
+void operator delete(void* memory, size_t) noexcept {
+  __wrap_free(memory);
+}
+void operator delete[](void* memory, size_t) noexcept {
+  __wrap_free(memory);
+}

@@ -1,0 +1,69 @@
+// attachInterrupt() for pins 2 and 3: a handler runs in the interrupt itself, masked, as on every
+// Uno. It must not wait: no delay(), no Serial when its buffer is full. Whom it wakes runs as soon
+// as it ends, if it comes first: these handlers are the kernel's, too, where there is one
+// (switch.S).
+#include "arduino/api/Interrupts.h"
+
+#include <avr/io.h>
+
+#include "pins_arduino.h"
+#include "ports/avr8/port.h"
+
+extern "C" {
+
+[[gnu::used]] voidFuncPtr hocket_handlers[2];
+
+// As HOCKET_AVR8_KERNEL_HANDLER begins, with the function that is attached.
+#define HOCKET_ATTACHED_HANDLER_(vector, place) \
+  asm(".section .text." #vector                 \
+      ",\"ax\",@progbits\n"                     \
+      ".global " #vector "\n" #vector           \
+      ":\n"                                     \
+      " push r30\n"                             \
+      " push r31\n"                             \
+      " lds r30, hocket_handlers+" #place       \
+      "\n"                                      \
+      " lds r31, hocket_handlers+" #place       \
+      "+1\n"                                    \
+      " jmp hocket_interrupt\n"                 \
+      " .text\n")
+#define HOCKET_ATTACHED_HANDLER(vector, place) HOCKET_ATTACHED_HANDLER_(vector, place)
+
+// Without a kernel: only the registers. (With one switch.S is linked, whose symbol is not weak.)
+asm(".section .text.hocket_interrupt,\"ax\",@progbits\n"
+    ".weak hocket_interrupt\n"
+    "hocket_interrupt:\n"
+    " push r0\n in r0, 0x3f\n push r0\n push r1\n clr r1\n"
+    " .irp register, 18,19,20,21,22,23,24,25,26,27\n push r\\register\n .endr\n"
+    " icall\n"
+    " .irp register, 27,26,25,24,23,22,21,20,19,18\n pop r\\register\n .endr\n"
+    " pop r1\n pop r0\n out 0x3f, r0\n pop r0\n pop r31\n pop r30\n reti\n"
+    " .text\n");
+
+HOCKET_ATTACHED_HANDLER(INT0_vect, 0);
+HOCKET_ATTACHED_HANDLER(INT1_vect, 2);
+
+/// A mode that is not there is RISING. (Data sheet, 13.2.1.)
+void hocket_attach_external(uint8_t interrupt, voidFuncPtr handler, int mode) {
+  if (interrupt > 1 || handler == nullptr) return;
+  const int sense = mode == LOW ? 0 : mode == CHANGE ? 1 : mode == FALLING ? 2 : 3;
+  const auto shift = static_cast<uint8_t>(2 * interrupt);
+  const uint8_t state = SREG;
+  asm volatile("cli" ::: "memory");
+  hocket_detach_external(interrupt);
+  hocket_handlers[interrupt] = handler;
+  EICRA = static_cast<uint8_t>((EICRA & ~(3 << shift)) | (sense << shift));
+  EIFR = static_cast<uint8_t>(1 << interrupt);  // edges of the past do not count
+  EIMSK = static_cast<uint8_t>(EIMSK | (1 << interrupt));
+  SREG = state;
+}
+
+void hocket_detach_external(uint8_t interrupt) {
+  if (interrupt > 1) return;
+  const uint8_t state = SREG;
+  asm volatile("cli" ::: "memory");
+  EIMSK = static_cast<uint8_t>(EIMSK & ~(1 << interrupt));
+  SREG = state;
+}
+
+}  // extern "C"

@@ -1,0 +1,287 @@
+// The declared loops of a sketch on the Uno: threads on virtual CPUs, at the priorities that the
+// admission test has (which a computer has done: `hocket run`, `check`, `build`).
+//
+//   a loop's memory:  [ LoopState ][ stack ]       in its own array (board_loops.h)
+//
+// The plain loop(), where there is one besides, has its memory from the stack of main(), which only
+// waits from here on.
+#include <avr/pgmspace.h>
+#include <string.h>
+
+#include "arduino/api/Common.h"
+#include "arduino/cores/avr8/board_loops.h"
+#include "arduino/cores/avr8/core.h"
+#include "arduino/cores/avr8/layout.h"
+#include "arduino/cores/avr8/machine.h"
+#include "arduino/runtime/defaults.h"
+#include "arduino/runtime/system.h"
+#include "kernel/task/doors.h"
+
+extern "C" {
+extern const hocket::uno::LoopEntry hocket_loops_begin[];
+extern const hocket::uno::LoopEntry hocket_loops_end[];
+void loop() __attribute__((weak));
+}
+void serialEventRun() __attribute__((weak));
+/// A body has come to its end: for who looks from outside (simulation/uno/watcher.h).
+extern "C" [[gnu::noinline]] void hocket_iteration() {
+  asm volatile("");
+}
+asm(".weak loop\n.weak _Z14serialEventRunv");  // as in core.cpp
+
+HOCKET_AVR8_VECTORS(hocket::uno::Port)
+
+HOCKET_DOORS(hocket::uno::System)
+
+extern "C" bool hocket_loops_run;  // spinlocks ask, too (system.cpp)
+bool hocket_loops_run = false;
+
+namespace hocket::uno {
+namespace {
+
+struct LoopState {
+  System::Thread thread;  // first: a loop's memory begins with it
+  System::Vcpu vcpu;
+};
+static_assert(sizeof(LoopState) == kStateBytes, "HOCKET_LOOP_STATE_BYTES in CMakeLists.txt");
+static_assert(kSmallestStack == Port::kSmallestStack);
+
+// AVR aligns nothing and these classes have no virtual bases: places in them are constants.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Winvalid-offsetof"
+constexpr uint8_t in_thread(size_t place) {
+  return static_cast<uint8_t>(offsetof(LoopState, thread) + place);
+}
+constexpr uint8_t in_vcpu(size_t place) {
+  return static_cast<uint8_t>(offsetof(LoopState, vcpu) + place);
+}
+using Server = decltype(System::Vcpu::server);
+
+[[gnu::used, gnu::section("hocket_declared")]] constexpr KernelLayout<const void*> layout = {
+    .record_bytes = sizeof(KernelLayout<const void*>),
+    .zero = {},
+    .current = &System::core(0).current,
+    .idle = &System::core(0).idle,
+    .thread_state = in_thread(offsetof(System::Thread, state)),
+    .wake_at = in_thread(offsetof(System::Thread, wake_at)),
+    .vcpu_state = in_vcpu(offsetof(System::Vcpu, state)),
+    .head_refill = in_vcpu(offsetof(System::Vcpu, server) + Server::place_of_head()),
+    .refill_amount = offsetof(Server::Refill, amount),
+    .refill_time = offsetof(Server::Refill, time),
+    .thread_ready = static_cast<uint8_t>(ThreadState::Ready),
+    .thread_sleeping = static_cast<uint8_t>(ThreadState::Sleeping),
+    .thread_waiting = static_cast<uint8_t>(ThreadState::Waiting),
+    .thread_suspended = static_cast<uint8_t>(ThreadState::Suspended),
+    .vcpu_ready = static_cast<uint8_t>(System::Vcpu::State::Ready),
+    .state_bytes = kStateBytes,
+    .plain_stack = kDefaultStack,
+    .tick_hz = Port::kTickHz};
+#pragma clang diagnostic pop
+
+uint8_t* plain_memory;  // of the loop() besides the declared ones; null: there is none
+
+/// Words of a loop's entry, which lies in flash.
+template <class Word>
+Word in_flash(Word const& word) {
+  static_assert(sizeof(Word) == 2);
+  return reinterpret_cast<Word>(pgm_read_word(&word));
+}
+
+[[noreturn]] void run_loop(void* argument) {
+  const auto& entry = *static_cast<const LoopEntry*>(argument);
+  const auto run = in_flash(entry.run);
+  if (run != nullptr) run(entry);
+  const auto body = in_flash(entry.body);
+  for (;;) {
+    body();
+    hocket_iteration();
+  }
+}
+
+void plain_body() {
+  loop();
+  if (&serialEventRun != nullptr) serialEventRun();
+}
+
+/// The plain loop(). The linker puts it behind the declared ones (sketch.ld).
+[[gnu::used, gnu::section("hocket_plain_loop")]] constexpr LoopEntry plain_entry =
+    entry(plain_loop(&plain_body), nullptr);
+
+const LoopEntry* end_of_loops() {
+  return plain_memory != nullptr ? hocket_loops_end + 1 : hocket_loops_end;
+}
+
+uint8_t rank_of(const PriorityKey<Ticks>& priority) {
+  uint8_t rank = 0;
+  for (const LoopEntry* other = hocket_loops_begin; other != end_of_loops(); ++other) {
+    if (memcmp_P(&priority, &other->priority, sizeof priority) > 0) ++rank;
+  }
+  return rank;
+}
+
+/// The loop of the entry `from`, to begin at `at`.
+void create(const LoopEntry* from, System::Instant at) {
+  LoopEntry entry;
+  memcpy_P(&entry, from, sizeof entry);
+  if (entry.memory == nullptr) entry.memory = plain_memory;
+  // SAFETY: a state whose loop has not begun is all zeros; what is not is written below.
+  memset(entry.memory, 0, kStateBytes);
+  LoopState& state = *reinterpret_cast<LoopState*>(entry.memory);
+  System::core(0).policy.add(state.vcpu, static_cast<uint8_t>(1 + rank_of(entry.priority)),
+                             System::Duration(static_cast<int32_t>(entry.budget)),
+                             System::Duration(static_cast<int32_t>(entry.period)), at);
+  state.vcpu.background = entry.background;
+  state.thread.id = entry.id;
+  System::create(state.thread, state.vcpu, {entry.memory + kStateBytes, entry.stack_bytes},
+                 &run_loop, const_cast<LoopEntry*>(from));
+  System::start(state.thread, at);
+}
+
+System::Thread& thread_at(const LoopEntry* entry) {
+  const auto memory = reinterpret_cast<void*>(pgm_read_word(&entry->memory));
+  return *static_cast<System::Thread*>(memory != nullptr ? memory : plain_memory);
+}
+
+/// Null: there is no such loop. 0 is the plain one.
+System::Thread* thread_of(uint8_t id) {
+  for (const LoopEntry* entry = hocket_loops_begin; entry != end_of_loops(); ++entry) {
+    if (pgm_read_byte(&entry->id) == id) return &thread_at(entry);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+namespace {
+
+/// The release after that at `release`; those that an overrun has run into are skipped. 48 bits: a
+/// call may take longer than the kernel's instants have an order for. The remainder of a division,
+/// bit by bit: as long for an hour as for a second, and smaller than the library's.
+uint64_t next_release(uint64_t release, uint32_t period) {
+  constexpr uint8_t kBits = 48;
+  release += period;
+  const uint64_t now = Clock::long_now();
+  if (release >= now) return release;
+  uint64_t late = now - release - 1;
+  uint32_t rest = 0;  // periods are below half of its range
+  late <<= 64 - kBits;
+  for (uint8_t i = 0; i < kBits; ++i) {
+    rest = rest << 1 | static_cast<uint8_t>(late >> 63);
+    late <<= 1;
+    if (rest >= period) rest -= period;
+  }
+  return now - 1 - rest + period;
+}
+
+}  // namespace
+
+void run_periodic(const LoopEntry& entry) {
+  const auto body = in_flash(entry.body);
+  uint32_t period;
+  memcpy_P(&period, &entry.period, sizeof period);
+  uint64_t release = Clock::long_now();  // some ticks ago: at wake_at
+  release -= static_cast<uint32_t>(release) - static_cast<uint32_t>(System::self().wake_at.ticks());
+  for (;;) {
+    body();
+    hocket_iteration();
+    release = next_release(release, period);
+    System::sleep_until(System::Instant(static_cast<int32_t>(release)));
+  }
+}
+
+void wait_until(uint32_t instant) {
+  if (hocket_loops_run) return System::sleep_until(System::Instant(static_cast<int32_t>(instant)));
+  while (static_cast<int32_t>(Clock::now() - instant) < 0) {
+  }
+}
+
+void* this_thread() {
+  return hocket_loops_run ? &System::self() : nullptr;
+}
+
+void wait() {
+  System::wait([](System::Thread&) {});
+}
+
+void wake(void* thread, uint8_t before) {
+  auto& woken = *static_cast<System::Thread*>(thread);
+  if (Port::in_irq()) return System::wake_at_exit(woken);
+  if ((before & 1 << SREG_I) == 0) return System::wake_masked(woken);
+  System::wake(woken);
+}
+
+void pause() {
+  if (hocket_loops_run) wait_until(Clock::now() + kTicksPerMillisecond / 2);
+}
+
+}  // namespace hocket::uno
+
+namespace hocket::sys {
+
+unsigned loop_id() {
+  return hocket_loops_run ? uno::System::self().id : 0;
+}
+
+bool park_until_ns(uint64_t instant_ns) {
+  if (!hocket_loops_run) return uno::park_alone(instant_ns);
+  if (instant_ns == UINT64_MAX) {
+    uno::System::suspend_self();
+    return true;
+  }
+  const uint64_t until = uno::ticks_up(instant_ns);
+  for (;;) {
+    const uint64_t now = uno::Clock::long_now();
+    const bool far = until > now;
+    const uint32_t at = far ? uno::next_piece(now, until) : static_cast<uint32_t>(now);
+    const bool permit =
+        uno::System::suspend_self_until(uno::System::Instant(static_cast<int32_t>(at)));
+    if (permit || !far) return permit;
+  }
+}
+
+bool unpark(unsigned loop) {
+  if (!hocket_loops_run) return uno::unpark_alone(loop);
+  uno::System::Thread* thread = uno::thread_of(static_cast<uint8_t>(loop));
+  if (loop > LoopDescriptor::kHighestId || thread == nullptr) return false;
+  // A handler of attachInterrupt() runs to its end, and so does what stands between noInterrupts()
+  // and interrupts(), before the loop does.
+  if (uno::Port::masked_by_caller()) {
+    uno::System::resume_masked(*thread);
+  } else {
+    uno::System::resume(*thread);
+  }
+  return true;
+}
+
+}  // namespace hocket::sys
+
+namespace hocket::uno {
+namespace {
+
+[[noreturn, gnu::noinline]] void run_loops() {
+  asm volatile("cli" ::: "memory");
+  System::init_core(0, Config::kSlots);
+  hocket_loops_run = true;
+  // They are ready to go by then, all at once.
+  const System::Instant at = System::now() + System::Duration(4 * kTicksPerMillisecond);
+  for (const LoopEntry* entry = hocket_loops_begin; entry != end_of_loops(); ++entry) {
+    create(entry, at);
+  }
+  Port::idle_mode();
+  System::run_core();
+}
+
+/// Its frame, which lasts, is the loop's memory. (What clang for AVR makes of alloca() is broken.)
+[[noreturn, gnu::noinline]] void run_loops_and_plain() {
+  uint8_t memory[kStateBytes + kDefaultStack];
+  plain_memory = memory;
+  run_loops();
+}
+
+}  // namespace
+}  // namespace hocket::uno
+
+void hocket_run_loops() {
+  if (&loop != nullptr) hocket::uno::run_loops_and_plain();
+  hocket::uno::run_loops();
+}

@@ -1,0 +1,38 @@
+// The Arduino Uno as the port sees it, and the kernel as its sketches have it.
+#pragma once
+
+#include "boards/uno/costs.h"
+#include "kernel/sched/vcpu_policy.h"
+#include "kernel/task/kernel.h"
+#include "ports/avr8/port.h"
+
+/// The system cannot go on: masked, asleep, for good. `hocket run` says why.
+extern "C" [[noreturn]] void hocket_stop();
+
+namespace hocket::uno {
+
+struct Machine {
+  static constexpr uint32_t kCyclesPerSecond = F_CPU;
+  static constexpr unsigned kPrescaler = 8;
+  static constexpr port::Costs<int32_t> kCosts = uno::kCosts;
+  /// The text would be in RAM: what was wrong is told by the simulator, which sees all.
+  [[noreturn]] static inline void halt(const char*) { hocket_stop(); }
+};
+using Port = avr8::Avr8Port<Machine>;
+
+namespace {
+struct Config {
+  static constexpr unsigned kMaxAlarms = 0;
+  static constexpr bool kStatistics = false;
+  static constexpr bool kLoneThreads = true;          // a loop's
+  static constexpr unsigned kSlots = kMostLoops + 1;  // slot 0 is free for a ceiling
+  static constexpr unsigned kRefills = uno::kRefills;
+  using Trace = NoTrace;
+  template <class Observer>
+  using Policy = VcpuPolicy<Port::Ticks, kSlots, kRefills, Observer, PortCharges<Port>,
+                            /*kCeilings=*/false>;
+};
+}  // namespace
+using System = Kernel<Port, Config>;
+
+}  // namespace hocket::uno

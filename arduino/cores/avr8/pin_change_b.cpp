@@ -1,0 +1,5 @@
+// Interrupts of a changing pin on port B: pins 8 to 13.
+#include "arduino/cores/avr8/pin_change.h"
+#include "pins_arduino.h"
+
+HOCKET_PIN_CHANGES(B, 6, 0)

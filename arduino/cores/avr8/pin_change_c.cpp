@@ -1,0 +1,5 @@
+// Interrupts of a changing pin on port C: pins 14 to 19.
+#include "arduino/cores/avr8/pin_change.h"
+#include "pins_arduino.h"
+
+HOCKET_PIN_CHANGES(C, 6, 1)

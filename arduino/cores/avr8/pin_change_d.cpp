@@ -1,0 +1,5 @@
+// Interrupts of a changing pin on port D: pins 0 to 7.
+#include "arduino/cores/avr8/pin_change.h"
+#include "pins_arduino.h"
+
+HOCKET_PIN_CHANGES(D, 8, 2)

@@ -1,0 +1,95 @@
+// The waiting of semaphores on the Uno: one core, so a masked section is all the lock that is
+// needed.
+//
+// What waits is on the waiting loop's own stack; all wait in one queue, which is as short as there
+// are few loops. Here a count is never below 0: the system changes it each time. Who waits without
+// end waits for the kernel's wake-up alone, which is short (without a kernel, and in setup(), it
+// looks again and again); who waits for a time is parked, and only then is what parks linked.
+#include "arduino/cores/avr8/core.h"
+#include "arduino/runtime/system.h"
+
+namespace hocket::sys {
+namespace {
+
+struct Waiter {
+  Waiter* next;
+  const int* count;
+  void* thread;  // waits without end; null: is parked
+  // Of who is parked:
+  bool (*unpark)(unsigned loop);
+  uint8_t loop;
+  bool granted;  // has its one, and is in the queue no longer
+};
+Waiter* first = nullptr;
+
+void queue(Waiter& waiter) {
+  Waiter** at = &first;
+  while (*at != nullptr) at = &(*at)->next;
+  *at = &waiter;
+}
+
+void remove(const Waiter& waiter) {
+  Waiter** at = &first;
+  while (*at != &waiter) at = &(*at)->next;
+  *at = waiter.next;
+}
+
+}  // namespace
+
+void semaphore_take(int* count) {
+  for (;;) {
+    const uno::Masked masked;
+    if (*count > 0) {
+      --*count;
+      return;
+    }
+    if (void* const thread = uno::this_thread()) {
+      Waiter self{nullptr, count, thread, nullptr, 0, false};
+      queue(self);
+      return uno::wait();
+    }
+  }
+}
+
+/// A permit may be from an earlier v(): what counts is `granted`.
+bool semaphore_take(int* count, uint64_t until_ns) {
+  Waiter self{nullptr, count, nullptr, &unpark, static_cast<uint8_t>(loop_id()), false};
+  {
+    const uno::Masked masked;
+    if (*count > 0) {
+      --*count;
+      return true;
+    }
+    queue(self);
+  }
+  for (;;) {
+    const bool in_time = park_until_ns(until_ns);
+    const uno::Masked masked;
+    if (self.granted) return true;
+    if (in_time) continue;
+    remove(self);
+    return false;
+  }
+}
+
+void semaphore_give(int* count) {
+  uno::Masked masked;
+  Waiter** at = &first;
+  Waiter* waiter;
+  for (;; at = &waiter->next) {
+    waiter = *at;
+    if (waiter == nullptr) {
+      if (*count < __INT_MAX__) ++*count;
+      return;
+    }
+    if (waiter->count == count) break;
+  }
+  *at = waiter->next;
+  if (waiter->thread != nullptr) return uno::wake(waiter->thread, masked.before());
+  const Waiter parked = *waiter;
+  waiter->granted = true;
+  masked.restore();
+  parked.unpark(parked.loop);  // of the waiter and the semaphore nothing is used any more
+}
+
+}  // namespace hocket::sys

@@ -1,0 +1,52 @@
+// Waiting where there is no kernel; kernel.cpp has the other one.
+#include "arduino/cores/avr8/core.h"
+#include "arduino/runtime/system.h"
+
+namespace hocket::uno {
+
+__attribute__((weak)) void wait_until(uint32_t instant) {
+  while (static_cast<int32_t>(Clock::now() - instant) < 0) {
+  }
+}
+
+__attribute__((weak)) void pause() {}
+
+__attribute__((weak)) void* this_thread() {
+  return nullptr;
+}
+__attribute__((weak)) void wait() {}
+__attribute__((weak)) void wake(void*, uint8_t) {}
+
+namespace {
+volatile bool permit;
+}
+
+bool park_alone(uint64_t instant_ns) {
+  const uint64_t until = ticks_up(instant_ns);
+  while (!permit) {
+    if (instant_ns != UINT64_MAX && Clock::long_now() >= until) return false;
+  }
+  permit = false;
+  return true;
+}
+
+bool unpark_alone(unsigned loop) {
+  if (loop == 0) permit = true;
+  return loop == 0;
+}
+
+}  // namespace hocket::uno
+
+namespace hocket::sys {
+/// No two threads share a virtual CPU here.
+void yield() {}
+__attribute__((weak)) bool park_until_ns(uint64_t instant_ns) {
+  return uno::park_alone(instant_ns);
+}
+__attribute__((weak)) bool unpark(unsigned loop) {
+  return uno::unpark_alone(loop);
+}
+__attribute__((weak)) unsigned loop_id() {
+  return 0;
+}
+}  // namespace hocket::sys

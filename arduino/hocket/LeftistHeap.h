@@ -1,0 +1,109 @@
+// Intrusive priority queue with a bound for each call: insert, remove anywhere and join are O(log
+// n) in the worst case, the first element is O(1), and nothing is allocated.
+//
+// A leftist tree (C. A. Crane, 1972): an element's rank is the length of its right spine, and no
+// right child has a higher rank than its left sibling. So the right spine of n elements has at most
+// log2(n + 1) of them, and merging goes down right spines only. After a removal ranks are mended
+// upwards until one is as it was: each that changes is one more than the one below it, so these are
+// no more than log2(n + 1) either.
+//
+// Locks are not its business. (Arrays as heaps need memory for all elements together, pairing heaps
+// and skew heaps bound only the mean of many calls.)
+#pragma once
+
+#include <stdint.h>
+
+namespace hocket::services {
+
+template <class T>
+class LeftistHeap;
+
+/// Base class of what can be in a heap, in one at a time.
+template <class T>
+class LeftistNode {
+ public:
+  bool in_heap() const { return rank_ != 0; }
+
+ private:
+  friend class LeftistHeap<T>;
+  T* left_ = nullptr;
+  T* right_ = nullptr;
+  T* above_ = nullptr;
+  uint8_t rank_ = 0;  // 0: in no heap
+};
+
+/// `T::before(a, b)` is a strict order.
+template <class T>
+class LeftistHeap {
+ public:
+  constexpr LeftistHeap() = default;
+  LeftistHeap(const LeftistHeap&) = delete;
+  LeftistHeap& operator=(const LeftistHeap&) = delete;
+
+  /// The element before which no other one comes; null when there is none.
+  T* first() const { return root_; }
+
+  void insert(T& item) {
+    item.rank_ = 1;
+    root_ = merge(root_, &item);
+  }
+
+  /// It may be anywhere in this heap.
+  void remove(T& item) {
+    T* const above = item.above_;
+    T* const below = merge(item.left_, item.right_);
+    if (above == nullptr) {
+      root_ = below;
+    } else {
+      (above->left_ == &item ? above->left_ : above->right_) = below;
+      if (below != nullptr) below->above_ = above;
+      for (T* at = above; at != nullptr && settle(*at);) at = at->above_;
+    }
+    item.left_ = item.right_ = item.above_ = nullptr;
+    item.rank_ = 0;
+  }
+
+  /// Takes all elements of another heap, which is empty then.
+  void join(LeftistHeap& other) {
+    root_ = merge(root_, other.root_);
+    other.root_ = nullptr;
+  }
+
+ private:
+  static uint8_t rank(const T* item) { return item == nullptr ? 0 : item->rank_; }
+  static void swap(T*& a, T*& b) {
+    T* const former = a;
+    a = b;
+    b = former;
+  }
+
+  /// Its children keep their places or change them, and its rank follows; whether that has changed.
+  static bool settle(T& item) {
+    if (rank(item.left_) < rank(item.right_)) swap(item.left_, item.right_);
+    const auto now = static_cast<uint8_t>(rank(item.right_) + 1);
+    const bool changed = item.rank_ != now;
+    item.rank_ = now;
+    return changed;
+  }
+
+  /// The tree of both; above its root is nobody.
+  static T* merge(T* a, T* b) {
+    T* root = nullptr;
+    T* last = nullptr;  // of the merged right spine so far
+    while (a != nullptr || b != nullptr) {
+      if (a == nullptr || (b != nullptr && T::before(*b, *a))) swap(a, b);
+      (last == nullptr ? root : last->right_) = a;
+      a->above_ = last;
+      if (b == nullptr) break;  // the rest of the spine is as it was
+      last = a;
+      a = a->right_;
+      last->right_ = nullptr;
+    }
+    for (; last != nullptr; last = last->above_) settle(*last);
+    return root;
+  }
+
+  T* root_ = nullptr;
+};
+
+}  // namespace hocket::services

@@ -1,0 +1,114 @@
+// Admission of a sketch: all its loops or none, with the reason for each refusal in one sentence.
+//
+// Pure: it knows the loops' declarations, the target's clock, costs and analysis, and no board or
+// port. The kernel of a sketch that is loaded admits it so, and so does any computer for a board
+// that leaves it to others (the Uno).
+#pragma once
+
+#include "arduino/runtime/promise.h"
+#include "arduino/runtime/refusals.h"
+
+namespace hocket::runtime {
+
+/// What is known of a core after admission.
+struct CoreReport {
+  unsigned loops = 0;
+  uint32_t utilization_ppm = 0;
+  uint32_t liu_layland_ppm = 0;
+};
+
+/// Where a loop went.
+template <class Ticks>
+struct Place {
+  CoreId core = 0;
+  unsigned rank = 0;  // its priority there, 0 first
+  Ticks response_bound = 0;
+};
+
+template <class Rate, SchedulabilityAnalysis Analysis, unsigned kMaxCores, unsigned kMaxLoops>
+class Admission {
+ public:
+  using Ticks = typename Analysis::Ticks;
+
+  /// Whether the loops, whose numbers differ, can all be guaranteed on so many cores.
+  bool admit(const LoopDescriptor* const* loops, unsigned count, unsigned cores,
+             const Overheads<Ticks>& overheads) {
+    loops_ = loops;
+    count_ = count;
+    refusals_.clear();
+    for (unsigned core = 0; core < cores; ++core) cores_[core].reset(overheads);
+    if (!pins_exist(cores)) return false;
+    const bool large_enough = request_all(overheads);
+    Placement<Analysis, kMaxLoops> placement(cores_, cores);
+    const bool placed = placement.place_all(
+        requests_, requested_, [this](const Refusal<Ticks>& refusal) { explain(refusal); });
+    for (unsigned core = 0; core < cores; ++core) note_places(static_cast<CoreId>(core));
+    return large_enough && placed;
+  }
+
+  /// Of the loop that was given at this index; of those that were refused it says nothing.
+  const Place<Ticks>& place(unsigned index) const { return places_[index]; }
+  CoreReport core(unsigned core) const {
+    const Analysis& analysis = cores_[core];
+    return {analysis.size(), analysis.utilization_ppm(), analysis.utilization_bound_ppm()};
+  }
+  unsigned reason_count() const { return refusals_.count(); }
+  const char* reason(unsigned index) const { return refusals_[index]; }
+
+ private:
+  /// A pin to a core that is not there is refused by name.
+  bool pins_exist(unsigned cores) {
+    bool all = true;
+    for (unsigned i = 0; i < count_; ++i) {
+      const LoopDescriptor& d = *loops_[i];
+      if (d.core == LoopDescriptor::kAnyCore || d.core < cores) continue;
+      all = false;
+      refusals_.no_such_core(d, cores);
+    }
+    return all;
+  }
+
+  /// Requests what can be asked for at all.
+  bool request_all(const Overheads<Ticks>& overheads) {
+    const Ticks smallest = smallest_budget(overheads.costs);
+    requested_ = 0;
+    for (unsigned i = 0; i < count_; ++i) {
+      const Demand<Ticks> demand = demand_in<Rate, Ticks>(*loops_[i]);
+      if (demand.budget < smallest) {
+        refusals_.too_small(*loops_[i], smallest);
+      } else {
+        requests_[requested_++] = {demand, loops_[i]->core, kAnyCore};
+      }
+    }
+    return requested_ == count_;
+  }
+
+  void explain(const Refusal<Ticks>& refusal) {
+    refusals_.does_not_fit(*loops_[index_of(requests_[refusal.request].demand.id)],
+                           *loops_[index_of(refusal.victim)], refusal, Analysis::kUnbounded);
+  }
+
+  void note_places(CoreId core) {
+    const Analysis& analysis = cores_[core];
+    for (unsigned rank = 0; rank < analysis.size(); ++rank) {
+      places_[index_of(analysis[rank].id)] = {core, rank, analysis.response_time(rank)};
+    }
+  }
+
+  /// Of the loop with a number (there is one).
+  unsigned index_of(unsigned id) const {
+    unsigned i = 0;
+    while (i + 1 < count_ && loops_[i]->id != id) ++i;
+    return i;
+  }
+
+  const LoopDescriptor* const* loops_ = nullptr;
+  unsigned count_ = 0;
+  unsigned requested_ = 0;
+  Analysis cores_[kMaxCores];
+  Request<Ticks> requests_[kMaxLoops] = {};
+  Place<Ticks> places_[kMaxLoops];
+  Refusals<Rate, Ticks> refusals_;
+};
+
+}  // namespace hocket::runtime

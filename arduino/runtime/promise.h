@@ -1,0 +1,23 @@
+// What a loop was promised, in ticks of a clock.
+#pragma once
+
+#include "arduino/runtime/loops.h"
+#include "kernel/base/tick_rate.h"
+#include "kernel/sched/demand.h"
+
+namespace hocket {
+
+template <class Rate>
+constexpr TickDemand promise_in(const LoopDescriptor& descriptor) {
+  return Rate::demand(descriptor.budget_ns, descriptor.period_ns, descriptor.deadline_ns);
+}
+
+/// The same as admission and priorities reckon with it.
+template <class Rate, class Ticks>
+constexpr Demand<Ticks> demand_in(const LoopDescriptor& descriptor) {
+  const TickDemand promised = promise_in<Rate>(descriptor);
+  return {static_cast<Ticks>(promised.budget), static_cast<Ticks>(promised.period),
+          static_cast<Ticks>(promised.deadline), descriptor.id};
+}
+
+}  // namespace hocket

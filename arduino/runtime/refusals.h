@@ -1,0 +1,124 @@
+// Why loops were refused, one sentence each: the fact with its numbers, and what would do.
+#pragma once
+
+#include "arduino/runtime/defaults.h"
+#include "kernel/base/text.h"
+#include "kernel/sched/placement.h"
+
+namespace hocket::runtime {
+
+/// A duration as people write it: «70 ms», «70.5 ms», «250 us». Rounded down to microseconds.
+class Readable {
+ public:
+  explicit Readable(uint64_t ns) {
+    const uint64_t microseconds = ns / 1000;
+    if (microseconds < 1000) {
+      text_.put(microseconds, " us");
+    } else if (microseconds % 1000 == 0) {
+      text_.put(microseconds / 1000, " ms");
+    } else {
+      text_.put(Fixed3{microseconds}, " ms");
+    }
+  }
+  const char* c_str() const { return text_.c_str(); }
+
+ private:
+  Text<32> text_;
+};
+
+/// «loop 2», or «loop()» for the plain one.
+class LoopName {
+ public:
+  explicit LoopName(unsigned id) {
+    if (id == kPlainLoop) {
+      text_.put("loop()");
+    } else {
+      text_.put("loop ", id);
+    }
+  }
+  const char* c_str() const { return text_.c_str(); }
+
+ private:
+  Text<16> text_;
+};
+
+/// The sentences; those beyond what a person reads are left out.
+template <class Rate, class Ticks>
+class Refusals {
+ public:
+  void clear() { used_ = 0; }
+  unsigned count() const { return used_; }
+  const char* operator[](unsigned index) const { return texts_[index]; }
+
+  /// It is pinned to a core that is not there.
+  void no_such_core(const LoopDescriptor& d, unsigned cores) {
+    if (used_ == kMost) return;
+    TextWriter text(texts_[used_++], kSize);
+    text.put(LoopName(d.id).c_str(), " is pinned to core ", d.core, ", but ");
+    if (cores == 1) {
+      text.put("there is only core 0");
+    } else {
+      text.put("the last one is core ", cores - 1);
+    }
+    text.put("; run it with --cores ", d.core + 1u, " or more.");
+  }
+
+  /// A late timer could take its whole budget away.
+  void too_small(const LoopDescriptor& d, Ticks smallest) {
+    if (used_ == kMost) return;
+    TextWriter text(texts_[used_++], kSize);
+    constexpr uint64_t kJustBelow = 999;  // what is named is accepted
+    const Readable enough(Rate::ns_up(static_cast<uint64_t>(smallest)) + kJustBelow);
+    text.put(LoopName(d.id).c_str(), " asks for ", Readable(d.budget_ns).c_str(), " in every ",
+             Readable(d.period_ns).c_str(), ", and the smallest budget on this board is ",
+             enough.c_str(), ": a timer that is late could use up a smaller one; give it ",
+             enough.c_str(), " or more.");
+  }
+
+  /// No core can guarantee it. `victim` is the loop that would miss its deadline.
+  void does_not_fit(const LoopDescriptor& d, const LoopDescriptor& victim,
+                    const Refusal<Ticks>& refusal, Ticks unbounded) {
+    if (used_ == kMost) return;
+    TextWriter text(texts_[used_++], kSize);
+    text.put(LoopName(d.id).c_str(), " asks for ", Readable(d.budget_ns).c_str(), " in every ",
+             Readable(d.period_ns).c_str(), " and core ", refusal.core, " cannot guarantee it: ");
+    put_miss(text, victim, refusal, victim.id == d.id, refusal.response == unbounded);
+    if (refusal.largest_budget > 0) {
+      text.put("; the largest budget that would fit is ", of_ticks(refusal.largest_budget).c_str(),
+               '.');
+    } else {
+      text.put("; no budget at all would fit there.");
+    }
+  }
+
+ private:
+  static constexpr unsigned kMost = 8;
+  static constexpr size_t kSize = 400;
+
+  static Readable of_ticks(Ticks ticks) {
+    return Readable(Rate::ns_down(static_cast<uint64_t>(ticks)));
+  }
+
+  /// «its response time would be 130 ms, later than its deadline of 100 ms»
+  static void put_miss(TextWriter& text, const LoopDescriptor& victim,
+                       const Refusal<Ticks>& refusal, bool itself, bool unbounded) {
+    const Readable deadline(victim.deadline_ns);  // in ticks it may be a little shorter
+    if (itself) {
+      text.put(unbounded ? "it" : "its");
+    } else {
+      text.put(LoopName(victim.id).c_str(), unbounded ? "" : "'s");
+    }
+    if (unbounded) {
+      text.put(" would have ", of_ticks(refusal.demand).c_str(), " of work due within ",
+               deadline.c_str(), " and never keep up");
+    } else {
+      text.put(" response time would be ", of_ticks(refusal.response).c_str(),
+               ", later than its deadline of ", deadline.c_str());
+    }
+  }
+
+  char texts_[kMost][kSize] = {};
+  unsigned used_ = 0;
+};
+
+}  // namespace hocket::runtime

@@ -1,5 +1,0 @@
-// Interrupts of a changing pin on port B: pins 8 to 13.
-#include "boards/uno/sketch/pin_change.h"
-#include "pins_arduino.h"
-
-HOCKET_PIN_CHANGES(B, 6, 0)

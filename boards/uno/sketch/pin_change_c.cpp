@@ -1,5 +1,0 @@
-// Interrupts of a changing pin on port C: pins 14 to 19.
-#include "boards/uno/sketch/pin_change.h"
-#include "pins_arduino.h"
-
-HOCKET_PIN_CHANGES(C, 6, 1)

@@ -1,5 +1,0 @@
-// Interrupts of a changing pin on port D: pins 0 to 7.
-#include "boards/uno/sketch/pin_change.h"
-#include "pins_arduino.h"
-
-HOCKET_PIN_CHANGES(D, 8, 2)

@@ -1,0 +1,77 @@
+// Shares of a processor as binary fractions, for arithmetic that may err on one side only.
+//
+// A share is a whole number of 2^-62, rounded down. What is computed with it is rounded down too,
+// so a result never exceeds the exact one. Nothing here needs a wider type than 64 bits, which not
+// every compiler has; spans are below 2^63.
+#pragma once
+
+#include "kernel/base/types.h"
+
+namespace hocket {
+
+class Share {
+ public:
+  static constexpr unsigned kBits = 62;
+  static constexpr uint64_t kWhole = uint64_t{1} << kBits;
+
+  constexpr Share() = default;
+
+  /// part / whole; all that is more than the whole is just more. 0 < whole ≤ 2^62. O(1): 62 steps
+  /// of long division.
+  static constexpr Share of(uint64_t part, uint64_t whole) {
+    if (part >= whole) return Share(part == whole ? kWhole : kWhole + 1);
+    return Share(quotient(0, part, whole, kWhole));
+  }
+
+  /// Of several at once. False, and unchanged, when they are more than the whole.
+  constexpr bool add(Share other) {
+    if (other.bits_ > kWhole - bits_) return false;
+    bits_ += other.bits_;
+    return true;
+  }
+
+  /// span · this share. Less than the whole.
+  constexpr uint64_t portion(uint64_t span) const { return high_product(span, bits_ << 2); }
+
+  /// No less than the exact share.
+  constexpr Share rounded_up() const { return Share(bits_ + 1); }
+
+  /// span / (1 − this share): how long it takes to get `span` of what this share leaves; at most
+  /// `most`. At most the whole.
+  constexpr uint64_t stretched(uint64_t span, uint64_t most) const {
+    const uint64_t left = kWhole - bits_;
+    if (left == 0) return most;
+    return quotient(span / left, span % left, left, most);
+  }
+
+ private:
+  constexpr explicit Share(uint64_t bits) : bits_(bits) {}
+
+  /// (high + rest / divisor) · 2^62, rounded down, at most `most`; rest < divisor ≤ 2^62.
+  static constexpr uint64_t quotient(uint64_t high, uint64_t rest, uint64_t divisor,
+                                     uint64_t most) {
+    for (unsigned i = 0; i < kBits; ++i) {
+      if (high > most / 2) return most;
+      high *= 2;
+      rest *= 2;
+      if (rest < divisor) continue;
+      rest -= divisor;
+      ++high;
+    }
+    return smaller(high, most);
+  }
+
+  /// a · b / 2^64, rounded down: by halves, as on paper.
+  static constexpr uint64_t high_product(uint64_t a, uint64_t b) {
+    const uint64_t a_low = a & kLowHalf, a_high = a >> 32;
+    const uint64_t b_low = b & kLowHalf, b_high = b >> 32;
+    const uint64_t first = a_high * b_low, second = a_low * b_high;
+    const uint64_t carried = (first & kLowHalf) + (second & kLowHalf) + (a_low * b_low >> 32);
+    return a_high * b_high + (first >> 32) + (second >> 32) + (carried >> 32);
+  }
+  static constexpr uint64_t kLowHalf = 0xffff'ffff;
+
+  uint64_t bits_ = 0;
+};
+
+}  // namespace hocket

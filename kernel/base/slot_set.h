@@ -1,0 +1,67 @@
+// A set of small numbers that answers «which is the lowest?» in a few instructions.
+//
+//   up to 16 numbers   one word, looked through bit by bit: where counting zeros is a loop anyway
+//   more               words of 64, and a word that says which of them are not empty
+//
+//     number     0 … 63    64 … 127   128 …            lowest: the lowest word that is not empty,
+//     words    [ 0 0 0 ]  [ 0 1 0 1 ]  [ 0 0 ]         and its lowest bit
+//     filled       0          1          0
+#pragma once
+
+#include "kernel/base/types.h"
+
+namespace hocket {
+
+template <unsigned kNumbers, bool kFew = (kNumbers <= 16)>
+class SlotSet {
+  static constexpr unsigned kWords = (kNumbers + 63) / 64;
+  static_assert(kWords <= 64);
+
+ public:
+  static constexpr unsigned kNone = ~0u;
+
+  void clear() { *this = SlotSet(); }
+  void insert(unsigned number) {
+    word_[number / 64] |= uint64_t{1} << (number % 64);
+    filled_ |= uint64_t{1} << (number / 64 % 64);
+  }
+  void remove(unsigned number) {
+    uint64_t& word = word_[number / 64];
+    word &= ~(uint64_t{1} << (number % 64));
+    if (word == 0) filled_ &= ~(uint64_t{1} << (number / 64 % 64));
+  }
+  /// The lowest number in the set; kNone when it is empty.
+  unsigned first() const {
+    if (filled_ == 0) return kNone;
+    const auto word = static_cast<unsigned>(__builtin_ctzll(filled_));
+    return word * 64 + static_cast<unsigned>(__builtin_ctzll(word_[word]));
+  }
+
+ private:
+  uint64_t filled_ = 0;
+  uint64_t word_[kWords] = {};
+};
+
+template <unsigned kNumbers>
+class SlotSet<kNumbers, true> {
+  using Word = ChosenType<(kNumbers <= 8), uint8_t, uint16_t>;
+
+ public:
+  static constexpr uint8_t kNone = 0xff;
+
+  void clear() { word_ = 0; }
+  HOCKET_APART void insert(uint8_t number) { word_ |= static_cast<Word>(1u << number); }
+  HOCKET_APART void remove(uint8_t number) { word_ &= static_cast<Word>(~(1u << number)); }
+  HOCKET_APART uint8_t first() const {
+    Word left = word_;
+    if (left == 0) return kNone;
+    uint8_t number = 0;
+    for (; (left & 1) == 0; left >>= 1) ++number;
+    return number;
+  }
+
+ private:
+  Word word_ = 0;
+};
+
+}  // namespace hocket

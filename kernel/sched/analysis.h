@@ -1,0 +1,58 @@
+// What admission needs of a policy: the schedulability analysis of one core. It belongs to the
+// policy, since only that knows what it can promise; placement and refusals are the same for all.
+//
+// An analysis is pure arithmetic on ticks, without board or port: any computer admits for any
+// target by instantiating it with that target's ticks and costs.
+#pragma once
+
+#include "kernel/sched/account.h"
+#include "kernel/sched/demand.h"
+
+namespace hocket {
+
+/// One core's entities, ranked, and whether each gets what its contract says. `rank` is a place in
+/// the policy's order, 0 first; a new entity changes nothing for those of a lower rank number.
+template <class A>
+concept SchedulabilityAnalysis =
+    requires(A analysis, const A& looked_at, unsigned rank, const Demand<typename A::Ticks>& demand,
+             const Overheads<typename A::Ticks>& overheads) {
+      /// Nobody is on the core.
+      analysis.reset(overheads);
+      /// The response of what never finishes.
+      { A::kUnbounded } -> Same<const typename A::Ticks&>;
+      { looked_at.size() } -> Same<unsigned>;
+      { looked_at.full() } -> Same<bool>;
+      { looked_at[rank] } -> Same<const Demand<typename A::Ticks>&>;
+      /// Adds an entity and says its rank; `remove` takes it out again.
+      { analysis.insert(demand) } -> Same<unsigned>;
+      analysis.remove(rank);
+      /// The first entity from `rank` on that may miss its deadline; size(): none.
+      { looked_at.first_misfit(rank) } -> Same<unsigned>;
+      /// From the release until the budget has been received, at most.
+      { looked_at.response_time(rank) } -> Same<typename A::Ticks>;
+      /// Work that must be done by its deadline after a common release.
+      { looked_at.demand_by_deadline(rank) } -> Same<typename A::Ticks>;
+      /// The largest budget with which it and all after it would fit; 0: none.
+      { analysis.largest_budget(rank) } -> Same<typename A::Ticks>;
+      /// For people: the share that is asked for, and the one up to which every set fits.
+      { A::utilization_ppm(demand) } -> Same<uint32_t>;
+      { looked_at.utilization_ppm() } -> Same<uint32_t>;
+      { looked_at.utilization_bound_ppm() } -> Same<uint32_t>;
+    };
+
+template <class Ticks, unsigned kCapacity>
+class FixedPriorityAnalysis;
+
+/// The analysis of a policy's cores with up to kCapacity entities: `Policy::Analysis<kCapacity>`,
+/// and that of fixed priorities where the policy names none.
+template <class Policy, unsigned kCapacity>
+struct AnalysisOf {
+  using Type = FixedPriorityAnalysis<decltype(typename Policy::Instant{}.ticks()), kCapacity>;
+};
+template <class Policy, unsigned kCapacity>
+  requires requires { typename Policy::template Analysis<kCapacity>; }
+struct AnalysisOf<Policy, kCapacity> {
+  using Type = typename Policy::template Analysis<kCapacity>;
+};
+
+}  // namespace hocket

@@ -1,0 +1,46 @@
+// What one virtual CPU asks for, and who comes first: the order of priorities, for admission and
+// for every board.
+#pragma once
+
+#include "kernel/base/types.h"
+
+namespace hocket {
+
+/// A contract: `budget` in every `period`, received within `deadline` of its release. In ticks;
+/// 0 < budget ≤ deadline ≤ period, and less than 2^62.
+template <class Ticks>
+struct Demand {
+  Ticks budget = 0;
+  Ticks period = 0;
+  Ticks deadline = 0;
+  uint8_t id = 0;
+};
+
+/// Whether `a` has the higher priority: the shorter deadline; among equals the smaller budget,
+/// whose response gains more than the other's loses; then the lower id.
+template <class Ticks>
+constexpr bool precedes(const Demand<Ticks>& a, const Demand<Ticks>& b) {
+  if (a.deadline != b.deadline) return a.deadline < b.deadline;
+  if (a.budget != b.budget) return a.budget < b.budget;
+  return a.id < b.id;
+}
+
+/// The same order in bytes, for memory that is compared byte by byte: of two demands the one that
+/// precedes the other has the key that comes first.
+template <class Ticks>
+struct PriorityKey {
+  uint8_t bytes[2 * sizeof(Ticks) + 1];
+
+  static constexpr PriorityKey of(const Demand<Ticks>& demand) {
+    PriorityKey key{};
+    for (unsigned i = 0; i < sizeof(Ticks); ++i) {
+      const unsigned shift = 8 * (sizeof(Ticks) - 1 - i);
+      key.bytes[i] = static_cast<uint8_t>(demand.deadline >> shift);
+      key.bytes[sizeof(Ticks) + i] = static_cast<uint8_t>(demand.budget >> shift);
+    }
+    key.bytes[2 * sizeof(Ticks)] = demand.id;
+    return key;
+  }
+};
+
+}  // namespace hocket

@@ -1,0 +1,63 @@
+// Fixed priorities: each entity owns a slot, a lower slot comes first.
+//
+// A lock's ceiling is a slot that belongs to no entity. Who holds the lock has that slot; whom it
+// may let in is then the same comparison as ever.
+#pragma once
+
+#include "kernel/base/slot_set.h"
+
+namespace hocket {
+
+template <unsigned kMostSlots>
+struct FixedPriority {
+  using Slot = ChosenType<(kMostSlots < 0xff), uint8_t, uint16_t>;
+  static constexpr unsigned kSlots = kMostSlots;
+  static constexpr Slot kAll = static_cast<Slot>(~0u);
+  static constexpr bool kKnowsReleases = false;  // released() does nothing
+
+  /// What an entity has of it.
+  struct Place {
+    Slot rank = 0;  // slot of its own priority
+    Slot slot = 0;  // slot it is in: its rank, or that of the ceiling it was raised to
+    bool raised() const { return slot != rank; }
+  };
+
+  static bool precedes(const Place& a, const Place& b) { return a.slot < b.slot; }
+  /// Nobody whose rank is this or higher comes before the entity.
+  static Slot reach(const Place& place) { return place.slot; }
+  template <class Entity, class Instant>
+  static void released(Entity&, Instant) {}
+
+  template <class Entity>
+  class Queue {
+   public:
+    void reset(unsigned) {
+      set_.clear();
+      for (Entity*& entity : in_slot_) entity = nullptr;
+    }
+    void join(Entity& entity, Slot slot) {
+      entity.rank = entity.slot = slot;
+      in_slot_[slot] = &entity;
+    }
+    /// Who owns a slot, or is raised to it.
+    Entity* at(Slot slot) const { return in_slot_[slot]; }
+
+    void insert(Entity& entity) {
+      in_slot_[entity.slot] = &entity;
+      set_.insert(entity.slot);
+    }
+    void remove(const Entity& entity) { set_.remove(entity.slot); }
+    Entity* first() const {
+      const auto slot = set_.first();
+      return slot == set_.kNone ? nullptr : in_slot_[slot];
+    }
+    /// Not in the queue: from its ceiling back to its rank.
+    static void settle(Entity& entity) { entity.slot = entity.rank; }
+
+   private:
+    SlotSet<kSlots> set_;
+    Entity* in_slot_[kSlots] = {};
+  };
+};
+
+}  // namespace hocket

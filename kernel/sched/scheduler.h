@@ -1,0 +1,500 @@
+// The state machine that all policies share: ready, sleeping, blocked, charged, raised, background.
+//
+// It is put together of three parts, each a small file:
+//   server     what supply an entity has       sporadic_server.h, unlimited.h
+//   order      who of the ready comes first    fixed_priority.h, deadline_order.h
+//   timeline   who is due when                 base/tournament.h, base/few_instants.h
+//
+//               wake                     chosen
+//   Blocked ─────────▶ Ready, eligible ─────────▶ running       in the order's queue, or running
+//   Sleeping ────────▶   ▲    │                    │   │        in the timeline while it sleeps
+//      its instant       │    │ preempted          │   │ used up, or refill yet to come
+//                        │    ╰────────────────────╯   ▼
+//                        ╰───────────────────── Ready, waiting  in the timeline
+//
+// Who runs and is charged is in none of them. An instant in the timeline matters only if its owner
+// would come before who runs: an event of lower priority never interrupts a running loop. It is
+// handled, with the instant at which it was due, when its turn comes; the schedule is the same as
+// if it had been handled at once.
+//
+// Who pays: docs/decisions/who-pays.md; the rules' numbers are in brackets. What an entity has used
+// is kept by its server as one number, and nothing is written to its refills until a head ends.
+//
+// A lock with a priority ceiling has a slot of its own. Its holder has that slot, so nothing
+// between its own priority and the ceiling can be picked (immediate ceiling; Burns & Wellings).
+// While raised it may run on without budget until `hold_until`, so that nobody else has to wait for
+// its next period; what it takes is charged as an overrun. After that instant it falls back.
+#pragma once
+
+#include "kernel/base/construct.h"
+#include "kernel/base/list.h"
+#include "kernel/sched/policy.h"
+
+namespace hocket {
+
+namespace detail {
+template <class Instant, bool kKept>
+struct CeilingNotes {
+  Instant hold_until;  // while raised
+};
+template <class Instant>
+struct CeilingNotes<Instant, false> {};
+
+template <class Instant, bool kKept>
+struct ReleaseNotes {
+  Instant release;  // since when its present head could be used (while Ready)
+};
+template <class Instant>
+struct ReleaseNotes<Instant, false> {};
+}  // namespace detail
+
+template <class Rep, class Server, class Order, class Timeline, class Charges = NoCharges<Rep>,
+          class Observer = SilentObserver, bool kHasCeilings = true>
+class Scheduler {
+ public:
+  using Instant = BasicInstant<Rep>;
+  using Duration = BasicDuration<Rep>;
+  using Slot = typename Order::Slot;
+  static constexpr unsigned kSlots = Order::kSlots;
+  static constexpr bool kCeilings = kHasCeilings;
+
+  /// What is scheduled. All state is the policy's; others read it.
+  struct Entity : ListNode<Entity>,
+                  Order::Place,
+                  detail::CeilingNotes<Instant, kCeilings>,
+                  detail::ReleaseNotes<Instant, Observer::kObserves> {
+    enum class State : uint8_t { Blocked, Sleeping, Ready };
+    State state = State::Blocked;
+    bool background = false;   // may use idle time when it has no budget
+    bool best_effort = false;  // has no budget at all: runs in idle time only (background, too)
+    Server server;
+    Instant wake_at;  // while Sleeping
+
+    bool is_ready() const { return state == State::Ready; }
+  };
+
+  /// Removes all entities; `slots` is the number of priorities (entities and ceilings) to come.
+  void reset(unsigned slots) {
+    HOCKET_CHECK(slots <= kSlots);
+    queue_.reset(slots);
+    timeline_.reset(slots);
+    construct<List<Entity>>(&background_);
+    running_ = nullptr;
+    in_background_ = false;
+  }
+
+  /// A blocked entity joins the core at its slot; what follows is what its server wants to know
+  /// (SporadicServer::reset).
+  template <class... Contract>
+  void add(Entity& entity, Slot slot, Contract... contract) {
+    entity.server.reset(contract...);
+    join(entity, slot);
+  }
+
+  /// An entity without budget joins the core: it runs only when the core would be idle.
+  void add_best_effort(Entity& entity, Slot slot) {
+    entity.best_effort = entity.background = true;
+    join(entity, slot);
+  }
+
+  HOCKET_IN_LINE void block(Entity& entity, Instant now) {
+    leave(entity, now);
+    entity.state = Entity::State::Blocked;
+  }
+
+  HOCKET_IN_LINE void sleep(Entity& entity, Instant now, Instant until) {
+    leave(entity, now);
+    entity.state = Entity::State::Sleeping;
+    entity.wake_at = until;
+    // Waking before there is budget would change nothing, but cost an interrupt.
+    const bool at_once = entity.background || entity.server.usable(until);
+    timeline_.wait(entity.rank, at_once ? until : entity.server.time());
+  }
+
+  /// Wakes, and decides at once in the usual case: it was blocked, has budget and comes first. What
+  /// any other case needs stands apart, so that this one keeps few registers.
+  [[nodiscard, gnu::always_inline]] Wakeup wake(Entity& entity, Instant now, Waker waker) {
+    if (entity.state != Entity::State::Blocked || entity.background || waker == Waker::OtherCore) {
+      return wake_otherwise(entity, now, waker);
+    }
+    entity.state = Entity::State::Ready;
+    const bool usable = entity.server.unblock(now);
+    begin_release(entity, now);
+    if (!usable || timeline_.due(now)) return go_in(entity, now, waker);
+    const Instant from = waker == Waker::Interrupt ? now - Charges::entry() : now;  // [1]
+    if (charging()) {
+      if (!Order::precedes(entity, *running_)) return go_in(entity, now, waker);
+      preempt(from);
+    }
+    run(entity, from);
+    return Wakeup::Takes;
+  }
+
+  /// Decides.
+  HOCKET_IN_LINE Entity* pick(Instant now, Cause cause) {
+    if (timeline_.due(now)) end_waits(now);
+    if (charging()) {
+      const Entity* const other = queue_.first();
+      if (other != nullptr && Order::precedes(*other, *running_)) {
+        preempt(charged_from(now, cause));
+      } else if (!behind_limit(now, cause)) {
+        return running_;
+      } else {
+        reach_limit(now);
+        if (timeline_.due(now)) end_waits(now);  // of those it held back, somebody may come first
+        cause = Cause::Stop;
+      }
+    }
+    Entity* const first = queue_.first();
+    if (first == nullptr) return pick_background();
+    queue_.remove(*first);
+    run_unhurried(*first, charged_from(now, cause));
+    return first;
+  }
+
+  /// Whether it must be asked again by itself, and when.
+  HOCKET_IN_LINE bool next_event(Instant& when) const {
+    if (!charging()) return timeline_.bound(Order::kAll, false, when);
+    when = limit_;
+    return timeline_.bound(Order::reach(*running_), true, when);
+  }
+
+  /// The same, `latest` at the latest.
+  [[gnu::always_inline]] Instant next_event_until(Instant latest) const {
+    auto reach = Order::kAll;
+    if (charging()) {
+      reach = Order::reach(*running_);
+      latest = smaller(limit_, latest);
+    }
+    return timeline_.earliest(reach, latest);
+  }
+
+  /// Whether a ready entity that does not run could have run on.
+  bool competes(const Entity& entity, Instant now) const {
+    return !entity.best_effort && entity.server.usable(now);
+  }
+  static bool precedes(const Entity& a, const Entity& b) { return Order::precedes(a, b); }
+
+  Entity* running() const { return running_; }
+  bool running_in_background() const { return in_background_; }
+  /// While somebody is charged: when it has used up what it may.
+  Instant limit() const { return limit_; }
+
+  /// The running entity takes a lock whose ceiling has `slot`; see the head of this file. Nothing
+  /// happens when it is as high already. A decision must follow (next_event has changed).
+  void raise(Entity& entity, Slot slot, Instant now, Instant hold_until)
+    requires kCeilings
+  {
+    if (slot >= entity.slot) return;
+    HOCKET_CHECK(&entity == running_);
+    if (!charging()) {  // in idle time it competes for as long as it holds the lock
+      withdraw(entity);
+      running_ = &entity;
+      began_ = now;
+    }
+    entity.slot = slot;
+    limit_ = entity.hold_until = hold_until;
+  }
+
+  /// The entity gives such a lock back and is as high as before it took it: at `slot`, its own rank
+  /// for the last lock. Nothing happens when it held on too long and has fallen back already.
+  /// pick() must follow.
+  void lower(Entity& entity, Slot slot, Instant now, Instant hold_until)
+    requires kCeilings
+  {
+    if (!entity.raised()) return;
+    HOCKET_CHECK(&entity == running_);
+    entity.slot = slot;
+    entity.hold_until = hold_until;
+    find_limit();
+    // Without budget, it was raised in idle time.
+    if (!entity.raised() && !eligible(entity, now)) limit_ = now;
+  }
+
+  /// On a circular clock, to be called at least once in a quarter of a turn, masked: instants of
+  /// those who want nothing become present ones before they look like future ones. Changes no
+  /// decision: budget that was usable before `now` is usable at `now`, and waking joins it anyway.
+  void refresh(Instant now) {
+    for (unsigned slot = 0; slot < kSlots; ++slot) {
+      Entity* const entity = queue_.at(static_cast<Slot>(slot));
+      if (entity == nullptr || entity->best_effort) continue;
+      const bool blocked = entity->state == Entity::State::Blocked;
+      const bool asleep = entity->state == Entity::State::Sleeping && entity->wake_at > now;
+      if (blocked || asleep) entity->server.refresh(now);
+    }
+  }
+
+ private:
+  void join(Entity& entity, Slot slot) {
+    entity.state = Entity::State::Blocked;
+    queue_.join(entity, slot);
+  }
+
+  static bool raised(const Entity& entity) { return kCeilings && entity.raised(); }
+  static bool eligible(const Entity& entity, Instant now) {
+    return !entity.best_effort && entity.server.usable(now);
+  }
+
+  /// Somebody runs whose time is charged to a budget.
+  bool charging() const { return running_ != nullptr && !in_background_; }
+  bool comes_first(const Entity& entity) const {
+    return !charging() || Order::precedes(entity, *running_);
+  }
+
+  // --- Becoming ready ---
+
+  HOCKET_APART void become_ready(Entity& entity, Instant since) {
+    enter_ready(entity, since);
+    if (!entity.best_effort) begin_release(entity, since);
+  }
+
+  void enter_ready(Entity& entity, Instant since) {
+    entity.state = Entity::State::Ready;
+    if (entity.background) background_.push_back(entity);
+    if (!entity.best_effort) entity.server.unblock_unhurried(since);
+  }
+
+  [[gnu::noinline]] Wakeup wake_otherwise(Entity& entity, Instant now, Waker waker) {
+    // Noticed before, when its sleep ended, but it has not run since.
+    if (entity.state == Entity::State::Ready) return Wakeup::Same;
+    Instant since = now;
+    if (entity.state == Entity::State::Sleeping) {
+      timeline_.clear(entity.rank);
+      // A sleep that ended earlier, unnoticed, made it ready then.
+      if (entity.wake_at < now) since = entity.wake_at;
+    }
+    if (waker == Waker::OtherCore) return wake_from_afar(entity, now, since);
+    become_ready(entity, since);
+    return go_in(entity, now, waker);
+  }
+
+  /// Ready: into the queue, or the timeline. Others may come first.
+  HOCKET_APART Wakeup go_in(Entity& entity, Instant now, Waker waker) {
+    if (!eligible(entity, now)) {
+      if (waker == Waker::Interrupt && !entity.best_effort) {
+        entity.server.consume(Charges::interrupt());  // [3]
+      }
+      return wait_for_budget(entity);
+    }
+    queue_.insert(entity);
+    return comes_first(entity) ? Wakeup::Decide : Wakeup::Same;
+  }
+
+  /// Ready, without budget yet.
+  HOCKET_APART Wakeup wait_for_budget(Entity& entity) {
+    if (!entity.best_effort) timeline_.wait(entity.rank, entity.server.time());
+    if (entity.background && running_ == nullptr) return Wakeup::Decide;
+    if (entity.best_effort || (charging() && entity.rank >= Order::reach(*running_))) {
+      return Wakeup::Same;
+    }
+    return Wakeup::Rearm;
+  }
+
+  /// Its core decides when the inter-processor interrupt comes, which the woken one pays for [3]:
+  /// first of all, for if that takes the rest of a head, the next one is what is released.
+  [[gnu::noinline]] Wakeup wake_from_afar(Entity& entity, Instant now, Instant since) {
+    enter_ready(entity, since);
+    if (!entity.best_effort) {
+      if (comes_first(entity)) {
+        entity.server.consume(Charges::interrupt());
+        entity.server.stop(Charges::smallest());
+      }
+      begin_release(entity, since);
+    }
+    return go_in(entity, now, Waker::OtherCore);
+  }
+
+  HOCKET_IN_LINE void begin_release(Entity& entity, Instant since) {
+    if constexpr (!Order::kKnowsReleases && !Observer::kObserves) return;
+    const Instant release = larger(since, entity.server.time());
+    Order::released(entity, release);
+    if constexpr (Observer::kObserves) {
+      entity.release = release;
+      Observer::released(entity, release);
+    }
+  }
+
+  /// It is still ready: the next head counts from its own time on, not from when its turn came.
+  HOCKET_IN_LINE void begin_next_release(Entity& entity) {
+    if constexpr (Observer::kObserves) {
+      begin_release(entity, entity.release);
+    } else {
+      begin_release(entity, entity.server.time());
+    }
+  }
+
+  static void end_response(Entity& entity, Instant now) {
+    if constexpr (Observer::kObserves) {
+      if (entity.release < now) Observer::responded(entity, entity.release, now);
+    }
+  }
+
+  /// Somebody is due. Who would come first becomes ready, late perhaps, but as of its own instant;
+  /// and one of the others, so that they are all found in the end, and none of them twice.
+  HOCKET_APART void end_waits(Instant now) {
+    for (;;) {
+      Slot reach = Order::kAll;
+      if (const Entity* const first = queue_.first()) reach = Order::reach(*first);
+      if (charging()) reach = smaller(reach, Order::reach(*running_));
+      const auto slot = timeline_.first_due(now);
+      if (slot == Timeline::kNone) return;
+      Entity* const waiter = queue_.at(static_cast<Slot>(slot));
+      if (waiter == nullptr) return;  // (nobody waits in a slot that nobody owns)
+      Entity& entity = *waiter;
+      timeline_.clear(entity.rank);
+      if (entity.state == Entity::State::Sleeping) become_ready(entity, entity.wake_at);
+      if (!entity.best_effort) requeue(entity, now);
+      if (slot >= reach) return;
+    }
+  }
+
+  /// Ready, and not running.
+  void requeue(Entity& entity, Instant now) {
+    if (entity.server.usable(now)) {
+      queue_.insert(entity);
+    } else {
+      timeline_.wait(entity.rank, entity.server.time());
+    }
+  }
+
+  // --- Running and stopping ---
+
+  [[gnu::always_inline]] void run(Entity& entity, Instant from) {
+    running_ = &entity;
+    in_background_ = false;
+    began_ = from;
+    find_limit();
+  }
+
+  HOCKET_APART void run_unhurried(Entity& entity, Instant from) { run(entity, from); }
+
+  /// The end of a budget is early by what it costs [5].
+  [[gnu::always_inline]] void find_limit() {
+    if constexpr (kCeilings) {
+      if (running_->raised()) {
+        limit_ = running_->hold_until;
+        return;
+      }
+    }
+    limit_ = began_ + running_->server.rest() - Charges::ending();
+  }
+
+  /// From when on is charged who is chosen at `now`.
+  HOCKET_APART static Instant charged_from(Instant now, Cause cause) {
+    if (cause == Cause::Call) return now;
+    return cause == Cause::Stop ? now + Charges::switching()  // [2]
+                                : now - Charges::entry();     // [1]
+  }
+
+  /// Whether who runs has used up what it may. (An interrupt that began before the limit does not
+  /// end a budget: the timer will.)
+  HOCKET_APART bool behind_limit(Instant now, Cause cause) {
+    const Instant at = cause == Cause::Interrupt ? now - Charges::entry() : now;
+    if (at < limit_) {
+      // An interrupt that changed nothing is not the interrupted one's [3].
+      if (cause == Cause::Timer || cause == Cause::Interrupt) spare(Charges::interrupt());
+      return false;
+    }
+    return true;
+  }
+
+  /// What the running entity has used until then. (It may stop before the instant from which it is
+  /// charged: who came before has paid for that.)
+  Duration used(Instant until) const { return larger(until - began_, Duration(0)); }
+
+  void spare(Duration time) {
+    began_ += time;
+    if (!raised(*running_)) limit_ += time;
+  }
+
+  /// Who is charged has run until then, and does not run on. It pays for `more`, too.
+  HOCKET_APART Entity& charge(Instant until, Duration more) {
+    Entity& entity = *running_;
+    entity.server.consume(used(until) + more);
+    running_ = nullptr;
+    return entity;
+  }
+
+  /// Who is charged does not run on, but is ready.
+  HOCKET_APART void preempt(Instant until) {
+    Entity& entity = charge(until, Duration(0));
+    if (!raised(entity) && entity.server.rest() <= Charges::ending()) {
+      return end_release(entity, until);  // [5]
+    }
+    queue_.insert(entity);
+  }
+
+  /// The running entity has used up what it may, and pays for the switch that follows [2].
+  HOCKET_APART void reach_limit(Instant now) {
+    Entity& entity = charge(now, Charges::switching());
+    if (raised(entity)) {
+      queue_.settle(entity);
+      if (entity.best_effort) return;
+      if (entity.server.rest() > Charges::ending()) return requeue(entity, now);
+    }
+    end_release(entity, now);
+  }
+
+  /// The head is used up, or what is left of it is not worth an activation: the next refill counts.
+  HOCKET_APART void end_release(Entity& entity, Instant now) {
+    if (entity.best_effort) return;           // its lock was given back: idle time again
+    entity.server.use_up(Charges::ending());  // [5]
+    entity.server.stop(Charges::smallest());
+    if (!entity.server.usable(now)) entity.server.join_crumbs(Charges::smallest());  // [9]
+    end_response(entity, now);
+    Observer::exhausted(entity, now, entity.server.time());
+    begin_next_release(entity);
+    requeue(entity, now);
+  }
+
+  HOCKET_IN_LINE void leave(Entity& entity, Instant now) {
+    if (entity.state != Entity::State::Ready) {
+      if (entity.state == Entity::State::Sleeping) timeline_.clear(entity.rank);
+      return;
+    }
+    if (&entity == running_ && !in_background_) {
+      charge(now, Charges::switching());  // [2]
+    } else {
+      withdraw(entity);
+    }
+    if (entity.background) List<Entity>::remove(entity);
+    if (!entity.best_effort) {
+      end_response(entity, now);
+      entity.server.stop(Charges::smallest());  // [6]
+    }
+    if (raised(entity)) queue_.settle(entity);
+  }
+
+  /// Ready and not charged: in the queue or the timeline, and perhaps running in the background.
+  HOCKET_APART void withdraw(Entity& entity) {
+    queue_.remove(entity);
+    timeline_.clear(entity.rank);
+    if (&entity != running_) return;
+    running_ = nullptr;
+    in_background_ = false;
+  }
+
+  /// Whoever has waited longest for idle time gets it until something else happens.
+  HOCKET_APART Entity* pick_background() {
+    running_ = nullptr;
+    if (!background_.empty()) {
+      running_ = &background_.pop_front();
+      background_.push_back(*running_);
+    }
+    in_background_ = running_ != nullptr;
+    return running_;
+  }
+
+  typename Order::template Queue<Entity> queue_;  // eligible, and not running
+  Timeline timeline_;
+  union {  // made by reset(), so that a core that has not begun is nothing but zeros
+    char nothing_ = 0;
+    List<Entity> background_;
+  };
+  Entity* running_ = nullptr;
+  bool in_background_ = false;  // who runs is not charged
+  Instant began_;               // since when who runs has not been charged
+  Instant limit_;               // while somebody is charged: when it has used up what it may
+};
+
+}  // namespace hocket

@@ -1,0 +1,292 @@
+// The sporadic server: what a virtual CPU may still consume, and from when on.
+//
+// Sources: Sprunt, Sha, Lehoczky 1989 (sporadic server); Stanovich, Baker, Wang, Harbour, «Defects
+// of the POSIX sporadic server and how to correct them», RTAS 2010 (why a list, why an overrun is
+// carried); Danish, Li, West, «Virtual-CPU scheduling in the Quest operating system», RTAS 2011
+// (its use here); docs/decisions/who-pays.md (rules 6 to 8: what is joined, and what that costs).
+//
+// Invariants, checked after every change in checked builds:
+//   - the amounts add up to the budget, and each is more than 0;
+//   - refills are in order of time and do not overlap.
+//
+//   now ──┐
+//   ──────┼───[head: 3]────────────[2]──────────[tail: 5]──▶ time       budget = 10
+//         └ the head can be used once its time has come; what is used returns one period after it.
+//
+// What is used of the head is kept as one number (`consumed_`) while its owner runs, is preempted
+// or sleeps for a short time, and put down as a refill when the head ends. An owner that wakes
+// again goes on as if it had consumed that just before it woke:
+//
+//   ran ▓▓▓        ▓▓  wakes at t           ──▶         ▓▓▓▓▓│ goes on at t
+//   head.time                                           head.time = t − consumed
+//
+// That moves consumption to a later time, so it comes back later than it could: safe for all
+// others. When these moves add up to more than the period / 2^kSpread, or half a period has been
+// consumed, it is put down first.
+#pragma once
+
+#include "kernel/base/short_row.h"
+#include "kernel/base/time.h"
+#include "kernel/base/wide_product.h"
+
+namespace hocket {
+
+template <class Rep, unsigned kCapacity>
+class SporadicServer {
+ public:
+  using Instant = BasicInstant<Rep>;
+  using Duration = BasicDuration<Rep>;
+  static_assert(kCapacity >= 2, "a sporadic server needs at least two refills");
+  static constexpr bool kLimited = true;
+  /// How coarsely short sleeps are joined: to period / 2^kSpread. A short list fills up early.
+  static constexpr unsigned kSpread = kCapacity < 8 ? 6 : 8;
+
+  struct Refill {
+    Instant time;
+    Duration amount;
+  };
+
+  /// The whole budget, usable from `start` on; at most `limit` refills are kept (2 … kCapacity).
+  void reset(Duration budget, Duration period, Instant start, unsigned limit = kCapacity) {
+    period_ = period;
+#ifdef HOCKET_CHECKED
+    budget_ = budget;
+#endif
+    consumed_ = Duration(0);
+    limit_ = static_cast<uint8_t>(limit);
+    refill_.clear();
+    refill_.push_back({start, budget});
+    begin_head();
+  }
+
+  Duration period() const { return period_; }
+  uint8_t count() const { return refill_.count(); }
+  const Refill& operator[](unsigned i) const { return refill_[i]; }
+
+  /// Since when the head can be used, or from when on.
+  Instant time() const { return refill_.front().time; }
+  bool usable(Instant now) const { return time() <= now; }
+  /// What is left of the head; below 0 after an overrun.
+  Duration rest() const { return refill_.front().amount - consumed_; }
+  Duration consumed() const { return consumed_; }
+
+  /// So much of the head has been used, or must be paid for. An overrun is carried: later refills
+  /// pay for it, even those whose time has not come, so the budget is never exceeded for long.
+  void consume(Duration used) { consumed_ += used; }
+
+  /// The owner, which has stopped, becomes ready at `at`. Budget that has been usable for a while
+  /// counts from then on, and the refills that this makes contiguous are joined. True: the head can
+  /// be used. (Mostly the head moves a little, and stays clear of the next one.)
+  [[gnu::always_inline]] bool unblock(Instant at) {
+    const Instant start = at - consumed_;
+    if (start <= time()) return usable(at);
+    if (latest_ < start) {
+      move_far(at, start);
+    } else {
+      refill_.front().time = start;
+      check();
+    }
+    return true;
+  }
+
+  /// The same, for who is not in a hurry.
+  HOCKET_APART bool unblock_unhurried(Instant at) { return unblock(at); }
+
+  /// A rest that is not more than `least` counts as used: it comes back with what it was part of.
+  /// (Joined to the next refill, it would have the owner begin earlier in every period.)
+  HOCKET_IN_LINE void use_up(Duration least) {
+    if (rest() > Duration(0) && rest() <= least) consume(rest());
+  }
+
+  /// The owner stops, or has used the head up: what it consumed is put down if that ends the head,
+  /// and a rest that is less than `smallest` waits for what follows it. The joined budget becomes
+  /// usable so late that it does not overlap what follows: nothing is gained by it.
+  HOCKET_IN_LINE void stop(Duration smallest) {
+    if (rest() < smallest) return end_head(smallest);
+    if (consumed_ == Duration(0) || !may_stay_one()) latest_ = time();
+  }
+
+  /// The owner has used up the head, and the next one's time has not come: a crumb is joined to
+  /// what follows it where that loses less than the activation that it would cost in every period.
+  HOCKET_APART void join_crumbs(Duration activation) {
+    const Area worth = area(period_ - budget(), activation);
+    while (count() > 1 && loss(refill_.front(), refill_[1]) < worth) join_head();
+  }
+
+  /// On a circular clock, for an owner that wants nothing: instants of the past become present ones
+  /// before they look like future ones. (What was consumed is put down, not moved: it would come
+  /// back too late for the owner's next job.)
+  void refresh(Instant now) {
+    put_down();
+    unblock_unhurried(now);
+  }
+
+  /// Where the refills are in an object, for tools that look into a kernel's memory from outside:
+  /// in a row, the first one is the head.
+  static consteval unsigned place_of_head()
+    requires kCircularTime<Rep>
+  {
+    return __builtin_offsetof(SporadicServer, refill_);
+  }
+  static consteval unsigned place_of_consumed() {
+    return __builtin_offsetof(SporadicServer, consumed_);
+  }
+
+ private:
+  /// What is lost by delaying an amount for a time, to be compared only: both factors are cut to
+  /// half a word, on a small processor in units of 256 and 16 ticks.
+  using Area = ChosenType<kCircularTime<Rep>, uint32_t, uint64_t>;
+  using Factor = ChosenType<kCircularTime<Rep>, uint16_t, uint32_t>;
+  HOCKET_APART static Area area(Duration time, Duration amount) {
+    constexpr bool kSmall = kCircularTime<Rep>;
+    return wide_product<Area>(factor(time, kSmall ? 8 : 0), factor(amount, kSmall ? 4 : 0));
+  }
+  HOCKET_APART static Factor factor(Duration duration, uint8_t shift) {
+    const Area units = static_cast<Area>(duration.ticks()) >> shift;
+    constexpr auto kMost = static_cast<Factor>(~Factor{0});
+    return units > kMost ? kMost : static_cast<Factor>(units);
+  }
+  /// Of delaying the earlier one until it touches the later one.
+  HOCKET_APART static Area loss(const Refill& earlier, const Refill& later) {
+    return area(later.time - (earlier.time + earlier.amount), earlier.amount);
+  }
+
+  /// (What is more than half a period would come back too late for the next job.)
+  HOCKET_APART bool may_stay_one() const { return consumed_ <= Duration(period_.ticks() >> 1); }
+  Duration budget() const {
+    Duration sum(0);
+    for (uint8_t i = 0; i < count(); ++i) sum += refill_[i].amount;
+    return sum;
+  }
+  /// Where the head may be moved to.
+  HOCKET_APART Instant furthest() const { return origin_ + Duration(period_.ticks() >> kSpread); }
+
+  /// The head moves to `start` because its owner wakes at `at`, farther than has been looked at:
+  /// what was consumed moves along or is put down, and contiguous refills are joined.
+  [[gnu::noinline]] void move_far(Instant at, Instant start) {
+    Refill& head = refill_.front();
+    if (furthest() < start || !may_stay_one()) {
+      const Instant returns = head.time + period_;
+      const Duration used = consumed_;
+      consumed_ = Duration(0);
+      head.time = at;
+      head.amount -= used;
+      if (used != Duration(0)) append(returns, used);
+    } else {
+      head.time = start;
+    }
+    if (consumed_ == Duration(0)) origin_ = at;
+    latest_ = furthest();
+    while (count() > 1) {
+      const Instant clear = refill_[1].time - head.amount;
+      if (head.time < clear) {
+        latest_ = smaller(latest_, clear - Duration(1));
+        break;
+      }
+      head.amount += refill_[1].amount;
+      refill_.remove_at(1);
+    }
+    check();
+  }
+
+  [[gnu::noinline]] void end_head(Duration smallest) {
+    put_down();
+    while (refill_.front().amount < smallest && count() > 1) join_head();
+  }
+
+  /// The head waits for what follows it.
+  HOCKET_APART void join_head() {
+    join_to_next(0);
+    begin_head();
+  }
+
+  HOCKET_APART void join_to_next(uint8_t i) {
+    const Duration earlier = refill_[i].amount;
+    refill_.remove_at(i);
+    refill_[i].time -= earlier;
+    refill_[i].amount += earlier;
+  }
+
+  /// Nothing of the head has been consumed.
+  void begin_head() {
+    origin_ = latest_ = time();
+    check();
+  }
+
+  /// What was consumed comes back one period after the time of the refill it was taken from.
+  HOCKET_APART void put_down() {
+    Duration used = consumed_;
+    consumed_ = Duration(0);
+    while (used > Duration(0)) {
+      Refill& head = refill_.front();
+      const Instant returns = head.time + period_;
+      const Duration part = smaller(used, head.amount);
+      head.time += part;
+      head.amount -= part;
+      if (head.amount == Duration(0)) refill_.pop_front();
+      append(returns, part);
+      used -= part;
+    }
+    begin_head();
+  }
+
+  /// Adds a refill at the end, joining it to the tail when they touch, or lose least.
+  HOCKET_APART void append(Instant returns, Duration amount) {
+    if (count() > 0) {
+      Refill& last = refill_.back();
+      const Duration gap = returns - (last.time + last.amount);
+      if (gap <= Duration(0)) {
+        last.amount += amount;
+        return;
+      }
+      if (count() == limit_ && make_room(area(gap, last.amount))) {
+        last.time += gap;
+        last.amount += amount;
+        return;
+      }
+    }
+    refill_.push_back({returns, amount});
+  }
+
+  /// The list is full: of all neighbours behind the head, joins the two that lose least, which is
+  /// the amount that is delayed times how long. True: that would be more than `least`, which
+  /// joining the newest one loses.
+  HOCKET_APART bool make_room(Area least) {
+    uint8_t best = 0;
+    for (uint8_t i = 1; i + 1 < count(); ++i) {
+      const Area loses = loss(refill_[i], refill_[i + 1]);
+      if (loses >= least) continue;
+      least = loses;
+      best = i;
+    }
+    if (best == 0) return true;
+    join_to_next(best);
+    return false;
+  }
+
+  void check() const {
+#ifdef HOCKET_CHECKED
+    for (unsigned i = 0; i < count(); ++i) {
+      const Refill& refill = refill_[i];
+      HOCKET_CHECK(refill.amount > Duration(0));
+      if (i > 0) {
+        const Refill& before = refill_[i - 1];
+        HOCKET_CHECK(before.time + before.amount <= refill.time);
+      }
+    }
+    HOCKET_CHECK(budget() == budget_);
+#endif
+  }
+
+  Duration consumed_;  // of the head, not yet put down
+  ShortRow<Refill, kCapacity> refill_;
+  Duration period_;
+  Instant origin_;  // where the head was when something of it was consumed first
+  Instant latest_;  // so far it may be moved without looking
+  uint8_t limit_ = kCapacity;
+#ifdef HOCKET_CHECKED
+  Duration budget_;
+#endif
+};
+
+}  // namespace hocket

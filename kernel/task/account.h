@@ -1,0 +1,108 @@
+// What a core counts and measures as it goes: own work and kernel time of each thread, and events.
+//
+//   own work of A │ entry, decision, switch │ own work of B
+//   ──────────────┼─────────────────────────┼──────────────▶
+//        decided ─╯                 arrived ╯      the middle is kernel time: B's if it preempted A,
+//                                                  A's if A stopped (docs/decisions/who-pays.md)
+//
+// Empty in a system that observes nothing: memory and time are then for the loops alone.
+#pragma once
+
+#include "kernel/sched/policy.h"
+#include "kernel/task/counters.h"
+#include "kernel/task/thread.h"
+
+namespace hocket {
+
+template <class Thread, bool kKept>
+class Account {
+ public:
+  using Instant = typename Thread::Instant;
+  using Duration = typename Thread::Duration;
+
+  void begin(Instant time, Thread&) {
+    since_ = decided_ = time;
+    payer_ = nullptr;
+  }
+
+  Counters counters;
+  void count_timer_interrupt() { ++counters.timer_interrupts; }
+  void count_ipi() { ++counters.ipis; }
+  void count_sleep() { ++counters.sleeps; }
+
+  /// It has been decided that `next` runs from the exit on. The last of several decisions before an
+  /// exit counts; what lies between them is nobody's own work.
+  template <class Policy>
+  HOCKET_IN_LINE void decide(Thread& current, Thread& next, Instant time, Cause cause,
+                             Duration entry, const Policy& policy) {
+    const bool interrupt = cause == Cause::Timer || cause == Cause::Interrupt;
+    const Instant entered = interrupt ? time - entry : time;
+    const bool stopped = cause == Cause::Stop;
+    const bool first = payer_ == nullptr;
+    payer_ = nullptr;
+    if (&current == &next) return;
+    if (first && since_ < entered) work(current, entered);
+    decided_ = time;
+    payer_ = stopped ? &current : &next;
+    if (first && !stopped && current.vcpu != nullptr && current.state == ThreadState::Ready &&
+        policy.competes(*current.vcpu, time)) {
+      ++counters.preemptions;
+    }
+  }
+
+  /// A thread lets another one of its virtual CPU take its turn: nobody else pays for that.
+  HOCKET_IN_LINE void take_turns(Thread& current, Instant time) {
+    decided_ = time;
+    if (since_ < time) work(current, time);
+  }
+
+  void count_switch() { ++counters.thread_switches; }
+  /// Whether there is kernel time that somebody pays for, up to arrive().
+  bool pays() const { return payer_ != nullptr; }
+
+  /// Whoever was switched to goes on here.
+  HOCKET_IN_LINE void arrive(Instant time) {
+    if (since_ < time) payer_->kernel_time += time - since_;
+    payer_ = nullptr;
+    since_ = time;
+  }
+
+  /// An interrupt that began at `entered` and changed nothing is nobody's own work.
+  HOCKET_IN_LINE void pass_over(Thread& current, Instant entered, Instant until) {
+    if (since_ < entered) work(current, entered);
+    since_ = until;
+  }
+
+  Instant decided() const { return decided_; }
+
+  /// Nothing runs any more after `end`: what the running thread did until then is its own.
+  void close(Thread& current, Instant end) {
+    if (since_ < end) work(current, end);
+  }
+
+ private:
+  HOCKET_IN_LINE void work(Thread& thread, Instant until) {
+    thread.meter.add(since_, until);
+    since_ = until;
+  }
+
+  Instant since_;            // up to which all time belongs to somebody
+  Instant decided_;          // the last decision to switch
+  Thread* payer_ = nullptr;  // of the kernel time since `since_`, from a decision to its exit
+};
+
+template <class Thread>
+class Account<Thread, false> {
+ public:
+  static void begin(typename Thread::Instant, Thread&) {}
+  static void count_timer_interrupt() {}
+  static void count_ipi() {}
+  static void count_sleep() {}
+  template <class Policy>
+  static void decide(Thread&, Thread&, typename Thread::Instant, Cause, typename Thread::Duration,
+                     const Policy&) {}
+  static void take_turns(Thread&, typename Thread::Instant) {}
+  static void close(Thread&, typename Thread::Instant) {}
+};
+
+}  // namespace hocket

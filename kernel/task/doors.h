@@ -1,0 +1,16 @@
+// The three doors through which a port calls the kernel (port/contract.h), for the kernel type `K`:
+// once in an image.
+#pragma once
+
+#include "kernel/task/kernel.h"
+
+#define HOCKET_DOORS(K)                           \
+  extern "C" void hocket_timer_interrupt() {      \
+    K::on_timer();                                \
+  }                                               \
+  extern "C" void hocket_reschedule_interrupt() { \
+    K::on_reschedule();                           \
+  }                                               \
+  extern "C" void hocket_interrupt_exit() {       \
+    K::after_interrupt();                         \
+  }

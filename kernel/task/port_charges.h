@@ -1,0 +1,25 @@
+// What the kernel costs on a port, as the account of budgets knows it (docs/decisions/who-pays.md).
+#pragma once
+
+#include "kernel/base/time.h"
+#include "port/contract.h"
+
+namespace hocket {
+
+template <class Port>
+struct PortCharges {
+  using Duration = BasicDuration<typename Port::Ticks>;
+  static constexpr Duration entry() { return Duration(Port::costs().interrupt_entry); }
+  static constexpr Duration switching() { return Duration(Port::costs().context_switch); }
+  static constexpr Duration interrupt() { return Duration(Port::costs().timer_interrupt); }
+  static constexpr Duration ending() { return entry() + switching(); }
+  /// w: one activation and one end; where there are several cores an inter-processor interrupt,
+  /// too.
+  static constexpr Duration activation() {
+    const Duration both_ends = ending() + ending();
+    return Port::kCores > 1 ? both_ends + interrupt() : both_ends;
+  }
+  static constexpr Duration smallest() { return larger(ending() + ending(), Duration(1)); }
+};
+
+}  // namespace hocket

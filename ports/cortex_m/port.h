@@ -1,0 +1,178 @@
+// Cortex-M (Armv6-M and up, one core, no floating-point unit) as the kernel's processor: the port
+// contract (port/contract.h).
+//
+// One type, everything static; what it is made for comes from the board:
+//   Counter         the device that counts time (clock.h)
+//   kLines          interrupt lines that the vector table has
+//   kRescheduleLine one of them that no device uses: the core's interrupt to itself
+//   kCosts          declared worst cases, checked by tests/contract
+//   prepare()       clocks and power of its devices, before anything else
+//   halt(reason)    how the board says why it stops
+//
+// Threads, main() too, run on the process stack; handlers share the main stack. A handler cannot
+// change the thread that it returns to: what it returns to is on the main stack, under those of
+// other handlers. So context_switch() only notes who is to be switched from and to, and asks for
+// PendSV, the exception of the lowest priority: the processor takes it when no handler is left, and
+// there the registers are exchanged (switch.S).
+//
+//   in a handler    noted; the switch comes when the last handler has returned. A second one
+//                   before that goes on from the same thread to another one
+//   in a thread     noted, and PendSV is let in at once; back here when somebody switches back
+//
+// Letting PendSV in means unmasked interrupts for one instruction before a switch and one after
+// it. A caller therefore has everything in order when it calls: the switch is its last act.
+//
+// Each stack is painted, and PendSV looks at what is left of it: one that has overflowed halts the
+// board before the registers are written below it.
+#pragma once
+
+#include "ports/cortex_m/clock.h"
+
+namespace hocket::cortex_m {
+
+/// switch.S knows the layout. One that context_init() has not made is the context of main().
+struct Context;
+struct Switch;
+inline constexpr uint32_t kPaint = 0xa5a5'a5a5;  // HOCKET_PAINT in switch.S
+
+}  // namespace hocket::cortex_m
+
+extern "C" {
+extern uint32_t hocket_main_stack[];  // lowest word; painted (start.S)
+/// Where a new thread begins: masked, calls r1 with r0 (switch.S).
+void hocket_thread_start();
+/// The switch that is asked for (switch.S); `to` is null when there is none.
+extern hocket::cortex_m::Switch hocket_switch;
+/// Supplied by the board: a thread has used more than its stack. In a handler; does not return.
+[[noreturn]] void hocket_stack_overflow();
+}
+
+namespace hocket::cortex_m {
+
+struct Context {
+  uint32_t* stack_pointer = nullptr;
+  uint32_t* bottom = hocket_main_stack;
+};
+
+struct Switch {
+  Context* from;
+  const Context* to;
+};
+
+template <class Board>
+struct CortexMPort {
+  using Clock = cortex_m::Clock<typename Board::Counter>;
+
+  // --- Masking ---
+
+  using IrqState = uint32_t;  // PRIMASK
+
+  static IrqState irq_save() {
+    IrqState state;
+    asm volatile("mrs %0, primask\n cpsid i" : "=r"(state)::"memory");
+    return state;
+  }
+  static void irq_restore(IrqState state) {
+    asm volatile("msr primask, %0" ::"r"(state) : "memory");
+  }
+  static void irq_enable() { asm volatile("cpsie i" ::: "memory"); }
+  static bool in_irq() {
+    uint32_t exception;  // the number of the one that runs; 0: a thread does
+    asm volatile("mrs %0, ipsr" : "=r"(exception));
+    return exception != 0;
+  }
+
+  // --- Contexts ---
+
+  using Context = cortex_m::Context;
+  static constexpr size_t kStackAlignment = 8;
+  // An exception's frame and what a switch saves are 64 bytes; 444 were measured under a body that
+  // only waits (Armv6-M; 224 on Armv7-M).
+  static constexpr size_t kSmallestStack = 512;
+
+  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument) {
+    auto* bottom = static_cast<uint32_t*>(stack.base);
+    uint32_t* top = bottom + stack.size / 8 * 2;
+    for (uint32_t* word = bottom; word < top; ++word) *word = kPaint;
+    // The frame that an exception leaves (DDI 0403, B1.5.6), as if it had interrupted
+    // hocket_thread_start before its first instruction.
+    uint32_t* frame = top - 8;
+    frame[0] = word_of(argument);  // r0
+    frame[1] = word_of(entry);     // r1
+    frame[5] = 0;                  // lr: nowhere to return to
+    frame[6] = word_of(&hocket_thread_start) & ~1u;
+    frame[7] = 1 << 24;  // xPSR: Thumb
+    context.stack_pointer = frame - 8;
+    context.bottom = bottom;
+  }
+
+  static void context_switch(Context& from, const Context& to) {
+    if (hocket_switch.to == nullptr) hocket_switch.from = &from;
+    hocket_switch.to = &to;
+    SystemControl::pend_switch();
+    if (in_irq()) return;
+    // SAFETY: PendSV keeps all registers of a thread that it leaves. The barriers: pending and
+    // unmasking have their effect before the next instruction (DDI 0419, B2.5 and A6.7.21).
+    asm volatile("dsb\n cpsie i\n isb\n cpsid i" ::: "memory");
+  }
+
+  /// Bytes of a stack that were never used. Any context.
+  static size_t stack_unused(port::Stack stack) {
+    const auto* word = static_cast<const uint32_t*>(stack.base);
+    size_t unused = 0;
+    for (; unused + 4 <= stack.size && *word == kPaint; ++word) unused += 4;
+    return unused;
+  }
+
+  // --- Time ---
+
+  using Ticks = typename Clock::Ticks;
+  static constexpr uint32_t kTickHz = Board::Counter::kTickHz;
+
+  static Ticks now() {
+    const IrqState state = irq_save();
+    const Ticks now = Clock::now();
+    irq_restore(state);
+    return now;
+  }
+  static Ticks now_masked() { return Clock::now(); }
+  static void alarm_set(Ticks instant) { Clock::alarm_set(instant); }
+  static void alarm_off() { Clock::alarm_off(); }
+  static constexpr port::Costs<Ticks> costs() { return Board::kCosts; }
+
+  // --- Cores: one ---
+
+  struct Lock {};
+  static constexpr unsigned kCores = 1;
+  static constexpr unsigned core_count() { return kCores; }
+  static constexpr CoreId core_id() { return 0; }
+  static void send_reschedule(CoreId) { SystemControl::pend(Board::kRescheduleLine); }
+  static void lock(Lock&) {}
+  static void unlock(Lock&) {}
+  static void relax() { asm volatile("" ::: "memory"); }
+
+  // --- Waiting and giving up ---
+
+  /// WFI ends for an interrupt that is pending, masked or not (DDI 0419, B1.5.17).
+  static void idle_wait() { asm volatile("dsb\n wfi\n cpsie i\n isb" ::: "memory"); }
+
+  [[noreturn]] static void halt(const char* reason) { Board::halt(reason); }
+
+  // --- Beyond the contract ---
+
+  /// Masked, once, at boot: the clock runs from here on.
+  static void start() {
+    Board::prepare();
+    SystemControl::order_switch_last();
+    SystemControl::enable(Board::kRescheduleLine);
+    Clock::start();
+  }
+
+ private:
+  template <class T>
+  static uint32_t word_of(T* pointer) {
+    return reinterpret_cast<uint32_t>(pointer);
+  }
+};
+
+}  // namespace hocket::cortex_m

@@ -1,0 +1,67 @@
+// The vector table, and what handlers that use the kernel begin and end with.
+#pragma once
+
+#include "ports/cortex_m/port.h"
+
+extern "C" {
+extern uint32_t hocket_handler_stack[], hocket_handler_stack_end[];  // painted (start.S)
+void hocket_reset();                                                 // start.S
+void hocket_pend_sv();                                               // switch.S
+}
+
+namespace hocket::cortex_m {
+
+using Handler = void (*)();
+
+/// A handler that may use the kernel: `work` is called masked, and in_irq() holds in it. The
+/// processor itself has saved the registers that a call does not keep.
+template <Handler work>
+void kernel_handler() {
+  asm volatile("cpsid i" ::: "memory");
+  work();
+  hocket_interrupt_exit();
+  asm volatile("cpsie i" ::: "memory");
+}
+
+/// A fault, or an interrupt that nobody handles.
+template <class Port>
+[[noreturn]] void unexpected() {
+  asm volatile("cpsid i" ::: "memory");
+  uint32_t exception;
+  asm volatile("mrs %0, ipsr" : "=r"(exception));
+  Port::halt(exception < 16 ? "a fault of the processor" : "an interrupt that nobody handles");
+}
+
+/// Handlers of devices, by their lines.
+struct Line {
+  unsigned number;
+  Handler handler;
+};
+
+/// What the processor reads at reset and at each exception (DDI 0419, B1.5.3).
+template <unsigned kLines>
+struct Vectors {
+  const uint32_t* handler_stack;
+  Handler reset;
+  Handler system[14];  // exceptions 2 … 15
+  Handler lines[kLines];
+};
+
+template <class Port, class Board>
+constexpr auto vectors(const auto&... lines) {
+  Vectors<Board::kLines> table{hocket_handler_stack_end, &hocket_reset, {}, {}};
+  for (Handler& handler : table.system) handler = &unexpected<Port>;
+  table.system[14 - 2] = &hocket_pend_sv;
+  for (Handler& handler : table.lines) handler = &unexpected<Port>;
+  table.lines[Board::Counter::kLine] = &kernel_handler<&Port::Clock::on_interrupt>;
+  table.lines[Board::kRescheduleLine] = &kernel_handler<&hocket_reschedule_interrupt>;
+  (..., (table.lines[lines.number] = lines.handler));
+  return table;
+}
+
+}  // namespace hocket::cortex_m
+
+/// Once in an image; behind the port and the board come the handlers of devices, as `Line`s.
+#define HOCKET_CORTEX_M_VECTORS(Port, ...)                                                        \
+  extern constinit const auto hocket_vectors __attribute__((section(".vectors"), used, retain)) = \
+      hocket::cortex_m::vectors<Port, __VA_ARGS__>();

@@ -1,0 +1,146 @@
+// The simulated board's devices as the processor sees them: pins, converters, timers, serial ports.
+//
+// This is hardware, not kernel: it is compiled without the block clock and costs no virtual time by
+// itself (the machine charges each access, `ports/host/machine.h`). Every call carries the virtual
+// time at which the access happens; over all cores these times never decrease, because the machine
+// lets a core access a device only once all other cores have reached the same instant. So parts are
+// simulated lazily: each call first brings every part up to `now`, then acts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "arduino/runtime/system.h"
+
+namespace hocket::sim {
+
+/// Virtual time in nanoseconds since the board started.
+using Nanos = uint64_t;
+
+/// How something drives a wire, in order of strength: pull resistors, a voltage, an output.
+enum class Drive : uint8_t { None, WeakLow, WeakHigh, Source, Low, High };
+
+/// What all that is on a wire makes of it together; microvolts: of a Source.
+struct LineState {
+  Drive drive = Drive::None;
+  int64_t microvolts = 0;
+  bool operator==(const LineState&) const = default;
+};
+
+/// What the devices tell the program that runs the board.
+class DeviceSink {
+ public:
+  virtual ~DeviceSink() = default;
+  /// One byte left serial port `port` at `when` (the end of its stop bit).
+  virtual void serial_out(Nanos when, unsigned port, uint8_t byte) = 0;
+};
+
+/// The devices cannot be made or cannot go on; what() is a sentence for the user.
+class DeviceError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A flat scenario that cannot be used; what() says the line and what is wrong.
+class ScenarioError : public DeviceError {
+ public:
+  ScenarioError(unsigned line, const std::string& text)
+      : DeviceError("scenario line " + std::to_string(line) + ": " + text), line_(line) {}
+  unsigned line() const { return line_; }
+
+ private:
+  unsigned line_;
+};
+
+struct DeviceOptions {
+  uint64_t seed = 1;
+  std::string scenario;  // text of the flat scenario (empty: bare board with nothing on its pins)
+  std::string vcd_file;  // empty: no wave file
+};
+
+class Devices {
+ public:
+  /// Throws ScenarioError (message with the line) when the flat scenario is not usable, DeviceError
+  /// when the wave file cannot be written.
+  static std::unique_ptr<Devices> create(const DeviceOptions& options, DeviceSink& sink);
+  virtual ~Devices() = default;
+
+  /// Brings all parts to `now`. Called with the end of the run at last.
+  virtual void advance(Nanos now) = 0;
+
+  /// The instant that everything has been brought to; in the middle of that, how far it has come.
+  virtual Nanos reached() const = 0;
+
+  /// The earliest instant at which anything changes by itself: before it, no level of a pin and no
+  /// byte waiting at a port changes unless one of the calls below acts. UINT64_MAX: nothing will.
+  virtual Nanos next_event() const = 0;
+  /// What pin_read would answer at the instant of the last call, without being an access: a pin
+  /// does not appear in the wave file because of it.
+  virtual bool pin_level(unsigned pin) const = 0;
+
+  // Pins: the meaning of hocket::sys's calls of the same names.
+  virtual unsigned pin_count() const = 0;
+  virtual unsigned analog_base() const = 0;
+  virtual unsigned analog_count() const = 0;
+  virtual bool pin_mode(Nanos now, unsigned pin, sys::PinMode mode) = 0;
+  virtual bool pin_write(Nanos now, unsigned pin, bool high) = 0;
+  virtual int pin_read(Nanos now, unsigned pin) = 0;
+  virtual int analog_read(Nanos now, unsigned pin, unsigned bits) = 0;
+  virtual bool pwm_write(Nanos now, unsigned pin, uint32_t value, uint32_t maximum) = 0;
+  virtual bool tone_start(Nanos now, unsigned pin, uint32_t hertz, uint32_t duration_ms) = 0;
+  virtual bool tone_stop(Nanos now, unsigned pin) = 0;
+  virtual bool servo_write(Nanos now, unsigned pin, uint32_t pulse_us) = 0;
+
+  // Serial ports: a 64-byte transmit buffer drained at the baud rate, a 64-byte receive buffer
+  // filled by the scenario. Nothing here waits: the kernel's side blocks the loop until `room_at`.
+  virtual unsigned serial_count() const = 0;
+  virtual bool serial_begin(Nanos now, unsigned port, uint32_t baud) = 0;
+  virtual void serial_end(Nanos now, unsigned port) = 0;
+  virtual size_t serial_available(Nanos now, unsigned port) = 0;
+  virtual size_t serial_room(Nanos now, unsigned port) = 0;
+  virtual int serial_read(Nanos now, unsigned port) = 0;
+  virtual int serial_peek(Nanos now, unsigned port) = 0;
+  /// Takes as many bytes as fit; returns how many. 0 with serial_room() == 0 means full, and a port
+  /// that was not begun has room for nothing and `serial_begun` false.
+  virtual size_t serial_write(Nanos now, unsigned port, const uint8_t* data, size_t size) = 0;
+  virtual bool serial_begun(unsigned port) const = 0;
+  /// Earliest instant at which `bytes` (1 … 64) of transmit buffer are free: exact unless more is
+  /// written meanwhile. A byte frees its place when its stop bit ends, so room for 64 means that
+  /// all has left. UINT64_MAX for a port that is not begun with bytes queued.
+  virtual Nanos serial_room_at(unsigned port, size_t bytes) const = 0;
+  /// The bytes that have been written and have not left, first to leave first.
+  virtual std::vector<uint8_t> serial_waiting(unsigned port) const = 0;
+  /// When to look for a received byte again: never later than the next one's arrival, but earlier
+  /// when a part may yet answer what is being sent (look again then). UINT64_MAX: nothing comes
+  /// unless the port sends or is begun first; ask again after any serial_write or serial_begin on
+  /// this port.
+  virtual Nanos serial_data_at(unsigned port) const = 0;
+
+  // Lines: wires that lead to another board. Its devices are told what this board's make of the
+  // wire, and the other way round.
+  /// A line from this pin; before the first access. Its number.
+  virtual unsigned line(unsigned pin) = 0;
+  /// What everything but the line itself makes of its wire.
+  virtual LineState line_state(unsigned line) const = 0;
+  /// The other end is like this from now on.
+  virtual void line_drive(Nanos now, unsigned line, LineState state) = 0;
+  /// A byte whose stop bit ends now has come over such a wire.
+  virtual void serial_arrive(Nanos now, unsigned port, uint8_t byte) = 0;
+  /// The rate of a port, 0 when it is not begun.
+  virtual uint32_t serial_baud(unsigned port) const = 0;
+
+  /// Facts of the parts for the report: a JSON object, keyed by part name, keys sorted, the same
+  /// bytes for the same run. Closes the wave file. The last call but those below.
+  virtual std::string finish(Nanos end) = 0;
+  /// Facts of the serial ports: a JSON array, one object per port.
+  virtual std::string serial_facts() const = 0;
+  /// Sentences worth showing to the user (two outputs on one wire, …), in order of their first
+  /// instant.
+  virtual std::vector<std::string> notices() const = 0;
+};
+
+}  // namespace hocket::sim

@@ -1,0 +1,119 @@
+// The board's pins, and the wires on which they and the parts meet.
+//
+// A wire has one level, made by everything that drives it:
+//
+//   pin 11  ──┐ strong          strong (outputs)  >  source (a voltage)  >  weak (pull resistors)
+//   part    ──┼── wire ── level                   >  floating
+//   pull-up ──┘ weak            strong high against strong low: contention, reads 0, shown as x
+//
+// Invariants: a pin belongs to exactly one wire; a wire's level is always that of its drivers;
+// listeners hear of every change of level at its exact instant, in the order in which they were
+// connected.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simulation/devices/event_queue.h"
+#include "simulation/devices/pinout.h"
+#include "simulation/devices/random.h"
+#include "simulation/devices/waves.h"
+
+namespace hocket::sim {
+
+/// Hears of what happens on a wire. `terminal` is the listener's own number for the connection.
+class PinListener {
+ public:
+  virtual ~PinListener() = default;
+  virtual void level_changed(Nanos now, unsigned terminal, bool high) = 0;
+  /// The sketch wrote the pin (digitalWrite, analogWrite), whether or not its level changes.
+  virtual void written(Nanos, unsigned /*terminal*/) {}
+  /// The converter is about to sample the wire: a changing voltage is to be brought up to date.
+  virtual void sampled(Nanos, unsigned /*terminal*/) {}
+};
+
+class Pins {
+ public:
+  using Driver = unsigned;
+
+  Pins(EventQueue& events, Waves& waves, uint64_t seed);
+  ~Pins();
+
+  // For the parts, before the start: wires first, then drivers and listeners.
+  void join(unsigned pin, unsigned other);
+  bool joined(unsigned pin, unsigned other) const;
+  /// A part's connection that may drive the wire; it is `main` unless it only pulls weakly.
+  Driver add_driver(unsigned pin, bool main = true);
+  /// Whether a part has its main driver on this pin's wire: a second one would be a mistake.
+  bool driven_by_part(unsigned pin) const;
+  void listen(unsigned pin, PinListener& listener, unsigned terminal);
+  Waves::Signal signal(unsigned pin);
+
+  // For the parts, at any time.
+  void drive(Nanos now, Driver driver, Drive drive, int64_t microvolts = 0);
+  bool level(unsigned pin) const { return level_[pin] != 0; }
+  /// What the other drivers make of this driver's wire.
+  LineState others(Driver driver) const;
+
+  // For the board: see Devices.
+  bool set_mode(Nanos now, unsigned pin, sys::PinMode mode);
+  bool write(Nanos now, unsigned pin, bool high);
+  bool pwm(Nanos now, unsigned pin, uint32_t value, uint32_t maximum);
+  bool tone(Nanos now, unsigned pin, uint32_t hertz, uint32_t duration_ms);
+  bool stop_tone(Nanos now, unsigned pin);
+  bool servo(Nanos now, unsigned pin, uint32_t pulse_us);
+  int convert(Nanos now, unsigned pin, unsigned bits);
+  int read(unsigned pin) {
+    if (!used_[pin]) use(pin);
+    return level_[pin];
+  }
+
+  const std::vector<std::string>& notices() const { return notices_; }
+
+ private:
+  class Pin;
+  struct DriverState {
+    unsigned wire;
+    Drive drive = Drive::None;
+    int64_t microvolts = 0;
+  };
+  struct Wire {
+    std::vector<unsigned> pins;
+    std::vector<Driver> drivers;
+    struct Connection {
+      PinListener* listener;
+      unsigned terminal;
+    };
+    std::vector<Connection> listeners;
+    char shown = 'z';  // as in the wave file
+    int64_t microvolts = 0;
+    bool part_drives = false;
+    bool contended = false;
+  };
+
+  void use(unsigned pin);
+  void resolve(Nanos now, unsigned wire);
+  void show(Nanos now, Wire& wire, char shown, int64_t microvolts);
+  void note_contention(Nanos now, Wire& wire);
+  void tell_written(Nanos now, unsigned pin);
+  std::string wire_name(const Wire& wire) const;
+
+  EventQueue& events_;
+  Waves& waves_;
+  Random noise_;
+  std::vector<Wire> wires_;
+  std::vector<DriverState> drivers_;
+  std::vector<std::unique_ptr<Pin>> pins_;
+  std::array<unsigned, pinout::kPins> wire_of_{};
+  std::array<uint8_t, pinout::kPins> level_{};
+  std::array<uint8_t, pinout::kPins> used_{};
+  std::array<Waves::Signal, pinout::kPins> signals_{};
+  std::vector<std::string> notices_;
+};
+
+/// `D11`, `A0`: how a pin is called in wave files and messages.
+std::string pin_name(unsigned pin);
+
+}  // namespace hocket::sim

@@ -1,0 +1,137 @@
+// One serial port: see serial_port.h.
+
+#include "simulation/devices/serial_port.h"
+
+#include <algorithm>
+
+namespace hocket::sim {
+
+/// A byte under way at the change starts anew at the new rate.
+void SerialLine::set_baud(Nanos now, uint32_t baud) {
+  baud_ = baud;
+  begin_burst(now);
+}
+
+bool SerialPort::begin(Nanos now, uint32_t baud) {
+  if (baud < pinout::kLowestBaud || baud > pinout::kHighestBaud) return false;
+  const bool rate_changes = !begun_ || baud != out_.baud();
+  begun_ = true;
+  if (!rate_changes) return true;
+  out_.set_baud(now, baud);
+  if (!queued_.empty()) events_.schedule(out_.end_after(1), *this, ++version_ << 1 | kSent);
+  // A byte on its way in was timed at its start; the next ones follow the new rate.
+  return true;
+}
+
+void SerialPort::end(Nanos now) {
+  if (!begun_) return;
+  begun_ = false;
+  ++version_;
+  bytes_discarded_ += queued_.size();
+  queued_.clear();
+  received_.clear();
+  note_fill(now);
+}
+
+int SerialPort::read() {
+  if (received_.empty()) return -1;
+  const int byte = received_.front();
+  received_.pop_front();
+  return byte;
+}
+
+size_t SerialPort::write(Nanos now, const uint8_t* data, size_t size) {
+  const size_t taken = std::min(size, room());
+  if (taken == 0) return 0;
+  const bool idle = queued_.empty();
+  queued_.insert(queued_.end(), data, data + taken);
+  if (idle) {
+    out_.begin_burst(now);
+    events_.schedule(out_.end_after(1), *this, ++version_ << 1 | kSent);
+  }
+  note_fill(now);
+  return taken;
+}
+
+Nanos SerialPort::room_at(size_t bytes) const {
+  const size_t wanted = std::min(bytes, kBuffer);
+  const size_t room = kBuffer - queued_.size();
+  if (!begun_) return queued_.empty() ? events_.now() : kNever;
+  return wanted <= room ? events_.now() : out_.end_after(wanted - room);
+}
+
+Nanos SerialPort::data_at() const {
+  if (!received_.empty()) return events_.now();
+  if (!begun_) return kNever;
+  if (!on_line_.empty()) return in_.end_after(1);
+  Nanos earliest = kNever;
+  for (const SerialListener* listener : listeners_) {
+    earliest = std::min(earliest, listener->sends_at());
+    if (listener->may_answer() && !queued_.empty())
+      earliest = std::min(earliest, out_.end_after(1));
+  }
+  return earliest;
+}
+
+void SerialPort::put(Nanos now, const std::string& bytes) {
+  if (bytes.empty()) return;
+  const bool idle = on_line_.empty();
+  on_line_.insert(on_line_.end(), bytes.begin(), bytes.end());
+  if (!idle) return;
+  in_.set_baud(now, out_.baud());
+  events_.schedule(in_.end_after(1), *this, kArrived);
+}
+
+void SerialPort::receive(uint8_t byte) {
+  if (begun_ && received_.size() < kBuffer) {
+    received_.push_back(byte);
+    ++bytes_received_;
+  } else {
+    ++bytes_lost_;
+  }
+}
+
+void SerialPort::due(Nanos now, uint64_t token) {
+  if ((token & 1) == kArrived) return arrived(now);
+  if (token >> 1 == version_) sent(now);
+}
+
+void SerialPort::sent(Nanos now) {
+  const uint8_t byte = queued_.front();
+  queued_.pop_front();
+  ++bytes_sent_;
+  out_.byte_done();
+  note_fill(now);
+  if (!queued_.empty()) events_.schedule(out_.end_after(1), *this, ++version_ << 1 | kSent);
+  sink_.serial_out(now, number_, byte);
+  for (SerialListener* listener : listeners_) listener->port_sent(now, byte);
+}
+
+void SerialPort::arrived(Nanos now) {
+  receive(on_line_.front());
+  on_line_.pop_front();
+  if (in_.baud() == out_.baud())
+    in_.byte_done();
+  else
+    in_.set_baud(now, out_.baud());
+  if (!on_line_.empty()) events_.schedule(in_.end_after(1), *this, kArrived);
+}
+
+void SerialPort::note_fill(Nanos now) {
+  const bool full = queued_.size() == kBuffer;
+  if (full && !full_) full_since_ = now;
+  if (!full && full_) full_ns_ += now - full_since_;
+  full_ = full;
+}
+
+void SerialPort::facts(Facts& facts, Nanos end) const {
+  facts.count("port", number_);
+  facts.count("bytes_sent", bytes_sent_);
+  facts.count("bytes_queued", queued_.size());
+  facts.count("bytes_discarded", bytes_discarded_);
+  facts.count("bytes_received", bytes_received_);
+  facts.count("bytes_lost", bytes_lost_);
+  facts.micros("transmitter_full_us", full_time(end));
+}
+
+}  // namespace hocket::sim

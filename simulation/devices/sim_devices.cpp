@@ -1,0 +1,200 @@
+// The devices of the simulated board put together: event queue, pins, serial ports, parts, wave
+// file.
+//
+// Every access first runs the events up to its instant; with nothing due that is one comparison.
+
+#include "simulation/devices/devices.h"
+#include "simulation/devices/event_queue.h"
+#include "simulation/devices/facts.h"
+#include "simulation/devices/pinout.h"
+#include "simulation/devices/pins.h"
+#include "simulation/devices/serial_port.h"
+#include "simulation/devices/waves.h"
+#include "simulation/parts/part.h"
+
+namespace hocket::sim {
+namespace {
+
+class SimDevices final : public Devices {
+ public:
+  SimDevices(const DeviceOptions& options, DeviceSink& sink);
+
+  void advance(Nanos now) override { events_.run_until(now); }
+  Nanos reached() const override { return events_.now(); }
+  Nanos next_event() const override { return events_.next(); }
+  bool pin_level(unsigned pin) const override { return pinout::exists(pin) && pins_.level(pin); }
+
+  unsigned pin_count() const override { return pinout::kPins; }
+  unsigned analog_base() const override { return pinout::kAnalogBase; }
+  unsigned analog_count() const override { return pinout::kAnalogPins; }
+  bool pin_mode(Nanos now, unsigned pin, sys::PinMode mode) override {
+    return pins_.set_mode(at(now, pin), pin, mode);
+  }
+  bool pin_write(Nanos now, unsigned pin, bool high) override {
+    return pins_.write(at(now, pin), pin, high);
+  }
+  int pin_read(Nanos now, unsigned pin) override {
+    at(now, pin);
+    return pinout::exists(pin) ? pins_.read(pin) : 0;
+  }
+  int analog_read(Nanos now, unsigned pin, unsigned bits) override {
+    return pins_.convert(at(now, pin), pin, bits);
+  }
+  bool pwm_write(Nanos now, unsigned pin, uint32_t value, uint32_t maximum) override {
+    return pins_.pwm(at(now, pin), pin, value, maximum);
+  }
+  bool tone_start(Nanos now, unsigned pin, uint32_t hertz, uint32_t duration_ms) override {
+    return pins_.tone(at(now, pin), pin, hertz, duration_ms);
+  }
+  bool tone_stop(Nanos now, unsigned pin) override { return pins_.stop_tone(at(now, pin), pin); }
+  bool servo_write(Nanos now, unsigned pin, uint32_t pulse_us) override {
+    return pins_.servo(at(now, pin), pin, pulse_us);
+  }
+
+  unsigned serial_count() const override { return pinout::kSerialPorts; }
+  bool serial_begin(Nanos now, unsigned port, uint32_t baud) override {
+    return has(port) && ports_[port]->begin(at(now), baud);
+  }
+  void serial_end(Nanos now, unsigned port) override {
+    if (has(port)) ports_[port]->end(at(now));
+  }
+  size_t serial_available(Nanos now, unsigned port) override {
+    events_.run_until(now);
+    return has(port) ? ports_[port]->available() : 0;
+  }
+  size_t serial_room(Nanos now, unsigned port) override {
+    events_.run_until(now);
+    return has(port) ? ports_[port]->room() : 0;
+  }
+  int serial_read(Nanos now, unsigned port) override {
+    events_.run_until(now);
+    return has(port) ? ports_[port]->read() : -1;
+  }
+  int serial_peek(Nanos now, unsigned port) override {
+    events_.run_until(now);
+    return has(port) ? ports_[port]->peek() : -1;
+  }
+  size_t serial_write(Nanos now, unsigned port, const uint8_t* data, size_t size) override {
+    return has(port) ? ports_[port]->write(at(now), data, size) : 0;
+  }
+  bool serial_begun(unsigned port) const override { return has(port) && ports_[port]->begun(); }
+  Nanos serial_room_at(unsigned port, size_t bytes) const override {
+    return has(port) ? ports_[port]->room_at(bytes) : kNever;
+  }
+  std::vector<uint8_t> serial_waiting(unsigned port) const override {
+    return has(port) ? ports_[port]->waiting() : std::vector<uint8_t>{};
+  }
+  Nanos serial_data_at(unsigned port) const override {
+    return has(port) ? ports_[port]->data_at() : kNever;
+  }
+
+  unsigned line(unsigned pin) override { return pins_.add_driver(pin, /*main=*/false); }
+  LineState line_state(unsigned line) const override { return pins_.others(line); }
+  void line_drive(Nanos now, unsigned line, LineState state) override {
+    pins_.drive(at(now), line, state.drive, state.microvolts);
+  }
+  void serial_arrive(Nanos now, unsigned port, uint8_t byte) override {
+    at(now);
+    if (has(port)) ports_[port]->receive(byte);
+  }
+  uint32_t serial_baud(unsigned port) const override {
+    return has(port) ? ports_[port]->baud() : 0;
+  }
+
+  std::string finish(Nanos end) override;
+  std::string serial_facts() const override;
+  std::vector<std::string> notices() const override;
+
+ private:
+  static bool has(unsigned port) { return port < pinout::kSerialPorts; }
+  /// Brings everything to `now`; the instant to act at (an access in the past acts in the present).
+  Nanos at(Nanos now) {
+    events_.run_until(now);
+    return events_.now();
+  }
+
+  /// The same for an access to a pin; one that the board lacks is remembered for the notices.
+  Nanos at(Nanos now, unsigned pin) {
+    if (!pinout::exists(pin) && missing_count_ < kMostMissing) note_missing(pin);
+    return at(now);
+  }
+  void note_missing(unsigned pin) {
+    for (unsigned i = 0; i < missing_count_; ++i) {
+      if (missing_[i] == pin) return;
+    }
+    missing_[missing_count_++] = pin;
+  }
+
+  // Noted on a loop's own stack, which may be small: nothing is allocated then.
+  static constexpr unsigned kMostMissing = 8;
+  unsigned missing_[kMostMissing] = {};
+  unsigned missing_count_ = 0;
+
+  EventQueue events_;
+  Waves waves_;
+  Pins pins_;
+  std::vector<std::unique_ptr<SerialPort>> ports_;
+  Workbench bench_;
+  std::vector<std::unique_ptr<Part>> parts_;
+};
+
+std::vector<std::string> SimDevices::notices() const {
+  std::vector<std::string> all = pins_.notices();
+  for (unsigned i = 0; i < missing_count_; ++i) {
+    // A negative number of the sketch arrives as a large one.
+    all.push_back("the sketch uses pin " + std::to_string(static_cast<int>(missing_[i])) +
+                  ", which this board lacks (it has 0 to " + std::to_string(pinout::kPins - 1) +
+                  "): writing there does nothing, and it reads 0");
+  }
+  return all;
+}
+
+SimDevices::SimDevices(const DeviceOptions& options, DeviceSink& sink)
+    : waves_(options.vcd_file),
+      pins_(events_, waves_, options.seed),
+      bench_{events_, pins_, waves_, ports_, options.seed} {
+  for (unsigned port = 0; port < pinout::kSerialPorts; ++port)
+    ports_.push_back(std::make_unique<SerialPort>(events_, sink, port));
+  std::vector<Section> sections = read_sections(options.scenario);
+  // Wires first: what is on which wire must be known before parts connect.
+  for (const bool wires : {true, false}) {
+    for (Section& section : sections) {
+      if ((section.type() == "wire") != wires) continue;
+      parts_.push_back(make_part(bench_, section));
+      bench_.parts[section.name()] = parts_.back().get();
+    }
+  }
+  for (const auto& part : parts_) part->link();
+  for (const auto& part : parts_) part->start();
+}
+
+std::string SimDevices::finish(Nanos end) {
+  events_.run_until(end);
+  Facts all;
+  for (const auto& part : parts_) {
+    Facts facts;
+    part->facts(facts, events_.now());
+    all.json(part->name(), facts.str());
+  }
+  waves_.finish(events_.now());
+  return all.str();
+}
+
+std::string SimDevices::serial_facts() const {
+  std::string result = "[";
+  for (const auto& port : ports_) {
+    Facts facts;
+    port->facts(facts, events_.now());
+    if (result.size() > 1) result += ", ";
+    result += facts.str();
+  }
+  return result + "]";
+}
+
+}  // namespace
+
+std::unique_ptr<Devices> Devices::create(const DeviceOptions& options, DeviceSink& sink) {
+  return std::make_unique<SimDevices>(options, sink);
+}
+
+}  // namespace hocket::sim

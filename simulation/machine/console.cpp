@@ -1,0 +1,36 @@
+// The run's end by what is sent on Serial (see console.h).
+#include "simulation/machine/console.h"
+
+#include <algorithm>
+
+#include "ports/host/machine.h"
+
+namespace hocket::sim {
+namespace {
+
+const program::Console* watched = nullptr;
+const Devices* watched_devices = nullptr;  // not by devices(), which is instrumented
+Nanos latest_end = 0;
+
+}  // namespace
+
+void watch_console(const program::Console& console, const Devices& devices, Nanos end) {
+  watched = &console;
+  watched_devices = &devices;
+  latest_end = end;
+}
+void forget_console() {
+  watched = nullptr;
+  watched_devices = nullptr;
+}
+
+void serial_changed() {
+  if (watched == nullptr) return;
+  host::Machine::instance().end_at(std::min(latest_end, watched->stops_at(*watched_devices)));
+}
+
+Nanos devices_reached() {
+  return watched_devices == nullptr ? 0 : watched_devices->reached();
+}
+
+}  // namespace hocket::sim

@@ -1,0 +1,29 @@
+// The kernel's event log on the simulated board (see event_log.h).
+#include "simulation/machine/event_log.h"
+
+#include "board_kernel.h"
+#include "simulation/program/log_file.h"
+
+namespace hocket {
+namespace {
+
+program::LogFile log_file;
+
+}  // namespace
+
+void EventLog::record(const Event& event) {
+  if (log_file.is_open()) log_file.append(event);
+}
+
+namespace sim {
+
+bool open_event_log(const std::string& file, unsigned cores) {
+  return log_file.open(file, cores);
+}
+
+bool close_event_log() {
+  return log_file.close();
+}
+
+}  // namespace sim
+}  // namespace hocket

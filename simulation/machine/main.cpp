@@ -1,0 +1,128 @@
+// The program that a sketch becomes on the simulated board: options, admission, run, facts.
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+#include "arduino/runtime/runtime.h"
+#include "ports/host/faults.h"
+#include "ports/host/port.h"
+#include "simulation/machine/console.h"
+#include "simulation/machine/event_log.h"
+#include "simulation/machine/program.h"
+
+namespace hocket::sim {
+namespace {
+
+using program::Options;
+using program::UsageError;
+
+Devices* the_devices = nullptr;
+
+void on_interrupt_signal(int) {
+  if (host::Machine::exists()) host::Machine::instance().stop(host::StopReason::Asked);
+}
+
+program::StopReason reason_of(host::StopReason reason) {
+  switch (reason) {
+    case host::StopReason::Asked:
+      return program::StopReason::Asked;
+    case host::StopReason::Fault:
+      return program::StopReason::Fault;
+    case host::StopReason::Time:
+      break;
+  }
+  return program::StopReason::Time;
+}
+
+int run(const Options& options) {
+  DeviceOptions device_options{.seed = options.seed, .scenario = {}, .vcd_file = options.vcd_file};
+  if (!options.scenario_file.empty()) {
+    device_options.scenario = program::read_file(options.scenario_file, "scenario");
+  }
+  program::Console console(options);
+  const std::unique_ptr<Devices> board = Devices::create(device_options, console);
+  if (!runtime::allocate_stacks()) throw UsageError{"the host has no memory for the loops' stacks"};
+  if (!options.log_file.empty() && !open_event_log(options.log_file, options.cores)) {
+    throw UsageError{"cannot write the event log to " + options.log_file};
+  }
+
+  host::Machine machine(
+      {.cores = options.cores, .seed = options.seed, .end = options.duration, .model = {}});
+  the_devices = board.get();
+  host::install_fault_handlers();
+  host::watch_for_endless(&devices_reached);
+  struct sigaction on_interrupt{};  // not on the stack of the loop that happens to run
+  on_interrupt.sa_handler = &on_interrupt_signal;
+  on_interrupt.sa_flags = SA_ONSTACK | SA_RESTART;
+  sigaction(SIGINT, &on_interrupt, nullptr);
+  watch_console(console, *board, options.duration);
+  program::StopReason reason = reason_of(machine.run(&runtime::boot));
+  forget_console();
+  board->advance(machine.ended_at());
+  if (reason == program::StopReason::Time) reason = console.wants_stop().value_or(reason);
+
+  const System::Instant end(static_cast<int64_t>(machine.ended_at()));
+  for (unsigned i = 0; i < options.cores; ++i) System::close(static_cast<CoreId>(i), end);
+  for (unsigned i = 0; i < runtime::loop_count(); ++i) runtime::loop(i).thread.meter.advance(end);
+  const Nanos board_end = program::end_of_board(*board, reason, machine.ended_at());
+  board->advance(board_end);
+  console.flush();
+
+  program::Happened happened;
+  happened.faults = recorded_faults();
+  happened.notices = board->notices();
+  const bool in_setup = runtime::phase() != runtime::Phase::Running;
+  program::judge(options, console, reason, in_setup, happened);
+  program::RunFacts facts = gather_facts(options, /*accepted=*/true, &machine);
+  facts.end = happened.end;
+  facts.faults = happened.faults;
+  facts.notices = happened.notices;
+  facts.parts = board->finish(board_end);
+  facts.serial = board->serial_facts();
+  the_devices = nullptr;
+  if (!close_event_log()) throw UsageError{"cannot write the event log to " + options.log_file};
+  program::write_facts(options, program::to_json(facts));
+  return happened.status;
+}
+
+int check_or_run(int count, char** arguments) {
+  const Options options = program::parse_options(count, arguments, host::HostPort::kCores);
+  if (const char* error = runtime::load()) throw UsageError{error};
+  if (fault_policy() == OnFault::RestartSketch) {
+    throw UsageError{
+        "the board sim cannot restart a sketch, as HOCKET_ON_FAULT(RestartSketch) asks\n"
+        "the sketch and the kernel are one program there; write StopLoop or StopSketch"};
+  }
+  const bool accepted = runtime::admit(options.cores);
+  if (accepted && !options.check_only) return run(options);
+  program::RunFacts facts = gather_facts(options, accepted, nullptr);
+  facts.end = accepted ? "check" : "refused";
+  program::write_facts(options, program::to_json(facts));
+  for (unsigned i = 0; i < runtime::reason_count(); ++i) {
+    std::fprintf(stderr, "hocket: refused: %s\n", runtime::reason(i));
+  }
+  return accepted ? program::kDone : program::kRefused;
+}
+
+}  // namespace
+
+Devices* devices() {
+  return the_devices;
+}
+
+}  // namespace hocket::sim
+
+int main(int count, char** arguments) {
+  using namespace hocket::sim;
+  try {
+    return check_or_run(count, arguments);
+  } catch (const hocket::program::UsageError& error) {
+    std::fprintf(stderr, "hocket: %s\n", error.text.c_str());
+  } catch (const DeviceError& error) {
+    std::fprintf(stderr, "hocket: %s\n", error.what());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "hocket: defect of the simulator: %s\n", error.what());
+    return hocket::program::kDefect;
+  }
+  return hocket::program::kUsage;
+}

@@ -1,0 +1,40 @@
+// The program that a sketch becomes on the simulated board: what its parts share.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "arduino/hocket/FaultPolicy.h"
+#include "ports/host/machine.h"
+#include "simulation/devices/devices.h"
+#include "simulation/program/facts.h"
+
+namespace hocket::sim {
+
+/// What the sketch wants to happen after a fault.
+OnFault fault_policy();
+
+/// The devices of this run; null before and after it.
+Devices* devices();
+
+/// A fault as it is kept while the board runs.
+struct FaultRecord {
+  int loop;
+  const char* kind;
+  std::optional<std::uint64_t> address;
+  std::optional<std::uint64_t> code;
+  const char* text;
+};
+
+/// Keeps a fault for the report and answers how many there are now. Every core may call it: it is
+/// not instrumented, so no other core can come between.
+unsigned record_fault(const FaultRecord& fault);
+/// The faults kept so far, in their order.
+std::vector<program::Fault> recorded_faults();
+
+/// What the kernel and the machine know of the run. `machine` is null when nothing ran.
+program::RunFacts gather_facts(const program::Options& options, bool accepted,
+                               const host::Machine* machine);
+
+}  // namespace hocket::sim

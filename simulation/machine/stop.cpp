@@ -1,0 +1,74 @@
+// What happens when a loop does something that it cannot go on from, on the simulated board.
+#include "arduino/runtime/runtime.h"
+#include "kernel/task/doors.h"
+#include "ports/host/faults.h"
+#include "simulation/machine/program.h"
+
+namespace hocket {
+namespace {
+
+using runtime::Loop;
+
+constexpr uint32_t kFaultBySystem = 100;  // in the event log: a call refused by the system
+
+/// Stops the running thread for good. The others keep their guarantees, unless the sketch wants to
+/// stop as a whole; the run ends when nobody is left.
+[[noreturn]] void stop_thread(sim::FaultRecord fault, uint32_t code) {
+  Loop* loop = runtime::current_loop();
+  fault.loop = loop == nullptr ? -1 : static_cast<int>(loop->descriptor->id);
+  const unsigned stopped = sim::record_fault(fault);
+  if (loop != nullptr) runtime::release_locks(*loop);
+  // A fault in setup() ends the run: the loops have not been started.
+  const bool whole_sketch = sim::fault_policy() == OnFault::StopSketch;
+  if (loop == nullptr || whole_sketch || stopped == runtime::loop_count()) {
+    host::Machine::instance().stop(host::StopReason::Fault);
+  }
+  System::stop_self(code);
+}
+
+}  // namespace
+
+namespace sys {
+
+void fault(const char* text, const void* where) {
+  std::optional<std::uint64_t> code;
+  // A return address is just behind the call that is meant.
+  if (where != nullptr) code = reinterpret_cast<std::uintptr_t>(where) - 1;
+  stop_thread({.loop = 0, .kind = "call", .address = {}, .code = code, .text = text},
+              kFaultBySystem);
+}
+
+}  // namespace sys
+}  // namespace hocket
+
+void hocket_fault(hocket::host::FaultKind kind, std::uintptr_t address, std::uintptr_t code) {
+  using hocket::host::FaultKind;
+  const bool access = kind == FaultKind::BadAccess || kind == FaultKind::StackOverflow;
+  hocket::stop_thread(
+      {.loop = 0,
+       .kind = hocket::host::fault_name(kind),
+       .address = access ? std::optional<std::uint64_t>(address) : std::nullopt,
+       .code = code,
+       .text =
+           kind == FaultKind::Endless ? "computes without end where nothing can interrupt it" : ""},
+      static_cast<uint32_t>(kind));
+}
+
+// exit() of a sketch and its like (simulation/machine/CMakeLists.txt wraps them): on a board there
+// is nothing to return to.
+extern "C" {
+[[noreturn]] void __wrap_exit(int) {
+  hocket::sys::fault("called exit()", __builtin_return_address(0));
+}
+[[noreturn]] void __wrap__exit(int) {
+  hocket::sys::fault("called _exit()", __builtin_return_address(0));
+}
+[[noreturn]] void __wrap__Exit(int) {
+  hocket::sys::fault("called _Exit()", __builtin_return_address(0));
+}
+[[noreturn]] void __wrap_quick_exit(int) {
+  hocket::sys::fault("called quick_exit()", __builtin_return_address(0));
+}
+}
+
+HOCKET_DOORS(hocket::System)

@@ -1,0 +1,201 @@
+// The sketch's calls into the system (arduino/runtime/system.h) on the simulated board.
+//
+// Compiled with the block clock, as a driver would be: what it does costs virtual time. Each access
+// to a device waits until the other cores have reached the same instant and then costs what the
+// machine says.
+#include <algorithm>
+
+#include "arduino/runtime/serial_calls.h"
+#include "arduino/runtime/system.h"
+#include "simulation/machine/console.h"
+#include "simulation/machine/program.h"
+#include "simulation/machine/stacks.h"
+
+namespace hocket::sys {
+namespace {
+
+using sim::Devices;
+using sim::devices;
+
+// Before the board runs (constructors of a sketch's globals) there is nothing to talk to: such
+// calls do nothing and answer as a pin or port that is not there.
+bool running() {
+  return host::Machine::exists() && devices() != nullptr;
+}
+
+host::Machine& machine() {
+  return host::Machine::instance();
+}
+
+/// The instant of one device access.
+sim::Nanos access() {
+  sim::make_room_on_stack();
+  return machine().access_device();
+}
+
+bool usable(unsigned port) {
+  return running() && port < devices()->serial_count();
+}
+
+/// Reads a caller's buffer once, so that a bad one faults before a lock is taken.
+void touch(const uint8_t* data, size_t size) {
+  constexpr size_t kPage = 4096;
+  for (size_t i = 0; i < size; i += kPage)
+    static_cast<void>(static_cast<const volatile uint8_t*>(data)[i]);
+  static_cast<void>(static_cast<const volatile uint8_t*>(data)[size - 1]);
+}
+
+/// The ports as the common waiting wants them.
+struct Ports {
+  using Holding = sim::RoomOnStack;
+  static bool usable(unsigned port) { return sys::usable(port); }
+  static bool begun(unsigned port) { return devices()->serial_begun(port); }
+  static size_t write_some(unsigned port, const uint8_t* data, size_t size) {
+    const size_t taken = devices()->serial_write(access(), port, data, size);
+    sim::serial_changed();
+    return taken;
+  }
+  static uint64_t room_at(unsigned port, size_t bytes) {
+    return devices()->serial_room_at(port, bytes);
+  }
+  static uint64_t data_at(unsigned port) { return devices()->serial_data_at(port); }
+  static size_t available(unsigned port) { return devices()->serial_available(access(), port); }
+  static uint64_t now_ns() { return access(); }
+};
+using SerialCalls = runtime::SerialCalls<Ports>;
+
+}  // namespace
+
+// --- Time ---
+
+uint64_t now_ns() {
+  return running() ? machine().now() : 0;
+}
+
+void sleep_until_ns(uint64_t instant_ns) {
+  if (running()) System::sleep_until(Board::instant(instant_ns));
+}
+
+void spin_ns(uint64_t duration_ns) {
+  if (!running()) return;
+  const uint64_t now = machine().now();
+  machine().spin_until(now + std::min(duration_ns, UINT64_MAX - now));
+}
+
+void yield() {
+  if (running()) System::yield();
+}
+
+// --- Pins ---
+
+unsigned pin_count() {
+  return running() ? devices()->pin_count() : 0;
+}
+unsigned analog_base() {
+  return running() ? devices()->analog_base() : 0;
+}
+unsigned analog_count() {
+  return running() ? devices()->analog_count() : 0;
+}
+
+bool pin_mode(unsigned pin, PinMode mode) {
+  return running() && devices()->pin_mode(access(), pin, mode);
+}
+bool pin_write(unsigned pin, bool high) {
+  return running() && devices()->pin_write(access(), pin, high);
+}
+int pin_read(unsigned pin) {
+  return running() ? devices()->pin_read(access(), pin) : 0;
+}
+int analog_read(unsigned pin, unsigned bits) {
+  return running() ? devices()->analog_read(access(), pin, bits) : 0;
+}
+bool pwm_write(unsigned pin, uint32_t value, uint32_t maximum) {
+  return running() && devices()->pwm_write(access(), pin, value, maximum);
+}
+bool tone_start(unsigned pin, uint32_t hertz, uint32_t duration_ms) {
+  return running() && devices()->tone_start(access(), pin, hertz, duration_ms);
+}
+bool tone_stop(unsigned pin) {
+  return running() && devices()->tone_stop(access(), pin);
+}
+bool servo_write(unsigned pin, uint32_t pulse_us) {
+  return running() && devices()->servo_write(access(), pin, pulse_us);
+}
+
+// --- Serial ports ---
+
+unsigned serial_count() {
+  return running() ? devices()->serial_count() : 0;
+}
+
+bool serial_begin(unsigned port, uint32_t baud) {
+  if (!usable(port)) return false;
+  const bool begun = devices()->serial_begin(access(), port, baud);
+  sim::serial_changed();
+  return begun;
+}
+void serial_end(unsigned port) {
+  if (!usable(port)) return;
+  serial_flush(port);
+  devices()->serial_end(access(), port);
+}
+size_t serial_available(unsigned port) {
+  return usable(port) ? devices()->serial_available(access(), port) : 0;
+}
+size_t serial_room(unsigned port) {
+  return usable(port) ? devices()->serial_room(access(), port) : 0;
+}
+int serial_read(unsigned port) {
+  return usable(port) ? devices()->serial_read(access(), port) : -1;
+}
+int serial_peek(unsigned port) {
+  return usable(port) ? devices()->serial_peek(access(), port) : -1;
+}
+
+size_t serial_write(unsigned port, const uint8_t* data, size_t size) {
+  if (!usable(port) || size == 0) return 0;
+  touch(data, size);
+  return SerialCalls::write(port, data, size);
+}
+
+void serial_flush(unsigned port) {
+  SerialCalls::flush(port);
+}
+
+bool serial_wait(unsigned port, uint64_t instant_ns) {
+  return SerialCalls::wait(port, instant_ns);
+}
+
+// --- Loops and faults ---
+
+bool park_until_ns(uint64_t instant_ns) {
+  return running() && runtime::park_until(instant_ns);
+}
+bool unpark(unsigned loop) {
+  return running() && runtime::unpark(loop);
+}
+
+bool semaphore_take(int* count, uint64_t until_ns) {
+  return running() && runtime::take_semaphore(count, until_ns);
+}
+void semaphore_give(int* count) {
+  if (running()) runtime::give_semaphore(count);
+}
+
+unsigned loop_id() {
+  const runtime::Loop* loop = running() ? runtime::current_loop() : nullptr;
+  return loop == nullptr ? kPlainLoop : loop->descriptor->id;
+}
+unsigned core_id() {
+  return running() ? Board::Port::core_id() : 0;
+}
+
+/// The board has no pin handlers yet, so none can run: both calls keep their promise as they are.
+void hold_pin_handlers(bool) {}
+
+uint32_t entropy() {
+  return running() ? static_cast<uint32_t>(machine().entropy()) : 0;
+}
+
+}  // namespace hocket::sys

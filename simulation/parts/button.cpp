@@ -1,0 +1,102 @@
+// A push button: connects its pin to ground or to the supply while it is pressed, and bounces.
+//
+//   wiring ground:  pin ──┬── button ── ground      pressed reads 0; needs a pull-up, the pin's own
+//                  (resistor to supply)             (INPUT_PULLUP) or `resistor: true`
+//
+// Bounce: after each press and release the contact opens and closes one to five times more, at
+// random instants within the bounce time (never past the next press or release).
+
+#include <algorithm>
+
+#include "simulation/parts/part.h"
+
+namespace hocket::sim {
+namespace {
+
+class Button final : public Part {
+ public:
+  Button(Workbench& bench, Section& section)
+      : Part(bench, section),
+        driver_(claim(section, section.pin("pin"), "pin")),
+        bounce_(static_cast<Nanos>(section.number_or("bounce", 0, 0, 100'000'000))),
+        random_(bench.seed, section.name()) {
+    to_ground_ = section.choice_or("wiring", 0, {"ground", "supply"}) == 0;
+    resistor_ = section.choice_or("resistor", 0, {"false", "true"}) == 1;
+    for (const Item& item : section.list("pressed")) {
+      item.only({"at", "for"});
+      const auto at = static_cast<Nanos>(item.number("at", 0, kLongestTime));
+      const auto length = static_cast<Nanos>(item.number("for", 1, kLongestTime));
+      if (!changes_.empty() && at <= changes_.back())
+        item.fail("must begin after the press before it has ended");
+      changes_.push_back(at);
+      changes_.push_back(at + length);
+    }
+    if (changes_.empty()) section.fail("needs pressed");
+  }
+
+  void start() override {
+    connect(0, false);
+    bench_.events.schedule(changes_[0], *this, kChange);
+  }
+
+  void due(Nanos now, uint64_t token) override {
+    if (token != kChange) return connect(now, token == kClosed);
+    const bool closed = next_ % 2 == 0;
+    connect(now, closed);
+    if (closed) ++presses_;
+    const Nanos following = ++next_ < changes_.size() ? changes_[next_] : kNever;
+    bounce(now, following, closed);
+    bench_.events.schedule(following, *this, kChange);
+  }
+
+  void facts(Facts& facts, Nanos end) override {
+    facts.count("presses", presses_);
+    facts.count("edges", edges_);
+    facts.micros("closed_us", closed_ns_ + (closed_ ? end - since_ : 0));
+  }
+
+ private:
+  enum Token : uint64_t { kChange, kOpen, kClosed };
+
+  void bounce(Nanos now, Nanos following, bool closed) {
+    const Nanos window = std::min(bounce_, following - now);
+    if (window < 100) return;
+    std::vector<Nanos> instants(2 * random_.between(1, 5));
+    for (Nanos& instant : instants) instant = now + random_.between(1, window - 1);
+    std::sort(instants.begin(), instants.end());
+    bool state = closed;
+    for (const Nanos instant : instants) {
+      state = !state;
+      bench_.events.schedule(instant, *this, state ? kClosed : kOpen);
+    }
+  }
+
+  void connect(Nanos now, bool closed) {
+    if (closed != closed_) {
+      ++edges_;
+      if (!closed) closed_ns_ += now - since_;
+      since_ = now;
+      closed_ = closed;
+    }
+    const Drive released = !resistor_ ? Drive::None : to_ground_ ? Drive::WeakHigh : Drive::WeakLow;
+    bench_.pins.drive(now, driver_, !closed ? released : to_ground_ ? Drive::Low : Drive::High);
+  }
+
+  Pins::Driver driver_;
+  Nanos bounce_;
+  Random random_;
+  bool to_ground_ = true, resistor_ = false;
+  std::vector<Nanos> changes_;  // press, release, press, …
+  size_t next_ = 0;
+  bool closed_ = false;
+  Nanos since_ = 0, closed_ns_ = 0;
+  uint64_t presses_ = 0, edges_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Part> make_button(Workbench& bench, Section& section) {
+  return std::make_unique<Button>(bench, section);
+}
+
+}  // namespace hocket::sim

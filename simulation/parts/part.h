@@ -1,0 +1,87 @@
+// What a part is: something with a name that is wired to pins or a serial port, and has facts to
+// report.
+//
+// To add a part: one file with a class derived from Part and its `make_…` function, that function
+// in registry.cpp, and one entry in tools/hocket/scenario/schema.json (the checker reads it from
+// there).
+//
+// Life of a part: constructor (takes its keys, connects itself) → link (finds other parts) → start
+// (instant 0: first levels, first events) → level_changed / written / due at exact instants →
+// facts.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simulation/devices/event_queue.h"
+#include "simulation/devices/facts.h"
+#include "simulation/devices/pins.h"
+#include "simulation/devices/random.h"
+#include "simulation/devices/serial_port.h"
+#include "simulation/devices/waves.h"
+#include "simulation/parts/section.h"
+
+namespace hocket::sim {
+
+class Part;
+
+/// Everything a part may use.
+struct Workbench {
+  EventQueue& events;
+  Pins& pins;
+  Waves& waves;
+  std::vector<std::unique_ptr<SerialPort>>& ports;
+  uint64_t seed;
+  std::map<std::string, Part*> parts{};
+};
+
+class Part : public EventTarget, public PinListener {
+ public:
+  Part(Workbench& bench, const Section& section)
+      : bench_(bench), name_(section.name()), line_(section.line()) {}
+
+  const std::string& name() const { return name_; }
+
+  virtual void link() {}
+  virtual void start() {}
+  virtual void facts(Facts& facts, Nanos end) = 0;
+
+  void due(Nanos, uint64_t) override {}
+  void level_changed(Nanos, unsigned, bool) override {}
+
+ protected:
+  /// Hears of the pin's wire as `terminal`; the wave file shows it under `label` in the part's
+  /// scope.
+  void listen(unsigned pin, unsigned terminal, const std::string& label) {
+    bench_.pins.listen(pin, *this, terminal);
+    bench_.waves.alias(name_, label, terminal, bench_.pins.signal(pin));
+  }
+  /// A main driver on the pin's wire; refuses a wire that another part drives.
+  Pins::Driver claim(const Section& section, unsigned pin, const std::string& label) {
+    if (bench_.pins.driven_by_part(pin))
+      section.fail("drives pin " + pin_name(pin) + ", which another part drives already");
+    const Pins::Driver driver = bench_.pins.add_driver(pin);
+    bench_.waves.alias(name_, label, 0, bench_.pins.signal(pin));
+    return driver;
+  }
+  SerialPort& port(Section& section) {
+    return *bench_.ports[static_cast<size_t>(section.number("port", 0, pinout::kSerialPorts - 1))];
+  }
+  [[noreturn]] void fail(const std::string& why) const {
+    throw ScenarioError(line_, "part " + name_ + " " + why);
+  }
+
+  Workbench& bench_;
+
+ private:
+  std::string name_;
+  unsigned line_;
+};
+
+/// Makes the part of a section. Throws ScenarioError for an unknown type and for every other
+/// mistake.
+std::unique_ptr<Part> make_part(Workbench& bench, Section& section);
+
+}  // namespace hocket::sim

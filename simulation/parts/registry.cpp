@@ -1,0 +1,52 @@
+// The list of all part types.
+
+#include <array>
+#include <string_view>
+
+#include "simulation/parts/part.h"
+
+namespace hocket::sim {
+
+#define HOCKET_PART(type) std::unique_ptr<Part> make_##type(Workbench& bench, Section& section);
+HOCKET_PART(button)
+HOCKET_PART(generator)
+HOCKET_PART(hcsr04)
+HOCKET_PART(led)
+HOCKET_PART(loopback)
+HOCKET_PART(motors)
+HOCKET_PART(potentiometer)
+HOCKET_PART(probe)
+HOCKET_PART(serial)
+HOCKET_PART(servo)
+HOCKET_PART(wire)
+#undef HOCKET_PART
+
+namespace {
+
+struct Type {
+  std::string_view name;
+  std::unique_ptr<Part> (*make)(Workbench&, Section&);
+};
+
+constexpr std::array kTypes{
+    Type{"button", make_button},     Type{"generator", make_generator},
+    Type{"hcsr04", make_hcsr04},     Type{"led", make_led},
+    Type{"loopback", make_loopback}, Type{"motors", make_motors},
+    Type{"probe", make_probe},       Type{"potentiometer", make_potentiometer},
+    Type{"serial", make_serial},     Type{"servo", make_servo},
+    Type{"wire", make_wire},
+};
+
+}  // namespace
+
+std::unique_ptr<Part> make_part(Workbench& bench, Section& section) {
+  for (const Type& type : kTypes) {
+    if (type.name != section.type()) continue;
+    std::unique_ptr<Part> part = type.make(bench, section);
+    section.finish();
+    return part;
+  }
+  throw ScenarioError(section.line(), "there is no part type " + section.type());
+}
+
+}  // namespace hocket::sim

@@ -1,0 +1,163 @@
+// The end of a session: see conclude.h.
+#include "simulation/peer/conclude.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hocket::world {
+namespace {
+
+using program::Happened;
+
+std::optional<Nanos> known(uint64_t value) {
+  return value == kUnknown ? std::nullopt : std::optional<Nanos>(value);
+}
+
+template <size_t Size>
+std::string text(const char (&bytes)[Size]) {
+  return {bytes, strnlen(bytes, Size)};
+}
+
+program::LoopFacts loop_facts(const LoopFacts& loop, bool accepted, bool ran) {
+  program::LoopFacts facts{.id = loop.id,
+                           .periodic = loop.periodic != 0,
+                           .budget = loop.budget,
+                           .period = loop.period,
+                           .deadline = loop.deadline,
+                           .core = {},
+                           .response_bound = {},
+                           .run = {}};
+  if (accepted) {
+    facts.core = loop.core;
+    facts.response_bound = known(loop.response_bound);
+  }
+  if (ran) {
+    facts.run = {.iterations = loop.iterations,
+                 .cpu_time = loop.cpu_time,
+                 .kernel_time = loop.kernel_time,
+                 .least_cpu = known(loop.least_cpu),
+                 .most_cpu = known(loop.most_cpu),
+                 .exhausted = loop.exhausted,
+                 .releases = loop.releases,
+                 .deadline_misses = loop.deadline_misses,
+                 .worst_response = loop.worst_response,
+                 .stack_size = loop.stack_size,
+                 .stack_used = loop.stack_used};
+  }
+  return facts;
+}
+
+std::vector<program::Fault> fault_facts(const std::vector<FaultFacts>& faults) {
+  std::vector<program::Fault> list;
+  list.reserve(faults.size());
+  for (const FaultFacts& fault : faults) {
+    list.push_back({std::max(fault.loop, -1), text(fault.kind), known(fault.address),
+                    known(fault.code), text(fault.text)});
+  }
+  return list;
+}
+
+/// Sentences about what the figures are worth.
+void add_notices(const RunFacts& run, const BoardInfo& board, Timing timing, bool ran,
+                 std::vector<std::string>& notices) {
+  if (run.restarts > 0) {
+    notices.push_back("the sketch was started again " + std::to_string(run.restarts) +
+                      (run.restarts == 1 ? " time" : " times") + " after a fault");
+  }
+  if (!board.costs_measured) {
+    notices.emplace_back(
+        "the kernel's own costs on this board are estimated with a reserve, nobody has measured "
+        "them on "
+        "it yet: bounds rest on that estimate");
+  }
+  if (!ran) return;
+  if (timing == Timing::Free) {
+    notices.emplace_back(
+        "the emulator did not count instructions: times are those of this computer, and runs do "
+        "not repeat");
+  } else if (run.cores > 1 || board.all_cores_run) {
+    notices.emplace_back(
+        "the emulator lets its cores share one clock: a core that is busy slows the others, so "
+        "times are indicative only; what is done, and in which order, is not affected");
+  }
+}
+
+program::RunFacts run_facts(const Session& session, const program::Options& options,
+                            const BoardInfo& board, Timing timing, bool ran) {
+  const RunFacts& run = *session.facts().run;
+  program::RunFacts facts{
+      .board = board.name,
+      .cores = options.cores,
+      .seed = options.seed,
+      .duration = ran ? run.duration : 0,
+      .clock = "emulated",
+      .tick = timing == Timing::Counted
+                  ? "1 ns per instruction: a count, not a measurement of a board"
+                  : "this computer's time while QEMU ran",
+      .end = {},
+      .accepted = run.accepted != 0,
+      .admission = {},
+      .reasons = session.facts().reasons,
+      .loops = {},
+      .counters = {},
+      .faults = fault_facts(session.facts().faults),
+      .model = {},
+      .overheads = {.interrupt_entry = run.interrupt_entry,
+                    .context_switch = run.context_switch,
+                    .timer_interrupt = run.timer_interrupt,
+                    .timer_lateness = run.timer_lateness,
+                    .longest_masked = run.longest_masked,
+                    .longest_masked_seen = ran ? known(run.longest_masked_seen) : std::nullopt,
+                    .longest_spin_seen = ran ? known(run.longest_spin_seen) : std::nullopt,
+                    .spin_blocking = run.spin_blocking,
+                    .activation = run.activation,
+                    .smallest_budget = run.smallest_budget,
+                    .pieces = run.pieces,
+                    .refills = run.refills},
+      .masked = {},
+      .notices = {}};
+  for (const CoreFacts& core : session.facts().cores) {
+    facts.admission.push_back({core.utilization_ppm, core.liu_layland_ppm});
+  }
+  for (const LoopFacts& loop : session.facts().loops) {
+    facts.loops.push_back(loop_facts(loop, facts.accepted, ran));
+  }
+  if (ran) {
+    facts.counters = {run.thread_switches, run.preemptions, run.timer_interrupts, run.sleeps,
+                      run.ipis};
+  }
+  return facts;
+}
+
+}  // namespace
+
+Conclusion conclude(const Session& session, const program::Options& options, const BoardInfo& board,
+                    Timing timing, sim::Devices& devices, WorldConsole& console) {
+  if (session.end() == End::Unusable) return {program::kUsage, std::nullopt};
+  const bool ran = session.end() != End::Refused && session.end() != End::Check;
+  program::RunFacts facts = run_facts(session, options, board, timing, ran);
+  Happened happened;
+  happened.faults = facts.faults;
+  if (ran) {
+    const Nanos run_end = std::max(session.facts().run->duration, session.reached());
+    const Nanos board_end = program::end_of_board(devices, session.reason(), run_end);
+    devices.advance(board_end);
+    console.flush();
+    happened.notices = devices.notices();
+    program::judge(options, console, session.reason(), session.facts().run->in_setup != 0,
+                   happened);
+    facts.parts = devices.finish(board_end);
+    facts.serial = devices.serial_facts();
+  } else {
+    const bool check = session.end() == End::Check;
+    happened.end = check ? "check" : "refused";
+    happened.status = check ? program::kDone : program::kRefused;
+  }
+  for (const std::string& notice : session.facts().notices) happened.notices.push_back(notice);
+  add_notices(*session.facts().run, board, timing, ran, happened.notices);
+  facts.end = happened.end;
+  facts.notices = happened.notices;
+  return {happened.status, std::move(facts)};
+}
+
+}  // namespace hocket::world

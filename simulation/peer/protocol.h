@@ -1,0 +1,165 @@
+// How a board in an emulator speaks with the world around it: its pins, its serial ports, its
+// report.
+//
+// The world is a program on the host (simulation/peer) that simulates the same parts and
+// serial ports as the board `sim`. The kernel sends a Request through semihosting to a named pipe
+// and reads the Reply from another; virtual time stands still meanwhile, so an access costs the
+// board only its own instructions, and runs repeat to the byte. Requests come one at a time and
+// their times never decrease.
+//
+// So that polling a pin stays cheap, a reply carries the levels of all pins and how long they hold:
+// before the instant `quiet_until` nothing changes at a pin or arrives at a serial port unless the
+// board acts. Until then reads need no request. (A pin's first read should be one all the same: a
+// pin that nobody asked for is left out of the wave file.)
+//
+// Order: Hello, then anything, then the facts, then Goodbye. Facts of one kind may come in several
+// requests. An instant in `value` that never comes is kNever (-1 as a signed number). A request and
+// its payload may be written in pieces; a reply with its payload is written in one.
+//
+// All fields little-endian, no padding. The world checks everything that it reads: a request that
+// breaks these rules ends the run as a defect of the kernel.
+#pragma once
+
+#include <stdint.h>
+
+namespace hocket::world {
+
+inline constexpr uint32_t kVersion = 2;
+inline constexpr unsigned kMostPins = 128;
+inline constexpr uint32_t kMostPayload = 64 * 1024;
+inline constexpr uint64_t kNever = UINT64_MAX;
+
+enum class Operation : uint16_t {
+  Hello = 1,  // a: kVersion, b: cores there are; reply payload: Settings
+  Look = 2,   // nothing but the time; also sent at `look_at`
+  // a: pin; value: 1 done, 0 refused, where nothing else is said
+  PinMode = 10,     // b: mode
+  PinWrite = 11,    // b: level
+  PinRead = 12,     // value: level
+  AnalogRead = 13,  // b: bits; value: the conversion's result
+  PwmWrite = 14,    // b: value, c: maximum
+  ToneStart = 15,   // b: hertz, c: milliseconds
+  ToneStop = 16,
+  ServoWrite = 17,  // b: microseconds
+  // a: port
+  SerialBegin = 20,  // b: baud; value: 1 or 0
+  SerialEnd = 21,
+  SerialAvailable = 22,  // value: bytes
+  SerialRoom = 23,       // value: bytes
+  SerialRead = 24,       // value: byte or -1
+  SerialPeek = 25,       // value: byte or -1
+  SerialWrite = 26,      // payload: bytes; value: how many were taken
+  SerialBegun = 27,      // value: 1 or 0
+  SerialRoomAt = 28,     // b: bytes; value: instant, ns
+  SerialDataAt = 29,     // value: instant, ns
+  // For the report; nothing is moved forward in time by these
+  Log = 40,         // payload: records of the event log (docs/reference/event-log.md)
+  Facts = 50,       // payload: RunFacts
+  CoreFacts = 51,   // payload: CoreFacts[]
+  LoopFacts = 52,   // payload: LoopFacts[]
+  FaultFacts = 53,  // payload: FaultFacts[]
+  Reason = 54,      // payload: text of one refusal
+  Notice = 55,      // payload: text of one notice, or why the sketch cannot be used
+  Goodbye = 60,     // a: End; the last request; value: exit status for the emulator
+};
+
+struct Request {
+  uint32_t payload;  // bytes that follow
+  uint16_t operation;
+  uint16_t core;
+  uint64_t time;  // ns
+  uint64_t a;
+  uint64_t b;
+  uint64_t c;
+};
+static_assert(sizeof(Request) == 40);
+
+struct Reply {
+  int64_t value;
+  uint64_t quiet_until;             // ns
+  uint64_t look_at;                 // ns: the world wants a Look then; kNever: it does not
+  uint64_t levels[kMostPins / 64];  // bit p: what pin_read(p) would answer
+  uint32_t payload;                 // bytes that follow
+  uint32_t stop;                    // 1: the run is over (text seen, limit, Ctrl-C): say goodbye
+};
+static_assert(sizeof(Reply) == 48);
+
+/// What the kernel is told at the beginning.
+struct Settings {
+  uint64_t duration;  // ns of board time to run; kNever: no end
+  uint64_t seed;
+  uint32_t cores;       // how many the run should use
+  uint32_t check_only;  // 1: admission analysis, nothing runs
+  uint32_t log;         // 1: events are wanted
+  uint32_t pin_count;
+  uint32_t analog_base;
+  uint32_t analog_count;
+  uint32_t serial_count;
+  uint32_t reserved;
+};
+static_assert(sizeof(Settings) == 48);
+
+/// Why a run ended, as the kernel knows it.
+enum class End : uint32_t {
+  Time = 0,
+  Stopped = 1,
+  Fault = 2,
+  Refused = 3,
+  Check = 4,
+  Unusable = 5
+};
+
+/// An unknown number: the report shows null.
+inline constexpr uint64_t kUnknown = UINT64_MAX;
+
+struct RunFacts {
+  uint64_t duration;  // ns
+  uint32_t accepted;
+  uint32_t cores;
+  uint32_t in_setup;  // setup() had not returned
+  uint32_t restarts;  // of the sketch, after faults
+  uint64_t thread_switches, preemptions, timer_interrupts, sleeps, ipis;
+  uint64_t interrupt_entry, context_switch, timer_interrupt;  // declared costs, ns
+  uint64_t timer_lateness, longest_masked;
+  uint64_t longest_masked_seen;                         // ns or kUnknown
+  uint64_t longest_spin_seen;                           // ns
+  uint64_t spin_blocking, activation, smallest_budget;  // ns
+  uint32_t pieces;                                      // of a period
+  uint32_t refills;
+};
+static_assert(sizeof(RunFacts) == 152);
+
+struct CoreFacts {
+  uint32_t utilization_ppm;
+  uint32_t liu_layland_ppm;
+};
+static_assert(sizeof(CoreFacts) == 8);
+
+struct LoopFacts {
+  uint32_t id;
+  uint32_t periodic;  // 1: a periodic loop
+  uint32_t core;
+  uint32_t reserved;
+  uint64_t budget, period, deadline;  // ns
+  uint64_t iterations;
+  uint64_t cpu_time;             // ns, its own work
+  uint64_t kernel_time;          // ns, what the kernel did for it
+  uint64_t least_cpu, most_cpu;  // ns in any whole period, or kUnknown
+  uint64_t exhausted, releases, deadline_misses;
+  uint64_t worst_response;  // ns
+  uint64_t response_bound;  // ns
+  uint64_t stack_size, stack_used;
+};
+static_assert(sizeof(LoopFacts) == 136);
+
+struct FaultFacts {
+  int32_t loop;      // -1: setup()
+  uint32_t restart;  // 1: the sketch was restarted after it
+  uint64_t address;  // or kUnknown
+  uint64_t code;     // sketch's instruction, or kUnknown
+  char kind[24];     // ends with a 0 unless all are used
+  char text[120];
+};
+static_assert(sizeof(FaultFacts) == 168);
+
+}  // namespace hocket::world

@@ -1,0 +1,336 @@
+// The world's side of the protocol: see session.h.
+#include "simulation/peer/session.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace hocket::world {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "requests are read as they come");
+
+constexpr size_t kMostLoops = 1024;
+constexpr size_t kMostFaults = 4096;
+constexpr size_t kMostTexts = 4096;
+constexpr size_t kCoreOfRecord = 8;  // where a record of the event log names its core
+
+[[noreturn]] void refuse(const std::string& text) {
+  throw ProtocolError{text};
+}
+
+/// A number of the sketch's or the kernel's that has 32 bits in their calls.
+uint32_t narrow(uint64_t value, const char* what) {
+  if (value > UINT32_MAX) refuse(std::string("sent a ") + what + " beyond 32 bits");
+  return static_cast<uint32_t>(value);
+}
+
+/// Appends an array that came as bytes.
+template <class Element>
+void append(std::vector<Element>& to, Bytes payload, size_t most, const char* what) {
+  const size_t count = payload.size() / sizeof(Element);
+  if (to.size() + count > most) refuse(std::string("sent too many facts of ") + what);
+  const size_t before = to.size();
+  to.resize(before + count);
+  if (count > 0) std::memcpy(&to[before], payload.data(), payload.size());
+}
+
+void append(std::vector<std::string>& to, Bytes payload) {
+  if (to.size() >= kMostTexts) refuse("sent too many texts");
+  to.emplace_back(payload.begin(), payload.end());
+}
+
+}  // namespace
+
+// --- What each operation looks like ---
+
+struct Session::Rule {
+  enum class Kind : uint8_t { Hello, Look, Pin, Serial, Report, Goodbye };
+  Operation operation;
+  const char* name;
+  Kind kind;
+  uint32_t unit = 0;  // the payload is a multiple of this; 0: there is none
+  bool once = false;  // exactly one unit
+};
+
+const Session::Rule& Session::rule(const Request& request) {
+  using enum Rule::Kind;
+  static constexpr Rule kRules[] = {
+      {Operation::Hello, "hello", Hello},
+      {Operation::Look, "look", Look},
+      {Operation::PinMode, "pin mode", Pin},
+      {Operation::PinWrite, "pin write", Pin},
+      {Operation::PinRead, "pin read", Pin},
+      {Operation::AnalogRead, "analog read", Pin},
+      {Operation::PwmWrite, "PWM write", Pin},
+      {Operation::ToneStart, "tone start", Pin},
+      {Operation::ToneStop, "tone stop", Pin},
+      {Operation::ServoWrite, "servo write", Pin},
+      {Operation::SerialBegin, "serial begin", Serial},
+      {Operation::SerialEnd, "serial end", Serial},
+      {Operation::SerialAvailable, "serial available", Serial},
+      {Operation::SerialRoom, "serial room", Serial},
+      {Operation::SerialRead, "serial read", Serial},
+      {Operation::SerialPeek, "serial peek", Serial},
+      {Operation::SerialWrite, "serial write", Serial, 1},
+      {Operation::SerialBegun, "serial begun", Serial},
+      {Operation::SerialRoomAt, "serial room at", Serial},
+      {Operation::SerialDataAt, "serial data at", Serial},
+      {Operation::Log, "log", Report, program::LogFile::kRecord},
+      {Operation::Facts, "facts", Report, sizeof(RunFacts), true},
+      {Operation::CoreFacts, "core facts", Report, sizeof(CoreFacts)},
+      {Operation::LoopFacts, "loop facts", Report, sizeof(LoopFacts)},
+      {Operation::FaultFacts, "fault facts", Report, sizeof(FaultFacts)},
+      {Operation::Reason, "reason", Report, 1},
+      {Operation::Notice, "notice", Report, 1},
+      {Operation::Goodbye, "goodbye", Goodbye},
+  };
+  for (const Rule& each : kRules) {
+    if (static_cast<uint16_t>(each.operation) == request.operation) return each;
+  }
+  refuse("sent the unknown operation " + std::to_string(request.operation));
+}
+
+bool RequestReader::next(Request& request, std::vector<uint8_t>& payload) {
+  if (bytes_.size() < sizeof request) return false;
+  std::memcpy(&request, bytes_.data(), sizeof request);
+  if (request.payload > kMostPayload) {
+    refuse("announced a payload of " + std::to_string(request.payload) + " bytes");
+  }
+  const size_t whole = sizeof request + request.payload;
+  if (bytes_.size() < whole) return false;
+  const auto begin = bytes_.begin();
+  payload.assign(begin + sizeof request, begin + static_cast<ptrdiff_t>(whole));
+  bytes_.erase(begin, begin + static_cast<ptrdiff_t>(whole));
+  return true;
+}
+
+// --- Requests ---
+
+void Session::check(const Request& request, const Rule& rule, Bytes payload) const {
+  const std::string name = rule.name;
+  if (over()) refuse("sent \"" + name + "\" after it had said goodbye");
+  if (begun_ == (rule.kind == Rule::Kind::Hello)) {
+    refuse(begun_ ? "said hello twice" : "sent \"" + name + "\" before it had said hello");
+  }
+  if (request.core >= options_.cores) {
+    refuse("sent \"" + name + "\" from core " + std::to_string(request.core) + " of " +
+           std::to_string(options_.cores));
+  }
+  if (request.time < time_) {
+    refuse("went back in time: \"" + name + "\" came at " + std::to_string(request.time) +
+           " ns after a request at " + std::to_string(time_) + " ns");
+  }
+  if (request.time > options_.duration && request.time - options_.duration > kGrace) {
+    refuse("went on after the end of the run, to " + std::to_string(request.time) + " ns");
+  }
+  const bool fits = rule.unit == 0 ? payload.empty()
+                    : rule.once    ? payload.size() == rule.unit
+                                   : payload.size() % rule.unit == 0;
+  if (!fits) {
+    refuse("sent \"" + name + "\" with " + std::to_string(payload.size()) +
+           " bytes, which is no size of it");
+  }
+}
+
+Answer Session::handle(const Request& request, Bytes payload) {
+  const Rule& rule = Session::rule(request);
+  check(request, rule, payload);
+  time_ = request.time;
+  using enum Rule::Kind;
+  const bool device = rule.kind == Look || rule.kind == Pin || rule.kind == Serial;
+  if (device) {
+    devices_.advance(request.time);
+    reached_ = request.time;
+  }
+  Answer answer;
+  int64_t value = 0;
+  switch (rule.kind) {
+    case Hello:
+      answer.settings = hello(request);
+      break;
+    case Look:
+      break;
+    case Pin:
+      value = pin(request);
+      break;
+    case Serial:
+      value = serial(request, payload);
+      break;
+    case Report:
+      keep(request, payload);
+      break;
+    case Goodbye:
+      goodbye(request);
+      break;
+  }
+  answer.reply = reply(request, value);
+  if (answer.settings) answer.reply.payload = sizeof(Settings);
+  return answer;
+}
+
+Settings Session::hello(const Request& request) {
+  if (request.a != kVersion) {
+    refuse("speaks version " + std::to_string(request.a) + " of the protocol, not " +
+           std::to_string(kVersion));
+  }
+  if (request.b < options_.cores) {
+    refuse("found " + std::to_string(request.b) + " cores, not " + std::to_string(options_.cores));
+  }
+  begun_ = true;
+  return {.duration = options_.duration,
+          .seed = options_.seed,
+          .cores = options_.cores,
+          .check_only = options_.check_only,
+          .log = log_.is_open(),
+          .pin_count = devices_.pin_count(),
+          .analog_base = devices_.analog_base(),
+          .analog_count = devices_.analog_count(),
+          .serial_count = devices_.serial_count(),
+          .reserved = 0};
+}
+
+int64_t Session::pin(const Request& request) {
+  const uint32_t pin = narrow(request.a, "pin");
+  const uint32_t b = narrow(request.b, "parameter of a pin");
+  const uint32_t c = narrow(request.c, "parameter of a pin");
+  const Nanos now = request.time;
+  switch (static_cast<Operation>(request.operation)) {
+    case Operation::PinMode:
+      return b <= UINT8_MAX && devices_.pin_mode(now, pin, static_cast<sys::PinMode>(b));
+    case Operation::PinWrite:
+      return devices_.pin_write(now, pin, b != 0);
+    case Operation::PinRead:
+      return devices_.pin_read(now, pin);
+    case Operation::AnalogRead:
+      return devices_.analog_read(now, pin, b);
+    case Operation::PwmWrite:
+      return devices_.pwm_write(now, pin, b, c);
+    case Operation::ToneStart:
+      return devices_.tone_start(now, pin, b, c);
+    case Operation::ToneStop:
+      return devices_.tone_stop(now, pin);
+    default:  // the rules name no other
+      return devices_.servo_write(now, pin, b);
+  }
+}
+
+int64_t Session::serial(const Request& request, Bytes payload) {
+  const uint32_t port = narrow(request.a, "serial port");
+  const Nanos now = request.time;
+  const auto count = [](size_t n) { return static_cast<int64_t>(n); };
+  switch (static_cast<Operation>(request.operation)) {
+    case Operation::SerialBegin:
+      return devices_.serial_begin(now, port, narrow(request.b, "baud rate"));
+    case Operation::SerialEnd:
+      devices_.serial_end(now, port);
+      return 0;
+    case Operation::SerialAvailable:
+      return count(devices_.serial_available(now, port));
+    case Operation::SerialRoom:
+      return count(devices_.serial_room(now, port));
+    case Operation::SerialRead:
+      return devices_.serial_read(now, port);
+    case Operation::SerialPeek:
+      return devices_.serial_peek(now, port);
+    case Operation::SerialWrite:
+      return count(devices_.serial_write(now, port, payload.data(), payload.size()));
+    case Operation::SerialBegun:
+      return devices_.serial_begun(port);
+    case Operation::SerialRoomAt:
+      return static_cast<int64_t>(devices_.serial_room_at(port, request.b));
+    default:  // the rules name no other
+      return static_cast<int64_t>(devices_.serial_data_at(port));
+  }
+}
+
+// --- What is kept for the report ---
+
+void Session::keep(const Request& request, Bytes payload) {
+  switch (static_cast<Operation>(request.operation)) {
+    case Operation::Log:
+      for (size_t at = 0; at < payload.size(); at += program::LogFile::kRecord) {
+        if (payload[at + kCoreOfRecord] >= options_.cores) refuse("logged an event of no core");
+      }
+      log_.append(payload.data(), payload.size());
+      break;
+    case Operation::Facts:
+      if (facts_.run) refuse("sent the facts of the run twice");
+      std::memcpy(&facts_.run.emplace(), payload.data(), sizeof(RunFacts));
+      check_run(*facts_.run);
+      break;
+    case Operation::CoreFacts:
+      append(facts_.cores, payload, options_.cores, "cores");
+      break;
+    case Operation::LoopFacts:
+      append(facts_.loops, payload, kMostLoops, "loops");
+      for (const LoopFacts& loop : facts_.loops) check_loop(loop);
+      break;
+    case Operation::FaultFacts:
+      append(facts_.faults, payload, kMostFaults, "faults");
+      break;
+    case Operation::Reason:
+      append(facts_.reasons, payload);
+      break;
+    default:  // the rules name no other
+      append(facts_.notices, payload);
+      break;
+  }
+}
+
+void Session::check_run(const RunFacts& run) const {
+  if (run.cores != options_.cores) {
+    refuse("ran on " + std::to_string(run.cores) + " cores, not " + std::to_string(options_.cores));
+  }
+  if (run.duration > options_.duration && run.duration - options_.duration > kGrace) {
+    refuse("says that the run lasted " + std::to_string(run.duration) + " ns");
+  }
+}
+
+void Session::check_loop(const LoopFacts& loop) const {
+  if (loop.core >= options_.cores) {
+    refuse("says that loop " + std::to_string(loop.id) + " was on core " +
+           std::to_string(loop.core) + " of " + std::to_string(options_.cores));
+  }
+}
+
+void Session::goodbye(const Request& request) {
+  if (request.a > static_cast<uint64_t>(End::Unusable)) refuse("ended the run for no known reason");
+  const End end = static_cast<End>(request.a);
+  if (end == End::Unusable && facts_.reasons.empty() && facts_.notices.empty()) {
+    refuse("cannot use the sketch, but did not say why");
+  }
+  if (end != End::Unusable && !facts_.run) refuse("said goodbye without the facts of the run");
+  end_ = end;
+}
+
+program::StopReason Session::reason() const {
+  using program::StopReason;
+  if (end() == End::Fault) return StopReason::Fault;
+  if (end() == End::Stopped && console_.wants_stop()) return *console_.wants_stop();
+  if (end() == End::Stopped && asked_) return StopReason::Asked;
+  return StopReason::Time;
+}
+
+// --- Answers ---
+
+Reply Session::reply(const Request& request, int64_t value) const {
+  Reply reply{};
+  reply.value = value;
+  reply.quiet_until = devices_.next_event();
+  reply.look_at = look_at(request.time);
+  const unsigned pins = std::min(devices_.pin_count(), kMostPins);
+  for (unsigned pin = 0; pin < pins; ++pin) {
+    if (devices_.pin_level(pin)) reply.levels[pin / 64] |= uint64_t{1} << pin % 64;
+  }
+  reply.stop = asked_ || console_.wants_stop() || request.time >= options_.duration;
+  return reply;
+}
+
+/// When a byte leaves that ends the run; now and then in any case.
+Nanos Session::look_at(Nanos now) const {
+  const Nanos regular = (now / kLookEvery + 1) * kLookEvery;  // the same for many requests
+  return std::min(regular, console_.stops_at(devices_));
+}
+
+}  // namespace hocket::world

@@ -1,0 +1,180 @@
+// The facts of a run as one JSON object: see facts.h.
+#include "simulation/program/facts.h"
+
+#include "simulation/program/json.h"
+
+namespace hocket::program {
+namespace {
+
+Json microseconds(Nanos ns) {
+  if (ns % 1000 == 0) return ns / 1000;
+  return static_cast<double>(ns) / 1000.0;
+}
+Json microseconds(const std::optional<Nanos>& ns) {
+  return ns ? microseconds(*ns) : Json(nullptr);
+}
+
+double ratio(uint32_t ppm) {
+  return ppm / 1e6;
+}
+
+template <class Number>
+Json number(const std::optional<Number>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json admission(const RunFacts& facts) {
+  Json per_core = Json::array();
+  for (const CoreFacts& core : facts.admission) {
+    per_core.push_back({{"core", per_core.size()},
+                        {"utilization", ratio(core.utilization_ppm)},
+                        {"liu_layland_bound", ratio(core.liu_layland_ppm)}});
+  }
+  return {{"accepted", facts.accepted},
+          {"test", "exact response-time analysis"},
+          {"cores", per_core},
+          {"reasons", facts.reasons}};
+}
+
+/// What admission knows of a loop; what only a run can tell stays null.
+Json loop_facts(const LoopFacts& loop) {
+  Json facts = {{"id", loop.id},
+                {"kind", loop.periodic ? "periodic" : "loop"},
+                {"core", number(loop.core)},
+                {"budget_us", microseconds(loop.budget)},
+                {"period_us", microseconds(loop.period)},
+                {"deadline_us", microseconds(loop.deadline)}};
+  for (const char* unknown :
+       {"iterations", "cpu_us", "kernel_us", "min_cpu_per_period_us", "max_cpu_per_period_us",
+        "budget_exhausted", "releases", "deadline_misses", "max_response_us", "response_bound_us",
+        "stack_size", "stack_used"}) {
+    facts[unknown] = nullptr;
+  }
+  facts["response_bound_us"] = microseconds(loop.response_bound);
+  if (!loop.run) return facts;
+  const LoopRun& run = *loop.run;
+  facts["iterations"] = run.iterations;
+  facts["cpu_us"] = microseconds(run.cpu_time);
+  facts["kernel_us"] = microseconds(run.kernel_time);
+  facts["min_cpu_per_period_us"] = microseconds(run.least_cpu);
+  facts["max_cpu_per_period_us"] = microseconds(run.most_cpu);
+  facts["budget_exhausted"] = number(run.exhausted);
+  facts["releases"] = number(run.releases);
+  facts["deadline_misses"] = number(run.deadline_misses);
+  facts["max_response_us"] = microseconds(run.worst_response);
+  facts["stack_size"] = run.stack_size;
+  facts["stack_used"] = run.stack_used;
+  return facts;
+}
+
+Json counters(const std::optional<CounterFacts>& facts) {
+  if (!facts) return nullptr;
+  return {{"thread_switches", facts->thread_switches},
+          {"preemptions", number(facts->preemptions)},
+          {"timer_interrupts", facts->timer_interrupts},
+          {"sleeps", number(facts->sleeps)},
+          {"ipis", facts->ipis}};
+}
+
+Json fault_facts(const std::vector<Fault>& faults) {
+  Json list = Json::array();
+  for (const Fault& fault : faults) {
+    list.push_back({{"loop", fault.loop < 0 ? Json(nullptr) : Json(fault.loop)},
+                    {"kind", fault.kind},
+                    {"address", number(fault.address)},
+                    {"text", fault.text},
+                    {"code", number(fault.code)}});
+  }
+  return list;
+}
+
+Json model_facts(const std::optional<ModelFacts>& model) {
+  if (!model) return nullptr;
+  Json facts = {{"block_ns", model->block},
+                {"device_access_ns", model->device_access},
+                {"kick_latency_ns", model->kick_latency},
+                {"interrupt_entry_ns", model->interrupt_entry}};
+  if (model->blocks) facts["blocks"] = *model->blocks;
+  return facts;
+}
+
+/// The most that joining refills may cost, as a share of C: C' / (N − 2)².
+double lost_to_full_list(unsigned refills) {
+  if (refills <= 3) return 1;
+  const double pairs = refills - 2.0;
+  return 1 / (pairs * pairs);
+}
+
+Json overheads(const OverheadFacts& facts) {
+  return {{"interrupt_entry_us", microseconds(facts.interrupt_entry)},
+          {"context_switch_us", microseconds(facts.context_switch)},
+          {"timer_interrupt_us", microseconds(facts.timer_interrupt)},
+          {"timer_lateness_us", microseconds(facts.timer_lateness)},
+          {"longest_masked_us", microseconds(facts.longest_masked)},
+          {"longest_masked_seen_us", microseconds(facts.longest_masked_seen)},
+          {"longest_spinlock_seen_us", microseconds(facts.longest_spin_seen)},
+          {"spinlock_blocking_us", microseconds(facts.spin_blocking)},
+          {"smallest_budget_us", microseconds(facts.smallest_budget)}};
+}
+
+Json losses(const OverheadFacts& facts) {
+  return {{"each_wake_up_us", microseconds(facts.activation)},
+          {"small_pieces", facts.pieces == 0 ? Json(nullptr) : Json(1.0 / facts.pieces)},
+          {"full_list", lost_to_full_list(facts.refills)},
+          {"full_list_from", facts.refills}};
+}
+
+Json masked_facts(const MaskedFacts& masked) {
+  return {{"loop", masked.loop < 0 ? Json(nullptr) : Json(masked.loop)},
+          {"codes", masked.codes},
+          {"interrupt", masked.interrupt}};
+}
+
+}  // namespace
+
+namespace {
+
+/// Not only because the run was too short for it.
+bool never_ran(const LoopFacts& loop) {
+  return loop.run && loop.run->cpu_time == 0 && loop.run->deadline_misses.value_or(0) > 0;
+}
+std::string text_of_never(const LoopFacts& loop) {
+  return "Loop " + std::to_string(loop.id) +
+         " never ran: something kept the processor from it in " +
+         std::to_string(*loop.run->deadline_misses) + " of its periods.";
+}
+
+}  // namespace
+
+std::string to_json(const RunFacts& facts) {
+  Json loops = Json::array();
+  for (const LoopFacts& loop : facts.loops) loops.push_back(loop_facts(loop));
+  Json all = {{"sketch", nullptr},
+              {"board", facts.board},
+              {"cores", facts.cores},
+              {"seed", facts.seed},
+              {"duration_us", microseconds(facts.duration)},
+              {"clock", facts.clock}};
+  if (!facts.tick.empty()) all["tick"] = facts.tick;
+  all["policy"] = "vcpu";
+  all["hocket"] = nullptr;
+  all["end"] = facts.end;
+  all["admission"] = admission(facts);
+  all["loops"] = loops;
+  all["interrupts"] = Json::array();
+  all["counters"] = counters(facts.counters);
+  all["faults"] = fault_facts(facts.faults);
+  all["model"] = model_facts(facts.model);
+  all["overheads"] = overheads(facts.overheads);
+  all["losses"] = losses(facts.overheads);
+  if (facts.masked) all["longest_masked"] = masked_facts(*facts.masked);
+  all["parts"] = Json::written(facts.parts);
+  all["serial"] = Json::written(facts.serial);
+  all["notices"] = facts.notices;
+  for (const LoopFacts& loop : facts.loops) {
+    if (never_ran(loop)) all["notices"].push_back(text_of_never(loop));
+  }
+  return all.str() + "\n";
+}
+
+}  // namespace hocket::program

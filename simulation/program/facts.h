@@ -1,0 +1,101 @@
+// The facts of a run, as plain values, and as the JSON object of the report
+// (docs/reference/report.md, sim-program.md). What is not known is absent here and null there.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulation/program/verdict.h"
+
+namespace hocket::program {
+
+/// Shares in millionths.
+struct CoreFacts {
+  uint32_t utilization_ppm;
+  uint32_t liu_layland_ppm;
+};
+
+/// What a run tells of a loop.
+struct LoopRun {
+  uint64_t iterations;
+  Nanos cpu_time;                            // its own work
+  std::optional<Nanos> kernel_time;          // what the kernel did for it
+  std::optional<Nanos> least_cpu, most_cpu;  // in any whole period
+  std::optional<uint64_t> exhausted;
+  std::optional<uint64_t> releases;
+  std::optional<uint64_t> deadline_misses;
+  std::optional<Nanos> worst_response;
+  uint64_t stack_size;
+  uint64_t stack_used;
+};
+
+struct LoopFacts {
+  unsigned id;
+  bool periodic;
+  Nanos budget, period, deadline;
+  std::optional<unsigned> core;
+  std::optional<Nanos> response_bound;
+  std::optional<LoopRun> run;
+};
+
+struct CounterFacts {
+  uint64_t thread_switches = 0;
+  std::optional<uint64_t> preemptions = 0;
+  uint64_t timer_interrupts = 0;
+  std::optional<uint64_t> sleeps = 0;
+  uint64_t ipis = 0;
+};
+
+/// What a simulated machine is made of.
+struct ModelFacts {
+  Nanos block, device_access, kick_latency, interrupt_entry;
+  std::optional<uint64_t> blocks;
+};
+
+/// The costs that admission reckoned with, and what follows from them for a loop
+/// (docs/decisions/who-pays.md).
+struct OverheadFacts {
+  Nanos interrupt_entry, context_switch, timer_interrupt, timer_lateness, longest_masked;
+  std::optional<Nanos> longest_masked_seen;
+  std::optional<Nanos> longest_spin_seen;
+  Nanos spin_blocking;
+  Nanos activation;       // an activation and an end: one of each in a period comes free
+  Nanos smallest_budget;  // that a loop may ask for
+  unsigned pieces;        // of a period, in which consumption is put down
+  unsigned refills;       // a list's length
+};
+
+/// What masked interrupts for the longest time.
+struct MaskedFacts {
+  int loop;                          // that ran; -1: none
+  std::vector<std::uint64_t> codes;  // where it was meanwhile, from the beginning on
+  std::string interrupt;             // whose handler it was; empty: none's
+};
+
+struct RunFacts {
+  std::string board;
+  unsigned cores;
+  uint64_t seed;
+  Nanos duration;
+  std::string clock;
+  std::string tick;  // what a nanosecond of the clock counts; empty: the field is left out
+  std::string end;
+  bool accepted;
+  std::vector<CoreFacts> admission;
+  std::vector<std::string> reasons;
+  std::vector<LoopFacts> loops;
+  std::optional<CounterFacts> counters;
+  std::vector<Fault> faults;
+  std::optional<ModelFacts> model;
+  OverheadFacts overheads;
+  std::optional<MaskedFacts> masked;  // where a board can tell
+  std::string parts = "{}";           // JSON
+  std::string serial = "[]";          // JSON
+  std::vector<std::string> notices;
+};
+
+/// One JSON object; bytes of a text that are no UTF-8 become U+FFFD.
+std::string to_json(const RunFacts& facts);
+
+}  // namespace hocket::program

@@ -1,0 +1,61 @@
+// The command line of a program that runs a board (docs/reference/sim-program.md).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "simulation/devices/devices.h"
+
+namespace hocket::program {
+
+using sim::Nanos;
+
+struct Options {
+  unsigned cores = 1;
+  Nanos duration = 10'000'000'000;
+  uint64_t seed = 1;
+  std::string scenario_file;
+  std::string facts_file;
+  std::string log_file;
+  std::string vcd_file;
+  std::vector<std::string> expect_texts;
+  std::vector<std::string> fail_texts;
+  uint64_t serial_limit = 16 * 1024 * 1024;
+  bool check_only = false;
+};
+
+/// Exit statuses of docs/reference/sim-program.md.
+enum ExitStatus : int {
+  kDone = 0,
+  kFaulted = 1,
+  kUsage = 2,
+  kRefused = 3,
+  kNotExpected = 42,
+  kDefect = 70,
+  kInterrupted = 130,
+};
+
+/// What the caller can mend: one sentence.
+struct UsageError {
+  std::string text;
+};
+
+/// A further option of one program.
+struct FurtherOption {
+  const char* name;
+  bool takes_value;
+  std::function<void(const char* value)> take;  // null for one without a value
+};
+
+/// Reads the common options and `further` ones. Throws UsageError.
+Options parse_options(int count, char** arguments, unsigned most_cores,
+                      const std::vector<FurtherOption>& further = {});
+
+/// The text of a file; throws UsageError, which says that it is `what`.
+std::string read_file(const std::string& name, const char* what);
+/// Writes the facts where the options say, if they do. Throws UsageError.
+void write_facts(const Options& options, const std::string& facts);
+
+}  // namespace hocket::program

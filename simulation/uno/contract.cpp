@@ -1,0 +1,73 @@
+// Runs an image that tests itself: `uno_contract IMAGE [TURNS]`.
+//
+// The image prints through GPIOR1 and ends by writing its status to GPIOR2. TURNS: how often the
+// kernel's clock has overflowed before the first instruction of main, so that it wraps during the
+// run. At the end it says for how long interrupts were masked at most. Exit status: that of the
+// image; 70 when it crashed or never ended, 2 when it cannot be run.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "simulation/uno/preset.h"
+
+namespace {
+
+constexpr uint16_t kConsole = 0x4a;  // GPIOR1 in data memory
+constexpr uint16_t kStatus = 0x4b;   // GPIOR2
+constexpr hocket::uno::Cycles kLongest = 60ull * hocket::uno::kCyclesPerSecond;
+
+/// Runs to the end; the longest section with interrupts masked.
+hocket::uno::Cycles run_measured(hocket::uno::Mcu& mcu, hocket::uno::Mcu::State& state,
+                                 const int& status) {
+  hocket::uno::Cycles longest = 0;
+  hocket::uno::Cycles since = mcu.cycle();
+  while (status < 0 && state == hocket::uno::Mcu::State::Running && mcu.cycle() < kLongest) {
+    const hocket::uno::Cycles asleep = mcu.asleep();
+    state = mcu.step(mcu.cycle() + 1);
+    if (mcu.asleep() != asleep) since = mcu.cycle();  // a handler may have begun in the same step
+    if (!mcu.masked()) {
+      longest = std::max(longest, mcu.cycle() - since);
+      since = mcu.cycle();
+    }
+  }
+  return longest;
+}
+
+int run(const char* file, uint32_t turns) {
+  const hocket::uno::Firmware firmware{std::string(file)};
+  hocket::uno::Mcu mcu(firmware);
+  int status = -1;
+  mcu.on_write(kConsole, [](uint8_t byte) { std::putchar(byte); });
+  mcu.on_write(kStatus, [&](uint8_t value) { status = value; });
+  preset_clock(mcu, firmware, turns);
+  auto state = hocket::uno::Mcu::State::Running;
+  const auto masked = run_measured(mcu, state, status);
+  if (state != hocket::uno::Mcu::State::Running) {
+    std::printf("FAIL: %s at %#x\n",
+                state == hocket::uno::Mcu::State::Crashed ? "crashed" : "asleep for good",
+                mcu.pc());
+    return 70;
+  }
+  if (status < 0) {
+    std::puts("FAIL: it never ended");
+    return 70;
+  }
+  std::printf("longest masked section: %llu cycles\n", static_cast<unsigned long long>(masked));
+  return status;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count < 2 || count > 3) {
+    std::fputs("usage: uno_contract IMAGE [TURNS]\n", stderr);
+    return 2;
+  }
+  try {
+    const char* turns = count > 2 ? arguments[2] : "0";
+    return run(arguments[1], static_cast<uint32_t>(std::strtoul(turns, nullptr, 0)));
+  } catch (const hocket::uno::BadFirmware& problem) {
+    std::fprintf(stderr, "%s: %s\n", arguments[1], problem.what());
+    return 2;
+  }
+}

@@ -1,0 +1,235 @@
+#include "simulation/uno/declared.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "arduino/runtime/admission.h"
+#include "boards/uno/costs.h"
+#include "kernel/sched/admission.h"
+
+namespace hocket::uno {
+namespace {
+
+using LoopRecord = DeclaredLoop<uint16_t, uint16_t>;
+
+/// The records of the section, one after the other. Nothing is read beyond one.
+class Records {
+ public:
+  explicit Records(const std::vector<uint8_t>& bytes) : bytes_(bytes) {}
+
+  bool next() {
+    at_ += size_;
+    if (at_ == bytes_.size()) return false;
+    size_ = bytes_.size() - at_;  // as long as it has not said less
+    const auto size = begins_with<uint16_t>();
+    if (size <= kNumber || size > size_) cut_short();
+    size_ = size;
+    return true;
+  }
+  /// The loop's number; 0: it is the kernel's.
+  uint8_t number() const { return bytes_[at_ + kNumber]; }
+
+  template <class Record>
+  Record begins_with() const {
+    if (sizeof(Record) > size_) cut_short();
+    Record record;
+    std::memcpy(&record, bytes_.data() + at_, sizeof record);
+    return record;
+  }
+  /// The text that fills the rest behind so many bytes.
+  std::string text(size_t offset) const {
+    const auto begin = bytes_.begin() + static_cast<ptrdiff_t>(at_ + offset);
+    const auto end = bytes_.begin() + static_cast<ptrdiff_t>(at_ + size_);
+    if (begin >= end || std::find(begin, end, 0) != end - 1) cut_short();
+    return {begin, end - 1};
+  }
+
+ private:
+  static constexpr size_t kNumber = offsetof(LoopRecord, id);
+  [[noreturn]] static void cut_short() { throw BadFirmware("its loops are cut short"); }
+
+  const std::vector<uint8_t>& bytes_;
+  size_t at_ = 0;
+  size_t size_ = 0;
+};
+
+void demand_that(bool possible, const char* what) {
+  if (!possible) throw BadFirmware(std::string("its record of ") + what + " cannot be");
+}
+
+Layout kernel_of(const Records& records) {
+  const auto k = records.begins_with<Layout>();
+  demand_that(k.record_bytes == sizeof k && k.zero[1] == 0, "the kernel");
+  demand_that(k.tick_hz == kTickHz, "the kernel's clock");
+  for (const unsigned place : {+k.thread_state, +k.wake_at, +k.vcpu_state, +k.head_refill}) {
+    demand_that(place < k.state_bytes, "the kernel's memory");
+  }
+  demand_that(k.plain_stack >= kSmallestStack && k.plain_stack <= kLargestStack,
+              "the plain loop's stack");
+  return k;
+}
+
+Loop loop_of(const Records& records) {
+  const auto r = records.begins_with<LoopRecord>();
+  demand_that(r.periodic <= 1 && r.background <= 1, "a loop's kind");
+  demand_that(r.core <= LoopDescriptor::kHighestCore || r.core == LoopDescriptor::kAnyCore,
+              "a loop's core");
+  demand_that(r.budget_ns > 0 && r.budget_ns <= r.deadline_ns && r.deadline_ns <= r.period_ns &&
+                  r.period_ns <= kLongestPeriodNs,
+              "a loop's budget and period");
+  demand_that(r.stack_bytes >= kSmallestStack && r.stack_bytes <= kLargestStack, "a loop's stack");
+  return {.id = r.id,
+          .periodic = r.periodic != 0,
+          .background = r.background != 0,
+          .core = r.core,
+          .line = r.line,
+          .budget_ns = r.budget_ns,
+          .period_ns = r.period_ns,
+          .deadline_ns = r.deadline_ns,
+          .stack_bytes = r.stack_bytes,
+          .memory = r.memory,
+          .file = records.text(sizeof r)};
+}
+
+Loop plain() {
+  constexpr LoopDescriptor d = plain_loop(nullptr);
+  return {.id = d.id,
+          .periodic = false,
+          .background = d.background,
+          .core = d.core,
+          .line = 0,
+          .budget_ns = d.budget_ns,
+          .period_ns = d.period_ns,
+          .deadline_ns = d.deadline_ns,
+          .stack_bytes = 0,
+          .memory = 0,
+          .file = ""};
+}
+
+LoopDescriptor descriptor_of(const Loop& loop) {
+  LoopDescriptor d{};
+  d.file = loop.file.c_str();
+  d.budget_ns = loop.budget_ns;
+  d.period_ns = loop.period_ns;
+  d.deadline_ns = loop.deadline_ns;
+  d.line = loop.line;
+  d.id = static_cast<uint8_t>(loop.id);
+  d.core = static_cast<uint8_t>(loop.core);
+  d.kind = loop.periodic ? LoopKind::Periodic : LoopKind::Loop;
+  d.background = loop.background;
+  return d;
+}
+
+/// The loops' states and stacks lie in data memory, beside each other.
+void check_memory(const Declared& declared) {
+  std::vector<std::pair<unsigned, unsigned>> parts;
+  for (const Loop& loop : declared.loops) {
+    const unsigned end = loop.memory + declared.kernel.state_bytes + loop.stack_bytes;
+    demand_that(loop.memory >= Firmware::kDataBegin && end <= Firmware::kDataEnd,
+                "a loop's memory");
+    parts.emplace_back(loop.memory, end);
+  }
+  std::sort(parts.begin(), parts.end());
+  for (size_t i = 1; i < parts.size(); ++i) {
+    demand_that(parts[i - 1].second <= parts[i].first, "two loops' memory");
+  }
+}
+
+void sort_by_number(std::vector<Loop>& loops) {
+  std::sort(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) { return a.id < b.id; });
+  for (size_t i = 1; i < loops.size(); ++i) {
+    const Loop &a = loops[i - 1], &b = loops[i];
+    if (a.id != b.id) continue;
+    throw BadFirmware("loop " + std::to_string(a.id) + " is declared twice: " + a.file + ":" +
+                      std::to_string(a.line) + " and " + b.file + ":" + std::to_string(b.line));
+  }
+}
+
+void check_count(size_t loops) {
+  if (loops <= kMostLoops) return;
+  throw BadFirmware("it has " + std::to_string(loops) + " loops, and the Uno " +
+                    std::to_string(kMostLoops) + " at most");
+}
+
+program::Nanos ns(Ticks ticks) {
+  return Rate::ns_up(static_cast<uint64_t>(ticks));
+}
+
+program::OverheadFacts overhead_facts(const Overheads<Ticks>& overheads) {
+  const auto& costs = overheads.costs;
+  return {.interrupt_entry = ns(costs.interrupt_entry),
+          .context_switch = ns(costs.context_switch),
+          .timer_interrupt = ns(costs.timer_interrupt),
+          .timer_lateness = ns(costs.timer_lateness),
+          .longest_masked = ns(costs.longest_masked),
+          .longest_masked_seen = {},
+          .longest_spin_seen = {},
+          .spin_blocking = ns(overheads.blocking),
+          .activation = ns(overheads.activation()),
+          .smallest_budget = ns(smallest_budget(costs)),
+          .pieces = kPiecesOnSmallProcessor,
+          .refills = kRefills};
+}
+
+}  // namespace
+
+Declared read_records(const std::vector<uint8_t>& section) {
+  Declared result;
+  Records records(section);
+  while (records.next()) {
+    if (records.number() != 0) {
+      result.loops.push_back(loop_of(records));
+      continue;
+    }
+    demand_that(!result.has_kernel, "a second kernel");
+    result.has_kernel = true;
+    result.kernel = kernel_of(records);
+  }
+  demand_that(result.has_kernel || result.loops.empty(), "loops without a kernel");
+  sort_by_number(result.loops);
+  check_count(result.loops.size());
+  check_memory(result);
+  return result;
+}
+
+Declared read_declared(const Firmware& firmware) {
+  Declared result = read_records(firmware.section(".hocket_declared"));
+  result.has_spinlocks = firmware.address(kSpinLock).has_value();
+  if (firmware.address("loop")) result.loops.insert(result.loops.begin(), plain());
+  check_count(result.loops.size());
+  return result;
+}
+
+void admit(const Declared& declared, program::RunFacts& facts) {
+  std::vector<LoopDescriptor> descriptors;
+  descriptors.reserve(declared.loops.size());
+  for (const Loop& loop : declared.loops) descriptors.push_back(descriptor_of(loop));
+  std::vector<const LoopDescriptor*> loops;
+  loops.reserve(descriptors.size());
+  for (const LoopDescriptor& d : descriptors) loops.push_back(&d);
+
+  const Ticks spin = declared.has_spinlocks ? kLongestSpin : 0;
+  const Overheads<Ticks> overheads{
+      .costs = kCosts, .blocking = spin, .overrun = spin, .several_cores = false};
+  runtime::Admission<Rate, FixedPriorityAnalysis<Ticks, kMostLoops>, 1, kMostLoops> admission;
+  facts.accepted = admission.admit(loops.data(), static_cast<unsigned>(loops.size()), 1, overheads);
+  const runtime::CoreReport core = admission.core(0);
+  facts.admission.push_back({core.utilization_ppm, core.liu_layland_ppm});
+  for (unsigned i = 0; i < admission.reason_count(); ++i) {
+    facts.reasons.emplace_back(admission.reason(i));
+  }
+  for (unsigned i = 0; i < loops.size(); ++i) {
+    program::LoopFacts& of = facts.loops.emplace_back();
+    of.id = descriptors[i].id;
+    of.periodic = descriptors[i].kind == LoopKind::Periodic;
+    of.budget = descriptors[i].budget_ns;
+    of.period = descriptors[i].period_ns;
+    of.deadline = descriptors[i].deadline_ns;
+    if (!facts.accepted) continue;
+    of.core = 0;
+    of.response_bound = ns(admission.place(i).response_bound);
+  }
+  facts.overheads = overhead_facts(overheads);
+}
+
+}  // namespace hocket::uno

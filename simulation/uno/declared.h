@@ -1,0 +1,49 @@
+// What a sketch's image says about its loops (arduino/cores/avr8/board_loops.h), and the admission
+// test.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "arduino/cores/avr8/layout.h"
+#include "simulation/program/facts.h"
+#include "simulation/uno/firmware.h"
+
+namespace hocket::uno {
+
+using Layout = KernelLayout<uint16_t>;
+
+struct Loop {
+  unsigned id;
+  bool periodic;
+  bool background;
+  unsigned core;
+  unsigned line;
+  uint64_t budget_ns, period_ns, deadline_ns;
+  uint16_t stack_bytes;
+  uint16_t memory;  // where its thread, then its stack is; 0: the plain loop()
+  std::string file;
+};
+
+/// The symbol of hocket::sys::spin_lock(uint32_t*): in images that use spinlocks.
+inline constexpr const char* kSpinLock = "_ZN6hocket3sys9spin_lockEPm";
+
+struct Declared {
+  std::vector<Loop> loops;  // in order of their numbers: the plain loop() first
+  bool has_kernel = false;
+  bool has_spinlocks = false;
+  Layout kernel{};
+};
+
+/// The records of a section (arduino/cores/avr8/layout.h). What cannot be is refused: all numbers
+/// are in the ranges that the compiler holds a sketch to, and no loop's memory is outside of the
+/// processor's. Throws BadFirmware.
+Declared read_records(const std::vector<uint8_t>& section);
+
+/// The same of an image, with its plain loop(). Throws BadFirmware.
+Declared read_declared(const Firmware& firmware);
+
+/// Admits the loops, or says in `facts` why not.
+void admit(const Declared& declared, program::RunFacts& facts);
+
+}  // namespace hocket::uno

@@ -1,0 +1,47 @@
+// The event log as the simulator writes it: what a kernel with a log would have written, told from
+// outside.
+#pragma once
+
+#include <string_view>
+
+#include "kernel/trace/event.h"
+#include "simulation/program/log_file.h"
+#include "simulation/program/options.h"
+#include "simulation/uno/mcu.h"
+
+namespace hocket::uno {
+
+class EventLog {
+ public:
+  static constexpr uint16_t kSetup = 0;  // a thread's number; loops follow in their order
+  static constexpr uint16_t kNobody = Event::kNoThread;
+
+  /// Without a file nothing is kept. Throws UsageError when it cannot be written.
+  explicit EventLog(const std::string& file) {
+    if (!file.empty() && !file_.open(file, 1)) {
+      throw program::UsageError{"cannot write the event log to " + file};
+    }
+  }
+  bool close() { return file_.close(); }
+  bool is_open() const { return file_.is_open(); }
+
+  void record(Cycles when, EventKind kind, uint16_t thread, uint32_t arg = 0, uint64_t value = 0) {
+    if (file_.is_open()) file_.append({nanos(when), 0, kind, thread, arg, value});
+  }
+  /// …with an instant.
+  void record_until(Cycles when, EventKind kind, uint16_t thread, Cycles instant) {
+    record(when, kind, thread, 0, nanos(instant));
+  }
+  void name_interrupt(unsigned number, std::string_view name) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < name.size() && i < sizeof value; ++i) {
+      value |= uint64_t{static_cast<uint8_t>(name[i])} << 8 * i;
+    }
+    record(0, EventKind::InterruptNamed, kNobody, number, value);
+  }
+
+ private:
+  program::LogFile file_;
+};
+
+}  // namespace hocket::uno

@@ -1,0 +1,93 @@
+#include "simulation/uno/faults.h"
+
+#include "boards/uno/costs.h"
+#include "simulation/uno/data_access.h"
+
+namespace hocket::uno {
+namespace {
+
+std::string overflow(const Watcher& watcher) {
+  const std::string size = std::to_string(watcher.stack_size());
+  if (watcher.culprit() > 0) {
+    return "its stack of " + size + " bytes has overflowed; give it more with stackBytes()";
+  }
+  return "the stack has overflowed: there are " + size + " bytes for it";
+}
+
+program::Fault& access(program::Fault& fault, const Mcu::Wrong& wrong) {
+  fault.kind = "bad access";
+  fault.address = wrong.address;
+  fault.text = wrong.kind == Mcu::Wrong::Kind::Read ? "it read " : "it wrote ";
+  fault.text += wrong.address < kRegisters
+                    ? "through a null pointer: the processor's registers are there"
+                    : "where no memory is";
+  return fault;
+}
+
+program::Fault& processor(program::Fault& fault, const Mcu& mcu) {
+  if (mcu.asleep_for_good()) {
+    fault.kind = "asleep";
+    fault.text = "it sleeps with interrupts masked: nothing will wake it";
+  } else if (mcu.wrong() && mcu.wrong()->kind != Mcu::Wrong::Kind::Instruction) {
+    return access(fault, *mcu.wrong());
+  } else {
+    fault.kind = "bad instruction";
+    fault.text = "the processor ran into what is no instruction";
+  }
+  return fault;
+}
+
+}  // namespace
+
+program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
+  program::Fault fault{
+      .loop = watcher.culprit(), .kind = {}, .address = {}, .code = watcher.code(), .text = {}};
+  switch (watcher.wrong()) {
+    case Watcher::Wrong::Nothing:
+      return processor(fault, mcu);
+    case Watcher::Wrong::Overflow:
+      fault.kind = "stack overflow";
+      fault.address = mcu.stack_pointer();
+      fault.text = overflow(watcher);
+      break;
+    case Watcher::Wrong::NoProgram:
+      fault.kind = "bad instruction";
+      fault.text = "it jumped to where no program is";
+      break;
+    case Watcher::Wrong::Restart:
+      fault.kind = "restart";
+      fault.text = "it jumped to address 0, so that the sketch starts again";
+      break;
+    case Watcher::Wrong::Unhandled:
+      fault.kind = "restart";
+      fault.code = std::nullopt;
+      fault.text = std::string("the interrupt ") +
+                   InterruptWatch::name(watcher.interrupts().running()) +
+                   " came, which has no handler, so that the sketch starts again";
+      break;
+    case Watcher::Wrong::Ended:
+      fault.kind = "ended";
+      fault.text = "it has stopped the processor for good, as exit() and abort() do";
+      break;
+    case Watcher::Wrong::Waited:
+      fault.kind = "stopped";
+      fault.code = std::nullopt;
+      fault.text = std::string("the handler of ") + InterruptWatch::name(watcher.waited()) +
+                   " waited, by delay(), Semaphore::p() or the like, so that whom it had "
+                   "interrupted waited for it";
+      break;
+    case Watcher::Wrong::HeldLong:
+      fault.kind = "stopped";
+      fault.text = "a spinlock was held for longer than the " +
+                   std::to_string(kLongestSpin / (kTickHz / 1'000'000)) +
+                   " us that the guarantees reckon with";
+      break;
+    case Watcher::Wrong::GaveUp:
+      fault.kind = "stopped";
+      fault.text = "a lock was taken by who has it, or given back by who has not";
+      break;
+  }
+  return fault;
+}
+
+}  // namespace hocket::uno

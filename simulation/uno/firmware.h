@@ -1,0 +1,53 @@
+// A linked AVR program as a file: its sections, its symbols, and the bytes that go to the flash;
+// the last may come from an Intel HEX file, as a programmer takes them.
+//
+// Everything read is doubted: a file that is cut short, or points outside of itself, is refused.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace hocket::uno {
+
+/// The file cannot be used; what() says why.
+struct BadFirmware : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class Firmware {
+ public:
+  // In a linked AVR program data memory is at 0x800000.
+  static constexpr uint32_t kDataBase = 0x800000;
+  static constexpr uint32_t kFlashSize = 32 * 1024;
+  static constexpr uint32_t kDataBegin = 0x100;
+  static constexpr uint32_t kDataEnd = 0x900;
+
+  explicit Firmware(const std::string& file) : Firmware(read_file(file)) {}
+  explicit Firmware(const std::vector<uint8_t>& elf);
+
+  /// From here on the flash holds what this Intel HEX file says, and nothing of the linked program.
+  void flash_from_hex(const std::string& file);
+
+  const std::vector<uint8_t>& flash() const { return flash_; }
+
+  /// The address of a function in bytes, or of data without kDataBase.
+  std::optional<uint32_t> address(const std::string& symbol) const;
+  /// The bytes of a section; empty when there is none of this name.
+  std::vector<uint8_t> section(const std::string& name) const;
+  /// Bytes of data memory that variables occupy (sections .data and .bss).
+  uint32_t data_bytes() const { return data_bytes_; }
+
+ private:
+  static std::vector<uint8_t> read_file(const std::string& file);
+
+  std::vector<uint8_t> flash_;
+  std::map<std::string, uint32_t> symbols_;
+  std::map<std::string, std::vector<uint8_t>> sections_;
+  uint32_t data_bytes_ = 0;
+};
+
+}  // namespace hocket::uno

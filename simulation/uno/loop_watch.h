@@ -1,0 +1,69 @@
+// One loop, watched: what it was given, how deep its stack got, and what the kernel decided about
+// it.
+#pragma once
+
+#include <optional>
+
+#include "kernel/task/period_meter.h"
+#include "simulation/program/facts.h"
+#include "simulation/uno/declared.h"
+#include "simulation/uno/event_log.h"
+#include "simulation/uno/kernel_view.h"
+#include "simulation/uno/responses.h"
+
+namespace hocket::uno {
+
+class LoopWatch {
+ public:
+  /// `number`: its thread's in the event log.
+  LoopWatch(const Loop& loop, uint16_t number);
+
+  unsigned id() const { return loop_.id; }
+  uint16_t number() const { return number_; }
+  /// The address of its memory; 0 while that is not known (the plain loop()).
+  uint16_t memory() const { return memory_; }
+  void found(uint16_t memory) { memory_ = memory; }
+  unsigned stack_bytes() const { return loop_.stack_bytes; }
+
+  /// All loops are released at `at`: the windows of its periods count from here.
+  void start(Cycles at);
+  /// It ran.
+  void ran(Cycles from, Cycles to);
+  /// Its body has run to the end.
+  void iterated(Cycles now, EventLog& log);
+  /// Its stack was this deep, of so many bytes.
+  void stack(uint16_t used, unsigned size);
+
+  /// What the kernel says of it, after a decision of the kernel that began at `entered`.
+  void look(const LoopNow& now, Cycles entered, EventLog& log);
+  /// It would run on if nobody came before it.
+  bool competes(Cycles now) const { return seen_.ready && seen_.head <= now; }
+  bool waits() const { return seen_.waits != Waits::No; }
+  uint64_t sleeps() const { return sleeps_; }
+
+  program::LoopRun facts(Cycles now, bool has_kernel);
+
+ private:
+  void thread_changed(const LoopNow& now, Cycles entered, EventLog& log);
+  void released(Cycles at, EventLog& log);
+  Cycles due_at(const LoopNow& now, Cycles entered) const;
+  Responses budget_until(Cycles now) const;
+
+  Loop loop_;
+  uint16_t number_;
+  uint16_t memory_;
+  uint64_t iterations_ = 0;
+  std::optional<Cycles> logged_;  // the last iteration in the log
+  Cycles cpu_ = 0;
+  PeriodMeter<int64_t> meter_;
+  uint16_t stack_used_ = 0;
+  unsigned stack_size_ = 0;
+
+  LoopNow seen_;
+  Responses budget_;  // of its virtual CPU
+  Calls calls_;       // of a periodic loop's body
+  uint64_t exhausted_ = 0;
+  uint64_t sleeps_ = 0;
+};
+
+}  // namespace hocket::uno

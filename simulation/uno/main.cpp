@@ -1,0 +1,169 @@
+// The simulated Uno: `hocket_uno --image SKETCH.elf --flash SKETCH.hex` and the options of
+// docs/reference/sim-program.md. What runs is the .hex, which a real Uno is programmed with; the
+// .elf says what its addresses mean. The image's loops are admitted here; then it runs, and what is
+// seen of it becomes the report's facts. A second one, wired to it, runs beside it: --second-image,
+// --second-flash, --second-name, --second-scenario, --second-facts, --second-vcd, --wire
+// HERE:THERE.
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+#include "simulation/uno/pair.h"
+
+namespace hocket::uno {
+namespace {
+
+using program::Options;
+using program::UsageError;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// An image that is to run, and what is known of it before.
+struct Loaded {
+  Options options;
+  Firmware firmware;
+  Declared declared;
+  program::RunFacts facts;
+};
+
+/// The other board of two.
+struct Second {
+  std::string image, flash, name, scenario_file, facts_file, vcd_file;
+  std::vector<Wire> wires;
+};
+
+program::RunFacts facts_of(const Options& options) {
+  program::RunFacts facts{};
+  facts.board = "uno";
+  facts.cores = 1;
+  facts.seed = options.seed;
+  facts.clock = "emulated";
+  facts.tick = "simavr counts the processor's cycles: 16 are a microsecond";
+  return facts;
+}
+
+/// Steps a board, or two, to the end; why it ended.
+template <class Stepped>
+program::StopReason play(Stepped& stepped, Cycles end) {
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  while (stepped.cycle() < end) {
+    stepped.step(end);
+    if (const auto reason = stepped.ended()) return *reason;
+    if (interrupted != 0) return program::StopReason::Asked;
+  }
+  return program::StopReason::Time;
+}
+
+int run(Loaded& loaded) {
+  Terminal terminal;
+  UnoConsole console(loaded.options, terminal, "");
+  Uno uno(loaded.options, loaded.firmware, loaded.declared, console);
+  const auto reason = play(uno, cycles_at(loaded.options.duration));
+  return uno.finish(reason, loaded.facts);
+}
+
+/// Both boards have their own facts. The status is the first's, but a fault is a fault.
+int run_both(Loaded& here, Loaded& there, const Second& second) {
+  Terminal terminal;
+  UnoConsole console(here.options, terminal, ""), other(there.options, terminal, second.name);
+  Uno first(here.options, here.firmware, here.declared, console);
+  Uno last(there.options, there.firmware, there.declared, other);
+  Pair pair(first, last, second.wires);
+  const auto reason = play(pair, cycles_at(here.options.duration));
+  // One that has not ended by itself was ended by the other.
+  const auto why = [&](const Uno& uno) {
+    const bool fault = reason == program::StopReason::Fault && !uno.ended();
+    return uno.ended() ? *uno.ended() : fault ? program::StopReason::Time : reason;
+  };
+  const int status = first.finish(why(first), here.facts);
+  const int others = last.finish(why(last), there.facts);
+  terminal.end();
+  return status == program::kDone ? others : status;
+}
+
+Loaded load(const Options& options, const std::string& image, const std::string& flash) {
+  Loaded result{options, Firmware{image}, {}, facts_of(options)};
+  result.firmware.flash_from_hex(flash);
+  result.declared = read_declared(result.firmware);
+  admit(result.declared, result.facts);
+  return result;
+}
+
+/// Says why it does not run: because it is refused, or because it was only to be checked.
+int not_run(Loaded& loaded) {
+  const bool accepted = loaded.facts.accepted;
+  loaded.facts.end = accepted ? "check" : "refused";
+  program::write_facts(loaded.options, program::to_json(loaded.facts));
+  for (const std::string& reason : loaded.facts.reasons) {
+    std::fprintf(stderr, "hocket: refused: %s\n", reason.c_str());
+  }
+  return accepted ? program::kDone : program::kRefused;
+}
+
+/// «3:2», as a wire.
+Wire wire_of(const std::string& text) {
+  Wire wire{};
+  int used = 0;
+  const bool read = std::sscanf(text.c_str(), "%u:%u%n", &wire.here, &wire.there, &used) == 2;
+  if (!read || static_cast<size_t>(used) != text.size() || std::max(wire.here, wire.there) >= 60) {
+    throw UsageError{"--wire takes two pins, as 3:2, not \"" + text + "\""};
+  }
+  return wire;
+}
+
+int check_or_run(int count, char** arguments) {
+  std::string image, flash;
+  Second second;
+  const auto take = [](std::string& to) { return [&to](const char* value) { to = value; }; };
+  const auto take_wire = [&](const char* value) { second.wires.push_back(wire_of(value)); };
+  const Options options =
+      program::parse_options(count, arguments, 1,
+                             {{"image", true, take(image)},
+                              {"flash", true, take(flash)},
+                              {"second-image", true, take(second.image)},
+                              {"second-flash", true, take(second.flash)},
+                              {"second-name", true, take(second.name)},
+                              {"second-scenario", true, take(second.scenario_file)},
+                              {"second-facts", true, take(second.facts_file)},
+                              {"second-vcd", true, take(second.vcd_file)},
+                              {"wire", true, take_wire}});
+  if (image.empty()) throw UsageError{"no image was named: use --image FILE"};
+  Loaded loaded = load(options, image, flash);
+  if (!loaded.facts.accepted || options.check_only) return not_run(loaded);
+  if (second.image.empty()) return run(loaded);
+  Options others = options;
+  others.scenario_file = second.scenario_file;
+  others.facts_file = second.facts_file;
+  others.vcd_file = second.vcd_file;
+  others.log_file.clear();
+  others.expect_texts.clear();
+  others.fail_texts.clear();
+  Loaded other = load(others, second.image, second.flash);
+  if (other.facts.accepted) return run_both(loaded, other, second);
+  loaded.facts.end = "refused";
+  loaded.facts.accepted = false;
+  for (std::string& reason : other.facts.reasons) reason.insert(0, second.name + ": ");
+  loaded.facts.reasons = other.facts.reasons;
+  program::write_facts(options, program::to_json(loaded.facts));
+  return not_run(other);
+}
+
+}  // namespace
+}  // namespace hocket::uno
+
+int main(int count, char** arguments) {
+  using namespace hocket;
+  try {
+    return uno::check_or_run(count, arguments);
+  } catch (const program::UsageError& error) {
+    std::fprintf(stderr, "hocket: %s\n", error.text.c_str());
+  } catch (const uno::BadFirmware& error) {
+    std::fprintf(stderr, "hocket: the sketch cannot be run: %s\n", error.what());
+  } catch (const sim::DeviceError& error) {
+    std::fprintf(stderr, "hocket: %s\n", error.what());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "hocket: defect of the simulator: %s\n", error.what());
+    return program::kDefect;
+  }
+  return program::kUsage;
+}

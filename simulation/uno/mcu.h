@@ -1,0 +1,132 @@
+// The ATmega328P, cycle by cycle: libsimavr with what it lacks against the real one.
+//
+// Corrections (docs/porting/avr8.md says how they were found):
+//   - an interrupt's response costs 4 cycles (data sheet, 7.7.1), and 4 more out of sleep
+//   - a timer's flag is cleared by a 1 written to it, not by one written to another flag
+//   - a timer's interrupt whose flag is set comes when it is enabled
+//   - nothing waits: a sleeping processor's time jumps to the next event, not a cycle past it
+//   - writing a byte of EEPROM takes its 3.3 ms, in which EEPE is set (data sheet, table 8-1)
+// Invariants: time is `cycle()`, counted from reset; a run depends on the firmware and on what the
+// caller does at given cycles, on nothing else.
+#pragma once
+
+#include <cstdarg>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "simulation/uno/firmware.h"
+
+struct avr_t;
+struct avr_irq_t;
+
+namespace hocket::uno {
+
+using Cycles = uint64_t;
+inline constexpr uint32_t kCyclesPerSecond = 16'000'000;  // an Uno's
+
+/// 16 cycles are 1000 ns.
+constexpr uint64_t nanos(Cycles cycles) {
+  return cycles * 125 / 2;
+}
+constexpr Cycles cycles_at(uint64_t instant) {
+  return instant / 125 * 2 + (instant % 125 * 2 + 124) / 125;
+}
+
+class Mcu {
+ public:
+  enum class State { Running, Stopped, Crashed };
+
+  /// What an instruction cannot do.
+  struct Wrong {
+    enum class Kind : uint8_t { Instruction, Read, Write } kind;
+    uint16_t address;  // of the data
+  };
+
+  /// Throws BadFirmware when there is no such processor in the library.
+  explicit Mcu(const Firmware& firmware, uint32_t cycles_per_second = kCyclesPerSecond);
+  ~Mcu();
+  Mcu(const Mcu&) = delete;
+  Mcu& operator=(const Mcu&) = delete;
+
+  Cycles cycle() const { return *cycle_; }
+  uint32_t pc() const { return *pc_; }  // in bytes
+  uint16_t stack_pointer() const { return data16(kStackPointer); }
+  bool masked() const { return *unmasked_ == 0; }  // interrupts are
+  bool sleeping() const;
+  bool asleep_for_good() const;
+  uint8_t data(uint16_t address) const { return data_[address]; }
+  void set_data(uint16_t address, uint8_t value);
+  uint16_t data16(uint16_t address) const {
+    return static_cast<uint16_t>(data(address) | data(static_cast<uint16_t>(address + 1)) << 8);
+  }
+
+  /// Executes one instruction, or sleeps until the next event, `end` at the latest. Stopped: it
+  /// sleeps with interrupts masked, for good.
+  State step(Cycles end);
+  /// When a part of the processor itself (a timer, the converter …) next has something to do.
+  Cycles next_timer() const;
+  /// Steps until stop() or `end`.
+  State run(Cycles end);
+  void stop() { stopped_ = true; }
+
+  /// Calls `function(value)` whenever the firmware writes the register at this address.
+  void on_write(uint16_t address, std::function<void(uint8_t)> function);
+  /// Calls `function(level)` whenever a pin's driven level changes; port 'B' … 'D'.
+  void on_pin(char port, unsigned bit, std::function<void(bool)> function);
+  /// Sets the level from outside.
+  void set_pin(char port, unsigned bit, bool high);
+  /// Calls `function(byte)` for each byte that USART 0 has sent.
+  void on_serial(std::function<void(uint8_t)> function);
+  /// Gives USART 0 a byte that has arrived.
+  void receive(uint8_t byte);
+  /// Calls `function` at a cycle; it returns the next one, or 0.
+  void at(Cycles when, std::function<Cycles(Cycles)> function);
+  /// Sets what a converter input sees.
+  void set_analog(unsigned channel, uint32_t millivolts);
+
+  avr_t* avr() { return avr_; }
+
+  /// Cycles spent asleep so far.
+  Cycles asleep() const { return asleep_; }
+  /// In the last step: an interrupt's handler ended with its `reti`; then one began (its number; 0:
+  /// none).
+  bool returned() const { return returned_; }
+  unsigned entered() const { return entered_; }
+  /// What the processor crashed of, where that is known.
+  const std::optional<Wrong>& wrong() const { return wrong_; }
+
+ private:
+  struct Hooks;
+  static void slept(avr_t* avr, Cycles cycles);
+  static uint64_t limit_reached(avr_t* avr, uint64_t now, void* unused);
+  void limit_sleep(Cycles end);
+  bool wrong_address(const uint8_t* code);
+  static void handler(avr_irq_t* irq, uint32_t value, void* self);
+  static void remark(avr_t* avr, int level, const char* format, va_list values);
+  void eeprom_control(uint8_t value);
+  avr_irq_t* pin(char port, unsigned bit);
+
+  static constexpr uint16_t kStackPointer = 0x5d;  // SPL, then SPH (data sheet, 7.5.1)
+
+  avr_t* avr_ = nullptr;
+  // Into *avr_: what is looked at after each instruction must not cost a call.
+  const Cycles* cycle_ = nullptr;
+  const uint32_t* pc_ = nullptr;
+  const uint8_t* unmasked_ = nullptr;
+  const uint8_t* data_ = nullptr;
+  Hooks* hooks_ = nullptr;
+  bool stopped_ = false;
+  bool slept_ = false;  // in this step
+  bool woken_ = false;  // the interrupt that comes next ends a sleep
+  Cycles asleep_ = 0;
+  Cycles limit_ = 0;  // a sleep ends here; 0: where the library's own timers say
+  bool returned_ = false;
+  unsigned entered_ = 0;
+  std::optional<Wrong> wrong_;
+  Cycles eeprom_armed_until_ = 0;
+  Cycles eeprom_busy_until_ = 0;
+};
+
+}  // namespace hocket::uno

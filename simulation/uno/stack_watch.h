@@ -1,0 +1,50 @@
+// How deep the stack of whoever runs gets, and whether it leaves its place.
+//
+// At a switch the pointer is still the other thread's for a while, and as its halves are written
+// one after the other it is no stack's in between. So it counts once it has been inside the new
+// stack, and only where it has stayed, or moved as push and call move it.
+#pragma once
+
+#include "simulation/uno/mcu.h"
+
+namespace hocket::uno {
+
+class StackWatch {
+ public:
+  /// From now on the stack from `bottom` to `top` is used. `painted`: its lowest byte is to stay as
+  /// it is, the kernel looks at it.
+  void run(unsigned bottom, unsigned top, bool painted) {
+    bottom_ = bottom;
+    lowest_ = painted ? bottom : bottom - 1;  // the pointer is one below what is used
+    top_ = top;
+    inside_ = false;
+    deepest_ = top;
+  }
+  /// After each step; true when the stack has just left its place.
+  bool update(const Mcu& mcu) {
+    const uint16_t pointer = mcu.stack_pointer();
+    const auto down = static_cast<uint16_t>(last_ - pointer);  // up: a large number
+    stayed_ = down == 0 ? stayed_ + 1 : 0;
+    last_ = pointer;
+    if (stayed_ < kLongEnough && (down == 0 || down > kPushed)) return false;
+    if (pointer >= lowest_ && pointer <= top_) {
+      inside_ = true;
+      deepest_ = pointer < deepest_ ? pointer : deepest_;
+      return false;
+    }
+    return inside_ && pointer < lowest_;
+  }
+  unsigned size() const { return top_ - bottom_ + 1; }
+  uint16_t used() const { return static_cast<uint16_t>(top_ - deepest_); }
+
+ private:
+  static constexpr unsigned kLongEnough = 2;  // steps: longer than it takes to write both halves
+  static constexpr unsigned kPushed = 2;
+
+  unsigned bottom_ = 0, lowest_ = 0, top_ = 0, deepest_ = 0;
+  uint16_t last_ = 0;
+  unsigned stayed_ = 0;
+  bool inside_ = false;
+};
+
+}  // namespace hocket::uno

@@ -1,0 +1,51 @@
+#include "simulation/uno/timer_interrupts.h"
+
+#include <simavr/sim_avr.h>
+#include <simavr/sim_interrupts.h>
+#include <simavr/sim_io.h>
+
+namespace hocket::uno {
+namespace {
+
+constexpr avr_io_addr_t kFlags = 0x35;  // TIFR0, TIFR1, TIFR2 in data memory
+constexpr avr_io_addr_t kMasks = 0x6e;  // TIMSK0, TIMSK1, TIMSK2
+constexpr unsigned kTimers = 3;
+
+struct Write {
+  avr_io_write_t library;
+  void* timer;
+};
+Write writes[kTimers];
+
+/// Shows the library only the flags that are to be cleared; the others stay pending meanwhile.
+void write_flags(avr_t* avr, avr_io_addr_t address, uint8_t value, void* mended) {
+  const auto& write = *static_cast<const Write*>(mended);
+  const uint8_t before = avr->data[address];
+  avr->data[address] = before & value;
+  write.library(avr, address, value, write.timer);
+  avr->data[address] = static_cast<uint8_t>(avr->data[address] | (before & ~value));
+}
+
+/// What has happened already comes when it is allowed to.
+void write_mask(avr_t* avr, avr_io_addr_t address, uint8_t value, void*) {
+  avr->data[address] = value;
+  for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
+    avr_int_vector_t* vector = avr->interrupts.vector[i];
+    const bool allowed = vector->enable.reg == address && avr_regbit_get(avr, vector->enable) != 0;
+    if (allowed && avr_regbit_get(avr, vector->raised) != 0) avr_raise_interrupt(avr, vector);
+  }
+}
+
+}  // namespace
+
+void mend_timer_interrupts(avr_t* avr) {
+  for (unsigned i = 0; i < kTimers; ++i) {
+    avr_register_io_write(avr, static_cast<avr_io_addr_t>(kMasks + i), &write_mask, nullptr);
+    auto& write = avr->io[AVR_DATA_TO_IO(kFlags + i)].w;
+    writes[i] = {write.c, write.param};
+    write.c = &write_flags;
+    write.param = &writes[i];
+  }
+}
+
+}  // namespace hocket::uno

@@ -1,0 +1,72 @@
+#include "simulation/uno/uno.h"
+
+#include "simulation/uno/faults.h"
+#include "simulation/uno/tell.h"
+
+namespace hocket::uno {
+namespace {
+
+std::unique_ptr<sim::Devices> make_devices(const program::Options& options, UnoConsole& console) {
+  sim::DeviceOptions device_options{
+      .seed = options.seed, .scenario = {}, .vcd_file = options.vcd_file};
+  if (!options.scenario_file.empty()) {
+    device_options.scenario = program::read_file(options.scenario_file, "scenario");
+  }
+  return sim::Devices::create(device_options, console);
+}
+
+}  // namespace
+
+Uno::Uno(const program::Options& options, const Firmware& firmware, const Declared& declared,
+         UnoConsole& console)
+    : options_(options),
+      console_(console),
+      devices_(make_devices(options, console)),
+      mcu_(firmware),
+      wiring_(mcu_, *devices_),
+      log_(options.log_file),
+      watcher_(firmware, declared, mcu_, log_) {}
+
+void Uno::step(Cycles end) {
+  const Cycles next = std::min(end, wiring_.next_event());
+  const Mcu::State state = mcu_.step(mcu_.sleeping() ? next : mcu_.cycle() + 1);
+  watcher_.update();
+  wiring_.update();
+  if (ended_) return;
+  if (console_.wants_stop()) {
+    ended_ = console_.wants_stop();
+  } else if (state != Mcu::State::Running || watcher_.wrong() != Watcher::Wrong::Nothing) {
+    ended_ = program::StopReason::Fault;
+  }
+}
+
+Cycles Uno::quiet_until() const {
+  if (!mcu_.sleeping()) return mcu_.cycle();
+  return std::max(mcu_.cycle(), std::min(mcu_.next_timer(), wiring_.next_event()));
+}
+
+int Uno::finish(program::StopReason reason, program::RunFacts& facts) {
+  facts.duration = std::min(nanos(mcu_.cycle()), std::max(options_.duration, Nanos{1}));
+  const Nanos end = program::end_of_board(*devices_, reason, nanos(mcu_.cycle()));
+  devices_->advance(end);
+  console_.flush();
+
+  program::Happened happened;
+  happened.notices = devices_->notices();
+  happened.notices.insert(happened.notices.end(), notices_.begin(), notices_.end());
+  if (reason == program::StopReason::Fault) happened.faults.push_back(fault_of(watcher_, mcu_));
+  program::judge(options_, console_, reason, watcher_.in_setup(), happened);
+  facts.end = happened.end;
+  facts.faults = happened.faults;
+  facts.notices = happened.notices;
+  tell_facts(watcher_, mcu_, facts);
+  if (!log_.close()) {
+    throw program::UsageError{"cannot write the event log to " + options_.log_file};
+  }
+  facts.parts = devices_->finish(end);
+  facts.serial = devices_->serial_facts();
+  program::write_facts(options_, program::to_json(facts));
+  return happened.status;
+}
+
+}  // namespace hocket::uno

@@ -1,0 +1,78 @@
+// One simulated Uno with all that is around it: processor, wires, parts, console, who watches it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "simulation/program/console.h"
+#include "simulation/uno/event_log.h"
+#include "simulation/uno/terminal.h"
+#include "simulation/uno/watcher.h"
+#include "simulation/uno/wiring.h"
+
+namespace hocket::uno {
+
+/// What the sketch sends on Serial: to the terminal, and to who listens on the line.
+class UnoConsole : public program::Console {
+ public:
+  using Listener = std::function<void(Nanos when, uint8_t byte)>;
+
+  /// `name`: whose lines they are on the terminal; empty: they are shown as they are.
+  UnoConsole(const program::Options& options, Terminal& terminal, std::string name)
+      : Console(options), terminal_(terminal), name_(std::move(name)) {}
+  void listen(Listener listener) { listener_ = std::move(listener); }
+
+  void serial_out(Nanos when, unsigned port, uint8_t byte) override {
+    Console::serial_out(when, port, byte);
+    if (port == 0 && listener_) listener_(when, byte);
+  }
+
+ private:
+  void write(const std::string& text) override { terminal_.write(name_, text); }
+
+  Terminal& terminal_;
+  std::string name_;
+  Listener listener_;
+};
+
+class Uno {
+ public:
+  /// Throws BadFirmware, DeviceError, UsageError. The options and the image must outlive it.
+  Uno(const program::Options& options, const Firmware& firmware, const Declared& declared,
+      UnoConsole& console);
+
+  /// One instruction, or sleeps until `end` at the latest.
+  void step(Cycles end);
+  Cycles cycle() const { return mcu_.cycle(); }
+  /// Before this cycle it does nothing by itself that could be seen from outside.
+  Cycles quiet_until() const;
+  /// Why it has ended, once it has.
+  const std::optional<program::StopReason>& ended() const { return ended_; }
+
+  sim::Devices& devices() { return *devices_; }
+  UnoConsole& console() { return console_; }
+  /// The devices have been told something from outside, now.
+  void told() {
+    wiring_.look_again();
+    wiring_.update();
+  }
+  /// A sentence for the report, besides those that it finds itself.
+  void notice(const std::string& text) { notices_.push_back(text); }
+
+  /// Ends the run: the facts are complete, files are written. The exit status.
+  int finish(program::StopReason reason, program::RunFacts& facts);
+
+ private:
+  const program::Options& options_;
+  UnoConsole& console_;
+  std::unique_ptr<sim::Devices> devices_;
+  Mcu mcu_;
+  Wiring wiring_;
+  EventLog log_;
+  Watcher watcher_;
+  std::optional<program::StopReason> ended_;
+  std::vector<std::string> notices_;
+};
+
+}  // namespace hocket::uno

@@ -1,0 +1,166 @@
+#include "simulation/uno/watcher.h"
+
+namespace hocket::uno {
+namespace {
+
+constexpr unsigned kStackTop = Firmware::kDataEnd - 1;
+
+}  // namespace
+
+Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& mcu, EventLog& log)
+    : mcu_(mcu),
+      log_(log),
+      iteration_(firmware.address("hocket_iteration")),
+      plain_iteration_(firmware.address("hocket_plain_iteration")),
+      stop_(firmware.address("hocket_stop")),
+      held_long_(firmware.address("hocket_held_too_long")),
+      begin_(firmware.address(declared.has_kernel ? "hocket_run_loops" : "loop")),
+      unhandled_(firmware.address("__bad_interrupt")),
+      program_end_(static_cast<uint32_t>(firmware.flash().size())),
+      variables_end_(Firmware::kDataBegin + firmware.data_bytes()),
+      interrupts_(log),
+      masks_(firmware.address(kSpinLock)) {
+  for (const Loop& loop : declared.loops) {
+    const auto number = static_cast<uint16_t>(loops_.size() + 1);
+    loops_.emplace_back(loop, number);
+    log.record(0, EventKind::ThreadNamed, number, loop.id, loop.periodic ? 1 : 0);
+  }
+  if (declared.has_kernel) kernel_.emplace(declared.kernel, mcu);
+  interrupts_.name_them();
+  log.record(0, EventKind::ThreadNamed, EventLog::kSetup, 0, 2);
+  log.record(0, EventKind::Dispatch, EventLog::kSetup);
+  use_stack();
+}
+
+uint16_t Watcher::thread() const {
+  if (running_ != nullptr) return running_->number();
+  return in_setup_ ? EventLog::kSetup : EventLog::kNobody;
+}
+
+void Watcher::update() {
+  code_ = next_;
+  next_ = mcu_.pc();
+  interrupts_.update(mcu_, thread());
+  const bool unmasked = masks_.update(mcu_, loop_id(), code_);
+  if (in_setup_) watch_setup(next_);
+  if (kernel_) watch_kernel(unmasked);
+  if (running_ != nullptr && (next_ == iteration_ || (!kernel_ && next_ == plain_iteration_))) {
+    running_->iterated(mcu_.cycle(), log_);
+  }
+  if (wrong_ == Wrong::Nothing) wrong_ = look_for_wrong();
+}
+
+Watcher::Wrong Watcher::look_for_wrong() {
+  if (stack_.update(mcu_)) return Wrong::Overflow;
+  if (next_ == held_long_) return Wrong::HeldLong;
+  if (next_ == stop_) return Wrong::GaveUp;
+  if (next_ >= program_end_) return Wrong::NoProgram;
+  if (next_ == 0) return code_ == unhandled_ ? Wrong::Unhandled : Wrong::Restart;
+  if (next_ == code_ && mcu_.masked() && !mcu_.sleeping()) return Wrong::Ended;
+  return Wrong::Nothing;
+}
+
+void Watcher::watch_setup(uint32_t pc) {
+  if (!begin_ || pc != *begin_) return;
+  in_setup_ = false;
+  masks_.forget();
+  if (kernel_ || loops_.empty()) return log_.record(mcu_.cycle(), EventKind::Dispatch, thread());
+  since_ = mcu_.cycle();
+  running_ = &loops_.front();
+  running_->start(since_);
+  use_stack();
+  log_.record(since_, EventKind::Dispatch, thread());
+}
+
+void Watcher::watch_kernel(bool unmasked) {
+  if (!clock_runs_) clock_runs_ = kernel_->clock_started();
+  if (in_setup_ || !clock_runs_) return;
+  // Its two bytes are written one after the other: in between it is nobody's address.
+  const uint16_t to = kernel_->current();
+  const bool whole = to == last_current_;
+  last_current_ = to;
+  if (to != current_ && whole) return switched(to);
+  if (unmasked) look_at_loops();
+}
+
+void Watcher::look_at_loops() {
+  for (LoopWatch& loop : loops_) {
+    if (loop.memory() == 0) continue;
+    const LoopNow now = kernel_->loop(loop.memory());
+    if (!started_ && now.waits == Waits::ForTime) {  // all loops begin at the same instant
+      started_ = true;
+      masks_.forget();
+      for (LoopWatch& each : loops_) each.start(now.wake_at);
+    }
+    loop.look(now, masks_.entered(), log_);
+  }
+}
+
+void Watcher::switched(uint16_t to) {
+  LoopWatch* next = find(to);
+  look_at_loops();
+  ++switches_;
+  if (running_ != nullptr && !running_->waits() && running_->competes(masks_.entered())) {
+    ++preemptions_;
+  }
+  charge();
+  // (At a handler's end whom it has woken goes on; whoever it interrupted does not wait then.)
+  if (interrupts_.runs_sketch() && running_ != nullptr && running_->waits()) {
+    waited_ = interrupts_.running();
+    wrong_ = Wrong::Waited;
+  }
+  interrupts_.switched(mcu_.cycle(), thread());
+  current_ = to;
+  running_ = next;
+  use_stack();
+  log_.record(mcu_.cycle(), EventKind::Dispatch, thread());
+}
+
+/// The plain loop's memory is wherever main() has found it: what is no other loop's.
+LoopWatch* Watcher::find(uint16_t memory) {
+  if (memory == 0) return nullptr;
+  for (LoopWatch& loop : loops_) {
+    if (loop.memory() == memory) return &loop;
+  }
+  if (loops_.empty() || loops_.front().id() != 0 || loops_.front().memory() != 0) return nullptr;
+  loops_.front().found(memory);
+  return &loops_.front();
+}
+
+void Watcher::charge() {
+  const Cycles now = mcu_.cycle();
+  if (running_ != nullptr) {
+    running_->ran(since_, now);
+    running_->stack(stack_.used(), stack_.size());
+  }
+  since_ = now;
+}
+
+void Watcher::use_stack() {
+  if (running_ == nullptr || !kernel_) return stack_.run(variables_end_, kStackTop, false);
+  const unsigned bottom = running_->memory() + kernel_->state_bytes();
+  const unsigned size = running_->id() == 0 ? kernel_->plain_stack() : running_->stack_bytes();
+  stack_.run(bottom, bottom + size - 1, true);
+}
+
+std::vector<program::LoopRun> Watcher::finish() {
+  charge();
+  if (!in_setup_) masks_.finish(mcu_.cycle());
+  std::vector<program::LoopRun> result;
+  result.reserve(loops_.size());
+  for (LoopWatch& loop : loops_) result.push_back(loop.facts(mcu_.cycle(), kernel_.has_value()));
+  return result;
+}
+
+program::CounterFacts Watcher::counters() const {
+  program::CounterFacts facts;
+  facts.thread_switches = switches_;
+  facts.preemptions = preemptions_;
+  facts.timer_interrupts = interrupts_.count(InterruptWatch::kAlarm);
+  facts.ipis = interrupts_.count(InterruptWatch::kKick);
+  facts.sleeps = 0;
+  for (const LoopWatch& loop : loops_) *facts.sleeps += loop.sleeps();
+  return facts;
+}
+
+}  // namespace hocket::uno

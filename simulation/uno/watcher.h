@@ -1,0 +1,94 @@
+// Sees from outside what a kernel would have to spend time on to know: who runs for how long, what
+// the kernel decides, how often loops come round, how deep stacks get, for how long interrupts are
+// masked. The image is the one that a real board gets, to the byte.
+//
+//   after each instruction:  interrupts → masking → who runs → its stack → where it is
+//                                            └ the kernel's decisions are read when one ends
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "simulation/program/facts.h"
+#include "simulation/uno/interrupt_watch.h"
+#include "simulation/uno/loop_watch.h"
+#include "simulation/uno/mask_watch.h"
+#include "simulation/uno/stack_watch.h"
+
+namespace hocket::uno {
+
+class Watcher {
+ public:
+  Watcher(const Firmware& firmware, const Declared& declared, const Mcu& mcu, EventLog& log);
+
+  /// After each step.
+  void update();
+
+  bool in_setup() const { return in_setup_; }
+  /// Something that a sketch cannot go on from.
+  enum class Wrong : uint8_t {
+    Nothing,
+    Overflow,
+    NoProgram,
+    Restart,
+    Unhandled,
+    Ended,
+    GaveUp,
+    HeldLong,
+    Waited
+  };
+  Wrong wrong() const { return wrong_; }
+  /// The address of the last instruction, and whose it was; -1: setup(), or nobody.
+  uint32_t code() const { return code_; }
+  int culprit() const { return loop_id(); }
+  /// Bytes that the stack has which is used at present.
+  unsigned stack_size() const { return stack_.size(); }
+
+  /// The loops' facts, in their order.
+  std::vector<program::LoopRun> finish();
+  program::CounterFacts counters() const;
+  const MaskedSection& longest_masked() const { return masks_.longest(); }
+  Cycles longest_spin() const { return masks_.longest_spin(); }
+  const InterruptWatch& interrupts() const { return interrupts_; }
+  /// Whose handler has waited.
+  unsigned waited() const { return waited_; }
+
+ private:
+  void watch_setup(uint32_t pc);
+  void watch_kernel(bool unmasked);
+  void look_at_loops();
+  void switched(uint16_t to);
+  LoopWatch* find(uint16_t memory);
+  void charge();
+  void use_stack();
+  Wrong look_for_wrong();
+  int loop_id() const { return running_ == nullptr ? -1 : static_cast<int>(running_->id()); }
+  uint16_t thread() const;
+
+  const Mcu& mcu_;
+  EventLog& log_;
+  std::vector<LoopWatch> loops_;
+  std::optional<KernelView> kernel_;
+  std::optional<uint32_t> iteration_, plain_iteration_, stop_, held_long_, begin_, unhandled_;
+  uint32_t program_end_;
+  unsigned variables_end_;  // main's stack may grow to here
+
+  InterruptWatch interrupts_;
+  MaskWatch masks_;
+  StackWatch stack_;
+  uint16_t current_ = 0;          // the memory of the loop that runs; 0: none
+  uint16_t last_current_ = 0;     // as it was one step ago
+  LoopWatch* running_ = nullptr;  // whose that is
+  Cycles since_ = 0;              // it runs
+  uint32_t code_ = 0;             // the last instruction
+  uint32_t next_ = 0;
+  uint64_t switches_ = 0;
+  uint64_t preemptions_ = 0;
+  bool clock_runs_ = false;
+  bool in_setup_ = true;
+  bool started_ = false;  // the loops are
+  unsigned waited_ = 0;
+  Wrong wrong_ = Wrong::Nothing;
+};
+
+}  // namespace hocket::uno

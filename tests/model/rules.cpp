@@ -1,0 +1,344 @@
+// See rules.h.
+#include "rules.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace hocket::test {
+namespace {
+
+struct Account {
+  Ticks budget = 0;  // C'
+  Ticks period = 0;
+  std::size_t refills = 16;
+  Ticks finest = 256;
+};
+
+struct Refill {
+  Ticks time;
+  Ticks amount;
+};
+
+/// The refills of one server. `used_` of the head is used, but not put down yet (rule 7).
+class Refills {
+ public:
+  Refills(const Account& account, const Costs& costs, Broken broken)
+      : account_(account), costs_(costs), broken_(broken), list_{{0, account.budget}} {}
+
+  Ticks time() const { return list_.front().time; }
+  Ticks rest() const { return list_.front().amount - used_; }
+  bool usable(Ticks now) const { return time() <= now; }
+
+  void use(Ticks amount) { used_ += amount; }
+
+  /// The head is used up, whatever is left of it, by somebody who is still ready (rule 9).
+  void use_up(Ticks now) {
+    use_up_head();
+    if (broken_ == Broken::CrumbsStay || list_.size() < 2 || usable(now)) return;
+    const Ticks least_gain = costs_.wake() * (account_.period - account_.budget);
+    if (gap(0) * list_[0].amount < least_gain) join(0);
+    check();
+  }
+
+  /// The head is used up as its owner stops or wakes.
+  void use_up_head() {
+    if (broken_ == Broken::OverrunForgiven) used_ = std::min(used_, list_.front().amount);
+    used_ = std::max(used_, list_.front().amount);
+    put_down();
+    join_small_heads();
+  }
+
+  /// Its owner blocks, sleeps or waits for budget.
+  void stop() {
+    if (broken_ == Broken::OverrunForgiven) used_ = std::min(used_, list_.front().amount);
+    if (rest() < costs_.wake()) {
+      put_down();
+      join_small_heads();
+    }
+    check();
+  }
+
+  void wake(Ticks now) {
+    const Ticks later = now - used_ - list_.front().time;
+    if (later > 0) {
+      // CHOICE: what is more than half a period is put down in any case. Whoever uses nearly all of
+      // its period and wakes a period later is just T/256 late, and needs its use back, not later.
+      const bool much = used_ + later > account_.period / 2 && broken_ != Broken::MovesAlmostAll;
+      const bool far = moved_ + later > account_.period / account_.finest;
+      if (used_ > 0 && (much || far) && broken_ != Broken::MovesUnlimited) put_down();
+      if (used_ == 0) {
+        list_.front().time = now;
+      } else {
+        moved_ += later;
+        list_.front().time += later;
+      }
+      join_touching();
+    }
+    check();
+  }
+
+  void join_small_heads() {
+    while (list_.size() > 1 && list_.front().amount < costs_.wake()) join(0);
+    check();
+  }
+
+  /// What is used comes back one period after the time of the refill it was taken from.
+  void put_down() {
+    while (used_ > 0) {
+      Refill& head = list_.front();
+      const Ticks piece = std::min(used_, head.amount);
+      const Refill back{head.time + account_.period - (broken_ == Broken::RefillEarly ? 1 : 0),
+                        piece};
+      head.time += piece;
+      head.amount -= piece;
+      used_ -= piece;
+      if (head.amount == 0) list_.erase(list_.begin());
+      append(back);
+    }
+    moved_ = 0;
+  }
+
+ private:
+  void append(Refill back) {
+    if (!list_.empty() && list_.back().time + list_.back().amount >= back.time) {
+      list_.back().amount += back.amount;
+      return;
+    }
+    list_.push_back(back);
+    if (list_.size() <= account_.refills) return;
+    // CHOICE: of equals the newest pair, then the oldest.
+    std::size_t best = list_.size() - 2;
+    for (std::size_t i = 1; i < best; ++i) {
+      if (gap(i) * list_[i].amount < gap(best) * list_[best].amount) best = i;
+    }
+    join(best);
+  }
+
+  Ticks gap(std::size_t i) const { return list_[i + 1].time - list_[i].time - list_[i].amount; }
+
+  /// The refill waits until it touches the next one.
+  void join(std::size_t i) {
+    list_[i + 1].time -= list_[i].amount;
+    list_[i + 1].amount += list_[i].amount;
+    list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+
+  void join_touching() {
+    while (list_.size() > 1 && list_[1].time <= list_[0].time + list_[0].amount) {
+      list_[0].amount += list_[1].amount;
+      list_.erase(list_.begin() + 1);
+    }
+  }
+
+  void check() const {
+    Ticks sum = 0;
+    for (std::size_t i = 0; i < list_.size(); ++i) {
+      sum += list_[i].amount;
+      if (list_[i].amount < 1) throw std::logic_error("rules: a refill is empty");
+      if (i > 0 && list_[i].time < list_[i - 1].time + list_[i - 1].amount &&
+          broken_ != Broken::RefillEarly) {
+        throw std::logic_error("rules: refills overlap");
+      }
+    }
+    if (sum != account_.budget) throw std::logic_error("rules: refills do not sum to the budget");
+  }
+
+  Account account_;
+  Costs costs_;
+  Broken broken_;
+  std::vector<Refill> list_;
+  Ticks used_ = 0;
+  Ticks moved_ = 0;
+};
+
+struct Server {
+  enum class State { Blocked, Sleeping, Ready };
+  Refills refills;
+  State state = State::Blocked;
+  Ticks wake_at = 0;
+  int rank = 0;  // its own, or that of a ceiling
+  bool raised = false;
+  Ticks hold_until = 0;
+};
+
+class Rules : public CoreEngine {
+ public:
+  Rules(const Workload& set, Broken broken) : costs_(set.costs), broken_(broken) {
+    for (std::size_t i = 0; i < set.servers.size(); ++i) {
+      const Account account{enforced_budget(set, i), set.servers[i].period,
+                            static_cast<std::size_t>(set.refills), set.finest};
+      servers_.push_back({Refills(account, costs_, broken)});
+      servers_.back().rank = static_cast<int>(i);
+    }
+  }
+
+  void block(int server, Ticks now) override {
+    leave(server, now);
+    at(server).state = Server::State::Blocked;
+  }
+
+  void sleep(int server, Ticks now, Ticks until) override {
+    leave(server, now);
+    at(server).state = Server::State::Sleeping;
+    at(server).wake_at = until;
+  }
+
+  Effect wake(int server, Ticks now, Waker waker) override {
+    Server& woken = at(server);
+    if (woken.state == Server::State::Ready) return Effect::None;
+    become_ready(woken,
+                 woken.state == Server::State::Sleeping ? std::min(woken.wake_at, now) : now);
+    if (running_ != kIdleCore && at(running_).rank < woken.rank) return Effect::None;
+    const bool unused = waker == Waker::Interrupt && !woken.refills.usable(now);
+    if ((waker == Waker::OtherCore || unused) && broken_ != Broken::IpiFree) {
+      woken.refills.use(costs_.interrupt);
+      if (woken.refills.rest() <= 0) woken.refills.use_up_head();
+    }
+    return woken.refills.usable(now) ? Effect::Decide : Effect::Timer;
+  }
+
+  void raise(int server, int ceiling, Ticks, Ticks hold_until) override {
+    Server& s = at(server);
+    s.raised = true;
+    s.rank = std::min(s.rank, ceiling);
+    s.hold_until = hold_until;
+  }
+
+  void lower(int server, Ticks) override {
+    at(server).raised = false;
+    at(server).rank = server;
+  }
+
+  Choice pick(Ticks now, Cause cause) override {
+    for (Server& s : servers_) {
+      if (s.state == Server::State::Sleeping && s.wake_at <= now) become_ready(s, s.wake_at);
+    }
+    now_ = now;
+    int chosen = choose(now);
+    bool ended = false;
+    if (running_ != kIdleCore && reached_limit(now, cause) &&
+        (chosen == running_ || broken_ == Broken::EndBeforePreemption)) {
+      Server& over = at(running_);
+      over.raised = false;
+      over.rank = running_;
+      charge(stop_instant(now));
+      over.refills.use_up(now);
+      from_ = next_from(now);
+      stopped_ = ended = true;
+      chosen = choose(now);
+    }
+    if (chosen == running_ && !stopped_) {
+      if (running_ != kIdleCore && cause != Cause::Call) from_ += costs_.interrupt;  // rule 3
+      return {chosen, false};
+    }
+    if (!stopped_) {
+      const Ticks begin = cause == Cause::Call ? now : now - costs_.entry;
+      if (running_ != kIdleCore)
+        preempt(running_, now, broken_ == Broken::EntryToInterrupted ? now : begin);
+      from_ = broken_ == Broken::WakeFree             ? now + costs_.change
+              : broken_ == Broken::EntryToInterrupted ? now
+                                                      : begin;
+    } else if (running_ != kIdleCore && running_ != chosen && !ended) {
+      throw std::logic_error("rules: who stopped still runs");
+    }
+    stopped_ = false;
+    running_ = chosen;
+    return {chosen, true};
+  }
+
+  Ticks next_event() override {
+    Ticks next = running_ == kIdleCore ? kNever : limit();
+    for (int i = 0; i < static_cast<int>(servers_.size()); ++i) {
+      const Server& s = at(i);
+      if (i == running_ || s.state == Server::State::Blocked) continue;
+      if (s.state == Server::State::Ready && s.refills.usable(now_))
+        continue;  // an IPI is on its way
+      if (running_ != kIdleCore &&
+          (s.rank > at(running_).rank || (at(running_).raised && s.rank == at(running_).rank)))
+        continue;
+      const Ticks ready = s.state == Server::State::Sleeping ? s.wake_at : 0;
+      next = std::min(next, std::max(ready, s.refills.time()));
+    }
+    return next;
+  }
+
+ private:
+  Server& at(int i) { return servers_[static_cast<std::size_t>(i)]; }
+
+  /// The timer is not early; another interrupt, read at `now`, may have begun E before.
+  bool reached_limit(Ticks now, Cause cause) {
+    return limit() <= (cause == Cause::Interrupt ? now - costs_.entry : now);
+  }
+
+  Ticks limit() {
+    Server& s = at(running_);
+    if (s.raised) return s.hold_until;
+    const Ticks early = broken_ == Broken::LimitNotEarly ? 0 : costs_.end();
+    return from_ + s.refills.rest() - early;
+  }
+
+  Ticks stop_instant(Ticks now) const {
+    return broken_ == Broken::SwitchBackToNext ? now : now + costs_.change;
+  }
+  Ticks next_from(Ticks now) const { return stop_instant(now); }
+
+  /// Charges the running server up to an instant.
+  void charge(Ticks until) {
+    if (until > from_) at(running_).refills.use(until - from_);
+    from_ = std::max(from_, until);
+  }
+
+  void leave(int server, Ticks now) {
+    if (server != running_) throw std::logic_error("rules: only the running server stops");
+    charge(stop_instant(now));
+    if (at(server).refills.rest() <= 0) at(server).refills.use_up_head();
+    at(server).refills.stop();
+    from_ = next_from(now);
+    running_ = kIdleCore;
+    stopped_ = true;
+  }
+
+  void preempt(int server, Ticks now, Ticks until) {
+    charge(until);
+    Refills& refills = at(server).refills;
+    if (at(server).raised) return;
+    const Ticks least = broken_ == Broken::RestNotUsedUp ? 0 : costs_.end();
+    if (refills.rest() <= least) {
+      refills.use_up(now);
+    } else if (broken_ == Broken::SmallRestMergedWhileReady) {
+      refills.stop();
+    }
+  }
+
+  void become_ready(Server& s, Ticks since) {
+    s.state = Server::State::Ready;
+    s.refills.wake(since);
+  }
+
+  int choose(Ticks now) {
+    int best = kIdleCore;
+    for (int i = 0; i < static_cast<int>(servers_.size()); ++i) {
+      const Server& s = at(i);
+      if (s.state != Server::State::Ready || !(s.raised || s.refills.usable(now))) continue;
+      if (best == kIdleCore || s.rank < at(best).rank || (s.rank == at(best).rank && s.raised))
+        best = i;
+    }
+    return best;
+  }
+
+  Costs costs_;
+  Broken broken_;
+  std::vector<Server> servers_;
+  int running_ = kIdleCore;
+  Ticks now_ = 0;
+  Ticks from_ = 0;        // the running server is charged up to here
+  bool stopped_ = false;  // the last one stopped at this reading
+};
+
+}  // namespace
+
+std::unique_ptr<CoreEngine> make_rules(const Workload& set, Broken broken) {
+  return std::make_unique<Rules>(set, broken);
+}
+
+}  // namespace hocket::test

@@ -1,0 +1,159 @@
+// See useful_work.h.
+#include "useful_work.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace hocket::test {
+namespace {
+
+/// How much of some stretches is before an instant; asked for later and later ones.
+class Received {
+ public:
+  explicit Received(const std::vector<Stretch>& stretches) : stretches_(stretches) {}
+
+  Ticks up_to(Ticks instant) {
+    for (; next_ < stretches_.size() && stretches_[next_].to <= instant; ++next_) {
+      whole_ += stretches_[next_].to - stretches_[next_].from;
+    }
+    const bool in = next_ < stretches_.size() && stretches_[next_].from < instant;
+    return whole_ + (in ? instant - stretches_[next_].from : 0);
+  }
+
+ private:
+  const std::vector<Stretch>& stretches_;
+  std::size_t next_ = 0;
+  Ticks whole_ = 0;
+};
+
+class Judge {
+ public:
+  Judge(const Workload& set, const Outcome& outcome, UsefulCoverage& coverage)
+      : set_(set), outcome_(outcome), coverage_(coverage), bounds_(*bounds_of(set)) {}
+
+  std::vector<Violation> run() {
+    for (std::size_t i = 0; i < set_.servers.size(); ++i) {
+      if (promised_in_time(i)) in_time(i);
+      if (set_.servers[i].body.wait == Body::Wait::Never) whole_budget(i);
+      if (outcome_.fruitless == 0) never_more_taken(i);
+    }
+    return violations_;
+  }
+
+ private:
+  template <typename... Parts>
+  void report(const char* property, std::size_t server, const Parts&... parts) {
+    std::ostringstream text;
+    text << "server " << server << ": ";
+    (text << ... << parts);
+    violations_.push_back({property, text.str()});
+  }
+
+  /// Work of at most C, a period apart.
+  bool promised_in_time(std::size_t i) const {
+    const WorkServer& s = set_.servers[i];
+    if (s.body.work_most > s.budget) return false;
+    for (const WorkServer& other : set_.servers) {
+      if (other.body.wakes == static_cast<Ticks>(i)) return false;
+    }
+    return s.body.wait == Body::Wait::Period ||
+           (s.body.wait == Body::Wait::Event && s.body.gap_least >= s.period);
+  }
+
+  void in_time(std::size_t i) {
+    Ticks longest = 0;
+    for (const Job& job : outcome_.jobs[i]) {
+      const Ticks response = std::min(job.finish, set_.horizon) - job.release;
+      ++coverage_.jobs;
+      longest = std::max(longest, response);
+      if (response <= bounds_[i]) continue;
+      report(kInTime, i, "released at ", job.release, ", finished at ",
+             job.finish == kNever ? "no time" : std::to_string(job.finish), ", bound ", bounds_[i]);
+      break;
+    }
+    if (!outcome_.jobs[i].empty()) {
+      coverage_.tightness.push_back(static_cast<double>(longest) / static_cast<double>(bounds_[i]));
+    }
+  }
+
+  /// k·C by k periods after it became ready, and k·C − O − w in any window of k·T + bound.
+  void whole_budget(std::size_t i) {
+    const WorkServer& s = set_.servers[i];
+    const std::vector<Stretch>& useful = outcome_.useful[i];
+    const Ticks ready = outcome_.ready_since[i];
+    if (ready == kNever) return;
+    Received received(useful);
+    Ticks promised = s.budget;
+    for (Ticks to = ready + s.period; to <= set_.horizon; to += s.period, promised += s.budget) {
+      ++coverage_.periods;
+      if (received.up_to(to) >= promised) continue;
+      report(kWholeBudget, i, "got ", received.up_to(to), " from ", ready, " to ", to,
+             ", promised ", promised);
+      return;
+    }
+    for (Ticks k = 1; k <= 3; ++k) {
+      const Ticks length = k * s.period + bounds_[i];
+      const Ticks least = k * s.budget - overrun(set_, i) - set_.costs.wake();
+      Received early(useful);
+      Received late(useful);
+      for (const Stretch& stretch : useful) {  // the emptiest windows begin where a stretch ends
+        if (stretch.to + length > set_.horizon) break;
+        const Ticks got = late.up_to(stretch.to + length) - early.up_to(stretch.to);
+        if (got >= least) continue;
+        report(kWholeBudget, i, "got ", got, " in [", stretch.to, ", ", stretch.to + length,
+               "), promised ", least);
+        return;
+      }
+    }
+  }
+
+  /// No window of k·T − J holds more than k·C' + O of what the server does and causes.
+  void never_more_taken(std::size_t i) {
+    const Ticks budget = enforced_budget(set_, i);
+    const Ticks jitter = bounds_[i] - budget;
+    const std::vector<Stretch>& caused = outcome_.caused[i];
+    // Whose segments are all as long as declared cannot drift from its periods: long windows, too.
+    const bool exact = set_.weather == Weather::Longest;
+    for (Ticks k = 1; k <= (exact ? 256 : 4); k *= 2) {
+      const Ticks length = k * set_.servers[i].period - jitter;
+      const Ticks most = k * budget + overrun(set_, i);
+      std::size_t last = 0;
+      Ticks whole = 0;  // of the stretches [first, last)
+      for (std::size_t first = 0; first < caused.size(); ++first) {
+        const Ticks end = caused[first].from + length;
+        for (; last < caused.size() && caused[last].to <= end; ++last) {
+          whole += caused[last].to - caused[last].from;
+        }
+        const Ticks part = last < caused.size() ? std::max<Ticks>(0, end - caused[last].from) : 0;
+        ++coverage_.windows;
+        if (whole + part > most) {
+          report(kTaken, i, "took ", whole + part, " in [", caused[first].from, ", ", end,
+                 "), at most ", most, " may be");
+          return;
+        }
+        if (last > first) {
+          whole -= caused[first].to - caused[first].from;
+        } else {
+          last = first + 1;
+          whole = 0;
+        }
+      }
+    }
+  }
+
+  const Workload& set_;
+  const Outcome& outcome_;
+  UsefulCoverage& coverage_;
+  std::vector<Ticks> bounds_;
+  std::vector<Violation> violations_;
+};
+
+}  // namespace
+
+std::vector<Violation> check_useful_work(const Workload& set, const Outcome& outcome,
+                                         UsefulCoverage& coverage) {
+  if (outcome.stuck) return {{kInTime, "the machine does nothing but kernel work"}};
+  return Judge(set, outcome, coverage).run();
+}
+
+}  // namespace hocket::test

@@ -1,0 +1,163 @@
+// See workload.h.
+#include "workload.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <sstream>
+
+namespace hocket::test {
+namespace {
+
+/// The longest lock of a server below that keeps the core from this one.
+Ticks blocking(const Workload& set, std::size_t rank) {
+  Ticks longest = 0;
+  for (std::size_t i = rank + 1; i < set.servers.size(); ++i) {
+    const Body& b = set.servers[i].body;
+    if (b.ceiling <= static_cast<Ticks>(rank)) longest = std::max(longest, b.hold);
+  }
+  return longest;
+}
+
+std::optional<Ticks> bound_of(const Workload& set, std::size_t rank) {
+  const Ticks lateness = set.costs.lateness;
+  const Ticks alone = set.costs.masked + blocking(set, rank) + enforced_budget(set, rank) +
+                      set.servers[rank].body.hold;
+  for (Ticks response = alone;;) {
+    Ticks next = alone;
+    for (std::size_t j = 0; j < rank; ++j) {
+      const Ticks period = set.servers[j].period;
+      const Ticks releases = (response + lateness + period - 1) / period;
+      next += releases * enforced_budget(set, j) + overrun(set, j);
+    }
+    if (next + lateness > set.servers[rank].period) return std::nullopt;
+    if (next == response) return response + lateness;
+    response = next;
+  }
+}
+
+constexpr std::array kWaits{"spin", "nap", "period", "event"};
+constexpr std::array kWeathers{"longest", "none", "random", "extremes"};
+
+template <std::size_t kCount>
+std::optional<std::size_t> find(const std::array<const char*, kCount>& words,
+                                const std::string& word) {
+  for (std::size_t i = 0; i < kCount; ++i) {
+    if (word == words[i]) return i;
+  }
+  return std::nullopt;
+}
+
+void visit_server(WorkServer& s, const std::function<void(const char*, Ticks&)>& visit) {
+  visit("C", s.budget);
+  visit("T", s.period);
+  Body& b = s.body;
+  visit("phase", b.phase);
+  visit("work_least", b.work_least);
+  visit("work", b.work_most);
+  visit("nap_least", b.nap_least);
+  visit("nap", b.nap_most);
+  visit("naps", b.naps);
+  visit("wakes", b.wakes);
+  visit("hold", b.hold);
+  visit("ceiling", b.ceiling);
+  visit("gap_least", b.gap_least);
+  visit("gap", b.gap_most);
+  visit("other_core", b.other_core);
+}
+
+void visit_common(Workload& set, const std::function<void(const char*, Ticks&)>& visit) {
+  visit("E", set.costs.entry);
+  visit("S", set.costs.change);
+  visit("I", set.costs.interrupt);
+  visit("L", set.costs.lateness);
+  visit("M", set.costs.masked);
+  visit("horizon", set.horizon);
+  visit("refills", set.refills);
+  visit("finest", set.finest);
+  visit("seed", set.seed);
+}
+
+/// Only what is not as in a new object.
+template <typename Object, typename Visit>
+void print_numbers(std::ostream& out, Object object, Visit visit) {
+  std::vector<Ticks> plain;
+  Object fresh;
+  visit(fresh, [&](const char*, Ticks& number) { plain.push_back(number); });
+  std::size_t i = 0;
+  visit(object, [&](const char* name, Ticks& number) {
+    if (number != plain[i++]) out << name << "=" << number << " ";
+  });
+}
+
+}  // namespace
+
+Ticks enforced_budget(const Workload& set, std::size_t rank) {
+  return set.servers[rank].budget + set.costs.allowance();
+}
+
+Ticks overrun(const Workload& set, std::size_t rank) {
+  return set.costs.overrun() + set.servers[rank].body.hold;
+}
+
+std::optional<std::vector<Ticks>> bounds_of(const Workload& set) {
+  std::vector<Ticks> bounds;
+  for (std::size_t i = 0; i < set.servers.size(); ++i) {
+    const std::optional<Ticks> bound = bound_of(set, i);
+    if (!bound || set.servers[i].budget < std::max<Ticks>(1, set.costs.overrun()))
+      return std::nullopt;
+    bounds.push_back(*bound);
+  }
+  return bounds;
+}
+
+void visit_numbers(Workload& set, const std::function<void(const char*, Ticks&)>& visit) {
+  visit_common(set, visit);
+  for (WorkServer& s : set.servers) visit_server(s, visit);
+}
+
+std::string print(const Workload& set) {
+  std::ostringstream out;
+  print_numbers(out, set, visit_common);
+  out << (set.costs.several_cores ? "cores " : "")
+      << kWeathers[static_cast<std::size_t>(set.weather)];
+  for (const WorkServer& s : set.servers) {
+    out << " | ";
+    print_numbers(out, s, visit_server);
+    out << kWaits[static_cast<std::size_t>(s.body.wait)];
+  }
+  return out.str();
+}
+
+std::optional<Workload> parse_workload(const std::string& line) {
+  Workload set;
+  std::istringstream in(line);
+  for (std::string word; in >> word;) {
+    if (word == "|") {
+      set.servers.emplace_back();
+    } else if (word == "cores") {
+      set.costs.several_cores = true;
+    } else if (const auto wait = find(kWaits, word); wait && !set.servers.empty()) {
+      set.servers.back().body.wait = static_cast<Body::Wait>(*wait);
+    } else if (const auto weather = find(kWeathers, word)) {
+      set.weather = static_cast<Weather>(*weather);
+    } else {
+      const std::size_t equals = word.find('=');
+      bool known = false;
+      const auto assign = [&](const char* name, Ticks& number) {
+        if (equals == std::string::npos || word.compare(0, equals, name) != 0) return;
+        number = std::strtoll(word.c_str() + equals + 1, nullptr, 10);
+        known = true;
+      };
+      if (set.servers.empty()) {
+        visit_common(set, assign);
+      } else {
+        visit_server(set.servers.back(), assign);
+      }
+      if (!known) return std::nullopt;
+    }
+  }
+  return set;
+}
+
+}  // namespace hocket::test

@@ -1,0 +1,96 @@
+// Servers, what their threads do, and what the kernel costs: what the property «useful work» is a
+// function of.
+//
+// Servers stand in order of rank, and their deadlines are their periods. All numbers are whole
+// ticks. A set is one line of text, so that a failure can be repeated: print() and
+// parse_workload().
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "costs.h"
+
+namespace hocket::test {
+
+/// What a thread does for ever: works, perhaps holds a lock, perhaps wakes somebody, and waits.
+struct Body {
+  enum class Wait {
+    Never,   ///< spins
+    Nap,     ///< sleeps for a while, counted from its call
+    Period,  ///< sleeps until the next of its releases, which are a period apart
+    Event    ///< blocks until it is woken
+  };
+  Wait wait = Wait::Never;
+  Ticks phase = 0;       ///< when it is first woken
+  Ticks work_least = 1;  ///< useful ticks of a round, among them those of its calls of the kernel
+  Ticks work_most = 1;
+  Ticks nap_least = 1;
+  Ticks nap_most = 1;
+  Ticks naps = 0;       ///< Nap: spins after so many naps; 0: never does
+  Ticks wakes = -1;     ///< each round wakes this server
+  Ticks hold = 0;       ///< each round holds a lock for so much of its work
+  Ticks ceiling = 0;    ///< the lock's rank
+  Ticks gap_least = 0;  ///< Event: distances of what wakes it; 0: other threads do
+  Ticks gap_most = 0;
+  Ticks other_core =
+      0;  ///< Event: 1: a thread of another core wakes it; 0: an interrupt of this one
+
+  bool operator==(const Body&) const = default;
+};
+
+struct WorkServer {
+  Ticks budget = 1;  ///< C, of useful work
+  Ticks period = 1;
+  Body body;
+
+  bool operator==(const WorkServer&) const = default;
+};
+
+/// How long the kernel's segments really are, and how late its timers.
+enum class Weather { Longest, None, Random, Extremes };
+
+struct Workload {
+  Costs costs;
+  std::vector<WorkServer> servers;
+  Ticks horizon = 1;
+  Ticks refills = 16;
+  Ticks finest = 256;  ///< rule 7: pieces of T / finest
+  Ticks seed = 1;      ///< of all that the bodies and the weather draw
+  Weather weather = Weather::Random;
+
+  bool operator==(const Workload&) const = default;
+};
+
+/// Calls `visit` with every number of the set, its name, and whether a smaller one is a simpler
+/// set.
+void visit_numbers(Workload& set,
+                   const std::function<void(const char* name, Ticks& number)>& visit);
+std::string print(const Workload& set);
+/// Reads what print() wrote; nothing when it is something else.
+std::optional<Workload> parse_workload(const std::string& line);
+
+/// C' of a server.
+Ticks enforced_budget(const Workload& set, std::size_t rank);
+/// O: how far a server may be ahead of its budget.
+Ticks overrun(const Workload& set, std::size_t rank);
+/// J + R of every server by docs/decisions/who-pays.md; nothing when the set is refused.
+std::optional<std::vector<Ticks>> bounds_of(const Workload& set);
+
+enum class Family {
+  Mixed,       ///< everything beside everything; the last server often a victim that asks for all
+  Callers,     ///< a napper above a loop that calls the kernel all the time: budgets end in calls
+  OtherCore,   ///< servers that another core wakes all the time, above a victim
+  NearlyFull,  ///< a periodic victim with nearly all of the core
+};
+
+/// A random set that is admitted.
+Workload generate_workload(std::uint64_t seed, Family family = Family::Mixed);
+
+/// A set with fewer servers and smaller numbers that fails as well.
+Workload shrink(Workload set, const std::function<bool(const Workload&)>& fails,
+                int most_calls = 3000);
+
+}  // namespace hocket::test

@@ -1,0 +1,333 @@
+// Random workloads that are admitted, and smaller ones that fail as well.
+#include <algorithm>
+#include <array>
+
+#include "generate.h"
+#include "workload.h"
+
+namespace hocket::test {
+namespace {
+
+Costs draw_costs(Random& random) {
+  Costs c;
+  const Ticks most = random.chance(0.5) ? 3 : 10;
+  c.entry = random.between(0, most);
+  c.change = random.between(0, most);
+  c.interrupt = c.entry + random.between(0, most);
+  c.lateness = random.between(0, 4);
+  c.several_cores = random.chance(0.5);
+  // A section holds the whole of an interrupt or of a call: what it is declared to be, or more.
+  c.masked = std::max({c.entry + c.change, c.change + 1, c.interrupt}) +
+             (random.chance(0.3) ? 0 : random.between(0, most));
+  return c;
+}
+
+/// The largest budget with which everybody is still admitted.
+void ask_for_all_that_is_left(Workload& set, std::size_t rank) {
+  for (Ticks step = set.servers[rank].period; step > 0; step /= 2) {
+    set.servers[rank].budget += step;
+    if (!bounds_of(set)) set.servers[rank].budget -= step;
+  }
+}
+
+void draw_servers(Workload& set, Random& random) {
+  const auto count = static_cast<std::size_t>(random.between(1, 6));
+  const Ticks least = std::max<Ticks>(1, set.costs.overrun());
+  const Ticks longest = random.chance(0.5) ? 400 : 2500;
+  std::vector<Ticks> periods;
+  for (std::size_t i = 0; i < count; ++i) periods.push_back(random.between(40, longest));
+  std::sort(periods.begin(), periods.end());
+  const std::vector<double> shares = uunifast(random, count, 0.2 + 0.8 * random.unit());
+  for (std::size_t i = 0; i < count; ++i) {
+    WorkServer s;
+    s.period = periods[i];
+    const auto share = static_cast<Ticks>(shares[i] * static_cast<double>(s.period));
+    s.budget = random.chance(0.1) ? least : std::max(least, share - set.costs.allowance());
+    set.servers.push_back(s);
+  }
+  while (!set.servers.empty() && !bounds_of(set)) {  // less for everybody, then fewer
+    bool less = false;
+    for (WorkServer& s : set.servers) {
+      less |= s.budget > least;
+      s.budget = std::max(least, s.budget * 9 / 10);
+    }
+    if (!less) set.servers.pop_back();
+  }
+  if (!set.servers.empty() && random.chance(0.7))
+    ask_for_all_that_is_left(set, set.servers.size() - 1);
+}
+
+void draw_nap(Body& b, Random& random, const WorkServer& s) {
+  b.wait = Body::Wait::Nap;
+  b.nap_most = random.chance(0.5) ? random.between(1, 4) : random.between(1, s.period);
+  b.nap_least = random.chance(0.5) ? b.nap_most : 1;
+  if (random.chance(0.2)) b.work_most = 2 * s.budget;
+}
+
+void draw_event(Body& b, Random& random, const WorkServer& s, bool several_cores) {
+  b.wait = Body::Wait::Event;
+  b.other_core = several_cores && random.chance(0.8) ? 1 : 0;
+  if (random.chance(0.4)) {  // sporadic, of a work that is promised in time
+    b.gap_least = s.period;
+    b.gap_most = s.period + (random.chance(0.5) ? 0 : random.between(0, s.period / 2));
+    b.work_least = b.work_most = s.budget;
+  } else {
+    b.gap_least = random.between(1, 5);
+    b.gap_most = b.gap_least + (random.chance(0.5) ? 0 : random.between(0, s.period));
+  }
+}
+
+Body draw_body(Random& random, const WorkServer& s, const Costs& costs) {
+  Body b;
+  b.work_most = random.between(1, random.chance(0.5) ? 3 : std::max<Ticks>(1, s.budget / 3));
+  b.phase = random.chance(0.5) ? 0 : random.between(0, s.period);
+  const Ticks kind = random.between(0, 9);
+  if (kind <= 3) {
+    draw_nap(b, random, s);
+  } else if (kind <= 5) {
+    b.work_least = b.work_most =
+        random.between(1, random.chance(0.5) ? costs.masked + 4 : 2 * s.budget);
+  } else if (kind <= 7) {
+    b.wait = Body::Wait::Period;
+    b.work_most = s.budget;
+    b.work_least = random.chance(0.8) ? s.budget : 1;
+  } else {
+    draw_event(b, random, s, costs.several_cores);
+  }
+  return b;
+}
+
+void draw_calls(Workload& set, Random& random, std::size_t i) {
+  Body& b = set.servers[i].body;
+  const auto other =
+      static_cast<std::size_t>(random.between(0, static_cast<Ticks>(set.servers.size()) - 1));
+  if (random.chance(b.wait == Body::Wait::Never ? 0.8 : 0.4) && other != i &&
+      set.servers[other].body.wait == Body::Wait::Event) {
+    b.wakes = static_cast<Ticks>(other);
+  }
+  if (i > 0 && random.chance(0.2)) {
+    b.hold = random.between(1, std::clamp<Ticks>(set.servers[i].budget / 2, 1, 20));
+    b.ceiling = random.between(0, static_cast<Ticks>(i) - 1);
+    if (!bounds_of(set)) b.hold = 0;
+  }
+}
+
+/// Somebody whom only other threads wake.
+void let_somebody_be_woken(Workload& set, Random& random) {
+  const Ticks last = static_cast<Ticks>(set.servers.size()) - 1;
+  Body& b = set.servers[static_cast<std::size_t>(random.between(0, last))].body;
+  b.wait = Body::Wait::Event;
+  b.gap_least = b.gap_most = b.other_core = 0;
+  b.work_least = 1;
+}
+
+/// False: nobody of those drawn can be admitted.
+bool draw_mixed(Workload& set, Random& random) {
+  set.costs = draw_costs(random);
+  draw_servers(set, random);
+  if (set.servers.empty()) return false;
+  for (WorkServer& s : set.servers) s.body = draw_body(random, s, set.costs);
+  if (random.chance(0.5)) let_somebody_be_woken(set, random);
+  for (std::size_t i = 0; i < set.servers.size(); ++i) draw_calls(set, random, i);
+  WorkServer& last = set.servers.back();
+  if (random.chance(0.7)) {
+    last.body = {};
+    if (random.chance(0.5)) last.body.wait = Body::Wait::Period;
+    last.body.work_least = last.body.work_most = last.budget;
+  }
+  set.horizon = 10 * last.period;
+  return true;
+}
+
+WorkServer server_of(Ticks budget, Ticks period, const Body& body) {
+  WorkServer s;
+  s.budget = budget;
+  s.period = period;
+  s.body = body;
+  return s;
+}
+
+bool draw_callers(Workload& set, Random& random) {
+  Costs& c = set.costs;
+  c.entry = c.interrupt = random.between(2, 12);
+  c.change = random.between(0, 3);
+  c.lateness = random.between(0, 2);
+  c.masked = c.entry + c.change + random.between(0, 4);
+  Body naps;
+  naps.wait = Body::Wait::Nap;
+  naps.work_most = random.between(1, 4);
+  naps.nap_most = random.between(1, 80);
+  Body calls;
+  calls.work_most = c.masked + random.between(1, 4);
+  calls.wakes = 2;
+  Body woken;
+  woken.wait = Body::Wait::Event;
+  const Ticks least = c.overrun();
+  set.servers = {server_of(least + random.between(0, 20), random.between(150, 300), naps),
+                 server_of(least + random.between(0, 80), random.between(300, 600), calls),
+                 server_of(least, 2000, woken)};
+  set.horizon = 6000;
+  return bounds_of(set).has_value();
+}
+
+bool draw_other_core(Workload& set, Random& random) {
+  set.costs = draw_costs(random);
+  set.costs.several_cores = true;
+  set.costs.interrupt += random.between(0, 10);
+  set.costs.masked = std::max(set.costs.masked, set.costs.interrupt);
+  const Ticks least = std::max<Ticks>(1, set.costs.overrun());
+  for (Ticks above = random.between(1, 3); above-- > 0;) {
+    Body woken;
+    woken.wait = Body::Wait::Event;
+    woken.other_core = 1;
+    woken.gap_least = 1;
+    woken.gap_most = random.between(1, 20);
+    woken.work_most = random.between(1, 3);
+    set.servers.push_back(
+        server_of(least + random.between(0, 40), random.between(100, 400), woken));
+  }
+  std::sort(set.servers.begin(), set.servers.end(),
+            [](const WorkServer& a, const WorkServer& b) { return a.period < b.period; });
+  set.servers.push_back(server_of(least, random.between(400, 2000), {}));
+  if (!bounds_of(set)) return false;
+  ask_for_all_that_is_left(set, set.servers.size() - 1);
+  WorkServer& victim = set.servers.back();
+  if (random.chance(0.5)) victim.body.wait = Body::Wait::Period;
+  victim.body.work_least = victim.body.work_most = victim.budget;
+  set.horizon = 10 * victim.period;
+  return true;
+}
+
+bool draw_nearly_full(Workload& set, Random& random) {
+  set.costs = draw_costs(random);
+  const Ticks least = std::max<Ticks>(1, set.costs.overrun());
+  set.servers = {server_of(least, random.between(300, 4000), {})};
+  if (!bounds_of(set)) return false;
+  ask_for_all_that_is_left(set, 0);
+  WorkServer& victim = set.servers[0];
+  victim.body.wait = Body::Wait::Period;
+  victim.body.work_most = victim.budget;
+  victim.body.work_least =
+      std::max<Ticks>(1, victim.budget - random.between(0, victim.period / 32));
+  set.horizon = 10 * victim.period;
+  return true;
+}
+
+}  // namespace
+
+Workload generate_workload(std::uint64_t seed, Family family) {
+  constexpr std::array kDraw{draw_mixed, draw_callers, draw_other_core, draw_nearly_full};
+  constexpr std::array kChoice{Weather::Longest, Weather::Random, Weather::Random,
+                               Weather::Extremes, Weather::None};
+  for (std::uint64_t attempt = 0;; ++attempt) {
+    Random random(seed * 2654435761u + attempt * 40503u + 17);
+    Workload set;
+    set.seed = static_cast<Ticks>(seed);
+    set.weather = kChoice[static_cast<std::size_t>(random.between(0, kChoice.size() - 1))];
+    set.finest = random.chance(0.5) ? 256 : 64;
+    set.refills = random.chance(0.5) ? 16 : 3;
+    if (kDraw[static_cast<std::size_t>(family)](set, random)) return set;
+  }
+}
+
+namespace {
+
+bool valid(const Workload& set) {
+  if (set.servers.empty() || set.horizon < 1 || set.refills < 2 || set.finest < 1) return false;
+  const Costs& c = set.costs;
+  if (c.interrupt < c.entry || c.masked < std::max({c.entry + c.change, c.change + 1, c.interrupt}))
+    return false;
+  for (std::size_t i = 0; i < set.servers.size(); ++i) {
+    const Body& b = set.servers[i].body;
+    if (b.work_least < 1 || b.work_least > b.work_most || b.nap_least < 1 ||
+        b.nap_least > b.nap_most)
+      return false;
+    if (b.gap_least > b.gap_most || b.wakes >= static_cast<Ticks>(set.servers.size())) return false;
+    if (b.wakes == static_cast<Ticks>(i)) return false;
+    if (b.wakes >= 0 &&
+        set.servers[static_cast<std::size_t>(b.wakes)].body.wait != Body::Wait::Event)
+      return false;
+    if (b.hold > 0 && b.ceiling >= static_cast<Ticks>(i)) return false;
+    if (i > 0 && set.servers[i].period < set.servers[i - 1].period) return false;
+  }
+  return bounds_of(set).has_value();
+}
+
+class Shrinker {
+ public:
+  Shrinker(Workload set, const std::function<bool(const Workload&)>& fails, int calls)
+      : set_(std::move(set)), fails_(fails), calls_(calls) {}
+
+  Workload run() {
+    bool smaller = true;
+    while (smaller && calls_ > 0) {
+      smaller = remove_servers();
+      std::size_t count = 0;
+      visit_numbers(set_, [&](const char*, Ticks&) { ++count; });
+      for (std::size_t i = 0; i < count; ++i) smaller |= lower(i);
+    }
+    return set_;
+  }
+
+ private:
+  bool keep(const Workload& candidate) {
+    if (calls_ <= 0 || candidate == set_ || !valid(candidate)) return false;
+    --calls_;
+    if (!fails_(candidate)) return false;
+    set_ = candidate;
+    return true;
+  }
+
+  bool remove_servers() {
+    bool any = false;
+    for (std::size_t i = set_.servers.size(); i-- > 0;) {
+      Workload candidate = set_;
+      candidate.servers.erase(candidate.servers.begin() + static_cast<std::ptrdiff_t>(i));
+      for (WorkServer& s : candidate.servers) {
+        Body& b = s.body;
+        b.wakes = b.wakes == static_cast<Ticks>(i)
+                      ? -1
+                      : b.wakes - (b.wakes > static_cast<Ticks>(i) ? 1 : 0);
+        b.ceiling -= b.ceiling > static_cast<Ticks>(i) ? 1 : 0;
+      }
+      any |= keep(candidate);
+    }
+    return any;
+  }
+
+  /// Lowers one number: to 0 or 1, else by halves, else by one.
+  bool lower(std::size_t which) {
+    bool any = false;
+    const auto number = [which](Workload& set) {
+      Ticks* found = nullptr;
+      std::size_t i = 0;
+      visit_numbers(set, [&](const char*, Ticks& n) {
+        if (i++ == which) found = &n;
+      });
+      return found;
+    };
+    for (Ticks step = *number(set_); step > 0;) {
+      Workload candidate = set_;
+      *number(candidate) -= step;
+      if (keep(candidate)) {
+        any = true;
+        step = std::min(step, *number(set_));
+      } else {
+        step /= 2;
+      }
+    }
+    return any;
+  }
+
+  Workload set_;
+  const std::function<bool(const Workload&)>& fails_;
+  int calls_;
+};
+
+}  // namespace
+
+Workload shrink(Workload set, const std::function<bool(const Workload&)>& fails, int most_calls) {
+  return Shrinker(std::move(set), fails, most_calls).run();
+}
+
+}  // namespace hocket::test

@@ -1,0 +1,172 @@
+// See kernel_core.h. Servers have odd slots; the even one before is that of a ceiling as high.
+#include "kernel_core.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#define HOCKET_CHECKED
+#include "kernel/sched/vcpu_policy.h"
+
+namespace hocket::test {
+namespace {
+
+constexpr unsigned kMostSlots = 16;
+
+/// The charges of the set that is being played.
+template <class Rep>
+struct PlayedCharges {
+  using Duration = BasicDuration<Rep>;
+  static inline Costs costs;
+
+  static Duration of(Ticks ticks) { return Duration(static_cast<Rep>(ticks)); }
+  static Duration entry() { return of(costs.entry); }
+  static Duration switching() { return of(costs.change); }
+  static Duration interrupt() { return of(costs.interrupt); }
+  static Duration ending() { return of(costs.end()); }
+  static Duration smallest() { return of(std::max<Ticks>(1, costs.wake())); }
+};
+
+/// Notices that a refill has ended.
+struct EndObserver {
+  static constexpr bool kObserves = true;
+  static inline bool ended = false;
+
+  template <class Entity, class Instant>
+  static void released(Entity&, Instant) {}
+  template <class Entity, class Instant>
+  static void responded(Entity&, Instant, Instant) {}
+  template <class Entity, class Instant>
+  static void exhausted(Entity&, Instant, Instant) {
+    ended = true;
+  }
+};
+
+template <class Rep, unsigned kRefills>
+class KernelCore : public CoreEngine {
+  using Charges = PlayedCharges<Rep>;
+  using Policy = VcpuPolicy<Rep, kMostSlots, kRefills, EndObserver, Charges>;
+  using Instant = typename Policy::Instant;
+  using Duration = typename Policy::Duration;
+  using Slot = typename Policy::Slot;
+
+ public:
+  KernelCore(const Workload& set, Ticks begin) : begin_(begin), entities_(set.servers.size()) {
+    if (2 * set.servers.size() > kMostSlots) throw std::logic_error("too many servers");
+    Charges::costs = set.costs;
+    policy_.reset(static_cast<unsigned>(2 * set.servers.size()));
+    for (std::size_t i = 0; i < entities_.size(); ++i) {
+      policy_.add(entities_[i], slot(static_cast<int>(i)), duration(enforced_budget(set, i)),
+                  duration(set.servers[i].period), at(0), static_cast<unsigned>(set.refills));
+    }
+  }
+
+  void block(int server, Ticks now) override {
+    refresh(now);
+    policy_.block(entity(server), at(now));
+    stopped_ = true;
+  }
+
+  void sleep(int server, Ticks now, Ticks until) override {
+    refresh(now);
+    policy_.sleep(entity(server), at(now), at(until));
+    stopped_ = true;
+  }
+
+  Effect wake(int server, Ticks now, Waker waker) override {
+    refresh(now);
+    const auto who = waker == Waker::Call        ? hocket::Waker::Thread
+                     : waker == Waker::Interrupt ? hocket::Waker::Interrupt
+                                                 : hocket::Waker::OtherCore;
+    switch (policy_.wake(entity(server), at(now), who)) {
+      case Wakeup::Same:
+        return Effect::None;
+      case Wakeup::Rearm:
+        return Effect::Timer;
+      case Wakeup::Decide:
+        return Effect::Decide;
+      case Wakeup::Takes:
+        taken_ = true;
+        return Effect::Decide;
+    }
+    throw std::logic_error("no such wake-up");
+  }
+
+  void raise(int server, int ceiling, Ticks now, Ticks) override {
+    policy_.raise(entity(server), static_cast<Slot>(2 * ceiling), at(now), at(now + kLong));
+  }
+
+  void lower(int server, Ticks now) override {
+    policy_.lower(entity(server), slot(server), at(now), at(now + kLong));
+  }
+
+  Choice pick(Ticks now, Cause cause) override {
+    refresh(now);
+    const bool stopped = stopped_;
+    stopped_ = false;
+    if (taken_) {
+      taken_ = false;
+      return {number(policy_.running()), true};
+    }
+    auto* const before = policy_.running();
+    EndObserver::ended = false;
+    const auto why = stopped                     ? hocket::Cause::Stop
+                     : cause == Cause::Call      ? hocket::Cause::Call
+                     : cause == Cause::Interrupt ? hocket::Cause::Interrupt
+                                                 : hocket::Cause::Timer;
+    auto* const chosen = policy_.pick(at(now), why);
+    return {number(chosen), stopped || chosen != before || EndObserver::ended};
+  }
+
+  Ticks next_event() override {
+    Instant when{};
+    if (!policy_.next_event(when)) return kNever;
+    const auto distance = static_cast<Rep>((when - at(now_)).ticks());
+    return now_ + distance;
+  }
+
+ private:
+  static constexpr Ticks kLong = 100'000'000;
+
+  static Slot slot(int server) { return static_cast<Slot>(2 * server + 1); }
+  static Duration duration(Ticks ticks) { return Duration(static_cast<Rep>(ticks)); }
+  Instant at(Ticks ticks) const {
+    return Instant(static_cast<Rep>(begin_ + ticks));  // wraps where Rep does
+  }
+  typename Policy::Entity& entity(int server) {
+    return entities_[static_cast<std::size_t>(server)];
+  }
+  int number(const typename Policy::Entity* entity) const {
+    return entity == nullptr ? kIdleCore : static_cast<int>(entity - entities_.data());
+  }
+  /// As often as it must be: the runs are far shorter than a quarter of a turn.
+  void refresh(Ticks now) {
+    now_ = now;
+    if constexpr (kCircularTime<Rep>) {
+      if (now < refreshed_ + kLong) return;
+      policy_.refresh(at(now));
+      refreshed_ = now;
+    }
+  }
+
+  Ticks begin_;
+  Ticks now_ = 0;
+  Ticks refreshed_ = 0;
+  Policy policy_;
+  std::vector<typename Policy::Entity> entities_;
+  bool stopped_ = false;
+  bool taken_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<CoreEngine> make_kernel_core(const Workload& set) {
+  return std::make_unique<KernelCore<std::int64_t, 16>>(set, 0);
+}
+
+std::unique_ptr<CoreEngine> make_small_kernel_core(const Workload& set) {
+  return std::make_unique<KernelCore<std::int32_t, 3>>(set, (Ticks{1} << 31) - set.horizon / 2);
+}
+
+}  // namespace hocket::test

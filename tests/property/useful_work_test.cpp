@@ -1,0 +1,213 @@
+// What a victim's own instructions get, on a core whose kernel takes time
+// (docs/decisions/who-pays.md).
+//
+// HOCKET_LONG=1 judges 100,000 random sets instead of some thousands; HOCKET_WORKLOAD="<a line that
+// a failure printed>" runs that set alone, and prints what happened in it.
+#include "useful_work.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <map>
+
+#include "kernel_core.h"
+#include "rules.h"
+
+namespace hocket::test {
+namespace {
+
+using MakeEngine = std::function<std::unique_ptr<CoreEngine>(const Workload&)>;
+/// What of a set an engine cannot choose.
+using Adapt = std::function<void(Workload&)>;
+
+std::vector<Violation> judge(const Workload& set, const MakeEngine& make,
+                             UsefulCoverage& coverage) {
+  const std::unique_ptr<CoreEngine> engine = make(set);
+  return check_useful_work(set, run_machine(set, *engine), coverage);
+}
+
+bool breaks(const std::vector<Violation>& violations, const std::string& property) {
+  for (const Violation& v : violations) {
+    if (v.property == property) return true;
+  }
+  return false;
+}
+
+/// Fails with the first set that breaks a property, made small.
+void expect_useful_work(const MakeEngine& make, const Adapt& adapt, Family family,
+                        std::uint64_t first_seed, int count, UsefulCoverage& coverage) {
+  UsefulCoverage ignored;
+  for (std::uint64_t seed = first_seed; count-- > 0; ++seed) {
+    Workload set = generate_workload(seed, family);
+    adapt(set);
+    const std::vector<Violation> violations = judge(set, make, coverage);
+    if (violations.empty()) continue;
+    const std::string property = violations.front().property;
+    const Workload small =
+        shrink(set, [&](const Workload& s) { return breaks(judge(s, make, ignored), property); });
+    ADD_FAILURE() << "seed " << seed << "\n"
+                  << print(violations) << "in HOCKET_WORKLOAD=\"" << print(set) << "\"\n"
+                  << "and " << print(judge(small, make, ignored)) << "in HOCKET_WORKLOAD=\""
+                  << print(small) << "\"\n";
+    return;
+  }
+}
+
+int sets(int normally, int in_the_long_form) {
+  return std::getenv("HOCKET_LONG") != nullptr ? in_the_long_form : normally;
+}
+
+void expect_every_family(const MakeEngine& make, const Adapt& adapt, std::uint64_t first_seed) {
+  UsefulCoverage coverage;
+  expect_useful_work(make, adapt, Family::Mixed, first_seed, sets(3000, 85'000), coverage);
+  expect_useful_work(make, adapt, Family::Callers, first_seed, sets(500, 5000), coverage);
+  expect_useful_work(make, adapt, Family::OtherCore, first_seed, sets(500, 5000), coverage);
+  expect_useful_work(make, adapt, Family::NearlyFull, first_seed, sets(500, 5000), coverage);
+  EXPECT_GT(coverage.jobs, 30'000);
+  EXPECT_GT(coverage.periods, 40'000);
+  EXPECT_GT(coverage.windows, 500'000);
+}
+
+const MakeEngine kRules = [](const Workload& set) { return make_rules(set); };
+const Adapt kLinear = [](Workload& set) { set.finest = 256; };
+const Adapt kSmall = [](Workload& set) {
+  set.finest = 64;
+  set.refills = 3;
+};
+
+TEST(UsefulWork, TheRulesKeepWhatTheyPromise) {
+  expect_every_family(kRules, [](Workload&) {}, 1);
+}
+
+TEST(UsefulWork, TheKernelKeepsWhatItPromises) {
+  expect_every_family(make_kernel_core, kLinear, 1'000'000);
+}
+
+TEST(UsefulWork, TheKernelOfASmallProcessorKeepsWhatItPromises) {
+  expect_every_family(make_small_kernel_core, kSmall, 2'000'000);
+}
+
+/// Of C, the share that a loop gets which has napped in all ways and computes from then on.
+double share_after_naps(const MakeEngine& make, const Adapt& adapt, Ticks budget) {
+  double least = 1e9;
+  for (Ticks seed = 1; seed <= 10; ++seed) {
+    Workload set;
+    set.seed = seed;
+    set.costs.entry = 4;
+    set.costs.change = 6;
+    set.costs.interrupt = 10;
+    set.costs.lateness = 1;
+    set.costs.masked = 19;
+    set.servers.resize(1);
+    set.servers[0].budget = budget;
+    set.servers[0].period = 10'000;
+    Body& body = set.servers[0].body;
+    body.wait = Body::Wait::Nap;
+    body.work_most = 100;
+    body.nap_most = 60'000 / budget;
+    body.naps = budget / 20 + 20;
+    set.horizon = 600'000;
+    adapt(set);
+    const std::unique_ptr<CoreEngine> engine = make(set);
+    const Outcome outcome = run_machine(set, *engine);
+    const Ticks from = outcome.spins_since[0] + 20 * set.servers[0].period;
+    Ticks got = 0;
+    for (const Stretch& s : outcome.useful[0])
+      got += std::max<Ticks>(0, s.to - std::max(s.from, from));
+    least = std::min(least, static_cast<double>(got) * 10'000 /
+                                static_cast<double>((set.horizon - from) * budget));
+  }
+  return least;
+}
+
+TEST(UsefulWork, ALoopThatHasNappedAndComputesGetsItsBudgetAgain) {
+  const MakeEngine crumbs_stay = [](const Workload& set) {
+    return make_rules(set, Broken::CrumbsStay);
+  };
+  for (const Ticks budget : {80, 200, 400}) {
+    EXPECT_GT(share_after_naps(kRules, kLinear, budget), 0.98);
+    EXPECT_GT(share_after_naps(make_kernel_core, kLinear, budget), 0.98);
+    EXPECT_GT(share_after_naps(make_small_kernel_core, kSmall, budget), 0.98);
+    EXPECT_LT(share_after_naps(crumbs_stay, kLinear, budget), 0.7);
+  }
+}
+
+TEST(UsefulWork, OneSet) {
+  const char* line = std::getenv("HOCKET_WORKLOAD");
+  if (line == nullptr) GTEST_SKIP() << "HOCKET_WORKLOAD names none";
+  const std::optional<Workload> set = parse_workload(line);
+  ASSERT_TRUE(set) << "not a workload: " << line;
+  ASSERT_TRUE(bounds_of(*set)) << "refused: " << line;
+  UsefulCoverage coverage;
+  const std::unique_ptr<CoreEngine> engine = make_rules(*set);
+  const Outcome outcome = run_machine(*set, *engine, /*log=*/true);
+  for (const std::string& happened : outcome.log) std::cout << happened << "\n";
+  EXPECT_EQ(print(check_useful_work(*set, outcome, coverage)), "");
+}
+
+TEST(UsefulWork, ALineOfTextIsTheSet) {
+  for (const Family family :
+       {Family::Mixed, Family::Callers, Family::OtherCore, Family::NearlyFull}) {
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+      const Workload set = generate_workload(seed, family);
+      ASSERT_TRUE(bounds_of(set));
+      const std::optional<Workload> read = parse_workload(print(set));
+      ASSERT_TRUE(read) << print(set);
+      EXPECT_EQ(*read, set) << print(set);
+    }
+  }
+  EXPECT_FALSE(parse_workload("E=1 | C=3 speed=4 spin"));
+}
+
+// A rule broken on purpose is seen: in how many of the family's sets, at least.
+
+struct Mutation {
+  Broken broken;
+  Family family;
+  int least;
+};
+
+class BrokenRule : public testing::TestWithParam<Mutation> {};
+
+TEST_P(BrokenRule, IsCaught) {
+  const Mutation mutation = GetParam();
+  const MakeEngine make = [&](const Workload& set) { return make_rules(set, mutation.broken); };
+  UsefulCoverage ignored;
+  int caught = 0;
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    caught += !judge(generate_workload(seed, mutation.family), make, ignored).empty();
+  }
+  EXPECT_GE(caught, mutation.least);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BrokenRule,
+                         testing::Values(Mutation{Broken::WakeFree, Family::Mixed, 200},
+                                         Mutation{Broken::EntryToInterrupted, Family::Mixed, 100},
+                                         Mutation{Broken::SwitchBackToNext, Family::Mixed, 100},
+                                         Mutation{Broken::LimitNotEarly, Family::Callers, 100},
+                                         Mutation{Broken::RestNotUsedUp, Family::Callers, 1},
+                                         Mutation{Broken::SmallRestMergedWhileReady, Family::Mixed,
+                                                  10},
+                                         Mutation{Broken::IpiFree, Family::OtherCore, 100},
+                                         Mutation{Broken::MovesUnlimited, Family::Mixed, 100},
+                                         Mutation{Broken::MovesAlmostAll, Family::NearlyFull, 20},
+                                         Mutation{Broken::EndBeforePreemption, Family::Mixed, 4},
+                                         Mutation{Broken::RefillEarly, Family::Mixed, 5},
+                                         Mutation{Broken::OverrunForgiven, Family::Mixed, 20}));
+
+TEST(UsefulWork, AFailureShowsASmallSet) {
+  const MakeEngine make = [](const Workload& set) {
+    return make_rules(set, Broken::SwitchBackToNext);
+  };
+  UsefulCoverage ignored;
+  const auto fails = [&](const Workload& s) { return breaks(judge(s, make, ignored), kInTime); };
+  std::uint64_t seed = 1;
+  while (!fails(generate_workload(seed))) ++seed;
+  const Workload small = shrink(generate_workload(seed), fails);
+  EXPECT_LE(small.servers.size(), 3u) << print(small);
+  EXPECT_TRUE(fails(*parse_workload(print(small)))) << print(small);
+}
+
+}  // namespace
+}  // namespace hocket::test

@@ -1,0 +1,124 @@
+// What may block is for threads only: in an interrupt handler it would block whoever was
+// interrupted. Builds with checks say so at the entry, whether it would have blocked or not.
+#include <functional>
+
+#include "check_failed.h"
+#include "kernel/task/message_queue.h"
+#include "kernel/task/mutex.h"
+#include "kernel/task/semaphore.h"
+
+namespace hocket {
+namespace {
+
+/// A processor that is in a handler or is not.
+struct FakePort {
+  struct Lock {};
+  using IrqState = bool;
+  inline static bool handling = false;
+  static bool in_irq() { return handling; }
+  static IrqState irq_save() { return false; }
+  static void irq_restore(IrqState) {}
+  static void lock(Lock&) {}
+  static void unlock(Lock&) {}
+};
+
+struct FakeVcpu {
+  unsigned slot = 1;
+  int hold_until = 0;
+};
+struct FakeThread : ListNode<FakeThread> {
+  FakeVcpu* vcpu = nullptr;
+  void* exchange = nullptr;
+};
+
+/// A kernel of one thread, for which waiting is over at once.
+struct FakeKernel {
+  using Vcpu = FakeVcpu;
+  using Thread = FakeThread;
+  struct Policy {
+    using Slot = unsigned;
+    static bool precedes(const Vcpu&, const Vcpu&) { return false; }
+  };
+  using Instant = int;
+  using Duration = int;
+
+  inline static Vcpu vcpu;
+  inline static Thread thread;
+  inline static unsigned waits = 0;
+  static Thread& self() { return thread; }
+  template <class Enqueue>
+  static void wait(Enqueue) {
+    ++waits;
+  }
+  static void wake(Thread&) {}
+  static void raise_self(unsigned, int) {}
+  static void lower_self(unsigned, int) {}
+};
+
+using TestSemaphore = Semaphore<FakeKernel, FakePort>;
+using TestMutex = Mutex<FakeKernel, FakePort>;
+using TestQueue = MessageQueue<FakeKernel, FakePort, int, 2>;
+
+class BlockingContext : public testing::Test {
+ protected:
+  BlockingContext() {
+    FakeKernel::thread.vcpu = &FakeKernel::vcpu;
+    FakeKernel::waits = 0;
+  }
+  ~BlockingContext() override { FakePort::handling = false; }
+
+  /// A thread may; a handler may not, and has changed nothing then.
+  static void for_threads_only(const std::function<void()>& call) {
+    const unsigned before = FakeKernel::waits;
+    FakePort::handling = true;
+    EXPECT_THROW(call(), CheckFailed);
+    EXPECT_EQ(FakeKernel::waits, before);
+    FakePort::handling = false;
+    EXPECT_NO_THROW(call());
+  }
+};
+
+TEST_F(BlockingContext, OfASemaphore) {
+  TestSemaphore free(2);
+  for_threads_only([&] { free.wait(); });
+  EXPECT_TRUE(free.try_wait());  // a refused wait() has taken nothing
+  TestSemaphore taken(0);
+  for_threads_only([&] { taken.wait(); });
+  EXPECT_EQ(FakeKernel::waits, 1u);
+}
+
+TEST_F(BlockingContext, OfAMutex) {
+  TestMutex mutex(0, 10);
+  for_threads_only([&] { mutex.lock(); });
+  EXPECT_TRUE(mutex.locked());
+  for_threads_only([&] { mutex.unlock(); });
+  EXPECT_FALSE(mutex.locked());
+}
+
+TEST_F(BlockingContext, OfAMessageQueue) {
+  TestQueue queue;
+  int message = 7;
+  for_threads_only([&] { queue.send(message); });
+  for_threads_only([&] { queue.receive(message); });
+  for_threads_only([&] { queue.receive(message); });  // from an empty one
+  EXPECT_EQ(FakeKernel::waits, 1u);
+  FakeKernel::waits = 0;
+  queue.send(1);
+  queue.send(2);
+  for_threads_only([&] { queue.send(3); });  // to a full one
+  EXPECT_EQ(FakeKernel::waits, 1u);
+}
+
+TEST_F(BlockingContext, WhatDoesNotBlockIsForHandlersToo) {
+  FakePort::handling = true;
+  TestSemaphore semaphore(0);
+  EXPECT_NO_THROW(semaphore.signal());
+  EXPECT_NO_THROW(semaphore.try_wait());
+  TestQueue queue;
+  int message = 7;
+  EXPECT_TRUE(queue.try_send(message));
+  EXPECT_TRUE(queue.try_receive(message));
+}
+
+}  // namespace
+}  // namespace hocket

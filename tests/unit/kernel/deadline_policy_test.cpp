@@ -1,0 +1,141 @@
+// The experimental deadline order, by example, and its analysis against one tick after the other.
+#include "kernel/sched/deadline_policy.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace hocket {
+namespace {
+
+using Policy = DeadlinePolicy<int64_t, 8, 4>;
+using Entity = Policy::Entity;
+using Instant = Policy::Instant;
+using Duration = Policy::Duration;
+static_assert(policy::check<Policy>());
+static_assert(SchedulabilityAnalysis<DeadlineAnalysis<int64_t, 4>>);
+static_assert(Same<AnalysisOf<Policy, 4>::Type, DeadlineAnalysis<int64_t, 4>>);
+
+class DeadlineOrderTest : public ::testing::Test {
+ protected:
+  DeadlineOrderTest() {
+    policy.reset(8);
+    policy.add(often, 1, Duration(25), Duration(50), Instant(0));
+    policy.add(seldom, 2, Duration(33), Duration(70), Instant(0));
+  }
+  Wakeup wake(Entity& entity, int64_t now) {
+    return policy.wake(entity, Instant(now), Waker::Interrupt);
+  }
+  Entity* pick(int64_t now) { return policy.pick(Instant(now), Cause::Timer); }
+
+  Policy policy;
+  Entity often, seldom;
+};
+
+TEST_F(DeadlineOrderTest, WhatIsDueFirstComesFirst) {
+  EXPECT_EQ(wake(seldom, 0), Wakeup::Takes);
+  EXPECT_EQ(wake(often, 0), Wakeup::Takes);  // due at 50, not at 70
+  EXPECT_EQ(pick(25), &seldom);
+  EXPECT_EQ(pick(50), &seldom);  // due at 70; the other one's second budget at 100
+  EXPECT_EQ(pick(58), &often);
+  EXPECT_EQ(pick(83), &seldom);  // due at 140, as the third one at 150
+}
+
+TEST_F(DeadlineOrderTest, ALaterWakeUpIsDueLater) {
+  EXPECT_EQ(wake(seldom, 0), Wakeup::Takes);
+  EXPECT_EQ(wake(often, 30), Wakeup::Same);  // due at 80, not at 70
+  EXPECT_EQ(pick(33), &often);
+}
+
+TEST_F(DeadlineOrderTest, WhatIsLeftAfterANapKeepsItsDeadline) {
+  EXPECT_EQ(wake(seldom, 0), Wakeup::Takes);
+  policy.sleep(seldom, Instant(10), Instant(11));
+  EXPECT_EQ(pick(11), &seldom);
+  EXPECT_EQ(wake(often, 15), Wakeup::Takes);
+  policy.block(often, Instant(16));
+  EXPECT_EQ(pick(16), &seldom);
+  EXPECT_EQ(wake(often, 25), Wakeup::Same);  // due at 74 or later; seldom at 71
+}
+
+TEST_F(DeadlineOrderTest, AHolderComesBeforeAll) {
+  EXPECT_EQ(wake(seldom, 0), Wakeup::Takes);
+  policy.raise(seldom, 0, Instant(0), Instant(20));
+  EXPECT_EQ(wake(often, 1), Wakeup::Same);
+  policy.lower(seldom, 2, Instant(5), Instant(0));
+  EXPECT_EQ(policy.pick(Instant(5), Cause::Call), &often);
+}
+
+/// Whoever is accepted gets its budget in each period, whoever else runs.
+RC_GTEST_PROP(DeadlineAnalysisTest, WhatIsAcceptedIsServed, ()) {
+  DeadlineAnalysis<int64_t, 4> analysis;
+  std::vector<Demand<int64_t>> demands(*rc::gen::inRange<size_t>(1, 5));
+  for (auto& demand : demands) {
+    demand.period = demand.deadline = *rc::gen::inRange<int64_t>(5, 60);
+    demand.budget = *rc::gen::inRange<int64_t>(
+        1, std::max<int64_t>(2, 2 * demand.period / static_cast<int64_t>(demands.size())));
+    demand.budget = std::min(demand.budget, demand.period);
+    analysis.insert(demand);
+  }
+  RC_PRE(analysis.first_misfit(0) == analysis.size());
+  Policy policy;
+  policy.reset(8);
+  std::vector<Entity> entities(demands.size());
+  for (unsigned i = 0; i < demands.size(); ++i) {
+    policy.add(entities[i], static_cast<uint8_t>(i), Duration(demands[i].budget),
+               Duration(demands[i].period), Instant(0));
+    static_cast<void>(policy.wake(entities[i], Instant(0), Waker::Thread));
+  }
+  std::vector<int64_t> got(demands.size());
+  for (int64_t now = 0; now < 2000; ++now) {
+    for (unsigned i = 0; i < demands.size(); ++i) {
+      if (now == 0 || now % demands[i].period != 0) continue;
+      RC_ASSERT(got[i] == demands[i].budget);
+      got[i] = 0;
+    }
+    const Entity* const runs = policy.pick(Instant(now), Cause::Timer);
+    if (runs != nullptr) ++got[static_cast<size_t>(runs - entities.data())];
+  }
+}
+
+TEST(DeadlineAnalysisTest, AcceptsUpToTheWholeCoreAndNoMore) {
+  DeadlineAnalysis<int64_t, 4> analysis;
+  analysis.insert({25, 50, 50, 1});
+  EXPECT_EQ(analysis.insert({33, 70, 70, 2}), 1u);
+  EXPECT_EQ(analysis.first_misfit(0), 2u);
+  EXPECT_EQ(analysis.response_time(1), 70);
+  EXPECT_EQ(analysis.largest_budget(1), 34);  // 35 would be all: the shares are rounded up
+  FixedPriorityAnalysis<int64_t, 4> fixed;
+  fixed.insert({25, 50, 50, 1});
+  fixed.insert({33, 70, 70, 2});
+  EXPECT_EQ(fixed.first_misfit(0), 1u);
+  analysis.insert({1, 30, 30, 3});
+  EXPECT_EQ(analysis.first_misfit(0), 0u);
+  EXPECT_EQ(analysis.response_time(0), decltype(analysis)::kUnbounded);
+}
+
+TEST(DeadlineAnalysisTest, CountsWhatTheKernelAdds) {
+  Overheads<int64_t> overheads;
+  overheads.costs = {.interrupt_entry = 1,
+                     .context_switch = 1,
+                     .timer_interrupt = 1,
+                     .timer_lateness = 1,
+                     .longest_masked = 1};
+  DeadlineAnalysis<int64_t, 4> analysis(overheads);
+  analysis.insert({91, 100, 100, 1});
+  EXPECT_EQ(analysis.first_misfit(0), 1u);  // w = 4, once 2 and 2: 99
+  analysis.remove(0);
+  analysis.insert({93, 100, 100, 1});
+  EXPECT_EQ(analysis.first_misfit(0), 0u);
+  EXPECT_EQ(analysis.largest_budget(0), 91);
+}
+
+TEST(DeadlineAnalysisTest, RefusesEarlierDeadlines) {
+  DeadlineAnalysis<int64_t, 4> analysis;
+  analysis.insert({10, 100, 50, 1});
+  EXPECT_EQ(analysis.first_misfit(0), 0u);
+}
+
+}  // namespace
+}  // namespace hocket

@@ -1,0 +1,154 @@
+"""The kernel's side of the world's protocol (simulation/peer/protocol.h), for tests.
+
+The world starts this file instead of an emulator (`--client`), with `world=FOLDER`; HOCKET_PLAY names
+the function of plays.py that plays the kernel.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from dataclasses import dataclass
+from enum import IntEnum
+
+VERSION = 2
+NEVER = UNKNOWN = 2**64 - 1
+REQUEST = struct.Struct("<IHHQQQQ")
+REPLY = struct.Struct("<qQQQQII")
+SETTINGS = struct.Struct("<QQIIIIIIII")
+
+
+class Op(IntEnum):
+    HELLO = 1
+    LOOK = 2
+    PIN_MODE = 10
+    PIN_WRITE = 11
+    PIN_READ = 12
+    ANALOG_READ = 13
+    SERIAL_BEGIN = 20
+    SERIAL_END = 21
+    SERIAL_READ = 24
+    SERIAL_WRITE = 26
+    SERIAL_ROOM_AT = 28
+    SERIAL_DATA_AT = 29
+    LOG = 40
+    FACTS = 50
+    CORE_FACTS = 51
+    LOOP_FACTS = 52
+    FAULT_FACTS = 53
+    REASON = 54
+    NOTICE = 55
+    GOODBYE = 60
+
+
+class End(IntEnum):
+    TIME = 0
+    STOPPED = 1
+    FAULT = 2
+    REFUSED = 3
+    CHECK = 4
+    UNUSABLE = 5
+
+
+@dataclass(frozen=True)
+class Reply:
+    value: int
+    quiet_until: int
+    look_at: int
+    levels: int
+    stop: bool
+    payload: bytes
+
+
+class Kernel:
+    """Speaks to the world; `time` is the board's, in ns."""
+
+    def __init__(self, folder: str) -> None:
+        self.request = os.open(f"{folder}/request", os.O_WRONLY)
+        self.reply = os.open(f"{folder}/reply", os.O_RDONLY)
+        self.time = 0
+
+    def say(self, op: int, a: int = 0, b: int = 0, c: int = 0, payload: bytes = b"") -> Reply:
+        head = REQUEST.pack(len(payload), op, 0, self.time, a, b, c)
+        os.write(self.request, head)
+        if payload:  # in two pieces, as the kernel may
+            os.write(self.request, payload)
+        value, quiet, look, low, high, size, stop = REPLY.unpack(self._read(REPLY.size))
+        return Reply(value, quiet, look, low | high << 64, bool(stop), self._read(size))
+
+    def _read(self, size: int) -> bytes:
+        data = b""
+        while len(data) < size:
+            piece = os.read(self.reply, size - len(data))
+            if not piece:
+                raise EOFError
+            data += piece
+        return data
+
+    def hello(self, cores: int = 8) -> dict[str, int]:
+        names = [
+            *("duration", "seed", "cores", "check_only", "log", "pins", "analog_base"),
+            *("analog_count", "serial_count", "reserved"),
+        ]
+        reply = self.say(Op.HELLO, VERSION, cores)
+        return dict(zip(names, SETTINGS.unpack(reply.payload), strict=True))
+
+    def write(self, text: bytes, port: int = 0) -> Reply:
+        return self.say(Op.SERIAL_WRITE, port, payload=text)
+
+    def goodbye(self, end: End) -> int:
+        return self.say(Op.GOODBYE, end).value
+
+
+def run_facts(duration: int, cores: int = 1, accepted: int = 1, **known: int) -> bytes:
+    """RunFacts; what is not given is a number of its own, so that a mistaken order shows."""
+    v = {
+        "in_setup": 0,
+        "restarts": 0,
+        "thread_switches": 11,
+        "preemptions": 12,
+        "timer_interrupts": 13,
+        "sleeps": 14,
+        "ipis": 15,
+        "interrupt_entry": 700,
+        "context_switch": 1_500,
+        "timer_interrupt": 1_600,
+        "timer_lateness": 100,
+        "longest_masked": 4_000,
+        "longest_masked_seen": UNKNOWN,
+        "longest_spin_seen": 17,
+        "spin_blocking": 0,
+        "activation": 4_400,
+        "smallest_budget": 4_100,
+        "pieces": 256,
+        "refills": 8,
+    } | known
+    return struct.pack(
+        "<QIIII15QII",
+        *(duration, accepted, cores, v["in_setup"], v["restarts"]),
+        *(v["thread_switches"], v["preemptions"], v["timer_interrupts"], v["sleeps"], v["ipis"]),
+        *(v["interrupt_entry"], v["context_switch"], v["timer_interrupt"]),
+        *(v["timer_lateness"], v["longest_masked"], v["longest_masked_seen"]),
+        *(v["longest_spin_seen"], v["spin_blocking"], v["activation"], v["smallest_budget"]),
+        *(v["pieces"], v["refills"]),
+    )
+
+
+def core_facts(utilization: int, bound: int) -> bytes:
+    return struct.pack("<II", utilization, bound)
+
+
+def loop_facts(number: int, core: int = 0, periodic: int = 0) -> bytes:
+    return struct.pack(
+        "<IIII15Q",
+        *(number, periodic, core, 0, 30_000_000, 100_000_000, 100_000_000),
+        *(7, 123_456_789, 1_500, 29_000_000, UNKNOWN, 3, 9, 0, 31_000_500, 33_000_000, 4096, 512),
+    )
+
+
+def fault_facts(loop: int, kind: bytes, text: bytes, address: int, code: int) -> bytes:
+    return struct.pack("<iIQQ24s120s", loop, 0, address, code, kind, text)
+
+
+def log_record(time: int, core: int, kind: int, thread: int, arg: int = 0, value: int = 0) -> bytes:
+    return struct.pack("<QBBHIQ", time, core, kind, thread, arg, value)

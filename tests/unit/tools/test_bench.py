@@ -1,0 +1,121 @@
+"""What an experiment is written with: found by its folder, its table printed, its results written."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import hocket.bench as bench
+from hocket.commands.bench import bench_command
+from hocket.errors import HocketError
+
+EXPERIMENT = '''\
+"""Counts to three: nothing more."""
+
+from dataclasses import dataclass
+
+from hocket.bench import Context, Result
+
+
+@dataclass
+class Row:
+    name: str
+    count: int
+
+
+def run(context: Context) -> Result:
+    rows = [Row("ours", context.seed), Row("theirs", 3)]
+
+    def plot(figure):
+        figure.subplots().bar([row.name for row in rows], [row.count for row in rows])
+
+    table = [(row.name, row.count, 2.5, None) for row in rows]
+    return Result("counting", ("who", "count", "paper", "none"), table, ["a note"], plot, {"n": 3})
+'''
+
+
+@pytest.fixture
+def experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "bench" / "counting"
+    folder.mkdir(parents=True)
+    (folder / "experiment.py").write_text(EXPERIMENT)
+    (tmp_path / "bench" / "unfinished").mkdir()
+    monkeypatch.setattr(bench, "EXPERIMENTS", tmp_path / "bench")
+    monkeypatch.setattr(bench, "RESULTS", tmp_path / "results")
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+def test_experiments_are_found(experiment: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench.experiments() == ["counting"]
+    assert bench_command([], only_list=True, seed=1) == 0
+    assert capsys.readouterr().out.split() == [
+        "counting",
+        "Counts",
+        "to",
+        "three:",
+        "nothing",
+        "more.",
+    ]
+
+
+def test_results_are_printed_and_written(
+    experiment: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written = []
+    for _ in range(2):
+        assert bench_command(["counting"], only_list=False, seed=2) == 0
+        files = sorted((tmp_path / "results").iterdir())
+        assert [file.name for file in files] == ["counting.json", "counting.png", "counting.svg"]
+        written.append([file.read_bytes() for file in files])
+    assert written[0] == written[1], "the same seed, the same bytes"
+    assert written[0][1].startswith(b"\x89PNG")
+    data = json.loads(written[0][0])
+    assert data["rows"] == [["ours", 2, 2.5, None], ["theirs", 3, 2.5, None]]
+    assert (data["title"], data["notes"], data["data"]) == ("counting", ["a note"], {"n": 3})
+    shown = capsys.readouterr().out
+    assert "ours        2    2.5     –" in shown
+    assert "- a note" in shown
+
+
+def test_an_experiment_runs_on_the_boards_that_it_names(
+    experiment: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(HocketError, match="counting takes no --board") as caught:
+        bench_command(["counting"], only_list=False, seed=1, board="virt")
+    assert caught.value.next_step == "leave --board or the experiment out"
+    assert bench_command([], only_list=False, seed=1, board="virt") == 0
+    assert "left out: counting takes no --board" in capsys.readouterr().err
+
+    named = EXPERIMENT + "\n\nSIZES = {'sim': 1, 'virt': 2}\n"
+    named = named.replace('("ours", context.seed)', "(context.place(), SIZES[context.board])")
+    (experiment / "experiment.py").write_text(named)
+    for board in ("sim", "virt"):
+        assert bench_command(["counting"], only_list=False, seed=1, board=board) == 0
+    results = tmp_path / "results"
+    files = [
+        f"counting{board}.{kind}" for board in ("", "-virt") for kind in ("json", "png", "svg")
+    ]
+    assert sorted(file.name for file in results.iterdir()) == sorted(files)
+    rows = [json.loads((results / f).read_text())["rows"][0][:2] for f in (files[0], files[3])]
+    assert rows == [["board sim, virtual time", 1], ["board virt, emulated: instructions", 2]]
+    with pytest.raises(HocketError, match="counting runs on sim or virt, not on rpi3"):
+        bench_command(["counting"], only_list=False, seed=1, board="rpi3")
+    with pytest.raises(HocketError, match="there is no board 'vrit'"):
+        bench_command(["counting"], only_list=False, seed=1, board="vrit")
+
+    # Without --board it is sim, and that is no board of every experiment.
+    (experiment / "experiment.py").write_text(named.replace("'sim': 1, ", ""))
+    with pytest.raises(HocketError, match="counting runs on virt, not on sim") as caught:
+        bench_command(["counting"], only_list=False, seed=1)
+    assert caught.value.next_step == "use --board virt, or leave the experiment out"
+    assert bench_command([], only_list=False, seed=1) == 0
+    assert "left out: counting runs on virt, not on sim" in capsys.readouterr().err
+
+
+def test_unknown_experiments_get_a_suggestion(experiment: Path) -> None:
+    with pytest.raises(HocketError, match="there is no experiment 'countin'") as caught:
+        bench_command(["countin"], only_list=False, seed=1)
+    assert caught.value.next_step == "did you mean counting?"

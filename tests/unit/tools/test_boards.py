@@ -1,0 +1,82 @@
+"""A board's description: the build and the command line read the same file, and refuse the same mistakes."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from hocket.boards import BOARDS_FOLDER, NAMES, known_keys, read_board
+from hocket.errors import HocketError
+
+MISTAKES = {
+    "coloured = true": "the key coloured is unknown",
+    "most_core = 4": "the key most_core is unknown",
+    "[more]": "the key more is unknown",
+}
+
+
+@pytest.fixture
+def boards(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(BOARDS_FOLDER, tmp_path / "boards"))
+
+
+def read_by_cmake(boards: Path, name: str) -> subprocess.CompletedProcess[str]:
+    keys = " ".join(known_keys(boards))
+    script = boards.parent / "read.cmake"
+    script.write_text(
+        f"""\
+cmake_minimum_required(VERSION 3.22)
+set(PROJECT_SOURCE_DIR {boards.parent})
+include({boards}/read.cmake)
+read_board({name})
+foreach(key {keys})
+  message("${{key}} [${{board_${{key}}}}]")
+endforeach()
+"""
+    )
+    return subprocess.run(["cmake", "-P", str(script)], capture_output=True, text=True, check=False)
+
+
+def test_every_board_is_known() -> None:
+    assert {file.parent.name for file in BOARDS_FOLDER.glob("*/board.toml")} == set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_cmake_reads_what_toml_says(boards: Path, name: str) -> None:
+    described = tomllib.loads((boards / name / "board.toml").read_text())
+    done = read_by_cmake(boards, name)
+    assert done.returncode == 0, done.stderr
+    read = dict(re.findall(r"^(\w+) \[(.*)\]$", done.stderr, re.MULTILINE))
+    for key in known_keys(boards):
+        value = described.get(key, "")
+        if isinstance(value, int) and not isinstance(value, bool):
+            assert int(read[key], 0) == value
+        else:
+            assert read[key].lower() == str(value).lower()
+
+
+@pytest.mark.parametrize("line", MISTAKES)
+def test_both_refuse_a_mistake_with_file_and_line(boards: Path, line: str) -> None:
+    file = boards / "virt" / "board.toml"
+    file.write_text(f"# A comment.\n\n{line}\n{file.read_text()}")
+    with pytest.raises(HocketError, match=MISTAKES[line]) as raised:
+        read_board(boards, "virt")
+    assert raised.value.file == str(file)
+    assert raised.value.line == 3
+    done = read_by_cmake(boards, "virt")
+    assert done.returncode != 0
+    said = " ".join(done.stderr.split())
+    assert "boards/virt/board.toml:3: " in said
+    assert (MISTAKES[line] if "=" in line else "is no `key = value`") in said
+
+
+def test_a_value_of_another_kind_is_refused(boards: Path) -> None:
+    file = boards / "uno" / "board.toml"
+    file.write_text(file.read_text().replace("most_cores = 1", 'most_cores = "1"'))
+    with pytest.raises(HocketError, match="the key most_cores is no int"):
+        read_board(boards, "uno")

@@ -1,0 +1,287 @@
+"""Building: what is compiled again and what is not, and the compiler's messages in the sketch's words.
+
+The toolchain here is the real compiler with a small header in place of the board's.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import hocket.builder.sketch as builder
+from hocket.boards import find_board
+from hocket.builder import Image, Toolchain, build_sketch, precompiled
+from hocket.builder.board import read_toolchain
+from hocket.builder.diagnostics import Source, clean
+from hocket.errors import HocketError
+from hocket.sketch.folder import find_sketch
+
+ROOT = Path(__file__).resolve().parents[3]
+Maker = Callable[[str, dict[str, str | bytes]], Path]
+
+ARDUINO = """\
+#pragma once
+#include "arduino/runtime/loops.h"
+void setup();
+"""
+MAIN = """\
+#include <stdio.h>
+void setup(); void loop() __attribute__((weak));
+int main() { setup(); if (loop) loop(); return 0; }
+"""
+
+
+@pytest.fixture
+def toolchain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toolchain:
+    monkeypatch.setattr(builder, "SKETCHES", tmp_path / "build")
+    monkeypatch.setattr(precompiled, "BUILD", tmp_path / "build")
+    include = tmp_path / "include"
+    include.mkdir()
+    (include / "Arduino.h").write_text(ARDUINO)
+    (include / "Hocket.h").write_text('#include "Arduino.h"\n')
+    (include / "main.cpp").write_text(MAIN)
+    main = include / "main.o"
+    subprocess.run(["clang++-19", "-c", str(include / "main.cpp"), "-o", str(main)], check=True)
+    flags = ("-std=gnu++20", f"-I{include}", f"-I{ROOT}")
+    return Toolchain("clang++-19", flags, (str(main),), (main,))
+
+
+def build(folder: Path, toolchain: Toolchain) -> Image:
+    return build_sketch(find_sketch(str(folder)), find_board("sim"), toolchain)
+
+
+def output(image: Image) -> str:
+    return subprocess.run([str(image.program)], capture_output=True, text=True, check=True).stdout
+
+
+def stamps(image: Image) -> dict[str, int]:
+    """When each object and the program were written."""
+    files = [*image.program.parent.rglob("*.o"), image.program]
+    return {file.name: file.stat().st_mtime_ns for file in files}
+
+
+PRINTING = (
+    '#include <stdio.h>\n#include "part.h"\nvoid setup() { puts(part()); }\nvoid loop() { }\n'
+)
+
+
+def test_only_what_changed_is_built_again(sketch: Maker, toolchain: Toolchain) -> None:
+    folder = sketch(
+        "s",
+        {
+            "s.ino": PRINTING,
+            "part.h": 'const char* part();\n#define TEXT "one"\n',
+            "part.cpp": '#include "part.h"\nconst char* part() { return TEXT; }\n',
+            "c.c": "int plain_c(void) { int *new = 0; return new != 0; }\n",
+        },
+    )
+    first = build(folder, toolchain)
+    assert output(first) == "one\n"
+    before = stamps(first)
+    assert stamps(build(folder, toolchain)) == before
+
+    (folder / "part.h").touch()  # the same content: nothing to do
+    assert stamps(build(folder, toolchain)) == before
+
+    (folder / "part.h").write_text('const char* part();\n#define TEXT "two"\n')
+    again = stamps(build(folder, toolchain))
+    assert output(first) == "two\n"
+    assert again["c.c.o"] == before["c.c.o"]
+    assert again["part.cpp.o"] != before["part.cpp.o"]
+    assert again["s"] != before["s"]
+
+    other = Toolchain(toolchain.cxx, (*toolchain.compile, "-DX"), toolchain.link, toolchain.inputs)
+    assert stamps(build(folder, other))["c.c.o"] != before["c.c.o"]
+
+
+def test_file_names_do_not_depend_on_the_place(sketch: Maker, toolchain: Toolchain) -> None:
+    text = "#include <stdio.h>\nvoid setup() { puts(__FILE__); }\nvoid loop() { }\n"
+    assert output(build(sketch("a/s", {"s.ino": text}), toolchain)) == "s/s.ino\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "messages", "line"),
+    [
+        (
+            "void setup() {}\nvoid loop(1, 70, 100) { int x = y; }\n",
+            [
+                "s.ino:2:33: error: use of undeclared identifier 'y'",
+                "    2 | void loop(1, 70, 100) { int x = y; }",
+            ],
+            2,
+        ),
+        (
+            "void setup() { later(1); }\nvoid loop() { }\nint later(int x) { return z; }\n",
+            ["s.ino:3:27: error: use of undeclared identifier 'z'"],
+            3,
+        ),
+        (
+            "void setup() {}\n\nvoid loop(1, 2 * 60, 100) { }\n",
+            ["s.ino:3:1: error: a loop's budget must not be longer than its period or deadline"],
+            3,
+        ),
+        ("#include <Nope.h>\nvoid setup() {}\nvoid loop() {}\n", ["'Nope.h' file not found"], 1),
+    ],
+)
+def test_errors_point_into_the_sketch(
+    sketch: Maker,
+    toolchain: Toolchain,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    text: str,
+    messages: list[str],
+    line: int,
+) -> None:
+    folder = sketch("s", {"s.ino": text})
+    monkeypatch.chdir(folder)
+    with pytest.raises(HocketError, match="the sketch does not compile") as caught:
+        build(folder, toolchain)
+    said = capsys.readouterr().err
+    for message in messages:
+        assert message in said
+    for noise in ("HOCKET_LOOP", "loops.h", "scratch space", ".ino.cpp", "generated."):
+        assert noise not in said
+    assert caught.value.line == line
+    assert caught.value.exit_code == 2
+
+
+def test_a_failed_build_is_tried_again(sketch: Maker, toolchain: Toolchain) -> None:
+    folder = sketch("s", {"s.ino": "void setup() { oops }\nvoid loop() {}\n"})
+    for _ in range(2):
+        with pytest.raises(HocketError):
+            build(folder, toolchain)
+    (folder / "s.ino").write_text("void setup() {}\nvoid loop() {}\n")
+    assert output(build(folder, toolchain)) == ""
+
+
+def test_warnings_are_shown_each_time(
+    sketch: Maker, toolchain: Toolchain, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = sketch("s", {"s.ino": "#warning mind this\nvoid setup() {}\nvoid loop() {}\n"})
+    for _ in range(2):
+        build(folder, toolchain)
+        assert "s.ino:1:2: warning: mind this" in capsys.readouterr().err
+
+
+def test_link_errors_are_the_users(sketch: Maker, toolchain: Toolchain) -> None:
+    folder = sketch("s", {"s.ino": "void gone();\nvoid setup() { gone(); }\nvoid loop() {}\n"})
+    with pytest.raises(HocketError, match="does not link") as caught:
+        build(folder, toolchain)
+    assert caught.value.exit_code == 2
+
+
+def test_the_image_is_made_from_the_linked_sketch(
+    sketch: Maker, toolchain: Toolchain, tmp_path: Path
+) -> None:
+    """The commands run in their order, again when the sketch, an input or a command has changed."""
+    kernel, log = tmp_path / "kernel", tmp_path / "log"
+    kernel.write_text("first ")
+    steps = (
+        ("cp", "{sketch}", "{folder}/flat"),
+        ("sh", "-c", f"cat {kernel} {{folder}}/flat > {{image}}; echo {{image}} >> {log}"),
+        ("cp", "{image}", "{native}"),
+    )
+    inputs = (*toolchain.inputs, kernel)
+    with_kernel = Toolchain(toolchain.cxx, toolchain.compile, toolchain.link, inputs, steps)
+    folder = sketch("s", {"s.ino": PRINTING.replace("part.h", "stdio.h").replace("part()", '"x"')})
+    image = build(folder, with_kernel)
+    assert image.sketch_elf.name == "s.elf"
+    assert image.program.read_bytes() == b"first " + image.sketch_elf.read_bytes()
+    build(folder, with_kernel)
+    assert log.read_text().splitlines() == [str(image.program)]
+    kernel.write_text("second ")
+    build(folder, with_kernel)
+    assert image.program.read_bytes() == b"second " + image.sketch_elf.read_bytes()
+    (folder / "s.ino").write_text("void setup() {}\nvoid loop() {}\n")
+    build(folder, with_kernel)
+    assert image.program.read_bytes() == b"second " + image.sketch_elf.read_bytes()
+    assert len(log.read_text().splitlines()) == 3
+    image.native.unlink()
+    assert build(folder, with_kernel).native.read_bytes() == image.program.read_bytes()
+    failing = Toolchain(toolchain.cxx, toolchain.compile, toolchain.link, inputs, (("false",),))
+    with pytest.raises(HocketError, match="image cannot be made") as caught:
+        build(folder, failing)
+    assert caught.value.exit_code == 70
+
+
+def test_without_a_kernel_the_program_is_the_linked_sketch(
+    sketch: Maker, toolchain: Toolchain
+) -> None:
+    image = build(sketch("s", {"s.ino": "void setup() {}\nvoid loop() {}\n"}), toolchain)
+    assert image.sketch_elf == image.program
+
+
+def test_the_boards_own_conditions_speak_for_themselves(
+    sketch: Maker, toolchain: Toolchain, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "limits.ld"
+    script.write_text(
+        'ASSERT(1 > 2, "hocket: it is too big | there is room for 1 | make it small")'
+    )
+    link = ("-fuse-ld=lld", f"-Wl,{script}", *toolchain.link)
+    small = Toolchain(toolchain.cxx, toolchain.compile, link, toolchain.inputs)
+    with pytest.raises(HocketError, match="it is too big") as caught:
+        build(sketch("s", {"s.ino": "void setup() {}\nvoid loop() {}\n"}), small)
+    assert (caught.value.cause, caught.value.next_step) == ("there is room for 1", "make it small")
+    assert "ld.lld" not in capsys.readouterr().err
+
+
+def test_a_broken_build_description_is_a_defect(tmp_path: Path) -> None:
+    for text in ("", "{}", '{"cxx": 1}'):
+        file = tmp_path / "sketch-build.json"
+        file.write_text(text)
+        with pytest.raises(HocketError) as caught:
+            read_toolchain(file)
+        assert caught.value.exit_code == 70
+
+
+def test_columns_behind_several_loops_of_one_line() -> None:
+    own = "void loop(1, 1, 9) {} void loop(2, 1, 9) { x; }"
+    shown = own.replace("void loop", "HOCKET_LOOP")
+    column = shown.index("x;")
+    raw = f"/s/s.ino:1:{column + 1}: error: no x\n    1 | {shown}\n      | {' ' * column}^\n"
+    second = shown.rindex("(")
+    source = Source([own], {1: [(11, 2), (second, 2)]})
+    cleaned = clean(raw, set(), {Path("/s/s.ino"): source}).text.splitlines()
+    assert cleaned == [
+        f"/s/s.ino:1:{own.index('x;') + 1}: error: no x",
+        f"    1 | {own}",
+        f"      | {' ' * own.index('x;')}^",
+    ]
+
+
+def test_the_boards_headers_are_compiled_once(
+    sketch: Maker, toolchain: Toolchain, tmp_path: Path
+) -> None:
+    """For all sketches; anew when one of them says something else, not when it was only touched."""
+
+    def compiled() -> int:
+        (file,) = (tmp_path / "build" / "precompiled").rglob("*.pch")
+        return file.stat().st_mtime_ns
+
+    header = tmp_path / "include" / "Arduino.h"
+    header.write_text(ARDUINO + "#define NUMBER 1\n#include <stdio.h>\n")
+    text = 'void setup() { printf("%d", NUMBER); }\nvoid loop() {}\n'
+    folders = [sketch(name, {f"{name}.ino": text}) for name in ("one", "two", "three")]
+    assert output(build(folders[0], toolchain)) == "1"
+    first = compiled()
+    assert output(build(folders[1], toolchain)) == "1"
+    assert compiled() == first
+    header.touch()
+    assert output(build(folders[2], toolchain)) == "1"
+    assert compiled() == first
+    header.write_text(header.read_text().replace("NUMBER 1", "NUMBER 2"))
+    assert output(build(folders[0], toolchain)) == "2"
+    assert compiled() != first
+
+
+def test_headers_that_do_not_compile_are_told_with_the_sketch(
+    sketch: Maker, toolchain: Toolchain, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "include" / "Arduino.h").write_text(ARDUINO + "int broken = nothing;\n")
+    with pytest.raises(HocketError, match="does not compile"):
+        build(sketch("s", {"s.ino": "void setup() {}\nvoid loop() {}\n"}), toolchain)
+    assert "use of undeclared identifier 'nothing'" in capsys.readouterr().err

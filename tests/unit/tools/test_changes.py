@@ -1,0 +1,110 @@
+"""What `hocket test --changed` chooses: from a table for Python tests, from ninja for C++."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hocket import changes
+from hocket.errors import HocketError
+from hocket.paths import ROOT
+from hocket.suite import SHORTCUTS, STEPS
+
+
+@pytest.mark.parametrize(
+    ("changed", "chosen"),
+    [
+        ([], []),
+        (["docs/guide/rover.md"], ["tests/system/test_documentation.py", "tests/tree", "tests/unit/tools"]),
+        (["tests/uno/test_uno.py"], ["tests/tree", "tests/uno/test_uno.py"]),
+        (["tests/uno/conftest.py"], ["tests/tree", "tests/uno"]),
+        (["tests/uno/test_uno.py", "tests/uno/waves.py"], ["tests/tree", "tests/uno"]),
+        (["tests/uno/test_no_longer.py"], []),
+        (["tests/commands.py"], ["tests"]),
+        (["ports/new_processor/port.h"], ["tests"]),
+        (["something/new.txt"], ["tests"]),
+        (["LICENSE"], []),
+    ],
+)  # fmt: skip
+def test_python_tests_of_a_change(changed: list[str], chosen: list[str]) -> None:
+    assert changes.python_tests(changed) == chosen
+
+
+def test_the_longest_rule_counts() -> None:
+    assert "tests/uno" not in changes.python_tests(["arduino/cores/aarch64/kernel/run.cpp"])
+    assert "tests/uno" in changes.python_tests(["arduino/runtime/runtime.cpp"])
+
+
+def test_every_rule_and_every_test_it_names_exists() -> None:
+    for begin, tests in changes.PYTHON_TESTS.items():
+        assert (ROOT / begin).exists(), begin
+        for test in tests:
+            assert (ROOT / test).exists(), test
+
+
+def test_an_unknown_commit_is_an_error() -> None:
+    with pytest.raises(HocketError, match="what has changed since 'nowhere-else'"):
+        changes.changed_files("nowhere-else")
+
+
+NINJA = """\
+rule cc
+  command = clang++-19 -MD -MF $out.d -c $in -o $out
+  depfile = $out.d
+  deps = gcc
+rule CXX_EXECUTABLE_LINKER__any
+  command = clang++-19 $in -o $out
+build one.o: cc {root}/one.cpp
+build two.o: cc {root}/two.cpp
+build tests/one: CXX_EXECUTABLE_LINKER__any one.o
+build tests/two: CXX_EXECUTABLE_LINKER__any two.o
+build product: CXX_EXECUTABLE_LINKER__any one.o
+build tests/on_demand_fuzz: CXX_EXECUTABLE_LINKER__any one.o
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A tree with a build of two test programs, one of which includes a header."""
+    root, build = tmp_path / "tree", tmp_path / "build"
+    (build / "host").mkdir(parents=True)
+    root.mkdir()
+    (root / "part.h").write_text("")
+    (root / "one.cpp").write_text('#include "part.h"\nint main() {}\n')
+    (root / "two.cpp").write_text("int main() {}\n")
+    (build / "host" / "build.ninja").write_text(NINJA.format(root=root))
+    entries = [
+        {"file": f"{root}/{n}.cpp", "command": f"c++ -o {n}.o -c {root}/{n}.cpp"}
+        for n in ("one", "two")
+    ]
+    (build / "host" / "tests").mkdir()
+    listed = (
+        f'add_test(one "{build}/host/tests/one" 1)\ninclude("{build}/tests/two[1]_include.cmake")\n'
+    )
+    (build / "host" / "tests" / "CTestTestfile.cmake").write_text(listed)
+    (build / "host" / "compile_commands.json").write_text(json.dumps(entries))
+    monkeypatch.setattr(changes, "ROOT", root)
+    monkeypatch.setattr(changes, "BUILD", build)
+    return root
+
+
+def test_programs_of_a_change(project: Path) -> None:
+    assert changes.stale_tests("host", ["part.h"]) == ["one", "two"]  # nothing is known of them yet
+    subprocess.run(["ninja", "-C", str(project.parent / "build" / "host")], check=True)
+    assert changes.stale_tests("host", ["part.h"]) == ["one"]
+    assert changes.stale_tests("host", ["two.cpp"]) == ["two"]
+    assert changes.stale_tests("host", ["README.md"]) == []
+    assert changes.stale_sources("host", ["part.h"]) == [str(project / "one.cpp")]
+
+
+def test_every_step_says_what_can_change_it() -> None:
+    """The whole tree's change is every step's; a change of nothing is none's that has a pattern."""
+    files = ["kernel/base/time.h", "pyproject.toml", "arduino/hocket/Alarm.h"]
+    for step in STEPS:
+        if isinstance(step.changed, str):
+            assert list(step.commands_for(files)), step.name
+            assert not list(step.commands_for([]))
+    assert {step.name for step in SHORTCUTS}.isdisjoint(step.name for step in STEPS)

@@ -1,0 +1,204 @@
+"""Reports and tables: order of fields, bytes, the schema, what people see."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hocket.durations import format_microseconds, parse_duration
+from hocket.errors import HocketError
+from hocket.report import LOOP_FIELDS, load_report, make_report, schema, write_report
+from hocket.tables import plain_table
+from hocket.timing import print_analysis, print_timing
+
+FACTS = {
+    "cores": 1,
+    "seed": 1,
+    "duration_us": 10_000_000,
+    "clock": "virtual",
+    "policy": "vcpu",
+    "end": "time",
+    "admission": {
+        "accepted": True,
+        "test": "exact response-time analysis",
+        "cores": [{"core": 0, "utilization": 0.7, "liu_layland_bound": 1.0}],
+        "reasons": [],
+    },
+    "loops": [
+        {
+            "id": 1,
+            "kind": "loop",
+            "core": 0,
+            "budget_us": 70_000,
+            "period_us": 100_000,
+            "deadline_us": 100_000,
+            "iterations": 50,
+            "cpu_us": 4567.25,
+            "kernel_us": 12.5,
+            "releases": 51,
+            "min_cpu_per_period_us": 0,
+            "max_cpu_per_period_us": 70_000,
+            "budget_exhausted": 3,
+            "deadline_misses": 0,
+            "max_response_us": 70_004,
+            "response_bound_us": 71_000,
+            "stack_size": 65536,
+            "stack_used": 1200,
+        }
+    ],
+    "counters": {"thread_switches": 5, "sleeps": 4},
+    "faults": [{"loop": None, "kind": "bad access", "address": 16, "text": ""}],
+    "model": {"block_ns": 20},
+    "overheads": {"context_switch_us": 2},
+    "losses": {
+        "each_wake_up_us": 12,
+        "small_pieces": 1 / 256,
+        "full_list": 1 / 196,
+        "full_list_from": 16,
+    },
+    "parts": {},
+    "serial": [],
+    "notices": ["something worth knowing"],
+}
+
+
+def test_fields_come_in_the_documented_order() -> None:
+    report = make_report(FACTS, "rover", "sim", "virtual")
+    assert list(report) == [
+        *("sketch", "board", "cores", "seed", "duration_us", "clock", "policy", "hocket", "end"),
+        *("admission", "loops", "interrupts", "counters", "faults"),
+        *("model", "overheads", "losses", "parts", "serial", "notices"),
+    ]
+    assert list(report["loops"][0]) == list(LOOP_FIELDS)
+    assert report["counters"]["ipis"] is None, "what the board did not say is null"
+    documented = Path(__file__).parents[3] / "docs/reference/report.md"
+    text = documented.read_text()
+    for name in [*report, *LOOP_FIELDS, *report["counters"], *report["faults"][0]]:
+        assert f"`{name}`" in text or f"`{name}[]`" in text, f"{name} is not documented"
+
+
+def test_reports_fit_the_schema_also_without_facts(tmp_path: Path) -> None:
+    for facts in (FACTS, {}):
+        file = tmp_path / "r.json"
+        write_report(make_report(facts, "rover", "sim", "virtual"), file)
+        assert load_report(file) == json.loads(file.read_text())
+    jsonschema.Draft202012Validator.check_schema(schema())
+
+
+def test_the_schema_refuses_what_no_report_has() -> None:
+    report = make_report(FACTS, "rover", "sim", "virtual")
+    spoils: tuple[dict[str, object], ...] = (
+        {"more": 1},
+        {"loops": [{}]},
+        {"cores": 0},
+        {"clock": "sundial"},
+    )
+    for spoil in spoils:
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(report | spoil, schema())
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"sketch": 1}', "\x00"])
+def test_other_files_are_no_reports(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "r.json"
+    file.write_text(text)
+    with pytest.raises(HocketError, match="not a report"):
+        load_report(file)
+
+
+def test_timing_table(capsys: pytest.CaptureFixture[str]) -> None:
+    print_timing(make_report(FACTS, "rover", "sim", "virtual"))
+    lines = capsys.readouterr().out.splitlines()
+    assert (
+        lines[0] == "rover on sim: 1 core, 10 s of virtual time, seed 1; ran to the end of its time"
+    )
+    assert re.split(r" {2,}", lines[1]) == [
+        *("loop", "core", "C/T", "iterations", "cpu per period", "response (bound)"),
+        *("exhausted", "misses", "stack"),
+    ]
+    assert re.split(r" {2,}", lines[3]) == [
+        *("1 loop", "0", "70/100 ms", "50", "0–70 ms", "70.004 ms (71 ms)", "3", "0", "1200/65536"),
+    ]
+    assert len(lines[1]) == len(lines[2]) == len(lines[3])
+    assert lines[4:] == [
+        "thread switches 5, sleeps 4",
+        "sim: 20 ns per basic block; a model, not a measurement of a board",
+        "notice: something worth knowing",
+        "fault: setup(): bad access at 0x10",
+    ]
+
+
+def test_analysis(capsys: pytest.CaptureFixture[str]) -> None:
+    print_analysis(make_report(FACTS, "rover", "sim", "virtual"))
+    text = capsys.readouterr().out
+    assert "rover on sim with 1 core: accepted" in text
+    assert "70.0 %" in text and "100.0 %" in text
+    assert "71 ms" in text
+    assert (
+        "lost at most: 12 us of C at each wake-up after the first of a period, "
+        "0.4 % where small pieces are joined, 0.5 % while 16 pieces or more are to come back"
+    ) in text
+
+
+def test_a_short_list_may_lose_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    losses = {"each_wake_up_us": 180, "small_pieces": 1 / 64, "full_list": 1, "full_list_from": 3}
+    print_analysis(make_report(FACTS | {"losses": losses}, "rover", "uno", "emulated"))
+    assert "1.6 % where small pieces are joined, all of C while 3 pieces" in capsys.readouterr().out
+
+
+def test_plain_table_is_aligned() -> None:
+    table = plain_table(("name", "n"), [("a", "1"), ("long name", "1000")])
+    assert table.splitlines() == [
+        "name          n",
+        "---------  ----",
+        "a             1",
+        "long name  1000",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "nanoseconds"),
+    [
+        *(("10s", 10**10), ("500ms", 5 * 10**8), ("1m", 6 * 10**10), ("2h", 72 * 10**11)),
+        *(("1h30m", 54 * 10**11), ("1.5s", 15 * 10**8), ("250us", 250_000), ("1m 30s", 9 * 10**10)),
+    ],
+)
+def test_durations(text: str, nanoseconds: int) -> None:
+    assert parse_duration(text, "--for") == nanoseconds
+
+
+@pytest.mark.parametrize(
+    "text", ["10", "", "s", "-1s", "1x", "0s", "1e3s", "0.1ns", "9" * 40 + "h"]
+)
+def test_what_is_no_duration(text: str) -> None:
+    with pytest.raises(HocketError, match="--for"):
+        parse_duration(text, "--for")
+
+
+@given(st.text(max_size=20))
+def test_any_text_is_a_duration_or_refused(text: str) -> None:
+    with contextlib.suppress(HocketError):
+        assert parse_duration(text, "--for") > 0
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        *((None, "–"), (0, "0"), (0.5, "0.5 us"), (999, "999 us"), (1000, "1 ms")),
+        *(
+            (70_012.5, "70.013 ms"),
+            (10_000_000, "10 s"),
+            (3_000_000, "3 s"),
+            (1_500_000, "1500 ms"),
+        ),
+    ],
+)
+def test_times_in_tables(value: float | None, text: str) -> None:
+    assert format_microseconds(value) == text

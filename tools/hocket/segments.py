@@ -1,0 +1,31 @@
+"""What of a linked program is to be loaded: by its own headers, for a list of sections can forget one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+LITTLE_64 = b"\x7fELF\x02\x01"  # how an ELF file of 64 bits begins, and one of 32
+LITTLE_32 = b"\x7fELF\x01\x01"
+
+
+def load_segments(program: Path, kind: bytes) -> list[tuple[int, bytes]]:
+    """Where each segment is stored (its physical address) and its bytes; ValueError when the file is not of
+    this kind, or not whole."""
+    from elftools.common.exceptions import ELFError  # here: few commands need it
+    from elftools.elf.elffile import ELFFile
+
+    size = program.stat().st_size
+    with program.open("rb") as stream:
+        if stream.read(len(kind)) != kind:
+            bits = 64 if kind == LITTLE_64 else 32
+            raise ValueError(f"it is no little-endian {bits}-bit ELF file")
+        segments = []
+        try:
+            for segment in ELFFile(stream).iter_segments("PT_LOAD"):
+                if segment["p_offset"] + segment["p_filesz"] > size:
+                    raise ValueError("it is cut off")
+                if segment["p_filesz"] > 0:
+                    segments.append((segment["p_paddr"], segment.data()))
+        except (ELFError, OverflowError) as problem:
+            raise ValueError(f"it is no whole ELF file: {problem}") from problem
+    return segments
