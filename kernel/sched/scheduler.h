@@ -235,8 +235,9 @@ class Scheduler {
     return !entity.best_effort && entity.server.usable(now);
   }
 
-  /// Somebody runs whose time is charged to a budget.
-  bool charging() const { return running_ != nullptr && !in_background_; }
+  /// Who runs, if its time is charged to a budget.
+  Entity* charged() const { return in_background_ ? nullptr : running_; }
+  bool charging() const { return charged() != nullptr; }
   bool comes_first(const Entity& entity) const {
     return !charging() || Order::precedes(entity, *running_);
   }
@@ -335,7 +336,9 @@ class Scheduler {
     for (;;) {
       Slot reach = Order::kAll;
       if (const Entity* const first = queue_.first()) reach = Order::reach(*first);
-      if (charging()) reach = smaller(reach, Order::reach(*running_));
+      if (const Entity* const charged = this->charged()) {
+        reach = smaller(reach, Order::reach(*charged));
+      }
       const auto slot = timeline_.first_due(now);
       if (slot == Timeline::kNone) return;
       Entity* const waiter = queue_.at(static_cast<Slot>(slot));

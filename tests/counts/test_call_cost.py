@@ -23,7 +23,7 @@ MOST = {
     "yield() with nobody to yield to": 90,
     "delay of no time": 82,
     "v() to the woken loop's code": 450,
-    "p() that blocks, to the code of the loop below": 425,
+    "p() that blocks, to the code of the loop below": 430,
     "Semaphore ping-pong, a round": 890,
     "timer: from the interrupted loop to the code behind delay()": 950,
     "delay(), to the code of the loop below": 800,

@@ -40,8 +40,13 @@ def figures(report: Report) -> dict[int, tuple[int, ...]]:
 
 
 def not_between_c_and_c_and_w(report: Report) -> list[str]:
-    """Of the three loops: all of C is theirs in each period, and what w was declared too high by."""
-    free = report["losses"]["each_wake_up_us"]
+    """Of the three loops: all of C is theirs in each period, and what costs were declared too high by.
+
+    Those are w once, and an entry and a switch for each other loop that may preempt it.
+    """
+    costs = report["overheads"]
+    paid_by_others = costs["interrupt_entry_us"] + costs["context_switch_us"]
+    free = report["losses"]["each_wake_up_us"] + (len(report["loops"]) - 1) * paid_by_others
     return [
         f"loop {loop['id']}: {loop['min_cpu_per_period_us']} to {loop['max_cpu_per_period_us']}"
         for loop in report["loops"]
