@@ -44,13 +44,15 @@ class Kernel : public Dispatcher<Port, Config> {
 
   // --- Threads ---
 
-  /// A thread that will call `entry(argument)` on `vcpu`; it does not run before start().
-  static void create(Thread& thread, Vcpu& vcpu, port::Stack stack, Entry entry, void* argument) {
+  /// A thread that will call `entry(argument)` on `vcpu`, in the protection domain `domain`; it
+  /// does not run before start().
+  static void create(Thread& thread, Vcpu& vcpu, port::Stack stack, Entry entry, void* argument,
+                     typename Port::Domain domain = {}) {
     thread.vcpu = &vcpu;
     thread.entry = entry;
     thread.argument = argument;
     thread.state = ThreadState::Stopped;
-    Port::context_init(thread.context, stack, &thread_main, &thread);
+    Port::context_init(thread.context, stack, &thread_main, &thread, domain);
   }
 
   /// The thread becomes ready at `at` (which may have passed). From any thread, any core.
