@@ -122,7 +122,8 @@ concept WaitsAndHalts = requires(const char* reason) {
 };
 
 /// What a port may have besides, because its processor makes it shorter; a kernel that finds it
-/// uses it in place of the general way.
+/// uses it in place of the general way. What each rests on is asserted, here (check_options) or
+/// where the kernel uses it.
 ///
 /// now_masked: now() where interrupts are masked already.
 template <class P>
@@ -144,6 +145,24 @@ template <class P>
 concept Port = MasksInterrupts<P> && HasDomains<P> && SwitchesContexts<P> && KeepsTime<P> &&
                HasCores<P> && HasLines<P> && WaitsAndHalts<P>;
 
+/// Says what is wrong with an optional member: it would be passed over in silence, or used where
+/// what it rests on does not hold.
+template <class P>
+constexpr bool check_options() {
+  if constexpr (requires { P::now_masked(); }) {
+    static_assert(HasMaskedClock<P>, "the port's now_masked() does not answer in Ticks, as now()");
+  }
+  if constexpr (requires { P::idle(); }) {
+    static_assert(P::kCores == 1,
+                  "the port's idle() keeps nothing of the idle context: one core only");
+  }
+  if constexpr (requires { P::yield_to; }) {
+    static_assert(YieldsDirectly<P>,
+                  "the port's yield_to() does not take what context_switch does");
+  }
+  return true;
+}
+
 /// Says by name which part of the contract a port lacks; a kernel instantiates it first of all.
 template <class P>
 constexpr bool check() {
@@ -161,7 +180,7 @@ constexpr bool check() {
                 "the port lacks Line, kLineLevels, kShowsMaskedLines, line_attach, line_mask, "
                 "line_unmask, line_acknowledge, line_pending or line_route");
   static_assert(WaitsAndHalts<P>, "the port lacks idle_wait or halt");
-  return Port<P>;
+  return Port<P> && check_options<P>();
 }
 
 }  // namespace hocket::port
