@@ -47,8 +47,6 @@ Answer take_or_block(int& count, System::Thread& self) {
   return answer;
 }
 
-// What waits for a time only is apart from what waits for ever: neither costs the other registers.
-
 /// One attempt; None: it waits in the queue, and has yet to block.
 Answer begin_to_wait(int& count, System::Thread& self) {
   const Locked locked;
@@ -72,27 +70,24 @@ Answer look(int& count) {
   return queues.take(count);
 }
 
-[[gnu::noinline]] bool take_in_time(int& count, System::Thread& self, System::Instant until) {
-  Answer answer;
-  const bool now = until <= System::now();
-  while ((answer = now ? look(count) : begin_to_wait(count, self)) == Answer::LookAgain) {
-  }
-  if (answer == Answer::Taken) return true;
-  return !now && wait_until(self, until);
-}
-
 }  // namespace
 
 // Between two attempts interrupts are let in: who writes to the word all the time delays nobody but
 // the callers.
 bool take_semaphore(int* count, uint64_t until_ns) {
   System::Thread& self = System::self();
-  if (until_ns != UINT64_MAX) [[unlikely]] {
-    return take_in_time(*count, self, Board::instant(until_ns));
+  Answer answer;
+  if (until_ns == UINT64_MAX) {
+    while (take_or_block(*count, self) == Answer::LookAgain) {
+    }
+    return true;
   }
-  while (take_or_block(*count, self) == Answer::LookAgain) {
+  const System::Instant until = Board::instant(until_ns);
+  const bool now = until <= System::now();
+  while ((answer = now ? look(*count) : begin_to_wait(*count, self)) == Answer::LookAgain) {
   }
-  return true;
+  if (answer == Answer::Taken) return true;
+  return !now && wait_until(self, until);
 }
 
 bool give_semaphore(int* count) {

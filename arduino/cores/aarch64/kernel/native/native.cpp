@@ -9,7 +9,7 @@ namespace {
 constexpr uint32_t kRate = 115'200;
 
 struct Hex {
-  [[gnu::cold, gnu::noinline]] explicit Hex(uint64_t value) {
+  explicit Hex(uint64_t value) {
     char* at = text + sizeof text - 1;
     do {
       *--at = "0123456789abcdef"[value & 15];
@@ -23,7 +23,7 @@ struct Hex {
   const char* begin;
 };
 
-[[gnu::cold]] void say(const char* text) {
+void say(const char* text) {
   size_t length = 0;
   while (text[length] != '\0') ++length;
   Uart::write_polled(text, length);
@@ -31,7 +31,7 @@ struct Hex {
 
 }  // namespace
 
-[[gnu::cold]] void tell_fault(const faults::Record& fact) {
+void tell_fault(const faults::Record& fact) {
   char line[320];
   TextWriter text(line, sizeof line);
   text.put("\r\nhocket: ");
@@ -53,7 +53,7 @@ void flush() {
   while (!Serial::idle()) Uart::interrupt();
 }
 
-[[gnu::cold]] void last_words(const char* text) {
+void last_words(const char* text) {
   if (!Serial::begun()) {
     Pins::init();
     Uart::init(kRate, kUartClock);
