@@ -123,7 +123,7 @@ void run_setup(void*) {
     self.thread.id = static_cast<uint16_t>(i + 1);
     const bool periodic = d.kind == LoopKind::Periodic;
     System::create(self.thread, self.vcpu, Board::thread_stack(self.stack, self.thread.id),
-                   &run_loop, &self);
+                   &run_loop, &self, Board::sketch_domain());
     name_thread(core, self.thread.id, d.id, periodic ? 1 : 0);
   }
 }
@@ -132,7 +132,7 @@ void run_setup(void*) {
   System::core(0).policy.add_best_effort(setup_vcpu, static_cast<uint16_t>(slot));
   setup_thread.id = kSetupThread;
   System::create(setup_thread, setup_vcpu, Board::thread_stack(setup_stack, kSetupThread),
-                 &run_setup, nullptr);
+                 &run_setup, nullptr, Board::sketch_domain());
   name_thread(0, kSetupThread, 0, kThreadKindSetup);
 }
 

@@ -24,6 +24,8 @@ struct Board {
 
   /// Memory for a stack with a guard page below it. Null when there is none.
   static port::Stack allocate_stack(size_t bytes);
+  /// A sketch is not protected from the kernel here.
+  static Port::Domain sketch_domain() { return {}; }
   /// The stack that a thread of the kernel has for a loop with this one: the same.
   static port::Stack thread_stack(const port::Stack& stack, uint16_t) { return stack; }
   /// An instant on the sketch's clock; beyond what the kernel can count it never comes.

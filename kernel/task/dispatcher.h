@@ -129,6 +129,7 @@ class Dispatcher {
   [[noreturn]] static void run_core() {
     ask_again(this_core());
     if constexpr (port::IdlesItself<Port>) {  // the port has a loop of its own for that
+      static_assert(!kStatistics, "Port::idle() keeps nothing of the idle thread: no statistics");
       Port::idle();
     } else {
       for (;;) {

@@ -11,7 +11,7 @@
 // wait() and wake(). How a decision becomes a switch is in dispatcher.h.
 //
 // Contexts: what may block is for threads only, and checked builds check that; what wakes is for
-// threads and handlers.
+// threads and handlers; what only handlers may call takes an InHandler.
 #pragma once
 
 #include "kernel/task/dispatcher.h"
@@ -39,22 +39,38 @@ class Kernel : public Dispatcher<Port, Config> {
   using typename Base::Thread;
   using typename Base::Vcpu;
 
+  /// That the caller is in a handler at whose end the kernel goes on with whoever is to run
+  /// (hocket_interrupt_exit). Empty, so it costs nothing; checked builds look whether it is true.
+  class InHandler {
+   public:
+    [[nodiscard]] static InHandler here() {
+      HOCKET_CHECK(Port::in_irq());
+      return {};
+    }
+
+   private:
+    InHandler() {}
+  };
+
   /// The calling thread.
   static Thread& self() { return *this_core()->current; }
 
   // --- Threads ---
 
-  /// A thread that will call `entry(argument)` on `vcpu`; it does not run before start().
-  static void create(Thread& thread, Vcpu& vcpu, port::Stack stack, Entry entry, void* argument) {
+  /// A thread that will call `entry(argument)` on `vcpu`, in the protection domain `domain`; it
+  /// does not run before start().
+  static void create(Thread& thread, Vcpu& vcpu, port::Stack stack, Entry entry, void* argument,
+                     typename Port::Domain domain = {}) {
     thread.vcpu = &vcpu;
     thread.entry = entry;
     thread.argument = argument;
     thread.state = ThreadState::Stopped;
-    Port::context_init(thread.context, stack, &thread_main, &thread);
+    Port::context_init(thread.context, stack, &thread_main, &thread, domain);
   }
 
   /// The thread becomes ready at `at` (which may have passed). From any thread, any core.
   [[gnu::cold]] static void start(Thread& thread, Instant at) {
+    HOCKET_CHECK(!Port::in_irq());
     thread.wake_at = at;
     const typename Port::IrqState state = Port::irq_save();
     CoreRef target = core_of(thread);
@@ -161,6 +177,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// that is not the kernel's: whoever is to run does so when the core is unmasked. Its own core
   /// only.
   static bool resume_masked(Thread& thread) {
+    HOCKET_CHECK(is_this(core_of(thread)));
     CoreRef core = this_core();
     Port::lock(core->lock);
     const bool taken = !thread.resumed;
@@ -173,6 +190,7 @@ class Kernel : public Dispatcher<Port, Config> {
 
   /// Ends the calling thread for good; `fault` is 0 when that is as it should be.
   [[noreturn, gnu::cold]] static void stop_self(uint32_t fault) {
+    HOCKET_CHECK(!Port::in_irq());
     Locked locked;
     CoreRef core = locked.core;
     const Instant time = masked_now();
@@ -216,7 +234,8 @@ class Kernel : public Dispatcher<Port, Config> {
   }
 
   /// wake() in a handler at whose end goes on whoever is to run. Its own core only.
-  static void wake_at_exit(Thread& thread) {
+  static void wake_at_exit(Thread& thread, InHandler) {
+    HOCKET_CHECK(is_this(core_of(thread)));
     CoreRef core = this_core();
     Port::lock(core->lock);
     make_ready(core, thread);
@@ -225,6 +244,7 @@ class Kernel : public Dispatcher<Port, Config> {
 
   /// wake() where the caller has masked interrupts for reasons of its own, as resume_masked().
   static void wake_masked(Thread& thread) {
+    HOCKET_CHECK(is_this(core_of(thread)));
     CoreRef core = this_core();
     Port::lock(core->lock);
     make_ready(core, thread);
@@ -235,6 +255,7 @@ class Kernel : public Dispatcher<Port, Config> {
 
   /// The calling thread's virtual CPU competes at `slot` (a lock's ceiling) for at most `longest`.
   static void raise_self(typename Policy::Slot slot, Duration longest) {
+    HOCKET_CHECK(!Port::in_irq());
     Locked locked;
     const Instant time = masked_now();
     locked.core->policy.raise(*locked.core->current->vcpu, slot, time, time + longest);
@@ -244,6 +265,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// …and goes back to `slot` with the limit it had there. May switch: others may have waited for
   /// that.
   static void lower_self(typename Policy::Slot slot, Instant hold_until) {
+    HOCKET_CHECK(!Port::in_irq());
     Locked locked;
     const Instant time = masked_now();
     locked.core->policy.lower(*locked.core->current->vcpu, slot, time, hold_until);
@@ -254,7 +276,7 @@ class Kernel : public Dispatcher<Port, Config> {
 
   /// Starts an alarm on the calling core. False when it has as many as it can, or the alarm is
   /// active already or would never end (time/alarm_queue.h).
-  static bool start_alarm(Alarm& alarm) {
+  [[nodiscard]] static bool start_alarm(Alarm& alarm) {
     Locked locked;
     const bool taken = locked.core->alarms.start(alarm);
     if (!locked.core->alarms.runs()) arm(locked.core);  // else the interrupt's end does
@@ -271,6 +293,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// handler, if that runs on another core, has come to its end. From threads; from handlers for
   /// alarms of their own core.
   static void cancel_alarm(Alarm& alarm, CoreId on) {
+    HOCKET_CHECK(!Port::in_irq() || on == Port::core_id());  // its handler may wait for this one
     Core& core = cores_[on];
     for (bool running = true; running; Port::relax()) {
       const typename Port::IrqState state = Port::irq_save();
@@ -390,6 +413,7 @@ class Kernel : public Dispatcher<Port, Config> {
   HOCKET_IN_LINE static void yield_to(CoreRef core, Thread& thread, Thread& next) {
     core->next = &next;
     if constexpr (port::YieldsDirectly<Port>) {
+      static_assert(!Base::kObserved, "Port::yield_to() passes by what looks at switches");
       core->current = &next;
       Port::yield_to(thread.context, next.context);
     }

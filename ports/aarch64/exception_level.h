@@ -32,6 +32,12 @@ struct El1 {
   }
   static void timer_off() { asm volatile("msr cntv_ctl_el0, xzr"); }
 
+  /// The table of the lower half of the address space, and the number (ASID) of what is in it
+  /// (D17.2.144). No address there may be in use.
+  static void use_lower_half(uint64_t table) {
+    asm volatile("msr ttbr0_el1, %0\n isb" ::"r"(table) : "memory");
+  }
+
   /// PSTATE of the code that the running handler interrupted.
   static uint64_t interrupted_state() {
     uint64_t value;

@@ -6,17 +6,18 @@
 //   kCosts               declared worst cases, checked by tests/contract
 //   halt(reason)         how the board says why it stops
 //
-// Two levels of interrupts. FIQ is the real-time level: timer, kicks, real-time pins. IRQ is the
-// ordinary one. irq_save masks both, since handlers of both may use the kernel; ordinary_save masks
-// IRQ alone and never delays FIQ. A real-time handler runs at once even while the ordinary level is
-// masked or in its handler; only a switch of threads waits for its end (interrupts.h), so that an
-// ordinary handler is never left half done behind another thread.
+// Two levels of interrupts. FIQ is the real-time level: timer, inter-processor interrupts,
+// real-time pins. IRQ is the ordinary one. irq_save masks both, since handlers of both may use the
+// kernel; ordinary_save masks IRQ alone and never delays FIQ. A real-time handler runs at once even
+// while the ordinary level is masked or in its handler; only a switch of threads waits for its end
+// (interrupts.h), so that an ordinary handler is never left half done behind another thread.
 #pragma once
 
 #include "kernel/task/ticket_lock.h"
 #include "port/contract.h"
 #include "ports/aarch64/core_local.h"
 #include "ports/aarch64/exception_level.h"
+#include "ports/aarch64/lines.h"
 
 extern "C" {
 /// Where a new thread begins: calls the function that lies on its stack, with the argument behind
@@ -114,7 +115,10 @@ struct Aarch64Port {
 
   // --- Contexts ---
 
-  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument) {
+  using Domain = aarch64::Domain;
+
+  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument,
+                           Domain domain = {}) {
     auto* top = reinterpret_cast<uint64_t*>((reinterpret_cast<uintptr_t>(stack.base) + stack.size) &
                                             ~uintptr_t{15});
     uint64_t* saved = top - 4;  // as context_switch leaves it: frame pointer, where to go on
@@ -124,6 +128,7 @@ struct Aarch64Port {
     saved[3] = reinterpret_cast<uint64_t>(argument);
     context.stack_pointer = saved;
     context.thread_storage = 0;
+    context.domain = domain;
     context.fp = FpState{};
     if (core_local().fp_owner == &context) core_local().fp_owner = nullptr;
   }
@@ -132,6 +137,8 @@ struct Aarch64Port {
   /// compiler could move such an instruction to where the registers change their owner.
   HOCKET_AARCH64_SWITCH static void context_switch(Context& from, const Context& to) {
     CoreLocal& local = core_local();
+    const uint64_t storage = to.thread_storage;  // both at once
+    const Domain domain = to.domain;
     if (local.fp_live) [[unlikely]] {  // the next thread traps when it wants the registers
       local.fp_live = false;
       local.fp_owner = &from;
@@ -139,8 +146,17 @@ struct Aarch64Port {
     }
     local.handlers.in_irq = false;  // the thread we go to was not left in a handler of its own
     local.current = const_cast<Context*>(&to);
-    asm volatile("msr tpidr_el0, %0" ::"r"(to.thread_storage));
+    asm volatile("msr tpidr_el0, %0" ::"r"(storage));
+    if (domain.table != local.domain.table) [[unlikely]] {
+      if (domain.table != 0) enter_domain(domain);
+    }
     switch_stacks(&from.stack_pointer, to.stack_pointer);
+  }
+
+  /// Tables are seen by the core that made them; others need a barrier there first.
+  [[gnu::always_inline]] static void enter_domain(Domain domain) {
+    core_local().domain = domain;
+    Level::use_lower_half(domain.table);
   }
 
   // --- Time ---
@@ -159,10 +175,28 @@ struct Aarch64Port {
     if constexpr (kCores == 1) return 0;
     return static_cast<CoreId>(core_local().core);
   }
-  static void send_reschedule(CoreId core) { Controller::kick(core); }
+  static void send_reschedule(CoreId core) { Controller::send_reschedule(core); }
   static void lock(Lock& lock) { lock.lock(); }
   static void unlock(Lock& lock) { lock.unlock(); }
   static void relax() { asm volatile("yield" ::: "memory"); }
+
+  // --- Lines ---
+
+  using Line = typename Controller::Id;
+  static constexpr unsigned kLineLevels = 2;
+  static constexpr bool kShowsMaskedLines = Controller::kShowsMasked;
+
+  [[nodiscard]] static bool line_attach(Line line, port::LineHandler handler, void* argument,
+                                        port::LineUse use) {
+    return Lines<Controller>::attach(line, handler, argument, use);
+  }
+  static void line_mask(Line line) { Controller::mask(line); }
+  static void line_unmask(Line line) { Controller::unmask(line); }
+  static void line_acknowledge(Line line) { Controller::clear_pending(line); }
+  [[nodiscard]] static bool line_pending(Line line) { return Controller::pending(line); }
+  [[nodiscard]] static bool line_route(Line line, port::Level level, CoreId core) {
+    return Controller::route(line, level, core);
+  }
 
   // --- Waiting ---
 

@@ -19,6 +19,7 @@
 #include "port/contract.h"
 #include "ports/avr8/circular_order.h"
 #include "ports/avr8/clock.h"
+#include "ports/avr8/lines.h"
 #include "ports/avr8/wide_product.h"
 
 extern "C" {
@@ -47,7 +48,7 @@ struct Context {
 };
 
 template <class Board>
-struct Avr8Port {
+struct Avr8Port : Lines, port::NoDomains {
   using Clock = avr8::Clock<Board::kPrescaler>;
   using IrqState = uint8_t;
   using Context = avr8::Context;
@@ -76,7 +77,8 @@ struct Avr8Port {
 
   // --- Contexts ---
 
-  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument) {
+  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument,
+                           Domain = {}) {
     auto* bottom = static_cast<uint8_t*>(stack.base);
     for (size_t i = 0; i < stack.size; ++i) bottom[i] = kPaint;
     uint8_t* top = bottom + stack.size;
@@ -130,7 +132,7 @@ struct Avr8Port {
   static constexpr CoreId core_id() { return 0; }
   static void send_reschedule(CoreId) {
     const IrqState state = irq_save();
-    Clock::kick();
+    Clock::send_reschedule();
     irq_restore(state);
   }
   static void lock(Lock&) {}
@@ -148,7 +150,8 @@ struct Avr8Port {
   // --- Beyond the contract ---
 
   /// The caller has masked interrupts, or is in a handler that is not the kernel's own
-  /// (HOCKET_AVR8_HANDLER): what may switch threads waits for a kick, which comes afterwards.
+  /// (HOCKET_AVR8_HANDLER): what may switch threads waits for the reschedule interrupt, which comes
+  /// afterwards.
   static bool masked_by_caller() { return (SREG & 1 << SREG_I) == 0 && !in_irq(); }
 
   /// Masked, once, at boot: the clock runs from here on.

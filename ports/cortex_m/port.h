@@ -26,6 +26,7 @@
 // board before the registers are written below it.
 #pragma once
 
+#include "drivers/nvic/lines.h"
 #include "ports/cortex_m/clock.h"
 
 namespace hocket::cortex_m {
@@ -60,7 +61,8 @@ struct Switch {
 };
 
 template <class Board>
-struct CortexMPort {
+struct CortexMPort : drivers::NvicLines<Board::kLines, SystemControl::kKernelPriority>,
+                     port::NoDomains {
   using Clock = cortex_m::Clock<typename Board::Counter>;
 
   // --- Masking ---
@@ -76,11 +78,7 @@ struct CortexMPort {
     asm volatile("msr primask, %0" ::"r"(state) : "memory");
   }
   static void irq_enable() { asm volatile("cpsie i" ::: "memory"); }
-  static bool in_irq() {
-    uint32_t exception;  // the number of the one that runs; 0: a thread does
-    asm volatile("mrs %0, ipsr" : "=r"(exception));
-    return exception != 0;
-  }
+  static bool in_irq() { return SystemControl::exception() != 0; }
 
   // --- Contexts ---
 
@@ -90,7 +88,8 @@ struct CortexMPort {
   // only waits (Armv6-M; 224 on Armv7-M).
   static constexpr size_t kSmallestStack = 512;
 
-  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument) {
+  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument,
+                           Domain = {}) {
     auto* bottom = static_cast<uint32_t*>(stack.base);
     uint32_t* top = bottom + stack.size / 8 * 2;
     for (uint32_t* word = bottom; word < top; ++word) *word = kPaint;

@@ -7,7 +7,7 @@
 
 namespace hocket::host {
 
-struct HostPort {
+struct HostPort : port::NoDomains {
   using IrqState = bool;
   using Context = host::Context;
   using Ticks = int64_t;  // nanoseconds of virtual time
@@ -31,7 +31,8 @@ struct HostPort {
   static void irq_enable() { machine().set_masked(false); }
   static bool in_irq() { return machine().in_irq(); }
 
-  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument) {
+  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument,
+                           Domain = {}) {
     host::context_init(context, stack.base, stack.size, entry, argument);
   }
   static void context_switch(Context& from, const Context& to) {
@@ -55,10 +56,26 @@ struct HostPort {
 
   static unsigned core_count() { return machine().core_count(); }
   static CoreId core_id() { return static_cast<CoreId>(machine().core_id()); }
-  static void send_reschedule(CoreId core) { machine().kick(core); }
+  static void send_reschedule(CoreId core) { machine().send_reschedule(core); }
   static void lock(Lock& lock) { lock.lock(); }
   static void unlock(Lock& lock) { lock.unlock(); }
   static void relax() { machine().relax(); }
+
+  using Line = unsigned;  // below Lines::kCount
+  static constexpr unsigned kLineLevels = 1;
+  static constexpr bool kShowsMaskedLines = true;
+  [[nodiscard]] static bool line_attach(Line line, port::LineHandler handler, void* argument,
+                                        port::LineUse use) {
+    return machine().attach_line(line, handler, argument, use.trigger == port::Trigger::Edge,
+                                 use.core);
+  }
+  static void line_mask(Line line) { machine().mask_line(line, true); }
+  static void line_unmask(Line line) { machine().mask_line(line, false); }
+  static void line_acknowledge(Line line) { machine().acknowledge_line(line); }
+  [[nodiscard]] static bool line_pending(Line line) { return machine().line_pending(line); }
+  [[nodiscard]] static bool line_route(Line line, port::Level, CoreId core) {
+    return machine().route_line(line, core);
+  }
 
   static void idle_wait() { machine().wait_for_interrupt(); }
   [[noreturn]] static void halt(const char* reason);

@@ -4,7 +4,7 @@
 // of text, so the suite needs nothing from the target but a way to print:
 //
 //   ok alarm_fires_on_time
-//   FAIL irq_save_nests: tests/contract/port_test.cpp:40: Port::in_irq()
+//   FAIL masking_nests: tests/contract/port_test.cpp:40: Port::in_irq()
 //   23 passed, 1 failed
 //
 // The board's program supplies print() and calls run_port_tests() on core 0 before the kernel
@@ -48,6 +48,7 @@ void run(const char* name, void (*test)());
 bool finish();
 
 void run_port_tests();
+void run_line_tests();  // port/lines.h; after those of the port
 void run_kernel_tests();
 void run_time_tests();  // kernel/time
 
@@ -56,6 +57,12 @@ void run_time_tests();  // kernel/time
 template <class P = Port>
 void start_time_base() {
   if constexpr (requires { P::start_ticking(); }) P::start_ticking();
+}
+
+/// Pins that make the test lines' edges, where they are pins.
+template <class B = Board>
+void prepare_lines() {
+  if constexpr (requires { B::prepare_lines(); }) B::prepare_lines();
 }
 
 /// What the doors of the port (timer and reschedule interrupt, and the end of an interrupt) do: the

@@ -16,14 +16,20 @@ TEMPLATE = ROOT / "ports" / "template" / "port.h"
 
 INTERRUPTS = "the port lacks IrqState, irq_save, irq_restore, irq_enable or in_irq"
 CONTEXTS = "the port lacks Context, context_init, context_switch, kStackAlignment or kSmallestStack"
+DOMAINS = "the port lacks Domain or enter_domain"
 TIME = "the port lacks Ticks, now, alarm_set, alarm_off, kTickHz or costs"
 CORES = "the port lacks Lock, kCores, core_count, core_id, send_reschedule, lock, unlock or relax"
+LINES = (
+    "the port lacks Line, kLineLevels, kShowsMaskedLines, line_attach, line_mask, line_unmask, "
+    "line_acknowledge, line_pending or line_route"
+)
 WAITING = "the port lacks idle_wait or halt"
 
 # What each part of the contract asks for.
 PARTS = {
     INTERRUPTS: ["IrqState", "irq_save", "irq_restore", "irq_enable", "in_irq"],
     CONTEXTS: ["Context", "context_init", "context_switch", "kStackAlignment", "kSmallestStack"],
+    DOMAINS: ["Domain", "enter_domain"],
     TIME: ["Ticks", "now", "alarm_set", "alarm_off", "kTickHz", "costs"],
     CORES: [
         "Lock",
@@ -34,6 +40,17 @@ PARTS = {
         "lock",
         "unlock",
         "relax",
+    ],
+    LINES: [
+        "Line",
+        "kLineLevels",
+        "kShowsMaskedLines",
+        "line_attach",
+        "line_mask",
+        "line_unmask",
+        "line_acknowledge",
+        "line_pending",
+        "line_route",
     ],
     WAITING: ["idle_wait", "halt"],
 }
@@ -46,6 +63,8 @@ WRONG = [
     ("kStackAlignment = 16", "kStackAlignment = 0", CONTEXTS),
     ("kTickHz = 1'000'000", "kTickHz = 0", TIME),
     ("kCores = 1", "kCores = 0", CORES),
+    ("kLineLevels = 1", "kLineLevels = 3", LINES),
+    ("static bool line_pending(Line)", "static int line_pending(Line)", LINES),
 ]
 
 

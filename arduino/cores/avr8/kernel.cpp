@@ -205,7 +205,7 @@ void wait() {
 
 void wake(void* thread, uint8_t before) {
   auto& woken = *static_cast<System::Thread*>(thread);
-  if (Port::in_irq()) return System::wake_at_exit(woken);
+  if (Port::in_irq()) return System::wake_at_exit(woken, System::InHandler::here());
   if ((before & 1 << SREG_I) == 0) return System::wake_masked(woken);
   System::wake(woken);
 }

@@ -38,6 +38,8 @@ struct Board {
   static port::Stack allocate_stack(size_t bytes);
   /// The kernel's stack of the thread whose sketch stack this is. Halts when there is no memory.
   static port::Stack thread_stack(const port::Stack& stack, uint16_t thread);
+  /// The protection domain of the sketch's threads.
+  static Port::Domain sketch_domain();
   /// Core 0 is about to run its first thread.
   static void started();
 };

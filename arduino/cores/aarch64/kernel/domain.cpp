@@ -82,8 +82,16 @@ const char* load() {
   return nullptr;
 }
 
+aarch64::Domain domain() {
+  constexpr uint16_t kNumber = 1;
+  return aarch64::domain_of(table.root(), kNumber);
+}
+
+/// Nothing of an earlier start of the sketch stays in the TLB.
 void enter() {
-  memory::use_sketch(table.root());
+  asm volatile("dsb ishst" ::: "memory");  // what core 0 has written into the table
+  Board::Port::enter_domain(domain());
+  asm volatile("tlbi vmalle1\n dsb nsh\n isb" ::: "memory");
 }
 
 const sketch::Header& header() {
@@ -131,6 +139,10 @@ port::Stack Board::allocate_stack(size_t bytes) {
     return {nullptr, 0};
   }
   return {reinterpret_cast<void*>(stack.begin), stack.size};
+}
+
+Board::Port::Domain Board::sketch_domain() {
+  return domain::domain();
 }
 
 port::Stack Board::thread_stack(const port::Stack&, uint16_t thread) {

@@ -17,7 +17,10 @@ namespace hocket::domain {
 /// what is wrong.
 const char* load();
 
-/// The sketch becomes visible to the calling core.
+/// Which one it is: its threads are made in it. After load().
+aarch64::Domain domain();
+
+/// The calling core's first context goes on in it.
 void enter();
 
 namespace detail {

@@ -2,7 +2,7 @@
 //
 //   ( )   low begins and ends an ordinary section     .   low goes on
 //   [ ]   the ordinary handler                        H   high was woken and runs
-//   r     a real-time handler that wakes high         t k the kernel's timer and kick
+//   r     a real-time handler that wakes high         t k the kernel's timer and reschedule interrupt
 #include "levels/bench.h"
 
 namespace hocket::levels {
@@ -46,7 +46,7 @@ void run_high(void*) {
 }
 
 /// The real-time source's handler.
-void on_second_timer(uint32_t) {
+void on_second_timer(void*) {
   SecondTimer::off();
   letters.add('r');
   wake_high.signal();
@@ -76,7 +76,7 @@ void section(Body body) {
 }
 
 void (*handler_body)();
-void on_line(uint32_t) {
+void on_line(void*) {
   letters.add('[');
   handler_body();
   letters.add(']');
@@ -99,7 +99,7 @@ void noted_timer() {
   letters.add('t');
   K::on_timer();
 }
-void noted_kick() {
+void noted_reschedule() {
   letters.add('k');
   K::on_reschedule();
 }
@@ -148,7 +148,7 @@ void one_by_one() {
 
 void kernels_own() {
   on_timer = &noted_timer;
-  on_reschedule = &noted_kick;
+  on_reschedule = &noted_reschedule;
   sleep_for_timer(50);
   compute(50'000);
   expect("a sleep ends", "tH.");
@@ -162,12 +162,12 @@ void kernels_own() {
     Port::send_reschedule(0);
     compute(20);
   });
-  expect("a kick in a section", "(k).");
+  expect("a reschedule in a section", "(k).");
   raise_line([] {
     Port::send_reschedule(0);
     compute(20);
   });
-  expect("a kick in an ordinary handler", "[k].");
+  expect("a reschedule in an ordinary handler", "[k].");
   sleep_for_timer(50);
   section([] {
     Port::send_reschedule(0);
@@ -180,7 +180,7 @@ void kernels_own() {
     compute(50'000);
     interrupt_now();
   });
-  expect("timer, kick and a handler", "(ktr)HH.");
+  expect("timer, reschedule and a handler", "(ktr)HH.");
   on_timer = &K::on_timer;
   on_reschedule = &K::on_reschedule;
 }
@@ -201,13 +201,13 @@ bool going;
 void plan() {
   if (going) SecondTimer::set(Port::now() + 100 + static_cast<Ticks>(when.below(3'000)));
 }
-void on_random_timer(uint32_t) {
+void on_random_timer(void*) {
   SecondTimer::off();
   woken_by_real_time = woken_by_real_time + 1;
   wake_random.signal();
   plan();
 }
-void on_random_line(uint32_t) {
+void on_random_line(void*) {
   static Random random{12};
   in_handler = true;
   handlers = handlers + 1;
@@ -249,8 +249,8 @@ void random_section(Random& random, unsigned levels) {
 void at_random() {
   constexpr unsigned kRounds = 4'000;
   Random random{13};
-  Interrupts::real_time[kPhysicalTimerId] = &on_random_timer;
-  Interrupts::ordinary[kUartId] = &on_random_line;
+  Interrupts::Lines::attached[kPhysicalTimerId].handler = &on_random_timer;
+  Interrupts::Lines::attached[kUartId].handler = &on_random_line;
   random_high.start(2, 900, 1'000, &run_random_high);
   going = true;
   plan();
@@ -286,8 +286,8 @@ void at_random() {
 }  // namespace
 
 void test_order() {
-  Interrupts::real_time[kPhysicalTimerId] = &on_second_timer;
-  Interrupts::ordinary[kUartId] = &on_line;
+  Interrupts::Lines::attached[kPhysicalTimerId].handler = &on_second_timer;
+  Interrupts::Lines::attached[kUartId].handler = &on_line;
   high.start(1, 900, 1'000, &run_high);
   compute(2'000);
   one_by_one();

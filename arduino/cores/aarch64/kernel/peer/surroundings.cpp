@@ -36,7 +36,7 @@ void plan_look(uint64_t instant) {
   look_alarm.handler = &on_look;
   look_alarm.due = Board::instant(instant);
   look_alarm.times = 1;
-  System::start_alarm(look_alarm);
+  if (!System::start_alarm(look_alarm)) Port::halt("no room for the look at the world");
 }
 
 [[noreturn, gnu::cold]] void leave(End why) {
@@ -58,7 +58,7 @@ void plan_look(uint64_t instant) {
   if (duration == world::kNever) return;
   end_alarm.handler = &on_end;
   end_alarm.due = Board::instant(duration);
-  System::start_alarm(end_alarm);
+  if (!System::start_alarm(end_alarm)) Port::halt("no room for the end of the run");
 }
 
 void look_at(uint64_t instant) {
