@@ -1,17 +1,19 @@
-// The server of I/O virtual CPUs, which serve interrupts: a priority-inheritance bandwidth-preserving
-// server (PIBS). One budget, one instant from which on it may be used, no list of refills.
+// The server of I/O virtual CPUs, which serve interrupts: a priority-inheritance
+// bandwidth-preserving server (PIBS). One budget, one instant from which on it may be used, no list
+// of refills.
 //
-// Source: Danish, Li, West, «Virtual-CPU scheduling in the Quest operating system», RTAS 2011; why it
-// is a server of its own, and what it takes from others: docs/decisions/interrupts-on-a-budget.md.
+// Source: Danish, Li, West, «Virtual-CPU scheduling in the Quest operating system», RTAS 2011; why
+// it is a server of its own, and what it takes from others:
+// docs/decisions/interrupts-on-a-budget.md.
 //
 //   woken     preempted   done: 3 used          U = C / T = 1/4
 //   ▼ ▓▓░░░▓▓▓▓▓│                                     ▼ next eligible: 12 after it was
 //   e ─────────────────────────────────────────────── e + 3/U        the whole budget again
 //
 // Whenever the owner stops, or has used the budget up, the whole budget comes back at e + used / U,
-// where e is the instant from which on it was eligible: the one instant before, or when it was woken,
-// if that was later. So many short activations cost nothing but their own time, where a sporadic
-// server's list of refills would fill up. An overrun is carried: it delays what follows.
+// where e is the instant from which on it was eligible: the one instant before, or when it was
+// woken, if that was later. So many short activations cost nothing but their own time, where a
+// sporadic server's list of refills would fill up. An overrun is carried: it delays what follows.
 //
 // SporadicOrPibs is either, for each entity: main and I/O virtual CPUs side by side on a core. Both
 // are a head with a time and an amount; they differ only in what happens when it ends. So whatever
@@ -22,8 +24,8 @@
 
 namespace hocket {
 
-/// How long a part of a budget takes to come back: part · period / budget, rounded up. Exact, in types
-/// as wide as a duration's, and without a division after reset().
+/// How long a part of a budget takes to come back: part · period / budget, rounded up. Exact, in
+/// types as wide as a duration's, and without a division after reset().
 template <class Rep>
 class ComesBack {
   static constexpr bool kSmall = kCircularTime<Rep>;
@@ -52,8 +54,8 @@ class ComesBack {
   /// The same budget and period, and 0 ≤ part ≤ budget.
   constexpr Duration after(Duration part, Duration budget, Duration period) const {
     const Word used = word(part);
-    // The exact time, or up to two ticks less. How much is a small number, so it is known even where
-    // both products wrap.
+    // The exact time, or up to two ticks less. How much is a small number, so it is known even
+    // where both products wrap.
     Word time = used * whole_ + high_product(used, fraction_);
     for (Word due = used * word(period) - time * word(budget); due != 0; ++time) {
       due = due < word(budget) ? 0 : due - word(budget);

@@ -135,8 +135,8 @@ class Scheduler {
   }
 
   /// An interrupt of this core has come for an I/O virtual CPU, and its top half takes `length` at
-  /// most: wakes it. Where it does not take the core at once, it pays for the top half [10], and the
-  /// decision, if one must follow, is made with a reading of the clock behind the top half.
+  /// most: wakes it. Where it does not take the core at once, it pays for the top half [10], and
+  /// the decision, if one must follow, is made with a reading of the clock behind the top half.
   [[nodiscard, gnu::always_inline]] Wakeup top_half(Entity& entity, Instant now, Duration length)
     requires kServesIo<Server>
   {

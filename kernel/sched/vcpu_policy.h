@@ -5,8 +5,9 @@
 // On a linear clock the timeline is a tournament of up to thousands of slots; on a circular one, of
 // a small processor, a list of few instants.
 //
-// VcpuWithIoPolicy has I/O virtual CPUs beside them (pibs_server.h), for those who serve interrupts.
-// It is another type, so that a sketch without interrupts has no byte and no instruction of it.
+// VcpuWithIoPolicy has I/O virtual CPUs beside them (pibs_server.h), for those who serve
+// interrupts. It is another type, so that a sketch without interrupts has no byte and no
+// instruction of it.
 #pragma once
 
 #include "kernel/base/few_instants.h"
