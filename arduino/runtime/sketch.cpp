@@ -127,12 +127,10 @@ void Sketch::create_loops(CoreId core, unsigned first_thread) {
         enforced_budget(promised.budget, static_cast<uint64_t>(kActivation.ticks()));
     self.vcpu.deadline = duration(promised.deadline);
     const auto number = static_cast<uint16_t>(first_thread + 1 + i);
-    create_loop<System>(core, self.vcpu, self.thread, number,
-                        {.slot = static_cast<System::Policy::Slot>(kFirstSlot + self.rank),
-                         .budget = duration(budget),
-                         .period = duration(promised.period),
-                         .background = d.background},
-                        System::now(), Board::thread_stack(self.stack, number), &run_loop, &self);
+    const auto slot = static_cast<System::Policy::Slot>(kFirstSlot + self.rank);
+    create_loop<System>(core, self.vcpu, slot, d.background, self.thread, number,
+                        Board::thread_stack(self.stack, number), &run_loop, &self, duration(budget),
+                        duration(promised.period), System::now());
     name_thread(core, number, d.id, self.is_periodic() ? 1 : 0);
   }
   cores_ready_.fetch_add(1, order::release);

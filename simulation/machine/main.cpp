@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <exception>
 
-#include "arduino/runtime/linked_program.h"
 #include "arduino/runtime/sketches.h"
 #include "ports/host/faults.h"
 #include "ports/host/port.h"
@@ -84,6 +83,7 @@ int run(const Options& options) {
   program::Happened happened;
   happened.faults = recorded_faults();
   happened.notices = board->notices();
+  for (std::string& notice : kept_locks(machine)) happened.notices.push_back(std::move(notice));
   const bool in_setup = the_sketches.in_setup();
   program::judge(options, console, reason, in_setup, happened);
   program::RunFacts facts = gather_facts(options, /*accepted=*/true, &machine);

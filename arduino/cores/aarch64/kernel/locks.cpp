@@ -57,4 +57,8 @@ uint64_t longest(uint64_t thread_pointer) {
   return record(thread_pointer).longest;
 }
 
+uint32_t said(uint64_t thread_pointer) {
+  return thread_pointer == 0 ? 0 : record(thread_pointer).held & ~LockRecord::kInner;
+}
+
 }  // namespace hocket::locks
