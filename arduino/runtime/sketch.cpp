@@ -74,6 +74,8 @@ void name_thread(CoreId core, uint16_t thread, uint32_t id, uint64_t kind) {
 
 }  // namespace
 
+Sketch::Sketch() = default;
+
 const char* Sketch::add(const LoopDescriptor& descriptor) {
   for (unsigned i = 0; i < loops_used_; ++i) {
     const LoopDescriptor& other = *loops_[i].descriptor;

@@ -18,7 +18,7 @@ using program::UsageError;
 
 // The sketch that is linked: the only one for now, and nowhere else is it «the» sketch.
 runtime::Program the_program;
-constinit runtime::Sketch the_sketch;
+runtime::Sketch the_sketch;
 constinit runtime::Sketches the_sketches;
 
 Devices* the_devices = nullptr;

@@ -46,6 +46,8 @@ void enter_loop(runtime::Loop& loop) {
 
 }  // namespace
 
+Domain::Domain() = default;
+
 bool Domain::map(uint64_t address, uint64_t physical, uint64_t size, Access access) {
   if (size == 0) return true;
   return table_.map(memory::frames(), address, physical, size, access) == MapResult::Done;

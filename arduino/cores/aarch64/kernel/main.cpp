@@ -21,8 +21,8 @@ using Port = Board::Port;
 using Interrupts = aarch64::Interrupts<Port>;
 
 // The sketch that this image carries: the only one for now, and nowhere else is it «the» sketch.
-constinit Domain the_domain;
-constinit runtime::Sketch the_sketch;
+Domain the_domain;
+runtime::Sketch the_sketch;
 constinit runtime::Sketches the_sketches;
 
 Atomic<uint32_t> ready;  // cores that wait for core 0
