@@ -3,13 +3,14 @@
 
 #include <algorithm>
 
-#include "arduino/runtime/runtime.h"
+#include "arduino/runtime/sketches.h"
 #include "simulation/machine/program.h"
 
 namespace hocket::sim {
 namespace {
 
 using runtime::Loop;
+using runtime::sketches;
 
 Nanos nanoseconds(System::Duration duration) {
   return static_cast<Nanos>(std::max<int64_t>(duration.ticks(), 0));
@@ -88,8 +89,8 @@ program::ModelFacts model_facts(const host::Machine* machine) {
 
 Nanos longest_spin() {
   Nanos longest = 0;
-  for (unsigned i = 0; i < runtime::loop_count(); ++i) {
-    longest = std::max(longest, nanoseconds(runtime::loop(i).longest_hold));
+  for (unsigned i = 0; i < sketches().loop_count(); ++i) {
+    longest = std::max(longest, nanoseconds(sketches().loop(i).longest_hold));
   }
   return longest;
 }
@@ -97,7 +98,7 @@ Nanos longest_spin() {
 program::OverheadFacts overheads(unsigned cores, const host::Machine* machine) {
   constexpr auto costs = Board::Port::costs();
   const auto ns = [](Board::Port::Ticks ticks) { return static_cast<Nanos>(ticks); };
-  const auto reckoned = runtime::overheads(cores);
+  const auto reckoned = sketches().overheads(cores);
   return {.interrupt_entry = ns(costs.interrupt_entry),
           .context_switch = ns(costs.context_switch),
           .timer_interrupt = ns(costs.timer_interrupt),
@@ -114,6 +115,22 @@ program::OverheadFacts overheads(unsigned cores, const host::Machine* machine) {
 }
 
 }  // namespace
+
+std::vector<std::string> kept_locks(const host::Machine& machine) {
+  std::vector<std::string> notices;
+  for (unsigned i = 0; i < sketches().loop_count(); ++i) {
+    const Loop& waiter = sketches().loop(i);
+    if (waiter.waits_for == nullptr) continue;
+    const Loop* const holder = sketches().holder_of(waiter.waits_for);
+    const Nanos waited = machine.ended_at() - static_cast<Nanos>(waiter.waits_since.ticks());
+    const auto expected = static_cast<Nanos>(runtime::spin_blocking(machine.core_count()));
+    if (holder == nullptr || waited <= expected) continue;
+    Text<200> text;
+    runtime::put_kept_lock(text, waiter, *holder);
+    notices.emplace_back(text.c_str());
+  }
+  return notices;
+}
 
 program::RunFacts gather_facts(const program::Options& options, bool accepted,
                                const host::Machine* machine) {
@@ -136,15 +153,15 @@ program::RunFacts gather_facts(const program::Options& options, bool accepted,
                           .masked = {},
                           .notices = {}};
   for (unsigned i = 0; i < options.cores; ++i) {
-    const runtime::CoreReport& report = runtime::core_report(i);
+    const runtime::CoreReport report = sketches().core_report(i);
     facts.admission.push_back({report.utilization_ppm, report.liu_layland_ppm});
   }
-  for (unsigned i = 0; i < runtime::reason_count(); ++i) {
-    facts.reasons.emplace_back(runtime::reason(i));
+  for (unsigned i = 0; i < sketches().reason_count(); ++i) {
+    facts.reasons.emplace_back(sketches().reason(i));
   }
-  for (unsigned i = 0; i < runtime::loop_count(); ++i) {
-    program::LoopFacts loop = admission_of(runtime::loop(i), accepted);
-    if (ran) loop.run = run_of(runtime::loop(i), Board::instant(machine->ended_at()));
+  for (unsigned i = 0; i < sketches().loop_count(); ++i) {
+    program::LoopFacts loop = admission_of(sketches().loop(i), accepted);
+    if (ran) loop.run = run_of(sketches().loop(i), Board::instant(machine->ended_at()));
     facts.loops.push_back(loop);
   }
   if (ran) facts.counters = counters(options.cores);

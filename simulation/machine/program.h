@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "arduino/hocket/FaultPolicy.h"
@@ -32,6 +33,9 @@ struct FaultRecord {
 unsigned record_fault(const FaultRecord& fault);
 /// The faults kept so far, in their order.
 std::vector<program::Fault> recorded_faults();
+
+/// Who waits at the end of a run for a spinlock that somebody keeps, one sentence for each.
+std::vector<std::string> kept_locks(const host::Machine& machine);
 
 /// What the kernel and the machine know of the run. `machine` is null when nothing ran.
 program::RunFacts gather_facts(const program::Options& options, bool accepted,
