@@ -40,6 +40,7 @@ struct Interrupts {
       real_time[Controller::kKickId] = &reschedule;
       if (!Controller::init_distributor()) return false;
     }
+    Port::Level::timer_start();
     return Controller::init_core(core) &&
            Controller::enable(Controller::kTimerId, drivers::Level::RealTime, core);
   }
