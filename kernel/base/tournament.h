@@ -53,6 +53,12 @@ class Tournament {
     return static_cast<Slot>(i - leaves);
   }
 
+  /// The earliest instant of the slots below `below`, but not later than `latest`.
+  HOCKET_IN_LINE Instant earliest(Slot below, Instant latest) const {
+    if (latest <= node_[1]) return latest;
+    return smaller(latest, earliest_before(below));
+  }
+
   /// The earliest instant of the slots below `below`, if that is before `when` or nothing is
   /// `wanted` yet. True: `when` is something now.
   HOCKET_IN_LINE bool bound(Slot below, bool wanted, Instant& when) const {
