@@ -128,8 +128,7 @@ class Scheduler {
     entity.state = Entity::State::Ready;
     const bool usable = entity.server.unblock(now);
     begin_release(entity, now);
-    const bool first = comes_first(entity);
-    if (!first || !usable || timeline_.due(now)) {
+    if (!usable || timeline_.due(now) || !comes_first(entity)) {
       otherwise = go_in(entity, now, waker);
       return false;
     }

@@ -35,6 +35,7 @@ class Dispatcher {
  public:
   static constexpr bool kStatistics = keeps_statistics<Config>();
   static constexpr bool kTraced = !Same<typename Config::Trace, NoTrace>;
+  static constexpr bool kAsksFirst = requires { Config::Trace::wanted; };
   static constexpr bool kObserved = kStatistics || kTraced;
   using Ticks = typename Port::Ticks;
   using Charges = PortCharges<Port>;
@@ -108,13 +109,9 @@ class Dispatcher {
     }
   }
   static constexpr Core& core(CoreId id) { return cores_[id]; }
-  static CoreRef this_core() {
-    Core* core = &cores_[Port::core_id()];
-    if constexpr (!kOnlyCore) asm("" : "+r"(core));  // one register, not an address for each part
-    return *core;
-  }
+  static CoreRef this_core() { return in_register(cores_[Port::core_id()]); }
   static CoreRef core_of(const Thread& thread) {
-    return cores_[Port::kCores == 1 ? 0 : thread.vcpu->core];
+    return in_register(cores_[Port::kCores == 1 ? 0 : thread.vcpu->core]);
   }
   /// Clears a core and says how many priorities it will have. Called once, on that core, before
   /// anything else; the calling context is the core's idle thread from now on.
@@ -180,11 +177,19 @@ class Dispatcher {
   }
   static void record(CoreRef core, Instant time, EventKind kind, uint16_t thread, uint32_t arg,
                      uint64_t value = 0) {
-    if constexpr (requires { Config::Trace::wanted; }) {
-      if (Config::Trace::wanted) [[unlikely]]
+    if constexpr (kAsksFirst) {
+      if (wants_events()) [[unlikely]]
         record_apart(core, time, kind, thread, arg, value);
     } else {
       tell(core, time, kind, thread, arg, value);
+    }
+  }
+  /// Whether anybody wants them now.
+  static bool wants_events() {
+    if constexpr (kAsksFirst) {
+      return Config::Trace::wanted;
+    } else {
+      return true;
     }
   }
 
@@ -324,6 +329,13 @@ class Dispatcher {
   inline static Core cores_[Port::kCores];
 
  private:
+  /// Where registers are many: one for the core, instead of an address for each of its parts.
+  static CoreRef in_register(Core& named) {
+    Core* core = &named;
+    if constexpr (!kOnlyCore) asm("" : "+r"(core));
+    return *core;
+  }
+
   static void tell(CoreRef core, Instant time, EventKind kind, uint16_t thread, uint32_t arg,
                    uint64_t value) {
     Config::Trace::record(
