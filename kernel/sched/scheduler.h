@@ -142,7 +142,8 @@ class Scheduler {
   HOCKET_IN_LINE Entity* pick(Instant now, Cause cause) {
     if (timeline_.due(now)) {
       if constexpr (!Instant::kCircular) {
-        if (Entity* const woken = run_first_due(now, cause)) return woken;
+        Entity* const woken = cause == Cause::Timer ? run_first_due(now, cause) : nullptr;
+        if (woken != nullptr) return woken;
       }
       end_waits(now);
     }
@@ -348,7 +349,7 @@ class Scheduler {
 
   /// Somebody is due. Who would come first becomes ready, late perhaps, but as of its own instant;
   /// and one of the others, so that they are all found in the end, and none of them twice.
-  HOCKET_STEP void end_waits(Instant now) {
+  [[gnu::noinline]] void end_waits(Instant now) {
     for (;;) {
       const auto slot = timeline_.first_due(now);
       if (slot == Timeline::kNone) return;
