@@ -145,7 +145,7 @@ class Kernel : public Dispatcher<Port, Config> {
       thread.vcpu->ready.pop_front();
       insert_sleeper(locked.core, thread, time);
       thread.state = ThreadState::SuspendedUntil;
-      give_way(locked.core, *thread.vcpu, time);
+      give_way_unhurried(locked.core, *thread.vcpu, time);
       switch_to_next(locked.core);
     }
     const bool resumed = thread.resumed;
@@ -198,7 +198,7 @@ class Kernel : public Dispatcher<Port, Config> {
     thread.state = ThreadState::Stopped;
     if (fault != 0) record(core, time, EventKind::Fault, thread.id, fault);
     thread.vcpu->ready.pop_front();
-    give_way(core, *thread.vcpu, time);
+    give_way_unhurried(core, *thread.vcpu, time);
     switch_to_next(core);
     Port::halt("a stopped thread was resumed");
     __builtin_unreachable();
@@ -210,7 +210,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// `enqueue(thread)` puts the thread into the object's queue and then gives that lock back; this
   /// core's lock is held by then, so that no wake-up is lost. Threads only.
   template <class Enqueue>
-  static void wait(Enqueue enqueue) {
+  HOCKET_RARE static void wait(Enqueue enqueue) {
     HOCKET_CHECK(!Port::in_irq());
     CoreRef core = this_core();
     Port::lock(core->lock);
@@ -219,7 +219,7 @@ class Kernel : public Dispatcher<Port, Config> {
     stop_running(core, thread, ThreadState::Waiting, time);
     enqueue(thread);
     give_way(core, *thread.vcpu, time);
-    switch_to_next(core);
+    Base::switch_in_line(core);
     Port::unlock(core->lock);
   }
 
@@ -229,8 +229,9 @@ class Kernel : public Dispatcher<Port, Config> {
     CoreRef target = core_of(thread);
     Port::lock(target->lock);
     if (!is_this(target)) return make_ready_afar(target, thread);
-    make_ready(target, thread);
-    leave(target);
+    if (Port::in_irq()) return wake_in_handler(target, thread);
+    make_ready(target, thread, Waker::Thread);
+    Base::exit_thread(target);
   }
 
   /// wake() in a handler at whose end goes on whoever is to run. Its own core only.
@@ -238,8 +239,7 @@ class Kernel : public Dispatcher<Port, Config> {
     HOCKET_CHECK(is_this(core_of(thread)));
     CoreRef core = this_core();
     Port::lock(core->lock);
-    make_ready(core, thread);
-    Port::unlock(core->lock);
+    wake_in_handler(core, thread);
   }
 
   /// wake() where the caller has masked interrupts for reasons of its own, as resume_masked().
@@ -269,7 +269,7 @@ class Kernel : public Dispatcher<Port, Config> {
     Locked locked;
     const Instant time = masked_now();
     locked.core->policy.lower(*locked.core->current->vcpu, slot, time, hold_until);
-    decide(locked.core, time, Cause::Call);
+    decide_unhurried(locked.core, time, Cause::Call);
   }
 
   // --- Alarms ---
@@ -326,8 +326,9 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::arm_unhurried;
   using Base::ask_again;
   using Base::cores_;
-  using Base::decide;
+  using Base::decide_unhurried;
   using Base::give_way;
+  using Base::give_way_unhurried;
   using Base::go_on_with;
   using Base::insert_sleeper;
   using Base::leave;
@@ -361,9 +362,18 @@ class Kernel : public Dispatcher<Port, Config> {
     thread.state = ThreadState::Ready;
   }
 
+  /// With the core's lock, which is given back.
+  HOCKET_RARE static void wake_in_handler(CoreRef core, Thread& thread) {
+    make_ready(core, thread, Waker::Interrupt);
+    Port::unlock(core->lock);
+  }
+
+  HOCKET_RARE static void make_ready(CoreRef core, Thread& thread) {
+    make_ready(core, thread, Port::in_irq() ? Waker::Interrupt : Waker::Thread);
+  }
   /// A thread of this core, in no list, can run again: records who runs from the exit on. With the
   /// core's lock.
-  HOCKET_APART static void make_ready(CoreRef core, Thread& thread) {
+  HOCKET_STEP static void make_ready(CoreRef core, Thread& thread, Waker waker) {
     const Instant time = masked_now();
     note_ready(core, thread, time);
     Vcpu& vcpu = *thread.vcpu;
@@ -371,16 +381,18 @@ class Kernel : public Dispatcher<Port, Config> {
       if (!vcpu.ready.empty()) return vcpu.ready.push_back(thread);
     }
     vcpu.ready.push_first(thread);
-    const bool in_irq = Port::in_irq();
     bool raised = false;
     if constexpr (Base::kHoldersSayIt) raised = Base::let_holder_go_on(core, time);
-    const Wakeup answer = core->policy.wake(vcpu, time, in_irq ? Waker::Interrupt : Waker::Thread);
-    const Cause cause = in_irq ? Cause::Interrupt : Cause::Call;
-    if (answer == Wakeup::Takes) return go_on_with(core, thread, time, cause);
+    const Cause cause = waker == Waker::Interrupt ? Cause::Interrupt : Cause::Call;
+    Wakeup answer = Wakeup::Same;
+    if (core->policy.takes_over(vcpu, time, waker, answer)) {
+      return go_on_with(core, thread, time, cause);
+    }
     if (answer != Wakeup::Same || raised) follow_wakeup(core, answer, time, cause);
   }
-  HOCKET_APART static void follow_wakeup(CoreRef core, Wakeup answer, Instant time, Cause cause) {
-    if (answer == Wakeup::Decide) return decide(core, time, cause);
+  [[gnu::noinline]] static void follow_wakeup(CoreRef core, Wakeup answer, Instant time,
+                                              Cause cause) {
+    if (answer == Wakeup::Decide) return decide_unhurried(core, time, cause);
     arm_unhurried(core);
   }
 

@@ -31,6 +31,7 @@ struct Interrupts {
       Lines::attached[Controller::kRescheduleId].handler = &reschedule;
       if (!Controller::init_distributor()) return false;
     }
+    Port::Level::timer_start();
     return Controller::init_core(core) &&
            Controller::enable(Controller::kTimerId, drivers::Level::RealTime, core);
   }

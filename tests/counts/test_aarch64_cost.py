@@ -14,20 +14,20 @@ import pytest
 
 # Median on the image for one core.
 PATHS = {
-    "yield and switch": 104,
-    "semaphore ping-pong round": 590,
-    "semaphore give to woken thread": 270,
+    "yield and switch": 100,
+    "semaphore ping-pong round": 452,
+    "semaphore give to woken thread": 212,
     "vector to first instruction of a handler": 26,
-    "vector to a woken thread's code": 295,
-    "vector to the interrupted thread's code, through a woken one": 625,
-    "thread resumed, runs, suspends itself, back": 560,
+    "vector to a woken thread's code": 267,
+    "vector to the interrupted thread's code, through a woken one": 512,
+    "thread resumed, runs, suspends itself, back": 470,
 }
 # Instructions of one count; where the best of the peers takes more than we do, that is the limit.
 THREAD_METRIC = {
-    "cooperative": 107,
-    "preemptive": 455,
+    "cooperative": 103,
+    "preemptive": 406,
     "interrupt": 156,
-    "interrupt preemption": 610,
+    "interrupt preemption": 520,
     "message, 16 bytes": 142.3,
     "synchronisation": 62,
     "memory, 128 bytes": 63,
