@@ -84,6 +84,8 @@ enum class Family {
   Callers,     ///< a napper above a loop that calls the kernel all the time: budgets end in calls
   OtherCore,   ///< servers that another core wakes all the time, above a victim
   NearlyFull,  ///< a periodic victim with nearly all of the core
+  Holders,     ///< one that takes a lock all the time, with a ceiling below a victim and above a
+               ///< napper
 };
 
 /// A random set that is admitted.
