@@ -62,7 +62,7 @@ def test_a_round_hardly_grows_with_the_virtual_cpus(
 ) -> None:
     """From 8 to 64, of which all but the two that play sleep."""
     few, many = experiment("kernel").aarch64().growth()
-    assert 0 < few and many <= GROWTH * few
+    assert few > 0 and many <= GROWTH * few
 
 
 def test_the_size_of_each_part_is_known(experiment: Callable[[str], ModuleType]) -> None:
