@@ -182,16 +182,17 @@ COUNT = 32
 
 def speed_sketch(board: Board) -> str:
     """A victim alone: how long its rounds take."""
-    text = HEAD + "void setup() { Serial.begin(115200); }\nvoid loop(1, 90, 100) {\n"
+    text = HEAD + "void setup() { Serial.begin(115200); }\n"
+    text += f"void loop(1, 90, 100{board.options}) {{\n"
     for units in ROUNDS[board.name]:
         text += (
-            "  {\n    Spinner v = {};\n    v.boundary = micros() + 2000000000UL;\n"
+            "  {\n    static Spinner v;\n    v = {};\n    v.boundary = micros() + 2000000000UL;\n"
             "    unsigned long begin = micros();\n"
             f"    for (int i = 0; i < {COUNT}; ++i) spin(v, {units}UL, 1000, 0, 1000);\n"
             "    unsigned long end = micros();\n"
             '    Serial.print("took "); Serial.println(end - begin);\n    delay(1);\n  }\n'
         )
-    return text + "}\n"
+    return text + "  delay(10000);\n}\n"
 
 
 def measured(board: Board, said: str, report: Report) -> Measured:
