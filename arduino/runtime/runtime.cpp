@@ -27,7 +27,7 @@ System::Duration duration(uint64_t ticks) {
   return System::Duration(static_cast<Ticks>(ticks));
 }
 
-const char* add(const LoopDescriptor& descriptor) {
+[[gnu::cold]] const char* add(const LoopDescriptor& descriptor) {
   for (unsigned i = 0; i < loops_used; ++i) {
     const LoopDescriptor& other = *loops[i].descriptor;
     if (other.id != descriptor.id) continue;
@@ -84,7 +84,7 @@ Pending pending_of(const Loop& loop) {
   program::enter_loop(*static_cast<Loop*>(argument));
 }
 
-void start_loops() {
+[[gnu::cold]] void start_loops() {
   for (unsigned core = 0; core < Board::Port::core_count(); ++core) {
     while (!core_is_ready[core].load(order::acquire)) Board::Port::relax();
   }
@@ -102,12 +102,12 @@ void run_setup(void*) {
   program::enter_setup();
 }
 
-void name_thread(CoreId core, uint16_t thread, uint32_t id, uint64_t kind) {
+[[gnu::cold]] void name_thread(CoreId core, uint16_t thread, uint32_t id, uint64_t kind) {
   System::record(System::core(core), System::now(), EventKind::ThreadNamed, thread, id, kind);
 }
 
 /// Creates the loops that admission gave to this core, at the priorities it gave them.
-void create_loops(CoreId core) {
+[[gnu::cold]] void create_loops(CoreId core) {
   constexpr unsigned kFirstSlot = 1;  // slot 0 is for spinlocks
   const Ticks activation = overheads(Board::Port::core_count()).activation();
   for (unsigned i = 0; i < loops_used; ++i) {
@@ -128,7 +128,7 @@ void create_loops(CoreId core) {
   }
 }
 
-void create_setup(unsigned slot) {
+[[gnu::cold]] void create_setup(unsigned slot) {
   System::core(0).policy.add_best_effort(setup_vcpu, static_cast<uint16_t>(slot));
   setup_thread.id = kSetupThread;
   System::create(setup_thread, setup_vcpu, Board::thread_stack(setup_stack, kSetupThread),
@@ -138,7 +138,7 @@ void create_setup(unsigned slot) {
 
 }  // namespace
 
-const char* load() {
+[[gnu::cold]] const char* load() {
   loops_used = 0;
   plain_loop_descriptor.body = program::plain_loop();
   if (plain_loop_descriptor.body != nullptr) add(plain_loop_descriptor);
@@ -148,7 +148,7 @@ const char* load() {
   return nullptr;
 }
 
-void boot(void* argument) {
+[[gnu::cold]] void boot(void* argument) {
   const auto core = static_cast<CoreId>(reinterpret_cast<uintptr_t>(argument));
   const unsigned slots = core_report(core).loops + 2;
   System::init_core(core, slots);
@@ -174,7 +174,7 @@ void end_iteration(Loop& self) {
   if (self.descriptor->kind == LoopKind::Periodic) end_release(self, now);
 }
 
-Outcome outcome_of(const Loop& loop, System::Instant end) {
+[[gnu::cold]] Outcome outcome_of(const Loop& loop, System::Instant end) {
   const bool periodic = loop.descriptor->kind == LoopKind::Periodic;
   const auto& v = loop.vcpu;
   Outcome outcome = periodic ? Outcome{loop.calls_ended, loop.deadline_misses, loop.worst_response}
@@ -207,7 +207,7 @@ Phase phase() {
   return the_phase;
 }
 
-bool allocate_stacks() {
+[[gnu::cold]] bool allocate_stacks() {
   setup_stack = Board::allocate_stack(Board::kDefaultStack);
   bool all = setup_stack.base != nullptr;
   for (unsigned i = 0; i < loops_used; ++i) {

@@ -10,7 +10,6 @@
 #pragma once
 
 #include "arduino/runtime/runtime.h"
-#include "kernel/task/semaphore.h"
 
 namespace hocket::runtime {
 
@@ -21,7 +20,7 @@ class SerialCalls {
 
   static size_t write(unsigned port, const uint8_t* data, size_t size) {
     const typename Ports::Holding until_the_lock_is_given_back;
-    lock_[port].wait();
+    take_semaphore(&free_[port], UINT64_MAX);
     size_t taken = Ports::write_some(port, data, size);
     while (taken < size && Ports::begun(port)) {
       // Wait for a good part of the buffer: a wake-up for every byte would cost more than it
@@ -30,7 +29,7 @@ class SerialCalls {
       sleep_until(Ports::room_at(port, wanted));
       taken += Ports::write_some(port, data + taken, size - taken);
     }
-    lock_[port].signal();
+    give_semaphore(&free_[port]);
     return taken;
   }
 
@@ -57,12 +56,10 @@ class SerialCalls {
   }
 
  private:
-  // First come, first served: with hundreds of loops at one port, sorting them in would mask
-  // interrupts for longer than the board declares.
-  using Lock = Semaphore<System, Board::Port>;
   static void sleep_until(uint64_t ns) { System::sleep_until(Board::instant(ns)); }
 
-  static inline Lock lock_[kMostPorts] = {Lock(1), Lock(1), Lock(1), Lock(1)};
+  // 1, or who waits for the port: first come, first served, as at a sketch's own semaphores.
+  static inline int free_[kMostPorts] = {1, 1, 1, 1};
 };
 
 }  // namespace hocket::runtime

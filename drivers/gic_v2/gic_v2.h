@@ -37,7 +37,7 @@ class GicV2 {
   static constexpr Id kNone = 1023;
   static constexpr Id kIds = 1024;
 
-  static bool init_distributor() {
+  [[gnu::cold]] static bool init_distributor() {
     Control::write(0);
     const Id end = limit();
     for (Id id = kFirstShared; id < end; id += 32) quiet(id);
@@ -48,7 +48,7 @@ class GicV2 {
     return true;
   }
 
-  static bool init_core(CoreId core) {
+  [[gnu::cold]] static bool init_core(CoreId core) {
     if (core >= kCores) return false;
     quiet(0);
     const uint8_t own = own_mask();
@@ -59,7 +59,7 @@ class GicV2 {
     return enable(kKickId, Level::RealTime, core);
   }
 
-  static bool enable(Id id, Level level, CoreId target) {
+  [[gnu::cold]] static bool enable(Id id, Level level, CoreId target) {
     if (target >= kCores || cores_[target] == 0 || id >= limit()) return false;
     if (id < kFirstShared && !is_own(target)) return false;
     const uint32_t bit = 1u << (id % 32);

@@ -31,7 +31,7 @@ class GicV3 {
   static constexpr Id kNone = 1023;
   static constexpr Id kIds = 1024;
 
-  static bool init_distributor() {
+  [[gnu::cold]] static bool init_distributor() {
     Control::write(0);
     settle_distributor();
     if ((Control::read() & kOneSecurityState) == 0) return false;
@@ -45,7 +45,7 @@ class GicV3 {
     return true;
   }
 
-  static bool init_core(CoreId core) {
+  [[gnu::cold]] static bool init_core(CoreId core) {
     if (core >= kCores) return false;
     const uint64_t affinity = Cpu::affinity();
     const uintptr_t frame = find_redistributor(affinity);
@@ -58,7 +58,7 @@ class GicV3 {
     return enable(kKickId, Level::RealTime, core);
   }
 
-  static bool enable(Id id, Level level, CoreId target) {
+  [[gnu::cold]] static bool enable(Id id, Level level, CoreId target) {
     if (target >= kCores || cores_[target].frame == 0 || id >= limit()) return false;
     const uintptr_t bank = id < kFirstShared ? cores_[target].frame + kPrivateFrame : kDistributor;
     const uintptr_t group = bank + kGroups + id / 32 * 4;

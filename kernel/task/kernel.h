@@ -54,7 +54,7 @@ class Kernel : public Dispatcher<Port, Config> {
   }
 
   /// The thread becomes ready at `at` (which may have passed). From any thread, any core.
-  static void start(Thread& thread, Instant at) {
+  [[gnu::cold]] static void start(Thread& thread, Instant at) {
     thread.wake_at = at;
     const typename Port::IrqState state = Port::irq_save();
     CoreRef target = core_of(thread);
@@ -172,7 +172,7 @@ class Kernel : public Dispatcher<Port, Config> {
   }
 
   /// Ends the calling thread for good; `fault` is 0 when that is as it should be.
-  [[noreturn]] static void stop_self(uint32_t fault) {
+  [[noreturn, gnu::cold]] static void stop_self(uint32_t fault) {
     Locked locked;
     CoreRef core = locked.core;
     const Instant time = masked_now();

@@ -32,7 +32,7 @@ struct Interrupts {
 
   /// The calling core takes interrupts from now on. False: its interrupt controller cannot serve
   /// the real-time level.
-  [[nodiscard]] static bool init_core(CoreId core) {
+  [[nodiscard, gnu::cold]] static bool init_core(CoreId core) {
     if (core == 0) {
       for (Handler& handler : real_time) handler = &ignore;
       for (Handler& handler : ordinary) handler = &ignore;

@@ -197,7 +197,7 @@ Word lock_given_back(Word, Word, Word, Word, const Frame*) {
   locks::given_back();
   return 0;
 }
-Word fault(Word text, Word where, Word, Word, const Frame* frame) {
+[[gnu::cold]] Word fault(Word text, Word where, Word, Word, const Frame* frame) {
   constexpr uint64_t kLongest = sizeof(faults::Record::text) - 1;
   const uint64_t code = where == 0 ? frame->caller() : where - 1;
   const uint64_t length = domain::memory().text(text, kLongest);

@@ -18,7 +18,7 @@ volatile LockRecord& record(uint64_t thread_pointer) {
 }
 
 /// Serves the next one, if there can be a lock.
-void unlock(uint64_t address) {
+[[gnu::cold]] void unlock(uint64_t address) {
   const bool own =
       address % sizeof(uint32_t) == 0 && domain::memory().writable(address, sizeof(uint32_t));
   if (own) ticket_unlock(*reinterpret_cast<uint32_t*>(address));
@@ -43,7 +43,7 @@ void given_back() {
   self->let_go_on = false;
 }
 
-void release(uint64_t thread_pointer) {
+[[gnu::cold]] void release(uint64_t thread_pointer) {
   const volatile LockRecord& said = record(thread_pointer);
   const uint32_t held = said.held & ~LockRecord::kInner;
   if (held == 0) return;

@@ -28,7 +28,7 @@ void must_run(const char* error) {
   if (error != nullptr) surroundings::unusable(error);
 }
 
-void init_interrupts(CoreId core) {
+[[gnu::cold]] void init_interrupts(CoreId core) {
   if (!Interrupts::init_core(core)) Port::halt("the interrupt controller has no real-time level");
 }
 
@@ -39,7 +39,7 @@ bool start_core(CoreId core) {
 
 /// How many cores the run uses: what was asked for, or all there are. Where cores that
 /// nobody starts would go on waiting busily, all are started, and the others sleep from then on.
-unsigned start_cores() {
+[[gnu::cold]] unsigned start_cores() {
   const unsigned wanted = surroundings::cores_wanted();
   const bool all = machine::Board::kCoresWaitBusily && !restart::is_one();
   const unsigned wake = all ? Port::kCores : wanted;
@@ -51,7 +51,7 @@ unsigned start_cores() {
   return smaller(started, wanted);
 }
 
-[[noreturn]] void boot_first_core() {
+[[noreturn, gnu::cold]] void boot_first_core() {
   must(memory::prepare(machine::Board::kDevicesBegin, machine::Board::kDevicesEnd));
   must(machine::map());
   memory::use();
@@ -75,7 +75,7 @@ unsigned start_cores() {
   runtime::boot(nullptr);
 }
 
-[[noreturn]] void boot_other_core(CoreId core) {
+[[noreturn, gnu::cold]] void boot_other_core(CoreId core) {
   memory::use();
   init_interrupts(core);
   ready.fetch_add(1, order::acquire_release);
