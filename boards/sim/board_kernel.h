@@ -46,15 +46,19 @@ struct SystemConfig {
   static constexpr unsigned kRefills = 16;
   static constexpr unsigned kMaxAlarms = 16;
   using Trace = EventLog;
-  // The experimental order is for tests: the library hocket_sim_system_deadline.
+  // Two are for tests: the experimental order, in the library hocket_sim_system_deadline, and a
+  // kernel that charges nobody for what it does, in hocket_sim_system_uncharged.
+#ifdef HOCKET_UNCHARGED
+  using Charges = NoCharges<Board::Port::Ticks>;
+#else
+  using Charges = PortCharges<Board::Port>;
+#endif
 #ifdef HOCKET_POLICY_DEADLINE
   template <class Observer>
-  using Policy =
-      DeadlinePolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>;
+  using Policy = DeadlinePolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, Charges>;
 #else
   template <class Observer>
-  using Policy =
-      VcpuPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>;
+  using Policy = VcpuPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, Charges>;
 #endif
 };
 

@@ -211,6 +211,9 @@ class Scheduler {
     return timeline_.earliest(reach, latest);
   }
 
+  /// Whether an instant has come that somebody waits for.
+  bool due(Instant now) const { return timeline_.due(now); }
+
   /// Whether a ready entity that does not run could have run on.
   bool competes(const Entity& entity, Instant now) const {
     return !entity.best_effort && entity.server.usable(now);
@@ -223,7 +226,8 @@ class Scheduler {
   Instant limit() const { return limit_; }
 
   /// The running entity takes a lock whose ceiling has `slot`; see the head of this file. Nothing
-  /// happens when it is as high already. A decision must follow (next_event has changed).
+  /// happens when it is as high already. next_event has changed. If somebody is due(), pick() must
+  /// follow: its interrupt is on its way, and a timer set anew would be late a second time.
   void raise(Entity& entity, Slot slot, Instant now, Instant hold_until)
     requires kCeilings
   {

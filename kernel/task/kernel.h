@@ -254,11 +254,14 @@ class Kernel : public Dispatcher<Port, Config> {
   }
 
   /// The calling thread's virtual CPU competes at `slot` (a lock's ceiling) for at most `longest`.
+  /// May switch, to one above that who is due just now.
   static void raise_self(typename Policy::Slot slot, Duration longest) {
     HOCKET_CHECK(!Port::in_irq());
     Locked locked;
     const Instant time = masked_now();
-    locked.core->policy.raise(*locked.core->current->vcpu, slot, time, time + longest);
+    auto& policy = locked.core->policy;
+    policy.raise(*locked.core->current->vcpu, slot, time, time + longest);
+    if (policy.due(time)) return decide(locked.core, time, Cause::Call);
     arm(locked.core);
   }
 

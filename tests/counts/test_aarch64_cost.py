@@ -35,6 +35,9 @@ THREAD_METRIC = {
 # How much more the image with locks may take, on one core: a third for the shortest decision.
 LOCKS = 1.35
 
+# And how much more a round takes among 64 virtual CPUs than among 8.
+GROWTH = 1.05
+
 
 @pytest.fixture(scope="module")
 def figures(experiment: Callable[[str], ModuleType]) -> dict[int, Any]:
@@ -52,6 +55,14 @@ def test_paths_are_no_longer_than_today(path: str, figures: dict[int, Any]) -> N
 @pytest.mark.parametrize("test", THREAD_METRIC)
 def test_thread_metric_is_no_slower_than_today(test: str, figures: dict[int, Any]) -> None:
     assert figures[1].thread_metric[test] <= THREAD_METRIC[test]
+
+
+def test_a_round_hardly_grows_with_the_virtual_cpus(
+    experiment: Callable[[str], ModuleType],
+) -> None:
+    """From 8 to 64, of which all but the two that play sleep."""
+    few, many = experiment("kernel").aarch64().growth()
+    assert few > 0 and many <= GROWTH * few
 
 
 def test_the_size_of_each_part_is_known(experiment: Callable[[str], ModuleType]) -> None:

@@ -187,7 +187,8 @@ class Machine {
       case Step::Kind::Raise:
         engine_.raise(caller, static_cast<int>(b.ceiling), now_, kNever);
         say("raises", caller);
-        return go_on();
+        // Were its interrupt, which is on its way, put off, who is due would be late a second time.
+        return engine_.next_event() <= now_ ? decide_in_call() : go_on();
       case Step::Kind::Lower:
         engine_.lower(caller, now_);
         say("lowers", caller);
