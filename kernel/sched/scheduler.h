@@ -148,7 +148,7 @@ class Scheduler {
   [[nodiscard, gnu::always_inline]] Wakeup top_half(Entity& entity, Instant now, Duration length)
     requires kServesIo<Server>
   {
-    if (&entity == charged()) return Wakeup::Same;  // it is its own time
+    if (&entity == charged_) return Wakeup::Same;  // it is its own time
     const bool takes = entity.state == Entity::State::Blocked && !entity.background &&
                        entity.server.usable(now) && !timeline_.due(now) && comes_first(entity);
     return takes ? wake(entity, now, Waker::Interrupt) : top_half_before(entity, now, length);
@@ -158,13 +158,13 @@ class Scheduler {
   Wakeup pass_over(Duration length) {
     if (!charging()) return Wakeup::Same;
     spare(length);
-    return raised(*running_) ? Wakeup::Same : Wakeup::Rearm;
+    return raised(*charged_) ? Wakeup::Same : Wakeup::Rearm;
   }
 
   /// Decides.
   HOCKET_IN_LINE Entity* pick(Instant now, Cause cause) {
     if (timeline_.due(now)) {
-      if constexpr (!Instant::kCircular) {
+      if constexpr (Order::kByRank && !Instant::kCircular) {
         Entity* const woken = cause == Cause::Timer ? run_first_due(now, cause) : nullptr;
         if (woken != nullptr) return woken;
       }
@@ -411,7 +411,7 @@ class Scheduler {
   }
 
   /// The usual case of a timer: who is due first has slept, has budget and comes first, so it runs
-  /// at once. (The others who are due are found later: they do not come first.)
+  /// at once. (The others who are due are found later: by rank, they do not come first.)
   HOCKET_IN_LINE Entity* run_first_due(Instant now, Cause cause) {
     Entity* const waiter = queue_.at(static_cast<Slot>(timeline_.first_due(now)));
     if (waiter == nullptr || waiter->state != Entity::State::Sleeping || waiter->background) {

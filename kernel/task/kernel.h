@@ -261,7 +261,7 @@ class Kernel : public Dispatcher<Port, Config> {
     const Instant time = masked_now();
     auto& policy = locked.core->policy;
     policy.raise(*locked.core->current->vcpu, slot, time, time + longest);
-    if (policy.due(time)) return decide(locked.core, time, Cause::Call);
+    if (policy.due(time)) return decide_unhurried(locked.core, time, Cause::Call);
     arm(locked.core);
   }
 
