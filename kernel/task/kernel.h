@@ -128,7 +128,7 @@ class Kernel : public Dispatcher<Port, Config> {
     }
     const Instant time = masked_now();
     stop_running(locked.core, thread, ThreadState::Suspended, time);
-    give_way(locked.core, *thread.vcpu, time);
+    give_way_unhurried(locked.core, *thread.vcpu, time);
   }
 
   /// As suspend_self(), but no longer than until `until`. True: resumed; false: the time has come.
