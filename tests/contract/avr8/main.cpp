@@ -54,7 +54,8 @@ void Machine::halt(const char* reason) {
 
 }  // namespace hocket::contract
 
-HOCKET_AVR8_VECTORS(hocket::contract::Port)
+// No handler of a device is here.
+HOCKET_AVR8_VECTORS(hocket::contract::Port, [] {})
 
 extern "C" void hocket_stack_overflow() {
   hocket::contract::Machine::halt("a stack has overflowed");
@@ -67,7 +68,7 @@ void hocket_check_failed(const char*, const char*, unsigned line) {
 }
 
 extern "C" int main() {
-  asm volatile("cli" ::: "memory");
+  hocket::contract::Port::irq_save();
   hocket::contract::Port::start();
   hocket::contract::start_time_base();
   hocket::contract::run_suite();
