@@ -83,9 +83,7 @@ def test_beside_a_storm_of_interrupts(
     assert done.status == 0, done.said
     assert_shares(done.report, {1, 2, 3})
     assert broken(done.report, {1, 2, 3}) == []
-    handlers = (
-        frequency * 8.82e-6
-    )  # of the processor: 141 cycles each, with the way out by the kernel
+    handlers = frequency * 7.71e-6  # of the processor: 123 cycles each
     for loop, before in zip(done.report["loops"], calm.report["loops"], strict=True):
         assert loop["iterations"] == pytest.approx(before["iterations"] * (1 - handlers), rel=0.05)
     notices = [text for text in done.report["notices"] if "Handlers of interrupts took" in text]
@@ -93,9 +91,10 @@ def test_beside_a_storm_of_interrupts(
 
 
 def test_a_storm_without_end_takes_the_processor(uno: Run, tmp_path: Path) -> None:
-    """No gap between the handlers: nothing else runs, and the report says why."""
+    """Between two handlers one instruction of a loop is done, and nothing of the clock's; the report says
+    why."""
     scenario = tmp_path / "storm.yaml"
     scenario.write_text("parts:\n  storm: {type: generator, pin: 2, frequency: 200000 Hz}\n")
     done = uno(sketch(tmp_path, spinning({1, 2, 3})), "300ms", "--scenario", scenario)
-    assert [loop["iterations"] for loop in done.report["loops"]] == [0, 0, 0]
+    assert sum(loop["iterations"] for loop in done.report["loops"]) < 7_000  # of 70,000 each
     assert any("Handlers of interrupts took" in text for text in done.report["notices"])
