@@ -148,7 +148,7 @@ class Scheduler {
   [[nodiscard, gnu::always_inline]] Wakeup top_half(Entity& entity, Instant now, Duration length)
     requires kServesIo<Server>
   {
-    if (&entity == charged()) return Wakeup::Same;  // it is its own time
+    if (&entity == charged_) return Wakeup::Same;  // it is its own time
     const bool takes = entity.state == Entity::State::Blocked && !entity.background &&
                        entity.server.usable(now) && !timeline_.due(now) && comes_first(entity);
     return takes ? wake(entity, now, Waker::Interrupt) : top_half_before(entity, now, length);
@@ -158,7 +158,7 @@ class Scheduler {
   Wakeup pass_over(Duration length) {
     if (!charging()) return Wakeup::Same;
     spare(length);
-    return raised(*running_) ? Wakeup::Same : Wakeup::Rearm;
+    return raised(*charged_) ? Wakeup::Same : Wakeup::Rearm;
   }
 
   /// Decides.
