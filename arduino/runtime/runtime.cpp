@@ -1,16 +1,18 @@
 // Loading, starting and running the loops of a sketch (see runtime.h).
 #include "arduino/runtime/runtime.h"
 
+#include "arduino/runtime/interrupts.h"
+#include "arduino/runtime/loop_table.h"
 #include "arduino/runtime/program.h"
 #include "kernel/base/atomic.h"
 #include "kernel/base/periods.h"
-#include "kernel/base/text.h"
 
 namespace hocket::runtime {
 namespace {
 
 constinit LoopDescriptor plain_loop_descriptor = plain_loop(nullptr);
 constexpr uint64_t kThreadKindSetup = 2;
+constexpr uint64_t kThreadKinds[] = {0, 1, 4, 5};  // of loops, by their kinds
 constexpr Ticks kIterationLogGap = Rate::ticks_up(100'000);  // least time between two events
 constexpr Ticks kStartDelay = Rate::ticks_up(1'000'000);  // from setup()'s end to the first release
 
@@ -21,27 +23,20 @@ System::Thread setup_thread;
 port::Stack setup_stack;
 Phase the_phase = Phase::Loading;
 Atomic<bool> core_is_ready[Board::Port::kCores];  // its loops can be started
-char message[160];
 
 System::Duration duration(uint64_t ticks) {
   return System::Duration(static_cast<Ticks>(ticks));
 }
 
-const char* add(const LoopDescriptor& descriptor) {
-  for (unsigned i = 0; i < loops_used; ++i) {
-    const LoopDescriptor& other = *loops[i].descriptor;
-    if (other.id != descriptor.id) continue;
-    TextWriter(message, sizeof message)
-        .put("loop ", descriptor.id, " is declared twice: ", other.file, ':', other.line, " and ",
-             descriptor.file, ':', descriptor.line);
-    return message;
-  }
+/// Loops are kept in the order of their numbers.
+void add(const TableEntry& entry) {
   unsigned position = loops_used++;
-  for (; position > 0 && loops[position - 1].descriptor->id > descriptor.id; --position) {
+  for (; position > 0 && loops[position - 1].descriptor->id > entry.descriptor->id; --position) {
     loops[position].descriptor = loops[position - 1].descriptor;
+    loops[position].declared = loops[position - 1].declared;
   }
-  loops[position].descriptor = &descriptor;
-  return nullptr;
+  loops[position].descriptor = entry.descriptor;
+  loops[position].declared = entry.declared;
 }
 
 /// A body of a few instructions would fill the log with nothing else.
@@ -81,7 +76,21 @@ Pending pending_of(const Loop& loop) {
 
 /// A loop's thread; its virtual CPU says how much of it there is.
 [[noreturn]] void run_loop(void* argument) {
-  program::enter_loop(*static_cast<Loop*>(argument));
+  Loop& self = *static_cast<Loop*>(argument);
+  if (self.descriptor->kind == LoopKind::BottomHalf) interrupts::run_bottom_half();
+  program::enter_loop(self);
+}
+
+/// Those of interrupts run while setup() does: it may wait for one.
+bool serves_interrupts(const Loop& loop) {
+  const LoopKind kind = loop.descriptor->kind;
+  return kind == LoopKind::Handler || kind == LoopKind::BottomHalf;
+}
+
+void start_loop(Loop& self, System::Instant at) {
+  self.release = at;
+  self.thread.meter.start(at, duration(promise(*self.descriptor).period));
+  System::start(self.thread, at);
 }
 
 void start_loops() {
@@ -91,10 +100,7 @@ void start_loops() {
   the_phase = Phase::Running;
   const System::Instant at = System::now() + System::Duration(kStartDelay);
   for (unsigned i = 0; i < loops_used; ++i) {
-    Loop& self = loops[i];
-    self.release = at;
-    self.thread.meter.start(at, duration(promise(*self.descriptor).period));
-    System::start(self.thread, at);
+    if (!serves_interrupts(loops[i])) start_loop(loops[i], at);
   }
 }
 
@@ -121,10 +127,10 @@ void create_loops(CoreId core) {
     self.vcpu.background = d.background;
     self.vcpu.deadline = duration(promised.deadline);
     self.thread.id = static_cast<uint16_t>(i + 1);
-    const bool periodic = d.kind == LoopKind::Periodic;
     System::create(self.thread, self.vcpu, Board::thread_stack(self.stack, self.thread.id),
                    &run_loop, &self);
-    name_thread(core, self.thread.id, d.id, periodic ? 1 : 0);
+    name_thread(core, self.thread.id, d.id, kThreadKinds[static_cast<unsigned>(d.kind)]);
+    if (serves_interrupts(self)) start_loop(self, System::now());
   }
 }
 
@@ -139,13 +145,17 @@ void create_setup(unsigned slot) {
 }  // namespace
 
 const char* load() {
+  static LoopTable<Board::kMaxLoops> table;
   loops_used = 0;
+  table.clear();
   plain_loop_descriptor.body = program::plain_loop();
-  if (plain_loop_descriptor.body != nullptr) add(plain_loop_descriptor);
+  if (plain_loop_descriptor.body != nullptr) table.add(plain_loop_descriptor);
   for (auto entry = program::loops_begin(); entry != program::loops_end(); ++entry) {
-    if (const char* error = add(**entry)) return error;
+    table.add(**entry);
   }
-  return nullptr;
+  const char* const error = table.complete(interrupts::least_bottom_half());
+  for (unsigned i = 0; error == nullptr && i < table.count(); ++i) add(table[i]);
+  return error;
 }
 
 void boot(void* argument) {
@@ -196,6 +206,13 @@ Outcome outcome_of(const Loop& loop, System::Instant end) {
 
 unsigned loop_count() {
   return loops_used;
+}
+unsigned sketch_loop_count() {
+  unsigned count = 0;
+  for (unsigned i = 0; i < loops_used; ++i) {
+    count += loops[i].descriptor->kind == LoopKind::BottomHalf ? 0 : 1;
+  }
+  return count;
 }
 Loop& loop(unsigned index) {
   return loops[index];

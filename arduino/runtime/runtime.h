@@ -16,6 +16,7 @@ using Ticks = Board::Port::Ticks;
 /// A loop of the sketch as it runs.
 struct Loop {
   const LoopDescriptor* descriptor = nullptr;
+  const LoopDescriptor* declared = nullptr;  // the table's entry
   System::Vcpu vcpu;
   System::Thread thread;
   port::Stack stack{};
@@ -79,6 +80,14 @@ bool admit(unsigned cores);
 /// What admission reckons with when so many cores run, and enforcement with it.
 Overheads<Ticks> overheads(unsigned cores);
 
+/// How long an edge takes to its handler at most, when nothing that came before it waits: what is
+/// guaranteed, and what the paper has (kernel/sched/delivery.h). Of a handler's loop, after admit().
+struct DelayBounds {
+  Ticks sound;
+  Ticks paper;
+};
+DelayBounds delay_bounds(const Loop& handler);
+
 /// Entry of a core; `core` is its number. Never returns.
 [[noreturn]] void boot(void* core);
 
@@ -89,6 +98,8 @@ void end_setup();
 void end_iteration(Loop& loop);
 
 unsigned loop_count();
+/// Those that run the sketch's code: without the bottom half of interrupts.
+unsigned sketch_loop_count();
 Loop& loop(unsigned index);
 CoreReport core_report(unsigned core);
 unsigned reason_count();

@@ -71,6 +71,7 @@ int run(const Options& options) {
   program::Happened happened;
   happened.faults = recorded_faults();
   happened.notices = board->notices();
+  for (std::string& each : complaints()) happened.notices.push_back(std::move(each));
   const bool in_setup = runtime::phase() != runtime::Phase::Running;
   program::judge(options, console, reason, in_setup, happened);
   program::RunFacts facts = gather_facts(options, /*accepted=*/true, &machine);

@@ -33,6 +33,9 @@ unsigned record_fault(const FaultRecord& fault);
 /// The faults kept so far, in their order.
 std::vector<program::Fault> recorded_faults();
 
+/// What the sketch asked of interrupts that could not be done.
+std::vector<std::string> complaints();
+
 /// What the kernel and the machine know of the run. `machine` is null when nothing ran.
 program::RunFacts gather_facts(const program::Options& options, bool accepted,
                                const host::Machine* machine);

@@ -1,0 +1,417 @@
+// Interrupts of pins on budgets (see interrupts.h).
+#include "arduino/runtime/interrupts.h"
+
+#include "arduino/runtime/handler_gate.h"
+
+namespace hocket::runtime::interrupts {
+namespace {
+
+using Port = Board::Port;
+using Pins = Board::Pins;
+using sys::EdgeMode;
+
+/// Pins that have edges for a loop: few.
+class Row {
+ public:
+  bool empty() const { return first_ == nullptr; }
+  void push_back(Pin& pin) {
+    pin.next_queued = nullptr;
+    (last_ == nullptr ? first_ : last_->next_queued) = &pin;
+    last_ = &pin;
+  }
+  Pin& pop_front() {
+    Pin& pin = *first_;
+    first_ = pin.next_queued;
+    if (first_ == nullptr) last_ = nullptr;
+    return pin;
+  }
+  void remove(Pin& pin) {
+    Pin* before = nullptr;
+    for (Pin* at = first_; at != &pin; at = at->next_queued) before = at;
+    (before == nullptr ? first_ : before->next_queued) = pin.next_queued;
+    if (last_ == &pin) last_ = before;
+  }
+
+ private:
+  Pin* first_ = nullptr;
+  Pin* last_ = nullptr;
+};
+
+/// What is known of a handler's loop, by its index.
+struct Handlers {
+  Row row;  // pins that have edges for it
+  Pin* calling;                // whose handler is in the middle
+  bool idle;                   // no handler is, and none waits
+  System::Instant idle_since;
+};
+
+using Hold = HandlerGate::Hold;
+
+Pin pins[Pins::kPins];
+Handlers handlers_of[Board::kMaxLoops];
+bool line_masked = true;  // from a top half until the bottom half has found nothing
+uint64_t top_halves;
+unsigned attached;
+unsigned the_most_attached;
+HandlerGate gate;
+Hold holds[Board::kMaxLoops + 1];  // by the threads' numbers
+unsigned waiting_holders;
+System::Instant closed_since;
+System::Instant opened_at;
+Sections the_sections;
+Complaint complaints[kMostComplaints];
+unsigned complaints_used;
+Port::Lock lock;
+
+/// All of the above is changed with this. The lock of a core comes after it.
+class Locked {
+ public:
+  Locked() : state_(Port::irq_save()) { Port::lock(lock); }
+  ~Locked() {
+    Port::unlock(lock);
+    Port::irq_restore(state_);
+  }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+
+ private:
+  Port::IrqState state_;
+};
+
+Handlers& handlers(const Loop& loop) {
+  return handlers_of[loop.thread.id - 1];
+}
+
+Loop* bottom_half() {
+  for (unsigned i = 0; i < loop_count(); ++i) {
+    if (loop(i).descriptor->kind == LoopKind::BottomHalf) return &loop(i);
+  }
+  return nullptr;
+}
+
+unsigned asker() {
+  const Loop* const self = current_loop();
+  return self == nullptr ? kPlainLoop : self->descriptor->id;
+}
+
+/// Keeps what a call could not do, for the report. With the lock.
+bool complain(Complaint::Kind kind, unsigned pin, int mode) {
+  const unsigned loop = asker();
+  for (unsigned i = 0; i < complaints_used; ++i) {
+    Complaint& known = complaints[i];
+    if (known.kind == kind && known.pin == pin && known.mode == mode && known.loop == loop) {
+      ++known.times;
+      return false;
+    }
+  }
+  if (complaints_used < kMostComplaints) complaints[complaints_used++] = {kind, pin, mode, loop, 1};
+  return false;
+}
+
+constexpr bool is_level(EdgeMode mode) {
+  return mode == EdgeMode::Low || mode == EdgeMode::High;
+}
+
+/// The loop that has this entry of the table; null: none.
+Loop* handler_loop(const LoopDescriptor* declared) {
+  for (unsigned i = 0; i < loop_count(); ++i) {
+    if (loop(i).declared == declared && loop(i).descriptor->kind == LoopKind::Handler) {
+      return &loop(i);
+    }
+  }
+  return nullptr;
+}
+
+unsigned number_of(const Pin& pin) {
+  return static_cast<unsigned>(&pin - pins);
+}
+
+/// What the detector has counted joins the account. How many of them wait from now on.
+uint32_t note(Pin& pin, const Edges& edges) {
+  pin.account.may_stand_for_several(edges.merged);
+  return pin.account.arrive(edges.count);
+}
+
+/// Nothing of the pin is anywhere any more; what waits is lost.
+void let_go(Pin& pin, LostEdge why) {
+  Loop& loop = *pin.loop;
+  note(pin, Pins::release(number_of(pin)));
+  pin.account.lose(why);
+  pin.handed = 0;
+  if (pin.queued) handlers(loop).row.remove(pin);
+  pin.queued = pin.masked = false;
+  pin.loop = nullptr;
+  --attached;
+}
+
+/// The loop has edges of this pin to call the handler for.
+void hand_over(Pin& pin) {
+  const Edges edges = Pins::take(number_of(pin));
+  const uint32_t kept = note(pin, edges);
+  System::note(EventKind::EdgesTaken, number_of(pin), edges.count);
+  if (kept > 0 && pin.handed == 0) pin.first = edges.first;
+  pin.handed += kept;
+  if (pin.handed > 0 && !pin.queued) {
+    pin.queued = true;
+    handlers(*pin.loop).row.push_back(pin);
+  }
+  // A level stays what it is until the handler has seen to it.
+  if (is_level(pin.mode) && pin.handed > 0) {
+    pin.masked = true;
+    Pins::mask(number_of(pin));
+  }
+}
+
+/// The handler in the middle has returned, or never will.
+void end_call(Handlers& of) {
+  Pin& pin = *of.calling;
+  of.calling = nullptr;
+  gate.end();
+  if (pin.masked && pin.handed == 0) {
+    pin.masked = false;
+    Pins::unmask(number_of(pin));
+  }
+}
+
+/// The loop's next call: its own edge has waited until now.
+sys::PinCall begin_call(Handlers& of) {
+  Pin& pin = of.row.pop_front();
+  pin.queued = false;
+  pin.account.deliver();
+  --pin.handed;
+  if (pin.handed > 0) {
+    pin.queued = true;
+    of.row.push_back(pin);
+  }
+  gate.begin();
+  of.calling = &pin;
+  const System::Instant now = System::now();
+  if (of.idle && of.idle_since <= pin.first) {
+    const System::Instant from = larger(pin.first, opened_at);
+    pin.worst_delay = larger(pin.worst_delay, now - from);
+  }
+  of.idle = false;
+  System::note(EventKind::EdgeDelivered, number_of(pin));
+  return pin.call;
+}
+
+/// Somebody else may go on now: whoever wants a section, or all that had to wait for its end.
+/// Without the lock.
+void tell_others() {
+  if (waiting_holders > 0) {
+    if (holds[kSetupThread] == Hold::Wants) System::resume(*thread_of(kPlainLoop));
+    for (unsigned i = 0; i < loop_count(); ++i) {
+      if (holds[loop(i).thread.id] == Hold::Wants) System::resume(loop(i).thread);
+    }
+  }
+  if (!gate.may_begin()) return;
+  if (Loop* const bottom = bottom_half(); bottom != nullptr && line_masked) {
+    System::resume(bottom->thread);
+  }
+  for (unsigned i = 0; i < loop_count(); ++i) {
+    if (!handlers_of[i].row.empty()) System::resume(loop(i).thread);
+  }
+}
+
+/// With the lock.
+void open_gate(Hold& hold, bool handler) {
+  gate.leave(hold, handler);
+  if (!gate.may_begin()) return;
+  opened_at = System::now();
+  the_sections.longest = larger(the_sections.longest, opened_at - closed_since);
+}
+
+Hold& hold_of(const System::Thread& thread) {
+  return holds[thread.id];
+}
+
+bool in_the_middle(const Loop* loop) {
+  return loop != nullptr && handlers(*loop).calling != nullptr;
+}
+
+void enter_section(System::Thread& self, bool handler) {
+  Hold& hold = hold_of(self);
+  bool inside = false;
+  const System::Instant asked = System::now();
+  {
+    const Locked locked;
+    if (gate.may_begin()) closed_since = asked;
+    gate.want(hold, handler);
+    ++the_sections.count;
+    inside = gate.enter(hold, handler);
+    if (!inside) ++waiting_holders;
+  }
+  if (inside) return;
+  if (handler) tell_others();  // it is at rest now
+  while (!inside) {
+    System::suspend_self();
+    const Locked locked;
+    inside = gate.enter(hold, handler);
+    if (inside) --waiting_holders;
+  }
+  const Locked locked;
+  the_sections.longest_wait = larger(the_sections.longest_wait, System::now() - asked);
+}
+
+void leave_section(System::Thread& self, bool handler) {
+  Hold& hold = hold_of(self);
+  {
+    const Locked locked;
+    if (hold != Hold::Inside) return;
+    open_gate(hold, handler);
+  }
+  tell_others();
+}
+
+}  // namespace
+
+void top_half(void*) {
+  Loop* bottom = nullptr;
+  {
+    const Locked locked;
+    line_masked = true;
+    Port::line_mask(Pins::kLine);
+    ++top_halves;
+    System::note(EventKind::PinInterrupt, Pins::kLine);
+    if (gate.may_begin()) bottom = bottom_half();
+  }
+  if (bottom != nullptr) System::resume(bottom->thread);
+}
+
+void run_bottom_half() {
+  unsigned next = 0;  // pins take turns: none waits for more than one edge of each other one
+  {
+    const Locked locked;
+    const port::LineUse use{.trigger = port::Trigger::Level,
+                            .level = port::Level::RealTime,
+                            .core = Port::core_id()};
+    if (!Port::line_attach(Pins::kLine, &top_half, nullptr, use)) Port::halt("pins have no line");
+  }
+  for (;;) {
+    Loop* loop = nullptr;
+    {
+      const Locked locked;
+      const unsigned number = gate.may_begin() ? Pins::asking(next) : Pins::kPins;
+      if (number < Pins::kPins) {
+        next = number + 1;
+        loop = pins[number].loop;
+        hand_over(pins[number]);
+      } else if (gate.may_begin()) {
+        line_masked = false;
+        Port::line_unmask(Pins::kLine);
+      }
+    }
+    if (loop == nullptr) {
+      System::suspend_self();
+    } else {
+      System::resume(loop->thread);
+    }
+  }
+}
+
+bool attach(const sys::PinInterrupt& wanted) {
+  using Kind = Complaint::Kind;
+  const Locked locked;
+  if (!Pins::has_interrupt(wanted.pin)) {
+    return complain(Kind::NoInterrupt, wanted.pin, wanted.mode);
+  }
+  if (wanted.mode < 0 || wanted.mode >= sys::kEdgeModes) {
+    return complain(Kind::NoMode, wanted.pin, wanted.mode);
+  }
+  if (wanted.call.handler == nullptr) return complain(Kind::NoHandler, wanted.pin, wanted.mode);
+  Loop* const loop = handler_loop(wanted.loop);
+  if (loop == nullptr) return complain(Kind::UnknownLoop, wanted.pin, wanted.mode);
+  Pin& pin = pins[wanted.pin];
+  if (pin.loop != nullptr) let_go(pin, LostEdge::Detached);
+  pin.call = wanted.call;
+  pin.loop = pin.former = loop;
+  pin.mode = static_cast<EdgeMode>(wanted.mode);
+  Pins::watch(wanted.pin, pin.mode);
+  the_most_attached = larger(the_most_attached, ++attached);
+  return true;
+}
+
+bool detach(unsigned number) {
+  const Locked locked;
+  if (number >= Pins::kPins || pins[number].loop == nullptr) {
+    return complain(Complaint::Kind::NothingAttached, number, 0);
+  }
+  let_go(pins[number], LostEdge::Detached);
+  return true;
+}
+
+void next_call(Loop& self, sys::PinCall& call) {
+  Handlers& of = handlers(self);
+  bool ended = false;
+  {
+    const Locked locked;
+    if (of.calling != nullptr) {
+      if (hold_of(self.thread) != Hold::None) open_gate(hold_of(self.thread), /*handler=*/true);
+      end_call(of);
+      ended = true;
+    }
+    if (of.row.empty() && !of.idle) {
+      of.idle = true;
+      of.idle_since = System::now();
+    }
+  }
+  if (ended) tell_others();
+  for (;;) {
+    {
+      const Locked locked;
+      if (gate.may_begin() && !of.row.empty()) {
+        call = begin_call(of);
+        return;
+      }
+    }
+    System::suspend_self();
+  }
+}
+
+void hold(bool held) {
+  System::Thread& self = System::self();
+  const bool handler = in_the_middle(current_loop());
+  if (held) {
+    if (hold_of(self) == Hold::None) enter_section(self, handler);
+  } else {
+    leave_section(self, handler);
+  }
+}
+
+void loop_stops(Loop& loop) {
+  {
+    const Locked locked;
+    const bool handler = in_the_middle(&loop);
+    if (hold_of(loop.thread) != Hold::None) open_gate(hold_of(loop.thread), handler);
+    for (Pin& pin : pins) {
+      if (pin.loop == &loop) let_go(pin, LostEdge::Stopped);
+    }
+    if (handler) end_call(handlers(loop));
+  }
+  tell_others();
+}
+
+uint64_t least_bottom_half() {
+  return Rate::ns_up(static_cast<uint64_t>(2 * smallest_budget(Port::costs()) + Pins::kBottomHalf));
+}
+
+const Pin* pin(unsigned number) {
+  return pins[number].former == nullptr ? nullptr : &pins[number];
+}
+const Sections& sections() {
+  return the_sections;
+}
+uint64_t top_half_count() {
+  return top_halves;
+}
+unsigned most_attached() {
+  return the_most_attached;
+}
+unsigned complaint_count() {
+  return complaints_used;
+}
+const Complaint& complaint(unsigned index) {
+  return complaints[index];
+}
+
+}  // namespace hocket::runtime::interrupts
