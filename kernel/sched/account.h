@@ -2,6 +2,7 @@
 // the scheduler enforces (docs/decisions/who-pays.md).
 #pragma once
 
+#include "kernel/sched/demand.h"
 #include "port/contract.h"
 
 namespace hocket {
@@ -49,6 +50,10 @@ struct Overheads {
   bool several_cores = false;  // the others may send interrupts
 
   constexpr Ticks activation() const { return activation_cost(costs, several_cores); }
+  /// C' of a virtual CPU. That of one for I/O has room for its top halves as well.
+  constexpr Ticks enforced(const Demand<Ticks>& demand) const {
+    return enforced_budget(demand.budget, activation()) + demand.top_half;
+  }
   constexpr Ticks enforcement() const { return enforcement_overrun(costs, several_cores); }
 };
 

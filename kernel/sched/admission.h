@@ -13,24 +13,41 @@
 // Later budget pays for that, so it counts once in a window and not once a period
 // (docs/decisions/testing-the-scheduler.md, fact F3).
 //
+// An I/O virtual CPU above (pibs_server.h) is no periodic task: with U = C' / T it may take
+//
+//   I(W) = C' + ⌊U · (W − C')⌋      in place of ⌈W / T⌉ · C'
+//
+// C' as the window begins, and a little at a time, as much as U allows, from then on. Top halves
+// are part of its C', and come before their budget by one for each line at most (a line is masked
+// until its bottom half has run): so the top halves of every other I/O virtual CPU count once,
+// those of lower ones too. An interrupt that is not masked counts as often as its declared distance
+// allows, before all others: ⌈W / distance⌉ · length. Derivations:
+// docs/decisions/interrupts-on-a-budget.md.
+//
 // How the least solution is found. Let f(W) be the right side, W* the least solution, x ≤ W*.
 // Then y = f(x) ≤ f(W*) = W*, as f does not fall. Each server with y > n · T, where n = ceil(x /
 // T), is released again before y, hence before W*; with U = C' / T:
 //
 //   ceil(W* / T) · C' ≥ W* · U = n · C' + (y − n · T) · U + (W* − y) · U
 //
-// Each other one has ceil(W* / T) ≥ n. All of them in f(W*) = W*, with sums over the former only:
+// Each other one has ceil(W* / T) ≥ n. For I/O virtual CPUs, I(W*) > C' + (W* − C') · U − 1, so
+//
+//   I(W*) ≥ I(x) + (I(y) − I(x) − 1) + (W* − y) · U          where I(y) > I(x), else I(W*) ≥ I(x)
+//
+// and their (I(y) − I(x) − 1) stands for (y − n · T) · U. All of them in f(W*) = W*, with sums over
+// the former only:
 //
 //   (W* − y) · (1 − ΣU) ≥ Σ (y − n · T) · U
 //
 // So y + Σ (y − n · T) · U / (1 − ΣU) is no more than W* either, and that is the next x. Rounding
 // U, products and quotient down (share.h) makes it smaller, never larger: W* is not passed. When no
-// server is released before y, f(y) = y, so y = W*, as it is not more. From x = 0 the first step
-// leads to f(0) / (1 − U_higher): near there plain iteration arrives after a number of steps that
-// grows without bound as the core fills.
+// server is released before y, and no I(y) is more than I(x), f(y) = y, so y = W*, as it is not
+// more. From x = 0 the first step leads to f(0) / (1 − U_higher): near there plain iteration
+// arrives after a number of steps that grows without bound as the core fills.
 //
 // Some sets that leave less than a millionth of the core still take many steps. They get an upper
-// bound instead: ceil(W / T) · C' ≤ W · U + C', so W* ≤ (f(0) + ΣC') / (1 − ΣU).
+// bound instead: ceil(W / T) · C' ≤ W · U + C', and I(W) ≤ W · U + C', where f(0) has that C'
+// already. So W* ≤ (f(0) + ΣC') / (1 − ΣU).
 #pragma once
 
 #include "kernel/base/share.h"
@@ -58,6 +75,17 @@ class FixedPriorityAnalysis {
   void reset(const Overheads<Ticks>& overheads) {
     overheads_ = overheads;
     size_ = 0;
+    handler_count_ = 0;
+  }
+
+  /// An interrupt of this core, for whose handling no budget pays: it takes `length` from vector to
+  /// return, and begins no sooner than `distance` after the one before. False: there are too many.
+  bool add_handler(Ticks length, Ticks distance) {
+    if (handler_count_ == kMostHandlers) return false;
+    handler_[handler_count_++] = {
+        static_cast<uint64_t>(length), static_cast<uint64_t>(distance),
+        Share::of(static_cast<uint64_t>(length), static_cast<uint64_t>(distance))};
+    return true;
   }
 
   unsigned size() const { return size_; }
@@ -145,12 +173,36 @@ class FixedPriorityAnalysis {
   static uint32_t utilization_ppm(const Demand<Ticks>& demand) {
     return static_cast<uint32_t>(ratio_ppm(demand.budget, demand.period));
   }
-  uint32_t utilization_bound_ppm() const { return liu_layland_ppm(size_); }
+  /// Of the virtual CPUs for threads.
+  uint32_t utilization_bound_ppm() const {
+    unsigned count = 0;
+    for (unsigned i = 0; i < size_; ++i) count += demand_[i].io ? 0 : 1;
+    return liu_layland_ppm(count);
+  }
+  /// What is compared with that bound (Danish, Li, West 2011, equation 1): Σ C / T of those for
+  /// threads, and Σ (2 − U) · U of those for I/O, as the paper has it, without what the kernel
+  /// costs.
+  uint32_t bounded_utilization_ppm() const {
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < size_; ++i) {
+      const uint64_t u = utilization_ppm(demand_[i]);
+      sum += demand_[i].io ? (2 * kMillion - u) * u / kMillion : u;
+    }
+    return static_cast<uint32_t>(smaller<uint64_t>(sum, ~uint32_t{0}));
+  }
 
  private:
+  static constexpr uint64_t kMillion = 1'000'000;
+  static constexpr unsigned kMostHandlers = 8;
   static constexpr uint64_t kMost = kUnbounded;
   static constexpr uint64_t kTooLarge = ~uint64_t{0};
   static constexpr uint32_t kMostSteps = 10'000;
+
+  struct Handler {
+    uint64_t length = 0;
+    uint64_t distance = 0;
+    Share share;
+  };
 
   /// Higher servers that are released again between two instants.
   struct Releases {
@@ -161,22 +213,40 @@ class FixedPriorityAnalysis {
 
   Releases releases_between(unsigned rank, uint64_t from, uint64_t to) const {
     Releases again;
+    for (unsigned i = 0; i < handler_count_; ++i) {
+      const uint64_t distance = handler_[i].distance;
+      add_releases(again, releases(distance, from) * distance, to, handler_[i].share);
+    }
     for (unsigned i = 0; i < rank; ++i) {
-      const uint64_t next = releases(i, from) * period(i);
-      if (next >= to) continue;
-      again.any = true;
-      again.shares.add(share_[i]);
-      again.work += share_[i].portion(to - next);
+      if (demand_[i].io) {
+        const uint64_t more = taken_for_io(i, to) - taken_for_io(i, from);
+        if (more == 0) continue;
+        again.any = true;
+        again.shares.add(share_[i]);
+        again.work += more - 1;
+      } else {
+        add_releases(again, releases(period(i), from) * period(i), to, share_[i]);
+      }
     }
     return again;
+  }
+  static void add_releases(Releases& again, uint64_t next, uint64_t to, const Share& share) {
+    if (next >= to) return;
+    again.any = true;
+    again.shares.add(share);
+    again.work += share.portion(to - next);
   }
 
   Ticks upper_bound(unsigned rank) const {
     Share shares;
     uint64_t due = due_within(rank, 0);
+    for (unsigned i = 0; i < handler_count_; ++i) {
+      if (!shares.add(handler_[i].share.rounded_up())) return kUnbounded;
+      due += handler_[i].length;
+    }
     for (unsigned i = 0; i < rank; ++i) {
       if (!shares.add(share_[i].rounded_up())) return kUnbounded;
-      due += enforced(i);
+      if (!demand_[i].io) due += enforced(i);
     }
     return static_cast<Ticks>(shares.stretched(due, kMost - 1) + 1);
   }
@@ -184,15 +254,36 @@ class FixedPriorityAnalysis {
   /// The right side of the equation; kTooLarge when it is.
   uint64_t due_within(unsigned rank, uint64_t window) const {
     uint64_t sum = own_time(rank);
-    const auto ahead = static_cast<uint64_t>(overheads_.enforcement()) + lock_overrun();
-    for (unsigned i = 0; i < rank; ++i) {
+    bool fits = true;
+    const auto add = [&](uint64_t times, uint64_t amount) {
       uint64_t part;
-      if (__builtin_mul_overflow(releases(i, window), enforced(i), &part) ||
-          __builtin_add_overflow(sum, part, &sum) || __builtin_add_overflow(sum, ahead, &sum)) {
-        return kTooLarge;
-      }
+      fits = fits && !__builtin_mul_overflow(times, amount, &part) &&
+             !__builtin_add_overflow(sum, part, &sum);
+    };
+    for (unsigned i = 0; i < handler_count_; ++i) {
+      add(releases(handler_[i].distance, window), handler_[i].length);
     }
-    return sum;
+    const auto ahead = static_cast<uint64_t>(overheads_.enforcement()) + lock_overrun();
+    for (unsigned i = 0; i < size_; ++i) {
+      if (i != rank) add(1, static_cast<uint64_t>(demand_[i].top_half));
+      if (i >= rank) continue;
+      if (demand_[i].io) {
+        add(1, taken_for_io(i, window));
+      } else {
+        add(releases(period(i), window), enforced(i));
+      }
+      add(1, ahead);
+    }
+    return fits ? sum : kTooLarge;
+  }
+
+  /// What an I/O virtual CPU takes in a window at most.
+  uint64_t taken_for_io(unsigned rank, uint64_t window) const {
+    const uint64_t budget = enforced(rank);
+    if (window <= budget) return budget;
+    const uint64_t periods = (window - budget) / period(rank);
+    const uint64_t rest = (window - budget) % period(rank);
+    return budget + periods * budget + proportion(budget, rest, period(rank));
   }
 
   /// What adds to the response once, whoever else is on the core.
@@ -203,19 +294,22 @@ class FixedPriorityAnalysis {
            static_cast<uint64_t>(overheads_.blocking) + lock_overrun() + enforced(rank);
   }
 
-  uint64_t releases(unsigned rank, uint64_t window) const {
-    return (window + period(rank) - 1) / period(rank);
+  static uint64_t releases(uint64_t period, uint64_t window) {
+    return (window + period - 1) / period;
   }
   uint64_t period(unsigned rank) const { return static_cast<uint64_t>(demand_[rank].period); }
   uint64_t lock_overrun() const { return static_cast<uint64_t>(overheads_.overrun); }
   uint64_t enforced(unsigned rank) const {
-    return static_cast<uint64_t>(enforced_budget(demand_[rank].budget, overheads_.activation()));
+    return static_cast<uint64_t>(overheads_.enforced(demand_[rank]));
   }
 
   /// Whether this demand and those above it ask for more than the core has: then nothing bounds
   /// the response, and looking for it could overflow. (Rounding errs on the side of looking.)
   bool overloaded(unsigned rank) const {
     Share sum;
+    for (unsigned i = 0; i < handler_count_; ++i) {
+      if (!sum.add(handler_[i].share)) return true;
+    }
     for (unsigned i = 0; i <= rank; ++i) {
       if (!sum.add(share_[i])) return true;
     }
@@ -223,7 +317,7 @@ class FixedPriorityAnalysis {
   }
 
   Share share_of(const Demand<Ticks>& demand) const {
-    return Share::of(static_cast<uint64_t>(enforced_budget(demand.budget, overheads_.activation())),
+    return Share::of(static_cast<uint64_t>(overheads_.enforced(demand)),
                      static_cast<uint64_t>(demand.period));
   }
   void set_budget(unsigned rank, Ticks budget) {
@@ -243,7 +337,9 @@ class FixedPriorityAnalysis {
   Overheads<Ticks> overheads_;
   Demand<Ticks> demand_[kCapacity];
   Share share_[kCapacity];  // of the enforced budgets
+  Handler handler_[kMostHandlers];
   unsigned size_ = 0;
+  unsigned handler_count_ = 0;
 };
 
 namespace detail {

@@ -70,6 +70,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     Ticks shortest = Base::kUnbounded;
     for (unsigned i = 0; i < this->size(); ++i) {
       const Demand<Ticks>& demand = (*this)[i];
+      if (demand.io) return false;  // not derived for this order
       if (demand.deadline < demand.period || !sum.add(share(enforced(demand), demand.period))) {
         return false;
       }

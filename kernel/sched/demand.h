@@ -14,7 +14,45 @@ struct Demand {
   Ticks period = 0;
   Ticks deadline = 0;
   uint8_t id = 0;
+  /// An I/O virtual CPU: not C in every T, but C at once and C / T in the long run. Its period and
+  /// deadline are the shortest period of the virtual CPUs that it works for (inherit()).
+  bool io = false;
+  /// Of an I/O virtual CPU: the top halves of its lines, one each, as long as they may be.
+  Ticks top_half = 0;
 };
+
+/// part · whole / divisor, rounded down, where part ≤ divisor. No product is formed that might be too
+/// large: as on paper, a bit at a time.
+template <class Ticks>
+constexpr Ticks proportion(Ticks part, Ticks whole, Ticks divisor) {
+  Ticks quotient = 0;
+  Ticks rest = 0;
+  const auto add = [&](Ticks more) {
+    if (rest < divisor - more) {
+      rest += more;
+    } else {
+      rest -= divisor - more;
+      ++quotient;
+    }
+  };
+  for (Ticks bit = Ticks{1} << (8 * sizeof(Ticks) - 2); bit != 0; bit /= 2) {
+    quotient += quotient;
+    add(rest);
+    if ((whole & bit) != 0) add(part);
+  }
+  return quotient;
+}
+
+/// The contract of an I/O virtual CPU with the utilisation budget / period, which works for virtual
+/// CPUs of which the shortest period is `shortest`: their priority, and its share of their time.
+template <class Ticks>
+constexpr Demand<Ticks> inherit(Ticks budget, Ticks period, Ticks shortest) {
+  Demand<Ticks> demand;
+  demand.budget = proportion(budget, shortest, period);
+  demand.period = demand.deadline = shortest;
+  demand.io = true;
+  return demand;
+}
 
 /// Whether `a` has the higher priority: the shorter deadline; among equals the smaller budget,
 /// whose response gains more than the other's loses; then the lower id.

@@ -1,7 +1,7 @@
 // The state machine that all policies share: ready, sleeping, blocked, charged, raised, background.
 //
 // It is put together of three parts, each a small file:
-//   server     what supply an entity has       sporadic_server.h, unlimited.h
+//   server     what supply an entity has       sporadic_server.h, pibs_server.h, unlimited.h
 //   order      who of the ready comes first    fixed_priority.h, deadline_order.h
 //   timeline   who is due when                 base/tournament.h, base/few_instants.h
 //
@@ -31,6 +31,10 @@
 #include "kernel/sched/policy.h"
 
 namespace hocket {
+
+/// Whether some entities with such a server are I/O virtual CPUs (pibs_server.h).
+template <class Server>
+inline constexpr bool kServesIo = requires { Server::kServesIo; };
 
 namespace detail {
 template <class Instant, bool kKept>
@@ -128,6 +132,25 @@ class Scheduler {
     }
     run(entity, from);
     return Wakeup::Takes;
+  }
+
+  /// An interrupt of this core has come for an I/O virtual CPU, and its top half takes `length` at
+  /// most: wakes it. Where it does not take the core at once, it pays for the top half [10], and
+  /// the decision, if one must follow, is made with a reading of the clock behind the top half.
+  [[nodiscard, gnu::always_inline]] Wakeup top_half(Entity& entity, Instant now, Duration length)
+    requires kServesIo<Server>
+  {
+    if (&entity == charged()) return Wakeup::Same;  // it is its own time
+    const bool takes = entity.state == Entity::State::Blocked && !entity.background &&
+                       entity.server.usable(now) && !timeline_.due(now) && comes_first(entity);
+    return takes ? wake(entity, now, Waker::Interrupt) : top_half_before(entity, now, length);
+  }
+
+  /// An interrupt of this core takes `length` of nobody's time: it is counted in the analysis.
+  Wakeup pass_over(Duration length) {
+    if (!charging()) return Wakeup::Same;
+    spare(length);
+    return raised(*running_) ? Wakeup::Same : Wakeup::Rearm;
   }
 
   /// Decides.
@@ -230,6 +253,10 @@ class Scheduler {
     queue_.join(entity, slot);
   }
 
+  static bool serves_io(const Entity& entity) {
+    if constexpr (kServesIo<Server>) return entity.server.serves_io();
+    return false;
+  }
   static bool raised(const Entity& entity) { return kCeilings && entity.raised(); }
   static bool eligible(const Entity& entity, Instant now) {
     return !entity.best_effort && entity.server.usable(now);
@@ -291,6 +318,14 @@ class Scheduler {
     return Wakeup::Rearm;
   }
 
+  /// The top half is over before the I/O virtual CPU runs.
+  [[gnu::noinline]] Wakeup top_half_before(Entity& entity, Instant now, Duration length) {
+    const Wakeup answer = wake_otherwise(entity, now, Waker::Thread);
+    entity.server.consume(length);  // [10]
+    const Wakeup passed = pass_over(length);
+    return answer == Wakeup::Same ? passed : answer;
+  }
+
   /// Its core decides when the inter-processor interrupt comes, which the woken one pays for [3]:
   /// first of all, for if that takes the rest of a head, the next one is what is released.
   [[gnu::noinline]] Wakeup wake_from_afar(Entity& entity, Instant now, Instant since) {
@@ -298,7 +333,7 @@ class Scheduler {
     if (!entity.best_effort) {
       if (comes_first(entity)) {
         entity.server.consume(Charges::interrupt());
-        entity.server.stop(Charges::smallest());
+        if (!serves_io(entity)) entity.server.stop(Charges::smallest());
       }
       begin_release(entity, since);
     }

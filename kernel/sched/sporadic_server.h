@@ -132,7 +132,7 @@ class SporadicServer {
     return __builtin_offsetof(SporadicServer, consumed_);
   }
 
- private:
+ protected:
   /// What is lost by delaying an amount for a time, to be compared only: both factors are cut to
   /// half a word, on a small processor in units of 256 and 16 ticks.
   using Area = ChosenType<kCircularTime<Rep>, uint32_t, uint64_t>;

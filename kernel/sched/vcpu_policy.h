@@ -4,11 +4,16 @@
 // Sources: Danish, Li, West, RTAS 2011 (Main VCPUs, foreground and background); sporadic_server.h.
 // On a linear clock the timeline is a tournament of up to thousands of slots; on a circular one, of
 // a small processor, a list of few instants.
+//
+// VcpuWithIoPolicy has I/O virtual CPUs beside them (pibs_server.h), for those who serve
+// interrupts. It is another type, so that a sketch without interrupts has no byte and no
+// instruction of it.
 #pragma once
 
 #include "kernel/base/few_instants.h"
 #include "kernel/base/tournament.h"
 #include "kernel/sched/fixed_priority.h"
+#include "kernel/sched/pibs_server.h"
 #include "kernel/sched/scheduler.h"
 #include "kernel/sched/sporadic_server.h"
 
@@ -22,5 +27,10 @@ template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = Silent
           class Charges = NoCharges<Rep>, bool kCeilings = true>
 using VcpuPolicy = Scheduler<Rep, SporadicServer<Rep, kRefills>, FixedPriority<kSlots>,
                              TimelineFor<Rep, kSlots>, Charges, Observer, kCeilings>;
+
+template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
+          class Charges = NoCharges<Rep>, bool kCeilings = true>
+using VcpuWithIoPolicy = Scheduler<Rep, SporadicOrPibs<Rep, kRefills>, FixedPriority<kSlots>,
+                                   TimelineFor<Rep, kSlots>, Charges, Observer, kCeilings>;
 
 }  // namespace hocket

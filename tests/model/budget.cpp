@@ -144,6 +144,38 @@ class RefillList : public Budget {
   Ticks used_since_ = 0;  // the head's time when something of it was used first
 };
 
+/// An I/O virtual CPU: docs/decisions/interrupts-on-a-budget.md, «The server».
+class Pibs : public Budget {
+ public:
+  Pibs(const ServerSpec& spec, Defect defect) : spec_(spec), defect_(defect) {}
+
+  void become_ready(Ticks now) override {
+    if (defect_ != Defect::IoKeepsOldRelease) eligible_ = std::max(eligible_, now);
+  }
+
+  bool charge(Ticks, Ticks used, ChargeEvent event) override {
+    used_ += used;
+    const bool all = used_ >= spec_.budget;
+    if (defect_ == Defect::IoNothingComesBack && !all) return false;
+    if (!all && event == ChargeEvent::Preempted) return false;
+    if (defect_ == Defect::IoClampedOverrun) used_ = std::min(used_, spec_.budget);
+    // used / U after it was eligible, rounded up
+    const Ticks up = defect_ == Defect::IoRoundsDown ? 0 : spec_.budget - 1;
+    eligible_ += (used_ * spec_.period + up) / spec_.budget;
+    used_ = 0;
+    return all;
+  }
+
+  Ticks available(Ticks now) override { return eligible_ <= now ? spec_.budget - used_ : 0; }
+  Ticks release() const override { return eligible_; }
+
+ private:
+  ServerSpec spec_;
+  Defect defect_;
+  Ticks eligible_ = 0;
+  Ticks used_ = 0;
+};
+
 /// What POSIX's text says: one pool of budget and one activation time. Budget that arrives while
 /// the server is active joins the pool, and what is used of it returns one period after the
 /// activation, hence earlier than one period after it arrived.
@@ -201,6 +233,7 @@ class PosixLike : public Budget {
 }  // namespace
 
 std::unique_ptr<Budget> make_budget(const ServerSpec& spec, Defect defect) {
+  if (spec.io) return std::make_unique<Pibs>(spec, defect);
   if (defect == Defect::PrematureReplenishment) return std::make_unique<PosixLike>(spec);
   return std::make_unique<RefillList>(spec, defect);
 }

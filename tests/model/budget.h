@@ -28,6 +28,10 @@ enum class Defect {
                            ///< back
   LosesRemainder,     ///< a preempted server loses what is left of its refill until the next period
   UsableOneTickLate,  ///< a refill is used one tick after its time
+  IoNothingComesBack,   ///< what an I/O virtual CPU used comes back only when all of it is used
+  IoKeepsOldRelease,    ///< an I/O virtual CPU that was long asleep counts from before it woke
+  IoClampedOverrun,     ///< time that an I/O virtual CPU ran past its budget is forgiven
+  IoRoundsDown,         ///< eligible a tick too early
   RankIgnoresDeadline,  ///< the order of declaration decides who runs
 };
 

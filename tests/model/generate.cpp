@@ -201,7 +201,11 @@ TaskSet generate(std::uint64_t seed, Profile profile) {
   set.horizon = random.between(4, 9) * *std::max_element(periods.begin(), periods.end()) + 20;
   add_servers(set, random, periods, 0.25 + 0.75 * random.unit(), 0.3);
   make_servers_special(set, random);
-  if (profile == Profile::Mixed && random.chance(0.5)) set.late = random.between(1, 4);
+  if (profile == Profile::Io) {
+    for (ServerSpec& s : set.servers) s.io = random.chance(0.5);
+  }
+  const bool may_be_late = profile == Profile::Mixed || profile == Profile::Io;
+  if (may_be_late && random.chance(0.5)) set.late = random.between(1, 4);
   for (std::size_t i = 0; i < count; ++i) add_work(set, i, draw_habit(random, profile), random);
   sort_works(set);
   return set;

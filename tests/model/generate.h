@@ -33,6 +33,7 @@ enum class Profile {
   Naps,  ///< as Punctual, with periods of hundreds of ticks and many naps: a head moves, and is put
          ///< down when it has moved too far
   Periodic,   ///< work of exactly C every T from a phase on, distinct periods, nothing late
+  Io,         ///< as Mixed, where about half of the servers are I/O virtual CPUs
   Admission,  ///< servers only, 1 to 4 of them, with a small hyperperiod and load around 1
 };
 

@@ -7,19 +7,25 @@ namespace hocket::test {
 
 namespace {
 
-std::vector<ServerSpec> higher_specs(const TaskSet& set, std::size_t server) {
-  std::vector<ServerSpec> specs;
-  for (std::size_t i : higher_ranked(set, server)) specs.push_back(set.servers[i]);
-  return specs;
+Ticks top_half(std::size_t server, const Account& account) {
+  return server < account.top_half.size() ? account.top_half[server] : 0;
 }
 
 /// What may be due within a window that begins with a release of all.
-Ticks due_within(Ticks window, const ServerSpec& own, const std::vector<ServerSpec>& above,
-                 const Account& account) {
-  Ticks due = account.masked + account.blocking + enforced(own, account) + account.lock;
-  for (const ServerSpec& higher : above) {
-    const Ticks releases = (window + account.lateness + higher.period - 1) / higher.period;
-    due += releases * enforced(higher, account);
+Ticks due_within(const TaskSet& set, std::size_t own, Ticks window, const Account& account) {
+  Ticks due = account.masked + account.blocking + enforced(set, own, account) + account.lock;
+  const Ticks late = window + account.lateness;
+  for (const auto& [length, distance] : account.handlers) {
+    due += (late + distance - 1) / distance * length;
+  }
+  for (std::size_t i = 0; i < set.servers.size(); ++i) {
+    if (i != own) due += top_half(i, account);
+  }
+  for (const std::size_t i : higher_ranked(set, own)) {
+    const ServerSpec& higher = set.servers[i];
+    const Ticks budget = enforced(set, i, account);
+    due += higher.io ? taken_for_io(std::max(late, budget), budget, higher.period)
+                     : (late + higher.period - 1) / higher.period * budget;
     due += account.lateness + account.masked + account.lock +
            (account.several_cores ? account.interrupt : 0);
   }
@@ -28,19 +34,24 @@ Ticks due_within(Ticks window, const ServerSpec& own, const std::vector<ServerSp
 
 }  // namespace
 
-Ticks enforced(const ServerSpec& server, const Account& account) {
+Ticks enforced(const TaskSet& set, std::size_t server, const Account& account) {
   const Ticks activation = account.entry + account.switching;
   const Ticks end = account.entry + account.switching;
-  return server.budget + activation + end + (account.several_cores ? account.interrupt : 0);
+  return set.servers[server].budget + activation + end +
+         (account.several_cores ? account.interrupt : 0) + top_half(server, account);
+}
+
+Ticks taken_for_io(Ticks window, Ticks budget, Ticks period) {
+  if (window <= budget) return window;
+  __extension__ using Wide = __int128;
+  return budget + static_cast<Ticks>(Wide{window - budget} * budget / period);
 }
 
 std::optional<Ticks> response_bound(const TaskSet& set, std::size_t server,
                                     const Account& account) {
-  const ServerSpec& own = set.servers.at(server);
-  const std::vector<ServerSpec> above = higher_specs(set, server);
-  Ticks response = due_within(0, own, above, account);
-  while (response + account.lateness <= own.period) {
-    const Ticks due = due_within(response, own, above, account);
+  Ticks response = due_within(set, server, 0, account);
+  while (response + account.lateness <= set.servers.at(server).period) {
+    const Ticks due = due_within(set, server, response, account);
     if (due == response) return response + account.lateness;
     response = due;
   }
@@ -49,10 +60,8 @@ std::optional<Ticks> response_bound(const TaskSet& set, std::size_t server,
 
 std::optional<Ticks> response_by_trying(const TaskSet& set, std::size_t server,
                                         const Account& account, Ticks end) {
-  const std::vector<ServerSpec> above = higher_specs(set, server);
   for (Ticks done = 0; done <= end; ++done) {
-    if (due_within(done, set.servers.at(server), above, account) <= done)
-      return done + account.lateness;
+    if (due_within(set, server, done, account) <= done) return done + account.lateness;
   }
   return std::nullopt;
 }
@@ -74,6 +83,7 @@ std::optional<Ticks> supply_bound(const TaskSet& set, std::size_t server, Ticks 
     delay = *response - s.budget;
   }
   const Ticks window = length + delay;
+  if (s.io) return std::min(length, taken_for_io(window, s.budget, s.period) + set.late);
   const Ticks units = window / s.period * s.budget + std::min(s.budget, window % s.period);
   return std::min(length, units + set.late);
 }

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "task_set.h"
 
@@ -12,14 +14,16 @@ namespace hocket::test {
 
 /// What a kernel costs and what else disturbs its servers, with the letters of who-pays.md.
 struct Account {
-  Ticks entry = 0;             ///< E
-  Ticks switching = 0;         ///< S
-  Ticks interrupt = 0;         ///< I
-  Ticks lateness = 0;          ///< L
-  Ticks masked = 0;            ///< M
-  Ticks blocking = 0;          ///< longest lock of a lower server
-  Ticks lock = 0;              ///< O_lock: longest that a server runs on beyond its budget
-  bool several_cores = false;  ///< other cores wake servers
+  Ticks entry = 0;              ///< E
+  Ticks switching = 0;          ///< S
+  Ticks interrupt = 0;          ///< I
+  Ticks lateness = 0;           ///< L
+  Ticks masked = 0;             ///< M
+  Ticks blocking = 0;           ///< longest lock of a lower server
+  Ticks lock = 0;               ///< O_lock: longest that a server runs on beyond its budget
+  bool several_cores = false;   ///< other cores wake servers
+  std::vector<Ticks> top_half;  ///< of each server that is an I/O virtual CPU; none: 0
+  std::vector<std::pair<Ticks, Ticks>> handlers;  ///< length and distance of unmasked interrupts
 
   bool operator==(const Account&) const = default;
 };
@@ -31,13 +35,17 @@ inline Account pure_work(const TaskSet& set) {
   return account;
 }
 
-/// What is enforced of a budget: C' = C + w.
-Ticks enforced(const ServerSpec& server, const Account& account);
+/// What is enforced of a budget: C' = C + w, and of an I/O virtual CPU its top half as well.
+Ticks enforced(const TaskSet& set, std::size_t server, const Account& account);
+
+/// The most that an I/O virtual CPU takes in a window: min(t, C + floor(U * (t - C))).
+Ticks taken_for_io(Ticks window, Ticks budget, Ticks period);
 
 /// Response-time analysis (Joseph and Pandya 1986; Audsley et al. 1993) of one server under its
 /// higher-ranked ones, timer's lateness included: J + R with
 ///   R = M + blocking + C' + O_lock + sum over higher-ranked j of (ceil((R + J) / T_j) * C'_j + O),
 ///   J = L, O = L + M + O_lock,
+/// where a higher-ranked I/O virtual CPU takes C' + floor(U' * (R + J - C')) + O instead,
 /// the least fixpoint. Nothing when it exceeds the period: then no bound is claimed.
 /// Exact for pure work and L = 0; otherwise an upper bound.
 std::optional<Ticks> response_bound(const TaskSet& set, std::size_t server, const Account& account);

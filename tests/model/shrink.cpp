@@ -74,6 +74,7 @@ class Shrinker {
         any |= keep(candidate);
       };
       change([](ServerSpec& s) { s.background = false; });
+      change([](ServerSpec& s) { s.io = false; });
       change([](ServerSpec& s) { s.max_refills = ServerSpec{}.max_refills; });
       change([](ServerSpec& s) { s.deadline = s.period; });
     }

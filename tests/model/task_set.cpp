@@ -105,8 +105,8 @@ class Parser {
   }
 
   void option(ServerSpec& spec, const std::string& word, std::size_t equals) const {
-    if (word == "background") {
-      spec.background = true;
+    if (word == "background" || word == "io") {
+      (word == "io" ? spec.io : spec.background) = true;
       return;
     }
     const std::string key = word.substr(0, equals);
@@ -114,7 +114,7 @@ class Parser {
                    : key == "refills" ? &spec.max_refills
                                       : nullptr;
     if (field == nullptr || equals == std::string::npos) {
-      fail("unknown option '" + word + "'", "a server knows deadline=D refills=N background");
+      fail("unknown option '" + word + "'", "a server knows deadline=D refills=N background io");
     }
     *field = number(word.substr(equals + 1), key, field == &spec.max_refills ? 2 : 1);
   }
@@ -170,6 +170,7 @@ std::string print(const TaskSet& set) {
     if (s.deadline != s.period) out << " deadline=" << s.deadline;
     if (s.max_refills != plain.max_refills) out << " refills=" << s.max_refills;
     if (s.background) out << " background";
+    if (s.io) out << " io";
     out << "\n";
   }
   for (const Work& w : set.works) {

@@ -28,6 +28,7 @@ struct ServerSpec {
   Ticks deadline = 0;
   Ticks max_refills = 8;
   bool background = false;
+  bool io = false;  ///< an I/O virtual CPU (docs/decisions/interrupts-on-a-budget.md)
 
   bool operator==(const ServerSpec&) const = default;
 };

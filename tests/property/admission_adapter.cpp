@@ -25,10 +25,13 @@ Overheads<Ticks> overheads_of(const Account& account) {
 
 AdmissionAnswer admit_one_core(const TaskSet& set, const Account& account) {
   Analysis analysis(overheads_of(account));
+  for (const auto& [length, distance] : account.handlers) analysis.add_handler(length, distance);
   const std::vector<std::size_t> order = by_rank(set);
   for (unsigned rank = 0; rank < order.size(); ++rank) {
     const ServerSpec& spec = set.servers[order[rank]];
-    analysis.insert_at(rank, {spec.budget, spec.period, spec.deadline, 0});
+    const std::size_t number = order[rank];
+    const Ticks top_half = number < account.top_half.size() ? account.top_half[number] : 0;
+    analysis.insert_at(rank, {spec.budget, spec.period, spec.deadline, 0, spec.io, top_half});
   }
   AdmissionAnswer answer;
   answer.response.resize(order.size());

@@ -25,6 +25,7 @@ std::map<std::string, int> broken_by(Defect defect, Profile profile) {
 TEST(Defects, TheRightModelBreaksNothingOnTheseSets) {
   EXPECT_EQ(broken_by(Defect::None, Profile::Punctual), (std::map<std::string, int>{}));
   EXPECT_EQ(broken_by(Defect::None, Profile::Mixed), (std::map<std::string, int>{}));
+  EXPECT_EQ(broken_by(Defect::None, Profile::Io), (std::map<std::string, int>{}));
 }
 
 TEST(Defects, ForgivenOverrunAmplifiesTheBudget) {
@@ -50,6 +51,25 @@ TEST(Defects, WrongRankMissesBounds) {
   EXPECT_GE(broken[kResponse], 50);
   EXPECT_GE(broken[kJobResponse], 50);
 }
+
+struct IoDefect {
+  Defect defect;
+  const char* property;
+  int least;
+};
+
+class WrongIoVirtualCpu : public testing::TestWithParam<IoDefect> {};
+
+TEST_P(WrongIoVirtualCpu, IsSeen) {
+  std::map<std::string, int> broken = broken_by(GetParam().defect, Profile::Io);
+  EXPECT_GE(broken[GetParam().property], GetParam().least);
+}
+
+INSTANTIATE_TEST_SUITE_P(Defects, WrongIoVirtualCpu,
+                         testing::Values(IoDefect{Defect::IoNothingComesBack, kJobResponse, 10},
+                                         IoDefect{Defect::IoKeepsOldRelease, kSupplyAbove, 20},
+                                         IoDefect{Defect::IoClampedOverrun, kSupplyAbove, 20},
+                                         IoDefect{Defect::IoRoundsDown, kSupplyAbove, 1}));
 
 // What a reader sees when an engine is wrong: the seed, a set of a few lines, the first difference.
 TEST(Defects, AFailureShowsASmallSet) {

@@ -7,6 +7,7 @@
 #include "kernel_adapter.h"
 
 #include <algorithm>
+#include <map>
 
 #define HOCKET_CHECKED
 #include "kernel/sched/vcpu_policy.h"
@@ -24,6 +25,7 @@ constexpr unsigned kMostRefills = 16;
 struct Recorder {
   static constexpr bool kObserves = true;
   static inline Trace* trace = nullptr;
+  static inline std::map<const void*, std::size_t> numbers;  // of the entities
 
   template <class Entity, class Instant>
   static void released(Entity&, Instant) {}
@@ -33,10 +35,12 @@ struct Recorder {
   static void responded(Entity& entity, Instant release, Instant finish);
 };
 
-using Policy = VcpuPolicy<std::int64_t, kMostServers, kMostRefills, Recorder>;
-using Instant = Policy::Instant;
-using Duration = Policy::Duration;
+using Plain = VcpuPolicy<std::int64_t, kMostServers, kMostRefills, Recorder>;
+using WithIo = VcpuWithIoPolicy<std::int64_t, kMostServers, kMostRefills, Recorder>;
+using Instant = Plain::Instant;
+using Duration = Plain::Duration;
 
+template <class Policy>
 struct Server : Policy::Entity {
   std::vector<Work> works;  // its own, in order of arrival
   std::size_t arrived = 0;
@@ -53,16 +57,22 @@ struct Server : Policy::Entity {
 
 template <class Entity, class Instant>
 void Recorder::responded(Entity& entity, Instant release, Instant finish) {
-  trace->responses.push_back({static_cast<Server&>(entity).index, release.ticks(), finish.ticks()});
+  trace->responses.push_back({numbers.at(&entity), release.ticks(), finish.ticks()});
 }
 
+template <class Policy>
 class Engine {
+  using Server = test::Server<Policy>;
+
  public:
   explicit Engine(const TaskSet& set) : set_(set), servers_(set.servers.size()) {
     Recorder::trace = &trace_;
+    Recorder::numbers.clear();
+    for (std::size_t i = 0; i < servers_.size(); ++i) Recorder::numbers[&servers_[i]] = i;
     policy_.reset(static_cast<unsigned>(set.servers.size()));
     unsigned slot = 0;
-    for (const std::size_t i : by_rank(set)) add_server(i, static_cast<Policy::Slot>(slot++));
+    for (const std::size_t i : by_rank(set))
+      add_server(i, static_cast<typename Policy::Slot>(slot++));
     for (const Work& work : set.works) servers_[work.server].works.push_back(work);
     for (Server& server : servers_) wait_for_work(server, 0);
   }
@@ -79,13 +89,17 @@ class Engine {
   }
 
  private:
-  void add_server(std::size_t index, Policy::Slot slot) {
+  void add_server(std::size_t index, typename Policy::Slot slot) {
     const ServerSpec& spec = set_.servers[index];
     Server& server = servers_[index];
     server.index = index;
-    policy_.add(server, slot, Duration(spec.budget), Duration(spec.period), Instant(0),
-                static_cast<unsigned>(spec.max_refills));
     server.background = spec.background;
+    const Duration budget(spec.budget);
+    const Duration period(spec.period);
+    if constexpr (kServesIo<decltype(server.server)>) {
+      if (spec.io) return policy_.add(server, slot, budget, period, Instant(0), ForIo{});
+    }
+    policy_.add(server, slot, budget, period, Instant(0), static_cast<unsigned>(spec.max_refills));
   }
 
   bool sleeps(const Server& server) const { return set_.late == 0 && server.index % 2 == 0; }
@@ -204,7 +218,9 @@ class Engine {
 }  // namespace
 
 Trace simulate_kernel(const TaskSet& set) {
-  return Engine(set).run();
+  const auto io = [](const ServerSpec& spec) { return spec.io; };
+  const bool some = std::any_of(set.servers.begin(), set.servers.end(), io);
+  return some ? Engine<WithIo>(set).run() : Engine<Plain>(set).run();
 }
 
 }  // namespace hocket::test

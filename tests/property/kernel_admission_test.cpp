@@ -45,6 +45,37 @@ Account draw_account(Random& random) {
   return account;
 }
 
+/// I/O virtual CPUs with top halves, and interrupts that nobody's budget pays.
+TEST(KernelAdmission, CountsIoVirtualCpusAndHandlers) {
+  int bounded = 0, periodic_differs = 0, with_handlers = 0;
+  for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+    Random random(seed);
+    const TaskSet set = generate(seed, Profile::Io);
+    Account account = draw_account(random);
+    for (const ServerSpec& s : set.servers) {
+      account.top_half.push_back(s.io ? random.between(0, 5) : 0);
+    }
+    for (Ticks more = random.between(0, 3); more > 0; --more) {
+      account.handlers.emplace_back(random.between(1, 3), random.between(20, 90));
+    }
+    const AdmissionAnswer answer = admit_one_core(set, account);
+    ASSERT_EQ(answer.accepted, admissible(set, account)) << print(set);
+    TaskSet periodic = set;
+    for (ServerSpec& s : periodic.servers) s.io = false;
+    for (std::size_t i = 0; i < set.servers.size(); ++i) {
+      const auto bound = response_bound(set, i, account);
+      if (!bound) continue;
+      ++bounded;
+      ASSERT_EQ(answer.response[i], *bound) << i << "\n" << print(set);
+      periodic_differs += response_bound(periodic, i, account) != bound;
+      with_handlers += account.handlers.empty() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(bounded, 3000);
+  EXPECT_GT(periodic_differs, 300);
+  EXPECT_GT(with_handlers, 1000);
+}
+
 /// The servers' numbers times `factor`.
 TaskSet stretched(TaskSet set, Ticks factor) {
   for (ServerSpec& s : set.servers) {
@@ -125,20 +156,24 @@ TEST(KernelAdmission, FindsTheLeastResponseOnANearlyFullCore) {
 }
 
 TEST(KernelAdmission, FindsTheLeastResponseWithEverythingThatCosts) {
-  int bounded = 0;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  int bounded = 0, with_io = 0;
+  for (std::uint64_t seed = 0; seed < 550; ++seed) {
     Random random(seed);
     TaskSet set = stretched(nearly_full(random), 10);
+    if (seed >= 400) {
+      for (ServerSpec& s : set.servers) s.io = random.chance(0.5);
+    }
     Account account = draw_account(random);
     account.entry = account.switching = 0;  // they would make it more than full
     account.interrupt = 0;
     const std::size_t last = set.servers.size() - 1;
     const auto tried = response_by_trying(set, last, account, 200'000);
     if (!tried) continue;
-    ++bounded;
+    (seed < 400 ? bounded : with_io) += 1;
     ASSERT_EQ(admit_one_core(set, account).response[last], *tried) << print(set);
   }
   EXPECT_GT(bounded, 100);
+  EXPECT_GT(with_io, 40);
 }
 
 }  // namespace

@@ -25,11 +25,16 @@ TEST(Kernel, EqualsTheModelOnPeriodicWork) {
   expect_equal(kModel, kKernel, Profile::Periodic, 8'000'000, 1000);
 }
 
+TEST(Kernel, EqualsTheModelWithIoVirtualCpus) {
+  expect_equal(kModel, kKernel, Profile::Io, 30'000'000, 10'000);
+}
+
 TEST(Kernel, KeepsEveryProperty) {
   Coverage coverage;
   expect_properties(kKernel, Profile::Punctual, 9'000'000, 2500, coverage);
   expect_properties(kKernel, Profile::Mixed, 10'000'000, 2500, coverage);
   expect_properties(kKernel, Profile::Naps, 14'000'000, 300, coverage);
+  expect_properties(kKernel, Profile::Io, 31'000'000, 2500, coverage);
   EXPECT_GT(coverage.guaranteed_periods, 3000);
   EXPECT_GT(coverage.ready_windows, 300'000);
   EXPECT_GT(coverage.jobs, 5000);
@@ -39,6 +44,7 @@ TEST(Kernel, KeepsEveryProperty) {
 TEST(Kernel, MisbehaviourStaysWithItsServer) {
   Coverage coverage;
   expect_isolation(kKernel, Profile::Mixed, 11'000'000, 1000, coverage);
+  expect_isolation(kKernel, Profile::Io, 32'000'000, 1000, coverage);
   EXPECT_GT(coverage.isolated_servers, 700);
 }
 

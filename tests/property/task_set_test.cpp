@@ -72,7 +72,7 @@ TEST(TaskSet, SaysWhatIsWrongAndWhere) {
             "set.txt:2: refills 1 is out of range; choose 2 to 1000000000");
   EXPECT_EQ(error_of("horizon 5\nserver a 2 9 colour=3\n"),
             "set.txt:2: unknown option 'colour=3'; "
-            "a server knows deadline=D refills=N background");
+            "a server knows deadline=D refills=N background io");
   EXPECT_EQ(error_of("horizon 5\nserver a 2 9 refills=3 refills=2\n"),
             "set.txt:2: option 'refills=2' stands twice; keep one");
   EXPECT_EQ(error_of("horizon 5\nwork b 0 1\n"),

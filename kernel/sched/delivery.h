@@ -1,0 +1,78 @@
+// How long an edge takes to its handler at most: from the pin, through an I/O virtual CPU that runs
+// the bottom half, to the handler on a virtual CPU of its own.
+//
+//   edge  top half                bottom half, on the I/O virtual CPU      handler
+//    │▒▒│───── waits for budget ─────│▓▓▓░░░▓▓│──── waits for budget ────│░░▓▓
+//         (T − C)                  + response        (T − C)           + response
+//
+// Two bounds. The paper's takes the virtual CPUs to run as soon as they have budget; it is reported,
+// and does not hold where others come before them. The other one is guaranteed. Both are of an edge
+// whose predecessors on the same line have been handled. Derivation:
+// docs/decisions/interrupts-on-a-budget.md.
+//
+// Source: the paper's is equation 2 of Qduino (Cheng, Li, West, RTAS 2015).
+#pragma once
+
+#include "kernel/sched/account.h"
+
+namespace hocket {
+
+/// The paper's: (T_io − C_io) + Δ + (T_h − C_h), where Δ = ⌊δ / C_io⌋ · T_io + δ mod C_io is how long
+/// the bottom half's δ takes on a processor of its own.
+template <class Ticks>
+constexpr Ticks paper_delivery(const Demand<Ticks>& io, const Demand<Ticks>& handler,
+                               Ticks bottom_half) {
+  const Ticks executed = bottom_half / io.budget * io.period + bottom_half % io.budget;
+  return (io.period - io.budget) + executed + (handler.period - handler.budget);
+}
+
+/// One virtual CPU's part of a delivery, for the sound bound.
+template <class Ticks>
+class Delivery {
+ public:
+  explicit constexpr Delivery(const Overheads<Ticks>& overheads) : overheads_(overheads) {}
+
+  /// From the edge until the bottom half has done `bottom_half` of its own work, among it the wake-up
+  /// of the handler; `response` is the I/O virtual CPU's (J + R, from admission).
+  constexpr Ticks to_handler(const Demand<Ticks>& io, Ticks response, Ticks bottom_half) const {
+    const Ticks more = (bottom_half - 1) / io.budget;  // budgets that are used up before the last
+    const Ticks late = comes_back_late(io, more + 1);
+    return wait(io) + late + more * io.period + (response - io.budget) +
+           (bottom_half - more * io.budget);
+  }
+
+  /// From the wake-up of a handler that has been waiting until its first instruction.
+  constexpr Ticks to_start(const Demand<Ticks>& handler, Ticks response) const {
+    const auto& costs = overheads_.costs;
+    return wait(handler) + overheads_.enforcement() + overheads_.overrun +
+           (response - overheads_.enforced(handler)) + costs.interrupt_entry + costs.context_switch;
+  }
+
+  /// The whole of it. `held`: the longest time for which the sketch holds its handlers back.
+  constexpr Ticks bound(const Demand<Ticks>& io, Ticks io_response, Ticks bottom_half,
+                        const Demand<Ticks>& handler, Ticks handler_response,
+                        Ticks held = 0) const {
+    return to_handler(io, io_response, bottom_half) + to_start(handler, handler_response) + held;
+  }
+
+ private:
+  /// From the end of an activation that used the budget up until there is budget again. (It has been
+  /// charged for the switch that follows, too.)
+  constexpr Ticks wait(const Demand<Ticks>& demand) const {
+    const Ticks budget = overheads_.enforced(demand);
+    return larger<Ticks>(demand.period - budget, 0) + overheads_.costs.context_switch;
+  }
+
+  /// What is used beyond a budget delays what follows by (1 / U − 1) times as long.
+  constexpr Ticks comes_back_late(const Demand<Ticks>& io, Ticks activations) const {
+    const Ticks budget = overheads_.enforced(io);
+    const Ticks over = activations * (overheads_.enforcement() + overheads_.overrun);
+    const Ticks left = larger<Ticks>(io.period - budget, 0);
+    const Ticks rest = over % budget;
+    return over / budget * left + proportion(rest, left, budget) + (rest != 0 ? 1 : 0);
+  }
+
+  Overheads<Ticks> overheads_;
+};
+
+}  // namespace hocket

@@ -1,0 +1,147 @@
+// The server of I/O virtual CPUs, which serve interrupts: a priority-inheritance
+// bandwidth-preserving server (PIBS). One budget, one instant from which on it may be used, no list
+// of refills.
+//
+// Source: Danish, Li, West, «Virtual-CPU scheduling in the Quest operating system», RTAS 2011; why
+// it is a server of its own, and what it takes from others:
+// docs/decisions/interrupts-on-a-budget.md.
+//
+//   woken     preempted   done: 3 used          U = C / T = 1/4
+//   ▼ ▓▓░░░▓▓▓▓▓│                                     ▼ next eligible: 12 after it was
+//   e ─────────────────────────────────────────────── e + 3/U        the whole budget again
+//
+// Whenever the owner stops, or has used the budget up, the whole budget comes back at e + used / U,
+// where e is the instant from which on it was eligible: the one instant before, or when it was
+// woken, if that was later. So many short activations cost nothing but their own time, where a
+// sporadic server's list of refills would fill up. An overrun is carried: it delays what follows.
+//
+// SporadicOrPibs is either, for each entity: main and I/O virtual CPUs side by side on a core. Both
+// are a head with a time and an amount; they differ only in what happens when it ends. So whatever
+// is asked while somebody runs or wakes has no branch that a sporadic server alone does not have.
+#pragma once
+
+#include "kernel/sched/sporadic_server.h"
+
+namespace hocket {
+
+/// How long a part of a budget takes to come back: part · period / budget, rounded up. Exact, in
+/// types as wide as a duration's, and without a division after reset().
+template <class Rep>
+class ComesBack {
+  static constexpr bool kSmall = kCircularTime<Rep>;
+  using Word = ChosenType<kSmall, uint32_t, uint64_t>;
+  using Half = ChosenType<kSmall, uint16_t, uint32_t>;
+  static constexpr unsigned kHalf = 8 * sizeof(Half);
+
+ public:
+  using Duration = BasicDuration<Rep>;
+
+  /// 0 < budget ≤ period, both less than a quarter of all durations.
+  constexpr void reset(Duration budget, Duration period) {
+    const Word divisor = word(budget);
+    whole_ = word(period) / divisor;
+    fraction_ = 0;
+    Word rest = word(period) % divisor;
+    for (unsigned i = 0; i < 2 * kHalf; ++i) {
+      rest += rest;
+      fraction_ += fraction_;
+      if (rest < divisor) continue;
+      rest -= divisor;
+      ++fraction_;
+    }
+  }
+
+  /// The same budget and period, and 0 ≤ part ≤ budget.
+  constexpr Duration after(Duration part, Duration budget, Duration period) const {
+    const Word used = word(part);
+    // The exact time, or up to two ticks less. How much is a small number, so it is known even
+    // where both products wrap.
+    Word time = used * whole_ + high_product(used, fraction_);
+    for (Word due = used * word(period) - time * word(budget); due != 0; ++time) {
+      due = due < word(budget) ? 0 : due - word(budget);
+    }
+    return Duration(static_cast<Rep>(time));
+  }
+
+  constexpr bool is_set() const { return whole_ != 0; }
+  constexpr void clear() { whole_ = 0; }
+
+ private:
+  static constexpr Word word(Duration duration) { return static_cast<Word>(duration.ticks()); }
+
+  /// a · b without its lower word: by halves, as on paper.
+  static constexpr Word high_product(Word a, Word b) {
+    const auto a_low = static_cast<Half>(a), b_low = static_cast<Half>(b);
+    const auto a_high = static_cast<Half>(a >> kHalf), b_high = static_cast<Half>(b >> kHalf);
+    const Word first = product(a_high, b_low), second = product(a_low, b_high);
+    const Word carried = Word{static_cast<Half>(first)} + static_cast<Half>(second) +
+                         (product(a_low, b_low) >> kHalf);
+    return product(a_high, b_high) + (first >> kHalf) + (second >> kHalf) + (carried >> kHalf);
+  }
+  static constexpr Word product(Half a, Half b) { return wide_product<Word>(a, b); }
+
+  Word whole_ = 0;  // period / budget, and the rest in units of the lowest bit; 0: none
+  Word fraction_ = 0;
+};
+
+/// Says that an entity is an I/O virtual CPU, where it joins its core.
+struct ForIo {};
+
+template <class Rep, unsigned kCapacity>
+class SporadicOrPibs : public SporadicServer<Rep, kCapacity> {
+  using Base = SporadicServer<Rep, kCapacity>;
+
+ public:
+  using typename Base::Duration;
+  using typename Base::Instant;
+  /// Some entities are I/O virtual CPUs.
+  static constexpr bool kServesIo = true;
+
+  void reset(Duration budget, Duration period, Instant start, unsigned limit = kCapacity) {
+    comes_back_.clear();
+    Base::reset(budget, period, start, limit);
+  }
+  void reset(Duration budget, Duration period, Instant start, ForIo) {
+    Base::reset(budget, period, start);
+    comes_back_.reset(budget, period);
+    may_move();
+  }
+  bool serves_io() const { return comes_back_.is_set(); }
+
+  /// The owner, which has stopped, has another budget and period from now on. (Admission must have
+  /// seen the larger budget and the larger utilisation.)
+  void change(Duration budget, Duration period) {
+    HOCKET_CHECK(serves_io() && this->consumed_ == Duration(0));
+    const Instant eligible = this->time();
+    reset(budget, period, eligible, ForIo{});
+  }
+
+  HOCKET_IN_LINE void use_up(Duration least) {
+    if (!serves_io()) Base::use_up(least);  // what is not used is not waited for
+  }
+  HOCKET_IN_LINE void stop(Duration smallest) {
+    if (serves_io()) return come_back();
+    Base::stop(smallest);
+  }
+  HOCKET_APART void join_crumbs(Duration activation) {
+    if (!serves_io()) Base::join_crumbs(activation);
+  }
+
+ private:
+  [[gnu::noinline]] void come_back() {
+    Duration used = this->consumed_;
+    this->consumed_ = Duration(0);
+    auto& head = this->refill_.front();
+    for (; used >= head.amount; used -= head.amount) head.time += this->period_;
+    if (used > Duration(0)) head.time += comes_back_.after(used, head.amount, this->period_);
+    this->begin_head();
+    may_move();
+  }
+
+  /// Waking moves the head by any time.
+  void may_move() { this->latest_ = this->time() + Instant::quarter_turn(); }
+
+  ComesBack<Rep> comes_back_;
+};
+
+}  // namespace hocket
