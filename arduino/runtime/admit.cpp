@@ -1,7 +1,8 @@
 // Admission of the sketch that is loaded (admission.h), on this board.
+#include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/program.h"
-#include "arduino/runtime/runtime.h"
 #include "kernel/sched/admission.h"
+#include "kernel/sched/delivery.h"
 
 namespace hocket::runtime {
 namespace {
@@ -30,7 +31,7 @@ bool admit(unsigned cores) {
   static const LoopDescriptor* declared[Board::kMaxLoops];
   const unsigned count = loop_count();
   for (unsigned i = 0; i < count; ++i) declared[i] = loop(i).descriptor;
-  const bool accepted = admission.admit(declared, count, cores, overheads(cores));
+  const bool accepted = admission.admit(declared, count, cores, overheads(cores), Board::Pins::kTopHalf);
   for (unsigned i = 0; i < count; ++i) {
     const Place<Ticks>& place = admission.place(i);
     loop(i).vcpu.core = place.core;
@@ -38,6 +39,28 @@ bool admit(unsigned cores) {
     loop(i).response_bound = place.response_bound;
   }
   return accepted;
+}
+
+Demand<Ticks> demand_of(const Loop& loop) {
+  return admission.demand_of(*loop.descriptor);
+}
+
+/// In one turn of the bottom half each pin with a handler may come before, and what it is at.
+DelayBounds delay_bounds(const Loop& handler) {
+  unsigned pins = 0;
+  const Loop* bottom_half = nullptr;
+  for (unsigned i = 0; i < loop_count(); ++i) {
+    const LoopKind kind = loop(i).descriptor->kind;
+    if (kind == LoopKind::Handler) ++pins;
+    if (kind == LoopKind::BottomHalf) bottom_half = &loop(i);
+  }
+  pins = larger(pins, interrupts::most_attached());
+  const Ticks work = static_cast<Ticks>(pins + 1) * Board::Pins::kBottomHalf;
+  const Demand<Ticks> io = demand_of(*bottom_half);
+  const Demand<Ticks> of = demand_of(handler);
+  const Delivery<Ticks> delivery(overheads(Board::Port::core_count()));
+  return {delivery.bound(io, bottom_half->response_bound, work, of, handler.response_bound),
+          paper_delivery(io, of, work)};
 }
 
 CoreReport core_report(unsigned core) {

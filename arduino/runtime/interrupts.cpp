@@ -273,9 +273,9 @@ void top_half(void*) {
     Port::line_mask(Pins::kLine);
     ++top_halves;
     System::note(EventKind::PinInterrupt, Pins::kLine);
-    if (gate.may_begin()) bottom = bottom_half();
+    bottom = bottom_half();
   }
-  if (bottom != nullptr) System::resume(bottom->thread);
+  System::top_half(bottom->thread, System::Duration(Pins::kTopHalf));
 }
 
 void run_bottom_half() {

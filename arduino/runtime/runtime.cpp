@@ -112,18 +112,28 @@ void name_thread(CoreId core, uint16_t thread, uint32_t id, uint64_t kind) {
   System::record(System::core(core), System::now(), EventKind::ThreadNamed, thread, id, kind);
 }
 
+/// The loop joins its core at the priority that admission gave it.
+void give_virtual_cpu(CoreId core, Loop& self) {
+  constexpr unsigned kFirstSlot = 1;  // slot 0 is for spinlocks
+  const Demand<Ticks> demand = demand_of(self);
+  const auto slot = static_cast<uint16_t>(kFirstSlot + self.rank);
+  const System::Duration budget(overheads(Board::Port::core_count()).enforced(demand));
+  const System::Duration period(demand.period);
+  System::Policy& policy = System::core(core).policy;
+  if constexpr (kServesIo<System::Policy::SupplyServer>) {
+    if (demand.io) return policy.add(self.vcpu, slot, budget, period, System::now(), ForIo{});
+  }
+  policy.add(self.vcpu, slot, budget, period, System::now());
+}
+
 /// Creates the loops that admission gave to this core, at the priorities it gave them.
 void create_loops(CoreId core) {
-  constexpr unsigned kFirstSlot = 1;  // slot 0 is for spinlocks
-  const Ticks activation = overheads(Board::Port::core_count()).activation();
   for (unsigned i = 0; i < loops_used; ++i) {
     Loop& self = loops[i];
     if (self.vcpu.core != core) continue;
     const LoopDescriptor& d = *self.descriptor;
     const TickDemand promised = promise(d);
-    System::core(core).policy.add(self.vcpu, static_cast<uint16_t>(kFirstSlot + self.rank),
-                                  duration(enforced_budget<uint64_t>(promised.budget, activation)),
-                                  duration(promised.period), System::now());
+    give_virtual_cpu(core, self);
     self.vcpu.background = d.background;
     self.vcpu.deadline = duration(promised.deadline);
     self.thread.id = static_cast<uint16_t>(i + 1);

@@ -88,6 +88,9 @@ struct DelayBounds {
 };
 DelayBounds delay_bounds(const Loop& handler);
 
+/// What a loop asked admission for.
+Demand<Ticks> demand_of(const Loop& loop);
+
 /// Entry of a core; `core` is its number. Never returns.
 [[noreturn]] void boot(void* core);
 

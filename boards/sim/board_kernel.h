@@ -50,7 +50,7 @@ struct SystemConfig {
 #else
   template <class Observer>
   using Policy =
-      VcpuPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>;
+      VcpuWithIoPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>;
 #endif
 };
 

@@ -171,6 +171,29 @@ class Kernel : public Dispatcher<Port, Config> {
     return taken;
   }
 
+  /// In the handler of an interrupt whose work `thread` does on an I/O virtual CPU: lets it go on as
+  /// resume() does, and has it pay for the handler, which takes `length` at most from vector to
+  /// return. Its own core only.
+  static void top_half(Thread& thread, Duration length)
+    requires kServesIo<typename Policy::SupplyServer>
+  {
+    CoreRef core = this_core();
+    Port::lock(core->lock);
+    const Instant time = masked_now();
+    Vcpu& vcpu = *thread.vcpu;
+    if (end_suspension(thread)) {
+      note_ready(core, thread, time);
+      vcpu.ready.push_back(thread);
+    }
+    const Wakeup answer = core->policy.top_half(vcpu, time, length);
+    if (answer == Wakeup::Takes) {
+      go_on_with(core, vcpu.ready.front(), time, Cause::Interrupt);
+    } else if (answer != Wakeup::Same) {
+      follow_wakeup(core, answer, masked_now(), Cause::Interrupt);
+    }
+    Port::unlock(core->lock);
+  }
+
   /// Ends the calling thread for good; `fault` is 0 when that is as it should be.
   [[noreturn]] static void stop_self(uint32_t fault) {
     Locked locked;
