@@ -1,7 +1,7 @@
 // What the kernel asks of an interrupt controller: a type with static members, chosen at compile
 // time.
 //
-// Two levels. RealTime interrupts (timer, kicks between cores, real-time pins) enter as FIQ,
+// Two levels. RealTime interrupts (timer, inter-processor interrupts, real-time pins) enter as FIQ,
 // Ordinary ones (UARTs and the like) as IRQ. A core that masks or handles Ordinary interrupts takes
 // RealTime ones all the same.
 //
@@ -11,12 +11,13 @@
 // Invariants
 // - Between acknowledge and end no interrupt of the same level reaches the core (by the controller,
 //   or because the processor masks the level on entry).
-// - What happens between acknowledge and end is not lost: a kick or an edge that comes then enters
-//   again after end; a level that still stands does so too.
+// - What happens between acknowledge and end is not lost: an inter-processor interrupt or an edge
+//   that comes then enters again after end; a level that still stands does so too.
 // - End may come at once, before the handler, where the processor keeps the level masked: a level
 //   that has been served by the time it is unmasked does not enter again.
 // - number(acknowledged) is the interrupt's Id. The acknowledged value may carry more (GICv2: who
-//   kicked), belongs to the matching end, and equals the Id for everything but kicks.
+//   sent an inter-processor interrupt), belongs to the matching end, and equals the Id for
+//   everything but those.
 #pragma once
 
 #include "kernel/base/types.h"
@@ -36,8 +37,8 @@ enum class Trigger : uint8_t {
 /// Contexts and results
 /// - init_distributor(): once, on core 0, masked, before all else. False: this controller has no
 ///   RealTime level to offer (its security state keeps it), or it is not there.
-/// - init_core(core): on that core, masked, after init_distributor. Enables the kick. False: no
-///   interface was found for this core.
+/// - init_core(core): on that core, masked, after init_distributor. Enables the inter-processor
+///   interrupt. False: no interface was found for this core.
 /// - enable(id, level, target), disable(id): masked, on one core at a time (registers are shared).
 ///   Interrupts private to a core (timers): on the target itself, after its init_core. False, with
 ///   nothing changed: the controller has no such interrupt, or cannot deliver it like that.
@@ -45,8 +46,8 @@ enum class Trigger : uint8_t {
 /// - set_trigger(id, trigger): as enable, and while disabled. False: fixed otherwise.
 /// - acknowledge_…(): in the level's handler; kNone when nothing is pending any more; its
 ///   end_real_time does nothing, and need not be called.
-/// - kick(core): anywhere. What the caller wrote to memory before is seen by the kicked core's
-///   handler. A core that has not run init_core is not kicked.
+/// - send_reschedule(core): anywhere. What the caller wrote to memory before is seen by that core's
+///   handler. A core that has not run init_core is not interrupted.
 /// None blocks; waits for registers to take effect are a few bus accesses.
 template <class C>
 concept InterruptController =
@@ -62,10 +63,10 @@ concept InterruptController =
       { C::number(id) } -> Same<typename C::Id>;
       C::end_real_time(id);
       C::end_ordinary(id);
-      C::kick(core);
+      C::send_reschedule(core);
       requires C::kIds > C::kNone;  // every number(…) is below
       requires C::kNone != C::kTimerId;
-      requires C::kNone != C::kKickId;
+      requires C::kNone != C::kRescheduleId;
     };
 
 }  // namespace hocket::drivers

@@ -26,7 +26,7 @@ struct CountedPort {
   static inline Ticks clock = 0;
   static inline Ticks alarm = kNoAlarm;
   static inline bool masked = false;
-  static inline bool kicked = false;
+  static inline bool rescheduled = false;
 
   static IrqState irq_save() {
     const bool before = masked;
@@ -47,7 +47,7 @@ struct CountedPort {
 
   static unsigned core_count() { return 1; }
   static CoreId core_id() { return 0; }
-  static void send_reschedule(CoreId) { kicked = true; }
+  static void send_reschedule(CoreId) { rescheduled = true; }
   static void lock(Lock&) {}
   static void unlock(Lock&) {}
   static void relax() {}

@@ -129,8 +129,8 @@ class Workload {
   void step() {
     auto& core = System::core(0);
     const bool idle = core.current == &core.idle;
-    if (CountedPort::kicked) {
-      CountedPort::kicked = false;
+    if (CountedPort::rescheduled) {
+      CountedPort::rescheduled = false;
       System::on_reschedule();
       System::after_interrupt();
       return;

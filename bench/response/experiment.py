@@ -198,7 +198,7 @@ _VECTORS = {
     "__vector_13": "timer 1 overflow interrupt",
     "__vector_16": "timer 0 overflow interrupt",
     "__vector_11": "alarm interrupt",
-    "__vector_12": "kick interrupt",
+    "__vector_12": "reschedule interrupt",
     "TIMER1_OVF_vect": "timer 1 overflow interrupt",
     "__vectors": "interrupt vector",
 }

@@ -3,8 +3,9 @@
 // Invariants
 // - Ids 0-3 are a core's timers (PS, PNS, HP, V), 4-7 its mailboxes; 64 and up are the GPU's
 //   sources (drivers/bcm2835), which go to core 0.
-// - Mailbox 0 is the kick: writing sets bits, the core reads them as FIQ until it clears them.
-//   Acknowledging a kick clears it, so one that comes while it is handled enters again.
+// - Mailbox 0 is the inter-processor interrupt: writing sets bits, the core reads them as FIQ until
+//   it clears them. Acknowledging one clears it, so one that comes while it is handled enters
+//   again.
 // - Sources are levels without an active state: end does nothing, and what keeps interrupts of the
 //   same level out of a handler is that the processor masks the level on entry.
 // - RealTime sources of the GPU: one at a time; enable() says false to a second.
@@ -33,8 +34,8 @@ template <uintptr_t kBase, class Gpu, class Bus = MemoryBus, class Own = OwnCore
 class Bcm2836 {
  public:
   using Id = uint32_t;
-  static constexpr Id kTimerId = 3;  // the EL1 virtual timer
-  static constexpr Id kKickId = 4;   // mailbox 0
+  static constexpr Id kTimerId = 3;       // the EL1 virtual timer
+  static constexpr Id kRescheduleId = 4;  // mailbox 0
   static constexpr Id kNone = 32;
   static constexpr Id kIds = 64 + 72;  // the GPU's come last
   static constexpr unsigned kCores = 4;
@@ -53,7 +54,7 @@ class Bcm2836 {
     Timers::write(core, 0);
     Mailboxes::write(core, 0);
     for (uint32_t box = 0; box < 4; ++box) MailboxClear::write(core * 4u + box, ~0u);
-    return enable(kKickId, Level::RealTime, core);
+    return enable(kRescheduleId, Level::RealTime, core);
   }
 
   static bool enable(Id id, Level level, CoreId target) {
@@ -84,7 +85,7 @@ class Bcm2836 {
   [[gnu::always_inline]] static Id acknowledge_real_time() {
     const CoreId core = Own::id();
     const Id id = lowest(FiqSources::read(core));
-    if (id == kKickId) MailboxClear::write(core * 4u, ~0u);
+    if (id == kRescheduleId) MailboxClear::write(core * 4u, ~0u);
     if (id == kGpuBit) return kFirstGpu + Gpu::fiq_source();
     return id;
   }
@@ -99,7 +100,7 @@ class Bcm2836 {
   [[gnu::always_inline]] static void end_ordinary(Id) {}
   [[gnu::always_inline]] static constexpr Id number(Id acknowledged) { return acknowledged; }
 
-  [[gnu::always_inline]] static void kick(CoreId core) {
+  [[gnu::always_inline]] static void send_reschedule(CoreId core) {
     Bus::publish();
     MailboxSet::write(core * 4u, 1);
   }

@@ -5,7 +5,8 @@
 // - Group 0 is the RealTime level (FIQEn) with priority 0x10, Group 1 the Ordinary one with 0xa0.
 // - AckCtl is 0 on the RealTime path: reading GICC_IAR acknowledges Group 0 only, so a FIQ's
 //   handler never takes an Ordinary interrupt away.
-// - What acknowledge returns holds the sender of a kick in bits 12-10; EOIR must be given the same.
+// - What acknowledge returns holds the sender of an inter-processor interrupt in bits 12-10; EOIR
+//   must be given the same.
 // - Interrupts 0-15 are software-generated, 16-31 private to a core (their registers are banked by
 //   the core that accesses them), 32-1019 shared.
 //
@@ -32,8 +33,8 @@ class GicV2 {
 
  public:
   using Id = uint32_t;
-  static constexpr Id kKickId = 0;    // a software-generated interrupt
-  static constexpr Id kTimerId = 27;  // the EL1 virtual timer, as BSA (DEN0094) numbers it
+  static constexpr Id kRescheduleId = 0;  // a software-generated interrupt
+  static constexpr Id kTimerId = 27;      // the EL1 virtual timer, as BSA (DEN0094) numbers it
   static constexpr Id kNone = 1023;
   static constexpr Id kIds = 1024;
 
@@ -56,7 +57,7 @@ class GicV2 {
     PriorityMask::write(0xff);
     BinaryPoint::write(0);  // the finest preemption there is
     InterfaceControl::write(kRunning);
-    return enable(kKickId, Level::RealTime, core);
+    return enable(kRescheduleId, Level::RealTime, core);
   }
 
   static bool enable(Id id, Level level, CoreId target) {
@@ -117,9 +118,9 @@ class GicV2 {
     return acknowledged & 0x3ff;
   }
 
-  [[gnu::always_inline]] static void kick(CoreId core) {
+  [[gnu::always_inline]] static void send_reschedule(CoreId core) {
     Bus::publish();
-    SoftwareInterrupt::write(uint32_t{cores_[core]} << 16 | kKickId);  // NSATT 0: Group 0
+    SoftwareInterrupt::write(uint32_t{cores_[core]} << 16 | kRescheduleId);  // NSATT 0: Group 0
   }
 
  private:

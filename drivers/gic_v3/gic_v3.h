@@ -26,8 +26,8 @@ template <uintptr_t kDistributor, uintptr_t kRedistributors, unsigned kCores = 8
 class GicV3 {
  public:
   using Id = uint32_t;
-  static constexpr Id kKickId = 0;    // a software-generated interrupt
-  static constexpr Id kTimerId = 27;  // the EL1 virtual timer, as BSA (DEN0094) numbers it
+  static constexpr Id kRescheduleId = 0;  // a software-generated interrupt
+  static constexpr Id kTimerId = 27;      // the EL1 virtual timer, as BSA (DEN0094) numbers it
   static constexpr Id kNone = 1023;
   static constexpr Id kIds = 1024;
 
@@ -54,8 +54,8 @@ class GicV3 {
     quiet(frame + kPrivateFrame, 0);
     settle_redistributor(frame);
     if (!Cpu::start()) return false;
-    cores_[core] = {.frame = frame, .affinity = affinity, .kick = kick_word(affinity)};
-    return enable(kKickId, Level::RealTime, core);
+    cores_[core] = {.frame = frame, .affinity = affinity, .reschedule = reschedule_word(affinity)};
+    return enable(kRescheduleId, Level::RealTime, core);
   }
 
   static bool enable(Id id, Level level, CoreId target) {
@@ -107,7 +107,9 @@ class GicV3 {
   [[gnu::always_inline]] static void end_ordinary(Id id) { Cpu::end_group1(id); }
   [[gnu::always_inline]] static constexpr Id number(Id acknowledged) { return acknowledged; }
 
-  [[gnu::always_inline]] static void kick(CoreId core) { Cpu::send_group0(cores_[core].kick); }
+  [[gnu::always_inline]] static void send_reschedule(CoreId core) {
+    Cpu::send_group0(cores_[core].reschedule);
+  }
 
  private:
   static constexpr Id kFirstPrivate = 16, kFirstShared = 32, kFirstSpecial = 1020;
@@ -133,9 +135,9 @@ class GicV3 {
 
   /// One core's place in the controller; all zero before its init_core.
   struct Core {
-    uintptr_t frame;    // its redistributor
-    uint64_t affinity;  // as GICD_IROUTER wants it
-    uint64_t kick;      // as ICC_SGI0R_EL1 wants it
+    uintptr_t frame;      // its redistributor
+    uint64_t affinity;    // as GICD_IROUTER wants it
+    uint64_t reschedule;  // as ICC_SGI0R_EL1 wants it
   };
 
   /// Interrupts from 0 up to this one can exist (GICD_TYPER.ITLinesNumber).
@@ -191,10 +193,10 @@ class GicV3 {
   }
 
   /// ICC_SGI0R_EL1: a list of 16 cores (by Aff0) in the cluster named by Aff3 to Aff1.
-  static constexpr uint64_t kick_word(uint64_t affinity) {
+  static constexpr uint64_t reschedule_word(uint64_t affinity) {
     const uint64_t aff0 = affinity & 0xff, aff1 = affinity >> 8 & 0xff,
                    aff2 = affinity >> 16 & 0xff, aff3 = affinity >> 32 & 0xff;
-    return aff3 << 48 | aff0 / 16 << 44 | aff2 << 32 | uint64_t{kKickId} << 24 | aff1 << 16 |
+    return aff3 << 48 | aff0 / 16 << 44 | aff2 << 32 | uint64_t{kRescheduleId} << 24 | aff1 << 16 |
            uint64_t{1} << (aff0 % 16);
   }
 

@@ -4,8 +4,7 @@
 // it, it is ~n, n the number of who has waited longest; only the kernel changes it then. So a queue
 // is found without a search, and there are as many as there are words:
 //
-//     word = ~7  ──▶  [7, leads] ⇄ [2] ⇄ [5] ⇄ (7)         all of them say that they wait at this
-//     word
+//     word = ~7  ──▶  [7, leads] ⇄ [2] ⇄ [5] ⇄ (7)      all say that they wait at this word
 //
 // Nothing of this is believed: the sketch can write to its words whenever it likes. A word that
 // names nobody who leads the queue of this very word has no queue; those that the sketch forgets so

@@ -37,7 +37,7 @@ struct Interrupts {
       for (Handler& handler : real_time) handler = &ignore;
       for (Handler& handler : ordinary) handler = &ignore;
       real_time[Controller::kTimerId] = &timer;
-      real_time[Controller::kKickId] = &reschedule;
+      real_time[Controller::kRescheduleId] = &reschedule;
       if (!Controller::init_distributor()) return false;
     }
     return Controller::init_core(core) &&

@@ -6,11 +6,11 @@
 //   kCosts               declared worst cases, checked by tests/contract
 //   halt(reason)         how the board says why it stops
 //
-// Two levels of interrupts. FIQ is the real-time level: timer, kicks, real-time pins. IRQ is the
-// ordinary one. irq_save masks both, since handlers of both may use the kernel; ordinary_save masks
-// IRQ alone and never delays FIQ. A real-time handler runs at once even while the ordinary level is
-// masked or in its handler; only a switch of threads waits for its end (interrupts.h), so that an
-// ordinary handler is never left half done behind another thread.
+// Two levels of interrupts. FIQ is the real-time level: timer, inter-processor interrupts,
+// real-time pins. IRQ is the ordinary one. irq_save masks both, since handlers of both may use the
+// kernel; ordinary_save masks IRQ alone and never delays FIQ. A real-time handler runs at once even
+// while the ordinary level is masked or in its handler; only a switch of threads waits for its end
+// (interrupts.h), so that an ordinary handler is never left half done behind another thread.
 #pragma once
 
 #include "kernel/task/ticket_lock.h"
@@ -159,7 +159,7 @@ struct Aarch64Port {
     if constexpr (kCores == 1) return 0;
     return static_cast<CoreId>(core_local().core);
   }
-  static void send_reschedule(CoreId core) { Controller::kick(core); }
+  static void send_reschedule(CoreId core) { Controller::send_reschedule(core); }
   static void lock(Lock& lock) { lock.lock(); }
   static void unlock(Lock& lock) { lock.unlock(); }
   static void relax() { asm volatile("yield" ::: "memory"); }

@@ -4,9 +4,9 @@
 //   [     4 bytes     ][2 bytes]   48 bits never wrap: 2^48 ticks are 4.4 years at 2 MHz
 //          [2 bytes   ][2 bytes]   the kernel's 32 bits do: kernel/base/time.h
 //
-// Compare A is the alarm, compare B the kick: what a core without a software interrupt has. The
-// counter is never written: that would restart its prescaler and lose time. (ATmega328P data sheet,
-// chapter 16.)
+// Compare A is the alarm, compare B the reschedule interrupt: what a core without a software
+// interrupt has. The counter is never written: that would restart its prescaler and lose time.
+// (ATmega328P data sheet, chapter 16.)
 //
 // An alarm farther away than the counter's 16 bits waits for an overflow near enough (kFarAlarm).
 #pragma once
@@ -128,7 +128,7 @@ class Clock {
   /// The counter has come round, and a far alarm waits.
   static void alarm_nearer() { alarm_set(alarm_); }
 
-  static void kick() {
+  static void send_reschedule() {
     TIMSK1 |= 1 << OCIE1B;
     TIFR1 = 1 << OCF1B;
     match_soon(OCR1B);

@@ -130,7 +130,7 @@ struct Avr8Port {
   static constexpr CoreId core_id() { return 0; }
   static void send_reschedule(CoreId) {
     const IrqState state = irq_save();
-    Clock::kick();
+    Clock::send_reschedule();
     irq_restore(state);
   }
   static void lock(Lock&) {}
@@ -148,7 +148,8 @@ struct Avr8Port {
   // --- Beyond the contract ---
 
   /// The caller has masked interrupts, or is in a handler that is not the kernel's own
-  /// (HOCKET_AVR8_HANDLER): what may switch threads waits for a kick, which comes afterwards.
+  /// (HOCKET_AVR8_HANDLER): what may switch threads waits for the reschedule interrupt, which comes
+  /// afterwards.
   static bool masked_by_caller() { return (SREG & 1 << SREG_I) == 0 && !in_irq(); }
 
   /// Masked, once, at boot: the clock runs from here on.

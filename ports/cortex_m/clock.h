@@ -1,8 +1,7 @@
 // 64 bits of time, and one alarm at any distance, from a counter of fewer bits.
 //
 //   seen_    [        64 bits: the latest reading        ]
-//   counter                      [ kBits: 24, 32 … ]        later by their difference, modulo a
-//   turn
+//   counter                      [ kBits: 24, 32 … ]    later by the difference, modulo a turn
 //
 // Every reading moves `seen_` on. So nothing is counted by an interrupt, and no overflow can be
 // pending, counted twice or lost: it is exact however long interrupts are masked, as long as that

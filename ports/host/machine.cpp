@@ -56,7 +56,7 @@ StopReason Machine::run(Entry entry) {
     Core& core = cores_[i];
     core.boot_stack.resize(kBootStackBytes);
     core.emergency_stack.resize(kEmergencyStackBytes);
-    core.now = core_count() == 1 ? 0 : random() % options_.model.kick_latency;  // cores boot apart
+    core.now = core_count() == 1 ? 0 : random() % options_.model.ipi_latency;  // cores boot apart
     context_init(core.context, core.boot_stack.data(), core.boot_stack.size(), entry,
                  reinterpret_cast<void*>(static_cast<std::uintptr_t>(i)));
   }
@@ -81,7 +81,7 @@ StopReason Machine::run(Entry entry) {
 // --- Choosing and running cores ---
 
 Nanos Machine::next_interrupt(const Core& core) const {
-  return std::min(core.alarm, core.kicked_at);
+  return std::min(core.alarm, core.reschedule_at);
 }
 
 /// The earliest instant at which the core can do anything.
@@ -118,7 +118,7 @@ void Machine::run_slice(const Order& order) {
   others_ = order.others;
   slice_end_ = end_;
   if (others_ != kNever) {
-    slice_end_ = std::min(slice_end_, others_ + 1 + random() % options_.model.kick_latency);
+    slice_end_ = std::min(slice_end_, others_ + 1 + random() % options_.model.ipi_latency);
   }
   hocket_block_now = core.now;
   set_horizon();
@@ -158,8 +158,8 @@ void Machine::take_interrupts() {
     hocket_block_now += options_.model.interrupt_entry;
     not_blocks_ += options_.model.interrupt_entry;
     set_horizon();
-    if (core.kicked_at <= hocket_block_now) {
-      core.kicked_at = kNever;
+    if (core.reschedule_at <= hocket_block_now) {
+      core.reschedule_at = kNever;
       hocket_reschedule_interrupt();
     } else {
       core.alarm = kNever;
@@ -205,12 +205,13 @@ void Machine::set_alarm(Nanos at) {
   set_horizon();
 }
 
-void Machine::kick(unsigned index) {
+void Machine::send_reschedule(unsigned index) {
   Core& target = cores_[index];
-  target.kicked_at = std::min(target.kicked_at, hocket_block_now + options_.model.kick_latency);
+  target.reschedule_at =
+      std::min(target.reschedule_at, hocket_block_now + options_.model.ipi_latency);
   if (index != current_) {
     others_ = others_behind(current_);
-    slice_end_ = std::min(slice_end_, others_ + options_.model.kick_latency);
+    slice_end_ = std::min(slice_end_, others_ + options_.model.ipi_latency);
   }
   set_horizon();
 }

@@ -9,9 +9,9 @@
 //    core 2  ── idle ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ○ its alarm
 //
 // What one core does to another through a device or an inter-processor interrupt is exact: a device
-// is accessed only when all others have reached the same instant, and a kick takes as long as the
-// lookahead. Through plain memory cores see each other's stores up to one lookahead early or late,
-// as on hardware with store buffers; the seed varies the interleaving.
+// is accessed only when all others have reached the same instant, and an inter-processor interrupt
+// takes as long as the lookahead. Through plain memory cores see each other's stores up to one
+// lookahead early or late, as on hardware with store buffers; the seed varies the interleaving.
 //
 // All of it is a model: figures from it say how many blocks ran, not how fast a processor is.
 #pragma once
@@ -31,9 +31,8 @@ inline constexpr Nanos kNever = UINT64_MAX;
 /// What the machine is made of, in virtual time. Printed with every result.
 struct Model {
   Nanos block = 20;  // one basic block: about a 400 MHz in-order core, as the paper's Galileo
-  Nanos device_access = 100;  // one access to a device's register
-  Nanos kick_latency =
-      1000;  // from send_reschedule to the other core's interrupt; also the lookahead
+  Nanos device_access = 100;    // one access to a device's register
+  Nanos ipi_latency = 1000;     // from asking to the other core's interrupt; also the lookahead
   Nanos interrupt_entry = 100;  // from an interrupt to the first block of its handler
 };
 
@@ -69,7 +68,7 @@ class Machine {
   void set_masked(bool masked);
   bool in_irq() const { return cores_[current_].in_irq; }
   void set_alarm(Nanos at);
-  void kick(unsigned core);
+  void send_reschedule(unsigned core);
   /// Waits (masked) for an interrupt, takes it and returns unmasked.
   void wait_for_interrupt();
   /// One access to a device: waits for the other cores to reach this instant, then charges its
@@ -116,7 +115,7 @@ class Machine {
   struct Core {
     Nanos now = 0;
     Nanos alarm = kNever;
-    Nanos kicked_at = kNever;
+    Nanos reschedule_at = kNever;
     bool masked = true;
     Nanos masked_since = kNever;  // kNever: not counted (the core boots or waits)
     bool in_irq = false;

@@ -55,7 +55,7 @@ struct HostPort {
 
   static unsigned core_count() { return machine().core_count(); }
   static CoreId core_id() { return static_cast<CoreId>(machine().core_id()); }
-  static void send_reschedule(CoreId core) { machine().kick(core); }
+  static void send_reschedule(CoreId core) { machine().send_reschedule(core); }
   static void lock(Lock& lock) { lock.lock(); }
   static void unlock(Lock& lock) { lock.unlock(); }
   static void relax() { machine().relax(); }

@@ -156,7 +156,7 @@ program::ModelFacts model_facts(const host::Machine* machine) {
   const host::Model model = machine == nullptr ? host::Model{} : machine->model();
   return {.block = model.block,
           .device_access = model.device_access,
-          .kick_latency = model.kick_latency,
+          .ipi_latency = model.ipi_latency,
           .interrupt_entry = model.interrupt_entry,
           .blocks = machine == nullptr ? std::nullopt : std::optional(machine->blocks())};
 }

@@ -132,7 +132,7 @@ Json model_facts(const std::optional<ModelFacts>& model) {
   if (!model) return nullptr;
   Json facts = {{"block_ns", model->block},
                 {"device_access_ns", model->device_access},
-                {"kick_latency_ns", model->kick_latency},
+                {"ipi_latency_ns", model->ipi_latency},
                 {"interrupt_entry_ns", model->interrupt_entry}};
   if (model->blocks) facts["blocks"] = *model->blocks;
   return facts;

@@ -77,7 +77,7 @@ struct CounterFacts {
 
 /// What a simulated machine is made of.
 struct ModelFacts {
-  Nanos block, device_access, kick_latency, interrupt_entry;
+  Nanos block, device_access, ipi_latency, interrupt_entry;
   std::optional<uint64_t> blocks;
 };
 

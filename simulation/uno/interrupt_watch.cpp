@@ -26,7 +26,7 @@ void InterruptWatch::begin(const Mcu& mcu, uint16_t thread) {
   if (number < kCount) ++count_[number];
   log_.record(mcu.cycle(), EventKind::InterruptBegins, thread, number);
   if (number == kAlarm) log_.record(mcu.cycle(), EventKind::TimerInterrupt, thread);
-  if (number == kKick) log_.record(mcu.cycle(), EventKind::RescheduleInterrupt, thread);
+  if (number == kReschedule) log_.record(mcu.cycle(), EventKind::RescheduleInterrupt, thread);
 }
 
 void InterruptWatch::end(Cycles now, uint16_t thread) {

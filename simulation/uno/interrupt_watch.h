@@ -15,7 +15,7 @@ class InterruptWatch {
  public:
   // Numbers of interrupts (data sheet, table 12-6; counted from 0).
   static constexpr unsigned kCount = 26;
-  static constexpr unsigned kAlarm = 11, kKick = 12, kOverflow = 13;
+  static constexpr unsigned kAlarm = 11, kReschedule = 12, kOverflow = 13;
 
   explicit InterruptWatch(EventLog& log) : log_(log) {}
 

@@ -157,7 +157,7 @@ program::CounterFacts Watcher::counters() const {
   facts.thread_switches = switches_;
   facts.preemptions = preemptions_;
   facts.timer_interrupts = interrupts_.count(InterruptWatch::kAlarm);
-  facts.ipis = interrupts_.count(InterruptWatch::kKick);
+  facts.ipis = interrupts_.count(InterruptWatch::kReschedule);
   facts.sleeps = 0;
   for (const LoopWatch& loop : loops_) *facts.sleeps += loop.sleeps();
   return facts;

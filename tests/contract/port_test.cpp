@@ -5,7 +5,7 @@ namespace hocket::contract {
 namespace {
 
 volatile unsigned timer_interrupts = 0;
-volatile unsigned kicks = 0;
+volatile unsigned reschedules = 0;
 volatile bool seen_in_irq = false;
 Instant fired_at;
 
@@ -14,13 +14,13 @@ void count_timer() {
   seen_in_irq = Port::in_irq();
   timer_interrupts = timer_interrupts + 1;
 }
-void count_kick() {
-  kicks = kicks + 1;
+void count_reschedule() {
+  reschedules = reschedules + 1;
 }
 
 void reset() {
   timer_interrupts = 0;
-  kicks = 0;
+  reschedules = 0;
   seen_in_irq = false;
 }
 
@@ -180,10 +180,10 @@ void idle_wait_returns_after_an_interrupt() {
   HOCKET_EXPECT(timer_interrupts == 2);
 }
 
-void core_kicks_itself() {
+void core_interrupts_itself() {
   Port::send_reschedule(Port::core_id());
   spin_until(now() + us(200));
-  HOCKET_EXPECT(kicks == 1);
+  HOCKET_EXPECT(reschedules == 1);
 }
 
 // --- Contexts ---
@@ -266,7 +266,7 @@ void with_reset(const char* name, void (*test)()) {
 }  // namespace
 
 void run_port_tests() {
-  doors = {&count_timer, &count_kick};
+  doors = {&count_timer, &count_reschedule};
   Port::irq_enable();
   HOCKET_WITH_RESET(time_goes_on_and_never_back);
   HOCKET_WITH_RESET(time_goes_on_while_alarms_are_set);
@@ -279,7 +279,7 @@ void run_port_tests() {
   HOCKET_WITH_RESET(masking_nests);
   HOCKET_WITH_RESET(in_irq_tells_where);
   HOCKET_WITH_RESET(idle_wait_returns_after_an_interrupt);
-  HOCKET_WITH_RESET(core_kicks_itself);
+  HOCKET_WITH_RESET(core_interrupts_itself);
   HOCKET_WITH_RESET(contexts_start_with_their_argument);
   HOCKET_WITH_RESET(switches_keep_registers);
   HOCKET_WITH_RESET(handlers_may_switch);

@@ -4,7 +4,7 @@
 // of text, so the suite needs nothing from the target but a way to print:
 //
 //   ok alarm_fires_on_time
-//   FAIL irq_save_nests: tests/contract/port_test.cpp:40: Port::in_irq()
+//   FAIL masking_nests: tests/contract/port_test.cpp:40: Port::in_irq()
 //   23 passed, 1 failed
 //
 // The board's program supplies print() and calls run_port_tests() on core 0 before the kernel

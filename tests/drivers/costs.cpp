@@ -1,5 +1,6 @@
 // How many instructions an interrupt controller's driver takes: acknowledge and end, by level, and
-// a kick. Counted by the virtual counter of an emulator in which one tick is one instruction.
+// an inter-processor interrupt. Counted by the virtual counter of an emulator in which one tick is
+// one instruction.
 #include BARE_BOARD
 
 #include "drivers/interrupt_controller.h"
@@ -17,7 +18,7 @@ struct Sample {
   Atomic<uint64_t> ticks;
   Atomic<uint32_t> count;
 };
-Sample timer, kick, ordinary;
+Sample timer, reschedule, ordinary;
 
 /// The counter alone: the processor that is counted executes in order.
 [[gnu::always_inline]] inline uint64_t counter() {
@@ -66,17 +67,17 @@ void bare::run() {
   for (uint32_t round = 1; round <= 3; ++round) {  // the last one counts: all translated by then
     timer_at(now() + 10'000);
     wait_for(timer, round);
-    Controller::kick(0);
-    wait_for(kick, round);
+    Controller::send_reschedule(0);
+    wait_for(reschedule, round);
     raise_uart();
     wait_for(ordinary, round);
   }
   mask_fiq();
   const uint64_t begin = counter();
-  Controller::kick(0);
+  Controller::send_reschedule(0);
   const uint64_t sent = counter() - begin - empty();
   report("timer", timer);
-  report("kick", kick);
+  report("reschedule", reschedule);
   report("ordinary", ordinary);
   line("send ", sent);
 }
@@ -85,12 +86,12 @@ void bare::fiq() {
   const uint64_t begin = counter();
   const Controller::Id got = Controller::acknowledge_real_time();
   const uint64_t acknowledged = counter();
-  const bool is_kick = Controller::number(got) == Controller::kKickId;
-  if (!is_kick) timer_off();
+  const bool is_reschedule = Controller::number(got) == Controller::kRescheduleId;
+  if (!is_reschedule) timer_off();
   const uint64_t done = counter();
   Controller::end_real_time(got);
   const uint64_t ticks = counter() - done + (acknowledged - begin) - empty();
-  take(is_kick ? kick : timer, ticks);
+  take(is_reschedule ? reschedule : timer, ticks);
 }
 
 void bare::irq() {

@@ -10,7 +10,7 @@ namespace {
 using bare::Controller;
 using hocket::drivers::Level;
 namespace order = hocket::order;
-hocket::Atomic<uint32_t> timers, kicks;
+hocket::Atomic<uint32_t> timers, reschedules;
 using UartMask =
     hocket::drivers::Register<hocket::drivers::MemoryBus, uint32_t, bare::kUart + 0x38>;
 
@@ -25,13 +25,13 @@ void bare::run() {
 
   Uart::write_polled(".", 1);
   UartMask::write(1u << 5);  // it asks now
-  Controller::kick(0);
+  Controller::send_reschedule(0);
   timer_at(now());
   expect(Controller::acknowledge_ordinary() == Controller::kNone, "the first one is not ordinary");
   expect(Controller::acknowledge_ordinary() == Controller::kNone, "nor the second");
   allow_fiq();
   pass(1000);
-  expect(kicks.load(order::relaxed) == 1, "the kick comes as FIQ, once");
+  expect(reschedules.load(order::relaxed) == 1, "the inter-processor interrupt comes as FIQ, once");
   expect(timers.load(order::relaxed) == 1, "the timer comes as FIQ, once");
   const Controller::Id got = Controller::acknowledge_ordinary();
   expect(got == kUartId, "the UART is what is left");
@@ -46,8 +46,8 @@ void bare::fiq() {
   if (got == Controller::kTimerId) {
     timer_off();
     timers.fetch_add(1u, order::relaxed);
-  } else if (Controller::number(got) == Controller::kKickId) {
-    kicks.fetch_add(1u, order::relaxed);
+  } else if (Controller::number(got) == Controller::kRescheduleId) {
+    reschedules.fetch_add(1u, order::relaxed);
   }
   Controller::end_real_time(got);
 }

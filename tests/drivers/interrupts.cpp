@@ -1,4 +1,5 @@
-// A board's interrupt controller, its timer, its UART's interrupt and its kicks, on real registers.
+// A board's interrupt controller, its timer, its UART's interrupt and its inter-processor
+// interrupts, on real registers.
 //
 // Run with the interrupts of both levels coming through the vectors as in the kernel; the
 // transcript is judged by test_drivers.py.
@@ -21,7 +22,7 @@ constexpr unsigned kCores = 4;
 constexpr uint64_t kSoon = 100'000;  // ticks
 
 struct Seen {
-  Atomic<uint32_t> timers, kicks, others, spurious, inside_irq, uart;
+  Atomic<uint32_t> timers, reschedules, others, spurious, inside_irq, uart;
 };
 Seen seen[kCores];
 Atomic<uint32_t> cores_ready;
@@ -71,26 +72,26 @@ void test_ordinary() {
   bare::line("byte ", uint64_t{byte});
 }
 
-void test_kicks() {
-  Controller::kick(0);
-  bare::expect(comes(seen[0].kicks, 1), "a kick of one's own core comes as FIQ");
+void test_reschedules() {
+  Controller::send_reschedule(0);
+  bare::expect(comes(seen[0].reschedules, 1), "a core interrupts itself, as FIQ");
   for (CoreId core = 1; core < kCores; ++core) {
     bare::expect(bare::start_core(core), "a core is started");
     while (value(cores_ready) < core) bare::pass(kSoon);
   }
   for (unsigned round = 1; round <= 100; ++round) {
     for (CoreId core = 1; core < kCores; ++core) {
-      Controller::kick(core);
-      while (value(seen[core].kicks) < round) bare::pass(kSoon / 10);
+      Controller::send_reschedule(core);
+      while (value(seen[core].reschedules) < round) bare::pass(kSoon / 10);
     }
   }
   for (CoreId core = 1; core < kCores; ++core) {
-    bare::line("core ", uint64_t{core}, ": ", uint64_t{value(seen[core].kicks)}, " kicks, ",
-               uint64_t{value(seen[core].timers)}, " timers, ", uint64_t{value(seen[core].others)},
-               " others");
+    bare::line("core ", uint64_t{core}, ": ", uint64_t{value(seen[core].reschedules)},
+               " interrupts of cores, ", uint64_t{value(seen[core].timers)}, " timers, ",
+               uint64_t{value(seen[core].others)}, " others");
   }
-  // Each of the others answered each kick with one to core 0; several may arrive as one.
-  bare::expect(value(seen[0].kicks) > 1, "core 0 was kicked by others");
+  // Each of the others answered each interrupt with one to core 0; several may arrive as one.
+  bare::expect(value(seen[0].reschedules) > 1, "core 0 was interrupted by others");
 }
 
 }  // namespace
@@ -105,7 +106,7 @@ void bare::run() {
   allow_irq();
   test_timer();
   test_ordinary();
-  test_kicks();
+  test_reschedules();
   expect(value(seen[0].others) == 0, "nothing unknown came");
 }
 
@@ -128,9 +129,9 @@ void bare::fiq() {
     timer_off();
     count(mine.timers);
     if (in_irq) count(mine.inside_irq);
-  } else if (Controller::number(got) == Controller::kKickId) {
-    count(mine.kicks);
-    if (core() != 0) Controller::kick(0);
+  } else if (Controller::number(got) == Controller::kRescheduleId) {
+    count(mine.reschedules);
+    if (core() != 0) Controller::send_reschedule(0);
   } else {
     count(mine.others);
   }

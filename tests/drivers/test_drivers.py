@@ -128,7 +128,7 @@ def run(program: str, machine: str, folder: Path, *more: str) -> list[str]:
 @pytest.mark.parametrize("way", ["counted", "parallel"])
 @pytest.mark.parametrize("machine", MACHINES)
 def test_interrupts_of_both_levels(machine: str, way: str, tmp_path: Path) -> None:
-    """Timer, UART and kicks on four cores: one after the other, and on threads of the host."""
+    """Timer, UART and inter-processor interrupts on four cores: one after the other, and on threads of the host."""
     options = COUNTED if way == "counted" else []
     cores = [] if machine == "rpi3" else ["-smp", "4"]
     program = Run("interrupts", MACHINES[machine], tmp_path, *options, *cores)
@@ -153,19 +153,19 @@ def test_interrupts_of_both_levels(machine: str, way: str, tmp_path: Path) -> No
         "ok a FIQ comes inside the IRQ's handler",
         "ok its byte was received",
         "byte 65",
-        "ok a kick of one's own core comes as FIQ",
+        "ok a core interrupts itself, as FIQ",
         *["ok a core is started"] * 3,
-        *[f"core {core}: 100 kicks, 1 timers, 0 others" for core in (1, 2, 3)],
-        "ok core 0 was kicked by others",
+        *[f"core {core}: 100 interrupts of cores, 1 timers, 0 others" for core in (1, 2, 3)],
+        "ok core 0 was interrupted by others",
         "ok nothing unknown came",
     ]
 
 
-# Instructions of acknowledge and end together, and of a kick: docs/porting/drivers.md names them.
+# Instructions of acknowledge and end together, and of sending one: docs/porting/drivers.md names them.
 COSTS = {
-    "gic-v3": {"timer": 3, "kick": 3, "ordinary": 3, "send": 7},
-    "gic-v2": {"timer": 4, "kick": 4, "ordinary": 13, "send": 8},
-    "rpi3": {"timer": 9, "kick": 15, "ordinary": 15, "send": 4},
+    "gic-v3": {"timer": 3, "reschedule": 3, "ordinary": 3, "send": 7},
+    "gic-v2": {"timer": 4, "reschedule": 4, "ordinary": 13, "send": 8},
+    "rpi3": {"timer": 9, "reschedule": 15, "ordinary": 15, "send": 4},
 }
 
 
@@ -183,7 +183,7 @@ def test_gic_v2_gives_a_real_time_interrupt_back(tmp_path: Path) -> None:
         "ok interrupts",
         "ok the first one is not ordinary",
         "ok nor the second",
-        "ok the kick comes as FIQ, once",
+        "ok the inter-processor interrupt comes as FIQ, once",
         "ok the timer comes as FIQ, once",
         "ok the UART is what is left",
         "ok and then nothing",

@@ -147,7 +147,7 @@ WRONGS = (
     _asm("write cached data back", "mov x0, #0x10000000\\n dc civac, x0", text=SYSTEM),
     _asm("translate an address", "at s1e1r, x0"),
     _asm("acknowledge an interrupt", "mrs x0, S3_0_C12_C8_0"),
-    _asm("kick other cores", "msr S3_0_C12_C11_5, xzr"),
+    _asm("interrupt other cores", "msr S3_0_C12_C11_5, xzr"),
     # --- Other instructions that end a program ---
     _asm("a breakpoint", "brk #7", text="reached a trap"),
     _asm("no instruction", "udf #0"),

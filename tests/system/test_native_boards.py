@@ -144,7 +144,7 @@ def test_outputs_of_the_raspberry_pi(image: Callable[..., Path]) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_four_cores(image: Callable[..., Path], board: str) -> None:
-    """Each sleeps by its own timer and is started by a kick."""
+    """Each sleeps by its own timer and is started by an inter-processor interrupt."""
     more = () if board == "rpi3" else ("-smp", "4")
     with started(board, image(board, "native-cores", CORES), *more) as uart:
         assert uart.until(b"works works works\r\n")

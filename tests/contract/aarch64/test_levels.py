@@ -149,10 +149,10 @@ MEETINGS = {
     "a sleep ends": "tH.",
     "it ends in a section": "(t)H.",
     "it ends in an ordinary handler": "[t]H.",
-    "a kick in a section": "(k).",
-    "a kick in an ordinary handler": "[k].",
+    "a reschedule in a section": "(k).",
+    "a reschedule in an ordinary handler": "[k].",
     "both in a section": "(kt)H.",
-    "timer, kick and a handler": "(ktr)HH.",
+    "timer, reschedule and a handler": "(ktr)HH.",
 }
 
 

@@ -152,7 +152,7 @@ void start(Model& model) {
   ASSERT_FALSE(Local::init_core(4));
 }
 
-TEST(Bcm2836, StartsWithTheKickAlone) {
+TEST(Bcm2836, StartsWithTheInterprocessorInterruptAlone) {
   Model model;
   start(model);
   model.timers_due.fill(0xf);
@@ -164,17 +164,17 @@ TEST(Bcm2836, StartsWithTheKickAlone) {
   }
 }
 
-TEST(Bcm2836, AKickIsAcknowledgedOnceAndCanComeAgainMeanwhile) {
+TEST(Bcm2836, AnInterprocessorInterruptIsAcknowledgedOnceAndCanComeAgainMeanwhile) {
   Model model;
   start(model);
-  Local::kick(2);
+  Local::send_reschedule(2);
   EXPECT_EQ(model.publications, 1u);
   EXPECT_EQ(Local::acknowledge_real_time(), Local::kNone);  // not this core
   Own::core = 2;
-  EXPECT_EQ(Local::acknowledge_real_time(), Local::kKickId);
-  Local::kick(2);
-  Local::end_real_time(Local::kKickId);
-  EXPECT_EQ(Local::acknowledge_real_time(), Local::kKickId);
+  EXPECT_EQ(Local::acknowledge_real_time(), Local::kRescheduleId);
+  Local::send_reschedule(2);
+  Local::end_real_time(Local::kRescheduleId);
+  EXPECT_EQ(Local::acknowledge_real_time(), Local::kRescheduleId);
   EXPECT_EQ(Local::acknowledge_real_time(), Local::kNone);
 }
 

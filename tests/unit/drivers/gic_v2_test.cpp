@@ -35,7 +35,7 @@ struct Model {
     std::vector<uint32_t> running;  // acknowledged and not ended, as read from IAR
   };
   std::array<Interface, kCores> interfaces{};
-  std::array<std::array<uint8_t, 16>, kCores> kickers{};  // who kicked, for each SGI
+  std::array<std::array<uint8_t, 16>, kCores> senders{};  // who sent it, for each SGI
   unsigned publications = 0;
 
   uint8_t priority_of(uint32_t word) { return banks.at(core, word & 0x3ff).priority; }
@@ -44,7 +44,7 @@ struct Model {
     return running.empty() ? 0xff : priority_of(running.back());
   }
 
-  /// The pending interrupt that the interface would give; group_1_only for the aliases.
+  /// The pending interrupt that the interface would give.
   std::optional<uint32_t> highest() {
     std::optional<uint32_t> best;
     for (unsigned id = 0; id < kInterrupts; ++id) {
@@ -67,9 +67,9 @@ struct Model {
     uint32_t word = *id;
     one.active = true;
     if (*id < 16) {
-      const auto from = static_cast<uint32_t>(__builtin_ctz(kickers.at(core).at(*id)));
-      kickers.at(core).at(*id) &= static_cast<uint8_t>(~(1u << from));
-      one.pending = kickers.at(core).at(*id) != 0;
+      const auto from = static_cast<uint32_t>(__builtin_ctz(senders.at(core).at(*id)));
+      senders.at(core).at(*id) &= static_cast<uint8_t>(~(1u << from));
+      one.pending = senders.at(core).at(*id) != 0;
       word |= from << 10;
     } else if (one.edge) {
       one.pending = false;
@@ -89,8 +89,8 @@ struct Model {
     one.active = false;
   }
 
-  void kick(unsigned target, unsigned id, unsigned from) {
-    kickers.at(target).at(id) |= static_cast<uint8_t>(1u << from);
+  void send(unsigned target, unsigned id, unsigned from) {
+    senders.at(target).at(id) |= static_cast<uint8_t>(1u << from);
     banks.at(target, id).pending = true;
   }
 
@@ -128,10 +128,10 @@ struct Model {
         banks.at(core, offset - 0x800).target = value;
       } else if (offset == 0xf00) {
         for (unsigned target = 0; target < kCores; ++target) {
-          if ((word >> 16 >> target & 1) != 0) kick(target, word & 15, core);
+          if ((word >> 16 >> target & 1) != 0) send(target, word & 15, core);
         }
       } else if (offset >= 0xf20 && offset < 0xf30) {
-        kick(core, offset - 0xf20, static_cast<unsigned>(__builtin_ctz(word)));
+        send(core, offset - 0xf20, static_cast<unsigned>(__builtin_ctz(word)));
       } else {
         banks.write(core, offset, size, value);
       }
@@ -183,7 +183,7 @@ void start(Model& model) {
   model.core = 0;
 }
 
-TYPED_TEST(GicV2, StartsWithEverythingOffButTheKick) {
+TYPED_TEST(GicV2, StartsWithEverythingOffButTheInterprocessorInterrupt) {
   Model model;
   start<TypeParam>(model);
   EXPECT_EQ(model.control, 3u);
@@ -214,15 +214,15 @@ TYPED_TEST(GicV2, PrivateInterruptsAreEnabledOnTheirCoreOnly) {
   EXPECT_FALSE(model.banks.at(0, 27).enabled);
 }
 
-TYPED_TEST(GicV2, AKickNamesItsSenderUntilItsEnd) {
+TYPED_TEST(GicV2, AnInterprocessorInterruptNamesItsSenderUntilItsEnd) {
   Model model;
   start<TypeParam>(model);
   model.core = 2;
-  TypeParam::kick(1);
+  TypeParam::send_reschedule(1);
   EXPECT_EQ(model.publications, 1u);
   model.core = 1;
   const auto got = TypeParam::acknowledge_real_time();
-  EXPECT_EQ(TypeParam::number(got), TypeParam::kKickId);
+  EXPECT_EQ(TypeParam::number(got), TypeParam::kRescheduleId);
   EXPECT_EQ(got, 2u << 10);
   TypeParam::end_real_time(got);
   EXPECT_EQ(TypeParam::acknowledge_real_time(), TypeParam::kNone);
@@ -240,11 +240,11 @@ TYPED_TEST(GicV2, ARealTimeHandlerDoesNotTakeAnOrdinaryInterrupt) {
   TypeParam::end_ordinary(40);
 }
 
-TEST(GicV2Shared, GivesAKickBackAsItsSenders) {
+TEST(GicV2Shared, GivesAnInterprocessorInterruptBackAsItsSenders) {
   Model model;
   start<Shared>(model);
   model.core = 2;
-  Shared::kick(0);
+  Shared::send_reschedule(0);
   model.core = 0;
   EXPECT_EQ(Shared::acknowledge_ordinary(), Shared::kNone);
   EXPECT_EQ(Shared::acknowledge_real_time(), 2u << 10);
@@ -284,9 +284,9 @@ void handles_each_once() {
       }
       case 1: {
         const auto from = *rc::gen::inRange(0u, kCores);
-        if ((model.kickers[0][0] >> from & 1) == 0) ++raised.at(0);
+        if ((model.senders[0][0] >> from & 1) == 0) ++raised.at(0);
         model.core = from;
-        Controller::kick(0);
+        Controller::send_reschedule(0);
         model.core = 0;
         break;
       }

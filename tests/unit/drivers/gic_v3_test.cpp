@@ -115,7 +115,7 @@ void start(Model& model) {
   Cpu::core = 0;
 }
 
-TEST(GicV3, StartsWithEverythingOffButTheKick) {
+TEST(GicV3, StartsWithEverythingOffButTheInterprocessorInterrupt) {
   Model model;
   start(model);
   EXPECT_EQ(model.control, 0x40u | 0x10 | 3);
@@ -146,11 +146,11 @@ TEST(GicV3, RefusesACoreWithoutRedistributor) {
   EXPECT_FALSE(Gic::init_core(0));
 }
 
-TEST(GicV3, KicksTheCoreAsked) {
+TEST(GicV3, InterruptsTheCoreAsked) {
   Model model;
   start(model);
   Cpu::sent.clear();
-  Gic::kick(2);
+  Gic::send_reschedule(2);
   EXPECT_EQ(Cpu::sent, std::vector<uint64_t>{uint64_t{1} << 16 | 1u << 2});  // Aff1 = 1, list bit 2
 }
 

@@ -1,6 +1,6 @@
 // The sketch begins anew: the kernel too, with everything but its records as at the first start.
 //
-//   the core that asks   kicks the others, and does as they do
+//   the core that asks   interrupts the others, and does as they do
 //   core 0               waits until the others are parked, goes back to the coarse map and to
 //                        hocket_warm_start: variables get their first values, tables and memory
 //                        are made anew

@@ -24,8 +24,8 @@ inline bool ask(Why wanted) {
                                       order::acquire_release, order::acquire);
 }
 
-/// Takes part in what is under way; comes back when that is nothing. First thing in a kick's
-/// handler, and where ask() said no. Masked, no lock held (run.cpp).
+/// Takes part in what is under way; comes back when that is nothing. First thing in a reschedule
+/// interrupt's handler, and where ask() said no. Masked, no lock held (run.cpp).
 void take_part();
 
 }  // namespace hocket::stopping

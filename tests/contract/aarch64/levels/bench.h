@@ -60,7 +60,7 @@ void test_order();
 /// kernel_latency.cpp: alarms while threads use the kernel.
 void measure_kernel();
 
-/// What the port's kick does besides, in order.cpp.
+/// What the port's reschedule interrupt does besides, in order.cpp.
 extern void (*on_timer)();
 extern void (*on_reschedule)();
 

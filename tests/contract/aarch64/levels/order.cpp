@@ -2,7 +2,7 @@
 //
 //   ( )   low begins and ends an ordinary section     .   low goes on
 //   [ ]   the ordinary handler                        H   high was woken and runs
-//   r     a real-time handler that wakes high         t k the kernel's timer and kick
+//   r     a real-time handler that wakes high         t k the kernel's timer and reschedule interrupt
 #include "levels/bench.h"
 
 namespace hocket::levels {
@@ -99,7 +99,7 @@ void noted_timer() {
   letters.add('t');
   K::on_timer();
 }
-void noted_kick() {
+void noted_reschedule() {
   letters.add('k');
   K::on_reschedule();
 }
@@ -148,7 +148,7 @@ void one_by_one() {
 
 void kernels_own() {
   on_timer = &noted_timer;
-  on_reschedule = &noted_kick;
+  on_reschedule = &noted_reschedule;
   sleep_for_timer(50);
   compute(50'000);
   expect("a sleep ends", "tH.");
@@ -162,12 +162,12 @@ void kernels_own() {
     Port::send_reschedule(0);
     compute(20);
   });
-  expect("a kick in a section", "(k).");
+  expect("a reschedule in a section", "(k).");
   raise_line([] {
     Port::send_reschedule(0);
     compute(20);
   });
-  expect("a kick in an ordinary handler", "[k].");
+  expect("a reschedule in an ordinary handler", "[k].");
   sleep_for_timer(50);
   section([] {
     Port::send_reschedule(0);
@@ -180,7 +180,7 @@ void kernels_own() {
     compute(50'000);
     interrupt_now();
   });
-  expect("timer, kick and a handler", "(ktr)HH.");
+  expect("timer, reschedule and a handler", "(ktr)HH.");
   on_timer = &K::on_timer;
   on_reschedule = &K::on_reschedule;
 }
