@@ -12,6 +12,7 @@ static_assert(System::Charges::activation().ticks() ==
                   activation_cost(Board::Port::costs(), Board::Port::kCores > 1),
               "admission and enforcement must have one account");
 constinit Admission<Rate, Analysis, Board::Port::kCores, Board::kMaxLoops> admission;
+unsigned admitted_cores;
 
 }  // namespace
 
@@ -28,6 +29,7 @@ Ticks spin_blocking(unsigned cores) {
 }
 
 bool admit(unsigned cores) {
+  admitted_cores = cores;
   static const LoopDescriptor* declared[Board::kMaxLoops];
   const unsigned count = loop_count();
   for (unsigned i = 0; i < count; ++i) declared[i] = loop(i).descriptor;
@@ -58,7 +60,7 @@ DelayBounds delay_bounds(const Loop& handler) {
   const Ticks work = static_cast<Ticks>(pins + 1) * Board::Pins::kBottomHalf;
   const Demand<Ticks> io = demand_of(*bottom_half);
   const Demand<Ticks> of = demand_of(handler);
-  const Delivery<Ticks> delivery(overheads(Board::Port::core_count()));
+  const Delivery<Ticks> delivery(overheads(admitted_cores));
   return {delivery.bound(io, bottom_half->response_bound, work, of, handler.response_bound),
           paper_delivery(io, of, work)};
 }

@@ -8,9 +8,12 @@ namespace hocket::runtime::interrupts {
 
 inline void put_complaint(TextWriter& text, const Complaint& complaint) {
   using Kind = Complaint::Kind;
-  const LoopName asker(complaint.loop);
   const auto pin = static_cast<int>(complaint.pin);
-  text.put(asker.c_str());
+  if (complaint.loop == Complaint::kSetup) {
+    text.put("setup()");
+  } else {
+    text.put(LoopName(complaint.loop).c_str());
+  }
   switch (complaint.kind) {
     case Kind::NoInterrupt:
       text.put(" attached a handler to pin ", pin, ", which has no interrupt on this board (0 to ",

@@ -91,7 +91,7 @@ Loop* bottom_half() {
 
 unsigned asker() {
   const Loop* const self = current_loop();
-  return self == nullptr ? kPlainLoop : self->descriptor->id;
+  return self == nullptr ? Complaint::kSetup : self->descriptor->id;
 }
 
 /// Keeps what a call could not do, for the report. With the lock.

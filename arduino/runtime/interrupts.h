@@ -47,10 +47,11 @@ struct Sections {
 /// What a sketch asked for that cannot be; the call did nothing.
 struct Complaint {
   enum class Kind : uint8_t { NoInterrupt, NoMode, NoHandler, NothingAttached, UnknownLoop };
+  static constexpr unsigned kSetup = LoopDescriptor::kHighestId + 1;
   Kind kind;
   unsigned pin;
   int mode;
-  unsigned loop;  // that asked
+  unsigned loop;  // that asked, or kSetup
   uint32_t times;
 };
 inline constexpr unsigned kMostComplaints = 16;

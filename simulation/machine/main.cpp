@@ -8,6 +8,7 @@
 #include "ports/host/port.h"
 #include "simulation/machine/console.h"
 #include "simulation/machine/event_log.h"
+#include "simulation/machine/pin_line.h"
 #include "simulation/machine/program.h"
 
 namespace hocket::sim {
@@ -34,40 +35,14 @@ program::StopReason reason_of(host::StopReason reason) {
   return program::StopReason::Time;
 }
 
-/// What devices tell: the console has the bytes, the machine the line of the pins.
-class Surroundings final : public DeviceSink {
- public:
-  explicit Surroundings(program::Console& console) : console_(console) {}
-  void serial_out(Nanos when, unsigned port, uint8_t byte) override {
-    console_.serial_out(when, port, byte);
-  }
-  void pins_ask(Nanos when, bool high) override {
-    if (host::Machine::exists()) host::Machine::instance().set_line(SimPins::kLine, high, when);
-  }
-
- private:
-  program::Console& console_;
-};
-
-/// Devices change lines by themselves.
-class Changes final : public host::LineSource {
- public:
-  explicit Changes(Devices& devices) : devices_(devices) {}
-  Nanos next_change() const override { return devices_.next_event(); }
-  void advance(Nanos now) override { devices_.advance(now); }
-
- private:
-  Devices& devices_;
-};
-
 int run(const Options& options) {
   DeviceOptions device_options{.seed = options.seed, .scenario = {}, .vcd_file = options.vcd_file};
   if (!options.scenario_file.empty()) {
     device_options.scenario = program::read_file(options.scenario_file, "scenario");
   }
   program::Console console(options);
-  Surroundings surroundings(console);
-  const std::unique_ptr<Devices> board = Devices::create(device_options, surroundings);
+  LineOfPins line(console);
+  const std::unique_ptr<Devices> board = Devices::create(device_options, line);
   if (!runtime::allocate_stacks()) throw UsageError{"the host has no memory for the loops' stacks"};
   if (!options.log_file.empty() && !open_event_log(options.log_file, options.cores)) {
     throw UsageError{"cannot write the event log to " + options.log_file};
@@ -75,8 +50,7 @@ int run(const Options& options) {
 
   host::Machine machine(
       {.cores = options.cores, .seed = options.seed, .end = options.duration, .model = {}});
-  Changes changes(*board);
-  machine.set_line_source(changes);
+  line.connect(machine, *board);
   the_devices = board.get();
   host::install_fault_handlers();
   host::watch_for_endless(&devices_reached);
