@@ -20,19 +20,12 @@
 //   everything but those.
 #pragma once
 
-#include "kernel/base/types.h"
+#include "port/lines.h"
 
 namespace hocket::drivers {
 
-enum class Level : uint8_t {
-  RealTime,  // FIQ
-  Ordinary,  // IRQ
-};
-
-enum class Trigger : uint8_t {
-  Level,  // pending for as long as the device holds its line
-  Edge,   // pending from the line's rise until acknowledged
-};
+using port::Level;
+using port::Trigger;
 
 /// Contexts and results
 /// - init_distributor(): once, on core 0, masked, before all else. False: this controller has no
@@ -43,6 +36,13 @@ enum class Trigger : uint8_t {
 ///   Interrupts private to a core (timers): on the target itself, after its init_core. False, with
 ///   nothing changed: the controller has no such interrupt, or cannot deliver it like that.
 ///   disable() has taken effect when it returns.
+/// - route(id, level, target): as enable, but the interrupt stays masked or not as it was.
+/// - mask(id), unmask(id): of an interrupt that was enabled or routed once; anywhere, on any core,
+///   an interrupt private to a core on its own. mask() has taken effect when it returns.
+/// - pending(id), clear_pending(id), set_pending(id): as mask. What is set becomes pending as an
+/// edge
+///   does. Where kShowsMasked is false the controller has levels only: nothing to set or clear, and
+///   nothing is seen of what is masked.
 /// - set_trigger(id, trigger): as enable, and while disabled. False: fixed otherwise.
 /// - acknowledge_…(): in the level's handler; kNone when nothing is pending any more; its
 ///   end_real_time does nothing, and need not be called.
@@ -57,6 +57,13 @@ concept InterruptController =
       { C::init_core(core) } -> Same<bool>;
       { C::enable(id, level, core) } -> Same<bool>;
       { C::disable(id) } -> Same<bool>;
+      { C::route(id, level, core) } -> Same<bool>;
+      C::mask(id);
+      C::unmask(id);
+      { C::pending(id) } -> Same<bool>;
+      C::clear_pending(id);
+      C::set_pending(id);
+      requires Same<decltype(C::kShowsMasked), const bool>;
       { C::set_trigger(id, trigger) } -> Same<bool>;
       { C::acknowledge_real_time() } -> Same<typename C::Id>;
       { C::acknowledge_ordinary() } -> Same<typename C::Id>;

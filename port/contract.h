@@ -9,6 +9,7 @@
 #pragma once
 
 #include "kernel/base/types.h"
+#include "port/lines.h"
 
 namespace hocket::port {
 
@@ -124,8 +125,8 @@ concept YieldsDirectly =
     requires(typename P::Context& from, const typename P::Context& to) { P::yield_to(from, to); };
 
 template <class P>
-concept Port =
-    MasksInterrupts<P> && SwitchesContexts<P> && KeepsTime<P> && HasCores<P> && WaitsAndHalts<P>;
+concept Port = MasksInterrupts<P> && SwitchesContexts<P> && KeepsTime<P> && HasCores<P> &&
+               HasLines<P> && WaitsAndHalts<P>;
 
 /// Says by name which part of the contract a port lacks; a kernel instantiates it first of all.
 template <class P>
@@ -139,6 +140,9 @@ constexpr bool check() {
   static_assert(
       HasCores<P>,
       "the port lacks Lock, kCores, core_count, core_id, send_reschedule, lock, unlock or relax");
+  static_assert(HasLines<P>,
+                "the port lacks Line, kLineLevels, kShowsMaskedLines, line_attach, line_mask, "
+                "line_unmask, line_acknowledge, line_pending or line_route");
   static_assert(WaitsAndHalts<P>, "the port lacks idle_wait or halt");
   return Port<P>;
 }

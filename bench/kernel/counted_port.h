@@ -11,7 +11,7 @@
 
 namespace hocket::bench {
 
-struct CountedPort {
+struct CountedPort : port::NoLines {
   using IrqState = bool;
   using Ticks = int64_t;
   struct Context {};

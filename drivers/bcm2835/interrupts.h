@@ -53,6 +53,17 @@ class Bcm2835Interrupts {
     return true;
   }
 
+  /// It is let through as IRQ.
+  static bool is_enabled(Source source) {
+    return (Enable::read(source / 32) & 1u << (source % 32)) != 0;
+  }
+
+  /// It asks as IRQ. Bits 10 to 20 of the first word repeat others: words 1 and 2 have them all.
+  static bool pending(Source source) {
+    const uint32_t word = source < 64 ? 1 + source / 32 : 0;
+    return (Pending::read(word) & 1u << (source % 32)) != 0;
+  }
+
   /// The lowest source that asks as IRQ, the ARM's first; kNone. Bound: three accesses.
   static Source pending() {
     // Bits 8 and 9 of the first word say which of the others to read, but not for the sources that

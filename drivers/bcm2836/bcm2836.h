@@ -8,7 +8,8 @@
 //   again.
 // - Sources are levels without an active state: end does nothing, and what keeps interrupts of the
 //   same level out of a handler is that the processor masks the level on entry.
-// - RealTime sources of the GPU: one at a time; enable() says false to a second.
+// - RealTime sources of the GPU: one at a time, masked or not, until disable(); enable() says false
+//   to a second.
 //
 // Source: Broadcom «ARM Quad A7 core» (QA7 rev 3.4), chapter 4 registers: 4.2 GPU routing,
 // 4.6 timers, 4.7 mailboxes, 4.8 mailbox words, 4.10 sources.
@@ -39,12 +40,14 @@ class Bcm2836 {
   static constexpr Id kNone = 32;
   static constexpr Id kIds = 64 + 72;  // the GPU's come last
   static constexpr unsigned kCores = 4;
+  static constexpr bool kShowsMasked = false;
 
   /// The id of a GPU source.
   static constexpr Id gpu(uint32_t source) { return kFirstGpu + source; }
 
   static bool init_distributor() {
     GpuRouting::write(0);  // both levels to core 0
+    gpu_real_time_ = kNone;
     Gpu::init();
     return true;
   }
@@ -58,24 +61,44 @@ class Bcm2836 {
   }
 
   static bool enable(Id id, Level level, CoreId target) {
-    if (target >= kCores) return false;
-    if (id >= kFirstGpu) {
-      if (target != 0) return false;
-      return level == Level::RealTime ? Gpu::enable_fiq(id - kFirstGpu)
-                                      : Gpu::enable(id - kFirstGpu);
-    }
-    if (id < 4) return route<Timers>(target, id, level);
-    if (id < 8) return route<Mailboxes>(target, id - 4, level);
-    return false;
+    if (!accept(id, level, target)) return false;
+    unmask(id, target);
+    return true;
+  }
+
+  static bool route(Id id, Level level, CoreId target) {
+    const bool masked = is_masked(id, target);
+    if (!accept(id, level, target)) return false;
+    if (!masked) unmask(id, target);
+    return true;
   }
 
   /// Private interrupts: those of the calling core.
   static bool disable(Id id) {
-    if (id >= kFirstGpu) return Gpu::disable(id - kFirstGpu);
-    if (id < 4) return unroute<Timers>(Own::id(), id);
-    if (id < 8) return unroute<Mailboxes>(Own::id(), id - 4);
-    return false;
+    if (!exists(id)) return false;
+    mask(id);
+    if (id == gpu_real_time_) gpu_real_time_ = kNone;
+    return true;
   }
+
+  static void mask(Id id) {
+    if (id >= kFirstGpu) {
+      Gpu::disable(id - kFirstGpu);
+    } else if (id < 4) {
+      Timers::write(Own::id(), Timers::read(Own::id()) & ~both(id));
+    } else {
+      Mailboxes::write(Own::id(), Mailboxes::read(Own::id()) & ~both(id - 4));
+    }
+  }
+  static void unmask(Id id) { unmask(id, Own::id()); }
+  static bool pending(Id id) {
+    const CoreId core = Own::id();
+    if (id < kFirstGpu) return ((IrqSources::read(core) | FiqSources::read(core)) >> id & 1) != 0;
+    if (id == gpu_real_time_) return (FiqSources::read(0) >> kGpuBit & 1) != 0;
+    return Gpu::pending(id - kFirstGpu);
+  }
+  static void clear_pending(Id) {}
+  static void set_pending(Id) {}
 
   /// Nothing but levels.
   static bool set_trigger(Id, Trigger trigger) { return trigger == Trigger::Level; }
@@ -116,17 +139,58 @@ class Bcm2836 {
   using MailboxSet = Registers<Bus, uint32_t, kBase + 0x80>;  // four per core
   using MailboxClear = Registers<Bus, uint32_t, kBase + 0xc0>;
 
-  template <class Control>
-  static bool route(CoreId core, uint32_t line, Level level) {
-    const uint32_t others = Control::read(core) & ~(0x11u << line);
-    Control::write(core, others | (level == Level::RealTime ? 0x10u : 0x01u) << line);
+  static bool exists(Id id) {
+    return id < 8 || (id >= kFirstGpu && id - kFirstGpu < Gpu::kSources);
+  }
+  /// Keeps the level, which is the same bit as the mask here.
+  static bool accept(Id id, Level level, CoreId target) {
+    const bool real_time = level == Level::RealTime;
+    if (target >= kCores || !exists(id)) return false;
+    if (id >= kFirstGpu) {
+      if (target != 0) return false;
+      if (real_time && gpu_real_time_ != kNone && gpu_real_time_ != id) return false;
+      Gpu::disable(id - kFirstGpu);
+      if (real_time) {
+        gpu_real_time_ = id;
+      } else if (gpu_real_time_ == id) {
+        gpu_real_time_ = kNone;
+      }
+      return true;
+    }
+    const auto bit = static_cast<uint8_t>(1u << id);
+    ordinary_[target] =
+        static_cast<uint8_t>(real_time ? ordinary_[target] & ~bit : ordinary_[target] | bit);
     return true;
   }
-  template <class Control>
-  static bool unroute(CoreId core, uint32_t line) {
-    Control::write(core, Control::read(core) & ~(0x11u << line));
-    return true;
+  static bool is_masked(Id id, CoreId core) {
+    if (id >= kFirstGpu) {
+      return id == gpu_real_time_ ? Gpu::fiq_source() == Gpu::kNone
+                                  : !Gpu::is_enabled(id - kFirstGpu);
+    }
+    if (id < 4) return (Timers::read(core) & both(id)) == 0;
+    return (Mailboxes::read(core) & both(id - 4)) == 0;
   }
+  static void unmask(Id id, CoreId core) {
+    if (id >= kFirstGpu) {
+      if (id == gpu_real_time_) {
+        Gpu::enable_fiq(id - kFirstGpu);
+      } else {
+        Gpu::enable(id - kFirstGpu);
+      }
+      return;
+    }
+    const uint32_t level = (ordinary_[core] >> id & 1) != 0 ? 0x01u : 0x10u;
+    if (id < 4) {
+      Timers::write(core, (Timers::read(core) & ~both(id)) | level << id);
+    } else {
+      Mailboxes::write(core, (Mailboxes::read(core) & ~both(id - 4)) | level << (id - 4));
+    }
+  }
+  /// A source's bits in its register, of either level.
+  static constexpr uint32_t both(uint32_t line) { return 0x11u << line; }
+
+  static inline Id gpu_real_time_ = kNone;       // the one source of the GPU that is
+  static inline uint8_t ordinary_[kCores] = {};  // of a core's own sources, which are
 
   /// The lowest bit that is set; kNone (32) when none is. Two instructions, RBIT and CLZ.
   [[gnu::always_inline]] static Id lowest(uint32_t sources) {

@@ -37,6 +37,7 @@ class GicV2 {
   static constexpr Id kTimerId = 27;      // the EL1 virtual timer, as BSA (DEN0094) numbers it
   static constexpr Id kNone = 1023;
   static constexpr Id kIds = 1024;
+  static constexpr bool kShowsMasked = true;
 
   static bool init_distributor() {
     Control::write(0);
@@ -61,24 +62,37 @@ class GicV2 {
   }
 
   static bool enable(Id id, Level level, CoreId target) {
+    if (!route(id, level, target)) return false;
+    unmask(id);
+    return true;
+  }
+
+  static bool route(Id id, Level level, CoreId target) {
     if (target >= kCores || cores_[target] == 0 || id >= limit()) return false;
     if (id < kFirstShared && !is_own(target)) return false;
-    const uint32_t bit = 1u << (id % 32);
     const uint32_t groups = Groups::read(id / 32);
-    Groups::write(id / 32, level == Level::RealTime ? groups & ~bit : groups | bit);
+    Groups::write(id / 32, level == Level::RealTime ? groups & ~bit(id) : groups | bit(id));
     Priorities::write(id, level == Level::RealTime ? kRealTimePriority : kOrdinaryPriority);
     if (id >= kFirstShared) Targets::write(id, cores_[target]);
-    SetEnable::write(id / 32, bit);
     return true;
   }
 
   /// Private interrupts: those of the calling core.
   static bool disable(Id id) {
     if (id >= limit()) return false;
-    ClearEnable::write(id / 32, 1u << (id % 32));
+    ClearEnable::write(id / 32, bit(id));
     // Reading it back waits for the write, and so for its effect (Device memory, one device).
-    return (ClearEnable::read(id / 32) & (1u << (id % 32))) == 0;
+    return (ClearEnable::read(id / 32) & bit(id)) == 0;
   }
+
+  static void mask(Id id) {
+    ClearEnable::write(id / 32, bit(id));
+    ClearEnable::read(id / 32);  // as in disable()
+  }
+  static void unmask(Id id) { SetEnable::write(id / 32, bit(id)); }
+  static bool pending(Id id) { return (SetPending::read(id / 32) & bit(id)) != 0; }
+  static void clear_pending(Id id) { ClearPending::write(id / 32, bit(id)); }
+  static void set_pending(Id id) { SetPending::write(id / 32, bit(id)); }
 
   static bool set_trigger(Id id, Trigger trigger) {
     if (id < kFirstPrivate) return trigger == Trigger::Edge;
@@ -174,6 +188,7 @@ class GicV2 {
     const uint8_t own = own_mask();
     return own == 0 || own == cores_[core];
   }
+  static constexpr uint32_t bit(Id id) { return 1u << (id % 32); }
   static constexpr uint32_t edge_bit(Id id) { return 2u << (id % 16 * 2); }
 
   /// Group 1 through GICC_IAR. With AckCtl that register gives the highest of *both* groups: a

@@ -24,11 +24,13 @@ struct GicV3CpuInterface {
 
   /// Drops the running priority and deactivates (EOImode 0). No ISB: leaving the handler (ERET) is
   /// a context synchronisation, and until then nothing of this level is wanted.
+  /// SAFETY: the register as a whole, without clearing its upper half: bits 63 to 24 are ignored
+  /// (RES0), and what acknowledge returned has zeros there.
   [[gnu::always_inline]] static void end_group0(uint32_t id) {
-    asm volatile("msr icc_eoir0_el1, %0" ::"r"(uint64_t{id}) : "memory");
+    asm volatile("msr icc_eoir0_el1, %x0" ::"r"(id) : "memory");
   }
   [[gnu::always_inline]] static void end_group1(uint32_t id) {
-    asm volatile("msr icc_eoir1_el1, %0" ::"r"(uint64_t{id}) : "memory");
+    asm volatile("msr icc_eoir1_el1, %x0" ::"r"(id) : "memory");
   }
 
   /// Sends a Group 0 software-generated interrupt (ICC_SGI0R_EL1). The system register is

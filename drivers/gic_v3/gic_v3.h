@@ -30,6 +30,7 @@ class GicV3 {
   static constexpr Id kTimerId = 27;      // the EL1 virtual timer, as BSA (DEN0094) numbers it
   static constexpr Id kNone = 1023;
   static constexpr Id kIds = 1024;
+  static constexpr bool kShowsMasked = true;
 
   static bool init_distributor() {
     Control::write(0);
@@ -59,32 +60,44 @@ class GicV3 {
   }
 
   static bool enable(Id id, Level level, CoreId target) {
+    if (!route(id, level, target)) return false;
+    Bus::template write<uint32_t>(bank(id, target) + kSetEnable + id / 32 * 4, bit(id));
+    return true;
+  }
+
+  static bool route(Id id, Level level, CoreId target) {
     if (target >= kCores || cores_[target].frame == 0 || id >= limit()) return false;
-    const uintptr_t bank = id < kFirstShared ? cores_[target].frame + kPrivateFrame : kDistributor;
-    const uintptr_t group = bank + kGroups + id / 32 * 4;
+    const uintptr_t group = bank(id, target) + kGroups + id / 32 * 4;
     const uint32_t groups = Bus::template read<uint32_t>(group);
-    const uint32_t bit = 1u << (id % 32);
-    Bus::template write<uint32_t>(group, level == Level::RealTime ? groups & ~bit : groups | bit);
-    Bus::template write<uint8_t>(bank + kPriorities + id,
+    Bus::template write<uint32_t>(group,
+                                  level == Level::RealTime ? groups & ~bit(id) : groups | bit(id));
+    Bus::template write<uint8_t>(bank(id, target) + kPriorities + id,
                                  level == Level::RealTime ? kRealTimePriority : kOrdinaryPriority);
     if (id >= kFirstShared) Routes::write(id, cores_[target].affinity);
-    Bus::template write<uint32_t>(bank + kSetEnable + id / 32 * 4, bit);
     return true;
   }
 
   /// Private interrupts: those of the calling core.
   static bool disable(Id id) {
-    const uintptr_t frame = own_frame();
-    if (frame == 0 || id >= limit()) return false;
-    const uintptr_t bank = id < kFirstShared ? frame + kPrivateFrame : kDistributor;
-    Bus::template write<uint32_t>(bank + kClearEnable + id / 32 * 4, 1u << (id % 32));
+    if (own_frame() == 0 || id >= limit()) return false;
+    mask(id);
+    return true;
+  }
+
+  static void mask(Id id) {
+    write_bit(kClearEnable, id);
     if (id < kFirstShared) {
-      settle_redistributor(frame);
+      settle_redistributor(own_frame());
     } else {
       settle_distributor();
     }
-    return true;
   }
+  static void unmask(Id id) { write_bit(kSetEnable, id); }
+  static bool pending(Id id) {
+    return (Bus::template read<uint32_t>(own_bank(id) + kSetPending + id / 32 * 4) & bit(id)) != 0;
+  }
+  static void clear_pending(Id id) { write_bit(kClearPending, id); }
+  static void set_pending(Id id) { write_bit(kSetPending, id); }
 
   static bool set_trigger(Id id, Trigger trigger) {
     const uintptr_t frame = own_frame();
@@ -126,8 +139,8 @@ class GicV3 {
 
   // The same in the distributor (from interrupt 32 on) and in a redistributor's second frame.
   static constexpr uintptr_t kGroups = 0x080, kSetEnable = 0x100, kClearEnable = 0x180,
-                             kClearPending = 0x280, kClearActive = 0x380, kPriorities = 0x400,
-                             kConfigurations = 0xc00;
+                             kSetPending = 0x200, kClearPending = 0x280, kClearActive = 0x380,
+                             kPriorities = 0x400, kConfigurations = 0xc00;
 
   using Control = Register<Bus, uint32_t, kDistributor + 0x0000>;
   using Type = Register<Bus, uint32_t, kDistributor + 0x0004>;
@@ -165,6 +178,19 @@ class GicV3 {
       if ((type & kLastFrame) != 0) return 0;
       frame += (type & kVirtualFrames) != 0 ? 2 * kFramePair : kFramePair;  // GICv4 has two more
     }
+  }
+
+  static constexpr uint32_t bit(Id id) { return 1u << (id % 32); }
+  /// Where the registers of an interrupt are: shared, or private to a core.
+  static uintptr_t bank(Id id, CoreId core) {
+    return id < kFirstShared ? cores_[core].frame + kPrivateFrame : kDistributor;
+  }
+  static uintptr_t own_bank(Id id) {
+    return id < kFirstShared ? own_frame() + kPrivateFrame : kDistributor;
+  }
+  /// In a row of registers where ones act and zeros change nothing.
+  static void write_bit(uintptr_t row, Id id) {
+    Bus::template write<uint32_t>(own_bank(id) + row + id / 32 * 4, bit(id));
   }
 
   static uintptr_t own_frame() {

@@ -2,15 +2,15 @@
 // (HOCKET_AARCH64_DOORS).
 //
 // Real-time level: acknowledged and ended at once, since the handler may switch threads and come
-// back much later; a source that is asserted for long is silenced by its handler. The handler is
-// the entry of a table, called as the last thing: nothing lies between it and the vector's code.
+// back much later; a source that is asserted for long is silenced or masked by its handler. The
+// handler is the entry of a table (lines.h), called as the last thing: nothing lies between it and
+// the vector's code.
 //
 // Ordinary level: the handler runs with the real-time level unmasked. While it does, or while a
 // driver masks the ordinary level, what real-time handlers have decided is kept, and the switch of
 // threads happens at the end of the section.
 #pragma once
 
-#include "drivers/interrupt_controller.h"
 #include "ports/aarch64/port.h"
 
 extern "C" void hocket_after_interrupt(uint64_t state);
@@ -20,36 +20,27 @@ namespace hocket::aarch64 {
 template <class Port>
 struct Interrupts {
   using Controller = typename Port::Controller;
-  static_assert(drivers::InterruptController<Controller>);
-  using Handler = void (*)(uint32_t id);
-
-  /// Handlers by interrupt number; never null. Written before the interrupt is enabled.
-  static Handler real_time[Controller::kIds];
-  static Handler ordinary[Controller::kIds];
-
-  /// Nobody's interrupt: spurious, or enabled by mistake.
-  static void ignore(uint32_t) {}
+  using Lines = aarch64::Lines<Controller>;
 
   /// The calling core takes interrupts from now on. False: its interrupt controller cannot serve
   /// the real-time level.
   [[nodiscard]] static bool init_core(CoreId core) {
     if (core == 0) {
-      for (Handler& handler : real_time) handler = &ignore;
-      for (Handler& handler : ordinary) handler = &ignore;
-      real_time[Controller::kTimerId] = &timer;
-      real_time[Controller::kRescheduleId] = &reschedule;
+      Lines::clear();
+      Lines::attached[Controller::kTimerId].handler = &timer;
+      Lines::attached[Controller::kRescheduleId].handler = &reschedule;
       if (!Controller::init_distributor()) return false;
     }
     return Controller::init_core(core) &&
            Controller::enable(Controller::kTimerId, drivers::Level::RealTime, core);
   }
 
-  static void timer(uint32_t) {
+  static void timer(void*) {
     Port::Level::timer_off();
     hocket_timer_interrupt();
   }
 
-  static void reschedule(uint32_t) { hocket_reschedule_interrupt(); }
+  static void reschedule(void*) { hocket_reschedule_interrupt(); }
 
   /// The real-time level stays unmasked all the time.
   static void run_ordinary() {
@@ -57,7 +48,8 @@ struct Interrupts {
     local.handlers.in_ordinary = true;
     const auto id = Controller::acknowledge_ordinary();
     if (id != Controller::kNone) {
-      ordinary[Controller::number(id)](Controller::number(id));
+      const auto& line = Lines::attached[Controller::number(id)];
+      line.handler(line.argument);
       Controller::end_ordinary(id);
     }
     local.handlers.in_ordinary = false;
@@ -70,24 +62,19 @@ struct Interrupts {
   }
 };
 
-template <class Port>
-typename Interrupts<Port>::Handler Interrupts<Port>::real_time[Controller::kIds];
-template <class Port>
-typename Interrupts<Port>::Handler Interrupts<Port>::ordinary[Controller::kIds];
-
 }  // namespace hocket::aarch64
 
 /// Defines what vectors.S calls, for the port type `Port` and the kernel type `K`. `state` is the
 /// interrupted code's PSTATE.
 #define HOCKET_AARCH64_DOORS(Port, K)                                                        \
   extern "C" {                                                                               \
-  void hocket_real_time_interrupt(uint32_t) {                                                \
+  void hocket_real_time_interrupt(void*) {                                                   \
     using Controller = Port::Controller;                                                     \
     const auto id = Controller::acknowledge_real_time();                                     \
     Controller::end_real_time(id);                                                           \
     hocket::aarch64::core_local().handlers.in_irq = true;                                    \
-    const auto number = Controller::number(id);                                              \
-    [[clang::musttail]] return hocket::aarch64::Interrupts<Port>::real_time[number](number); \
+    const auto& line = hocket::aarch64::Lines<Controller>::attached[Controller::number(id)]; \
+    [[clang::musttail]] return line.handler(line.argument);                                  \
   }                                                                                          \
   void hocket_after_interrupt(uint64_t state) {                                              \
     if ((state & hocket::aarch64::kMaskIrq) == 0) {                                          \

@@ -17,6 +17,7 @@
 #include "port/contract.h"
 #include "ports/aarch64/core_local.h"
 #include "ports/aarch64/exception_level.h"
+#include "ports/aarch64/lines.h"
 
 extern "C" {
 /// Where a new thread begins: calls the function that lies on its stack, with the argument behind
@@ -163,6 +164,24 @@ struct Aarch64Port {
   static void lock(Lock& lock) { lock.lock(); }
   static void unlock(Lock& lock) { lock.unlock(); }
   static void relax() { asm volatile("yield" ::: "memory"); }
+
+  // --- Lines ---
+
+  using Line = typename Controller::Id;
+  static constexpr unsigned kLineLevels = 2;
+  static constexpr bool kShowsMaskedLines = Controller::kShowsMasked;
+
+  [[nodiscard]] static bool line_attach(Line line, port::LineHandler handler, void* argument,
+                                        port::LineUse use) {
+    return Lines<Controller>::attach(line, handler, argument, use);
+  }
+  static void line_mask(Line line) { Controller::mask(line); }
+  static void line_unmask(Line line) { Controller::unmask(line); }
+  static void line_acknowledge(Line line) { Controller::clear_pending(line); }
+  [[nodiscard]] static bool line_pending(Line line) { return Controller::pending(line); }
+  [[nodiscard]] static bool line_route(Line line, port::Level level, CoreId core) {
+    return Controller::route(line, level, core);
+  }
 
   // --- Waiting ---
 

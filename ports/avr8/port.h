@@ -19,6 +19,7 @@
 #include "port/contract.h"
 #include "ports/avr8/circular_order.h"
 #include "ports/avr8/clock.h"
+#include "ports/avr8/lines.h"
 #include "ports/avr8/wide_product.h"
 
 extern "C" {
@@ -47,7 +48,7 @@ struct Context {
 };
 
 template <class Board>
-struct Avr8Port {
+struct Avr8Port : Lines {
   using Clock = avr8::Clock<Board::kPrescaler>;
   using IrqState = uint8_t;
   using Context = avr8::Context;

@@ -26,6 +26,7 @@
 // board before the registers are written below it.
 #pragma once
 
+#include "drivers/nvic/lines.h"
 #include "ports/cortex_m/clock.h"
 
 namespace hocket::cortex_m {
@@ -60,7 +61,7 @@ struct Switch {
 };
 
 template <class Board>
-struct CortexMPort {
+struct CortexMPort : drivers::NvicLines<Board::kLines, SystemControl::kKernelPriority> {
   using Clock = cortex_m::Clock<typename Board::Counter>;
 
   // --- Masking ---
@@ -76,11 +77,7 @@ struct CortexMPort {
     asm volatile("msr primask, %0" ::"r"(state) : "memory");
   }
   static void irq_enable() { asm volatile("cpsie i" ::: "memory"); }
-  static bool in_irq() {
-    uint32_t exception;  // the number of the one that runs; 0: a thread does
-    asm volatile("mrs %0, ipsr" : "=r"(exception));
-    return exception != 0;
-  }
+  static bool in_irq() { return SystemControl::exception() != 0; }
 
   // --- Contexts ---
 

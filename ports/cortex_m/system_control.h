@@ -1,4 +1,5 @@
-// The processor's own registers that the port needs: pending, enabling and ordering exceptions.
+// The processor's own registers that the port needs: pending and ordering exceptions (interrupt
+// lines: drivers/nvic).
 //
 // Armv6-M has a subset of Armv7-M's registers, at the same addresses: what is here is in both.
 // Sources: Armv6-M Architecture Reference Manual (DDI 0419), B3.2 and B3.4; Armv7-M (DDI 0403),
@@ -7,7 +8,7 @@
 // All functions: masked, or where nobody else uses these registers (start).
 #pragma once
 
-#include <stdint.h>
+#include "drivers/nvic/nvic.h"
 
 namespace hocket::cortex_m {
 
@@ -23,24 +24,24 @@ class SystemControl {
 
   /// The interrupt line may interrupt from now on, at the kernel's priority.
   static void enable(unsigned line) {
-    // Words only: Armv6-M has no access to single bytes here.
-    volatile uint32_t& priorities = at(kPriority + (line & ~3u));
-    const unsigned shift = line % 4 * 8;
-    priorities = (priorities & ~(0xffu << shift)) | kKernelPriority << shift;
-    at(kClearPending + line / 32 * 4) = 1u << line % 32;
-    at(kSetEnable + line / 32 * 4) = 1u << line % 32;
+    Nvic::set_priority(line, kKernelPriority);
+    Nvic::clear_pending(line);
+    Nvic::unmask(line);
   }
   /// As if the line's device had interrupted.
-  static void pend(unsigned line) { at(kSetPending + line / 32 * 4) = 1u << line % 32; }
+  static void pend(unsigned line) { Nvic::set_pending(line); }
+
+  /// The number of the exception that is being handled; 0: a thread runs.
+  static uint32_t exception() {
+    uint32_t number;
+    asm volatile("mrs %0, ipsr" : "=r"(number));
+    return number;
+  }
 
  private:
-  static constexpr uintptr_t kSetEnable = 0xe000'e100;     // NVIC_ISER
-  static constexpr uintptr_t kSetPending = 0xe000'e200;    // NVIC_ISPR
-  static constexpr uintptr_t kClearPending = 0xe000'e280;  // NVIC_ICPR
-  static constexpr uintptr_t kPriority = 0xe000'e400;      // NVIC_IPR
-  static constexpr uintptr_t kInterruptControl =
-      0xe000'ed04;                                            // ICSR; writing zeros changes nothing
-  static constexpr uintptr_t kSystemPriority3 = 0xe000'ed20;  // SHPR3
+  using Nvic = drivers::Nvic;
+  static constexpr uintptr_t kInterruptControl = 0xe000'ed04;  // ICSR; zeros change nothing
+  static constexpr uintptr_t kSystemPriority3 = 0xe000'ed20;   // SHPR3
 
   static volatile uint32_t& at(uintptr_t address) {
     // SAFETY: these words are there on every Cortex-M, and are Device memory.

@@ -27,9 +27,8 @@ void kernel_handler() {
 template <class Port>
 [[noreturn]] void unexpected() {
   asm volatile("cpsid i" ::: "memory");
-  uint32_t exception;
-  asm volatile("mrs %0, ipsr" : "=r"(exception));
-  Port::halt(exception < 16 ? "a fault of the processor" : "an interrupt that nobody handles");
+  Port::halt(SystemControl::exception() < 16 ? "a fault of the processor"
+                                             : "an interrupt that nobody handles");
 }
 
 /// Handlers of devices, by their lines.
@@ -37,6 +36,12 @@ struct Line {
   unsigned number;
   Handler handler;
 };
+
+/// A line whose handler is attached at run time (port/lines.h).
+template <class Port>
+constexpr Line attachable(unsigned number) {
+  return {number, &kernel_handler<&Port::line_dispatch>};
+}
 
 /// What the processor reads at reset and at each exception (DDI 0419, B1.5.3).
 template <unsigned kLines>
@@ -61,7 +66,7 @@ constexpr auto vectors(const auto&... lines) {
 
 }  // namespace hocket::cortex_m
 
-/// Once in an image; behind the port and the board come the handlers of devices, as `Line`s.
-#define HOCKET_CORTEX_M_VECTORS(Port, ...)                                                        \
+/// Once in an image; behind the port and the board come the lines of devices, as `Line`s.
+#define HOCKET_CORTEX_M_VECTORS(Port, Board, ...)                                                 \
   extern constinit const auto hocket_vectors __attribute__((section(".vectors"), used, retain)) = \
-      hocket::cortex_m::vectors<Port, __VA_ARGS__>();
+      hocket::cortex_m::vectors<Port, Board>(__VA_ARGS__);

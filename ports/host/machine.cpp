@@ -64,6 +64,11 @@ StopReason Machine::run(Entry entry) {
   ended_at_ = 0;
   while (!stopping_) {
     const Order next = order();
+    const Nanos change = next_change();
+    if (change <= next.at && change < end_) {
+      source_->advance(change);
+      continue;
+    }
     if (next.at >= end_) break;  // also when nothing can ever happen again
     run_slice(next);
   }
@@ -81,7 +86,12 @@ StopReason Machine::run(Entry entry) {
 // --- Choosing and running cores ---
 
 Nanos Machine::next_interrupt(const Core& core) const {
-  return std::min(core.alarm, core.reschedule_at);
+  return std::min({core.alarm, core.reschedule_at, core.line_at});
+}
+
+/// When a device changes a line next; nobody asks while no line is attached.
+Nanos Machine::next_change() const {
+  return source_ != nullptr && lines_.attached() ? source_->next_change() : kNever;
 }
 
 /// The earliest instant at which the core can do anything.
@@ -116,7 +126,7 @@ void Machine::run_slice(const Order& order) {
   core.now = order.at;
   current_ = order.first;
   others_ = order.others;
-  slice_end_ = end_;
+  slice_end_ = std::min(end_, next_change());
   if (others_ != kNever) {
     slice_end_ = std::min(slice_end_, others_ + 1 + random() % options_.model.ipi_latency);
   }
@@ -161,9 +171,11 @@ void Machine::take_interrupts() {
     if (core.reschedule_at <= hocket_block_now) {
       core.reschedule_at = kNever;
       hocket_reschedule_interrupt();
-    } else {
+    } else if (core.alarm <= hocket_block_now) {
       core.alarm = kNever;
       hocket_timer_interrupt();
+    } else {
+      run_line();
     }
     hocket_interrupt_exit();
     cores_[current_].in_irq = false;
@@ -216,6 +228,88 @@ void Machine::send_reschedule(unsigned index) {
   set_horizon();
 }
 
+// --- Interrupt lines ---
+
+void Machine::run_line() {
+  const Lines::Line line = lines_.take(current_, hocket_block_now);
+  lines_changed();
+  line.handler(line.argument);
+}
+
+/// An access to the controller; where it concerns another core, that one has come as far.
+void Machine::access_line(unsigned line) {
+  if (lines_[line].core != current_) {
+    access_device();
+  } else {
+    hocket_block_now += options_.model.device_access;
+    not_blocks_ += options_.model.device_access;
+  }
+}
+
+/// The running core does not go beyond what another one has been given.
+void Machine::lines_changed() {
+  for (unsigned i = 0; i < core_count(); ++i) cores_[i].line_at = lines_.due(i);
+  if (running_) {
+    others_ = others_behind(current_);
+    if (others_ != kNever) {
+      slice_end_ = std::min(slice_end_, others_ + options_.model.ipi_latency);
+    }
+    set_horizon();
+  }
+}
+
+bool Machine::attach_line(unsigned line, void (*handler)(void*), void* argument, bool edge,
+                          unsigned core) {
+  if (line >= Lines::kCount || core >= core_count()) return false;
+  access_device();
+  lines_.attach(line, {.handler = handler,
+                       .argument = argument,
+                       .core = core,
+                       .edge = edge,
+                       .since = hocket_block_now});
+  if (source_ != nullptr) source_->advance(hocket_block_now);  // the past does not count
+  acknowledge_line(line);
+  return true;
+}
+
+bool Machine::route_line(unsigned line, unsigned core) {
+  if (line >= Lines::kCount || core >= core_count()) return false;
+  access_device();
+  lines_[line].core = core;
+  if (core != current_) {  // as a reschedule interrupt: it may be ahead of us
+    Nanos& since = lines_[line].since;
+    since = std::max(since, hocket_block_now + options_.model.ipi_latency);
+  }
+  lines_changed();
+  return true;
+}
+
+void Machine::mask_line(unsigned line, bool masked) {
+  access_line(line);
+  lines_[line].masked = masked;
+  lines_changed();
+}
+
+void Machine::acknowledge_line(unsigned line) {
+  access_line(line);
+  lines_[line].latched = false;
+  lines_changed();
+}
+
+bool Machine::line_pending(unsigned line) {
+  access_line(line);
+  return lines_[line].pending();
+}
+
+void Machine::set_line(unsigned line, bool high, Nanos at) {
+  if (line >= Lines::kCount) return;
+  if (running_ && lines_[line].core != current_) {
+    at = std::max(at, hocket_block_now + options_.model.ipi_latency);
+  }
+  lines_.set(line, high, at);
+  lines_changed();
+}
+
 void Machine::wait_for_interrupt() {
   Core& core = cores_[current_];
   core.waiting = true;
@@ -234,7 +328,14 @@ Nanos Machine::now() const {
 Nanos Machine::access_device() {
   hocket_block_now += options_.model.device_access;
   not_blocks_ += options_.model.device_access;
-  while (hocket_block_now > others_ || hocket_block_now >= end_ || stopping_) leave_slice();
+  while (hocket_block_now > others_ || hocket_block_now >= std::min(end_, next_change()) ||
+         stopping_) {
+    leave_slice();
+  }
+  if (source_ != nullptr && lines_.attached()) {
+    slice_end_ = hocket_block_now;  // what is accessed may change a line sooner than it would have
+    set_horizon();
+  }
   return hocket_block_now;
 }
 

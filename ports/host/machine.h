@@ -13,6 +13,9 @@
 // takes as long as the lookahead. Through plain memory cores see each other's stores up to one
 // lookahead early or late, as on hardware with store buffers; the seed varies the interleaving.
 //
+// Devices raise interrupt lines (lines.h); a change that a device makes by itself reaches the core
+// that the line is routed to at its instant: no core passes it before it has been made.
+//
 // All of it is a model: figures from it say how many blocks ran, not how fast a processor is.
 #pragma once
 
@@ -22,11 +25,9 @@
 #include <vector>
 
 #include "ports/host/context.h"
+#include "ports/host/lines.h"
 
 namespace hocket::host {
-
-using Nanos = std::uint64_t;
-inline constexpr Nanos kNever = UINT64_MAX;
 
 /// What the machine is made of, in virtual time. Printed with every result.
 struct Model {
@@ -69,6 +70,14 @@ class Machine {
   bool in_irq() const { return cores_[current_].in_irq; }
   void set_alarm(Nanos at);
   void send_reschedule(unsigned core);
+
+  /// The lines' side of a core: what the port contract promises of them (port/lines.h). False:
+  /// there is no such line or core.
+  bool attach_line(unsigned line, void (*handler)(void*), void* argument, bool edge, unsigned core);
+  bool route_line(unsigned line, unsigned core);
+  void mask_line(unsigned line, bool masked);
+  void acknowledge_line(unsigned line);
+  bool line_pending(unsigned line);
   /// Waits (masked) for an interrupt, takes it and returns unmasked.
   void wait_for_interrupt();
   /// One access to a device: waits for the other cores to reach this instant, then charges its
@@ -81,6 +90,15 @@ class Machine {
   void switch_context(Context& from, const Context& to);
   /// The run's time is over at this instant, which is not in the past.
   void end_at(Nanos instant);
+
+  // --- From devices ---
+
+  /// The device holds its line (or not) from `at` on, the instant of the access or of the change
+  /// that is being made. A core that makes the access is reached at once, others a reschedule
+  /// interrupt's time later.
+  void set_line(unsigned line, bool high, Nanos at);
+  /// Who changes lines by itself; one.
+  void set_line_source(LineSource& source) { source_ = &source; }
 
   // --- From anywhere ---
 
@@ -116,6 +134,7 @@ class Machine {
     Nanos now = 0;
     Nanos alarm = kNever;
     Nanos reschedule_at = kNever;
+    Nanos line_at = kNever;  // since when one of its lines interrupts
     bool masked = true;
     Nanos masked_since = kNever;  // kNever: not counted (the core boots or waits)
     bool in_irq = false;
@@ -136,9 +155,13 @@ class Machine {
   Nanos next_interrupt(const Core& core) const;
   Order order() const;
   Nanos others_behind(unsigned core) const;
+  Nanos next_change() const;
   void run_slice(const Order& order);
   void leave_slice();
   void take_interrupts();
+  void run_line();
+  void access_line(unsigned line);
+  void lines_changed();
   void mask();
   void unmask();
   void set_horizon();
@@ -147,6 +170,8 @@ class Machine {
 
   MachineOptions options_;
   std::vector<Core> cores_;
+  Lines lines_;
+  LineSource* source_ = nullptr;
   Context main_;
   unsigned current_ = 0;
   Nanos end_ = kNever;  // of the run

@@ -60,6 +60,22 @@ struct HostPort {
   static void unlock(Lock& lock) { lock.unlock(); }
   static void relax() { machine().relax(); }
 
+  using Line = unsigned;  // below Lines::kCount
+  static constexpr unsigned kLineLevels = 1;
+  static constexpr bool kShowsMaskedLines = true;
+  [[nodiscard]] static bool line_attach(Line line, port::LineHandler handler, void* argument,
+                                        port::LineUse use) {
+    return machine().attach_line(line, handler, argument, use.trigger == port::Trigger::Edge,
+                                 use.core);
+  }
+  static void line_mask(Line line) { machine().mask_line(line, true); }
+  static void line_unmask(Line line) { machine().mask_line(line, false); }
+  static void line_acknowledge(Line line) { machine().acknowledge_line(line); }
+  [[nodiscard]] static bool line_pending(Line line) { return machine().line_pending(line); }
+  [[nodiscard]] static bool line_route(Line line, port::Level, CoreId core) {
+    return machine().route_line(line, core);
+  }
+
   static void idle_wait() { machine().wait_for_interrupt(); }
   [[noreturn]] static void halt(const char* reason);
 

@@ -75,6 +75,33 @@ struct Port {
   /// At least the compiler must read memory anew: whoever waits in a loop waits for a change there.
   static void relax() { asm volatile("" ::: "memory"); }
 
+  // --- Lines of devices (port/lines.h) ---
+
+  /// Often a number: the interrupt controller's.
+  using Line = unsigned;
+  /// 2: the processor has an entry that the other level cannot delay (FIQ).
+  static constexpr unsigned kLineLevels = 1;
+  /// False: the controller keeps no edges, and says nothing of a line that is masked.
+  static constexpr bool kShowsMaskedLines = true;
+  /// Masks the line, sets trigger, level and core, notes the handler for the vectors, and forgets
+  /// what was pending: in this order, so that nothing comes for a handler that is not there yet.
+  [[nodiscard]] static bool line_attach(Line, port::LineHandler, void*, port::LineUse) {
+    unfinished();
+    return false;
+  }
+  /// Reading back, or a barrier, if the controller takes its time.
+  static void line_mask(Line) { unfinished(); }
+  static void line_unmask(Line) { unfinished(); }
+  static void line_acknowledge(Line) { unfinished(); }
+  [[nodiscard]] static bool line_pending(Line) {
+    unfinished();
+    return false;
+  }
+  [[nodiscard]] static bool line_route(Line, port::Level, CoreId) {
+    unfinished();
+    return false;
+  }
+
   // --- Waiting and giving up ---
 
   /// Nothing may be lost between looking for an interrupt and sleeping: most processors have an

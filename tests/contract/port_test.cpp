@@ -283,6 +283,8 @@ void run_port_tests() {
   HOCKET_WITH_RESET(contexts_start_with_their_argument);
   HOCKET_WITH_RESET(switches_keep_registers);
   HOCKET_WITH_RESET(handlers_may_switch);
+  reset();
+  run_line_tests();
 }
 
 }  // namespace hocket::contract

@@ -48,6 +48,7 @@ void run(const char* name, void (*test)());
 bool finish();
 
 void run_port_tests();
+void run_line_tests();  // port/lines.h; after those of the port
 void run_kernel_tests();
 void run_time_tests();  // kernel/time
 
@@ -56,6 +57,12 @@ void run_time_tests();  // kernel/time
 template <class P = Port>
 void start_time_base() {
   if constexpr (requires { P::start_ticking(); }) P::start_ticking();
+}
+
+/// Pins that make the test lines' edges, where they are pins.
+template <class B = Board>
+void prepare_lines() {
+  if constexpr (requires { B::prepare_lines(); }) B::prepare_lines();
 }
 
 /// What the doors of the port (timer and reschedule interrupt, and the end of an interrupt) do: the

@@ -128,7 +128,7 @@ def run(program: str, machine: str, folder: Path, *more: str) -> list[str]:
 @pytest.mark.parametrize("way", ["counted", "parallel"])
 @pytest.mark.parametrize("machine", MACHINES)
 def test_interrupts_of_both_levels(machine: str, way: str, tmp_path: Path) -> None:
-    """Timer, UART and inter-processor interrupts on four cores: one after the other, and on threads of the host."""
+    """Timer, UART and inter-processor interrupts on four cores: in turn, and on threads of the host."""
     options = COUNTED if way == "counted" else []
     cores = [] if machine == "rpi3" else ["-smp", "4"]
     program = Run("interrupts", MACHINES[machine], tmp_path, *options, *cores)

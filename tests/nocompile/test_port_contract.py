@@ -18,6 +18,10 @@ INTERRUPTS = "the port lacks IrqState, irq_save, irq_restore, irq_enable or in_i
 CONTEXTS = "the port lacks Context, context_init, context_switch, kStackAlignment or kSmallestStack"
 TIME = "the port lacks Ticks, now, alarm_set, alarm_off, kTickHz or costs"
 CORES = "the port lacks Lock, kCores, core_count, core_id, send_reschedule, lock, unlock or relax"
+LINES = (
+    "the port lacks Line, kLineLevels, kShowsMaskedLines, line_attach, line_mask, line_unmask, "
+    "line_acknowledge, line_pending or line_route"
+)
 WAITING = "the port lacks idle_wait or halt"
 
 # What each part of the contract asks for.
@@ -35,6 +39,17 @@ PARTS = {
         "unlock",
         "relax",
     ],
+    LINES: [
+        "Line",
+        "kLineLevels",
+        "kShowsMaskedLines",
+        "line_attach",
+        "line_mask",
+        "line_unmask",
+        "line_acknowledge",
+        "line_pending",
+        "line_route",
+    ],
     WAITING: ["idle_wait", "halt"],
 }
 # Right names of wrong types.
@@ -46,6 +61,8 @@ WRONG = [
     ("kStackAlignment = 16", "kStackAlignment = 0", CONTEXTS),
     ("kTickHz = 1'000'000", "kTickHz = 0", TIME),
     ("kCores = 1", "kCores = 0", CORES),
+    ("kLineLevels = 1", "kLineLevels = 3", LINES),
+    ("static bool line_pending(Line)", "static int line_pending(Line)", LINES),
 ]
 
 

@@ -81,8 +81,8 @@ void run_all() {
   threads = 0;
 }
 
-void on_interrupt(void (*handler)(uint32_t)) {
-  Interrupts::real_time[kInterrupt] = handler;
+void on_interrupt(port::LineHandler handler) {
+  Interrupts::Lines::attached[kInterrupt].handler = handler;
   if (!Port::Controller::enable(kInterrupt, drivers::Level::RealTime, 0)) hocket_halt("interrupt");
 }
 

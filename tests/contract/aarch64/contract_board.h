@@ -18,6 +18,9 @@ struct Board {
   static constexpr size_t kTestStack = 16 * 1024;
   static constexpr Port::Ticks kMinimumBudget = 2 * machine::Board::kCosts.longest_masked;
 
+  static constexpr Port::Line kTestLines[] = {96, 97};  // no device of the machine has them
+  static void raise(Port::Line line) { Port::Controller::set_pending(line); }
+
   struct Config {
     static constexpr unsigned kMaxAlarms = 4;
     using Trace = NoTrace;

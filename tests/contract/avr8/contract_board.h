@@ -34,6 +34,24 @@ struct Board {
   static constexpr size_t kTestStack = 176;
   static constexpr Port::Ticks kMinimumBudget = 2 * Machine::kCosts.longest_masked;
 
+  // Pins 2 and 8, as outputs: they interrupt all the same (data sheet, 13.2).
+  static constexpr avr8::Lines::Line kTestLines[] = {avr8::Lines::Line::Int0,
+                                                     avr8::Lines::Line::PinsB};
+  static void prepare_lines() {
+    PORTD |= 1 << PD2;
+    DDRD |= 1 << PD2;
+    DDRB |= 1 << PB0;
+    PCMSK0 = 1 << PCINT0;
+  }
+  static void raise(avr8::Lines::Line line) {
+    if (line == avr8::Lines::Line::Int0) {
+      PORTD &= static_cast<uint8_t>(~(1 << PD2));
+      PORTD |= 1 << PD2;
+    } else {
+      PORTB ^= 1 << PB0;
+    }
+  }
+
   struct Config {
     static constexpr unsigned kMaxAlarms = 2;
     static constexpr bool kStatistics = HOCKET_SUITE_STATISTICS != 0;

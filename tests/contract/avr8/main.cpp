@@ -55,6 +55,7 @@ void Machine::halt(const char* reason) {
 }  // namespace hocket::contract
 
 HOCKET_AVR8_VECTORS(hocket::contract::Port)
+HOCKET_AVR8_LINES
 
 extern "C" void hocket_stack_overflow() {
   hocket::contract::Machine::halt("a stack has overflowed");

@@ -23,6 +23,9 @@ struct Board {
   static constexpr size_t kTestStack = 640;
   static constexpr Port::Ticks kMinimumBudget = 2 * machine::Board::kCosts.longest_masked;
 
+  static constexpr Port::Line kTestLines[] = {22, 23};
+  static void raise(Port::Line line) { drivers::Nvic::set_pending(line); }
+
   struct Config {
     static constexpr unsigned kMaxAlarms = 4;
     using Trace = NoTrace;

@@ -57,4 +57,6 @@ extern "C" [[noreturn]] void hocket_main() {
 }
 
 HOCKET_BARE_DEFECTS
-HOCKET_CORTEX_M_VECTORS(hocket::contract::Port, hocket::machine::Board)
+HOCKET_CORTEX_M_VECTORS(hocket::contract::Port, hocket::machine::Board,
+                        hocket::cortex_m::attachable<hocket::contract::Port>(22),
+                        hocket::cortex_m::attachable<hocket::contract::Port>(23))

@@ -23,6 +23,15 @@ struct Board {
   static constexpr size_t kTestStack = 64 * 1024;
   static constexpr Port::Ticks kMinimumBudget = 20'000;
 
+  static constexpr Port::Line kTestLines[] = {3, 40};
+  /// A pulse of a device, in one access.
+  static void raise(Port::Line line) {
+    auto& machine = host::Machine::instance();
+    const host::Nanos at = machine.access_device();
+    machine.set_line(line, true, at);
+    machine.set_line(line, false, at);
+  }
+
   struct Config {
     static constexpr unsigned kMaxAlarms = 4;
     using Trace = NoTrace;

@@ -71,6 +71,7 @@ void test_mutexes();
 void test_budgets();
 void test_alarms();
 void test_cores();
+void test_lines();
 void test_costs();
 
 }  // namespace hocket::contract

@@ -79,6 +79,7 @@ void run_kernel_tests() {
     test_threads();
     test_semaphores();
     test_suspending();
+    test_lines();
   }
   if constexpr ((HOCKET_KERNEL_TESTS & 2) != 0) {
     test_queues();

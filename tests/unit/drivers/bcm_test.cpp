@@ -84,6 +84,16 @@ struct Model {
           return pending(32, 32);
         case 0x0c:
           return fiq;
+        case 0x10:
+        case 0x14:
+        case 0x18: {
+          uint32_t word = 0;
+          const unsigned first = (address - kGpu - 0x10) / 4 * 32;
+          for (unsigned i = 0; i < 32 && first + i < 72; ++i) {
+            word |= uint32_t{enabled.at(first + i)} << i;
+          }
+          return word;
+        }
         default:
           throw std::logic_error("GPU read");
       }
@@ -162,6 +172,43 @@ TEST(Bcm2836, StartsWithTheInterprocessorInterruptAlone) {
     EXPECT_EQ(Local::acknowledge_real_time(), Local::kNone);
     EXPECT_EQ(Local::acknowledge_ordinary(), Local::kNone);
   }
+}
+
+TEST(Bcm2836, AMaskedSourceKeepsItsLevel) {
+  Model model;
+  start(model);
+  const auto pin = Local::gpu(49), other = Local::gpu(50);
+  ASSERT_TRUE(Local::enable(pin, Level::RealTime, 0));
+  Local::mask(pin);
+  EXPECT_FALSE(Local::enable(other, Level::RealTime, 0));  // the one FIQ is still the pin's
+  model.asks.at(49) = true;
+  EXPECT_EQ(Local::acknowledge_real_time(), Local::kNone);
+  EXPECT_FALSE(Local::pending(pin));  // nothing shows of what is masked
+  Local::unmask(pin);
+  EXPECT_TRUE(Local::pending(pin));
+  EXPECT_EQ(Local::acknowledge_real_time(), pin);
+
+  ASSERT_TRUE(Local::route(pin, Level::Ordinary, 0));  // unmasked before, and so now
+  EXPECT_EQ(Local::acknowledge_real_time(), Local::kNone);
+  EXPECT_EQ(Local::acknowledge_ordinary(), pin);
+  Local::mask(pin);
+  ASSERT_TRUE(Local::route(pin, Level::RealTime, 0));
+  EXPECT_EQ(Local::acknowledge_real_time(), Local::kNone);
+  Local::unmask(pin);
+  EXPECT_EQ(Local::acknowledge_real_time(), pin);
+}
+
+TEST(Bcm2836, ACoresOwnSourceKeepsItsLevel) {
+  Model model;
+  start(model);
+  Own::core = 2;
+  model.timers_due[2] = 1 << Local::kTimerId;
+  ASSERT_TRUE(Local::enable(Local::kTimerId, Level::Ordinary, 2));
+  Local::mask(Local::kTimerId);
+  EXPECT_EQ(Local::acknowledge_ordinary(), Local::kNone);
+  Local::unmask(Local::kTimerId);
+  EXPECT_TRUE(Local::pending(Local::kTimerId));
+  EXPECT_EQ(Local::acknowledge_ordinary(), Local::kTimerId);
 }
 
 TEST(Bcm2836, AnInterprocessorInterruptIsAcknowledgedOnceAndCanComeAgainMeanwhile) {

@@ -42,6 +42,10 @@ class GicBanks {
       return bits(offset & ~uintptr_t{0x80}, 0x100,
                   [&](unsigned id) { return at(core, id).enabled; });
     }
+    if (offset >= 0x200 && offset < 0x300) {
+      return bits(offset & ~uintptr_t{0x80}, 0x200,
+                  [&](unsigned id) { return at(core, id).pending; });
+    }
     if (offset >= 0xc00 && offset < 0xc00 + kInterrupts / 4) {
       uint64_t word = 0;
       for (unsigned i = 0; i < 16; ++i) {

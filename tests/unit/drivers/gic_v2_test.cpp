@@ -214,6 +214,25 @@ TYPED_TEST(GicV2, PrivateInterruptsAreEnabledOnTheirCoreOnly) {
   EXPECT_FALSE(model.banks.at(0, 27).enabled);
 }
 
+TYPED_TEST(GicV2, AnInterruptIsMaskedAndKeptPending) {
+  Model model;
+  start<TypeParam>(model);
+  ASSERT_TRUE(TypeParam::route(40, Level::RealTime, 2));
+  EXPECT_FALSE(model.banks.at(0, 40).enabled);  // masked as it was
+  EXPECT_FALSE(TypeParam::pending(40));
+  TypeParam::set_pending(40);
+  EXPECT_TRUE(model.banks.at(0, 40).pending && TypeParam::pending(40));
+  TypeParam::unmask(40);
+  EXPECT_TRUE(model.banks.at(0, 40).enabled);
+  ASSERT_TRUE(TypeParam::route(40, Level::Ordinary, 1));
+  EXPECT_TRUE(model.banks.at(0, 40).enabled && model.banks.at(0, 40).group1);
+  EXPECT_TRUE(model.banks.at(0, 40).pending);  // what waits goes along
+  TypeParam::mask(40);
+  EXPECT_FALSE(model.banks.at(0, 40).enabled);
+  TypeParam::clear_pending(40);
+  EXPECT_FALSE(TypeParam::pending(40));
+}
+
 TYPED_TEST(GicV2, AnInterprocessorInterruptNamesItsSenderUntilItsEnd) {
   Model model;
   start<TypeParam>(model);

@@ -154,6 +154,37 @@ TEST(GicV3, InterruptsTheCoreAsked) {
   EXPECT_EQ(Cpu::sent, std::vector<uint64_t>{uint64_t{1} << 16 | 1u << 2});  // Aff1 = 1, list bit 2
 }
 
+TEST(GicV3, AnInterruptIsMaskedAndKeptPending) {
+  Model model;
+  start(model);
+  ASSERT_TRUE(Gic::route(40, Level::RealTime, 2));
+  EXPECT_FALSE(model.banks.at(0, 40).enabled);  // masked as it was
+  EXPECT_FALSE(Gic::pending(40));
+  Gic::set_pending(40);
+  EXPECT_TRUE(model.banks.at(0, 40).pending && Gic::pending(40));
+  Gic::unmask(40);
+  EXPECT_TRUE(model.banks.at(0, 40).enabled);
+  ASSERT_TRUE(Gic::route(40, Level::Ordinary, 1));
+  EXPECT_TRUE(model.banks.at(0, 40).enabled && model.banks.at(0, 40).group1);
+  EXPECT_TRUE(model.banks.at(0, 40).pending);  // what waits goes along
+  Gic::mask(40);
+  EXPECT_FALSE(model.banks.at(0, 40).enabled);
+  Gic::clear_pending(40);
+  EXPECT_FALSE(Gic::pending(40));
+}
+
+TEST(GicV3, PrivateInterruptsAreMaskedOnTheirCore) {
+  Model model;
+  start(model);
+  Cpu::core = 3;
+  Gic::unmask(30);
+  Gic::set_pending(30);
+  EXPECT_TRUE(model.banks.at(3, 30).enabled && Gic::pending(30));
+  EXPECT_FALSE(model.banks.at(0, 30).enabled);
+  Gic::mask(30);
+  EXPECT_FALSE(model.banks.at(3, 30).enabled);
+}
+
 RC_GTEST_PROP(GicV3, EachCallChangesItsInterruptOnly, ()) {
   Model model;
   start(model);

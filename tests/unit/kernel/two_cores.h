@@ -12,7 +12,7 @@
 
 namespace hocket::two_cores {
 
-struct Port {
+struct Port : port::NoLines {
   using IrqState = bool;
   using Ticks = int32_t;
   struct Context {};

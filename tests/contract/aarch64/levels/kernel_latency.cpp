@@ -18,7 +18,7 @@ Random distances{1};
 Worker first, second, reader, sleeper;
 Sem to_first, to_second, arrived;
 
-void note(uint32_t, Ticks now) {
+void note(void*, Ticks now) {
   const Ticks late = now - due;
   ++distribution[late < Ticks{kMost} ? late : kMost];
   alarms = alarms + 1;
@@ -29,16 +29,16 @@ void note(uint32_t, Ticks now) {
     SecondTimer::off();
   }
 }
-[[gnu::naked]] void timed(uint32_t) {
+[[gnu::naked]] void timed(void*) {
   asm("mrs x1, cntvct_el0\n b %c0" ::"i"(&note));
 }
 
-void (*uart_handler)(uint32_t);
+void (*uart_handler)(void*);
 
 /// A driver's handler: takes the bytes in and wakes who waits for them.
-void on_line(uint32_t) {
+void on_line(void*) {
   LineBus::waiting = kBytes;
-  uart_handler(kUartId);
+  uart_handler(nullptr);
   arrived.signal();
   interrupts = interrupts + 1;
 }
@@ -47,7 +47,7 @@ void bytes_come() {
   if (loaded) {
     raise(kUartId);
   } else {
-    on_line(0);
+    on_line(nullptr);
   }
 }
 
@@ -105,9 +105,9 @@ void measure(const char* name, bool with_load) {
 
 void measure_kernel() {
   Serial::init();  // the line's own handler again
-  uart_handler = Interrupts::ordinary[kUartId];
-  Interrupts::ordinary[kUartId] = &on_line;
-  Interrupts::real_time[kPhysicalTimerId] = &timed;
+  uart_handler = Interrupts::Lines::attached[kUartId].handler;
+  Interrupts::Lines::attached[kUartId].handler = &on_line;
+  Interrupts::Lines::attached[kPhysicalTimerId].handler = &timed;
   reader.start(3, 200, 1'000, &run_reader);
   sleeper.start(4, 200, 1'000, &run_sleeper);
   first.start(5, 200, 1'000, &run_first);

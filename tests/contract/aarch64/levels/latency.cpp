@@ -28,13 +28,13 @@ void line(const Pieces&... pieces) {
 volatile Ticks due;
 volatile Ticks fired_at;
 
-/// A handler whose first instruction reads the clock; it goes on as `kHandler(id, instant)`.
-template <void (*kHandler)(uint32_t, Ticks)>
-[[gnu::naked]] void timed(uint32_t) {
+/// A handler whose first instruction reads the clock; it goes on as `kHandler(argument, instant)`.
+template <void (*kHandler)(void*, Ticks)>
+[[gnu::naked]] void timed(void*) {
   asm("mrs x1, cntvct_el0\n b %c0" ::"i"(kHandler));
 }
 
-void note(uint32_t, Ticks now) {
+void note(void*, Ticks now) {
   fired_at = now;
   Port::alarm_off();
 }
@@ -51,9 +51,9 @@ constexpr Ticks kAhead = 400;     // from the round's beginning to the first pha
 constexpr Ticks kLineAt = 300;    // …after the first phase
 constexpr Ticks kPhases = 1'500;  // the line's handler with its way in and out, and some more
 
-void end_of_line(uint32_t id) {
+void end_of_line(void* argument) {
   SecondTimer::off();
-  serve_line(id);
+  serve_line(argument);
 }
 
 /// What the line brought is taken: in a sweep all of it, so that rounds are alike.
@@ -91,22 +91,24 @@ constexpr unsigned kAlarms = 20'000;
 constexpr unsigned kMost = 1'000;
 uint32_t distribution[kMost + 1];
 volatile unsigned alarms;
+volatile bool endless;  // more than kAlarms, until somebody else has enough
 volatile uint32_t served;
 Random distances{1};
 Random pauses{2};
 
-void note_and_go_on(uint32_t, Ticks now) {
+void note_and_go_on(void*, Ticks now) {
   fired_at = now;
   const Ticks was = late();
   ++distribution[was < Ticks{kMost} ? was : kMost];
   alarms = alarms + 1;
+  if (alarms == kAlarms && !endless) return Port::alarm_off();
   due = fired_at + 500 + static_cast<Ticks>(distances.below(1'000));
   Port::alarm_set(due);
 }
 
 /// Comes again soon: a new FIFO's worth of bytes as soon as the last one has been handled.
-void storm(uint32_t id) {
-  serve_line(id);
+void storm(void* argument) {
+  serve_line(argument);
   served = served + 1;
   SecondTimer::set(SecondTimer::count() + 20 + static_cast<Ticks>(pauses.below(200)));
 }
@@ -141,6 +143,7 @@ void measure(const char* name, bool loaded, bool system, bool (*done)() = &enoug
   pauses = Random{2};
   Random works{3};
   alarms = 0;
+  endless = done != &enough;
   served = 0;
   due = Port::now() + 1'000;
   Port::alarm_set(due);
@@ -160,7 +163,7 @@ using RealUart = drivers::Pl011<machine::device(0x0900'0000)>;
 using RealSerial = SerialPort<Port, RealUart, 24'000'000, kUartId>;
 constexpr uint64_t kBytesWanted = 15'000;
 uint64_t taken;
-void (*uart_handler)(uint32_t);
+void (*uart_handler)(void*);
 
 void take_from_uart(unsigned most) {
   for (unsigned i = 0; i < most && RealSerial::read() >= 0; ++i) ++taken;
@@ -168,9 +171,9 @@ void take_from_uart(unsigned most) {
 
 void receive() {
   RealSerial::init();
-  uart_handler = Interrupts::ordinary[kUartId];
-  Interrupts::ordinary[kUartId] = [](uint32_t id) {
-    uart_handler(id);
+  uart_handler = Interrupts::Lines::attached[kUartId].handler;
+  Interrupts::Lines::attached[kUartId].handler = [](void*) {
+    uart_handler(nullptr);
     served = served + 1;
   };
   take_some = &take_from_uart;
@@ -186,7 +189,7 @@ constexpr uint32_t kPinsId = 32 + 7;
 constexpr uint8_t kPin = 1;
 volatile Ticks edge_at;
 
-void note_edge(uint32_t, Ticks now) {
+void note_edge(void*, Ticks now) {
   fired_at = now;
   Pins::clear(kPin);
 }
@@ -207,7 +210,7 @@ void rise(const char* from) {
 void pins() {
   Pins::init();
   Pins::set_edges(kPin, drivers::Edges::Rising);
-  Interrupts::real_time[kPinsId] = &timed<note_edge>;
+  Interrupts::Lines::attached[kPinsId].handler = &timed<note_edge>;
   const bool good = Controller::set_trigger(kPinsId, drivers::Trigger::Level) &&
                     Controller::enable(kPinsId, drivers::Level::RealTime, 0);
   if (!good) hocket_halt("the pins' interrupt");
@@ -215,7 +218,7 @@ void pins() {
   const Port::IrqState state = Port::ordinary_save();
   rise("section");
   Port::ordinary_restore(state);
-  Interrupts::ordinary[kPhysicalTimerId] = [](uint32_t) {
+  Interrupts::Lines::attached[kPhysicalTimerId].handler = [](void*) {
     SecondTimer::off();
     rise("handler");
   };
@@ -228,17 +231,17 @@ void pins() {
   if (!Serial::begin(115'200)) hocket_halt("the serial port");
   if (!Controller::enable(kPhysicalTimerId, drivers::Level::Ordinary, 0)) hocket_halt("timer");
   Port::irq_enable();
-  Interrupts::real_time[Controller::kTimerId] = &timed<note>;
-  Interrupts::ordinary[kPhysicalTimerId] = &end_of_line;
+  Interrupts::Lines::attached[Controller::kTimerId].handler = &timed<note>;
+  Interrupts::Lines::attached[kPhysicalTimerId].handler = &end_of_line;
   if (bare::asked_for("receiving")) {
-    Interrupts::real_time[Controller::kTimerId] = &timed<note_and_go_on>;
+    Interrupts::Lines::attached[Controller::kTimerId].handler = &timed<note_and_go_on>;
     receive();
     bare::exit(0);
   }
   sweep("idle", false);
   sweep("sweep", true);
-  Interrupts::real_time[Controller::kTimerId] = &timed<note_and_go_on>;
-  Interrupts::ordinary[kPhysicalTimerId] = &storm;
+  Interrupts::Lines::attached[Controller::kTimerId].handler = &timed<note_and_go_on>;
+  Interrupts::Lines::attached[kPhysicalTimerId].handler = &storm;
   measure("quiet", false, false);
   measure("storm", true, false);
   measure("quiet-system", false, true);

@@ -45,9 +45,9 @@ using Uart = drivers::Pl011<0, 256, 256, LineBus>;
 using Serial = SerialPort<Port, Uart, 24'000'000, kUartId>;
 
 /// The line has brought a FIFO's worth of bytes, and the UART's handler runs.
-inline void serve_line(uint32_t) {
+inline void serve_line(void*) {
   LineBus::waiting = kBytes;
-  Interrupts::ordinary[kUartId](kUartId);
+  Serial::serve(nullptr);
 }
 
 /// The physical timer of EL1: the second one, which the kernel leaves alone (DDI 0487, D11.2.4).
@@ -66,9 +66,7 @@ struct SecondTimer {
 /// Makes an interrupt of the distributor pending as if its line had risen (IHI 0069H,
 /// GICD_ISPENDR).
 inline void raise(uint32_t id) {
-  using SetPending =
-      drivers::Registers<drivers::MemoryBus, uint32_t, machine::device(0x0800'0000) + 0x200>;
-  SetPending::write(id / 32, uint32_t{1} << id % 32);
+  Controller::set_pending(id);
 }
 
 /// Numbers that look random and are the same in every run (xorshift; Marsaglia 2003).

@@ -46,7 +46,7 @@ void run_high(void*) {
 }
 
 /// The real-time source's handler.
-void on_second_timer(uint32_t) {
+void on_second_timer(void*) {
   SecondTimer::off();
   letters.add('r');
   wake_high.signal();
@@ -76,7 +76,7 @@ void section(Body body) {
 }
 
 void (*handler_body)();
-void on_line(uint32_t) {
+void on_line(void*) {
   letters.add('[');
   handler_body();
   letters.add(']');
@@ -201,13 +201,13 @@ bool going;
 void plan() {
   if (going) SecondTimer::set(Port::now() + 100 + static_cast<Ticks>(when.below(3'000)));
 }
-void on_random_timer(uint32_t) {
+void on_random_timer(void*) {
   SecondTimer::off();
   woken_by_real_time = woken_by_real_time + 1;
   wake_random.signal();
   plan();
 }
-void on_random_line(uint32_t) {
+void on_random_line(void*) {
   static Random random{12};
   in_handler = true;
   handlers = handlers + 1;
@@ -249,8 +249,8 @@ void random_section(Random& random, unsigned levels) {
 void at_random() {
   constexpr unsigned kRounds = 4'000;
   Random random{13};
-  Interrupts::real_time[kPhysicalTimerId] = &on_random_timer;
-  Interrupts::ordinary[kUartId] = &on_random_line;
+  Interrupts::Lines::attached[kPhysicalTimerId].handler = &on_random_timer;
+  Interrupts::Lines::attached[kUartId].handler = &on_random_line;
   random_high.start(2, 900, 1'000, &run_random_high);
   going = true;
   plan();
@@ -286,8 +286,8 @@ void at_random() {
 }  // namespace
 
 void test_order() {
-  Interrupts::real_time[kPhysicalTimerId] = &on_second_timer;
-  Interrupts::ordinary[kUartId] = &on_line;
+  Interrupts::Lines::attached[kPhysicalTimerId].handler = &on_second_timer;
+  Interrupts::Lines::attached[kUartId].handler = &on_line;
   high.start(1, 900, 1'000, &run_high);
   compute(2'000);
   one_by_one();

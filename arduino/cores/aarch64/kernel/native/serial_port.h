@@ -11,11 +11,14 @@ template <class Port, class Uart, uint32_t kClock, uint32_t kInterrupt>
 class SerialPort {
  public:
   static void init() {
-    aarch64::Interrupts<Port>::ordinary[kInterrupt] = [](uint32_t) {
-      const Guard guard;
-      Uart::interrupt();
-    };
-    Port::Controller::enable(kInterrupt, drivers::Level::Ordinary, 0);
+    const port::LineUse use{.trigger = port::Trigger::Level, .level = port::Level::Ordinary};
+    if (!Port::line_attach(kInterrupt, &serve, nullptr, use)) Port::halt("the UART has no line");
+    Port::line_unmask(kInterrupt);
+  }
+  /// The line's handler.
+  static void serve(void*) {
+    const Guard guard;
+    Uart::interrupt();
   }
 
   static bool begin(uint32_t baud) {

@@ -1,4 +1,4 @@
-#include "simulation/uno/timer_interrupts.h"
+#include "simulation/uno/interrupt_flags.h"
 
 #include <simavr/sim_avr.h>
 #include <simavr/sim_interrupts.h>
@@ -10,6 +10,9 @@ namespace {
 constexpr avr_io_addr_t kFlags = 0x35;  // TIFR0, TIFR1, TIFR2 in data memory
 constexpr avr_io_addr_t kMasks = 0x6e;  // TIMSK0, TIMSK1, TIMSK2
 constexpr unsigned kTimers = 3;
+// Of the pins: data sheet, 13.2.
+constexpr avr_io_addr_t kPinFlags[] = {0x3b, 0x3c};  // PCIFR, EIFR
+constexpr avr_io_addr_t kPinMasks[] = {0x68, 0x3d};  // PCICR, EIMSK
 
 struct Write {
   avr_io_write_t library;
@@ -36,15 +39,30 @@ void write_mask(avr_t* avr, avr_io_addr_t address, uint8_t value, void*) {
   }
 }
 
+/// A one clears its flag, and what has been pending with it.
+void write_pin_flags(avr_t* avr, avr_io_addr_t address, uint8_t value, void*) {
+  for (unsigned i = 0; i < avr->interrupts.vector_count; ++i) {
+    avr_int_vector_t* vector = avr->interrupts.vector[i];
+    if (vector->raised.reg != address || (value >> vector->raised.bit & 1) == 0) continue;
+    avr_clear_interrupt(avr, vector);
+  }
+}
+
 }  // namespace
 
-void mend_timer_interrupts(avr_t* avr) {
+void mend_interrupts(avr_t* avr) {
   for (unsigned i = 0; i < kTimers; ++i) {
     avr_register_io_write(avr, static_cast<avr_io_addr_t>(kMasks + i), &write_mask, nullptr);
     auto& write = avr->io[AVR_DATA_TO_IO(kFlags + i)].w;
     writes[i] = {write.c, write.param};
     write.c = &write_flags;
     write.param = &writes[i];
+  }
+  for (const avr_io_addr_t flags : kPinFlags) {
+    avr_register_io_write(avr, flags, &write_pin_flags, nullptr);
+  }
+  for (const avr_io_addr_t masks : kPinMasks) {
+    avr_register_io_write(avr, masks, &write_mask, nullptr);
   }
 }
 

@@ -1,0 +1,41 @@
+// Interrupt lines on AArch64 (port/lines.h): the handlers' table, and the controller behind it.
+//
+// One table for both levels: an interrupt enters at the level that it is routed to. Real-time ones
+// are acknowledged and ended before their handler, ordinary ones are ended after it (interrupts.h);
+// to a handler that makes no difference.
+#pragma once
+
+#include "drivers/interrupt_controller.h"
+
+namespace hocket::aarch64 {
+
+template <class Controller>
+struct Lines {
+  static_assert(drivers::InterruptController<Controller>);
+  using Line = typename Controller::Id;
+
+  struct Attached {
+    port::LineHandler handler;
+    void* argument;
+  };
+  /// By interrupt number; no handler is null. Written before the interrupt is enabled.
+  static inline Attached attached[Controller::kIds];
+
+  /// Nobody's interrupt: spurious, or enabled by mistake.
+  static void ignore(void*) {}
+
+  /// Once, before the controller delivers anything.
+  static void clear() {
+    for (Attached& line : attached) line = {&ignore, nullptr};
+  }
+
+  static bool attach(Line line, port::LineHandler handler, void* argument, port::LineUse use) {
+    if (!Controller::disable(line) || !Controller::set_trigger(line, use.trigger)) return false;
+    if (!Controller::route(line, use.level, use.core)) return false;
+    attached[line] = {handler, argument};
+    Controller::clear_pending(line);
+    return true;
+  }
+};
+
+}  // namespace hocket::aarch64
