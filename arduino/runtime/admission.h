@@ -1,4 +1,4 @@
-// Admission of a sketch: all its loops or none, with the reason for each refusal in one sentence.
+// Admission of sketches: all their loops or none, with the reason for each refusal in one sentence.
 //
 // Pure: it knows the loops' declarations, the target's clock, costs and analysis, and no board or
 // port. The kernel of a sketch that is loaded admits it so, and so does any computer for a board
@@ -29,8 +29,10 @@ template <class Rate, SchedulabilityAnalysis Analysis, unsigned kMaxCores, unsig
 class Admission {
  public:
   using Ticks = typename Analysis::Ticks;
+  static_assert(kMaxLoops <= UINT8_MAX + 1, "a demand's id is a loop's place");
 
-  /// Whether the loops, whose numbers differ, can all be guaranteed on so many cores.
+  /// Whether the loops, each sketch's in the order of their numbers, can all be guaranteed on so
+  /// many cores.
   /// `top_half`: how long one of interrupts takes that a bottom half among them works for.
   bool admit(const LoopDescriptor* const* loops, unsigned count, unsigned cores,
              const Overheads<Ticks>& overheads, Ticks top_half = 0) {
@@ -94,7 +96,8 @@ class Admission {
     const Ticks smallest = smallest_budget(overheads.costs);
     requested_ = 0;
     for (unsigned i = 0; i < count_; ++i) {
-      const Demand<Ticks> demand = demand_of(*loops_[i]);
+      Demand<Ticks> demand = demand_of(*loops_[i]);
+      demand.id = static_cast<uint8_t>(i);  // two sketches may have the same numbers
       if (demand.budget < smallest) {
         refusals_.too_small(*loops_[i], smallest);
       } else {
@@ -105,22 +108,15 @@ class Admission {
   }
 
   void explain(const Refusal<Ticks>& refusal) {
-    refusals_.does_not_fit(*loops_[index_of(requests_[refusal.request].demand.id)],
-                           *loops_[index_of(refusal.victim)], refusal, Analysis::kUnbounded);
+    refusals_.does_not_fit(*loops_[requests_[refusal.request].demand.id], *loops_[refusal.victim],
+                           refusal, Analysis::kUnbounded);
   }
 
   void note_places(CoreId core) {
     const Analysis& analysis = cores_[core];
     for (unsigned rank = 0; rank < analysis.size(); ++rank) {
-      places_[index_of(analysis[rank].id)] = {core, rank, analysis.response_time(rank)};
+      places_[analysis[rank].id] = {core, rank, analysis.response_time(rank)};
     }
-  }
-
-  /// Of the loop with a number (there is one).
-  unsigned index_of(unsigned id) const {
-    unsigned i = 0;
-    while (i + 1 < count_ && loops_[i]->id != id) ++i;
-    return i;
   }
 
   const LoopDescriptor* const* loops_ = nullptr;

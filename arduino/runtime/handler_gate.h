@@ -64,4 +64,22 @@ class HandlerGate {
   unsigned inside_ = 0;
 };
 
+/// What noInterrupts() has done, of one sketch.
+template <class Duration>
+struct Sections {
+  uint64_t count = 0;
+  Duration longest;       // no handler could begin
+  Duration longest_wait;  // for handlers in the middle
+};
+
+/// One sketch's gate, and what is known of it. Changed with the lock of interrupts.cpp.
+template <class System>
+struct HandlerSections {
+  HandlerGate gate;
+  unsigned waiting = 0;  // for a section
+  typename System::Instant closed_since;
+  typename System::Instant opened_at;
+  Sections<typename System::Duration> seen;
+};
+
 }  // namespace hocket::runtime

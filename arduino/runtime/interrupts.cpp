@@ -1,13 +1,13 @@
 // Interrupts of pins on budgets (see interrupts.h).
 #include "arduino/runtime/interrupts.h"
 
-#include "arduino/runtime/handler_gate.h"
+#include "kernel/sched/delivery.h"
 
 namespace hocket::runtime::interrupts {
 namespace {
 
 using Port = Board::Port;
-using Pins = Board::Pins;
+using Pins = BoardPins;
 using sys::EdgeMode;
 
 /// Pins that have edges for a loop: few.
@@ -48,17 +48,13 @@ struct Handlers {
 using Hold = HandlerGate::Hold;
 
 Pin pins[Pins::kPins];
-Handlers handlers_of[Board::kMaxLoops];
-bool line_masked = true;  // from a top half until the bottom half has found nothing
+constexpr unsigned kThreads = SystemConfig::kMaxSlots;
+Handlers handlers_of[kThreads];  // by the threads' numbers
+Loop* bottom_half;               // null: there is none, or it has not begun
 uint64_t top_halves;
 unsigned attached;
 unsigned the_most_attached;
-HandlerGate gate;
-Hold holds[Board::kMaxLoops + 1];  // by the threads' numbers
-unsigned waiting_holders;
-System::Instant closed_since;
-System::Instant opened_at;
-Sections the_sections;
+Hold holds[kThreads];  // likewise
 Complaint complaints[kMostComplaints];
 unsigned complaints_used;
 Port::Lock lock;
@@ -79,14 +75,7 @@ class Locked {
 };
 
 Handlers& handlers(const Loop& loop) {
-  return handlers_of[loop.thread.id - 1];
-}
-
-Loop* bottom_half() {
-  for (unsigned i = 0; i < loop_count(); ++i) {
-    if (loop(i).descriptor->kind == LoopKind::BottomHalf) return &loop(i);
-  }
-  return nullptr;
+  return handlers_of[loop.thread.id];
 }
 
 unsigned asker() {
@@ -112,12 +101,12 @@ constexpr bool is_level(EdgeMode mode) {
   return mode == EdgeMode::Low || mode == EdgeMode::High;
 }
 
-/// The loop that has this entry of the table; null: none.
+/// The calling sketch's loop that has this entry of its table; null: none.
 Loop* handler_loop(const LoopDescriptor* declared) {
-  for (unsigned i = 0; i < loop_count(); ++i) {
-    if (loop(i).declared == declared && loop(i).descriptor->kind == LoopKind::Handler) {
-      return &loop(i);
-    }
+  Sketch& sketch = current_sketch();
+  for (unsigned i = 0; i < sketch.loop_count(); ++i) {
+    Loop& loop = sketch.loop(i);
+    if (loop.declared == declared && loop.is(LoopKind::Handler)) return &loop;
   }
   return nullptr;
 }
@@ -163,10 +152,11 @@ void hand_over(Pin& pin) {
 }
 
 /// The handler in the middle has returned, or never will.
-void end_call(Handlers& of) {
+void end_call(Loop& self) {
+  Handlers& of = handlers(self);
   Pin& pin = *of.calling;
   of.calling = nullptr;
-  gate.end();
+  self.sketch->handlers().gate.end();
   if (pin.masked && pin.handed == 0) {
     pin.masked = false;
     Pins::unmask(number_of(pin));
@@ -174,7 +164,8 @@ void end_call(Handlers& of) {
 }
 
 /// The loop's next call: its own edge has waited until now.
-sys::PinCall begin_call(Handlers& of) {
+sys::PinCall begin_call(Loop& self) {
+  Handlers& of = handlers(self);
   Pin& pin = of.row.pop_front();
   pin.queued = false;
   pin.account.deliver();
@@ -183,11 +174,11 @@ sys::PinCall begin_call(Handlers& of) {
     pin.queued = true;
     of.row.push_back(pin);
   }
-  gate.begin();
+  self.sketch->handlers().gate.begin();
   of.calling = &pin;
   const System::Instant now = System::now();
   if (of.idle && of.idle_since <= pin.first) {
-    const System::Instant from = larger(pin.first, opened_at);
+    const System::Instant from = larger(pin.first, self.sketch->handlers().opened_at);
     pin.worst_delay = larger(pin.worst_delay, now - from);
   }
   of.idle = false;
@@ -195,91 +186,91 @@ sys::PinCall begin_call(Handlers& of) {
   return pin.call;
 }
 
-/// Somebody else may go on now: whoever wants a section, or all that had to wait for its end.
-/// Without the lock.
-void tell_others() {
-  if (waiting_holders > 0) {
-    if (holds[kSetupThread] == Hold::Wants) System::resume(*thread_of(kPlainLoop));
-    for (unsigned i = 0; i < loop_count(); ++i) {
-      if (holds[loop(i).thread.id] == Hold::Wants) System::resume(loop(i).thread);
+/// Others of the sketch may go on now: whoever wants a section, or all that had to wait for its
+/// end. Without the lock.
+void tell_others(Sketch& sketch) {
+  const HandlerSections<System>& sections = sketch.handlers();
+  if (sections.waiting > 0) {
+    if (holds[sketch.setup().thread.id] == Hold::Wants) System::resume(sketch.setup().thread);
+    for (unsigned i = 0; i < sketch.loop_count(); ++i) {
+      Loop& loop = sketch.loop(i);
+      if (holds[loop.thread.id] == Hold::Wants) System::resume(loop.thread);
     }
   }
-  if (!gate.may_begin()) return;
-  if (Loop* const bottom = bottom_half(); bottom != nullptr && line_masked) {
-    System::resume(bottom->thread);
+  if (!sections.gate.may_begin()) return;
+  for (unsigned i = 0; i < sketch.loop_count(); ++i) {
+    Loop& loop = sketch.loop(i);
+    if (!handlers(loop).row.empty()) System::resume(loop.thread);
   }
-  for (unsigned i = 0; i < loop_count(); ++i) {
-    if (!handlers_of[i].row.empty()) System::resume(loop(i).thread);
-  }
+}
+
+Hold& hold_of(const Loop& loop) {
+  return holds[loop.thread.id];
 }
 
 /// With the lock.
-void open_gate(Hold& hold, bool handler) {
-  gate.leave(hold, handler);
-  if (!gate.may_begin()) return;
-  opened_at = System::now();
-  the_sections.longest = larger(the_sections.longest, opened_at - closed_since);
+void open_gate(Loop& self, bool handler) {
+  HandlerSections<System>& sections = self.sketch->handlers();
+  if (hold_of(self) == Hold::Wants) --sections.waiting;
+  sections.gate.leave(hold_of(self), handler);
+  if (!sections.gate.may_begin()) return;
+  sections.opened_at = System::now();
+  sections.seen.longest = larger(sections.seen.longest, sections.opened_at - sections.closed_since);
 }
 
-Hold& hold_of(const System::Thread& thread) {
-  return holds[thread.id];
+bool in_the_middle(const Loop& loop) {
+  return handlers(loop).calling != nullptr;
 }
 
-bool in_the_middle(const Loop* loop) {
-  return loop != nullptr && handlers(*loop).calling != nullptr;
-}
-
-void enter_section(System::Thread& self, bool handler) {
+void enter_section(Loop& self, bool handler) {
+  HandlerSections<System>& sections = self.sketch->handlers();
   Hold& hold = hold_of(self);
   bool inside = false;
   const System::Instant asked = System::now();
   {
     const Locked locked;
-    if (gate.may_begin()) closed_since = asked;
-    gate.want(hold, handler);
-    ++the_sections.count;
-    inside = gate.enter(hold, handler);
-    if (!inside) ++waiting_holders;
+    if (sections.gate.may_begin()) sections.closed_since = asked;
+    sections.gate.want(hold, handler);
+    ++sections.seen.count;
+    inside = sections.gate.enter(hold, handler);
+    if (!inside) ++sections.waiting;
   }
   if (inside) return;
-  if (handler) tell_others();  // it is at rest now
+  if (handler) tell_others(*self.sketch);  // it is at rest now
   while (!inside) {
     System::suspend_self();
     const Locked locked;
-    inside = gate.enter(hold, handler);
-    if (inside) --waiting_holders;
+    inside = sections.gate.enter(hold, handler);
+    if (inside) --sections.waiting;
   }
   const Locked locked;
-  the_sections.longest_wait = larger(the_sections.longest_wait, System::now() - asked);
+  sections.seen.longest_wait = larger(sections.seen.longest_wait, System::now() - asked);
 }
 
-void leave_section(System::Thread& self, bool handler) {
-  Hold& hold = hold_of(self);
+void leave_section(Loop& self, bool handler) {
   {
     const Locked locked;
-    if (hold != Hold::Inside) return;
-    open_gate(hold, handler);
+    if (hold_of(self) != Hold::Inside) return;
+    open_gate(self, handler);
   }
-  tell_others();
+  tell_others(*self.sketch);
 }
 
 }  // namespace
 
 void top_half(void*) {
-  Loop* bottom = nullptr;
-  {
-    const Locked locked;
-    line_masked = true;
-    Port::line_mask(Pins::kLine);
-    ++top_halves;
-    System::note(EventKind::PinInterrupt, Pins::kLine);
-    bottom = bottom_half();
+  ++top_halves;
+  Port::line_mask(Pins::kLine);
+  System::note(EventKind::PinInterrupt, Pins::kLine);
+  if constexpr (kServesIo<System::Policy::SupplyServer>) {
+    System::top_half(bottom_half->thread, System::Duration(Pins::kTopHalf));
+  } else {  // the board has no I/O virtual CPUs (yet): it is woken like anybody
+    System::resume(bottom_half->thread);
   }
-  System::top_half(bottom->thread, System::Duration(Pins::kTopHalf));
 }
 
-void run_bottom_half() {
-  unsigned next = 0;  // pins take turns: none waits for more than one edge of each other one
+void run_bottom_half(Loop& self) {
+  bottom_half = &self;
   {
     const Locked locked;
     const port::LineUse use{.trigger = port::Trigger::Level,
@@ -287,17 +278,17 @@ void run_bottom_half() {
                             .core = Port::core_id()};
     if (!Port::line_attach(Pins::kLine, &top_half, nullptr, use)) Port::halt("pins have no line");
   }
+  unsigned next = 0;  // pins take turns: none waits for more than one turn of each other one
   for (;;) {
     Loop* loop = nullptr;
     {
       const Locked locked;
-      const unsigned number = gate.may_begin() ? Pins::asking(next) : Pins::kPins;
+      const unsigned number = Pins::asking(next);
       if (number < Pins::kPins) {
         next = number + 1;
         loop = pins[number].loop;
         hand_over(pins[number]);
-      } else if (gate.may_begin()) {
-        line_masked = false;
+      } else {
         Port::line_unmask(Pins::kLine);
       }
     }
@@ -346,8 +337,8 @@ void next_call(Loop& self, sys::PinCall& call) {
   {
     const Locked locked;
     if (of.calling != nullptr) {
-      if (hold_of(self.thread) != Hold::None) open_gate(hold_of(self.thread), /*handler=*/true);
-      end_call(of);
+      if (hold_of(self) != Hold::None) open_gate(self, /*handler=*/true);
+      end_call(self);
       ended = true;
     }
     if (of.row.empty() && !of.idle) {
@@ -355,12 +346,12 @@ void next_call(Loop& self, sys::PinCall& call) {
       of.idle_since = System::now();
     }
   }
-  if (ended) tell_others();
+  if (ended) tell_others(*self.sketch);
   for (;;) {
     {
       const Locked locked;
-      if (gate.may_begin() && !of.row.empty()) {
-        call = begin_call(of);
+      if (self.sketch->handlers().gate.may_begin() && !of.row.empty()) {
+        call = begin_call(self);
         return;
       }
     }
@@ -369,26 +360,42 @@ void next_call(Loop& self, sys::PinCall& call) {
 }
 
 void hold(bool held) {
-  System::Thread& self = System::self();
-  const bool handler = in_the_middle(current_loop());
-  if (held) {
-    if (hold_of(self) == Hold::None) enter_section(self, handler);
-  } else {
-    leave_section(self, handler);
-  }
+  Loop& self = *current();
+  const bool handler = in_the_middle(self);
+  if (!held) return leave_section(self, handler);
+  if (hold_of(self) == Hold::None) enter_section(self, handler);
 }
 
 void loop_stops(Loop& loop) {
   {
     const Locked locked;
-    const bool handler = in_the_middle(&loop);
-    if (hold_of(loop.thread) != Hold::None) open_gate(hold_of(loop.thread), handler);
+    const bool handler = in_the_middle(loop);
+    if (hold_of(loop) != Hold::None) open_gate(loop, handler);
     for (Pin& pin : pins) {
       if (pin.loop == &loop) let_go(pin, LostEdge::Stopped);
     }
-    if (handler) end_call(handlers(loop));
+    if (handler) end_call(loop);
   }
-  tell_others();
+  tell_others(*loop.sketch);
+}
+
+/// In one turn of the bottom half each pin with a handler may come before, and what it is at.
+DelayBounds delay_bounds(const Loop& handler) {
+  const Sketches& all = sketches();
+  unsigned count = 0;
+  const Loop* io = nullptr;
+  for (unsigned i = 0; i < all.loop_count(); ++i) {
+    if (all.loop(i).is(LoopKind::Handler)) ++count;
+    if (all.loop(i).is(LoopKind::BottomHalf)) io = &all.loop(i);
+  }
+  count = larger(count, the_most_attached);
+  const Ticks work = static_cast<Ticks>(count + 1) * Pins::kBottomHalf;
+  const Demand<Ticks> first = all.demand_of(*io);
+  const Demand<Ticks> second = all.demand_of(handler);
+  const Delivery<Ticks> delivery(all.overheads(all.cores()));
+  return {
+      delivery.bound(first, io->response_bound, work, second, handler.response_bound),
+      paper_delivery(first, second, work)};
 }
 
 uint64_t least_bottom_half() {
@@ -397,9 +404,6 @@ uint64_t least_bottom_half() {
 
 const Pin* pin(unsigned number) {
   return pins[number].former == nullptr ? nullptr : &pins[number];
-}
-const Sections& sections() {
-  return the_sections;
 }
 uint64_t top_half_count() {
   return top_halves;

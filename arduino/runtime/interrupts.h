@@ -14,13 +14,13 @@
 #pragma once
 
 #include "arduino/runtime/edge_account.h"
-#include "arduino/runtime/runtime.h"
+#include "arduino/runtime/sketches.h"
 
 namespace hocket::runtime::interrupts {
 
 /// What a pin's detector has counted since it was last asked: `count`, of which so many may stand
 /// for several (`merged`: the hardware has one bit), and when the `first` of them came.
-using Edges = Board::Pins::Edges;
+using Edges = BoardPins::Edges;
 
 /// One pin, since something was attached to it first.
 struct Pin {
@@ -35,13 +35,6 @@ struct Pin {
   System::Instant first;  // of those: when the first one came
   Pin* next_queued;
   System::Duration worst_delay;  // of edges that found their handler's loop idle
-};
-
-/// What noInterrupts() has done.
-struct Sections {
-  uint64_t count;
-  System::Duration longest;       // no handler could begin
-  System::Duration longest_wait;  // for handlers in the middle
 };
 
 /// What a sketch asked for that cannot be; the call did nothing.
@@ -73,7 +66,7 @@ void loop_stops(Loop& loop);
 
 // --- The bottom half ---
 
-[[noreturn]] void run_bottom_half();
+[[noreturn]] void run_bottom_half(Loop& self);
 
 // --- The table of loops ---
 
@@ -82,9 +75,16 @@ uint64_t least_bottom_half();
 
 // --- For the report ---
 
+/// How long an edge takes to its handler at most, when nothing that came before it waits: what is
+/// guaranteed, and what the paper has (kernel/sched/delivery.h). Of a handler's loop, once admitted.
+struct DelayBounds {
+  Ticks sound;
+  Ticks paper;
+};
+DelayBounds delay_bounds(const Loop& handler);
+
 /// Null: nothing was ever attached to it.
 const Pin* pin(unsigned number);
-const Sections& sections();
 uint64_t top_half_count();
 /// As many pins as had a handler at once.
 unsigned most_attached();

@@ -1,5 +1,8 @@
 // The sketch is linked with the kernel and runs at its level.
-#include "arduino/runtime/program.h"
+#include "arduino/runtime/linked_program.h"
+
+#include "arduino/runtime/defaults.h"
+#include "arduino/runtime/sketch.h"
 
 // The table of declared loops (loops.h), and what an Arduino sketch may or may not define.
 extern "C" {
@@ -18,27 +21,13 @@ namespace hocket::sys {
 void spin_lock(uint32_t* lock) __attribute__((weak));  // linked_spinlock.cpp
 }
 
-namespace hocket::runtime::program {
+namespace hocket::runtime {
+namespace {
 
-const LoopDescriptor* const* loops_begin() {
-  return __start_hocket_loops;
-}
-const LoopDescriptor* const* loops_end() {
-  return __stop_hocket_loops;
-}
-
-void (*plain_loop())() {
-  return &::loop;
-}
-
-bool uses_spinlocks() {
-  return &sys::spin_lock != nullptr;
-}
-
-void enter_setup() {
+void enter_setup(Sketch& sketch) {
   for (auto next = hocket_constructors_begin; next != hocket_constructors_end; ++next) (*next)();
   if (&::setup != nullptr) ::setup();
-  end_setup();
+  sketch.end_setup();
 }
 
 void enter_loop(Loop& loop) {
@@ -50,4 +39,15 @@ void enter_loop(Loop& loop) {
   }
 }
 
-}  // namespace hocket::runtime::program
+}  // namespace
+
+Program linked_program() {
+  return {.loops_begin = __start_hocket_loops,
+          .loops_end = __stop_hocket_loops,
+          .plain_loop = &::loop,
+          .uses_spinlocks = &sys::spin_lock != nullptr,
+          .enter_setup = &enter_setup,
+          .enter_loop = &enter_loop};
+}
+
+}  // namespace hocket::runtime

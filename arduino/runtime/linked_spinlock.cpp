@@ -1,6 +1,6 @@
 // The spinlock calls of a sketch that is linked with the kernel. Linked only into sketches that use
 // them: that is how the runtime knows (linked_program.cpp).
-#include "arduino/runtime/runtime.h"
+#include "arduino/runtime/sketch.h"
 #include "arduino/runtime/system.h"
 
 namespace hocket::sys {

@@ -48,6 +48,7 @@ class LoopTable {
     for (unsigned i = 0; i < count_; ++i) {
       const LoopDescriptor& d = *entries_[i].declared;
       if (!without_number(d)) continue;
+      if (numbered_ == kMostNumbered) return too_many();
       LoopDescriptor& numbered = numbered_descriptors_[numbered_++];
       numbered = d;
       numbered.id = free_number();
@@ -58,6 +59,7 @@ class LoopTable {
   }
 
  private:
+  static constexpr unsigned kMostNumbered = kMost < 64 ? kMost : 64;
   static constexpr unsigned kHighestGiven = defaults::kHandlersId - 1;
 
   static bool without_number(const LoopDescriptor& d) {
@@ -98,7 +100,8 @@ class LoopTable {
   }
   const char* too_many() {
     TextWriter(message_, sizeof message_)
-        .put("the sketch has more than ", kMost, " loops, those of its interrupts included");
+        .put("the sketch has more than ", kMost, " loops, those of its interrupts included, or more "
+             "than ", kMostNumbered, " of these");
     return message_;
   }
 
@@ -116,7 +119,7 @@ class LoopTable {
   }
 
   TableEntry entries_[kMost] = {};
-  LoopDescriptor numbered_descriptors_[kMost] = {};
+  LoopDescriptor numbered_descriptors_[kMostNumbered] = {};
   LoopDescriptor default_{};
   unsigned count_ = 0;
   unsigned numbered_ = 0;

@@ -1,27 +1,31 @@
 // Where a sketch's code is, as the runtime sees it: linked with the kernel (linked_program.cpp), or
-// a program of its own that the kernel enters at a lower exception level
-// (arduino/cores/aarch64/kernel).
+// a program of its own in a protection domain, which the kernel enters at a lower exception level
+// (arduino/cores/aarch64/kernel/domain.h).
 #pragma once
 
-#include "arduino/runtime/runtime.h"
+#include "arduino/runtime/loops.h"
 
-namespace hocket::runtime::program {
+namespace hocket::runtime {
 
-/// The table of declared loops (loops.h); empty when there is none.
-const LoopDescriptor* const* loops_begin();
-const LoopDescriptor* const* loops_end();
+class Sketch;
+struct Loop;
 
-/// The body of the plain loop(), null when the sketch has none.
-void (*plain_loop())();
+/// Filled in by who loads it: until then it is all zeros, which no image carries.
+struct Program {
+  /// The table of declared loops (loops.h); empty when there is none.
+  const LoopDescriptor* const* loops_begin = nullptr;
+  const LoopDescriptor* const* loops_end = nullptr;
+  /// The body of the plain loop(), null when the sketch has none.
+  void (*plain_loop)() = nullptr;
+  /// It has the calls of spinlocks in it, so its loops may delay each other.
+  bool uses_spinlocks = false;
 
-/// The sketch has the calls of spinlocks in it, so its loops may delay each other.
-bool uses_spinlocks();
+  /// Runs the constructors of globals and setup() on the calling thread, then calls the sketch's
+  /// end_setup(). Returns, or does not.
+  void (*enter_setup)(Sketch&) = nullptr;
+  /// Runs the loop's body again and again on the calling thread, end_iteration() after each; never
+  /// returns.
+  void (*enter_loop)(Loop&) = nullptr;
+};
 
-/// Runs the sketch's constructors of globals and setup() on the calling thread, then calls
-/// end_setup(). Returns, or does not.
-void enter_setup();
-
-/// Runs the loop's body again and again on the calling thread, end_iteration() after each.
-[[noreturn]] void enter_loop(Loop& loop);
-
-}  // namespace hocket::runtime::program
+}  // namespace hocket::runtime

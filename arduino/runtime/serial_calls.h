@@ -9,7 +9,7 @@
 //   Holding                                  lives while others must wait for the calling loop
 #pragma once
 
-#include "arduino/runtime/runtime.h"
+#include "board_kernel.h"
 #include "kernel/task/semaphore.h"
 
 namespace hocket::runtime {

@@ -9,6 +9,10 @@
 
 namespace hocket {
 
+namespace runtime {
+struct Program;
+}
+
 /// Hands the kernel's events to the event log (event_log.cpp); does nothing when none was asked
 /// for.
 struct EventLog {
@@ -25,7 +29,7 @@ struct Board {
   static constexpr const char* kName = "sim";
 
   /// Memory for a stack with a guard page below it. Null when there is none.
-  static port::Stack allocate_stack(size_t bytes);
+  static port::Stack allocate_stack(runtime::Program& program, size_t bytes);
   /// The stack that a thread of the kernel has for a loop with this one: the same.
   static port::Stack thread_stack(const port::Stack& stack, uint16_t) { return stack; }
   /// An instant on the sketch's clock; beyond what the kernel can count it never comes.

@@ -5,12 +5,14 @@
 #include <iterator>
 
 #include "arduino/runtime/complaints.h"
+#include "arduino/runtime/sketches.h"
 #include "simulation/machine/program.h"
 
 namespace hocket::sim {
 namespace {
 
 using runtime::Loop;
+using runtime::sketches;
 
 Nanos nanoseconds(System::Duration duration) {
   return static_cast<Nanos>(std::max<int64_t>(duration.ticks(), 0));
@@ -85,7 +87,7 @@ program::InterruptFacts declared_interrupt(const Loop& loop, bool accepted) {
       .paper_bound = {},
       .run = {}};
   if (!accepted) return facts;
-  const runtime::DelayBounds bounds = runtime::delay_bounds(loop);
+  const runtime::interrupts::DelayBounds bounds = runtime::interrupts::delay_bounds(loop);
   facts.bound = static_cast<Nanos>(bounds.sound);
   facts.paper_bound = static_cast<Nanos>(bounds.paper);
   return facts;
@@ -121,8 +123,8 @@ std::vector<program::InterruptFacts> interrupts(bool accepted, bool ran) {
     all.push_back(attached_interrupt(number, *pin));
     used.push_back(pin->former);
   }
-  for (unsigned i = 0; i < runtime::loop_count(); ++i) {
-    const Loop& loop = runtime::loop(i);
+  for (unsigned i = 0; i < sketches().loop_count(); ++i) {
+    const Loop& loop = sketches().loop(i);
     if (loop.descriptor->kind != LoopKind::Handler) continue;
     if (std::find(used.begin(), used.end(), &loop) != used.end()) continue;
     all.push_back(declared_interrupt(loop, accepted));
@@ -131,7 +133,8 @@ std::vector<program::InterruptFacts> interrupts(bool accepted, bool ran) {
 }
 
 std::optional<program::SectionFacts> sections() {
-  const runtime::interrupts::Sections& all = runtime::interrupts::sections();
+  if (sketches().loop_count() == 0) return std::nullopt;
+  const auto& all = sketches().loop(0).sketch->handlers().seen;
   if (all.count == 0) return std::nullopt;
   return program::SectionFacts{.count = all.count,
                                .longest = nanoseconds(all.longest),
@@ -163,8 +166,8 @@ program::ModelFacts model_facts(const host::Machine* machine) {
 
 Nanos longest_spin() {
   Nanos longest = 0;
-  for (unsigned i = 0; i < runtime::loop_count(); ++i) {
-    longest = std::max(longest, nanoseconds(runtime::loop(i).longest_hold));
+  for (unsigned i = 0; i < sketches().loop_count(); ++i) {
+    longest = std::max(longest, nanoseconds(sketches().loop(i).longest_hold));
   }
   return longest;
 }
@@ -172,7 +175,7 @@ Nanos longest_spin() {
 program::OverheadFacts overheads(unsigned cores, const host::Machine* machine) {
   constexpr auto costs = Board::Port::costs();
   const auto ns = [](Board::Port::Ticks ticks) { return static_cast<Nanos>(ticks); };
-  const auto reckoned = runtime::overheads(cores);
+  const auto reckoned = sketches().overheads(cores);
   return {.interrupt_entry = ns(costs.interrupt_entry),
           .context_switch = ns(costs.context_switch),
           .timer_interrupt = ns(costs.timer_interrupt),
@@ -222,15 +225,15 @@ program::RunFacts gather_facts(const program::Options& options, bool accepted,
                           .masked = {},
                           .notices = {}};
   for (unsigned i = 0; i < options.cores; ++i) {
-    const runtime::CoreReport& report = runtime::core_report(i);
+    const runtime::CoreReport report = sketches().core_report(i);
     facts.admission.push_back({report.utilization_ppm, report.liu_layland_ppm});
   }
-  for (unsigned i = 0; i < runtime::reason_count(); ++i) {
-    facts.reasons.emplace_back(runtime::reason(i));
+  for (unsigned i = 0; i < sketches().reason_count(); ++i) {
+    facts.reasons.emplace_back(sketches().reason(i));
   }
-  for (unsigned i = 0; i < runtime::loop_count(); ++i) {
-    program::LoopFacts loop = admission_of(runtime::loop(i), accepted);
-    if (ran) loop.run = run_of(runtime::loop(i), Board::instant(machine->ended_at()));
+  for (unsigned i = 0; i < sketches().loop_count(); ++i) {
+    program::LoopFacts loop = admission_of(sketches().loop(i), accepted);
+    if (ran) loop.run = run_of(sketches().loop(i), Board::instant(machine->ended_at()));
     facts.loops.push_back(loop);
   }
   facts.interrupts = interrupts(accepted, ran);

@@ -3,7 +3,8 @@
 #include <cstdio>
 #include <exception>
 
-#include "arduino/runtime/runtime.h"
+#include "arduino/runtime/linked_program.h"
+#include "arduino/runtime/sketches.h"
 #include "ports/host/faults.h"
 #include "ports/host/port.h"
 #include "simulation/machine/console.h"
@@ -17,7 +18,16 @@ namespace {
 using program::Options;
 using program::UsageError;
 
+// The sketch that is linked: the only one for now, and nowhere else is it «the» sketch.
+runtime::Program the_program;
+constinit runtime::Sketch the_sketch;
+constinit runtime::Sketches the_sketches;
+
 Devices* the_devices = nullptr;
+
+void boot(void* core) {
+  the_sketches.boot(static_cast<CoreId>(reinterpret_cast<uintptr_t>(core)));
+}
 
 void on_interrupt_signal(int) {
   if (host::Machine::exists()) host::Machine::instance().stop(host::StopReason::Asked);
@@ -43,7 +53,8 @@ int run(const Options& options) {
   program::Console console(options);
   LineOfPins line(console);
   const std::unique_ptr<Devices> board = Devices::create(device_options, line);
-  if (!runtime::allocate_stacks()) throw UsageError{"the host has no memory for the loops' stacks"};
+  if (!the_sketches.allocate_stacks())
+    throw UsageError{"the host has no memory for the loops' stacks"};
   if (!options.log_file.empty() && !open_event_log(options.log_file, options.cores)) {
     throw UsageError{"cannot write the event log to " + options.log_file};
   }
@@ -59,14 +70,16 @@ int run(const Options& options) {
   on_interrupt.sa_flags = SA_ONSTACK | SA_RESTART;
   sigaction(SIGINT, &on_interrupt, nullptr);
   watch_console(console, *board, options.duration);
-  program::StopReason reason = reason_of(machine.run(&runtime::boot));
+  program::StopReason reason = reason_of(machine.run(&boot));
   forget_console();
   board->advance(machine.ended_at());
   if (reason == program::StopReason::Time) reason = console.wants_stop().value_or(reason);
 
   const System::Instant end(static_cast<int64_t>(machine.ended_at()));
   for (unsigned i = 0; i < options.cores; ++i) System::close(static_cast<CoreId>(i), end);
-  for (unsigned i = 0; i < runtime::loop_count(); ++i) runtime::loop(i).thread.meter.advance(end);
+  for (unsigned i = 0; i < the_sketches.loop_count(); ++i) {
+    the_sketches.loop(i).thread.meter.advance(end);
+  }
   const Nanos board_end = program::end_of_board(*board, reason, machine.ended_at());
   board->advance(board_end);
   console.flush();
@@ -75,7 +88,7 @@ int run(const Options& options) {
   happened.faults = recorded_faults();
   happened.notices = board->notices();
   for (std::string& each : complaints()) happened.notices.push_back(std::move(each));
-  const bool in_setup = runtime::phase() != runtime::Phase::Running;
+  const bool in_setup = the_sketches.in_setup();
   program::judge(options, console, reason, in_setup, happened);
   program::RunFacts facts = gather_facts(options, /*accepted=*/true, &machine);
   facts.end = happened.end;
@@ -91,19 +104,21 @@ int run(const Options& options) {
 
 int check_or_run(int count, char** arguments) {
   const Options options = program::parse_options(count, arguments, host::HostPort::kCores);
-  if (const char* error = runtime::load()) throw UsageError{error};
+  the_program = runtime::linked_program();
+  if (const char* error = the_sketch.load(the_program)) throw UsageError{error};
+  if (!the_sketches.add(the_sketch)) throw UsageError{"the sketch has too many loops"};
   if (fault_policy() == OnFault::RestartSketch) {
     throw UsageError{
         "the board sim cannot restart a sketch, as HOCKET_ON_FAULT(RestartSketch) asks\n"
         "the sketch and the kernel are one program there; write StopLoop or StopSketch"};
   }
-  const bool accepted = runtime::admit(options.cores);
+  const bool accepted = the_sketches.admit(options.cores);
   if (accepted && !options.check_only) return run(options);
   program::RunFacts facts = gather_facts(options, accepted, nullptr);
   facts.end = accepted ? "check" : "refused";
   program::write_facts(options, program::to_json(facts));
-  for (unsigned i = 0; i < runtime::reason_count(); ++i) {
-    std::fprintf(stderr, "hocket: refused: %s\n", runtime::reason(i));
+  for (unsigned i = 0; i < the_sketches.reason_count(); ++i) {
+    std::fprintf(stderr, "hocket: refused: %s\n", the_sketches.reason(i));
   }
   return accepted ? program::kDone : program::kRefused;
 }
@@ -115,6 +130,10 @@ Devices* devices() {
 }
 
 }  // namespace hocket::sim
+
+hocket::runtime::Sketches& hocket::runtime::sketches() {
+  return sim::the_sketches;
+}
 
 int main(int count, char** arguments) {
   using namespace hocket::sim;

@@ -67,7 +67,7 @@ void open_reserve(Area& area) {
 
 // Stacks lie at the same addresses in every run, so that runs repeat even where a sketch, or a
 // fault's report, shows an address.
-port::Stack Board::allocate_stack(size_t bytes) {
+port::Stack Board::allocate_stack(runtime::Program&, size_t bytes) {
   static auto next_address = uintptr_t{0x2000'0000'0000};
   bytes = (bytes + kPage - 1) / kPage * kPage;
   const size_t whole = kGuard + kReserve + bytes;

@@ -1,5 +1,6 @@
 // What happens when a loop does something that it cannot go on from, on the simulated board.
 #include "arduino/runtime/interrupts.h"
+#include "arduino/runtime/sketches.h"
 #include "kernel/task/doors.h"
 #include "ports/host/faults.h"
 #include "simulation/machine/program.h"
@@ -23,7 +24,7 @@ constexpr uint32_t kFaultBySystem = 100;  // in the event log: a call refused by
   }
   // A fault in setup() ends the run: the loops have not been started.
   const bool whole_sketch = sim::fault_policy() == OnFault::StopSketch;
-  if (loop == nullptr || whole_sketch || stopped == runtime::sketch_loop_count()) {
+  if (loop == nullptr || whole_sketch || stopped == runtime::sketches().own_loop_count()) {
     host::Machine::instance().stop(host::StopReason::Fault);
   }
   System::stop_self(code);

@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "arduino/runtime/interrupts.h"
+#include "arduino/runtime/parking.h"
 #include "arduino/runtime/serial_calls.h"
+#include "arduino/runtime/sketch.h"
 #include "arduino/runtime/system.h"
 #include "simulation/machine/console.h"
 #include "simulation/machine/program.h"
@@ -171,22 +173,21 @@ bool serial_wait(unsigned port, uint64_t instant_ns) {
 // --- Loops and faults ---
 
 bool park_until_ns(uint64_t instant_ns) {
-  return running() && runtime::park_until(instant_ns);
+  return running() && runtime::park_until<System, Board>(instant_ns);
 }
 bool unpark(unsigned loop) {
-  return running() && runtime::unpark(loop);
+  return running() && runtime::current_sketch().unpark(loop);
 }
 
 bool semaphore_take(int* count, uint64_t until_ns) {
-  return running() && runtime::take_semaphore(count, until_ns);
+  return running() && runtime::current_sketch().take_semaphore(count, until_ns);
 }
 void semaphore_give(int* count) {
-  if (running()) runtime::give_semaphore(count);
+  if (running()) runtime::current_sketch().give_semaphore(count);
 }
 
 unsigned loop_id() {
-  const runtime::Loop* loop = running() ? runtime::current_loop() : nullptr;
-  return loop == nullptr ? kPlainLoop : loop->descriptor->id;
+  return running() ? runtime::current()->id() : kPlainLoop;
 }
 unsigned core_id() {
   return running() ? Board::Port::core_id() : 0;

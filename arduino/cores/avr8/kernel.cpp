@@ -14,6 +14,9 @@
 #include "arduino/cores/avr8/layout.h"
 #include "arduino/cores/avr8/machine.h"
 #include "arduino/runtime/defaults.h"
+#include "arduino/runtime/parking.h"
+#include "arduino/runtime/releases.h"
+#include "arduino/runtime/start.h"
 #include "arduino/runtime/system.h"
 #include "kernel/task/doors.h"
 
@@ -127,13 +130,14 @@ void create(const LoopEntry* from, System::Instant at) {
   // SAFETY: a state whose loop has not begun is all zeros; what is not is written below.
   memset(entry.memory, 0, kStateBytes);
   LoopState& state = *reinterpret_cast<LoopState*>(entry.memory);
-  System::core(0).policy.add(state.vcpu, static_cast<uint8_t>(1 + rank_of(entry.priority)),
-                             System::Duration(static_cast<int32_t>(entry.budget)),
-                             System::Duration(static_cast<int32_t>(entry.period)), at);
-  state.vcpu.background = entry.background;
-  state.thread.id = entry.id;
-  System::create(state.thread, state.vcpu, {entry.memory + kStateBytes, entry.stack_bytes},
-                 &run_loop, const_cast<LoopEntry*>(from));
+  const auto slot = static_cast<uint8_t>(runtime::kFirstSlot + rank_of(entry.priority));
+  runtime::create_loop<System>(0, state.vcpu, state.thread, entry.id,
+                               {.slot = slot,
+                                .budget = System::Duration(static_cast<int32_t>(entry.budget)),
+                                .period = System::Duration(static_cast<int32_t>(entry.period)),
+                                .background = entry.background},
+                               at, {entry.memory + kStateBytes, entry.stack_bytes}, &run_loop,
+                               const_cast<LoopEntry*>(from));
   System::start(state.thread, at);
 }
 
@@ -150,28 +154,11 @@ System::Thread* thread_of(uint8_t id) {
   return nullptr;
 }
 
-}  // namespace
-
-namespace {
-
-/// The release after that at `release`; those that an overrun has run into are skipped. 48 bits: a
-/// call may take longer than the kernel's instants have an order for. The remainder of a division,
-/// bit by bit: as long for an hour as for a second, and smaller than the library's.
-uint64_t next_release(uint64_t release, uint32_t period) {
-  constexpr uint8_t kBits = 48;
-  release += period;
-  const uint64_t now = Clock::long_now();
-  if (release >= now) return release;
-  uint64_t late = now - release - 1;
-  uint32_t rest = 0;  // periods are below half of its range
-  late <<= 64 - kBits;
-  for (uint8_t i = 0; i < kBits; ++i) {
-    rest = rest << 1 | static_cast<uint8_t>(late >> 63);
-    late <<= 1;
-    if (rest >= period) rest -= period;
-  }
-  return now - 1 - rest + period;
-}
+/// What parking asks of the clock here.
+struct Parking : Clock {
+  static uint64_t ticks_up(uint64_t instant_ns) { return uno::ticks_up(instant_ns); }
+  static uint32_t next_piece(uint64_t now, uint64_t until) { return uno::next_piece(now, until); }
+};
 
 }  // namespace
 
@@ -184,7 +171,9 @@ void run_periodic(const LoopEntry& entry) {
   for (;;) {
     body();
     hocket_iteration();
-    release = next_release(release, period);
+    // 48 bits: a call may take longer than the kernel's instants have an order for.
+    release = runtime::next_release<runtime::BitByBit<48>>(release, period,
+                                                           [] { return Clock::long_now(); });
     System::sleep_until(System::Instant(static_cast<int32_t>(release)));
   }
 }
@@ -224,19 +213,7 @@ unsigned loop_id() {
 
 bool park_until_ns(uint64_t instant_ns) {
   if (!hocket_loops_run) return uno::park_alone(instant_ns);
-  if (instant_ns == UINT64_MAX) {
-    uno::System::suspend_self();
-    return true;
-  }
-  const uint64_t until = uno::ticks_up(instant_ns);
-  for (;;) {
-    const uint64_t now = uno::Clock::long_now();
-    const bool far = until > now;
-    const uint32_t at = far ? uno::next_piece(now, until) : static_cast<uint32_t>(now);
-    const bool permit =
-        uno::System::suspend_self_until(uno::System::Instant(static_cast<int32_t>(at)));
-    if (permit || !far) return permit;
-  }
+  return runtime::park_until<uno::System, uno::Parking>(instant_ns);
 }
 
 bool unpark(unsigned loop) {

@@ -11,6 +11,10 @@
 
 namespace hocket {
 
+namespace runtime {
+struct Program;
+}
+
 struct Board {
   using Port = aarch64::Aarch64Port<machine::Board>;
   static constexpr unsigned kMaxLoops = 256;
@@ -34,17 +38,13 @@ struct Board {
   /// Longest that a loop may hold a spinlock.
   static constexpr auto kLongestSpin = static_cast<Port::Ticks>(sketch::ticks_of<kTickHz>(50'000));
 
-  /// Memory for a stack of the sketch, mapped for it with guards around. Null when there is none.
-  static port::Stack allocate_stack(size_t bytes);
+  /// Memory for a stack of a sketch, in its domain. Null when there is none.
+  static port::Stack allocate_stack(runtime::Program& program, size_t bytes);
   /// The kernel's stack of the thread whose sketch stack this is. Halts when there is no memory.
   static port::Stack thread_stack(const port::Stack& stack, uint16_t thread);
   /// Core 0 is about to run its first thread.
   static void started();
 };
-
-namespace runtime {
-int64_t spin_blocking(unsigned cores);
-}
 
 struct SystemConfig {
   static constexpr unsigned kMaxSlots = Board::kMaxLoops + 2;  // spinlocks, the loops, setup()
@@ -57,7 +57,7 @@ struct SystemConfig {
     return locks::held_by(thread);
   }
   static Board::Port::Ticks longest_hold() {
-    return runtime::spin_blocking(Board::Port::core_count());
+    return Board::kLongestSpin * static_cast<Board::Port::Ticks>(Board::Port::core_count());
   }
   template <class Observer>
   using Policy =

@@ -2,7 +2,7 @@
 //
 // A call comes with whatever is in the sketch's registers. Numbers are cut to the width that the
 // call has; pins and ports that do not exist are answered; addresses are used only after the domain
-// has said that they are the sketch's. What cannot be answered is a fault of the loop, at its
+// has said that they are its sketch's. What cannot be answered is a fault of the loop, at its
 // instruction.
 //
 // Calls run on the thread's kernel stack with interrupts unmasked, like any thread.
@@ -11,8 +11,9 @@
 #include "arduino/cores/aarch64/kernel/faults.h"
 #include "arduino/cores/aarch64/kernel/locks.h"
 #include "arduino/cores/aarch64/system_calls.h"
-#include "arduino/runtime/program.h"
+#include "arduino/runtime/parking.h"
 #include "arduino/runtime/serial_calls.h"
+#include "arduino/runtime/sketch.h"
 #include "ports/aarch64/layout.h"
 #include "surroundings.h"
 
@@ -59,25 +60,25 @@ Word end_iteration(Word, Word, Word, Word, const Frame* frame) {
   return 0;
 }
 Word end_setup(Word, Word, Word, Word, const Frame* frame) {
-  if (runtime::current_loop() != nullptr || runtime::phase() != runtime::Phase::Setup) {
+  runtime::Sketch& sketch = runtime::current_sketch();
+  if (runtime::current_loop() != nullptr || sketch.phase() != runtime::Phase::Setup) {
     faults::stop_caller("a loop ended setup()", frame->caller());
   }
-  runtime::end_setup();
+  sketch.end_setup();
   System::stop_self(0);
 }
 Word loop_id(Word, Word, Word, Word, const Frame*) {
-  const Loop* loop = runtime::current_loop();
-  return loop == nullptr ? kPlainLoop : loop->descriptor->id;
+  return runtime::current()->id();
 }
 Word core_id(Word, Word, Word, Word, const Frame*) {
   return Board::Port::core_id();
 }
 
 Word park_until_ns(Word instant, Word, Word, Word, const Frame*) {
-  return runtime::park_until(instant) ? 1 : 0;
+  return runtime::park_until<System, Board>(instant) ? 1 : 0;
 }
 Word unpark(Word loop, Word, Word, Word, const Frame*) {
-  return runtime::unpark(number(loop)) ? 1 : 0;
+  return runtime::current_sketch().unpark(number(loop)) ? 1 : 0;
 }
 
 // --- Time ---
@@ -161,7 +162,7 @@ Word serial_peek(Word port, Word, Word, Word, const Frame*) {
 }
 Word serial_write(Word port, Word data, Word size, Word, const Frame* frame) {
   if (!Ports::usable(number(port)) || size == 0) return 0;
-  if (!domain::memory().readable(data, size)) {
+  if (!Domain::current().memory().readable(data, size)) {
     faults::stop("bad access", data, frame->caller(), "gave memory that is not its own", 31);
   }
   return SerialCalls::write(number(port), reinterpret_cast<const uint8_t*>(data), size);
@@ -179,7 +180,7 @@ Word serial_wait(Word port, Word instant, Word, Word, const Frame*) {
 /// A word of 32 bits that is the sketch's own, writable, aligned. Anything else is a fault.
 template <class T, size_t kLength>
 T* own_word(Word address, const Frame* frame, const char (&otherwise)[kLength]) {
-  if (!domain::owns_word(address, sizeof(T))) [[unlikely]] {
+  if (!Domain::current().owns_word(address, sizeof(T))) [[unlikely]] {
     faults::stop("bad access", address, frame->caller(), otherwise, kLength - 1);
   }
   return reinterpret_cast<T*>(address);
@@ -188,10 +189,10 @@ int* count_word(Word address, const Frame* frame) {
   return own_word<int>(address, frame, "gave a semaphore that is not its own");
 }
 Word semaphore_take(Word count, Word until, Word, Word, const Frame* frame) {
-  return runtime::take_semaphore(count_word(count, frame), until) ? 1 : 0;
+  return runtime::current_sketch().take_semaphore(count_word(count, frame), until) ? 1 : 0;
 }
 Word semaphore_give(Word count, Word, Word, Word, const Frame* frame) {
-  return runtime::give_semaphore(count_word(count, frame)) ? 1 : 0;
+  return runtime::current_sketch().give_semaphore(count_word(count, frame)) ? 1 : 0;
 }
 Word lock_given_back(Word, Word, Word, Word, const Frame*) {
   locks::given_back();
@@ -200,7 +201,7 @@ Word lock_given_back(Word, Word, Word, Word, const Frame*) {
 Word fault(Word text, Word where, Word, Word, const Frame* frame) {
   constexpr uint64_t kLongest = sizeof(faults::Record::text) - 1;
   const uint64_t code = where == 0 ? frame->caller() : where - 1;
-  const uint64_t length = domain::memory().text(text, kLongest);
+  const uint64_t length = Domain::current().memory().text(text, kLongest);
   if (length == aarch64::UserMemory::kNoText) {
     faults::stop_caller("stopped itself", code);
   }

@@ -1,4 +1,4 @@
-// The sketch's protection domain: its memory, what it may do with it, and the way into it.
+// A sketch's protection domain: its memory, what it may do with it, and the way into it.
 //
 //   kBase    text, rodata    the kernel image's own pages, read-only for everybody
 //            data, bss, heap fresh pages; data copied from the image
@@ -9,39 +9,57 @@
 #pragma once
 
 #include "arduino/cores/aarch64/kernel/user_memory.h"
-#include "board_kernel.h"
+#include "arduino/runtime/sketch.h"
+#include "ports/aarch64/page_table.h"
 
-namespace hocket::domain {
+namespace hocket {
 
-/// Checks and maps the sketch that this image carries; core 0, with the final map in use. Null, or
-/// what is wrong.
-const char* load();
+class Domain : public runtime::Program {
+ public:
+  /// Checks and maps the sketch of an image; core 0, with the final map in use. Null, or what is
+  /// wrong.
+  const char* load(const char* begin, const char* end);
 
-/// The sketch becomes visible to the calling core.
-void enter();
+  /// The sketch becomes visible to the calling core.
+  void enter() const;
 
-namespace detail {
-inline uint64_t data_begin, data_end;  // variables and heap
-}
-/// An aligned word of `size` bytes, a power of two, that the sketch may write: mostly a variable.
-inline bool owns_word(uint64_t address, uint64_t size);
+  /// That of the running thread.
+  static Domain& current() { return static_cast<Domain&>(runtime::current_sketch().program()); }
 
-const sketch::Header& header();
-const aarch64::UserMemory& memory();
-const aarch64::UserStacks& stacks();
+  /// An aligned word of `size` bytes, a power of two, that the sketch may write: mostly a variable.
+  bool owns_word(uint64_t address, uint64_t size) const {
+    if ((address & (size - 1)) != 0) return false;
+    // The parts begin and end at pages' borders: an aligned word is in one as a whole.
+    if (address - data_begin_ < data_end_ - data_begin_) [[likely]]
+      return true;
+    return memory().writable(address, size);
+  }
 
-inline bool owns_word(uint64_t address, uint64_t size) {
-  if ((address & (size - 1)) != 0) return false;
-  // The parts begin and end at pages' borders: an aligned word is in one as a whole.
-  if (address - detail::data_begin < detail::data_end - detail::data_begin) [[likely]]
-    return true;
-  return memory().writable(address, size);
-}
+  const sketch::Header& header() const { return *header_; }
+  const aarch64::UserMemory& memory() const {
+    return *reinterpret_cast<const aarch64::UserMemory*>(memory_room_);  // SAFETY: since load()
+  }
+  const aarch64::UserStacks& stacks() const { return stacks_; }
 
-/// Bytes of a stack that were ever used: its pages were zero.
-size_t stack_used(const port::Stack& stack);
+  /// Memory for a stack of the sketch, mapped for it with guards around. Null when there is none.
+  port::Stack allocate_stack(size_t bytes);
 
-/// The calling thread goes on in the sketch, at `entry` with `argument`, on its sketch stack.
-[[noreturn]] void run(uint64_t entry, uint64_t argument, const port::Stack& stack);
+  /// The calling thread goes on in the sketch, at `entry` with `argument`, on its sketch stack.
+  [[noreturn]] void run(uint64_t entry, uint64_t argument, const port::Stack& stack) const;
 
-}  // namespace hocket::domain
+  /// Bytes of a stack that were ever used: its pages were zero.
+  static size_t stack_used(const port::Stack& stack);
+
+ private:
+  bool map(uint64_t address, uint64_t physical, uint64_t size, aarch64::Access access);
+  bool map_part(const char* image, uint64_t begin, uint64_t end, aarch64::Access access);
+  bool make_data(const char* image, const sketch::Header& h);
+
+  uint64_t data_begin_ = 0, data_end_ = 0;  // variables and heap
+  const sketch::Header* header_ = nullptr;
+  alignas(aarch64::UserMemory) unsigned char memory_room_[sizeof(aarch64::UserMemory)] = {};
+  aarch64::PageTable table_{aarch64::Half::Low};
+  aarch64::UserStacks stacks_;
+};
+
+}  // namespace hocket

@@ -5,7 +5,7 @@
 #include "arduino/cores/aarch64/kernel/locks.h"
 #include "arduino/cores/aarch64/kernel/restart.h"
 #include "arduino/cores/aarch64/kernel/run.h"
-#include "arduino/runtime/runtime.h"
+#include "arduino/runtime/sketches.h"
 #include "kernel/base/atomic.h"
 #include "surroundings.h"
 
@@ -40,7 +40,7 @@ size_t length_of(const char* text) {
 
 void stop(const char* kind, uint64_t address, uint64_t code, const char* text, size_t text_length) {
   runtime::Loop* loop = runtime::current_loop();
-  const FaultPolicy policy = domain::header().fault_policy;
+  const FaultPolicy policy = Domain::current().header().fault_policy;
   // Not in setup(): it would come to the same place again.
   const bool restart = policy == FaultPolicy::RestartSketch && loop != nullptr &&
                        restarted.load(order::acquire) < kMostRestarts;
@@ -64,7 +64,7 @@ void stop(const char* kind, uint64_t address, uint64_t code, const char* text, s
   }
   if (loop != nullptr) locks::release(loop->thread.context.thread_storage);
   const uint32_t none_left =
-      stopped.fetch_add(1, order::acquire_release) + 1 == runtime::loop_count();
+      stopped.fetch_add(1, order::acquire_release) + 1 == runtime::sketches().loop_count();
   // A fault in setup() ends the run: the loops have not been started.
   if (loop == nullptr || none_left || policy == FaultPolicy::StopSketch) {
     run::finish(run::End::Fault);
@@ -107,16 +107,15 @@ enum : uint64_t {
 /// wild pointer like any other.
 bool own_stack_overrun(uint64_t address) {
   using namespace hocket;
-  const unsigned number = domain::stacks().find_overrun(address);
-  if (number == aarch64::UserStacks::kNone) return false;
-  const runtime::Loop* loop = runtime::current_loop();
-  const port::Stack& own = loop == nullptr ? runtime::setup_thread_stack() : loop->stack;
-  return domain::stacks()[number].begin == reinterpret_cast<uint64_t>(own.base);
+  const aarch64::UserStacks& stacks = Domain::current().stacks();
+  const unsigned number = stacks.find_overrun(address);
+  return number != aarch64::UserStacks::kNone &&
+         stacks[number].begin == reinterpret_cast<uint64_t>(runtime::current()->stack.base);
 }
 
 /// Where control left the sketch's code for `instruction`: behind the last call, if that is known.
 uint64_t jumped_from(uint64_t link, uint64_t instruction) {
-  return hocket::domain::memory().executable(link) ? link - 1 : instruction;
+  return hocket::Domain::current().memory().executable(link) ? link - 1 : instruction;
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include "arduino/cores/aarch64/kernel/domain.h"
 #include "arduino/cores/aarch64/sketch/lock_record.h"
-#include "arduino/runtime/program.h"
 #include "kernel/task/ticket_lock.h"
 
 namespace hocket::locks {
@@ -12,15 +11,15 @@ namespace {
 using sketch::LockRecord;
 
 /// SAFETY: around a thread's storage, which lies with its stack in pages that stay mapped
-/// (domain::run). Volatile: the sketch may write to it meanwhile, from another core.
+/// (Domain::run). Volatile: the sketch may write to it meanwhile, from another core.
 volatile LockRecord& record(uint64_t thread_pointer) {
   return *reinterpret_cast<volatile LockRecord*>(thread_pointer - sketch::kLockRecordBelow);
 }
 
 /// Serves the next one, if there can be a lock.
 void unlock(uint64_t address) {
-  const bool own =
-      address % sizeof(uint32_t) == 0 && domain::memory().writable(address, sizeof(uint32_t));
+  const bool own = address % sizeof(uint32_t) == 0 &&
+                   Domain::current().memory().writable(address, sizeof(uint32_t));
   if (own) ticket_unlock(*reinterpret_cast<uint32_t*>(address));
 }
 
@@ -28,7 +27,8 @@ void unlock(uint64_t address) {
 
 bool go_on(void* loop, uint64_t thread_pointer) {
   auto* self = static_cast<runtime::Loop*>(loop);
-  if (self == nullptr || self->let_go_on || !runtime::program::uses_spinlocks()) return false;
+  if (self == nullptr || self->is_setup() || self->let_go_on) return false;
+  if (!self->sketch->program().uses_spinlocks) return false;
   self->let_go_on = true;
   record(thread_pointer).raised = 1;
   return true;

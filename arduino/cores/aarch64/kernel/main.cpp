@@ -8,15 +8,22 @@
 #include "arduino/cores/aarch64/kernel/restart.h"
 #include "arduino/cores/aarch64/kernel/run.h"
 #include "arduino/cores/aarch64/kernel/stopping.h"
-#include "arduino/runtime/program.h"
+#include "arduino/runtime/sketches.h"
 #include "ports/aarch64/boot.h"
 #include "surroundings.h"
+
+extern char hocket_sketch_begin[], hocket_sketch_end[];
 
 namespace hocket {
 namespace {
 
 using Port = Board::Port;
 using Interrupts = aarch64::Interrupts<Port>;
+
+// The sketch that this image carries: the only one for now, and nowhere else is it «the» sketch.
+constinit Domain the_domain;
+constinit runtime::Sketch the_sketch;
+constinit runtime::Sketches the_sketches;
 
 Atomic<uint32_t> ready;  // cores that wait for core 0
 Atomic<bool> may_go;     // admission is done
@@ -61,18 +68,19 @@ unsigned start_cores() {
   }
   init_interrupts(0);
   must(surroundings::open());
-  must_run(domain::load());
-  domain::enter();
-  must_run(runtime::load());
+  must_run(the_domain.load(hocket_sketch_begin, hocket_sketch_end));
+  the_domain.enter();
+  must_run(the_sketch.load(the_domain));
+  if (!the_sketches.add(the_sketch)) Port::halt("the sketch has more loops than its image may");
   Port::cores_there = start_cores();
   run::set_cores(Port::cores_there);
-  const bool accepted = runtime::admit(Port::cores_there);
+  const bool accepted = the_sketches.admit(Port::cores_there);
   if (!accepted || surroundings::check_only()) run::answer(accepted);
-  if (!runtime::allocate_stacks()) {
+  if (!the_sketches.allocate_stacks()) {
     surroundings::unusable("there is not enough memory for the stacks of all loops");
   }
   may_go.store(true, order::release);
-  runtime::boot(nullptr);
+  the_sketches.boot(0);
 }
 
 [[noreturn]] void boot_other_core(CoreId core) {
@@ -81,11 +89,15 @@ unsigned start_cores() {
   ready.fetch_add(1, order::acquire_release);
   while (!may_go.load(order::acquire)) Port::relax();
   if (core >= Port::core_count()) restart::sleep_for_good();
-  domain::enter();
-  runtime::boot(reinterpret_cast<void*>(uintptr_t{core}));
+  the_domain.enter();
+  the_sketches.boot(core);
 }
 
 }  // namespace
+
+runtime::Sketches& runtime::sketches() {
+  return the_sketches;
+}
 
 void Board::started() {
   surroundings::start();

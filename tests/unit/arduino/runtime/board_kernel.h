@@ -8,6 +8,10 @@
 
 namespace hocket {
 
+namespace runtime {
+struct Program;
+}
+
 struct OddClockPort : template_port::Port {
   static constexpr uint32_t kTickHz = 19'200'000;
 };
@@ -19,7 +23,7 @@ struct Board {
   static constexpr Port::Ticks kLongestSpin = 960;
   static constexpr const char* kName = "odd clock";
 
-  static port::Stack allocate_stack(size_t) { return {}; }
+  static port::Stack allocate_stack(runtime::Program&, size_t) { return {}; }
   static port::Stack thread_stack(const port::Stack& stack, uint16_t) { return stack; }
   static BasicInstant<Port::Ticks> instant(uint64_t ns) {
     return BasicInstant<Port::Ticks>(static_cast<Port::Ticks>(ns / 1'000 * 96 / 5));

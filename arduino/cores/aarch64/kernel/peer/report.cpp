@@ -5,7 +5,7 @@
 #include "arduino/cores/aarch64/kernel/faults.h"
 #include "arduino/cores/aarch64/kernel/locks.h"
 #include "arduino/cores/aarch64/kernel/peer/world.h"
-#include "arduino/runtime/runtime.h"
+#include "arduino/runtime/sketches.h"
 
 namespace hocket::report {
 namespace {
@@ -26,8 +26,8 @@ uint32_t length(const char* text) {
 /// The sketch's threads measure what they hold themselves; one that has not begun holds nothing.
 uint64_t longest_hold() {
   uint64_t longest = 0;
-  for (unsigned i = 0; i < runtime::loop_count(); ++i) {
-    const uint64_t storage = runtime::loop(i).thread.context.thread_storage;
+  for (unsigned i = 0; i < runtime::sketches().loop_count(); ++i) {
+    const uint64_t storage = runtime::sketches().loop(i).thread.context.thread_storage;
     if (storage != 0) longest = larger(longest, Board::nanoseconds(locks::longest(storage)));
   }
   return longest;
@@ -35,12 +35,12 @@ uint64_t longest_hold() {
 
 world::RunFacts run_facts(System::Instant end, unsigned cores, bool accepted) {
   constexpr auto costs = Board::Port::costs();
-  const auto reckoned = runtime::overheads(cores);
+  const auto reckoned = runtime::sketches().overheads(cores);
   world::RunFacts facts{};
   facts.duration = Board::nanoseconds(end.ticks());
   facts.accepted = accepted ? 1 : 0;
   facts.cores = cores;
-  facts.in_setup = runtime::phase() == runtime::Phase::Running ? 0 : 1;
+  facts.in_setup = runtime::sketches().in_setup() ? 1 : 0;
   facts.restarts = faults::restarts();
   for (unsigned i = 0; i < cores; ++i) {
     const Counters& counters = System::core(static_cast<CoreId>(i)).account.counters;
@@ -88,7 +88,7 @@ world::LoopFacts loop_facts(const Loop& loop, System::Instant end, bool ran) {
   facts.worst_response = ns(outcome.worst_response);
   facts.response_bound = Board::nanoseconds(loop.response_bound);
   facts.stack_size = loop.stack.size;
-  facts.stack_used = ran ? domain::stack_used(loop.stack) : 0;
+  facts.stack_used = ran ? Domain::stack_used(loop.stack) : 0;
   return facts;
 }
 
@@ -111,20 +111,20 @@ void send(System::Instant end, unsigned cores, bool accepted) {
   const world::RunFacts facts = run_facts(end, cores, accepted);
   world::ask(Operation::Facts, 0, 0, 0, &facts, sizeof facts);
   for (unsigned i = 0; i < cores; ++i) {
-    const runtime::CoreReport& core = runtime::core_report(i);
+    const runtime::CoreReport core = runtime::sketches().core_report(i);
     const world::CoreFacts record{core.utilization_ppm, core.liu_layland_ppm};
     world::ask(Operation::CoreFacts, 0, 0, 0, &record, sizeof record);
   }
-  for (unsigned i = 0; i < runtime::loop_count(); ++i) {
-    const world::LoopFacts record = loop_facts(runtime::loop(i), end, ran);
+  for (unsigned i = 0; i < runtime::sketches().loop_count(); ++i) {
+    const world::LoopFacts record = loop_facts(runtime::sketches().loop(i), end, ran);
     world::ask(Operation::LoopFacts, 0, 0, 0, &record, sizeof record);
   }
   for (unsigned i = 0; i < faults::count(); ++i) {
     const world::FaultFacts record = fault_facts(faults::record(i));
     world::ask(Operation::FaultFacts, 0, 0, 0, &record, sizeof record);
   }
-  for (unsigned i = 0; i < runtime::reason_count(); ++i) {
-    const char* text = runtime::reason(i);
+  for (unsigned i = 0; i < runtime::sketches().reason_count(); ++i) {
+    const char* text = runtime::sketches().reason(i);
     world::ask(Operation::Reason, 0, 0, 0, text, length(text));
   }
 }

@@ -2,7 +2,7 @@
 #include "surroundings.h"
 
 #include "arduino/cores/aarch64/kernel/peer/report.h"
-#include "arduino/runtime/runtime.h"
+#include "arduino/runtime/sketches.h"
 #include "board_kernel.h"
 #include "drivers/semihosting/semihosting.h"
 #include "kernel/base/atomic.h"
@@ -83,7 +83,8 @@ void finish(End why, unsigned cores) {
   const System::Instant over = Board::instant(world::settings().duration);
   const System::Instant end = smaller(System::now(), over);
   for (unsigned i = 0; i < cores; ++i) System::close(static_cast<CoreId>(i), end);
-  for (unsigned i = 0; i < runtime::loop_count(); ++i) runtime::loop(i).thread.meter.advance(end);
+  const runtime::Sketches& all = runtime::sketches();
+  for (unsigned i = 0; i < all.loop_count(); ++i) all.loop(i).thread.meter.advance(end);
   EventLog::flush();
   report::send(end, cores, /*accepted=*/true);
   leave(why);

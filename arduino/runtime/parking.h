@@ -1,0 +1,32 @@
+// Parking: how loops wait for each other, on every board (sys::park_until_ns(), sys::unpark()).
+#pragma once
+
+#include "kernel/base/types.h"
+
+namespace hocket::runtime {
+
+/// `Clock` is the board's side of it: instant(ns) where the kernel's instants last for ever; where
+/// they go round, long_now() and ticks_up(ns), both in 64 bits, and next_piece(now, until), the
+/// instant to wait for next.
+template <class System, class Clock>
+HOCKET_IN_LINE bool park_until(uint64_t instant_ns) {
+  using Instant = typename System::Instant;
+  if (instant_ns == UINT64_MAX) {
+    System::suspend_self();
+    return true;
+  }
+  if constexpr (!Instant::kCircular) {
+    return System::suspend_self_until(Clock::instant(instant_ns));
+  } else {
+    const uint64_t until = Clock::ticks_up(instant_ns);
+    for (;;) {
+      const uint64_t now = Clock::long_now();
+      const bool far = until > now;
+      const uint32_t at = far ? Clock::next_piece(now, until) : static_cast<uint32_t>(now);
+      const bool permit = System::suspend_self_until(Instant(static_cast<int32_t>(at)));
+      if (permit || !far) return permit;
+    }
+  }
+}
+
+}  // namespace hocket::runtime

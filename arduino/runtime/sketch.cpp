@@ -1,0 +1,215 @@
+// Loading, starting and running the loops of a sketch (see sketch.h).
+#include "arduino/runtime/sketch.h"
+
+#include "arduino/runtime/defaults.h"
+#include "arduino/runtime/interrupts.h"
+#include "arduino/runtime/releases.h"
+#include "arduino/runtime/sketches.h"
+#include "arduino/runtime/start.h"
+#include "kernel/base/periods.h"
+#include "kernel/sched/account.h"
+
+namespace hocket::runtime {
+namespace {
+
+constexpr uint64_t kThreadKindSetup = 2;
+constexpr uint64_t kThreadKinds[] = {0, 1, 4, 5};  // of loops, by their kinds
+constexpr Ticks kIterationLogGap = Rate::ticks_up(100'000);  // least time between two events
+constexpr Ticks kStartDelay = Rate::ticks_up(1'000'000);  // from setup()'s end to the first release
+
+System::Duration duration(uint64_t ticks) {
+  return System::Duration(static_cast<Ticks>(ticks));
+}
+
+/// A body of a few instructions would fill the log with nothing else.
+void log_iteration(Loop& self, System::Instant now) {
+  if (now - self.iteration_logged < System::Duration(kIterationLogGap)) return;
+  self.iteration_logged = now;
+  System::note(EventKind::Iteration, static_cast<uint32_t>(self.iterations));
+}
+
+/// The call of a periodic loop's body is done; waits for the next one. Each release that is skipped
+/// counts as a missed deadline.
+void end_release(Loop& self, System::Instant now) {
+  const TickDemand promised = promise(*self.descriptor);
+  const System::Duration taken = now - self.release;
+  self.worst_response = larger(self.worst_response, taken);
+  if (taken > duration(promised.deadline)) ++self.deadline_misses;
+  const auto release = static_cast<uint64_t>(self.release.ticks());
+  const auto end = [now] { return static_cast<uint64_t>(now.ticks()); };
+  const uint64_t next = next_release<Divided>(release, promised.period, end);
+  const uint64_t skipped =
+      next - release == promised.period ? 0 : (next - release) / promised.period - 1;
+  self.calls_ended += 1 + skipped;
+  self.deadline_misses += skipped;
+  self.release = System::Instant(static_cast<Ticks>(next));
+  System::sleep_until(self.release);
+}
+
+/// What a loop has to do, or was to be given, since when.
+struct Pending {
+  bool any;
+  System::Instant since;
+};
+
+Pending pending_of(const Loop& loop) {
+  if (loop.is_periodic()) return {true, loop.release};
+  if (loop.vcpu.is_ready()) return {true, loop.vcpu.release};
+  return {loop.thread.state == ThreadState::Sleeping, loop.thread.wake_at};  // nobody woke it
+}
+
+/// A loop's thread; its virtual CPU says how much of it there is.
+[[noreturn]] void run_loop(void* argument) {
+  Loop& self = *static_cast<Loop*>(argument);
+  if (self.is(LoopKind::BottomHalf)) interrupts::run_bottom_half(self);
+  self.sketch->program().enter_loop(self);
+  __builtin_unreachable();
+}
+
+void run_setup(void* argument) {
+  Sketch& sketch = *static_cast<Loop*>(argument)->sketch;
+  sketch.program().enter_setup(sketch);
+}
+
+void name_thread(CoreId core, uint16_t thread, uint32_t id, uint64_t kind) {
+  System::record(System::core(core), System::now(), EventKind::ThreadNamed, thread, id, kind);
+}
+
+}  // namespace
+
+/// They are kept in the order of their numbers.
+void Sketch::add(const TableEntry& entry) {
+  unsigned position = loops_used_++;
+  for (; position > 0 && loops_[position - 1].descriptor->id > entry.descriptor->id; --position) {
+    loops_[position].descriptor = loops_[position - 1].descriptor;
+    loops_[position].declared = loops_[position - 1].declared;
+  }
+  loops_[position].descriptor = entry.descriptor;
+  loops_[position].declared = entry.declared;
+}
+
+const char* Sketch::load(Program& program) {
+  program_ = &program;
+  setup_.sketch = this;
+  loops_used_ = 0;
+  table_.clear();
+  plain_loop_ = plain_loop(program.plain_loop);
+  if (program.plain_loop != nullptr) table_.add(plain_loop_);
+  for (auto entry = program.loops_begin; entry != program.loops_end; ++entry) table_.add(**entry);
+  if (const char* error = table_.complete(interrupts::least_bottom_half())) return error;
+  for (unsigned i = 0; i < table_.count(); ++i) add(table_[i]);
+  for (unsigned i = 0; i < loops_used_; ++i) loops_[i].sketch = this;
+  return nullptr;
+}
+
+bool Sketch::allocate_stacks() {
+  setup_.stack = Board::allocate_stack(*program_, Board::kDefaultStack);
+  bool all = setup_.stack.base != nullptr;
+  for (unsigned i = 0; i < loops_used_; ++i) {
+    const size_t asked = loops_[i].descriptor->stack_bytes;
+    loops_[i].stack = Board::allocate_stack(*program_, asked == 0 ? Board::kDefaultStack : asked);
+    all = all && loops_[i].stack.base != nullptr;
+  }
+  return all;
+}
+
+void Sketch::create_loops(CoreId core, unsigned first_thread) {
+  for (unsigned i = 0; i < loops_used_; ++i) {
+    Loop& self = loops_[i];
+    if (self.vcpu.core != core) continue;
+    const LoopDescriptor& d = *self.descriptor;
+    const TickDemand promised = promise(d);
+    const Demand<Ticks> demand = sketches().demand_of(self);
+    self.vcpu.deadline = duration(promised.deadline);
+    const auto number = static_cast<uint16_t>(first_thread + 1 + i);
+    create_loop<System>(core, self.vcpu, self.thread, number,
+                        {.slot = static_cast<System::Policy::Slot>(kFirstSlot + self.rank),
+                         .budget = System::Duration(sketches().enforced(demand)),
+                         .period = System::Duration(demand.period),
+                         .background = d.background,
+                         .io = demand.io},
+                        System::now(), Board::thread_stack(self.stack, number), &run_loop, &self);
+    name_thread(core, number, d.id, kThreadKinds[static_cast<unsigned>(d.kind)]);
+    if (self.serves_interrupts()) start_loop(self, System::now());
+  }
+  cores_ready_.fetch_add(1, order::release);
+}
+
+void Sketch::start_setup(unsigned slot, unsigned first_thread) {
+  const auto number = static_cast<uint16_t>(first_thread);
+  System::core(0).policy.add_best_effort(setup_.vcpu, static_cast<System::Policy::Slot>(slot));
+  setup_.thread.id = number;
+  System::create(setup_.thread, setup_.vcpu, Board::thread_stack(setup_.stack, number), &run_setup,
+                 &setup_);
+  name_thread(0, number, 0, kThreadKindSetup);
+  phase_ = Phase::Setup;
+  System::start(setup_.thread, System::now());
+}
+
+void Sketch::end_setup() {
+  while (cores_ready_.load(order::acquire) < Board::Port::core_count()) Board::Port::relax();
+  phase_ = Phase::Running;
+  const System::Instant at = System::now() + System::Duration(kStartDelay);
+  for (unsigned i = 0; i < loops_used_; ++i) {
+    if (!loops_[i].serves_interrupts()) start_loop(loops_[i], at);
+  }
+}
+
+void Sketch::start_loop(Loop& self, System::Instant at) {
+  self.release = at;
+  self.thread.meter.start(at, duration(promise(*self.descriptor).period));
+  System::start(self.thread, at);
+}
+
+void end_iteration(Loop& self) {
+  ++self.iterations;
+  const System::Instant now = System::now();
+  log_iteration(self, now);
+  if (self.is_periodic()) end_release(self, now);
+}
+
+Outcome outcome_of(const Loop& loop, System::Instant end) {
+  const bool periodic = loop.is_periodic();
+  const auto& v = loop.vcpu;
+  Outcome outcome = periodic ? Outcome{loop.calls_ended, loop.deadline_misses, loop.worst_response}
+                             : Outcome{v.releases, v.deadline_misses, v.worst_response};
+  const bool stopped = loop.thread.state == ThreadState::Stopped;
+  if (loop.sketch->phase() != Phase::Running) return outcome;
+  if (stopped && periodic) ++outcome.releases;  // of the call that it stopped in
+  const Pending pending = pending_of(loop);
+  if (stopped || !pending.any) return outcome;
+  const Ticks waited = (end - pending.since).ticks();
+  const TickDemand promised = promise(*loop.descriptor);
+  const auto period = static_cast<Ticks>(promised.period);
+  if (periodic) outcome.releases += instants_before<Ticks>(waited + 1, period);
+  const uint64_t missed = deadlines_before(waited, period, static_cast<Ticks>(promised.deadline));
+  outcome.deadline_misses += missed;
+  if (missed > 0) outcome.worst_response = larger(outcome.worst_response, end - pending.since);
+  return outcome;
+}
+
+System::Thread* Sketch::thread_of(unsigned id) {
+  if (id == kPlainLoop && phase_ == Phase::Setup) return &setup_.thread;
+  unsigned first = 0;
+  for (unsigned count = loops_used_; count > 0;) {  // they are in the order of their numbers
+    const unsigned half = count / 2;
+    const unsigned middle = first + half;
+    if (loops_[middle].descriptor->id == id) return &loops_[middle].thread;
+    if (loops_[middle].descriptor->id < id) {
+      first = middle + 1;
+      count -= half + 1;
+    } else {
+      count = half;
+    }
+  }
+  return nullptr;
+}
+
+bool Sketch::unpark(unsigned id) {
+  System::Thread* thread = thread_of(id);
+  if (thread == nullptr) return false;
+  System::resume(*thread);
+  return true;
+}
+
+}  // namespace hocket::runtime

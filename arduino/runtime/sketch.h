@@ -1,0 +1,197 @@
+// A sketch at run time: an object, as many as there are (sketches.h puts them on one machine).
+//
+//   load()     the table of loops that its program carries, and the plain loop()
+//   (admission of all sketches together, memory for the stacks)
+//   create()   on each core: the loops that were placed there; on core 0 setup(), best-effort
+//   setup()    has returned: all loops are released at the same instant (the critical instant: later
+//              releases only get easier)
+#pragma once
+
+#include "arduino/runtime/handler_gate.h"
+#include "arduino/runtime/loop_table.h"
+#include "arduino/runtime/no_pins.h"
+#include "arduino/runtime/program.h"
+#include "arduino/runtime/promise.h"
+#include "board_kernel.h"
+#include "kernel/base/atomic.h"
+#include "kernel/task/word_queues.h"
+
+namespace hocket::runtime {
+
+using Ticks = Board::Port::Ticks;
+using BoardPins = PinsOf<Board>::Type;
+using Rate = TickRate<Board::Port::kTickHz>;
+static_assert(LoopDescriptor::kLongestPeriodNs <= Rate::kLongestNs);
+
+/// A loop of a sketch as it runs, or its setup().
+struct Loop {
+  Sketch* sketch = nullptr;
+  const LoopDescriptor* descriptor = nullptr;  // null: setup()
+  const LoopDescriptor* declared = nullptr;    // as it is in the sketch's table
+  System::Vcpu vcpu;
+  System::Thread thread;
+  port::Stack stack{};
+  unsigned rank = 0;  // its priority on its core, 0 first
+  Ticks response_bound = 0;
+  uint64_t iterations = 0;
+  System::Instant iteration_logged;
+  // Of a periodic loop, whose response is that of one call of its body:
+  System::Instant release;   // of the present call, or of the one that it waits for
+  uint64_t calls_ended = 0;  // releases whose call has ended, and those that overruns have skipped
+  uint64_t deadline_misses = 0;
+  System::Duration worst_response;
+  // Where the kernel is told what is held (arduino/cores/aarch64/kernel/locks.h): goes on for it
+  // already.
+  bool let_go_on = false;
+  // Spinlocks it holds, innermost last, and the one that it waits for.
+  struct Held {
+    uint32_t* lock;
+    System::Instant since;
+    uint16_t former_slot;
+    System::Instant former_hold;
+  };
+  static constexpr unsigned kMostHeld = 4;
+  Held held[kMostHeld] = {};
+  unsigned held_count = 0;
+  System::Duration longest_hold;
+  const uint32_t* waits_for = nullptr;
+  System::Instant waits_since;
+
+  bool is_setup() const { return descriptor == nullptr; }
+  bool is_periodic() const { return !is_setup() && descriptor->kind == LoopKind::Periodic; }
+  bool is(LoopKind kind) const { return !is_setup() && descriptor->kind == kind; }
+  /// Those run while setup() does: it may wait for an interrupt.
+  bool serves_interrupts() const {
+    return is(LoopKind::Handler) || is(LoopKind::BottomHalf);
+  }
+  unsigned id() const { return is_setup() ? kPlainLoop : descriptor->id; }
+  bool holds(const uint32_t* lock) const {
+    for (unsigned i = 0; i < held_count; ++i) {
+      if (held[i].lock == lock) return true;
+    }
+    return false;
+  }
+};
+
+enum class Phase : uint8_t { Loading, Setup, Running };
+
+/// What a loop was promised, in ticks.
+inline TickDemand promise(const LoopDescriptor& descriptor) {
+  return promise_in<Rate>(descriptor);
+}
+
+/// What has come of a loop's releases by an instant.
+struct Outcome {
+  uint64_t releases;
+  uint64_t deadline_misses;
+  System::Duration worst_response;
+};
+
+class Sketch {
+ public:
+  /// Collects the loops of a program, which lives as long as this. Null, or what is wrong with
+  /// them.
+  const char* load(Program& program);
+
+  /// Gets memory for the stacks of setup() and all loops. False when there is not enough.
+  bool allocate_stacks();
+
+  /// On each core, at boot, in the order of their numbers from `first_thread` on: creates the loops
+  /// that admission gave to it, at the priorities it gave them.
+  void create_loops(CoreId core, unsigned first_thread);
+  /// On core 0, then: creates setup() and starts it.
+  void start_setup(unsigned slot, unsigned first_thread);
+
+  /// setup() has returned, on its own thread: releases all loops.
+  void end_setup();
+
+  Program& program() { return *program_; }
+  Phase phase() const { return phase_; }
+  unsigned loop_count() const { return loops_used_; }
+  Loop& loop(unsigned index) { return loops_[index]; }
+  Loop& setup() { return setup_; }
+  /// What noInterrupts() holds back (interrupts.h).
+  HandlerSections<System>& handlers() { return handlers_; }
+  /// Numbers that its threads take: setup() first, then its loops.
+  unsigned thread_count() const { return loops_used_ + 1; }
+
+  /// The thread that a loop's number means now: 0 is setup() while that runs. Null: there is none.
+  System::Thread* thread_of(unsigned id);
+  /// See sys::unpark().
+  bool unpark(unsigned id);
+
+  // sys::semaphore_take() and sys::semaphore_give() (semaphore.cpp).
+  bool take_semaphore(int* count, uint64_t until_ns);
+  /// True: to somebody who waited.
+  bool give_semaphore(int* count);
+
+ private:
+  struct Who {
+    System::Thread* thread;
+    bool for_a_time;  // sleeps meanwhile
+  };
+  using Queues = WordQueues<Board::kMaxLoops + 1, Who>;
+  class Locked;
+
+  void add(const TableEntry& entry);
+  void start_loop(Loop& loop, System::Instant at);
+  /// The number of one of its threads among them, for the queues.
+  unsigned number(const System::Thread& thread) const { return thread.id - setup_.thread.id; }
+  Queues::Answer take_or_block(int& count, System::Thread& self);
+  Queues::Answer begin_to_wait(int& count, System::Thread& self);
+  bool wait_until(System::Thread& self, System::Instant until);
+
+  Program* program_ = nullptr;
+  LoopDescriptor plain_loop_{};
+  LoopTable<Board::kMaxLoops> table_;
+  HandlerSections<System> handlers_;
+  Loop setup_;
+  Loop loops_[Board::kMaxLoops];  // in the order of their numbers
+  unsigned loops_used_ = 0;
+  Phase phase_ = Phase::Loading;
+  Atomic<uint32_t> cores_ready_;  // where its loops can be started
+  // Who waits for a semaphore.
+  Queues queues_;
+  Board::Port::Lock queues_lock_;
+};
+
+/// The running thread's loop, or setup(); null outside of threads. (create_loops() has put it
+/// there.)
+inline Loop* current() {
+  const System::Thread* thread = System::this_core()->current;
+  return thread == nullptr ? nullptr : static_cast<Loop*>(thread->argument);
+}
+/// The loop that is running; null in setup() and outside of threads.
+inline Loop* current_loop() {
+  Loop* const self = current();
+  return self == nullptr || self->is_setup() ? nullptr : self;
+}
+/// The sketch whose thread is running. Threads only.
+inline Sketch& current_sketch() {
+  return *current()->sketch;
+}
+
+/// The body of the calling loop has returned once. A periodic loop waits here for its next release.
+void end_iteration(Loop& loop);
+
+/// At the end of a run. What is pending and has missed its deadline counts: a call that has not
+/// ended, with the releases that it keeps from beginning, and a budget that was due.
+Outcome outcome_of(const Loop& loop, System::Instant end);
+
+// --- Spinlocks (spinlock.cpp) ---
+
+/// Takes or gives back a lock for the calling loop, or for setup(). Null, or what it did wrong;
+/// nothing has changed then. Taking may wait.
+const char* take_spinlock(uint32_t* lock);
+const char* give_spinlock(uint32_t* lock);
+
+/// Gives back what a loop held that is about to be stopped.
+void release_locks(Loop& loop);
+
+/// Longest that a core can be kept from its other loops by spinlocks where so many cores run: by
+/// its own holder and, before that, by the holders on all others in turn.
+constexpr Ticks spin_blocking(unsigned cores) {
+  return Board::kLongestSpin * static_cast<Ticks>(cores);
+}
+
+}  // namespace hocket::runtime

@@ -1,0 +1,84 @@
+// Admission and start of all sketches of the machine (see sketches.h).
+#include "arduino/runtime/sketches.h"
+
+namespace hocket::runtime {
+
+static_assert(System::Charges::activation().ticks() ==
+                  activation_cost(Board::Port::costs(), Board::Port::kCores > 1),
+              "admission and enforcement must have one account");
+
+bool Sketches::add(Sketch& sketch) {
+  if (used_ == kMost || loops_used_ + sketch.loop_count() > Board::kMaxLoops) return false;
+  sketches_[used_++] = &sketch;
+  for (unsigned i = 0; i < sketch.loop_count(); ++i) loops_[loops_used_++] = &sketch.loop(i);
+  return true;
+}
+
+bool Sketches::admit(unsigned cores) {
+  cores_ = cores;
+  static const LoopDescriptor* declared[Board::kMaxLoops];
+  for (unsigned i = 0; i < loops_used_; ++i) declared[i] = loops_[i]->descriptor;
+  const bool accepted = admission_.admit(declared, loops_used_, cores, overheads(cores), BoardPins::kTopHalf);
+  for (unsigned i = 0; i < loops_used_; ++i) {
+    const Place<Ticks>& place = admission_.place(i);
+    loops_[i]->vcpu.core = place.core;
+    loops_[i]->rank = place.rank;
+    loops_[i]->response_bound = place.response_bound;
+  }
+  return accepted;
+}
+
+Overheads<Ticks> Sketches::overheads(unsigned cores) const {
+  bool spinlocks = false;
+  for (unsigned i = 0; i < used_; ++i) spinlocks |= sketches_[i]->program().uses_spinlocks;
+  const Ticks spins = spinlocks ? spin_blocking(cores) : 0;
+  return {.costs = Board::Port::costs(),
+          .blocking = spins,
+          .overrun = spins,
+          .several_cores = Board::Port::kCores > 1};
+}
+
+bool Sketches::allocate_stacks() {
+  bool all = true;
+  for (unsigned i = 0; i < used_; ++i) all = sketches_[i]->allocate_stacks() && all;
+  return all;
+}
+
+void Sketches::boot(CoreId core) {
+  constexpr unsigned kSpinlocks = 1;  // slot 0
+  const unsigned loops_here = admission_.core(core).loops;
+  System::init_core(core, kSpinlocks + loops_here + (core == 0 ? used_ : 0));
+  unsigned first_thread = 0;
+  for (unsigned i = 0; i < used_; ++i) {
+    sketches_[i]->create_loops(core, first_thread);
+    if (core == 0) sketches_[i]->start_setup(kSpinlocks + loops_here + i, first_thread);
+    first_thread += sketches_[i]->thread_count();
+  }
+  if (core == 0) Board::started();
+  System::run_core();
+}
+
+unsigned Sketches::own_loop_count() const {
+  unsigned count = 0;
+  for (unsigned i = 0; i < loops_used_; ++i) count += loops_[i]->is(LoopKind::BottomHalf) ? 0 : 1;
+  return count;
+}
+
+bool Sketches::in_setup() const {
+  for (unsigned i = 0; i < used_; ++i) {
+    if (sketches_[i]->phase() != Phase::Running) return true;
+  }
+  return false;
+}
+
+const Loop* Sketches::holder_of(const uint32_t* lock) const {
+  for (unsigned i = 0; i < used_; ++i) {
+    if (sketches_[i]->setup().holds(lock)) return &sketches_[i]->setup();
+  }
+  for (unsigned i = 0; i < loops_used_; ++i) {
+    if (loops_[i]->holds(lock)) return loops_[i];
+  }
+  return nullptr;
+}
+
+}  // namespace hocket::runtime

@@ -1,0 +1,62 @@
+// All sketches of the machine: admitted as one, so that none takes from another what was promised
+// to it, and started on every core.
+#pragma once
+
+#include "arduino/runtime/admission.h"
+#include "arduino/runtime/sketch.h"
+#include "kernel/sched/admission.h"
+
+namespace hocket::runtime {
+
+class Sketches {
+ public:
+  /// Of sketches that were loaded, at boot. False: they have more loops than the machine can.
+  bool add(Sketch& sketch);
+
+  /// Places all loops on `cores` cores. False when some loop cannot be guaranteed: reason() says
+  /// why.
+  bool admit(unsigned cores);
+
+  /// What admission reckons with when so many cores run, and enforcement with it.
+  Overheads<Ticks> overheads(unsigned cores) const;
+  /// What a loop asked for, and C' of that.
+  Demand<Ticks> demand_of(const Loop& loop) const { return admission_.demand_of(*loop.descriptor); }
+  Ticks enforced(const Demand<Ticks>& demand) const { return overheads(cores_).enforced(demand); }
+  /// Cores that loops were placed on.
+  unsigned cores() const { return cores_; }
+  CoreReport core_report(unsigned core) const { return admission_.core(core); }
+  unsigned reason_count() const { return admission_.reason_count(); }
+  const char* reason(unsigned index) const { return admission_.reason(index); }
+
+  /// Gets memory for all stacks. False when there is not enough.
+  bool allocate_stacks();
+
+  /// Entry of a core. Never returns.
+  [[noreturn]] void boot(CoreId core);
+
+  /// The loops of all sketches.
+  unsigned loop_count() const { return loops_used_; }
+  Loop& loop(unsigned index) const { return *loops_[index]; }
+  /// Those that run the code of sketches: all but bottom halves.
+  unsigned own_loop_count() const;
+  /// The setup() of some sketch has not ended.
+  bool in_setup() const;
+  /// Who holds a spinlock, setup() too; null: nobody.
+  const Loop* holder_of(const uint32_t* lock) const;
+
+ private:
+  static constexpr unsigned kMost = SystemConfig::kMaxSlots - Board::kMaxLoops - 1;  // setup()s
+  using Analysis = AnalysisOf<System::Policy, Board::kMaxLoops>::Type;
+
+  Sketch* sketches_[kMost] = {};
+  unsigned used_ = 0;
+  Loop* loops_[Board::kMaxLoops] = {};
+  unsigned loops_used_ = 0;
+  unsigned cores_ = 0;
+  Admission<Rate, Analysis, Board::Port::kCores, Board::kMaxLoops> admission_;
+};
+
+/// Those of this machine: made by the board's program.
+Sketches& sketches();
+
+}  // namespace hocket::runtime
