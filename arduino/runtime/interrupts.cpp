@@ -1,8 +1,6 @@
 // Interrupts of pins on budgets (see interrupts.h).
 #include "arduino/runtime/interrupts.h"
 
-#include "kernel/sched/delivery.h"
-
 namespace hocket::runtime::interrupts {
 namespace {
 
@@ -262,11 +260,7 @@ void top_half(void*) {
   ++top_halves;
   Port::line_mask(Pins::kLine);
   System::note(EventKind::PinInterrupt, Pins::kLine);
-  if constexpr (kServesIo<System::Policy::SupplyServer>) {
-    System::top_half(bottom_half->thread, System::Duration(Pins::kTopHalf));
-  } else {  // the board has no I/O virtual CPUs (yet): it is woken like anybody
-    System::resume(bottom_half->thread);
-  }
+  System::top_half(bottom_half->thread, System::Duration(Pins::kTopHalf));
 }
 
 void run_bottom_half(Loop& self) {
@@ -377,25 +371,6 @@ void loop_stops(Loop& loop) {
     if (handler) end_call(loop);
   }
   tell_others(*loop.sketch);
-}
-
-/// In one turn of the bottom half each pin with a handler may come before, and what it is at.
-DelayBounds delay_bounds(const Loop& handler) {
-  const Sketches& all = sketches();
-  unsigned count = 0;
-  const Loop* io = nullptr;
-  for (unsigned i = 0; i < all.loop_count(); ++i) {
-    if (all.loop(i).is(LoopKind::Handler)) ++count;
-    if (all.loop(i).is(LoopKind::BottomHalf)) io = &all.loop(i);
-  }
-  count = larger(count, the_most_attached);
-  const Ticks work = static_cast<Ticks>(count + 1) * Pins::kBottomHalf;
-  const Demand<Ticks> first = all.demand_of(*io);
-  const Demand<Ticks> second = all.demand_of(handler);
-  const Delivery<Ticks> delivery(all.overheads(all.cores()));
-  return {
-      delivery.bound(first, io->response_bound, work, second, handler.response_bound),
-      paper_delivery(first, second, work)};
 }
 
 uint64_t least_bottom_half() {

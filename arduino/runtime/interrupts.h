@@ -14,7 +14,7 @@
 #pragma once
 
 #include "arduino/runtime/edge_account.h"
-#include "arduino/runtime/sketches.h"
+#include "arduino/runtime/sketch.h"
 
 namespace hocket::runtime::interrupts {
 
@@ -74,14 +74,6 @@ void loop_stops(Loop& loop);
 uint64_t least_bottom_half();
 
 // --- For the report ---
-
-/// How long an edge takes to its handler at most, when nothing that came before it waits: what is
-/// guaranteed, and what the paper has (kernel/sched/delivery.h). Of a handler's loop, once admitted.
-struct DelayBounds {
-  Ticks sound;
-  Ticks paper;
-};
-DelayBounds delay_bounds(const Loop& handler);
 
 /// Null: nothing was ever attached to it.
 const Pin* pin(unsigned number);

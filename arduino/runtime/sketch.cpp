@@ -113,18 +113,18 @@ bool Sketch::allocate_stacks() {
   return all;
 }
 
-void Sketch::create_loops(CoreId core, unsigned first_thread) {
+void Sketch::create_loops(CoreId core, unsigned first_thread, const Sketches& all) {
   for (unsigned i = 0; i < loops_used_; ++i) {
     Loop& self = loops_[i];
     if (self.vcpu.core != core) continue;
     const LoopDescriptor& d = *self.descriptor;
     const TickDemand promised = promise(d);
-    const Demand<Ticks> demand = sketches().demand_of(self);
+    const Demand<Ticks> demand = all.demand_of(self);
     self.vcpu.deadline = duration(promised.deadline);
     const auto number = static_cast<uint16_t>(first_thread + 1 + i);
     create_loop<System>(core, self.vcpu, self.thread, number,
                         {.slot = static_cast<System::Policy::Slot>(kFirstSlot + self.rank),
-                         .budget = System::Duration(sketches().enforced(demand)),
+                         .budget = System::Duration(all.enforced(demand)),
                          .period = System::Duration(demand.period),
                          .background = d.background,
                          .io = demand.io},

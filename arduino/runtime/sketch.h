@@ -87,6 +87,8 @@ struct Outcome {
   System::Duration worst_response;
 };
 
+class Sketches;
+
 class Sketch {
  public:
   /// Collects the loops of a program, which lives as long as this. Null, or what is wrong with
@@ -98,7 +100,7 @@ class Sketch {
 
   /// On each core, at boot, in the order of their numbers from `first_thread` on: creates the loops
   /// that admission gave to it, at the priorities it gave them.
-  void create_loops(CoreId core, unsigned first_thread);
+  void create_loops(CoreId core, unsigned first_thread, const Sketches& all);
   /// On core 0, then: creates setup() and starts it.
   void start_setup(unsigned slot, unsigned first_thread);
 

@@ -1,6 +1,9 @@
 // Admission and start of all sketches of the machine (see sketches.h).
 #include "arduino/runtime/sketches.h"
 
+#include "arduino/runtime/interrupts.h"
+#include "kernel/sched/delivery.h"
+
 namespace hocket::runtime {
 
 static_assert(System::Charges::activation().ticks() ==
@@ -50,12 +53,29 @@ void Sketches::boot(CoreId core) {
   System::init_core(core, kSpinlocks + loops_here + (core == 0 ? used_ : 0));
   unsigned first_thread = 0;
   for (unsigned i = 0; i < used_; ++i) {
-    sketches_[i]->create_loops(core, first_thread);
+    sketches_[i]->create_loops(core, first_thread, *this);
     if (core == 0) sketches_[i]->start_setup(kSpinlocks + loops_here + i, first_thread);
     first_thread += sketches_[i]->thread_count();
   }
   if (core == 0) Board::started();
   System::run_core();
+}
+
+/// In one turn of the bottom half each pin with a handler may come before, and what it is at.
+DelayBounds Sketches::delay_bounds(const Loop& handler) const {
+  unsigned pins = 0;
+  const Loop* io = nullptr;
+  for (unsigned i = 0; i < loops_used_; ++i) {
+    if (loops_[i]->is(LoopKind::Handler)) ++pins;
+    if (loops_[i]->is(LoopKind::BottomHalf)) io = loops_[i];
+  }
+  pins = larger(pins, interrupts::most_attached());
+  const Ticks work = static_cast<Ticks>(pins + 1) * BoardPins::kBottomHalf;
+  const Demand<Ticks> first = demand_of(*io);
+  const Demand<Ticks> second = demand_of(handler);
+  const Delivery<Ticks> delivery(overheads(cores_));
+  return {delivery.bound(first, io->response_bound, work, second, handler.response_bound),
+          paper_delivery(first, second, work)};
 }
 
 unsigned Sketches::own_loop_count() const {

@@ -8,6 +8,13 @@
 
 namespace hocket::runtime {
 
+/// How long an edge takes to its handler at most, when nothing that came before it waits: what is
+/// guaranteed, and what the paper has (kernel/sched/delivery.h).
+struct DelayBounds {
+  Ticks sound;
+  Ticks paper;
+};
+
 class Sketches {
  public:
   /// Of sketches that were loaded, at boot. False: they have more loops than the machine can.
@@ -22,8 +29,8 @@ class Sketches {
   /// What a loop asked for, and C' of that.
   Demand<Ticks> demand_of(const Loop& loop) const { return admission_.demand_of(*loop.descriptor); }
   Ticks enforced(const Demand<Ticks>& demand) const { return overheads(cores_).enforced(demand); }
-  /// Cores that loops were placed on.
-  unsigned cores() const { return cores_; }
+  /// Of a handler's loop, once admitted.
+  DelayBounds delay_bounds(const Loop& handler) const;
   CoreReport core_report(unsigned core) const { return admission_.core(core); }
   unsigned reason_count() const { return admission_.reason_count(); }
   const char* reason(unsigned index) const { return admission_.reason(index); }

@@ -87,7 +87,7 @@ program::InterruptFacts declared_interrupt(const Loop& loop, bool accepted) {
       .paper_bound = {},
       .run = {}};
   if (!accepted) return facts;
-  const runtime::interrupts::DelayBounds bounds = runtime::interrupts::delay_bounds(loop);
+  const runtime::DelayBounds bounds = sketches().delay_bounds(loop);
   facts.bound = static_cast<Nanos>(bounds.sound);
   facts.paper_bound = static_cast<Nanos>(bounds.paper);
   return facts;
