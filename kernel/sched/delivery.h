@@ -5,9 +5,9 @@
 //    │▒▒│───── waits for budget ─────│▓▓▓░░░▓▓│──── waits for budget ────│░░▓▓
 //         (T − C)                  + response        (T − C)           + response
 //
-// Two bounds. The paper's takes the virtual CPUs to run as soon as they have budget; it is reported,
-// and does not hold where others come before them. The other one is guaranteed. Both are of an edge
-// whose predecessors on the same line have been handled. Derivation:
+// Two bounds. The paper's takes the virtual CPUs to run as soon as they have budget; it is
+// reported, and does not hold where others come before them. The other one is guaranteed. Both are
+// of an edge whose predecessors on the same line have been handled. Derivation:
 // docs/decisions/interrupts-on-a-budget.md.
 //
 // Source: the paper's is equation 2 of Qduino (Cheng, Li, West, RTAS 2015).
@@ -17,8 +17,8 @@
 
 namespace hocket {
 
-/// The paper's: (T_io − C_io) + Δ + (T_h − C_h), where Δ = ⌊δ / C_io⌋ · T_io + δ mod C_io is how long
-/// the bottom half's δ takes on a processor of its own.
+/// The paper's: (T_io − C_io) + Δ + (T_h − C_h), where Δ = ⌊δ / C_io⌋ · T_io + δ mod C_io is how
+/// long the bottom half's δ takes on a processor of its own.
 template <class Ticks>
 constexpr Ticks paper_delivery(const Demand<Ticks>& io, const Demand<Ticks>& handler,
                                Ticks bottom_half) {
@@ -26,47 +26,53 @@ constexpr Ticks paper_delivery(const Demand<Ticks>& io, const Demand<Ticks>& han
   return (io.period - io.budget) + executed + (handler.period - handler.budget);
 }
 
-/// One virtual CPU's part of a delivery, for the sound bound.
+/// The guaranteed one, on a core with these overheads.
 template <class Ticks>
 class Delivery {
  public:
   explicit constexpr Delivery(const Overheads<Ticks>& overheads) : overheads_(overheads) {}
 
-  /// From the edge until the bottom half has done `bottom_half` of its own work, among it the wake-up
-  /// of the handler; `response` is the I/O virtual CPU's (J + R, from admission).
+  /// From the edge until the bottom half has done `bottom_half` of its own work, among it the
+  /// wake-up of the handler; `response` is the I/O virtual CPU's (J + R, from admission).
   constexpr Ticks to_handler(const Demand<Ticks>& io, Ticks response, Ticks bottom_half) const {
     const Ticks more = (bottom_half - 1) / io.budget;  // budgets that are used up before the last
-    const Ticks late = comes_back_late(io, more + 1);
-    return wait(io) + late + more * io.period + (response - io.budget) +
+    return wait(io, 1) + comes_back_late(io, more + 1) + more * io.period + (response - io.budget) +
            (bottom_half - more * io.budget);
   }
 
-  /// From the wake-up of a handler that has been waiting until its first instruction.
-  constexpr Ticks to_start(const Demand<Ticks>& handler, Ticks response) const {
-    const auto& costs = overheads_.costs;
-    return wait(handler) + overheads_.enforcement() + overheads_.overrun +
-           (response - overheads_.enforced(handler)) + costs.interrupt_entry + costs.context_switch;
+  /// From the wake-up of a handler that has been waiting until its first instruction, when it was
+  /// woken so many times in the period before.
+  constexpr Ticks to_start(const Demand<Ticks>& handler, Ticks response, Ticks wakeups) const {
+    return wait(handler, wakeups) + ahead() + (response - overheads_.enforced(handler)) + ending();
   }
 
   /// The whole of it. `held`: the longest time for which the sketch holds its handlers back.
   constexpr Ticks bound(const Demand<Ticks>& io, Ticks io_response, Ticks bottom_half,
-                        const Demand<Ticks>& handler, Ticks handler_response,
+                        const Demand<Ticks>& handler, Ticks handler_response, Ticks wakeups,
                         Ticks held = 0) const {
-    return to_handler(io, io_response, bottom_half) + to_start(handler, handler_response) + held;
+    return to_handler(io, io_response, bottom_half) + to_start(handler, handler_response, wakeups) +
+           held;
   }
 
  private:
-  /// From the end of an activation that used the budget up until there is budget again. (It has been
-  /// charged for the switch that follows, too.)
-  constexpr Ticks wait(const Demand<Ticks>& demand) const {
+  /// E + S.
+  constexpr Ticks ending() const {
+    return overheads_.costs.interrupt_entry + overheads_.costs.context_switch;
+  }
+  constexpr Ticks ahead() const { return overheads_.enforcement() + overheads_.overrun; }
+
+  /// Until there is budget again, after all of it was used in so many activations, each of which is
+  /// charged with up to E + S more than it took.
+  constexpr Ticks wait(const Demand<Ticks>& demand, Ticks activations) const {
     const Ticks budget = overheads_.enforced(demand);
-    return larger<Ticks>(demand.period - budget, 0) + overheads_.costs.context_switch;
+    const Ticks charged_too_much = smaller(budget, activations * ending());
+    return larger<Ticks>(demand.period - budget + charged_too_much, 0);
   }
 
   /// What is used beyond a budget delays what follows by (1 / U − 1) times as long.
   constexpr Ticks comes_back_late(const Demand<Ticks>& io, Ticks activations) const {
     const Ticks budget = overheads_.enforced(io);
-    const Ticks over = activations * (overheads_.enforcement() + overheads_.overrun);
+    const Ticks over = activations * ahead();
     const Ticks left = larger<Ticks>(io.period - budget, 0);
     const Ticks rest = over % budget;
     return over / budget * left + proportion(rest, left, budget) + (rest != 0 ? 1 : 0);

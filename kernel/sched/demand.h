@@ -21,8 +21,8 @@ struct Demand {
   Ticks top_half = 0;
 };
 
-/// part · whole / divisor, rounded down, where part ≤ divisor. No product is formed that might be too
-/// large: as on paper, a bit at a time.
+/// part · whole / divisor, rounded down, where part ≤ divisor. No product is formed that might be
+/// too large: as on paper, a bit at a time.
 template <class Ticks>
 constexpr Ticks proportion(Ticks part, Ticks whole, Ticks divisor) {
   Ticks quotient = 0;

@@ -323,6 +323,11 @@ class Scheduler {
   [[gnu::noinline]] Wakeup top_half_before(Entity& entity, Instant now, Duration length) {
     const Wakeup answer = wake_otherwise(entity, now, Waker::Thread);
     entity.server.consume(length);  // [10]
+    if (answer == Wakeup::Decide) {
+      // Somebody preempts: who runs has run until the top half began.
+      if (charging()) preempt(now - Charges::entry());
+      return answer;
+    }
     const Wakeup passed = pass_over(length);
     return answer == Wakeup::Same ? passed : answer;
   }

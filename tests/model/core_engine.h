@@ -20,7 +20,7 @@ enum class Cause { Timer, Interrupt, Call };
 /// Who wakes: a thread of this core, an interrupt of this core, a thread of another core.
 enum class Waker { Call, Interrupt, OtherCore };
 
-enum class Effect { None, Timer, Decide };
+enum class Effect { None, Timer, Decide, Takes };
 
 struct Choice {
   int server = kIdleCore;
@@ -33,6 +33,9 @@ class CoreEngine {
   virtual void block(int server, Ticks now) = 0;
   virtual void sleep(int server, Ticks now, Ticks until) = 0;
   virtual Effect wake(int server, Ticks now, Waker waker) = 0;
+  /// An interrupt's top half, which takes `length` at most, wakes an I/O virtual CPU. Takes: it
+  /// runs from now on; Decide: pick() follows when the top half is over, with a reading of its own.
+  virtual Effect top_half(int server, Ticks now, Ticks length) = 0;
   virtual void raise(int server, int ceiling, Ticks now, Ticks hold_until) = 0;
   virtual void lower(int server, Ticks now) = 0;
   virtual Choice pick(Ticks now, Cause cause) = 0;

@@ -48,7 +48,9 @@ class Machine {
       threads_[i].random = Random(static_cast<std::uint64_t>(set.seed) * 977 + i + 1);
       const Body& body = set.servers[i].body;
       threads_[i].event_at =
-          body.wait == Body::Wait::Event && body.gap_least == 0 ? kNever : body.phase;
+          body.wait == Body::Wait::Event && body.gap_least == 0 && set.servers[i].io == 0
+              ? kNever
+              : body.phase;
     }
   }
 
@@ -95,7 +97,10 @@ class Machine {
     if (running_ != kIdleCore && to > now_) {
       thread(running_).steps.front().left -= to - now_;
       note(outcome_.useful, running_, now_, to);
-      pay(running_, std::max(now_, paid_until_), to);
+      const Ticks from = std::max(now_, paid_until_);
+      const Ticks spared = std::clamp<Ticks>(to - from, 0, spared_);
+      spared_ -= spared;
+      pay(running_, from + spared, to);
     }
     now_ = to;
   }
@@ -156,6 +161,10 @@ class Machine {
           interrupt(kIdleCore);
           return false;
         }
+        if (const int edge = pending_edge(); step.left > 0 && edge != kIdleCore) {
+          line(edge);
+          return false;
+        }
         const Ticks to = now_ + step.left;
         work(to);
         t.steps.pop_front();
@@ -212,6 +221,7 @@ class Machine {
       return go_on();
     }
     t.ready = false;
+    if (is_io(caller)) t.event_at = now_ + t.random.between(b.gap_least, b.gap_most);  // unmasked
     if (b.wait == Body::Wait::Event) {
       engine_.block(caller, now_);
     } else {
@@ -287,11 +297,16 @@ class Machine {
       outcome_.ready_since[index(i)] = at;
     const Effect effect = engine_.wake(i, at, waker);
     begin_round(i, at);
+    note_woken(i);
     say(waker == Waker::Call        ? "woken by a call"
         : waker == Waker::Interrupt ? "woken by an interrupt"
                                     : "woken by another core",
         i);
     return effect;
+  }
+
+  void note_woken(int i) {
+    if (!outcome_.jobs[index(i)].empty()) outcome_.jobs[index(i)].back().woken = true;
   }
 
   bool started_by_now(int i) { return !outcome_.jobs[index(i)].empty(); }
@@ -311,10 +326,13 @@ class Machine {
   void go_to(int server, int payer) {
     const Ticks length = draw(costs_.change);
     const Ticks to = now_ + (payer == server ? length : costs_.change);
-    pay(payer, std::max(now_, paid_until_), to);
+    const Ticks spared = payer == running_ && payer != server ? spared_ : 0;
+    pay(payer, std::max(now_, paid_until_) + spared, to);
     if (payer != server) paid_until_ = to;
     now_ += length;
     running_ = server;
+    running_since_ = now_;
+    spared_ = 0;
     armed_ = -1;
     if (running_ != kIdleCore) start_of_turn(running_);
     go_on();
@@ -335,6 +353,10 @@ class Machine {
       t.ready = true;
       begin_round(server, t.released);
     }
+    if (!outcome_.jobs[index(server)].empty()) {
+      Job& job = outcome_.jobs[index(server)].back();
+      job.began = std::min(job.began, now_);
+    }
     say("runs", server);
   }
 
@@ -345,11 +367,86 @@ class Machine {
     }
   }
 
+  int pending_edge() const {
+    for (int i = 0; i < count(); ++i) {
+      if (is_io(i) && threads_[index(i)].event_at <= now_) return i;
+    }
+    return kIdleCore;
+  }
+  bool is_io(int i) const { return set_.servers[index(i)].io != 0; }
+
+  /// The interrupt of an I/O virtual CPU's line, which stays masked until its thread waits again.
+  void line(int device) {
+    const Ticks from = now_;
+    const Ticks longest = set_.servers[index(device)].top_half;
+    Thread& t = thread(device);
+    const Ticks edge = t.event_at;
+    t.event_at = kNever;
+    now_ = from + entry_beside_others(from);
+    const Ticks reading = now_;
+    t.ready = true;
+    t.released = edge;
+    const Effect effect = engine_.top_half(device, reading, longest);
+    begin_round(device, edge);
+    note_woken(device);
+    say("top half of", device);
+    if (effect == Effect::Takes) {
+      if (running_ != kIdleCore) take_back(running_, reading - costs_.entry);
+      pay(device, reading - costs_.entry, reading);
+      const Ticks end = now_ + draw(longest - costs_.interrupt);
+      pay(device, std::max(now_, paid_until_), end);
+      now_ = end;
+      return go_to(device, device);
+    }
+    pay(device, from, from + longest);
+    if (effect != Effect::Decide) {
+      now_ = std::max(now_, from + draw(longest));
+      spare(longest - std::max<Ticks>(0, now_ - std::max(from, paid_until_)));
+      return go_on();
+    }
+    now_ += draw(longest - costs_.interrupt);
+    const int before = running_;
+    const Choice choice = engine_.pick(now_, Cause::Interrupt);
+    const int cause = outranks(choice.server) ? choice.server : before;
+    if (before != kIdleCore) take_back(before, reading - costs_.entry);
+    pay(cause, now_ - costs_.entry, now_);
+    go_to(choice.server, cause);
+  }
+
+  /// So much of the running one's time since it runs is paid by somebody else: of what it did last,
+  /// or does next.
+  void spare(Ticks time) {
+    if (running_ == kIdleCore) return;
+    auto& list = outcome_.caused[index(running_)];
+    for (; time > 0 && !list.empty() && list.back().to > running_since_;) {
+      Stretch& last = list.back();
+      const Ticks part = std::min(time, last.to - std::max(last.from, running_since_));
+      last.to -= part;
+      time -= part;
+      if (last.to > last.from) break;
+      list.pop_back();
+    }
+    spared_ += time;
+  }
+
+  /// An interrupt's entry. The kernel's lock is free until it reads the clock.
+  Ticks entry_beside_others(Ticks from) {
+    const Ticks entry = draw(costs_.entry);
+    for (int i = 0; i < count(); ++i) {
+      const Ticks at = std::max(thread(i).event_at, from);
+      if (at >= from + entry || by_interrupt(i)) continue;
+      now_ = std::max(now_, at);
+      remote(i);
+    }
+    return entry;
+  }
+
   bool by_interrupt(int i) const {
     return body(i).wait != Body::Wait::Event || body(i).other_core == 0;
   }
 
   void interrupt(int device) {
+    if (device != kIdleCore && is_io(device)) return line(device);
     if (device != kIdleCore && !costly_interrupts_ &&
         (thread(device).ready || (running_ != kIdleCore && device > running_))) {
       thread(device).event_at = kNever;
@@ -359,15 +456,7 @@ class Machine {
     const Ticks from = now_;
     const bool ipi =
         device == kIdleCore && ipi_ <= now_ && !(timer_ <= now_ && random_.chance(0.5));
-    const Ticks entry = draw(costs_.entry);
-    // The kernel's lock is free until it reads the clock.
-    for (int i = 0; i < count(); ++i) {
-      const Ticks at = std::max(thread(i).event_at, from);
-      if (at >= from + entry || by_interrupt(i)) continue;
-      now_ = std::max(now_, at);
-      remote(i);
-    }
-    now_ = from + entry;
+    now_ = from + entry_beside_others(from);
     int payer = ipi ? ipi_for_ : kIdleCore;
     if (ipi) ipi_ = kNever;
     const bool timer = !ipi && device == kIdleCore;
@@ -428,6 +517,8 @@ class Machine {
   Outcome outcome_;
   Ticks now_ = 0;
   Ticks paid_until_ = 0;  // who stopped last pays up to here
+  Ticks spared_ = 0;      // of the running one's next time, so much is paid by somebody else
+  Ticks running_since_ = 0;
   int running_ = kIdleCore;
   Ticks timer_ = kNever;
   Ticks armed_ = kNever;

@@ -16,8 +16,10 @@
 namespace hocket::test {
 
 struct Job {
-  Ticks release = 0;
+  Ticks release = 0;      ///< of an I/O virtual CPU's, the edge
   Ticks finish = kNever;  ///< the reading of the call that ends it
+  Ticks began = kNever;   ///< its first instruction
+  bool woken = false;     ///< its thread was waiting, and was woken for it
 };
 
 /// Who had the core, or caused what the kernel did with it.

@@ -10,6 +10,7 @@ namespace {
 struct Account {
   Ticks budget = 0;  // C'
   Ticks period = 0;
+  bool io = false;
   std::size_t refills = 16;
   Ticks finest = 256;
 };
@@ -33,6 +34,7 @@ class Refills {
 
   /// The head is used up, whatever is left of it, by somebody who is still ready (rule 9).
   void use_up(Ticks now) {
+    if (account_.io) return come_back();
     use_up_head();
     if (broken_ == Broken::CrumbsStay || list_.size() < 2 || usable(now)) return;
     const Ticks least_gain = costs_.wake() * (account_.period - account_.budget);
@@ -42,6 +44,7 @@ class Refills {
 
   /// The head is used up as its owner stops or wakes.
   void use_up_head() {
+    if (account_.io) return come_back();
     if (broken_ == Broken::OverrunForgiven) used_ = std::min(used_, list_.front().amount);
     used_ = std::max(used_, list_.front().amount);
     put_down();
@@ -50,6 +53,7 @@ class Refills {
 
   /// Its owner blocks, sleeps or waits for budget.
   void stop() {
+    if (account_.io) return come_back();
     if (broken_ == Broken::OverrunForgiven) used_ = std::min(used_, list_.front().amount);
     if (rest() < costs_.wake()) {
       put_down();
@@ -59,6 +63,7 @@ class Refills {
   }
 
   void wake(Ticks now) {
+    if (account_.io && broken_ == Broken::IoKeepsOldRelease) return;
     const Ticks later = now - used_ - list_.front().time;
     if (later > 0) {
       // CHOICE: what is more than half a period is put down in any case. Whoever uses nearly all of
@@ -99,6 +104,15 @@ class Refills {
   }
 
  private:
+  /// Rule 11: the whole budget again, used / U after the instant from which it counted.
+  void come_back() {
+    Ticks used = used_;
+    if (broken_ == Broken::IoOverrunForgiven) used = std::min(used, account_.budget);
+    if (broken_ == Broken::IoShortUseFree && used < account_.budget) used = 0;
+    list_.front().time += (used * account_.period + account_.budget - 1) / account_.budget;
+    used_ = 0;
+  }
+
   void append(Refill back) {
     if (!list_.empty() && list_.back().time + list_.back().amount >= back.time) {
       list_.back().amount += back.amount;
@@ -165,10 +179,11 @@ class Rules : public CoreEngine {
  public:
   Rules(const Workload& set, Broken broken) : costs_(set.costs), broken_(broken) {
     for (std::size_t i = 0; i < set.servers.size(); ++i) {
-      const Account account{enforced_budget(set, i), set.servers[i].period,
+      const Account account{enforced_budget(set, i), set.servers[i].period, set.servers[i].io != 0,
                             static_cast<std::size_t>(set.refills), set.finest};
       servers_.push_back({Refills(account, costs_, broken)});
       servers_.back().rank = static_cast<int>(i);
+      io_.push_back(set.servers[i].io != 0);
     }
   }
 
@@ -192,9 +207,42 @@ class Rules : public CoreEngine {
     const bool unused = waker == Waker::Interrupt && !woken.refills.usable(now);
     if ((waker == Waker::OtherCore || unused) && broken_ != Broken::IpiFree) {
       woken.refills.use(costs_.interrupt);
-      if (woken.refills.rest() <= 0) woken.refills.use_up_head();
+      // CHOICE: an I/O virtual CPU has the interrupt charged to what it uses next.
+      if (woken.refills.rest() <= 0 && !is_io(server)) woken.refills.use_up_head();
     }
     return woken.refills.usable(now) ? Effect::Decide : Effect::Timer;
+  }
+
+  /// Rule 10.
+  Effect top_half(int server, Ticks now, Ticks length) override {
+    Server& woken = at(server);
+    bool alone = true;  // nobody else is due, whose wait ends unnoticed otherwise
+    for (int i = 0; i < static_cast<int>(servers_.size()); ++i) {
+      const Server& s = at(i);
+      if (i == running_ || i == server || s.state == Server::State::Blocked) continue;
+      if (s.state == Server::State::Ready && s.refills.usable(now_)) continue;
+      alone = alone &&
+              std::max(s.state == Server::State::Sleeping ? s.wake_at : 0, s.refills.time()) > now;
+    }
+    const bool first = running_ == kIdleCore || woken.rank < at(running_).rank;
+    const bool waits = woken.state == Server::State::Ready;
+    if (!waits) become_ready(woken, now);
+    if (!waits && alone && first && woken.refills.usable(now)) {
+      const Ticks begin = now - costs_.entry;
+      if (running_ != kIdleCore) preempt(running_, now, begin);
+      now_ = now;
+      from_ = begin;
+      running_ = server;
+      return Effect::Takes;
+    }
+    if (broken_ != Broken::TopHalfFree) woken.refills.use(length);
+    if (!waits && first && woken.refills.usable(now)) {
+      if (running_ != kIdleCore) preempt(running_, now, now - costs_.entry);
+      running_ = kIdleCore;
+      return Effect::Decide;
+    }
+    if (running_ != kIdleCore && broken_ != Broken::TopHalfInterrupted) from_ += length;
+    return Effect::Timer;
   }
 
   void raise(int server, int ceiling, Ticks, Ticks hold_until) override {
@@ -263,6 +311,7 @@ class Rules : public CoreEngine {
   }
 
  private:
+  bool is_io(int i) const { return io_[static_cast<std::size_t>(i)]; }
   Server& at(int i) { return servers_[static_cast<std::size_t>(i)]; }
 
   /// The timer is not early; another interrupt, read at `now`, may have begun E before.
@@ -329,6 +378,7 @@ class Rules : public CoreEngine {
   Costs costs_;
   Broken broken_;
   std::vector<Server> servers_;
+  std::vector<bool> io_;
   int running_ = kIdleCore;
   Ticks now_ = 0;
   Ticks from_ = 0;        // the running server is charged up to here

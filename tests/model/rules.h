@@ -38,7 +38,12 @@ enum class Broken {
   EndBeforePreemption,        ///< who is preempted behind its limit has used its budget up
   RefillEarly,                ///< replenishment one tick early
   OverrunForgiven,
-  CrumbsStay,  ///< rule 9
+  CrumbsStay,          ///< rule 9
+  TopHalfFree,         ///< rule 10: a top half before its I/O virtual CPU's budget is not paid
+  TopHalfInterrupted,  ///< rule 10: the interrupted pays for it
+  IoShortUseFree,      ///< rule 11: an I/O virtual CPU that waits again has all its budget at once
+  IoOverrunForgiven,   ///< rule 11
+  IoKeepsOldRelease,   ///< rule 11: it counts from when it was eligible, not from when it was woken
 };
 
 /// A scheduler by the rules for the servers of a workload.

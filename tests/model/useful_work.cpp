@@ -35,7 +35,13 @@ class Judge {
     for (std::size_t i = 0; i < set_.servers.size(); ++i) {
       if (promised_in_time(i)) in_time(i);
       if (set_.servers[i].body.wait == Body::Wait::Never) whole_budget(i);
-      if (outcome_.fruitless == 0) never_more_taken(i);
+      if (set_.servers[i].io != 0) delivered(i);
+      if (set_.servers[i].body.wait == Body::Wait::Event) started(i);
+      if (set_.servers[i].io != 0) {
+        never_more_taken_for_io(i);
+      } else if (outcome_.fruitless == 0) {
+        never_more_taken(i);
+      }
     }
     return violations_;
   }
@@ -52,7 +58,7 @@ class Judge {
   /// Work of at most C, a period apart.
   bool promised_in_time(std::size_t i) const {
     const WorkServer& s = set_.servers[i];
-    if (s.body.work_most > s.budget) return false;
+    if (s.body.work_most > s.budget || s.io != 0) return false;
     for (const WorkServer& other : set_.servers) {
       if (other.body.wakes == static_cast<Ticks>(i)) return false;
     }
@@ -73,6 +79,42 @@ class Judge {
     }
     if (!outcome_.jobs[i].empty()) {
       coverage_.tightness.push_back(static_cast<double>(longest) / static_cast<double>(bounds_[i]));
+    }
+  }
+
+  /// From the edge to the end of what it is for.
+  void delivered(std::size_t i) {
+    const Ticks bound = edge_bound(set_, i, bounds_);
+    for (const Job& job : outcome_.jobs[i]) {
+      const Ticks taken = std::min(job.finish, set_.horizon) - job.release;
+      ++coverage_.edges;
+      coverage_.nearest_edge =
+          std::max(coverage_.nearest_edge, static_cast<double>(taken) / static_cast<double>(bound));
+      if (taken <= bound) continue;
+      return report(kDelivered, i, "edge at ", job.release, ", done at ",
+                    job.finish == kNever ? "no time" : std::to_string(job.finish), ", bound ",
+                    bound);
+    }
+  }
+
+  /// From the wake-up of a handler, by a thread of its core, to its first instruction.
+  void started(std::size_t i) {
+    const WorkServer& s = set_.servers[i];
+    if (s.io != 0 || s.body.hold != 0 || s.body.gap_least != 0 || s.body.gap_most != 0) return;
+    std::size_t first = 0;  // of those in the period before
+    const std::vector<Job>& jobs = outcome_.jobs[i];
+    for (std::size_t now = 0; now < jobs.size(); ++now) {
+      const Job& job = jobs[now];
+      while (jobs[first].release < job.release - s.period) ++first;
+      if (!job.woken) continue;
+      const Ticks bound = start_bound(set_, i, bounds_, static_cast<Ticks>(now - first));
+      const Ticks taken = std::min(job.began, set_.horizon) - job.release;
+      ++coverage_.starts;
+      coverage_.nearest_start = std::max(coverage_.nearest_start,
+                                         static_cast<double>(taken) / static_cast<double>(bound));
+      if (taken <= bound) continue;
+      return report(kDelivered, i, "woken at ", job.release, ", began at ",
+                    job.began == kNever ? "no time" : std::to_string(job.began), ", bound ", bound);
     }
   }
 
@@ -107,38 +149,56 @@ class Judge {
     }
   }
 
+  /// No window holds more than what an I/O virtual CPU may take in it, J later than it may be used,
+  /// and O, and the top half that is ahead of its budget.
+  void never_more_taken_for_io(std::size_t i) {
+    const Ticks jitter = bounds_[i] - enforced_budget(set_, i);
+    const bool exact = set_.weather == Weather::Longest;
+    for (Ticks k = 1; k <= (exact ? 256 : 8); k *= 2) {
+      const Ticks length = k * set_.servers[i].period / 2 + 1;
+      const Ticks most =
+          taken_for_io(set_, i, length + jitter) + overrun(set_, i) + set_.servers[i].top_half;
+      if (!no_window_above(i, length, most)) return;
+    }
+  }
+
   /// No window of k·T − J holds more than k·C' + O of what the server does and causes.
   void never_more_taken(std::size_t i) {
     const Ticks budget = enforced_budget(set_, i);
     const Ticks jitter = bounds_[i] - budget;
-    const std::vector<Stretch>& caused = outcome_.caused[i];
     // Whose segments are all as long as declared cannot drift from its periods: long windows, too.
     const bool exact = set_.weather == Weather::Longest;
     for (Ticks k = 1; k <= (exact ? 256 : 4); k *= 2) {
       const Ticks length = k * set_.servers[i].period - jitter;
       const Ticks most = k * budget + overrun(set_, i);
-      std::size_t last = 0;
-      Ticks whole = 0;  // of the stretches [first, last)
-      for (std::size_t first = 0; first < caused.size(); ++first) {
-        const Ticks end = caused[first].from + length;
-        for (; last < caused.size() && caused[last].to <= end; ++last) {
-          whole += caused[last].to - caused[last].from;
-        }
-        const Ticks part = last < caused.size() ? std::max<Ticks>(0, end - caused[last].from) : 0;
-        ++coverage_.windows;
-        if (whole + part > most) {
-          report(kTaken, i, "took ", whole + part, " in [", caused[first].from, ", ", end,
-                 "), at most ", most, " may be");
-          return;
-        }
-        if (last > first) {
-          whole -= caused[first].to - caused[first].from;
-        } else {
-          last = first + 1;
-          whole = 0;
-        }
+      if (!no_window_above(i, length, most)) return;
+    }
+  }
+
+  bool no_window_above(std::size_t i, Ticks length, Ticks most) {
+    const std::vector<Stretch>& caused = outcome_.caused[i];
+    std::size_t last = 0;
+    Ticks whole = 0;  // of the stretches [first, last)
+    for (std::size_t first = 0; first < caused.size(); ++first) {
+      const Ticks end = caused[first].from + length;
+      for (; last < caused.size() && caused[last].to <= end; ++last) {
+        whole += caused[last].to - caused[last].from;
+      }
+      const Ticks part = last < caused.size() ? std::max<Ticks>(0, end - caused[last].from) : 0;
+      ++coverage_.windows;
+      if (whole + part > most) {
+        report(kTaken, i, "took ", whole + part, " in [", caused[first].from, ", ", end,
+               "), at most ", most, " may be");
+        return false;
+      }
+      if (last > first) {
+        whole -= caused[first].to - caused[first].from;
+      } else {
+        last = first + 1;
+        whole = 0;
       }
     }
+    return true;
   }
 
   const Workload& set_;

@@ -10,6 +10,7 @@ namespace hocket::test {
 
 inline constexpr const char* kInTime = "useful work in time";
 inline constexpr const char* kWholeBudget = "useful work of a whole budget";
+inline constexpr const char* kDelivered = "edges delivered in time";
 inline constexpr const char* kTaken = "never more taken than enforced";
 
 /// How many instances of each property were decided, and how near to its bound the worst came.
@@ -17,7 +18,11 @@ struct UsefulCoverage {
   long jobs = 0;
   long periods = 0;
   long windows = 0;
+  long edges = 0;
+  long starts = 0;
   std::vector<double> tightness;  ///< of each victim in time: longest response / bound
+  double nearest_edge = 0;        ///< of all: longest from edge to the round's end / bound
+  double nearest_start = 0;  ///< of all: longest from a wake-up to the first instruction / bound
 };
 
 std::vector<Violation> check_useful_work(const Workload& set, const Outcome& outcome,

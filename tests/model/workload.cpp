@@ -6,6 +6,8 @@
 #include <cstring>
 #include <sstream>
 
+#include "response_time.h"
+
 namespace hocket::test {
 namespace {
 
@@ -28,7 +30,12 @@ std::optional<Ticks> bound_of(const Workload& set, std::size_t rank) {
     for (std::size_t j = 0; j < rank; ++j) {
       const Ticks period = set.servers[j].period;
       const Ticks releases = (response + lateness + period - 1) / period;
-      next += releases * enforced_budget(set, j) + overrun(set, j);
+      next += set.servers[j].io != 0 ? taken_for_io(set, j, response + lateness)
+                                     : releases * enforced_budget(set, j);
+      next += overrun(set, j);
+    }
+    for (std::size_t j = 0; j < set.servers.size(); ++j) {
+      if (j != rank) next += set.servers[j].top_half;
     }
     if (next + lateness > set.servers[rank].period) return std::nullopt;
     if (next == response) return response + lateness;
@@ -51,6 +58,8 @@ std::optional<std::size_t> find(const std::array<const char*, kCount>& words,
 void visit_server(WorkServer& s, const std::function<void(const char*, Ticks&)>& visit) {
   visit("C", s.budget);
   visit("T", s.period);
+  visit("io", s.io);
+  visit("top_half", s.top_half);
   Body& b = s.body;
   visit("phase", b.phase);
   visit("work_least", b.work_least);
@@ -93,7 +102,44 @@ void print_numbers(std::ostream& out, Object object, Visit visit) {
 }  // namespace
 
 Ticks enforced_budget(const Workload& set, std::size_t rank) {
-  return set.servers[rank].budget + set.costs.allowance();
+  return set.servers[rank].budget + set.costs.allowance() + set.servers[rank].top_half;
+}
+
+Ticks taken_for_io(const Workload& set, std::size_t rank, Ticks window) {
+  const Ticks budget = enforced_budget(set, rank);
+  return taken_for_io(std::max(window, budget), budget, set.servers[rank].period);
+}
+
+namespace {
+Ticks ahead(const Workload& set, std::size_t rank) {
+  return overrun(set, rank) + (set.costs.several_cores ? set.costs.interrupt : 0);
+}
+/// Until there is budget again, after all of it was used in so many activations, each of which is
+/// charged with up to E + S more than it took.
+Ticks wait_for_budget(const Workload& set, std::size_t rank, Ticks activations) {
+  const Ticks budget = enforced_budget(set, rank);
+  const Ticks charged_too_much = std::min(budget, activations * set.costs.end());
+  return std::max<Ticks>(0, set.servers[rank].period - budget + charged_too_much);
+}
+}  // namespace
+
+Ticks edge_bound(const Workload& set, std::size_t rank, const std::vector<Ticks>& bounds) {
+  const WorkServer& s = set.servers[rank];
+  const Ticks budget = enforced_budget(set, rank);
+  Ticks used_up = 0;
+  Ticks left = s.body.work_most;
+  for (; left > s.budget; left -= s.budget) ++used_up;
+  // Each activation may be late to end; what it used too much comes back after 1 / U times as long.
+  const Ticks over = (used_up + 1) * ahead(set, rank);
+  const Ticks late = (over * std::max<Ticks>(0, s.period - budget) + budget - 1) / budget;
+  return wait_for_budget(set, rank, 1) + late + used_up * s.period + bounds[rank] -
+         (s.budget - left);
+}
+
+Ticks start_bound(const Workload& set, std::size_t rank, const std::vector<Ticks>& bounds,
+                  Ticks wakeups) {
+  return wait_for_budget(set, rank, wakeups) + ahead(set, rank) + bounds[rank] -
+         enforced_budget(set, rank) + set.costs.end();
 }
 
 Ticks overrun(const Workload& set, std::size_t rank) {
@@ -104,8 +150,8 @@ std::optional<std::vector<Ticks>> bounds_of(const Workload& set) {
   std::vector<Ticks> bounds;
   for (std::size_t i = 0; i < set.servers.size(); ++i) {
     const std::optional<Ticks> bound = bound_of(set, i);
-    if (!bound || set.servers[i].budget < std::max<Ticks>(1, set.costs.overrun()))
-      return std::nullopt;
+    const Ticks least = set.servers[i].io != 0 ? 1 : std::max<Ticks>(1, set.costs.overrun());
+    if (!bound || set.servers[i].budget < least) return std::nullopt;
     bounds.push_back(*bound);
   }
   return bounds;

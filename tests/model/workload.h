@@ -44,6 +44,10 @@ struct Body {
 struct WorkServer {
   Ticks budget = 1;  ///< C, of useful work
   Ticks period = 1;
+  /// An I/O virtual CPU: an interrupt wakes it, whose line is masked until it waits again; an edge
+  /// comes `gap` after that. 0: a virtual CPU for threads.
+  Ticks io = 0;
+  Ticks top_half = 0;  ///< of that interrupt, from vector to return, at most
   Body body;
 
   bool operator==(const WorkServer&) const = default;
@@ -74,6 +78,14 @@ std::optional<Workload> parse_workload(const std::string& line);
 
 /// C' of a server.
 Ticks enforced_budget(const Workload& set, std::size_t rank);
+/// The most that an I/O virtual CPU takes in a window, by its enforced budget.
+Ticks taken_for_io(const Workload& set, std::size_t rank, Ticks window);
+/// How long an edge takes until an I/O virtual CPU's round is done, and from a handler's wake-up to
+/// its first instruction (docs/decisions/interrupts-on-a-budget.md); `bounds` are bounds_of(set).
+Ticks edge_bound(const Workload& set, std::size_t rank, const std::vector<Ticks>& bounds);
+/// That of a handler depends on how often it was woken in the period before.
+Ticks start_bound(const Workload& set, std::size_t rank, const std::vector<Ticks>& bounds,
+                  Ticks wakeups);
 /// O: how far a server may be ahead of its budget.
 Ticks overrun(const Workload& set, std::size_t rank);
 /// J + R of every server by docs/decisions/who-pays.md; nothing when the set is refused.
@@ -84,6 +96,7 @@ enum class Family {
   Callers,     ///< a napper above a loop that calls the kernel all the time: budgets end in calls
   OtherCore,   ///< servers that another core wakes all the time, above a victim
   NearlyFull,  ///< a periodic victim with nearly all of the core
+  Edges,  ///< I/O virtual CPUs under all kinds of edges, handlers that they wake, among the others
 };
 
 /// A random set that is admitted.

@@ -213,10 +213,77 @@ bool draw_nearly_full(Workload& set, Random& random) {
   return true;
 }
 
+/// What an I/O virtual CPU does for an edge, and when the next one comes.
+Body draw_bottom_half(Random& random, const WorkServer& s) {
+  Body b;
+  b.wait = Body::Wait::Event;
+  b.phase = random.chance(0.3) ? 0 : random.between(0, s.period);
+  const Ticks size =
+      random.between(0, 9);  // small ones, up to a budget, several budgets, very many
+  const Ticks budgets = size < 9 ? 3 : 40;
+  b.work_most = random.between(1, size < 5 ? 4 : size < 8 ? s.budget : budgets * s.budget);
+  b.work_least = random.chance(0.5) ? b.work_most : 1;
+  const Ticks kind = random.between(0, 3);  // a storm, sparse ones, all kinds, just a period apart
+  b.gap_most = kind == 0 ? random.between(0, 3) : random.between(0, 2 * s.period);
+  b.gap_least = kind == 1 ? b.gap_most : 0;
+  if (kind == 3) b.gap_least = b.gap_most = s.period;
+  return b;
+}
+
+bool draw_edges(Workload& set, Random& random) {
+  set.costs = draw_costs(random);
+  draw_servers(set, random);
+  if (set.servers.empty()) return false;
+  const auto last = set.servers.size() - 1;
+  for (std::size_t i = 0; i < set.servers.size(); ++i) {
+    WorkServer& s = set.servers[i];
+    s.io = random.chance(last == 0 || i < last ? 0.5 : 0.1) ? 1 : 0;
+    if (s.io == 0) continue;
+    s.top_half = set.costs.interrupt + random.between(0, 8);
+    set.costs.masked =
+        std::max({set.costs.masked, s.top_half,
+                  set.costs.entry + s.top_half - set.costs.interrupt + set.costs.change});
+    if (random.chance(0.3)) s.budget = random.between(1, s.budget);
+  }
+  while (!bounds_of(set)) {  // less for everybody, as far as it goes
+    bool less = false;
+    for (WorkServer& s : set.servers) {
+      const Ticks least = s.io != 0 ? 1 : std::max<Ticks>(1, set.costs.overrun());
+      less |= s.budget > least;
+      s.budget = std::max(least, s.budget * 9 / 10);
+    }
+    if (!less) return false;
+  }
+  if (set.servers[last].io == 0 && random.chance(0.7)) ask_for_all_that_is_left(set, last);
+  for (WorkServer& s : set.servers) {
+    s.body = s.io != 0 ? draw_bottom_half(random, s) : draw_body(random, s, set.costs);
+  }
+  for (std::size_t i = 0; i < set.servers.size(); ++i) {  // handlers
+    WorkServer& s = set.servers[i];
+    if (s.io == 0 || random.chance(0.3)) continue;
+    const auto other = static_cast<std::size_t>(random.between(0, static_cast<Ticks>(last)));
+    Body& b = set.servers[other].body;
+    if (set.servers[other].io != 0) continue;
+    s.body.wakes = static_cast<Ticks>(other);
+    b = {};
+    b.wait = Body::Wait::Event;
+    b.work_most = random.between(1, random.chance(0.5) ? 3 : set.servers[other].budget);
+  }
+  WorkServer& victim = set.servers[last];
+  if (victim.io == 0 && victim.body.wait != Body::Wait::Event) {
+    victim.body = {};
+    if (random.chance(0.5)) victim.body.wait = Body::Wait::Period;
+    victim.body.work_least = victim.body.work_most = victim.budget;
+  }
+  set.horizon = 10 * victim.period;
+  return true;
+}
+
 }  // namespace
 
 Workload generate_workload(std::uint64_t seed, Family family) {
-  constexpr std::array kDraw{draw_mixed, draw_callers, draw_other_core, draw_nearly_full};
+  constexpr std::array kDraw{draw_mixed, draw_callers, draw_other_core, draw_nearly_full,
+                             draw_edges};
   constexpr std::array kChoice{Weather::Longest, Weather::Random, Weather::Random,
                                Weather::Extremes, Weather::None};
   for (std::uint64_t attempt = 0;; ++attempt) {
@@ -244,6 +311,14 @@ bool valid(const Workload& set) {
       return false;
     if (b.gap_least > b.gap_most || b.wakes >= static_cast<Ticks>(set.servers.size())) return false;
     if (b.wakes == static_cast<Ticks>(i)) return false;
+    const WorkServer& s = set.servers[i];
+    if (s.io < 0 || s.io > 1 || (s.io == 0 ? s.top_half != 0 : s.top_half < c.interrupt))
+      return false;
+    if (s.io != 0 &&
+        (b.wait != Body::Wait::Event || b.hold != 0 ||
+         c.masked < std::max(s.top_half, c.entry + s.top_half - c.interrupt + c.change)))
+      return false;
+    if (b.wakes >= 0 && set.servers[static_cast<std::size_t>(b.wakes)].io != 0) return false;
     if (b.wakes >= 0 &&
         set.servers[static_cast<std::size_t>(b.wakes)].body.wait != Body::Wait::Event)
       return false;

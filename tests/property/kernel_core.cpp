@@ -43,10 +43,9 @@ struct EndObserver {
   }
 };
 
-template <class Rep, unsigned kRefills>
+template <class Rep, class Policy>
 class KernelCore : public CoreEngine {
   using Charges = PlayedCharges<Rep>;
-  using Policy = VcpuPolicy<Rep, kMostSlots, kRefills, EndObserver, Charges>;
   using Instant = typename Policy::Instant;
   using Duration = typename Policy::Duration;
   using Slot = typename Policy::Slot;
@@ -57,8 +56,17 @@ class KernelCore : public CoreEngine {
     Charges::costs = set.costs;
     policy_.reset(static_cast<unsigned>(2 * set.servers.size()));
     for (std::size_t i = 0; i < entities_.size(); ++i) {
-      policy_.add(entities_[i], slot(static_cast<int>(i)), duration(enforced_budget(set, i)),
-                  duration(set.servers[i].period), at(0), static_cast<unsigned>(set.refills));
+      auto& entity = entities_[i];
+      const Slot slot = this->slot(static_cast<int>(i));
+      const Duration budget = duration(enforced_budget(set, i));
+      const Duration period = duration(set.servers[i].period);
+      if constexpr (kServesIo<decltype(entity.server)>) {
+        if (set.servers[i].io != 0) {
+          policy_.add(entity, slot, budget, period, at(0), ForIo{});
+          continue;
+        }
+      }
+      policy_.add(entity, slot, budget, period, at(0), static_cast<unsigned>(set.refills));
     }
   }
 
@@ -91,6 +99,23 @@ class KernelCore : public CoreEngine {
         return Effect::Decide;
     }
     throw std::logic_error("no such wake-up");
+  }
+
+  Effect top_half(int server, Ticks now, Ticks length) override {
+    refresh(now);
+    if constexpr (kServesIo<decltype(entities_[0].server)>) {
+      switch (policy_.top_half(entity(server), at(now), duration(length))) {
+        case Wakeup::Same:
+          return Effect::None;
+        case Wakeup::Rearm:
+          return Effect::Timer;
+        case Wakeup::Decide:
+          return Effect::Decide;
+        case Wakeup::Takes:
+          return Effect::Takes;
+      }
+    }
+    throw std::logic_error("no top halves without I/O virtual CPUs");
   }
 
   void raise(int server, int ceiling, Ticks now, Ticks) override {
@@ -159,14 +184,25 @@ class KernelCore : public CoreEngine {
   bool taken_ = false;
 };
 
+/// Sets without I/O virtual CPUs are played by the policy that has none.
+template <class Rep, unsigned kRefills>
+std::unique_ptr<CoreEngine> make(const Workload& set, Ticks begin) {
+  using Plain = VcpuPolicy<Rep, kMostSlots, kRefills, EndObserver, PlayedCharges<Rep>>;
+  using WithIo = VcpuWithIoPolicy<Rep, kMostSlots, kRefills, EndObserver, PlayedCharges<Rep>>;
+  const bool io = std::any_of(set.servers.begin(), set.servers.end(),
+                              [](const WorkServer& s) { return s.io != 0; });
+  if (io) return std::make_unique<KernelCore<Rep, WithIo>>(set, begin);
+  return std::make_unique<KernelCore<Rep, Plain>>(set, begin);
+}
+
 }  // namespace
 
 std::unique_ptr<CoreEngine> make_kernel_core(const Workload& set) {
-  return std::make_unique<KernelCore<std::int64_t, 16>>(set, 0);
+  return make<std::int64_t, 16>(set, 0);
 }
 
 std::unique_ptr<CoreEngine> make_small_kernel_core(const Workload& set) {
-  return std::make_unique<KernelCore<std::int32_t, 3>>(set, (Ticks{1} << 31) - set.horizon / 2);
+  return make<std::int32_t, 3>(set, (Ticks{1} << 31) - set.horizon / 2);
 }
 
 }  // namespace hocket::test

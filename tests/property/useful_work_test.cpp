@@ -69,6 +69,25 @@ void expect_every_family(const MakeEngine& make, const Adapt& adapt, std::uint64
   EXPECT_GT(coverage.windows, 500'000);
 }
 
+/// I/O virtual CPUs as neighbours and as victims.
+void expect_useful_work_beside_edges(const MakeEngine& make, const Adapt& adapt,
+                                     std::uint64_t first_seed) {
+  UsefulCoverage coverage;
+  expect_useful_work(make, adapt, Family::Edges, first_seed, sets(2000, 100'000), coverage);
+  EXPECT_GT(coverage.jobs, 10'000);
+  EXPECT_GT(coverage.windows, 300'000);
+  EXPECT_GT(coverage.edges, 40'000);
+  EXPECT_GT(coverage.starts, 5'000);
+  EXPECT_GT(coverage.nearest_edge, 0.9);  // the bounds are no larger than they must be
+  EXPECT_GT(coverage.nearest_start, 0.9);
+  testing::Test::RecordProperty("edges", static_cast<int>(coverage.edges));
+  testing::Test::RecordProperty("starts", static_cast<int>(coverage.starts));
+  testing::Test::RecordProperty("nearest edge, in thousandths of its bound",
+                                static_cast<int>(1000 * coverage.nearest_edge));
+  testing::Test::RecordProperty("nearest start, in thousandths of its bound",
+                                static_cast<int>(1000 * coverage.nearest_start));
+}
+
 const MakeEngine kRules = [](const Workload& set) { return make_rules(set); };
 const Adapt kLinear = [](Workload& set) { set.finest = 256; };
 const Adapt kSmall = [](Workload& set) {
@@ -86,6 +105,18 @@ TEST(UsefulWork, TheKernelKeepsWhatItPromises) {
 
 TEST(UsefulWork, TheKernelOfASmallProcessorKeepsWhatItPromises) {
   expect_every_family(make_small_kernel_core, kSmall, 2'000'000);
+}
+
+TEST(UsefulWork, BesideEdgesTheRulesKeepWhatTheyPromise) {
+  expect_useful_work_beside_edges(kRules, [](Workload&) {}, 3'000'000);
+}
+
+TEST(UsefulWork, BesideEdgesTheKernelKeepsWhatItPromises) {
+  expect_useful_work_beside_edges(make_kernel_core, kLinear, 4'000'000);
+}
+
+TEST(UsefulWork, BesideEdgesTheKernelOfASmallProcessorKeepsWhatItPromises) {
+  expect_useful_work_beside_edges(make_small_kernel_core, kSmall, 5'000'000);
 }
 
 /// Of C, the share that a loop gets which has napped in all ways and computes from then on.
@@ -148,7 +179,7 @@ TEST(UsefulWork, OneSet) {
 
 TEST(UsefulWork, ALineOfTextIsTheSet) {
   for (const Family family :
-       {Family::Mixed, Family::Callers, Family::OtherCore, Family::NearlyFull}) {
+       {Family::Mixed, Family::Callers, Family::OtherCore, Family::NearlyFull, Family::Edges}) {
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
       const Workload set = generate_workload(seed, family);
       ASSERT_TRUE(bounds_of(set));
@@ -178,6 +209,7 @@ TEST_P(BrokenRule, IsCaught) {
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     caught += !judge(generate_workload(seed, mutation.family), make, ignored).empty();
   }
+  RecordProperty("caught", caught);
   EXPECT_GE(caught, mutation.least);
 }
 
@@ -194,7 +226,12 @@ INSTANTIATE_TEST_SUITE_P(All, BrokenRule,
                                          Mutation{Broken::MovesAlmostAll, Family::NearlyFull, 20},
                                          Mutation{Broken::EndBeforePreemption, Family::Mixed, 4},
                                          Mutation{Broken::RefillEarly, Family::Mixed, 5},
-                                         Mutation{Broken::OverrunForgiven, Family::Mixed, 20}));
+                                         Mutation{Broken::OverrunForgiven, Family::Mixed, 20},
+                                         Mutation{Broken::TopHalfFree, Family::Edges, 20},
+                                         Mutation{Broken::TopHalfInterrupted, Family::Edges, 20},
+                                         Mutation{Broken::IoShortUseFree, Family::Edges, 20},
+                                         Mutation{Broken::IoOverrunForgiven, Family::Edges, 5},
+                                         Mutation{Broken::IoKeepsOldRelease, Family::Edges, 20}));
 
 TEST(UsefulWork, AFailureShowsASmallSet) {
   const MakeEngine make = [](const Workload& set) {
