@@ -74,7 +74,9 @@ DelayBounds Sketches::delay_bounds(const Loop& handler) const {
   const Demand<Ticks> first = demand_of(*io);
   const Demand<Ticks> second = demand_of(handler);
   const Delivery<Ticks> delivery(overheads(cores_));
-  return {delivery.bound(first, io->response_bound, work, second, handler.response_bound),
+  // Edges may have come as often as budgets let them: all of the handler's went in wake-ups.
+  const Ticks wakeups = overheads(cores_).enforced(second);
+  return {delivery.bound(first, io->response_bound, work, second, handler.response_bound, wakeups),
           paper_delivery(first, second, work)};
 }
 
