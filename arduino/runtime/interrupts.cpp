@@ -1,6 +1,8 @@
 // Interrupts of pins on budgets (see interrupts.h).
 #include "arduino/runtime/interrupts.h"
 
+#include "kernel/sched/account.h"
+
 namespace hocket::runtime::interrupts {
 namespace {
 
@@ -123,6 +125,7 @@ uint32_t note(Pin& pin, const Edges& edges) {
 void let_go(Pin& pin, LostEdge why) {
   Loop& loop = *pin.loop;
   note(pin, Pins::release(number_of(pin)));
+  System::note(EventKind::PinWatched, number_of(pin), 0);
   pin.account.lose(why);
   pin.handed = 0;
   if (pin.queued) handlers(loop).row.remove(pin);
@@ -312,6 +315,7 @@ bool attach(const sys::PinInterrupt& wanted) {
   pin.loop = pin.former = loop;
   pin.mode = static_cast<EdgeMode>(wanted.mode);
   Pins::watch(wanted.pin, pin.mode);
+  System::note(EventKind::PinWatched, wanted.pin, static_cast<uint64_t>(wanted.mode) + 1);
   the_most_attached = larger(the_most_attached, ++attached);
   return true;
 }

@@ -29,6 +29,7 @@ enum class EventKind : uint8_t {
   PinInterrupt = 16,   // arg: the pin; its top half runs
   EdgesTaken = 17,     // arg: the pin; its bottom half has got `value` edges
   EdgeDelivered = 18,  // arg: the pin; its handler is called
+  PinWatched = 19,     // arg: the pin; value: 1 + its mode from now on, 0: detached
 };
 
 struct Event {

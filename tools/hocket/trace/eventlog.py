@@ -39,6 +39,7 @@ class EventKind(IntEnum):
     PIN_INTERRUPT = 16
     EDGES_TAKEN = 17
     EDGE_DELIVERED = 18
+    PIN_WATCHED = 19
 
 
 KIND_NAMES = {
@@ -60,6 +61,7 @@ KIND_NAMES = {
     EventKind.PIN_INTERRUPT: "pin interrupt",
     EventKind.EDGES_TAKEN: "edges taken",
     EventKind.EDGE_DELIVERED: "edge delivered",
+    EventKind.PIN_WATCHED: "pin watched",
 }
 THREAD_KINDS = {0: "loop", 1: "periodic", 2: "setup", 3: "kernel", 4: "isr", 5: "io"}
 
@@ -191,6 +193,9 @@ def _detail(event: Event, interrupts: dict[int, str]) -> str:
         return f"pin {event.arg}: {event.value}"
     if event.kind == EventKind.EDGE_DELIVERED:
         return f"pin {event.arg}"
+    if event.kind == EventKind.PIN_WATCHED:
+        modes = ("detached", "LOW", "HIGH", "CHANGE", "FALLING", "RISING")
+        return f"pin {event.arg}: {modes[event.value]}"
     if event.kind == EventKind.FAULT:
         return f"fault {event.arg}"
     if event.kind in (EventKind.NAMED, EventKind.DISPATCH):
