@@ -22,6 +22,7 @@ void call_handler();
 inline void no_body() {}
 
 inline sys::PinCall plain_call(voidFuncPtr handler) {
+  if (handler == nullptr) return {nullptr, nullptr};
   // A function that is called through its own type again.
   return {[](void* function) { reinterpret_cast<voidFuncPtr>(function)(); },
           reinterpret_cast<void*>(handler)};
