@@ -118,9 +118,8 @@ void Sketch::create_loops(CoreId core, unsigned first_thread, const Sketches& al
     Loop& self = loops_[i];
     if (self.vcpu.core != core) continue;
     const LoopDescriptor& d = *self.descriptor;
-    const TickDemand promised = promise(d);
     const Demand<Ticks> demand = all.demand_of(self);
-    self.vcpu.deadline = duration(promised.deadline);
+    self.vcpu.deadline = System::Duration(demand.deadline);
     const auto number = static_cast<uint16_t>(first_thread + 1 + i);
     create_loop<System>(core, self.vcpu, self.thread, number,
                         {.slot = static_cast<System::Policy::Slot>(kFirstSlot + self.rank),
@@ -177,7 +176,7 @@ Outcome outcome_of(const Loop& loop, System::Instant end) {
   if (loop.sketch->phase() != Phase::Running) return outcome;
   if (stopped && periodic) ++outcome.releases;  // of the call that it stopped in
   const Pending pending = pending_of(loop);
-  if (stopped || !pending.any) return outcome;
+  if (stopped || !pending.any || loop.is(LoopKind::BottomHalf)) return outcome;
   const Ticks waited = (end - pending.since).ticks();
   const TickDemand promised = promise(*loop.descriptor);
   const auto period = static_cast<Ticks>(promised.period);

@@ -46,6 +46,9 @@ program::LoopFacts admission_of(const Loop& loop, bool accepted) {
                            .core = {},
                            .response_bound = {},
                            .run = {}};
+  if (d.kind == LoopKind::BottomHalf) {  // that of those that it works for
+    facts.deadline = static_cast<Nanos>(sketches().demand_of(loop).deadline);
+  }
   if (accepted) {
     facts.core = loop.vcpu.core;
     facts.response_bound = static_cast<Nanos>(loop.response_bound);
