@@ -50,7 +50,8 @@ concept MasksInterrupts = requires(typename P::IrqState state) {
   { P::in_irq() } -> Same<bool>;
 };
 
-/// Contexts. `context_init` prepares a context that calls `entry(argument)` masked, on `stack`.
+/// Contexts. `context_init` prepares a context that calls `entry(argument)` masked, on `stack`, in
+/// the protection domain `domain` (below).
 /// `context_switch` (masked) saves the caller in `from` and goes on where `to` was saved. The
 /// kernel calls it in threads and, as the last thing of an interrupt, in hocket_interrupt_exit();
 /// the interrupted thread goes on when somebody switches back. It is the last thing that its caller
@@ -60,11 +61,26 @@ concept MasksInterrupts = requires(typename P::IrqState state) {
 template <class P>
 concept SwitchesContexts =
     requires(typename P::Context& from, const typename P::Context& to, Stack stack, Entry entry) {
-      P::context_init(from, stack, entry, nullptr);
+      P::context_init(from, stack, entry, nullptr, typename P::Domain{});
       P::context_switch(from, to);
       requires P::kStackAlignment > 0;
       requires P::kSmallestStack > 0;
     };
+
+/// Protection domains. A context belongs to one, for good, and a switch to it enters that: what the
+/// domain maps can be accessed then, and what others map cannot. `Domain` names a domain; what it
+/// maps is the port's and the system's business. One that is made without a value is none of its
+/// own: its context is the kernel's alone, and whatever was entered last stays. On a processor
+/// without protection it is empty, and costs nothing. `enter_domain` (masked): the calling context,
+/// which no context_init has made (it booted the core), goes on in that domain.
+template <class P>
+concept HasDomains = requires(typename P::Domain domain) { P::enter_domain(domain); };
+
+/// For a processor without protection.
+struct NoDomains {
+  struct Domain {};
+  static void enter_domain(Domain) {}
+};
 
 /// Time. `now` counts up from boot at kTickHz. With 64 bits of `Ticks` it never wraps in a
 /// product's life (wide enough, or extended in software); with fewer it wraps and nothing else does
@@ -106,7 +122,8 @@ concept WaitsAndHalts = requires(const char* reason) {
 };
 
 /// What a port may have besides, because its processor makes it shorter; a kernel that finds it
-/// uses it in place of the general way.
+/// uses it in place of the general way. What each rests on is asserted, here (check_options) or
+/// where the kernel uses it.
 ///
 /// now_masked: now() where interrupts are masked already.
 template <class P>
@@ -125,14 +142,33 @@ concept YieldsDirectly =
     requires(typename P::Context& from, const typename P::Context& to) { P::yield_to(from, to); };
 
 template <class P>
-concept Port = MasksInterrupts<P> && SwitchesContexts<P> && KeepsTime<P> && HasCores<P> &&
-               HasLines<P> && WaitsAndHalts<P>;
+concept Port = MasksInterrupts<P> && HasDomains<P> && SwitchesContexts<P> && KeepsTime<P> &&
+               HasCores<P> && HasLines<P> && WaitsAndHalts<P>;
+
+/// Says what is wrong with an optional member: it would be passed over in silence, or used where
+/// what it rests on does not hold.
+template <class P>
+constexpr bool check_options() {
+  if constexpr (requires { P::now_masked(); }) {
+    static_assert(HasMaskedClock<P>, "the port's now_masked() does not answer in Ticks, as now()");
+  }
+  if constexpr (requires { P::idle(); }) {
+    static_assert(P::kCores == 1,
+                  "the port's idle() keeps nothing of the idle context: one core only");
+  }
+  if constexpr (requires { P::yield_to; }) {
+    static_assert(YieldsDirectly<P>,
+                  "the port's yield_to() does not take what context_switch does");
+  }
+  return true;
+}
 
 /// Says by name which part of the contract a port lacks; a kernel instantiates it first of all.
 template <class P>
 constexpr bool check() {
   static_assert(MasksInterrupts<P>,
                 "the port lacks IrqState, irq_save, irq_restore, irq_enable or in_irq");
+  static_assert(HasDomains<P>, "the port lacks Domain or enter_domain");
   static_assert(SwitchesContexts<P>,
                 "the port lacks Context, context_init, context_switch, kStackAlignment or "
                 "kSmallestStack");
@@ -144,7 +180,7 @@ constexpr bool check() {
                 "the port lacks Line, kLineLevels, kShowsMaskedLines, line_attach, line_mask, "
                 "line_unmask, line_acknowledge, line_pending or line_route");
   static_assert(WaitsAndHalts<P>, "the port lacks idle_wait or halt");
-  return Port<P>;
+  return Port<P> && check_options<P>();
 }
 
 }  // namespace hocket::port

@@ -1,7 +1,4 @@
 // The sketch is linked with the kernel and runs at its level.
-#include "arduino/runtime/linked_program.h"
-
-#include "arduino/runtime/defaults.h"
 #include "arduino/runtime/sketch.h"
 
 // The table of declared loops (loops.h), and what an Arduino sketch may or may not define.

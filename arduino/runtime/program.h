@@ -28,4 +28,7 @@ struct Program {
   void (*enter_loop)(Loop&) = nullptr;
 };
 
+/// That of the sketch that is linked with the kernel and runs at its level.
+Program linked_program();
+
 }  // namespace hocket::runtime

@@ -58,7 +58,7 @@ class SerialCalls {
 
  private:
   // First come, first served: with hundreds of loops at one port, sorting them in would mask
-  // interrupts for longer than the board declares.
+  // interrupts for longer than the board declares. (The kernel's own: loops of any sketch wait.)
   using Lock = Semaphore<System, Board::Port>;
   static void sleep_until(uint64_t ns) { System::sleep_until(Board::instant(ns)); }
 

@@ -71,14 +71,16 @@ void run_setup(void* argument) {
   sketch.program().enter_setup(sketch);
 }
 
-void name_thread(CoreId core, uint16_t thread, uint32_t id, uint64_t kind) {
+[[gnu::cold]] void name_thread(CoreId core, uint16_t thread, uint32_t id, uint64_t kind) {
   System::record(System::core(core), System::now(), EventKind::ThreadNamed, thread, id, kind);
 }
 
 }  // namespace
 
+Sketch::Sketch() = default;
+
 /// They are kept in the order of their numbers.
-void Sketch::add(const TableEntry& entry) {
+[[gnu::cold]] void Sketch::add(const TableEntry& entry) {
   unsigned position = loops_used_++;
   for (; position > 0 && loops_[position - 1].descriptor->id > entry.descriptor->id; --position) {
     loops_[position].descriptor = loops_[position - 1].descriptor;
@@ -88,7 +90,7 @@ void Sketch::add(const TableEntry& entry) {
   loops_[position].declared = entry.declared;
 }
 
-const char* Sketch::load(Program& program) {
+[[gnu::cold]] const char* Sketch::load(Program& program) {
   program_ = &program;
   setup_.sketch = this;
   loops_used_ = 0;
@@ -102,7 +104,7 @@ const char* Sketch::load(Program& program) {
   return nullptr;
 }
 
-bool Sketch::allocate_stacks() {
+[[gnu::cold]] bool Sketch::allocate_stacks() {
   setup_.stack = Board::allocate_stack(*program_, Board::kDefaultStack);
   bool all = setup_.stack.base != nullptr;
   for (unsigned i = 0; i < loops_used_; ++i) {
@@ -113,7 +115,8 @@ bool Sketch::allocate_stacks() {
   return all;
 }
 
-void Sketch::create_loops(CoreId core, unsigned first_thread, const Sketches& all) {
+[[gnu::cold]] void Sketch::create_loops(CoreId core, unsigned first_thread,
+                                        const Sketches& all) {
   for (unsigned i = 0; i < loops_used_; ++i) {
     Loop& self = loops_[i];
     if (self.vcpu.core != core) continue;
@@ -121,31 +124,37 @@ void Sketch::create_loops(CoreId core, unsigned first_thread, const Sketches& al
     const Demand<Ticks> demand = all.demand_of(self);
     self.vcpu.deadline = System::Duration(demand.deadline);
     const auto number = static_cast<uint16_t>(first_thread + 1 + i);
-    create_loop<System>(core, self.vcpu, self.thread, number,
-                        {.slot = static_cast<System::Policy::Slot>(kFirstSlot + self.rank),
-                         .budget = System::Duration(all.enforced(demand)),
-                         .period = System::Duration(demand.period),
-                         .background = d.background,
-                         .io = demand.io},
-                        System::now(), Board::thread_stack(self.stack, number), &run_loop, &self);
+    const auto slot = static_cast<System::Policy::Slot>(kFirstSlot + self.rank);
+    const System::Duration budget(all.enforced(demand));
+    const System::Duration period(demand.period);
+    const auto create = [&](auto... more) {
+      create_loop<System>(core, self.vcpu, slot, d.background, self.thread, number,
+                          Board::thread_stack(self.stack, number), &run_loop, &self,
+                          Board::domain_of(*program_), budget, period, System::now(), more...);
+    };
+    if constexpr (kServesIo<System::Policy::SupplyServer>) {
+      demand.io ? create(ForIo{}) : create();
+    } else {
+      create();
+    }
     name_thread(core, number, d.id, kThreadKinds[static_cast<unsigned>(d.kind)]);
     if (self.serves_interrupts()) start_loop(self, System::now());
   }
   cores_ready_.fetch_add(1, order::release);
 }
 
-void Sketch::start_setup(unsigned slot, unsigned first_thread) {
+[[gnu::cold]] void Sketch::start_setup(unsigned slot, unsigned first_thread) {
   const auto number = static_cast<uint16_t>(first_thread);
   System::core(0).policy.add_best_effort(setup_.vcpu, static_cast<System::Policy::Slot>(slot));
   setup_.thread.id = number;
   System::create(setup_.thread, setup_.vcpu, Board::thread_stack(setup_.stack, number), &run_setup,
-                 &setup_);
+                 &setup_, Board::domain_of(*program_));
   name_thread(0, number, 0, kThreadKindSetup);
   phase_ = Phase::Setup;
   System::start(setup_.thread, System::now());
 }
 
-void Sketch::end_setup() {
+[[gnu::cold]] void Sketch::end_setup() {
   while (cores_ready_.load(order::acquire) < Board::Port::core_count()) Board::Port::relax();
   phase_ = Phase::Running;
   const System::Instant at = System::now() + System::Duration(kStartDelay);
@@ -167,7 +176,7 @@ void end_iteration(Loop& self) {
   if (self.is_periodic()) end_release(self, now);
 }
 
-Outcome outcome_of(const Loop& loop, System::Instant end) {
+[[gnu::cold]] Outcome outcome_of(const Loop& loop, System::Instant end) {
   const bool periodic = loop.is_periodic();
   const auto& v = loop.vcpu;
   Outcome outcome = periodic ? Outcome{loop.calls_ended, loop.deadline_misses, loop.worst_response}

@@ -91,6 +91,9 @@ class Sketches;
 
 class Sketch {
  public:
+  /// At run time: so much that is not all zeros is not for an image to carry.
+  Sketch();
+
   /// Collects the loops of a program, which lives as long as this. Null, or what is wrong with
   /// them.
   const char* load(Program& program);

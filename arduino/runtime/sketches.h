@@ -66,4 +66,15 @@ class Sketches {
 /// Those of this machine: made by the board's program.
 Sketches& sketches();
 
+/// What a report says of a spinlock that somebody keeps, whom another waits for in vain.
+template <class Text>
+void put_kept_lock(Text& text, const Loop& waiter, const Loop& holder) {
+  text.put(LoopName(waiter.id()).c_str(), " waits for a spinlock that ");
+  if (holder.is_setup()) {
+    text.put("setup() took and never gave back: unlock it before setup() ends");
+  } else {
+    text.put(LoopName(holder.id()).c_str(), " keeps: unlock it after a few microseconds");
+  }
+}
+
 }  // namespace hocket::runtime

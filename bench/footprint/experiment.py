@@ -11,9 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
+from elftools.elf.constants import SH_FLAGS
+from elftools.elf.elffile import ELFFile
+
 from hocket.bench import EXPERIMENTS, Context, Result
 from hocket.boards import find_board
-from hocket.builder import build_sketch
+from hocket.builder import Image, build_sketch
 from hocket.errors import HocketError
 from hocket.sketch.folder import find_sketch
 from hocket.stock_core import build_stock, version
@@ -39,7 +42,9 @@ DATA_END = 0x800900
 
 
 def run(context: Context) -> Result:
-    return replace(measure_uno(), more=[largest(hocket_image("loops-3")), on_virt()])
+    virt = build_sketch(find_sketch(str(HERE / "blink")), find_board("virt"))
+    more = [largest(hocket_image("loops-3")), images_of(virt), on_virt(virt.program_for(1))]
+    return replace(measure_uno(), more=more)
 
 
 def hocket_image(sketch: str) -> Path:
@@ -109,9 +114,62 @@ def _short(name: str) -> str:
     return kept.removesuffix(" const").replace("hocket::", "")
 
 
-def on_virt() -> Result:
+# The sections of a kernel's image (kernel.ld) by what a table calls them.
+PARTS = {
+    "text": (".text",),
+    "rodata": (".rodata", ".init_array"),
+    "data": (".kept", ".data"),
+    "sketch": (".sketch",),
+    "bss": (".zero",),
+}
+
+
+def parts_of(image: Path) -> dict[str, int]:
+    """Bytes of a kernel's image, by part; padding inside a section counts."""
+    with image.open("rb") as file:
+        sections = [
+            (s.name, s["sh_size"])
+            for s in ELFFile(file).iter_sections()
+            if s["sh_flags"] & SH_FLAGS.SHF_ALLOC
+        ]
+    known = {name: part for part, names in PARTS.items() for name in names}
+    parts = dict.fromkeys(PARTS, 0)
+    for name, size in sections:
+        parts[known[name]] += size
+    return parts
+
+
+def virt_images(virt: Image) -> dict[str, Path]:
+    """The kernel's images that one build makes."""
+    return {
+        "for one core, a board by itself": virt.native_for(1),
+        "for eight cores, a board by itself": virt.native_for(8),
+        "for one core, `hocket run`": virt.program_for(1),
+        "for eight cores, `hocket run`": virt.program_for(8),
+    }
+
+
+def images_of(virt: Image) -> Result:
+    """The whole images for virt, with blink in them."""
+    rows: list[list[Cell]] = [
+        [kernel, *parts_of(image).values()] for kernel, image in virt_images(virt).items()
+    ]
+    return Result(
+        "Size of virt's images with blink in them, in bytes",
+        ["kernel", *PARTS],
+        rows,
+        [
+            "rodata: 8,192 of it are the page tables that a core starts with, the rest texts and tables",
+            "data: variables that do not begin as zero; bss takes no room in the image",
+            "sketch: blink's own program as whole pages, one of code and one of variables",
+            "`hocket run` has the wire to the simulated world, the report and the event log besides",
+        ],
+        None,
+    )
+
+
+def on_virt(image: Path) -> Result:
     """The kernel's image for virt, with blink in it, by folder of the source."""
-    image = build_sketch(find_sketch(str(HERE / "blink")), find_board("virt")).program_for(1)
     measuring = _aarch64()
     rows: list[list[Cell]] = measuring.size_rows(image)
     return Result(

@@ -51,11 +51,14 @@ class BitmapHeap {
   }
 
   /// See the head of this file: of slots still to come, the earliest of all.
-  bool bound(Slot below, bool wanted, Instant& when) const {
-    if (!wanted) when = Instant::never();
+  Instant earliest(Slot below, Instant latest) const {
     const Slot first = first_marked();
-    if (first < below) when = smaller(when, entry_[first].at);
-    if (!heap_.empty()) when = smaller(when, heap_.top().at);
+    if (first < below) latest = smaller(latest, entry_[first].at);
+    if (!heap_.empty()) latest = smaller(latest, heap_.top().at);
+    return latest;
+  }
+  bool bound(Slot below, bool wanted, Instant& when) const {
+    when = earliest(below, wanted ? when : Instant::never());
     return wanted || when != Instant::never();
   }
 

@@ -11,7 +11,7 @@
 
 namespace hocket::bench {
 
-struct CountedPort : port::NoLines {
+struct CountedPort : port::NoLines, port::NoDomains {
   using IrqState = bool;
   using Ticks = int64_t;
   struct Context {};
@@ -37,7 +37,7 @@ struct CountedPort : port::NoLines {
   static void irq_enable() { masked = false; }
   static bool in_irq() { return false; }
 
-  static void context_init(Context&, port::Stack, port::Entry, void*) {}
+  static void context_init(Context&, port::Stack, port::Entry, void*, Domain) {}
   static void context_switch(Context&, const Context&) {}
 
   static Ticks now() { return clock; }

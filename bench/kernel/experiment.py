@@ -195,7 +195,14 @@ def on_aarch64() -> list[Result]:
             "what is in line counts where it is used",
         ],
     )
-    return [compared, size]
+    few, many = measuring.growth()
+    grown = Result(
+        "A semaphore's ping-pong round on AArch64 by the number of virtual CPUs, in instructions",
+        ["path", "8 virtual CPUs", "64", "growth"],
+        [[measuring.CROWD, few, many, f"{100 * (many - few) / few:+.1f} %"]],
+        ["the two that play come last; all the others sleep"],
+    )
+    return [compared, grown, size]
 
 
 def _three(figures: tuple[int, int, int]) -> str:

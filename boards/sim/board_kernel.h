@@ -30,6 +30,8 @@ struct Board {
 
   /// Memory for a stack with a guard page below it. Null when there is none.
   static port::Stack allocate_stack(runtime::Program& program, size_t bytes);
+  /// A sketch is not protected from the kernel here.
+  static Port::Domain domain_of(const runtime::Program&) { return {}; }
   /// The stack that a thread of the kernel has for a loop with this one: the same.
   static port::Stack thread_stack(const port::Stack& stack, uint16_t) { return stack; }
   /// An instant on the sketch's clock; beyond what the kernel can count it never comes.
@@ -46,15 +48,19 @@ struct SystemConfig {
   static constexpr unsigned kRefills = 16;
   static constexpr unsigned kMaxAlarms = 16;
   using Trace = EventLog;
-  // The experimental order is for tests: the library hocket_sim_system_deadline.
+  // Two are for tests: the experimental order, in the library hocket_sim_system_deadline, and a
+  // kernel that charges nobody for what it does, in hocket_sim_system_uncharged.
+#ifdef HOCKET_UNCHARGED
+  using Charges = NoCharges<Board::Port::Ticks>;
+#else
+  using Charges = PortCharges<Board::Port>;
+#endif
 #ifdef HOCKET_POLICY_DEADLINE
   template <class Observer>
-  using Policy =
-      DeadlinePolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>;
+  using Policy = DeadlinePolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, Charges>;
 #else
   template <class Observer>
-  using Policy =
-      VcpuWithIoPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>;
+  using Policy = VcpuWithIoPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, Charges>;
 #endif
 };
 

@@ -39,7 +39,7 @@ class GicV2 {
   static constexpr Id kIds = 1024;
   static constexpr bool kShowsMasked = true;
 
-  static bool init_distributor() {
+  [[gnu::cold]] static bool init_distributor() {
     Control::write(0);
     const Id end = limit();
     for (Id id = kFirstShared; id < end; id += 32) quiet(id);
@@ -50,7 +50,7 @@ class GicV2 {
     return true;
   }
 
-  static bool init_core(CoreId core) {
+  [[gnu::cold]] static bool init_core(CoreId core) {
     if (core >= kCores) return false;
     quiet(0);
     const uint8_t own = own_mask();
@@ -61,13 +61,13 @@ class GicV2 {
     return enable(kRescheduleId, Level::RealTime, core);
   }
 
-  static bool enable(Id id, Level level, CoreId target) {
+  [[gnu::cold]] static bool enable(Id id, Level level, CoreId target) {
     if (!route(id, level, target)) return false;
     unmask(id);
     return true;
   }
 
-  static bool route(Id id, Level level, CoreId target) {
+  [[gnu::cold]] static bool route(Id id, Level level, CoreId target) {
     if (target >= kCores || cores_[target] == 0 || id >= limit()) return false;
     if (id < kFirstShared && !is_own(target)) return false;
     const uint32_t groups = Groups::read(id / 32);

@@ -32,7 +32,7 @@ class GicV3 {
   static constexpr Id kIds = 1024;
   static constexpr bool kShowsMasked = true;
 
-  static bool init_distributor() {
+  [[gnu::cold]] static bool init_distributor() {
     Control::write(0);
     settle_distributor();
     if ((Control::read() & kOneSecurityState) == 0) return false;
@@ -46,7 +46,7 @@ class GicV3 {
     return true;
   }
 
-  static bool init_core(CoreId core) {
+  [[gnu::cold]] static bool init_core(CoreId core) {
     if (core >= kCores) return false;
     const uint64_t affinity = Cpu::affinity();
     const uintptr_t frame = find_redistributor(affinity);
@@ -59,13 +59,13 @@ class GicV3 {
     return enable(kRescheduleId, Level::RealTime, core);
   }
 
-  static bool enable(Id id, Level level, CoreId target) {
+  [[gnu::cold]] static bool enable(Id id, Level level, CoreId target) {
     if (!route(id, level, target)) return false;
     Bus::template write<uint32_t>(bank(id, target) + kSetEnable + id / 32 * 4, bit(id));
     return true;
   }
 
-  static bool route(Id id, Level level, CoreId target) {
+  [[gnu::cold]] static bool route(Id id, Level level, CoreId target) {
     if (target >= kCores || cores_[target].frame == 0 || id >= limit()) return false;
     const uintptr_t group = bank(id, target) + kGroups + id / 32 * 4;
     const uint32_t groups = Bus::template read<uint32_t>(group);

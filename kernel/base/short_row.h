@@ -1,5 +1,10 @@
-// A queue of a few elements in place: the first one stays in its place, the others move up behind
-// it. What is looked at often is at a fixed address then; what moves is little, and seldom.
+// A queue of a few elements in place: the first one stays in its place, so what is looked at often
+// is at a fixed address. Of the others
+//   a few      move up behind it when one goes: what moves is little, and seldom
+//   8 to 16    stay in their places, and a word says in which order they are:
+//
+//     order   … 4 2 1 3 0       places   [a] [c] [d] [b] [ ]       row   a b c d
+//                       ╰ the front's
 //
 // It does not check its bounds: whoever uses it knows its capacity.
 #pragma once
@@ -8,8 +13,44 @@
 
 namespace hocket {
 
-template <class T, unsigned kCapacity>
+template <class T, unsigned kCapacity, bool kOrdered = (kCapacity >= 8 && kCapacity <= 16)>
 class ShortRow {
+ public:
+  const T& operator[](unsigned i) const { return element_[place(i)]; }
+  T& operator[](unsigned i) { return element_[place(i)]; }
+  const T& front() const { return element_[0]; }
+  T& front() { return element_[0]; }
+  T& back() { return element_[place(count_ - 1u)]; }
+  uint8_t count() const { return count_; }
+  void clear() {
+    count_ = 0;
+    order_ = 0xfedc'ba98'7654'3210 & kAll;
+  }
+  void pop_front() {
+    element_[0] = element_[place(1)];
+    remove_at(1);
+  }
+  void push_back(T element) { element_[place(count_++)] = element; }
+  void remove_at(unsigned i) {
+    if (i == 0) return pop_front();
+    const uint64_t before = order_ & ((uint64_t{1} << 4 * i) - 1);
+    const uint64_t behind = order_ >> 4 * i >> 4 << 4 * i;
+    order_ =
+        before | behind | uint64_t{place(i)} << 4 * (kCapacity - 1);  // the last to be used again
+    --count_;
+  }
+
+ private:
+  static constexpr uint64_t kAll = ~uint64_t{0} >> (64 - 4 * kCapacity);
+  unsigned place(unsigned i) const { return order_ >> 4 * i & 0xf; }
+
+  T element_[kCapacity];
+  uint64_t order_ = 0;  // made by clear()
+  uint8_t count_ = 0;
+};
+
+template <class T, unsigned kCapacity>
+class ShortRow<T, kCapacity, false> {
  public:
   const T& operator[](unsigned i) const { return element_[i]; }
   T& operator[](unsigned i) { return element_[i]; }

@@ -29,10 +29,13 @@ class TextWriter {
   TextWriter& operator=(const TextWriter&) = delete;
 
   /// Adds characters, texts (never null), integers in decimal, and Fixed3, in this order.
+  /// In line, with nothing in line but calls: a function of its own for each kind of sentence would
+  /// be larger than they are.
   template <class... Pieces>
-  constexpr TextWriter& put(const Pieces&... pieces) {
-    (add(pieces), ...);
-    return *this;
+  [[gnu::always_inline]] constexpr TextWriter& put(const Pieces&... pieces) {
+    TextWriter* self = this;  // from call to call, so that its place need not be kept
+    ((self = &self->add(pieces)), ...);
+    return *self;
   }
 
   constexpr const char* c_str() const { return begin_; }
@@ -42,39 +45,49 @@ class TextWriter {
   constexpr bool cut() const { return cut_; }
 
  private:
-  constexpr void add(char character) {
+  constexpr void append(char character) {
     cut_ = cut_ || length_ + 1 >= size_;
     if (cut_) return;
     begin_[length_++] = character;
     begin_[length_] = '\0';
   }
-  // Out of line, these three: sentences have many pieces, and nobody hurries to read them.
-  [[gnu::noinline]] constexpr void add(const char* text) {
-    for (; *text != '\0'; ++text) add(*text);
+  // Out of line: sentences have many pieces, and nobody hurries to read them.
+  [[gnu::noinline, gnu::cold]] constexpr TextWriter& add(char character) {
+    append(character);
+    return *this;
+  }
+  [[gnu::noinline, gnu::cold]] constexpr TextWriter& add(const char* text) {
+    for (; *text != '\0'; ++text) append(*text);
+    return *this;
   }
   template <class Integer>
     requires(__is_integral(Integer) && !Same<Integer, bool>)
-  constexpr void add(Integer value) {
-    add_number(static_cast<uint64_t>(value), value < 0);
+  [[gnu::always_inline]] constexpr TextWriter& add(Integer value) {
+    if constexpr (static_cast<Integer>(-1) < Integer{0}) {
+      return add_signed(value);
+    } else {
+      return add_digits(value, 1);
+    }
   }
-  [[gnu::noinline]] constexpr void add_number(uint64_t value, bool negative) {
-    if (negative) add('-');
-    add_digits(negative ? 0 - value : value, 1);
+  [[gnu::noinline, gnu::cold]] constexpr TextWriter& add_signed(int64_t value) {
+    if (value < 0) append('-');
+    const auto magnitude = static_cast<uint64_t>(value);
+    return add_digits(value < 0 ? 0 - magnitude : magnitude, 1);
   }
-  constexpr void add(Fixed3 value) {
+  [[gnu::noinline, gnu::cold]] constexpr TextWriter& add(Fixed3 value) {
     add_digits(value.thousandths / 1000, 1);
-    add('.');
-    add_digits(value.thousandths % 1000, 3);
+    append('.');
+    return add_digits(value.thousandths % 1000, 3);
   }
-
-  [[gnu::noinline]] constexpr void add_digits(uint64_t value, unsigned at_least) {
+  [[gnu::noinline, gnu::cold]] constexpr TextWriter& add_digits(uint64_t value, unsigned at_least) {
     constexpr unsigned kMostDigits = 20;
     char digits[kMostDigits];
     unsigned count = 0;
     for (; value != 0 || count < at_least; value /= 10) {
       digits[count++] = static_cast<char>('0' + value % 10);
     }
-    while (count > 0) add(digits[--count]);
+    while (count > 0) append(digits[--count]);
+    return *this;
   }
 
   char* begin_;

@@ -53,11 +53,16 @@ class Tournament {
     return static_cast<Slot>(i - leaves);
   }
 
+  /// The earliest instant of the slots below `below`, but not later than `latest`.
+  HOCKET_IN_LINE Instant earliest(Slot below, Instant latest) const {
+    if (latest <= node_[1]) return latest;
+    return smaller(latest, earliest_before(below));
+  }
+
   /// The earliest instant of the slots below `below`, if that is before `when` or nothing is
   /// `wanted` yet. True: `when` is something now.
   HOCKET_IN_LINE bool bound(Slot below, bool wanted, Instant& when) const {
-    if (!wanted) when = Instant::never();
-    if (node_[1] < when) when = smaller(when, earliest_before(below));
+    when = earliest(below, wanted ? when : Instant::never());
     return wanted || when != Instant::never();
   }
 

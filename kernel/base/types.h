@@ -8,12 +8,20 @@
 // Where code should be fast rather than small, the parts of a decision become one function: no
 // calls, no registers kept and brought back in between. Where it should be small, what is rare
 // stands apart, so that the rest keeps few registers.
+//   IN_LINE  a part of a decision
+//   STEP     a part of several decisions
+//   APART    what is short, or used in many places
+//   RARE     what is not worth a place in the others
 #ifdef __OPTIMIZE_SIZE__
 #define HOCKET_IN_LINE
+#define HOCKET_STEP [[gnu::noinline]]
 #define HOCKET_APART [[gnu::noinline]]
+#define HOCKET_RARE
 #else
 #define HOCKET_IN_LINE [[gnu::always_inline]]
+#define HOCKET_STEP [[gnu::always_inline]]
 #define HOCKET_APART
+#define HOCKET_RARE [[gnu::noinline]]
 #endif
 
 #ifdef HOCKET_CHECKED

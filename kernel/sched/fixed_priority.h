@@ -8,6 +8,17 @@
 
 namespace hocket {
 
+namespace detail {
+template <class Entity, bool kKept>
+struct FrontOf {
+  Entity* front_ = nullptr;  // if somebody: comes before all others, and is not among them
+};
+template <class Entity>
+struct FrontOf<Entity, false> {
+  static constexpr Entity* front_ = nullptr;
+};
+}  // namespace detail
+
 template <unsigned kMostSlots>
 struct FixedPriority {
   using Slot = ChosenType<(kMostSlots < 0xff), uint8_t, uint16_t>;
@@ -28,10 +39,15 @@ struct FixedPriority {
   template <class Entity, class Instant>
   static void released(Entity&, Instant) {}
 
+  /// Whom one preempts is mostly who goes on next, so it is not put into the set at once. (A set of
+  /// few is as short.)
+  static constexpr bool kKeepsFront = kSlots > 16;
+
   template <class Entity>
-  class Queue {
+  class Queue : detail::FrontOf<Entity, kKeepsFront> {
    public:
     void reset(unsigned) {
+      if constexpr (kKeepsFront) front_ = nullptr;
       set_.clear();
       for (Entity*& entity : in_slot_) entity = nullptr;
     }
@@ -43,11 +59,26 @@ struct FixedPriority {
     Entity* at(Slot slot) const { return in_slot_[slot]; }
 
     void insert(Entity& entity) {
-      in_slot_[entity.slot] = &entity;
-      set_.insert(entity.slot);
+      if constexpr (kKeepsFront) {
+        if (entity.slot < (front_ == nullptr ? set_.first() : front_->slot)) {
+          if (front_ != nullptr) put(*front_);
+          front_ = &entity;
+          return;
+        }
+      }
+      put(entity);
     }
-    void remove(const Entity& entity) { set_.remove(entity.slot); }
+    void remove(const Entity& entity) {
+      if constexpr (kKeepsFront) {
+        if (front_ == &entity) {
+          front_ = nullptr;
+          return;
+        }
+      }
+      set_.remove(entity.slot);
+    }
     Entity* first() const {
+      if (front_ != nullptr) return front_;
       const auto slot = set_.first();
       return slot == set_.kNone ? nullptr : in_slot_[slot];
     }
@@ -55,6 +86,13 @@ struct FixedPriority {
     static void settle(Entity& entity) { entity.slot = entity.rank; }
 
    private:
+    using detail::FrontOf<Entity, kKeepsFront>::front_;
+
+    void put(Entity& entity) {
+      in_slot_[entity.slot] = &entity;
+      set_.insert(entity.slot);
+    }
+
     SlotSet<kSlots> set_;
     Entity* in_slot_[kSlots] = {};
   };

@@ -108,12 +108,13 @@ concept Decides = requires(P p, typename P::Entity& entity, typename P::Instant 
 };
 
 /// raise: the running entity takes a lock whose ceiling has `slot`, for no longer than until the
-/// second instant. lower: it gives it back and is where it was. A system without ceilings says so
-/// (kCeilings) and has neither.
+/// second instant; pick() follows if somebody is due. lower: it gives it back and is where it was.
+/// A system without ceilings says so (kCeilings) and has neither.
 template <class P>
 concept HasCeilings =
     !P::kCeilings || requires(P p, typename P::Entity& entity, typename P::Instant now) {
       p.raise(entity, typename P::Slot(0), now, now);
+      { p.due(now) } -> Same<bool>;
       p.lower(entity, typename P::Slot(0), now, now);
     };
 

@@ -84,8 +84,7 @@ class Scheduler {
     queue_.reset(slots);
     timeline_.reset(slots);
     construct<List<Entity>>(&background_);
-    running_ = nullptr;
-    in_background_ = false;
+    charged_ = idler_ = nullptr;
   }
 
   /// A blocked entity joins the core at its slot; what follows is what its server wants to know
@@ -116,23 +115,32 @@ class Scheduler {
     timeline_.wait(entity.rank, at_once ? until : entity.server.time());
   }
 
-  /// Wakes, and decides at once in the usual case: it was blocked, has budget and comes first. What
-  /// any other case needs stands apart, so that this one keeps few registers.
-  [[nodiscard, gnu::always_inline]] Wakeup wake(Entity& entity, Instant now, Waker waker) {
+  [[nodiscard]] Wakeup wake(Entity& entity, Instant now, Waker waker) {
+    Wakeup answer = Wakeup::Takes;
+    static_cast<void>(takes_over(entity, now, waker, answer));
+    return answer;
+  }
+
+  /// Wakes, and decides at once in the usual case: it was blocked, has budget and comes first, so
+  /// it runs from now on: true. What any other case needs stands apart, so that this one keeps few
+  /// registers; it says what must follow.
+  [[nodiscard, gnu::always_inline]] bool takes_over(Entity& entity, Instant now, Waker waker,
+                                                    Wakeup& otherwise) {
     if (entity.state != Entity::State::Blocked || entity.background || waker == Waker::OtherCore) {
-      return wake_otherwise(entity, now, waker);
+      otherwise = wake_otherwise(entity, now, waker);
+      return false;
     }
     entity.state = Entity::State::Ready;
     const bool usable = entity.server.unblock(now);
     begin_release(entity, now);
-    if (!usable || timeline_.due(now)) return go_in(entity, now, waker);
-    const Instant from = waker == Waker::Interrupt ? now - Charges::entry() : now;  // [1]
-    if (charging()) {
-      if (!Order::precedes(entity, *running_)) return go_in(entity, now, waker);
-      preempt(from);
+    if (!usable || timeline_.due(now) || !comes_first(entity)) {
+      otherwise = go_in(entity, now, waker);
+      return false;
     }
+    const Instant from = waker == Waker::Interrupt ? now - Charges::entry() : now;  // [1]
+    if (charging()) preempt(from);
     run(entity, from);
-    return Wakeup::Takes;
+    return true;
   }
 
   /// An interrupt of this core has come for an I/O virtual CPU, and its top half takes `length` at
@@ -141,7 +149,7 @@ class Scheduler {
   [[nodiscard, gnu::always_inline]] Wakeup top_half(Entity& entity, Instant now, Duration length)
     requires kServesIo<Server>
   {
-    if (&entity == charged()) return Wakeup::Same;  // it is its own time
+    if (&entity == charged_) return Wakeup::Same;  // it is its own time
     const bool takes = entity.state == Entity::State::Blocked && !entity.background &&
                        entity.server.usable(now) && !timeline_.due(now) && comes_first(entity);
     return takes ? wake(entity, now, Waker::Interrupt) : top_half_before(entity, now, length);
@@ -151,27 +159,38 @@ class Scheduler {
   Wakeup pass_over(Duration length) {
     if (!charging()) return Wakeup::Same;
     spare(length);
-    return raised(*running_) ? Wakeup::Same : Wakeup::Rearm;
+    return raised(*charged_) ? Wakeup::Same : Wakeup::Rearm;
   }
 
   /// Decides.
   HOCKET_IN_LINE Entity* pick(Instant now, Cause cause) {
-    if (timeline_.due(now)) end_waits(now);
+    if (timeline_.due(now)) {
+      if constexpr (!Instant::kCircular) {
+        Entity* const woken = cause == Cause::Timer ? run_first_due(now, cause) : nullptr;
+        if (woken != nullptr) return woken;
+      }
+      end_waits(now);
+    }
+    Entity* first = nullptr;
     if (charging()) {
-      const Entity* const other = queue_.first();
-      if (other != nullptr && Order::precedes(*other, *running_)) {
+      Entity* const other = queue_.first();
+      if (other != nullptr && Order::precedes(*other, *charged_)) {
+        queue_.remove(*other);
         preempt(charged_from(now, cause));
+        first = other;
       } else if (!behind_limit(now, cause)) {
-        return running_;
+        return charged_;
       } else {
         reach_limit(now);
         if (timeline_.due(now)) end_waits(now);  // of those it held back, somebody may come first
         cause = Cause::Stop;
       }
     }
-    Entity* const first = queue_.first();
-    if (first == nullptr) return pick_background();
-    queue_.remove(*first);
+    if (first == nullptr) {
+      first = queue_.first();
+      if (first == nullptr) return pick_background();
+      queue_.remove(*first);
+    }
     run_unhurried(*first, charged_from(now, cause));
     return first;
   }
@@ -180,18 +199,21 @@ class Scheduler {
   HOCKET_IN_LINE bool next_event(Instant& when) const {
     if (!charging()) return timeline_.bound(Order::kAll, false, when);
     when = limit_;
-    return timeline_.bound(Order::reach(*running_), true, when);
+    return timeline_.bound(Order::reach(*charged_), true, when);
   }
 
   /// The same, `latest` at the latest.
   [[gnu::always_inline]] Instant next_event_until(Instant latest) const {
     auto reach = Order::kAll;
     if (charging()) {
-      reach = Order::reach(*running_);
+      reach = Order::reach(*charged_);
       latest = smaller(limit_, latest);
     }
     return timeline_.earliest(reach, latest);
   }
+
+  /// Whether an instant has come that somebody waits for.
+  bool due(Instant now) const { return timeline_.due(now); }
 
   /// Whether a ready entity that does not run could have run on.
   bool competes(const Entity& entity, Instant now) const {
@@ -199,21 +221,22 @@ class Scheduler {
   }
   static bool precedes(const Entity& a, const Entity& b) { return Order::precedes(a, b); }
 
-  Entity* running() const { return running_; }
-  bool running_in_background() const { return in_background_; }
+  Entity* running() const { return charging() ? charged_ : idler_; }
+  bool running_in_background() const { return idler_ != nullptr; }
   /// While somebody is charged: when it has used up what it may.
   Instant limit() const { return limit_; }
 
   /// The running entity takes a lock whose ceiling has `slot`; see the head of this file. Nothing
-  /// happens when it is as high already. A decision must follow (next_event has changed).
+  /// happens when it is as high already. next_event has changed. If somebody is due(), pick() must
+  /// follow: its interrupt is on its way, and a timer set anew would be late a second time.
   void raise(Entity& entity, Slot slot, Instant now, Instant hold_until)
     requires kCeilings
   {
     if (slot >= entity.slot) return;
-    HOCKET_CHECK(&entity == running_);
+    HOCKET_CHECK(&entity == running());
     if (!charging()) {  // in idle time it competes for as long as it holds the lock
       withdraw(entity);
-      running_ = &entity;
+      charged_ = &entity;
       began_ = now;
     }
     entity.slot = slot;
@@ -227,7 +250,7 @@ class Scheduler {
     requires kCeilings
   {
     if (!entity.raised()) return;
-    HOCKET_CHECK(&entity == running_);
+    HOCKET_CHECK(&entity == running());
     entity.slot = slot;
     entity.hold_until = hold_until;
     find_limit();
@@ -263,16 +286,14 @@ class Scheduler {
     return !entity.best_effort && entity.server.usable(now);
   }
 
-  /// Who runs, if its time is charged to a budget.
-  Entity* charged() const { return in_background_ ? nullptr : running_; }
-  bool charging() const { return charged() != nullptr; }
+  bool charging() const { return charged_ != nullptr; }
   bool comes_first(const Entity& entity) const {
-    return !charging() || Order::precedes(entity, *running_);
+    return !charging() || Order::precedes(entity, *charged_);
   }
 
   // --- Becoming ready ---
 
-  HOCKET_APART void become_ready(Entity& entity, Instant since) {
+  HOCKET_STEP void become_ready(Entity& entity, Instant since) {
     enter_ready(entity, since);
     if (!entity.best_effort) begin_release(entity, since);
   }
@@ -298,7 +319,7 @@ class Scheduler {
   }
 
   /// Ready: into the queue, or the timeline. Others may come first.
-  HOCKET_APART Wakeup go_in(Entity& entity, Instant now, Waker waker) {
+  [[gnu::noinline]] Wakeup go_in(Entity& entity, Instant now, Waker waker) {
     if (!eligible(entity, now)) {
       if (waker == Waker::Interrupt && !entity.best_effort) {
         entity.server.consume(Charges::interrupt());  // [3]
@@ -312,8 +333,8 @@ class Scheduler {
   /// Ready, without budget yet.
   HOCKET_APART Wakeup wait_for_budget(Entity& entity) {
     if (!entity.best_effort) timeline_.wait(entity.rank, entity.server.time());
-    if (entity.background && running_ == nullptr) return Wakeup::Decide;
-    if (entity.best_effort || (charging() && entity.rank >= Order::reach(*running_))) {
+    if (entity.background && running() == nullptr) return Wakeup::Decide;
+    if (entity.best_effort || (charging() && entity.rank >= Order::reach(*charged_))) {
       return Wakeup::Same;
     }
     return Wakeup::Rearm;
@@ -373,15 +394,13 @@ class Scheduler {
 
   /// Somebody is due. Who would come first becomes ready, late perhaps, but as of its own instant;
   /// and one of the others, so that they are all found in the end, and none of them twice.
-  HOCKET_APART void end_waits(Instant now) {
+  [[gnu::noinline]] void end_waits(Instant now) {
     for (;;) {
-      Slot reach = Order::kAll;
-      if (const Entity* const first = queue_.first()) reach = Order::reach(*first);
-      if (const Entity* const charged = this->charged()) {
-        reach = smaller(reach, Order::reach(*charged));
-      }
       const auto slot = timeline_.first_due(now);
       if (slot == Timeline::kNone) return;
+      Slot reach = Order::kAll;
+      if (const Entity* const first = queue_.first()) reach = Order::reach(*first);
+      if (charging()) reach = smaller(reach, Order::reach(*charged_));
       Entity* const waiter = queue_.at(static_cast<Slot>(slot));
       if (waiter == nullptr) return;  // (nobody waits in a slot that nobody owns)
       Entity& entity = *waiter;
@@ -390,6 +409,28 @@ class Scheduler {
       if (!entity.best_effort) requeue(entity, now);
       if (slot >= reach) return;
     }
+  }
+
+  /// The usual case of a timer: who is due first has slept, has budget and comes first, so it runs
+  /// at once. (The others who are due are found later: they do not come first.)
+  HOCKET_IN_LINE Entity* run_first_due(Instant now, Cause cause) {
+    Entity* const waiter = queue_.at(static_cast<Slot>(timeline_.first_due(now)));
+    if (waiter == nullptr || waiter->state != Entity::State::Sleeping || waiter->background) {
+      return nullptr;
+    }
+    timeline_.clear(waiter->rank);
+    become_ready(*waiter, waiter->wake_at);
+    const Entity* const other = queue_.first();
+    const bool first =
+        comes_first(*waiter) && (other == nullptr || !Order::precedes(*other, *waiter));
+    if (!first || !waiter->server.usable(now)) {
+      requeue(*waiter, now);
+      return nullptr;
+    }
+    const Instant from = charged_from(now, cause);
+    if (charging()) preempt(from);
+    run(*waiter, from);
+    return waiter;
   }
 
   /// Ready, and not running.
@@ -404,27 +445,27 @@ class Scheduler {
   // --- Running and stopping ---
 
   [[gnu::always_inline]] void run(Entity& entity, Instant from) {
-    running_ = &entity;
-    in_background_ = false;
+    charged_ = &entity;
+    idler_ = nullptr;
     began_ = from;
     find_limit();
   }
 
-  HOCKET_APART void run_unhurried(Entity& entity, Instant from) { run(entity, from); }
+  HOCKET_STEP void run_unhurried(Entity& entity, Instant from) { run(entity, from); }
 
   /// The end of a budget is early by what it costs [5].
   [[gnu::always_inline]] void find_limit() {
     if constexpr (kCeilings) {
-      if (running_->raised()) {
-        limit_ = running_->hold_until;
+      if (charged_->raised()) {
+        limit_ = charged_->hold_until;
         return;
       }
     }
-    limit_ = began_ + running_->server.rest() - Charges::ending();
+    limit_ = began_ + charged_->server.rest() - Charges::ending();
   }
 
   /// From when on is charged who is chosen at `now`.
-  HOCKET_APART static Instant charged_from(Instant now, Cause cause) {
+  HOCKET_STEP static Instant charged_from(Instant now, Cause cause) {
     if (cause == Cause::Call) return now;
     return cause == Cause::Stop ? now + Charges::switching()  // [2]
                                 : now - Charges::entry();     // [1]
@@ -432,7 +473,7 @@ class Scheduler {
 
   /// Whether who runs has used up what it may. (An interrupt that began before the limit does not
   /// end a budget: the timer will.)
-  HOCKET_APART bool behind_limit(Instant now, Cause cause) {
+  HOCKET_STEP bool behind_limit(Instant now, Cause cause) {
     const Instant at = cause == Cause::Interrupt ? now - Charges::entry() : now;
     if (at < limit_) {
       // An interrupt that changed nothing is not the interrupted one's [3].
@@ -448,19 +489,19 @@ class Scheduler {
 
   void spare(Duration time) {
     began_ += time;
-    if (!raised(*running_)) limit_ += time;
+    if (!raised(*charged_)) limit_ += time;
   }
 
   /// Who is charged has run until then, and does not run on. It pays for `more`, too.
-  HOCKET_APART Entity& charge(Instant until, Duration more) {
-    Entity& entity = *running_;
+  HOCKET_STEP Entity& charge(Instant until, Duration more) {
+    Entity& entity = *charged_;
     entity.server.consume(used(until) + more);
-    running_ = nullptr;
+    charged_ = nullptr;
     return entity;
   }
 
   /// Who is charged does not run on, but is ready.
-  HOCKET_APART void preempt(Instant until) {
+  HOCKET_STEP void preempt(Instant until) {
     Entity& entity = charge(until, Duration(0));
     if (!raised(entity) && entity.server.rest() <= Charges::ending()) {
       return end_release(entity, until);  // [5]
@@ -469,7 +510,7 @@ class Scheduler {
   }
 
   /// The running entity has used up what it may, and pays for the switch that follows [2].
-  HOCKET_APART void reach_limit(Instant now) {
+  [[gnu::noinline]] void reach_limit(Instant now) {
     Entity& entity = charge(now, Charges::switching());
     if (raised(entity)) {
       queue_.settle(entity);
@@ -480,7 +521,7 @@ class Scheduler {
   }
 
   /// The head is used up, or what is left of it is not worth an activation: the next refill counts.
-  HOCKET_APART void end_release(Entity& entity, Instant now) {
+  [[gnu::noinline]] void end_release(Entity& entity, Instant now) {
     if (entity.best_effort) return;           // its lock was given back: idle time again
     entity.server.use_up(Charges::ending());  // [5]
     entity.server.stop(Charges::smallest());
@@ -496,49 +537,47 @@ class Scheduler {
       if (entity.state == Entity::State::Sleeping) timeline_.clear(entity.rank);
       return;
     }
-    if (&entity == running_ && !in_background_) {
+    if (&entity == charged_) {
       charge(now, Charges::switching());  // [2]
     } else {
       withdraw(entity);
     }
-    if (entity.background) List<Entity>::remove(entity);
-    if (!entity.best_effort) {
-      end_response(entity, now);
-      entity.server.stop(Charges::smallest());  // [6]
-    }
     if (raised(entity)) queue_.settle(entity);
+    if (entity.background) {
+      List<Entity>::remove(entity);
+      if (entity.best_effort) return;
+    }
+    end_response(entity, now);
+    entity.server.stop(Charges::smallest());  // [6]
   }
 
   /// Ready and not charged: in the queue or the timeline, and perhaps running in the background.
-  HOCKET_APART void withdraw(Entity& entity) {
+  [[gnu::noinline]] void withdraw(Entity& entity) {
     queue_.remove(entity);
     timeline_.clear(entity.rank);
-    if (&entity != running_) return;
-    running_ = nullptr;
-    in_background_ = false;
+    if (&entity == idler_) idler_ = nullptr;
   }
 
   /// Whoever has waited longest for idle time gets it until something else happens.
-  HOCKET_APART Entity* pick_background() {
-    running_ = nullptr;
+  [[gnu::noinline]] Entity* pick_background() {
+    idler_ = nullptr;
     if (!background_.empty()) {
-      running_ = &background_.pop_front();
-      background_.push_back(*running_);
+      idler_ = &background_.pop_front();
+      background_.push_back(*idler_);
     }
-    in_background_ = running_ != nullptr;
-    return running_;
+    return idler_;
   }
 
-  typename Order::template Queue<Entity> queue_;  // eligible, and not running
-  Timeline timeline_;
+  Entity* charged_ = nullptr;  // who runs, if its time is charged to a budget
+  Entity* idler_ = nullptr;    // who runs in idle time, if somebody does; else nobody runs
+  Instant began_;              // since when who is charged has not paid
+  Instant limit_;              // when it has used up what it may
   union {  // made by reset(), so that a core that has not begun is nothing but zeros
     char nothing_ = 0;
     List<Entity> background_;
   };
-  Entity* running_ = nullptr;
-  bool in_background_ = false;  // who runs is not charged
-  Instant began_;               // since when who runs has not been charged
-  Instant limit_;               // while somebody is charged: when it has used up what it may
+  typename Order::template Queue<Entity> queue_;  // eligible, and not running
+  Timeline timeline_;
 };
 
 }  // namespace hocket

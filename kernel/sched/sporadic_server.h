@@ -90,7 +90,7 @@ class SporadicServer {
   }
 
   /// The same, for who is not in a hurry.
-  HOCKET_APART bool unblock_unhurried(Instant at) { return unblock(at); }
+  HOCKET_STEP bool unblock_unhurried(Instant at) { return unblock(at); }
 
   /// A rest that is not more than `least` counts as used: it comes back with what it was part of.
   /// (Joined to the next refill, it would have the owner begin earlier in every period.)
@@ -104,6 +104,9 @@ class SporadicServer {
   HOCKET_IN_LINE void stop(Duration smallest) {
     if (rest() < smallest) return end_head(smallest);
     if (consumed_ == Duration(0) || !may_stay_one()) latest_ = time();
+    if constexpr (kRemembers) {
+      if (cheapest_.pair == kUnknown) look_for_cheapest();
+    }
   }
 
   /// The owner has used up the head, and the next one's time has not come: a crumb is joined to
@@ -137,6 +140,13 @@ class SporadicServer {
   /// half a word, on a small processor in units of 256 and 16 ticks.
   using Area = ChosenType<kCircularTime<Rep>, uint32_t, uint64_t>;
   using Factor = ChosenType<kCircularTime<Rep>, uint16_t, uint32_t>;
+  static constexpr bool kRemembers = kCapacity >= 8;
+  static constexpr uint8_t kUnknown = 0xff;
+  struct Cheapest {  // of a full list's pairs behind the head
+    uint8_t pair;    // 0: there is none
+    Area loss;
+  };
+  struct Nothing {};
   HOCKET_APART static Area area(Duration time, Duration amount) {
     constexpr bool kSmall = kCircularTime<Rep>;
     return wide_product<Area>(factor(time, kSmall ? 8 : 0), factor(amount, kSmall ? 4 : 0));
@@ -231,7 +241,7 @@ class SporadicServer {
   }
 
   /// Adds a refill at the end, joining it to the tail when they touch, or lose least.
-  HOCKET_APART void append(Instant returns, Duration amount) {
+  HOCKET_STEP void append(Instant returns, Duration amount) {
     if (count() > 0) {
       Refill& last = refill_.back();
       const Duration gap = returns - (last.time + last.amount);
@@ -242,16 +252,34 @@ class SporadicServer {
       if (count() == limit_ && make_room(area(gap, last.amount))) {
         last.time += gap;
         last.amount += amount;
+        if constexpr (kRemembers) {
+          if (cheapest_.pair + 2 == count()) cheapest_.pair = kUnknown;  // its gap has grown
+        }
         return;
       }
     }
     refill_.push_back({returns, amount});
+    if constexpr (kRemembers) cheapest_.pair = kUnknown;
   }
 
   /// The list is full: of all neighbours behind the head, joins the two that lose least, which is
-  /// the amount that is delayed times how long. True: that would be more than `least`, which
+  /// the amount that is delayed times how long. True: that would be more than `newest`, which
   /// joining the newest one loses.
   HOCKET_APART bool make_room(Area least) {
+    uint8_t best = 0;
+    if constexpr (kRemembers) {
+      if (cheapest_.pair == kUnknown) look_for_cheapest();
+      if (cheapest_.loss < least) best = cheapest_.pair;
+    } else {
+      best = cheapest_pair(least).pair;
+    }
+    if (best == 0) return true;
+    join_to_next(best);
+    return false;
+  }
+
+  /// The first of those that lose least, if that is less than `least`.
+  HOCKET_IN_LINE Cheapest cheapest_pair(Area least) const {
     uint8_t best = 0;
     for (uint8_t i = 1; i + 1 < count(); ++i) {
       const Area loses = loss(refill_[i], refill_[i + 1]);
@@ -259,9 +287,12 @@ class SporadicServer {
       least = loses;
       best = i;
     }
-    if (best == 0) return true;
-    join_to_next(best);
-    return false;
+    return {best, least};
+  }
+
+  /// A long list is looked through where its owner stops, so that no wake-up waits for it.
+  [[gnu::noinline]] void look_for_cheapest() {
+    cheapest_ = count() == limit_ ? cheapest_pair(~Area{0}) : Cheapest{0, 0};
   }
 
   void check() const {
@@ -284,6 +315,7 @@ class SporadicServer {
   Instant origin_;  // where the head was when something of it was consumed first
   Instant latest_;  // so far it may be moved without looking
   uint8_t limit_ = kCapacity;
+  [[no_unique_address]] ChosenType<kRemembers, Cheapest, Nothing> cheapest_{};
 #ifdef HOCKET_CHECKED
   Duration budget_;
 #endif

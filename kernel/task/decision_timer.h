@@ -18,9 +18,8 @@ class DecisionTimer {
   void reset(Instant /*now*/) { at_ = Instant::never(); }
   /// Its interrupt has come.
   void fired() { at_ = Instant::never(); }
-  /// For `next`, where that is `wanted`.
-  HOCKET_IN_LINE void set(bool wanted, Instant next) {
-    if (!wanted) next = Instant::never();
+  static constexpr Instant latest() { return Instant::never(); }
+  HOCKET_IN_LINE void set(Instant next) {
     if (next == at_) return;
     at_ = next;
     if (next == Instant::never()) return Port::alarm_off();
@@ -42,7 +41,7 @@ class DecisionTimer<Port, true> {
   /// It is set again even for the same instant: that is shorter than knowing it.
   static void set(Instant next) { Port::alarm_set(next.ticks()); }
 
-  Instant refresh_at() const { return refresh_at_; }
+  Instant latest() const { return refresh_at_; }
   bool refresh_due(Instant now) const { return refresh_at_ <= now; }
   void refreshed(Instant now) { refresh_at_ = now + kRefreshGap; }
 

@@ -35,6 +35,7 @@ class Dispatcher {
  public:
   static constexpr bool kStatistics = keeps_statistics<Config>();
   static constexpr bool kTraced = !Same<typename Config::Trace, NoTrace>;
+  static constexpr bool kAsksFirst = requires { Config::Trace::wanted; };
   static constexpr bool kObserved = kStatistics || kTraced;
   using Ticks = typename Port::Ticks;
   using Charges = PortCharges<Port>;
@@ -55,16 +56,16 @@ class Dispatcher {
 
   struct Core {
     [[no_unique_address]] typename Port::Lock lock{};
-    Policy policy;
-    AlarmQueue<Ticks, Config::kMaxAlarms> alarms;
     Thread* current = nullptr;
     Thread* next = nullptr;  // who runs from the next exit on; current: nothing to do there
     DecisionTimer<Port> timer;
+    [[no_unique_address]] Account<Thread, kStatistics> account;
+    AlarmQueue<Ticks, Config::kMaxAlarms> alarms;
+    Policy policy;
     union {  // made by init_core(): until then all of a core is zeros, which no image carries
       char nothing = 0;
       Thread idle;
     };
-    [[no_unique_address]] Account<Thread, kStatistics> account;
   };
 
   /// A core, named. On a small processor with one core its address is a constant: what is handed
@@ -108,9 +109,9 @@ class Dispatcher {
     }
   }
   static constexpr Core& core(CoreId id) { return cores_[id]; }
-  static CoreRef this_core() { return cores_[Port::core_id()]; }
+  static CoreRef this_core() { return in_register(cores_[Port::core_id()]); }
   static CoreRef core_of(const Thread& thread) {
-    return cores_[Port::kCores == 1 ? 0 : thread.vcpu->core];
+    return in_register(cores_[Port::kCores == 1 ? 0 : thread.vcpu->core]);
   }
   /// Clears a core and says how many priorities it will have. Called once, on that core, before
   /// anything else; the calling context is the core's idle thread from now on.
@@ -129,6 +130,7 @@ class Dispatcher {
   [[noreturn]] static void run_core() {
     ask_again(this_core());
     if constexpr (port::IdlesItself<Port>) {  // the port has a loop of its own for that
+      static_assert(!kStatistics, "Port::idle() keeps nothing of the idle thread: no statistics");
       Port::idle();
     } else {
       for (;;) {
@@ -176,8 +178,20 @@ class Dispatcher {
   }
   static void record(CoreRef core, Instant time, EventKind kind, uint16_t thread, uint32_t arg,
                      uint64_t value = 0) {
-    Config::Trace::record(
-        Event{static_cast<uint64_t>(time.ticks()), core.id(), kind, thread, arg, value});
+    if constexpr (kAsksFirst) {
+      if (wants_events()) [[unlikely]]
+        record_apart(core, time, kind, thread, arg, value);
+    } else {
+      tell(core, time, kind, thread, arg, value);
+    }
+  }
+  /// Whether anybody wants them now.
+  static bool wants_events() {
+    if constexpr (kAsksFirst) {
+      return Config::Trace::wanted;
+    } else {
+      return true;
+    }
   }
 
  protected:
@@ -187,9 +201,16 @@ class Dispatcher {
     if (must_switch(core) && !Port::in_irq()) switch_to_next(core);
     Port::unlock(core->lock);
   }
+  /// leave() where it is known that this is no handler, and that a switch is likely.
+  HOCKET_IN_LINE static void exit_thread(CoreRef core) {
+    if (must_switch(core)) [[likely]]
+      switch_in_line(core);
+    Port::unlock(core->lock);
+  }
 
   /// (Apart: whoever does not switch keeps few registers.)
   [[gnu::noinline]] static void switch_to_next(CoreRef core) { change_thread(core); }
+  HOCKET_STEP static void switch_in_line(CoreRef core) { change_thread(core); }
   [[gnu::always_inline]] static void change_thread(CoreRef core) {
     Thread& previous = *core->current;
     Thread& next = *core->next;
@@ -215,7 +236,7 @@ class Dispatcher {
   }
 
   /// Decides who runs from the exit on, and sets the timer for the decision after this one.
-  [[gnu::noinline]] static void decide(CoreRef core, Instant time, Cause cause) {
+  HOCKET_STEP static void decide(CoreRef core, Instant time, Cause cause) {
     if constexpr (kHoldersSayIt) let_holder_go_on(core, time);
     auto* entity = core->policy.pick(time, cause);
     Thread* next = &core->idle;
@@ -228,7 +249,11 @@ class Dispatcher {
     core->next = next;
     arm_unhurried(core);
   }
-  HOCKET_APART static void arm_unhurried(CoreRef core) { arm(core); }
+  HOCKET_STEP static void arm_unhurried(CoreRef core) { arm(core); }
+  /// The same for who is not in a hurry.
+  HOCKET_RARE static void decide_unhurried(CoreRef core, Instant time, Cause cause) {
+    decide(core, time, cause);
+  }
 
   /// Where a thread only says that it holds a spinlock, it is raised when somebody may be about to
   /// preempt it. True: that has changed when the policy must be asked again.
@@ -252,23 +277,23 @@ class Dispatcher {
 
   /// Sets the timer for the next decision.
   [[gnu::always_inline]] static void arm(CoreRef core) {
-    if constexpr (Instant::kCircular) {
-      Instant next = core->policy.next_event_until(core->timer.refresh_at());
-      core->alarms.sooner(true, next);
-      core->timer.set(next);
-    } else {
-      Instant next{};
-      const bool wanted = core->alarms.sooner(core->policy.next_event(next), next);
-      core->timer.set(wanted, next);
-    }
+    Instant next = core->policy.next_event_until(core->timer.latest());
+    core->alarms.sooner(true, next);
+    core->timer.set(next);
   }
 
   /// The running thread has left its virtual CPU's ready ones: tells the policy if nobody is left,
   /// and decides.
-  HOCKET_IN_LINE static void give_way(CoreRef core, Vcpu& vcpu, Instant time) {
-    const bool stops = vcpu.ready.empty();
-    if (stops) nobody_ready(core, vcpu, time);
-    decide(core, time, stops ? Cause::Stop : Cause::Call);
+  HOCKET_STEP static void give_way(CoreRef core, Vcpu& vcpu, Instant time) {
+    if constexpr (!kLone) {
+      if (!vcpu.ready.empty()) return decide_unhurried(core, time, Cause::Call);
+    }
+    nobody_ready(core, vcpu, time);
+    decide(core, time, Cause::Stop);
+  }
+
+  HOCKET_RARE static void give_way_unhurried(CoreRef core, Vcpu& vcpu, Instant time) {
+    give_way(core, vcpu, time);
   }
 
   /// Tells the policy that the virtual CPU has nothing to run now.
@@ -305,6 +330,24 @@ class Dispatcher {
   inline static Core cores_[Port::kCores];
 
  private:
+  /// Where registers are many: one for the core, instead of an address for each of its parts.
+  static CoreRef in_register(Core& named) {
+    Core* core = &named;
+    if constexpr (!kOnlyCore) asm("" : "+r"(core));
+    return *core;
+  }
+
+  static void tell(CoreRef core, Instant time, EventKind kind, uint16_t thread, uint32_t arg,
+                   uint64_t value) {
+    Config::Trace::record(
+        Event{static_cast<uint64_t>(time.ticks()), core.id(), kind, thread, arg, value});
+  }
+  /// An event that is made only when somebody wants it costs one look when nobody does.
+  [[gnu::noinline]] static void record_apart(CoreRef core, Instant time, EventKind kind,
+                                             uint16_t thread, uint32_t arg, uint64_t value) {
+    tell(core, time, kind, thread, arg, value);
+  }
+
   /// On a circular clock: see Scheduler::refresh.
   static void refresh([[maybe_unused]] CoreRef core, [[maybe_unused]] Instant time) {
     if constexpr (Instant::kCircular) {
@@ -314,7 +357,7 @@ class Dispatcher {
     }
   }
 
-  static void on_interrupt(CoreRef core, EventKind kind, Cause cause) {
+  HOCKET_STEP static void on_interrupt(CoreRef core, EventKind kind, Cause cause) {
     Port::lock(core->lock);
     const Instant entered = masked_now();
     Instant time = entered;

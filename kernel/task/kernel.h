@@ -11,7 +11,7 @@
 // wait() and wake(). How a decision becomes a switch is in dispatcher.h.
 //
 // Contexts: what may block is for threads only, and checked builds check that; what wakes is for
-// threads and handlers.
+// threads and handlers; what only handlers may call takes an InHandler.
 #pragma once
 
 #include "kernel/task/dispatcher.h"
@@ -39,22 +39,38 @@ class Kernel : public Dispatcher<Port, Config> {
   using typename Base::Thread;
   using typename Base::Vcpu;
 
+  /// That the caller is in a handler at whose end the kernel goes on with whoever is to run
+  /// (hocket_interrupt_exit). Empty, so it costs nothing; checked builds look whether it is true.
+  class InHandler {
+   public:
+    [[nodiscard]] static InHandler here() {
+      HOCKET_CHECK(Port::in_irq());
+      return {};
+    }
+
+   private:
+    InHandler() {}
+  };
+
   /// The calling thread.
   static Thread& self() { return *this_core()->current; }
 
   // --- Threads ---
 
-  /// A thread that will call `entry(argument)` on `vcpu`; it does not run before start().
-  static void create(Thread& thread, Vcpu& vcpu, port::Stack stack, Entry entry, void* argument) {
+  /// A thread that will call `entry(argument)` on `vcpu`, in the protection domain `domain`; it
+  /// does not run before start().
+  static void create(Thread& thread, Vcpu& vcpu, port::Stack stack, Entry entry, void* argument,
+                     typename Port::Domain domain = {}) {
     thread.vcpu = &vcpu;
     thread.entry = entry;
     thread.argument = argument;
     thread.state = ThreadState::Stopped;
-    Port::context_init(thread.context, stack, &thread_main, &thread);
+    Port::context_init(thread.context, stack, &thread_main, &thread, domain);
   }
 
   /// The thread becomes ready at `at` (which may have passed). From any thread, any core.
-  static void start(Thread& thread, Instant at) {
+  [[gnu::cold]] static void start(Thread& thread, Instant at) {
+    HOCKET_CHECK(!Port::in_irq());
     thread.wake_at = at;
     const typename Port::IrqState state = Port::irq_save();
     CoreRef target = core_of(thread);
@@ -129,7 +145,7 @@ class Kernel : public Dispatcher<Port, Config> {
       thread.vcpu->ready.pop_front();
       insert_sleeper(locked.core, thread, time);
       thread.state = ThreadState::SuspendedUntil;
-      give_way(locked.core, *thread.vcpu, time);
+      give_way_unhurried(locked.core, *thread.vcpu, time);
       switch_to_next(locked.core);
     }
     const bool resumed = thread.resumed;
@@ -161,6 +177,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// that is not the kernel's: whoever is to run does so when the core is unmasked. Its own core
   /// only.
   static bool resume_masked(Thread& thread) {
+    HOCKET_CHECK(is_this(core_of(thread)));
     CoreRef core = this_core();
     Port::lock(core->lock);
     const bool taken = !thread.resumed;
@@ -183,7 +200,8 @@ class Kernel : public Dispatcher<Port, Config> {
   }
 
   /// Ends the calling thread for good; `fault` is 0 when that is as it should be.
-  [[noreturn]] static void stop_self(uint32_t fault) {
+  [[noreturn, gnu::cold]] static void stop_self(uint32_t fault) {
+    HOCKET_CHECK(!Port::in_irq());
     Locked locked;
     CoreRef core = locked.core;
     const Instant time = masked_now();
@@ -191,7 +209,7 @@ class Kernel : public Dispatcher<Port, Config> {
     thread.state = ThreadState::Stopped;
     if (fault != 0) record(core, time, EventKind::Fault, thread.id, fault);
     thread.vcpu->ready.pop_front();
-    give_way(core, *thread.vcpu, time);
+    give_way_unhurried(core, *thread.vcpu, time);
     switch_to_next(core);
     Port::halt("a stopped thread was resumed");
     __builtin_unreachable();
@@ -203,7 +221,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// `enqueue(thread)` puts the thread into the object's queue and then gives that lock back; this
   /// core's lock is held by then, so that no wake-up is lost. Threads only.
   template <class Enqueue>
-  static void wait(Enqueue enqueue) {
+  HOCKET_RARE static void wait(Enqueue enqueue) {
     HOCKET_CHECK(!Port::in_irq());
     CoreRef core = this_core();
     Port::lock(core->lock);
@@ -212,7 +230,7 @@ class Kernel : public Dispatcher<Port, Config> {
     stop_running(core, thread, ThreadState::Waiting, time);
     enqueue(thread);
     give_way(core, *thread.vcpu, time);
-    switch_to_next(core);
+    Base::switch_in_line(core);
     Port::unlock(core->lock);
   }
 
@@ -222,20 +240,22 @@ class Kernel : public Dispatcher<Port, Config> {
     CoreRef target = core_of(thread);
     Port::lock(target->lock);
     if (!is_this(target)) return make_ready_afar(target, thread);
-    make_ready(target, thread);
-    leave(target);
+    if (Port::in_irq()) return wake_in_handler(target, thread);
+    make_ready(target, thread, Waker::Thread);
+    Base::exit_thread(target);
   }
 
   /// wake() in a handler at whose end goes on whoever is to run. Its own core only.
-  static void wake_at_exit(Thread& thread) {
+  static void wake_at_exit(Thread& thread, InHandler) {
+    HOCKET_CHECK(is_this(core_of(thread)));
     CoreRef core = this_core();
     Port::lock(core->lock);
-    make_ready(core, thread);
-    Port::unlock(core->lock);
+    wake_in_handler(core, thread);
   }
 
   /// wake() where the caller has masked interrupts for reasons of its own, as resume_masked().
   static void wake_masked(Thread& thread) {
+    HOCKET_CHECK(is_this(core_of(thread)));
     CoreRef core = this_core();
     Port::lock(core->lock);
     make_ready(core, thread);
@@ -245,27 +265,32 @@ class Kernel : public Dispatcher<Port, Config> {
   }
 
   /// The calling thread's virtual CPU competes at `slot` (a lock's ceiling) for at most `longest`.
+  /// May switch, to one above that who is due just now.
   static void raise_self(typename Policy::Slot slot, Duration longest) {
+    HOCKET_CHECK(!Port::in_irq());
     Locked locked;
     const Instant time = masked_now();
-    locked.core->policy.raise(*locked.core->current->vcpu, slot, time, time + longest);
+    auto& policy = locked.core->policy;
+    policy.raise(*locked.core->current->vcpu, slot, time, time + longest);
+    if (policy.due(time)) return decide_unhurried(locked.core, time, Cause::Call);
     arm(locked.core);
   }
 
   /// …and goes back to `slot` with the limit it had there. May switch: others may have waited for
   /// that.
   static void lower_self(typename Policy::Slot slot, Instant hold_until) {
+    HOCKET_CHECK(!Port::in_irq());
     Locked locked;
     const Instant time = masked_now();
     locked.core->policy.lower(*locked.core->current->vcpu, slot, time, hold_until);
-    decide(locked.core, time, Cause::Call);
+    decide_unhurried(locked.core, time, Cause::Call);
   }
 
   // --- Alarms ---
 
   /// Starts an alarm on the calling core. False when it has as many as it can, or the alarm is
   /// active already or would never end (time/alarm_queue.h).
-  static bool start_alarm(Alarm& alarm) {
+  [[nodiscard]] static bool start_alarm(Alarm& alarm) {
     Locked locked;
     const bool taken = locked.core->alarms.start(alarm);
     if (!locked.core->alarms.runs()) arm(locked.core);  // else the interrupt's end does
@@ -282,6 +307,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// handler, if that runs on another core, has come to its end. From threads; from handlers for
   /// alarms of their own core.
   static void cancel_alarm(Alarm& alarm, CoreId on) {
+    HOCKET_CHECK(!Port::in_irq() || on == Port::core_id());  // its handler may wait for this one
     Core& core = cores_[on];
     for (bool running = true; running; Port::relax()) {
       const typename Port::IrqState state = Port::irq_save();
@@ -325,6 +351,11 @@ class Kernel : public Dispatcher<Port, Config> {
     } else if (answer != Wakeup::Same) {
       follow_wakeup(core, answer, masked_now(), Cause::Interrupt);
     }
+    if constexpr (Base::kStatistics) {
+      if (!Base::must_switch(core)) {
+        core->account.pass_over(*core->current, time - Base::Charges::entry(), masked_now());
+      }
+    }
     Port::unlock(core->lock);
   }
 
@@ -332,8 +363,9 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::arm_unhurried;
   using Base::ask_again;
   using Base::cores_;
-  using Base::decide;
+  using Base::decide_unhurried;
   using Base::give_way;
+  using Base::give_way_unhurried;
   using Base::go_on_with;
   using Base::insert_sleeper;
   using Base::leave;
@@ -367,9 +399,18 @@ class Kernel : public Dispatcher<Port, Config> {
     thread.state = ThreadState::Ready;
   }
 
+  /// With the core's lock, which is given back.
+  HOCKET_RARE static void wake_in_handler(CoreRef core, Thread& thread) {
+    make_ready(core, thread, Waker::Interrupt);
+    Port::unlock(core->lock);
+  }
+
+  HOCKET_RARE static void make_ready(CoreRef core, Thread& thread) {
+    make_ready(core, thread, Port::in_irq() ? Waker::Interrupt : Waker::Thread);
+  }
   /// A thread of this core, in no list, can run again: records who runs from the exit on. With the
   /// core's lock.
-  HOCKET_APART static void make_ready(CoreRef core, Thread& thread) {
+  HOCKET_STEP static void make_ready(CoreRef core, Thread& thread, Waker waker) {
     const Instant time = masked_now();
     note_ready(core, thread, time);
     Vcpu& vcpu = *thread.vcpu;
@@ -377,16 +418,18 @@ class Kernel : public Dispatcher<Port, Config> {
       if (!vcpu.ready.empty()) return vcpu.ready.push_back(thread);
     }
     vcpu.ready.push_first(thread);
-    const bool in_irq = Port::in_irq();
     bool raised = false;
     if constexpr (Base::kHoldersSayIt) raised = Base::let_holder_go_on(core, time);
-    const Wakeup answer = core->policy.wake(vcpu, time, in_irq ? Waker::Interrupt : Waker::Thread);
-    const Cause cause = in_irq ? Cause::Interrupt : Cause::Call;
-    if (answer == Wakeup::Takes) return go_on_with(core, thread, time, cause);
+    const Cause cause = waker == Waker::Interrupt ? Cause::Interrupt : Cause::Call;
+    Wakeup answer = Wakeup::Same;
+    if (core->policy.takes_over(vcpu, time, waker, answer)) {
+      return go_on_with(core, thread, time, cause);
+    }
     if (answer != Wakeup::Same || raised) follow_wakeup(core, answer, time, cause);
   }
-  HOCKET_APART static void follow_wakeup(CoreRef core, Wakeup answer, Instant time, Cause cause) {
-    if (answer == Wakeup::Decide) return decide(core, time, cause);
+  [[gnu::noinline]] static void follow_wakeup(CoreRef core, Wakeup answer, Instant time,
+                                              Cause cause) {
+    if (answer == Wakeup::Decide) return decide_unhurried(core, time, cause);
     arm_unhurried(core);
   }
 
@@ -419,6 +462,7 @@ class Kernel : public Dispatcher<Port, Config> {
   HOCKET_IN_LINE static void yield_to(CoreRef core, Thread& thread, Thread& next) {
     core->next = &next;
     if constexpr (port::YieldsDirectly<Port>) {
+      static_assert(!Base::kObserved, "Port::yield_to() passes by what looks at switches");
       core->current = &next;
       Port::yield_to(thread.context, next.context);
     }

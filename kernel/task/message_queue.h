@@ -39,7 +39,7 @@ class MessageQueue {
   }
 
   /// False, and nothing is sent, when the queue is full.
-  bool try_send(const Message& message) {
+  [[nodiscard]] bool try_send(const Message& message) {
     const typename Port::IrqState state = Port::irq_save();
     Port::lock(lock_);
     const bool sent = put(message);
@@ -63,7 +63,7 @@ class MessageQueue {
   }
 
   /// False, and `message` is as it was, when the queue is empty.
-  bool try_receive(Message& message) {
+  [[nodiscard]] bool try_receive(Message& message) {
     const typename Port::IrqState state = Port::irq_save();
     Port::lock(lock_);
     const bool received = take(message);

@@ -47,6 +47,7 @@ struct PolicyObserver {
   template <class Vcpu, class Time>
   static void note(Vcpu& v, Time time, EventKind kind, Time value) {
     if constexpr (Dispatcher::kTraced) {
+      if (!Dispatcher::wants_events()) return;
       // Of several threads the first one stands for the virtual CPU.
       uint16_t thread = Event::kNoThread;
       if (!v.ready.empty()) {

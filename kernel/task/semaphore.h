@@ -33,7 +33,7 @@ class Semaphore {
   }
 
   /// Takes one if it is there; never blocks.
-  bool try_wait() {
+  [[nodiscard]] bool try_wait() {
     const typename Port::IrqState state = Port::irq_save();
     Port::lock(lock_);
     const bool taken = count_ > 0;

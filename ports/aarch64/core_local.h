@@ -13,10 +13,20 @@ struct alignas(16) FpState {
   uint64_t fpsr;
 };
 
+/// A protection domain: what the lower half of the address space shows to whoever runs in it. Other
+/// domains' entries may stay in the TLB, since theirs have other numbers (ASID).
+struct Domain {
+  uint64_t table = 0;  // of the lower half, and in the uppermost 16 bits its number; 0: none
+};
+constexpr Domain domain_of(uint64_t root, uint16_t number) {
+  return {root | uint64_t{number} << 48};
+}
+
 /// A thread that is not running. Its other registers lie on its stack.
 struct Context {
   void* stack_pointer = nullptr;
   uint64_t thread_storage = 0;  // TPIDR_EL0: the sketch's thread-local storage
+  Domain domain;                // (beside it: both are loaded at once)
   FpState fp{};
 };
 
@@ -34,6 +44,7 @@ struct alignas(64) CoreLocal {
   Context* current = nullptr;  // of the running thread; null: the one that booted the core
   void* emergency_stack = nullptr;  // for the report of a defect: its top
   Context* fp_owner = nullptr;      // whose values the registers hold while not live
+  Domain domain;                    // the one that was entered last
 };
 static_assert(__builtin_offsetof(CoreLocal, handlers) == HOCKET_LOCAL_IN_IRQ);
 static_assert(__builtin_offsetof(CoreLocal, deferred) == HOCKET_LOCAL_DEFERRED);

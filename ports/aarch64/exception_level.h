@@ -26,11 +26,21 @@ struct El1 {
     asm volatile("mrs %0, cntfrq_el0" : "=r"(value));
     return value;
   }
-  /// The timer's interrupt is asserted while count() ≥ `instant` (D11.2.4).
-  static void timer_set(uint64_t instant) {
-    asm volatile("msr cntv_cval_el0, %0\n msr cntv_ctl_el0, %1" ::"r"(instant), "r"(uint64_t{1}));
+  /// The timer runs from now on, and is set for nothing.
+  static void timer_start() {
+    timer_off();
+    asm volatile("msr cntv_ctl_el0, %0" ::"r"(uint64_t{1}));
   }
-  static void timer_off() { asm volatile("msr cntv_ctl_el0, xzr"); }
+  /// The timer's interrupt is asserted while count() ≥ `instant` (D11.2.4).
+  static void timer_set(uint64_t instant) { asm volatile("msr cntv_cval_el0, %0" ::"r"(instant)); }
+  /// Set for an instant that does not come, it is silent as well, and set again in one instruction.
+  static void timer_off() { timer_set(INT64_MAX); }
+
+  /// The table of the lower half of the address space, and the number (ASID) of what is in it
+  /// (D17.2.144). No address there may be in use.
+  static void use_lower_half(uint64_t table) {
+    asm volatile("msr ttbr0_el1, %0\n isb" ::"r"(table) : "memory");
+  }
 
   /// PSTATE of the code that the running handler interrupted.
   static uint64_t interrupted_state() {

@@ -24,13 +24,14 @@ struct Interrupts {
 
   /// The calling core takes interrupts from now on. False: its interrupt controller cannot serve
   /// the real-time level.
-  [[nodiscard]] static bool init_core(CoreId core) {
+  [[nodiscard, gnu::cold]] static bool init_core(CoreId core) {
     if (core == 0) {
       Lines::clear();
       Lines::attached[Controller::kTimerId].handler = &timer;
       Lines::attached[Controller::kRescheduleId].handler = &reschedule;
       if (!Controller::init_distributor()) return false;
     }
+    Port::Level::timer_start();
     return Controller::init_core(core) &&
            Controller::enable(Controller::kTimerId, drivers::Level::RealTime, core);
   }

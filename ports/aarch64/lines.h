@@ -25,11 +25,12 @@ struct Lines {
   static void ignore(void*) {}
 
   /// Once, before the controller delivers anything.
-  static void clear() {
+  [[gnu::cold]] static void clear() {
     for (Attached& line : attached) line = {&ignore, nullptr};
   }
 
-  static bool attach(Line line, port::LineHandler handler, void* argument, port::LineUse use) {
+  [[gnu::cold]] static bool attach(Line line, port::LineHandler handler, void* argument,
+                                   port::LineUse use) {
     if (!Controller::disable(line) || !Controller::set_trigger(line, use.trigger)) return false;
     if (!Controller::route(line, use.level, use.core)) return false;
     attached[line] = {handler, argument};

@@ -115,7 +115,10 @@ struct Aarch64Port {
 
   // --- Contexts ---
 
-  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument) {
+  using Domain = aarch64::Domain;
+
+  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument,
+                           Domain domain = {}) {
     auto* top = reinterpret_cast<uint64_t*>((reinterpret_cast<uintptr_t>(stack.base) + stack.size) &
                                             ~uintptr_t{15});
     uint64_t* saved = top - 4;  // as context_switch leaves it: frame pointer, where to go on
@@ -125,6 +128,7 @@ struct Aarch64Port {
     saved[3] = reinterpret_cast<uint64_t>(argument);
     context.stack_pointer = saved;
     context.thread_storage = 0;
+    context.domain = domain;
     context.fp = FpState{};
     if (core_local().fp_owner == &context) core_local().fp_owner = nullptr;
   }
@@ -133,6 +137,8 @@ struct Aarch64Port {
   /// compiler could move such an instruction to where the registers change their owner.
   HOCKET_AARCH64_SWITCH static void context_switch(Context& from, const Context& to) {
     CoreLocal& local = core_local();
+    const uint64_t storage = to.thread_storage;  // both at once
+    const Domain domain = to.domain;
     if (local.fp_live) [[unlikely]] {  // the next thread traps when it wants the registers
       local.fp_live = false;
       local.fp_owner = &from;
@@ -140,8 +146,17 @@ struct Aarch64Port {
     }
     local.handlers.in_irq = false;  // the thread we go to was not left in a handler of its own
     local.current = const_cast<Context*>(&to);
-    asm volatile("msr tpidr_el0, %0" ::"r"(to.thread_storage));
+    asm volatile("msr tpidr_el0, %0" ::"r"(storage));
+    if (domain.table != local.domain.table) [[unlikely]] {
+      if (domain.table != 0) enter_domain(domain);
+    }
     switch_stacks(&from.stack_pointer, to.stack_pointer);
+  }
+
+  /// Tables are seen by the core that made them; others need a barrier there first.
+  [[gnu::always_inline]] static void enter_domain(Domain domain) {
+    core_local().domain = domain;
+    Level::use_lower_half(domain.table);
   }
 
   // --- Time ---

@@ -50,27 +50,27 @@ struct Lines {
 
   [[gnu::always_inline]] static void line_mask(Line line) {
     if (is_external(line)) {
-      change(EIMSK, static_cast<uint8_t>(~bit(line)), 0);
+      change(EIMSK, static_cast<uint8_t>(~flag(line)), 0);
     } else {
-      change(PCICR, static_cast<uint8_t>(~bit(line)), 0);
+      change(PCICR, static_cast<uint8_t>(~flag(line)), 0);
     }
   }
   [[gnu::always_inline]] static void line_unmask(Line line) {
     if (is_external(line)) {
-      change(EIMSK, 0xff, bit(line));
+      change(EIMSK, 0xff, flag(line));
     } else {
-      change(PCICR, 0xff, bit(line));
+      change(PCICR, 0xff, flag(line));
     }
   }
   [[gnu::always_inline]] static void line_acknowledge(Line line) {
-    (is_external(line) ? EIFR : PCIFR) = bit(line);
+    (is_external(line) ? EIFR : PCIFR) = flag(line);
   }
   [[nodiscard]] static bool line_pending(Line line) {
-    if (!is_external(line)) return (PCIFR & bit(line)) != 0;
-    if ((EIFR & bit(line)) != 0) return true;
+    if (!is_external(line)) return (PCIFR & flag(line)) != 0;
+    if ((EIFR & flag(line)) != 0) return true;
     // A level sets no flag: it is pending while the pin (PD2, PD3) is low.
     const auto sense = static_cast<uint8_t>(EICRA >> 2 * number(line) & 3);
-    return sense == 0 && (PIND & bit(line) << PD2) == 0;
+    return sense == 0 && (PIND & flag(line) << PD2) == 0;
   }
   [[nodiscard]] static bool line_route(Line, port::Level, CoreId core) { return core == 0; }
 
@@ -79,7 +79,7 @@ struct Lines {
   static constexpr uint8_t number(Line line) {
     return static_cast<uint8_t>(static_cast<uint8_t>(line) - (is_external(line) ? 0 : 2));
   }
-  static constexpr uint8_t bit(Line line) { return static_cast<uint8_t>(1 << number(line)); }
+  static constexpr uint8_t flag(Line line) { return static_cast<uint8_t>(1 << number(line)); }
 
   /// Masked meanwhile: handlers change the same registers.
   [[gnu::always_inline]] static void change(volatile uint8_t& mask, uint8_t keep, uint8_t add) {

@@ -48,7 +48,7 @@ struct Context {
 };
 
 template <class Board>
-struct Avr8Port : Lines {
+struct Avr8Port : Lines, port::NoDomains {
   using Clock = avr8::Clock<Board::kPrescaler>;
   using IrqState = uint8_t;
   using Context = avr8::Context;
@@ -77,7 +77,8 @@ struct Avr8Port : Lines {
 
   // --- Contexts ---
 
-  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument) {
+  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument,
+                           Domain = {}) {
     auto* bottom = static_cast<uint8_t*>(stack.base);
     for (size_t i = 0; i < stack.size; ++i) bottom[i] = kPaint;
     uint8_t* top = bottom + stack.size;

@@ -61,7 +61,8 @@ struct Switch {
 };
 
 template <class Board>
-struct CortexMPort : drivers::NvicLines<Board::kLines, SystemControl::kKernelPriority> {
+struct CortexMPort : drivers::NvicLines<Board::kLines, SystemControl::kKernelPriority>,
+                     port::NoDomains {
   using Clock = cortex_m::Clock<typename Board::Counter>;
 
   // --- Masking ---
@@ -87,7 +88,8 @@ struct CortexMPort : drivers::NvicLines<Board::kLines, SystemControl::kKernelPri
   // only waits (Armv6-M; 224 on Armv7-M).
   static constexpr size_t kSmallestStack = 512;
 
-  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument) {
+  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument,
+                           Domain = {}) {
     auto* bottom = static_cast<uint32_t*>(stack.base);
     uint32_t* top = bottom + stack.size / 8 * 2;
     for (uint32_t* word = bottom; word < top; ++word) *word = kPaint;

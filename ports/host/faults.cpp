@@ -63,7 +63,8 @@ void go_on_at(ucontext_t& u, void (*function)(), void* stack_top) {
 }
 #endif
 
-FaultKind kind_of(int signal, std::uintptr_t address, std::uintptr_t stack) {
+FaultKind kind_of(int signal, bool sent, std::uintptr_t address, std::uintptr_t stack) {
+  if (sent && signal != SIGABRT && signal != SIGVTALRM) return FaultKind::Signal;
   switch (signal) {
     case SIGFPE:
       return FaultKind::Arithmetic;
@@ -83,7 +84,8 @@ FaultKind kind_of(int signal, std::uintptr_t address, std::uintptr_t stack) {
 void on_signal(int signal, siginfo_t* info, void* context) {
   auto& u = *static_cast<ucontext_t*>(context);
   const std::uintptr_t code = program_counter(u);
-  const auto address = signal == SIGSEGV || signal == SIGBUS
+  const bool sent = info->si_code <= 0;  // kill() and its like, not the processor
+  const auto address = (signal == SIGSEGV || signal == SIGBUS) && !sent
                            ? reinterpret_cast<std::uintptr_t>(info->si_addr)
                            : std::uintptr_t{0};
   const bool simulated = Machine::exists() && Machine::instance().running();
@@ -94,7 +96,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
                  signal, static_cast<unsigned long>(code), static_cast<unsigned long>(address));
     end_as_defect();
   }
-  pending = {kind_of(signal, address, stack_pointer(u)), address, code};
+  pending = {kind_of(signal, sent, address, stack_pointer(u)), address, code};
   go_on_at(u, &deliver, Machine::instance().emergency_stack_top());
 }
 
@@ -134,6 +136,8 @@ const char* fault_name(FaultKind kind) {
       return "abort";
     case FaultKind::Endless:
       return "endless";
+    case FaultKind::Signal:
+      return "signal";
   }
   return "fault";
 }

@@ -19,6 +19,7 @@ enum class FaultKind : std::uint32_t {
   BadInstruction = 4,
   Abort = 5,
   Endless = 6,
+  Signal = 7,  // sent by a program: nothing was accessed
 };
 
 const char* fault_name(FaultKind kind);

@@ -7,7 +7,7 @@
 
 namespace hocket::host {
 
-struct HostPort {
+struct HostPort : port::NoDomains {
   using IrqState = bool;
   using Context = host::Context;
   using Ticks = int64_t;  // nanoseconds of virtual time
@@ -31,7 +31,8 @@ struct HostPort {
   static void irq_enable() { machine().set_masked(false); }
   static bool in_irq() { return machine().in_irq(); }
 
-  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument) {
+  static void context_init(Context& context, port::Stack stack, port::Entry entry, void* argument,
+                           Domain = {}) {
     host::context_init(context, stack.base, stack.size, entry, argument);
   }
   static void context_switch(Context& from, const Context& to) {

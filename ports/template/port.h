@@ -32,9 +32,12 @@ struct Port {
   struct Context {
     void* stack_pointer = nullptr;
   };
+  /// What a switch must write into the memory management unit; empty where there is none.
+  struct Domain {};
+  static void enter_domain(Domain) {}
   static constexpr size_t kStackAlignment = 16;
   static constexpr size_t kSmallestStack = 256;
-  static void context_init(Context&, port::Stack, port::Entry, void*) { unfinished(); }
+  static void context_init(Context&, port::Stack, port::Entry, void*, Domain) { unfinished(); }
   /// A processor that changes threads at the end of its handlers only notes the two here, and asks
   /// for that (ports/cortex_m).
   static void context_switch(Context&, const Context&) { unfinished(); }

@@ -207,6 +207,22 @@ std::vector<std::string> complaints() {
   return all;
 }
 
+std::vector<std::string> kept_locks(const host::Machine& machine) {
+  std::vector<std::string> notices;
+  for (unsigned i = 0; i < sketches().loop_count(); ++i) {
+    const Loop& waiter = sketches().loop(i);
+    if (waiter.waits_for == nullptr) continue;
+    const Loop* const holder = sketches().holder_of(waiter.waits_for);
+    const Nanos waited = machine.ended_at() - static_cast<Nanos>(waiter.waits_since.ticks());
+    const auto expected = static_cast<Nanos>(runtime::spin_blocking(machine.core_count()));
+    if (holder == nullptr || waited <= expected) continue;
+    Text<200> text;
+    runtime::put_kept_lock(text, waiter, *holder);
+    notices.emplace_back(text.c_str());
+  }
+  return notices;
+}
+
 program::RunFacts gather_facts(const program::Options& options, bool accepted,
                                const host::Machine* machine) {
   const bool ran = machine != nullptr;

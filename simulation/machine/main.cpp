@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <exception>
 
-#include "arduino/runtime/linked_program.h"
 #include "arduino/runtime/sketches.h"
 #include "ports/host/faults.h"
 #include "ports/host/port.h"
@@ -20,7 +19,7 @@ using program::UsageError;
 
 // The sketch that is linked: the only one for now, and nowhere else is it «the» sketch.
 runtime::Program the_program;
-constinit runtime::Sketch the_sketch;
+runtime::Sketch the_sketch;
 constinit runtime::Sketches the_sketches;
 
 Devices* the_devices = nullptr;
@@ -88,6 +87,7 @@ int run(const Options& options) {
   happened.faults = recorded_faults();
   happened.notices = board->notices();
   for (std::string& each : complaints()) happened.notices.push_back(std::move(each));
+  for (std::string& notice : kept_locks(machine)) happened.notices.push_back(std::move(notice));
   const bool in_setup = the_sketches.in_setup();
   program::judge(options, console, reason, in_setup, happened);
   program::RunFacts facts = gather_facts(options, /*accepted=*/true, &machine);

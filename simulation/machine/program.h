@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "arduino/hocket/FaultPolicy.h"
@@ -35,6 +36,8 @@ std::vector<program::Fault> recorded_faults();
 
 /// What the sketch asked of interrupts that could not be done.
 std::vector<std::string> complaints();
+/// Who waits at the end of a run for a spinlock that somebody keeps, one sentence for each.
+std::vector<std::string> kept_locks(const host::Machine& machine);
 
 /// What the kernel and the machine know of the run. `machine` is null when nothing ran.
 program::RunFacts gather_facts(const program::Options& options, bool accepted,

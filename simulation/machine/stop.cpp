@@ -53,13 +53,14 @@ void hocket_fault(hocket::host::FaultKind kind, std::uintptr_t address, std::uin
        .kind = hocket::host::fault_name(kind),
        .address = access ? std::optional<std::uint64_t>(address) : std::nullopt,
        .code = code,
-       .text =
-           kind == FaultKind::Endless ? "computes without end where nothing can interrupt it" : ""},
+       .text = kind == FaultKind::Endless  ? "computes without end where nothing can interrupt it"
+               : kind == FaultKind::Signal ? "sent itself a signal of the host"
+                                           : ""},
       static_cast<uint32_t>(kind));
 }
 
-// exit() of a sketch and its like (simulation/machine/CMakeLists.txt wraps them): on a board there
-// is nothing to return to.
+// exit() and raise() of a sketch and their like (simulation/machine/CMakeLists.txt wraps them): on
+// a board there is nothing to return to, and nobody to signal.
 extern "C" {
 [[noreturn]] void __wrap_exit(int) {
   hocket::sys::fault("called exit()", __builtin_return_address(0));
@@ -72,6 +73,15 @@ extern "C" {
 }
 [[noreturn]] void __wrap_quick_exit(int) {
   hocket::sys::fault("called quick_exit()", __builtin_return_address(0));
+}
+[[noreturn]] void __wrap_raise(int) {
+  hocket::sys::fault("called raise()", __builtin_return_address(0));
+}
+[[noreturn]] void __wrap_kill(int, int) {
+  hocket::sys::fault("called kill()", __builtin_return_address(0));
+}
+[[noreturn]] void __wrap_pthread_kill(unsigned long, int) {
+  hocket::sys::fault("called pthread_kill()", __builtin_return_address(0));
 }
 }
 

@@ -6,7 +6,7 @@
 namespace hocket::uno {
 namespace {
 
-constexpr Cycles kIterationLogGap = kCyclesPerSecond / 10'000;  // as arduino/runtime/runtime.cpp
+constexpr Cycles kIterationLogGap = kCyclesPerSecond / 10'000;  // as arduino/runtime/sketch.cpp
 
 /// A kernel that nobody keeps from it sees what is due in less.
 constexpr Cycles kPunctual = kCyclesPerSecond / 1'000;

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 
+import pytest
+
 from hocket.bench import Context
+from hocket.boards import find_board
+from hocket.builder import Image, build_sketch
+from hocket.sketch.folder import find_sketch
 from hocket.uno_images import flash_and_ram
 
 Load = Callable[..., tuple[ModuleType, Context]]
@@ -35,3 +42,47 @@ def test_the_largest_parts(load: Load) -> None:
         assert sizes[:-1] == sorted(sizes[:-1], reverse=True)
         assert 0.7 * all_of_it <= sum(sizes) <= all_of_it
     assert any(str(part).startswith("hocket_loop_1") for _, part, _ in rows)
+
+
+# Code of the kernel's images, at most, in bytes.
+MOST_TEXT = {
+    "for one core, a board by itself": 48_000,
+    "for eight cores, a board by itself": 50_500,
+    "for one core, `hocket run`": 53_500,
+    "for eight cores, `hocket run`": 56_700,
+}
+
+
+@pytest.fixture(scope="module")
+def virt(load: Load) -> Image:
+    module, _ = load("footprint")
+    return build_sketch(find_sketch(str(module.HERE / "blink")), find_board("virt"))
+
+
+@pytest.mark.parametrize("kernel", MOST_TEXT)
+def test_a_blink_for_virt_grows_no_larger(
+    kernel: str, virt: Image, load: Load, tmp_path: Path
+) -> None:
+    module, _ = load("footprint")
+    image = module.virt_images(virt)[kernel]
+    parts = module.parts_of(image)
+    assert 30_000 < parts["text"] <= MOST_TEXT[kernel]
+    assert 0 < parts["data"] <= 2_048
+    assert 8_192 < parts["rodata"] <= 12_288
+    assert parts["sketch"] == 8_192
+    # What stands in the file is what a board loads: nothing else than these parts.
+    bare = tmp_path / "bare"
+    subprocess.run(["llvm-objcopy-19", "-O", "binary", image, bare], check=True, timeout=60)
+    loaded = sum(parts[part] for part in ("text", "rodata", "data", "sketch"))
+    gaps = 3 * 4_096  # the next part begins on a page of its own
+    assert loaded <= bare.stat().st_size < loaded + gaps
+
+
+def test_one_core_takes_less_than_eight(virt: Image, load: Load) -> None:
+    module, _ = load("footprint")
+    for one, eight in (
+        (virt.native_for(1), virt.native_for(8)),
+        (virt.program_for(1), virt.program_for(8)),
+    ):
+        few, many = module.parts_of(one), module.parts_of(eight)
+        assert few["text"] < many["text"] and few["bss"] < many["bss"]

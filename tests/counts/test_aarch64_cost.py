@@ -14,26 +14,29 @@ import pytest
 
 # Median on the image for one core.
 PATHS = {
-    "yield and switch": 104,
-    "semaphore ping-pong round": 590,
-    "semaphore give to woken thread": 270,
+    "yield and switch": 100,
+    "semaphore ping-pong round": 452,
+    "semaphore give to woken thread": 212,
     "vector to first instruction of a handler": 26,
-    "vector to a woken thread's code": 295,
-    "vector to the interrupted thread's code, through a woken one": 625,
-    "thread resumed, runs, suspends itself, back": 560,
+    "vector to a woken thread's code": 267,
+    "vector to the interrupted thread's code, through a woken one": 512,
+    "thread resumed, runs, suspends itself, back": 470,
 }
 # Instructions of one count; where the best of the peers takes more than we do, that is the limit.
 THREAD_METRIC = {
-    "cooperative": 107,
-    "preemptive": 455,
+    "cooperative": 103,
+    "preemptive": 406,
     "interrupt": 156,
-    "interrupt preemption": 610,
+    "interrupt preemption": 520,
     "message, 16 bytes": 142.3,
     "synchronisation": 62,
     "memory, 128 bytes": 63,
 }
 # How much more the image with locks may take, on one core: a third for the shortest decision.
 LOCKS = 1.35
+
+# And how much more a round takes among 64 virtual CPUs than among 8.
+GROWTH = 1.05
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +55,14 @@ def test_paths_are_no_longer_than_today(path: str, figures: dict[int, Any]) -> N
 @pytest.mark.parametrize("test", THREAD_METRIC)
 def test_thread_metric_is_no_slower_than_today(test: str, figures: dict[int, Any]) -> None:
     assert figures[1].thread_metric[test] <= THREAD_METRIC[test]
+
+
+def test_a_round_hardly_grows_with_the_virtual_cpus(
+    experiment: Callable[[str], ModuleType],
+) -> None:
+    """From 8 to 64, of which all but the two that play sleep."""
+    few, many = experiment("kernel").aarch64().growth()
+    assert few > 0 and many <= GROWTH * few
 
 
 def test_the_size_of_each_part_is_known(experiment: Callable[[str], ModuleType]) -> None:

@@ -22,11 +22,11 @@ MOST = {
     "digitalRead of a quiet pin": 115,
     "yield() with nobody to yield to": 90,
     "delay of no time": 82,
-    "v() to the woken loop's code": 450,
-    "p() that blocks, to the code of the loop below": 430,
-    "Semaphore ping-pong, a round": 890,
-    "timer: from the interrupted loop to the code behind delay()": 950,
-    "delay(), to the code of the loop below": 800,
+    "v() to the woken loop's code": 338,
+    "p() that blocks, to the code of the loop below": 320,
+    "Semaphore ping-pong, a round": 680,
+    "timer: from the interrupted loop to the code behind delay()": 525,
+    "delay(), to the code of the loop below": 750,
 }
 # What is no system call takes less than the cheapest one.
 WITHOUT_A_CALL = ("free Semaphore: v() and p()", "free spinlock: taken and given back")

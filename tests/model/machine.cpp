@@ -62,6 +62,7 @@ class Machine {
       }
       happen();
     }
+    forget_spared();
     return std::move(outcome_);
   }
 
@@ -97,10 +98,7 @@ class Machine {
     if (running_ != kIdleCore && to > now_) {
       thread(running_).steps.front().left -= to - now_;
       note(outcome_.useful, running_, now_, to);
-      const Ticks from = std::max(now_, paid_until_);
-      const Ticks spared = std::clamp<Ticks>(to - from, 0, spared_);
-      spared_ -= spared;
-      pay(running_, from + spared, to);
+      pay(running_, std::max(now_, paid_until_), to);
     }
     now_ = to;
   }
@@ -126,6 +124,8 @@ class Machine {
     auto& list = outcome_.caused[index(server)];
     while (!list.empty() && list.back().from >= from) list.pop_back();
     if (!list.empty()) list.back().to = std::min(list.back().to, from);
+    // The top half is paid twice.
+    spared_ += std::max<Ticks>(0, top_half_.to - std::max(top_half_.from, from));
   }
 
   Ticks draw(Ticks most) {
@@ -187,7 +187,8 @@ class Machine {
       case Step::Kind::Raise:
         engine_.raise(caller, static_cast<int>(b.ceiling), now_, kNever);
         say("raises", caller);
-        return go_on();
+        // Were its interrupt, which is on its way, put off, who is due would be late a second time.
+        return engine_.next_event() <= now_ ? decide_in_call() : go_on();
       case Step::Kind::Lower:
         engine_.lower(caller, now_);
         say("lowers", caller);
@@ -326,13 +327,13 @@ class Machine {
   void go_to(int server, int payer) {
     const Ticks length = draw(costs_.change);
     const Ticks to = now_ + (payer == server ? length : costs_.change);
-    const Ticks spared = payer == running_ && payer != server ? spared_ : 0;
-    pay(payer, std::max(now_, paid_until_) + spared, to);
+    pay(payer, std::max(now_, paid_until_), to);
+    forget_spared();
     if (payer != server) paid_until_ = to;
+    const Ticks charged_since = payer == server ? now_ - costs_.entry : to;
     now_ += length;
     running_ = server;
-    running_since_ = now_;
-    spared_ = 0;
+    running_since_ = charged_since;
     armed_ = -1;
     if (running_ != kIdleCore) start_of_turn(running_);
     go_on();
@@ -401,7 +402,10 @@ class Machine {
     pay(device, from, from + longest);
     if (effect != Effect::Decide) {
       now_ = std::max(now_, from + draw(longest));
-      spare(longest - std::max<Ticks>(0, now_ - std::max(from, paid_until_)));
+      if (running_ != kIdleCore) {
+        top_half_ = {device, std::max(from, paid_until_), now_};
+        spared_ += longest - std::max<Ticks>(0, now_ - top_half_.from);
+      }
       return go_on();
     }
     now_ += draw(longest - costs_.interrupt);
@@ -413,20 +417,20 @@ class Machine {
     go_to(choice.server, cause);
   }
 
-  /// So much of the running one's time since it runs is paid by somebody else: of what it did last,
-  /// or does next.
-  void spare(Ticks time) {
+  /// What the running one did is its own but for what top halves took less than they are declared
+  /// to.
+  void forget_spared() {
+    top_half_ = {};
     if (running_ == kIdleCore) return;
     auto& list = outcome_.caused[index(running_)];
-    for (; time > 0 && !list.empty() && list.back().to > running_since_;) {
+    for (; spared_ > 0 && !list.empty() && list.back().to > running_since_;) {
       Stretch& last = list.back();
-      const Ticks part = std::min(time, last.to - std::max(last.from, running_since_));
+      const Ticks part = std::min(spared_, last.to - std::max(last.from, running_since_));
       last.to -= part;
-      time -= part;
-      if (last.to > last.from) break;
-      list.pop_back();
+      spared_ -= part;
+      if (last.to == last.from) list.pop_back();
     }
-    spared_ += time;
+    spared_ = 0;
   }
 
   /// An interrupt's entry. The kernel's lock is free until it reads the clock.
@@ -517,8 +521,9 @@ class Machine {
   Outcome outcome_;
   Ticks now_ = 0;
   Ticks paid_until_ = 0;  // who stopped last pays up to here
-  Ticks spared_ = 0;      // of the running one's next time, so much is paid by somebody else
-  Ticks running_since_ = 0;
+  Ticks spared_ = 0;      // of the running one's time since it runs, so much somebody else has paid
+  Ticks running_since_ = 0;  // its activation's entry included
+  Stretch top_half_;         // the last one that interrupted it
   int running_ = kIdleCore;
   Ticks timer_ = kNever;
   Ticks armed_ = kNever;

@@ -97,6 +97,8 @@ enum class Family {
   OtherCore,   ///< servers that another core wakes all the time, above a victim
   NearlyFull,  ///< a periodic victim with nearly all of the core
   Edges,  ///< I/O virtual CPUs under all kinds of edges, handlers that they wake, among the others
+  Holders,  ///< one that takes a lock all the time, with a ceiling below a victim and above a
+            ///< napper
 };
 
 /// A random set that is admitted.

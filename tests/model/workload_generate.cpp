@@ -279,11 +279,36 @@ bool draw_edges(Workload& set, Random& random) {
   return true;
 }
 
+/// Timers are far later than the kernel takes, so that locks are taken while somebody is due.
+bool draw_holders(Workload& set, Random& random) {
+  set.costs = {};
+  set.costs.lateness = random.between(2, 12);
+  set.costs.masked = 1;
+  const Ticks least = set.costs.overrun();
+  Body victim;
+  victim.wait = Body::Wait::Period;
+  victim.work_least = victim.work_most = least;
+  Body naps;
+  naps.wait = Body::Wait::Nap;
+  naps.work_most = random.between(1, 5);
+  naps.nap_least = random.between(1, 40);
+  naps.nap_most = naps.nap_least + random.between(0, 60);
+  Body holds;
+  holds.work_most = random.between(20, 60);
+  holds.hold = random.between(5, 25);
+  holds.ceiling = 1;
+  set.servers = {server_of(least, random.between(60, 120), victim),
+                 server_of(least, random.between(150, 300), naps),
+                 server_of(3 * least, random.between(300, 600), holds)};
+  set.horizon = 6000;
+  return bounds_of(set).has_value();
+}
+
 }  // namespace
 
 Workload generate_workload(std::uint64_t seed, Family family) {
-  constexpr std::array kDraw{draw_mixed, draw_callers, draw_other_core, draw_nearly_full,
-                             draw_edges};
+  constexpr std::array kDraw{draw_mixed,       draw_callers, draw_other_core,
+                             draw_nearly_full, draw_edges,   draw_holders};
   constexpr std::array kChoice{Weather::Longest, Weather::Random, Weather::Random,
                                Weather::Extremes, Weather::None};
   for (std::uint64_t attempt = 0;; ++attempt) {

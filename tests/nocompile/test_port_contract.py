@@ -16,6 +16,7 @@ TEMPLATE = ROOT / "ports" / "template" / "port.h"
 
 INTERRUPTS = "the port lacks IrqState, irq_save, irq_restore, irq_enable or in_irq"
 CONTEXTS = "the port lacks Context, context_init, context_switch, kStackAlignment or kSmallestStack"
+DOMAINS = "the port lacks Domain or enter_domain"
 TIME = "the port lacks Ticks, now, alarm_set, alarm_off, kTickHz or costs"
 CORES = "the port lacks Lock, kCores, core_count, core_id, send_reschedule, lock, unlock or relax"
 LINES = (
@@ -28,6 +29,7 @@ WAITING = "the port lacks idle_wait or halt"
 PARTS = {
     INTERRUPTS: ["IrqState", "irq_save", "irq_restore", "irq_enable", "in_irq"],
     CONTEXTS: ["Context", "context_init", "context_switch", "kStackAlignment", "kSmallestStack"],
+    DOMAINS: ["Domain", "enter_domain"],
     TIME: ["Ticks", "now", "alarm_set", "alarm_off", "kTickHz", "costs"],
     CORES: [
         "Lock",

@@ -64,6 +64,7 @@ void expect_every_family(const MakeEngine& make, const Adapt& adapt, std::uint64
   expect_useful_work(make, adapt, Family::Callers, first_seed, sets(500, 5000), coverage);
   expect_useful_work(make, adapt, Family::OtherCore, first_seed, sets(500, 5000), coverage);
   expect_useful_work(make, adapt, Family::NearlyFull, first_seed, sets(500, 5000), coverage);
+  expect_useful_work(make, adapt, Family::Holders, first_seed, sets(500, 5000), coverage);
   EXPECT_GT(coverage.jobs, 30'000);
   EXPECT_GT(coverage.periods, 40'000);
   EXPECT_GT(coverage.windows, 500'000);
@@ -178,8 +179,8 @@ TEST(UsefulWork, OneSet) {
 }
 
 TEST(UsefulWork, ALineOfTextIsTheSet) {
-  for (const Family family :
-       {Family::Mixed, Family::Callers, Family::OtherCore, Family::NearlyFull, Family::Edges}) {
+  for (const Family family : {Family::Mixed, Family::Callers, Family::OtherCore, Family::NearlyFull,
+                              Family::Edges, Family::Holders}) {
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
       const Workload set = generate_workload(seed, family);
       ASSERT_TRUE(bounds_of(set));

@@ -6,19 +6,17 @@ priorities can promise that.
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 import pytest
 from tests.sketches import Outcome, kept, start
+from tests.targets import sim_with
 
 from hocket.boards import find_board
-from hocket.builder import Toolchain, build_sketch, prepare_board
-from hocket.builder.board import bring_up_to_date
+from hocket.builder import Toolchain, build_sketch
 from hocket.errors import EXIT_REFUSED
 from hocket.sketch.folder import find_sketch
 
-LIBRARY = "libhocket_sim_system"
 CONTRACTS = {1: (25, 50), 2: (33, 70)}
 SPINNING = "void setup() {}\n" + "".join(
     f"void loop({i}, {c}, {t}) {{ delayMicroseconds(1000); }}\n" for i, (c, t) in CONTRACTS.items()
@@ -31,20 +29,7 @@ PERIODIC = "void setup() {}\n" + "".join(
 
 @pytest.fixture(name="by_deadline", scope="module")
 def _by_deadline() -> Toolchain:
-    """The board sim's toolchain with the kernel that has the experimental policy."""
-    toolchain = prepare_board(find_board("sim"))
-    bring_up_to_date("sim", "the kernel with deadlines", f"{LIBRARY.removeprefix('lib')}_deadline")
-
-    def replaced(text: str) -> str:
-        return text.replace(f"{LIBRARY}.a", f"{LIBRARY}_deadline.a")
-
-    changed = dataclasses.replace(
-        toolchain,
-        link=tuple(map(replaced, toolchain.link)),
-        inputs=tuple(Path(replaced(str(path))) for path in toolchain.inputs),
-    )
-    assert changed.link != toolchain.link
-    return changed
+    return sim_with("deadline")
 
 
 def run(name: str, text: str, folder: Path, toolchain: Toolchain | None = None) -> Outcome:

@@ -86,6 +86,12 @@ NULL = "*(volatile int*)16 = 1;"
         ("_Exit(0);", "call", "called _Exit()"),
         ("quick_exit(0);", "call", "called quick_exit()"),
         ("exit(0);", "call", "called exit()"),
+        ("raise(SIGKILL);", "call", "called raise()"),
+        ("raise(SIGTERM);", "call", "called raise()"),
+        ("raise(SIGSEGV);", "call", "called raise()"),
+        ("kill(getpid(), SIGKILL);", "call", "called kill()"),
+        ("pthread_kill(pthread_self(), SIGTERM);", "call", "called pthread_kill()"),
+        ("pthread_sigqueue(pthread_self(), SIGSEGV, {});", "signal", "sent itself a signal"),
         ('asm volatile("1: jmp 1b");', "endless", "computes without end"),
     ],
 )
@@ -93,14 +99,32 @@ def test_before_the_loops_a_fault_is_the_sketchs(
     where: str, does: str, kind: str, text: str, tmp_path: Path
 ) -> None:
     """In the constructor of a global object as well, which runs before setup()."""
-    head = "#include <stdlib.h>\n#include <unistd.h>\n"
+    headers = ("pthread", "signal", "stdlib", "unistd")
+    head = "".join(f"#include <{header}.h>\n" for header in headers)
     done = run(head + where.replace("@", does), tmp_path, 1)
     assert (done.status, done.report["end"]) == (1, "fault"), done.errors
     (fault,) = done.report["faults"]
     assert fault["kind"] == kind
     assert fault["text"].startswith(text)
-    assert kind == "abort" or "ends.ino:" in fault["text"]  # the C library's own place
+    # Else it is the C library's own place.
+    assert kind in ("abort", "signal") or "ends.ino:" in fault["text"]
+    assert (fault["address"] is not None) == (kind == "bad access")
     assert "defect" not in done.errors
+
+
+@pytest.mark.parametrize("does", ["raise(SIGKILL);", "raise(SIGTERM);", "raise(SIGSEGV);"])
+def test_a_loop_that_raises_a_signal_stops_alone(does: str, tmp_path: Path) -> None:
+    text = "#include <signal.h>\nvoid setup() {}\n"
+    text += (
+        f"void loop(1, 10, 100) {{ delay(20); {does} }}\nvoid loop(2, 10, 100) {{ delay(10); }}\n"
+    )
+    done = run(text, tmp_path, 1)
+    assert (done.status, done.report["end"]) == (1, "time"), done.errors
+    (fault,) = done.report["faults"]
+    assert (fault["loop"], fault["kind"]) == (1, "call")
+    assert fault["text"].startswith("called raise()")
+    assert fault["address"] is None
+    assert done.report["loops"][1]["iterations"] > 90
 
 
 def test_a_constructor_without_end_is_setups_time(tmp_path: Path) -> None:

@@ -45,12 +45,60 @@ def test_the_longest_hold_is_in_the_report(run: Run, board: str) -> None:
     assert 30 <= report["overheads"]["longest_spinlock_seen_us"] <= 36
 
 
+KEEPS = "void loop(1, 10, 100) { spinlockLock(lock); for (;;) delay(1); }\n"
+WAITS = "void loop(2, 10, 100) { delay(30); spinlockLock(lock); spinlockUnlock(lock); }\n"
+OTHER = "void loop(3, 10, 100) { delay(10); }\n"
+
+
+@pytest.mark.parametrize("board", ["sim", "virt"])
+def test_a_lock_that_setup_keeps_is_told(run: Run, board: str) -> None:
+    """A loop that waits for it has no fault, and does nothing: the report says what it waits for."""
+    text = "Spinlock lock;\nvoid setup() { spinlockLock(lock); }\n" + WAITS + OTHER
+    status, _, report = run("setup-keeps", 0.5, text, board=board)
+    assert status == 0
+    assert [loop["iterations"] > 40 for loop in report["loops"]] == [False, True]
+    (told,) = [notice for notice in report["notices"] if "spinlock" in notice]
+    assert told == (
+        "loop 2 waits for a spinlock that setup() took and never gave back: "
+        "unlock it before setup() ends"
+    )
+
+
+def test_a_lock_that_a_loop_keeps_is_told(run: Run) -> None:
+    status, _, report = run("loop-keeps", 0.5, "Spinlock lock;\nvoid setup() {}\n" + KEEPS + WAITS)
+    assert status == 0
+    (told,) = [notice for notice in report["notices"] if "spinlock" in notice]
+    assert told == (
+        "loop 2 waits for a spinlock that loop 1 keeps: unlock it after a few microseconds"
+    )
+
+
+@pytest.mark.parametrize("board", ["sim", "virt"])
+def test_of_a_lock_that_setup_gave_back_nothing_is_said(run: Run, board: str) -> None:
+    held = "spinlockLock(lock); spinlockUnlock(lock);"
+    text = f"Spinlock lock;\nvoid setup() {{ {held} }}\n" + WAITS.replace("30", "3") + OTHER
+    _, _, report = run("setup-gives-back", 0.5, text, board=board)
+    assert report["loops"][0]["iterations"] > 100
+    assert [notice for notice in report["notices"] if "spinlock" in notice] == []
+
+
+def test_setup_that_locks_twice_is_told(run: Run) -> None:
+    text = "Spinlock lock;\nvoid setup() { spinlockLock(lock); spinlockLock(lock); }\n" + OTHER
+    status, _, report = run("setup-twice", 0.2, text)
+    assert (status, report["end"]) == (1, "fault")
+    assert report["faults"][0]["text"].startswith("locks a spinlock that it holds already")
+
+
 ABUSES = {
     "holds it for long": ("lock(); delayMicroseconds(30000); unlock(); delay(20);", None),
     "sleeps with it": ("lock(); delay(30); unlock();", None),
     "keeps it for ever": ("delay(33); lock(); for (;;) delayMicroseconds(1000);", None),
     "faults with it": ("delay(33); lock(); *(volatile int*)8 = 1;", "bad access"),
     "locks it twice": ("delay(33); lock(); lock();", "locks a spinlock that it holds already"),
+    "unlocks the outer one first": (
+        "delay(33); lock(); spinlockLock(own); unlock();",
+        "unlocks a spinlock that it does not hold, or not as the last one it took",
+    ),
     "unlocks only": ("delay(33); unlock();", "unlocks a spinlock that it does not hold"),
 }
 
@@ -63,7 +111,7 @@ def test_an_abused_spinlock_harms_only_those_who_use_it(
     body, fault = ABUSES[abuse]
     pinned = f", onCore({cores - 1})"
     text = f"""\
-Spinlock shared;
+Spinlock shared, own;
 volatile unsigned rounds = 0;
 void lock() {{ spinlockLock(shared); }}
 void unlock() {{ spinlockUnlock(shared); }}

@@ -4,12 +4,11 @@ A victim counts units of its own work, and takes its finish times from micros();
 account. How long a unit takes is measured by the victim alone on an otherwise empty core. The reproducers
 fail where a wake-up is charged to whom it interrupts: then the napping neighbour of the first takes half of
 the victim's time (response 133 ms of 90), and the small budgets of the second are served in every other
-period only (1,010 of 2,000).
+period only (1,010 of 2,000). Random ones: test_random_neighbours.py.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
 from typing import Any
@@ -18,8 +17,6 @@ import pytest
 
 Report = dict[str, Any]
 Run = Callable[..., tuple[int, str, Report]]
-
-LONG = os.environ.get("HOCKET_LONG") == "1"
 
 HEAD = """\
 #include <TimeServices.h>

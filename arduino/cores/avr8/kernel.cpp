@@ -130,14 +130,11 @@ void create(const LoopEntry* from, System::Instant at) {
   // SAFETY: a state whose loop has not begun is all zeros; what is not is written below.
   memset(entry.memory, 0, kStateBytes);
   LoopState& state = *reinterpret_cast<LoopState*>(entry.memory);
-  const auto slot = static_cast<uint8_t>(runtime::kFirstSlot + rank_of(entry.priority));
-  runtime::create_loop<System>(0, state.vcpu, state.thread, entry.id,
-                               {.slot = slot,
-                                .budget = System::Duration(static_cast<int32_t>(entry.budget)),
-                                .period = System::Duration(static_cast<int32_t>(entry.period)),
-                                .background = entry.background},
-                               at, {entry.memory + kStateBytes, entry.stack_bytes}, &run_loop,
-                               const_cast<LoopEntry*>(from));
+  runtime::create_loop<System>(
+      0, state.vcpu, rank_of(entry.priority), entry.background, state.thread, entry.id,
+      {entry.memory + kStateBytes, entry.stack_bytes}, &run_loop, const_cast<LoopEntry*>(from), {},
+      System::Duration(static_cast<int32_t>(entry.budget)),
+      System::Duration(static_cast<int32_t>(entry.period)), at);
   System::start(state.thread, at);
 }
 
@@ -194,7 +191,7 @@ void wait() {
 
 void wake(void* thread, uint8_t before) {
   auto& woken = *static_cast<System::Thread*>(thread);
-  if (Port::in_irq()) return System::wake_at_exit(woken);
+  if (Port::in_irq()) return System::wake_at_exit(woken, System::InHandler::here());
   if ((before & 1 << SREG_I) == 0) return System::wake_masked(woken);
   System::wake(woken);
 }

@@ -30,7 +30,11 @@ using K = Kernel<Port, Config>;
 using Sem = Semaphore<K, Port, WaitOrder::Priority>;
 
 /// Priorities of the core, 0 the highest; the last one is the measuring thread's.
+#ifdef HOCKET_BENCH_SLOTS
+constexpr uint16_t kSlots = HOCKET_BENCH_SLOTS;
+#else
 constexpr uint16_t kSlots = 8;
+#endif
 constexpr uint16_t kMeasurer = kSlots - 1;
 
 [[gnu::always_inline]] inline uint64_t clock() {

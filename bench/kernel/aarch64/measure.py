@@ -40,6 +40,9 @@ THREAD_METRIC: dict[str, Peers] = {
     "memory, 128 bytes": (73, 271, 63),
 }
 CORES = (1, 8)  # what the image is built for; it runs on one
+# What a path takes where all the core's virtual CPUs are there, 8 of them and 64.
+CROWD = "semaphore ping-pong round, every slot taken"
+CROWDED = "bench_kernel_slots64"
 
 Cell = str | int | float | None
 
@@ -75,6 +78,16 @@ def build() -> dict[int, Path]:
         _run(["ninja", "-C", folder, *targets.values()], 600)
     place = folder / "bench" / "kernel" / "aarch64"
     return {cores: place / f"{target}.elf" for cores, target in targets.items()}
+
+
+def growth() -> tuple[int, int]:
+    """A ping-pong round among 8 virtual CPUs and among 64, on the image for one core."""
+    few = measure(build()[1]).paths[CROWD][0]
+    folder = BUILD / "virt"
+    with locked(folder):
+        _run(["ninja", "-C", folder, CROWDED], 600)
+    many = measure(folder / "bench" / "kernel" / "aarch64" / f"{CROWDED}.elf").paths[CROWD][0]
+    return few, many
 
 
 def measure(image: Path) -> Figures:

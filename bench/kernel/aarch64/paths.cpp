@@ -55,6 +55,28 @@ void ping_pong() {
   samples.tell("semaphore ping-pong round");
 }
 
+/// The same below others that are asleep, one in each slot that is left.
+void ping_pong_in_a_crowd() {
+  constexpr Port::Ticks kHour = Port::kTickHz * 3600;
+  constexpr uint16_t kOthers = kMeasurer - 2;
+  static K::Vcpu* others[kOthers];
+  const auto masked = [](auto&& act) {
+    const Port::IrqState state = Port::irq_save();
+    for (K::Vcpu* other : others) act(*other);
+    Port::irq_restore(state);
+  };
+  samples.clear();
+  for (uint16_t slot = 0; slot < kOthers; ++slot) others[slot] = &vcpu(slot);
+  masked([](K::Vcpu& other) {
+    K::core(0).policy.sleep(other, K::now(), K::now() + K::Duration(kHour));
+  });
+  thread(vcpu(kOthers), &answerer);
+  thread(vcpu(kOthers + 1), &asker);
+  run_all();
+  masked([](K::Vcpu& other) { K::core(0).policy.block(other, K::now()); });
+  samples.tell("semaphore ping-pong round, every slot taken");
+}
+
 void taker(void*) {
   for (unsigned i = 0; i < kRounds; ++i) {
     take(ping);
@@ -186,6 +208,7 @@ void resume_and_back() {
 void measure_paths() {
   yield_and_switch();
   ping_pong();
+  ping_pong_in_a_crowd();
   give_to_higher();
   vector_to_handler();
   wake_from_handler();

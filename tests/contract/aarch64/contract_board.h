@@ -30,6 +30,8 @@ struct Board {
   using System = Kernel<Port, Config>;
 };
 
+/// Threads in different protection domains.
+void run_domain_tests();
 /// The costs that the board declares, against what is measured with kLoad virtual CPUs on core 0.
 void run_cost_tests();
 

@@ -20,6 +20,7 @@ alignas(Port::kStackAlignment) unsigned char tester_stack[Board::kTestStack];
 void test_kernel(void*) {
   run_kernel_tests();
   run_time_tests();
+  run_domain_tests();
   run_cost_tests();
   bare::exit(finish() ? 0 : 1);
 }

@@ -13,7 +13,7 @@ from elftools.elf.sections import SymbolTableSection
 
 Virt = Callable[..., subprocess.CompletedProcess[str]]
 
-TESTS = 66
+TESTS = 69
 # Which image, on how many cores, with which controller.
 MACHINES = [
     ("contract_cores1_gic3", 1, 3),

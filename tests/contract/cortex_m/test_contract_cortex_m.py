@@ -10,7 +10,7 @@ from tests.targets import build_target
 
 from hocket.paths import ROOT
 
-TESTS = 66
+TESTS = 67
 # QEMU's instructions take 2^n ns: 64 ns beside a clock of 16 MHz, 16 ns beside one of 50 MHz.
 MACHINES = {"microbit": 6, "lm3s6965evb": 4}
 # Of ports/cortex_m, all its files together.

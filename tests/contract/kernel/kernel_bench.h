@@ -36,7 +36,8 @@ class Bench {
   void reset();
 
   K::Vcpu& vcpu(Ticks budget_us, Ticks period_us, CoreId core = 0, bool background = false);
-  K::Thread& thread(K::Vcpu& vcpu, void (*entry)(void*), void* argument = nullptr);
+  K::Thread& thread(K::Vcpu& vcpu, void (*entry)(void*), void* argument = nullptr,
+                    Port::Domain domain = {});
 
  private:
   alignas(K::Vcpu) unsigned char vcpu_memory_[kMost][sizeof(K::Vcpu)];

@@ -52,11 +52,11 @@ K::Vcpu& Bench::vcpu(Ticks budget_us, Ticks period_us, CoreId core, bool backgro
   return vcpu;
 }
 
-K::Thread& Bench::thread(K::Vcpu& vcpu, void (*entry)(void*), void* argument) {
+K::Thread& Bench::thread(K::Vcpu& vcpu, void (*entry)(void*), void* argument, Port::Domain domain) {
   const unsigned i = threads_++;
   K::Thread& thread = *construct<K::Thread>(&thread_memory_[i]);
   thread.id = static_cast<uint16_t>(i + 1);
-  K::create(thread, vcpu, {stacks_[i], sizeof stacks_[i]}, entry, argument);
+  K::create(thread, vcpu, {stacks_[i], sizeof stacks_[i]}, entry, argument, domain);
   measure_nothing(thread);
   return thread;
 }

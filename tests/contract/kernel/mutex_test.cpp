@@ -57,12 +57,46 @@ void mutex_held_too_long_delays_only_its_users() {
   expect_order("lLhmHHL");
 }
 
+K::Instant due_at;
+
+/// Takes the mutex just after the other one was due, before its interrupt comes.
+void lock_behind_an_instant(void*) {
+  while (K::now() + us(2) < due_at) {
+  }
+  const Port::IrqState state = Port::irq_save();
+  while (K::now() < due_at) {
+  }
+  mutex->lock();
+  tokens.add('L');
+  Port::irq_restore(state);
+  mutex->unlock();
+  finished.signal();
+}
+void note(void* argument) {
+  tokens.add(letter(argument));
+  finished.signal();
+}
+
+void who_is_due_comes_before_a_lock_below_it() {
+  // The ceiling is the slot between the two, whose virtual CPU does nothing.
+  mutex = construct<Mutex<K, Port>>(&mutex_memory, uint16_t{kCeilingSlot + 2}, us(2'000));
+  due_at = K::now() + us(500);
+  K::Vcpu& high = bench.vcpu(5'000, 10'000);
+  bench.vcpu(1'000, 20'000);
+  K::Vcpu& low = bench.vcpu(5'000, 30'000);
+  K::start(bench.thread(low, &lock_behind_an_instant), due_at - us(200));
+  K::start(bench.thread(high, &note, letter('h')), due_at);
+  for (unsigned i = 0; i < 2; ++i) finished.wait();
+  expect_order("hL");
+}
+
 }  // namespace
 
 void test_mutexes() {
   HOCKET_WITH_BENCH(mutex_ceiling_holds_back_the_others);
   HOCKET_WITH_BENCH(mutex_section_outlives_the_budget);
   HOCKET_WITH_BENCH(mutex_held_too_long_delays_only_its_users);
+  HOCKET_WITH_BENCH(who_is_due_comes_before_a_lock_below_it);
 }
 
 }  // namespace hocket::contract

@@ -282,8 +282,8 @@ RC_GTEST_PROP(SlotSet, KnowsItsLowest,
   is_a_set<1024>(steps);
 }
 
-RC_GTEST_PROP(ShortRow, IsAQueue, (const std::vector<std::pair<unsigned char, int>>& steps)) {
-  constexpr unsigned kCapacity = 5;
+template <unsigned kCapacity>
+void is_a_row(const std::vector<std::pair<unsigned char, int>>& steps) {
   ShortRow<int, kCapacity> row;
   row.clear();
   std::vector<int> plain;
@@ -301,8 +301,19 @@ RC_GTEST_PROP(ShortRow, IsAQueue, (const std::vector<std::pair<unsigned char, in
     }
     RC_ASSERT(row.count() == plain.size());
     for (unsigned i = 0; i < plain.size(); ++i) RC_ASSERT(row[i] == plain[i]);
-    if (!plain.empty()) RC_ASSERT(row.front() == plain.front());
+    if (plain.empty()) continue;
+    RC_ASSERT(row.front() == plain.front());
+    RC_ASSERT(row.back() == plain.back());
   }
+}
+
+RC_GTEST_PROP(ShortRow, IsAQueue, (const std::vector<std::pair<unsigned char, int>>& steps)) {
+  is_a_row<3>(steps);
+  is_a_row<5>(steps);
+  is_a_row<8>(steps);
+  is_a_row<11>(steps);
+  is_a_row<16>(steps);
+  is_a_row<20>(steps);
 }
 
 }  // namespace

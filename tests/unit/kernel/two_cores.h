@@ -12,7 +12,7 @@
 
 namespace hocket::two_cores {
 
-struct Port : port::NoLines {
+struct Port : port::NoLines, port::NoDomains {
   using IrqState = bool;
   using Ticks = int32_t;
   struct Context {};
@@ -41,7 +41,7 @@ struct Port : port::NoLines {
   static void irq_enable() { masked = false; }
   static bool in_irq() { return handler; }
 
-  static void context_init(Context&, port::Stack, port::Entry, void*) {}
+  static void context_init(Context&, port::Stack, port::Entry, void*, Domain) {}
   static void context_switch(Context&, const Context&) { ++switches; }
 
   static Ticks now() { return clock; }

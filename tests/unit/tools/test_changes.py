@@ -35,7 +35,7 @@ def test_python_tests_of_a_change(changed: list[str], chosen: list[str]) -> None
 
 def test_the_longest_rule_counts() -> None:
     assert "tests/uno" not in changes.python_tests(["arduino/cores/aarch64/kernel/run.cpp"])
-    assert "tests/uno" in changes.python_tests(["arduino/runtime/runtime.cpp"])
+    assert "tests/uno" in changes.python_tests(["arduino/runtime/sketch.cpp"])
 
 
 def test_every_rule_and_every_test_it_names_exists() -> None:

@@ -42,6 +42,8 @@ struct Board {
   static port::Stack allocate_stack(runtime::Program& program, size_t bytes);
   /// The kernel's stack of the thread whose sketch stack this is. Halts when there is no memory.
   static port::Stack thread_stack(const port::Stack& stack, uint16_t thread);
+  /// The protection domain of the sketch's threads.
+  static Port::Domain domain_of(const runtime::Program& program);
   /// Core 0 is about to run its first thread.
   static void started();
 };

@@ -178,27 +178,27 @@ Word serial_wait(Word port, Word instant, Word, Word, const Frame*) {
 // --- Locks and faults ---
 
 /// A word of 32 bits that is the sketch's own, writable, aligned. Anything else is a fault.
-template <class T, size_t kLength>
-T* own_word(Word address, const Frame* frame, const char (&otherwise)[kLength]) {
-  if (!Domain::current().owns_word(address, sizeof(T))) [[unlikely]] {
-    faults::stop("bad access", address, frame->caller(), otherwise, kLength - 1);
+int& count_word(runtime::Sketch& sketch, Word address, const Frame* frame) {
+  static constexpr char kOtherwise[] = "gave a semaphore that is not its own";
+  const Domain& domain = static_cast<Domain&>(sketch.program());
+  if (!domain.owns_word(address, sizeof(int))) [[unlikely]] {
+    faults::stop("bad access", address, frame->caller(), kOtherwise, sizeof kOtherwise - 1);
   }
-  return reinterpret_cast<T*>(address);
-}
-int* count_word(Word address, const Frame* frame) {
-  return own_word<int>(address, frame, "gave a semaphore that is not its own");
+  return *reinterpret_cast<int*>(address);
 }
 Word semaphore_take(Word count, Word until, Word, Word, const Frame* frame) {
-  return runtime::current_sketch().take_semaphore(count_word(count, frame), until) ? 1 : 0;
+  runtime::Sketch& sketch = runtime::current_sketch();
+  return sketch.take_semaphore(&count_word(sketch, count, frame), until) ? 1 : 0;
 }
 Word semaphore_give(Word count, Word, Word, Word, const Frame* frame) {
-  return runtime::current_sketch().give_semaphore(count_word(count, frame)) ? 1 : 0;
+  runtime::Sketch& sketch = runtime::current_sketch();
+  return sketch.give_semaphore(&count_word(sketch, count, frame)) ? 1 : 0;
 }
 Word lock_given_back(Word, Word, Word, Word, const Frame*) {
   locks::given_back();
   return 0;
 }
-Word fault(Word text, Word where, Word, Word, const Frame* frame) {
+[[gnu::cold]] Word fault(Word text, Word where, Word, Word, const Frame* frame) {
   constexpr uint64_t kLongest = sizeof(faults::Record::text) - 1;
   const uint64_t code = where == 0 ? frame->caller() : where - 1;
   const uint64_t length = Domain::current().memory().text(text, kLongest);

@@ -9,12 +9,19 @@ namespace {
 char message[200];
 
 /// One sentence: what is wrong, and the way out.
-template <class... Pieces>
-const char* refuse(const Pieces&... pieces) {
-  TextWriter text(message, sizeof message);
-  text.put("the sketch cannot be used: ", pieces...,
-           "; build it again with this Hocket's own tools");
+const char* refuse(const char* what) {
+  TextWriter(message, sizeof message)
+      .put("the sketch cannot be used: ", what, "; build it again with this Hocket's own tools");
   return message;
+}
+const char* refuse(const char* before, uint64_t number, const char* behind) {
+  char what[100];
+  return refuse(TextWriter(what, sizeof what).put(before, number, behind).c_str());
+}
+const char* refuse(const char* before, uint64_t one, const char* between, uint64_t other,
+                   const char* behind) {
+  char what[100];
+  return refuse(TextWriter(what, sizeof what).put(before, one, between, other, behind).c_str());
 }
 
 constexpr bool within(uint64_t address, uint64_t begin, uint64_t end) {
@@ -150,7 +157,7 @@ const char* check_header(const Header& header, uint64_t image_size) {
   if (header.magic != kMagic) return refuse("it does not begin as a sketch does");
   if (header.abi != kAbi) {
     return refuse("it speaks version ", header.abi, " of the system calls, this kernel version ",
-                  kAbi);
+                  kAbi, "");
   }
   if (const char* wrong = check_parts(header)) return wrong;
   if (image_size < image_end(header) - kBase) {

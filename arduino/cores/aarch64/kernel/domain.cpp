@@ -46,6 +46,8 @@ void enter_loop(runtime::Loop& loop) {
 
 }  // namespace
 
+Domain::Domain() = default;
+
 bool Domain::map(uint64_t address, uint64_t physical, uint64_t size, Access access) {
   if (size == 0) return true;
   return table_.map(memory::frames(), address, physical, size, access) == MapResult::Done;
@@ -97,8 +99,16 @@ const char* Domain::load(const char* begin, const char* end) {
   return nullptr;
 }
 
+aarch64::Domain Domain::own() const {
+  constexpr uint16_t kNumber = 1;
+  return aarch64::domain_of(table_.root(), kNumber);
+}
+
+/// Nothing of an earlier start of the sketch stays in the TLB.
 void Domain::enter() const {
-  memory::use_sketch(table_.root());
+  asm volatile("dsb ishst" ::: "memory");  // what core 0 has written into the table
+  Board::Port::enter_domain(own());
+  asm volatile("tlbi vmalle1\n dsb nsh\n isb" ::: "memory");
 }
 
 size_t Domain::stack_used(const port::Stack& stack) {
@@ -135,6 +145,10 @@ port::Stack Domain::allocate_stack(size_t bytes) {
 
 port::Stack Board::allocate_stack(runtime::Program& program, size_t bytes) {
   return static_cast<Domain&>(program).allocate_stack(bytes);
+}
+
+Board::Port::Domain Board::domain_of(const runtime::Program& program) {
+  return static_cast<const Domain&>(program).own();
 }
 
 port::Stack Board::thread_stack(const port::Stack&, uint16_t thread) {

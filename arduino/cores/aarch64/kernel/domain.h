@@ -16,9 +16,14 @@ namespace hocket {
 
 class Domain : public runtime::Program {
  public:
+  Domain();  // at run time, as a sketch
+
   /// Checks and maps the sketch of an image; core 0, with the final map in use. Null, or what is
   /// wrong.
   const char* load(const char* begin, const char* end);
+
+  /// What its threads are made in. After load().
+  aarch64::Domain own() const;
 
   /// The sketch becomes visible to the calling core.
   void enter() const;

@@ -38,7 +38,8 @@ size_t length_of(const char* text) {
 
 }  // namespace
 
-void stop(const char* kind, uint64_t address, uint64_t code, const char* text, size_t text_length) {
+[[gnu::cold]] void stop(const char* kind, uint64_t address, uint64_t code, const char* text,
+                        size_t text_length) {
   runtime::Loop* loop = runtime::current_loop();
   const FaultPolicy policy = Domain::current().header().fault_policy;
   // Not in setup(): it would come to the same place again.
@@ -105,7 +106,7 @@ enum : uint64_t {
 
 /// Did the running thread's own stack run over when it touched this address? Another's guard is a
 /// wild pointer like any other.
-bool own_stack_overrun(uint64_t address) {
+[[gnu::cold]] bool own_stack_overrun(uint64_t address) {
   using namespace hocket;
   const aarch64::UserStacks& stacks = Domain::current().stacks();
   const unsigned number = stacks.find_overrun(address);
@@ -122,8 +123,8 @@ uint64_t jumped_from(uint64_t link, uint64_t instruction) {
 
 /// An exception of the sketch that is no call (vectors.S); masked, on the thread's kernel stack.
 /// `link` is the sketch's x30.
-extern "C" [[noreturn]] void hocket_user_fault(uint64_t syndrome, uint64_t instruction,
-                                               uint64_t address, uint64_t link) {
+extern "C" [[noreturn, gnu::cold]] void hocket_user_fault(uint64_t syndrome, uint64_t instruction,
+                                                          uint64_t address, uint64_t link) {
   using namespace hocket;
   const auto stop = [&](const char* kind, uint64_t where, const char* text) {
     size_t length = 0;

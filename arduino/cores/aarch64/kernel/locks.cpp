@@ -17,7 +17,7 @@ volatile LockRecord& record(uint64_t thread_pointer) {
 }
 
 /// Serves the next one, if there can be a lock.
-void unlock(uint64_t address) {
+[[gnu::cold]] void unlock(uint64_t address) {
   const bool own = address % sizeof(uint32_t) == 0 &&
                    Domain::current().memory().writable(address, sizeof(uint32_t));
   if (own) ticket_unlock(*reinterpret_cast<uint32_t*>(address));
@@ -43,7 +43,7 @@ void given_back() {
   self->let_go_on = false;
 }
 
-void release(uint64_t thread_pointer) {
+[[gnu::cold]] void release(uint64_t thread_pointer) {
   const volatile LockRecord& said = record(thread_pointer);
   const uint32_t held = said.held & ~LockRecord::kInner;
   if (held == 0) return;
@@ -55,6 +55,10 @@ void release(uint64_t thread_pointer) {
 
 uint64_t longest(uint64_t thread_pointer) {
   return record(thread_pointer).longest;
+}
+
+uint32_t said(uint64_t thread_pointer) {
+  return thread_pointer == 0 ? 0 : record(thread_pointer).held & ~LockRecord::kInner;
 }
 
 }  // namespace hocket::locks

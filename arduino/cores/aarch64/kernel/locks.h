@@ -38,4 +38,7 @@ void release(uint64_t thread_pointer);
 /// The longest that a thread has held a lock, in ticks, as it says itself.
 uint64_t longest(uint64_t thread_pointer);
 
+/// The innermost lock that a thread holds or waits for, as it says; 0: none, or it has not begun.
+uint32_t said(uint64_t thread_pointer);
+
 }  // namespace hocket::locks

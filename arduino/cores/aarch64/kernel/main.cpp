@@ -21,8 +21,8 @@ using Port = Board::Port;
 using Interrupts = aarch64::Interrupts<Port>;
 
 // The sketch that this image carries: the only one for now, and nowhere else is it «the» sketch.
-constinit Domain the_domain;
-constinit runtime::Sketch the_sketch;
+Domain the_domain;
+runtime::Sketch the_sketch;
 constinit runtime::Sketches the_sketches;
 
 Atomic<uint32_t> ready;  // cores that wait for core 0
@@ -35,7 +35,7 @@ void must_run(const char* error) {
   if (error != nullptr) surroundings::unusable(error);
 }
 
-void init_interrupts(CoreId core) {
+[[gnu::cold]] void init_interrupts(CoreId core) {
   if (!Interrupts::init_core(core)) Port::halt("the interrupt controller has no real-time level");
 }
 
@@ -46,7 +46,7 @@ bool start_core(CoreId core) {
 
 /// How many cores the run uses: what was asked for, or all there are. Where cores that
 /// nobody starts would go on waiting busily, all are started, and the others sleep from then on.
-unsigned start_cores() {
+[[gnu::cold]] unsigned start_cores() {
   const unsigned wanted = surroundings::cores_wanted();
   const bool all = machine::Board::kCoresWaitBusily && !restart::is_one();
   const unsigned wake = all ? Port::kCores : wanted;
@@ -58,7 +58,7 @@ unsigned start_cores() {
   return smaller(started, wanted);
 }
 
-[[noreturn]] void boot_first_core() {
+[[noreturn, gnu::cold]] void boot_first_core() {
   must(memory::prepare(machine::Board::kDevicesBegin, machine::Board::kDevicesEnd));
   must(machine::map());
   memory::use();
@@ -83,7 +83,7 @@ unsigned start_cores() {
   the_sketches.boot(0);
 }
 
-[[noreturn]] void boot_other_core(CoreId core) {
+[[noreturn, gnu::cold]] void boot_other_core(CoreId core) {
   memory::use();
   init_interrupts(core);
   ready.fetch_add(1, order::acquire_release);

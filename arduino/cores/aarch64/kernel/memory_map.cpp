@@ -107,11 +107,6 @@ void use() {
       : "x9", "memory");
 }
 
-void use_sketch(uint64_t table) {
-  asm volatile("dsb ishst\n msr ttbr0_el1, %0\n isb\n tlbi vmalle1\n dsb nsh\n isb" ::"r"(table)
-               : "memory");
-}
-
 PagePool& frames() {
   return pool;
 }

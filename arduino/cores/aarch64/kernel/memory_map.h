@@ -23,7 +23,4 @@ void use();
 /// Page frames; what is taken is never given back.
 aarch64::PagePool& frames();
 
-/// The sketch's half becomes visible to the calling core.
-void use_sketch(uint64_t table);
-
 }  // namespace hocket::memory

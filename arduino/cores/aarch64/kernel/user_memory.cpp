@@ -24,7 +24,7 @@ bool UserMemory::executable(uint64_t address) const {
          address % kInstruction == 0;
 }
 
-uint64_t UserMemory::text(uint64_t address, uint64_t most) const {
+[[gnu::cold]] uint64_t UserMemory::text(uint64_t address, uint64_t most) const {
   const uint64_t room = readable_from(address);
   for (uint64_t length = 0; length < room && length <= most; ++length) {
     // SAFETY: the sketch may read this byte, so it is mapped; volatile: others may write it

@@ -5,7 +5,6 @@
 #include <memory>
 #include <string>
 
-#include "arduino/runtime/linked_program.h"
 #include "arduino/runtime/sketches.h"
 
 // One that fits; two that do not beside it, one of them with spans that are no whole ticks.

@@ -1,4 +1,4 @@
-// The board's own pins and its UART as port 0 (see devices.h).
+// The board's own pins (see devices.h).
 #include "arduino/cores/aarch64/kernel/devices.h"
 
 #include "arduino/cores/aarch64/kernel/native/native.h"
@@ -6,7 +6,6 @@
 namespace hocket::devices {
 
 using native::Pins;
-using native::Serial;
 
 unsigned pin_count() {
   return Pins::kCount;
@@ -16,9 +15,6 @@ unsigned analog_base() {
 }
 unsigned analog_count() {
   return 0;
-}
-unsigned serial_count() {
-  return 1;
 }
 
 bool pin_mode(unsigned pin, sys::PinMode mode) {
@@ -45,45 +41,6 @@ int64_t tone_stop(unsigned) {
 }
 int64_t servo_write(unsigned, unsigned) {
   return 0;
-}
-
-bool Ports::usable(unsigned port) {
-  return port < serial_count();
-}
-bool Ports::begun(unsigned) {
-  return Serial::begun();
-}
-size_t Ports::write_some(unsigned, const uint8_t* data, size_t size) {
-  return Serial::write(data, size);
-}
-uint64_t Ports::room_at(unsigned, size_t bytes) {
-  // The UART does not say: look again after the time of some bytes at a usual rate.
-  constexpr uint64_t kLookAgain = 500'000;
-  const bool now = Serial::idle() || (bytes < 64 && Serial::room() >= bytes);
-  return now ? now_ns() : now_ns() + kLookAgain;
-}
-uint64_t Ports::data_at(unsigned) {
-  return UINT64_MAX;  // nobody knows
-}
-size_t Ports::available(unsigned) {
-  return Serial::available();
-}
-uint64_t Ports::now_ns() {
-  return Board::nanoseconds(Board::Port::now());
-}
-
-bool Ports::begin(unsigned, uint32_t baud) {
-  return Serial::begin(baud);
-}
-void Ports::end(unsigned) {}
-size_t Ports::room(unsigned) {
-  return Serial::room();
-}
-int Ports::read(unsigned) {
-  return Serial::read();
-}
-int Ports::peek(unsigned) {
-  return Serial::peek();
 }
 
 }  // namespace hocket::devices

@@ -35,7 +35,7 @@ bool holds_instant(EventKind kind) {
 
 }  // namespace
 
-void EventLog::keep(const Event& event) {
+void EventLog::record(const Event& event) {
   const Board::Port::IrqState state = Board::Port::irq_save();
   Board::Port::lock(lock);
   const uint64_t value = holds_instant(event.kind)

@@ -5,13 +5,9 @@
 
 namespace hocket {
 
-/// Does nothing when nobody wants them.
+/// The kernel makes an event only when somebody wants it.
 struct EventLog {
-  static void record(const Event& event) {
-    if (wanted) [[unlikely]]
-      keep(event);
-  }
-  static void keep(const Event& event);
+  static void record(const Event& event);
   /// Sends what is kept. Nothing runs any more.
   static void flush();
   inline static bool wanted = false;

@@ -104,6 +104,20 @@ world::FaultFacts fault_facts(const faults::Record& fault) {
   return facts;
 }
 
+/// Loops that wait for a spinlock that setup() has kept.
+void tell_kept_locks() {
+  for (unsigned i = 0; i < runtime::sketches().loop_count(); ++i) {
+    const Loop& waiter = runtime::sketches().loop(i);
+    const Loop& setup = waiter.sketch->setup();
+    const uint32_t kept = locks::said(setup.thread.context.thread_storage);
+    if (setup.thread.state != ThreadState::Stopped || kept == 0) continue;
+    if (locks::said(waiter.thread.context.thread_storage) != kept) continue;
+    Text<200> text;
+    runtime::put_kept_lock(text, waiter, setup);
+    notice(text.c_str());
+  }
+}
+
 }  // namespace
 
 void send(System::Instant end, unsigned cores, bool accepted) {
@@ -123,6 +137,7 @@ void send(System::Instant end, unsigned cores, bool accepted) {
     const world::FaultFacts record = fault_facts(faults::record(i));
     world::ask(Operation::FaultFacts, 0, 0, 0, &record, sizeof record);
   }
+  if (ran) tell_kept_locks();
   for (unsigned i = 0; i < runtime::sketches().reason_count(); ++i) {
     const char* text = runtime::sketches().reason(i);
     world::ask(Operation::Reason, 0, 0, 0, text, length(text));

@@ -36,10 +36,10 @@ void plan_look(uint64_t instant) {
   look_alarm.handler = &on_look;
   look_alarm.due = Board::instant(instant);
   look_alarm.times = 1;
-  System::start_alarm(look_alarm);
+  if (!System::start_alarm(look_alarm)) Port::halt("no room for the look at the world");
 }
 
-[[noreturn]] void leave(End why) {
+[[noreturn, gnu::cold]] void leave(End why) {
   const int64_t status = world::ask(world::Operation::Goodbye, static_cast<uint64_t>(why));
   drivers::Semihosting::exit(static_cast<uint32_t>(status));
   Port::halt("the emulator does not end");
@@ -47,18 +47,18 @@ void plan_look(uint64_t instant) {
 
 }  // namespace
 
-const char* open() {
+[[gnu::cold]] const char* open() {
   if (const char* error = world::open(Port::kCores)) return error;
   EventLog::wanted = world::settings().log != 0;
   return nullptr;
 }
 
-void start() {
+[[gnu::cold]] void start() {
   const uint64_t duration = world::settings().duration;
   if (duration == world::kNever) return;
   end_alarm.handler = &on_end;
   end_alarm.due = Board::instant(duration);
-  System::start_alarm(end_alarm);
+  if (!System::start_alarm(end_alarm)) Port::halt("no room for the end of the run");
 }
 
 void look_at(uint64_t instant) {
@@ -79,7 +79,7 @@ void on_reschedule() {
   if (wanted != 0 && look_alarm.due != Board::instant(wanted)) plan_look(wanted);
 }
 
-void finish(End why, unsigned cores) {
+[[gnu::cold]] void finish(End why, unsigned cores) {
   const System::Instant over = Board::instant(world::settings().duration);
   const System::Instant end = smaller(System::now(), over);
   for (unsigned i = 0; i < cores; ++i) System::close(static_cast<CoreId>(i), end);

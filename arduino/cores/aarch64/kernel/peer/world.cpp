@@ -88,7 +88,7 @@ void act_on(bool stop, uint64_t look_at) {
 }
 
 /// The folder of the pipes: what follows «world=» in the command line. Null when there is none.
-const char* find_folder(const char* line) {
+[[gnu::cold]] const char* find_folder(const char* line) {
   constexpr const char* kWord = "world=";
   for (; *line != '\0'; ++line) {
     unsigned i = 0;
@@ -100,7 +100,7 @@ const char* find_folder(const char* line) {
 
 class Path {
  public:
-  Path(const char* folder, const char* name) {
+  [[gnu::cold]] Path(const char* folder, const char* name) {
     while (*folder != '\0' && *folder != ' ') add(*folder++);
     while (*name != '\0') add(*name++);
   }
@@ -116,7 +116,7 @@ class Path {
 
 }  // namespace
 
-const char* open(unsigned cores_there) {
+[[gnu::cold]] const char* open(unsigned cores_there) {
   if (connected) {  // before a restart
     wire.requests = {request_handle};
     wire.replies = {reply_handle};

@@ -1,0 +1,95 @@
+"""Calls from a wrong context, and answers that nobody looks at, do not compile, and the message says so.
+
+Each is a few lines behind the smallest kernel there is, that of the template port.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TEMPLATE = ROOT / "ports" / "template"
+
+RIGHT = """
+void in_a_handler() { System::wake_at_exit(threads[0], System::InHandler::here()); }
+bool look() { return by_arrival.try_wait() || System::start_alarm(alarm); }
+"""
+# What is wrong, and what the compiler says of it.
+WRONG = [
+    (
+        "void anywhere() { System::wake_at_exit(threads[0]); }",
+        "too few arguments to function call, expected 2, have 1",
+    ),
+    (
+        "void anywhere() { System::wake_at_exit(threads[0], {}); }",
+        "calling a private constructor of class 'hocket::Kernel<",
+    ),
+    (
+        "void careless() { by_arrival.try_wait(); }",
+        "ignoring return value of function declared with 'nodiscard' attribute",
+    ),
+    (
+        "void careless() { System::start_alarm(alarm); }",
+        "ignoring return value of function declared with 'nodiscard' attribute",
+    ),
+    (
+        "void careless() { uint32_t message = 0; queue.try_receive(message); }",
+        "ignoring return value of function declared with 'nodiscard' attribute",
+    ),
+    (
+        "void careless() { Port::line_attach(1, nullptr, nullptr, {}); }",
+        "ignoring return value of function declared with 'nodiscard' attribute",
+    ),
+]
+# Members that a port may have, and what they rest on.
+OPTIONS = [
+    ("static int now_masked();", "the port's now_masked() does not answer in Ticks, as now()"),
+    (
+        "static void idle(); static constexpr unsigned kCores = 2;",
+        "the port's idle() keeps nothing of the idle context: one core only",
+    ),
+    (
+        "static void yield_to(int);",
+        "the port's yield_to() does not take what context_switch does",
+    ),
+]
+
+
+def compile_source(text: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    source = folder / "source.cpp"
+    source.write_text(text, encoding="utf-8")
+    command = ["clang++-19", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]
+    command += ["-Wno-unused-function", f"-I{ROOT}"]
+    return subprocess.run(
+        [*command, str(source)], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def behind_the_kernel(lines: str) -> str:
+    kernel = f'#include "{TEMPLATE / "instantiate.cpp"}"\n'
+    return f"{kernel}namespace hocket {{ namespace {{\n{lines}\n}} }}\n"
+
+
+def test_right_use_compiles(tmp_path: Path) -> None:
+    done = compile_source(behind_the_kernel(RIGHT), tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(("lines", "message"), WRONG)
+def test_wrong_use_is_refused(lines: str, message: str, tmp_path: Path) -> None:
+    done = compile_source(behind_the_kernel(lines), tmp_path)
+    assert done.returncode != 0
+    assert message in done.stderr, done.stderr
+    assert done.stderr.count(" error: ") == 1, done.stderr
+
+
+@pytest.mark.parametrize(("members", "message"), OPTIONS)
+def test_an_option_names_what_it_rests_on(members: str, message: str, tmp_path: Path) -> None:
+    port = f"struct Port : hocket::template_port::Port {{ {members} }};\n"
+    text = f'#include "{TEMPLATE / "port.h"}"\n{port}static_assert(hocket::port::check<Port>());\n'
+    done = compile_source(text, tmp_path)
+    assert done.returncode != 0
+    assert message in done.stderr, done.stderr
