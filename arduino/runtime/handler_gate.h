@@ -70,6 +70,7 @@ struct Sections {
   uint64_t count = 0;
   Duration longest;       // no handler could begin
   Duration longest_wait;  // for handlers in the middle
+  uint64_t given_up = 0;  // handlers that had not ended by the longest one waits
 };
 
 /// One sketch's gate, and what is known of it. Changed with the lock of interrupts.cpp.

@@ -41,11 +41,14 @@ class Row {
 struct Handlers {
   Row row;  // pins that have edges for it
   Pin* calling;                // whose handler is in the middle
+  bool given_up;               // that one has been waited for long enough
   bool idle;                   // no handler is, and none waits
   System::Instant idle_since;
 };
 
 using Hold = HandlerGate::Hold;
+/// As long as noInterrupts() waits for the end of a handler.
+constexpr Ticks kLongestWait = Rate::ticks_up(defaults::kLongestHandler.ns);
 
 Pin pins[Pins::kPins];
 constexpr unsigned kThreads = SystemConfig::kMaxSlots;
@@ -157,7 +160,8 @@ void end_call(Loop& self) {
   Handlers& of = handlers(self);
   Pin& pin = *of.calling;
   of.calling = nullptr;
-  self.sketch->handlers().gate.end();
+  if (!of.given_up) self.sketch->handlers().gate.end();
+  of.given_up = false;
   if (pin.masked && pin.handed == 0) {
     pin.masked = false;
     Pins::unmask(number_of(pin));
@@ -220,7 +224,20 @@ void open_gate(Loop& self, bool handler) {
 }
 
 bool in_the_middle(const Loop& loop) {
-  return handlers(loop).calling != nullptr;
+  const Handlers& of = handlers(loop);
+  return of.calling != nullptr && !of.given_up;
+}
+
+/// Handlers that have not ended in all that time are not waited for any more: nothing protects from
+/// them, and the report says so. With the lock.
+void give_up_waiting(Sketch& sketch) {
+  for (unsigned i = 0; i < sketch.loop_count(); ++i) {
+    const Loop& loop = sketch.loop(i);
+    if (!in_the_middle(loop) || hold_of(loop) == Hold::Wants) continue;
+    handlers(loop).given_up = true;
+    sketch.handlers().gate.end();
+    ++sketch.handlers().seen.given_up;
+  }
 }
 
 void enter_section(Loop& self, bool handler) {
@@ -238,9 +255,13 @@ void enter_section(Loop& self, bool handler) {
   }
   if (inside) return;
   if (handler) tell_others(*self.sketch);  // it is at rest now
-  while (!inside) {
-    System::suspend_self();
+  for (System::Instant until = asked + System::Duration(kLongestWait); !inside;) {
+    const bool in_time = System::suspend_self_until(until);
     const Locked locked;
+    if (!in_time) {
+      give_up_waiting(*self.sketch);
+      until = System::Instant::never();
+    }
     inside = sections.gate.enter(hold, handler);
     if (inside) --sections.waiting;
   }
@@ -335,7 +356,7 @@ void next_call(Loop& self, sys::PinCall& call) {
   {
     const Locked locked;
     if (of.calling != nullptr) {
-      if (hold_of(self) != Hold::None) open_gate(self, /*handler=*/true);
+      if (hold_of(self) != Hold::None) open_gate(self, in_the_middle(self));
       end_call(self);
       ended = true;
     }
@@ -367,12 +388,13 @@ void hold(bool held) {
 void loop_stops(Loop& loop) {
   {
     const Locked locked;
+    const bool calling = handlers(loop).calling != nullptr;
     const bool handler = in_the_middle(loop);
     if (hold_of(loop) != Hold::None) open_gate(loop, handler);
     for (Pin& pin : pins) {
       if (pin.loop == &loop) let_go(pin, LostEdge::Stopped);
     }
-    if (handler) end_call(loop);
+    if (calling) end_call(loop);
   }
   tell_others(*loop.sketch);
 }

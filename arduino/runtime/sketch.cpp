@@ -132,11 +132,7 @@ Sketch::Sketch() = default;
                           Board::thread_stack(self.stack, number), &run_loop, &self,
                           Board::domain_of(*program_), budget, period, System::now(), more...);
     };
-    if constexpr (kServesIo<System::Policy::SupplyServer>) {
-      demand.io ? create(ForIo{}) : create();
-    } else {
-      create();
-    }
+    with_server<System>(demand.io, create);
     name_thread(core, number, d.id, kThreadKinds[static_cast<unsigned>(d.kind)]);
     if (self.serves_interrupts()) start_loop(self, System::now());
   }

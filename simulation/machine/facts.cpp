@@ -141,7 +141,8 @@ std::optional<program::SectionFacts> sections() {
   if (all.count == 0) return std::nullopt;
   return program::SectionFacts{.count = all.count,
                                .longest = nanoseconds(all.longest),
-                               .longest_wait = nanoseconds(all.longest_wait)};
+                               .longest_wait = nanoseconds(all.longest_wait),
+                               .given_up = all.given_up};
 }
 
 program::CounterFacts counters(unsigned cores) {

@@ -103,7 +103,8 @@ Json interrupt_facts(const InterruptFacts& interrupt) {
 Json section_facts(const SectionFacts& sections) {
   return {{"sections", sections.count},
           {"longest_us", microseconds(sections.longest)},
-          {"longest_wait_us", microseconds(sections.longest_wait)}};
+          {"longest_wait_us", microseconds(sections.longest_wait)},
+          {"handlers_given_up", sections.given_up}};
 }
 
 Json counters(const std::optional<CounterFacts>& facts) {
@@ -216,6 +217,10 @@ std::string to_json(const RunFacts& facts) {
   all["notices"] = facts.notices;
   for (const LoopFacts& loop : facts.loops) {
     if (never_ran(loop)) all["notices"].push_back(text_of_never(loop));
+  }
+  if (facts.sections && facts.sections->given_up > 0) {
+    all["notices"].push_back("noInterrupts() waited for a handler that did not end, and went on: what it "
+                             "protects is not protected from that handler.");
   }
   return all.str() + "\n";
 }

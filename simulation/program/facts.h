@@ -64,6 +64,7 @@ struct InterruptFacts {
 struct SectionFacts {
   uint64_t count;
   Nanos longest, longest_wait;
+  uint64_t given_up;  // handlers that were not waited for any longer
 };
 
 struct CounterFacts {
