@@ -113,7 +113,7 @@ TEST_F(BlockingContext, WhatDoesNotBlockIsForHandlersToo) {
   FakePort::handling = true;
   TestSemaphore semaphore(0);
   EXPECT_NO_THROW(semaphore.signal());
-  EXPECT_NO_THROW(semaphore.try_wait());
+  EXPECT_TRUE(semaphore.try_wait());
   TestQueue queue;
   int message = 7;
   EXPECT_TRUE(queue.try_send(message));
