@@ -55,7 +55,15 @@ struct DeclaredBy {
   static void use() { HOCKET_USE_LOOP_(loop); }
 };
 
+#if defined(__AVR__)
+#define HOCKET_NO_VCPU_(name) \
+  __attribute__((unavailable(name " is not in this release for the Uno yet")))
+#else
+#define HOCKET_NO_VCPU_(name) HOCKET_NO_INTERRUPT_(name)
+#endif
+
 template <class Describe>
+HOCKET_NO_VCPU_("attachInterruptVcpu()")
 void attach(Describe, int pin, voidFuncPtr handler, int mode) {
   DeclaredBy<Describe>::use();
   static_cast<void>(sys::attach_pin({static_cast<unsigned>(pin), mode, plain_call(handler),
@@ -63,6 +71,7 @@ void attach(Describe, int pin, voidFuncPtr handler, int mode) {
 }
 
 template <class Describe>
+HOCKET_NO_VCPU_("interruptsVcpu()")
 void declare(Describe) {
   DeclaredBy<Describe>::use();
 }
@@ -70,13 +79,13 @@ void declare(Describe) {
 }  // namespace hocket::services
 
 // Told before the compiler says the same in its own words.
-#define HOCKET_CONSTANT_BUDGET_(name, C, T)                                            \
-  [&] {                                                                                \
-    using namespace ::hocket::annotation;                                              \
-    static_assert(__builtin_constant_p(::hocket::Span(C).ns) &&                        \
-                      __builtin_constant_p(::hocket::Span(T).ns),                      \
-                  "the budget and the period of " name                                 \
-                  " must be constants: they are admitted before the sketch runs");     \
+#define HOCKET_CONSTANT_BUDGET_(name, C, T)                                                       \
+  [&] {                                                                                           \
+    using namespace ::hocket::annotation;                                                         \
+    static_assert(                                                                                \
+        __builtin_constant_p(::hocket::Span(C).ns) && __builtin_constant_p(::hocket::Span(T).ns), \
+        "the budget and the period of " name                                                      \
+        " must be constants: they are admitted before the sketch runs");                          \
   }
 
 #define HOCKET_IF_CONSTANT_(value) \
@@ -85,38 +94,39 @@ void declare(Describe) {
 /// attachInterruptVcpu(pin, isr, mode, C, T): as attachInterrupt(), and the handler is called on a
 /// virtual CPU of its own. Options may follow as in loop(…): onCore(…), stackBytes(…). Any loop and
 /// setup(); never blocks.
-#define attachInterruptVcpu(pin, isr, mode, C, ...)                                               \
-  (static_cast<void>(                                                                             \
-       HOCKET_CONSTANT_BUDGET_("attachInterruptVcpu()", C, HOCKET_FIRST_(__VA_ARGS__, 0))),       \
-   ::hocket::services::attach(                                                                    \
-       [] {                                                                                       \
-         using namespace ::hocket::annotation;                                                    \
-         return ::hocket::services::describe_handler(__FILE__, __LINE__, 0,                       \
-                                                     HOCKET_IF_CONSTANT_(pin),                    \
-                                                     HOCKET_IF_CONSTANT_(mode), C, __VA_ARGS__);  \
-       },                                                                                         \
+#define attachInterruptVcpu(pin, isr, mode, C, ...)                                              \
+  (static_cast<void>(                                                                            \
+       HOCKET_CONSTANT_BUDGET_("attachInterruptVcpu()", C, HOCKET_FIRST_(__VA_ARGS__, 0))),      \
+   ::hocket::services::attach(                                                                   \
+       [] {                                                                                      \
+         using namespace ::hocket::annotation;                                                   \
+         return ::hocket::services::describe_handler(__FILE__, __LINE__, 0,                      \
+                                                     HOCKET_IF_CONSTANT_(pin),                   \
+                                                     HOCKET_IF_CONSTANT_(mode), C, __VA_ARGS__); \
+       },                                                                                        \
        pin, isr, mode))
 
-/// interruptsVcpu(C, T): the I/O virtual CPU, which brings edges from the pins to the handlers. Once
-/// in a sketch, anywhere in a function; without it the system chooses (docs/reference/interrupts.md).
-#define interruptsVcpu(C, ...)                                                                 \
-  (static_cast<void>(                                                                          \
-       HOCKET_CONSTANT_BUDGET_("interruptsVcpu()", C, HOCKET_FIRST_(__VA_ARGS__, 0))),         \
-   ::hocket::services::declare([] {                                                            \
-     using namespace ::hocket::annotation;                                                     \
-     return ::hocket::services::describe_bottom_half(__FILE__, __LINE__, C, __VA_ARGS__);      \
+/// interruptsVcpu(C, T): the I/O virtual CPU, which brings edges from the pins to the handlers.
+/// Once in a sketch, anywhere in a function; without it the system chooses
+/// (docs/reference/interrupts.md).
+#define interruptsVcpu(C, ...)                                                            \
+  (static_cast<void>(                                                                     \
+       HOCKET_CONSTANT_BUDGET_("interruptsVcpu()", C, HOCKET_FIRST_(__VA_ARGS__, 0))),    \
+   ::hocket::services::declare([] {                                                       \
+     using namespace ::hocket::annotation;                                                \
+     return ::hocket::services::describe_bottom_half(__FILE__, __LINE__, C, __VA_ARGS__); \
    }))
 
 #define HOCKET_FIRST_(first, ...) first
 
 /// The loop of all handlers that plain attachInterrupt() attaches; outside of functions, once.
-#define HOCKET_INTERRUPT_LOOP(id, ...)                                                          \
-  static_assert(::hocket::detail::id_ok(id), "a loop's id is a number from 1 to 255");          \
+#define HOCKET_INTERRUPT_LOOP(id, ...)                                                           \
+  static_assert(::hocket::detail::id_ok(id), "a loop's id is a number from 1 to 255");           \
   extern "C" [[gnu::used]] constinit const ::hocket::LoopDescriptor hocket_interrupt_loop = [] { \
-    using namespace ::hocket::annotation;                                                       \
-    constexpr auto d = ::hocket::services::describe_handler(                                    \
-        __FILE__, __LINE__, id, ::hocket::LoopDescriptor::kNotKnown,                            \
-        ::hocket::LoopDescriptor::kNotKnown, __VA_ARGS__);                                      \
-    HOCKET_CHECK_LOOP_(d)                                                                       \
-    return d;                                                                                   \
+    using namespace ::hocket::annotation;                                                        \
+    constexpr auto d = ::hocket::services::describe_handler(                                     \
+        __FILE__, __LINE__, id, ::hocket::LoopDescriptor::kNotKnown,                             \
+        ::hocket::LoopDescriptor::kNotKnown, __VA_ARGS__);                                       \
+    HOCKET_CHECK_LOOP_(d)                                                                        \
+    return d;                                                                                    \
   }();

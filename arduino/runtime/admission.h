@@ -50,8 +50,8 @@ class Admission {
     return large_enough && placed;
   }
 
-  /// What a loop asks for. A bottom half has its share of the shortest period of all handlers' loops,
-  /// and their priority.
+  /// What a loop asks for. A bottom half has its share of the shortest period of all handlers'
+  /// loops, and their priority.
   Demand<Ticks> demand_of(const LoopDescriptor& loop) const {
     Demand<Ticks> demand = demand_in<Rate, Ticks>(loop);
     if (loop.kind != LoopKind::BottomHalf) return demand;

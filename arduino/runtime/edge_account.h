@@ -1,8 +1,8 @@
 // What became of the edges of one pin: each that arrived was delivered, or waits, or is lost and
 // counted with the reason.
 //
-// Invariant, checked in checked builds: arrived = delivered + waiting + lost. Pure: it knows neither
-// pins nor threads. Whoever uses it has a lock.
+// Invariant, checked in checked builds: arrived = delivered + waiting + lost. Pure: it knows
+// neither pins nor threads. Whoever uses it has a lock.
 #pragma once
 
 #include "kernel/base/types.h"

@@ -39,10 +39,10 @@ class Row {
 
 /// What is known of a handler's loop, by its index.
 struct Handlers {
-  Row row;  // pins that have edges for it
-  Pin* calling;                // whose handler is in the middle
-  bool given_up;               // that one has been waited for long enough
-  bool idle;                   // no handler is, and none waits
+  Row row;        // pins that have edges for it
+  Pin* calling;   // whose handler is in the middle
+  bool given_up;  // that one has been waited for long enough
+  bool idle;      // no handler is, and none waits
   System::Instant idle_since;
 };
 
@@ -291,9 +291,8 @@ void run_bottom_half(Loop& self) {
   bottom_half = &self;
   {
     const Locked locked;
-    const port::LineUse use{.trigger = port::Trigger::Level,
-                            .level = port::Level::RealTime,
-                            .core = Port::core_id()};
+    const port::LineUse use{
+        .trigger = port::Trigger::Level, .level = port::Level::RealTime, .core = Port::core_id()};
     if (!Port::line_attach(Pins::kLine, &top_half, nullptr, use)) Port::halt("pins have no line");
   }
   unsigned next = 0;  // pins take turns: none waits for more than one turn of each other one

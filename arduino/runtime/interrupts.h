@@ -26,8 +26,8 @@ using Edges = BoardPins::Edges;
 struct Pin {
   EdgeAccount account;
   sys::PinCall call;
-  Loop* loop;             // whose it is, null: nobody's
-  Loop* former;           // whose it was last, for the report
+  Loop* loop;    // whose it is, null: nobody's
+  Loop* former;  // whose it was last, for the report
   sys::EdgeMode mode;
   bool masked;            // a level that its handler has yet to see to
   bool queued;            // in its loop's row

@@ -100,8 +100,10 @@ class LoopTable {
   }
   const char* too_many() {
     TextWriter(message_, sizeof message_)
-        .put("the sketch has more than ", kMost, " loops, those of its interrupts included, or more "
-             "than ", kMostNumbered, " of these");
+        .put("the sketch has more than ", kMost,
+             " loops, those of its interrupts included, or more "
+             "than ",
+             kMostNumbered, " of these");
     return message_;
   }
 

@@ -35,7 +35,8 @@ struct Span {
 /// own work for pin interrupts, on the I/O virtual CPU.
 enum class LoopKind : uint8_t { Loop, Periodic, Handler, BottomHalf };
 
-/// One declared loop. Of kind Handler it may have the number 0: it is given one that is free. Times are nanoseconds; the runtime converts them to the board's ticks.
+/// One declared loop. Of kind Handler it may have the number 0: it is given one that is free. Times
+/// are nanoseconds; the runtime converts them to the board's ticks.
 struct LoopDescriptor {
   static constexpr uint8_t kAnyCore = 0xff;
   static constexpr unsigned kHighestId = 255;
@@ -104,8 +105,8 @@ consteval LoopDescriptor describe(LoopKind kind, void (*body)(), const char* fil
                    LoopDescriptor::kAnyCore,
                    kind,
                    false,
-                  LoopDescriptor::kNotKnown,
-                  LoopDescriptor::kNotKnown};
+                   LoopDescriptor::kNotKnown,
+                   LoopDescriptor::kNotKnown};
   (apply(d, options), ...);
   return d;
 }

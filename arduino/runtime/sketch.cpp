@@ -13,7 +13,7 @@ namespace hocket::runtime {
 namespace {
 
 constexpr uint64_t kThreadKindSetup = 2;
-constexpr uint64_t kThreadKinds[] = {0, 1, 4, 5};  // of loops, by their kinds
+constexpr uint64_t kThreadKinds[] = {0, 1, 4, 5};            // of loops, by their kinds
 constexpr Ticks kIterationLogGap = Rate::ticks_up(100'000);  // least time between two events
 constexpr Ticks kStartDelay = Rate::ticks_up(1'000'000);  // from setup()'s end to the first release
 
@@ -115,8 +115,7 @@ Sketch::Sketch() = default;
   return all;
 }
 
-[[gnu::cold]] void Sketch::create_loops(CoreId core, unsigned first_thread,
-                                        const Sketches& all) {
+[[gnu::cold]] void Sketch::create_loops(CoreId core, unsigned first_thread, const Sketches& all) {
   for (unsigned i = 0; i < loops_used_; ++i) {
     Loop& self = loops_[i];
     if (self.vcpu.core != core) continue;

@@ -61,9 +61,7 @@ struct Loop {
   bool is_periodic() const { return !is_setup() && descriptor->kind == LoopKind::Periodic; }
   bool is(LoopKind kind) const { return !is_setup() && descriptor->kind == kind; }
   /// Those run while setup() does: it may wait for an interrupt.
-  bool serves_interrupts() const {
-    return is(LoopKind::Handler) || is(LoopKind::BottomHalf);
-  }
+  bool serves_interrupts() const { return is(LoopKind::Handler) || is(LoopKind::BottomHalf); }
   unsigned id() const { return is_setup() ? kPlainLoop : descriptor->id; }
   bool holds(const uint32_t* lock) const {
     for (unsigned i = 0; i < held_count; ++i) {

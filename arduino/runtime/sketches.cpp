@@ -21,7 +21,8 @@ bool Sketches::admit(unsigned cores) {
   cores_ = cores;
   static const LoopDescriptor* declared[Board::kMaxLoops];
   for (unsigned i = 0; i < loops_used_; ++i) declared[i] = loops_[i]->descriptor;
-  const bool accepted = admission_.admit(declared, loops_used_, cores, overheads(cores), BoardPins::kTopHalf);
+  const bool accepted =
+      admission_.admit(declared, loops_used_, cores, overheads(cores), BoardPins::kTopHalf);
   for (unsigned i = 0; i < loops_used_; ++i) {
     const Place<Ticks>& place = admission_.place(i);
     loops_[i]->vcpu.core = place.core;

@@ -173,7 +173,9 @@ def _plot(figure: Any, figures: list[Figure], context: Context) -> None:
     axes = figure.subplots()
     places = range(len(figures))
     axes.bar(places, [f.bound / 1000 for f in figures], 0.8, color="#dddddd", label="bound")
-    axes.bar(places, [f.longest / 1000 for f in figures], 0.5, color="#1f6f8b", label="longest delay")
+    axes.bar(
+        places, [f.longest / 1000 for f in figures], 0.5, color="#1f6f8b", label="longest delay"
+    )
     axes.plot(places, [f.paper / 1000 for f in figures], "_", color="#c8553d", markersize=24,
               label="the paper's bound")  # fmt: skip
     axes.set_xticks(list(places), [f"{f.case.split(',')[0]}\n{_cells(f)[2]}" for f in figures])

@@ -1,4 +1,4 @@
-"""E7: a loop that finds primes on 70/100 while a pin storms, at rates up to one edge per microsecond (Qduino).
+"""E7: a loop that finds primes on 70/100 while a pin storms, with up to an edge each microsecond (Qduino).
 
 Interrupts off, then several budgets of the I/O virtual CPU. The loop's useful work is counted by the loop:
 numbers that it has tested. What the storm costs it is held against the top halves that were counted.
@@ -75,8 +75,18 @@ def measure(context: Context, size: Size) -> Result:
     quiet = {figure.rate: figure for figure in figures if figure.budget is None}
     return Result(
         f"E7 interrupt-isolation: primes on 70/100 while a pin storms ({context.place()})",
-        ("edges/s", "I/O C/T", "numbers tested", "of interrupts off", "edges", "top halves",
-         "delivered", "pending", "lost", "least cpu/period"),  # fmt: skip
+        (
+            "edges/s",
+            "I/O C/T",
+            "numbers tested",
+            "of interrupts off",
+            "edges",
+            "top halves",
+            "delivered",
+            "pending",
+            "lost",
+            "least cpu/period",
+        ),
         [_cells(figure, quiet[figure.rate]) for figure in figures],
         _notes(conditions),
         lambda figure: _plot(figure, figures, quiet, context),
@@ -126,12 +136,12 @@ def _notes(conditions: str) -> list[str]:
     return [
         conditions,
         "off: no handler is attached, and the pin storms all the same",
-        "top halves: interrupts that the processor took. The line is masked from each until the bottom half has "
-        "run, so they follow the I/O virtual CPU's budget; what comes meanwhile the pin's detector counts",
+        "top halves: interrupts that the processor took. The line is masked from each until the bottom half "
+        "has run, so they follow the I/O virtual CPU's budget; what comes meanwhile the pin's detector counts",
         "delivered: calls of the handler, which has 1 ms in every 20 ms; lost: more waited than 65,535",
         "edges = delivered + pending + lost in every run",
-        "the paper, on another machine: with interrupts at 220 Hz its loop is as fast as without; Linux had 30.4 % "
-        "of its speed left with 2,402 received, and Qduino received 5,369 at a similar cost",
+        "the paper, on another machine: with interrupts at 220 Hz its loop is as fast as without; Linux had "
+        "30.4 % of its speed left with 2,402 received, and Qduino received 5,369 at a similar cost",
     ]
 
 
@@ -144,7 +154,12 @@ def _plot(figure: Any, figures: list[Figure], quiet: dict[int, Figure], context:
         rates = [f.rate for f in own]
         left.plot(rates, [100 * f.tested / quiet[f.rate].tested for f in own], "o-", label=label)
         right.plot(rates, [f.top_halves for f in own], "o-", label=label)
-    left.set(xscale="log", xlabel="edges per second", ylabel="useful work, % of interrupts off", ylim=(0, 105))
+    left.set(
+        xscale="log",
+        xlabel="edges per second",
+        ylabel="useful work, % of interrupts off",
+        ylim=(0, 105),
+    )
     right.set(xscale="log", yscale="log", xlabel="edges per second", ylabel="interrupts taken")
     for axes in (left, right):
         axes.legend(frameon=False)

@@ -1,7 +1,7 @@
 // The edge detectors of the simulated board's pins, as interrupts.h wants them.
 //
-// All pins have one line to the processor: it is high while any of them asks. Calls are masked; each
-// is an access to the pin block.
+// All pins have one line to the processor: it is high while any of them asks. Calls are masked;
+// each is an access to the pin block.
 #pragma once
 
 #include <stdint.h>

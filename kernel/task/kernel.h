@@ -188,8 +188,8 @@ class Kernel : public Dispatcher<Port, Config> {
     return taken;
   }
 
-  /// In the handler of an interrupt whose work `thread` does on an I/O virtual CPU: lets it go on as
-  /// resume() does, and has it pay for the handler, which takes `length` at most from vector to
+  /// In the handler of an interrupt whose work `thread` does on an I/O virtual CPU: lets it go on
+  /// as resume() does, and has it pay for the handler, which takes `length` at most from vector to
   /// return. Its own core only. (Where the policy has no I/O virtual CPUs it is resume().)
   static void top_half(Thread& thread, [[maybe_unused]] Duration length) {
     if constexpr (kServesIo<typename Policy::SupplyServer>) {

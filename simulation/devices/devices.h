@@ -103,8 +103,8 @@ class Devices {
   virtual bool tone_stop(Nanos now, unsigned pin) = 0;
   virtual bool servo_write(Nanos now, unsigned pin, uint32_t pulse_us) = 0;
 
-  // Edge detectors, one for each pin (edge_detector.h). Each call answers or changes the state as of
-  // `now`; a pin that does not exist has nothing and changes nothing.
+  // Edge detectors, one for each pin (edge_detector.h). Each call answers or changes the state as
+  // of `now`; a pin that does not exist has nothing and changes nothing.
   virtual bool edges_possible(unsigned pin) const = 0;
   /// The first pin from this one on, and round to it again, that asks; pin_count(): none does.
   virtual unsigned edges_asking(Nanos now, unsigned from) = 0;

@@ -219,8 +219,9 @@ std::string to_json(const RunFacts& facts) {
     if (never_ran(loop)) all["notices"].push_back(text_of_never(loop));
   }
   if (facts.sections && facts.sections->given_up > 0) {
-    all["notices"].push_back("noInterrupts() waited for a handler that did not end, and went on: what it "
-                             "protects is not protected from that handler.");
+    all["notices"].push_back(
+        "noInterrupts() waited for a handler that did not end, and went on: what it "
+        "protects is not protected from that handler.");
   }
   return all.str() + "\n";
 }

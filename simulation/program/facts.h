@@ -51,10 +51,10 @@ struct InterruptRun {
 };
 
 struct InterruptFacts {
-  std::optional<unsigned> pin;    // absent: not a constant, and nothing was attached
+  std::optional<unsigned> pin;  // absent: not a constant, and nothing was attached
   const char* mode = nullptr;
-  unsigned loop;                  // that calls the handler
-  std::string place;              // where that is declared
+  unsigned loop;      // that calls the handler
+  std::string place;  // where that is declared
   Nanos budget, period;
   std::optional<Nanos> bound, paper_bound;
   std::optional<InterruptRun> run;

@@ -1,4 +1,4 @@
-"""E5 with fewer edges: every delay is within its bound, the worst comes close, and the paper's bound breaks."""
+"""E5 with fewer edges: delays are within their bounds, the worst comes close, and the paper's breaks."""
 
 from __future__ import annotations
 

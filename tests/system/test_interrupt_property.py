@@ -1,7 +1,7 @@
-"""Random edges, modes, attaching and detaching, handlers that sleep, fault or never end: against a slow model.
+"""Random edges, modes, attaching; handlers that sleep, fault or never end: against a slow model.
 
-The model has the pins' levels from the wave file and what was attached when from the event log, and counts edge
-by edge what must have arrived. Nothing of the kernel's own counting is in it.
+The model has the pins' levels from the wave file and what was attached when from the event log, and counts
+edge by edge what must have arrived. Nothing of the kernel's own counting is in it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ void loop(1, 5, 20) {
   Serial.println("calls");
   for (;;) delay(10000);
 }
-void loop(2, 10, 50, onCore(LAST)) { noInterrupts(); delayMicroseconds(random(300)); interrupts(); delay(random(9)); }
+void loop(2, 10, 50, onCore(LAST)) { 
+  noInterrupts(); delayMicroseconds(random(300)); interrupts(); delay(random(9));
+}
 """
 
 
@@ -104,12 +106,24 @@ def test_every_edge_is_accounted_for(tmp_path: Path, seed: int, cores: int) -> N
     scenario.write_text(
         "parts:\n"
         + "".join(
-            f"  g{pin}: {{type: generator, pin: {pin}, gaps: {{shortest: 0 ms, longest: {0.05 * pin:.2f} ms}}}}\n"
+            f"  g{pin}: {{type: generator, pin: {pin}, "
+            f"gaps: {{shortest: 0 ms, longest: {0.05 * pin:.2f} ms}}}}\n"
             for pin in PINS
         )
     )
     sketch = kept("random", f"#define LAST {cores - 1}\n{SKETCH}")
-    words = ["--scenario", scenario, "--for", "3s", "--json", facts, "--vcd", vcd, "--trace", trace]
+    words: list[str | Path] = [
+        "--scenario",
+        scenario,
+        "--for",
+        "3s",
+        "--json",
+        facts,
+        "--vcd",
+        vcd,
+        "--trace",
+        trace,
+    ]
     done = run_hocket("run", sketch, *words, "--seed", str(seed), "--cores", str(cores))
     assert done.returncode == 1, done.stderr  # one handler faults, nobody else
     report: dict[str, Any] = json.loads(facts.read_text())
@@ -154,9 +168,11 @@ def test_a_million_edges_without_a_miscount(tmp_path: Path) -> None:
     facts, scenario = tmp_path / "r.json", tmp_path / "s.yaml"
     text = "volatile unsigned long n;\nvoid f() { ++n; }\nvoid setup() { Serial.begin(115200);\n"
     text += "attachInterruptVcpu(2, f, CHANGE, 8, 10); }\n"
-    text += 'void loop(1, 1, 20) { if (millis() > 5900) { Serial.print(n); Serial.println(" counted"); delay(9999); } delay(5); }\n'
+    text += "void loop(1, 1, 20) {\n  if (millis() < 5900) return delay(5);\n"
+    text += '  Serial.print(n); Serial.println(" counted"); delay(9999);\n}\n'
     scenario.write_text(
-        "parts:\n  g: {type: generator, pin: 2, gaps: {shortest: 0.003 ms, longest: 0.008 ms}, start: 2 ms, count: 1000000}\n"
+        "parts:\n  g: {type: generator, pin: 2, start: 2 ms, count: 1000000, "
+        "gaps: {shortest: 0.003 ms, longest: 0.008 ms}}\n"
     )
     done = run_hocket(
         "run", kept("million", text), "--scenario", scenario, "--for", "6s", "--json", facts

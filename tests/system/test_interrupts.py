@@ -1,4 +1,4 @@
-"""Pin interrupts on the simulated board: every edge is accounted for, and budgets hold against any of them."""
+"""Pin interrupts on the simulated board: every edge is accounted for, and budgets hold."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def run(
     """Exit status, Serial's text with what was said, and the report of a run."""
     file, facts = tmp_path / "scenario.yaml", tmp_path / "report.json"
     file.write_text(scenario, encoding="utf-8")
-    words = ["--scenario", file, "--for", time, "--json", facts, *options]
+    words: list[str | Path] = ["--scenario", file, "--for", time, "--json", facts, *options]
     done = run_hocket("run", kept(name, sketch), *words)
     report = json.loads(facts.read_text()) if facts.is_file() else {}
     return done.returncode, done.stdout + done.stderr, report
@@ -116,9 +116,7 @@ def test_a_storm_takes_no_more_than_its_budgets(tmp_path: Path, cores: int) -> N
     done = {}
     for connected in (0, 1):
         text = f"#define CONNECTED {connected}\n{STORM}"
-        status, said, report = run(
-            tmp_path, "storm", text, storm, "1001ms", "--cores", str(cores)
-        )
+        status, said, report = run(tmp_path, "storm", text, storm, "1001ms", "--cores", str(cores))
         assert status == 0, said
         done[connected] = report
     quiet, stormy = loop(done[0], 1), loop(done[1], 1)
@@ -184,7 +182,7 @@ def test_sections_are_protected_from_handlers_on_all_cores(tmp_path: Path) -> No
     assert found[2]["lost"] == 0
     sections = report["no_interrupts"]
     assert sections["sections"] >= 100
-    assert 50 <= sections["longest_us"]
+    assert sections["longest_us"] >= 50
 
 
 HELD = """

@@ -26,7 +26,14 @@ INTERRUPT_FIELDS = (
     *("lost", "lost_because", "may_have_merged"),
     *("max_delay_us", "delay_bound_us", "paper_bound_us"),
 )
-COUNTERS = ("thread_switches", "preemptions", "timer_interrupts", "sleeps", "ipis", "pin_interrupts")
+COUNTERS = (
+    "thread_switches",
+    "preemptions",
+    "timer_interrupts",
+    "sleeps",
+    "ipis",
+    "pin_interrupts",
+)
 FAULT_FIELDS = ("loop", "kind", "address", "text")
 
 

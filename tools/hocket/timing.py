@@ -152,7 +152,9 @@ def _lost(entry: dict[str, Any]) -> str:
     """How many, and why: `3 (2 detached, 1 no room)`."""
     why = {k.replace("_", " "): v for k, v in (entry["lost_because"] or {}).items() if v}
     text = _text(entry["lost"])
-    return f"{text} ({', '.join(f'{count} {name}' for name, count in why.items())})" if why else text
+    return (
+        f"{text} ({', '.join(f'{count} {name}' for name, count in why.items())})" if why else text
+    )
 
 
 def _delay_row(entry: dict[str, Any]) -> tuple[str, ...]:
