@@ -8,9 +8,8 @@ constexpr auto kReservation = hocket::defaults::kHandlers;
 
 /// What HOCKET_INTERRUPT_LOOP() says instead, if the sketch does.
 extern "C" [[gnu::weak]] constinit const hocket::LoopDescriptor hocket_interrupt_loop =
-    hocket::services::describe_handler(
-        "attachInterrupt()", 0, hocket::defaults::kHandlersId, hocket::LoopDescriptor::kNotKnown,
-        hocket::LoopDescriptor::kNotKnown, kReservation.budget, kReservation.period);
+    hocket::services::describe_handler("attachInterrupt()", 0, hocket::defaults::kHandlersId,
+                                       kReservation.budget, kReservation.period);
 [[gnu::used,
   gnu::section("hocket_loops")]] static constexpr const hocket::LoopDescriptor* the_entry =
     &hocket_interrupt_loop;

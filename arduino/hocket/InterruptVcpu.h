@@ -29,13 +29,17 @@ inline sys::PinCall plain_call(voidFuncPtr handler) {
 }
 
 template <typename... Options>
-consteval LoopDescriptor describe_handler(const char* file, uint32_t line, long long id, int pin,
-                                          int mode, Span budget, Span period, Options... options) {
+consteval LoopDescriptor describe_handler(const char* file, uint32_t line, long long id,
+                                          Span budget, Span period, Options... options) {
   LoopDescriptor d = detail::describe(LoopKind::Handler, &call_handler, file, line, id, budget,
                                       period, options...);
+  if (d.stack_bytes == 0) d.stack_bytes = HOCKET_SERVICE_STACK_;
+  return d;
+}
+
+consteval LoopDescriptor with_pin(LoopDescriptor d, int pin, int mode) {
   if (pin >= 0 && pin <= INT16_MAX) d.pin = static_cast<int16_t>(pin);
   if (mode >= 0 && mode < sys::kEdgeModes) d.mode = static_cast<int16_t>(mode);
-  if (d.stack_bytes == 0) d.stack_bytes = HOCKET_SERVICE_STACK_;
   return d;
 }
 
@@ -47,9 +51,10 @@ consteval LoopDescriptor describe_bottom_half(const char* file, uint32_t line, S
 }
 
 /// An entry of the table, made when something names it; `Describe` returns its descriptor.
-template <class Describe>
+template <class Describe, int kPin = LoopDescriptor::kNotKnown,
+          int kMode = LoopDescriptor::kNotKnown>
 struct DeclaredBy {
-  static constexpr LoopDescriptor loop_descriptor = Describe{}();
+  static constexpr LoopDescriptor loop_descriptor = with_pin(Describe{}(), kPin, kMode);
   HOCKET_CHECK_LOOP_(loop_descriptor)
   HOCKET_ENTER_LOOP_(loop, "a sketch's interrupt")
   static void use() { HOCKET_USE_LOOP_(loop); }
@@ -62,12 +67,13 @@ struct DeclaredBy {
 #define HOCKET_NO_VCPU_(name) HOCKET_NO_INTERRUPT_(name)
 #endif
 
-template <class Describe>
+template <int kPin, int kMode, class Describe>
 HOCKET_NO_VCPU_("attachInterruptVcpu()")
 void attach(Describe, int pin, voidFuncPtr handler, int mode) {
-  DeclaredBy<Describe>::use();
-  static_cast<void>(sys::attach_pin({static_cast<unsigned>(pin), mode, plain_call(handler),
-                                     &DeclaredBy<Describe>::loop_descriptor}));
+  using Declared = DeclaredBy<Describe, kPin, kMode>;
+  Declared::use();
+  static_cast<void>(sys::attach_pin(
+      {static_cast<unsigned>(pin), mode, plain_call(handler), &Declared::loop_descriptor}));
 }
 
 template <class Describe>
@@ -94,16 +100,14 @@ void declare(Describe) {
 /// attachInterruptVcpu(pin, isr, mode, C, T): as attachInterrupt(), and the handler is called on a
 /// virtual CPU of its own. Options may follow as in loop(…): onCore(…), stackBytes(…). Any loop and
 /// setup(); never blocks.
-#define attachInterruptVcpu(pin, isr, mode, C, ...)                                              \
-  (static_cast<void>(                                                                            \
-       HOCKET_CONSTANT_BUDGET_("attachInterruptVcpu()", C, HOCKET_FIRST_(__VA_ARGS__, 0))),      \
-   ::hocket::services::attach(                                                                   \
-       [] {                                                                                      \
-         using namespace ::hocket::annotation;                                                   \
-         return ::hocket::services::describe_handler(__FILE__, __LINE__, 0,                      \
-                                                     HOCKET_IF_CONSTANT_(pin),                   \
-                                                     HOCKET_IF_CONSTANT_(mode), C, __VA_ARGS__); \
-       },                                                                                        \
+#define attachInterruptVcpu(pin, isr, mode, C, ...)                                          \
+  (static_cast<void>(                                                                        \
+       HOCKET_CONSTANT_BUDGET_("attachInterruptVcpu()", C, HOCKET_FIRST_(__VA_ARGS__, 0))),  \
+   ::hocket::services::attach<HOCKET_IF_CONSTANT_(pin), HOCKET_IF_CONSTANT_(mode)>(          \
+       [] {                                                                                  \
+         using namespace ::hocket::annotation;                                               \
+         return ::hocket::services::describe_handler(__FILE__, __LINE__, 0, C, __VA_ARGS__); \
+       },                                                                                    \
        pin, isr, mode))
 
 /// interruptsVcpu(C, T): the I/O virtual CPU, which brings edges from the pins to the handlers.
@@ -120,13 +124,11 @@ void declare(Describe) {
 #define HOCKET_FIRST_(first, ...) first
 
 /// The loop of all handlers that plain attachInterrupt() attaches; outside of functions, once.
-#define HOCKET_INTERRUPT_LOOP(id, ...)                                                           \
-  static_assert(::hocket::detail::id_ok(id), "a loop's id is a number from 1 to 255");           \
-  extern "C" [[gnu::used]] constinit const ::hocket::LoopDescriptor hocket_interrupt_loop = [] { \
-    using namespace ::hocket::annotation;                                                        \
-    constexpr auto d = ::hocket::services::describe_handler(                                     \
-        __FILE__, __LINE__, id, ::hocket::LoopDescriptor::kNotKnown,                             \
-        ::hocket::LoopDescriptor::kNotKnown, __VA_ARGS__);                                       \
-    HOCKET_CHECK_LOOP_(d)                                                                        \
-    return d;                                                                                    \
+#define HOCKET_INTERRUPT_LOOP(id, ...)                                                            \
+  static_assert(::hocket::detail::id_ok(id), "a loop's id is a number from 1 to 255");            \
+  extern "C" [[gnu::used]] constinit const ::hocket::LoopDescriptor hocket_interrupt_loop = [] {  \
+    using namespace ::hocket::annotation;                                                         \
+    constexpr auto d = ::hocket::services::describe_handler(__FILE__, __LINE__, id, __VA_ARGS__); \
+    HOCKET_CHECK_LOOP_(d)                                                                         \
+    return d;                                                                                     \
   }();

@@ -137,7 +137,7 @@ def _notes(conditions: str) -> list[str]:
         conditions,
         "off: no handler is attached, and the pin storms all the same",
         "top halves: interrupts that the processor took. The line is masked from each until the bottom half "
-        "has run, so they follow the I/O virtual CPU's budget; what comes meanwhile the pin's detector counts",
+        "has run, so they follow the I/O virtual CPU's budget; what comes meanwhile the detector counts",
         "delivered: calls of the handler, which has 1 ms in every 20 ms; lost: more waited than 65,535",
         "edges = delivered + pending + lost in every run",
         "the paper, on another machine: with interrupts at 220 Hz its loop is as fast as without; Linux had "

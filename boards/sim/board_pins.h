@@ -19,7 +19,7 @@ struct SimPins {
   static constexpr bool kCounts = true;
   /// The bottom half's time for one pin, with the wake-up of its handler; and the top half's, from
   /// vector to return: worst cases, checked by tests/system/test_interrupts.py.
-  static constexpr int64_t kBottomHalf = 12'000;
+  static constexpr int64_t kBottomHalf = 6'000;
   static constexpr int64_t kTopHalf = 6'000;
 
   struct Edges {

@@ -52,7 +52,7 @@ void loop(1, 5, 20) {
   Serial.println("calls");
   for (;;) delay(10000);
 }
-void loop(2, 10, 50, onCore(LAST)) { 
+void loop(2, 10, 50, onCore(LAST)) {
   noInterrupts(); delayMicroseconds(random(300)); interrupts(); delay(random(9));
 }
 """

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.commands import run_hocket
 from tests.sketches import kept
+
+from hocket.trace.eventlog import EventKind, in_order, read_log
 
 Report = dict[str, Any]
 
@@ -320,3 +323,69 @@ def test_handlers_are_admitted_with_the_loops(tmp_path: Path) -> None:
     done = run_hocket("check", kept("full", twice))
     assert done.returncode == 2
     assert "interruptsVcpu() is written twice" in done.stderr
+
+
+TURNS = """
+void seen() { }
+void setup() {
+  interruptsVcpu(500us, 10);
+  for (int pin = 2; pin < 8; ++pin) attachInterruptVcpu(pin, seen, CHANGE, 1, 10);
+}
+void loop(1, 30, 100) { noInterrupts(); interrupts(); }
+"""
+
+
+@pytest.mark.parametrize("cores", [1, 3])
+def test_halves_take_no_longer_than_declared(tmp_path: Path, cores: int) -> None:
+    """boards/sim/board_pins.h declares them, and bounds are reckoned with them."""
+    declared = dict(
+        re.findall(
+            r"k(TopHalf|BottomHalf) = ([\d']+);", Path("boards/sim/board_pins.h").read_text()
+        )
+    )
+    top, bottom = (int(declared[name].replace("'", "")) for name in ("TopHalf", "BottomHalf"))
+    half_period = 2_000_000
+    scenario = "parts:\n" + "".join(
+        f"  g{pin}: {{type: generator, pin: {pin}, frequency: 250 Hz, start: 50 ms}}\n"
+        for pin in range(2, 8)
+    )
+    log = tmp_path / "turns.hklog"
+    options = ("--cores", str(cores), "--trace", str(log))
+    _, said, report = run(tmp_path, "turns", TURNS, scenario, "1s", *options)
+    assert len(interrupts(report)) == 6, said
+    switch = 1000 * report["overheads"]["context_switch_us"]
+    events = [e for e in in_order(read_log(log)) if e.time_ns >= 50_000_000]
+    io = {e.thread for e in events if e.kind == EventKind.EDGES_TAKEN}
+    (core,) = {e.core for e in events if e.kind == EventKind.EDGES_TAKEN}
+    turns, gaps, firsts, alone = 0, [], [], None
+    for event in events:
+        if event.core != core:
+            continue
+        if event.kind == EventKind.PIN_INTERRUPT:
+            # All edges come at one instant. From there to here is the way to the handler.
+            firsts.append(event.time_ns % half_period)
+            alone = None
+        elif event.kind == EventKind.EDGES_TAKEN:
+            turns += 1
+            if alone is not None:
+                gaps.append(event.time_ns - alone)
+            alone = event.time_ns
+        elif event.kind == EventKind.DISPATCH and event.thread not in io:
+            alone = None  # somebody else ran between two of its turns
+    assert turns > 2_000
+    assert len(gaps) > 1_000
+    assert max(gaps) <= bottom, max(gaps)
+    assert max(gaps) > bottom / 4, "declared far too high"
+    masked = 1000 * report["overheads"]["longest_masked_us"]
+    assert max(firsts) <= top + switch + masked, max(firsts)
+
+
+def test_the_shared_loop_is_as_the_sketch_says(tmp_path: Path) -> None:
+    text = "HOCKET_INTERRUPT_LOOP(9, 2ms, 20ms)\nvoid f() { }\n"
+    text += "void setup() { attachInterrupt(2, f, RISING); }\nvoid loop(1, 10, 100) { }\n"
+    done = run_hocket("check", kept("shared", text), "--json", tmp_path / "r.json")
+    assert done.returncode == 0, done.stderr
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert loop(report, 9)["kind"] == "isr"
+    assert (loop(report, 9)["budget_us"], loop(report, 9)["period_us"]) == (2_000, 20_000)
+    assert [each["kind"] for each in report["loops"]] == ["loop", "isr", "io"]
