@@ -51,6 +51,7 @@ using System = Kernel<Port, Config>;
 
 /// Masked: the clock, the time base and the kernel, without threads yet.
 inline void start() {
+  Port::irq_save();  // until the idle thread waits
   Port::start();
 #if HOCKET_TICK != 0
   Port::start_ticking();
@@ -71,7 +72,7 @@ inline void timer_interrupt() {
 
 /// What the port calls, once in an image.
 #define HOCKET_BENCH_MACHINE()                         \
-  HOCKET_AVR8_VECTORS(hocket::bench::Port)             \
+  HOCKET_AVR8_VECTORS(hocket::bench::Port, [] {})      \
   extern "C" void hocket_timer_interrupt() {           \
     hocket::bench::timer_interrupt();                  \
   }                                                    \

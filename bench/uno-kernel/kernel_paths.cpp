@@ -79,9 +79,10 @@ void create(unsigned i, System::Vcpu& vcpu, void (*entry)(void*)) {
 
 }  // namespace
 
-HOCKET_AVR8_VECTORS(Port)
-HOCKET_AVR8_KERNEL_HANDLER(INT0_vect) {
-  semaphore.signal();
+HOCKET_AVR8_VECTORS(Port, [] { semaphore.signal(); })
+/// No second edge comes before the first one has been answered. (The handler's end looks.)
+HOCKET_AVR8_WAKING_HANDLER(INT0_vect) {
+  avr8::set_flag<avr8::kRecorded>();
 }
 HOCKET_DOORS(System)
 extern "C" void hocket_stack_overflow() {
@@ -93,7 +94,7 @@ extern "C" void hocket_stop() {
 }
 
 extern "C" int main() {
-  asm volatile("cli" ::: "memory");
+  Port::irq_save();  // until the idle thread waits
   DDRD = 1 << PD3;
   EICRA = (1 << ISC01) | (1 << ISC00);
   EIMSK = 1 << INT0;

@@ -1,6 +1,7 @@
 // What the kernel costs on the Uno, in ticks of half a microsecond, and what its loops may be: for
 // the image, and for the computer that does the admission test. tests/contract/avr8 measures the
-// costs.
+// costs. Sections of the kernel leave handlers of devices unmasked here: `longest_masked` is for
+// how long its own clock may have to wait (docs/decisions/small-processors.md).
 #pragma once
 
 #include "kernel/base/tick_rate.h"

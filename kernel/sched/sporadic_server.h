@@ -149,10 +149,11 @@ class SporadicServer {
   struct Nothing {};
   HOCKET_APART static Area area(Duration time, Duration amount) {
     constexpr bool kSmall = kCircularTime<Rep>;
-    return wide_product<Area>(factor(time, kSmall ? 8 : 0), factor(amount, kSmall ? 4 : 0));
+    return wide_product<Area>(factor<kSmall ? 8 : 0>(time), factor<kSmall ? 4 : 0>(amount));
   }
-  HOCKET_APART static Factor factor(Duration duration, uint8_t shift) {
-    const Area units = static_cast<Area>(duration.ticks()) >> shift;
+  template <uint8_t kShift>
+  HOCKET_APART static Factor factor(Duration duration) {
+    const Area units = static_cast<Area>(duration.ticks()) >> kShift;
     constexpr auto kMost = static_cast<Factor>(~Factor{0});
     return units > kMost ? kMost : static_cast<Factor>(units);
   }

@@ -128,7 +128,7 @@ class Kernel : public Dispatcher<Port, Config> {
     }
     const Instant time = masked_now();
     stop_running(locked.core, thread, ThreadState::Suspended, time);
-    give_way(locked.core, *thread.vcpu, time);
+    give_way_unhurried(locked.core, *thread.vcpu, time);
   }
 
   /// As suspend_self(), but no longer than until `until`. True: resumed; false: the time has come.
@@ -173,19 +173,14 @@ class Kernel : public Dispatcher<Port, Config> {
     return taken;
   }
 
-  /// resume() where the caller has masked interrupts for reasons of its own, or is in a handler
-  /// that is not the kernel's: whoever is to run does so when the core is unmasked. Its own core
-  /// only.
-  static bool resume_masked(Thread& thread) {
+  /// resume() in a handler, or where the kernel works for one, at whose end goes on whoever is to
+  /// run. Its own core only.
+  static void resume_at_exit(Thread& thread, InHandler) {
     HOCKET_CHECK(is_this(core_of(thread)));
     CoreRef core = this_core();
     Port::lock(core->lock);
-    const bool taken = !thread.resumed;
     if (end_suspension(thread)) make_ready(core, thread);
-    const bool later = Base::must_switch(core);
     Port::unlock(core->lock);
-    if (later) ask_again(core);
-    return taken;
   }
 
   /// In the handler of an interrupt whose work `thread` does on an I/O virtual CPU: lets it go on
@@ -245,23 +240,12 @@ class Kernel : public Dispatcher<Port, Config> {
     Base::exit_thread(target);
   }
 
-  /// wake() in a handler at whose end goes on whoever is to run. Its own core only.
+  /// wake(), likewise.
   static void wake_at_exit(Thread& thread, InHandler) {
     HOCKET_CHECK(is_this(core_of(thread)));
     CoreRef core = this_core();
     Port::lock(core->lock);
     wake_in_handler(core, thread);
-  }
-
-  /// wake() where the caller has masked interrupts for reasons of its own, as resume_masked().
-  static void wake_masked(Thread& thread) {
-    HOCKET_CHECK(is_this(core_of(thread)));
-    CoreRef core = this_core();
-    Port::lock(core->lock);
-    make_ready(core, thread);
-    const bool later = Base::must_switch(core);
-    Port::unlock(core->lock);
-    if (later) ask_again(core);
   }
 
   /// The calling thread's virtual CPU competes at `slot` (a lock's ceiling) for at most `longest`.

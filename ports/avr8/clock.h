@@ -15,6 +15,8 @@
 #include <avr/io.h>
 #include <stdint.h>
 
+#include "ports/avr8/circular_order.h"
+#include "ports/avr8/flags.h"
 #include "ports/avr8/io_bit.h"
 
 // How often the counter has overflowed, lower half first. Written by the overflow interrupt
@@ -23,11 +25,19 @@ extern "C" volatile uint16_t hocket_clock_turns[2];
 
 namespace hocket::avr8 {
 
-// Flags of the port in GPIOR0, where setting and testing a bit is one instruction.
-inline constexpr uint8_t kInIrq = 0;  // a handler runs
-inline constexpr uint8_t kFarAlarm =
-    1;  // the alarm waits for the counter to come round (clock.S knows)
-inline constexpr uint8_t kIdle = 2;  // nobody runs (switch.S knows, as of kInIrq)
+// One instruction each: nothing comes in between that changes another flag.
+template <uint8_t kFlag>
+[[gnu::always_inline]] inline void set_flag() {
+  asm volatile("sbi %0, %1" ::"I"(_SFR_IO_ADDR(GPIOR0)), "I"(kFlag) : "memory");
+}
+template <uint8_t kFlag>
+[[gnu::always_inline]] inline void clear_flag() {
+  asm volatile("cbi %0, %1" ::"I"(_SFR_IO_ADDR(GPIOR0)), "I"(kFlag) : "memory");
+}
+template <uint8_t kFlag>
+[[gnu::always_inline]] inline bool flag() {
+  return io_bit(_SFR_IO_ADDR(GPIOR0), kFlag);
+}
 
 /// Timer 1's clock select bits for so many processor cycles in a tick (data sheet, table 16-5); 0:
 /// it has no such prescaler.
@@ -91,43 +101,65 @@ class Clock {
     }
   }
 
-  // --- Masked ---
-
-  /// now(), shorter.
+  /// now(), shorter: interrupts are masked for all of it, 15 cycles.
   static uint32_t now_masked() {
-    const uint16_t low = TCNT1;
-    uint16_t high = hocket_clock_turns[0];
-    if (overflow_pending(low)) [[unlikely]] {
-      ++high;
-    }
-    return joined(high, low);
+    const uint8_t state = SREG;
+    mask();
+    const uint32_t time = read();
+    SREG = state;
+    return time;
   }
+
+  // --- In a section of the kernel (port.h); the clock's own handlers look at these registers, too,
+  // so interrupts are masked for some 70 cycles ---
 
   /// The flag is set when the counter leaves the compare register's value (data sheet, figure
   /// 16-11): with the tick before, the interrupt comes at `instant`'s first cycle.
   static void alarm_set(uint32_t instant) {
-    const uint32_t left = instant - now_masked();
-    const auto turns = static_cast<int16_t>(left >> 16);
-    if (turns > 0) {
+    const uint8_t state = SREG;
+    mask();
+    clear_flag<kTimerDue>();  // of an earlier request
+    const uint32_t left = instant - read();
+    if (static_cast<int16_t>(left >> 16) > 0) {
       alarm_ = instant;
       TIMSK1 = 1 << TOIE1 | (TIMSK1 & 1 << OCIE1B);
-      GPIOR0 |= 1 << kFarAlarm;
-      return;
+      set_flag<kFarAlarm>();
+    } else {
+      clear_flag<kFarAlarm>();
+      OCR1A = static_cast<uint16_t>(instant - 1);
+      TIFR1 = 1 << OCF1A;
+      TIMSK1 |= 1 << OCIE1A;
+      // What is so near may have passed before the register was written.
+      if (detail::CircularOrder<int32_t>::before(static_cast<int32_t>(left), kNear))
+        return match_if_passed(instant, state);
     }
-    GPIOR0 &= static_cast<uint8_t>(~(1 << kFarAlarm));
-    OCR1A = static_cast<uint16_t>(instant - 1);
-    TIFR1 = 1 << OCF1A;
-    TIMSK1 |= 1 << OCIE1A;
-    // What is so near may have passed before the register was written.
-    if (turns < 0 || static_cast<uint16_t>(left) < kNear) match_if_passed(instant);
+    SREG = state;
   }
   static void alarm_off() {
-    TIMSK1 &= static_cast<uint8_t>(~(1 << OCIE1A));
-    GPIOR0 &= static_cast<uint8_t>(~(1 << kFarAlarm));
+    const uint8_t state = SREG;
+    mask();
+    no_interrupt(OCIE1A);
+    clear_flag<kFarAlarm>();
+    clear_flag<kTimerDue>();
+    SREG = state;
   }
-  /// The counter has come round, and a far alarm waits.
+  /// The counter has come round, and a far alarm waits. (A handler.)
   static void alarm_nearer() { alarm_set(alarm_); }
+  /// The alarm's interrupt, or the reschedule one, has come.
+  static void alarm_came() {
+    const uint8_t state = SREG;
+    mask();
+    no_interrupt(OCIE1A);
+    SREG = state;
+  }
+  static void reschedule_came() {
+    const uint8_t state = SREG;
+    mask();
+    no_interrupt(OCIE1B);
+    SREG = state;
+  }
 
+  /// Masked.
   static void send_reschedule() {
     TIMSK1 |= 1 << OCIE1B;
     TIFR1 = 1 << OCF1B;
@@ -151,8 +183,9 @@ class Clock {
 
   // alarm_set() takes less, but a tick may begin within it.
   static constexpr uint16_t kNear = 2 + 64 / kPrescaler;
-  [[gnu::noinline]] static void match_if_passed(uint32_t instant) {
+  [[gnu::noinline]] static void match_if_passed(uint32_t instant, uint8_t state) {
     if (static_cast<int32_t>(instant - now_masked()) <= 0) match_soon(OCR1A);
+    SREG = state;
   }
 
   static uint16_t counter() {
@@ -162,12 +195,22 @@ class Clock {
     SREG = state;
     return value;
   }
+  /// now(), masked.
+  [[gnu::always_inline]] static uint32_t read() {
+    const uint16_t low = TCNT1;
+    uint16_t high = hocket_clock_turns[0];
+    if (overflow_pending(low)) [[unlikely]] {
+      ++high;
+    }
+    return joined(high, low);
+  }
   /// An overflow that has not been counted, because interrupts are masked, counts too: it is older
   /// than a low counter, and younger than a high one.
   static bool overflow_pending(uint16_t low) {
     if (!io_bit(_SFR_IO_ADDR(TIFR1), TOV1)) return false;
     return (low & 0x8000) == 0;
   }
+  static void no_interrupt(uint8_t bit) { TIMSK1 &= static_cast<uint8_t>(~(1 << bit)); }
   // Not cli(): sketches have a function of that name.
   static void mask() { asm volatile("cli" ::: "memory"); }
   static uint32_t joined(uint16_t high, uint16_t low) { return uint32_t{high} << 16 | low; }

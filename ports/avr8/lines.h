@@ -4,23 +4,33 @@
 //   Int0, Int1             an edge is a rising one, a level is low (which edge: EICRA, while masked)
 //   PinsB, PinsC, PinsD    an edge is any change of a pin that PCMSK0 … PCMSK2 let through
 //
-// One level, one core. The mask is the vector's enable bit; the flag behind it keeps one edge. An
-// image that attaches handlers at run time says so with HOCKET_AVR8_LINES, which defines the
-// vectors; in all others there is nothing of it. (ATmega328P data sheet, chapter 13.)
+// One level, one core. A handler may use the kernel, which vectors of devices do not enter
+// (port.h): a vector notes that its line is due, and takes its enable bit away until the handler
+// has run, where the section ends or the interrupt (act_upon_lines). So a line comes in once
+// meanwhile, and the flag behind the enable bit keeps one edge. An image that attaches handlers at
+// run time says so with HOCKET_AVR8_LINES, which defines the vectors, and gives act_upon_lines() to
+// HOCKET_AVR8_VECTORS; in all others there is nothing of it. (ATmega328P data sheet, chapter 13.)
 #pragma once
 
 #include <avr/io.h>
 
 #include "port/lines.h"
+#include "ports/avr8/clock.h"
 
 extern "C" {
 struct hocket_avr8_line {
   hocket::port::LineHandler handler;
   void* argument;
 };
-/// By Line. Defined where the vectors are (HOCKET_AVR8_LINES): who attaches without them does not
-/// link.
-extern hocket_avr8_line hocket_avr8_lines[5];
+struct hocket_avr8_line_table {
+  hocket_avr8_line lines[5];  // by Line
+  volatile uint8_t unmasked;  // bits by Line
+  volatile uint8_t due;       // whose handlers are to run, when they are unmasked
+};
+/// Defined where the vectors are (HOCKET_AVR8_LINES): who attaches without them does not link.
+extern hocket_avr8_line_table hocket_avr8_lines;
+/// HOCKET_AVR8_VECTORS. Masked.
+void hocket_send_reschedule();
 }
 
 namespace hocket::avr8 {
@@ -35,73 +45,117 @@ struct Lines {
     line_mask(line);
     if (use.core != 0) return false;
     if (is_external(line)) {
-      const auto shift = static_cast<uint8_t>(2 * number(line));
+      const auto shift = static_cast<uint8_t>(2 * static_cast<uint8_t>(line));
       const uint8_t sense = use.trigger == port::Trigger::Edge ? 3 : 0;
       EICRA = static_cast<uint8_t>((EICRA & ~(3 << shift)) | (sense << shift));
     } else if (use.trigger != port::Trigger::Edge) {
       return false;
     }
-    hocket_avr8_lines[static_cast<uint8_t>(line)] = {handler, argument};
+    hocket_avr8_lines.lines[static_cast<uint8_t>(line)] = {handler, argument};
     line_acknowledge(line);
     return true;
   }
 
-  // In a handler, which is masked, as in a thread.
+  // In a handler as in a thread.
 
-  [[gnu::always_inline]] static void line_mask(Line line) {
-    if (is_external(line)) {
-      change(EIMSK, static_cast<uint8_t>(~flag(line)), 0);
-    } else {
-      change(PCICR, static_cast<uint8_t>(~flag(line)), 0);
-    }
+  static void line_mask(Line line) {
+    const Masked masked;
+    hocket_avr8_lines.unmasked &= static_cast<uint8_t>(~mark(line));
+    let_in(line, false);
   }
-  [[gnu::always_inline]] static void line_unmask(Line line) {
-    if (is_external(line)) {
-      change(EIMSK, 0xff, flag(line));
-    } else {
-      change(PCICR, 0xff, flag(line));
-    }
+  static void line_unmask(Line line) {
+    const Masked masked;
+    hocket_avr8_lines.unmasked |= mark(line);
+    if ((hocket_avr8_lines.due & mark(line)) == 0) return let_in(line, true);
+    set_flag<kRecorded>();
+    if (!flag<kKernel>()) hocket_send_reschedule();
   }
-  [[gnu::always_inline]] static void line_acknowledge(Line line) {
-    (is_external(line) ? EIFR : PCIFR) = flag(line);
+  static void line_acknowledge(Line line) {
+    const Masked masked;
+    (is_external(line) ? EIFR : PCIFR) = enable_of(line);
+    hocket_avr8_lines.due &= static_cast<uint8_t>(~mark(line));
+    if ((hocket_avr8_lines.unmasked & mark(line)) != 0) let_in(line, true);
   }
   [[nodiscard]] static bool line_pending(Line line) {
-    if (!is_external(line)) return (PCIFR & flag(line)) != 0;
-    if ((EIFR & flag(line)) != 0) return true;
-    // A level sets no flag: it is pending while the pin (PD2, PD3) is low.
-    const auto sense = static_cast<uint8_t>(EICRA >> 2 * number(line) & 3);
-    return sense == 0 && (PIND & flag(line) << PD2) == 0;
+    if (has_level(line)) return holds(line);
+    if ((hocket_avr8_lines.due & mark(line)) != 0) return true;
+    return ((is_external(line) ? EIFR : PCIFR) & enable_of(line)) != 0;
   }
   [[nodiscard]] static bool line_route(Line, port::Level, CoreId core) { return core == 0; }
 
- private:
-  static constexpr bool is_external(Line line) { return line <= Line::Int1; }
-  static constexpr uint8_t number(Line line) {
-    return static_cast<uint8_t>(static_cast<uint8_t>(line) - (is_external(line) ? 0 : 2));
+  /// In a vector, masked: the handler is to run.
+  [[gnu::always_inline]] static void line_came(Line line) {
+    let_in(line, false);
+    hocket_avr8_lines.due |= mark(line);
+    set_flag<kRecorded>();
   }
-  static constexpr uint8_t flag(Line line) { return static_cast<uint8_t>(1 << number(line)); }
+  /// The handlers of lines that have come; in the kernel.
+  static void act_upon_lines() {
+    for (uint8_t number = 0; number < kLines; ++number) {
+      const auto line = static_cast<Line>(number);
+      if (!takes(line)) continue;
+      // A level may have gone meanwhile.
+      const hocket_avr8_line& entry = hocket_avr8_lines.lines[number];
+      if (!has_level(line) || holds(line)) entry.handler(entry.argument);
+      // Only now: a level comes again if it still stands.
+      const Masked masked;
+      const uint8_t waits = hocket_avr8_lines.unmasked & ~hocket_avr8_lines.due;
+      if ((waits & mark(line)) != 0) let_in(line, true);
+    }
+  }
 
-  /// Masked meanwhile: handlers change the same registers.
-  [[gnu::always_inline]] static void change(volatile uint8_t& mask, uint8_t keep, uint8_t add) {
+ private:
+  static constexpr uint8_t kLines = 5;
+
+  struct Masked {
     const uint8_t state = SREG;
-    asm volatile("cli" ::: "memory");
-    mask = static_cast<uint8_t>((mask & keep) | add);
-    SREG = state;
+    Masked() { asm volatile("cli" ::: "memory"); }
+    ~Masked() {
+      asm volatile("" ::: "memory");
+      SREG = state;
+    }
+  };
+
+  static constexpr bool is_external(Line line) { return line <= Line::Int1; }
+  static constexpr uint8_t mark(Line line) {
+    return static_cast<uint8_t>(1 << static_cast<uint8_t>(line));
+  }
+  /// In EIMSK and EIFR, or PCICR and PCIFR.
+  static constexpr uint8_t enable_of(Line line) {
+    return static_cast<uint8_t>(is_external(line) ? mark(line) : mark(line) >> 2);
+  }
+  static bool has_level(Line line) {
+    return is_external(line) && (EICRA >> 2 * static_cast<uint8_t>(line) & 3) == 0;
+  }
+  /// A level sets no flag: it is pending while the pin (PD2, PD3) is low.
+  static bool holds(Line line) { return (PIND & mark(line) << PD2) == 0; }
+
+  /// Masked: handlers change the same registers.
+  static void let_in(Line line, bool in) {
+    volatile uint8_t& enabled = is_external(line) ? EIMSK : PCICR;
+    const uint8_t others = enabled & static_cast<uint8_t>(~enable_of(line));
+    enabled = static_cast<uint8_t>(in ? others | enable_of(line) : others);
+  }
+  /// Whether its handler is to run now; not again until the next edge.
+  static bool takes(Line line) {
+    const Masked masked;
+    if ((hocket_avr8_lines.unmasked & hocket_avr8_lines.due & mark(line)) == 0) return false;
+    hocket_avr8_lines.due &= static_cast<uint8_t>(~mark(line));
+    return true;
   }
 };
 
 }  // namespace hocket::avr8
 
 /// The vectors of all five lines, once in an image.
-#define HOCKET_AVR8_LINES                             \
-  extern "C" hocket_avr8_line hocket_avr8_lines[5]{}; \
-  HOCKET_AVR8_LINE_(INT0_vect, 0)                     \
-  HOCKET_AVR8_LINE_(INT1_vect, 1)                     \
-  HOCKET_AVR8_LINE_(PCINT0_vect, 2)                   \
-  HOCKET_AVR8_LINE_(PCINT1_vect, 3)                   \
-  HOCKET_AVR8_LINE_(PCINT2_vect, 4)
-#define HOCKET_AVR8_LINE_(vector, number)                     \
-  HOCKET_AVR8_KERNEL_HANDLER(vector) {                        \
-    const hocket_avr8_line& line = hocket_avr8_lines[number]; \
-    line.handler(line.argument);                              \
+#define HOCKET_AVR8_LINES                     \
+  hocket_avr8_line_table hocket_avr8_lines{}; \
+  HOCKET_AVR8_LINE_(INT0_vect, Int0)          \
+  HOCKET_AVR8_LINE_(INT1_vect, Int1)          \
+  HOCKET_AVR8_LINE_(PCINT0_vect, PinsB)       \
+  HOCKET_AVR8_LINE_(PCINT1_vect, PinsC)       \
+  HOCKET_AVR8_LINE_(PCINT2_vect, PinsD)
+#define HOCKET_AVR8_LINE_(vector, line)                              \
+  HOCKET_AVR8_WAKING_HANDLER(vector) {                               \
+    hocket::avr8::Lines::line_came(hocket::avr8::Lines::Line::line); \
   }

@@ -7,9 +7,19 @@
 //   kCosts               declared worst cases, checked by tests/contract
 //   halt(reason)         how the board says why it stops; `reason` is in data memory
 //
-// One level of interrupts. Handlers run masked on the stack of the thread they interrupt; the flag
-// in GPIOR0 says that one runs. A handler that switches leaves its frame there until somebody
-// switches back, as everywhere; the flag is the running context's, so it is taken back at a switch.
+// Two levels. A section of the kernel is open while the flag kKernel is set, and leaves interrupts
+// unmasked: handlers of devices run at once, on the stack of whoever they interrupt. They never
+// enter the kernel; what they wake is recorded (kRecorded), and so are the clock's own interrupts.
+// Who ends a section, or an interrupt outside of one, acts upon what is recorded:
+//
+//   thread      ──── irq_save ▒▒▒▒▒▒▒▒ irq_restore ─────────     ▒ the kernel: one at a time
+//   device           handler ▓│▓ handler                         ▓ masked
+//                             ╰─ recorded ╯ hocket_pending, perhaps a switch
+//
+// Its work for interrupts is done on main()'s stack, which nobody else needs any more; the switch
+// that it comes to is made behind it, on the thread's own (switch.S). Truly masked are only the
+// reading of the clock, the setting of the alarm, the two ends and the switch itself.
+// (docs/decisions/small-processors.md)
 //
 // Each stack is painted, and its lowest byte is looked at when its thread stops running: an
 // overflow is found out at the next switch, before anybody else's data is used by the kernel for
@@ -24,10 +34,15 @@
 
 extern "C" {
 /// Saves the registers that calls keep on the stack and its pointer in `from`, goes on with the
-/// stack pointer `to` (switch.S). Masked. Of the idle thread nothing is kept: its own is null.
+/// stack pointer `to` (switch.S). Of the idle thread nothing is kept: its own is null.
 void hocket_switch(void* from, void* to);
-/// The same in a thread (not in a handler), for another one.
-void hocket_switch_threads(void* from, void* to);
+/// What it is to be called with, where the flag kSwitch says so.
+extern void* hocket_switch_from;
+extern void* hocket_switch_to;
+/// The end of a section that irq_save() began: first what has come meanwhile.
+void hocket_close(uint8_t state);
+/// Does it: the flags say what it is (HOCKET_AVR8_VECTORS).
+void hocket_pending();
 /// The caller becomes the idle thread (switch.S).
 [[noreturn]] void hocket_idle();
 /// Supplied by the board: a thread has used more than its stack. Called masked; does not return.
@@ -62,18 +77,21 @@ struct Avr8Port : Lines, port::NoDomains {
   // measured under a body that calls nothing; waiting in a body takes more (docs/guide/uno.md).
   static constexpr size_t kSmallestStack = 128;
 
-  // --- Masking ---
+  // --- Sections of the kernel ---
 
+  /// In a thread, or where the kernel works: handlers of devices do not call this.
   static IrqState irq_save() {
-    const IrqState state = SREG;
-    asm volatile("cli" ::: "memory");
+    uint8_t state = SREG & 1 << SREG_I;
+    if (flag<kKernel>()) state |= kNested;
+    set_flag<kKernel>();
     return state;
   }
   static void irq_restore(IrqState state) {
-    asm volatile("out %0, %1" ::"I"(_SFR_IO_ADDR(SREG)), "r"(state) : "memory");
+    asm volatile("" ::: "memory");
+    hocket_close(state);
   }
-  static void irq_enable() { asm volatile("sei" ::: "memory"); }
-  static bool in_irq() { return io_bit(_SFR_IO_ADDR(GPIOR0), kInIrq); }
+  static void irq_enable() { irq_restore(1 << SREG_I); }
+  static bool in_irq() { return flag<kInIrq>(); }
 
   // --- Contexts ---
 
@@ -97,13 +115,15 @@ struct Avr8Port : Lines, port::NoDomains {
     context.bottom = bottom;
   }
 
+  /// Where the kernel works for interrupts, it is noted, and done at the end of that (switch.S).
   static void context_switch(Context& from, const Context& to) {
-    hocket_switch(&from, to.stack_pointer);
+    if (!in_irq()) return hocket_switch(&from, to.stack_pointer);
+    hocket_switch_from = &from;
+    hocket_switch_to = to.stack_pointer;
+    set_flag<kSwitch>();
   }
-  /// Beyond the contract: the same in a thread (not in a handler), for another one.
-  static void yield_to(Context& from, const Context& to) {
-    hocket_switch_threads(&from, to.stack_pointer);
-  }
+  /// The same in a thread's call, for another one.
+  static void yield_to(Context& from, const Context& to) { hocket_switch(&from, to.stack_pointer); }
   [[noreturn]] static void idle() { hocket_idle(); }
 
   /// Bytes of a stack that were never used. Any context.
@@ -131,9 +151,11 @@ struct Avr8Port : Lines, port::NoDomains {
   static constexpr unsigned core_count() { return kCores; }
   static constexpr CoreId core_id() { return 0; }
   static void send_reschedule(CoreId) {
-    const IrqState state = irq_save();
+    if (flag<kKernel>()) return set_flag<kRescheduleDue>();
+    const uint8_t state = SREG;
+    asm volatile("cli" ::: "memory");
     Clock::send_reschedule();
-    irq_restore(state);
+    SREG = state;
   }
   static void lock(Lock&) {}
   static void unlock(Lock&) {}
@@ -141,18 +163,20 @@ struct Avr8Port : Lines, port::NoDomains {
 
   // --- Waiting ---
 
-  /// Nothing comes between the two: the instruction after `sei` runs before any interrupt (AVR
-  /// instruction set manual, SEI). The clock's overflows end the wait too.
-  static void idle_wait() { asm volatile("sei\n sleep" ::: "memory"); }
+  /// Nothing comes between `sei` and `sleep`: the instruction after `sei` runs before any interrupt
+  /// (AVR instruction set manual, SEI). The clock's overflows end the wait too.
+  static void idle_wait() {
+    asm volatile("cli" ::: "memory");
+    if ((GPIOR0 & kPending) == 0) {
+      clear_flag<kKernel>();
+      asm volatile("sei\n sleep" ::: "memory");
+    }
+    irq_enable();
+  }
 
   [[noreturn]] static void halt(const char* reason) { Board::halt(reason); }
 
   // --- Beyond the contract ---
-
-  /// The caller has masked interrupts, or is in a handler that is not the kernel's own
-  /// (HOCKET_AVR8_HANDLER): what may switch threads waits for the reschedule interrupt, which comes
-  /// afterwards.
-  static bool masked_by_caller() { return (SREG & 1 << SREG_I) == 0 && !in_irq(); }
 
   /// Masked, once, at boot: the clock runs from here on.
   static void start() {
@@ -161,6 +185,31 @@ struct Avr8Port : Lines, port::NoDomains {
   }
   /// Lets `sleep` sleep, in the mode that keeps the clock running.
   static void idle_mode() { SMCR = 1 << SE; }
+
+  /// hocket_pending(): as in an interrupt of the kernel's. `recorded` acts upon what handlers of
+  /// devices have recorded; it finds the flag cleared, so what comes meanwhile is seen again.
+  template <class Recorded>
+  [[gnu::always_inline]] static void act_upon_pending(Recorded recorded) {
+    if (flag<kRecorded>()) {
+      clear_flag<kRecorded>();
+      recorded();
+    }
+    if (flag<kTimerDue>()) {
+      clear_flag<kTimerDue>();
+      Clock::alarm_came();
+      hocket_timer_interrupt();
+    }
+    if (flag<kRescheduleDue>()) {
+      clear_flag<kRescheduleDue>();
+      Clock::reschedule_came();
+      hocket_reschedule_interrupt();
+    }
+    hocket_interrupt_exit();
+  }
+
+ private:
+  static constexpr uint8_t kNested = 1;  // in what irq_save() returns; hocket_close knows it
+  static constexpr uint8_t kPending = 1 << kTimerDue | 1 << kRescheduleDue | 1 << kRecorded;
 };
 
 }  // namespace hocket::avr8
@@ -171,11 +220,11 @@ struct Avr8Port : Lines, port::NoDomains {
   extern "C" __attribute__((signal, used)) void vector(); \
   void vector()
 
-/// Head of a handler that may call the kernel, on an interrupt's stack: in_irq() holds in it, and
-/// whom it has woken goes on at its end (hocket_interrupt in switch.S).
-#define HOCKET_AVR8_KERNEL_HANDLER(vector) HOCKET_AVR8_KERNEL_HANDLER_(vector)
+/// Head of a handler that may record wake-ups (the flag kRecorded): whoever is to run goes on at
+/// its end (hocket_interrupt in switch.S).
+#define HOCKET_AVR8_WAKING_HANDLER(vector) HOCKET_AVR8_WAKING_HANDLER_(vector)
 // clang-format off
-#define HOCKET_AVR8_KERNEL_HANDLER_(vector)              \
+#define HOCKET_AVR8_WAKING_HANDLER_(vector)              \
   extern "C" __attribute__((used)) void vector##_work(); \
   asm(".section .text." #vector ",\"ax\",@progbits\n"    \
       ".global " #vector "\n"                            \
@@ -189,16 +238,15 @@ struct Avr8Port : Lines, port::NoDomains {
   void vector##_work()
 // clang-format on
 
-/// The interrupts of the clock, once in an image.
-#define HOCKET_AVR8_VECTORS(Port)                   \
-  HOCKET_AVR8_KERNEL_HANDLER(TIMER1_COMPA_vect) {   \
-    TIMSK1 &= static_cast<uint8_t>(~(1 << OCIE1A)); \
-    hocket_timer_interrupt();                       \
-  }                                                 \
-  HOCKET_AVR8_KERNEL_HANDLER(TIMER1_COMPB_vect) {   \
-    TIMSK1 &= static_cast<uint8_t>(~(1 << OCIE1B)); \
-    hocket_reschedule_interrupt();                  \
-  }                                                 \
-  HOCKET_AVR8_HANDLER(hocket_far_alarm) {           \
-    Port::Clock::alarm_nearer();                    \
+/// What the port needs of its type, once in an image; `recorded()` as of act_upon_pending(). (The
+/// interrupts of alarm and reschedule are in switch.S.)
+#define HOCKET_AVR8_VECTORS(Port, recorded)  \
+  extern "C" void hocket_pending() {         \
+    Port::act_upon_pending(recorded);        \
+  }                                          \
+  extern "C" void hocket_send_reschedule() { \
+    Port::Clock::send_reschedule();          \
+  }                                          \
+  HOCKET_AVR8_HANDLER(hocket_far_alarm) {    \
+    Port::Clock::alarm_nearer();             \
   }

@@ -1,40 +1,33 @@
-; Switching threads, where a new one starts, and what the processor does when nobody runs (avr-gcc's calling
-; convention, which clang shares: r2 … r17, r28 and r29 are kept by calls).
+; Switching threads, where a new one starts, what the processor does when nobody runs, and the two ends of the
+; kernel's sections: of a thread's call and of an interrupt (avr-gcc's calling convention, which clang shares:
+; r2 … r17, r28 and r29 are kept by calls).
 ;
 ;   stack of a thread that does not run, from its stack pointer up:
 ;     (free) r29 r28 r17 r16 … r2 return-high return-low
 ;
 ; Of the idle thread nothing is kept: it has no state but where it waits. While it runs a flag says so
 ; (kIdle), and its Context has no stack pointer.
+;
+; The flags, and what a section is: flags.h and port.h. Interrupts are masked where it is said.
 
 #include <avr/io.h>
 
 #define HOCKET_PAINT 0xa5
 #define FLAGS _SFR_IO_ADDR(GPIOR0)
-#define IN_IRQ 0  /* kInIrq */
-#define IDLE 2    /* kIdle */
+#define IN_IRQ 0     /* kInIrq */
+#define IDLE 2       /* kIdle */
+#define KERNEL 3     /* kKernel */
+#define TIMER_DUE 4  /* kTimerDue */
+#define RESCHEDULE_DUE 5   /* kRescheduleDue */
+#define SWITCH 7     /* kSwitch */
+#define PENDING 0x70 /* kTimerDue, kRescheduleDue, kRecorded */
 
-; void hocket_switch(Context* from, void* to): masked, so that the two halves of the stack pointer
-; can be written one after the other. Looks at the lowest byte of the stack that is left: what has changed
-; it was an overflow. hocket_switch_threads: the same in a thread, for another one, which is shorter.
+; void hocket_switch(Context* from, void* to): in a thread's call, or for .Lwork. Looks at the lowest byte of the
+; stack that is left: what has changed it was an overflow. Unmasked at its end.
   .section .text.hocket_switch,"ax",@progbits
   .global hocket_switch
-  .global hocket_switch_threads
 hocket_switch:
-  sbis FLAGS, IDLE
-  rjmp .Lleave_thread
-  cbi FLAGS, IDLE
-  cbi FLAGS, IN_IRQ
-.Lgo_on:
-  out _SFR_IO_ADDR(SPH), r23
-  out _SFR_IO_ADDR(SPL), r22
-  .irp register, 29,28,17,16,15,14,13,12,11,10,9,8,7,6,5,4,3,2
-  pop r\register
-  .endr
-  ret
-.Lleave_thread:
-  cbi FLAGS, IN_IRQ
-hocket_switch_threads:
+  cli
   .irp register, 2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,28,29
   push r\register
   .endr
@@ -48,20 +41,28 @@ hocket_switch_threads:
   ld r18, Z
   cpi r18, HOCKET_PAINT
   brne .Loverflow
-  cpse r23, r1  ; no stack is that low
-  rjmp .Lgo_on
-  rjmp .Lbecome_idle
+  tst r23  ; no stack is that low
+  breq .Lbecome_idle
+.Lgo_on:
+  out _SFR_IO_ADDR(SPH), r23
+  out _SFR_IO_ADDR(SPL), r22
+  .irp register, 29,28,17,16,15,14,13,12,11,10,9,8,7,6,5,4,3,2
+  pop r\register
+  .endr
+  sei  ; not before the next instruction has been done
+  ret
 .Loverflow:
   jmp hocket_stack_overflow
 
-; Each time anew, with the stack that main() has left. Nothing is looked at between two sleeps: handlers
-; decide and switch themselves.
+; Each time anew, with the stack that main() has left; masked. Nothing is looked at between two sleeps: the ends of
+; interrupts do that.
 .Lbecome_idle:
   lds r24, hocket_idle_stack
   lds r25, hocket_idle_stack+1
   out _SFR_IO_ADDR(SPH), r25
   out _SFR_IO_ADDR(SPL), r24
   sbi FLAGS, IDLE
+  rcall .Lleave_in_idle
 .Lwait:
   sei
   sleep
@@ -70,15 +71,12 @@ hocket_switch_threads:
 ; void hocket_idle(): main() becomes the idle thread.
   .global hocket_idle
 hocket_idle:
+  cli
   in r24, _SFR_IO_ADDR(SPL)
   in r25, _SFR_IO_ADDR(SPH)
   sts hocket_idle_stack, r24
   sts hocket_idle_stack+1, r25
   rjmp .Lbecome_idle
-
-  .section .bss.hocket_idle_stack,"aw",@nobits
-hocket_idle_stack:
-  .skip 2
 
 ; A new thread: its function is in r2:r3, what to call it with in r4:r5.
   .section .text.hocket_thread_start,"ax",@progbits
@@ -89,16 +87,19 @@ hocket_thread_start:
   movw r30, r2
   ijmp
 
-; Where handlers that may wake threads begin (HOCKET_AVR8_KERNEL_HANDLER in port.h, which leads here with
-; r30 and r31 pushed and the handler's function in them): the registers that calls do not keep are saved
-; here, all others by a switch, if there is one. At the end goes on whoever is to run. Out of idle nothing is
-; saved: what a handler returns to is the wait itself.
-  .section .text.hocket_interrupt,"ax",@progbits
-  .global hocket_interrupt
-hocket_interrupt:
-  sbi FLAGS, IN_IRQ
-  sbic FLAGS, IDLE
-  rjmp .Lout_of_idle
+  .section .bss.hocket_idle_stack,"aw",@nobits
+hocket_idle_stack:
+  .skip 2
+  .global hocket_switch_from
+  .global hocket_switch_to
+hocket_switch_from:
+  .skip 2
+hocket_switch_to:
+  .skip 2
+work_stack:  ; the pointer of whoever is interrupted, while the kernel works on main()'s
+  .skip 2
+
+.macro save
   push r0
   in r0, _SFR_IO_ADDR(SREG)
   push r0
@@ -107,8 +108,8 @@ hocket_interrupt:
   .irp register, 18,19,20,21,22,23,24,25,26,27
   push r\register
   .endr
-  icall
-  rcall .Lexit
+.endm
+.macro restore
   .irp register, 27,26,25,24,23,22,21,20,19,18
   pop r\register
   .endr
@@ -116,15 +117,148 @@ hocket_interrupt:
   pop r0
   out _SFR_IO_ADDR(SREG), r0
   pop r0
-.Lend:
+.endm
+
+; Where handlers of devices begin that may wake threads (HOCKET_AVR8_WAKING_HANDLER in port.h, which leads here with
+; r30 and r31 pushed and the handler's function in them): the registers that calls do not keep are saved here, all
+; others by a switch, if there is one. Outside of the kernel's sections this is one, whose end is the handler's; out of
+; idle nothing is saved then, since what a handler returns to is the wait itself.
+  .section .text.hocket_interrupt,"ax",@progbits
+  .global hocket_interrupt
+hocket_interrupt:
+  sbic FLAGS, KERNEL
+  rjmp 1f
+  sbi FLAGS, KERNEL
+  sbic FLAGS, IDLE
+  rjmp 2f
+  save
+  icall
+  jmp .Lleave
+1:
+  save
+  icall
+  jmp .Lrestore
+2:
+  icall
+  jmp .Lend_in_idle
+
+; The end of an interrupt that is a section.
+  .section .text.hocket_switch,"ax",@progbits
+.Lwork_first:
+  rcall .Lwork
+.Lleave:
+  cli
+  in r24, FLAGS
+  andi r24, PENDING
+  brne .Lwork_first
+  cbi FLAGS, KERNEL
+.Lrestore:
+  restore
   pop r31
   pop r30
   reti
-.Lout_of_idle:
-  icall
-  rcall .Lexit
-  rjmp .Lend
-.Lexit:
-  call hocket_interrupt_exit
+.Lend_in_idle:
+  rcall .Lleave_in_idle
+  pop r31
+  pop r30
+  reti
+.Lwork_in_idle:  ; as .Lwork, which keeps less
+  sbi FLAGS, IN_IRQ
+  sei
+  call hocket_pending
+  cli
   cbi FLAGS, IN_IRQ
+  sbic FLAGS, SWITCH
+  rjmp .Lgo_on_from_idle
+.Lleave_in_idle:
+  in r24, FLAGS
+  andi r24, PENDING
+  brne .Lwork_in_idle
+  cbi FLAGS, KERNEL
   ret
+.Lgo_on_from_idle:
+  cbi FLAGS, SWITCH
+  cbi FLAGS, IDLE
+  lds r22, hocket_switch_to
+  lds r23, hocket_switch_to+1
+  rjmp .Lgo_on
+
+; The clock's two interrupts: the kernel's own. While it is busy they are only noted.
+  .global TIMER1_COMPA_vect
+  .global TIMER1_COMPB_vect
+TIMER1_COMPB_vect:
+  sbi FLAGS, RESCHEDULE_DUE
+  rjmp .Lclock
+TIMER1_COMPA_vect:
+  sbi FLAGS, TIMER_DUE
+.Lclock:
+  sbic FLAGS, KERNEL
+  reti
+  sbi FLAGS, KERNEL
+  push r30
+  push r31
+  sbic FLAGS, IDLE
+  rjmp .Lend_in_idle
+  save
+  rjmp .Lwork_first
+
+; The kernel does what is pending, unmasked, on main()'s stack (before there is an idle thread, on the present one),
+; and then whoever is to run goes on. Called and returns masked; may come back much later.
+.Lwork:
+  in r24, _SFR_IO_ADDR(SPL)
+  in r25, _SFR_IO_ADDR(SPH)
+  sts work_stack, r24
+  sts work_stack+1, r25
+  lds r22, hocket_idle_stack
+  lds r23, hocket_idle_stack+1
+  tst r23
+  breq 1f
+  out _SFR_IO_ADDR(SPH), r23
+  out _SFR_IO_ADDR(SPL), r22
+1:
+  sbi FLAGS, IN_IRQ
+  sei
+  call hocket_pending
+  cli
+  lds r24, work_stack
+  lds r25, work_stack+1
+  out _SFR_IO_ADDR(SPH), r25
+  out _SFR_IO_ADDR(SPL), r24
+  cbi FLAGS, IN_IRQ
+  sbis FLAGS, SWITCH
+  ret
+  cbi FLAGS, SWITCH
+  lds r22, hocket_switch_to
+  lds r23, hocket_switch_to+1
+  lds r24, hocket_switch_from
+  lds r25, hocket_switch_from+1
+  rcall hocket_switch
+  cli
+  ret
+
+; void hocket_close(uint8_t state): the end of a section that irq_save() began. Where the caller had masked
+; interrupts, what is pending waits until they are unmasked: the reschedule interrupt comes then.
+  .global hocket_close
+hocket_close:
+  sbrc r24, 0  ; Avr8Port::kNested
+  ret
+1:
+  cli
+  in r25, FLAGS
+  andi r25, PENDING
+  brne 2f
+3:
+  cbi FLAGS, KERNEL
+  out _SFR_IO_ADDR(SREG), r24
+  ret
+2:
+  push r24
+  sbrc r24, 7
+  rjmp 4f
+  call hocket_send_reschedule
+  pop r24
+  rjmp 3b
+4:
+  rcall .Lwork
+  pop r24
+  rjmp 1b

@@ -2,13 +2,15 @@
 //
 // The image prints through GPIOR1 and ends by writing its status to GPIOR2. TURNS: how often the
 // kernel's clock has overflowed before the first instruction of main, so that it wraps during the
-// run. At the end it says for how long interrupts were masked at most. Exit status: that of the
+// run. At the end it says for how long interrupts were masked at most, and how long the longest
+// section of the kernel was. Exit status: that of the
 // image; 70 when it crashed or never ended, 2 when it cannot be run.
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
+#include "simulation/uno/mask_watch.h"
 #include "simulation/uno/preset.h"
+#include "simulation/uno/section_watch.h"
 
 namespace {
 
@@ -16,21 +18,20 @@ constexpr uint16_t kConsole = 0x4a;  // GPIOR1 in data memory
 constexpr uint16_t kStatus = 0x4b;   // GPIOR2
 constexpr hocket::uno::Cycles kLongest = 60ull * hocket::uno::kCyclesPerSecond;
 
-/// Runs to the end; the longest section with interrupts masked.
-hocket::uno::Cycles run_measured(hocket::uno::Mcu& mcu, hocket::uno::Mcu::State& state,
-                                 const int& status) {
-  hocket::uno::Cycles longest = 0;
-  hocket::uno::Cycles since = mcu.cycle();
+/// Runs to the end; how long interrupts, and with them handlers of devices, were masked at most,
+/// and how long the kernel was at work. From when on they were let in first.
+void run_measured(hocket::uno::Mcu& mcu, hocket::uno::Mcu::State& state, const int& status,
+                  hocket::uno::MaskWatch& masks, hocket::uno::SectionWatch& sections) {
+  bool begun = false;
   while (status < 0 && state == hocket::uno::Mcu::State::Running && mcu.cycle() < kLongest) {
-    const hocket::uno::Cycles asleep = mcu.asleep();
     state = mcu.step(mcu.cycle() + 1);
-    if (mcu.asleep() != asleep) since = mcu.cycle();  // a handler may have begun in the same step
-    if (!mcu.masked()) {
-      longest = std::max(longest, mcu.cycle() - since);
-      since = mcu.cycle();
-    }
+    masks.update(mcu, -1, mcu.pc());
+    sections.update(mcu);
+    if (begun || sections.open()) continue;
+    begun = true;
+    masks.forget();
+    sections.forget();
   }
-  return longest;
 }
 
 int run(const char* file, uint32_t turns) {
@@ -41,7 +42,9 @@ int run(const char* file, uint32_t turns) {
   mcu.on_write(kStatus, [&](uint8_t value) { status = value; });
   preset_clock(mcu, firmware, turns);
   auto state = hocket::uno::Mcu::State::Running;
-  const auto masked = run_measured(mcu, state, status);
+  hocket::uno::MaskWatch masks(std::nullopt);
+  hocket::uno::SectionWatch sections;
+  run_measured(mcu, state, status, masks, sections);
   if (state != hocket::uno::Mcu::State::Running) {
     std::printf("FAIL: %s at %#x\n",
                 state == hocket::uno::Mcu::State::Crashed ? "crashed" : "asleep for good",
@@ -52,7 +55,9 @@ int run(const char* file, uint32_t turns) {
     std::puts("FAIL: it never ended");
     return 70;
   }
-  std::printf("longest masked section: %llu cycles\n", static_cast<unsigned long long>(masked));
+  std::printf("longest masked: %llu cycles\nlongest section: %llu cycles\n",
+              static_cast<unsigned long long>(masks.longest().length),
+              static_cast<unsigned long long>(sections.longest()));
   return status;
 }
 

@@ -26,8 +26,8 @@ class MaskWatch {
   /// `spin_lock`: where that function begins, in an image that has it.
   explicit MaskWatch(std::optional<uint32_t> spin_lock) : spin_lock_(spin_lock) {}
 
-  /// After each step. `loop` ran it, the instruction was at `pc`. True: they are unmasked again.
-  bool update(const Mcu& mcu, int loop, uint32_t pc) {
+  /// After each step. `loop` ran it, the instruction was at `pc`.
+  void update(const Mcu& mcu, int loop, uint32_t pc) {
     const Cycles now = mcu.cycle();
     if (mcu.asleep() != asleep_) {  // time passes asleep, and a handler may begin in the same step
       asleep_ = mcu.asleep();
@@ -47,10 +47,7 @@ class MaskWatch {
     }
     if (was_masked && !masked_) end(now);
     if (!masked_) since_ = now;
-    return was_masked && !masked_;
   }
-  /// When the present stretch, or the one that has just ended, began.
-  Cycles entered() const { return masked_ ? since_ : entered_; }
   /// Nothing comes after this: a stretch that lasts counts.
   void finish(Cycles now) {
     if (masked_) end(now);
@@ -71,7 +68,6 @@ class MaskWatch {
     if (spin_lock_ && present_.place_count > 0 && present_.places[0] - *spin_lock_ < kOfSpinLock) {
       longest_spin_ = std::max(longest_spin_, present_.length);
     }
-    entered_ = since_;
     since_ = now;
   }
 
@@ -83,7 +79,6 @@ class MaskWatch {
   Cycles longest_spin_ = 0;
   Cycles next_place_ = 0;
   Cycles since_ = 0;
-  Cycles entered_ = 0;
   Cycles asleep_ = 0;
   bool masked_ = true;
 };

@@ -24,6 +24,7 @@ class StackWatch {
   bool update(const Mcu& mcu) {
     const uint16_t pointer = mcu.stack_pointer();
     const auto down = static_cast<uint16_t>(last_ - pointer);  // up: a large number
+    const bool was_below = last_ < lowest_;
     stayed_ = down == 0 ? stayed_ + 1 : 0;
     last_ = pointer;
     if (stayed_ < kLongEnough && (down == 0 || down > kPushed)) return false;
@@ -32,7 +33,8 @@ class StackWatch {
       deepest_ = pointer < deepest_ ? pointer : deepest_;
       return false;
     }
-    return inside_ && pointer < lowest_;
+    // (Halves of two stacks' pointers may look like a push that comes from below.)
+    return inside_ && pointer < lowest_ && (down == 0 || !was_below);
   }
   unsigned size() const { return top_ - bottom_ + 1; }
   uint16_t used() const { return static_cast<uint16_t>(top_ - deepest_); }

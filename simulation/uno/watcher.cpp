@@ -29,6 +29,7 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
   interrupts_.name_them();
   log.record(0, EventKind::ThreadNamed, EventLog::kSetup, 0, 2);
   log.record(0, EventKind::Dispatch, EventLog::kSetup);
+  main_stack_.run(variables_end_, kStackTop, false);
   use_stack();
 }
 
@@ -40,10 +41,12 @@ uint16_t Watcher::thread() const {
 void Watcher::update() {
   code_ = next_;
   next_ = mcu_.pc();
+  const unsigned handler = interrupts_.runs_sketch() ? interrupts_.running() : 0;
   interrupts_.update(mcu_, thread());
-  const bool unmasked = masks_.update(mcu_, loop_id(), code_);
+  masks_.update(mcu_, loop_id(), code_);
+  const bool section_ended = sections_.update(mcu_);
   if (in_setup_) watch_setup(next_);
-  if (kernel_) watch_kernel(unmasked);
+  if (kernel_) watch_kernel(section_ended, handler);
   if (running_ != nullptr && (next_ == iteration_ || (!kernel_ && next_ == plain_iteration_))) {
     running_->iterated(mcu_.cycle(), log_);
   }
@@ -51,13 +54,19 @@ void Watcher::update() {
 }
 
 Watcher::Wrong Watcher::look_for_wrong() {
-  if (stack_.update(mcu_)) return Wrong::Overflow;
+  if (overflows()) return Wrong::Overflow;
   if (next_ == held_long_) return Wrong::HeldLong;
   if (next_ == stop_) return Wrong::GaveUp;
   if (next_ >= program_end_) return Wrong::NoProgram;
   if (next_ == 0) return code_ == unhandled_ ? Wrong::Unhandled : Wrong::Restart;
   if (next_ == code_ && mcu_.masked() && !mcu_.sleeping()) return Wrong::Ended;
   return Wrong::Nothing;
+}
+
+/// Of the stack that is used at present.
+bool Watcher::overflows() {
+  const bool on_main = kernel_ && SectionWatch::flag(mcu_, avr8::kInIrq);
+  return on_main ? main_stack_.update(mcu_) : stack_.update(mcu_);
 }
 
 void Watcher::watch_setup(uint32_t pc) {
@@ -72,15 +81,16 @@ void Watcher::watch_setup(uint32_t pc) {
   log_.record(since_, EventKind::Dispatch, thread());
 }
 
-void Watcher::watch_kernel(bool unmasked) {
+void Watcher::watch_kernel(bool section_ended, unsigned handler) {
   if (!clock_runs_) clock_runs_ = kernel_->clock_started();
   if (in_setup_ || !clock_runs_) return;
   // Its two bytes are written one after the other: in between it is nobody's address.
   const uint16_t to = kernel_->current();
   const bool whole = to == last_current_;
   last_current_ = to;
+  if (!whole) switched_by_ = handler;
   if (to != current_ && whole) return switched(to);
-  if (unmasked) look_at_loops();
+  if (section_ended) look_at_loops();
 }
 
 void Watcher::look_at_loops() {
@@ -90,9 +100,10 @@ void Watcher::look_at_loops() {
     if (!started_ && now.waits == Waits::ForTime) {  // all loops begin at the same instant
       started_ = true;
       masks_.forget();
+      sections_.forget();
       for (LoopWatch& each : loops_) each.start(now.wake_at);
     }
-    loop.look(now, masks_.entered(), log_);
+    loop.look(now, sections_.entered(), log_);
   }
 }
 
@@ -100,13 +111,13 @@ void Watcher::switched(uint16_t to) {
   LoopWatch* next = find(to);
   look_at_loops();
   ++switches_;
-  if (running_ != nullptr && !running_->waits() && running_->competes(masks_.entered())) {
+  if (running_ != nullptr && !running_->waits() && running_->competes(sections_.entered())) {
     ++preemptions_;
   }
   charge();
   // (At a handler's end whom it has woken goes on; whoever it interrupted does not wait then.)
-  if (interrupts_.runs_sketch() && running_ != nullptr && running_->waits()) {
-    waited_ = interrupts_.running();
+  if (switched_by_ != 0 && running_ != nullptr && running_->waits()) {
+    waited_ = switched_by_;
     wrong_ = Wrong::Waited;
   }
   interrupts_.switched(mcu_.cycle(), thread());

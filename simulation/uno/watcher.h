@@ -3,7 +3,7 @@
 // masked. The image is the one that a real board gets, to the byte.
 //
 //   after each instruction:  interrupts → masking → who runs → its stack → where it is
-//                                            └ the kernel's decisions are read when one ends
+//                                            └ the kernel's decisions are read when its section ends
 #pragma once
 
 #include <optional>
@@ -13,6 +13,7 @@
 #include "simulation/uno/interrupt_watch.h"
 #include "simulation/uno/loop_watch.h"
 #include "simulation/uno/mask_watch.h"
+#include "simulation/uno/section_watch.h"
 #include "simulation/uno/stack_watch.h"
 
 namespace hocket::uno {
@@ -55,7 +56,8 @@ class Watcher {
 
  private:
   void watch_setup(uint32_t pc);
-  void watch_kernel(bool unmasked);
+  void watch_kernel(bool section_ended, unsigned handler);
+  bool overflows();
   void look_at_loops();
   void switched(uint16_t to);
   LoopWatch* find(uint16_t memory);
@@ -75,9 +77,12 @@ class Watcher {
 
   InterruptWatch interrupts_;
   MaskWatch masks_;
+  SectionWatch sections_;
   StackWatch stack_;
+  StackWatch main_stack_;         // where the kernel works for interrupts
   uint16_t current_ = 0;          // the memory of the loop that runs; 0: none
   uint16_t last_current_ = 0;     // as it was one step ago
+  unsigned switched_by_ = 0;      // the handler that was running when it changed; 0: none
   LoopWatch* running_ = nullptr;  // whose that is
   Cycles since_ = 0;              // it runs
   uint32_t code_ = 0;             // the last instruction

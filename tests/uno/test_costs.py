@@ -37,7 +37,7 @@ def test_three_loops_with_budgets(built: Built) -> None:
     flash, ram = flash_and_ram(built(SKETCHES / "three-blinks"))
     stacks = 3 * 192
     assert ram - stacks <= 420
-    assert flash <= 8_550  # without who-pays.md's account: 7,300
+    assert flash <= 8_850  # without who-pays.md's account: 7,300; with masked sections: 8,550
 
 
 def test_a_constant_pin_is_one_instruction(built: Built) -> None:
@@ -67,14 +67,14 @@ def test_pin_to_pin_beside_a_clock(built: Built, measure: Measure) -> None:
 
 def test_yield(measure: Measure) -> None:
     found = measure("bench_yield", 1000)
-    assert 100 <= found.least <= found.mean <= 202
-    assert found.most <= 202 + 45  # the clock's interrupt
+    assert 100 <= found.least <= found.mean <= 222  # with masked sections: 202
+    assert found.most <= 222 + 45  # the clock's interrupt
 
 
 def test_interrupt_to_thread(measure: Measure) -> None:
     found = measure("bench_signal", 200, 1)
-    assert 150 <= found.least <= found.median <= 490
-    assert found.most <= 1_780  # refills are joined, or the clock's interrupt was first
+    assert 150 <= found.least <= found.median <= 620  # woken in the handler itself: 490
+    assert found.most <= 1_720  # refills are joined, or the clock's interrupt was first
     found = measure("bench_signal_busy", 200, 1)
-    assert 150 <= found.least <= found.median <= 670
+    assert 150 <= found.least <= found.median <= 810  # woken in the handler itself: 670
     assert found.most <= 2_080  # … or the other loop's budget came to its end

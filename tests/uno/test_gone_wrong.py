@@ -138,7 +138,7 @@ def test_who_masks_interrupts_for_too_long_is_named(uno: Run, tmp_path: Path, bo
 def test_the_kernel_keeps_the_masked_time_it_declares(uno: Run) -> None:
     done = uno(Path(__file__).resolve().parents[2] / "examples" / "three-loops", "1s")
     overheads = done.report["overheads"]
-    assert 50 < overheads["longest_masked_seen_us"] <= overheads["longest_masked_us"]
+    assert 5 < overheads["longest_masked_seen_us"] <= 20 < overheads["longest_masked_us"]
     assert done.report["notices"] == []
 
 

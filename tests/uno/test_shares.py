@@ -83,9 +83,7 @@ def test_beside_a_storm_of_interrupts(
     assert done.status == 0, done.said
     assert_shares(done.report, {1, 2, 3})
     assert broken(done.report, {1, 2, 3}) == []
-    handlers = (
-        frequency * 8.82e-6
-    )  # of the processor: 141 cycles each, with the way out by the kernel
+    handlers = frequency * 7.71e-6  # of the processor: 123 cycles each
     for loop, before in zip(done.report["loops"], calm.report["loops"], strict=True):
         assert loop["iterations"] == pytest.approx(before["iterations"] * (1 - handlers), rel=0.05)
     notices = [text for text in done.report["notices"] if "Handlers of interrupts took" in text]
@@ -93,9 +91,17 @@ def test_beside_a_storm_of_interrupts(
 
 
 def test_a_storm_without_end_takes_the_processor(uno: Run, tmp_path: Path) -> None:
-    """No gap between the handlers: nothing else runs, and the report says why."""
+    """A handler is longer than the time between two edges: pin 2's next interrupt always waits, and comes
+    before all of timer 1's. Nothing of the clock is served, so whoever the kernel began with keeps the
+    processor: its start took so long that all three were due, and loop 3 has the highest priority. It gets
+    what the processor does behind each `reti` (one instruction by the data sheet, 7.7; simavr does two: 5.5
+    handlers for the 11 instructions of an iteration). The report says why."""
     scenario = tmp_path / "storm.yaml"
     scenario.write_text("parts:\n  storm: {type: generator, pin: 2, frequency: 200000 Hz}\n")
     done = uno(sketch(tmp_path, spinning({1, 2, 3})), "300ms", "--scenario", scenario)
-    assert [loop["iterations"] for loop in done.report["loops"]] == [0, 0, 0]
+    first, second, third = (loop["iterations"] for loop in done.report["loops"])
+    assert first == second == 0
+    handlers = 0.3 * 16e6 / 123  # at most
+    assert 0 < third <= handlers / 5.5  # of 17,000 without the storm
+    assert done.report["counters"]["timer_interrupts"] == 0
     assert any("Handlers of interrupts took" in text for text in done.report["notices"])

@@ -37,10 +37,29 @@ class Masked {
 
 /// The calling loop's thread; null without a kernel, and in setup().
 void* this_thread();
-/// The calling loop waits until wake(). Masked, with a thread.
-void wait();
-/// That loop goes on. Masked; `before`: what the status register was.
-void wake(void* thread, uint8_t before);
+/// What waits for wake(): at a place that lasts until then.
+struct Waiting {
+  Waiting* next;  // of those whose wake-up is recorded
+  void* thread;
+};
+/// The calling loop waits until wake(), unless `begins` says no. In between no handler's wake() is
+/// acted upon; it is called unmasked.
+void wait(bool (*begins)(Waiting&), Waiting& waiting);
+/// That loop goes on: at the end of the present handler or section, or when interrupts are no
+/// longer masked; for a caller that has not masked them, now. Masked; `before`: what the status
+/// register was.
+void wake(Waiting& waiting, uint8_t before);
+extern Waiting* woken;  // recorded
+/// Acts upon what is recorded: now. Masked; they are unmasked behind it.
+void wake_now();
+
+/// A device's handler has recorded something, or who has masked interrupts. Masked. Who has the
+/// kernel looks when he leaves it, and so does the end of a handler that began in hocket_interrupt
+/// (switch.S); else the reschedule interrupt does, when interrupts come again.
+inline void recorded() {
+  avr8::set_flag<avr8::kRecorded>();
+  if (!avr8::flag<avr8::kKernel>()) Clock::send_reschedule();
+}
 
 /// Parking without a kernel, and in setup(): the processor waits, and one permit is for all there
 /// is (sys::park_until_ns, sys::unpark).
@@ -57,6 +76,13 @@ constexpr uint64_t ticks_up(uint64_t instant_ns) {
 inline uint32_t next_piece(uint64_t now, uint64_t until) {
   constexpr uint64_t kFar = 0x40000000;
   return static_cast<uint32_t>(until - now > kFar ? now + kFar : until);
+}
+
+inline void wake(Waiting& waiting, uint8_t before) {
+  waiting.next = woken;
+  woken = &waiting;
+  if ((before & 1 << SREG_I) != 0) return wake_now();
+  recorded();
 }
 
 }  // namespace hocket::uno

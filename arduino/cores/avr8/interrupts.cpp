@@ -1,7 +1,6 @@
 // attachInterrupt() for pins 2 and 3: a handler runs in the interrupt itself, masked, as on every
-// Uno. It must not wait: no delay(), no Serial when its buffer is full. Whom it wakes runs as soon
-// as it ends, if it comes first: these handlers are the kernel's, too, where there is one
-// (switch.S).
+// Uno, also while the kernel is at work. It must not wait: no delay(), no Serial when its buffer is
+// full. Whom it wakes runs as soon as it ends, if it comes first (switch.S).
 #include "arduino/api/Interrupts.h"
 
 #include <avr/io.h>
@@ -13,7 +12,7 @@ extern "C" {
 
 [[gnu::used]] voidFuncPtr hocket_handlers[2];
 
-// As HOCKET_AVR8_KERNEL_HANDLER begins, with the function that is attached.
+// As HOCKET_AVR8_WAKING_HANDLER begins, with the function that is attached.
 #define HOCKET_ATTACHED_HANDLER_(vector, place) \
   asm(".section .text." #vector                 \
       ",\"ax\",@progbits\n"                     \

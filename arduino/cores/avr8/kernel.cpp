@@ -32,8 +32,6 @@ extern "C" [[gnu::noinline]] void hocket_iteration() {
 }
 asm(".weak loop\n.weak _Z14serialEventRunv");  // as in core.cpp
 
-HOCKET_AVR8_VECTORS(hocket::uno::Port)
-
 HOCKET_DOORS(hocket::uno::System)
 
 extern "C" bool hocket_loops_run;  // spinlocks ask, too (system.cpp)
@@ -144,9 +142,9 @@ System::Thread& thread_at(const LoopEntry* entry) {
 }
 
 /// Null: there is no such loop. 0 is the plain one.
-System::Thread* thread_of(uint8_t id) {
+const LoopEntry* entry_of(uint8_t id) {
   for (const LoopEntry* entry = hocket_loops_begin; entry != end_of_loops(); ++entry) {
-    if (pgm_read_byte(&entry->id) == id) return &thread_at(entry);
+    if (pgm_read_byte(&entry->id) == id) return entry;
   }
   return nullptr;
 }
@@ -156,6 +154,33 @@ struct Parking : Clock {
   static uint64_t ticks_up(uint64_t instant_ns) { return uno::ticks_up(instant_ns); }
   static uint32_t next_piece(uint64_t now, uint64_t until) { return uno::next_piece(now, until); }
 };
+
+uint8_t unparked;  // recorded: a bit for each entry
+// What acts upon records: null until somebody may have waited, so that a sketch in which nobody
+// does has nothing of it.
+void (*on_recorded)();
+static_assert(kMostLoops < 8);
+
+/// On the kernel's side, of what is recorded.
+void act_upon_recorded() {
+  Waiting* waiting;
+  uint8_t left;
+  {
+    const Masked masked;
+    waiting = woken;
+    woken = nullptr;
+    left = unparked;
+    unparked = 0;
+  }
+  while (waiting != nullptr) {
+    auto& thread = *static_cast<System::Thread*>(waiting->thread);
+    waiting = waiting->next;
+    System::wake_at_exit(thread, System::InHandler::here());
+  }
+  for (const LoopEntry* entry = hocket_loops_begin; left != 0; left >>= 1, ++entry) {
+    if ((left & 1) != 0) System::resume_at_exit(thread_at(entry), System::InHandler::here());
+  }
+}
 
 }  // namespace
 
@@ -185,15 +210,17 @@ void* this_thread() {
   return hocket_loops_run ? &System::self() : nullptr;
 }
 
-void wait() {
-  System::wait([](System::Thread&) {});
+void wait(bool (*begins)(Waiting&), Waiting& waiting) {
+  const uint8_t state = Port::irq_save();
+  on_recorded = &act_upon_recorded;
+  if (begins(waiting)) System::wait([](System::Thread&) {});
+  Port::irq_restore(state);
 }
 
-void wake(void* thread, uint8_t before) {
-  auto& woken = *static_cast<System::Thread*>(thread);
-  if (Port::in_irq()) return System::wake_at_exit(woken, System::InHandler::here());
-  if ((before & 1 << SREG_I) == 0) return System::wake_masked(woken);
-  System::wake(woken);
+void wake_now() {
+  const uint8_t state = Port::irq_save() | 1 << SREG_I;
+  avr8::set_flag<avr8::kRecorded>();
+  Port::irq_restore(state);
 }
 
 void pause() {
@@ -215,14 +242,17 @@ bool park_until_ns(uint64_t instant_ns) {
 
 bool unpark(unsigned loop) {
   if (!hocket_loops_run) return uno::unpark_alone(loop);
-  uno::System::Thread* thread = uno::thread_of(static_cast<uint8_t>(loop));
-  if (loop > LoopDescriptor::kHighestId || thread == nullptr) return false;
+  const uno::LoopEntry* const entry = uno::entry_of(static_cast<uint8_t>(loop));
+  if (loop > LoopDescriptor::kHighestId || entry == nullptr) return false;
   // A handler of attachInterrupt() runs to its end, and so does what stands between noInterrupts()
   // and interrupts(), before the loop does.
-  if (uno::Port::masked_by_caller()) {
-    uno::System::resume_masked(*thread);
+  const uno::Masked masked;
+  uno::on_recorded = &uno::act_upon_recorded;
+  uno::unparked |= static_cast<uint8_t>(1 << (entry - hocket_loops_begin));
+  if ((masked.before() & 1 << SREG_I) != 0) {
+    uno::wake_now();
   } else {
-    uno::System::resume(*thread);
+    uno::recorded();
   }
   return true;
 }
@@ -233,7 +263,7 @@ namespace hocket::uno {
 namespace {
 
 [[noreturn, gnu::noinline]] void run_loops() {
-  asm volatile("cli" ::: "memory");
+  static_cast<void>(Port::irq_save());  // until the idle thread waits
   System::init_core(0, Config::kSlots);
   hocket_loops_run = true;
   // They are ready to go by then, all at once.
@@ -254,6 +284,8 @@ namespace {
 
 }  // namespace
 }  // namespace hocket::uno
+
+HOCKET_AVR8_VECTORS(hocket::uno::Port, [] { hocket::uno::on_recorded(); })
 
 void hocket_run_loops() {
   if (&loop != nullptr) hocket::uno::run_loops_and_plain();

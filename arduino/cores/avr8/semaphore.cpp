@@ -1,5 +1,6 @@
 // The waiting of semaphores on the Uno: one core, so a masked section is all the lock that is
-// needed.
+// needed. Handlers give too, in the midst of the kernel's sections: the queue is this file's, and
+// the kernel is only told whom to wake (core.h).
 //
 // What waits is on the waiting loop's own stack; all wait in one queue, which is as short as there
 // are few loops. Here a count is never below 0: the system changes it each time. Who waits without
@@ -8,28 +9,45 @@
 #include "arduino/cores/avr8/core.h"
 #include "arduino/runtime/system.h"
 
+namespace hocket::uno {
+Waiting* woken;
+}
+
 namespace hocket::sys {
 namespace {
 
-struct Waiter {
-  Waiter* next;
-  const int* count;
-  void* thread;  // waits without end; null: is parked
+struct Waiter : uno::Waiting {  // thread: waits without end; null: is parked
+  int* count;
   // Of who is parked:
   bool (*unpark)(unsigned loop);
   uint8_t loop;
   bool granted;  // has its one, and is in the queue no longer
 };
-Waiter* first = nullptr;
+uno::Waiting* first = nullptr;
 
-void queue(Waiter& waiter) {
-  Waiter** at = &first;
+// Masked.
+
+uno::Waiting** end_of_queue() {
+  uno::Waiting** at = &first;
   while (*at != nullptr) at = &(*at)->next;
-  *at = &waiter;
+  return at;
+}
+bool take_free(int* count) {
+  if (*count <= 0) return false;
+  --*count;
+  return true;
+}
+
+/// Takes what is free, else queues. True: it is to wait.
+bool take_or_queue(uno::Waiting& waiting) {
+  const uno::Masked masked;
+  if (take_free(static_cast<Waiter&>(waiting).count)) return false;
+  *end_of_queue() = &waiting;
+  return true;
 }
 
 void remove(const Waiter& waiter) {
-  Waiter** at = &first;
+  uno::Waiting** at = &first;
   while (*at != &waiter) at = &(*at)->next;
   *at = waiter.next;
 }
@@ -38,30 +56,21 @@ void remove(const Waiter& waiter) {
 
 void semaphore_take(int* count) {
   for (;;) {
-    const uno::Masked masked;
-    if (*count > 0) {
-      --*count;
-      return;
+    {
+      const uno::Masked masked;
+      if (take_free(count)) return;
     }
     if (void* const thread = uno::this_thread()) {
-      Waiter self{nullptr, count, thread, nullptr, 0, false};
-      queue(self);
-      return uno::wait();
+      Waiter self{{nullptr, thread}, count, nullptr, 0, false};
+      return uno::wait(&take_or_queue, self);
     }
   }
 }
 
 /// A permit may be from an earlier v(): what counts is `granted`.
 bool semaphore_take(int* count, uint64_t until_ns) {
-  Waiter self{nullptr, count, nullptr, &unpark, static_cast<uint8_t>(loop_id()), false};
-  {
-    const uno::Masked masked;
-    if (*count > 0) {
-      --*count;
-      return true;
-    }
-    queue(self);
-  }
+  Waiter self{{nullptr, nullptr}, count, &unpark, static_cast<uint8_t>(loop_id()), false};
+  if (!take_or_queue(self)) return true;
   for (;;) {
     const bool in_time = park_until_ns(until_ns);
     const uno::Masked masked;
@@ -74,10 +83,10 @@ bool semaphore_take(int* count, uint64_t until_ns) {
 
 void semaphore_give(int* count) {
   uno::Masked masked;
-  Waiter** at = &first;
+  uno::Waiting** at = &first;
   Waiter* waiter;
   for (;; at = &waiter->next) {
-    waiter = *at;
+    waiter = static_cast<Waiter*>(*at);
     if (waiter == nullptr) {
       if (*count < __INT_MAX__) ++*count;
       return;
@@ -85,7 +94,7 @@ void semaphore_give(int* count) {
     if (waiter->count == count) break;
   }
   *at = waiter->next;
-  if (waiter->thread != nullptr) return uno::wake(waiter->thread, masked.before());
+  if (waiter->thread != nullptr) return uno::wake(*waiter, masked.before());
   const Waiter parked = *waiter;
   waiter->granted = true;
   masked.restore();

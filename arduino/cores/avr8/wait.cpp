@@ -14,8 +14,8 @@ __attribute__((weak)) void pause() {}
 __attribute__((weak)) void* this_thread() {
   return nullptr;
 }
-__attribute__((weak)) void wait() {}
-__attribute__((weak)) void wake(void*, uint8_t) {}
+__attribute__((weak)) void wait(bool (*)(Waiting&), Waiting&) {}
+__attribute__((weak)) void wake_now() {}
 
 namespace {
 volatile bool permit;

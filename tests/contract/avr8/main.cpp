@@ -54,7 +54,8 @@ void Machine::halt(const char* reason) {
 
 }  // namespace hocket::contract
 
-HOCKET_AVR8_VECTORS(hocket::contract::Port)
+// What a handler of a line does is recorded; none other of a device is here.
+HOCKET_AVR8_VECTORS(hocket::contract::Port, [] { hocket::contract::Port::act_upon_lines(); })
 HOCKET_AVR8_LINES
 
 extern "C" void hocket_stack_overflow() {
@@ -68,7 +69,7 @@ void hocket_check_failed(const char*, const char*, unsigned line) {
 }
 
 extern "C" int main() {
-  asm volatile("cli" ::: "memory");
+  hocket::contract::Port::irq_save();
   hocket::contract::Port::start();
   hocket::contract::start_time_base();
   hocket::contract::run_suite();

@@ -1,0 +1,49 @@
+// When the kernel is at work: in one of its sections (ports/avr8/port.h), or with interrupts
+// masked. What it knows is whole when it is not.
+#pragma once
+
+#include <algorithm>
+
+#include "ports/avr8/flags.h"
+#include "simulation/uno/mcu.h"
+
+namespace hocket::uno {
+
+class SectionWatch {
+ public:
+  static bool flag(const Mcu& mcu, uint8_t flag) {
+    return (mcu.data(avr8::kFlagsAddress) >> flag & 1) != 0;
+  }
+
+  /// After each step. True: it has just ended.
+  bool update(const Mcu& mcu) {
+    const Cycles now = mcu.cycle();
+    if (mcu.asleep() != asleep_) {  // time passes asleep, and a handler may begin in the same step
+      asleep_ = mcu.asleep();
+      since_ = now;
+    }
+    const bool was_open = open_;
+    open_ = mcu.masked() || flag(mcu, avr8::kKernel);
+    if (was_open && !open_) {
+      entered_ = since_;
+      longest_ = std::max(longest_, now - since_);
+    }
+    if (!open_) since_ = now;
+    return was_open && !open_;
+  }
+  bool open() const { return open_; }
+  /// When the present one, or the one that has just ended, began.
+  Cycles entered() const { return open_ ? since_ : entered_; }
+  Cycles longest() const { return longest_; }
+  /// What was before does not count.
+  void forget() { longest_ = 0; }
+
+ private:
+  bool open_ = true;
+  Cycles since_ = 0;
+  Cycles entered_ = 0;
+  Cycles asleep_ = 0;
+  Cycles longest_ = 0;
+};
+
+}  // namespace hocket::uno

@@ -1,0 +1,178 @@
+"""Handlers of devices while the kernel is at work: none waits for it, and nothing that they do to it is
+lost or comes in between (docs/decisions/small-processors.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.uno.conftest import Built, Measure, Report, Run
+from tests.uno.waves import pulses
+
+Broken = Callable[..., list[str]]
+
+# Cycles from pin 2 through a handler of attachInterrupt() to pin 3, beside anything.
+MOST = 250
+ANSWER = """
+void answer() {
+  digitalWrite(3, HIGH);
+  delayMicroseconds(5);
+  digitalWrite(3, LOW);
+}
+
+void setup() {
+  pinMode(2, INPUT);
+  pinMode(3, OUTPUT);
+  attachInterrupt(digitalPinToInterrupt(2), answer, RISING);
+}
+"""
+BESIDE = {
+    "busy": """
+        volatile unsigned long sum;
+        void loop(1, 20, 50) { sum += 1; }
+        void loop(2, 5, 20) { sum += 2; }
+    """,
+    "napping": """
+        void loop(1, 20, 50) { delay(1); }
+        void loop(2, 5, 20) { delay(2); }
+        void loop(3, 5, 40) { delayMicroseconds(300); delay(1); }
+    """,
+    "waking each other": """
+        #include "hocket/Semaphore.h"
+        Semaphore there(0), back(0);
+        void loop(1, 20, 50) { there.v(); back.p(); }
+        void loop(2, 5, 20) { there.p(); back.v(); }
+    """,
+    "printing": """
+        void loop(1, 20, 50) { Serial.begin(115200); Serial.print("0123456789"); }
+        void loop(2, 5, 20) { delay(1); }
+    """,
+}
+
+
+def sketch(folder: Path, text: str) -> Path:
+    folder.mkdir()
+    (folder / f"{folder.name}.ino").write_text(text)
+    return folder
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+def test_pin_to_pin(built: Built, measure: Measure, tmp_path: Path, beside: str) -> None:
+    found = measure(built(sketch(tmp_path / "answers", ANSWER + BESIDE[beside])), 4000, 1)
+    assert found.count == 4000
+    assert 30 <= found.least <= found.median <= 70
+    assert found.most <= MOST
+
+
+COUNTS = """
+#include "hocket/Semaphore.h"
+
+Semaphore edges(0);
+volatile unsigned given, taken;
+
+void give() {
+  ++given;
+  edges.v();
+}
+
+void setup() {
+  Serial.begin(115200);
+  pinMode(2, INPUT);
+  attachInterrupt(digitalPinToInterrupt(2), give, RISING);
+}
+
+void loop(1, 30, 50) {
+  edges.p();
+  ++taken;
+}
+
+void loop(2, 1, 20) { delay(1); }
+
+void loop(3, 1, 100) {
+  delay(DURATION);
+  Serial.print("given ");
+  Serial.print(given);
+  Serial.print(" taken ");
+  Serial.println(taken);
+}
+"""
+
+
+def test_no_wake_up_is_lost_at_20_khz(uno: Run, tmp_path: Path) -> None:
+    """Edges that come while the kernel works on the one before: each is counted, and each p() returns."""
+    counts = sketch(tmp_path / "counts", COUNTS.replace("DURATION", "1900"))
+    scenario = tmp_path / "edges.yaml"
+    scenario.write_text(  # (up and down count)
+        "parts:\n  edges: {type: generator, pin: 2, frequency: 20 kHz, start: 100 ms, count: 40000}\n"
+    )
+    done = uno(counts, "2s", "--scenario", scenario)
+    assert done.status == 0, done.said
+    assert "given 20000 taken 20000" in done.serial
+
+
+PHASED = """
+#include "hocket/Semaphore.h"
+
+Semaphore edges(0);
+volatile unsigned late, given, taken;
+volatile unsigned long sum;
+
+void give() {
+  if (given != taken) ++late;
+  ++given;
+  edges.v();
+}
+
+void setup() {
+  Serial.begin(115200);
+  pinMode(2, INPUT);
+  pinMode(4, OUTPUT);
+  attachInterrupt(digitalPinToInterrupt(2), give, RISING);
+}
+
+void loop(1, 2, 8) {
+  edges.p();
+  ++taken;
+}
+
+void periodic(2, 1, 8) {
+  digitalWrite(4, HIGH);
+  digitalWrite(4, LOW);
+}
+
+void loop(3, 1, 100) {
+  delay(25800);
+  Serial.print(late);
+  Serial.print(" late, given ");
+  Serial.print(given);
+  Serial.print(" taken ");
+  Serial.println(taken);
+}
+
+void loop(4, 1, 20) { sum += 1; }
+"""
+PHASES = 3_200
+CYCLE = 62.5  # ns
+PERIOD = 8_000_000
+BEFORE = 150_000  # of the 200 us that are gone through, before a loop is seen to have been woken
+
+
+def test_an_edge_at_every_cycle_of_the_kernels_work(
+    uno: Run, broken: Broken, tmp_path: Path
+) -> None:
+    """Every 8 ms the kernel leaves a loop that computes for another one; the edge comes a cycle later
+    each time. Each is answered before the next one, and every loop gets what it was promised."""
+    folder = sketch(tmp_path / "phases", PHASED)
+    waves = tmp_path / "calm.vcd"
+    assert uno(folder, "200ms", "--vcd", waves).status == 0
+    woken = next(begin for begin, _ in pulses(waves, "D4") if begin > 100_000_000)
+    rises = [round(woken - BEFORE + k * (PERIOD + CYCLE)) for k in range(PHASES)]
+    times = ", ".join(f"{t}ns, {t + 1_000_000}ns" for t in rises)
+    scenario = tmp_path / "edges.yaml"
+    scenario.write_text(f"parts:\n  edges: {{type: generator, pin: 2, edges: [{times}]}}\n")
+    done = uno(folder, "26s", "--scenario", scenario)
+    assert done.status == 0, done.said
+    assert f"0 late, given {PHASES} taken {PHASES}" in done.serial
+    report: Report = done.report
+    assert not broken(report, {4}, resumed=20)
