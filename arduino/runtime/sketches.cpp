@@ -70,6 +70,7 @@ DelayBounds Sketches::delay_bounds(const Loop& handler) const {
     if (loops_[i]->is(LoopKind::Handler)) ++pins;
     if (loops_[i]->is(LoopKind::BottomHalf)) io = loops_[i];
   }
+  if (io == nullptr) return {};  // (a handler's loop brings it along: loop_table.h)
   pins = larger(pins, interrupts::most_attached());
   const Ticks work = static_cast<Ticks>(pins + 1) * BoardPins::kBottomHalf;
   const Demand<Ticks> first = demand_of(*io);
