@@ -59,6 +59,7 @@ class Scheduler {
   using Instant = BasicInstant<Rep>;
   using Duration = BasicDuration<Rep>;
   using Slot = typename Order::Slot;
+  using SupplyServer = Server;
   static constexpr unsigned kSlots = Order::kSlots;
   static constexpr bool kCeilings = kHasCeilings;
 
