@@ -51,6 +51,8 @@ def print_timing(report: Report) -> None:
             f"waited for handlers {us(sections['longest_wait_us'])} at most"
         )
     counters = {k: v for k, v in report["counters"].items() if v is not None}
+    if not counters.get("pin_interrupts"):  # most sketches attach nothing
+        counters.pop("pin_interrupts", None)
     if counters:
         print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in counters.items()))
     print(f"{report['board']}: {report.get('tick') or model_line(report['model'])}")
