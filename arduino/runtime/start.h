@@ -28,7 +28,7 @@ HOCKET_IN_LINE void create_loop(CoreId core, typename System::Vcpu& vcpu,
 /// Calls `create` with what the server of an I/O virtual CPU wants to know besides, or without.
 template <class System, class Create>
 void with_server([[maybe_unused]] bool io, Create create) {
-  if constexpr (kServesIo<typename System::Policy::SupplyServer>) {
+  if constexpr (kHasIo<typename System::Policy>) {
     if (io) return create(ForIo{});
   }
   create();

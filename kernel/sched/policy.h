@@ -66,6 +66,13 @@ struct SilentObserver {
   static void exhausted(Entity&, Instant /*now*/, Instant /*next refill*/) {}
 };
 
+/// Whether some entities with such a server are I/O virtual CPUs (pibs_server.h).
+template <class Server>
+inline constexpr bool kServesIo = requires { Server::kServesIo; };
+/// Whether a policy has such entities.
+template <class P>
+inline constexpr bool kHasIo = requires { requires kServesIo<typename P::SupplyServer>; };
+
 namespace policy {
 
 template <class P>

@@ -32,10 +32,6 @@
 
 namespace hocket {
 
-/// Whether some entities with such a server are I/O virtual CPUs (pibs_server.h).
-template <class Server>
-inline constexpr bool kServesIo = requires { Server::kServesIo; };
-
 namespace detail {
 template <class Instant, bool kKept>
 struct CeilingNotes {

@@ -187,7 +187,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// as resume() does, and has it pay for the handler, which takes `length` at most from vector to
   /// return. Its own core only. (Where the policy has no I/O virtual CPUs it is resume().)
   static void top_half(Thread& thread, [[maybe_unused]] Duration length) {
-    if constexpr (kServesIo<typename Policy::SupplyServer>) {
+    if constexpr (kHasIo<Policy>) {
       top_half_for_io(thread, length);
     } else {
       resume(thread);
