@@ -5,6 +5,7 @@
 
 #include <avr/io.h>
 
+#include "arduino/cores/avr8/storm.h"
 #include "pins_arduino.h"
 #include "ports/avr8/port.h"
 
@@ -12,7 +13,8 @@ extern "C" {
 
 [[gnu::used]] voidFuncPtr hocket_handlers[2];
 
-// As HOCKET_AVR8_WAKING_HANDLER begins, with the function that is attached.
+// As HOCKET_AVR8_WAKING_HANDLER: the handler that is attached, between two readings of the counter
+// (storm.h).
 #define HOCKET_ATTACHED_HANDLER_(vector, place) \
   asm(".section .text." #vector                 \
       ",\"ax\",@progbits\n"                     \
@@ -20,11 +22,21 @@ extern "C" {
       ":\n"                                     \
       " push r30\n"                             \
       " push r31\n"                             \
+      " ldi r30, lo8(gs(1f))\n"                 \
+      " ldi r31, hi8(gs(1f))\n"                 \
+      " jmp hocket_interrupt\n"                 \
+      "1: lds r24, 0x84\n"                      \
+      " lds r25, 0x85\n"                        \
+      " push r24\n"                             \
+      " push r25\n"                             \
       " lds r30, hocket_handlers+" #place       \
       "\n"                                      \
       " lds r31, hocket_handlers+" #place       \
       "+1\n"                                    \
-      " jmp hocket_interrupt\n"                 \
+      " icall\n"                                \
+      " pop r25\n"                              \
+      " pop r24\n"                              \
+      " jmp hocket_handler_ended\n"             \
       " .text\n")
 #define HOCKET_ATTACHED_HANDLER(vector, place) HOCKET_ATTACHED_HANDLER_(vector, place)
 
@@ -53,6 +65,7 @@ void hocket_attach_external(uint8_t interrupt, voidFuncPtr handler, int mode) {
   hocket_handlers[interrupt] = handler;
   EICRA = static_cast<uint8_t>((EICRA & ~(3 << shift)) | (sense << shift));
   EIFR = static_cast<uint8_t>(1 << interrupt);  // edges of the past do not count
+  hocket::uno::hocket_storm.attached |= static_cast<uint8_t>(1 << interrupt);
   EIMSK = static_cast<uint8_t>(EIMSK | (1 << interrupt));
   SREG = state;
 }
@@ -62,6 +75,7 @@ void hocket_detach_external(uint8_t interrupt) {
   const uint8_t state = SREG;
   asm volatile("cli" ::: "memory");
   EIMSK = static_cast<uint8_t>(EIMSK & ~(1 << interrupt));
+  hocket::uno::hocket_storm.held &= static_cast<uint8_t>(~(1 << interrupt));
   SREG = state;
 }
 

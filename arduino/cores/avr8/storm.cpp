@@ -1,0 +1,85 @@
+// Storm control (storm.h).
+#include "arduino/cores/avr8/storm.h"
+
+#include <avr/io.h>
+
+#include "arduino/cores/avr8/core.h"
+#include "ports/avr8/port.h"
+
+// Without declared loops nobody has a share to keep: handlers take what they take.
+extern "C" bool hocket_loops_run __attribute__((weak));
+asm(".weak hocket_loops_run");
+
+namespace hocket::uno {
+
+extern "C" {
+Storm hocket_storm = {.used = 0,
+                      .budget = kTicksPerMillisecond,
+                      .period = 10 * kTicksPerMillisecond / 256 + 1,
+                      .since = 0,
+                      .attached = 0,
+                      .held = 0,
+                      .times = 0};
+}
+
+namespace {
+
+constexpr uint8_t kExternal = (1 << kFirstPort) - 1;
+// The way in and out, outside of the two readings: 200 cycles. An overflow of timer 0: 100.
+constexpr uint16_t kFrame = 25;
+constexpr uint16_t kLook = 13;
+
+/// Masked. An overflow that has not been counted counts.
+StormTime storm_time(uint16_t counter) {
+  auto turns = static_cast<uint8_t>(hocket_clock_turns[0]);
+  const auto high = static_cast<uint8_t>(counter >> 8);
+  if ((TIFR1 & 1 << TOV1) != 0 && high < 0x80) ++turns;
+  return static_cast<StormTime>(turns << 8 | high);
+}
+
+void hold() {
+  Storm& storm = hocket_storm;
+  const uint8_t open = static_cast<uint8_t>((EIMSK & kExternal) | PCICR << kFirstPort);
+  const uint8_t closing = open & storm.attached;
+  EIMSK = static_cast<uint8_t>(EIMSK & ~(closing & kExternal));
+  PCICR = static_cast<uint8_t>(PCICR & ~(closing >> kFirstPort));
+  storm.held |= closing;
+  ++storm.times;
+  if ((TCCR0B & 7) == 0) TCCR0B = 1 << CS01 | 1 << CS00;
+  TIFR0 = 1 << TOV0;
+  TIMSK0 |= 1 << TOIE0;
+}
+
+/// Masked: whether the budget has come back.
+bool refilled(StormTime now) {
+  Storm& storm = hocket_storm;
+  if (static_cast<StormTime>(now - storm.since) < storm.period) return false;
+  storm.since = now;
+  storm.used = storm.used > storm.budget ? storm.used - storm.budget : 0;
+  return true;
+}
+
+}  // namespace
+
+extern "C" void hocket_handler_ended(uint16_t began) {
+  if (&hocket_loops_run == nullptr || !hocket_loops_run) return;
+  Storm& storm = hocket_storm;
+  const uint16_t counter = TCNT1;
+  const auto took = static_cast<uint16_t>(counter - began + kFrame);
+  refilled(storm_time(counter));
+  const auto used = static_cast<uint16_t>(storm.used + took);
+  storm.used = used < took ? 0xffff : used;
+  if (storm.used >= storm.budget) hold();
+}
+
+HOCKET_AVR8_HANDLER(TIMER0_OVF_vect) {
+  Storm& storm = hocket_storm;
+  storm.used += kLook;
+  if (!refilled(storm_time(TCNT1)) || storm.used >= storm.budget) return;
+  TIMSK0 &= static_cast<uint8_t>(~(1 << TOIE0));
+  EIMSK |= storm.held & kExternal;
+  PCICR |= storm.held >> kFirstPort;
+  storm.held = 0;
+}
+
+}  // namespace hocket::uno
