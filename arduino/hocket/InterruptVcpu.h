@@ -7,5 +7,9 @@
 
 void attachInterruptVcpu(int pin, voidFuncPtr isr, int mode, hocket::Span budget,
                          hocket::Span period) HOCKET_NO_INTERRUPT_("attachInterruptVcpu()");
+#ifdef HOCKET_PIN_INTERRUPTS
+#include "uno_interrupts_vcpu.h"
+#else
 void interruptsVcpu(hocket::Span budget, hocket::Span period)
     HOCKET_NO_INTERRUPT_("interruptsVcpu()");
+#endif

@@ -36,10 +36,15 @@ Json admission(const RunFacts& facts) {
           {"reasons", facts.reasons}};
 }
 
+const char* kind_of(const LoopFacts& loop) {
+  if (loop.other_kind != nullptr) return loop.other_kind;
+  return loop.periodic ? "periodic" : "loop";
+}
+
 /// What admission knows of a loop; what only a run can tell stays null.
 Json loop_facts(const LoopFacts& loop) {
   Json facts = {{"id", loop.id},
-                {"kind", loop.periodic ? "periodic" : "loop"},
+                {"kind", kind_of(loop)},
                 {"core", number(loop.core)},
                 {"budget_us", microseconds(loop.budget)},
                 {"period_us", microseconds(loop.period)},
@@ -67,13 +72,49 @@ Json loop_facts(const LoopFacts& loop) {
   return facts;
 }
 
+Json interrupt_facts(const InterruptFacts& interrupt) {
+  Json facts = {{"pin", number(interrupt.pin)},
+                {"mode", interrupt.mode == nullptr ? Json(nullptr) : Json(interrupt.mode)},
+                {"loop", interrupt.loop},
+                {"place", interrupt.place},
+                {"budget_us", microseconds(interrupt.budget)},
+                {"period_us", microseconds(interrupt.period)}};
+  for (const char* unknown : {"edges", "delivered", "pending", "lost", "lost_because",
+                              "may_have_merged", "max_delay_us"}) {
+    facts[unknown] = nullptr;
+  }
+  facts["delay_bound_us"] = microseconds(interrupt.bound);
+  facts["paper_bound_us"] = microseconds(interrupt.paper_bound);
+  if (!interrupt.run) return facts;
+  const InterruptRun& run = *interrupt.run;
+  facts["edges"] = run.edges;
+  facts["delivered"] = run.delivered;
+  facts["pending"] = run.pending;
+  facts["lost"] = run.no_room + run.detached + run.stopped + run.too_soon;
+  facts["lost_because"] = {{"no_room", run.no_room},
+                           {"detached", run.detached},
+                           {"stopped", run.stopped},
+                           {"too_soon", run.too_soon}};
+  facts["may_have_merged"] = run.may_have_merged;
+  facts["max_delay_us"] = microseconds(run.longest_delay);
+  return facts;
+}
+
+Json section_facts(const SectionFacts& sections) {
+  return {{"sections", sections.count},
+          {"longest_us", microseconds(sections.longest)},
+          {"longest_wait_us", microseconds(sections.longest_wait)},
+          {"handlers_given_up", sections.given_up}};
+}
+
 Json counters(const std::optional<CounterFacts>& facts) {
   if (!facts) return nullptr;
   return {{"thread_switches", facts->thread_switches},
           {"preemptions", number(facts->preemptions)},
           {"timer_interrupts", facts->timer_interrupts},
           {"sleeps", number(facts->sleeps)},
-          {"ipis", facts->ipis}};
+          {"ipis", facts->ipis},
+          {"pin_interrupts", number(facts->pin_interrupts)}};
 }
 
 Json fault_facts(const std::vector<Fault>& faults) {
@@ -161,7 +202,10 @@ std::string to_json(const RunFacts& facts) {
   all["end"] = facts.end;
   all["admission"] = admission(facts);
   all["loops"] = loops;
-  all["interrupts"] = Json::array();
+  Json interrupts = Json::array();
+  for (const InterruptFacts& each : facts.interrupts) interrupts.push_back(interrupt_facts(each));
+  all["interrupts"] = interrupts;
+  if (facts.sections) all["no_interrupts"] = section_facts(*facts.sections);
   all["counters"] = counters(facts.counters);
   all["faults"] = fault_facts(facts.faults);
   all["model"] = model_facts(facts.model);
@@ -173,6 +217,11 @@ std::string to_json(const RunFacts& facts) {
   all["notices"] = facts.notices;
   for (const LoopFacts& loop : facts.loops) {
     if (never_ran(loop)) all["notices"].push_back(text_of_never(loop));
+  }
+  if (facts.sections && facts.sections->given_up > 0) {
+    all["notices"].push_back(
+        "noInterrupts() waited for a handler that did not end, and went on: what it "
+        "protects is not protected from that handler.");
   }
   return all.str() + "\n";
 }

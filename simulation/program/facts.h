@@ -33,10 +33,38 @@ struct LoopRun {
 struct LoopFacts {
   unsigned id;
   bool periodic;
+  const char* other_kind = nullptr;  // than loop or periodic: "isr", "io"
   Nanos budget, period, deadline;
   std::optional<unsigned> core;
   std::optional<Nanos> response_bound;
   std::optional<LoopRun> run;
+};
+
+/// What a run tells of a pin's interrupt. Each edge is delivered, pending or lost.
+struct InterruptRun {
+  uint64_t edges = 0;
+  uint64_t delivered = 0;
+  uint64_t pending = 0;
+  uint64_t no_room = 0, detached = 0, stopped = 0, too_soon = 0;  // lost
+  uint64_t may_have_merged = 0;                                   // where the hardware has one bit
+  Nanos longest_delay = 0;
+};
+
+struct InterruptFacts {
+  std::optional<unsigned> pin;  // absent: not a constant, and nothing was attached
+  const char* mode = nullptr;
+  unsigned loop = 0;  // that calls the handler
+  std::string place;  // where that is declared
+  Nanos budget, period;
+  std::optional<Nanos> bound, paper_bound;
+  std::optional<InterruptRun> run;
+};
+
+/// Sections between noInterrupts() and interrupts().
+struct SectionFacts {
+  uint64_t count;
+  Nanos longest, longest_wait;
+  uint64_t given_up;  // handlers that were not waited for any longer
 };
 
 struct CounterFacts {
@@ -45,6 +73,7 @@ struct CounterFacts {
   uint64_t timer_interrupts = 0;
   std::optional<uint64_t> sleeps = 0;
   uint64_t ipis = 0;
+  std::optional<uint64_t> pin_interrupts = {};  // top halves
 };
 
 /// What a simulated machine is made of.
@@ -85,6 +114,11 @@ struct RunFacts {
   std::vector<CoreFacts> admission;
   std::vector<std::string> reasons;
   std::vector<LoopFacts> loops;
+  std::vector<InterruptFacts> interrupts = {};
+  struct {
+    Nanos budget = 0, period = 0;
+  } handlers = {};  // of plain attachInterrupt() together, where that is limited in the interrupt
+  std::optional<SectionFacts> sections = {};
   std::optional<CounterFacts> counters;
   std::vector<Fault> faults;
   std::optional<ModelFacts> model;

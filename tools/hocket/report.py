@@ -22,10 +22,18 @@ LOOP_FIELDS = (
     *("deadline_misses", "max_response_us", "response_bound_us", "stack_size", "stack_used"),
 )
 INTERRUPT_FIELDS = (
-    *("pin", "mode", "budget_us", "period_us", "edges", "delivered", "lost"),
-    *("max_delay_us", "delay_bound_us"),
+    *("pin", "mode", "loop", "place", "budget_us", "period_us", "edges", "delivered", "pending"),
+    *("lost", "lost_because", "may_have_merged"),
+    *("max_delay_us", "delay_bound_us", "paper_bound_us"),
 )
-COUNTERS = ("thread_switches", "preemptions", "timer_interrupts", "sleeps", "ipis")
+COUNTERS = (
+    "thread_switches",
+    "preemptions",
+    "timer_interrupts",
+    "sleeps",
+    "ipis",
+    "pin_interrupts",
+)
 FAULT_FIELDS = ("loop", "kind", "address", "text")
 
 
@@ -71,6 +79,7 @@ def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> R
         },
         "loops": [_only(loop, LOOP_FIELDS) for loop in facts.get("loops") or []],
         "interrupts": [_only(entry, INTERRUPT_FIELDS) for entry in facts.get("interrupts") or []],
+        **({"no_interrupts": facts["no_interrupts"]} if facts.get("no_interrupts") else {}),
         "counters": _only(facts.get("counters") or {}, COUNTERS),
         "faults": [_fault(fault) for fault in facts.get("faults") or []],
         "model": facts.get("model"),

@@ -23,7 +23,11 @@ _TIMING = (
     *("loop", "core", "C/T", "iterations", "cpu per period", "response (bound)"),
     *("exhausted", "misses", "stack"),
 )
-_INTERRUPTS = ("pin", "mode", "C/T", "edges", "delivered", "lost", "delay (bound)")
+_INTERRUPTS = (
+    *("pin", "mode", "loop", "C/T", "edges", "delivered", "pending", "lost"),
+    *("delay (bound)",),
+)
+_DELAYS = ("pin", "mode", "loop", "C/T", "delay bound", "the paper's", "declared at")
 _ANALYSIS = ("loop", "core", "C", "T", "D", "response bound")
 
 
@@ -40,6 +44,12 @@ def print_timing(report: Report) -> None:
         print_table(_TIMING, [_timing_row(loop) for loop in report["loops"]])
     if report["interrupts"]:
         print_table(_INTERRUPTS, [_interrupt_row(entry) for entry in report["interrupts"]], left=2)
+    if sections := report.get("no_interrupts"):
+        print(
+            f"noInterrupts(): {_count(sections['sections'], 'section')}, "
+            f"the longest {us(sections['longest_us'])}, "
+            f"waited for handlers {us(sections['longest_wait_us'])} at most"
+        )
     counters = {k: v for k, v in report["counters"].items() if v is not None}
     if counters:
         print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in counters.items()))
@@ -67,6 +77,8 @@ def print_analysis(report: Report) -> None:
         print_table(("core", "utilization", "Liu-Layland bound"), rows)
     if report["loops"]:
         print_table(_ANALYSIS, [_analysis_row(loop) for loop in report["loops"]])
+    if report["interrupts"]:
+        print_table(_DELAYS, [_delay_row(entry) for entry in report["interrupts"]], left=2)
     if report["overheads"]:
         known = {name: value for name, value in report["overheads"].items() if value is not None}
         print(f"overheads: {_pairs(known)}")
@@ -126,11 +138,34 @@ def _interrupt_row(entry: dict[str, Any]) -> tuple[str, ...]:
     return (
         _text(entry["pin"]),
         _text(entry["mode"]),
+        _text(entry["loop"]),
         _reservation(entry),
         _text(entry["edges"]),
         _text(entry["delivered"]),
-        _text(entry["lost"]),
+        _text(entry["pending"]),
+        _lost(entry),
         f"{us(entry['max_delay_us'])} ({us(entry['delay_bound_us'])})",
+    )
+
+
+def _lost(entry: dict[str, Any]) -> str:
+    """How many, and why: `3 (2 detached, 1 no room)`."""
+    why = {k.replace("_", " "): v for k, v in (entry["lost_because"] or {}).items() if v}
+    text = _text(entry["lost"])
+    return (
+        f"{text} ({', '.join(f'{count} {name}' for name, count in why.items())})" if why else text
+    )
+
+
+def _delay_row(entry: dict[str, Any]) -> tuple[str, ...]:
+    return (
+        _text(entry["pin"]),
+        _text(entry["mode"]),
+        _text(entry["loop"]),
+        _reservation(entry),
+        us(entry["delay_bound_us"]),
+        us(entry["paper_bound_us"]),
+        _text(entry["place"]),
     )
 
 

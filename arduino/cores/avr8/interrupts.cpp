@@ -13,8 +13,7 @@ extern "C" {
 
 [[gnu::used]] voidFuncPtr hocket_handlers[2];
 
-// As HOCKET_AVR8_WAKING_HANDLER: the handler that is attached, between two readings of the counter
-// (storm.h).
+// As HOCKET_AVR8_WAKING_HANDLER begins, with the function that is attached.
 #define HOCKET_ATTACHED_HANDLER_(vector, place) \
   asm(".section .text." #vector                 \
       ",\"ax\",@progbits\n"                     \
@@ -22,28 +21,18 @@ extern "C" {
       ":\n"                                     \
       " push r30\n"                             \
       " push r31\n"                             \
-      " ldi r30, lo8(gs(1f))\n"                 \
-      " ldi r31, hi8(gs(1f))\n"                 \
-      " jmp hocket_interrupt\n"                 \
-      "1: lds r24, 0x84\n"                      \
-      " lds r25, 0x85\n"                        \
-      " push r24\n"                             \
-      " push r25\n"                             \
       " lds r30, hocket_handlers+" #place       \
       "\n"                                      \
       " lds r31, hocket_handlers+" #place       \
       "+1\n"                                    \
-      " icall\n"                                \
-      " pop r25\n"                              \
-      " pop r24\n"                              \
-      " jmp hocket_handler_ended\n"             \
+      " jmp hocket_pin_interrupt\n"             \
       " .text\n")
 #define HOCKET_ATTACHED_HANDLER(vector, place) HOCKET_ATTACHED_HANDLER_(vector, place)
 
 // Without a kernel: only the registers. (With one switch.S is linked, whose symbol is not weak.)
-asm(".section .text.hocket_interrupt,\"ax\",@progbits\n"
-    ".weak hocket_interrupt\n"
-    "hocket_interrupt:\n"
+asm(".section .text.hocket_pin_interrupt,\"ax\",@progbits\n"
+    ".weak hocket_pin_interrupt\n"
+    "hocket_pin_interrupt:\n"
     " push r0\n in r0, 0x3f\n push r0\n push r1\n clr r1\n"
     " .irp register, 18,19,20,21,22,23,24,25,26,27\n push r\\register\n .endr\n"
     " icall\n"

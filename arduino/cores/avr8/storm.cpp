@@ -13,19 +13,15 @@ asm(".weak hocket_loops_run");
 namespace hocket::uno {
 
 extern "C" {
-Storm hocket_storm = {.used = 0,
-                      .budget = kTicksPerMillisecond,
-                      .period = 10 * kTicksPerMillisecond / 256 + 1,
-                      .since = 0,
-                      .attached = 0,
-                      .held = 0,
-                      .times = 0};
+Storm hocket_storm;
+// Numbers, not places: ticks, and units of StormTime (sketch.ld; interruptsVcpu()).
+extern const uint8_t hocket_handlers_budget[], hocket_handlers_period[];
 }
 
 namespace {
 
 constexpr uint8_t kExternal = (1 << kFirstPort) - 1;
-// The way in and out, outside of the two readings: 200 cycles. An overflow of timer 0: 100.
+// The way in and out, outside of the two readings: up to 200 cycles. An overflow of timer 0: 100.
 constexpr uint16_t kFrame = 25;
 constexpr uint16_t kLook = 13;
 
@@ -35,6 +31,13 @@ StormTime storm_time(uint16_t counter) {
   const auto high = static_cast<uint8_t>(counter >> 8);
   if ((TIFR1 & 1 << TOV1) != 0 && high < 0x80) ++turns;
   return static_cast<StormTime>(turns << 8 | high);
+}
+
+uint16_t budget() {
+  return reinterpret_cast<uint16_t>(hocket_handlers_budget);
+}
+uint16_t period() {
+  return reinterpret_cast<uint16_t>(hocket_handlers_period);
 }
 
 void hold() {
@@ -53,9 +56,11 @@ void hold() {
 /// Masked: whether the budget has come back.
 bool refilled(StormTime now) {
   Storm& storm = hocket_storm;
-  if (static_cast<StormTime>(now - storm.since) < storm.period) return false;
-  storm.since = now;
-  storm.used = storm.used > storm.budget ? storm.used - storm.budget : 0;
+  const auto elapsed = static_cast<StormTime>(now - storm.since);
+  if (elapsed < period()) return false;
+  // In a storm one a period, however late this one is seen.
+  storm.since = storm.held != 0 ? static_cast<StormTime>(storm.since + period()) : now;
+  storm.used = storm.used > budget() ? storm.used - budget() : 0;
   return true;
 }
 
@@ -69,13 +74,13 @@ extern "C" void hocket_handler_ended(uint16_t began) {
   refilled(storm_time(counter));
   const auto used = static_cast<uint16_t>(storm.used + took);
   storm.used = used < took ? 0xffff : used;
-  if (storm.used >= storm.budget) hold();
+  if (storm.used >= budget()) hold();
 }
 
 HOCKET_AVR8_HANDLER(TIMER0_OVF_vect) {
   Storm& storm = hocket_storm;
   storm.used += kLook;
-  if (!refilled(storm_time(TCNT1)) || storm.used >= storm.budget) return;
+  if (!refilled(storm_time(TCNT1)) || storm.used >= budget()) return;
   TIMSK0 &= static_cast<uint8_t>(~(1 << TOIE0));
   EIMSK |= storm.held & kExternal;
   PCICR |= storm.held >> kFirstPort;

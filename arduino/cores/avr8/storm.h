@@ -20,10 +20,10 @@ namespace hocket::uno {
 /// The clock in units of 256 ticks, 128 us: a turn is 8 s.
 using StormTime = uint16_t;
 
+inline constexpr unsigned kStormTicks = 256;
+
 struct Storm {
-  uint16_t used;    // ticks of the budget
-  uint16_t budget;  // ticks
-  StormTime period;
+  uint16_t used;     // ticks of the budget
   StormTime since;   // when the budget was whole
   uint8_t attached;  // bits: EIMSK's two, then PCICR's three
   uint8_t held;      // of these, held back until the refill
