@@ -21,8 +21,8 @@ extern const uint8_t hocket_handlers_budget[], hocket_handlers_period[];
 namespace {
 
 constexpr uint8_t kExternal = (1 << kFirstPort) - 1;
-// The way in and out, outside of the two readings: up to 200 cycles. An overflow of timer 0: 100.
-constexpr uint16_t kFrame = 25;
+// The way in and out, outside of the two readings: up to 160 cycles. An overflow of timer 0: 100.
+constexpr uint16_t kFrame = 20;
 constexpr uint16_t kLook = 13;
 
 /// Masked. An overflow that has not been counted counts.
@@ -71,9 +71,10 @@ extern "C" void hocket_handler_ended(uint16_t began) {
   Storm& storm = hocket_storm;
   const uint16_t counter = TCNT1;
   const auto took = static_cast<uint16_t>(counter - began + kFrame);
-  refilled(storm_time(counter));
   const auto used = static_cast<uint16_t>(storm.used + took);
   storm.used = used < took ? 0xffff : used;
+  if (storm.used < budget()) return;
+  refilled(storm_time(counter));
   if (storm.used >= budget()) hold();
 }
 
