@@ -21,7 +21,7 @@ extern const uint8_t hocket_handlers_budget[], hocket_handlers_period[];
 namespace {
 
 constexpr uint8_t kExternal = (1 << kFirstPort) - 1;
-// The way in and out, outside of the two readings: up to 160 cycles. An overflow of timer 0: 100.
+// The way in and out, outside of the two readings: up to 160 cycles. A match of timer 0: 100.
 constexpr uint16_t kFrame = 20;
 constexpr uint16_t kLook = 13;
 
@@ -49,8 +49,8 @@ void hold() {
   storm.held |= closing;
   ++storm.times;
   if ((TCCR0B & 7) == 0) TCCR0B = 1 << CS01 | 1 << CS00;
-  TIFR0 = 1 << TOV0;
-  TIMSK0 |= 1 << TOIE0;
+  TIFR0 = 1 << OCF0A;
+  TIMSK0 |= 1 << OCIE0A;
 }
 
 /// Masked: whether the budget has come back.
@@ -67,7 +67,7 @@ bool refilled(StormTime now) {
 }  // namespace
 
 extern "C" void hocket_handler_ended(uint16_t began) {
-  if (&hocket_loops_run == nullptr || !hocket_loops_run) return;
+  if (&hocket_loops_run == nullptr) return;
   Storm& storm = hocket_storm;
   const uint16_t counter = TCNT1;
   const auto took = static_cast<uint16_t>(counter - began + kFrame);
@@ -78,11 +78,11 @@ extern "C" void hocket_handler_ended(uint16_t began) {
   if (storm.used >= budget()) hold();
 }
 
-HOCKET_AVR8_HANDLER(TIMER0_OVF_vect) {
+HOCKET_AVR8_HANDLER(TIMER0_COMPA_vect) {
   Storm& storm = hocket_storm;
   storm.used += kLook;
   if (!refilled(storm_time(TCNT1)) || storm.used >= budget()) return;
-  TIMSK0 &= static_cast<uint8_t>(~(1 << TOIE0));
+  TIMSK0 &= static_cast<uint8_t>(~(1 << OCIE0A));
   EIMSK |= storm.held & kExternal;
   PCICR |= storm.held >> kFirstPort;
   storm.held = 0;

@@ -8,9 +8,10 @@
 // of them (kFrame). It is counted behind the handler: none begins later because of that. A handler
 // that took more than there was has the next budgets used up, too.
 //
-// The refill comes with an overflow of timer 0, whose interrupt is on only while something is held
-// back: no clock of the kernel's is needed, and a sketch without a storm has nothing of it. Timer 0
-// counts 64 cycles a step, as for the PWM of pins 5 and 6, which does not suffer.
+// The refill comes with a match of timer 0 (compare A, wherever it is), whose interrupt is on only
+// while something is held back: no clock of the kernel's is needed, and a sketch without a storm
+// has nothing of it. Timer 0 counts 64 cycles a step, as for the PWM of pins 5 and 6, which does
+// not suffer.
 #pragma once
 
 #include <stdint.h>
