@@ -1,6 +1,6 @@
-// Interrupts: holding pin handlers back works today; attaching handlers is refused while compiling.
+// Interrupts of pins: handlers are attached, detached and held back (docs/reference/interrupts.md).
 //
-// noInterrupts() holds pin handlers back on every core; loops go on being scheduled, so it does not
+// noInterrupts() holds handlers back on every core; loops go on being scheduled, so it does not
 // protect data that two loops share (a Channel, a Ringbuf or a Spinlock does).
 #pragma once
 

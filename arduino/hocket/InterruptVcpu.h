@@ -1,15 +1,138 @@
-// Handlers on virtual CPUs of their own (Table II of the Qduino paper): named here, refused while
-// compiling until pin interrupts come.
+// Pin interrupts on budgets (Table II of the Qduino paper; docs/reference/interrupts.md).
+//
+//   attachInterruptVcpu(2, count, RISING, 1, 10);           a virtual CPU of its own: 1 ms in 10 ms
+//   attachInterruptVcpu(3, ping, CHANGE, 200us, 5ms, onCore(1), stackBytes(4096));
+//   interruptsVcpu(1, 20);                                  what brings edges to all handlers
+//   HOCKET_INTERRUPT_LOOP(254, 2ms, 20ms)                   the loop of plain attachInterrupt()
+//
+// Budgets are constants: each place where one is written is an entry of the table of loops, and all
+// of them are admitted before anything runs (docs/decisions/loop-table.md). The pin, the handler
+// and the mode are values like any others; `check` knows those that are constants.
 #pragma once
 
 #include "api/Interrupts.h"
-#include "arduino/runtime/loops.h"
+#include "arduino/runtime/defaults.h"
+#include "arduino/runtime/system.h"
 
-void attachInterruptVcpu(int pin, voidFuncPtr isr, int mode, hocket::Span budget,
-                         hocket::Span period) HOCKET_NO_INTERRUPT_("attachInterruptVcpu()");
-#ifdef HOCKET_PIN_INTERRUPTS
+namespace hocket::services {
+
+/// The body of a handler's loop: waits for the next event of a pin, and calls its handler.
+void call_handler();
+/// The bottom half is the kernel's: it has no body in the sketch.
+inline void no_body() {}
+
+inline sys::PinCall plain_call(voidFuncPtr handler) {
+  if (handler == nullptr) return {nullptr, nullptr};
+  // A function that is called through its own type again.
+  return {[](void* function) { reinterpret_cast<voidFuncPtr>(function)(); },
+          reinterpret_cast<void*>(handler)};
+}
+
+template <typename... Options>
+consteval LoopDescriptor describe_handler(const char* file, uint32_t line, long long id,
+                                          Span budget, Span period, Options... options) {
+  LoopDescriptor d = detail::describe(LoopKind::Handler, &call_handler, file, line, id, budget,
+                                      period, options...);
+  if (d.stack_bytes == 0) d.stack_bytes = HOCKET_SERVICE_STACK_;
+  return d;
+}
+
+consteval LoopDescriptor with_pin(LoopDescriptor d, int pin, int mode) {
+  if (pin >= 0 && pin <= INT16_MAX) d.pin = static_cast<int16_t>(pin);
+  if (mode >= 0 && mode < sys::kEdgeModes) d.mode = static_cast<int16_t>(mode);
+  return d;
+}
+
+template <typename... Options>
+consteval LoopDescriptor describe_bottom_half(const char* file, uint32_t line, Span budget,
+                                              Span period, Options... options) {
+  return detail::describe(LoopKind::BottomHalf, &no_body, file, line, 0, budget, period,
+                          options...);
+}
+
+/// An entry of the table, made when something names it; `Describe` returns its descriptor.
+template <class Describe, int kPin = LoopDescriptor::kNotKnown,
+          int kMode = LoopDescriptor::kNotKnown>
+struct DeclaredBy {
+  static constexpr LoopDescriptor loop_descriptor = with_pin(Describe{}(), kPin, kMode);
+  HOCKET_CHECK_LOOP_(loop_descriptor)
+  HOCKET_ENTER_LOOP_(loop, "a sketch's interrupt")
+  static void use() { HOCKET_USE_LOOP_(loop); }
+};
+
+#if defined(__AVR__)
+#define HOCKET_NO_VCPU_(name) \
+  __attribute__((unavailable(name " is not in this release for the Uno yet")))
+#else
+#define HOCKET_NO_VCPU_(name) HOCKET_NO_INTERRUPT_(name)
+#endif
+
+template <int kPin, int kMode, class Describe>
+HOCKET_NO_VCPU_("attachInterruptVcpu()")
+void attach(Describe, int pin, voidFuncPtr handler, int mode) {
+  using Declared = DeclaredBy<Describe, kPin, kMode>;
+  Declared::use();
+  static_cast<void>(sys::attach_pin(
+      {static_cast<unsigned>(pin), mode, plain_call(handler), &Declared::loop_descriptor}));
+}
+
+template <class Describe>
+HOCKET_NO_VCPU_("interruptsVcpu()")
+void declare(Describe) {
+  DeclaredBy<Describe>::use();
+}
+
+}  // namespace hocket::services
+
+// Told before the compiler says the same in its own words.
+#define HOCKET_CONSTANT_BUDGET_(name, C, T)                                                       \
+  [&] {                                                                                           \
+    using namespace ::hocket::annotation;                                                         \
+    static_assert(                                                                                \
+        __builtin_constant_p(::hocket::Span(C).ns) && __builtin_constant_p(::hocket::Span(T).ns), \
+        "the budget and the period of " name                                                      \
+        " must be constants: they are admitted before the sketch runs");                          \
+  }
+
+#define HOCKET_IF_CONSTANT_(value) \
+  (__builtin_constant_p(value) ? static_cast<int>(value) : ::hocket::LoopDescriptor::kNotKnown)
+
+/// attachInterruptVcpu(pin, isr, mode, C, T): as attachInterrupt(), and the handler is called on a
+/// virtual CPU of its own. Options may follow as in loop(…): onCore(…), stackBytes(…). Any loop and
+/// setup(); never blocks.
+#define attachInterruptVcpu(pin, isr, mode, C, ...)                                          \
+  (static_cast<void>(                                                                        \
+       HOCKET_CONSTANT_BUDGET_("attachInterruptVcpu()", C, HOCKET_FIRST_(__VA_ARGS__, 0))),  \
+   ::hocket::services::attach<HOCKET_IF_CONSTANT_(pin), HOCKET_IF_CONSTANT_(mode)>(          \
+       [] {                                                                                  \
+         using namespace ::hocket::annotation;                                               \
+         return ::hocket::services::describe_handler(__FILE__, __LINE__, 0, C, __VA_ARGS__); \
+       },                                                                                    \
+       pin, isr, mode))
+
+#ifdef __AVR__
 #include "uno_interrupts_vcpu.h"
 #else
-void interruptsVcpu(hocket::Span budget, hocket::Span period)
-    HOCKET_NO_INTERRUPT_("interruptsVcpu()");
+/// interruptsVcpu(C, T): the I/O virtual CPU, which brings edges from the pins to the handlers.
+/// Once in a sketch, anywhere in a function; without it the system chooses
+/// (docs/reference/interrupts.md).
+#define interruptsVcpu(C, ...)                                                            \
+  (static_cast<void>(                                                                     \
+       HOCKET_CONSTANT_BUDGET_("interruptsVcpu()", C, HOCKET_FIRST_(__VA_ARGS__, 0))),    \
+   ::hocket::services::declare([] {                                                       \
+     using namespace ::hocket::annotation;                                                \
+     return ::hocket::services::describe_bottom_half(__FILE__, __LINE__, C, __VA_ARGS__); \
+   }))
 #endif
+
+#define HOCKET_FIRST_(first, ...) first
+
+/// The loop of all handlers that plain attachInterrupt() attaches; outside of functions, once.
+#define HOCKET_INTERRUPT_LOOP(id, ...)                                                            \
+  static_assert(::hocket::detail::id_ok(id), "a loop's id is a number from 1 to 255");            \
+  extern "C" [[gnu::used]] constinit const ::hocket::LoopDescriptor hocket_interrupt_loop = [] {  \
+    using namespace ::hocket::annotation;                                                         \
+    constexpr auto d = ::hocket::services::describe_handler(__FILE__, __LINE__, id, __VA_ARGS__); \
+    HOCKET_CHECK_LOOP_(d)                                                                         \
+    return d;                                                                                     \
+  }();

@@ -33,10 +33,12 @@ class Admission {
 
   /// Whether the loops, each sketch's in the order of their numbers, can all be guaranteed on so
   /// many cores.
+  /// `top_half`: how long one of interrupts takes that a bottom half among them works for.
   bool admit(const LoopDescriptor* const* loops, unsigned count, unsigned cores,
-             const Overheads<Ticks>& overheads) {
+             const Overheads<Ticks>& overheads, Ticks top_half = 0) {
     loops_ = loops;
     count_ = count;
+    top_half_ = top_half;
     refusals_.clear();
     for (unsigned core = 0; core < cores; ++core) {
       cores_[core].reset(overheads);
@@ -55,6 +57,25 @@ class Admission {
   void add_handler(Ticks length, Ticks distance) {
     handler_length_ = length;
     handler_distance_ = distance;
+  }
+
+  /// What a loop asks for. A bottom half has its share of the shortest period of all handlers'
+  /// loops, and their priority.
+  Demand<Ticks> demand_of(const LoopDescriptor& loop) const {
+    Demand<Ticks> demand = demand_in<Rate, Ticks>(loop);
+    if (loop.kind != LoopKind::BottomHalf) return demand;
+    Ticks shortest = demand.period;
+    bool found = false;
+    for (unsigned i = 0; i < count_; ++i) {
+      if (loops_[i]->kind != LoopKind::Handler) continue;
+      const Ticks period = demand_in<Rate, Ticks>(*loops_[i]).period;
+      shortest = found ? smaller(shortest, period) : period;
+      found = true;
+    }
+    demand = inherit(demand.budget, demand.period, shortest);
+    demand.id = loop.id;
+    demand.top_half = top_half_;
+    return demand;
   }
 
   /// Of the loop that was given at this index; of those that were refused it says nothing.
@@ -84,7 +105,7 @@ class Admission {
     const Ticks smallest = smallest_budget(overheads.costs);
     requested_ = 0;
     for (unsigned i = 0; i < count_; ++i) {
-      Demand<Ticks> demand = demand_in<Rate, Ticks>(*loops_[i]);
+      Demand<Ticks> demand = demand_of(*loops_[i]);
       demand.id = static_cast<uint8_t>(i);  // two sketches may have the same numbers
       if (demand.budget < smallest) {
         refusals_.too_small(*loops_[i], smallest);
@@ -112,6 +133,7 @@ class Admission {
   unsigned requested_ = 0;
   Ticks handler_length_ = 0;
   Ticks handler_distance_ = 0;
+  Ticks top_half_ = 0;
   Analysis cores_[kMaxCores];
   Request<Ticks> requests_[kMaxLoops] = {};
   Place<Ticks> places_[kMaxLoops];

@@ -16,6 +16,15 @@ inline constexpr Reservation kThreads{40, 100};
 /// The loop of hocket/Alarm.h, for all handlers together.
 inline constexpr Reservation kAlarms{1, 10};
 
+/// The loop of plain attachInterrupt(), for all its handlers together.
+inline constexpr Reservation kHandlers{1, 10};
+inline constexpr unsigned kHandlersId = 254;
+/// The I/O virtual CPU: one in so many parts of the shortest period of its handlers' loops.
+inline constexpr uint64_t kBottomHalfShare = 20;
+
+/// noInterrupts() waits no longer for the end of a handler that is in the middle.
+inline constexpr Span kLongestHandler{1000};
+
 /// One of several that share a reservation.
 constexpr Span share_of(const Reservation& all, unsigned count) {
   return {all.budget.ns / count, 0};

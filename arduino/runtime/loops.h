@@ -31,9 +31,12 @@ struct Span {
       : ns(milliseconds < 0 ? 0 : detail::times(static_cast<uint64_t>(milliseconds), 1'000'000)) {}
 };
 
-enum class LoopKind : uint8_t { Loop, Periodic };
+/// Handler: calls the handlers of pin interrupts, one call after another. BottomHalf: the kernel's
+/// own work for pin interrupts, on the I/O virtual CPU.
+enum class LoopKind : uint8_t { Loop, Periodic, Handler, BottomHalf };
 
-/// One declared loop. Times are nanoseconds; the runtime converts them to the board's ticks.
+/// One declared loop. Of kind Handler it may have the number 0: it is given one that is free. Times
+/// are nanoseconds; the runtime converts them to the board's ticks.
 struct LoopDescriptor {
   static constexpr uint8_t kAnyCore = 0xff;
   static constexpr unsigned kHighestId = 255;
@@ -54,6 +57,11 @@ struct LoopDescriptor {
   uint8_t core;
   LoopKind kind;
   bool background;
+
+  // Of a handler, where they are constants: what `check` shows.
+  static constexpr int16_t kNotKnown = -1;
+  int16_t pin = kNotKnown;
+  int16_t mode = kNotKnown;
 };
 
 /// Options that may follow the period (or the deadline) of a loop. Wide and signed, so that a wrong
@@ -96,7 +104,9 @@ consteval LoopDescriptor describe(LoopKind kind, void (*body)(), const char* fil
                    static_cast<uint8_t>(id),
                    LoopDescriptor::kAnyCore,
                    kind,
-                   false};
+                   false,
+                   LoopDescriptor::kNotKnown,
+                   LoopDescriptor::kNotKnown};
   (apply(d, options), ...);
   return d;
 }

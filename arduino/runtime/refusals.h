@@ -26,9 +26,19 @@ class Readable {
   Text<32> text_;
 };
 
-/// «loop 2», or «loop()» for the plain one.
+/// «loop 2», or «loop()» for the plain one; of interrupts the place where its budget stands.
 class LoopName {
  public:
+  explicit LoopName(const LoopDescriptor& d) {
+    const bool handler = d.kind == LoopKind::Handler;
+    if (!handler && d.kind != LoopKind::BottomHalf) {
+      text_.put(LoopName(d.id).c_str());
+    } else if (d.line == 0) {
+      text_.put(handler ? "the loop of attachInterrupt()" : "the I/O virtual CPU");
+    } else {
+      text_.put(handler ? "the handler at " : "interruptsVcpu() at ", d.file, ':', d.line);
+    }
+  }
   explicit LoopName(unsigned id) {
     if (id == kPlainLoop) {
       text_.put("loop()");
@@ -39,7 +49,7 @@ class LoopName {
   const char* c_str() const { return text_.c_str(); }
 
  private:
-  Text<16> text_;
+  Text<96> text_;
 };
 
 /// The sentences; those beyond what a person reads are left out.
@@ -54,7 +64,7 @@ class Refusals {
   void no_such_core(const LoopDescriptor& d, unsigned cores) {
     if (used_ == kMost) return;
     TextWriter text(texts_[used_++], kSize);
-    text.put(LoopName(d.id).c_str(), " is pinned to core ", d.core, ", but ");
+    text.put(LoopName(d).c_str(), " is pinned to core ", d.core, ", but ");
     if (cores == 1) {
       text.put("there is only core 0");
     } else {
@@ -69,7 +79,7 @@ class Refusals {
     TextWriter text(texts_[used_++], kSize);
     constexpr uint64_t kJustBelow = 999;  // what is named is accepted
     const Readable enough(Rate::ns_up(static_cast<uint64_t>(smallest)) + kJustBelow);
-    text.put(LoopName(d.id).c_str(), " asks for ", Readable(d.budget_ns).c_str(), " in every ",
+    text.put(LoopName(d).c_str(), " asks for ", Readable(d.budget_ns).c_str(), " in every ",
              Readable(d.period_ns).c_str(), ", and the smallest budget on this board is ",
              enough.c_str(), ": a timer that is late could use up a smaller one; give it ",
              enough.c_str(), " or more.");
@@ -80,7 +90,7 @@ class Refusals {
                     const Refusal<Ticks>& refusal, Ticks unbounded) {
     if (used_ == kMost) return;
     TextWriter text(texts_[used_++], kSize);
-    text.put(LoopName(d.id).c_str(), " asks for ", Readable(d.budget_ns).c_str(), " in every ",
+    text.put(LoopName(d).c_str(), " asks for ", Readable(d.budget_ns).c_str(), " in every ",
              Readable(d.period_ns).c_str(), " and core ", refusal.core, " cannot guarantee it: ");
     put_miss(text, victim, refusal, victim.id == d.id, refusal.response == unbounded);
     if (refusal.largest_budget > 0) {
@@ -106,7 +116,7 @@ class Refusals {
     if (itself) {
       text.put(unbounded ? "it" : "its");
     } else {
-      text.put(LoopName(victim.id).c_str(), unbounded ? "" : "'s");
+      text.put(LoopName(victim).c_str(), unbounded ? "" : "'s");
     }
     if (unbounded) {
       text.put(" would have ", of_ticks(refusal.demand).c_str(), " of work due within ",

@@ -2,16 +2,18 @@
 #include "arduino/runtime/sketch.h"
 
 #include "arduino/runtime/defaults.h"
+#include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/releases.h"
+#include "arduino/runtime/sketches.h"
 #include "arduino/runtime/start.h"
 #include "kernel/base/periods.h"
-#include "kernel/base/text.h"
 #include "kernel/sched/account.h"
 
 namespace hocket::runtime {
 namespace {
 
 constexpr uint64_t kThreadKindSetup = 2;
+constexpr uint64_t kThreadKinds[] = {0, 1, 4, 5};            // of loops, by their kinds
 constexpr Ticks kIterationLogGap = Rate::ticks_up(100'000);  // least time between two events
 constexpr Ticks kStartDelay = Rate::ticks_up(1'000'000);  // from setup()'s end to the first release
 
@@ -59,6 +61,7 @@ Pending pending_of(const Loop& loop) {
 /// A loop's thread; its virtual CPU says how much of it there is.
 [[noreturn]] void run_loop(void* argument) {
   Loop& self = *static_cast<Loop*>(argument);
+  if (self.is(LoopKind::BottomHalf)) interrupts::run_bottom_half(self);
   self.sketch->program().enter_loop(self);
   __builtin_unreachable();
 }
@@ -76,33 +79,27 @@ void run_setup(void* argument) {
 
 Sketch::Sketch() = default;
 
-[[gnu::cold]] const char* Sketch::add(const LoopDescriptor& descriptor) {
-  for (unsigned i = 0; i < loops_used_; ++i) {
-    const LoopDescriptor& other = *loops_[i].descriptor;
-    if (other.id != descriptor.id) continue;
-    static char message[160];
-    TextWriter(message, sizeof message)
-        .put("loop ", descriptor.id, " is declared twice: ", other.file, ':', other.line, " and ",
-             descriptor.file, ':', descriptor.line);
-    return message;
-  }
+/// They are kept in the order of their numbers.
+[[gnu::cold]] void Sketch::add(const TableEntry& entry) {
   unsigned position = loops_used_++;
-  for (; position > 0 && loops_[position - 1].descriptor->id > descriptor.id; --position) {
+  for (; position > 0 && loops_[position - 1].descriptor->id > entry.descriptor->id; --position) {
     loops_[position].descriptor = loops_[position - 1].descriptor;
+    loops_[position].declared = loops_[position - 1].declared;
   }
-  loops_[position].descriptor = &descriptor;
-  return nullptr;
+  loops_[position].descriptor = entry.descriptor;
+  loops_[position].declared = entry.declared;
 }
 
 [[gnu::cold]] const char* Sketch::load(Program& program) {
   program_ = &program;
   setup_.sketch = this;
   loops_used_ = 0;
+  table_.clear();
   plain_loop_ = plain_loop(program.plain_loop);
-  if (program.plain_loop != nullptr) add(plain_loop_);
-  for (auto entry = program.loops_begin; entry != program.loops_end; ++entry) {
-    if (const char* error = add(**entry)) return error;
-  }
+  if (program.plain_loop != nullptr) table_.add(plain_loop_);
+  for (auto entry = program.loops_begin; entry != program.loops_end; ++entry) table_.add(**entry);
+  if (const char* error = table_.complete(interrupts::least_bottom_half())) return error;
+  for (unsigned i = 0; i < table_.count(); ++i) add(table_[i]);
   for (unsigned i = 0; i < loops_used_; ++i) loops_[i].sketch = this;
   return nullptr;
 }
@@ -118,23 +115,25 @@ Sketch::Sketch() = default;
   return all;
 }
 
-[[gnu::cold]] void Sketch::create_loops(CoreId core, unsigned first_thread) {
-  constexpr System::Duration kActivation = System::Charges::activation();
+[[gnu::cold]] void Sketch::create_loops(CoreId core, unsigned first_thread, const Sketches& all) {
   for (unsigned i = 0; i < loops_used_; ++i) {
     Loop& self = loops_[i];
     if (self.vcpu.core != core) continue;
     const LoopDescriptor& d = *self.descriptor;
-    const TickDemand promised = promise(d);
-    const uint64_t budget =
-        enforced_budget(promised.budget, static_cast<uint64_t>(kActivation.ticks()));
-    self.vcpu.deadline = duration(promised.deadline);
+    const Demand<Ticks> demand = all.demand_of(self);
+    self.vcpu.deadline = System::Duration(demand.deadline);
     const auto number = static_cast<uint16_t>(first_thread + 1 + i);
     const auto slot = static_cast<System::Policy::Slot>(kFirstSlot + self.rank);
-    create_loop<System>(core, self.vcpu, slot, d.background, self.thread, number,
-                        Board::thread_stack(self.stack, number), &run_loop, &self,
-                        Board::domain_of(*program_), duration(budget), duration(promised.period),
-                        System::now());
-    name_thread(core, number, d.id, self.is_periodic() ? 1 : 0);
+    const System::Duration budget(all.enforced(demand));
+    const System::Duration period(demand.period);
+    const auto create = [&](auto... more) {
+      create_loop<System>(core, self.vcpu, slot, d.background, self.thread, number,
+                          Board::thread_stack(self.stack, number), &run_loop, &self,
+                          Board::domain_of(*program_), budget, period, System::now(), more...);
+    };
+    with_server<System>(demand.io, create);
+    name_thread(core, number, d.id, kThreadKinds[static_cast<unsigned>(d.kind)]);
+    if (self.serves_interrupts()) start_loop(self, System::now());
   }
   cores_ready_.fetch_add(1, order::release);
 }
@@ -155,11 +154,14 @@ Sketch::Sketch() = default;
   phase_ = Phase::Running;
   const System::Instant at = System::now() + System::Duration(kStartDelay);
   for (unsigned i = 0; i < loops_used_; ++i) {
-    Loop& self = loops_[i];
-    self.release = at;
-    self.thread.meter.start(at, duration(promise(*self.descriptor).period));
-    System::start(self.thread, at);
+    if (!loops_[i].serves_interrupts()) start_loop(loops_[i], at);
   }
+}
+
+void Sketch::start_loop(Loop& self, System::Instant at) {
+  self.release = at;
+  self.thread.meter.start(at, duration(promise(*self.descriptor).period));
+  System::start(self.thread, at);
 }
 
 void end_iteration(Loop& self) {
@@ -178,7 +180,7 @@ void end_iteration(Loop& self) {
   if (loop.sketch->phase() != Phase::Running) return outcome;
   if (stopped && periodic) ++outcome.releases;  // of the call that it stopped in
   const Pending pending = pending_of(loop);
-  if (stopped || !pending.any) return outcome;
+  if (stopped || !pending.any || loop.is(LoopKind::BottomHalf)) return outcome;
   const Ticks waited = (end - pending.since).ticks();
   const TickDemand promised = promise(*loop.descriptor);
   const auto period = static_cast<Ticks>(promised.period);

@@ -7,7 +7,9 @@
 //              releases only get easier)
 #pragma once
 
-#include "arduino/runtime/defaults.h"
+#include "arduino/runtime/handler_gate.h"
+#include "arduino/runtime/loop_table.h"
+#include "arduino/runtime/no_pins.h"
 #include "arduino/runtime/program.h"
 #include "arduino/runtime/promise.h"
 #include "board_kernel.h"
@@ -17,6 +19,7 @@
 namespace hocket::runtime {
 
 using Ticks = Board::Port::Ticks;
+using BoardPins = PinsOf<Board>::Type;
 using Rate = TickRate<Board::Port::kTickHz>;
 static_assert(LoopDescriptor::kLongestPeriodNs <= Rate::kLongestNs);
 
@@ -24,6 +27,7 @@ static_assert(LoopDescriptor::kLongestPeriodNs <= Rate::kLongestNs);
 struct Loop {
   Sketch* sketch = nullptr;
   const LoopDescriptor* descriptor = nullptr;  // null: setup()
+  const LoopDescriptor* declared = nullptr;    // as it is in the sketch's table
   System::Vcpu vcpu;
   System::Thread thread;
   port::Stack stack{};
@@ -55,6 +59,9 @@ struct Loop {
 
   bool is_setup() const { return descriptor == nullptr; }
   bool is_periodic() const { return !is_setup() && descriptor->kind == LoopKind::Periodic; }
+  bool is(LoopKind kind) const { return !is_setup() && descriptor->kind == kind; }
+  /// Those run while setup() does: it may wait for an interrupt.
+  bool serves_interrupts() const { return is(LoopKind::Handler) || is(LoopKind::BottomHalf); }
   unsigned id() const { return is_setup() ? kPlainLoop : descriptor->id; }
   bool holds(const uint32_t* lock) const {
     for (unsigned i = 0; i < held_count; ++i) {
@@ -78,6 +85,8 @@ struct Outcome {
   System::Duration worst_response;
 };
 
+class Sketches;
+
 class Sketch {
  public:
   /// At run time: so much that is not all zeros is not for an image to carry.
@@ -92,7 +101,7 @@ class Sketch {
 
   /// On each core, at boot, in the order of their numbers from `first_thread` on: creates the loops
   /// that admission gave to it, at the priorities it gave them.
-  void create_loops(CoreId core, unsigned first_thread);
+  void create_loops(CoreId core, unsigned first_thread, const Sketches& all);
   /// On core 0, then: creates setup() and starts it.
   void start_setup(unsigned slot, unsigned first_thread);
 
@@ -104,6 +113,8 @@ class Sketch {
   unsigned loop_count() const { return loops_used_; }
   Loop& loop(unsigned index) { return loops_[index]; }
   Loop& setup() { return setup_; }
+  /// What noInterrupts() holds back (interrupts.h).
+  HandlerSections<System>& handlers() { return handlers_; }
   /// Numbers that its threads take: setup() first, then its loops.
   unsigned thread_count() const { return loops_used_ + 1; }
 
@@ -125,7 +136,8 @@ class Sketch {
   using Queues = WordQueues<Board::kMaxLoops + 1, Who>;
   class Locked;
 
-  const char* add(const LoopDescriptor& descriptor);
+  void add(const TableEntry& entry);
+  void start_loop(Loop& loop, System::Instant at);
   /// The number of one of its threads among them, for the queues.
   unsigned number(const System::Thread& thread) const { return thread.id - setup_.thread.id; }
   Queues::Answer take_or_block(int& count, System::Thread& self);
@@ -134,6 +146,8 @@ class Sketch {
 
   Program* program_ = nullptr;
   LoopDescriptor plain_loop_{};
+  LoopTable<Board::kMaxLoops> table_;
+  HandlerSections<System> handlers_;
   Loop setup_;
   Loop loops_[Board::kMaxLoops];  // in the order of their numbers
   unsigned loops_used_ = 0;

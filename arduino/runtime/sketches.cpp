@@ -1,6 +1,9 @@
 // Admission and start of all sketches of the machine (see sketches.h).
 #include "arduino/runtime/sketches.h"
 
+#include "arduino/runtime/interrupts.h"
+#include "kernel/sched/delivery.h"
+
 namespace hocket::runtime {
 
 static_assert(System::Charges::activation().ticks() ==
@@ -15,9 +18,11 @@ bool Sketches::add(Sketch& sketch) {
 }
 
 bool Sketches::admit(unsigned cores) {
+  cores_ = cores;
   static const LoopDescriptor* declared[Board::kMaxLoops];
   for (unsigned i = 0; i < loops_used_; ++i) declared[i] = loops_[i]->descriptor;
-  const bool accepted = admission_.admit(declared, loops_used_, cores, overheads(cores));
+  const bool accepted =
+      admission_.admit(declared, loops_used_, cores, overheads(cores), BoardPins::kTopHalf);
   for (unsigned i = 0; i < loops_used_; ++i) {
     const Place<Ticks>& place = admission_.place(i);
     loops_[i]->vcpu.core = place.core;
@@ -49,12 +54,38 @@ void Sketches::boot(CoreId core) {
   System::init_core(core, kSpinlocks + loops_here + (core == 0 ? used_ : 0));
   unsigned first_thread = 0;
   for (unsigned i = 0; i < used_; ++i) {
-    sketches_[i]->create_loops(core, first_thread);
+    sketches_[i]->create_loops(core, first_thread, *this);
     if (core == 0) sketches_[i]->start_setup(kSpinlocks + loops_here + i, first_thread);
     first_thread += sketches_[i]->thread_count();
   }
   if (core == 0) Board::started();
   System::run_core();
+}
+
+/// In one turn of the bottom half each pin with a handler may come before, and what it is at.
+DelayBounds Sketches::delay_bounds(const Loop& handler) const {
+  unsigned pins = 0;
+  const Loop* io = nullptr;
+  for (unsigned i = 0; i < loops_used_; ++i) {
+    if (loops_[i]->is(LoopKind::Handler)) ++pins;
+    if (loops_[i]->is(LoopKind::BottomHalf)) io = loops_[i];
+  }
+  if (io == nullptr) return {};  // (a handler's loop brings it along: loop_table.h)
+  pins = larger(pins, interrupts::most_attached());
+  const Ticks work = static_cast<Ticks>(pins + 1) * BoardPins::kBottomHalf;
+  const Demand<Ticks> first = demand_of(*io);
+  const Demand<Ticks> second = demand_of(handler);
+  const Delivery<Ticks> delivery(overheads(cores_));
+  // Edges may have come as often as budgets let them: all of the handler's went in wake-ups.
+  const Ticks wakeups = overheads(cores_).enforced(second);
+  return {delivery.bound(first, io->response_bound, work, second, handler.response_bound, wakeups),
+          paper_delivery(first, second, work)};
+}
+
+unsigned Sketches::own_loop_count() const {
+  unsigned count = 0;
+  for (unsigned i = 0; i < loops_used_; ++i) count += loops_[i]->is(LoopKind::BottomHalf) ? 0 : 1;
+  return count;
 }
 
 bool Sketches::in_setup() const {

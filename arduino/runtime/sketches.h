@@ -8,6 +8,13 @@
 
 namespace hocket::runtime {
 
+/// How long an edge takes to its handler at most, when nothing that came before it waits: what is
+/// guaranteed, and what the paper has (kernel/sched/delivery.h).
+struct DelayBounds {
+  Ticks sound;
+  Ticks paper;
+};
+
 class Sketches {
  public:
   /// Of sketches that were loaded, at boot. False: they have more loops than the machine can.
@@ -19,6 +26,11 @@ class Sketches {
 
   /// What admission reckons with when so many cores run, and enforcement with it.
   Overheads<Ticks> overheads(unsigned cores) const;
+  /// What a loop asked for, and C' of that.
+  Demand<Ticks> demand_of(const Loop& loop) const { return admission_.demand_of(*loop.descriptor); }
+  Ticks enforced(const Demand<Ticks>& demand) const { return overheads(cores_).enforced(demand); }
+  /// Of a handler's loop, once admitted.
+  DelayBounds delay_bounds(const Loop& handler) const;
   CoreReport core_report(unsigned core) const { return admission_.core(core); }
   unsigned reason_count() const { return admission_.reason_count(); }
   const char* reason(unsigned index) const { return admission_.reason(index); }
@@ -32,6 +44,8 @@ class Sketches {
   /// The loops of all sketches.
   unsigned loop_count() const { return loops_used_; }
   Loop& loop(unsigned index) const { return *loops_[index]; }
+  /// Those that run the code of sketches: all but bottom halves.
+  unsigned own_loop_count() const;
   /// The setup() of some sketch has not ended.
   bool in_setup() const;
   /// Who holds a spinlock, setup() too; null: nobody.
@@ -45,6 +59,7 @@ class Sketches {
   unsigned used_ = 0;
   Loop* loops_[Board::kMaxLoops] = {};
   unsigned loops_used_ = 0;
+  unsigned cores_ = 0;
   Admission<Rate, Analysis, Board::Port::kCores, Board::kMaxLoops> admission_;
 };
 

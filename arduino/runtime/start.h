@@ -1,6 +1,7 @@
 // A loop's virtual CPU and its thread: made the same way on every board.
 #pragma once
 
+#include "kernel/sched/pibs_server.h"
 #include "kernel/task/kernel.h"
 
 namespace hocket::runtime {
@@ -22,6 +23,15 @@ HOCKET_IN_LINE void create_loop(CoreId core, typename System::Vcpu& vcpu,
   vcpu.background = background;
   thread.id = number;
   System::create(thread, vcpu, stack, entry, argument, domain);
+}
+
+/// Calls `create` with what the server of an I/O virtual CPU wants to know besides, or without.
+template <class System, class Create>
+void with_server([[maybe_unused]] bool io, Create create) {
+  if constexpr (kServesIo<typename System::Policy::SupplyServer>) {
+    if (io) return create(ForIo{});
+  }
+  create();
 }
 
 }  // namespace hocket::runtime

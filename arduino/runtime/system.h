@@ -12,6 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+namespace hocket {
+struct LoopDescriptor;  // loops.h
+}
+
 namespace hocket::sys {
 
 // --- Time ---
@@ -52,6 +56,34 @@ bool tone_start(unsigned pin, uint32_t hertz, uint32_t duration_ms);
 bool tone_stop(unsigned pin);
 /// A servo's pulse train: `pulse_us` high every 20 ms, made by the board's timer; 0 stops it.
 bool servo_write(unsigned pin, uint32_t pulse_us);
+
+// --- Interrupts of pins (docs/decisions/interrupts-on-a-budget.md) ---
+
+/// What of a pin's level counts as an event. The values are Arduino's.
+enum class EdgeMode : uint8_t { Low = 0, High = 1, Change = 2, Falling = 3, Rising = 4 };
+inline constexpr int kEdgeModes = 5;
+
+struct PinCall {
+  void (*handler)(void* parameter);
+  void* parameter;
+};
+
+/// A pin's handler, and the loop that calls it: one of kind Handler, or null for a direct one.
+struct PinInterrupt {
+  unsigned pin;
+  int mode;  // an EdgeMode, or anything else that the sketch has written
+  PinCall call;
+  const LoopDescriptor* loop;
+};
+
+/// Each event from now on is one call of the handler. What was attached to the pin before is
+/// detached. False: the pin or the mode cannot be, nothing has changed and the report says so.
+bool attach_pin(const PinInterrupt& interrupt);
+/// No call begins any more; events that have had none yet are lost, and counted. False: nothing was
+/// attached.
+bool detach_pin(unsigned pin);
+/// In a loop of kind Handler: the call before this one has returned. Waits for the next event.
+void next_pin_call(PinCall& call);
 
 // --- Serial ports ---
 
@@ -107,7 +139,10 @@ void semaphore_give(int* count);
 /// that loop.
 void spin_lock(uint32_t* lock);
 void spin_unlock(uint32_t* lock);
-/// noInterrupts() / interrupts(): pin handlers are held back (loops go on being scheduled).
+/// noInterrupts() / interrupts(): from here on no handler of a pin's interrupt begins, on any core,
+/// and those in the middle have ended (may wait for that), until the same loop lets them again.
+/// Edges are remembered meanwhile, and loops go on being scheduled. A handler that calls it has
+/// its own end at the latest.
 void hold_pin_handlers(bool held);
 /// Stops the calling loop for good and reports `text` (kept by pointer) as its fault, made at the
 /// instruction `where` (null: not known).

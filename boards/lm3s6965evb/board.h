@@ -30,7 +30,7 @@ struct Board {
                                                   .context_switch = 450,
                                                   .timer_interrupt = 520,
                                                   .timer_lateness = 60,
-                                                  .longest_masked = 1'800};
+                                                  .longest_masked = 2'000};
 
   static void prepare() {
     drivers::StellarisSystem<>::run_at_50_mhz();

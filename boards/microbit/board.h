@@ -14,7 +14,7 @@ struct Board {
                                                   .context_switch = 800,
                                                   .timer_interrupt = 900,
                                                   .timer_lateness = 80,
-                                                  .longest_masked = 3'200};
+                                                  .longest_masked = 3'800};
 
   static void prepare() {}
   /// Supplied by the program.

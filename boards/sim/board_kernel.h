@@ -1,6 +1,7 @@
 // The kernel as the board `sim` has it: which port, how many of everything, where events go.
 #pragma once
 
+#include "board_pins.h"
 #include "kernel/sched/deadline_policy.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
@@ -21,6 +22,7 @@ struct EventLog {
 /// The board's choices.
 struct Board {
   using Port = host::HostPort;
+  using Pins = SimPins;
   static constexpr unsigned kMaxLoops = 256;
   static constexpr size_t kDefaultStack = 256 * 1024;  // the host's printf alone takes a good part
   static constexpr Port::Ticks kLongestSpin = 50'000;  // longest a loop may hold a spinlock
@@ -58,7 +60,7 @@ struct SystemConfig {
   using Policy = DeadlinePolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, Charges>;
 #else
   template <class Observer>
-  using Policy = VcpuPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, Charges>;
+  using Policy = VcpuWithIoPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, Charges>;
 #endif
 };
 

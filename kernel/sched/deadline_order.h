@@ -18,6 +18,7 @@ struct DeadlineOrder {
   static constexpr unsigned kSlots = kMostSlots;
   static constexpr Slot kAll = static_cast<Slot>(~0u);
   static constexpr bool kKnowsReleases = false;  // released() does nothing
+  static constexpr bool kByRank = false;         // who becomes ready may come before any other
 
   struct Place {
     static constexpr bool kByDeadline = true;

@@ -25,6 +25,7 @@ struct FixedPriority {
   static constexpr unsigned kSlots = kMostSlots;
   static constexpr Slot kAll = static_cast<Slot>(~0u);
   static constexpr bool kKnowsReleases = false;  // released() does nothing
+  static constexpr bool kByRank = true;  // of two who become ready the lower rank comes first
 
   /// What an entity has of it.
   struct Place {

@@ -59,6 +59,7 @@ class Scheduler {
   using Instant = BasicInstant<Rep>;
   using Duration = BasicDuration<Rep>;
   using Slot = typename Order::Slot;
+  using SupplyServer = Server;
   static constexpr unsigned kSlots = Order::kSlots;
   static constexpr bool kCeilings = kHasCeilings;
 
@@ -164,7 +165,7 @@ class Scheduler {
   /// Decides.
   HOCKET_IN_LINE Entity* pick(Instant now, Cause cause) {
     if (timeline_.due(now)) {
-      if constexpr (!Instant::kCircular) {
+      if constexpr (Order::kByRank && !Instant::kCircular) {
         Entity* const woken = cause == Cause::Timer ? run_first_due(now, cause) : nullptr;
         if (woken != nullptr) return woken;
       }
@@ -411,7 +412,7 @@ class Scheduler {
   }
 
   /// The usual case of a timer: who is due first has slept, has budget and comes first, so it runs
-  /// at once. (The others who are due are found later: they do not come first.)
+  /// at once. (The others who are due are found later: by rank, they do not come first.)
   HOCKET_IN_LINE Entity* run_first_due(Instant now, Cause cause) {
     Entity* const waiter = queue_.at(static_cast<Slot>(timeline_.first_due(now)));
     if (waiter == nullptr || waiter->state != Entity::State::Sleeping || waiter->background) {

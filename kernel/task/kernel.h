@@ -128,7 +128,7 @@ class Kernel : public Dispatcher<Port, Config> {
     }
     const Instant time = masked_now();
     stop_running(locked.core, thread, ThreadState::Suspended, time);
-    give_way(locked.core, *thread.vcpu, time);
+    give_way_unhurried(locked.core, *thread.vcpu, time);
   }
 
   /// As suspend_self(), but no longer than until `until`. True: resumed; false: the time has come.
@@ -181,6 +181,17 @@ class Kernel : public Dispatcher<Port, Config> {
     Port::lock(core->lock);
     if (end_suspension(thread)) make_ready(core, thread);
     Port::unlock(core->lock);
+  }
+
+  /// In the handler of an interrupt whose work `thread` does on an I/O virtual CPU: lets it go on
+  /// as resume() does, and has it pay for the handler, which takes `length` at most from vector to
+  /// return. Its own core only. (Where the policy has no I/O virtual CPUs it is resume().)
+  static void top_half(Thread& thread, [[maybe_unused]] Duration length) {
+    if constexpr (kServesIo<typename Policy::SupplyServer>) {
+      top_half_for_io(thread, length);
+    } else {
+      resume(thread);
+    }
   }
 
   /// Ends the calling thread for good; `fault` is 0 when that is as it should be.
@@ -309,6 +320,29 @@ class Kernel : public Dispatcher<Port, Config> {
   }
 
  private:
+  static void top_half_for_io(Thread& thread, Duration length) {
+    CoreRef core = this_core();
+    Port::lock(core->lock);
+    const Instant time = masked_now();
+    Vcpu& vcpu = *thread.vcpu;
+    if (end_suspension(thread)) {
+      note_ready(core, thread, time);
+      vcpu.ready.push_back(thread);
+    }
+    const Wakeup answer = core->policy.top_half(vcpu, time, length);
+    if (answer == Wakeup::Takes) {
+      go_on_with(core, vcpu.ready.front(), time, Cause::Interrupt);
+    } else if (answer != Wakeup::Same) {
+      follow_wakeup(core, answer, masked_now(), Cause::Interrupt);
+    }
+    if constexpr (Base::kStatistics) {
+      if (!Base::must_switch(core)) {
+        core->account.pass_over(*core->current, time - Base::Charges::entry(), masked_now());
+      }
+    }
+    Port::unlock(core->lock);
+  }
+
   using Base::arm;
   using Base::arm_unhurried;
   using Base::ask_again;

@@ -25,6 +25,11 @@ enum class EventKind : uint8_t {
   InterruptBegins = 13,  // arg: its number
   InterruptEnds = 14,
   InterruptNamed = 15,  // value: its name, up to 8 characters, the first in the lowest byte
+  // Interrupts of pins (arduino/runtime/interrupts.h); thread: whose handler it is
+  PinInterrupt = 16,   // arg: the pin; its top half runs
+  EdgesTaken = 17,     // arg: the pin; its bottom half has got `value` edges
+  EdgeDelivered = 18,  // arg: the pin; its handler is called
+  PinWatched = 19,     // arg: the pin; value: 1 + its mode from now on, 0: detached
 };
 
 struct Event {

@@ -37,6 +37,14 @@ class DeviceSink {
   virtual ~DeviceSink() = default;
   /// One byte left serial port `port` at `when` (the end of its stop bit).
   virtual void serial_out(Nanos when, unsigned port, uint8_t byte) = 0;
+  /// The line of the pin block is like this from `when` on: high while some edge detector asks.
+  virtual void pins_ask(Nanos /*when*/, bool /*high*/) {}
+};
+
+/// What an edge detector has counted, and when the first of it came.
+struct Edges {
+  uint64_t count = 0;
+  Nanos first = 0;
 };
 
 /// The devices cannot be made or cannot go on; what() is a sentence for the user.
@@ -94,6 +102,22 @@ class Devices {
   virtual bool tone_start(Nanos now, unsigned pin, uint32_t hertz, uint32_t duration_ms) = 0;
   virtual bool tone_stop(Nanos now, unsigned pin) = 0;
   virtual bool servo_write(Nanos now, unsigned pin, uint32_t pulse_us) = 0;
+
+  // Edge detectors, one for each pin (edge_detector.h). Each call answers or changes the state as
+  // of `now`; a pin that does not exist has nothing and changes nothing.
+  virtual bool edges_possible(unsigned pin) const = 0;
+  /// The first pin from this one on, and round to it again, that asks; pin_count(): none does.
+  virtual unsigned edges_asking(Nanos now, unsigned from) = 0;
+  /// Looks for this from now on, unmasked. Answers what the former mode had counted.
+  virtual Edges edges_watch(Nanos now, unsigned pin, sys::EdgeMode mode) = 0;
+  /// Looks for nothing from now on.
+  virtual Edges edges_release(Nanos now, unsigned pin) = 0;
+  virtual Edges edges_take(Nanos now, unsigned pin) = 0;
+  virtual void edges_mask(Nanos now, unsigned pin) = 0;
+  /// Interrupts again, at once if there is something to take.
+  virtual void edges_unmask(Nanos now, unsigned pin) = 0;
+  /// What has been counted and not taken, as of the last access.
+  virtual uint64_t edges_waiting(unsigned pin) const = 0;
 
   // Serial ports: a 64-byte transmit buffer drained at the baud rate, a 64-byte receive buffer
   // filled by the scenario. Nothing here waits: the kernel's side blocks the loop until `room_at`.

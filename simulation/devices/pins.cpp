@@ -13,8 +13,8 @@ std::string pin_name(unsigned pin) {
                                 : "D" + std::to_string(pin);
 }
 
-Pins::Pins(EventQueue& events, Waves& waves, uint64_t seed)
-    : events_(events), waves_(waves), noise_(seed, "board analog inputs") {
+Pins::Pins(EventQueue& events, Waves& waves, DeviceSink& sink, uint64_t seed)
+    : events_(events), waves_(waves), sink_(sink), noise_(seed, "board analog inputs") {
   signals_.fill(Waves::kNoSignal);
   wires_.resize(pinout::kPins);
   for (unsigned pin = 0; pin < pinout::kPins; ++pin) {
@@ -137,8 +137,57 @@ void Pins::show(Nanos now, Wire& wire, char shown, int64_t microvolts) {
     if (used_[pin]) waves_.set(now, signals_[pin], shown);
   }
   if (was_high == high) return;
+  for (const unsigned pin : wire.pins) {
+    detectors_[pin].changed(now, high);
+    look(now, pin);
+  }
   for (const Wire::Connection& each : wire.listeners)
     each.listener->level_changed(now, each.terminal, high);
+}
+
+void Pins::look(Nanos now, unsigned pin) {
+  const bool asks = detectors_[pin].asks();
+  if (asks == asks_[pin]) return;
+  asks_[pin] = asks;
+  asking_ += asks ? 1 : -1u;
+  if (asking_ == (asks ? 1 : 0)) sink_.pins_ask(now, asks);
+}
+
+unsigned Pins::asking(unsigned from) const {
+  for (unsigned i = 0; asking_ > 0 && i < pinout::kPins; ++i) {
+    const unsigned pin = (from + i) % pinout::kPins;
+    if (asks_[pin]) return pin;
+  }
+  return pinout::kPins;
+}
+
+Edges Pins::watch(Nanos now, unsigned pin, sys::EdgeMode mode) {
+  use(pin);
+  const Edges rest = detectors_[pin].watch(now, mode, level(pin));
+  look(now, pin);
+  return rest;
+}
+
+Edges Pins::release(Nanos now, unsigned pin) {
+  const Edges rest = detectors_[pin].release();
+  look(now, pin);
+  return rest;
+}
+
+Edges Pins::take(Nanos now, unsigned pin) {
+  const Edges taken = detectors_[pin].take();
+  look(now, pin);
+  return taken;
+}
+
+void Pins::mask(Nanos now, unsigned pin) {
+  detectors_[pin].mask();
+  look(now, pin);
+}
+
+void Pins::unmask(Nanos now, unsigned pin) {
+  detectors_[pin].unmask(now, level(pin));
+  look(now, pin);
 }
 
 void Pins::note_contention(Nanos now, Wire& wire) {

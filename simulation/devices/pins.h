@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "simulation/devices/edge_detector.h"
 #include "simulation/devices/event_queue.h"
 #include "simulation/devices/pinout.h"
 #include "simulation/devices/random.h"
@@ -38,7 +39,7 @@ class Pins {
  public:
   using Driver = unsigned;
 
-  Pins(EventQueue& events, Waves& waves, uint64_t seed);
+  Pins(EventQueue& events, Waves& waves, DeviceSink& sink, uint64_t seed);
   ~Pins();
 
   // For the parts, before the start: wires first, then drivers and listeners.
@@ -70,6 +71,15 @@ class Pins {
     return level_[pin];
   }
 
+  // Edge detectors: see Devices. The pin exists.
+  Edges watch(Nanos now, unsigned pin, sys::EdgeMode mode);
+  Edges release(Nanos now, unsigned pin);
+  Edges take(Nanos now, unsigned pin);
+  void mask(Nanos now, unsigned pin);
+  void unmask(Nanos now, unsigned pin);
+  unsigned asking(unsigned from) const;
+  uint64_t edges_waiting(unsigned pin) const { return detectors_[pin].waiting(); }
+
   const std::vector<std::string>& notices() const { return notices_; }
 
  private:
@@ -100,8 +110,12 @@ class Pins {
   void tell_written(Nanos now, unsigned pin);
   std::string wire_name(const Wire& wire) const;
 
+  /// A detector has changed: so may the line of all of them.
+  void look(Nanos now, unsigned pin);
+
   EventQueue& events_;
   Waves& waves_;
+  DeviceSink& sink_;
   Random noise_;
   std::vector<Wire> wires_;
   std::vector<DriverState> drivers_;
@@ -110,6 +124,9 @@ class Pins {
   std::array<uint8_t, pinout::kPins> level_{};
   std::array<uint8_t, pinout::kPins> used_{};
   std::array<Waves::Signal, pinout::kPins> signals_{};
+  std::array<EdgeDetector, pinout::kPins> detectors_{};
+  std::array<bool, pinout::kPins> asks_{};
+  unsigned asking_ = 0;  // so many ask
   std::vector<std::string> notices_;
 };
 

@@ -51,6 +51,35 @@ class SimDevices final : public Devices {
     return pins_.servo(at(now, pin), pin, pulse_us);
   }
 
+  bool edges_possible(unsigned pin) const override { return pinout::exists(pin); }
+  Edges edges_watch(Nanos now, unsigned pin, sys::EdgeMode mode) override {
+    const Nanos instant = at(now);
+    return pinout::exists(pin) ? pins_.watch(instant, pin, mode) : Edges{};
+  }
+  Edges edges_release(Nanos now, unsigned pin) override {
+    const Nanos instant = at(now);
+    return pinout::exists(pin) ? pins_.release(instant, pin) : Edges{};
+  }
+  Edges edges_take(Nanos now, unsigned pin) override {
+    const Nanos instant = at(now);
+    return pinout::exists(pin) ? pins_.take(instant, pin) : Edges{};
+  }
+  unsigned edges_asking(Nanos now, unsigned from) override {
+    at(now);
+    return pins_.asking(from);
+  }
+  void edges_mask(Nanos now, unsigned pin) override {
+    const Nanos instant = at(now);
+    if (pinout::exists(pin)) pins_.mask(instant, pin);
+  }
+  void edges_unmask(Nanos now, unsigned pin) override {
+    const Nanos instant = at(now);
+    if (pinout::exists(pin)) pins_.unmask(instant, pin);
+  }
+  uint64_t edges_waiting(unsigned pin) const override {
+    return pinout::exists(pin) ? pins_.edges_waiting(pin) : 0;
+  }
+
   unsigned serial_count() const override { return pinout::kSerialPorts; }
   bool serial_begin(Nanos now, unsigned port, uint32_t baud) override {
     return has(port) && ports_[port]->begin(at(now), baud);
@@ -151,7 +180,7 @@ std::vector<std::string> SimDevices::notices() const {
 
 SimDevices::SimDevices(const DeviceOptions& options, DeviceSink& sink)
     : waves_(options.vcd_file),
-      pins_(events_, waves_, options.seed),
+      pins_(events_, waves_, sink, options.seed),
       bench_{events_, pins_, waves_, ports_, options.seed} {
   for (unsigned port = 0; port < pinout::kSerialPorts; ++port)
     ports_.push_back(std::make_unique<SerialPort>(events_, sink, port));

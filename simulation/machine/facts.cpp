@@ -2,7 +2,9 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <iterator>
 
+#include "arduino/runtime/complaints.h"
 #include "arduino/runtime/sketches.h"
 #include "simulation/machine/program.h"
 
@@ -35,12 +37,18 @@ program::LoopFacts admission_of(const Loop& loop, bool accepted) {
   const LoopDescriptor& d = *loop.descriptor;
   program::LoopFacts facts{.id = d.id,
                            .periodic = d.kind == LoopKind::Periodic,
+                           .other_kind = d.kind == LoopKind::Handler      ? "isr"
+                                         : d.kind == LoopKind::BottomHalf ? "io"
+                                                                          : nullptr,
                            .budget = d.budget_ns,
                            .period = d.period_ns,
                            .deadline = d.deadline_ns,
                            .core = {},
                            .response_bound = {},
                            .run = {}};
+  if (d.kind == LoopKind::BottomHalf) {  // that of those that it works for
+    facts.deadline = static_cast<Nanos>(sketches().demand_of(loop).deadline);
+  }
   if (accepted) {
     facts.core = loop.vcpu.core;
     facts.response_bound = static_cast<Nanos>(loop.response_bound);
@@ -65,6 +73,78 @@ program::LoopRun run_of(const Loop& loop, System::Instant end) {
           .stack_used = stack_used(loop.stack)};
 }
 
+constexpr const char* kModes[] = {"LOW", "HIGH", "CHANGE", "FALLING", "RISING"};
+static_assert(std::size(kModes) == sys::kEdgeModes);
+
+/// What is known of an interrupt before it is attached.
+program::InterruptFacts declared_interrupt(const Loop& loop, bool accepted) {
+  const LoopDescriptor& d = *loop.descriptor;
+  program::InterruptFacts facts{
+      .pin = d.pin < 0 ? std::nullopt : std::optional(static_cast<unsigned>(d.pin)),
+      .mode = d.mode < 0 ? nullptr : kModes[d.mode],
+      .loop = d.id,
+      .place = d.line == 0 ? d.file : std::string(d.file) + ":" + std::to_string(d.line),
+      .budget = d.budget_ns,
+      .period = d.period_ns,
+      .bound = {},
+      .paper_bound = {},
+      .run = {}};
+  if (!accepted) return facts;
+  const runtime::DelayBounds bounds = sketches().delay_bounds(loop);
+  facts.bound = static_cast<Nanos>(bounds.sound);
+  facts.paper_bound = static_cast<Nanos>(bounds.paper);
+  return facts;
+}
+
+program::InterruptFacts attached_interrupt(unsigned number, const runtime::interrupts::Pin& pin) {
+  using runtime::LostEdge;
+  program::InterruptFacts facts = declared_interrupt(*pin.former, /*accepted=*/true);
+  // What the detector has counted and nobody has taken waits, too.
+  const uint64_t untaken = pin.loop == nullptr ? 0 : SimPins::untaken(number);
+  const runtime::EdgeAccount& account = pin.account;
+  facts.pin = number;
+  facts.mode = kModes[static_cast<unsigned>(pin.mode)];
+  facts.run = {.edges = account.arrived() + untaken,
+               .delivered = account.delivered(),
+               .pending = account.waiting() + untaken,
+               .no_room = account.lost(LostEdge::NoRoom),
+               .detached = account.lost(LostEdge::Detached),
+               .stopped = account.lost(LostEdge::Stopped),
+               .too_soon = account.lost(LostEdge::TooSoon),
+               .may_have_merged = account.merged(),
+               .longest_delay = nanoseconds(pin.worst_delay)};
+  return facts;
+}
+
+/// Those of pins, and of handlers' loops that nothing was attached to.
+std::vector<program::InterruptFacts> interrupts(bool accepted, bool ran) {
+  std::vector<program::InterruptFacts> all;
+  std::vector<const Loop*> used;
+  for (unsigned number = 0; ran && number < SimPins::kPins; ++number) {
+    const runtime::interrupts::Pin* const pin = runtime::interrupts::pin(number);
+    if (pin == nullptr) continue;
+    all.push_back(attached_interrupt(number, *pin));
+    used.push_back(pin->former);
+  }
+  for (unsigned i = 0; i < sketches().loop_count(); ++i) {
+    const Loop& loop = sketches().loop(i);
+    if (loop.descriptor->kind != LoopKind::Handler) continue;
+    if (std::find(used.begin(), used.end(), &loop) != used.end()) continue;
+    all.push_back(declared_interrupt(loop, accepted));
+  }
+  return all;
+}
+
+std::optional<program::SectionFacts> sections() {
+  if (sketches().loop_count() == 0) return std::nullopt;
+  const auto& all = sketches().loop(0).sketch->handlers().seen;
+  if (all.count == 0) return std::nullopt;
+  return program::SectionFacts{.count = all.count,
+                               .longest = nanoseconds(all.longest),
+                               .longest_wait = nanoseconds(all.longest_wait),
+                               .given_up = all.given_up};
+}
+
 program::CounterFacts counters(unsigned cores) {
   program::CounterFacts sum;
   for (unsigned i = 0; i < cores; ++i) {
@@ -75,6 +155,7 @@ program::CounterFacts counters(unsigned cores) {
     *sum.sleeps += c.sleeps;
     sum.ipis += c.ipis;
   }
+  sum.pin_interrupts = runtime::interrupts::top_half_count();
   return sum;
 }
 
@@ -115,6 +196,17 @@ program::OverheadFacts overheads(unsigned cores, const host::Machine* machine) {
 }
 
 }  // namespace
+
+std::vector<std::string> complaints() {
+  std::vector<std::string> all;
+  for (unsigned i = 0; i < runtime::interrupts::complaint_count(); ++i) {
+    char text[300];
+    TextWriter writer(text, sizeof text);
+    put_complaint(writer, runtime::interrupts::complaint(i));
+    all.emplace_back(text);
+  }
+  return all;
+}
 
 std::vector<std::string> kept_locks(const host::Machine& machine) {
   std::vector<std::string> notices;
@@ -164,6 +256,8 @@ program::RunFacts gather_facts(const program::Options& options, bool accepted,
     if (ran) loop.run = run_of(sketches().loop(i), Board::instant(machine->ended_at()));
     facts.loops.push_back(loop);
   }
+  facts.interrupts = interrupts(accepted, ran);
+  if (ran) facts.sections = sections();
   if (ran) facts.counters = counters(options.cores);
   return facts;
 }

@@ -8,6 +8,7 @@
 #include "ports/host/port.h"
 #include "simulation/machine/console.h"
 #include "simulation/machine/event_log.h"
+#include "simulation/machine/pin_line.h"
 #include "simulation/machine/program.h"
 
 namespace hocket::sim {
@@ -49,7 +50,8 @@ int run(const Options& options) {
     device_options.scenario = program::read_file(options.scenario_file, "scenario");
   }
   program::Console console(options);
-  const std::unique_ptr<Devices> board = Devices::create(device_options, console);
+  LineOfPins line(console);
+  const std::unique_ptr<Devices> board = Devices::create(device_options, line);
   if (!the_sketches.allocate_stacks())
     throw UsageError{"the host has no memory for the loops' stacks"};
   if (!options.log_file.empty() && !open_event_log(options.log_file, options.cores)) {
@@ -58,6 +60,7 @@ int run(const Options& options) {
 
   host::Machine machine(
       {.cores = options.cores, .seed = options.seed, .end = options.duration, .model = {}});
+  line.connect(machine, *board);
   the_devices = board.get();
   host::install_fault_handlers();
   host::watch_for_endless(&devices_reached);
@@ -83,6 +86,7 @@ int run(const Options& options) {
   program::Happened happened;
   happened.faults = recorded_faults();
   happened.notices = board->notices();
+  for (std::string& each : complaints()) happened.notices.push_back(std::move(each));
   for (std::string& notice : kept_locks(machine)) happened.notices.push_back(std::move(notice));
   const bool in_setup = the_sketches.in_setup();
   program::judge(options, console, reason, in_setup, happened);

@@ -34,6 +34,8 @@ unsigned record_fault(const FaultRecord& fault);
 /// The faults kept so far, in their order.
 std::vector<program::Fault> recorded_faults();
 
+/// What the sketch asked of interrupts that could not be done.
+std::vector<std::string> complaints();
 /// Who waits at the end of a run for a spinlock that somebody keeps, one sentence for each.
 std::vector<std::string> kept_locks(const host::Machine& machine);
 

@@ -1,4 +1,5 @@
 // What happens when a loop does something that it cannot go on from, on the simulated board.
+#include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/sketches.h"
 #include "kernel/task/doors.h"
 #include "ports/host/faults.h"
@@ -17,10 +18,13 @@ constexpr uint32_t kFaultBySystem = 100;  // in the event log: a call refused by
   Loop* loop = runtime::current_loop();
   fault.loop = loop == nullptr ? -1 : static_cast<int>(loop->descriptor->id);
   const unsigned stopped = sim::record_fault(fault);
-  if (loop != nullptr) runtime::release_locks(*loop);
+  if (loop != nullptr) {
+    runtime::release_locks(*loop);
+    runtime::interrupts::loop_stops(*loop);
+  }
   // A fault in setup() ends the run: the loops have not been started.
   const bool whole_sketch = sim::fault_policy() == OnFault::StopSketch;
-  if (loop == nullptr || whole_sketch || stopped == runtime::sketches().loop_count()) {
+  if (loop == nullptr || whole_sketch || stopped == runtime::sketches().own_loop_count()) {
     host::Machine::instance().stop(host::StopReason::Fault);
   }
   System::stop_self(code);

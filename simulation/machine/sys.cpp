@@ -5,6 +5,7 @@
 // machine says.
 #include <algorithm>
 
+#include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/parking.h"
 #include "arduino/runtime/serial_calls.h"
 #include "arduino/runtime/sketch.h"
@@ -192,8 +193,18 @@ unsigned core_id() {
   return running() ? Board::Port::core_id() : 0;
 }
 
-/// The board has no pin handlers yet, so none can run: both calls keep their promise as they are.
-void hold_pin_handlers(bool) {}
+bool attach_pin(const PinInterrupt& interrupt) {
+  return running() && runtime::interrupts::attach(interrupt);
+}
+bool detach_pin(unsigned pin) {
+  return running() && runtime::interrupts::detach(pin);
+}
+void next_pin_call(PinCall& call) {
+  runtime::interrupts::next_call(*runtime::current_loop(), call);
+}
+void hold_pin_handlers(bool held) {
+  if (running()) runtime::interrupts::hold(held);
+}
 
 uint32_t entropy() {
   return running() ? static_cast<uint32_t>(machine().entropy()) : 0;

@@ -23,7 +23,7 @@ MOST = {
     "yield() with nobody to yield to": 90,
     "delay of no time": 82,
     "v() to the woken loop's code": 338,
-    "p() that blocks, to the code of the loop below": 320,
+    "p() that blocks, to the code of the loop below": 325,
     "Semaphore ping-pong, a round": 680,
     "timer: from the interrupted loop to the code behind delay()": 525,
     "delay(), to the code of the loop below": 750,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -177,3 +178,71 @@ def test_two_boards(run: Run) -> None:
     assert status == 0
     assert len(re.findall(r"pulse answered after \d+ us", said)) == 3
     assert report["boards"]["pong"]["loops"][0]["iterations"] > 1000
+
+
+def pins(report: Report) -> dict[int, Report]:
+    for entry in report["interrupts"]:
+        assert entry["edges"] == entry["delivered"] + entry["pending"] + entry["lost"]
+    return {entry["pin"]: entry for entry in report["interrupts"]}
+
+
+def in_time(report: Report) -> bool:
+    """No edge took longer to its handler than was promised."""
+    return all(0 < e["max_delay_us"] <= e["delay_bound_us"] for e in report["interrupts"])
+
+
+def test_sonar_by_interrupts(run: Run) -> None:
+    status, text, report = run("sonar-interrupt", "5s")
+    assert status == 0
+    assert held(report)
+    assert in_time(report)
+    told = [int(line) for line in text.splitlines() if line.strip().isdigit()]
+    # The wall comes nearer by 30 cm a second, and it tells each 250 ms or somewhat later.
+    assert told[1] > 185
+    assert all(6 <= before - now <= 12 for before, now in pairwise(told[1:])), told
+    assert pins(report)[2]["edges"] == 2 * report["parts"]["sonar"]["echoes"]
+    assert loops(report)[3]["min_cpu_per_period_us"] >= 60_000
+
+
+def test_encoder(run: Run) -> None:
+    status, text, report = run("encoder", "4500ms")
+    assert status == 0
+    assert held(report)
+    assert in_time(report)
+    assert pins(report)[2]["delay_bound_us"] < 5_000  # before B changes
+    assert pins(report)[2]["delivered"] == 400
+    assert [line for line in text.splitlines() if line.strip().isdigit()][-1] == "400"
+
+
+def test_debounce(run: Run) -> None:
+    status, text, report = run("debounce", "3s")
+    assert status == 0
+    assert held(report)
+    assert re.findall(r"presses (\d+)", text) == ["1", "2", "3", "4"]
+    button = report["parts"]["button"]
+    assert pins(report)[2]["edges"] == button["edges"] > 8  # it bounced
+    assert pins(report)[2]["delivered"] == button["edges"]
+
+
+def test_flow_meter(run: Run) -> None:
+    status, text, report = run("flow-meter", "3s")
+    assert status == 0
+    assert held(report)
+    good, bad = pins(report)[3], pins(report)[2]
+    assert good["delivered"] >= good["edges"] - 1 >= 118
+    assert good["lost"] == 0
+    assert good["max_delay_us"] <= good["delay_bound_us"]
+    assert bad["edges"] >= 199_000
+    assert bad["delivered"] < bad["edges"]
+    pulses = [int(count) for count in re.findall(r"pulses (\d+)", text)]
+    assert all(9 <= count <= 11 for count in pulses[1:]), pulses
+    assert loops(report)[1]["deadline_misses"] == 0
+
+
+def test_command_parser(run: Run) -> None:
+    status, _, report = run("command-parser", "1s")
+    assert status == 0
+    assert held(report)
+    assert report["parts"]["host"]["all_seen"]
+    assert report["serial"][0]["bytes_lost"] == 0
+    assert loops(report)[1]["releases"] >= 990

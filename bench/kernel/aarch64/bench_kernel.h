@@ -75,7 +75,7 @@ void run_all();
 
 /// The self-raised interrupt: one of the software-generated ones, at the real-time level.
 constexpr uint32_t kInterrupt = 1;
-void on_interrupt(void (*handler)(uint32_t));
+void on_interrupt(port::LineHandler handler);
 [[gnu::always_inline]] inline void raise_interrupt() {
   // ICC_SGI0R_EL1: interrupt 1 to core 0 (IHI 0069H, 12.2).
   asm volatile("msr icc_sgi0r_el1, %0\n isb" ::"r"(uint64_t{kInterrupt} << 24 | 1) : "memory");

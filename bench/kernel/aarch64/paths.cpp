@@ -131,7 +131,7 @@ uint64_t read_where = 0;
   return clock();
 }
 
-void handler_only(uint32_t) {
+void handler_only(void*) {
   const uint64_t at = clock();
   note_vector(at, read_at, read_where);
 }
@@ -150,7 +150,7 @@ void vector_to_handler() {
 
 Sem from_handler;
 
-void handler_gives_only(uint32_t) {
+void handler_gives_only(void*) {
   give(from_handler);
 }
 /// The vector's instant, found by the same arithmetic once: it is the same in every round.

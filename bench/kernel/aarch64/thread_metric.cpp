@@ -91,7 +91,7 @@ void preemptive() {
 
 Sem semaphore;
 
-void handler_gives(uint32_t) {
+void handler_gives(void*) {
   counted[1] = counted[1] + 1;
   give(semaphore);
 }
@@ -116,7 +116,7 @@ void interrupt() {
 // --- Interrupt preemption: its handler resumes a higher thread, which counts and suspends itself
 // ---
 
-void handler_resumes(uint32_t) {
+void handler_resumes(void*) {
   counted[1] = counted[1] + 1;
   resume(*threads[0]);
 }

@@ -36,6 +36,10 @@ class EventKind(IntEnum):
     HANDLER_BEGINS = 13
     HANDLER_ENDS = 14
     HANDLER_NAMED = 15
+    PIN_INTERRUPT = 16
+    EDGES_TAKEN = 17
+    EDGE_DELIVERED = 18
+    PIN_WATCHED = 19
 
 
 KIND_NAMES = {
@@ -54,8 +58,12 @@ KIND_NAMES = {
     EventKind.HANDLER_BEGINS: "handler begins",
     EventKind.HANDLER_ENDS: "handler ends",
     EventKind.HANDLER_NAMED: "interrupt named",
+    EventKind.PIN_INTERRUPT: "pin interrupt",
+    EventKind.EDGES_TAKEN: "edges taken",
+    EventKind.EDGE_DELIVERED: "edge delivered",
+    EventKind.PIN_WATCHED: "pin watched",
 }
-THREAD_KINDS = {0: "loop", 1: "periodic", 2: "setup", 3: "kernel"}
+THREAD_KINDS = {0: "loop", 1: "periodic", 2: "setup", 3: "kernel", 4: "isr", 5: "io"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +108,7 @@ class EventLog:
 
 def _name(event: Event) -> str:
     kind = THREAD_KINDS.get(event.value, "thread")
-    if kind in ("loop", "periodic"):
+    if kind in ("loop", "periodic", "isr", "io"):
         return f"{kind} {event.arg}"
     return kind if kind == "setup" else f"{kind} {event.thread}"
 
@@ -181,6 +189,13 @@ def _detail(event: Event, interrupts: dict[int, str]) -> str:
         return f"until {event.value / 1000:.3f} us"
     if event.kind == EventKind.REPLENISH:
         return f"at {event.value / 1000:.3f} us"
+    if event.kind == EventKind.EDGES_TAKEN:
+        return f"pin {event.arg}: {event.value}"
+    if event.kind == EventKind.EDGE_DELIVERED:
+        return f"pin {event.arg}"
+    if event.kind == EventKind.PIN_WATCHED:
+        modes = ("detached", "LOW", "HIGH", "CHANGE", "FALLING", "RISING")
+        return f"pin {event.arg}: {modes[event.value]}"
     if event.kind == EventKind.FAULT:
         return f"fault {event.arg}"
     if event.kind in (EventKind.NAMED, EventKind.DISPATCH):

@@ -23,13 +23,19 @@ _COUNTER_TRACKS = 1_000_000
 _SEQUENCE = 1
 _BOOTTIME = 6  # BUILTIN_CLOCK_BOOTTIME: the clock that the viewer starts from
 
-_CORE_INSTANTS = {EventKind.TIMER: "timer interrupt", EventKind.IPI: "inter-processor interrupt"}
+_CORE_INSTANTS = {
+    EventKind.TIMER: "timer interrupt",
+    EventKind.IPI: "inter-processor interrupt",
+    EventKind.PIN_INTERRUPT: "pin interrupt",
+}
 _THREAD_INSTANTS = {
     EventKind.EXHAUSTED: "budget exhausted",
     EventKind.REPLENISH: "replenished",
     EventKind.FAULT: "fault",
     EventKind.RELEASE: "release",
     EventKind.ITERATION: "iteration done",
+    EventKind.EDGES_TAKEN: "edges taken",
+    EventKind.EDGE_DELIVERED: "edge delivered",
 }
 
 

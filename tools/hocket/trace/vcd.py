@@ -67,11 +67,14 @@ def to_vcd(log: EventLog) -> bytes:
     return "\n".join([*header, "$dumpvars", *start, "$end", *_timed(changes, line.end)]).encode()
 
 
+_INTERRUPTS = (EventKind.TIMER, EventKind.IPI, EventKind.PIN_INTERRUPT)
+
+
 def _pulses(log: EventLog, core: int, code: str) -> list[tuple[int, int, str]]:
     """One nanosecond high at each interrupt of the core."""
     pulses = []
     for event in in_order(log):
-        if event.core == core and event.kind in (EventKind.TIMER, EventKind.IPI):
+        if event.core == core and event.kind in _INTERRUPTS:
             pulses.append((event.time_ns, 1, f"1{code}"))
             pulses.append((event.time_ns + 1, 0, f"0{code}"))
     return pulses

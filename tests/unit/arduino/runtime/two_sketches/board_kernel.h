@@ -19,6 +19,7 @@ struct Board {
   static constexpr const char* kName = "two sketches";
 
   static port::Stack allocate_stack(runtime::Program&, size_t bytes);
+  static Port::Domain domain_of(const runtime::Program&) { return {}; }
   static port::Stack thread_stack(const port::Stack& stack, uint16_t) { return stack; }
   static BasicInstant<Port::Ticks> instant(uint64_t ns) {
     return BasicInstant<Port::Ticks>(static_cast<Port::Ticks>(ns));

@@ -1,0 +1,40 @@
+// What is said of calls about interrupts that could not be done: a sentence each, with what to do.
+#pragma once
+
+#include "arduino/runtime/interrupts.h"
+#include "arduino/runtime/refusals.h"
+
+namespace hocket::runtime::interrupts {
+
+inline void put_complaint(TextWriter& text, const Complaint& complaint) {
+  using Kind = Complaint::Kind;
+  const auto pin = static_cast<int>(complaint.pin);
+  if (complaint.loop == Complaint::kSetup) {
+    text.put("setup()");
+  } else {
+    text.put(LoopName(complaint.loop).c_str());
+  }
+  switch (complaint.kind) {
+    case Kind::NoInterrupt:
+      text.put(" attached a handler to pin ", pin, ", which has no interrupt on this board (0 to ",
+               BoardPins::kPins - 1, " may have)");
+      break;
+    case Kind::NoMode:
+      text.put(" attached a handler to pin ", pin, " with the mode ", complaint.mode,
+               ", which nobody knows: use LOW, HIGH, CHANGE, RISING or FALLING");
+      break;
+    case Kind::NoHandler:
+      text.put(" attached a null pointer to pin ", pin, ": a handler is a function");
+      break;
+    case Kind::NothingAttached:
+      text.put(" detached pin ", pin, ", to which nothing is attached");
+      break;
+    case Kind::UnknownLoop:
+      text.put(" attached a handler to pin ", pin, " for a loop that is not in the table");
+      break;
+  }
+  if (complaint.times > 1) text.put(" (", complaint.times, " times)");
+  text.put("; that call did nothing");
+}
+
+}  // namespace hocket::runtime::interrupts

@@ -1,0 +1,47 @@
+// The edge detectors of the simulated board's pins, as interrupts.h wants them.
+//
+// All pins have one line to the processor: it is high while any of them asks. Calls are masked;
+// each is an access to the pin block.
+#pragma once
+
+#include <stdint.h>
+
+#include "arduino/runtime/system.h"
+#include "kernel/base/time.h"
+#include "kernel/base/types.h"
+
+namespace hocket {
+
+struct SimPins {
+  static constexpr unsigned kPins = 70;
+  static constexpr unsigned kLine = 0;
+  /// The detector counts each edge: nothing is merged while the pin is masked.
+  static constexpr bool kCounts = true;
+  /// The bottom half's time for one pin, with the wake-up of its handler; and the top half's, from
+  /// vector to return: worst cases, checked by tests/system/test_interrupts.py.
+  static constexpr int64_t kBottomHalf = 6'000;
+  static constexpr int64_t kTopHalf = 6'000;
+
+  struct Edges {
+    uint64_t count;
+    uint64_t merged;
+    BasicInstant<int64_t> first;
+  };
+
+  static bool has_interrupt(unsigned pin) { return pin < kPins; }
+  /// Looks for this from now on, unmasked, nothing counted.
+  static void watch(unsigned pin, sys::EdgeMode mode);
+  /// Looks for nothing from now on. What it had counted.
+  static Edges release(unsigned pin);
+  static Edges take(unsigned pin);
+  /// The first pin from this one on, and round to it again, that has something to take and is not
+  /// masked; kPins: none.
+  static unsigned asking(unsigned from);
+  static void mask(unsigned pin);
+  /// Asks again: at once if there is something to take, or the level stands.
+  static void unmask(unsigned pin);
+  /// At the end of a run: what it has counted and nobody has taken.
+  static uint64_t untaken(unsigned pin);
+};
+
+}  // namespace hocket

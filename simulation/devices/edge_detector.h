@@ -1,0 +1,67 @@
+// One pin's edge detector, as a microcontroller's pin block has it: what it is set to look for, a
+// count of what it has seen that nobody has taken, and the bit that lets it interrupt.
+//
+//   level ──▶ [ mode? ] ──▶ [ count, when the first one came ] ──▶ [ unmasked? ] ──▶ line
+//
+// Nothing is merged: each edge is one more. For the modes of a level, the level itself counts once
+// whenever it is asked. Masked, it counts on.
+#pragma once
+
+#include "simulation/devices/devices.h"
+
+namespace hocket::sim {
+
+class EdgeDetector {
+ public:
+  /// Sets it to a mode, unmasked; answers what had not been taken.
+  Edges watch(Nanos now, sys::EdgeMode mode, bool level) {
+    const Edges rest = release();
+    mode_ = mode;
+    watches_ = true;
+    masked_ = false;
+    if (is_level() && matches(level)) see(now);
+    return rest;
+  }
+  Edges release() {
+    watches_ = false;
+    return take();
+  }
+  Edges take() {
+    const Edges taken = seen_;
+    seen_ = {};
+    return taken;
+  }
+  void mask() { masked_ = true; }
+  void unmask(Nanos now, bool level) {
+    masked_ = false;
+    if (watches_ && is_level() && matches(level) && seen_.count == 0) see(now);
+  }
+
+  /// The level has changed to this.
+  void changed(Nanos now, bool high) {
+    if (!watches_ || !matches(high)) return;
+    if (is_level() && seen_.count > 0) return;
+    see(now);
+  }
+
+  bool asks() const { return watches_ && !masked_ && seen_.count > 0; }
+  uint64_t waiting() const { return seen_.count; }
+
+ private:
+  using Mode = sys::EdgeMode;
+  bool is_level() const { return mode_ == Mode::Low || mode_ == Mode::High; }
+  bool matches(bool high) const {
+    if (mode_ == Mode::Change) return true;
+    return high == (mode_ == Mode::High || mode_ == Mode::Rising);
+  }
+  void see(Nanos now) {
+    if (seen_.count++ == 0) seen_.first = now;
+  }
+
+  Mode mode_ = Mode::Rising;
+  bool watches_ = false;
+  bool masked_ = false;
+  Edges seen_;
+};
+
+}  // namespace hocket::sim

@@ -1,0 +1,29 @@
+// Between the simulated board's devices and the machine: the line of the pin block, and when it may
+// change. Not instrumented: it is hardware.
+#pragma once
+
+#include "ports/host/machine.h"
+#include "simulation/devices/devices.h"
+
+namespace hocket::sim {
+
+/// What the devices tell: bytes go on to another sink, the pins' line to the machine.
+class LineOfPins final : public DeviceSink, public host::LineSource {
+ public:
+  explicit LineOfPins(DeviceSink& bytes) : bytes_(bytes) {}
+  /// Before the machine runs, for as long as both live.
+  void connect(host::Machine& machine, Devices& devices);
+
+  void serial_out(Nanos when, unsigned port, uint8_t byte) override;
+  void pins_ask(Nanos when, bool high) override;
+
+  Nanos next_change() const override;
+  void advance(Nanos now) override;
+
+ private:
+  DeviceSink& bytes_;
+  host::Machine* machine_ = nullptr;
+  Devices* devices_ = nullptr;
+};
+
+}  // namespace hocket::sim

@@ -1,0 +1,43 @@
+// The edge detectors of the simulated board's pins (boards/sim/board_pins.h). Compiled with the
+// block clock, as a driver would be; each access waits for the other cores.
+#include "arduino/runtime/interrupts.h"
+#include "simulation/machine/program.h"
+#include "simulation/machine/stacks.h"
+
+namespace hocket {
+namespace {
+
+sim::Nanos access() {
+  sim::make_room_on_stack();
+  return host::Machine::instance().access_device();
+}
+
+SimPins::Edges counted(const sim::Edges& edges) {
+  return {edges.count, 0, Board::instant(edges.first)};
+}
+
+}  // namespace
+
+void SimPins::watch(unsigned pin, sys::EdgeMode mode) {
+  static_cast<void>(sim::devices()->edges_watch(access(), pin, mode));
+}
+SimPins::Edges SimPins::release(unsigned pin) {
+  return counted(sim::devices()->edges_release(access(), pin));
+}
+SimPins::Edges SimPins::take(unsigned pin) {
+  return counted(sim::devices()->edges_take(access(), pin));
+}
+unsigned SimPins::asking(unsigned from) {
+  return sim::devices()->edges_asking(access(), from);
+}
+void SimPins::mask(unsigned pin) {
+  sim::devices()->edges_mask(access(), pin);
+}
+void SimPins::unmask(unsigned pin) {
+  sim::devices()->edges_unmask(access(), pin);
+}
+uint64_t SimPins::untaken(unsigned pin) {
+  return sim::devices()->edges_waiting(pin);
+}
+
+}  // namespace hocket
