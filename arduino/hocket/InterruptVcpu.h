@@ -110,6 +110,9 @@ void declare(Describe) {
        },                                                                                    \
        pin, isr, mode))
 
+#ifdef __AVR__
+#include "uno_interrupts_vcpu.h"
+#else
 /// interruptsVcpu(C, T): the I/O virtual CPU, which brings edges from the pins to the handlers.
 /// Once in a sketch, anywhere in a function; without it the system chooses
 /// (docs/reference/interrupts.md).
@@ -120,6 +123,7 @@ void declare(Describe) {
      using namespace ::hocket::annotation;                                                \
      return ::hocket::services::describe_bottom_half(__FILE__, __LINE__, C, __VA_ARGS__); \
    }))
+#endif
 
 #define HOCKET_FIRST_(first, ...) first
 

@@ -40,7 +40,10 @@ class Admission {
     count_ = count;
     top_half_ = top_half;
     refusals_.clear();
-    for (unsigned core = 0; core < cores; ++core) cores_[core].reset(overheads);
+    for (unsigned core = 0; core < cores; ++core) {
+      cores_[core].reset(overheads);
+      if (handler_distance_ > 0) cores_[core].add_handler(handler_length_, handler_distance_);
+    }
     if (!pins_exist(cores)) return false;
     const bool large_enough = request_all(overheads);
     Placement<Analysis, kMaxLoops> placement(cores_, cores);
@@ -48,6 +51,12 @@ class Admission {
         requests_, requested_, [this](const Refusal<Ticks>& refusal) { explain(refusal); });
     for (unsigned core = 0; core < cores; ++core) note_places(static_cast<CoreId>(core));
     return large_enough && placed;
+  }
+
+  /// Before admit(): handlers take `length` of each core in every `distance`, before all others.
+  void add_handler(Ticks length, Ticks distance) {
+    handler_length_ = length;
+    handler_distance_ = distance;
   }
 
   /// What a loop asks for. A bottom half has its share of the shortest period of all handlers'
@@ -122,6 +131,8 @@ class Admission {
   const LoopDescriptor* const* loops_ = nullptr;
   unsigned count_ = 0;
   unsigned requested_ = 0;
+  Ticks handler_length_ = 0;
+  Ticks handler_distance_ = 0;
   Ticks top_half_ = 0;
   Analysis cores_[kMaxCores];
   Request<Ticks> requests_[kMaxLoops] = {};

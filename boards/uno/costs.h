@@ -21,6 +21,9 @@ inline constexpr Ticks kActivation = activation_cost(kCosts, /*several_cores=*/f
 /// Longest that a loop may hold a spinlock, which masks interrupts here.
 inline constexpr Ticks kLongestSpin = 600;
 
+/// What a handler of attachInterrupt() may take without being seen in the guarantees.
+inline constexpr Ticks kLongestHandler = 600;
+
 inline constexpr unsigned kMostLoops = 7;
 inline constexpr unsigned kRefills = 3;
 inline constexpr uint16_t kDefaultStack = 192;

@@ -142,6 +142,42 @@ hocket_interrupt:
   icall
   jmp .Lend_in_idle
 
+; The same for handlers of attachInterrupt(), between two readings of the counter: what they take together is limited
+; (arduino/cores/avr8/storm.h, which is linked with whoever leads here).
+  .section .text.hocket_pin_interrupt,"ax",@progbits
+  .global hocket_pin_interrupt
+  .weak hocket_handler_ended
+.macro timed
+  lds r24, TCNT1L
+  push r24
+  lds r24, TCNT1H
+  push r24
+  icall
+  pop r25
+  pop r24
+  call hocket_handler_ended
+.endm
+hocket_pin_interrupt:
+  sbic FLAGS, KERNEL
+  rjmp 1f
+  sbi FLAGS, KERNEL
+  sbic FLAGS, IDLE
+  rjmp 2f
+  save
+  timed
+  jmp .Lleave
+1:
+  save
+  timed
+  jmp .Lrestore
+2:
+  lds r16, TCNT1L  ; nobody's, and kept by calls
+  lds r17, TCNT1H
+  icall
+  movw r24, r16
+  call hocket_handler_ended
+  jmp .Lend_in_idle
+
 ; The end of an interrupt that is a section.
   .section .text.hocket_switch,"ax",@progbits
 .Lwork_first:

@@ -42,18 +42,18 @@ struct LoopFacts {
 
 /// What a run tells of a pin's interrupt. Each edge is delivered, pending or lost.
 struct InterruptRun {
-  uint64_t edges;
-  uint64_t delivered;
-  uint64_t pending;
-  uint64_t no_room, detached, stopped, too_soon;  // lost
-  uint64_t may_have_merged;                       // where the hardware has one bit
-  Nanos longest_delay;
+  uint64_t edges = 0;
+  uint64_t delivered = 0;
+  uint64_t pending = 0;
+  uint64_t no_room = 0, detached = 0, stopped = 0, too_soon = 0;  // lost
+  uint64_t may_have_merged = 0;                                   // where the hardware has one bit
+  Nanos longest_delay = 0;
 };
 
 struct InterruptFacts {
   std::optional<unsigned> pin;  // absent: not a constant, and nothing was attached
   const char* mode = nullptr;
-  unsigned loop;      // that calls the handler
+  unsigned loop = 0;  // that calls the handler
   std::string place;  // where that is declared
   Nanos budget, period;
   std::optional<Nanos> bound, paper_bound;
@@ -115,6 +115,9 @@ struct RunFacts {
   std::vector<std::string> reasons;
   std::vector<LoopFacts> loops;
   std::vector<InterruptFacts> interrupts = {};
+  struct {
+    Nanos budget = 0, period = 0;
+  } handlers = {};  // of plain attachInterrupt() together, where that is limited in the interrupt
   std::optional<SectionFacts> sections = {};
   std::optional<CounterFacts> counters;
   std::vector<Fault> faults;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "arduino/cores/avr8/storm.h"
 #include "arduino/runtime/admission.h"
 #include "boards/uno/costs.h"
 #include "kernel/sched/admission.h"
@@ -195,6 +196,11 @@ Declared read_records(const std::vector<uint8_t>& section) {
 Declared read_declared(const Firmware& firmware) {
   Declared result = read_records(firmware.section(".hocket_declared"));
   result.has_spinlocks = firmware.address(kSpinLock).has_value();
+  const auto budget = firmware.address("hocket_handlers_budget");
+  const auto period = firmware.address("hocket_handlers_period");
+  if (budget && period) {
+    result.handlers = {static_cast<Ticks>(*budget), static_cast<Ticks>(*period * kStormTicks)};
+  }
   if (firmware.address("loop")) result.loops.insert(result.loops.begin(), plain());
   check_count(result.loops.size());
   return result;
@@ -209,9 +215,13 @@ void admit(const Declared& declared, program::RunFacts& facts) {
   for (const LoopDescriptor& d : descriptors) loops.push_back(&d);
 
   const Ticks spin = declared.has_spinlocks ? kLongestSpin : 0;
+  // Two budgets may be used one after the other, and a handler may go beyond.
+  const auto& handlers = declared.handlers;
+  const Ticks ahead = handlers.budget > 0 ? handlers.budget + kLongestHandler : 0;
   const Overheads<Ticks> overheads{
-      .costs = kCosts, .blocking = spin, .overrun = spin, .several_cores = false};
+      .costs = kCosts, .blocking = spin + ahead, .overrun = spin, .several_cores = false};
   runtime::Admission<Rate, FixedPriorityAnalysis<Ticks, kMostLoops>, 1, kMostLoops> admission;
+  if (handlers.period > 0) admission.add_handler(handlers.budget, handlers.period);
   facts.accepted = admission.admit(loops.data(), static_cast<unsigned>(loops.size()), 1, overheads);
   const runtime::CoreReport core = admission.core(0);
   facts.admission.push_back({core.utilization_ppm, core.liu_layland_ppm});
@@ -230,6 +240,7 @@ void admit(const Declared& declared, program::RunFacts& facts) {
     of.response_bound = ns(admission.place(i).response_bound);
   }
   facts.overheads = overhead_facts(overheads);
+  facts.handlers = {ns(handlers.budget), ns(handlers.period)};
 }
 
 }  // namespace hocket::uno

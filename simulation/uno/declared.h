@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arduino/cores/avr8/layout.h"
+#include "boards/uno/costs.h"
 #include "simulation/program/facts.h"
 #include "simulation/uno/firmware.h"
 
@@ -33,6 +34,9 @@ struct Declared {
   bool has_kernel = false;
   bool has_spinlocks = false;
   Layout kernel{};
+  struct {
+    Ticks budget = 0, period = 0;
+  } handlers;  // of attachInterrupt(), together
 };
 
 /// The records of a section (arduino/cores/avr8/layout.h). What cannot be is refused: all numbers

@@ -19,6 +19,41 @@ void tell_handlers(const Watcher& watcher, const Mcu& mcu, program::RunFacts& fa
   facts.notices.emplace_back(text);
 }
 
+/// Of the interrupts that handlers are attached to. (A port has one for all of its pins.)
+void tell_interrupts(const Watcher& watcher, const Mcu& mcu, program::RunFacts& facts) {
+  static constexpr const char* kModes[] = {"LOW", "CHANGE", "FALLING", "RISING"};
+  const PinWatch& pins = watcher.pins();
+  uint64_t merged = 0;
+  for (unsigned i = 0; i < PinWatch::kInterrupts; ++i) {
+    if (!pins.attached(mcu, i)) continue;
+    program::InterruptFacts& entry = facts.interrupts.emplace_back();
+    entry.mode = "CHANGE";
+    if (i < kFirstPort) {
+      entry.pin = 2 + i;
+      entry.mode = kModes[PinWatch::sense(mcu, i)];
+    }
+    entry.budget = facts.handlers.budget;
+    entry.period = facts.handlers.period;
+    const PinWatch::Edges edges = pins.edges(mcu, watcher.interrupts(), i);
+    if (i < kFirstPort && PinWatch::sense(mcu, i) == 0) continue;  // a level has no edges
+    program::InterruptRun& run = entry.run.emplace();
+    run.edges = edges.arrived;
+    run.delivered = edges.delivered;
+    run.pending = edges.pending;
+    run.no_room = run.may_have_merged = edges.merged();
+    run.longest_delay = nanos(pins.longest_delay(i));
+    merged += edges.merged();
+  }
+  if (pins.times_held(mcu) == 0) return;
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "Handlers of attachInterrupt() used up their budget %u times, and were held back "
+                "until the next "
+                "one: %llu edges came while one was kept already, and are lost.",
+                pins.times_held(mcu), static_cast<unsigned long long>(merged));
+  facts.notices.emplace_back(text);
+}
+
 }  // namespace
 
 void tell_facts(Watcher& watcher, const Mcu& mcu, program::RunFacts& facts) {
@@ -35,6 +70,7 @@ void tell_facts(Watcher& watcher, const Mcu& mcu, program::RunFacts& facts) {
                                                         : InterruptWatch::name(longest.interrupt)};
   }
   tell_handlers(watcher, mcu, facts);
+  tell_interrupts(watcher, mcu, facts);
 }
 
 }  // namespace hocket::uno

@@ -19,7 +19,8 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
       program_end_(static_cast<uint32_t>(firmware.flash().size())),
       variables_end_(Firmware::kDataBegin + firmware.data_bytes()),
       interrupts_(log),
-      masks_(firmware.address(kSpinLock)) {
+      masks_(firmware.address(kSpinLock)),
+      pins_(firmware.address("hocket_storm")) {
   for (const Loop& loop : declared.loops) {
     const auto number = static_cast<uint16_t>(loops_.size() + 1);
     loops_.emplace_back(loop, number);
@@ -44,6 +45,7 @@ void Watcher::update() {
   const unsigned handler = interrupts_.runs_sketch() ? interrupts_.running() : 0;
   interrupts_.update(mcu_, thread());
   masks_.update(mcu_, loop_id(), code_);
+  pins_.update(mcu_);
   const bool section_ended = sections_.update(mcu_);
   if (in_setup_) watch_setup(next_);
   if (kernel_) watch_kernel(section_ended, handler);
@@ -156,6 +158,7 @@ void Watcher::use_stack() {
 
 std::vector<program::LoopRun> Watcher::finish() {
   charge();
+  pins_.update(mcu_);  // what has come in the last step
   if (!in_setup_) masks_.finish(mcu_.cycle());
   std::vector<program::LoopRun> result;
   result.reserve(loops_.size());

@@ -13,6 +13,7 @@
 #include "simulation/uno/interrupt_watch.h"
 #include "simulation/uno/loop_watch.h"
 #include "simulation/uno/mask_watch.h"
+#include "simulation/uno/pin_watch.h"
 #include "simulation/uno/section_watch.h"
 #include "simulation/uno/stack_watch.h"
 
@@ -51,6 +52,7 @@ class Watcher {
   const MaskedSection& longest_masked() const { return masks_.longest(); }
   Cycles longest_spin() const { return masks_.longest_spin(); }
   const InterruptWatch& interrupts() const { return interrupts_; }
+  const PinWatch& pins() const { return pins_; }
   /// Whose handler has waited.
   unsigned waited() const { return waited_; }
 
@@ -77,6 +79,7 @@ class Watcher {
 
   InterruptWatch interrupts_;
   MaskWatch masks_;
+  PinWatch pins_;
   SectionWatch sections_;
   StackWatch stack_;
   StackWatch main_stack_;         // where the kernel works for interrupts

@@ -61,7 +61,9 @@ def sketch(folder: Path, text: str) -> Path:
 def test_pin_to_pin(built: Built, measure: Measure, tmp_path: Path, beside: str) -> None:
     found = measure(built(sketch(tmp_path / "answers", ANSWER + BESIDE[beside])), 4000, 1)
     assert found.count == 4000
-    assert 30 <= found.least <= found.median <= 70
+    assert (
+        30 <= found.least <= found.median <= 74
+    )  # 8 of them: the clock is read before the handler
     assert found.most <= MOST
 
 
@@ -79,15 +81,16 @@ void give() {
 void setup() {
   Serial.begin(115200);
   pinMode(2, INPUT);
+  interruptsVcpu(5, 10);
   attachInterrupt(digitalPinToInterrupt(2), give, RISING);
 }
 
-void loop(1, 30, 50) {
+void loop(1, 15, 50) {
   edges.p();
   ++taken;
 }
 
-void loop(2, 1, 20) { delay(1); }
+void loop(2, 1, 50) { delay(1); }
 
 void loop(3, 1, 100) {
   delay(DURATION);

@@ -5,6 +5,7 @@
 
 #include <avr/io.h>
 
+#include "arduino/cores/avr8/storm.h"
 #include "pins_arduino.h"
 #include "ports/avr8/port.h"
 
@@ -24,14 +25,14 @@ extern "C" {
       "\n"                                      \
       " lds r31, hocket_handlers+" #place       \
       "+1\n"                                    \
-      " jmp hocket_interrupt\n"                 \
+      " jmp hocket_pin_interrupt\n"             \
       " .text\n")
 #define HOCKET_ATTACHED_HANDLER(vector, place) HOCKET_ATTACHED_HANDLER_(vector, place)
 
 // Without a kernel: only the registers. (With one switch.S is linked, whose symbol is not weak.)
-asm(".section .text.hocket_interrupt,\"ax\",@progbits\n"
-    ".weak hocket_interrupt\n"
-    "hocket_interrupt:\n"
+asm(".section .text.hocket_pin_interrupt,\"ax\",@progbits\n"
+    ".weak hocket_pin_interrupt\n"
+    "hocket_pin_interrupt:\n"
     " push r0\n in r0, 0x3f\n push r0\n push r1\n clr r1\n"
     " .irp register, 18,19,20,21,22,23,24,25,26,27\n push r\\register\n .endr\n"
     " icall\n"
@@ -53,6 +54,7 @@ void hocket_attach_external(uint8_t interrupt, voidFuncPtr handler, int mode) {
   hocket_handlers[interrupt] = handler;
   EICRA = static_cast<uint8_t>((EICRA & ~(3 << shift)) | (sense << shift));
   EIFR = static_cast<uint8_t>(1 << interrupt);  // edges of the past do not count
+  hocket::uno::hocket_storm.attached |= static_cast<uint8_t>(1 << interrupt);
   EIMSK = static_cast<uint8_t>(EIMSK | (1 << interrupt));
   SREG = state;
 }
@@ -62,6 +64,7 @@ void hocket_detach_external(uint8_t interrupt) {
   const uint8_t state = SREG;
   asm volatile("cli" ::: "memory");
   EIMSK = static_cast<uint8_t>(EIMSK & ~(1 << interrupt));
+  hocket::uno::hocket_storm.held &= static_cast<uint8_t>(~(1 << interrupt));
   SREG = state;
 }
 

@@ -11,6 +11,7 @@
 #include <avr/io.h>
 
 #include "arduino/api/Interrupts.h"
+#include "arduino/cores/avr8/storm.h"
 
 namespace hocket::uno {
 
@@ -34,6 +35,7 @@ class PinChanges {
       Group::enabled() = static_cast<uint8_t>(Group::enabled() | bit);
       // Changes of the past do not count.
       last = static_cast<uint8_t>((last & ~bit) | (Group::input() & bit));
+      hocket_storm.attached |= static_cast<uint8_t>(1 << (kFirstPort + Group::kNumber));
       PCICR = static_cast<uint8_t>(PCICR | (1 << Group::kNumber));
     }
     SREG = state;
@@ -53,6 +55,7 @@ class PinChanges {
 
   /// Masked: calls the handlers of the pins that have changed.
   static void interrupt() {
+    const uint16_t began = TCNT1;
     const uint8_t now = Group::input();
     const auto changed = static_cast<uint8_t>(now ^ last);
     last = now;
@@ -61,6 +64,7 @@ class PinChanges {
       if ((due & 1) != 0) handler->function(handler->argument);
       due = static_cast<uint8_t>(due >> 1);
     }
+    hocket_handler_ended(began);
   }
 
  private:

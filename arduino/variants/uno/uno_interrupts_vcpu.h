@@ -1,0 +1,39 @@
+// interruptsVcpu() on the Uno: what all handlers of attachInterrupt() may take together, as numbers
+// in the image (arduino/cores/avr8/storm.h).
+#pragma once
+
+#include "arduino/runtime/loops.h"
+
+namespace hocket::uno {
+
+struct HandlersLimit {
+  uint16_t budget;  // ticks
+  uint16_t period;  // units of 128 us
+};
+
+consteval HandlersLimit handlers_limit(Span budget, Span period) {
+  constexpr uint64_t kTickNs = 500, kUnitNs = 128'000;
+  // What is no whole number of them is rounded to less for the handlers.
+  const uint64_t ticks = budget.ns / kTickNs;
+  const uint64_t units = (period.ns + kUnitNs - 1) / kUnitNs;
+  const bool possible = ticks > 0 && ticks < 0x8000 && units < 0x8000 && budget.ns <= period.ns;
+  return possible ? HandlersLimit{static_cast<uint16_t>(ticks), static_cast<uint16_t>(units)}
+                  : HandlersLimit{0, 0};
+}
+
+}  // namespace hocket::uno
+
+/// interruptsVcpu(C, T): handlers of attachInterrupt() take C in every T together, at most; then
+/// their interrupts wait. Constants, once in a sketch, in any function.
+#define interruptsVcpu(C, T)                                                                   \
+  [] {                                                                                         \
+    using namespace ::hocket::annotation;                                                      \
+    constexpr auto limit = ::hocket::uno::handlers_limit(C, T);                                \
+    static_assert(limit.budget > 0,                                                            \
+                  "interruptsVcpu(C, T) on the Uno: C is more than 0, at most T, and less "    \
+                  "than 16 ms; T is less than 4 s");                                           \
+    asm volatile(                                                                              \
+        ".global hocket_handlers_budget\n.set hocket_handlers_budget, %0\n"                    \
+        ".global hocket_handlers_period\n.set hocket_handlers_period, %1" ::"i"(limit.budget), \
+        "i"(limit.period));                                                                    \
+  }()
