@@ -211,7 +211,8 @@ def load_experiment(name: str) -> ModuleType:
 
 def boards_of(name: str) -> list[str]:
     """The boards that the experiment runs on; none: it takes no --board."""
-    return list(getattr(load_experiment(name), "SIZES", ()))
+    sizes = getattr(load_experiment(name), "SIZES", ())  # by board, or by something else
+    return [board for board in sizes if isinstance(board, str)]
 
 
 def run_experiment(name: str, seed: int, board: str = BOARD) -> Result:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import hocket.bench as bench
+from hocket.boards import BOARDS
 from hocket.commands.bench import bench_command
 from hocket.errors import HocketError
 
@@ -119,3 +120,8 @@ def test_unknown_experiments_get_a_suggestion(experiment: Path) -> None:
     with pytest.raises(HocketError, match="there is no experiment 'countin'") as caught:
         bench_command(["countin"], only_list=False, seed=1)
     assert caught.value.next_step == "did you mean counting?"
+
+
+@pytest.mark.parametrize("name", bench.experiments())
+def test_what_an_experiment_runs_on_are_boards(name: str) -> None:
+    assert set(bench.boards_of(name)) <= {board.name for board in BOARDS}
