@@ -233,7 +233,7 @@ void Machine::send_reschedule(unsigned index) {
 void Machine::run_line() {
   const Lines::Line line = lines_.take(current_, hocket_block_now);
   lines_changed();
-  line.handler(line.argument);
+  if (line.handler != nullptr) line.handler(line.argument);  // (else it has just become quiet)
 }
 
 /// An access to the controller; where it concerns another core, that one has come as far.
