@@ -31,9 +31,11 @@ SUPPLIED = {
     "event_log.h": ("arduino/cores/aarch64/kernel/",),
     "board_kernel.h": ("arduino/runtime/", "arduino/cores/aarch64/", "simulation/machine/"),
     "board_loops.h": ("arduino/runtime/",),
+    "board_pins.h": ("boards/sim/", "simulation/machine/"),
     "board_spinlock.h": ("arduino/hocket/", "arduino/cores/aarch64/sketch/"),
     "board_sync.h": ("arduino/hocket/", "arduino/cores/aarch64/sketch/"),
     "pins_arduino.h": ("arduino/",),
+    "uno_interrupts_vcpu.h": ("arduino/hocket/",),
 }
 
 
