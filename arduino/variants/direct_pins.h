@@ -1,6 +1,7 @@
-// What libraries look up to handle a pin's edges and to read it in one access (quadrature decoders, 1-Wire), on
-// boards whose pins are not bits of a register that a sketch may read: a pin is its own mask, and reading it is
-// digitalRead(). The names are those such libraries define for the boards they know.
+// What libraries look up to handle a pin's edges and to read it in one access (quadrature decoders,
+// 1-Wire), on boards whose pins are not bits of a register that a sketch may read: a pin is its own
+// mask, and reading it is digitalRead(). The names are those such libraries define for the boards
+// they know.
 #pragma once
 
 #define IO_REG_TYPE unsigned int

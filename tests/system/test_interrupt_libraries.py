@@ -1,5 +1,5 @@
-"""Libraries that handle pins' interrupts, written the ways such libraries are, unchanged on every board with them:
-they count right beside loops that use up their budgets."""
+"""Libraries that handle pins' interrupts, written the ways such libraries are, unchanged on every board with
+them: they count right beside loops that use up their budgets."""
 
 from __future__ import annotations
 
@@ -113,7 +113,8 @@ class Tachometer {
 """
 DEBOUNCED = """
 #pragma once
-// A button that tells once for each press: the first edge after 10 ms without one, if the contact is closed then.
+// A button that tells once for each press: the first edge after 10 ms without one, if it closes
+// the contact.
 class Debounced {
  public:
   Debounced(uint8_t pin, void (*isr)()) : pin_(pin) {
