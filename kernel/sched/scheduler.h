@@ -160,13 +160,23 @@ class Scheduler {
 
   /// Decides.
   HOCKET_IN_LINE Entity* pick(Instant now, Cause cause) {
-    if (timeline_.due(now)) {
-      if constexpr (Order::kByRank && !Instant::kCircular) {
-        Entity* const woken = cause == Cause::Timer ? run_first_due(now, cause) : nullptr;
-        if (woken != nullptr) return woken;
-      }
-      end_waits(now);
+    if (Entity* const usual = pick_usual(now, cause)) return usual;
+    return pick_any(now, cause);
+  }
+
+  /// The two parts of pick(), so that a caller has the first one in line, and the second one once.
+  /// What a timer and a stop mostly lead to, in few instructions; null: it is something else.
+  static constexpr bool kHasUsual = Order::kByRank && !Instant::kCircular;
+  HOCKET_IN_LINE Entity* pick_usual(Instant now, Cause cause) {
+    if constexpr (kHasUsual) {
+      if (cause == Cause::Timer) return timeline_.due(now) ? run_first_due(now, cause) : nullptr;
+      if (cause == Cause::Stop) return timeline_.due(now) ? nullptr : run_next(now);
     }
+    return nullptr;
+  }
+  /// Whatever it is.
+  HOCKET_IN_LINE Entity* pick_any(Instant now, Cause cause) {
+    if (timeline_.due(now)) end_waits(now);
     Entity* first = nullptr;
     if (charging()) {
       Entity* const other = queue_.first();
@@ -427,6 +437,15 @@ class Scheduler {
     if (charging()) preempt(from);
     run(*waiter, from);
     return waiter;
+  }
+
+  /// The usual case of a stop: nobody is due, and somebody waits for his turn.
+  HOCKET_IN_LINE Entity* run_next(Instant now) {
+    Entity* const next = charging() ? nullptr : queue_.first();
+    if (next == nullptr) return nullptr;
+    queue_.remove(*next);
+    run(*next, charged_from(now, Cause::Stop));
+    return next;
   }
 
   /// Ready, and not running.

@@ -52,6 +52,7 @@ struct SystemConfig {
   static constexpr unsigned kMaxSlots = Board::kMaxLoops + 2;  // spinlocks, the loops, setup()
   static constexpr unsigned kRefills = 16;
   static constexpr unsigned kMaxAlarms = 16;
+  static constexpr bool kLoneThreads = true;  // a loop's, or setup()
   using Trace = EventLog;
   /// The running thread holds a spinlock and goes on for so long, whoever wants to preempt it.
   template <class Thread>
@@ -67,5 +68,8 @@ struct SystemConfig {
 };
 
 using System = Kernel<Board::Port, SystemConfig>;
+// Made in paths.cpp, for speed; files for size (CMakeLists.txt) have no copies of their own.
+extern template class Dispatcher<Board::Port, SystemConfig>;
+extern template class Kernel<Board::Port, SystemConfig>;
 
 }  // namespace hocket
