@@ -310,7 +310,7 @@ class Scheduler {
     if (!entity.best_effort) entity.server.unblock_unhurried(since);
   }
 
-  [[gnu::noinline]] Wakeup wake_otherwise(Entity& entity, Instant now, Waker waker) {
+  HOCKET_ASIDE Wakeup wake_otherwise(Entity& entity, Instant now, Waker waker) {
     // Noticed before, when its sleep ended, but it has not run since.
     if (entity.state == Entity::State::Ready) return Wakeup::Same;
     Instant since = now;
@@ -325,7 +325,7 @@ class Scheduler {
   }
 
   /// Ready: into the queue, or the timeline. Others may come first.
-  [[gnu::noinline]] Wakeup go_in(Entity& entity, Instant now, Waker waker) {
+  HOCKET_ASIDE Wakeup go_in(Entity& entity, Instant now, Waker waker) {
     if (!eligible(entity, now)) {
       if (waker == Waker::Interrupt && !entity.best_effort) {
         entity.server.consume(Charges::interrupt());  // [3]
@@ -424,7 +424,7 @@ class Scheduler {
     if (waiter == nullptr || waiter->state != Entity::State::Sleeping || waiter->background) {
       return nullptr;
     }
-    timeline_.clear(waiter->rank);
+    timeline_.clear_earliest(waiter->rank);
     become_ready(*waiter, waiter->wake_at);
     const Entity* const other = queue_.first();
     const bool first =
@@ -536,7 +536,7 @@ class Scheduler {
   }
 
   /// The head is used up, or what is left of it is not worth an activation: the next refill counts.
-  [[gnu::noinline]] void end_release(Entity& entity, Instant now) {
+  HOCKET_ASIDE void end_release(Entity& entity, Instant now) {
     if (entity.best_effort) return;           // its lock was given back: idle time again
     entity.server.use_up(Charges::ending());  // [5]
     entity.server.stop(Charges::smallest());
@@ -567,7 +567,7 @@ class Scheduler {
   }
 
   /// Ready and not charged: in the queue or the timeline, and perhaps running in the background.
-  [[gnu::noinline]] void withdraw(Entity& entity) {
+  HOCKET_ASIDE void withdraw(Entity& entity) {
     queue_.remove(entity);
     timeline_.clear(entity.rank);
     if (&entity == idler_) idler_ = nullptr;

@@ -174,7 +174,7 @@ class SporadicServer {
 
   /// The head moves to `start` because its owner wakes at `at`, farther than has been looked at:
   /// what was consumed moves along or is put down, and contiguous refills are joined.
-  [[gnu::noinline]] void move_far(Instant at, Instant start) {
+  HOCKET_ASIDE void move_far(Instant at, Instant start) {
     Refill& head = refill_.front();
     if (furthest() < start || !may_stay_one()) {
       const Instant returns = head.time + period_;
@@ -200,7 +200,7 @@ class SporadicServer {
     check();
   }
 
-  [[gnu::noinline]] void end_head(Duration smallest) {
+  HOCKET_ASIDE void end_head(Duration smallest) {
     put_down();
     while (refill_.front().amount < smallest && count() > 1) join_head();
   }
@@ -292,7 +292,7 @@ class SporadicServer {
   }
 
   /// A long list is looked through where its owner stops, so that no wake-up waits for it.
-  [[gnu::noinline]] void look_for_cheapest() {
+  HOCKET_ASIDE void look_for_cheapest() {
     cheapest_ = count() == limit_ ? cheapest_pair(~Area{0}) : Cheapest{0, 0};
   }
 

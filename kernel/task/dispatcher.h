@@ -237,10 +237,7 @@ class Dispatcher {
 
   /// Decides who runs from the exit on, and sets the timer for the decision after this one. What it
   /// mostly leads to is in line, the rest stands apart, once for all.
-  HOCKET_STEP static void decide(CoreRef core, Instant time, Cause cause) {
-    if constexpr (kHoldersSayIt) {
-      if (cause != Cause::Stop) let_holder_go_on(core, time);
-    }
+  HOCKET_IN_LINE static void decide(CoreRef core, Instant time, Cause cause) {
     if constexpr (Policy::kHasUsual) {
       auto* entity = core->policy.pick_usual(time, cause);
       if (entity == nullptr) return decide_any(core, time, cause);
@@ -249,7 +246,7 @@ class Dispatcher {
       decide_any(core, time, cause);
     }
   }
-  HOCKET_RARE static void decide_any(CoreRef core, Instant time, Cause cause) {
+  [[gnu::noinline]] static void decide_any(CoreRef core, Instant time, Cause cause) {
     auto* entity = core->policy.pick_any(time, cause);
     Thread& next = entity == nullptr ? core->idle : thread_of(*entity, core, time);
     core->account.decide(*core->current, next, time, cause, Charges::entry(), core->policy);
@@ -398,7 +395,18 @@ class Dispatcher {
       }
     }
     refresh(core, time);
-    decide(core, time, cause);
+    if constexpr (kHoldersSayIt) let_holder_go_on(core, time);
+    if constexpr (Policy::kHasUsual) {
+      if (auto* entity = core->policy.pick_usual(time, cause)) {  // somebody else than who runs
+        go_on_with(core, thread_of(*entity, core, time), time, cause);
+        return Port::unlock(core->lock);
+      }
+    }
+    end_interrupt(core, time, entered, cause);
+  }
+  /// Whatever it has led to.
+  HOCKET_RARE static void end_interrupt(CoreRef core, Instant time, Instant entered, Cause cause) {
+    decide_any(core, time, cause);
     if constexpr (kStatistics) {
       if (!must_switch(core)) {
         core->account.pass_over(*core->current, entered - Charges::entry(), masked_now());
@@ -408,7 +416,7 @@ class Dispatcher {
   }
 
   /// Alarm handlers may wake threads of any core, so they run without this core's lock.
-  HOCKET_IN_LINE static void run_alarms(CoreRef core, Instant time) {
+  HOCKET_RARE static void run_alarms(CoreRef core, Instant time) {
     core->alarms.run_due(time, [&core](auto call) {
       Port::unlock(core->lock);
       call();

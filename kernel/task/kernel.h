@@ -277,7 +277,9 @@ class Kernel : public Dispatcher<Port, Config> {
 
   /// Starts an alarm on the calling core. False when it has as many as it can, or the alarm is
   /// active already or would never end (time/alarm_queue.h).
-  [[nodiscard]] static bool start_alarm(Alarm& alarm) {
+  [[nodiscard]] static bool start_alarm(Alarm& alarm)
+    requires(Config::kMaxAlarms > 0)
+  {
     Locked locked;
     const bool taken = locked.core->alarms.start(alarm);
     if (!locked.core->alarms.runs()) arm(locked.core);  // else the interrupt's end does
@@ -285,7 +287,9 @@ class Kernel : public Dispatcher<Port, Config> {
   }
 
   /// Cancels an alarm of the calling core.
-  static void cancel_alarm(Alarm& alarm) {
+  static void cancel_alarm(Alarm& alarm)
+    requires(Config::kMaxAlarms > 0)
+  {
     Locked locked;
     locked.core->alarms.cancel(alarm);
   }
@@ -293,7 +297,9 @@ class Kernel : public Dispatcher<Port, Config> {
   /// Cancels an alarm that was started on this core, the calling one or another; waits until its
   /// handler, if that runs on another core, has come to its end. From threads; from handlers for
   /// alarms of their own core.
-  static void cancel_alarm(Alarm& alarm, CoreId on) {
+  static void cancel_alarm(Alarm& alarm, CoreId on)
+    requires(Config::kMaxAlarms > 0)
+  {
     HOCKET_CHECK(!Port::in_irq() || on == Port::core_id());  // its handler may wait for this one
     Core& core = cores_[on];
     for (bool running = true; running; Port::relax()) {
