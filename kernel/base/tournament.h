@@ -59,6 +59,7 @@ class Tournament {
     unsigned i = 1;
     while (i < leaves) {
       i *= 2;
+      asm("" : "+r"(i));  // one addition is shorter than putting its lowest bit into place
       if (node_[i] > now) ++i;
     }
     return static_cast<Slot>(i - leaves);

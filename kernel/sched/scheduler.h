@@ -135,7 +135,7 @@ class Scheduler {
     }
     const Instant from = waker == Waker::Interrupt ? now - Charges::entry() : now;  // [1]
     if (charging()) preempt(from);
-    run(entity, from);
+    run_woken(entity, from);
     return true;
   }
 
@@ -420,22 +420,25 @@ class Scheduler {
   /// The usual case of a timer: who is due first has slept, has budget and comes first, so it runs
   /// at once. (The others who are due are found later: by rank, they do not come first.)
   HOCKET_IN_LINE Entity* run_first_due(Instant now, Cause cause) {
-    Entity* const waiter = queue_.at(static_cast<Slot>(timeline_.first_due(now)));
+    const auto slot = static_cast<Slot>(timeline_.first_due(now));
+    Entity* const waiter = queue_.at(slot);
     if (waiter == nullptr || waiter->state != Entity::State::Sleeping || waiter->background) {
       return nullptr;
     }
-    timeline_.clear_earliest(waiter->rank);
-    become_ready(*waiter, waiter->wake_at);
+    timeline_.clear_earliest(slot);
+    waiter->state = Entity::State::Ready;
+    const bool usable = waiter->server.unblock(waiter->wake_at) || waiter->server.usable(now);
+    begin_release(*waiter, waiter->wake_at);
     const Entity* const other = queue_.first();
     const bool first =
         comes_first(*waiter) && (other == nullptr || !Order::precedes(*other, *waiter));
-    if (!first || !waiter->server.usable(now)) {
+    if (!first || !usable) {
       requeue(*waiter, now);
       return nullptr;
     }
     const Instant from = charged_from(now, cause);
     if (charging()) preempt(from);
-    run(*waiter, from);
+    run_woken(*waiter, from);
     return waiter;
   }
 
@@ -464,6 +467,14 @@ class Scheduler {
     idler_ = nullptr;
     began_ = from;
     find_limit();
+  }
+
+  /// (Who was not ready just now holds no lock.)
+  [[gnu::always_inline]] void run_woken(Entity& entity, Instant from) {
+    charged_ = &entity;
+    idler_ = nullptr;
+    began_ = from;
+    limit_ = from + entity.server.rest() - Charges::ending();
   }
 
   HOCKET_STEP void run_unhurried(Entity& entity, Instant from) { run(entity, from); }
@@ -518,7 +529,7 @@ class Scheduler {
   /// Who is charged does not run on, but is ready.
   HOCKET_STEP void preempt(Instant until) {
     Entity& entity = charge(until, Duration(0));
-    if (!raised(entity) && entity.server.rest() <= Charges::ending()) {
+    if (entity.server.rest() <= Charges::ending() && !raised(entity)) {
       return end_release(entity, until);  // [5]
     }
     queue_.insert(entity);

@@ -182,10 +182,24 @@ class SporadicServer {
       consumed_ = Duration(0);
       head.time = at;
       head.amount -= used;
-      if (used != Duration(0)) append(returns, used);
+      if constexpr (kRemembers) {
+        if (used != Duration(0) && count() == limit_) return move_far_in_full(at, returns, used);
+        if (used != Duration(0)) append_to_room(returns, used);
+      } else {
+        if (used != Duration(0)) append(returns, used);
+      }
     } else {
       head.time = start;
     }
+    after_move(at);
+  }
+  /// (Apart: the usual case calls nothing.)
+  HOCKET_ASIDE void move_far_in_full(Instant at, Instant returns, Duration used) {
+    append(returns, used);
+    after_move(at);
+  }
+  HOCKET_IN_LINE void after_move(Instant at) {
+    Refill& head = refill_.front();
     if (consumed_ == Duration(0)) origin_ = at;
     latest_ = furthest();
     while (count() > 1) {
@@ -241,6 +255,17 @@ class SporadicServer {
     begin_head();
   }
 
+  /// append() where the list is not full and has a refill.
+  HOCKET_IN_LINE void append_to_room(Instant returns, Duration amount) {
+    Refill& last = refill_.back();
+    if (returns <= last.time + last.amount) {
+      last.amount += amount;
+      return;
+    }
+    refill_.push_back({returns, amount});
+    cheapest_.pair = kUnknown;
+  }
+
   /// Adds a refill at the end, joining it to the tail when they touch, or lose least.
   HOCKET_STEP void append(Instant returns, Duration amount) {
     if (count() > 0) {
@@ -282,6 +307,7 @@ class SporadicServer {
   /// The first of those that lose least, if that is less than `least`.
   HOCKET_IN_LINE Cheapest cheapest_pair(Area least) const {
     uint8_t best = 0;
+#pragma clang loop unroll(disable)
     for (uint8_t i = 1; i + 1 < count(); ++i) {
       const Area loses = loss(refill_[i], refill_[i + 1]);
       if (loses >= least) continue;
