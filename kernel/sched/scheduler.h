@@ -128,7 +128,11 @@ class Scheduler {
     }
     entity.state = Entity::State::Ready;
     const bool usable = entity.server.unblock(now);
-    begin_release(entity, now);
+    if (kHasUsual && usable) {
+      note_release(entity, now);
+    } else {
+      begin_release(entity, now);
+    }
     if (!usable || timeline_.due(now) || !comes_first(entity)) {
       otherwise = go_in(entity, now, waker);
       return false;
@@ -375,7 +379,10 @@ class Scheduler {
 
   HOCKET_IN_LINE void begin_release(Entity& entity, Instant since) {
     if constexpr (!Order::kKnowsReleases && !Observer::kObserves) return;
-    const Instant release = larger(since, entity.server.time());
+    note_release(entity, larger(since, entity.server.time()));
+  }
+  /// Its head can be used from then on.
+  HOCKET_IN_LINE void note_release(Entity& entity, Instant release) {
     Order::released(entity, release);
     if constexpr (Observer::kObserves) {
       entity.release = release;
@@ -427,8 +434,13 @@ class Scheduler {
     }
     timeline_.clear_earliest(slot);
     waiter->state = Entity::State::Ready;
-    const bool usable = waiter->server.unblock(waiter->wake_at) || waiter->server.usable(now);
-    begin_release(*waiter, waiter->wake_at);
+    bool usable = waiter->server.unblock(waiter->wake_at);
+    if (usable) {
+      note_release(*waiter, waiter->wake_at);
+    } else {
+      begin_release(*waiter, waiter->wake_at);
+      usable = waiter->server.usable(now);
+    }
     const Entity* const other = queue_.first();
     const bool first =
         comes_first(*waiter) && (other == nullptr || !Order::precedes(*other, *waiter));
@@ -568,7 +580,7 @@ class Scheduler {
     } else {
       withdraw(entity);
     }
-    if (raised(entity)) queue_.settle(entity);
+    if constexpr (kCeilings) queue_.settle(entity);  // (most are where they belong)
     if (entity.background) {
       List<Entity>::remove(entity);
       if (entity.best_effort) return;

@@ -280,19 +280,27 @@ class Dispatcher {
     return true;
   }
 
-  /// `next` runs from the exit on.
+  /// `next`, another one than who is running, runs from the exit on.
   [[gnu::always_inline]] static void go_on_with(CoreRef core, Thread& next, Instant time,
                                                 Cause cause) {
-    core->account.decide(*core->current, next, time, cause, Charges::entry(), core->policy);
-    core->next = &next;
-    arm(core);
+    if constexpr (Policy::kHasUsual) {  // (asked before others write: what it reads is known)
+      const Instant event = next_decision(core);
+      core->account.change(*core->current, next, time, cause, Charges::entry(), core->policy);
+      core->next = &next;
+      core->timer.set(event);
+    } else {
+      core->account.decide(*core->current, next, time, cause, Charges::entry(), core->policy);
+      core->next = &next;
+      arm(core);
+    }
   }
 
   /// Sets the timer for the next decision.
-  [[gnu::always_inline]] static void arm(CoreRef core) {
+  [[gnu::always_inline]] static void arm(CoreRef core) { core->timer.set(next_decision(core)); }
+  [[gnu::always_inline]] static Instant next_decision(CoreRef core) {
     Instant next = core->policy.next_event_until(core->timer.latest());
     core->alarms.sooner(true, next);
-    core->timer.set(next);
+    return next;
   }
 
   /// The running thread has left its virtual CPU's ready ones: tells the policy if nobody is left,
