@@ -174,7 +174,7 @@ class SporadicServer {
 
   /// The head moves to `start` because its owner wakes at `at`, farther than has been looked at:
   /// what was consumed moves along or is put down, and contiguous refills are joined.
-  [[gnu::noinline]] void move_far(Instant at, Instant start) {
+  HOCKET_ASIDE void move_far(Instant at, Instant start) {
     Refill& head = refill_.front();
     if (furthest() < start || !may_stay_one()) {
       const Instant returns = head.time + period_;
@@ -182,10 +182,24 @@ class SporadicServer {
       consumed_ = Duration(0);
       head.time = at;
       head.amount -= used;
-      if (used != Duration(0)) append(returns, used);
+      if constexpr (kRemembers) {
+        if (used != Duration(0) && count() == limit_) return move_far_in_full(at, returns, used);
+        if (used != Duration(0)) append_to_room(returns, used);
+      } else {
+        if (used != Duration(0)) append(returns, used);
+      }
     } else {
       head.time = start;
     }
+    after_move(at);
+  }
+  /// (Apart: the usual case calls nothing.)
+  HOCKET_ASIDE void move_far_in_full(Instant at, Instant returns, Duration used) {
+    append(returns, used);
+    after_move(at);
+  }
+  HOCKET_IN_LINE void after_move(Instant at) {
+    Refill& head = refill_.front();
     if (consumed_ == Duration(0)) origin_ = at;
     latest_ = furthest();
     while (count() > 1) {
@@ -200,7 +214,7 @@ class SporadicServer {
     check();
   }
 
-  [[gnu::noinline]] void end_head(Duration smallest) {
+  HOCKET_ASIDE void end_head(Duration smallest) {
     put_down();
     while (refill_.front().amount < smallest && count() > 1) join_head();
   }
@@ -239,6 +253,17 @@ class SporadicServer {
       used -= part;
     }
     begin_head();
+  }
+
+  /// append() where the list is not full and has a refill.
+  HOCKET_IN_LINE void append_to_room(Instant returns, Duration amount) {
+    Refill& last = refill_.back();
+    if (returns <= last.time + last.amount) {
+      last.amount += amount;
+      return;
+    }
+    refill_.push_back({returns, amount});
+    cheapest_.pair = kUnknown;
   }
 
   /// Adds a refill at the end, joining it to the tail when they touch, or lose least.
@@ -282,6 +307,7 @@ class SporadicServer {
   /// The first of those that lose least, if that is less than `least`.
   HOCKET_IN_LINE Cheapest cheapest_pair(Area least) const {
     uint8_t best = 0;
+#pragma clang loop unroll(disable)
     for (uint8_t i = 1; i + 1 < count(); ++i) {
       const Area loses = loss(refill_[i], refill_[i + 1]);
       if (loses >= least) continue;
@@ -292,7 +318,7 @@ class SporadicServer {
   }
 
   /// A long list is looked through where its owner stops, so that no wake-up waits for it.
-  [[gnu::noinline]] void look_for_cheapest() {
+  HOCKET_ASIDE void look_for_cheapest() {
     cheapest_ = count() == limit_ ? cheapest_pair(~Area{0}) : Cheapest{0, 0};
   }
 
