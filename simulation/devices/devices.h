@@ -122,7 +122,8 @@ class Devices {
   // Serial ports: a 64-byte transmit buffer drained at the baud rate, a 64-byte receive buffer
   // filled by the scenario. Nothing here waits: the kernel's side blocks the loop until `room_at`.
   virtual unsigned serial_count() const = 0;
-  virtual bool serial_begin(Nanos now, unsigned port, uint32_t baud) = 0;
+  /// `buffer`: as many bytes wait to be read at most, up to 65,536; 0: the usual 64.
+  virtual bool serial_begin(Nanos now, unsigned port, uint32_t baud, uint32_t buffer = 0) = 0;
   virtual void serial_end(Nanos now, unsigned port) = 0;
   virtual size_t serial_available(Nanos now, unsigned port) = 0;
   virtual size_t serial_room(Nanos now, unsigned port) = 0;

@@ -4,6 +4,7 @@ CMake writes `build/<board>/sketch-build.json`:
     cxx      the compiler
     linker   what links, where that is not the compiler
     compile  its flags for a source of a sketch
+    inline_assembly  what to add to them for a source whose own assembly clang does not know how to read
     link     arguments of the link, after the objects
     inputs   files whose change needs a new link
     image    commands that make the board's images from the linked sketch, where that is not the program
@@ -41,6 +42,7 @@ class Toolchain:
     image: tuple[tuple[str, ...], ...] = ()
     linker: str = ""
     memory: Memory | None = None
+    inline_assembly: tuple[str, ...] = ()
 
     @property
     def has_one_core(self) -> bool:
@@ -114,6 +116,7 @@ def read_toolchain(file: Path) -> Toolchain:
             tuple(tuple(str(word) for word in command) for command in data.get("image", [])),
             str(data.get("linker", "")),
             Memory(**data["memory"]) if "memory" in data else None,
+            tuple(str(flag) for flag in data.get("inline_assembly", [])),
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise HocketError(
