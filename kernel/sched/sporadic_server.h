@@ -163,20 +163,19 @@ class SporadicServer {
   }
 
   /// (What is more than half a period would come back too late for the next job.)
-  HOCKET_APART bool may_stay_one() const { return consumed_ <= Duration(period_.ticks() >> 1); }
+  HOCKET_APART bool may_stay_one() const { return consumed_ + consumed_ <= period_; }
   Duration budget() const {
     Duration sum(0);
     for (uint8_t i = 0; i < count(); ++i) sum += refill_[i].amount;
     return sum;
   }
-  /// Where the head may be moved to.
-  HOCKET_APART Instant furthest() const { return origin_ + Duration(period_.ticks() >> kSpread); }
-
   /// The head moves to `start` because its owner wakes at `at`, farther than has been looked at:
   /// what was consumed moves along or is put down, and contiguous refills are joined.
   HOCKET_ASIDE void move_far(Instant at, Instant start) {
     Refill& head = refill_.front();
-    if (furthest() < start || !may_stay_one()) {
+    const Duration spread(period_.ticks() >> kSpread);
+    latest_ = origin_ + spread;
+    if (latest_ < start || !may_stay_one()) {
       const Instant returns = head.time + period_;
       const Duration used = consumed_;
       consumed_ = Duration(0);
@@ -191,17 +190,19 @@ class SporadicServer {
     } else {
       head.time = start;
     }
-    after_move(at);
+    after_move(at, spread);
   }
   /// (Apart: the usual case calls nothing.)
   HOCKET_ASIDE void move_far_in_full(Instant at, Instant returns, Duration used) {
     append(returns, used);
-    after_move(at);
+    after_move(at, Duration(period_.ticks() >> kSpread));
   }
-  HOCKET_IN_LINE void after_move(Instant at) {
+  HOCKET_IN_LINE void after_move(Instant at, Duration spread) {
     Refill& head = refill_.front();
-    if (consumed_ == Duration(0)) origin_ = at;
-    latest_ = furthest();
+    if (consumed_ == Duration(0)) {
+      origin_ = at;
+      latest_ = at + spread;
+    }
     while (count() > 1) {
       const Instant clear = refill_[1].time - head.amount;
       if (head.time < clear) {
