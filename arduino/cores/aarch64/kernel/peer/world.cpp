@@ -3,6 +3,7 @@
 
 #include "board_kernel.h"
 #include "drivers/semihosting/semihosting.h"
+#include "generator.h"
 #include "ports/aarch64/boot.h"
 #include "surroundings.h"
 
@@ -72,6 +73,7 @@ const Reply& transact(Operation operation, uint64_t a, uint64_t b, uint64_t c, c
   must(all->send_next());
   if (size > 0) must(Semihosting::write(all->requests, data, size) == size);
   must(all->receive_last());
+  if (generator::is_on()) generator::follow(all->last);
   return all->last;
 }
 
@@ -121,6 +123,7 @@ class Path {
     wire.requests = {request_handle};
     wire.replies = {reply_handle};
     use_wire();
+    generator::begin_again();
     return nullptr;
   }
   static char line[1024];
@@ -189,6 +192,15 @@ void after_call() {
     look_at = wire.last.look_at;
   }
   act_on(stop, look_at);
+}
+
+void after_edges() {
+  bool stop;
+  {
+    const Guard guard;
+    stop = wire.last.stop != 0;
+  }
+  act_on(stop, kNever);
 }
 
 }  // namespace hocket::world

@@ -30,4 +30,7 @@ uint64_t quiet_until();
 /// of when it wants to be asked again.
 void after_call();
 
+/// As after_call(), where an edge has been made, in an interrupt's handler: ends the run only.
+void after_edges();
+
 }  // namespace hocket::world

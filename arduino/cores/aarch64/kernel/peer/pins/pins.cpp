@@ -1,0 +1,251 @@
+// The peer's pins on lines of the board's pin block (board_pins.h), and the generator of their
+// edges (generator.h).
+#include "arduino/cores/aarch64/kernel/peer/world.h"
+#include "board_kernel.h"
+#include "generator.h"
+
+namespace hocket {
+namespace {
+
+using peer::PinBlock;
+using Port = Board::Port;
+using Instant = BasicInstant<int64_t>;
+using sys::EdgeMode;
+using world::Operation;
+
+/// A line of the block, and the pin that has it.
+struct Line {
+  static constexpr uint8_t kFree = 0xff;
+  uint8_t pin = kFree;
+  EdgeMode mode = EdgeMode::Rising;
+  bool high = false;     // as it has been driven last
+  bool several = false;  // edges since the last take
+  Instant first;         // of those, the first one
+};
+static_assert(PeerPins::kPins < Line::kFree);
+
+constexpr unsigned kLines = PinBlock::kLines;
+constexpr unsigned kNone = kLines;
+/// For no more of it: no mode.
+constexpr uint64_t kForget = 0xff;
+
+Line lines[kLines];
+unsigned used;
+bool timer_is_ours[Port::kCores];
+
+/// Of `lines` and of the block's registers. Innermost: the generator takes it inside the wire's.
+Port::Lock lock;
+
+class Locked {
+ public:
+  Locked() { Port::lock(lock); }
+  ~Locked() { Port::unlock(lock); }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+};
+
+constexpr PinBlock::Lines bit(unsigned line) {
+  return static_cast<PinBlock::Lines>(1u << line);
+}
+constexpr bool is_level(EdgeMode mode) {
+  return mode == EdgeMode::Low || mode == EdgeMode::High;
+}
+bool told(const uint64_t (&bits)[world::kMostPins / 64], unsigned pin) {
+  return (bits[pin / 64] >> pin % 64 & 1) != 0;
+}
+
+unsigned line_of(unsigned pin) {
+  for (unsigned line = 0; line < kLines; ++line) {
+    if (lines[line].pin == pin) return line;
+  }
+  return kNone;
+}
+
+/// From the highest one down: a sketch that has the block's registers itself (TrustedPins.h) may
+/// use those below.
+unsigned free_line() {
+  unsigned line = kLines;
+  while (line > 0 && lines[line - 1].pin != Line::kFree) --line;
+  return line == 0 ? kNone : line - 1;
+}
+
+void drive(unsigned line, bool high) {
+  PinBlock::make_edge(bit(line), high ? bit(line) : PinBlock::Lines{0});
+  lines[line].high = high;
+}
+
+/// There were edges of the mode: one appears at the line, wherever it is now.
+void make_edge(unsigned line, bool high) {
+  const EdgeMode mode = lines[line].mode;
+  const bool to = mode == EdgeMode::Change ? high : mode == EdgeMode::Rising;
+  drive(line, !to);
+  drive(line, to);
+}
+
+/// With the lock.
+void follow_pin(unsigned number, const world::Reply& reply) {
+  Line& line = lines[number];
+  const bool high = told(reply.levels, line.pin);
+  if (is_level(line.mode)) {
+    if (high != line.high && high == (line.mode == EdgeMode::High)) line.first = System::now();
+  } else if (told(reply.edges, line.pin)) {
+    const bool remembered = (PinBlock::remembered() & bit(number)) != 0;
+    if (!remembered) {
+      line.first = Board::instant(reply.first_edge);
+      line.several = false;
+    }
+    line.several = line.several || remembered || told(reply.several, line.pin);
+    make_edge(number, high);
+  }
+  if (high != line.high) drive(number, high);
+}
+
+/// A free line has the pin from now on, and looks for what the mode says.
+void begin_to_follow(unsigned pin, EdgeMode mode, bool high) {
+  const Locked locked;
+  const unsigned number = free_line();
+  lines[number].mode = mode;
+  lines[number].several = false;
+  lines[number].first = System::now();
+  drive(number, high);
+  switch (mode) {
+    case EdgeMode::Low:
+    case EdgeMode::High:
+      PinBlock::set_level(bit(number), mode == EdgeMode::High);
+      break;
+    case EdgeMode::Change:
+      PinBlock::set_edges(bit(number), drivers::Edges::Both);
+      break;
+    default:
+      PinBlock::set_edges(
+          bit(number), mode == EdgeMode::Rising ? drivers::Edges::Rising : drivers::Edges::Falling);
+  }
+  lines[number].pin = static_cast<uint8_t>(pin);
+}
+
+// --- The generator's timer ---
+
+// What the physical counter is ahead of the board's clock.
+uint64_t ahead() {
+  uint64_t physical, board;
+  asm volatile("isb\n mrs %0, cntpct_el0\n mrs %1, cntvct_el0" : "=r"(physical), "=r"(board));
+  return physical - board;
+}
+void timer_off() {
+  asm volatile("msr cntp_ctl_el0, %0" ::"r"(uint64_t{0}));
+}
+void timer_at(uint64_t instant) {
+  asm volatile("msr cntp_cval_el0, %0\n msr cntp_ctl_el0, %1" ::"r"(instant), "r"(uint64_t{1}));
+}
+
+/// The instant has come at which something changes in the peer's world.
+void look(void*) {
+  if (!generator::is_on()) return timer_off();
+  world::ask(Operation::Look);
+  world::after_edges();
+}
+
+/// The calling core has the timer's interrupt.
+void have_timer() {
+  bool& ours = timer_is_ours[Port::core_id()];
+  if (ours) return;
+  const port::LineUse use{
+      .trigger = port::Trigger::Level, .level = port::Level::RealTime, .core = Port::core_id()};
+  if (!Port::line_attach(peer::kGeneratorInterrupt, &look, nullptr, use)) {
+    Port::halt("the generator of edges has no timer");
+  }
+  Port::line_unmask(peer::kGeneratorInterrupt);
+  ours = true;
+}
+
+void plan(uint64_t instant) {
+  have_timer();
+  if (instant > INT64_MAX) return timer_off();
+  timer_at(static_cast<uint64_t>(Board::ticks(instant)) + ahead());
+}
+
+}  // namespace
+
+void generator::follow(const world::Reply& reply) {
+  {
+    const Locked locked;
+    for (unsigned line = 0; line < kLines; ++line) {
+      if (lines[line].pin != Line::kFree) follow_pin(line, reply);
+    }
+  }
+  plan(reply.quiet_until);
+}
+
+void generator::begin_again() {
+  world::ask(Operation::PinWatch, world::kMostPins, kForget);
+}
+
+bool PeerPins::has_interrupt(unsigned pin) {
+  if (pin >= kPins || pin >= world::settings().pin_count) return false;
+  return line_of(pin) != kNone || free_line() != kNone;
+}
+
+void PeerPins::watch(unsigned pin, EdgeMode mode) {
+  if (used++ == 0) PinBlock::mask(0xff);  // what an earlier start of the sketch has left
+  begin_to_follow(pin, mode, world::pin_level(pin) != 0);
+  generator::on.store(true, order::relaxed);
+  // From this reply on.
+  world::ask(Operation::PinWatch, pin, static_cast<uint64_t>(mode));
+}
+
+PeerPins::Edges PeerPins::release(unsigned pin) {
+  // What has come until now is made, and so is in the block.
+  world::ask(Operation::PinWatch, pin, kForget);
+  const Edges rest = take(pin);
+  const Locked locked;
+  const unsigned number = line_of(pin);
+  PinBlock::mask(bit(number));
+  lines[number].pin = Line::kFree;
+  if (--used == 0) generator::on.store(false, order::relaxed);
+  return rest;
+}
+
+PeerPins::Edges PeerPins::take(unsigned pin) {
+  const Locked locked;
+  const unsigned number = line_of(pin);
+  const Line& line = lines[number];
+  if ((PinBlock::remembered() & bit(number)) == 0) return {0, 0, System::now()};
+  PinBlock::clear(bit(number));
+  const bool merged = line.several && !is_level(line.mode);
+  return {1, merged ? uint64_t{1} : 0, line.first};
+}
+
+unsigned PeerPins::asking(unsigned from) {
+  unsigned nearest = kPins, distance = kPins;
+  for (unsigned pending = PinBlock::pending(); pending != 0; pending &= pending - 1) {
+    const unsigned pin = lines[__builtin_ctz(pending)].pin;
+    const unsigned away = (pin - from) % kPins;
+    if (pin >= kPins || away >= distance) continue;
+    nearest = pin;
+    distance = away;
+  }
+  return nearest;
+}
+
+void PeerPins::mask(unsigned pin) {
+  const Locked locked;
+  PinBlock::mask(bit(line_of(pin)));
+}
+
+/// A level that has gone meanwhile is forgotten; one that stands comes again.
+void PeerPins::unmask(unsigned pin) {
+  const Locked locked;
+  const unsigned number = line_of(pin);
+  if (is_level(lines[number].mode)) {
+    PinBlock::clear(bit(number));
+    lines[number].first = System::now();
+  }
+  PinBlock::unmask(bit(number));
+}
+
+uint64_t PeerPins::untaken(unsigned pin) {
+  const unsigned number = line_of(pin);
+  return number != kNone && (PinBlock::remembered() & bit(number)) != 0 ? 1 : 0;
+}
+
+}  // namespace hocket
