@@ -8,6 +8,8 @@
 // Registers that live through all of this: x19, the core's number.
 #include "ports/aarch64/layout.h"
 
+    .weak   hocket_hypervisor
+
     .section .text.start, "ax"
     .global hocket_start
 hocket_start:
@@ -24,14 +26,17 @@ hocket_start:
     msr     cnthctl_el2, x0
     adrp    x1, hocket_counter_start
     ldr     x1, [x1, #:lo12:hocket_counter_start]
-    adrp    x2, counter_offset
-    add     x2, x2, #:lo12:counter_offset
+    adrp    x2, hocket_counter_offset
+    add     x2, x2, #:lo12:hocket_counter_offset
     cbnz    x19, 1f
     mrs     x0, cntpct_el0              // core 0: the virtual count begins now, at what is asked
     sub     x0, x0, x1
     str     x0, [x2]
 1:  ldr     x0, [x2]
     msr     cntvoff_el2, x0
+    adrp    x0, hocket_hypervisor       // an image may leave something there; else never used
+    add     x0, x0, #:lo12:hocket_hypervisor
+    msr     vbar_el2, x0
     mov     x0, #0x33ff                 // CPTR_EL2: no traps (D17.2.34)
     msr     cptr_el2, x0
     msr     hstr_el2, xzr
@@ -159,5 +164,7 @@ boot_level_2:
     .global hocket_counter_start
 hocket_counter_start:
     .quad   0
-counter_offset:
+// By how much the physical counter was ahead of it then; 0: we did not come from EL2.
+    .global hocket_counter_offset
+hocket_counter_offset:
     .quad   0

@@ -8,7 +8,7 @@ namespace hocket::generator {
 constexpr bool is_on() {
   return false;
 }
-inline void follow(const world::Reply&) {}
+inline void follow(const world::Reply&, uint64_t) {}
 inline void begin_again() {}
 
 }  // namespace hocket::generator

@@ -60,21 +60,26 @@ void must(bool done) {
 
 /// With the lock held; the reply.
 const Reply& transact(Operation operation, uint64_t a, uint64_t b, uint64_t c, const void* data,
-                      uint32_t size) {
+                      uint32_t size, uint64_t time) {
   Wire* all = &wire;
   asm("" : "+r"(all));  // the compiler would put the address together anew after each trap
   all->next = {.payload = size,
                .operation = static_cast<uint16_t>(operation),
                .core = Port::core_id(),
-               .time = now_ns(),
+               .time = time,
                .a = a,
                .b = b,
                .c = c};
   must(all->send_next());
   if (size > 0) must(Semihosting::write(all->requests, data, size) == size);
   must(all->receive_last());
-  if (generator::is_on()) generator::follow(all->last);
+  if (generator::is_on()) generator::follow(all->last, time);
   return all->last;
+}
+
+const Reply& transact(Operation operation, uint64_t a, uint64_t b, uint64_t c, const void* data,
+                      uint32_t size) {
+  return transact(operation, a, b, c, data, size, now_ns());
 }
 
 void use_wire() {
@@ -169,6 +174,11 @@ int64_t ask(Operation operation, uint64_t a, uint64_t b, uint64_t c, const void*
   const Guard guard;
   transact(operation, a, b, c, data, size);
   return wire.last.value;
+}
+
+void look(uint64_t instant) {
+  const Guard guard;
+  transact(Operation::Look, 0, 0, 0, nullptr, 0, instant);
 }
 
 int pin_level(unsigned pin) {

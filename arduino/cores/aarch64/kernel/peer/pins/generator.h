@@ -22,9 +22,9 @@ inline bool is_on() {
   return on.load(order::relaxed);
 }
 
-/// Makes the edges that a reply tells of, and sets the timer for what comes next. Masked, with the
-/// wire's lock.
-void follow(const world::Reply& reply);
+/// Makes the edges that a reply tells of, as of `now` (ns), and sets the timer for what comes next.
+/// Masked, with the wire's lock.
+void follow(const world::Reply& reply, uint64_t now);
 
 /// After a restart of the sketch: nothing is watched. Before anything runs.
 void begin_again();
