@@ -148,6 +148,24 @@ class SerialPort final : public arduino::HardwareSerial {
 }  // namespace hocket
 
 extern hocket::SerialPort Serial;
+
+/// HOCKET_SERIAL_BUFFER(256): so many bytes for what Serial has received and the sketch has not
+/// read yet, less one. Once in a sketch, outside of functions. `#define SERIAL_RX_BUFFER_SIZE 256`
+/// in a sketch is the same. On boards whose buffer is not in the sketch's memory it changes
+/// nothing.
+#if defined(ARDUINO_ARCH_HOCKET) && defined(__AVR__)
+#define HOCKET_SERIAL_BUFFER(size)                                                             \
+  static_assert((size) >= 16 && (size) <= 256 && ((size) & ((size) - 1)) == 0,                 \
+                "Serial's buffer has 16, 32, 64, 128 or 256 bytes on the Uno");                \
+  extern "C" {                                                                                 \
+  volatile uint8_t hocket_serial_received[size];                                               \
+  [[gnu::used]] inline void hocket_serial_buffer() {                                           \
+    asm volatile(".global hocket_serial_mask\n.set hocket_serial_mask, %0" ::"i"((size) - 1)); \
+  }                                                                                            \
+  }
+#else
+#define HOCKET_SERIAL_BUFFER(size) static_assert((size) > 0, "Serial's buffer has no bytes");
+#endif
 #ifndef HOCKET_ONE_SERIAL_PORT
 extern hocket::SerialPort Serial1;
 #define HAVE_HWSERIAL1

@@ -160,6 +160,9 @@ class Devices {
   /// Facts of the parts for the report: a JSON object, keyed by part name, keys sorted, the same
   /// bytes for the same run. Closes the wave file. The last call but those below.
   virtual std::string finish(Nanos end) = 0;
+  /// Of the bytes that were read from a port so many did not reach the sketch (SerialPort::lost).
+  /// Once, at the end.
+  virtual void serial_lost(unsigned port, uint64_t no_room, uint64_t overrun) = 0;
   /// Facts of the serial ports: a JSON array, one object per port.
   virtual std::string serial_facts() const = 0;
   /// Sentences worth showing to the user (two outputs on one wire, …), in order of their first

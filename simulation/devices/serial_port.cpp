@@ -87,7 +87,7 @@ void SerialPort::receive(uint8_t byte) {
     received_.push_back(byte);
     ++bytes_received_;
   } else {
-    ++bytes_lost_;
+    ++(begun_ ? lost_to_room_ : lost_unopened_);
   }
 }
 
@@ -130,7 +130,12 @@ void SerialPort::facts(Facts& facts, Nanos end) const {
   facts.count("bytes_queued", queued_.size());
   facts.count("bytes_discarded", bytes_discarded_);
   facts.count("bytes_received", bytes_received_);
-  facts.count("bytes_lost", bytes_lost_);
+  facts.count("bytes_lost", lost_to_room_ + lost_unopened_ + overruns_);
+  Facts because;
+  because.count("no_room", lost_to_room_);
+  because.count("not_begun", lost_unopened_);
+  because.count("overrun", overruns_);
+  facts.json("lost_because", because.str());
   facts.micros("transmitter_full_us", full_time(end));
 }
 

@@ -86,6 +86,13 @@ class SerialPort : private EventTarget {
   void put(Nanos now, const std::string& bytes);
   /// A byte whose stop bit ends now (from a line of its own timing).
   void receive(uint8_t byte);
+  /// Of the bytes that were read so many have not reached the sketch: for its own buffer was full,
+  /// or the processor's receiver.
+  void lost(uint64_t no_room, uint64_t overrun) {
+    lost_to_room_ += no_room;
+    overruns_ = overrun;
+    bytes_received_ -= no_room + overrun;
+  }
 
   void facts(Facts& facts, Nanos end) const;
 
@@ -106,7 +113,8 @@ class SerialPort : private EventTarget {
   SerialLine out_, in_;
   std::deque<uint8_t> queued_, on_line_, received_;
   uint64_t version_ = 0;  // of the byte being sent; end() makes its event void
-  uint64_t bytes_sent_ = 0, bytes_received_ = 0, bytes_lost_ = 0, bytes_discarded_ = 0;
+  uint64_t bytes_sent_ = 0, bytes_received_ = 0, bytes_discarded_ = 0;
+  uint64_t lost_to_room_ = 0, lost_unopened_ = 0, overruns_ = 0;
   bool has_sender_ = false;
   bool full_ = false;
   Nanos full_since_ = 0, full_ns_ = 0;

@@ -131,6 +131,9 @@ class SimDevices final : public Devices {
   }
 
   std::string finish(Nanos end) override;
+  void serial_lost(unsigned port, uint64_t no_room, uint64_t overrun) override {
+    if (has(port)) ports_[port]->lost(no_room, overrun);
+  }
   std::string serial_facts() const override;
   std::vector<std::string> notices() const override;
 

@@ -5,6 +5,7 @@ CMake writes `build/<board>/sketch-build.json`:
     image_pins  the same for a sketch that attaches handlers to pins, where that makes a difference
     linker   what links, where that is not the compiler
     compile  its flags for a source of a sketch
+    inline_assembly  what to add to them for a source whose own assembly clang does not know how to read
     link     arguments of the link, after the objects
     inputs   files whose change needs a new link
     image    commands that make the board's images from the linked sketch, where that is not the program
@@ -43,6 +44,7 @@ class Toolchain:
     image_pins: tuple[tuple[str, ...], ...] = ()
     linker: str = ""
     memory: Memory | None = None
+    inline_assembly: tuple[str, ...] = ()
 
     @property
     def has_one_core(self) -> bool:
@@ -117,6 +119,7 @@ def read_toolchain(file: Path) -> Toolchain:
             _commands(data.get("image_pins", [])),
             str(data.get("linker", "")),
             Memory(**data["memory"]) if "memory" in data else None,
+            tuple(str(flag) for flag in data.get("inline_assembly", [])),
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise HocketError(

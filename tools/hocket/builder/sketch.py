@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hocket import intel_hex
@@ -123,7 +123,7 @@ def _units(
         units.append(Unit(path, folder / "obj" / "sketch" / f"{inside}.o", _command(base, path)))
     for library in libraries:
         units += _library_units(library, base, folder)
-    return units
+    return [replace(unit, inline_assembly=toolchain.inline_assembly) for unit in units]
 
 
 def _library_units(library: Library, base: tuple[str, ...], folder: Path) -> list[Unit]:
