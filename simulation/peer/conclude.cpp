@@ -70,7 +70,15 @@ std::vector<program::Fault> fault_facts(const std::vector<FaultFacts>& faults) {
 constexpr const char* kModes[] = {"LOW", "HIGH", "CHANGE", "FALLING", "RISING"};
 static_assert(std::size(kModes) == sys::kEdgeModes);
 
-program::InterruptFacts interrupt_facts(const InterruptFacts& each) {
+/// Edges that came while the board's one bit for the pin was set: nobody but the world has seen
+/// them.
+uint64_t merged(const InterruptFacts& each, const Session& session) {
+  if (each.pin < 0) return 0;
+  const uint64_t seen = session.edges_seen(static_cast<unsigned>(each.pin));
+  return seen > each.edges ? seen - each.edges : 0;
+}
+
+program::InterruptFacts interrupt_facts(const InterruptFacts& each, const Session& session) {
   const std::string file = text(each.file);
   program::InterruptFacts facts{
       .pin = each.pin < 0 ? std::nullopt : std::optional(static_cast<unsigned>(each.pin)),
@@ -90,7 +98,7 @@ program::InterruptFacts interrupt_facts(const InterruptFacts& each) {
                  .detached = each.detached,
                  .stopped = each.stopped,
                  .too_soon = each.too_soon,
-                 .may_have_merged = each.may_have_merged,
+                 .may_have_merged = merged(each, session),
                  .longest_delay = each.longest_delay};
   }
   return facts;
@@ -170,7 +178,7 @@ program::RunFacts run_facts(const Session& session, const program::Options& opti
     facts.loops.push_back(loop_facts(loop, facts.accepted, ran));
   }
   for (const InterruptFacts& each : session.facts().interrupts) {
-    facts.interrupts.push_back(interrupt_facts(each));
+    facts.interrupts.push_back(interrupt_facts(each, session));
   }
   if (ran) {
     facts.sections = section_facts(run);

@@ -14,7 +14,8 @@
 //
 // A pin that the board watches for edges (PinWatch): each reply says at which watched pins there
 // have been some since the last reply, and when the first of them was. So a board that asks at each
-// `quiet_until` can make every edge appear at a pin of its own at that instant.
+// `quiet_until` can make every edge appear at a pin of its own at that instant. The world counts
+// them: what the board reports less has merged in its latch.
 //
 // Order: Hello, then anything, then the facts, then Goodbye. Facts of one kind may come in several
 // requests. An instant in `value` that never comes is kNever (-1 as a signed number). A request and
@@ -82,16 +83,15 @@ static_assert(sizeof(Request) == 40);
 
 struct Reply {
   int64_t value;
-  uint64_t quiet_until;              // ns
-  uint64_t look_at;                  // ns: the world wants a Look then; kNever: it does not
-  uint64_t levels[kMostPins / 64];   // bit p: what pin_read(p) would answer
-  uint64_t edges[kMostPins / 64];    // bit p: watched, and there were edges since the last reply
-  uint64_t several[kMostPins / 64];  // bit p: more than one
-  uint64_t first_edge;               // ns: of those the first; kNever: there was none
-  uint32_t payload;                  // bytes that follow
-  uint32_t stop;                     // 1: the run is over (text seen, limit, Ctrl-C): say goodbye
+  uint64_t quiet_until;             // ns
+  uint64_t look_at;                 // ns: the world wants a Look then; kNever: it does not
+  uint64_t levels[kMostPins / 64];  // bit p: what pin_read(p) would answer
+  uint64_t edges[kMostPins / 64];   // bit p: watched, and there were edges since the last reply
+  uint64_t first_edge;              // ns: of those the first; kNever: there was none
+  uint32_t payload;                 // bytes that follow
+  uint32_t stop;                    // 1: the run is over (text seen, limit, Ctrl-C): say goodbye
 };
-static_assert(sizeof(Reply) == 88);
+static_assert(sizeof(Reply) == 72);
 
 /// What the kernel is told at the beginning.
 struct Settings {
@@ -177,11 +177,10 @@ struct InterruptFacts {
   uint32_t reserved;
   uint64_t edges, delivered, pending;
   uint64_t no_room, detached, stopped, too_soon;  // lost
-  uint64_t may_have_merged;
-  uint64_t longest_delay;  // ns
-  char file[256];          // ends with a 0 unless all are used
+  uint64_t longest_delay;                         // ns
+  char file[256];                                 // ends with a 0 unless all are used
 };
-static_assert(sizeof(InterruptFacts) == 384);
+static_assert(sizeof(InterruptFacts) == 376);
 
 struct FaultFacts {
   int32_t loop;      // -1: setup()

@@ -228,6 +228,7 @@ bool Session::watch(Nanos now, uint32_t pin, uint32_t mode) {
   };
   if (pin == kMostPins) {
     for (unsigned number = 0; number < kMostPins; ++number) forget(number);
+    edges_seen_.fill(0);
     return true;
   }
   if (pin >= kMostPins || !devices_.edges_possible(pin)) return false;
@@ -372,7 +373,7 @@ void Session::tell_edges(Reply& reply) {
     const sim::Edges edges = devices_.edges_take(devices_.reached(), pin);
     if (edges.count == 0) continue;
     reply.edges[pin / 64] |= uint64_t{1} << pin % 64;
-    if (edges.count > 1) reply.several[pin / 64] |= uint64_t{1} << pin % 64;
+    edges_seen_.at(pin) += edges.count;
     reply.first_edge = std::min<uint64_t>(reply.first_edge, edges.first);
   }
 }

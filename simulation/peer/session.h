@@ -4,6 +4,7 @@
 // forward in time, and never further than the end of the run and a little (kGrace).
 #pragma once
 
+#include <array>
 #include <bitset>
 #include <optional>
 #include <span>
@@ -67,6 +68,8 @@ class Session {
   program::StopReason reason() const;
   const KernelFacts& facts() const { return facts_; }
   Nanos reached() const { return reached_; }
+  /// Edges that a pin has had while the kernel watched it for them.
+  uint64_t edges_seen(unsigned pin) const { return pin < kMostPins ? edges_seen_[pin] : 0; }
 
  private:
   struct Rule;
@@ -96,7 +99,8 @@ class Session {
   Nanos time_ = 0;     // of the last request
   Nanos reached_ = 0;  // by the devices
   KernelFacts facts_;
-  std::bitset<kMostPins> watched_;  // for edges
+  std::bitset<kMostPins> watched_;                // for edges
+  std::array<uint64_t, kMostPins> edges_seen_{};  // while they were
 };
 
 /// Cuts a stream of bytes into requests.

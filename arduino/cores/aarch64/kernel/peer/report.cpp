@@ -138,7 +138,6 @@ world::InterruptFacts attached_interrupt(unsigned number, const runtime::interru
   facts.detached = pin.account.lost(LostEdge::Detached);
   facts.stopped = pin.account.lost(LostEdge::Stopped);
   facts.too_soon = pin.account.lost(LostEdge::TooSoon);
-  facts.may_have_merged = pin.account.merged();
   facts.longest_delay = ns(pin.worst_delay);
   return facts;
 }

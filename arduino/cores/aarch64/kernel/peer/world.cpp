@@ -178,7 +178,8 @@ int64_t ask(Operation operation, uint64_t a, uint64_t b, uint64_t c, const void*
 
 void look(uint64_t instant) {
   const Guard guard;
-  transact(Operation::Look, 0, 0, 0, nullptr, 0, instant);
+  // (The generator's own time is known to two instructions, and requests must not go back.)
+  transact(Operation::Look, 0, 0, 0, nullptr, 0, larger(instant, wire.next.time));
 }
 
 int pin_level(unsigned pin) {

@@ -20,7 +20,7 @@ int64_t serve(Operation operation, uint64_t a = 0, uint64_t b = 0, uint64_t c = 
 int64_t ask(Operation operation, uint64_t a = 0, uint64_t b = 0, uint64_t c = 0,
             const void* data = nullptr, uint32_t size = 0);
 
-/// Looks at the world as of an instant (ns) that is not before the last request's.
+/// Looks at the world as of an instant (ns), or the last request's if that was later.
 void look(uint64_t instant);
 
 /// The level of a pin: from the last reply while that holds, else asked.

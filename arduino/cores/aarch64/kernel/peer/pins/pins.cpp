@@ -23,9 +23,8 @@ struct Line {
   static constexpr uint8_t kFree = 0xff;
   uint8_t pin = kFree;
   EdgeMode mode = EdgeMode::Rising;
-  bool high = false;     // as it has been driven last
-  bool several = false;  // edges since the last take
-  Instant first;         // of those, the first one
+  bool high = false;  // as it has been driven last
+  Instant first;      // of the edges since the last take, the first one
 };
 static_assert(PeerPins::kPins < Line::kFree);
 
@@ -35,6 +34,7 @@ constexpr unsigned kNone = kLines;
 constexpr uint64_t kForget = 0xff;
 
 Line lines[kLines];
+uint8_t lines_of[PeerPins::kPins];  // by pins: the line's number and one; 0: none
 unsigned used;
 bool timer_is_ours[Port::kCores];
 
@@ -59,11 +59,9 @@ bool told(const uint64_t (&bits)[world::kMostPins / 64], unsigned pin) {
   return (bits[pin / 64] >> pin % 64 & 1) != 0;
 }
 
+/// Of a pin that has one: whoever is watched.
 unsigned line_of(unsigned pin) {
-  for (unsigned line = 0; line < kLines; ++line) {
-    if (lines[line].pin == pin) return line;
-  }
-  return kNone;
+  return lines_of[pin] - 1u;
 }
 
 /// From the highest one down: a sketch that has the block's registers itself (TrustedPins.h) may
@@ -95,11 +93,7 @@ void follow_pin(unsigned number, const world::Reply& reply, Instant now) {
     if (high != line.high && high == (line.mode == EdgeMode::High)) line.first = now;
   } else if (told(reply.edges, line.pin)) {
     const bool remembered = (PinBlock::remembered() & bit(number)) != 0;
-    if (!remembered) {
-      line.first = Board::instant(reply.first_edge);
-      line.several = false;
-    }
-    line.several = line.several || remembered || told(reply.several, line.pin);
+    if (!remembered) line.first = Board::instant(reply.first_edge);
     make_edge(number, high);
   }
   if (high != line.high) drive(number, high);
@@ -110,7 +104,6 @@ void begin_to_follow(unsigned pin, EdgeMode mode, bool high) {
   const Locked locked;
   const unsigned number = free_line();
   lines[number].mode = mode;
-  lines[number].several = false;
   lines[number].first = System::now();
   drive(number, high);
   switch (mode) {
@@ -126,12 +119,14 @@ void begin_to_follow(unsigned pin, EdgeMode mode, bool high) {
           bit(number), mode == EdgeMode::Rising ? drivers::Edges::Rising : drivers::Edges::Falling);
   }
   lines[number].pin = static_cast<uint8_t>(pin);
+  lines_of[pin] = static_cast<uint8_t>(number + 1);
 }
 
 // --- The generator's timer ---
 
-/// Of which the board's clock knows nothing: ticks that the generator has taken.
-uint64_t taken;
+/// Of which the board's clock knows nothing: ticks that the generator has taken. The clock goes on
+/// over a restart of the sketch.
+[[gnu::section(".kept_zero")]] uint64_t taken;
 
 /// What comes before look() and behind it, from the vector's first instruction to the last one: it
 /// is the same each time, but for a few where the kernel is interrupted.
@@ -215,7 +210,7 @@ void generator::begin_again() {
 
 bool PeerPins::has_interrupt(unsigned pin) {
   if (pin >= kPins || pin >= world::settings().pin_count) return false;
-  return line_of(pin) != kNone || free_line() != kNone;
+  return lines_of[pin] != 0 || free_line() != kNone;
 }
 
 void PeerPins::watch(unsigned pin, EdgeMode mode) {
@@ -234,6 +229,7 @@ PeerPins::Edges PeerPins::release(unsigned pin) {
   const unsigned number = line_of(pin);
   PinBlock::mask(bit(number));
   lines[number].pin = Line::kFree;
+  lines_of[pin] = 0;
   if (--used == 0) generator::on.store(false, order::relaxed);
   return rest;
 }
@@ -244,18 +240,16 @@ PeerPins::Edges PeerPins::take(unsigned pin) {
   const Line& line = lines[number];
   if ((PinBlock::remembered() & bit(number)) == 0) return {0, 0, System::now()};
   PinBlock::clear(bit(number));
-  const bool merged = line.several && !is_level(line.mode);
-  return {1, merged ? uint64_t{1} : 0, line.first};
+  return {1, 0, line.first};  // the peer knows how many have merged
 }
 
 unsigned PeerPins::asking(unsigned from) {
-  unsigned nearest = kPins, distance = kPins;
-  for (unsigned pending = PinBlock::pending(); pending != 0; pending &= pending - 1) {
+  unsigned pending = PinBlock::pending();
+  if (pending == 0) return kPins;
+  unsigned nearest = lines[__builtin_ctz(pending)].pin;
+  for (pending &= pending - 1; pending != 0; pending &= pending - 1) {
     const unsigned pin = lines[__builtin_ctz(pending)].pin;
-    const unsigned away = (pin - from) % kPins;
-    if (pin >= kPins || away >= distance) continue;
-    nearest = pin;
-    distance = away;
+    if ((pin - from) % kPins < (nearest - from) % kPins) nearest = pin;
   }
   return nearest;
 }
@@ -277,8 +271,7 @@ void PeerPins::unmask(unsigned pin) {
 }
 
 uint64_t PeerPins::untaken(unsigned pin) {
-  const unsigned number = line_of(pin);
-  return number != kNone && (PinBlock::remembered() & bit(number)) != 0 ? 1 : 0;
+  return lines_of[pin] != 0 && (PinBlock::remembered() & bit(line_of(pin))) != 0 ? 1 : 0;
 }
 
 }  // namespace hocket
