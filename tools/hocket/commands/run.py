@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hocket.boards import Board, find_board
-from hocket.builder import Image, build_sketch, prepare_uno, prepare_world
+from hocket.builder import Image, attaches_handlers, build_sketch, prepare_uno, prepare_world
 from hocket.card import KERNEL, flatten
 from hocket.commands.further import add_further, build_further, further_options
 from hocket.console import Progress, say
@@ -256,7 +256,11 @@ def board_program(image: Image, cores: int) -> list[str | Path]:
         return [image.program]
     if image.board.name == "uno":
         return [prepare_uno(), "--image", image.program, "--flash", image.flash_file]
-    return [prepare_world(), "--board", image.board.name, "--image", _startable(image, cores)]
+    # On one core what the generator of edges takes is taken out of the board's clock, from EL2.
+    made_edges = image.board.name == "virt" and cores == 1 and attaches_handlers(image.sketch_elf)
+    further = ["--hypervisor"] if made_edges else []
+    world = [prepare_world(), "--board", image.board.name, "--image", _startable(image, cores)]
+    return [*world, *further]
 
 
 def _startable(image: Image, cores: int) -> Path:
