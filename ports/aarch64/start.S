@@ -127,5 +127,7 @@ boot_level_2:
     .global hocket_counter_start
 hocket_counter_start:
     .quad   0
-counter_offset:
+// By how much the physical counter was ahead of it then; 0: we did not come from EL2.
+    .global hocket_counter_offset
+hocket_counter_offset:
     .quad   0
