@@ -164,7 +164,7 @@ class Dispatcher {
     CoreRef core = this_core();
     if (!must_switch(core)) return;
     Port::lock(core->lock);
-    change_thread(core);
+    switch_to_next(core);
     Port::unlock(core->lock);
   }
   static bool must_switch(CoreRef core) { return core->next != core->current; }
