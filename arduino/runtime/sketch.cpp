@@ -68,6 +68,7 @@ Pending pending_of(const Loop& loop) {
 
 void run_setup(void* argument) {
   Sketch& sketch = *static_cast<Loop*>(argument)->sketch;
+  sketch.wait_for_loops();
   sketch.program().enter_setup(sketch);
 }
 
@@ -153,8 +154,11 @@ Sketch::Sketch() = default;
   System::start(setup_.thread, System::now());
 }
 
-[[gnu::cold]] void Sketch::end_setup() {
+[[gnu::cold]] void Sketch::wait_for_loops() const {
   while (cores_ready_.load(order::acquire) < Board::Port::core_count()) Board::Port::relax();
+}
+
+[[gnu::cold]] void Sketch::end_setup() {
   phase_ = Phase::Running;
   const System::Instant at = System::now() + System::Duration(kStartDelay);
   for (unsigned i = 0; i < loops_used_; ++i) {

@@ -106,6 +106,9 @@ class Sketch {
   /// On core 0, then: creates setup() and starts it.
   void start_setup(unsigned slot, unsigned first_thread);
 
+  /// On setup()'s thread, before anything of the sketch runs: its global objects and setup() may
+  /// name any of its loops, on any core, so all of them are there first.
+  void wait_for_loops() const;
   /// setup() has returned, on its own thread: releases all loops.
   void end_setup();
 

@@ -88,21 +88,27 @@ class Kernel : public Dispatcher<Port, Config> {
   /// Waits until `until`; returns at once when it has passed. Threads only.
   static void sleep_until(Instant until) {
     HOCKET_CHECK(!Port::in_irq());
-    Locked locked;
+    const typename Port::IrqState state = Port::irq_save();
+    CoreRef core = this_core();
+    Port::lock(core->lock);
     const Instant time = masked_now();
-    if (until <= time) return;
-    Thread& thread = *locked.core->current;
-    thread.wake_at = until;
-    locked.core->account.count_sleep();
-    thread.vcpu->ready.pop_front();  // the caller itself
-    insert_sleeper(locked.core, thread, time);
-    give_way(locked.core, *thread.vcpu, time);
+    if (until > time) {
+      Thread& thread = *core->current;
+      thread.wake_at = until;
+      core->account.count_sleep();
+      thread.vcpu->ready.pop_front();  // the caller itself
+      insert_sleeper(core, thread, time);
+      stop_here(core, *thread.vcpu, time);
+    }
+    Port::unlock(core->lock);
+    Port::irq_restore(state);
   }
 
   /// Lets another ready thread of the same virtual CPU run; returns at once when there is none.
   /// Threads only.
   static void yield() {
     HOCKET_CHECK(!Port::in_irq());
+    if constexpr (Base::kLone) return;
     Locked locked;
     Thread& thread = *locked.core->current;
     Vcpu& vcpu = *thread.vcpu;
@@ -128,7 +134,7 @@ class Kernel : public Dispatcher<Port, Config> {
     }
     const Instant time = masked_now();
     stop_running(locked.core, thread, ThreadState::Suspended, time);
-    give_way_unhurried(locked.core, *thread.vcpu, time);
+    stop_here(locked.core, *thread.vcpu, time);
   }
 
   /// As suspend_self(), but no longer than until `until`. True: resumed; false: the time has come.
@@ -145,8 +151,7 @@ class Kernel : public Dispatcher<Port, Config> {
       thread.vcpu->ready.pop_front();
       insert_sleeper(locked.core, thread, time);
       thread.state = ThreadState::SuspendedUntil;
-      give_way_unhurried(locked.core, *thread.vcpu, time);
-      switch_to_next(locked.core);
+      stop_here(locked.core, *thread.vcpu, time);
     }
     const bool resumed = thread.resumed;
     thread.resumed = false;
@@ -238,8 +243,7 @@ class Kernel : public Dispatcher<Port, Config> {
     thread.state = ThreadState::Stopped;
     if (fault != 0) record(core, time, EventKind::Fault, thread.id, fault);
     thread.vcpu->ready.pop_front();
-    give_way_unhurried(core, *thread.vcpu, time);
-    switch_to_next(core);
+    stop_here(core, *thread.vcpu, time);
     Port::halt("a stopped thread was resumed");
     __builtin_unreachable();
   }
@@ -258,8 +262,7 @@ class Kernel : public Dispatcher<Port, Config> {
     Thread& thread = *core->current;
     stop_running(core, thread, ThreadState::Waiting, time);
     enqueue(thread);
-    give_way(core, *thread.vcpu, time);
-    Base::switch_in_line(core);
+    stop_here(core, *thread.vcpu, time);
     Port::unlock(core->lock);
   }
 
@@ -308,7 +311,9 @@ class Kernel : public Dispatcher<Port, Config> {
 
   /// Starts an alarm on the calling core. False when it has as many as it can, or the alarm is
   /// active already or would never end (time/alarm_queue.h).
-  [[nodiscard]] static bool start_alarm(Alarm& alarm) {
+  [[nodiscard]] static bool start_alarm(Alarm& alarm)
+    requires(Config::kMaxAlarms > 0)
+  {
     Locked locked;
     const bool taken = locked.core->alarms.start(alarm);
     if (!locked.core->alarms.runs()) arm(locked.core);  // else the interrupt's end does
@@ -316,7 +321,9 @@ class Kernel : public Dispatcher<Port, Config> {
   }
 
   /// Cancels an alarm of the calling core.
-  static void cancel_alarm(Alarm& alarm) {
+  static void cancel_alarm(Alarm& alarm)
+    requires(Config::kMaxAlarms > 0)
+  {
     Locked locked;
     locked.core->alarms.cancel(alarm);
   }
@@ -324,7 +331,9 @@ class Kernel : public Dispatcher<Port, Config> {
   /// Cancels an alarm that was started on this core, the calling one or another; waits until its
   /// handler, if that runs on another core, has come to its end. From threads; from handlers for
   /// alarms of their own core.
-  static void cancel_alarm(Alarm& alarm, CoreId on) {
+  static void cancel_alarm(Alarm& alarm, CoreId on)
+    requires(Config::kMaxAlarms > 0)
+  {
     HOCKET_CHECK(!Port::in_irq() || on == Port::core_id());  // its handler may wait for this one
     Core& core = cores_[on];
     for (bool running = true; running; Port::relax()) {
@@ -354,7 +363,9 @@ class Kernel : public Dispatcher<Port, Config> {
   }
 
  private:
-  static void top_half_for_io(Thread& thread, Duration length) {
+  static void top_half_for_io(Thread& thread, Duration length)
+    requires kHasIo<Policy>
+  {
     CoreRef core = this_core();
     Port::lock(core->lock);
     const Instant time = masked_now();
@@ -382,14 +393,12 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::ask_again;
   using Base::cores_;
   using Base::decide_unhurried;
-  using Base::give_way;
-  using Base::give_way_unhurried;
   using Base::go_on_with;
   using Base::insert_sleeper;
   using Base::leave;
   using Base::masked_now;
   using Base::nobody_ready;
-  using Base::switch_to_next;
+  using Base::stop_here;
   using Base::wake_due;
 
   static bool is_this(CoreRef core) { return Port::kCores == 1 || core.id() == Port::core_id(); }
@@ -419,12 +428,15 @@ class Kernel : public Dispatcher<Port, Config> {
 
   /// With the core's lock, which is given back.
   HOCKET_RARE static void wake_in_handler(CoreRef core, Thread& thread) {
-    make_ready(core, thread, Waker::Interrupt);
+    make_ready_unhurried(core, thread, Waker::Interrupt);
     Port::unlock(core->lock);
   }
 
-  HOCKET_RARE static void make_ready(CoreRef core, Thread& thread) {
-    make_ready(core, thread, Port::in_irq() ? Waker::Interrupt : Waker::Thread);
+  static void make_ready(CoreRef core, Thread& thread) {
+    make_ready_unhurried(core, thread, Port::in_irq() ? Waker::Interrupt : Waker::Thread);
+  }
+  HOCKET_RARE static void make_ready_unhurried(CoreRef core, Thread& thread, Waker waker) {
+    make_ready(core, thread, waker);
   }
   /// A thread of this core, in no list, can run again: records who runs from the exit on. With the
   /// core's lock.

@@ -128,7 +128,8 @@ class Devices {
   // Serial ports: a 64-byte transmit buffer drained at the baud rate, a 64-byte receive buffer
   // filled by the scenario. Nothing here waits: the kernel's side blocks the loop until `room_at`.
   virtual unsigned serial_count() const = 0;
-  virtual bool serial_begin(Nanos now, unsigned port, uint32_t baud) = 0;
+  /// `buffer`: as many bytes wait to be read at most, up to 65,536; 0: the usual 64.
+  virtual bool serial_begin(Nanos now, unsigned port, uint32_t baud, uint32_t buffer = 0) = 0;
   virtual void serial_end(Nanos now, unsigned port) = 0;
   virtual size_t serial_available(Nanos now, unsigned port) = 0;
   virtual size_t serial_room(Nanos now, unsigned port) = 0;
@@ -166,6 +167,9 @@ class Devices {
   /// Facts of the parts for the report: a JSON object, keyed by part name, keys sorted, the same
   /// bytes for the same run. Closes the wave file. The last call but those below.
   virtual std::string finish(Nanos end) = 0;
+  /// Of the bytes that were read from a port so many did not reach the sketch (SerialPort::lost).
+  /// Once, at the end.
+  virtual void serial_lost(unsigned port, uint64_t no_room, uint64_t overrun) = 0;
   /// Facts of the serial ports: a JSON array, one object per port.
   virtual std::string serial_facts() const = 0;
   /// Sentences worth showing to the user (two outputs on one wire, …), in order of their first

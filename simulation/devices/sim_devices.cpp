@@ -81,8 +81,8 @@ class SimDevices final : public Devices {
   }
 
   unsigned serial_count() const override { return pinout::kSerialPorts; }
-  bool serial_begin(Nanos now, unsigned port, uint32_t baud) override {
-    return has(port) && ports_[port]->begin(at(now), baud);
+  bool serial_begin(Nanos now, unsigned port, uint32_t baud, uint32_t buffer) override {
+    return has(port) && ports_[port]->begin(at(now), baud, buffer);
   }
   void serial_end(Nanos now, unsigned port) override {
     if (has(port)) ports_[port]->end(at(now));
@@ -131,6 +131,9 @@ class SimDevices final : public Devices {
   }
 
   std::string finish(Nanos end) override;
+  void serial_lost(unsigned port, uint64_t no_room, uint64_t overrun) override {
+    if (has(port)) ports_[port]->lost(no_room, overrun);
+  }
   std::string serial_facts() const override;
   std::vector<std::string> notices() const override;
 
@@ -174,6 +177,9 @@ std::vector<std::string> SimDevices::notices() const {
     all.push_back("the sketch uses pin " + std::to_string(static_cast<int>(missing_[i])) +
                   ", which this board lacks (it has 0 to " + std::to_string(pinout::kPins - 1) +
                   "): writing there does nothing, and it reads 0");
+  }
+  for (const auto& port : ports_) {
+    if (std::string notice = port->notice(); !notice.empty()) all.push_back(std::move(notice));
   }
   return all;
 }

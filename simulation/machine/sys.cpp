@@ -137,9 +137,9 @@ unsigned serial_count() {
   return running() ? devices()->serial_count() : 0;
 }
 
-bool serial_begin(unsigned port, uint32_t baud) {
+bool serial_begin(unsigned port, uint32_t baud, uint32_t buffer) {
   if (!usable(port)) return false;
-  const bool begun = devices()->serial_begin(access(), port, baud);
+  const bool begun = devices()->serial_begin(access(), port, baud, buffer);
   sim::serial_changed();
   return begun;
 }
