@@ -31,7 +31,10 @@
 
 namespace hocket {
 
-template <class Rep, unsigned kCapacity>
+/// `kOverrunApart`: what an overrun took of a refill to come is not joined with what comes back
+/// before it, so that the rest of the budget is back a period after the owner stopped
+/// (docs/decisions/interrupts-on-a-budget.md, «How long an edge takes»).
+template <class Rep, unsigned kCapacity, bool kOverrunApart = false>
 class SporadicServer {
  public:
   using Instant = BasicInstant<Rep>;
@@ -239,10 +242,14 @@ class SporadicServer {
     check();
   }
 
+  /// Where what comes back may be joined to, if there is no room.
+  enum class Joins : uint8_t { Any, NotTheLast, TheLast };
+
   /// What was consumed comes back one period after the time of the refill it was taken from.
   HOCKET_APART void put_down() {
     Duration used = consumed_;
     consumed_ = Duration(0);
+    [[maybe_unused]] auto joins = Joins::Any;
     while (used > Duration(0)) {
       Refill& head = refill_.front();
       const Instant returns = head.time + period_;
@@ -250,7 +257,12 @@ class SporadicServer {
       head.time += part;
       head.amount -= part;
       if (head.amount == Duration(0)) refill_.pop_front();
-      append(returns, part);
+      if constexpr (kOverrunApart) {
+        append(returns, part, joins);
+        joins = joins == Joins::Any ? Joins::NotTheLast : Joins::TheLast;
+      } else {
+        append(returns, part);
+      }
       used -= part;
     }
     begin_head();
@@ -268,7 +280,7 @@ class SporadicServer {
   }
 
   /// Adds a refill at the end, joining it to the tail when they touch, or lose least.
-  HOCKET_STEP void append(Instant returns, Duration amount) {
+  HOCKET_STEP void append(Instant returns, Duration amount, Joins joins = Joins::Any) {
     if (count() > 0) {
       Refill& last = refill_.back();
       const Duration gap = returns - (last.time + last.amount);
@@ -276,7 +288,7 @@ class SporadicServer {
         last.amount += amount;
         return;
       }
-      if (count() == limit_ && make_room(area(gap, last.amount))) {
+      if (count() == limit_ && make_room(worth(joins, area(gap, last.amount)))) {
         last.time += gap;
         last.amount += amount;
         if constexpr (kRemembers) {
@@ -287,6 +299,12 @@ class SporadicServer {
     }
     refill_.push_back({returns, amount});
     if constexpr (kRemembers) cheapest_.pair = kUnknown;
+  }
+
+  /// What joining a refill to the last one counts for.
+  HOCKET_APART static Area worth(Joins joins, Area loss) {
+    if constexpr (!kOverrunApart) return loss;
+    return joins == Joins::Any ? loss : joins == Joins::TheLast ? 0 : ~Area{0};
   }
 
   /// The list is full: of all neighbours behind the head, joins the two that lose least, which is

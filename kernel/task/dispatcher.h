@@ -191,7 +191,7 @@ class Dispatcher {
     CoreRef core = this_core();
     if (!must_switch(core)) return;
     const LockedCore locked = LockedCore::take(core);
-    change_thread(locked);
+    switch_to_next(locked);
     locked.give_back();
   }
   static bool must_switch(CoreRef core) { return core->next != core->current; }

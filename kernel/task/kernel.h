@@ -165,8 +165,7 @@ class Kernel : public Dispatcher<Port, Config> {
     const bool taken = !thread.resumed;
     const bool woken = end_suspension(thread);
     if (woken && is_this(target)) {
-      make_ready(target, thread);
-      leave(target);
+      wake_own(target, thread);
     } else if (woken) {
       make_ready_afar(target, thread);
     } else {
@@ -181,7 +180,7 @@ class Kernel : public Dispatcher<Port, Config> {
   static void resume_at_exit(Thread& thread, InHandler) {
     HOCKET_CHECK(is_this(core_of(thread)));
     const LockedCore core = LockedCore::take(this_core());
-    if (end_suspension(thread)) make_ready(core, thread);
+    if (end_suspension(thread)) return wake_in_handler(core, thread);
     core.give_back();
   }
 
@@ -194,6 +193,38 @@ class Kernel : public Dispatcher<Port, Config> {
     } else {
       resume(thread);
     }
+  }
+
+  /// In a handler that began at `begin`, and whose time is counted in the analysis: who runs is not
+  /// charged with it, and it is nobody's own work.
+  static void pass_over(Instant begin) {
+    const LockedCore core = LockedCore::take(this_core());
+    const Instant time = masked_now();
+    const Instant entered = begin - Base::Charges::entry();
+    const Wakeup answer = core->policy.pass_over(time - entered);
+    if (answer != Wakeup::Same) follow_wakeup(core, answer, time, Cause::Interrupt);
+    if constexpr (Base::kStatistics) {
+      if (!Base::must_switch(core)) core->account.pass_over(*core->current, entered, time);
+    }
+    core.give_back();
+  }
+
+  /// Another budget and period for the I/O virtual CPU of a thread; admission knows the larger
+  /// ones. False: it is in the middle of what it has, and must be asked again. Any core.
+  static bool change_io([[maybe_unused]] Thread& thread, [[maybe_unused]] Duration budget,
+                        [[maybe_unused]] Duration period) {
+    if constexpr (kHasIo<Policy>) {
+      const typename Port::IrqState state = Port::irq_save();
+      const LockedCore target = LockedCore::take(core_of(thread));
+      auto& server = thread.vcpu->server;
+      const bool between =
+          target->policy.running() != thread.vcpu && server.consumed() == Duration(0);
+      if (between) server.change(budget, period);
+      target.give_back();
+      Port::irq_restore(state);
+      return between;
+    }
+    return false;
   }
 
   /// Ends the calling thread for good; `fault` is 0 when that is as it should be.
@@ -233,9 +264,7 @@ class Kernel : public Dispatcher<Port, Config> {
   [[gnu::noinline]] static void wake(Thread& thread) {
     const LockedCore target = LockedCore::take(core_of(thread));
     if (!is_this(target)) return make_ready_afar(target, thread);
-    if (Port::in_irq()) return wake_in_handler(target, thread);
-    make_ready(target, thread, Waker::Thread);
-    Base::exit_thread(target);
+    wake_own(target, thread);
   }
 
   /// wake(), likewise.
@@ -353,7 +382,6 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::decide_unhurried;
   using Base::go_on_with;
   using Base::insert_sleeper;
-  using Base::leave;
   using Base::masked_now;
   using Base::nobody_ready;
   using Base::stop_here;
@@ -384,18 +412,20 @@ class Kernel : public Dispatcher<Port, Config> {
     thread.state = ThreadState::Ready;
   }
 
-  /// With the core's lock, which is given back.
+  /// A thread of this core, in no list, can run again. With the core's lock, which is given back.
+  HOCKET_IN_LINE static void wake_own(LockedCore core, Thread& thread) {
+    if (Port::in_irq()) return wake_in_handler(core, thread);
+    wake_in_thread(core, thread);
+  }
   HOCKET_RARE static void wake_in_handler(LockedCore core, Thread& thread) {
-    make_ready_unhurried(core, thread, Waker::Interrupt);
+    make_ready(core, thread, Waker::Interrupt);
     core.give_back();
   }
+  HOCKET_RARE static void wake_in_thread(LockedCore core, Thread& thread) {
+    make_ready(core, thread, Waker::Thread);
+    Base::exit_thread(core);
+  }
 
-  static void make_ready(LockedCore core, Thread& thread) {
-    make_ready_unhurried(core, thread, Port::in_irq() ? Waker::Interrupt : Waker::Thread);
-  }
-  HOCKET_RARE static void make_ready_unhurried(LockedCore core, Thread& thread, Waker waker) {
-    make_ready(core, thread, waker);
-  }
   /// A thread of this core, in no list, can run again: records who runs from the exit on. With the
   /// core's lock.
   HOCKET_STEP static void make_ready(LockedCore core, Thread& thread, Waker waker) {
