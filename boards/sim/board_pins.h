@@ -15,6 +15,7 @@ namespace hocket {
 struct SimPins {
   static constexpr unsigned kPins = 70;
   static constexpr unsigned kLine = 0;
+  static constexpr const char* kWhich = "0 to 69 may have";
   /// The detector counts each edge: nothing is merged while the pin is masked.
   static constexpr bool kCounts = true;
   /// The bottom half's time for one pin, with the wake-up of its handler; and the top half's, from
