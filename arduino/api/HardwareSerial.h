@@ -148,6 +148,25 @@ class SerialPort final : public arduino::HardwareSerial {
 }  // namespace hocket
 
 extern hocket::SerialPort Serial;
+
+/// HOCKET_SERIAL_BUFFER(256): so many bytes for what a port has received and the sketch has not
+/// read yet (on the Uno less one). Once in a sketch, outside of functions. `#define
+/// SERIAL_RX_BUFFER_SIZE 256` in a sketch is the same.
+#if defined(ARDUINO_ARCH_HOCKET) && defined(__AVR__)
+#define HOCKET_SERIAL_BUFFER(size)                                                             \
+  static_assert((size) >= 16 && (size) <= 256 && ((size) & ((size) - 1)) == 0,                 \
+                "Serial's buffer has 16, 32, 64, 128 or 256 bytes on the Uno");                \
+  extern "C" {                                                                                 \
+  volatile uint8_t hocket_serial_received[size];                                               \
+  [[gnu::used]] inline void hocket_serial_buffer() {                                           \
+    asm volatile(".global hocket_serial_mask\n.set hocket_serial_mask, %0" ::"i"((size) - 1)); \
+  }                                                                                            \
+  }
+#else
+#define HOCKET_SERIAL_BUFFER(size)                                                               \
+  static_assert((size) >= 16 && (size) <= 65536, "Serial's buffer has 16 to 65,536 bytes here"); \
+  extern "C" const uint32_t hocket_serial_buffer = size;
+#endif
 #ifndef HOCKET_ONE_SERIAL_PORT
 extern hocket::SerialPort Serial1;
 #define HAVE_HWSERIAL1

@@ -7,6 +7,7 @@
 
 #define PIN_A0 54
 #include "arduino/variants/analog_pins.h"
+#include "arduino/variants/direct_pins.h"
 
 #define digitalPinHasPWM(pin) (((pin) >= 2 && (pin) <= 13) || ((pin) >= 44 && (pin) <= 46))
 #define digitalPinToInterrupt(pin) ((pin) < NUM_DIGITAL_PINS ? (pin) : NOT_AN_INTERRUPT)

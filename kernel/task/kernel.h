@@ -198,6 +198,40 @@ class Kernel : public Dispatcher<Port, Config> {
     }
   }
 
+  /// In a handler that began at `begin`, and whose time is counted in the analysis: who runs is not
+  /// charged with it, and it is nobody's own work.
+  static void pass_over(Instant begin) {
+    CoreRef core = this_core();
+    Port::lock(core->lock);
+    const Instant time = masked_now();
+    const Instant entered = begin - Base::Charges::entry();
+    const Wakeup answer = core->policy.pass_over(time - entered);
+    if (answer != Wakeup::Same) follow_wakeup(core, answer, time, Cause::Interrupt);
+    if constexpr (Base::kStatistics) {
+      if (!Base::must_switch(core)) core->account.pass_over(*core->current, entered, time);
+    }
+    Port::unlock(core->lock);
+  }
+
+  /// Another budget and period for the I/O virtual CPU of a thread; admission knows the larger
+  /// ones. False: it is in the middle of what it has, and must be asked again. Any core.
+  static bool change_io([[maybe_unused]] Thread& thread, [[maybe_unused]] Duration budget,
+                        [[maybe_unused]] Duration period) {
+    if constexpr (kHasIo<Policy>) {
+      const typename Port::IrqState state = Port::irq_save();
+      CoreRef target = core_of(thread);
+      Port::lock(target->lock);
+      auto& server = thread.vcpu->server;
+      const bool between =
+          target->policy.running() != thread.vcpu && server.consumed() == Duration(0);
+      if (between) server.change(budget, period);
+      Port::unlock(target->lock);
+      Port::irq_restore(state);
+      return between;
+    }
+    return false;
+  }
+
   /// Ends the calling thread for good; `fault` is 0 when that is as it should be.
   [[noreturn, gnu::cold]] static void stop_self(uint32_t fault) {
     HOCKET_CHECK(!Port::in_irq());

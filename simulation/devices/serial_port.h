@@ -1,4 +1,5 @@
-// One serial port: 64 bytes to send, 64 bytes received, ten bits a byte at the baud rate.
+// One serial port: 64 bytes to send, 64 bytes received (or as many as asked for), ten bits a byte
+// at the baud rate.
 //
 //   sketch → [64 bytes] → line out → listeners (the program's output, parts on the port)
 //   sketch ← [64 bytes] ← line in  ← bytes that parts put on the line
@@ -58,7 +59,7 @@ class SerialLine {
 
 class SerialPort : private EventTarget {
  public:
-  static constexpr size_t kBuffer = 64;
+  static constexpr size_t kBuffer = 64, kLargestBuffer = 65'536;
 
   SerialPort(EventQueue& events, DeviceSink& sink, unsigned number)
       : events_(events), sink_(sink), number_(number) {}
@@ -66,7 +67,7 @@ class SerialPort : private EventTarget {
   void connect(SerialListener& listener) { listeners_.push_back(&listener); }
 
   // The board's side: see Devices.
-  bool begin(Nanos now, uint32_t baud);
+  bool begin(Nanos now, uint32_t baud, size_t buffer);
   void end(Nanos now);
   bool begun() const { return begun_; }
   uint32_t baud() const { return begun_ ? out_.baud() : 0; }
@@ -86,8 +87,17 @@ class SerialPort : private EventTarget {
   void put(Nanos now, const std::string& bytes);
   /// A byte whose stop bit ends now (from a line of its own timing).
   void receive(uint8_t byte);
+  /// Of the bytes that were read so many have not reached the sketch: for its own buffer was full,
+  /// or the processor's receiver.
+  void lost(uint64_t no_room, uint64_t overrun) {
+    lost_to_room_ += no_room;
+    overruns_ = overrun;
+    bytes_received_ -= no_room + overrun;
+  }
 
   void facts(Facts& facts, Nanos end) const;
+  /// What the user of the port should know; empty: nothing.
+  std::string notice() const;
 
  private:
   enum Token : uint64_t { kSent = 0, kArrived = 1 };
@@ -103,10 +113,12 @@ class SerialPort : private EventTarget {
   unsigned number_;
   std::vector<SerialListener*> listeners_;
   bool begun_ = false;
+  size_t receive_buffer_ = kBuffer;
   SerialLine out_, in_;
   std::deque<uint8_t> queued_, on_line_, received_;
   uint64_t version_ = 0;  // of the byte being sent; end() makes its event void
-  uint64_t bytes_sent_ = 0, bytes_received_ = 0, bytes_lost_ = 0, bytes_discarded_ = 0;
+  uint64_t bytes_sent_ = 0, bytes_received_ = 0, bytes_discarded_ = 0;
+  uint64_t lost_to_room_ = 0, lost_unopened_ = 0, overruns_ = 0;
   bool has_sender_ = false;
   bool full_ = false;
   Nanos full_since_ = 0, full_ns_ = 0;

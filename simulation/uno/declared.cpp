@@ -198,7 +198,7 @@ Declared read_declared(const Firmware& firmware) {
   result.has_spinlocks = firmware.address(kSpinLock).has_value();
   const auto budget = firmware.address("hocket_handlers_budget");
   const auto period = firmware.address("hocket_handlers_period");
-  if (budget && period) {
+  if (budget && period && firmware.address("hocket_look_at_handlers")) {  // it is linked
     result.handlers = {static_cast<Ticks>(*budget), static_cast<Ticks>(*period * kStormTicks)};
   }
   if (firmware.address("loop")) result.loops.insert(result.loops.begin(), plain());

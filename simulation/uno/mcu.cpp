@@ -74,6 +74,7 @@ Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hook
   unmasked_ = &avr_->sreg[S_I];
   data_ = avr_->data;
   mend_interrupts(avr_);
+  receiver_.join(avr_);
   avr_->frequency = cycles_per_second;
   avr_->vcc = avr_->avcc = avr_->aref = 5000;
   avr_->sleep = &Mcu::slept;
@@ -264,10 +265,6 @@ void Mcu::on_serial(std::function<void(uint8_t)> function) {
         static_cast<Hooks*>(hooks)->serial(static_cast<uint8_t>(value));
       },
       hooks_);
-}
-
-void Mcu::receive(uint8_t byte) {
-  avr_raise_irq(avr_io_getirq(avr_, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_INPUT), byte);
 }
 
 void Mcu::at(Cycles when, std::function<Cycles(Cycles)> function) {

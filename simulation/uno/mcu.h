@@ -5,6 +5,7 @@
 //   - a timer's flag is cleared by a 1 written to it, not by one written to another flag
 //   - a timer's interrupt whose flag is set comes when it is enabled
 //   - nothing waits: a sleeping processor's time jumps to the next event, not a cycle past it
+//   - USART 0 receives with the few bytes that it has (receiver.h)
 //   - writing a byte of EEPROM takes its 3.3 ms, in which EEPE is set (data sheet, table 8-1)
 // Invariants: time is `cycle()`, counted from reset; a run depends on the firmware and on what the
 // caller does at given cycles, on nothing else.
@@ -17,6 +18,7 @@
 #include <string>
 
 #include "simulation/uno/firmware.h"
+#include "simulation/uno/receiver.h"
 
 struct avr_t;
 struct avr_irq_t;
@@ -79,8 +81,9 @@ class Mcu {
   void set_pin(char port, unsigned bit, bool high);
   /// Calls `function(byte)` for each byte that USART 0 has sent.
   void on_serial(std::function<void(uint8_t)> function);
-  /// Gives USART 0 a byte that has arrived.
-  void receive(uint8_t byte);
+  /// USART 0's receiver: a byte that has arrived is given to it.
+  Receiver& receiver() { return receiver_; }
+  const Receiver& receiver() const { return receiver_; }
   /// Calls `function` at a cycle; it returns the next one, or 0.
   void at(Cycles when, std::function<Cycles(Cycles)> function);
   /// Sets what a converter input sees.
@@ -117,6 +120,7 @@ class Mcu {
   const uint8_t* unmasked_ = nullptr;
   const uint8_t* data_ = nullptr;
   Hooks* hooks_ = nullptr;
+  Receiver receiver_;
   bool stopped_ = false;
   bool slept_ = false;  // in this step
   bool woken_ = false;  // the interrupt that comes next ends a sleep

@@ -25,7 +25,8 @@ Uno::Uno(const program::Options& options, const Firmware& firmware, const Declar
       mcu_(firmware),
       wiring_(mcu_, *devices_),
       log_(options.log_file),
-      watcher_(firmware, declared, mcu_, log_) {}
+      watcher_(firmware, declared, mcu_, log_),
+      serial_(firmware, mcu_) {}
 
 void Uno::step(Cycles end) {
   const Cycles next = std::min(end, wiring_.next_event());
@@ -60,10 +61,12 @@ int Uno::finish(program::StopReason reason, program::RunFacts& facts) {
   facts.faults = happened.faults;
   facts.notices = happened.notices;
   tell_facts(watcher_, mcu_, facts);
+  if (const std::string lost = serial_.notice(); !lost.empty()) facts.notices.push_back(lost);
   if (!log_.close()) {
     throw program::UsageError{"cannot write the event log to " + options_.log_file};
   }
   facts.parts = devices_->finish(end);
+  devices_->serial_lost(0, serial_.without_room(), serial_.overruns());
   facts.serial = devices_->serial_facts();
   program::write_facts(options_, program::to_json(facts));
   return happened.status;

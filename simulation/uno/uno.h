@@ -7,6 +7,7 @@
 
 #include "simulation/program/console.h"
 #include "simulation/uno/event_log.h"
+#include "simulation/uno/serial_watch.h"
 #include "simulation/uno/terminal.h"
 #include "simulation/uno/watcher.h"
 #include "simulation/uno/wiring.h"
@@ -71,6 +72,7 @@ class Uno {
   Wiring wiring_;
   EventLog log_;
   Watcher watcher_;
+  SerialWatch serial_;
   std::optional<program::StopReason> ended_;
   std::vector<std::string> notices_;
 };

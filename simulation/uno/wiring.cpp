@@ -147,7 +147,7 @@ void Wiring::inputs() {
   const Nanos now = nanos(mcu_.cycle());
   if (!transmitter_) return;
   while (devices_.serial_available(now, 0) > 0) {
-    mcu_.receive(static_cast<uint8_t>(devices_.serial_read(now, 0)));
+    mcu_.receiver().receive(static_cast<uint8_t>(devices_.serial_read(now, 0)));
   }
 }
 

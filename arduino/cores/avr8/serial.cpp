@@ -1,7 +1,9 @@
 // Serial on USART 0: a buffer each way, filled and emptied by interrupts (data sheet, chapter 20).
 //
-// Rings of 64 bytes; one end is moved by the interrupt, the other by loops, each in one
-// instruction.
+// Rings; one end is moved by the interrupt, the other by loops, each in one instruction. What is
+// received has 64 bytes, or as many as the sketch says (HOCKET_SERIAL_BUFFER): its room is the
+// sketch's own then. A byte that finds none is lost; who looks from outside counts it
+// (simulation/uno/serial_watch.h).
 #include <avr/io.h>
 
 #include "arduino/cores/avr8/core.h"
@@ -11,29 +13,54 @@
 namespace hocket::uno {
 namespace {
 
-constexpr uint8_t kSize = 64;
+constexpr uint8_t kSize = 64;  // for what is sent
 
-struct Ring {
-  volatile uint8_t bytes[kSize];
-  volatile uint8_t head;  // next to write
-  volatile uint8_t tail;  // next to read
+/// `Room` has the bytes, their number less one (all bits of a power of two), and both ends.
+template <class Room>
+struct Ring : Room {
+  using Room::bytes;
+  using Room::head;  // next to write
+  using Room::mask;
+  using Room::tail;  // next to read
 
-  uint8_t count() const { return static_cast<uint8_t>((head - tail) & (kSize - 1)); }
-  bool full() const { return count() == kSize - 1; }
-  void put(uint8_t byte) {
-    const uint8_t at = head;
-    bytes[at] = byte;
-    head = (at + 1) & (kSize - 1);
+  static uint8_t count() { return static_cast<uint8_t>((head() - tail()) & mask()); }
+  static bool full() { return count() == mask(); }
+  static void put(uint8_t byte) {
+    const uint8_t at = head();
+    bytes()[at] = byte;
+    head() = static_cast<uint8_t>(at + 1) & mask();
   }
-  uint8_t take() {
-    const uint8_t at = tail;
-    const uint8_t byte = bytes[at];
-    tail = (at + 1) & (kSize - 1);
+  static uint8_t take() {
+    const uint8_t at = tail();
+    const uint8_t byte = bytes()[at];
+    tail() = static_cast<uint8_t>(at + 1) & mask();
     return byte;
   }
 };
-Ring received;
-Ring sending;
+
+extern "C" {
+volatile uint8_t hocket_serial_head;
+extern volatile uint8_t hocket_serial_received[];  // serial_buffer.cpp, or the sketch's
+extern const uint8_t hocket_serial_mask[];         // a number, no place (sketch.ld)
+}
+volatile uint8_t received_tail;
+struct ReceivedRoom {
+  static volatile uint8_t* bytes() { return hocket_serial_received; }
+  static volatile uint8_t& head() { return hocket_serial_head; }
+  static volatile uint8_t& tail() { return received_tail; }
+  static uint8_t mask() {
+    return static_cast<uint8_t>(reinterpret_cast<uint16_t>(hocket_serial_mask));
+  }
+};
+volatile uint8_t sent[kSize], sent_head, sent_tail;
+struct SentRoom {
+  static volatile uint8_t* bytes() { return sent; }
+  static volatile uint8_t& head() { return sent_head; }
+  static volatile uint8_t& tail() { return sent_tail; }
+  static constexpr uint8_t mask() { return kSize - 1; }
+};
+using Received = Ring<ReceivedRoom>;
+using Sending = Ring<SentRoom>;
 volatile bool writing;  // a loop's bytes are to stay together
 bool written;           // since begin(): before that the flag «all has left» says nothing
 
@@ -52,8 +79,8 @@ bool begin_writing() {
 }
 
 void put(uint8_t byte) {
-  while (sending.full()) pause();
-  sending.put(byte);
+  while (Sending::full()) pause();
+  Sending::put(byte);
   const uint8_t state = SREG;
   asm volatile("cli" ::: "memory");
   UCSR0B = static_cast<uint8_t>(UCSR0B | (1 << UDRIE0));
@@ -66,15 +93,15 @@ void put(uint8_t byte) {
 HOCKET_AVR8_HANDLER(USART_RX_vect) {
   using namespace hocket::uno;
   const uint8_t byte = UDR0;
-  if (!received.full()) received.put(byte);
+  if (!Received::full()) Received::put(byte);
 }
 
 HOCKET_AVR8_HANDLER(USART_UDRE_vect) {
   using namespace hocket::uno;
-  if (sending.count() == 0) {
+  if (Sending::count() == 0) {
     UCSR0B = static_cast<uint8_t>(UCSR0B & ~(1 << UDRIE0));
   } else {
-    UDR0 = sending.take();
+    UDR0 = Sending::take();
     UCSR0A = (UCSR0A & (1 << U2X0)) | (1 << TXC0);  // «all has left» is about this byte from now on
   }
 }
@@ -88,7 +115,7 @@ unsigned serial_count() {
 }
 
 /// Rates that the divider makes to within 2.5 % or so: 300 to 2,000,000.
-bool serial_begin(unsigned port, uint32_t baud) {
+bool serial_begin(unsigned port, uint32_t baud, uint32_t) {
   constexpr uint32_t kLeast = 300;
   if (port != 0 || baud - kLeast > F_CPU / 8 - kLeast) return false;
   uint16_t divider = 0;  // rounded, at double speed; in 7 ms at most
@@ -112,20 +139,20 @@ void serial_end(unsigned port) {
   serial_flush(port);
   UCSR0B = 0;
   written = false;
-  received.tail = received.head;
+  received_tail = hocket_serial_head;
 }
 
 size_t serial_available(unsigned) {
-  return received.count();
+  return Received::count();
 }
 size_t serial_room(unsigned) {
-  return kSize - 1u - sending.count();
+  return kSize - 1u - Sending::count();
 }
 int serial_read(unsigned) {
-  return received.count() != 0 ? received.take() : -1;
+  return Received::count() != 0 ? Received::take() : -1;
 }
 int serial_peek(unsigned) {
-  return received.count() != 0 ? received.bytes[received.tail] : -1;
+  return Received::count() != 0 ? hocket_serial_received[received_tail] : -1;
 }
 
 size_t serial_write(unsigned, const uint8_t* data, size_t size) {
@@ -142,8 +169,8 @@ void serial_flush(unsigned) {
 }
 
 bool serial_wait(unsigned, uint64_t) {
-  if (received.count() == 0) pause();
-  return received.count() != 0;
+  if (Received::count() == 0) pause();
+  return Received::count() != 0;
 }
 
 }  // namespace hocket::sys

@@ -8,9 +8,11 @@ extern "C" {
 void delayMicroseconds(unsigned int us) {
   if (us < 2) return;  // the call took it
   uint16_t turns = static_cast<uint16_t>(us - 1);
-  do {  // 16 cycles a turn
-    asm volatile("nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop");
-  } while (--turns != 0);
+  // 16 cycles a turn. (A loop of the compiler's has two more: it compares behind the subtraction.)
+  asm volatile(
+      "1: nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n nop\n"
+      " sbiw %0, 1\n brne 1b"
+      : "+w"(turns));
 }
 
 }  // extern "C"

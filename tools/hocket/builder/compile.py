@@ -25,6 +25,7 @@ class Unit:
     object: Path
     command: tuple[str, ...]
     library: str | None = None  # whose source it is, when it is not the sketch's
+    inline_assembly: tuple[str, ...] = ()  # flags for a second try, where clang cannot read some
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,9 @@ def compile_unit(unit: Unit) -> Outcome:
     depends = unit.object.with_suffix(".d")
     command = [*unit.command, "-MD", "-MF", str(depends), "-c", str(unit.source)]
     done = run([*command, "-o", str(unit.object)])
+    if done.returncode != 0 and unit.inline_assembly and "<inline asm>:" in done.stderr:
+        again = run([*command, *unit.inline_assembly, "-o", str(unit.object)])
+        done = again if again.returncode == 0 else done
     if done.returncode != 0:
         return Outcome(unit, True, True, done.stderr)
     files = {str(path): fingerprint(path) for path in [unit.source, *_listed(depends)]}

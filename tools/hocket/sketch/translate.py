@@ -97,7 +97,15 @@ def translate_tabs(tabs: list[tuple[Path, str]], loops: list[Loop]) -> str:
         for start, (path, _) in zip(starts, tabs, strict=True)
     ]
     preamble = PREAMBLE + HOCKET_PREAMBLE if loops or _uses_hocket(joined) else PREAMBLE
-    return preamble + _edited(joined, firsts + edits)
+    return preamble + _edited(joined, firsts + edits) + _tail(joined)
+
+
+def _tail(text: str) -> str:
+    """What a sketch may define anywhere in its text, as users of the stock core do."""
+    directives = (token.text for token in tokens_of(text) if token.kind is Kind.DIRECTIVE)
+    if not any(re.match(r"\s*#\s*define\s+SERIAL_RX_BUFFER_SIZE\b", text) for text in directives):
+        return ""
+    return "#ifdef SERIAL_RX_BUFFER_SIZE\nHOCKET_SERIAL_BUFFER(SERIAL_RX_BUFFER_SIZE)\n#endif\n"
 
 
 def _uses_hocket(text: str) -> bool:

@@ -6,6 +6,7 @@
 #include "alarms.h"
 #include "board.h"
 #include "event_log.h"
+#include "board_pins.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
 #include "ports/aarch64/port.h"
@@ -16,7 +17,7 @@ namespace runtime {
 struct Program;
 }
 
-struct Board {
+struct Board : PinsOfBoard {
   using Port = aarch64::Aarch64Port<machine::Board>;
   static constexpr unsigned kMaxLoops = 256;
   static constexpr size_t kDefaultStack = 64 * 1024;  // of the sketch
@@ -65,7 +66,7 @@ struct SystemConfig {
   }
   template <class Observer>
   using Policy =
-      VcpuPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>;
+      PolicyWithPins<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>;
 };
 
 using System = Kernel<Board::Port, SystemConfig>;

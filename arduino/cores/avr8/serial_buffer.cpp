@@ -1,0 +1,6 @@
+// What Serial has received, unless the sketch has a buffer of another size (HOCKET_SERIAL_BUFFER in
+// arduino/api/HardwareSerial.h).
+#include <stdint.h>
+
+extern "C" volatile uint8_t hocket_serial_received[64];
+volatile uint8_t hocket_serial_received[64];
