@@ -124,17 +124,15 @@ void in_nobodys_time(Find find) {
   System::pass_over(begin);
 }
 
-void direct_top_half(void*) {
-  if constexpr (Lines::kHasDirect) {
-    ++state.top_halves;
-    System::note(EventKind::PinInterrupt, static_cast<uint32_t>(BoardPins::kDirectLine));
-    in_nobodys_time([]() -> Pin* {
-      const unsigned number = Lines::asking(BoardPins::kDirectLine, next_pin);
-      if (number >= BoardPins::kPins) return nullptr;
-      next_pin = number + 1;
-      return &state.pins[number];
-    });
-  }
+[[maybe_unused]] void direct_top_half(void*) {
+  ++state.top_halves;
+  System::note(EventKind::PinInterrupt, static_cast<uint32_t>(Lines::direct()));
+  in_nobodys_time([]() -> Pin* {
+    const unsigned number = Lines::asking(Lines::direct(), next_pin);
+    if (number >= BoardPins::kPins) return nullptr;
+    next_pin = number + 1;
+    return &state.pins[number];
+  });
 }
 
 void distance_is_over(void* argument) {
@@ -178,10 +176,10 @@ void begin_direct() {
     if (directs_used == 0) return;
     const Locked locked;
     const port::LineUse use{.trigger = port::Trigger::Level, .level = port::Level::RealTime};
-    if (!Port::line_attach(BoardPins::kDirectLine, &direct_top_half, nullptr, use)) {
+    if (!Port::line_attach(Lines::direct(), &direct_top_half, nullptr, use)) {
       Port::halt("direct handlers have no line");
     }
-    Port::line_unmask(BoardPins::kDirectLine);
+    Port::line_unmask(Lines::direct());
   }
 }
 
@@ -213,7 +211,7 @@ bool attach_direct(Pin& pin, const sys::PinInterrupt& wanted) {
     pin.mode = static_cast<EdgeMode>(wanted.mode);
     direct->pin = &pin;
     direct->behind = false;
-    Lines::watch(wanted.pin, pin.mode, BoardPins::kDirectLine);
+    Lines::watch(wanted.pin, pin.mode, Lines::direct());
     System::note(EventKind::PinWatched, wanted.pin, static_cast<uint64_t>(wanted.mode) + 1);
     state.most_attached = larger(state.most_attached, ++state.attached);
     return true;

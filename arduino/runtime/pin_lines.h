@@ -21,6 +21,12 @@ struct PinLines {
     return Pins::kLine;
   }
 
+  /// That of direct handlers, where there is one.
+  static constexpr auto direct() {
+    if constexpr (kHasDirect) return Pins::kDirectLine;
+    return io(0);
+  }
+
   template <class Line>
   static void watch(unsigned pin, sys::EdgeMode mode, [[maybe_unused]] Line line) {
     if constexpr (kRoutes || kHasDirect) {

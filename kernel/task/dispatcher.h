@@ -142,7 +142,7 @@ class Dispatcher {
   }
   /// Clears a core and says how many priorities it will have. Called once, on that core, before
   /// anything else; the calling context is the core's idle thread from now on.
-  static void init_core(CoreId id, unsigned slots) {
+  [[gnu::cold]] static void init_core(CoreId id, unsigned slots) {
     CoreRef core = cores_[id];
     core->policy.reset(slots);
     construct<Thread>(&core->idle);
