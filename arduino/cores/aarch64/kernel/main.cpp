@@ -67,6 +67,7 @@ bool start_core(CoreId core) {
     Port::halt("the board's counter does not run at the rate this image is made for");
   }
   init_interrupts(0);
+  Interrupts::at_section_end = &stopping::take_part;
   must(surroundings::open());
   must_run(the_domain.load(hocket_sketch_begin, hocket_sketch_end));
   the_domain.enter();
@@ -121,6 +122,9 @@ void hocket_timer_interrupt() {
   hocket::System::on_timer();
 }
 void hocket_reschedule_interrupt() {
+  // Not in the middle of an ordinary section: what it holds, others may wait for.
+  using hocket::stopping::Why;
+  if (hocket::stopping::why() != Why::Nothing && hocket::Interrupts::defer_in_section()) return;
   hocket::stopping::take_part();
   hocket::surroundings::on_reschedule();
   hocket::System::on_reschedule();
