@@ -36,7 +36,11 @@ Overheads<Ticks> Sketches::overheads(unsigned cores) const {
   bool spinlocks = false;
   for (unsigned i = 0; i < used_; ++i) spinlocks |= sketches_[i]->program().uses_spinlocks;
   const Ticks spins = spinlocks ? spin_blocking(cores) : 0;
-  return {.costs = Board::Port::costs(),
+  auto costs = Board::Port::costs();
+  if constexpr (requires { Board::ordinary_sections(cores); }) {
+    costs.longest_masked = larger(costs.longest_masked, Board::ordinary_sections(cores));
+  }
+  return {.costs = costs,
           .blocking = spins,
           .overrun = spins,
           .several_cores = Board::Port::kCores > 1};

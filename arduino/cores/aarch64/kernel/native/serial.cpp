@@ -36,7 +36,7 @@ uint64_t Ports::now_ns() {
 }
 
 bool Ports::begin(unsigned, uint32_t baud) {
-  return Serial::begin(baud);
+  return Serial::begin(baud, &native::sleep_ns);
 }
 void Ports::end(unsigned) {}
 size_t Ports::room(unsigned) {
