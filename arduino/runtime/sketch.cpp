@@ -99,7 +99,10 @@ Sketch::Sketch() = default;
   plain_loop_ = plain_loop(program.plain_loop);
   if (program.plain_loop != nullptr) table_.add(plain_loop_);
   for (auto entry = program.loops_begin; entry != program.loops_end; ++entry) table_.add(**entry);
-  if (const char* error = table_.complete(interrupts::least_bottom_half())) return error;
+  if (const char* error =
+          table_.complete(interrupts::least_bottom_half(), PinLines<BoardPins>::kIo)) {
+    return error;
+  }
   for (unsigned i = 0; i < table_.count(); ++i) add(table_[i]);
   for (unsigned i = 0; i < loops_used_; ++i) loops_[i].sketch = this;
   return nullptr;
@@ -117,6 +120,7 @@ Sketch::Sketch() = default;
 }
 
 [[gnu::cold]] void Sketch::create_loops(CoreId core, unsigned first_thread, const Sketches& all) {
+  all_ = &all;
   for (unsigned i = 0; i < loops_used_; ++i) {
     Loop& self = loops_[i];
     if (self.vcpu.core != core) continue;
@@ -210,6 +214,36 @@ System::Thread* Sketch::thread_of(unsigned id) {
     }
   }
   return nullptr;
+}
+
+Loop* Sketch::bottom_half_for(unsigned pin) {
+  Loop* for_all = nullptr;
+  for (unsigned i = 0; i < loops_used_; ++i) {
+    Loop& loop = loops_[i];
+    if (!loop.is(LoopKind::BottomHalf)) continue;
+    if (loop.descriptor->is_for(pin)) return &loop;
+    // (A handler of a constant pin needs no other one; where that pin is not so constant, any will
+    // do.)
+    if (for_all == nullptr || loop.descriptor->is_for_all()) for_all = &loop;
+  }
+  return for_all;
+}
+
+const LoopDescriptor* Sketch::budget_of_bottom_half(const LoopDescriptor* declared) const {
+  for (auto entry = program_->loops_begin; entry != program_->loops_end; ++entry) {
+    if (*entry == declared && declared->kind == LoopKind::BottomHalf) return declared;
+  }
+  return nullptr;
+}
+
+Loop* Sketch::bottom_half_like(const LoopDescriptor& declared) {
+  Loop* found = nullptr;
+  for (unsigned i = 0; i < loops_used_ && found == nullptr; ++i) {
+    const LoopDescriptor& d = *loops_[i].descriptor;
+    const bool same = d.pin == declared.pin && d.mode == declared.mode;
+    if (d.kind == LoopKind::BottomHalf && same) found = &loops_[i];
+  }
+  return found;
 }
 
 bool Sketch::unpark(unsigned id) {

@@ -28,7 +28,7 @@
   X(13, tone_stop, 1)          \
   X(14, servo_write, 2)        \
   X(15, serial_count, 0)       \
-  X(16, serial_begin, 2)       \
+  X(16, serial_begin, 3)       \
   X(17, serial_end, 1)         \
   X(18, serial_available, 1)   \
   X(19, serial_room, 1)        \
@@ -46,7 +46,10 @@
   X(31, entropy, 0)            \
   X(32, park_until_ns, 1)      \
   X(33, unpark, 1)             \
-  X(34, semaphore_give, 1)
+  X(34, semaphore_give, 1)     \
+  X(35, attach_pin, 1)         \
+  X(36, detach_pin, 1)         \
+  X(37, next_pin_call, 1)
 
 namespace hocket {
 

@@ -117,21 +117,4 @@ void hocket_kernel_start(uint64_t number) {
   }
   hocket::boot_other_core(core);
 }
-
-void hocket_timer_interrupt() {
-  hocket::System::on_timer();
 }
-void hocket_reschedule_interrupt() {
-  // Not in the middle of an ordinary section: what it holds, others may wait for.
-  using hocket::stopping::Why;
-  if (hocket::stopping::why() != Why::Nothing && hocket::Interrupts::defer_in_section()) return;
-  hocket::stopping::take_part();
-  hocket::surroundings::on_reschedule();
-  hocket::System::on_reschedule();
-}
-void hocket_interrupt_exit() {
-  hocket::System::after_interrupt();
-}
-}
-
-HOCKET_AARCH64_DOORS(hocket::Port, hocket::System)
