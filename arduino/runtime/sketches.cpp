@@ -5,6 +5,19 @@
 #include "kernel/sched/delivery.h"
 
 namespace hocket::runtime {
+namespace {
+
+/// How long drivers keep a core from switching at most, where a board says so.
+template <class AnyBoard>
+Ticks ordinary_sections(unsigned cores) {
+  if constexpr (requires { AnyBoard::ordinary_sections(cores); }) {
+    return AnyBoard::ordinary_sections(cores);
+  } else {
+    return 0;
+  }
+}
+
+}  // namespace
 
 static_assert(System::Charges::activation().ticks() ==
                   activation_cost(Board::Port::costs(), Board::Port::kCores > 1),
@@ -49,9 +62,7 @@ Overheads<Ticks> Sketches::overheads(unsigned cores) const {
   for (unsigned i = 0; i < used_; ++i) spinlocks |= sketches_[i]->program().uses_spinlocks;
   const Ticks spins = spinlocks ? spin_blocking(cores) : 0;
   auto costs = Board::Port::costs();
-  if constexpr (requires { Board::ordinary_sections(cores); }) {
-    costs.longest_masked = larger(costs.longest_masked, Board::ordinary_sections(cores));
-  }
+  costs.longest_masked = larger(costs.longest_masked, ordinary_sections<Board>(cores));
   return {.costs = costs,
           .blocking = spins,
           .overrun = spins,

@@ -220,7 +220,9 @@ def test_a_board_that_stops_says_why(image: Callable[..., Path], board: str) -> 
 @pytest.mark.parametrize("counted", [True, False], ids=["counted", "free"])
 def test_a_restart_waits_for_no_lock(image: Callable[..., Path], counted: bool) -> None:
     """Loops fault together while another one writes: who stops first holds nothing that others need."""
-    with started("virt", image("virt", "native-together", TOGETHER), *FOUR, *COUNTED * counted) as uart:
+    with started(
+        "virt", image("virt", "native-together", TOGETHER), *FOUR, *COUNTED * counted
+    ) as uart:
         for _ in range(17):
             uart.until(b"start\r\n")
         uart.until(b"after\r\n")
