@@ -148,9 +148,12 @@ struct CoreFacts {
 };
 static_assert(sizeof(CoreFacts) == 8);
 
+/// Of a loop, as in its declaration.
+enum class Kind : uint32_t { Loop = 0, Periodic = 1, Handler = 2, BottomHalf = 3 };
+
 struct LoopFacts {
   uint32_t id;
-  uint32_t kind;  // a LoopKind
+  uint32_t kind;  // a Kind
   uint32_t core;
   uint32_t reserved;
   uint64_t budget, period, deadline;  // ns

@@ -14,6 +14,9 @@ namespace {
 using runtime::Loop;
 using world::Operation;
 
+static_assert(static_cast<uint32_t>(LoopKind::BottomHalf) ==
+              static_cast<uint32_t>(world::Kind::BottomHalf));
+
 uint64_t ns(System::Duration duration) {
   return duration.ticks() < 0 ? 0 : Board::nanoseconds(duration.ticks());
 }
