@@ -15,11 +15,22 @@ constinit hocket::SerialPort Serial1{1};
 asm(".weak _Z11serialEventv");
 #endif
 
+#ifdef __AVR__
+constexpr uint32_t hocket_serial_buffer = 0;  // not asked for: it is an array of the image's
+#else
+// Unless the sketch has another (HOCKET_SERIAL_BUFFER).
+extern "C" {
+extern const uint32_t hocket_serial_buffer;
+[[gnu::weak]] const uint32_t hocket_serial_buffer = 64;
+}
+#endif
+
 namespace hocket {
 
 void SerialPort::begin(unsigned long baud) {
   constexpr unsigned long kHighest = 0xffffffff;
-  refused_ = baud > kHighest || !sys::serial_begin(port_, static_cast<uint32_t>(baud));
+  refused_ = baud > kHighest ||
+             !sys::serial_begin(port_, static_cast<uint32_t>(baud), hocket_serial_buffer);
 }
 
 void SerialPort::begin(unsigned long baud, uint16_t config) {

@@ -149,10 +149,9 @@ class SerialPort final : public arduino::HardwareSerial {
 
 extern hocket::SerialPort Serial;
 
-/// HOCKET_SERIAL_BUFFER(256): so many bytes for what Serial has received and the sketch has not
-/// read yet, less one. Once in a sketch, outside of functions. `#define SERIAL_RX_BUFFER_SIZE 256`
-/// in a sketch is the same. On boards whose buffer is not in the sketch's memory it changes
-/// nothing.
+/// HOCKET_SERIAL_BUFFER(256): so many bytes for what a port has received and the sketch has not
+/// read yet (on the Uno less one). Once in a sketch, outside of functions. `#define
+/// SERIAL_RX_BUFFER_SIZE 256` in a sketch is the same.
 #if defined(ARDUINO_ARCH_HOCKET) && defined(__AVR__)
 #define HOCKET_SERIAL_BUFFER(size)                                                             \
   static_assert((size) >= 16 && (size) <= 256 && ((size) & ((size) - 1)) == 0,                 \
@@ -164,7 +163,9 @@ extern hocket::SerialPort Serial;
   }                                                                                            \
   }
 #else
-#define HOCKET_SERIAL_BUFFER(size) static_assert((size) > 0, "Serial's buffer has no bytes");
+#define HOCKET_SERIAL_BUFFER(size)                                                               \
+  static_assert((size) >= 16 && (size) <= 65536, "Serial's buffer has 16 to 65,536 bytes here"); \
+  extern "C" const uint32_t hocket_serial_buffer = size;
 #endif
 #ifndef HOCKET_ONE_SERIAL_PORT
 extern hocket::SerialPort Serial1;

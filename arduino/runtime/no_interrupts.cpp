@@ -54,6 +54,19 @@ void loop_stops(Loop&) {}
 void run_bottom_half(Loop&) {
   wait_for_ever();
 }
+bool add_direct(Sketch&, const LoopDescriptor&) {
+  return true;
+}
+unsigned direct_count() {
+  return 0;
+}
+const Direct& direct(unsigned) {
+  Port::halt("there are no direct handlers");
+}
+void begin_direct() {}
+bool refuses_to_wait() {
+  return false;
+}
 uint64_t least_bottom_half() {
   return Rate::ns_up(static_cast<uint64_t>(2 * smallest_budget(Port::costs())));
 }

@@ -68,7 +68,8 @@ struct PinCall {
   void* parameter;
 };
 
-/// A pin's handler, and the loop that calls it: one of kind Handler, or null for a direct one.
+/// A pin's handler, and the entry of the table that it is for: of kind Handler or Direct. Or one of
+/// kind BottomHalf, without anything else: that I/O virtual CPU has its budget from now on.
 struct PinInterrupt {
   unsigned pin;
   int mode;  // an EdgeMode, or anything else that the sketch has written
@@ -89,8 +90,9 @@ void next_pin_call(PinCall& call);
 
 /// Number of serial ports: port 0 is Serial, port 1 is Serial1.
 unsigned serial_count();
-/// False when the rate is not one the board can make (300 … 2,000,000 on `sim`).
-bool serial_begin(unsigned port, uint32_t baud);
+/// `buffer`: bytes for what has arrived and is not read yet, where the board can choose. False when
+/// the rate is not one the board can make (300 … 2,000,000 on `sim`), or so large a buffer.
+bool serial_begin(unsigned port, uint32_t baud, uint32_t buffer);
 void serial_end(unsigned port);
 /// Bytes waiting to be read; room for writing without waiting.
 size_t serial_available(unsigned port);

@@ -20,6 +20,7 @@
 #define TIMER_DUE 4  /* kTimerDue */
 #define RESCHEDULE_DUE 5   /* kRescheduleDue */
 #define SWITCH 7     /* kSwitch */
+#define HANDLER_FRAME 20   /* kFrame in storm.h */
 #define PENDING 0x70 /* kTimerDue, kRescheduleDue, kRecorded */
 
 ; void hocket_switch(Context* from, void* to): in a thread's call, or for .Lwork. Looks at the lowest byte of the
@@ -146,7 +147,6 @@ hocket_interrupt:
 ; (arduino/cores/avr8/storm.h, which is linked with whoever leads here).
   .section .text.hocket_pin_interrupt,"ax",@progbits
   .global hocket_pin_interrupt
-  .weak hocket_handler_ended
 .macro timed
   lds r24, TCNT1L
   push r24
@@ -155,7 +155,33 @@ hocket_interrupt:
   icall
   pop r25
   pop r24
-  call hocket_handler_ended
+  rcall .Lended
+.endm
+; hocket_handler_ended() of storm.cpp, began in \high:\low; changes r18, r19, r24 and r25.
+.macro ended low, high
+  lds r18, TCNT1L
+  lds r19, TCNT1H
+  sub r18, \low
+  sbc r19, \high
+  subi r18, 256 - HANDLER_FRAME
+  sbci r19, 255
+  lds r24, hocket_storm  ; Storm::used
+  lds r25, hocket_storm+1
+  add r24, r18
+  adc r25, r19
+  brcc 5f
+  ser r24
+  ser r25
+5:
+  sts hocket_storm, r24
+  sts hocket_storm+1, r25
+  ldi r18, lo8(hocket_handlers_budget)
+  ldi r19, hi8(hocket_handlers_budget)
+  cp r24, r18
+  cpc r25, r19
+  brcs 6f
+  call hocket_look_at_handlers
+6:
 .endm
 hocket_pin_interrupt:
   sbic FLAGS, KERNEL
@@ -174,9 +200,11 @@ hocket_pin_interrupt:
   lds r16, TCNT1L  ; nobody's, and kept by calls
   lds r17, TCNT1H
   icall
-  movw r24, r16
-  call hocket_handler_ended
+  ended r16, r17
   jmp .Lend_in_idle
+.Lended:
+  ended r24, r25
+  ret
 
 ; The end of an interrupt that is a section.
   .section .text.hocket_switch,"ax",@progbits

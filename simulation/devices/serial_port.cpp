@@ -12,8 +12,10 @@ void SerialLine::set_baud(Nanos now, uint32_t baud) {
   begin_burst(now);
 }
 
-bool SerialPort::begin(Nanos now, uint32_t baud) {
+bool SerialPort::begin(Nanos now, uint32_t baud, size_t buffer) {
   if (baud < pinout::kLowestBaud || baud > pinout::kHighestBaud) return false;
+  if (buffer > kLargestBuffer) return false;
+  receive_buffer_ = buffer == 0 ? kBuffer : buffer;
   const bool rate_changes = !begun_ || baud != out_.baud();
   begun_ = true;
   if (!rate_changes) return true;
@@ -83,7 +85,7 @@ void SerialPort::put(Nanos now, const std::string& bytes) {
 }
 
 void SerialPort::receive(uint8_t byte) {
-  if (begun_ && received_.size() < kBuffer) {
+  if (begun_ && received_.size() < receive_buffer_) {
     received_.push_back(byte);
     ++bytes_received_;
   } else {
@@ -122,6 +124,14 @@ void SerialPort::note_fill(Nanos now) {
   if (full && !full_) full_since_ = now;
   if (!full && full_) full_ns_ += now - full_since_;
   full_ = full;
+}
+
+std::string SerialPort::notice() const {
+  if (lost_to_room_ == 0) return {};
+  const std::string lost = std::to_string(lost_to_room_);
+  return "Serial" + (number_ == 0 ? "" : std::to_string(number_)) + " lost " + lost +
+         " bytes: " + lost + " found its buffer of " + std::to_string(receive_buffer_) +
+         " bytes full.";
 }
 
 void SerialPort::facts(Facts& facts, Nanos end) const {

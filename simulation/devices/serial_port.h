@@ -1,4 +1,5 @@
-// One serial port: 64 bytes to send, 64 bytes received, ten bits a byte at the baud rate.
+// One serial port: 64 bytes to send, 64 bytes received (or as many as asked for), ten bits a byte
+// at the baud rate.
 //
 //   sketch → [64 bytes] → line out → listeners (the program's output, parts on the port)
 //   sketch ← [64 bytes] ← line in  ← bytes that parts put on the line
@@ -58,7 +59,7 @@ class SerialLine {
 
 class SerialPort : private EventTarget {
  public:
-  static constexpr size_t kBuffer = 64;
+  static constexpr size_t kBuffer = 64, kLargestBuffer = 65'536;
 
   SerialPort(EventQueue& events, DeviceSink& sink, unsigned number)
       : events_(events), sink_(sink), number_(number) {}
@@ -66,7 +67,7 @@ class SerialPort : private EventTarget {
   void connect(SerialListener& listener) { listeners_.push_back(&listener); }
 
   // The board's side: see Devices.
-  bool begin(Nanos now, uint32_t baud);
+  bool begin(Nanos now, uint32_t baud, size_t buffer);
   void end(Nanos now);
   bool begun() const { return begun_; }
   uint32_t baud() const { return begun_ ? out_.baud() : 0; }
@@ -95,6 +96,8 @@ class SerialPort : private EventTarget {
   }
 
   void facts(Facts& facts, Nanos end) const;
+  /// What the user of the port should know; empty: nothing.
+  std::string notice() const;
 
  private:
   enum Token : uint64_t { kSent = 0, kArrived = 1 };
@@ -110,6 +113,7 @@ class SerialPort : private EventTarget {
   unsigned number_;
   std::vector<SerialListener*> listeners_;
   bool begun_ = false;
+  size_t receive_buffer_ = kBuffer;
   SerialLine out_, in_;
   std::deque<uint8_t> queued_, on_line_, received_;
   uint64_t version_ = 0;  // of the byte being sent; end() makes its event void

@@ -52,9 +52,9 @@ class SimDevices final : public Devices {
   }
 
   bool edges_possible(unsigned pin) const override { return pinout::exists(pin); }
-  Edges edges_watch(Nanos now, unsigned pin, sys::EdgeMode mode) override {
+  Edges edges_watch(Nanos now, unsigned pin, sys::EdgeMode mode, unsigned line) override {
     const Nanos instant = at(now);
-    return pinout::exists(pin) ? pins_.watch(instant, pin, mode) : Edges{};
+    return pinout::exists(pin) ? pins_.watch(instant, pin, mode, line) : Edges{};
   }
   Edges edges_release(Nanos now, unsigned pin) override {
     const Nanos instant = at(now);
@@ -64,9 +64,9 @@ class SimDevices final : public Devices {
     const Nanos instant = at(now);
     return pinout::exists(pin) ? pins_.take(instant, pin) : Edges{};
   }
-  unsigned edges_asking(Nanos now, unsigned from) override {
+  unsigned edges_asking(Nanos now, unsigned line, unsigned from) override {
     at(now);
-    return pins_.asking(from);
+    return pins_.asking(line, from);
   }
   void edges_mask(Nanos now, unsigned pin) override {
     const Nanos instant = at(now);
@@ -81,8 +81,8 @@ class SimDevices final : public Devices {
   }
 
   unsigned serial_count() const override { return pinout::kSerialPorts; }
-  bool serial_begin(Nanos now, unsigned port, uint32_t baud) override {
-    return has(port) && ports_[port]->begin(at(now), baud);
+  bool serial_begin(Nanos now, unsigned port, uint32_t baud, uint32_t buffer) override {
+    return has(port) && ports_[port]->begin(at(now), baud, buffer);
   }
   void serial_end(Nanos now, unsigned port) override {
     if (has(port)) ports_[port]->end(at(now));
@@ -177,6 +177,9 @@ std::vector<std::string> SimDevices::notices() const {
     all.push_back("the sketch uses pin " + std::to_string(static_cast<int>(missing_[i])) +
                   ", which this board lacks (it has 0 to " + std::to_string(pinout::kPins - 1) +
                   "): writing there does nothing, and it reads 0");
+  }
+  for (const auto& port : ports_) {
+    if (std::string notice = port->notice(); !notice.empty()) all.push_back(std::move(notice));
   }
   return all;
 }

@@ -48,7 +48,7 @@ enum class Operation : uint16_t {
   ServoWrite = 17,  // b: microseconds
   PinWatch = 18,    // b: a sys::EdgeMode, or anything else for no more; pin kMostPins: all of them
   // a: port
-  SerialBegin = 20,  // b: baud; value: 1 or 0
+  SerialBegin = 20,  // b: baud; c: receive buffer, bytes (0: the usual); value: 1 or 0
   SerialEnd = 21,
   SerialAvailable = 22,  // value: bytes
   SerialRoom = 23,       // value: bytes

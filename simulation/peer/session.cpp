@@ -247,7 +247,8 @@ int64_t Session::serial(const Request& request, Bytes payload) {
   const auto count = [](size_t n) { return static_cast<int64_t>(n); };
   switch (static_cast<Operation>(request.operation)) {
     case Operation::SerialBegin:
-      return devices_.serial_begin(now, port, narrow(request.b, "baud rate"));
+      return devices_.serial_begin(now, port, narrow(request.b, "baud rate"),
+                                   narrow(request.c, "serial buffer"));
     case Operation::SerialEnd:
       devices_.serial_end(now, port);
       return 0;

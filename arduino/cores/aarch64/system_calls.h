@@ -28,7 +28,7 @@
   X(13, tone_stop, 1)          \
   X(14, servo_write, 2)        \
   X(15, serial_count, 0)       \
-  X(16, serial_begin, 2)       \
+  X(16, serial_begin, 3)       \
   X(17, serial_end, 1)         \
   X(18, serial_available, 1)   \
   X(19, serial_room, 1)        \

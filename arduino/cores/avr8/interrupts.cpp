@@ -40,6 +40,7 @@ asm(".section .text.hocket_pin_interrupt,\"ax\",@progbits\n"
     " pop r1\n pop r0\n out 0x3f, r0\n pop r0\n pop r31\n pop r30\n reti\n"
     " .text\n");
 
+HOCKET_REFILL_VECTOR
 HOCKET_ATTACHED_HANDLER(INT0_vect, 0);
 HOCKET_ATTACHED_HANDLER(INT1_vect, 2);
 

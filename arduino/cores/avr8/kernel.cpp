@@ -161,6 +161,13 @@ uint8_t unparked;  // recorded: a bit for each entry
 void (*on_recorded)();
 static_assert(kMostLoops < 8);
 
+/// Apart: a handler's v() comes more often, and must not save its registers.
+[[gnu::noinline]] void act_upon_unparked(uint8_t left) {
+  for (const LoopEntry* entry = hocket_loops_begin; left != 0; left >>= 1, ++entry) {
+    if ((left & 1) != 0) System::resume_at_exit(thread_at(entry), System::InHandler::here());
+  }
+}
+
 /// On the kernel's side, of what is recorded.
 void act_upon_recorded() {
   Waiting* waiting;
@@ -177,9 +184,7 @@ void act_upon_recorded() {
     waiting = waiting->next;
     System::wake_at_exit(thread, System::InHandler::here());
   }
-  for (const LoopEntry* entry = hocket_loops_begin; left != 0; left >>= 1, ++entry) {
-    if ((left & 1) != 0) System::resume_at_exit(thread_at(entry), System::InHandler::here());
-  }
+  if (left != 0) act_upon_unparked(left);
 }
 
 }  // namespace

@@ -13,6 +13,9 @@
 #include "arduino/api/Interrupts.h"
 #include "arduino/cores/avr8/storm.h"
 
+extern "C" void hocket_handler_ended(uint16_t began) __attribute__((weak));
+asm(".weak hocket_handler_ended");  // clang for AVR says only that it is undefined
+
 namespace hocket::uno {
 
 /// `Group` has the port's input register, the mask of its enabled pins, the number of its interrupt
@@ -64,7 +67,7 @@ class PinChanges {
       if ((due & 1) != 0) handler->function(handler->argument);
       due = static_cast<uint8_t>(due >> 1);
     }
-    hocket_handler_ended(began);
+    if (&hocket_handler_ended != nullptr) hocket_handler_ended(began);
   }
 
  private:
@@ -83,6 +86,7 @@ class PinChanges {
 /// Everything of one port: `letter` in the names of its functions (pins_arduino.h), in its vector's
 /// and in its registers'.
 #define HOCKET_PIN_CHANGES(letter, count, number)                                           \
+  HOCKET_REFILL_VECTOR                                                                      \
   namespace {                                                                               \
   struct Group {                                                                            \
     static constexpr uint8_t kPins = count;                                                 \

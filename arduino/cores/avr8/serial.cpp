@@ -115,7 +115,7 @@ unsigned serial_count() {
 }
 
 /// Rates that the divider makes to within 2.5 % or so: 300 to 2,000,000.
-bool serial_begin(unsigned port, uint32_t baud) {
+bool serial_begin(unsigned port, uint32_t baud, uint32_t) {
   constexpr uint32_t kLeast = 300;
   if (port != 0 || baud - kLeast > F_CPU / 8 - kLeast) return false;
   uint16_t divider = 0;  // rounded, at double speed; in 7 ms at most

@@ -6,14 +6,9 @@
 #include "arduino/cores/avr8/core.h"
 #include "ports/avr8/port.h"
 
-// Without declared loops nobody has a share to keep: handlers take what they take.
-extern "C" bool hocket_loops_run __attribute__((weak));
-asm(".weak hocket_loops_run");
-
 namespace hocket::uno {
 
 extern "C" {
-Storm hocket_storm;
 // Numbers, not places: ticks, and units of StormTime (sketch.ld; interruptsVcpu()).
 extern const uint8_t hocket_handlers_budget[], hocket_handlers_period[];
 }
@@ -21,16 +16,24 @@ extern const uint8_t hocket_handlers_budget[], hocket_handlers_period[];
 namespace {
 
 constexpr uint8_t kExternal = (1 << kFirstPort) - 1;
-// The way in and out, outside of the two readings: up to 160 cycles. A match of timer 0: 100.
-constexpr uint16_t kFrame = 20;
-constexpr uint16_t kLook = 13;
+// Holding back takes up to 160 cycles, and a match of timer 0 136.
+constexpr uint16_t kHold = 10;
+constexpr uint16_t kLook = 17;
 
-/// Masked. An overflow that has not been counted counts.
+/// Masked. How many overflows have not been counted.
+uint8_t uncounted(uint8_t high) {
+  return (TIFR1 & 1 << TOV1) != 0 && high < 0x80 ? 1 : 0;
+}
 StormTime storm_time(uint16_t counter) {
-  auto turns = static_cast<uint8_t>(hocket_clock_turns[0]);
   const auto high = static_cast<uint8_t>(counter >> 8);
-  if ((TIFR1 & 1 << TOV1) != 0 && high < 0x80) ++turns;
-  return static_cast<StormTime>(turns << 8 | high);
+  const uint32_t turns = uint32_t{hocket_clock_turns[1]} << 16 | hocket_clock_turns[0];
+  return (turns + uncounted(high)) << 8 | high;
+}
+/// Its lower half, for who asks what has been in the last 8 s.
+uint16_t short_time(uint16_t counter) {
+  const auto high = static_cast<uint8_t>(counter >> 8);
+  const auto turns = static_cast<uint8_t>(hocket_clock_turns[0]);
+  return static_cast<uint16_t>((turns + uncounted(high)) << 8 | high);
 }
 
 uint16_t budget() {
@@ -48,40 +51,48 @@ void hold() {
   PCICR = static_cast<uint8_t>(PCICR & ~(closing >> kFirstPort));
   storm.held |= closing;
   ++storm.times;
+  storm.used += kHold;
   if ((TCCR0B & 7) == 0) TCCR0B = 1 << CS01 | 1 << CS00;
   TIFR0 = 1 << OCF0A;
   TIMSK0 |= 1 << OCIE0A;
 }
 
-/// Masked: whether the budget has come back.
-bool refilled(StormTime now) {
+void give_back() {
   Storm& storm = hocket_storm;
-  const auto elapsed = static_cast<StormTime>(now - storm.since);
-  if (elapsed < period()) return false;
-  // In a storm one a period, however late this one is seen.
-  storm.since = storm.held != 0 ? static_cast<StormTime>(storm.since + period()) : now;
   storm.used = storm.used > budget() ? storm.used - budget() : 0;
-  return true;
 }
 
 }  // namespace
 
-extern "C" void hocket_handler_ended(uint16_t began) {
-  if (&hocket_loops_run == nullptr) return;
+/// All is used, as it seems: it may have come back since.
+extern "C" void hocket_look_at_handlers() {
   Storm& storm = hocket_storm;
-  const uint16_t counter = TCNT1;
-  const auto took = static_cast<uint16_t>(counter - began + kFrame);
-  const auto used = static_cast<uint16_t>(storm.used + took);
-  storm.used = used < took ? 0xffff : used;
-  if (storm.used < budget()) return;
-  refilled(storm_time(counter));
+  const StormTime now = storm_time(TCNT1);
+  if (now - storm.since >= period()) {
+    // In a storm one a period, however late this one is seen.
+    storm.since = storm.held != 0 ? storm.since + period() : now;
+    give_back();
+  }
   if (storm.used >= budget()) hold();
 }
 
-HOCKET_AVR8_HANDLER(TIMER0_COMPA_vect) {
+extern "C" void hocket_handler_ended(uint16_t began) {
+  Storm& storm = hocket_storm;
+  const auto took = static_cast<uint16_t>(TCNT1 - began + kFrame);
+  const auto used = static_cast<uint16_t>(storm.used + took);
+  storm.used = used < took ? 0xffff : used;
+  if (storm.used >= budget()) hocket_look_at_handlers();
+}
+
+HOCKET_AVR8_HANDLER(hocket_refill) {
   Storm& storm = hocket_storm;
   storm.used += kLook;
-  if (!refilled(storm_time(TCNT1)) || storm.used >= budget()) return;
+  // What is held back has been for less than a period.
+  const auto since = static_cast<uint16_t>(storm.since);
+  if (static_cast<uint16_t>(short_time(TCNT1) - since) < period()) return;
+  storm.since += period();
+  give_back();
+  if (storm.used >= budget()) return;
   TIMSK0 &= static_cast<uint8_t>(~(1 << OCIE0A));
   EIMSK |= storm.held & kExternal;
   PCICR |= storm.held >> kFirstPort;

@@ -18,23 +18,39 @@
 
 namespace hocket::uno {
 
-/// The clock in units of 256 ticks, 128 us: a turn is 8 s.
-using StormTime = uint16_t;
-
+/// The clock in units of 256 ticks, 128 us. A turn is six days: who has used a budget up just as
+/// long ago waits for a period too much.
+using StormTime = uint32_t;
 inline constexpr unsigned kStormTicks = 256;
 
-struct Storm {
+struct [[gnu::packed]] Storm {
   uint16_t used;     // ticks of the budget
+  uint16_t times;    // how often it was used up
   StormTime since;   // when the budget was whole
   uint8_t attached;  // bits: EIMSK's two, then PCICR's three
   uint8_t held;      // of these, held back until the refill
-  uint16_t times;    // how often
 };
 
-/// A handler has ended that began when the counter was at `began`. Masked.
+/// A handler has ended that began when the counter was at `began`. Masked. Nothing limits handlers
+/// in a sketch without declared loops, where nobody has a share to keep: it is not linked then.
 extern "C" void hocket_handler_ended(uint16_t began);
-extern "C" Storm hocket_storm;
+/// Its second half, where all of the budget is used. (switch.S has the first half of its own for
+/// pins 2 and 3.)
+extern "C" void hocket_look_at_handlers();
+extern "C" Storm hocket_storm;  // storm_state.cpp
 
+/// The way in and out, outside of the two readings: up to 160 cycles.
+inline constexpr uint16_t kFrame = 20;
 inline constexpr uint8_t kFirstPort = 2;  // of Storm's bits
+
+/// Once in each file that attaches handlers: the refill's interrupt. (Such a file and the kernel
+/// together link the refill, neither of them alone: switch.S.)
+#define HOCKET_REFILL_VECTOR                                                                \
+  asm(".section .text.hocket_refill_vector,\"axG\",@progbits,hocket_refill_vector,comdat\n" \
+      ".weak hocket_refill_vector, hocket_refill\n"                                         \
+      ".global __vector_14\n"                                                               \
+      "hocket_refill_vector:\n__vector_14:\n"                                               \
+      " jmp hocket_refill\n"                                                                \
+      " .text\n");
 
 }  // namespace hocket::uno

@@ -120,7 +120,7 @@ bool servo_write(unsigned pin, uint32_t pulse_us) {
 unsigned serial_count() {
   return 2;
 }
-bool serial_begin(unsigned port, uint32_t baud) {
+bool serial_begin(unsigned port, uint32_t baud, uint32_t) {
   record("serial_begin", port, baud);
   if (baud < 300 || baud > 2000000) return false;
   port_of(port).begun = true;

@@ -3,6 +3,7 @@
 
 #include "arduino/cores/aarch64/kernel/locks.h"
 #include "arduino/cores/aarch64/sketch/ticks.h"
+#include "alarms.h"
 #include "board.h"
 #include "board_pins.h"
 #include "event_log.h"
@@ -52,7 +53,8 @@ struct Board : PinsOfBoard {
 struct SystemConfig {
   static constexpr unsigned kMaxSlots = Board::kMaxLoops + 2;  // spinlocks, the loops, setup()
   static constexpr unsigned kRefills = 16;
-  static constexpr unsigned kMaxAlarms = 16;
+  static constexpr unsigned kMaxAlarms = kAlarmsOfSurroundings;
+  static constexpr bool kLoneThreads = true;  // a loop's, or setup()
   using Trace = EventLog;
   /// The running thread holds a spinlock and goes on for so long, whoever wants to preempt it.
   template <class Thread>
@@ -68,5 +70,8 @@ struct SystemConfig {
 };
 
 using System = Kernel<Board::Port, SystemConfig>;
+// Made in paths.cpp, for speed; files for size (CMakeLists.txt) have no copies of their own.
+extern template class Dispatcher<Board::Port, SystemConfig>;
+extern template class Kernel<Board::Port, SystemConfig>;
 
 }  // namespace hocket

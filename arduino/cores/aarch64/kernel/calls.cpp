@@ -173,8 +173,9 @@ Word hold_pin_handlers(Word held, Word, Word, Word, const Frame*) {
 Word serial_count(Word, Word, Word, Word, const Frame*) {
   return devices::serial_count();
 }
-Word serial_begin(Word port, Word baud, Word, Word, const Frame*) {
-  return Ports::usable(number(port)) && Ports::begin(number(port), number(baud)) ? 1 : 0;
+Word serial_begin(Word port, Word baud, Word buffer, Word, const Frame*) {
+  if (!Ports::usable(number(port))) return 0;
+  return Ports::begin(number(port), number(baud), number(buffer)) ? 1 : 0;
 }
 Word serial_end(Word port, Word, Word, Word, const Frame*) {
   if (!Ports::usable(number(port))) return 0;

@@ -132,7 +132,8 @@ const char* check_numbers(unsigned entry, const LoopDescriptor& d) {
   const auto* const bytes = reinterpret_cast<const unsigned char*>(&d);
   const unsigned kind = bytes[offsetof(LoopDescriptor, kind)];
   const bool of_interrupts = kind == static_cast<unsigned>(LoopKind::Handler) ||
-                             kind == static_cast<unsigned>(LoopKind::BottomHalf);
+                             kind == static_cast<unsigned>(LoopKind::BottomHalf) ||
+                             kind == static_cast<unsigned>(LoopKind::Direct);
   // Those get a number that is free (arduino/runtime/loop_table.h).
   if (d.id == 0 && !of_interrupts) return refuse("loop ", entry, " of its table has the number 0");
   if ((kind > 1 && !of_interrupts) || bytes[offsetof(LoopDescriptor, background)] > 1) {

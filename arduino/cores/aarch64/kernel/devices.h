@@ -38,7 +38,7 @@ struct Ports {
   static size_t available(unsigned port);
   static uint64_t now_ns();
 
-  static bool begin(unsigned port, uint32_t baud);
+  static bool begin(unsigned port, uint32_t baud, uint32_t buffer);
   static void end(unsigned port);
   static size_t room(unsigned port);
   static int read(unsigned port);

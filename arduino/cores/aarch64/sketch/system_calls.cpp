@@ -75,7 +75,7 @@ namespace hocket::sys {
 [[gnu::naked]] unsigned serial_count() {
   HOCKET_SYSTEM_CALL_(serial_count);
 }
-[[gnu::naked]] bool serial_begin(unsigned, uint32_t) {
+[[gnu::naked]] bool serial_begin(unsigned, uint32_t, uint32_t) {
   HOCKET_SYSTEM_CALL_(serial_begin);
 }
 [[gnu::naked]] void serial_end(unsigned) {

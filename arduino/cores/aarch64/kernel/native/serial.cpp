@@ -35,7 +35,8 @@ uint64_t Ports::now_ns() {
   return Board::nanoseconds(Board::Port::now());
 }
 
-bool Ports::begin(unsigned, uint32_t baud) {
+/// The UART's buffer has 256 bytes, whatever the sketch asks for.
+bool Ports::begin(unsigned, uint32_t baud, uint32_t) {
   return Serial::begin(baud);
 }
 void Ports::end(unsigned) {}

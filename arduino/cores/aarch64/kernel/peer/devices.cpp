@@ -82,8 +82,8 @@ uint64_t Ports::now_ns() {
   return Board::nanoseconds(Board::Port::now());
 }
 
-bool Ports::begin(unsigned port, uint32_t baud) {
-  return request(Operation::SerialBegin, port, baud) != 0;
+bool Ports::begin(unsigned port, uint32_t baud, uint32_t buffer) {
+  return request(Operation::SerialBegin, port, baud, buffer) != 0;
 }
 void Ports::end(unsigned port) {
   request(Operation::SerialEnd, port);
