@@ -139,8 +139,9 @@ struct RunFacts {
   uint64_t sections;        // between noInterrupts() and interrupts(): how many
   uint64_t longest_section, longest_section_wait;  // ns
   uint64_t given_up;                               // handlers that were not waited for any longer
+  uint64_t remembered;                             // edges that came meanwhile
 };
-static_assert(sizeof(RunFacts) == 192);
+static_assert(sizeof(RunFacts) == 200);
 
 struct CoreFacts {
   uint32_t utilization_ppm;

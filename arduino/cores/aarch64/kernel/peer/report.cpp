@@ -74,6 +74,7 @@ world::RunFacts run_facts(System::Instant end, unsigned cores, bool accepted) {
     facts.longest_section = ns(sections.longest);
     facts.longest_section_wait = ns(sections.longest_wait);
     facts.given_up = sections.given_up;
+    facts.remembered = sections.remembered;
   }
   return facts;
 }
