@@ -163,19 +163,20 @@ class SporadicServer {
   }
 
   /// (What is more than half a period would come back too late for the next job.)
-  HOCKET_APART bool may_stay_one() const { return consumed_ + consumed_ <= period_; }
+  HOCKET_APART bool may_stay_one() const { return consumed_ <= Duration(period_.ticks() >> 1); }
   Duration budget() const {
     Duration sum(0);
     for (uint8_t i = 0; i < count(); ++i) sum += refill_[i].amount;
     return sum;
   }
+  /// Where the head may be moved to.
+  HOCKET_APART Instant furthest() const { return origin_ + Duration(period_.ticks() >> kSpread); }
+
   /// The head moves to `start` because its owner wakes at `at`, farther than has been looked at:
   /// what was consumed moves along or is put down, and contiguous refills are joined.
   [[gnu::noinline]] void move_far(Instant at, Instant start) {
     Refill& head = refill_.front();
-    const Duration spread(period_.ticks() >> kSpread);
-    latest_ = origin_ + spread;
-    if (latest_ < start || !may_stay_one()) {
+    if (furthest() < start || !may_stay_one()) {
       const Instant returns = head.time + period_;
       const Duration used = consumed_;
       consumed_ = Duration(0);
@@ -185,10 +186,8 @@ class SporadicServer {
     } else {
       head.time = start;
     }
-    if (consumed_ == Duration(0)) {
-      origin_ = at;
-      latest_ = at + spread;
-    }
+    if (consumed_ == Duration(0)) origin_ = at;
+    latest_ = furthest();
     while (count() > 1) {
       const Instant clear = refill_[1].time - head.amount;
       if (head.time < clear) {
