@@ -141,6 +141,11 @@ template <class P>
 concept YieldsDirectly =
     requires(typename P::Context& from, const typename P::Context& to) { P::yield_to(from, to); };
 
+/// kAlarmIsShort: alarm_set takes an instruction or two, so it is called whenever there may be
+/// another instant; and one that never comes is as good as alarm_off.
+template <class P>
+concept HasShortAlarm = requires { requires P::kAlarmIsShort; };
+
 template <class P>
 concept Port = MasksInterrupts<P> && HasDomains<P> && SwitchesContexts<P> && KeepsTime<P> &&
                HasCores<P> && HasLines<P> && WaitsAndHalts<P>;

@@ -3,7 +3,10 @@
 //   attachInterruptVcpu(2, count, RISING, 1, 10);           a virtual CPU of its own: 1 ms in 10 ms
 //   attachInterruptVcpu(3, ping, CHANGE, 200us, 5ms, onCore(1), stackBytes(4096));
 //   interruptsVcpu(1, 20);                                  what brings edges to all handlers
+//   interruptsVcpu(100us, 5ms, forPins(2, 4));              another one, for those of some pins
+//   attachInterruptDirect(4, stop, FALLING, 10us, 2ms);     in the interrupt: 10 us in 2 ms at most
 //   HOCKET_INTERRUPT_LOOP(254, 2ms, 20ms)                   the loop of plain attachInterrupt()
+//   HOCKET_LONGEST_SECTION(200us)                           what noInterrupts() takes at most
 //
 // Budgets are constants: each place where one is written is an entry of the table of loops, and all
 // of them are admitted before anything runs (docs/decisions/loop-table.md). The pin, the handler
@@ -55,7 +58,21 @@ template <class Describe, int kPin = LoopDescriptor::kNotKnown,
           int kMode = LoopDescriptor::kNotKnown>
 struct DeclaredBy {
   static constexpr LoopDescriptor loop_descriptor = with_pin(Describe{}(), kPin, kMode);
-  HOCKET_CHECK_LOOP_(loop_descriptor)
+  static constexpr LoopKind kKind = loop_descriptor.kind;
+  static constexpr uint64_t kLength = loop_descriptor.budget_ns;
+  static_assert(kKind != LoopKind::Direct || kLength > 0,
+                "a direct handler's length must be more than 0");
+  static_assert(kKind != LoopKind::Direct || kLength < loop_descriptor.period_ns,
+                "a direct handler's length must be shorter than its distance");
+  static_assert(loop_descriptor.pin != LoopDescriptor::kNoPins,
+                "forPins(first, last): both are numbers of pins, the lower one first");
+  // An I/O virtual CPU may be without budget for a while.
+  static constexpr LoopDescriptor checked = [] {
+    LoopDescriptor d = loop_descriptor;
+    if (kKind == LoopKind::BottomHalf && d.budget_ns == 0) d.budget_ns = 1;
+    return d;
+  }();
+  HOCKET_CHECK_LOOP_(checked)
   HOCKET_ENTER_LOOP_(loop, "a sketch's interrupt")
   static void use() { HOCKET_USE_LOOP_(loop); }
 };
@@ -79,7 +96,14 @@ void attach(Describe, int pin, voidFuncPtr handler, int mode) {
 template <class Describe>
 HOCKET_NO_VCPU_("interruptsVcpu()")
 void declare(Describe) {
-  DeclaredBy<Describe>::use();
+  using Declared = DeclaredBy<Describe>;
+  Declared::use();
+  static_cast<void>(sys::attach_pin({0, 0, {nullptr, nullptr}, &Declared::loop_descriptor}));
+}
+
+consteval LoopDescriptor describe_direct(const char* file, uint32_t line, Span length,
+                                         Span distance) {
+  return detail::describe(LoopKind::Direct, &no_body, file, line, 0, length, distance);
 }
 
 }  // namespace hocket::services
@@ -110,11 +134,35 @@ void declare(Describe) {
        },                                                                                    \
        pin, isr, mode))
 
+/// attachInterruptDirect(pin, isr, mode, length, distance): the handler is called in the interrupt
+/// itself, on core 0, for at most `length`, and edges come no closer than `distance`. Both are
+/// constants, admitted before the sketch runs and checked while it does: an edge that comes sooner
+/// is lost and counted, and a handler that takes longer is detached. It must not wait. Any loop and
+/// setup(); never blocks.
+#define attachInterruptDirect(pin, isr, mode, length, distance)                             \
+  (static_cast<void>(HOCKET_CONSTANT_BUDGET_("attachInterruptDirect()", length, distance)), \
+   ::hocket::services::attach<HOCKET_IF_CONSTANT_(pin), HOCKET_IF_CONSTANT_(mode)>(         \
+       [] {                                                                                 \
+         using namespace ::hocket::annotation;                                              \
+         return ::hocket::services::describe_direct(__FILE__, __LINE__, length, distance);  \
+       },                                                                                   \
+       pin, isr, mode))
+
+/// The longest section between noInterrupts() and interrupts(), by which edges are later; outside
+/// of functions, once. Without it delay bounds count from the section's end.
+#define HOCKET_LONGEST_SECTION(length)                                               \
+  extern "C" [[gnu::used]] constinit const uint64_t hocket_longest_section_ns = [] { \
+    using namespace ::hocket::annotation;                                            \
+    return ::hocket::Span(length).ns;                                                \
+  }();
+
 #ifdef __AVR__
 #include "uno_interrupts_vcpu.h"
 #else
 /// interruptsVcpu(C, T): the I/O virtual CPU, which brings edges from the pins to the handlers.
-/// Once in a sketch, anywhere in a function; without it the system chooses
+/// Anywhere in a function; without it the system chooses. Written in several places, the largest is
+/// admitted, and each call makes its own numbers count from then on; with 0 nothing is delivered
+/// until another one. With forPins(first, last) or forPin(pin) it is one for these pins alone
 /// (docs/reference/interrupts.md).
 #define interruptsVcpu(C, ...)                                                            \
   (static_cast<void>(                                                                     \

@@ -42,7 +42,11 @@ class Admission {
     refusals_.clear();
     for (unsigned core = 0; core < cores; ++core) {
       cores_[core].reset(overheads);
-      if (handler_distance_ > 0) cores_[core].add_handler(handler_length_, handler_distance_);
+      for (unsigned i = 0; i < handlers_; ++i) {
+        const Handler& handler = handler_[i];
+        if (handler.core != kAnyCore && handler.core != core) continue;
+        cores_[core].add_handler(handler.length, handler.distance);
+      }
     }
     if (!pins_exist(cores)) return false;
     const bool large_enough = request_all(overheads);
@@ -50,24 +54,27 @@ class Admission {
     const bool placed = placement.place_all(
         requests_, requested_, [this](const Refusal<Ticks>& refusal) { explain(refusal); });
     for (unsigned core = 0; core < cores; ++core) note_places(static_cast<CoreId>(core));
+    if (!placed) explain_handlers();
     return large_enough && placed;
   }
 
-  /// Before admit(): handlers take `length` of each core in every `distance`, before all others.
-  void add_handler(Ticks length, Ticks distance) {
-    handler_length_ = length;
-    handler_distance_ = distance;
+  /// Before admit(): handlers take `length` of a core, or of each, in every `distance`, before all
+  /// others. False: there are too many.
+  bool add_handler(Ticks length, Ticks distance, CoreId core = kAnyCore) {
+    if (handlers_ == kMostHandlers) return false;
+    handler_[handlers_++] = {length, distance, core};
+    return true;
   }
 
   /// What a loop asks for. A bottom half has its share of the shortest period of all handlers'
-  /// loops, and their priority.
+  /// loops that it may be for, and their priority.
   Demand<Ticks> demand_of(const LoopDescriptor& loop) const {
     Demand<Ticks> demand = demand_in<Rate, Ticks>(loop);
     if (loop.kind != LoopKind::BottomHalf) return demand;
     Ticks shortest = demand.period;
     bool found = false;
     for (unsigned i = 0; i < count_; ++i) {
-      if (loops_[i]->kind != LoopKind::Handler) continue;
+      if (loops_[i]->kind != LoopKind::Handler || !may_be_for(loop, *loops_[i])) continue;
       const Ticks period = demand_in<Rate, Ticks>(*loops_[i]).period;
       shortest = found ? smaller(shortest, period) : period;
       found = true;
@@ -76,6 +83,17 @@ class Admission {
     demand.id = loop.id;
     demand.top_half = top_half_;
     return demand;
+  }
+
+  /// A handler whose pin is a constant is another bottom half's, if there is one for that pin.
+  bool may_be_for(const LoopDescriptor& bottom_half, const LoopDescriptor& handler) const {
+    if (handler.pin < 0) return true;
+    const auto pin = static_cast<unsigned>(handler.pin);
+    if (!bottom_half.is_for_all()) return bottom_half.is_for(pin);
+    for (unsigned i = 0; i < count_; ++i) {
+      if (loops_[i]->kind == LoopKind::BottomHalf && loops_[i]->is_for(pin)) return false;
+    }
+    return true;
   }
 
   /// Of the loop that was given at this index; of those that were refused it says nothing.
@@ -116,6 +134,21 @@ class Admission {
     return requested_ == count_;
   }
 
+  /// Those of one core: a board's own, which are on all of them, are not the sketch's to change.
+  void explain_handlers() {
+    uint64_t ppm = 0;
+    unsigned count = 0;
+    CoreId core = 0;
+    for (unsigned i = 0; i < handlers_; ++i) {
+      if (handler_[i].core == kAnyCore) continue;
+      ++count;
+      core = handler_[i].core;
+      ppm += static_cast<uint64_t>(handler_[i].length) * 1'000'000 /
+             static_cast<uint64_t>(handler_[i].distance);
+    }
+    if (count > 0) refusals_.beside_handlers(count, core, static_cast<unsigned>(ppm));
+  }
+
   void explain(const Refusal<Ticks>& refusal) {
     refusals_.does_not_fit(*loops_[requests_[refusal.request].demand.id], *loops_[refusal.victim],
                            refusal, Analysis::kUnbounded);
@@ -131,8 +164,14 @@ class Admission {
   const LoopDescriptor* const* loops_ = nullptr;
   unsigned count_ = 0;
   unsigned requested_ = 0;
-  Ticks handler_length_ = 0;
-  Ticks handler_distance_ = 0;
+  struct Handler {
+    Ticks length;
+    Ticks distance;
+    CoreId core;
+  };
+  static constexpr unsigned kMostHandlers = 8;
+  Handler handler_[kMostHandlers] = {};
+  unsigned handlers_ = 0;
   Ticks top_half_ = 0;
   Analysis cores_[kMaxCores];
   Request<Ticks> requests_[kMaxLoops] = {};

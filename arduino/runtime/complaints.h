@@ -9,15 +9,19 @@ namespace hocket::runtime::interrupts {
 inline void put_complaint(TextWriter& text, const Complaint& complaint) {
   using Kind = Complaint::Kind;
   const auto pin = static_cast<int>(complaint.pin);
-  if (complaint.loop == Complaint::kSetup) {
+  const bool of_itself = complaint.kind == Kind::TooLong || complaint.kind == Kind::WaitsInside;
+  if (of_itself) {
+  } else if (complaint.loop == Complaint::kSetup) {
     text.put("setup()");
+  } else if (complaint.loop == Complaint::kDirect) {
+    text.put("a direct handler");
   } else {
     text.put(LoopName(complaint.loop).c_str());
   }
   switch (complaint.kind) {
     case Kind::NoInterrupt:
-      text.put(" attached a handler to pin ", pin, ", which has no interrupt on this board (0 to ",
-               BoardPins::kPins - 1, " may have)");
+      text.put(" attached a handler to pin ", pin, ", which has no interrupt on this board (",
+               BoardPins::kWhich, ")");
       break;
     case Kind::NoMode:
       text.put(" attached a handler to pin ", pin, " with the mode ", complaint.mode,
@@ -32,6 +36,24 @@ inline void put_complaint(TextWriter& text, const Complaint& complaint) {
     case Kind::UnknownLoop:
       text.put(" attached a handler to pin ", pin, " for a loop that is not in the table");
       break;
+    case Kind::NoDirect:
+      text.put(" attached a direct handler to pin ", pin,
+               ": this board has no line for those; use attachInterruptVcpu()");
+      break;
+    case Kind::TwoPins:
+      text.put(" attached a direct handler to pin ", pin,
+               ", whose attachInterruptDirect() has another pin already: write one for each pin");
+      break;
+    case Kind::TooLong:
+      text.put("the direct handler of pin ", pin, " took ", complaint.mode,
+               " ticks, which is more than its declared length, and is detached: declare more, or "
+               "do less in it");
+      return;
+    case Kind::WaitsInside:
+      text.put("the direct handler of pin ", pin,
+               " called something that may wait, which did nothing: give that to a loop");
+      if (complaint.times > 1) text.put(" (", complaint.times, " times)");
+      return;
   }
   if (complaint.times > 1) text.put(" (", complaint.times, " times)");
   text.put("; that call did nothing");

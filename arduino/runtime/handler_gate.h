@@ -68,9 +68,10 @@ class HandlerGate {
 template <class Duration>
 struct Sections {
   uint64_t count = 0;
-  Duration longest;       // no handler could begin
-  Duration longest_wait;  // for handlers in the middle
-  uint64_t given_up = 0;  // handlers that had not ended by the longest one waits
+  Duration longest;         // no handler could begin
+  Duration longest_wait;    // for handlers in the middle
+  uint64_t given_up = 0;    // handlers that had not ended by the longest one waits
+  uint64_t remembered = 0;  // edges that came meanwhile
 };
 
 /// One sketch's gate, and what is known of it. Changed with the lock of interrupts.cpp.

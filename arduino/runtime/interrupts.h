@@ -1,19 +1,24 @@
-// Interrupts of pins, from the line to the handler's loop: counted, on budgets.
+// Interrupts of pins, from the lines to the handlers' loops: counted, on budgets.
 //
 //   edge ─▶ the pin's detector ─▶ top half ─▶ bottom half ───────▶ handler's loop ─▶ handler
 //           (hardware, counts)    masks the    on the I/O virtual   on its own
 //                                 line, wakes  CPU: takes what was  virtual CPU
 //                                              counted, unmasks
 //
-// The pins have one line, and it is masked from a top half until the bottom half finds no pin that
-// asks. So however fast edges come, each top half stands for one turn of the bottom half, and those
-// the I/O virtual CPU's budget limits; what the pins do meanwhile their detectors count. Each edge
-// is in its pin's account until its handler is called, or it is lost for a reason (edge_account.h).
+// The pins of an I/O virtual CPU have one line, and it is masked from a top half until the bottom
+// half finds no pin that asks. So however fast edges come, each top half stands for one turn of the
+// bottom half, and those the I/O virtual CPU's budget limits; what the pins do meanwhile their
+// detectors count. Each edge is in its pin's account until its handler is called, or it is lost for
+// a reason (edge_account.h).
+//
+// A direct handler is called in the top half of a line of its own, no sooner than its distance
+// after the call before: its pin is masked when an edge comes too soon (direct_pins.cpp).
 //
 // What a board has to supply is Board::Pins (docs/porting/interrupts.md).
 #pragma once
 
 #include "arduino/runtime/edge_account.h"
+#include "arduino/runtime/pin_lines.h"
 #include "arduino/runtime/sketch.h"
 
 namespace hocket::runtime::interrupts {
@@ -22,29 +27,60 @@ namespace hocket::runtime::interrupts {
 /// for several (`merged`: the hardware has one bit), and when the `first` of them came.
 using Edges = BoardPins::Edges;
 
+/// A declared handler of the top half.
+struct Direct {
+  const LoopDescriptor* declared;
+  Sketch* sketch;
+  Ticks length, distance;
+  struct Pin* pin;            // its pin; null: none
+  System::Instant next_call;  // none begins before
+  System::Instant next_edge;  // one that comes before is too soon
+  System::Instant next_opening;
+  bool behind;  // edges have waited for the end of a section: none of those is too soon
+  System::Alarm alarm;
+  System::Duration longest;
+};
+inline constexpr unsigned kMostDirect = 8;
+
 /// One pin, since something was attached to it first.
 struct Pin {
   EdgeAccount account;
   sys::PinCall call;
-  Loop* loop;    // whose it is, null: nobody's
-  Loop* former;  // whose it was last, for the report
+  Loop* loop;      // whose it is, null: nobody's
+  Direct* direct;  // or that
+  // What it was last, for the report: one of these, or null.
+  Loop* former;
+  const Direct* former_direct;
   sys::EdgeMode mode;
-  bool masked;            // a level that its handler has yet to see to
+  bool masked;            // a level that its handler has yet to see to; a direct one that waits
   bool queued;            // in its loop's row
   uint32_t handed;        // of those that wait: known to the loop
   System::Instant first;  // of those: when the first one came
   Pin* next_queued;
   System::Duration worst_delay;  // of edges that found their handler's loop idle
+
+  bool attached() const { return loop != nullptr || direct != nullptr; }
 };
 
 /// What a sketch asked for that cannot be; the call did nothing.
 struct Complaint {
-  enum class Kind : uint8_t { NoInterrupt, NoMode, NoHandler, NothingAttached, UnknownLoop };
+  enum class Kind : uint8_t {
+    NoInterrupt,
+    NoMode,
+    NoHandler,
+    NothingAttached,
+    UnknownLoop,
+    NoDirect,     // on this board
+    TwoPins,      // one declared direct handler has one pin
+    TooLong,      // a direct handler took more than declared, and is detached
+    WaitsInside,  // a direct handler called something that may wait
+  };
   static constexpr unsigned kSetup = LoopDescriptor::kHighestId + 1;
+  static constexpr unsigned kDirect = kSetup + 1;
   Kind kind;
   unsigned pin;
   int mode;
-  unsigned loop;  // that asked, or kSetup
+  unsigned loop;  // that asked, or kSetup, or kDirect
   uint32_t times;
 };
 inline constexpr unsigned kMostComplaints = 16;
@@ -52,8 +88,8 @@ inline constexpr unsigned kMostComplaints = 16;
 // --- From the board's line, masked ---
 
 /// Some pin has had an edge (or has the level) that its detector is set to. A line's handler
-/// (port/lines.h).
-void top_half(void*);
+/// (port/lines.h); its argument is the line's number among those of I/O virtual CPUs.
+void top_half(void* number);
 
 // --- From loops (arduino/runtime/system.h) ---
 
@@ -67,6 +103,19 @@ void loop_stops(Loop& loop);
 // --- The bottom half ---
 
 [[noreturn]] void run_bottom_half(Loop& self);
+
+// --- Handlers in the top half ---
+
+/// At boot, for each sketch. False: there are too many.
+bool add_direct(Sketch& sketch, const LoopDescriptor& declared);
+unsigned direct_count();
+const Direct& direct(unsigned index);
+/// What one takes of its core in every distance: with the interrupts that it may cause there.
+constexpr Ticks direct_cost(Ticks length);
+/// On core 0, at boot, when all are known.
+void begin_direct();
+/// True: a direct handler runs here, so the caller must not wait; that is kept for the report.
+bool refuses_to_wait();
 
 // --- The table of loops ---
 
@@ -82,5 +131,15 @@ uint64_t top_half_count();
 unsigned most_attached();
 unsigned complaint_count();
 const Complaint& complaint(unsigned index);
+
+constexpr Ticks direct_cost(Ticks length) {
+  if constexpr (PinLines<BoardPins>::kHasDirect) {
+    // The call's interrupt, that of an edge too soon, one at a section's end, and the alarm's.
+    return length + 3 * BoardPins::kTopHalf + Board::Port::costs().timer_interrupt +
+           BoardPins::kTopHalf;
+  } else {
+    return length;
+  }
+}
 
 }  // namespace hocket::runtime::interrupts

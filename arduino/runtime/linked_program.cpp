@@ -11,6 +11,7 @@ extern const Constructor hocket_constructors_begin[]
 extern const Constructor hocket_constructors_end[] __attribute__((weak));
 void setup() __attribute__((weak));
 void loop() __attribute__((weak));
+extern const uint64_t hocket_longest_section_ns __attribute__((weak));  // InterruptVcpu.h
 }
 /// Calls serialEvent() where the sketch has one: part of the plain loop's contract.
 void serialEventRun() __attribute__((weak));
@@ -39,12 +40,14 @@ void enter_loop(Loop& loop) {
 }  // namespace
 
 Program linked_program() {
-  return {.loops_begin = __start_hocket_loops,
-          .loops_end = __stop_hocket_loops,
-          .plain_loop = &::loop,
-          .uses_spinlocks = &sys::spin_lock != nullptr,
-          .enter_setup = &enter_setup,
-          .enter_loop = &enter_loop};
+  return {
+      .loops_begin = __start_hocket_loops,
+      .loops_end = __stop_hocket_loops,
+      .plain_loop = &::loop,
+      .uses_spinlocks = &sys::spin_lock != nullptr,
+      .longest_section_ns = &hocket_longest_section_ns != nullptr ? hocket_longest_section_ns : 0,
+      .enter_setup = &enter_setup,
+      .enter_loop = &enter_loop};
 }
 
 }  // namespace hocket::runtime

@@ -1,8 +1,10 @@
 // The declared loops of a sketch as they are run: each with a number of its own, and with what
 // interrupts need besides.
 //
-// Handlers' loops may have no number, and get one from 253 down. Where there are some, there is the
-// bottom half's as well: what interruptsVcpu() says, or a default. Pure.
+// Handlers' loops may have no number, and get one from 253 down. Where there are some, there is a
+// bottom half's as well: what interruptsVcpu() says, or a default. Where several places say it for
+// the same pins, the loop is the one with the largest share, which is admitted, and the others are
+// what its budget may be changed to. Direct handlers are no loops and stand apart. Pure.
 #pragma once
 
 #include "arduino/runtime/defaults.h"
@@ -19,31 +21,53 @@ struct TableEntry {
 template <unsigned kMost>
 class LoopTable {
  public:
-  void clear() { count_ = numbered_ = 0; }
+  static constexpr unsigned kMostDirect = 8;
+
+  void clear() { count_ = numbered_ = directs_ = 0; }
   unsigned count() const { return count_; }
   const TableEntry& operator[](unsigned i) const { return entries_[i]; }
+  unsigned direct_count() const { return directs_; }
+  const LoopDescriptor& direct(unsigned i) const { return *direct_[i]; }
 
   void add(const LoopDescriptor& declared) {
+    if (declared.kind == LoopKind::Direct) {
+      if (directs_ < kMostDirect) direct_[directs_] = &declared;
+      ++directs_;
+      return;
+    }
+    if (declared.kind == LoopKind::BottomHalf && joins(declared)) return;
     if (count_ < kMost) entries_[count_] = {&declared, &declared};
     ++count_;
   }
 
   /// When all that are declared have been added. `least` is the least budget that makes sense for a
-  /// bottom half. Null, or what is wrong.
-  const char* complete(uint64_t least) {
+  /// bottom half, and so many of these a board can have. Null, or what is wrong.
+  const char* complete(uint64_t least, unsigned most_bottom_halves = 1) {
     if (count_ > kMost) return too_many();
-    const LoopDescriptor* bottom_half = nullptr;
-    uint64_t shortest = UINT64_MAX;
+    if (directs_ > kMostDirect) {
+      return say("the sketch has more than ", kMostDirect, " direct handlers");
+    }
+    unsigned bottom_halves = 0;
+    bool for_all = false;
+    uint64_t shortest = UINT64_MAX;  // of handlers that may be for pins of no other bottom half
     for (unsigned i = 0; i < count_; ++i) {
       const LoopDescriptor& d = *entries_[i].declared;
-      if (const char* error = check(i, bottom_half)) return error;
-      if (d.kind == LoopKind::BottomHalf) bottom_half = &d;
-      if (d.kind == LoopKind::Handler) shortest = smaller(shortest, d.period_ns);
+      if (const char* error = check(i)) return error;
+      if (d.kind == LoopKind::BottomHalf) {
+        ++bottom_halves;
+        for_all = for_all || d.is_for_all();
+      }
+      if (d.kind == LoopKind::Handler && !has_own(d)) shortest = smaller(shortest, d.period_ns);
     }
-    if (bottom_half == nullptr && shortest != UINT64_MAX) {
+    if (!for_all && shortest != UINT64_MAX) {
       if (count_ == kMost) return too_many();
       default_ = default_bottom_half(shortest, least);
       add(default_);
+      ++bottom_halves;
+    }
+    if (bottom_halves > most_bottom_halves) {
+      return say("the sketch has more I/O virtual CPUs than this board can tell pins apart for: ",
+                 most_bottom_halves, " may be, the one for all other pins included");
     }
     for (unsigned i = 0; i < count_; ++i) {
       const LoopDescriptor& d = *entries_[i].declared;
@@ -77,11 +101,47 @@ class LoopTable {
     return d;
   }
 
+  /// The handler's pin is a constant for which a bottom half is declared.
+  bool has_own(const LoopDescriptor& handler) const {
+    if (handler.pin < 0) return false;
+    for (unsigned i = 0; i < count_; ++i) {
+      const LoopDescriptor& d = *entries_[i].declared;
+      if (d.kind == LoopKind::BottomHalf && d.is_for(static_cast<unsigned>(handler.pin))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// One for the same pins is there: the larger share stays.
+  bool joins(const LoopDescriptor& declared) {
+    for (unsigned i = 0; i < count_ && i < kMost; ++i) {
+      const LoopDescriptor& other = *entries_[i].declared;
+      if (other.kind != LoopKind::BottomHalf) continue;
+      if (other.pin != declared.pin || other.mode != declared.mode) continue;
+      // (Cut to microseconds, no product goes beyond 64 bits where periods are below hours.)
+      const uint64_t more = declared.budget_ns / 1'000 * (other.period_ns / 1'000);
+      if (more > other.budget_ns / 1'000 * (declared.period_ns / 1'000)) {
+        entries_[i] = {&declared, &declared};
+      }
+      return true;
+    }
+    return false;
+  }
+
   /// Against those before it.
-  const char* check(unsigned index, const LoopDescriptor* bottom_half) {
+  const char* check(unsigned index) {
     const LoopDescriptor& d = *entries_[index].declared;
-    if (d.kind == LoopKind::BottomHalf && bottom_half != nullptr) {
-      return twice("interruptsVcpu() is written", *bottom_half, d);
+    if (d.kind == LoopKind::BottomHalf && d.budget_ns == 0) {
+      return say(
+          "interruptsVcpu(0, T) is written and nothing else: with no budget anywhere, no "
+          "handler would ever be called");
+    }
+    for (unsigned i = 0; i < index && d.kind == LoopKind::BottomHalf; ++i) {
+      const LoopDescriptor& other = *entries_[i].declared;
+      if (other.kind != LoopKind::BottomHalf || d.is_for_all() || other.is_for_all()) continue;
+      if (d.pin > other.mode || other.pin > d.mode) continue;
+      return twice("one pin's interruptsVcpu() is written", other, d);
     }
     for (unsigned i = 0; i < index && !without_number(d); ++i) {
       const LoopDescriptor& other = *entries_[i].declared;
@@ -96,6 +156,11 @@ class LoopTable {
   const char* twice(const char* what, const LoopDescriptor& a, const LoopDescriptor& b) {
     TextWriter(message_, sizeof message_)
         .put(what, " twice: ", a.file, ':', a.line, " and ", b.file, ':', b.line);
+    return message_;
+  }
+  template <class... Parts>
+  const char* say(Parts... parts) {
+    TextWriter(message_, sizeof message_).put(parts...);
     return message_;
   }
   const char* too_many() {
@@ -123,6 +188,8 @@ class LoopTable {
   TableEntry entries_[kMost] = {};
   LoopDescriptor numbered_descriptors_[kMostNumbered] = {};
   LoopDescriptor default_{};
+  const LoopDescriptor* direct_[kMostDirect] = {};
+  unsigned directs_ = 0;
   unsigned count_ = 0;
   unsigned numbered_ = 0;
   char message_[160] = {};

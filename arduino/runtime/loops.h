@@ -32,8 +32,10 @@ struct Span {
 };
 
 /// Handler: calls the handlers of pin interrupts, one call after another. BottomHalf: the kernel's
-/// own work for pin interrupts, on the I/O virtual CPU.
-enum class LoopKind : uint8_t { Loop, Periodic, Handler, BottomHalf };
+/// own work for pin interrupts, on an I/O virtual CPU: for all pins, or for `pin` to `mode`.
+/// Direct: no loop but a handler in the top half, that takes `budget` once in every `period` at
+/// most.
+enum class LoopKind : uint8_t { Loop, Periodic, Handler, BottomHalf, Direct };
 
 /// One declared loop. Of kind Handler it may have the number 0: it is given one that is free. Times
 /// are nanoseconds; the runtime converts them to the board's ticks.
@@ -62,6 +64,14 @@ struct LoopDescriptor {
   static constexpr int16_t kNotKnown = -1;
   int16_t pin = kNotKnown;
   int16_t mode = kNotKnown;
+
+  // Of a bottom half's: the pins that it is for.
+  static constexpr int16_t kNoPins = -2;  // asked for some that cannot be
+  constexpr bool is_for_all() const { return pin == kNotKnown; }
+  constexpr bool is_for(unsigned number) const {
+    return pin >= 0 && number >= static_cast<unsigned>(pin) &&
+           number <= static_cast<unsigned>(mode);
+  }
 };
 
 /// Options that may follow the period (or the deadline) of a loop. Wide and signed, so that a wrong
@@ -73,6 +83,9 @@ struct StackBytes {
   long long bytes;
 };
 struct Background {};
+struct ForPins {
+  long long first, last;
+};
 
 namespace detail {
 // What is out of range becomes a value that no loop can have; the declaration refuses it then.
@@ -86,6 +99,11 @@ constexpr void apply(LoopDescriptor& d, StackBytes option) {
 }
 constexpr void apply(LoopDescriptor& d, Background) {
   d.background = true;
+}
+constexpr void apply(LoopDescriptor& d, ForPins option) {
+  const bool possible = option.first >= 0 && option.first <= option.last && option.last < 1024;
+  d.pin = possible ? static_cast<int16_t>(option.first) : LoopDescriptor::kNoPins;
+  d.mode = possible ? static_cast<int16_t>(option.last) : LoopDescriptor::kNoPins;
 }
 constexpr void apply(LoopDescriptor& d, Span deadline) {
   d.deadline_ns = deadline.ns;
@@ -144,6 +162,13 @@ constexpr StackBytes stackBytes(long long bytes) {
 }
 constexpr Background background() {
   return {};
+}
+/// Of an I/O virtual CPU: it is for these pins alone, others are not for them.
+constexpr ForPins forPins(long long first, long long last) {
+  return {first, last};
+}
+constexpr ForPins forPin(long long pin) {
+  return {pin, pin};
 }
 
 }  // namespace hocket::annotation

@@ -19,6 +19,8 @@ struct Program {
   void (*plain_loop)() = nullptr;
   /// It has the calls of spinlocks in it, so its loops may delay each other.
   bool uses_spinlocks = false;
+  /// The longest section between noInterrupts() and interrupts(), as declared; 0: it is not.
+  uint64_t longest_section_ns = 0;
 
   /// Runs the constructors of globals and setup() on the calling thread, then calls the sketch's
   /// end_setup(). Returns, or does not.

@@ -85,6 +85,14 @@ class Refusals {
              enough.c_str(), " or more.");
   }
 
+  /// Something does not fit beside handlers that come before all loops.
+  void beside_handlers(unsigned handlers, unsigned core, unsigned ppm) {
+    if (used_ == kMost) return;
+    TextWriter text(texts_[used_++], kSize);
+    text.put("direct handlers (", handlers, ") take ", (ppm + 9'999) / 10'000, " % of core ", core,
+             " before all loops: shorter ones, or a longer distance, leave more.");
+  }
+
   /// No core can guarantee it. `victim` is the loop that would miss its deadline.
   void does_not_fit(const LoopDescriptor& d, const LoopDescriptor& victim,
                     const Refusal<Ticks>& refusal, Ticks unbounded) {

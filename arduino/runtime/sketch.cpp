@@ -68,6 +68,7 @@ Pending pending_of(const Loop& loop) {
 
 void run_setup(void* argument) {
   Sketch& sketch = *static_cast<Loop*>(argument)->sketch;
+  sketch.wait_for_loops();
   sketch.program().enter_setup(sketch);
 }
 
@@ -98,7 +99,10 @@ Sketch::Sketch() = default;
   plain_loop_ = plain_loop(program.plain_loop);
   if (program.plain_loop != nullptr) table_.add(plain_loop_);
   for (auto entry = program.loops_begin; entry != program.loops_end; ++entry) table_.add(**entry);
-  if (const char* error = table_.complete(interrupts::least_bottom_half())) return error;
+  if (const char* error =
+          table_.complete(interrupts::least_bottom_half(), PinLines<BoardPins>::kIo)) {
+    return error;
+  }
   for (unsigned i = 0; i < table_.count(); ++i) add(table_[i]);
   for (unsigned i = 0; i < loops_used_; ++i) loops_[i].sketch = this;
   return nullptr;
@@ -116,6 +120,7 @@ Sketch::Sketch() = default;
 }
 
 [[gnu::cold]] void Sketch::create_loops(CoreId core, unsigned first_thread, const Sketches& all) {
+  all_ = &all;
   for (unsigned i = 0; i < loops_used_; ++i) {
     Loop& self = loops_[i];
     if (self.vcpu.core != core) continue;
@@ -149,8 +154,11 @@ Sketch::Sketch() = default;
   System::start(setup_.thread, System::now());
 }
 
-[[gnu::cold]] void Sketch::end_setup() {
+[[gnu::cold]] void Sketch::wait_for_loops() const {
   while (cores_ready_.load(order::acquire) < Board::Port::core_count()) Board::Port::relax();
+}
+
+[[gnu::cold]] void Sketch::end_setup() {
   phase_ = Phase::Running;
   const System::Instant at = System::now() + System::Duration(kStartDelay);
   for (unsigned i = 0; i < loops_used_; ++i) {
@@ -206,6 +214,36 @@ System::Thread* Sketch::thread_of(unsigned id) {
     }
   }
   return nullptr;
+}
+
+Loop* Sketch::bottom_half_for(unsigned pin) {
+  Loop* for_all = nullptr;
+  for (unsigned i = 0; i < loops_used_; ++i) {
+    Loop& loop = loops_[i];
+    if (!loop.is(LoopKind::BottomHalf)) continue;
+    if (loop.descriptor->is_for(pin)) return &loop;
+    // (A handler of a constant pin needs no other one; where that pin is not so constant, any will
+    // do.)
+    if (for_all == nullptr || loop.descriptor->is_for_all()) for_all = &loop;
+  }
+  return for_all;
+}
+
+const LoopDescriptor* Sketch::budget_of_bottom_half(const LoopDescriptor* declared) const {
+  for (auto entry = program_->loops_begin; entry != program_->loops_end; ++entry) {
+    if (*entry == declared && declared->kind == LoopKind::BottomHalf) return declared;
+  }
+  return nullptr;
+}
+
+Loop* Sketch::bottom_half_like(const LoopDescriptor& declared) {
+  Loop* found = nullptr;
+  for (unsigned i = 0; i < loops_used_ && found == nullptr; ++i) {
+    const LoopDescriptor& d = *loops_[i].descriptor;
+    const bool same = d.pin == declared.pin && d.mode == declared.mode;
+    if (d.kind == LoopKind::BottomHalf && same) found = &loops_[i];
+  }
+  return found;
 }
 
 bool Sketch::unpark(unsigned id) {

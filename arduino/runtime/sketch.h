@@ -33,6 +33,7 @@ struct Loop {
   port::Stack stack{};
   unsigned rank = 0;  // its priority on its core, 0 first
   Ticks response_bound = 0;
+  unsigned line = 0;  // of a bottom half: its number among those of the machine
   uint64_t iterations = 0;
   System::Instant iteration_logged;
   // Of a periodic loop, whose response is that of one call of its body:
@@ -105,6 +106,9 @@ class Sketch {
   /// On core 0, then: creates setup() and starts it.
   void start_setup(unsigned slot, unsigned first_thread);
 
+  /// On setup()'s thread, before anything of the sketch runs: its global objects and setup() may
+  /// name any of its loops, on any core, so all of them are there first.
+  void wait_for_loops() const;
   /// setup() has returned, on its own thread: releases all loops.
   void end_setup();
 
@@ -115,6 +119,16 @@ class Sketch {
   Loop& setup() { return setup_; }
   /// What noInterrupts() holds back (interrupts.h).
   HandlerSections<System>& handlers() { return handlers_; }
+  /// The bottom half of a pin; null: the sketch has no handlers.
+  Loop* bottom_half_for(unsigned pin);
+  /// An entry of the table for an I/O virtual CPU, which may be known by its address alone; null:
+  /// it is none. And the bottom half of the same pins.
+  const LoopDescriptor* budget_of_bottom_half(const LoopDescriptor* declared) const;
+  Loop* bottom_half_like(const LoopDescriptor& declared);
+  /// With which it was admitted, once its loops are there.
+  const Sketches& all() const { return *all_; }
+  unsigned direct_count() const { return table_.direct_count(); }
+  const LoopDescriptor& direct(unsigned index) const { return table_.direct(index); }
   /// Numbers that its threads take: setup() first, then its loops.
   unsigned thread_count() const { return loops_used_ + 1; }
 
@@ -142,9 +156,11 @@ class Sketch {
   unsigned number(const System::Thread& thread) const { return thread.id - setup_.thread.id; }
   Queues::Answer take_or_block(int& count, System::Thread& self);
   Queues::Answer begin_to_wait(int& count, System::Thread& self);
+  bool take_until(int& count, uint64_t until_ns);
   bool wait_until(System::Thread& self, System::Instant until);
 
   Program* program_ = nullptr;
+  const Sketches* all_ = nullptr;
   LoopDescriptor plain_loop_{};
   LoopTable<Board::kMaxLoops> table_;
   HandlerSections<System> handlers_;

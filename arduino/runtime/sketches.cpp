@@ -13,14 +13,26 @@ static_assert(System::Charges::activation().ticks() ==
 bool Sketches::add(Sketch& sketch) {
   if (used_ == kMost || loops_used_ + sketch.loop_count() > Board::kMaxLoops) return false;
   sketches_[used_++] = &sketch;
-  for (unsigned i = 0; i < sketch.loop_count(); ++i) loops_[loops_used_++] = &sketch.loop(i);
-  return true;
+  for (unsigned i = 0; i < sketch.loop_count(); ++i) {
+    Loop& loop = sketch.loop(i);
+    loops_[loops_used_++] = &loop;
+    if (loop.is(LoopKind::BottomHalf)) loop.line = bottom_halves_++;
+  }
+  bool all = bottom_halves_ <= PinLines<BoardPins>::kIo;
+  for (unsigned i = 0; i < sketch.direct_count(); ++i) {
+    all = interrupts::add_direct(sketch, sketch.direct(i)) && all;
+  }
+  return all;
 }
 
 bool Sketches::admit(unsigned cores) {
   cores_ = cores;
   static const LoopDescriptor* declared[Board::kMaxLoops];
   for (unsigned i = 0; i < loops_used_; ++i) declared[i] = loops_[i]->descriptor;
+  for (unsigned i = 0; i < interrupts::direct_count(); ++i) {
+    const interrupts::Direct& direct = interrupts::direct(i);
+    admission_.add_handler(interrupts::direct_cost(direct.length), direct.distance, 0);
+  }
   const bool accepted =
       admission_.admit(declared, loops_used_, cores, overheads(cores), BoardPins::kTopHalf);
   for (unsigned i = 0; i < loops_used_; ++i) {
@@ -58,28 +70,57 @@ void Sketches::boot(CoreId core) {
     if (core == 0) sketches_[i]->start_setup(kSpinlocks + loops_here + i, first_thread);
     first_thread += sketches_[i]->thread_count();
   }
+  if (core == 0) interrupts::begin_direct();
   if (core == 0) Board::started();
   System::run_core();
+}
+
+/// Masked, then behind what comes before it: other lines, and other direct handlers as often as
+/// they can come meanwhile. (`length` is of a whole distance; it stands for this one's own, too.)
+Ticks Sketches::direct_bound(const LoopDescriptor& declared) const {
+  const auto& costs = Board::Port::costs();
+  const Ticks alone = costs.longest_masked + costs.timer_interrupt + BoardPins::kTopHalf +
+                      static_cast<Ticks>(bottom_halves_) * BoardPins::kTopHalf +
+                      (Board::Port::kCores > 1 ? costs.timer_interrupt : 0);
+  Ticks bound = alone;
+  for (int turn = 0; turn < 64; ++turn) {
+    Ticks next = alone;
+    for (unsigned i = 0; i < interrupts::direct_count(); ++i) {
+      const interrupts::Direct& other = interrupts::direct(i);
+      if (other.declared == &declared) continue;
+      next += (bound / other.distance + 1) * interrupts::direct_cost(other.length);
+    }
+    if (next == bound) break;
+    bound = next;
+  }
+  return bound;
 }
 
 /// In one turn of the bottom half each pin with a handler may come before, and what it is at.
 DelayBounds Sketches::delay_bounds(const Loop& handler) const {
   unsigned pins = 0;
-  const Loop* io = nullptr;
   for (unsigned i = 0; i < loops_used_; ++i) {
     if (loops_[i]->is(LoopKind::Handler)) ++pins;
-    if (loops_[i]->is(LoopKind::BottomHalf)) io = loops_[i];
   }
-  if (io == nullptr) return {};  // (a handler's loop brings it along: loop_table.h)
   pins = larger(pins, interrupts::most_attached());
   const Ticks work = static_cast<Ticks>(pins + 1) * BoardPins::kBottomHalf;
-  const Demand<Ticks> first = demand_of(*io);
   const Demand<Ticks> second = demand_of(handler);
   const Delivery<Ticks> delivery(overheads(cores_));
   // Edges may have come as often as budgets let them: all of the handler's went in wake-ups.
   const Ticks wakeups = overheads(cores_).enforced(second);
-  return {delivery.bound(first, io->response_bound, work, second, handler.response_bound, wakeups),
-          paper_delivery(first, second, work)};
+  DelayBounds most{};
+  for (unsigned i = 0; i < loops_used_; ++i) {
+    const Loop& io = *loops_[i];
+    if (!io.is(LoopKind::BottomHalf) || io.sketch != handler.sketch) continue;
+    if (!admission_.may_be_for(*io.descriptor, *handler.descriptor)) continue;
+    const Demand<Ticks> first = demand_of(io);
+    const auto held =
+        static_cast<Ticks>(Rate::ticks_up(handler.sketch->program().longest_section_ns));
+    most.sound = larger(most.sound, delivery.bound(first, io.response_bound, work, second,
+                                                   handler.response_bound, wakeups, held));
+    most.paper = larger(most.paper, paper_delivery(first, second, work));
+  }
+  return most;
 }
 
 unsigned Sketches::own_loop_count() const {

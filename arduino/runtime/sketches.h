@@ -28,9 +28,15 @@ class Sketches {
   Overheads<Ticks> overheads(unsigned cores) const;
   /// What a loop asked for, and C' of that.
   Demand<Ticks> demand_of(const Loop& loop) const { return admission_.demand_of(*loop.descriptor); }
+  /// The same for one that its budget may be changed to.
+  Demand<Ticks> demand_of(const LoopDescriptor& declared) const {
+    return admission_.demand_of(declared);
+  }
   Ticks enforced(const Demand<Ticks>& demand) const { return overheads(cores_).enforced(demand); }
   /// Of a handler's loop, once admitted.
   DelayBounds delay_bounds(const Loop& handler) const;
+  /// Of a handler in the top half: from the edge to its first instruction.
+  Ticks direct_bound(const LoopDescriptor& declared) const;
   CoreReport core_report(unsigned core) const { return admission_.core(core); }
   unsigned reason_count() const { return admission_.reason_count(); }
   const char* reason(unsigned index) const { return admission_.reason(index); }
@@ -57,6 +63,7 @@ class Sketches {
 
   Sketch* sketches_[kMost] = {};
   unsigned used_ = 0;
+  unsigned bottom_halves_ = 0;
   Loop* loops_[Board::kMaxLoops] = {};
   unsigned loops_used_ = 0;
   unsigned cores_ = 0;

@@ -68,7 +68,8 @@ struct PinCall {
   void* parameter;
 };
 
-/// A pin's handler, and the loop that calls it: one of kind Handler, or null for a direct one.
+/// A pin's handler, and the entry of the table that it is for: of kind Handler or Direct. Or one of
+/// kind BottomHalf, without anything else: that I/O virtual CPU has its budget from now on.
 struct PinInterrupt {
   unsigned pin;
   int mode;  // an EdgeMode, or anything else that the sketch has written

@@ -1,7 +1,8 @@
 // The edge detectors of the simulated board's pins, as interrupts.h wants them.
 //
-// All pins have one line to the processor: it is high while any of them asks. Calls are masked;
-// each is an access to the pin block.
+// The pin block has eight lines to the processor. Each pin is routed to one, which is high while any
+// of its pins asks: seven are for I/O virtual CPUs, the last one is for direct handlers. Calls are
+// masked; each is an access to the pin block.
 #pragma once
 
 #include <stdint.h>
@@ -14,7 +15,10 @@ namespace hocket {
 
 struct SimPins {
   static constexpr unsigned kPins = 70;
-  static constexpr unsigned kLine = 0;
+  static constexpr unsigned kLine = 0;  // the first one of so many
+  static constexpr unsigned kIoLines = 7;
+  static constexpr unsigned kDirectLine = kLine + kIoLines;
+  static constexpr const char* kWhich = "0 to 69 may have";
   /// The detector counts each edge: nothing is merged while the pin is masked.
   static constexpr bool kCounts = true;
   /// The bottom half's time for one pin, with the wake-up of its handler; and the top half's, from
@@ -29,14 +33,14 @@ struct SimPins {
   };
 
   static bool has_interrupt(unsigned pin) { return pin < kPins; }
-  /// Looks for this from now on, unmasked, nothing counted.
-  static void watch(unsigned pin, sys::EdgeMode mode);
+  /// Looks for this from now on, unmasked, nothing counted, for a line.
+  static void watch(unsigned pin, sys::EdgeMode mode, unsigned line);
   /// Looks for nothing from now on. What it had counted.
   static Edges release(unsigned pin);
   static Edges take(unsigned pin);
-  /// The first pin from this one on, and round to it again, that has something to take and is not
-  /// masked; kPins: none.
-  static unsigned asking(unsigned from);
+  /// The first pin of a line from this one on, and round to it again, that has something to take
+  /// and is not masked; kPins: none.
+  static unsigned asking(unsigned line, unsigned from);
   static void mask(unsigned pin);
   /// Asks again: at once if there is something to take, or the level stands.
   static void unmask(unsigned pin);

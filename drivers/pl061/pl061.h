@@ -1,10 +1,11 @@
-// Arm PrimeCell GPIO PL061: eight lines, each input or output, with edge interrupts.
+// Arm PrimeCell GPIO PL061: eight lines, each input or output, with interrupts on edges and levels.
 //
 // Invariants
 // - Writing or reading lines touches those lines only (the address carries their mask); what shares
 //   a register with other lines (direction, edges) is masked, on one core at a time.
-// - An edge is remembered until cleared, and the chip's one interrupt stands for as long as an
-//   enabled line has one.
+// - An edge is remembered until cleared, in one bit: a second one changes nothing. The chip's one
+//   interrupt stands for as long as an enabled line has one, or the level that it looks for.
+// - A masked line goes on remembering.
 // - A line that changes from output to input takes the level that drives it from outside; in QEMU,
 //   where nothing does, it keeps what was written while it was an output. make_edge() uses that.
 //
@@ -60,7 +61,28 @@ class Pl061 {
     Enabled::set_bits(lines);
   }
 
-  /// Lines with a remembered edge that interrupt.
+  /// These lines interrupt for as long as they have this level. (QEMU 7.2 remembers a level as it
+  /// does an edge: clear() it before it is asked for anew.)
+  static void set_level(Lines lines, bool high) {
+    Enabled::clear_bits(lines);
+    BothEdges::clear_bits(lines);
+    if (high) {
+      RisingEdge::set_bits(lines);
+    } else {
+      RisingEdge::clear_bits(lines);
+    }
+    LevelSense::set_bits(lines);
+    Clear::write(lines);  // an edge from before
+    Enabled::set_bits(lines);
+  }
+
+  /// These lines do not interrupt until unmask(); what they remember stays.
+  static void mask(Lines lines) { Enabled::clear_bits(lines); }
+  static void unmask(Lines lines) { Enabled::set_bits(lines); }
+
+  /// Lines with a remembered edge, or the level that they look for, masked or not.
+  static Lines remembered() { return static_cast<Lines>(Raw::read()); }
+  /// Those of them that interrupt.
   [[gnu::always_inline]] static Lines pending() { return static_cast<Lines>(Masked::read()); }
   /// Forgets those edges. Nothing that comes after pending() is lost: write what it returned.
   [[gnu::always_inline]] static void clear(Lines lines) { Clear::write(lines); }
@@ -80,6 +102,7 @@ class Pl061 {
   using BothEdges = Register<Bus, uint32_t, kBase + 0x408>;
   using RisingEdge = Register<Bus, uint32_t, kBase + 0x40c>;
   using Enabled = Register<Bus, uint32_t, kBase + 0x410>;
+  using Raw = Register<Bus, uint32_t, kBase + 0x414>;
   using Masked = Register<Bus, uint32_t, kBase + 0x418>;
   using Clear = Register<Bus, uint32_t, kBase + 0x41c>;
   using Alternate = Register<Bus, uint32_t, kBase + 0x420>;

@@ -39,6 +39,17 @@ class Tournament {
   void wait(Slot slot, Instant until) { set(slot, until); }
   /// The slot waits for nothing any more.
   void clear(Slot slot) { set(slot, Instant::never()); }
+  /// The same for who was the earliest, most probably: all the way up somebody else comes first.
+  HOCKET_IN_LINE void clear_earliest(Slot slot) {
+    Instant winner = Instant::never();
+    unsigned i = leaves_ + slot;
+    node_[i] = winner;
+    while (i > 1) {
+      winner = smaller(winner, node_[i ^ 1]);
+      i /= 2;
+      node_[i] = winner;
+    }
+  }
 
   bool due(Instant now) const { return node_[1] <= now; }
   /// Lowest slot whose instant is at or before `now`; kNone when there is none.
@@ -48,6 +59,7 @@ class Tournament {
     unsigned i = 1;
     while (i < leaves) {
       i *= 2;
+      asm("" : "+r"(i));  // one addition is shorter than putting its lowest bit into place
       if (node_[i] > now) ++i;
     }
     return static_cast<Slot>(i - leaves);
@@ -67,7 +79,7 @@ class Tournament {
   }
 
   /// Earliest instant among the slots below `slot`.
-  [[gnu::noinline]] Instant earliest_before(Slot slot) const {
+  HOCKET_ASIDE Instant earliest_before(Slot slot) const {
     if (slot >= leaves_) return node_[1];
     Instant result = Instant::never();
     for (unsigned i = leaves_ + slot; i > 1; i /= 2) {
@@ -77,7 +89,7 @@ class Tournament {
   }
 
  private:
-  void set(Slot slot, Instant instant) {
+  HOCKET_ASIDE void set(Slot slot, Instant instant) {
     unsigned i = leaves_ + slot;
     Instant winner = instant;
     node_[i] = winner;

@@ -12,6 +12,9 @@
 //   STEP     a part of several decisions
 //   APART    what is short, or used in many places
 //   RARE     what is not worth a place in the others
+//   ASIDE    what a fast function seldom calls: it leaves the caller's registers as they are, so that
+//            the caller has none to keep for it
+//   SHORT    what several fast functions call, and calls nothing: likewise, where that is possible
 #ifdef __OPTIMIZE_SIZE__
 #define HOCKET_IN_LINE
 #define HOCKET_STEP [[gnu::noinline]]
@@ -22,6 +25,14 @@
 #define HOCKET_STEP [[gnu::always_inline]]
 #define HOCKET_APART
 #define HOCKET_RARE [[gnu::noinline]]
+#endif
+// (The same in all files of a program, however they are compiled.)
+#if defined(__aarch64__) && __STDC_HOSTED__ == 0
+#define HOCKET_ASIDE [[gnu::noinline, clang::preserve_most]]
+#define HOCKET_SHORT HOCKET_ASIDE
+#else
+#define HOCKET_ASIDE [[gnu::noinline]]
+#define HOCKET_SHORT
 #endif
 
 #ifdef HOCKET_CHECKED

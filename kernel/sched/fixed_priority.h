@@ -59,7 +59,7 @@ struct FixedPriority {
     /// Who owns a slot, or is raised to it.
     Entity* at(Slot slot) const { return in_slot_[slot]; }
 
-    void insert(Entity& entity) {
+    HOCKET_SHORT void insert(Entity& entity) {
       if constexpr (kKeepsFront) {
         if (entity.slot < (front_ == nullptr ? set_.first() : front_->slot)) {
           if (front_ != nullptr) put(*front_);

@@ -88,8 +88,8 @@ class ComesBack {
 struct ForIo {};
 
 template <class Rep, unsigned kCapacity>
-class SporadicOrPibs : public SporadicServer<Rep, kCapacity> {
-  using Base = SporadicServer<Rep, kCapacity>;
+class SporadicOrPibs : public SporadicServer<Rep, kCapacity, true> {
+  using Base = SporadicServer<Rep, kCapacity, true>;
 
  public:
   using typename Base::Duration;

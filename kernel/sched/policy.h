@@ -103,12 +103,16 @@ concept FollowsEntities = requires(P p, typename P::Entity& entity, typename P::
   { entity.is_ready() } -> Same<bool>;
 };
 
-/// pick: chooses who runs from now on; nullptr leaves the core idle. next_event: whether pick()
+/// pick: chooses who runs from now on; nullptr leaves the core idle. It is pick_usual, if there is
+/// one (kHasUsual), and pick_any where that finds nobody. next_event: whether pick()
 /// must be called by itself, and when at the latest. running: who was chosen last. competes:
 /// whether a ready entity that does not run could have run on (it was preempted, not throttled).
 template <class P>
 concept Decides = requires(P p, typename P::Entity& entity, typename P::Instant now) {
   { p.pick(now, Cause::Interrupt) } -> Same<typename P::Entity*>;
+  { P::kHasUsual } -> Same<const bool&>;
+  { p.pick_usual(now, Cause::Stop) } -> Same<typename P::Entity*>;
+  { p.pick_any(now, Cause::Stop) } -> Same<typename P::Entity*>;
   { p.next_event(now) } -> Same<bool>;
   { p.running() } -> Same<typename P::Entity*>;
   { p.competes(entity, now) } -> Same<bool>;
@@ -131,7 +135,7 @@ constexpr bool check() {
   static_assert(HasTypes<P>, "the policy lacks Entity, Instant, Duration, Slot or kSlots");
   static_assert(TakesEntities<P>, "the policy lacks reset, add_best_effort or precedes");
   static_assert(FollowsEntities<P>, "the policy lacks block, sleep, wake or Entity::is_ready");
-  static_assert(Decides<P>, "the policy lacks pick, next_event, running or competes");
+  static_assert(Decides<P>, "the policy lacks pick, pick_usual, pick_any, next_event, running or competes");
   static_assert(HasCeilings<P>,
                 "the policy lacks raise or lower, and does not say kCeilings = false");
   return true;

@@ -58,6 +58,7 @@ class Scheduler {
   using SupplyServer = Server;
   static constexpr unsigned kSlots = Order::kSlots;
   static constexpr bool kCeilings = kHasCeilings;
+  static constexpr bool kOneCore = requires { requires Charges::kOneCore; };
 
   /// What is scheduled. All state is the policy's; others read it.
   struct Entity : ListNode<Entity>,
@@ -128,14 +129,18 @@ class Scheduler {
     }
     entity.state = Entity::State::Ready;
     const bool usable = entity.server.unblock(now);
-    begin_release(entity, now);
+    if (kHasUsual && usable) {
+      note_release(entity, now);
+    } else {
+      begin_release(entity, now);
+    }
     if (!usable || timeline_.due(now) || !comes_first(entity)) {
       otherwise = go_in(entity, now, waker);
       return false;
     }
     const Instant from = waker == Waker::Interrupt ? now - Charges::entry() : now;  // [1]
     if (charging()) preempt(from);
-    run(entity, from);
+    run_woken(entity, from);
     return true;
   }
 
@@ -160,13 +165,23 @@ class Scheduler {
 
   /// Decides.
   HOCKET_IN_LINE Entity* pick(Instant now, Cause cause) {
-    if (timeline_.due(now)) {
-      if constexpr (Order::kByRank && !Instant::kCircular) {
-        Entity* const woken = cause == Cause::Timer ? run_first_due(now, cause) : nullptr;
-        if (woken != nullptr) return woken;
-      }
-      end_waits(now);
+    if (Entity* const usual = pick_usual(now, cause)) return usual;
+    return pick_any(now, cause);
+  }
+
+  /// The two parts of pick(), so that a caller has the first one in line, and the second one once.
+  /// What a timer and a stop mostly lead to, in few instructions; null: it is something else.
+  static constexpr bool kHasUsual = Order::kByRank && !Instant::kCircular;
+  HOCKET_IN_LINE Entity* pick_usual(Instant now, Cause cause) {
+    if constexpr (kHasUsual) {
+      if (cause == Cause::Timer) return timeline_.due(now) ? run_first_due(now, cause) : nullptr;
+      if (cause == Cause::Stop) return timeline_.due(now) ? nullptr : run_next(now);
     }
+    return nullptr;
+  }
+  /// Whatever it is.
+  HOCKET_IN_LINE Entity* pick_any(Instant now, Cause cause) {
+    if (timeline_.due(now)) end_waits(now);
     Entity* first = nullptr;
     if (charging()) {
       Entity* const other = queue_.first();
@@ -277,6 +292,12 @@ class Scheduler {
     if constexpr (kServesIo<Server>) return entity.server.serves_io();
     return false;
   }
+  /// What is taken of a budget before its time is put down with it, so that nothing is joined to
+  /// it that comes back earlier. (I/O virtual CPUs put nothing down while they are ready.)
+  static bool may_put_down(const Entity& entity, [[maybe_unused]] Instant now) {
+    if constexpr (kServesIo<Server>) return !serves_io(entity) && entity.server.usable(now);
+    return true;
+  }
   static bool raised(const Entity& entity) { return kCeilings && entity.raised(); }
   static bool eligible(const Entity& entity, Instant now) {
     return !entity.best_effort && entity.server.usable(now);
@@ -300,7 +321,7 @@ class Scheduler {
     if (!entity.best_effort) entity.server.unblock_unhurried(since);
   }
 
-  [[gnu::noinline]] Wakeup wake_otherwise(Entity& entity, Instant now, Waker waker) {
+  HOCKET_ASIDE Wakeup wake_otherwise(Entity& entity, Instant now, Waker waker) {
     // Noticed before, when its sleep ended, but it has not run since.
     if (entity.state == Entity::State::Ready) return Wakeup::Same;
     Instant since = now;
@@ -309,13 +330,15 @@ class Scheduler {
       // A sleep that ended earlier, unnoticed, made it ready then.
       if (entity.wake_at < now) since = entity.wake_at;
     }
-    if (waker == Waker::OtherCore) return wake_from_afar(entity, now, since);
+    if constexpr (!kOneCore) {
+      if (waker == Waker::OtherCore) return wake_from_afar(entity, now, since);
+    }
     become_ready(entity, since);
     return go_in(entity, now, waker);
   }
 
   /// Ready: into the queue, or the timeline. Others may come first.
-  [[gnu::noinline]] Wakeup go_in(Entity& entity, Instant now, Waker waker) {
+  HOCKET_ASIDE Wakeup go_in(Entity& entity, Instant now, Waker waker) {
     if (!eligible(entity, now)) {
       if (waker == Waker::Interrupt && !entity.best_effort) {
         entity.server.consume(Charges::interrupt());  // [3]
@@ -356,7 +379,7 @@ class Scheduler {
     if (!entity.best_effort) {
       if (comes_first(entity)) {
         entity.server.consume(Charges::interrupt());
-        if (!serves_io(entity)) entity.server.stop(Charges::smallest());
+        if (may_put_down(entity, now)) entity.server.stop(Charges::smallest());
       }
       begin_release(entity, since);
     }
@@ -365,7 +388,10 @@ class Scheduler {
 
   HOCKET_IN_LINE void begin_release(Entity& entity, Instant since) {
     if constexpr (!Order::kKnowsReleases && !Observer::kObserves) return;
-    const Instant release = larger(since, entity.server.time());
+    note_release(entity, larger(since, entity.server.time()));
+  }
+  /// Its head can be used from then on.
+  HOCKET_IN_LINE void note_release(Entity& entity, Instant release) {
     Order::released(entity, release);
     if constexpr (Observer::kObserves) {
       entity.release = release;
@@ -410,23 +436,40 @@ class Scheduler {
   /// The usual case of a timer: who is due first has slept, has budget and comes first, so it runs
   /// at once. (The others who are due are found later: by rank, they do not come first.)
   HOCKET_IN_LINE Entity* run_first_due(Instant now, Cause cause) {
-    Entity* const waiter = queue_.at(static_cast<Slot>(timeline_.first_due(now)));
+    const auto slot = static_cast<Slot>(timeline_.first_due(now));
+    Entity* const waiter = queue_.at(slot);
     if (waiter == nullptr || waiter->state != Entity::State::Sleeping || waiter->background) {
       return nullptr;
     }
-    timeline_.clear(waiter->rank);
-    become_ready(*waiter, waiter->wake_at);
+    timeline_.clear_earliest(slot);
+    waiter->state = Entity::State::Ready;
+    bool usable = waiter->server.unblock(waiter->wake_at);
+    if (usable) {
+      note_release(*waiter, waiter->wake_at);
+    } else {
+      begin_release(*waiter, waiter->wake_at);
+      usable = waiter->server.usable(now);
+    }
     const Entity* const other = queue_.first();
     const bool first =
         comes_first(*waiter) && (other == nullptr || !Order::precedes(*other, *waiter));
-    if (!first || !waiter->server.usable(now)) {
+    if (!first || !usable) {
       requeue(*waiter, now);
       return nullptr;
     }
     const Instant from = charged_from(now, cause);
     if (charging()) preempt(from);
-    run(*waiter, from);
+    run_woken(*waiter, from);
     return waiter;
+  }
+
+  /// The usual case of a stop: nobody is due, and somebody waits for his turn.
+  HOCKET_IN_LINE Entity* run_next(Instant now) {
+    Entity* const next = charging() ? nullptr : queue_.first();
+    if (next == nullptr) return nullptr;
+    queue_.remove(*next);
+    run(*next, charged_from(now, Cause::Stop));
+    return next;
   }
 
   /// Ready, and not running.
@@ -445,6 +488,14 @@ class Scheduler {
     idler_ = nullptr;
     began_ = from;
     find_limit();
+  }
+
+  /// (Who was not ready just now holds no lock.)
+  [[gnu::always_inline]] void run_woken(Entity& entity, Instant from) {
+    charged_ = &entity;
+    idler_ = nullptr;
+    began_ = from;
+    limit_ = from + entity.server.rest() - Charges::ending();
   }
 
   HOCKET_STEP void run_unhurried(Entity& entity, Instant from) { run(entity, from); }
@@ -499,7 +550,7 @@ class Scheduler {
   /// Who is charged does not run on, but is ready.
   HOCKET_STEP void preempt(Instant until) {
     Entity& entity = charge(until, Duration(0));
-    if (!raised(entity) && entity.server.rest() <= Charges::ending()) {
+    if (entity.server.rest() <= Charges::ending() && !raised(entity)) {
       return end_release(entity, until);  // [5]
     }
     queue_.insert(entity);
@@ -517,7 +568,7 @@ class Scheduler {
   }
 
   /// The head is used up, or what is left of it is not worth an activation: the next refill counts.
-  [[gnu::noinline]] void end_release(Entity& entity, Instant now) {
+  HOCKET_ASIDE void end_release(Entity& entity, Instant now) {
     if (entity.best_effort) return;           // its lock was given back: idle time again
     entity.server.use_up(Charges::ending());  // [5]
     entity.server.stop(Charges::smallest());
@@ -538,7 +589,7 @@ class Scheduler {
     } else {
       withdraw(entity);
     }
-    if (raised(entity)) queue_.settle(entity);
+    if constexpr (kCeilings) queue_.settle(entity);  // (most are where they belong)
     if (entity.background) {
       List<Entity>::remove(entity);
       if (entity.best_effort) return;
@@ -548,7 +599,7 @@ class Scheduler {
   }
 
   /// Ready and not charged: in the queue or the timeline, and perhaps running in the background.
-  [[gnu::noinline]] void withdraw(Entity& entity) {
+  HOCKET_ASIDE void withdraw(Entity& entity) {
     queue_.remove(entity);
     timeline_.clear(entity.rank);
     if (&entity == idler_) idler_ = nullptr;

@@ -31,7 +31,10 @@
 
 namespace hocket {
 
-template <class Rep, unsigned kCapacity>
+/// `kOverrunApart`: what an overrun took of a refill to come is not joined with what comes back
+/// before it, so that the rest of the budget is back a period after the owner stopped
+/// (docs/decisions/interrupts-on-a-budget.md, «How long an edge takes»).
+template <class Rep, unsigned kCapacity, bool kOverrunApart = false>
 class SporadicServer {
  public:
   using Instant = BasicInstant<Rep>;
@@ -163,31 +166,46 @@ class SporadicServer {
   }
 
   /// (What is more than half a period would come back too late for the next job.)
-  HOCKET_APART bool may_stay_one() const { return consumed_ <= Duration(period_.ticks() >> 1); }
+  HOCKET_APART bool may_stay_one() const { return consumed_ + consumed_ <= period_; }
   Duration budget() const {
     Duration sum(0);
     for (uint8_t i = 0; i < count(); ++i) sum += refill_[i].amount;
     return sum;
   }
-  /// Where the head may be moved to.
-  HOCKET_APART Instant furthest() const { return origin_ + Duration(period_.ticks() >> kSpread); }
-
   /// The head moves to `start` because its owner wakes at `at`, farther than has been looked at:
   /// what was consumed moves along or is put down, and contiguous refills are joined.
-  [[gnu::noinline]] void move_far(Instant at, Instant start) {
+  HOCKET_ASIDE void move_far(Instant at, Instant start) {
     Refill& head = refill_.front();
-    if (furthest() < start || !may_stay_one()) {
+    const Duration spread(period_.ticks() >> kSpread);
+    latest_ = origin_ + spread;
+    if (latest_ < start || !may_stay_one()) {
       const Instant returns = head.time + period_;
       const Duration used = consumed_;
       consumed_ = Duration(0);
       head.time = at;
       head.amount -= used;
-      if (used != Duration(0)) append(returns, used);
+      if constexpr (kRemembers) {
+        if (used != Duration(0) && count() == limit_) return move_far_in_full(at, returns, used);
+        if (used != Duration(0)) append_to_room(returns, used);
+      } else {
+        if (used != Duration(0)) append(returns, used);
+      }
     } else {
       head.time = start;
     }
-    if (consumed_ == Duration(0)) origin_ = at;
-    latest_ = furthest();
+    after_move(at, spread);
+  }
+  /// (Apart: the usual case calls nothing.)
+  HOCKET_ASIDE void move_far_in_full(Instant at, Instant returns, Duration used) {
+    append(returns, used);
+    after_move(at, Duration(period_.ticks() >> kSpread));
+  }
+  HOCKET_IN_LINE void after_move(Instant at, Duration spread) {
+    Refill& head = refill_.front();
+    if (consumed_ == Duration(0)) {
+      origin_ = at;
+      latest_ = at + spread;
+    }
     while (count() > 1) {
       const Instant clear = refill_[1].time - head.amount;
       if (head.time < clear) {
@@ -200,7 +218,7 @@ class SporadicServer {
     check();
   }
 
-  [[gnu::noinline]] void end_head(Duration smallest) {
+  HOCKET_ASIDE void end_head(Duration smallest) {
     put_down();
     while (refill_.front().amount < smallest && count() > 1) join_head();
   }
@@ -224,10 +242,14 @@ class SporadicServer {
     check();
   }
 
+  /// Where what comes back may be joined to, if there is no room.
+  enum class Joins : uint8_t { Any, NotTheLast, TheLast };
+
   /// What was consumed comes back one period after the time of the refill it was taken from.
   HOCKET_APART void put_down() {
     Duration used = consumed_;
     consumed_ = Duration(0);
+    [[maybe_unused]] auto joins = Joins::Any;
     while (used > Duration(0)) {
       Refill& head = refill_.front();
       const Instant returns = head.time + period_;
@@ -235,14 +257,30 @@ class SporadicServer {
       head.time += part;
       head.amount -= part;
       if (head.amount == Duration(0)) refill_.pop_front();
-      append(returns, part);
+      if constexpr (kOverrunApart) {
+        append(returns, part, joins);
+        joins = joins == Joins::Any ? Joins::NotTheLast : Joins::TheLast;
+      } else {
+        append(returns, part);
+      }
       used -= part;
     }
     begin_head();
   }
 
+  /// append() where the list is not full and has a refill.
+  HOCKET_IN_LINE void append_to_room(Instant returns, Duration amount) {
+    Refill& last = refill_.back();
+    if (returns <= last.time + last.amount) {
+      last.amount += amount;
+      return;
+    }
+    refill_.push_back({returns, amount});
+    cheapest_.pair = kUnknown;
+  }
+
   /// Adds a refill at the end, joining it to the tail when they touch, or lose least.
-  HOCKET_STEP void append(Instant returns, Duration amount) {
+  HOCKET_STEP void append(Instant returns, Duration amount, Joins joins = Joins::Any) {
     if (count() > 0) {
       Refill& last = refill_.back();
       const Duration gap = returns - (last.time + last.amount);
@@ -250,7 +288,7 @@ class SporadicServer {
         last.amount += amount;
         return;
       }
-      if (count() == limit_ && make_room(area(gap, last.amount))) {
+      if (count() == limit_ && make_room(worth(joins, area(gap, last.amount)))) {
         last.time += gap;
         last.amount += amount;
         if constexpr (kRemembers) {
@@ -261,6 +299,12 @@ class SporadicServer {
     }
     refill_.push_back({returns, amount});
     if constexpr (kRemembers) cheapest_.pair = kUnknown;
+  }
+
+  /// What joining a refill to the last one counts for.
+  HOCKET_APART static Area worth(Joins joins, Area loss) {
+    if constexpr (!kOverrunApart) return loss;
+    return joins == Joins::Any ? loss : joins == Joins::TheLast ? 0 : ~Area{0};
   }
 
   /// The list is full: of all neighbours behind the head, joins the two that lose least, which is
@@ -282,6 +326,7 @@ class SporadicServer {
   /// The first of those that lose least, if that is less than `least`.
   HOCKET_IN_LINE Cheapest cheapest_pair(Area least) const {
     uint8_t best = 0;
+#pragma clang loop unroll(disable)
     for (uint8_t i = 1; i + 1 < count(); ++i) {
       const Area loses = loss(refill_[i], refill_[i + 1]);
       if (loses >= least) continue;
@@ -292,7 +337,7 @@ class SporadicServer {
   }
 
   /// A long list is looked through where its owner stops, so that no wake-up waits for it.
-  [[gnu::noinline]] void look_for_cheapest() {
+  HOCKET_ASIDE void look_for_cheapest() {
     cheapest_ = count() == limit_ ? cheapest_pair(~Area{0}) : Cheapest{0, 0};
   }
 

@@ -35,16 +35,26 @@ class Account {
   template <class Policy>
   HOCKET_IN_LINE void decide(Thread& current, Thread& next, Instant time, Cause cause,
                              Duration entry, const Policy& policy) {
+    if (&current == &next) {
+      payer_ = nullptr;
+      return;
+    }
+    change(current, next, time, cause, entry, policy);
+  }
+
+  /// The same where they are two.
+  template <class Policy>
+  HOCKET_IN_LINE void change(Thread& current, Thread& next, Instant time, Cause cause,
+                             Duration entry, const Policy& policy) {
     const bool interrupt = cause == Cause::Timer || cause == Cause::Interrupt;
     const Instant entered = interrupt ? time - entry : time;
     const bool stopped = cause == Cause::Stop;
     const bool first = payer_ == nullptr;
-    payer_ = nullptr;
-    if (&current == &next) return;
     if (first && since_ < entered) work(current, entered);
     decided_ = time;
     payer_ = stopped ? &current : &next;
-    if (first && !stopped && current.vcpu != nullptr && current.state == ThreadState::Ready &&
+    // (The idle thread, which has no virtual CPU, is never ready.)
+    if (first && !stopped && current.state == ThreadState::Ready &&
         policy.competes(*current.vcpu, time)) {
       ++counters.preemptions;
     }
@@ -100,6 +110,9 @@ class Account<Thread, false> {
   static void count_sleep() {}
   template <class Policy>
   static void decide(Thread&, Thread&, typename Thread::Instant, Cause, typename Thread::Duration,
+                     const Policy&) {}
+  template <class Policy>
+  static void change(Thread&, Thread&, typename Thread::Instant, Cause, typename Thread::Duration,
                      const Policy&) {}
   static void take_turns(Thread&, typename Thread::Instant) {}
   static void close(Thread&, typename Thread::Instant) {}

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "kernel/base/time.h"
+#include "port/contract.h"
 
 namespace hocket {
 
@@ -28,6 +29,19 @@ class DecisionTimer {
 
  private:
   Instant at_;
+};
+
+/// Where that is shorter than knowing what it is set for.
+template <class Port>
+  requires port::HasShortAlarm<Port>
+class DecisionTimer<Port, false> {
+ public:
+  using Instant = BasicInstant<typename Port::Ticks>;
+
+  static void reset(Instant /*now*/) {}
+  static void fired() {}
+  static constexpr Instant latest() { return Instant::never(); }
+  static void set(Instant next) { Port::alarm_set(next.ticks()); }
 };
 
 template <class Port>

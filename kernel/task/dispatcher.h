@@ -115,7 +115,7 @@ class Dispatcher {
   }
   /// Clears a core and says how many priorities it will have. Called once, on that core, before
   /// anything else; the calling context is the core's idle thread from now on.
-  static void init_core(CoreId id, unsigned slots) {
+  [[gnu::cold]] static void init_core(CoreId id, unsigned slots) {
     CoreRef core = cores_[id];
     core->policy.reset(slots);
     construct<Thread>(&core->idle);
@@ -160,11 +160,11 @@ class Dispatcher {
 
   /// At the end of an interrupt, masked, as the last thing of it: goes on with whoever is to run
   /// now, and so perhaps comes back much later.
-  static void after_interrupt() {
+  HOCKET_IN_LINE static void after_interrupt() {
     CoreRef core = this_core();
     if (!must_switch(core)) return;
     Port::lock(core->lock);
-    change_thread(core);
+    switch_to_next(core);
     Port::unlock(core->lock);
   }
   static bool must_switch(CoreRef core) { return core->next != core->current; }
@@ -235,24 +235,37 @@ class Dispatcher {
     if (core->account.pays()) core->account.arrive(masked_now());
   }
 
-  /// Decides who runs from the exit on, and sets the timer for the decision after this one.
-  HOCKET_STEP static void decide(CoreRef core, Instant time, Cause cause) {
-    if constexpr (kHoldersSayIt) let_holder_go_on(core, time);
-    auto* entity = core->policy.pick(time, cause);
-    Thread* next = &core->idle;
-    if (entity != nullptr) {
-      Vcpu& vcpu = static_cast<Vcpu&>(*entity);
-      if (!vcpu.sleepers.empty()) wake_due(core, vcpu, time);
-      next = &vcpu.ready.front();
+  /// Decides who runs from the exit on, and sets the timer for the decision after this one. What it
+  /// mostly leads to is in line, the rest stands apart, once for all.
+  HOCKET_IN_LINE static void decide(CoreRef core, Instant time, Cause cause) {
+    if constexpr (Policy::kHasUsual) {
+      auto* entity = core->policy.pick_usual(time, cause);
+      if (entity == nullptr) return decide_any(core, time, cause);
+      go_on_with(core, thread_of(*entity, core, time), time, cause);
+    } else {
+      decide_any(core, time, cause);
     }
-    core->account.decide(*core->current, *next, time, cause, Charges::entry(), core->policy);
-    core->next = next;
+  }
+  [[gnu::noinline]] static void decide_any(CoreRef core, Instant time, Cause cause) {
+    auto* entity = core->policy.pick_any(time, cause);
+    Thread& next = entity == nullptr ? core->idle : thread_of(*entity, core, time);
+    core->account.decide(*core->current, next, time, cause, Charges::entry(), core->policy);
+    core->next = &next;
     arm_unhurried(core);
   }
   HOCKET_STEP static void arm_unhurried(CoreRef core) { arm(core); }
   /// The same for who is not in a hurry.
   HOCKET_RARE static void decide_unhurried(CoreRef core, Instant time, Cause cause) {
-    decide(core, time, cause);
+    if constexpr (kHoldersSayIt) let_holder_go_on(core, time);
+    decide_any(core, time, cause);
+  }
+
+  /// Who runs of an entity that was chosen.
+  HOCKET_IN_LINE static Thread& thread_of(typename Policy::Entity& entity, CoreRef core,
+                                          Instant time) {
+    Vcpu& vcpu = static_cast<Vcpu&>(entity);
+    if (!vcpu.sleepers.empty()) wake_due(core, vcpu, time);
+    return vcpu.ready.front();
   }
 
   /// Where a thread only says that it holds a spinlock, it is raised when somebody may be about to
@@ -267,19 +280,27 @@ class Dispatcher {
     return true;
   }
 
-  /// `next` runs from the exit on.
+  /// `next`, another one than who is running, runs from the exit on.
   [[gnu::always_inline]] static void go_on_with(CoreRef core, Thread& next, Instant time,
                                                 Cause cause) {
-    core->account.decide(*core->current, next, time, cause, Charges::entry(), core->policy);
-    core->next = &next;
-    arm(core);
+    if constexpr (Policy::kHasUsual) {  // (asked before others write: what it reads is known)
+      const Instant event = next_decision(core);
+      core->account.change(*core->current, next, time, cause, Charges::entry(), core->policy);
+      core->next = &next;
+      core->timer.set(event);
+    } else {
+      core->account.decide(*core->current, next, time, cause, Charges::entry(), core->policy);
+      core->next = &next;
+      arm(core);
+    }
   }
 
   /// Sets the timer for the next decision.
-  [[gnu::always_inline]] static void arm(CoreRef core) {
+  [[gnu::always_inline]] static void arm(CoreRef core) { core->timer.set(next_decision(core)); }
+  [[gnu::always_inline]] static Instant next_decision(CoreRef core) {
     Instant next = core->policy.next_event_until(core->timer.latest());
     core->alarms.sooner(true, next);
-    core->timer.set(next);
+    return next;
   }
 
   /// The running thread has left its virtual CPU's ready ones: tells the policy if nobody is left,
@@ -292,17 +313,22 @@ class Dispatcher {
     decide(core, time, Cause::Stop);
   }
 
-  HOCKET_RARE static void give_way_unhurried(CoreRef core, Vcpu& vcpu, Instant time) {
+  /// The running thread has left its virtual CPU's ready ones: somebody else runs, until it is its
+  /// turn again. With the core's lock, before and after.
+  HOCKET_RARE static void stop_here(CoreRef core, Vcpu& vcpu, Instant time) {
     give_way(core, vcpu, time);
+    switch_in_line(core);
   }
 
   /// Tells the policy that the virtual CPU has nothing to run now.
   HOCKET_IN_LINE static void nobody_ready(CoreRef core, Vcpu& vcpu, Instant time) {
-    if (vcpu.sleepers.empty()) {
-      core->policy.block(vcpu, time);
+    if constexpr (Policy::kHasUsual) {
+      core->policy.block(vcpu, time);  // in both cases: once in the code
+      if (vcpu.sleepers.empty()) return;
     } else {
-      core->policy.sleep(vcpu, time, vcpu.sleepers.front().wake_at);
+      if (vcpu.sleepers.empty()) return core->policy.block(vcpu, time);
     }
+    core->policy.sleep(vcpu, time, vcpu.sleepers.front().wake_at);
   }
 
   /// `thread` (ready or new, in no list) sleeps until its wake_at.
@@ -316,6 +342,14 @@ class Dispatcher {
 
   /// Sleepers of a virtual CPU whose time has come become ready, in order.
   HOCKET_APART static void wake_due(CoreRef core, Vcpu& vcpu, Instant time) {
+    if constexpr (kLone && Policy::kHasUsual) {  // (the loop below, where there is one at most)
+      Thread& thread = vcpu.sleepers.front();
+      if (thread.wake_at > time) return;
+      vcpu.sleepers.remove(thread);
+      thread.state = ThreadState::Ready;
+      vcpu.ready.push_back(thread);
+      return record(core, time, EventKind::Wake, thread.id, 0);
+    }
     while (!vcpu.sleepers.empty() && vcpu.sleepers.front().wake_at <= time) {
       Thread& thread = vcpu.sleepers.pop_front();
       thread.state = ThreadState::Ready;
@@ -369,7 +403,18 @@ class Dispatcher {
       }
     }
     refresh(core, time);
-    decide(core, time, cause);
+    if constexpr (kHoldersSayIt) let_holder_go_on(core, time);
+    if constexpr (Policy::kHasUsual) {
+      if (auto* entity = core->policy.pick_usual(time, cause)) {  // somebody else than who runs
+        go_on_with(core, thread_of(*entity, core, time), time, cause);
+        return Port::unlock(core->lock);
+      }
+    }
+    end_interrupt(core, time, entered, cause);
+  }
+  /// Whatever it has led to.
+  HOCKET_RARE static void end_interrupt(CoreRef core, Instant time, Instant entered, Cause cause) {
+    decide_any(core, time, cause);
     if constexpr (kStatistics) {
       if (!must_switch(core)) {
         core->account.pass_over(*core->current, entered - Charges::entry(), masked_now());
@@ -379,7 +424,7 @@ class Dispatcher {
   }
 
   /// Alarm handlers may wake threads of any core, so they run without this core's lock.
-  HOCKET_IN_LINE static void run_alarms(CoreRef core, Instant time) {
+  HOCKET_RARE static void run_alarms(CoreRef core, Instant time) {
     core->alarms.run_due(time, [&core](auto call) {
       Port::unlock(core->lock);
       call();

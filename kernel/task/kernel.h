@@ -88,21 +88,27 @@ class Kernel : public Dispatcher<Port, Config> {
   /// Waits until `until`; returns at once when it has passed. Threads only.
   static void sleep_until(Instant until) {
     HOCKET_CHECK(!Port::in_irq());
-    Locked locked;
+    const typename Port::IrqState state = Port::irq_save();
+    CoreRef core = this_core();
+    Port::lock(core->lock);
     const Instant time = masked_now();
-    if (until <= time) return;
-    Thread& thread = *locked.core->current;
-    thread.wake_at = until;
-    locked.core->account.count_sleep();
-    thread.vcpu->ready.pop_front();  // the caller itself
-    insert_sleeper(locked.core, thread, time);
-    give_way(locked.core, *thread.vcpu, time);
+    if (until > time) {
+      Thread& thread = *core->current;
+      thread.wake_at = until;
+      core->account.count_sleep();
+      thread.vcpu->ready.pop_front();  // the caller itself
+      insert_sleeper(core, thread, time);
+      stop_here(core, *thread.vcpu, time);
+    }
+    Port::unlock(core->lock);
+    Port::irq_restore(state);
   }
 
   /// Lets another ready thread of the same virtual CPU run; returns at once when there is none.
   /// Threads only.
   static void yield() {
     HOCKET_CHECK(!Port::in_irq());
+    if constexpr (Base::kLone) return;
     Locked locked;
     Thread& thread = *locked.core->current;
     Vcpu& vcpu = *thread.vcpu;
@@ -128,7 +134,7 @@ class Kernel : public Dispatcher<Port, Config> {
     }
     const Instant time = masked_now();
     stop_running(locked.core, thread, ThreadState::Suspended, time);
-    give_way_unhurried(locked.core, *thread.vcpu, time);
+    stop_here(locked.core, *thread.vcpu, time);
   }
 
   /// As suspend_self(), but no longer than until `until`. True: resumed; false: the time has come.
@@ -145,8 +151,7 @@ class Kernel : public Dispatcher<Port, Config> {
       thread.vcpu->ready.pop_front();
       insert_sleeper(locked.core, thread, time);
       thread.state = ThreadState::SuspendedUntil;
-      give_way_unhurried(locked.core, *thread.vcpu, time);
-      switch_to_next(locked.core);
+      stop_here(locked.core, *thread.vcpu, time);
     }
     const bool resumed = thread.resumed;
     thread.resumed = false;
@@ -162,8 +167,7 @@ class Kernel : public Dispatcher<Port, Config> {
     const bool taken = !thread.resumed;
     const bool woken = end_suspension(thread);
     if (woken && is_this(target)) {
-      make_ready(target, thread);
-      leave(target);
+      wake_own(target, thread);
     } else if (woken) {
       make_ready_afar(target, thread);
     } else {
@@ -179,7 +183,7 @@ class Kernel : public Dispatcher<Port, Config> {
     HOCKET_CHECK(is_this(core_of(thread)));
     CoreRef core = this_core();
     Port::lock(core->lock);
-    if (end_suspension(thread)) make_ready(core, thread);
+    if (end_suspension(thread)) return wake_in_handler(core, thread);
     Port::unlock(core->lock);
   }
 
@@ -194,6 +198,40 @@ class Kernel : public Dispatcher<Port, Config> {
     }
   }
 
+  /// In a handler that began at `begin`, and whose time is counted in the analysis: who runs is not
+  /// charged with it, and it is nobody's own work.
+  static void pass_over(Instant begin) {
+    CoreRef core = this_core();
+    Port::lock(core->lock);
+    const Instant time = masked_now();
+    const Instant entered = begin - Base::Charges::entry();
+    const Wakeup answer = core->policy.pass_over(time - entered);
+    if (answer != Wakeup::Same) follow_wakeup(core, answer, time, Cause::Interrupt);
+    if constexpr (Base::kStatistics) {
+      if (!Base::must_switch(core)) core->account.pass_over(*core->current, entered, time);
+    }
+    Port::unlock(core->lock);
+  }
+
+  /// Another budget and period for the I/O virtual CPU of a thread; admission knows the larger
+  /// ones. False: it is in the middle of what it has, and must be asked again. Any core.
+  static bool change_io([[maybe_unused]] Thread& thread, [[maybe_unused]] Duration budget,
+                        [[maybe_unused]] Duration period) {
+    if constexpr (kHasIo<Policy>) {
+      const typename Port::IrqState state = Port::irq_save();
+      CoreRef target = core_of(thread);
+      Port::lock(target->lock);
+      auto& server = thread.vcpu->server;
+      const bool between =
+          target->policy.running() != thread.vcpu && server.consumed() == Duration(0);
+      if (between) server.change(budget, period);
+      Port::unlock(target->lock);
+      Port::irq_restore(state);
+      return between;
+    }
+    return false;
+  }
+
   /// Ends the calling thread for good; `fault` is 0 when that is as it should be.
   [[noreturn, gnu::cold]] static void stop_self(uint32_t fault) {
     HOCKET_CHECK(!Port::in_irq());
@@ -204,8 +242,7 @@ class Kernel : public Dispatcher<Port, Config> {
     thread.state = ThreadState::Stopped;
     if (fault != 0) record(core, time, EventKind::Fault, thread.id, fault);
     thread.vcpu->ready.pop_front();
-    give_way_unhurried(core, *thread.vcpu, time);
-    switch_to_next(core);
+    stop_here(core, *thread.vcpu, time);
     Port::halt("a stopped thread was resumed");
     __builtin_unreachable();
   }
@@ -224,8 +261,7 @@ class Kernel : public Dispatcher<Port, Config> {
     Thread& thread = *core->current;
     stop_running(core, thread, ThreadState::Waiting, time);
     enqueue(thread);
-    give_way(core, *thread.vcpu, time);
-    Base::switch_in_line(core);
+    stop_here(core, *thread.vcpu, time);
     Port::unlock(core->lock);
   }
 
@@ -235,9 +271,7 @@ class Kernel : public Dispatcher<Port, Config> {
     CoreRef target = core_of(thread);
     Port::lock(target->lock);
     if (!is_this(target)) return make_ready_afar(target, thread);
-    if (Port::in_irq()) return wake_in_handler(target, thread);
-    make_ready(target, thread, Waker::Thread);
-    Base::exit_thread(target);
+    wake_own(target, thread);
   }
 
   /// wake(), likewise.
@@ -274,7 +308,9 @@ class Kernel : public Dispatcher<Port, Config> {
 
   /// Starts an alarm on the calling core. False when it has as many as it can, or the alarm is
   /// active already or would never end (time/alarm_queue.h).
-  [[nodiscard]] static bool start_alarm(Alarm& alarm) {
+  [[nodiscard]] static bool start_alarm(Alarm& alarm)
+    requires(Config::kMaxAlarms > 0)
+  {
     Locked locked;
     const bool taken = locked.core->alarms.start(alarm);
     if (!locked.core->alarms.runs()) arm(locked.core);  // else the interrupt's end does
@@ -282,7 +318,9 @@ class Kernel : public Dispatcher<Port, Config> {
   }
 
   /// Cancels an alarm of the calling core.
-  static void cancel_alarm(Alarm& alarm) {
+  static void cancel_alarm(Alarm& alarm)
+    requires(Config::kMaxAlarms > 0)
+  {
     Locked locked;
     locked.core->alarms.cancel(alarm);
   }
@@ -290,7 +328,9 @@ class Kernel : public Dispatcher<Port, Config> {
   /// Cancels an alarm that was started on this core, the calling one or another; waits until its
   /// handler, if that runs on another core, has come to its end. From threads; from handlers for
   /// alarms of their own core.
-  static void cancel_alarm(Alarm& alarm, CoreId on) {
+  static void cancel_alarm(Alarm& alarm, CoreId on)
+    requires(Config::kMaxAlarms > 0)
+  {
     HOCKET_CHECK(!Port::in_irq() || on == Port::core_id());  // its handler may wait for this one
     Core& core = cores_[on];
     for (bool running = true; running; Port::relax()) {
@@ -320,7 +360,9 @@ class Kernel : public Dispatcher<Port, Config> {
   }
 
  private:
-  static void top_half_for_io(Thread& thread, Duration length) {
+  static void top_half_for_io(Thread& thread, Duration length)
+    requires kHasIo<Policy>
+  {
     CoreRef core = this_core();
     Port::lock(core->lock);
     const Instant time = masked_now();
@@ -348,14 +390,11 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::ask_again;
   using Base::cores_;
   using Base::decide_unhurried;
-  using Base::give_way;
-  using Base::give_way_unhurried;
   using Base::go_on_with;
   using Base::insert_sleeper;
-  using Base::leave;
   using Base::masked_now;
   using Base::nobody_ready;
-  using Base::switch_to_next;
+  using Base::stop_here;
   using Base::wake_due;
 
   static bool is_this(CoreRef core) { return Port::kCores == 1 || core.id() == Port::core_id(); }
@@ -383,15 +422,20 @@ class Kernel : public Dispatcher<Port, Config> {
     thread.state = ThreadState::Ready;
   }
 
-  /// With the core's lock, which is given back.
+  /// A thread of this core, in no list, can run again. With the core's lock, which is given back.
+  HOCKET_IN_LINE static void wake_own(CoreRef core, Thread& thread) {
+    if (Port::in_irq()) return wake_in_handler(core, thread);
+    wake_in_thread(core, thread);
+  }
   HOCKET_RARE static void wake_in_handler(CoreRef core, Thread& thread) {
     make_ready(core, thread, Waker::Interrupt);
     Port::unlock(core->lock);
   }
-
-  HOCKET_RARE static void make_ready(CoreRef core, Thread& thread) {
-    make_ready(core, thread, Port::in_irq() ? Waker::Interrupt : Waker::Thread);
+  HOCKET_RARE static void wake_in_thread(CoreRef core, Thread& thread) {
+    make_ready(core, thread, Waker::Thread);
+    Base::exit_thread(core);
   }
+
   /// A thread of this core, in no list, can run again: records who runs from the exit on. With the
   /// core's lock.
   HOCKET_STEP static void make_ready(CoreRef core, Thread& thread, Waker waker) {

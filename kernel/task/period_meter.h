@@ -58,7 +58,7 @@ class PeriodMeter {
   bool measures() const { return !Instant::kCircular || period_ > Duration(0); }
 
   /// Adds what lies in windows that have ended by `to`; returns where the last one begins.
-  [[gnu::noinline]] Instant add_over_windows(Instant from, Instant to) {
+  HOCKET_ASIDE Instant add_over_windows(Instant from, Instant to) {
     while (to > window_end_) {
       if (from < window_end_) {
         total_ += window_end_ - from;

@@ -1,7 +1,8 @@
-// What each core keeps for itself. TPIDR_EL1 points at it.
+// What each core keeps for itself. The core's word points at it (exception_level.h).
 #pragma once
 
 #include "kernel/base/types.h"
+#include "ports/aarch64/exception_level.h"
 #include "ports/aarch64/layout.h"
 
 namespace hocket::aarch64 {
@@ -51,10 +52,7 @@ static_assert(__builtin_offsetof(CoreLocal, deferred) == HOCKET_LOCAL_DEFERRED);
 static_assert(__builtin_offsetof(CoreLocal, emergency_stack) == HOCKET_LOCAL_EMERGENCY);
 
 inline CoreLocal& core_local() {
-  CoreLocal* local;
-  // Not volatile: a thread never changes its core, so the value may be kept.
-  asm("mrs %0, tpidr_el1" : "=r"(local));
-  return *local;
+  return *static_cast<CoreLocal*>(Level::core_word());
 }
 
 }  // namespace hocket::aarch64

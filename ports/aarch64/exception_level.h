@@ -1,8 +1,28 @@
-// Everything that depends on the exception level the kernel runs at, in one thin layer.
+// Everything that depends on the exception level the kernel runs at, in one thin layer: what C++
+// does with the level's registers, and in exception_level.inc how assembler names them and comes to
+// the level.
 //
 // Here: EL1, the usual place. A kernel that has Linux beside it runs at EL3 and uses that level's
-// registers and the secure timer instead; it would be a second type with these members.
+// registers and the secure timer instead: another pair of files with these names. Nothing else in
+// the port or the AArch64 kernel names a register of a level (tests/tree/test_exception_level.py),
+// but for the GIC's, which are the same at every level.
 #pragma once
+
+// TCR_EL1: as translation.h composes it (memory_map.cpp compares).
+#define HOCKET_TCR 0x2B5193519
+
+// MAIR_EL1: likewise. Attribute 0 is device nGnRE, attribute 1 write-back normal memory.
+#define HOCKET_MAIR 0xff04
+
+// SCTLR_EL1 (D17.2.118): the bits that are one in ARMv8.0 (29, 28, 23, 22, 20, 11), MMU and caches
+// (M, C, I), stack alignment checks at EL1 and EL0 (SA, SA0), and for EL0: DC ZVA, CTR, WFI, WFE.
+#define HOCKET_SCTLR                                                                             \
+  ((1 << 29) | (1 << 28) | (1 << 23) | (1 << 22) | (1 << 20) | (1 << 11) | (1 << 0) | (1 << 2) | \
+   (1 << 12) | (1 << 3) | (1 << 4) | (1 << 14) | (1 << 15) | (1 << 16) | (1 << 18))
+// What is writable can never be executed. Set when the final tables are in place.
+#define HOCKET_SCTLR_WXN (1 << 19)
+
+#ifndef __ASSEMBLER__
 
 #include <stdint.h>
 
@@ -42,7 +62,67 @@ struct El1 {
     asm volatile("msr ttbr0_el1, %0\n isb" ::"r"(table) : "memory");
   }
 
-  /// PSTATE of the code that the running handler interrupted.
+  /// The kernel's final table, and one with nothing in it for the lower half. What is writable is
+  /// never executed from here on. SAFETY: both maps have this code, this stack and all data at the
+  /// same addresses, so changing from one to the other is seen by nothing (DDI 0487, D8, «TLB
+  /// maintenance»). The barriers make the tables visible to the walker first and forget the coarse
+  /// map's entries last.
+  static void use_final_tables(uint64_t kernel, uint64_t nothing) {
+    asm volatile(
+        "dsb ishst\n"
+        "msr ttbr1_el1, %0\n"
+        "msr ttbr0_el1, %1\n"
+        "isb\n"
+        "tlbi vmalle1\n"
+        "dsb nsh\n"
+        "isb\n"
+        "mrs x9, sctlr_el1\n"
+        "orr x9, x9, %2\n"
+        "msr sctlr_el1, x9\n"
+        "isb" ::"r"(kernel),
+        "r"(nothing), "r"(uint64_t{HOCKET_SCTLR_WXN})
+        : "x9", "memory");
+  }
+
+  /// Nothing that this core's TLB knows counts any more.
+  static void forget_translations() { asm volatile("tlbi vmalle1\n dsb nsh\n isb" ::: "memory"); }
+
+  /// The word that each core keeps for the kernel.
+  static void* core_word() {
+    void* word;
+    // Not volatile: a thread never changes its core, so the value may be kept.
+    asm("mrs %0, tpidr_el1" : "=r"(word));
+    return word;
+  }
+  static void set_core_word(void* word) {
+    asm volatile("msr tpidr_el1, %0" ::"r"(word) : "memory");
+  }
+
+  /// What the sketch at EL0 may use: the virtual counter (CNTKCTL_EL1.EL0VCTEN, D17.2), and of the
+  /// registers that a reset leaves as they are and that could give it more nothing: PMUSERENR_EL0
+  /// (counters of the processor), MDSCR_EL1.TDCC (the debugger's mailbox traps), TPIDRRO_EL0.
+  static void limit_sketch() {
+    constexpr uint64_t kVirtualCounter = 2;
+    constexpr uint64_t kNoMailbox = 1 << 12;
+    asm volatile(
+        "msr cntkctl_el1, %0\n msr mdscr_el1, %1\n"
+        "msr pmuserenr_el0, xzr\n msr tpidrro_el0, xzr\n isb" ::"r"(kVirtualCounter),
+        "r"(kNoMailbox)
+        : "memory");
+  }
+
+  /// Whether floating-point instructions run or trap (CPACR_EL1.FPEN, D17.2.33).
+  static void floating_point(bool runs) {
+    asm volatile("msr cpacr_el1, %0\n isb" ::"r"(runs ? uint64_t{3} << 20 : uint64_t{0}));
+  }
+
+  /// Where the code was that the running handler interrupted.
+  static uint64_t interrupted_at() {
+    uint64_t value;
+    asm volatile("mrs %0, elr_el1" : "=r"(value));
+    return value;
+  }
+  /// …and its PSTATE.
   static uint64_t interrupted_state() {
     uint64_t value;
     asm volatile("mrs %0, spsr_el1" : "=r"(value));
@@ -50,4 +130,9 @@ struct El1 {
   }
 };
 
+/// The level of this kernel.
+using Level = El1;
+
 }  // namespace hocket::aarch64
+
+#endif

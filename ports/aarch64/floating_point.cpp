@@ -12,7 +12,7 @@ void hocket_fp_load(const hocket::aarch64::FpState* state);
 void hocket_floating_point_trap() {
   using namespace hocket::aarch64;
   CoreLocal& local = core_local();
-  fp_enable(true);
+  Level::floating_point(true);
   local.fp_live = true;
   if (local.fp_owner == local.current) return;  // nobody else has used them since
   if (local.fp_owner != nullptr) hocket_fp_save(&local.fp_owner->fp);

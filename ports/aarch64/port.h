@@ -39,11 +39,6 @@ namespace hocket::aarch64 {
 inline constexpr uint64_t kMaskIrq = 1 << 7;
 inline constexpr uint64_t kMaskFiq = 1 << 6;
 
-/// CPACR_EL1.FPEN: whether floating-point instructions run or trap (D17.2.33).
-inline void fp_enable(bool enabled) {
-  asm volatile("msr cpacr_el1, %0\n isb" ::"r"(enabled ? uint64_t{3} << 20 : uint64_t{0}));
-}
-
 /// Ticket lock whose waiters sleep until the word changes: the exclusive monitor that the load sets
 /// is cleared by the holder's store, which is an event (DDI 0487, D1.6.1 and B2.9).
 class WaitingTicketLock {
@@ -90,7 +85,7 @@ struct LockFor<false> {
 
 template <class Board>
 struct Aarch64Port {
-  using Level = El1;
+  using Level = aarch64::Level;
   using Controller = typename Board::Controller;
   using IrqState = uint64_t;
   using Context = aarch64::Context;
@@ -142,7 +137,7 @@ struct Aarch64Port {
     if (local.fp_live) [[unlikely]] {  // the next thread traps when it wants the registers
       local.fp_live = false;
       local.fp_owner = &from;
-      fp_enable(false);
+      Level::floating_point(false);
     }
     local.handlers.in_irq = false;  // the thread we go to was not left in a handler of its own
     local.current = const_cast<Context*>(&to);
@@ -166,6 +161,7 @@ struct Aarch64Port {
     Level::timer_set(static_cast<uint64_t>(instant & ~(instant >> 63)));  // a negative one: 0
   }
   static void alarm_off() { Level::timer_off(); }
+  static constexpr bool kAlarmIsShort = true;
   static constexpr port::Costs<Ticks> costs() { return Board::kCosts; }
 
   // --- Cores ---

@@ -6,6 +6,7 @@
 // one table: the kernel's offset changes only bits above the 39 that are translated.
 //
 // Registers that live through all of this: x19, the core's number.
+#include "ports/aarch64/exception_level.inc"
 #include "ports/aarch64/layout.h"
 
     .section .text.start, "ax"
@@ -13,56 +14,23 @@
 hocket_start:
     mrs     x19, mpidr_el1
     and     x19, x19, #0xff
-    mrs     x0, CurrentEL
-    cmp     x0, #(2 << 2)
-    b.ne    at_el1
+    COME_TO_LEVEL
 
-// EL2 gives EL1 its timers and floating point and never comes back.
-    mov     x0, #(1 << 31)              // HCR_EL2.RW: EL1 is AArch64 (D17.2.48)
-    msr     hcr_el2, x0
-    mov     x0, #3                      // CNTHCTL_EL2: EL1 may use the physical counter and timer
-    msr     cnthctl_el2, x0
-    adrp    x1, hocket_counter_start
-    ldr     x1, [x1, #:lo12:hocket_counter_start]
-    adrp    x2, counter_offset
-    add     x2, x2, #:lo12:counter_offset
-    cbnz    x19, 1f
-    mrs     x0, cntpct_el0              // core 0: the virtual count begins now, at what is asked
-    sub     x0, x0, x1
-    str     x0, [x2]
-1:  ldr     x0, [x2]
-    msr     cntvoff_el2, x0
-    mov     x0, #0x33ff                 // CPTR_EL2: no traps (D17.2.34)
-    msr     cptr_el2, x0
-    msr     hstr_el2, xzr
-    mrs     x0, id_aa64pfr0_el1
-    ubfx    x0, x0, #24, #4             // a GIC with system registers: EL1 may use them
-    cbz     x0, 2f
-    mov     x0, #0xf
-    msr     S3_4_C12_C9_5, x0           // ICC_SRE_EL2
-    isb
-2:  mov     x0, #0x3c5                  // EL1h, everything masked
-    msr     spsr_el2, x0
-    adr     x0, at_el1
-    msr     elr_el2, x0
-    eret
-
-at_el1:
     ldr     x0, =HOCKET_MAIR
-    msr     mair_el1, x0
+    msr     AT_LEVEL(mair), x0
     ldr     x0, =HOCKET_TCR
-    msr     tcr_el1, x0
+    msr     AT_LEVEL(tcr), x0
     adrp    x0, hocket_boot_tables
-    msr     ttbr0_el1, x0
-    msr     ttbr1_el1, x0
-    msr     cpacr_el1, xzr              // floating point traps until a thread uses it
+    msr     AT_LEVEL(ttbr0), x0
+    msr     AT_LEVEL(ttbr1), x0
+    msr     AT_LEVEL(cpacr), xzr        // floating point traps until a thread uses it
     isb
-    tlbi    vmalle1
+    FORGET_TRANSLATIONS
     ic      iallu
     dsb     nsh
     isb
     ldr     x0, =HOCKET_SCTLR
-    msr     sctlr_el1, x0
+    msr     AT_LEVEL(sctlr), x0
     isb
     ldr     x0, =hocket_begin_again
     br      x0
@@ -71,7 +39,7 @@ at_el1:
     .global hocket_begin_again
 hocket_begin_again:
     ldr     x0, =hocket_vectors
-    msr     vbar_el1, x0
+    msr     AT_LEVEL(vbar), x0
     msr     daifset, #0xf
     adrp    x0, hocket_boot_stacks_end
     add     x0, x0, #:lo12:hocket_boot_stacks_end
@@ -159,5 +127,7 @@ boot_level_2:
     .global hocket_counter_start
 hocket_counter_start:
     .quad   0
-counter_offset:
+// By how much the physical counter was ahead of it then; 0: we did not come from EL2.
+    .global hocket_counter_offset
+hocket_counter_offset:
     .quad   0

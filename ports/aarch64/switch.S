@@ -1,4 +1,5 @@
 // The first instructions of threads, in the kernel and in the sketch.
+#include "ports/aarch64/exception_level.inc"
 #include "ports/aarch64/layout.h"
 
     .section .text.hocket_switch, "ax"
@@ -19,8 +20,8 @@ hocket_thread_start:
     .type hocket_enter_user, %function
 hocket_enter_user:
     msr     daifset, #3
-    msr     elr_el1, x0
-    msr     spsr_el1, xzr               // EL0t, nothing masked
+    msr     AT_LEVEL(elr), x0
+    msr     AT_LEVEL(spsr), xzr         // EL0t, nothing masked
     msr     sp_el0, x2
     mov     sp, x3
     mov     x0, x1

@@ -13,7 +13,7 @@
 // decide, goes to `deferred` instead, masked, with the frame in place.
     .macro GO_BACK_FROM_ORDINARY deferred
     LOAD_REST
-    mrs     x0, tpidr_el1
+    mrs     x0, AT_LEVEL(tpidr)
     msr     daifset, #1
     ldrb    w0, [x0, #HOCKET_LOCAL_DEFERRED]
     cbnz    w0, \deferred
@@ -38,7 +38,7 @@
     bl      hocket_real_time_interrupt
     ldr     x0, [sp, #HOCKET_FRAME_ELR + 8]
     bl      hocket_after_interrupt
-    mrs     x0, tpidr_el1
+    mrs     x0, AT_LEVEL(tpidr)
     strb    wzr, [x0, #HOCKET_LOCAL_IN_IRQ]
     .endm
 
@@ -74,7 +74,7 @@ hocket_vectors:
 
     .balign 0x80                        // EL0: synchronous
     stp     x16, x17, [sp, #-HOCKET_CALL_SIZE]!
-    mrs     x16, esr_el1
+    mrs     x16, AT_LEVEL(esr)
     lsr     w17, w16, #26               // exception class (D17.2.37)
     cmp     w17, #0x15                  // SVC
     b.eq    system_call
@@ -125,7 +125,7 @@ deferred_in_sketch:
 // A system call: number in x8, arguments in x0 to x3. Calls run unmasked, like any thread. The sketch's
 // flags are lost, as in an ordinary call, so its PSTATE is known.
 system_call:
-    mrs     x16, elr_el1
+    mrs     x16, AT_LEVEL(elr)
     mrs     x17, sp_el0
     stp     x30, x16, [sp, #HOCKET_CALL_LINK]
     str     x17, [sp, #HOCKET_CALL_SP0]
@@ -139,8 +139,8 @@ system_call:
     msr     daifset, #3
     ldp     x30, x16, [sp, #HOCKET_CALL_LINK]
     ldr     x17, [sp, #HOCKET_CALL_SP0]
-    msr     elr_el1, x16
-    msr     spsr_el1, xzr               // EL0t, nothing masked
+    msr     AT_LEVEL(elr), x16
+    msr     AT_LEVEL(spsr), xzr         // EL0t, nothing masked
     msr     sp_el0, x17
     add     sp, sp, #HOCKET_CALL_SIZE
     .irp    n, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18
@@ -164,9 +164,9 @@ user_trap:
     bl      hocket_floating_point_trap
     b       go_back_to_user
 user_fault:
-    mrs     x0, esr_el1
-    mrs     x1, elr_el1
-    mrs     x2, far_el1
+    mrs     x0, AT_LEVEL(esr)
+    mrs     x1, AT_LEVEL(elr)
+    mrs     x2, AT_LEVEL(far)
     mov     x3, x30
     bl      hocket_user_fault           // masked; does not return
 
@@ -174,7 +174,7 @@ user_fault:
 // not be there (defects.cpp); everything else is a defect of the kernel. Nothing is pushed before we
 // know: the stack pointer itself may be what is wrong.
 kernel_trap:
-    mrs     x0, esr_el1
+    mrs     x0, AT_LEVEL(esr)
     lsr     w0, w0, #26
     cmp     w0, #0x07
     b.eq    kernel_floating_point
@@ -188,7 +188,7 @@ kernel_floating_point:
     bl      hocket_floating_point_trap
     b       go_back
 kernel_undefined:
-    mrs     x0, elr_el1
+    mrs     x0, AT_LEVEL(elr)
     adrp    x1, hocket_probe            // destroyed: the probe says so, anything else ends here
     add     x1, x1, #:lo12:hocket_probe
     cmp     x0, x1
@@ -196,17 +196,17 @@ kernel_undefined:
     b.ne    kernel_defect
     adrp    x1, hocket_probe_failed
     add     x1, x1, #:lo12:hocket_probe_failed
-    msr     elr_el1, x1
+    msr     AT_LEVEL(elr), x1
     eret
 
 // x0: number of the vector. Goes on with a stack that is surely good.
 kernel_defect:
-    mrs     x5, tpidr_el1
+    mrs     x5, AT_LEVEL(tpidr)
     mov     x4, sp
     ldr     x6, [x5, #HOCKET_LOCAL_EMERGENCY]
     mov     sp, x6
-    mrs     x1, esr_el1
-    mrs     x2, elr_el1
-    mrs     x3, far_el1
+    mrs     x1, AT_LEVEL(esr)
+    mrs     x2, AT_LEVEL(elr)
+    mrs     x3, AT_LEVEL(far)
     bl      hocket_kernel_defect        // does not return
     brk     #2

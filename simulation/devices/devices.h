@@ -37,9 +37,13 @@ class DeviceSink {
   virtual ~DeviceSink() = default;
   /// One byte left serial port `port` at `when` (the end of its stop bit).
   virtual void serial_out(Nanos when, unsigned port, uint8_t byte) = 0;
-  /// The line of the pin block is like this from `when` on: high while some edge detector asks.
-  virtual void pins_ask(Nanos /*when*/, bool /*high*/) {}
+  /// A line of the pin block is like this from `when` on: high while some edge detector that is
+  /// routed to it asks.
+  virtual void pins_ask(Nanos /*when*/, unsigned /*line*/, bool /*high*/) {}
 };
+
+/// Lines of the pin block: each detector is routed to one.
+inline constexpr unsigned kPinLines = 8;
 
 /// What an edge detector has counted, and when the first of it came.
 struct Edges {
@@ -106,10 +110,12 @@ class Devices {
   // Edge detectors, one for each pin (edge_detector.h). Each call answers or changes the state as
   // of `now`; a pin that does not exist has nothing and changes nothing.
   virtual bool edges_possible(unsigned pin) const = 0;
-  /// The first pin from this one on, and round to it again, that asks; pin_count(): none does.
-  virtual unsigned edges_asking(Nanos now, unsigned from) = 0;
-  /// Looks for this from now on, unmasked. Answers what the former mode had counted.
-  virtual Edges edges_watch(Nanos now, unsigned pin, sys::EdgeMode mode) = 0;
+  /// The first pin from this one on, and round to it again, that asks on a line; pin_count(): none
+  /// does.
+  virtual unsigned edges_asking(Nanos now, unsigned line, unsigned from) = 0;
+  /// Looks for this from now on, unmasked, for a line (below kPinLines). Answers what the former
+  /// mode had counted.
+  virtual Edges edges_watch(Nanos now, unsigned pin, sys::EdgeMode mode, unsigned line) = 0;
   /// Looks for nothing from now on.
   virtual Edges edges_release(Nanos now, unsigned pin) = 0;
   virtual Edges edges_take(Nanos now, unsigned pin) = 0;

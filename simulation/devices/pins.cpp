@@ -149,21 +149,24 @@ void Pins::look(Nanos now, unsigned pin) {
   const bool asks = detectors_[pin].asks();
   if (asks == asks_[pin]) return;
   asks_[pin] = asks;
-  asking_ += asks ? 1 : -1u;
-  if (asking_ == (asks ? 1 : 0)) sink_.pins_ask(now, asks);
+  const unsigned line = line_of_[pin];
+  asking_[line] += asks ? 1 : -1u;
+  if (asking_[line] == (asks ? 1 : 0)) sink_.pins_ask(now, line, asks);
 }
 
-unsigned Pins::asking(unsigned from) const {
-  for (unsigned i = 0; asking_ > 0 && i < pinout::kPins; ++i) {
+unsigned Pins::asking(unsigned line, unsigned from) const {
+  for (unsigned i = 0; asking_[line] > 0 && i < pinout::kPins; ++i) {
     const unsigned pin = (from + i) % pinout::kPins;
-    if (asks_[pin]) return pin;
+    if (asks_[pin] && line_of_[pin] == line) return pin;
   }
   return pinout::kPins;
 }
 
-Edges Pins::watch(Nanos now, unsigned pin, sys::EdgeMode mode) {
+Edges Pins::watch(Nanos now, unsigned pin, sys::EdgeMode mode, unsigned line) {
   use(pin);
-  const Edges rest = detectors_[pin].watch(now, mode, level(pin));
+  const Edges rest = release(now, pin);
+  line_of_[pin] = static_cast<uint8_t>(line);
+  static_cast<void>(detectors_[pin].watch(now, mode, level(pin)));
   look(now, pin);
   return rest;
 }

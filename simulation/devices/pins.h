@@ -72,12 +72,12 @@ class Pins {
   }
 
   // Edge detectors: see Devices. The pin exists.
-  Edges watch(Nanos now, unsigned pin, sys::EdgeMode mode);
+  Edges watch(Nanos now, unsigned pin, sys::EdgeMode mode, unsigned line);
   Edges release(Nanos now, unsigned pin);
   Edges take(Nanos now, unsigned pin);
   void mask(Nanos now, unsigned pin);
   void unmask(Nanos now, unsigned pin);
-  unsigned asking(unsigned from) const;
+  unsigned asking(unsigned line, unsigned from) const;
   uint64_t edges_waiting(unsigned pin) const { return detectors_[pin].waiting(); }
 
   const std::vector<std::string>& notices() const { return notices_; }
@@ -110,7 +110,7 @@ class Pins {
   void tell_written(Nanos now, unsigned pin);
   std::string wire_name(const Wire& wire) const;
 
-  /// A detector has changed: so may the line of all of them.
+  /// A detector has changed: so may its line.
   void look(Nanos now, unsigned pin);
 
   EventQueue& events_;
@@ -126,7 +126,8 @@ class Pins {
   std::array<Waves::Signal, pinout::kPins> signals_{};
   std::array<EdgeDetector, pinout::kPins> detectors_{};
   std::array<bool, pinout::kPins> asks_{};
-  unsigned asking_ = 0;  // so many ask
+  std::array<uint8_t, pinout::kPins> line_of_{};
+  std::array<unsigned, kPinLines> asking_{};  // so many ask
   std::vector<std::string> notices_;
 };
 

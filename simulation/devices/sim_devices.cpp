@@ -52,9 +52,9 @@ class SimDevices final : public Devices {
   }
 
   bool edges_possible(unsigned pin) const override { return pinout::exists(pin); }
-  Edges edges_watch(Nanos now, unsigned pin, sys::EdgeMode mode) override {
+  Edges edges_watch(Nanos now, unsigned pin, sys::EdgeMode mode, unsigned line) override {
     const Nanos instant = at(now);
-    return pinout::exists(pin) ? pins_.watch(instant, pin, mode) : Edges{};
+    return pinout::exists(pin) ? pins_.watch(instant, pin, mode, line) : Edges{};
   }
   Edges edges_release(Nanos now, unsigned pin) override {
     const Nanos instant = at(now);
@@ -64,9 +64,9 @@ class SimDevices final : public Devices {
     const Nanos instant = at(now);
     return pinout::exists(pin) ? pins_.take(instant, pin) : Edges{};
   }
-  unsigned edges_asking(Nanos now, unsigned from) override {
+  unsigned edges_asking(Nanos now, unsigned line, unsigned from) override {
     at(now);
-    return pins_.asking(from);
+    return pins_.asking(line, from);
   }
   void edges_mask(Nanos now, unsigned pin) override {
     const Nanos instant = at(now);

@@ -96,11 +96,30 @@ program::InterruptFacts declared_interrupt(const Loop& loop, bool accepted) {
   return facts;
 }
 
+program::InterruptFacts declared_direct(const LoopDescriptor& d, bool accepted) {
+  program::InterruptFacts facts{
+      .pin = d.pin < 0 ? std::nullopt : std::optional(static_cast<unsigned>(d.pin)),
+      .mode = d.mode < 0 ? nullptr : kModes[d.mode],
+      .loop = {},
+      .place = std::string(d.file) + ":" + std::to_string(d.line),
+      .budget = d.budget_ns,
+      .period = d.period_ns,
+      .bound = {},
+      .paper_bound = {},
+      .run = {}};
+  if (accepted) facts.bound = static_cast<Nanos>(sketches().direct_bound(d));
+  return facts;
+}
+
 program::InterruptFacts attached_interrupt(unsigned number, const runtime::interrupts::Pin& pin) {
   using runtime::LostEdge;
-  program::InterruptFacts facts = declared_interrupt(*pin.former, /*accepted=*/true);
+  const runtime::interrupts::Direct* const direct = pin.former_direct;
+  program::InterruptFacts facts = direct == nullptr
+                                      ? declared_interrupt(*pin.former, /*accepted=*/true)
+                                      : declared_direct(*direct->declared, /*accepted=*/true);
+  if (direct != nullptr) facts.longest = nanoseconds(direct->longest);
   // What the detector has counted and nobody has taken waits, too.
-  const uint64_t untaken = pin.loop == nullptr ? 0 : SimPins::untaken(number);
+  const uint64_t untaken = pin.attached() ? SimPins::untaken(number) : 0;
   const runtime::EdgeAccount& account = pin.account;
   facts.pin = number;
   facts.mode = kModes[static_cast<unsigned>(pin.mode)];
@@ -116,33 +135,43 @@ program::InterruptFacts attached_interrupt(unsigned number, const runtime::inter
   return facts;
 }
 
-/// Those of pins, and of handlers' loops that nothing was attached to.
+/// Those of pins, and of handlers that no pin was attached to.
 std::vector<program::InterruptFacts> interrupts(bool accepted, bool ran) {
   std::vector<program::InterruptFacts> all;
-  std::vector<const Loop*> used;
+  std::vector<const void*> used;
   for (unsigned number = 0; ran && number < SimPins::kPins; ++number) {
     const runtime::interrupts::Pin* const pin = runtime::interrupts::pin(number);
     if (pin == nullptr) continue;
     all.push_back(attached_interrupt(number, *pin));
     used.push_back(pin->former);
+    used.push_back(pin->former_direct);
   }
+  const auto is_used = [&](const void* one) {
+    return std::find(used.begin(), used.end(), one) != used.end();
+  };
   for (unsigned i = 0; i < sketches().loop_count(); ++i) {
     const Loop& loop = sketches().loop(i);
-    if (loop.descriptor->kind != LoopKind::Handler) continue;
-    if (std::find(used.begin(), used.end(), &loop) != used.end()) continue;
+    if (loop.descriptor->kind != LoopKind::Handler || is_used(&loop)) continue;
     all.push_back(declared_interrupt(loop, accepted));
+  }
+  for (unsigned i = 0; i < runtime::interrupts::direct_count(); ++i) {
+    const runtime::interrupts::Direct& direct = runtime::interrupts::direct(i);
+    if (!is_used(&direct)) all.push_back(declared_direct(*direct.declared, accepted));
   }
   return all;
 }
 
 std::optional<program::SectionFacts> sections() {
   if (sketches().loop_count() == 0) return std::nullopt;
-  const auto& all = sketches().loop(0).sketch->handlers().seen;
+  runtime::Sketch& sketch = *sketches().loop(0).sketch;
+  const auto& all = sketch.handlers().seen;
   if (all.count == 0) return std::nullopt;
   return program::SectionFacts{.count = all.count,
                                .longest = nanoseconds(all.longest),
                                .longest_wait = nanoseconds(all.longest_wait),
-                               .given_up = all.given_up};
+                               .given_up = all.given_up,
+                               .remembered = all.remembered,
+                               .declared = sketch.program().longest_section_ns};
 }
 
 program::CounterFacts counters(unsigned cores) {

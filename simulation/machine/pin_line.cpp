@@ -1,4 +1,4 @@
-// The line of the pin block (see pin_line.h).
+// The lines of the pin block (see pin_line.h).
 #include "simulation/machine/pin_line.h"
 
 #include "board_pins.h"
@@ -15,8 +15,8 @@ void LineOfPins::serial_out(Nanos when, unsigned port, uint8_t byte) {
   bytes_.serial_out(when, port, byte);
 }
 
-void LineOfPins::pins_ask(Nanos when, bool high) {
-  if (machine_ != nullptr) machine_->set_line(SimPins::kLine, high, when);
+void LineOfPins::pins_ask(Nanos when, unsigned line, bool high) {
+  if (machine_ != nullptr) machine_->set_line(SimPins::kLine + line, high, when);
 }
 
 Nanos LineOfPins::next_change() const {

@@ -1,5 +1,5 @@
-// Between the simulated board's devices and the machine: the line of the pin block, and when it may
-// change. Not instrumented: it is hardware.
+// Between the simulated board's devices and the machine: the lines of the pin block, and when they
+// may change. Not instrumented: it is hardware.
 #pragma once
 
 #include "ports/host/machine.h"
@@ -7,7 +7,7 @@
 
 namespace hocket::sim {
 
-/// What the devices tell: bytes go on to another sink, the pins' line to the machine.
+/// What the devices tell: bytes go on to another sink, the pins' lines to the machine.
 class LineOfPins final : public DeviceSink, public host::LineSource {
  public:
   explicit LineOfPins(DeviceSink& bytes) : bytes_(bytes) {}
@@ -15,7 +15,7 @@ class LineOfPins final : public DeviceSink, public host::LineSource {
   void connect(host::Machine& machine, Devices& devices);
 
   void serial_out(Nanos when, unsigned port, uint8_t byte) override;
-  void pins_ask(Nanos when, bool high) override;
+  void pins_ask(Nanos when, unsigned line, bool high) override;
 
   Nanos next_change() const override;
   void advance(Nanos now) override;

@@ -18,8 +18,10 @@ SimPins::Edges counted(const sim::Edges& edges) {
 
 }  // namespace
 
-void SimPins::watch(unsigned pin, sys::EdgeMode mode) {
-  static_cast<void>(sim::devices()->edges_watch(access(), pin, mode));
+static_assert(SimPins::kDirectLine + 1 - SimPins::kLine <= sim::kPinLines);
+
+void SimPins::watch(unsigned pin, sys::EdgeMode mode, unsigned line) {
+  static_cast<void>(sim::devices()->edges_watch(access(), pin, mode, line - kLine));
 }
 SimPins::Edges SimPins::release(unsigned pin) {
   return counted(sim::devices()->edges_release(access(), pin));
@@ -27,8 +29,8 @@ SimPins::Edges SimPins::release(unsigned pin) {
 SimPins::Edges SimPins::take(unsigned pin) {
   return counted(sim::devices()->edges_take(access(), pin));
 }
-unsigned SimPins::asking(unsigned from) {
-  return sim::devices()->edges_asking(access(), from);
+unsigned SimPins::asking(unsigned line, unsigned from) {
+  return sim::devices()->edges_asking(access(), line - kLine, from);
 }
 void SimPins::mask(unsigned pin) {
   sim::devices()->edges_mask(access(), pin);

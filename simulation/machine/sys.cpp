@@ -26,6 +26,11 @@ bool running() {
   return host::Machine::exists() && devices() != nullptr;
 }
 
+/// Not in a handler of the top half.
+bool may_wait() {
+  return running() && !runtime::interrupts::refuses_to_wait();
+}
+
 host::Machine& machine() {
   return host::Machine::instance();
 }
@@ -76,7 +81,7 @@ uint64_t now_ns() {
 }
 
 void sleep_until_ns(uint64_t instant_ns) {
-  if (running()) System::sleep_until(Board::instant(instant_ns));
+  if (may_wait()) System::sleep_until(Board::instant(instant_ns));
 }
 
 void spin_ns(uint64_t duration_ns) {
@@ -86,7 +91,7 @@ void spin_ns(uint64_t duration_ns) {
 }
 
 void yield() {
-  if (running()) System::yield();
+  if (may_wait()) System::yield();
 }
 
 // --- Pins ---
@@ -157,30 +162,31 @@ int serial_peek(unsigned port) {
 }
 
 size_t serial_write(unsigned port, const uint8_t* data, size_t size) {
-  if (!usable(port) || size == 0) return 0;
+  if (!usable(port) || size == 0 || !may_wait()) return 0;
   touch(data, size);
   return SerialCalls::write(port, data, size);
 }
 
 void serial_flush(unsigned port) {
+  if (!may_wait()) return;
   SerialCalls::flush(port);
 }
 
 bool serial_wait(unsigned port, uint64_t instant_ns) {
-  return SerialCalls::wait(port, instant_ns);
+  return may_wait() && SerialCalls::wait(port, instant_ns);
 }
 
 // --- Loops and faults ---
 
 bool park_until_ns(uint64_t instant_ns) {
-  return running() && runtime::park_until<System, Board>(instant_ns);
+  return may_wait() && runtime::park_until<System, Board>(instant_ns);
 }
 bool unpark(unsigned loop) {
   return running() && runtime::current_sketch().unpark(loop);
 }
 
 bool semaphore_take(int* count, uint64_t until_ns) {
-  return running() && runtime::current_sketch().take_semaphore(count, until_ns);
+  return may_wait() && runtime::current_sketch().take_semaphore(count, until_ns);
 }
 void semaphore_give(int* count) {
   if (running()) runtime::current_sketch().give_semaphore(count);
@@ -203,7 +209,7 @@ void next_pin_call(PinCall& call) {
   runtime::interrupts::next_call(*runtime::current_loop(), call);
 }
 void hold_pin_handlers(bool held) {
-  if (running()) runtime::interrupts::hold(held);
+  if (may_wait()) runtime::interrupts::hold(held);
 }
 
 uint32_t entropy() {

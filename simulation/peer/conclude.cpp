@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+
+#include "arduino/runtime/loops.h"
 
 namespace hocket::world {
 namespace {
@@ -18,9 +21,16 @@ std::string text(const char (&bytes)[Size]) {
   return {bytes, strnlen(bytes, Size)};
 }
 
+/// Than loop or periodic.
+const char* other_kind(uint32_t kind) {
+  if (kind == static_cast<uint32_t>(LoopKind::Handler)) return "isr";
+  return kind == static_cast<uint32_t>(LoopKind::BottomHalf) ? "io" : nullptr;
+}
+
 program::LoopFacts loop_facts(const LoopFacts& loop, bool accepted, bool ran) {
   program::LoopFacts facts{.id = loop.id,
-                           .periodic = loop.periodic != 0,
+                           .periodic = loop.kind == static_cast<uint32_t>(LoopKind::Periodic),
+                           .other_kind = other_kind(loop.kind),
                            .budget = loop.budget,
                            .period = loop.period,
                            .deadline = loop.deadline,
@@ -55,6 +65,51 @@ std::vector<program::Fault> fault_facts(const std::vector<FaultFacts>& faults) {
                     known(fault.code), text(fault.text)});
   }
   return list;
+}
+
+constexpr const char* kModes[] = {"LOW", "HIGH", "CHANGE", "FALLING", "RISING"};
+static_assert(std::size(kModes) == sys::kEdgeModes);
+
+/// Edges that came while the board's one bit for the pin was set: nobody but the world has seen
+/// them.
+uint64_t merged(const InterruptFacts& each, const Session& session) {
+  if (each.pin < 0) return 0;
+  const uint64_t seen = session.edges_seen(static_cast<unsigned>(each.pin));
+  return seen > each.edges ? seen - each.edges : 0;
+}
+
+program::InterruptFacts interrupt_facts(const InterruptFacts& each, const Session& session) {
+  const std::string file = text(each.file);
+  program::InterruptFacts facts{
+      .pin = each.pin < 0 ? std::nullopt : std::optional(static_cast<unsigned>(each.pin)),
+      .mode = each.mode < 0 ? nullptr : kModes[each.mode],
+      .loop = each.loop,
+      .place = each.line == 0 ? file : file + ":" + std::to_string(each.line),
+      .budget = each.budget,
+      .period = each.period,
+      .bound = known(each.bound),
+      .paper_bound = known(each.paper_bound),
+      .run = {}};
+  if (each.attached != 0) {
+    facts.run = {.edges = each.edges,
+                 .delivered = each.delivered,
+                 .pending = each.pending,
+                 .no_room = each.no_room,
+                 .detached = each.detached,
+                 .stopped = each.stopped,
+                 .too_soon = each.too_soon,
+                 .may_have_merged = merged(each, session),
+                 .longest_delay = each.longest_delay};
+  }
+  return facts;
+}
+
+std::optional<program::SectionFacts> section_facts(const RunFacts& run) {
+  if (run.sections == 0) return std::nullopt;
+  return program::SectionFacts{.count = run.sections,
+                               .longest = run.longest_section,
+                               .longest_wait = run.longest_section_wait,
+                               .given_up = run.given_up};
 }
 
 /// Sentences about what the figures are worth.
@@ -122,9 +177,13 @@ program::RunFacts run_facts(const Session& session, const program::Options& opti
   for (const LoopFacts& loop : session.facts().loops) {
     facts.loops.push_back(loop_facts(loop, facts.accepted, ran));
   }
+  for (const InterruptFacts& each : session.facts().interrupts) {
+    facts.interrupts.push_back(interrupt_facts(each, session));
+  }
   if (ran) {
-    facts.counters = {run.thread_switches, run.preemptions, run.timer_interrupts, run.sleeps,
-                      run.ipis};
+    facts.sections = section_facts(run);
+    facts.counters = {run.thread_switches, run.preemptions, run.timer_interrupts,
+                      run.sleeps,          run.ipis,        known(run.pin_interrupts)};
   }
   return facts;
 }

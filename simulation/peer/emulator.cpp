@@ -27,8 +27,8 @@ const BoardInfo* find_board(const std::string& name) {
 }
 
 std::vector<std::string> emulator_command(const BoardInfo& board, const std::string& image,
-                                          unsigned cores, Timing timing,
-                                          const std::string& folder) {
+                                          unsigned cores, Timing timing, const std::string& folder,
+                                          bool hypervisor) {
   std::vector<std::string> command = {"qemu-system-aarch64"};
   const auto add = [&command](std::initializer_list<std::string> words) {
     command.insert(command.end(), words);
@@ -37,7 +37,9 @@ std::vector<std::string> emulator_command(const BoardInfo& board, const std::str
     add({"-M", "raspi3b", "-global", "cortex-a53-arm-cpu.cntfrq=19200000"});
   } else {
     // One tick of the counter is one nanosecond: one instruction.
-    add({"-M", "virt,gic-version=3", "-cpu", "cortex-a53,cntfrq=1000000000"});
+    const char* const machine = "virt,gic-version=3";
+    add({"-M", hypervisor ? std::string(machine) + ",virtualization=on" : machine, "-cpu",
+         "cortex-a53,cntfrq=1000000000"});
     add({"-smp", std::to_string(cores), "-m", "128M"});
   }
   if (timing == Timing::Counted) add({"-icount", "shift=0,sleep=off"});

@@ -11,8 +11,10 @@ namespace hocket::world {
 /// The board of this name; null: it has no emulator.
 const BoardInfo* find_board(const std::string& name);
 
-/// The command that runs the image with the world's pipes in `folder`.
+/// The command that runs the image with the world's pipes in `folder`. `hypervisor`: the processor
+/// has EL2, and begins there, where virt has it only if asked for.
 std::vector<std::string> emulator_command(const BoardInfo& board, const std::string& image,
-                                          unsigned cores, Timing timing, const std::string& folder);
+                                          unsigned cores, Timing timing, const std::string& folder,
+                                          bool hypervisor = false);
 
 }  // namespace hocket::world

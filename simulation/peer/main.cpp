@@ -18,6 +18,7 @@ struct WorldOptions {
   std::string client;  // a program that plays the emulator: for tests
   const BoardInfo* board = nullptr;
   Timing timing = Timing::Counted;
+  bool hypervisor = false;
 };
 
 WorldOptions parse(int count, char** arguments) {
@@ -28,6 +29,7 @@ WorldOptions parse(int count, char** arguments) {
       {{"image", true, [&options](const char* value) { options.image = value; }},
        {"client", true, [&options](const char* value) { options.client = value; }},
        {"icount", false, [&options](const char*) { options.timing = Timing::Counted; }},
+       {"hypervisor", false, [&options](const char*) { options.hypervisor = true; }},
        {"no-icount", false, [&options](const char*) { options.timing = Timing::Free; }},
        {"board", true, [&options](const char* value) {
           options.board = find_board(value);
@@ -49,7 +51,7 @@ WorldOptions parse(int count, char** arguments) {
 std::vector<std::string> command(const WorldOptions& options, const std::string& folder) {
   if (!options.client.empty()) return {options.client, "world=" + folder};
   return emulator_command(*options.board, options.image, options.common.cores, options.timing,
-                          folder);
+                          folder, options.hypervisor);
 }
 
 void print_last_words(const Child& child) {

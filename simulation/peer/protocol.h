@@ -12,6 +12,11 @@
 // board acts. Until then reads need no request. (A pin's first read should be one all the same: a
 // pin that nobody asked for is left out of the wave file.)
 //
+// A pin that the board watches for edges (PinWatch): each reply says at which watched pins there
+// have been some since the last reply, and when the first of them was. So a board that asks at each
+// `quiet_until` can make every edge appear at a pin of its own at that instant. The world counts
+// them: what the board reports less has merged in its latch.
+//
 // Order: Hello, then anything, then the facts, then Goodbye. Facts of one kind may come in several
 // requests. An instant in `value` that never comes is kNever (-1 as a signed number). A request and
 // its payload may be written in pieces; a reply with its payload is written in one.
@@ -24,7 +29,7 @@
 
 namespace hocket::world {
 
-inline constexpr uint32_t kVersion = 2;
+inline constexpr uint32_t kVersion = 3;
 inline constexpr unsigned kMostPins = 128;
 inline constexpr uint32_t kMostPayload = 64 * 1024;
 inline constexpr uint64_t kNever = UINT64_MAX;
@@ -41,6 +46,7 @@ enum class Operation : uint16_t {
   ToneStart = 15,   // b: hertz, c: milliseconds
   ToneStop = 16,
   ServoWrite = 17,  // b: microseconds
+  PinWatch = 18,    // b: a sys::EdgeMode, or anything else for no more; pin kMostPins: all of them
   // a: port
   SerialBegin = 20,  // b: baud; c: receive buffer, bytes (0: the usual); value: 1 or 0
   SerialEnd = 21,
@@ -53,14 +59,15 @@ enum class Operation : uint16_t {
   SerialRoomAt = 28,     // b: bytes; value: instant, ns
   SerialDataAt = 29,     // value: instant, ns
   // For the report; nothing is moved forward in time by these
-  Log = 40,         // payload: records of the event log (docs/reference/event-log.md)
-  Facts = 50,       // payload: RunFacts
-  CoreFacts = 51,   // payload: CoreFacts[]
-  LoopFacts = 52,   // payload: LoopFacts[]
-  FaultFacts = 53,  // payload: FaultFacts[]
-  Reason = 54,      // payload: text of one refusal
-  Notice = 55,      // payload: text of one notice, or why the sketch cannot be used
-  Goodbye = 60,     // a: End; the last request; value: exit status for the emulator
+  Log = 40,             // payload: records of the event log (docs/reference/event-log.md)
+  Facts = 50,           // payload: RunFacts
+  CoreFacts = 51,       // payload: CoreFacts[]
+  LoopFacts = 52,       // payload: LoopFacts[]
+  FaultFacts = 53,      // payload: FaultFacts[]
+  InterruptFacts = 56,  // payload: InterruptFacts[]
+  Reason = 54,          // payload: text of one refusal
+  Notice = 55,          // payload: text of one notice, or why the sketch cannot be used
+  Goodbye = 60,         // a: End; the last request; value: exit status for the emulator
 };
 
 struct Request {
@@ -79,10 +86,12 @@ struct Reply {
   uint64_t quiet_until;             // ns
   uint64_t look_at;                 // ns: the world wants a Look then; kNever: it does not
   uint64_t levels[kMostPins / 64];  // bit p: what pin_read(p) would answer
+  uint64_t edges[kMostPins / 64];   // bit p: watched, and there were edges since the last reply
+  uint64_t first_edge;              // ns: of those the first; kNever: there was none
   uint32_t payload;                 // bytes that follow
   uint32_t stop;                    // 1: the run is over (text seen, limit, Ctrl-C): say goodbye
 };
-static_assert(sizeof(Reply) == 48);
+static_assert(sizeof(Reply) == 72);
 
 /// What the kernel is told at the beginning.
 struct Settings {
@@ -126,8 +135,12 @@ struct RunFacts {
   uint64_t spin_blocking, activation, smallest_budget;  // ns
   uint32_t pieces;                                      // of a period
   uint32_t refills;
+  uint64_t pin_interrupts;  // top halves
+  uint64_t sections;        // between noInterrupts() and interrupts(): how many
+  uint64_t longest_section, longest_section_wait;  // ns
+  uint64_t given_up;                               // handlers that were not waited for any longer
 };
-static_assert(sizeof(RunFacts) == 152);
+static_assert(sizeof(RunFacts) == 192);
 
 struct CoreFacts {
   uint32_t utilization_ppm;
@@ -137,7 +150,7 @@ static_assert(sizeof(CoreFacts) == 8);
 
 struct LoopFacts {
   uint32_t id;
-  uint32_t periodic;  // 1: a periodic loop
+  uint32_t kind;  // a LoopKind
   uint32_t core;
   uint32_t reserved;
   uint64_t budget, period, deadline;  // ns
@@ -151,6 +164,23 @@ struct LoopFacts {
   uint64_t stack_size, stack_used;
 };
 static_assert(sizeof(LoopFacts) == 136);
+
+/// A pin's interrupt, or a handler's loop that nothing was attached to.
+struct InterruptFacts {
+  int32_t pin;                  // -1: not known
+  int32_t mode;                 // a sys::EdgeMode; -1: not known
+  uint32_t loop;                // that calls the handler
+  uint32_t line;                // where that is declared: in `file`; 0: nowhere
+  uint64_t budget, period;      // ns
+  uint64_t bound, paper_bound;  // ns, or kUnknown
+  uint32_t attached;            // 0: what follows is nothing
+  uint32_t reserved;
+  uint64_t edges, delivered, pending;
+  uint64_t no_room, detached, stopped, too_soon;  // lost
+  uint64_t longest_delay;                         // ns
+  char file[256];                                 // ends with a 0 unless all are used
+};
+static_assert(sizeof(InterruptFacts) == 376);
 
 struct FaultFacts {
   int32_t loop;      // -1: setup()

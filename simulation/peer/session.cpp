@@ -66,6 +66,7 @@ const Session::Rule& Session::rule(const Request& request) {
       {Operation::ToneStart, "tone start", Pin},
       {Operation::ToneStop, "tone stop", Pin},
       {Operation::ServoWrite, "servo write", Pin},
+      {Operation::PinWatch, "pin watch", Pin},
       {Operation::SerialBegin, "serial begin", Serial},
       {Operation::SerialEnd, "serial end", Serial},
       {Operation::SerialAvailable, "serial available", Serial},
@@ -81,6 +82,7 @@ const Session::Rule& Session::rule(const Request& request) {
       {Operation::CoreFacts, "core facts", Report, sizeof(CoreFacts)},
       {Operation::LoopFacts, "loop facts", Report, sizeof(LoopFacts)},
       {Operation::FaultFacts, "fault facts", Report, sizeof(FaultFacts)},
+      {Operation::InterruptFacts, "interrupt facts", Report, sizeof(InterruptFacts)},
       {Operation::Reason, "reason", Report, 1},
       {Operation::Notice, "notice", Report, 1},
       {Operation::Goodbye, "goodbye", Goodbye},
@@ -210,9 +212,33 @@ int64_t Session::pin(const Request& request) {
       return devices_.tone_start(now, pin, b, c);
     case Operation::ToneStop:
       return devices_.tone_stop(now, pin);
+    case Operation::PinWatch:
+      return watch(now, pin, b);
     default:  // the rules name no other
       return devices_.servo_write(now, pin, b);
   }
+}
+
+/// Only the modes of edges: a level is in each reply as it is.
+bool Session::watch(Nanos now, uint32_t pin, uint32_t mode) {
+  const auto forget = [&](unsigned number) {
+    if (!watched_.test(number)) return;
+    static_cast<void>(devices_.edges_release(now, number));
+    watched_.reset(number);
+  };
+  if (pin == kMostPins) {
+    for (unsigned number = 0; number < kMostPins; ++number) forget(number);
+    edges_seen_.fill(0);
+    return true;
+  }
+  if (pin >= kMostPins || !devices_.edges_possible(pin)) return false;
+  forget(pin);
+  const auto wanted = static_cast<sys::EdgeMode>(mode);
+  if (mode < sys::kEdgeModes && wanted != sys::EdgeMode::Low && wanted != sys::EdgeMode::High) {
+    static_cast<void>(devices_.edges_watch(now, pin, wanted));
+    watched_.set(pin);
+  }
+  return true;
 }
 
 int64_t Session::serial(const Request& request, Bytes payload) {
@@ -270,6 +296,10 @@ void Session::keep(const Request& request, Bytes payload) {
     case Operation::FaultFacts:
       append(facts_.faults, payload, kMostFaults, "faults");
       break;
+    case Operation::InterruptFacts:
+      append(facts_.interrupts, payload, kMostLoops, "interrupts");
+      for (const InterruptFacts& each : facts_.interrupts) check_interrupt(each);
+      break;
     case Operation::Reason:
       append(facts_.reasons, payload);
       break;
@@ -295,6 +325,12 @@ void Session::check_loop(const LoopFacts& loop) const {
   }
 }
 
+void Session::check_interrupt(const InterruptFacts& interrupt) {
+  if (interrupt.mode >= sys::kEdgeModes) {
+    refuse("says that an interrupt has the mode " + std::to_string(interrupt.mode));
+  }
+}
+
 void Session::goodbye(const Request& request) {
   if (request.a > static_cast<uint64_t>(End::Unusable)) refuse("ended the run for no known reason");
   const End end = static_cast<End>(request.a);
@@ -315,7 +351,7 @@ program::StopReason Session::reason() const {
 
 // --- Answers ---
 
-Reply Session::reply(const Request& request, int64_t value) const {
+Reply Session::reply(const Request& request, int64_t value) {
   Reply reply{};
   reply.value = value;
   reply.quiet_until = devices_.next_event();
@@ -324,8 +360,23 @@ Reply Session::reply(const Request& request, int64_t value) const {
   for (unsigned pin = 0; pin < pins; ++pin) {
     if (devices_.pin_level(pin)) reply.levels[pin / 64] |= uint64_t{1} << pin % 64;
   }
+  tell_edges(reply);
   reply.stop = asked_ || console_.wants_stop() || request.time >= options_.duration;
   return reply;
+}
+
+/// Takes what the watched pins have had.
+void Session::tell_edges(Reply& reply) {
+  reply.first_edge = kNever;
+  if (watched_.none()) return;
+  for (unsigned pin = 0; pin < kMostPins; ++pin) {
+    if (!watched_.test(pin)) continue;
+    const sim::Edges edges = devices_.edges_take(devices_.reached(), pin);
+    if (edges.count == 0) continue;
+    reply.edges[pin / 64] |= uint64_t{1} << pin % 64;
+    edges_seen_.at(pin) += edges.count;
+    reply.first_edge = std::min<uint64_t>(reply.first_edge, edges.first);
+  }
 }
 
 /// When a byte leaves that ends the run; now and then in any case.

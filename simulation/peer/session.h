@@ -4,6 +4,8 @@
 // forward in time, and never further than the end of the run and a little (kGrace).
 #pragma once
 
+#include <array>
+#include <bitset>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,6 +33,7 @@ struct KernelFacts {
   std::vector<CoreFacts> cores;
   std::vector<LoopFacts> loops;
   std::vector<FaultFacts> faults;
+  std::vector<InterruptFacts> interrupts;
   std::vector<std::string> reasons, notices;
 };
 
@@ -65,6 +68,8 @@ class Session {
   program::StopReason reason() const;
   const KernelFacts& facts() const { return facts_; }
   Nanos reached() const { return reached_; }
+  /// Edges that a pin has had while the kernel watched it for them.
+  uint64_t edges_seen(unsigned pin) const { return pin < kMostPins ? edges_seen_[pin] : 0; }
 
  private:
   struct Rule;
@@ -72,13 +77,16 @@ class Session {
 
   void check(const Request& request, const Rule& rule, Bytes payload) const;
   int64_t pin(const Request& request);
+  bool watch(Nanos now, uint32_t pin, uint32_t mode);
   int64_t serial(const Request& request, Bytes payload);
   void keep(const Request& request, Bytes payload);
   void check_run(const RunFacts& run) const;
   void check_loop(const LoopFacts& loop) const;
+  static void check_interrupt(const InterruptFacts& interrupt);
   Settings hello(const Request& request);
   void goodbye(const Request& request);
-  Reply reply(const Request& request, int64_t value) const;
+  Reply reply(const Request& request, int64_t value);
+  void tell_edges(Reply& reply);
   Nanos look_at(Nanos now) const;
 
   const program::Options& options_;
@@ -91,6 +99,8 @@ class Session {
   Nanos time_ = 0;     // of the last request
   Nanos reached_ = 0;  // by the devices
   KernelFacts facts_;
+  std::bitset<kMostPins> watched_;                // for edges
+  std::array<uint64_t, kMostPins> edges_seen_{};  // while they were
 };
 
 /// Cuts a stream of bytes into requests.

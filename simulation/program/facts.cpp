@@ -75,7 +75,7 @@ Json loop_facts(const LoopFacts& loop) {
 Json interrupt_facts(const InterruptFacts& interrupt) {
   Json facts = {{"pin", number(interrupt.pin)},
                 {"mode", interrupt.mode == nullptr ? Json(nullptr) : Json(interrupt.mode)},
-                {"loop", interrupt.loop},
+                {"loop", number(interrupt.loop)},
                 {"place", interrupt.place},
                 {"budget_us", microseconds(interrupt.budget)},
                 {"period_us", microseconds(interrupt.period)}};
@@ -85,6 +85,7 @@ Json interrupt_facts(const InterruptFacts& interrupt) {
   }
   facts["delay_bound_us"] = microseconds(interrupt.bound);
   facts["paper_bound_us"] = microseconds(interrupt.paper_bound);
+  if (interrupt.longest) facts["longest_us"] = microseconds(interrupt.longest);
   if (!interrupt.run) return facts;
   const InterruptRun& run = *interrupt.run;
   facts["edges"] = run.edges;
@@ -104,6 +105,8 @@ Json section_facts(const SectionFacts& sections) {
   return {{"sections", sections.count},
           {"longest_us", microseconds(sections.longest)},
           {"longest_wait_us", microseconds(sections.longest_wait)},
+          {"edges_remembered", sections.remembered},
+          {"declared_us", sections.declared == 0 ? Json(nullptr) : microseconds(sections.declared)},
           {"handlers_given_up", sections.given_up}};
 }
 
@@ -217,6 +220,13 @@ std::string to_json(const RunFacts& facts) {
   all["notices"] = facts.notices;
   for (const LoopFacts& loop : facts.loops) {
     if (never_ran(loop)) all["notices"].push_back(text_of_never(loop));
+  }
+  if (facts.sections && facts.sections->declared != 0 &&
+      facts.sections->longest > facts.sections->declared) {
+    all["notices"].push_back(
+        "a section between noInterrupts() and interrupts() was longer than "
+        "HOCKET_LONGEST_SECTION() says: edges may be later than their bounds. Make it shorter, or "
+        "declare more.");
   }
   if (facts.sections && facts.sections->given_up > 0) {
     all["notices"].push_back(

@@ -53,10 +53,11 @@ struct InterruptRun {
 struct InterruptFacts {
   std::optional<unsigned> pin;  // absent: not a constant, and nothing was attached
   const char* mode = nullptr;
-  unsigned loop = 0;  // that calls the handler
-  std::string place;  // where that is declared
+  std::optional<unsigned> loop;  // that calls the handler; absent: it is a direct one
+  std::string place;             // where that is declared
   Nanos budget, period;
   std::optional<Nanos> bound, paper_bound;
+  std::optional<Nanos> longest = {};  // that a direct handler took
   std::optional<InterruptRun> run;
 };
 
@@ -64,7 +65,9 @@ struct InterruptFacts {
 struct SectionFacts {
   uint64_t count;
   Nanos longest, longest_wait;
-  uint64_t given_up;  // handlers that were not waited for any longer
+  uint64_t given_up;    // handlers that were not waited for any longer
+  uint64_t remembered;  // edges that came meanwhile
+  Nanos declared = 0;   // 0: no longest length is
 };
 
 struct CounterFacts {

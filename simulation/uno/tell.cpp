@@ -30,6 +30,7 @@ void tell_interrupts(const Watcher& watcher, const Mcu& mcu, program::RunFacts& 
   for (unsigned i = 0; i < PinWatch::kInterrupts; ++i) {
     if (!pins.attached(mcu, i)) continue;
     program::InterruptFacts& entry = facts.interrupts.emplace_back();
+    entry.loop = 0;
     entry.mode = "CHANGE";
     if (i < kFirstPort) {
       entry.pin = 2 + i;

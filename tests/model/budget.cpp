@@ -19,8 +19,8 @@ struct Refill {
 
 class RefillList : public Budget {
  public:
-  RefillList(const ServerSpec& spec, Defect defect)
-      : spec_(spec), defect_(defect), refills_{{0, spec.budget}} {}
+  RefillList(const ServerSpec& spec, Defect defect, bool overrun_apart)
+      : spec_(spec), defect_(defect), overrun_apart_(overrun_apart), refills_{{0, spec.budget}} {}
 
   /// What was used counts as used just before now, or is put down (rule 7).
   void become_ready(Ticks now) override {
@@ -65,20 +65,21 @@ class RefillList : public Budget {
   /// What was used of a refill comes back one period after the refill's time; what was used beyond
   /// the head was used of those that follow.
   void put_down() {
-    while (used_ > 0) {
+    for (int piece = 0; used_ > 0; ++piece) {
       Refill& head = refills_.front();
       const Refill back{head.time + spec_.period, std::min(used_, head.amount)};
       head.time += back.amount;
       head.amount -= back.amount;
       used_ -= back.amount;
       if (head.amount == 0) refills_.erase(refills_.begin());
-      append(back);
+      append(back, overrun_apart_ ? piece : 0);
     }
   }
 
   /// Rule 8. CHOICE: joining what touches the tail comes before the question whether the list is
   /// full. Of pairs that lose equally little the newest is joined, then the oldest.
-  void append(Refill refill) {
+  /// The second piece and those behind it are of an overrun, and on their own where `piece` tells.
+  void append(Refill refill, int piece) {
     if (!refills_.empty() && refills_.back().time + refills_.back().amount >= refill.time) {
       refills_.back().amount += refill.amount;
       return;
@@ -87,8 +88,8 @@ class RefillList : public Budget {
     const std::size_t count = refills_.size();
     if (static_cast<Ticks>(count) <= spec_.max_refills) return;
     const std::size_t newest = count - 2;
-    std::size_t best = newest;
-    for (std::size_t i = 1; i < newest; ++i) {
+    std::size_t best = piece == 1 && newest > 1 ? 1 : newest;
+    for (std::size_t i = 1; i < newest && piece < 2; ++i) {
       if (loss(i) < loss(best)) best = i;
     }
     join_to_next(best);
@@ -139,6 +140,7 @@ class RefillList : public Budget {
 
   ServerSpec spec_;
   Defect defect_;
+  bool overrun_apart_;
   std::vector<Refill> refills_;
   Ticks used_ = 0;        // of the head, not put down yet
   Ticks used_since_ = 0;  // the head's time when something of it was used first
@@ -232,10 +234,10 @@ class PosixLike : public Budget {
 
 }  // namespace
 
-std::unique_ptr<Budget> make_budget(const ServerSpec& spec, Defect defect) {
+std::unique_ptr<Budget> make_budget(const ServerSpec& spec, Defect defect, bool beside_io) {
   if (spec.io) return std::make_unique<Pibs>(spec, defect);
   if (defect == Defect::PrematureReplenishment) return std::make_unique<PosixLike>(spec);
-  return std::make_unique<RefillList>(spec, defect);
+  return std::make_unique<RefillList>(spec, defect, beside_io);
 }
 
 }  // namespace hocket::test

@@ -57,7 +57,8 @@ class Budget {
   virtual Ticks release() const = 0;
 };
 
-/// A budget that behaves as specified (Defect::None), or with one of the defects.
-std::unique_ptr<Budget> make_budget(const ServerSpec& spec, Defect defect);
+/// A budget that behaves as specified (Defect::None), or with one of the defects. Beside I/O
+/// virtual CPUs, what an overrun took comes back on its own.
+std::unique_ptr<Budget> make_budget(const ServerSpec& spec, Defect defect, bool beside_io);
 
 }  // namespace hocket::test

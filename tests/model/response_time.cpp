@@ -11,26 +11,49 @@ Ticks top_half(std::size_t server, const Account& account) {
   return server < account.top_half.size() ? account.top_half[server] : 0;
 }
 
-/// What may be due within a window that begins with a release of all.
-Ticks due_within(const TaskSet& set, std::size_t own, Ticks window, const Account& account) {
-  Ticks due = account.masked + account.blocking + enforced(set, own, account) + account.lock;
-  const Ticks late = window + account.lateness;
-  for (const auto& [length, distance] : account.handlers) {
-    due += (late + distance - 1) / distance * length;
+/// What may be due within a window that begins with a release of all. What does not depend on the
+/// window is looked up once: windows are tried by the hundred thousand.
+class Due {
+ public:
+  Due(const TaskSet& set, std::size_t own, const Account& account)
+      : late_(account.lateness),
+        once_(account.masked + account.blocking + enforced(set, own, account) + account.lock),
+        handlers_(account.handlers) {
+    for (std::size_t i = 0; i < set.servers.size(); ++i) {
+      if (i != own) once_ += top_half(i, account);
+    }
+    for (const std::size_t i : higher_ranked(set, own)) {
+      const ServerSpec& higher = set.servers[i];
+      higher_.push_back({higher.io, enforced(set, i, account), higher.period});
+      once_ += account.lateness + account.masked + account.lock +
+               (account.several_cores ? account.interrupt : 0);
+    }
   }
-  for (std::size_t i = 0; i < set.servers.size(); ++i) {
-    if (i != own) due += top_half(i, account);
+
+  Ticks within(Ticks window) const {
+    Ticks due = once_;
+    const Ticks late = window + late_;
+    for (const auto& [length, distance] : handlers_) {
+      due += (late + distance - 1) / distance * length;
+    }
+    for (const Higher& higher : higher_) {
+      due += higher.io ? taken_for_io(std::max(late, higher.budget), higher.budget, higher.period)
+                       : (late + higher.period - 1) / higher.period * higher.budget;
+    }
+    return due;
   }
-  for (const std::size_t i : higher_ranked(set, own)) {
-    const ServerSpec& higher = set.servers[i];
-    const Ticks budget = enforced(set, i, account);
-    due += higher.io ? taken_for_io(std::max(late, budget), budget, higher.period)
-                     : (late + higher.period - 1) / higher.period * budget;
-    due += account.lateness + account.masked + account.lock +
-           (account.several_cores ? account.interrupt : 0);
-  }
-  return due;
-}
+
+ private:
+  struct Higher {
+    bool io;
+    Ticks budget;
+    Ticks period;
+  };
+  Ticks late_;
+  Ticks once_;
+  std::vector<std::pair<Ticks, Ticks>> handlers_;
+  std::vector<Higher> higher_;
+};
 
 }  // namespace
 
@@ -49,19 +72,21 @@ Ticks taken_for_io(Ticks window, Ticks budget, Ticks period) {
 
 std::optional<Ticks> response_bound(const TaskSet& set, std::size_t server,
                                     const Account& account) {
-  Ticks response = due_within(set, server, 0, account);
+  const Due due(set, server, account);
+  Ticks response = due.within(0);
   while (response + account.lateness <= set.servers.at(server).period) {
-    const Ticks due = due_within(set, server, response, account);
-    if (due == response) return response + account.lateness;
-    response = due;
+    const Ticks next = due.within(response);
+    if (next == response) return response + account.lateness;
+    response = next;
   }
   return std::nullopt;
 }
 
 std::optional<Ticks> response_by_trying(const TaskSet& set, std::size_t server,
                                         const Account& account, Ticks end) {
+  const Due due(set, server, account);
   for (Ticks done = 0; done <= end; ++done) {
-    if (due_within(set, server, done, account) <= done) return done + account.lateness;
+    if (due.within(done) <= done) return done + account.lateness;
   }
   return std::nullopt;
 }

@@ -13,6 +13,7 @@ struct Account {
   bool io = false;
   std::size_t refills = 16;
   Ticks finest = 256;
+  bool overrun_apart = false;  // what an overrun took comes back on its own
 };
 
 struct Refill {
@@ -89,7 +90,7 @@ class Refills {
 
   /// What is used comes back one period after the time of the refill it was taken from.
   void put_down() {
-    while (used_ > 0) {
+    for (int piece_number = 0; used_ > 0; ++piece_number) {
       Refill& head = list_.front();
       const Ticks piece = std::min(used_, head.amount);
       const Refill back{head.time + account_.period - (broken_ == Broken::RefillEarly ? 1 : 0),
@@ -98,7 +99,7 @@ class Refills {
       head.amount -= piece;
       used_ -= piece;
       if (head.amount == 0) list_.erase(list_.begin());
-      append(back);
+      append(back, account_.overrun_apart ? piece_number : 0);
     }
     moved_ = 0;
   }
@@ -113,7 +114,8 @@ class Refills {
     used_ = 0;
   }
 
-  void append(Refill back) {
+  /// What is no first piece is of an overrun: that is not joined to what comes back earlier.
+  void append(Refill back, int piece_number) {
     if (!list_.empty() && list_.back().time + list_.back().amount >= back.time) {
       list_.back().amount += back.amount;
       return;
@@ -121,8 +123,9 @@ class Refills {
     list_.push_back(back);
     if (list_.size() <= account_.refills) return;
     // CHOICE: of equals the newest pair, then the oldest.
-    std::size_t best = list_.size() - 2;
-    for (std::size_t i = 1; i < best; ++i) {
+    const std::size_t newest = list_.size() - 2;
+    std::size_t best = piece_number == 1 && newest > 1 ? 1 : newest;
+    for (std::size_t i = 1; i < newest && piece_number < 2; ++i) {
       if (gap(i) * list_[i].amount < gap(best) * list_[best].amount) best = i;
     }
     join(best);
@@ -178,9 +181,15 @@ struct Server {
 class Rules : public CoreEngine {
  public:
   Rules(const Workload& set, Broken broken) : costs_(set.costs), broken_(broken) {
+    const bool any_io = std::any_of(set.servers.begin(), set.servers.end(),
+                                    [](const WorkServer& s) { return s.io != 0; });
     for (std::size_t i = 0; i < set.servers.size(); ++i) {
-      const Account account{enforced_budget(set, i), set.servers[i].period, set.servers[i].io != 0,
-                            static_cast<std::size_t>(set.refills), set.finest};
+      const Account account{enforced_budget(set, i),
+                            set.servers[i].period,
+                            set.servers[i].io != 0,
+                            static_cast<std::size_t>(set.refills),
+                            set.finest,
+                            any_io};
       servers_.push_back({Refills(account, costs_, broken)});
       servers_.back().rank = static_cast<int>(i);
       io_.push_back(set.servers[i].io != 0);

@@ -25,8 +25,10 @@ class Core {
  public:
   Core(const TaskSet& set, Defect defect) : set_(set), rank_(by_rank(set)) {
     if (defect == Defect::RankIgnoresDeadline) std::iota(rank_.begin(), rank_.end(), 0u);
+    const bool beside_io = std::any_of(set.servers.begin(), set.servers.end(),
+                                       [](const ServerSpec& spec) { return spec.io; });
     for (const ServerSpec& spec : set.servers) {
-      servers_.push_back({make_budget(spec, defect), spec.background});
+      servers_.push_back({make_budget(spec, defect, beside_io), spec.background});
     }
   }
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TYPES = "the policy lacks Entity, Instant, Duration, Slot or kSlots"
 ENTITIES = "the policy lacks reset, add_best_effort or precedes"
 FOLLOWS = "the policy lacks block, sleep, wake or Entity::is_ready"
-DECIDES = "the policy lacks pick, next_event, running or competes"
+DECIDES = "the policy lacks pick, pick_usual, pick_any, next_event, running or competes"
 CEILINGS = "the policy lacks raise or lower, and does not say kCeilings = false"
 
 # What takes a member away: each is a declaration in a class derived from a whole policy.
@@ -31,6 +31,8 @@ MISSING = {
     "sleep": ("void sleep(Entity&, Instant) = delete;", [FOLLOWS]),
     "wake": ("bool wake(Entity&, Instant, Waker);", [FOLLOWS]),
     "pick": ("Entity* pick(Instant);", [DECIDES]),
+    "pick_usual": ("Entity* pick_usual(Instant);", [DECIDES]),
+    "pick_any": ("Entity* pick_any(Instant);", [DECIDES]),
     "next_event": ("Instant next_event() const;", [DECIDES]),
     "running": ("Entity& running() const;", [DECIDES]),
     "competes": ("bool competes(const Entity&) const;", [DECIDES]),

@@ -178,6 +178,21 @@ TEST(UsefulWork, OneSet) {
   EXPECT_EQ(print(check_useful_work(*set, outcome, coverage)), "");
 }
 
+/// An overrun of 4, taken 364 ticks early, was joined with what came back before it: the handler,
+/// with a list of three refills, began 24 ticks after its bound.
+TEST(UsefulWork, WhatAnOverrunTookDelaysNoMoreThanItself) {
+  const std::optional<Workload> set = parse_workload(
+      "E=1 S=2 I=1 L=2 M=7 horizon=24020 refills=3 finest=64 seed=5077501 cores random "
+      "| C=9 T=666 work_least=9 work=9 period | C=51 T=720 work=10 event "
+      "| C=79 T=1278 io=1 top_half=5 phase=1103 work=2 wakes=3 gap=751 event "
+      "| C=9 T=2223 work=9 event "
+      "| C=1647 T=2402 io=1 top_half=3 phase=94 work_least=2 work=2 wakes=1 gap=3596 event");
+  ASSERT_TRUE(set);
+  UsefulCoverage coverage;
+  EXPECT_EQ(print(judge(*set, make_small_kernel_core, coverage)), "");
+  EXPECT_GT(coverage.starts, 20);
+}
+
 TEST(UsefulWork, ALineOfTextIsTheSet) {
   for (const Family family : {Family::Mixed, Family::Callers, Family::OtherCore, Family::NearlyFull,
                               Family::Edges, Family::Holders}) {

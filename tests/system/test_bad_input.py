@@ -101,6 +101,13 @@ OPTIONS = {
     "folder": (["run", "demo", "--json", "nowhere/r.json"], "there is no folder nowhere"),
     "not a file": (["run", "demo", "--vcd", "demo"], "that is a folder"),
     "scenario": (["run", "demo", "--scenario", "no.yaml"], "there is no scenario no.yaml"),
+    "over the sketch": (["run", "demo", "--json", "demo/demo.ino"], "would overwrite a file"),
+    "over the sketch by another way": (
+        ["check", "demo", "--json", "demo/../demo/demo.ino"],
+        "demo.ino is what is run",
+    ),
+    "one file for two": (["run", "demo", "--json", "r", "--vcd", "r"], "--json writes it already"),
+    "0 without a unit": (["run", "demo", "--for", "0"], "write for instance 500ms"),
     "option": (["run", "demo", "--frobnicate"], "--frobnicate"),
     "command": (["frobnicate"], "frobnicate"),
 }

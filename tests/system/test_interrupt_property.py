@@ -18,7 +18,7 @@ from tests.sketches import kept
 
 from hocket.trace.eventlog import EventKind, EventLog, in_order, read_log
 
-PINS = range(2, 8)
+PINS = range(2, 10)
 _CHANGE, _FALLING, _RISING = 2, 3, 4  # as Arduino has them
 
 SKETCH = """
@@ -34,21 +34,28 @@ void setup() {
   interruptsVcpu(500us, 5);
   attachInterruptVcpu(6, faulty, CHANGE, 200us, 5);
   attachInterruptVcpu(7, endless, RISING, 200us, 5, onCore(LAST));
+  attachInterruptVcpu(9, quick<9>, CHANGE, 300us, 5);
 }
 void loop(1, 5, 20) {
-  switch (random(10)) {
+  switch (random(16)) {
     case 0: attachInterrupt(digitalPinToInterrupt(2), quick<2>, some_mode()); break;
     case 1: attachInterruptVcpu(3, slow<3>, some_mode(), 300us, 5, onCore(LAST)); break;
     case 2: attachInterrupt(digitalPinToInterrupt(4), masking<4>, some_mode()); break;
     case 3: attachInterruptVcpu(5, masking<5>, some_mode(), 300us, 10); break;
     case 4: detachInterrupt(2 + random(4)); break;
+    case 6: attachInterruptDirect(8, quick<8>, some_mode(), 3us, 250us); break;
+    case 7: detachInterrupt(8); break;
+    case 8: interruptsVcpu(100us, 5); break;
+    case 9: interruptsVcpu(0, 5); break;
+    case 10: interruptsVcpu(500us, 5); break;
+    case 11: interruptsVcpu(300us, 5, forPin(9)); break;
     case 5: noInterrupts(); if (random(2)) delay(random(5)); interrupts(); break;
     default: delayMicroseconds(random(900)); break;
   }
   if (millis() < 2950) return;
   for (int pin = 2; pin < 6; ++pin) detachInterrupt(pin);
-  detachInterrupt(7);
-  for (int pin = 2; pin < 8; ++pin) { Serial.print(calls[pin]); Serial.print(' '); }
+  for (int pin = 7; pin < 10; ++pin) detachInterrupt(pin);
+  for (int pin = 2; pin < 10; ++pin) { Serial.print(calls[pin]); Serial.print(' '); }
   Serial.println("calls");
   for (;;) delay(10000);
 }
@@ -132,7 +139,7 @@ def test_every_edge_is_accounted_for(tmp_path: Path, seed: int, cores: int) -> N
     assert report["faults"][0]["loop"] == entries[6]["loop"]
 
     said = next(line for line in done.stdout.splitlines() if line.endswith("calls"))
-    calls = dict(zip(PINS, map(int, said.split()[:6]), strict=True))
+    calls = dict(zip(PINS, map(int, said.split()[:8]), strict=True))
     log, waves = read_log(trace), levels(vcd.read_text())
     end = round(report["duration_us"] * 1000)
     given: dict[int, list[int]] = {pin: [] for pin in PINS}

@@ -54,6 +54,31 @@ def test_an_alarm_keeps_its_instants_beside_loops_that_spin(
     assert broken(report, spinning={1, 2}) == []
 
 
+# The service loops of what is made here are on whichever core has room: beside loop 1 none has.
+GLOBALS = """#include <TimeServices.h>
+unsigned events, passes;
+Handler_Function handler([] { ++events; });
+Alarm alarm(3000, &handler, Alarm::INFINITE);
+Thread* made;
+int help() { ++passes; return 0; }
+struct Maker { Maker() { made = new Thread(&help); } } maker;
+void setup() {
+  Serial.begin(115200);
+  for (unsigned id = 0; id < 256; ++id) hocket::sys::unpark(id);
+}
+void loop(1, 95, 100) { delay(50); Serial.println(events > 5 && passes == 1); }
+"""
+
+
+@BOARDS
+def test_global_objects_may_wake_loops_of_cores_that_have_just_begun(run: Run, board: str) -> None:
+    """Global objects and setup() run as soon as core 0 does: all loops are there by then."""
+    status, said, report = run("global-alarm", 0.3, GLOBALS, cores=2, board=board)
+    assert (status, report["end"]) == (0, "time")
+    assert {loop["core"] for loop in report["loops"]} == {0, 1}
+    assert "1" in said.split()
+
+
 # A handler of 20 ms beside many alarms that come and go, made and cancelled by a loop.
 MANY = """#include <TimeServices.h>
 constexpr int kMany = 800;

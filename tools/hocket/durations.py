@@ -30,7 +30,9 @@ def parse_duration(text: str, option: str) -> int:
         raise HocketError(
             f"{option} {text!r} is not a duration",
             "the unit is missing" if bare else "a duration is a number and a unit",
-            f"write {text.strip()}s" if bare else "write for instance 500ms, 10s, 5m or 1h30m",
+            f"write {text.strip()}s"
+            if bare and Fraction(compact) > 0
+            else "write for instance 500ms, 10s, 5m or 1h30m",
         )
     total = sum(Fraction(number) * _UNITS[unit] for number, unit in parts)
     if total.denominator != 1 or not 0 < total <= _LONGEST:

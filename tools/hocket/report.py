@@ -78,7 +78,7 @@ def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> R
             "reasons": list(admission.get("reasons") or []),
         },
         "loops": [_only(loop, LOOP_FIELDS) for loop in facts.get("loops") or []],
-        "interrupts": [_only(entry, INTERRUPT_FIELDS) for entry in facts.get("interrupts") or []],
+        "interrupts": [_interrupt(entry) for entry in facts.get("interrupts") or []],
         **({"no_interrupts": facts["no_interrupts"]} if facts.get("no_interrupts") else {}),
         "counters": _only(facts.get("counters") or {}, COUNTERS),
         "faults": [_fault(fault) for fault in facts.get("faults") or []],
@@ -101,6 +101,12 @@ def _fault(fault: dict[str, Any]) -> dict[str, Any]:
     entry = _only(fault, FAULT_FIELDS)
     entry["text"] = entry["text"] or entry["kind"]
     return entry
+
+
+def _interrupt(entry: dict[str, Any]) -> dict[str, Any]:
+    """One interrupt; what a direct handler took at most is known of those alone."""
+    longest = {"longest_us": entry["longest_us"]} if "longest_us" in entry else {}
+    return {**_only(entry, INTERRUPT_FIELDS), **longest}
 
 
 def _only(entry: dict[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:

@@ -119,8 +119,7 @@ def _clang_tidy(changed: list[str] | None = None) -> Iterable[Command]:
             stale = [name for name in stale_sources(preset, changed) if re.search(files, name)]
             chosen = [f"^{re.escape(name)}$" for name in stale]
         if chosen:
-            tidy = ["run-clang-tidy-19", "-quiet", "-p", str(BUILD / preset), "-j", str(jobs())]
-            yield [*tidy, f"-header-filter={shared}", *chosen]
+            yield _python("hocket.lint", preset, shared, *chosen)
 
 
 def _formatted(files: list[str]) -> list[Command]:

@@ -140,7 +140,7 @@ def _interrupt_row(entry: dict[str, Any]) -> tuple[str, ...]:
     return (
         _text(entry["pin"]),
         _text(entry["mode"]),
-        _text(entry["loop"]),
+        _caller(entry),
         _reservation(entry),
         _text(entry["edges"]),
         _text(entry["delivered"]),
@@ -148,6 +148,11 @@ def _interrupt_row(entry: dict[str, Any]) -> tuple[str, ...]:
         _lost(entry),
         f"{us(entry['max_delay_us'])} ({us(entry['delay_bound_us'])})",
     )
+
+
+def _caller(entry: dict[str, Any]) -> str:
+    """The loop that calls the handler; a direct one has none."""
+    return "direct" if entry["loop"] is None else _text(entry["loop"])
 
 
 def _lost(entry: dict[str, Any]) -> str:
@@ -163,7 +168,7 @@ def _delay_row(entry: dict[str, Any]) -> tuple[str, ...]:
     return (
         _text(entry["pin"]),
         _text(entry["mode"]),
-        _text(entry["loop"]),
+        _caller(entry),
         _reservation(entry),
         us(entry["delay_bound_us"]),
         us(entry["paper_bound_us"]),

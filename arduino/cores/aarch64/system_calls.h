@@ -46,7 +46,10 @@
   X(31, entropy, 0)            \
   X(32, park_until_ns, 1)      \
   X(33, unpark, 1)             \
-  X(34, semaphore_give, 1)
+  X(34, semaphore_give, 1)     \
+  X(35, attach_pin, 1)         \
+  X(36, detach_pin, 1)         \
+  X(37, next_pin_call, 1)
 
 namespace hocket {
 

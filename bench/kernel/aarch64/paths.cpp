@@ -105,8 +105,7 @@ uint64_t vector_at = 0;
 /// one (label 1 in raise_and_stamp) and the interrupted one, which ELR_EL1 names.
 [[gnu::always_inline]] inline void note_vector(uint64_t handler_at, uint64_t read_by_thread,
                                                uint64_t read_where) {
-  uint64_t interrupted;
-  asm volatile("mrs %0, elr_el1" : "=r"(interrupted));
+  const uint64_t interrupted = aarch64::Level::interrupted_at();
   vector_at = read_by_thread + (interrupted - read_where) / 4;
   samples.add(vector_at - 1, handler_at);  // the reading itself is the handler's first instruction
 }

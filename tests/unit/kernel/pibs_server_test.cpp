@@ -128,6 +128,41 @@ TEST(Pibs, BesideItASporadicServerIsOne) {
   }
 }
 
+/// Whatever has been done to a sporadic server beside I/O virtual CPUs: when its owner waits, all
+/// but what the last overrun took early is back a period later.
+template <unsigned kRefills>
+void expect_all_back_in_time() {
+  const auto period = *rc::gen::inRange<int64_t>(100, 3000);
+  const auto smallest = *rc::gen::inRange<int64_t>(1, 8);
+  const auto overrun = *rc::gen::inRange<int64_t>(0, 12);
+  const auto more = *rc::gen::element<int64_t>(2, 8, 30);
+  const auto budget = overrun + smallest + *rc::gen::inRange<int64_t>(0, more);
+  SporadicOrPibs<int64_t, kRefills> server;
+  server.reset(Duration(budget), Duration(period), Instant(0));
+  Instant now(0);
+  for (const auto& [nap, share, late] :
+       *rc::gen::container<std::vector<std::tuple<int, uint8_t, uint8_t>>>(
+           100, rc::gen::tuple(rc::gen::inRange(1, 1500), rc::gen::arbitrary<uint8_t>(),
+                               rc::gen::arbitrary<uint8_t>()))) {
+    now += Duration(nap);
+    server.unblock(now);
+    now = larger(now, server.time());
+    const int64_t rest = server.rest().ticks();
+    const bool all = share % 2 == 0;
+    const int64_t used = all ? rest + late % (overrun + 1) : 1 + share * (rest - 1) / 256;
+    server.consume(Duration(used));
+    now += Duration(used);
+    server.stop(Duration(smallest));
+    RC_ASSERT(server.time() + Duration(budget - overrun) <= now + Duration(period));
+  }
+}
+RC_GTEST_PROP(BesidePibs, AllButAnOverrunOfAShortListIsBackInTime, ()) {
+  expect_all_back_in_time<3>();
+}
+RC_GTEST_PROP(BesidePibs, AllButAnOverrunOfALongListIsBackInTime, ()) {
+  expect_all_back_in_time<8>();
+}
+
 // --- On a core: who pays for a top half ---
 
 constexpr int64_t kE = 2, kS = 3, kI = 4, kTop = 6;

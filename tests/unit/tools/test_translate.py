@@ -131,6 +131,9 @@ def test_ordinary_functions_of_these_names_stay(source: str) -> None:
         ("void loop(, 5, 10) { }", 1, "this loop lacks its id"),
         ("void loop(1, 5, 10, ) { }", 1, "this loop lacks an argument between two commas"),
         ("void loop(1, 5, 10, 7) { }", 1, "loop 1 has a fourth number"),
+        ("void periodic(1, 5, 10, 8, 9) { }", 1, "periodic 1 has a fifth number"),
+        ("HOCKET_ON_FAULT(StopSketch) int void loop(1, 5, 10) { }", 1, "`HOCKET_ON_FAULT`"),
+        ("HOCKET_UNKNOWN void loop(1, 5, 10) { }", 1, "`HOCKET_UNKNOWN` before an annotated loop"),
         ("void periodic(1, 5, 10, 20) { }", 1, "the deadline of periodic 1, 20 ms, is later"),
         ("void periodic(1, 5, 10, 4) { }", 1, "the budget of periodic 1, 5 ms, is longer"),
         ("void loop(1, 5, 10 { }", 1, "the parenthesis of this loop is never closed"),
@@ -144,6 +147,12 @@ def test_refuses_what_can_never_work(source: str, line: int, said: str) -> None:
     assert caught.value.fact.startswith(said)
     assert (caught.value.line, caught.value.exit_code) == (line, 2)
     assert caught.value.next_step
+
+
+def test_what_declares_something_by_itself_may_stand_before_a_loop() -> None:
+    source = "HOCKET_ON_FAULT(StopSketch)\nHOCKET_INTERRUPT_LOOP(9, 1, 10)\nvoid loop(1, 5, 10) { }"
+    (loop,) = find_loops(tokens_of(source), Lines(source), FILE, macros=False)
+    assert (loop.id, loop.line) == (1, 3)
 
 
 def test_known_units_are_named() -> None:

@@ -1,6 +1,14 @@
 """From a sketch to the program or image that a board runs."""
 
 from hocket.builder.board import Toolchain, prepare_board, prepare_uno, prepare_world
-from hocket.builder.sketch import Image, build_sketch
+from hocket.builder.sketch import Image, attaches_handlers, build_sketch
 
-__all__ = ["Image", "Toolchain", "build_sketch", "prepare_board", "prepare_uno", "prepare_world"]
+__all__ = [
+    "Image",
+    "Toolchain",
+    "attaches_handlers",
+    "build_sketch",
+    "prepare_board",
+    "prepare_uno",
+    "prepare_world",
+]

@@ -2,6 +2,7 @@
 
 CMake writes `build/<board>/sketch-build.json`:
     cxx      the compiler
+    image_pins  the same for a sketch that attaches handlers to pins, where that makes a difference
     linker   what links, where that is not the compiler
     compile  its flags for a source of a sketch
     inline_assembly  what to add to them for a source whose own assembly clang does not know how to read
@@ -40,6 +41,7 @@ class Toolchain:
     link: tuple[str, ...]
     inputs: tuple[Path, ...]
     image: tuple[tuple[str, ...], ...] = ()
+    image_pins: tuple[tuple[str, ...], ...] = ()
     linker: str = ""
     memory: Memory | None = None
     inline_assembly: tuple[str, ...] = ()
@@ -113,7 +115,8 @@ def read_toolchain(file: Path) -> Toolchain:
             tuple(str(flag) for flag in data["compile"]),
             tuple(str(flag) for flag in data["link"]),
             tuple(Path(path) for path in data["inputs"]),
-            tuple(tuple(str(word) for word in command) for command in data.get("image", [])),
+            _commands(data.get("image", [])),
+            _commands(data.get("image_pins", [])),
             str(data.get("linker", "")),
             Memory(**data["memory"]) if "memory" in data else None,
             tuple(str(flag) for flag in data.get("inline_assembly", [])),
@@ -126,6 +129,10 @@ def read_toolchain(file: Path) -> Toolchain:
             file,
             exit_code=EXIT_DEFECT,
         ) from problem
+
+
+def _commands(lists: list[list[str]]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(str(word) for word in command) for command in lists)
 
 
 def _out_of_date(folder: Path, targets: tuple[str, ...]) -> bool:

@@ -34,6 +34,9 @@ from hocket.sketch.annotations import Loop
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.translate import Translation, preamble_of, replaced_head, translate
 
+# In an AArch64 sketch's header.
+USES_PIN_INTERRUPTS = 4
+
 
 @dataclass(frozen=True)
 class Image:
@@ -228,7 +231,9 @@ def _wrap(
     }
     if one_core is not None:
         names |= {"{one_core}": one_core, "{native_one_core}": _native_of(one_core)}
-    commands = tuple(tuple(_filled(word, names) for word in command) for command in toolchain.image)
+    pins = bool(toolchain.image_pins) and attaches_handlers(sketch_elf)
+    image = toolchain.image_pins if pins else toolchain.image
+    commands = tuple(tuple(_filled(word, names) for word in command) for command in image)
     stamp_file = program.parent / "image.stamp"
     together = tuple(word for command in commands for word in command)
     made = all(file.is_file() for file in names.values() if file != program.parent)
@@ -245,6 +250,16 @@ def _wrap(
                 exit_code=EXIT_DEFECT,
             )
     write_stamp(stamp_file, together, [sketch_elf, *toolchain.inputs])
+
+
+def attaches_handlers(sketch_elf: Path) -> bool:
+    """Does the linked sketch attach handlers to pins? Its header says so (sketch/image.h: Header::flags)."""
+    with sketch_elf.open("rb") as file:
+        elf = file.read(64)
+        file.seek(int.from_bytes(elf[32:40], "little") + 8)  # e_phoff; the text's p_offset
+        file.seek(int.from_bytes(file.read(8), "little") + 12)
+        flags = int.from_bytes(file.read(4), "little")
+    return flags & USES_PIN_INTERRUPTS != 0
 
 
 def _make_flash_file(image: Image) -> None:

@@ -10,11 +10,13 @@ from hocket.builder import Image, build_sketch
 from hocket.commands.run import (
     board_program,
     check_cores,
+    check_outputs,
     cores_of,
     find_scenario,
+    inputs_of,
     print_refusal,
 )
-from hocket.errors import EXIT_DEFECT, EXIT_DONE, EXIT_REFUSED, HocketError
+from hocket.errors import EXIT_DEFECT, EXIT_DONE, EXIT_REFUSED, EXIT_USAGE, HocketError
 from hocket.report import Report, make_report, read_facts, write_report
 from hocket.simulator import Ended, simulate
 from hocket.sketch.folder import find_sketch
@@ -26,6 +28,8 @@ def check_command(sketch: str, board: str, cores: int | None, output: Path | Non
     if cores is not None:
         check_cores(cores, chosen)
     found = find_sketch(sketch)
+    if output is not None:
+        check_outputs([("--json", output)], inputs_of(found))
     cores = cores_of(cores, find_scenario(None, found, chosen))
     image = build_sketch(found, chosen)
     report, ended = analyse(image, cores)
@@ -45,6 +49,9 @@ def analyse(image: Image, cores: int) -> tuple[Report, Ended]:
         command += ["--cores", str(cores), "--facts", facts_file]
         ended = simulate(command, lambda: None, show_serial=False)
         if ended.status not in (EXIT_DONE, EXIT_REFUSED):
+            if ended.status == EXIT_USAGE and ended.messages:
+                first, *more = (line.removeprefix("hocket: ") for line in ended.messages)
+                raise HocketError(first, "; ".join(more), "mend what it names")
             raise HocketError(
                 "the analysis did not come to an end",
                 "; ".join(ended.messages) or f"the program ended with status {ended.status}",

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from hocket.boards import Board, find_board
-from hocket.builder import Image, build_sketch, prepare_uno, prepare_world
+from hocket.builder import Image, attaches_handlers, build_sketch, prepare_uno, prepare_world
 from hocket.card import KERNEL, flatten
 from hocket.commands.further import add_further, build_further, further_options
 from hocket.console import Progress, say
@@ -47,6 +48,11 @@ class Request:
     fail_text: tuple[str, ...] = ()
     serial_limit: int = 16 * 1024 * 1024
 
+    def outputs(self) -> list[tuple[str, Path]]:
+        """The files that are asked for, each with its option."""
+        named = (("--json", self.report), ("--trace", self.trace), ("--vcd", self.vcd))
+        return [(option, file) for option, file in named if file is not None]
+
 
 @dataclass(frozen=True)
 class Finished:
@@ -61,6 +67,7 @@ def run_command(request: Request) -> int:
     _check_request(request, board)
     sketch = find_sketch(request.sketch)
     scenario = find_scenario(request.scenario, sketch, board)
+    check_outputs(request.outputs(), inputs_of(sketch, request.scenario))
     image = build_sketch(sketch, board)
     finished = run_image(image, request, scenario)
     ended, report = finished.ended, finished.report
@@ -136,7 +143,7 @@ def print_refusal(report: Report, ended: Ended) -> None:
 
 def find_scenario(chosen: Path | None, sketch: Sketch, board: Board) -> Scenario:
     """The scenario chosen, else the sketch's own, else an empty one."""
-    file = chosen or _own_scenario(sketch)
+    file = chosen or own_scenario(sketch)
     if file is None:
         return Scenario()
     if not file.is_file():
@@ -146,7 +153,7 @@ def find_scenario(chosen: Path | None, sketch: Sketch, board: Board) -> Scenario
     return read_scenario(file, board.name)
 
 
-def _own_scenario(sketch: Sketch) -> Path | None:
+def own_scenario(sketch: Sketch) -> Path | None:
     for name in ("scenario.yaml", "scenario.yml", f"{sketch.name}.yaml", f"{sketch.name}.yml"):
         if (sketch.folder / name).is_file():
             return sketch.folder / name
@@ -172,13 +179,27 @@ def _check_request(request: Request, board: Board) -> None:
     ):
         if "" in texts:
             raise HocketError(f"{option} is empty", "every output holds it", "name a text")
-    for option, file in (
-        ("--json", request.report),
-        ("--trace", request.trace),
-        ("--vcd", request.vcd),
-    ):
-        if file is not None:
-            _check_writable(option, file)
+    for option, file in request.outputs():
+        _check_writable(option, file)
+
+
+def inputs_of(sketch: Sketch, scenario: Path | None = None) -> list[Path]:
+    """The user's files that a run is made from."""
+    file = scenario or own_scenario(sketch)
+    of_sketch = [*sketch.tabs, *sketch.sources, *sketch.headers]
+    return of_sketch if file is None else [*of_sketch, file]
+
+
+def check_outputs(outputs: list[tuple[str, Path]], inputs: Iterable[Path]) -> None:
+    """Each result has a file of its own, and none that the run is made from."""
+    taken = {file.resolve(): f"{file.name} is what is run" for file in inputs}
+    for option, file in outputs:
+        place = file.resolve()
+        if place in taken:
+            raise HocketError(
+                f"{option} {file} would overwrite a file", taken[place], "name another file"
+            )
+        taken[place] = f"{option} writes it already"
 
 
 def _check_writable(option: str, file: Path) -> None:
@@ -235,7 +256,11 @@ def board_program(image: Image, cores: int) -> list[str | Path]:
         return [image.program]
     if image.board.name == "uno":
         return [prepare_uno(), "--image", image.program, "--flash", image.flash_file]
-    return [prepare_world(), "--board", image.board.name, "--image", _startable(image, cores)]
+    # On one core what the generator of edges takes is taken out of the board's clock, from EL2.
+    made_edges = image.board.name == "virt" and cores == 1 and attaches_handlers(image.sketch_elf)
+    further = ["--hypervisor"] if made_edges else []
+    world = [prepare_world(), "--board", image.board.name, "--image", _startable(image, cores)]
+    return [*world, *further]
 
 
 def _startable(image: Image, cores: int) -> Path:

@@ -58,6 +58,12 @@ def read_scenario(path: Path, board: str = "sim") -> Scenario:
     document = read(path)
     check(document)
     value: Any = document.value  # a mapping of the schema's shape
+    if value.get("board", board) != board:
+        raise document.error(
+            ["board"],
+            f"this scenario is for the board {value['board']}, not for {board}",
+            f"add --board {value['board']}, or remove this line",
+        )
     here = Flattener(document, BOARDS[board])
     flat = here.text()
     return Scenario(flat, value.get("cores"), further_board(document, BOARDS[board], here))

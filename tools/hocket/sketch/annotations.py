@@ -96,6 +96,18 @@ def check_ids(loops: list[Loop]) -> None:
         seen.setdefault(loop.id, []).append(loop)
 
 
+def _is_declaration(code: list[Token], at: int, statement: Token) -> bool:
+    """Is what stands before `at` a macro's call that declares something by itself, such as
+    HOCKET_ON_FAULT(StopSketch)? They need no semicolon."""
+    first = next(i for i in range(at, -1, -1) if code[i].start == statement.start)
+    if not code[first].text.startswith("HOCKET_") or not code[first + 1].is_mark("("):
+        return False
+    _, closing = _arguments(code, first + 1)
+    if closing is None or closing >= at:
+        return False
+    return closing + 1 == at or _is_declaration(code, at, code[closing + 1])
+
+
 def _annotation_at(
     code: list[Token],
     at: int,
@@ -135,7 +147,11 @@ def _annotation_at(
             file=file,
             line=line,
         )
-    if not macros and statement.start != code[at].start:
+    if (
+        not macros
+        and statement.start != code[at].start
+        and not _is_declaration(code, at, statement)
+    ):
         raise HocketError(
             f"`{statement.text}` before an annotated {kind}",
             f"a {kind} with a budget is declared by `void {kind}(…)` alone",
@@ -241,6 +257,12 @@ def _checked(loop: Loop, code: list[Token]) -> Loop:
             f"{name} has a fourth number",
             "a loop has a budget and a period; only periodic has a deadline",
             f"write {head}({wanted}), or void periodic(id, C, T, D) for one call in each period",
+        )
+    if any(read_span(argument) is not None for argument in loop.arguments[4:]):
+        raise wrong(
+            f"{name} has a fifth number",
+            "a periodic has a budget, a period and a deadline; what follows them are options by name",
+            f"write {head}({wanted})",
         )
     spans = (("budget C", budget), ("period T", period), ("deadline D", deadline))
     for what, span in spans:

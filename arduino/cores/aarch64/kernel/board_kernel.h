@@ -3,8 +3,10 @@
 
 #include "arduino/cores/aarch64/kernel/locks.h"
 #include "arduino/cores/aarch64/sketch/ticks.h"
+#include "alarms.h"
 #include "board.h"
 #include "event_log.h"
+#include "board_pins.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
 #include "ports/aarch64/port.h"
@@ -15,7 +17,7 @@ namespace runtime {
 struct Program;
 }
 
-struct Board {
+struct Board : PinsOfBoard {
   using Port = aarch64::Aarch64Port<machine::Board>;
   static constexpr unsigned kMaxLoops = 256;
   static constexpr size_t kDefaultStack = 64 * 1024;  // of the sketch
@@ -51,7 +53,8 @@ struct Board {
 struct SystemConfig {
   static constexpr unsigned kMaxSlots = Board::kMaxLoops + 2;  // spinlocks, the loops, setup()
   static constexpr unsigned kRefills = 16;
-  static constexpr unsigned kMaxAlarms = 16;
+  static constexpr unsigned kMaxAlarms = kAlarmsOfSurroundings;
+  static constexpr bool kLoneThreads = true;  // a loop's, or setup()
   using Trace = EventLog;
   /// The running thread holds a spinlock and goes on for so long, whoever wants to preempt it.
   template <class Thread>
@@ -63,9 +66,12 @@ struct SystemConfig {
   }
   template <class Observer>
   using Policy =
-      VcpuPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>;
+      PolicyWithPins<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>;
 };
 
 using System = Kernel<Board::Port, SystemConfig>;
+// Made in paths.cpp, for speed; files for size (CMakeLists.txt) have no copies of their own.
+extern template class Dispatcher<Board::Port, SystemConfig>;
+extern template class Kernel<Board::Port, SystemConfig>;
 
 }  // namespace hocket

@@ -11,6 +11,7 @@
 #include "arduino/cores/aarch64/kernel/faults.h"
 #include "arduino/cores/aarch64/kernel/locks.h"
 #include "arduino/cores/aarch64/system_calls.h"
+#include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/parking.h"
 #include "arduino/runtime/serial_calls.h"
 #include "arduino/runtime/sketch.h"
@@ -129,8 +130,41 @@ Word tone_stop(Word pin, Word, Word, Word, const Frame*) {
 Word servo_write(Word pin, Word pulse, Word, Word, const Frame*) {
   return answer(devices::servo_write(number(pin), number(pulse)));
 }
-/// No pin has a handler on this board yet, so none can run: the promise holds as it is.
-Word hold_pin_handlers(Word, Word, Word, Word, const Frame*) {
+
+// --- Interrupts of pins ---
+
+/// A structure of the sketch's that a call reads or fills in. Anything else is a fault.
+template <class T>
+T& structure(Word address, const Frame* frame) {
+  static constexpr char kOtherwise[] = "gave memory that is not its own";
+  const port::Stack& stack = runtime::current()->stack;  // mostly there
+  const Word offset = address - reinterpret_cast<Word>(stack.base);
+  const bool own = offset < stack.size ? sizeof(T) <= stack.size - offset
+                                       : Domain::current().memory().writable(address, sizeof(T));
+  if (!own || address % alignof(T) != 0) [[unlikely]] {
+    faults::stop("bad access", address, frame->caller(), kOtherwise, sizeof kOtherwise - 1);
+  }
+  return *reinterpret_cast<T*>(address);
+}
+Word attach_pin(Word interrupt, Word, Word, Word, const Frame* frame) {
+  // A copy: other loops may change what is there.
+  const sys::PinInterrupt wanted = structure<sys::PinInterrupt>(interrupt, frame);
+  return runtime::interrupts::attach(wanted) ? 1 : 0;
+}
+Word detach_pin(Word pin, Word, Word, Word, const Frame*) {
+  return runtime::interrupts::detach(number(pin)) ? 1 : 0;
+}
+Word next_pin_call(Word call, Word, Word, Word, const Frame* frame) {
+  Loop* const self = runtime::current_loop();
+  if (self == nullptr || !self->is(LoopKind::Handler)) {
+    faults::stop_caller("asked for a pin's next call, which is for loops of handlers",
+                        frame->caller());
+  }
+  runtime::interrupts::next_call(*self, structure<sys::PinCall>(call, frame));
+  return 0;
+}
+Word hold_pin_handlers(Word held, Word, Word, Word, const Frame*) {
+  runtime::interrupts::hold((held & 1) != 0);
   return 0;
 }
 

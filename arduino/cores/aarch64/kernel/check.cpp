@@ -82,7 +82,7 @@ const char* check_entries(const Header& h) {
     return refuse("its thread-local storage is not a multiple of ", kStackAlignment, " up to ",
                   kMostThreadStorage, " bytes");
   }
-  constexpr uint32_t kKnownFlags = kUsesSpinlocks | kTrustedPinAccess;
+  constexpr uint32_t kKnownFlags = kUsesSpinlocks | kTrustedPinAccess | kUsesPinInterrupts;
   if ((h.flags & ~kKnownFlags) != 0) return refuse("it has flags that do not exist");
   if (h.fault_policy > FaultPolicy::RestartSketch) {
     return refuse("what it wants when a loop faults does not exist");
@@ -130,9 +130,13 @@ class View {
 const char* check_numbers(unsigned entry, const LoopDescriptor& d) {
   // A byte that is neither 0 nor 1 must not be read as a bool or an enumeration.
   const auto* const bytes = reinterpret_cast<const unsigned char*>(&d);
-  if (d.id == 0) return refuse("loop ", entry, " of its table has the number 0");
-  if (bytes[offsetof(LoopDescriptor, kind)] > 1 ||
-      bytes[offsetof(LoopDescriptor, background)] > 1) {
+  const unsigned kind = bytes[offsetof(LoopDescriptor, kind)];
+  const bool of_interrupts = kind == static_cast<unsigned>(LoopKind::Handler) ||
+                             kind == static_cast<unsigned>(LoopKind::BottomHalf) ||
+                             kind == static_cast<unsigned>(LoopKind::Direct);
+  // Those get a number that is free (arduino/runtime/loop_table.h).
+  if (d.id == 0 && !of_interrupts) return refuse("loop ", entry, " of its table has the number 0");
+  if ((kind > 1 && !of_interrupts) || bytes[offsetof(LoopDescriptor, background)] > 1) {
     return refuse("loop ", d.id, " is of a kind that does not exist");
   }
   if (d.budget_ns == 0 || d.budget_ns > d.deadline_ns || d.deadline_ns > d.period_ns) {

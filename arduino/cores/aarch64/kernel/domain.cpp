@@ -108,7 +108,7 @@ aarch64::Domain Domain::own() const {
 void Domain::enter() const {
   asm volatile("dsb ishst" ::: "memory");  // what core 0 has written into the table
   Board::Port::enter_domain(own());
-  asm volatile("tlbi vmalle1\n dsb nsh\n isb" ::: "memory");
+  aarch64::Level::forget_translations();
 }
 
 size_t Domain::stack_used(const port::Stack& stack) {

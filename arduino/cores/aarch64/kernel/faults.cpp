@@ -5,6 +5,7 @@
 #include "arduino/cores/aarch64/kernel/locks.h"
 #include "arduino/cores/aarch64/kernel/restart.h"
 #include "arduino/cores/aarch64/kernel/run.h"
+#include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/sketches.h"
 #include "kernel/base/atomic.h"
 #include "surroundings.h"
@@ -63,9 +64,12 @@ size_t length_of(const char* text) {
     System::note(EventKind::Fault, kKindInLog);
     restart::begin(restarted);
   }
-  if (loop != nullptr) locks::release(loop->thread.context.thread_storage);
+  if (loop != nullptr) {
+    locks::release(loop->thread.context.thread_storage);
+    runtime::interrupts::loop_stops(*loop);
+  }
   const uint32_t none_left =
-      stopped.fetch_add(1, order::acquire_release) + 1 == runtime::sketches().loop_count();
+      stopped.fetch_add(1, order::acquire_release) + 1 == runtime::sketches().own_loop_count();
   // A fault in setup() ends the run: the loops have not been started.
   if (loop == nullptr || none_left || policy == FaultPolicy::StopSketch) {
     run::finish(run::End::Fault);

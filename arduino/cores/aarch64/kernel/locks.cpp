@@ -25,7 +25,7 @@ volatile LockRecord& record(uint64_t thread_pointer) {
 
 }  // namespace
 
-bool go_on(void* loop, uint64_t thread_pointer) {
+HOCKET_ASIDE bool go_on(void* loop, uint64_t thread_pointer) {
   auto* self = static_cast<runtime::Loop*>(loop);
   if (self == nullptr || self->is_setup() || self->let_go_on) return false;
   if (!self->sketch->program().uses_spinlocks) return false;

@@ -15,7 +15,7 @@ namespace hocket::locks {
 
 /// What is said at `thread_pointer` by the loop `loop` (runtime::Loop) that runs on this core;
 /// true: let it go on. Masked.
-bool go_on(void* loop, uint64_t thread_pointer);
+HOCKET_ASIDE bool go_on(void* loop, uint64_t thread_pointer);
 
 /// The same for a thread, which mostly says nothing. (In line: asked whenever somebody may
 /// preempt.)

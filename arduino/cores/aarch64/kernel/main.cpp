@@ -116,18 +116,4 @@ void hocket_kernel_start(uint64_t number) {
   }
   hocket::boot_other_core(core);
 }
-
-void hocket_timer_interrupt() {
-  hocket::System::on_timer();
 }
-void hocket_reschedule_interrupt() {
-  hocket::stopping::take_part();
-  hocket::surroundings::on_reschedule();
-  hocket::System::on_reschedule();
-}
-void hocket_interrupt_exit() {
-  hocket::System::after_interrupt();
-}
-}
-
-HOCKET_AARCH64_DOORS(hocket::Port, hocket::System)

@@ -3,6 +3,7 @@
 
 #include "kernel/base/atomic.h"
 #include "ports/aarch64/boot.h"
+#include "ports/aarch64/exception_level.h"
 #include "ports/aarch64/layout.h"
 
 // From kernel.ld.
@@ -87,24 +88,7 @@ port::Stack kernel_stack(size_t bytes) {
 }
 
 void use() {
-  // SAFETY: both maps have this code, this stack and all data at the same addresses, so changing
-  // from one to the other is seen by nothing (DDI 0487, D8, «TLB maintenance»). The barriers make
-  // the tables visible to the walker first and forget the coarse map's entries last. WXN: what is
-  // writable is never executed from here on.
-  asm volatile(
-      "dsb ishst\n"
-      "msr ttbr1_el1, %0\n"
-      "msr ttbr0_el1, %1\n"
-      "isb\n"
-      "tlbi vmalle1\n"
-      "dsb nsh\n"
-      "isb\n"
-      "mrs x9, sctlr_el1\n"
-      "orr x9, x9, %2\n"
-      "msr sctlr_el1, x9\n"
-      "isb" ::"r"(kernel_half.root()),
-      "r"(empty_table), "r"(uint64_t{HOCKET_SCTLR_WXN})
-      : "x9", "memory");
+  aarch64::Level::use_final_tables(kernel_half.root(), empty_table);
 }
 
 PagePool& frames() {

@@ -1,20 +1,21 @@
 // Leaving the final map behind, for a restart (restart.h). The coarse map of start.S has the kernel at
 // the same addresses, so we go on where we are.
+#include "ports/aarch64/exception_level.inc"
 #include "ports/aarch64/layout.h"
 
     .macro USE_COARSE_MAP
-    mrs     x9, sctlr_el1               // its memory is writable and executable
+    mrs     x9, AT_LEVEL(sctlr)         // its memory is writable and executable
     bic     x9, x9, #HOCKET_SCTLR_WXN
-    msr     sctlr_el1, x9
+    msr     AT_LEVEL(sctlr), x9
     isb
     adrp    x9, hocket_boot_tables
     ldr     x10, =HOCKET_KERNEL_OFFSET
     sub     x9, x9, x10
-    msr     ttbr1_el1, x9
-    msr     ttbr0_el1, x9
-    msr     cpacr_el1, xzr
+    msr     AT_LEVEL(ttbr1), x9
+    msr     AT_LEVEL(ttbr0), x9
+    msr     AT_LEVEL(cpacr), xzr
     isb
-    tlbi    vmalle1
+    FORGET_TRANSLATIONS
     dsb     nsh
     isb
     .endm

@@ -126,6 +126,21 @@ namespace hocket::sys {
 [[gnu::naked]] void lock_given_back() {
   HOCKET_SYSTEM_CALL_(lock_given_back);
 }
+/// Where this is linked, handlers are attached, and the header says so (kUsesPinInterrupts): a mark
+/// that comes and goes with the function.
+[[gnu::naked]] bool attach_pin(const PinInterrupt&) {
+  asm(".pushsection hocket_pin_interrupts, \"ao\", @progbits, "
+      "_ZN6hocket3sys10attach_pinERKNS0_12PinInterruptE\n\t"
+      ".byte 1\n\t"
+      ".popsection");
+  HOCKET_SYSTEM_CALL_(attach_pin);
+}
+[[gnu::naked]] bool detach_pin(unsigned) {
+  HOCKET_SYSTEM_CALL_(detach_pin);
+}
+[[gnu::naked]] void next_pin_call(PinCall&) {
+  HOCKET_SYSTEM_CALL_(next_pin_call);
+}
 [[gnu::naked]] void hold_pin_handlers(bool) {
   HOCKET_SYSTEM_CALL_(hold_pin_handlers);
 }

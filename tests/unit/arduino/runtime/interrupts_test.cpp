@@ -158,15 +158,70 @@ TEST(LoopTable, NothingIsAddedWithoutHandlers) {
   EXPECT_EQ(table.count(), 1u);
 }
 
-TEST(LoopTable, WhatIsThereTwiceIsNamed) {
-  const LoopDescriptor one = declared(LoopKind::BottomHalf, 0, 10, 3);
-  const LoopDescriptor other = declared(LoopKind::BottomHalf, 0, 20, 4);
+LoopDescriptor for_pins(LoopDescriptor d, int16_t first, int16_t last) {
+  d.pin = first;
+  d.mode = last;
+  return d;
+}
+
+TEST(LoopTable, OfSeveralBudgetsOfOneIoVirtualCpuTheLargestShareIsAdmitted) {
+  const LoopDescriptor small = declared(LoopKind::BottomHalf, 0, 20, 3);
+  const LoopDescriptor large = declared(LoopKind::BottomHalf, 0, 10, 4);
+  LoopDescriptor off = declared(LoopKind::BottomHalf, 0, 10, 5);
+  off.budget_ns = 0;
+  LoopTable<8> table;
+  table.clear();
+  for (const LoopDescriptor* each : {&small, &off, &large, &small}) table.add(*each);
+  ASSERT_EQ(table.complete(30'000), nullptr);
+  ASSERT_EQ(table.count(), 1u);
+  EXPECT_EQ(table[0].declared, &large);
+  table.clear();
+  table.add(off);
+  EXPECT_NE(std::string(table.complete(30'000)).find("no budget anywhere"), std::string::npos);
+}
+
+TEST(LoopTable, PinsMayHaveAnIoVirtualCpuOfTheirOwn) {
+  const LoopDescriptor some = for_pins(declared(LoopKind::BottomHalf, 0, 10, 3), 2, 4);
+  const LoopDescriptor others = for_pins(declared(LoopKind::BottomHalf, 0, 10, 4), 5, 5);
+  const LoopDescriptor inside = for_pins(declared(LoopKind::Handler, 0, 10), 3, 2);
+  const LoopDescriptor outside = for_pins(declared(LoopKind::Handler, 0, 30), 6, 2);
+  LoopTable<8> table;
+  table.clear();
+  for (const LoopDescriptor* each : {&some, &others, &inside}) table.add(*each);
+  ASSERT_EQ(table.complete(30'000, 7), nullptr);
+  EXPECT_EQ(table.count(), 3u);  // nobody needs one for all pins
+  table.clear();
+  for (const LoopDescriptor* each : {&some, &inside, &outside}) table.add(*each);
+  ASSERT_EQ(table.complete(30'000, 7), nullptr);
+  ASSERT_EQ(table.count(), 4u);
+  EXPECT_TRUE(table[3].descriptor->is_for_all());
+  EXPECT_EQ(table[3].descriptor->period_ns, 30'000'000u);
+  EXPECT_NE(std::string(table.complete(30'000, 1)).find("more I/O virtual CPUs than"),
+            std::string::npos);
+}
+
+TEST(LoopTable, APinHasOneIoVirtualCpu) {
+  const LoopDescriptor one = for_pins(declared(LoopKind::BottomHalf, 0, 10, 3), 2, 4);
+  const LoopDescriptor other = for_pins(declared(LoopKind::BottomHalf, 0, 20, 4), 4, 6);
   LoopTable<8> table;
   table.clear();
   table.add(one);
   table.add(other);
-  EXPECT_STREQ(table.complete(30'000),
-               "interruptsVcpu() is written twice: sketch.ino:3 and sketch.ino:4");
+  EXPECT_STREQ(table.complete(30'000, 7),
+               "one pin's interruptsVcpu() is written twice: sketch.ino:3 and sketch.ino:4");
+}
+
+TEST(LoopTable, DirectHandlersAreNoLoops) {
+  std::vector<LoopDescriptor> all(9, declared(LoopKind::Direct, 0, 10));
+  LoopTable<8> table;
+  table.clear();
+  for (unsigned i = 0; i < 8; ++i) table.add(all[i]);
+  EXPECT_EQ(table.complete(30'000), nullptr);
+  EXPECT_EQ(table.count(), 0u);
+  EXPECT_EQ(table.direct_count(), 8u);
+  EXPECT_EQ(&table.direct(3), &all[3]);
+  table.add(all[8]);
+  EXPECT_STREQ(table.complete(30'000), "the sketch has more than 8 direct handlers");
 }
 
 TEST(LoopTable, MoreThanThereIsRoomForIsTold) {

@@ -11,10 +11,10 @@ import struct
 from dataclasses import dataclass
 from enum import IntEnum
 
-VERSION = 2
+VERSION = 3
 NEVER = UNKNOWN = 2**64 - 1
 REQUEST = struct.Struct("<IHHQQQQ")
-REPLY = struct.Struct("<qQQQQII")
+REPLY = struct.Struct("<q7QII")
 SETTINGS = struct.Struct("<QQIIIIIIII")
 
 
@@ -25,6 +25,7 @@ class Op(IntEnum):
     PIN_WRITE = 11
     PIN_READ = 12
     ANALOG_READ = 13
+    PIN_WATCH = 18
     SERIAL_BEGIN = 20
     SERIAL_END = 21
     SERIAL_READ = 24
@@ -36,6 +37,7 @@ class Op(IntEnum):
     CORE_FACTS = 51
     LOOP_FACTS = 52
     FAULT_FACTS = 53
+    INTERRUPT_FACTS = 56
     REASON = 54
     NOTICE = 55
     GOODBYE = 60
@@ -56,6 +58,8 @@ class Reply:
     quiet_until: int
     look_at: int
     levels: int
+    edges: int
+    first_edge: int
     stop: bool
     payload: bytes
 
@@ -73,8 +77,9 @@ class Kernel:
         os.write(self.request, head)
         if payload:  # in two pieces, as the kernel may
             os.write(self.request, payload)
-        value, quiet, look, low, high, size, stop = REPLY.unpack(self._read(REPLY.size))
-        return Reply(value, quiet, look, low | high << 64, bool(stop), self._read(size))
+        value, quiet, look, *bits, first, size, stop = REPLY.unpack(self._read(REPLY.size))
+        levels, edges = (low | high << 64 for low, high in (bits[:2], bits[2:]))
+        return Reply(value, quiet, look, levels, edges, first, bool(stop), self._read(size))
 
     def _read(self, size: int) -> bytes:
         data = b""
@@ -122,20 +127,35 @@ def run_facts(duration: int, cores: int = 1, accepted: int = 1, **known: int) ->
         "smallest_budget": 4_100,
         "pieces": 256,
         "refills": 8,
+        "pin_interrupts": UNKNOWN,
+        "sections": 0,
+        "longest_section": 0,
+        "longest_section_wait": 0,
+        "given_up": 0,
     } | known
     return struct.pack(
-        "<QIIII15QII",
+        "<QIIII15QII5Q",
         *(duration, accepted, cores, v["in_setup"], v["restarts"]),
         *(v["thread_switches"], v["preemptions"], v["timer_interrupts"], v["sleeps"], v["ipis"]),
         *(v["interrupt_entry"], v["context_switch"], v["timer_interrupt"]),
         *(v["timer_lateness"], v["longest_masked"], v["longest_masked_seen"]),
         *(v["longest_spin_seen"], v["spin_blocking"], v["activation"], v["smallest_budget"]),
-        *(v["pieces"], v["refills"]),
+        *(v["pieces"], v["refills"], v["pin_interrupts"], v["sections"]),
+        *(v["longest_section"], v["longest_section_wait"], v["given_up"]),
     )
 
 
 def core_facts(utilization: int, bound: int) -> bytes:
     return struct.pack("<II", utilization, bound)
+
+
+def interrupt_facts(pin: int, mode: int, loop: int, edges: int, delivered: int) -> bytes:
+    """Attached, declared in line 7 of a.ino; what is not delivered is pending."""
+    return struct.pack(
+        "<iiII4QII8Q256s",
+        *(pin, mode, loop, 7, 1_000_000, 10_000_000, 20_000_000, 19_000_000, 1, 0),
+        *(edges, delivered, edges - delivered, 0, 0, 0, 0, 4_321, b"a.ino"),
+    )
 
 
 def loop_facts(number: int, core: int = 0, periodic: int = 0) -> bytes:

@@ -18,6 +18,7 @@ from tests.unit.simulation.peer.kernel import (
     Op,
     core_facts,
     fault_facts,
+    interrupt_facts,
     log_record,
     loop_facts,
     run_facts,
@@ -73,6 +74,32 @@ def poll_button(k: Kernel) -> int:
         level = now
     print("requests", requests)
     k.say(Op.FACTS, payload=run_facts(settings["duration"]))
+    return k.goodbye(End.TIME)
+
+
+def watch_button(k: Kernel) -> int:
+    """Watches pin 22 for rising edges, asking at each instant at which something may change."""
+    settings = k.hello()
+    k.say(Op.PIN_MODE, 22, 2)
+    assert k.say(Op.PIN_WATCH, 128, 255).value == 1  # nothing from before
+    assert k.say(Op.PIN_WATCH, 127, 4).value == 0  # no such pin
+    reply = k.say(Op.PIN_WATCH, 22, 4)
+    assert (reply.value, reply.edges, reply.first_edge) == (1, 0, NEVER)
+    seen = 0
+    while reply.quiet_until < settings["duration"]:
+        k.time = max(k.time, reply.quiet_until + 7)  # a little late
+        reply = k.say(Op.LOOK)
+        assert reply.edges in (0, 1 << 22)
+        if reply.edges:
+            seen += 1
+            assert reply.first_edge + 7 == k.time
+            print("edge", reply.first_edge, reply.levels >> 22 & 1)
+        else:
+            assert reply.first_edge == NEVER
+    k.say(Op.PIN_WATCH, 22, 255)
+    k.time = settings["duration"]
+    k.say(Op.FACTS, payload=run_facts(k.time, pin_interrupts=seen, sections=3, longest_section=9))
+    k.say(Op.INTERRUPT_FACTS, payload=interrupt_facts(22, 4, 254, seen - 1, seen - 2))
     return k.goodbye(End.TIME)
 
 

@@ -80,7 +80,7 @@ def test_a_run_to_its_end(play: Play, tmp_path: Path) -> None:
         "timer_interrupts": 13,
         "sleeps": 14,
         "ipis": 15,
-        "pin_interrupts": None,  # this board has none yet
+        "pin_interrupts": None,  # its kernel has none
     }
     assert facts["overheads"] == {
         "interrupt_entry_us": 0.7,
@@ -155,6 +155,28 @@ def test_levels_hold_until_they_do_not(play: Play, tmp_path: Path) -> None:
     expected = [(100, 0), (150, 1), (700, 0), (701, 1)]
     assert lines[:-1] == [f"change {at * ms} {level}" for at, level in expected]
     assert int(lines[-1].split()[1]) == 1 + len(expected)
+
+
+def test_watched_edges_are_told_once_with_their_instants(play: Play, tmp_path: Path) -> None:
+    scenario = tmp_path / "scenario.yaml"
+    scenario.write_text(
+        "parts:\n  b: {type: button, pin: 22, pressed: [{at: 100ms, for: 50ms}, "
+        "{at: 700ms, for: 1ms}]}\n"
+    )
+    (tmp_path / "flat").write_text(load(scenario, "virt"))
+    done = play("watch_button", "--scenario", tmp_path / "flat")
+    said = [line.removeprefix("hocket: the emulator said: ") for line in done.said]
+    assert said == ["edge 150000000 1", "edge 701000000 1"]
+    facts = done.facts
+    assert facts is not None
+    assert facts["counters"]["pin_interrupts"] == 2
+    assert facts["no_interrupts"]["sections"] == 3
+    (entry,) = facts["interrupts"]
+    assert (entry["pin"], entry["mode"], entry["loop"]) == (22, "RISING", 254)
+    assert (entry["edges"], entry["delivered"], entry["pending"]) == (1, 0, 1)
+    assert entry["may_have_merged"] == 1  # the world has told of two
+    assert entry["max_delay_us"] == 4.321
+    assert (entry["delay_bound_us"], entry["paper_bound_us"]) == (20_000, 19_000)
 
 
 # --- How runs end ---

@@ -42,7 +42,13 @@ BAD = [
     ("about: x\n", 1, "the scenario lacks parts", "add parts"),
     ("parts:\n  a: {pin: 3}\n", 2, "a lacks type", "add type"),
     ("parts:\n  a:\n    type: led\n", 2, "a lacks pin", "add pin: … (the pin it is on)"),
-    ("board: uno\nparts: {}\n", 1, "board cannot be uno", "write sim"),
+    ("board: mega\nparts: {}\n", 1, "board cannot be mega", "write sim or virt or rpi3 or uno"),
+    (
+        "parts: {}\nboard: uno\n",
+        2,
+        "this scenario is for the board uno, not for sim",
+        "add --board uno, or remove this line",
+    ),
     (
         "parts:\n  a: {type: led, pin: 70}\n",
         2,

@@ -5,6 +5,7 @@
 #include "arduino/cores/aarch64/kernel/faults.h"
 #include "arduino/cores/aarch64/kernel/locks.h"
 #include "arduino/cores/aarch64/kernel/peer/world.h"
+#include "arduino/runtime/complaints.h"
 #include "arduino/runtime/sketches.h"
 
 namespace hocket::report {
@@ -62,20 +63,31 @@ world::RunFacts run_facts(System::Instant end, unsigned cores, bool accepted) {
   facts.smallest_budget = Board::nanoseconds(smallest_budget(costs));
   facts.pieces = kPiecesPerPeriod;
   facts.refills = SystemConfig::kRefills;
+  facts.pin_interrupts =
+      kPinsHaveInterrupts ? runtime::interrupts::top_half_count() : world::kUnknown;
+  if (runtime::sketches().loop_count() > 0) {
+    const auto& sections = runtime::sketches().loop(0).sketch->handlers().seen;
+    facts.sections = sections.count;
+    facts.longest_section = ns(sections.longest);
+    facts.longest_section_wait = ns(sections.longest_wait);
+    facts.given_up = sections.given_up;
+  }
   return facts;
 }
 
 world::LoopFacts loop_facts(const Loop& loop, System::Instant end, bool ran) {
   const LoopDescriptor& d = *loop.descriptor;
-  const bool periodic = d.kind == LoopKind::Periodic;
   const auto& meter = loop.thread.meter;
   world::LoopFacts facts{};
   facts.id = d.id;
-  facts.periodic = periodic ? 1 : 0;
+  facts.kind = static_cast<uint32_t>(d.kind);
   facts.core = loop.vcpu.core;
   facts.budget = d.budget_ns;
   facts.period = d.period_ns;
-  facts.deadline = d.deadline_ns;
+  // The bottom half's is that of those that it works for.
+  facts.deadline = d.kind == LoopKind::BottomHalf
+                       ? Board::nanoseconds(runtime::sketches().demand_of(loop).deadline)
+                       : d.deadline_ns;
   facts.iterations = loop.iterations;
   facts.cpu_time = ns(loop.thread.meter.total());
   facts.kernel_time = ns(loop.thread.kernel_time);
@@ -90,6 +102,74 @@ world::LoopFacts loop_facts(const Loop& loop, System::Instant end, bool ran) {
   facts.stack_size = loop.stack.size;
   facts.stack_used = ran ? Domain::stack_used(loop.stack) : 0;
   return facts;
+}
+
+/// What is known of an interrupt before it is attached.
+world::InterruptFacts declared_interrupt(const Loop& loop, bool accepted) {
+  const LoopDescriptor& d = *loop.descriptor;
+  world::InterruptFacts facts{};
+  facts.pin = d.pin;
+  facts.mode = d.mode;
+  facts.loop = d.id;
+  facts.line = d.line;
+  facts.budget = d.budget_ns;
+  facts.period = d.period_ns;
+  facts.bound = facts.paper_bound = world::kUnknown;
+  for (size_t i = 0; i < sizeof facts.file && d.file[i] != '\0'; ++i) facts.file[i] = d.file[i];
+  if (!accepted || !kPinsHaveInterrupts) return facts;
+  const runtime::DelayBounds bounds = runtime::sketches().delay_bounds(loop);
+  facts.bound = Board::nanoseconds(bounds.sound);
+  facts.paper_bound = Board::nanoseconds(bounds.paper);
+  return facts;
+}
+
+world::InterruptFacts attached_interrupt(unsigned number, const runtime::interrupts::Pin& pin) {
+  using runtime::LostEdge;
+  world::InterruptFacts facts = declared_interrupt(*pin.former, /*accepted=*/true);
+  // What the hardware has remembered and nobody has taken waits, too.
+  const uint64_t untaken = pin.loop == nullptr ? 0 : untaken_edges(number);
+  facts.pin = static_cast<int32_t>(number);
+  facts.mode = static_cast<int32_t>(pin.mode);
+  facts.attached = 1;
+  facts.edges = pin.account.arrived() + untaken;
+  facts.delivered = pin.account.delivered();
+  facts.pending = pin.account.waiting() + untaken;
+  facts.no_room = pin.account.lost(LostEdge::NoRoom);
+  facts.detached = pin.account.lost(LostEdge::Detached);
+  facts.stopped = pin.account.lost(LostEdge::Stopped);
+  facts.too_soon = pin.account.lost(LostEdge::TooSoon);
+  facts.longest_delay = ns(pin.worst_delay);
+  return facts;
+}
+
+void tell(const world::InterruptFacts& facts) {
+  world::ask(Operation::InterruptFacts, 0, 0, 0, &facts, sizeof facts);
+}
+
+/// Those of pins, and of handlers' loops that nothing was attached to.
+void tell_interrupts(bool accepted, bool ran) {
+  for (unsigned number = 0; ran && number < runtime::BoardPins::kPins; ++number) {
+    const runtime::interrupts::Pin* const pin = runtime::interrupts::pin(number);
+    if (pin != nullptr) tell(attached_interrupt(number, *pin));
+  }
+  for (unsigned i = 0; i < runtime::sketches().loop_count(); ++i) {
+    const Loop& loop = runtime::sketches().loop(i);
+    if (!loop.is(LoopKind::Handler)) continue;
+    bool used = false;
+    for (unsigned number = 0; ran && number < runtime::BoardPins::kPins; ++number) {
+      const runtime::interrupts::Pin* const pin = runtime::interrupts::pin(number);
+      used = used || (pin != nullptr && pin->former == &loop);
+    }
+    if (!used) tell(declared_interrupt(loop, accepted));
+  }
+}
+
+void tell_complaints() {
+  for (unsigned i = 0; i < runtime::interrupts::complaint_count(); ++i) {
+    Text<300> text;
+    put_complaint(text, runtime::interrupts::complaint(i));
+    notice(text.c_str());
+  }
 }
 
 world::FaultFacts fault_facts(const faults::Record& fault) {
@@ -137,7 +217,9 @@ void send(System::Instant end, unsigned cores, bool accepted) {
     const world::FaultFacts record = fault_facts(faults::record(i));
     world::ask(Operation::FaultFacts, 0, 0, 0, &record, sizeof record);
   }
+  tell_interrupts(accepted, ran);
   if (ran) tell_kept_locks();
+  if (ran) tell_complaints();
   for (unsigned i = 0; i < runtime::sketches().reason_count(); ++i) {
     const char* text = runtime::sketches().reason(i);
     world::ask(Operation::Reason, 0, 0, 0, text, length(text));

@@ -3,6 +3,7 @@
 
 #include "board_kernel.h"
 #include "drivers/semihosting/semihosting.h"
+#include "generator.h"
 #include "ports/aarch64/boot.h"
 #include "surroundings.h"
 
@@ -59,20 +60,26 @@ void must(bool done) {
 
 /// With the lock held; the reply.
 const Reply& transact(Operation operation, uint64_t a, uint64_t b, uint64_t c, const void* data,
-                      uint32_t size) {
+                      uint32_t size, uint64_t time) {
   Wire* all = &wire;
   asm("" : "+r"(all));  // the compiler would put the address together anew after each trap
   all->next = {.payload = size,
                .operation = static_cast<uint16_t>(operation),
                .core = Port::core_id(),
-               .time = now_ns(),
+               .time = time,
                .a = a,
                .b = b,
                .c = c};
   must(all->send_next());
   if (size > 0) must(Semihosting::write(all->requests, data, size) == size);
   must(all->receive_last());
+  if (generator::is_on()) generator::follow(all->last, time);
   return all->last;
+}
+
+const Reply& transact(Operation operation, uint64_t a, uint64_t b, uint64_t c, const void* data,
+                      uint32_t size) {
+  return transact(operation, a, b, c, data, size, now_ns());
 }
 
 void use_wire() {
@@ -121,6 +128,7 @@ class Path {
     wire.requests = {request_handle};
     wire.replies = {reply_handle};
     use_wire();
+    generator::begin_again();
     return nullptr;
   }
   static char line[1024];
@@ -168,6 +176,12 @@ int64_t ask(Operation operation, uint64_t a, uint64_t b, uint64_t c, const void*
   return wire.last.value;
 }
 
+void look(uint64_t instant) {
+  const Guard guard;
+  // (The generator's own time is known to two instructions, and requests must not go back.)
+  transact(Operation::Look, 0, 0, 0, nullptr, 0, larger(instant, wire.next.time));
+}
+
 int pin_level(unsigned pin) {
   const Guard guard;
   if (pin >= kMostPins) return 0;
@@ -189,6 +203,15 @@ void after_call() {
     look_at = wire.last.look_at;
   }
   act_on(stop, look_at);
+}
+
+void after_edges() {
+  bool stop;
+  {
+    const Guard guard;
+    stop = wire.last.stop != 0;
+  }
+  act_on(stop, kNever);
 }
 
 }  // namespace hocket::world

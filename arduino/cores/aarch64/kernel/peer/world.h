@@ -20,6 +20,9 @@ int64_t serve(Operation operation, uint64_t a = 0, uint64_t b = 0, uint64_t c = 
 int64_t ask(Operation operation, uint64_t a = 0, uint64_t b = 0, uint64_t c = 0,
             const void* data = nullptr, uint32_t size = 0);
 
+/// Looks at the world as of an instant (ns), or the last request's if that was later.
+void look(uint64_t instant);
+
 /// The level of a pin: from the last reply while that holds, else asked.
 int pin_level(unsigned pin);
 
@@ -29,5 +32,8 @@ uint64_t quiet_until();
 /// After a call of the sketch, with no lock held: ends the run if the world says so, and takes note
 /// of when it wants to be asked again.
 void after_call();
+
+/// As after_call(), where an edge has been made, in an interrupt's handler: ends the run only.
+void after_edges();
 
 }  // namespace hocket::world

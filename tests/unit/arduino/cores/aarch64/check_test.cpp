@@ -84,10 +84,16 @@ TEST(Check, NamesWhatIsWrongWithALoop) {
   EXPECT_TRUE(says(WITH(kStackBytes, 4, UINT32_MAX), "the stack of loop 2"));
   EXPECT_TRUE(says(WITH(kId, 1, 0), "loop 1 of its table has the number 0"));
   EXPECT_TRUE(says(WITH(kCore, 1, 64), "loop 2 is pinned"));
-  EXPECT_TRUE(says(WITH(kKind, 1, 2), "loop 2 is of a kind"));
+  EXPECT_TRUE(says(WITH(kKind, 1, 4), "loop 2 is of a kind"));
   EXPECT_TRUE(says(WITH(kIsBackground, 1, 255), "loop 2 is of a kind"));
   EXPECT_EQ(WITH(kStackBytes, 4, LoopDescriptor::kLargestStack), "");
   EXPECT_EQ(WITH(kCore, 1, 63), "");
+  // A handler's loop, or a bottom half's, may have no number.
+  for (const uint64_t kind : {2, 3}) {
+    EXPECT_EQ(WITH(kKind, 1, kind), "");
+    EXPECT_EQ(SPOILT(i.write(kSecond + test::kKind, 1, kind); i.write(kSecond + test::kId, 1, 0)),
+              "");
+  }
 }
 
 TEST(Check, ATextEndsAmongTheConstants) {

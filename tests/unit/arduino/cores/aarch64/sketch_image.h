@@ -176,11 +176,12 @@ inline bool good_loop(const Image& image, const Header& h, uint64_t descriptor) 
   }
   const auto field = [&](Offset at, unsigned width) { return image.read(descriptor + at, width); };
   const uint64_t core = field(kCore, 1);
+  const uint64_t kind = field(kKind, 1);  // 2 and 3: of interrupts, which may have no number
   return is_code(h, field(kBody, 8)) && good_name(image, h, field(kFile, 8)) &&
          ordered({1, field(kBudget, 8), field(kDeadline, 8), field(kPeriod, 8),
                   Wide{100} * 365 * 24 * 3600 * 1'000'000'000}) &&
-         field(kStackBytes, 4) <= 1u << 30 && field(kId, 1) >= 1 && (core < 64 || core == 255) &&
-         field(kKind, 1) <= 1 && field(kIsBackground, 1) <= 1;
+         field(kStackBytes, 4) <= 1u << 30 && (field(kId, 1) >= 1 || kind >= 2) && (core < 64 || core == 255) &&
+         kind <= 3 && field(kIsBackground, 1) <= 1;
 }
 
 }  // namespace detail

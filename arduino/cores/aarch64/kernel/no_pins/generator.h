@@ -1,0 +1,14 @@
+// Nobody watches a pin: no edges are made (peer/pins/generator.h).
+#pragma once
+
+#include "simulation/peer/protocol.h"
+
+namespace hocket::generator {
+
+constexpr bool is_on() {
+  return false;
+}
+inline void follow(const world::Reply&, uint64_t) {}
+inline void begin_again() {}
+
+}  // namespace hocket::generator

@@ -1,0 +1,29 @@
+// The kernel's own paths, made once for the whole image and for speed: interrupts, decisions, calls.
+#include "arduino/cores/aarch64/kernel/board_kernel.h"
+#include "arduino/cores/aarch64/kernel/stopping.h"
+#include "ports/aarch64/interrupts.h"
+#include "surroundings.h"
+
+namespace hocket {
+
+template class Dispatcher<Board::Port, SystemConfig>;
+template class Kernel<Board::Port, SystemConfig>;
+
+}  // namespace hocket
+
+extern "C" {
+
+void hocket_timer_interrupt() {
+  hocket::System::on_timer();
+}
+void hocket_reschedule_interrupt() {
+  hocket::stopping::take_part();
+  hocket::surroundings::on_reschedule();
+  hocket::System::on_reschedule();
+}
+void hocket_interrupt_exit() {
+  hocket::System::after_interrupt();
+}
+}
+
+HOCKET_AARCH64_DOORS(hocket::Board::Port, hocket::System)

@@ -1,0 +1,277 @@
+// The peer's pins on lines of the board's pin block (board_pins.h), and the generator of their
+// edges (generator.h).
+#include "arduino/cores/aarch64/kernel/peer/world.h"
+#include "board_kernel.h"
+#include "generator.h"
+
+extern "C" {
+extern const uint64_t hocket_counter_offset;  // ports/aarch64/start.S
+void hocket_take_out_of_clock(uint64_t ticks);
+}
+
+namespace hocket {
+namespace {
+
+using peer::PinBlock;
+using Port = Board::Port;
+using Instant = BasicInstant<int64_t>;
+using sys::EdgeMode;
+using world::Operation;
+
+/// A line of the block, and the pin that has it.
+struct Line {
+  static constexpr uint8_t kFree = 0xff;
+  uint8_t pin = kFree;
+  EdgeMode mode = EdgeMode::Rising;
+  bool high = false;  // as it has been driven last
+  Instant first;      // of the edges since the last take, the first one
+};
+static_assert(PeerPins::kPins < Line::kFree);
+
+constexpr unsigned kLines = PinBlock::kLines;
+constexpr unsigned kNone = kLines;
+/// For no more of it: no mode.
+constexpr uint64_t kForget = 0xff;
+
+Line lines[kLines];
+uint8_t lines_of[PeerPins::kPins];  // by pins: the line's number and one; 0: none
+unsigned used;
+bool timer_is_ours[Port::kCores];
+
+/// Of `lines` and of the block's registers. Innermost: the generator takes it inside the wire's.
+Port::Lock lock;
+
+class Locked {
+ public:
+  Locked() { Port::lock(lock); }
+  ~Locked() { Port::unlock(lock); }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+};
+
+constexpr PinBlock::Lines bit(unsigned line) {
+  return static_cast<PinBlock::Lines>(1u << line);
+}
+constexpr bool is_level(EdgeMode mode) {
+  return mode == EdgeMode::Low || mode == EdgeMode::High;
+}
+bool told(const uint64_t (&bits)[world::kMostPins / 64], unsigned pin) {
+  return (bits[pin / 64] >> pin % 64 & 1) != 0;
+}
+
+/// Of a pin that has one: whoever is watched.
+unsigned line_of(unsigned pin) {
+  return lines_of[pin] - 1u;
+}
+
+/// From the highest one down: a sketch that has the block's registers itself (TrustedPins.h) may
+/// use those below.
+unsigned free_line() {
+  unsigned line = kLines;
+  while (line > 0 && lines[line - 1].pin != Line::kFree) --line;
+  return line == 0 ? kNone : line - 1;
+}
+
+void drive(unsigned line, bool high) {
+  PinBlock::make_edge(bit(line), high ? bit(line) : PinBlock::Lines{0});
+  lines[line].high = high;
+}
+
+/// There were edges of the mode: one appears at the line, wherever it is now.
+void make_edge(unsigned line, bool high) {
+  const EdgeMode mode = lines[line].mode;
+  const bool to = mode == EdgeMode::Change ? high : mode == EdgeMode::Rising;
+  drive(line, !to);
+  drive(line, to);
+}
+
+/// With the lock.
+void follow_pin(unsigned number, const world::Reply& reply, Instant now) {
+  Line& line = lines[number];
+  const bool high = told(reply.levels, line.pin);
+  if (is_level(line.mode)) {
+    if (high != line.high && high == (line.mode == EdgeMode::High)) line.first = now;
+  } else if (told(reply.edges, line.pin)) {
+    const bool remembered = (PinBlock::remembered() & bit(number)) != 0;
+    if (!remembered) line.first = Board::instant(reply.first_edge);
+    make_edge(number, high);
+  }
+  if (high != line.high) drive(number, high);
+}
+
+/// A free line has the pin from now on, and looks for what the mode says.
+void begin_to_follow(unsigned pin, EdgeMode mode, bool high) {
+  const Locked locked;
+  const unsigned number = free_line();
+  lines[number].mode = mode;
+  lines[number].first = System::now();
+  drive(number, high);
+  switch (mode) {
+    case EdgeMode::Low:
+    case EdgeMode::High:
+      PinBlock::set_level(bit(number), mode == EdgeMode::High);
+      break;
+    case EdgeMode::Change:
+      PinBlock::set_edges(bit(number), drivers::Edges::Both);
+      break;
+    default:
+      PinBlock::set_edges(
+          bit(number), mode == EdgeMode::Rising ? drivers::Edges::Rising : drivers::Edges::Falling);
+  }
+  lines[number].pin = static_cast<uint8_t>(pin);
+  lines_of[pin] = static_cast<uint8_t>(number + 1);
+}
+
+// --- The generator's timer ---
+
+/// Of which the board's clock knows nothing: ticks that the generator has taken. The clock goes on
+/// over a restart of the sketch.
+[[gnu::section(".kept_zero")]] uint64_t taken;
+
+/// What comes before look() and behind it, from the vector's first instruction to the last one: it
+/// is the same each time, but for a few where the kernel is interrupted.
+constexpr uint64_t kEntry = 30, kExit = 66;
+
+/// On several cores each would have to take it out, and they share one clock in the emulator: times
+/// are indicative there anyway.
+bool takes_no_time() {
+  return Port::kCores == 1 && hocket_counter_offset != 0;
+}
+
+/// What the physical counter is ahead of the board's clock.
+uint64_t ahead() {
+  return hocket_counter_offset + taken;
+}
+void timer_off() {
+  asm volatile("msr cntp_ctl_el0, %0" ::"r"(uint64_t{0}));
+}
+void timer_at(uint64_t instant) {
+  asm volatile("msr cntp_cval_el0, %0\n msr cntp_ctl_el0, %1" ::"r"(instant), "r"(uint64_t{1}));
+}
+
+void put_timer_off_by(uint64_t ticks) {
+  uint64_t instant;
+  asm volatile("mrs %0, cntp_cval_el0" : "=r"(instant));
+  asm volatile("msr cntp_cval_el0, %0" ::"r"(instant + ticks));
+}
+
+void look() {
+  if (!generator::is_on()) return timer_off();
+  const Port::Ticks entered = Port::now() - static_cast<Port::Ticks>(kEntry);
+  world::look(Board::nanoseconds(entered));
+  if (takes_no_time()) {
+    const auto spent = static_cast<uint64_t>(Port::now() - entered) + kExit;
+    taken += spent;
+    put_timer_off_by(spent);  // set meanwhile, by the clock as it was
+    hocket_take_out_of_clock(spent);
+  }
+  world::after_edges();
+}
+
+/// The instant has come at which something changes in the peer's world. The timer's line.
+void on_timer(void*) {
+  look();
+}
+
+/// The calling core has the timer's interrupt.
+void have_timer() {
+  bool& ours = timer_is_ours[Port::core_id()];
+  if (ours) return;
+  const port::LineUse use{
+      .trigger = port::Trigger::Level, .level = port::Level::RealTime, .core = Port::core_id()};
+  if (!Port::line_attach(peer::kGeneratorInterrupt, &on_timer, nullptr, use)) {
+    Port::halt("the generator of edges has no timer");
+  }
+  Port::line_unmask(peer::kGeneratorInterrupt);
+  ours = true;
+}
+
+void plan(uint64_t instant) {
+  have_timer();
+  if (instant > INT64_MAX) return timer_off();
+  timer_at(static_cast<uint64_t>(Board::ticks(instant)) + ahead());
+}
+
+}  // namespace
+
+void generator::follow(const world::Reply& reply, uint64_t now) {
+  {
+    const Locked locked;
+    for (unsigned line = 0; line < kLines; ++line) {
+      if (lines[line].pin != Line::kFree) follow_pin(line, reply, Board::instant(now));
+    }
+  }
+  plan(reply.quiet_until);
+}
+
+void generator::begin_again() {
+  world::ask(Operation::PinWatch, world::kMostPins, kForget);
+}
+
+bool PeerPins::has_interrupt(unsigned pin) {
+  if (pin >= kPins || pin >= world::settings().pin_count) return false;
+  return lines_of[pin] != 0 || free_line() != kNone;
+}
+
+void PeerPins::watch(unsigned pin, EdgeMode mode) {
+  if (used++ == 0) PinBlock::mask(0xff);  // what an earlier start of the sketch has left
+  begin_to_follow(pin, mode, world::pin_level(pin) != 0);
+  generator::on.store(true, order::relaxed);
+  // From this reply on.
+  world::ask(Operation::PinWatch, pin, static_cast<uint64_t>(mode));
+}
+
+PeerPins::Edges PeerPins::release(unsigned pin) {
+  // What has come until now is made, and so is in the block.
+  world::ask(Operation::PinWatch, pin, kForget);
+  const Edges rest = take(pin);
+  const Locked locked;
+  const unsigned number = line_of(pin);
+  PinBlock::mask(bit(number));
+  lines[number].pin = Line::kFree;
+  lines_of[pin] = 0;
+  if (--used == 0) generator::on.store(false, order::relaxed);
+  return rest;
+}
+
+PeerPins::Edges PeerPins::take(unsigned pin) {
+  const Locked locked;
+  const unsigned number = line_of(pin);
+  const Line& line = lines[number];
+  if ((PinBlock::remembered() & bit(number)) == 0) return {0, 0, System::now()};
+  PinBlock::clear(bit(number));
+  return {1, 0, line.first};  // the peer knows how many have merged
+}
+
+unsigned PeerPins::asking(unsigned from) {
+  unsigned pending = PinBlock::pending();
+  if (pending == 0) return kPins;
+  unsigned nearest = lines[__builtin_ctz(pending)].pin;
+  for (pending &= pending - 1; pending != 0; pending &= pending - 1) {
+    const unsigned pin = lines[__builtin_ctz(pending)].pin;
+    if ((pin - from) % kPins < (nearest - from) % kPins) nearest = pin;
+  }
+  return nearest;
+}
+
+void PeerPins::mask(unsigned pin) {
+  const Locked locked;
+  PinBlock::mask(bit(line_of(pin)));
+}
+
+/// A level that has gone meanwhile is forgotten; one that stands comes again.
+void PeerPins::unmask(unsigned pin) {
+  const Locked locked;
+  const unsigned number = line_of(pin);
+  if (is_level(lines[number].mode)) {
+    PinBlock::clear(bit(number));
+    lines[number].first = System::now();
+  }
+  PinBlock::unmask(bit(number));
+}
+
+uint64_t PeerPins::untaken(unsigned pin) {
+  return lines_of[pin] != 0 && (PinBlock::remembered() & bit(line_of(pin))) != 0 ? 1 : 0;
+}
+
+}  // namespace hocket

@@ -1,0 +1,239 @@
+// Handlers in the top half: on the line of direct handlers, core 0's, whose pins are never handed
+// to a bottom half.
+//
+//   edge ─▶ top half ─▶ handler            as declared: no sooner than `distance` after the one before
+//           too soon: lost, counted, and the pin is masked until the distance is over
+//           handlers are held: masked until they are not; then one call in every distance
+//
+// What it takes of the core is counted in admission (direct_cost()), and nobody who is interrupted
+// is charged. One that takes longer than declared is detached: it has broken what others were
+// promised, once. The unmasking is an alarm's, on the same core.
+#include "arduino/runtime/pin_state.h"
+
+namespace hocket::runtime::interrupts {
+namespace {
+
+using Kind = Complaint::Kind;
+
+Direct directs[kMostDirect];
+unsigned directs_used;
+const Direct* running;  // whose handler is in the middle, on core 0
+unsigned next_pin;
+
+void wait_until(Pin& pin, System::Instant until) {
+  Direct& direct = *pin.direct;
+  if (!pin.masked) {
+    pin.masked = true;
+    BoardPins::mask(number_of(pin));
+  }
+  if (direct.alarm.active()) return;
+  direct.alarm.due = until;
+  direct.alarm.times = 1;
+  if (!System::start_alarm(direct.alarm)) Port::halt("too many direct handlers");
+}
+
+/// What the detector has counted is in the account now: one to be called, all that wait for a
+/// section's end, or none. True: there is something to call the handler for.
+bool judge(Pin& pin, System::Instant now) {
+  Direct& direct = *pin.direct;
+  const Edges edges = BoardPins::take(number_of(pin));
+  note(pin, edges);
+  const System::Duration distance(direct.distance);
+  const bool in_time = edges.count > 0 && direct.next_edge <= edges.first;
+  if (in_time) {
+    if (pin.account.waiting() == edges.count) pin.first = edges.first;
+    direct.next_edge = edges.first + distance;
+    // Held up for so long that more than one may have come in time.
+    direct.behind = direct.behind || (edges.count > 1 && edges.first + distance <= now);
+  }
+  if (direct.behind || (in_time && edges.count == 1)) return pin.account.waiting() > 0;
+  if (in_time) return true;
+  pin.account.lose(LostEdge::TooSoon);
+  return false;
+}
+
+/// Calls the handler, without the lock. How long it took.
+System::Duration call(Pin& pin, System::Instant now) {
+  Direct& direct = *pin.direct;
+  pin.account.deliver();
+  if (!direct.behind) {
+    pin.worst_delay = larger(pin.worst_delay, now - pin.first);
+    pin.account.lose(LostEdge::TooSoon);
+  }
+  direct.next_call = now + System::Duration(direct.distance);
+  HandlerGate& gate = direct.sketch->handlers().gate;
+  gate.begin();
+  running = &direct;
+  const sys::PinCall handler = pin.call;
+  System::note(EventKind::EdgeDelivered, number_of(pin));
+  Port::unlock(state.lock);
+  handler.handler(handler.parameter);
+  const System::Instant end = System::now();
+  Port::lock(state.lock);
+  running = nullptr;
+  gate.end();
+  return end - now;
+}
+
+void check_length(Direct& direct, System::Duration taken) {
+  direct.longest = larger(direct.longest, taken);
+  if (taken.ticks() <= direct.length || direct.pin == nullptr) return;
+  complain(Kind::TooLong, number_of(*direct.pin), static_cast<int>(taken.ticks()));
+  let_go(*direct.pin, LostEdge::Stopped);
+}
+
+/// With the lock, masked, on core 0: the pin asks, or its time has come.
+void serve(Pin& pin) {
+  Direct& direct = *pin.direct;
+  Sketch& sketch = *direct.sketch;
+  const System::Instant now = System::now();
+  const System::Duration distance(direct.distance);
+  if (!sketch.handlers().gate.may_begin()) {
+    direct.behind = true;
+    return wait_until(pin, now + distance);
+  }
+  if (!judge(pin, now)) {
+    if (!pin.masked && !direct.behind) return wait_until(pin, direct.next_edge);
+    direct.behind = pin.masked = false;
+    return BoardPins::unmask(number_of(pin));
+  }
+  if (direct.behind && now < direct.next_call) return wait_until(pin, direct.next_call);
+  check_length(direct, call(pin, now));
+  if (direct.pin != &pin) return;  // detached meanwhile
+  if (is_level(pin.mode) || pin.account.waiting() > 0) return wait_until(pin, direct.next_call);
+  direct.behind = false;
+  if (!pin.masked) return;
+  pin.masked = false;
+  BoardPins::unmask(number_of(pin));
+}
+
+/// Its time belongs to nobody; who waits for the end of a handler may go on.
+template <class Find>
+void in_nobodys_time(Find find) {
+  const System::Instant begin = System::now();
+  Sketch* sketch = nullptr;
+  {
+    const Locked locked;
+    Pin* const pin = find();
+    if (pin != nullptr) {
+      sketch = pin->direct->sketch;
+      serve(*pin);
+    }
+  }
+  if (sketch != nullptr && sketch->handlers().waiting > 0) tell_others(*sketch);
+  System::pass_over(begin);
+}
+
+[[maybe_unused]] void direct_top_half(void*) {
+  ++state.top_halves;
+  System::note(EventKind::PinInterrupt, static_cast<uint32_t>(Lines::direct()));
+  in_nobodys_time([]() -> Pin* {
+    const unsigned number = Lines::asking(Lines::direct(), next_pin);
+    if (number >= BoardPins::kPins) return nullptr;
+    next_pin = number + 1;
+    return &state.pins[number];
+  });
+}
+
+void distance_is_over(void* argument) {
+  in_nobodys_time([argument]() -> Pin* {
+    Pin* const pin = static_cast<Direct*>(argument)->pin;
+    return pin == nullptr || !pin->masked ? nullptr : pin;
+  });
+}
+
+Direct* declared_direct(const LoopDescriptor* declared) {
+  Sketch* const sketch = &current_sketch();
+  for (unsigned i = 0; i < directs_used; ++i) {
+    if (directs[i].declared == declared && directs[i].sketch == sketch) return &directs[i];
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool add_direct(Sketch& sketch, const LoopDescriptor& declared) {
+  if (directs_used == kMostDirect) return false;
+  Direct& direct = directs[directs_used++];
+  const TickDemand promised = promise(declared);
+  direct.declared = &declared;
+  direct.sketch = &sketch;
+  direct.length = static_cast<Ticks>(promised.budget);
+  direct.distance = static_cast<Ticks>(promised.period);
+  direct.alarm.handler = &distance_is_over;
+  direct.alarm.argument = &direct;
+  return true;
+}
+unsigned direct_count() {
+  return directs_used;
+}
+const Direct& direct(unsigned index) {
+  return directs[index];
+}
+
+void begin_direct() {
+  if constexpr (Lines::kHasDirect) {
+    if (directs_used == 0) return;
+    const Locked locked;
+    const port::LineUse use{.trigger = port::Trigger::Level, .level = port::Level::RealTime};
+    if (!Port::line_attach(Lines::direct(), &direct_top_half, nullptr, use)) {
+      Port::halt("direct handlers have no line");
+    }
+    Port::line_unmask(Lines::direct());
+  }
+}
+
+bool direct_handler_runs() {
+  return Port::in_irq() && running != nullptr;
+}
+
+bool refuses_to_wait() {
+  if (!direct_handler_runs()) return false;
+  const Locked locked;
+  complain(Kind::WaitsInside, running->pin == nullptr ? 0 : number_of(*running->pin), 0);
+  return true;
+}
+
+bool attach_direct(Pin& pin, const sys::PinInterrupt& wanted) {
+  Direct* const direct = declared_direct(wanted.loop);
+  if (direct == nullptr) return complain(Kind::UnknownLoop, wanted.pin, wanted.mode);
+  if constexpr (!Lines::kHasDirect) {
+    return complain(Kind::NoDirect, wanted.pin, wanted.mode);
+  } else {
+    if (direct->pin != nullptr && direct->pin != &pin) {
+      return complain(Kind::TwoPins, wanted.pin, wanted.mode);
+    }
+    if (pin.attached()) let_go(pin, LostEdge::Detached);
+    pin.call = wanted.call;
+    pin.direct = direct;
+    pin.former_direct = direct;
+    pin.former = nullptr;
+    pin.mode = static_cast<EdgeMode>(wanted.mode);
+    direct->pin = &pin;
+    direct->behind = false;
+    Lines::watch(wanted.pin, pin.mode, Lines::direct());
+    System::note(EventKind::PinWatched, wanted.pin, static_cast<uint64_t>(wanted.mode) + 1);
+    state.most_attached = larger(state.most_attached, ++state.attached);
+    return true;
+  }
+}
+
+void let_go_direct(Pin& pin) {
+  pin.direct->pin = nullptr;
+  pin.direct = nullptr;
+}
+
+/// At most one of these in every distance brings an interrupt; the alarm does the rest.
+void section_ends(Sketch& sketch) {
+  const System::Instant now = System::now();
+  for (unsigned i = 0; i < directs_used; ++i) {
+    Direct& direct = directs[i];
+    if (direct.sketch != &sketch || direct.pin == nullptr) continue;
+    if (!direct.behind || !direct.pin->masked || now < direct.next_opening) continue;
+    direct.next_opening = now + System::Duration(direct.distance);
+    direct.pin->masked = false;
+    BoardPins::unmask(number_of(*direct.pin));
+  }
+}
+
+}  // namespace hocket::runtime::interrupts

@@ -1,0 +1,129 @@
+// What the parts of interrupts.h share: all that is known of pins and of their handlers' loops on
+// this machine, changed with one lock.
+//
+//   interrupts.cpp      from the lines to the handlers' loops; attaching and detaching
+//   handler_calls.cpp   the loops' side: one call after another, noInterrupts()
+//   direct_pins.cpp     handlers in the top half
+//   complaints.cpp      calls that could not be done
+#pragma once
+
+#include "arduino/runtime/interrupts.h"
+
+namespace hocket::runtime::interrupts {
+
+using Port = Board::Port;
+using sys::EdgeMode;
+using Lines = PinLines<BoardPins>;
+constexpr unsigned kThreads = SystemConfig::kMaxSlots;
+
+/// Pins that have edges for a loop: few.
+class Row {
+ public:
+  bool empty() const { return first_ == nullptr; }
+  void push_back(Pin& pin) {
+    pin.next_queued = nullptr;
+    (last_ == nullptr ? first_ : last_->next_queued) = &pin;
+    last_ = &pin;
+  }
+  Pin& pop_front() {
+    Pin& pin = *first_;
+    first_ = pin.next_queued;
+    if (first_ == nullptr) last_ = nullptr;
+    return pin;
+  }
+  void remove(Pin& pin) {
+    Pin* before = nullptr;
+    for (Pin* at = first_; at != &pin; at = at->next_queued) before = at;
+    (before == nullptr ? first_ : before->next_queued) = pin.next_queued;
+    if (last_ == &pin) last_ = before;
+  }
+
+ private:
+  Pin* first_ = nullptr;
+  Pin* last_ = nullptr;
+};
+
+/// What is known of a thread that may have handlers, or hold them back.
+struct Handlers {
+  Row row;        // pins that have edges for it
+  Pin* calling;   // whose handler is in the middle
+  bool given_up;  // that one has been waited for long enough
+  bool idle;      // no handler is, and none waits
+  HandlerGate::Hold hold;
+  System::Instant idle_since;
+};
+
+/// A line of pins for a bottom half.
+struct Line {
+  Loop* bottom_half;  // null: it has not begun
+  // What its budget was changed to, from when it has used up what it is at, or waits.
+  bool changed;
+  bool off;   // to 0: nothing is delivered
+  bool kept;  // masked for that
+  Ticks budget, period;
+};
+
+/// A machine's. It has one System, so it has one of this.
+struct State {
+  Port::Lock lock;
+  Pin pins[BoardPins::kPins];
+  Handlers handlers[kThreads];  // by the threads' numbers
+  Line lines[Lines::kIo];
+  uint64_t top_halves;
+  unsigned attached;
+  unsigned most_attached;
+};
+extern State state;
+
+/// All of it is changed with this. The lock of a core comes after it.
+class Locked {
+ public:
+  Locked() : irq_(Port::irq_save()) { Port::lock(state.lock); }
+  ~Locked() {
+    Port::unlock(state.lock);
+    Port::irq_restore(irq_);
+  }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+
+ private:
+  Port::IrqState irq_;
+};
+
+inline Handlers& handlers(const Loop& loop) {
+  return state.handlers[loop.thread.id];
+}
+inline unsigned number_of(const Pin& pin) {
+  return static_cast<unsigned>(&pin - state.pins);
+}
+constexpr bool is_level(EdgeMode mode) {
+  return mode == EdgeMode::Low || mode == EdgeMode::High;
+}
+
+/// Keeps what a call could not do, for the report; false. With the lock.
+bool complain(Complaint::Kind kind, unsigned pin, int mode);
+
+/// Tries to give I/O virtual CPUs the budgets that they were changed to. With the lock.
+void change_budgets();
+
+/// Nothing of the pin is anywhere any more; what waits is lost. With the lock.
+void let_go(Pin& pin, LostEdge why);
+
+/// Others of the sketch may go on now: whoever wants a section, or all that had to wait for its
+/// end. Without the lock.
+void tell_others(Sketch& sketch);
+
+// --- Handlers in the top half (direct_pins.cpp) ---
+
+/// What the detector has counted joins the account. How many of them wait from now on.
+uint32_t note(Pin& pin, const Edges& edges);
+
+/// The pin is the declared handler's from now on. With the lock; the rest has been looked at.
+/// The caller is one.
+bool direct_handler_runs();
+bool attach_direct(Pin& pin, const sys::PinInterrupt& wanted);
+void let_go_direct(Pin& pin);
+/// Sections have ended: what waits for that goes on. With the lock.
+void section_ends(Sketch& sketch);
+
+}  // namespace hocket::runtime::interrupts

@@ -1,0 +1,183 @@
+"""Handlers in the top half: counted in admission, checked while they run, and nobody else's loss."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.commands import run_hocket
+from tests.sketches import kept
+from tests.system.test_interrupts import interrupts, loop, run
+
+STORM = """
+volatile unsigned long calls, soonest = 1000000, last;
+void seen() {
+  unsigned long now = micros();
+  if (calls && now - last < soonest) soonest = now - last;
+  last = now;
+  ++calls;
+  delayMicroseconds(15);
+}
+void setup() {
+  Serial.begin(115200);
+  if (CONNECTED) attachInterruptDirect(2, seen, CHANGE, 20us, 500us);
+}
+void loop(1, 70, 100) {
+  static unsigned long n;
+  ++n;
+  if (n == 1500000) { Serial.print(calls); Serial.print(' '); Serial.print(soonest); Serial.println(" calls"); }
+}
+void loop(2, 10, 100) { delay(5); }
+"""
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("frequency", [500_000, 2_300, 900])
+def test_a_storm_of_direct_interrupts_takes_what_was_declared(
+    tmp_path: Path, cores: int, frequency: int
+) -> None:
+    storm = f"parts:\n  storm: {{type: generator, pin: 2, frequency: {frequency} Hz}}\n"
+    text = f"#define CONNECTED 1\n{STORM}"
+    status, said, report = run(tmp_path, "dstorm", text, storm, "1001ms", "--cores", str(cores))
+    assert status == 0, said
+    (entry,) = interrupts(report).values()
+    assert entry["loop"] is None
+    assert 0 < entry["max_delay_us"] <= entry["delay_bound_us"]
+    assert 15 <= entry["longest_us"] <= 20
+    arriving = 2 * frequency
+    assert entry["edges"] == pytest.approx(arriving * 1.001, rel=0.01)
+    if arriving * 500e-6 < 1:  # edges come as far apart as declared: all are handled
+        assert entry["delivered"] == entry["edges"]
+    else:
+        assert entry["lost_because"]["too_soon"] == entry["lost"] > 0
+        assert 0.45 * 2_000 <= entry["delivered"] <= 2_003
+    said_calls = [line.split() for line in said.splitlines() if line.endswith(" calls")]
+    assert int(said_calls[0][1]) >= 500 - 40  # no nearer than declared, but for what delayed one
+    victim = loop(report, 1)
+    assert victim["deadline_misses"] == loop(report, 2)["deadline_misses"] == 0
+    assert victim["min_cpu_per_period_us"] >= 70_000
+    assert victim["max_response_us"] <= victim["response_bound_us"]
+    assert loop(report, 2)["max_response_us"] <= loop(report, 2)["response_bound_us"]
+    # No more of the core than the analysis has counted.
+    taken = report["counters"]["pin_interrupts"]
+    assert taken <= 3 * 2_003
+
+
+WRONG = """
+volatile unsigned long calls[10];
+void quick() { ++calls[2]; }
+void too_long() { ++calls[3]; if (calls[3] == 50) delayMicroseconds(400); }
+void waits() { ++calls[4]; delay(1); Serial.println("never"); noInterrupts(); interrupts(); }
+void gives() { ++calls[5]; detachInterrupt(5); }
+void pins(int pin) { attachInterruptDirect(pin, quick, RISING, 10us, 1ms); }
+void setup() {
+  pins(2);
+  attachInterruptDirect(3, too_long, RISING, 10us, 1ms);
+  attachInterruptDirect(4, waits, RISING, 10us, 1ms);
+  attachInterruptDirect(5, gives, RISING, 10us, 1ms);
+  pins(6);
+  attachInterruptDirect(99, quick, RISING, 10us, 1ms);
+  attachInterruptDirect(7, quick, 12, 10us, 1ms);
+  attachInterruptDirect(7, nullptr, RISING, 10us, 1ms);
+}
+void loop(1, 40, 100) { }
+"""
+
+
+def test_what_direct_handlers_do_wrong_is_told_and_stops_nothing_else(tmp_path: Path) -> None:
+    scenario = "parts:\n" + "".join(
+        f"  g{pin}: {{type: generator, pin: {pin}, frequency: 200 Hz}}\n" for pin in range(2, 7)
+    )
+    status, said, report = run(tmp_path, "dwrong", WRONG, scenario, "501ms")
+    assert status == 0, said
+    assert "never" not in said.split("notice")[0]
+    found = interrupts(report)
+    assert found[2]["delivered"] == found[2]["edges"] >= 99
+    assert found[3]["delivered"] == 50
+    assert found[3]["longest_us"] >= 400
+    assert found[4]["delivered"] == found[4]["edges"] >= 99
+    assert found[5]["delivered"] == 1
+    assert 6 not in found
+    notices = " ".join(report["notices"])
+    assert "the direct handler of pin 3 took" in notices
+    assert "the direct handler of pin 4 called something that may wait" in notices
+    assert "direct handler to pin 6, whose attachInterruptDirect() has another pin" in notices
+    assert "attached a handler to pin 99, which has no interrupt" in notices
+    assert "mode 12, which nobody knows" in notices
+    assert "attached a null pointer to pin 7" in notices
+    assert loop(report, 1)["min_cpu_per_period_us"] >= 40_000
+    assert loop(report, 1)["deadline_misses"] == 0
+
+
+HELD = """
+volatile unsigned long first, second, torn, calls;
+void edge() {
+  unsigned long a = first;
+  if (a != second) ++torn;
+  first = a + 1;
+  for (volatile int i = 0; i < 40; ++i) { }
+  second = a + 1;
+  ++calls;
+}
+void setup() {
+  Serial.begin(115200);
+  attachInterruptDirect(2, edge, CHANGE, 20us, 300us);
+}
+void loop(1, 20, 100, onCore(LAST)) {
+  noInterrupts();
+  unsigned long a = first;
+  delayMicroseconds(50);
+  if (a != first || first != second) ++torn;
+  if (millis() < 400) delay(7);
+  interrupts();
+  if (millis() < 950) return delayMicroseconds(400);
+  Serial.print(torn); Serial.println(" torn");
+  delay(9999);
+}
+"""
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_sections_hold_direct_handlers_back(tmp_path: Path, cores: int) -> None:
+    scenario = (
+        "parts:\n  g: {type: generator, pin: 2, gaps: {shortest: 0.5 ms, longest: 2 ms}, "
+        "count: 700}\n"
+    )
+    text = f"#define LAST {cores - 1}\n{HELD}"
+    status, said, report = run(tmp_path, "dheld", text, scenario, "1100ms", "--cores", str(cores))
+    assert status == 0, said
+    assert "0 torn" in said.splitlines()
+    (entry,) = interrupts(report).values()
+    # Far enough apart: those that came in a section were remembered, and none is lost.
+    assert entry["edges"] == entry["delivered"] == 700
+    assert report["no_interrupts"]["sections"] > 100
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        ("1ms, 1ms", "length must be shorter than its distance"),
+        ("0, 1ms", "length must be more than 0"),
+        ("some, 10", "must be constants"),
+    ],
+)
+def test_length_and_distance_are_checked_while_compiling(
+    tmp_path: Path, numbers: str, said: str
+) -> None:
+    text = "void f() {}\nint some = millis();\n"
+    text += f"void setup() {{ attachInterruptDirect(2, f, RISING, {numbers}); }}\n"
+    text += "void loop(1, 70, 100) {}\n"
+    done = run_hocket("check", kept("dnumbers", text))
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_direct_handlers_are_admitted(tmp_path: Path) -> None:
+    text = "void f() {}\nvoid setup() { attachInterruptDirect(2, f, RISING, 300us, 1ms); }\n"
+    text += "void loop(1, 70, 100) {}\n"
+    done = run_hocket("check", kept("dfull", text))
+    assert done.returncode == 3
+    assert "direct handlers" in done.stderr
+    done = run_hocket("check", kept("dfull", text.replace("300us", "20us")))
+    assert done.returncode == 0, done.stderr
+    assert "direct" in done.stdout

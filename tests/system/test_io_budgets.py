@@ -1,0 +1,140 @@
+"""I/O virtual CPUs: their budgets while a sketch runs, one for some pins, and sections of noInterrupts()."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.system.test_interrupts import interrupts, loop, run
+
+SWITCHED = """
+volatile unsigned long calls;
+void seen() { ++calls; }
+void setup() {
+  Serial.begin(115200);
+  attachInterruptVcpu(2, seen, CHANGE, 2, 10);
+  interruptsVcpu(500us, 10);
+}
+void loop(1, 20, 100) {
+  unsigned long before;
+  delay(200);
+  interruptsVcpu(0, 10);
+  delay(1);
+  before = calls;
+  delay(300);
+  Serial.print(calls - before); Serial.println(" while off");
+  interruptsVcpu(100us, 10);
+  delay(400);
+  Serial.print(calls); Serial.println(" calls");
+  delay(99999);
+}
+"""
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_without_budget_nothing_is_delivered_and_nothing_lost(tmp_path: Path, cores: int) -> None:
+    edges = "parts:\n  g: {type: generator, pin: 2, frequency: 500 Hz, start: 10 ms, count: 600}\n"
+    status, said, report = run(tmp_path, "off", SWITCHED, edges, "1001ms", "--cores", str(cores))
+    assert status == 0, said
+    assert "0 while off" in said.splitlines()
+    assert "600 calls" in said.splitlines()
+    (entry,) = interrupts(report).values()
+    assert entry["edges"] == entry["delivered"] == 600
+    assert entry["lost"] == entry["pending"] == 0
+    assert entry["max_delay_us"] <= entry["delay_bound_us"]
+
+
+RATES = """
+volatile unsigned long calls;
+void seen() { ++calls; }
+void setup() {
+  attachInterruptVcpu(2, seen, CHANGE, 7, 10);
+  if (LARGE) interruptsVcpu(1, 10); else interruptsVcpu(200us, 10);
+}
+void loop(1, 1, 100) { delay(50); }
+"""
+
+
+def test_the_interrupts_taken_follow_the_budget_in_force(tmp_path: Path) -> None:
+    storm = "parts:\n  g: {type: generator, pin: 2, frequency: 500 kHz}\n"
+    taken = {}
+    for large in (0, 1):
+        text = f"int LARGE = {large};\n{RATES}"
+        status, said, report = run(tmp_path, "rates", text, storm, "1001ms")
+        assert status == 0, said
+        taken[large] = report["counters"]["pin_interrupts"]
+        (io,) = (each for each in report["loops"] if each["kind"] == "io")
+        assert io["budget_us"] == 1_000  # the larger one is admitted
+        if not large:  # but for the first one, before setup()
+            assert io["max_cpu_per_period_us"] <= 1_000 + 1_000
+    assert 0 < 2.5 * taken[0] < taken[1]
+
+
+GROUPS = """
+volatile unsigned long calls[8];
+template <int pin> void seen() { ++calls[pin]; }
+void setup() {
+  interruptsVcpu(300us, 10);
+  interruptsVcpu(500us, 10, forPins(4, 5));
+  attachInterruptVcpu(2, seen<2>, CHANGE, 500us, 10);
+  attachInterruptVcpu(4, seen<4>, CHANGE, 500us, 10);
+}
+void loop(1, 60, 100) { }
+"""
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_pins_with_an_io_virtual_cpu_of_their_own(tmp_path: Path, cores: int) -> None:
+    """A storm on one group leaves the other one its budget, and the loop its own."""
+    scenario = "parts:\n  storm: {type: generator, pin: 2, frequency: 500 kHz}\n"
+    scenario += "  slow: {type: generator, pin: 4, gaps: {shortest: 11 ms, longest: 19 ms}}\n"
+    status, said, report = run(
+        tmp_path, "groups", GROUPS, scenario, "1001ms", "--cores", str(cores)
+    )
+    assert status == 0, said
+    assert sum(each["kind"] == "io" for each in report["loops"]) == 2
+    found = interrupts(report)
+    assert found[2]["lost_because"]["no_room"] > 0
+    assert found[4]["edges"] > 50
+    assert found[4]["lost"] == 0
+    # One at a time, each on an idle handler and within its bound.
+    assert found[4]["edges"] - found[4]["delivered"] <= 1
+    assert found[4]["max_delay_us"] <= found[4]["delay_bound_us"]
+    victim = loop(report, 1)
+    assert victim["min_cpu_per_period_us"] >= 60_000
+    assert victim["deadline_misses"] == 0
+
+
+SECTION = """
+HOCKET_LONGEST_SECTION(2ms)
+volatile unsigned long calls;
+void seen() { ++calls; }
+void setup() { attachInterruptVcpu(2, seen, CHANGE, 500us, 10); }
+void loop(1, 30, 100) {
+  noInterrupts();
+  delayMicroseconds(LENGTH);
+  interrupts();
+  delay(20);
+}
+"""
+
+
+def test_a_declared_section_is_in_the_bound_and_measured(tmp_path: Path) -> None:
+    scenario = "parts:\n  g: {type: generator, pin: 2, gaps: {shortest: 11 ms, longest: 19 ms}}\n"
+    bounds, told = {}, {}
+    for name, text in {
+        "without": SECTION.replace("HOCKET_LONGEST_SECTION(2ms)", ""),
+        "kept": SECTION,
+        "broken": SECTION.replace("LENGTH", "4000"),
+    }.items():
+        source = text.replace("LENGTH", "1500")
+        status, said, report = run(tmp_path, f"section-{name}", source, scenario, "1001ms")
+        assert status == 0, said
+        (entry,) = interrupts(report).values()
+        bounds[name] = entry["delay_bound_us"]
+        told[name] = any("longer than HOCKET_LONGEST_SECTION()" in n for n in report["notices"])
+        sections = report["no_interrupts"]
+        assert sections["edges_remembered"] > 0
+        assert sections["declared_us"] == (None if name == "without" else 2_000)
+    assert bounds["kept"] == bounds["without"] + 2_000
+    assert told == {"without": False, "kept": False, "broken": True}
