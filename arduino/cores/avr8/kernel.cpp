@@ -189,13 +189,8 @@ void act_upon_recorded() {
 
 }  // namespace
 
-// What a handler is charged with at most beyond what it took of a loop's turn, in ticks: nobody's
-// limit moves by more than that.
-constexpr uint16_t kOvercharged = 3;
-
 /// Storm control's (storm.h). The alarm moves along, else it would come for nothing.
 extern "C" [[gnu::used]] void hocket_pass_over(uint16_t took) {
-  if (took > kOvercharged) took -= kOvercharged;
   auto& policy = System::core(0).policy;
   const System::Instant limit = policy.limit();
   if (policy.pass_over(System::Duration(took)) == Wakeup::Same) return;
