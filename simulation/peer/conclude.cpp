@@ -109,7 +109,8 @@ std::optional<program::SectionFacts> section_facts(const RunFacts& run) {
   return program::SectionFacts{.count = run.sections,
                                .longest = run.longest_section,
                                .longest_wait = run.longest_section_wait,
-                               .given_up = run.given_up};
+                               .given_up = run.given_up,
+                               .remembered = {}};
 }
 
 /// Sentences about what the figures are worth.
