@@ -27,9 +27,11 @@ ARDUINO = ("arduino", "arduino/api", "arduino/compat")
 SUPPLIED = {
     "board.h": ("arduino/cores/aarch64/", "boards/"),
     "native_devices.h": ("arduino/cores/aarch64/",),
+    "own_devices.h": ("arduino/cores/aarch64/kernel/",),
     "surroundings.h": ("arduino/cores/aarch64/kernel/",),
     "event_log.h": ("arduino/cores/aarch64/kernel/",),
     "board_kernel.h": ("arduino/runtime/", "arduino/cores/aarch64/", "simulation/machine/"),
+    "alarms.h": ("arduino/cores/aarch64/kernel/",),
     "board_loops.h": ("arduino/runtime/",),
     "board_pins.h": ("boards/sim/", "simulation/machine/", "arduino/cores/aarch64/kernel/"),
     "generator.h": ("arduino/cores/aarch64/kernel/peer/",),
