@@ -53,8 +53,7 @@ class Account {
     if (first && since_ < entered) work(current, entered);
     decided_ = time;
     payer_ = stopped ? &current : &next;
-    // (The idle thread, which has no virtual CPU, is never ready.)
-    if (first && !stopped && current.state == ThreadState::Ready &&
+    if (first && !stopped && current.state == ThreadState::Ready && current.vcpu != nullptr &&
         policy.competes(*current.vcpu, time)) {
       ++counters.preemptions;
     }

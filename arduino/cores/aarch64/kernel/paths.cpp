@@ -1,4 +1,5 @@
-// The kernel's own paths, made once for the whole image and for speed: interrupts, decisions, calls.
+// The kernel's own paths, made once for the whole image and for speed: interrupts, decisions,
+// calls.
 #include "arduino/cores/aarch64/kernel/board_kernel.h"
 #include "arduino/cores/aarch64/kernel/stopping.h"
 #include "ports/aarch64/interrupts.h"
@@ -17,7 +18,11 @@ void hocket_timer_interrupt() {
   hocket::System::on_timer();
 }
 void hocket_reschedule_interrupt() {
-  hocket::stopping::take_part();
+  if (hocket::stopping::why() != hocket::stopping::Why::Nothing) [[unlikely]] {
+    // Not in the middle of an ordinary section: others may wait for what it holds.
+    if (hocket::aarch64::Interrupts<hocket::Board::Port>::defer_in_section()) return;
+    hocket::stopping::take_part();
+  }
   hocket::surroundings::on_reschedule();
   hocket::System::on_reschedule();
 }
