@@ -57,8 +57,7 @@ def test_a_number_as_text_takes_more_and_is_stopped_where_it_overflows(
     (fault,) = done.report["faults"]
     assert (fault["loop"], fault["kind"]) == (1, "stack overflow")
     (folder / "text.ino").write_text(
-        HEAD
-        + "void loop(1, 20, 50, stackBytes(450)) { Serial.println(String(f, 2)); delay(1); }\n"
+        HEAD + "void loop(1, 20, 50, stackBytes(450)) { Serial.println(String(f, 2)); delay(1); }\n"
     )
     done = uno(folder, "200ms")
     assert done.status == 0, done.said
