@@ -73,8 +73,9 @@ def test_yield(measure: Measure) -> None:
 
 def test_interrupt_to_thread(measure: Measure) -> None:
     found = measure("bench_signal", 200, 1)
-    assert 150 <= found.least <= found.median <= 620  # woken in the handler itself: 490
-    assert found.most <= 1_720  # refills are joined, or the clock's interrupt was first
+    # Woken in the handler itself: 490; before the kernel's one-core paths: 612.
+    assert 150 <= found.least <= found.median <= 630
+    assert found.most <= 1_730  # refills are joined, or the clock's interrupt was first
     found = measure("bench_signal_busy", 200, 1)
-    assert 150 <= found.least <= found.median <= 810  # woken in the handler itself: 670
+    assert 150 <= found.least <= found.median <= 825  # woken in the handler itself: 670
     assert found.most <= 2_080  # … or the other loop's budget came to its end
