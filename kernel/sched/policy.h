@@ -135,7 +135,8 @@ constexpr bool check() {
   static_assert(HasTypes<P>, "the policy lacks Entity, Instant, Duration, Slot or kSlots");
   static_assert(TakesEntities<P>, "the policy lacks reset, add_best_effort or precedes");
   static_assert(FollowsEntities<P>, "the policy lacks block, sleep, wake or Entity::is_ready");
-  static_assert(Decides<P>, "the policy lacks pick, pick_usual, pick_any, next_event, running or competes");
+  static_assert(Decides<P>,
+                "the policy lacks pick, pick_usual, pick_any, next_event, running or competes");
   static_assert(HasCeilings<P>,
                 "the policy lacks raise or lower, and does not say kCeilings = false");
   return true;

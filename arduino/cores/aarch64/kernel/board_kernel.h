@@ -1,12 +1,12 @@
 // The kernel as the AArch64 boards have it: which port, how many of everything, where events go.
 #pragma once
 
+#include "alarms.h"
 #include "arduino/cores/aarch64/kernel/locks.h"
 #include "arduino/cores/aarch64/sketch/ticks.h"
-#include "alarms.h"
 #include "board.h"
-#include "event_log.h"
 #include "board_pins.h"
+#include "event_log.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
 #include "ports/aarch64/port.h"

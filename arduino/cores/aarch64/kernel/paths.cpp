@@ -1,4 +1,5 @@
-// The kernel's own paths, made once for the whole image and for speed: interrupts, decisions, calls.
+// The kernel's own paths, made once for the whole image and for speed: interrupts, decisions,
+// calls.
 #include "arduino/cores/aarch64/kernel/board_kernel.h"
 #include "arduino/cores/aarch64/kernel/stopping.h"
 #include "ports/aarch64/interrupts.h"
