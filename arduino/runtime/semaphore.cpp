@@ -44,15 +44,22 @@ Sketch::Queues::Answer Sketch::take_or_block(int& count, System::Thread& self) {
   return queues_.take_or_wait(count, number(self), {&self, /*for_a_time=*/true});
 }
 
-/// Waits in the queue until it is given one, or the time has come. A permit may be an old one.
+/// Waits in the queue until it is given one, or the time has come. A permit that was not for this
+/// (sys::unpark(), before or meanwhile) is there again at the end.
 [[gnu::cold]] bool Sketch::wait_until(System::Thread& self, System::Instant until) {
-  for (bool in_time = true;;) {
-    in_time = System::suspend_self_until(until);
-    const Locked locked(*this);
-    if (!queues_.waits(number(self))) return true;
-    if (in_time) continue;
-    queues_.leave(number(self));
-    return false;
+  bool others_permit = false;
+  for (bool waits = true;;) {
+    const bool in_time = System::suspend_self_until(until);
+    {
+      const Locked locked(*this);
+      waits = queues_.waits(number(self));
+      if (waits && !in_time) queues_.leave(number(self));
+    }
+    if (!waits || !in_time) {
+      if (others_permit) System::resume(self);
+      return !waits;
+    }
+    others_permit = true;
   }
 }
 

@@ -5,6 +5,19 @@
 #include "kernel/sched/delivery.h"
 
 namespace hocket::runtime {
+namespace {
+
+/// How long drivers keep a core from switching at most, where a board says so.
+template <class AnyBoard>
+Ticks ordinary_sections(unsigned cores) {
+  if constexpr (requires { AnyBoard::ordinary_sections(cores); }) {
+    return AnyBoard::ordinary_sections(cores);
+  } else {
+    return 0;
+  }
+}
+
+}  // namespace
 
 static_assert(System::Charges::activation().ticks() ==
                   activation_cost(Board::Port::costs(), Board::Port::kCores > 1),
@@ -48,7 +61,9 @@ Overheads<Ticks> Sketches::overheads(unsigned cores) const {
   bool spinlocks = false;
   for (unsigned i = 0; i < used_; ++i) spinlocks |= sketches_[i]->program().uses_spinlocks;
   const Ticks spins = spinlocks ? spin_blocking(cores) : 0;
-  return {.costs = Board::Port::costs(),
+  auto costs = Board::Port::costs();
+  costs.longest_masked = larger(costs.longest_masked, ordinary_sections<Board>(cores));
+  return {.costs = costs,
           .blocking = spins,
           .overrun = spins,
           .several_cores = Board::Port::kCores > 1};

@@ -64,10 +64,11 @@ def run(context: Context) -> Result:
             "budgets, accounting and protection are on; the kernel is the one for one core",
             "a free semaphore and a free spinlock are no system calls; the first lock of a loop, and each "
             "that is held for longer than all before it, takes some instructions more (most)",
-            "a pin's edge: from the pin block's interrupt on, through the top half and the bottom half on its "
-            "I/O virtual CPU, to the handler at EL0 on a virtual CPU of its own; the peer's has no bottom half",
-            "the five rows before it are whole switches between two loops on virtual CPUs of their own, with the "
-            "end and the beginning of their budgets",
+            "a pin's edge: from the pin block's interrupt on, through the top half and the bottom half on "
+            "its I/O virtual CPU, to the handler at EL0 on a virtual CPU of its own; the peer's has no "
+            "bottom half",
+            "the five rows before it are whole switches between two loops on virtual CPUs of their own, "
+            "with the end and the beginning of their budgets",
             "Zephyr protects user threads and has no budgets; seL4's MCS kernel has both, sporadic budgets "
             "in brackets; both counted on this emulator (GCC 12)",
         ],

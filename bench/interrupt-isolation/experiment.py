@@ -119,7 +119,7 @@ def _figure(rate: int, budget: int | None, done: Run) -> Figure:
     return Figure(
         *(rate, budget, loop["iterations"]),
         edges=entry["edges"] if entry else 0,
-        top_halves=done.report["counters"]["pin_interrupts"],
+        top_halves=done.report["counters"]["pin_interrupts"] or 0,  # null: a kernel without
         delivered=entry["delivered"] if entry else 0,
         lost=entry["lost"] if entry else 0,
         merged=entry["may_have_merged"] if entry else 0,
@@ -149,8 +149,8 @@ def _notes(conditions: str) -> list[str]:
         "top halves: interrupts that the processor took. The line is masked from each until the bottom half "
         "has run, so they follow the I/O virtual CPU's budget; what comes meanwhile the detector counts",
         "delivered: calls of the handler, which has 1 ms in every 20 ms; lost: more waited than 65,535",
-        "edges = delivered + pending + lost in every run; merged: edges more that came while the pin's one bit "
-        "was set, on a board that has one (virt); no edge there, if it has been off",
+        "edges = delivered + pending + lost in every run; merged: edges more, that came while the "
+        "pin's one bit was set, on a board that has one (virt)",
         "the paper, on another machine: with interrupts at 220 Hz its loop is as fast as without; Linux had "
         "30.4 % of its speed left with 2,402 received, and Qduino received 5,369 at a similar cost",
     ]

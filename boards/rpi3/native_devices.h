@@ -6,6 +6,7 @@
 #include "arduino/runtime/system.h"
 #include "drivers/bcm2835/gpio.h"
 #include "drivers/pl011/pl011.h"
+#include "ports/aarch64/ordinary_lock.h"
 
 namespace hocket::native {
 
@@ -22,7 +23,7 @@ struct Pins {
     using sys::PinMode;
     if (!usable(pin) || mode == PinMode::OutputOpenDrain)
       return false;  // the chip has no open drain
-    const Guard guard;
+    const aarch64::OrdinaryLock<Board::Port> guard(lock_);
     if (mode == PinMode::Output) return Gpio::set_function(pin, Gpio::Function::Output);
     const auto pull = mode == PinMode::InputPullup     ? Gpio::Pull::Up
                       : mode == PinMode::InputPulldown ? Gpio::Pull::Down
@@ -35,19 +36,6 @@ struct Pins {
 
  private:
   /// Function and pull registers are shared by pins: one change at a time.
-  class Guard {
-   public:
-    Guard() : state_(Board::Port::ordinary_save()) { Board::Port::lock(lock_); }
-    ~Guard() {
-      Board::Port::unlock(lock_);
-      Board::Port::ordinary_restore(state_);
-    }
-    Guard(const Guard&) = delete;
-    Guard& operator=(const Guard&) = delete;
-
-   private:
-    Board::Port::IrqState state_;
-  };
   inline static Board::Port::Lock lock_{};
 };
 

@@ -1,8 +1,8 @@
 // The edge detectors of the simulated board's pins, as interrupts.h wants them.
 //
-// The pin block has eight lines to the processor. Each pin is routed to one, which is high while any
-// of its pins asks: seven are for I/O virtual CPUs, the last one is for direct handlers. Calls are
-// masked; each is an access to the pin block.
+// The pin block has eight lines to the processor. Each pin is routed to one, which is high while
+// any of its pins asks: seven are for I/O virtual CPUs, the last one is for direct handlers. Calls
+// are masked; each is an access to the pin block.
 #pragma once
 
 #include <stdint.h>

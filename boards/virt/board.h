@@ -49,6 +49,9 @@ struct Board {
                                                .timer_interrupt = 600,
                                                .timer_lateness = 50,
                                                .longest_masked = 1'800};
+  /// The longest section of the UART's driver, in instructions. tests/system/test_native_boards.py
+  /// measures what it does to a loop.
+  static constexpr int64_t kOrdinarySection = 1'800;
   [[noreturn]] static void halt(const char* reason);
 };
 

@@ -55,6 +55,12 @@ class GicV2 {
     quiet(0);
     const uint8_t own = own_mask();
     cores_[core] = own != 0 ? own : 1;  // with one core the targets read as zero
+    // Nothing is being handled, whatever was acknowledged before and never ended: the running
+    // priority of a core that was stopped in a handler would keep all others of that level out.
+    for (unsigned i = 0; i < kActiveWords; ++i) {
+      ActivePriorities::write(i, 0);
+      ActiveGroup1Priorities::write(i, 0);
+    }
     PriorityMask::write(0xff);
     BinaryPoint::write(0);  // the finest preemption there is
     InterfaceControl::write(kRunning);
@@ -168,6 +174,9 @@ class GicV2 {
   using RunningPriority = Register<Bus, uint32_t, kInterface + 0x14>;
   using AliasedAcknowledge = Register<Bus, uint32_t, kInterface + 0x20>;
   using AliasedEnd = Register<Bus, uint32_t, kInterface + 0x24>;
+  using ActivePriorities = Registers<Bus, uint32_t, kInterface + 0xd0>;        // GICC_APRn
+  using ActiveGroup1Priorities = Registers<Bus, uint32_t, kInterface + 0xe0>;  // GICC_NSAPRn
+  static constexpr unsigned kActiveWords = 4;
 
   /// Interrupts from 0 up to this one can exist (GICD_TYPER.ITLinesNumber).
   static Id limit() { return smaller((Type::read() % 32 + 1) * 32, kFirstSpecial); }

@@ -46,12 +46,15 @@ struct GicV3CpuInterface {
     return mpidr & 0xff'00ff'ffff;
   }
 
-  /// Both groups on, every priority let through, EOImode 0. False: system registers are not to be
-  /// had (ICC_SRE_EL1.SRE stays 0).
+  /// Both groups on, every priority let through, EOImode 0; nothing is being handled, whatever was
+  /// acknowledged before and never ended (a core that begins anew may have been stopped in a
+  /// handler: its running priority would keep all others of that level out). False: system
+  /// registers are not to be had (ICC_SRE_EL1.SRE stays 0).
   static bool start() {
     uint64_t enabled;
     asm volatile("msr icc_sre_el1, %1\n\tisb\n\tmrs %0, icc_sre_el1" : "=r"(enabled) : "r"(7ul));
     if ((enabled & 1) == 0) return false;
+    forget_active();
     asm volatile(
         "msr icc_ctlr_el1, xzr\n\t"  // EOImode 0, CBPR 0
         "msr icc_bpr0_el1, xzr\n\t"  // the finest preemption there is
@@ -63,6 +66,21 @@ struct GicV3CpuInterface {
         "r"(1ul)
         : "memory");
     return true;
+  }
+
+ private:
+  /// ICC_AP0R<n>_EL1 and ICC_AP1R<n>_EL1: there are as many as the priorities' bits ask for.
+  static void forget_active() {
+    uint64_t control;
+    asm volatile("mrs %0, icc_ctlr_el1" : "=r"(control));
+    const uint64_t bits = (control >> 8 & 7) + 1;  // PRIbits
+    asm volatile("msr icc_ap0r0_el1, xzr\n\tmsr icc_ap1r0_el1, xzr" ::: "memory");
+    if (bits >= 6) asm volatile("msr icc_ap0r1_el1, xzr\n\tmsr icc_ap1r1_el1, xzr" ::: "memory");
+    if (bits < 7) return;
+    asm volatile(
+        "msr icc_ap0r2_el1, xzr\n\tmsr icc_ap1r2_el1, xzr\n\t"
+        "msr icc_ap0r3_el1, xzr\n\tmsr icc_ap1r3_el1, xzr" ::
+            : "memory");
   }
 };
 

@@ -11,7 +11,9 @@
 //   finds room: so a sender that can wait is held, and one that cannot gains the FIFO's bytes.
 // - A byte that is lost is counted: overruns() by the FIFO (rows of them), line_errors() for bytes
 //   the line itself spoiled (framing, parity, break), which are not delivered.
-// - The transmit interrupt is on exactly while «to send» holds bytes that the FIFO had no room for.
+// - The transmit interrupt is on exactly while «to send» holds bytes, and sending is not paused.
+// - No call waits for the line, and none moves more than kMostAtOnce bytes through a FIFO: what is
+//   left interrupts again.
 //
 // Source: PrimeCell UART (PL011) Technical Reference Manual (DDI 0183G), chapter 3; order of writes
 // to the control registers: 3.3.7, 3.3.8; interrupts: 2.8.
@@ -31,15 +33,18 @@ class Pl011 {
     bool room;      // queue_bytes() takes bytes again
   };
 
-  /// Sets the line up and enables receiving. False, with the UART off: no divisor gives this rate
-  /// (within the 1 to 65535 that 3.3.5 allows).
-  /// Context: once at start, or again, with the UART's interrupt masked. Waits until the byte being
-  /// sent is out (10 bits).
+  /// Bytes that one call moves through each FIFO: more than the level of either's interrupt, for
+  /// FIFOs of 16 and of 32 (3.3.9), so that the transmit one falls to its level afterwards.
+  static constexpr unsigned kMostAtOnce = 16;
+
+  /// Sets the line up, enables receiving and goes on with sending. False, with the UART off: no
+  /// divisor gives this rate (within the 1 to 65535 that 3.3.5 allows).
+  /// Context: once at start, or again, with the UART's interrupt masked. What has not left the FIFO
+  /// is lost, and the byte on the line spoiled: whoever wants it sent waits until quiet() first.
   static bool init(uint32_t baud, uint32_t clock_hz) {
     Mask::write(0);
-    while ((Control::read() & kEnable) != 0 && (Flags::read() & kBusy) != 0) {
-    }
     Control::write(0);
+    paused_ = false;
     LineControl::write(0);  // empties the FIFOs
     if (baud == 0) return false;
     // The divisor counts 64ths of clock / (16 · baud); rounded to the nearest.
@@ -55,12 +60,26 @@ class Pl011 {
     held_ = false;
     Control::write(kEnable | kTransmitEnable | kReceiveEnable);
     fetch();  // a byte that came before the interrupt was cleared must not wait for the next one
-    Mask::write(receive_mask());
+    pump();
     return true;
   }
 
+  /// Nothing goes from the queue into the FIFO any more, until init() or go_on().
+  /// Context: as init().
+  static void pause() {
+    paused_ = true;
+    Mask::write(receive_mask());
+  }
+  static void go_on() {
+    paused_ = false;
+    pump();
+  }
+  /// While paused: all that was in the FIFO has left the last stop bit. Context: anywhere.
+  static bool quiet() { return (Control::read() & kEnable) == 0 || (Flags::read() & kBusy) == 0; }
+
   /// Puts bytes into the queue, as many as fit, and starts sending; how many.
-  /// Context: one caller at a time, the UART's interrupt masked. Bound: `size` + 32 accesses.
+  /// Context: one caller at a time, the UART's interrupt masked. Bound: `size`, and 2 · kMostAtOnce
+  /// accesses.
   static size_t queue_bytes(const uint8_t* data, size_t size) {
     size_t taken = 0;
     while (taken < size && to_send_.write(data[taken])) ++taken;
@@ -90,7 +109,7 @@ class Pl011 {
   static size_t available() { return received_.size(); }
 
   /// Handles the UART's interrupt, all causes. Context: its handler, on one core.
-  /// Bound: the FIFOs' lengths (32 each), while bytes arrive no faster than the line brings them.
+  /// Bound: 4 · kMostAtOnce accesses.
   static Found interrupt() {
     const bool full = to_send_.size() == kToSend;
     // Cleared before the FIFOs are served: what happens afterwards interrupts again. The receive
@@ -137,14 +156,16 @@ class Pl011 {
 
   static uint32_t receive_mask() { return held_ ? 0 : kReceiveInterrupts; }
 
+  static uint32_t transmit_mask() { return paused_ || to_send_.empty() ? 0 : kTransmit; }
+
   /// Empties the receive FIFO into the queue, as far as there is room.
   static bool fetch() {
     bool received = false;
     held_ = false;
-    while ((Flags::read() & kReceiveEmpty) == 0) {
+    for (unsigned moved = 0; moved < kMostAtOnce && (Flags::read() & kReceiveEmpty) == 0; ++moved) {
       if (received_.size() == kReceived) {
         held_ = true;
-        Mask::write(to_send_.empty() ? 0 : kTransmit);
+        Mask::write(transmit_mask());
         return received;
       }
       const uint32_t data = Data::read();
@@ -164,20 +185,18 @@ class Pl011 {
   /// first.
   static void pump() {
     uint8_t byte;
-    while ((Flags::read() & kTransmitFull) == 0) {
-      if (!to_send_.read(byte)) {
-        Mask::write(receive_mask());
-        return;
-      }
+    for (unsigned moved = 0; moved < kMostAtOnce && !paused_; ++moved) {
+      if ((Flags::read() & kTransmitFull) != 0 || !to_send_.read(byte)) break;
       Data::write(byte);
     }
-    Mask::write(to_send_.empty() ? receive_mask() : receive_mask() | kTransmit);
+    Mask::write(receive_mask() | transmit_mask());
   }
 
   static inline RingBuffer<uint8_t, kToSend> to_send_;
   static inline RingBuffer<uint8_t, kReceived> received_;
   static inline uint32_t overruns_ = 0, line_errors_ = 0;
-  static inline bool held_ = false;  // the FIFO holds what the queue has no room for
+  static inline bool held_ = false;    // the FIFO holds what the queue has no room for
+  static inline bool paused_ = false;  // nothing goes from the queue into the FIFO
 };
 
 }  // namespace hocket::drivers

@@ -200,7 +200,7 @@ class SporadicServer {
     append(returns, used);
     after_move(at, Duration(period_.ticks() >> kSpread));
   }
-  HOCKET_IN_LINE void after_move(Instant at, Duration spread) {
+  [[gnu::always_inline]] void after_move(Instant at, Duration spread) {
     Refill& head = refill_.front();
     if (consumed_ == Duration(0)) {
       origin_ = at;

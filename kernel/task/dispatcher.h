@@ -13,6 +13,7 @@
 //   - whatever happens only records who runs next. Switching happens in two places: where a thread
 //     gives the lock back, and at the end of an interrupt;
 //   - a core's lock is held across a context switch, the thread switched to releases it;
+//   - what needs the lock takes a LockedCore, which only doors make;
 //   - every entry reads the clock once.
 #pragma once
 
@@ -81,10 +82,36 @@ class Dispatcher {
     Core* core_;
   };
 
-  /// Interrupts are masked and this core's lock is held; the end is the exit of a thread's call.
+  /// That interrupts are masked and this core's lock is held: what only then may be called takes
+  /// one. Made at doors only, where the lock is taken; nothing but the core's name, so it costs
+  /// nothing.
+  class LockedCore : public CoreRef {
+   public:
+    /// Masked.
+    [[nodiscard]] static LockedCore take(CoreRef core) {
+      Port::lock(core->lock);
+      return LockedCore(core);
+    }
+    /// What the thread that was switched away from took, and left to who goes on.
+    [[nodiscard]] static LockedCore taken_over(CoreRef core) { return LockedCore(core); }
+    /// The last thing that is done with it.
+    void give_back() const { Port::unlock((*this)->lock); }
+    /// Calls something that may take the same lock.
+    template <class Call>
+    void without(Call call) const {
+      Port::unlock((*this)->lock);
+      call();
+      Port::lock((*this)->lock);
+    }
+
+   private:
+    explicit LockedCore(CoreRef core) : CoreRef(core) {}
+  };
+
+  /// Masks interrupts and takes this core's lock; the end is the exit of a thread's call.
   class Locked {
    public:
-    Locked() : state_(Port::irq_save()), core(this_core()) { Port::lock(core->lock); }
+    Locked() : state_(Port::irq_save()), core(LockedCore::take(this_core())) {}
     ~Locked() {
       leave(core);
       Port::irq_restore(state_);
@@ -96,7 +123,7 @@ class Dispatcher {
     typename Port::IrqState state_;
 
    public:
-    CoreRef core;
+    const LockedCore core;
   };
 
   static Instant now() { return Instant(Port::now()); }
@@ -163,9 +190,9 @@ class Dispatcher {
   HOCKET_IN_LINE static void after_interrupt() {
     CoreRef core = this_core();
     if (!must_switch(core)) return;
-    Port::lock(core->lock);
-    switch_to_next(core);
-    Port::unlock(core->lock);
+    const LockedCore locked = LockedCore::take(core);
+    switch_to_next(locked);
+    locked.give_back();
   }
   static bool must_switch(CoreRef core) { return core->next != core->current; }
   static bool must_switch() { return must_switch(this_core()); }
@@ -197,21 +224,21 @@ class Dispatcher {
  protected:
   /// A thread gives the core's lock back, and the processor if somebody else is to run now. (In a
   /// handler that waits for its end.)
-  HOCKET_IN_LINE static void leave(CoreRef core) {
+  HOCKET_IN_LINE static void leave(LockedCore core) {
     if (must_switch(core) && !Port::in_irq()) switch_to_next(core);
-    Port::unlock(core->lock);
+    core.give_back();
   }
   /// leave() where it is known that this is no handler, and that a switch is likely.
-  HOCKET_IN_LINE static void exit_thread(CoreRef core) {
+  HOCKET_IN_LINE static void exit_thread(LockedCore core) {
     if (must_switch(core)) [[likely]]
       switch_in_line(core);
-    Port::unlock(core->lock);
+    core.give_back();
   }
 
   /// (Apart: whoever does not switch keeps few registers.)
-  [[gnu::noinline]] static void switch_to_next(CoreRef core) { change_thread(core); }
-  HOCKET_STEP static void switch_in_line(CoreRef core) { change_thread(core); }
-  [[gnu::always_inline]] static void change_thread(CoreRef core) {
+  [[gnu::noinline]] static void switch_to_next(LockedCore core) { change_thread(core); }
+  HOCKET_STEP static void switch_in_line(LockedCore core) { change_thread(core); }
+  [[gnu::always_inline]] static void change_thread(LockedCore core) {
     Thread& previous = *core->current;
     Thread& next = *core->next;
     core->current = &next;
@@ -237,7 +264,7 @@ class Dispatcher {
 
   /// Decides who runs from the exit on, and sets the timer for the decision after this one. What it
   /// mostly leads to is in line, the rest stands apart, once for all.
-  HOCKET_IN_LINE static void decide(CoreRef core, Instant time, Cause cause) {
+  HOCKET_IN_LINE static void decide(LockedCore core, Instant time, Cause cause) {
     if constexpr (Policy::kHasUsual) {
       auto* entity = core->policy.pick_usual(time, cause);
       if (entity == nullptr) return decide_any(core, time, cause);
@@ -246,22 +273,22 @@ class Dispatcher {
       decide_any(core, time, cause);
     }
   }
-  [[gnu::noinline]] static void decide_any(CoreRef core, Instant time, Cause cause) {
+  [[gnu::noinline]] static void decide_any(LockedCore core, Instant time, Cause cause) {
     auto* entity = core->policy.pick_any(time, cause);
     Thread& next = entity == nullptr ? core->idle : thread_of(*entity, core, time);
     core->account.decide(*core->current, next, time, cause, Charges::entry(), core->policy);
     core->next = &next;
     arm_unhurried(core);
   }
-  HOCKET_STEP static void arm_unhurried(CoreRef core) { arm(core); }
+  HOCKET_STEP static void arm_unhurried(LockedCore core) { arm(core); }
   /// The same for who is not in a hurry.
-  HOCKET_RARE static void decide_unhurried(CoreRef core, Instant time, Cause cause) {
+  HOCKET_RARE static void decide_unhurried(LockedCore core, Instant time, Cause cause) {
     if constexpr (kHoldersSayIt) let_holder_go_on(core, time);
     decide_any(core, time, cause);
   }
 
   /// Who runs of an entity that was chosen.
-  HOCKET_IN_LINE static Thread& thread_of(typename Policy::Entity& entity, CoreRef core,
+  HOCKET_IN_LINE static Thread& thread_of(typename Policy::Entity& entity, LockedCore core,
                                           Instant time) {
     Vcpu& vcpu = static_cast<Vcpu&>(entity);
     if (!vcpu.sleepers.empty()) wake_due(core, vcpu, time);
@@ -270,7 +297,7 @@ class Dispatcher {
 
   /// Where a thread only says that it holds a spinlock, it is raised when somebody may be about to
   /// preempt it. True: that has changed when the policy must be asked again.
-  HOCKET_IN_LINE static bool let_holder_go_on(CoreRef core, Instant time)
+  HOCKET_IN_LINE static bool let_holder_go_on(LockedCore core, Instant time)
     requires kHoldersSayIt
   {
     Thread& running = *core->current;
@@ -281,7 +308,7 @@ class Dispatcher {
   }
 
   /// `next`, another one than who is running, runs from the exit on.
-  [[gnu::always_inline]] static void go_on_with(CoreRef core, Thread& next, Instant time,
+  [[gnu::always_inline]] static void go_on_with(LockedCore core, Thread& next, Instant time,
                                                 Cause cause) {
     if constexpr (Policy::kHasUsual) {  // (asked before others write: what it reads is known)
       const Instant event = next_decision(core);
@@ -296,8 +323,8 @@ class Dispatcher {
   }
 
   /// Sets the timer for the next decision.
-  [[gnu::always_inline]] static void arm(CoreRef core) { core->timer.set(next_decision(core)); }
-  [[gnu::always_inline]] static Instant next_decision(CoreRef core) {
+  [[gnu::always_inline]] static void arm(LockedCore core) { core->timer.set(next_decision(core)); }
+  [[gnu::always_inline]] static Instant next_decision(LockedCore core) {
     Instant next = core->policy.next_event_until(core->timer.latest());
     core->alarms.sooner(true, next);
     return next;
@@ -305,7 +332,7 @@ class Dispatcher {
 
   /// The running thread has left its virtual CPU's ready ones: tells the policy if nobody is left,
   /// and decides.
-  HOCKET_STEP static void give_way(CoreRef core, Vcpu& vcpu, Instant time) {
+  HOCKET_STEP static void give_way(LockedCore core, Vcpu& vcpu, Instant time) {
     if constexpr (!kLone) {
       if (!vcpu.ready.empty()) return decide_unhurried(core, time, Cause::Call);
     }
@@ -315,13 +342,13 @@ class Dispatcher {
 
   /// The running thread has left its virtual CPU's ready ones: somebody else runs, until it is its
   /// turn again. With the core's lock, before and after.
-  HOCKET_RARE static void stop_here(CoreRef core, Vcpu& vcpu, Instant time) {
+  HOCKET_RARE static void stop_here(LockedCore core, Vcpu& vcpu, Instant time) {
     give_way(core, vcpu, time);
     switch_in_line(core);
   }
 
   /// Tells the policy that the virtual CPU has nothing to run now.
-  HOCKET_IN_LINE static void nobody_ready(CoreRef core, Vcpu& vcpu, Instant time) {
+  HOCKET_IN_LINE static void nobody_ready(LockedCore core, Vcpu& vcpu, Instant time) {
     if constexpr (Policy::kHasUsual) {
       core->policy.block(vcpu, time);  // in both cases: once in the code
       if (vcpu.sleepers.empty()) return;
@@ -332,7 +359,7 @@ class Dispatcher {
   }
 
   /// `thread` (ready or new, in no list) sleeps until its wake_at.
-  static void insert_sleeper(CoreRef core, Thread& thread, Instant time) {
+  static void insert_sleeper(LockedCore core, Thread& thread, Instant time) {
     thread.state = ThreadState::Sleeping;
     record(core, time, EventKind::Sleep, thread.id, 0, thread.wake_at);
     Vcpu& vcpu = *thread.vcpu;
@@ -341,7 +368,7 @@ class Dispatcher {
   }
 
   /// Sleepers of a virtual CPU whose time has come become ready, in order.
-  HOCKET_APART static void wake_due(CoreRef core, Vcpu& vcpu, Instant time) {
+  HOCKET_APART static void wake_due(LockedCore core, Vcpu& vcpu, Instant time) {
     if constexpr (kLone && Policy::kHasUsual) {  // (the loop below, where there is one at most)
       Thread& thread = vcpu.sleepers.front();
       if (thread.wake_at > time) return;
@@ -383,7 +410,7 @@ class Dispatcher {
   }
 
   /// On a circular clock: see Scheduler::refresh.
-  static void refresh([[maybe_unused]] CoreRef core, [[maybe_unused]] Instant time) {
+  static void refresh([[maybe_unused]] LockedCore core, [[maybe_unused]] Instant time) {
     if constexpr (Instant::kCircular) {
       if (!core->timer.refresh_due(time)) return;
       core->policy.refresh(time);
@@ -391,8 +418,8 @@ class Dispatcher {
     }
   }
 
-  HOCKET_STEP static void on_interrupt(CoreRef core, EventKind kind, Cause cause) {
-    Port::lock(core->lock);
+  HOCKET_STEP static void on_interrupt(CoreRef here, EventKind kind, Cause cause) {
+    const LockedCore core = LockedCore::take(here);
     const Instant entered = masked_now();
     Instant time = entered;
     record(core, time, kind, core->current->id, 0);
@@ -407,29 +434,26 @@ class Dispatcher {
     if constexpr (Policy::kHasUsual) {
       if (auto* entity = core->policy.pick_usual(time, cause)) {  // somebody else than who runs
         go_on_with(core, thread_of(*entity, core, time), time, cause);
-        return Port::unlock(core->lock);
+        return core.give_back();
       }
     }
     end_interrupt(core, time, entered, cause);
   }
   /// Whatever it has led to.
-  HOCKET_RARE static void end_interrupt(CoreRef core, Instant time, Instant entered, Cause cause) {
+  HOCKET_RARE static void end_interrupt(LockedCore core, Instant time, Instant entered,
+                                        Cause cause) {
     decide_any(core, time, cause);
     if constexpr (kStatistics) {
       if (!must_switch(core)) {
         core->account.pass_over(*core->current, entered - Charges::entry(), masked_now());
       }
     }
-    Port::unlock(core->lock);
+    core.give_back();
   }
 
   /// Alarm handlers may wake threads of any core, so they run without this core's lock.
-  HOCKET_RARE static void run_alarms(CoreRef core, Instant time) {
-    core->alarms.run_due(time, [&core](auto call) {
-      Port::unlock(core->lock);
-      call();
-      Port::lock(core->lock);
-    });
+  HOCKET_RARE static void run_alarms(LockedCore core, Instant time) {
+    core->alarms.run_due(time, [&core](auto call) { core.without(call); });
   }
 };
 

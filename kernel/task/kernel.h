@@ -35,6 +35,7 @@ class Kernel : public Dispatcher<Port, Config> {
   using typename Base::Entry;
   using typename Base::Instant;
   using typename Base::Locked;
+  using typename Base::LockedCore;
   using typename Base::Policy;
   using typename Base::Thread;
   using typename Base::Vcpu;
@@ -73,14 +74,13 @@ class Kernel : public Dispatcher<Port, Config> {
     HOCKET_CHECK(!Port::in_irq());
     thread.wake_at = at;
     const typename Port::IrqState state = Port::irq_save();
-    CoreRef target = core_of(thread);
-    Port::lock(target->lock);
+    const LockedCore target = LockedCore::take(core_of(thread));
     const Instant time = masked_now();
     insert_sleeper(target, thread, time);
     // A virtual CPU whose sleep has ended unnoticed stays ready: its other threads have waited for
     // that.
     if (!thread.vcpu->is_ready()) nobody_ready(target, *thread.vcpu, time);
-    Port::unlock(target->lock);
+    target.give_back();
     ask_again(target);
     Port::irq_restore(state);
   }
@@ -89,8 +89,7 @@ class Kernel : public Dispatcher<Port, Config> {
   static void sleep_until(Instant until) {
     HOCKET_CHECK(!Port::in_irq());
     const typename Port::IrqState state = Port::irq_save();
-    CoreRef core = this_core();
-    Port::lock(core->lock);
+    const LockedCore core = LockedCore::take(this_core());
     const Instant time = masked_now();
     if (until > time) {
       Thread& thread = *core->current;
@@ -100,7 +99,7 @@ class Kernel : public Dispatcher<Port, Config> {
       insert_sleeper(core, thread, time);
       stop_here(core, *thread.vcpu, time);
     }
-    Port::unlock(core->lock);
+    core.give_back();
     Port::irq_restore(state);
   }
 
@@ -162,8 +161,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// kept for it already: this one is lost. From threads and interrupt handlers, any core.
   static bool resume(Thread& thread) {
     const typename Port::IrqState state = Port::irq_save();
-    CoreRef target = core_of(thread);
-    Port::lock(target->lock);
+    const LockedCore target = LockedCore::take(core_of(thread));
     const bool taken = !thread.resumed;
     const bool woken = end_suspension(thread);
     if (woken && is_this(target)) {
@@ -171,7 +169,7 @@ class Kernel : public Dispatcher<Port, Config> {
     } else if (woken) {
       make_ready_afar(target, thread);
     } else {
-      Port::unlock(target->lock);
+      target.give_back();
     }
     Port::irq_restore(state);
     return taken;
@@ -181,10 +179,9 @@ class Kernel : public Dispatcher<Port, Config> {
   /// run. Its own core only.
   static void resume_at_exit(Thread& thread, InHandler) {
     HOCKET_CHECK(is_this(core_of(thread)));
-    CoreRef core = this_core();
-    Port::lock(core->lock);
+    const LockedCore core = LockedCore::take(this_core());
     if (end_suspension(thread)) return wake_in_handler(core, thread);
-    Port::unlock(core->lock);
+    core.give_back();
   }
 
   /// In the handler of an interrupt whose work `thread` does on an I/O virtual CPU: lets it go on
@@ -201,8 +198,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// In a handler that began at `begin`, and whose time is counted in the analysis: who runs is not
   /// charged with it, and it is nobody's own work.
   static void pass_over(Instant begin) {
-    CoreRef core = this_core();
-    Port::lock(core->lock);
+    const LockedCore core = LockedCore::take(this_core());
     const Instant time = masked_now();
     const Instant entered = begin - Base::Charges::entry();
     const Wakeup answer = core->policy.pass_over(time - entered);
@@ -210,7 +206,7 @@ class Kernel : public Dispatcher<Port, Config> {
     if constexpr (Base::kStatistics) {
       if (!Base::must_switch(core)) core->account.pass_over(*core->current, entered, time);
     }
-    Port::unlock(core->lock);
+    core.give_back();
   }
 
   /// Another budget and period for the I/O virtual CPU of a thread; admission knows the larger
@@ -219,13 +215,12 @@ class Kernel : public Dispatcher<Port, Config> {
                         [[maybe_unused]] Duration period) {
     if constexpr (kHasIo<Policy>) {
       const typename Port::IrqState state = Port::irq_save();
-      CoreRef target = core_of(thread);
-      Port::lock(target->lock);
+      const LockedCore target = LockedCore::take(core_of(thread));
       auto& server = thread.vcpu->server;
       const bool between =
           target->policy.running() != thread.vcpu && server.consumed() == Duration(0);
       if (between) server.change(budget, period);
-      Port::unlock(target->lock);
+      target.give_back();
       Port::irq_restore(state);
       return between;
     }
@@ -236,7 +231,7 @@ class Kernel : public Dispatcher<Port, Config> {
   [[noreturn, gnu::cold]] static void stop_self(uint32_t fault) {
     HOCKET_CHECK(!Port::in_irq());
     Locked locked;
-    CoreRef core = locked.core;
+    const LockedCore core = locked.core;
     const Instant time = masked_now();
     Thread& thread = *core->current;
     thread.state = ThreadState::Stopped;
@@ -255,21 +250,19 @@ class Kernel : public Dispatcher<Port, Config> {
   template <class Enqueue>
   HOCKET_RARE static void wait(Enqueue enqueue) {
     HOCKET_CHECK(!Port::in_irq());
-    CoreRef core = this_core();
-    Port::lock(core->lock);
+    const LockedCore core = LockedCore::take(this_core());
     const Instant time = masked_now();
     Thread& thread = *core->current;
     stop_running(core, thread, ThreadState::Waiting, time);
     enqueue(thread);
     stop_here(core, *thread.vcpu, time);
-    Port::unlock(core->lock);
+    core.give_back();
   }
 
   /// A thread that waited (and is in no list any more) can run again; switches if it comes first on
   /// this core, in a handler at its end. Masked, any core.
   [[gnu::noinline]] static void wake(Thread& thread) {
-    CoreRef target = core_of(thread);
-    Port::lock(target->lock);
+    const LockedCore target = LockedCore::take(core_of(thread));
     if (!is_this(target)) return make_ready_afar(target, thread);
     wake_own(target, thread);
   }
@@ -277,8 +270,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// wake(), likewise.
   static void wake_at_exit(Thread& thread, InHandler) {
     HOCKET_CHECK(is_this(core_of(thread)));
-    CoreRef core = this_core();
-    Port::lock(core->lock);
+    const LockedCore core = LockedCore::take(this_core());
     wake_in_handler(core, thread);
   }
 
@@ -332,13 +324,12 @@ class Kernel : public Dispatcher<Port, Config> {
     requires(Config::kMaxAlarms > 0)
   {
     HOCKET_CHECK(!Port::in_irq() || on == Port::core_id());  // its handler may wait for this one
-    Core& core = cores_[on];
     for (bool running = true; running; Port::relax()) {
       const typename Port::IrqState state = Port::irq_save();
-      Port::lock(core.lock);
-      core.alarms.cancel(alarm);
-      running = core.alarms.runs(alarm) && on != Port::core_id();
-      Port::unlock(core.lock);
+      const LockedCore core = LockedCore::take(cores_[on]);
+      core->alarms.cancel(alarm);
+      running = core->alarms.runs(alarm) && on != Port::core_id();
+      core.give_back();
       Port::irq_restore(state);
     }
   }
@@ -363,8 +354,7 @@ class Kernel : public Dispatcher<Port, Config> {
   static void top_half_for_io(Thread& thread, Duration length)
     requires kHasIo<Policy>
   {
-    CoreRef core = this_core();
-    Port::lock(core->lock);
+    const LockedCore core = LockedCore::take(this_core());
     const Instant time = masked_now();
     Vcpu& vcpu = *thread.vcpu;
     if (end_suspension(thread)) {
@@ -382,7 +372,7 @@ class Kernel : public Dispatcher<Port, Config> {
         core->account.pass_over(*core->current, time - Base::Charges::entry(), masked_now());
       }
     }
-    Port::unlock(core->lock);
+    core.give_back();
   }
 
   using Base::arm;
@@ -400,7 +390,7 @@ class Kernel : public Dispatcher<Port, Config> {
   static bool is_this(CoreRef core) { return Port::kCores == 1 || core.id() == Port::core_id(); }
 
   /// The running thread will wait for something, in no list of its virtual CPU.
-  HOCKET_IN_LINE static void stop_running(CoreRef core, Thread& thread, ThreadState state,
+  HOCKET_IN_LINE static void stop_running(LockedCore core, Thread& thread, ThreadState state,
                                           Instant time) {
     thread.vcpu->ready.pop_front();
     thread.state = state;
@@ -417,28 +407,28 @@ class Kernel : public Dispatcher<Port, Config> {
     return suspended || sleeping;
   }
 
-  HOCKET_IN_LINE static void note_ready(CoreRef target, Thread& thread, Instant time) {
+  HOCKET_IN_LINE static void note_ready(LockedCore target, Thread& thread, Instant time) {
     record(target, time, EventKind::Wake, thread.id, 0);
     thread.state = ThreadState::Ready;
   }
 
   /// A thread of this core, in no list, can run again. With the core's lock, which is given back.
-  HOCKET_IN_LINE static void wake_own(CoreRef core, Thread& thread) {
+  HOCKET_IN_LINE static void wake_own(LockedCore core, Thread& thread) {
     if (Port::in_irq()) return wake_in_handler(core, thread);
     wake_in_thread(core, thread);
   }
-  HOCKET_RARE static void wake_in_handler(CoreRef core, Thread& thread) {
+  HOCKET_RARE static void wake_in_handler(LockedCore core, Thread& thread) {
     make_ready(core, thread, Waker::Interrupt);
-    Port::unlock(core->lock);
+    core.give_back();
   }
-  HOCKET_RARE static void wake_in_thread(CoreRef core, Thread& thread) {
+  HOCKET_RARE static void wake_in_thread(LockedCore core, Thread& thread) {
     make_ready(core, thread, Waker::Thread);
     Base::exit_thread(core);
   }
 
   /// A thread of this core, in no list, can run again: records who runs from the exit on. With the
   /// core's lock.
-  HOCKET_STEP static void make_ready(CoreRef core, Thread& thread, Waker waker) {
+  HOCKET_STEP static void make_ready(LockedCore core, Thread& thread, Waker waker) {
     const Instant time = masked_now();
     note_ready(core, thread, time);
     Vcpu& vcpu = *thread.vcpu;
@@ -455,26 +445,26 @@ class Kernel : public Dispatcher<Port, Config> {
     }
     if (answer != Wakeup::Same || raised) follow_wakeup(core, answer, time, cause);
   }
-  [[gnu::noinline]] static void follow_wakeup(CoreRef core, Wakeup answer, Instant time,
+  [[gnu::noinline]] static void follow_wakeup(LockedCore core, Wakeup answer, Instant time,
                                               Cause cause) {
     if (answer == Wakeup::Decide) return decide_unhurried(core, time, cause);
     arm_unhurried(core);
   }
 
   /// The same for another core, whose lock is given back; that core decides.
-  [[gnu::noinline]] static void make_ready_afar(CoreRef target, Thread& thread) {
+  [[gnu::noinline]] static void make_ready_afar(LockedCore target, Thread& thread) {
     const Instant time = masked_now();
     note_ready(target, thread, time);
     Vcpu& vcpu = *thread.vcpu;
     const bool first = vcpu.ready.empty();
     vcpu.ready.push_back(thread);
     const Wakeup answer = first ? target->policy.wake(vcpu, time, Waker::OtherCore) : Wakeup::Same;
-    Port::unlock(target->lock);
+    target.give_back();
     if (answer != Wakeup::Same) ask_again(target);
   }
 
   /// Takes turns on one virtual CPU: nothing that a policy knows.
-  HOCKET_IN_LINE static void yield_timed(CoreRef core, Thread& thread, Vcpu& vcpu) {
+  HOCKET_IN_LINE static void yield_timed(LockedCore core, Thread& thread, Vcpu& vcpu) {
     const Instant time = masked_now();
     vcpu.ready.rotate();
     wake_due(core, vcpu, time);
@@ -484,10 +474,11 @@ class Kernel : public Dispatcher<Port, Config> {
     core->next = &next;
   }
   /// Where it is the rare case, it must not cost the other one registers.
-  [[gnu::noinline]] static void yield_timed_out_of_line(CoreRef core, Thread& thread, Vcpu& vcpu) {
+  [[gnu::noinline]] static void yield_timed_out_of_line(LockedCore core, Thread& thread,
+                                                        Vcpu& vcpu) {
     yield_timed(core, thread, vcpu);
   }
-  HOCKET_IN_LINE static void yield_to(CoreRef core, Thread& thread, Thread& next) {
+  HOCKET_IN_LINE static void yield_to(LockedCore core, Thread& thread, Thread& next) {
     core->next = &next;
     if constexpr (port::YieldsDirectly<Port>) {
       static_assert(!Base::kObserved, "Port::yield_to() passes by what looks at switches");
@@ -499,7 +490,7 @@ class Kernel : public Dispatcher<Port, Config> {
   static void thread_main(void* argument) {
     Thread& thread = *static_cast<Thread*>(argument);
     if constexpr (Base::kStatistics) Base::arrived();
-    Port::unlock(this_core()->lock);
+    LockedCore::taken_over(this_core()).give_back();
     Port::irq_enable();
     thread.entry(thread.argument);
     stop_self(0);

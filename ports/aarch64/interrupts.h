@@ -56,11 +56,23 @@ struct Interrupts {
     local.handlers.in_ordinary = false;
   }
 
+  /// A real-time handler that has interrupted an ordinary section, or an ordinary handler: what
+  /// ends that section goes through run_deferred(), whoever is to run.
+  static bool defer_in_section() {
+    if ((Port::Level::interrupted_state() & kMaskIrq) == 0) return false;
+    core_local().deferred = true;
+    return true;
+  }
+
   /// At the end of an ordinary section, masked.
   static void run_deferred() {
     core_local().deferred = false;
+    if (at_section_end != nullptr) at_section_end();
     hocket_interrupt_exit();
   }
+
+  /// What else is put off (null: nothing). Set at boot.
+  inline static void (*at_section_end)() = nullptr;
 };
 
 }  // namespace hocket::aarch64

@@ -168,7 +168,8 @@ user_fault:
     mrs     x1, AT_LEVEL(elr)
     mrs     x2, AT_LEVEL(far)
     mov     x3, x30
-    bl      hocket_user_fault           // masked; does not return
+    msr     daifclr, #3                 // what is told of it, and undone, may take long
+    bl      hocket_user_fault           // does not return
 
 // A trap in the kernel itself: floating point in a test's thread, or a probe for something that may
 // not be there (defects.cpp); everything else is a defect of the kernel. Nothing is pushed before we

@@ -144,6 +144,15 @@ class Clock {
     clear_flag<kTimerDue>();
     SREG = state;
   }
+  /// The alarm that is set for `from` is for an instant later by so much; any other stays. Masked,
+  /// outside of a section. (It may come early, once: the counter has 16 bits.)
+  static void alarm_later(uint32_t from, uint16_t by) {
+    if (flag<kFarAlarm>()) {
+      if (alarm_ == from) alarm_ += by;
+    } else if (OCR1A == static_cast<uint16_t>(from - 1) && (TIFR1 & 1 << OCF1A) == 0) {
+      OCR1A = static_cast<uint16_t>(from - 1 + by);
+    }
+  }
   /// The counter has come round, and a far alarm waits. (A handler.)
   static void alarm_nearer() { alarm_set(alarm_); }
   /// The alarm's interrupt, or the reschedule one, has come.

@@ -116,7 +116,7 @@ struct Avr8Port : Lines, port::NoDomains {
   }
 
   /// Where the kernel works for interrupts, it is noted, and done at the end of that (switch.S).
-  [[gnu::always_inline]] static void context_switch(Context& from, const Context& to) {
+  static void context_switch(Context& from, const Context& to) {
     if (!in_irq()) return hocket_switch(&from, to.stack_pointer);
     hocket_switch_from = &from;
     hocket_switch_to = to.stack_pointer;

@@ -20,7 +20,7 @@
 #define TIMER_DUE 4  /* kTimerDue */
 #define RESCHEDULE_DUE 5   /* kRescheduleDue */
 #define SWITCH 7     /* kSwitch */
-#define HANDLER_FRAME 20   /* kFrame in storm.h */
+#define HANDLER_FRAME 30   /* kFrame in storm.h */
 #define PENDING 0x70 /* kTimerDue, kRescheduleDue, kRecorded */
 
 ; void hocket_switch(Context* from, void* to): in a thread's call, or for .Lwork. Looks at the lowest byte of the
@@ -157,7 +157,7 @@ hocket_interrupt:
   pop r24
   rcall .Lended
 .endm
-; hocket_handler_ended() of storm.cpp, began in \high:\low; changes r18, r19, r24 and r25.
+; The first part of hocket_handler_ended() of storm.cpp, began in \high:\low; what it took is in r19:r18.
 .macro ended low, high
   lds r18, TCNT1L
   lds r19, TCNT1H
@@ -175,12 +175,14 @@ hocket_interrupt:
 5:
   sts hocket_storm, r24
   sts hocket_storm+1, r25
-  ldi r18, lo8(hocket_handlers_budget)
-  ldi r19, hi8(hocket_handlers_budget)
-  cp r24, r18
-  cpc r25, r19
+  subi r24, lo8(hocket_handlers_budget)
+  sbci r25, hi8(hocket_handlers_budget)
   brcs 6f
+  push r18
+  push r19
   call hocket_look_at_handlers
+  pop r19
+  pop r18
 6:
 .endm
 hocket_pin_interrupt:
@@ -191,6 +193,9 @@ hocket_pin_interrupt:
   rjmp 2f
   save
   timed
+  movw r24, r18
+  sbiw r24, 2  ; it is charged with 240 cycles for the way in and out, which takes 220 to 235 here
+  call hocket_pass_over  ; out of a thread: it is not its time
   jmp .Lleave
 1:
   save

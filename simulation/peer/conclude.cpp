@@ -5,8 +5,6 @@
 #include <cstring>
 #include <iterator>
 
-#include "arduino/runtime/loops.h"
-
 namespace hocket::world {
 namespace {
 
@@ -23,13 +21,13 @@ std::string text(const char (&bytes)[Size]) {
 
 /// Than loop or periodic.
 const char* other_kind(uint32_t kind) {
-  if (kind == static_cast<uint32_t>(LoopKind::Handler)) return "isr";
-  return kind == static_cast<uint32_t>(LoopKind::BottomHalf) ? "io" : nullptr;
+  if (kind == static_cast<uint32_t>(Kind::Handler)) return "isr";
+  return kind == static_cast<uint32_t>(Kind::BottomHalf) ? "io" : nullptr;
 }
 
 program::LoopFacts loop_facts(const LoopFacts& loop, bool accepted, bool ran) {
   program::LoopFacts facts{.id = loop.id,
-                           .periodic = loop.kind == static_cast<uint32_t>(LoopKind::Periodic),
+                           .periodic = loop.kind == static_cast<uint32_t>(Kind::Periodic),
                            .other_kind = other_kind(loop.kind),
                            .budget = loop.budget,
                            .period = loop.period,
@@ -109,7 +107,8 @@ std::optional<program::SectionFacts> section_facts(const RunFacts& run) {
   return program::SectionFacts{.count = run.sections,
                                .longest = run.longest_section,
                                .longest_wait = run.longest_section_wait,
-                               .given_up = run.given_up};
+                               .given_up = run.given_up,
+                               .remembered = run.remembered};
 }
 
 /// Sentences about what the figures are worth.

@@ -139,8 +139,9 @@ struct RunFacts {
   uint64_t sections;        // between noInterrupts() and interrupts(): how many
   uint64_t longest_section, longest_section_wait;  // ns
   uint64_t given_up;                               // handlers that were not waited for any longer
+  uint64_t remembered;                             // edges that came meanwhile
 };
-static_assert(sizeof(RunFacts) == 192);
+static_assert(sizeof(RunFacts) == 200);
 
 struct CoreFacts {
   uint32_t utilization_ppm;
@@ -148,9 +149,12 @@ struct CoreFacts {
 };
 static_assert(sizeof(CoreFacts) == 8);
 
+/// Of a loop, as in its declaration.
+enum class Kind : uint32_t { Loop = 0, Periodic = 1, Handler = 2, BottomHalf = 3 };
+
 struct LoopFacts {
   uint32_t id;
-  uint32_t kind;  // a LoopKind
+  uint32_t kind;  // a Kind
   uint32_t core;
   uint32_t reserved;
   uint64_t budget, period, deadline;  // ns

@@ -235,7 +235,7 @@ bool Session::watch(Nanos now, uint32_t pin, uint32_t mode) {
   forget(pin);
   const auto wanted = static_cast<sys::EdgeMode>(mode);
   if (mode < sys::kEdgeModes && wanted != sys::EdgeMode::Low && wanted != sys::EdgeMode::High) {
-    static_cast<void>(devices_.edges_watch(now, pin, wanted));
+    static_cast<void>(devices_.edges_watch(now, pin, wanted, /*line=*/0));
     watched_.set(pin);
   }
   return true;

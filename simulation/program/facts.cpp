@@ -105,7 +105,7 @@ Json section_facts(const SectionFacts& sections) {
   return {{"sections", sections.count},
           {"longest_us", microseconds(sections.longest)},
           {"longest_wait_us", microseconds(sections.longest_wait)},
-          {"edges_remembered", sections.remembered},
+          {"edges_remembered", number(sections.remembered)},
           {"declared_us", sections.declared == 0 ? Json(nullptr) : microseconds(sections.declared)},
           {"handlers_given_up", sections.given_up}};
 }

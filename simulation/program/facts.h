@@ -65,9 +65,9 @@ struct InterruptFacts {
 struct SectionFacts {
   uint64_t count;
   Nanos longest, longest_wait;
-  uint64_t given_up;    // handlers that were not waited for any longer
-  uint64_t remembered;  // edges that came meanwhile
-  Nanos declared = 0;   // 0: no longest length is
+  uint64_t given_up;                   // handlers that were not waited for any longer
+  std::optional<uint64_t> remembered;  // edges that came meanwhile, where that is known
+  Nanos declared = 0;                  // 0: no longest length is
 };
 
 struct CounterFacts {

@@ -177,13 +177,16 @@ program::OverheadFacts overhead_facts(const Overheads<Ticks>& overheads) {
 ///
 ///   budget whole      used up, held back          given back   ─▶ seen at timer 0's next match
 ///   │▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒│───────────────────────────│····│▒     a handler in the middle
-///   0              C − over at the earliest       n · T
+///   0        (C − over) / 2 at the earliest       n · T
+///
+/// (In idle time a handler is charged with up to twice what it takes: the way in and out is
+/// shorter.)
 Ticks longest_delay(const Declared& declared) {
   constexpr Ticks kMatch = 2048, kFrames = 60, kLookCost = 17;  // storm.cpp
   const auto [budget, period] = declared.handlers;
   const Ticks over = kLongestHandler + kFrames + (period / kMatch + 1) * kLookCost;
   const Ticks periods = 1 + over / budget;
-  const Ticks held = periods * period - larger<Ticks>(budget - over, 0) + kMatch;
+  const Ticks held = periods * period - larger<Ticks>((budget - over) / 2, 0) + kMatch;
   return held + kLongestHandler + kFrames + kLongestDeviceMasked +
          (declared.has_spinlocks ? kLongestSpin : 0);
 }

@@ -84,7 +84,8 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
       break;
     case Watcher::Wrong::GaveUp:
       fault.kind = "stopped";
-      fault.text = "a lock was taken by who has it, or given back by who has not";
+      fault.text =
+          "a lock was taken by who has it, or given back by who has not, or before a later one";
       break;
   }
   return fault;

@@ -12,11 +12,12 @@ constexpr unsigned kNotablePercent = 5;
 void tell_handlers(const Watcher& watcher, const Mcu& mcu, program::RunFacts& facts) {
   const Cycles handlers = watcher.interrupts().handlers();
   if (mcu.cycle() == 0 || handlers * 100 < mcu.cycle() * kNotablePercent) return;
-  char text[160];
-  std::snprintf(text, sizeof text,
-                "Handlers of interrupts took %.1f %% of the processor: the loops that they "
-                "interrupted paid for them with their budgets.",
-                100.0 * static_cast<double>(handlers) / static_cast<double>(mcu.cycle()));
+  char text[200];
+  std::snprintf(
+      text, sizeof text,
+      "Handlers of interrupts took %.1f %% of the processor: those of attachInterrupt() "
+      "from a budget of their own, all others from those of the loops that they interrupted.",
+      100.0 * static_cast<double>(handlers) / static_cast<double>(mcu.cycle()));
   facts.notices.emplace_back(text);
 }
 

@@ -44,6 +44,7 @@ void Watcher::update() {
   next_ = mcu_.pc();
   const unsigned handler = interrupts_.runs_sketch() ? interrupts_.running() : 0;
   interrupts_.update(mcu_, thread());
+  if (kernel_) watch_pin_handler();
   masks_.update(mcu_, loop_id(), code_);
   pins_.update(mcu_);
   const bool section_ended = sections_.update(mcu_);
@@ -140,10 +141,20 @@ LoopWatch* Watcher::find(uint16_t memory) {
   return &loops_.front();
 }
 
+/// Handlers of attachInterrupt() are no loop's time: they have a budget of their own (storm.h).
+void Watcher::watch_pin_handler() {
+  const unsigned number = interrupts_.running();
+  const bool runs =
+      number >= 1 && number <= PinWatch::kInterrupts && pins_.attached(mcu_, number - 1);
+  if (runs == pin_handler_) return;
+  charge();
+  pin_handler_ = runs;
+}
+
 void Watcher::charge() {
   const Cycles now = mcu_.cycle();
   if (running_ != nullptr) {
-    running_->ran(since_, now);
+    if (!pin_handler_) running_->ran(since_, now);
     running_->stack(stack_.used(), stack_.size());
   }
   since_ = now;

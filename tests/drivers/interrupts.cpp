@@ -72,6 +72,26 @@ void test_ordinary() {
   bare::line("byte ", uint64_t{byte});
 }
 
+/// A core that was stopped in a handler begins anew: what it never ended keeps nothing out.
+void test_beginning_anew() {
+  bare::mask_irq();
+  bare::line("ready for another byte");
+  bare::wait_until([] { return Controller::pending(bare::kUartId); });
+  bare::expect(Controller::number(Controller::acknowledge_ordinary()) == bare::kUartId,
+               "an interrupt that will never end");
+  bare::mask_fiq();
+  bare::expect(Controller::init_distributor(), "the distributor begins anew");
+  bare::expect(Controller::init_core(0), "and the core interface");
+  bare::expect(Controller::enable(Controller::kTimerId, Level::RealTime, 0), "and the timer");
+  bare::expect(Controller::enable(bare::kUartId, Level::Ordinary, 0), "and the UART");
+  bare::allow_fiq();
+  const uint32_t timers = value(seen[0].timers);
+  bare::timer_at(bare::now() + kSoon);
+  bare::expect(comes(seen[0].timers, timers + 1), "the timer comes again");
+  bare::allow_irq();
+  bare::expect(comes(seen[0].uart, 2), "the UART comes again");
+}
+
 void test_reschedules() {
   Controller::send_reschedule(0);
   bare::expect(comes(seen[0].reschedules, 1), "a core interrupts itself, as FIQ");
@@ -106,6 +126,7 @@ void bare::run() {
   allow_irq();
   test_timer();
   test_ordinary();
+  test_beginning_anew();
   test_reschedules();
   expect(value(seen[0].others) == 0, "nothing unknown came");
 }

@@ -134,6 +134,8 @@ def test_interrupts_of_both_levels(machine: str, way: str, tmp_path: Path) -> No
     program = Run("interrupts", MACHINES[machine], tmp_path, *options, *cores)
     program.until("ready for a byte")
     program.send(b"A")
+    program.until("ready for another byte")
+    program.send(b"B")
     assert program.finish() == [
         "ok distributor",
         "ok core interface",
@@ -153,6 +155,14 @@ def test_interrupts_of_both_levels(machine: str, way: str, tmp_path: Path) -> No
         "ok a FIQ comes inside the IRQ's handler",
         "ok its byte was received",
         "byte 65",
+        "ready for another byte",
+        "ok an interrupt that will never end",
+        "ok the distributor begins anew",
+        "ok and the core interface",
+        "ok and the timer",
+        "ok and the UART",
+        "ok the timer comes again",
+        "ok the UART comes again",
         "ok a core interrupts itself, as FIQ",
         *["ok a core is started"] * 3,
         *[f"core {core}: 100 interrupts of cores, 1 timers, 0 others" for core in (1, 2, 3)],

@@ -16,6 +16,9 @@ TEMPLATE = ROOT / "ports" / "template"
 RIGHT = """
 void in_a_handler() { System::wake_at_exit(threads[0], System::InHandler::here()); }
 bool look() { return by_arrival.try_wait() || System::start_alarm(alarm); }
+struct Inside : Dispatcher<Port, Config> {
+  static void ask() { Locked locked; arm(locked.core); }
+};
 """
 # What is wrong, and what the compiler says of it.
 WRONG = [
@@ -26,6 +29,20 @@ WRONG = [
     (
         "void anywhere() { System::wake_at_exit(threads[0], {}); }",
         "calling a private constructor of class 'hocket::Kernel<",
+    ),
+    (
+        "struct Inside : Dispatcher<Port, Config> { static void ask() { arm(this_core()); } };",
+        "no viable conversion from 'CoreRef' to 'LockedCore'",
+    ),
+    (
+        "struct Inside : Dispatcher<Port, Config> {"
+        " static void ask() { arm(LockedCore(this_core())); } };",
+        "calling a private constructor of class 'hocket::Dispatcher<",
+    ),
+    (
+        "struct Inside : Dispatcher<Port, Config> {"
+        " static void ask() { LockedCore::take(this_core()); } };",
+        "ignoring return value of function declared with 'nodiscard' attribute",
     ),
     (
         "void careless() { by_arrival.try_wait(); }",

@@ -25,7 +25,8 @@ void setup() {
 void loop(1, 70, 100) {
   static unsigned long n;
   ++n;
-  if (n == 1500000) { Serial.print(calls); Serial.print(' '); Serial.print(soonest); Serial.println(" calls"); }
+  if (n != 1500000) return;
+  Serial.print(calls); Serial.print(' '); Serial.print(soonest); Serial.println(" calls");
 }
 void loop(2, 10, 100) { delay(5); }
 """

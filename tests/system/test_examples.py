@@ -231,6 +231,18 @@ def test_debounce(run: Run, board: str) -> None:
     assert pins(report)[2]["delivered"] == button["edges"]
 
 
+def test_quick_stop(run: Run) -> None:
+    status, text, report = run("quick-stop", "2700ms")
+    assert status == 0
+    assert held(report)
+    assert in_time(report)
+    switch = pins(report)[2]
+    assert switch["delivered"] >= 3  # the release bounces as well
+    assert switch["lost"] == switch["lost_because"]["too_soon"] > 0  # it bounced
+    assert switch["max_delay_us"] <= switch["delay_bound_us"] < 50
+    assert int(re.findall(r"stops (\d+)", text)[-1]) == switch["delivered"]
+
+
 @WITH_HANDLERS
 def test_flow_meter(run: Run, board: str) -> None:
     status, text, report = run("flow-meter", "3s", "--board", board)

@@ -31,10 +31,10 @@ void endless() { ++calls[7]; if (millis() > 1000) for (;;) { } }
 static int some_mode() { return 2 + random(3); }
 void setup() {
   Serial.begin(115200);
-  interruptsVcpu(500us, 5);
+  interruptsVcpu(400us, 5);
   attachInterruptVcpu(6, faulty, CHANGE, 200us, 5);
   attachInterruptVcpu(7, endless, RISING, 200us, 5, onCore(LAST));
-  attachInterruptVcpu(9, quick<9>, CHANGE, 300us, 5);
+  attachInterruptVcpu(9, quick<9>, CHANGE, 150us, 10);
 }
 void loop(1, 5, 20) {
   switch (random(16)) {
@@ -43,12 +43,12 @@ void loop(1, 5, 20) {
     case 2: attachInterrupt(digitalPinToInterrupt(4), masking<4>, some_mode()); break;
     case 3: attachInterruptVcpu(5, masking<5>, some_mode(), 300us, 10); break;
     case 4: detachInterrupt(2 + random(4)); break;
-    case 6: attachInterruptDirect(8, quick<8>, some_mode(), 3us, 250us); break;
+    case 6: attachInterruptDirect(8, quick<8>, some_mode(), 3us, 700us); break;
     case 7: detachInterrupt(8); break;
     case 8: interruptsVcpu(100us, 5); break;
     case 9: interruptsVcpu(0, 5); break;
-    case 10: interruptsVcpu(500us, 5); break;
-    case 11: interruptsVcpu(300us, 5, forPin(9)); break;
+    case 10: interruptsVcpu(400us, 5); break;
+    case 11: interruptsVcpu(150us, 10, forPin(9)); break;
     case 5: noInterrupts(); if (random(2)) delay(random(5)); interrupts(); break;
     default: delayMicroseconds(random(900)); break;
   }
@@ -59,7 +59,7 @@ void loop(1, 5, 20) {
   Serial.println("calls");
   for (;;) delay(10000);
 }
-void loop(2, 10, 50, onCore(LAST)) {
+void loop(2, 5, 50, onCore(LAST)) {
   noInterrupts(); delayMicroseconds(random(300)); interrupts(); delay(random(9));
 }
 """

@@ -320,7 +320,8 @@ def test_handlers_are_admitted_with_the_loops(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "delay bound" in done.stdout
     twice = text.replace(
-        "60, 100);", "1, 10); interruptsVcpu(1, 10, forPins(1, 3)); interruptsVcpu(1, 20, forPin(2));"
+        "60, 100);",
+        "1, 10); interruptsVcpu(1, 10, forPins(1, 3)); interruptsVcpu(1, 20, forPin(2));",
     )
     done = run_hocket("check", kept("full", twice))
     assert done.returncode == 2

@@ -62,6 +62,65 @@ void loop(4, 10, 100, onCore(3)) { alive[3]++; volatile long x = 0; while (x < 1
 """
 
 
+# Loop 1 writes without end; the others fault at the same instant, again and again.
+TOGETHER = """\
+#include <Hocket.h>
+HOCKET_ON_FAULT(RestartSketch)
+char text[250];
+void setup() {
+  Serial.begin(115200);
+  memset(text, '.', sizeof text);
+  Serial.println("start");
+}
+void wrong() { delay(10); *(volatile int*)16 = 1; }
+void loop(1, 30, 100, onCore(0)) {
+  Serial.write(text, sizeof text);
+  if (millis() > 500) Serial.println("after");
+}
+void loop(2, 10, 100, onCore(1)) { wrong(); }
+void loop(3, 10, 100, onCore(2)) { wrong(); }
+void loop(4, 10, 100, onCore(3)) { wrong(); }
+"""
+# Loop 1 notes how late its releases are, while loop 2 writes, and then while loops fault.
+LATE = """\
+#include <Hocket.h>
+char text[250];
+uint64_t first;
+volatile long most, writing;
+void setup() { Serial.begin(115200); memset(text, '.', sizeof text); }
+void periodic(1, 50us, 303us) {
+  const uint64_t now = hocket::sys::now_ns();
+  if (first == 0) first = now;
+  long late = (now - first) % 303000;
+  static long least;
+  if (late > 151500) late -= 303000;
+  if (late < least) least = late;
+  if (late - least > most) most = late - least;
+}
+void loop(2, 30, 100) {
+  if (millis() < 100) { Serial.write(text, sizeof text); return; }
+  if (writing == 0) { delay(5); writing = most; most = 0; }
+  if (millis() < 200) return delay(20);
+  Serial.print(" <"); Serial.print(writing); Serial.print(" "); Serial.print(most);
+  Serial.println(" end");
+  delay(1000);
+}
+void wrong(int which) { delay(120 + which); *(volatile int*)16 = 1; }
+""" + "".join(f"void loop({n}, 1, 100) {{ wrong({n}); }}\n" for n in range(3, 13))
+FOUR = ("-smp", "4")
+# One tick is one instruction.
+COUNTED = ("-icount", "shift=0,sleep=off")
+
+
+def costs(board: str) -> int:
+    """The longest section without a switch that a board declares, and its timer's lateness."""
+    text = (ROOT / "boards" / board / "board.h").read_text()
+    return sum(
+        int(text.split(f".{name} = ")[1].split("}")[0].split(",")[0].replace("'", ""))
+        for name in ("timer_lateness", "longest_masked")
+    )
+
+
 class Uart:
     """The other end of a board's UART."""
 
@@ -156,6 +215,28 @@ def test_a_board_that_stops_says_why(image: Callable[..., Path], board: str) -> 
         uart.until(b"ready\r\n")
         said = uart.until(b"hocket: every loop of the sketch has stopped\r\n")
         assert b"hocket: loop 1: bad access at 0x8 (instruction 0x1000" in said
+
+
+@pytest.mark.parametrize("counted", [True, False], ids=["counted", "free"])
+def test_a_restart_waits_for_no_lock(image: Callable[..., Path], counted: bool) -> None:
+    """Loops fault together while another one writes: who stops first holds nothing that others need."""
+    with started(
+        "virt", image("virt", "native-together", TOGETHER), *FOUR, *COUNTED * counted
+    ) as uart:
+        for _ in range(17):
+            uart.until(b"start\r\n")
+        uart.until(b"after\r\n")
+
+
+def test_who_writes_or_faults_delays_no_switch_beyond_what_is_declared(
+    image: Callable[..., Path],
+) -> None:
+    """The lateness of a periodic loop of the highest priority, in instructions, on one core."""
+    with started("virt", image("virt", "native-late", LATE), *COUNTED) as uart:
+        writing, faulting = map(int, uart.until(b" end").rsplit(b"<", 1)[1].split()[:2])
+    longest = costs("virt")
+    assert 0 < writing <= longest, (writing, longest)
+    assert 0 < faulting <= longest, (faulting, longest)
 
 
 @pytest.mark.parametrize("board", BOARDS)

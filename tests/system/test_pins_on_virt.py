@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.commands import run_hocket
+from tests.sketches import kept
 from tests.system import test_interrupts as on_sim
 from tests.system.test_interrupts import Report, loop
 
@@ -209,10 +211,10 @@ def test_admission_knows_handlers_and_their_delays(tmp_path: Path, cores: int) -
     text = "void f() {}\nvoid setup() { attachInterruptVcpu(2, f, RISING, 60, 100); }\n"
     text += "void loop(1, 70, 100, onCore(0)) {}\n"
     words = (*BOARD, "--cores", str(cores))
-    done = on_sim.run_hocket("check", on_sim.kept("full", text), *words)
+    done = run_hocket("check", kept("full", text), *words)
     assert done.returncode == (3 if cores == 1 else 0), done.stderr
     fits = text.replace("60, 100", "2, 10")
-    done = on_sim.run_hocket("check", on_sim.kept("full", fits), *words)
+    done = run_hocket("check", kept("full", fits), *words)
     assert done.returncode == 0, done.stderr
     assert "delay bound" in done.stdout
 

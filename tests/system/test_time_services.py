@@ -79,6 +79,46 @@ def test_global_objects_may_wake_loops_of_cores_that_have_just_begun(run: Run, b
     assert "1" in said.split()
 
 
+# Loop 2 gives loop 1 its permit while that waits for a semaphore: for a time, and until it is given.
+PERMITS = """#include <TimeServices.h>
+int count;
+volatile int step;
+void say(bool permit) { Serial.println(permit ? "has it" : "has lost it"); }
+bool park() { return hocket::sys::park_until_ns(hocket::sys::now_ns() + 1000000); }
+void setup() { Serial.begin(115200); }
+void loop(1, 10, 100) {
+  park();
+  for (int i = 0; i < 2; ++i) {
+    step = 1;
+    const uint64_t until = hocket::sys::now_ns() + (i == 0 ? 100000000 : 1000000000);
+    Serial.println(hocket::sys::semaphore_take(&count, until) ? "was given" : "was not");
+    say(park());
+    say(park());
+  }
+  delay(10000);
+}
+void loop(2, 10, 100) {
+  static int times;
+  while (step == 0) delay(1);
+  step = 0;
+  delay(20);
+  hocket::sys::unpark(1);
+  delay(20);
+  if (++times == 2) hocket::sys::semaphore_give(&count);
+}
+"""
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+@BOARDS
+def test_a_timed_wait_leaves_a_loop_its_permit(run: Run, board: str, cores: int) -> None:
+    status, said, _ = run("permits", 1, PERMITS, board=board, cores=cores)
+    assert status == 0
+    assert said.splitlines() == [
+        "was not", "has it", "has lost it", "was given", "has it", "has lost it",
+    ]  # fmt: skip
+
+
 # A handler of 20 ms beside many alarms that come and go, made and cancelled by a loop.
 MANY = """#include <TimeServices.h>
 constexpr int kMany = 800;

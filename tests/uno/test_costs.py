@@ -29,7 +29,7 @@ def test_a_plain_sketch_has_no_kernel(built: Built) -> None:
 
 def test_a_sketch_that_prints(built: Built) -> None:
     flash, ram = flash_and_ram(built(ROOT / "bench" / "footprint" / "serial"))
-    assert flash <= 2_190
+    assert flash <= 2_200  # the receive buffer has the size that the sketch says: 2,190 before
     assert ram <= 190
 
 

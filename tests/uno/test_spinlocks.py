@@ -58,6 +58,26 @@ def test_who_holds_a_lock_for_too_long_is_stopped(uno: Run, held: int) -> None:
     assert fault["text"].startswith("a spinlock was held for longer than the 300 us")
 
 
+def test_a_lock_given_back_before_a_later_one_is_seen(uno: Run) -> None:
+    """It would mask interrupts for good, and no loop but this one would run any more."""
+    text = """
+    Spinlock first, second;
+    void setup() { Serial.begin(115200); }
+    void loop(1, 10, 100) {
+      spinlockLock(first); spinlockLock(second); spinlockUnlock(@A); spinlockUnlock(@B); delay(20);
+    }
+    void loop(2, 10, 100) { delay(30); Serial.println("on"); }
+    """
+    nested = text.replace("@A", "second").replace("@B", "first")
+    done = uno(kept("nested", nested), "100ms")
+    assert done.status == 0, done.said
+    assert done.serial.count("on") >= 2
+    done = uno(kept("crossed", text.replace("@A", "first").replace("@B", "second")), "100ms")
+    (fault,) = done.report["faults"]
+    assert (fault["loop"], fault["kind"]) == (1, "stopped")
+    assert "before a later one" in fault["text"]
+
+
 def test_a_sketch_without_declared_loops_has_no_guarantee_to_keep(uno: Run) -> None:
     text = """
     #include <util/delay.h>

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.sketches import kept
+from tests.system.test_time_services import PERMITS
 from tests.uno.account import free
 
 Run = Callable[..., Any]
@@ -53,6 +54,14 @@ def test_epos_glow(uno: Run) -> None:
     lamps = [done.report["parts"][f"led{i}"] for i in range(8)]
     assert all(lamp["edges"] > 100 for lamp in lamps), lamps
     assert _stacks_hold(done.report)
+
+
+def test_a_timed_wait_leaves_a_loop_its_permit(uno: Run) -> None:
+    done = uno(kept("permits", PERMITS), "1s")
+    assert done.status == 0, done.said
+    assert done.serial.splitlines()[:6] == [
+        "was not", "has it", "has lost it", "was given", "has it", "has lost it",
+    ]  # fmt: skip
 
 
 # With a plain loop() beside the declared ones, whose stack is not measured right yet.

@@ -189,6 +189,14 @@ void act_upon_recorded() {
 
 }  // namespace
 
+/// Storm control's (storm.h). The alarm moves along, else it would come for nothing.
+extern "C" [[gnu::used]] void hocket_pass_over(uint16_t took) {
+  auto& policy = System::core(0).policy;
+  const System::Instant limit = policy.limit();
+  if (policy.pass_over(System::Duration(took)) == Wakeup::Same) return;
+  Clock::alarm_later(static_cast<uint32_t>(limit.ticks()), took);
+}
+
 void run_periodic(const LoopEntry& entry) {
   const auto body = in_flash(entry.body);
   uint32_t period;

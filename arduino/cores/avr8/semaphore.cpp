@@ -67,17 +67,21 @@ void semaphore_take(int* count) {
   }
 }
 
-/// A permit may be from an earlier v(): what counts is `granted`.
+/// What counts is `granted`: a permit that came otherwise is there again at the end.
 bool semaphore_take(int* count, uint64_t until_ns) {
   Waiter self{{nullptr, nullptr}, count, &unpark, static_cast<uint8_t>(loop_id()), false};
   if (!take_or_queue(self)) return true;
-  for (;;) {
+  for (bool others_permit = false;; others_permit = true) {
     const bool in_time = park_until_ns(until_ns);
-    const uno::Masked masked;
-    if (self.granted) return true;
-    if (in_time) continue;
-    remove(self);
-    return false;
+    bool granted;
+    {
+      const uno::Masked masked;
+      granted = self.granted;
+      if (!granted && !in_time) remove(self);
+    }
+    if (!granted && in_time) continue;
+    if (others_permit) unpark(self.loop);
+    return granted;
   }
 }
 

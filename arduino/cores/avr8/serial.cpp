@@ -24,6 +24,7 @@ struct Ring : Room {
   using Room::tail;  // next to read
 
   static uint8_t count() { return static_cast<uint8_t>((head() - tail()) & mask()); }
+  static bool empty() { return head() == tail(); }
   static bool full() { return count() == mask(); }
   static void put(uint8_t byte) {
     const uint8_t at = head();
@@ -61,6 +62,15 @@ struct SentRoom {
 };
 using Received = Ring<ReceivedRoom>;
 using Sending = Ring<SentRoom>;
+
+/// Apart: four calls ask.
+[[gnu::noinline]] uint8_t waiting() {
+  return Received::count();
+}
+/// The next byte; it stays there.
+uint8_t next_byte() {
+  return hocket_serial_received[received_tail];
+}
 volatile bool writing;  // a loop's bytes are to stay together
 bool written;           // since begin(): before that the flag «all has left» says nothing
 
@@ -98,7 +108,7 @@ HOCKET_AVR8_HANDLER(USART_RX_vect) {
 
 HOCKET_AVR8_HANDLER(USART_UDRE_vect) {
   using namespace hocket::uno;
-  if (Sending::count() == 0) {
+  if (Sending::empty()) {
     UCSR0B = static_cast<uint8_t>(UCSR0B & ~(1 << UDRIE0));
   } else {
     UDR0 = Sending::take();
@@ -143,16 +153,18 @@ void serial_end(unsigned port) {
 }
 
 size_t serial_available(unsigned) {
-  return Received::count();
+  return waiting();
 }
 size_t serial_room(unsigned) {
   return kSize - 1u - Sending::count();
 }
 int serial_read(unsigned) {
-  return Received::count() != 0 ? Received::take() : -1;
+  if (waiting() == 0) return -1;
+  return Received::take();
 }
 int serial_peek(unsigned) {
-  return Received::count() != 0 ? hocket_serial_received[received_tail] : -1;
+  if (waiting() == 0) return -1;
+  return next_byte();
 }
 
 size_t serial_write(unsigned, const uint8_t* data, size_t size) {
@@ -169,8 +181,8 @@ void serial_flush(unsigned) {
 }
 
 bool serial_wait(unsigned, uint64_t) {
-  if (Received::count() == 0) pause();
-  return Received::count() != 0;
+  if (waiting() == 0) pause();
+  return waiting() != 0;
 }
 
 }  // namespace hocket::sys

@@ -82,6 +82,7 @@ extern "C" void hocket_handler_ended(uint16_t began) {
   const auto used = static_cast<uint16_t>(storm.used + took);
   storm.used = used < took ? 0xffff : used;
   if (storm.used >= budget()) hocket_look_at_handlers();
+  if (!avr8::flag<avr8::kKernel>() && !avr8::flag<avr8::kIdle>()) hocket_pass_over(took);
 }
 
 HOCKET_AVR8_HANDLER(hocket_refill) {

@@ -39,8 +39,11 @@ extern "C" void hocket_handler_ended(uint16_t began);
 extern "C" void hocket_look_at_handlers();
 extern "C" Storm hocket_storm;  // storm_state.cpp
 
-/// The way in and out, outside of the two readings: up to 160 cycles.
-inline constexpr uint16_t kFrame = 20;
+/// The way in and out, outside of the two readings: up to 240 cycles.
+inline constexpr uint16_t kFrame = 30;
+/// So many ticks of the interrupted loop's turn were a handler's: they are not its own. Masked,
+/// outside of the kernel's sections and of idle time. (kernel.cpp)
+extern "C" void hocket_pass_over(uint16_t took);
 inline constexpr uint8_t kFirstPort = 2;  // of Storm's bits
 
 /// Once in each file that attaches handlers: the refill's interrupt. (Such a file and the kernel

@@ -39,7 +39,7 @@ bool loops_run() {
 // with is stopped when it gives it back. The word keeps what was before (the I flag), that the lock
 // is taken, and since when:
 //
-//   [ SREG ][ 1 ][ low half of the clock: 2 bytes ]
+//   [ SREG ][ which of those held: 1 … ][ low half of the clock: 2 bytes ]
 //
 // (A time that is longer by a turn of that half, 32.8 ms, to within 300 us, is not seen here.)
 
@@ -49,19 +49,23 @@ struct Word {
   uint16_t since;
 };
 static_assert(sizeof(Word) == sizeof(uint32_t));
+// How many are held. Each one's `taken` is which it is: one that is given back before a later one
+// would unmask interrupts within that one, and have that one mask them for good.
+uint8_t held_locks;
 
 void spin_lock(uint32_t* lock) {
   const uint8_t state = SREG;
   asm volatile("cli" ::: "memory");
   auto& word = *reinterpret_cast<Word*>(lock);
   if (word.taken != 0) hocket_stop();  // by the same loop: no other can run
-  word = {state, 1, TCNT1};
+  word = {state, ++held_locks, TCNT1};
   asm volatile("" ::: "memory");
 }
 void spin_unlock(uint32_t* lock) {
   asm volatile("" ::: "memory");
   auto& word = *reinterpret_cast<Word*>(lock);
-  if (word.taken == 0) hocket_stop();
+  if (word.taken == 0 || word.taken != held_locks) hocket_stop();
+  --held_locks;
   word.taken = 0;
   const uint8_t state = word.state;
   const uint16_t held = TCNT1 - word.since;

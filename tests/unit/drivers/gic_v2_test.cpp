@@ -152,6 +152,18 @@ struct Model {
       case 0x24:
         end(word, true);
         break;
+      case 0xd0:  // APR and NSAPR, with 5 bits of priority; the others are ignored
+      case 0xe0:
+        GicBanks::require(word == 0, address);
+        interfaces.at(core).running.clear();
+        break;
+      case 0xd4:
+      case 0xd8:
+      case 0xdc:
+      case 0xe4:
+      case 0xe8:
+      case 0xec:
+        break;
       default:
         GicBanks::require(false, address);
     }

@@ -35,6 +35,7 @@ class AccountTest : public ::testing::Test {
  protected:
   AccountTest() {
     account.begin(Instant(0), idle);
+    idle.state = ThreadState::Stopped;  // it has no virtual CPU, and is never ready
     a.vcpu = b.vcpu = &vcpu;
   }
   void decide(Thread& from, Thread& to, int64_t now, Cause cause) {

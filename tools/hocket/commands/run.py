@@ -258,9 +258,9 @@ def board_program(image: Image, cores: int) -> list[str | Path]:
         return [prepare_uno(), "--image", image.program, "--flash", image.flash_file]
     # On one core what the generator of edges takes is taken out of the board's clock, from EL2.
     made_edges = image.board.name == "virt" and cores == 1 and attaches_handlers(image.sketch_elf)
-    further = ["--hypervisor"] if made_edges else []
-    world = [prepare_world(), "--board", image.board.name, "--image", _startable(image, cores)]
-    return [*world, *further]
+    world = prepare_world()
+    words: list[str | Path] = ["--board", image.board.name, "--image", _startable(image, cores)]
+    return [world, *words, *(["--hypervisor"] if made_edges else [])]
 
 
 def _startable(image: Image, cores: int) -> Path:

@@ -9,6 +9,7 @@
 #include "event_log.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
+#include "own_devices.h"
 #include "ports/aarch64/port.h"
 
 namespace hocket {
@@ -39,6 +40,12 @@ struct Board : PinsOfBoard {
 
   /// Longest that a loop may hold a spinlock.
   static constexpr auto kLongestSpin = static_cast<Port::Ticks>(sketch::ticks_of<kTickHz>(50'000));
+
+  /// Longest that ordinary sections keep a core from switching (ports/aarch64/ordinary_lock.h):
+  /// its own, and before it, in line, one of each other core.
+  static constexpr Port::Ticks ordinary_sections(unsigned cores) {
+    return kOwnDevices ? machine::Board::kOrdinarySection * static_cast<Port::Ticks>(cores) : 0;
+  }
 
   /// Memory for a stack of a sketch, in its domain. Null when there is none.
   static port::Stack allocate_stack(runtime::Program& program, size_t bytes);

@@ -255,6 +255,11 @@ Word entropy(Word, Word, Word, Word, const Frame*) {
 
 }  // namespace calls
 }  // namespace
+
+[[gnu::cold]] void devices::sleep_ns(uint64_t duration_ns) {
+  System::sleep_until(System::now() + System::Duration(Board::ticks(duration_ns)));
+}
+
 }  // namespace hocket
 
 extern "C" {

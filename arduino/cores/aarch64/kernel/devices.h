@@ -25,6 +25,10 @@ int64_t tone_start(unsigned pin, unsigned hertz, unsigned duration_ms);
 int64_t tone_stop(unsigned pin);
 int64_t servo_write(unsigned pin, unsigned pulse_us);
 
+/// The calling thread sleeps: for devices that must wait. (In calls.cpp: their own files are made
+/// small, and the kernel's is for speed.)
+void sleep_ns(uint64_t duration_ns);
+
 /// The serial ports as the common waiting wants them (arduino/runtime/serial_calls.h).
 struct Ports {
   struct Holding {

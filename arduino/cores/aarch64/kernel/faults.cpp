@@ -31,6 +31,17 @@ void copy(char* to, size_t room, const char* from, size_t length) {
   for (size_t i = taken; i < room; ++i) to[i] = '\0';
 }
 
+/// Masked, so that a core that ends the run or restarts finds the record whole; and short. False:
+/// there is no room.
+bool keep(const Record& fact) {
+  const Board::Port::IrqState state = Board::Port::irq_save();
+  const uint32_t number = recorded.fetch_add(1, order::acquire_release);
+  const bool room = number < kMost;
+  if (room) records[number] = fact;
+  Board::Port::irq_restore(state);
+  return room;
+}
+
 size_t length_of(const char* text) {
   size_t length = 0;
   while (text[length] != '\0') ++length;
@@ -46,20 +57,14 @@ size_t length_of(const char* text) {
   // Not in setup(): it would come to the same place again.
   const bool restart = policy == FaultPolicy::RestartSketch && loop != nullptr &&
                        restarted.load(order::acquire) < kMostRestarts;
-  // Masked, so that a core that ends the run or restarts finds the record whole.
-  const Board::Port::IrqState state = Board::Port::irq_save();
-  const uint32_t number = recorded.fetch_add(1, order::acquire_release);
-  if (number < kMost) {
-    Record& fact = records[number];
-    fact.loop = loop == nullptr ? -1 : static_cast<int32_t>(loop->descriptor->id);
-    fact.restart = restart;
-    fact.address = address;
-    fact.code = code;
-    copy(fact.kind, sizeof fact.kind, kind, length_of(kind));
-    copy(fact.text, sizeof fact.text, text, text_length);
-  }
-  Board::Port::irq_restore(state);
-  if (number < kMost) surroundings::tell(records[number]);
+  Record fact{};
+  fact.loop = loop == nullptr ? -1 : static_cast<int32_t>(loop->descriptor->id);
+  fact.restart = restart;
+  fact.address = address;
+  fact.code = code;
+  copy(fact.kind, sizeof fact.kind, kind, length_of(kind));
+  copy(fact.text, sizeof fact.text, text, text_length);
+  if (keep(fact)) surroundings::tell(fact);
   if (restart) {
     System::note(EventKind::Fault, kKindInLog);
     restart::begin(restarted);
@@ -125,7 +130,8 @@ uint64_t jumped_from(uint64_t link, uint64_t instruction) {
 
 }  // namespace
 
-/// An exception of the sketch that is no call (vectors.S); masked, on the thread's kernel stack.
+/// An exception of the sketch that is no call (vectors.S); on the thread's kernel stack, unmasked
+/// as in a call: it is the loop's own time.
 /// `link` is the sketch's x30.
 extern "C" [[noreturn, gnu::cold]] void hocket_user_fault(uint64_t syndrome, uint64_t instruction,
                                                           uint64_t address, uint64_t link) {

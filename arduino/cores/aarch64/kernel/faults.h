@@ -20,8 +20,9 @@ struct Record {
   char text[120];
 };
 
-/// Stops the calling thread, in a call of the sketch or in its place; interrupts as they are.
-/// `code` is the sketch's instruction, `text` (null: none) is copied.
+/// Stops the calling thread, in a call of the sketch or in its place. Unmasked, no lock held: what
+/// is told may wait for a lock, and is paid for by the loop. `code` is the sketch's instruction,
+/// `text` (null: none) is copied.
 [[noreturn]] void stop(const char* kind, uint64_t address, uint64_t code, const char* text,
                        size_t text_length);
 

@@ -16,11 +16,25 @@ volatile LockRecord& record(uint64_t thread_pointer) {
   return *reinterpret_cast<volatile LockRecord*>(thread_pointer - sketch::kLockRecordBelow);
 }
 
+/// ticket_unlock() on a word that the sketch may write to meanwhile, as often as it likes: whoever
+/// disturbs it so often is not helped.
+void unlock(uint32_t& word) {
+  constexpr unsigned kMostTries = 1'000;
+  uint32_t seen = __atomic_load_n(&word, __ATOMIC_RELAXED);
+  for (unsigned tries = 0; tries < kMostTries; ++tries) {
+    const uint32_t served = seen + hocket::detail::serve_next(seen);
+    if (__atomic_compare_exchange_n(&word, &seen, served, /*weak=*/true, __ATOMIC_RELEASE,
+                                    __ATOMIC_RELAXED)) {
+      return;
+    }
+  }
+}
+
 /// Serves the next one, if there can be a lock.
 [[gnu::cold]] void unlock(uint64_t address) {
   const bool own = address % sizeof(uint32_t) == 0 &&
                    Domain::current().memory().writable(address, sizeof(uint32_t));
-  if (own) ticket_unlock(*reinterpret_cast<uint32_t*>(address));
+  if (own) unlock(*reinterpret_cast<uint32_t*>(address));
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ bool start_core(CoreId core) {
     Port::halt("the board's counter does not run at the rate this image is made for");
   }
   init_interrupts(0);
+  Interrupts::at_section_end = &stopping::take_part;
   must(surroundings::open());
   must_run(the_domain.load(hocket_sketch_begin, hocket_sketch_end));
   the_domain.enter();

@@ -18,7 +18,11 @@ void hocket_timer_interrupt() {
   hocket::System::on_timer();
 }
 void hocket_reschedule_interrupt() {
-  hocket::stopping::take_part();
+  if (hocket::stopping::why() != hocket::stopping::Why::Nothing) [[unlikely]] {
+    // Not in the middle of an ordinary section: others may wait for what it holds.
+    if (hocket::aarch64::Interrupts<hocket::Board::Port>::defer_in_section()) return;
+    hocket::stopping::take_part();
+  }
   hocket::surroundings::on_reschedule();
   hocket::System::on_reschedule();
 }

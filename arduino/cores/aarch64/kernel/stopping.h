@@ -25,7 +25,9 @@ inline bool ask(Why wanted) {
 }
 
 /// Takes part in what is under way; comes back when that is nothing. First thing in a reschedule
-/// interrupt's handler, and where ask() said no. Masked, no lock held (run.cpp).
+/// interrupt's handler, or at the end of the ordinary section that it has come in (a core that
+/// stopped there would keep a lock, which others wait for), and where ask() said no. Masked, no
+/// lock held (run.cpp).
 void take_part();
 
 }  // namespace hocket::stopping

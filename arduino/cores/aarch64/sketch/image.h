@@ -32,8 +32,8 @@ inline constexpr uint32_t kAbi = 4;
 enum class FaultPolicy : uint32_t { StopLoop = 0, StopSketch = 1, RestartSketch = 2 };
 
 enum Flags : uint32_t {
-  kUsesSpinlocks = 1,     // loops can delay each other by spinlocks: counted in admission
-  kTrustedPinAccess = 2,  // asks for the board's GPIO registers (HOCKET_TRUSTED_PINS)
+  kUsesSpinlocks = 1,      // loops can delay each other by spinlocks: counted in admission
+  kTrustedPinAccess = 2,   // asks for the board's GPIO registers (HOCKET_TRUSTED_PINS)
   kUsesPinInterrupts = 4,  // attaches handlers: wants a kernel that can deliver to them
 };
 

@@ -177,7 +177,7 @@ void receive() {
     served = served + 1;
   };
   take_some = &take_from_uart;
-  if (!RealSerial::begin(115'200)) hocket_halt("the serial port");
+  if (!RealSerial::begin(115'200, &no_wait)) hocket_halt("the serial port");
   measure("receiving", false, false, [] { return enough() && taken >= kBytesWanted; });
   line("receiving bytes ", taken);
 }
@@ -228,7 +228,7 @@ void pins() {
 
 [[noreturn]] void run() {
   Serial::init();
-  if (!Serial::begin(115'200)) hocket_halt("the serial port");
+  if (!Serial::begin(115'200, &no_wait)) hocket_halt("the serial port");
   if (!Controller::enable(kPhysicalTimerId, drivers::Level::Ordinary, 0)) hocket_halt("timer");
   Port::irq_enable();
   Interrupts::Lines::attached[Controller::kTimerId].handler = &timed<note>;

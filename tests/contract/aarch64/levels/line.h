@@ -8,6 +8,7 @@
 #include "arduino/cores/aarch64/kernel/native/serial_port.h"
 #include "board.h"
 #include "drivers/pl011/pl011.h"
+#include "ports/aarch64/interrupts.h"
 
 namespace hocket::levels {
 
@@ -43,6 +44,9 @@ struct LineBus {
 
 using Uart = drivers::Pl011<0, 256, 256, LineBus>;
 using Serial = SerialPort<Port, Uart, 24'000'000, kUartId>;
+
+/// Nothing is on its way to this line: nobody waits.
+inline void no_wait(uint64_t) {}
 
 /// The line has brought a FIFO's worth of bytes, and the UART's handler runs.
 inline void serve_line(void*) {

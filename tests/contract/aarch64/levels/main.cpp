@@ -20,7 +20,7 @@ void test(void*) {
 [[noreturn]] void run() {
   K::init_core(0, kSlots);
   Serial::init();
-  if (!Serial::begin(115'200)) hocket_halt("the serial port");
+  if (!Serial::begin(115'200, &no_wait)) hocket_halt("the serial port");
   if (!Controller::enable(kPhysicalTimerId, drivers::Level::RealTime, 0)) hocket_halt("timer");
   K::core(0).policy.add_best_effort(tester.vcpu, kSlots - 1);
   tester.create(&test);

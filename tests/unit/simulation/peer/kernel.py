@@ -132,9 +132,10 @@ def run_facts(duration: int, cores: int = 1, accepted: int = 1, **known: int) ->
         "longest_section": 0,
         "longest_section_wait": 0,
         "given_up": 0,
+        "remembered": 0,
     } | known
     return struct.pack(
-        "<QIIII15QII5Q",
+        "<QIIII15QII6Q",
         *(duration, accepted, cores, v["in_setup"], v["restarts"]),
         *(v["thread_switches"], v["preemptions"], v["timer_interrupts"], v["sleeps"], v["ipis"]),
         *(v["interrupt_entry"], v["context_switch"], v["timer_interrupt"]),
@@ -142,6 +143,7 @@ def run_facts(duration: int, cores: int = 1, accepted: int = 1, **known: int) ->
         *(v["longest_spin_seen"], v["spin_blocking"], v["activation"], v["smallest_budget"]),
         *(v["pieces"], v["refills"], v["pin_interrupts"], v["sections"]),
         *(v["longest_section"], v["longest_section_wait"], v["given_up"]),
+        v["remembered"],
     )
 
 

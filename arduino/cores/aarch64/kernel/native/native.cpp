@@ -45,17 +45,19 @@ void tell_fault(const faults::Record& fact) {
   if (fact.text[0] != '\0') text.put(": ", fact.text);
   if (fact.code != faults::kUnknown) text.put(" (instruction ", Hex(fact.code).begin, ")");
   text.put("\r\n");
-  if (!Serial::begun()) Serial::begin(kRate);
-  Serial::write(reinterpret_cast<const uint8_t*>(text.c_str()), text.length());
+  if (!Serial::begun()) Serial::begin(kRate, &sleep_ns);
+  Serial::tell(reinterpret_cast<const uint8_t*>(text.c_str()), text.length(), &sleep_ns);
 }
 
 void flush() {
-  while (!Serial::idle()) Uart::interrupt();
+  Serial::flush();
 }
 
 void last_words(const char* text) {
   if (!Serial::begun()) {
     Pins::init();
+    while (!Uart::quiet()) {
+    }
     Uart::init(kRate, kUartClock);
   }
   say("\r\nhocket: ");

@@ -6,6 +6,7 @@
 // exist is answered, never trusted. Calls come from any thread on any core; none waits.
 #pragma once
 
+#include "arduino/cores/aarch64/kernel/devices.h"
 #include "arduino/cores/aarch64/kernel/faults.h"
 #include "board_kernel.h"
 #include "native_devices.h"
@@ -14,6 +15,11 @@ namespace hocket::native {
 
 using Serial = SerialPort<Board::Port, Uart, kUartClock, kUartInterrupt>;
 
+/// What waits for the line sleeps so (for SerialPort). Threads.
+inline void sleep_ns(uint64_t duration_ns) {
+  devices::sleep_ns(duration_ns);
+}
+
 /// Core 0, its interrupts being set up.
 inline void init() {
   Pins::init();
@@ -21,7 +27,7 @@ inline void init() {
 }
 
 /// Queues a line about a fault, behind what the sketch has sent; what has no room is left out. Does
-/// not wait: the other loops go on. Context: threads, masked or not; no lock of the port held.
+/// not wait for room: the other loops go on. Context: threads, unmasked; no lock held.
 void tell_fault(const faults::Record& fact);
 
 /// Waits until what was queued is sent. Context: nothing else runs any more; at most 22 ms at

@@ -37,7 +37,7 @@ uint64_t Ports::now_ns() {
 
 /// The UART's buffer has 256 bytes, whatever the sketch asks for.
 bool Ports::begin(unsigned, uint32_t baud, uint32_t) {
-  return Serial::begin(baud);
+  return Serial::begin(baud, &native::sleep_ns);
 }
 void Ports::end(unsigned) {}
 size_t Ports::room(unsigned) {

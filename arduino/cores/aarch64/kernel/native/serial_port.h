@@ -1,7 +1,15 @@
 // A board's own serial port on a PL011: queues in both directions, a byte to look ahead.
+//
+// Invariants
+// - Each section (ports/aarch64/ordinary_lock.h) moves at most kPiece bytes into the queue and
+//   kMostAtOnce through each of the UART's FIFOs, whatever is asked for: it is within the longest
+//   masked section that the board declares (tests/system/test_native_boards.py measures it).
+// - Nothing waits in a section. What must wait for the line sleeps between two of them.
 #pragma once
 
-#include "ports/aarch64/interrupts.h"
+#include "kernel/base/types.h"
+#include "port/lines.h"
+#include "ports/aarch64/ordinary_lock.h"
 
 namespace hocket {
 
@@ -10,6 +18,9 @@ namespace hocket {
 template <class Port, class Uart, uint32_t kClock, uint32_t kInterrupt>
 class SerialPort {
  public:
+  static constexpr uint32_t kLowestRate = 300;  // bits per second
+  static constexpr size_t kPiece = 16;
+
   static void init() {
     const port::LineUse use{.trigger = port::Trigger::Level, .level = port::Level::Ordinary};
     if (!Port::line_attach(kInterrupt, &serve, nullptr, use)) Port::halt("the UART has no line");
@@ -17,61 +28,96 @@ class SerialPort {
   }
   /// The line's handler.
   static void serve(void*) {
-    const Guard guard;
+    const Guard guard(lock_);
     Uart::interrupt();
   }
 
-  static bool begin(uint32_t baud) {
-    const Guard guard;
-    begun_ = Uart::init(baud, kClock);
-    ahead_ = kNothing;
-    return begun_;
+  /// Sets the rate. What is in the UART's FIFO leaves first, at the old rate; what is queued behind
+  /// it goes at the new one. False: the board cannot make this rate, and the port is off.
+  /// Threads; waits, by `sleep(nanoseconds)`, as long as a full FIFO takes at most.
+  template <class Sleep>
+  static bool begin(uint32_t baud, Sleep sleep) {
+    for (unsigned waits = 0;; ++waits) {
+      {
+        const Guard guard(lock_);
+        Uart::pause();
+        if (waits == kMostWaits || Uart::quiet()) return set(baud);
+      }
+      sleep(wait_ns());
+    }
   }
   static bool begun() { return begun_; }
 
-  static size_t write(const uint8_t* data, size_t size) {
-    const Guard guard;
-    return begun_ ? Uart::queue_bytes(data, size) : 0;
+  /// As much as there is room for. Others may write between two pieces of it.
+  static size_t write(const uint8_t* data, size_t size) { return write(data, size, false); }
+
+  /// The same for a line of the system's own: nobody writes in the middle of it, unless it takes
+  /// longer than kLongestLine. Threads; waits for others' lines, by `sleep`, no longer than for
+  /// two.
+  template <class Sleep>
+  static void tell(const uint8_t* data, size_t size, Sleep sleep) {
+    constexpr uint64_t kLookAgainNs = 1'000'000;
+    for (unsigned waits = 0; waits < 2 * kLongestLineNs / kLookAgainNs && !claim(); ++waits) {
+      sleep(kLookAgainNs);
+    }
+    write(data, size, true);
+    const Guard guard(lock_);
+    claimed_ = false;
   }
+
   static size_t room() {
-    const Guard guard;
-    return Uart::room();
+    const Guard guard(lock_);
+    return claimed() ? 0 : Uart::room();
   }
   static bool idle() { return !begun_ || Uart::idle(); }
 
+  /// All that is queued leaves; for the end, with nothing else running.
+  static void flush() {
+    Uart::go_on();
+    while (!idle()) Uart::interrupt();
+  }
+
   static size_t available() {
-    const Guard guard;
+    const Guard guard(lock_);
     return Uart::available() + (ahead_ == kNothing ? 0 : 1);
   }
   static int read() {
-    const Guard guard;
+    const Guard guard(lock_);
     const int byte = look();
     ahead_ = kNothing;
     return byte;
   }
   static int peek() {
-    const Guard guard;
+    const Guard guard(lock_);
     return look();
   }
 
  private:
+  using Guard = aarch64::OrdinaryLock<Port>;
+  using Ticks = typename Port::Ticks;
   static constexpr int kNothing = -1;
+  static constexpr unsigned kMostWaits = 33;  // the longest FIFO, and the byte on the line
+  static constexpr uint64_t kSecondNs = 1'000'000'000;
+  static constexpr uint64_t kLongestLineNs = 10'000'000;
+  static constexpr auto kLongestLine = static_cast<Ticks>(Port::kTickHz / 100);
+  static_assert(kLongestLineNs == kSecondNs / 100);
 
-  /// The ordinary level masked, and other cores kept out: the handler does so, too.
-  class Guard {
-   public:
-    Guard() : state_(Port::ordinary_save()) { Port::lock(lock_); }
-    ~Guard() {
-      Port::unlock(lock_);
-      Port::ordinary_restore(state_);
-    }
-    Guard(const Guard&) = delete;
-    Guard& operator=(const Guard&) = delete;
+  /// A byte's time at the present rate (unknown at first: the lowest), or a little more.
+  static uint64_t wait_ns() {
+    constexpr uint64_t kShortestNs = 100'000;
+    const uint32_t rate = rate_ == 0 ? kLowestRate : rate_;
+    return larger(kShortestNs, 10 * kSecondNs / rate);
+  }
 
-   private:
-    typename Port::IrqState state_;
-  };
+  // With the lock:
 
+  static bool set(uint32_t baud) {
+    begun_ = Uart::init(baud < kLowestRate ? 0 : baud, kClock);
+    rate_ = begun_ ? baud : 0;
+    ahead_ = kNothing;
+    return begun_;
+  }
+  static bool claimed() { return claimed_ && Port::now() < claimed_until_; }
   static int look() {
     uint8_t byte;
     if (ahead_ == kNothing && Uart::take_byte(byte)) {
@@ -81,9 +127,34 @@ class SerialPort {
     return ahead_;
   }
 
+  // Without it:
+
+  static bool claim() {
+    const Guard guard(lock_);
+    if (claimed()) return false;
+    claimed_ = true;
+    claimed_until_ = Port::now() + kLongestLine;
+    return true;
+  }
+  static size_t write(const uint8_t* data, size_t size, bool claimed_it) {
+    size_t taken = 0;
+    while (taken < size) {
+      const size_t piece = smaller(size - taken, kPiece);
+      const Guard guard(lock_);
+      if (!begun_ || (!claimed_it && claimed())) break;
+      const size_t more = Uart::queue_bytes(data + taken, piece);
+      taken += more;
+      if (more < piece) break;
+    }
+    return taken;
+  }
+
   inline static typename Port::Lock lock_{};
   inline static bool begun_ = false;
+  inline static uint32_t rate_ = 0;  // 0: not known
   inline static int ahead_ = kNothing;
+  inline static bool claimed_ = false;  // for a line of the system's own
+  inline static Ticks claimed_until_ = 0;
 };
 
 }  // namespace hocket

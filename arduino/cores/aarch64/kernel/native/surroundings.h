@@ -33,7 +33,7 @@ inline uint64_t seed() {
 inline void start() {}
 inline void on_reschedule() {}
 
-/// A fault has been recorded. Masked or not; no lock of the port held.
+/// A fault has been recorded. Threads, unmasked; no lock held.
 inline void tell(const faults::Record& fault) {
   native::tell_fault(fault);
 }

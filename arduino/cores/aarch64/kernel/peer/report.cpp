@@ -14,6 +14,9 @@ namespace {
 using runtime::Loop;
 using world::Operation;
 
+static_assert(static_cast<uint32_t>(LoopKind::BottomHalf) ==
+              static_cast<uint32_t>(world::Kind::BottomHalf));
+
 uint64_t ns(System::Duration duration) {
   return duration.ticks() < 0 ? 0 : Board::nanoseconds(duration.ticks());
 }
@@ -71,6 +74,7 @@ world::RunFacts run_facts(System::Instant end, unsigned cores, bool accepted) {
     facts.longest_section = ns(sections.longest);
     facts.longest_section_wait = ns(sections.longest_wait);
     facts.given_up = sections.given_up;
+    facts.remembered = sections.remembered;
   }
   return facts;
 }

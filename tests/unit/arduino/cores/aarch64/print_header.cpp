@@ -25,7 +25,8 @@ int main(int count, char** arguments) {
   print("uses_spinlocks", header.flags & kUsesSpinlocks ? 1 : 0);
   print("trusted_pins", header.flags & kTrustedPinAccess ? 1 : 0);
   print("pin_interrupts", header.flags & kUsesPinInterrupts ? 1 : 0);
-  print("other_flags", header.flags & ~uint32_t{kUsesSpinlocks | kTrustedPinAccess | kUsesPinInterrupts});
+  print("other_flags",
+        header.flags & ~uint32_t{kUsesSpinlocks | kTrustedPinAccess | kUsesPinInterrupts});
   print("size", sizeof header);
 #define HOCKET_PRINT_(field) print(#field, static_cast<uint64_t>(header.field))
   HOCKET_PRINT_(text_end);

@@ -180,8 +180,8 @@ inline bool good_loop(const Image& image, const Header& h, uint64_t descriptor) 
   return is_code(h, field(kBody, 8)) && good_name(image, h, field(kFile, 8)) &&
          ordered({1, field(kBudget, 8), field(kDeadline, 8), field(kPeriod, 8),
                   Wide{100} * 365 * 24 * 3600 * 1'000'000'000}) &&
-         field(kStackBytes, 4) <= 1u << 30 && (field(kId, 1) >= 1 || kind >= 2) && (core < 64 || core == 255) &&
-         kind <= 3 && field(kIsBackground, 1) <= 1;
+         field(kStackBytes, 4) <= 1u << 30 && (field(kId, 1) >= 1 || kind >= 2) &&
+         (core < 64 || core == 255) && kind <= 3 && field(kIsBackground, 1) <= 1;
 }
 
 }  // namespace detail

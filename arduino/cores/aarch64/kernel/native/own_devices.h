@@ -1,0 +1,8 @@
+// A board by itself has its own UART and pins: their sections are among what delays a loop.
+#pragma once
+
+namespace hocket {
+
+inline constexpr bool kOwnDevices = true;
+
+}  // namespace hocket
