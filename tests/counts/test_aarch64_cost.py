@@ -32,8 +32,8 @@ THREAD_METRIC = {
     "synchronisation": 62,
     "memory, 128 bytes": 63,
 }
-# How much more the image with locks may take, on one core: 150 instructions of a ping-pong round, as ever, but the
-# round itself is shorter.
+# How much more the image with locks may take, on one core: 150 instructions of a ping-pong round, as
+# ever, but the round itself is shorter.
 LOCKS = 1.4
 
 # And how much more a round takes among 64 virtual CPUs than among 8.
