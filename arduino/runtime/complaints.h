@@ -20,8 +20,8 @@ inline void put_complaint(TextWriter& text, const Complaint& complaint) {
   }
   switch (complaint.kind) {
     case Kind::NoInterrupt:
-      text.put(" attached a handler to pin ", pin, ", which has no interrupt on this board (0 to ",
-               BoardPins::kPins - 1, " may have)");
+      text.put(" attached a handler to pin ", pin, ", which has no interrupt on this board (",
+               BoardPins::kWhich, ")");
       break;
     case Kind::NoMode:
       text.put(" attached a handler to pin ", pin, " with the mode ", complaint.mode,

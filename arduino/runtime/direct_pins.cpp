@@ -124,11 +124,11 @@ void in_nobodys_time(Find find) {
   System::pass_over(begin);
 }
 
-void direct_top_half(void*) {
+[[maybe_unused]] void direct_top_half(void*) {
   ++state.top_halves;
-  System::note(EventKind::PinInterrupt, static_cast<uint32_t>(Lines::kDirect));
+  System::note(EventKind::PinInterrupt, static_cast<uint32_t>(Lines::direct()));
   in_nobodys_time([]() -> Pin* {
-    const unsigned number = Lines::asking(Lines::kDirect, next_pin);
+    const unsigned number = Lines::asking(Lines::direct(), next_pin);
     if (number >= BoardPins::kPins) return nullptr;
     next_pin = number + 1;
     return &state.pins[number];
@@ -172,13 +172,15 @@ const Direct& direct(unsigned index) {
 }
 
 void begin_direct() {
-  if (!Lines::kHasDirect || directs_used == 0) return;
-  const Locked locked;
-  const port::LineUse use{.trigger = port::Trigger::Level, .level = port::Level::RealTime};
-  if (!Port::line_attach(Lines::kDirect, &direct_top_half, nullptr, use)) {
-    Port::halt("direct handlers have no line");
+  if constexpr (Lines::kHasDirect) {
+    if (directs_used == 0) return;
+    const Locked locked;
+    const port::LineUse use{.trigger = port::Trigger::Level, .level = port::Level::RealTime};
+    if (!Port::line_attach(Lines::direct(), &direct_top_half, nullptr, use)) {
+      Port::halt("direct handlers have no line");
+    }
+    Port::line_unmask(Lines::direct());
   }
-  Port::line_unmask(Lines::kDirect);
 }
 
 bool direct_handler_runs() {
@@ -195,22 +197,25 @@ bool refuses_to_wait() {
 bool attach_direct(Pin& pin, const sys::PinInterrupt& wanted) {
   Direct* const direct = declared_direct(wanted.loop);
   if (direct == nullptr) return complain(Kind::UnknownLoop, wanted.pin, wanted.mode);
-  if (!Lines::kHasDirect) return complain(Kind::NoDirect, wanted.pin, wanted.mode);
-  if (direct->pin != nullptr && direct->pin != &pin) {
-    return complain(Kind::TwoPins, wanted.pin, wanted.mode);
+  if constexpr (!Lines::kHasDirect) {
+    return complain(Kind::NoDirect, wanted.pin, wanted.mode);
+  } else {
+    if (direct->pin != nullptr && direct->pin != &pin) {
+      return complain(Kind::TwoPins, wanted.pin, wanted.mode);
+    }
+    if (pin.attached()) let_go(pin, LostEdge::Detached);
+    pin.call = wanted.call;
+    pin.direct = direct;
+    pin.former_direct = direct;
+    pin.former = nullptr;
+    pin.mode = static_cast<EdgeMode>(wanted.mode);
+    direct->pin = &pin;
+    direct->behind = false;
+    Lines::watch(wanted.pin, pin.mode, Lines::direct());
+    System::note(EventKind::PinWatched, wanted.pin, static_cast<uint64_t>(wanted.mode) + 1);
+    state.most_attached = larger(state.most_attached, ++state.attached);
+    return true;
   }
-  if (pin.attached()) let_go(pin, LostEdge::Detached);
-  pin.call = wanted.call;
-  pin.direct = direct;
-  pin.former_direct = direct;
-  pin.former = nullptr;
-  pin.mode = static_cast<EdgeMode>(wanted.mode);
-  direct->pin = &pin;
-  direct->behind = false;
-  Lines::watch(wanted.pin, pin.mode, Lines::kDirect);
-  System::note(EventKind::PinWatched, wanted.pin, static_cast<uint64_t>(wanted.mode) + 1);
-  state.most_attached = larger(state.most_attached, ++state.attached);
-  return true;
 }
 
 void let_go_direct(Pin& pin) {

@@ -10,6 +10,7 @@ template <class Ticks>
 struct NoPins {
   static constexpr unsigned kPins = 1;
   static constexpr unsigned kLine = 0;
+  static constexpr const char* kWhich = "no pin has one";
   static constexpr bool kCounts = true;
   static constexpr Ticks kBottomHalf = 0;
   static constexpr Ticks kTopHalf = 0;

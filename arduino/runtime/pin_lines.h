@@ -15,16 +15,16 @@ struct PinLines {
     return 1u;
   }();
 
-  /// Of direct handlers, where there are some.
-  static constexpr auto kDirect = [] {
-    if constexpr (kHasDirect) return Pins::kDirectLine;
-    if constexpr (!kHasDirect) return Pins::kLine;
-  }();
-
   /// By its number among those of I/O virtual CPUs.
   static constexpr auto io(unsigned number) {
     if constexpr (kRoutes) return Pins::kLine + number;
     return Pins::kLine;
+  }
+
+  /// That of direct handlers, where there is one.
+  static constexpr auto direct() {
+    if constexpr (kHasDirect) return Pins::kDirectLine;
+    return io(0);
   }
 
   template <class Line>

@@ -39,13 +39,13 @@ Sketch::Queues::Answer Sketch::take_or_block(int& count, System::Thread& self) {
 }
 
 /// One attempt; None: it waits in the queue, and has yet to block.
-Sketch::Queues::Answer Sketch::begin_to_wait(int& count, System::Thread& self) {
+[[gnu::cold]] Sketch::Queues::Answer Sketch::begin_to_wait(int& count, System::Thread& self) {
   const Locked locked(*this);
   return queues_.take_or_wait(count, number(self), {&self, /*for_a_time=*/true});
 }
 
 /// Waits in the queue until it is given one, or the time has come. A permit may be an old one.
-bool Sketch::wait_until(System::Thread& self, System::Instant until) {
+[[gnu::cold]] bool Sketch::wait_until(System::Thread& self, System::Instant until) {
   for (bool in_time = true;;) {
     in_time = System::suspend_self_until(until);
     const Locked locked(*this);
@@ -59,20 +59,23 @@ bool Sketch::wait_until(System::Thread& self, System::Instant until) {
 // Between two attempts interrupts are let in: who writes to the word all the time delays nobody but
 // the callers.
 bool Sketch::take_semaphore(int* count, uint64_t until_ns) {
+  if (until_ns != UINT64_MAX) return take_until(*count, until_ns);
+  System::Thread& self = System::self();
+  while (take_or_block(*count, self) == Queues::Answer::LookAgain) {
+  }
+  return true;
+}
+
+[[gnu::cold]] bool Sketch::take_until(int& count, uint64_t until_ns) {
   System::Thread& self = System::self();
   Queues::Answer answer;
-  if (until_ns == UINT64_MAX) {
-    while (take_or_block(*count, self) == Queues::Answer::LookAgain) {
-    }
-    return true;
-  }
   const System::Instant until = Board::instant(until_ns);
   const bool now = until <= System::now();
-  const auto look = [this, count] {
+  const auto look = [this, &count] {
     const Locked locked(*this);
-    return queues_.take(*count);
+    return queues_.take(count);
   };
-  while ((answer = now ? look() : begin_to_wait(*count, self)) == Queues::Answer::LookAgain) {
+  while ((answer = now ? look() : begin_to_wait(count, self)) == Queues::Answer::LookAgain) {
   }
   if (answer == Queues::Answer::Taken) return true;
   return !now && wait_until(self, until);

@@ -156,6 +156,7 @@ class Sketch {
   unsigned number(const System::Thread& thread) const { return thread.id - setup_.thread.id; }
   Queues::Answer take_or_block(int& count, System::Thread& self);
   Queues::Answer begin_to_wait(int& count, System::Thread& self);
+  bool take_until(int& count, uint64_t until_ns);
   bool wait_until(System::Thread& self, System::Instant until);
 
   Program* program_ = nullptr;

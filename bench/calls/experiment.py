@@ -7,7 +7,7 @@ kernel's own paths between its threads are counted by `hocket bench kernel`.
 
 from __future__ import annotations
 
-from hocket.bench import Context, Result
+from hocket.bench import Context, Result, Run
 from hocket.errors import HocketError
 
 SKETCH = "calls"
@@ -26,12 +26,19 @@ PEERS = {
     "p() that blocks, to the code of the loop below": ("–", "498 (571)"),
     "Semaphore ping-pong, a round": ("1,024–1,172", "1,808–2,271"),
     "timer: from the interrupted loop to the code behind delay()": ("398", "431"),
+    "pin: from the edge to its handler's code": ("–", "449 (522)"),
 }
+PIN = "parts:\n  edges: {type: generator, pin: 2, frequency: 250 Hz, start: 3 ms}\n"
 
 
 def measure(context: Context) -> tuple[dict[str, tuple[int, int, int]], str]:
     """Least, median and most of each row of the sketch; and what they were measured on."""
     done = context.run_sketch(SKETCH, duration="10s")
+    pins = context.run_sketch("pin-path", duration="2s", scenario_text=PIN)
+    return _figures(done) | _figures(pins), done.conditions()
+
+
+def _figures(done: Run) -> dict[str, tuple[int, int, int]]:
     figures = {}
     for line in done.serial.splitlines():
         name, *numbers = line.split("|")
@@ -40,7 +47,7 @@ def measure(context: Context) -> tuple[dict[str, tuple[int, int, int]], str]:
             figures[name] = (least, median, most)
     if END not in done.serial.split():
         raise HocketError("the sketch did not come to its end", f"it sent: {done.serial[-200:]}")
-    return figures, done.conditions()
+    return figures
 
 
 def run(context: Context) -> Result:
@@ -57,7 +64,9 @@ def run(context: Context) -> Result:
             "budgets, accounting and protection are on; the kernel is the one for one core",
             "a free semaphore and a free spinlock are no system calls; the first lock of a loop, and each "
             "that is held for longer than all before it, takes some instructions more (most)",
-            "the last five rows are whole switches between two loops on virtual CPUs of their own, with the "
+            "a pin's edge: from the pin block's interrupt on, through the top half and the bottom half on its "
+            "I/O virtual CPU, to the handler at EL0 on a virtual CPU of its own; the peer's has no bottom half",
+            "the five rows before it are whole switches between two loops on virtual CPUs of their own, with the "
             "end and the beginning of their budgets",
             "Zephyr protects user threads and has no budgets; seL4's MCS kernel has both, sporadic budgets "
             "in brackets; both counted on this emulator (GCC 12)",

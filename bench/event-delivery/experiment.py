@@ -60,6 +60,7 @@ class Figure:
     handler: tuple[int, int]
     edges: int
     delivered: int
+    merged: int
     longest: float
     bound: float
     paper: float
@@ -68,8 +69,12 @@ class Figure:
         return self.longest / self.bound
 
 
+# On virt each edge is real work for the emulator.
+SIZES = {"sim": Size(), "virt": Size(edges=10_002, bursts=12)}
+
+
 def run(context: Context) -> Result:
-    return measure(context, Size())
+    return measure(context, SIZES[context.board])
 
 
 def measure(context: Context, size: Size) -> Result:
@@ -132,13 +137,16 @@ def _run(context: Context, text: str, edges: str, seconds: float) -> Run:
 def _figure(case: str, io: tuple[int, int], handler: tuple[int, int], done: Run) -> Figure:
     entry = next(entry for entry in done.report["interrupts"] if entry["pin"] == 2)
     made = done.report["parts"]["edges"]["edges"]
-    if entry["edges"] != made or entry["delivered"] + entry["pending"] + entry["lost"] != made:
+    # Where a pin has one bit, those that merged in it were one for the board (none on sim).
+    merged = entry["may_have_merged"]
+    kept = entry["delivered"] + entry["pending"] + entry["lost"]
+    if entry["edges"] + merged != made or kept != entry["edges"]:
         raise HocketError(f"{case}: {made} edges were made, and the account says {entry}")
     late = [loop["id"] for loop in done.report["loops"] if loop["deadline_misses"]]
     if late:
         raise HocketError(f"{case}: loops {late} missed deadlines")
     return Figure(
-        *(case, io, handler, entry["edges"], entry["delivered"]),
+        *(case, io, handler, entry["edges"], entry["delivered"], merged),
         *(entry["max_delay_us"], entry["delay_bound_us"], entry["paper_bound_us"]),
     )
 

@@ -18,6 +18,7 @@ struct SimPins {
   static constexpr unsigned kLine = 0;  // the first one of so many
   static constexpr unsigned kIoLines = 7;
   static constexpr unsigned kDirectLine = kLine + kIoLines;
+  static constexpr const char* kWhich = "0 to 69 may have";
   /// The detector counts each edge: nothing is merged while the pin is masked.
   static constexpr bool kCounts = true;
   /// The bottom half's time for one pin, with the wake-up of its handler; and the top half's, from

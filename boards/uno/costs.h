@@ -21,6 +21,10 @@ inline constexpr Ticks kActivation = activation_cost(kCosts, /*several_cores=*/f
 /// Longest that a loop may hold a spinlock, which masks interrupts here.
 inline constexpr Ticks kLongestSpin = 600;
 
+/// For how long handlers of devices wait for the kernel at most
+/// (docs/decisions/small-processors.md).
+inline constexpr Ticks kLongestDeviceMasked = 25;
+
 /// What a handler of attachInterrupt() may take without being seen in the guarantees.
 inline constexpr Ticks kLongestHandler = 600;
 

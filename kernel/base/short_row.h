@@ -26,13 +26,13 @@ class ShortRow {
     count_ = 0;
     order_ = 0xfedc'ba98'7654'3210 & kAll;
   }
-  void pop_front() {
-    element_[0] = element_[place(1)];
-    remove_at(1);
-  }
+  void pop_front() { remove_at(0); }
   void push_back(T element) { element_[place(count_++)] = element; }
-  void remove_at(unsigned i) {
-    if (i == 0) return pop_front();
+  HOCKET_SHORT void remove_at(unsigned i) {
+    if (i == 0) {
+      element_[0] = element_[place(1)];
+      i = 1;
+    }
     const uint64_t before = order_ & ((uint64_t{1} << 4 * i) - 1);
     const uint64_t behind = order_ >> 4 * i >> 4 << 4 * i;
     order_ =

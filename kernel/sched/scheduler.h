@@ -58,6 +58,7 @@ class Scheduler {
   using SupplyServer = Server;
   static constexpr unsigned kSlots = Order::kSlots;
   static constexpr bool kCeilings = kHasCeilings;
+  static constexpr bool kOneCore = requires { requires Charges::kOneCore; };
 
   /// What is scheduled. All state is the policy's; others read it.
   struct Entity : ListNode<Entity>,
@@ -329,7 +330,9 @@ class Scheduler {
       // A sleep that ended earlier, unnoticed, made it ready then.
       if (entity.wake_at < now) since = entity.wake_at;
     }
-    if (waker == Waker::OtherCore) return wake_from_afar(entity, now, since);
+    if constexpr (!kOneCore) {
+      if (waker == Waker::OtherCore) return wake_from_afar(entity, now, since);
+    }
     become_ready(entity, since);
     return go_in(entity, now, waker);
   }

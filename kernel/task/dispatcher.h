@@ -115,7 +115,7 @@ class Dispatcher {
   }
   /// Clears a core and says how many priorities it will have. Called once, on that core, before
   /// anything else; the calling context is the core's idle thread from now on.
-  static void init_core(CoreId id, unsigned slots) {
+  [[gnu::cold]] static void init_core(CoreId id, unsigned slots) {
     CoreRef core = cores_[id];
     core->policy.reset(slots);
     construct<Thread>(&core->idle);
@@ -164,7 +164,7 @@ class Dispatcher {
     CoreRef core = this_core();
     if (!must_switch(core)) return;
     Port::lock(core->lock);
-    change_thread(core);
+    switch_to_next(core);
     Port::unlock(core->lock);
   }
   static bool must_switch(CoreRef core) { return core->next != core->current; }

@@ -167,8 +167,7 @@ class Kernel : public Dispatcher<Port, Config> {
     const bool taken = !thread.resumed;
     const bool woken = end_suspension(thread);
     if (woken && is_this(target)) {
-      make_ready(target, thread);
-      leave(target);
+      wake_own(target, thread);
     } else if (woken) {
       make_ready_afar(target, thread);
     } else {
@@ -184,7 +183,7 @@ class Kernel : public Dispatcher<Port, Config> {
     HOCKET_CHECK(is_this(core_of(thread)));
     CoreRef core = this_core();
     Port::lock(core->lock);
-    if (end_suspension(thread)) make_ready(core, thread);
+    if (end_suspension(thread)) return wake_in_handler(core, thread);
     Port::unlock(core->lock);
   }
 
@@ -272,9 +271,7 @@ class Kernel : public Dispatcher<Port, Config> {
     CoreRef target = core_of(thread);
     Port::lock(target->lock);
     if (!is_this(target)) return make_ready_afar(target, thread);
-    if (Port::in_irq()) return wake_in_handler(target, thread);
-    make_ready(target, thread, Waker::Thread);
-    Base::exit_thread(target);
+    wake_own(target, thread);
   }
 
   /// wake(), likewise.
@@ -395,7 +392,6 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::decide_unhurried;
   using Base::go_on_with;
   using Base::insert_sleeper;
-  using Base::leave;
   using Base::masked_now;
   using Base::nobody_ready;
   using Base::stop_here;
@@ -426,18 +422,20 @@ class Kernel : public Dispatcher<Port, Config> {
     thread.state = ThreadState::Ready;
   }
 
-  /// With the core's lock, which is given back.
+  /// A thread of this core, in no list, can run again. With the core's lock, which is given back.
+  HOCKET_IN_LINE static void wake_own(CoreRef core, Thread& thread) {
+    if (Port::in_irq()) return wake_in_handler(core, thread);
+    wake_in_thread(core, thread);
+  }
   HOCKET_RARE static void wake_in_handler(CoreRef core, Thread& thread) {
-    make_ready_unhurried(core, thread, Waker::Interrupt);
+    make_ready(core, thread, Waker::Interrupt);
     Port::unlock(core->lock);
   }
+  HOCKET_RARE static void wake_in_thread(CoreRef core, Thread& thread) {
+    make_ready(core, thread, Waker::Thread);
+    Base::exit_thread(core);
+  }
 
-  static void make_ready(CoreRef core, Thread& thread) {
-    make_ready_unhurried(core, thread, Port::in_irq() ? Waker::Interrupt : Waker::Thread);
-  }
-  HOCKET_RARE static void make_ready_unhurried(CoreRef core, Thread& thread, Waker waker) {
-    make_ready(core, thread, waker);
-  }
   /// A thread of this core, in no list, can run again: records who runs from the exit on. With the
   /// core's lock.
   HOCKET_STEP static void make_ready(CoreRef core, Thread& thread, Waker waker) {

@@ -92,12 +92,13 @@ class Clock {
   /// All 48 bits. Any context.
   static uint64_t long_now() {
     for (;;) {
-      const uint32_t high = joined(hocket_clock_turns[1], hocket_clock_turns[0]);
+      // The lower half before the upper one, and again at the end: an overflow that carries into
+      // the upper half changes the lower one, too, so it is seen wherever it comes.
+      const uint16_t turns = hocket_clock_turns[0];
+      const uint32_t high = joined(hocket_clock_turns[1], turns);
       const uint16_t low = counter();
       const bool pending = overflow_pending(low);
-      if (static_cast<uint16_t>(high) == hocket_clock_turns[0]) {
-        return uint64_t{high + pending} << 16 | low;
-      }
+      if (turns == hocket_clock_turns[0]) return uint64_t{high + pending} << 16 | low;
     }
   }
 

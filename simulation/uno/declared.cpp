@@ -172,6 +172,38 @@ program::OverheadFacts overhead_facts(const Overheads<Ticks>& overheads) {
           .refills = kRefills};
 }
 
+/// How long an edge waits for its handler at most, on the line that comes first, when no handler
+/// takes longer than kLongestHandler and those before it on its line have been handled.
+///
+///   budget whole      used up, held back          given back   ─▶ seen at timer 0's next match
+///   │▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒│───────────────────────────│····│▒     a handler in the middle
+///   0              C − over at the earliest       n · T
+Ticks longest_delay(const Declared& declared) {
+  constexpr Ticks kMatch = 2048, kFrames = 60, kLookCost = 17;  // storm.cpp
+  const auto [budget, period] = declared.handlers;
+  const Ticks over = kLongestHandler + kFrames + (period / kMatch + 1) * kLookCost;
+  const Ticks periods = 1 + over / budget;
+  const Ticks held = periods * period - larger<Ticks>(budget - over, 0) + kMatch;
+  return held + kLongestHandler + kFrames + kLongestDeviceMasked +
+         (declared.has_spinlocks ? kLongestSpin : 0);
+}
+
+/// The paper's: T − C, and the handler on a processor of its own.
+Ticks paper_delay(const Declared& declared) {
+  const auto [budget, period] = declared.handlers;
+  return (period - budget) + kLongestHandler / budget * period + kLongestHandler % budget;
+}
+
+/// Of all handlers of attachInterrupt() together: which pins they are for is known when they run.
+program::InterruptFacts handler_facts(const Declared& declared) {
+  program::InterruptFacts all{};
+  all.budget = ns(declared.handlers.budget);
+  all.period = ns(declared.handlers.period);
+  all.bound = ns(longest_delay(declared));
+  all.paper_bound = ns(paper_delay(declared));
+  return all;
+}
+
 }  // namespace
 
 Declared read_records(const std::vector<uint8_t>& section) {
@@ -241,6 +273,7 @@ void admit(const Declared& declared, program::RunFacts& facts) {
   }
   facts.overheads = overhead_facts(overheads);
   facts.handlers = {ns(handlers.budget), ns(handlers.period)};
+  if (handlers.period > 0 && facts.accepted) facts.interrupts.push_back(handler_facts(declared));
 }
 
 }  // namespace hocket::uno

@@ -1,6 +1,7 @@
 #include "simulation/uno/tell.h"
 
 #include <cstdio>
+#include <utility>
 
 namespace hocket::uno {
 namespace {
@@ -23,6 +24,7 @@ void tell_handlers(const Watcher& watcher, const Mcu& mcu, program::RunFacts& fa
 void tell_interrupts(const Watcher& watcher, const Mcu& mcu, program::RunFacts& facts) {
   static constexpr const char* kModes[] = {"LOW", "CHANGE", "FALLING", "RISING"};
   const PinWatch& pins = watcher.pins();
+  const std::vector<program::InterruptFacts> all = std::exchange(facts.interrupts, {});
   uint64_t merged = 0;
   for (unsigned i = 0; i < PinWatch::kInterrupts; ++i) {
     if (!pins.attached(mcu, i)) continue;
@@ -35,6 +37,10 @@ void tell_interrupts(const Watcher& watcher, const Mcu& mcu, program::RunFacts& 
     }
     entry.budget = facts.handlers.budget;
     entry.period = facts.handlers.period;
+    if (!all.empty() && facts.interrupts.size() == 1) {  // the line that comes first
+      entry.bound = all.front().bound;
+      entry.paper_bound = all.front().paper_bound;
+    }
     const PinWatch::Edges edges = pins.edges(mcu, watcher.interrupts(), i);
     if (i < kFirstPort && PinWatch::sense(mcu, i) == 0) continue;  // a level has no edges
     program::InterruptRun& run = entry.run.emplace();

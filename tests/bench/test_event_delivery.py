@@ -23,3 +23,14 @@ def test_delays_are_within_their_bounds_and_come_close(load: Load) -> None:
     assert behind["share"] >= 0.9
     # The paper's bound does not know of those that come first.
     assert behind["longest"] > behind["paper"]
+
+
+def test_delays_on_virt_are_within_their_bounds(load: Load) -> None:
+    module, context = load("event-delivery", "virt")
+    cases = module.measure(context, module.Size(edges=1_200, bursts=3)).data["cases"]
+    assert len(cases) == 8
+    for case in cases:
+        assert case["delivered"] == case["edges"], case
+        assert case["merged"] <= 0.02 * case["edges"], case
+        assert 0 < case["longest"] <= case["bound"], case
+    assert sum(case["edges"] + case["merged"] for case in cases[:6]) == 1_200

@@ -27,6 +27,7 @@ MOST = {
     "Semaphore ping-pong, a round": 680,
     "timer: from the interrupted loop to the code behind delay()": 525,
     "delay(), to the code of the loop below": 750,
+    "pin: from the edge to its handler's code": 1_110,
 }
 # What is no system call takes less than the cheapest one.
 WITHOUT_A_CALL = ("free Semaphore: v() and p()", "free spinlock: taken and given back")

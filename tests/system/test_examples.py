@@ -44,6 +44,10 @@ def held(report: Report) -> bool:
     )
 
 
+# Boards whose pins have interrupts on budgets.
+WITH_HANDLERS = pytest.mark.parametrize("board", ["sim", "virt"])
+
+
 def test_each_example_has_a_test() -> None:
     tested = Path(__file__).read_text()
     missing = [path.name for path in EXAMPLES.iterdir() if f'"{path.name}' not in tested]
@@ -191,8 +195,9 @@ def in_time(report: Report) -> bool:
     return all(0 < e["max_delay_us"] <= e["delay_bound_us"] for e in report["interrupts"])
 
 
-def test_sonar_by_interrupts(run: Run) -> None:
-    status, text, report = run("sonar-interrupt", "5s")
+@WITH_HANDLERS
+def test_sonar_by_interrupts(run: Run, board: str) -> None:
+    status, text, report = run("sonar-interrupt", "5s", "--board", board)
     assert status == 0
     assert held(report)
     assert in_time(report)
@@ -204,8 +209,9 @@ def test_sonar_by_interrupts(run: Run) -> None:
     assert loops(report)[3]["min_cpu_per_period_us"] >= 60_000
 
 
-def test_encoder(run: Run) -> None:
-    status, text, report = run("encoder", "4500ms")
+@WITH_HANDLERS
+def test_encoder(run: Run, board: str) -> None:
+    status, text, report = run("encoder", "4500ms", "--board", board)
     assert status == 0
     assert held(report)
     assert in_time(report)
@@ -214,8 +220,9 @@ def test_encoder(run: Run) -> None:
     assert [line for line in text.splitlines() if line.strip().isdigit()][-1] == "400"
 
 
-def test_debounce(run: Run) -> None:
-    status, text, report = run("debounce", "3s")
+@WITH_HANDLERS
+def test_debounce(run: Run, board: str) -> None:
+    status, text, report = run("debounce", "3s", "--board", board)
     assert status == 0
     assert held(report)
     assert re.findall(r"presses (\d+)", text) == ["1", "2", "3", "4"]
@@ -236,16 +243,18 @@ def test_quick_stop(run: Run) -> None:
     assert int(re.findall(r"stops (\d+)", text)[-1]) == switch["delivered"]
 
 
-def test_flow_meter(run: Run) -> None:
-    status, text, report = run("flow-meter", "3s")
+@WITH_HANDLERS
+def test_flow_meter(run: Run, board: str) -> None:
+    status, text, report = run("flow-meter", "3s", "--board", board)
     assert status == 0
     assert held(report)
     good, bad = pins(report)[3], pins(report)[2]
     assert good["delivered"] >= good["edges"] - 1 >= 118
     assert good["lost"] == 0
     assert good["max_delay_us"] <= good["delay_bound_us"]
-    assert bad["edges"] >= 199_000
-    assert bad["delivered"] < bad["edges"]
+    # On virt the pin has one bit for what comes while nobody looks; nowhere is an edge forgotten.
+    assert bad["edges"] + bad["may_have_merged"] >= 199_000
+    assert bad["delivered"] < 100_000
     pulses = [int(count) for count in re.findall(r"pulses (\d+)", text)]
     assert all(9 <= count <= 11 for count in pulses[1:]), pulses
     assert loops(report)[1]["deadline_misses"] == 0

@@ -27,7 +27,9 @@ def interrupts(report: Report) -> dict[int, Report]:
 
 
 def generators(first: int, last: int, what: str) -> str:
-    rows = (f"  g{pin}: {{type: generator, pin: {pin}, {what}}}\n" for pin in range(first, last + 1))
+    rows = (
+        f"  g{pin}: {{type: generator, pin: {pin}, {what}}}\n" for pin in range(first, last + 1)
+    )
     return "parts:\n" + "".join(rows)
 
 
@@ -127,7 +129,7 @@ def test_what_goes_wrong_is_told_and_stops_nothing_else(tmp_path: Path) -> None:
     assert found[3]["edges"] == found[3]["delivered"] + found[3]["lost"]
     assert found[4]["delivered"] == 1
     endless = loop(report, found[4]["loop"])
-    assert 1_000 <= endless["min_cpu_per_period_us"]
+    assert endless["min_cpu_per_period_us"] >= 1_000
     assert endless["max_cpu_per_period_us"] <= 1_100
     assert found[5]["delivered"] >= 95
     assert found[6]["delivered"] == found[6]["edges"] >= 95  # attaching in a handler is legal

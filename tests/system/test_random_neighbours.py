@@ -1,4 +1,4 @@
-"""Random sketches (tests/neighbours.py): no victim gets less than its C of useful work, or is late.
+"""Random sketches (tests/neighbours/): no victim gets less than its C of useful work, or is late.
 
 A few in every run of the suite; with `hocket test --long` 1,000 on sim, 100 on virt, 100 on uno; with
 HOCKET_NEIGHBOURS=N so many on each. A failure prints the sketch and the command that repeats it.
@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from tests.campaign import rounds
-from tests.neighbours import BOARDS, campaign, measure, runner
+from tests.neighbours.boards import BOARDS
+from tests.neighbours.campaign import campaign, measure, runner
 from tests.targets import sim_with
 
 SUITE = {"sim": 3, "virt": 1, "uno": 2}

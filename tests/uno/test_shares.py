@@ -105,6 +105,9 @@ def test_beside_a_storm_of_interrupts(
     held = [text for text in done.report["notices"] if "used up their budget" in text]
     assert (found["lost"] > 0) == (len(held) == 1) == (frequency >= 10_000)
     assert found["delivered"] > 5_000 or frequency < 10_000
+    assert found["max_delay_us"] <= found["delay_bound_us"]
+    if frequency >= 40_000:  # and it is not much more than what can be
+        assert found["max_delay_us"] >= 0.7 * found["delay_bound_us"]
 
 
 def test_a_storm_is_over_and_its_last_edge_comes(uno: Run, tmp_path: Path) -> None:
@@ -127,6 +130,7 @@ def test_the_sketch_says_what_handlers_may_take(uno: Run, tmp_path: Path) -> Non
     done = uno(folder, "1090ms", "--scenario", storm(tmp_path, 100_000))
     (found,) = done.report["interrupts"]
     assert (found["budget_us"], found["period_us"]) == (3_000, 10_112)
+    assert found["max_delay_us"] <= found["delay_bound_us"]
     assert_shares(done.report, {2, 3})
     for loop, before in zip(done.report["loops"], calm.report["loops"], strict=True):
         assert 0.7 <= loop["iterations"] / before["iterations"] <= 0.78

@@ -52,6 +52,7 @@ PYTHON_TESTS: dict[str, tuple[str, ...]] = {
     "tools/hocket/suite.py": ("tests/unit/tools",),
     "tools/hocket/changes.py": ("tests/unit/tools",),
     "tools/hocket/commands/test.py": ("tests/unit/tools",),
+    "tests/neighbours/": ("tests/system/test_random_neighbours.py",),
     "bench/": ("tests/bench", "tests/counts", "tests/system/test_documentation.py"),
     "examples/": ("tests/system", "tests/unit/arduino/cores", "tests/uno"),
     "docs/": ("tests/system/test_documentation.py", "tests/unit/tools"),
@@ -98,10 +99,10 @@ def python_tests(changed: Iterable[str]) -> list[str]:
 
 
 def _tests_of(path: str) -> tuple[str, ...]:
-    if path.startswith("tests/"):
-        return _tests_of_test(path)
     known = [begin for begin in PYTHON_TESTS if path.startswith(begin)]
-    return PYTHON_TESTS[max(known, key=len)] if known else ("tests",)
+    if known:
+        return PYTHON_TESTS[max(known, key=len)]
+    return _tests_of_test(path) if path.startswith("tests/") else ("tests",)
 
 
 def _tests_of_test(path: str) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from hocket.suite import SHORTCUTS, STEPS
         (["tests/uno/test_uno.py", "tests/uno/waves.py"], ["tests/tree", "tests/uno"]),
         (["tests/uno/test_no_longer.py"], []),
         (["tests/commands.py"], ["tests"]),
+        (["tests/neighbours/draw.py"], ["tests/system/test_random_neighbours.py", "tests/tree"]),
         (["ports/new_processor/port.h"], ["tests"]),
         (["something/new.txt"], ["tests"]),
         (["LICENSE"], []),

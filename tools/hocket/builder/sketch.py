@@ -34,7 +34,6 @@ from hocket.sketch.annotations import Loop
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.translate import Translation, preamble_of, replaced_head, translate
 
-
 # In an AArch64 sketch's header.
 USES_PIN_INTERRUPTS = 4
 

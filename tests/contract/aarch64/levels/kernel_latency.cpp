@@ -91,12 +91,14 @@ void measure(const char* name, bool with_load) {
   interrupts = 0;
   taken = 0;
   loaded = with_load;
-  due = Port::now() + 1'000;
+  const Ticks begin = Port::now();
+  due = begin + 1'000;
   SecondTimer::set(due);
   while (alarms < kAlarms) K::sleep_until(K::now() + Duration(1'000 * kMicrosecond));
   for (unsigned i = 0; i <= kMost; ++i) {
     if (distribution[i] > 0) line(name, " ", i, " ", distribution[i]);
   }
+  line(name, " lasted ", static_cast<uint64_t>(Port::now() - begin));
   line(name, " served ", interrupts);
   if (taken == 0) hocket_halt("nobody read the line");
 }

@@ -1,4 +1,5 @@
 // millis() and micros() beside each other, and against 64-bit arithmetic at instants of 4.4 years.
+#include <Hocket.h>
 #include <avr/io.h>
 
 extern "C" volatile uint16_t hocket_clock_turns[2];
@@ -88,9 +89,25 @@ static void run_beside() {
   }
 }
 
+// The overflow that carries into the upper half of the turns, in each cycle of a reading of all 48 bits.
+static void check_carry() {
+  for (int cycles = 0; cycles < 600; cycles++) {
+    noInterrupts();
+    TCCR1B = 1 << CS10;
+    begin(0xffff);
+    TCNT1 = -cycles - 2;
+    TIFR1 = 1 << TOV1;
+    interrupts();
+    const uint64_t ticks = hocket::sys::now_ns() / 500;
+    expect(ticks >= 0xffff0000 && ticks <= 0x100000000 + 1000);
+  }
+  TCCR1B = 1 << CS11;
+}
+
 void setup() {
   Serial.begin(115200);
   run_beside();
+  check_carry();
   noInterrupts();
   TCCR1B = 1 << CS12 | 1 << CS10;
   check_milliseconds();

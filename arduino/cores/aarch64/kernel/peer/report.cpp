@@ -116,7 +116,7 @@ world::InterruptFacts declared_interrupt(const Loop& loop, bool accepted) {
   facts.period = d.period_ns;
   facts.bound = facts.paper_bound = world::kUnknown;
   for (size_t i = 0; i < sizeof facts.file && d.file[i] != '\0'; ++i) facts.file[i] = d.file[i];
-  if (!accepted) return facts;
+  if (!accepted || !kPinsHaveInterrupts) return facts;
   const runtime::DelayBounds bounds = runtime::sketches().delay_bounds(loop);
   facts.bound = Board::nanoseconds(bounds.sound);
   facts.paper_bound = Board::nanoseconds(bounds.paper);

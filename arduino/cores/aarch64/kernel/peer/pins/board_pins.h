@@ -14,6 +14,7 @@ namespace hocket {
 struct PeerPins {
   static constexpr unsigned kPins = 128;
   static constexpr unsigned kLine = peer::kPinBlockInterrupt;
+  static constexpr const char* kWhich = "0 to 69 may have, eight of them at once";
   static constexpr bool kCounts = false;
   static constexpr int64_t kBottomHalf = peer::kBottomHalf;
   static constexpr int64_t kTopHalf = peer::kTopHalf;

@@ -1,0 +1,251 @@
+"""Draws a random sketch (campaign.py) of a board from a number."""
+
+from __future__ import annotations
+
+import math
+import random
+
+from tests.neighbours.boards import ALARMS, JUDGED, QUIET, Board, Loop, Measured, Sketch, Victim
+from tests.neighbours.texts import ALONE, HEAD, OVERRUNS, PAIRS, SERIAL
+
+
+def bounds(loops: list[Loop], costs: Measured, lock: float) -> list[float] | None:
+    """J + R of each by docs/reference/scheduling.md; None when one does not fit."""
+    found = []
+    w, over = costs.activation, costs.overrun + lock
+    for loop in loops:
+        above = [o for o in loops if o.core == loop.core and o.rank() < loop.rank()]
+        alone = costs.masked + 2 * lock + loop.budget + w
+        response = alone
+        while True:
+            waits = sum(
+                math.ceil((response + costs.lateness) / o.period) * (o.budget + w) + over
+                for o in above
+            )
+            if alone + waits + costs.lateness > loop.deadline:
+                return None
+            if alone + waits <= response:
+                break
+            response = alone + waits
+        found.append(response + costs.lateness)
+    return found
+
+
+class Draw:
+    """A random sketch of a board. `less`: by how much its victims ask for less, as it was refused."""
+
+    def __init__(self, board: Board, number: int, speed: Measured, less: float = 1.0) -> None:
+        self.board, self.number, self.speed, self.less = board, number, speed, less
+        self.rng = random.Random(f"neighbours {board.name} {number}")
+        most = self.rng.choice((1, 1, 1, 2, 2, 3, 4))
+        self.cores = min(most, board.most_cores)
+        self.loops: list[Loop] = []
+        self.victims: list[Victim] = []
+        self.head = ""
+        self.alarm = self.rings = ""
+        # The one that tells in the end; below all others.
+        self.teller = Loop(0, board.tellers_budget, 1_000_000, number=250)
+
+    def sketch(self) -> Sketch:
+        self.neighbours()
+        while not self.add_victims():
+            gone = self.loops.pop(self.rng.randrange(len(self.loops)))
+            if gone.number == ALARMS:
+                self.alarm = self.rings = ""
+        return Sketch(self.board, self.number, self.cores, self.text(), self.victims, self.speed)
+
+    # --- Neighbours ---
+
+    def neighbours(self) -> None:
+        rng, board = self.rng, self.board
+        room = board.most_loops - 1
+        for core in range(
+            1, self.cores
+        ):  # they wake somebody of the victim's core, or lock him out
+            self.pair(core, 0)
+            room -= 1
+        least = 0 if self.cores > 1 else 1
+        for _ in range(rng.randint(least, max(least, min(3, room)))):
+            if rng.random() < 0.4 and room > 1:
+                self.pair(0, 0)
+                room -= 2
+            elif room > 0:
+                self.single(0)
+                room -= 1
+        if room > 0 and rng.random() < 0.15 and board.serial:
+            self.alarms()
+
+    def contract(self, core: int) -> Loop:
+        """A budget and a period; the share of all together is about a half."""
+        rng, board = self.rng, self.board
+        period = rng.choice(board.periods)
+        share = rng.uniform(0.5, 0.9) if core != 0 else rng.choice((0.02, 0.1, 0.2, 0.35))
+        budget = int(period * share * rng.uniform(0.5, 1))
+        smallest, least = rng.random() < 0.1, self.speed.smallest
+        return Loop(core, least if smallest else max(least, budget), period)
+
+    def single(self, core: int) -> None:
+        choice = ALONE | (SERIAL if self.board.serial else {})
+        loop = self.contract(core)
+        if self.rng.random() < 0.1:
+            loop.kind, loop.body = "periodic", OVERRUNS
+        else:
+            loop.body = choice[self.rng.choice(list(choice))]
+        self.add(loop)
+
+    def pair(self, one: int, other: int) -> None:
+        first, second = self.contract(one), self.contract(other)
+        a, b = f"bell{len(self.loops)}", f"echo{len(self.loops)}"
+        name = self.rng.choice(list(PAIRS))
+        first.body, second.body = (body.replace("{a}", a).replace("{b}", b) for body in PAIRS[name])
+        for semaphore in (a, b):
+            if semaphore in first.body + second.body:
+                self.head += f"Semaphore {semaphore}(0);\n"
+        self.add(first)
+        self.add(second)
+        first.body = first.body.replace("{other}", str(second.number))
+        second.body = second.body.replace("{other}", str(first.number))
+
+    def alarms(self) -> None:
+        """The alarms' loop is one of the core's, with handlers that do too much or too often."""
+        loop = self.contract(0)
+        loop.number = ALARMS
+        interval = self.rng.choice((5, 50, 500, loop.period))
+        self.alarm = f"#define HOCKET_ALARM_LOOP 255, {loop.budget}us, {loop.period}us, onCore(0)\n"
+        self.rings = (
+            f"void rings() {{ work({self.some_units(loop)}UL); }}\n"
+            "Handler_Function rung(&rings);\n"
+            f"void set_alarm() {{ static Alarm alarm({interval}, &rung, Alarm::INFINITE); }}\n"
+        )
+        loop.kind = "alarms"
+        self.loops.append(loop)
+
+    def add(self, loop: Loop) -> None:
+        loop.number = self.next_number()
+        self.loops.append(loop)
+
+    def next_number(self) -> int:
+        loops = (*self.loops, *self.victims)
+        return 1 + max((loop.number for loop in loops if loop.number != ALARMS), default=0)
+
+    def some_units(self, loop: Loop) -> int:
+        most = self.rng.choice((0, 0, 5, loop.budget / 10, loop.budget, 3 * loop.budget))
+        return self.speed.units(self.rng.uniform(0, most))
+
+    def filled(self, loop: Loop) -> str:
+        rng = self.rng
+        near = rng.choice((1, 1, 2, 3, 5, 10, 30, 100, 300, 1000, max(1, loop.period // 3)))
+        held = rng.choice((0.02, 0.2, 0.6)) * self.board.longest_lock
+        return loop.body.format(
+            u=f"{self.some_units(loop)}UL",
+            over=f"{self.speed.units(rng.uniform(1, 4) * loop.budget)}UL",
+            h=f"{self.speed.units(held)}UL",
+            n=rng.choice((1, 100, 1000, 1000 * near)),
+            d=near,
+            self=loop.number,
+        )
+
+    # --- Victims ---
+
+    @property
+    def lock(self) -> float:
+        """How long one may be held: there are locks in it, or the alarms'."""
+        locks = any("spinlock" in loop.body for loop in self.loops) or self.alarm
+        return self.board.longest_lock * self.cores if locks else 0
+
+    def add_victims(self) -> bool:
+        """The last one asks for all that is left, or nearly."""
+        rng = self.rng
+        self.victims = []
+        cores = [0, 0, *range(self.cores)][: rng.choice((1, 1, 2))]
+        for core in cores:
+            period = rng.choice(self.board.victims_periods)
+            deadline = period if rng.random() < 0.7 else int(period * rng.uniform(0.6, 1))
+            victim = Victim(core, 0, period, deadline, spins=rng.random() < 0.5)
+            victim.number = self.next_number()
+            if victim.spins:
+                victim.deadline = period
+            if not self.ask(victim, rng.choice((1, 0.97, 0.6)) if core == cores[-1] else 0.3):
+                return bool(self.victims)
+            self.victims.append(victim)
+        return True
+
+    def ask(self, victim: Victim, part: float) -> bool:
+        least = max(20 * self.board.calls, 2 * self.speed.smallest)
+        low, high = least - 1, victim.deadline
+        while low + 1 < high:
+            victim.budget = (low + high) // 2
+            loops = [*self.loops, *self.victims, victim, self.teller]
+            fits = bounds(loops, self.speed, self.lock)
+            low, high = (victim.budget, high) if fits else (low, victim.budget)
+        victim.budget = max(least, int(low * part * self.less))
+        return low >= least
+
+    def victim_text(self, victim: Victim, head: str) -> str:
+        """Its own calls are in its C."""
+        board, period = self.board, victim.period
+        own = victim.budget - board.calls
+        which = self.victims.index(victim)
+        victim.periods = int(JUDGED * board.seconds * 1e6 / period) - 1
+        anchor = f"set_up + {board.released}" if board.released is not None else "micros()"
+        if victim.spins:
+            victim.units = self.speed.units(max(own / 40, 4 * self.speed.round))
+            # A thousandth for what measuring a round may be wrong by.
+            rounds = int(256 * 0.999 * own / self.round_us(victim))
+            return (
+                f"void loop{head} {{\n  static Spinner v;\n"
+                f"  if (v.boundary == 0) {{\n    v.boundary = {anchor} + {period}UL;\n"
+                "    v.least = 2000000000L;\n"
+                "    v.fewest[0] = v.fewest[1] = v.fewest[2] = 4000000000UL;\n  }\n"
+                f"  if (v.periods >= {victim.periods}) return delay(10000);\n"
+                f"  while (!spin(v, {victim.units}UL, {period}UL, {rounds}L, {victim.periods})) {{\n  }}\n"
+                f"  note({which}, {victim.number}, v.least, v.fewest[1], v.fewest[2]);\n}}\n"
+            )
+        victim.units = self.speed.units(own)
+        return (
+            f"void periodic{head} {{\n  static unsigned long calls = 0, release = 0;\n"
+            f"  static long low = 0, high = 0;\n  if (calls == 0) release = {anchor};\n"
+            f"  if (calls >= {victim.periods}) {{\n"
+            f"    if (calls++ == {victim.periods}) note({which}, {victim.number}, low, high, 0);\n"
+            "    return;\n  }\n"
+            "  if ((long)(micros() - release) < low) low = (long)(micros() - release);\n"
+            f"  work({victim.units}UL);\n"
+            "  long response = (long)(micros() - release);\n"
+            "  if (response > high) high = response;\n"
+            f"  ++calls;\n  release += {period}UL;\n}}\n"
+        )
+
+    def round_us(self, victim: Victim) -> float:
+        return self.speed.round + victim.units * self.speed.unit
+
+    # --- The whole ---
+
+    def text(self) -> str:
+        board = self.board
+        text = self.alarm + HEAD + self.head + self.rings
+        if self.lock:
+            text += "Spinlock shared;\n"
+        quiet = int(1e6 * QUIET * board.seconds)
+        text += f"static bool over() {{ return micros() - set_up > {quiet}UL; }}\n"
+        for loop in (*self.loops, *self.victims):
+            if loop.number == ALARMS:
+                continue
+            deadline = f", {loop.deadline}us" if loop.deadline != loop.period else ""
+            pinned = f", onCore({loop.core})" if board.most_cores > 1 else ""
+            head = f"({loop.number}, {loop.budget}us, {loop.period}us{deadline}{pinned}{board.options})"
+            if isinstance(loop, Victim):
+                text += self.victim_text(loop, head)
+            else:
+                text += f"void {loop.kind}{head} {{ {self.filled(loop)} }}\n"
+        set_alarm = "  set_alarm();\n" if self.alarm else ""
+        pinned = ", onCore(0)" if board.most_cores > 1 else ""
+        teller = self.teller
+        return text + (
+            f"void loop({teller.number}, {teller.budget}us, 1000{pinned}{board.options}) {{\n"
+            f"  delay({1000 * QUIET * board.seconds:.0f});\n  tell();\n  delay(10000);\n}}\n"
+            f"void setup() {{\n  Serial.begin(1000000);\n{set_alarm}  set_up = micros();\n}}\n"
+        )
+
+
+def draw(board: Board, number: int, speed: Measured, less: float = 1.0) -> Sketch:
+    return Draw(board, number, speed, less).sketch()
