@@ -1,8 +1,8 @@
 """E7 on the Uno: three loops that find primes while a pin storms with 10,000 to 100,000 edges a second.
 
-Handlers run in the interrupt itself there, and have one budget together. Beside it the same storm at a handler
-of the sketch's own, ISR(INT0_vect), which nothing limits. The useful work is counted by the loops: numbers that
-they have tested.
+Handlers run in the interrupt itself there, and have one budget together. Beside it the same storm at a
+handler of the sketch's own, ISR(INT0_vect), which nothing limits. The useful work is counted by the loops:
+numbers that they have tested.
 """
 
 from __future__ import annotations
@@ -92,10 +92,10 @@ def measure(context: Context, size: Size) -> Result:
         ),
         [_cells(figure, quiet) for figure in figures],
         [
-            "attachInterrupt(): 1 ms in every 10.1 ms for all handlers, counted in admission; used up, the pin's "
-            "enable bit is off until the refill, and the hardware keeps one edge",
-            "ISR(INT0_vect): the sketch's own, which nothing limits and no account has; what it takes is in the "
-            "report as time of handlers",
+            "attachInterrupt(): 1 ms in every 10.1 ms for all handlers, counted in admission; used up, the "
+            "pin's enable bit is off until the refill, and the hardware keeps one edge",
+            "ISR(INT0_vect): the sketch's own, which nothing limits and no account has; what it takes is in "
+            "the report as time of handlers",
             "the handler takes 5 us and what an interrupt costs; edges = delivered + pending + lost",
         ],
         None,

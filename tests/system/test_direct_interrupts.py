@@ -138,7 +138,12 @@ void loop(1, 20, 100, onCore(LAST)) {
 """
 
 
-@pytest.mark.parametrize("cores", [1, 2])
+STUCK = pytest.mark.xfail(
+    reason="open: with sections on another core edges may stay pending (interrupts-on-a-budget.md)"
+)
+
+
+@pytest.mark.parametrize("cores", [1, pytest.param(2, marks=STUCK)])
 def test_sections_hold_direct_handlers_back(tmp_path: Path, cores: int) -> None:
     scenario = (
         "parts:\n  g: {type: generator, pin: 2, gaps: {shortest: 0.5 ms, longest: 2 ms}, "

@@ -1,5 +1,5 @@
-"""Storm control beside what tests/uno/test_shares.py has of the loops' shares: in what it is, when its budget is
-back, and whose timer 0 is."""
+"""Storm control beside what tests/uno/test_shares.py has of the loops' shares: in what it is, when its
+budget is back, and whose timer 0 is."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_it_is_only_where_handlers_and_loops_are(built: Built, tmp_path: Path) -
 
 
 def test_a_budget_used_long_ago_has_come_back(uno: Run, tmp_path: Path) -> None:
-    """Nine handlers use most of 1 ms. 8.388 s later, a turn of 16 bits of 128 us, there is all of it again."""
+    """Nine handlers use most of 1 ms. 8.388 s later, a turn of 16 bits of 128 us, all of it is back."""
     folder = sketch(tmp_path / "again", HANDLER + LOOPS)
     scenario = tmp_path / "edges.yaml"
     turn = 65_536 * 128_000

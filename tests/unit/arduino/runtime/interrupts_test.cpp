@@ -167,8 +167,11 @@ LoopDescriptor for_pins(LoopDescriptor d, int16_t first, int16_t last) {
 TEST(LoopTable, OfSeveralBudgetsOfOneIoVirtualCpuTheLargestShareIsAdmitted) {
   const LoopDescriptor small = declared(LoopKind::BottomHalf, 0, 20, 3);
   const LoopDescriptor large = declared(LoopKind::BottomHalf, 0, 10, 4);
-  LoopDescriptor off = declared(LoopKind::BottomHalf, 0, 10, 5);
-  off.budget_ns = 0;
+  const LoopDescriptor off = [] {
+    LoopDescriptor d = declared(LoopKind::BottomHalf, 0, 10, 5);
+    d.budget_ns = 0;
+    return d;
+  }();
   LoopTable<8> table;
   table.clear();
   for (const LoopDescriptor* each : {&small, &off, &large, &small}) table.add(*each);
