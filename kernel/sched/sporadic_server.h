@@ -112,9 +112,12 @@ class SporadicServer {
     }
   }
 
-  /// The owner has used up the head, and the next one's time has not come: a crumb is joined to
-  /// what follows it where that loses less than the activation that it would cost in every period.
+  /// The owner has used up a head, and the next one's time has not come: a crumb is joined to what
+  /// follows it where that loses less than the activation that it would cost in every period.
   HOCKET_APART void join_crumbs(Duration activation) {
+    // A lock in idle time may have taken something of a head to come. That has not been moved:
+    // waking moves a head to what has passed, and how far it did would be forgotten here.
+    HOCKET_CHECK(consumed_ == Duration(0) || origin_ == time());
     const Area worth = area(period_ - budget(), activation);
     while (count() > 1 && loss(refill_.front(), refill_[1]) < worth) join_head();
   }

@@ -212,6 +212,28 @@ TEST_F(PolicyTest, BackgroundTimeIsNotCharged) {
   EXPECT_EQ(low.server.rest(), Duration(50));
 }
 
+TEST_F(PolicyTest, ALockInIdleTimeIsPaidByWhatComesBack) {
+  low.background = true;
+  EXPECT_EQ(wake_and_pick(low, 0), &low);
+  policy.block(low, Instant(10));
+  EXPECT_EQ(wake_and_pick(low, 20), &low);
+  policy.block(low, Instant(60));
+  EXPECT_EQ(wake_and_pick(low, 70), &low);
+  EXPECT_TRUE(policy.running_in_background());
+  EXPECT_EQ(low.server.time(), Instant(300));  // the first 10, and 40 at 320
+  raise(low, 2, 71, 100);
+  EXPECT_EQ(lower(low, 4, 75), &low);
+  EXPECT_TRUE(policy.running_in_background());
+  EXPECT_EQ(low.server.time(), Instant(310));  // 10 that wait for 10 lose less than an activation
+  EXPECT_EQ(low.server.consumed(), Duration(4));
+  EXPECT_EQ(pick(310), &low);
+  EXPECT_FALSE(policy.running_in_background());
+  EXPECT_EQ(next_event(), 310 + 46);
+  EXPECT_EQ(pick(356), &low);
+  EXPECT_TRUE(policy.running_in_background());
+  EXPECT_EQ(low.server.time(), Instant(610));
+}
+
 TEST_F(PolicyTest, AThrottledSleeperWakesWithItsBudget) {
   EXPECT_EQ(wake_and_pick(high, 0), &high);
   policy.sleep(high, Instant(10), Instant(20));  // its whole budget is used

@@ -118,6 +118,57 @@ TEST(SporadicServer, Rule7WhatIsMoreThanHalfAPeriodIsPutDownAtOnce) {
   EXPECT_EQ(pairs(server), (Pairs{{643, 359}, {1281, 641}}));
 }
 
+TEST(SporadicServer, Rule9SweepsAHeadToCome) {
+  Small server = make(107, 320);
+  server.consume(Duration(1));
+  wake(server, Instant(201));
+  EXPECT_EQ(pairs(server), (Pairs{{201, 106}, {320, 1}}));
+  server.consume(Duration(106));
+  server.stop(Duration(1));
+  EXPECT_EQ(pairs(server), (Pairs{{320, 1}, {521, 106}}));
+  server.join_crumbs(Duration(0));  // an activation that costs nothing
+  EXPECT_EQ(pairs(server), (Pairs{{320, 1}, {521, 106}}));
+  server.join_crumbs(Duration(1));  // delaying 1 by 200 loses less than 1 of 213
+  EXPECT_EQ(pairs(server), (Pairs{{520, 107}}));
+}
+
+TEST(SporadicServer, Rule9WhatWasUsedOfAHeadToComeStaysUsed) {
+  Small server = make(107, 320);
+  server.consume(Duration(1));
+  wake(server, Instant(201));
+  server.consume(Duration(106));
+  server.stop(Duration(1));
+  server.unblock(Instant(310));
+  server.consume(Duration(1));  // of an overrun, just all of the crumb: it is put down
+  server.stop(Duration(1));
+  EXPECT_EQ(pairs(server), (Pairs{{521, 106}, {640, 1}}));
+  server.consume(Duration(3));
+  server.join_crumbs(Duration(6));  // 13 · 106 is more than 6 · 213
+  EXPECT_EQ(pairs(server), (Pairs{{521, 106}, {640, 1}}));
+  server.join_crumbs(Duration(7));
+  EXPECT_EQ(pairs(server), (Pairs{{534, 107}}));
+  EXPECT_EQ(server.consumed(), Duration(3));
+  wake(server, Instant(542));  // moved by 320 / 64 = 5
+  EXPECT_EQ(pairs(server), (Pairs{{539, 107}}));
+  wake(server, Instant(543));  // one more: it comes back a period after 539
+  EXPECT_EQ(pairs(server), (Pairs{{543, 104}, {859, 3}}));
+}
+
+/// Rule 7 bounds by how much waking delays what was used, in all; a join would begin to count anew.
+TEST(SporadicServer, Rule9DoesNotSweepAHeadThatWakingHasMoved) {
+  Small server = make(107, 320, 2);
+  server.consume(Duration(1));
+  wake(server, Instant(201));
+  wake(server, Instant(205));
+  server.consume(Duration(1));
+  wake(server, Instant(209));  // moved by 3 of 5
+  EXPECT_EQ(pairs(server), (Pairs{{208, 106}, {320, 1}}));
+  EXPECT_TRUE(server.usable(Instant(209)));  // so nobody sweeps it
+  EXPECT_THROW(server.join_crumbs(Duration(3)), CheckFailed);
+  wake(server, Instant(220));
+  EXPECT_EQ(pairs(server), (Pairs{{220, 105}, {527, 2}}));  // which is back from 528 on
+}
+
 /// Refills at the given instants of the given amounts, behind a head of 1.
 Small filled(const Pairs& behind, int64_t period) {
   Small server;
@@ -299,7 +350,7 @@ void agrees_with_a_plain_list(const std::vector<std::tuple<uint8_t, uint8_t, uin
         twins.consume(amount);
         now += amount;
         twins.stop(smallest);
-        if (pause % 2 == 0) twins.join_crumbs(smallest);
+        if (pause % 2 == 0 && !twins.server.usable(Instant(now))) twins.join_crumbs(smallest);
         break;
       case 1:  // a long sleep
         now += int64_t{pause} * 8;
@@ -367,7 +418,9 @@ struct Play {
         if (!runs) continue;
         server.consume(Duration(1));
         --left;
-        if (server.rest() <= Duration(0)) server.stop(Duration(smallest));
+        if (server.rest() > Duration(0)) continue;
+        server.stop(Duration(smallest));
+        if (!server.usable(now())) server.join_crumbs(Duration(smallest));
       }
       server.stop(Duration(smallest));
       pending.resize(pending.size() + sleep % 32, false);
