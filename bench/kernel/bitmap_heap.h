@@ -35,6 +35,7 @@ class BitmapHeap {
     entry_[slot].at = until;
     heap_.insert(entry_[slot]);
   }
+  void clear_earliest(Slot slot) { clear(slot); }
   void clear(Slot slot) {
     if (heap_.contains(entry_[slot])) heap_.remove(entry_[slot]);
     unmark(slot);

@@ -26,7 +26,8 @@ def test_three_loops_keep_their_work(runs: list[dict[str, Any]]) -> None:
     for run in (run for run in runs if run["handler"] == "attachInterrupt()"):
         assert run["misses"] == 0, run
         for own, full in zip(run["tested"], quiet, strict=True):
-            assert 0.985 * full <= own <= 1.01 * full, run
+            # What no account has is the way into a handler and out of it, but for 160 cycles of each.
+            assert 0.975 * full <= own <= 1.01 * full, run
 
 
 def test_every_edge_is_in_the_account(runs: list[dict[str, Any]]) -> None:

@@ -63,8 +63,8 @@ void call(Dice& dice) {
     case 12: answer = sys::tone_start(pin, dice.number(5000), dice.number(20)); break;
     case 13: answer = sys::tone_stop(pin); break;
     case 14: answer = sys::servo_write(pin, dice.number(3000)); break;
-    case 15: answer = sys::serial_begin(port, 100000 + dice.number(1900001)); break;
-    case 16: answer = sys::serial_begin(port, dice.number(2000000) | 0x8000); break;
+    case 15: answer = sys::serial_begin(port, 100000 + dice.number(1900001), dice.number(70000)); break;
+    case 16: answer = sys::serial_begin(port, dice.number(2000000) | 0x8000, 0); break;
     case 17: if (dice.below(20) == 0) sys::serial_end(port); break;
     case 18: answer = sys::serial_available(port) + sys::serial_room(port); break;
     case 19: answer = sys::serial_read(port); break;

@@ -168,11 +168,8 @@ def test_ascii_table(beside: Beside) -> None:
 
 
 def test_physical_pixel(beside: Beside) -> None:
-    """H and L switch the lamp; at 9600 baud a byte takes 1.04 ms on the line.
-
-    simavr hands a byte that has arrived to the sketch after one more byte's time. Only then comes the
-    interrupt, and loop() looks whether there is something to read.
-    """
+    """H and L switch the lamp; at 9600 baud a byte takes 1.04 ms on the line. Then comes the interrupt, and
+    loop() looks whether there is something to read."""
     typist = (
         "  typist: {type: serial, port: 0, send: [{at: 20 ms, text: H}, {at: 50 ms, text: L}, "
         "{at: 70 ms, text: xHLH}]}\n"
@@ -183,7 +180,7 @@ def test_physical_pixel(beside: Beside) -> None:
     assert [level for _, level in turned] == [1, 0, 1, 0, 1]
     a_byte = 10 * 1_000_000_000 // 9615  # the nearest that an Uno comes to 9600 baud
     assert [at for at, _ in turned[:2]] == pytest.approx(
-        [20 * MS + 2 * a_byte, 50 * MS + 2 * a_byte], abs=0.2 * MS
+        [20 * MS + a_byte, 50 * MS + a_byte], abs=0.2 * MS
     )
     assert turned[3][0] - turned[2][0] == pytest.approx(a_byte, rel=0.2)
 
