@@ -77,13 +77,16 @@ void give_up_waiting(Sketch& sketch) {
   }
 }
 
-void enter_section(Loop& self, bool handler) {
+void enter_section(Loop& self) {
   HandlerSections<System>& sections = self.sketch->handlers();
   Hold& hold = hold_of(self);
+  bool handler = false;
   bool inside = false;
   const System::Instant asked = System::now();
   {
     const Locked locked;
+    // Somebody may give it up until now, but not while it wants a section.
+    handler = in_the_middle(self);
     if (sections.gate.may_begin()) sections.closed_since = asked;
     sections.gate.want(hold, handler);
     ++sections.seen.count;
@@ -106,11 +109,11 @@ void enter_section(Loop& self, bool handler) {
   sections.seen.longest_wait = larger(sections.seen.longest_wait, System::now() - asked);
 }
 
-void leave_section(Loop& self, bool handler) {
+void leave_section(Loop& self) {
   {
     const Locked locked;
     if (hold_of(self) != Hold::Inside) return;
-    open_gate(self, handler);
+    open_gate(self, in_the_middle(self));
   }
   tell_others(*self.sketch);
 }
@@ -166,9 +169,8 @@ void next_call(Loop& self, sys::PinCall& call) {
 
 void hold(bool held) {
   Loop& self = *current();
-  const bool handler = in_the_middle(self);
-  if (!held) return leave_section(self, handler);
-  if (hold_of(self) == Hold::None) enter_section(self, handler);
+  if (!held) return leave_section(self);
+  if (hold_of(self) == Hold::None) enter_section(self);
 }
 
 void loop_stops(Loop& loop) {

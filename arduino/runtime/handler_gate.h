@@ -32,7 +32,7 @@ class HandlerGate {
 
   /// It wants a section, and is at rest until enter() says yes.
   void want(Hold& hold, bool handler) {
-    HOCKET_CHECK(hold == Hold::None);
+    HOCKET_CHECK(hold == Hold::None && (!handler || active_ > 0));
     hold = Hold::Wants;
     ++wanted_;
     if (handler) --active_;

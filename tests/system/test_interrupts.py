@@ -269,6 +269,44 @@ def test_what_goes_wrong_is_told_and_stops_nothing_else(tmp_path: Path) -> None:
     assert loop(report, 1)["deadline_misses"] == 0
 
 
+GIVEN_UP = """
+volatile uint32_t asked, tries;
+void late() {
+  delay(1098);
+  uint32_t until = asked + 1000000 - 12;
+  while ((int32_t)((uint32_t)micros() - until) < 0) {}
+  for (volatile unsigned i = 0; i < tries; i++) {}
+  noInterrupts();
+  interrupts();
+}
+void setup() {
+  Serial.begin(115200);
+  pinMode(3, OUTPUT);
+  attachInterruptVcpu(2, late, RISING, 10ms, 100ms);
+}
+void loop(1, 10, 50) {
+  digitalWrite(3, HIGH); delay(100); digitalWrite(3, LOW);
+  asked = micros();
+  noInterrupts();
+  interrupts();
+  if (++tries == 380) Serial.println("all tries");
+  delay(1200);
+}
+"""
+
+
+def test_a_handler_may_want_a_section_just_when_it_is_given_up(tmp_path: Path) -> None:
+    # Each try calls noInterrupts() an instruction or so later; the loop gives up in one of them.
+    scenario = "parts: {w: {type: wire, pins: [2, 3]}}"
+    status, said, report = run(tmp_path, "givenup", GIVEN_UP, scenario, "900s")
+    assert status == 0, said
+    assert "all tries" in said
+    given_up = report["no_interrupts"]["handlers_given_up"]
+    assert 10 < given_up < 370  # what the tries were to go through lies between
+    found = interrupts(report)[2]
+    assert found["delivered"] == found["edges"] >= 380
+
+
 LEVEL = """
 volatile unsigned long calls;
 void low() { ++calls; digitalWrite(8, HIGH); }
