@@ -65,16 +65,24 @@ bool in_the_middle(const Loop& loop) {
   return of.calling != nullptr && !of.given_up;
 }
 
-/// Handlers that have not ended in all that time are not waited for any more: nothing protects from
-/// them, and the report says so. With the lock.
-void give_up_waiting(Sketch& sketch) {
+/// Handlers that have not ended in all that time are not waited for any more, until the section can
+/// begin: nothing protects from them, and the report says so. True: it has begun. (One after the
+/// other, as there may be many; another one's section may begin between.)
+bool give_up_waiting(Loop& self, bool handler) {
+  Sketch& sketch = *self.sketch;
+  HandlerSections<System>& sections = sketch.handlers();
   for (unsigned i = 0; i < sketch.loop_count(); ++i) {
     const Loop& loop = sketch.loop(i);
-    if (!in_the_middle(loop) || hold_of(loop) == Hold::Wants) continue;
-    handlers(loop).given_up = true;
-    sketch.handlers().gate.end();
-    ++sketch.handlers().seen.given_up;
+    if (!loop.is(LoopKind::Handler)) continue;
+    const Locked locked;
+    if (in_the_middle(loop) && hold_of(loop) != Hold::Wants) {
+      handlers(loop).given_up = true;
+      sections.gate.end();
+      ++sections.seen.given_up;
+    }
+    if (sections.gate.enter(hold_of(self), handler)) return true;
   }
+  return false;
 }
 
 void enter_section(Loop& self) {
@@ -96,16 +104,16 @@ void enter_section(Loop& self) {
   if (inside) return;
   if (handler) tell_others(*self.sketch);  // it is at rest now
   for (System::Instant until = asked + System::Duration(kLongestWait); !inside;) {
-    const bool in_time = System::suspend_self_until(until);
-    const Locked locked;
-    if (!in_time) {
-      give_up_waiting(*self.sketch);
-      until = System::Instant::never();
+    if (!System::suspend_self_until(until)) {
+      inside = give_up_waiting(self, handler);
+      until = System::now() + System::Duration(kLongestWait);
+    } else {
+      const Locked locked;
+      inside = sections.gate.enter(hold, handler);
     }
-    inside = sections.gate.enter(hold, handler);
-    if (inside) --sections.waiting;
   }
   const Locked locked;
+  --sections.waiting;
   sections.seen.longest_wait = larger(sections.seen.longest_wait, System::now() - asked);
 }
 
@@ -134,7 +142,8 @@ void tell_others(Sketch& sketch) {
   if (!sections.gate.may_begin()) return;
   for (unsigned i = 0; i < sketch.loop_count(); ++i) {
     Loop& loop = sketch.loop(i);
-    if (!handlers(loop).row.empty()) System::resume(loop.thread);
+    if (handlers(loop).row.empty() || handlers(loop).stopped) continue;
+    System::resume(loop.thread);
   }
 }
 
@@ -176,13 +185,9 @@ void hold(bool held) {
 void loop_stops(Loop& loop) {
   {
     const Locked locked;
-    const bool calling = handlers(loop).calling != nullptr;
-    const bool handler = in_the_middle(loop);
-    if (hold_of(loop) != Hold::None) open_gate(loop, handler);
-    for (Pin& pin : state.pins) {
-      if (pin.loop == &loop) let_go(pin, LostEdge::Stopped);
-    }
-    if (calling) end_call(loop);
+    handlers(loop).stopped = true;
+    if (hold_of(loop) != Hold::None) open_gate(loop, in_the_middle(loop));
+    if (handlers(loop).calling != nullptr) end_call(loop);
   }
   tell_others(*loop.sketch);
 }

@@ -124,7 +124,7 @@ uint64_t least_bottom_half();
 
 // --- For the report ---
 
-/// Null: nothing was ever attached to it.
+/// At the end of a run. Null: nothing was ever attached to it.
 const Pin* pin(unsigned number);
 uint64_t top_half_count();
 /// As many pins as had a handler at once.

@@ -48,6 +48,7 @@ struct Handlers {
   Row row;        // pins that have edges for it
   Pin* calling;   // whose handler is in the middle
   bool given_up;  // that one has been waited for long enough
+  bool stopped;   // for good: its pins are nobody's, and are let go when they ask
   bool idle;      // no handler is, and none waits
   HandlerGate::Hold hold;
   System::Instant idle_since;
@@ -105,6 +106,11 @@ bool complain(Complaint::Kind kind, unsigned pin, int mode);
 
 /// Tries to give I/O virtual CPUs the budgets that they were changed to. With the lock.
 void change_budgets();
+
+/// The pin's loop was stopped: no handler is ever called for it.
+inline bool is_orphan(const Pin& pin) {
+  return pin.loop != nullptr && handlers(*pin.loop).stopped;
+}
 
 /// Nothing of the pin is anywhere any more; what waits is lost. With the lock.
 void let_go(Pin& pin, LostEdge why);

@@ -307,6 +307,66 @@ def test_a_handler_may_want_a_section_just_when_it_is_given_up(tmp_path: Path) -
     assert found["delivered"] == found["edges"] >= 380
 
 
+FULL_ROW = """
+volatile int boom;
+void waits(void*) {
+  while (!boom) delayMicroseconds(10);
+  *(volatile int*)0 = 1;
+}
+void setup() {
+  for (int p = 0; p < 68; ++p) attachInterruptParam(p, waits, RISING, nullptr);
+  pinMode(68, OUTPUT);
+}
+void periodic(1, 20us, 120us, 60us) { digitalWrite(68, HIGH); digitalWrite(68, LOW); }
+void loop(2, 1, 100) { delay(50); boom = 1; delay(100000); }
+"""
+
+
+def test_a_handler_that_stops_with_many_pins_keeps_nobody_waiting(tmp_path: Path) -> None:
+    # The last pin that asked is the first one that is let go; some ask again later, some do not.
+    scenario = "parts:\n" + "".join(
+        f"  g{pin}: {{type: generator, pin: {pin}, edges: [{(269 - pin) / 10} ms{again}]}}\n"
+        for pin, again in ((pin, ", 80 ms, 90 ms" if pin % 2 else "") for pin in range(68))
+    )
+    status, said, report = run(tmp_path, "fullrow", FULL_ROW, scenario, "200ms")
+    assert status == 1, said  # the handlers' loop has stopped
+    assert loop(report, 1)["deadline_misses"] == 0
+    overheads = report["overheads"]
+    assert overheads["longest_masked_seen_us"] <= overheads["longest_masked_us"]
+    found = interrupts(report)
+    for pin in range(68):
+        assert found[pin]["pending"] == 0
+        assert found[pin]["delivered"] + found[pin]["lost_because"]["stopped"] == found[pin]["edges"]
+    assert sum(entry["delivered"] for entry in found.values()) == 1
+
+
+MANY_LOOPS = """
+void endless() { for (;;) delayMicroseconds(100); }
+void once() {}
+void setup() { attachInterrupt(2, endless, RISING); pinMode(50, OUTPUT); }
+void periodic(1, 20us, 120us, 60us) { digitalWrite(50, HIGH); digitalWrite(50, LOW); }
+void loop(2, 1, 100) {
+  attachInterrupt(4, once, RISING);
+  detachInterrupt(4);
+  if (millis() < 50) return delay(1);
+  noInterrupts();
+  interrupts();
+  delay(1000000);
+}
+"""
+
+
+def test_many_loops_make_no_section_longer(tmp_path: Path) -> None:
+    loops = "".join(f"void loop({i}, 20us, 100) {{ delay(1000000); }}\n" for i in range(3, 241))
+    scenario = "parts: {g: {type: generator, pin: 2, frequency: 100 Hz}}\n"
+    status, said, report = run(tmp_path, "manyloops", MANY_LOOPS + loops, scenario, "1200ms")
+    assert status == 0, said
+    assert report["no_interrupts"]["handlers_given_up"] == 1
+    assert loop(report, 1)["deadline_misses"] == 0
+    overheads = report["overheads"]
+    assert overheads["longest_masked_seen_us"] <= overheads["longest_masked_us"]
+
+
 LEVEL = """
 volatile unsigned long calls;
 void low() { ++calls; digitalWrite(8, HIGH); }
