@@ -182,6 +182,17 @@ void hold(bool held) {
   if (hold_of(self) == Hold::None) enter_section(self);
 }
 
+void setup_ends(Sketch& sketch) {
+  Loop& setup = sketch.setup();
+  {
+    const Locked locked;
+    if (hold_of(setup) == Hold::None) return;
+    complain(Complaint::Kind::KeptSection, 0, 0);
+    open_gate(setup, /*handler=*/false);
+  }
+  tell_others(sketch);
+}
+
 void loop_stops(Loop& loop) {
   {
     const Locked locked;

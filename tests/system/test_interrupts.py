@@ -336,7 +336,9 @@ def test_a_handler_that_stops_with_many_pins_keeps_nobody_waiting(tmp_path: Path
     found = interrupts(report)
     for pin in range(68):
         assert found[pin]["pending"] == 0
-        assert found[pin]["delivered"] + found[pin]["lost_because"]["stopped"] == found[pin]["edges"]
+        assert (
+            found[pin]["delivered"] + found[pin]["lost_because"]["stopped"] == found[pin]["edges"]
+        )
     assert sum(entry["delivered"] for entry in found.values()) == 1
 
 
@@ -365,6 +367,37 @@ def test_many_loops_make_no_section_longer(tmp_path: Path) -> None:
     assert loop(report, 1)["deadline_misses"] == 0
     overheads = report["overheads"]
     assert overheads["longest_masked_seen_us"] <= overheads["longest_masked_us"]
+
+
+KEPT = """
+volatile int calls;
+void seen() { ++calls; }
+void setup() { Serial.begin(115200); noInterrupts(); attachInterrupt(2, seen, RISING); delay(95); }
+void loop(1, 10, 100) {
+  if (millis() < 290) return delay(1);
+  interrupts();
+  Serial.print(calls); Serial.println(" calls");
+  if (HOLD) noInterrupts();
+  delay(100000);
+}
+"""
+
+
+@pytest.mark.parametrize("held", [0, 1])
+def test_setup_cannot_keep_handlers_back_and_who_does_is_told(tmp_path: Path, held: int) -> None:
+    scenario = "parts: {g: {type: generator, pin: 2, frequency: 100 Hz, start: 3 ms}}"
+    text = f"#define HOLD {held}\n{KEPT}"
+    status, said, report = run(tmp_path, "kept", text, scenario, "600ms")
+    assert status == 0, said
+    assert "29 calls" in said.splitlines()
+    assert [n for n in report["notices"] if "setup() called noInterrupts() and ended without" in n]
+    sections = report["no_interrupts"]
+    assert sections["sections"] == 1 + held
+    longest = sections["longest_us"]  # one that has not ended counts until the run's end
+    assert longest >= 300_000 if held else 95_000 <= longest <= 101_000
+    (entry,) = interrupts(report).values()
+    assert entry["delivered"] == (29 if held else 60)
+    assert entry["pending"] == entry["edges"] - entry["delivered"]
 
 
 LEVEL = """
