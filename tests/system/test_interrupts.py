@@ -459,6 +459,28 @@ def test_handlers_are_admitted_with_the_loops(tmp_path: Path) -> None:
     assert "one pin's interruptsVcpu() is written twice" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("period_us", "handlers_us", "least_us"), [(10_000, 1_000, 160), (7_000, 900, 125)]
+)
+def test_a_small_io_budget_is_refused_with_what_would_do(
+    period_us: int, handlers_us: int, least_us: int
+) -> None:
+    # The smallest budget is that of the shortest period of handlers, which is inherited.
+    def check(budget_us: int) -> tuple[int, str]:
+        text = "void f() {}\nvoid setup() {\n"
+        text += f"  interruptsVcpu({budget_us}us, {period_us}us);\n"
+        text += f"  attachInterruptVcpu(2, f, RISING, 100us, {handlers_us}us);\n}}\n"
+        done = run_hocket("check", kept("smallio", text + "void loop(1, 1, 100) {}\n"))
+        return done.returncode, done.stderr
+
+    status, said = check(least_us - 1)
+    assert status == 3
+    assert "smallio.ino:3 asks for" in said
+    assert "the shortest period of its handlers, and the smallest budget on this board is" in said
+    assert f"give it {least_us} us or more" in said
+    assert check(least_us)[0] == 0
+
+
 TURNS = """
 void seen() { }
 void setup() {
