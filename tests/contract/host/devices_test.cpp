@@ -15,8 +15,8 @@ using host::Nanos;
 
 constexpr Port::Line kPulseLine = 7;
 constexpr unsigned kEdges = 200;
-/// From an edge to its handler: the machine's entry, the end of a masked section, a few blocks.
-constexpr Nanos kEntry = 1'500;
+/// From an edge to its handler: the end of a masked section, and the entry.
+constexpr Nanos kEntry = Port::costs().longest_masked + Port::costs().interrupt_entry;
 
 /// Holds its line for as long as `kWidth` says, at instants that nothing else happens at.
 class Pulses : public host::LineSource {

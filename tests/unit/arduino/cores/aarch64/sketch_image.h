@@ -150,7 +150,7 @@ inline bool good_header(const Header& h, uint64_t size) {
   const bool table = ordered({h.rodata_begin, h.loops_begin, h.loops_end, h.rodata_end}) &&
                      h.loops_begin % 8 == 0 && h.loops_end % 8 == 0 &&
                      h.loops_end - h.loops_begin <= Wide{255} * 8;
-  const bool numbers = h.magic == 0x31'48'43'54'4b'53'48 && h.abi == 3 && h.flags <= 3 &&
+  const bool numbers = h.magic == 0x31'48'43'54'4b'53'48 && h.abi == 4 && h.flags <= 7 &&
                        h.tls_size <= 65536 && h.tls_size % 16 == 0 &&
                        static_cast<uint32_t>(h.fault_policy) <= 2 && h.reserved == 0;
   const bool entries = is_code(h, h.enter_setup) && is_code(h, h.enter_loop) &&
@@ -176,12 +176,13 @@ inline bool good_loop(const Image& image, const Header& h, uint64_t descriptor) 
   }
   const auto field = [&](Offset at, unsigned width) { return image.read(descriptor + at, width); };
   const uint64_t core = field(kCore, 1);
-  const uint64_t kind = field(kKind, 1);  // 2 and 3: of interrupts, which may have no number
+  // 2 to 4: of interrupts, which may have no number; 3 may be without budget for a while.
+  const uint64_t kind = field(kKind, 1);
   return is_code(h, field(kBody, 8)) && good_name(image, h, field(kFile, 8)) &&
-         ordered({1, field(kBudget, 8), field(kDeadline, 8), field(kPeriod, 8),
+         ordered({kind == 3 ? 0u : 1u, field(kBudget, 8), field(kDeadline, 8), field(kPeriod, 8),
                   Wide{100} * 365 * 24 * 3600 * 1'000'000'000}) &&
          field(kStackBytes, 4) <= 1u << 30 && (field(kId, 1) >= 1 || kind >= 2) &&
-         (core < 64 || core == 255) && kind <= 3 && field(kIsBackground, 1) <= 1;
+         (core < 64 || core == 255) && kind <= 4 && field(kIsBackground, 1) <= 1;
 }
 
 }  // namespace detail
