@@ -195,7 +195,7 @@ void setup_ends(Sketch& sketch) {
 
 void loop_stops(Loop& loop) {
   {
-    const Locked locked;
+    const Locked locked{Locked::InLine{}};  // (it may be masked)
     handlers(loop).stopped = true;
     if (hold_of(loop) != Hold::None) open_gate(loop, in_the_middle(loop));
     if (handlers(loop).calling != nullptr) end_call(loop);

@@ -77,9 +77,17 @@ struct State {
 extern State state;
 
 /// All of it is changed with this. The lock of a core comes after it.
+///
+/// Any number of cores may ask for it at once, all the time. So a thread waits masked only as the
+/// next one, and before that unmasked: whoever comes before it on its core runs meanwhile. What
+/// cannot be interrupted in any case, a top half or the end of a loop that has faulted, stands in
+/// line, behind those two.
 class Locked {
  public:
-  Locked() : irq_(Port::irq_save()) { Port::lock(state.lock); }
+  struct InLine {};
+
+  Locked() : irq_(Port::irq_save()) { take(state.lock); }
+  explicit Locked(InLine) : irq_(Port::irq_save()) { Port::lock(state.lock); }
   ~Locked() {
     Port::unlock(state.lock);
     Port::irq_restore(irq_);
@@ -88,6 +96,22 @@ class Locked {
   Locked& operator=(const Locked&) = delete;
 
  private:
+  template <class Lock>
+  void take(Lock& lock) {
+    if constexpr (requires { lock.lock_as_next(); }) {
+      if (!Port::in_irq()) {
+        while (!lock.lock_as_next()) wait_unmasked();
+        return;
+      }
+    }
+    Port::lock(lock);
+  }
+  void wait_unmasked() {
+    Port::irq_restore(irq_);
+    Port::relax();
+    irq_ = Port::irq_save();
+  }
+
   Port::IrqState irq_;
 };
 
