@@ -126,12 +126,22 @@ class Admission {
       Demand<Ticks> demand = demand_of(*loops_[i]);
       demand.id = static_cast<uint8_t>(i);  // two sketches may have the same numbers
       if (demand.budget < smallest) {
-        refusals_.too_small(*loops_[i], smallest);
+        const Ticks period = demand_in<Rate, Ticks>(*loops_[i]).period;
+        refusals_.too_small(*loops_[i], demand, smallest, least_in(period, demand, smallest));
       } else {
         requests_[requested_++] = {demand, loops_[i]->core, kAnyCore};
       }
     }
     return requested_ == count_;
+  }
+
+  /// What a loop with this demand must ask for in its own period, which is a bottom half's
+  /// declared one; 0: nothing is enough.
+  static Ticks least_in(Ticks period, const Demand<Ticks>& demand, Ticks smallest) {
+    if (!demand.io) return smallest;
+    if (smallest > demand.period) return 0;
+    const Ticks least = proportion(smallest, period, demand.period);
+    return proportion(least, demand.period, period) < smallest ? least + 1 : least;
   }
 
   /// Those of one core: a board's own, which are on all of them, are not the sketch's to change.

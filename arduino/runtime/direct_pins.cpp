@@ -138,7 +138,9 @@ void in_nobodys_time(Find find) {
 void distance_is_over(void* argument) {
   in_nobodys_time([argument]() -> Pin* {
     Pin* const pin = static_cast<Direct*>(argument)->pin;
-    return pin == nullptr || !pin->masked ? nullptr : pin;
+    // (A section's end unmasks it. What the account has by then, no detector asks for again.)
+    const bool waits = pin != nullptr && (pin->masked || pin->account.waiting() > 0);
+    return waits ? pin : nullptr;
   });
 }
 

@@ -65,25 +65,36 @@ bool in_the_middle(const Loop& loop) {
   return of.calling != nullptr && !of.given_up;
 }
 
-/// Handlers that have not ended in all that time are not waited for any more: nothing protects from
-/// them, and the report says so. With the lock.
-void give_up_waiting(Sketch& sketch) {
+/// Handlers that have not ended in all that time are not waited for any more, until the section can
+/// begin: nothing protects from them, and the report says so. True: it has begun. (One after the
+/// other, as there may be many; another one's section may begin between.)
+bool give_up_waiting(Loop& self, bool handler) {
+  Sketch& sketch = *self.sketch;
+  HandlerSections<System>& sections = sketch.handlers();
   for (unsigned i = 0; i < sketch.loop_count(); ++i) {
     const Loop& loop = sketch.loop(i);
-    if (!in_the_middle(loop) || hold_of(loop) == Hold::Wants) continue;
-    handlers(loop).given_up = true;
-    sketch.handlers().gate.end();
-    ++sketch.handlers().seen.given_up;
+    if (!loop.is(LoopKind::Handler)) continue;
+    const Locked locked;
+    if (in_the_middle(loop) && hold_of(loop) != Hold::Wants) {
+      handlers(loop).given_up = true;
+      sections.gate.end();
+      ++sections.seen.given_up;
+    }
+    if (sections.gate.enter(hold_of(self), handler)) return true;
   }
+  return false;
 }
 
-void enter_section(Loop& self, bool handler) {
+void enter_section(Loop& self) {
   HandlerSections<System>& sections = self.sketch->handlers();
   Hold& hold = hold_of(self);
+  bool handler = false;
   bool inside = false;
   const System::Instant asked = System::now();
   {
     const Locked locked;
+    // Somebody may give it up until now, but not while it wants a section.
+    handler = in_the_middle(self);
     if (sections.gate.may_begin()) sections.closed_since = asked;
     sections.gate.want(hold, handler);
     ++sections.seen.count;
@@ -93,24 +104,24 @@ void enter_section(Loop& self, bool handler) {
   if (inside) return;
   if (handler) tell_others(*self.sketch);  // it is at rest now
   for (System::Instant until = asked + System::Duration(kLongestWait); !inside;) {
-    const bool in_time = System::suspend_self_until(until);
-    const Locked locked;
-    if (!in_time) {
-      give_up_waiting(*self.sketch);
-      until = System::Instant::never();
+    if (!System::suspend_self_until(until)) {
+      inside = give_up_waiting(self, handler);
+      until = System::now() + System::Duration(kLongestWait);
+    } else {
+      const Locked locked;
+      inside = sections.gate.enter(hold, handler);
     }
-    inside = sections.gate.enter(hold, handler);
-    if (inside) --sections.waiting;
   }
   const Locked locked;
+  --sections.waiting;
   sections.seen.longest_wait = larger(sections.seen.longest_wait, System::now() - asked);
 }
 
-void leave_section(Loop& self, bool handler) {
+void leave_section(Loop& self) {
   {
     const Locked locked;
     if (hold_of(self) != Hold::Inside) return;
-    open_gate(self, handler);
+    open_gate(self, in_the_middle(self));
   }
   tell_others(*self.sketch);
 }
@@ -131,7 +142,8 @@ void tell_others(Sketch& sketch) {
   if (!sections.gate.may_begin()) return;
   for (unsigned i = 0; i < sketch.loop_count(); ++i) {
     Loop& loop = sketch.loop(i);
-    if (!handlers(loop).row.empty()) System::resume(loop.thread);
+    if (handlers(loop).row.empty() || handlers(loop).stopped) continue;
+    System::resume(loop.thread);
   }
 }
 
@@ -166,21 +178,27 @@ void next_call(Loop& self, sys::PinCall& call) {
 
 void hold(bool held) {
   Loop& self = *current();
-  const bool handler = in_the_middle(self);
-  if (!held) return leave_section(self, handler);
-  if (hold_of(self) == Hold::None) enter_section(self, handler);
+  if (!held) return leave_section(self);
+  if (hold_of(self) == Hold::None) enter_section(self);
+}
+
+void setup_ends(Sketch& sketch) {
+  Loop& setup = sketch.setup();
+  {
+    const Locked locked;
+    if (hold_of(setup) == Hold::None) return;
+    complain(Complaint::Kind::KeptSection, 0, 0);
+    open_gate(setup, /*handler=*/false);
+  }
+  tell_others(sketch);
 }
 
 void loop_stops(Loop& loop) {
   {
-    const Locked locked;
-    const bool calling = handlers(loop).calling != nullptr;
-    const bool handler = in_the_middle(loop);
-    if (hold_of(loop) != Hold::None) open_gate(loop, handler);
-    for (Pin& pin : state.pins) {
-      if (pin.loop == &loop) let_go(pin, LostEdge::Stopped);
-    }
-    if (calling) end_call(loop);
+    const Locked locked{Locked::InLine{}};  // (it may be masked)
+    handlers(loop).stopped = true;
+    if (hold_of(loop) != Hold::None) open_gate(loop, in_the_middle(loop));
+    if (handlers(loop).calling != nullptr) end_call(loop);
   }
   tell_others(*loop.sketch);
 }

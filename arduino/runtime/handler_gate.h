@@ -32,7 +32,7 @@ class HandlerGate {
 
   /// It wants a section, and is at rest until enter() says yes.
   void want(Hold& hold, bool handler) {
-    HOCKET_CHECK(hold == Hold::None);
+    HOCKET_CHECK(hold == Hold::None && (!handler || active_ > 0));
     hold = Hold::Wants;
     ++wanted_;
     if (handler) --active_;
@@ -82,6 +82,13 @@ struct HandlerSections {
   typename System::Instant closed_since;
   typename System::Instant opened_at;
   Sections<typename System::Duration> seen;
+
+  /// With what has not ended by then.
+  Sections<typename System::Duration> seen_until(typename System::Instant end) const {
+    Sections<typename System::Duration> all = seen;
+    if (!gate.may_begin()) all.longest = larger(all.longest, end - closed_since);
+    return all;
+  }
 };
 
 }  // namespace hocket::runtime

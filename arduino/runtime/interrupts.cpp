@@ -44,6 +44,7 @@ bool change_budget(const LoopDescriptor* declared) {
 
 /// The loop has edges of this pin to call the handler for.
 void hand_over(Pin& pin) {
+  if (is_orphan(pin)) return let_go(pin, LostEdge::Stopped);
   const Edges edges = Pins::take(number_of(pin));
   const uint32_t kept = note(pin, edges);
   HandlerSections<System>& sections = pin.loop->sketch->handlers();
@@ -78,6 +79,7 @@ uint32_t note(Pin& pin, const Edges& edges) {
 }
 
 void let_go(Pin& pin, LostEdge why) {
+  if (is_orphan(pin)) why = LostEdge::Stopped;
   note(pin, Pins::release(number_of(pin)));
   System::note(EventKind::PinWatched, number_of(pin), 0);
   pin.account.lose(why);
@@ -136,6 +138,9 @@ void run_bottom_half(Loop& self) {
 bool attach(const sys::PinInterrupt& wanted) {
   using Kind = Complaint::Kind;
   if (change_budget(wanted.loop)) return true;
+  // What looks at all loops stays as it is once they are there, and needs no lock.
+  Loop* const loop = handler_loop(wanted.loop);
+  const Loop* const io = loop == nullptr ? nullptr : loop->sketch->bottom_half_for(wanted.pin);
   const Locked locked;
   if (!Pins::has_interrupt(wanted.pin)) {
     return complain(Kind::NoInterrupt, wanted.pin, wanted.mode);
@@ -145,14 +150,12 @@ bool attach(const sys::PinInterrupt& wanted) {
   }
   if (wanted.call.handler == nullptr) return complain(Kind::NoHandler, wanted.pin, wanted.mode);
   Pin& pin = state.pins[wanted.pin];
-  Loop* const loop = handler_loop(wanted.loop);
   if (loop == nullptr) return attach_direct(pin, wanted);
   if (pin.attached()) let_go(pin, LostEdge::Detached);
   pin.call = wanted.call;
   pin.loop = pin.former = loop;
   pin.former_direct = nullptr;
   pin.mode = static_cast<EdgeMode>(wanted.mode);
-  const Loop* const io = loop->sketch->bottom_half_for(wanted.pin);
   Lines::watch(wanted.pin, pin.mode, Lines::io(io->line));
   System::note(EventKind::PinWatched, wanted.pin, static_cast<uint64_t>(wanted.mode) + 1);
   state.most_attached = larger(state.most_attached, ++state.attached);
@@ -173,7 +176,8 @@ uint64_t least_bottom_half() {
 }
 
 const Pin* pin(unsigned number) {
-  const Pin& pin = state.pins[number];
+  Pin& pin = state.pins[number];
+  if (is_orphan(pin)) pin.account.lose(LostEdge::Stopped);
   return pin.former == nullptr && pin.former_direct == nullptr ? nullptr : &pin;
 }
 uint64_t top_half_count() {

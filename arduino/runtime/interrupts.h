@@ -69,6 +69,7 @@ struct Complaint {
     NoMode,
     NoHandler,
     NothingAttached,
+    KeptSection,  // setup() did
     UnknownLoop,
     NoDirect,     // on this board
     TwoPins,      // one declared direct handler has one pin
@@ -97,6 +98,8 @@ bool attach(const sys::PinInterrupt& interrupt);
 bool detach(unsigned pin);
 void next_call(Loop& self, sys::PinCall& call);
 void hold(bool held);
+/// The sketch's setup() has returned: a section that it kept ends there.
+void setup_ends(Sketch& sketch);
 /// The loop is about to be stopped for good: nothing waits for it any more.
 void loop_stops(Loop& loop);
 
@@ -124,7 +127,7 @@ uint64_t least_bottom_half();
 
 // --- For the report ---
 
-/// Null: nothing was ever attached to it.
+/// At the end of a run. Null: nothing was ever attached to it.
 const Pin* pin(unsigned number);
 uint64_t top_half_count();
 /// As many pins as had a handler at once.

@@ -50,6 +50,7 @@ void next_call(Loop&, sys::PinCall&) {
 }
 /// No handler ever runs: the promise holds as it is.
 void hold(bool) {}
+void setup_ends(Sketch&) {}
 void loop_stops(Loop&) {}
 void run_bottom_half(Loop&) {
   wait_for_ever();

@@ -48,6 +48,7 @@ struct Handlers {
   Row row;        // pins that have edges for it
   Pin* calling;   // whose handler is in the middle
   bool given_up;  // that one has been waited for long enough
+  bool stopped;   // for good: its pins are nobody's, and are let go when they ask
   bool idle;      // no handler is, and none waits
   HandlerGate::Hold hold;
   System::Instant idle_since;
@@ -76,9 +77,17 @@ struct State {
 extern State state;
 
 /// All of it is changed with this. The lock of a core comes after it.
+///
+/// Any number of cores may ask for it at once, all the time. So a thread waits masked only as the
+/// next one, and before that unmasked: whoever comes before it on its core runs meanwhile. What
+/// cannot be interrupted in any case, a top half or the end of a loop that has faulted, stands in
+/// line, behind those two.
 class Locked {
  public:
-  Locked() : irq_(Port::irq_save()) { Port::lock(state.lock); }
+  struct InLine {};
+
+  Locked() : irq_(Port::irq_save()) { take(state.lock); }
+  explicit Locked(InLine) : irq_(Port::irq_save()) { Port::lock(state.lock); }
   ~Locked() {
     Port::unlock(state.lock);
     Port::irq_restore(irq_);
@@ -87,6 +96,22 @@ class Locked {
   Locked& operator=(const Locked&) = delete;
 
  private:
+  template <class Lock>
+  void take(Lock& lock) {
+    if constexpr (requires { lock.lock_as_next(); }) {
+      if (!Port::in_irq()) {
+        while (!lock.lock_as_next()) wait_unmasked();
+        return;
+      }
+    }
+    Port::lock(lock);
+  }
+  void wait_unmasked() {
+    Port::irq_restore(irq_);
+    Port::relax();
+    irq_ = Port::irq_save();
+  }
+
   Port::IrqState irq_;
 };
 
@@ -105,6 +130,11 @@ bool complain(Complaint::Kind kind, unsigned pin, int mode);
 
 /// Tries to give I/O virtual CPUs the budgets that they were changed to. With the lock.
 void change_budgets();
+
+/// The pin's loop was stopped: no handler is ever called for it.
+inline bool is_orphan(const Pin& pin) {
+  return pin.loop != nullptr && handlers(*pin.loop).stopped;
+}
 
 /// Nothing of the pin is anywhere any more; what waits is lost. With the lock.
 void let_go(Pin& pin, LostEdge why);

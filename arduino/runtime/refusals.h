@@ -73,16 +73,24 @@ class Refusals {
     text.put("; run it with --cores ", d.core + 1u, " or more.");
   }
 
-  /// A late timer could take its whole budget away.
-  void too_small(const LoopDescriptor& d, Ticks smallest) {
+  /// A late timer could take its whole budget away. `least` would do; 0: nothing would.
+  void too_small(const LoopDescriptor& d, const Demand<Ticks>& demand, Ticks smallest,
+                 Ticks least) {
     if (used_ == kMost) return;
     TextWriter text(texts_[used_++], kSize);
-    constexpr uint64_t kJustBelow = 999;  // what is named is accepted
-    const Readable enough(Rate::ns_up(static_cast<uint64_t>(smallest)) + kJustBelow);
     text.put(LoopName(d).c_str(), " asks for ", Readable(d.budget_ns).c_str(), " in every ",
-             Readable(d.period_ns).c_str(), ", and the smallest budget on this board is ",
-             enough.c_str(), ": a timer that is late could use up a smaller one; give it ",
-             enough.c_str(), " or more.");
+             Readable(d.period_ns).c_str());
+    if (demand.io) {
+      text.put(", which is ", of_ticks(demand.budget).c_str(), " in every ",
+               of_ticks(demand.period).c_str(), ", the shortest period of its handlers");
+    }
+    text.put(", and the smallest budget on this board is ", enough(smallest).c_str(),
+             ": a timer that is late could use up a smaller one; ");
+    if (least == 0) {
+      text.put("give its handlers longer periods.");
+    } else {
+      text.put("give it ", enough(least).c_str(), " or more.");
+    }
   }
 
   /// Something does not fit beside handlers that come before all loops.
@@ -113,6 +121,11 @@ class Refusals {
   static constexpr unsigned kMost = 8;
   static constexpr size_t kSize = 400;
 
+  /// What is named is accepted.
+  static Readable enough(Ticks ticks) {
+    constexpr uint64_t kJustBelow = 999;
+    return Readable(Rate::ns_up(static_cast<uint64_t>(ticks)) + kJustBelow);
+  }
   static Readable of_ticks(Ticks ticks) {
     return Readable(Rate::ns_down(static_cast<uint64_t>(ticks)));
   }

@@ -159,6 +159,7 @@ Sketch::Sketch() = default;
 }
 
 [[gnu::cold]] void Sketch::end_setup() {
+  interrupts::setup_ends(*this);
   phase_ = Phase::Running;
   const System::Instant at = System::now() + System::Duration(kStartDelay);
   for (unsigned i = 0; i < loops_used_; ++i) {

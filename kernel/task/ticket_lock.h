@@ -113,6 +113,21 @@ inline bool ticket_try_lock(uint32_t& word) {
   return detail::lock_word_take(word, seen);
 }
 
+/// Takes the lock if nobody waits for it, behind its holder; false at once otherwise, or when
+/// another core was quicker. Who asks only so, and has interrupts unmasked between, is masked for
+/// no longer than one holder's section and its own, however many cores ask.
+/// Context: interrupts masked on this core. Spins as long as the holder.
+template <unsigned kCores = kSeveralCores, typename Relax>
+inline bool ticket_lock_as_next(uint32_t& word, Relax&& relax) {
+  detail::check_lockable<kCores>();
+  const uint32_t seen = detail::lock_word_load(word, order::relaxed);
+  const uint16_t ticket = detail::next_ticket(seen);
+  const auto before = static_cast<uint16_t>(ticket - detail::now_serving(seen));
+  if (before > 1 || !detail::lock_word_take(word, seen)) return false;
+  while (detail::now_serving(detail::lock_word_load(word, order::acquire)) != ticket) relax();
+  return true;
+}
+
 /// Gives the lock to the next in line.
 /// Context: the holder, before it restores interrupts. Never blocks.
 inline void ticket_unlock(uint32_t& word) {
@@ -142,6 +157,7 @@ class TicketLock {
   TicketLock& operator=(const TicketLock&) = delete;
 
   void lock() { ticket_lock<kCores>(word_, Relax{}); }
+  bool lock_as_next() { return ticket_lock_as_next<kCores>(word_, Relax{}); }
   bool try_lock() { return ticket_try_lock<kCores>(word_); }
   void unlock() { ticket_unlock(word_); }
   bool is_locked() const { return ticket_is_locked(word_); }

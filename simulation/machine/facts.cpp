@@ -161,10 +161,10 @@ std::vector<program::InterruptFacts> interrupts(bool accepted, bool ran) {
   return all;
 }
 
-std::optional<program::SectionFacts> sections() {
+std::optional<program::SectionFacts> sections(System::Instant end) {
   if (sketches().loop_count() == 0) return std::nullopt;
   runtime::Sketch& sketch = *sketches().loop(0).sketch;
-  const auto& all = sketch.handlers().seen;
+  const auto all = sketch.handlers().seen_until(end);
   if (all.count == 0) return std::nullopt;
   return program::SectionFacts{.count = all.count,
                                .longest = nanoseconds(all.longest),
@@ -286,7 +286,7 @@ program::RunFacts gather_facts(const program::Options& options, bool accepted,
     facts.loops.push_back(loop);
   }
   facts.interrupts = interrupts(accepted, ran);
-  if (ran) facts.sections = sections();
+  if (ran) facts.sections = sections(Board::instant(machine->ended_at()));
   if (ran) facts.counters = counters(options.cores);
   return facts;
 }

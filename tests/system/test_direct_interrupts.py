@@ -138,12 +138,7 @@ void loop(1, 20, 100, onCore(LAST)) {
 """
 
 
-STUCK = pytest.mark.xfail(
-    reason="open: with sections on another core edges may stay pending (interrupts-on-a-budget.md)"
-)
-
-
-@pytest.mark.parametrize("cores", [1, pytest.param(2, marks=STUCK)])
+@pytest.mark.parametrize("cores", [1, 2])
 def test_sections_hold_direct_handlers_back(tmp_path: Path, cores: int) -> None:
     scenario = (
         "parts:\n  g: {type: generator, pin: 2, gaps: {shortest: 0.5 ms, longest: 2 ms}, "
@@ -157,6 +152,34 @@ def test_sections_hold_direct_handlers_back(tmp_path: Path, cores: int) -> None:
     # Far enough apart: those that came in a section were remembered, and none is lost.
     assert entry["edges"] == entry["delivered"] == 700
     assert report["no_interrupts"]["sections"] > 100
+
+
+LAST_EDGES = """
+void edge() {}
+void held(unsigned long us) { noInterrupts(); delayMicroseconds(us); interrupts(); }
+void setup() { attachInterruptDirect(2, edge, CHANGE, 20us, 300us); }
+void loop(1, 50, 100, onCore(LAST)) {
+  if (millis() < 5) return delay(1);
+  held(3000);
+  delayMicroseconds(100);
+  held(1000);
+  delay(9999);
+}
+"""
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_edges_that_a_second_section_finds_waiting_are_the_last_ones(
+    tmp_path: Path, cores: int
+) -> None:
+    # The first section's end brings one call; by the second one no edge comes any more.
+    scenario = "parts:\n  g: {type: generator, pin: 2, edges: [6.5 ms, 7 ms, 7.5 ms, 8 ms]}\n"
+    text = f"#define LAST {cores - 1}\n{LAST_EDGES}"
+    status, said, report = run(tmp_path, "dlast", text, scenario, "50ms", "--cores", str(cores))
+    assert status == 0, said
+    (entry,) = interrupts(report).values()
+    assert entry["edges"] == entry["delivered"] == 4
+    assert report["no_interrupts"]["sections"] == 2
 
 
 @pytest.mark.parametrize(

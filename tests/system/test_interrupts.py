@@ -269,6 +269,137 @@ def test_what_goes_wrong_is_told_and_stops_nothing_else(tmp_path: Path) -> None:
     assert loop(report, 1)["deadline_misses"] == 0
 
 
+GIVEN_UP = """
+volatile uint32_t asked, tries;
+void late() {
+  delay(1098);
+  uint32_t until = asked + 1000000 - 12;
+  while ((int32_t)((uint32_t)micros() - until) < 0) {}
+  for (volatile unsigned i = 0; i < tries; i++) {}
+  noInterrupts();
+  interrupts();
+}
+void setup() {
+  Serial.begin(115200);
+  pinMode(3, OUTPUT);
+  attachInterruptVcpu(2, late, RISING, 10ms, 100ms);
+}
+void loop(1, 10, 50) {
+  digitalWrite(3, HIGH); delay(100); digitalWrite(3, LOW);
+  asked = micros();
+  noInterrupts();
+  interrupts();
+  if (++tries == 380) Serial.println("all tries");
+  delay(1200);
+}
+"""
+
+
+def test_a_handler_may_want_a_section_just_when_it_is_given_up(tmp_path: Path) -> None:
+    # Each try calls noInterrupts() an instruction or so later; the loop gives up in one of them.
+    scenario = "parts: {w: {type: wire, pins: [2, 3]}}"
+    status, said, report = run(tmp_path, "givenup", GIVEN_UP, scenario, "900s")
+    assert status == 0, said
+    assert "all tries" in said
+    given_up = report["no_interrupts"]["handlers_given_up"]
+    assert 10 < given_up < 370  # what the tries were to go through lies between
+    found = interrupts(report)[2]
+    assert found["delivered"] == found["edges"] >= 380
+
+
+FULL_ROW = """
+volatile int boom;
+void waits(void*) {
+  while (!boom) delayMicroseconds(10);
+  *(volatile int*)0 = 1;
+}
+void setup() {
+  for (int p = 0; p < 68; ++p) attachInterruptParam(p, waits, RISING, nullptr);
+  pinMode(68, OUTPUT);
+}
+void periodic(1, 20us, 120us, 60us) { digitalWrite(68, HIGH); digitalWrite(68, LOW); }
+void loop(2, 1, 100) { delay(50); boom = 1; delay(100000); }
+"""
+
+
+def test_a_handler_that_stops_with_many_pins_keeps_nobody_waiting(tmp_path: Path) -> None:
+    # The last pin that asked is the first one that is let go; some ask again later, some do not.
+    scenario = "parts:\n" + "".join(
+        f"  g{pin}: {{type: generator, pin: {pin}, edges: [{(269 - pin) / 10} ms{again}]}}\n"
+        for pin, again in ((pin, ", 80 ms, 90 ms" if pin % 2 else "") for pin in range(68))
+    )
+    status, said, report = run(tmp_path, "fullrow", FULL_ROW, scenario, "200ms")
+    assert status == 1, said  # the handlers' loop has stopped
+    assert loop(report, 1)["deadline_misses"] == 0
+    overheads = report["overheads"]
+    assert overheads["longest_masked_seen_us"] <= overheads["longest_masked_us"]
+    found = interrupts(report)
+    for pin in range(68):
+        assert found[pin]["pending"] == 0
+        assert (
+            found[pin]["delivered"] + found[pin]["lost_because"]["stopped"] == found[pin]["edges"]
+        )
+    assert sum(entry["delivered"] for entry in found.values()) == 1
+
+
+MANY_LOOPS = """
+void endless() { for (;;) delayMicroseconds(100); }
+void once() {}
+void setup() { attachInterrupt(2, endless, RISING); pinMode(50, OUTPUT); }
+void periodic(1, 20us, 120us, 60us) { digitalWrite(50, HIGH); digitalWrite(50, LOW); }
+void loop(2, 1, 100) {
+  attachInterrupt(4, once, RISING);
+  detachInterrupt(4);
+  if (millis() < 50) return delay(1);
+  noInterrupts();
+  interrupts();
+  delay(1000000);
+}
+"""
+
+
+def test_many_loops_make_no_section_longer(tmp_path: Path) -> None:
+    loops = "".join(f"void loop({i}, 20us, 100) {{ delay(1000000); }}\n" for i in range(3, 241))
+    scenario = "parts: {g: {type: generator, pin: 2, frequency: 100 Hz}}\n"
+    status, said, report = run(tmp_path, "manyloops", MANY_LOOPS + loops, scenario, "1200ms")
+    assert status == 0, said
+    assert report["no_interrupts"]["handlers_given_up"] == 1
+    assert loop(report, 1)["deadline_misses"] == 0
+    overheads = report["overheads"]
+    assert overheads["longest_masked_seen_us"] <= overheads["longest_masked_us"]
+
+
+KEPT = """
+volatile int calls;
+void seen() { ++calls; }
+void setup() { Serial.begin(115200); noInterrupts(); attachInterrupt(2, seen, RISING); delay(95); }
+void loop(1, 10, 100) {
+  if (millis() < 290) return delay(1);
+  interrupts();
+  Serial.print(calls); Serial.println(" calls");
+  if (HOLD) noInterrupts();
+  delay(100000);
+}
+"""
+
+
+@pytest.mark.parametrize("held", [0, 1])
+def test_setup_cannot_keep_handlers_back_and_who_does_is_told(tmp_path: Path, held: int) -> None:
+    scenario = "parts: {g: {type: generator, pin: 2, frequency: 100 Hz, start: 3 ms}}"
+    text = f"#define HOLD {held}\n{KEPT}"
+    status, said, report = run(tmp_path, "kept", text, scenario, "600ms")
+    assert status == 0, said
+    assert "29 calls" in said.splitlines()
+    assert [n for n in report["notices"] if "setup() called noInterrupts() and ended without" in n]
+    sections = report["no_interrupts"]
+    assert sections["sections"] == 1 + held
+    longest = sections["longest_us"]  # one that has not ended counts until the run's end
+    assert longest >= 300_000 if held else 95_000 <= longest <= 101_000
+    (entry,) = interrupts(report).values()
+    assert entry["delivered"] == (29 if held else 60)
+    assert entry["pending"] == entry["edges"] - entry["delivered"]
+
+
 LEVEL = """
 volatile unsigned long calls;
 void low() { ++calls; digitalWrite(8, HIGH); }
@@ -326,6 +457,67 @@ def test_handlers_are_admitted_with_the_loops(tmp_path: Path) -> None:
     done = run_hocket("check", kept("full", twice))
     assert done.returncode == 2
     assert "one pin's interruptsVcpu() is written twice" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("period_us", "handlers_us", "least_us"), [(10_000, 1_000, 160), (7_000, 900, 125)]
+)
+def test_a_small_io_budget_is_refused_with_what_would_do(
+    period_us: int, handlers_us: int, least_us: int
+) -> None:
+    # The smallest budget is that of the shortest period of handlers, which is inherited.
+    def check(budget_us: int) -> tuple[int, str]:
+        text = "void f() {}\nvoid setup() {\n"
+        text += f"  interruptsVcpu({budget_us}us, {period_us}us);\n"
+        text += f"  attachInterruptVcpu(2, f, RISING, 100us, {handlers_us}us);\n}}\n"
+        done = run_hocket("check", kept("smallio", text + "void loop(1, 1, 100) {}\n"))
+        return done.returncode, done.stderr
+
+    status, said = check(least_us - 1)
+    assert status == 3
+    assert "smallio.ino:3 asks for" in said
+    assert "the shortest period of its handlers, and the smallest budget on this board is" in said
+    assert f"give it {least_us} us or more" in said
+    assert check(least_us)[0] == 0
+
+
+CROWD = """
+void nothing() {}
+void setup() {
+  pinMode(69, OUTPUT);
+  attachInterruptVcpu(2, nothing, RISING, 500us, 5ms);
+  interruptsVcpu(500us, 5ms);
+}
+void periodic(1, 20us, 120us, 60us, onCore(0)) { digitalWrite(69, HIGH); digitalWrite(69, LOW); }
+void loop(255, 10, 100, onCore(0)) { attachInterrupt(68, nothing, HIGH); detachInterrupt(68); }
+"""
+
+
+@pytest.mark.parametrize("cores", [4, 64])
+def test_many_cores_that_attach_all_the_time_mask_nobody_for_long(
+    tmp_path: Path, cores: int
+) -> None:
+    crowd = "".join(
+        f"void loop({core + 1}, 90, 100, onCore({core})) "
+        f"{{ attachInterrupt({core + 2}, nothing, HIGH); detachInterrupt({core + 2}); }}\n"
+        for core in range(1, cores)
+    )
+    scenario = "parts: {g: {type: generator, pin: 2, frequency: 1 kHz}}\n"
+    status, said, report = run(
+        tmp_path, "crowd", CROWD + crowd, scenario, "20ms", "--cores", str(cores)
+    )
+    assert status == 0, said
+    victim = loop(report, 1)
+    assert victim["deadline_misses"] == 0
+    assert victim["max_response_us"] <= victim["response_bound_us"]
+    overheads = report["overheads"]
+    assert overheads["longest_masked_seen_us"] <= overheads["longest_masked_us"]
+    # Nobody is passed over for good: all get about the same.
+    turns = [loop(report, core + 1)["iterations"] for core in range(1, cores)]
+    assert min(turns) > 0.5 * max(turns) > 10
+    entry = interrupts(report)[2]
+    assert entry["delivered"] >= entry["edges"] - 1
+    assert entry["max_delay_us"] <= entry["delay_bound_us"]
 
 
 TURNS = """

@@ -55,6 +55,25 @@ TEST(TicketLock, TryLockTakesOnlyAFreeLockAndLeavesAHeldOneAlone) {
   ticket_unlock(word);
 }
 
+TEST(TicketLock, AsNextItStandsBehindTheHolderOnly) {
+  for (const uint32_t free : {0x00000000u, 0xffffffffu, 0xfffefffeu}) {
+    uint32_t word = free;
+    EXPECT_TRUE(ticket_lock_as_next(word, [] { FAIL() << "the lock is free"; }));
+    unsigned polls = 0;
+    EXPECT_TRUE(ticket_lock_as_next(word, [&] {
+      const uint32_t contended = word;
+      EXPECT_FALSE(ticket_lock_as_next(word, [] { FAIL() << "somebody waits"; }));
+      EXPECT_EQ(word, contended);
+      if (++polls == 3) ticket_unlock(word);
+    }));
+    EXPECT_EQ(polls, 3u);
+    EXPECT_TRUE(ticket_is_locked(word));
+    EXPECT_FALSE(ticket_is_contended(word));
+    ticket_unlock(word);
+    EXPECT_FALSE(ticket_is_locked(word));
+  }
+}
+
 TEST(TicketLock, PollsUntilItsTurn) {
   // The relax hook plays the other core: it frees the lock at the third look.
   uint32_t word = 0;

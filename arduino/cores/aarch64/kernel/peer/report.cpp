@@ -69,7 +69,7 @@ world::RunFacts run_facts(System::Instant end, unsigned cores, bool accepted) {
   facts.pin_interrupts =
       kPinsHaveInterrupts ? runtime::interrupts::top_half_count() : world::kUnknown;
   if (runtime::sketches().loop_count() > 0) {
-    const auto& sections = runtime::sketches().loop(0).sketch->handlers().seen;
+    const auto sections = runtime::sketches().loop(0).sketch->handlers().seen_until(end);
     facts.sections = sections.count;
     facts.longest_section = ns(sections.longest);
     facts.longest_section_wait = ns(sections.longest_wait);
