@@ -1,5 +1,5 @@
 // Calls about interrupts that could not be done: kept for the report (complaints.h).
-#include "arduino/runtime/pin_state.h"
+#include "arduino/runtime/interrupts.h"
 
 namespace hocket::runtime::interrupts {
 namespace {

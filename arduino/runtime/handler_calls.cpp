@@ -20,7 +20,8 @@ void end_call(Loop& self) {
   of.calling = nullptr;
   if (!of.given_up) self.sketch->handlers().gate.end();
   of.given_up = false;
-  if (pin.masked && pin.handed == 0) {
+  // (It may have let its pin go, and another loop may have that one now.)
+  if (pin.loop == &self && pin.masked && pin.handed == 0) {
     pin.masked = false;
     BoardPins::unmask(number_of(pin));
   }
@@ -128,8 +129,6 @@ void leave_section(Loop& self) {
 
 }  // namespace
 
-/// Others of the sketch may go on now: whoever wants a section, or all that had to wait for its
-/// end. Without the lock.
 void tell_others(Sketch& sketch) {
   const HandlerSections<System>& sections = sketch.handlers();
   if (sections.waiting > 0) {

@@ -117,6 +117,8 @@ const Direct& direct(unsigned index);
 constexpr Ticks direct_cost(Ticks length);
 /// On core 0, at boot, when all are known.
 void begin_direct();
+/// The caller is one.
+bool direct_handler_runs();
 /// True: a direct handler runs here, so the caller must not wait; that is kept for the report.
 bool refuses_to_wait();
 
@@ -124,6 +126,11 @@ bool refuses_to_wait();
 
 /// The least budget that makes sense for a bottom half, in nanoseconds.
 uint64_t least_bottom_half();
+
+// --- Calls that could not be done ---
+
+/// Keeps it for the report; false, which is what the call then returns. One caller at a time.
+bool complain(Complaint::Kind kind, unsigned pin, int mode);
 
 // --- For the report ---
 

@@ -8,24 +8,13 @@ namespace {
 
 using Port = Board::Port;
 
-Complaint complaints[kMostComplaints];
-unsigned complaints_used;
+/// For complaints.
 Port::Lock lock;
 
-bool complain(Complaint::Kind kind, unsigned pin, int mode) {
-  const Loop* const self = current_loop();
-  const unsigned loop = self == nullptr ? Complaint::kSetup : self->descriptor->id;
+bool refuse(Complaint::Kind kind, unsigned pin, int mode) {
   const Port::IrqState state = Port::irq_save();
   Port::lock(lock);
-  unsigned i = 0;
-  while (i < complaints_used && (complaints[i].kind != kind || complaints[i].pin != pin ||
-                                 complaints[i].mode != mode || complaints[i].loop != loop)) {
-    ++i;
-  }
-  if (i == complaints_used && i < kMostComplaints) {
-    complaints[complaints_used++] = {kind, pin, mode, loop, 0};
-  }
-  if (i < kMostComplaints) ++complaints[i].times;
+  complain(kind, pin, mode);
   Port::unlock(lock);
   Port::irq_restore(state);
   return false;
@@ -40,10 +29,10 @@ bool complain(Complaint::Kind kind, unsigned pin, int mode) {
 void top_half(void*) {}
 
 bool attach(const sys::PinInterrupt& wanted) {
-  return complain(Complaint::Kind::NoInterrupt, wanted.pin, wanted.mode);
+  return refuse(Complaint::Kind::NoInterrupt, wanted.pin, wanted.mode);
 }
 bool detach(unsigned pin) {
-  return complain(Complaint::Kind::NothingAttached, pin, 0);
+  return refuse(Complaint::Kind::NothingAttached, pin, 0);
 }
 void next_call(Loop&, sys::PinCall&) {
   wait_for_ever();
@@ -65,6 +54,9 @@ const Direct& direct(unsigned) {
   Port::halt("there are no direct handlers");
 }
 void begin_direct() {}
+bool direct_handler_runs() {
+  return false;
+}
 bool refuses_to_wait() {
   return false;
 }
@@ -80,12 +72,6 @@ uint64_t top_half_count() {
 }
 unsigned most_attached() {
   return 0;
-}
-unsigned complaint_count() {
-  return complaints_used;
-}
-const Complaint& complaint(unsigned index) {
-  return complaints[index];
 }
 
 }  // namespace hocket::runtime::interrupts

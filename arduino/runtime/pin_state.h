@@ -125,8 +125,8 @@ constexpr bool is_level(EdgeMode mode) {
   return mode == EdgeMode::Low || mode == EdgeMode::High;
 }
 
-/// Keeps what a call could not do, for the report; false. With the lock.
-bool complain(Complaint::Kind kind, unsigned pin, int mode);
+/// What the detector has counted joins the account. How many of them wait from now on.
+uint32_t note(Pin& pin, const Edges& edges);
 
 /// Tries to give I/O virtual CPUs the budgets that they were changed to. With the lock.
 void change_budgets();
@@ -145,13 +145,10 @@ void tell_others(Sketch& sketch);
 
 // --- Handlers in the top half (direct_pins.cpp) ---
 
-/// What the detector has counted joins the account. How many of them wait from now on.
-uint32_t note(Pin& pin, const Edges& edges);
-
-/// The pin is the declared handler's from now on. With the lock; the rest has been looked at.
-/// The caller is one.
-bool direct_handler_runs();
+/// The pin is the declared handler's from now on; false: it is kept why not. With the lock, and
+/// the rest of what was asked for has been looked at.
 bool attach_direct(Pin& pin, const sys::PinInterrupt& wanted);
+/// The pin is none's any more. With the lock.
 void let_go_direct(Pin& pin);
 /// Sections have ended: what waits for that goes on. With the lock.
 void section_ends(Sketch& sketch);
