@@ -28,6 +28,8 @@ struct Refusal {
   Ticks demand;      // work due by the victim's deadline
   Ticks deadline;    // of the victim
   Ticks largest_budget;  // the most that the request could have on that core; 0: nothing
+  Ticks overload;  // where it is sought: the first instant after a common release by which more is
+                   // due than there is time, `demand` then; 0: it is not known
 };
 
 template <SchedulabilityAnalysis AnalysisType, unsigned kMostRequests>
@@ -112,13 +114,18 @@ class Placement {
     Analysis& analysis = cores_[core];
     const unsigned rank = analysis.insert(request.demand);
     const unsigned victim = analysis.first_misfit(rank);
-    const Refusal<Ticks> refusal{index,
-                                 static_cast<CoreId>(core),
-                                 analysis[victim].id,
-                                 analysis.response_time(victim),
-                                 analysis.demand_by_deadline(victim),
-                                 analysis[victim].deadline,
-                                 analysis.largest_budget(rank)};
+    Refusal<Ticks> refusal{index,
+                           static_cast<CoreId>(core),
+                           analysis[victim].id,
+                           analysis.response_time(victim),
+                           analysis.demand_by_deadline(victim),
+                           analysis[victim].deadline,
+                           analysis.largest_budget(rank),
+                           0};
+    if constexpr (requires { analysis.first_overload(); }) {
+      refusal.overload = analysis.first_overload();
+      if (refusal.overload != 0) refusal.demand = analysis.demand_by(refusal.overload);
+    }
     analysis.remove(rank);
     return refusal;
   }
