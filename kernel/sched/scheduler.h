@@ -573,6 +573,7 @@ class Scheduler {
     entity.server.use_up(Charges::ending());  // [5]
     entity.server.stop(Charges::smallest());
     if (!entity.server.usable(now)) entity.server.join_crumbs(Charges::smallest());  // [9]
+    if constexpr (requires { Order::end_turn(entity, now); }) Order::end_turn(entity, now);
     end_response(entity, now);
     Observer::exhausted(entity, now, entity.server.time());
     begin_next_release(entity);
