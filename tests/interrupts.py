@@ -11,13 +11,20 @@ from tests.sketches import Report, kept
 
 
 def run(
-    tmp_path: Path, name: str, sketch: str, scenario: str, time: str, *options: str
+    tmp_path: Path, name: str, sketch: str, scenario: str, time: str, *options: str | Path
 ) -> tuple[int, str, Report]:
     """Exit status, Serial's text with what was said, and the report of a run."""
+    return run_folder(tmp_path, kept(name, sketch), scenario, time, *options)
+
+
+def run_folder(
+    tmp_path: Path, folder: Path, scenario: str, time: str, *options: str | Path
+) -> tuple[int, str, Report]:
+    """The same of a sketch that is there."""
     file, facts = tmp_path / "scenario.yaml", tmp_path / "report.json"
     file.write_text(scenario, encoding="utf-8")
     words: list[str | Path] = ["--scenario", file, "--for", time, "--json", facts, *options]
-    done = run_hocket("run", kept(name, sketch), *words)
+    done = run_hocket("run", folder, *words)
     report = json.loads(facts.read_text()) if facts.is_file() else {}
     return done.returncode, done.stdout + done.stderr, report
 
