@@ -8,6 +8,8 @@ constinit hocket::SerialPort Serial;
 #else
 constinit hocket::SerialPort Serial{0};
 constinit hocket::SerialPort Serial1{1};
+constinit hocket::SerialPort Serial2{2};
+constinit hocket::SerialPort Serial3{3};
 #endif
 
 #ifdef __AVR__
@@ -78,5 +80,7 @@ void serialEventRun() {
   if (serialEvent != nullptr && Serial.available() > 0) serialEvent();
 #ifdef HAVE_HWSERIAL1
   if (serialEvent1 != nullptr && Serial1.available() > 0) serialEvent1();
+  if (serialEvent2 != nullptr && Serial2.available() > 0) serialEvent2();
+  if (serialEvent3 != nullptr && Serial3.available() > 0) serialEvent3();
 #endif
 }
