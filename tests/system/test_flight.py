@@ -27,9 +27,7 @@ Run = Callable[..., tuple[str, Report]]
 def run(tmp_path: Path) -> Run:
     """run(time, scenario, options…, sketch=…): Serial's text and the report."""
 
-    def start(
-        time: str, scenario: str, *options: str, sketch: Path = FLIGHT
-    ) -> tuple[str, Report]:
+    def start(time: str, scenario: str, *options: str, sketch: Path = FLIGHT) -> tuple[str, Report]:
         facts, wired = tmp_path / "report.json", tmp_path / "scenario.yaml"
         wired.write_text(scenario)
         done = run_hocket(
