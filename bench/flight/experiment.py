@@ -1,8 +1,8 @@
 """E11: the flight program for 25 minutes: switches, jitter of control, the helicopter's tilt (EDF-eCos).
 
-The sketch is examples/flight: control at 50 Hz, an AHRS at 100 Hz, GPS at 10 Hz, the servos' feedback, the
-ground's commands and a monitor of the serial lines, with a helicopter that cannot stay up by itself. First a long
-flight, then short ones in which control answers later and later, until the helicopter is lost.
+The sketch is examples/flight: control at 50 Hz, an AHRS at 100 Hz, GPS at 10 Hz, the servos' feedback,
+the ground's commands and a monitor of the serial lines, with a helicopter that cannot stay up by itself.
+First a long flight, then short ones in which control answers later and later, until the helicopter is lost.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def measure(context: Context, size: Size) -> Result:
             conditions,
             "the paper counts switches per 5 minutes with an MLQ kernel and with Hybrid-EDF, as plots: "
             "about 2 % fewer with Hybrid-EDF. Its helicopter and its board are not ours",
-            "control every: least to most time between two control packets at the servos; attitude's age: mean "
-            "and most, from its measurement to the control packet that is made from it",
+            "control every: least to most time between two control packets at the servos; attitude's age: "
+            "mean and most, from its measurement to the control packet that is made from it",
             "the tilt is how far the mast is from upright, in gusts of 2 m/s; 1 % of all packets is broken",
         ],
         lambda figure: _plot(figure, lates, size, context),
@@ -129,8 +129,8 @@ def _late_table(context: Context, lates: dict[int, Flight], size: Size) -> Resul
             for late, flight in lates.items()
         ],
         [
-            "late by: from control's release to its answer; its period is 20 ms, and releases that it runs into "
-            "are skipped",
+            "late by: from control's release to its answer; its period is 20 ms, and releases that it runs "
+            "into are skipped",
             "upset: it has tilted by 60°",
         ],
     )

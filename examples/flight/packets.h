@@ -61,8 +61,8 @@ class PacketWriter {
   size_t size_ = PACKET_HEAD;
 };
 
-// Finds the packets of one type and length among the bytes of a line, and keeps count. Each packet's
-// first field is its number, so that those that did not come are known.
+// Finds the packets of one type and length among the bytes of a line, and keeps count. Each
+// packet's first field is its number, so that those that did not come are known.
 class PacketReader {
  public:
   PacketReader(PacketType type, size_t length) : type_(type), length_(length) {}

@@ -30,9 +30,8 @@ def run(tmp_path: Path) -> Run:
     def start(time: str, scenario: str, *options: str, sketch: Path = FLIGHT) -> tuple[str, Report]:
         facts, wired = tmp_path / "report.json", tmp_path / "scenario.yaml"
         wired.write_text(scenario)
-        done = run_hocket(
-            *("run", sketch, "--for", time, "--json", facts, "--scenario", wired, *options)
-        )
+        given: list[str | Path] = ["--json", facts, "--scenario", wired, *options]
+        done = run_hocket("run", sketch, "--for", time, *given)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout, json.loads(facts.read_text())
 
@@ -152,7 +151,7 @@ def test_a_neighbour_that_computes_for_ever_does_not_make_control_late(run: Run)
 
 @pytest.mark.parametrize(("budget", "holds"), [("6ms", True), ("1ms", False)])
 def test_control_needs_its_budget(run: Run, tmp_path: Path, budget: str, holds: bool) -> None:
-    """Five milliseconds of work in each round: with 6 ms in 20 ms it flies; with 1 ms a round lasts 100 ms."""
+    """5 ms of work in each round: with 6 ms in 20 ms it flies; with 1 ms a round lasts 100 ms."""
     folder = tmp_path / "flight"
     shutil.copytree(FLIGHT, folder)
     sketch = folder / "flight.ino"
