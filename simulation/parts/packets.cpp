@@ -120,7 +120,7 @@ std::optional<std::string> PacketReader::take(uint8_t byte) {
       right = payload_u16(waiting_, kHead + length_) == check;
     }
     if (right) {
-      const std::string payload = waiting_.substr(kHead, length_);
+      std::string payload = waiting_.substr(kHead, length_);
       waiting_.erase(0, kHead + length_ + kCheck);
       return payload;
     }
