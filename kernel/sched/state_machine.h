@@ -292,6 +292,7 @@ class StateMachine {
     entity.server.use_up(Charges::ending());  // [5]
     entity.server.stop(Charges::smallest());
     if (!entity.server.usable(now)) entity.server.join_crumbs(Charges::smallest());  // [9]
+    if constexpr (requires { Order::end_turn(entity, now); }) Order::end_turn(entity, now);
     end_response(entity, now);
     Observer::exhausted(entity, now, entity.server.time());
     begin_next_release(entity);
