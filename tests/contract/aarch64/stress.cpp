@@ -120,15 +120,23 @@ void read_items(void* argument) {
   finished.signal();
 }
 
-// --- Counters under the port's lock ---
+// --- Counters under the port's lock, in line and as the next one ---
 
 Port::Lock lock;
 volatile uint64_t counters[4];
 
 void count_up(void*) {
   for (unsigned i = 0; i < kRounds; ++i) {
-    const Port::IrqState state = Port::irq_save();
-    Port::lock(lock);
+    Port::IrqState state = Port::irq_save();
+    if (i % 2 == 0) {
+      Port::lock(lock);
+    } else {
+      while (!lock.lock_as_next()) {
+        Port::irq_restore(state);
+        Port::relax();
+        state = Port::irq_save();
+      }
+    }
     for (volatile uint64_t& counter : counters) counter = counter + 1;
     expect(counters[0] == counters[3]);
     Port::unlock(lock);
