@@ -219,4 +219,6 @@ def test_the_unos_numbers_of_interrupts_are_no_pins(
 ) -> None:
     facts = FACTS | {"interrupts": [{"pin": pin, "edges": edges}]}
     notices = make_report(facts, "s", board, "virtual")["notices"]
-    assert [said in notice for notice in notices] == ([True] if said else [])
+    assert [said in notice for notice in notices if "had no edge" in notice] == (
+        [True] if said else []
+    )
