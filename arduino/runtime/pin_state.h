@@ -61,6 +61,7 @@ struct Line {
   bool changed;
   bool off;   // to 0: nothing is delivered
   bool kept;  // masked for that
+  unsigned next_pin;  // whose turn is next
   Ticks budget, period;
 };
 
