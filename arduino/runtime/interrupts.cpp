@@ -38,7 +38,7 @@ bool change_budget(const LoopDescriptor* declared) {
   if (line.off || !line.kept) return true;
   line.kept = false;
   sketch.handlers().opened_at = System::now();  // it is as if they had been held
-  Port::line_unmask(Lines::io(loop->line));
+  Lines::unmask<Port>(Lines::io(loop->line));
   return true;
 }
 
@@ -129,13 +129,13 @@ void top_half(void* argument) {
   System::note(EventKind::PinInterrupt, static_cast<uint32_t>(Lines::io(number)));
   if (line.off) [[unlikely]] {
     line.kept = true;
-    Port::line_mask(Lines::io(number));
+    Lines::mask<Port>(Lines::io(number));
     return System::pass_over(System::now());
   }
   Loop& io = *line.bottom_half;
   const System::Duration length(Pins::kTopHalf), most(Pins::kBottomHalf);
   const bool done = System::serve(io.thread, length, most, [number] { return serve_one(number); });
-  if (!done) Port::line_mask(Lines::io(number));
+  if (!done) Lines::mask<Port>(Lines::io(number));
 }
 
 void run_bottom_half(Loop& self) {
@@ -144,10 +144,8 @@ void run_bottom_half(Loop& self) {
   state.lines[number].bottom_half = &self;
   {
     const Locked locked;
-    const port::LineUse use{
-        .trigger = port::Trigger::Level, .level = port::Level::RealTime, .core = Port::core_id()};
     void* const argument = reinterpret_cast<void*>(static_cast<uintptr_t>(number));
-    if (!Port::line_attach(line, &top_half, argument, use)) Port::halt("pins have no line");
+    if (!Lines::attach<Port>(line, &top_half, argument)) Port::halt("pins have no line");
   }
   for (;;) {
     Loop* loop = nullptr;
@@ -155,7 +153,7 @@ void run_bottom_half(Loop& self) {
     {
       const Locked locked;
       loop = take_turn(state.lines[number], number, asked);
-      if (!asked) Port::line_unmask(line);
+      if (!asked) Lines::unmask<Port>(line);
     }
     if (!asked) {
       System::suspend_self();

@@ -3,8 +3,12 @@
 #pragma once
 
 #include "arduino/runtime/system.h"
+#include "port/lines.h"
 
 namespace hocket::runtime {
+
+/// How a call of a direct handler ended.
+enum class DirectEnd : uint8_t { Returned, TooLong, Faulted };
 
 template <class Pins>
 struct PinLines {
@@ -25,6 +29,50 @@ struct PinLines {
   static constexpr auto direct() {
     if constexpr (kHasDirect) return Pins::kDirectLine;
     return io(0);
+  }
+
+  /// The board tells its lines apart itself, behind one interrupt of the processor: all bottom
+  /// halves and direct handlers are on one core.
+  static constexpr bool kOneInterrupt = requires { Pins::kOneInterrupt; };
+
+  /// As Port::line_attach, line_mask and line_unmask, on the calling core.
+  template <class Port, class Line>
+  [[nodiscard]] static bool attach(Line line, port::LineHandler handler, void* argument) {
+    if constexpr (kOneInterrupt) {
+      return Pins::attach_line(line, handler, argument);
+    } else {
+      const port::LineUse use{
+          .trigger = port::Trigger::Level, .level = port::Level::RealTime, .core = Port::core_id()};
+      return Port::line_attach(line, handler, argument, use);
+    }
+  }
+  template <class Port, class Line>
+  static void mask(Line line) {
+    if constexpr (kOneInterrupt) {
+      Pins::mask_line(line);
+    } else {
+      Port::line_mask(line);
+    }
+  }
+  template <class Port, class Line>
+  static void unmask(Line line) {
+    if constexpr (kOneInterrupt) {
+      Pins::unmask_line(line);
+    } else {
+      Port::line_unmask(line);
+    }
+  }
+
+  /// Calls a direct handler, for so long at most where a board can end it.
+  template <class Sketch, class Ticks>
+  static DirectEnd call_direct([[maybe_unused]] Sketch& sketch, const sys::PinCall& call,
+                               [[maybe_unused]] Ticks length) {
+    if constexpr (requires { Pins::call_direct(sketch, call, length); }) {
+      return Pins::call_direct(sketch, call, length);
+    } else {
+      call.handler(call.parameter);
+      return DirectEnd::Returned;
+    }
   }
 
   template <class Line>

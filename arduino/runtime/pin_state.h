@@ -71,6 +71,11 @@ struct State {
   Pin pins[BoardPins::kPins];
   Handlers handlers[kThreads];  // by the threads' numbers
   Line lines[Lines::kIo];
+  // Handlers in the top half.
+  Direct directs[kMostDirect];
+  unsigned directs_used;
+  const Direct* running;  // whose handler is in the middle, on core 0
+  unsigned next_direct_pin;
   uint64_t top_halves;
   unsigned attached;
   unsigned most_attached;

@@ -111,6 +111,12 @@ Sketch::Sketch() = default;
 [[gnu::cold]] bool Sketch::allocate_stacks() {
   setup_.stack = Board::allocate_stack(*program_, Board::kDefaultStack);
   bool all = setup_.stack.base != nullptr;
+  if constexpr (PinLines<BoardPins>::kOneInterrupt) {
+    if (direct_count() > 0) {
+      direct_stack_ = Board::allocate_stack(*program_, Board::kDefaultStack);
+      all = all && direct_stack_.base != nullptr;
+    }
+  }
   for (unsigned i = 0; i < loops_used_; ++i) {
     const size_t asked = loops_[i].descriptor->stack_bytes;
     loops_[i].stack = Board::allocate_stack(*program_, asked == 0 ? Board::kDefaultStack : asked);

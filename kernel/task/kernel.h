@@ -239,6 +239,13 @@ class Kernel : public Dispatcher<Port, Config> {
     core.give_back();
   }
 
+  /// The timer is set for the next decision again: somebody has used it for something else. Masked.
+  static void rearm() {
+    const LockedCore core = LockedCore::take(this_core());
+    arm_unhurried(core);
+    core.give_back();
+  }
+
   /// Another budget and period for the I/O virtual CPU of a thread; admission knows the larger
   /// ones. False: it is in the middle of what it has, and must be asked again. Any core.
   static bool change_io([[maybe_unused]] Thread& thread, [[maybe_unused]] Duration budget,
