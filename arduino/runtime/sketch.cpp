@@ -31,6 +31,9 @@ void log_iteration(Loop& self, System::Instant now) {
 /// The call of a periodic loop's body is done; waits for the next one. Each release that is skipped
 /// counts as a missed deadline.
 void end_release(Loop& self, System::Instant now) {
+  if constexpr (PinLines<BoardPins>::kHasDirect) {
+    if (Board::Port::in_irq()) return;  // a direct handler has called what is a loop's
+  }
   const TickDemand promised = promise(*self.descriptor);
   const System::Duration taken = now - self.release;
   self.worst_response = larger(self.worst_response, taken);

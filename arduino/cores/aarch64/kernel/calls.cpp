@@ -64,7 +64,6 @@ namespace calls {
 // --- Loops ---
 
 Word end_iteration(Word, Word, Word, Word, const Frame* frame) {
-  if (!may_wait()) return 0;
   Loop* loop = runtime::current_loop();
   if (loop == nullptr) faults::stop_caller("setup() ended a loop's iteration", frame->caller());
   runtime::end_iteration(*loop);
