@@ -59,8 +59,8 @@ struct Line {
   Loop* bottom_half;  // null: it has not begun
   // What its budget was changed to, from when it has used up what it is at, or waits.
   bool changed;
-  bool off;   // to 0: nothing is delivered
-  bool kept;  // masked for that
+  bool off;           // to 0: nothing is delivered
+  bool kept;          // masked for that
   unsigned next_pin;  // whose turn is next
   Ticks budget, period;
 };

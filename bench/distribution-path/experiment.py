@@ -21,8 +21,8 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from hocket.bench import Context, Result
-from hocket.builder import build_sketch
 from hocket.boards import find_board
+from hocket.builder import build_sketch
 from hocket.errors import HocketError
 from hocket.sketch.folder import find_sketch
 
@@ -64,11 +64,11 @@ def run(context: Context) -> Result:
         rows,
         [
             f"board {BOARD}, 1 core, seed {context.seed}; counted in a trace of each instruction: no time",
-            "begins with the vector's first instruction, out of a loop at EL0; the handler's first instruction "
+            "begins with the vector's first instruction, out of a loop at EL0; the handler's first one "
             "is the end, and not counted; lines of 64 bytes",
             "to the top half: where a driver's own handler in the kernel begins, which is what THIN and RTAI "
             "count (their handlers are the kernel's, without protection; THIN on an Arm926, RTAI on x86)",
-            "a direct handler is code of the sketch at EL0: 31 registers of whoever was interrupted are kept and "
+            "a direct handler is the sketch's code at EL0: 31 registers of whoever was interrupted are kept and "
             "cleared, and its length and distance are checked",
             "a handler on its own virtual CPU: with the bottom half, two servers and a decision",
         ],

@@ -71,8 +71,9 @@ class GicV3 {
     const uint32_t groups = Bus::template read<uint32_t>(group);
     Bus::template write<uint32_t>(group,
                                   level == Level::RealTime ? groups & ~bit(id) : groups | bit(id));
-    Bus::template write<uint8_t>(bank(id, target) + kPriorities + id,
-                                 level == Level::RealTime ? real_time_priority(id) : kOrdinaryPriority);
+    Bus::template write<uint8_t>(bank(id, target) + kPriorities + id, level == Level::RealTime
+                                                                          ? real_time_priority(id)
+                                                                          : kOrdinaryPriority);
     if (id >= kFirstShared) Routes::write(id, cores_[target].affinity);
     return true;
   }

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import ModuleType
 
-
 from hocket.bench import Context
 
 Load = Callable[..., tuple[ModuleType, Context]]
-
-
 
 
 def test_the_paths_are_no_longer_than_today(load: Load) -> None:

@@ -26,8 +26,8 @@ def test_a_storm_leaves_the_loop_its_work(load: Load) -> None:
     taken = [run["top_halves"] for run in runs if run["rate"] == 100_000 and run["budget"]]
     assert taken == sorted(taken)
     assert taken[0] * 3 < taken[2], taken
-    # Where an edge comes with each turn of the bottom half, that looks again instead of being interrupted: the
-    # budget is what it takes, and interrupts are fewer.
+    # Where an edge comes with each turn of the bottom half, that looks again instead of being
+    # interrupted: the budget is what it takes, and interrupts are fewer.
     storm = [run for run in runs if run["rate"] == 1_000_000 and run["budget"]]
     assert all(run["top_halves"] <= most for run, most in zip(storm, taken, strict=True)), storm
     for run in storm:

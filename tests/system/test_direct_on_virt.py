@@ -94,7 +94,11 @@ void setup() {
 float other = 2;
 void loop(1, 30, 100) { other = other * 1.0001f; if (other > 1e6f) other = 2; }
 void loop(2, 10, 100) { hocket::sys::park_until_ns(~0ull); ++calls[10]; }
-void loop(3, 5, 100) { if (millis() < 450) return delay(10); Serial.print(calls[10]); Serial.println(" woken"); delay(9999); }
+void loop(3, 5, 100) {
+  if (millis() < 450) return delay(10);
+  Serial.print(calls[10]); Serial.println(" woken");
+  delay(9999);
+}
 """
 
 

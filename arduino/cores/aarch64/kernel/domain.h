@@ -53,8 +53,8 @@ class Domain : public runtime::Program {
   /// The calling thread goes on in the sketch, at `entry` with `argument`, on its sketch stack.
   [[noreturn]] void run(uint64_t entry, uint64_t argument, const port::Stack& stack) const;
 
-  /// Where the variables of who runs on this stack lie, above it; below them the record of its locks
-  /// (lock_record.h), and then the stack.
+  /// Where the variables of who runs on this stack lie, above it; below them the record of its
+  /// locks (lock_record.h), and then the stack.
   uint64_t storage_of(const port::Stack& stack) const {
     return sketch::page_up(reinterpret_cast<uint64_t>(stack.base) + stack.size) -
            ((header_->tls_size + 15) & ~uint64_t{15});

@@ -53,12 +53,13 @@ size_t length_of(const char* text) {
 
 namespace {
 
-/// Of a direct handler, which is no loop: it is detached, nobody else stops. (Its pin is in the text.)
+/// Of a direct handler, which is no loop: it is detached, nobody else stops. (Its pin is in the
+/// text.)
 [[noreturn, gnu::cold]] void stop_direct(Record& fact, const char* text, size_t text_length) {
   char what[sizeof fact.text] = {};
   const FaultPolicy policy = Domain::current().header().fault_policy;
-  fact.restart = policy == FaultPolicy::RestartSketch &&
-                 restarted.load(order::acquire) < kMostRestarts;
+  fact.restart =
+      policy == FaultPolicy::RestartSketch && restarted.load(order::acquire) < kMostRestarts;
   copy(what, sizeof what - 1, text, text_length);
   TextWriter writer(fact.text, sizeof fact.text);
   writer.put("the direct handler of pin ", runtime::interrupts::direct_pin(),
@@ -149,8 +150,8 @@ enum : uint64_t {
   using namespace hocket;
   const aarch64::UserStacks& stacks = Domain::current().stacks();
   const unsigned number = stacks.find_overrun(address);
-  const port::Stack& own = direct::runs() ? runtime::current_sketch().direct_stack()
-                                          : runtime::current()->stack;
+  const port::Stack& own =
+      direct::runs() ? runtime::current_sketch().direct_stack() : runtime::current()->stack;
   return number != aarch64::UserStacks::kNone &&
          stacks[number].begin == reinterpret_cast<uint64_t>(own.base);
 }

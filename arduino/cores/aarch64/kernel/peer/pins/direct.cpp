@@ -4,9 +4,9 @@
 //                        │ what it declared is over: the timer          │
 //                        └ a fault, or a call that it must not make ────┴▶ detached
 //
-// Nobody else runs on the core meanwhile: of all interrupts only the timer's comes through, which is
-// set for the end of the declared length. A handler that is in the middle of a call then is ended when
-// that has returned.
+// Nobody else runs on the core meanwhile: of all interrupts only the timer's comes through, which
+// is set for the end of the declared length. A handler that is in the middle of a call then is
+// ended when that has returned.
 #include "arduino/cores/aarch64/kernel/domain.h"
 #include "arduino/cores/aarch64/sketch/lock_record.h"
 #include "board_kernel.h"
@@ -60,10 +60,9 @@ DirectEnd PeerPins::call_direct(runtime::Sketch& sketch, const sys::PinCall& cal
   Port::Controller::only_timer(true);
   limit = Port::now() + length;
   Port::alarm_set(limit);
-  const uint64_t result =
-      hocket_call_user(reinterpret_cast<uint64_t>(call.handler),
-                       reinterpret_cast<uint64_t>(call.parameter),
-                       storage - sketch::kLockRecordBelow, &kernel_stack);
+  const uint64_t result = hocket_call_user(reinterpret_cast<uint64_t>(call.handler),
+                                           reinterpret_cast<uint64_t>(call.parameter),
+                                           storage - sketch::kLockRecordBelow, &kernel_stack);
   asm volatile("msr tpidr_el0, %0" ::"r"(own_storage));
   leave_floating_point(local, &context);
   local.current = interrupted;
