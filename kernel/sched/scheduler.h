@@ -1,24 +1,13 @@
-// The state machine that all policies share: ready, sleeping, blocked, charged, raised, background.
+// The scheduler: who runs, and when that must be asked again. It decides on top of the state
+// machine that says what happens to each entity (state_machine.h, with the drawing of states and
+// parts).
 //
-// It is put together of three parts, each a small file:
-//   server     what supply an entity has       sporadic_server.h, pibs_server.h, unlimited.h
-//   order      who of the ready comes first    fixed_priority.h, deadline_order.h
-//   timeline   who is due when                 base/tournament.h, base/few_instants.h
+//   pick          who runs from now on: of those in the order's queue the first one, unless who
+//                 runs comes before it and has not reached its limit
+//   raise, lower  locks with a priority ceiling
+//   top_half      interrupts that belong to an I/O virtual CPU, or to nobody
 //
-//               wake                     chosen
-//   Blocked ─────────▶ Ready, eligible ─────────▶ running       in the order's queue, or running
-//   Sleeping ────────▶   ▲    │                    │   │        in the timeline while it sleeps
-//      its instant       │    │ preempted          │   │ used up, or refill yet to come
-//                        │    ╰────────────────────╯   ▼
-//                        ╰───────────────────── Ready, waiting  in the timeline
-//
-// Who runs and is charged is in none of them. An instant in the timeline matters only if its owner
-// would come before who runs: an event of lower priority never interrupts a running loop. It is
-// handled, with the instant at which it was due, when its turn comes; the schedule is the same as
-// if it had been handled at once.
-//
-// Who pays: docs/decisions/who-pays.md; the rules' numbers are in brackets. What an entity has used
-// is kept by its server as one number, and nothing is written to its refills until a head ends.
+// Somebody whose instant has come is looked at here only, by whoever decides next.
 //
 // A lock with a priority ceiling has a slot of its own. Its holder has that slot, so nothing
 // between its own priority and the ceiling can be picked (immediate ceiling; Burns & Wellings).
@@ -26,54 +15,20 @@
 // its next period; what it takes is charged as an overrun. After that instant it falls back.
 #pragma once
 
-#include "kernel/base/construct.h"
-#include "kernel/base/list.h"
-#include "kernel/sched/policy.h"
+#include "kernel/sched/state_machine.h"
 
 namespace hocket {
 
-namespace detail {
-template <class Instant, bool kKept>
-struct CeilingNotes {
-  Instant hold_until;  // while raised
-};
-template <class Instant>
-struct CeilingNotes<Instant, false> {};
-
-template <class Instant, bool kKept>
-struct ReleaseNotes {
-  Instant release;  // since when its present head could be used (while Ready)
-};
-template <class Instant>
-struct ReleaseNotes<Instant, false> {};
-}  // namespace detail
-
 template <class Rep, class Server, class Order, class Timeline, class Charges = NoCharges<Rep>,
           class Observer = SilentObserver, bool kHasCeilings = true>
-class Scheduler {
+class Scheduler
+    : public StateMachine<Rep, Server, Order, Timeline, Charges, Observer, kHasCeilings> {
+  using Base = StateMachine<Rep, Server, Order, Timeline, Charges, Observer, kHasCeilings>;
+
  public:
-  using Instant = BasicInstant<Rep>;
-  using Duration = BasicDuration<Rep>;
-  using Slot = typename Order::Slot;
-  using SupplyServer = Server;
-  static constexpr unsigned kSlots = Order::kSlots;
-  static constexpr bool kCeilings = kHasCeilings;
-  static constexpr bool kOneCore = requires { requires Charges::kOneCore; };
-
-  /// What is scheduled. All state is the policy's; others read it.
-  struct Entity : ListNode<Entity>,
-                  Order::Place,
-                  detail::CeilingNotes<Instant, kCeilings>,
-                  detail::ReleaseNotes<Instant, Observer::kObserves> {
-    enum class State : uint8_t { Blocked, Sleeping, Ready };
-    State state = State::Blocked;
-    bool background = false;   // may use idle time when it has no budget
-    bool best_effort = false;  // has no budget at all: runs in idle time only (background, too)
-    Server server;
-    Instant wake_at;  // while Sleeping
-
-    bool is_ready() const { return state == State::Ready; }
-  };
+  using Base::kCeilings, Base::kHasUsual, Base::kSlots;
+  using Base::running, Base::wake;
+  using typename Base::Duration, typename Base::Entity, typename Base::Instant, typename Base::Slot;
 
   /// Removes all entities; `slots` is the number of priorities (entities and ceilings) to come.
   void reset(unsigned slots) {
@@ -98,51 +53,85 @@ class Scheduler {
     join(entity, slot);
   }
 
-  HOCKET_IN_LINE void block(Entity& entity, Instant now) {
-    leave(entity, now);
-    entity.state = Entity::State::Blocked;
+  // --- Decisions ---
+
+  /// Decides.
+  HOCKET_IN_LINE Entity* pick(Instant now, Cause cause) {
+    if (Entity* const usual = pick_usual(now, cause)) return usual;
+    return pick_any(now, cause);
   }
 
-  HOCKET_IN_LINE void sleep(Entity& entity, Instant now, Instant until) {
-    leave(entity, now);
-    entity.state = Entity::State::Sleeping;
-    entity.wake_at = until;
-    // Waking before there is budget would change nothing, but cost an interrupt.
-    const bool at_once = entity.background || entity.server.usable(until);
-    timeline_.wait(entity.rank, at_once ? until : entity.server.time());
+  /// The two parts of pick(), so that a caller has the first one in line, and the second one once.
+  /// What a timer and a stop mostly lead to, in few instructions; null: it is something else.
+  HOCKET_IN_LINE Entity* pick_usual(Instant now, Cause cause) {
+    if constexpr (kHasUsual) {
+      if (cause == Cause::Timer) return timeline_.due(now) ? run_first_due(now, cause) : nullptr;
+      if (cause == Cause::Stop) return timeline_.due(now) ? nullptr : run_next(now);
+    }
+    return nullptr;
+  }
+  /// Whatever it is.
+  HOCKET_IN_LINE Entity* pick_any(Instant now, Cause cause) {
+    if (timeline_.due(now)) end_waits(now);
+    Entity* first = nullptr;
+    if (charging()) {
+      Entity* const other = queue_.first();
+      if (other != nullptr && Order::precedes(*other, *charged_)) {
+        queue_.remove(*other);
+        preempt(charged_from(now, cause));
+        first = other;
+      } else if (!behind_limit(now, cause)) {
+        return charged_;
+      } else {
+        reach_limit(now);
+        if (timeline_.due(now)) end_waits(now);  // of those it held back, somebody may come first
+        cause = Cause::Stop;
+      }
+    }
+    if (first == nullptr) {
+      first = queue_.first();
+      if (first == nullptr) return pick_background();
+      queue_.remove(*first);
+    }
+    run_unhurried(*first, charged_from(now, cause));
+    return first;
   }
 
-  [[nodiscard]] Wakeup wake(Entity& entity, Instant now, Waker waker) {
-    Wakeup answer = Wakeup::Takes;
-    static_cast<void>(takes_over(entity, now, waker, answer));
-    return answer;
+  // --- Ceilings ---
+
+  /// The running entity takes a lock whose ceiling has `slot`; see the head of this file. Nothing
+  /// happens when it is as high already. next_event has changed. If somebody is due(), pick() must
+  /// follow: its interrupt is on its way, and a timer set anew would be late a second time.
+  void raise(Entity& entity, Slot slot, Instant now, Instant hold_until)
+    requires kCeilings
+  {
+    if (slot >= entity.slot) return;
+    HOCKET_CHECK(&entity == running());
+    if (!charging()) {  // in idle time it competes for as long as it holds the lock
+      withdraw(entity);
+      charged_ = &entity;
+      began_ = now;
+    }
+    entity.slot = slot;
+    limit_ = entity.hold_until = hold_until;
   }
 
-  /// Wakes, and decides at once in the usual case: it was blocked, has budget and comes first, so
-  /// it runs from now on: true. What any other case needs stands apart, so that this one keeps few
-  /// registers; it says what must follow.
-  [[nodiscard, gnu::always_inline]] bool takes_over(Entity& entity, Instant now, Waker waker,
-                                                    Wakeup& otherwise) {
-    if (entity.state != Entity::State::Blocked || entity.background || waker == Waker::OtherCore) {
-      otherwise = wake_otherwise(entity, now, waker);
-      return false;
-    }
-    entity.state = Entity::State::Ready;
-    const bool usable = entity.server.unblock(now);
-    if (kHasUsual && usable) {
-      note_release(entity, now);
-    } else {
-      begin_release(entity, now);
-    }
-    if (!usable || timeline_.due(now) || !comes_first(entity)) {
-      otherwise = go_in(entity, now, waker);
-      return false;
-    }
-    const Instant from = waker == Waker::Interrupt ? now - Charges::entry() : now;  // [1]
-    if (charging()) preempt(from);
-    run_woken(entity, from);
-    return true;
+  /// The entity gives such a lock back and is as high as before it took it: at `slot`, its own rank
+  /// for the last lock. Nothing happens when it held on too long and has fallen back already.
+  /// pick() must follow.
+  void lower(Entity& entity, Slot slot, Instant now, Instant hold_until)
+    requires kCeilings
+  {
+    if (!entity.raised()) return;
+    HOCKET_CHECK(&entity == running());
+    entity.slot = slot;
+    entity.hold_until = hold_until;
+    find_limit();
+    // Without budget, it was raised in idle time.
+    if (!entity.raised() && !eligible(entity, now)) limit_ = now;
   }
+
+  // --- Interrupts that have an owner ---
 
   /// An interrupt of this core has come for an I/O virtual CPU, and its top half takes `length` at
   /// most: wakes it. Where it does not take the core at once, it pays for the top half [10], and
@@ -181,7 +170,7 @@ class Scheduler {
   [[nodiscard]] HOCKET_IN_LINE bool hand_over(Entity& from, Entity& to, Instant now)
     requires kServesIo<Server>
   {
-    block(from, now);  // pays for the switch that follows [2]
+    this->block(from, now);  // pays for the switch that follows [2]
     if (to.state != Entity::State::Blocked || to.background || timeline_.due(now)) {
       static_cast<void>(wake_otherwise(to, now, Waker::Thread));
       return false;
@@ -189,7 +178,7 @@ class Scheduler {
     to.state = Entity::State::Ready;
     if (!to.server.unblock(now)) {
       begin_release(to, now);
-      static_cast<void>(go_in(to, now, Waker::Thread));
+      static_cast<void>(this->go_in(to, now, Waker::Thread));
       return false;
     }
     note_release(to, now);
@@ -209,111 +198,7 @@ class Scheduler {
     return raised(*charged_) ? Wakeup::Same : Wakeup::Rearm;
   }
 
-  /// Decides.
-  HOCKET_IN_LINE Entity* pick(Instant now, Cause cause) {
-    if (Entity* const usual = pick_usual(now, cause)) return usual;
-    return pick_any(now, cause);
-  }
-
-  /// The two parts of pick(), so that a caller has the first one in line, and the second one once.
-  /// What a timer and a stop mostly lead to, in few instructions; null: it is something else.
-  static constexpr bool kHasUsual = Order::kByRank && !Instant::kCircular;
-  HOCKET_IN_LINE Entity* pick_usual(Instant now, Cause cause) {
-    if constexpr (kHasUsual) {
-      if (cause == Cause::Timer) return timeline_.due(now) ? run_first_due(now, cause) : nullptr;
-      if (cause == Cause::Stop) return timeline_.due(now) ? nullptr : run_next(now);
-    }
-    return nullptr;
-  }
-  /// Whatever it is.
-  HOCKET_IN_LINE Entity* pick_any(Instant now, Cause cause) {
-    if (timeline_.due(now)) end_waits(now);
-    Entity* first = nullptr;
-    if (charging()) {
-      Entity* const other = queue_.first();
-      if (other != nullptr && Order::precedes(*other, *charged_)) {
-        queue_.remove(*other);
-        preempt(charged_from(now, cause));
-        first = other;
-      } else if (!behind_limit(now, cause)) {
-        return charged_;
-      } else {
-        reach_limit(now);
-        if (timeline_.due(now)) end_waits(now);  // of those it held back, somebody may come first
-        cause = Cause::Stop;
-      }
-    }
-    if (first == nullptr) {
-      first = queue_.first();
-      if (first == nullptr) return pick_background();
-      queue_.remove(*first);
-    }
-    run_unhurried(*first, charged_from(now, cause));
-    return first;
-  }
-
-  /// Whether it must be asked again by itself, and when.
-  HOCKET_IN_LINE bool next_event(Instant& when) const {
-    if (!charging()) return timeline_.bound(Order::kAll, false, when);
-    when = limit_;
-    return timeline_.bound(Order::reach(*charged_), true, when);
-  }
-
-  /// The same, `latest` at the latest.
-  [[gnu::always_inline]] Instant next_event_until(Instant latest) const {
-    auto reach = Order::kAll;
-    if (charging()) {
-      reach = Order::reach(*charged_);
-      latest = smaller(limit_, latest);
-    }
-    return timeline_.earliest(reach, latest);
-  }
-
-  /// Whether an instant has come that somebody waits for.
-  bool due(Instant now) const { return timeline_.due(now); }
-
-  /// Whether a ready entity that does not run could have run on.
-  bool competes(const Entity& entity, Instant now) const {
-    return !entity.best_effort && entity.server.usable(now);
-  }
-  static bool precedes(const Entity& a, const Entity& b) { return Order::precedes(a, b); }
-
-  Entity* running() const { return charging() ? charged_ : idler_; }
-  bool running_in_background() const { return idler_ != nullptr; }
-  /// While somebody is charged: when it has used up what it may.
-  Instant limit() const { return limit_; }
-
-  /// The running entity takes a lock whose ceiling has `slot`; see the head of this file. Nothing
-  /// happens when it is as high already. next_event has changed. If somebody is due(), pick() must
-  /// follow: its interrupt is on its way, and a timer set anew would be late a second time.
-  void raise(Entity& entity, Slot slot, Instant now, Instant hold_until)
-    requires kCeilings
-  {
-    if (slot >= entity.slot) return;
-    HOCKET_CHECK(&entity == running());
-    if (!charging()) {  // in idle time it competes for as long as it holds the lock
-      withdraw(entity);
-      charged_ = &entity;
-      began_ = now;
-    }
-    entity.slot = slot;
-    limit_ = entity.hold_until = hold_until;
-  }
-
-  /// The entity gives such a lock back and is as high as before it took it: at `slot`, its own rank
-  /// for the last lock. Nothing happens when it held on too long and has fallen back already.
-  /// pick() must follow.
-  void lower(Entity& entity, Slot slot, Instant now, Instant hold_until)
-    requires kCeilings
-  {
-    if (!entity.raised()) return;
-    HOCKET_CHECK(&entity == running());
-    entity.slot = slot;
-    entity.hold_until = hold_until;
-    find_limit();
-    // Without budget, it was raised in idle time.
-    if (!entity.raised() && !eligible(entity, now)) limit_ = now;
-  }
+  // --- Circular clocks ---
 
   /// On a circular clock, to be called at least once in a quarter of a turn, masked: instants of
   /// those who want nothing become present ones before they look like future ones. Changes no
@@ -334,131 +219,13 @@ class Scheduler {
     queue_.join(entity, slot);
   }
 
-  static bool serves_io(const Entity& entity) {
-    if constexpr (kServesIo<Server>) return entity.server.serves_io();
-    return false;
-  }
-  /// What is taken of a budget before its time is put down with it, so that nothing is joined to
-  /// it that comes back earlier. (I/O virtual CPUs put nothing down while they are ready.)
-  static bool may_put_down(const Entity& entity, [[maybe_unused]] Instant now) {
-    if constexpr (kServesIo<Server>) return !serves_io(entity) && entity.server.usable(now);
-    return true;
-  }
-  static bool raised(const Entity& entity) { return kCeilings && entity.raised(); }
-  static bool eligible(const Entity& entity, Instant now) {
-    return !entity.best_effort && entity.server.usable(now);
-  }
+  using Base::background_, Base::began_, Base::charged_, Base::idler_, Base::limit_, Base::queue_,
+      Base::timeline_;
+  using Base::become_ready, Base::begin_release, Base::charge, Base::charging, Base::comes_first,
+      Base::eligible, Base::end_release, Base::find_limit, Base::note_release, Base::preempt,
+      Base::raised, Base::requeue, Base::run, Base::run_woken, Base::wake_otherwise, Base::withdraw;
 
-  bool charging() const { return charged_ != nullptr; }
-  bool comes_first(const Entity& entity) const {
-    return !charging() || Order::precedes(entity, *charged_);
-  }
-
-  // --- Becoming ready ---
-
-  HOCKET_STEP void become_ready(Entity& entity, Instant since) {
-    enter_ready(entity, since);
-    if (!entity.best_effort) begin_release(entity, since);
-  }
-
-  void enter_ready(Entity& entity, Instant since) {
-    entity.state = Entity::State::Ready;
-    if (entity.background) background_.push_back(entity);
-    if (!entity.best_effort) entity.server.unblock_unhurried(since);
-  }
-
-  HOCKET_ASIDE Wakeup wake_otherwise(Entity& entity, Instant now, Waker waker) {
-    // Noticed before, when its sleep ended, but it has not run since.
-    if (entity.state == Entity::State::Ready) return Wakeup::Same;
-    Instant since = now;
-    if (entity.state == Entity::State::Sleeping) {
-      timeline_.clear(entity.rank);
-      // A sleep that ended earlier, unnoticed, made it ready then.
-      if (entity.wake_at < now) since = entity.wake_at;
-    }
-    if constexpr (!kOneCore) {
-      if (waker == Waker::OtherCore) return wake_from_afar(entity, now, since);
-    }
-    become_ready(entity, since);
-    return go_in(entity, now, waker);
-  }
-
-  /// Ready: into the queue, or the timeline. Others may come first.
-  HOCKET_ASIDE Wakeup go_in(Entity& entity, Instant now, Waker waker) {
-    if (!eligible(entity, now)) {
-      if (waker == Waker::Interrupt && !entity.best_effort) {
-        entity.server.consume(Charges::interrupt());  // [3]
-      }
-      return wait_for_budget(entity);
-    }
-    queue_.insert(entity);
-    return comes_first(entity) ? Wakeup::Decide : Wakeup::Same;
-  }
-
-  /// Ready, without budget yet.
-  HOCKET_APART Wakeup wait_for_budget(Entity& entity) {
-    if (!entity.best_effort) timeline_.wait(entity.rank, entity.server.time());
-    if (entity.background && running() == nullptr) return Wakeup::Decide;
-    if (entity.best_effort || (charging() && entity.rank >= Order::reach(*charged_))) {
-      return Wakeup::Same;
-    }
-    return Wakeup::Rearm;
-  }
-
-  /// The top half is over before the I/O virtual CPU runs.
-  [[gnu::noinline]] Wakeup top_half_before(Entity& entity, Instant now, Duration length) {
-    const Wakeup answer = wake_otherwise(entity, now, Waker::Thread);
-    entity.server.consume(length);  // [10]
-    if (answer == Wakeup::Decide) {
-      // Somebody preempts: who runs has run until the top half began.
-      if (charging()) preempt(now - Charges::entry());
-      return answer;
-    }
-    const Wakeup passed = pass_over(length);
-    return answer == Wakeup::Same ? passed : answer;
-  }
-
-  /// Its core decides when the inter-processor interrupt comes, which the woken one pays for [3]:
-  /// first of all, for if that takes the rest of a head, the next one is what is released.
-  [[gnu::noinline]] Wakeup wake_from_afar(Entity& entity, Instant now, Instant since) {
-    enter_ready(entity, since);
-    if (!entity.best_effort) {
-      if (comes_first(entity)) {
-        entity.server.consume(Charges::interrupt());
-        if (may_put_down(entity, now)) entity.server.stop(Charges::smallest());
-      }
-      begin_release(entity, since);
-    }
-    return go_in(entity, now, Waker::OtherCore);
-  }
-
-  HOCKET_IN_LINE void begin_release(Entity& entity, Instant since) {
-    if constexpr (!Order::kKnowsReleases && !Observer::kObserves) return;
-    note_release(entity, larger(since, entity.server.time()));
-  }
-  /// Its head can be used from then on.
-  HOCKET_IN_LINE void note_release(Entity& entity, Instant release) {
-    Order::released(entity, release);
-    if constexpr (Observer::kObserves) {
-      entity.release = release;
-      Observer::released(entity, release);
-    }
-  }
-
-  /// It is still ready: the next head counts from its own time on, not from when its turn came.
-  HOCKET_IN_LINE void begin_next_release(Entity& entity) {
-    if constexpr (Observer::kObserves) {
-      begin_release(entity, entity.release);
-    } else {
-      begin_release(entity, entity.server.time());
-    }
-  }
-
-  static void end_response(Entity& entity, Instant now) {
-    if constexpr (Observer::kObserves) {
-      if (entity.release < now) Observer::responded(entity, entity.release, now);
-    }
-  }
+  // --- Who is due, and who is next ---
 
   /// Somebody is due. Who would come first becomes ready, late perhaps, but as of its own instant;
   /// and one of the others, so that they are all found in the end, and none of them twice.
@@ -517,45 +284,7 @@ class Scheduler {
     run(*next, charged_from(now, Cause::Stop));
     return next;
   }
-
-  /// Ready, and not running.
-  void requeue(Entity& entity, Instant now) {
-    if (entity.server.usable(now)) {
-      queue_.insert(entity);
-    } else {
-      timeline_.wait(entity.rank, entity.server.time());
-    }
-  }
-
-  // --- Running and stopping ---
-
-  [[gnu::always_inline]] void run(Entity& entity, Instant from) {
-    charged_ = &entity;
-    idler_ = nullptr;
-    began_ = from;
-    find_limit();
-  }
-
-  /// (Who was not ready just now holds no lock.)
-  [[gnu::always_inline]] void run_woken(Entity& entity, Instant from) {
-    charged_ = &entity;
-    idler_ = nullptr;
-    began_ = from;
-    limit_ = from + entity.server.rest() - Charges::ending();
-  }
-
   HOCKET_STEP void run_unhurried(Entity& entity, Instant from) { run(entity, from); }
-
-  /// The end of a budget is early by what it costs [5].
-  [[gnu::always_inline]] void find_limit() {
-    if constexpr (kCeilings) {
-      if (charged_->raised()) {
-        limit_ = charged_->hold_until;
-        return;
-      }
-    }
-    limit_ = began_ + charged_->server.rest() - Charges::ending();
-  }
 
   /// From when on is charged who is chosen at `now`.
   HOCKET_STEP static Instant charged_from(Instant now, Cause cause) {
@@ -576,32 +305,6 @@ class Scheduler {
     return true;
   }
 
-  /// What the running entity has used until then. (It may stop before the instant from which it is
-  /// charged: who came before has paid for that.)
-  Duration used(Instant until) const { return larger(until - began_, Duration(0)); }
-
-  void spare(Duration time) {
-    began_ += time;
-    if (!raised(*charged_)) limit_ += time;
-  }
-
-  /// Who is charged has run until then, and does not run on. It pays for `more`, too.
-  HOCKET_STEP Entity& charge(Instant until, Duration more) {
-    Entity& entity = *charged_;
-    entity.server.consume(used(until) + more);
-    charged_ = nullptr;
-    return entity;
-  }
-
-  /// Who is charged does not run on, but is ready.
-  HOCKET_STEP void preempt(Instant until) {
-    Entity& entity = charge(until, Duration(0));
-    if (entity.server.rest() <= Charges::ending() && !raised(entity)) {
-      return end_release(entity, until);  // [5]
-    }
-    queue_.insert(entity);
-  }
-
   /// The running entity has used up what it may, and pays for the switch that follows [2].
   [[gnu::noinline]] void reach_limit(Instant now) {
     Entity& entity = charge(now, Charges::switching());
@@ -611,44 +314,6 @@ class Scheduler {
       if (entity.server.rest() > Charges::ending()) return requeue(entity, now);
     }
     end_release(entity, now);
-  }
-
-  /// The head is used up, or what is left of it is not worth an activation: the next refill counts.
-  HOCKET_ASIDE void end_release(Entity& entity, Instant now) {
-    if (entity.best_effort) return;           // its lock was given back: idle time again
-    entity.server.use_up(Charges::ending());  // [5]
-    entity.server.stop(Charges::smallest());
-    if (!entity.server.usable(now)) entity.server.join_crumbs(Charges::smallest());  // [9]
-    end_response(entity, now);
-    Observer::exhausted(entity, now, entity.server.time());
-    begin_next_release(entity);
-    requeue(entity, now);
-  }
-
-  HOCKET_IN_LINE void leave(Entity& entity, Instant now) {
-    if (entity.state != Entity::State::Ready) {
-      if (entity.state == Entity::State::Sleeping) timeline_.clear(entity.rank);
-      return;
-    }
-    if (&entity == charged_) {
-      charge(now, Charges::switching());  // [2]
-    } else {
-      withdraw(entity);
-    }
-    if constexpr (kCeilings) queue_.settle(entity);  // (most are where they belong)
-    if (entity.background) {
-      List<Entity>::remove(entity);
-      if (entity.best_effort) return;
-    }
-    end_response(entity, now);
-    entity.server.stop(Charges::smallest());  // [6]
-  }
-
-  /// Ready and not charged: in the queue or the timeline, and perhaps running in the background.
-  HOCKET_ASIDE void withdraw(Entity& entity) {
-    queue_.remove(entity);
-    timeline_.clear(entity.rank);
-    if (&entity == idler_) idler_ = nullptr;
   }
 
   /// Whoever has waited longest for idle time gets it until something else happens.
@@ -661,16 +326,24 @@ class Scheduler {
     return idler_;
   }
 
-  Entity* charged_ = nullptr;  // who runs, if its time is charged to a budget
-  Entity* idler_ = nullptr;    // who runs in idle time, if somebody does; else nobody runs
-  Instant began_;              // since when who is charged has not paid
-  Instant limit_;              // when it has used up what it may
-  union {  // made by reset(), so that a core that has not begun is nothing but zeros
-    char nothing_ = 0;
-    List<Entity> background_;
-  };
-  typename Order::template Queue<Entity> queue_;  // eligible, and not running
-  Timeline timeline_;
+  /// Who is charged is not charged with that time.
+  void spare(Duration time) {
+    began_ += time;
+    if (!raised(*charged_)) limit_ += time;
+  }
+
+  /// The top half is over before the I/O virtual CPU runs.
+  [[gnu::noinline]] Wakeup top_half_before(Entity& entity, Instant now, Duration length) {
+    const Wakeup answer = wake_otherwise(entity, now, Waker::Thread);
+    entity.server.consume(length);  // [10]
+    if (answer == Wakeup::Decide) {
+      // Somebody preempts: who runs has run until the top half began.
+      if (charging()) preempt(now - Charges::entry());
+      return answer;
+    }
+    const Wakeup passed = pass_over(length);
+    return answer == Wakeup::Same ? passed : answer;
+  }
 };
 
 }  // namespace hocket

@@ -28,7 +28,7 @@ WRONG = [
     ),
     (
         "void anywhere() { System::wake_at_exit(threads[0], {}); }",
-        "calling a private constructor of class 'hocket::Kernel<",
+        "calling a private constructor of class 'hocket::Cores<",
     ),
     (
         "struct Inside : Dispatcher<Port, Config> { static void ask() { arm(this_core()); } };",
@@ -37,7 +37,7 @@ WRONG = [
     (
         "struct Inside : Dispatcher<Port, Config> {"
         " static void ask() { arm(LockedCore(this_core())); } };",
-        "calling a private constructor of class 'hocket::Dispatcher<",
+        "calling a private constructor of class 'hocket::Cores<",
     ),
     (
         "struct Inside : Dispatcher<Port, Config> {"

@@ -1,0 +1,45 @@
+// What is scheduled: a virtual CPU as its policy sees it, in one of the states of state_machine.h.
+//
+// All of it is the policy's; others read it. What only ceilings and only observers need is there
+// only where there are some.
+#pragma once
+
+#include "kernel/base/list.h"
+#include "kernel/base/time.h"
+
+namespace hocket {
+
+namespace detail {
+template <class Instant, bool kKept>
+struct CeilingNotes {
+  Instant hold_until;  // while raised
+};
+template <class Instant>
+struct CeilingNotes<Instant, false> {};
+
+template <class Instant, bool kKept>
+struct ReleaseNotes {
+  Instant release;  // since when its present head could be used (while Ready)
+};
+template <class Instant>
+struct ReleaseNotes<Instant, false> {};
+}  // namespace detail
+
+/// `Entity` is the class made of it; Order::Place is what the order keeps of each.
+template <class Entity, class Server, class Order, bool kCeilings, bool kObserved>
+struct SchedulingEntity : ListNode<Entity>,
+                          Order::Place,
+                          detail::CeilingNotes<typename Server::Instant, kCeilings>,
+                          detail::ReleaseNotes<typename Server::Instant, kObserved> {
+  using Instant = typename Server::Instant;
+  enum class State : uint8_t { Blocked, Sleeping, Ready };
+  State state = State::Blocked;
+  bool background = false;   // may use idle time when it has no budget
+  bool best_effort = false;  // has no budget at all: runs in idle time only (background, too)
+  Server server;
+  Instant wake_at;  // while Sleeping
+
+  bool is_ready() const { return state == State::Ready; }
+};
+
+}  // namespace hocket

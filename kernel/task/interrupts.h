@@ -1,0 +1,236 @@
+// What interrupts lead to: the timer's, another core's, and those that handlers say something of.
+//
+// All of it is called with interrupts masked, and only records who runs next; after_interrupt()
+// goes on with that one as the last thing of the interrupt.
+#pragma once
+
+#include "kernel/task/blocking.h"
+
+namespace hocket {
+
+template <class Port, class Config>
+class Interrupts : public Blocking<Port, Config> {
+  using Base = Blocking<Port, Config>;
+
+ public:
+  using Base::core_of, Base::kHoldersSayIt, Base::kStatistics, Base::must_switch, Base::record,
+      Base::resume, Base::this_core;
+  using typename Base::Charges, typename Base::CoreRef, typename Base::Duration,
+      typename Base::Instant, typename Base::LockedCore, typename Base::Policy,
+      typename Base::Thread, typename Base::Vcpu;
+
+  // --- From the port: they record ---
+
+  static void on_timer() {
+    CoreRef core = this_core();
+    core->timer.fired();
+    core->account.count_timer_interrupt();
+    on_interrupt(core, EventKind::TimerInterrupt, Cause::Timer);
+  }
+
+  /// Another core, or this one, asks this core to decide (an inter-processor interrupt).
+  static void on_reschedule() {
+    CoreRef core = this_core();
+    core->account.count_ipi();
+    on_interrupt(core, EventKind::RescheduleInterrupt, Cause::Interrupt);
+  }
+
+  /// At the end of an interrupt, masked, as the last thing of it: goes on with whoever is to run
+  /// now, and so perhaps comes back much later.
+  HOCKET_IN_LINE static void after_interrupt() {
+    CoreRef core = this_core();
+    if (!must_switch(core)) return;
+    const LockedCore locked = LockedCore::take(core);
+    switch_to_next(locked);
+    locked.give_back();
+  }
+
+  // --- From handlers ---
+
+  /// In the handler of an interrupt whose work `thread` does on an I/O virtual CPU: lets it go on
+  /// as resume() does, and has it pay for the handler, which takes `length` at most from vector to
+  /// return. Its own core only. (Where the policy has no I/O virtual CPUs it is resume().)
+  static void top_half(Thread& thread, [[maybe_unused]] Duration length) {
+    if constexpr (kHasIo<Policy>) {
+      const LockedCore core = LockedCore::take(this_core());
+      top_half_for_io(core, thread, masked_now(), length, /*raised=*/false);
+    } else {
+      resume(thread);
+    }
+  }
+
+  /// What serve() is told by the work that it calls: who goes on (null: nobody), and whether there
+  /// is more to do.
+  struct Served {
+    Thread* woken;
+    bool more;
+  };
+
+  /// top_half() where the work is short, at most `most`: if the I/O virtual CPU takes the core at
+  /// once, its work is done here, by `work()`, in its time and without a switch to its thread. What
+  /// is left then that thread does. True: nothing is left.
+  template <class Work>
+  static bool serve(Thread& thread, Duration length, [[maybe_unused]] Duration most,
+                    [[maybe_unused]] Work work) {
+    if constexpr (kHasIo<Policy>) {
+      const LockedCore core = LockedCore::take(this_core());
+      const Instant time = masked_now();
+      bool raised = false;
+      if constexpr (Base::kHoldersSayIt) raised = Base::let_holder_go_on(core, time);
+      if (core->policy.would_take(*thread.vcpu, time, most) &&
+          thread.state == ThreadState::Suspended) [[likely]] {
+        return serve_at_once(core, thread, time, work);
+      }
+      top_half_for_io(core, thread, time, length, raised);
+    } else {
+      resume(thread);
+    }
+    return false;
+  }
+
+  /// In a handler that began at `begin`, and whose time is counted in the analysis: who runs is not
+  /// charged with it, and it is nobody's own work.
+  static void pass_over(Instant begin) {
+    const LockedCore core = LockedCore::take(this_core());
+    const Instant time = masked_now();
+    const Instant entered = begin - Base::Charges::entry();
+    const Wakeup answer = core->policy.pass_over(time - entered);
+    if (answer != Wakeup::Same) follow_wakeup(core, answer, time, Cause::Interrupt);
+    if constexpr (Base::kStatistics) {
+      if (!Base::must_switch(core)) core->account.pass_over(*core->current, entered, time);
+    }
+    core.give_back();
+  }
+
+  /// The timer is set for the next decision again: somebody has used it for something else. Masked.
+  static void rearm() {
+    const LockedCore core = LockedCore::take(this_core());
+    arm_unhurried(core);
+    core.give_back();
+  }
+
+ protected:
+  using Base::arm_unhurried, Base::decide_any, Base::end_suspension, Base::follow_wakeup,
+      Base::go_on_with, Base::is_this, Base::let_holder_go_on, Base::make_ready, Base::masked_now,
+      Base::note_ready, Base::switch_to_next, Base::thread_of;
+
+ private:
+  HOCKET_STEP static void on_interrupt(CoreRef here, EventKind kind, Cause cause) {
+    const LockedCore core = LockedCore::take(here);
+    const Instant entered = masked_now();
+    Instant time = entered;
+    record(core, time, kind, core->current->id, 0);
+    if constexpr (Config::kMaxAlarms > 0) {
+      if (core->alarms.due(time)) {
+        run_alarms(core, time);
+        time = masked_now();
+      }
+    }
+    refresh(core, time);
+    if constexpr (kHoldersSayIt) let_holder_go_on(core, time);
+    if constexpr (Policy::kHasUsual) {
+      if (auto* entity = core->policy.pick_usual(time, cause)) {  // somebody else than who runs
+        go_on_with(core, thread_of(*entity, core, time), time, cause);
+        return core.give_back();
+      }
+    }
+    end_interrupt(core, time, entered, cause);
+  }
+  /// Whatever it has led to.
+  HOCKET_RARE static void end_interrupt(LockedCore core, Instant time, Instant entered,
+                                        Cause cause) {
+    decide_any(core, time, cause);
+    if constexpr (kStatistics) {
+      if (!must_switch(core)) {
+        core->account.pass_over(*core->current, entered - Charges::entry(), masked_now());
+      }
+    }
+    core.give_back();
+  }
+
+  /// Alarm handlers may wake threads of any core, so they run without this core's lock.
+  HOCKET_RARE static void run_alarms(LockedCore core, Instant time) {
+    core->alarms.run_due(time, [&core](auto call) { core.without(call); });
+  }
+
+  /// On a circular clock: see Scheduler::refresh.
+  static void refresh([[maybe_unused]] LockedCore core, [[maybe_unused]] Instant time) {
+    if constexpr (Instant::kCircular) {
+      if (!core->timer.refresh_due(time)) return;
+      core->policy.refresh(time);
+      core->timer.refreshed(time);
+    }
+  }
+
+  /// With the core's lock, which is given back.
+  [[gnu::noinline]] static void top_half_for_io(LockedCore core, Thread& thread, Instant time,
+                                                Duration length, bool raised)
+    requires kHasIo<Policy>
+  {
+    Vcpu& vcpu = *thread.vcpu;
+    if (end_suspension(thread)) {
+      note_ready(core, thread, time);
+      vcpu.ready.push_back(thread);
+    }
+    const Wakeup answer = core->policy.top_half(vcpu, time, length);
+    if (answer == Wakeup::Takes) {
+      go_on_with(core, vcpu.ready.front(), time, Cause::Interrupt);
+    } else if (answer != Wakeup::Same || raised) {
+      follow_wakeup(core, answer, masked_now(), Cause::Interrupt);
+    }
+    if constexpr (Base::kStatistics) {
+      if (!Base::must_switch(core)) {
+        core->account.pass_over(*core->current, time - Base::Charges::entry(), masked_now());
+      }
+    }
+    core.give_back();
+  }
+
+  /// The I/O virtual CPU runs from the interrupt's entry on, whoever's stack that is on.
+  template <class Work>
+  HOCKET_IN_LINE static bool serve_at_once(LockedCore core, Thread& thread, Instant time, Work work)
+    requires kHasIo<Policy>
+  {
+    Vcpu& io = *thread.vcpu;
+    core->policy.begin_service(io, time);
+    Served done{};
+    core.without([&done, &work] { done = work(); });
+    const bool here = done.woken != nullptr && is_this(core_of(*done.woken));
+    if (done.more) [[unlikely]] {
+      serve_on(core, thread, time, done.woken);
+      return false;
+    }
+    const Instant end = masked_now();
+    core->account.serve(*core->current, thread, time - Base::Charges::entry(), end);
+    if (here && end_suspension(*done.woken)) [[likely]] {
+      Thread& woken = *done.woken;
+      note_ready(core, woken, end);
+      woken.vcpu->ready.push_first(woken);
+      if (core->policy.hand_over(io, *woken.vcpu, end)) {
+        go_on_with(core, woken, end, Cause::Stop);
+      } else {
+        Base::decide_any(core, end, Cause::Stop);
+      }
+    } else {
+      core->policy.block(io, end);
+      Base::decide_any(core, end, Cause::Stop);
+    }
+    core->account.paid_by(thread);
+    core.give_back();
+    if (done.woken != nullptr && !here) resume(*done.woken);
+    return true;
+  }
+  /// Its thread does the rest.
+  [[gnu::noinline]] static void serve_on(LockedCore core, Thread& thread, Instant time,
+                                         Thread* woken) {
+    note_ready(core, thread, time);
+    thread.vcpu->ready.push_back(thread);
+    go_on_with(core, thread, time, Cause::Interrupt);
+    const bool here = woken != nullptr && is_this(core_of(*woken));
+    if (here && end_suspension(*woken)) make_ready(core, *woken, Waker::Thread);
+    core.give_back();
+    if (woken != nullptr && !here) resume(*woken);
+  }
+};
+
+}  // namespace hocket
