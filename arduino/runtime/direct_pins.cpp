@@ -182,7 +182,7 @@ void begin_direct() {
   if constexpr (Lines::kHasDirect) {
     if (directs_used == 0) return;
     const Locked locked;
-    if (!Lines::attach<Port>(Lines::direct(), &direct_top_half, nullptr)) {
+    if (!attach_line(Lines::direct(), &direct_top_half, nullptr)) {
       Port::halt("direct handlers have no line");
     }
     Lines::unmask<Port>(Lines::direct());

@@ -145,7 +145,7 @@ void run_bottom_half(Loop& self) {
   {
     const Locked locked;
     void* const argument = reinterpret_cast<void*>(static_cast<uintptr_t>(number));
-    if (!Lines::attach<Port>(line, &top_half, argument)) Port::halt("pins have no line");
+    if (!attach_line(line, &top_half, argument)) Port::halt("pins have no line");
   }
   for (;;) {
     Loop* loop = nullptr;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "arduino/runtime/system.h"
-#include "port/lines.h"
 
 namespace hocket::runtime {
 
@@ -35,17 +34,7 @@ struct PinLines {
   /// halves and direct handlers are on one core.
   static constexpr bool kOneInterrupt = requires { Pins::kOneInterrupt; };
 
-  /// As Port::line_attach, line_mask and line_unmask, on the calling core.
-  template <class Port, class Line>
-  [[nodiscard]] static bool attach(Line line, port::LineHandler handler, void* argument) {
-    if constexpr (kOneInterrupt) {
-      return Pins::attach_line(line, handler, argument);
-    } else {
-      const port::LineUse use{
-          .trigger = port::Trigger::Level, .level = port::Level::RealTime, .core = Port::core_id()};
-      return Port::line_attach(line, handler, argument, use);
-    }
-  }
+  /// As Port::line_mask and line_unmask.
   template <class Port, class Line>
   static void mask(Line line) {
     if constexpr (kOneInterrupt) {

@@ -121,6 +121,18 @@ class Locked {
   Port::IrqState irq_;
 };
 
+/// As Port::line_attach, for the calling core.
+template <class AnyPins = BoardPins>
+[[nodiscard]] bool attach_line(unsigned line, port::LineHandler handler, void* argument) {
+  if constexpr (Lines::kOneInterrupt) {
+    return AnyPins::attach_line(line, handler, argument);
+  } else {
+    const port::LineUse use{
+        .trigger = port::Trigger::Level, .level = port::Level::RealTime, .core = Port::core_id()};
+    return Port::line_attach(static_cast<Port::Line>(line), handler, argument, use);
+  }
+}
+
 inline Handlers& handlers(const Loop& loop) {
   return state.handlers[loop.thread.id];
 }

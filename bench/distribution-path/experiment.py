@@ -68,7 +68,7 @@ def run(context: Context) -> Result:
             "is the end, and not counted; lines of 64 bytes",
             "to the top half: where a driver's own handler in the kernel begins, which is what THIN and RTAI "
             "count (their handlers are the kernel's, without protection; THIN on an Arm926, RTAI on x86)",
-            "a direct handler is the sketch's code at EL0: 31 registers of whoever was interrupted are kept and "
+            "a direct handler is the sketch's code at EL0: 31 registers of who was interrupted are kept and "
             "cleared, and its length and distance are checked",
             "a handler on its own virtual CPU: with the bottom half, two servers and a decision",
         ],
