@@ -16,10 +16,11 @@ namespace {
 
 using Kind = Complaint::Kind;
 
-Direct directs[kMostDirect];
-unsigned directs_used;
-const Direct* running;  // whose handler is in the middle, on core 0
-unsigned next_pin;
+// A machine's: state.directs.
+Direct (&directs)[kMostDirect] = state.directs;
+unsigned& directs_used = state.directs_used;
+const Direct*& running = state.running;
+unsigned& next_pin = state.next_direct_pin;
 
 void wait_until(Pin& pin, System::Instant until) {
   Direct& direct = *pin.direct;
@@ -53,18 +54,8 @@ bool judge(Pin& pin, System::Instant now) {
   return false;
 }
 
-/// False: it has faulted. A board without call_direct ends there.
-bool returns([[maybe_unused]] const Pin& pin, const sys::PinCall& handler) {
-  if constexpr (requires { BoardPins::call_direct(0u, handler.handler, handler.parameter); }) {
-    return BoardPins::call_direct(number_of(pin), handler.handler, handler.parameter);
-  } else {
-    handler.handler(handler.parameter);
-    return true;
-  }
-}
-
-/// Calls the handler, without the lock. How long it took.
-System::Duration call(Pin& pin, System::Instant now) {
+/// Calls the handler, without the lock. How long it took, and how it ended.
+System::Duration call(Pin& pin, System::Instant now, DirectEnd& ended) {
   Direct& direct = *pin.direct;
   pin.account.deliver();
   if (!direct.behind) {
@@ -78,7 +69,7 @@ System::Duration call(Pin& pin, System::Instant now) {
   const sys::PinCall handler = pin.call;
   System::note(EventKind::EdgeDelivered, number_of(pin));
   Port::unlock(state.lock);
-  const bool returned = returns(pin, handler);
+  ended = Lines::call_direct(*direct.sketch, number_of(pin), handler, direct.length);
   const System::Instant end = System::now();
   Port::lock(state.lock);
   running = nullptr;
@@ -87,9 +78,11 @@ System::Duration call(Pin& pin, System::Instant now) {
   return end - now;
 }
 
-void check_length(Direct& direct, System::Duration taken) {
+void check_length(Direct& direct, System::Duration taken, DirectEnd ended) {
   direct.longest = larger(direct.longest, taken);
-  if (taken.ticks() <= direct.length || direct.pin == nullptr) return;
+  if (direct.pin == nullptr) return;
+  if (ended == DirectEnd::Faulted) return let_go(*direct.pin, LostEdge::Stopped);
+  if (taken.ticks() <= direct.length && ended == DirectEnd::Returned) return;
   complain(Kind::TooLong, number_of(*direct.pin), static_cast<int>(taken.ticks()));
   let_go(*direct.pin, LostEdge::Stopped);
 }
@@ -110,7 +103,9 @@ void serve(Pin& pin) {
     return BoardPins::unmask(number_of(pin));
   }
   if (direct.behind && now < direct.next_call) return wait_until(pin, direct.next_call);
-  check_length(direct, call(pin, now));
+  auto ended = DirectEnd::Returned;
+  const System::Duration taken = call(pin, now, ended);
+  check_length(direct, taken, ended);
   if (direct.pin != &pin) return;  // detached meanwhile
   if (is_level(pin.mode) || pin.account.waiting() > 0) return wait_until(pin, direct.next_call);
   direct.behind = false;
@@ -189,16 +184,23 @@ void begin_direct() {
   if constexpr (Lines::kHasDirect) {
     if (directs_used == 0) return;
     const Locked locked;
-    const port::LineUse use{.trigger = port::Trigger::Level, .level = port::Level::RealTime};
-    if (!Port::line_attach(Lines::direct(), &direct_top_half, nullptr, use)) {
+    if (!attach_line(Lines::direct(), &direct_top_half, nullptr)) {
       Port::halt("direct handlers have no line");
     }
-    Port::line_unmask(Lines::direct());
+    Lines::unmask<Port>(Lines::direct());
   }
 }
 
 bool direct_handler_runs() {
   return Port::in_irq() && running != nullptr;
+}
+
+Sketch* direct_sketch() {
+  return direct_handler_runs() ? running->sketch : nullptr;
+}
+
+unsigned direct_pin() {
+  return running->pin == nullptr ? BoardPins::kPins : number_of(*running->pin);
 }
 
 bool refuses_to_wait() {

@@ -38,7 +38,7 @@ bool change_budget(const LoopDescriptor* declared) {
   if (line.off || !line.kept) return true;
   line.kept = false;
   sketch.handlers().opened_at = System::now();  // it is as if they had been held
-  Port::line_unmask(Lines::io(loop->line));
+  Lines::unmask<Port>(Lines::io(loop->line));
   return true;
 }
 
@@ -91,15 +91,51 @@ void let_go(Pin& pin, LostEdge why) {
   --state.attached;
 }
 
-void top_half(void* number) {
-  const auto index = static_cast<unsigned>(reinterpret_cast<uintptr_t>(number));
-  Line& line = state.lines[index];
+namespace {
+
+/// One pin's turn: pins take turns, so none waits for more than one turn of each other one. With
+/// the lock. The loop whose edges these are; null: no pin asks, or nobody wants them any more.
+/// `asked`: some pin did.
+Loop* take_turn(Line& line, unsigned number, bool& asked) {
+  const unsigned asking = Lines::asking(Lines::io(number), line.next_pin);
+  asked = asking < Pins::kPins;
+  if (!asked) return nullptr;
+  line.next_pin = asking + 1;
+  Pin& pin = state.pins[asking];
+  Loop* const loop = pin.loop;
+  hand_over(pin);
+  return loop;
+}
+
+/// The bottom half in the interrupt itself: one turn.
+System::Served serve_one(unsigned number) {
+  Port::lock(state.lock);
+  Line& line = state.lines[number];
+  bool asked = false;
+  Loop* const loop = take_turn(line, number, asked);
+  const bool more = asked && Lines::asking(Lines::io(number), line.next_pin) < Pins::kPins;
+  Port::unlock(state.lock);
+  return {loop == nullptr ? nullptr : &loop->thread, more};
+}
+
+}  // namespace
+
+/// The bottom half is done here and now where it may take the core; else its thread does it, and
+/// the line is masked until then.
+void top_half(void* argument) {
+  const auto number = static_cast<unsigned>(reinterpret_cast<uintptr_t>(argument));
+  Line& line = state.lines[number];
   ++state.top_halves;
-  Port::line_mask(Lines::io(index));
-  System::note(EventKind::PinInterrupt, static_cast<uint32_t>(Lines::io(index)));
-  line.kept = line.off;
-  if (line.off) return System::pass_over(System::now());
-  System::top_half(line.bottom_half->thread, System::Duration(Pins::kTopHalf));
+  System::note(EventKind::PinInterrupt, static_cast<uint32_t>(Lines::io(number)));
+  if (line.off) [[unlikely]] {
+    line.kept = true;
+    Lines::mask<Port>(Lines::io(number));
+    return System::pass_over(System::now());
+  }
+  Loop& io = *line.bottom_half;
+  const System::Duration length(Pins::kTopHalf), most(Pins::kBottomHalf);
+  const bool done = System::serve(io.thread, length, most, [number] { return serve_one(number); });
+  if (!done) Lines::mask<Port>(Lines::io(number));
 }
 
 void run_bottom_half(Loop& self) {
@@ -108,28 +144,20 @@ void run_bottom_half(Loop& self) {
   state.lines[number].bottom_half = &self;
   {
     const Locked locked;
-    const port::LineUse use{
-        .trigger = port::Trigger::Level, .level = port::Level::RealTime, .core = Port::core_id()};
     void* const argument = reinterpret_cast<void*>(static_cast<uintptr_t>(number));
-    if (!Port::line_attach(line, &top_half, argument, use)) Port::halt("pins have no line");
+    if (!attach_line(line, &top_half, argument)) Port::halt("pins have no line");
   }
-  unsigned next = 0;  // pins take turns: none waits for more than one turn of each other one
   for (;;) {
     Loop* loop = nullptr;
+    bool asked = false;
     {
       const Locked locked;
-      const unsigned asking = Lines::asking(line, next);
-      if (asking < Pins::kPins) {
-        next = asking + 1;
-        loop = state.pins[asking].loop;
-        hand_over(state.pins[asking]);
-      } else {
-        Port::line_unmask(line);
-      }
+      loop = take_turn(state.lines[number], number, asked);
+      if (!asked) Lines::unmask<Port>(line);
     }
-    if (loop == nullptr) {
+    if (!asked) {
       System::suspend_self();
-    } else {
+    } else if (loop != nullptr) {
       System::resume(loop->thread);
     }
   }

@@ -41,6 +41,8 @@ struct Direct {
   System::Duration longest;
 };
 inline constexpr unsigned kMostDirect = 8;
+/// How a call of one ended.
+using runtime::DirectEnd;
 
 /// One pin, since something was attached to it first.
 struct Pin {
@@ -119,6 +121,9 @@ constexpr Ticks direct_cost(Ticks length);
 void begin_direct();
 /// The caller is one.
 bool direct_handler_runs();
+/// Whose sketch it is; null: the caller is none. And its pin, as long as it has one.
+Sketch* direct_sketch();
+unsigned direct_pin();
 /// True: a direct handler runs here, so the caller must not wait; that is kept for the report.
 bool refuses_to_wait();
 

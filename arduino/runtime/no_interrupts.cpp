@@ -57,6 +57,12 @@ void begin_direct() {}
 bool direct_handler_runs() {
   return false;
 }
+Sketch* direct_sketch() {
+  return nullptr;
+}
+unsigned direct_pin() {
+  return 0;
+}
 bool refuses_to_wait() {
   return false;
 }

@@ -6,6 +6,9 @@
 
 namespace hocket::runtime {
 
+/// How a call of a direct handler ended.
+enum class DirectEnd : uint8_t { Returned, TooLong, Faulted };
+
 template <class Pins>
 struct PinLines {
   static constexpr bool kRoutes = requires { Pins::kIoLines; };
@@ -25,6 +28,40 @@ struct PinLines {
   static constexpr auto direct() {
     if constexpr (kHasDirect) return Pins::kDirectLine;
     return io(0);
+  }
+
+  /// The board tells its lines apart itself, behind one interrupt of the processor: all bottom
+  /// halves and direct handlers are on one core.
+  static constexpr bool kOneInterrupt = requires { Pins::kOneInterrupt; };
+
+  /// As Port::line_mask and line_unmask.
+  template <class Port, class Line>
+  static void mask(Line line) {
+    if constexpr (kOneInterrupt) {
+      Pins::mask_line(line);
+    } else {
+      Port::line_mask(line);
+    }
+  }
+  template <class Port, class Line>
+  static void unmask(Line line) {
+    if constexpr (kOneInterrupt) {
+      Pins::unmask_line(line);
+    } else {
+      Port::line_unmask(line);
+    }
+  }
+
+  /// Calls a pin's direct handler, for so long at most where a board can end it.
+  template <class Sketch, class Ticks>
+  static DirectEnd call_direct([[maybe_unused]] Sketch& sketch, [[maybe_unused]] unsigned pin,
+                               const sys::PinCall& call, [[maybe_unused]] Ticks length) {
+    if constexpr (requires { Pins::call_direct(sketch, pin, call, length); }) {
+      return Pins::call_direct(sketch, pin, call, length);
+    } else {
+      call.handler(call.parameter);
+      return DirectEnd::Returned;
+    }
   }
 
   template <class Line>

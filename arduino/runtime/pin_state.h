@@ -59,8 +59,9 @@ struct Line {
   Loop* bottom_half;  // null: it has not begun
   // What its budget was changed to, from when it has used up what it is at, or waits.
   bool changed;
-  bool off;   // to 0: nothing is delivered
-  bool kept;  // masked for that
+  bool off;           // to 0: nothing is delivered
+  bool kept;          // masked for that
+  unsigned next_pin;  // whose turn is next
   Ticks budget, period;
 };
 
@@ -70,6 +71,11 @@ struct State {
   Pin pins[BoardPins::kPins];
   Handlers handlers[kThreads];  // by the threads' numbers
   Line lines[Lines::kIo];
+  // Handlers in the top half.
+  Direct directs[kMostDirect];
+  unsigned directs_used;
+  const Direct* running;  // whose handler is in the middle, on core 0
+  unsigned next_direct_pin;
   uint64_t top_halves;
   unsigned attached;
   unsigned most_attached;
@@ -122,6 +128,18 @@ class Locked {
   Port::IrqState irq_;
   bool held_ = true;
 };
+
+/// As Port::line_attach, for the calling core.
+template <class AnyPins = BoardPins>
+[[nodiscard]] bool attach_line(unsigned line, port::LineHandler handler, void* argument) {
+  if constexpr (Lines::kOneInterrupt) {
+    return AnyPins::attach_line(line, handler, argument);
+  } else {
+    const port::LineUse use{
+        .trigger = port::Trigger::Level, .level = port::Level::RealTime, .core = Port::core_id()};
+    return Port::line_attach(static_cast<Port::Line>(line), handler, argument, use);
+  }
+}
 
 inline Handlers& handlers(const Loop& loop) {
   return state.handlers[loop.thread.id];

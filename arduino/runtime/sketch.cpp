@@ -31,6 +31,9 @@ void log_iteration(Loop& self, System::Instant now) {
 /// The call of a periodic loop's body is done; waits for the next one. Each release that is skipped
 /// counts as a missed deadline.
 void end_release(Loop& self, System::Instant now) {
+  if constexpr (PinLines<BoardPins>::kHasDirect) {
+    if (Board::Port::in_irq()) return;  // a direct handler has called what is a loop's
+  }
   const TickDemand promised = promise(*self.descriptor);
   const System::Duration taken = now - self.release;
   self.worst_response = larger(self.worst_response, taken);
@@ -111,6 +114,12 @@ Sketch::Sketch() = default;
 [[gnu::cold]] bool Sketch::allocate_stacks() {
   setup_.stack = Board::allocate_stack(*program_, Board::kDefaultStack);
   bool all = setup_.stack.base != nullptr;
+  if constexpr (PinLines<BoardPins>::kOneInterrupt) {
+    if (direct_count() > 0) {
+      direct_stack_ = Board::allocate_stack(*program_, Board::kDefaultStack);
+      all = all && direct_stack_.base != nullptr;
+    }
+  }
   for (unsigned i = 0; i < loops_used_; ++i) {
     const size_t asked = loops_[i].descriptor->stack_bytes;
     loops_[i].stack = Board::allocate_stack(*program_, asked == 0 ? Board::kDefaultStack : asked);

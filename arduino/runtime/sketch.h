@@ -10,6 +10,7 @@
 #include "arduino/runtime/handler_gate.h"
 #include "arduino/runtime/loop_table.h"
 #include "arduino/runtime/no_pins.h"
+#include "arduino/runtime/pin_lines.h"
 #include "arduino/runtime/program.h"
 #include "arduino/runtime/promise.h"
 #include "board_kernel.h"
@@ -129,6 +130,9 @@ class Sketch {
   const Sketches& all() const { return *all_; }
   unsigned direct_count() const { return table_.direct_count(); }
   const LoopDescriptor& direct(unsigned index) const { return table_.direct(index); }
+  /// Of direct handlers, which run one after the other, where they do not run on the interrupted
+  /// thread's.
+  const port::Stack& direct_stack() const { return direct_stack_; }
   /// Numbers that its threads take: setup() first, then its loops.
   unsigned thread_count() const { return loops_used_ + 1; }
 
@@ -166,6 +170,7 @@ class Sketch {
   Loop setup_;
   Loop loops_[Board::kMaxLoops];  // in the order of their numbers
   unsigned loops_used_ = 0;
+  port::Stack direct_stack_{nullptr, 0};
   Phase phase_ = Phase::Loading;
   Atomic<uint32_t> cores_ready_;  // where its loops can be started
   // Who waits for a semaphore.
@@ -184,8 +189,15 @@ inline Loop* current_loop() {
   Loop* const self = current();
   return self == nullptr || self->is_setup() ? nullptr : self;
 }
-/// The sketch whose thread is running. Threads only.
+namespace interrupts {
+Sketch* direct_sketch();
+}
+/// The sketch whose thread is running, or whose direct handler. Those only.
 inline Sketch& current_sketch() {
+  if constexpr (PinLines<BoardPins>::kHasDirect) {
+    if (Board::Port::in_irq()) [[unlikely]]
+      return *interrupts::direct_sketch();
+  }
   return *current()->sketch;
 }
 

@@ -41,6 +41,7 @@ bool Sketches::add(Sketch& sketch) {
 bool Sketches::admit(unsigned cores) {
   cores_ = cores;
   static const LoopDescriptor* declared[Board::kMaxLoops];
+  if constexpr (PinLines<BoardPins>::kOneInterrupt) bring_together();
   for (unsigned i = 0; i < loops_used_; ++i) declared[i] = loops_[i]->descriptor;
   for (unsigned i = 0; i < interrupts::direct_count(); ++i) {
     const interrupts::Direct& direct = interrupts::direct(i);
@@ -55,6 +56,20 @@ bool Sketches::admit(unsigned cores) {
     loops_[i]->response_bound = place.response_bound;
   }
   return accepted;
+}
+
+/// Pins that have one interrupt of the processor have it on one core: where several lines are told
+/// apart behind it, all that work for them are there.
+void Sketches::bring_together() {
+  static constinit LoopDescriptor together[PinLines<BoardPins>::kIo]{};
+  if (bottom_halves_ + interrupts::direct_count() < 2) return;
+  for (unsigned i = 0; i < loops_used_; ++i) {
+    Loop& loop = *loops_[i];
+    if (!loop.is(LoopKind::BottomHalf)) continue;
+    together[loop.line] = *loop.descriptor;
+    together[loop.line].core = 0;
+    loop.descriptor = &together[loop.line];
+  }
 }
 
 Overheads<Ticks> Sketches::overheads(unsigned cores) const {

@@ -58,6 +58,7 @@ class Sketches {
   const Loop* holder_of(const uint32_t* lock) const;
 
  private:
+  void bring_together();
   static constexpr unsigned kMost = SystemConfig::kMaxSlots - Board::kMaxLoops - 1;  // setup()s
   using Analysis = AnalysisOf<System::Policy, Board::kMaxLoops>::Type;
 

@@ -13,6 +13,11 @@
 
 namespace hocket {
 
+namespace runtime {
+class Sketch;
+enum class DirectEnd : uint8_t;
+}  // namespace runtime
+
 struct SimPins {
   static constexpr unsigned kPins = 70;
   static constexpr unsigned kLine = 0;  // the first one of so many
@@ -44,8 +49,9 @@ struct SimPins {
   static void mask(unsigned pin);
   /// Asks again: at once if there is something to take, or the level stands.
   static void unmask(unsigned pin);
-  /// Calls a direct handler, masked. False: it has faulted, and will not return.
-  static bool call_direct(unsigned pin, void (*handler)(void*), void* parameter);
+  /// Calls a direct handler, masked. One that takes too long is not ended: nobody interrupts it.
+  static runtime::DirectEnd call_direct(runtime::Sketch& sketch, unsigned pin,
+                                        const sys::PinCall& call, int64_t length);
   /// At the end of a run: what it has counted and nobody has taken.
   static uint64_t untaken(unsigned pin);
 };

@@ -78,7 +78,7 @@ class GicV2 {
     if (id < kFirstShared && !is_own(target)) return false;
     const uint32_t groups = Groups::read(id / 32);
     Groups::write(id / 32, level == Level::RealTime ? groups & ~bit(id) : groups | bit(id));
-    Priorities::write(id, level == Level::RealTime ? kRealTimePriority : kOrdinaryPriority);
+    Priorities::write(id, level == Level::RealTime ? real_time_priority(id) : kOrdinaryPriority);
     if (id >= kFirstShared) Targets::write(id, cores_[target]);
     return true;
   }
@@ -138,6 +138,11 @@ class GicV2 {
     return acknowledged & 0x3ff;
   }
 
+  /// Of all interrupts only the timer's reaches the calling core, or all do again.
+  [[gnu::always_inline]] static void only_timer(bool only) {
+    PriorityMask::write(only ? kRealTimePriority : kAll);
+  }
+
   [[gnu::always_inline]] static void send_reschedule(CoreId core) {
     Bus::publish();
     SoftwareInterrupt::write(uint32_t{cores_[core]} << 16 | kRescheduleId);  // NSATT 0: Group 0
@@ -146,7 +151,11 @@ class GicV2 {
  private:
   static constexpr Id kFirstPrivate = 16, kFirstShared = 32, kFirstSpecial = 1020;
   static constexpr Id kGroup1Pending = 1022;  // GICC_IAR: what is pending is not of Group 0
-  static constexpr uint8_t kRealTimePriority = 0x10, kOrdinaryPriority = 0xa0;
+  static constexpr uint8_t kTimerPriority = 0x08, kRealTimePriority = 0x10,
+                           kOrdinaryPriority = 0xa0, kAll = 0xff;
+  static constexpr uint8_t real_time_priority(Id id) {
+    return id == kTimerId ? kTimerPriority : kRealTimePriority;
+  }
 
   static constexpr uint32_t kGroup0 = 1u << 0, kGroup1 = 1u << 1;                 // both CTLRs
   static constexpr uint32_t kAcknowledgeBoth = 1u << 2, kFiqForGroup0 = 1u << 3;  // GICC_CTLR

@@ -33,6 +33,11 @@ struct GicV3CpuInterface {
     asm volatile("msr icc_eoir1_el1, %x0" ::"r"(id) : "memory");
   }
 
+  /// What has a higher priority than this (a lower number) reaches the core (ICC_PMR_EL1).
+  [[gnu::always_inline]] static void let_through(uint64_t priority) {
+    asm volatile("msr icc_pmr_el1, %0" ::"r"(priority) : "memory");
+  }
+
   /// Sends a Group 0 software-generated interrupt (ICC_SGI0R_EL1). The system register is
   /// no memory access: DSB, not DMB, keeps earlier stores before it.
   [[gnu::always_inline]] static void send_group0(uint64_t targets) {

@@ -71,8 +71,9 @@ class GicV3 {
     const uint32_t groups = Bus::template read<uint32_t>(group);
     Bus::template write<uint32_t>(group,
                                   level == Level::RealTime ? groups & ~bit(id) : groups | bit(id));
-    Bus::template write<uint8_t>(bank(id, target) + kPriorities + id,
-                                 level == Level::RealTime ? kRealTimePriority : kOrdinaryPriority);
+    Bus::template write<uint8_t>(bank(id, target) + kPriorities + id, level == Level::RealTime
+                                                                          ? real_time_priority(id)
+                                                                          : kOrdinaryPriority);
     if (id >= kFirstShared) Routes::write(id, cores_[target].affinity);
     return true;
   }
@@ -120,13 +121,22 @@ class GicV3 {
   [[gnu::always_inline]] static void end_ordinary(Id id) { Cpu::end_group1(id); }
   [[gnu::always_inline]] static constexpr Id number(Id acknowledged) { return acknowledged; }
 
+  /// Of all interrupts only the timer's reaches the calling core, or all do again.
+  [[gnu::always_inline]] static void only_timer(bool only) {
+    Cpu::let_through(only ? kRealTimePriority : kAll);
+  }
+
   [[gnu::always_inline]] static void send_reschedule(CoreId core) {
     Cpu::send_group0(cores_[core].reschedule);
   }
 
  private:
   static constexpr Id kFirstPrivate = 16, kFirstShared = 32, kFirstSpecial = 1020;
-  static constexpr uint8_t kRealTimePriority = 0x10, kOrdinaryPriority = 0xa0;
+  static constexpr uint8_t kTimerPriority = 0x08, kRealTimePriority = 0x10,
+                           kOrdinaryPriority = 0xa0, kAll = 0xff;
+  static constexpr uint8_t real_time_priority(Id id) {
+    return id == kTimerId ? kTimerPriority : kRealTimePriority;
+  }
 
   // GICD_CTLR where there is one security state
   static constexpr uint32_t kGroup0 = 1u << 0, kGroup1 = 1u << 1, kAffinityRouting = 1u << 4,

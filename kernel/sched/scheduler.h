@@ -145,6 +145,52 @@ class Scheduler
     return takes ? wake(entity, now, Waker::Interrupt) : top_half_before(entity, now, length);
   }
 
+  /// Whether an I/O virtual CPU that is woken now would take the core at once, with so much of its
+  /// budget at least.
+  [[nodiscard]] bool would_take(const Entity& entity, Instant now, Duration least) const
+    requires kServesIo<Server>
+  {
+    return entity.state == Entity::State::Blocked && !entity.background &&
+           entity.server.usable(now) && entity.server.rest() >= least && !timeline_.due(now) &&
+           comes_first(entity);
+  }
+  /// It does, and its work begins in the interrupt itself [10].
+  HOCKET_IN_LINE void begin_service(Entity& entity, Instant now)
+    requires kServesIo<Server>
+  {
+    entity.state = Entity::State::Ready;
+    static_cast<void>(entity.server.unblock(now));
+    note_release(entity, now);
+    const Instant from = now - Charges::entry();  // [1]
+    if (charging()) preempt(from);
+    run_woken(entity, from);
+  }
+  /// The running entity stops, and as its last act lets another one go on, which was blocked or
+  /// asleep: one decision for both. True: that one runs from now on; else pick() must follow.
+  [[nodiscard]] HOCKET_IN_LINE bool hand_over(Entity& from, Entity& to, Instant now)
+    requires kServesIo<Server>
+  {
+    this->block(from, now);  // pays for the switch that follows [2]
+    if (to.state != Entity::State::Blocked || to.background || timeline_.due(now)) {
+      static_cast<void>(wake_otherwise(to, now, Waker::Thread));
+      return false;
+    }
+    to.state = Entity::State::Ready;
+    if (!to.server.unblock(now)) {
+      begin_release(to, now);
+      static_cast<void>(this->go_in(to, now, Waker::Thread));
+      return false;
+    }
+    note_release(to, now);
+    const Entity* const other = queue_.first();
+    if (other != nullptr && !Order::precedes(to, *other)) {
+      queue_.insert(to);
+      return false;
+    }
+    run_woken(to, charged_from(now, Cause::Stop));
+    return true;
+  }
+
   /// An interrupt of this core takes `length` of nobody's time: it is counted in the analysis.
   Wakeup pass_over(Duration length) {
     if (!charging()) return Wakeup::Same;

@@ -59,6 +59,16 @@ class Account {
     }
   }
 
+  /// From `entered` until now an interrupt has done the work of `worker`, which stops: the switch
+  /// that follows is paid by it (paid_by).
+  HOCKET_IN_LINE void serve(Thread& current, Thread& worker, Instant entered, Instant now) {
+    if (since_ < entered) work(current, entered);
+    if (since_ < now) work(worker, now);
+  }
+  HOCKET_IN_LINE void paid_by(Thread& thread) {
+    if (payer_ != nullptr) payer_ = &thread;
+  }
+
   /// A thread lets another one of its virtual CPU take its turn: nobody else pays for that.
   HOCKET_IN_LINE void take_turns(Thread& current, Instant time) {
     decided_ = time;
@@ -113,6 +123,8 @@ class Account<Thread, false> {
   template <class Policy>
   static void change(Thread&, Thread&, typename Thread::Instant, Cause, typename Thread::Duration,
                      const Policy&) {}
+  static void serve(Thread&, Thread&, typename Thread::Instant, typename Thread::Instant) {}
+  static void paid_by(Thread&) {}
   static void take_turns(Thread&, typename Thread::Instant) {}
   static void close(Thread&, typename Thread::Instant) {}
 };

@@ -13,7 +13,8 @@ class Interrupts : public Blocking<Port, Config> {
   using Base = Blocking<Port, Config>;
 
  public:
-  using Base::kHoldersSayIt, Base::kStatistics, Base::must_switch, Base::record, Base::this_core;
+  using Base::core_of, Base::kHoldersSayIt, Base::kStatistics, Base::must_switch, Base::record,
+      Base::resume, Base::this_core;
   using typename Base::Charges, typename Base::CoreRef, typename Base::Duration,
       typename Base::Instant, typename Base::LockedCore, typename Base::Policy,
       typename Base::Thread, typename Base::Vcpu;
@@ -51,10 +52,40 @@ class Interrupts : public Blocking<Port, Config> {
   /// return. Its own core only. (Where the policy has no I/O virtual CPUs it is resume().)
   static void top_half(Thread& thread, [[maybe_unused]] Duration length) {
     if constexpr (kHasIo<Policy>) {
-      top_half_for_io(thread, length);
+      const LockedCore core = LockedCore::take(this_core());
+      top_half_for_io(core, thread, masked_now(), length, /*raised=*/false);
     } else {
       resume(thread);
     }
+  }
+
+  /// What serve() is told by the work that it calls: who goes on (null: nobody), and whether there
+  /// is more to do.
+  struct Served {
+    Thread* woken;
+    bool more;
+  };
+
+  /// top_half() where the work is short, at most `most`: if the I/O virtual CPU takes the core at
+  /// once, its work is done here, by `work()`, in its time and without a switch to its thread. What
+  /// is left then that thread does. True: nothing is left.
+  template <class Work>
+  static bool serve(Thread& thread, Duration length, [[maybe_unused]] Duration most,
+                    [[maybe_unused]] Work work) {
+    if constexpr (kHasIo<Policy>) {
+      const LockedCore core = LockedCore::take(this_core());
+      const Instant time = masked_now();
+      bool raised = false;
+      if constexpr (Base::kHoldersSayIt) raised = Base::let_holder_go_on(core, time);
+      if (core->policy.would_take(*thread.vcpu, time, most) &&
+          thread.state == ThreadState::Suspended) [[likely]] {
+        return serve_at_once(core, thread, time, work);
+      }
+      top_half_for_io(core, thread, time, length, raised);
+    } else {
+      resume(thread);
+    }
+    return false;
   }
 
   /// In a handler that began at `begin`, and whose time is counted in the analysis: who runs is not
@@ -71,10 +102,17 @@ class Interrupts : public Blocking<Port, Config> {
     core.give_back();
   }
 
+  /// The timer is set for the next decision again: somebody has used it for something else. Masked.
+  static void rearm() {
+    const LockedCore core = LockedCore::take(this_core());
+    arm_unhurried(core);
+    core.give_back();
+  }
+
  protected:
-  using Base::decide_any, Base::end_suspension, Base::follow_wakeup, Base::go_on_with,
-      Base::let_holder_go_on, Base::masked_now, Base::note_ready, Base::switch_to_next,
-      Base::thread_of;
+  using Base::arm_unhurried, Base::decide_any, Base::end_suspension, Base::follow_wakeup,
+      Base::go_on_with, Base::is_this, Base::let_holder_go_on, Base::make_ready, Base::masked_now,
+      Base::note_ready, Base::switch_to_next, Base::thread_of;
 
  private:
   HOCKET_STEP static void on_interrupt(LockedCore core, EventKind kind, Cause cause) {
@@ -123,11 +161,11 @@ class Interrupts : public Blocking<Port, Config> {
     }
   }
 
-  static void top_half_for_io(Thread& thread, Duration length)
+  /// With the core's lock, which is given back.
+  [[gnu::noinline]] static void top_half_for_io(LockedCore core, Thread& thread, Instant time,
+                                                Duration length, bool raised)
     requires kHasIo<Policy>
   {
-    const LockedCore core = LockedCore::take(this_core());
-    const Instant time = masked_now();
     Vcpu& vcpu = *thread.vcpu;
     if (end_suspension(thread)) {
       note_ready(core, thread, time);
@@ -136,7 +174,7 @@ class Interrupts : public Blocking<Port, Config> {
     const Wakeup answer = core->policy.top_half(vcpu, time, length);
     if (answer == Wakeup::Takes) {
       go_on_with(core, vcpu.ready.front(), time, Cause::Interrupt);
-    } else if (answer != Wakeup::Same) {
+    } else if (answer != Wakeup::Same || raised) {
       follow_wakeup(core, answer, masked_now(), Cause::Interrupt);
     }
     if constexpr (Base::kStatistics) {
@@ -145,6 +183,52 @@ class Interrupts : public Blocking<Port, Config> {
       }
     }
     core.give_back();
+  }
+
+  /// The I/O virtual CPU runs from the interrupt's entry on, whoever's stack that is on.
+  template <class Work>
+  HOCKET_IN_LINE static bool serve_at_once(LockedCore core, Thread& thread, Instant time, Work work)
+    requires kHasIo<Policy>
+  {
+    Vcpu& io = *thread.vcpu;
+    core->policy.begin_service(io, time);
+    Served done{};
+    core.without([&done, &work] { done = work(); });
+    const bool here = done.woken != nullptr && is_this(core_of(*done.woken));
+    if (done.more) [[unlikely]] {
+      serve_on(core, thread, time, done.woken);
+      return false;
+    }
+    const Instant end = masked_now();
+    core->account.serve(*core->current, thread, time - Base::Charges::entry(), end);
+    if (here && end_suspension(*done.woken)) [[likely]] {
+      Thread& woken = *done.woken;
+      note_ready(core, woken, end);
+      woken.vcpu->ready.push_first(woken);
+      if (core->policy.hand_over(io, *woken.vcpu, end)) {
+        go_on_with(core, woken, end, Cause::Stop);
+      } else {
+        Base::decide_any(core, end, Cause::Stop);
+      }
+    } else {
+      core->policy.block(io, end);
+      Base::decide_any(core, end, Cause::Stop);
+    }
+    core->account.paid_by(thread);
+    core.give_back();
+    if (done.woken != nullptr && !here) resume(*done.woken);
+    return true;
+  }
+  /// Its thread does the rest.
+  [[gnu::noinline]] static void serve_on(LockedCore core, Thread& thread, Instant time,
+                                         Thread* woken) {
+    note_ready(core, thread, time);
+    thread.vcpu->ready.push_back(thread);
+    go_on_with(core, thread, time, Cause::Interrupt);
+    const bool here = woken != nullptr && is_this(core_of(*woken));
+    if (here && end_suspension(*woken)) make_ready(core, *woken, Waker::Thread);
+    core.give_back();
+    if (woken != nullptr && !here) resume(*woken);
   }
 };
 

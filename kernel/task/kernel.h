@@ -199,6 +199,8 @@ class Kernel : public Interrupts<Port, Config> {
 
   /// An event about the calling thread.
   static void note(EventKind kind, uint32_t arg, uint64_t value = 0) {
+    if (!Base::wants_events()) [[likely]]
+      return;
     const typename Port::IrqState state = Port::irq_save();
     CoreRef core = this_core();
     record(core, masked_now(), kind, core->current->id, arg, value);

@@ -80,7 +80,9 @@ struct Interrupts {
 
 /// Defines what vectors.S calls, for the port type `Port` and the kernel type `K`. `state` is the
 /// interrupted code's PSTATE.
-#define HOCKET_AARCH64_DOORS(Port, K)                                                        \
+/// `kCallsUser`: real-time handlers may call functions of a sketch (hocket_call_user); until they
+/// return, nobody else runs.
+#define HOCKET_AARCH64_DOORS(Port, K, kCallsUser)                                            \
   extern "C" {                                                                               \
   void hocket_real_time_interrupt(void*) {                                                   \
     using Controller = Port::Controller;                                                     \
@@ -91,6 +93,8 @@ struct Interrupts {
     [[clang::musttail]] return line.handler(line.argument);                                  \
   }                                                                                          \
   void hocket_after_interrupt(uint64_t state) {                                              \
+    if (kCallsUser && hocket::aarch64::core_local().handlers.in_ordinary) [[unlikely]]       \
+      return;                                                                                \
     if ((state & hocket::aarch64::kMaskIrq) == 0) {                                          \
       hocket_interrupt_exit();                                                               \
     } else if (K::must_switch()) {                                                           \

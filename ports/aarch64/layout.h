@@ -25,6 +25,11 @@
 // Entries of the table of calls; those without a call lead to hocket_no_such_call.
 #define HOCKET_SYSTEM_CALL_ROOM 64
 
+// --- A call from the kernel into a sketch (switch.S) ---
+
+// Where such a function returns to: no address that is ever mapped, so the kernel hears of it.
+#define HOCKET_USER_RETURN 0x7ffffffff0
+
 // --- CoreLocal (core_local.h) ---
 
 #define HOCKET_LOCAL_IN_IRQ 8

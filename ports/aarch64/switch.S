@@ -33,3 +33,58 @@ hocket_enter_user:
     .endr
     eret
     .size hocket_enter_user, . - hocket_enter_user
+
+// uint64_t hocket_call_user(uint64_t entry, uint64_t argument, uint64_t stack, void** kernel_stack)
+// In a handler of the real-time level: calls a function at EL0, with no value of the kernel in any register,
+// the ordinary level masked and the real-time one not. *kernel_stack is where hocket_end_user() goes on.
+    .global hocket_call_user
+    .type hocket_call_user, %function
+hocket_call_user:
+    stp     x29, x30, [sp, #-128]!
+    stp     x19, x20, [sp, #16]
+    stp     x21, x22, [sp, #32]
+    stp     x23, x24, [sp, #48]
+    stp     x25, x26, [sp, #64]
+    stp     x27, x28, [sp, #80]
+    mrs     x4, AT_LEVEL(elr)           // of who was interrupted: not kept yet (vectors.S)
+    mrs     x5, AT_LEVEL(spsr)
+    stp     x4, x5, [sp, #96]
+    mrs     x4, sp_el0
+    str     x4, [sp, #112]
+    mov     x4, sp
+    str     x4, [x3]
+    msr     AT_LEVEL(elr), x0
+    mov     x4, #1 << 7                 // EL0t, I
+    msr     AT_LEVEL(spsr), x4
+    msr     sp_el0, x2
+    mov     x0, x1
+    .irp    n, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+    mov     x\n, xzr
+    .endr
+    .irp    n, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29
+    mov     x\n, xzr
+    .endr
+    mov     x30, #HOCKET_USER_RETURN
+    eret
+    .size hocket_call_user, . - hocket_call_user
+
+// [[noreturn]] void hocket_end_user(uint64_t result, void* kernel_stack)
+// hocket_call_user() returns, with this; what the sketch has left below on the kernel's stack is forgotten.
+    .global hocket_end_user
+    .type hocket_end_user, %function
+hocket_end_user:
+    msr     daifset, #3
+    mov     sp, x1
+    ldp     x4, x5, [sp, #96]
+    msr     AT_LEVEL(elr), x4
+    msr     AT_LEVEL(spsr), x5
+    ldr     x4, [sp, #112]
+    msr     sp_el0, x4
+    ldp     x19, x20, [sp, #16]
+    ldp     x21, x22, [sp, #32]
+    ldp     x23, x24, [sp, #48]
+    ldp     x25, x26, [sp, #64]
+    ldp     x27, x28, [sp, #80]
+    ldp     x29, x30, [sp], #128
+    ret
+    .size hocket_end_user, . - hocket_end_user

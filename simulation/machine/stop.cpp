@@ -68,15 +68,15 @@ void fault(const char* text, const void* where) {
 
 // A function of its own, whose registers nobody else has: what is kept at the point is all there
 // is.
-[[gnu::noinline]] bool hocket::SimPins::call_direct(unsigned pin, void (*handler)(void*),
-                                                    void* parameter) {
+[[gnu::noinline]] hocket::runtime::DirectEnd hocket::SimPins::call_direct(
+    runtime::Sketch&, unsigned pin, const sys::PinCall& handler, int64_t) {
   DirectCall& call = direct_call;
   call.pin = pin;
-  if (__builtin_setjmp(call.point) != 0) return false;
+  if (__builtin_setjmp(call.point) != 0) return runtime::DirectEnd::Faulted;
   call.runs = true;
-  handler(parameter);
+  handler.handler(handler.parameter);
   call.runs = false;
-  return true;
+  return runtime::DirectEnd::Returned;
 }
 
 bool hocket_calls_sketch_masked() {

@@ -81,13 +81,14 @@ program::InterruptFacts interrupt_facts(const InterruptFacts& each, const Sessio
   program::InterruptFacts facts{
       .pin = each.pin < 0 ? std::nullopt : std::optional(static_cast<unsigned>(each.pin)),
       .mode = each.mode < 0 ? nullptr : kModes[each.mode],
-      .loop = each.loop,
+      .loop = each.loop == 0 ? std::nullopt : std::optional(each.loop),
       .place = each.line == 0 ? file : file + ":" + std::to_string(each.line),
       .budget = each.budget,
       .period = each.period,
       .bound = known(each.bound),
       .paper_bound = known(each.paper_bound),
       .run = {}};
+  if (each.attached != 0 && each.loop == 0) facts.longest = each.longest;
   if (each.attached != 0) {
     facts.run = {.edges = each.edges,
                  .delivered = each.delivered,

@@ -173,12 +173,12 @@ static_assert(sizeof(LoopFacts) == 136);
 struct InterruptFacts {
   int32_t pin;                  // -1: not known
   int32_t mode;                 // a sys::EdgeMode; -1: not known
-  uint32_t loop;                // that calls the handler
+  uint32_t loop;                // that calls the handler; 0: it is a direct one
   uint32_t line;                // where that is declared: in `file`; 0: nowhere
   uint64_t budget, period;      // ns
   uint64_t bound, paper_bound;  // ns, or kUnknown
   uint32_t attached;            // 0: what follows is nothing
-  uint32_t reserved;
+  uint32_t longest;             // ns: a direct handler's longest call
   uint64_t edges, delivered, pending;
   uint64_t no_room, detached, stopped, too_soon;  // lost
   uint64_t longest_delay;                         // ns

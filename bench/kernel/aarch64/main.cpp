@@ -119,4 +119,4 @@ void hocket_kernel_start(uint64_t) {
 }
 }
 
-HOCKET_AARCH64_DOORS(hocket::bench::Port, hocket::bench::K)
+HOCKET_AARCH64_DOORS(hocket::bench::Port, hocket::bench::K, false)

@@ -128,4 +128,4 @@ void hocket_kernel_start(uint64_t number) {
 }
 }
 
-HOCKET_AARCH64_DOORS(hocket::contract::Port, hocket::contract::Board::System)
+HOCKET_AARCH64_DOORS(hocket::contract::Port, hocket::contract::Board::System, false)

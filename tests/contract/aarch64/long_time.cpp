@@ -63,4 +63,4 @@ extern "C" void hocket_kernel_start(uint64_t number) {
   hocket::contract::measure();
 }
 
-HOCKET_AARCH64_DOORS(hocket::contract::Port, hocket::contract::Board::System)
+HOCKET_AARCH64_DOORS(hocket::contract::Port, hocket::contract::Board::System, false)

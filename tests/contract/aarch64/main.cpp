@@ -77,4 +77,4 @@ extern "C" void hocket_kernel_start(uint64_t number) {
   hocket::contract::boot_other_core(core);
 }
 
-HOCKET_AARCH64_DOORS(hocket::contract::Port, hocket::contract::K)
+HOCKET_AARCH64_DOORS(hocket::contract::Port, hocket::contract::K, false)

@@ -249,4 +249,4 @@ extern "C" void hocket_kernel_start(uint64_t number) {
   hocket::contract::boot(core);
 }
 
-HOCKET_AARCH64_DOORS(hocket::contract::Port, hocket::contract::K)
+HOCKET_AARCH64_DOORS(hocket::contract::Port, hocket::contract::K, false)

@@ -60,7 +60,7 @@ struct Board : PinsOfBoard {
 struct SystemConfig {
   static constexpr unsigned kMaxSlots = Board::kMaxLoops + 2;  // spinlocks, the loops, setup()
   static constexpr unsigned kRefills = 16;
-  static constexpr unsigned kMaxAlarms = kAlarmsOfSurroundings;
+  static constexpr unsigned kMaxAlarms = kAlarmsOfSurroundings + kAlarmsOfPins;
   static constexpr bool kLoneThreads = true;  // a loop's, or setup()
   using Trace = EventLog;
   /// The running thread holds a spinlock and goes on for so long, whoever wants to preempt it.

@@ -50,6 +50,15 @@ Word answer(int64_t value) {
   return static_cast<Word>(value);
 }
 
+/// The caller is no direct handler: that must not wait, and is no loop; it is told.
+bool may_wait() {
+  return !direct::runs() || !runtime::interrupts::refuses_to_wait();
+}
+/// A direct handler's call may have set the timer.
+void after_wakeup() {
+  if (direct::runs()) direct::keep_limit();
+}
+
 namespace calls {
 
 // --- Loops ---
@@ -61,6 +70,7 @@ Word end_iteration(Word, Word, Word, Word, const Frame* frame) {
   return 0;
 }
 Word end_setup(Word, Word, Word, Word, const Frame* frame) {
+  if (!may_wait()) return 0;
   runtime::Sketch& sketch = runtime::current_sketch();
   if (runtime::current_loop() != nullptr || sketch.phase() != runtime::Phase::Setup) {
     faults::stop_caller("a loop ended setup()", frame->caller());
@@ -69,27 +79,29 @@ Word end_setup(Word, Word, Word, Word, const Frame* frame) {
   System::stop_self(0);
 }
 Word loop_id(Word, Word, Word, Word, const Frame*) {
-  return runtime::current()->id();
+  return direct::runs() ? kPlainLoop : runtime::current()->id();
 }
 Word core_id(Word, Word, Word, Word, const Frame*) {
   return Board::Port::core_id();
 }
 
 Word park_until_ns(Word instant, Word, Word, Word, const Frame*) {
-  return runtime::park_until<System, Board>(instant) ? 1 : 0;
+  return may_wait() && runtime::park_until<System, Board>(instant) ? 1 : 0;
 }
 Word unpark(Word loop, Word, Word, Word, const Frame*) {
-  return runtime::current_sketch().unpark(number(loop)) ? 1 : 0;
+  const bool known = runtime::current_sketch().unpark(number(loop));
+  after_wakeup();
+  return known ? 1 : 0;
 }
 
 // --- Time ---
 
 Word sleep_until_ns(Word instant, Word, Word, Word, const Frame*) {
-  System::sleep_until(Board::instant(instant));
+  if (may_wait()) System::sleep_until(Board::instant(instant));
   return 0;
 }
 Word yield(Word, Word, Word, Word, const Frame*) {
-  System::yield();
+  if (may_wait()) System::yield();
   return 0;
 }
 
@@ -137,7 +149,9 @@ Word servo_write(Word pin, Word pulse, Word, Word, const Frame*) {
 template <class T>
 T& structure(Word address, const Frame* frame) {
   static constexpr char kOtherwise[] = "gave memory that is not its own";
-  const port::Stack& stack = runtime::current()->stack;  // mostly there
+  const port::Stack& stack =
+      direct::runs() ? runtime::current_sketch().direct_stack() : runtime::current()->stack;
+  // Mostly there.
   const Word offset = address - reinterpret_cast<Word>(stack.base);
   const bool own = offset < stack.size ? sizeof(T) <= stack.size - offset
                                        : Domain::current().memory().writable(address, sizeof(T));
@@ -155,6 +169,7 @@ Word detach_pin(Word pin, Word, Word, Word, const Frame*) {
   return runtime::interrupts::detach(number(pin)) ? 1 : 0;
 }
 Word next_pin_call(Word call, Word, Word, Word, const Frame* frame) {
+  if (!may_wait()) return 0;
   Loop* const self = runtime::current_loop();
   if (self == nullptr || !self->is(LoopKind::Handler)) {
     faults::stop_caller("asked for a pin's next call, which is for loops of handlers",
@@ -164,7 +179,7 @@ Word next_pin_call(Word call, Word, Word, Word, const Frame* frame) {
   return 0;
 }
 Word hold_pin_handlers(Word held, Word, Word, Word, const Frame*) {
-  runtime::interrupts::hold((held & 1) != 0);
+  if (may_wait()) runtime::interrupts::hold((held & 1) != 0);
   return 0;
 }
 
@@ -178,7 +193,7 @@ Word serial_begin(Word port, Word baud, Word buffer, Word, const Frame*) {
   return Ports::begin(number(port), number(baud), number(buffer)) ? 1 : 0;
 }
 Word serial_end(Word port, Word, Word, Word, const Frame*) {
-  if (!Ports::usable(number(port))) return 0;
+  if (!Ports::usable(number(port)) || !may_wait()) return 0;
   SerialCalls::flush(number(port));
   Ports::end(number(port));
   return 0;
@@ -196,18 +211,19 @@ Word serial_peek(Word port, Word, Word, Word, const Frame*) {
   return answer(Ports::usable(number(port)) ? Ports::peek(number(port)) : -1);
 }
 Word serial_write(Word port, Word data, Word size, Word, const Frame* frame) {
-  if (!Ports::usable(number(port)) || size == 0) return 0;
+  if (!Ports::usable(number(port)) || size == 0 || !may_wait()) return 0;
   if (!Domain::current().memory().readable(data, size)) {
     faults::stop("bad access", data, frame->caller(), "gave memory that is not its own", 31);
   }
   return SerialCalls::write(number(port), reinterpret_cast<const uint8_t*>(data), size);
 }
 Word serial_flush(Word port, Word, Word, Word, const Frame*) {
-  if (Ports::usable(number(port))) SerialCalls::flush(number(port));
+  if (Ports::usable(number(port)) && may_wait()) SerialCalls::flush(number(port));
   return 0;
 }
 Word serial_wait(Word port, Word instant, Word, Word, const Frame*) {
-  return Ports::usable(number(port)) && SerialCalls::wait(number(port), instant) ? 1 : 0;
+  const bool can = Ports::usable(number(port)) && may_wait();
+  return can && SerialCalls::wait(number(port), instant) ? 1 : 0;
 }
 
 // --- Locks and faults ---
@@ -223,14 +239,17 @@ int& count_word(runtime::Sketch& sketch, Word address, const Frame* frame) {
 }
 Word semaphore_take(Word count, Word until, Word, Word, const Frame* frame) {
   runtime::Sketch& sketch = runtime::current_sketch();
-  return sketch.take_semaphore(&count_word(sketch, count, frame), until) ? 1 : 0;
+  int& word = count_word(sketch, count, frame);
+  return may_wait() && sketch.take_semaphore(&word, until) ? 1 : 0;
 }
 Word semaphore_give(Word count, Word, Word, Word, const Frame* frame) {
   runtime::Sketch& sketch = runtime::current_sketch();
-  return sketch.give_semaphore(&count_word(sketch, count, frame)) ? 1 : 0;
+  const bool waited = sketch.give_semaphore(&count_word(sketch, count, frame));
+  after_wakeup();
+  return waited ? 1 : 0;
 }
 Word lock_given_back(Word, Word, Word, Word, const Frame*) {
-  locks::given_back();
+  if (!direct::runs()) locks::given_back();
   return 0;
 }
 [[gnu::cold]] Word fault(Word text, Word where, Word, Word, const Frame* frame) {

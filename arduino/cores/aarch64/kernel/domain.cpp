@@ -121,9 +121,7 @@ size_t Domain::stack_used(const port::Stack& stack) {
 
 void Domain::run(uint64_t entry, uint64_t argument, const port::Stack& stack) const {
   System::Thread& self = System::self();
-  // The thread's own variables lie above its stack, in its pages.
-  const uint64_t storage = sketch::page_up(reinterpret_cast<uint64_t>(stack.base) + stack.size) -
-                           ((header_->tls_size + 15) & ~uint64_t{15});
+  const uint64_t storage = storage_of(stack);
   self.context.thread_storage = storage;
   asm volatile("msr tpidr_el0, %0" ::"r"(storage));
   const port::Stack& own = kernel_stacks[self.id];

@@ -8,6 +8,7 @@
 // whether it is the sketch's; what is mapped there stays mapped, so such an access cannot fault.
 #pragma once
 
+#include "arduino/cores/aarch64/kernel/check.h"
 #include "arduino/cores/aarch64/kernel/user_memory.h"
 #include "arduino/runtime/sketch.h"
 #include "ports/aarch64/page_table.h"
@@ -51,6 +52,13 @@ class Domain : public runtime::Program {
 
   /// The calling thread goes on in the sketch, at `entry` with `argument`, on its sketch stack.
   [[noreturn]] void run(uint64_t entry, uint64_t argument, const port::Stack& stack) const;
+
+  /// Where the variables of who runs on this stack lie, above it; below them the record of its
+  /// locks (lock_record.h), and then the stack.
+  uint64_t storage_of(const port::Stack& stack) const {
+    return sketch::page_up(reinterpret_cast<uint64_t>(stack.base) + stack.size) -
+           ((header_->tls_size + 15) & ~uint64_t{15});
+  }
 
   /// Bytes of a stack that were ever used: its pages were zero.
   static size_t stack_used(const port::Stack& stack);

@@ -8,6 +8,7 @@
 #include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/sketches.h"
 #include "kernel/base/atomic.h"
+#include "kernel/base/text.h"
 #include "surroundings.h"
 
 namespace hocket::faults {
@@ -50,8 +51,38 @@ size_t length_of(const char* text) {
 
 }  // namespace
 
+namespace {
+
+/// Of a direct handler, which is no loop: it is detached, nobody else stops. (Its pin is in the
+/// text.)
+[[noreturn, gnu::cold]] void stop_direct(Record& fact, const char* text, size_t text_length) {
+  char what[sizeof fact.text] = {};
+  const FaultPolicy policy = Domain::current().header().fault_policy;
+  fact.restart =
+      policy == FaultPolicy::RestartSketch && restarted.load(order::acquire) < kMostRestarts;
+  copy(what, sizeof what - 1, text, text_length);
+  TextWriter writer(fact.text, sizeof fact.text);
+  writer.put("the direct handler of pin ", runtime::interrupts::direct_pin(),
+             what[0] == '\0' ? "" : ": ", static_cast<const char*>(what));
+  if (keep(fact)) surroundings::tell(fact);
+  System::note(EventKind::Fault, kKindInLog);
+  if (fact.restart) restart::begin(restarted);
+  if (policy == FaultPolicy::StopSketch) run::finish(run::End::Fault);
+  direct::end_faulted();
+}
+
+}  // namespace
+
 [[gnu::cold]] void stop(const char* kind, uint64_t address, uint64_t code, const char* text,
                         size_t text_length) {
+  if (direct::runs()) {
+    Record fact{};
+    fact.loop = -1;
+    fact.address = address;
+    fact.code = code;
+    copy(fact.kind, sizeof fact.kind, kind, length_of(kind));
+    stop_direct(fact, text, text_length);
+  }
   runtime::Loop* loop = runtime::current_loop();
   const FaultPolicy policy = Domain::current().header().fault_policy;
   // Not in setup(): it would come to the same place again.
@@ -119,8 +150,10 @@ enum : uint64_t {
   using namespace hocket;
   const aarch64::UserStacks& stacks = Domain::current().stacks();
   const unsigned number = stacks.find_overrun(address);
+  const port::Stack& own =
+      direct::runs() ? runtime::current_sketch().direct_stack() : runtime::current()->stack;
   return number != aarch64::UserStacks::kNone &&
-         stacks[number].begin == reinterpret_cast<uint64_t>(runtime::current()->stack.base);
+         stacks[number].begin == reinterpret_cast<uint64_t>(own.base);
 }
 
 /// Where control left the sketch's code for `instruction`: behind the last call, if that is known.
@@ -136,6 +169,7 @@ uint64_t jumped_from(uint64_t link, uint64_t instruction) {
 extern "C" [[noreturn, gnu::cold]] void hocket_user_fault(uint64_t syndrome, uint64_t instruction,
                                                           uint64_t address, uint64_t link) {
   using namespace hocket;
+  if (direct::runs()) direct::end_by_trap(instruction);
   const auto stop = [&](const char* kind, uint64_t where, const char* text) {
     size_t length = 0;
     while (text[length] != '\0') ++length;

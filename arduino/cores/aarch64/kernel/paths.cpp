@@ -15,6 +15,8 @@ template class Kernel<Board::Port, SystemConfig>;
 extern "C" {
 
 void hocket_timer_interrupt() {
+  if (hocket::direct::runs()) [[unlikely]]
+    return hocket::direct::on_timer();
   hocket::System::on_timer();
 }
 void hocket_reschedule_interrupt() {
@@ -31,4 +33,4 @@ void hocket_interrupt_exit() {
 }
 }
 
-HOCKET_AARCH64_DOORS(hocket::Board::Port, hocket::System)
+HOCKET_AARCH64_DOORS(hocket::Board::Port, hocket::System, hocket::direct::kThereAre)

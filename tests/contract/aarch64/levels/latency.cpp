@@ -269,4 +269,4 @@ void hocket_kernel_start(uint64_t number) {
 }
 }
 
-HOCKET_AARCH64_DOORS(hocket::levels::Port, hocket::levels::NoKernel)
+HOCKET_AARCH64_DOORS(hocket::levels::Port, hocket::levels::NoKernel, false)

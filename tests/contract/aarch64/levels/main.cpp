@@ -46,4 +46,4 @@ void hocket_kernel_start(uint64_t number) {
 }
 }
 
-HOCKET_AARCH64_DOORS(hocket::levels::Port, hocket::levels::K)
+HOCKET_AARCH64_DOORS(hocket::levels::Port, hocket::levels::K, false)

@@ -8,9 +8,24 @@ namespace hocket {
 struct PinsOfBoard {};
 
 inline constexpr bool kPinsHaveInterrupts = false;
+inline constexpr unsigned kAlarmsOfPins = 0;
 inline uint64_t untaken_edges(unsigned) {
   return 0;
 }
+
+/// Direct handlers: there are none.
+namespace direct {
+inline constexpr bool kThereAre = false;
+inline bool runs() {
+  return false;
+}
+inline void on_timer() {}
+inline void keep_limit() {}
+inline void end_by_trap(uint64_t) {}
+[[noreturn]] inline void end_faulted() {
+  __builtin_unreachable();
+}
+}  // namespace direct
 
 template <class Ticks, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
 using PolicyWithPins = VcpuPolicy<Ticks, kSlots, kRefills, Observer, Charges>;

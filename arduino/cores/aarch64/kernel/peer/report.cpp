@@ -108,9 +108,7 @@ world::LoopFacts loop_facts(const Loop& loop, System::Instant end, bool ran) {
   return facts;
 }
 
-/// What is known of an interrupt before it is attached.
-world::InterruptFacts declared_interrupt(const Loop& loop, bool accepted) {
-  const LoopDescriptor& d = *loop.descriptor;
+world::InterruptFacts declared_facts(const LoopDescriptor& d) {
   world::InterruptFacts facts{};
   facts.pin = d.pin;
   facts.mode = d.mode;
@@ -120,6 +118,12 @@ world::InterruptFacts declared_interrupt(const Loop& loop, bool accepted) {
   facts.period = d.period_ns;
   facts.bound = facts.paper_bound = world::kUnknown;
   for (size_t i = 0; i < sizeof facts.file && d.file[i] != '\0'; ++i) facts.file[i] = d.file[i];
+  return facts;
+}
+
+/// What is known of an interrupt before it is attached.
+world::InterruptFacts declared_interrupt(const Loop& loop, bool accepted) {
+  world::InterruptFacts facts = declared_facts(*loop.descriptor);
   if (!accepted || !kPinsHaveInterrupts) return facts;
   const runtime::DelayBounds bounds = runtime::sketches().delay_bounds(loop);
   facts.bound = Board::nanoseconds(bounds.sound);
@@ -127,11 +131,23 @@ world::InterruptFacts declared_interrupt(const Loop& loop, bool accepted) {
   return facts;
 }
 
+world::InterruptFacts declared_direct(const runtime::interrupts::Direct& direct, bool accepted) {
+  world::InterruptFacts facts = declared_facts(*direct.declared);
+  facts.loop = 0;
+  if (accepted) {
+    facts.bound = Board::nanoseconds(runtime::sketches().direct_bound(*direct.declared));
+  }
+  facts.longest = static_cast<uint32_t>(smaller<uint64_t>(ns(direct.longest), UINT32_MAX));
+  return facts;
+}
+
 world::InterruptFacts attached_interrupt(unsigned number, const runtime::interrupts::Pin& pin) {
   using runtime::LostEdge;
-  world::InterruptFacts facts = declared_interrupt(*pin.former, /*accepted=*/true);
+  world::InterruptFacts facts = pin.former_direct != nullptr
+                                    ? declared_direct(*pin.former_direct, /*accepted=*/true)
+                                    : declared_interrupt(*pin.former, /*accepted=*/true);
   // What the hardware has remembered and nobody has taken waits, too.
-  const uint64_t untaken = pin.loop == nullptr ? 0 : untaken_edges(number);
+  const uint64_t untaken = pin.attached() ? untaken_edges(number) : 0;
   facts.pin = static_cast<int32_t>(number);
   facts.mode = static_cast<int32_t>(pin.mode);
   facts.attached = 1;
@@ -165,6 +181,15 @@ void tell_interrupts(bool accepted, bool ran) {
       used = used || (pin != nullptr && pin->former == &loop);
     }
     if (!used) tell(declared_interrupt(loop, accepted));
+  }
+  for (unsigned i = 0; i < runtime::interrupts::direct_count(); ++i) {
+    const runtime::interrupts::Direct& direct = runtime::interrupts::direct(i);
+    bool used = false;
+    for (unsigned number = 0; ran && number < runtime::BoardPins::kPins; ++number) {
+      const runtime::interrupts::Pin* const pin = runtime::interrupts::pin(number);
+      used = used || (pin != nullptr && pin->former_direct == &direct);
+    }
+    if (!used) tell(declared_direct(direct, accepted));
   }
 }
 

@@ -3,17 +3,29 @@
 // line.
 #pragma once
 
+#include "arduino/runtime/pin_lines.h"
 #include "arduino/runtime/system.h"
 #include "kernel/base/time.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "peer_pins.h"
+#include "port/lines.h"
+#include "ports/aarch64/core_local.h"
 
 namespace hocket {
+
+namespace runtime {
+class Sketch;
+}
 
 /// What the runtime wants of pins (docs/porting/interrupts.md); all masked.
 struct PeerPins {
   static constexpr unsigned kPins = 128;
-  static constexpr unsigned kLine = peer::kPinBlockInterrupt;
+  /// Of the runtime's lines: as many as the block has. It has one interrupt for all of its own, and
+  /// a bit for each that masks it: a group of them is a line.
+  static constexpr unsigned kLine = 0;
+  static constexpr unsigned kIoLines = 7;
+  static constexpr unsigned kDirectLine = kLine + kIoLines;
+  static constexpr bool kOneInterrupt = true;
   static constexpr const char* kWhich = "0 to 69 may have, eight of them at once";
   static constexpr bool kCounts = false;
   static constexpr int64_t kBottomHalf = peer::kBottomHalf;
@@ -27,16 +39,48 @@ struct PeerPins {
 
   /// It has a line, or may have one: there are as many as the block has.
   static bool has_interrupt(unsigned pin);
-  static void watch(unsigned pin, sys::EdgeMode mode);
+  static void watch(unsigned pin, sys::EdgeMode mode, unsigned line);
   static Edges release(unsigned pin);
   static Edges take(unsigned pin);
-  static unsigned asking(unsigned from);
+  static unsigned asking(unsigned line, unsigned from);
   static void mask(unsigned pin);
   static void unmask(unsigned pin);
+
+  /// On the calling core; all must be on one.
+  static bool attach_line(unsigned line, port::LineHandler handler, void* argument);
+  static void mask_line(unsigned line);
+  static void unmask_line(unsigned line);
+
+  /// Calls a direct handler at EL0, for so many ticks at most.
+  static runtime::DirectEnd call_direct(runtime::Sketch& sketch, unsigned pin,
+                                        const sys::PinCall& call, int64_t length);
 
   /// At the end of a run: what the block has remembered and nobody has taken.
   static uint64_t untaken(unsigned pin);
 };
+
+/// Direct handlers: called at EL0 in the interrupt, on core 0 (direct.cpp).
+namespace direct {
+
+inline constexpr bool kThereAre = true;
+
+/// One is in the middle on this core. (No driver of the ordinary level is in these kernels: the
+/// mark is free.)
+inline bool runs() {
+  return aarch64::core_local().handlers.in_ordinary;
+}
+/// The timer's interrupt has come while one is: the end of what it declared, mostly.
+void on_timer();
+/// One has woken somebody, and so has set the timer for something else.
+void keep_limit();
+/// It has trapped there: that is how it returns; or else a fault.
+void end_by_trap(uint64_t instruction);
+/// It has done what it must not, and that is told.
+[[noreturn]] void end_faulted();
+
+}  // namespace direct
+
+inline constexpr unsigned kAlarmsOfPins = 8;  // one for each direct handler
 
 struct PinsOfBoard {
   using Pins = PeerPins;

@@ -22,6 +22,7 @@ using world::Operation;
 struct Line {
   static constexpr uint8_t kFree = 0xff;
   uint8_t pin = kFree;
+  uint8_t group = 0;  // the runtime's line
   EdgeMode mode = EdgeMode::Rising;
   bool high = false;  // as it has been driven last
   Instant first;      // of the edges since the last take, the first one
@@ -33,7 +34,20 @@ constexpr unsigned kNone = kLines;
 /// For no more of it: no mode.
 constexpr uint64_t kForget = 0xff;
 
+/// A line of the runtime: some of the block's.
+struct Group {
+  PinBlock::Lines lines;
+  bool masked;
+  port::LineHandler handler;
+  void* argument;
+};
+constexpr unsigned kGroups = PeerPins::kDirectLine + 1;
+
 Line lines[kLines];
+Group groups[kGroups];
+PinBlock::Lines unmasked;  // their pins are not masked by themselves
+bool attached;
+CoreId attached_to;
 uint8_t lines_of[PeerPins::kPins];  // by pins: the line's number and one; 0: none
 unsigned used;
 bool timer_is_ours[Port::kCores];
@@ -100,9 +114,12 @@ void follow_pin(unsigned number, const world::Reply& reply, Instant now) {
 }
 
 /// A free line has the pin from now on, and looks for what the mode says.
-void begin_to_follow(unsigned pin, EdgeMode mode, bool high) {
+void begin_to_follow(unsigned pin, EdgeMode mode, bool high, unsigned group) {
   const Locked locked;
   const unsigned number = free_line();
+  lines[number].group = static_cast<uint8_t>(group);
+  groups[group].lines |= bit(number);
+  unmasked |= bit(number);
   lines[number].mode = mode;
   lines[number].first = System::now();
   drive(number, high);
@@ -118,8 +135,25 @@ void begin_to_follow(unsigned pin, EdgeMode mode, bool high) {
       PinBlock::set_edges(
           bit(number), mode == EdgeMode::Rising ? drivers::Edges::Rising : drivers::Edges::Falling);
   }
+  if (groups[group].masked) PinBlock::mask(bit(number));
   lines[number].pin = static_cast<uint8_t>(pin);
   lines_of[pin] = static_cast<uint8_t>(number + 1);
+}
+
+/// The block's interrupt: of one group that asks. What else does interrupts again.
+void on_block(void*) {
+  const unsigned pending = PinBlock::pending();
+  const Group& direct = groups[PeerPins::kDirectLine];
+  if ((pending & direct.lines) != 0) return direct.handler(direct.argument);
+  if (pending == 0) [[unlikely]]
+    return;
+  const Line& line = lines[__builtin_ctz(pending)];
+  const Group& group = groups[line.group];
+  if (line.pin == Line::kFree || group.handler == nullptr) [[unlikely]] {
+    // Whoever has the block's registers besides has enabled it, and nobody handles it.
+    return PinBlock::mask(static_cast<PinBlock::Lines>(pending & -pending));
+  }
+  return group.handler(group.argument);
 }
 
 // --- The generator's timer ---
@@ -213,9 +247,35 @@ bool PeerPins::has_interrupt(unsigned pin) {
   return lines_of[pin] != 0 || free_line() != kNone;
 }
 
-void PeerPins::watch(unsigned pin, EdgeMode mode) {
+bool PeerPins::attach_line(unsigned number, port::LineHandler handler, void* argument) {
+  groups[number - kLine].handler = handler;
+  groups[number - kLine].argument = argument;
+  if (attached) return attached_to == Port::core_id();
+  attached_to = Port::core_id();
+  const port::LineUse use{
+      .trigger = port::Trigger::Level, .level = port::Level::RealTime, .core = attached_to};
+  attached = Port::line_attach(peer::kPinBlockInterrupt, &on_block, nullptr, use);
+  if (attached) Port::line_unmask(peer::kPinBlockInterrupt);
+  return attached;
+}
+
+void PeerPins::mask_line(unsigned number) {
+  const Locked locked;
+  Group& group = groups[number - kLine];
+  group.masked = true;
+  PinBlock::mask(group.lines);
+}
+
+void PeerPins::unmask_line(unsigned number) {
+  const Locked locked;
+  Group& group = groups[number - kLine];
+  group.masked = false;
+  PinBlock::unmask(group.lines & unmasked);
+}
+
+void PeerPins::watch(unsigned pin, EdgeMode mode, unsigned line) {
   if (used++ == 0) PinBlock::mask(0xff);  // what an earlier start of the sketch has left
-  begin_to_follow(pin, mode, world::pin_level(pin) != 0);
+  begin_to_follow(pin, mode, world::pin_level(pin) != 0, line - kLine);
   generator::on.store(true, order::relaxed);
   // From this reply on.
   world::ask(Operation::PinWatch, pin, static_cast<uint64_t>(mode));
@@ -228,6 +288,7 @@ PeerPins::Edges PeerPins::release(unsigned pin) {
   const Locked locked;
   const unsigned number = line_of(pin);
   PinBlock::mask(bit(number));
+  groups[lines[number].group].lines &= static_cast<PinBlock::Lines>(~bit(number));
   lines[number].pin = Line::kFree;
   lines_of[pin] = 0;
   if (--used == 0) generator::on.store(false, order::relaxed);
@@ -243,8 +304,8 @@ PeerPins::Edges PeerPins::take(unsigned pin) {
   return {1, 0, line.first};  // the peer knows how many have merged
 }
 
-unsigned PeerPins::asking(unsigned from) {
-  unsigned pending = PinBlock::pending();
+unsigned PeerPins::asking(unsigned line, unsigned from) {
+  unsigned pending = PinBlock::remembered() & groups[line - kLine].lines & unmasked;
   if (pending == 0) return kPins;
   unsigned nearest = lines[__builtin_ctz(pending)].pin;
   for (pending &= pending - 1; pending != 0; pending &= pending - 1) {
@@ -256,6 +317,7 @@ unsigned PeerPins::asking(unsigned from) {
 
 void PeerPins::mask(unsigned pin) {
   const Locked locked;
+  unmasked &= static_cast<PinBlock::Lines>(~bit(line_of(pin)));
   PinBlock::mask(bit(line_of(pin)));
 }
 
@@ -267,7 +329,8 @@ void PeerPins::unmask(unsigned pin) {
     PinBlock::clear(bit(number));
     lines[number].first = System::now();
   }
-  PinBlock::unmask(bit(number));
+  unmasked |= bit(number);
+  if (!groups[lines[number].group].masked) PinBlock::unmask(bit(number));
 }
 
 uint64_t PeerPins::untaken(unsigned pin) {

@@ -1,0 +1,98 @@
+// Direct handlers: functions of the sketch that the kernel calls in an interrupt, protected.
+//
+//   edge ─▶ top half ─▶ EL0, on a stack of their own ─▶ returns to where nothing is mapped ─▶ goes on
+//                        │ what it declared is over: the timer          │
+//                        └ a fault, or a call that it must not make ────┴▶ detached
+//
+// Nobody else runs on the core meanwhile: of all interrupts only the timer's comes through, which
+// is set for the end of the declared length. A handler that is in the middle of a call then is
+// ended when that has returned.
+#include "arduino/cores/aarch64/kernel/domain.h"
+#include "arduino/cores/aarch64/sketch/lock_record.h"
+#include "board_kernel.h"
+#include "board_pins.h"
+#include "ports/aarch64/port.h"
+
+extern "C" {
+uint64_t hocket_call_user(uint64_t entry, uint64_t argument, uint64_t stack, void** kernel_stack);
+[[noreturn]] void hocket_end_user(uint64_t result, void* kernel_stack);
+}
+
+namespace hocket {
+namespace {
+
+using Port = Board::Port;
+using aarch64::CoreLocal;
+using runtime::DirectEnd;
+
+// Of the one that is in the middle: there is one at a time, on core 0.
+aarch64::Context context;  // its floating-point registers
+void* kernel_stack;        // where the kernel goes on
+Port::Ticks limit;
+
+/// How long a call that is in the middle gets until it is looked at again.
+constexpr Port::Ticks kLookAgain = 1'000;
+
+/// The next one that computes with floating point traps, and finds its own values.
+void leave_floating_point(CoreLocal& local, aarch64::Context* owner) {
+  if (!local.fp_live) return;
+  local.fp_live = false;
+  local.fp_owner = owner;
+  aarch64::Level::floating_point(false);
+}
+
+[[noreturn]] void end(DirectEnd how) {
+  hocket_end_user(static_cast<uint64_t>(how), kernel_stack);
+}
+
+}  // namespace
+
+DirectEnd PeerPins::call_direct(runtime::Sketch& sketch, unsigned, const sys::PinCall& call,
+                                int64_t length) {
+  const Domain& domain = static_cast<const Domain&>(sketch.program());
+  const uint64_t storage = domain.storage_of(sketch.direct_stack());
+  CoreLocal& local = aarch64::core_local();
+  aarch64::Context* const interrupted = local.current;
+  leave_floating_point(local, interrupted);
+  local.current = &context;
+  local.handlers.in_ordinary = true;
+  uint64_t own_storage;
+  asm volatile("mrs %0, tpidr_el0\n msr tpidr_el0, %1" : "=&r"(own_storage) : "r"(storage));
+  Port::Controller::only_timer(true);
+  limit = Port::now() + length;
+  Port::alarm_set(limit);
+  const uint64_t result = hocket_call_user(reinterpret_cast<uint64_t>(call.handler),
+                                           reinterpret_cast<uint64_t>(call.parameter),
+                                           storage - sketch::kLockRecordBelow, &kernel_stack);
+  asm volatile("msr tpidr_el0, %0" ::"r"(own_storage));
+  leave_floating_point(local, &context);
+  local.current = interrupted;
+  local.handlers.in_irq = true;  // an interrupt meanwhile has ended
+  local.handlers.in_ordinary = false;
+  Port::Controller::only_timer(false);
+  System::rearm();
+  return static_cast<DirectEnd>(result);
+}
+
+void direct::on_timer() {
+  constexpr uint64_t kLevel = 0xf;  // of PSTATE.M: 0 is EL0
+  if (Port::now() < limit) return Port::alarm_set(limit);
+  if ((aarch64::Level::interrupted_state() & kLevel) != 0) {
+    return Port::alarm_set(Port::now() + kLookAgain);
+  }
+  end(DirectEnd::TooLong);
+}
+
+void direct::keep_limit() {
+  Port::alarm_set(limit);
+}
+
+void direct::end_by_trap(uint64_t instruction) {
+  if (instruction == HOCKET_USER_RETURN) end(DirectEnd::Returned);
+}
+
+void direct::end_faulted() {
+  end(DirectEnd::Faulted);
+}
+
+}  // namespace hocket

@@ -1,0 +1,173 @@
+"""E16: from the interrupt's vector to its handler: instructions and cache lines, counted by a trace (THIN).
+
+QEMU writes down the address of each instruction that the kernel executes, and of the handlers' first ones, in
+a run with edges of a pin. The path of an edge begins at the vector of the real-time level (FIQ) and ends at
+the handler's first instruction, which is not counted. A line is 64 bytes of code.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import statistics
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from hocket.bench import Context, Result
+from hocket.boards import find_board
+from hocket.builder import build_sketch
+from hocket.errors import HocketError
+from hocket.sketch.folder import find_sketch
+
+BOARD = "virt"
+SIZES = {BOARD: None}
+EMULATOR = "qemu-system-aarch64"
+LINE = 64
+# Of the vectors: a FIQ out of the kernel, and out of a sketch (DDI 0487, D1.3.1).
+FROM_KERNEL, FROM_SKETCH = 0x300, 0x500
+KERNEL = (0xFFFF_FF80_0000_0000, 0x7F_FFFF_0000)
+SKETCH_TEXT = 16  # bytes of a handler that are traced
+PIN = "parts:\n  edges: {type: generator, pin: 2, frequency: 500 Hz, start: 3.0005 ms}\n"
+DURATION = "24ms"  # ten edges
+# THIN's distribution path and RTAI's: from the entry to the handler, on an Arm926 and on an x86.
+PEERS = {"THIN": (37, 6), "RTAI": (356, 46)}
+
+
+@dataclass(frozen=True)
+class Path16:
+    """The path of the edges that interrupted a loop: instructions (least, median, most) and lines of code
+    (most)."""
+
+    name: str
+    instructions: tuple[int, int, int]
+    lines: int
+    edges: int
+
+
+def run(context: Context) -> Result:
+    paths = measure(context)
+    rows: list[list[str | int | float | None]] = [
+        [path.name, *path.instructions, path.lines, path.edges] for path in paths
+    ]
+    for peer, (instructions, lines) in PEERS.items():
+        rows.append([f"{peer}: to the handler", "–", instructions, "–", lines, "–"])
+    return Result(
+        "E16 distribution-path: from the vector to the handler (board virt, a trace of the processor)",
+        ("path", "least", "median", "most", "lines of code", "edges"),
+        rows,
+        [
+            f"board {BOARD}, 1 core, seed {context.seed}; counted in a trace of each instruction: no time",
+            "begins with the vector's first instruction, out of a loop at EL0; the handler's first one "
+            "is the end, and not counted; lines of 64 bytes",
+            "to the top half: where a driver's own handler in the kernel begins, which is what THIN and RTAI "
+            "count (their handlers are the kernel's, without protection; THIN on an Arm926, RTAI on x86)",
+            "a direct handler is the sketch's code at EL0: 31 registers of who was interrupted are kept and "
+            "cleared, and its length and distance are checked",
+            "a handler on its own virtual CPU: with the bottom half, two servers and a decision",
+        ],
+    )
+
+
+def measure(context: Context) -> list[Path16]:
+    """To the top half, to a direct handler, and to a handler on its own virtual CPU."""
+    own = _trace(context, "own")
+    direct = _trace(context, "direct")
+    return [
+        _path("to the top half", own, own.symbol("on_blockEPv")),
+        _path("to a direct handler at EL0", direct, direct.handler),
+        _path("to a handler at EL0 on a virtual CPU of its own", own, own.handler),
+    ]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """Addresses in the order in which they were executed, the kernel's symbols, the handler's address."""
+
+    addresses: list[int]
+    symbols: dict[str, int]
+    handler: int
+
+    def symbol(self, name: str) -> int:
+        found = [address for known, address in self.symbols.items() if known.endswith(name)]
+        if len(found) != 1:
+            raise HocketError(f"the kernel has {len(found)} symbols that end with {name}")
+        return found[0]
+
+
+def _trace(context: Context, sketch: str) -> Trace:
+    folder = context.folder / sketch
+    image = build_sketch(find_sketch(str(folder)), find_board(BOARD))
+    handler = next(
+        address
+        for name, address in _symbols(image.sketch_elf).items()
+        if name.startswith("_Z4seenv")
+    )
+    with tempfile.TemporaryDirectory(prefix="hocket-trace-") as name:
+        log = Path(name) / "trace"
+        ranges = (KERNEL, (handler, SKETCH_TEXT))
+        with _traced(Path(name), log, ",".join(f"{at:#x}+{size:#x}" for at, size in ranges)):
+            context.run_sketch(sketch, duration=DURATION, scenario_text=PIN)
+        addresses = list(_addresses(log))
+    return Trace(addresses, _symbols(image.program_for(1)), handler)
+
+
+@contextmanager
+def _traced(folder: Path, log: Path, ranges: str) -> Iterator[None]:
+    """The emulator that is found first writes a trace: one instruction at a time."""
+    real = shutil.which(EMULATOR)
+    if real is None:
+        raise HocketError(f"{EMULATOR} is not installed", "next: run hocket doctor")
+    program = folder / EMULATOR
+    words = f"-singlestep -d exec,nochain -dfilter {ranges} -D {log}"
+    program.write_text(f'#!/bin/sh\nexec {real} {words} "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    before = os.environ["PATH"]
+    os.environ["PATH"] = f"{folder}:{before}"
+    try:
+        yield
+    finally:
+        os.environ["PATH"] = before
+
+
+def _addresses(log: Path) -> Iterator[int]:
+    pattern = re.compile(rb"\[[0-9a-f]+/([0-9a-f]+)/")
+    with log.open("rb") as file:
+        for line in file:
+            found = pattern.search(line)
+            if found:
+                yield int(found.group(1), 16)
+
+
+def _symbols(program: Path) -> dict[str, int]:
+    with program.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        assert isinstance(table, SymbolTableSection)
+        return {symbol.name: symbol["st_value"] for symbol in table.iter_symbols() if symbol.name}
+
+
+def _path(name: str, trace: Trace, end: int) -> Path16:
+    """Of all paths that begin at the vector, out of a sketch, and come to `end` before another one begins."""
+    vectors = trace.symbol("hocket_vectors")
+    begins = {vectors + FROM_KERNEL, vectors + FROM_SKETCH}
+    counts, lines = [], []
+    begin: int | None = None
+    for place, address in enumerate(trace.addresses):
+        if address in begins:
+            begin = place if address == vectors + FROM_SKETCH else None
+        elif address == end and begin is not None:
+            path = trace.addresses[begin:place]
+            counts.append(len(path))
+            lines.append(len({each // LINE for each in path}))
+            begin = None
+    if not counts:
+        raise HocketError(f"{name}: the trace has no such path")
+    return Path16(
+        name, (min(counts), statistics.median_low(counts), max(counts)), max(lines), len(counts)
+    )
