@@ -27,7 +27,7 @@
 #pragma once
 
 #include "kernel/base/construct.h"
-#include "kernel/base/list.h"
+#include "kernel/base/turns.h"
 #include "kernel/sched/policy.h"
 
 namespace hocket {
@@ -46,10 +46,19 @@ struct ReleaseNotes {
 };
 template <class Instant>
 struct ReleaseNotes<Instant, false> {};
+
+template <bool kKept>
+struct BestEffortNote {
+  bool best_effort = false;  // has no budget at all: runs in idle time only (background, too)
+};
+template <>
+struct BestEffortNote<false> {
+  static constexpr bool best_effort = false;
+};
 }  // namespace detail
 
 template <class Rep, class Server, class Order, class Timeline, class Charges = NoCharges<Rep>,
-          class Observer = SilentObserver, bool kHasCeilings = true>
+          class Observer = SilentObserver, bool kHasCeilings = true, bool kHasBestEffort = true>
 class Scheduler {
  public:
   using Instant = BasicInstant<Rep>;
@@ -58,17 +67,20 @@ class Scheduler {
   using SupplyServer = Server;
   static constexpr unsigned kSlots = Order::kSlots;
   static constexpr bool kCeilings = kHasCeilings;
+  static constexpr bool kBestEffort = kHasBestEffort;
   static constexpr bool kOneCore = requires { requires Charges::kOneCore; };
+  template <class Entity>
+  using TurnsFor = Turns<Entity, Instant::kCircular && Order::kSlots <= 8>;
 
   /// What is scheduled. All state is the policy's; others read it.
-  struct Entity : ListNode<Entity>,
+  struct Entity : TurnsFor<Entity>::Node,
                   Order::Place,
+                  detail::BestEffortNote<kBestEffort>,
                   detail::CeilingNotes<Instant, kCeilings>,
                   detail::ReleaseNotes<Instant, Observer::kObserves> {
     enum class State : uint8_t { Blocked, Sleeping, Ready };
     State state = State::Blocked;
-    bool background = false;   // may use idle time when it has no budget
-    bool best_effort = false;  // has no budget at all: runs in idle time only (background, too)
+    bool background = false;  // may use idle time when it has no budget
     Server server;
     Instant wake_at;  // while Sleeping
 
@@ -80,7 +92,7 @@ class Scheduler {
     HOCKET_CHECK(slots <= kSlots);
     queue_.reset(slots);
     timeline_.reset(slots);
-    construct<List<Entity>>(&background_);
+    construct<TurnsFor<Entity>>(&background_);
     charged_ = idler_ = nullptr;
   }
 
@@ -93,7 +105,9 @@ class Scheduler {
   }
 
   /// An entity without budget joins the core: it runs only when the core would be idle.
-  void add_best_effort(Entity& entity, Slot slot) {
+  void add_best_effort(Entity& entity, Slot slot)
+    requires kBestEffort
+  {
     entity.best_effort = entity.background = true;
     join(entity, slot);
   }
@@ -208,9 +222,14 @@ class Scheduler {
 
   /// Whether it must be asked again by itself, and when.
   HOCKET_IN_LINE bool next_event(Instant& when) const {
-    if (!charging()) return timeline_.bound(Order::kAll, false, when);
-    when = limit_;
-    return timeline_.bound(Order::reach(*charged_), true, when);
+    const bool charges = charging();
+    if (charges) when = limit_;
+    const auto reach = charges ? Order::reach(*charged_) : Order::kAll;
+    if constexpr (kAsksWaiters) {
+      return timeline_.bound(reach, charges, when, WaitsOf{*this});
+    } else {
+      return timeline_.bound(reach, charges, when);
+    }
   }
 
   /// The same, `latest` at the latest.
@@ -220,7 +239,11 @@ class Scheduler {
       reach = Order::reach(*charged_);
       latest = smaller(limit_, latest);
     }
-    return timeline_.earliest(reach, latest);
+    if constexpr (kAsksWaiters) {
+      return timeline_.earliest(reach, latest, WaitsOf{*this});
+    } else {
+      return timeline_.earliest(reach, latest);
+    }
   }
 
   /// Whether an instant has come that somebody waits for.
@@ -283,6 +306,26 @@ class Scheduler {
   }
 
  private:
+  /// Where the timeline keeps no instants: what it would have been told.
+  static constexpr bool kAsksWaiters = requires { requires Timeline::kAsks; };
+  [[gnu::noinline]] static Instant waits_until(const Entity& entity) {
+    const Instant usable = entity.server.time();
+    if (entity.state != Entity::State::Sleeping) return usable;
+    if (!entity.background && entity.wake_at < usable) return usable;
+    return entity.wake_at;
+  }
+  struct WaitsOf {
+    const Scheduler& scheduler;
+    Instant operator()(Slot slot) const { return waits_until(*scheduler.queue_.at(slot)); }
+  };
+  auto first_due(Instant now) {
+    if constexpr (kAsksWaiters) {
+      return timeline_.first_due(now, WaitsOf{*this});
+    } else {
+      return timeline_.first_due(now);
+    }
+  }
+
   void join(Entity& entity, Slot slot) {
     entity.state = Entity::State::Blocked;
     queue_.join(entity, slot);
@@ -418,7 +461,7 @@ class Scheduler {
   /// and one of the others, so that they are all found in the end, and none of them twice.
   [[gnu::noinline]] void end_waits(Instant now) {
     for (;;) {
-      const auto slot = timeline_.first_due(now);
+      const auto slot = first_due(now);
       if (slot == Timeline::kNone) return;
       Slot reach = Order::kAll;
       if (const Entity* const first = queue_.first()) reach = Order::reach(*first);
@@ -591,7 +634,7 @@ class Scheduler {
     }
     if constexpr (kCeilings) queue_.settle(entity);  // (most are where they belong)
     if (entity.background) {
-      List<Entity>::remove(entity);
+      background_.remove(entity);
       if (entity.best_effort) return;
     }
     end_response(entity, now);
@@ -608,10 +651,7 @@ class Scheduler {
   /// Whoever has waited longest for idle time gets it until something else happens.
   [[gnu::noinline]] Entity* pick_background() {
     idler_ = nullptr;
-    if (!background_.empty()) {
-      idler_ = &background_.pop_front();
-      background_.push_back(*idler_);
-    }
+    if (!background_.empty()) idler_ = &background_.next(queue_);
     return idler_;
   }
 
@@ -621,7 +661,7 @@ class Scheduler {
   Instant limit_;              // when it has used up what it may
   union {  // made by reset(), so that a core that has not begun is nothing but zeros
     char nothing_ = 0;
-    List<Entity> background_;
+    TurnsFor<Entity> background_;
   };
   typename Order::template Queue<Entity> queue_;  // eligible, and not running
   Timeline timeline_;

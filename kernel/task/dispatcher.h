@@ -45,8 +45,13 @@ class Dispatcher {
   using Duration = typename Policy::Duration;
   static constexpr bool kOnlyCore = Port::kCores == 1 && Instant::kCircular;
   static constexpr bool kLone = has_lone_threads<Config>();
-  using Thread = BasicThread<Port, Policy, kStatistics, kLone>;
-  using Vcpu = BasicVcpu<Port, Policy, kStatistics, kLone>;
+  static constexpr bool kOneObject = has_one_object<Config>();
+  static_assert(!kOneObject || (kLone && kOnlyCore && !kObserved));
+  using Kinds = ThreadKinds<Port, Policy, kStatistics, kLone, kOneObject>;
+  using Thread = typename Kinds::Thread;
+  using Vcpu = typename Kinds::Vcpu;
+  /// What a core runs: a thread, or what else waits on it.
+  using Runner = typename Kinds::Runner;
   using Alarm = hocket::Alarm<Ticks>;
   using Entry = void (*)(void*);
   static_assert(policy::check<Policy>());
@@ -57,15 +62,15 @@ class Dispatcher {
 
   struct Core {
     [[no_unique_address]] typename Port::Lock lock{};
-    Thread* current = nullptr;
-    Thread* next = nullptr;  // who runs from the next exit on; current: nothing to do there
+    Runner* current = nullptr;
+    Runner* next = nullptr;  // who runs from the next exit on; current: nothing to do there
     DecisionTimer<Port> timer;
     [[no_unique_address]] Account<Thread, kStatistics> account;
     AlarmQueue<Ticks, Config::kMaxAlarms> alarms;
     Policy policy;
     union {  // made by init_core(): until then all of a core is zeros, which no image carries
       char nothing = 0;
-      Thread idle;
+      Runner idle;
     };
   };
 
@@ -138,18 +143,31 @@ class Dispatcher {
   static constexpr Core& core(CoreId id) { return cores_[id]; }
   static CoreRef this_core() { return in_register(cores_[Port::core_id()]); }
   static CoreRef core_of(const Thread& thread) {
-    return in_register(cores_[Port::kCores == 1 ? 0 : thread.vcpu->core]);
+    if constexpr (Port::kCores == 1) {
+      return in_register(cores_[0]);
+    } else {
+      return in_register(cores_[thread.vcpu->core]);
+    }
   }
+  static Vcpu& vcpu_of(Thread& thread) {
+    if constexpr (kOneObject) {
+      return thread;
+    } else {
+      return *thread.vcpu;
+    }
+  }
+  /// The thread that a core runs. (Where that is no thread but what waits there, it is only named.)
+  static Thread& running(CoreRef core) { return static_cast<Thread&>(*core->current); }
   /// Clears a core and says how many priorities it will have. Called once, on that core, before
   /// anything else; the calling context is the core's idle thread from now on.
   [[gnu::cold]] static void init_core(CoreId id, unsigned slots) {
     CoreRef core = cores_[id];
     core->policy.reset(slots);
-    construct<Thread>(&core->idle);
-    core->idle.id = Event::kNoThread;
+    construct<Runner>(&core->idle);
+    if constexpr (!kOneObject) core->idle.id = Event::kNoThread;
     core->current = core->next = &core->idle;
     const Instant time = masked_now();
-    core->account.begin(time, core->idle);
+    core->account.begin(time, running(core));
     core->timer.reset(time);
   }
 
@@ -239,8 +257,8 @@ class Dispatcher {
   [[gnu::noinline]] static void switch_to_next(LockedCore core) { change_thread(core); }
   HOCKET_STEP static void switch_in_line(LockedCore core) { change_thread(core); }
   [[gnu::always_inline]] static void change_thread(LockedCore core) {
-    Thread& previous = *core->current;
-    Thread& next = *core->next;
+    Runner& previous = *core->current;
+    Runner& next = *core->next;
     core->current = &next;
     if constexpr (kTraced) {
       record(core, decided(core), EventKind::Dispatch, next.id, 0);
@@ -275,9 +293,11 @@ class Dispatcher {
   }
   [[gnu::noinline]] static void decide_any(LockedCore core, Instant time, Cause cause) {
     auto* entity = core->policy.pick_any(time, cause);
-    Thread& next = entity == nullptr ? core->idle : thread_of(*entity, core, time);
-    core->account.decide(*core->current, next, time, cause, Charges::entry(), core->policy);
-    core->next = &next;
+    Runner* next = &core->idle;
+    if (entity != nullptr) next = &thread_of(*entity, core, time);
+    core->account.decide(running(core), static_cast<Thread&>(*next), time, cause, Charges::entry(),
+                         core->policy);
+    core->next = next;
     arm_unhurried(core);
   }
   HOCKET_STEP static void arm_unhurried(LockedCore core) { arm(core); }
@@ -291,8 +311,8 @@ class Dispatcher {
   HOCKET_IN_LINE static Thread& thread_of(typename Policy::Entity& entity, LockedCore core,
                                           Instant time) {
     Vcpu& vcpu = static_cast<Vcpu&>(entity);
-    if (!vcpu.sleepers.empty()) wake_due(core, vcpu, time);
-    return vcpu.ready.front();
+    if (!vcpu.sleepers().empty()) wake_due(core, vcpu, time);
+    return vcpu.ready().front();
   }
 
   /// Where a thread only says that it holds a spinlock, it is raised when somebody may be about to
@@ -300,10 +320,10 @@ class Dispatcher {
   HOCKET_IN_LINE static bool let_holder_go_on(LockedCore core, Instant time)
     requires kHoldersSayIt
   {
-    Thread& running = *core->current;
-    if (must_switch(core) || running.state != ThreadState::Ready) return false;
-    if (!Config::holds_lock(running)) return false;
-    core->policy.raise(*running.vcpu, 0, time, time + Duration(Config::longest_hold()));
+    Thread& current = running(core);
+    if (must_switch(core) || current.state != ThreadState::Ready) return false;
+    if (!Config::holds_lock(current)) return false;
+    core->policy.raise(vcpu_of(current), 0, time, time + Duration(Config::longest_hold()));
     return true;
   }
 
@@ -312,11 +332,11 @@ class Dispatcher {
                                                 Cause cause) {
     if constexpr (Policy::kHasUsual) {  // (asked before others write: what it reads is known)
       const Instant event = next_decision(core);
-      core->account.change(*core->current, next, time, cause, Charges::entry(), core->policy);
+      core->account.change(running(core), next, time, cause, Charges::entry(), core->policy);
       core->next = &next;
       core->timer.set(event);
     } else {
-      core->account.decide(*core->current, next, time, cause, Charges::entry(), core->policy);
+      core->account.decide(running(core), next, time, cause, Charges::entry(), core->policy);
       core->next = &next;
       arm(core);
     }
@@ -334,7 +354,7 @@ class Dispatcher {
   /// and decides.
   HOCKET_STEP static void give_way(LockedCore core, Vcpu& vcpu, Instant time) {
     if constexpr (!kLone) {
-      if (!vcpu.ready.empty()) return decide_unhurried(core, time, Cause::Call);
+      if (!vcpu.ready().empty()) return decide_unhurried(core, time, Cause::Call);
     }
     nobody_ready(core, vcpu, time);
     decide(core, time, Cause::Stop);
@@ -351,36 +371,36 @@ class Dispatcher {
   HOCKET_IN_LINE static void nobody_ready(LockedCore core, Vcpu& vcpu, Instant time) {
     if constexpr (Policy::kHasUsual) {
       core->policy.block(vcpu, time);  // in both cases: once in the code
-      if (vcpu.sleepers.empty()) return;
+      if (vcpu.sleepers().empty()) return;
     } else {
-      if (vcpu.sleepers.empty()) return core->policy.block(vcpu, time);
+      if (vcpu.sleepers().empty()) return core->policy.block(vcpu, time);
     }
-    core->policy.sleep(vcpu, time, vcpu.sleepers.front().wake_at);
+    core->policy.sleep(vcpu, time, vcpu.sleepers().front().wake_at);
   }
 
   /// `thread` (ready or new, in no list) sleeps until its wake_at.
   static void insert_sleeper(LockedCore core, Thread& thread, Instant time) {
     thread.state = ThreadState::Sleeping;
     record(core, time, EventKind::Sleep, thread.id, 0, thread.wake_at);
-    Vcpu& vcpu = *thread.vcpu;
-    vcpu.sleepers.insert_ordered(
+    Vcpu& vcpu = vcpu_of(thread);
+    vcpu.sleepers().insert_ordered(
         thread, [](const Thread& a, const Thread& b) { return a.wake_at < b.wake_at; });
   }
 
   /// Sleepers of a virtual CPU whose time has come become ready, in order.
   HOCKET_APART static void wake_due(LockedCore core, Vcpu& vcpu, Instant time) {
     if constexpr (kLone && Policy::kHasUsual) {  // (the loop below, where there is one at most)
-      Thread& thread = vcpu.sleepers.front();
+      Thread& thread = vcpu.sleepers().front();
       if (thread.wake_at > time) return;
-      vcpu.sleepers.remove(thread);
+      vcpu.sleepers().remove(thread);
       thread.state = ThreadState::Ready;
-      vcpu.ready.push_back(thread);
+      vcpu.ready().push_back(thread);
       return record(core, time, EventKind::Wake, thread.id, 0);
     }
-    while (!vcpu.sleepers.empty() && vcpu.sleepers.front().wake_at <= time) {
-      Thread& thread = vcpu.sleepers.pop_front();
+    while (!vcpu.sleepers().empty() && vcpu.sleepers().front().wake_at <= time) {
+      Thread& thread = vcpu.sleepers().pop_front();
       thread.state = ThreadState::Ready;
-      vcpu.ready.push_back(thread);
+      vcpu.ready().push_back(thread);
       record(core, time, EventKind::Wake, thread.id, 0);
     }
   }
@@ -422,7 +442,7 @@ class Dispatcher {
     const LockedCore core = LockedCore::take(here);
     const Instant entered = masked_now();
     Instant time = entered;
-    record(core, time, kind, core->current->id, 0);
+    record(core, time, kind, running(core).id, 0);
     if constexpr (Config::kMaxAlarms > 0) {
       if (core->alarms.due(time)) {
         run_alarms(core, time);
@@ -445,7 +465,7 @@ class Dispatcher {
     decide_any(core, time, cause);
     if constexpr (kStatistics) {
       if (!must_switch(core)) {
-        core->account.pass_over(*core->current, entered - Charges::entry(), masked_now());
+        core->account.pass_over(running(core), entered - Charges::entry(), masked_now());
       }
     }
     core.give_back();

@@ -6,6 +6,7 @@
 //   Trace            sink of the event log (trace/event.h)
 //   kStatistics      false: nothing is measured (cpu_time, meter, counters); true when left out
 //   kLoneThreads     true: each virtual CPU has one thread only; false when left out
+//   kOneObject       true: these two are one object (thread.h); false when left out
 //   Policy<Observer> the scheduling policy, with its capacity
 // All functions are static; those of other files of kernel/task (Semaphore, Mutex) are built on
 // wait() and wake(). How a decision becomes a switch is in dispatcher.h.
@@ -27,7 +28,9 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::core_of;
   using Base::now;
   using Base::record;
+  using Base::running;
   using Base::this_core;
+  using Base::vcpu_of;
   using typename Base::Alarm;
   using typename Base::Core;
   using typename Base::CoreRef;
@@ -54,7 +57,7 @@ class Kernel : public Dispatcher<Port, Config> {
   };
 
   /// The calling thread.
-  static Thread& self() { return *this_core()->current; }
+  static Thread& self() { return running(this_core()); }
 
   // --- Threads ---
 
@@ -62,11 +65,23 @@ class Kernel : public Dispatcher<Port, Config> {
   /// does not run before start().
   static void create(Thread& thread, Vcpu& vcpu, port::Stack stack, Entry entry, void* argument,
                      typename Port::Domain domain = {}) {
-    thread.vcpu = &vcpu;
-    thread.entry = entry;
-    thread.argument = argument;
+    if constexpr (!kOneObject) thread.vcpu = &vcpu;
     thread.state = ThreadState::Stopped;
-    Port::context_init(thread.context, stack, &thread_main, &thread, domain);
+    if constexpr (kOneObject) {
+      Port::context_init(thread.context, stack, entry, argument, domain);
+    } else {
+      thread.entry = entry;
+      thread.argument = argument;
+      Port::context_init(thread.context, stack, &thread_main, &thread, domain);
+    }
+  }
+
+  /// The first thing of a thread, with the core's lock from who switched to it. Where a thread and
+  /// its virtual CPU are one object, its entry calls it and never returns; else thread_main does.
+  static void begin_thread() {
+    if constexpr (Base::kStatistics) Base::arrived();
+    LockedCore::taken_over(this_core()).give_back();
+    Port::irq_enable();
   }
 
   /// The thread becomes ready at `at` (which may have passed). From any thread, any core.
@@ -79,7 +94,7 @@ class Kernel : public Dispatcher<Port, Config> {
     insert_sleeper(target, thread, time);
     // A virtual CPU whose sleep has ended unnoticed stays ready: its other threads have waited for
     // that.
-    if (!thread.vcpu->is_ready()) nobody_ready(target, *thread.vcpu, time);
+    if (!vcpu_of(thread).is_ready()) nobody_ready(target, vcpu_of(thread), time);
     target.give_back();
     ask_again(target);
     Port::irq_restore(state);
@@ -92,12 +107,12 @@ class Kernel : public Dispatcher<Port, Config> {
     const LockedCore core = LockedCore::take(this_core());
     const Instant time = masked_now();
     if (until > time) {
-      Thread& thread = *core->current;
+      Thread& thread = running(core);
       thread.wake_at = until;
       core->account.count_sleep();
-      thread.vcpu->ready.pop_front();  // the caller itself
+      vcpu_of(thread).ready().pop_front();  // the caller itself
       insert_sleeper(core, thread, time);
-      stop_here(core, *thread.vcpu, time);
+      stop_here(core, vcpu_of(thread), time);
     }
     core.give_back();
     Port::irq_restore(state);
@@ -109,15 +124,15 @@ class Kernel : public Dispatcher<Port, Config> {
     HOCKET_CHECK(!Port::in_irq());
     if constexpr (Base::kLone) return;
     Locked locked;
-    Thread& thread = *locked.core->current;
-    Vcpu& vcpu = *thread.vcpu;
-    if (vcpu.ready.single() && vcpu.sleepers.empty()) return;  // the caller itself
+    Thread& thread = running(locked.core);
+    Vcpu& vcpu = vcpu_of(thread);
+    if (vcpu.ready().single() && vcpu.sleepers().empty()) return;  // the caller itself
     if constexpr (Base::kObserved) {
       yield_timed(locked.core, thread, vcpu);
-    } else if (!vcpu.sleepers.empty()) {
+    } else if (!vcpu.sleepers().empty()) {
       yield_timed_out_of_line(locked.core, thread, vcpu);
     } else {  // with nobody to wake and nobody to tell, the time is not asked for
-      yield_to(locked.core, thread, vcpu.ready.rotate());
+      yield_to(locked.core, thread, vcpu.ready().rotate());
     }
   }
 
@@ -126,14 +141,14 @@ class Kernel : public Dispatcher<Port, Config> {
   static void suspend_self() {
     HOCKET_CHECK(!Port::in_irq());
     Locked locked;
-    Thread& thread = *locked.core->current;
+    Thread& thread = running(locked.core);
     if (thread.resumed) {
       thread.resumed = false;
       return;
     }
     const Instant time = masked_now();
     stop_running(locked.core, thread, ThreadState::Suspended, time);
-    stop_here(locked.core, *thread.vcpu, time);
+    stop_here(locked.core, vcpu_of(thread), time);
   }
 
   /// As suspend_self(), but no longer than until `until`. True: resumed; false: the time has come.
@@ -142,15 +157,15 @@ class Kernel : public Dispatcher<Port, Config> {
   static bool suspend_self_until(Instant until) {
     HOCKET_CHECK(!Port::in_irq());
     Locked locked;
-    Thread& thread = *locked.core->current;
+    Thread& thread = running(locked.core);
     if (!thread.resumed) {
       const Instant time = masked_now();
       if (until <= time) return false;
       thread.wake_at = until;
-      thread.vcpu->ready.pop_front();
+      vcpu_of(thread).ready().pop_front();
       insert_sleeper(locked.core, thread, time);
       thread.state = ThreadState::SuspendedUntil;
-      stop_here(locked.core, *thread.vcpu, time);
+      stop_here(locked.core, vcpu_of(thread), time);
     }
     const bool resumed = thread.resumed;
     thread.resumed = false;
@@ -204,7 +219,7 @@ class Kernel : public Dispatcher<Port, Config> {
     const Wakeup answer = core->policy.pass_over(time - entered);
     if (answer != Wakeup::Same) follow_wakeup(core, answer, time, Cause::Interrupt);
     if constexpr (Base::kStatistics) {
-      if (!Base::must_switch(core)) core->account.pass_over(*core->current, entered, time);
+      if (!Base::must_switch(core)) core->account.pass_over(running(core), entered, time);
     }
     core.give_back();
   }
@@ -216,9 +231,9 @@ class Kernel : public Dispatcher<Port, Config> {
     if constexpr (kHasIo<Policy>) {
       const typename Port::IrqState state = Port::irq_save();
       const LockedCore target = LockedCore::take(core_of(thread));
-      auto& server = thread.vcpu->server;
+      auto& server = vcpu_of(thread).server;
       const bool between =
-          target->policy.running() != thread.vcpu && server.consumed() == Duration(0);
+          target->policy.running() != &vcpu_of(thread) && server.consumed() == Duration(0);
       if (between) server.change(budget, period);
       target.give_back();
       Port::irq_restore(state);
@@ -233,11 +248,11 @@ class Kernel : public Dispatcher<Port, Config> {
     Locked locked;
     const LockedCore core = locked.core;
     const Instant time = masked_now();
-    Thread& thread = *core->current;
+    Thread& thread = running(core);
     thread.state = ThreadState::Stopped;
     if (fault != 0) record(core, time, EventKind::Fault, thread.id, fault);
-    thread.vcpu->ready.pop_front();
-    stop_here(core, *thread.vcpu, time);
+    vcpu_of(thread).ready().pop_front();
+    stop_here(core, vcpu_of(thread), time);
     Port::halt("a stopped thread was resumed");
     __builtin_unreachable();
   }
@@ -252,10 +267,10 @@ class Kernel : public Dispatcher<Port, Config> {
     HOCKET_CHECK(!Port::in_irq());
     const LockedCore core = LockedCore::take(this_core());
     const Instant time = masked_now();
-    Thread& thread = *core->current;
+    Thread& thread = running(core);
     stop_running(core, thread, ThreadState::Waiting, time);
     enqueue(thread);
-    stop_here(core, *thread.vcpu, time);
+    stop_here(core, vcpu_of(thread), time);
     core.give_back();
   }
 
@@ -281,7 +296,7 @@ class Kernel : public Dispatcher<Port, Config> {
     Locked locked;
     const Instant time = masked_now();
     auto& policy = locked.core->policy;
-    policy.raise(*locked.core->current->vcpu, slot, time, time + longest);
+    policy.raise(vcpu_of(running(locked.core)), slot, time, time + longest);
     if (policy.due(time)) return decide_unhurried(locked.core, time, Cause::Call);
     arm(locked.core);
   }
@@ -292,7 +307,7 @@ class Kernel : public Dispatcher<Port, Config> {
     HOCKET_CHECK(!Port::in_irq());
     Locked locked;
     const Instant time = masked_now();
-    locked.core->policy.lower(*locked.core->current->vcpu, slot, time, hold_until);
+    locked.core->policy.lower(vcpu_of(running(locked.core)), slot, time, hold_until);
     decide_unhurried(locked.core, time, Cause::Call);
   }
 
@@ -339,14 +354,14 @@ class Kernel : public Dispatcher<Port, Config> {
   /// Brings a core's statistics up to the end of a run; nothing runs any more.
   static void close(CoreId id, Instant end) {
     CoreRef core = cores_[id];
-    if (core->current != nullptr) core->account.close(*core->current, end);
+    if (core->current != nullptr) core->account.close(running(core), end);
   }
 
   /// An event about the calling thread.
   static void note(EventKind kind, uint32_t arg, uint64_t value = 0) {
     const typename Port::IrqState state = Port::irq_save();
     CoreRef core = this_core();
-    record(core, masked_now(), kind, core->current->id, arg, value);
+    record(core, masked_now(), kind, running(core).id, arg, value);
     Port::irq_restore(state);
   }
 
@@ -356,20 +371,20 @@ class Kernel : public Dispatcher<Port, Config> {
   {
     const LockedCore core = LockedCore::take(this_core());
     const Instant time = masked_now();
-    Vcpu& vcpu = *thread.vcpu;
+    Vcpu& vcpu = vcpu_of(thread);
     if (end_suspension(thread)) {
       note_ready(core, thread, time);
-      vcpu.ready.push_back(thread);
+      vcpu.ready().push_back(thread);
     }
     const Wakeup answer = core->policy.top_half(vcpu, time, length);
     if (answer == Wakeup::Takes) {
-      go_on_with(core, vcpu.ready.front(), time, Cause::Interrupt);
+      go_on_with(core, vcpu.ready().front(), time, Cause::Interrupt);
     } else if (answer != Wakeup::Same) {
       follow_wakeup(core, answer, masked_now(), Cause::Interrupt);
     }
     if constexpr (Base::kStatistics) {
       if (!Base::must_switch(core)) {
-        core->account.pass_over(*core->current, time - Base::Charges::entry(), masked_now());
+        core->account.pass_over(running(core), time - Base::Charges::entry(), masked_now());
       }
     }
     core.give_back();
@@ -386,13 +401,14 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::nobody_ready;
   using Base::stop_here;
   using Base::wake_due;
+  using Base::kOneObject;
 
   static bool is_this(CoreRef core) { return Port::kCores == 1 || core.id() == Port::core_id(); }
 
   /// The running thread will wait for something, in no list of its virtual CPU.
   HOCKET_IN_LINE static void stop_running(LockedCore core, Thread& thread, ThreadState state,
                                           Instant time) {
-    thread.vcpu->ready.pop_front();
+    vcpu_of(thread).ready().pop_front();
     thread.state = state;
     record(core, time, EventKind::Block, thread.id, 0);
   }
@@ -401,7 +417,7 @@ class Kernel : public Dispatcher<Port, Config> {
   /// the resume() is kept for it.
   HOCKET_IN_LINE static bool end_suspension(Thread& thread) {
     const bool sleeping = thread.state == ThreadState::SuspendedUntil;
-    if (sleeping) thread.vcpu->sleepers.remove(thread);
+    if (sleeping) vcpu_of(thread).sleepers().remove(thread);
     const bool suspended = thread.state == ThreadState::Suspended;
     if (!suspended) thread.resumed = true;
     return suspended || sleeping;
@@ -431,11 +447,11 @@ class Kernel : public Dispatcher<Port, Config> {
   HOCKET_STEP static void make_ready(LockedCore core, Thread& thread, Waker waker) {
     const Instant time = masked_now();
     note_ready(core, thread, time);
-    Vcpu& vcpu = *thread.vcpu;
+    Vcpu& vcpu = vcpu_of(thread);
     if constexpr (!Base::kLone) {
-      if (!vcpu.ready.empty()) return vcpu.ready.push_back(thread);
+      if (!vcpu.ready().empty()) return vcpu.ready().push_back(thread);
     }
-    vcpu.ready.push_first(thread);
+    vcpu.ready().push_first(thread);
     bool raised = false;
     if constexpr (Base::kHoldersSayIt) raised = Base::let_holder_go_on(core, time);
     const Cause cause = waker == Waker::Interrupt ? Cause::Interrupt : Cause::Call;
@@ -455,9 +471,9 @@ class Kernel : public Dispatcher<Port, Config> {
   [[gnu::noinline]] static void make_ready_afar(LockedCore target, Thread& thread) {
     const Instant time = masked_now();
     note_ready(target, thread, time);
-    Vcpu& vcpu = *thread.vcpu;
-    const bool first = vcpu.ready.empty();
-    vcpu.ready.push_back(thread);
+    Vcpu& vcpu = vcpu_of(thread);
+    const bool first = vcpu.ready().empty();
+    vcpu.ready().push_back(thread);
     const Wakeup answer = first ? target->policy.wake(vcpu, time, Waker::OtherCore) : Wakeup::Same;
     target.give_back();
     if (answer != Wakeup::Same) ask_again(target);
@@ -466,9 +482,9 @@ class Kernel : public Dispatcher<Port, Config> {
   /// Takes turns on one virtual CPU: nothing that a policy knows.
   HOCKET_IN_LINE static void yield_timed(LockedCore core, Thread& thread, Vcpu& vcpu) {
     const Instant time = masked_now();
-    vcpu.ready.rotate();
+    vcpu.ready().rotate();
     wake_due(core, vcpu, time);
-    Thread& next = vcpu.ready.front();
+    Thread& next = vcpu.ready().front();
     if (&next == &thread) return;
     core->account.take_turns(thread, time);
     core->next = &next;
@@ -489,9 +505,7 @@ class Kernel : public Dispatcher<Port, Config> {
 
   static void thread_main(void* argument) {
     Thread& thread = *static_cast<Thread*>(argument);
-    if constexpr (Base::kStatistics) Base::arrived();
-    LockedCore::taken_over(this_core()).give_back();
-    Port::irq_enable();
+    begin_thread();
     thread.entry(thread.argument);
     stop_self(0);
   }
