@@ -42,15 +42,15 @@ class SporadicServer {
   static_assert(kCapacity >= 2, "a sporadic server needs at least two refills");
   static constexpr bool kLimited = true;
   /// How coarsely short sleeps are joined: to period / 2^kSpread. A short list fills up early.
-  static constexpr unsigned kSpread = kCapacity < 8 ? 6 : 8;
+  static constexpr unsigned kSpread = kCapacity <= 3 ? 5 : kCapacity < 8 ? 6 : 8;
 
   struct Refill {
     Instant time;
     Duration amount;
   };
 
-  /// The whole budget, usable from `start` on; at most `limit` refills are kept (2 … kCapacity, where
-  /// there are many).
+  /// The whole budget, usable from `start` on; at most `limit` refills are kept (2 … kCapacity,
+  /// where there are many).
   void reset(Duration budget, Duration period, Instant start, unsigned limit = kCapacity) {
     period_ = period;
 #ifdef HOCKET_CHECKED

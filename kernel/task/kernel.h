@@ -397,11 +397,11 @@ class Kernel : public Dispatcher<Port, Config> {
   using Base::decide_unhurried;
   using Base::go_on_with;
   using Base::insert_sleeper;
+  using Base::kOneObject;
   using Base::masked_now;
   using Base::nobody_ready;
   using Base::stop_here;
   using Base::wake_due;
-  using Base::kOneObject;
 
   static bool is_this(CoreRef core) { return Port::kCores == 1 || core.id() == Port::core_id(); }
 

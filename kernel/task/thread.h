@@ -109,8 +109,8 @@ struct ContextOnly {
 };
 
 /// A virtual CPU and its only thread in one, for a small processor: what they would both know, or
-/// know of each other, is there once. Whether it is ready or sleeps is what its state says, so these
-/// two queues of its own are nothing but names for that.
+/// know of each other, is there once. Whether it is ready or sleeps is what its state says, so
+/// these two queues of its own are nothing but names for that.
 template <class Port, class Policy>
 struct LoneThread : ContextOnly<Port>, Policy::Entity {
   using Instant = typename Policy::Instant;

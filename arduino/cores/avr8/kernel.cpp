@@ -122,11 +122,11 @@ void create(const LoopEntry* from, System::Instant at) {
   // SAFETY: a state whose loop has not begun is all zeros; what is not is written below.
   memset(entry.memory, 0, kStateBytes);
   LoopState& state = *reinterpret_cast<LoopState*>(entry.memory);
-  runtime::create_loop<System>(
-      0, state, rank_of(entry.priority), entry.background, state, entry.id,
-      {entry.memory + kStateBytes, entry.stack_bytes}, &run_loop, const_cast<LoopEntry*>(from), {},
-      System::Duration(static_cast<int32_t>(entry.budget)),
-      System::Duration(static_cast<int32_t>(entry.period)), at);
+  runtime::create_loop<System>(0, state, rank_of(entry.priority), entry.background, state, entry.id,
+                               {entry.memory + kStateBytes, entry.stack_bytes}, &run_loop,
+                               const_cast<LoopEntry*>(from), {},
+                               System::Duration(static_cast<int32_t>(entry.budget)),
+                               System::Duration(static_cast<int32_t>(entry.period)), at);
   System::start(state, at);
 }
 
