@@ -187,7 +187,8 @@ program::OverheadFacts overhead_facts(const Overheads<Ticks>& overheads) {
 Ticks longest_delay_in_ticks(const Declared& declared, unsigned lines) {
   constexpr Ticks kMatch = 2048, kFrames = 60;  // storm.cpp
   const Ticks budget = declared.handlers.budget, period = declared.handlers.period;
-  const Ticks over = kLongestHandler + kFrames + (period / kMatch + 1) * Ticks{kLook};
+  const Ticks over = kLongestHandler + kFrames + (period / kMatch + 1) * Ticks{kLook} +
+                     static_cast<Ticks>(lines) * Ticks{kLetIn};
   const Ticks periods = 1 + over / budget;
   const Ticks held =
       static_cast<Ticks>(lines) * periods * period - larger<Ticks>((budget - over) / 2, 0) + kMatch;

@@ -35,7 +35,6 @@ def test_a_sketch_that_prints(built: Built) -> None:
 
 def test_three_loops_with_budgets(built: Built) -> None:
     flash, ram = flash_and_ram(built(SKETCHES / "three-blinks"))
-    stacks = 3 * 192
     assert ram <= 825  # with a state of two objects: 954
     assert flash <= 8_440  # with a state of two objects: 8,850
 

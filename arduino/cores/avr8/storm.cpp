@@ -117,6 +117,7 @@ HOCKET_AVR8_HANDLER(hocket_refill) {
     give_back();
   }
   if (storm.used >= budget()) return;
+  storm.used += kLetIn;
   const uint8_t coming = next_to_come();
   storm.held &= static_cast<uint8_t>(~coming);
   EIMSK |= coming & kExternal;

@@ -44,9 +44,10 @@ extern "C" void hocket_handler_ended(uint16_t began);
 extern "C" void hocket_look_at_handlers();
 extern "C" Storm hocket_storm;  // storm_state.cpp
 
-// What holding back takes at most, and a match of timer 0 (ticks).
+// What holding back takes at most, a match of timer 0, and letting a line in at one (ticks).
 inline constexpr uint16_t kHold = 10;
-inline constexpr uint16_t kLook = 30;
+inline constexpr uint16_t kLook = 17;
+inline constexpr uint16_t kLetIn = 15;
 /// The way in and out, outside of the two readings: up to 240 cycles.
 inline constexpr uint16_t kFrame = 30;
 /// So many ticks of the interrupted loop's turn were a handler's: they are not its own. Masked,
