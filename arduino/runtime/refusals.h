@@ -108,7 +108,12 @@ class Refusals {
     TextWriter text(texts_[used_++], kSize);
     text.put(LoopName(d).c_str(), " asks for ", Readable(d.budget_ns).c_str(), " in every ",
              Readable(d.period_ns).c_str(), " and core ", refusal.core, " cannot guarantee it: ");
-    put_miss(text, victim, refusal, victim.id == d.id, refusal.response == unbounded);
+    if (refusal.overload != 0) {
+      text.put(of_ticks(refusal.demand).c_str(), " of work would be due in the first ",
+               of_ticks(refusal.overload).c_str(), " after a common release");
+    } else {
+      put_miss(text, victim, refusal, victim.id == d.id, refusal.response == unbounded);
+    }
     if (refusal.largest_budget > 0) {
       text.put("; the largest budget that would fit is ", of_ticks(refusal.largest_budget).c_str(),
                '.');

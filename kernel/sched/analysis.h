@@ -40,6 +40,13 @@ concept SchedulabilityAnalysis =
       { looked_at.utilization_bound_ppm() } -> Same<uint32_t>;
     };
 
+/// Whether an analysis promises anything: yes, unless it says otherwise.
+template <class A>
+inline constexpr bool kPromises = true;
+template <class A>
+  requires requires { requires !A::kPromises; }
+inline constexpr bool kPromises<A> = false;
+
 template <class Ticks, unsigned kCapacity>
 class FixedPriorityAnalysis;
 

@@ -1,7 +1,8 @@
 // Placement of virtual CPUs on cores: first-fit decreasing with the exact test, pinned ones first.
 //
 // A core takes a virtual CPU when it and everything of lower priority there keep their guarantees.
-// What fits on no core is refused with the numbers of the core where most of it would fit.
+// What fits on no core is refused with the numbers of the core where most of it would fit. Where a
+// policy promises nothing, each goes where the load is least.
 #pragma once
 
 #include "kernel/sched/analysis.h"
@@ -28,6 +29,8 @@ struct Refusal {
   Ticks demand;      // work due by the victim's deadline
   Ticks deadline;    // of the victim
   Ticks largest_budget;  // the most that the request could have on that core; 0: nothing
+  Ticks overload;  // where it is sought: the first instant after a common release by which more is
+                   // due than there is time, `demand` then; 0: it is not known
 };
 
 template <SchedulabilityAnalysis AnalysisType, unsigned kMostRequests>
@@ -35,6 +38,7 @@ class Placement {
  public:
   using Analysis = AnalysisType;
   using Ticks = typename Analysis::Ticks;
+  static constexpr bool kPromises = hocket::kPromises<Analysis>;
 
   /// `cores` is an array of `core_count` empty analyses.
   Placement(Analysis* cores, unsigned core_count) : cores_(cores), core_count_(core_count) {}
@@ -84,6 +88,7 @@ class Placement {
   }
 
   bool place(Request<Ticks>& request) {
+    if constexpr (!kPromises) return place_on_least_loaded(request);
     for (unsigned core = 0; core < core_count_; ++core) {
       if (!may_use(request, core) || cores_[core].full()) continue;
       const unsigned rank = cores_[core].insert(request.demand);
@@ -94,6 +99,20 @@ class Placement {
       cores_[core].remove(rank);
     }
     return false;
+  }
+
+  bool place_on_least_loaded(Request<Ticks>& request) {
+    unsigned best = core_count_;
+    for (unsigned core = 0; core < core_count_; ++core) {
+      if (!may_use(request, core) || cores_[core].full()) continue;
+      const bool less =
+          best == core_count_ || cores_[core].utilization_ppm() < cores_[best].utilization_ppm();
+      if (less) best = core;
+    }
+    if (best == core_count_) return false;
+    cores_[best].insert(request.demand);
+    request.core = static_cast<CoreId>(best);
+    return true;
   }
 
   Refusal<Ticks> explain(const Request<Ticks>& request, unsigned index) {
@@ -112,13 +131,18 @@ class Placement {
     Analysis& analysis = cores_[core];
     const unsigned rank = analysis.insert(request.demand);
     const unsigned victim = analysis.first_misfit(rank);
-    const Refusal<Ticks> refusal{index,
-                                 static_cast<CoreId>(core),
-                                 analysis[victim].id,
-                                 analysis.response_time(victim),
-                                 analysis.demand_by_deadline(victim),
-                                 analysis[victim].deadline,
-                                 analysis.largest_budget(rank)};
+    Refusal<Ticks> refusal{index,
+                           static_cast<CoreId>(core),
+                           analysis[victim].id,
+                           analysis.response_time(victim),
+                           analysis.demand_by_deadline(victim),
+                           analysis[victim].deadline,
+                           analysis.largest_budget(rank),
+                           0};
+    if constexpr (requires { analysis.first_overload(); }) {
+      refusal.overload = analysis.first_overload();
+      if (refusal.overload != 0) refusal.demand = analysis.demand_by(refusal.overload);
+    }
     analysis.remove(rank);
     return refusal;
   }

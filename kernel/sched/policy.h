@@ -6,8 +6,9 @@
 // locked, and `now` never goes back. There is no hook for «time has passed»: who runs is charged by
 // the policy itself when it stops or reaches its limit (docs/decisions/policies-are-pure.md).
 //
-// The state machine that all policies share is in scheduler.h; a policy is put together of it and
-// of a server, an order and a timeline (vcpu_policy.h, priority_policy.h).
+// The scheduler that all policies share is in scheduler.h, its state machine in state_machine.h; a
+// policy is put together of it and of a server, an order and a timeline (vcpu_policy.h,
+// priority_policy.h).
 #pragma once
 
 #include "kernel/base/time.h"

@@ -1,4 +1,4 @@
-// What a policy tells about itself, as statistics and events of the dispatcher that it decides for.
+// What a policy tells about itself, as statistics and events of the kernel that it decides for.
 #pragma once
 
 #include "kernel/base/periods.h"
@@ -7,20 +7,20 @@
 
 namespace hocket {
 
-/// The observer of a dispatcher's policy. (Its functions are made when the dispatcher is complete:
-/// it names its policy, and that names its observer.)
-template <class Dispatcher, bool kObserved>
+/// The observer of a policy. (Its functions are made when `Cores` is complete: that names its
+/// policy, and the policy its observer.)
+template <class Cores, bool kObserved>
 struct PolicyObserver {
   static constexpr bool kObserves = kObserved;
 
   template <class Entity, class Time>
   static void released(Entity& entity, Time release) {
-    if constexpr (Dispatcher::kStatistics) ++vcpu(entity).releases;
+    if constexpr (Cores::kStatistics) ++vcpu(entity).releases;
     note(vcpu(entity), release, EventKind::Release, release);
   }
   template <class Entity, class Time>
   static void responded(Entity& entity, Time release, Time finish) {
-    if constexpr (Dispatcher::kStatistics) {
+    if constexpr (Cores::kStatistics) {
       auto& v = vcpu(entity);
       ++v.responses;
       v.worst_response = larger(v.worst_response, finish - release);
@@ -34,7 +34,7 @@ struct PolicyObserver {
   }
   template <class Entity, class Time>
   static void exhausted(Entity& entity, Time time, Time next) {
-    if constexpr (Dispatcher::kStatistics) ++vcpu(entity).exhausted;
+    if constexpr (Cores::kStatistics) ++vcpu(entity).exhausted;
     note(vcpu(entity), time, EventKind::BudgetExhausted, next);
     note(vcpu(entity), next, EventKind::Replenish, next);
   }
@@ -42,12 +42,12 @@ struct PolicyObserver {
  private:
   template <class Entity>
   static auto& vcpu(Entity& entity) {
-    return static_cast<typename Dispatcher::Vcpu&>(entity);
+    return static_cast<typename Cores::Vcpu&>(entity);
   }
   template <class Vcpu, class Time>
   static void note(Vcpu& v, Time time, EventKind kind, Time value) {
-    if constexpr (Dispatcher::kTraced) {
-      if (!Dispatcher::wants_events()) return;
+    if constexpr (Cores::kTraced) {
+      if (!Cores::wants_events()) return;
       // Of several threads the first one stands for the virtual CPU.
       uint16_t thread = Event::kNoThread;
       if (!v.ready().empty()) {
@@ -55,7 +55,7 @@ struct PolicyObserver {
       } else if (!v.sleepers().empty()) {
         thread = v.sleepers().front().id;
       }
-      Dispatcher::record(Dispatcher::core(v.core), time, kind, thread, 0, value);
+      Cores::record(Cores::core(v.core), time, kind, thread, 0, value);
     }
   }
 };

@@ -11,8 +11,17 @@
 
 namespace hocket {
 
-/// SuspendedUntil is among the sleepers of its virtual CPU, Suspended and Waiting are not.
-enum class ThreadState : uint8_t { Stopped, Ready, Sleeping, Waiting, Suspended, SuspendedUntil };
+/// SuspendedUntil and WaitingUntil are among the sleepers of their virtual CPU, Suspended and
+/// Waiting are not.
+enum class ThreadState : uint8_t {
+  Stopped,
+  Ready,
+  Sleeping,
+  Waiting,
+  WaitingUntil,
+  Suspended,
+  SuspendedUntil,
+};
 
 /// What the kernel measures of a thread and of a virtual CPU as it goes. Empty in a system that
 /// keeps no statistics (Config::kStatistics): memory and time are then for the loops alone.
@@ -129,7 +138,8 @@ struct LoneThread : ContextOnly<Port>, Policy::Entity {
   struct Sleepers {
     LoneThread& self;
     bool empty() const {
-      return self.state != ThreadState::Sleeping && self.state != ThreadState::SuspendedUntil;
+      return self.state != ThreadState::Sleeping && self.state != ThreadState::SuspendedUntil &&
+             self.state != ThreadState::WaitingUntil;
     }
     LoneThread& front() const { return self; }
     template <class Earlier>

@@ -15,6 +15,10 @@ extern "C" {
 /// Where other cores begin (a physical address at which the MMU is off).
 void hocket_start();
 extern char hocket_boot_stacks_end[];
+
+/// From the coarse map to the kernel's final table, with one that has nothing in it for the lower
+/// half; what is writable is never executed from here on (maps.S). Masked.
+void hocket_use_final_map(uint64_t kernel, uint64_t nothing);
 }
 
 namespace hocket::aarch64 {

@@ -62,28 +62,6 @@ struct El1 {
     asm volatile("msr ttbr0_el1, %0\n isb" ::"r"(table) : "memory");
   }
 
-  /// The kernel's final table, and one with nothing in it for the lower half. What is writable is
-  /// never executed from here on. SAFETY: both maps have this code, this stack and all data at the
-  /// same addresses, so changing from one to the other is seen by nothing (DDI 0487, D8, «TLB
-  /// maintenance»). The barriers make the tables visible to the walker first and forget the coarse
-  /// map's entries last.
-  static void use_final_tables(uint64_t kernel, uint64_t nothing) {
-    asm volatile(
-        "dsb ishst\n"
-        "msr ttbr1_el1, %0\n"
-        "msr ttbr0_el1, %1\n"
-        "isb\n"
-        "tlbi vmalle1\n"
-        "dsb nsh\n"
-        "isb\n"
-        "mrs x9, sctlr_el1\n"
-        "orr x9, x9, %2\n"
-        "msr sctlr_el1, x9\n"
-        "isb" ::"r"(kernel),
-        "r"(nothing), "r"(uint64_t{HOCKET_SCTLR_WXN})
-        : "x9", "memory");
-  }
-
   /// Nothing that this core's TLB knows counts any more.
   static void forget_translations() { asm volatile("tlbi vmalle1\n dsb nsh\n isb" ::: "memory"); }
 

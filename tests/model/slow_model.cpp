@@ -21,14 +21,46 @@ struct Server {
   Ticks release = 0;  ///< of the open response; meaningful while ready
 };
 
+/// A slice of a turn: used up, the next one begins at once.
+class Slice : public Budget {
+ public:
+  Slice(Ticks length, bool goes_on) : length_(length), goes_on_(goes_on) {}
+  void become_ready(Ticks now) override {
+    if (!goes_on_ || now - used_ > since_) begin(now);
+  }
+  bool charge(Ticks now, Ticks used, ChargeEvent) override {
+    used_ += used;
+    if (used_ < length_) return false;
+    begin(now);
+    return true;
+  }
+  Ticks available(Ticks) override { return length_ - used_; }
+  Ticks release() const override { return since_; }
+
+ private:
+  void begin(Ticks now) {
+    since_ = now;
+    used_ = 0;
+  }
+  Ticks length_;
+  bool goes_on_;  ///< who is ready again as it stops goes on with its turn
+  Ticks used_ = 0;
+  Ticks since_ = 0;
+};
+
 class Core {
  public:
-  Core(const TaskSet& set, Defect defect) : set_(set), rank_(by_rank(set)) {
+  Core(const TaskSet& set, Defect defect, const Ordering& ordering)
+      : set_(set), ordering_(ordering), rank_(by_rank(set)) {
     if (defect == Defect::RankIgnoresDeadline) std::iota(rank_.begin(), rank_.end(), 0u);
     const bool beside_io = std::any_of(set.servers.begin(), set.servers.end(),
                                        [](const ServerSpec& spec) { return spec.io; });
     for (const ServerSpec& spec : set.servers) {
-      servers_.push_back({make_budget(spec, defect, beside_io), spec.background});
+      const bool turns = ordering.takes_turns(servers_.size());
+      servers_.push_back(
+          {turns ? std::make_unique<Slice>(ordering.slice, ordering.kind == Ordering::Kind::Hybrid)
+                 : make_budget(spec, defect, beside_io),
+           spec.background});
     }
   }
 
@@ -82,8 +114,8 @@ class Core {
     std::size_t chosen = kNobody;
     bool background = false;
     for (std::size_t i : rank_) {
-      if (chosen == kNobody && servers_[i].ready && servers_[i].budget->available(now_) > 0)
-        chosen = i;
+      if (!servers_[i].ready || servers_[i].budget->available(now_) == 0) continue;
+      if (chosen == kNobody || comes_before(i, chosen)) chosen = i;
     }
     for (std::size_t i : rank_) {
       if (chosen == kNobody && servers_[i].ready && servers_[i].may_run_in_background) {
@@ -96,6 +128,27 @@ class Core {
     running_ = chosen;
     in_background_ = background;
     started_ = now_;
+  }
+
+  /// Where the ranks do not decide.
+  bool comes_before(std::size_t a, std::size_t b) const {
+    const Ticks since_a = servers_[a].budget->release(), since_b = servers_[b].budget->release();
+    switch (ordering_.kind) {
+      case Ordering::Kind::Ranks:
+        return false;
+      case Ordering::Kind::Deadlines:
+        return since_a + set_.servers[a].deadline < since_b + set_.servers[b].deadline;
+      case Ordering::Kind::Hybrid:
+        if (ordering_.takes_turns(a) != ordering_.takes_turns(b)) return ordering_.takes_turns(b);
+        if (!ordering_.takes_turns(a))
+          return since_a + set_.servers[a].deadline < since_b + set_.servers[b].deadline;
+        [[fallthrough]];
+      case Ordering::Kind::Levels:
+        if (ordering_.level[a] != ordering_.level[b])
+          return ordering_.level[a] < ordering_.level[b];
+        return since_a < since_b;
+    }
+    return false;
   }
 
   void preempt() {
@@ -125,6 +178,7 @@ class Core {
   }
 
   const TaskSet& set_;
+  const Ordering ordering_;
   std::vector<std::size_t> rank_;
   std::vector<Server> servers_;
   std::size_t next_work_ = 0;
@@ -138,7 +192,11 @@ class Core {
 }  // namespace
 
 Trace simulate_slowly(const TaskSet& set, Defect defect) {
-  return Core(set, defect).run();
+  return Core(set, defect, {}).run();
+}
+
+Trace simulate_slowly(const TaskSet& set, const Ordering& ordering) {
+  return Core(set, Defect::None, ordering).run();
 }
 
 }  // namespace hocket::test

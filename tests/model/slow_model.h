@@ -24,8 +24,30 @@
 
 namespace hocket::test {
 
+/// Who of the eligible comes first; between equals the higher-ranked.
+///   Ranks      the higher-ranked
+///   Deadlines  the one whose refill's time + deadline is earlier
+///   Levels     nobody has a budget: they take turns of `slice` ticks. The lower level; within one
+///              whose turn has begun earlier: it begins when its owner becomes ready, and when its
+///              slice is used up
+///   Hybrid     those with no level by deadlines, then those with one by levels; who has run since
+///              its turn began, and stops and is ready at one instant, goes on with it
+struct Ordering {
+  enum class Kind { Ranks, Deadlines, Levels, Hybrid };
+  static constexpr int kNoLevel = -1;
+
+  Kind kind = Kind::Ranks;
+  Ticks slice = 0;
+  std::vector<int> level;  ///< of each server
+
+  bool takes_turns(std::size_t server) const {
+    return kind == Kind::Levels || (kind == Kind::Hybrid && level[server] != kNoLevel);
+  }
+};
+
 /// The trace of the set, in normal form. `defect` makes the model wrong on purpose.
 /// Throws std::logic_error when the refill list's invariants break.
 Trace simulate_slowly(const TaskSet& set, Defect defect = Defect::None);
+Trace simulate_slowly(const TaskSet& set, const Ordering& ordering);
 
 }  // namespace hocket::test

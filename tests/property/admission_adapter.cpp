@@ -1,8 +1,9 @@
-// The kernel's admission test (kernel/sched/admission.h) on one core.
+// The kernel's admission tests (kernel/sched/admission.h, deadline_analysis.h) on one core.
 #include "admission_adapter.h"
 
 #define HOCKET_CHECKED
 #include "kernel/sched/admission.h"
+#include "kernel/sched/deadline_analysis.h"
 
 namespace hocket::test {
 namespace {
@@ -44,6 +45,25 @@ AdmissionAnswer admit_one_core(const TaskSet& set, const Account& account) {
     Analysis above(overheads_of(account));
     for (unsigned rank = 0; rank <= misfit; ++rank) above.insert_at(rank, analysis[rank]);
     answer.largest_budget_that_fits = above.largest_budget(misfit);
+  }
+  return answer;
+}
+
+DeadlineAnswer admit_by_deadline(const TaskSet& set, const Account& account,
+                                 const std::vector<Section>& sections) {
+  DeadlineAnalysis<Ticks, 16> analysis(overheads_of(account));
+  for (const auto& [length, distance] : account.handlers) analysis.add_handler(length, distance);
+  for (const Section& s : sections) analysis.add_section({s.length, s.holder, s.user});
+  for (unsigned i = 0; i < set.servers.size(); ++i) {
+    const ServerSpec& spec = set.servers[i];
+    analysis.insert_at(i, {spec.budget, spec.period, spec.deadline, 0, spec.io, 0});
+  }
+  DeadlineAnswer answer;
+  answer.accepted = analysis.first_misfit(0) == analysis.size();
+  answer.first_overload = analysis.first_overload();
+  if (answer.first_overload != 0) answer.due = analysis.demand_by(answer.first_overload);
+  for (unsigned i = 0; i < set.servers.size(); ++i) {
+    answer.largest_budget.push_back(analysis.largest_budget(i));
   }
   return answer;
 }

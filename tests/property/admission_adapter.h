@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "deadlines.h"
 #include "response_time.h"
 #include "task_set.h"
 
@@ -23,5 +24,17 @@ inline constexpr std::int64_t kNoBound = INT64_MAX;
 /// Looks at the servers of the set only: budget, period, deadline, rank. Their numbers may be up to
 /// 2^62.
 AdmissionAnswer admit_one_core(const TaskSet& set, const Account& account = {});
+
+struct DeadlineAnswer {
+  bool accepted = false;
+  std::int64_t first_overload = 0;  ///< 0: none
+  std::int64_t due = 0;             ///< by then
+  /// Per server, the largest budget beside the others as they are; 0: none.
+  std::vector<std::int64_t> largest_budget;
+};
+
+/// The same by earliest deadline first.
+DeadlineAnswer admit_by_deadline(const TaskSet& set, const Account& account = {},
+                                 const std::vector<Section>& sections = {});
 
 }  // namespace hocket::test

@@ -10,6 +10,7 @@
 #include <map>
 
 #define HOCKET_CHECKED
+#include "kernel/sched/turn_policies.h"
 #include "kernel/sched/vcpu_policy.h"
 
 extern "C" void hocket_check_failed(const char* what, const char* file, unsigned line) {
@@ -37,6 +38,10 @@ struct Recorder {
 
 using Plain = VcpuPolicy<std::int64_t, kMostServers, kMostRefills, Recorder>;
 using WithIo = VcpuWithIoPolicy<std::int64_t, kMostServers, kMostRefills, Recorder>;
+using ByDeadline = DeadlinePolicy<std::int64_t, kMostServers, kMostRefills, Recorder>;
+using ByLevel = LevelPolicy<std::int64_t, kMostServers, Recorder>;
+using Hybrid = HybridPolicy<std::int64_t, kMostServers, kMostRefills, Recorder>;
+using Bitmap = BitmapPolicy<std::int64_t, kMostServers, Recorder>;
 using Instant = Plain::Instant;
 using Duration = Plain::Duration;
 
@@ -65,7 +70,8 @@ class Engine {
   using Server = test::Server<Policy>;
 
  public:
-  explicit Engine(const TaskSet& set) : set_(set), servers_(set.servers.size()) {
+  explicit Engine(const TaskSet& set, const Ordering& ordering = {})
+      : set_(set), ordering_(ordering), servers_(set.servers.size()) {
     Recorder::trace = &trace_;
     Recorder::numbers.clear();
     for (std::size_t i = 0; i < servers_.size(); ++i) Recorder::numbers[&servers_[i]] = i;
@@ -96,10 +102,24 @@ class Engine {
     server.background = spec.background;
     const Duration budget(spec.budget);
     const Duration period(spec.period);
+    const Duration slice(ordering_.slice);
+    if constexpr (requires { server.due_after; }) server.due_after = Duration(spec.deadline);
+    if constexpr (requires { server.level; }) {
+      server.level = static_cast<std::uint8_t>(ordering_.level[index]);
+    }
+    if constexpr (Same<Policy, Bitmap>) return policy_.add(server, slot);
+    if constexpr (Same<Policy, ByLevel>) return policy_.add(server, slot, slice);
+    if constexpr (Same<Policy, Hybrid>) {
+      if (ordering_.takes_turns(index))
+        return policy_.add(server, slot, slice, Duration(0), Instant(0));
+    }
     if constexpr (kServesIo<decltype(server.server)>) {
       if (spec.io) return policy_.add(server, slot, budget, period, Instant(0), ForIo{});
     }
-    policy_.add(server, slot, budget, period, Instant(0), static_cast<unsigned>(spec.max_refills));
+    if constexpr (requires { server.server.count(); }) {
+      policy_.add(server, slot, budget, period, Instant(0),
+                  static_cast<unsigned>(spec.max_refills));
+    }
   }
 
   bool sleeps(const Server& server) const { return set_.late == 0 && server.index % 2 == 0; }
@@ -204,6 +224,7 @@ class Engine {
   }
 
   const TaskSet& set_;
+  const Ordering ordering_;
   std::vector<Server> servers_;
   Policy policy_;
   Trace trace_;
@@ -221,6 +242,24 @@ Trace simulate_kernel(const TaskSet& set) {
   const auto io = [](const ServerSpec& spec) { return spec.io; };
   const bool some = std::any_of(set.servers.begin(), set.servers.end(), io);
   return some ? Engine<WithIo>(set).run() : Engine<Plain>(set).run();
+}
+
+Trace simulate_kernel(const TaskSet& set, const Ordering& ordering) {
+  switch (ordering.kind) {
+    case Ordering::Kind::Ranks:
+      return simulate_kernel(set);
+    case Ordering::Kind::Deadlines:
+      return Engine<ByDeadline>(set, ordering).run();
+    case Ordering::Kind::Levels:
+      return Engine<ByLevel>(set, ordering).run();
+    case Ordering::Kind::Hybrid:
+      return Engine<Hybrid>(set, ordering).run();
+  }
+  throw std::logic_error("no such order");
+}
+
+Trace simulate_priorities(const TaskSet& set) {
+  return Engine<Bitmap>(set).run();
 }
 
 }  // namespace hocket::test

@@ -6,11 +6,18 @@
 // "Choices". Server names may be anything; ranks follow deadlines, then declaration.
 #pragma once
 
+#include "slow_model.h"
 #include "trace.h"
 
 namespace hocket::test {
 
 /// The kernel's trace of the set; pass it through normalize() before returning it.
 Trace simulate_kernel(const TaskSet& set);
+
+/// The same with another order (deadline_policy.h, turn_policies.h).
+Trace simulate_kernel(const TaskSet& set, const Ordering& ordering);
+
+/// Ranks alone, without budgets (priority_policy.h).
+Trace simulate_priorities(const TaskSet& set);
 
 }  // namespace hocket::test

@@ -93,7 +93,9 @@ def print_analysis(report: Report) -> None:
 def fault_line(fault: dict[str, Any]) -> str:
     """One fault in one line."""
     where = f" at {_address(fault['address'])}" if fault["address"] is not None else ""
-    return f"{_loop_name(fault['loop'])}: {_text(fault['text'] or fault['kind'])}{where}"
+    text = _text(fault["text"] or fault["kind"])
+    own_subject = fault["loop"] is None and text.startswith("the handler of ")
+    return f"{text}{where}" if own_subject else f"{_loop_name(fault['loop'])}: {text}{where}"
 
 
 def model_line(model: Any) -> str:

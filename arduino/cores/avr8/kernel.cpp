@@ -55,7 +55,7 @@ using Server = decltype(Entity::server);
     .record_bytes = sizeof(KernelLayout<const void*>),
     .zero = {},
     .current = &System::core(0).current,
-    .idle = &System::core(0).idle,
+    .idle = &System::idle(0),
     .thread_state = offsetof(LoopState, state),
     .wake_at = kEntity + offsetof(Entity, wake_at),
     .vcpu_state = kEntity + offsetof(Entity, state),
@@ -122,7 +122,7 @@ void create(const LoopEntry* from, System::Instant at) {
   // SAFETY: a state whose loop has not begun is all zeros; what is not is written below.
   memset(entry.memory, 0, kStateBytes);
   LoopState& state = *reinterpret_cast<LoopState*>(entry.memory);
-  runtime::create_loop<System>(0, state, rank_of(entry.priority), entry.background, state, entry.id,
+  runtime::create_loop<System>(state, rank_of(entry.priority), entry.background, state, entry.id,
                                {entry.memory + kStateBytes, entry.stack_bytes}, &run_loop,
                                const_cast<LoopEntry*>(from), {},
                                System::Duration(static_cast<int32_t>(entry.budget)),
@@ -185,9 +185,11 @@ void act_upon_recorded() {
 
 /// Storm control's (storm.h). The alarm moves along, else it would come for nothing.
 extern "C" [[gnu::used]] void hocket_pass_over(uint16_t took) {
-  auto& policy = System::core(0).policy;
-  const System::Instant limit = policy.limit();
-  if (policy.pass_over(System::Duration(took)) == Wakeup::Same) return;
+  const System::LockedCore core = System::LockedCore::take(System::core(0));
+  const System::Instant limit = core->policy.limit();
+  const Wakeup answer = core->policy.pass_over(System::Duration(took));
+  core.give_back();
+  if (answer == Wakeup::Same) return;
   Clock::alarm_later(static_cast<uint32_t>(limit.ticks()), took);
 }
 

@@ -105,7 +105,7 @@ TEST(DeadlineAnalysisTest, AcceptsUpToTheWholeCoreAndNoMore) {
   EXPECT_EQ(analysis.insert({33, 70, 70, 2}), 1u);
   EXPECT_EQ(analysis.first_misfit(0), 2u);
   EXPECT_EQ(analysis.response_time(1), 70);
-  EXPECT_EQ(analysis.largest_budget(1), 34);  // 35 would be all: the shares are rounded up
+  EXPECT_EQ(analysis.largest_budget(1), 35);  // all of it
   FixedPriorityAnalysis<int64_t, 4> fixed;
   fixed.insert({25, 50, 50, 1});
   fixed.insert({33, 70, 70, 2});
@@ -113,6 +113,8 @@ TEST(DeadlineAnalysisTest, AcceptsUpToTheWholeCoreAndNoMore) {
   analysis.insert({1, 30, 30, 3});
   EXPECT_EQ(analysis.first_misfit(0), 0u);
   EXPECT_EQ(analysis.response_time(0), decltype(analysis)::kUnbounded);
+  EXPECT_EQ(analysis.first_overload(), 350);  // 7 · 25 + 5 · 33 + 11 · 1 = 351
+  EXPECT_EQ(analysis.demand_by(350), 351);
 }
 
 TEST(DeadlineAnalysisTest, CountsWhatTheKernelAdds) {
@@ -123,18 +125,49 @@ TEST(DeadlineAnalysisTest, CountsWhatTheKernelAdds) {
                      .timer_lateness = 1,
                      .longest_masked = 1};
   DeadlineAnalysis<int64_t, 4> analysis(overheads);
-  analysis.insert({91, 100, 100, 1});
-  EXPECT_EQ(analysis.first_misfit(0), 1u);  // w = 4, once 2 and 2: 99
+  analysis.insert({92, 100, 100, 1});
+  EXPECT_EQ(analysis.first_misfit(0), 1u);  // w = 4, once 2 and 2: 100
   analysis.remove(0);
   analysis.insert({93, 100, 100, 1});
   EXPECT_EQ(analysis.first_misfit(0), 0u);
-  EXPECT_EQ(analysis.largest_budget(0), 91);
+  EXPECT_EQ(analysis.largest_budget(0), 92);
+  EXPECT_EQ(analysis.first_overload(), 100);
 }
 
-TEST(DeadlineAnalysisTest, RefusesEarlierDeadlines) {
+TEST(DeadlineAnalysisTest, EarlierDeadlinesLeaveLess) {
   DeadlineAnalysis<int64_t, 4> analysis;
   analysis.insert({10, 100, 50, 1});
+  analysis.insert({45, 60, 60, 2});
+  EXPECT_EQ(analysis.first_misfit(0), 2u);
+  EXPECT_EQ(analysis.response_time(0), 50);
+  EXPECT_EQ(analysis.largest_budget(0), 15);
+  analysis.insert({6, 100, 60, 3});
+  EXPECT_EQ(analysis.first_overload(), 60);
+  EXPECT_EQ(analysis.demand_by(60), 61);
+}
+
+TEST(DeadlineAnalysisTest, ALowerOnesSectionCountsUpToItsDeadline) {
+  DeadlineAnalysis<int64_t, 4> analysis;
+  analysis.insert({5, 10, 10, 1});
+  analysis.insert({10, 20, 20, 2});
+  EXPECT_EQ(analysis.first_misfit(0), 2u);
+  EXPECT_TRUE(analysis.add_section({5, 20, 10}));
+  EXPECT_EQ(analysis.first_misfit(0), 2u);
+  EXPECT_TRUE(analysis.add_section({6, 20, 10}));
   EXPECT_EQ(analysis.first_misfit(0), 0u);
+  EXPECT_EQ(analysis.first_overload(), 10);
+  analysis.reset({});
+  analysis.insert({5, 10, 10, 1});
+  analysis.insert({10, 20, 20, 2});
+  EXPECT_TRUE(analysis.add_section({6, 20, 20}));  // nobody with an earlier deadline uses its lock
+  EXPECT_EQ(analysis.first_misfit(0), 2u);
+}
+
+TEST(DeadlineAnalysisTest, RefusesDeadlinesBehindThePeriod) {
+  DeadlineAnalysis<int64_t, 4> analysis;
+  analysis.insert({10, 100, 101, 1});
+  EXPECT_EQ(analysis.first_misfit(0), 0u);
+  EXPECT_EQ(analysis.first_overload(), 0);
 }
 
 }  // namespace

@@ -219,7 +219,7 @@ RC_GTEST_PROP(SchedulerInvariants, HoldWithFixedPriorities, ()) {
 }
 
 RC_GTEST_PROP(SchedulerInvariants, HoldWithDeadlines, ()) {
-  expect_invariants<DeadlineOrder<kSlots>>();
+  expect_invariants<DeadlineOrder<int64_t, kSlots>>();
 }
 
 }  // namespace

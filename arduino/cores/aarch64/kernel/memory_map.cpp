@@ -88,7 +88,7 @@ port::Stack kernel_stack(size_t bytes) {
 }
 
 void use() {
-  aarch64::Level::use_final_tables(kernel_half.root(), empty_table);
+  hocket_use_final_map(kernel_half.root(), empty_table);
 }
 
 PagePool& frames() {

@@ -1,31 +1,11 @@
 // Leaving the final map behind, for a restart (restart.h). The coarse map of start.S has the kernel at
 // the same addresses, so we go on where we are.
-#include "ports/aarch64/exception_level.inc"
-#include "ports/aarch64/layout.h"
-
-    .macro USE_COARSE_MAP
-    mrs     x9, AT_LEVEL(sctlr)         // its memory is writable and executable
-    bic     x9, x9, #HOCKET_SCTLR_WXN
-    msr     AT_LEVEL(sctlr), x9
-    isb
-    adrp    x9, hocket_boot_tables
-    ldr     x10, =HOCKET_KERNEL_OFFSET
-    sub     x9, x9, x10
-    msr     AT_LEVEL(ttbr1), x9
-    msr     AT_LEVEL(ttbr0), x9
-    msr     AT_LEVEL(cpacr), xzr
-    isb
-    FORGET_TRANSLATIONS
-    dsb     nsh
-    isb
-    .endm
-
     .section .text.hocket_restart, "ax"
 
 // [[noreturn]] void hocket_restart_first_core()
     .global hocket_restart_first_core
 hocket_restart_first_core:
-    USE_COARSE_MAP
+    bl      hocket_use_coarse_map
     mov     x19, xzr
     b       hocket_warm_start
 
@@ -36,7 +16,7 @@ hocket_park:
     mov     x19, x0
     mov     x20, x1
     mov     x21, x2
-    USE_COARSE_MAP
+    bl      hocket_use_coarse_map
 1:  ldaxr   w9, [x20]
     add     w9, w9, #1
     stlxr   w10, w9, [x20]
@@ -51,8 +31,7 @@ hocket_park:
 // [[noreturn]] void hocket_sleep()
     .global hocket_sleep
 hocket_sleep:
-    USE_COARSE_MAP
+    bl      hocket_use_coarse_map
 1:  dsb     sy
     wfi
     b       1b
-    .ltorg

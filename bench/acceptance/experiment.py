@@ -1,0 +1,132 @@
+"""Acceptance against load: how many random sets of loops each admission test takes on four cores.
+
+The kernel's own analyses, compiled for this computer (acceptance.cpp): Liu and Layland's bound and the exact
+test of fixed priorities, processor demand by earliest deadline first, and that with loops in two parts (C=D).
+"""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hocket.bench import Context, Result
+from hocket.builder.lock import locked
+from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.paths import BUILD
+
+LOOPS, CORES = 8, 4
+TESTS = (
+    "Liu and Layland's bound",
+    "fixed priorities, exact",
+    "earliest deadline first",
+    "the same, in two parts (C=D)",
+)
+COSTS = 1  # of the board virt: the program's argument
+
+
+@dataclass(frozen=True)
+class Size:
+    """Random sets for each load, and the loads in percent of all cores."""
+
+    sets: int = 1000
+    loads: tuple[int, ...] = (50, 60, 65, 70, 75, 80, 84, 88, 90, 92, 94, 95, 96, 97, 98, 99, 100)
+
+
+@dataclass(frozen=True)
+class Row:
+    """Of so many sets with this load, those that each test accepts; of the last, those with loops in two
+    parts."""
+
+    load: float
+    sets: int
+    accepted: tuple[int, ...]
+    split: int
+
+    def percent(self, test: int) -> float:
+        return 100 * self.accepted[test] / self.sets
+
+
+def build() -> Path:
+    """Builds the program; the file."""
+    folder = BUILD / "bench-acceptance"
+    configure: list[str | Path] = [
+        "cmake",
+        "-S",
+        Path(__file__).parent,
+        "-B",
+        folder,
+        "-G",
+        "Ninja",
+    ]
+    configure += ["-DCMAKE_CXX_COMPILER=clang++-19", "--log-level=WARNING"]
+    with locked(folder):
+        for command in (configure, ["ninja", "-C", str(folder)]):
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                raise HocketError(
+                    "the program for acceptance could not be built",
+                    (done.stdout + done.stderr)[-2000:],
+                    "if hocket doctor finds nothing, this is a defect of Hocket",
+                    exit_code=EXIT_DEFECT,
+                )
+    return folder / "acceptance"
+
+
+def measure(size: Size, seed: int, costs: int = 0) -> list[Row]:
+    """costs: 0, or COSTS."""
+    command = [build(), *map(str, (LOOPS, CORES, size.sets, seed, costs, *size.loads))]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    rows = []
+    for line in done.stdout.splitlines():
+        load, sets, *accepted, split = line.split()
+        rows.append(Row(float(load), int(sets), tuple(map(int, accepted)), int(split)))
+    return rows
+
+
+def run(context: Context) -> Result:
+    return result(measure(Size(), context.seed), measure(Size(), context.seed, COSTS))
+
+
+def result(rows: list[Row], with_costs: list[Row]) -> Result:
+    table = [
+        [
+            f"{row.load:g} %",
+            *(f"{row.percent(test):.1f} %" for test in range(len(TESTS))),
+            f"{100 * row.split / row.sets:.1f} %",
+            f"{costly.percent(3):.1f} %",
+        ]
+        for row, costly in zip(rows, with_costs, strict=True)
+    ]
+    return Result(
+        f"Sets of {LOOPS} loops that are accepted on {CORES} cores, against their load",
+        ("load", *TESTS, "of these with a split loop", "C=D with what virt costs"),
+        table,
+        [
+            f"{rows[0].sets:,} sets for each load: shares by UUniFast, none more than a core, periods "
+            "log-uniform from 10 ms to 1 s, deadlines at their ends",
+            "all place first fit, the largest share first; a loop that fits nowhere is then split: a part "
+            "that has as much time as work on one core, the rest on another",
+            "with what virt costs: each part pays for its activation, and a late timer and the longest "
+            "masked section stand in its way (boards/virt/board.h)",
+        ],
+        lambda figure: plot(figure, rows),
+        {
+            "rows": [{**row.__dict__, "accepted": list(row.accepted)} for row in rows],
+            "with_costs": [{**row.__dict__, "accepted": list(row.accepted)} for row in with_costs],
+        },
+    )
+
+
+def plot(figure: Any, rows: list[Row]) -> None:
+    axes = figure.subplots()
+    figure.suptitle(f"Sets of {LOOPS} loops accepted on {CORES} cores")
+    loads = [row.load for row in rows]
+    styles = (("#777777", ":"), ("#c8553d", "--"), ("#1f6f8b", "-"), ("#588157", "-"))
+    for test, (color, line) in enumerate(styles):
+        accepted = [row.percent(test) for row in rows]
+        axes.plot(loads, accepted, line, color=color, marker=".", label=TESTS[test])
+    axes.set(xlabel="load (% of all cores)", ylabel="sets accepted (%)", ylim=(0, 102))
+    axes.legend(frameon=False, loc="lower left")
+    axes.spines[["top", "right"]].set_visible(False)

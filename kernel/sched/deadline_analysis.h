@@ -1,0 +1,330 @@
+// Admission by earliest deadline first: exact processor demand, for deadlines up to the period.
+//
+// Sources: Baruah, Rosier, Howell 1990 (processor demand); Zhang, Burns 2009 (QPA: few of the
+// deadlines need a look); Baker 1991 and Baruah 2006 (blocking under the stack resource policy).
+//
+// A core is accepted when at each absolute deadline t after a common release H(t) ≤ t:
+//
+//   H(t) = J + M + B(t) + I(t) + Σ_{D_i ≤ t} ((⌊(t − D_i) / T_i⌋ + 1) · C'_i + O)
+//
+// C', J, M and O as in admission.h. B(t) is the longest section of somebody whose deadline is
+// later than t with a lock that somebody uses whose deadline is not. I(t) are interrupts that
+// nobody's budget pays: as many as their distances allow, I(t) = Σ length + ⌈t · Σ length /
+// distance⌉, as a line, so that what holds at deadlines holds between them.
+//
+// A sporadic server's refills are pieces of a budget with a deadline D after each could be used; in
+// any period they add up to C', so they ask for no more than this. That a nap moves a head, with
+// what was consumed of it before its deadline was moved, does not change that: what the window lost
+// at its begin was done before (docs/decisions/earliest-deadline-first.md).
+//
+// Where to look. No deadline counts from the end L of the longest busy interval on, nor from where
+// the line Σ U · (t + T − D) + what comes once falls below t. Going down from there: if H(t) ≤ t,
+// then every deadline from H(t) to t holds, as H falls with t (all but B, of which the longest that
+// counts up to t is taken). Going up in the same way finds the first that does not hold: the next
+// one that might is the first by which more than t is due.
+#pragma once
+
+#include "kernel/sched/admission.h"
+
+namespace hocket {
+
+/// A critical section: `length` of somebody with the deadline `holder`, with a lock of which the
+/// users' shortest deadline is `user`.
+template <class Ticks>
+struct CriticalSection {
+  Ticks length = 0;
+  Ticks holder = 0;
+  Ticks user = 0;
+};
+
+template <class Ticks, unsigned kCapacity>
+class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
+  using Base = FixedPriorityAnalysis<Ticks, kCapacity>;
+
+ public:
+  constexpr DeadlineAnalysis() = default;
+  explicit DeadlineAnalysis(const Overheads<Ticks>& overheads) { reset(overheads); }
+  void reset(const Overheads<Ticks>& overheads) {
+    overheads_ = overheads;
+    sections_ = 0;
+    handler_share_ = Share();
+    handler_length_ = 0;
+    Base::reset(overheads);
+  }
+
+  /// As in admission.h.
+  bool add_handler(Ticks length, Ticks distance) {
+    if (!handler_share_.add(share(length, distance))) handler_share_ = Share::of(1, 1);
+    handler_length_ += static_cast<uint64_t>(length);
+    return Base::add_handler(length, distance);
+  }
+
+  /// False: there are too many. Those with every user of the core are overheads.blocking.
+  bool add_section(const CriticalSection<Ticks>& section) {
+    if (sections_ == kMostSections) return false;
+    section_[sections_++] = section;
+    return true;
+  }
+
+  /// Whether the order can promise anything for it.
+  static constexpr bool supports(const Demand<Ticks>& demand) {
+    return !demand.io && demand.budget > 0 && demand.budget <= demand.deadline &&
+           demand.deadline <= demand.period;
+  }
+
+  /// All of a core, or nobody.
+  unsigned first_misfit(unsigned rank) const { return feasible() ? this->size() : rank; }
+  Ticks response_time(unsigned rank) const {
+    return feasible() ? (*this)[rank].deadline : Base::kUnbounded;
+  }
+  /// What is due by then after a common release.
+  Ticks demand_by_deadline(unsigned rank) const { return demand_by((*this)[rank].deadline); }
+  Ticks demand_by(Ticks instant) const {
+    const auto t = static_cast<uint64_t>(instant);
+    return static_cast<Ticks>(smaller(sum(due(t), blocking(t)), kMost));
+  }
+
+  /// The first instant after a common release by which more is due than there is time; 0: there is
+  /// none, or it is too far away to be found.
+  Ticks first_overload() const {
+    if (this->size() == 0 || !all_supported()) return 0;
+    const uint64_t end = overloaded() ? kMost : horizon();
+    uint64_t t = next_deadline(0);
+    for (uint32_t step = 0; step < kMostSteps && t < end; ++step) {
+      if (sum(due(t), blocking(t)) > t) return static_cast<Ticks>(t);
+      const uint64_t most_blocking = blocking_from(t);
+      if (most_blocking > t) {
+        t = next_deadline(t + 1);
+        continue;
+      }
+      t = next_deadline(first_with_more_due(t + 1, t - most_blocking));
+    }
+    return 0;
+  }
+
+  Ticks largest_budget(unsigned rank) {
+    const Demand<Ticks> asked = (*this)[rank];
+    Ticks fitting = 0;
+    Ticks too_much = asked.deadline + 1;
+    while (too_much - fitting > 1) {
+      Demand<Ticks> tried = asked;
+      tried.budget = fitting + (too_much - fitting) / 2;
+      replace(rank, tried);
+      (feasible() ? fitting : too_much) = tried.budget;
+    }
+    replace(rank, asked);
+    return fitting < smallest_budget(overheads_.costs) ? 0 : fitting;
+  }
+  static constexpr uint32_t utilization_bound_ppm() { return 1'000'000; }
+
+  /// What stands in everybody's way once, but for blocking: a deadline is later than the budget by
+  /// this at least.
+  Ticks once() const {
+    return overheads_.costs.timer_lateness + overheads_.costs.longest_masked + ahead() +
+           static_cast<Ticks>(handler_length_);
+  }
+  Ticks enforced(const Demand<Ticks>& demand) const { return overheads_.enforced(demand); }
+  const Overheads<Ticks>& overheads() const { return overheads_; }
+
+  /// In the place of another one.
+  void replace(unsigned rank, const Demand<Ticks>& demand) {
+    this->remove(rank);
+    this->insert_at(rank, demand);
+  }
+
+ private:
+  static constexpr unsigned kMostSections = 8;
+  static constexpr uint32_t kMostSteps = 20'000;
+  static constexpr uint64_t kMost = static_cast<uint64_t>(Base::kUnbounded);
+  static constexpr uint64_t kTooLarge = ~uint64_t{0};
+
+  static uint64_t sum(uint64_t a, uint64_t b) {
+    uint64_t result;
+    return __builtin_add_overflow(a, b, &result) ? kTooLarge : result;
+  }
+  static uint64_t product(uint64_t a, uint64_t b) {
+    uint64_t result;
+    return __builtin_mul_overflow(a, b, &result) ? kTooLarge : result;
+  }
+  static Share share(Ticks part, Ticks whole) {
+    return Share::of(static_cast<uint64_t>(part), static_cast<uint64_t>(whole)).rounded_up();
+  }
+  uint64_t budget(unsigned i) const { return static_cast<uint64_t>(enforced((*this)[i])); }
+  uint64_t period(unsigned i) const { return static_cast<uint64_t>((*this)[i].period); }
+  uint64_t deadline(unsigned i) const { return static_cast<uint64_t>((*this)[i].deadline); }
+
+  /// O: by how much a server may be ahead of its budget.
+  Ticks ahead() const { return overheads_.enforcement() + overheads_.overrun; }
+  uint64_t common() const {
+    const auto& costs = overheads_.costs;
+    return static_cast<uint64_t>(costs.timer_lateness) +
+           static_cast<uint64_t>(costs.longest_masked) + handler_length_;
+  }
+
+  bool all_supported() const {
+    for (unsigned i = 0; i < this->size(); ++i) {
+      if (!supports((*this)[i])) return false;
+    }
+    return true;
+  }
+
+  /// More is asked for than there is, for certain.
+  bool overloaded() const {
+    Share all = handler_share_;
+    for (unsigned i = 0; i < this->size(); ++i) {
+      if (!all.add(Share::of(budget(i), period(i)))) return true;
+    }
+    return false;
+  }
+
+  bool feasible() const {
+    if (this->size() == 0) return true;
+    if (!all_supported() || overloaded()) return false;
+    const uint64_t end = horizon();
+    if (end == kTooLarge) return false;
+    uint64_t t = last_deadline(end);
+    for (uint32_t step = 0; step < kMostSteps; ++step) {
+      if (t == 0) return true;
+      const uint64_t now_due = due(t);
+      if (sum(now_due, blocking(t)) > t) return false;
+      t = last_deadline(smaller(t, sum(now_due, blocking_until(t))));
+    }
+    return false;
+  }
+
+  /// H(t) without B(t).
+  uint64_t due(uint64_t t) const {
+    uint64_t all = sum(common(), handler_share_.portion(t));
+    if (handler_length_ > 0) all = sum(all, 1);
+    for (unsigned i = 0; i < this->size(); ++i) {
+      if (deadline(i) > t) continue;
+      const uint64_t jobs = (t - deadline(i)) / period(i) + 1;
+      all = sum(all, sum(product(jobs, budget(i)), static_cast<uint64_t>(ahead())));
+    }
+    return all;
+  }
+
+  /// The longest section of those for which `counts`.
+  template <class Counts>
+  uint64_t longest(Counts counts) const {
+    Ticks most = 0;
+    for (unsigned i = 0; i < sections_; ++i) {
+      if (counts(section_[i])) most = larger(most, section_[i].length);
+    }
+    if (overheads_.blocking > most) {
+      Ticks latest = 0, earliest = Base::kUnbounded;
+      for (unsigned i = 0; i < this->size(); ++i) {
+        latest = larger(latest, (*this)[i].deadline);
+        earliest = smaller(earliest, (*this)[i].deadline);
+      }
+      if (counts(CriticalSection<Ticks>{overheads_.blocking, latest, earliest})) {
+        most = overheads_.blocking;
+      }
+    }
+    return static_cast<uint64_t>(most);
+  }
+  /// B(t), and the most of it up to t, and from t on.
+  uint64_t blocking(uint64_t t) const {
+    return longest([t](const auto& s) {
+      return static_cast<uint64_t>(s.user) <= t && t < static_cast<uint64_t>(s.holder);
+    });
+  }
+  uint64_t blocking_until(uint64_t t) const {
+    return longest([t](const auto& s) { return static_cast<uint64_t>(s.user) <= t; });
+  }
+  uint64_t blocking_from(uint64_t t) const {
+    return longest([t](const auto& s) { return t < static_cast<uint64_t>(s.holder); });
+  }
+
+  /// No deadline from there on is the first that does not hold; kTooLarge: that is not known. (From
+  /// the last holder's deadline on nobody blocks.)
+  uint64_t horizon() const {
+    const uint64_t end = smaller(longest_busy_interval(), where_the_line_falls_below());
+    uint64_t last = 0;
+    for (unsigned i = 0; i < sections_; ++i) {
+      last = larger(last, static_cast<uint64_t>(section_[i].holder));
+    }
+    for (unsigned i = 0; i < this->size() && overheads_.blocking > 0; ++i) {
+      last = larger(last, deadline(i));
+    }
+    return larger(end, last);
+  }
+  /// The least solution of L = what comes once + Σ ⌈L / T⌉ · C'.
+  uint64_t longest_busy_interval() const {
+    if (handler_length_ > 0) return kTooLarge;  // (the line is as good)
+    uint64_t end = 1;
+    for (uint32_t step = 0; step < kMostSteps; ++step) {
+      uint64_t work = everything_once();
+      for (unsigned i = 0; i < this->size(); ++i) {
+        work = sum(work, product((end - 1) / period(i) + 1, budget(i)));
+      }
+      if (work == end) return end;
+      if (work > kMost) break;
+      end = work;
+    }
+    return kTooLarge;
+  }
+  uint64_t where_the_line_falls_below() const {
+    Share all = handler_share_;
+    uint64_t above = everything_once() + 1;
+    for (unsigned i = 0; i < this->size(); ++i) {
+      const Share own = share(enforced((*this)[i]), (*this)[i].period);
+      if (!all.add(own)) return kTooLarge;
+      above += own.portion(period(i) - deadline(i)) + 1;
+    }
+    const uint64_t end = all.stretched(above, kMost);
+    return end == kMost ? kTooLarge : end + 1;
+  }
+  uint64_t everything_once() const {
+    return common() + this->size() * static_cast<uint64_t>(ahead());
+  }
+
+  // --- Absolute deadlines after a common release ---
+
+  /// The last one before t; 0: none.
+  uint64_t last_deadline(uint64_t t) const {
+    uint64_t last = 0;
+    for (unsigned i = 0; i < this->size(); ++i) {
+      if (deadline(i) >= t) continue;
+      last = larger(last, t - 1 - (t - 1 - deadline(i)) % period(i));
+    }
+    return last;
+  }
+  /// The first one at t or later.
+  uint64_t next_deadline(uint64_t t) const {
+    uint64_t next = kMost;
+    for (unsigned i = 0; i < this->size(); ++i) {
+      const uint64_t first = deadline(i);
+      const uint64_t jobs = first >= t ? 0 : (t - first - 1) / period(i) + 1;
+      next = smaller(next, sum(first, product(jobs, period(i))));
+    }
+    return next;
+  }
+  /// The first instant from `from` on by which more than so much is due; the largest: none.
+  uint64_t first_with_more_due(uint64_t from, uint64_t amount) const {
+    uint64_t step = 1;
+    uint64_t low = from;  // all before it have no more
+    while (low + step < kMost && due(low + step) <= amount) {
+      low += step;
+      step *= 2;
+    }
+    uint64_t high = smaller(low + step, kMost);
+    while (low < high) {
+      const uint64_t middle = low + (high - low) / 2;
+      if (due(middle) > amount) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  Overheads<Ticks> overheads_;
+  CriticalSection<Ticks> section_[kMostSections] = {};
+  unsigned sections_ = 0;
+  Share handler_share_;
+  uint64_t handler_length_ = 0;
+};
+
+}  // namespace hocket

@@ -1,0 +1,381 @@
+// The state machine that all policies share: ready, sleeping, blocked, charged, raised, background.
+//
+// It is put together of three parts, each a small file:
+//   server     what supply an entity has       sporadic_server.h, pibs_server.h, unlimited.h
+//   order      who of the ready comes first    fixed_priority.h, deadline_order.h
+//   timeline   who is due when                 base/tournament.h, base/few_instants.h
+//
+//               wake                     chosen
+//   Blocked ─────────▶ Ready, eligible ─────────▶ running       in the order's queue, or running
+//   Sleeping ────────▶   ▲    │                    │   │        in the timeline while it sleeps
+//      its instant       │    │ preempted          │   │ used up, or refill yet to come
+//                        │    ╰────────────────────╯   ▼
+//                        ╰───────────────────── Ready, waiting  in the timeline
+//
+// Who runs and is charged is in none of them. An instant in the timeline matters only if its owner
+// would come before who runs: an event of lower priority never interrupts a running loop. It is
+// handled, with the instant at which it was due, when its turn comes; the schedule is the same as
+// if it had been handled at once.
+//
+// Who pays: docs/decisions/who-pays.md; the rules' numbers are in brackets. What an entity has used
+// is kept by its server as one number, and nothing is written to its refills until a head ends.
+//
+// Here is what happens to an entity: it wakes, runs, is preempted or stops, and pays for that. Who
+// runs next is decided on top of it, in scheduler.h; the usual case of a wake-up is decided here.
+#pragma once
+
+#include "kernel/base/construct.h"
+#include "kernel/sched/entity.h"
+#include "kernel/sched/policy.h"
+
+namespace hocket {
+
+template <class Rep, class Server, class Order, class Timeline, class Charges, class Observer,
+          bool kHasCeilings, bool kHasBestEffort>
+class StateMachine {
+ public:
+  using Instant = BasicInstant<Rep>;
+  using Duration = BasicDuration<Rep>;
+  using Slot = typename Order::Slot;
+  using SupplyServer = Server;
+  static constexpr unsigned kSlots = Order::kSlots;
+  static constexpr bool kCeilings = kHasCeilings;
+  static constexpr bool kBestEffort = kHasBestEffort;
+  static constexpr bool kOneCore = requires { requires Charges::kOneCore; };
+  /// Whether usual cases are looked for first: here a wake-up, in scheduler.h a timer and a stop.
+  static constexpr bool kHasUsual = Order::kByRank && !Instant::kCircular;
+  struct Entity
+      : SchedulingEntity<Entity, Server, Order, kCeilings, kBestEffort, Observer::kObserves> {};
+
+  // --- What happens ---
+
+  HOCKET_IN_LINE void block(Entity& entity, Instant now) {
+    leave(entity, now);
+    entity.state = Entity::State::Blocked;
+  }
+
+  HOCKET_IN_LINE void sleep(Entity& entity, Instant now, Instant until) {
+    leave(entity, now);
+    entity.state = Entity::State::Sleeping;
+    entity.wake_at = until;
+    // Waking before there is budget would change nothing, but cost an interrupt.
+    const bool at_once = entity.background || entity.server.usable(until);
+    timeline_.wait(entity.rank, at_once ? until : entity.server.time());
+  }
+
+  [[nodiscard]] Wakeup wake(Entity& entity, Instant now, Waker waker) {
+    Wakeup answer = Wakeup::Takes;
+    static_cast<void>(takes_over(entity, now, waker, answer));
+    return answer;
+  }
+
+  /// Wakes, and decides at once in the usual case: it was blocked, has budget and comes first, so
+  /// it runs from now on: true. What any other case needs stands apart, so that this one keeps few
+  /// registers; it says what must follow.
+  [[nodiscard, gnu::always_inline]] bool takes_over(Entity& entity, Instant now, Waker waker,
+                                                    Wakeup& otherwise) {
+    if (entity.state != Entity::State::Blocked || entity.background || waker == Waker::OtherCore) {
+      otherwise = wake_otherwise(entity, now, waker);
+      return false;
+    }
+    entity.state = Entity::State::Ready;
+    const bool usable = entity.server.unblock(now);
+    if (kHasUsual && usable) {
+      note_release(entity, now);
+    } else {
+      begin_release(entity, now);
+    }
+    if (!usable || timeline_.due(now) || !comes_first(entity)) {
+      otherwise = go_in(entity, now, waker);
+      return false;
+    }
+    const Instant from = waker == Waker::Interrupt ? now - Charges::entry() : now;  // [1]
+    if (charging()) preempt(from);
+    run_woken(entity, from);
+    return true;
+  }
+
+  // --- What is known ---
+
+  /// Whether it must be asked again by itself, and when.
+  HOCKET_IN_LINE bool next_event(Instant& when) const {
+    const bool charges = charging();
+    if (charges) when = limit_;
+    const auto reach = charges ? Order::reach(*charged_) : Order::kAll;
+    if constexpr (kAsksWaiters) {
+      return timeline_.bound(reach, charges, when, WaitsOf{*this});
+    } else {
+      return timeline_.bound(reach, charges, when);
+    }
+  }
+
+  /// The same, `latest` at the latest.
+  [[gnu::always_inline]] Instant next_event_until(Instant latest) const {
+    auto reach = Order::kAll;
+    if (charging()) {
+      reach = Order::reach(*charged_);
+      latest = smaller(limit_, latest);
+    }
+    if constexpr (kAsksWaiters) {
+      return timeline_.earliest(reach, latest, WaitsOf{*this});
+    } else {
+      return timeline_.earliest(reach, latest);
+    }
+  }
+
+  /// Whether an instant has come that somebody waits for.
+  bool due(Instant now) const { return timeline_.due(now); }
+
+  /// Whether a ready entity that does not run could have run on.
+  bool competes(const Entity& entity, Instant now) const { return eligible(entity, now); }
+  static bool precedes(const Entity& a, const Entity& b) { return Order::precedes(a, b); }
+
+  Entity* running() const { return charging() ? charged_ : idler_; }
+  bool running_in_background() const { return idler_ != nullptr; }
+  /// While somebody is charged: when it has used up what it may.
+  Instant limit() const { return limit_; }
+
+ protected:
+  /// Where the timeline keeps no instants: what it would have been told.
+  static constexpr bool kAsksWaiters = requires { requires Timeline::kAsks; };
+  [[gnu::noinline]] static Instant waits_until(const Entity& entity) {
+    const Instant usable = entity.server.time();
+    if (entity.state != Entity::State::Sleeping) return usable;
+    if (!entity.background && entity.wake_at < usable) return usable;
+    return entity.wake_at;
+  }
+  struct WaitsOf {
+    const StateMachine& machine;
+    Instant operator()(Slot slot) const { return waits_until(*machine.queue_.at(slot)); }
+  };
+  auto first_due(Instant now) {
+    if constexpr (kAsksWaiters) {
+      return timeline_.first_due(now, WaitsOf{*this});
+    } else {
+      return timeline_.first_due(now);
+    }
+  }
+
+  static bool raised(const Entity& entity) { return kCeilings && entity.raised(); }
+  static bool eligible(const Entity& entity, Instant now) {
+    return !entity.best_effort && entity.server.usable(now);
+  }
+
+  bool charging() const { return charged_ != nullptr; }
+  bool comes_first(const Entity& entity) const {
+    return !charging() || Order::precedes(entity, *charged_);
+  }
+
+  // --- Becoming ready ---
+
+  HOCKET_STEP void become_ready(Entity& entity, Instant since) {
+    enter_ready(entity, since);
+    if (!entity.best_effort) begin_release(entity, since);
+  }
+
+  void enter_ready(Entity& entity, Instant since) {
+    entity.state = Entity::State::Ready;
+    if (entity.background) background_.push_back(entity);
+    if (!entity.best_effort) entity.server.unblock_unhurried(since);
+  }
+
+  HOCKET_ASIDE Wakeup wake_otherwise(Entity& entity, Instant now, Waker waker) {
+    // Noticed before, when its sleep ended, but it has not run since.
+    if (entity.state == Entity::State::Ready) return Wakeup::Same;
+    Instant since = now;
+    if (entity.state == Entity::State::Sleeping) {
+      timeline_.clear(entity.rank);
+      // A sleep that ended earlier, unnoticed, made it ready then.
+      if (entity.wake_at < now) since = entity.wake_at;
+    }
+    if constexpr (!kOneCore) {
+      if (waker == Waker::OtherCore) return wake_from_afar(entity, now, since);
+    }
+    become_ready(entity, since);
+    return go_in(entity, now, waker);
+  }
+
+  /// Ready: into the queue, or the timeline. Others may come first.
+  HOCKET_ASIDE Wakeup go_in(Entity& entity, Instant now, Waker waker) {
+    if (!eligible(entity, now)) {
+      if (waker == Waker::Interrupt && !entity.best_effort) {
+        entity.server.consume(Charges::interrupt());  // [3]
+      }
+      return wait_for_budget(entity);
+    }
+    queue_.insert(entity);
+    return comes_first(entity) ? Wakeup::Decide : Wakeup::Same;
+  }
+
+  /// Ready, without budget yet.
+  HOCKET_APART Wakeup wait_for_budget(Entity& entity) {
+    if (!entity.best_effort) timeline_.wait(entity.rank, entity.server.time());
+    if (entity.background && running() == nullptr) return Wakeup::Decide;
+    if (entity.best_effort || (charging() && entity.rank >= Order::reach(*charged_))) {
+      return Wakeup::Same;
+    }
+    return Wakeup::Rearm;
+  }
+
+  /// What is taken of a budget before its time is put down with it, so that nothing is joined to
+  /// it that comes back earlier. (I/O virtual CPUs put nothing down while they are ready.)
+  static bool may_put_down(const Entity& entity, [[maybe_unused]] Instant now) {
+    if constexpr (kServesIo<Server>) return !entity.server.serves_io() && entity.server.usable(now);
+    return true;
+  }
+
+  /// Its core decides when the inter-processor interrupt comes, which the woken one pays for [3]:
+  /// first of all, for if that takes the rest of a head, the next one is what is released.
+  [[gnu::noinline]] Wakeup wake_from_afar(Entity& entity, Instant now, Instant since) {
+    enter_ready(entity, since);
+    if (!entity.best_effort) {
+      if (comes_first(entity)) {
+        entity.server.consume(Charges::interrupt());
+        if (may_put_down(entity, now)) entity.server.stop(Charges::smallest());
+      }
+      begin_release(entity, since);
+    }
+    return go_in(entity, now, Waker::OtherCore);
+  }
+
+  // --- Releases and responses, which observers and some orders are told ---
+
+  HOCKET_IN_LINE void begin_release(Entity& entity, Instant since) {
+    if constexpr (!Order::kKnowsReleases && !Observer::kObserves) return;
+    note_release(entity, larger(since, entity.server.time()));
+  }
+  /// Its head can be used from then on.
+  HOCKET_IN_LINE void note_release(Entity& entity, Instant release) {
+    Order::released(entity, release);
+    if constexpr (Observer::kObserves) {
+      entity.release = release;
+      Observer::released(entity, release);
+    }
+  }
+
+  /// It is still ready: the next head counts from its own time on, not from when its turn came.
+  HOCKET_IN_LINE void begin_next_release(Entity& entity) {
+    if constexpr (Observer::kObserves) {
+      begin_release(entity, entity.release);
+    } else {
+      begin_release(entity, entity.server.time());
+    }
+  }
+
+  static void end_response(Entity& entity, Instant now) {
+    if constexpr (Observer::kObserves) {
+      if (entity.release < now) Observer::responded(entity, entity.release, now);
+    }
+  }
+
+  // --- Running and stopping ---
+
+  [[gnu::always_inline]] void run(Entity& entity, Instant from) {
+    charged_ = &entity;
+    idler_ = nullptr;
+    began_ = from;
+    find_limit();
+  }
+
+  /// (Who was not ready just now holds no lock.)
+  [[gnu::always_inline]] void run_woken(Entity& entity, Instant from) {
+    charged_ = &entity;
+    idler_ = nullptr;
+    began_ = from;
+    limit_ = from + entity.server.rest() - Charges::ending();
+  }
+
+  /// The end of a budget is early by what it costs [5].
+  [[gnu::always_inline]] void find_limit() {
+    if constexpr (kCeilings) {
+      if (charged_->raised()) {
+        limit_ = charged_->hold_until;
+        return;
+      }
+    }
+    limit_ = began_ + charged_->server.rest() - Charges::ending();
+  }
+
+  /// What the running entity has used until then. (It may stop before the instant from which it is
+  /// charged: who came before has paid for that.)
+  Duration used(Instant until) const { return larger(until - began_, Duration(0)); }
+
+  /// Who is charged has run until then, and does not run on. It pays for `more`, too.
+  HOCKET_STEP Entity& charge(Instant until, Duration more) {
+    Entity& entity = *charged_;
+    entity.server.consume(used(until) + more);
+    charged_ = nullptr;
+    return entity;
+  }
+
+  /// Who is charged does not run on, but is ready.
+  HOCKET_STEP void preempt(Instant until) {
+    Entity& entity = charge(until, Duration(0));
+    if (entity.server.rest() <= Charges::ending() && !raised(entity)) {
+      return end_release(entity, until);  // [5]
+    }
+    queue_.insert(entity);
+  }
+
+  /// The head is used up, or what is left of it is not worth an activation: the next refill counts.
+  HOCKET_ASIDE void end_release(Entity& entity, Instant now) {
+    if (entity.best_effort) return;           // its lock was given back: idle time again
+    entity.server.use_up(Charges::ending());  // [5]
+    entity.server.stop(Charges::smallest());
+    if (!entity.server.usable(now)) entity.server.join_crumbs(Charges::smallest());  // [9]
+    if constexpr (requires { Order::end_turn(entity, now); }) Order::end_turn(entity, now);
+    end_response(entity, now);
+    Observer::exhausted(entity, now, entity.server.time());
+    begin_next_release(entity);
+    requeue(entity, now);
+  }
+
+  /// Ready, and not running.
+  void requeue(Entity& entity, Instant now) {
+    if (entity.server.usable(now)) {
+      queue_.insert(entity);
+    } else {
+      timeline_.wait(entity.rank, entity.server.time());
+    }
+  }
+
+  /// It is ready no longer.
+  HOCKET_IN_LINE void leave(Entity& entity, Instant now) {
+    if (entity.state != Entity::State::Ready) {
+      if (entity.state == Entity::State::Sleeping) timeline_.clear(entity.rank);
+      return;
+    }
+    if (&entity == charged_) {
+      charge(now, Charges::switching());  // [2]
+    } else {
+      withdraw(entity);
+    }
+    if constexpr (kCeilings) queue_.settle(entity);  // (most are where they belong)
+    if (entity.background) {
+      background_.remove(entity);
+      if (entity.best_effort) return;
+    }
+    end_response(entity, now);
+    entity.server.stop(Charges::smallest());  // [6]
+  }
+
+  /// Ready and not charged: in the queue or the timeline, and perhaps running in the background.
+  HOCKET_ASIDE void withdraw(Entity& entity) {
+    queue_.remove(entity);
+    timeline_.clear(entity.rank);
+    if (&entity == idler_) idler_ = nullptr;
+  }
+
+  Entity* charged_ = nullptr;  // who runs, if its time is charged to a budget
+  Entity* idler_ = nullptr;    // who runs in idle time, if somebody does; else nobody runs
+  Instant began_;              // since when who is charged has not paid
+  Instant limit_;              // when it has used up what it may
+  union {  // made by reset(), so that a core that has not begun is nothing but zeros
+    char nothing_ = 0;
+    TurnsFor<Entity, Server, Order> background_;
+  };
+  typename Order::template Queue<Entity> queue_;  // eligible, and not running
+  Timeline timeline_;
+};
+
+}  // namespace hocket

@@ -1,0 +1,45 @@
+// Policies without a promise, to compare with: a multi-level queue, one thread for each priority,
+// and a lottery (those of eCos), and earliest deadline first with a multi-level queue in what that
+// leaves.
+#pragma once
+
+#include "kernel/sched/deadline_policy.h"
+#include "kernel/sched/hybrid_order.h"
+#include "kernel/sched/lottery_order.h"
+#include "kernel/sched/no_promise.h"
+#include "kernel/sched/priority_policy.h"
+#include "kernel/sched/time_slice.h"
+
+namespace hocket {
+
+template <class Rep, unsigned kSlots, class Observer = SilentObserver,
+          class Charges = NoCharges<Rep>>
+struct LevelPolicy : Scheduler<Rep, TimeSlice<Rep>, LevelOrder<kSlots>, TimelineFor<Rep, kSlots>,
+                               Charges, Observer> {
+  template <unsigned kCapacity>
+  using Analysis = NoPromise<Rep, kCapacity>;
+};
+
+template <class Rep, unsigned kSlots, class Observer = SilentObserver>
+struct BitmapPolicy : PriorityPolicy<Rep, kSlots, Observer> {
+  template <unsigned kCapacity>
+  using Analysis = NoPromise<Rep, kCapacity>;
+};
+
+template <class Rep, unsigned kSlots, class Observer = SilentObserver,
+          class Charges = NoCharges<Rep>>
+struct LotteryPolicy : Scheduler<Rep, TimeSlice<Rep>, LotteryOrder<kSlots>,
+                                 TimelineFor<Rep, kSlots>, Charges, Observer> {
+  template <unsigned kCapacity>
+  using Analysis = NoPromise<Rep, kCapacity>;
+};
+
+template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
+          class Charges = NoCharges<Rep>>
+struct HybridPolicy : Scheduler<Rep, SporadicServer<Rep, kRefills>, HybridOrder<Rep, kSlots>,
+                                TimelineFor<Rep, kSlots>, Charges, Observer> {
+  template <unsigned kCapacity>
+  using Analysis = DeadlineAnalysis<Rep, kCapacity>;
+};
+
+}  // namespace hocket

@@ -1,0 +1,33 @@
+// Admission by earliest deadline first, by trying: the schedule itself, and work counted as it
+// comes due.
+//
+// Knows nothing of QPA, busy intervals or shares of a processor. For deadlines up to the period the
+// release of all at once is the worst case (Baruah, Rosier, Howell 1990).
+#pragma once
+
+#include <vector>
+
+#include "response_time.h"
+
+namespace hocket::test {
+
+/// A critical section of a server, with a lock whose users' shortest deadline is `user`.
+struct Section {
+  Ticks length = 0;
+  Ticks holder = 0;  ///< deadline of the server whose section it is
+  Ticks user = 0;
+};
+
+/// Released at once and run by deadlines, one tick after the other, over the hyperperiod: whether
+/// every job is done by its deadline. Pure work; utilisation up to one.
+bool no_job_misses(const TaskSet& set);
+
+/// The first instant after a common release by which more is due than there is time, counted tick
+/// by tick; 0: there is none. What is due by t is, with the letters of who-pays.md,
+///   J + M + longest section of those with user <= t < holder
+///     + every job of C' that is due by t + O for each server that has one.
+/// The section of `account.blocking` is of a lock that all use. Handlers are not counted.
+Ticks first_overload_by_counting(const TaskSet& set, const Account& account = {},
+                                 std::vector<Section> sections = {});
+
+}  // namespace hocket::test

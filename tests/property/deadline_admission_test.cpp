@@ -1,0 +1,141 @@
+// Admission by earliest deadline first (kernel/sched/deadline_analysis.h) against trying it.
+#include "admission_adapter.h"
+#include "brute_force.h"
+#include "support.h"
+
+namespace hocket::test {
+namespace {
+
+/// Of the set with another budget of one server.
+bool fits_with(TaskSet set, std::size_t server, Ticks budget, const Account& account,
+               const std::vector<Section>& sections) {
+  set.servers[server].budget = budget;
+  return first_overload_by_counting(set, account, sections) == 0;
+}
+
+/// The verdict, the first instant and the largest budgets are those that counting finds.
+void expect_same(const TaskSet& set, std::uint64_t seed, const Account& account = {},
+                 const std::vector<Section>& sections = {}) {
+  const DeadlineAnswer answer = admit_by_deadline(set, account, sections);
+  const Ticks overload = first_overload_by_counting(set, account, sections);
+  ASSERT_EQ(answer.accepted, overload == 0) << print(set);
+  ASSERT_EQ(answer.first_overload, overload) << print(set);
+  if (overload != 0) ASSERT_GT(answer.due, overload) << print(set);
+  const std::size_t one = seed % set.servers.size();
+  const Ticks largest = answer.largest_budget[one];
+  if (largest > 0) ASSERT_TRUE(fits_with(set, one, largest, account, sections)) << print(set);
+  if (largest < set.servers[one].deadline) {
+    const Ticks more = std::max(largest + 1, account.lateness + account.masked);
+    if (more <= set.servers[one].deadline)
+      ASSERT_FALSE(fits_with(set, one, more, account, sections)) << largest << print(set);
+  }
+}
+
+TEST(DeadlineAdmission, AcceptsExactlyWhatNeverMisses) {
+  int accepted = 0, refused = 0, full = 0;
+  for (std::uint64_t seed = 40'000; seed < 50'000; ++seed) {
+    const TaskSet set = generate(seed, Profile::Admission);
+    expect_same(set, seed);
+    if (HasFatalFailure()) return;
+    const bool fits = admit_by_deadline(set).accepted;
+    ASSERT_EQ(fits, no_job_misses(set)) << print(set);
+    (fits ? accepted : refused) += 1;
+    Ticks work = 0;
+    for (const ServerSpec& s : set.servers) work += hyperperiod(set) / s.period * s.budget;
+    full += fits && work == hyperperiod(set);
+  }
+  EXPECT_GT(accepted, 3000);
+  EXPECT_GT(refused, 3000);
+  EXPECT_GT(full, 20);
+}
+
+/// The servers' numbers times `factor`: what a tick is beside what the kernel costs.
+TaskSet stretched(TaskSet set, Ticks factor) {
+  for (ServerSpec& s : set.servers) {
+    s.budget *= factor;
+    s.period *= factor;
+    s.deadline *= factor;
+  }
+  return set;
+}
+
+TEST(DeadlineAdmission, CountsWhatEverythingCostsAndBlocks) {
+  int accepted = 0, refused = 0, blocked = 0;
+  for (std::uint64_t seed = 0; seed < 10'000; ++seed) {
+    Random random(seed);
+    const auto some = [&](Ticks most) { return random.chance(0.3) ? 0 : random.between(0, most); };
+    const TaskSet set = stretched(generate(seed, Profile::Admission), random.between(3, 9));
+    Account account;
+    account.entry = some(1);
+    account.switching = some(1);
+    account.interrupt = some(2);
+    account.lateness = some(2);
+    account.masked = some(2);
+    account.blocking = some(6);
+    account.lock = some(2);
+    account.several_cores = random.chance(0.5);
+    std::vector<Section> sections;
+    for (Ticks more = random.between(0, 3); more > 0; --more) {
+      const auto one = [&] {
+        const auto last = static_cast<Ticks>(set.servers.size()) - 1;
+        return set.servers[static_cast<std::size_t>(random.between(0, last))].deadline;
+      };
+      sections.push_back({random.between(1, 12), one(), one()});
+    }
+    expect_same(set, seed, account, sections);
+    if (HasFatalFailure()) return;
+    const bool fits = admit_by_deadline(set, account, sections).accepted;
+    (fits ? accepted : refused) += 1;
+    Account free = account;
+    free.blocking = 0;
+    blocked += fits != admit_by_deadline(set, free).accepted;
+  }
+  EXPECT_GT(accepted, 1000);
+  EXPECT_GT(refused, 3000);
+  EXPECT_GT(blocked, 100);
+}
+
+TEST(DeadlineAdmission, HandlersTakeTheirShareFirst) {
+  // 3 of every 10, and one more at once: 26 of 40 are left.
+  const TaskSet fits = parse("horizon 1\nserver a 10 40\nserver b 14 40\n");
+  const TaskSet too_much = parse("horizon 1\nserver a 10 40\nserver b 15 40\n");
+  Account account;
+  account.handlers = {{3, 10}};
+  EXPECT_TRUE(admit_by_deadline(fits, account).accepted);
+  EXPECT_FALSE(admit_by_deadline(too_much, account).accepted);
+  EXPECT_EQ(admit_by_deadline(too_much, account).first_overload, 40);
+}
+
+TEST(DeadlineAdmission, NumbersOfAHundredYears) {
+  constexpr Ticks kYears = Ticks{100} * 365 * 86'400 * 1'000'000'000;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const TaskSet set = generate(seed, Profile::Admission);
+    const Ticks factor = kYears / 126;  // (a hyperperiod is below 2^63)
+    const DeadlineAnswer small = admit_by_deadline(set);
+    const DeadlineAnswer large = admit_by_deadline(stretched(set, factor));
+    ASSERT_EQ(large.accepted, small.accepted) << print(set);
+    // (Some are overloaded by so little that it shows after 2^63 ticks only: then it is not found.)
+    if (large.first_overload != 0)
+      ASSERT_EQ(large.first_overload, small.first_overload * factor) << print(set);
+  }
+}
+
+TEST(DeadlineAdmission, RefusesWhatNoOrderCanPromise) {
+  const auto refused = [](ServerSpec server) {
+    TaskSet set;
+    set.servers = {server};
+    const DeadlineAnswer answer = admit_by_deadline(set);
+    return !answer.accepted && answer.first_overload == 0;
+  };
+  EXPECT_TRUE(refused({"deadline beyond its period", 1, 10, 11}));
+  EXPECT_TRUE(refused({"budget above its deadline", 6, 10, 5}));
+  EXPECT_TRUE(refused({"no period", 0, 0, 0}));
+  EXPECT_TRUE(refused({"no budget", 0, 10, 10}));
+  ServerSpec io{"for interrupts", 1, 10, 10};
+  EXPECT_FALSE(refused(io));
+  io.io = true;
+  EXPECT_TRUE(refused(io));
+}
+
+}  // namespace
+}  // namespace hocket::test
