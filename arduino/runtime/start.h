@@ -18,7 +18,7 @@ HOCKET_IN_LINE void create_loop(typename System::Vcpu& vcpu, typename System::Po
                                 decltype(thread.id) number, port::Stack stack,
                                 typename System::Entry entry, void* argument,
                                 typename System::Processor::Domain domain, Contract... contract) {
-  const auto at_rest = System::LockedCore::at_rest(System::core(vcpu.core));
+  const auto at_rest = System::LockedCore::at_rest(System::core_of(vcpu));
   at_rest->policy.add(vcpu, slot, contract...);
   vcpu.background = background;
   thread.id = number;

@@ -21,6 +21,7 @@ namespace {
 
 struct Config : uno::Config {
   static constexpr bool kLoneThreads = HOCKET_PATH != 1;
+  static constexpr bool kOneObject = false;  // its threads wait in a semaphore's queue
 #ifdef HOCKET_PRIORITIES
   template <class Observer>
   using Policy = PriorityPolicy<Port::Ticks, kSlots, Observer>;

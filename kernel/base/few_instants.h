@@ -7,13 +7,19 @@
 // For small processors and circular clocks, which have no «never». Comparing two instants there
 // takes many instructions: the earliest one (or one before it) is remembered, and whether anything
 // has happened is one comparison.
+//
+// `kAsks`: whoever waits knows until when, so it is not kept here a second time. Each question
+// brings somebody along who can be asked: look(slot).
 #pragma once
 
 #include "kernel/base/time.h"
 
 namespace hocket {
 
-template <class Instant, unsigned kSlots>
+/// Where instants are kept.
+struct Kept {};
+
+template <class Instant, unsigned kSlots, bool kAsksOthers = false>
 class FewInstants {
   static_assert(kSlots <= 16);
   using Mask = ChosenType<(kSlots <= 8), uint8_t, uint16_t>;
@@ -21,12 +27,13 @@ class FewInstants {
  public:
   using Slot = uint8_t;
   static constexpr Slot kNone = 0xff;
+  static constexpr bool kAsks = kAsksOthers;
 
   void reset(unsigned) { waiting_ = 0; }
 
   HOCKET_APART void wait(Slot slot, Instant until) {
     if (waiting_ == 0 || until < earliest_) earliest_ = until;
-    instant_[slot] = until;
+    if constexpr (!kAsks) row_.instant[slot] = until;
     waiting_ |= flag(slot);
   }
   HOCKET_APART void clear(Slot slot) { waiting_ &= static_cast<Mask>(~flag(slot)); }
@@ -34,51 +41,70 @@ class FewInstants {
   /// Whether somebody may be due.
   bool due(Instant now) const { return waiting_ != 0 && earliest_ <= now; }
   /// Lowest slot whose instant is at or before `now`; kNone when there is none.
-  [[gnu::noinline]] Slot first_due(Instant now) {
+  template <class Look = Kept>
+  [[gnu::noinline]] Slot first_due(Instant now, Look look = {}) {
     Slot found = kNone;
-    Slot slot = 0;
-    const Instant* instant = instant_;
     Instant earliest = now + Instant::quarter_turn();
-    for (Mask left = waiting_; left != 0; left >>= 1, ++slot, ++instant) {
+    Slot slot = 0;
+    for (Mask left = waiting_; left != 0; left >>= 1, ++slot) {
       if ((left & 1) == 0) continue;
-      if (found == kNone && *instant <= now) found = slot;
-      if (*instant < earliest) earliest = *instant;
+      const Instant instant = at(slot, look);
+      if (found == kNone && instant <= now) found = slot;
+      if (instant < earliest) earliest = instant;
     }
     earliest_ = earliest;
     return found;
   }
 
   /// The earliest instant of the slots below `below`, but not later than `latest`.
-  [[gnu::always_inline]] Instant earliest(Slot below, Instant latest) const {
+  template <class Look = Kept>
+  [[gnu::always_inline]] Instant earliest(Slot below, Instant latest, Look look = {}) const {
     if (waiting_ == 0 || latest <= earliest_) return latest;
-    return search_earliest(below, latest);
+    return search_earliest(below, latest, look);
   }
 
   /// The same, but not later than `when` if that is `wanted`. True: `when` is something now.
-  bool bound(Slot below, bool wanted, Instant& when) const {
+  template <class Look = Kept>
+  bool bound(Slot below, bool wanted, Instant& when, Look look = {}) const {
     for (Slot slot = 0; !wanted && slot < kSlots && slot < below; ++slot) {
       if ((waiting_ & flag(slot)) == 0) continue;
-      when = instant_[slot];
+      when = at(slot, look);
       wanted = true;
     }
-    if (wanted) when = earliest(below, when);
+    if (wanted) when = earliest(below, when, look);
     return wanted;
   }
 
  private:
-  static Mask flag(Slot slot) { return static_cast<Mask>(1u << slot); }
+  struct Row {
+    Instant instant[kSlots] = {};
+  };
+  struct Nothing {};
 
-  [[gnu::noinline]] Instant search_earliest(Slot below, Instant latest) const {
-    const Instant* instant = instant_;
-    for (Mask left = waiting_; left != 0 && below != 0; left >>= 1, ++instant, --below) {
-      if ((left & 1) != 0 && *instant < latest) latest = *instant;
+  static Mask flag(Slot slot) { return static_cast<Mask>(1u << slot); }
+  template <class Look>
+  Instant at(Slot slot, [[maybe_unused]] Look look) const {
+    if constexpr (kAsks) {
+      return look(slot);
+    } else {
+      return row_.instant[slot];
+    }
+  }
+
+  template <class Look>
+  [[gnu::noinline]] Instant search_earliest(Slot below, Instant latest, Look look) const {
+    Slot slot = 0;
+    for (Mask left = waiting_; left != 0 && slot != below; left >>= 1, ++slot) {
+      if ((left & 1) == 0) continue;
+      const Instant instant = at(slot, look);
+      if (instant < latest) latest = instant;
     }
     return latest;
   }
 
   Mask waiting_ = 0;
   Instant earliest_;  // not later than any that is waited for
-  Instant instant_[kSlots] = {};
+  [[no_unique_address]] ChosenType<kAsks, Nothing, Row> row_{};
 };
 
 }  // namespace hocket

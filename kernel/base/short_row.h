@@ -52,20 +52,32 @@ class ShortRow {
 template <class T, unsigned kCapacity>
 class ShortRow<T, kCapacity, false> {
  public:
-  const T& operator[](unsigned i) const { return element_[i]; }
-  T& operator[](unsigned i) { return element_[i]; }
+  const T& operator[](unsigned i) const { return *at(element_, i); }
+  T& operator[](unsigned i) { return *at(element_, i); }
   const T& front() const { return element_[0]; }
   T& front() { return element_[0]; }
-  T& back() { return element_[count_ - 1]; }
+  T& back() { return *at(element_, count_ - 1u); }
   uint8_t count() const { return count_; }
   void clear() { count_ = 0; }
   void pop_front() { remove_at(0); }
-  void push_back(T element) { element_[count_++] = element; }
+  void push_back(T element) { *at(element_, count_++) = element; }
   HOCKET_APART void remove_at(uint8_t i) {
-    for (--count_; i < count_; ++i) element_[i] = element_[i + 1];
+    --count_;
+    for (T* element = at(element_, i); i < count_; ++i, ++element) *element = element[1];
   }
 
  private:
+  /// (Where an address has 16 bits and a row less than 256 bytes, its place in it has 8.)
+  template <class Element>
+  static Element* at(Element* first, unsigned i) {
+    if constexpr (sizeof(first) > sizeof(uint16_t) || sizeof(T) * kCapacity > 0xff) {
+      return first + i;
+    } else {
+      const auto place = static_cast<uint8_t>(static_cast<uint8_t>(i) * uint8_t{sizeof(T)});
+      return reinterpret_cast<Element*>(reinterpret_cast<size_t>(first) + place);
+    }
+  }
+
   T element_[kCapacity];
   uint8_t count_ = 0;
 };

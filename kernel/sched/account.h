@@ -39,7 +39,7 @@ constexpr Ticks smallest_budget(const port::Costs<Ticks>& costs) {
 /// Consumption is put down in pieces of at least one such part of a period (rule 7), so that a list
 /// of refills lasts; small processors have short lists. What is lost by it is no larger part of C.
 inline constexpr unsigned kPiecesPerPeriod = 256;
-inline constexpr unsigned kPiecesOnSmallProcessor = 64;
+inline constexpr unsigned kPiecesOnSmallProcessor = 32;
 
 /// What the kernel and the other users of a core add to the demands there, in ticks.
 template <class Ticks>

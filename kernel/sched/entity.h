@@ -4,8 +4,8 @@
 // only where there are some.
 #pragma once
 
-#include "kernel/base/list.h"
 #include "kernel/base/time.h"
+#include "kernel/base/turns.h"
 
 namespace hocket {
 
@@ -23,19 +23,32 @@ struct ReleaseNotes {
 };
 template <class Instant>
 struct ReleaseNotes<Instant, false> {};
+
+template <bool kKept>
+struct BestEffortNote {
+  bool best_effort = false;  // has no budget at all: runs in idle time only (background, too)
+};
+template <>
+struct BestEffortNote<false> {
+  static constexpr bool best_effort = false;
+};
 }  // namespace detail
 
+/// Who has the turns in idle time.
+template <class Entity, class Server, class Order>
+using TurnsFor = Turns<Entity, Server::Instant::kCircular && Order::kSlots <= 8>;
+
 /// `Entity` is the class made of it; Order::Place is what the order keeps of each.
-template <class Entity, class Server, class Order, bool kCeilings, bool kObserved>
-struct SchedulingEntity : ListNode<Entity>,
+template <class Entity, class Server, class Order, bool kCeilings, bool kBestEffort, bool kObserved>
+struct SchedulingEntity : TurnsFor<Entity, Server, Order>::Node,
                           Order::Place,
+                          detail::BestEffortNote<kBestEffort>,
                           detail::CeilingNotes<typename Server::Instant, kCeilings>,
                           detail::ReleaseNotes<typename Server::Instant, kObserved> {
   using Instant = typename Server::Instant;
   enum class State : uint8_t { Blocked, Sleeping, Ready };
   State state = State::Blocked;
-  bool background = false;   // may use idle time when it has no budget
-  bool best_effort = false;  // has no budget at all: runs in idle time only (background, too)
+  bool background = false;  // may use idle time when it has no budget
   Server server;
   Instant wake_at;  // while Sleeping
 

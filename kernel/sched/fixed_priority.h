@@ -17,9 +17,25 @@ template <class Entity>
 struct FrontOf<Entity, false> {
   static constexpr Entity* front_ = nullptr;
 };
+
+template <class Slot, bool kCeilings>
+struct PlaceByRank {
+  Slot rank = 0;  // slot of its own priority
+  Slot slot = 0;  // slot it is in: its rank, or that of the ceiling it was raised to
+  bool raised() const { return slot != rank; }
+};
+template <class Slot>
+struct PlaceByRank<Slot, false> {
+  union {
+    Slot rank = 0;
+    Slot slot;
+  };
+  static constexpr bool raised() { return false; }
+};
 }  // namespace detail
 
-template <unsigned kMostSlots>
+/// `kCeilings`: nobody is ever raised without them, so a rank is all there is to know.
+template <unsigned kMostSlots, bool kCeilings = true>
 struct FixedPriority {
   using Slot = ChosenType<(kMostSlots < 0xff), uint8_t, uint16_t>;
   static constexpr unsigned kSlots = kMostSlots;
@@ -28,11 +44,7 @@ struct FixedPriority {
   static constexpr bool kByRank = true;  // of two who become ready the lower rank comes first
 
   /// What an entity has of it.
-  struct Place {
-    Slot rank = 0;  // slot of its own priority
-    Slot slot = 0;  // slot it is in: its rank, or that of the ceiling it was raised to
-    bool raised() const { return slot != rank; }
-  };
+  using Place = detail::PlaceByRank<Slot, kCeilings>;
 
   static bool precedes(const Place& a, const Place& b) { return a.slot < b.slot; }
   /// Nobody whose rank is this or higher comes before the entity.

@@ -85,13 +85,16 @@ concept HasTypes = requires {
   requires P::kSlots > 0;
 };
 
-/// A core begins with `slots` priorities; an entity without budget runs in idle time only.
+/// A core begins with `slots` priorities; an entity without budget runs in idle time only. (A
+/// system that has none says so: kBestEffort.)
 template <class P>
-concept TakesEntities = requires(P p, typename P::Entity& entity, typename P::Slot slot) {
+concept TakesEntities = requires(P p, typename P::Entity& entity) {
   p.reset(1u);
-  p.add_best_effort(entity, slot);
   { P::precedes(entity, entity) } -> Same<bool>;
-};
+} && (requires { requires !P::kBestEffort; } ||
+      requires(P p, typename P::Entity& entity, typename P::Slot slot) {
+        p.add_best_effort(entity, slot);
+      });
 
 /// block: nobody of the entity is ready; it gets nothing until it wakes. sleep: the same, and it
 /// becomes ready by itself at the given instant. wake: it is ready now; nothing happens when it is

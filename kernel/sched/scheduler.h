@@ -20,10 +20,11 @@
 namespace hocket {
 
 template <class Rep, class Server, class Order, class Timeline, class Charges = NoCharges<Rep>,
-          class Observer = SilentObserver, bool kHasCeilings = true>
-class Scheduler
-    : public StateMachine<Rep, Server, Order, Timeline, Charges, Observer, kHasCeilings> {
-  using Base = StateMachine<Rep, Server, Order, Timeline, Charges, Observer, kHasCeilings>;
+          class Observer = SilentObserver, bool kHasCeilings = true, bool kHasBestEffort = true>
+class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Observer, kHasCeilings,
+                                      kHasBestEffort> {
+  using Base =
+      StateMachine<Rep, Server, Order, Timeline, Charges, Observer, kHasCeilings, kHasBestEffort>;
 
  public:
   using Base::kCeilings, Base::kHasUsual, Base::kSlots;
@@ -35,7 +36,7 @@ class Scheduler
     HOCKET_CHECK(slots <= kSlots);
     queue_.reset(slots);
     timeline_.reset(slots);
-    construct<List<Entity>>(&background_);
+    construct<TurnsFor<Entity, Server, Order>>(&background_);
     charged_ = idler_ = nullptr;
   }
 
@@ -48,7 +49,9 @@ class Scheduler
   }
 
   /// An entity without budget joins the core: it runs only when the core would be idle.
-  void add_best_effort(Entity& entity, Slot slot) {
+  void add_best_effort(Entity& entity, Slot slot)
+    requires kHasBestEffort
+  {
     entity.best_effort = entity.background = true;
     join(entity, slot);
   }
@@ -231,7 +234,7 @@ class Scheduler
   /// and one of the others, so that they are all found in the end, and none of them twice.
   [[gnu::noinline]] void end_waits(Instant now) {
     for (;;) {
-      const auto slot = timeline_.first_due(now);
+      const auto slot = this->first_due(now);
       if (slot == Timeline::kNone) return;
       Slot reach = Order::kAll;
       if (const Entity* const first = queue_.first()) reach = Order::reach(*first);
@@ -321,10 +324,7 @@ class Scheduler
   /// Whoever has waited longest for idle time gets it until something else happens.
   [[gnu::noinline]] Entity* pick_background() {
     idler_ = nullptr;
-    if (!background_.empty()) {
-      idler_ = &background_.pop_front();
-      background_.push_back(*idler_);
-    }
+    if (!background_.empty()) idler_ = &background_.next(queue_);
     return idler_;
   }
 

@@ -42,21 +42,22 @@ class SporadicServer {
   static_assert(kCapacity >= 2, "a sporadic server needs at least two refills");
   static constexpr bool kLimited = true;
   /// How coarsely short sleeps are joined: to period / 2^kSpread. A short list fills up early.
-  static constexpr unsigned kSpread = kCapacity < 8 ? 6 : 8;
+  static constexpr unsigned kSpread = kCapacity <= 3 ? 5 : kCapacity < 8 ? 6 : 8;
 
   struct Refill {
     Instant time;
     Duration amount;
   };
 
-  /// The whole budget, usable from `start` on; at most `limit` refills are kept (2 … kCapacity).
+  /// The whole budget, usable from `start` on; at most `limit` refills are kept (2 … kCapacity,
+  /// where there are many).
   void reset(Duration budget, Duration period, Instant start, unsigned limit = kCapacity) {
     period_ = period;
 #ifdef HOCKET_CHECKED
     budget_ = budget;
 #endif
     consumed_ = Duration(0);
-    limit_ = static_cast<uint8_t>(limit);
+    if constexpr (kChosenLimit) limit_.most = static_cast<uint8_t>(limit);
     refill_.clear();
     refill_.push_back({start, budget});
     begin_head();
@@ -153,6 +154,15 @@ class SporadicServer {
     Area loss;
   };
   struct Nothing {};
+  struct Limit {
+    uint8_t most = kCapacity;
+  };
+  struct NoLimit {};
+  static constexpr bool kChosenLimit = kCapacity > 3;
+  bool full() const {
+    if constexpr (kChosenLimit) return count() == limit_.most;
+    return count() == kCapacity;
+  }
   HOCKET_APART static Area area(Duration time, Duration amount) {
     constexpr bool kSmall = kCircularTime<Rep>;
     return wide_product<Area>(factor<kSmall ? 8 : 0>(time), factor<kSmall ? 4 : 0>(amount));
@@ -188,7 +198,7 @@ class SporadicServer {
       head.time = at;
       head.amount -= used;
       if constexpr (kRemembers) {
-        if (used != Duration(0) && count() == limit_) return move_far_in_full(at, returns, used);
+        if (used != Duration(0) && full()) return move_far_in_full(at, returns, used);
         if (used != Duration(0)) append_to_room(returns, used);
       } else {
         if (used != Duration(0)) append(returns, used);
@@ -291,7 +301,7 @@ class SporadicServer {
         last.amount += amount;
         return;
       }
-      if (count() == limit_ && make_room(worth(joins, area(gap, last.amount)))) {
+      if (full() && make_room(worth(joins, area(gap, last.amount)))) {
         last.time += gap;
         last.amount += amount;
         if constexpr (kRemembers) {
@@ -328,6 +338,10 @@ class SporadicServer {
 
   /// The first of those that lose least, if that is less than `least`.
   HOCKET_IN_LINE Cheapest cheapest_pair(Area least) const {
+    if constexpr (!kChosenLimit) {  // full: there is one, or none
+      const Area loses = kCapacity > 2 ? loss(refill_[1], refill_[kCapacity - 1]) : least;
+      return {loses < least, least};
+    }
     uint8_t best = 0;
 #pragma clang loop unroll(disable)
     for (uint8_t i = 1; i + 1 < count(); ++i) {
@@ -341,7 +355,7 @@ class SporadicServer {
 
   /// A long list is looked through where its owner stops, so that no wake-up waits for it.
   HOCKET_ASIDE void look_for_cheapest() {
-    cheapest_ = count() == limit_ ? cheapest_pair(~Area{0}) : Cheapest{0, 0};
+    cheapest_ = full() ? cheapest_pair(~Area{0}) : Cheapest{0, 0};
   }
 
   void check() const {
@@ -363,7 +377,7 @@ class SporadicServer {
   Duration period_;
   Instant origin_;  // where the head was when something of it was consumed first
   Instant latest_;  // so far it may be moved without looking
-  uint8_t limit_ = kCapacity;
+  [[no_unique_address]] ChosenType<kChosenLimit, Limit, NoLimit> limit_{};
   [[no_unique_address]] ChosenType<kRemembers, Cheapest, Nothing> cheapest_{};
 #ifdef HOCKET_CHECKED
   Duration budget_;

@@ -31,7 +31,7 @@
 namespace hocket {
 
 template <class Rep, class Server, class Order, class Timeline, class Charges, class Observer,
-          bool kHasCeilings>
+          bool kHasCeilings, bool kHasBestEffort>
 class StateMachine {
  public:
   using Instant = BasicInstant<Rep>;
@@ -40,10 +40,12 @@ class StateMachine {
   using SupplyServer = Server;
   static constexpr unsigned kSlots = Order::kSlots;
   static constexpr bool kCeilings = kHasCeilings;
+  static constexpr bool kBestEffort = kHasBestEffort;
   static constexpr bool kOneCore = requires { requires Charges::kOneCore; };
   /// Whether usual cases are looked for first: here a wake-up, in scheduler.h a timer and a stop.
   static constexpr bool kHasUsual = Order::kByRank && !Instant::kCircular;
-  struct Entity : SchedulingEntity<Entity, Server, Order, kCeilings, Observer::kObserves> {};
+  struct Entity
+      : SchedulingEntity<Entity, Server, Order, kCeilings, kBestEffort, Observer::kObserves> {};
 
   // --- What happens ---
 
@@ -97,9 +99,14 @@ class StateMachine {
 
   /// Whether it must be asked again by itself, and when.
   HOCKET_IN_LINE bool next_event(Instant& when) const {
-    if (!charging()) return timeline_.bound(Order::kAll, false, when);
-    when = limit_;
-    return timeline_.bound(Order::reach(*charged_), true, when);
+    const bool charges = charging();
+    if (charges) when = limit_;
+    const auto reach = charges ? Order::reach(*charged_) : Order::kAll;
+    if constexpr (kAsksWaiters) {
+      return timeline_.bound(reach, charges, when, WaitsOf{*this});
+    } else {
+      return timeline_.bound(reach, charges, when);
+    }
   }
 
   /// The same, `latest` at the latest.
@@ -109,7 +116,11 @@ class StateMachine {
       reach = Order::reach(*charged_);
       latest = smaller(limit_, latest);
     }
-    return timeline_.earliest(reach, latest);
+    if constexpr (kAsksWaiters) {
+      return timeline_.earliest(reach, latest, WaitsOf{*this});
+    } else {
+      return timeline_.earliest(reach, latest);
+    }
   }
 
   /// Whether an instant has come that somebody waits for.
@@ -125,6 +136,26 @@ class StateMachine {
   Instant limit() const { return limit_; }
 
  protected:
+  /// Where the timeline keeps no instants: what it would have been told.
+  static constexpr bool kAsksWaiters = requires { requires Timeline::kAsks; };
+  [[gnu::noinline]] static Instant waits_until(const Entity& entity) {
+    const Instant usable = entity.server.time();
+    if (entity.state != Entity::State::Sleeping) return usable;
+    if (!entity.background && entity.wake_at < usable) return usable;
+    return entity.wake_at;
+  }
+  struct WaitsOf {
+    const StateMachine& machine;
+    Instant operator()(Slot slot) const { return waits_until(*machine.queue_.at(slot)); }
+  };
+  auto first_due(Instant now) {
+    if constexpr (kAsksWaiters) {
+      return timeline_.first_due(now, WaitsOf{*this});
+    } else {
+      return timeline_.first_due(now);
+    }
+  }
+
   static bool raised(const Entity& entity) { return kCeilings && entity.raised(); }
   static bool eligible(const Entity& entity, Instant now) {
     return !entity.best_effort && entity.server.usable(now);
@@ -321,7 +352,7 @@ class StateMachine {
     }
     if constexpr (kCeilings) queue_.settle(entity);  // (most are where they belong)
     if (entity.background) {
-      List<Entity>::remove(entity);
+      background_.remove(entity);
       if (entity.best_effort) return;
     }
     end_response(entity, now);
@@ -341,7 +372,7 @@ class StateMachine {
   Instant limit_;              // when it has used up what it may
   union {  // made by reset(), so that a core that has not begun is nothing but zeros
     char nothing_ = 0;
-    List<Entity> background_;
+    TurnsFor<Entity, Server, Order> background_;
   };
   typename Order::template Queue<Entity> queue_;  // eligible, and not running
   Timeline timeline_;

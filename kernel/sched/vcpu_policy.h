@@ -19,18 +19,26 @@
 
 namespace hocket {
 
-template <class Rep, unsigned kSlots>
-using TimelineFor = ChosenType<kCircularTime<Rep>, FewInstants<BasicInstant<Rep>, kSlots>,
+template <class Rep, unsigned kSlots, bool kAsks = false>
+using TimelineFor = ChosenType<kCircularTime<Rep>, FewInstants<BasicInstant<Rep>, kSlots, kAsks>,
                                Tournament<BasicInstant<Rep>, kSlots>>;
 
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
-          class Charges = NoCharges<Rep>, bool kCeilings = true>
+          class Charges = NoCharges<Rep>>
 using VcpuPolicy = Scheduler<Rep, SporadicServer<Rep, kRefills>, FixedPriority<kSlots>,
-                             TimelineFor<Rep, kSlots>, Charges, Observer, kCeilings>;
+                             TimelineFor<Rep, kSlots>, Charges, Observer>;
+
+/// For a system in which all entities have a budget and no lock has a ceiling.
+template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
+          class Charges = NoCharges<Rep>>
+using PlainVcpuPolicy =
+    Scheduler<Rep, SporadicServer<Rep, kRefills>, FixedPriority<kSlots, /*kCeilings=*/false>,
+              TimelineFor<Rep, kSlots, /*kAsks=*/true>, Charges, Observer, /*kCeilings=*/false,
+              /*kBestEffort=*/false>;
 
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
-          class Charges = NoCharges<Rep>, bool kCeilings = true>
+          class Charges = NoCharges<Rep>>
 using VcpuWithIoPolicy = Scheduler<Rep, SporadicOrPibs<Rep, kRefills>, FixedPriority<kSlots>,
-                                   TimelineFor<Rep, kSlots>, Charges, Observer, kCeilings>;
+                                   TimelineFor<Rep, kSlots>, Charges, Observer>;
 
 }  // namespace hocket

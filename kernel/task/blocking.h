@@ -23,7 +23,7 @@ class Blocking : public Dispatcher<Port, Config> {
   using Base = Dispatcher<Port, Config>;
 
  public:
-  using Base::core_of, Base::record, Base::this_core;
+  using Base::core_of, Base::record, Base::running, Base::this_core, Base::vcpu_of;
   using typename Base::CoreRef, typename Base::Instant, typename Base::InHandler,
       typename Base::Locked, typename Base::LockedCore, typename Base::Thread, typename Base::Vcpu;
 
@@ -37,10 +37,10 @@ class Blocking : public Dispatcher<Port, Config> {
     HOCKET_CHECK(!Port::in_irq());
     const LockedCore core = LockedCore::take(this_core());
     const Instant time = masked_now();
-    Thread& thread = *core->current;
+    Thread& thread = running(core);
     stop_running(core, thread, ThreadState::Waiting, time);
     enqueue(thread);
-    stop_here(core, *thread.vcpu, time);
+    stop_here(core, vcpu_of(thread), time);
     core.give_back();
   }
 
@@ -60,15 +60,15 @@ class Blocking : public Dispatcher<Port, Config> {
     HOCKET_CHECK(!Port::in_irq());
     const LockedCore core = LockedCore::take(this_core());
     const Instant time = masked_now();
-    Thread& thread = *core->current;
+    Thread& thread = running(core);
     if (until > time) {
       thread.wake_at = until;
-      thread.vcpu->ready.pop_front();
+      vcpu_of(thread).ready().pop_front();
       insert_sleeper(core, thread, time);
       thread.state = ThreadState::WaitingUntil;
     }
     enqueue(thread);
-    if (until > time) stop_here(core, *thread.vcpu, time);
+    if (until > time) stop_here(core, vcpu_of(thread), time);
     core.give_back();
   }
 
@@ -77,7 +77,7 @@ class Blocking : public Dispatcher<Port, Config> {
   static void wake_early(Thread& thread) {
     const LockedCore target = LockedCore::take(core_of(thread));
     if (thread.state != ThreadState::WaitingUntil) return target.give_back();
-    thread.vcpu->sleepers.remove(thread);
+    vcpu_of(thread).sleepers().remove(thread);
     if (!is_this(target)) return make_ready_afar(target, thread);
     wake_own(target, thread);
   }
@@ -96,14 +96,14 @@ class Blocking : public Dispatcher<Port, Config> {
   static void suspend_self() {
     HOCKET_CHECK(!Port::in_irq());
     Locked locked;
-    Thread& thread = *locked.core->current;
+    Thread& thread = running(locked.core);
     if (thread.resumed) {
       thread.resumed = false;
       return;
     }
     const Instant time = masked_now();
     stop_running(locked.core, thread, ThreadState::Suspended, time);
-    stop_here(locked.core, *thread.vcpu, time);
+    stop_here(locked.core, vcpu_of(thread), time);
   }
 
   /// As suspend_self(), but no longer than until `until`. True: resumed; false: the time has come.
@@ -112,15 +112,15 @@ class Blocking : public Dispatcher<Port, Config> {
   static bool suspend_self_until(Instant until) {
     HOCKET_CHECK(!Port::in_irq());
     Locked locked;
-    Thread& thread = *locked.core->current;
+    Thread& thread = running(locked.core);
     if (!thread.resumed) {
       const Instant time = masked_now();
       if (until <= time) return false;
       thread.wake_at = until;
-      thread.vcpu->ready.pop_front();
+      vcpu_of(thread).ready().pop_front();
       insert_sleeper(locked.core, thread, time);
       thread.state = ThreadState::SuspendedUntil;
-      stop_here(locked.core, *thread.vcpu, time);
+      stop_here(locked.core, vcpu_of(thread), time);
     }
     const bool resumed = thread.resumed;
     thread.resumed = false;
@@ -163,12 +163,12 @@ class Blocking : public Dispatcher<Port, Config> {
     const LockedCore core = LockedCore::take(this_core());
     const Instant time = masked_now();
     if (until > time) {
-      Thread& thread = *core->current;
+      Thread& thread = running(core);
       thread.wake_at = until;
       core->account.count_sleep();
-      thread.vcpu->ready.pop_front();  // the caller itself
+      vcpu_of(thread).ready().pop_front();  // the caller itself
       insert_sleeper(core, thread, time);
-      stop_here(core, *thread.vcpu, time);
+      stop_here(core, vcpu_of(thread), time);
     }
     core.give_back();
     Port::irq_restore(state);
@@ -180,15 +180,15 @@ class Blocking : public Dispatcher<Port, Config> {
     HOCKET_CHECK(!Port::in_irq());
     if constexpr (Base::kLone) return;
     Locked locked;
-    Thread& thread = *locked.core->current;
-    Vcpu& vcpu = *thread.vcpu;
-    if (vcpu.ready.single() && vcpu.sleepers.empty()) return;  // the caller itself
+    Thread& thread = running(locked.core);
+    Vcpu& vcpu = vcpu_of(thread);
+    if (vcpu.ready().single() && vcpu.sleepers().empty()) return;  // the caller itself
     if constexpr (Base::kObserved) {
       yield_timed(locked.core, thread, vcpu);
-    } else if (!vcpu.sleepers.empty()) {
+    } else if (!vcpu.sleepers().empty()) {
       yield_timed_out_of_line(locked.core, thread, vcpu);
     } else {  // with nobody to wake and nobody to tell, the time is not asked for
-      yield_to(locked.core, thread, vcpu.ready.rotate());
+      yield_to(locked.core, thread, vcpu.ready().rotate());
     }
   }
 
@@ -217,11 +217,11 @@ class Blocking : public Dispatcher<Port, Config> {
   HOCKET_STEP static void make_ready(LockedCore core, Thread& thread, Waker waker) {
     const Instant time = masked_now();
     note_ready(core, thread, time);
-    Vcpu& vcpu = *thread.vcpu;
+    Vcpu& vcpu = vcpu_of(thread);
     if constexpr (!Base::kLone) {
-      if (!vcpu.ready.empty()) return vcpu.ready.push_back(thread);
+      if (!vcpu.ready().empty()) return vcpu.ready().push_back(thread);
     }
-    vcpu.ready.push_first(thread);
+    vcpu.ready().push_first(thread);
     bool raised = false;
     if constexpr (Base::kHoldersSayIt) raised = Base::let_holder_go_on(core, time);
     const Cause cause = waker == Waker::Interrupt ? Cause::Interrupt : Cause::Call;
@@ -241,9 +241,9 @@ class Blocking : public Dispatcher<Port, Config> {
   [[gnu::noinline]] static void make_ready_afar(LockedCore target, Thread& thread) {
     const Instant time = masked_now();
     note_ready(target, thread, time);
-    Vcpu& vcpu = *thread.vcpu;
-    const bool first = vcpu.ready.empty();
-    vcpu.ready.push_back(thread);
+    Vcpu& vcpu = vcpu_of(thread);
+    const bool first = vcpu.ready().empty();
+    vcpu.ready().push_back(thread);
     const Wakeup answer = first ? target->policy.wake(vcpu, time, Waker::OtherCore) : Wakeup::Same;
     target.give_back();
     if (answer != Wakeup::Same) ask_again(target);
@@ -259,7 +259,7 @@ class Blocking : public Dispatcher<Port, Config> {
   /// The running thread will wait for something, in no list of its virtual CPU.
   HOCKET_IN_LINE static void stop_running(LockedCore core, Thread& thread, ThreadState state,
                                           Instant time) {
-    thread.vcpu->ready.pop_front();
+    vcpu_of(thread).ready().pop_front();
     thread.state = state;
     record(core, time, EventKind::Block, thread.id, 0);
   }
@@ -268,7 +268,7 @@ class Blocking : public Dispatcher<Port, Config> {
   /// the resume() is kept for it.
   HOCKET_IN_LINE static bool end_suspension(Thread& thread) {
     const bool sleeping = thread.state == ThreadState::SuspendedUntil;
-    if (sleeping) thread.vcpu->sleepers.remove(thread);
+    if (sleeping) vcpu_of(thread).sleepers().remove(thread);
     const bool suspended = thread.state == ThreadState::Suspended;
     if (!suspended) thread.resumed = true;
     return suspended || sleeping;
@@ -280,9 +280,9 @@ class Blocking : public Dispatcher<Port, Config> {
   /// Takes turns on one virtual CPU: nothing that a policy knows.
   HOCKET_IN_LINE static void yield_timed(LockedCore core, Thread& thread, Vcpu& vcpu) {
     const Instant time = masked_now();
-    vcpu.ready.rotate();
+    vcpu.ready().rotate();
     wake_due(core, vcpu, time);
-    Thread& next = vcpu.ready.front();
+    Thread& next = vcpu.ready().front();
     if (&next == &thread) return;
     core->account.take_turns(thread, time);
     core->next = &next;

@@ -48,8 +48,13 @@ class Cores {
   using Duration = typename Policy::Duration;
   static constexpr bool kOnlyCore = Port::kCores == 1 && Instant::kCircular;
   static constexpr bool kLone = has_lone_threads<Config>();
-  using Thread = BasicThread<Port, Policy, kStatistics, kLone>;
-  using Vcpu = BasicVcpu<Port, Policy, kStatistics, kLone>;
+  static constexpr bool kOneObject = has_one_object<Config>();
+  static_assert(!kOneObject || (kLone && kOnlyCore && !kObserved));
+  using Kinds = ThreadKinds<Port, Policy, kStatistics, kLone, kOneObject>;
+  using Thread = typename Kinds::Thread;
+  using Vcpu = typename Kinds::Vcpu;
+  /// What a core runs: a thread, or what else waits on it.
+  using Runner = typename Kinds::Runner;
   using Alarm = hocket::Alarm<Ticks>;
   using Entry = void (*)(void*);
   static_assert(policy::check<Policy>());
@@ -61,8 +66,8 @@ class Cores {
   /// What anybody may look at.
   struct Core {
     [[no_unique_address]] typename Port::Lock lock{};
-    Thread* current = nullptr;
-    Thread* next = nullptr;  // who runs from the next exit on; current: nothing to do there
+    Runner* current = nullptr;
+    Runner* next = nullptr;  // who runs from the next exit on; current: nothing to do there
   };
   /// All of it: what comes here is reached with the lock only, through a LockedCore.
   struct GuardedCore : Core {
@@ -72,7 +77,7 @@ class Cores {
     Policy policy;
     union {  // made by init_core(): until then all of a core is zeros, which no image carries
       char nothing = 0;
-      Thread idle;
+      Runner idle;
     };
   };
 
@@ -145,21 +150,39 @@ class Cores {
   static constexpr Core& core(CoreId id) { return cores_[id]; }
   static CoreRef this_core() { return in_register(cores_[Port::core_id()]); }
   static CoreRef core_of(const Thread& thread) {
-    return in_register(cores_[Port::kCores == 1 ? 0 : thread.vcpu->core]);
+    if constexpr (Port::kCores == 1) {
+      return in_register(cores_[0]);
+    } else {
+      return in_register(cores_[thread.vcpu->core]);
+    }
   }
+  static CoreRef core_of(const Vcpu& vcpu)
+    requires(!kOneObject)
+  {
+    return in_register(cores_[Port::kCores == 1 ? 0 : vcpu.core]);
+  }
+  static Vcpu& vcpu_of(Thread& thread) {
+    if constexpr (kOneObject) {
+      return thread;
+    } else {
+      return *thread.vcpu;
+    }
+  }
+  /// The thread that a core runs. (Where that is no thread but what waits there, it is only named.)
+  static Thread& running(CoreRef core) { return static_cast<Thread&>(*core->current); }
   /// The calling thread.
-  static Thread& self() { return *this_core()->current; }
+  static Thread& self() { return running(this_core()); }
 
   /// Clears a core and says how many priorities it will have. Called once, on that core, before
   /// anything else; the calling context is the core's idle thread from now on.
   [[gnu::cold]] static void init_core(CoreId id, unsigned slots) {
     const LockedCore core = LockedCore::at_rest(cores_[id]);
     core->policy.reset(slots);
-    construct<Thread>(&core->idle);
-    core->idle.id = Event::kNoThread;
+    construct<Runner>(&core->idle);
+    if constexpr (!kOneObject) core->idle.id = Event::kNoThread;
     core->current = core->next = &core->idle;
     const Instant time = masked_now();
-    core->account.begin(time, core->idle);
+    core->account.begin(time, running(core));
     core->timer.reset(time);
   }
 

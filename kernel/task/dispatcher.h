@@ -18,7 +18,7 @@ class Dispatcher : public Cores<Port, Config> {
 
  public:
   using Base::kHoldersSayIt, Base::kLone, Base::kStatistics, Base::kTraced;
-  using Base::masked_now, Base::record, Base::this_core;
+  using Base::masked_now, Base::record, Base::running, Base::this_core, Base::vcpu_of;
   using typename Base::Charges, typename Base::CoreRef, typename Base::Duration,
       typename Base::Instant, typename Base::LockedCore, typename Base::Policy,
       typename Base::Thread, typename Base::Vcpu;
@@ -52,11 +52,11 @@ class Dispatcher : public Cores<Port, Config> {
                                                 Cause cause) {
     if constexpr (Policy::kHasUsual) {  // (asked before others write: what it reads is known)
       const Instant event = next_decision(core);
-      core->account.change(*core->current, next, time, cause, Charges::entry(), core->policy);
+      core->account.change(running(core), next, time, cause, Charges::entry(), core->policy);
       core->next = &next;
       core->timer.set(event);
     } else {
-      core->account.decide(*core->current, next, time, cause, Charges::entry(), core->policy);
+      core->account.decide(running(core), next, time, cause, Charges::entry(), core->policy);
       core->next = &next;
       arm(core);
     }
@@ -83,9 +83,11 @@ class Dispatcher : public Cores<Port, Config> {
   }
   [[gnu::noinline]] static void decide_any(LockedCore core, Instant time, Cause cause) {
     auto* entity = core->policy.pick_any(time, cause);
-    Thread& next = entity == nullptr ? core->idle : thread_of(*entity, core, time);
-    core->account.decide(*core->current, next, time, cause, Charges::entry(), core->policy);
-    core->next = &next;
+    typename Base::Runner* next = &core->idle;
+    if (entity != nullptr) next = &thread_of(*entity, core, time);
+    core->account.decide(running(core), static_cast<Thread&>(*next), time, cause, Charges::entry(),
+                         core->policy);
+    core->next = next;
     arm_unhurried(core);
   }
   HOCKET_STEP static void arm_unhurried(LockedCore core) { arm(core); }
@@ -99,8 +101,8 @@ class Dispatcher : public Cores<Port, Config> {
   HOCKET_IN_LINE static Thread& thread_of(typename Policy::Entity& entity, LockedCore core,
                                           Instant time) {
     Vcpu& vcpu = static_cast<Vcpu&>(entity);
-    if (!vcpu.sleepers.empty()) wake_due(core, vcpu, time);
-    return vcpu.ready.front();
+    if (!vcpu.sleepers().empty()) wake_due(core, vcpu, time);
+    return vcpu.ready().front();
   }
 
   /// Where a thread only says that it holds a spinlock, it is raised when somebody may be about to
@@ -108,10 +110,10 @@ class Dispatcher : public Cores<Port, Config> {
   HOCKET_IN_LINE static bool let_holder_go_on(LockedCore core, Instant time)
     requires kHoldersSayIt
   {
-    Thread& running = *core->current;
-    if (must_switch(core) || running.state != ThreadState::Ready) return false;
-    if (!Config::holds_lock(running)) return false;
-    core->policy.raise(*running.vcpu, 0, time, time + Duration(Config::longest_hold()));
+    Thread& current = running(core);
+    if (must_switch(core) || current.state != ThreadState::Ready) return false;
+    if (!Config::holds_lock(current)) return false;
+    core->policy.raise(vcpu_of(current), 0, time, time + Duration(Config::longest_hold()));
     return true;
   }
 
@@ -121,7 +123,7 @@ class Dispatcher : public Cores<Port, Config> {
   /// and decides.
   HOCKET_STEP static void give_way(LockedCore core, Vcpu& vcpu, Instant time) {
     if constexpr (!kLone) {
-      if (!vcpu.ready.empty()) return decide_unhurried(core, time, Cause::Call);
+      if (!vcpu.ready().empty()) return decide_unhurried(core, time, Cause::Call);
     }
     nobody_ready(core, vcpu, time);
     decide(core, time, Cause::Stop);
@@ -138,36 +140,36 @@ class Dispatcher : public Cores<Port, Config> {
   HOCKET_IN_LINE static void nobody_ready(LockedCore core, Vcpu& vcpu, Instant time) {
     if constexpr (Policy::kHasUsual) {
       core->policy.block(vcpu, time);  // in both cases: once in the code
-      if (vcpu.sleepers.empty()) return;
+      if (vcpu.sleepers().empty()) return;
     } else {
-      if (vcpu.sleepers.empty()) return core->policy.block(vcpu, time);
+      if (vcpu.sleepers().empty()) return core->policy.block(vcpu, time);
     }
-    core->policy.sleep(vcpu, time, vcpu.sleepers.front().wake_at);
+    core->policy.sleep(vcpu, time, vcpu.sleepers().front().wake_at);
   }
 
   /// `thread` (ready or new, in no list) sleeps until its wake_at.
   static void insert_sleeper(LockedCore core, Thread& thread, Instant time) {
     thread.state = ThreadState::Sleeping;
     record(core, time, EventKind::Sleep, thread.id, 0, thread.wake_at);
-    Vcpu& vcpu = *thread.vcpu;
-    vcpu.sleepers.insert_ordered(
+    Vcpu& vcpu = vcpu_of(thread);
+    vcpu.sleepers().insert_ordered(
         thread, [](const Thread& a, const Thread& b) { return a.wake_at < b.wake_at; });
   }
 
   /// Sleepers of a virtual CPU whose time has come become ready, in order.
   HOCKET_APART static void wake_due(LockedCore core, Vcpu& vcpu, Instant time) {
     if constexpr (kLone && Policy::kHasUsual) {  // (the loop below, where there is one at most)
-      Thread& thread = vcpu.sleepers.front();
+      Thread& thread = vcpu.sleepers().front();
       if (thread.wake_at > time) return;
-      vcpu.sleepers.remove(thread);
+      vcpu.sleepers().remove(thread);
       thread.state = ThreadState::Ready;
-      vcpu.ready.push_back(thread);
+      vcpu.ready().push_back(thread);
       return record(core, time, EventKind::Wake, thread.id, 0);
     }
-    while (!vcpu.sleepers.empty() && vcpu.sleepers.front().wake_at <= time) {
-      Thread& thread = vcpu.sleepers.pop_front();
+    while (!vcpu.sleepers().empty() && vcpu.sleepers().front().wake_at <= time) {
+      Thread& thread = vcpu.sleepers().pop_front();
       thread.state = ThreadState::Ready;
-      vcpu.ready.push_back(thread);
+      vcpu.ready().push_back(thread);
       record(core, time, EventKind::Wake, thread.id, 0);
     }
   }
@@ -191,8 +193,8 @@ class Dispatcher : public Cores<Port, Config> {
   [[gnu::noinline]] static void switch_to_next(LockedCore core) { change_thread(core); }
   HOCKET_STEP static void switch_in_line(LockedCore core) { change_thread(core); }
   [[gnu::always_inline]] static void change_thread(LockedCore core) {
-    Thread& previous = *core->current;
-    Thread& next = *core->next;
+    auto& previous = *core->current;
+    auto& next = *core->next;
     core->current = &next;
     if constexpr (kTraced) {
       record(core, decided(core), EventKind::Dispatch, next.id, 0);

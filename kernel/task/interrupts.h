@@ -14,7 +14,7 @@ class Interrupts : public Blocking<Port, Config> {
 
  public:
   using Base::core_of, Base::kHoldersSayIt, Base::kStatistics, Base::must_switch, Base::record,
-      Base::resume, Base::this_core;
+      Base::resume, Base::running, Base::this_core, Base::vcpu_of;
   using typename Base::Charges, typename Base::CoreRef, typename Base::Duration,
       typename Base::Instant, typename Base::LockedCore, typename Base::Policy,
       typename Base::Thread, typename Base::Vcpu;
@@ -77,7 +77,7 @@ class Interrupts : public Blocking<Port, Config> {
       const Instant time = masked_now();
       bool raised = false;
       if constexpr (Base::kHoldersSayIt) raised = Base::let_holder_go_on(core, time);
-      if (core->policy.would_take(*thread.vcpu, time, most) &&
+      if (core->policy.would_take(vcpu_of(thread), time, most) &&
           thread.state == ThreadState::Suspended) [[likely]] {
         return serve_at_once(core, thread, time, work);
       }
@@ -97,7 +97,7 @@ class Interrupts : public Blocking<Port, Config> {
     const Wakeup answer = core->policy.pass_over(time - entered);
     if (answer != Wakeup::Same) follow_wakeup(core, answer, time, Cause::Interrupt);
     if constexpr (Base::kStatistics) {
-      if (!Base::must_switch(core)) core->account.pass_over(*core->current, entered, time);
+      if (!Base::must_switch(core)) core->account.pass_over(running(core), entered, time);
     }
     core.give_back();
   }
@@ -118,7 +118,7 @@ class Interrupts : public Blocking<Port, Config> {
   HOCKET_STEP static void on_interrupt(LockedCore core, EventKind kind, Cause cause) {
     const Instant entered = masked_now();
     Instant time = entered;
-    record(core, time, kind, core->current->id, 0);
+    record(core, time, kind, running(core).id, 0);
     if constexpr (Config::kMaxAlarms > 0) {
       if (core->alarms.due(time)) {
         run_alarms(core, time);
@@ -141,7 +141,7 @@ class Interrupts : public Blocking<Port, Config> {
     decide_any(core, time, cause);
     if constexpr (kStatistics) {
       if (!must_switch(core)) {
-        core->account.pass_over(*core->current, entered - Charges::entry(), masked_now());
+        core->account.pass_over(running(core), entered - Charges::entry(), masked_now());
       }
     }
     core.give_back();
@@ -166,20 +166,20 @@ class Interrupts : public Blocking<Port, Config> {
                                                 Duration length, bool raised)
     requires kHasIo<Policy>
   {
-    Vcpu& vcpu = *thread.vcpu;
+    Vcpu& vcpu = vcpu_of(thread);
     if (end_suspension(thread)) {
       note_ready(core, thread, time);
-      vcpu.ready.push_back(thread);
+      vcpu.ready().push_back(thread);
     }
     const Wakeup answer = core->policy.top_half(vcpu, time, length);
     if (answer == Wakeup::Takes) {
-      go_on_with(core, vcpu.ready.front(), time, Cause::Interrupt);
+      go_on_with(core, vcpu.ready().front(), time, Cause::Interrupt);
     } else if (answer != Wakeup::Same || raised) {
       follow_wakeup(core, answer, masked_now(), Cause::Interrupt);
     }
     if constexpr (Base::kStatistics) {
       if (!Base::must_switch(core)) {
-        core->account.pass_over(*core->current, time - Base::Charges::entry(), masked_now());
+        core->account.pass_over(running(core), time - Base::Charges::entry(), masked_now());
       }
     }
     core.give_back();
@@ -190,7 +190,7 @@ class Interrupts : public Blocking<Port, Config> {
   HOCKET_IN_LINE static bool serve_at_once(LockedCore core, Thread& thread, Instant time, Work work)
     requires kHasIo<Policy>
   {
-    Vcpu& io = *thread.vcpu;
+    Vcpu& io = vcpu_of(thread);
     core->policy.begin_service(io, time);
     Served done{};
     core.without([&done, &work] { done = work(); });
@@ -200,12 +200,12 @@ class Interrupts : public Blocking<Port, Config> {
       return false;
     }
     const Instant end = masked_now();
-    core->account.serve(*core->current, thread, time - Base::Charges::entry(), end);
+    core->account.serve(running(core), thread, time - Base::Charges::entry(), end);
     if (here && end_suspension(*done.woken)) [[likely]] {
       Thread& woken = *done.woken;
       note_ready(core, woken, end);
-      woken.vcpu->ready.push_first(woken);
-      if (core->policy.hand_over(io, *woken.vcpu, end)) {
+      vcpu_of(woken).ready().push_first(woken);
+      if (core->policy.hand_over(io, vcpu_of(woken), end)) {
         go_on_with(core, woken, end, Cause::Stop);
       } else {
         Base::decide_any(core, end, Cause::Stop);
@@ -223,7 +223,7 @@ class Interrupts : public Blocking<Port, Config> {
   [[gnu::noinline]] static void serve_on(LockedCore core, Thread& thread, Instant time,
                                          Thread* woken) {
     note_ready(core, thread, time);
-    thread.vcpu->ready.push_back(thread);
+    vcpu_of(thread).ready().push_back(thread);
     go_on_with(core, thread, time, Cause::Interrupt);
     const bool here = woken != nullptr && is_this(core_of(*woken));
     if (here && end_suspension(*woken)) make_ready(core, *woken, Waker::Thread);

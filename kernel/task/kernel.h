@@ -7,6 +7,7 @@
 //   Trace            sink of the event log (trace/event.h)
 //   kStatistics      false: nothing is measured (cpu_time, meter, counters); true when left out
 //   kLoneThreads     true: each virtual CPU has one thread only; false when left out
+//   kOneObject       true: these two are one object (thread.h); false when left out
 //   Policy<Observer> the scheduling policy, with its capacity
 // All functions are static; synchronisation objects (semaphore.h, mutex.h) are built on wait() and
 // wake() of blocking.h.
@@ -21,7 +22,8 @@ class Kernel : public Interrupts<Port, Config> {
   using Base = Interrupts<Port, Config>;
 
  public:
-  using Base::core_of, Base::kStatistics, Base::record, Base::this_core;
+  using Base::core_of, Base::kOneObject, Base::kStatistics, Base::record, Base::running,
+      Base::this_core, Base::vcpu_of;
   using typename Base::Alarm, typename Base::CoreRef, typename Base::Duration, typename Base::Entry,
       typename Base::Instant, typename Base::Locked, typename Base::LockedCore,
       typename Base::Policy, typename Base::Thread, typename Base::Vcpu;
@@ -32,11 +34,23 @@ class Kernel : public Interrupts<Port, Config> {
   /// does not run before start().
   static void create(Thread& thread, Vcpu& vcpu, port::Stack stack, Entry entry, void* argument,
                      typename Port::Domain domain = {}) {
-    thread.vcpu = &vcpu;
-    thread.entry = entry;
-    thread.argument = argument;
+    if constexpr (!kOneObject) thread.vcpu = &vcpu;
     thread.state = ThreadState::Stopped;
-    Port::context_init(thread.context, stack, &thread_main, &thread, domain);
+    if constexpr (kOneObject) {
+      Port::context_init(thread.context, stack, entry, argument, domain);
+    } else {
+      thread.entry = entry;
+      thread.argument = argument;
+      Port::context_init(thread.context, stack, &thread_main, &thread, domain);
+    }
+  }
+
+  /// The first thing of a thread, with the core's lock from who switched to it. Where a thread and
+  /// its virtual CPU are one object, its entry calls it and never returns; else thread_main does.
+  static void begin_thread() {
+    if constexpr (Base::kStatistics) Base::arrived();
+    LockedCore::taken_over(this_core()).give_back();
+    Port::irq_enable();
   }
 
   /// A virtual CPU joins its core, before its first thread is started; what follows is for the
@@ -44,7 +58,7 @@ class Kernel : public Interrupts<Port, Config> {
   template <class... Contract>
   static void add(Vcpu& vcpu, typename Policy::Slot slot, Contract... contract) {
     const typename Port::IrqState state = Port::irq_save();
-    const LockedCore core = LockedCore::take(cores_[Port::kCores == 1 ? 0 : vcpu.core]);
+    const LockedCore core = LockedCore::take(core_of(vcpu));
     core->policy.add(vcpu, slot, contract...);
     core.give_back();
     Port::irq_restore(state);
@@ -52,7 +66,7 @@ class Kernel : public Interrupts<Port, Config> {
   /// One without a budget, which runs in idle time.
   static void add_best_effort(Vcpu& vcpu, typename Policy::Slot slot) {
     const typename Port::IrqState state = Port::irq_save();
-    const LockedCore core = LockedCore::take(cores_[Port::kCores == 1 ? 0 : vcpu.core]);
+    const LockedCore core = LockedCore::take(core_of(vcpu));
     core->policy.add_best_effort(vcpu, slot);
     core.give_back();
     Port::irq_restore(state);
@@ -68,7 +82,7 @@ class Kernel : public Interrupts<Port, Config> {
     insert_sleeper(target, thread, time);
     // A virtual CPU whose sleep has ended unnoticed stays ready: its other threads have waited for
     // that.
-    if (!thread.vcpu->is_ready()) nobody_ready(target, *thread.vcpu, time);
+    if (!vcpu_of(thread).is_ready()) nobody_ready(target, vcpu_of(thread), time);
     target.give_back();
     ask_again(target);
     Port::irq_restore(state);
@@ -80,11 +94,11 @@ class Kernel : public Interrupts<Port, Config> {
     Locked locked;
     const LockedCore core = locked.core;
     const Instant time = masked_now();
-    Thread& thread = *core->current;
+    Thread& thread = running(core);
     thread.state = ThreadState::Stopped;
     if (fault != 0) record(core, time, EventKind::Fault, thread.id, fault);
-    thread.vcpu->ready.pop_front();
-    stop_here(core, *thread.vcpu, time);
+    vcpu_of(thread).ready().pop_front();
+    stop_here(core, vcpu_of(thread), time);
     Port::halt("a stopped thread was resumed");
     __builtin_unreachable();
   }
@@ -112,9 +126,9 @@ class Kernel : public Interrupts<Port, Config> {
     if constexpr (kHasIo<Policy>) {
       const typename Port::IrqState state = Port::irq_save();
       const LockedCore target = LockedCore::take(core_of(thread));
-      auto& server = thread.vcpu->server;
+      auto& server = vcpu_of(thread).server;
       const bool between =
-          target->policy.running() != thread.vcpu && server.consumed() == Duration(0);
+          target->policy.running() != &vcpu_of(thread) && server.consumed() == Duration(0);
       if (between) server.change(budget, period);
       target.give_back();
       Port::irq_restore(state);
@@ -131,7 +145,7 @@ class Kernel : public Interrupts<Port, Config> {
     Locked locked;
     const Instant time = masked_now();
     auto& policy = locked.core->policy;
-    policy.raise(*locked.core->current->vcpu, slot, time, time + longest);
+    policy.raise(vcpu_of(running(locked.core)), slot, time, time + longest);
     if (policy.due(time)) return decide_unhurried(locked.core, time, Cause::Call);
     arm(locked.core);
   }
@@ -142,7 +156,7 @@ class Kernel : public Interrupts<Port, Config> {
     HOCKET_CHECK(!Port::in_irq());
     Locked locked;
     const Instant time = masked_now();
-    locked.core->policy.lower(*locked.core->current->vcpu, slot, time, hold_until);
+    locked.core->policy.lower(vcpu_of(running(locked.core)), slot, time, hold_until);
     decide_unhurried(locked.core, time, Cause::Call);
   }
 
@@ -187,14 +201,14 @@ class Kernel : public Interrupts<Port, Config> {
   // --- Accounting ---
 
   /// Who runs on a core where nobody is ready.
-  static constexpr Thread& idle(CoreId id) { return cores_[id].idle; }
+  static constexpr typename Base::Runner& idle(CoreId id) { return cores_[id].idle; }
   /// What has been counted on a core until now.
   static const Counters& counters(CoreId id) { return cores_[id].account.counters; }
 
   /// Brings a core's statistics up to the end of a run; nothing runs any more.
   static void close(CoreId id, Instant end) {
     const LockedCore core = LockedCore::at_rest(cores_[id]);
-    if (core->current != nullptr) core->account.close(*core->current, end);
+    if (core->current != nullptr) core->account.close(running(core), end);
   }
 
   /// An event about the calling thread.
@@ -203,7 +217,7 @@ class Kernel : public Interrupts<Port, Config> {
       return;
     const typename Port::IrqState state = Port::irq_save();
     CoreRef core = this_core();
-    record(core, masked_now(), kind, core->current->id, arg, value);
+    record(core, masked_now(), kind, running(core).id, arg, value);
     Port::irq_restore(state);
   }
 
@@ -213,9 +227,7 @@ class Kernel : public Interrupts<Port, Config> {
 
   static void thread_main(void* argument) {
     Thread& thread = *static_cast<Thread*>(argument);
-    if constexpr (Base::kStatistics) Base::arrived();
-    LockedCore::taken_over(this_core()).give_back();
-    Port::irq_enable();
+    begin_thread();
     thread.entry(thread.argument);
     stop_self(0);
   }

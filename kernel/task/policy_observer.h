@@ -50,10 +50,10 @@ struct PolicyObserver {
       if (!Cores::wants_events()) return;
       // Of several threads the first one stands for the virtual CPU.
       uint16_t thread = Event::kNoThread;
-      if (!v.ready.empty()) {
-        thread = v.ready.front().id;
-      } else if (!v.sleepers.empty()) {
-        thread = v.sleepers.front().id;
+      if (!v.ready().empty()) {
+        thread = v.ready().front().id;
+      } else if (!v.sleepers().empty()) {
+        thread = v.sleepers().front().id;
       }
       Cores::record(Cores::core(v.core), time, kind, thread, 0, value);
     }

@@ -56,6 +56,17 @@ constexpr bool has_lone_threads() {
   }
 }
 
+/// Config::kOneObject: a thread and its virtual CPU are one object, in no queue of the kernel's
+/// synchronisation objects; false when left out. For lone threads of one core on a circular clock.
+template <class Config>
+constexpr bool has_one_object() {
+  if constexpr (requires { Config::kOneObject; }) {
+    return Config::kOneObject;
+  } else {
+    return false;
+  }
+}
+
 template <class Port, class Policy, bool kStatistics, bool kLone>
 struct BasicVcpu;
 
@@ -79,15 +90,14 @@ struct BasicThread : ListNode<BasicThread<Port, Policy, kStatistics, kLone>>,
 /// What threads add to a policy's entity. That comes first, so that one pointer is for both: on
 /// small processors another one is dear. `kLone`: each virtual CPU has one thread only.
 template <class Thread, bool kLone>
-struct VcpuThreads {
-  Ring<Thread> ready;     // the running thread is its front
-  List<Thread> sleepers;  // in order of wake_at
-};
+class VcpuThreads {
+ public:
+  auto& ready() { return ready_; }        // the running thread is its front
+  auto& sleepers() { return sleepers_; }  // in order of wake_at
 
-template <class Thread>
-struct VcpuThreads<Thread, true> {
-  Lone<Thread> ready;
-  Lone<Thread> sleepers;
+ private:
+  ChosenType<kLone, Lone<Thread>, Ring<Thread>> ready_;
+  ChosenType<kLone, Lone<Thread>, List<Thread>> sleepers_;
 };
 
 template <class Port, class Policy, bool kStatistics, bool kLone = false>
@@ -99,6 +109,63 @@ struct BasicVcpu : Policy::Entity,
   using Duration = typename Policy::Duration;
 
   CoreId core = 0;
+};
+
+/// What a processor runs: nothing but a context.
+template <class Port>
+struct ContextOnly {
+  typename Port::Context context;
+};
+
+/// A virtual CPU and its only thread in one, for a small processor: what they would both know, or
+/// know of each other, is there once. Whether it is ready or sleeps is what its state says, so
+/// these two queues of its own are nothing but names for that.
+template <class Port, class Policy>
+struct LoneThread : ContextOnly<Port>, Policy::Entity {
+  using Instant = typename Policy::Instant;
+  using Duration = typename Policy::Duration;
+
+  struct Ready {
+    LoneThread& self;
+    bool empty() const { return self.state != ThreadState::Ready; }
+    LoneThread& front() const { return self; }
+    static bool single() { return true; }
+    static void push_back(LoneThread&) {}
+    static void push_first(LoneThread&) {}
+    static void pop_front() {}
+    LoneThread& rotate() const { return self; }
+  };
+  struct Sleepers {
+    LoneThread& self;
+    bool empty() const {
+      return self.state != ThreadState::Sleeping && self.state != ThreadState::SuspendedUntil &&
+             self.state != ThreadState::WaitingUntil;
+    }
+    LoneThread& front() const { return self; }
+    template <class Earlier>
+    static void insert_ordered(LoneThread&, Earlier) {}
+    static void remove(LoneThread&) {}
+    LoneThread& pop_front() const { return self; }
+  };
+  Ready ready() { return {*this}; }
+  Sleepers sleepers() { return {*this}; }
+
+  ThreadState state = ThreadState::Stopped;
+  bool resumed = false;  // resume() came while it was not suspended
+  uint8_t id = 0;
+};
+
+template <class Port, class Policy, bool kStatistics, bool kLone, bool kOneObject>
+struct ThreadKinds {
+  using Thread = BasicThread<Port, Policy, kStatistics, kLone>;
+  using Vcpu = BasicVcpu<Port, Policy, kStatistics, kLone>;
+  using Runner = Thread;
+};
+template <class Port, class Policy, bool kStatistics, bool kLone>
+struct ThreadKinds<Port, Policy, kStatistics, kLone, true> {
+  using Thread = LoneThread<Port, Policy>;
+  using Vcpu = Thread;
+  using Runner = ContextOnly<Port>;
 };
 
 }  // namespace hocket

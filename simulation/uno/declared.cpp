@@ -172,28 +172,33 @@ program::OverheadFacts overhead_facts(const Overheads<Ticks>& overheads) {
           .refills = kRefills};
 }
 
-/// How long an edge waits for its handler at most, on the line that comes first, when no handler
-/// takes longer than kLongestHandler and those before it on its line have been handled.
+/// How long an edge waits for its handler at most, when no handler takes longer than
+/// kLongestHandler and those before it on its line have been handled.
 ///
 ///   budget whole      used up, held back          given back   ─▶ seen at timer 0's next match
 ///   │▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒│───────────────────────────│····│▒     a handler in the middle
 ///   0        (C − over) / 2 at the earliest       n · T
 ///
+/// Each time it is given back one line is let in by itself: of those that wait, the next in a
+/// round. So all others come once before it, at most: as many times n · T.
+///
 /// (In idle time a handler is charged with up to twice what it takes: the way in and out is
 /// shorter.)
-Ticks longest_delay(const Declared& declared) {
-  constexpr Ticks kMatch = 2048, kFrames = 60, kLookCost = 17;  // storm.cpp
-  const auto [budget, period] = declared.handlers;
-  const Ticks over = kLongestHandler + kFrames + (period / kMatch + 1) * kLookCost;
+Ticks longest_delay_in_ticks(const Declared& declared, unsigned lines) {
+  constexpr Ticks kMatch = 2048, kFrames = 60;  // storm.cpp
+  const Ticks budget = declared.handlers.budget, period = declared.handlers.period;
+  const Ticks over = kLongestHandler + kFrames + (period / kMatch + 1) * Ticks{kLook} +
+                     static_cast<Ticks>(lines) * Ticks{kLetIn};
   const Ticks periods = 1 + over / budget;
-  const Ticks held = periods * period - larger<Ticks>((budget - over) / 2, 0) + kMatch;
+  const Ticks held =
+      static_cast<Ticks>(lines) * periods * period - larger<Ticks>((budget - over) / 2, 0) + kMatch;
   return held + kLongestHandler + kFrames + kLongestDeviceMasked +
          (declared.has_spinlocks ? kLongestSpin : 0);
 }
 
 /// The paper's: T − C, and the handler on a processor of its own.
 Ticks paper_delay(const Declared& declared) {
-  const auto [budget, period] = declared.handlers;
+  const Ticks budget = declared.handlers.budget, period = declared.handlers.period;
   return (period - budget) + kLongestHandler / budget * period + kLongestHandler % budget;
 }
 
@@ -202,12 +207,34 @@ program::InterruptFacts handler_facts(const Declared& declared) {
   program::InterruptFacts all{};
   all.budget = ns(declared.handlers.budget);
   all.period = ns(declared.handlers.period);
-  all.bound = ns(longest_delay(declared));
-  all.paper_bound = ns(paper_delay(declared));
+  all.bound = longest_delay(declared, declared.handlers.lines);
+  all.paper_bound = longest_delay_by_paper(declared);
   return all;
 }
 
+/// The lines that the image may attach handlers to.
+unsigned lines_of(const Firmware& firmware) {
+  const bool any =
+      firmware.address("hocket_attach_any") || firmware.address("hocket_attach_any_param");
+  unsigned lines = 0;
+  for (const char* name : {"hocket_attaches_0", "hocket_attaches_1"}) {
+    if (any || firmware.address(name)) ++lines;
+  }
+  for (const char* name :
+       {"hocket_attach_change_B", "hocket_attach_change_C", "hocket_attach_change_D"}) {
+    if (firmware.address(name)) ++lines;
+  }
+  return std::max(lines, 1u);
+}
+
 }  // namespace
+
+program::Nanos longest_delay(const Declared& declared, unsigned lines) {
+  return ns(longest_delay_in_ticks(declared, lines));
+}
+program::Nanos longest_delay_by_paper(const Declared& declared) {
+  return ns(paper_delay(declared));
+}
 
 Declared read_records(const std::vector<uint8_t>& section) {
   Declared result;
@@ -234,7 +261,8 @@ Declared read_declared(const Firmware& firmware) {
   const auto budget = firmware.address("hocket_handlers_budget");
   const auto period = firmware.address("hocket_handlers_period");
   if (budget && period && firmware.address("hocket_look_at_handlers")) {  // it is linked
-    result.handlers = {static_cast<Ticks>(*budget), static_cast<Ticks>(*period * kStormTicks)};
+    result.handlers = {static_cast<Ticks>(*budget), static_cast<Ticks>(*period * kStormTicks),
+                       lines_of(firmware)};
   }
   if (firmware.address("loop")) result.loops.insert(result.loops.begin(), plain());
   check_count(result.loops.size());

@@ -36,7 +36,8 @@ struct Declared {
   Layout kernel{};
   struct {
     Ticks budget = 0, period = 0;
-  } handlers;  // of attachInterrupt(), together
+    unsigned lines = 1;  // that they may be attached to: pins 2 and 3, and the three ports
+  } handlers;            // of attachInterrupt(), together
 };
 
 /// The records of a section (arduino/cores/avr8/layout.h). What cannot be is refused: all numbers
@@ -46,6 +47,10 @@ Declared read_records(const std::vector<uint8_t>& section);
 
 /// The same of an image, with its plain loop(). Throws BadFirmware.
 Declared read_declared(const Firmware& firmware);
+
+/// How long an edge waits for its handler at most, where so many lines have handlers.
+program::Nanos longest_delay(const Declared& declared, unsigned lines);
+program::Nanos longest_delay_by_paper(const Declared& declared);
 
 /// Admits the loops, or says in `facts` why not.
 void admit(const Declared& declared, program::RunFacts& facts);

@@ -22,10 +22,14 @@ void tell_handlers(const Watcher& watcher, const Mcu& mcu, program::RunFacts& fa
 }
 
 /// Of the interrupts that handlers are attached to. (A port has one for all of its pins.)
-void tell_interrupts(const Watcher& watcher, const Mcu& mcu, program::RunFacts& facts) {
+void tell_interrupts(const Watcher& watcher, const Mcu& mcu, const Declared& declared,
+                     program::RunFacts& facts) {
   static constexpr const char* kModes[] = {"LOW", "CHANGE", "FALLING", "RISING"};
   const PinWatch& pins = watcher.pins();
-  const std::vector<program::InterruptFacts> all = std::exchange(facts.interrupts, {});
+  const bool limited = !facts.interrupts.empty();
+  facts.interrupts.clear();
+  unsigned lines = 0;
+  for (unsigned i = 0; i < PinWatch::kInterrupts; ++i) lines += pins.attached(mcu, i) ? 1 : 0;
   uint64_t merged = 0;
   for (unsigned i = 0; i < PinWatch::kInterrupts; ++i) {
     if (!pins.attached(mcu, i)) continue;
@@ -38,9 +42,9 @@ void tell_interrupts(const Watcher& watcher, const Mcu& mcu, program::RunFacts& 
     }
     entry.budget = facts.handlers.budget;
     entry.period = facts.handlers.period;
-    if (!all.empty() && facts.interrupts.size() == 1) {  // the line that comes first
-      entry.bound = all.front().bound;
-      entry.paper_bound = all.front().paper_bound;
+    if (limited) {
+      entry.bound = longest_delay(declared, lines);
+      entry.paper_bound = longest_delay_by_paper(declared);
     }
     const PinWatch::Edges edges = pins.edges(mcu, watcher.interrupts(), i);
     if (i < kFirstPort && PinWatch::sense(mcu, i) == 0) continue;  // a level has no edges
@@ -64,7 +68,8 @@ void tell_interrupts(const Watcher& watcher, const Mcu& mcu, program::RunFacts& 
 
 }  // namespace
 
-void tell_facts(Watcher& watcher, const Mcu& mcu, program::RunFacts& facts) {
+void tell_facts(Watcher& watcher, const Mcu& mcu, const Declared& declared,
+                program::RunFacts& facts) {
   const auto runs = watcher.finish();
   for (size_t i = 0; i < runs.size(); ++i) facts.loops[i].run = runs[i];
   facts.counters = watcher.counters();
@@ -78,7 +83,7 @@ void tell_facts(Watcher& watcher, const Mcu& mcu, program::RunFacts& facts) {
                                                         : InterruptWatch::name(longest.interrupt)};
   }
   tell_handlers(watcher, mcu, facts);
-  tell_interrupts(watcher, mcu, facts);
+  tell_interrupts(watcher, mcu, declared, facts);
 }
 
 }  // namespace hocket::uno

@@ -6,6 +6,7 @@
 namespace hocket::uno {
 
 /// At the end of a run. `facts` has the loops in their order, as admission left them.
-void tell_facts(Watcher& watcher, const Mcu& mcu, program::RunFacts& facts);
+void tell_facts(Watcher& watcher, const Mcu& mcu, const Declared& declared,
+                program::RunFacts& facts);
 
 }  // namespace hocket::uno

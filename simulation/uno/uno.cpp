@@ -25,6 +25,7 @@ Uno::Uno(const program::Options& options, const Firmware& firmware, const Declar
       mcu_(firmware),
       wiring_(mcu_, *devices_),
       log_(options.log_file),
+      declared_(declared),
       watcher_(firmware, declared, mcu_, log_),
       serial_(firmware, mcu_) {}
 
@@ -60,7 +61,7 @@ int Uno::finish(program::StopReason reason, program::RunFacts& facts) {
   facts.end = happened.end;
   facts.faults = happened.faults;
   facts.notices = happened.notices;
-  tell_facts(watcher_, mcu_, facts);
+  tell_facts(watcher_, mcu_, declared_, facts);
   if (const std::string lost = serial_.notice(); !lost.empty()) facts.notices.push_back(lost);
   if (!log_.close()) {
     throw program::UsageError{"cannot write the event log to " + options_.log_file};

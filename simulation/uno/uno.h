@@ -71,6 +71,7 @@ class Uno {
   Mcu mcu_;
   Wiring wiring_;
   EventLog log_;
+  const Declared& declared_;
   Watcher watcher_;
   SerialWatch serial_;
   std::optional<program::StopReason> ended_;

@@ -12,7 +12,7 @@ namespace hocket::test {
 std::unique_ptr<CoreEngine> make_kernel_core(const Workload& set);
 
 /// The policy of a small processor: 32-bit time that wraps in the middle of the run, 3 refills, T
-/// / 64.
+/// / 32.
 std::unique_ptr<CoreEngine> make_small_kernel_core(const Workload& set);
 
 }  // namespace hocket::test

@@ -75,15 +75,15 @@ def test_too_much_ram(refused: Build) -> None:
 
 
 def test_the_stacks_that_would_fit_are_named_and_fit(refused: Build, tmp_path: Path) -> None:
-    said = refused(loops(7, 20))
+    said = refused(loops(7, 60))
     assert len(re.findall(r"^    loop \d: its stack, and \d+ for its state +\d+$", said, re.M)) == 7
     match = re.search(r"say stackBytes\((\d+)\) or less for each loop", said)
     assert match is not None
     size = int(match[1])
     assert 128 <= size < 192
-    said = refused(loops(7, 20, f", stackBytes({size + 1})"))  # one byte more does not
+    said = refused(loops(7, 60, f", stackBytes({size + 1})"))  # one byte more does not
     assert f"say stackBytes({size}) or less" in said
-    (tmp_path / "demo" / "demo.ino").write_text(loops(7, 20, f", stackBytes({size})"))
+    (tmp_path / "demo" / "demo.ino").write_text(loops(7, 60, f", stackBytes({size})"))
     done = run_hocket("run", "demo", "--board", "uno", "--for", "300ms", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
 

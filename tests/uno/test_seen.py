@@ -139,7 +139,7 @@ def test_a_loop_that_wakes_every_millisecond_does_so_for_ever(logged: Callable[.
     first, second = done.report["loops"]
     assert first["iterations"] >= 8_600
     assert second["iterations"] >= 3_100
-    assert first["max_response_us"] < 1_500
+    assert first["max_response_us"] < 100_000 / 32  # what it used comes back so much later (rule 7)
 
 
 def test_the_world_reaches_a_sleeping_processor(logged: Callable[..., Any], tmp_path: Path) -> None:

@@ -3,9 +3,11 @@ budget is back, and whose timer 0 is."""
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
+import pytest
 from tests.commands import run_hocket
 from tests.uno.conftest import ROOT, Built, Run
 
@@ -76,3 +78,64 @@ def test_both_are_refused_with_who_wants_it(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "the interrupt TIMER0_COMPA is wanted twice" in done.stderr
     assert "attachInterrupt()" in done.stderr and "the sketch" in done.stderr
+
+
+BESIDE_A_STORM = """
+volatile unsigned storms, singles;
+void storm() { ++storms; }
+void single() { ++singles; }
+void setup() {
+  attachInterrupt(digitalPinToInterrupt(STORMS), storm, CHANGE);
+  attachInterrupt(digitalPinToInterrupt(SINGLE), single, RISING);
+}
+void loop(1, 40, 100) {}
+"""
+
+
+@pytest.mark.parametrize(("storms", "single"), [(2, 3), (3, 2), (2, 8), (8, 2), (8, 4)])
+def test_a_storm_on_one_pin_does_not_starve_another(
+    uno: Run, tmp_path: Path, storms: int, single: int
+) -> None:
+    """Each edge of the other one is handled within its bound, which check tells before: two lines."""
+    text = BESIDE_A_STORM.replace("STORMS", str(storms)).replace("SINGLE", str(single))
+    folder = sketch(tmp_path / "two", text)
+    scenario = tmp_path / "two.yaml"
+    scenario.write_text(
+        f"parts:\n  storm: {{type: generator, pin: {storms}, frequency: 50 kHz}}\n"
+        f"  single: {{type: generator, pin: {single}, frequency: 17 Hz}}\n"
+    )
+    done = uno(folder, "2s", "--scenario", scenario)
+    assert done.status == 0, done.said
+    lines = done.report["interrupts"]
+    assert len(lines) == 2
+    of_storm, of_single = sorted(lines, key=lambda line: -line["edges"])
+    assert of_storm["edges"] > 90_000 and of_storm["delivered"] > 5_000
+    assert of_single["lost"] == 0 and of_single["delivered"] >= of_single["edges"] - 1 >= 30
+    for line in lines:
+        assert 21_000 < line["delay_bound_us"] < 22_000
+        assert line["max_delay_us"] <= line["delay_bound_us"]
+    file = tmp_path / "check.json"
+    said = run_hocket("check", "--board", "uno", folder, "--json", file, cwd=ROOT)
+    assert said.returncode == 0, said.stderr
+    (told,) = json.loads(file.read_text())["interrupts"]
+    assert told["delay_bound_us"] == of_single["delay_bound_us"]
+
+
+def test_five_lines_that_storm_have_their_turns(uno: Run, tmp_path: Path) -> None:
+    pins = (2, 3, 8, 14, 4)
+    text = "volatile unsigned n;\nvoid f() { ++n; }\nvoid setup() {\n"
+    text += "".join(f"attachInterrupt(digitalPinToInterrupt({p}), f, CHANGE);\n" for p in pins)
+    folder = sketch(tmp_path / "five", text + "}\nvoid loop(1, 40, 100) {}\n")
+    scenario = tmp_path / "five.yaml"
+    scenario.write_text(
+        "parts:\n"
+        + "".join(f"  s{p}: {{type: generator, pin: {p}, frequency: 20 kHz}}\n" for p in pins)
+    )
+    done = uno(folder, "2s", "--scenario", scenario)
+    assert done.status == 0, done.said
+    lines = done.report["interrupts"]
+    assert len(lines) == 5
+    for line in lines:
+        assert line["delivered"] >= 2_000 / 10.112 / 5 - 2
+        assert line["max_delay_us"] <= line["delay_bound_us"] < 53_000
+        assert line["edges"] == line["delivered"] + line["pending"] + line["lost"]

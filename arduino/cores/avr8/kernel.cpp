@@ -40,40 +40,33 @@ bool hocket_loops_run = false;
 namespace hocket::uno {
 namespace {
 
-struct LoopState {
-  System::Thread thread;  // first: a loop's memory begins with it
-  System::Vcpu vcpu;
-};
+using LoopState = System::Thread;  // its virtual CPU, too
+using Entity = System::Policy::Entity;
 static_assert(sizeof(LoopState) == kStateBytes, "HOCKET_LOOP_STATE_BYTES in CMakeLists.txt");
 static_assert(kSmallestStack == Port::kSmallestStack);
 
 // AVR aligns nothing and these classes have no virtual bases: places in them are constants.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Winvalid-offsetof"
-constexpr uint8_t in_thread(size_t place) {
-  return static_cast<uint8_t>(offsetof(LoopState, thread) + place);
-}
-constexpr uint8_t in_vcpu(size_t place) {
-  return static_cast<uint8_t>(offsetof(LoopState, vcpu) + place);
-}
-using Server = decltype(System::Vcpu::server);
+constexpr uint8_t kEntity = sizeof(System::Runner);  // its place in a loop's state
+using Server = decltype(Entity::server);
 
 [[gnu::used, gnu::section("hocket_declared")]] constexpr KernelLayout<const void*> layout = {
     .record_bytes = sizeof(KernelLayout<const void*>),
     .zero = {},
     .current = &System::core(0).current,
     .idle = &System::idle(0),
-    .thread_state = in_thread(offsetof(System::Thread, state)),
-    .wake_at = in_thread(offsetof(System::Thread, wake_at)),
-    .vcpu_state = in_vcpu(offsetof(System::Vcpu, state)),
-    .head_refill = in_vcpu(offsetof(System::Vcpu, server) + Server::place_of_head()),
+    .thread_state = offsetof(LoopState, state),
+    .wake_at = kEntity + offsetof(Entity, wake_at),
+    .vcpu_state = kEntity + offsetof(Entity, state),
+    .head_refill = kEntity + offsetof(Entity, server) + Server::place_of_head(),
     .refill_amount = offsetof(Server::Refill, amount),
     .refill_time = offsetof(Server::Refill, time),
     .thread_ready = static_cast<uint8_t>(ThreadState::Ready),
     .thread_sleeping = static_cast<uint8_t>(ThreadState::Sleeping),
     .thread_waiting = static_cast<uint8_t>(ThreadState::Waiting),
     .thread_suspended = static_cast<uint8_t>(ThreadState::Suspended),
-    .vcpu_ready = static_cast<uint8_t>(System::Vcpu::State::Ready),
+    .vcpu_ready = static_cast<uint8_t>(Entity::State::Ready),
     .state_bytes = kStateBytes,
     .plain_stack = kDefaultStack,
     .tick_hz = Port::kTickHz};
@@ -89,6 +82,7 @@ Word in_flash(Word const& word) {
 }
 
 [[noreturn]] void run_loop(void* argument) {
+  System::begin_thread();
   const auto& entry = *static_cast<const LoopEntry*>(argument);
   const auto run = in_flash(entry.run);
   if (run != nullptr) run(entry);
@@ -128,12 +122,12 @@ void create(const LoopEntry* from, System::Instant at) {
   // SAFETY: a state whose loop has not begun is all zeros; what is not is written below.
   memset(entry.memory, 0, kStateBytes);
   LoopState& state = *reinterpret_cast<LoopState*>(entry.memory);
-  runtime::create_loop<System>(state.vcpu, rank_of(entry.priority), entry.background, state.thread,
-                               entry.id, {entry.memory + kStateBytes, entry.stack_bytes}, &run_loop,
+  runtime::create_loop<System>(state, rank_of(entry.priority), entry.background, state, entry.id,
+                               {entry.memory + kStateBytes, entry.stack_bytes}, &run_loop,
                                const_cast<LoopEntry*>(from), {},
                                System::Duration(static_cast<int32_t>(entry.budget)),
                                System::Duration(static_cast<int32_t>(entry.period)), at);
-  System::start(state.thread, at);
+  System::start(state, at);
 }
 
 System::Thread& thread_at(const LoopEntry* entry) {

@@ -24,13 +24,13 @@ namespace {
 struct Config {
   static constexpr unsigned kMaxAlarms = 0;
   static constexpr bool kStatistics = false;
-  static constexpr bool kLoneThreads = true;          // a loop's
-  static constexpr unsigned kSlots = kMostLoops + 1;  // slot 0 is free for a ceiling
+  static constexpr bool kLoneThreads = true;  // a loop's
+  static constexpr bool kOneObject = true;
+  static constexpr unsigned kSlots = kMostLoops;
   static constexpr unsigned kRefills = uno::kRefills;
   using Trace = NoTrace;
   template <class Observer>
-  using Policy = VcpuPolicy<Port::Ticks, kSlots, kRefills, Observer, PortCharges<Port>,
-                            /*kCeilings=*/false>;
+  using Policy = PlainVcpuPolicy<Port::Ticks, kSlots, kRefills, Observer, PortCharges<Port>>;
 };
 }  // namespace
 using System = Kernel<Port, Config>;

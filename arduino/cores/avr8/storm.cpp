@@ -16,9 +16,6 @@ extern const uint8_t hocket_handlers_budget[], hocket_handlers_period[];
 namespace {
 
 constexpr uint8_t kExternal = (1 << kFirstPort) - 1;
-// Holding back takes up to 160 cycles, and a match of timer 0 136.
-constexpr uint16_t kHold = 10;
-constexpr uint16_t kLook = 17;
 
 /// Masked. How many overflows have not been counted.
 uint8_t uncounted(uint8_t high) {
@@ -43,10 +40,13 @@ uint16_t period() {
   return reinterpret_cast<uint16_t>(hocket_handlers_period);
 }
 
+/// The attached lines that are let in.
+uint8_t open() {
+  return hocket_storm.attached & static_cast<uint8_t>((EIMSK & kExternal) | PCICR << kFirstPort);
+}
 void hold() {
   Storm& storm = hocket_storm;
-  const uint8_t open = static_cast<uint8_t>((EIMSK & kExternal) | PCICR << kFirstPort);
-  const uint8_t closing = open & storm.attached;
+  const uint8_t closing = open();
   EIMSK = static_cast<uint8_t>(EIMSK & ~(closing & kExternal));
   PCICR = static_cast<uint8_t>(PCICR & ~(closing >> kFirstPort));
   storm.held |= closing;
@@ -55,6 +55,28 @@ void hold() {
   if ((TCCR0B & 7) == 0) TCCR0B = 1 << CS01 | 1 << CS00;
   TIFR0 = 1 << OCF0A;
   TIMSK0 |= 1 << OCIE0A;
+}
+
+/// Those of which an edge is kept. (A level sets no flag: it may stand.)
+uint8_t waiting() {
+  const uint8_t flags = static_cast<uint8_t>((EIFR & kExternal) | PCIFR << kFirstPort);
+  uint8_t levels = 0;
+  if ((EICRA & 3) == 0) levels = 1;
+  if ((EICRA & 12) == 0) levels |= 2;
+  return hocket_storm.held & (flags | levels);
+}
+/// The next one in the round of those that wait, or all if none does. Only who comes alone is sure
+/// to be handled, and has had its turn.
+uint8_t next_to_come() {
+  const uint8_t waits = waiting();
+  if (waits == 0) return hocket_storm.held;
+  uint8_t line = hocket_storm.turn;
+  do {
+    line = static_cast<uint8_t>(line << 1);
+    if ((line & 0x1f) == 0) line = 1;
+  } while ((line & waits) == 0);
+  if (open() == 0) hocket_storm.turn = line;
+  return line;
 }
 
 void give_back() {
@@ -88,16 +110,19 @@ extern "C" void hocket_handler_ended(uint16_t began) {
 HOCKET_AVR8_HANDLER(hocket_refill) {
   Storm& storm = hocket_storm;
   storm.used += kLook;
-  // What is held back has been for less than a period.
+  // (What is held back has been for less than a period, or waits for its turn.)
   const auto since = static_cast<uint16_t>(storm.since);
-  if (static_cast<uint16_t>(short_time(TCNT1) - since) < period()) return;
-  storm.since += period();
-  give_back();
+  if (static_cast<uint16_t>(short_time(TCNT1) - since) >= period()) {
+    storm.since += period();
+    give_back();
+  }
   if (storm.used >= budget()) return;
-  TIMSK0 &= static_cast<uint8_t>(~(1 << OCIE0A));
-  EIMSK |= storm.held & kExternal;
-  PCICR |= storm.held >> kFirstPort;
-  storm.held = 0;
+  storm.used += kLetIn;
+  const uint8_t coming = next_to_come();
+  storm.held &= static_cast<uint8_t>(~coming);
+  EIMSK |= coming & kExternal;
+  PCICR |= coming >> kFirstPort;
+  if (storm.held == 0) TIMSK0 &= static_cast<uint8_t>(~(1 << OCIE0A));
 }
 
 }  // namespace hocket::uno

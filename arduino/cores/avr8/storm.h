@@ -4,6 +4,10 @@
 //   handler ended → its time is counted → used up: the enable bits of all attached interrupts off
 //                                       → at the refill: on again; what the flags kept comes then
 //
+// They come on one after the other, a match of timer 0 apart: each time the next line in a round
+// whose flag is set, and all of the rest when none is. The processor takes the lowest vector first,
+// so all at once would give each budget to the same line.
+//
 // The time is that between two readings of the counter, around the handler, and what stands outside
 // of them (kFrame). It is counted behind the handler: none begins later because of that. A handler
 // that took more than there was has the next budgets used up, too.
@@ -29,6 +33,7 @@ struct [[gnu::packed]] Storm {
   StormTime since;   // when the budget was whole
   uint8_t attached;  // bits: EIMSK's two, then PCICR's three
   uint8_t held;      // of these, held back until the refill
+  uint8_t turn;      // of these, the one that came on last by itself
 };
 
 /// A handler has ended that began when the counter was at `began`. Masked. Nothing limits handlers
@@ -39,6 +44,10 @@ extern "C" void hocket_handler_ended(uint16_t began);
 extern "C" void hocket_look_at_handlers();
 extern "C" Storm hocket_storm;  // storm_state.cpp
 
+// What holding back takes at most, a match of timer 0, and letting a line in at one (ticks).
+inline constexpr uint16_t kHold = 10;
+inline constexpr uint16_t kLook = 17;
+inline constexpr uint16_t kLetIn = 15;
 /// The way in and out, outside of the two readings: up to 240 cycles.
 inline constexpr uint16_t kFrame = 30;
 /// So many ticks of the interrupted loop's turn were a handler's: they are not its own. Masked,

@@ -72,6 +72,11 @@ HOCKET_INLINE_ void detach_change(int interrupt) {
                  "only pins 2 and 3 of the Uno interrupt while they are LOW; the others take "  \
                  "RISING, FALLING or CHANGE")
 
+/// For who looks at the image: which of pins 2 and 3 it attaches handlers to
+/// (simulation/uno/declared.cpp).
+#define HOCKET_ATTACHES_(interrupt) \
+  asm volatile(".weak hocket_attaches_%0\n.set hocket_attaches_%0, 1" ::"i"(interrupt))
+
 extern "C" {
 extern inline __attribute__((always_inline, gnu_inline)) void attachInterrupt(int interrupt,
                                                                               voidFuncPtr handler,
@@ -79,6 +84,7 @@ extern inline __attribute__((always_inline, gnu_inline)) void attachInterrupt(in
     HOCKET_REFUSE_INTERRUPT_(interrupt) HOCKET_REFUSE_LEVEL_(interrupt, mode) {
   if (!__builtin_constant_p(interrupt)) return hocket_attach_any(interrupt, handler, mode);
   if (hocket::uno::is_external(interrupt)) {
+    HOCKET_ATTACHES_(interrupt);
     return hocket_attach_external(static_cast<uint8_t>(interrupt), handler, mode);
   }
   hocket::uno::attach_change(interrupt, hocket::uno::with_argument(handler), nullptr, mode);
@@ -90,6 +96,7 @@ extern inline __attribute__((always_inline, gnu_inline)) void attachInterruptPar
     return hocket_attach_any_param(interrupt, handler, mode, argument);
   }
   if (hocket::uno::is_external(interrupt)) {
+    HOCKET_ATTACHES_(interrupt);
     return hocket_attach_external_param(static_cast<uint8_t>(interrupt), handler, mode, argument);
   }
   hocket::uno::attach_change(interrupt, handler, argument, mode);

@@ -86,7 +86,7 @@ TEST(WaitUntil, EndsEarly) {
   EXPECT_EQ(machine.current(0), machine.idle(0));
   wake_early(machine.thread[0]);
   EXPECT_EQ(machine.current(0), &machine.thread[0]);
-  EXPECT_TRUE(machine.vcpu[0].sleepers.empty());
+  EXPECT_TRUE(machine.vcpu[0].sleepers().empty());
   EXPECT_TRUE(machine.all_unlocked());
 }
 
