@@ -53,10 +53,12 @@ bool judge(Pin& pin, System::Instant now) {
   return false;
 }
 
-/// False: it has faulted. A board without call_direct ends there.
+/// False: it has faulted. A board without call_direct ends there. (A template: only there may a
+/// board lack it.)
+template <class Board>
 bool returns([[maybe_unused]] const Pin& pin, const sys::PinCall& handler) {
-  if constexpr (requires { BoardPins::call_direct(0u, handler.handler, handler.parameter); }) {
-    return BoardPins::call_direct(number_of(pin), handler.handler, handler.parameter);
+  if constexpr (requires { Board::call_direct(0u, handler.handler, handler.parameter); }) {
+    return Board::call_direct(number_of(pin), handler.handler, handler.parameter);
   } else {
     handler.handler(handler.parameter);
     return true;
@@ -78,7 +80,7 @@ System::Duration call(Pin& pin, System::Instant now) {
   const sys::PinCall handler = pin.call;
   System::note(EventKind::EdgeDelivered, number_of(pin));
   Port::unlock(state.lock);
-  const bool returned = returns(pin, handler);
+  const bool returned = returns<BoardPins>(pin, handler);
   const System::Instant end = System::now();
   Port::lock(state.lock);
   running = nullptr;
