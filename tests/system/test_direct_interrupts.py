@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.commands import run_hocket
-from tests.interrupts import interrupts, loop, run
+from tests.interrupts import generators, interrupts, loop, on, run
 from tests.sketches import kept
 
 STORM = """
@@ -108,6 +108,62 @@ def test_what_direct_handlers_do_wrong_is_told_and_stops_nothing_else(tmp_path: 
     assert "attached a null pointer to pin 7" in notices
     assert loop(report, 1)["min_cpu_per_period_us"] >= 40_000
     assert loop(report, 1)["deadline_misses"] == 0
+
+
+FAULTS = {
+    "*(volatile int*)16 = 1;": "bad access",
+    "sink = deeper(100000);": "stack overflow",
+    "abort();": "abort",
+    "exit(1);": "call",
+}
+FAULTY = """
+#include <stdlib.h>
+volatile int calls, sink;
+static int deeper(int n) {
+  volatile char row[64];
+  row[n & 63] = n;
+  return n == 0 ? row[3] : deeper(n - 1) + row[n & 63];
+}
+void bad() {
+  if (++calls % 5 != 0) return;
+  WRONG
+}
+volatile unsigned long good;
+void fine() { ++good; }
+void setup() {
+  attachInterruptDirect(3, fine, CHANGE, 10us, 1ms);
+  attachInterruptDirect(2, bad, RISING, 900us, 4ms);
+}
+void loop(1, 20, 100) { }
+void loop(2, 10, 100) {
+  delay(100);
+  if (calls == 5) attachInterrupt(4, fine, RISING);
+}
+"""
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("wrong", FAULTS)
+def test_a_direct_handler_that_faults_stops_nobody_else(
+    tmp_path: Path, wrong: str, cores: int
+) -> None:
+    text = FAULTY.replace("WRONG", wrong)
+    scenario = generators([2, 3, 4], "frequency: 200 Hz")
+    status, said, report = run(tmp_path, "dfault", text, scenario, "401ms", *on("sim", cores))
+    assert status == 1, said
+    (fault,) = report["faults"]
+    assert (fault["loop"], fault["pin"], fault["kind"]) == (None, 2, FAULTS[wrong])
+    assert (
+        "dfault.ino:" in fault["text"] or fault["kind"] == "abort"
+    )  # that is the C library's code
+    assert "fault: the direct handler of pin 2: " in said
+    found = interrupts(report)
+    assert found[2]["delivered"] == 5  # and the pin is detached
+    assert found[3]["delivered"] == found[3]["edges"] >= 159
+    assert found[4]["delivered"] > 20  # the other ways of attaching work, too
+    for number in (1, 2):
+        assert loop(report, number)["deadline_misses"] == 0
+    assert loop(report, 1)["min_cpu_per_period_us"] >= 20_000
 
 
 @pytest.mark.parametrize(

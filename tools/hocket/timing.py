@@ -93,7 +93,9 @@ def print_analysis(report: Report) -> None:
 def fault_line(fault: dict[str, Any]) -> str:
     """One fault in one line."""
     where = f" at {_address(fault['address'])}" if fault["address"] is not None else ""
-    return f"{_loop_name(fault['loop'])}: {_text(fault['text'] or fault['kind'])}{where}"
+    pin = fault.get("pin")
+    who = _loop_name(fault["loop"]) if pin is None else f"the direct handler of pin {pin}"
+    return f"{who}: {_text(fault['text'] or fault['kind'])}{where}"
 
 
 def model_line(model: Any) -> str:
