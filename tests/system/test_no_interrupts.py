@@ -308,29 +308,6 @@ def test_a_declared_section_is_in_the_bound_and_measured(tmp_path: Path) -> None
     assert told == {"without": False, "kept": False, "broken": True}
 
 
-# The handler gives loop 1 its permit while that waits for the handler's end.
-PERMIT = """
-volatile bool inside;
-void edge() { inside = true; delay(10); hocket::sys::unpark(1); delay(10); inside = false; }
-void say(bool permit) { Serial.println(permit ? "has it" : "has lost it"); }
-bool park() { return hocket::sys::park_until_ns(hocket::sys::now_ns() + 1000000); }
-void setup() {
-  Serial.begin(115200);
-  attachInterruptVcpu(2, edge, RISING, 5, 50);
-}
-void loop(1, 10, 100) {
-  park();
-  while (!inside) delay(1);
-  noInterrupts();
-  Serial.println(inside ? "too early" : "in order");
-  interrupts();
-  say(park());
-  say(park());
-  delay(10000);
-}
-"""
-
-
 @pytest.mark.parametrize("board", ["sim", "virt"])
 @pytest.mark.parametrize("cores", [1, 2])
 def test_a_section_leaves_a_loop_its_permit(tmp_path: Path, board: str, cores: int) -> None:
