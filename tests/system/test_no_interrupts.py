@@ -306,13 +306,3 @@ def test_a_declared_section_is_in_the_bound_and_measured(tmp_path: Path) -> None
         assert sections["declared_us"] == (None if name == "without" else 2_000)
     assert bounds["kept"] == bounds["without"] + 2_000
     assert told == {"without": False, "kept": False, "broken": True}
-
-
-@pytest.mark.parametrize("board", ["sim", "virt"])
-@pytest.mark.parametrize("cores", [1, 2])
-def test_a_section_leaves_a_loop_its_permit(tmp_path: Path, board: str, cores: int) -> None:
-    scenario = "parts:\n  g: {type: generator, pin: 2, frequency: 2 Hz}\n"
-    status, said, _ = run(tmp_path, "section-permit", PERMIT, scenario, "700ms", *on(board, cores))
-    assert status == 0, said
-    lines = [line for line in said.splitlines() if line.startswith(("has", "in order", "too"))]
-    assert lines == ["in order", "has it", "has lost it"]
