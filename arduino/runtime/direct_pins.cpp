@@ -54,9 +54,10 @@ bool judge(Pin& pin, System::Instant now) {
 }
 
 /// False: it has faulted. A board without call_direct ends there.
-bool returns([[maybe_unused]] const Pin& pin, const sys::PinCall& handler) {
-  if constexpr (requires { BoardPins::call_direct(0u, handler.handler, handler.parameter); }) {
-    return BoardPins::call_direct(number_of(pin), handler.handler, handler.parameter);
+template <class Pins>
+bool returns([[maybe_unused]] unsigned pin, const sys::PinCall& handler) {
+  if constexpr (requires { Pins::call_direct(pin, handler.handler, handler.parameter); }) {
+    return Pins::call_direct(pin, handler.handler, handler.parameter);
   } else {
     handler.handler(handler.parameter);
     return true;
@@ -78,7 +79,7 @@ System::Duration call(Pin& pin, System::Instant now) {
   const sys::PinCall handler = pin.call;
   System::note(EventKind::EdgeDelivered, number_of(pin));
   Port::unlock(state.lock);
-  const bool returned = returns(pin, handler);
+  const bool returned = returns<BoardPins>(number_of(pin), handler);
   const System::Instant end = System::now();
   Port::lock(state.lock);
   running = nullptr;
