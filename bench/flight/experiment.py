@@ -131,7 +131,7 @@ def _late_table(context: Context, lates: dict[int, Flight], size: Size) -> Resul
         [
             "late by: from control's release to its answer; its period is 20 ms, and releases that it runs "
             "into are skipped",
-            "upset: it has tilted by 60°",
+            "upset: roll or pitch has come to 60°",
         ],
     )
 

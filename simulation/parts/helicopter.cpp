@@ -17,7 +17,8 @@
 //                                          pitch, yaw, collective: 1/10000 of full deflection
 //   feedback        (helicopter → board)   number of the control packet, where the servos are
 //
-// Upset: it has tilted by 60° or come down. It stays where it is then, and nothing is counted.
+// Upset: roll or pitch has come to 60°, or it has come down. It stays where it is then, and nothing
+// is counted.
 
 #include <algorithm>
 #include <array>

@@ -180,6 +180,20 @@ def difference(command: Command, output: Output) -> str:
     return f"printed, but not shown (use … to leave lines out): {left}" if left else ""
 
 
+# With three decimals it is a figure of some run. (experiments.md has tables of its own.)
+FIGURE = re.compile(r"\b\d+\.\d{3} (?:ms|us|µs|s)\b")
+WITH_TABLES = tuple(name for name in DOCUMENTS if name != "docs/guide/experiments.md")
+
+
+@pytest.mark.parametrize("name", WITH_TABLES)
+def test_figures_in_sentences_are_those_of_the_tables(name: str) -> None:
+    """Tables are rewritten when what is printed changes; the sentences about them are not."""
+    parts = re.split(r"^```.*$", (ROOT / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
+    prose, shown = "\n".join(parts[0::2]), "\n".join(parts[1::2])
+    missing = {figure for figure in FIGURE.findall(prose) if figure not in shown}
+    assert not missing, f"{name} says {missing}, and shows no run with that"
+
+
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_commands_print_what_is_shown(document: str) -> None:
     for command, output in run_document(document):

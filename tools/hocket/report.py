@@ -87,8 +87,24 @@ def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> R
         "losses": facts.get("losses"),
         "parts": facts.get("parts"),
         "serial": facts.get("serial"),
-        "notices": list(facts.get("notices") or []),
+        "notices": [*(facts.get("notices") or []), *_numbers_for_pins(facts, board)],
     }
+
+
+def _numbers_for_pins(facts: dict[str, Any], board: str) -> list[str]:
+    """Sketches for the Uno alone write `attachInterrupt(0, …)` for pin 2, `1` for pin 3; elsewhere these are
+    the pins 0 and 1, which have Serial. Said where no edge has come."""
+    if board == "uno":
+        return []
+    return [
+        f"Pin {pin} has a handler and had no edge. If the sketch's `attachInterrupt({pin}, …)` means "
+        f"the Uno's interrupt {pin}, which is pin {pin + 2}: write "
+        f"attachInterrupt(digitalPinToInterrupt({pin + 2}), …)."
+        for pin in (0, 1)
+        if any(
+            row.get("pin") == pin and row.get("edges") == 0 for row in facts.get("interrupts") or []
+        )
+    ]
 
 
 def with_further(report: Report, name: str, other: Report) -> Report:

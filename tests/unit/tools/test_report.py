@@ -202,3 +202,23 @@ def test_any_text_is_a_duration_or_refused(text: str) -> None:
 )
 def test_times_in_tables(value: float | None, text: str) -> None:
     assert format_microseconds(value) == text
+
+
+@pytest.mark.parametrize(
+    ("board", "pin", "edges", "said"),
+    [
+        ("sim", 0, 0, "pin 2"),
+        ("virt", 1, 0, "pin 3"),
+        ("sim", 0, 4, ""),
+        ("sim", 2, 0, ""),
+        ("uno", 0, 0, ""),
+    ],
+)
+def test_the_unos_numbers_of_interrupts_are_no_pins(
+    board: str, pin: int, edges: int, said: str
+) -> None:
+    facts = FACTS | {"interrupts": [{"pin": pin, "edges": edges}]}
+    notices = make_report(facts, "s", board, "virtual")["notices"]
+    assert [said in notice for notice in notices if "had no edge" in notice] == (
+        [True] if said else []
+    )
