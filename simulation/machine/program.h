@@ -29,8 +29,8 @@ struct FaultRecord {
   std::optional<unsigned> pin = {};  // whose direct handler it was
 };
 
-/// Keeps a fault for the report and answers how many threads have stopped. Every core may call it: it is
-/// not instrumented, so no other core can come between.
+/// Keeps a fault for the report and answers how many threads have stopped. Every core may call it:
+/// it is not instrumented, so no other core can come between.
 unsigned record_fault(const FaultRecord& fault);
 /// The faults kept so far, in their order.
 std::vector<program::Fault> recorded_faults();

@@ -8,10 +8,17 @@ namespace {
 
 std::string overflow(const Watcher& watcher) {
   const std::string size = std::to_string(watcher.stack_size());
-  if (watcher.culprit() > 0) {
-    return "its stack of " + size + " bytes has overflowed; give it more with stackBytes()";
+  const InterruptWatch& interrupts = watcher.interrupts();
+  std::string handler;
+  if (interrupts.runs_sketch()) {
+    handler = std::string(" in the handler of ") + InterruptWatch::name(interrupts.running()) +
+              ", which runs on the stack of whoever it interrupts";
   }
-  return "the stack has overflowed: there are " + size + " bytes for it";
+  if (watcher.culprit() > 0) {
+    return "its stack of " + size + " bytes has overflowed" + handler +
+           "; give it more with stackBytes()";
+  }
+  return "the stack has overflowed" + handler + ": there are " + size + " bytes for it";
 }
 
 program::Fault& access(program::Fault& fault, const Mcu::Wrong& wrong) {

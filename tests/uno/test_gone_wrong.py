@@ -103,6 +103,30 @@ def test_infinite_recursion_of_a_plain_sketch(uno: Run, tmp_path: Path, where: s
     assert "in deep(int)" in fault["text"]
 
 
+DEEP_HANDLER = """
+volatile char seen;
+void edge() { volatile char row[150]; for (int i = 0; i < 150; i++) row[i] = i; seen = row[7]; }
+void setup() { attachInterrupt(digitalPinToInterrupt(2), edge, RISING); }
+"""
+
+
+def test_a_handler_with_too_little_stack_is_named(uno: Run, tmp_path: Path) -> None:
+    scenario = tmp_path / "edges.yaml"
+    scenario.write_text("parts: {g: {type: generator, pin: 2, frequency: 200 Hz}}\n")
+    for stack, faults in ((128, 1), (320, 0)):
+        text = f"{DEEP_HANDLER}void loop(1, 80, 100, stackBytes({stack})) {{ }}\n"
+        folder = sketch(tmp_path / f"deep{stack}", text)
+        done = uno(folder, "100ms", "--scenario", scenario)
+        assert len(done.report["faults"]) == faults, done.said
+        for fault in done.report["faults"]:
+            assert (fault["loop"], fault["kind"]) == (1, "stack overflow")
+            assert (
+                "its stack of 128 bytes has overflowed in the handler of INT0, which"
+                in fault["text"]
+            )
+            assert "in edge()" in fault["text"]
+
+
 def six_loops(setup: str, stack: int) -> str:
     return f"void setup() {{ {setup} }}\n" + "".join(
         f"void loop({i}, 1, 100, stackBytes({stack})) {{ delay(9); }}\n" for i in range(1, 7)

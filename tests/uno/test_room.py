@@ -112,6 +112,15 @@ PINS = "the Uno has no such pin: its pins are 0 to 13 and A0 to A5 (14 to 19)"
         ("attachInterrupt(digitalPinToInterrupt(20), f, RISING)", "no pin of the Uno has this"),
         ("detachInterrupt(5)", "no pin of the Uno has this interrupt"),
         ("attachInterrupt(digitalPinToInterrupt(4), f, LOW)", "only pins 2 and 3 of the Uno inter"),
+        (
+            "attachInterrupt(digitalPinToInterrupt(2), f, 77)",
+            "the Uno has no such mode of an inter",
+        ),
+        (
+            "attachInterrupt(digitalPinToInterrupt(3), f, HIGH)",
+            "the Uno has no such mode of an inte",
+        ),
+        ("attachInterrupt(0, nullptr, RISING)", "no handler is attached by a null pointer"),
         ("Serial1.begin(9600)", "use of undeclared identifier 'Serial1'"),
     ],
 )

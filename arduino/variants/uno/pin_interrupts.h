@@ -71,6 +71,12 @@ HOCKET_INLINE_ void detach_change(int interrupt) {
                      (mode) != FALLING,                                                         \
                  "only pins 2 and 3 of the Uno interrupt while they are LOW; the others take "  \
                  "RISING, FALLING or CHANGE")
+#define HOCKET_REFUSE_MODE_(number, mode)                                                 \
+  HOCKET_REFUSE_(((number) == 0 || (number) == 1) && (mode) != LOW && (mode) != CHANGE && \
+                     (mode) != RISING && (mode) != FALLING,                               \
+                 "the Uno has no such mode of an interrupt: it is RISING, FALLING, CHANGE or LOW")
+#define HOCKET_REFUSE_NULL_(handler) \
+  HOCKET_REFUSE_((handler) == nullptr, "no handler is attached by a null pointer")
 
 /// For who looks at the image: which of pins 2 and 3 it attaches handlers to
 /// (simulation/uno/declared.cpp).
@@ -81,7 +87,8 @@ extern "C" {
 extern inline __attribute__((always_inline, gnu_inline)) void attachInterrupt(int interrupt,
                                                                               voidFuncPtr handler,
                                                                               int mode)
-    HOCKET_REFUSE_INTERRUPT_(interrupt) HOCKET_REFUSE_LEVEL_(interrupt, mode) {
+    HOCKET_REFUSE_INTERRUPT_(interrupt) HOCKET_REFUSE_LEVEL_(interrupt, mode)
+        HOCKET_REFUSE_MODE_(interrupt, mode) HOCKET_REFUSE_NULL_(handler) {
   if (!__builtin_constant_p(interrupt)) return hocket_attach_any(interrupt, handler, mode);
   if (hocket::uno::is_external(interrupt)) {
     HOCKET_ATTACHES_(interrupt);
@@ -91,7 +98,8 @@ extern inline __attribute__((always_inline, gnu_inline)) void attachInterrupt(in
 }
 extern inline __attribute__((always_inline, gnu_inline)) void attachInterruptParam(
     int interrupt, voidFuncPtrParam handler, int mode, void* argument)
-    HOCKET_REFUSE_INTERRUPT_(interrupt) HOCKET_REFUSE_LEVEL_(interrupt, mode) {
+    HOCKET_REFUSE_INTERRUPT_(interrupt) HOCKET_REFUSE_LEVEL_(interrupt, mode)
+        HOCKET_REFUSE_MODE_(interrupt, mode) HOCKET_REFUSE_NULL_(handler) {
   if (!__builtin_constant_p(interrupt)) {
     return hocket_attach_any_param(interrupt, handler, mode, argument);
   }
