@@ -53,7 +53,7 @@ class Interrupts : public Blocking<Port, Config> {
     if constexpr (kHasIo<Policy>) {
       top_half_for_io(thread, length);
     } else {
-      resume(thread);
+      Base::resume(thread);
     }
   }
 
