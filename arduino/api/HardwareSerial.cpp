@@ -8,6 +8,8 @@ constinit hocket::SerialPort Serial;
 #else
 constinit hocket::SerialPort Serial{0};
 constinit hocket::SerialPort Serial1{1};
+constinit hocket::SerialPort Serial2{2};
+constinit hocket::SerialPort Serial3{3};
 #endif
 
 #ifdef __AVR__
@@ -74,9 +76,21 @@ void SerialPort::waitForByte(uint64_t instant_ns) {
 
 }  // namespace hocket
 
+#ifdef HAVE_HWSERIAL1
+namespace {
+void run_further_events() {
+  if (serialEvent1 != nullptr && Serial1.available() > 0) serialEvent1();
+  if (serialEvent2 != nullptr && Serial2.available() > 0) serialEvent2();
+  if (serialEvent3 != nullptr && Serial3.available() > 0) serialEvent3();
+}
+}  // namespace
+#endif
+
 void serialEventRun() {
   if (serialEvent != nullptr && Serial.available() > 0) serialEvent();
 #ifdef HAVE_HWSERIAL1
-  if (serialEvent1 != nullptr && Serial1.available() > 0) serialEvent1();
+  // One question for all three: most sketches have none of them.
+  if ((serialEvent1 != nullptr) | (serialEvent2 != nullptr) | (serialEvent3 != nullptr))
+    run_further_events();
 #endif
 }

@@ -1,4 +1,4 @@
-// HardwareSerial: the serial ports of the board, Serial and Serial1.
+// HardwareSerial: the serial ports of the board, Serial and, but on the Uno, Serial1 to Serial3.
 //
 // The bytes of one write() leave together: lines printed with one println() by different loops do
 // not mix. Writing waits (blocks only the loop) while the transmit buffer is full; reading never
@@ -168,14 +168,18 @@ extern hocket::SerialPort Serial;
   extern "C" const uint32_t hocket_serial_buffer = size;
 #endif
 #ifndef HOCKET_ONE_SERIAL_PORT
-extern hocket::SerialPort Serial1;
+extern hocket::SerialPort Serial1, Serial2, Serial3;
 #define HAVE_HWSERIAL1
+#define HAVE_HWSERIAL2
+#define HAVE_HWSERIAL3
 #endif
 
 /// Called by the system after each run of the plain loop(): calls the sketch's serialEvent() when
-/// Serial has bytes to read, and serialEvent1() when Serial1 has.
+/// Serial has bytes to read, and serialEvent1() to serialEvent3() when Serial1 to Serial3 have.
 void serialEventRun();
 void serialEvent() __attribute__((weak));
 void serialEvent1() __attribute__((weak));
+void serialEvent2() __attribute__((weak));
+void serialEvent3() __attribute__((weak));
 
 #define HAVE_HWSERIAL0

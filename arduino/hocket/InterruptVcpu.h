@@ -79,18 +79,28 @@ struct DeclaredBy {
 
 #if defined(__AVR__)
 #define HOCKET_NO_VCPU_(name) \
-  __attribute__((unavailable(name " is not in this release for the Uno yet")))
+  __attribute__((             \
+      unavailable(name " is not in this release for the Uno yet: use attachInterrupt()")))
 #else
 #define HOCKET_NO_VCPU_(name) HOCKET_NO_INTERRUPT_(name)
 #endif
 
 template <int kPin, int kMode, class Describe>
-HOCKET_NO_VCPU_("attachInterruptVcpu()")
-void attach(Describe, int pin, voidFuncPtr handler, int mode) {
+void attach_declared(int pin, voidFuncPtr handler, int mode) {
   using Declared = DeclaredBy<Describe, kPin, kMode>;
   Declared::use();
   static_cast<void>(sys::attach_pin(
       {static_cast<unsigned>(pin), mode, plain_call(handler), &Declared::loop_descriptor}));
+}
+template <int kPin, int kMode, class Describe>
+HOCKET_NO_VCPU_("attachInterruptVcpu()")
+void attach(Describe, int pin, voidFuncPtr handler, int mode) {
+  attach_declared<kPin, kMode, Describe>(pin, handler, mode);
+}
+template <int kPin, int kMode, class Describe>
+HOCKET_NO_VCPU_("attachInterruptDirect()")
+void attach_direct(Describe, int pin, voidFuncPtr handler, int mode) {
+  attach_declared<kPin, kMode, Describe>(pin, handler, mode);
 }
 
 template <class Describe>
@@ -141,7 +151,7 @@ consteval LoopDescriptor describe_direct(const char* file, uint32_t line, Span l
 /// setup(); never blocks.
 #define attachInterruptDirect(pin, isr, mode, length, distance)                             \
   (static_cast<void>(HOCKET_CONSTANT_BUDGET_("attachInterruptDirect()", length, distance)), \
-   ::hocket::services::attach<HOCKET_IF_CONSTANT_(pin), HOCKET_IF_CONSTANT_(mode)>(         \
+   ::hocket::services::attach_direct<HOCKET_IF_CONSTANT_(pin), HOCKET_IF_CONSTANT_(mode)>(  \
        [] {                                                                                 \
          using namespace ::hocket::annotation;                                              \
          return ::hocket::services::describe_direct(__FILE__, __LINE__, length, distance);  \

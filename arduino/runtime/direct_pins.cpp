@@ -4,6 +4,7 @@
 //   edge ─▶ top half ─▶ handler            as declared: no sooner than `distance` after the one before
 //           too soon: lost, counted, and the pin is masked until the distance is over
 //           handlers are held: masked until they are not; then one call in every distance
+//           it faults: detached, where the board can leave it (BoardPins::call_direct)
 //
 // What it takes of the core is counted in admission (direct_cost()), and nobody who is interrupted
 // is charged. One that takes longer than declared is detached: it has broken what others were
@@ -52,6 +53,16 @@ bool judge(Pin& pin, System::Instant now) {
   return false;
 }
 
+/// False: it has faulted. A board without call_direct ends there.
+bool returns([[maybe_unused]] const Pin& pin, const sys::PinCall& handler) {
+  if constexpr (requires { BoardPins::call_direct(0u, handler.handler, handler.parameter); }) {
+    return BoardPins::call_direct(number_of(pin), handler.handler, handler.parameter);
+  } else {
+    handler.handler(handler.parameter);
+    return true;
+  }
+}
+
 /// Calls the handler, without the lock. How long it took.
 System::Duration call(Pin& pin, System::Instant now) {
   Direct& direct = *pin.direct;
@@ -67,10 +78,11 @@ System::Duration call(Pin& pin, System::Instant now) {
   const sys::PinCall handler = pin.call;
   System::note(EventKind::EdgeDelivered, number_of(pin));
   Port::unlock(state.lock);
-  handler.handler(handler.parameter);
+  const bool returned = returns(pin, handler);
   const System::Instant end = System::now();
   Port::lock(state.lock);
   running = nullptr;
+  if (!returned && direct.pin == &pin) let_go(pin, LostEdge::Stopped);
   gate.end();
   return end - now;
 }

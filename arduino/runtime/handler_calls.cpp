@@ -61,6 +61,15 @@ void open_gate(Loop& self, bool handler) {
   section_ends(*self.sketch);
 }
 
+/// Whoever waits for a section asks for it again. (What it wants may change at any time: it is
+/// woken once too often then, and waits on.)
+void let_ask_again(Loop& loop) {
+  if (hold_of(loop) != Hold::Wants) return;
+  const Port::IrqState state = Port::irq_save();
+  System::wake_early(loop.thread);
+  Port::irq_restore(state);
+}
+
 bool in_the_middle(const Loop& loop) {
   const Handlers& of = handlers(loop);
   return of.calling != nullptr && !of.given_up;
@@ -86,6 +95,8 @@ bool give_up_waiting(Loop& self, bool handler) {
   return false;
 }
 
+/// (It waits for the section and for nothing else: a permit of sys::unpark() that comes meanwhile
+/// is there afterwards.)
 void enter_section(Loop& self) {
   HandlerSections<System>& sections = self.sketch->handlers();
   Hold& hold = hold_of(self);
@@ -105,12 +116,13 @@ void enter_section(Loop& self) {
   if (inside) return;
   if (handler) tell_others(*self.sketch);  // it is at rest now
   for (System::Instant until = asked + System::Duration(kLongestWait); !inside;) {
-    if (!System::suspend_self_until(until)) {
+    if (System::now() >= until) {
       inside = give_up_waiting(self, handler);
       until = System::now() + System::Duration(kLongestWait);
     } else {
-      const Locked locked;
+      Locked locked;
       inside = sections.gate.enter(hold, handler);
+      if (!inside) locked.give_back_until(until);
     }
   }
   const Locked locked;
@@ -132,11 +144,8 @@ void leave_section(Loop& self) {
 void tell_others(Sketch& sketch) {
   const HandlerSections<System>& sections = sketch.handlers();
   if (sections.waiting > 0) {
-    if (hold_of(sketch.setup()) == Hold::Wants) System::resume(sketch.setup().thread);
-    for (unsigned i = 0; i < sketch.loop_count(); ++i) {
-      Loop& loop = sketch.loop(i);
-      if (hold_of(loop) == Hold::Wants) System::resume(loop.thread);
-    }
+    let_ask_again(sketch.setup());
+    for (unsigned i = 0; i < sketch.loop_count(); ++i) let_ask_again(sketch.loop(i));
   }
   if (!sections.gate.may_begin()) return;
   for (unsigned i = 0; i < sketch.loop_count(); ++i) {

@@ -89,11 +89,18 @@ class Locked {
   Locked() : irq_(Port::irq_save()) { take(state.lock); }
   explicit Locked(InLine) : irq_(Port::irq_save()) { Port::lock(state.lock); }
   ~Locked() {
-    Port::unlock(state.lock);
+    if (held_) Port::unlock(state.lock);
     Port::irq_restore(irq_);
   }
   Locked(const Locked&) = delete;
   Locked& operator=(const Locked&) = delete;
+
+  /// The last thing that is done with it: the calling thread gives it back and waits, until
+  /// System::wake_early() or that instant.
+  void give_back_until(System::Instant until) {
+    held_ = false;
+    System::wait_until(until, [](System::Thread&) { Port::unlock(state.lock); });
+  }
 
  private:
   template <class Lock>
@@ -113,6 +120,7 @@ class Locked {
   }
 
   Port::IrqState irq_;
+  bool held_ = true;
 };
 
 inline Handlers& handlers(const Loop& loop) {

@@ -38,29 +38,30 @@ Sketch::Queues::Answer Sketch::take_or_block(int& count, System::Thread& self) {
   return answer;
 }
 
-/// One attempt; None: it waits in the queue, and has yet to block.
-[[gnu::cold]] Sketch::Queues::Answer Sketch::begin_to_wait(int& count, System::Thread& self) {
-  const Locked locked(*this);
-  return queues_.take_or_wait(count, number(self), {&self, /*for_a_time=*/true});
-}
-
-/// Waits in the queue until it is given one, or the time has come. A permit that was not for this
-/// (sys::unpark(), before or meanwhile) is there again at the end.
-[[gnu::cold]] bool Sketch::wait_until(System::Thread& self, System::Instant until) {
-  bool others_permit = false;
-  for (bool waits = true;;) {
-    const bool in_time = System::suspend_self_until(until);
-    {
-      const Locked locked(*this);
+/// One attempt; blocks the caller when there is none, until it is given one or the time has come.
+/// (That is no wait for a permit: what sys::unpark() gives meanwhile is there afterwards.)
+[[gnu::cold]] Sketch::Queues::Answer Sketch::take_or_block_until(int& count, System::Thread& self,
+                                                                 System::Instant until) {
+  const Port::IrqState state = Port::irq_save();
+  Port::lock(queues_lock_);
+  Queues::Answer answer = queues_.take_or_wait(count, number(self), {&self, /*for_a_time=*/true});
+  if (answer == Queues::Answer::None) {
+    bool waits = true;
+    for (bool in_time = true; waits && in_time;) {
+      System::wait_until(until, [this](System::Thread&) { Port::unlock(queues_lock_); });
+      Port::lock(queues_lock_);
       waits = queues_.waits(number(self));
-      if (waits && !in_time) queues_.leave(number(self));
+      in_time = System::now() < until;
     }
-    if (!waits || !in_time) {
-      if (others_permit) System::resume(self);
-      return !waits;
+    if (waits) {
+      queues_.leave(number(self));
+    } else {
+      answer = Queues::Answer::Taken;
     }
-    others_permit = true;
   }
+  Port::unlock(queues_lock_);
+  Port::irq_restore(state);
+  return answer;
 }
 
 // Between two attempts interrupts are let in: who writes to the word all the time delays nobody but
@@ -82,10 +83,10 @@ bool Sketch::take_semaphore(int* count, uint64_t until_ns) {
     const Locked locked(*this);
     return queues_.take(count);
   };
-  while ((answer = now ? look() : begin_to_wait(count, self)) == Queues::Answer::LookAgain) {
-  }
-  if (answer == Queues::Answer::Taken) return true;
-  return !now && wait_until(self, until);
+  do {
+    answer = now ? look() : take_or_block_until(count, self, until);
+  } while (answer == Queues::Answer::LookAgain);
+  return answer == Queues::Answer::Taken;
 }
 
 bool Sketch::give_semaphore(int* count) {
@@ -97,7 +98,7 @@ bool Sketch::give_semaphore(int* count) {
       const Who who = queues_.who(given.number);
       Port::unlock(queues_lock_);
       if (who.for_a_time) [[unlikely]] {
-        System::resume(*who.thread);
+        System::wake_early(*who.thread);
       } else {
         System::wake(*who.thread);
       }

@@ -138,7 +138,7 @@ Sketch::Sketch() = default;
     const auto slot = static_cast<System::Policy::Slot>(kFirstSlot + self.rank);
     const System::Duration budget(all.enforced(demand));
     const auto create = [&](auto... contract) {
-      create_loop<System>(core, self.vcpu, slot, d.background, self.thread, number,
+      create_loop<System>(self.vcpu, slot, d.background, self.thread, number,
                           Board::thread_stack(self.stack, number), &run_loop, &self,
                           Board::domain_of(*program_), contract...);
     };
@@ -158,7 +158,7 @@ Sketch::Sketch() = default;
 
 [[gnu::cold]] void Sketch::start_setup(unsigned slot, unsigned first_thread) {
   const auto number = static_cast<uint16_t>(first_thread);
-  System::core(0).policy.add_best_effort(setup_.vcpu, static_cast<System::Policy::Slot>(slot));
+  System::add_best_effort(setup_.vcpu, static_cast<System::Policy::Slot>(slot));
   setup_.thread.id = number;
   System::create(setup_.thread, setup_.vcpu, Board::thread_stack(setup_.stack, number), &run_setup,
                  &setup_, Board::domain_of(*program_));

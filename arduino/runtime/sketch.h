@@ -159,9 +159,8 @@ class Sketch {
   /// The number of one of its threads among them, for the queues.
   unsigned number(const System::Thread& thread) const { return thread.id - setup_.thread.id; }
   Queues::Answer take_or_block(int& count, System::Thread& self);
-  Queues::Answer begin_to_wait(int& count, System::Thread& self);
+  Queues::Answer take_or_block_until(int& count, System::Thread& self, System::Instant until);
   bool take_until(int& count, uint64_t until_ns);
-  bool wait_until(System::Thread& self, System::Instant until);
 
   Program* program_ = nullptr;
   const Sketches* all_ = nullptr;

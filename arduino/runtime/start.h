@@ -9,17 +9,17 @@ namespace hocket::runtime {
 /// Where priorities of loops begin: slot 0 of a core is for spinlocks.
 inline constexpr unsigned kFirstSlot = 1;
 
-/// A loop that will call `entry(argument)` on its stack, in a protection domain;
-/// System::start() begins it. `contract` is
-/// what its server wants to know (kernel/sched/sporadic_server.h): what is enforced, and since
-/// when.
+/// A loop that will call `entry(argument)` on its stack, in a protection domain, on its virtual
+/// CPU's core, which does not run yet; System::start() begins it. `contract` is what its server
+/// wants to know (kernel/sched/sporadic_server.h): what is enforced, and since when.
 template <class System, class... Contract>
-HOCKET_IN_LINE void create_loop(CoreId core, typename System::Vcpu& vcpu,
-                                typename System::Policy::Slot slot, bool background,
-                                typename System::Thread& thread, decltype(thread.id) number,
-                                port::Stack stack, typename System::Entry entry, void* argument,
+HOCKET_IN_LINE void create_loop(typename System::Vcpu& vcpu, typename System::Policy::Slot slot,
+                                bool background, typename System::Thread& thread,
+                                decltype(thread.id) number, port::Stack stack,
+                                typename System::Entry entry, void* argument,
                                 typename System::Processor::Domain domain, Contract... contract) {
-  System::core(core).policy.add(vcpu, slot, contract...);
+  const auto at_rest = System::LockedCore::at_rest(System::core(vcpu.core));
+  at_rest->policy.add(vcpu, slot, contract...);
   vcpu.background = background;
   thread.id = number;
   System::create(thread, vcpu, stack, entry, argument, domain);

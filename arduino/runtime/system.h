@@ -88,7 +88,7 @@ void next_pin_call(PinCall& call);
 
 // --- Serial ports ---
 
-/// Number of serial ports: port 0 is Serial, port 1 is Serial1.
+/// Number of serial ports: port 0 is Serial, port 1 is Serial1, and so on.
 unsigned serial_count();
 /// `buffer`: bytes for what has arrived and is not read yet, where the board can choose. False when
 /// the rate is not one the board can make (300 … 2,000,000 on `sim`), or so large a buffer.

@@ -84,7 +84,7 @@ void run(unsigned loops, unsigned operations) {
   const auto workload = std::make_unique<Workload<System>>(loops);
   workload->play(kWarmUp, [] { return false; });
   std::printf("{\"timer_interrupts\": %u, \"schedule\": \"%016llx\"}\n",
-              System::core(0).account.counters.timer_interrupts,
+              System::counters(0).timer_interrupts,
               static_cast<unsigned long long>(workload->schedule));
   Counter::counting = true;
   Counter::piece(Counter::level, [] {});

@@ -91,9 +91,7 @@ class Workload {
   }
 
   void start(Loop& loop, unsigned slot) {
-    auto& core = System::core(0);
-    core.policy.add(loop, static_cast<uint16_t>(slot), Duration(loop.c), Duration(loop.t),
-                    Instant(0));
+    System::add(loop, static_cast<uint16_t>(slot), Duration(loop.c), Duration(loop.t), Instant(0));
     loop.deadline = Duration(loop.t);
     const unsigned threads = loop.behaviour == Behaviour::Yield ? 2 : 1;
     for (unsigned i = 0; i < threads; ++i) {
@@ -127,8 +125,7 @@ class Workload {
 
   /// The current thread runs up to its next action or the next interrupt, which then happens.
   void step() {
-    auto& core = System::core(0);
-    const bool idle = core.current == &core.idle;
+    const bool idle = System::core(0).current == &System::idle(0);
     if (CountedPort::rescheduled) {
       CountedPort::rescheduled = false;
       System::on_reschedule();
@@ -150,18 +147,18 @@ class Workload {
   static Thread& current() { return static_cast<Thread&>(System::self()); }
 
   void timer() {
-    auto& core = System::core(0);
-    const bool charged = core.policy.running() != nullptr && !core.policy.running_in_background();
-    const bool exhausted = charged && core.policy.limit() <= Instant(CountedPort::clock);
-    const auto* before = core.current;
+    const auto core = System::LockedCore::at_rest(System::core(0));
+    const bool charged = core->policy.running() != nullptr && !core->policy.running_in_background();
+    const bool exhausted = charged && core->policy.limit() <= Instant(CountedPort::clock);
+    const auto* before = core->current;
     CountedPort::alarm = CountedPort::kNoAlarm;
     Counter::piece(Level::WholeCall, [] {
       System::on_timer();
       System::after_interrupt();
     });
-    done(exhausted                ? "budget timer"
-         : before == core.current ? "timer, same thread goes on"
-                                  : "timer, preemption");
+    done(exhausted                 ? "budget timer"
+         : before == core->current ? "timer, same thread goes on"
+                                   : "timer, preemption");
   }
 
   void act(Thread& thread) {

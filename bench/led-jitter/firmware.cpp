@@ -54,7 +54,7 @@ extern "C" int main() {
   DDRB = 0xff;
   DDRC = 1 << PC0;
   bench::start();
-  System::core(0).policy.add_best_effort(vcpu, 0);
+  System::add_best_effort(vcpu, 0);
   System::create(thread, vcpu, {stack, sizeof stack}, &print_leds, nullptr);
   System::start(thread, System::now());
   using namespace time_literals;

@@ -36,7 +36,7 @@ extern "C" int main() {
   asm volatile("cli" ::: "memory");
   DDRD = 1 << PD4;
   bench::start();
-  System::core(0).policy.add_best_effort(vcpu, 0);
+  System::add_best_effort(vcpu, 0);
   System::create(thread, vcpu, {stack, sizeof stack}, &program, nullptr);
   System::start(thread, System::now());
   System::run_core();

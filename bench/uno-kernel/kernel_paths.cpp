@@ -64,11 +64,10 @@ void first(void*) {
 /// The virtual CPU's place on the core: 80 ms and 10 ms in every 100 ms, or only its priority.
 void join(unsigned i) {
 #ifdef HOCKET_PRIORITIES
-  System::core(0).policy.add(vcpus[i], static_cast<uint8_t>(1 + i));
+  System::add(vcpus[i], static_cast<uint8_t>(1 + i));
 #else
-  System::core(0).policy.add(vcpus[i], static_cast<uint8_t>(1 + i),
-                             System::Duration(i == 0 ? 160'000 : 20'000), System::Duration(200'000),
-                             System::now());
+  System::add(vcpus[i], static_cast<uint8_t>(1 + i), System::Duration(i == 0 ? 160'000 : 20'000),
+              System::Duration(200'000), System::now());
 #endif
 }
 

@@ -44,6 +44,8 @@ struct SimPins {
   static void mask(unsigned pin);
   /// Asks again: at once if there is something to take, or the level stands.
   static void unmask(unsigned pin);
+  /// Calls a direct handler, masked. False: it has faulted, and will not return.
+  static bool call_direct(unsigned pin, void (*handler)(void*), void* parameter);
   /// At the end of a run: what it has counted and nobody has taken.
   static uint64_t untaken(unsigned pin);
 };

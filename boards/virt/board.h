@@ -3,6 +3,7 @@
 // Source: QEMU documentation, «virt generic virtual platform»; hw/arm/virt.c names the addresses.
 #pragma once
 
+#include "controller.h"
 #include "drivers/gic_v2/gic_v2.h"
 #include "drivers/gic_v3/gic_v3.h"
 #include "port/contract.h"
@@ -16,9 +17,6 @@ constexpr uintptr_t device(uintptr_t physical) {
 
 #ifndef HOCKET_CORES
 #define HOCKET_CORES HOCKET_MOST_CORES
-#endif
-#ifndef HOCKET_GIC
-#define HOCKET_GIC 3
 #endif
 
 struct Board {

@@ -13,7 +13,7 @@ inline constexpr uint32_t kPinBlockInterrupt = 32 + 7;
 inline constexpr uint32_t kGeneratorInterrupt = 30;
 
 /// In instructions, worst cases: one pin's turn of the bottom half with the wake-up of its handler,
-/// and the top half from vector to return. tests/system/test_pins_on_virt.py holds them.
+/// and the top half from vector to return. tests/system/test_interrupts.py holds them.
 inline constexpr int64_t kBottomHalf = 2'000;
 inline constexpr int64_t kTopHalf = 1'000;
 

@@ -200,12 +200,17 @@ class Scheduler
     }
   }
 
-  /// The usual case of a timer: who is due first has slept, has budget and comes first, so it runs
-  /// at once. (The others who are due are found later: by rank, they do not come first.)
+  /// The usual case of a timer: who is due first has slept, comes first and has budget, so it runs
+  /// at once. (The others who are due are found later: by rank, they do not come first.) Who does
+  /// not come first is left to end_waits(), which looks at one of them: here, it would be one more.
   HOCKET_IN_LINE Entity* run_first_due(Instant now, Cause cause) {
     const auto slot = static_cast<Slot>(timeline_.first_due(now));
     Entity* const waiter = queue_.at(slot);
     if (waiter == nullptr || waiter->state != Entity::State::Sleeping || waiter->background) {
+      return nullptr;
+    }
+    const Entity* const other = queue_.first();
+    if (!comes_first(*waiter) || (other != nullptr && !Order::precedes(*waiter, *other))) {
       return nullptr;
     }
     timeline_.clear_earliest(slot);
@@ -217,10 +222,7 @@ class Scheduler
       begin_release(*waiter, waiter->wake_at);
       usable = waiter->server.usable(now);
     }
-    const Entity* const other = queue_.first();
-    const bool first =
-        comes_first(*waiter) && (other == nullptr || !Order::precedes(*other, *waiter));
-    if (!first || !usable) {
+    if (!usable) {
       requeue(*waiter, now);
       return nullptr;
     }

@@ -1,6 +1,7 @@
 // Threads stop, and are woken: the two halves of every wait.
 //
 //   wait()          until wake()     for synchronisation objects, which keep the queue
+//   wait_until()    until wake_early(), or an instant
 //   suspend_self()  until resume()   for one thread that another one knows
 //   sleep_until()   until an instant
 //   yield()         until its turn comes again
@@ -47,6 +48,36 @@ class Blocking : public Dispatcher<Port, Config> {
   /// this core, in a handler at its end. Masked, any core.
   [[gnu::noinline]] static void wake(Thread& thread) {
     const LockedCore target = LockedCore::take(core_of(thread));
+    if (!is_this(target)) return make_ready_afar(target, thread);
+    wake_own(target, thread);
+  }
+
+  /// wait(), but no longer than until `until`. What has ended it is the object's to know, which
+  /// looks into its queue afterwards. resume() does not end it, and is kept for later. Threads
+  /// only.
+  template <class Enqueue>
+  HOCKET_RARE static void wait_until(Instant until, Enqueue enqueue) {
+    HOCKET_CHECK(!Port::in_irq());
+    const LockedCore core = LockedCore::take(this_core());
+    const Instant time = masked_now();
+    Thread& thread = *core->current;
+    if (until > time) {
+      thread.wake_at = until;
+      thread.vcpu->ready.pop_front();
+      insert_sleeper(core, thread, time);
+      thread.state = ThreadState::WaitingUntil;
+    }
+    enqueue(thread);
+    if (until > time) stop_here(core, *thread.vcpu, time);
+    core.give_back();
+  }
+
+  /// Ends the wait_until() of a thread, whose object looks again then; nothing happens when it has
+  /// ended already. Masked, any core.
+  static void wake_early(Thread& thread) {
+    const LockedCore target = LockedCore::take(core_of(thread));
+    if (thread.state != ThreadState::WaitingUntil) return target.give_back();
+    thread.vcpu->sleepers.remove(thread);
     if (!is_this(target)) return make_ready_afar(target, thread);
     wake_own(target, thread);
   }

@@ -58,10 +58,14 @@ class Cores {
     { Config::holds_lock(thread) } -> Same<bool>;
   };
 
+  /// What anybody may look at.
   struct Core {
     [[no_unique_address]] typename Port::Lock lock{};
     Thread* current = nullptr;
     Thread* next = nullptr;  // who runs from the next exit on; current: nothing to do there
+  };
+  /// All of it: what comes here is reached with the lock only, through a LockedCore.
+  struct GuardedCore : Core {
     DecisionTimer<Port> timer;
     [[no_unique_address]] Account<Thread, kStatistics> account;
     AlarmQueue<Ticks, Config::kMaxAlarms> alarms;
@@ -76,20 +80,23 @@ class Cores {
   /// around then is not looked at. (Where registers are many, one of them is the shorter way.)
   class CoreRef {
    public:
-    CoreRef(Core& core) : core_(&core) {}  // a Core& is as good
-    Core* operator->() const { return kOnlyCore ? &cores_[0] : core_; }
-    Core& operator*() const { return *operator->(); }
-    CoreId id() const { return static_cast<CoreId>(operator->() - cores_); }
+    CoreRef(Core& core) : core_(static_cast<GuardedCore*>(&core)) {}  // a Core& is as good
+    Core* operator->() const { return whole(); }
+    CoreId id() const { return static_cast<CoreId>(whole() - cores_); }
+
+   protected:
+    GuardedCore* whole() const { return kOnlyCore ? &cores_[0] : core_; }
 
    private:
-    Core* core_;
+    GuardedCore* core_;
   };
 
   /// That interrupts are masked and this core's lock is held: what only then may be called takes
-  /// one. Made at doors only, where the lock is taken; nothing but the core's name, so it costs
-  /// nothing.
+  /// one, and the policy, the timer, the alarms and the account are reached through one. Made at
+  /// doors only, where the lock is taken; nothing but the core's name, so it costs nothing.
   class LockedCore : public CoreRef {
    public:
+    GuardedCore* operator->() const { return this->whole(); }
     /// Masked.
     [[nodiscard]] static LockedCore take(CoreRef core) {
       Port::lock(core->lock);
@@ -97,6 +104,8 @@ class Cores {
     }
     /// What the thread that was switched away from took, and left to who goes on.
     [[nodiscard]] static LockedCore taken_over(CoreRef core) { return LockedCore(core); }
+    /// Nothing runs on that core yet, or any more.
+    [[nodiscard]] static LockedCore at_rest(CoreRef core) { return LockedCore(core); }
     /// The last thing that is done with it.
     void give_back() const { Port::unlock((*this)->lock); }
     /// Calls something that may take the same lock.
@@ -144,7 +153,7 @@ class Cores {
   /// Clears a core and says how many priorities it will have. Called once, on that core, before
   /// anything else; the calling context is the core's idle thread from now on.
   [[gnu::cold]] static void init_core(CoreId id, unsigned slots) {
-    CoreRef core = cores_[id];
+    const LockedCore core = LockedCore::at_rest(cores_[id]);
     core->policy.reset(slots);
     construct<Thread>(&core->idle);
     core->idle.id = Event::kNoThread;
@@ -183,7 +192,7 @@ class Cores {
   /// The core should decide anew, soon: by an interrupt, also for the calling core itself.
   static void ask_again(CoreRef core) { Port::send_reschedule(core.id()); }
 
-  inline static Core cores_[Port::kCores];
+  inline static GuardedCore cores_[Port::kCores];
 
  private:
   /// Where registers are many: one for the core, instead of an address for each of its parts.

@@ -200,7 +200,7 @@ class Dispatcher : public Cores<Port, Config> {
     Port::context_switch(previous.context, next.context);
     if constexpr (kStatistics) arrived();
   }
-  static Instant decided(CoreRef core) {
+  static Instant decided(LockedCore core) {
     if constexpr (kStatistics) {
       return core->account.decided();
     } else {
@@ -209,7 +209,7 @@ class Dispatcher : public Cores<Port, Config> {
   }
   /// First thing of a thread that has been switched to.
   HOCKET_IN_LINE static void arrived() {
-    CoreRef core = this_core();
+    const LockedCore core = LockedCore::taken_over(this_core());
     core->account.count_switch();
     if (core->account.pays()) core->account.arrive(masked_now());
   }

@@ -21,7 +21,7 @@ class Interrupts : public Blocking<Port, Config> {
   // --- From the port: they record ---
 
   static void on_timer() {
-    CoreRef core = this_core();
+    const LockedCore core = LockedCore::take(this_core());
     core->timer.fired();
     core->account.count_timer_interrupt();
     on_interrupt(core, EventKind::TimerInterrupt, Cause::Timer);
@@ -29,7 +29,7 @@ class Interrupts : public Blocking<Port, Config> {
 
   /// Another core, or this one, asks this core to decide (an inter-processor interrupt).
   static void on_reschedule() {
-    CoreRef core = this_core();
+    const LockedCore core = LockedCore::take(this_core());
     core->account.count_ipi();
     on_interrupt(core, EventKind::RescheduleInterrupt, Cause::Interrupt);
   }
@@ -77,8 +77,7 @@ class Interrupts : public Blocking<Port, Config> {
       Base::thread_of;
 
  private:
-  HOCKET_STEP static void on_interrupt(CoreRef here, EventKind kind, Cause cause) {
-    const LockedCore core = LockedCore::take(here);
+  HOCKET_STEP static void on_interrupt(LockedCore core, EventKind kind, Cause cause) {
     const Instant entered = masked_now();
     Instant time = entered;
     record(core, time, kind, core->current->id, 0);

@@ -39,6 +39,25 @@ class Kernel : public Interrupts<Port, Config> {
     Port::context_init(thread.context, stack, &thread_main, &thread, domain);
   }
 
+  /// A virtual CPU joins its core, before its first thread is started; what follows is for the
+  /// policy (Scheduler::add). Any core.
+  template <class... Contract>
+  static void add(Vcpu& vcpu, typename Policy::Slot slot, Contract... contract) {
+    const typename Port::IrqState state = Port::irq_save();
+    const LockedCore core = LockedCore::take(cores_[Port::kCores == 1 ? 0 : vcpu.core]);
+    core->policy.add(vcpu, slot, contract...);
+    core.give_back();
+    Port::irq_restore(state);
+  }
+  /// One without a budget, which runs in idle time.
+  static void add_best_effort(Vcpu& vcpu, typename Policy::Slot slot) {
+    const typename Port::IrqState state = Port::irq_save();
+    const LockedCore core = LockedCore::take(cores_[Port::kCores == 1 ? 0 : vcpu.core]);
+    core->policy.add_best_effort(vcpu, slot);
+    core.give_back();
+    Port::irq_restore(state);
+  }
+
   /// The thread becomes ready at `at` (which may have passed). From any thread, any core.
   [[gnu::cold]] static void start(Thread& thread, Instant at) {
     HOCKET_CHECK(!Port::in_irq());
@@ -167,9 +186,14 @@ class Kernel : public Interrupts<Port, Config> {
 
   // --- Accounting ---
 
+  /// Who runs on a core where nobody is ready.
+  static constexpr Thread& idle(CoreId id) { return cores_[id].idle; }
+  /// What has been counted on a core until now.
+  static const Counters& counters(CoreId id) { return cores_[id].account.counters; }
+
   /// Brings a core's statistics up to the end of a run; nothing runs any more.
   static void close(CoreId id, Instant end) {
-    CoreRef core = cores_[id];
+    const LockedCore core = LockedCore::at_rest(cores_[id]);
     if (core->current != nullptr) core->account.close(*core->current, end);
   }
 

@@ -11,8 +11,17 @@
 
 namespace hocket {
 
-/// SuspendedUntil is among the sleepers of its virtual CPU, Suspended and Waiting are not.
-enum class ThreadState : uint8_t { Stopped, Ready, Sleeping, Waiting, Suspended, SuspendedUntil };
+/// SuspendedUntil and WaitingUntil are among the sleepers of their virtual CPU, Suspended and
+/// Waiting are not.
+enum class ThreadState : uint8_t {
+  Stopped,
+  Ready,
+  Sleeping,
+  Waiting,
+  WaitingUntil,
+  Suspended,
+  SuspendedUntil,
+};
 
 /// What the kernel measures of a thread and of a virtual CPU as it goes. Empty in a system that
 /// keeps no statistics (Config::kStatistics): memory and time are then for the loops alone.

@@ -113,17 +113,26 @@ inline bool ticket_try_lock(uint32_t& word) {
   return detail::lock_word_take(word, seen);
 }
 
+/// Draws a ticket if nobody waits for the lock, behind its holder: it is the next one's, whose turn
+/// has come or will come. False at once otherwise, or when another core was quicker.
+/// Context: interrupts masked on this core. Never blocks.
+template <unsigned kCores = kSeveralCores>
+inline bool ticket_draw_as_next(uint32_t& word, uint16_t& ticket) {
+  detail::check_lockable<kCores>();
+  const uint32_t seen = detail::lock_word_load(word, order::relaxed);
+  ticket = detail::next_ticket(seen);
+  const auto before = static_cast<uint16_t>(ticket - detail::now_serving(seen));
+  return before <= 1 && detail::lock_word_take(word, seen);
+}
+
 /// Takes the lock if nobody waits for it, behind its holder; false at once otherwise, or when
 /// another core was quicker. Who asks only so, and has interrupts unmasked between, is masked for
 /// no longer than one holder's section and its own, however many cores ask.
 /// Context: interrupts masked on this core. Spins as long as the holder.
 template <unsigned kCores = kSeveralCores, typename Relax>
 inline bool ticket_lock_as_next(uint32_t& word, Relax&& relax) {
-  detail::check_lockable<kCores>();
-  const uint32_t seen = detail::lock_word_load(word, order::relaxed);
-  const uint16_t ticket = detail::next_ticket(seen);
-  const auto before = static_cast<uint16_t>(ticket - detail::now_serving(seen));
-  if (before > 1 || !detail::lock_word_take(word, seen)) return false;
+  uint16_t ticket;
+  if (!ticket_draw_as_next<kCores>(word, ticket)) return false;
   while (detail::now_serving(detail::lock_word_load(word, order::acquire)) != ticket) relax();
   return true;
 }

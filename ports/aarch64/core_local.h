@@ -46,10 +46,12 @@ struct alignas(64) CoreLocal {
   void* emergency_stack = nullptr;  // for the report of a defect: its top
   Context* fp_owner = nullptr;      // whose values the registers hold while not live
   Domain domain;                    // the one that was entered last
+  const void* lines = nullptr;      // the handlers' table (lines.h), beside what an entry reads
 };
 static_assert(__builtin_offsetof(CoreLocal, handlers) == HOCKET_LOCAL_IN_IRQ);
 static_assert(__builtin_offsetof(CoreLocal, deferred) == HOCKET_LOCAL_DEFERRED);
 static_assert(__builtin_offsetof(CoreLocal, emergency_stack) == HOCKET_LOCAL_EMERGENCY);
+static_assert(__builtin_offsetof(CoreLocal, lines) == HOCKET_LOCAL_LINES);
 
 inline CoreLocal& core_local() {
   return *static_cast<CoreLocal*>(Level::core_word());

@@ -3,8 +3,8 @@
 //
 // Real-time level: acknowledged and ended at once, since the handler may switch threads and come
 // back much later; a source that is asserted for long is silenced or masked by its handler. The
-// handler is the entry of a table (lines.h), called as the last thing: nothing lies between it and
-// the vector's code.
+// handler is the entry of a table (lines.h). Where the controller is asked by registers of the
+// processor, the vector does all of that itself, and nothing of it is here.
 //
 // Ordinary level: the handler runs with the real-time level unmasked. While it does, or while a
 // driver masks the ordinary level, what real-time handlers have decided is kept, and the switch of
@@ -31,6 +31,7 @@ struct Interrupts {
       Lines::attached[Controller::kRescheduleId].handler = &reschedule;
       if (!Controller::init_distributor()) return false;
     }
+    core_local().lines = Lines::attached;
     Port::Level::timer_start();
     return Controller::init_core(core) &&
            Controller::enable(Controller::kTimerId, drivers::Level::RealTime, core);

@@ -18,6 +18,7 @@ struct Lines {
     port::LineHandler handler;
     void* argument;
   };
+  static_assert(sizeof(Attached) == 16 && __builtin_offsetof(Attached, argument) == 8);  // vectors.S
   /// By interrupt number; no handler is null. Written before the interrupt is enabled.
   static inline Attached attached[Controller::kIds];
 

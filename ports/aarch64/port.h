@@ -53,6 +53,13 @@ class WaitingTicketLock {
     const uint16_t ticket = hocket::detail::next_ticket(before);
     if (hocket::detail::now_serving(before) != ticket) wait(ticket);
   }
+  /// See ticket_lock_as_next().
+  bool lock_as_next() {
+    uint16_t ticket;
+    if (!ticket_draw_as_next(word_, ticket)) return false;
+    wait(ticket);
+    return true;
+  }
   void unlock() { ticket_unlock(word_); }
 
  private:

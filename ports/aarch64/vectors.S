@@ -6,6 +6,7 @@
 // interrupt unmasks FIQ as soon as they are safe, and masks it again only to load them: an alarm that
 // is due in these instructions waits for at most 4 on the way in and 7 on the way out; nothing else of
 // the ordinary level delays the real-time one (docs/reference/interrupt-levels.md, tests/contract).
+#include "controller.h"
 #include "ports/aarch64/frame.inc"
 #include "ports/aarch64/layout.h"
 
@@ -21,9 +22,9 @@
     LOAD_FIRST_AND_RETURN
     .endm
 
-    .macro KEEP_USER_STACK
-    mrs     x0, sp_el0
-    str     x0, [sp, #HOCKET_FRAME_SP0]
+    .macro KEEP_USER_STACK through=x0
+    mrs     \through, sp_el0
+    str     \through, [sp, #HOCKET_FRAME_SP0]
     .endm
 
     .macro GO_BACK_TO_USER
@@ -33,10 +34,30 @@
     .endm
 
 // Real-time level: acknowledge and call the handler (interrupts.h), then see whether it woke a thread
-// that should run at once.
-    .macro REAL_TIME
+// that should run at once. Masked until then, so ELR, SPSR and SP_EL0 can wait: before the handler comes
+// only what it may destroy, and what finds it.
+    .macro REAL_TIME user
+    stp     x0, x1, [sp, #-HOCKET_FRAME_SIZE]!
+    KEEP_REST
+#ifdef HOCKET_ACKNOWLEDGE_BY_REGISTER
+    mrs     x0, icc_iar0_el1
+    msr     icc_eoir0_el1, x0
+    mrs     x1, AT_LEVEL(tpidr)
+    ldr     x2, [x1, #HOCKET_LOCAL_LINES]
+    mov     w3, #1
+    strb    w3, [x1, #HOCKET_LOCAL_IN_IRQ]
+    add     x2, x2, x0, lsl #4          // an entry: function, argument
+    ldp     x2, x0, [x2]
+    blr     x2
+#else
     bl      hocket_real_time_interrupt
-    ldr     x0, [sp, #HOCKET_FRAME_ELR + 8]
+#endif
+    mrs     x1, AT_LEVEL(elr)
+    mrs     x0, AT_LEVEL(spsr)
+    stp     x1, x0, [sp, #HOCKET_FRAME_ELR]
+    .ifnb   \user
+    KEEP_USER_STACK x2
+    .endif
     bl      hocket_after_interrupt
     mrs     x0, AT_LEVEL(tpidr)
     strb    wzr, [x0, #HOCKET_LOCAL_IN_IRQ]
@@ -66,8 +87,6 @@ hocket_vectors:
     msr     daifclr, #1
     b       ordinary_from_kernel
     .balign 0x80                        // EL1: FIQ
-    KEEP_FIRST
-    KEEP_REST
     REAL_TIME
     b       go_back
     UNEXPECTED 7                        // EL1: SError
@@ -84,10 +103,7 @@ hocket_vectors:
     msr     daifclr, #1
     b       ordinary_from_user
     .balign 0x80                        // EL0: FIQ
-    KEEP_FIRST
-    KEEP_REST
-    KEEP_USER_STACK
-    REAL_TIME
+    REAL_TIME user
     b       go_back_to_user
     UNEXPECTED 11                       // EL0: SError
 

@@ -76,8 +76,10 @@ FaultKind kind_of(int signal, bool sent, std::uintptr_t address, std::uintptr_t 
     case SIGVTALRM:
       return FaultKind::Endless;
     default:
-      return hocket_in_stack_guard(address, stack) ? FaultKind::StackOverflow
-                                                   : FaultKind::BadAccess;
+      return hocket_in_stack_guard(address, stack) ||
+                     Machine::instance().in_guard_of_first_stack(address)
+                 ? FaultKind::StackOverflow
+                 : FaultKind::BadAccess;
   }
 }
 
@@ -91,7 +93,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   const bool simulated = Machine::exists() && Machine::instance().running();
   const bool masked = simulated && Machine::instance().masked();
   if (simulated && hocket_open_stack_reserve(address, masked)) return;
-  if (!simulated || masked) {
+  if (!simulated || (masked && !hocket_calls_sketch_masked())) {
     std::fprintf(stderr, "hocket: defect of the simulator: signal %d at %#lx, address %#lx\n",
                  signal, static_cast<unsigned long>(code), static_cast<unsigned long>(address));
     end_as_defect();

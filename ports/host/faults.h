@@ -2,7 +2,8 @@
 //
 // The host's signals become a call of `hocket_fault`, masked, on an emergency stack of the core, so
 // that the kernel can stop the thread that made it and go on with the others. A fault of the kernel
-// or of the simulator itself ends the program with exit status 70. The kernel works on the stacks
+// or of the simulator itself ends the program with exit status 70; what is masked is the kernel,
+// unless the system says that it has called the sketch there. The kernel works on the stacks
 // of threads; where one of them ends, the system may give it a reserve.
 //
 // The signal handler runs outside of the machine: nothing that it calls may be instrumented.
@@ -35,7 +36,8 @@ void watch_for_endless(std::uint64_t (*hardware)());
 
 }  // namespace hocket::host
 
-/// Supplied by the system: stops the running thread. `address` is what was accessed, `code` where.
+/// Supplied by the system: stops the running thread, or the handler that it has called masked.
+/// `address` is what was accessed, `code` where.
 extern "C" [[noreturn]] void hocket_fault(hocket::host::FaultKind kind, std::uintptr_t address,
                                           std::uintptr_t code);
 /// Supplied by the system, not instrumented: whether `address` lies below the stack that
@@ -44,3 +46,5 @@ extern "C" bool hocket_in_stack_guard(std::uintptr_t address, std::uintptr_t sta
 /// Supplied by the system, not instrumented: simulated code has reached the end of a thread's stack
 /// at `address`; it is the kernel when it is masked. True when it can go on there now.
 extern "C" bool hocket_open_stack_reserve(std::uintptr_t address, bool masked);
+/// Supplied by the system, not instrumented: masked, but what runs is the sketch's.
+extern "C" bool hocket_calls_sketch_masked();

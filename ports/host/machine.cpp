@@ -2,11 +2,13 @@
 // clock.
 #include "ports/host/machine.h"
 
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <new>
 
 #include "ports/host/port.h"
 
@@ -28,8 +30,23 @@ namespace hocket::host {
 namespace {
 
 Machine* the_machine = nullptr;
-constexpr std::size_t kBootStackBytes = 256 * 1024;  // boot and idle run here, and their interrupts
+// Boot and idle run here, and their interrupts. A sketch's direct handlers are among these.
+constexpr std::size_t kFirstStackBytes = 256 * 1024;
+constexpr std::size_t kGuardBytes = 64 * 1024;
 constexpr std::size_t kEmergencyStackBytes = 128 * 1024;
+
+void free_stack(char* memory) {
+  munmap(memory, kGuardBytes + kFirstStackBytes);
+}
+/// With pages below it that nobody may access.
+std::unique_ptr<char, void (*)(char*)> guarded_stack() {
+  void* const memory = mmap(nullptr, kGuardBytes + kFirstStackBytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED || mprotect(memory, kGuardBytes, PROT_NONE) != 0) {
+    throw std::bad_alloc();
+  }
+  return {static_cast<char*>(memory), &free_stack};
+}
 
 }  // namespace
 
@@ -54,10 +71,10 @@ Machine::~Machine() {
 StopReason Machine::run(Entry entry) {
   for (unsigned i = 0; i < core_count(); ++i) {
     Core& core = cores_[i];
-    core.boot_stack.resize(kBootStackBytes);
+    core.first_stack = guarded_stack();
     core.emergency_stack.resize(kEmergencyStackBytes);
     core.now = core_count() == 1 ? 0 : random() % options_.model.ipi_latency;  // cores boot apart
-    context_init(core.context, core.boot_stack.data(), core.boot_stack.size(), entry,
+    context_init(core.context, core.first_stack.get() + kGuardBytes, kFirstStackBytes, entry,
                  reinterpret_cast<void*>(static_cast<std::uintptr_t>(i)));
   }
   hocket_block_cost = options_.model.block;
@@ -376,6 +393,11 @@ void Machine::stop(StopReason reason) {
 
 std::uint64_t Machine::blocks() const {
   return options_.model.block == 0 ? 0 : (executed_ - not_blocks_) / options_.model.block;
+}
+
+bool Machine::in_guard_of_first_stack(std::uintptr_t address) const {
+  return address - reinterpret_cast<std::uintptr_t>(cores_[current_].first_stack.get()) <
+         kGuardBytes;
 }
 
 void* Machine::emergency_stack_top() {

@@ -109,6 +109,9 @@ class Machine {
   std::uint64_t blocks() const;
   /// A number that depends on the seed only.
   std::uint64_t entropy() const { return mix(options_.seed); }
+  /// Whether what was accessed lies below the running core's first stack, on which it starts and
+  /// idles.
+  bool in_guard_of_first_stack(std::uintptr_t address) const;
   /// The core whose emergency stack a fault is handled on, and that stack's top.
   void* emergency_stack_top();
   /// The longest that a core had its interrupts masked while it ran.
@@ -140,7 +143,7 @@ class Machine {
     bool in_irq = false;
     bool waiting = false;  // in wait_for_interrupt
     Context context;       // while another core runs
-    std::vector<char> boot_stack;
+    std::unique_ptr<char, void (*)(char*)> first_stack{nullptr, nullptr};  // and its guard below
     std::vector<char> emergency_stack;
   };
 

@@ -128,10 +128,9 @@ extern "C" {
 
   System::init_core(0, Config::kSlots);
   for (unsigned i = 0; i < kLoops; ++i) {
-    System::core(0).policy.add(
-        vcpus[i], static_cast<uint16_t>(i + 1),
-        System::Duration(enforced_budget<Ticks>(1'000, overheads.activation())),
-        System::Duration(10'000), System::now());
+    System::add(vcpus[i], static_cast<uint16_t>(i + 1),
+                System::Duration(enforced_budget<Ticks>(1'000, overheads.activation())),
+                System::Duration(10'000), System::now());
     threads[i].meter.start(System::now(), System::Duration(10'000));
     System::create(threads[i], vcpus[i], {stacks[i], sizeof stacks[i]}, &work, nullptr);
     System::start(threads[i], System::now());

@@ -16,7 +16,7 @@ inline constexpr unsigned kPins = 70;
 inline constexpr unsigned kAnalogBase = 54;
 inline constexpr unsigned kAnalogPins = 16;
 inline constexpr unsigned kLedBuiltin = 13;
-inline constexpr unsigned kSerialPorts = 2;
+inline constexpr unsigned kSerialPorts = 4;
 
 /// Supply and converter reference, and the level from which a digital input reads high.
 inline constexpr int64_t kSupplyMicrovolts = 5'000'000;

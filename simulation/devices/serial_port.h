@@ -85,6 +85,8 @@ class SerialPort : private EventTarget {
   bool claim_sender() { return !std::exchange(has_sender_, true); }
   /// Puts bytes on the line to the port, after those that are on it already.
   void put(Nanos now, const std::string& bytes);
+  /// Bytes that are on the line to the port and have not arrived.
+  size_t on_line() const { return on_line_.size(); }
   /// A byte whose stop bit ends now (from a line of its own timing).
   void receive(uint8_t byte);
   /// Of the bytes that were read so many have not reached the sketch: for its own buffer was full,

@@ -180,7 +180,7 @@ std::optional<program::SectionFacts> sections(System::Instant end) {
 program::CounterFacts counters(unsigned cores) {
   program::CounterFacts sum;
   for (unsigned i = 0; i < cores; ++i) {
-    const Counters& c = System::core(static_cast<CoreId>(i)).account.counters;
+    const Counters& c = System::counters(static_cast<CoreId>(i));
     sum.thread_switches += c.thread_switches;
     *sum.preemptions += c.preemptions;
     sum.timer_interrupts += c.timer_interrupts;

@@ -26,9 +26,10 @@ struct FaultRecord {
   std::optional<std::uint64_t> address;
   std::optional<std::uint64_t> code;
   const char* text;
+  std::optional<unsigned> pin = {};  // whose direct handler it was
 };
 
-/// Keeps a fault for the report and answers how many there are now. Every core may call it: it is
+/// Keeps a fault for the report and answers how many threads have stopped. Every core may call it: it is
 /// not instrumented, so no other core can come between.
 unsigned record_fault(const FaultRecord& fault);
 /// The faults kept so far, in their order.

@@ -8,9 +8,13 @@
 namespace hocket::sim {
 
 #define HOCKET_PART(type) std::unique_ptr<Part> make_##type(Workbench& bench, Section& section);
+HOCKET_PART(ahrs)
 HOCKET_PART(button)
 HOCKET_PART(generator)
+HOCKET_PART(gps)
+HOCKET_PART(ground_station)
 HOCKET_PART(hcsr04)
+HOCKET_PART(helicopter)
 HOCKET_PART(led)
 HOCKET_PART(loopback)
 HOCKET_PART(motors)
@@ -29,11 +33,20 @@ struct Type {
 };
 
 constexpr std::array kTypes{
-    Type{"button", make_button},     Type{"generator", make_generator},
-    Type{"hcsr04", make_hcsr04},     Type{"led", make_led},
-    Type{"loopback", make_loopback}, Type{"motors", make_motors},
-    Type{"probe", make_probe},       Type{"potentiometer", make_potentiometer},
-    Type{"serial", make_serial},     Type{"servo", make_servo},
+    Type{"ahrs", make_ahrs},
+    Type{"button", make_button},
+    Type{"generator", make_generator},
+    Type{"gps", make_gps},
+    Type{"ground_station", make_ground_station},
+    Type{"helicopter", make_helicopter},
+    Type{"hcsr04", make_hcsr04},
+    Type{"led", make_led},
+    Type{"loopback", make_loopback},
+    Type{"motors", make_motors},
+    Type{"probe", make_probe},
+    Type{"potentiometer", make_potentiometer},
+    Type{"serial", make_serial},
+    Type{"servo", make_servo},
     Type{"wire", make_wire},
 };
 

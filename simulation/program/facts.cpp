@@ -132,11 +132,13 @@ Json counters(const std::optional<CounterFacts>& facts) {
 Json fault_facts(const std::vector<Fault>& faults) {
   Json list = Json::array();
   for (const Fault& fault : faults) {
-    list.push_back({{"loop", fault.loop < 0 ? Json(nullptr) : Json(fault.loop)},
-                    {"kind", fault.kind},
-                    {"address", number(fault.address)},
-                    {"text", fault.text},
-                    {"code", number(fault.code)}});
+    Json item = {{"loop", fault.loop < 0 ? Json(nullptr) : Json(fault.loop)},
+                 {"kind", fault.kind},
+                 {"address", number(fault.address)},
+                 {"text", fault.text},
+                 {"code", number(fault.code)}};
+    if (fault.pin) item["pin"] = *fault.pin;
+    list.push_back(std::move(item));
   }
   return list;
 }

@@ -15,11 +15,12 @@ enum class StopReason : uint8_t { Time, Expected, Failed, Asked, Fault };
 
 /// One stopped thread.
 struct Fault {
-  int loop;  // -1: setup()
+  int loop;  // -1: setup(), or a direct handler
   std::string kind;
   std::optional<std::uint64_t> address;  // what was accessed, where that is the fault
   std::optional<std::uint64_t> code;     // where
   std::string text;
+  std::optional<unsigned> pin = {};  // whose direct handler it was
 };
 
 /// What happened while the sketch ran, beside what the kernel counts.

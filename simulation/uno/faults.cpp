@@ -70,6 +70,7 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
       fault.text = "it has stopped the processor for good, as exit() and abort() do";
       break;
     case Watcher::Wrong::Waited:
+      fault.loop = -1;  // whoever was interrupted has done nothing wrong
       fault.kind = "stopped";
       fault.code = std::nullopt;
       fault.text = std::string("the handler of ") + InterruptWatch::name(watcher.waited()) +

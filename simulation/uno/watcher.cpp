@@ -13,6 +13,7 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
       iteration_(firmware.address("hocket_iteration")),
       plain_iteration_(firmware.address("hocket_plain_iteration")),
       stop_(firmware.address("hocket_stop")),
+      ended_(firmware.address("__stop_program")),
       held_long_(firmware.address("hocket_held_too_long")),
       begin_(firmware.address(declared.has_kernel ? "hocket_run_loops" : "loop")),
       unhandled_(firmware.address("__bad_interrupt")),
@@ -62,8 +63,11 @@ Watcher::Wrong Watcher::look_for_wrong() {
   if (next_ == stop_) return Wrong::GaveUp;
   if (next_ >= program_end_) return Wrong::NoProgram;
   if (next_ == 0) return code_ == unhandled_ ? Wrong::Unhandled : Wrong::Restart;
-  if (next_ == code_ && mcu_.masked() && !mcu_.sleeping()) return Wrong::Ended;
-  return Wrong::Nothing;
+  if (next_ != code_ || !mcu_.masked() || mcu_.sleeping()) return Wrong::Nothing;
+  // A handler that waits while no loop runs: whom it would stop is nobody, and the kernel is lost.
+  if (next_ == ended_ || !interrupts_.runs_sketch()) return Wrong::Ended;
+  waited_ = interrupts_.running();
+  return Wrong::Waited;
 }
 
 /// Of the stack that is used at present.

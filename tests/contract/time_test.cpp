@@ -149,11 +149,7 @@ void another_core_cancels() {
   auto& vcpu = *construct<K::Vcpu>(&other_vcpu);
   auto& thread = *construct<K::Thread>(&other_thread);
   vcpu.core = 1;
-  const Port::IrqState state = Port::irq_save();
-  Port::lock(K::core(1).lock);
-  K::core(1).policy.add_best_effort(vcpu, Board::kSlots - 1);
-  Port::unlock(K::core(1).lock);
-  Port::irq_restore(state);
+  K::add_best_effort(vcpu, Board::kSlots - 1);
   K::create(thread, vcpu, {other_stack, sizeof other_stack}, &cancel_there, nullptr);
   HOCKET_EXPECT(alarm.start(span(50), FunctionHandler(&ring_slowly), TestAlarm::kForever));
   K::start(thread, K::now());

@@ -149,13 +149,17 @@ class Checker {
   }
 
   /// Whatever its budget was broken into before: in any (k + 1) T + R that a server is ready
-  /// throughout, it gets k C.
+  /// throughout, it gets k C. An I/O virtual CPU that stops is not, even if more comes at that very
+  /// instant: u / U after it began it is woken anew, and u / U is rounded up each time.
   void supply_while_ready(std::size_t i) {
     const ServerSpec& s = set_.servers[i];
     if (set_.late != 0 || !bounds_[i]) return;
     for (Ticks from = 0, ready_until = 0; from < set_.horizon; ++from) {
       ready_until = std::max(ready_until, from);
-      while (ready_until < set_.horizon && time_.backlog[i][at(ready_until)] > 0) ++ready_until;
+      while (ready_until < set_.horizon && time_.backlog[i][at(ready_until)] > 0 &&
+             !(s.io && ready_until > from && stops_at(i, ready_until))) {
+        ++ready_until;
+      }
       for (Ticks k = 1; from + (k + 1) * s.period + *bounds_[i] <= ready_until; k *= 2) {
         ++coverage_.ready_windows;
         const Ticks to = from + (k + 1) * s.period + *bounds_[i];
@@ -209,10 +213,12 @@ class Checker {
   /// Whether its work was done at an instant at which more of it came.
   bool stops_between(std::size_t i, Ticks from, Ticks to) const {
     for (Ticks t = from + 1; t < to; ++t) {
-      if (time_.backlog[i][at(t)] == time_.arrived[i][at(t)] - time_.arrived[i][at(t - 1)])
-        return true;
+      if (stops_at(i, t)) return true;
     }
     return false;
+  }
+  bool stops_at(std::size_t i, Ticks t) const {
+    return time_.backlog[i][at(t)] == time_.arrived[i][at(t)] - time_.arrived[i][at(t - 1)];
   }
 
   /// How often the server's refills may have been split in (t - 4T, t]: as often as it stopped

@@ -26,6 +26,7 @@ from tests.sketches import kept, start
 
 from hocket.boards import find_board
 from hocket.builder import Toolchain, build_sketch, prepare_board
+from hocket.builder.room import NoRoom
 from hocket.sketch.folder import find_sketch
 
 # Builds the sketch of that name and text and runs it on so many cores: status, Serial's text, report.
@@ -39,10 +40,16 @@ def measure(board: Board, run: RunIt) -> Measured:
 
 
 def campaign(board: Board, number: int, speed: Measured, run: RunIt) -> tuple[Sketch, list[str]]:
-    """The sketch of that number that is admitted, and what was wrong with it."""
+    """The sketch of that number that fits and is admitted, and what was wrong with it."""
+    fewer = 0
     for less in (1.0, 0.9, 0.6, 0.3):
-        sketch = draw(board, number, speed, less)
-        status, said, report = run(f"n{number}", sketch.text, board, sketch.cores)
+        while True:
+            sketch = draw(board, number, speed, less, fewer)
+            try:
+                status, said, report = run(f"n{number}", sketch.text, board, sketch.cores)
+                break
+            except NoRoom:  # only the linker knows what a sketch takes
+                fewer += 1
         if status == 3:
             continue
         found = [] if status == 0 else [f"ended with status {status}"]

@@ -32,10 +32,14 @@ def bounds(loops: list[Loop], costs: Measured, lock: float) -> list[float] | Non
 
 
 class Draw:
-    """A random sketch of a board. `less`: by how much its victims ask for less, as it was refused."""
+    """A random sketch of a board. `less`: by how much its victims ask for less, as it was refused; `fewer`:
+    by how many neighbours it has fewer, as it did not fit into the board's memory."""
 
-    def __init__(self, board: Board, number: int, speed: Measured, less: float = 1.0) -> None:
+    def __init__(
+        self, board: Board, number: int, speed: Measured, less: float = 1.0, fewer: int = 0
+    ) -> None:
         self.board, self.number, self.speed, self.less = board, number, speed, less
+        self.fewer = fewer
         self.rng = random.Random(f"neighbours {board.name} {number}")
         most = self.rng.choice((1, 1, 1, 2, 2, 3, 4))
         self.cores = min(most, board.most_cores)
@@ -48,10 +52,10 @@ class Draw:
 
     def sketch(self) -> Sketch:
         self.neighbours()
+        for _ in range(self.fewer):
+            self.drop_one()
         while not self.add_victims():
-            gone = self.loops.pop(self.rng.randrange(len(self.loops)))
-            if gone.number == ALARMS:
-                self.alarm = self.rings = ""
+            self.drop_one()
         return Sketch(self.board, self.number, self.cores, self.text(), self.victims, self.speed)
 
     # --- Neighbours ---
@@ -74,6 +78,11 @@ class Draw:
                 room -= 1
         if room > 0 and rng.random() < 0.15 and board.serial:
             self.alarms()
+
+    def drop_one(self) -> None:
+        gone = self.loops.pop(self.rng.randrange(len(self.loops)))
+        if gone.number == ALARMS:
+            self.alarm = self.rings = ""
 
     def contract(self, core: int) -> Loop:
         """A budget and a period; the share of all together is about a half."""
@@ -247,5 +256,5 @@ class Draw:
         )
 
 
-def draw(board: Board, number: int, speed: Measured, less: float = 1.0) -> Sketch:
-    return Draw(board, number, speed, less).sketch()
+def draw(board: Board, number: int, speed: Measured, less: float = 1.0, fewer: int = 0) -> Sketch:
+    return Draw(board, number, speed, less, fewer).sketch()

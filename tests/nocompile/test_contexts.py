@@ -18,6 +18,7 @@ void in_a_handler() { System::wake_at_exit(threads[0], System::InHandler::here()
 bool look() { return by_arrival.try_wait() || System::start_alarm(alarm); }
 struct Inside : Dispatcher<Port, Config> {
   static void ask() { Locked locked; arm(locked.core); }
+  static bool look() { Locked locked; return locked.core->policy.due(now()); }
 };
 """
 # What is wrong, and what the compiler says of it.
@@ -38,6 +39,14 @@ WRONG = [
         "struct Inside : Dispatcher<Port, Config> {"
         " static void ask() { arm(LockedCore(this_core())); } };",
         "calling a private constructor of class 'hocket::Cores<",
+    ),
+    (
+        "void anywhere() { System::this_core()->policy.reset(1); }",
+        "no member named 'policy' in 'hocket::Cores<",
+    ),
+    (
+        "void anywhere() { System::core(0).alarms.cancel(alarm); }",
+        "no member named 'alarms' in 'hocket::Cores<",
     ),
     (
         "struct Inside : Dispatcher<Port, Config> {"

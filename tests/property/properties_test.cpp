@@ -36,6 +36,16 @@ TEST(Properties, HoldWithLateTimers) {
   EXPECT_GT(coverage.jobs, 5000);
 }
 
+TEST(Properties, AnIoVirtualCpuThatIsWokenAsItStopsIsNotReadyThroughout) {
+  // After one tick it is due 4/3 ticks later: two. (Of the long form's sets: 31'033'082.)
+  const TaskSet set = parse(
+      "horizon 533\nserver s2 3 4 io\nwork s2 494 1\nwork s2 495 1\nwork s2 497 1\nwork s2 499 1\n"
+      "work s2 501 4\nwork s2 507 1\nwork s2 509 1\nwork s2 511 2\nwork s2 514 1\nwork s2 516 1\n"
+      "work s2 518 1\nwork s2 520 1\nwork s2 522 1\nwork s2 524 2\nwork s2 527 4\n");
+  Coverage coverage;
+  EXPECT_EQ(print(check(set, simulate_slowly(set), coverage)), "");
+}
+
 TEST(Properties, MisbehaviourStaysWithItsServer) {
   Coverage coverage;
   expect_isolation(kModel, Profile::Punctual, 3'000'000, 1500, coverage);

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from tests.commands import run_hocket
+from tests.interrupts import generators, interrupts, loop, on, run
 from tests.sketches import kept
-from tests.system.test_interrupts import interrupts, loop, run
 
 STORM = """
 volatile unsigned long calls, soonest = 1000000, last;
@@ -110,76 +110,58 @@ def test_what_direct_handlers_do_wrong_is_told_and_stops_nothing_else(tmp_path: 
     assert loop(report, 1)["deadline_misses"] == 0
 
 
-HELD = """
-volatile unsigned long first, second, torn, calls;
-void edge() {
-  unsigned long a = first;
-  if (a != second) ++torn;
-  first = a + 1;
-  for (volatile int i = 0; i < 40; ++i) { }
-  second = a + 1;
-  ++calls;
+FAULTS = {
+    "*(volatile int*)16 = 1;": "bad access",
+    "sink = deeper(100000);": "stack overflow",
+    "abort();": "abort",
+    "exit(1);": "call",
 }
+FAULTY = """
+#include <stdlib.h>
+volatile int calls, sink;
+static int deeper(int n) {
+  volatile char row[64];
+  row[n & 63] = n;
+  return n == 0 ? row[3] : deeper(n - 1) + row[n & 63];
+}
+void bad() {
+  if (++calls % 5 != 0) return;
+  WRONG
+}
+volatile unsigned long good;
+void fine() { ++good; }
 void setup() {
-  Serial.begin(115200);
-  attachInterruptDirect(2, edge, CHANGE, 20us, 300us);
+  attachInterruptDirect(3, fine, CHANGE, 10us, 1ms);
+  attachInterruptDirect(2, bad, RISING, 900us, 4ms);
 }
-void loop(1, 20, 100, onCore(LAST)) {
-  noInterrupts();
-  unsigned long a = first;
-  delayMicroseconds(50);
-  if (a != first || first != second) ++torn;
-  if (millis() < 400) delay(7);
-  interrupts();
-  if (millis() < 950) return delayMicroseconds(400);
-  Serial.print(torn); Serial.println(" torn");
-  delay(9999);
+void loop(1, 20, 100) { }
+void loop(2, 10, 100) {
+  delay(100);
+  if (calls == 5) attachInterrupt(4, fine, RISING);
 }
 """
 
 
 @pytest.mark.parametrize("cores", [1, 2])
-def test_sections_hold_direct_handlers_back(tmp_path: Path, cores: int) -> None:
-    scenario = (
-        "parts:\n  g: {type: generator, pin: 2, gaps: {shortest: 0.5 ms, longest: 2 ms}, "
-        "count: 700}\n"
-    )
-    text = f"#define LAST {cores - 1}\n{HELD}"
-    status, said, report = run(tmp_path, "dheld", text, scenario, "1100ms", "--cores", str(cores))
-    assert status == 0, said
-    assert "0 torn" in said.splitlines()
-    (entry,) = interrupts(report).values()
-    # Far enough apart: those that came in a section were remembered, and none is lost.
-    assert entry["edges"] == entry["delivered"] == 700
-    assert report["no_interrupts"]["sections"] > 100
-
-
-LAST_EDGES = """
-void edge() {}
-void held(unsigned long us) { noInterrupts(); delayMicroseconds(us); interrupts(); }
-void setup() { attachInterruptDirect(2, edge, CHANGE, 20us, 300us); }
-void loop(1, 50, 100, onCore(LAST)) {
-  if (millis() < 5) return delay(1);
-  held(3000);
-  delayMicroseconds(100);
-  held(1000);
-  delay(9999);
-}
-"""
-
-
-@pytest.mark.parametrize("cores", [1, 2])
-def test_edges_that_a_second_section_finds_waiting_are_the_last_ones(
-    tmp_path: Path, cores: int
+@pytest.mark.parametrize("wrong", FAULTS)
+def test_a_direct_handler_that_faults_stops_nobody_else(
+    tmp_path: Path, wrong: str, cores: int
 ) -> None:
-    # The first section's end brings one call; by the second one no edge comes any more.
-    scenario = "parts:\n  g: {type: generator, pin: 2, edges: [6.5 ms, 7 ms, 7.5 ms, 8 ms]}\n"
-    text = f"#define LAST {cores - 1}\n{LAST_EDGES}"
-    status, said, report = run(tmp_path, "dlast", text, scenario, "50ms", "--cores", str(cores))
-    assert status == 0, said
-    (entry,) = interrupts(report).values()
-    assert entry["edges"] == entry["delivered"] == 4
-    assert report["no_interrupts"]["sections"] == 2
+    text = FAULTY.replace("WRONG", wrong)
+    scenario = generators([2, 3, 4], "frequency: 200 Hz")
+    status, said, report = run(tmp_path, "dfault", text, scenario, "401ms", *on("sim", cores))
+    assert status == 1, said
+    (fault,) = report["faults"]
+    assert (fault["loop"], fault["pin"], fault["kind"]) == (None, 2, FAULTS[wrong])
+    assert "dfault.ino:" in fault["text"] or fault["kind"] == "abort"  # that is the C library's code
+    assert "fault: the direct handler of pin 2: " in said
+    found = interrupts(report)
+    assert found[2]["delivered"] == 5  # and the pin is detached
+    assert found[3]["delivered"] == found[3]["edges"] >= 159
+    assert found[4]["delivered"] > 20  # the other ways of attaching work, too
+    for number in (1, 2):
+        assert loop(report, number)["deadline_misses"] == 0
+    assert loop(report, 1)["min_cpu_per_period_us"] >= 20_000
 
 
 @pytest.mark.parametrize(

@@ -260,6 +260,15 @@ def test_flow_meter(run: Run, board: str) -> None:
     assert loops(report)[1]["deadline_misses"] == 0
 
 
+def test_flight(run: Run) -> None:
+    """More in test_flight.py."""
+    status, text, report = run("flight", "12s")
+    assert status == 0
+    assert held(report)
+    assert not report["parts"]["helicopter"]["upset"]
+    assert "AHRS" in text
+
+
 def test_command_parser(run: Run) -> None:
     status, _, report = run("command-parser", "1s")
     assert status == 0

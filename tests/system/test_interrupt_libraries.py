@@ -3,14 +3,13 @@ them: they count right beside loops that use up their budgets."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from tests.commands import run_hocket
+from tests.interrupts import generators, interrupts, on, run_folder
 from tests.sketches import kept
 
-BOARDS = ["sim", "uno"]
+BOARDS = ["sim", "virt", "uno"]
 
 # A handler for each interrupt's number, chosen by what the core says of its pins; the pin is read directly.
 QUADRATURE = """
@@ -141,17 +140,11 @@ void loop(1, 20, 50) { for (int i = 0; i < 100; ++i) work = work + 1; }
 
 
 def lines(tmp_path: Path, board: str, folder: Path, scenario: str, time: str) -> list[str]:
-    file = tmp_path / "scenario.yaml"
-    file.write_text(scenario, encoding="utf-8")
-    report = tmp_path / "report.json"
-    done = run_hocket(
-        *("run", folder, "--board", board, "--scenario", file, "--for", time, "--json", report)
-    )
-    assert done.returncode == 0, done.stderr
-    for entry in json.loads(report.read_text())["interrupts"]:
-        assert entry["edges"] == entry["delivered"] + entry["pending"] + entry["lost"], entry
+    status, said, report = run_folder(tmp_path, folder, scenario, time, *on(board))
+    assert status == 0, said
+    for entry in interrupts(report).values():
         assert entry["lost"] == 0, entry
-    return done.stdout.splitlines()
+    return said.splitlines()
 
 
 @pytest.mark.parametrize("board", BOARDS)
@@ -161,9 +154,8 @@ def test_a_quadrature_decoder_with_a_handler_for_each_number(tmp_path: Path, boa
         "void setup() { Serial.begin(115200); }\n"
         "void loop(2, 20, 100) { delay(1200); Serial.println(knob.read()); delay(5000); }\n"
     )
-    scenario = (
-        "parts:\n"
-        "  a: {type: generator, pin: 2, frequency: 250 Hz, start: 10 ms, count: 200}\n"
+    scenario = generators([2], "frequency: 250 Hz, start: 10 ms, count: 200")
+    scenario += (
         "  b: {type: generator, pin: 3, frequency: 250 Hz, phase: 25 %, start: 10 ms, count: 200}\n"
     )
     folder = kept("quadrature-user", sketch, quadrature=QUADRATURE)
@@ -179,9 +171,7 @@ def test_a_tachometer(tmp_path: Path, board: str) -> None:
         "  long off = labs((long)wheel.distance() - 2000); Serial.println(off < 60 ? "
         '"even" : "uneven"); delay(5000); }\n'
     )
-    scenario = (
-        "parts:\n  wheel: {type: generator, pin: 2, frequency: 500 Hz, start: 20 ms, count: 500}\n"
-    )
+    scenario = generators([2], "frequency: 500 Hz, start: 20 ms, count: 500")
     folder = kept("tachometer-user", sketch, tachometer=TACHOMETER)
     assert lines(tmp_path, board, folder, scenario, "2s")[:2] == ["250", "even"]
 

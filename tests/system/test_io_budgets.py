@@ -1,11 +1,11 @@
-"""I/O virtual CPUs: their budgets while a sketch runs, one for some pins, and sections of noInterrupts()."""
+"""I/O virtual CPUs: their budgets while a sketch runs, and one for some pins."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from tests.system.test_interrupts import interrupts, loop, run
+from tests.interrupts import interrupts, loop, run
 
 SWITCHED = """
 volatile unsigned long calls;
@@ -103,38 +103,3 @@ def test_pins_with_an_io_virtual_cpu_of_their_own(tmp_path: Path, cores: int) ->
     victim = loop(report, 1)
     assert victim["min_cpu_per_period_us"] >= 60_000
     assert victim["deadline_misses"] == 0
-
-
-SECTION = """
-HOCKET_LONGEST_SECTION(2ms)
-volatile unsigned long calls;
-void seen() { ++calls; }
-void setup() { attachInterruptVcpu(2, seen, CHANGE, 500us, 10); }
-void loop(1, 30, 100) {
-  noInterrupts();
-  delayMicroseconds(LENGTH);
-  interrupts();
-  delay(20);
-}
-"""
-
-
-def test_a_declared_section_is_in_the_bound_and_measured(tmp_path: Path) -> None:
-    scenario = "parts:\n  g: {type: generator, pin: 2, gaps: {shortest: 11 ms, longest: 19 ms}}\n"
-    bounds, told = {}, {}
-    for name, text in {
-        "without": SECTION.replace("HOCKET_LONGEST_SECTION(2ms)", ""),
-        "kept": SECTION,
-        "broken": SECTION.replace("LENGTH", "4000"),
-    }.items():
-        source = text.replace("LENGTH", "1500")
-        status, said, report = run(tmp_path, f"section-{name}", source, scenario, "1001ms")
-        assert status == 0, said
-        (entry,) = interrupts(report).values()
-        bounds[name] = entry["delay_bound_us"]
-        told[name] = any("longer than HOCKET_LONGEST_SECTION()" in n for n in report["notices"])
-        sections = report["no_interrupts"]
-        assert sections["edges_remembered"] > 0
-        assert sections["declared_us"] == (None if name == "without" else 2_000)
-    assert bounds["kept"] == bounds["without"] + 2_000
-    assert told == {"without": False, "kept": False, "broken": True}

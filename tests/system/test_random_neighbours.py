@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 from tests.campaign import rounds
-from tests.neighbours.boards import BOARDS
+from tests.neighbours.boards import BOARDS, Board, Measured, Report
 from tests.neighbours.campaign import campaign, measure, runner
 from tests.targets import sim_with
+
+from hocket.builder.room import NoRoom
 
 SUITE = {"sim": 3, "virt": 1, "uno": 2}
 LONG = {"sim": 1000, "virt": 100, "uno": 100}
@@ -32,6 +34,23 @@ def test_no_victim_gets_less(name: str, first: int, end: int, tmp_path: Path) ->
     for number in range(first, end):
         sketch, found = campaign(board, number, speed, run)
         assert found == [], f"{found}\n{sketch.again()}\n{sketch.text}"
+
+
+def test_a_sketch_that_does_not_fit_is_drawn_with_fewer_neighbours() -> None:
+    """Of 100 on the Uno, number 68 is one that the linker finds too large."""
+    drawn: list[int] = []
+
+    def too_small(name: str, text: str, board: Board, cores: int) -> tuple[int, str, Report]:
+        drawn.append(text.count("stackBytes"))
+        if drawn[-1] > 3:
+            raise NoRoom("no room for more than three loops")
+        return 3, "", {}
+
+    sketch, _ = campaign(BOARDS["uno"], 68, Measured(unit=2, round=20), too_small)
+    fits = next(at for at, loops in enumerate(drawn) if loops <= 3)
+    assert drawn[:fits] == [6, 5, 4][:fits], "one neighbour fewer each time"
+    assert len(drawn) == fits + 4, "what did not fit is not tried again"
+    assert len(sketch.victims) >= 1
 
 
 # Of the first ten, 1, 2, 3, 8 and 9 catch a kernel that charges nobody for what it does.

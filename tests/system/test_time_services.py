@@ -79,7 +79,8 @@ def test_global_objects_may_wake_loops_of_cores_that_have_just_begun(run: Run, b
     assert "1" in said.split()
 
 
-# Loop 2 gives loop 1 its permit while that waits for a semaphore: for a time, and until it is given.
+# Loop 2 gives loop 1 its permit while that waits for a semaphore: for a time, until it is given, and
+# together with what it waits for, before loop 1 has run again.
 PERMITS = """#include <TimeServices.h>
 int count;
 volatile int step;
@@ -88,23 +89,26 @@ bool park() { return hocket::sys::park_until_ns(hocket::sys::now_ns() + 1000000)
 void setup() { Serial.begin(115200); }
 void loop(1, 10, 100) {
   park();
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < 5; ++i) {
     step = 1;
     const uint64_t until = hocket::sys::now_ns() + (i == 0 ? 100000000 : 1000000000);
     Serial.println(hocket::sys::semaphore_take(&count, until) ? "was given" : "was not");
+    if (i == 4) delay(10);
     say(park());
     say(park());
   }
   delay(10000);
 }
-void loop(2, 10, 100) {
+void loop(2, 10, 50) {
   static int times;
   while (step == 0) delay(1);
   step = 0;
+  ++times;
   delay(20);
-  hocket::sys::unpark(1);
-  delay(20);
-  if (++times == 2) hocket::sys::semaphore_give(&count);
+  if (times == 3) hocket::sys::semaphore_give(&count);
+  if (times <= 4) hocket::sys::unpark(1);
+  if (times == 2) delay(20);
+  if (times != 1 && times != 3) hocket::sys::semaphore_give(&count);
 }
 """
 
@@ -112,10 +116,15 @@ void loop(2, 10, 100) {
 @pytest.mark.parametrize("cores", [1, 2])
 @BOARDS
 def test_a_timed_wait_leaves_a_loop_its_permit(run: Run, board: str, cores: int) -> None:
-    status, said, _ = run("permits", 1, PERMITS, board=board, cores=cores)
+    status, said, _ = run("permits", 1.2, PERMITS, board=board, cores=cores)
     assert status == 0
+    with_permit = ["has it", "has lost it"]
     assert said.splitlines() == [
-        "was not", "has it", "has lost it", "was given", "has it", "has lost it",
+        "was not", *with_permit,  # its time is over
+        "was given", *with_permit,  # 20 ms after the permit
+        "was given", *with_permit,  # just before it
+        "was given", *with_permit,  # just after it
+        "was given", "has lost it", "has lost it",  # no permit at all
     ]  # fmt: skip
 
 

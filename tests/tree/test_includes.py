@@ -26,6 +26,7 @@ ARDUINO = ("arduino", "arduino/api", "arduino/compat")
 # Chosen by the board or the program: name → the folders that may ask for it.
 SUPPLIED = {
     "board.h": ("arduino/cores/aarch64/", "boards/"),
+    "controller.h": ("boards/", "ports/aarch64/"),
     "native_devices.h": ("arduino/cores/aarch64/",),
     "own_devices.h": ("arduino/cores/aarch64/kernel/",),
     "surroundings.h": ("arduino/cores/aarch64/kernel/",),

@@ -28,6 +28,9 @@ void loop(1, 40, 100) { sink++; }
 WRONGS = {
     "write-null": ("*(volatile int*)nullptr = 1;", "bad access", "it wrote through a null pointer"),
     "read-null": ("sink = *(volatile int*)nullptr;", "bad access", "it read through a null"),
+    # What a compiler may take for what never happens, and leave out with all that follows it.
+    "write-known-null": ("int *p = nullptr; *p = 1;", "bad access", "it wrote through a null"),
+    "read-known-null": ("char *s = nullptr; sink = s[0];", "bad access", "it read through a null"),
     "write-wild": ("*(volatile int*)0x4000 = 1;", "bad access", "it wrote where no memory is"),
     "write-last": ("*(volatile char*)0xffff = 1;", "bad access", "it wrote where no memory is"),
     "stack-wild": ('SP = 0x7fff; asm volatile("push r1");', "bad access", "it wrote where no"),
@@ -77,6 +80,15 @@ def test_a_loop_gone_wrong_is_named(uno: Run, tmp_path: Path, name: str) -> None
     if kind in ("bad access", "stack overflow"):
         assert fault["address"] is not None
     assert done.report["duration_us"] < 160_000
+
+
+def test_a_function_that_returns_nothing_returns(uno: Run, tmp_path: Path) -> None:
+    """…and does not go on with the code of whatever function stands behind it."""
+    text = "volatile int rounds;\nint lost(int n) { if (n > 900) return 1; }\nvoid setup() {}\n"
+    text += "void loop(1, 10, 100) { lost(rounds); rounds++; delay(100); }\n"
+    done = uno(sketch(tmp_path / "lost", text), "1s")
+    assert (done.status, done.report["end"]) == (0, "time"), done.said
+    assert done.report["loops"][0]["iterations"] == 9
 
 
 @pytest.mark.parametrize("where", ["setup", "loop"])
@@ -148,17 +160,19 @@ volatile int edges;
 void edge() { if (++edges == 3) @; }
 void setup() { pinMode(2, INPUT); attachInterrupt(digitalPinToInterrupt(2), edge, RISING); }
 void loop(1, 10, 100) { delay(20); }
-void loop(2, 50, 100) { for (;;) {} }
 """
+SPINS = "void loop(2, 50, 100) { for (;;) {} }\n"
 
 
+@pytest.mark.parametrize("other", [SPINS, ""], ids=["busy", "idle"])
 @pytest.mark.parametrize("call", ["none.p()", "none.p(5000)", "delay(5)"])
-def test_a_handler_that_waits_is_named(uno: Run, tmp_path: Path, call: str) -> None:
+def test_a_handler_that_waits_is_named(uno: Run, tmp_path: Path, call: str, other: str) -> None:
     """It would be the loop that it interrupted that waits, and nobody would know why."""
     scenario = tmp_path / "edges.yaml"
     scenario.write_text("parts:\n  edges: {type: generator, pin: 2, frequency: 100 Hz}\n")
-    text = WAITS.replace("@", call)
+    text = WAITS.replace("@", call) + other
     done = uno(sketch(tmp_path / "waits", text), "300ms", "--scenario", scenario)
     assert done.status == 1
     (fault,) = done.report["faults"]
     assert fault["kind"] == "stopped" and fault["text"].startswith("the handler of INT0 waited")
+    assert fault["loop"] is None and "fault: the handler of INT0 waited" in done.serial

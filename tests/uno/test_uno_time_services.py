@@ -57,11 +57,11 @@ def test_epos_glow(uno: Run) -> None:
 
 
 def test_a_timed_wait_leaves_a_loop_its_permit(uno: Run) -> None:
-    done = uno(kept("permits", PERMITS), "1s")
+    done = uno(kept("permits", PERMITS), "1200ms")
     assert done.status == 0, done.said
-    assert done.serial.splitlines()[:6] == [
-        "was not", "has it", "has lost it", "was given", "has it", "has lost it",
-    ]  # fmt: skip
+    # What is given comes with a permit here, which is the other one's if that came at the same time.
+    was_not, given = ["was not", "has it", "has lost it"], ["was given", "has it", "has lost it"]
+    assert done.serial.splitlines()[:15] == [*was_not, *4 * given]
 
 
 # With a plain loop() beside the declared ones, whose stack is not measured right yet.

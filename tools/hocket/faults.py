@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -75,8 +76,14 @@ def _shown(at: str, sketch_folder: Path) -> str:
 
 
 def _plain(function: str) -> str:
-    """`loop 3` for the function that the translator made of `void loop(3, …)`."""
+    """`loop 3` for the function that the translator made of `void loop(3, …)`; of a template's function the
+    names alone, as what it is made for can be longer than all else that is said."""
     head = function.partition("(")[0]
     if head.startswith("hocket_loop_"):
         return f"loop {head.removeprefix('hocket_loop_')}"
-    return function
+    if "<" not in function:
+        return function
+    short = function.replace("(anonymous namespace)", "…")
+    while (shorter := re.sub(r"<[^<>]*>", "", short)) != short:
+        short = shorter
+    return re.sub(r"^.* (?=\S+$)", "", short.partition("(")[0]) + "()"

@@ -105,10 +105,10 @@ def with_further(report: Report, name: str, other: Report) -> Report:
 
 
 def _fault(fault: dict[str, Any]) -> dict[str, Any]:
-    """The text falls back to the kind, so that a fault always says something."""
+    """The text falls back to the kind, so that a fault always says something; `pin`: of direct handlers."""
     entry = _only(fault, FAULT_FIELDS)
     entry["text"] = entry["text"] or entry["kind"]
-    return entry
+    return entry | ({"pin": fault["pin"]} if "pin" in fault else {})
 
 
 def _interrupt(entry: dict[str, Any]) -> dict[str, Any]:

@@ -62,7 +62,7 @@ using Server = decltype(System::Vcpu::server);
     .record_bytes = sizeof(KernelLayout<const void*>),
     .zero = {},
     .current = &System::core(0).current,
-    .idle = &System::core(0).idle,
+    .idle = &System::idle(0),
     .thread_state = in_thread(offsetof(System::Thread, state)),
     .wake_at = in_thread(offsetof(System::Thread, wake_at)),
     .vcpu_state = in_vcpu(offsetof(System::Vcpu, state)),
@@ -128,11 +128,11 @@ void create(const LoopEntry* from, System::Instant at) {
   // SAFETY: a state whose loop has not begun is all zeros; what is not is written below.
   memset(entry.memory, 0, kStateBytes);
   LoopState& state = *reinterpret_cast<LoopState*>(entry.memory);
-  runtime::create_loop<System>(
-      0, state.vcpu, rank_of(entry.priority), entry.background, state.thread, entry.id,
-      {entry.memory + kStateBytes, entry.stack_bytes}, &run_loop, const_cast<LoopEntry*>(from), {},
-      System::Duration(static_cast<int32_t>(entry.budget)),
-      System::Duration(static_cast<int32_t>(entry.period)), at);
+  runtime::create_loop<System>(state.vcpu, rank_of(entry.priority), entry.background, state.thread,
+                               entry.id, {entry.memory + kStateBytes, entry.stack_bytes}, &run_loop,
+                               const_cast<LoopEntry*>(from), {},
+                               System::Duration(static_cast<int32_t>(entry.budget)),
+                               System::Duration(static_cast<int32_t>(entry.period)), at);
   System::start(state.thread, at);
 }
 
@@ -191,9 +191,11 @@ void act_upon_recorded() {
 
 /// Storm control's (storm.h). The alarm moves along, else it would come for nothing.
 extern "C" [[gnu::used]] void hocket_pass_over(uint16_t took) {
-  auto& policy = System::core(0).policy;
-  const System::Instant limit = policy.limit();
-  if (policy.pass_over(System::Duration(took)) == Wakeup::Same) return;
+  const System::LockedCore core = System::LockedCore::take(System::core(0));
+  const System::Instant limit = core->policy.limit();
+  const Wakeup answer = core->policy.pass_over(System::Duration(took));
+  core.give_back();
+  if (answer == Wakeup::Same) return;
   Clock::alarm_later(static_cast<uint32_t>(limit.ticks()), took);
 }
 

@@ -67,11 +67,12 @@ void semaphore_take(int* count) {
   }
 }
 
-/// What counts is `granted`: a permit that came otherwise is there again at the end.
+/// What counts is `granted`. A permit that came otherwise is there again at the end; where it came
+/// together with what was granted they are one, so it is there then, too.
 bool semaphore_take(int* count, uint64_t until_ns) {
   Waiter self{{nullptr, nullptr}, count, &unpark, static_cast<uint8_t>(loop_id()), false};
   if (!take_or_queue(self)) return true;
-  for (bool others_permit = false;; others_permit = true) {
+  for (bool permit = false;;) {
     const bool in_time = park_until_ns(until_ns);
     bool granted;
     {
@@ -79,8 +80,9 @@ bool semaphore_take(int* count, uint64_t until_ns) {
       granted = self.granted;
       if (!granted && !in_time) remove(self);
     }
+    permit |= in_time;
     if (!granted && in_time) continue;
-    if (others_permit) unpark(self.loop);
+    if (permit) unpark(self.loop);
     return granted;
   }
 }

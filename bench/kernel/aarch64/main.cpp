@@ -53,10 +53,7 @@ void tell_total(const char* name, uint64_t instructions, uint64_t count) {
 K::Vcpu& vcpu(uint16_t slot) {
   K::Vcpu& vcpu = *construct<K::Vcpu>(vcpu_memory[slot]);
   constexpr Port::Ticks kMillisecond = Port::kTickHz / 1000;
-  const Port::IrqState state = Port::irq_save();
-  K::core(0).policy.add(vcpu, slot, K::Duration(50 * kMillisecond), K::Duration(60 * kMillisecond),
-                        K::now());
-  Port::irq_restore(state);
+  K::add(vcpu, slot, K::Duration(50 * kMillisecond), K::Duration(60 * kMillisecond), K::now());
   vcpu.deadline = vcpu.server.period();
   return vcpu;
 }
@@ -115,7 +112,7 @@ void hocket_kernel_start(uint64_t) {
   using namespace hocket::bench;
   hocket::bare::prepare<Port>(0);
   K::init_core(0, kSlots);
-  K::core(0).policy.add_best_effort(measurer_vcpu, kMeasurer);
+  K::add_best_effort(measurer_vcpu, kMeasurer);
   K::create(measurer, measurer_vcpu, {measurer_stack, kStack}, &measure, nullptr);
   K::start(measurer, K::now());
   K::run_core();

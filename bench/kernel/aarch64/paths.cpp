@@ -68,12 +68,14 @@ void ping_pong_in_a_crowd() {
   samples.clear();
   for (uint16_t slot = 0; slot < kOthers; ++slot) others[slot] = &vcpu(slot);
   masked([](K::Vcpu& other) {
-    K::core(0).policy.sleep(other, K::now(), K::now() + K::Duration(kHour));
+    K::LockedCore::taken_over(K::core(0))
+        ->policy.sleep(other, K::now(), K::now() + K::Duration(kHour));
   });
   thread(vcpu(kOthers), &answerer);
   thread(vcpu(kOthers + 1), &asker);
   run_all();
-  masked([](K::Vcpu& other) { K::core(0).policy.block(other, K::now()); });
+  masked(
+      [](K::Vcpu& other) { K::LockedCore::taken_over(K::core(0))->policy.block(other, K::now()); });
   samples.tell("semaphore ping-pong round, every slot taken");
 }
 

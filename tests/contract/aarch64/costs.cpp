@@ -82,10 +82,8 @@ void start_load(Instant at) {
   for (unsigned i = 0; i < kLoad; ++i) {
     K::Vcpu& vcpu = *construct<K::Vcpu>(&vcpu_memory[i]);
     K::Thread& thread = *construct<K::Thread>(&thread_memory[i]);
-    const Port::IrqState state = Port::irq_save();
-    K::core(0).policy.add(vcpu, static_cast<uint16_t>(kFirstSlot + i),
-                          budget_of(i) + K::Charges::activation(), period_of(i), K::now());
-    Port::irq_restore(state);
+    K::add(vcpu, static_cast<uint16_t>(kFirstSlot + i), budget_of(i) + K::Charges::activation(),
+           period_of(i), K::now());
     vcpu.deadline = period_of(i);
     K::create(thread, vcpu, {stacks[i], sizeof stacks[i]}, &load_thread,
               reinterpret_cast<void*>(uintptr_t{i}));

@@ -49,7 +49,7 @@ void start_other_cores() {
   Port::irq_save();
   K::init_core(0, Board::kSlots);
   start_other_cores();
-  K::core(0).policy.add_best_effort(tester_vcpu, Board::kSlots - 1);
+  K::add_best_effort(tester_vcpu, Board::kSlots - 1);
   K::create(tester, tester_vcpu, {tester_stack, sizeof tester_stack}, &test_kernel, nullptr);
   K::start(tester, K::now());
   K::run_core();

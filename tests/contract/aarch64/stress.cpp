@@ -120,15 +120,23 @@ void read_items(void* argument) {
   finished.signal();
 }
 
-// --- Counters under the port's lock ---
+// --- Counters under the port's lock, in line and as the next one ---
 
 Port::Lock lock;
 volatile uint64_t counters[4];
 
 void count_up(void*) {
   for (unsigned i = 0; i < kRounds; ++i) {
-    const Port::IrqState state = Port::irq_save();
-    Port::lock(lock);
+    Port::IrqState state = Port::irq_save();
+    if (i % 2 == 0) {
+      Port::lock(lock);
+    } else {
+      while (!lock.lock_as_next()) {
+        Port::irq_restore(state);
+        Port::relax();
+        state = Port::irq_save();
+      }
+    }
     for (volatile uint64_t& counter : counters) counter = counter + 1;
     expect(counters[0] == counters[3]);
     Port::unlock(lock);
@@ -181,13 +189,8 @@ K::Thread& make(unsigned core, unsigned role) {
   Place& place = places[core][role];
   K::Vcpu& vcpu = *construct<K::Vcpu>(place.vcpu);
   vcpu.core = static_cast<CoreId>(core);
-  const Port::IrqState state = Port::irq_save();
-  Port::lock(K::core(vcpu.core).lock);
-  K::core(vcpu.core).policy.add(vcpu, static_cast<uint16_t>(kFirstSlot + role),
-                                K::Duration(microseconds(60)), K::Duration(microseconds(1'000)),
-                                K::now());
-  Port::unlock(K::core(vcpu.core).lock);
-  Port::irq_restore(state);
+  K::add(vcpu, static_cast<uint16_t>(kFirstSlot + role), K::Duration(microseconds(60)),
+         K::Duration(microseconds(1'000)), K::now());
   vcpu.background = role % 2 == 0;
   vcpu.deadline = K::Duration(microseconds(1'000));
   K::Thread& thread = *construct<K::Thread>(place.thread);
@@ -226,7 +229,7 @@ void stress(void*) {
   while (cores < Port::kCores && start_core(static_cast<CoreId>(cores))) ++cores;
   Port::cores_there = cores;
   while (ready.load(order::acquire) < cores - 1) Port::relax();
-  K::core(0).policy.add_best_effort(tester_vcpu, Board::kSlots - 1);
+  K::add_best_effort(tester_vcpu, Board::kSlots - 1);
   K::create(tester, tester_vcpu, {tester_stack, sizeof tester_stack}, &stress, nullptr);
   K::start(tester, K::now());
   K::run_core();

@@ -20,8 +20,8 @@ from hocket.paths import ROOT
 Virt = Callable[..., subprocess.CompletedProcess[str]]
 Distribution = dict[int, int]
 
-ENTRY = 25  # from an alarm's instant to its handler's first instruction
-PIN = 30  # from the clock's reading before the edge to the handler's first instruction
+ENTRY = 20  # from an alarm's instant to its handler's first instruction
+PIN = 25  # from the clock's reading before the edge to the handler's first instruction
 WAY_IN, WAY_OUT = 4, 7  # most that an ordinary interrupt adds, where it begins and where it ends
 SECTION = 3  # most that the end of an ordinary section adds
 ROUNDS = 4_000  # levels/order.cpp, kRounds: a quarter of them raise the line

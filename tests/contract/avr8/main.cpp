@@ -29,7 +29,7 @@ void test_kernel(void*) {
 [[noreturn]] void run_suite() {
   doors = {[] { K::on_timer(); }, [] { K::on_reschedule(); }, [] { K::after_interrupt(); }};
   K::init_core(0, Board::kSlots);
-  K::core(0).policy.add_best_effort(tester_vcpu, Board::kSlots - 1);
+  K::add_best_effort(tester_vcpu, Board::kSlots - 1);
   K::create(tester, tester_vcpu, {tester_stack, sizeof tester_stack}, &test_kernel, nullptr);
   K::start(tester, K::now());
   K::run_core();

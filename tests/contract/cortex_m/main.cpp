@@ -50,7 +50,7 @@ extern "C" [[noreturn]] void hocket_main() {
   Port::irq_save();
   doors = {&door<&K::on_timer>, &door<&K::on_reschedule>, &door<&K::after_interrupt>};
   K::init_core(0, Board::kSlots);
-  K::core(0).policy.add_best_effort(tester_vcpu, Board::kSlots - 1);
+  K::add_best_effort(tester_vcpu, Board::kSlots - 1);
   K::create(tester, tester_vcpu, {tester_stack, sizeof tester_stack}, &test_kernel, nullptr);
   K::start(tester, K::now());
   K::run_core();

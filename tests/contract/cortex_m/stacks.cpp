@@ -27,11 +27,8 @@ void wait_in_every_way(void*) {
 
 /// A body that does nothing but wait, with interrupts all the time.
 void the_smallest_stack_is_enough() {
-  {
-    const K::Locked locked;
-    K::core(0).policy.add(small_vcpu, 2, K::Duration(microseconds(500)) + K::Charges::activation(),
-                          K::Duration(microseconds(1'000)), K::now());
-  }
+  K::add(small_vcpu, 2, K::Duration(microseconds(500)) + K::Charges::activation(),
+         K::Duration(microseconds(1'000)), K::now());
   K::create(small_thread, small_vcpu, {small_stack, sizeof small_stack}, &wait_in_every_way,
             nullptr);
   K::Alarm alarm;

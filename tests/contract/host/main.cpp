@@ -48,7 +48,7 @@ void boot(void* argument) {
   if (core != 0) start_time_base();
   K::init_core(core, Board::kSlots);
   if (core == 0) {
-    K::core(0).policy.add_best_effort(tester_vcpu, Board::kSlots - 1);
+    K::add_best_effort(tester_vcpu, Board::kSlots - 1);
     K::create(tester, tester_vcpu, {tester_stack, sizeof tester_stack}, &test_kernel, nullptr);
     K::start(tester, K::now());
   }

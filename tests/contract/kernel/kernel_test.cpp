@@ -41,12 +41,8 @@ void Bench::reset() {
 K::Vcpu& Bench::vcpu(Ticks budget_us, Ticks period_us, CoreId core, bool background) {
   K::Vcpu& vcpu = *construct<K::Vcpu>(&vcpu_memory_[vcpus_++]);
   vcpu.core = core;
-  const Port::IrqState state = Port::irq_save();
-  Port::lock(K::core(core).lock);
-  K::core(core).policy.add(vcpu, static_cast<uint16_t>(next_slot_[core]++),
-                           us(budget_us) + K::Charges::activation(), us(period_us), K::now());
-  Port::unlock(K::core(core).lock);
-  Port::irq_restore(state);
+  K::add(vcpu, static_cast<uint16_t>(next_slot_[core]++), us(budget_us) + K::Charges::activation(),
+         us(period_us), K::now());
   vcpu.background = background;
   set_deadline(vcpu, us(period_us));
   return vcpu;

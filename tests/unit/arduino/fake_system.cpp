@@ -118,7 +118,7 @@ bool servo_write(unsigned pin, uint32_t pulse_us) {
 }
 
 unsigned serial_count() {
-  return 2;
+  return 4;
 }
 bool serial_begin(unsigned port, uint32_t baud, uint32_t) {
   record("serial_begin", port, baud);

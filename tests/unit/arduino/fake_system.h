@@ -42,7 +42,7 @@ struct FakeSystem {
   std::map<unsigned, std::vector<uint64_t>> edges;
   /// 16-bit voltages of pins.
   std::map<unsigned, uint32_t> analog;
-  FakePort ports[2];
+  FakePort ports[4];
   unsigned locks_held = 0;
   /// The loop that runs, and which loops have a permit.
   unsigned loop = 0;

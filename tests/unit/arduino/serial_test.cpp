@@ -1,4 +1,4 @@
-// Serial and Serial1 on the system's ports, and serialEvent().
+// Serial to Serial3 on the system's ports, and serialEvent().
 #include <Arduino.h>
 #include <gtest/gtest.h>
 
@@ -14,6 +14,10 @@ std::string events;
 void serialEvent() {
   events += '0';
   while (Serial.available()) events += static_cast<char>(Serial.read());
+}
+void serialEvent3() {
+  events += '3';
+  while (Serial3.available()) events += static_cast<char>(Serial3.read());
 }
 
 namespace {
@@ -105,6 +109,19 @@ TEST_F(SerialPorts, EventsRunWhenThereAreBytes) {
   serialEventRun();
   EXPECT_EQ(events, "0go");
   EXPECT_EQ(Serial1.available(), 1);
+  fake().ports[3].receive("y");
+  serialEventRun();
+  EXPECT_EQ(events, "0go3y");
+}
+
+TEST_F(SerialPorts, EachIsAPortOfItsOwn) {
+  Serial2.begin(9600);
+  Serial3.begin(9600);
+  Serial2.print("two");
+  Serial3.print("three");
+  EXPECT_EQ(fake().ports[1].sent(), "");
+  EXPECT_EQ(fake().ports[2].sent(), "two");
+  EXPECT_EQ(fake().ports[3].sent(), "three");
 }
 
 }  // namespace

@@ -66,6 +66,78 @@ TEST(Wake, OfAnotherCoresThreadLeavesThisCoreAlone) {
   EXPECT_TRUE(machine.all_unlocked());
 }
 
+/// The thread of the core that the test is waits. Whether it was put into a queue.
+bool waits_until(System::Duration time) {
+  bool enqueued = false;
+  Port::masked = true;
+  System::wait_until(System::now() + time, [&](System::Thread&) { enqueued = true; });
+  Port::masked = false;
+  return enqueued;
+}
+void wake_early(System::Thread& thread) {
+  Port::masked = true;
+  System::wake_early(thread);
+  Port::masked = false;
+}
+
+TEST(WaitUntil, EndsEarly) {
+  Machine machine;
+  EXPECT_TRUE(waits_until(System::Duration(10)));
+  EXPECT_EQ(machine.current(0), machine.idle(0));
+  wake_early(machine.thread[0]);
+  EXPECT_EQ(machine.current(0), &machine.thread[0]);
+  EXPECT_TRUE(machine.vcpu[0].sleepers.empty());
+  EXPECT_TRUE(machine.all_unlocked());
+}
+
+TEST(WaitUntil, EndsAtItsTimeAndIsNotEndedAgain) {
+  Machine machine;
+  EXPECT_TRUE(waits_until(System::Duration(10)));
+  Port::clock += 10;
+  Machine::interrupt();
+  EXPECT_EQ(machine.current(0), &machine.thread[0]);
+  const unsigned switches = Port::switches;
+  wake_early(machine.thread[0]);
+  EXPECT_EQ(Port::switches, switches);
+  EXPECT_TRUE(machine.all_unlocked());
+}
+
+TEST(WaitUntil, HasNothingToWaitForWhenItsTimeHasCome) {
+  Machine machine;
+  EXPECT_TRUE(waits_until(System::Duration(0)));  // the object's lock is given back all the same
+  EXPECT_EQ(machine.current(0), &machine.thread[0]);
+  EXPECT_EQ(Port::switches, 0u);
+  EXPECT_TRUE(machine.all_unlocked());
+}
+
+TEST(WaitUntil, LeavesPermitsAsTheyAre) {
+  Machine machine;
+  EXPECT_TRUE(System::resume(machine.thread[0]));  // before
+  EXPECT_TRUE(waits_until(System::Duration(10)));
+  EXPECT_EQ(machine.current(0), machine.idle(0));
+  EXPECT_FALSE(System::resume(machine.thread[0]));  // it is kept already
+  EXPECT_EQ(machine.current(0), machine.idle(0));
+  wake_early(machine.thread[0]);
+  System::suspend_self();  // returns at once
+  EXPECT_EQ(machine.current(0), &machine.thread[0]);
+  System::suspend_self();
+  EXPECT_EQ(machine.current(0), machine.idle(0));
+}
+
+TEST(WaitUntil, OfAnotherCoresThread) {
+  Machine machine;
+  machine.go_to(1);
+  EXPECT_TRUE(waits_until(System::Duration(10)));
+  machine.go_to(0);
+  wake_early(machine.thread[1]);
+  EXPECT_EQ(machine.current(0), &machine.thread[0]);
+  EXPECT_EQ(Port::asked, std::vector<CoreId>{1});
+  EXPECT_TRUE(machine.all_unlocked());
+  machine.go_to(1);
+  Machine::interrupt();
+  EXPECT_EQ(machine.current(1), &machine.thread[1]);
+}
+
 TEST(Resume, OfOnesOwnCoreSwitchesAtOnceOrAtTheEndOfAnInterrupt) {
   Machine machine;
   System::suspend_self();
@@ -118,6 +190,8 @@ TEST(Contexts, SuspendingIsForThreads) {
 }
 TEST(Contexts, WaitingIsForThreads) {
   fails_in_a_handler([] { System::wait([](System::Thread&) {}); });
+  fails_in_a_handler(
+      [] { System::wait_until(System::now() + System::Duration(10), [](System::Thread&) {}); });
 }
 
 }  // namespace

@@ -92,8 +92,8 @@ struct Machine {
       Port::on = core;
       System::init_core(core, 4);
       vcpu[core].core = core;
-      System::core(core).policy.add(vcpu[core], uint8_t{1}, System::Duration(500),
-                                    System::Duration(2000), System::now());
+      System::add(vcpu[core], uint8_t{1}, System::Duration(500), System::Duration(2000),
+                  System::now());
       System::create(thread[core], vcpu[core], {}, nullptr, nullptr);
       System::start(thread[core], System::now());
       interrupt();
@@ -115,7 +115,7 @@ struct Machine {
     Port::masked = false;
   }
   System::Thread* current(CoreId core) const { return System::core(core).current; }
-  System::Thread* idle(CoreId core) const { return &System::core(core).idle; }
+  System::Thread* idle(CoreId core) const { return &System::idle(core); }
   /// Nothing is left behind by a call.
   bool all_unlocked() const {
     return !Port::masked && System::core(0).lock.holder == -1 && System::core(1).lock.holder == -1;

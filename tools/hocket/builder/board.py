@@ -88,8 +88,9 @@ def prepare_uno_image(name: str) -> Path:
 
 
 def bring_up_to_date(preset: str, what: str, *targets: str) -> Path:
-    """Configures a preset of CMakePresets.json when that was not done yet, and builds targets of it (none:
-    all that it has by default); returns the build's folder. `what`: what that is to a user."""
+    """Configures a preset of CMakePresets.json when that was not done yet, or when it was without one of the
+    targets (a library that this one needs has come since), and builds targets of it (none: all that it has
+    by default); returns the build's folder. `what`: what that is to a user."""
     folder = BUILD / preset
     if shutil.which("cmake") is None or shutil.which("ninja") is None:
         raise HocketError(
@@ -98,7 +99,7 @@ def bring_up_to_date(preset: str, what: str, *targets: str) -> Path:
             "run: hocket doctor",
         )
     with locked(folder):
-        if not (folder / "build.ninja").is_file():
+        if not _knows(folder, targets):
             with progress(f"configuring {what}"):
                 _run(["cmake", "--preset", preset], None)
         if _out_of_date(folder, targets):
@@ -138,12 +139,23 @@ def _commands(lists: list[list[str]]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(str(word) for word in command) for command in lists)
 
 
+def _knows(folder: Path, targets: tuple[str, ...]) -> bool:
+    """Is the preset configured, and with these targets?"""
+    if not (folder / "build.ninja").is_file():
+        return False
+    return "unknown target" not in _asked(folder, targets).stderr
+
+
 def _out_of_date(folder: Path, targets: tuple[str, ...]) -> bool:
     """Would ninja do anything? Asking is cheaper than announcing a build that does nothing."""
-    asked = subprocess.run(
+    asked = _asked(folder, targets)
+    return asked.returncode != 0 or "no work to do" not in asked.stdout
+
+
+def _asked(folder: Path, targets: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         ["ninja", "-n", "-C", str(folder), *targets], capture_output=True, text=True, check=False
     )
-    return asked.returncode != 0 or "no work to do" not in asked.stdout
 
 
 def _run(command: list[str], shown: Progress | None) -> None:

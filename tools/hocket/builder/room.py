@@ -44,6 +44,10 @@ class Taken:
     ram_in_all: int = 0
 
 
+class NoRoom(HocketError):
+    """The sketch's loops and variables do not fit into the board's RAM."""
+
+
 # Output sections: whether they lie in flash, in RAM, or (values of variables) in both.
 SECTIONS = {
     **dict.fromkeys((".text", ".hocket_clock", ".hocket_loops"), "f"),
@@ -145,14 +149,14 @@ def _too_much_flash(
 
 def _too_much_ram(
     taken: Taken, loops: dict[int, int], variables: Counter[str], least: int, memory: Memory
-) -> HocketError:
+) -> NoRoom:
     size = taken.ram_in_all + least
     others = Counter(taken.ram)
     others["variables of the sketch"] = others.pop("the sketch", 0) - sum(loops.values())
     rows = [(f"loop {number}: its stack, and {memory.loop_state} for its state", bytes_)
             for number, bytes_ in sorted(loops.items())]  # fmt: skip
     rows += [("stack of setup() and interrupts, at least", least), *_most(+others)]
-    return HocketError(
+    return NoRoom(
         f"the sketch needs {size} bytes of RAM, {size - memory.ram} more than the {memory.ram} of the "
         f"{memory.name}",
         f"the room is taken by{_table(rows)}{_largest(variables)}",

@@ -223,10 +223,11 @@ def _check_writable(option: str, file: Path) -> None:
 
 def check_cores(cores: int, board: Board) -> None:
     if not 1 <= cores <= board.most_cores:
+        only = board.most_cores == 1
         raise HocketError(
             f"--cores {cores} is out of range",
-            f"the board {board.name} has 1 to {board.most_cores} cores",
-            f"use --cores 1 to --cores {board.most_cores}",
+            f"the board {board.name} has {'one core' if only else f'1 to {board.most_cores} cores'}",
+            "leave --cores out" if only else f"use --cores 1 to --cores {board.most_cores}",
         )
 
 

@@ -37,10 +37,8 @@ inline constexpr Ticks kMicrosecond = Port::kTickHz / 1'000'000;
 /// A thread on a virtual CPU of its own; the lower the slot, the higher the priority.
 struct Worker {
   void start(uint16_t slot, Ticks budget_us, Ticks period_us, void (*entry)(void*)) {
-    const Port::IrqState state = Port::irq_save();
-    K::core(0).policy.add(vcpu, slot, Duration(budget_us * kMicrosecond),
-                          Duration(period_us * kMicrosecond), K::now());
-    Port::irq_restore(state);
+    K::add(vcpu, slot, Duration(budget_us * kMicrosecond), Duration(period_us * kMicrosecond),
+           K::now());
     vcpu.deadline = Duration(period_us * kMicrosecond);
     create(entry);
   }

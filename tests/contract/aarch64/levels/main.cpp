@@ -22,7 +22,7 @@ void test(void*) {
   Serial::init();
   if (!Serial::begin(115'200, &no_wait)) hocket_halt("the serial port");
   if (!Controller::enable(kPhysicalTimerId, drivers::Level::RealTime, 0)) hocket_halt("timer");
-  K::core(0).policy.add_best_effort(tester.vcpu, kSlots - 1);
+  K::add_best_effort(tester.vcpu, kSlots - 1);
   tester.create(&test);
   K::run_core();
 }

@@ -16,7 +16,8 @@ constexpr const char* kScenario =
     "part probe p\npin 23\npart servo arm\npin 12\npart led lamp\npin 9\n"
     "part potentiometer knob\npin 54\nposition at=0 is=0\nposition at=50000000 is=1000000\n"
     "part serial gps\nport 1\nsend at=1000000 text=68656c6c6f\n"
-    "send after=6f wait=100000 text=6f6b\n";
+    "send after=6f wait=100000 text=6f6b\n"
+    "part helicopter h\nport 3\ngusts 3000000000\npart ahrs a\nport 2\naircraft h\nbroken 500000\n";
 
 struct Action {
   Nanos when;

@@ -42,10 +42,11 @@ TEST(SerialPort, ABufferOf64AndRoomInTime) {
 
 TEST(SerialPort, RatesAndPortsThatDoNotExist) {
   Rig rig;
-  EXPECT_EQ(rig->serial_count(), 2u);
+  EXPECT_EQ(rig->serial_count(), 4u);
   EXPECT_FALSE(rig->serial_begin(0, 0, 299));
   EXPECT_FALSE(rig->serial_begin(0, 0, 2'000'001));
-  EXPECT_FALSE(rig->serial_begin(0, 2, 9600));
+  EXPECT_TRUE(rig->serial_begin(0, 3, 9600));
+  EXPECT_FALSE(rig->serial_begin(0, 4, 9600));
   EXPECT_FALSE(rig->serial_begun(0));
   EXPECT_EQ(rig->serial_room(0, 0), 0u);
   EXPECT_EQ(rig.write(0, 0, "x"), 0u);

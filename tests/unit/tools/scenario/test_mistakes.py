@@ -25,7 +25,7 @@ BAD = [
         "parts:\n  a: {type: lde, pin: 3}\n",
         2,
         "there is no part type lde: did you mean led?",
-        "types are button",
+        "types are ahrs, button",
     ),
     (
         "parts:\n  a:\n    type: led\n    pni: 3\n",
@@ -218,7 +218,7 @@ BAD = [
         "count of g is 0, below 1",
         "give a number",
     ),
-    ("parts:\n  s: {type: serial, port: 2}\n", 2, "port of s is 2, above 1", "give a number"),
+    ("parts:\n  s: {type: serial, port: 4}\n", 2, "port of s is 4, above 3", "give a number"),
     (
         "parts:\n  s: {type: serial, port: 1, expect: [5]}\n",
         2,
@@ -230,6 +230,58 @@ BAD = [
         3,
         "l and s both send to serial port 1",
         "put one of them",
+    ),
+    (
+        "parts:\n  h: {type: helicopter, port: 4}\n",
+        2,
+        "port of h is 4, above 3",
+        "give a number that is at most 3",
+    ),
+    (
+        "parts:\n  h:\n    type: helicopter\n    port: 3\n    gusts: 2 m\n",
+        5,
+        "gusts of h: m is a unit of length; a speed is needed here",
+        "write a speed with its unit",
+    ),
+    (
+        "parts:\n  h: {type: helicopter, port: 3}\n  a: {type: ahrs, port: 3, aircraft: h}\n",
+        2,
+        "a and h both send to serial port 3",
+        "put one of them",
+    ),
+    (
+        "parts:\n  led: {type: led, pin: 3}\n  a: {type: gps, port: 2, aircraft: led}\n",
+        3,
+        "aircraft of a is led, which is of type led, not helicopter",
+        "add a part of type helicopter",
+    ),
+    (
+        "parts:\n  h: {type: helicopter, port: 3}\n  a:\n    type: ahrs\n    port: 1\n"
+        "    aircraft: h\n    rate: 2 kHz\n",
+        7,
+        "rate of a is 2 kHz, above 1 kHz",
+        "give at most 1 kHz",
+    ),
+    (
+        "parts:\n  h: {type: helicopter, port: 3, broken: 101 %}\n",
+        2,
+        "broken of h is 101 %, above 100 %",
+        "give at most 100 %",
+    ),
+    ("parts:\n  g: {type: ground_station, port: 0}\n", 2, "g lacks commands", "add commands"),
+    (
+        "parts:\n  g:\n    type: ground_station\n    port: 0\n    commands:\n"
+        "      - {at: 1 s, north: 1 m}\n      - {at: 1 s, north: 2 m}\n",
+        7,
+        "the times of commands of g do not ascend: 1 s is not after the one before",
+        "put them in order",
+    ),
+    (
+        "parts:\n  g:\n    type: ground_station\n    port: 0\n    commands:\n"
+        "      - {at: 1 s, height: -1 m}\n",
+        6,
+        "height of commands of g is -1 m, below 0",
+        "give at least 0",
     ),
     (
         "parts:\n  m:\n    type: motors\n    left: {forward: 1, backward: 2}\n"

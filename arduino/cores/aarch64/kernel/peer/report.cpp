@@ -47,7 +47,7 @@ world::RunFacts run_facts(System::Instant end, unsigned cores, bool accepted) {
   facts.in_setup = runtime::sketches().in_setup() ? 1 : 0;
   facts.restarts = faults::restarts();
   for (unsigned i = 0; i < cores; ++i) {
-    const Counters& counters = System::core(static_cast<CoreId>(i)).account.counters;
+    const Counters& counters = System::counters(static_cast<CoreId>(i));
     facts.thread_switches += counters.thread_switches;
     facts.preemptions += counters.preemptions;
     facts.timer_interrupts += counters.timer_interrupts;

@@ -130,7 +130,7 @@ void begin_to_follow(unsigned pin, EdgeMode mode, bool high) {
 
 /// What comes before look() and behind it, from the vector's first instruction to the last one: it
 /// is the same each time, but for a few where the kernel is interrupted.
-constexpr uint64_t kEntry = 30, kExit = 66;
+constexpr uint64_t kEntry = 23, kExit = 70;
 
 /// On several cores each would have to take it out, and they share one clock in the emulator: times
 /// are indicative there anyway.
