@@ -7,6 +7,7 @@
 #include "hocket/Channel.h"
 #include "hocket/FaultPolicy.h"
 #include "hocket/InterruptVcpu.h"
+#include "hocket/Policy.h"
 #include "hocket/Ringbuf.h"
 #include "hocket/Spinlock.h"
 #include "hocket/TrustedPins.h"

@@ -14,7 +14,7 @@ namespace hocket::runtime {
 struct CoreReport {
   unsigned loops = 0;
   uint32_t utilization_ppm = 0;
-  uint32_t liu_layland_ppm = 0;
+  uint32_t liu_layland_ppm = 0;  // of other policies: up to where every set fits
 };
 
 /// Where a loop went.
@@ -48,7 +48,7 @@ class Admission {
         cores_[core].add_handler(handler.length, handler.distance);
       }
     }
-    if (!pins_exist(cores)) return false;
+    if (!pins_exist(cores) || !takes_bottom_halves()) return false;
     const bool large_enough = request_all(overheads);
     Placement<Analysis, kMaxLoops> placement(cores_, cores);
     const bool placed = placement.place_all(
@@ -70,6 +70,8 @@ class Admission {
   /// loops that it may be for, and their priority.
   Demand<Ticks> demand_of(const LoopDescriptor& loop) const {
     Demand<Ticks> demand = demand_in<Rate, Ticks>(loop);
+    demand.level = loop.priority;
+    demand.tickets = loop.tickets;
     if (loop.kind != LoopKind::BottomHalf) return demand;
     Ticks shortest = demand.period;
     bool found = false;
@@ -118,6 +120,18 @@ class Admission {
     return all;
   }
 
+  /// Not every analysis has I/O virtual CPUs.
+  bool takes_bottom_halves() {
+    if constexpr (requires { requires !Analysis::kTakesIo; }) {
+      for (unsigned i = 0; i < count_; ++i) {
+        if (loops_[i]->kind != LoopKind::BottomHalf) continue;
+        refusals_.no_bottom_halves();
+        return false;
+      }
+    }
+    return true;
+  }
+
   /// Requests what can be asked for at all.
   bool request_all(const Overheads<Ticks>& overheads) {
     const Ticks smallest = smallest_budget(overheads.costs);
@@ -125,7 +139,8 @@ class Admission {
     for (unsigned i = 0; i < count_; ++i) {
       Demand<Ticks> demand = demand_of(*loops_[i]);
       demand.id = static_cast<uint8_t>(i);  // two sketches may have the same numbers
-      if (demand.budget < smallest) {
+      const bool promised = kPromises<Analysis> && !is_free(demand);
+      if (promised && demand.budget < smallest) {
         const Ticks period = demand_in<Rate, Ticks>(*loops_[i]).period;
         refusals_.too_small(*loops_[i], demand, smallest, least_in(period, demand, smallest));
       } else {
@@ -133,6 +148,12 @@ class Admission {
       }
     }
     return requested_ == count_;
+  }
+
+  /// The policy has nothing to do with its budget.
+  static bool is_free(const Demand<Ticks>& demand) {
+    if constexpr (requires { Analysis::is_free(demand); }) return Analysis::is_free(demand);
+    return false;
   }
 
   /// What a loop with this demand must ask for in its own period, which is a bottom half's

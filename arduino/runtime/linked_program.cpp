@@ -33,7 +33,7 @@ void enter_loop(Loop& loop) {
   for (;;) {
     loop.descriptor->body();
     if (plain && &::serialEventRun != nullptr) ::serialEventRun();
-    end_iteration(loop);
+    if (const OverrunHandler handler = end_iteration(loop)) handler();
   }
 }
 

@@ -37,6 +37,11 @@ struct Span {
 /// most.
 enum class LoopKind : uint8_t { Loop, Periodic, Handler, BottomHalf, Direct };
 
+/// What a periodic loop does when a call of its body has run into later releases. Skip: the next
+/// call is that of the first release that has not passed. CatchUp: each release has its call, late
+/// ones at once. Call: as Skip, and `on_overrun` is called before.
+enum class Overrun : uint8_t { Skip, CatchUp, Call };
+
 /// One declared loop. Of kind Handler it may have the number 0: it is given one that is free. Times
 /// are nanoseconds; the runtime converts them to the board's ticks.
 struct LoopDescriptor {
@@ -72,6 +77,16 @@ struct LoopDescriptor {
     return pin >= 0 && number >= static_cast<unsigned>(pin) &&
            number <= static_cast<unsigned>(mode);
   }
+
+  // Where policies have levels or tickets (docs/reference/scheduling.md).
+  static constexpr uint8_t kNoPriority = 0xff;
+  static constexpr uint8_t kBadPriority = 0xfe;  // asked for one that cannot be
+  static constexpr uint8_t kLowestPriority = 31;
+  uint8_t priority = kNoPriority;
+  uint8_t tickets = 0;  // 0: one
+
+  Overrun overrun = Overrun::Skip;
+  void (*on_overrun)() = nullptr;
 };
 
 /// Options that may follow the period (or the deadline) of a loop. Wide and signed, so that a wrong
@@ -85,6 +100,16 @@ struct StackBytes {
 struct Background {};
 struct ForPins {
   long long first, last;
+};
+struct Priority {
+  long long level;
+};
+struct Tickets {
+  long long count;
+};
+struct OnOverrun {
+  Overrun what;
+  void (*handler)();
 };
 
 namespace detail {
@@ -104,6 +129,19 @@ constexpr void apply(LoopDescriptor& d, ForPins option) {
   const bool possible = option.first >= 0 && option.first <= option.last && option.last < 1024;
   d.pin = possible ? static_cast<int16_t>(option.first) : LoopDescriptor::kNoPins;
   d.mode = possible ? static_cast<int16_t>(option.last) : LoopDescriptor::kNoPins;
+}
+constexpr void apply(LoopDescriptor& d, Priority option) {
+  const bool possible = option.level >= 0 && option.level <= LoopDescriptor::kLowestPriority;
+  d.priority = possible ? static_cast<uint8_t>(option.level) : LoopDescriptor::kBadPriority;
+}
+constexpr void apply(LoopDescriptor& d, Tickets option) {
+  const bool possible = option.count >= 1 && option.count <= 255;
+  d.tickets = possible ? static_cast<uint8_t>(option.count) : 0;
+  if (!possible) d.priority = LoopDescriptor::kBadPriority;
+}
+constexpr void apply(LoopDescriptor& d, OnOverrun option) {
+  d.overrun = option.what;
+  d.on_overrun = option.handler;
 }
 constexpr void apply(LoopDescriptor& d, Span deadline) {
   d.deadline_ns = deadline.ns;
@@ -171,6 +209,22 @@ constexpr ForPins forPin(long long pin) {
   return {pin, pin};
 }
 
+/// Under policies with levels: 0 comes first, 31 last; under a lottery: how many tickets, 1 to 255.
+constexpr Priority priority(long long level) {
+  return {level};
+}
+constexpr Tickets tickets(long long count) {
+  return {count};
+}
+/// What a periodic loop does when a call has run into later releases: skips them, unless one of
+/// these says otherwise.
+constexpr OnOverrun catchUp() {
+  return {Overrun::CatchUp, nullptr};
+}
+constexpr OnOverrun onOverrun(void (*handler)()) {
+  return {Overrun::Call, handler};
+}
+
 }  // namespace hocket::annotation
 
 // How a loop gets into the table: as a pointer to its descriptor, unless the board has another
@@ -185,17 +239,24 @@ constexpr ForPins forPin(long long pin) {
 // The stack of a loop that a header brings along and nobody says a size for; 0: as for all loops.
 #define HOCKET_SERVICE_STACK_ 0
 
-#define HOCKET_CHECK_LOOP_(descriptor)                                              \
-  static_assert(descriptor.budget_ns > 0, "a loop's budget must be more than 0");   \
-  static_assert(descriptor.budget_ns <= descriptor.deadline_ns,                     \
-                "a loop's budget must not be longer than its period or deadline");  \
-  static_assert(descriptor.deadline_ns <= descriptor.period_ns,                     \
-                "a loop's deadline must not be later than its period");             \
-  static_assert(descriptor.period_ns <= ::hocket::LoopDescriptor::kLongestPeriodNs, \
-                "a loop's period must not be longer than 100 years");               \
-  static_assert(descriptor.core != ::hocket::LoopDescriptor::kNoCore,               \
-                "a loop's core, onCore(), is a number from 0 to 63");               \
-  static_assert(descriptor.stack_bytes != ::hocket::LoopDescriptor::kNoStack,       \
+#define HOCKET_CHECK_LOOP_(descriptor)                                                             \
+  static_assert(descriptor.budget_ns > 0, "a loop's budget must be more than 0");                  \
+  static_assert(descriptor.budget_ns <= descriptor.deadline_ns,                                    \
+                "a loop's budget must not be longer than its period or deadline");                 \
+  static_assert(descriptor.deadline_ns <= descriptor.period_ns,                                    \
+                "a loop's deadline must not be later than its period");                            \
+  static_assert(descriptor.period_ns <= ::hocket::LoopDescriptor::kLongestPeriodNs,                \
+                "a loop's period must not be longer than 100 years");                              \
+  static_assert(descriptor.priority != ::hocket::LoopDescriptor::kBadPriority,                     \
+                "a loop's priority() is 0 to 31, and its tickets() are 1 to 255");                 \
+  static_assert(descriptor.overrun == ::hocket::Overrun::Skip ||                                   \
+                    descriptor.kind == ::hocket::LoopKind::Periodic,                               \
+                "catchUp() and onOverrun() are for periodic()");                                   \
+  static_assert(descriptor.overrun != ::hocket::Overrun::Call || descriptor.on_overrun != nullptr, \
+                "onOverrun() wants a function");                                                   \
+  static_assert(descriptor.core != ::hocket::LoopDescriptor::kNoCore,                              \
+                "a loop's core, onCore(), is a number from 0 to 63");                              \
+  static_assert(descriptor.stack_bytes != ::hocket::LoopDescriptor::kNoStack,                      \
                 "a loop's stack, stackBytes(), has 1 to 1073741824 bytes");
 
 #define HOCKET_DECLARE_LOOP_(kind, name, id, ...)                                        \

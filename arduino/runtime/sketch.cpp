@@ -3,6 +3,7 @@
 
 #include "arduino/runtime/defaults.h"
 #include "arduino/runtime/interrupts.h"
+#include "arduino/runtime/policy_choice.h"
 #include "arduino/runtime/releases.h"
 #include "arduino/runtime/sketches.h"
 #include "arduino/runtime/start.h"
@@ -28,25 +29,31 @@ void log_iteration(Loop& self, System::Instant now) {
   System::note(EventKind::Iteration, static_cast<uint32_t>(self.iterations));
 }
 
-/// The call of a periodic loop's body is done; waits for the next one. Each release that is skipped
-/// counts as a missed deadline.
-void end_release(Loop& self, System::Instant now) {
+/// The call of a periodic loop's body is done; waits for the next one. What it has run into counts
+/// as missed: each release that is skipped, or each late call when it ends. True: it has run into
+/// later releases. In constant time, however many they are.
+bool end_release(Loop& self, System::Instant now) {
   if constexpr (PinLines<BoardPins>::kHasDirect) {
-    if (Board::Port::in_irq()) return;  // a direct handler has called what is a loop's
+    if (Board::Port::in_irq()) return false;  // a direct handler has called what is a loop's
   }
-  const TickDemand promised = promise(*self.descriptor);
+  const LoopDescriptor& d = *self.descriptor;
+  const TickDemand promised = promise(d);
   const System::Duration taken = now - self.release;
   self.worst_response = larger(self.worst_response, taken);
   if (taken > duration(promised.deadline)) ++self.deadline_misses;
   const auto release = static_cast<uint64_t>(self.release.ticks());
   const auto end = [now] { return static_cast<uint64_t>(now.ticks()); };
-  const uint64_t next = next_release<Divided>(release, promised.period, end);
-  const uint64_t skipped =
-      next - release == promised.period ? 0 : (next - release) / promised.period - 1;
+  uint64_t next = next_release<Divided>(release, promised.period, end);
+  const bool overrun = next - release != promised.period;
+  if (overrun) ++self.overruns;
+  if (d.overrun == Overrun::CatchUp) next = release + promised.period;
+  const uint64_t skipped = overrun ? (next - release) / promised.period - 1 : 0;
   self.calls_ended += 1 + skipped;
+  self.skipped += skipped;
   self.deadline_misses += skipped;
   self.release = System::Instant(static_cast<Ticks>(next));
   System::sleep_until(self.release);
+  return overrun;
 }
 
 /// What a loop has to do, or was to be given, since when.
@@ -135,17 +142,23 @@ Sketch::Sketch() = default;
     if (self.vcpu.core != core) continue;
     const LoopDescriptor& d = *self.descriptor;
     const Demand<Ticks> demand = all.demand_of(self);
-    self.vcpu.deadline = System::Duration(demand.deadline);
+    self.vcpu.deadline = System::Duration(self.promised() ? demand.deadline : 0);
     const auto number = static_cast<uint16_t>(first_thread + 1 + i);
     const auto slot = static_cast<System::Policy::Slot>(kFirstSlot + self.rank);
     const System::Duration budget(all.enforced(demand));
-    const System::Duration period(demand.period);
-    const auto create = [&](auto... more) {
+    const auto create = [&](auto... contract) {
       create_loop<System>(self.vcpu, slot, d.background, self.thread, number,
                           Board::thread_stack(self.stack, number), &run_loop, &self,
-                          Board::domain_of(*program_), budget, period, System::now(), more...);
+                          Board::domain_of(*program_), contract...);
     };
-    with_server<System>(demand.io, create);
+    if constexpr (kOtherPolicy) {
+      const System::Duration slice(static_cast<Ticks>(Rate::ticks_up(kSliceNs)));
+      with_contract<System>(self.vcpu, demand, self.rank, budget, slice, create);
+    } else {
+      const System::Duration period(demand.period);
+      with_server<System>(demand.io,
+                          [&](auto... more) { create(budget, period, System::now(), more...); });
+    }
     name_thread(core, number, d.id, kThreadKinds[static_cast<unsigned>(d.kind)]);
     if (self.serves_interrupts()) start_loop(self, System::now());
   }
@@ -182,11 +195,12 @@ void Sketch::start_loop(Loop& self, System::Instant at) {
   System::start(self.thread, at);
 }
 
-void end_iteration(Loop& self) {
+OverrunHandler end_iteration(Loop& self) {
   ++self.iterations;
   const System::Instant now = System::now();
   log_iteration(self, now);
-  if (self.is_periodic()) end_release(self, now);
+  if (!self.is_periodic() || !end_release(self, now)) return nullptr;
+  return self.descriptor->overrun == Overrun::Call ? self.descriptor->on_overrun : nullptr;
 }
 
 [[gnu::cold]] Outcome outcome_of(const Loop& loop, System::Instant end) {
@@ -196,7 +210,8 @@ void end_iteration(Loop& self) {
                              : Outcome{v.releases, v.deadline_misses, v.worst_response};
   const bool stopped = loop.thread.state == ThreadState::Stopped;
   if (loop.sketch->phase() != Phase::Running) return outcome;
-  if (stopped && periodic) ++outcome.releases;  // of the call that it stopped in
+  if (!periodic && !loop.promised()) return outcome;  // nothing is due
+  if (stopped && periodic) ++outcome.releases;        // of the call that it stopped in
   const Pending pending = pending_of(loop);
   if (stopped || !pending.any || loop.is(LoopKind::BottomHalf)) return outcome;
   const Ticks waited = (end - pending.since).ticks();

@@ -32,15 +32,17 @@ struct Loop {
   System::Vcpu vcpu;
   System::Thread thread;
   port::Stack stack{};
-  unsigned rank = 0;  // its priority on its core, 0 first
-  Ticks response_bound = 0;
-  unsigned line = 0;  // of a bottom half: its number among those of the machine
+  unsigned rank = 0;         // its priority on its core, 0 first
+  Ticks response_bound = 0;  // 0: none
+  unsigned line = 0;         // of a bottom half: its number among those of the machine
   uint64_t iterations = 0;
   System::Instant iteration_logged;
   // Of a periodic loop, whose response is that of one call of its body:
   System::Instant release;   // of the present call, or of the one that it waits for
   uint64_t calls_ended = 0;  // releases whose call has ended, and those that overruns have skipped
   uint64_t deadline_misses = 0;
+  uint64_t overruns = 0;  // calls that have run into later releases
+  uint64_t skipped = 0;   // releases that have no call for that
   System::Duration worst_response;
   // Where the kernel is told what is held (arduino/cores/aarch64/kernel/locks.h): goes on for it
   // already.
@@ -59,6 +61,8 @@ struct Loop {
   const uint32_t* waits_for = nullptr;
   System::Instant waits_since;
 
+  /// Whether it has a response bound: some policies promise nothing, or not to everybody.
+  bool promised() const { return response_bound != 0; }
   bool is_setup() const { return descriptor == nullptr; }
   bool is_periodic() const { return !is_setup() && descriptor->kind == LoopKind::Periodic; }
   bool is(LoopKind kind) const { return !is_setup() && descriptor->kind == kind; }
@@ -202,7 +206,10 @@ inline Sketch& current_sketch() {
 }
 
 /// The body of the calling loop has returned once. A periodic loop waits here for its next release.
-void end_iteration(Loop& loop);
+/// What is to be called before the next call of the body, as this one has run into later releases;
+/// null: nothing.
+using OverrunHandler = void (*)();
+OverrunHandler end_iteration(Loop& loop);
 
 /// At the end of a run. What is pending and has missed its deadline counts: a call that has not
 /// ended, with the releases that it keeps from beginning, and a budget that was due.

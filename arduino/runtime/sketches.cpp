@@ -53,7 +53,8 @@ bool Sketches::admit(unsigned cores) {
     const Place<Ticks>& place = admission_.place(i);
     loops_[i]->vcpu.core = place.core;
     loops_[i]->rank = place.rank;
-    loops_[i]->response_bound = place.response_bound;
+    const bool bounded = place.response_bound < Analysis::kUnbounded;
+    loops_[i]->response_bound = bounded || !accepted ? place.response_bound : 0;
   }
   return accepted;
 }

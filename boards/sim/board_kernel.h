@@ -1,9 +1,8 @@
 // The kernel as the board `sim` has it: which port, how many of everything, where events go.
 #pragma once
 
+#include "arduino/runtime/policy_choice.h"
 #include "board_pins.h"
-#include "kernel/sched/deadline_policy.h"
-#include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
 #include "ports/host/port.h"
 
@@ -48,20 +47,17 @@ struct SystemConfig {
   static constexpr unsigned kRefills = 16;
   static constexpr unsigned kMaxAlarms = 16;
   using Trace = EventLog;
-  // Two are for tests: the experimental order, in the library hocket_sim_system_deadline, and a
-  // kernel that charges nobody for what it does, in hocket_sim_system_uncharged.
+  // For tests: a kernel that charges nobody for what it does, in hocket_sim_system_uncharged.
 #ifdef HOCKET_UNCHARGED
   using Charges = NoCharges<Board::Port::Ticks>;
 #else
   using Charges = PortCharges<Board::Port>;
 #endif
-#ifdef HOCKET_POLICY_DEADLINE
   template <class Observer>
-  using Policy = DeadlinePolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, Charges>;
-#else
-  template <class Observer>
-  using Policy = VcpuWithIoPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, Charges>;
-#endif
+  using Policy =
+      ChosenType<runtime::kOtherPolicy,
+                 runtime::OtherPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, Charges>,
+                 VcpuWithIoPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, Charges>>;
 };
 
 using System = Kernel<Board::Port, SystemConfig>;

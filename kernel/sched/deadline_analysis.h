@@ -37,11 +37,14 @@ struct CriticalSection {
   Ticks user = 0;
 };
 
-template <class Ticks, unsigned kCapacity>
+/// `kHybrid`: who has a level has no deadline, and asks for nothing.
+template <class Ticks, unsigned kCapacity, bool kHybrid = false>
 class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   using Base = FixedPriorityAnalysis<Ticks, kCapacity>;
 
  public:
+  static constexpr bool kTakesIo = false;
+
   constexpr DeadlineAnalysis() = default;
   explicit DeadlineAnalysis(const Overheads<Ticks>& overheads) { reset(overheads); }
   void reset(const Overheads<Ticks>& overheads) {
@@ -66,6 +69,16 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     return true;
   }
 
+  unsigned insert(const Demand<Ticks>& demand) {
+    unsigned rank = is_free(demand) ? this->size() : 0;
+    while (rank < counted() && !precedes(demand, (*this)[rank])) ++rank;
+    this->insert_at(rank, demand);
+    return rank;
+  }
+  static constexpr bool is_free(const Demand<Ticks>& demand) {
+    return kHybrid && demand.level != demand.kNoLevel;
+  }
+
   /// Whether the order can promise anything for it.
   static constexpr bool supports(const Demand<Ticks>& demand) {
     return !demand.io && demand.budget > 0 && demand.budget <= demand.deadline &&
@@ -75,7 +88,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   /// All of a core, or nobody.
   unsigned first_misfit(unsigned rank) const { return feasible() ? this->size() : rank; }
   Ticks response_time(unsigned rank) const {
-    return feasible() ? (*this)[rank].deadline : Base::kUnbounded;
+    return feasible() && !is_free((*this)[rank]) ? (*this)[rank].deadline : Base::kUnbounded;
   }
   /// What is due by then after a common release.
   Ticks demand_by_deadline(unsigned rank) const { return demand_by((*this)[rank].deadline); }
@@ -87,7 +100,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   /// The first instant after a common release by which more is due than there is time; 0: there is
   /// none, or it is too far away to be found.
   Ticks first_overload() const {
-    if (this->size() == 0 || !all_supported()) return 0;
+    if (counted() == 0 || !all_supported()) return 0;
     const uint64_t end = overloaded() ? kMost : horizon();
     uint64_t t = next_deadline(0);
     for (uint32_t step = 0; step < kMostSteps && t < end; ++step) {
@@ -138,6 +151,13 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   static constexpr uint64_t kMost = static_cast<uint64_t>(Base::kUnbounded);
   static constexpr uint64_t kTooLarge = ~uint64_t{0};
 
+  /// Those that ask for something come first.
+  unsigned counted() const {
+    unsigned count = this->size();
+    while (kHybrid && count > 0 && is_free((*this)[count - 1])) --count;
+    return count;
+  }
+
   static uint64_t sum(uint64_t a, uint64_t b) {
     uint64_t result;
     return __builtin_add_overflow(a, b, &result) ? kTooLarge : result;
@@ -162,7 +182,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   }
 
   bool all_supported() const {
-    for (unsigned i = 0; i < this->size(); ++i) {
+    for (unsigned i = 0; i < counted(); ++i) {
       if (!supports((*this)[i])) return false;
     }
     return true;
@@ -171,14 +191,14 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   /// More is asked for than there is, for certain.
   bool overloaded() const {
     Share all = handler_share_;
-    for (unsigned i = 0; i < this->size(); ++i) {
+    for (unsigned i = 0; i < counted(); ++i) {
       if (!all.add(Share::of(budget(i), period(i)))) return true;
     }
     return false;
   }
 
   bool feasible() const {
-    if (this->size() == 0) return true;
+    if (counted() == 0) return true;
     if (!all_supported() || overloaded()) return false;
     const uint64_t end = horizon();
     if (end == kTooLarge) return false;
@@ -196,7 +216,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   uint64_t due(uint64_t t) const {
     uint64_t all = sum(common(), handler_share_.portion(t));
     if (handler_length_ > 0) all = sum(all, 1);
-    for (unsigned i = 0; i < this->size(); ++i) {
+    for (unsigned i = 0; i < counted(); ++i) {
       if (deadline(i) > t) continue;
       const uint64_t jobs = (t - deadline(i)) / period(i) + 1;
       all = sum(all, sum(product(jobs, budget(i)), static_cast<uint64_t>(ahead())));
@@ -213,7 +233,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     }
     if (overheads_.blocking > most) {
       Ticks latest = 0, earliest = Base::kUnbounded;
-      for (unsigned i = 0; i < this->size(); ++i) {
+      for (unsigned i = 0; i < counted(); ++i) {
         latest = larger(latest, (*this)[i].deadline);
         earliest = smaller(earliest, (*this)[i].deadline);
       }
@@ -244,7 +264,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     for (unsigned i = 0; i < sections_; ++i) {
       last = larger(last, static_cast<uint64_t>(section_[i].holder));
     }
-    for (unsigned i = 0; i < this->size() && overheads_.blocking > 0; ++i) {
+    for (unsigned i = 0; i < counted() && overheads_.blocking > 0; ++i) {
       last = larger(last, deadline(i));
     }
     return larger(end, last);
@@ -255,7 +275,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     uint64_t end = 1;
     for (uint32_t step = 0; step < kMostSteps; ++step) {
       uint64_t work = everything_once();
-      for (unsigned i = 0; i < this->size(); ++i) {
+      for (unsigned i = 0; i < counted(); ++i) {
         work = sum(work, product((end - 1) / period(i) + 1, budget(i)));
       }
       if (work == end) return end;
@@ -267,7 +287,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   uint64_t where_the_line_falls_below() const {
     Share all = handler_share_;
     uint64_t above = everything_once() + 1;
-    for (unsigned i = 0; i < this->size(); ++i) {
+    for (unsigned i = 0; i < counted(); ++i) {
       const Share own = share(enforced((*this)[i]), (*this)[i].period);
       if (!all.add(own)) return kTooLarge;
       above += own.portion(period(i) - deadline(i)) + 1;
@@ -275,16 +295,14 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     const uint64_t end = all.stretched(above, kMost);
     return end == kMost ? kTooLarge : end + 1;
   }
-  uint64_t everything_once() const {
-    return common() + this->size() * static_cast<uint64_t>(ahead());
-  }
+  uint64_t everything_once() const { return common() + counted() * static_cast<uint64_t>(ahead()); }
 
   // --- Absolute deadlines after a common release ---
 
   /// The last one before t; 0: none.
   uint64_t last_deadline(uint64_t t) const {
     uint64_t last = 0;
-    for (unsigned i = 0; i < this->size(); ++i) {
+    for (unsigned i = 0; i < counted(); ++i) {
       if (deadline(i) >= t) continue;
       last = larger(last, t - 1 - (t - 1 - deadline(i)) % period(i));
     }
@@ -293,7 +311,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   /// The first one at t or later.
   uint64_t next_deadline(uint64_t t) const {
     uint64_t next = kMost;
-    for (unsigned i = 0; i < this->size(); ++i) {
+    for (unsigned i = 0; i < counted(); ++i) {
       const uint64_t first = deadline(i);
       const uint64_t jobs = first >= t ? 0 : (t - first - 1) / period(i) + 1;
       next = smaller(next, sum(first, product(jobs, period(i))));

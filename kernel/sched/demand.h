@@ -19,6 +19,10 @@ struct Demand {
   bool io = false;
   /// Of an I/O virtual CPU: the top halves of its lines, one each, as long as they may be.
   Ticks top_half = 0;
+  /// For policies in which loops take turns (turn_policies.h).
+  static constexpr uint8_t kNoLevel = 0xff;
+  uint8_t level = kNoLevel;
+  uint8_t tickets = 0;
 };
 
 /// part · whole / divisor, rounded down, where part ≤ divisor. No product is formed that might be

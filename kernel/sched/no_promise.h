@@ -14,9 +14,21 @@ class NoPromise : public FixedPriorityAnalysis<Ticks, kCapacity> {
   static constexpr bool kPromises = false;
 
   constexpr NoPromise() = default;
+  /// Whoever has a level comes in its order, the others after them.
+  unsigned insert(const Demand<Ticks>& demand) {
+    unsigned rank = 0;
+    while (rank < this->size() && !comes_before(demand, (*this)[rank])) ++rank;
+    this->insert_at(rank, demand);
+    return rank;
+  }
   unsigned first_misfit(unsigned) const { return this->size(); }
   static Ticks response_time(unsigned) { return Base::kUnbounded; }
   static Ticks largest_budget(unsigned) { return 0; }
+
+ private:
+  static bool comes_before(const Demand<Ticks>& a, const Demand<Ticks>& b) {
+    return a.level != b.level ? a.level < b.level : precedes(a, b);
+  }
 };
 
 }  // namespace hocket

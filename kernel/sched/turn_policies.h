@@ -39,7 +39,7 @@ template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = Silent
 struct HybridPolicy : Scheduler<Rep, SporadicServer<Rep, kRefills>, HybridOrder<Rep, kSlots>,
                                 TimelineFor<Rep, kSlots>, Charges, Observer> {
   template <unsigned kCapacity>
-  using Analysis = DeadlineAnalysis<Rep, kCapacity>;
+  using Analysis = DeadlineAnalysis<Rep, kCapacity, /*kHybrid=*/true>;
 };
 
 }  // namespace hocket

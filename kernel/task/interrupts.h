@@ -55,7 +55,7 @@ class Interrupts : public Blocking<Port, Config> {
       const LockedCore core = LockedCore::take(this_core());
       top_half_for_io(core, thread, masked_now(), length, /*raised=*/false);
     } else {
-      resume(thread);
+      Base::resume(thread);
     }
   }
 

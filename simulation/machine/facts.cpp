@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "arduino/runtime/complaints.h"
+#include "arduino/runtime/policy_choice.h"
 #include "arduino/runtime/sketches.h"
 #include "simulation/machine/program.h"
 
@@ -51,7 +52,7 @@ program::LoopFacts admission_of(const Loop& loop, bool accepted) {
   }
   if (accepted) {
     facts.core = loop.vcpu.core;
-    facts.response_bound = static_cast<Nanos>(loop.response_bound);
+    if (loop.promised()) facts.response_bound = static_cast<Nanos>(loop.response_bound);
   }
   return facts;
 }
@@ -68,6 +69,8 @@ program::LoopRun run_of(const Loop& loop, System::Instant end) {
           .exhausted = loop.vcpu.exhausted,
           .releases = outcome.releases,
           .deadline_misses = outcome.deadline_misses,
+          .overruns = loop.is_periodic() ? std::optional(loop.overruns) : std::nullopt,
+          .skipped = loop.is_periodic() ? std::optional(loop.skipped) : std::nullopt,
           .worst_response = nanoseconds(outcome.worst_response),
           .stack_size = loop.stack.size,
           .stack_used = stack_used(loop.stack)};
@@ -272,7 +275,8 @@ program::RunFacts gather_facts(const program::Options& options, bool accepted,
                           .model = model_facts(machine),
                           .overheads = overheads(options.cores, machine),
                           .masked = {},
-                          .notices = {}};
+                          .notices = {},
+                          .policy = runtime::kPolicyName};
   for (unsigned i = 0; i < options.cores; ++i) {
     const runtime::CoreReport report = sketches().core_report(i);
     facts.admission.push_back({report.utilization_ppm, report.liu_layland_ppm});

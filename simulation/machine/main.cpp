@@ -58,6 +58,7 @@ int run(const Options& options) {
     throw UsageError{"cannot write the event log to " + options.log_file};
   }
 
+  runtime::seed_policy<System>(static_cast<uint32_t>(options.seed));
   host::Machine machine(
       {.cores = options.cores, .seed = options.seed, .end = options.duration, .model = {}});
   line.connect(machine, *board);

@@ -170,7 +170,8 @@ program::RunFacts run_facts(const Session& session, const program::Options& opti
                     .pieces = run.pieces,
                     .refills = run.refills},
       .masked = {},
-      .notices = {}};
+      .notices = {},
+      .policy = options.policy};
   for (const CoreFacts& core : session.facts().cores) {
     facts.admission.push_back({core.utilization_ppm, core.liu_layland_ppm});
   }

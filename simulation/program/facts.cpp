@@ -23,6 +23,13 @@ Json number(const std::optional<Number>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+/// By which loops are admitted.
+const char* test_of(const std::string& policy) {
+  if (policy == "vcpu") return "exact response-time analysis";
+  return policy == "edf" || policy == "hybrid-edf" ? "processor demand by earliest deadline first"
+                                                   : "none: this policy promises nothing";
+}
+
 Json admission(const RunFacts& facts) {
   Json per_core = Json::array();
   for (const CoreFacts& core : facts.admission) {
@@ -31,7 +38,7 @@ Json admission(const RunFacts& facts) {
                         {"liu_layland_bound", ratio(core.liu_layland_ppm)}});
   }
   return {{"accepted", facts.accepted},
-          {"test", "exact response-time analysis"},
+          {"test", test_of(facts.policy)},
           {"cores", per_core},
           {"reasons", facts.reasons}};
 }
@@ -51,8 +58,8 @@ Json loop_facts(const LoopFacts& loop) {
                 {"deadline_us", microseconds(loop.deadline)}};
   for (const char* unknown :
        {"iterations", "cpu_us", "kernel_us", "min_cpu_per_period_us", "max_cpu_per_period_us",
-        "budget_exhausted", "releases", "deadline_misses", "max_response_us", "response_bound_us",
-        "stack_size", "stack_used"}) {
+        "budget_exhausted", "releases", "deadline_misses", "overruns", "skipped", "max_response_us",
+        "response_bound_us", "stack_size", "stack_used"}) {
     facts[unknown] = nullptr;
   }
   facts["response_bound_us"] = microseconds(loop.response_bound);
@@ -66,6 +73,8 @@ Json loop_facts(const LoopFacts& loop) {
   facts["budget_exhausted"] = number(run.exhausted);
   facts["releases"] = number(run.releases);
   facts["deadline_misses"] = number(run.deadline_misses);
+  facts["overruns"] = number(run.overruns);
+  facts["skipped"] = number(run.skipped);
   facts["max_response_us"] = microseconds(run.worst_response);
   facts["stack_size"] = run.stack_size;
   facts["stack_used"] = run.stack_used;
@@ -202,7 +211,7 @@ std::string to_json(const RunFacts& facts) {
               {"duration_us", microseconds(facts.duration)},
               {"clock", facts.clock}};
   if (!facts.tick.empty()) all["tick"] = facts.tick;
-  all["policy"] = "vcpu";
+  all["policy"] = facts.policy;
   all["hocket"] = nullptr;
   all["end"] = facts.end;
   all["admission"] = admission(facts);

@@ -25,6 +25,7 @@ struct LoopRun {
   std::optional<uint64_t> exhausted;
   std::optional<uint64_t> releases;
   std::optional<uint64_t> deadline_misses;
+  std::optional<uint64_t> overruns = {}, skipped = {};  // of a periodic one
   std::optional<Nanos> worst_response;
   uint64_t stack_size;
   uint64_t stack_used;
@@ -130,6 +131,7 @@ struct RunFacts {
   std::string parts = "{}";           // JSON
   std::string serial = "[]";          // JSON
   std::vector<std::string> notices;
+  std::string policy = "vcpu";
 };
 
 /// One JSON object; bytes of a text that are no UTF-8 become U+FFFD.

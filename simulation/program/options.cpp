@@ -42,6 +42,7 @@ Options parse_options(int count, char** arguments, unsigned most_cores,
       {"fail-text", required_argument, nullptr, 'E'},
       {"check", no_argument, nullptr, 'k'},
       {"serial-limit", required_argument, nullptr, 'L'},
+      {"policy", required_argument, nullptr, 'p'},
   };
   for (const FurtherOption& each : further) {
     const int code = kFirstFurther + static_cast<int>(&each - further.data());
@@ -84,6 +85,9 @@ Options parse_options(int count, char** arguments, unsigned most_cores,
         break;
       case 'E':
         options.fail_texts.emplace_back(optarg);
+        break;
+      case 'p':
+        options.policy = optarg;
         break;
       case 'k':
         options.check_only = true;

@@ -24,6 +24,7 @@ struct Options {
   std::vector<std::string> fail_texts;
   uint64_t serial_limit = 16 * 1024 * 1024;
   bool check_only = false;
+  std::string policy = "vcpu";  // of the kernel that is run: for the report
 };
 
 /// Exit statuses of docs/reference/sim-program.md.

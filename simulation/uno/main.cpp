@@ -37,6 +37,7 @@ program::RunFacts facts_of(const Options& options) {
   facts.board = "uno";
   facts.cores = 1;
   facts.seed = options.seed;
+  facts.policy = options.policy;
   facts.clock = "emulated";
   facts.tick = "simavr counts the processor's cycles: 16 are a microsecond";
   return facts;

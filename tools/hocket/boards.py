@@ -31,6 +31,7 @@ class Board:
     packages: str = ""
     card: bool = False
     programmed: bool = False
+    policies: bool = False
 
 
 def read_board(folder: Path, name: str) -> Board:

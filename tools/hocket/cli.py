@@ -28,6 +28,15 @@ SketchArgument = Annotated[
     str, typer.Argument(metavar="SKETCH", help="A folder with an .ino, an .ino, or a .cpp.")
 ]
 BoardOption = Annotated[str, typer.Option("--board", help="The board: see `hocket boards`.")]
+PolicyOption = Annotated[
+    str | None,
+    typer.Option(
+        "--policy",
+        metavar="NAME",
+        help="The scheduling policy: vcpu, edf, hybrid-edf, mlq, bitmap or lottery. Left out: what "
+        "the sketch declares, else vcpu.",
+    ),
+]
 CoresOption = Annotated[
     int | None,
     typer.Option("--cores", metavar="N", help="Number of cores. Left out: the scenario's, else 1."),
@@ -119,6 +128,7 @@ def run(
     serial_limit: Annotated[
         int, typer.Option(metavar="BYTES", help="Most bytes that Serial may send.")
     ] = 16 * 1024 * 1024,
+    policy: PolicyOption = None,
 ) -> int:
     """Build a sketch, check that its loops can be guaranteed, run it, print the timing table."""
     from hocket.commands.run import Request, run_command
@@ -137,6 +147,7 @@ def run(
             expect_text=tuple(expect_text or ()),
             fail_text=tuple(fail_text or ()),
             serial_limit=serial_limit,
+            policy=policy,
         )
     )
 
@@ -147,11 +158,12 @@ def check(
     board: BoardOption = "sim",
     cores: CoresOption = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report.")] = None,
+    policy: PolicyOption = None,
 ) -> int:
     """Say whether a sketch's loops can be guaranteed, with the bounds; run nothing."""
     from hocket.commands.check import check_command
 
-    return check_command(sketch, board, cores, json)
+    return check_command(sketch, board, cores, json, policy)
 
 
 @app.command()
@@ -168,11 +180,12 @@ def build(
             "of its memory card.",
         ),
     ] = None,
+    policy: PolicyOption = None,
 ) -> int:
     """Build a sketch and say where the program is."""
     from hocket.commands.build import build_command
 
-    return build_command(sketch, board, output, cores)
+    return build_command(sketch, board, output, cores, policy)
 
 
 @app.command()

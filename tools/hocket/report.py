@@ -19,7 +19,15 @@ LOOP_FIELDS = (
     *("id", "kind", "core", "budget_us", "period_us", "deadline_us", "iterations"),
     *("cpu_us", "kernel_us"),
     *("min_cpu_per_period_us", "max_cpu_per_period_us", "budget_exhausted", "releases"),
-    *("deadline_misses", "max_response_us", "response_bound_us", "stack_size", "stack_used"),
+    *(
+        "deadline_misses",
+        "overruns",
+        "skipped",
+        "max_response_us",
+        "response_bound_us",
+        "stack_size",
+        "stack_used",
+    ),
 )
 INTERRUPT_FIELDS = (
     *("pin", "mode", "loop", "place", "budget_us", "period_us", "edges", "delivered", "pending"),

@@ -91,6 +91,8 @@ consteval DeclaredInFile<kFileSize> declared(const LoopDescriptor& d, uint8_t* m
                 "a loop's stack, stackBytes(), has 128 to 1536 bytes on the Uno");            \
   static_assert(name##_descriptor.period_ns <= ::hocket::uno::kLongestPeriodNs,               \
                 "a loop's period must not be longer than 240 s on the Uno");                  \
+  static_assert(name##_descriptor.overrun == ::hocket::Overrun::Skip,                         \
+                "catchUp() and onOverrun() are not for the Uno, which skips");                \
   static inline uint8_t                                                                       \
       name##_memory[::hocket::uno::kStateBytes + ::hocket::uno::stack_of(name##_descriptor)]; \
   [[gnu::used,                                                                                \

@@ -12,6 +12,7 @@ CMake writes `build/<board>/sketch-build.json`:
              itself; in them {sketch} is the linked sketch, {image} the image that `hocket run` runs, {native}
              the one for a board by itself, {folder} where they lie; {one_core} and {native_one_core} are the
              same with a kernel for one core, where the board has one
+    kernels  the libraries of which there is one for each policy (policies.py)
     memory   how much memory the board has (room.py), where the linker does not know it
 """
 
@@ -45,6 +46,7 @@ class Toolchain:
     linker: str = ""
     memory: Memory | None = None
     inline_assembly: tuple[str, ...] = ()
+    kernels: tuple[str, ...] = ()
 
     @property
     def has_one_core(self) -> bool:
@@ -121,6 +123,7 @@ def read_toolchain(file: Path) -> Toolchain:
             str(data.get("linker", "")),
             Memory(**data["memory"]) if "memory" in data else None,
             tuple(str(flag) for flag in data.get("inline_assembly", [])),
+            tuple(str(name) for name in data.get("kernels", [])),
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise HocketError(

@@ -20,12 +20,13 @@ from pathlib import Path
 
 from hocket import intel_hex
 from hocket.boards import Board
-from hocket.builder.board import Toolchain, jobs, prepare_board
+from hocket.builder.board import Toolchain, jobs
 from hocket.builder.compile import Outcome, Unit, compile_unit, current, run
 from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.libraries import INSTALLED_FROM, Library, needed_libraries, sketchbook_libraries
 from hocket.builder.linking import link, write_stamp
 from hocket.builder.lock import locked
+from hocket.builder.policies import DEFAULT, policy_of, prepare_policy
 from hocket.builder.precompiled import precompiled
 from hocket.console import progress
 from hocket.errors import EXIT_DEFECT, HocketError
@@ -55,6 +56,7 @@ class Image:
     native: Path
     one_core: Path | None = None
     native_one_core: Path | None = None
+    policy: str = DEFAULT
 
     def program_for(self, cores: int) -> Path:
         """What `hocket run` runs on so many cores."""
@@ -71,12 +73,21 @@ class Image:
         return self.program.with_name(f"{self.program.name}.hex")
 
 
-def build_sketch(sketch: Sketch, board: Board, toolchain: Toolchain | None = None) -> Image:
-    """Builds the sketch; HocketError (after the compiler's messages) when it cannot be built."""
+def build_sketch(
+    sketch: Sketch,
+    board: Board,
+    toolchain: Toolchain | None = None,
+    policy: str | None = None,
+) -> Image:
+    """Builds the sketch; HocketError (after the compiler's messages) when it cannot be built.
+
+    policy: None: what the sketch declares (policies.py).
+    """
     translation = translate(sketch)
+    policy = policy_of(sketch, board, policy)
     if toolchain is None:
-        toolchain = prepare_board(board)
-    folder = SKETCHES / f"{sketch.name}-{_hash(sketch, board)}"
+        toolchain = prepare_policy(board, policy)
+    folder = SKETCHES / f"{sketch.name}-{_hash(sketch, board, policy)}"
     with locked(folder):
         units = _units(sketch, board, translation, toolchain, folder)
         outcomes = _compile(units, sketch)
@@ -90,15 +101,19 @@ def build_sketch(sketch: Sketch, board: Board, toolchain: Toolchain | None = Non
         if toolchain.image:
             _wrap(toolchain, sketch_elf, program, native, one_core)
         native_one = _native_of(one_core) if one_core is not None else None
-        image = Image(sketch, board, program, translation, sketch_elf, native, one_core, native_one)
+        image = Image(
+            *(sketch, board, program, translation, sketch_elf, native, one_core, native_one),
+            policy=policy,
+        )
         if board.programmed:
             _make_flash_file(image)
     return image
 
 
-def _hash(sketch: Sketch, board: Board) -> str:
+def _hash(sketch: Sketch, board: Board, policy: str) -> str:
     first = sketch.tabs[0] if sketch.tabs else sketch.sources[0]
-    return hashlib.sha256(f"{board.name}\0{first}".encode()).hexdigest()[:8]
+    of_policy = "" if policy == DEFAULT else f"\0{policy}"
+    return hashlib.sha256(f"{board.name}\0{first}{of_policy}".encode()).hexdigest()[:8]
 
 
 def _units(

@@ -13,7 +13,13 @@ from hocket.errors import HocketError, shorten
 from hocket.sketch.folder import find_sketch
 
 
-def build_command(sketch: str, board: str, output: Path | None, cores: int | None = None) -> int:
+def build_command(
+    sketch: str,
+    board: str,
+    output: Path | None,
+    cores: int | None = None,
+    policy: str | None = None,
+) -> int:
     chosen = find_board(board)
     if cores is not None:
         check_cores(cores, chosen)
@@ -24,7 +30,7 @@ def build_command(sketch: str, board: str, output: Path | None, cores: int | Non
             "use --board uno, or another name",
         )
     found = find_sketch(sketch)
-    image = build_sketch(found, chosen)
+    image = build_sketch(found, chosen, policy=policy)
     program = image.native_for(cores_of(cores, find_scenario(None, found, chosen)))
     place = program
     if output is not None:

@@ -23,7 +23,9 @@ from hocket.sketch.folder import find_sketch
 from hocket.timing import print_analysis
 
 
-def check_command(sketch: str, board: str, cores: int | None, output: Path | None) -> int:
+def check_command(
+    sketch: str, board: str, cores: int | None, output: Path | None, policy: str | None = None
+) -> int:
     chosen = find_board(board)
     if cores is not None:
         check_cores(cores, chosen)
@@ -31,7 +33,7 @@ def check_command(sketch: str, board: str, cores: int | None, output: Path | Non
     if output is not None:
         check_outputs([("--json", output)], inputs_of(found))
     cores = cores_of(cores, find_scenario(None, found, chosen))
-    image = build_sketch(found, chosen)
+    image = build_sketch(found, chosen, policy=policy)
     report, ended = analyse(image, cores)
     if output is not None:
         write_report(report, output)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from hocket.boards import Board, find_board
 from hocket.builder import Image, attaches_handlers, build_sketch, prepare_uno, prepare_world
+from hocket.builder.policies import DEFAULT, check_policy
 from hocket.card import KERNEL, flatten
 from hocket.commands.further import add_further, build_further, further_options
 from hocket.console import Progress, say
@@ -47,6 +48,7 @@ class Request:
     expect_text: tuple[str, ...] = ()
     fail_text: tuple[str, ...] = ()
     serial_limit: int = 16 * 1024 * 1024
+    policy: str | None = None  # None: as the sketch declares
 
     def outputs(self) -> list[tuple[str, Path]]:
         """The files that are asked for, each with its option."""
@@ -68,7 +70,7 @@ def run_command(request: Request) -> int:
     sketch = find_sketch(request.sketch)
     scenario = find_scenario(request.scenario, sketch, board)
     check_outputs(request.outputs(), inputs_of(sketch, request.scenario))
-    image = build_sketch(sketch, board)
+    image = build_sketch(sketch, board, policy=request.policy)
     finished = run_image(image, request, scenario)
     ended, report = finished.ended, finished.report
     if ended.open_line:
@@ -165,6 +167,8 @@ def _check_request(request: Request, board: Board) -> None:
     if request.cores is not None:
         check_cores(request.cores, board)
     parse_duration(request.duration, "--for")
+    if request.policy is not None:
+        check_policy(request.policy, board)
     if not 0 <= request.seed < 2**64:
         raise HocketError(
             f"--seed {request.seed} is out of range", next_step=f"use 0 to {2**64 - 1}"
@@ -253,6 +257,11 @@ def _command(image: Image, request: Request, scenario: Scenario, folder: Path) -
 
 def board_program(image: Image, cores: int) -> list[str | Path]:
     """The program that runs the image on so many cores, with the options that all its commands have."""
+    other = ["--policy", image.policy] if image.policy != DEFAULT else []
+    return [*_program(image, cores), *other]
+
+
+def _program(image: Image, cores: int) -> list[str | Path]:
     if image.board.name == "sim":
         return [image.program]
     if image.board.name == "uno":

@@ -4,10 +4,10 @@
 #include "alarms.h"
 #include "arduino/cores/aarch64/kernel/locks.h"
 #include "arduino/cores/aarch64/sketch/ticks.h"
+#include "arduino/runtime/policy_choice.h"
 #include "board.h"
 #include "board_pins.h"
 #include "event_log.h"
-#include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
 #include "own_devices.h"
 #include "ports/aarch64/port.h"
@@ -72,8 +72,11 @@ struct SystemConfig {
     return Board::kLongestSpin * static_cast<Board::Port::Ticks>(Board::Port::core_count());
   }
   template <class Observer>
-  using Policy =
-      PolicyWithPins<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>;
+  using Policy = ChosenType<
+      runtime::kOtherPolicy,
+      runtime::OtherPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer,
+                           PortCharges<Board::Port>>,
+      PolicyWithPins<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>>;
 };
 
 using System = Kernel<Board::Port, SystemConfig>;

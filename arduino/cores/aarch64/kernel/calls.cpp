@@ -66,8 +66,7 @@ namespace calls {
 Word end_iteration(Word, Word, Word, Word, const Frame* frame) {
   Loop* loop = runtime::current_loop();
   if (loop == nullptr) faults::stop_caller("setup() ended a loop's iteration", frame->caller());
-  runtime::end_iteration(*loop);
-  return 0;
+  return reinterpret_cast<Word>(runtime::end_iteration(*loop));
 }
 Word end_setup(Word, Word, Word, Word, const Frame* frame) {
   if (!may_wait()) return 0;

@@ -139,6 +139,9 @@ const char* check_numbers(unsigned entry, const LoopDescriptor& d) {
   if ((kind > 1 && !of_interrupts) || bytes[offsetof(LoopDescriptor, background)] > 1) {
     return refuse("loop ", d.id, " is of a kind that does not exist");
   }
+  if (bytes[offsetof(LoopDescriptor, overrun)] > static_cast<unsigned>(Overrun::Call)) {
+    return refuse("loop ", d.id, " does upon an overrun what does not exist");
+  }
   // (An I/O virtual CPU may be without budget for a while: loop_table.h.)
   const bool empty = d.budget_ns == 0 && d.kind != LoopKind::BottomHalf;
   if (empty || d.budget_ns > d.deadline_ns || d.deadline_ns > d.period_ns) {

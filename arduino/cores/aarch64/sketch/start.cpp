@@ -55,6 +55,6 @@ void hocket_enter_loop(void (*body)()) {
   for (;;) {
     body();
     if (plain) serialEventRun();
-    hocket::sys::end_iteration();
+    if (void (*const handler)() = hocket::sys::end_iteration()) handler();
   }
 }

@@ -4,7 +4,10 @@
 namespace hocket::sys {
 
 /// The body of the calling loop has returned once. A periodic loop waits here for its next release.
-void end_iteration();
+/// What the sketch wants to be called before the next call of the body (onOverrun()); null:
+/// nothing.
+using OverrunHandler = void (*)();
+OverrunHandler end_iteration();
 /// setup() has returned: its thread ends and the loops are released.
 [[noreturn]] void end_setup();
 /// The calling loop was let go on because it held spinlocks (lock_record.h), and holds none now.

@@ -18,7 +18,7 @@
 
 namespace hocket::sys {
 
-[[gnu::naked]] void end_iteration() {
+[[gnu::naked]] OverrunHandler end_iteration() {
   HOCKET_SYSTEM_CALL_(end_iteration);
 }
 [[gnu::naked]] void end_setup() {

@@ -102,7 +102,8 @@ world::LoopFacts loop_facts(const Loop& loop, System::Instant end, bool ran) {
   facts.releases = outcome.releases;
   facts.deadline_misses = outcome.deadline_misses;
   facts.worst_response = ns(outcome.worst_response);
-  facts.response_bound = Board::nanoseconds(loop.response_bound);
+  facts.response_bound =
+      loop.promised() ? Board::nanoseconds(loop.response_bound) : world::kUnknown;
   facts.stack_size = loop.stack.size;
   facts.stack_used = ran ? Domain::stack_used(loop.stack) : 0;
   return facts;

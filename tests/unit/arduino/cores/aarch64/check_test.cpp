@@ -48,7 +48,7 @@ TEST(Check, NamesWhatIsWrongWithTheHeader) {
   })
   EXPECT_TRUE(says(SPOILT(i.shorten(100)), "shorter than a header"));
   EXPECT_TRUE(says(SPOILT(h.magic ^= 1), "does not begin as a sketch"));
-  EXPECT_TRUE(says(SPOILT(h.abi = 7), "version 7 of the system calls, this kernel version 4"));
+  EXPECT_TRUE(says(SPOILT(h.abi = 7), "version 7 of the system calls, this kernel version 5"));
   EXPECT_TRUE(says(SPOILT(h.text_end = kBase), "its text"));
   EXPECT_TRUE(says(SPOILT(h.rodata_begin += kPage), "its constants do not begin"));
   EXPECT_TRUE(says(SPOILT(h.rodata_end = h.rodata_begin - 1), "its constants end"));
@@ -97,6 +97,12 @@ TEST(Check, NamesWhatIsWrongWithALoop) {
             "");
   EXPECT_EQ(SPOILT(i.write(kSecond + test::kKind, 1, 2); i.write(kSecond + test::kId, 1, 0)), "");
   EXPECT_EQ(SPOILT(i.write(kSecond + test::kKind, 1, 3); i.write(kSecond + test::kId, 1, 0)), "");
+}
+
+TEST(Check, WhatIsDoneUponAnOverrunExists) {
+  constexpr uint64_t kFirst = test::kDescriptors;
+  EXPECT_EQ(SPOILT(i.write(kFirst + test::kOverrun, 1, 2)), "");
+  EXPECT_TRUE(says(SPOILT(i.write(kFirst + test::kOverrun, 1, 3)), "does upon an overrun"));
 }
 
 TEST(Check, ATextEndsAmongTheConstants) {

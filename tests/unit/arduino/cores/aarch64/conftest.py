@@ -21,7 +21,7 @@ from hocket.sketch.folder import find_sketch
 
 ROOT = Path(__file__).resolve().parents[5]
 BASE = 0x10000000
-DESCRIPTOR = struct.Struct("<QQQQQIIBBB?4x")  # LoopDescriptor (arduino/runtime/loops.h)
+DESCRIPTOR = struct.Struct("<QQQQQIIBBB?4x3x5x8x")  # LoopDescriptor (arduino/runtime/loops.h)
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,8 @@ enum Offset : uint64_t {
   kCore = 49,
   kKind = 50,
   kIsBackground = 51,
-  kDescriptorSize = 56
+  kOverrun = 58,
+  kDescriptorSize = 72
 };
 static_assert(sizeof(LoopDescriptor) == kDescriptorSize);
 
@@ -150,7 +151,7 @@ inline bool good_header(const Header& h, uint64_t size) {
   const bool table = ordered({h.rodata_begin, h.loops_begin, h.loops_end, h.rodata_end}) &&
                      h.loops_begin % 8 == 0 && h.loops_end % 8 == 0 &&
                      h.loops_end - h.loops_begin <= Wide{255} * 8;
-  const bool numbers = h.magic == 0x31'48'43'54'4b'53'48 && h.abi == 4 && h.flags <= 7 &&
+  const bool numbers = h.magic == 0x31'48'43'54'4b'53'48 && h.abi == 5 && h.flags <= 7 &&
                        h.tls_size <= 65536 && h.tls_size % 16 == 0 &&
                        static_cast<uint32_t>(h.fault_policy) <= 2 && h.reserved == 0;
   const bool entries = is_code(h, h.enter_setup) && is_code(h, h.enter_loop) &&
@@ -182,7 +183,8 @@ inline bool good_loop(const Image& image, const Header& h, uint64_t descriptor) 
          ordered({kind == 3 ? 0u : 1u, field(kBudget, 8), field(kDeadline, 8), field(kPeriod, 8),
                   Wide{100} * 365 * 24 * 3600 * 1'000'000'000}) &&
          field(kStackBytes, 4) <= 1u << 30 && (field(kId, 1) >= 1 || kind >= 2) &&
-         (core < 64 || core == 255) && kind <= 4 && field(kIsBackground, 1) <= 1;
+         (core < 64 || core == 255) && kind <= 4 && field(kIsBackground, 1) <= 1 &&
+         field(kOverrun, 1) <= 2;
 }
 
 }  // namespace detail
@@ -225,7 +227,8 @@ inline std::vector<Place> places() {
     for (const uint64_t at : {kBody, kFile, kBudget, kPeriod, kDeadline})
       all.push_back({d + at, 8});
     all.push_back({d + kStackBytes, 4});
-    for (const uint64_t at : {kId, kCore, kKind, kIsBackground}) all.push_back({d + at, 1});
+    for (const uint64_t at : {kId, kCore, kKind, kIsBackground, kOverrun})
+      all.push_back({d + at, 1});
   }
   for (uint64_t at = kNames; at < kNames + 60; ++at) all.push_back({at, 1});
   return all;

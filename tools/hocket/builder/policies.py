@@ -1,0 +1,98 @@
+"""Which scheduling policy a sketch has: `--policy`, else what it declares, else virtual CPUs.
+
+A policy is chosen when the kernel is compiled: for each there is a library of its own, built when a sketch
+first wants it (CMakeLists.txt: policy_library).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from hocket.boards import Board, listed
+from hocket.builder.board import Toolchain, bring_up_to_date, prepare_board
+from hocket.errors import HocketError
+from hocket.sketch.folder import Sketch, read_source
+from hocket.sketch.tokens import Kind, tokens_of
+
+DEFAULT = "vcpu"
+POLICIES = (DEFAULT, "edf", "hybrid-edf", "mlq", "bitmap", "lottery")
+MACRO = "HOCKET_POLICY"
+
+
+def check_policy(
+    policy: str, board: Board, file: Path | None = None, line: int | None = None
+) -> str:
+    """The policy, if there is one of this name and the board has it."""
+    if policy not in POLICIES:
+        raise HocketError(
+            f"there is no policy {policy!r}",
+            f"the policies are {', '.join(POLICIES)}",
+            f"use --policy {listed(POLICIES)}",
+            file,
+            line,
+        )
+    if policy != DEFAULT and not board.policies:
+        raise HocketError(
+            f"the board {board.name} has no policy {policy}",
+            f"its kernel has {DEFAULT} only",
+            "use --board sim or virt",
+            file,
+            line,
+        )
+    return policy
+
+
+def policy_of(sketch: Sketch, board: Board, asked: str | None) -> str:
+    """What was asked for, else what the sketch declares once, else DEFAULT."""
+    if asked is not None:
+        return check_policy(asked, board)
+    found = [(path, *declared) for path in (*sketch.tabs, *sketch.sources, *sketch.headers)
+             for declared in declared_in(read_source(path))]  # fmt: skip
+    if not found:
+        return DEFAULT
+    (path, name, line), *more = found
+    if more:
+        raise HocketError(
+            f"{MACRO}() is written twice",
+            f"{more[0][0].name}:{more[0][2]} has another one",
+            "leave one of them",
+            path,
+            line,
+        )
+    return check_policy(name.replace("_", "-"), board, path, line)
+
+
+def declared_in(text: str) -> list[tuple[str, int]]:
+    """The policies that a source declares, each with its line."""
+    found = []
+    words = [token for token in tokens_of(text) if token.kind is not Kind.COMMENT]
+    for at, token in enumerate(words[:-3]):
+        if token.is_word(MACRO) and words[at + 1].is_mark("(") and words[at + 3].is_mark(")"):
+            found.append((words[at + 2].text, text.count("\n", 0, token.start) + 1))
+    return found
+
+
+def prepare_policy(board: Board, policy: str) -> Toolchain:
+    """The board's toolchain with the kernel of a policy, which is brought up to date."""
+    toolchain = prepare_board(board)
+    if policy == DEFAULT:
+        return toolchain
+    targets = [f"{kernel}-{policy}" for kernel in toolchain.kernels]
+    bring_up_to_date(board.name, f"the policy {policy}", *targets)
+
+    def replaced(text: str) -> str:
+        for kernel in toolchain.kernels:
+            text = text.replace(f"lib{kernel}.a", f"lib{kernel}-{policy}.a")
+        return text
+
+    def all_replaced(commands: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(map(replaced, command)) for command in commands)
+
+    return dataclasses.replace(
+        toolchain,
+        link=tuple(map(replaced, toolchain.link)),
+        inputs=tuple(Path(replaced(str(path))) for path in toolchain.inputs),
+        image=all_replaced(toolchain.image),
+        image_pins=all_replaced(toolchain.image_pins),
+    )
