@@ -73,7 +73,6 @@ System::Duration call(Pin& pin, System::Instant now, DirectEnd& ended) {
   const System::Instant end = System::now();
   Port::lock(state.lock);
   running = nullptr;
-  if (!returned && direct.pin == &pin) let_go(pin, LostEdge::Stopped);
   gate.end();
   return end - now;
 }

@@ -11,4 +11,17 @@ constexpr Wide wide_product(Half a, Half b) {
   return Wide{a} * b;
 }
 
+#ifdef __SIZEOF_INT128__
+/// a · b without its lower 64 bits, where the processor has an instruction for that.
+inline constexpr bool kHasHighProduct = true;
+constexpr uint64_t high_product(uint64_t a, uint64_t b) {
+  return static_cast<uint64_t>(static_cast<unsigned __int128>(a) * b >> 64);
+}
+#else
+inline constexpr bool kHasHighProduct = false;
+constexpr uint64_t high_product(uint64_t, uint64_t) {
+  return 0;  // (nobody asks)
+}
+#endif
+
 }  // namespace hocket

@@ -71,9 +71,8 @@ class ComesBack {
 
   /// a · b without its lower word: by halves, as on paper.
   static constexpr Word high_product(Word a, Word b) {
-    if constexpr (!kSmall && sizeof(void*) == sizeof(Word)) {  // where that is one instruction
-      using Wide = unsigned _BitInt(2 * 8 * sizeof(Word));
-      return static_cast<Word>(static_cast<Wide>(a) * b >> 8 * sizeof(Word));
+    if constexpr (!kSmall && kHasHighProduct && sizeof(Word) == sizeof(uint64_t)) {
+      return hocket::high_product(a, b);
     }
     const auto a_low = static_cast<Half>(a), b_low = static_cast<Half>(b);
     const auto a_high = static_cast<Half>(a >> kHalf), b_high = static_cast<Half>(b >> kHalf);
