@@ -111,7 +111,7 @@ class Context:
         self.board = board
         self.folder = EXPERIMENTS / name
         self.results = RESULTS
-        self._images: dict[Path, Image] = {}
+        self._images: dict[tuple[Path, str | None], Image] = {}
 
     def place(self) -> str:
         """Board and clock, for titles."""
@@ -130,14 +130,16 @@ class Context:
         vcd: bool = False,
         fail_text: tuple[str, ...] = (),
         serial_limit: int = 16 * 1024 * 1024,
+        policy: str | None = None,
     ) -> Run:
         """Builds (once) and runs a sketch; relative paths start at the experiment's folder.
 
-        scenario_text: YAML made by the experiment, instead of a file. Raises HocketError when the
-        sketch is refused or cannot run: an experiment's sketches are meant to run.
+        scenario_text: YAML made by the experiment, instead of a file. policy: None: what the sketch
+        declares. Raises HocketError when the sketch is refused or cannot run: an experiment's sketches
+        are meant to run.
         """
         path = Path(sketch) if Path(sketch).is_absolute() else self.folder / sketch
-        image = self._image(path)
+        image = self._image(path, policy)
         with tempfile.TemporaryDirectory(prefix="hocket-bench-") as name:
             folder = Path(name)
             if scenario_text is not None:
@@ -155,6 +157,7 @@ class Context:
                 vcd=folder / "pins.vcd" if vcd else None,
                 fail_text=fail_text,
                 serial_limit=serial_limit,
+                policy=policy,
             )
             found = find_scenario(scenario, image.sketch, image.board)
             done = run_image(image, request, found, show_serial=False)
@@ -169,10 +172,13 @@ class Context:
                 (folder / "pins.vcd").read_text(encoding="utf-8") if vcd else None,
             )
 
-    def _image(self, path: Path) -> Image:
-        if path not in self._images:
-            self._images[path] = build_sketch(find_sketch(str(path)), find_board(self.board))
-        return self._images[path]
+    def _image(self, path: Path, policy: str | None) -> Image:
+        key = (path, policy)
+        if key not in self._images:
+            self._images[key] = build_sketch(
+                find_sketch(str(path)), find_board(self.board), policy=policy
+            )
+        return self._images[key]
 
 
 def build_targets(preset: str, *targets: str) -> None:
