@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 from tests.commands import run_hocket
-from tests.sketches import kept
-from tests.system import test_direct_interrupts as on_sim
-from tests.system.test_interrupts import Report, interrupts, loop
-from tests.system.test_interrupts import run as run_on
+from tests.interrupts import interrupts, loop
+from tests.interrupts import run as run_on
+from tests.sketches import Report, kept
 
 BOARD = ("--board", "virt")
 
@@ -132,23 +131,6 @@ def test_what_direct_handlers_do_wrong_is_told_and_stops_nothing_else(tmp_path: 
     assert loop(report, 1)["min_cpu_per_period_us"] >= 30_000
     assert loop(report, 1)["deadline_misses"] == 0
     assert "9 woken" in said.splitlines()
-
-
-@pytest.mark.parametrize("cores", [1, 2])
-def test_sections_hold_direct_handlers_back(tmp_path: Path, cores: int) -> None:
-    scenario = (
-        "parts:\n  g: {type: generator, pin: 2, gaps: {shortest: 0.5 ms, longest: 2 ms}, "
-        "start: 3 ms, count: 700}\n"
-    )
-    text = f"#define LAST {cores - 1}\n{on_sim.HELD}"
-    status, said, report = run(tmp_path, "dheld", text, scenario, "1100ms", "--cores", str(cores))
-    assert status == 0, said
-    assert "0 torn" in said.splitlines()
-    (entry,) = interrupts(report).values()
-    # The pin's one bit keeps one edge of a section.
-    assert entry["edges"] + entry["may_have_merged"] == 700
-    assert entry["edges"] == entry["delivered"] + entry["lost"]
-    assert report["no_interrupts"]["sections"] > 100
 
 
 GROUPS = """

@@ -229,19 +229,21 @@ void loop(1, 20, 100, onCore(LAST)) {
 """
 
 
+@pytest.mark.parametrize("board", ["sim", "virt"])
 @pytest.mark.parametrize("cores", [1, 2])
-def test_sections_hold_direct_handlers_back(tmp_path: Path, cores: int) -> None:
-    scenario = (
-        "parts:\n  g: {type: generator, pin: 2, gaps: {shortest: 0.5 ms, longest: 2 ms}, "
-        "count: 700}\n"
-    )
+def test_sections_hold_direct_handlers_back(tmp_path: Path, board: str, cores: int) -> None:
+    scenario = generators([2], "gaps: {shortest: 0.5 ms, longest: 2 ms}, start: 3 ms, count: 700")
     text = f"#define LAST {cores - 1}\n{HALVES}{DIRECT}"
-    status, said, report = run(tmp_path, "dheld", text, scenario, "1100ms", "--cores", str(cores))
+    status, said, report = run(tmp_path, "dheld", text, scenario, "1100ms", *on(board, cores))
     assert status == 0, said
     assert "0 torn" in said.splitlines()
     (entry,) = interrupts(report).values()
-    # Far enough apart: those that came in a section were remembered, and none is lost.
-    assert entry["edges"] == entry["delivered"] == 700
+    # Far enough apart: those that came in a section were remembered, and none is lost. (virt's pins have one
+    # bit for those of a section.)
+    assert entry["edges"] + entry["may_have_merged"] == 700
+    assert entry["delivered"] + entry["lost"] == entry["edges"]
+    if board == "sim":
+        assert entry["delivered"] == 700
     assert report["no_interrupts"]["sections"] > 100
 
 
