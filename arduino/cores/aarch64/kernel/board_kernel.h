@@ -82,6 +82,8 @@ struct SystemConfig {
 using System = Kernel<Board::Port, SystemConfig>;
 // Made in paths.cpp, for speed; files for size (CMakeLists.txt) have no copies of their own.
 extern template class Dispatcher<Board::Port, SystemConfig>;
+extern template class Blocking<Board::Port, SystemConfig>;
+extern template class Interrupts<Board::Port, SystemConfig>;
 extern template class Kernel<Board::Port, SystemConfig>;
 
 }  // namespace hocket
