@@ -204,7 +204,7 @@ RC_GTEST_PROP(GicV3, EachCallChangesItsInterruptOnly, ()) {
         Interrupt& one = expected.at(core, id);
         one.enabled = true;
         one.group1 = !real_time;
-        one.priority = real_time ? 0x10 : 0xa0;
+        one.priority = !real_time ? 0xa0 : id == Gic::kTimerId ? 0x08 : 0x10;
         if (id >= 32) one.target = affinity_of(core);
         break;
       }

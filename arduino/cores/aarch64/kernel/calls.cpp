@@ -10,6 +10,7 @@
 #include "arduino/cores/aarch64/kernel/domain.h"
 #include "arduino/cores/aarch64/kernel/faults.h"
 #include "arduino/cores/aarch64/kernel/locks.h"
+#include "arduino/cores/aarch64/kernel/own_stack.h"
 #include "arduino/cores/aarch64/system_calls.h"
 #include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/parking.h"
@@ -148,8 +149,7 @@ Word servo_write(Word pin, Word pulse, Word, Word, const Frame*) {
 template <class T>
 T& structure(Word address, const Frame* frame) {
   static constexpr char kOtherwise[] = "gave memory that is not its own";
-  const port::Stack& stack =
-      direct::runs() ? runtime::current_sketch().direct_stack() : runtime::current()->stack;
+  const port::Stack& stack = own_stack();
   // Mostly there.
   const Word offset = address - reinterpret_cast<Word>(stack.base);
   const bool own = offset < stack.size ? sizeof(T) <= stack.size - offset

@@ -3,6 +3,7 @@
 
 #include "arduino/cores/aarch64/kernel/domain.h"
 #include "arduino/cores/aarch64/kernel/locks.h"
+#include "arduino/cores/aarch64/kernel/own_stack.h"
 #include "arduino/cores/aarch64/kernel/restart.h"
 #include "arduino/cores/aarch64/kernel/run.h"
 #include "arduino/runtime/interrupts.h"
@@ -150,8 +151,7 @@ enum : uint64_t {
   using namespace hocket;
   const aarch64::UserStacks& stacks = Domain::current().stacks();
   const unsigned number = stacks.find_overrun(address);
-  const port::Stack& own =
-      direct::runs() ? runtime::current_sketch().direct_stack() : runtime::current()->stack;
+  const port::Stack& own = own_stack();
   return number != aarch64::UserStacks::kNone &&
          stacks[number].begin == reinterpret_cast<uint64_t>(own.base);
 }
