@@ -23,15 +23,12 @@ def test_a_storm_leaves_the_loop_its_work(load: Load) -> None:
         assert run["edges"] == run["delivered"] + run["pending"] + run["lost"]
         assert abs(run["edges"] - run["rate"]) <= 0.002 * run["rate"] + 2, run
     # At a storm's rate more budget takes more interrupts; what is taken follows the budget, not the rate.
-    taken = [run["top_halves"] for run in runs if run["rate"] == 100_000 and run["budget"]]
-    assert taken == sorted(taken)
-    assert taken[0] * 3 < taken[2], taken
-    # Where an edge comes with each turn of the bottom half, that looks again instead of being
-    # interrupted: the budget is what it takes, and interrupts are fewer.
-    storm = [run for run in runs if run["rate"] == 1_000_000 and run["budget"]]
-    assert all(run["top_halves"] <= most for run, most in zip(storm, taken, strict=True)), storm
-    for run in storm:
-        assert 0.85 * 50 * run["budget"] <= run["io_cpu"] <= 1.2 * 50 * run["budget"], run
+    for rate in (100_000, 1_000_000):
+        taken = [run["top_halves"] for run in runs if run["rate"] == rate and run["budget"]]
+        assert taken == sorted(taken)
+        assert taken[0] * 3 < taken[2], taken
+    for run in (run for run in runs if run["rate"] == 1_000_000 and run["budget"]):
+        assert 0.85 * 50 * run["budget"] <= run["io_cpu"] <= 51 * run["budget"], run
     slowest = [run for run in runs if run["rate"] == 1_000 and run["budget"] == 1_000]
     assert slowest[0]["delivered"] >= slowest[0]["edges"] - 2
 
