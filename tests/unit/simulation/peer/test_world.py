@@ -122,6 +122,8 @@ def test_a_run_to_its_end(play: Play, tmp_path: Path) -> None:
         "response_bound_us": 33_000,
         "stack_size": 4096,
         "stack_used": 512,
+        "overruns": None,
+        "skipped": None,
     }
     assert facts["serial"][0]["bytes_sent"] == 70
     assert facts["notices"][-1] == "the kernel says hé"
