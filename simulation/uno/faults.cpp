@@ -49,7 +49,9 @@ program::Fault& processor(program::Fault& fault, const Mcu& mcu) {
 program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
   program::Fault fault{
       .loop = watcher.culprit(), .kind = {}, .address = {}, .code = watcher.code(), .text = {}};
-  switch (watcher.wrong()) {
+  Watcher::Wrong wrong = watcher.wrong();
+  if (wrong == Watcher::Wrong::Nothing && watcher.waited() != 0) wrong = Watcher::Wrong::Waited;
+  switch (wrong) {
     case Watcher::Wrong::Nothing:
       return processor(fault, mcu);
     case Watcher::Wrong::Overflow:

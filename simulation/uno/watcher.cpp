@@ -13,7 +13,8 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
       iteration_(firmware.address("hocket_iteration")),
       plain_iteration_(firmware.address("hocket_plain_iteration")),
       stop_(firmware.address("hocket_stop")),
-      ended_(firmware.address("__stop_program")),
+      wait_until_(firmware.address("_ZN6hocket3uno10wait_untilEm")),
+      wait_(firmware.address("_ZN6hocket3uno4waitEPFbRNS0_7WaitingEES2_")),
       held_long_(firmware.address("hocket_held_too_long")),
       begin_(firmware.address(declared.has_kernel ? "hocket_run_loops" : "loop")),
       unhandled_(firmware.address("__bad_interrupt")),
@@ -54,7 +55,10 @@ void Watcher::update() {
   if (running_ != nullptr && (next_ == iteration_ || (!kernel_ && next_ == plain_iteration_))) {
     running_->iterated(mcu_.cycle(), log_);
   }
-  if (wrong_ == Wrong::Nothing) wrong_ = look_for_wrong();
+  if (kernel_ && !in_setup_) watch_waits();
+  if (wrong_ != Wrong::Nothing) return;
+  wrong_ = look_for_wrong();
+  if (wrong_ != Wrong::Nothing && waited_ != 0) wrong_ = Wrong::Waited;
 }
 
 Watcher::Wrong Watcher::look_for_wrong() {
@@ -64,10 +68,14 @@ Watcher::Wrong Watcher::look_for_wrong() {
   if (next_ >= program_end_) return Wrong::NoProgram;
   if (next_ == 0) return code_ == unhandled_ ? Wrong::Unhandled : Wrong::Restart;
   if (next_ != code_ || !mcu_.masked() || mcu_.sleeping()) return Wrong::Nothing;
-  // A handler that waits while no loop runs: whom it would stop is nobody, and the kernel is lost.
-  if (next_ == ended_ || !interrupts_.runs_sketch()) return Wrong::Ended;
-  waited_ = interrupts_.running();
-  return Wrong::Waited;
+  return Wrong::Ended;
+}
+
+/// A handler asks to wait while no loop runs: what would wait is nobody, and the kernel is lost,
+/// sooner or later. (p() may have found a free semaphore: then nothing goes wrong.)
+void Watcher::watch_waits() {
+  if (running_ != nullptr || !interrupts_.runs_sketch()) return;
+  if (next_ == wait_until_ || next_ == wait_) waited_ = interrupts_.running();
 }
 
 /// Of the stack that is used at present.

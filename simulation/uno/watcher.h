@@ -66,6 +66,7 @@ class Watcher {
   void charge();
   void watch_pin_handler();
   void use_stack();
+  void watch_waits();
   Wrong look_for_wrong();
   int loop_id() const { return running_ == nullptr ? -1 : static_cast<int>(running_->id()); }
   uint16_t thread() const;
@@ -74,7 +75,8 @@ class Watcher {
   EventLog& log_;
   std::vector<LoopWatch> loops_;
   std::optional<KernelView> kernel_;
-  std::optional<uint32_t> iteration_, plain_iteration_, stop_, ended_, held_long_, begin_;
+  std::optional<uint32_t> iteration_, plain_iteration_, stop_, wait_until_, wait_, held_long_,
+      begin_;
   std::optional<uint32_t> unhandled_;
   uint32_t program_end_;
   unsigned variables_end_;  // main's stack may grow to here
