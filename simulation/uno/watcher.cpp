@@ -15,6 +15,7 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
       stop_(firmware.address("hocket_stop")),
       wait_until_(firmware.address("_ZN6hocket3uno10wait_untilEm")),
       wait_(firmware.address("_ZN6hocket3uno4waitEPFbRNS0_7WaitingEES2_")),
+      park_(firmware.address("_ZN6hocket3sys13park_until_nsEy")),
       held_long_(firmware.address("hocket_held_too_long")),
       begin_(firmware.address(declared.has_kernel ? "hocket_run_loops" : "loop")),
       unhandled_(firmware.address("__bad_interrupt")),
@@ -75,7 +76,7 @@ Watcher::Wrong Watcher::look_for_wrong() {
 /// sooner or later. (p() may have found a free semaphore: then nothing goes wrong.)
 void Watcher::watch_waits() {
   if (running_ != nullptr || !interrupts_.runs_sketch()) return;
-  if (next_ == wait_until_ || next_ == wait_) waited_ = interrupts_.running();
+  if (next_ == wait_until_ || next_ == wait_ || next_ == park_) waited_ = interrupts_.running();
 }
 
 /// Of the stack that is used at present.

@@ -75,8 +75,8 @@ class Watcher {
   EventLog& log_;
   std::vector<LoopWatch> loops_;
   std::optional<KernelView> kernel_;
-  std::optional<uint32_t> iteration_, plain_iteration_, stop_, wait_until_, wait_, held_long_,
-      begin_;
+  std::optional<uint32_t> iteration_, plain_iteration_, stop_, wait_until_, wait_, park_,
+      held_long_, begin_;
   std::optional<uint32_t> unhandled_;
   uint32_t program_end_;
   unsigned variables_end_;  // main's stack may grow to here
