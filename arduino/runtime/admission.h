@@ -70,7 +70,8 @@ class Admission {
   /// loops that it may be for, and their priority.
   Demand<Ticks> demand_of(const LoopDescriptor& loop) const {
     Demand<Ticks> demand = demand_in<Rate, Ticks>(loop);
-    demand.level = loop.priority;
+    demand.has_level = loop.priority != LoopDescriptor::kNoPriority;
+    if (demand.has_level) demand.level = loop.priority;
     demand.tickets = loop.tickets;
     if (loop.kind != LoopKind::BottomHalf) return demand;
     Ticks shortest = demand.period;

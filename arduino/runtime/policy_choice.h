@@ -58,11 +58,10 @@ void with_contract(typename System::Vcpu& vcpu, const Demand<typename System::Ti
                    typename System::Duration slice, Create create) {
   using Duration = typename System::Duration;
   const Duration period(demand.period);
-  const bool has_level = demand.level != demand.kNoLevel;
   if constexpr (requires { vcpu.due_after; }) vcpu.due_after = Duration(demand.deadline);
   if constexpr (requires { vcpu.level; }) {
     constexpr unsigned kLowest = LevelOrder<1>::kLevels - 1;
-    vcpu.level = static_cast<uint8_t>(has_level ? demand.level : smaller(rank, kLowest));
+    vcpu.level = static_cast<uint8_t>(demand.has_level ? demand.level : smaller(rank, kLowest));
   }
   if constexpr (requires { vcpu.tickets; }) vcpu.tickets = larger<uint16_t>(demand.tickets, 1);
   using Server = typename System::Policy::SupplyServer;
@@ -72,7 +71,7 @@ void with_contract(typename System::Vcpu& vcpu, const Demand<typename System::Ti
                        (requires { vcpu.level; } && !requires { vcpu.due_after; })) {
     create(slice);
   } else if constexpr (requires { vcpu.level; }) {
-    if (has_level) return create(slice, Duration(0), System::now());
+    if (demand.has_level) return create(slice, Duration(0), System::now());
     create(enforced, period, System::now());
   } else {
     create(enforced, period, System::now());

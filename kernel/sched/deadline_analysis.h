@@ -76,7 +76,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     return rank;
   }
   static constexpr bool is_free(const Demand<Ticks>& demand) {
-    return kHybrid && demand.level != demand.kNoLevel;
+    return kHybrid && demand.has_level;
   }
 
   /// Whether the order can promise anything for it.

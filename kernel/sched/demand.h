@@ -20,9 +20,12 @@ struct Demand {
   /// Of an I/O virtual CPU: the top halves of its lines, one each, as long as they may be.
   Ticks top_half = 0;
   /// For policies in which loops take turns (turn_policies.h).
-  static constexpr uint8_t kNoLevel = 0xff;
-  uint8_t level = kNoLevel;
+  bool has_level = false;
+  uint8_t level = 0;  // 0 first
   uint8_t tickets = 0;
+
+  /// In the order of levels: who has none comes last.
+  constexpr unsigned place() const { return has_level ? level : 0x100; }
 };
 
 /// part · whole / divisor, rounded down, where part ≤ divisor. No product is formed that might be

@@ -27,7 +27,7 @@ class NoPromise : public FixedPriorityAnalysis<Ticks, kCapacity> {
 
  private:
   static bool comes_before(const Demand<Ticks>& a, const Demand<Ticks>& b) {
-    return a.level != b.level ? a.level < b.level : precedes(a, b);
+    return a.place() != b.place() ? a.place() < b.place() : precedes(a, b);
   }
 };
 

@@ -4,30 +4,16 @@
 #include <simavr/sim_interrupts.h>
 #include <simavr/sim_io.h>
 
+#include <type_traits>
+
 namespace hocket::uno {
 namespace {
 
 constexpr avr_io_addr_t kFlags = 0x35;  // TIFR0, TIFR1, TIFR2 in data memory
 constexpr avr_io_addr_t kMasks = 0x6e;  // TIMSK0, TIMSK1, TIMSK2
-constexpr unsigned kTimers = 3;
 // Of the pins: data sheet, 13.2.
 constexpr avr_io_addr_t kPinFlags[] = {0x3b, 0x3c};  // PCIFR, EIFR
 constexpr avr_io_addr_t kPinMasks[] = {0x68, 0x3d};  // PCICR, EIMSK
-
-struct Write {
-  avr_io_write_t library;
-  void* timer;
-};
-Write writes[kTimers];
-
-/// Shows the library only the flags that are to be cleared; the others stay pending meanwhile.
-void write_flags(avr_t* avr, avr_io_addr_t address, uint8_t value, void* mended) {
-  const auto& write = *static_cast<const Write*>(mended);
-  const uint8_t before = avr->data[address];
-  avr->data[address] = before & value;
-  write.library(avr, address, value, write.timer);
-  avr->data[address] = static_cast<uint8_t>(avr->data[address] | (before & ~value));
-}
 
 /// What has happened already comes when it is allowed to.
 void write_mask(avr_t* avr, avr_io_addr_t address, uint8_t value, void*) {
@@ -50,13 +36,23 @@ void write_pin_flags(avr_t* avr, avr_io_addr_t address, uint8_t value, void*) {
 
 }  // namespace
 
-void mend_interrupts(avr_t* avr) {
+/// Shows the library only the flags that are to be cleared; the others stay pending meanwhile.
+void InterruptFlags::write_flags(avr_t* avr, uint16_t address, uint8_t value, void* mended) {
+  const auto& write = *static_cast<const Write*>(mended);
+  const uint8_t before = avr->data[address];
+  avr->data[address] = before & value;
+  write.library(avr, address, value, write.timer);
+  avr->data[address] = static_cast<uint8_t>(avr->data[address] | (before & ~value));
+}
+
+void InterruptFlags::join(avr_t* avr) {
+  static_assert(std::is_same_v<avr_io_addr_t, uint16_t>);
   for (unsigned i = 0; i < kTimers; ++i) {
     avr_register_io_write(avr, static_cast<avr_io_addr_t>(kMasks + i), &write_mask, nullptr);
     auto& write = avr->io[AVR_DATA_TO_IO(kFlags + i)].w;
-    writes[i] = {write.c, write.param};
+    writes_[i] = {write.c, write.param};
     write.c = &write_flags;
-    write.param = &writes[i];
+    write.param = &writes_[i];
   }
   for (const avr_io_addr_t flags : kPinFlags) {
     avr_register_io_write(avr, flags, &write_pin_flags, nullptr);

@@ -6,11 +6,28 @@
 // one that is written to a pin's flag sets it.
 #pragma once
 
-typedef struct avr_t avr_t;
+#include <cstdint>
+
+struct avr_t;
 
 namespace hocket::uno {
 
-/// Once, after avr_init().
-void mend_interrupts(avr_t* avr);
+/// Of one processor: the library calls back with pointers into this, so it must not move.
+class InterruptFlags {
+ public:
+  /// Once, after avr_init().
+  void join(avr_t* avr);
+
+ private:
+  static constexpr unsigned kTimers = 3;
+  /// What the library does itself when a timer's flags are written.
+  struct Write {
+    void (*library)(avr_t* avr, uint16_t address, uint8_t value, void* timer);
+    void* timer;
+  };
+  static void write_flags(avr_t* avr, uint16_t address, uint8_t value, void* write);
+
+  Write writes_[kTimers] = {};
+};
 
 }  // namespace hocket::uno

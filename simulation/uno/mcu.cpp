@@ -17,7 +17,6 @@
 #include <string_view>
 
 #include "simulation/uno/data_access.h"
-#include "simulation/uno/interrupt_flags.h"
 
 namespace hocket::uno {
 namespace {
@@ -73,7 +72,7 @@ Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hook
   pc_ = &avr_->pc;
   unmasked_ = &avr_->sreg[S_I];
   data_ = avr_->data;
-  mend_interrupts(avr_);
+  interrupt_flags_.join(avr_);
   receiver_.join(avr_);
   avr_->frequency = cycles_per_second;
   avr_->vcc = avr_->avcc = avr_->aref = 5000;

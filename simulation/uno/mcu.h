@@ -18,6 +18,7 @@
 #include <string>
 
 #include "simulation/uno/firmware.h"
+#include "simulation/uno/interrupt_flags.h"
 #include "simulation/uno/receiver.h"
 
 struct avr_t;
@@ -120,6 +121,7 @@ class Mcu {
   const uint8_t* unmasked_ = nullptr;
   const uint8_t* data_ = nullptr;
   Hooks* hooks_ = nullptr;
+  InterruptFlags interrupt_flags_;
   Receiver receiver_;
   bool stopped_ = false;
   bool slept_ = false;  // in this step
