@@ -75,9 +75,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     this->insert_at(rank, demand);
     return rank;
   }
-  static constexpr bool is_free(const Demand<Ticks>& demand) {
-    return kHybrid && demand.has_level;
-  }
+  static constexpr bool is_free(const Demand<Ticks>& demand) { return kHybrid && demand.has_level; }
 
   /// Whether the order can promise anything for it.
   static constexpr bool supports(const Demand<Ticks>& demand) {
