@@ -42,8 +42,8 @@ void loop(1, 30, 100) {{
 void loop(2, 10, 50) {{ if (draw(3)) delay(draw(9)); else delayMicroseconds(500); }}
 """
 
-# ns. A handler's own pin rises so long after its line was acknowledged, where the latch is free again: 5 us in
-# idle time (the vector, what it keeps, the reading of the clock), some 30 in a section of the kernel.
+# ns. A handler's own pin rises so long after its line was acknowledged, where the latch is free again: 5 us
+# in idle time (the vector, what it keeps, the reading of the clock), some 30 in a section of the kernel.
 SOONEST, LATEST = 800, 40_000
 
 
