@@ -173,6 +173,14 @@ class Cores {
   /// The calling thread.
   static Thread& self() { return running(this_core()); }
 
+  /// Where the policy draws by lot: with what it begins on a core. Before init_core().
+  static constexpr bool kDraws = requires(Policy policy) { policy.seed(1u); };
+  static void seed(CoreId id, uint32_t number)
+    requires kDraws
+  {
+    LockedCore::at_rest(cores_[id])->policy.seed(number);
+  }
+
   /// Clears a core and says how many priorities it will have. Called once, on that core, before
   /// anything else; the calling context is the core's idle thread from now on.
   [[gnu::cold]] static void init_core(CoreId id, unsigned slots) {
