@@ -16,7 +16,8 @@
 //     gives the lock back, and at the end of an interrupt;
 //   - a core's lock is held across a context switch, the thread switched to releases it;
 //   - what needs the lock takes a LockedCore, which only doors make;
-//   - every entry reads the clock once.
+//   - an entry reads the clock once for its decision, and again only behind what it has called:
+//     alarms' handlers, a top half, work that is done in an interrupt.
 #pragma once
 
 #include "kernel/base/construct.h"

@@ -45,7 +45,7 @@ class Interrupts : public Blocking<Port, Config> {
     locked.give_back();
   }
 
-  // --- From handlers ---
+  // --- From handlers, masked, on their own core ---
 
   /// In the handler of an interrupt whose work `thread` does on an I/O virtual CPU: lets it go on
   /// as resume() does, and has it pay for the handler, which takes `length` at most from vector to
@@ -103,8 +103,8 @@ class Interrupts : public Blocking<Port, Config> {
     core.give_back();
   }
 
-  /// The timer is set for the next decision again: somebody has used it for something else. Masked.
-  static void rearm() {
+  /// The timer is set for the next decision again: the handler has used it for something else.
+  static void rearm(InHandler) {
     const LockedCore core = LockedCore::take(this_core());
     arm_unhurried(core);
     core.give_back();
