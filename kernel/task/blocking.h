@@ -45,7 +45,7 @@ class Blocking : public Dispatcher<Port, Config> {
   }
 
   /// A thread that waited (and is in no list any more) can run again; switches if it comes first on
-  /// this core, in a handler at its end. Masked, any core.
+  /// this core, in a handler at its end. From threads and handlers, masked, any core.
   [[gnu::noinline]] static void wake(Thread& thread) {
     const LockedCore target = LockedCore::take(core_of(thread));
     if (!is_this(target)) return make_ready_afar(target, thread);
@@ -73,7 +73,7 @@ class Blocking : public Dispatcher<Port, Config> {
   }
 
   /// Ends the wait_until() of a thread, whose object looks again then; nothing happens when it has
-  /// ended already. Masked, any core.
+  /// ended already. From threads and handlers, masked, any core.
   static void wake_early(Thread& thread) {
     const LockedCore target = LockedCore::take(core_of(thread));
     if (thread.state != ThreadState::WaitingUntil) return target.give_back();
@@ -82,7 +82,8 @@ class Blocking : public Dispatcher<Port, Config> {
     wake_own(target, thread);
   }
 
-  /// wake(), likewise.
+  /// wake() in a handler, or where the kernel works for one, at whose end goes on whoever is to
+  /// run. Its own core only.
   static void wake_at_exit(Thread& thread, InHandler) {
     HOCKET_CHECK(is_this(core_of(thread)));
     const LockedCore core = LockedCore::take(this_core());
@@ -153,8 +154,7 @@ class Blocking : public Dispatcher<Port, Config> {
     return taken;
   }
 
-  /// resume() in a handler, or where the kernel works for one, at whose end goes on whoever is to
-  /// run. Its own core only.
+  /// resume(), likewise.
   static void resume_at_exit(Thread& thread, InHandler) {
     HOCKET_CHECK(is_this(core_of(thread)));
     const LockedCore core = LockedCore::take(this_core());
