@@ -86,7 +86,7 @@ def test_a_victim_has_its_budget_of_useful_work(
 
 
 def test_the_rate_is_in_the_bound_and_in_the_refusal(uno: Run, tmp_path: Path) -> None:
-    """An interrupt for each character either way counts before all loops, by the rate that the sketch names."""
+    """An interrupt for each character either way counts before all loops, by the rate of the sketch."""
     bounds = {}
     for baud in (9600, 57600, 115200):
         folder = tmp_path / str(baud)
