@@ -29,6 +29,7 @@ struct DirectCall {
   if (sim::fault_policy() == OnFault::StopSketch) {
     host::Machine::instance().stop(host::StopReason::Fault);
   }
+  runtime::release_locks_of_direct_handler();
   __builtin_longjmp(direct_call.point, 1);
 }
 

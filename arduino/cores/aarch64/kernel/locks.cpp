@@ -58,11 +58,13 @@ void given_back() {
 }
 
 [[gnu::cold]] void release(uint64_t thread_pointer) {
-  const volatile LockRecord& said = record(thread_pointer);
+  volatile LockRecord& said = record(thread_pointer);
   const uint32_t held = said.held & ~LockRecord::kInner;
   if (held == 0) return;
-  unlock(held);
+  if (said.since != LockRecord::kWaits) unlock(held);
   const uint64_t outer = said.outer_count;  // read once
+  said.held = 0;
+  said.outer_count = 0;
   for (uint64_t i = 0; i < outer && i < LockRecord::kMostHeld - 1; ++i)
     unlock(said.outer[i].word & ~uint64_t{LockRecord::kInner});
 }

@@ -65,6 +65,7 @@ DirectEnd PeerPins::call_direct(runtime::Sketch& sketch, unsigned, const sys::Pi
                                            reinterpret_cast<uint64_t>(call.parameter),
                                            storage - sketch::kLockRecordBelow, &kernel_stack);
   asm volatile("msr tpidr_el0, %0" ::"r"(own_storage));
+  if (static_cast<DirectEnd>(result) != DirectEnd::Returned) locks::release(storage);
   leave_floating_point(local, &context);
   local.current = interrupted;
   local.handlers.in_irq = true;  // an interrupt meanwhile has ended
