@@ -25,7 +25,8 @@ import numpy
 sys.modules["imp"] = ModuleType("imp")
 
 from simso.configuration import Configuration  # noqa: E402
-from simso.core import Model  # noqa: E402
+from simso.core import JobEvent as JobEvent  # noqa: E402
+from simso.core import Model as Model  # noqa: E402
 from simso.core.ProcEvent import ProcRunEvent  # noqa: E402
 from simso.generator.task_generator import (  # noqa: E402
     StaffordRandFixedSum,
