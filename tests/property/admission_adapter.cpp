@@ -88,4 +88,13 @@ std::vector<int> place_by_deadline(const TaskSet& set, unsigned cores) {
   return placed;
 }
 
+TaskSet stretched(TaskSet set, Ticks factor) {
+  for (ServerSpec& s : set.servers) {
+    s.budget *= factor;
+    s.period *= factor;
+    s.deadline *= factor;
+  }
+  return set;
+}
+
 }  // namespace hocket::test
