@@ -1,10 +1,11 @@
 // A sketch at run time: an object, as many as there are (sketches.h puts them on one machine).
 //
-//   load()     the table of loops that its program carries, and the plain loop()
-//   (admission of all sketches together, memory for the stacks)
-//   create()   on each core: the loops that were placed there; on core 0 setup(), best-effort
-//   setup()    has returned: all loops are released at the same instant (the critical instant: later
-//              releases only get easier)
+//   load()           the table of loops that its program carries, and the plain loop()
+//                    (admission of all sketches together, memory for the stacks)
+//   create_loops()   on each core: those that were placed there
+//   start_setup()    on core 0, best-effort
+//   end_setup()      it has returned: all loops are released at the same instant (the critical
+//                    instant: later releases only get easier)
 #pragma once
 
 #include "arduino/runtime/handler_gate.h"
@@ -24,6 +25,9 @@ using BoardPins = PinsOf<Board>::Type;
 using Rate = TickRate<Board::Port::kTickHz>;
 static_assert(LoopDescriptor::kLongestPeriodNs <= Rate::kLongestNs);
 
+/// So many loops may get their contract later (edf_threads.h).
+inline constexpr unsigned kMostLaterLoops = 32;
+
 /// A loop of a sketch as it runs, or its setup().
 struct Loop {
   Sketch* sketch = nullptr;
@@ -34,7 +38,13 @@ struct Loop {
   port::Stack stack{};
   unsigned rank = 0;         // its priority on its core, 0 first
   Ticks response_bound = 0;  // 0: none
-  unsigned line = 0;         // of a bottom half: its number among those of the machine
+  /// One whose contract comes later (edf_threads.h): how far that is. (Resumed is seen by whoever
+  /// resumes it.)
+  enum class Later : uint8_t { Not, Suspended, Admitted, Resumed };
+  Later later = Later::Not;
+  uint8_t later_number = 0;   // among those
+  port::Stack later_stack{};  // the kernel's, made at boot
+  unsigned line = 0;          // of a bottom half: its number among those of the machine
   uint64_t iterations = 0;
   System::Instant iteration_logged;
   // Of a periodic loop, whose response is that of one call of its body:
@@ -68,6 +78,10 @@ struct Loop {
   bool is(LoopKind kind) const { return !is_setup() && descriptor->kind == kind; }
   /// Those run while setup() does: it may wait for an interrupt.
   bool serves_interrupts() const { return is(LoopKind::Handler) || is(LoopKind::BottomHalf); }
+  /// It has no contract, or none has let it begin.
+  bool never_began() const { return later == Later::Suspended || later == Later::Admitted; }
+  /// …and has not even asked for one: no fact of a run.
+  bool never_asked() const { return later == Later::Suspended && descriptor->suspended; }
   unsigned id() const { return is_setup() ? kPlainLoop : descriptor->id; }
   bool holds(const uint32_t* lock) const {
     for (unsigned i = 0; i < held_count; ++i) {
@@ -90,6 +104,12 @@ struct Outcome {
   uint64_t deadline_misses;
   System::Duration worst_response;
 };
+
+/// How often the loop's thread became ready after a wait: what its virtual CPU has been given
+/// besides are the heads that came back while it was ready.
+inline uint64_t wakes_of(const Loop& loop) {
+  return loop.vcpu.releases - loop.vcpu.exhausted;
+}
 
 class Sketches;
 
@@ -114,6 +134,12 @@ class Sketch {
   /// On setup()'s thread, before anything of the sketch runs: its global objects and setup() may
   /// name any of its loops, on any core, so all of them are there first.
   void wait_for_loops() const;
+  /// A loop whose contract comes later; null: there is none of that number.
+  Loop* loop_with_later_contract(unsigned id);
+  /// In setup(): it has been admitted, and is there from now on. (Any core.)
+  void create_later(Loop& loop, const Sketches& all);
+  /// It begins with all others, or now. False: it has not been admitted, or has begun.
+  bool resume_later(Loop& loop);
   /// setup() has returned, on its own thread: releases all loops.
   void end_setup();
 
@@ -159,6 +185,7 @@ class Sketch {
   class Locked;
 
   void add(const TableEntry& entry);
+  void prepare_later(Loop& loop, unsigned thread);
   void start_loop(Loop& loop, System::Instant at);
   /// The number of one of its threads among them, for the queues.
   unsigned number(const System::Thread& thread) const { return thread.id - setup_.thread.id; }
@@ -205,10 +232,10 @@ inline Sketch& current_sketch() {
   return *current()->sketch;
 }
 
+using OverrunHandler = void (*)();
 /// The body of the calling loop has returned once. A periodic loop waits here for its next release.
 /// What is to be called before the next call of the body, as this one has run into later releases;
 /// null: nothing.
-using OverrunHandler = void (*)();
 OverrunHandler end_iteration(Loop& loop);
 
 /// At the end of a run. What is pending and has missed its deadline counts: a call that has not

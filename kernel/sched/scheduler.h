@@ -11,6 +11,7 @@
 //
 // A lock with a priority ceiling has a slot of its own. Its holder has that slot, so nothing
 // between its own priority and the ceiling can be picked (immediate ceiling; Burns & Wellings).
+// (Orders by deadlines say what a ceiling means there: sched/deadline_order.h.)
 // While raised it may run on without budget until `hold_until`, so that nobody else has to wait for
 // its next period; what it takes is charged as an overrun. After that instant it falls back.
 #pragma once
@@ -30,6 +31,16 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   using Base::kCeilings, Base::kHasUsual, Base::kSlots;
   using Base::running, Base::wake;
   using typename Base::Duration, typename Base::Entity, typename Base::Instant, typename Base::Slot;
+
+  /// Whether the order draws by lot: what it draws then follows from this number, on every run.
+  /// Before reset().
+  static constexpr bool kDraws =
+      requires(typename Order::template Queue<Entity> queue) { queue.seed(1u); };
+  void seed(uint32_t number)
+    requires kDraws
+  {
+    queue_.seed(number);
+  }
 
   /// Removes all entities; `slots` is the number of priorities (entities and ceilings) to come.
   void reset(unsigned slots) {
@@ -115,7 +126,11 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       charged_ = &entity;
       began_ = now;
     }
-    entity.slot = slot;
+    if constexpr (requires { queue_.raise(entity, slot, now); }) {
+      queue_.raise(entity, slot, now);
+    } else {
+      entity.slot = slot;
+    }
     limit_ = entity.hold_until = hold_until;
   }
 
@@ -127,7 +142,11 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   {
     if (!entity.raised()) return;
     HOCKET_CHECK(&entity == running());
-    entity.slot = slot;
+    if constexpr (requires { queue_.lower(entity, slot); }) {
+      queue_.lower(entity, slot);
+    } else {
+      entity.slot = slot;
+    }
     entity.hold_until = hold_until;
     find_limit();
     // Without budget, it was raised in idle time.
