@@ -45,7 +45,7 @@ bool is_one(const sys::EdfContract& asked, TextWriter& why) {
 /// Why it is too late for a contract, or not the place; true: it is neither.
 bool may_prepare(const Loop* loop, TextWriter& why) {
   if (!kByDeadlines) {
-    why.put("the policy is ", kPolicyName,
+    why.put("the policy is ", ChosenPolicy::kName,
             ", which has no deadlines to test: write HOCKET_POLICY(edf)");
   } else if (loop == nullptr) {
     why.put("there is no such thread");
