@@ -214,10 +214,8 @@ Loop* Sketch::loop_with_later_contract(unsigned id) {
   const auto slot = static_cast<System::Policy::Slot>(all.later_slot(self));
   const System::Duration budget(all.enforced(demand));
   const System::Duration slice(static_cast<Ticks>(Rate::ticks_up(kSliceNs)));
-  if constexpr (kOtherPolicy) {
-    with_contract<System>(self.vcpu, demand, self.rank, budget, slice,
-                          [&](auto... contract) { System::add(self.vcpu, slot, contract...); });
-  }
+  ChosenPolicy::add<System>(self.vcpu, {demand, self.rank, budget, slice},
+                            [&](auto... contract) { System::add(self.vcpu, slot, contract...); });
   System::create(self.thread, self.vcpu, self.later_stack, &run_loop, &self,
                  Board::domain_of(*program_));
 }

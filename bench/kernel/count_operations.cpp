@@ -3,7 +3,7 @@
 // LEVEL is `call` (everything a call or an interrupt of the kernel executes), `policy` (the
 // scheduling core's part of it) or `burst` (see count_burst). Counting begins after 2 s, more than
 // three of the longest periods. Prints, as JSON, a digest of the schedule of these 2 s, which must
-// not depend on the queue, and how often the timer interrupted. HOCKET_POLICY_EDF and others choose
+// not depend on the queue, and how often the timer interrupted. HOCKET_KERNEL_POLICY chooses
 // another policy (arduino/runtime/policy_choice.h), for `call`.
 #include <cstdlib>
 #include <cstring>
@@ -81,7 +81,8 @@ template <class Observer>
 using BarePolicy = VcpuPolicy<int64_t, kCapacity, kRefills, Observer>;
 #else
 template <class Observer>
-using BarePolicy = runtime::OtherPolicy<int64_t, kCapacity, kRefills, Observer, NoCharges<int64_t>>;
+using BarePolicy =
+    runtime::ChosenPolicy::Policy<int64_t, kCapacity, kRefills, Observer, NoCharges<int64_t>>;
 #endif
 
 template <template <class> class Chosen>
