@@ -86,10 +86,9 @@ struct LoopDescriptor {
   uint8_t tickets = 0;  // 0: one
 
   Overrun overrun = Overrun::Skip;
-  void (*on_overrun)() = nullptr;
-
   /// It has no contract yet, and does not run before sys::edf_prepare() has given it one.
   bool suspended = false;
+  void (*on_overrun)() = nullptr;
 };
 
 /// Options that may follow the period (or the deadline) of a loop. Wide and signed, so that a wrong

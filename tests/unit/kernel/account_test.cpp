@@ -19,6 +19,7 @@ struct Vcpu {};
 struct Thread {
   using Instant = hocket::Instant;
   using Duration = hocket::Duration;
+  ThreadCounters counters;
   PeriodMeter<int64_t> meter;
   Duration kernel_time;
   Vcpu* vcpu = nullptr;
