@@ -48,7 +48,7 @@ TEST(Check, NamesWhatIsWrongWithTheHeader) {
   })
   EXPECT_TRUE(says(SPOILT(i.shorten(100)), "shorter than a header"));
   EXPECT_TRUE(says(SPOILT(h.magic ^= 1), "does not begin as a sketch"));
-  EXPECT_TRUE(says(SPOILT(h.abi = 7), "version 7 of the system calls, this kernel version 5"));
+  EXPECT_TRUE(says(SPOILT(h.abi = 7), "version 7 of the system calls, this kernel version 6"));
   EXPECT_TRUE(says(SPOILT(h.text_end = kBase), "its text"));
   EXPECT_TRUE(says(SPOILT(h.rodata_begin += kPage), "its constants do not begin"));
   EXPECT_TRUE(says(SPOILT(h.rodata_end = h.rodata_begin - 1), "its constants end"));

@@ -60,6 +60,7 @@ enum Offset : uint64_t {
   kKind = 50,
   kIsBackground = 51,
   kOverrun = 58,
+  kSuspended = 59,
   kDescriptorSize = 72
 };
 static_assert(sizeof(LoopDescriptor) == kDescriptorSize);
@@ -151,7 +152,7 @@ inline bool good_header(const Header& h, uint64_t size) {
   const bool table = ordered({h.rodata_begin, h.loops_begin, h.loops_end, h.rodata_end}) &&
                      h.loops_begin % 8 == 0 && h.loops_end % 8 == 0 &&
                      h.loops_end - h.loops_begin <= Wide{255} * 8;
-  const bool numbers = h.magic == 0x31'48'43'54'4b'53'48 && h.abi == 5 && h.flags <= 7 &&
+  const bool numbers = h.magic == 0x31'48'43'54'4b'53'48 && h.abi == 6 && h.flags <= 7 &&
                        h.tls_size <= 65536 && h.tls_size % 16 == 0 &&
                        static_cast<uint32_t>(h.fault_policy) <= 2 && h.reserved == 0;
   const bool entries = is_code(h, h.enter_setup) && is_code(h, h.enter_loop) &&
@@ -184,7 +185,7 @@ inline bool good_loop(const Image& image, const Header& h, uint64_t descriptor) 
                   Wide{100} * 365 * 24 * 3600 * 1'000'000'000}) &&
          field(kStackBytes, 4) <= 1u << 30 && (field(kId, 1) >= 1 || kind >= 2) &&
          (core < 64 || core == 255) && kind <= 4 && field(kIsBackground, 1) <= 1 &&
-         field(kOverrun, 1) <= 2;
+         field(kOverrun, 1) <= 2 && field(kSuspended, 1) <= (kind == 1 ? 1u : 0u);
 }
 
 }  // namespace detail
@@ -227,7 +228,7 @@ inline std::vector<Place> places() {
     for (const uint64_t at : {kBody, kFile, kBudget, kPeriod, kDeadline})
       all.push_back({d + at, 8});
     all.push_back({d + kStackBytes, 4});
-    for (const uint64_t at : {kId, kCore, kKind, kIsBackground, kOverrun})
+    for (const uint64_t at : {kId, kCore, kKind, kIsBackground, kOverrun, kSuspended})
       all.push_back({d + at, 1});
   }
   for (uint64_t at = kNames; at < kNames + 60; ++at) all.push_back({at, 1});
