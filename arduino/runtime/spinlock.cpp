@@ -4,6 +4,7 @@
 // cannot be preempted there by another loop; across cores a ticket makes it first come, first
 // served. A loop that keeps a lock longer than the board allows falls back to its own priority:
 // those that share the lock wait for it, nobody else does.
+#include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/sketch.h"
 #include "kernel/task/ticket_lock.h"
 
@@ -13,6 +14,10 @@ constexpr uint16_t kTopSlot = 0;
 }
 
 const char* take_spinlock(uint32_t* lock) {
+  if constexpr (PinLines<BoardPins>::kHasDirect) {
+    // Whom it has interrupted may hold it.
+    if (interrupts::direct_handler_runs()) return "locks a spinlock, which may wait";
+  }
   Loop& self = *current();
   if (self.holds(lock)) return "locks a spinlock that it holds already";
   if (self.held_count == Loop::kMostHeld) return "holds too many spinlocks at once (4)";
@@ -33,6 +38,9 @@ const char* take_spinlock(uint32_t* lock) {
 }
 
 const char* give_spinlock(uint32_t* lock) {
+  if constexpr (PinLines<BoardPins>::kHasDirect) {
+    if (interrupts::direct_handler_runs()) return "unlocks a spinlock that it does not hold";
+  }
   Loop& self = *current();
   if (self.held_count == 0 || self.held[self.held_count - 1].lock != lock) {
     return "unlocks a spinlock that it does not hold, or not as the last one it took";

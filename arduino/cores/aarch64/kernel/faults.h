@@ -12,7 +12,8 @@ namespace hocket::faults {
 inline constexpr uint64_t kUnknown = UINT64_MAX;
 
 struct Record {
-  int32_t loop;      // -1: setup()
+  int32_t loop;      // -1: setup(), or a direct handler
+  int32_t pin;       // whose direct handler it was; -1: of none
   bool restart;      // the sketch was restarted after it
   uint64_t address;  // or kUnknown
   uint64_t code;     // sketch's instruction, or kUnknown

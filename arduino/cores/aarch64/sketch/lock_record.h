@@ -19,6 +19,8 @@ namespace hocket::sketch {
 struct LockRecord {
   static constexpr unsigned kMostHeld = 4;
   static constexpr uint32_t kInner = 1;  // no lock has an odd address
+  // `held` of direct handlers, which must not take any: whom they interrupt may hold it.
+  static constexpr uint32_t kNone = 2;
   struct Lock {
     uint64_t word;   // its address
     uint64_t since;  // ticks of the counter

@@ -51,6 +51,9 @@ DirectEnd PeerPins::call_direct(runtime::Sketch& sketch, unsigned, const sys::Pi
                                 int64_t length) {
   const Domain& domain = static_cast<const Domain&>(sketch.program());
   const uint64_t storage = domain.storage_of(sketch.direct_stack());
+  // SAFETY: as locks.cpp; the stack's pages stay mapped. What the sketch writes there is its harm.
+  auto* held = reinterpret_cast<volatile uint32_t*>(storage);
+  *held = sketch::LockRecord::kNone;
   CoreLocal& local = aarch64::core_local();
   aarch64::Context* const interrupted = local.current;
   leave_floating_point(local, interrupted);
