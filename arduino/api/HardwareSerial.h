@@ -7,6 +7,12 @@
 
 #include "Stream.h"
 
+#ifdef HOCKET_ONE_SERIAL_PORT
+#include "serial_rate.h"  // the variant's
+#else
+#define HOCKET_NOTE_RATE_(baud)
+#endif
+
 #define SERIAL_PARITY_EVEN (0x1ul)
 #define SERIAL_PARITY_ODD (0x2ul)
 #define SERIAL_PARITY_NONE (0x3ul)
@@ -110,10 +116,13 @@ class SerialPort final : public arduino::HardwareSerial {
   explicit constexpr SerialPort(unsigned port) : port_(port) {}
 #endif
 
-  void begin(unsigned long baud) override;
+  [[gnu::always_inline]] void begin(unsigned long baud) override { begin(baud, SERIAL_8N1); }
   /// The board's ports send 8 data bits, no parity, 1 stop bit; with any other `config` the port
   /// stays closed, and `if (Serial)` is false.
-  void begin(unsigned long baud, uint16_t config) override;
+  [[gnu::always_inline]] void begin(unsigned long baud, uint16_t config) override {
+    HOCKET_NOTE_RATE_(baud);
+    config == SERIAL_8N1 ? open(baud) : refuse();
+  }
   void end() override;
   int available() override;
   int availableForWrite() override;
@@ -137,6 +146,9 @@ class SerialPort final : public arduino::HardwareSerial {
   void waitForByte(uint64_t instant_ns) override;
 
  private:
+  void open(unsigned long baud);
+  void refuse();
+
 #ifdef HOCKET_ONE_SERIAL_PORT
   static constexpr unsigned port_ = 0;  // known while compiling
 #else

@@ -18,12 +18,6 @@ namespace {
 
 using Kind = Complaint::Kind;
 
-// A machine's: state.directs.
-Direct (&directs)[kMostDirect] = state.directs;
-unsigned& directs_used = state.directs_used;
-const Direct*& running = state.running;
-unsigned& next_pin = state.next_direct_pin;
-
 void wait_until(Pin& pin, System::Instant until) {
   Direct& direct = *pin.direct;
   if (!pin.masked) {
@@ -90,14 +84,14 @@ System::Duration call(Pin& pin, System::Instant now, DirectEnd& ended) {
   direct.waits_to_open = false;
   HandlerGate& gate = direct.sketch->handlers().gate;
   gate.begin();
-  running = &direct;
+  state.running = &direct;
   const sys::PinCall handler = pin.call;
   System::note(EventKind::EdgeDelivered, number_of(pin));
   Port::unlock(state.lock);
   ended = Lines::call_direct(*direct.sketch, number_of(pin), handler, direct.length);
   const System::Instant end = System::now();
   Port::lock(state.lock);
-  running = nullptr;
+  state.running = nullptr;
   gate.end();
   return end - now;
 }
@@ -155,16 +149,16 @@ void in_nobodys_time(Find find) {
     }
   }
   if (sketch != nullptr && sketch->handlers().waiting > 0) tell_others(*sketch);
-  System::pass_over(begin);
+  System::pass_over(begin, System::InHandler::here());
 }
 
 [[maybe_unused]] void direct_top_half(void*) {
   ++state.top_halves;
   System::note(EventKind::PinInterrupt, static_cast<uint32_t>(Lines::direct()));
   in_nobodys_time([]() -> Pin* {
-    const unsigned number = Lines::asking(Lines::direct(), next_pin);
+    const unsigned number = Lines::asking(Lines::direct(), state.next_direct_pin);
     if (number >= BoardPins::kPins) return nullptr;
-    next_pin = number + 1;
+    state.next_direct_pin = number + 1;
     return &state.pins[number];
   });
 }
@@ -190,8 +184,9 @@ void may_be_opened(void* argument) {
 
 Direct* declared_direct(const LoopDescriptor* declared) {
   Sketch* const sketch = &current_sketch();
-  for (unsigned i = 0; i < directs_used; ++i) {
-    if (directs[i].declared == declared && directs[i].sketch == sketch) return &directs[i];
+  for (unsigned i = 0; i < state.directs_used; ++i) {
+    if (state.directs[i].declared == declared && state.directs[i].sketch == sketch)
+      return &state.directs[i];
   }
   return nullptr;
 }
@@ -199,8 +194,8 @@ Direct* declared_direct(const LoopDescriptor* declared) {
 }  // namespace
 
 bool add_direct(Sketch& sketch, const LoopDescriptor& declared) {
-  if (directs_used == kMostDirect) return false;
-  Direct& direct = directs[directs_used++];
+  if (state.directs_used == kMostDirect) return false;
+  Direct& direct = state.directs[state.directs_used++];
   const TickDemand promised = promise(declared);
   direct.declared = &declared;
   direct.sketch = &sketch;
@@ -213,15 +208,15 @@ bool add_direct(Sketch& sketch, const LoopDescriptor& declared) {
   return true;
 }
 unsigned direct_count() {
-  return directs_used;
+  return state.directs_used;
 }
 const Direct& direct(unsigned index) {
-  return directs[index];
+  return state.directs[index];
 }
 
 void begin_direct() {
   if constexpr (Lines::kHasDirect) {
-    if (directs_used == 0) return;
+    if (state.directs_used == 0) return;
     const Locked locked;
     if (!attach_line(Lines::direct(), &direct_top_half, nullptr)) {
       Port::halt("direct handlers have no line");
@@ -231,21 +226,22 @@ void begin_direct() {
 }
 
 bool direct_handler_runs() {
-  return Port::in_irq() && running != nullptr;
+  return Port::in_irq() && state.running != nullptr;
 }
 
 Sketch* direct_sketch() {
-  return direct_handler_runs() ? running->sketch : nullptr;
+  return direct_handler_runs() ? state.running->sketch : nullptr;
 }
 
 unsigned direct_pin() {
-  return running->pin == nullptr ? BoardPins::kPins : number_of(*running->pin);
+  return state.running->pin == nullptr ? BoardPins::kPins : number_of(*state.running->pin);
 }
 
 bool refuses_to_wait() {
   if (!direct_handler_runs()) return false;
   const Locked locked;
-  complain(Kind::WaitsInside, running->pin == nullptr ? 0 : number_of(*running->pin), 0);
+  complain(Kind::WaitsInside, state.running->pin == nullptr ? 0 : number_of(*state.running->pin),
+           0);
   return true;
 }
 
@@ -305,8 +301,8 @@ void let_go_direct(Pin& pin) {
 /// At most one of these in every distance brings an interrupt; the alarm does the rest.
 void section_ends(Sketch& sketch) {
   const System::Instant now = System::now();
-  for (unsigned i = 0; i < directs_used; ++i) {
-    Direct& direct = directs[i];
+  for (unsigned i = 0; i < state.directs_used; ++i) {
+    Direct& direct = state.directs[i];
     if (direct.sketch != &sketch || direct.pin == nullptr) continue;
     if (!direct.behind || !direct.pin->masked || now < direct.next_opening) continue;
     direct.next_opening = now + System::Duration(direct.distance);

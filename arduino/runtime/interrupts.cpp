@@ -123,6 +123,7 @@ System::Served serve_one(unsigned number) {
 /// The bottom half is done here and now where it may take the core; else its thread does it, and
 /// the line is masked until then.
 void top_half(void* argument) {
+  const System::InHandler here = System::InHandler::here();
   const auto number = static_cast<unsigned>(reinterpret_cast<uintptr_t>(argument));
   Line& line = state.lines[number];
   ++state.top_halves;
@@ -130,11 +131,12 @@ void top_half(void* argument) {
   if (line.off) [[unlikely]] {
     line.kept = true;
     Lines::mask<Port>(Lines::io(number));
-    return System::pass_over(System::now());
+    return System::pass_over(System::now(), here);
   }
   Loop& io = *line.bottom_half;
   const System::Duration length(Pins::kTopHalf), most(Pins::kBottomHalf);
-  const bool done = System::serve(io.thread, length, most, [number] { return serve_one(number); });
+  const auto serve = [number] { return serve_one(number); };
+  const bool done = System::serve(io.thread, length, most, serve, here);
   if (!done) Lines::mask<Port>(Lines::io(number));
 }
 

@@ -1,80 +1,134 @@
 // Which policy an application has: one of kernel/sched, chosen when the system is compiled
 // (tools/hocket/builder/policies.py, docs/reference/scheduling.md).
+//
+// A struct for each, named as HOCKET_POLICY() names it in a sketch; HOCKET_KERNEL_POLICY is the one
+// that the build has chosen:
+//   kName    what the command line and the report call it
+//   Policy   what it is in the kernel
+//   add      a loop joins: notes down in its virtual CPU what the order wants to know of it, and
+//            calls `create` with what the server wants to know
 #pragma once
 
+#include "arduino/runtime/start.h"
 #include "kernel/sched/turn_policies.h"
 #include "kernel/sched/vcpu_policy.h"
 
 namespace hocket::runtime {
 
-#if defined(HOCKET_POLICY_EDF)
-inline constexpr const char* kPolicyName = "edf";
-inline constexpr bool kOtherPolicy = true;
-template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
-using OtherPolicy = DeadlinePolicy<Rep, kSlots, kRefills, Observer, Charges>;
-#elif defined(HOCKET_POLICY_HYBRID_EDF)
-inline constexpr const char* kPolicyName = "hybrid-edf";
-inline constexpr bool kOtherPolicy = true;
-template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
-using OtherPolicy = HybridPolicy<Rep, kSlots, kRefills, Observer, Charges>;
-#elif defined(HOCKET_POLICY_MLQ)
-inline constexpr const char* kPolicyName = "mlq";
-inline constexpr bool kOtherPolicy = true;
-template <class Rep, unsigned kSlots, unsigned, class Observer, class Charges>
-using OtherPolicy = LevelPolicy<Rep, kSlots, Observer, Charges>;
-#elif defined(HOCKET_POLICY_BITMAP)
-inline constexpr const char* kPolicyName = "bitmap";
-inline constexpr bool kOtherPolicy = true;
-template <class Rep, unsigned kSlots, unsigned, class Observer, class>
-using OtherPolicy = BitmapPolicy<Rep, kSlots, Observer>;
-#elif defined(HOCKET_POLICY_LOTTERY)
-inline constexpr const char* kPolicyName = "lottery";
-inline constexpr bool kOtherPolicy = true;
-template <class Rep, unsigned kSlots, unsigned, class Observer, class Charges>
-using OtherPolicy = LotteryPolicy<Rep, kSlots, Observer, Charges>;
-#else
-inline constexpr const char* kPolicyName = "vcpu";
-inline constexpr bool kOtherPolicy = false;
-template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
-using OtherPolicy = VcpuPolicy<Rep, kSlots, kRefills, Observer, Charges>;
-#endif
+/// Of a loop that joins a core: what it has declared, its place among the loops of the core, its
+/// budget with what the kernel costs, and how long a turn is where loops take turns.
+template <class System>
+struct Joining {
+  using Duration = typename System::Duration;
+  const Demand<typename System::Ticks>& demand;
+  unsigned rank;
+  Duration enforced;
+  Duration slice;
 
-/// How long a turn is, where loops take turns.
+  Duration period() const { return Duration(demand.period); }
+  Duration deadline() const { return Duration(demand.deadline); }
+  /// Declared, or its place.
+  uint8_t level() const {
+    constexpr unsigned kLowest = LevelOrder<1>::kLevels - 1;
+    return static_cast<uint8_t>(demand.has_level ? demand.level : smaller(rank, kLowest));
+  }
+};
 inline constexpr uint64_t kSliceNs = 10'000'000;
 
-/// Of a lottery: runs with the same number draw the same. Before any core begins.
-template <class System>
-void seed_policy([[maybe_unused]] uint32_t seed) {
-#ifdef HOCKET_POLICY_LOTTERY
-  LotteryOrder<System::Policy::kSlots>::seed = seed;
-#endif
-}
+namespace policies {
 
-/// Calls `create` with what the server of a loop wants to know besides its slot, once what its
-/// order wants to know is noted down.
-template <class System, class Create>
-void with_contract(typename System::Vcpu& vcpu, const Demand<typename System::Ticks>& demand,
-                   unsigned rank, typename System::Duration enforced,
-                   typename System::Duration slice, Create create) {
-  using Duration = typename System::Duration;
-  const Duration period(demand.period);
-  if constexpr (requires { vcpu.due_after; }) vcpu.due_after = Duration(demand.deadline);
-  if constexpr (requires { vcpu.level; }) {
-    constexpr unsigned kLowest = LevelOrder<1>::kLevels - 1;
-    vcpu.level = static_cast<uint8_t>(demand.has_level ? demand.level : smaller(rank, kLowest));
+/// (Boards have one of their own: with I/O virtual CPUs, where their pins have interrupts.)
+struct vcpu {
+  static constexpr const char* kName = "vcpu";
+  template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
+  using Policy = VcpuPolicy<Rep, kSlots, kRefills, Observer, Charges>;
+
+  template <class System, class Create>
+  static void add(typename System::Vcpu&, const Joining<System>& loop, Create create) {
+    with_server<System>(loop.demand.io, [&](auto... more) {
+      create(loop.enforced, loop.period(), System::now(), more...);
+    });
   }
-  if constexpr (requires { vcpu.tickets; }) vcpu.tickets = larger<uint16_t>(demand.tickets, 1);
-  using Server = typename System::Policy::SupplyServer;
-  if constexpr (!Server::kLimited) {
+};
+
+struct edf {
+  static constexpr const char* kName = "edf";
+  template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
+  using Policy = DeadlinePolicy<Rep, kSlots, kRefills, Observer, Charges>;
+
+  template <class System, class Create>
+  static void add(typename System::Vcpu& vcpu, const Joining<System>& loop, Create create) {
+    vcpu.due_after = loop.deadline();
+    create(loop.enforced, loop.period(), System::now());
+  }
+};
+
+/// Who has declared a level has no deadline: it takes turns, in what the others leave.
+struct hybrid_edf {
+  static constexpr const char* kName = "hybrid-edf";
+  template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
+  using Policy = HybridPolicy<Rep, kSlots, kRefills, Observer, Charges>;
+
+  template <class System, class Create>
+  static void add(typename System::Vcpu& vcpu, const Joining<System>& loop, Create create) {
+    using Duration = typename System::Duration;
+    vcpu.due_after = loop.deadline();
+    vcpu.level = loop.level();
+    if (loop.demand.has_level) return create(loop.slice, Duration(0), System::now());
+    create(loop.enforced, loop.period(), System::now());
+  }
+};
+
+struct mlq {
+  static constexpr const char* kName = "mlq";
+  template <class Rep, unsigned kSlots, unsigned, class Observer, class Charges>
+  using Policy = LevelPolicy<Rep, kSlots, Observer, Charges>;
+
+  template <class System, class Create>
+  static void add(typename System::Vcpu& vcpu, const Joining<System>& loop, Create create) {
+    vcpu.level = loop.level();
+    create(loop.slice);
+  }
+};
+
+struct bitmap {
+  static constexpr const char* kName = "bitmap";
+  template <class Rep, unsigned kSlots, unsigned, class Observer, class>
+  using Policy = BitmapPolicy<Rep, kSlots, Observer>;
+
+  template <class System, class Create>
+  static void add(typename System::Vcpu&, const Joining<System>&, Create create) {
     create();
-  } else if constexpr (requires { vcpu.tickets; } ||
-                       (requires { vcpu.level; } && !requires { vcpu.due_after; })) {
-    create(slice);
-  } else if constexpr (requires { vcpu.level; }) {
-    if (demand.has_level) return create(slice, Duration(0), System::now());
-    create(enforced, period, System::now());
-  } else {
-    create(enforced, period, System::now());
+  }
+};
+
+struct lottery {
+  static constexpr const char* kName = "lottery";
+  template <class Rep, unsigned kSlots, unsigned, class Observer, class Charges>
+  using Policy = LotteryPolicy<Rep, kSlots, Observer, Charges>;
+
+  template <class System, class Create>
+  static void add(typename System::Vcpu& vcpu, const Joining<System>& loop, Create create) {
+    vcpu.tickets = larger<uint16_t>(loop.demand.tickets, 1);
+    create(loop.slice);
+  }
+};
+
+}  // namespace policies
+
+#ifndef HOCKET_KERNEL_POLICY
+#define HOCKET_KERNEL_POLICY vcpu
+#endif
+using ChosenPolicy = policies::HOCKET_KERNEL_POLICY;
+inline constexpr bool kOtherPolicy = !Same<ChosenPolicy, policies::vcpu>;
+
+/// Where lots are drawn: runs with the same number draw the same. Before any core begins.
+template <class System>
+void seed_policy([[maybe_unused]] uint32_t number) {
+  if constexpr (System::kDraws) {
+    for (unsigned i = 0; i < System::Processor::kCores; ++i) {
+      System::seed(static_cast<CoreId>(i), number);
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 //
 // A call that is done in time is followed by that of the next period. Releases that an overrun has
 // run into are skipped, so that there is no burst of late calls: the next one is the first that has
-// not passed.
+// not passed. (A loop with catchUp() has each of them: end_iteration() in sketch.cpp.)
 #pragma once
 
 #include "kernel/base/types.h"

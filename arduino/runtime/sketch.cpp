@@ -151,14 +151,8 @@ Sketch::Sketch() = default;
                           Board::thread_stack(self.stack, number), &run_loop, &self,
                           Board::domain_of(*program_), contract...);
     };
-    if constexpr (kOtherPolicy) {
-      const System::Duration slice(static_cast<Ticks>(Rate::ticks_up(kSliceNs)));
-      with_contract<System>(self.vcpu, demand, self.rank, budget, slice, create);
-    } else {
-      const System::Duration period(demand.period);
-      with_server<System>(demand.io,
-                          [&](auto... more) { create(budget, period, System::now(), more...); });
-    }
+    const System::Duration slice(static_cast<Ticks>(Rate::ticks_up(kSliceNs)));
+    ChosenPolicy::add<System>(self.vcpu, {demand, self.rank, budget, slice}, create);
     name_thread(core, number, d.id, kThreadKinds[static_cast<unsigned>(d.kind)]);
     if (self.serves_interrupts()) start_loop(self, System::now());
   }

@@ -1,10 +1,11 @@
 // A sketch at run time: an object, as many as there are (sketches.h puts them on one machine).
 //
-//   load()     the table of loops that its program carries, and the plain loop()
-//   (admission of all sketches together, memory for the stacks)
-//   create()   on each core: the loops that were placed there; on core 0 setup(), best-effort
-//   setup()    has returned: all loops are released at the same instant (the critical instant: later
-//              releases only get easier)
+//   load()           the table of loops that its program carries, and the plain loop()
+//                    (admission of all sketches together, memory for the stacks)
+//   create_loops()   on each core: those that were placed there
+//   start_setup()    on core 0, best-effort
+//   end_setup()      it has returned: all loops are released at the same instant (the critical
+//                    instant: later releases only get easier)
 #pragma once
 
 #include "arduino/runtime/handler_gate.h"
@@ -205,10 +206,10 @@ inline Sketch& current_sketch() {
   return *current()->sketch;
 }
 
+using OverrunHandler = void (*)();
 /// The body of the calling loop has returned once. A periodic loop waits here for its next release.
 /// What is to be called before the next call of the body, as this one has run into later releases;
 /// null: nothing.
-using OverrunHandler = void (*)();
 OverrunHandler end_iteration(Loop& loop);
 
 /// At the end of a run. What is pending and has missed its deadline counts: a call that has not

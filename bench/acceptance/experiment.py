@@ -11,10 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hocket.bench import Context, Result
-from hocket.builder.lock import locked
-from hocket.errors import EXIT_DEFECT, HocketError
-from hocket.paths import BUILD
+from hocket.bench import Context, Result, build_programs
 
 LOOPS, CORES = 8, 4
 TESTS = (
@@ -48,35 +45,12 @@ class Row:
         return 100 * self.accepted[test] / self.sets
 
 
-def build() -> Path:
-    """Builds the program; the file."""
-    folder = BUILD / "bench-acceptance"
-    configure: list[str | Path] = [
-        "cmake",
-        "-S",
-        Path(__file__).parent,
-        "-B",
-        folder,
-        "-G",
-        "Ninja",
-    ]
-    configure += ["-DCMAKE_CXX_COMPILER=clang++-19", "--log-level=WARNING"]
-    with locked(folder):
-        for command in (configure, ["ninja", "-C", str(folder)]):
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode != 0:
-                raise HocketError(
-                    "the program for acceptance could not be built",
-                    (done.stdout + done.stderr)[-2000:],
-                    "if hocket doctor finds nothing, this is a defect of Hocket",
-                    exit_code=EXIT_DEFECT,
-                )
-    return folder / "acceptance"
-
-
 def measure(size: Size, seed: int, costs: int = 0) -> list[Row]:
     """costs: 0, or COSTS."""
-    command = [build(), *map(str, (LOOPS, CORES, size.sets, seed, costs, *size.loads))]
+    command = [
+        build_programs(Path(__file__).parent) / "acceptance",
+        *map(str, (LOOPS, CORES, size.sets, seed, costs, *size.loads)),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     rows = []
     for line in done.stdout.splitlines():

@@ -7,15 +7,12 @@ bursts that use the handler's budget up to the last, and one more.
 
 from __future__ import annotations
 
-import hashlib
 import random
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from hocket.bench import Context, Result, Run
 from hocket.errors import HocketError
-from hocket.paths import BUILD
 
 # Budget and period of the I/O virtual CPU and of the handler's, in us.
 COMBINATIONS = (
@@ -124,14 +121,12 @@ def _bursts(count: int, seed: int) -> tuple[str, float]:
 
 
 def _run(context: Context, text: str, edges: str, seconds: float) -> Run:
-    name = hashlib.sha256(text.encode()).hexdigest()[:12]
-    folder = BUILD / "bench-sketches" / name / "delivery"
-    folder.mkdir(parents=True, exist_ok=True)
-    sketch: Path = folder / "delivery.ino"
-    if not sketch.is_file():
-        sketch.write_text(text, encoding="utf-8")
     scenario = f"parts:\n  edges: {{type: generator, pin: 2, {edges}}}\n"
-    return context.run_sketch(folder, duration=f"{round(seconds * 1000)}ms", scenario_text=scenario)
+    return context.run_sketch(
+        context.write_sketch("delivery", text),
+        duration=f"{round(seconds * 1000)}ms",
+        scenario_text=scenario,
+    )
 
 
 def _figure(case: str, io: tuple[int, int], handler: tuple[int, int], done: Run) -> Figure:

@@ -6,14 +6,11 @@ numbers that it has tested. What the storm costs it is held against the top halv
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from hocket.bench import Context, Result, Run
 from hocket.errors import HocketError
-from hocket.paths import BUILD
 
 RATES = (1_000, 10_000, 100_000, 1_000_000)  # edges a second
 BUDGETS = (100, 400, 1_000)  # of the I/O virtual CPU, in every 20 ms, in us
@@ -72,7 +69,9 @@ def measure(context: Context, size: Size) -> Result:
     conditions = ""
     for budget in (None, *size.budgets):
         attach = f"attachInterruptVcpu(2, edge, CHANGE, 1, 20); interruptsVcpu({budget}us, 20);"
-        folder = _sketch(_SKETCH.format(attach="" if budget is None else attach))
+        folder = context.write_sketch(
+            "storm", _SKETCH.format(attach="" if budget is None else attach)
+        )
         for rate in size.rates:
             scenario = f"parts:\n  storm: {{type: generator, pin: 2, frequency: {rate // 2} Hz}}\n"
             duration = f"{1000 * size.seconds + 1}ms"
@@ -100,14 +99,6 @@ def measure(context: Context, size: Size) -> Result:
         lambda figure: _plot(figure, figures, quiet, context),
         {"runs": [figure.__dict__ for figure in figures]},
     )
-
-
-def _sketch(text: str) -> Path:
-    name = hashlib.sha256(text.encode()).hexdigest()[:12]
-    folder = BUILD / "bench-sketches" / name / "storm"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "storm.ino").write_text(text, encoding="utf-8")
-    return folder
 
 
 def _figure(rate: int, budget: int | None, done: Run) -> Figure:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import importlib.util
 import json
 import statistics
-import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
@@ -21,11 +20,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hocket.bench import Context, Result
-from hocket.builder.lock import locked
+from hocket.bench import Context, Result, build_programs
 from hocket.callgrind import count
-from hocket.errors import EXIT_DEFECT, HocketError
-from hocket.paths import BUILD
+from hocket.errors import HocketError
 
 SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
 QUEUES = ("tournament", "bitmap_heap")
@@ -61,25 +58,6 @@ class Counted:
         return min(all_of_them), statistics.median_low(all_of_them), max(all_of_them)
 
 
-def build() -> Path:
-    """Builds the counting programs; returns their folder."""
-    folder = BUILD / "bench-kernel"
-    source = Path(__file__).parent
-    configure: list[str | Path] = ["cmake", "-S", source, "-B", folder, "-G", "Ninja"]
-    configure += ["-DCMAKE_CXX_COMPILER=clang++-19", "--log-level=WARNING"]
-    with locked(folder):
-        for command in (configure, ["ninja", "-C", str(folder)]):
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode != 0:
-                raise HocketError(
-                    "the counting programs could not be built",
-                    (done.stdout + done.stderr)[-2000:],
-                    "if hocket doctor finds nothing, this is a defect of Hocket",
-                    exit_code=EXIT_DEFECT,
-                )
-    return folder
-
-
 def measure(folder: Path, queue: str, level: str, size: int) -> Counted:
     """Counts with `size` virtual CPUs; level: call, policy or burst (see count_operations.cpp)."""
     command: list[str | Path] = [folder / f"count_{queue}", str(size), level, str(OPERATIONS)]
@@ -103,7 +81,7 @@ def measure(folder: Path, queue: str, level: str, size: int) -> Counted:
 
 def measure_all(wanted: Sequence[tuple[str, str, int]]) -> list[Counted]:
     """Several (queue, level, size), in their order, two at a time."""
-    folder = build()
+    folder = build_programs(Path(__file__).parent)
     with ThreadPoolExecutor(max_workers=2) as pool:
         return list(pool.map(lambda one: measure(folder, *one), wanted))
 

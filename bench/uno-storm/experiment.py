@@ -7,14 +7,11 @@ numbers that they have tested.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from hocket.bench import Context, Result, Run
 from hocket.errors import HocketError
-from hocket.paths import BUILD
 
 RATES = (10_000, 40_000, 60_000, 100_000)  # rising edges a second
 LIMITED = "attachInterrupt()"
@@ -107,18 +104,10 @@ def _run(context: Context, handler: str, rate: int, size: Size) -> Run:
     own, attach = _ATTACHED[handler]
     scenario = f"parts:\n  storm: {{type: generator, pin: 2, frequency: {rate} Hz, start: 4 ms}}\n"
     return context.run_sketch(
-        _sketch(_SKETCH.format(handler=own, attach=attach)),
+        context.write_sketch("storm", _SKETCH.format(handler=own, attach=attach)),
         duration=f"{100 * size.periods + 5}ms",
         scenario_text=scenario if rate else None,
     )
-
-
-def _sketch(text: str) -> Path:
-    name = hashlib.sha256(text.encode()).hexdigest()[:12]
-    folder = BUILD / "bench-sketches" / name / "storm"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "storm.ino").write_text(text, encoding="utf-8")
-    return folder
 
 
 def _figure(handler: str, rate: int, done: Run) -> Figure:

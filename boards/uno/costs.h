@@ -12,7 +12,15 @@ namespace hocket::uno {
 using Ticks = int32_t;
 inline constexpr uint32_t kTickHz = 2'000'000;
 using Rate = TickRate<kTickHz>;
-inline constexpr port::Costs<Ticks> kCosts = {.interrupt_entry = 60,
+/// An interrupt of the board's own, from its vector to its return: a character of Serial that comes
+/// or goes, half a turn of a tone. After so many the limit of the loop that they have interrupted
+/// is moved, which takes longer (arduino/cores/avr8/device_time.h; switch.S knows the numbers).
+inline constexpr Ticks kDeviceTicks = 11;
+inline constexpr Ticks kDevicesTogether = 8;
+inline constexpr Ticks kMovingLimit = 20;
+/// What such interrupts may have taken of a loop without having been given back to it.
+inline constexpr Ticks kNotGivenBack = (kDevicesTogether - 1) * kDeviceTicks;
+inline constexpr port::Costs<Ticks> kCosts = {.interrupt_entry = 60 + kNotGivenBack,
                                               .context_switch = 700,
                                               .timer_interrupt = 300,
                                               .timer_lateness = 20,

@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Checks an invariant in builds that ask for it; the board decides what a failed check does.
 // Where code should be fast rather than small, the parts of a decision become one function: no
 // calls, no registers kept and brought back in between. Where it should be small, what is rare
 // stands apart, so that the rest keeps few registers.
@@ -35,6 +34,8 @@
 #define HOCKET_SHORT
 #endif
 
+// HOCKET_CHECK checks an invariant in builds that ask for it; the board decides what a failed check
+// does.
 #ifdef HOCKET_CHECKED
 extern "C" [[noreturn]] void hocket_check_failed(const char* what, const char* file, unsigned line);
 // Where texts would fill the memory, the line must do.

@@ -179,17 +179,6 @@ class FixedPriorityAnalysis {
     for (unsigned i = 0; i < size_; ++i) count += demand_[i].io ? 0 : 1;
     return liu_layland_ppm(count);
   }
-  /// What is compared with that bound (Danish, Li, West 2011, equation 1): Σ C / T of those for
-  /// threads, and Σ (2 − U) · U of those for I/O, as the paper has it, without what the kernel
-  /// costs.
-  uint32_t bounded_utilization_ppm() const {
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < size_; ++i) {
-      const uint64_t u = utilization_ppm(demand_[i]);
-      sum += demand_[i].io ? (2 * kMillion - u) * u / kMillion : u;
-    }
-    return static_cast<uint32_t>(smaller<uint64_t>(sum, ~uint32_t{0}));
-  }
 
  private:
   static constexpr uint64_t kMillion = 1'000'000;

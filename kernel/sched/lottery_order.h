@@ -14,7 +14,6 @@ template <unsigned kMostSlots>
 struct LotteryOrder : HeapOrder<kMostSlots> {
   using Base = HeapOrder<kMostSlots>;
   using Slot = typename Base::Slot;
-  static inline uint32_t seed = 1;  // of all cores: to be set before they begin
 
   struct Place : Base::Place {
     uint16_t tickets = 1;  // of its owner, at least one
@@ -30,10 +29,12 @@ struct LotteryOrder : HeapOrder<kMostSlots> {
   template <class Entity>
   class Queue {
    public:
+    /// What is drawn follows from this; before reset().
+    void seed(uint32_t seed) { seed_ = seed; }
     void reset(unsigned slots) {
       for (Entity*& entity : with_rank_) entity = nullptr;
       slots_ = static_cast<Slot>(slots);
-      number_ = seed * 2'654'435'761u | 1;
+      number_ = seed_ * 2'654'435'761u | 1;
     }
     void join(Entity& entity, Slot slot) {
       entity.rank = entity.slot = slot;
@@ -71,6 +72,7 @@ struct LotteryOrder : HeapOrder<kMostSlots> {
    private:
     Entity* with_rank_[Base::kSlots] = {};
     Slot slots_ = 0;
+    uint32_t seed_ = 1;
     uint32_t number_ = 1;
   };
 };

@@ -31,6 +31,16 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   using Base::running, Base::wake;
   using typename Base::Duration, typename Base::Entity, typename Base::Instant, typename Base::Slot;
 
+  /// Whether the order draws by lot: what it draws then follows from this number, on every run.
+  /// Before reset().
+  static constexpr bool kDraws =
+      requires(typename Order::template Queue<Entity> queue) { queue.seed(1u); };
+  void seed(uint32_t number)
+    requires kDraws
+  {
+    queue_.seed(number);
+  }
+
   /// Removes all entities; `slots` is the number of priorities (entities and ceilings) to come.
   void reset(unsigned slots) {
     HOCKET_CHECK(slots <= kSlots);

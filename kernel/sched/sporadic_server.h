@@ -138,9 +138,6 @@ class SporadicServer {
   {
     return __builtin_offsetof(SporadicServer, refill_);
   }
-  static consteval unsigned place_of_consumed() {
-    return __builtin_offsetof(SporadicServer, consumed_);
-  }
 
  protected:
   /// What is lost by delaying an amount for a time, to be compared only: both factors are cut to

@@ -1,7 +1,7 @@
 // The state machine that all policies share: ready, sleeping, blocked, charged, raised, background.
 //
 // It is put together of three parts, each a small file:
-//   server     what supply an entity has       sporadic_server.h, pibs_server.h, unlimited.h
+//   server     what supply an entity has       sporadic_server.h, pibs_server.h, time_slice.h, unlimited.h
 //   order      who of the ready comes first    fixed_priority.h, deadline_order.h
 //   timeline   who is due when                 base/tournament.h, base/few_instants.h
 //

@@ -4,20 +4,18 @@
 // has the rest of its slice.
 #pragma once
 
-#include "kernel/base/time.h"
+#include "kernel/sched/always_usable.h"
 
 namespace hocket {
 
 template <class Rep>
-class TimeSlice {
+class TimeSlice : public AlwaysUsable<Rep> {
  public:
-  using Instant = BasicInstant<Rep>;
-  using Duration = BasicDuration<Rep>;
+  using typename AlwaysUsable<Rep>::Instant, typename AlwaysUsable<Rep>::Duration;
   static constexpr bool kLimited = true;
 
   void reset(Duration slice) { slice_ = slice; }
 
-  static bool usable(Instant) { return true; }
   /// Since when its turn.
   Instant time() const { return since_; }
   Duration rest() const { return slice_ - used_; }
@@ -32,9 +30,6 @@ class TimeSlice {
     since_ = at;
     used_ = Duration(0);
   }
-  static void use_up(Duration) {}
-  static void stop(Duration) {}
-  static void join_crumbs(Duration) {}
 
  private:
   Duration slice_;

@@ -45,7 +45,7 @@ class Blocking : public Dispatcher<Port, Config> {
   }
 
   /// A thread that waited (and is in no list any more) can run again; switches if it comes first on
-  /// this core, in a handler at its end. Masked, any core.
+  /// this core, in a handler at its end. From threads and handlers, masked, any core.
   [[gnu::noinline]] static void wake(Thread& thread) {
     const LockedCore target = LockedCore::take(core_of(thread));
     if (!is_this(target)) return make_ready_afar(target, thread);
@@ -73,7 +73,7 @@ class Blocking : public Dispatcher<Port, Config> {
   }
 
   /// Ends the wait_until() of a thread, whose object looks again then; nothing happens when it has
-  /// ended already. Masked, any core.
+  /// ended already. From threads and handlers, masked, any core.
   static void wake_early(Thread& thread) {
     const LockedCore target = LockedCore::take(core_of(thread));
     if (thread.state != ThreadState::WaitingUntil) return target.give_back();
@@ -82,7 +82,8 @@ class Blocking : public Dispatcher<Port, Config> {
     wake_own(target, thread);
   }
 
-  /// wake(), likewise.
+  /// wake() in a handler, or where the kernel works for one, at whose end goes on whoever is to
+  /// run. Its own core only.
   static void wake_at_exit(Thread& thread, InHandler) {
     HOCKET_CHECK(is_this(core_of(thread)));
     const LockedCore core = LockedCore::take(this_core());
@@ -116,15 +117,23 @@ class Blocking : public Dispatcher<Port, Config> {
     if (!thread.resumed) {
       const Instant time = masked_now();
       if (until <= time) return false;
-      thread.wake_at = until;
-      vcpu_of(thread).ready().pop_front();
-      insert_sleeper(locked.core, thread, time);
-      thread.state = ThreadState::SuspendedUntil;
-      stop_here(locked.core, vcpu_of(thread), time);
+      suspend_running_until(locked.core, thread, until, time);
     }
-    const bool resumed = thread.resumed;
-    thread.resumed = false;
-    return resumed;
+    return take_permit(thread);
+  }
+
+  /// suspend_self_until() in two calls, where a switch is made only at the end of a call: the first
+  /// stops the thread, if it does; what the second says holds when it runs again. Threads only.
+  static void begin_suspension(Instant until) {
+    Locked locked;
+    Thread& thread = running(locked.core);
+    const Instant time = masked_now();
+    if (thread.resumed || until <= time) return;
+    suspend_running_until(locked.core, thread, until, time);
+  }
+  static bool suspension_was_ended() {
+    Locked locked;
+    return take_permit(running(locked.core));
   }
 
   /// Lets a thread go on that has suspended itself, or will next. False when an earlier resume() is
@@ -145,8 +154,7 @@ class Blocking : public Dispatcher<Port, Config> {
     return taken;
   }
 
-  /// resume() in a handler, or where the kernel works for one, at whose end goes on whoever is to
-  /// run. Its own core only.
+  /// resume(), likewise.
   static void resume_at_exit(Thread& thread, InHandler) {
     HOCKET_CHECK(is_this(core_of(thread)));
     const LockedCore core = LockedCore::take(this_core());
@@ -262,6 +270,20 @@ class Blocking : public Dispatcher<Port, Config> {
     vcpu_of(thread).ready().pop_front();
     thread.state = state;
     record(core, time, EventKind::Block, thread.id, 0);
+  }
+
+  HOCKET_IN_LINE static void suspend_running_until(LockedCore core, Thread& thread, Instant until,
+                                                   Instant time) {
+    thread.wake_at = until;
+    vcpu_of(thread).ready().pop_front();
+    insert_sleeper(core, thread, time);
+    thread.state = ThreadState::SuspendedUntil;
+    stop_here(core, vcpu_of(thread), time);
+  }
+  HOCKET_IN_LINE static bool take_permit(Thread& thread) {
+    const bool resumed = thread.resumed;
+    thread.resumed = false;
+    return resumed;
   }
 
   /// With the lock of its core. True: the thread had suspended itself, and is in no list now; else

@@ -16,7 +16,8 @@
 //     gives the lock back, and at the end of an interrupt;
 //   - a core's lock is held across a context switch, the thread switched to releases it;
 //   - what needs the lock takes a LockedCore, which only doors make;
-//   - every entry reads the clock once.
+//   - an entry reads the clock once for its decision, and again only behind what it has called:
+//     alarms' handlers, a top half, work that is done in an interrupt.
 #pragma once
 
 #include "kernel/base/construct.h"
@@ -172,6 +173,14 @@ class Cores {
   static Thread& running(CoreRef core) { return static_cast<Thread&>(*core->current); }
   /// The calling thread.
   static Thread& self() { return running(this_core()); }
+
+  /// Where the policy draws by lot: with what it begins on a core. Before init_core().
+  static constexpr bool kDraws = requires(Policy policy) { policy.seed(1u); };
+  static void seed(CoreId id, uint32_t number)
+    requires kDraws
+  {
+    LockedCore::at_rest(cores_[id])->policy.seed(number);
+  }
 
   /// Clears a core and says how many priorities it will have. Called once, on that core, before
   /// anything else; the calling context is the core's idle thread from now on.

@@ -16,8 +16,8 @@ class Interrupts : public Blocking<Port, Config> {
   using Base::core_of, Base::kHoldersSayIt, Base::kStatistics, Base::must_switch, Base::record,
       Base::resume, Base::running, Base::this_core, Base::vcpu_of;
   using typename Base::Charges, typename Base::CoreRef, typename Base::Duration,
-      typename Base::Instant, typename Base::LockedCore, typename Base::Policy,
-      typename Base::Thread, typename Base::Vcpu;
+      typename Base::InHandler, typename Base::Instant, typename Base::LockedCore,
+      typename Base::Policy, typename Base::Thread, typename Base::Vcpu;
 
   // --- From the port: they record ---
 
@@ -45,12 +45,12 @@ class Interrupts : public Blocking<Port, Config> {
     locked.give_back();
   }
 
-  // --- From handlers ---
+  // --- From handlers, masked, on their own core ---
 
   /// In the handler of an interrupt whose work `thread` does on an I/O virtual CPU: lets it go on
   /// as resume() does, and has it pay for the handler, which takes `length` at most from vector to
   /// return. Its own core only. (Where the policy has no I/O virtual CPUs it is resume().)
-  static void top_half(Thread& thread, [[maybe_unused]] Duration length) {
+  static void top_half(Thread& thread, [[maybe_unused]] Duration length, InHandler) {
     if constexpr (kHasIo<Policy>) {
       const LockedCore core = LockedCore::take(this_core());
       top_half_for_io(core, thread, masked_now(), length, /*raised=*/false);
@@ -68,10 +68,11 @@ class Interrupts : public Blocking<Port, Config> {
 
   /// top_half() where the work is short, at most `most`: if the I/O virtual CPU takes the core at
   /// once, its work is done here, by `work()`, in its time and without a switch to its thread. What
-  /// is left then that thread does. True: nothing is left.
+  /// is left then that thread does. True: nothing is left. The core's lock is free during the work,
+  /// but `thread` is woken by nobody else.
   template <class Work>
   static bool serve(Thread& thread, Duration length, [[maybe_unused]] Duration most,
-                    [[maybe_unused]] Work work) {
+                    [[maybe_unused]] Work work, InHandler) {
     if constexpr (kHasIo<Policy>) {
       const LockedCore core = LockedCore::take(this_core());
       const Instant time = masked_now();
@@ -90,7 +91,7 @@ class Interrupts : public Blocking<Port, Config> {
 
   /// In a handler that began at `begin`, and whose time is counted in the analysis: who runs is not
   /// charged with it, and it is nobody's own work.
-  static void pass_over(Instant begin) {
+  static void pass_over(Instant begin, InHandler) {
     const LockedCore core = LockedCore::take(this_core());
     const Instant time = masked_now();
     const Instant entered = begin - Base::Charges::entry();
@@ -102,8 +103,8 @@ class Interrupts : public Blocking<Port, Config> {
     core.give_back();
   }
 
-  /// The timer is set for the next decision again: somebody has used it for something else. Masked.
-  static void rearm() {
+  /// The timer is set for the next decision again: the handler has used it for something else.
+  static void rearm(InHandler) {
     const LockedCore core = LockedCore::take(this_core());
     arm_unhurried(core);
     core.give_back();
@@ -195,7 +196,7 @@ class Interrupts : public Blocking<Port, Config> {
     Served done{};
     core.without([&done, &work] { done = work(); });
     const bool here = done.woken != nullptr && is_this(core_of(*done.woken));
-    if (done.more) [[unlikely]] {
+    if (done.more || others_came(io)) [[unlikely]] {
       serve_on(core, thread, time, done.woken);
       return false;
     }
@@ -204,8 +205,7 @@ class Interrupts : public Blocking<Port, Config> {
     if (here && end_suspension(*done.woken)) [[likely]] {
       Thread& woken = *done.woken;
       note_ready(core, woken, end);
-      vcpu_of(woken).ready().push_first(woken);
-      if (core->policy.hand_over(io, vcpu_of(woken), end)) {
+      if (hand_over(core, io, woken, end)) {
         go_on_with(core, woken, end, Cause::Stop);
       } else {
         Base::decide_any(core, end, Cause::Stop);
@@ -219,12 +219,33 @@ class Interrupts : public Blocking<Port, Config> {
     if (done.woken != nullptr && !here) resume(*done.woken);
     return true;
   }
+  /// Other threads of the I/O virtual CPU were woken meanwhile, by another core.
+  HOCKET_IN_LINE static bool others_came([[maybe_unused]] Vcpu& io) {
+    if constexpr (Base::kLone) return false;
+    return !io.ready().empty();
+  }
+  /// The I/O virtual CPU stops, and lets `woken` go on: true, it runs from now on.
+  HOCKET_IN_LINE static bool hand_over(LockedCore core, Vcpu& io, Thread& woken, Instant time)
+    requires kHasIo<Policy>
+  {
+    Vcpu& vcpu = vcpu_of(woken);
+    if constexpr (!Base::kLone) {
+      if (!vcpu.ready().empty()) {  // its turn comes behind the others' there
+        vcpu.ready().push_back(woken);
+        core->policy.block(io, time);
+        return false;
+      }
+    }
+    vcpu.ready().push_first(woken);
+    return core->policy.hand_over(io, vcpu, time);
+  }
   /// Its thread does the rest.
   [[gnu::noinline]] static void serve_on(LockedCore core, Thread& thread, Instant time,
                                          Thread* woken) {
+    Vcpu& io = vcpu_of(thread);
     note_ready(core, thread, time);
-    vcpu_of(thread).ready().push_back(thread);
-    go_on_with(core, thread, time, Cause::Interrupt);
+    io.ready().push_back(thread);
+    go_on_with(core, io.ready().front(), time, Cause::Interrupt);
     const bool here = woken != nullptr && is_this(core_of(*woken));
     if (here && end_suspension(*woken)) make_ready(core, *woken, Waker::Thread);
     core.give_back();

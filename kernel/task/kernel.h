@@ -7,7 +7,8 @@
 //   Trace            sink of the event log (trace/event.h)
 //   kStatistics      false: nothing is measured (cpu_time, meter, counters); true when left out
 //   kLoneThreads     true: each virtual CPU has one thread only; false when left out
-//   kOneObject       true: these two are one object (thread.h); false when left out
+//   kOneObject       true: a thread and its virtual CPU are one object (thread.h); false when left
+//                    out
 //   Policy<Observer> the scheduling policy, with its capacity
 // All functions are static; synchronisation objects (semaphore.h, mutex.h) are built on wait() and
 // wake() of blocking.h.
@@ -88,7 +89,7 @@ class Kernel : public Interrupts<Port, Config> {
     Port::irq_restore(state);
   }
 
-  /// Ends the calling thread for good; `fault` is 0 when that is as it should be.
+  /// Ends the calling thread for good; `fault` is 0 when that is as it should be. Threads only.
   [[noreturn, gnu::cold]] static void stop_self(uint32_t fault) {
     HOCKET_CHECK(!Port::in_irq());
     Locked locked;
@@ -136,10 +137,11 @@ class Kernel : public Interrupts<Port, Config> {
     }
     return false;
   }
+
   // --- Ceilings ---
 
   /// The calling thread's virtual CPU competes at `slot` (a lock's ceiling) for at most `longest`.
-  /// May switch, to one above that who is due just now.
+  /// May switch, to one above that who is due just now. Threads only, as the next.
   static void raise_self(typename Policy::Slot slot, Duration longest) {
     HOCKET_CHECK(!Port::in_irq());
     Locked locked;
@@ -162,8 +164,8 @@ class Kernel : public Interrupts<Port, Config> {
 
   // --- Alarms ---
 
-  /// Starts an alarm on the calling core. False when it has as many as it can, or the alarm is
-  /// active already or would never end (time/alarm_queue.h).
+  /// Starts an alarm on the calling core, from a thread or a handler. False when it has as many as
+  /// it can, or the alarm is active already or would never end (time/alarm_queue.h).
   [[nodiscard]] static bool start_alarm(Alarm& alarm)
     requires(Config::kMaxAlarms > 0)
   {
@@ -173,7 +175,7 @@ class Kernel : public Interrupts<Port, Config> {
     return taken;
   }
 
-  /// Cancels an alarm of the calling core.
+  /// Cancels an alarm of the calling core, from a thread or a handler of it.
   static void cancel_alarm(Alarm& alarm)
     requires(Config::kMaxAlarms > 0)
   {
@@ -211,7 +213,7 @@ class Kernel : public Interrupts<Port, Config> {
     if (core->current != nullptr) core->account.close(running(core), end);
   }
 
-  /// An event about the calling thread.
+  /// An event about the calling thread; in a handler, about whom it has interrupted.
   static void note(EventKind kind, uint32_t arg, uint64_t value = 0) {
     if (!Base::wants_events()) [[likely]]
       return;

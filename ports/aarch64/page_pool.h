@@ -1,9 +1,8 @@
 // Physical memory handed out by the page, once and for good: page tables, stacks, a sketch's data.
 //
 // A pool knows where its memory lies physically, and where the caller reaches it: physical address
-// + window. The window is 0 while the MMU is off and the kernel's offset after that (`set_window`),
-// so what was taken before can still be used. Nothing is given back: a board's memory is divided
-// once.
+// + window. The window is 0 while the MMU is off, and the kernel's offset after that. Nothing is
+// given back: a board's memory is divided once.
 #pragma once
 
 #include "kernel/base/types.h"
@@ -40,9 +39,6 @@ class PagePool {
   }
 
   constexpr uint64_t left() const { return (end_ - next_) / kPageSize; }
-
-  /// From now on memory is reached at physical address + `window` (modulo 2^64).
-  constexpr void set_window(uint64_t window) { window_ = window; }
 
   /// Where the caller reaches physical memory.
   template <class T>

@@ -1,4 +1,5 @@
-// The first instructions of threads, in the kernel and in the sketch.
+// The first instructions of threads, in the kernel and in the sketch, and calls of the sketch's functions out of
+// an interrupt. (The switch from thread to thread is in port.h.)
 #include "ports/aarch64/exception_level.inc"
 #include "ports/aarch64/layout.h"
 

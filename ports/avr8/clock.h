@@ -23,6 +23,12 @@
 // (clock.S) only.
 extern "C" volatile uint16_t hocket_clock_turns[2];
 
+extern "C" {
+/// Ticks that handlers of pins have taken in a section of the kernel, since its last reading of the
+/// clock (switch.S; arduino/cores/avr8/storm.h). With them kRecorded is set.
+extern volatile uint16_t hocket_taken_in_section;
+}
+
 namespace hocket::avr8 {
 
 // One instruction each: nothing comes in between that changes another flag.
@@ -102,10 +108,12 @@ class Clock {
     }
   }
 
-  /// now(), shorter: interrupts are masked for all of it, 15 cycles.
+  /// now(), shorter, for the kernel: interrupts are masked for all of it, 20 cycles. What handlers
+  /// of pins have taken before in this section is in nobody's turn.
   static uint32_t now_masked() {
     const uint8_t state = SREG;
     mask();
+    hocket_taken_in_section = 0;
     const uint32_t time = read();
     SREG = state;
     return time;

@@ -16,10 +16,10 @@
 //   device           handler ▓│▓ handler                         ▓ masked
 //                             ╰─ recorded ╯ hocket_pending, perhaps a switch
 //
-// Its work for interrupts is done on main()'s stack, which nobody else needs any more; the switch
-// that it comes to is made behind it, on the thread's own (switch.S). Truly masked are only the
-// reading of the clock, the setting of the alarm, the two ends and the switch itself.
-// (docs/decisions/small-processors.md)
+// Its work, for interrupts and in calls that stop a thread (on_main_stack()), is done on main()'s
+// stack, which nobody else needs any more; the switch that it comes to is made behind it, on the
+// thread's own (switch.S). Truly masked are only the reading of the clock, the setting of the
+// alarm, the two ends and the switch itself. (docs/decisions/small-processors.md)
 //
 // Each stack is painted, and its lowest byte is looked at when its thread stops running: an
 // overflow is found out at the next switch, before anybody else's data is used by the kernel for
@@ -43,6 +43,9 @@ extern void* hocket_switch_to;
 void hocket_close(uint8_t state);
 /// Does it: the flags say what it is (HOCKET_AVR8_VECTORS).
 void hocket_pending();
+/// Calls `function`, which may enter the kernel and stop the calling thread, on main()'s stack: the
+/// switch that it comes to is made behind it. In a thread, in a section. Returns masked.
+void hocket_on_main_stack(void (*function)(void*), void* argument);
 /// The caller becomes the idle thread (switch.S).
 [[noreturn]] void hocket_idle();
 /// Supplied by the board: a thread has used more than its stack. Called masked; does not return.
@@ -92,6 +95,16 @@ struct Avr8Port : Lines, port::NoDomains {
   }
   static void irq_enable() { irq_restore(1 << SREG_I); }
   static bool in_irq() { return flag<kInIrq>(); }
+
+  /// As a section on main()'s stack: `work` may stop the calling thread, once, as its last act.
+  /// Threads only. So a thread's stack holds no frame of the kernel's while it does not run, and
+  /// goes on as soon as it is switched to.
+  template <class Work>
+  [[gnu::always_inline]] static void on_main_stack(Work work) {
+    const IrqState state = irq_save();
+    hocket_on_main_stack([](void* it) { (*static_cast<Work*>(it))(); }, &work);
+    irq_restore(state);
+  }
 
   // --- Contexts ---
 

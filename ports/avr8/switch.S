@@ -19,8 +19,10 @@
 #define KERNEL 3     /* kKernel */
 #define TIMER_DUE 4  /* kTimerDue */
 #define RESCHEDULE_DUE 5   /* kRescheduleDue */
+#define RECORDED 6   /* kRecorded */
 #define SWITCH 7     /* kSwitch */
 #define HANDLER_FRAME 30   /* kFrame in storm.h */
+#define DEVICES_TOOK (8 * 11 + 20)  /* kDevicesTogether, kDeviceTicks, kMovingLimit in boards/uno/costs.h */
 #define PENDING 0x70 /* kTimerDue, kRescheduleDue, kRecorded */
 
 ; void hocket_switch(Context* from, void* to): in a thread's call, or for .Lwork. Looks at the lowest byte of the
@@ -45,6 +47,7 @@ hocket_switch:
   tst r23  ; no stack is that low
   breq .Lbecome_idle
 .Lgo_on:
+  sts hocket_device_count, r1
   out _SFR_IO_ADDR(SPH), r23
   out _SFR_IO_ADDR(SPL), r22
   .irp register, 29,28,17,16,15,14,13,12,11,10,9,8,7,6,5,4,3,2
@@ -87,6 +90,11 @@ hocket_thread_start:
   movw r24, r4
   movw r30, r2
   ijmp
+
+  .section .bss.hocket_taken_in_section,"aw",@nobits
+  .global hocket_taken_in_section
+hocket_taken_in_section:
+  .skip 2
 
   .section .bss.hocket_idle_stack,"aw",@nobits
 hocket_idle_stack:
@@ -152,24 +160,36 @@ hocket_interrupt:
   push r24
   lds r24, TCNT1H
   push r24
+  in r24, _SFR_IO_ADDR(TIFR1)  ; (later: it may say that the counter had come round, never that it will)
+  push r24
   icall
+  pop r20
   pop r25
   pop r24
   rcall .Lended
 .endm
-; The first part of hocket_handler_ended() of storm.cpp, began in \high:\low; what it took is in r19:r18.
-.macro ended low, high
+; The first part of hocket_handler_ended() of storm.cpp, began in \high:\low, with TIFR1 in \flags; what it took is in
+; r19:r18. Where the counter has come round and is where it was, or beyond, that was more than can be said.
+.macro ended low, high, flags
   lds r18, TCNT1L
   lds r19, TCNT1H
   sub r18, \low
   sbc r19, \high
+  brcs 7f  ; it has come round at most once
+  sbrc \flags, TOV1
+  rjmp 7f
+  sbic _SFR_IO_ADDR(TIFR1), TOV1
+  rjmp 8f
+7:
   subi r18, 256 - HANDLER_FRAME
   sbci r19, 255
+  brcc 8f  ; (too long for 16 bits with these)
   lds r24, hocket_storm  ; Storm::used
   lds r25, hocket_storm+1
   add r24, r18
   adc r25, r19
   brcc 5f
+8:
   ser r24
   ser r25
 5:
@@ -200,15 +220,58 @@ hocket_pin_interrupt:
 1:
   save
   timed
+  lds r24, hocket_taken_in_section  ; behind the clock's last reading: it is in somebody's turn (storm.cpp)
+  lds r25, hocket_taken_in_section+1
+  add r24, r18
+  adc r25, r19
+  sts hocket_taken_in_section, r24
+  sts hocket_taken_in_section+1, r25
+  sbi FLAGS, RECORDED
   jmp .Lrestore
 2:
   lds r16, TCNT1L  ; nobody's, and kept by calls
   lds r17, TCNT1H
+  in r15, _SFR_IO_ADDR(TIFR1)
   icall
-  ended r16, r17
+  ended r16, r17, r15
   jmp .Lend_in_idle
 .Lended:
-  ended r24, r25
+  ended r24, r25, r20
+  ret
+
+; At the end of a device's interrupt, masked (arduino/cores/avr8/device_time.h): its eighth. Keeps all registers but r0 and
+; r24 … r27, which such a handler has saved. What it calls has main()'s stack: a loop's has no more on it than in an
+; interrupt of the clock.
+  .section .text.hocket_devices_took,"ax",@progbits
+  .comm hocket_device_count, 1
+  .global hocket_devices_took
+hocket_devices_took:
+  .irp register, 1,18,19,20,21,22,23,30,31
+  push r\register
+  .endr
+  clr r1
+  sts hocket_device_count, r1
+  lds r18, hocket_idle_stack
+  lds r19, hocket_idle_stack+1
+  tst r19
+  breq 1f  ; no loop runs yet
+  in r24, _SFR_IO_ADDR(SPL)
+  in r25, _SFR_IO_ADDR(SPH)
+  sts work_stack, r24
+  sts work_stack+1, r25
+  out _SFR_IO_ADDR(SPH), r19
+  out _SFR_IO_ADDR(SPL), r18
+  ldi r24, lo8(DEVICES_TOOK)
+  ldi r25, hi8(DEVICES_TOOK)
+  call hocket_pass_over
+  lds r24, work_stack
+  lds r25, work_stack+1
+  out _SFR_IO_ADDR(SPH), r25
+  out _SFR_IO_ADDR(SPL), r24
+1:
+  .irp register, 31,30,23,22,21,20,19,18,1
+  pop r\register
+  .endr
   ret
 
 ; The end of an interrupt that is a section.
@@ -271,9 +334,20 @@ TIMER1_COMPA_vect:
   save
   rjmp .Lwork_first
 
+; void hocket_on_main_stack(void (*function)(void*), void* argument): see port.h. Returns masked.
+  .global hocket_on_main_stack
+hocket_on_main_stack:
+  movw r30, r24
+  movw r26, r22
+  cli
+  rjmp .Lon_main_stack
+
 ; The kernel does what is pending, unmasked, on main()'s stack (before there is an idle thread, on the present one),
 ; and then whoever is to run goes on. Called and returns masked; may come back much later.
 .Lwork:
+  ldi r30, lo8(gs(hocket_pending))
+  ldi r31, hi8(gs(hocket_pending))
+.Lon_main_stack:
   in r24, _SFR_IO_ADDR(SPL)
   in r25, _SFR_IO_ADDR(SPH)
   sts work_stack, r24
@@ -287,7 +361,8 @@ TIMER1_COMPA_vect:
 1:
   sbi FLAGS, IN_IRQ
   sei
-  call hocket_pending
+  movw r24, r26
+  icall
   cli
   lds r24, work_stack
   lds r25, work_stack+1

@@ -60,6 +60,7 @@ bool Machine::exists() {
 Machine::Machine(const MachineOptions& options)
     : options_(options), cores_(options.cores), end_(options.end), random_state_(options.seed) {
   the_machine = this;
+  hocket_block_now = 0;  // (where another one's time has come to its end)
 }
 
 Machine::~Machine() {

@@ -276,7 +276,7 @@ program::RunFacts gather_facts(const program::Options& options, bool accepted,
                           .overheads = overheads(options.cores, machine),
                           .masked = {},
                           .notices = {},
-                          .policy = runtime::kPolicyName};
+                          .policy = runtime::ChosenPolicy::kName};
   for (unsigned i = 0; i < options.cores; ++i) {
     const runtime::CoreReport report = sketches().core_report(i);
     facts.admission.push_back({report.utilization_ppm, report.liu_layland_ppm});

@@ -45,9 +45,6 @@ void give_place_to_all_addresses(avr_t* avr) {
   std::memset(avr->data + before, 0, kAddresses - before);
 }
 
-// The processor that steps: the library's callbacks for sleep and remarks have no room for more.
-Mcu* stepping = nullptr;
-
 constexpr uint16_t kReti = 0x9518;
 constexpr uint16_t kSleep = 0x9588;
 constexpr uint16_t kUcsr0b = 0xc1;
@@ -76,6 +73,7 @@ Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hook
   receiver_.join(avr_);
   avr_->frequency = cycles_per_second;
   avr_->vcc = avr_->avcc = avr_->aref = 5000;
+  avr_->custom.data = this;  // for the callbacks that are told the processor alone
   avr_->sleep = &Mcu::slept;
   // SAFETY: avr_loadcode only reads.
   avr_loadcode(avr_, const_cast<uint8_t*>(firmware.flash().data()),
@@ -117,10 +115,11 @@ void Mcu::set_data(uint16_t address, uint8_t value) {
 /// time must not move on: however often it is asked in between, it wakes for its own at the same
 /// cycle.
 void Mcu::slept(avr_t* avr, Cycles cycles) {
-  stepping->woken_ = stepping->slept_ = true;
-  stepping->asleep_ += cycles + 1;
-  if (avr->cycle + cycles != stepping->limit_) return;
-  --stepping->asleep_;
+  Mcu& mcu = *static_cast<Mcu*>(avr->custom.data);
+  mcu.woken_ = mcu.slept_ = true;
+  mcu.asleep_ += cycles + 1;
+  if (avr->cycle + cycles != mcu.limit_) return;
+  --mcu.asleep_;
   --avr->cycle;
 }
 
@@ -172,16 +171,17 @@ void Mcu::handler(avr_irq_t* irq, uint32_t value, void* self) {
 
 /// The library's remarks are of no use to a user but for these: values are PC, SP, instruction and
 /// address. It goes on after an instruction that it does not know; here that is a crash.
-void Mcu::remark(avr_t*, int, const char* format, va_list values) {
-  if (stepping == nullptr || stepping->wrong_) return;
+void Mcu::remark(avr_t* avr, int, const char* format, va_list values) {
+  Mcu* const mcu = avr == nullptr ? nullptr : static_cast<Mcu*>(avr->custom.data);
+  if (mcu == nullptr || mcu->wrong_) return;
   const std::string_view text(format);
   const auto told = [&](const char* what) { return text.find(what) != text.npos; };
-  if (told("Invalid Opcode")) stepping->wrong_ = {Wrong::Kind::Instruction, 0};
+  if (told("Invalid Opcode")) mcu->wrong_ = {Wrong::Kind::Instruction, 0};
   if (!told("Invalid write address") && !told("Invalid read address")) return;
   unsigned last = 0;
   for (int i = 0; i < 4; ++i) last = va_arg(values, unsigned);
   const auto kind = told("Invalid read address") ? Wrong::Kind::Read : Wrong::Kind::Write;
-  stepping->wrong_ = {kind, static_cast<uint16_t>(last)};
+  mcu->wrong_ = {kind, static_cast<uint16_t>(last)};
 }
 
 /// Looked for before the library does what its own memory would suffer from.
@@ -196,7 +196,6 @@ bool Mcu::wrong_address(const uint8_t* code) {
 }
 
 Mcu::State Mcu::step(Cycles end) {
-  stepping = this;
   woken_ = slept_;  // the interrupt that ends a sleep comes in the step after it
   slept_ = false;
   entered_ = 0;

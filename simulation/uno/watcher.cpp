@@ -13,9 +13,6 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
       iteration_(firmware.address("hocket_iteration")),
       plain_iteration_(firmware.address("hocket_plain_iteration")),
       stop_(firmware.address("hocket_stop")),
-      wait_until_(firmware.address("_ZN6hocket3uno10wait_untilEm")),
-      wait_(firmware.address("_ZN6hocket3uno4waitEPFbRNS0_7WaitingEES2_")),
-      park_(firmware.address("_ZN6hocket3sys13park_until_nsEy")),
       held_long_(firmware.address("hocket_held_too_long")),
       begin_(firmware.address(declared.has_kernel ? "hocket_run_loops" : "loop")),
       unhandled_(firmware.address("__bad_interrupt")),
@@ -23,7 +20,8 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
       variables_end_(Firmware::kDataBegin + firmware.data_bytes()),
       interrupts_(log),
       masks_(firmware.address(kSpinLock)),
-      pins_(firmware.address("hocket_storm")) {
+      pins_(firmware.address("hocket_storm")),
+      waits_(firmware) {
   for (const Loop& loop : declared.loops) {
     const auto number = static_cast<uint16_t>(loops_.size() + 1);
     loops_.emplace_back(loop, number);
@@ -56,10 +54,13 @@ void Watcher::update() {
   if (running_ != nullptr && (next_ == iteration_ || (!kernel_ && next_ == plain_iteration_))) {
     running_->iterated(mcu_.cycle(), log_);
   }
-  if (kernel_ && !in_setup_) watch_waits();
+  if (kernel_ && !in_setup_) {
+    const bool beside_nobody = running_ == nullptr && interrupts_.runs_sketch();
+    waits_.update(mcu_, beside_nobody ? interrupts_.running() : 0);
+  }
   if (wrong_ != Wrong::Nothing) return;
   wrong_ = look_for_wrong();
-  if (wrong_ != Wrong::Nothing && waited_ != 0) wrong_ = Wrong::Waited;
+  if (wrong_ != Wrong::Nothing && waited() != 0) wrong_ = Wrong::Waited;
 }
 
 Watcher::Wrong Watcher::look_for_wrong() {
@@ -70,13 +71,6 @@ Watcher::Wrong Watcher::look_for_wrong() {
   if (next_ == 0) return code_ == unhandled_ ? Wrong::Unhandled : Wrong::Restart;
   if (next_ != code_ || !mcu_.masked() || mcu_.sleeping()) return Wrong::Nothing;
   return Wrong::Ended;
-}
-
-/// A handler asks to wait while no loop runs: what would wait is nobody, and the kernel is lost,
-/// sooner or later. (p() may have found a free semaphore: then nothing goes wrong.)
-void Watcher::watch_waits() {
-  if (running_ != nullptr || !interrupts_.runs_sketch()) return;
-  if (next_ == wait_until_ || next_ == wait_ || next_ == park_) waited_ = interrupts_.running();
 }
 
 /// Of the stack that is used at present.
@@ -133,7 +127,7 @@ void Watcher::switched(uint16_t to) {
   charge();
   // (At a handler's end whom it has woken goes on; whoever it interrupted does not wait then.)
   if (switched_by_ != 0 && running_ != nullptr && running_->waits()) {
-    waited_ = switched_by_;
+    waited_for_ = switched_by_;
     wrong_ = Wrong::Waited;
   }
   interrupts_.switched(mcu_.cycle(), thread());

@@ -16,6 +16,7 @@
 #include "simulation/uno/pin_watch.h"
 #include "simulation/uno/section_watch.h"
 #include "simulation/uno/stack_watch.h"
+#include "simulation/uno/wait_watch.h"
 
 namespace hocket::uno {
 
@@ -54,7 +55,7 @@ class Watcher {
   const InterruptWatch& interrupts() const { return interrupts_; }
   const PinWatch& pins() const { return pins_; }
   /// Whose handler has waited.
-  unsigned waited() const { return waited_; }
+  unsigned waited() const { return waited_for_ != 0 ? waited_for_ : waits_.handler(); }
 
  private:
   void watch_setup(uint32_t pc);
@@ -66,7 +67,6 @@ class Watcher {
   void charge();
   void watch_pin_handler();
   void use_stack();
-  void watch_waits();
   Wrong look_for_wrong();
   int loop_id() const { return running_ == nullptr ? -1 : static_cast<int>(running_->id()); }
   uint16_t thread() const;
@@ -75,8 +75,7 @@ class Watcher {
   EventLog& log_;
   std::vector<LoopWatch> loops_;
   std::optional<KernelView> kernel_;
-  std::optional<uint32_t> iteration_, plain_iteration_, stop_, wait_until_, wait_, park_,
-      held_long_, begin_;
+  std::optional<uint32_t> iteration_, plain_iteration_, stop_, held_long_, begin_;
   std::optional<uint32_t> unhandled_;
   uint32_t program_end_;
   unsigned variables_end_;  // main's stack may grow to here
@@ -85,6 +84,7 @@ class Watcher {
   MaskWatch masks_;
   PinWatch pins_;
   SectionWatch sections_;
+  WaitWatch waits_;
   StackWatch stack_;
   StackWatch main_stack_;         // where the kernel works for interrupts
   uint16_t current_ = 0;          // the memory of the loop that runs; 0: none
@@ -99,8 +99,8 @@ class Watcher {
   uint64_t preemptions_ = 0;
   bool clock_runs_ = false;
   bool in_setup_ = true;
-  bool started_ = false;  // the loops are
-  unsigned waited_ = 0;
+  bool started_ = false;     // the loops are
+  unsigned waited_for_ = 0;  // the handler for which a loop that it interrupted has waited
   Wrong wrong_ = Wrong::Nothing;
 };
 

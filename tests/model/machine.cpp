@@ -2,23 +2,17 @@
 #include "machine.h"
 
 #include <algorithm>
-#include <deque>
 
-#include "generate.h"
+#include "bill.h"
+#include "script.h"
 
 namespace hocket::test {
 namespace {
 
-/// What a thread does next. Work can be interrupted, the tail of a call cannot.
-struct Step {
-  enum class Kind { Work, Tail, Raise, Lower, Wake, Wait, Again } kind;
-  Ticks left = 0;
-};
-
 struct Thread {
   bool ready = false;
   bool token = false;  // an event came while it was ready
-  std::deque<Step> steps;
+  Script steps;
   Ticks rounds = 0;
   Ticks released = 0;  // its present, or as it sleeps its next, release
   Ticks event_at = kNever;
@@ -62,7 +56,7 @@ class Machine {
       }
       happen();
     }
-    forget_spared();
+    bill_.forget_spared(running_, running_since_);
     return std::move(outcome_);
   }
 
@@ -98,34 +92,9 @@ class Machine {
     if (running_ != kIdleCore && to > now_) {
       thread(running_).steps.front().left -= to - now_;
       note(outcome_.useful, running_, now_, to);
-      pay(running_, std::max(now_, paid_until_), to);
+      bill_.pay(running_, std::max(now_, paid_until_), to);
     }
     now_ = to;
-  }
-
-  static void note(std::vector<std::vector<Stretch>>& where, int server, Ticks from, Ticks to) {
-    if (from >= to) return;
-    auto& list = where[index(server)];
-    if (!list.empty() && list.back().to == from) {
-      list.back().to = to;
-    } else {
-      list.push_back({server, from, to});
-    }
-  }
-
-  /// Kernel time that a server causes, at its declared length.
-  void pay(int server, Ticks from, Ticks to) {
-    auto& list = outcome_.caused[index(server)];
-    note(outcome_.caused, server, list.empty() ? from : std::max(from, list.back().to), to);
-  }
-
-  /// What the preempted one did within the preempting one's time is not its own.
-  void take_back(int server, Ticks from) {
-    auto& list = outcome_.caused[index(server)];
-    while (!list.empty() && list.back().from >= from) list.pop_back();
-    if (!list.empty()) list.back().to = std::min(list.back().to, from);
-    // The top half is paid twice.
-    spared_ += std::max<Ticks>(0, top_half_.to - std::max(top_half_.from, from));
   }
 
   Ticks draw(Ticks most) {
@@ -211,8 +180,7 @@ class Machine {
     if (b.wait == Body::Wait::Period) t.released += set_.servers[index(caller)].period;
     if (b.wait == Body::Wait::Nap && b.naps > 0 && t.rounds > b.naps) {
       outcome_.spins_since[index(caller)] = now_;
-      t.steps.push_back({Step::Kind::Work, set_.horizon});
-      t.steps.push_back({Step::Kind::Again, 0});
+      spin(t.steps, set_.horizon);
       return go_on();
     }
     const bool goes_on = b.wait == Body::Wait::Event ? t.token : t.released <= now_;
@@ -235,52 +203,10 @@ class Machine {
     Thread& t = thread(i);
     const Body& b = body(i);
     const bool spins = b.wait == Body::Wait::Never;
-    if (spins && b.hold == 0 && b.wakes < 0) {
-      t.steps.push_back({Step::Kind::Work, set_.horizon});
-      t.steps.push_back({Step::Kind::Again, 0});
-      return;
-    }
+    if (spins && b.hold == 0 && b.wakes < 0) return spin(t.steps, set_.horizon);
     ++t.rounds;
     if (!spins) outcome_.jobs[index(i)].push_back({release, kNever});
-    Ticks left = t.random.between(b.work_least, b.work_most);
-    const auto tail = [&](Step::Kind kind) {
-      const Ticks length = std::min({draw(costs_.masked - costs_.change), left});
-      left -= length;
-      t.steps.push_back({Step::Kind::Tail, length});
-      t.steps.push_back({kind, 0});
-    };
-    const auto some = [&](Ticks most) {
-      const Ticks length = t.random.between(0, std::min(most, left));
-      left -= length;
-      t.steps.push_back({Step::Kind::Work, length});
-    };
-    // The last tail comes out of the round's work, too: it is put aside first.
-    const Ticks last =
-        spins ? 0 : std::min(std::max<Ticks>(1, draw(costs_.masked - costs_.change)), left);
-    left -= last;
-    if (b.hold > 0 && left > 0) {
-      some(left);
-      tail(Step::Kind::Raise);
-      const Ticks outside = left;
-      left = std::min(left, b.hold);
-      const Ticks inside = left;
-      Ticks unlock = std::min(draw(costs_.masked - costs_.change), left);
-      t.steps.push_back({Step::Kind::Work, inside - unlock});
-      t.steps.push_back({Step::Kind::Tail, unlock});
-      t.steps.push_back({Step::Kind::Lower, 0});
-      left = outside - inside;
-    }
-    if (b.wakes >= 0) {
-      some(left);
-      tail(Step::Kind::Wake);
-    }
-    t.steps.push_back({Step::Kind::Work, left});
-    if (spins) {
-      t.steps.push_back({Step::Kind::Again, 0});
-      return;
-    }
-    t.steps.push_back({Step::Kind::Tail, last});
-    t.steps.push_back({Step::Kind::Wait, 0});
+    add_round(t.steps, b, t.random, [this] { return draw(costs_.masked - costs_.change); });
   }
 
   // ---- the kernel
@@ -327,8 +253,8 @@ class Machine {
   void go_to(int server, int payer) {
     const Ticks length = draw(costs_.change);
     const Ticks to = now_ + (payer == server ? length : costs_.change);
-    pay(payer, std::max(now_, paid_until_), to);
-    forget_spared();
+    bill_.pay(payer, std::max(now_, paid_until_), to);
+    bill_.forget_spared(running_, running_since_);
     if (payer != server) paid_until_ = to;
     const Ticks charged_since = payer == server ? now_ - costs_.entry : to;
     now_ += length;
@@ -392,19 +318,18 @@ class Machine {
     note_woken(device);
     say("top half of", device);
     if (effect == Effect::Takes) {
-      if (running_ != kIdleCore) take_back(running_, reading - costs_.entry);
-      pay(device, reading - costs_.entry, reading);
+      if (running_ != kIdleCore) bill_.take_back(running_, reading - costs_.entry);
+      bill_.pay(device, reading - costs_.entry, reading);
       const Ticks end = now_ + draw(longest - costs_.interrupt);
-      pay(device, std::max(now_, paid_until_), end);
+      bill_.pay(device, std::max(now_, paid_until_), end);
       now_ = end;
       return go_to(device, device);
     }
-    pay(device, from, from + longest);
+    bill_.pay(device, from, from + longest);
     if (effect != Effect::Decide) {
       now_ = std::max(now_, from + draw(longest));
       if (running_ != kIdleCore) {
-        top_half_ = {device, std::max(from, paid_until_), now_};
-        spared_ += longest - std::max<Ticks>(0, now_ - top_half_.from);
+        bill_.interrupted({device, std::max(from, paid_until_), now_}, longest);
       }
       return go_on();
     }
@@ -412,25 +337,9 @@ class Machine {
     const int before = running_;
     const Choice choice = engine_.pick(now_, Cause::Interrupt);
     const int cause = outranks(choice.server) ? choice.server : before;
-    if (before != kIdleCore) take_back(before, reading - costs_.entry);
-    pay(cause, now_ - costs_.entry, now_);
+    if (before != kIdleCore) bill_.take_back(before, reading - costs_.entry);
+    bill_.pay(cause, now_ - costs_.entry, now_);
     go_to(choice.server, cause);
-  }
-
-  /// What the running one did is its own but for what top halves took less than they are declared
-  /// to.
-  void forget_spared() {
-    top_half_ = {};
-    if (running_ == kIdleCore) return;
-    auto& list = outcome_.caused[index(running_)];
-    for (; spared_ > 0 && !list.empty() && list.back().to > running_since_;) {
-      Stretch& last = list.back();
-      const Ticks part = std::min(spared_, last.to - std::max(last.from, running_since_));
-      last.to -= part;
-      spared_ -= part;
-      if (last.to == last.from) list.pop_back();
-    }
-    spared_ = 0;
   }
 
   /// An interrupt's entry. The kernel's lock is free until it reads the clock.
@@ -475,7 +384,7 @@ class Machine {
     const Choice choice = engine_.pick(now_, timer ? Cause::Timer : Cause::Interrupt);
     if (!choice.changed) {
       const Ticks end = std::max(now_, from + draw(costs_.interrupt));
-      if (payer != kIdleCore) pay(payer, from, from + costs_.interrupt);
+      if (payer != kIdleCore) bill_.pay(payer, from, from + costs_.interrupt);
       paid_until_ = std::max(paid_until_, from) + costs_.interrupt;
       say("an interrupt that changes nothing, of", payer);
       now_ = end;
@@ -484,8 +393,8 @@ class Machine {
     }
     const bool preempts = outranks(choice.server);
     const int cause = preempts ? choice.server : before;
-    if (preempts && before != kIdleCore) take_back(before, now_ - costs_.entry);
-    pay(cause, preempts ? now_ - costs_.entry : from, now_);
+    if (preempts && before != kIdleCore) bill_.take_back(before, now_ - costs_.entry);
+    bill_.pay(cause, preempts ? now_ - costs_.entry : from, now_);
     say(preempts ? "preempts:" : "ends its budget:", cause);
     go_to(choice.server, cause);
   }
@@ -519,11 +428,10 @@ class Machine {
   Random random_;
   std::vector<Thread> threads_;
   Outcome outcome_;
+  Bill bill_{outcome_.caused};
   Ticks now_ = 0;
-  Ticks paid_until_ = 0;  // who stopped last pays up to here
-  Ticks spared_ = 0;      // of the running one's time since it runs, so much somebody else has paid
+  Ticks paid_until_ = 0;     // who stopped last pays up to here
   Ticks running_since_ = 0;  // its activation's entry included
-  Stretch top_half_;         // the last one that interrupted it
   int running_ = kIdleCore;
   Ticks timer_ = kNever;
   Ticks armed_ = kNever;

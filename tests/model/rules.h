@@ -34,7 +34,7 @@ enum class Broken {
   SmallRestMergedWhileReady,  ///< rule 6
   IpiFree,                    ///< rule 3
   MovesUnlimited,             ///< rule 7: without T / finest
-  MovesAlmostAll,             ///< rule 7: without the half period, see rules.cpp
+  MovesAlmostAll,             ///< rule 7: without the half period, see refills.h
   EndBeforePreemption,        ///< who is preempted behind its limit has used its budget up
   RefillEarly,                ///< replenishment one tick early
   OverrunForgiven,

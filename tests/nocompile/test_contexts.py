@@ -14,7 +14,13 @@ ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = ROOT / "ports" / "template"
 
 RIGHT = """
-void in_a_handler() { System::wake_at_exit(threads[0], System::InHandler::here()); }
+void in_a_handler() {
+  const System::InHandler here = System::InHandler::here();
+  System::wake_at_exit(threads[0], here);
+  System::top_half(threads[0], System::Duration(1), here);
+  System::pass_over(System::now(), here);
+  System::rearm(here);
+}
 bool look() { return by_arrival.try_wait() || System::start_alarm(alarm); }
 struct Inside : Dispatcher<Port, Config> {
   static void ask() { Locked locked; arm(locked.core); }
@@ -26,6 +32,23 @@ WRONG = [
     (
         "void anywhere() { System::wake_at_exit(threads[0]); }",
         "too few arguments to function call, expected 2, have 1",
+    ),
+    (
+        "void anywhere() { System::top_half(threads[0], System::Duration(1)); }",
+        "too few arguments to function call, expected 3, have 2",
+    ),
+    (
+        "void anywhere() { System::serve(threads[0], System::Duration(1), System::Duration(1),"
+        " [] { return System::Served{nullptr, false}; }); }",
+        "no matching function for call to 'serve'",
+    ),
+    (
+        "void anywhere() { System::pass_over(System::now()); }",
+        "too few arguments to function call, expected 2, have 1",
+    ),
+    (
+        "void anywhere() { System::rearm(); }",
+        "too few arguments to function call, expected 1, have 0",
     ),
     (
         "void anywhere() { System::wake_at_exit(threads[0], {}); }",

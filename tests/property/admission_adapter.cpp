@@ -68,4 +68,13 @@ DeadlineAnswer admit_by_deadline(const TaskSet& set, const Account& account,
   return answer;
 }
 
+TaskSet stretched(TaskSet set, Ticks factor) {
+  for (ServerSpec& s : set.servers) {
+    s.budget *= factor;
+    s.period *= factor;
+    s.deadline *= factor;
+  }
+  return set;
+}
+
 }  // namespace hocket::test

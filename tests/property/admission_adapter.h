@@ -37,4 +37,7 @@ struct DeadlineAnswer {
 DeadlineAnswer admit_by_deadline(const TaskSet& set, const Account& account = {},
                                  const std::vector<Section>& sections = {});
 
+/// The servers' numbers times `factor`: in a unit that is smaller beside what the kernel costs.
+TaskSet stretched(TaskSet set, Ticks factor);
+
 }  // namespace hocket::test

@@ -49,16 +49,6 @@ TEST(DeadlineAdmission, AcceptsExactlyWhatNeverMisses) {
   EXPECT_GT(full, 20);
 }
 
-/// The servers' numbers times `factor`: what a tick is beside what the kernel costs.
-TaskSet stretched(TaskSet set, Ticks factor) {
-  for (ServerSpec& s : set.servers) {
-    s.budget *= factor;
-    s.period *= factor;
-    s.deadline *= factor;
-  }
-  return set;
-}
-
 TEST(DeadlineAdmission, CountsWhatEverythingCostsAndBlocks) {
   int accepted = 0, refused = 0, blocked = 0;
   for (std::uint64_t seed = 0; seed < 10'000; ++seed) {

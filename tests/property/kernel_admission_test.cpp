@@ -76,16 +76,6 @@ TEST(KernelAdmission, CountsIoVirtualCpusAndHandlers) {
   EXPECT_GT(with_handlers, 1000);
 }
 
-/// The servers' numbers times `factor`.
-TaskSet stretched(TaskSet set, Ticks factor) {
-  for (ServerSpec& s : set.servers) {
-    s.budget *= factor;
-    s.period *= factor;
-    s.deadline *= factor;
-  }
-  return set;
-}
-
 TEST(KernelAdmission, CountsWhatEverythingCosts) {
   int bounded = 0, with_overrun = 0;
   for (std::uint64_t seed = 0; seed < 4000; ++seed) {

@@ -29,14 +29,16 @@ def test_a_plain_sketch_has_no_kernel(built: Built) -> None:
 
 def test_a_sketch_that_prints(built: Built) -> None:
     flash, ram = flash_and_ram(built(ROOT / "bench" / "footprint" / "serial"))
-    assert flash <= 2_200  # the receive buffer has the size that the sketch says: 2,190 before
+    assert flash <= 2_310  # 2,190 before characters were counted (device_time.h)
     assert ram <= 190
 
 
 def test_three_loops_with_budgets(built: Built) -> None:
     flash, ram = flash_and_ram(built(SKETCHES / "three-blinks"))
     assert ram <= 825  # with a state of two objects: 954
-    assert flash <= 8_450  # with a state of two objects: 8,850
+    assert (
+        flash <= 8_580
+    )  # 8,440 before calls were made on main()'s stack; with a state of two objects: 8,850
 
 
 def test_a_constant_pin_is_one_instruction(built: Built) -> None:
@@ -66,15 +68,17 @@ def test_pin_to_pin_beside_a_clock(built: Built, measure: Measure) -> None:
 
 def test_yield(measure: Measure) -> None:
     found = measure("bench_yield", 1000)
-    assert 100 <= found.least <= found.mean <= 222  # with masked sections: 202
-    assert found.most <= 222 + 45  # the clock's interrupt
+    assert 100 <= found.least <= found.mean <= 224  # with masked sections: 202
+    assert found.most <= 224 + 45  # the clock's interrupt
 
 
 def test_interrupt_to_thread(measure: Measure) -> None:
     found = measure("bench_signal", 200, 1)
     # Woken in the handler itself: 490; before the kernel's one-core paths: 612.
-    assert 150 <= found.least <= found.median <= 630
+    assert 150 <= found.least <= found.median <= 640
     assert found.most <= 1_730  # refills are joined, or the clock's interrupt was first
     found = measure("bench_signal_busy", 200, 1)
-    assert 150 <= found.least <= found.median <= 832  # who waits is asked: 825; in the handler: 670
-    assert found.most <= 2_080  # … or the other loop's budget came to its end
+    assert 150 <= found.least <= found.median <= 845  # who waits is asked: 825; in the handler: 670
+    assert (
+        found.most <= 2_540
+    )  # (2,080 where an entry was 30 us) … or the other loop's budget came to its end

@@ -200,3 +200,22 @@ def test_a_handler_that_waits_is_named(uno: Run, tmp_path: Path, call: str, othe
     (fault,) = done.report["faults"]
     assert fault["kind"] == "stopped" and fault["text"].startswith("the handler of INT0 waited")
     assert fault["loop"] is None and "fault: the handler of INT0 waited" in done.serial
+
+
+@pytest.mark.parametrize("call", ["none.p(0)", "delay(0)"])
+def test_a_handler_that_had_nothing_to_wait_for_is_not_blamed(
+    uno: Run, tmp_path: Path, call: str
+) -> None:
+    """What goes wrong later is whose it is."""
+    scenario = tmp_path / "edges.yaml"
+    scenario.write_text("parts:\n  edges: {type: generator, pin: 2, frequency: 100 Hz}\n")
+    wild = "void loop(2, 10, 100) {\n  delay(90);\n  ((void (*)())0x3f00)();\n}\n"
+    done = uno(
+        sketch(tmp_path / "asks", WAITS.replace("@", call) + wild),
+        "300ms",
+        "--scenario",
+        scenario,
+    )
+    (fault,) = done.report["faults"]
+    assert (fault["loop"], fault["kind"]) == (2, "bad instruction"), done.said
+    assert "where no program is" in fault["text"]

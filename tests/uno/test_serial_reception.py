@@ -21,7 +21,7 @@ void loop(2, 5, 100) { delay(235); Serial.print("got "); Serial.println(got); }
 MASKS = """
 unsigned got;
 void setup() { Serial.begin(115200); }
-void loop(1, 80, 100) {
+void loop(1, 65, 100) {
   while (Serial.read() >= 0) ++got;
   if (got == 100) { noInterrupts(); delayMicroseconds(2000); interrupts(); }
 }

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.commands import run_hocket
@@ -139,3 +140,73 @@ def test_five_lines_that_storm_have_their_turns(uno: Run, tmp_path: Path) -> Non
         assert line["delivered"] >= 2_000 / 10.112 / 5 - 2
         assert line["max_delay_us"] <= line["delay_bound_us"] < 53_000
         assert line["edges"] == line["delivered"] + line["pending"] + line["lost"]
+
+
+def _attack(uno: Run, tmp_path: Path, text: str, frequencies: dict[int, int]) -> Any:
+    sketch = tmp_path / "attack"
+    sketch.mkdir()
+    (sketch / "attack.ino").write_text(text)
+    waves = "".join(
+        f"  storm{pin}: {{type: generator, pin: {pin}, frequency: {hertz} Hz}}\n"
+        for pin, hertz in frequencies.items()
+    )
+    (sketch / "scenario.yaml").write_text(f"parts:\n{waves}")
+    done = uno(sketch, "1s")
+    assert done.status == 0, done.said
+    return done.report
+
+
+VICTIM = """
+void periodic(2, 10, 50) { for (unsigned long i = 0; i < 8000UL; i++) asm volatile("" ::: "memory"); }
+"""
+
+
+@pytest.mark.parametrize("pin", [2, 8])
+def test_attaching_again_and_again_does_not_lift_it(uno: Run, tmp_path: Path, pin: int) -> None:
+    text = f"""
+        volatile unsigned n;
+        void tick() {{ delayMicroseconds(200); n++; }}
+        void again() {{ attachInterrupt(digitalPinToInterrupt({pin}), tick, RISING); }}
+        void setup() {{ again(); }}
+        void loop(1, 1, 50) {{ again(); }}
+    """
+    report = _attack(uno, tmp_path, text + VICTIM, {pin: 100_000})
+    victim = report["loops"][1]
+    assert victim["iterations"] >= 19 and victim["deadline_misses"] == 0
+    assert victim["max_response_us"] <= victim["response_bound_us"]
+
+
+@pytest.mark.parametrize("length_us", [20_000, 32_740, 32_766, 32_780, 33_000, 45_000])
+def test_a_handler_that_takes_longer_than_the_counter_goes_round(
+    uno: Run, tmp_path: Path, length_us: int
+) -> None:
+    """It is late for everybody, once: what it took is taken from the budgets that follow."""
+    pieces = f"delayMicroseconds({length_us // 3});" * 3
+    text = f"""
+        volatile unsigned n;
+        void tick() {{ {pieces} n++; }}
+        void setup() {{ attachInterrupt(0, tick, RISING); }}
+    """
+    report = _attack(uno, tmp_path, text + VICTIM, {2: 10_000})
+    # In 1 s: as often as there are ten times as long between.
+    assert (
+        2 <= report["interrupts"][0]["delivered"] <= 2 + 1_000_000 // (9 * min(length_us, 32_767))
+    )
+    assert report["loops"][0]["iterations"] >= 14
+
+
+def test_a_burst_behind_a_release_is_not_the_loops(uno: Run, tmp_path: Path) -> None:
+    """Handlers that come in the midst of the kernel's work for a release take nothing of its budget."""
+    text = """
+        volatile unsigned n;
+        void tick() { n++; }
+        void setup() { attachInterrupt(0, tick, CHANGE); attachInterrupt(1, tick, CHANGE); }
+        void periodic(1, 1, 8) {
+          for (unsigned long i = 0; i < 960; i++) asm volatile("" ::: "memory");
+        }
+    """
+    report = _attack(uno, tmp_path, text, {2: 77_000, 3: 55_000})
+    loop = report["loops"][0]
+    assert loop["iterations"] >= 122 and loop["deadline_misses"] == 0
+    assert loop["budget_exhausted"] == 0
+    assert loop["max_response_us"] <= loop["response_bound_us"]

@@ -13,8 +13,11 @@ seed gives the same results.
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import importlib.util
 import json
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -26,9 +29,10 @@ from typing import Any
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
 from hocket.builder.board import bring_up_to_date
+from hocket.builder.lock import locked
 from hocket.commands.run import Request, find_scenario, run_image
-from hocket.errors import EXIT_REFUSED, HocketError
-from hocket.paths import RESULTS, ROOT
+from hocket.errors import EXIT_DEFECT, EXIT_REFUSED, HocketError
+from hocket.paths import BUILD, RESULTS, ROOT
 from hocket.report import Report
 from hocket.sketch.folder import find_sketch
 from hocket.trace.eventlog import EventLog, read_log
@@ -172,6 +176,22 @@ class Context:
                 (folder / "pins.vcd").read_text(encoding="utf-8") if vcd else None,
             )
 
+    def write_sketch(self, name: str, text: str) -> Path:
+        """A sketch that the experiment has made: its folder, from where it finds the experiment's libraries
+        and those of all of them, as if it were in the experiment's folder."""
+        book = BUILD / "bench-sketches" / self.name
+        folder = book / hashlib.sha256(text.encode()).hexdigest()[:12] / name
+        folder.mkdir(parents=True, exist_ok=True)
+        for above, origin in ((book, self.folder), (book.parent, EXPERIMENTS)):
+            link, libraries = above / "libraries", origin / "libraries"
+            if libraries.is_dir():
+                with contextlib.suppress(FileExistsError):
+                    link.symlink_to(libraries)
+        sketch = folder / f"{name}.ino"
+        if not sketch.is_file() or sketch.read_text(encoding="utf-8") != text:
+            sketch.write_text(text, encoding="utf-8")
+        return folder
+
     def _image(self, path: Path, policy: str | None) -> Image:
         key = (path, policy)
         if key not in self._images:
@@ -185,6 +205,24 @@ def build_targets(preset: str, *targets: str) -> None:
     """Builds targets of one of the project's presets (CMakePresets.json): programs and images that an
     experiment measures without a sketch."""
     bring_up_to_date(preset, "what is measured", *targets)
+
+
+def build_programs(source: Path) -> Path:
+    """Builds a CMake project of an experiment, programs for this computer; the folder that they are in."""
+    folder = BUILD / f"bench-{source.name}"
+    configure: list[str | Path] = ["cmake", "-S", source, "-B", folder, "-G", "Ninja"]
+    configure += ["-DCMAKE_CXX_COMPILER=clang++-19", "--log-level=WARNING"]
+    with locked(folder):
+        for command in (configure, ["ninja", "-C", str(folder)]):
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                raise HocketError(
+                    f"the programs of {source.name} could not be built",
+                    (done.stdout + done.stderr)[-2000:],
+                    "if hocket doctor finds nothing, this is a defect of Hocket",
+                    exit_code=EXIT_DEFECT,
+                )
+    return folder
 
 
 def experiments() -> list[str]:

@@ -34,7 +34,7 @@ TIDY = "clang-tidy-19"
 TOGETHER = 10  # sources in one unit: as many as leave work for all processors to the end
 
 # A source to be read with a definition of a further target as well: for headers that no other target has.
-TWICE = {("arduino/runtime/sketch.cpp", "-DHOCKET_POLICY_HYBRID_EDF")}
+TWICE = {("arduino/runtime/sketch.cpp", "-DHOCKET_KERNEL_POLICY=hybrid_edf")}
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@
 
 #include <avr/io.h>
 
-#include "arduino/cores/avr8/storm.h"
+#include "arduino/cores/avr8/let_in.h"
 #include "pins_arduino.h"
 #include "ports/avr8/port.h"
 
@@ -56,7 +56,7 @@ void hocket_attach_external(uint8_t interrupt, voidFuncPtr handler, int mode) {
   EICRA = static_cast<uint8_t>((EICRA & ~(3 << shift)) | (sense << shift));
   EIFR = static_cast<uint8_t>(1 << interrupt);  // edges of the past do not count
   hocket::uno::hocket_storm.attached |= static_cast<uint8_t>(1 << interrupt);
-  EIMSK = static_cast<uint8_t>(EIMSK | (1 << interrupt));
+  hocket::uno::let_in(static_cast<uint8_t>(1 << interrupt));
   SREG = state;
 }
 

@@ -13,6 +13,7 @@
 #include "arduino/cores/avr8/core.h"
 #include "arduino/cores/avr8/layout.h"
 #include "arduino/cores/avr8/machine.h"
+#include "arduino/cores/avr8/storm.h"
 #include "arduino/runtime/defaults.h"
 #include "arduino/runtime/parking.h"
 #include "arduino/runtime/releases.h"
@@ -30,7 +31,8 @@ void serialEventRun() __attribute__((weak));
 extern "C" [[gnu::noinline]] void hocket_iteration() {
   asm volatile("");
 }
-asm(".weak loop\n.weak _Z14serialEventRunv");  // as in core.cpp
+extern "C" void hocket_act_upon_handlers() __attribute__((weak));              // storm.cpp
+asm(".weak hocket_act_upon_handlers\n.weak loop\n.weak _Z14serialEventRunv");  // as in core.cpp
 
 HOCKET_DOORS(hocket::uno::System)
 
@@ -149,6 +151,23 @@ struct Parking : Clock {
   static uint32_t next_piece(uint64_t now, uint64_t until) { return uno::next_piece(now, until); }
 };
 
+/// What parking asks of the kernel: all of it is done on main()'s stack.
+struct Suspending {
+  using Instant = System::Instant;
+  static void suspend_self() {
+    Port::on_main_stack([] { System::suspend_self(); });
+  }
+  static bool suspend_self_until(Instant until) {
+    Port::on_main_stack([until] { System::begin_suspension(until); });
+    return System::suspension_was_ended();
+  }
+};
+
+[[gnu::noinline]] void sleep_until(uint32_t instant) {
+  Port::on_main_stack(
+      [instant] { System::sleep_until(System::Instant(static_cast<int32_t>(instant))); });
+}
+
 uint8_t unparked;  // recorded: a bit for each entry
 // What acts upon records: null until somebody may have waited, so that a sketch in which nobody
 // does has nothing of it.
@@ -205,12 +224,12 @@ void run_periodic(const LoopEntry& entry) {
     // 48 bits: a call may take longer than the kernel's instants have an order for.
     release = runtime::next_release<runtime::BitByBit<48>>(release, period,
                                                            [] { return Clock::long_now(); });
-    System::sleep_until(System::Instant(static_cast<int32_t>(release)));
+    sleep_until(static_cast<uint32_t>(release));
   }
 }
 
 void wait_until(uint32_t instant) {
-  if (hocket_loops_run) return System::sleep_until(System::Instant(static_cast<int32_t>(instant)));
+  if (hocket_loops_run) return sleep_until(instant);
   while (static_cast<int32_t>(Clock::now() - instant) < 0) {
   }
 }
@@ -222,7 +241,9 @@ void* this_thread() {
 void wait(bool (*begins)(Waiting&), Waiting& waiting) {
   const uint8_t state = Port::irq_save();
   on_recorded = &act_upon_recorded;
-  if (begins(waiting)) System::wait([](System::Thread&) {});
+  if (begins(waiting)) {
+    Port::on_main_stack([] { System::wait([](System::Thread&) {}); });
+  }
   Port::irq_restore(state);
 }
 
@@ -246,7 +267,7 @@ unsigned loop_id() {
 
 bool park_until_ns(uint64_t instant_ns) {
   if (!hocket_loops_run) return uno::park_alone(instant_ns);
-  return runtime::park_until<uno::System, uno::Parking>(instant_ns);
+  return runtime::park_until<uno::Suspending, uno::Parking>(instant_ns);
 }
 
 bool unpark(unsigned loop) {
@@ -294,7 +315,10 @@ namespace {
 }  // namespace
 }  // namespace hocket::uno
 
-HOCKET_AVR8_VECTORS(hocket::uno::Port, [] { hocket::uno::on_recorded(); })
+HOCKET_AVR8_VECTORS(hocket::uno::Port, [] {
+  if (&hocket_act_upon_handlers != nullptr) hocket_act_upon_handlers();
+  if (hocket::uno::on_recorded != nullptr) hocket::uno::on_recorded();
+})
 
 void hocket_run_loops() {
   if (&loop != nullptr) hocket::uno::run_loops_and_plain();

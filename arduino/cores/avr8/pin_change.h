@@ -11,9 +11,9 @@
 #include <avr/io.h>
 
 #include "arduino/api/Interrupts.h"
-#include "arduino/cores/avr8/storm.h"
+#include "arduino/cores/avr8/let_in.h"
 
-extern "C" void hocket_handler_ended(uint16_t began) __attribute__((weak));
+extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags) __attribute__((weak));
 asm(".weak hocket_handler_ended");  // clang for AVR says only that it is undefined
 
 namespace hocket::uno {
@@ -39,7 +39,7 @@ class PinChanges {
       // Changes of the past do not count.
       last = static_cast<uint8_t>((last & ~bit) | (Group::input() & bit));
       hocket_storm.attached |= static_cast<uint8_t>(1 << (kFirstPort + Group::kNumber));
-      PCICR = static_cast<uint8_t>(PCICR | (1 << Group::kNumber));
+      let_in(static_cast<uint8_t>(1 << (kFirstPort + Group::kNumber)));
     }
     SREG = state;
   }
@@ -59,6 +59,7 @@ class PinChanges {
   /// Masked: calls the handlers of the pins that have changed.
   static void interrupt() {
     const uint16_t began = TCNT1;
+    const uint8_t flags = TIFR1;
     const uint8_t now = Group::input();
     const auto changed = static_cast<uint8_t>(now ^ last);
     last = now;
@@ -67,7 +68,7 @@ class PinChanges {
       if ((due & 1) != 0) handler->function(handler->argument);
       due = static_cast<uint8_t>(due >> 1);
     }
-    if (&hocket_handler_ended != nullptr) hocket_handler_ended(began);
+    if (&hocket_handler_ended != nullptr) hocket_handler_ended(began, flags);
   }
 
  private:

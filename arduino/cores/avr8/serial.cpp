@@ -7,6 +7,7 @@
 #include <avr/io.h>
 
 #include "arduino/cores/avr8/core.h"
+#include "arduino/cores/avr8/device_time.h"
 #include "arduino/runtime/system.h"
 #include "ports/avr8/port.h"
 
@@ -104,6 +105,7 @@ HOCKET_AVR8_HANDLER(USART_RX_vect) {
   using namespace hocket::uno;
   const uint8_t byte = UDR0;
   if (!Received::full()) Received::put(byte);
+  device_ended();
 }
 
 HOCKET_AVR8_HANDLER(USART_UDRE_vect) {
@@ -114,6 +116,7 @@ HOCKET_AVR8_HANDLER(USART_UDRE_vect) {
     UDR0 = Sending::take();
     UCSR0A = (UCSR0A & (1 << U2X0)) | (1 << TXC0);  // «all has left» is about this byte from now on
   }
+  device_ended();
 }
 
 namespace hocket::sys {

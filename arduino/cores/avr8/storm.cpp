@@ -98,13 +98,33 @@ extern "C" void hocket_look_at_handlers() {
   if (storm.used >= budget()) hold();
 }
 
-extern "C" void hocket_handler_ended(uint16_t began) {
+/// On the kernel's side: what handlers have recorded of themselves in its section. The turn that
+/// has begun meanwhile is longer by what they have taken of it.
+extern "C" void hocket_handlers_took() {
+  const Masked masked;
+  const uint16_t taken = hocket_taken_in_section;
+  hocket_taken_in_section = 0;
+  if (taken != 0) hocket_pass_over(taken);
+}
+
+extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags) {
   Storm& storm = hocket_storm;
-  const auto took = static_cast<uint16_t>(TCNT1 - began + kFrame);
+  const uint16_t counter = TCNT1;
+  const auto between = static_cast<uint16_t>(counter - began);
+  const auto took = static_cast<uint16_t>(between + kFrame);
   const auto used = static_cast<uint16_t>(storm.used + took);
-  storm.used = used < took ? 0xffff : used;
+  // Has the counter come round, and is where it was or beyond? That was more than can be said.
+  const uint8_t turned = static_cast<uint8_t>(~flags) & TIFR1 & 1 << TOV1;
+  const bool long_one = (turned != 0 && counter >= began) || took < between;
+  storm.used = used < took || long_one ? 0xffff : used;
   if (storm.used >= budget()) hocket_look_at_handlers();
-  if (!avr8::flag<avr8::kKernel>() && !avr8::flag<avr8::kIdle>()) hocket_pass_over(took);
+  if (avr8::flag<avr8::kKernel>()) {
+    // Behind the section's last reading of the clock, which begins somebody's turn.
+    hocket_taken_in_section = static_cast<uint16_t>(hocket_taken_in_section + took);
+    avr8::set_flag<avr8::kRecorded>();
+  } else if (!avr8::flag<avr8::kIdle>()) {
+    hocket_pass_over(took);
+  }
 }
 
 HOCKET_AVR8_HANDLER(hocket_refill) {

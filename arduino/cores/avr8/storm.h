@@ -36,9 +36,10 @@ struct [[gnu::packed]] Storm {
   uint8_t turn;      // of these, the one that came on last by itself
 };
 
-/// A handler has ended that began when the counter was at `began`. Masked. Nothing limits handlers
-/// in a sketch without declared loops, where nobody has a share to keep: it is not linked then.
-extern "C" void hocket_handler_ended(uint16_t began);
+/// A handler has ended that began when the counter was at `began` and the clock's flags were
+/// `flags` (TIFR1). Masked. Nothing limits handlers in a sketch without declared loops, where
+/// nobody has a share to keep: it is not linked then.
+extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags);
 /// Its second half, where all of the budget is used. (switch.S has the first half of its own for
 /// pins 2 and 3.)
 extern "C" void hocket_look_at_handlers();
@@ -50,8 +51,8 @@ inline constexpr uint16_t kLook = 17;
 inline constexpr uint16_t kLetIn = 15;
 /// The way in and out, outside of the two readings: up to 240 cycles.
 inline constexpr uint16_t kFrame = 30;
-/// So many ticks of the interrupted loop's turn were a handler's: they are not its own. Masked,
-/// outside of the kernel's sections and of idle time. (kernel.cpp)
+/// So many ticks of the running loop's turn were a handler's: they are not its own. Masked.
+/// (kernel.cpp)
 extern "C" void hocket_pass_over(uint16_t took);
 inline constexpr uint8_t kFirstPort = 2;  // of Storm's bits
 

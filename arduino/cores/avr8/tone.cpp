@@ -7,6 +7,7 @@
 #include <avr/pgmspace.h>
 
 #include "arduino/api/Common.h"
+#include "arduino/cores/avr8/device_time.h"
 #include "pins_arduino.h"
 #include "ports/avr8/port.h"
 
@@ -82,6 +83,7 @@ void end() {
 HOCKET_AVR8_HANDLER(TIMER2_COMPA_vect) {
   if (turns_left != kForever && --turns_left == 0) return end();  // low, as it ends
   *toggle = pin_bit;
+  hocket::uno::device_ended();
 }
 
 /// Any context. While a tone is on another pin this one is not begun.

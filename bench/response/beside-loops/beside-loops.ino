@@ -11,6 +11,7 @@ void answer() {
 void setup() {
   pinMode(2, INPUT);
   pinMode(3, OUTPUT);
+  interruptsVcpu(4, 10);  // the edges of the experiment are not a storm
   attachInterrupt(digitalPinToInterrupt(2), answer, RISING);
 }
 

@@ -68,12 +68,11 @@ TEST(Demand, AnIoVirtualCpuInheritsItsPeriod) {
   EXPECT_EQ(inherit<int32_t>(7, 10, 1'000'000'000).budget, 700'000'000);
 }
 
-TEST(Admission, ThePapersTestCountsMainVirtualCpusAndIoOnesApart) {
+TEST(Admission, TheBoundIsForThoseOfThreads) {
   Analysis analysis{Overheads<int64_t>{}};
   analysis.insert(main_demand(25, 100));
   analysis.insert(io_demand(10, 100));
   EXPECT_EQ(analysis.utilization_ppm(), 350'000u);
-  EXPECT_EQ(analysis.bounded_utilization_ppm(), 250'000u + 190'000u);
   EXPECT_EQ(analysis.utilization_bound_ppm(), liu_layland_ppm(1));
 }
 

@@ -60,10 +60,13 @@ struct Lottery {
   using Duration = typename Policy::Duration;
 
   explicit Lottery(const std::vector<unsigned>& tickets, uint32_t seed = 1) {
-    LotteryOrder<8>::seed = seed;
+    for (uint8_t i = 0; i < kEntities; ++i) entity[i].tickets = static_cast<uint16_t>(tickets[i]);
+    policy.seed(seed);
+    begin();
+  }
+  void begin() {
     policy.reset(8);
     for (uint8_t i = 0; i < kEntities; ++i) {
-      entity[i].tickets = static_cast<uint16_t>(tickets[i]);
       policy.add(entity[i], i, Duration(kSlice));
     }
   }
@@ -124,8 +127,9 @@ RC_GTEST_PROP(LotteryTest, AgreesWithAPlainOne, ()) {
   agrees_with_a_plain_one<int32_t>(INT32_MAX - 20, tickets, steps);
 }
 
-std::map<int, int> slices_of(uint32_t seed) {
-  Lottery<int64_t> lottery({1, 2, 3, 4, 0x10, 1}, seed);
+const std::vector<unsigned> kSomeTickets = {1, 2, 3, 4, 0x10, 1};
+
+std::map<int, int> slices_of(Lottery<int64_t>& lottery) {
   for (auto& entity : lottery.entity) {
     static_cast<void>(lottery.policy.wake(entity, BasicInstant<int64_t>(0), Waker::Thread));
   }
@@ -135,6 +139,11 @@ std::map<int, int> slices_of(uint32_t seed) {
     ++slices[lottery.running()];
   }
   return slices;
+}
+
+std::map<int, int> slices_of(uint32_t seed) {
+  Lottery<int64_t> lottery(kSomeTickets, seed);
+  return slices_of(lottery);
 }
 
 TEST(LotteryTest, WhoHasMoreTicketsHasMoreSlices) {
@@ -149,6 +158,14 @@ TEST(LotteryTest, WhoHasMoreTicketsHasMoreSlices) {
 TEST(LotteryTest, ASeedRepeats) {
   EXPECT_EQ(slices_of(5), slices_of(5));
   EXPECT_NE(slices_of(5), slices_of(6));
+}
+
+TEST(LotteryTest, EachCoreHasASeedOfItsOwn) {
+  Lottery<int64_t> one(kSomeTickets, 5), other(kSomeTickets, 6);
+  one.begin();
+  other.begin();
+  EXPECT_EQ(slices_of(one), slices_of(5));
+  EXPECT_EQ(slices_of(other), slices_of(6));
 }
 
 TEST(LotteryTest, AHolderIsNotDrawnAgainst) {

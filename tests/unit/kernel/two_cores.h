@@ -45,6 +45,9 @@ struct Port : port::NoLines, port::NoDomains {
   static void context_switch(Context&, const Context&) { ++switches; }
 
   static Ticks now() { return clock; }
+  static void pass(uint32_t ticks) {
+    clock = static_cast<Ticks>(static_cast<uint32_t>(clock) + ticks);
+  }
   static void alarm_set(Ticks) {}
   static void alarm_off() {}
   static constexpr port::Costs<Ticks> costs() {
@@ -79,7 +82,7 @@ struct Config {
   static constexpr unsigned kMaxAlarms = 2;
   using Trace = NoEvents;
   template <class Observer>
-  using Policy = VcpuPolicy<Port::Ticks, 4, 3, Observer, PortCharges<Port>>;
+  using Policy = VcpuWithIoPolicy<Port::Ticks, 4, 3, Observer, PortCharges<Port>>;
 };
 using System = Kernel<Port, Config>;
 

@@ -74,8 +74,8 @@ struct SystemConfig {
   template <class Observer>
   using Policy = ChosenType<
       runtime::kOtherPolicy,
-      runtime::OtherPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer,
-                           PortCharges<Board::Port>>,
+      runtime::ChosenPolicy::Policy<Board::Port::Ticks, kMaxSlots, kRefills, Observer,
+                                    PortCharges<Board::Port>>,
       PolicyWithPins<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>>;
 };
 

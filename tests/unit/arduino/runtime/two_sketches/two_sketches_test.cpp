@@ -180,6 +180,17 @@ TEST_F(TwoSketches, KnowTheirOwnLoopsByNumber) {
   EXPECT_EQ(b.sketch.loop(0).iterations, 1u);
 }
 
+TEST_F(TwoSketches, FindEachMachineAtItsBeginning) {
+  Made a({described(1, 10, 100, &does_nothing)}), b({described(1, 10, 100, &does_nothing)});
+  put_on_machine(a, b);
+  ASSERT_TRUE(machine_sketches->admit(1));
+  ASSERT_TRUE(machine_sketches->allocate_stacks());
+  run_for(1, 20);
+  const host::Machine another({.cores = 1, .seed = 1, .end = kMs, .model = {}});
+  EXPECT_EQ(another.now(), 0u);
+  EXPECT_EQ(System::now(), System::Instant(0));
+}
+
 TEST_F(TwoSketches, HaveNoMoreLoopsThanTheMachine) {
   std::vector<LoopDescriptor> five;
   for (unsigned id = 1; id <= 5; ++id) five.push_back(described(id, 1, 100, &computes));

@@ -73,7 +73,7 @@ DirectEnd PeerPins::call_direct(runtime::Sketch& sketch, unsigned, const sys::Pi
   local.handlers.in_irq = true;  // an interrupt meanwhile has ended
   local.handlers.in_ordinary = false;
   Port::Controller::only_timer(false);
-  System::rearm();
+  System::rearm(System::InHandler::here());
   return static_cast<DirectEnd>(result);
 }
 

@@ -1,0 +1,46 @@
+// The time of the board's own interrupts (serial characters, tones): it is not that of the loop
+// which they interrupt.
+//
+//   such an interrupt ended, out of a loop     counted in a byte
+//   the eighth since that loop went on         its limit moves by eight times kDeviceTicks
+//
+// Moving a limit takes 120 cycles, counting 12. Up to seven are left when somebody else takes the
+// processor: who does pays for them (boards/uno/costs.h). In a section of the kernel nobody's
+// budget is running, and in idle time neither. How many come is counted before the sketch runs
+// (simulation/uno/declared.cpp).
+#pragma once
+
+#include <avr/io.h>
+
+#include "boards/uno/costs.h"
+
+// The byte is switch.S's, which begins it anew for whoever goes on. Where no kernel is linked
+// nobody has a limit.
+asm(".comm hocket_device_count, 1\n"
+    ".section .text.hocket_no_limit,\"axG\",@progbits,hocket_no_limit,comdat\n"
+    ".weak hocket_devices_took, hocket_no_limit\n"
+    "hocket_devices_took:\nhocket_no_limit: ret\n"
+    ".text\n");
+
+namespace hocket::uno {
+
+/// The last thing of such an interrupt, which has taken kDeviceTicks at most from its vector to its
+[[gnu::always_inline]] inline void device_ended() {
+  uint8_t count;
+  asm volatile(
+      "sbic %1, 3\n"  // kKernel
+      "rjmp 1f\n"
+      "sbic %1, 2\n"  // kIdle
+      "rjmp 1f\n"
+      "lds %0, hocket_device_count\n"
+      "inc %0\n"
+      "sts hocket_device_count, %0\n"
+      "sbrc %0, 3\n"
+      "call hocket_devices_took\n"
+      "1:\n"
+      : "=r"(count)
+      : "I"(_SFR_IO_ADDR(GPIOR0))
+      : "r24", "r25", "r26", "r27", "memory");
+}
+
+}  // namespace hocket::uno

@@ -1,0 +1,69 @@
+"""The translator's prototypes: of which functions, as what, and where."""
+
+from __future__ import annotations
+
+import pytest
+from tests.unit.tools.translating import translated
+
+
+def prototypes(source: str) -> list[str]:
+    """Lines of the translation that the sketch does not have."""
+    own = source.split("\n")
+    lines = [line for line in translated(source).split("\n") if not line.startswith("#line")]
+    for line in own:
+        if line in lines:
+            lines.remove(line)
+    return [line for line in lines if line.strip()]
+
+
+@pytest.mark.parametrize(
+    ("definition", "wanted"),
+    [
+        ("int twice(int x) { return 2 * x; }", ["int twice(int x);"]),
+        ("int twice(int x = 3, int y = f(1, 2)) { return x; }", ["int twice(int x , int y );"]),
+        ("template <typename T> T same(T x) { return x; }", ["template <typename T> T same(T x);"]),
+        ('extern "C" int c(int x) { return x; }', ['extern "C" int c(int x);']),
+        ('extern "C" { int c(int x) { return x; } }', ['extern "C" int c(int x);']),
+        ("[[noreturn]] void stop() { for (;;); }", ["[[noreturn]] void stop();"]),
+        ("__attribute__((noinline)) void f() { }", ["__attribute__((noinline)) void f();"]),
+        ("static inline uint8_t* p(uint8_t (&a)[3]) { return a; }", None),
+        ("auto f(int x) -> int { return x; }", ["auto f(int x) -> int;"]),
+        ("void f(int a, // one\n       int b) { }", ["void f(int a, int b);"]),
+        ("auto deduced() { return 1; }", []),
+        ("namespace n { void inner() { } }", []),
+        ("struct S { void method() { } };", []),
+        ("struct S { S(); };\nS::S() { }", []),
+        ("ISR(TIMER1_COMPA_vect) { }", []),
+        ("int twice(int x);\nint twice(int x) { return x; }", []),
+        ("#define F(x) void f##x() { }\nF(1)", []),
+        ("#if 0\nvoid dead() { }\n#endif", []),
+    ],
+)
+def test_prototypes(definition: str, wanted: list[str] | None) -> None:
+    if wanted is None:
+        wanted = [definition.partition(" {")[0] + ";"]
+    setup = "void setup() { }"
+    found = prototypes(f"{setup}\n{definition}\n")
+    assert [p for p in found if p != "void setup();"] == wanted
+
+
+def test_prototypes_stand_before_the_first_function() -> None:
+    output = translated("#include <A.h>\nint a;\nvoid setup() { later(); }\nvoid later() { }\n")
+    assert output.index("void later();") < output.index("void setup() {")
+    assert output.index("#include <A.h>") < output.index("void later();")
+
+
+def test_a_prototype_waits_for_the_type_it_names() -> None:
+    source = "void setup() { }\nstruct Late { int a; };\nLate make(Late v) { return v; }\n"
+    output = translated(source)
+    assert output.index("struct Late") < output.index("Late make(Late v);")
+    assert output.index("Late make(Late v);") < output.index("Late make(Late v) {")
+
+
+def test_a_prototype_keeps_its_condition() -> None:
+    output = translated("void setup() { }\n#ifdef DEBUG\nvoid debug() { }\n#endif\n")
+    assert "#ifdef DEBUG\nvoid debug();\n#endif\n" in output
+
+
+def test_annotated_loops_get_no_prototype() -> None:
+    assert prototypes("void loop(1, 70, 100) { }\n") == ["HOCKET_LOOP(1, 70, 100) { }"]
