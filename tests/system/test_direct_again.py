@@ -83,7 +83,9 @@ def test_one_that_has_broken_its_promise_is_not_attached_again(
     status, said, report = run(tmp_path, "broken", text, scenario, "301ms", *on(board))
     assert interrupts(report)[2]["delivered"] == 3
     notices = " ".join(report["notices"])
-    assert "loop 1 attached the direct handler of pin 2 again, which was detached" in notices.lower()
+    assert (
+        "loop 1 attached the direct handler of pin 2 again, which was detached" in notices.lower()
+    )
     if notice is None:
         assert status == 1
         (fault,) = report["faults"]
