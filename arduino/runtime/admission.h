@@ -99,6 +99,26 @@ class Admission {
     return true;
   }
 
+  /// Another one beside those that were admitted, with an index of its own: `place(index)` says
+  /// where. False: nothing has changed, and `why_not` says why.
+  bool admit_later(const LoopDescriptor& loop, unsigned index, unsigned cores,
+                   const Overheads<Ticks>& overheads, Refusals<Rate, Ticks>& why_not) {
+    Demand<Ticks> demand = demand_of(loop);
+    demand.id = static_cast<uint8_t>(index);
+    const Ticks smallest = smallest_budget(overheads.costs);
+    if (demand.budget < smallest) {
+      why_not.too_small(loop, demand, smallest, smallest);
+      return false;
+    }
+    Request<Ticks> request{demand, loop.core, kAnyCore};
+    Placement<Analysis, 1> placement(cores_, cores);
+    const bool placed = placement.place_all(&request, 1, [&](const Refusal<Ticks>& refusal) {
+      why_not.does_not_fit(loop, loop, refusal, Analysis::kUnbounded);
+    });
+    for (unsigned core = 0; core < cores; ++core) note_places(static_cast<CoreId>(core));
+    return placed;
+  }
+
   /// Of the loop that was given at this index; of those that were refused it says nothing.
   const Place<Ticks>& place(unsigned index) const { return places_[index]; }
   CoreReport core(unsigned core) const {
@@ -136,8 +156,12 @@ class Admission {
   /// Requests what can be asked for at all.
   bool request_all(const Overheads<Ticks>& overheads) {
     const Ticks smallest = smallest_budget(overheads.costs);
-    requested_ = 0;
+    requested_ = left_ = 0;
     for (unsigned i = 0; i < count_; ++i) {
+      if (loops_[i]->suspended) {
+        ++left_;
+        continue;
+      }
       Demand<Ticks> demand = demand_of(*loops_[i]);
       demand.id = static_cast<uint8_t>(i);  // two sketches may have the same numbers
       const bool promised = kPromises<Analysis> && !is_free(demand);
@@ -148,7 +172,7 @@ class Admission {
         requests_[requested_++] = {demand, loops_[i]->core, kAnyCore};
       }
     }
-    return requested_ == count_;
+    return requested_ + left_ == count_;
   }
 
   /// The policy has nothing to do with its budget.
@@ -196,6 +220,7 @@ class Admission {
   const LoopDescriptor* const* loops_ = nullptr;
   unsigned count_ = 0;
   unsigned requested_ = 0;
+  unsigned left_ = 0;  // those that have no contract yet
   struct Handler {
     Ticks length;
     Ticks distance;

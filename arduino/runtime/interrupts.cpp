@@ -42,11 +42,10 @@ bool change_budget(const LoopDescriptor* declared) {
   return true;
 }
 
-/// The loop has edges of this pin to call the handler for.
-void hand_over(Pin& pin) {
-  if (is_orphan(pin)) return let_go(pin, LostEdge::Stopped);
-  const Edges edges = Pins::take(number_of(pin));
+/// The loop has these edges of the pin to call the handler for.
+HOCKET_IN_LINE void hand_over(Pin& pin, const Edges& edges) {
   const uint32_t kept = note(pin, edges);
+  if (is_orphan(pin)) return let_go(pin, LostEdge::Stopped);
   HandlerSections<System>& sections = pin.loop->sketch->handlers();
   if (!sections.gate.may_begin()) sections.seen.remembered += kept;
   System::note(EventKind::EdgesTaken, number_of(pin), edges.count);
@@ -93,29 +92,30 @@ void let_go(Pin& pin, LostEdge why) {
 
 namespace {
 
-/// One pin's turn: pins take turns, so none waits for more than one turn of each other one. With
-/// the lock. The loop whose edges these are; null: no pin asks, or nobody wants them any more.
-/// `asked`: some pin did.
-Loop* take_turn(Line& line, unsigned number, bool& asked) {
-  const unsigned asking = Lines::asking(Lines::io(number), line.next_pin);
-  asked = asking < Pins::kPins;
-  if (!asked) return nullptr;
-  line.next_pin = asking + 1;
-  Pin& pin = state.pins[asking];
+/// One pin's turn: pins take turns, so none waits for more than one turn of each other one.
+struct Turn {
+  bool asked;  // some pin did
+  bool more;   // another one does, if that was wanted to know
+  Loop* loop;  // whose edges these are; null: no pin asks, or nobody wants them any more
+};
+/// With the lock.
+template <bool kFurther>
+HOCKET_IN_LINE Turn take_turn(Line& line, unsigned number) {
+  const auto turn = Lines::take_turn<kFurther>(Lines::io(number), line.next_pin);
+  if (turn.pin >= Pins::kPins) return {.asked = false, .more = false, .loop = nullptr};
+  line.next_pin = turn.pin + 1;
+  Pin& pin = state.pins[turn.pin];
   Loop* const loop = pin.loop;
-  hand_over(pin);
-  return loop;
+  hand_over(pin, turn.edges);
+  return {.asked = true, .more = turn.more, .loop = loop};
 }
 
 /// The bottom half in the interrupt itself: one turn.
 System::Served serve_one(unsigned number) {
   Port::lock(state.lock);
-  Line& line = state.lines[number];
-  bool asked = false;
-  Loop* const loop = take_turn(line, number, asked);
-  const bool more = asked && Lines::asking(Lines::io(number), line.next_pin) < Pins::kPins;
+  const Turn turn = take_turn<true>(state.lines[number], number);
   Port::unlock(state.lock);
-  return {loop == nullptr ? nullptr : &loop->thread, more};
+  return {turn.loop == nullptr ? nullptr : &turn.loop->thread, turn.more};
 }
 
 }  // namespace
@@ -150,17 +150,16 @@ void run_bottom_half(Loop& self) {
     if (!attach_line(line, &top_half, argument)) Port::halt("pins have no line");
   }
   for (;;) {
-    Loop* loop = nullptr;
-    bool asked = false;
+    Turn turn{};
     {
       const Locked locked;
-      loop = take_turn(state.lines[number], number, asked);
-      if (!asked) Lines::unmask<Port>(line);
+      turn = take_turn<false>(state.lines[number], number);
+      if (!turn.asked) Lines::unmask<Port>(line);
     }
-    if (!asked) {
+    if (!turn.asked) {
       System::suspend_self();
-    } else if (loop != nullptr) {
-      System::resume(loop->thread);
+    } else if (turn.loop != nullptr) {
+      System::resume(turn.loop->thread);
     }
   }
 }

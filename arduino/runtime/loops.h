@@ -89,6 +89,9 @@ struct LoopDescriptor {
 
   Overrun overrun = Overrun::Skip;
   void (*on_overrun)() = nullptr;
+
+  /// It has no contract yet, and does not run before sys::edf_prepare() has given it one.
+  bool suspended = false;
 };
 
 /// Options that may follow the period (or the deadline) of a loop. Wide and signed, so that a wrong
@@ -109,6 +112,7 @@ struct Priority {
 struct Tickets {
   long long count;
 };
+struct Suspended {};
 struct OnOverrun {
   Overrun what;
   void (*handler)();
@@ -145,6 +149,10 @@ constexpr void apply(LoopDescriptor& d, Tickets option) {
 constexpr void apply(LoopDescriptor& d, OnOverrun option) {
   d.overrun = d.overrun == Overrun::Skip ? option.what : Overrun::Several;
   d.on_overrun = option.handler;
+}
+constexpr void apply(LoopDescriptor& d, Suspended) {
+  d.suspended = true;
+  d.kind = LoopKind::Periodic;
 }
 constexpr void apply(LoopDescriptor& d, Span deadline) {
   d.deadline_ns = deadline.ns;

@@ -80,6 +80,30 @@ struct PinLines {
       return Pins::asking(from);
     }
   }
+
+  /// A pin that asks has its turn: what its detector has counted is taken. `more`: another one asks
+  /// as well, where that was wanted to know (`kFurther`).
+  template <class Edges>
+  struct Turn {
+    unsigned pin;  // Pins::kPins: none asks
+    bool more;
+    Edges edges;
+  };
+  /// The first pin of a line from this one on, and round to it again. (Some boards know all of it
+  /// with one look.)
+  template <bool kFurther, class Line>
+  HOCKET_IN_LINE static auto take_turn(Line line, unsigned from) {
+    using Turn = PinLines::Turn<typename Pins::Edges>;
+    if constexpr (requires { Pins::template take_turn<Turn>(line, from); }) {
+      return Pins::template take_turn<Turn>(line, from);
+    } else {
+      const unsigned pin = asking(line, from);
+      if (pin >= Pins::kPins) return Turn{.pin = pin, .more = false, .edges = {}};
+      const auto edges = Pins::take(pin);
+      const bool more = kFurther && asking(line, pin + 1) < Pins::kPins;
+      return Turn{.pin = pin, .more = more, .edges = edges};
+    }
+  }
 };
 
 }  // namespace hocket::runtime

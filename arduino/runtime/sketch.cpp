@@ -116,7 +116,13 @@ Sketch::Sketch() = default;
     return error;
   }
   for (unsigned i = 0; i < table_.count(); ++i) add(table_[i]);
-  for (unsigned i = 0; i < loops_used_; ++i) loops_[i].sketch = this;
+  uint8_t later = 0;
+  for (unsigned i = 0; i < loops_used_; ++i) {
+    loops_[i].sketch = this;
+    if (!loops_[i].descriptor->suspended) continue;
+    loops_[i].later = Loop::Later::Suspended;
+    loops_[i].later_number = later++;
+  }
   return nullptr;
 }
 
@@ -141,6 +147,10 @@ Sketch::Sketch() = default;
   all_ = &all;
   for (unsigned i = 0; i < loops_used_; ++i) {
     Loop& self = loops_[i];
+    if (self.later != Loop::Later::Not) {
+      if (core == 0) prepare_later(self, first_thread + 1 + i);
+      continue;
+    }
     if (self.vcpu.core != core) continue;
     const LoopDescriptor& d = *self.descriptor;
     const Demand<Ticks> demand = all.demand_of(self);
@@ -181,8 +191,45 @@ Sketch::Sketch() = default;
   phase_ = Phase::Running;
   const System::Instant at = System::now() + System::Duration(kStartDelay);
   for (unsigned i = 0; i < loops_used_; ++i) {
-    if (!loops_[i].serves_interrupts()) start_loop(loops_[i], at);
+    if (!loops_[i].serves_interrupts() && !loops_[i].never_began()) start_loop(loops_[i], at);
   }
+}
+
+Loop* Sketch::loop_with_later_contract(unsigned id) {
+  for (unsigned i = 0; i < loops_used_; ++i) {
+    if (loops_[i].descriptor->id == id && loops_[i].later != Loop::Later::Not) return &loops_[i];
+  }
+  return nullptr;
+}
+
+/// On core 0, at boot: what each thread has of the kernel's memory is made then.
+[[gnu::cold]] void Sketch::prepare_later(Loop& self, unsigned thread) {
+  const auto number = static_cast<uint16_t>(thread);
+  self.thread.id = number;
+  self.later_stack = Board::thread_stack(self.stack, number);
+  name_thread(0, number, self.descriptor->id, kThreadKinds[1]);
+}
+
+[[gnu::cold]] void Sketch::create_later(Loop& self, const Sketches& all) {
+  const Demand<Ticks> demand = all.demand_of(self);
+  self.vcpu.deadline = System::Duration(demand.deadline);
+  const auto slot = static_cast<System::Policy::Slot>(all.later_slot(self));
+  const System::Duration budget(all.enforced(demand));
+  const System::Duration slice(static_cast<Ticks>(Rate::ticks_up(kSliceNs)));
+  ChosenPolicy::add<System>(self.vcpu, {demand, self.rank, budget, slice},
+                            [&](auto... contract) { System::add(self.vcpu, slot, contract...); });
+  System::create(self.thread, self.vcpu, self.later_stack, &run_loop, &self,
+                 Board::domain_of(*program_));
+}
+
+bool Sketch::resume_later(Loop& self) {
+  auto expected = Loop::Later::Admitted;
+  if (!atomic_compare_exchange(self.later, expected, Loop::Later::Resumed, order::acquire_release,
+                               order::acquire)) {
+    return false;
+  }
+  if (phase_ == Phase::Running) start_loop(self, System::now() + System::Duration(kStartDelay));
+  return true;
 }
 
 void Sketch::start_loop(Loop& self, System::Instant at) {
@@ -205,7 +252,7 @@ OverrunHandler end_iteration(Loop& self) {
   Outcome outcome = periodic ? Outcome{loop.calls_ended, loop.deadline_misses, loop.worst_response}
                              : Outcome{v.releases, v.deadline_misses, v.worst_response};
   const bool stopped = loop.thread.state == ThreadState::Stopped;
-  if (loop.sketch->phase() != Phase::Running) return outcome;
+  if (loop.sketch->phase() != Phase::Running || loop.never_began()) return outcome;
   if (!periodic && !loop.promised()) return outcome;  // nothing is due
   if (stopped && periodic) ++outcome.releases;        // of the call that it stopped in
   const Pending pending = pending_of(loop);
@@ -226,7 +273,9 @@ System::Thread* Sketch::thread_of(unsigned id) {
   for (unsigned count = loops_used_; count > 0;) {  // they are in the order of their numbers
     const unsigned half = count / 2;
     const unsigned middle = first + half;
-    if (loops_[middle].descriptor->id == id) return &loops_[middle].thread;
+    if (loops_[middle].descriptor->id == id) {
+      return loops_[middle].never_began() ? nullptr : &loops_[middle].thread;
+    }
     if (loops_[middle].descriptor->id < id) {
       first = middle + 1;
       count -= half + 1;

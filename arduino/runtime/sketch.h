@@ -25,6 +25,9 @@ using BoardPins = PinsOf<Board>::Type;
 using Rate = TickRate<Board::Port::kTickHz>;
 static_assert(LoopDescriptor::kLongestPeriodNs <= Rate::kLongestNs);
 
+/// So many loops may get their contract later (edf_threads.h).
+inline constexpr unsigned kMostLaterLoops = 32;
+
 /// A loop of a sketch as it runs, or its setup().
 struct Loop {
   Sketch* sketch = nullptr;
@@ -35,7 +38,13 @@ struct Loop {
   port::Stack stack{};
   unsigned rank = 0;         // its priority on its core, 0 first
   Ticks response_bound = 0;  // 0: none
-  unsigned line = 0;         // of a bottom half: its number among those of the machine
+  /// One whose contract comes later (edf_threads.h): how far that is. (Resumed is seen by whoever
+  /// resumes it.)
+  enum class Later : uint8_t { Not, Suspended, Admitted, Resumed };
+  Later later = Later::Not;
+  uint8_t later_number = 0;   // among those
+  port::Stack later_stack{};  // the kernel's, made at boot
+  unsigned line = 0;          // of a bottom half: its number among those of the machine
   uint64_t iterations = 0;
   System::Instant iteration_logged;
   // Of a periodic loop, whose response is that of one call of its body:
@@ -69,6 +78,10 @@ struct Loop {
   bool is(LoopKind kind) const { return !is_setup() && descriptor->kind == kind; }
   /// Those run while setup() does: it may wait for an interrupt.
   bool serves_interrupts() const { return is(LoopKind::Handler) || is(LoopKind::BottomHalf); }
+  /// It has no contract, or none has let it begin.
+  bool never_began() const { return later == Later::Suspended || later == Later::Admitted; }
+  /// …and has not even asked for one: no fact of a run.
+  bool never_asked() const { return later == Later::Suspended && descriptor->suspended; }
   unsigned id() const { return is_setup() ? kPlainLoop : descriptor->id; }
   bool holds(const uint32_t* lock) const {
     for (unsigned i = 0; i < held_count; ++i) {
@@ -91,6 +104,12 @@ struct Outcome {
   uint64_t deadline_misses;
   System::Duration worst_response;
 };
+
+/// How often the loop's thread became ready after a wait: what its virtual CPU has been given
+/// besides are the heads that came back while it was ready.
+inline uint64_t wakes_of(const Loop& loop) {
+  return loop.vcpu.releases - loop.vcpu.exhausted;
+}
 
 class Sketches;
 
@@ -115,6 +134,12 @@ class Sketch {
   /// On setup()'s thread, before anything of the sketch runs: its global objects and setup() may
   /// name any of its loops, on any core, so all of them are there first.
   void wait_for_loops() const;
+  /// A loop whose contract comes later; null: there is none of that number.
+  Loop* loop_with_later_contract(unsigned id);
+  /// In setup(): it has been admitted, and is there from now on. (Any core.)
+  void create_later(Loop& loop, const Sketches& all);
+  /// It begins with all others, or now. False: it has not been admitted, or has begun.
+  bool resume_later(Loop& loop);
   /// setup() has returned, on its own thread: releases all loops.
   void end_setup();
 
@@ -160,6 +185,7 @@ class Sketch {
   class Locked;
 
   void add(const TableEntry& entry);
+  void prepare_later(Loop& loop, unsigned thread);
   void start_loop(Loop& loop, System::Instant at);
   /// The number of one of its threads among them, for the queues.
   unsigned number(const System::Thread& thread) const { return thread.id - setup_.thread.id; }
@@ -223,8 +249,11 @@ Outcome outcome_of(const Loop& loop, System::Instant end);
 const char* take_spinlock(uint32_t* lock);
 const char* give_spinlock(uint32_t* lock);
 
-/// Gives back what a loop held that is about to be stopped.
+/// Gives back what a loop held that is about to be stopped, or a direct handler.
 void release_locks(Loop& loop);
+void release_locks_of_direct_handler();
+/// The direct handler in the middle does.
+bool direct_handler_holds_locks();
 
 /// Longest that a core can be kept from its other loops by spinlocks where so many cores run: by
 /// its own holder and, before that, by the holders on all others in turn.

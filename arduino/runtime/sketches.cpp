@@ -30,6 +30,7 @@ bool Sketches::add(Sketch& sketch) {
     Loop& loop = sketch.loop(i);
     loops_[loops_used_++] = &loop;
     if (loop.is(LoopKind::BottomHalf)) loop.line = bottom_halves_++;
+    if (loop.later != Loop::Later::Not) ++later_;
   }
   bool all = bottom_halves_ <= PinLines<BoardPins>::kIo;
   for (unsigned i = 0; i < sketch.direct_count(); ++i) {
@@ -73,6 +74,19 @@ void Sketches::bring_together() {
   }
 }
 
+[[gnu::cold]] bool Sketches::admit_later(Loop& loop, Refusals<Rate, Ticks>& why_not) {
+  unsigned index = 0;
+  while (loops_[index] != &loop) ++index;
+  if (!admission_.admit_later(*loop.descriptor, index, cores_, overheads(cores_), why_not)) {
+    return false;
+  }
+  const Place<Ticks>& place = admission_.place(index);
+  loop.vcpu.core = place.core;
+  loop.rank = place.rank;
+  loop.response_bound = place.response_bound;
+  return true;
+}
+
 Overheads<Ticks> Sketches::overheads(unsigned cores) const {
   bool spinlocks = false;
   for (unsigned i = 0; i < used_; ++i) spinlocks |= sketches_[i]->program().uses_spinlocks;
@@ -94,11 +108,14 @@ bool Sketches::allocate_stacks() {
 void Sketches::boot(CoreId core) {
   constexpr unsigned kSpinlocks = 1;  // slot 0
   const unsigned loops_here = admission_.core(core).loops;
-  System::init_core(core, kSpinlocks + loops_here + (core == 0 ? used_ : 0));
+  // Behind the loops those that come later, which may all be here, and then setup()s.
+  later_slots_[core] = kSpinlocks + loops_here;
+  const unsigned setups = later_slots_[core] + later_;
+  System::init_core(core, setups + (core == 0 ? used_ : 0));
   unsigned first_thread = 0;
   for (unsigned i = 0; i < used_; ++i) {
     sketches_[i]->create_loops(core, first_thread, *this);
-    if (core == 0) sketches_[i]->start_setup(kSpinlocks + loops_here + i, first_thread);
+    if (core == 0) sketches_[i]->start_setup(setups + i, first_thread);
     first_thread += sketches_[i]->thread_count();
   }
   if (core == 0) interrupts::begin_direct();
@@ -165,6 +182,27 @@ bool Sketches::in_setup() const {
     if (sketches_[i]->phase() != Phase::Running) return true;
   }
   return false;
+}
+
+CountersOfAll Sketches::counters(unsigned cores) const {
+  CountersOfAll all;
+  const auto add = [&all](const ThreadCounters& one) {
+    all.threads.switches += one.switches;
+    all.threads.preemptions += one.preemptions;
+    all.threads.sleeps += one.sleeps;
+  };
+  for (unsigned i = 0; i < cores; ++i) {
+    const auto id = static_cast<CoreId>(i);
+    all.cores.timer_interrupts += System::counters(id).timer_interrupts;
+    all.cores.ipis += System::counters(id).ipis;
+    add(System::idle(id).counters);
+  }
+  for (unsigned i = 0; i < used_; ++i) add(sketches_[i]->setup().thread.counters);
+  for (unsigned i = 0; i < loops_used_; ++i) {
+    add(loops_[i]->thread.counters);
+    all.wakes += wakes_of(*loops_[i]);
+  }
+  return all;
 }
 
 const Loop* Sketches::holder_of(const uint32_t* lock) const {

@@ -15,6 +15,13 @@ struct DelayBounds {
   Ticks paper;
 };
 
+/// What all cores and threads together have counted.
+struct CountersOfAll {
+  Counters cores;
+  ThreadCounters threads;
+  uint64_t wakes = 0;  // of loops
+};
+
 class Sketches {
  public:
   /// Of sketches that were loaded, at boot. False: they have more loops than the machine can.
@@ -23,6 +30,13 @@ class Sketches {
   /// Places all loops on `cores` cores. False when some loop cannot be guaranteed: reason() says
   /// why.
   bool admit(unsigned cores);
+
+  /// A loop whose contract came later, beside all that are admitted. False: `why_not` says why.
+  bool admit_later(Loop& loop, Refusals<Rate, Ticks>& why_not);
+  /// Its place on its core, once admitted.
+  unsigned later_slot(const Loop& loop) const {
+    return later_slots_[loop.vcpu.core] + loop.later_number;
+  }
 
   /// What admission reckons with when so many cores run, and enforcement with it.
   Overheads<Ticks> overheads(unsigned cores) const;
@@ -47,6 +61,8 @@ class Sketches {
   /// Entry of a core. Never returns.
   [[noreturn]] void boot(CoreId core);
 
+  CountersOfAll counters(unsigned cores) const;
+
   /// The loops of all sketches.
   unsigned loop_count() const { return loops_used_; }
   Loop& loop(unsigned index) const { return *loops_[index]; }
@@ -57,14 +73,17 @@ class Sketches {
   /// Who holds a spinlock, setup() too; null: nobody.
   const Loop* holder_of(const uint32_t* lock) const;
 
+  using Analysis = AnalysisOf<System::Policy, Board::kMaxLoops>::Type;
+
  private:
   void bring_together();
   static constexpr unsigned kMost = SystemConfig::kMaxSlots - Board::kMaxLoops - 1;  // setup()s
-  using Analysis = AnalysisOf<System::Policy, Board::kMaxLoops>::Type;
 
   Sketch* sketches_[kMost] = {};
   unsigned used_ = 0;
   unsigned bottom_halves_ = 0;
+  unsigned later_ = 0;                              // loops whose contracts come later
+  unsigned later_slots_[Board::Port::kCores] = {};  // their first slot on each core
   Loop* loops_[Board::kMaxLoops] = {};
   unsigned loops_used_ = 0;
   unsigned cores_ = 0;

@@ -122,6 +122,17 @@ bool park_until_ns(uint64_t instant_ns);
 /// loop has one permit or none, so several given together are one. 0 is setup() while that runs,
 /// then the plain loop(). False when there is no such loop. Never blocks.
 bool unpark(unsigned loop);
+/// What a loop that was declared suspended asks for, and what came of it.
+struct EdfContract {
+  uint32_t deadline_ms, wcet_ms, period_ms;
+  char why_not[200];  // empty: it is admitted
+};
+/// In setup(): whether the loop can be guaranteed that by earliest deadline first beside all that
+/// is admitted; false: nothing has changed, and the contract says why.
+bool edf_prepare(unsigned loop, EdfContract& contract);
+/// Lets a loop begin that edf_prepare() has admitted: with all others, or at once when they run.
+/// False: it has not been admitted, or has been resumed before.
+bool edf_resume(unsigned loop);
 /// Takes one from a count that is a Semaphore's, or waits for it until `until_ns` (UINT64_MAX: for
 /// ever); true: it has one. Who came first is served first. The sketch itself may change a count
 /// that is not below 0 and stays so; below 0 it says who waits and is the system's to change.

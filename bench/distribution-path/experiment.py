@@ -137,6 +137,16 @@ def _traced(folder: Path, log: Path, ranges: str) -> Iterator[None]:
 
 
 def _addresses(log: Path) -> Iterator[int]:
+    """Where the clock counts instructions, an access to a device is begun anew, and so written twice: no
+    instruction of these paths goes to itself."""
+    before = None
+    for address in _written(log):
+        if address != before:
+            yield address
+        before = address
+
+
+def _written(log: Path) -> Iterator[int]:
     pattern = re.compile(rb"\[[0-9a-f]+/([0-9a-f]+)/")
     with log.open("rb") as file:
         for line in file:

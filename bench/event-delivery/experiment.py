@@ -38,6 +38,7 @@ void setup() {{
 """
 _BUSY = "void loop(1, 20, 40) {{ work(1000); }}\nvoid loop(2, 10, 200) {{ work(1000); }}\n"
 _CALM = "void loop(1, 10, 200) {{ work(1000); }}\n"
+_LOOPS_BEGIN_MS = 1  # about, after setup()
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,9 @@ class Size:
 
     edges: int = 102_000
     bursts: int = 60
+    # Of a burst: how many edges, at least and at most, and how long the handler works at each.
+    burst: tuple[int, int] = (8, 22)
+    work: str = "150 + random(100)"
 
 
 @dataclass(frozen=True)
@@ -66,8 +70,11 @@ class Figure:
         return self.longest / self.bound
 
 
-# On virt each edge is real work for the emulator.
-SIZES = {"sim": Size(), "virt": Size(edges=10_002, bursts=12)}
+# On virt each edge is real work for the emulator, and a turn of the handler's work takes some ns, not 20.
+SIZES = {
+    "sim": Size(),
+    "virt": Size(edges=12_600, bursts=20, burst=(16, 40), work="400 + random(600)"),
+}
 
 
 def run(context: Context) -> Result:
@@ -87,8 +94,8 @@ def measure(context: Context, size: Size) -> Result:
     for case, loops in (("worst, alone", _CALM), ("worst, behind a loop of 20/40", _BUSY)):
         io, handler = (50, 500), (200, 100_000)
         other = "attachInterruptVcpu(4, other, CHANGE, 20us, 500us);"
-        text = _text(io, handler, work="150 + random(100)", loops=loops, more=other)
-        edges, seconds = _bursts(size.bursts, context.seed)
+        text = _text(io, handler, work=size.work, loops=loops, more=other)
+        edges, seconds = _bursts(size, context.seed)
         figures.append(_figure(case, io, handler, _run(context, text, edges, seconds)))
     return Result(
         f"E5 event-delivery: edges to handlers, observed and promised ({context.place()})",
@@ -106,17 +113,19 @@ def _text(
     return _SKETCH.format(io=io, handler=handler, work=work, more=more, loops=loops.format())
 
 
-def _bursts(count: int, seed: int) -> tuple[str, float]:
-    """Each uses the handler's budget up, and goes on for a while; then there is time to recover."""
+def _bursts(size: Size, seed: int) -> tuple[str, float]:
+    """Each uses the handler's budget up, and goes on for a while; then there is time to recover. They begin
+    as the loop of 20/40 has had its budget: 100 ms later, as the handler's comes back, it has a new one."""
     dice = random.Random(seed)
     edges: list[float] = []
-    at = 2.0
-    for _ in range(count):
+    at = 0.0
+    for _ in range(size.bursts):
         begin = at
-        for _ in range(dice.randint(8, 22)):
+        at += _LOOPS_BEGIN_MS + 20 + dice.uniform(0, 2)
+        for _ in range(dice.randint(*size.burst)):
             edges.append(at)
-            at += dice.uniform(0.08, 0.16)
-        at = begin + dice.uniform(230, 300)
+            at += dice.uniform(0.04, 0.12)
+        at = begin + dice.choice((240, 280))
     return f"edges: [{', '.join(f'{edge:.4f} ms' for edge in edges)}]", at / 1000 + 0.3
 
 

@@ -1,7 +1,9 @@
 """E7: a loop that finds primes on 70/100 while a pin storms, with up to an edge each microsecond (Qduino).
 
-Interrupts off, then several budgets of the I/O virtual CPU. The loop's useful work is counted by the loop:
-numbers that it has tested. What the storm costs it is held against the top halves that were counted.
+Interrupts off, then several budgets of the I/O virtual CPU, then the same sketch with no budget at all: the
+policy `bitmap` has priorities alone, and the bottom half and the handler come first. The loop's useful work
+is counted by the loop: numbers that it has tested. What the storm costs it is held against the top halves
+that were counted.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from hocket.errors import HocketError
 
 RATES = (1_000, 10_000, 100_000, 1_000_000)  # edges a second
 BUDGETS = (100, 400, 1_000)  # of the I/O virtual CPU, in every 20 ms, in us
+WITHOUT = "bitmap"  # the policy that has no budgets, and so no I/O virtual CPU
 
 _SKETCH = """// Made by bench/interrupt-isolation/experiment.py.
 volatile unsigned long received;
@@ -43,7 +46,9 @@ class Figure:
     """One run. `tested`: numbers that the loop has tested; times in us."""
 
     rate: int
-    budget: int | None  # None: interrupts are off
+    budget: int | None  # of the I/O virtual CPU; None: interrupts are off, or there is none
+    budgeted: bool  # there are I/O virtual CPUs; else nobody has a budget
+    attached: bool
     tested: int
     edges: int
     top_halves: int
@@ -51,7 +56,7 @@ class Figure:
     lost: int
     merged: int
     pending: int
-    least_cpu: float
+    least_cpu: float | None  # None: nothing was promised
     io_cpu: float
     misses: int
 
@@ -67,18 +72,26 @@ def run(context: Context) -> Result:
 def measure(context: Context, size: Size) -> Result:
     figures = []
     conditions = ""
-    for budget in (None, *size.budgets):
-        attach = f"attachInterruptVcpu(2, edge, CHANGE, 1, 20); interruptsVcpu({budget}us, 20);"
-        folder = context.write_sketch(
-            "storm", _SKETCH.format(attach="" if budget is None else attach)
-        )
+    cases = [(None, True), *((budget, True) for budget in size.budgets), (None, False), (0, False)]
+    for budget, budgeted in cases:
+        attached = budget is not None
+        attach = "attachInterruptVcpu(2, edge, CHANGE, 1, 20);" if attached else ""
+        if budget:
+            attach += f" interruptsVcpu({budget}us, 20);"
+        folder = context.write_sketch("storm", _SKETCH.format(attach=attach))
         for rate in size.rates:
             scenario = f"parts:\n  storm: {{type: generator, pin: 2, frequency: {rate // 2} Hz}}\n"
             duration = f"{1000 * size.seconds + 1}ms"
-            done = context.run_sketch(folder, duration=duration, scenario_text=scenario)
-            figures.append(_figure(rate, budget, done))
-            conditions = done.conditions()
-    quiet = {figure.rate: figure for figure in figures if figure.budget is None}
+            done = context.run_sketch(
+                folder,
+                duration=duration,
+                scenario_text=scenario,
+                policy=None if budgeted else WITHOUT,
+            )
+            figures.append(_figure(rate, budget or None, budgeted, attached, done))
+            if budgeted:
+                conditions = done.conditions()
+    quiet = {(each.rate, each.budgeted): each for each in figures if not each.attached}
     return Result(
         f"E7 interrupt-isolation: primes on 70/100 while a pin storms ({context.place()})",
         (
@@ -94,28 +107,28 @@ def measure(context: Context, size: Size) -> Result:
             "merged",
             "least cpu/period",
         ),
-        [_cells(figure, quiet[figure.rate]) for figure in figures],
+        [_cells(figure, quiet[figure.rate, figure.budgeted]) for figure in figures],
         _notes(conditions),
         lambda figure: _plot(figure, figures, quiet, context),
         {"runs": [figure.__dict__ for figure in figures]},
     )
 
 
-def _figure(rate: int, budget: int | None, done: Run) -> Figure:
+def _figure(rate: int, budget: int | None, budgeted: bool, attached: bool, done: Run) -> Figure:
     loop = done.loop(1)
     entry = next((e for e in done.report["interrupts"] if e["pin"] == 2), None)
     io = [loop for loop in done.report["loops"] if loop["kind"] == "io"]
     if entry and entry["edges"] != entry["delivered"] + entry["pending"] + entry["lost"]:
         raise HocketError(f"the account does not balance: {entry}")
     return Figure(
-        *(rate, budget, loop["iterations"]),
+        *(rate, budget, budgeted, attached, loop["iterations"]),
         edges=entry["edges"] if entry else 0,
         top_halves=done.report["counters"]["pin_interrupts"] or 0,  # null: a kernel without
         delivered=entry["delivered"] if entry else 0,
         lost=entry["lost"] if entry else 0,
         merged=entry["may_have_merged"] if entry else 0,
         pending=entry["pending"] if entry else 0,
-        least_cpu=loop["min_cpu_per_period_us"],
+        least_cpu=loop["min_cpu_per_period_us"] if budgeted else None,
         io_cpu=io[0]["cpu_us"] + io[0]["kernel_us"] if io else 0,
         misses=loop["deadline_misses"],
     )
@@ -124,19 +137,29 @@ def _figure(rate: int, budget: int | None, done: Run) -> Figure:
 def _cells(figure: Figure, quiet: Figure) -> list[str]:
     return [
         f"{figure.rate:,}",
-        "off" if figure.budget is None else f"{figure.budget / 1000:g}/20 ms",
+        _budget_of(figure),
         f"{figure.tested:,}",
         f"{100 * figure.tested / quiet.tested:.2f} %",
         *(f"{figure.edges:,}", f"{figure.top_halves:,}", f"{figure.delivered:,}"),
         *(f"{figure.pending:,}", f"{figure.lost:,}", f"{figure.merged:,}"),
-        f"{figure.least_cpu / 1000:.3f} ms",
+        "–" if figure.least_cpu is None else f"{figure.least_cpu / 1000:.3f} ms",
     ]
+
+
+def _budget_of(figure: Figure) -> str:
+    if figure.budget is not None:
+        return f"{figure.budget / 1000:g}/20 ms"
+    if figure.budgeted:
+        return "off"
+    return "none" if figure.attached else "none, off"
 
 
 def _notes(conditions: str) -> list[str]:
     return [
         conditions,
         "off: no handler is attached, and the pin storms all the same",
+        f"none: the same sketch with `--policy {WITHOUT}`, where nobody has a budget, and the bottom half "
+        "and the handler come before the loop; its work is compared with its own without interrupts",
         "top halves: interrupts that the processor took. The line is masked from each until the bottom half "
         "has run, so they follow the I/O virtual CPU's budget; what comes meanwhile the detector counts",
         "delivered: calls of the handler, which has 1 ms in every 20 ms; lost: more waited than 65,535",
@@ -147,14 +170,21 @@ def _notes(conditions: str) -> list[str]:
     ]
 
 
-def _plot(figure: Any, figures: list[Figure], quiet: dict[int, Figure], context: Context) -> None:
+def _plot(
+    figure: Any,
+    figures: list[Figure],
+    quiet: dict[tuple[int, bool], Figure],
+    context: Context,
+) -> None:
     figure.suptitle(f"E7: a storm beside a loop of 70/100 ({context.place()})")
     left, right = figure.subplots(1, 2)
-    for budget in sorted({f.budget for f in figures if f.budget is not None}):
-        own = [f for f in figures if f.budget == budget]
-        label = f"I/O {budget / 1000:g}/20 ms"
+    attached = [f for f in figures if f.attached]
+    for label in dict.fromkeys(_budget_of(f) for f in attached):
+        own = [f for f in attached if _budget_of(f) == label]
+        label = f"I/O {label}"
         rates = [f.rate for f in own]
-        left.plot(rates, [100 * f.tested / quiet[f.rate].tested for f in own], "o-", label=label)
+        shares = [100 * f.tested / quiet[f.rate, f.budgeted].tested for f in own]
+        left.plot(rates, shares, "o-", label=label)
         right.plot(rates, [f.top_halves for f in own], "o-", label=label)
     left.set(
         xscale="log",

@@ -3,7 +3,8 @@
 // LEVEL is `call` (everything a call or an interrupt of the kernel executes), `policy` (the
 // scheduling core's part of it) or `burst` (see count_burst). Counting begins after 2 s, more than
 // three of the longest periods. Prints, as JSON, a digest of the schedule of these 2 s, which must
-// not depend on the queue, and how often the timer interrupted.
+// not depend on the queue, and how often the timer interrupted. HOCKET_KERNEL_POLICY chooses
+// another policy (arduino/runtime/policy_choice.h), for `call`.
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -21,7 +22,7 @@ using bench::BitmapHeap;
 #include "kernel/sched/vcpu_policy.h"
 #undef Tournament
 #else
-#include "kernel/sched/vcpu_policy.h"
+#include "arduino/runtime/policy_choice.h"
 #endif
 
 #include "bench/kernel/workload.h"
@@ -75,8 +76,14 @@ struct Config {
   template <class Observer>
   using Policy = Chosen<Observer>;
 };
+#ifdef HOCKET_BENCH_BITMAP_HEAP
 template <class Observer>
 using BarePolicy = VcpuPolicy<int64_t, kCapacity, kRefills, Observer>;
+#else
+template <class Observer>
+using BarePolicy =
+    runtime::ChosenPolicy::Policy<int64_t, kCapacity, kRefills, Observer, NoCharges<int64_t>>;
+#endif
 
 template <template <class> class Chosen>
 void run(unsigned loops, unsigned operations) {

@@ -26,6 +26,15 @@ from hocket.errors import HocketError
 
 SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
 QUEUES = ("tournament", "bitmap_heap")
+# Each policy's program. (Where no budget ends it, nobody spins: workload.h.)
+POLICIES = {
+    "vcpu": "tournament",
+    "edf": "edf",
+    "hybrid-edf": "hybrid_edf",
+    "mlq": "mlq",
+    "bitmap": "bitmap",
+    "lottery": "lottery",
+}
 OPERATIONS = 3000  # of all kinds together, per program run
 # What each operation is called in the program, and here.
 KINDS = {
@@ -51,6 +60,12 @@ class Counted:
 
     def worst(self, kind: str) -> int:
         return max(self.instructions[kind])
+
+    def decision(self) -> float:
+        """The mean of all operations that decide who runs: all but a yield within a virtual CPU."""
+        return statistics.mean(
+            one for kind, counts in self.instructions.items() if kind != "yield" for one in counts
+        )
 
     def figures(self, kind: str) -> tuple[int, int, int]:
         """Least, median and most."""
@@ -84,6 +99,30 @@ def measure_all(wanted: Sequence[tuple[str, str, int]]) -> list[Counted]:
     folder = build_programs(Path(__file__).parent)
     with ThreadPoolExecutor(max_workers=2) as pool:
         return list(pool.map(lambda one: measure(folder, *one), wanted))
+
+
+def by_policy(
+    sizes: Sequence[int] = SIZES, policies: Sequence[str] = tuple(POLICIES)
+) -> dict[str, dict[int, Counted]]:
+    """The same load under each policy."""
+    wanted = [(POLICIES[policy], "call", n) for policy in policies for n in sizes]
+    counted = iter(measure_all(wanted))
+    return {policy: {n: next(counted) for n in sizes} for policy in policies}
+
+
+def policies_table() -> Result:
+    found = by_policy()
+    return Result(
+        "Instructions of a scheduling decision under each policy against the number of virtual CPUs",
+        ["policy", *(f"n={n}" for n in SIZES)],
+        [[policy, *(f"{runs[n].decision():.0f}" for n in SIZES)] for policy, runs in found.items()],
+        [
+            "means of whole calls and interrupts that decide who runs, as above: timer, budget timer, wake, "
+            "sleep, wait. mlq, bitmap and lottery have no budgets: who spins under the others sleeps there",
+            "edf and hybrid-edf have a heap by deadlines beside the tree of instants; a lottery counts all "
+            "tickets of those who wait, so it grows with their number",
+        ],
+    )
 
 
 def run(context: Context) -> Result:
@@ -133,7 +172,7 @@ def run(context: Context) -> Result:
                 for c in counted.values()
             ],
         },
-        on_aarch64(),
+        [policies_table(), *on_aarch64()],
     )
 
 

@@ -46,6 +46,9 @@ class Workload {
   using Duration = typename System::Duration;
   using Level = Counter::Level;
   enum class Behaviour { Spin, Sleep, Wait, Yield };
+  using Server = typename System::Policy::SupplyServer;
+  static constexpr bool kBudgets = requires(const Server& server) { server.period(); };
+  static constexpr Ticks kSlice = 10'000'000;
 
   struct Loop : System::Vcpu {
     Ticks c = 0;
@@ -84,6 +87,8 @@ class Workload {
                                              Behaviour::Yield, Behaviour::Sleep, Behaviour::Spin,
                                              Behaviour::Wait,  Behaviour::Sleep};
     loop.behaviour = kOfEight[index % 8];
+    // Where no budget ends it, nobody spins: it would have the core for itself.
+    if (!kBudgets && loop.behaviour == Behaviour::Spin) loop.behaviour = Behaviour::Sleep;
     // As many in each octave from 10 ms to 640 ms, with arithmetic that is exact everywhere.
     loop.t = static_cast<Ticks>(random_.between(10e6, 20e6)) << random_.next() % 6;
     loop.c =
@@ -91,7 +96,14 @@ class Workload {
   }
 
   void start(Loop& loop, unsigned slot) {
-    System::add(loop, static_cast<uint16_t>(slot), Duration(loop.c), Duration(loop.t), Instant(0));
+    const auto place = static_cast<uint16_t>(slot);
+    if constexpr (kBudgets) {
+      System::add(loop, place, Duration(loop.c), Duration(loop.t), Instant(0));
+    } else if constexpr (Server::kLimited) {
+      System::add(loop, place, Duration(kSlice));
+    } else {
+      System::add(loop, place);
+    }
     loop.deadline = Duration(loop.t);
     const unsigned threads = loop.behaviour == Behaviour::Yield ? 2 : 1;
     for (unsigned i = 0; i < threads; ++i) {

@@ -65,6 +65,7 @@ struct HeapOrder {
   template <class Entity, class Instant>
   static void released(Entity&, Instant) {}
 
+  static bool above_all(const Place& a) { return a.raised() && a.slot == 0; }
   static bool either_raised(const Place& a, const Place& b) { return a.raised() || b.raised(); }
   static bool raised_first(const Place& a, const Place& b) {
     return a.raised() && (!b.raised() || a.slot < b.slot);

@@ -18,18 +18,29 @@ struct HybridOrder : HeapOrder<kMostSlots> {
   struct Place : Base::Place {
     using InHeap = HybridOrder;
     BasicDuration<Rep> due_after;
+    BasicInstant<Rep> raised_at;
+    BasicInstant<Rep> floor;
     uint8_t level = Levels::kLevels - 1;
   };
 
+  /// Nobody at or below its ceiling comes before a holder.
+  static typename Base::Slot reach(const typename Base::Place& place) {
+    return place.raised() ? place.slot : Base::kAll;
+  }
   template <class Entity>
   static bool takes_turns(const Entity& entity) {
     return entity.server.period() == BasicDuration<Rep>(0);
   }
+  /// A holder is due when the users of its lock could be.
+  template <class Entity>
+  static bool takes_turn_now(const Entity& entity) {
+    return takes_turns(entity) && !entity.raised();
+  }
   template <class Entity>
   static bool precedes(const Entity& a, const Entity& b) {
-    if (Base::either_raised(a, b)) return Base::raised_first(a, b);
-    if (takes_turns(a) != takes_turns(b)) return takes_turns(b);
-    return takes_turns(a) ? Levels::turn_precedes(a, b) : Deadlines::due_precedes(a, b);
+    if (Base::above_all(a) || Base::above_all(b)) return Base::raised_first(a, b);
+    if (takes_turn_now(a) != takes_turn_now(b)) return takes_turn_now(b);
+    return takes_turn_now(a) ? Levels::turn_precedes(a, b) : Deadlines::due_precedes(a, b);
   }
   template <class Entity>
   static void joined(Entity& entity) {
@@ -41,7 +52,7 @@ struct HybridOrder : HeapOrder<kMostSlots> {
   }
 
   template <class Entity>
-  using Queue = HeapQueue<HybridOrder, Entity>;
+  using Queue = typename Deadlines::template QueueWithFloors<HybridOrder, Entity>;
 };
 
 }  // namespace hocket

@@ -11,6 +11,7 @@
 //
 // A lock with a priority ceiling has a slot of its own. Its holder has that slot, so nothing
 // between its own priority and the ceiling can be picked (immediate ceiling; Burns & Wellings).
+// (Orders by deadlines say what a ceiling means there: sched/deadline_order.h.)
 // While raised it may run on without budget until `hold_until`, so that nobody else has to wait for
 // its next period; what it takes is charged as an overrun. After that instant it falls back.
 #pragma once
@@ -125,7 +126,11 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       charged_ = &entity;
       began_ = now;
     }
-    entity.slot = slot;
+    if constexpr (requires { queue_.raise(entity, slot, now); }) {
+      queue_.raise(entity, slot, now);
+    } else {
+      entity.slot = slot;
+    }
     limit_ = entity.hold_until = hold_until;
   }
 
@@ -137,7 +142,11 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   {
     if (!entity.raised()) return;
     HOCKET_CHECK(&entity == running());
-    entity.slot = slot;
+    if constexpr (requires { queue_.lower(entity, slot); }) {
+      queue_.lower(entity, slot);
+    } else {
+      entity.slot = slot;
+    }
     entity.hold_until = hold_until;
     find_limit();
     // Without budget, it was raised in idle time.

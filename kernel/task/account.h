@@ -28,7 +28,6 @@ class Account {
   Counters counters;
   void count_timer_interrupt() { ++counters.timer_interrupts; }
   void count_ipi() { ++counters.ipis; }
-  void count_sleep() { ++counters.sleeps; }
 
   /// It has been decided that `next` runs from the exit on. The last of several decisions before an
   /// exit counts; what lies between them is nobody's own work.
@@ -55,7 +54,7 @@ class Account {
     payer_ = stopped ? &current : &next;
     if (first && !stopped && current.state == ThreadState::Ready && current.vcpu != nullptr &&
         policy.competes(*current.vcpu, time)) {
-      ++counters.preemptions;
+      ++current.counters.preemptions;
     }
   }
 
@@ -75,7 +74,6 @@ class Account {
     if (since_ < time) work(current, time);
   }
 
-  void count_switch() { ++counters.thread_switches; }
   /// Whether there is kernel time that somebody pays for, up to arrive().
   bool pays() const { return payer_ != nullptr; }
 
@@ -116,7 +114,6 @@ class Account<Thread, false> {
   static void begin(typename Thread::Instant, Thread&) {}
   static void count_timer_interrupt() {}
   static void count_ipi() {}
-  static void count_sleep() {}
   template <class Policy>
   static void decide(Thread&, Thread&, typename Thread::Instant, Cause, typename Thread::Duration,
                      const Policy&) {}

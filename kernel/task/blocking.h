@@ -173,7 +173,7 @@ class Blocking : public Dispatcher<Port, Config> {
     if (until > time) {
       Thread& thread = running(core);
       thread.wake_at = until;
-      core->account.count_sleep();
+      if constexpr (Base::kStatistics) ++thread.counters.sleeps;
       vcpu_of(thread).ready().pop_front();  // the caller itself
       insert_sleeper(core, thread, time);
       stop_here(core, vcpu_of(thread), time);

@@ -196,6 +196,7 @@ class Dispatcher : public Cores<Port, Config> {
     auto& previous = *core->current;
     auto& next = *core->next;
     core->current = &next;
+    if constexpr (kStatistics) ++next.counters.switches;
     if constexpr (kTraced) {
       record(core, decided(core), EventKind::Dispatch, next.id, 0);
     }
@@ -212,7 +213,6 @@ class Dispatcher : public Cores<Port, Config> {
   /// First thing of a thread that has been switched to.
   HOCKET_IN_LINE static void arrived() {
     const LockedCore core = LockedCore::taken_over(this_core());
-    core->account.count_switch();
     if (core->account.pays()) core->account.arrive(masked_now());
   }
 };

@@ -204,7 +204,7 @@ class Kernel : public Interrupts<Port, Config> {
 
   /// Who runs on a core where nobody is ready.
   static constexpr typename Base::Runner& idle(CoreId id) { return cores_[id].idle; }
-  /// What has been counted on a core until now.
+  /// What has been counted on a core until now, besides what its threads count.
   static const Counters& counters(CoreId id) { return cores_[id].account.counters; }
 
   /// Brings a core's statistics up to the end of a run; nothing runs any more.

@@ -6,6 +6,7 @@
 
 #include "kernel/base/lone.h"
 #include "kernel/base/ring.h"
+#include "kernel/task/counters.h"
 #include "kernel/task/period_meter.h"
 #include "port/contract.h"
 
@@ -27,6 +28,7 @@ enum class ThreadState : uint8_t {
 /// keeps no statistics (Config::kStatistics): memory and time are then for the loops alone.
 template <class Policy, class Ticks, bool kKept>
 struct ThreadStatistics {
+  ThreadCounters counters;
   PeriodMeter<Ticks> meter;               // its own work, up to the last switch
   typename Policy::Duration kernel_time;  // what the kernel did for it (account.h)
 };

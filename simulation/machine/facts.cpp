@@ -72,6 +72,10 @@ program::LoopRun run_of(const Loop& loop, System::Instant end) {
           .overruns = loop.is_periodic() ? std::optional(loop.overruns) : std::nullopt,
           .skipped = loop.is_periodic() ? std::optional(loop.skipped) : std::nullopt,
           .worst_response = nanoseconds(outcome.worst_response),
+          .switches = loop.thread.counters.switches,
+          .preemptions = loop.thread.counters.preemptions,
+          .sleeps = loop.thread.counters.sleeps,
+          .wakes = runtime::wakes_of(loop),
           .stack_size = loop.stack.size,
           .stack_used = stack_used(loop.stack)};
 }
@@ -178,15 +182,14 @@ std::optional<program::SectionFacts> sections(System::Instant end) {
 }
 
 program::CounterFacts counters(unsigned cores) {
-  program::CounterFacts sum;
-  for (unsigned i = 0; i < cores; ++i) {
-    const Counters& c = System::counters(static_cast<CoreId>(i));
-    sum.thread_switches += c.thread_switches;
-    *sum.preemptions += c.preemptions;
-    sum.timer_interrupts += c.timer_interrupts;
-    *sum.sleeps += c.sleeps;
-    sum.ipis += c.ipis;
-  }
+  const runtime::CountersOfAll all = sketches().counters(cores);
+  program::CounterFacts sum{.thread_switches = all.threads.switches,
+                            .preemptions = all.threads.preemptions,
+                            .timer_interrupts = all.cores.timer_interrupts,
+                            .sleeps = all.threads.sleeps,
+                            .wakes = all.wakes,
+                            .ipis = all.cores.ipis,
+                            .pin_interrupts = {}};
   sum.pin_interrupts = runtime::interrupts::top_half_count();
   return sum;
 }
@@ -285,6 +288,7 @@ program::RunFacts gather_facts(const program::Options& options, bool accepted,
     facts.reasons.emplace_back(sketches().reason(i));
   }
   for (unsigned i = 0; i < sketches().loop_count(); ++i) {
+    if (sketches().loop(i).never_asked()) continue;
     program::LoopFacts loop = admission_of(sketches().loop(i), accepted);
     if (ran) loop.run = run_of(sketches().loop(i), Board::instant(machine->ended_at()));
     facts.loops.push_back(loop);

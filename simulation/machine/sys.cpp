@@ -5,6 +5,7 @@
 // machine says.
 #include <algorithm>
 
+#include "arduino/runtime/edf_threads.h"
 #include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/parking.h"
 #include "arduino/runtime/serial_calls.h"
@@ -183,6 +184,13 @@ bool park_until_ns(uint64_t instant_ns) {
 }
 bool unpark(unsigned loop) {
   return running() && runtime::current_sketch().unpark(loop);
+}
+
+bool edf_prepare(unsigned loop, EdfContract& contract) {
+  return may_wait() && runtime::edf_prepare(loop, contract);
+}
+bool edf_resume(unsigned loop) {
+  return may_wait() && runtime::edf_resume(loop);
 }
 
 bool semaphore_take(int* count, uint64_t until_ns) {

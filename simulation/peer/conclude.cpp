@@ -48,7 +48,13 @@ program::LoopFacts loop_facts(const LoopFacts& loop, bool accepted, bool ran) {
                  .exhausted = loop.exhausted,
                  .releases = loop.releases,
                  .deadline_misses = loop.deadline_misses,
+                 .overruns = known(loop.overruns),
+                 .skipped = known(loop.skipped),
                  .worst_response = loop.worst_response,
+                 .switches = loop.switches,
+                 .preemptions = loop.preemptions,
+                 .sleeps = loop.sleeps,
+                 .wakes = loop.wakes,
                  .stack_size = loop.stack_size,
                  .stack_used = loop.stack_used};
   }
@@ -185,8 +191,8 @@ program::RunFacts run_facts(const Session& session, const program::Options& opti
   }
   if (ran) {
     facts.sections = section_facts(run);
-    facts.counters = {run.thread_switches, run.preemptions, run.timer_interrupts,
-                      run.sleeps,          run.ipis,        known(run.pin_interrupts)};
+    facts.counters = {run.thread_switches, run.preemptions, run.timer_interrupts,     run.sleeps,
+                      run.wakes,           run.ipis,        known(run.pin_interrupts)};
   }
   return facts;
 }

@@ -127,7 +127,7 @@ struct RunFacts {
   uint32_t cores;
   uint32_t in_setup;  // setup() had not returned
   uint32_t restarts;  // of the sketch, after faults
-  uint64_t thread_switches, preemptions, timer_interrupts, sleeps, ipis;
+  uint64_t thread_switches, preemptions, timer_interrupts, sleeps, wakes, ipis;
   uint64_t interrupt_entry, context_switch, timer_interrupt;  // declared costs, ns
   uint64_t timer_lateness, longest_masked;
   uint64_t longest_masked_seen;                         // ns or kUnknown
@@ -141,7 +141,7 @@ struct RunFacts {
   uint64_t given_up;                               // handlers that were not waited for any longer
   uint64_t remembered;                             // edges that came meanwhile
 };
-static_assert(sizeof(RunFacts) == 200);
+static_assert(sizeof(RunFacts) == 208);
 
 struct CoreFacts {
   uint32_t utilization_ppm;
@@ -163,11 +163,13 @@ struct LoopFacts {
   uint64_t kernel_time;          // ns, what the kernel did for it
   uint64_t least_cpu, most_cpu;  // ns in any whole period, or kUnknown
   uint64_t exhausted, releases, deadline_misses;
-  uint64_t worst_response;  // ns
-  uint64_t response_bound;  // ns
+  uint64_t worst_response;                        // ns
+  uint64_t response_bound;                        // ns
+  uint64_t overruns, skipped;                     // or kUnknown
+  uint32_t switches, preemptions, sleeps, wakes;  // of its thread
   uint64_t stack_size, stack_used;
 };
-static_assert(sizeof(LoopFacts) == 136);
+static_assert(sizeof(LoopFacts) == 168);
 
 /// A pin's interrupt, or a handler's loop that nothing was attached to.
 struct InterruptFacts {

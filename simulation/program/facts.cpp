@@ -59,7 +59,8 @@ Json loop_facts(const LoopFacts& loop) {
   for (const char* unknown :
        {"iterations", "cpu_us", "kernel_us", "min_cpu_per_period_us", "max_cpu_per_period_us",
         "budget_exhausted", "releases", "deadline_misses", "overruns", "skipped", "max_response_us",
-        "response_bound_us", "stack_size", "stack_used"}) {
+        "response_bound_us", "thread_switches", "preemptions", "sleeps", "wakes", "stack_size",
+        "stack_used"}) {
     facts[unknown] = nullptr;
   }
   facts["response_bound_us"] = microseconds(loop.response_bound);
@@ -76,6 +77,10 @@ Json loop_facts(const LoopFacts& loop) {
   facts["overruns"] = number(run.overruns);
   facts["skipped"] = number(run.skipped);
   facts["max_response_us"] = microseconds(run.worst_response);
+  facts["thread_switches"] = number(run.switches);
+  facts["preemptions"] = number(run.preemptions);
+  facts["sleeps"] = number(run.sleeps);
+  facts["wakes"] = number(run.wakes);
   facts["stack_size"] = run.stack_size;
   facts["stack_used"] = run.stack_used;
   return facts;
@@ -125,6 +130,7 @@ Json counters(const std::optional<CounterFacts>& facts) {
           {"preemptions", number(facts->preemptions)},
           {"timer_interrupts", facts->timer_interrupts},
           {"sleeps", number(facts->sleeps)},
+          {"wakes", number(facts->wakes)},
           {"ipis", facts->ipis},
           {"pin_interrupts", number(facts->pin_interrupts)}};
 }

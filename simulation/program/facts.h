@@ -27,6 +27,7 @@ struct LoopRun {
   std::optional<uint64_t> deadline_misses;
   std::optional<uint64_t> overruns = {}, skipped = {};  // of a periodic one
   std::optional<Nanos> worst_response;
+  std::optional<uint64_t> switches, preemptions, sleeps, wakes;  // of its thread
   uint64_t stack_size;
   uint64_t stack_used;
 };
@@ -76,6 +77,7 @@ struct CounterFacts {
   std::optional<uint64_t> preemptions = 0;
   uint64_t timer_interrupts = 0;
   std::optional<uint64_t> sleeps = 0;
+  std::optional<uint64_t> wakes = 0;
   uint64_t ipis = 0;
   std::optional<uint64_t> pin_interrupts = {};  // top halves
 };

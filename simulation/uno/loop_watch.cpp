@@ -101,6 +101,7 @@ void LoopWatch::thread_changed(const LoopNow& now, Cycles entered, EventLog& log
   if (now.waits == seen_.waits && !slept_on) return;
   switch (now.waits) {
     case Waits::No:
+      ++wakes_;
       return log.record(entered, EventKind::Wake, number_);
     case Waits::ForTime:
       if (seen_.waits != Waits::ForEver) ++sleeps_;  // that was its start
@@ -134,6 +135,10 @@ program::LoopRun LoopWatch::facts(Cycles now, bool has_kernel) {
   run.releases = counted.releases();
   run.deadline_misses = counted.misses();
   run.worst_response = nanos(counted.worst());
+  run.switches = switches_;
+  run.preemptions = preemptions_;
+  run.sleeps = sleeps_;
+  run.wakes = wakes_;
   return run;
 }
 

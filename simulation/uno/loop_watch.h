@@ -40,6 +40,10 @@ class LoopWatch {
   bool competes(Cycles now) const { return seen_.ready && seen_.head <= now; }
   bool waits() const { return seen_.waits != Waits::No; }
   uint64_t sleeps() const { return sleeps_; }
+  uint64_t wakes() const { return wakes_; }
+  /// Its thread was switched to; it had to give way.
+  void switched_to() { ++switches_; }
+  void preempted() { ++preemptions_; }
 
   program::LoopRun facts(Cycles now, bool has_kernel);
 
@@ -64,6 +68,9 @@ class LoopWatch {
   Calls calls_;       // of a periodic loop's body
   uint64_t exhausted_ = 0;
   uint64_t sleeps_ = 0;
+  uint64_t wakes_ = 0;
+  uint64_t switches_ = 0;
+  uint64_t preemptions_ = 0;
 };
 
 }  // namespace hocket::uno

@@ -44,6 +44,8 @@ class PinWatch {
     if (interrupt >= kInterrupts || !waits_[interrupt]) return;
     longest_[interrupt] = std::max(longest_[interrupt], mcu.cycle() - *waits_[interrupt]);
     waits_[interrupt].reset();
+    // One that came as this one was taken waits from here on.
+    if (kept(mcu, interrupt)) waits_[interrupt] = mcu.cycle();
   }
 
   bool attached(const Mcu& mcu, unsigned interrupt) const {
@@ -60,20 +62,19 @@ class PinWatch {
     return storm_ ? mcu.data16(in_storm(offsetof(Storm, times))) : 0;
   }
   Edges edges(const Mcu& mcu, const InterruptWatch& interrupts, unsigned interrupt) const {
-    const bool external = interrupt < kFirstPort;
-    const unsigned flags = mcu.data(external ? 0x3c : 0x3b);  // EIFR, PCIFR
-    const unsigned bit = external ? interrupt : interrupt - kFirstPort;
-    return {arrived_[interrupt], interrupts.count(1 + interrupt), flags >> bit & 1};
+    return {arrived_[interrupt], interrupts.count(1 + interrupt), kept(mcu, interrupt) ? 1u : 0u};
   }
 
  private:
-  uint16_t in_storm(size_t place) const { return static_cast<uint16_t>(*storm_ + place); }
-  bool lets_in(const Mcu& mcu, unsigned interrupt) const {
-    const unsigned enabled = mcu.data(0x3d) | mcu.data(0x68) << kFirstPort;  // EIMSK, PCICR
-    return ((enabled | mcu.data(in_storm(offsetof(Storm, held)))) >> interrupt & 1) != 0;
+  /// The hardware's one bit is set.
+  static bool kept(const Mcu& mcu, unsigned interrupt) {
+    const bool external = interrupt < kFirstPort;
+    const unsigned flags = mcu.data(external ? 0x3c : 0x3b);  // EIFR, PCIFR
+    return (flags >> (external ? interrupt : interrupt - kFirstPort) & 1) != 0;
   }
+  uint16_t in_storm(size_t place) const { return static_cast<uint16_t>(*storm_ + place); }
   void arrive(const Mcu& mcu, unsigned interrupt, int edges) {
-    if (edges == 0 || !lets_in(mcu, interrupt)) return;
+    if (edges == 0 || !attached(mcu, interrupt)) return;
     arrived_[interrupt] += static_cast<unsigned>(edges);
     if (!waits_[interrupt]) waits_[interrupt] = mcu.cycle();
   }

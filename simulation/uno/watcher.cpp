@@ -123,6 +123,7 @@ void Watcher::switched(uint16_t to) {
   ++switches_;
   if (running_ != nullptr && !running_->waits() && running_->competes(sections_.entered())) {
     ++preemptions_;
+    running_->preempted();
   }
   charge();
   // (At a handler's end whom it has woken goes on; whoever it interrupted does not wait then.)
@@ -133,6 +134,7 @@ void Watcher::switched(uint16_t to) {
   interrupts_.switched(mcu_.cycle(), thread());
   current_ = to;
   running_ = next;
+  if (running_ != nullptr) running_->switched_to();
   use_stack();
   log_.record(mcu_.cycle(), EventKind::Dispatch, thread());
 }
@@ -191,7 +193,11 @@ program::CounterFacts Watcher::counters() const {
   facts.timer_interrupts = interrupts_.count(InterruptWatch::kAlarm);
   facts.ipis = interrupts_.count(InterruptWatch::kReschedule);
   facts.sleeps = 0;
-  for (const LoopWatch& loop : loops_) *facts.sleeps += loop.sleeps();
+  facts.wakes = 0;
+  for (const LoopWatch& loop : loops_) {
+    *facts.sleeps += loop.sleeps();
+    *facts.wakes += loop.wakes();
+  }
   return facts;
 }
 

@@ -19,8 +19,8 @@ def test_the_paths_are_no_longer_than_today(load: Load) -> None:
     # Below 20 and 3: THIN's are 37 and 6.
     assert top_half.instructions == (19, 19, 19)
     assert top_half.lines <= 2
-    assert direct.instructions[1] <= 320
-    assert own.instructions[1] <= 790
+    assert direct.instructions[1] <= 310
+    assert own.instructions[1] <= 710
     # The clock says the same: from the edge on, with what comes before the vector's first instruction.
     sketch = context.folder / "own"
     done = context.run_sketch(sketch, duration=module.DURATION, scenario_text=module.PIN)

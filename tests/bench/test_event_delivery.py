@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from types import ModuleType
 
@@ -27,7 +28,8 @@ def test_delays_are_within_their_bounds_and_come_close(load: Load) -> None:
 
 def test_delays_on_virt_are_within_their_bounds(load: Load) -> None:
     module, context = load("event-delivery", "virt")
-    cases = module.measure(context, module.Size(edges=1_200, bursts=3)).data["cases"]
+    size = dataclasses.replace(module.SIZES["virt"], edges=1_200, bursts=5)
+    cases = module.measure(context, size).data["cases"]
     assert len(cases) == 8
     for case in cases:
         assert case["delivered"] == case["edges"], case
@@ -35,3 +37,8 @@ def test_delays_on_virt_are_within_their_bounds(load: Load) -> None:
         assert case["merged"] <= 1.5 * case["edges"], case
         assert 0 < case["longest"] <= case["bound"], case
     assert sum(case["edges"] + case["merged"] for case in cases[:6]) == 1_200
+    # Those that are out for the worst come close to it, and beyond the paper's bound, as on sim.
+    for case in cases[6:]:
+        assert case["share"] >= 0.9, case
+        assert case["merged"] == 0, case
+    assert cases[7]["longest"] > cases[7]["paper"]

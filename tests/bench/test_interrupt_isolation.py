@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
 from hocket.bench import Context
 
 Load = Callable[..., tuple[ModuleType, Context]]
 
 
+def starves_without_budgets(runs: list[dict[str, Any]]) -> None:
+    """Nobody's time is limited: the loop is slower by what the edges take, until it does nothing."""
+    own = {(run["rate"], run["attached"]): run for run in runs if not run["budgeted"]}
+    for (rate, attached), run in own.items():
+        assert run["edges"] == run["delivered"] + run["pending"] + run["lost"]
+        if attached:
+            share = run["tested"] / own[rate, False]["tested"]
+            assert share < 0.01 if rate == 1_000_000 else share > 0.2, run
+            assert share < 0.95 or rate < 100_000, run
+
+
 def test_a_storm_leaves_the_loop_its_work(load: Load) -> None:
     module, context = load("interrupt-isolation", "sim")
-    runs = module.measure(context, module.Size(seconds=1)).data["runs"]
+    all_runs = module.measure(context, module.Size(seconds=1)).data["runs"]
+    starves_without_budgets(all_runs)
+    runs = [run for run in all_runs if run["budgeted"]]
     quiet = {run["rate"]: run["tested"] for run in runs if run["budget"] is None}
     assert len(set(quiet.values())) == 1  # a pin that nobody listens to costs nothing
     for run in (run for run in runs if run["budget"] is not None):
@@ -28,7 +42,9 @@ def test_a_storm_leaves_the_loop_its_work(load: Load) -> None:
         assert taken == sorted(taken)
         assert taken[0] * 3 < taken[2], taken
     for run in (run for run in runs if run["rate"] == 1_000_000 and run["budget"]):
-        assert 0.85 * 50 * run["budget"] <= run["io_cpu"] <= 51 * run["budget"], run
+        # A top half is in each budget (rule 13: 6 us on sim). At this rate the line mostly stays masked, so
+        # there are few, and turns of the bottom half have that time.
+        assert 0.85 * 50 * run["budget"] <= run["io_cpu"] <= 51 * (run["budget"] + 6), run
     slowest = [run for run in runs if run["rate"] == 1_000 and run["budget"] == 1_000]
     assert slowest[0]["delivered"] >= slowest[0]["edges"] - 2
 
@@ -36,7 +52,9 @@ def test_a_storm_leaves_the_loop_its_work(load: Load) -> None:
 def test_a_storm_on_virt_leaves_the_loop_its_work(load: Load) -> None:
     module, context = load("interrupt-isolation", "virt")
     size = module.Size(seconds=1, rates=(1_000, 100_000), budgets=(100, 1_000))
-    runs = module.measure(context, size).data["runs"]
+    all_runs = module.measure(context, size).data["runs"]
+    starves_without_budgets(all_runs)
+    runs = [run for run in all_runs if run["budgeted"]]
     quiet = {run["rate"]: run["tested"] for run in runs if run["budget"] is None}
     for run in (run for run in runs if run["budget"] is not None):
         assert run["misses"] == 0, run
@@ -46,4 +64,4 @@ def test_a_storm_on_virt_leaves_the_loop_its_work(load: Load) -> None:
         # One bit for the pin: none is forgotten, but the one of the run's last instant.
         assert abs(run["edges"] + run["merged"] - run["rate"]) <= 0.005 * run["rate"] + 2, run
     taken = [run["top_halves"] for run in runs if run["rate"] == 100_000 and run["budget"]]
-    assert taken[0] * 3 < taken[1], taken
+    assert 0 < taken[0] * 3 < taken[1], taken

@@ -27,7 +27,7 @@ MOST = {
     "Semaphore ping-pong, a round": 675,
     "timer: from the interrupted loop to the code behind delay()": 480,
     "delay(), to the code of the loop below": 750,
-    "pin: from the edge to its handler's code": 1_150,  # with the gate of sections in it
+    "pin: from the edge to its handler's code": 750,  # with the gate of sections in it
 }
 # What is no system call takes less than the cheapest one.
 WITHOUT_A_CALL = ("free Semaphore: v() and p()", "free spinlock: taken and given back")

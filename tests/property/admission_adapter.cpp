@@ -4,6 +4,7 @@
 #define HOCKET_CHECKED
 #include "kernel/sched/admission.h"
 #include "kernel/sched/deadline_analysis.h"
+#include "kernel/sched/placement.h"
 
 namespace hocket::test {
 namespace {
@@ -66,6 +67,25 @@ DeadlineAnswer admit_by_deadline(const TaskSet& set, const Account& account,
     answer.largest_budget.push_back(analysis.largest_budget(i));
   }
   return answer;
+}
+
+std::vector<int> place_by_deadline(const TaskSet& set, unsigned cores) {
+  using ByDeadline = DeadlineAnalysis<Ticks, 16>;
+  std::vector<ByDeadline> analyses(cores, ByDeadline(overheads_of({})));
+  Request<Ticks> requests[16] = {};
+  for (std::size_t i = 0; i < set.servers.size(); ++i) {
+    const ServerSpec& spec = set.servers[i];
+    requests[i] = {
+        {spec.budget, spec.period, spec.deadline, static_cast<uint8_t>(i)}, kAnyCore, kAnyCore};
+  }
+  Placement<ByDeadline, 16> placement(analyses.data(), cores);
+  placement.place_all(requests, static_cast<unsigned>(set.servers.size()),
+                      [](const Refusal<Ticks>&) {});
+  std::vector<int> placed;
+  for (std::size_t i = 0; i < set.servers.size(); ++i) {
+    placed.push_back(requests[i].core == kAnyCore ? -1 : requests[i].core);
+  }
+  return placed;
 }
 
 TaskSet stretched(TaskSet set, Ticks factor) {

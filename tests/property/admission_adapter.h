@@ -37,6 +37,9 @@ struct DeadlineAnswer {
 DeadlineAnswer admit_by_deadline(const TaskSet& set, const Account& account = {},
                                  const std::vector<Section>& sections = {});
 
+/// On which core each server goes, by the same; -1: it fits on none. Nothing costs anything.
+std::vector<int> place_by_deadline(const TaskSet& set, unsigned cores);
+
 /// The servers' numbers times `factor`: in a unit that is smaller beside what the kernel costs.
 TaskSet stretched(TaskSet set, Ticks factor);
 

@@ -55,20 +55,29 @@ def test_who_attaches_it_after_the_distance_has_the_next_edge(tmp_path: Path, bo
     assert entry["max_delay_us"] <= entry["delay_bound_us"]
 
 
+# What it does in the third call, and what is said of that on sim and on virt.
+FAULT, NOTICE = "fault", "notice"
 WRONG = {
-    "too long": ("delayMicroseconds(900);", "took "),
-    "faults": ("*(volatile int*)16 = 1;", None),
-    "locks": ("spinlockLock(lock);", None),
-    "locks and unlocks": ("spinlockLock(lock); spinlockUnlock(lock);", None),
-    "unlocks": ("spinlockUnlock(lock);", None),
+    "too long": ("delayMicroseconds(900);", NOTICE, NOTICE),
+    "faults": ("*(volatile int*)16 = 1;", FAULT, FAULT),
+    "keeps a lock": ("spinlockLock(quiet);", FAULT, FAULT),
+    "unlocks": ("spinlockUnlock(quiet);", FAULT, FAULT),
+    # A loop of its own core holds it nearly always.
+    "locks in vain": ("spinlockLock(taken); spinlockUnlock(taken);", FAULT, NOTICE),
 }
 BROKEN = """
-Spinlock lock;
-volatile unsigned long calls, held;
+Spinlock quiet, taken;
+volatile unsigned long calls, turns;
 void seen() { if (++calls == 3) { WRONG } }
 void setup() { }
 void loop(1, 2, 10) { attachInterruptDirect(2, seen, RISING, 50us, 1ms); delay(5); }
-void loop(2, 60, 100) { spinlockLock(lock); ++held; spinlockUnlock(lock); }
+void loop(2, 60, 100) {
+  spinlockLock(taken);
+  for (volatile int i = 0; i < 1000; ++i) { }
+  spinlockUnlock(taken);
+  if (calls < 3) return;
+  spinlockLock(quiet); ++turns; spinlockUnlock(quiet);
+}
 """
 
 
@@ -77,7 +86,7 @@ void loop(2, 60, 100) { spinlockLock(lock); ++held; spinlockUnlock(lock); }
 def test_one_that_has_broken_its_promise_is_not_attached_again(
     tmp_path: Path, wrong: str, board: str
 ) -> None:
-    does, notice = WRONG[wrong]
+    does, *kinds = WRONG[wrong]
     text = BROKEN.replace("WRONG", does)
     scenario = generators([2], "frequency: 1 kHz")
     status, said, report = run(tmp_path, "broken", text, scenario, "301ms", *on(board))
@@ -86,7 +95,7 @@ def test_one_that_has_broken_its_promise_is_not_attached_again(
     assert (
         "loop 1 attached the direct handler of pin 2 again, which was detached" in notices.lower()
     )
-    if notice is None:
+    if kinds[BOARDS.index(board)] is FAULT:
         assert status == 1
         (fault,) = report["faults"]
         assert (fault["loop"], fault["pin"]) == (None, 2)
@@ -96,9 +105,9 @@ def test_one_that_has_broken_its_promise_is_not_attached_again(
         assert status == 0, said
         assert "the direct handler of pin 2 took " in notices
         assert "ticks" not in notices
-    # The lock is nobody's, and the core has gone on.
+    # The locks are nobody's, and the core has gone on.
     assert "spinlock" not in notices
-    assert loop(report, 2)["iterations"] > 10_000
+    assert loop(report, 2)["iterations"] > 1_000
     assert loop(report, 2)["deadline_misses"] == 0
 
 

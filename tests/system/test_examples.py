@@ -54,6 +54,21 @@ def test_each_example_has_a_test() -> None:
     assert missing == []
 
 
+def test_edf_threads(run: Run) -> None:
+    """Three of the four fit; the fourth says why it does not, and never runs."""
+    status, text, report = run("edf-threads/edf-threads.cpp", "2200ms")
+    assert status == 0
+    refused, first, _, *_ = text.splitlines()
+    assert refused.startswith(
+        "loop 204 asks for 20 ms in every 50 ms and core 0 cannot guarantee it"
+    )
+    assert first.startswith("calls 1") and first.endswith(" 0")
+    threads = loops(report)
+    assert threads[204]["iterations"] == 0
+    assert all(threads[n]["deadline_misses"] == 0 for n in (201, 202, 203))
+    assert threads[201]["iterations"] > 200 and threads[202]["iterations"] > 100
+
+
 def test_blink(run: Run) -> None:
     status, _, report = run("blink", "5s")
     assert status == 0

@@ -326,3 +326,49 @@ def test_policies_on_the_emulated_board(policy: str, tmp_path: Path) -> None:
     misses = [outcome.loop(i)["deadline_misses"] for i in (1, 2)]
     # By levels the second one runs in what the first, third and its handlers leave: late, at 97 %.
     assert (misses == [0, 0]) == (policy == "edf")
+
+
+def test_a_lottery_on_the_emulated_board_repeats_with_its_seed(tmp_path: Path) -> None:
+    folder = kept("emulated-lottery", TURNS)
+    image = build_sketch(find_sketch(str(folder)), find_board("virt"), policy="lottery")
+    drawn = []
+    for seed in (1, 1, 2):
+        outcome = start(image, 1.5, tmp_path / "facts.json", seed=seed)
+        assert outcome.status == 0, outcome.errors
+        drawn.append([outcome.loop(i)["iterations"] for i in (1, 2, 3)])
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert all(loop > 0 for loop in drawn[0])
+
+
+# --- What the EDF-eCos paper counts ---
+
+COUNTED = """volatile int done[3];
+void setup() {}
+void periodic(1, 2ms, 10ms) { delayMicroseconds(1000); }
+void periodic(2, 20ms, 50ms) { delayMicroseconds(15000); }
+void loop(3, 1ms, 100ms) { delay(50); delay(50); }
+"""
+
+
+@pytest.mark.parametrize("board", ["sim", "virt", "uno"])
+def test_each_thread_is_counted(board: str, tmp_path: Path) -> None:
+    """Loop 1 comes before loop 2 and preempts it, once or twice in each of its calls."""
+    image = build_sketch(find_sketch(str(kept("counted", COUNTED))), find_board(board))
+    outcome = start(image, 1.01, tmp_path / "facts.json")
+    counters = outcome.report["counters"]
+    first, second, third = (outcome.loop(i) for i in (1, 2, 3))
+    assert first["preemptions"] == 0
+    assert 18 <= second["preemptions"] <= 42
+    assert counters["preemptions"] == sum(x["preemptions"] for x in (first, second, third))
+    # One sleep for each release, and one for each delay(); a wake-up ends each, and one begins.
+    assert first["sleeps"] == pytest.approx(100, abs=2)
+    assert second["sleeps"] == pytest.approx(20, abs=1)
+    assert third["sleeps"] == pytest.approx(20, abs=2)
+    for loop in (first, second, third):
+        assert loop["sleeps"] <= loop["wakes"] <= loop["sleeps"] + 1
+        assert loop["thread_switches"] == pytest.approx(loop["wakes"] + loop["preemptions"], abs=1)
+    assert counters["sleeps"] >= sum(x["sleeps"] for x in (first, second, third))
+    assert counters["wakes"] == sum(x["wakes"] for x in (first, second, third))
+    assert counters["thread_switches"] > sum(
+        x["thread_switches"] for x in (first, second, third)
+    )  # to idle, too

@@ -25,6 +25,10 @@ LOOP_FIELDS = (
         "skipped",
         "max_response_us",
         "response_bound_us",
+        "thread_switches",
+        "preemptions",
+        "sleeps",
+        "wakes",
         "stack_size",
         "stack_used",
     ),
@@ -39,6 +43,7 @@ COUNTERS = (
     "preemptions",
     "timer_interrupts",
     "sleeps",
+    "wakes",
     "ipis",
     "pin_interrupts",
 )

@@ -51,6 +51,7 @@ def print_timing(report: Report) -> None:
             f"waited for handlers {us(sections['longest_wait_us'])} at most"
         )
     counters = {k: v for k, v in report["counters"].items() if v is not None}
+    counters.pop("wakes", None)  # sleeps are those that a sketch has asked for
     if not counters.get("pin_interrupts"):  # most sketches attach nothing
         counters.pop("pin_interrupts", None)
     if counters:

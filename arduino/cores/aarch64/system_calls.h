@@ -49,7 +49,9 @@
   X(34, semaphore_give, 1)     \
   X(35, attach_pin, 1)         \
   X(36, detach_pin, 1)         \
-  X(37, next_pin_call, 1)
+  X(37, next_pin_call, 1)      \
+  X(38, edf_prepare, 2)        \
+  X(39, edf_resume, 1)
 
 namespace hocket {
 

@@ -12,6 +12,7 @@
 #include "arduino/cores/aarch64/kernel/locks.h"
 #include "arduino/cores/aarch64/kernel/own_stack.h"
 #include "arduino/cores/aarch64/system_calls.h"
+#include "arduino/runtime/edf_threads.h"
 #include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/parking.h"
 #include "arduino/runtime/serial_calls.h"
@@ -177,6 +178,13 @@ Word next_pin_call(Word call, Word, Word, Word, const Frame* frame) {
   }
   runtime::interrupts::next_call(*self, structure<sys::PinCall>(call, frame));
   return 0;
+}
+Word edf_prepare(Word loop, Word contract, Word, Word, const Frame* frame) {
+  auto& asked = structure<sys::EdfContract>(contract, frame);
+  return may_wait() && runtime::edf_prepare(number(loop), asked) ? 1 : 0;
+}
+Word edf_resume(Word loop, Word, Word, Word, const Frame*) {
+  return may_wait() && runtime::edf_resume(number(loop)) ? 1 : 0;
 }
 Word hold_pin_handlers(Word held, Word, Word, Word, const Frame*) {
   if (may_wait()) runtime::interrupts::hold((held & 1) != 0);

@@ -139,6 +139,10 @@ const char* check_numbers(unsigned entry, const LoopDescriptor& d) {
   if ((kind > 1 && !of_interrupts) || bytes[offsetof(LoopDescriptor, background)] > 1) {
     return refuse("loop ", d.id, " is of a kind that does not exist");
   }
+  const unsigned suspended = bytes[offsetof(LoopDescriptor, suspended)];
+  if (suspended > 1 || (suspended == 1 && d.kind != LoopKind::Periodic)) {
+    return refuse("loop ", d.id, " is suspended, and of a kind that cannot be");
+  }
   if (bytes[offsetof(LoopDescriptor, overrun)] > static_cast<unsigned>(Overrun::Call)) {
     return refuse("loop ", d.id, " does upon an overrun what does not exist");
   }

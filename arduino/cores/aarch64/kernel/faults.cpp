@@ -57,7 +57,7 @@ size_t length_of(const char* text) {
 namespace {
 
 /// Of a direct handler, which is no loop: it is detached, nobody else stops.
-[[noreturn, gnu::cold]] void stop_direct(Record& fact) {
+[[gnu::cold]] void note_direct(Record& fact) {
   const FaultPolicy policy = Domain::current().header().fault_policy;
   fact.restart =
       policy == FaultPolicy::RestartSketch && restarted.load(order::acquire) < kMostRestarts;
@@ -66,7 +66,17 @@ namespace {
   System::note(EventKind::Fault, kKindInLog);
   if (fact.restart) restart::begin(restarted);
   if (policy == FaultPolicy::StopSketch) run::finish(run::End::Fault);
-  direct::end_faulted();
+}
+
+Record fact_of_direct(const char* kind, uint64_t address, uint64_t code, const char* text,
+                      size_t text_length) {
+  Record fact{};
+  fact.loop = -1;
+  fact.address = address;
+  fact.code = code;
+  copy(fact.kind, sizeof fact.kind, kind, length_of(kind));
+  copy(fact.text, sizeof fact.text, text, text_length);
+  return fact;
 }
 
 }  // namespace
@@ -74,13 +84,9 @@ namespace {
 [[gnu::cold]] void stop(const char* kind, uint64_t address, uint64_t code, const char* text,
                         size_t text_length) {
   if (direct::runs()) {
-    Record fact{};
-    fact.loop = -1;
-    fact.address = address;
-    fact.code = code;
-    copy(fact.kind, sizeof fact.kind, kind, length_of(kind));
-    copy(fact.text, sizeof fact.text, text, text_length);
-    stop_direct(fact);
+    Record fact = fact_of_direct(kind, address, code, text, text_length);
+    note_direct(fact);
+    direct::end_faulted();
   }
   runtime::Loop* loop = runtime::current_loop();
   const FaultPolicy policy = Domain::current().header().fault_policy;
@@ -111,6 +117,11 @@ namespace {
     run::finish(run::End::Fault);
   }
   System::stop_self(kKindInLog);
+}
+
+[[gnu::cold]] void tell_of_direct(const char* text) {
+  Record fact = fact_of_direct("call", kUnknown, kUnknown, text, length_of(text));
+  note_direct(fact);
 }
 
 void stop_caller(const char* text, uint64_t code) {

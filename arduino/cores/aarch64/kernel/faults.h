@@ -30,6 +30,10 @@ struct Record {
 /// The same for a call that the sketch must not make so; `code` as above.
 [[noreturn]] void stop_caller(const char* text, uint64_t code);
 
+/// A direct handler has returned, but not as it should: recorded, and acted on as its policy says.
+/// In the interrupt, masked.
+void tell_of_direct(const char* text);
+
 unsigned count();
 const Record& record(unsigned index);
 /// How often the sketch was restarted.

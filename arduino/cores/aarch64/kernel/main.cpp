@@ -69,6 +69,7 @@ bool start_core(CoreId core) {
   init_interrupts(0);
   Interrupts::at_section_end = &stopping::take_part;
   must(surroundings::open());
+  runtime::seed_policy<System>(static_cast<uint32_t>(surroundings::seed()));
   must_run(the_domain.load(hocket_sketch_begin, hocket_sketch_end));
   the_domain.enter();
   must_run(the_sketch.load(the_domain));

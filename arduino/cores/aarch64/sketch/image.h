@@ -26,7 +26,7 @@ inline constexpr uint64_t kTrustedPins = 0x5000'0000;  // a trusted sketch's GPI
 
 inline constexpr uint64_t kMagic = 0x31'48'43'54'4b'53'48ull;  // "HSKTCH1"
 /// Changes whenever the header or the meaning of a system call does.
-inline constexpr uint32_t kAbi = 5;
+inline constexpr uint32_t kAbi = 6;
 
 /// What happens when a loop faults (HOCKET_ON_FAULT).
 enum class FaultPolicy : uint32_t { StopLoop = 0, StopSketch = 1, RestartSketch = 2 };

@@ -19,8 +19,7 @@ namespace hocket::sketch {
 struct LockRecord {
   static constexpr unsigned kMostHeld = 4;
   static constexpr uint32_t kInner = 1;  // no lock has an odd address
-  // `held` of direct handlers, which must not take any: whom they interrupt may hold it.
-  static constexpr uint32_t kNone = 2;
+  static constexpr uint64_t kWaits = 0;  // in `since`: for the innermost one
   struct Lock {
     uint64_t word;   // its address
     uint64_t since;  // ticks of the counter

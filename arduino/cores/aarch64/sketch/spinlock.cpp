@@ -30,13 +30,10 @@ static_assert(offsetof(LockRecord, longest) == kLockRecordBelow - 8);
 
 }  // namespace
 
-/// The caller holds a lock already, or must not take any. A lock is known by 32 bits here; one
+/// The caller holds a lock already. A lock is known by 32 bits here; one
 /// elsewhere faults when it is drawn.
 [[gnu::noinline]] void spin_lock_nested(uint32_t* lock) {
   volatile LockRecord& own = record();
-  if (own.held == LockRecord::kNone) {
-    sys::fault("locks a spinlock, which may wait", __builtin_return_address(0));
-  }
   const uint64_t count = own.outer_count;
   bool held = (own.held & ~LockRecord::kInner) == address(lock);
   for (uint64_t i = 0; i < count && i < LockRecord::kMostHeld - 1; ++i) {
@@ -62,6 +59,7 @@ static_assert(offsetof(LockRecord, longest) == kLockRecordBelow - 8);
       ".pushsection hocket_spinlocks, \"ao\", @progbits, _ZN6hocket6sketch14spin_lock_waitEPjj\n\t"
       ".byte 1\n\t"
       ".popsection");
+  record().since = LockRecord::kWaits;
   const uint16_t ticket = hocket::detail::next_ticket(before);
   while (hocket::detail::now_serving(atomic_load(*lock, order::acquire)) != ticket) {
     asm volatile("yield" ::: "memory");

@@ -114,6 +114,12 @@ namespace hocket::sys {
 [[gnu::naked]] bool unpark(unsigned) {
   HOCKET_SYSTEM_CALL_(unpark);
 }
+[[gnu::naked]] bool edf_prepare(unsigned, EdfContract&) {
+  HOCKET_SYSTEM_CALL_(edf_prepare);
+}
+[[gnu::naked]] bool edf_resume(unsigned) {
+  HOCKET_SYSTEM_CALL_(edf_resume);
+}
 [[gnu::naked]] bool semaphore_take(int*, uint64_t) {
   HOCKET_SYSTEM_CALL_(semaphore_take);
 }

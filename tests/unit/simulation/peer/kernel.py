@@ -11,7 +11,7 @@ import struct
 from dataclasses import dataclass
 from enum import IntEnum
 
-VERSION = 3
+VERSION = 4
 NEVER = UNKNOWN = 2**64 - 1
 REQUEST = struct.Struct("<IHHQQQQ")
 REPLY = struct.Struct("<q7QII")
@@ -114,6 +114,7 @@ def run_facts(duration: int, cores: int = 1, accepted: int = 1, **known: int) ->
         "preemptions": 12,
         "timer_interrupts": 13,
         "sleeps": 14,
+        "wakes": 18,
         "ipis": 15,
         "interrupt_entry": 700,
         "context_switch": 1_500,
@@ -135,9 +136,10 @@ def run_facts(duration: int, cores: int = 1, accepted: int = 1, **known: int) ->
         "remembered": 0,
     } | known
     return struct.pack(
-        "<QIIII15QII6Q",
+        "<QIIII16QII6Q",
         *(duration, accepted, cores, v["in_setup"], v["restarts"]),
-        *(v["thread_switches"], v["preemptions"], v["timer_interrupts"], v["sleeps"], v["ipis"]),
+        *(v["thread_switches"], v["preemptions"], v["timer_interrupts"]),
+        *(v["sleeps"], v["wakes"], v["ipis"]),
         *(v["interrupt_entry"], v["context_switch"], v["timer_interrupt"]),
         *(v["timer_lateness"], v["longest_masked"], v["longest_masked_seen"]),
         *(v["longest_spin_seen"], v["spin_blocking"], v["activation"], v["smallest_budget"]),
@@ -162,9 +164,10 @@ def interrupt_facts(pin: int, mode: int, loop: int, edges: int, delivered: int) 
 
 def loop_facts(number: int, core: int = 0, periodic: int = 0) -> bytes:
     return struct.pack(
-        "<IIII15Q",
+        "<IIII15Q4I2Q",
         *(number, periodic, core, 0, 30_000_000, 100_000_000, 100_000_000),
-        *(7, 123_456_789, 1_500, 29_000_000, UNKNOWN, 3, 9, 0, 31_000_500, 33_000_000, 4096, 512),
+        *(7, 123_456_789, 1_500, 29_000_000, UNKNOWN, 3, 9, 0, 31_000_500, 33_000_000),
+        *(4, UNKNOWN, 21, 22, 23, 24, 4096, 512),
     )
 
 

@@ -28,6 +28,7 @@ def test_a_run_to_its_end(play: Play, tmp_path: Path) -> None:
         "preemptions": 12,
         "timer_interrupts": 13,
         "sleeps": 14,
+        "wakes": 18,
         "ipis": 15,
         "pin_interrupts": None,  # its kernel has none
     }
@@ -69,9 +70,13 @@ def test_a_run_to_its_end(play: Play, tmp_path: Path) -> None:
         "deadline_misses": 0,
         "max_response_us": 31000.5,
         "response_bound_us": 33_000,
+        "thread_switches": 21,
+        "preemptions": 22,
+        "sleeps": 23,
+        "wakes": 24,
         "stack_size": 4096,
         "stack_used": 512,
-        "overruns": None,
+        "overruns": 4,
         "skipped": None,
     }
     assert facts["serial"][0]["bytes_sent"] == 70

@@ -46,14 +46,13 @@ world::RunFacts run_facts(System::Instant end, unsigned cores, bool accepted) {
   facts.cores = cores;
   facts.in_setup = runtime::sketches().in_setup() ? 1 : 0;
   facts.restarts = faults::restarts();
-  for (unsigned i = 0; i < cores; ++i) {
-    const Counters& counters = System::counters(static_cast<CoreId>(i));
-    facts.thread_switches += counters.thread_switches;
-    facts.preemptions += counters.preemptions;
-    facts.timer_interrupts += counters.timer_interrupts;
-    facts.sleeps += counters.sleeps;
-    facts.ipis += counters.ipis;
-  }
+  const runtime::CountersOfAll counted = runtime::sketches().counters(cores);
+  facts.thread_switches = counted.threads.switches;
+  facts.preemptions = counted.threads.preemptions;
+  facts.timer_interrupts = counted.cores.timer_interrupts;
+  facts.sleeps = counted.threads.sleeps;
+  facts.wakes = counted.wakes;
+  facts.ipis = counted.cores.ipis;
   facts.interrupt_entry = Board::nanoseconds(costs.interrupt_entry);
   facts.context_switch = Board::nanoseconds(costs.context_switch);
   facts.timer_interrupt = Board::nanoseconds(costs.timer_interrupt);
@@ -104,6 +103,12 @@ world::LoopFacts loop_facts(const Loop& loop, System::Instant end, bool ran) {
   facts.worst_response = ns(outcome.worst_response);
   facts.response_bound =
       loop.promised() ? Board::nanoseconds(loop.response_bound) : world::kUnknown;
+  facts.switches = loop.thread.counters.switches;
+  facts.preemptions = loop.thread.counters.preemptions;
+  facts.sleeps = loop.thread.counters.sleeps;
+  facts.wakes = runtime::wakes_of(loop);
+  facts.overruns = loop.is_periodic() ? loop.overruns : world::kUnknown;
+  facts.skipped = loop.is_periodic() ? loop.skipped : world::kUnknown;
   facts.stack_size = loop.stack.size;
   facts.stack_used = ran ? Domain::stack_used(loop.stack) : 0;
   return facts;
@@ -241,6 +246,7 @@ void send(System::Instant end, unsigned cores, bool accepted) {
     world::ask(Operation::CoreFacts, 0, 0, 0, &record, sizeof record);
   }
   for (unsigned i = 0; i < runtime::sketches().loop_count(); ++i) {
+    if (runtime::sketches().loop(i).never_asked()) continue;
     const world::LoopFacts record = loop_facts(runtime::sketches().loop(i), end, ran);
     world::ask(Operation::LoopFacts, 0, 0, 0, &record, sizeof record);
   }

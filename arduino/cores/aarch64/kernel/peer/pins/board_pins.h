@@ -43,6 +43,18 @@ struct PeerPins {
   static Edges release(unsigned pin);
   static Edges take(unsigned pin);
   static unsigned asking(unsigned line, unsigned from);
+  /// asking(), take() and whether another one asks, of one look at the block (pin_lines.h).
+  struct Taken {
+    unsigned pin;
+    bool more;
+    BasicInstant<int64_t> first;
+  };
+  static Taken take_asking(unsigned line, unsigned from);
+  template <class Turn>
+  static Turn take_turn(unsigned line, unsigned from) {
+    const Taken taken = take_asking(line, from);
+    return {.pin = taken.pin, .more = taken.more, .edges = {1, 0, taken.first}};
+  }
   static void mask(unsigned pin);
   static void unmask(unsigned pin);
 

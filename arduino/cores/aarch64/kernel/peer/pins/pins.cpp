@@ -78,6 +78,25 @@ unsigned line_of(unsigned pin) {
   return lines_of[pin] - 1u;
 }
 
+unsigned first_of(unsigned set) {
+  return static_cast<unsigned>(__builtin_ctz(set));
+}
+/// The block's lines of a group that have something to take and are not masked by themselves.
+unsigned asking_lines(unsigned group) {
+  return PinBlock::remembered() & groups[group - PeerPins::kLine].lines & unmasked;
+}
+/// Of some of the block's lines: that of the first pin from this one on, and round to it again.
+unsigned nearest(unsigned set, unsigned from) {
+  unsigned found = first_of(set);
+  for (set &= set - 1; set != 0; set &= set - 1) {
+    const unsigned other = first_of(set);
+    if ((lines[other].pin - from) % PeerPins::kPins < (lines[found].pin - from) % PeerPins::kPins) {
+      found = other;
+    }
+  }
+  return found;
+}
+
 /// From the highest one down: a sketch that has the block's registers itself (TrustedPins.h) may
 /// use those below.
 unsigned free_line() {
@@ -313,14 +332,18 @@ PeerPins::Edges PeerPins::take(unsigned pin) {
 }
 
 unsigned PeerPins::asking(unsigned line, unsigned from) {
-  unsigned pending = PinBlock::remembered() & groups[line - kLine].lines & unmasked;
-  if (pending == 0) return kPins;
-  unsigned nearest = lines[__builtin_ctz(pending)].pin;
-  for (pending &= pending - 1; pending != 0; pending &= pending - 1) {
-    const unsigned pin = lines[__builtin_ctz(pending)].pin;
-    if ((pin - from) % kPins < (nearest - from) % kPins) nearest = pin;
-  }
-  return nearest;
+  const unsigned pending = asking_lines(line);
+  return pending == 0 ? kPins : lines[nearest(pending, from)].pin;
+}
+
+PeerPins::Taken PeerPins::take_asking(unsigned line, unsigned from) {
+  const Locked locked;
+  const unsigned pending = asking_lines(line);
+  if (pending == 0) return {kPins, false, {}};
+  const bool more = (pending & (pending - 1)) != 0;
+  const unsigned number = more ? nearest(pending, from) : first_of(pending);
+  PinBlock::clear(bit(number));
+  return {lines[number].pin, more, lines[number].first};
 }
 
 void PeerPins::mask(unsigned pin) {

@@ -1,0 +1,122 @@
+"""E1: what pin accesses cost, and how many interrupts a second come without a loss (Qduino, Figures 5 to 7).
+
+4,000 digitalWrite() and as many digitalRead() in a row, timed by the sketch. Then a square wave at a pin
+with a handler: the highest frequency at which each of its rising edges has had its call by a period of the
+handler's budget after the last one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from hocket.bench import Context, Result, Run
+from hocket.errors import HocketError
+
+ACCESSES = 4_000  # as in the paper; the sketch has the same number
+# Frequencies that are tried: 1 kHz to 1 MHz, 12 % apart.
+FREQUENCIES = tuple(round(1_000 * 10 ** (step / 20)) for step in range(61))
+START_MS, PERIOD_MS = 5, 10  # when the wave begins; the handlers' periods
+
+PLAIN, OWN = "attachInterrupt()", "attachInterruptVcpu(), 40 % for each half"
+_SKETCHES = {PLAIN: "plain-handler", OWN: "own-handler"}
+
+
+@dataclass(frozen=True)
+class Size:
+    """How long the wave lasts, and the handlers that there are."""
+
+    wave_ms: int = 200
+    handlers: tuple[str, ...] = (PLAIN, OWN)
+
+
+# On the Uno handlers run in the interrupt, on one budget: there is one kind.
+SIZES = {"sim": Size(), "virt": Size(), "uno": Size(handlers=(PLAIN,))}
+
+
+@dataclass(frozen=True)
+class Try:
+    """A wave at one frequency (Hz). `rises`: rising edges that were made."""
+
+    frequency: int
+    rises: int
+    delivered: int
+    merged: int
+    lost: int
+
+    def complete(self) -> bool:
+        return self.delivered == self.rises
+
+
+def run(context: Context) -> Result:
+    return measure(context, SIZES[context.board])
+
+
+def measure(context: Context, size: Size) -> Result:
+    done = context.run_sketch("accesses", duration="2s")
+    costs = _costs(done)
+    tries = {handler: _search(context, handler, size) for handler in size.handlers}
+    rows: list[list[str | int | float | None]] = [
+        [f"{call}, each of {ACCESSES:,}", f"{ns:,.0f} ns"] for call, ns in costs.items()
+    ]
+    for handler, found in tries.items():
+        best = max((t.frequency for t in found if t.complete()), default=None)
+        cell = "less than 1 kHz" if best is None else f"{best:,} Hz"
+        rows.append([f"highest frequency without a loss: {handler}", cell])
+    return Result(
+        f"E1 gpio-cost: pin accesses, and interrupts without a loss ({context.place()})",
+        ("what", "measured"),
+        rows,
+        [
+            done.conditions(),
+            "an access: with the loop around it, in setup(), where nothing else runs",
+            f"a frequency: rising edges for {size.wave_ms} ms; each has had its call {PERIOD_MS} ms after "
+            "the last one, and none has merged with another; tried by halving, in steps of 12 %",
+            "attachInterrupt(): 1 ms in every 10 ms (on the Uno 10.1 ms) for all such handlers; "
+            "attachInterruptVcpu(): 4 ms in every 10 ms for the I/O virtual CPU, and for the handler",
+            "more edges than that are no danger to anybody: they wait, or are counted as lost or merged",
+            "the paper shows plots only: a write is cheaper than Linux's, the frequency is higher",
+        ],
+        None,
+        {
+            "access_ns": costs,
+            "tries": {handler: [t.__dict__ for t in found] for handler, found in tries.items()},
+        },
+    )
+
+
+def _costs(done: Run) -> dict[str, float]:
+    found = {}
+    for line in done.serial.splitlines():
+        call, _, took_us = line.partition("|")
+        if took_us:
+            found[call] = 1_000 * int(took_us) / ACCESSES
+    if len(found) != 2:
+        raise HocketError("the sketch did not time both accesses", f"it sent: {done.serial[-200:]}")
+    return found
+
+
+def _search(context: Context, handler: str, size: Size) -> list[Try]:
+    """Halves the frequencies between one that is complete and one that is not."""
+    tries = []
+    low, high = -1, len(FREQUENCIES)
+    while high - low > 1:
+        middle = (low + high) // 2
+        tries.append(_try(context, handler, FREQUENCIES[middle], size))
+        low, high = (middle, high) if tries[-1].complete() else (low, middle)
+    return tries
+
+
+def _try(context: Context, handler: str, frequency: int, size: Size) -> Try:
+    rises = frequency * size.wave_ms // 1_000
+    wave = f"frequency: {frequency} Hz, start: {START_MS} ms, count: {2 * rises}"
+    done = context.run_sketch(
+        _SKETCHES[handler],
+        duration=f"{START_MS + size.wave_ms + PERIOD_MS}ms",
+        scenario_text=f"parts:\n  wave: {{type: generator, pin: 2, {wave}}}\n",
+    )
+    entry: dict[str, Any] = next(e for e in done.report["interrupts"] if e["pin"] == 2)
+    if entry["edges"] != entry["delivered"] + entry["pending"] + entry["lost"]:
+        raise HocketError(f"the account does not balance: {entry}")
+    merged = entry["may_have_merged"]
+    return Try(frequency, rises, entry["delivered"], merged, entry["lost"])
