@@ -37,11 +37,12 @@ consteval LoopDescriptor describe_handler(const char* file, uint32_t line, long 
   LoopDescriptor d = detail::describe(LoopKind::Handler, &call_handler, file, line, id, budget,
                                       period, options...);
   if (d.stack_bytes == 0) d.stack_bytes = HOCKET_SERVICE_STACK_;
+  if (!d.is_for_all()) d.pin = LoopDescriptor::kMisplacedPins;
   return d;
 }
 
 consteval LoopDescriptor with_pin(LoopDescriptor d, int pin, int mode) {
-  if (pin >= 0 && pin <= INT16_MAX) d.pin = static_cast<int16_t>(pin);
+  if (pin >= 0 && pin <= INT16_MAX && d.is_for_all()) d.pin = static_cast<int16_t>(pin);
   if (mode >= 0 && mode < sys::kEdgeModes) d.mode = static_cast<int16_t>(mode);
   return d;
 }

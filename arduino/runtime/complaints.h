@@ -44,15 +44,20 @@ inline void put_complaint(TextWriter& text, const Complaint& complaint) {
       text.put(" attached a direct handler to pin ", pin,
                ", whose attachInterruptDirect() has another pin already: write one for each pin");
       break;
+    case Kind::Broken:
+      text.put(" attached the direct handler of pin ", pin,
+               " again, which was detached because it faulted or took longer than declared");
+      break;
     case Kind::KeptSection:
       text.put(
           " called noInterrupts() and ended without interrupts(), so its end let handlers run: a "
           "section is its loop's own, and a loop that is to hold handlers back calls it itself");
       return;
     case Kind::TooLong:
-      text.put("the direct handler of pin ", pin, " took ", complaint.mode,
-               " ticks, which is more than its declared length, and is detached: declare more, or "
-               "do less in it");
+      text.put("the direct handler of pin ", pin, " took ",
+               Readable(static_cast<uint64_t>(complaint.mode) * 1'000).c_str(),
+               ", which is more than its declared length, and is detached: declare more, or do "
+               "less in it");
       return;
     case Kind::WaitsInside:
       text.put("the direct handler of pin ", pin,

@@ -5,10 +5,12 @@
 //           too soon: lost, counted, and the pin is masked until the distance is over
 //           handlers are held: masked until they are not; then one call in every distance
 //           it faults: detached, where the board can leave it (BoardPins::call_direct)
+//           attached again: masked until `distance` after it was opened, was called or had an edge
 //
 // What it takes of the core is counted in admission (direct_cost()), and nobody who is interrupted
 // is charged. One that takes longer than declared is detached: it has broken what others were
-// promised, once. The unmasking is an alarm's, on the same core.
+// promised, once: it is not attached a second time, nor is one that has faulted. The unmasking is
+// an alarm's, on the same core; where another core has attached it again, on that one.
 #include "arduino/runtime/pin_state.h"
 
 namespace hocket::runtime::interrupts {
@@ -26,6 +28,28 @@ void wait_until(Pin& pin, System::Instant until) {
   direct.alarm.due = until;
   direct.alarm.times = 1;
   if (!System::start_alarm(direct.alarm)) Port::halt("too many direct handlers");
+}
+
+/// It may ask for the core from now on.
+void open(Pin& pin, System::Instant now) {
+  Direct& direct = *pin.direct;
+  if (direct.waits_to_open) direct.next_watch = now + System::Duration(direct.distance);
+  direct.waits_to_open = pin.masked = false;
+  BoardPins::unmask(number_of(pin));
+}
+
+/// Attached again too soon: what comes before `at` does so, too.
+void open_at(Pin& pin, System::Instant at) {
+  Direct& direct = *pin.direct;
+  direct.waits_to_open = true;
+  direct.next_edge = larger(direct.next_edge, at);
+  if (Port::core_id() == 0) return wait_until(pin, at);
+  pin.masked = true;
+  BoardPins::mask(number_of(pin));
+  if (direct.opening.active()) return;
+  direct.opening.due = at;
+  direct.opening.times = 1;
+  if (!System::start_alarm(direct.opening)) Port::halt("too many direct handlers");
 }
 
 /// What the detector has counted is in the account now: one to be called, all that wait for a
@@ -57,6 +81,7 @@ System::Duration call(Pin& pin, System::Instant now, DirectEnd& ended) {
     pin.account.lose(LostEdge::TooSoon);
   }
   direct.next_call = now + System::Duration(direct.distance);
+  direct.waits_to_open = false;
   HandlerGate& gate = direct.sketch->handlers().gate;
   gate.begin();
   state.running = &direct;
@@ -74,9 +99,13 @@ System::Duration call(Pin& pin, System::Instant now, DirectEnd& ended) {
 void check_length(Direct& direct, System::Duration taken, DirectEnd ended) {
   direct.longest = larger(direct.longest, taken);
   if (direct.pin == nullptr) return;
-  if (ended == DirectEnd::Faulted) return let_go(*direct.pin, LostEdge::Stopped);
   if (taken.ticks() <= direct.length && ended == DirectEnd::Returned) return;
-  complain(Kind::TooLong, number_of(*direct.pin), static_cast<int>(taken.ticks()));
+  direct.broken = true;
+  if (ended != DirectEnd::Faulted) {
+    const uint64_t us = (Rate::ns_up(static_cast<uint64_t>(taken.ticks())) + 999) / 1'000;
+    complain(Kind::TooLong, number_of(*direct.pin),
+             static_cast<int>(smaller<uint64_t>(us, INT32_MAX)));
+  }
   let_go(*direct.pin, LostEdge::Stopped);
 }
 
@@ -86,14 +115,15 @@ void serve(Pin& pin) {
   Sketch& sketch = *direct.sketch;
   const System::Instant now = System::now();
   const System::Duration distance(direct.distance);
+  if (direct.waits_to_open && now < direct.next_watch) return wait_until(pin, direct.next_watch);
   if (!sketch.handlers().gate.may_begin()) {
     direct.behind = true;
     return wait_until(pin, now + distance);
   }
   if (!judge(pin, now)) {
     if (!pin.masked && !direct.behind) return wait_until(pin, direct.next_edge);
-    direct.behind = pin.masked = false;
-    return BoardPins::unmask(number_of(pin));
+    direct.behind = false;
+    return open(pin, now);
   }
   if (direct.behind && now < direct.next_call) return wait_until(pin, direct.next_call);
   auto ended = DirectEnd::Returned;
@@ -102,9 +132,7 @@ void serve(Pin& pin) {
   if (direct.pin != &pin) return;  // detached meanwhile
   if (is_level(pin.mode) || pin.account.waiting() > 0) return wait_until(pin, direct.next_call);
   direct.behind = false;
-  if (!pin.masked) return;
-  pin.masked = false;
-  BoardPins::unmask(number_of(pin));
+  if (pin.masked) open(pin, now);
 }
 
 /// Its time belongs to nobody; who waits for the end of a handler may go on.
@@ -144,6 +172,16 @@ void distance_is_over(void* argument) {
   });
 }
 
+/// Of another core than the handlers': its pin only asks again.
+void may_be_opened(void* argument) {
+  const Locked locked;
+  Direct& direct = *static_cast<Direct*>(argument);
+  if (direct.pin == nullptr || !direct.waits_to_open || direct.alarm.active()) return;
+  const System::Instant now = System::now();
+  if (now < direct.next_watch) return open_at(*direct.pin, direct.next_watch);
+  open(*direct.pin, now);
+}
+
 Direct* declared_direct(const LoopDescriptor* declared) {
   Sketch* const sketch = &current_sketch();
   for (unsigned i = 0; i < state.directs_used; ++i) {
@@ -165,6 +203,8 @@ bool add_direct(Sketch& sketch, const LoopDescriptor& declared) {
   direct.distance = static_cast<Ticks>(promised.period);
   direct.alarm.handler = &distance_is_over;
   direct.alarm.argument = &direct;
+  direct.opening.handler = &may_be_opened;
+  direct.opening.argument = &direct;
   return true;
 }
 unsigned direct_count() {
@@ -205,6 +245,29 @@ bool refuses_to_wait() {
   return true;
 }
 
+namespace {
+
+/// No sooner than `distance` after it was watched last, or called, or had an edge: however often it
+/// is attached, the interrupts are those that admission counts. (The line is masked meanwhile: the
+/// pin must not ask before it is masked itself.)
+[[maybe_unused]] void watch_direct(Pin& pin, Direct& direct) {
+  const System::Instant now = System::now();
+  if (!direct.waits_to_open) {
+    direct.next_watch = larger(direct.next_watch, larger(direct.next_call, direct.next_edge));
+  }
+  Lines::mask<Port>(Lines::direct());
+  Lines::watch(number_of(pin), pin.mode, Lines::direct());
+  if (now < direct.next_watch) {
+    open_at(pin, direct.next_watch);
+  } else {
+    direct.waits_to_open = false;
+    direct.next_watch = now + System::Duration(direct.distance);
+  }
+  Lines::unmask<Port>(Lines::direct());
+}
+
+}  // namespace
+
 bool attach_direct(Pin& pin, const sys::PinInterrupt& wanted) {
   Direct* const direct = declared_direct(wanted.loop);
   if (direct == nullptr) return complain(Kind::UnknownLoop, wanted.pin, wanted.mode);
@@ -214,6 +277,7 @@ bool attach_direct(Pin& pin, const sys::PinInterrupt& wanted) {
     if (direct->pin != nullptr && direct->pin != &pin) {
       return complain(Kind::TwoPins, wanted.pin, wanted.mode);
     }
+    if (direct->broken) return complain(Kind::Broken, wanted.pin, wanted.mode);
     if (pin.attached()) let_go(pin, LostEdge::Detached);
     pin.call = wanted.call;
     pin.direct = direct;
@@ -222,7 +286,7 @@ bool attach_direct(Pin& pin, const sys::PinInterrupt& wanted) {
     pin.mode = static_cast<EdgeMode>(wanted.mode);
     direct->pin = &pin;
     direct->behind = false;
-    Lines::watch(wanted.pin, pin.mode, Lines::direct());
+    watch_direct(pin, *direct);
     System::note(EventKind::PinWatched, wanted.pin, static_cast<uint64_t>(wanted.mode) + 1);
     state.most_attached = larger(state.most_attached, ++state.attached);
     return true;
@@ -242,8 +306,7 @@ void section_ends(Sketch& sketch) {
     if (direct.sketch != &sketch || direct.pin == nullptr) continue;
     if (!direct.behind || !direct.pin->masked || now < direct.next_opening) continue;
     direct.next_opening = now + System::Duration(direct.distance);
-    direct.pin->masked = false;
-    BoardPins::unmask(number_of(*direct.pin));
+    open(*direct.pin, now);
   }
 }
 

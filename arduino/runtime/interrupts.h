@@ -36,8 +36,12 @@ struct Direct {
   System::Instant next_call;  // none begins before
   System::Instant next_edge;  // one that comes before is too soon
   System::Instant next_opening;
-  bool behind;  // edges have waited for the end of a section: none of those is too soon
-  System::Alarm alarm;
+  System::Instant next_watch;  // attached before, it is masked until then
+  bool waits_to_open;          // it is
+  bool broken;            // it has faulted, or taken longer than declared: never attached again
+  bool behind;            // edges have waited for the end of a section: none of those is too soon
+  System::Alarm alarm;    // core 0's
+  System::Alarm opening;  // of another core, that has attached it
   System::Duration longest;
 };
 inline constexpr unsigned kMostDirect = 8;
@@ -77,6 +81,7 @@ struct Complaint {
     TwoPins,      // one declared direct handler has one pin
     TooLong,      // a direct handler took more than declared, and is detached
     WaitsInside,  // a direct handler called something that may wait
+    Broken,       // a direct handler that was detached for what it did is attached again
   };
   static constexpr unsigned kSetup = LoopDescriptor::kHighestId + 1;
   static constexpr unsigned kDirect = kSetup + 1;

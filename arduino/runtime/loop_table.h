@@ -32,6 +32,7 @@ class LoopTable {
   void add(const LoopDescriptor& declared) {
     if (declared.kind == LoopKind::Direct) {
       if (directs_ < kMostDirect) direct_[directs_] = &declared;
+      if (directs_ == kMostDirect) one_too_many_ = &declared;
       ++directs_;
       return;
     }
@@ -42,10 +43,12 @@ class LoopTable {
 
   /// When all that are declared have been added. `least` is the least budget that makes sense for a
   /// bottom half, and so many of these a board can have. Null, or what is wrong.
-  const char* complete(uint64_t least, unsigned most_bottom_halves = 1) {
+  const char* complete(uint64_t least, unsigned most_bottom_halves = 1,
+                       unsigned pins = UINT16_MAX) {
     if (count_ > kMost) return too_many();
     if (directs_ > kMostDirect) {
-      return say("the sketch has more than ", kMostDirect, " direct handlers");
+      return say("attachInterruptDirect() at ", one_too_many_->file, ':', one_too_many_->line,
+                 " is one too many: a sketch has ", kMostDirect, " direct handlers at most");
     }
     unsigned bottom_halves = 0;
     bool for_all = false;
@@ -53,6 +56,12 @@ class LoopTable {
     for (unsigned i = 0; i < count_; ++i) {
       const LoopDescriptor& d = *entries_[i].declared;
       if (const char* error = check(i)) return error;
+      const bool known = d.kind == LoopKind::BottomHalf || d.kind == LoopKind::Handler;
+      if (known && d.pin >= 0 && static_cast<unsigned>(d.pin) >= pins) {
+        return say(
+            d.kind == LoopKind::Handler ? "attachInterruptVcpu() at " : "interruptsVcpu() at ",
+            d.file, ':', d.line, " is for pin ", d.pin, ", which this board does not have");
+      }
       if (d.kind == LoopKind::BottomHalf) {
         ++bottom_halves;
         for_all = for_all || d.is_for_all();
@@ -189,6 +198,7 @@ class LoopTable {
   LoopDescriptor numbered_descriptors_[kMostNumbered] = {};
   LoopDescriptor default_{};
   const LoopDescriptor* direct_[kMostDirect] = {};
+  const LoopDescriptor* one_too_many_ = nullptr;
   unsigned directs_ = 0;
   unsigned count_ = 0;
   unsigned numbered_ = 0;

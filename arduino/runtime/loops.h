@@ -40,7 +40,7 @@ enum class LoopKind : uint8_t { Loop, Periodic, Handler, BottomHalf, Direct };
 /// What a periodic loop does when a call of its body has run into later releases. Skip: the next
 /// call is that of the first release that has not passed. CatchUp: each release has its call, late
 /// ones at once. Call: as Skip, and `on_overrun` is called before.
-enum class Overrun : uint8_t { Skip, CatchUp, Call };
+enum class Overrun : uint8_t { Skip, CatchUp, Call, Several };  // Several: is refused
 
 /// One declared loop. Of kind Handler it may have the number 0: it is given one that is free. Times
 /// are nanoseconds; the runtime converts them to the board's ticks.
@@ -71,7 +71,9 @@ struct LoopDescriptor {
   int16_t mode = kNotKnown;
 
   // Of a bottom half's: the pins that it is for.
-  static constexpr int16_t kNoPins = -2;  // asked for some that cannot be
+  static constexpr int16_t kNoPins = -2;         // asked for some that cannot be
+  static constexpr int16_t kMisplacedPins = -3;  // of what is no bottom half
+  constexpr bool is_a_loop() const { return kind == LoopKind::Loop || kind == LoopKind::Periodic; }
   constexpr bool is_for_all() const { return pin == kNotKnown; }
   constexpr bool is_for(unsigned number) const {
     return pin >= 0 && number >= static_cast<unsigned>(pin) &&
@@ -134,6 +136,7 @@ constexpr void apply(LoopDescriptor& d, ForPins option) {
   d.mode = possible ? static_cast<int16_t>(option.last) : LoopDescriptor::kNoPins;
 }
 constexpr void apply(LoopDescriptor& d, Priority option) {
+  if (d.priority == LoopDescriptor::kBadPriority) return;  // tickets() has been refused
   const bool possible = option.level >= 0 && option.level <= LoopDescriptor::kLowestPriority;
   d.priority = possible ? static_cast<uint8_t>(option.level) : LoopDescriptor::kBadPriority;
 }
@@ -143,7 +146,7 @@ constexpr void apply(LoopDescriptor& d, Tickets option) {
   if (!possible) d.priority = LoopDescriptor::kBadPriority;
 }
 constexpr void apply(LoopDescriptor& d, OnOverrun option) {
-  d.overrun = option.what;
+  d.overrun = d.overrun == Overrun::Skip ? option.what : Overrun::Several;
   d.on_overrun = option.handler;
 }
 constexpr void apply(LoopDescriptor& d, Suspended) {
@@ -247,6 +250,18 @@ constexpr OnOverrun onOverrun(void (*handler)()) {
 #define HOCKET_SERVICE_STACK_ 0
 
 #define HOCKET_CHECK_LOOP_(descriptor)                                                             \
+  static_assert(descriptor.overrun != ::hocket::Overrun::Several,                                  \
+                "of catchUp() and onOverrun(), one is for a loop");                                \
+  static_assert(descriptor.is_a_loop()                                                             \
+                    ? descriptor.pin == ::hocket::LoopDescriptor::kNotKnown                        \
+                    : descriptor.pin != ::hocket::LoopDescriptor::kMisplacedPins,                  \
+                "forPin() and forPins() are for interruptsVcpu()");                                \
+  static_assert(descriptor.is_a_loop() || !descriptor.background, "background() is for loops");    \
+  static_assert(descriptor.kind != ::hocket::LoopKind::BottomHalf ||                               \
+                    (descriptor.stack_bytes == 0 && descriptor.tickets == 0 &&                     \
+                     descriptor.priority == ::hocket::LoopDescriptor::kNoPriority),                \
+                "interruptsVcpu() takes onCore(), forPin() and forPins(): its stack and its "      \
+                "priority are the system's");                                                      \
   static_assert(descriptor.budget_ns > 0, "a loop's budget must be more than 0");                  \
   static_assert(descriptor.budget_ns <= descriptor.deadline_ns,                                    \
                 "a loop's budget must not be longer than its period or deadline");                 \

@@ -13,6 +13,8 @@
 namespace hocket::runtime {
 namespace {
 
+// Where no pin has interrupts nothing is known of them.
+constexpr unsigned kPins = BoardPins::kPins > 1 ? BoardPins::kPins : UINT16_MAX;
 constexpr uint64_t kThreadKindSetup = 2;
 constexpr uint64_t kThreadKinds[] = {0, 1, 4, 5};            // of loops, by their kinds
 constexpr Ticks kIterationLogGap = Rate::ticks_up(100'000);  // least time between two events
@@ -110,7 +112,7 @@ Sketch::Sketch() = default;
   if (program.plain_loop != nullptr) table_.add(plain_loop_);
   for (auto entry = program.loops_begin; entry != program.loops_end; ++entry) table_.add(**entry);
   if (const char* error =
-          table_.complete(interrupts::least_bottom_half(), PinLines<BoardPins>::kIo)) {
+          table_.complete(interrupts::least_bottom_half(), PinLines<BoardPins>::kIo, kPins)) {
     return error;
   }
   for (unsigned i = 0; i < table_.count(); ++i) add(table_[i]);

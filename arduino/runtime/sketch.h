@@ -252,6 +252,8 @@ const char* give_spinlock(uint32_t* lock);
 /// Gives back what a loop held that is about to be stopped, or a direct handler.
 void release_locks(Loop& loop);
 void release_locks_of_direct_handler();
+/// The direct handler in the middle does.
+bool direct_handler_holds_locks();
 
 /// Longest that a core can be kept from its other loops by spinlocks where so many cores run: by
 /// its own holder and, before that, by the holders on all others in turn.

@@ -8,6 +8,7 @@
 // A direct handler is no loop, and nobody preempts it: its locks are kept apart, one list for all,
 // as there is one handler at a time.
 #include "arduino/runtime/interrupts.h"
+#include "arduino/runtime/sketches.h"
 #include "kernel/task/ticket_lock.h"
 
 namespace hocket::runtime {
@@ -23,11 +24,28 @@ constexpr const char* kNotHeld =
 uint32_t* of_handler[Loop::kMostHeld];
 unsigned of_handler_count = 0;
 
+bool needs(const Loop& loop, const uint32_t* lock) {
+  return loop.holds(lock) || loop.waits_for == lock;
+}
+
+/// Somebody of the handler's core has it, or is in line for it, and does not run before the handler
+/// has returned.
+bool is_of_the_interrupted(const uint32_t* lock) {
+  const CoreId core = Board::Port::core_id();
+  for (unsigned i = 0; i < sketches().loop_count(); ++i) {
+    const Loop& loop = sketches().loop(i);
+    if (loop.vcpu.core == core && needs(loop, lock)) return true;
+    if (core == 0 && needs(loop.sketch->setup(), lock)) return true;
+  }
+  return false;
+}
+
 const char* take_in_handler(uint32_t* lock) {
   for (unsigned i = 0; i < of_handler_count; ++i) {
     if (of_handler[i] == lock) return kTwice;
   }
   if (of_handler_count == Loop::kMostHeld) return kTooMany;
+  if (is_of_the_interrupted(lock)) return "locks a spinlock that whom it has interrupted holds";
   ticket_lock<Board::Port::kCores>(*lock, [] { Board::Port::relax(); });
   of_handler[of_handler_count++] = lock;
   return nullptr;
@@ -75,6 +93,9 @@ const char* give_spinlock(uint32_t* lock) {
 
 void release_locks(Loop& self) {
   while (self.held_count > 0) ticket_unlock(*self.held[--self.held_count].lock);
+}
+bool direct_handler_holds_locks() {
+  return of_handler_count > 0;
 }
 void release_locks_of_direct_handler() {
   while (of_handler_count > 0) ticket_unlock(*of_handler[--of_handler_count]);

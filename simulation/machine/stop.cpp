@@ -20,8 +20,8 @@ struct DirectCall {
   void* point[5] = {};  // of __builtin_setjmp()
 } direct_call;
 
-/// Leaves the direct handler: call_direct() goes on.
-[[noreturn]] void leave_direct_handler(sim::FaultRecord fault) {
+/// The direct handler is over.
+void end_direct_handler(sim::FaultRecord fault) {
   direct_call.runs = false;
   fault.loop = -1;
   fault.pin = direct_call.pin;
@@ -30,6 +30,11 @@ struct DirectCall {
     host::Machine::instance().stop(host::StopReason::Fault);
   }
   runtime::release_locks_of_direct_handler();
+}
+
+/// Leaves the direct handler: call_direct() goes on.
+[[noreturn]] void leave_direct_handler(const sim::FaultRecord& fault) {
+  end_direct_handler(fault);
   __builtin_longjmp(direct_call.point, 1);
 }
 
@@ -76,6 +81,14 @@ void fault(const char* text, const void* where) {
   if (__builtin_setjmp(call.point) != 0) return runtime::DirectEnd::Faulted;
   call.runs = true;
   handler.handler(handler.parameter);
+  if (runtime::direct_handler_holds_locks()) {
+    end_direct_handler({.loop = -1,
+                        .kind = "call",
+                        .address = {},
+                        .code = {},
+                        .text = "returned with a spinlock that it had locked"});
+    return runtime::DirectEnd::Faulted;
+  }
   call.runs = false;
   return runtime::DirectEnd::Returned;
 }

@@ -65,8 +65,10 @@ std::vector<program::Fault> fault_facts(const std::vector<FaultFacts>& faults) {
   std::vector<program::Fault> list;
   list.reserve(faults.size());
   for (const FaultFacts& fault : faults) {
-    list.push_back({std::max(fault.loop, -1), text(fault.kind), known(fault.address),
-                    known(fault.code), text(fault.text)});
+    list.push_back(
+        {std::max(fault.loop, -1), text(fault.kind), known(fault.address), known(fault.code),
+         text(fault.text),
+         fault.pin < 0 ? std::nullopt : std::optional(static_cast<unsigned>(fault.pin))});
   }
   return list;
 }

@@ -189,13 +189,15 @@ struct InterruptFacts {
 static_assert(sizeof(InterruptFacts) == 376);
 
 struct FaultFacts {
-  int32_t loop;      // -1: setup()
+  int32_t loop;      // -1: setup(), or a direct handler
+  int32_t pin;       // whose direct handler it was; -1: of none
   uint32_t restart;  // 1: the sketch was restarted after it
+  uint32_t unused;
   uint64_t address;  // or kUnknown
   uint64_t code;     // sketch's instruction, or kUnknown
   char kind[24];     // ends with a 0 unless all are used
   char text[120];
 };
-static_assert(sizeof(FaultFacts) == 168);
+static_assert(sizeof(FaultFacts) == 176);
 
 }  // namespace hocket::world

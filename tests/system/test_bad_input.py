@@ -60,8 +60,48 @@ SKETCHES = {
     "core's number": ("void loop(1, 1, 10, onCore(300)) {}\n", 2, "is a number from 0 to 63"),
     "stack": ("void loop(1, 1, 10, stackBytes(5000000000)) {}\n", 2, "1 to 1073741824 bytes"),
     "no stack": ("void loop(1, 1, 10, stackBytes(0)) {}\n", 2, "1 to 1073741824 bytes"),
+    "tickets": ("void loop(1, 1, 10, tickets(300), priority(3)) {}\n", 2, "are 1 to 255"),
+    "no tickets": ("void loop(1, 1, 10, tickets(0)) {}\n", 2, "are 1 to 255"),
+    "two overruns": (
+        "void f() {}\nvoid periodic(1, 1, 10, catchUp(), onOverrun(&f)) {}\n",
+        3,
+        "of catchUp() and onOverrun(), one is for a loop",
+    ),
+    "pins of a loop": ("void loop(1, 1, 10, forPins(2, 3)) {}\n", 2, "are for interruptsVcpu()"),
     "name": ("void loop(1, 1, 10) {\n  undeclared = 3;\n}\n", 3, "undeclared identifier"),
 }
+
+
+INTERRUPTS = {
+    "attachInterruptVcpu(2, f, RISING, 1, 10, forPin(2))": "are for interruptsVcpu()",
+    "attachInterruptVcpu(2, f, RISING, 1, 10, background())": "background() is for loops",
+    "interruptsVcpu(1, 10, background())": "background() is for loops",
+    "interruptsVcpu(1, 10, stackBytes(5000))": "its stack and its priority are the system's",
+    "interruptsVcpu(1, 10, priority(2))": "its stack and its priority are the system's",
+}
+
+
+@pytest.mark.parametrize("call", INTERRUPTS)
+def test_options_that_are_not_for_interrupts(hocket: Hocket, call: str) -> None:
+    text = f"void f() {{}}\nvoid setup() {{ {call}; }}\nvoid loop(1, 1, 10) {{}}\n"
+    refused(hocket(text, "check", "demo"), 2, INTERRUPTS[call])
+
+
+PINS = {
+    "attachInterruptVcpu(999, f, RISING, 1, 10)": "demo.ino:3 is for pin 999",
+    "attachInterrupt(2, f, RISING); interruptsVcpu(1, 10, forPin(900))": "demo.ino:3 is for pin 900",
+    "\n".join(f"attachInterruptDirect({pin}, f, RISING, 1us, 9ms);" for pin in range(2, 11)): (
+        "demo.ino:11 is one too many: a sketch has 8 direct handlers"
+    ),
+}
+
+
+@pytest.mark.parametrize("calls", PINS)
+def test_what_the_board_does_not_have_is_named_where_it_is_written(
+    hocket: Hocket, calls: str
+) -> None:
+    text = f"void f() {{}}\nvoid setup() {{\n{calls};\n}}\nvoid loop(1, 1, 10) {{}}\n"
+    refused(hocket(text, "check", "demo"), 2, PINS[calls])
 
 
 @pytest.mark.parametrize("mistake", SKETCHES)
@@ -92,6 +132,7 @@ OPTIONS = {
     "bare time": (["run", "demo", "--for", "10"], "the unit is missing"),
     "no time": (["run", "demo", "--for", "soon"], "is not a duration"),
     "negative time": (["run", "demo", "--for=-5s"], "is not a duration"),
+    "endless number": (["run", "demo", "--for", "9" * 5_000 + "s"], "it has 5001 characters"),
     "time 0": (["run", "demo", "--for", "0s"], "cannot be used"),
     "seed": (["run", "demo", "--seed", "one"], "--seed"),
     "negative seed": (["run", "demo", "--seed", "-1"], "is out of range"),

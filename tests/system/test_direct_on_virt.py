@@ -126,8 +126,9 @@ def test_what_direct_handlers_do_wrong_is_told_and_stops_nothing_else(tmp_path: 
     faults = {fault["kind"]: fault for fault in report["faults"]}
     assert set(faults) == {"bad access", "stack overflow"}
     assert faults["bad access"]["address"] == 1 << 40
-    assert "the direct handler of pin 6" in faults["bad access"]["text"]
-    assert "the direct handler of pin 9" in faults["stack overflow"]["text"]
+    assert (faults["bad access"]["loop"], faults["bad access"]["pin"]) == (None, 6)
+    assert (faults["stack overflow"]["loop"], faults["stack overflow"]["pin"]) == (None, 9)
+    assert "fault: the direct handler of pin 6: bad access" in said
     assert loop(report, 1)["min_cpu_per_period_us"] >= 30_000
     assert loop(report, 1)["deadline_misses"] == 0
     assert "9 woken" in said.splitlines()

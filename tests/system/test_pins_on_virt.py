@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.interrupts import generators, interrupts, on, run
+import pytest
+from tests.interrupts import generators, interrupts, loop, on, run
 
 VIRT = on("virt")
 
@@ -58,3 +59,55 @@ def test_a_sketch_without_handlers_has_a_kernel_without_them(tmp_path: Path) -> 
     assert status == 0
     assert report["interrupts"] == []
     assert report["counters"]["pin_interrupts"] is None
+
+
+DEVICE_CALLS = """
+void tick() {}
+void setup() { Serial.begin(115200); pinMode(8, OUTPUT); attachInterrupt(2, tick, RISING); }
+void loop(1, 50, 100) { digitalWrite(8, HIGH); digitalWrite(8, LOW); Serial.available(); }
+"""
+
+
+@pytest.mark.parametrize("frequency", ["1 kHz", "500 kHz"])
+def test_the_generator_of_edges_never_sets_the_clock_back(tmp_path: Path, frequency: str) -> None:
+    """The peer refuses a request that comes before another one in board time."""
+    scenario = generators([2], f"frequency: {frequency}")
+    status, said, report = run(tmp_path, "calls", DEVICE_CALLS, scenario, "60ms", *VIRT)
+    assert status == 0, said
+    assert loop(report, 1)["iterations"] > 1000
+
+
+# Beside a pin that is masked: its direct handler's distance has not passed.
+WORK = """
+void tick() {}
+void setup() {
+  Serial.begin(115200);
+  attachInterruptDirect(2, tick, RISING, 5us, 95ms);
+}
+void loop(1, 70, 100) {
+  delay(3);
+  unsigned long begin = micros();
+  for (volatile long i = 0; i < ROUNDS; ++i) { CALL; }
+  unsigned long took = micros() - begin;
+  Serial.print(took); Serial.println(" us");
+  delay(1000);
+}
+"""
+CALLS = {"in the sketch": ("5000000", ""), "in calls": ("500000", "hocket::sys::pin_count()")}
+
+
+@pytest.mark.parametrize("where", CALLS)
+def test_the_generator_of_edges_takes_no_time(tmp_path: Path, where: str) -> None:
+    rounds, call = CALLS[where]
+    text = WORK.replace("ROUNDS", rounds).replace("CALL", call)
+    took = {}
+    for start in ("1 ms", "90 ms"):
+        scenario = generators([2], f"frequency: 50 kHz, start: {start}")
+        status, said, _ = run(tmp_path, "work", text, scenario, "80ms", *VIRT)
+        assert status == 0, said
+        (line,) = (line for line in said.splitlines() if line.endswith(" us"))
+        took[start] = int(line.split()[0])
+    looks = took["90 ms"] / 10  # µs: one for each change of the pin
+    assert looks > 2_000
+    # Nothing is given, and some instructions at most are lost.
+    assert 0 <= took["1 ms"] - took["90 ms"] + 1 <= 1 + looks * 0.004

@@ -11,7 +11,7 @@ from tests.sketches import Outcome, kept, start
 
 from hocket.boards import find_board
 from hocket.builder import build_sketch
-from hocket.builder.policies import POLICIES, declared_in, policy_of
+from hocket.builder.policies import POLICIES, declared_in, in_condition, policy_of
 from hocket.errors import EXIT_REFUSED, HocketError
 from hocket.sketch.folder import find_sketch
 
@@ -192,6 +192,24 @@ def test_what_a_sketch_declares() -> None:
     assert declared_in('auto s = "HOCKET_POLICY(edf)";\n#define A HOCKET_POLICY(edf)\n') == []
 
 
+@pytest.mark.parametrize(
+    ("before", "conditional"),
+    [
+        ("#if 0\n", True),
+        ("#ifdef LATER\nint x;\n#else\n", True),
+        ("#if 0\n#endif\n", False),
+        ("#ifndef CHOICE_H\n#define CHOICE_H\n", False),
+        ("#ifndef CHOICE_H\n#define CHOICE_H\n#if 1\n", True),
+        ("#pragma once\n#include <x.h>\n// #if 0\n", False),
+        ("#ifndef OTHER\nint x;\n", True),
+    ],
+)
+def test_what_the_preprocessor_may_leave_out(before: str, conditional: bool) -> None:
+    assert (
+        in_condition(f"{before}HOCKET_POLICY(edf)\n#endif\n", before.count("\n") + 1) == conditional
+    )
+
+
 def test_the_command_line_comes_first(tmp_path: Path) -> None:
     sketch = find_sketch(str(kept("declares", "HOCKET_POLICY(edf)\nvoid loop() {}\n")))
     sim = find_board("sim")
@@ -205,6 +223,7 @@ def test_the_command_line_comes_first(tmp_path: Path) -> None:
     [
         ("HOCKET_POLICY(fifo)\n", None, "there is no policy 'fifo'"),
         ("HOCKET_POLICY(edf)\nHOCKET_POLICY(mlq)\n", None, "HOCKET_POLICY() is written twice"),
+        ("#if 0\nHOCKET_POLICY(edf)\n#endif\n", None, "inside a condition of the preprocessor"),
         ("", "fastest", "there is no policy 'fastest'"),
     ],
 )

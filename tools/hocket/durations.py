@@ -19,11 +19,18 @@ _UNITS = {
 }
 _PART = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ns|us|µs|ms|min|s|m|h)")
 _LONGEST = 2**63 - 1
+_MOST_LETTERS = 100  # any more are no time that anybody means
 
 
 def parse_duration(text: str, option: str) -> int:
     """Nanoseconds of a duration; HocketError naming the option when it is none."""
     compact = text.replace(" ", "")
+    if len(compact) > _MOST_LETTERS:
+        raise HocketError(
+            f"{option} {compact[:20] + '…'!r} cannot be used",
+            f"it has {len(compact)} characters",
+            "write for instance 500ms, 10s, 5m or 1h30m",
+        )
     parts = _PART.findall(compact)
     if not parts or "".join(number + unit for number, unit in parts) != compact:
         bare = re.fullmatch(r"[0-9]+(\.[0-9]+)?", compact)

@@ -182,6 +182,13 @@ def test_what_is_no_duration(text: str) -> None:
         parse_duration(text, "--for")
 
 
+@pytest.mark.parametrize("text", ["9" * 5_000 + "s", "0." + "0" * 5_000 + "1s", "7" * 5_000])
+def test_a_number_of_thousands_of_digits_is_no_duration(text: str) -> None:
+    with pytest.raises(HocketError) as caught:
+        parse_duration(text, "--for")
+    assert len(str(caught.value)) < 300
+
+
 @given(st.text(max_size=20))
 def test_any_text_is_a_duration_or_refused(text: str) -> None:
     with contextlib.suppress(HocketError):

@@ -60,6 +60,14 @@ def policy_of(sketch: Sketch, board: Board, asked: str | None) -> str:
             path,
             line,
         )
+    if in_condition(read_source(path), line):
+        raise HocketError(
+            f"{MACRO}({name}) is inside a condition of the preprocessor",
+            "the kernel is chosen before anything is compiled, and cannot depend on it",
+            f"write it outside of #if, or remove it and use --policy {name.replace('_', '-')}",
+            path,
+            line,
+        )
     return check_policy(name.replace("_", "-"), board, path, line)
 
 
@@ -71,6 +79,26 @@ def declared_in(text: str) -> list[tuple[str, int]]:
         if token.is_word(MACRO) and words[at + 1].is_mark("(") and words[at + 3].is_mark(")"):
             found.append((words[at + 2].text, text.count("\n", 0, token.start) + 1))
     return found
+
+
+def in_condition(text: str, line: int) -> bool:
+    """Whether the preprocessor may leave out a line. A header's guard, its first directive, does not."""
+    directives = [
+        (text.count("\n", 0, token.start) + 1, token.text.replace("#", " ", 1).split())
+        for token in tokens_of(text)
+        if token.kind is Kind.DIRECTIVE
+    ]
+    words = [found for _, found in directives]
+    guarded = (
+        len(words) > 1 and words[0][:1] == ["ifndef"] and words[1][:2] == ["define", *words[0][1:2]]
+    )
+    depth = -1 if guarded else 0
+    for at, found in directives:
+        if at >= line:
+            break
+        begins = bool(found) and found[0] in ("if", "ifdef", "ifndef")
+        depth += begins - (found[:1] == ["endif"])
+    return depth > 0
 
 
 def prepare_policy(board: Board, policy: str) -> Toolchain:

@@ -83,6 +83,7 @@ class Flattener:
         self, value: dict[str, Any], node: Schema, where: Where, prefix: str
     ) -> Iterator[str]:
         self.check_order(value, node, where)
+        self.check_own_pins(value, node, where)
         for key, each in node["properties"].items():  # in the schema's order, whatever the file's
             if key in value and (key != "type" or prefix):
                 yield from self.entry(value[key], resolved(each), (*where, key), prefix + key)
@@ -197,6 +198,22 @@ class Flattener:
         if extra.get("drives"):
             self.note_driver(pin, where)
         return pin
+
+    def check_own_pins(self, value: dict[str, Any], node: Schema, where: Where) -> None:
+        """What a part names apart is on pins of its own."""
+        used: dict[int, str] = {}
+        for key, each in node["properties"].items():
+            if key not in value or resolved(each).get("x-hocket", {}).get("kind") != "pin":
+                continue
+            pin = self.board.pin(value[key])
+            if pin is not None and pin in used:
+                raise self.document.error(
+                    (*where, key),
+                    f"{used[pin]} and {key} of {who(where)} are both on pin {value[key]}",
+                    "give each its own pin",
+                )
+            if pin is not None:
+                used[pin] = key
 
     def note_driver(self, pin: int, where: Where) -> None:
         wire = self.wires.root(pin)

@@ -55,9 +55,20 @@ def check(document: Document) -> None:
         raise min(problems, key=lambda problem: (problem.line or 1, problem.fact))
 
 
+def _is_integer(_: object, value: object) -> bool:
+    """5.0 is none: what reads the flat text wants digits only, and people who write it mean a fraction."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+_Validator = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
+    jsonschema.Draft202012Validator,
+    type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
+)
+
+
 def _errors(document: Document) -> Iterable[jsonschema.ValidationError]:
     """The schema's errors, those inside allOf and if/then as if they stood outside."""
-    waiting = list(jsonschema.Draft202012Validator(schema()).iter_errors(document.value))
+    waiting = list(_Validator(schema()).iter_errors(document.value))
     while waiting:
         error = waiting.pop()
         if error.validator in ("allOf", "if", "dependentSchemas", "$ref") and error.context:

@@ -66,6 +66,7 @@ namespace calls {
 // --- Loops ---
 
 Word end_iteration(Word, Word, Word, Word, const Frame* frame) {
+  if (direct::runs()) faults::stop_caller("ended a loop's iteration", frame->caller());
   Loop* loop = runtime::current_loop();
   if (loop == nullptr) faults::stop_caller("setup() ended a loop's iteration", frame->caller());
   return reinterpret_cast<Word>(runtime::end_iteration(*loop));

@@ -18,8 +18,10 @@ namespace {
 using sketch::FaultPolicy;
 
 constexpr unsigned kMostRestarts = 16;  // a sketch that faults again and again is not helped
-// Every thread stops once at most in the end; before each restart one loop of every core may.
-constexpr unsigned kMost = Board::kMaxLoops + 1 + kMostRestarts * Board::Port::kCores;
+// Every thread stops once at most in the end, and every direct handler; before each restart one of
+// every core may.
+constexpr unsigned kMost =
+    Board::kMaxLoops + 1 + runtime::interrupts::kMostDirect + kMostRestarts * Board::Port::kCores;
 constexpr uint32_t kKindInLog = 100;  // of all faults: the report has the details
 
 [[gnu::section(".kept_zero")]] Record records[kMost];
@@ -54,22 +56,27 @@ size_t length_of(const char* text) {
 
 namespace {
 
-/// Of a direct handler, which is no loop: it is detached, nobody else stops. (Its pin is in the
-/// text.)
-[[noreturn, gnu::cold]] void stop_direct(Record& fact, const char* text, size_t text_length) {
-  char what[sizeof fact.text] = {};
+/// Of a direct handler, which is no loop: it is detached, nobody else stops.
+[[gnu::cold]] void note_direct(Record& fact) {
   const FaultPolicy policy = Domain::current().header().fault_policy;
   fact.restart =
       policy == FaultPolicy::RestartSketch && restarted.load(order::acquire) < kMostRestarts;
-  copy(what, sizeof what - 1, text, text_length);
-  TextWriter writer(fact.text, sizeof fact.text);
-  writer.put("the direct handler of pin ", runtime::interrupts::direct_pin(),
-             what[0] == '\0' ? "" : ": ", static_cast<const char*>(what));
+  fact.pin = static_cast<int32_t>(runtime::interrupts::direct_pin());
   if (keep(fact)) surroundings::tell(fact);
   System::note(EventKind::Fault, kKindInLog);
   if (fact.restart) restart::begin(restarted);
   if (policy == FaultPolicy::StopSketch) run::finish(run::End::Fault);
-  direct::end_faulted();
+}
+
+Record fact_of_direct(const char* kind, uint64_t address, uint64_t code, const char* text,
+                      size_t text_length) {
+  Record fact{};
+  fact.loop = -1;
+  fact.address = address;
+  fact.code = code;
+  copy(fact.kind, sizeof fact.kind, kind, length_of(kind));
+  copy(fact.text, sizeof fact.text, text, text_length);
+  return fact;
 }
 
 }  // namespace
@@ -77,12 +84,9 @@ namespace {
 [[gnu::cold]] void stop(const char* kind, uint64_t address, uint64_t code, const char* text,
                         size_t text_length) {
   if (direct::runs()) {
-    Record fact{};
-    fact.loop = -1;
-    fact.address = address;
-    fact.code = code;
-    copy(fact.kind, sizeof fact.kind, kind, length_of(kind));
-    stop_direct(fact, text, text_length);
+    Record fact = fact_of_direct(kind, address, code, text, text_length);
+    note_direct(fact);
+    direct::end_faulted();
   }
   runtime::Loop* loop = runtime::current_loop();
   const FaultPolicy policy = Domain::current().header().fault_policy;
@@ -90,6 +94,7 @@ namespace {
   const bool restart = policy == FaultPolicy::RestartSketch && loop != nullptr &&
                        restarted.load(order::acquire) < kMostRestarts;
   Record fact{};
+  fact.pin = -1;
   fact.loop = loop == nullptr ? -1 : static_cast<int32_t>(loop->descriptor->id);
   fact.restart = restart;
   fact.address = address;
@@ -112,6 +117,11 @@ namespace {
     run::finish(run::End::Fault);
   }
   System::stop_self(kKindInLog);
+}
+
+[[gnu::cold]] void tell_of_direct(const char* text) {
+  Record fact = fact_of_direct("call", kUnknown, kUnknown, text, length_of(text));
+  note_direct(fact);
 }
 
 void stop_caller(const char* text, uint64_t code) {

@@ -12,7 +12,8 @@ namespace hocket::faults {
 inline constexpr uint64_t kUnknown = UINT64_MAX;
 
 struct Record {
-  int32_t loop;      // -1: setup()
+  int32_t loop;      // -1: setup(), or a direct handler
+  int32_t pin;       // whose direct handler it was; -1: of none
   bool restart;      // the sketch was restarted after it
   uint64_t address;  // or kUnknown
   uint64_t code;     // sketch's instruction, or kUnknown
@@ -28,6 +29,10 @@ struct Record {
 
 /// The same for a call that the sketch must not make so; `code` as above.
 [[noreturn]] void stop_caller(const char* text, uint64_t code);
+
+/// A direct handler has returned, but not as it should: recorded, and acted on as its policy says.
+/// In the interrupt, masked.
+void tell_of_direct(const char* text);
 
 unsigned count();
 const Record& record(unsigned index);

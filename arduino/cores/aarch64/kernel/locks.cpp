@@ -69,6 +69,31 @@ void given_back() {
     unlock(said.outer[i].word & ~uint64_t{LockRecord::kInner});
 }
 
+[[gnu::cold]] void release_of_direct(uint64_t thread_pointer) {
+  volatile LockRecord& said = record(thread_pointer);
+  const uint64_t address = said.held & ~LockRecord::kInner;
+  const bool own = address != 0 && address % sizeof(uint32_t) == 0 &&
+                   Domain::current().memory().writable(address, sizeof(uint32_t));
+  if (own) {
+    auto& word = *reinterpret_cast<uint32_t*>(address);
+    uint32_t seen = __atomic_load_n(&word, __ATOMIC_RELAXED);
+    const auto in_line = static_cast<uint16_t>(hocket::detail::next_ticket(seen) -
+                                               hocket::detail::now_serving(seen));
+    constexpr bool kAlone = Board::Port::kCores == 1;
+    // Alone, it is the last one in line, and holds the lock if it is the only one; 0: it was ended
+    // before it had drawn a ticket.
+    const bool waits = kAlone ? in_line != 1 : said.since == LockRecord::kWaits;
+    if (waits) {
+      said.since = LockRecord::kWaits;  // not to be unlocked
+      if (in_line == 2 || (kAlone && in_line > 2)) {
+        __atomic_compare_exchange_n(&word, &seen, seen - hocket::detail::kOneTicket, /*weak=*/false,
+                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+      }
+    }
+  }
+  release(thread_pointer);
+}
+
 uint64_t longest(uint64_t thread_pointer) {
   return record(thread_pointer).longest;
 }

@@ -36,6 +36,10 @@ void given_back();
 /// loop, or a direct handler. (One that it waits for is its holder's.)
 void release(uint64_t thread_pointer);
 
+/// The same of a direct handler, the only one on its core since it began: one that has been ended
+/// while it waited is in line no more, if nobody of another core stands there with it.
+void release_of_direct(uint64_t thread_pointer);
+
 /// The longest that a thread has held a lock, in ticks, as it says itself.
 uint64_t longest(uint64_t thread_pointer);
 

@@ -30,8 +30,8 @@ static_assert(offsetof(LockRecord, longest) == kLockRecordBelow - 8);
 
 }  // namespace
 
-/// The caller holds a lock already. A lock is known by 32 bits here; one elsewhere faults when it
-/// is drawn.
+/// The caller holds a lock already. A lock is known by 32 bits here; one
+/// elsewhere faults when it is drawn.
 [[gnu::noinline]] void spin_lock_nested(uint32_t* lock) {
   volatile LockRecord& own = record();
   const uint64_t count = own.outer_count;

@@ -40,6 +40,32 @@ BAD = [
         "keys are about, board, cores, parts",
     ),
     ("about: x\n", 1, "the scenario lacks parts", "add parts"),
+    ("cores: 2.0\nparts: {}\n", 1, "cores is 2.0, which does not fit here", "write a whole number"),
+    (
+        "parts:\n  a: {type: serial, port: 1.0}\n",
+        2,
+        "port of a is 1.0, which does not fit here",
+        "write a whole number",
+    ),
+    (
+        "parts:\n  a: {type: generator, pin: 3, frequency: 1 kHz, count: 5.0}\n",
+        2,
+        "count of a is 5.0, which does not fit here",
+        "write a whole number",
+    ),
+    (
+        "parts:\n  s: {type: hcsr04, trigger: 3, echo: 3, distance: 1 m}\n",
+        2,
+        "trigger and echo of s are both on pin 3",
+        "give each its own pin",
+    ),
+    (
+        "parts:\n  m:\n    type: motors\n    left: {forward: 4, backward: 4}\n"
+        "    right: {forward: 5, backward: 6}\n    speed: 1 m/s\n",
+        4,
+        "forward and backward of left of m are both on pin 4",
+        "give each its own pin",
+    ),
     ("parts:\n  a: {pin: 3}\n", 2, "a lacks type", "add type"),
     ("parts:\n  a:\n    type: led\n", 2, "a lacks pin", "add pin: … (the pin it is on)"),
     ("board: mega\nparts: {}\n", 1, "board cannot be mega", "write sim or virt or rpi3 or uno"),

@@ -210,6 +210,7 @@ void tell_complaints() {
 world::FaultFacts fault_facts(const faults::Record& fault) {
   world::FaultFacts facts{};
   facts.loop = fault.loop;
+  facts.pin = fault.pin;
   facts.restart = fault.restart ? 1 : 0;
   facts.address = fault.address;
   facts.code = fault.code;

@@ -8,6 +8,8 @@
 // is set for the end of the declared length. A handler that is in the middle of a call then is
 // ended when that has returned.
 #include "arduino/cores/aarch64/kernel/domain.h"
+#include "arduino/cores/aarch64/kernel/faults.h"
+#include "arduino/cores/aarch64/kernel/locks.h"
 #include "arduino/cores/aarch64/sketch/lock_record.h"
 #include "board_kernel.h"
 #include "board_pins.h"
@@ -65,14 +67,19 @@ DirectEnd PeerPins::call_direct(runtime::Sketch& sketch, unsigned, const sys::Pi
                                            reinterpret_cast<uint64_t>(call.parameter),
                                            storage - sketch::kLockRecordBelow, &kernel_stack);
   asm volatile("msr tpidr_el0, %0" ::"r"(own_storage));
-  if (static_cast<DirectEnd>(result) != DirectEnd::Returned) locks::release(storage);
+  auto ended = static_cast<DirectEnd>(result);
+  if (ended == DirectEnd::Returned && locks::said(storage) != 0) [[unlikely]] {
+    faults::tell_of_direct("returned with a spinlock that it had locked");
+    ended = DirectEnd::Faulted;
+  }
+  if (ended != DirectEnd::Returned) locks::release_of_direct(storage);
   leave_floating_point(local, &context);
   local.current = interrupted;
   local.handlers.in_irq = true;  // an interrupt meanwhile has ended
   local.handlers.in_ordinary = false;
   Port::Controller::only_timer(false);
   System::rearm(System::InHandler::here());
-  return static_cast<DirectEnd>(result);
+  return ended;
 }
 
 void direct::on_timer() {
