@@ -13,6 +13,13 @@ HOCKET_PERIODIC(2, 333us, 1001us, 999us) {}
 HOCKET_LOOP(3, 60500us, 100) {}
 
 namespace hocket::runtime {
+
+/// Whose spinlocks a direct handler must not wait for: none run here.
+Sketches& sketches() {
+  static Sketches none;
+  return none;
+}
+
 namespace {
 
 static_assert(Board::Port::kTickHz == 19'200'000);
