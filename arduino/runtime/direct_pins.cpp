@@ -81,7 +81,6 @@ System::Duration call(Pin& pin, System::Instant now, DirectEnd& ended) {
     pin.account.lose(LostEdge::TooSoon);
   }
   direct.next_call = now + System::Duration(direct.distance);
-  direct.waits_to_open = false;
   HandlerGate& gate = direct.sketch->handlers().gate;
   gate.begin();
   state.running = &direct;
@@ -115,7 +114,6 @@ void serve(Pin& pin) {
   Sketch& sketch = *direct.sketch;
   const System::Instant now = System::now();
   const System::Duration distance(direct.distance);
-  if (direct.waits_to_open && now < direct.next_watch) return wait_until(pin, direct.next_watch);
   if (!sketch.handlers().gate.may_begin()) {
     direct.behind = true;
     return wait_until(pin, now + distance);
@@ -132,7 +130,7 @@ void serve(Pin& pin) {
   if (direct.pin != &pin) return;  // detached meanwhile
   if (is_level(pin.mode) || pin.account.waiting() > 0) return wait_until(pin, direct.next_call);
   direct.behind = false;
-  if (pin.masked) open(pin, now);
+  if (pin.masked) open(pin, System::now());
 }
 
 /// Its time belongs to nobody; who waits for the end of a handler may go on.
@@ -163,10 +161,26 @@ void in_nobodys_time(Find find) {
   });
 }
 
+/// It was attached again too soon, and the time for it has not come. (Masked meanwhile, so it is an
+/// alarm that asks.)
+bool opens_later(Pin& pin) {
+  Direct& direct = *pin.direct;
+  if (!direct.waits_to_open) return false;
+  const System::Instant now = System::now();
+  if (now < direct.next_watch) {
+    wait_until(pin, direct.next_watch);
+    return true;
+  }
+  direct.waits_to_open = false;
+  direct.next_watch = now + System::Duration(direct.distance);
+  return false;
+}
+
 void distance_is_over(void* argument) {
   in_nobodys_time([argument]() -> Pin* {
     Pin* const pin = static_cast<Direct*>(argument)->pin;
     // (A section's end unmasks it. What the account has by then, no detector asks for again.)
+    if (pin != nullptr && opens_later(*pin)) return nullptr;
     const bool waits = pin != nullptr && (pin->masked || pin->account.waiting() > 0);
     return waits ? pin : nullptr;
   });

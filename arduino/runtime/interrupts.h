@@ -36,13 +36,13 @@ struct Direct {
   System::Instant next_call;  // none begins before
   System::Instant next_edge;  // one that comes before is too soon
   System::Instant next_opening;
-  System::Instant next_watch;  // attached before, it is masked until then
-  bool waits_to_open;          // it is
-  bool broken;            // it has faulted, or taken longer than declared: never attached again
-  bool behind;            // edges have waited for the end of a section: none of those is too soon
-  System::Alarm alarm;    // core 0's
-  System::Alarm opening;  // of another core, that has attached it
+  bool behind;          // edges have waited for the end of a section: none of those is too soon
+  System::Alarm alarm;  // core 0's
   System::Duration longest;
+  System::Instant next_watch;  // attached before, it is masked until then
+  System::Alarm opening;       // of another core, that has attached it
+  bool waits_to_open;          // it is
+  bool broken;  // it has faulted, or taken longer than declared: never attached again
 };
 inline constexpr unsigned kMostDirect = 8;
 /// How a call of one ended.
