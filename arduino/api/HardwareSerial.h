@@ -8,7 +8,7 @@
 #include "Stream.h"
 
 #ifdef HOCKET_ONE_SERIAL_PORT
-#include "serial_rate.h"  // the variant's
+#include "arduino/variants/uno/serial_rate.h"
 #else
 #define HOCKET_NOTE_RATE_(baud)
 #endif
