@@ -7,12 +7,6 @@
 
 #include "Stream.h"
 
-#ifdef HOCKET_ONE_SERIAL_PORT
-#include "arduino/variants/uno/serial_rate.h"
-#else
-#define HOCKET_NOTE_RATE_(baud)
-#endif
-
 #define SERIAL_PARITY_EVEN (0x1ul)
 #define SERIAL_PARITY_ODD (0x2ul)
 #define SERIAL_PARITY_NONE (0x3ul)
@@ -120,7 +114,6 @@ class SerialPort final : public arduino::HardwareSerial {
   /// The board's ports send 8 data bits, no parity, 1 stop bit; with any other `config` the port
   /// stays closed, and `if (Serial)` is false.
   [[gnu::always_inline]] void begin(unsigned long baud, uint16_t config) override {
-    HOCKET_NOTE_RATE_(baud);
     config == SERIAL_8N1 ? open(baud) : refuse();
   }
   void end() override;

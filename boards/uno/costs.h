@@ -16,8 +16,7 @@ using Rate = TickRate<kTickHz>;
 /// or goes, half a turn of a tone. After so many the limit of the loop that they have interrupted
 /// is moved, which takes longer (arduino/cores/avr8/device_time.h; switch.S knows the numbers).
 inline constexpr Ticks kDeviceTicks = 11;
-inline constexpr Ticks kDevicesTogether = 8;
-inline constexpr Ticks kMovingLimit = 20;
+inline constexpr Ticks kDevicesTogether = 4;
 /// What such interrupts may have taken of a loop without having been given back to it.
 inline constexpr Ticks kNotGivenBack = (kDevicesTogether - 1) * kDeviceTicks;
 inline constexpr port::Costs<Ticks> kCosts = {.interrupt_entry = 60 + kNotGivenBack,

@@ -22,7 +22,7 @@
 #define RECORDED 6   /* kRecorded */
 #define SWITCH 7     /* kSwitch */
 #define HANDLER_FRAME 30   /* kFrame in storm.h */
-#define DEVICES_TOOK (8 * 11 + 20)  /* kDevicesTogether, kDeviceTicks, kMovingLimit in boards/uno/costs.h */
+#define DEVICES_TOOK (4 * 11 + 20)  /* kDevicesTogether, kDeviceTicks in boards/uno/costs.h, and this way */
 #define PENDING 0x70 /* kTimerDue, kRescheduleDue, kRecorded */
 
 ; void hocket_switch(Context* from, void* to): in a thread's call, or for .Lwork. Looks at the lowest byte of the
@@ -239,7 +239,7 @@ hocket_pin_interrupt:
   ended r24, r25, r20
   ret
 
-; At the end of a device's interrupt, masked (arduino/cores/avr8/device_time.h): its eighth. Keeps all registers but r0 and
+; At the end of a device's interrupt, masked (arduino/cores/avr8/device_time.h): its fourth. Keeps all registers but r0 and
 ; r24 … r27, which such a handler has saved. What it calls has main()'s stack: a loop's has no more on it than in an
 ; interrupt of the clock.
   .section .text.hocket_devices_took,"ax",@progbits
@@ -334,13 +334,21 @@ TIMER1_COMPA_vect:
   save
   rjmp .Lwork_first
 
-; void hocket_on_main_stack(void (*function)(void*), void* argument): see port.h. Returns masked.
+; void hocket_on_main_stack(void (*function)(void*), void* argument): see port.h. Returns masked, but where a handler
+; that should not wait has called it: that is on main()'s stack already, or may be.
   .global hocket_on_main_stack
 hocket_on_main_stack:
   movw r30, r24
+  sbic FLAGS, IDLE
+  rjmp 1f
+  sbic FLAGS, IN_IRQ
+  rjmp 1f
   movw r26, r22
   cli
   rjmp .Lon_main_stack
+1:
+  movw r24, r22
+  ijmp
 
 ; The kernel does what is pending, unmasked, on main()'s stack (before there is an idle thread, on the present one),
 ; and then whoever is to run goes on. Called and returns masked; may come back much later.

@@ -227,33 +227,6 @@ unsigned lines_of(const Firmware& firmware) {
   return std::max(lines, 1u);
 }
 
-/// Of the rates that the sketch has as constants; 115200 if it has none.
-uint32_t highest_rate(const std::vector<uint8_t>& section) {
-  constexpr uint32_t kUsual = 115'200;
-  uint32_t highest = 0;
-  for (size_t at = 0; at + sizeof highest <= section.size(); at += sizeof highest) {
-    uint32_t rate;
-    std::memcpy(&rate, section.data() + at, sizeof rate);
-    highest = std::max(highest, rate);
-  }
-  return highest != 0 ? highest : kUsual;
-}
-/// At least so many ticks lie between two characters, of ten bits each.
-Ticks between_characters(uint32_t baud) {
-  return static_cast<Ticks>(10 * uint64_t{kTickHz} / baud);
-}
-
-/// What a character that comes and one that goes take; each moves a limit in its turn.
-constexpr Ticks kBothWays = 2 * (kDeviceTicks + (kMovingLimit - 1) / kDevicesTogether + 1);
-constexpr uint32_t kSlow = 19'200;  // up to here it is not Serial that stands in the way: 2 %
-
-std::string what_serial_takes(uint32_t baud) {
-  const Ticks percent = 100 * kBothWays / between_characters(baud);
-  return "Serial at " + std::to_string(baud) + " baud takes up to " + std::to_string(percent) +
-         " % of the core before all loops, an interrupt for each character that comes or goes: a " +
-         "lower rate leaves more.";
-}
-
 }  // namespace
 
 program::Nanos longest_delay(const Declared& declared, unsigned lines) {
@@ -291,9 +264,6 @@ Declared read_declared(const Firmware& firmware) {
     result.handlers = {static_cast<Ticks>(*budget), static_cast<Ticks>(*period * kStormTicks),
                        lines_of(firmware)};
   }
-  if (firmware.address("hocket_serial_head")) {
-    result.baud = highest_rate(firmware.section(".hocket_rates"));
-  }
   if (firmware.address("loop")) result.loops.insert(result.loops.begin(), plain());
   check_count(result.loops.size());
   return result;
@@ -315,18 +285,11 @@ void admit(const Declared& declared, program::RunFacts& facts) {
       .costs = kCosts, .blocking = spin + ahead, .overrun = spin, .several_cores = false};
   runtime::Admission<Rate, FixedPriorityAnalysis<Ticks, kMostLoops>, 1, kMostLoops> admission;
   if (handlers.period > 0) admission.add_handler(handlers.budget, handlers.period);
-  // A character comes, and one goes, as fast as they can.
-  if (declared.baud > 0) {
-    admission.add_handler(kBothWays, between_characters(declared.baud));
-  }
   facts.accepted = admission.admit(loops.data(), static_cast<unsigned>(loops.size()), 1, overheads);
   const runtime::CoreReport core = admission.core(0);
   facts.admission.push_back({core.utilization_ppm, core.liu_layland_ppm});
   for (unsigned i = 0; i < admission.reason_count(); ++i) {
     facts.reasons.emplace_back(admission.reason(i));
-  }
-  if (!facts.accepted && declared.baud > kSlow) {
-    facts.reasons.push_back(what_serial_takes(declared.baud));
   }
   for (unsigned i = 0; i < loops.size(); ++i) {
     program::LoopFacts& of = facts.loops.emplace_back();

@@ -38,7 +38,6 @@ struct Declared {
     Ticks budget = 0, period = 0;
     unsigned lines = 1;  // that they may be attached to: pins 2 and 3, and the three ports
   } handlers;            // of attachInterrupt(), together
-  uint32_t baud = 0;     // of Serial, at most; 0: it is not used
 };
 
 /// The records of a section (arduino/cores/avr8/layout.h). What cannot be is refused: all numbers

@@ -59,7 +59,7 @@ def test_a_storm_on_virt_leaves_the_loop_its_work(load: Load) -> None:
     for run in (run for run in runs if run["budget"] is not None):
         assert run["misses"] == 0, run
         assert run["least_cpu"] >= 70_000, run
-        assert run["tested"] >= 0.998 * quiet[run["rate"]], run
+        assert run["tested"] >= 0.996 * quiet[run["rate"]], run
         assert run["edges"] == run["delivered"] + run["pending"] + run["lost"]
         # One bit for the pin: none is forgotten, but the one of the run's last instant.
         assert abs(run["edges"] + run["merged"] - run["rate"]) <= 0.005 * run["rate"] + 2, run

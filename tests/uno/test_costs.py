@@ -37,7 +37,7 @@ def test_three_loops_with_budgets(built: Built) -> None:
     flash, ram = flash_and_ram(built(SKETCHES / "three-blinks"))
     assert ram <= 825  # with a state of two objects: 954
     assert (
-        flash <= 8_580
+        flash <= 8_600
     )  # 8,440 before calls were made on main()'s stack; with a state of two objects: 8,850
 
 

@@ -83,19 +83,3 @@ def test_a_victim_has_its_budget_of_useful_work(
     # Nor did it get much more: what is enforced is C and what an activation costs, and who preempts
     # it pays for what device_time.h leaves.
     assert turns * turn_us <= owed_us * 1.06
-
-
-def test_the_rate_is_in_the_bound_and_in_the_refusal(uno: Run, tmp_path: Path) -> None:
-    """An interrupt for each character either way counts before all loops, by the rate of the sketch."""
-    bounds = {}
-    for baud in (9600, 57600, 115200):
-        folder = tmp_path / str(baud)
-        folder.mkdir()
-        done = uno(_sketch(folder, "delay(20);", "", baud), "1ms")
-        bounds[baud] = done.report["loops"][0]["response_bound_us"]
-    assert bounds[9600] < bounds[57600] < bounds[115200]
-    folder = tmp_path / "fast"
-    folder.mkdir()
-    done = uno(_sketch(folder, "delay(20);", "", 1_000_000), "1ms")
-    assert done.status == 3
-    assert "Serial at 1000000 baud takes up to 140 % of the core before all loops" in done.said

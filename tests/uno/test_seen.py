@@ -137,7 +137,7 @@ def test_a_loop_that_wakes_every_millisecond_does_so_for_ever(logged: Callable[.
     text = "void setup() {}\nvoid loop(1, 60, 100) { delay(1); }\nvoid loop(2, 35, 100) { delay(3); }\n"
     done, _ = logged(text, "10s")
     first, second = done.report["loops"]
-    assert first["iterations"] >= 8_600
+    assert first["iterations"] >= 8_350
     assert second["iterations"] >= 3_100
     assert first["max_response_us"] < 100_000 / 32  # what it used comes back so much later (rule 7)
 

@@ -91,7 +91,7 @@ def test_beside_a_storm_of_interrupts(
     assert broken(done.report, {1, 2, 3}) == []
     for loop, before in zip(done.report["loops"], calm.report["loops"], strict=True):
         share = loop["iterations"] / before["iterations"]
-        assert 0.985 <= share <= 1.005
+        assert 0.975 <= share <= 1.005  # (more of what an activation may cost is used)
         assert loop["min_cpu_per_period_us"] >= loop["budget_us"]
     (found,) = done.report["interrupts"]
     changes = done.report["parts"]["storm"]["edges"]  # some before setup() has attached the handler

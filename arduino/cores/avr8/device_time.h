@@ -2,9 +2,9 @@
 // which they interrupt.
 //
 //   such an interrupt ended, out of a loop     counted in a byte
-//   the eighth since that loop went on         its limit moves by eight times kDeviceTicks
+//   the fourth since that loop went on         its limit moves by what four have taken
 //
-// Moving a limit takes 120 cycles, counting 12. Up to seven are left when somebody else takes the
+// Moving a limit takes 120 cycles, counting 12. Up to three are left when somebody else takes the
 // processor: who does pays for them (boards/uno/costs.h). In a section of the kernel nobody's
 // budget is running, and in idle time neither. How many come is counted before the sketch runs
 // (simulation/uno/declared.cpp).
@@ -35,7 +35,7 @@ namespace hocket::uno {
       "lds %0, hocket_device_count\n"
       "inc %0\n"
       "sts hocket_device_count, %0\n"
-      "sbrc %0, 3\n"
+      "sbrc %0, 2\n"
       "call hocket_devices_took\n"
       "1:\n"
       : "=r"(count)

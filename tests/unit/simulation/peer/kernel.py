@@ -172,7 +172,7 @@ def loop_facts(number: int, core: int = 0, periodic: int = 0) -> bytes:
 
 
 def fault_facts(loop: int, kind: bytes, text: bytes, address: int, code: int) -> bytes:
-    return struct.pack("<iIQQ24s120s", loop, 0, address, code, kind, text)
+    return struct.pack("<iiIIQQ24s120s", loop, -1, 0, 0, address, code, kind, text)
 
 
 def log_record(time: int, core: int, kind: int, thread: int, arg: int = 0, value: int = 0) -> bytes:
