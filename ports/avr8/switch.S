@@ -259,6 +259,7 @@ hocket_devices_took:
   in r25, _SFR_IO_ADDR(SPH)
   sts work_stack, r24
   sts work_stack+1, r25
+  sbi FLAGS, IN_IRQ  ; (who looks from outside knows by this whose stack it is)
   out _SFR_IO_ADDR(SPH), r19
   out _SFR_IO_ADDR(SPL), r18
   ldi r24, lo8(DEVICES_TOOK)
@@ -268,6 +269,7 @@ hocket_devices_took:
   lds r25, work_stack+1
   out _SFR_IO_ADDR(SPH), r25
   out _SFR_IO_ADDR(SPL), r24
+  cbi FLAGS, IN_IRQ
 1:
   .irp register, 31,30,23,22,21,20,19,18,1
   pop r\register

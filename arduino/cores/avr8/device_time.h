@@ -4,10 +4,9 @@
 //   such an interrupt ended, out of a loop     counted in a byte
 //   the fourth since that loop went on         its limit moves by what four have taken
 //
-// Moving a limit takes 120 cycles, counting 12. Up to three are left when somebody else takes the
+// Moving a limit takes 160 cycles, counting 12. Up to three are left when somebody else takes the
 // processor: who does pays for them (boards/uno/costs.h). In a section of the kernel nobody's
-// budget is running, and in idle time neither. How many come is counted before the sketch runs
-// (simulation/uno/declared.cpp).
+// budget is running, and in idle time neither.
 #pragma once
 
 #include <avr/io.h>
@@ -25,20 +24,20 @@ asm(".comm hocket_device_count, 1\n"
 namespace hocket::uno {
 
 /// The last thing of such an interrupt, which has taken kDeviceTicks at most from its vector to its
+/// return. Masked.
 [[gnu::always_inline]] inline void device_ended() {
-  uint8_t count;
   asm volatile(
-      "sbic %1, 3\n"  // kKernel
+      "sbic %0, 3\n"  // kKernel
       "rjmp 1f\n"
-      "sbic %1, 2\n"  // kIdle
+      "sbic %0, 2\n"  // kIdle
       "rjmp 1f\n"
-      "lds %0, hocket_device_count\n"
-      "inc %0\n"
-      "sts hocket_device_count, %0\n"
-      "sbrc %0, 2\n"
+      "lds r24, hocket_device_count\n"
+      "inc r24\n"
+      "sts hocket_device_count, r24\n"
+      "sbrc r24, 2\n"
       "call hocket_devices_took\n"
       "1:\n"
-      : "=r"(count)
+      :
       : "I"(_SFR_IO_ADDR(GPIOR0))
       : "r24", "r25", "r26", "r27", "memory");
 }

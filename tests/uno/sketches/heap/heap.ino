@@ -18,7 +18,7 @@ void work(int which, char letter) {
 void setup() { Serial.begin(57600); }
 
 void loop(1, 1, 20, stackBytes(240)) { work(1, 'a'); }
-void loop(2, 1, 20, stackBytes(240)) { work(2, 'b'); }
+void loop(2, 1, 25, stackBytes(240)) { work(2, 'b'); }
 
 void loop() {
   for (int i = 0; i < 100; i++) {
