@@ -29,15 +29,19 @@ extern const uint32_t hocket_serial_buffer;
 
 namespace hocket {
 
-void SerialPort::open(unsigned long baud) {
+void SerialPort::begin(unsigned long baud) {
   constexpr unsigned long kHighest = 0xffffffff;
   refused_ = baud > kHighest ||
              !sys::serial_begin(port_, static_cast<uint32_t>(baud), hocket_serial_buffer);
 }
 
-void SerialPort::refuse() {
-  sys::serial_end(port_);
-  refused_ = true;
+void SerialPort::begin(unsigned long baud, uint16_t config) {
+  if (config == SERIAL_8N1) {
+    begin(baud);
+  } else {
+    sys::serial_end(port_);
+    refused_ = true;
+  }
 }
 
 void SerialPort::end() {

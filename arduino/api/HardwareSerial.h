@@ -110,12 +110,10 @@ class SerialPort final : public arduino::HardwareSerial {
   explicit constexpr SerialPort(unsigned port) : port_(port) {}
 #endif
 
-  [[gnu::always_inline]] void begin(unsigned long baud) override { begin(baud, SERIAL_8N1); }
+  void begin(unsigned long baud) override;
   /// The board's ports send 8 data bits, no parity, 1 stop bit; with any other `config` the port
   /// stays closed, and `if (Serial)` is false.
-  [[gnu::always_inline]] void begin(unsigned long baud, uint16_t config) override {
-    config == SERIAL_8N1 ? open(baud) : refuse();
-  }
+  void begin(unsigned long baud, uint16_t config) override;
   void end() override;
   int available() override;
   int availableForWrite() override;
@@ -139,9 +137,6 @@ class SerialPort final : public arduino::HardwareSerial {
   void waitForByte(uint64_t instant_ns) override;
 
  private:
-  void open(unsigned long baud);
-  void refuse();
-
 #ifdef HOCKET_ONE_SERIAL_PORT
   static constexpr unsigned port_ = 0;  // known while compiling
 #else

@@ -31,7 +31,7 @@ void serialEventRun() __attribute__((weak));
 extern "C" [[gnu::noinline]] void hocket_iteration() {
   asm volatile("");
 }
-extern "C" void hocket_act_upon_handlers() __attribute__((weak));              // storm.cpp
+extern "C" void hocket_act_upon_handlers() __attribute__((weak));              // let_in.h
 asm(".weak hocket_act_upon_handlers\n.weak loop\n.weak _Z14serialEventRunv");  // as in core.cpp
 
 HOCKET_DOORS(hocket::uno::System)
