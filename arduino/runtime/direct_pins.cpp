@@ -151,7 +151,7 @@ void in_nobodys_time(Find find) {
 }
 
 [[maybe_unused]] void direct_top_half(void*) {
-  ++state.top_halves;
+  ++state.direct_top_halves;
   System::note(EventKind::PinInterrupt, static_cast<uint32_t>(Lines::direct()));
   in_nobodys_time([]() -> Pin* {
     const unsigned number = Lines::asking(Lines::direct(), state.next_direct_pin);
