@@ -1,4 +1,4 @@
-"""Edges at a pin of the Uno whose handler is attached anew, detached, and for a level: each is in one account.
+"""Edges at a pin of the Uno whose handler is attached anew, detached, for a level: each has one account.
 
 What the sketch counts in its handlers is what the report says was delivered.
 """

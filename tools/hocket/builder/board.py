@@ -14,6 +14,7 @@ CMake writes `build/<board>/sketch-build.json`:
              same with a kernel for one core, where the board has one
     kernels  the libraries of which there is one for each policy (policies.py)
     memory   how much memory the board has (room.py), where the linker does not know it
+    stack    the stack of a loop that says no other number, in bytes, where that is not in `memory`
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class Toolchain:
     memory: Memory | None = None
     inline_assembly: tuple[str, ...] = ()
     kernels: tuple[str, ...] = ()
+    stack: int = 0
 
     @property
     def has_one_core(self) -> bool:
@@ -124,6 +126,7 @@ def read_toolchain(file: Path) -> Toolchain:
             Memory(**data["memory"]) if "memory" in data else None,
             tuple(str(flag) for flag in data.get("inline_assembly", [])),
             tuple(str(name) for name in data.get("kernels", [])),
+            int(data.get("stack", 0)),
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise HocketError(

@@ -23,6 +23,7 @@ from hocket.boards import Board
 from hocket.builder.board import Toolchain, jobs
 from hocket.builder.compile import Outcome, Unit, compile_unit, current, run
 from hocket.builder.diagnostics import Diagnostics, Source, clean
+from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
 from hocket.builder.libraries import INSTALLED_FROM, Library, needed_libraries, sketchbook_libraries
 from hocket.builder.linking import link, write_stamp
 from hocket.builder.lock import locked
@@ -96,7 +97,9 @@ def build_sketch(
         if toolchain.image:
             sketch_elf = folder / f"{sketch.name}.elf"
             native = folder / f"{sketch.name}.native"
-        link([unit.object for unit in units], toolchain, sketch_elf)
+        objects = [unit.object for unit in units]
+        link(objects, toolchain, sketch_elf)
+        check_handler_stacks(sketch, objects, toolchain, sketch_elf)
         one_core = folder / f"{sketch.name}.one-core" if toolchain.has_one_core else None
         if toolchain.image:
             _wrap(toolchain, sketch_elf, program, native, one_core)
@@ -125,7 +128,7 @@ def _units(
     includes += [f"-I{path}" for library in libraries for path in library.includes]
     # `__FILE__` (and with it a report) must not depend on where the sketch lies.
     base = (toolchain.cxx, *toolchain.compile, f"-fmacro-prefix-map={sketch.folder.parent}/=")
-    base = (*base, "-fno-color-diagnostics", *includes)
+    base = (*base, "-fno-color-diagnostics", USAGE_FLAG, *includes)
     units = []
     if translation.text is not None:
         source = folder / "src" / f"{sketch.name}.ino.cpp"
