@@ -13,7 +13,16 @@ from hocket.errors import HocketError
 
 PINS = (3, 5)  # of both rates that an Arduino has
 VALUES = (1, 120, 254)  # the paper's is 120
-SIZES = {"sim": None, "virt": None, "uno": None}
+
+
+@dataclass(frozen=True)
+class Size:
+    """Board time of each value, ms."""
+
+    time: int = 1_000
+
+
+SIZES = {"sim": Size(), "virt": Size(), "uno": Size()}
 
 
 @dataclass(frozen=True)
@@ -33,7 +42,7 @@ class Figure:
 
 
 def run(context: Context) -> Result:
-    figures = measure(context)
+    figures = measure(context, SIZES[context.board])
     return Result(
         f"E2 analog-write: analogWrite(pin, value), read back from the pin ({context.place()})",
         (
@@ -65,13 +74,15 @@ def run(context: Context) -> Result:
     )
 
 
-def measure(context: Context) -> list[Figure]:
+def measure(context: Context, size: Size) -> list[Figure]:
     parts = "".join(f"  p{pin}: {{type: probe, pin: {pin}}}\n" for pin in PINS)
     figures = []
     for value in VALUES:
         answer = f'{{after: "value?", wait: 1 ms, text: "{value}\\n"}}'
         asked = f"  v: {{type: serial, port: 0, send: [{answer}]}}\n"
-        done = context.run_sketch("pulses", duration="1s", scenario_text=f"parts:\n{parts}{asked}")
+        done = context.run_sketch(
+            "pulses", duration=f"{size.time}ms", scenario_text=f"parts:\n{parts}{asked}"
+        )
         for pin in PINS:
             seen = done.report["parts"][f"p{pin}"]
             if not seen["rising"]:

@@ -36,7 +36,7 @@ void loop(1, 70, 100) {{ static unsigned n = 3; prime(n); n += 2; }}
 class Size:
     """Board time of each run; it ends with a period of the loop, which begin 1 ms after setup()."""
 
-    seconds: int = 5
+    seconds: float = 5
     rates: tuple[int, ...] = RATES
     budgets: tuple[int, ...] = BUDGETS
 
@@ -81,7 +81,7 @@ def measure(context: Context, size: Size) -> Result:
         folder = context.write_sketch("storm", _SKETCH.format(attach=attach))
         for rate in size.rates:
             scenario = f"parts:\n  storm: {{type: generator, pin: 2, frequency: {rate // 2} Hz}}\n"
-            duration = f"{1000 * size.seconds + 1}ms"
+            duration = f"{1000 * size.seconds + 1:.0f}ms"
             done = context.run_sketch(
                 folder,
                 duration=duration,

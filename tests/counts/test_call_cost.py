@@ -17,7 +17,7 @@ from hocket.bench import Context
 MOST = {
     "free Semaphore: v() and p()": 16,
     "free spinlock: taken and given back": 25,
-    "a call that only answers (loop_id)": 58,
+    "a call that only answers (loop_id)": 55,
     "digitalWrite": 110,
     "digitalRead of a quiet pin": 108,
     "yield() with nobody to yield to": 55,

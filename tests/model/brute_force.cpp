@@ -7,7 +7,7 @@
 namespace hocket::test {
 namespace {
 
-struct Job {
+struct OpenJob {
   Ticks remaining = 0;
   Ticks released = 0;
 };
@@ -15,16 +15,16 @@ struct Job {
 /// Longest response of the last of `ranked`, or -1 when any of its jobs misses. Jobs of one server
 /// never overlap as long as none missed; the servers above it are known to miss nothing.
 Ticks longest_response(const std::vector<ServerSpec>& ranked, Ticks end) {
-  std::vector<Job> jobs(ranked.size());
+  std::vector<OpenJob> jobs(ranked.size());
   Ticks longest = 0;
   for (Ticks now = 0; now < end; ++now) {
     for (std::size_t i = 0; i < ranked.size(); ++i) {
       if (now % ranked[i].period == 0) jobs[i] = {ranked[i].budget, now};
     }
     const auto job =
-        std::find_if(jobs.begin(), jobs.end(), [](const Job& j) { return j.remaining > 0; });
+        std::find_if(jobs.begin(), jobs.end(), [](const OpenJob& j) { return j.remaining > 0; });
     if (job != jobs.end()) --job->remaining;
-    const Job& last = jobs.back();
+    const OpenJob& last = jobs.back();
     const Ticks age = now + 1 - last.released;
     if (last.remaining > 0 && age >= ranked.back().deadline) return -1;
     if (job != jobs.end() && &*job == &last && last.remaining == 0)

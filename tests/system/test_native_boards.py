@@ -157,9 +157,9 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str, str],
         board = find_board(board_name)
         built = build_sketch(find_sketch(str(folder)), board, prepare_board(board))
         if board_name == "virt":
-            return built.native
+            return built.native_for(board.most_cores)
         kernel = tmp_path_factory.mktemp(name) / "kernel8.img"
-        kernel.write_bytes(card_files(built.native, name)["kernel8.img"])
+        kernel.write_bytes(card_files(built.native_for(board.most_cores), name)["kernel8.img"])
         return kernel
 
     return build
@@ -257,8 +257,8 @@ def test_nothing_of_the_peer_is_in_the_image_for_a_board_by_itself() -> None:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
     assert "hocket::world::ask(" in symbols(built.program)
-    assert "hocket::devices::pin_write(" in symbols(built.native)
-    assert "hocket::world::" not in symbols(built.native)
+    assert "hocket::devices::pin_write(" in symbols(built.native_for(1))
+    assert "hocket::world::" not in symbols(built.native_for(1))
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -127,7 +127,10 @@ def _formatted(files: list[str]) -> list[Command]:
 
 
 def _pytest(*names: str) -> list[Command]:
-    return [_python("pytest", *names, "-n", str(jobs()), "--dist", "worksteal")] if names else []
+    # One more than there are processors: each waits now and then for a program to begin or to end.
+    return (
+        [_python("pytest", *names, "-n", str(jobs() + 1), "--dist", "worksteal")] if names else []
+    )
 
 
 def _kernel_for(*flags: str) -> Callable[[], list[Command]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ import pytest
 import hocket.builder.sketch as builder
 from hocket.boards import find_board
 from hocket.builder import Image, Toolchain, build_sketch, precompiled
-from hocket.builder.board import read_toolchain
+from hocket.builder.board import Kernel, read_toolchain
 from hocket.builder.diagnostics import Source, clean
 from hocket.errors import HocketError
 from hocket.sketch.folder import find_sketch
@@ -173,38 +174,70 @@ def test_link_errors_are_the_users(sketch: Maker, toolchain: Toolchain) -> None:
     assert caught.value.exit_code == 2
 
 
-def test_the_image_is_made_from_the_linked_sketch(
-    sketch: Maker, toolchain: Toolchain, tmp_path: Path
-) -> None:
-    """The commands run in their order, again when the sketch, an input or a command has changed."""
-    kernel, log = tmp_path / "kernel", tmp_path / "log"
-    kernel.write_text("first ")
-    steps = (
+@pytest.fixture
+def kernels(toolchain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toolchain:
+    """A board with kernels, each a file whose text stands before the flat sketch in the program."""
+    join = (
         ("cp", "{sketch}", "{folder}/flat"),
-        ("sh", "-c", f"cat {kernel} {{folder}}/flat > {{image}}; echo {{image}} >> {log}"),
-        ("cp", "{image}", "{native}"),
+        (
+            "sh",
+            "-c",
+            f"cat {{kernel}} {{folder}}/flat > {{program}}; echo {{program}} >> {tmp_path}/log",
+        ),
     )
-    inputs = (*toolchain.inputs, kernel)
-    with_kernel = Toolchain(toolchain.cxx, toolchain.compile, toolchain.link, inputs, steps)
-    folder = sketch("s", {"s.ino": PRINTING.replace("part.h", "stdio.h").replace("part()", '"x"')})
-    image = build(folder, with_kernel)
+    monkeypatch.setattr("hocket.builder.kernel.attaches_handlers", lambda _: False)
+    around = {}
+    for name in ("peer", "peer_one", "peer_pins", "peer_pins_one", "native"):
+        around[name] = Kernel(tmp_path / f"lib{name}.a")
+        around[name].library.write_text(f"{name} ")
+    return replace(toolchain, around=around, join=join)
+
+
+PLAIN = PRINTING.replace("part.h", "stdio.h").replace("part()", '"x"')
+
+
+def test_a_kernel_is_put_around_the_linked_sketch(
+    sketch: Maker, kernels: Toolchain, tmp_path: Path
+) -> None:
+    """When a program is asked for, and again when the sketch, the kernel or a command has changed."""
+    folder = sketch("s", {"s.ino": PLAIN})
+    image = build(folder, kernels)
     assert image.sketch_elf.name == "s.elf"
-    assert image.program.read_bytes() == b"first " + image.sketch_elf.read_bytes()
-    build(folder, with_kernel)
-    assert log.read_text().splitlines() == [str(image.program)]
-    kernel.write_text("second ")
-    build(folder, with_kernel)
-    assert image.program.read_bytes() == b"second " + image.sketch_elf.read_bytes()
+    assert not (tmp_path / "log").exists()
+    assert image.program_for(4).read_bytes() == b"peer " + image.sketch_elf.read_bytes()
+    assert build(folder, kernels).program_for(2) == image.program_for(4)
+    made = (tmp_path / "log").read_text().splitlines()
+    assert made == [str(image.program_for(4))]
+
+    (tmp_path / "libpeer.a").write_text("second ")
+    assert image.program_for(4).read_bytes() == b"second " + image.sketch_elf.read_bytes()
     (folder / "s.ino").write_text("void setup() {}\nvoid loop() {}\n")
-    build(folder, with_kernel)
-    assert image.program.read_bytes() == b"second " + image.sketch_elf.read_bytes()
-    assert len(log.read_text().splitlines()) == 3
-    image.native.unlink()
-    assert build(folder, with_kernel).native.read_bytes() == image.program.read_bytes()
-    failing = Toolchain(toolchain.cxx, toolchain.compile, toolchain.link, inputs, (("false",),))
+    image = build(folder, kernels)
+    assert image.program_for(4).read_bytes() == b"second " + image.sketch_elf.read_bytes()
+    image.program_for(4).unlink()
+    assert image.program_for(4).is_file()
+    assert len((tmp_path / "log").read_text().splitlines()) == 4
+
     with pytest.raises(HocketError, match="image cannot be made") as caught:
-        build(folder, failing)
+        build(folder, replace(kernels, join=(("false",),))).program_for(4)
     assert caught.value.exit_code == 70
+
+
+def test_which_kernel_that_is(
+    sketch: Maker, kernels: Toolchain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = build(sketch("s", {"s.ino": PLAIN}), kernels)
+
+    def first(program: Path) -> bytes:
+        return program.read_bytes().split()[0]
+
+    assert first(image.program_for(4)) == b"peer"
+    assert first(image.program_for(1)) == b"peer_one"
+    assert first(image.native_for(1)) == first(image.native_for(4)) == b"native"
+    monkeypatch.setattr("hocket.builder.kernel.attaches_handlers", lambda _: True)
+    assert first(image.program_for(4)) == b"peer_pins"
+    assert first(image.program_for(1)) == b"peer_pins_one"
+    assert first(image.native_for(4)) == b"native"
 
 
 def test_without_a_kernel_the_program_is_the_linked_sketch(

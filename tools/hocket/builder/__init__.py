@@ -1,7 +1,8 @@
 """From a sketch to the program or image that a board runs."""
 
 from hocket.builder.board import Toolchain, prepare_board, prepare_uno, prepare_world
-from hocket.builder.sketch import Image, attaches_handlers, build_sketch
+from hocket.builder.kernel import attaches_handlers
+from hocket.builder.sketch import Image, build_sketch
 
 __all__ = [
     "Image",

@@ -2,17 +2,16 @@
 
 CMake writes `build/<board>/sketch-build.json`:
     cxx      the compiler
-    image_pins  the same for a sketch that attaches handlers to pins, where that makes a difference
     linker   what links, where that is not the compiler
     compile  its flags for a source of a sketch
     inline_assembly  what to add to them for a source whose own assembly clang does not know how to read
     link     arguments of the link, after the objects
     inputs   files whose change needs a new link
-    image    commands that make the board's images from the linked sketch, where that is not the program
-             itself; in them {sketch} is the linked sketch, {image} the image that `hocket run` runs, {native}
-             the one for a board by itself, {folder} where they lie; {one_core} and {native_one_core} are the
-             same with a kernel for one core, where the board has one
-    kernels  the libraries of which there is one for each policy (policies.py)
+    kernels  the libraries it is linked with of which there is one for each policy (policies.py)
+    around   by their names, the libraries of kernels that are put around a linked sketch (kernel.py), where
+             a board has these; each is made when a sketch first needs it
+    join     the commands that do so: in them {sketch} is the linked sketch, {kernel} such a library,
+             {program} what comes of it, and {folder} where that lies
     memory   how much memory the board has (room.py), where the linker does not know it
     stack    the stack of a loop that says no other number, in bytes, where that is not in `memory`
 """
@@ -25,7 +24,8 @@ import re
 import shutil
 import subprocess
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from hocket.boards import Board
@@ -37,23 +37,26 @@ from hocket.paths import BUILD, ROOT
 
 
 @dataclass(frozen=True)
+class Kernel:
+    """target: what makes the library; empty: it is there."""
+
+    library: Path
+    target: str = ""
+
+
+@dataclass(frozen=True)
 class Toolchain:
     cxx: str
     compile: tuple[str, ...]
     link: tuple[str, ...]
     inputs: tuple[Path, ...]
-    image: tuple[tuple[str, ...], ...] = ()
-    image_pins: tuple[tuple[str, ...], ...] = ()
     linker: str = ""
     memory: Memory | None = None
     inline_assembly: tuple[str, ...] = ()
     kernels: tuple[str, ...] = ()
+    around: Mapping[str, Kernel] = field(default_factory=dict)
+    join: tuple[tuple[str, ...], ...] = ()
     stack: int = 0
-
-    @property
-    def has_one_core(self) -> bool:
-        """The commands make an image with a kernel for one core besides."""
-        return any("{one_core}" in word for command in self.image for word in command)
 
 
 def jobs() -> int:
@@ -120,12 +123,12 @@ def read_toolchain(file: Path) -> Toolchain:
             tuple(str(flag) for flag in data["compile"]),
             tuple(str(flag) for flag in data["link"]),
             tuple(Path(path) for path in data["inputs"]),
-            _commands(data.get("image", [])),
-            _commands(data.get("image_pins", [])),
             str(data.get("linker", "")),
             Memory(**data["memory"]) if "memory" in data else None,
             tuple(str(flag) for flag in data.get("inline_assembly", [])),
             tuple(str(name) for name in data.get("kernels", [])),
+            {str(name): _kernel(Path(path)) for name, path in data.get("around", {}).items()},
+            tuple(tuple(map(str, command)) for command in data.get("join", [])),
             int(data.get("stack", 0)),
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
@@ -138,8 +141,8 @@ def read_toolchain(file: Path) -> Toolchain:
         ) from problem
 
 
-def _commands(lists: list[list[str]]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(str(word) for word in command) for command in lists)
+def _kernel(library: Path) -> Kernel:
+    return Kernel(library, library.stem.removeprefix("lib"))
 
 
 def _knows(folder: Path, targets: tuple[str, ...]) -> bool:

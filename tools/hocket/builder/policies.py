@@ -11,6 +11,7 @@ from pathlib import Path
 
 from hocket.boards import Board, listed
 from hocket.builder.board import Toolchain, bring_up_to_date, prepare_board
+from hocket.builder.kernel import of_policy
 from hocket.errors import HocketError
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.tokens import Kind, tokens_of
@@ -102,25 +103,22 @@ def in_condition(text: str, line: int) -> bool:
 
 
 def prepare_policy(board: Board, policy: str) -> Toolchain:
-    """The board's toolchain with the kernel of a policy, which is brought up to date."""
+    """The board's toolchain with the kernel of a policy; what sketches are linked with is up to date."""
     toolchain = prepare_board(board)
     if policy == DEFAULT:
         return toolchain
-    targets = [f"{kernel}-{policy}" for kernel in toolchain.kernels]
-    bring_up_to_date(board.name, f"the policy {policy}", *targets)
+    if toolchain.kernels:
+        targets = [f"{kernel}-{policy}" for kernel in toolchain.kernels]
+        bring_up_to_date(board.name, f"the policy {policy}", *targets)
 
     def replaced(text: str) -> str:
         for kernel in toolchain.kernels:
             text = text.replace(f"lib{kernel}.a", f"lib{kernel}-{policy}.a")
         return text
 
-    def all_replaced(commands: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
-        return tuple(tuple(map(replaced, command)) for command in commands)
-
     return dataclasses.replace(
         toolchain,
         link=tuple(map(replaced, toolchain.link)),
         inputs=tuple(Path(replaced(str(path))) for path in toolchain.inputs),
-        image=all_replaced(toolchain.image),
-        image_pins=all_replaced(toolchain.image_pins),
+        around={name: of_policy(kernel, policy) for name, kernel in toolchain.around.items()},
     )

@@ -1,12 +1,11 @@
-"""Builds a sketch for a board: translate, compile what changed, link, and wrap it up for the board.
+"""Builds a sketch for a board: translate, compile what changed, link.
 
 Everything lands in `build/sketches/<name>-<hash>/`, one folder for each sketch and board:
     src/NAME.ino.cpp   the translated sketch
     obj/…              objects, with what each was made from
     NAME               the program that `hocket run` runs
-    NAME.native        the program for a board by itself, where that is another one
-    NAME.elf           the sketch alone, where the board's program has a kernel around it
-    NAME.one-core      …the first with a kernel for one core, where there is one; NAME.one-core.native
+    NAME.elf           the sketch alone, where the board's programs have a kernel around it (kernel.py): these
+                       are NAME, NAME.native for a board by itself, and NAME.one-core and NAME.one-core.native
     NAME.hex           what is written to a board that is programmed, and what its simulation runs
 """
 
@@ -21,52 +20,52 @@ from pathlib import Path
 from hocket import intel_hex
 from hocket.boards import Board
 from hocket.builder.board import Toolchain, jobs
-from hocket.builder.compile import Outcome, Unit, compile_unit, current, run
+from hocket.builder.compile import Outcome, Unit, compile_unit, current
 from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
+from hocket.builder.kernel import NATIVE, PEER, with_kernel
 from hocket.builder.libraries import INSTALLED_FROM, Library, needed_libraries, sketchbook_libraries
 from hocket.builder.linking import link, write_stamp
 from hocket.builder.lock import locked
 from hocket.builder.policies import DEFAULT, policy_of, prepare_policy
 from hocket.builder.precompiled import precompiled
 from hocket.console import progress
-from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.errors import HocketError
 from hocket.paths import SKETCHES
 from hocket.sketch.annotations import Loop
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.translate import Translation, preamble_of, replaced_head, translate
 
-# In an AArch64 sketch's header.
-USES_PIN_INTERRUPTS = 4
-
 
 @dataclass(frozen=True)
 class Image:
-    """A built sketch.
-
-    program: what `hocket run` runs. native: what a real board runs. one_core, native_one_core: the same with
-    a kernel for one core; None: the board has none. sketch_elf: the sketch with its debug information, in
-    which addresses of faults are found. On a board without a kernel of its own all are one.
-    """
+    """A built sketch. sketch_elf: with its debug information, in which addresses of faults are found. On a
+    board without a kernel of its own that is the program, too."""
 
     sketch: Sketch
     board: Board
-    program: Path
     translation: Translation
     sketch_elf: Path
-    native: Path
-    one_core: Path | None = None
-    native_one_core: Path | None = None
+    toolchain: Toolchain
     policy: str = DEFAULT
 
+    @property
+    def program(self) -> Path:
+        """What `hocket run` runs, on as many cores as the board may have."""
+        return self.program_for(self.board.most_cores)
+
     def program_for(self, cores: int) -> Path:
-        """What `hocket run` runs on so many cores."""
-        return self.one_core if cores == 1 and self.one_core is not None else self.program
+        """What `hocket run` runs on so many cores; where a kernel is around the sketch, it is made now."""
+        return self._around(PEER, cores)
 
     def native_for(self, cores: int) -> Path:
-        """What a real board runs on so many cores."""
-        one = self.native_one_core
-        return one if cores == 1 and one is not None else self.native
+        """The same of what a real board runs."""
+        return self._around(NATIVE, cores)
+
+    def _around(self, around: str, cores: int) -> Path:
+        if not self.toolchain.around:
+            return self.sketch_elf
+        return with_kernel(self.sketch_elf, self.board, self.toolchain, around, cores)
 
     @property
     def flash_file(self) -> Path:
@@ -93,21 +92,11 @@ def build_sketch(
         units = _units(sketch, board, translation, toolchain, folder)
         outcomes = _compile(units, sketch)
         _report_messages(outcomes, sketch, board, translation, folder)
-        program = native = sketch_elf = folder / sketch.name
-        if toolchain.image:
-            sketch_elf = folder / f"{sketch.name}.elf"
-            native = folder / f"{sketch.name}.native"
+        sketch_elf = folder / (f"{sketch.name}.elf" if toolchain.around else sketch.name)
         objects = [unit.object for unit in units]
         link(objects, toolchain, sketch_elf)
         check_handler_stacks(sketch, objects, toolchain, sketch_elf)
-        one_core = folder / f"{sketch.name}.one-core" if toolchain.has_one_core else None
-        if toolchain.image:
-            _wrap(toolchain, sketch_elf, program, native, one_core)
-        native_one = _native_of(one_core) if one_core is not None else None
-        image = Image(
-            *(sketch, board, program, translation, sketch_elf, native, one_core, native_one),
-            policy=policy,
-        )
+        image = Image(sketch, board, translation, sketch_elf, toolchain, policy)
         if board.programmed:
             _make_flash_file(image)
     return image
@@ -233,53 +222,6 @@ def _compile_error(
     return HocketError(fact, f"{count}, see above", "mend the first error first", file, line)
 
 
-def _native_of(program: Path) -> Path:
-    return program.with_name(f"{program.name}.native")
-
-
-def _wrap(
-    toolchain: Toolchain, sketch_elf: Path, program: Path, native: Path, one_core: Path | None
-) -> None:
-    """Makes the board's programs from the linked sketch."""
-    names = {
-        "{sketch}": sketch_elf,
-        "{image}": program,
-        "{native}": native,
-        "{folder}": program.parent,
-    }
-    if one_core is not None:
-        names |= {"{one_core}": one_core, "{native_one_core}": _native_of(one_core)}
-    pins = bool(toolchain.image_pins) and attaches_handlers(sketch_elf)
-    image = toolchain.image_pins if pins else toolchain.image
-    commands = tuple(tuple(_filled(word, names) for word in command) for command in image)
-    stamp_file = program.parent / "image.stamp"
-    together = tuple(word for command in commands for word in command)
-    made = all(file.is_file() for file in names.values() if file != program.parent)
-    if made and current(stamp_file, together, program):
-        return
-    stamp_file.unlink(missing_ok=True)
-    for command in commands:
-        done = run(list(command))
-        if done.returncode != 0:
-            raise HocketError(
-                "the board's image cannot be made",
-                f"`{' '.join(command)}` failed; its last words:\n    {done.stderr.strip()}",
-                "run: hocket doctor; if all is well there, this is a defect of Hocket",
-                exit_code=EXIT_DEFECT,
-            )
-    write_stamp(stamp_file, together, [sketch_elf, *toolchain.inputs])
-
-
-def attaches_handlers(sketch_elf: Path) -> bool:
-    """Does the linked sketch attach handlers to pins? Its header says so (sketch/image.h: Header::flags)."""
-    with sketch_elf.open("rb") as file:
-        elf = file.read(64)
-        file.seek(int.from_bytes(elf[32:40], "little") + 8)  # e_phoff; the text's p_offset
-        file.seek(int.from_bytes(file.read(8), "little") + 12)
-        flags = int.from_bytes(file.read(4), "little")
-    return flags & USES_PIN_INTERRUPTS != 0
-
-
 def _make_flash_file(image: Image) -> None:
     stamp_file = image.program.parent / "flash.stamp"
     command = ("intel hex",)
@@ -288,9 +230,3 @@ def _make_flash_file(image: Image) -> None:
     stamp_file.unlink(missing_ok=True)
     intel_hex.write_hex(image.program, image.flash_file)
     write_stamp(stamp_file, command, [image.program, Path(intel_hex.__file__)])
-
-
-def _filled(word: str, names: dict[str, Path]) -> str:
-    for name, path in names.items():
-        word = word.replace(name, str(path))
-    return word

@@ -46,14 +46,14 @@ def build_command(
 
 def _copy(image: Image, program: Path, output: Path) -> Path:
     """The program where it was asked for; as Intel HEX if its name ends so."""
-    place = output / image.program.name if output.is_dir() else output
+    place = output / image.sketch.name if output.is_dir() else output
     shutil.copy2(image.flash_file if place.suffix.lower() == ".hex" else program, place)
     return place
 
 
 def _write_card(image: Image, folder: Path) -> Path:
     """The files for a memory card, in a folder that is made if need be."""
-    files = card_files(image.native, image.sketch.name)
+    files = card_files(image.native_for(image.board.most_cores), image.sketch.name)
     folder.mkdir(exist_ok=True)
     for name, content in files.items():
         (folder / name).write_bytes(content)

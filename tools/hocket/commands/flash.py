@@ -37,7 +37,7 @@ def flash_command(
         )
     check_card(card, force)
     image = build_sketch(find_sketch(sketch), find_board(board))
-    kept = write_card(card, card_files(image.native, image.sketch.name))
+    kept = write_card(card, card_files(image.native_for(image.board.most_cores), image.sketch.name))
     for name in kept:
         print(f"kept the card's own {name} as {name}{KEPT}")
     print(f"wrote {image.sketch.name} to {shorten(card)}: unmount the card before taking it out")

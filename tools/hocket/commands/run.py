@@ -278,7 +278,8 @@ def _startable(image: Image, cores: int) -> Path:
     its firmware does."""
     if image.board.name != "rpi3":
         return image.program_for(cores)
-    flat, content = image.program.with_name(KERNEL), flatten(image.program)
+    program = image.program_for(cores)
+    flat, content = program.with_name(KERNEL), flatten(program)
     if not flat.is_file() or flat.read_bytes() != content:  # another run may be reading it
         fresh = flat.with_name(f"{KERNEL}.{os.getpid()}")
         fresh.write_bytes(content)

@@ -1,0 +1,93 @@
+"""The kernel around a linked sketch, on boards where that is a program of its own.
+
+There are several: for `hocket run` and for a board by itself, for one core and for more, with handlers of
+pins and without, for each scheduling policy. One is compiled when a sketch first needs it, and put around a
+sketch when somebody asks for that program.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from hocket.boards import Board
+from hocket.builder.board import Kernel, Toolchain, bring_up_to_date
+from hocket.builder.compile import current, run
+from hocket.builder.linking import write_stamp
+from hocket.builder.lock import locked
+from hocket.errors import EXIT_DEFECT, HocketError
+
+# What is around the board: the emulator's world, or nothing. (Names of arduino/cores/aarch64/kernel.)
+PEER, NATIVE = "peer", "native"
+
+# In an AArch64 sketch's header.
+USES_PIN_INTERRUPTS = 4
+
+
+def attaches_handlers(sketch_elf: Path) -> bool:
+    """Does the linked sketch attach handlers to pins? Its header says so (sketch/image.h: Header::flags)."""
+    with sketch_elf.open("rb") as file:
+        elf = file.read(64)
+        file.seek(int.from_bytes(elf[32:40], "little") + 8)  # e_phoff; the text's p_offset
+        file.seek(int.from_bytes(file.read(8), "little") + 12)
+        flags = int.from_bytes(file.read(4), "little")
+    return flags & USES_PIN_INTERRUPTS != 0
+
+
+def with_kernel(
+    sketch_elf: Path, board: Board, toolchain: Toolchain, around: str, cores: int
+) -> Path:
+    """The sketch with the kernel for what is around the board and for so many cores, brought up to date."""
+    name, one = _chosen(toolchain, around, attaches_handlers(sketch_elf), cores)
+    kernel = toolchain.around[name]
+    if kernel.target:
+        bring_up_to_date(board.name, f"a kernel of the board {board.name}", kernel.target)
+    ending = (".one-core" if one else "") + (".native" if around == NATIVE else "")
+    program = sketch_elf.with_name(sketch_elf.stem + ending)
+    with locked(program.parent):
+        _join(sketch_elf, program, toolchain, kernel)
+    return program
+
+
+def _chosen(toolchain: Toolchain, around: str, pins: bool, cores: int) -> tuple[str, bool]:
+    """The kernel's name, and whether it is one for one core."""
+    name = f"{around}_pins" if pins and f"{around}_pins" in toolchain.around else around
+    one = cores == 1 and f"{name}_one" in toolchain.around
+    return (f"{name}_one" if one else name), one
+
+
+def _join(sketch_elf: Path, program: Path, toolchain: Toolchain, kernel: Kernel) -> None:
+    names = {
+        "{sketch}": sketch_elf,
+        "{kernel}": kernel.library,
+        "{program}": program,
+        "{folder}": program.parent,
+    }
+    commands = tuple(tuple(_filled(word, names) for word in command) for command in toolchain.join)
+    together = tuple(word for command in commands for word in command)
+    stamp_file = program.with_name(f"{program.name}.stamp")
+    if current(stamp_file, together, program):
+        return
+    stamp_file.unlink(missing_ok=True)
+    for command in commands:
+        done = run(list(command))
+        if done.returncode != 0:
+            raise HocketError(
+                "the board's image cannot be made",
+                f"`{' '.join(command)}` failed; its last words:\n    {done.stderr.strip()}",
+                "run: hocket doctor; if all is well there, this is a defect of Hocket",
+                exit_code=EXIT_DEFECT,
+            )
+    write_stamp(stamp_file, together, [sketch_elf, kernel.library, *toolchain.inputs])
+
+
+def _filled(word: str, names: dict[str, Path]) -> str:
+    for name, path in names.items():
+        word = word.replace(name, str(path))
+    return word
+
+
+def of_policy(kernel: Kernel, policy: str) -> Kernel:
+    """The same kernel with another scheduling policy."""
+    library = kernel.library.with_name(f"{kernel.library.stem}-{policy}.a")
+    return dataclasses.replace(kernel, library=library, target=f"{kernel.target}-{policy}")
