@@ -41,6 +41,10 @@ consteval LoopDescriptor describe_handler(const char* file, uint32_t line, long 
   return d;
 }
 
+consteval bool may_be_mode(int mode) {
+  return mode == LoopDescriptor::kNotKnown || (mode >= 0 && mode < sys::kEdgeModes);
+}
+
 consteval LoopDescriptor with_pin(LoopDescriptor d, int pin, int mode) {
   if (pin >= 0 && pin <= INT16_MAX && d.is_for_all()) d.pin = static_cast<int16_t>(pin);
   if (mode >= 0 && mode < sys::kEdgeModes) d.mode = static_cast<int16_t>(mode);
@@ -129,6 +133,14 @@ consteval LoopDescriptor describe_direct(const char* file, uint32_t line, Span l
         " must be constants: they are admitted before the sketch runs");                          \
   }
 
+// The same of a mode that is a constant and that nobody knows.
+#define HOCKET_KNOWN_MODE_(mode)                                                               \
+  [&] {                                                                                        \
+    static_assert(::hocket::services::may_be_mode(HOCKET_IF_CONSTANT_(mode)),                  \
+                  "there is no such mode of an interrupt: it is RISING, FALLING, CHANGE, LOW " \
+                  "or HIGH");                                                                  \
+  }
+
 #define HOCKET_IF_CONSTANT_(value) \
   (__builtin_constant_p(value) ? static_cast<int>(value) : ::hocket::LoopDescriptor::kNotKnown)
 
@@ -138,6 +150,7 @@ consteval LoopDescriptor describe_direct(const char* file, uint32_t line, Span l
 #define attachInterruptVcpu(pin, isr, mode, C, ...)                                          \
   (static_cast<void>(                                                                        \
        HOCKET_CONSTANT_BUDGET_("attachInterruptVcpu()", C, HOCKET_FIRST_(__VA_ARGS__, 0))),  \
+   static_cast<void>(HOCKET_KNOWN_MODE_(mode)),                                              \
    ::hocket::services::attach<HOCKET_IF_CONSTANT_(pin), HOCKET_IF_CONSTANT_(mode)>(          \
        [] {                                                                                  \
          using namespace ::hocket::annotation;                                               \
@@ -152,6 +165,7 @@ consteval LoopDescriptor describe_direct(const char* file, uint32_t line, Span l
 /// setup(); never blocks.
 #define attachInterruptDirect(pin, isr, mode, length, distance)                             \
   (static_cast<void>(HOCKET_CONSTANT_BUDGET_("attachInterruptDirect()", length, distance)), \
+   static_cast<void>(HOCKET_KNOWN_MODE_(mode)),                                             \
    ::hocket::services::attach_direct<HOCKET_IF_CONSTANT_(pin), HOCKET_IF_CONSTANT_(mode)>(  \
        [] {                                                                                 \
          using namespace ::hocket::annotation;                                              \

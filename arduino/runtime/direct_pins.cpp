@@ -95,8 +95,18 @@ System::Duration call(Pin& pin, System::Instant now, DirectEnd& ended) {
   return end - now;
 }
 
+/// One that was ended while it waited for a spinlock may stand in line still. Its turn is passed on
+/// when it has come: its own alarm looks for that, in the time that was admitted for it.
+void pass_turns(Direct& direct, System::Instant now) {
+  if (!Lines::pass_turns() || direct.alarm.active()) return;
+  direct.alarm.due = now + System::Duration(direct.distance);
+  direct.alarm.times = 1;
+  if (!System::start_alarm(direct.alarm)) Port::halt("too many direct handlers");
+}
+
 void check_length(Direct& direct, System::Duration taken, DirectEnd ended) {
   direct.longest = larger(direct.longest, taken);
+  if (ended != DirectEnd::Returned) pass_turns(direct, System::now());
   if (direct.pin == nullptr) return;
   if (taken.ticks() <= direct.length && ended == DirectEnd::Returned) return;
   direct.broken = true;
@@ -151,7 +161,7 @@ void in_nobodys_time(Find find) {
 }
 
 [[maybe_unused]] void direct_top_half(void*) {
-  ++state.top_halves;
+  ++state.direct_top_halves;
   System::note(EventKind::PinInterrupt, static_cast<uint32_t>(Lines::direct()));
   in_nobodys_time([]() -> Pin* {
     const unsigned number = Lines::asking(Lines::direct(), state.next_direct_pin);
@@ -178,7 +188,9 @@ bool opens_later(Pin& pin) {
 
 void distance_is_over(void* argument) {
   in_nobodys_time([argument]() -> Pin* {
-    Pin* const pin = static_cast<Direct*>(argument)->pin;
+    Direct& direct = *static_cast<Direct*>(argument);
+    Pin* const pin = direct.pin;
+    pass_turns(direct, System::now());
     // (A section's end unmasks it. What the account has by then, no detector asks for again.)
     if (pin != nullptr && opens_later(*pin)) return nullptr;
     const bool waits = pin != nullptr && (pin->masked || pin->account.waiting() > 0);

@@ -32,13 +32,14 @@ bool change_budget(const LoopDescriptor* declared) {
   Line& line = state.lines[loop->line];
   line.budget = sketch.all().enforced(demand);
   line.period = demand.period;
+  const bool was_off = line.off;
   line.off = known->budget_ns == 0;
   line.changed = !line.off;
   change_budgets();
-  if (line.off || !line.kept) return true;
+  if (line.off) return true;
+  if (was_off) sketch.handlers().opened_at = System::now();  // it is as if they had been held
+  if (line.kept) Lines::unmask<Port>(Lines::io(loop->line));
   line.kept = false;
-  sketch.handlers().opened_at = System::now();  // it is as if they had been held
-  Lines::unmask<Port>(Lines::io(loop->line));
   return true;
 }
 
@@ -110,12 +111,29 @@ HOCKET_IN_LINE Turn take_turn(Line& line, unsigned number) {
   return {.asked = true, .more = turn.more, .loop = loop};
 }
 
-/// The bottom half in the interrupt itself: one turn.
+/// The bottom half in the interrupt itself: one turn. (The I/O virtual CPU may have no budget any
+/// more: its thread sees to that.)
 System::Served serve_one(unsigned number) {
+  Line& line = state.lines[number];
+  Turn turn{.asked = true, .more = true, .loop = nullptr};
   Port::lock(state.lock);
-  const Turn turn = take_turn<true>(state.lines[number], number);
+  if (!line.off) [[likely]]
+    turn = take_turn<true>(line, number);
   Port::unlock(state.lock);
   return {turn.loop == nullptr ? nullptr : &turn.loop->thread, turn.more};
+}
+
+/// A turn of the bottom half's thread, whose line is masked. It stays so where there is no budget
+/// until there is one again: any core may change that, with the lock.
+Turn next_turn(Line& line, unsigned number) {
+  const Locked locked;
+  if (line.off) {
+    line.kept = true;
+    return {.asked = false, .more = false, .loop = nullptr};
+  }
+  const Turn turn = take_turn<false>(line, number);
+  if (!turn.asked) Lines::unmask<Port>(Lines::io(number));
+  return turn;
 }
 
 }  // namespace
@@ -126,13 +144,8 @@ void top_half(void* argument) {
   const System::InHandler here = System::InHandler::here();
   const auto number = static_cast<unsigned>(reinterpret_cast<uintptr_t>(argument));
   Line& line = state.lines[number];
-  ++state.top_halves;
+  ++line.top_halves;
   System::note(EventKind::PinInterrupt, static_cast<uint32_t>(Lines::io(number)));
-  if (line.off) [[unlikely]] {
-    line.kept = true;
-    Lines::mask<Port>(Lines::io(number));
-    return System::pass_over(System::now(), here);
-  }
   Loop& io = *line.bottom_half;
   const System::Duration length(Pins::kTopHalf), most(Pins::kBottomHalf);
   const auto serve = [number] { return serve_one(number); };
@@ -142,20 +155,15 @@ void top_half(void* argument) {
 
 void run_bottom_half(Loop& self) {
   const unsigned number = self.line;
-  const auto line = Lines::io(number);
-  state.lines[number].bottom_half = &self;
+  Line& own = state.lines[number];
   {
     const Locked locked;
+    own.bottom_half = &self;
     void* const argument = reinterpret_cast<void*>(static_cast<uintptr_t>(number));
-    if (!attach_line(line, &top_half, argument)) Port::halt("pins have no line");
+    if (!attach_line(Lines::io(number), &top_half, argument)) Port::halt("pins have no line");
   }
   for (;;) {
-    Turn turn{};
-    {
-      const Locked locked;
-      turn = take_turn<false>(state.lines[number], number);
-      if (!turn.asked) Lines::unmask<Port>(line);
-    }
+    const Turn turn = next_turn(own, number);
     if (!turn.asked) {
       System::suspend_self();
     } else if (turn.loop != nullptr) {
@@ -210,7 +218,9 @@ const Pin* pin(unsigned number) {
   return pin.former == nullptr && pin.former_direct == nullptr ? nullptr : &pin;
 }
 uint64_t top_half_count() {
-  return state.top_halves;
+  uint64_t sum = state.direct_top_halves;
+  for (const Line& line : state.lines) sum += line.top_halves;
+  return sum;
 }
 unsigned most_attached() {
   return state.most_attached;

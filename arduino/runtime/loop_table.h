@@ -50,6 +50,9 @@ class LoopTable {
       return say("attachInterruptDirect() at ", one_too_many_->file, ':', one_too_many_->line,
                  " is one too many: a sketch has ", kMostDirect, " direct handlers at most");
     }
+    for (unsigned i = 0; i < directs_; ++i) {
+      if (beyond(*direct_[i], pins)) return no_such_pin("attachInterruptDirect() at ", *direct_[i]);
+    }
     unsigned bottom_halves = 0;
     bool for_all = false;
     uint64_t shortest = UINT64_MAX;  // of handlers that may be for pins of no other bottom half
@@ -57,10 +60,9 @@ class LoopTable {
       const LoopDescriptor& d = *entries_[i].declared;
       if (const char* error = check(i)) return error;
       const bool known = d.kind == LoopKind::BottomHalf || d.kind == LoopKind::Handler;
-      if (known && d.pin >= 0 && static_cast<unsigned>(d.pin) >= pins) {
-        return say(
-            d.kind == LoopKind::Handler ? "attachInterruptVcpu() at " : "interruptsVcpu() at ",
-            d.file, ':', d.line, " is for pin ", d.pin, ", which this board does not have");
+      if (known && beyond(d, pins)) {
+        return no_such_pin(
+            d.kind == LoopKind::Handler ? "attachInterruptVcpu() at " : "interruptsVcpu() at ", d);
       }
       if (d.kind == LoopKind::BottomHalf) {
         ++bottom_halves;
@@ -160,6 +162,17 @@ class LoopTable {
       return twice(what, other, d);
     }
     return nullptr;
+  }
+
+  /// Its pin, or the last one, is a constant that no pin has.
+  static bool beyond(const LoopDescriptor& d, unsigned pins) {
+    const bool some = d.kind == LoopKind::BottomHalf && !d.is_for_all();
+    const int last = some ? d.mode : d.pin;
+    return last >= 0 && static_cast<unsigned>(last) >= pins;
+  }
+  const char* no_such_pin(const char* call, const LoopDescriptor& d) {
+    const int pin = d.kind == LoopKind::BottomHalf ? d.mode : d.pin;
+    return say(call, d.file, ':', d.line, " is for pin ", pin, ", which this board does not have");
   }
 
   const char* twice(const char* what, const LoopDescriptor& a, const LoopDescriptor& b) {

@@ -18,6 +18,12 @@ struct PinLines {
     return 1u;
   }();
 
+  /// Pins that a sketch can name; those beyond are only room in the board's tables.
+  static constexpr unsigned kNamed = [] {
+    if constexpr (requires { Pins::kNamed; }) return Pins::kNamed;
+    return Pins::kPins;
+  }();
+
   /// By its number among those of I/O virtual CPUs.
   static constexpr auto io(unsigned number) {
     if constexpr (kRoutes) return Pins::kLine + number;
@@ -62,6 +68,13 @@ struct PinLines {
       call.handler(call.parameter);
       return DirectEnd::Returned;
     }
+  }
+
+  /// Direct handlers that were ended may have left something behind that others wait for: what can
+  /// be put right now is. True: it is to be asked again.
+  static bool pass_turns() {
+    if constexpr (requires { Pins::pass_turns(); }) return Pins::pass_turns();
+    return false;
   }
 
   template <class Line>

@@ -59,9 +59,10 @@ struct Line {
   Loop* bottom_half;  // null: it has not begun
   // What its budget was changed to, from when it has used up what it is at, or waits.
   bool changed;
-  bool off;           // to 0: nothing is delivered
-  bool kept;          // masked for that
-  unsigned next_pin;  // whose turn is next
+  bool off;             // to 0: nothing is delivered
+  bool kept;            // masked for that
+  unsigned next_pin;    // whose turn is next
+  uint64_t top_halves;  // the line's core counts them
   Ticks budget, period;
 };
 
@@ -76,7 +77,7 @@ struct State {
   unsigned directs_used;
   const Direct* running;  // whose handler is in the middle, on core 0
   unsigned next_direct_pin;
-  uint64_t top_halves;
+  uint64_t direct_top_halves;  // core 0's
   unsigned attached;
   unsigned most_attached;
 };

@@ -14,7 +14,7 @@ namespace hocket::runtime {
 namespace {
 
 // Where no pin has interrupts nothing is known of them.
-constexpr unsigned kPins = BoardPins::kPins > 1 ? BoardPins::kPins : UINT16_MAX;
+constexpr unsigned kPins = BoardPins::kPins > 1 ? PinLines<BoardPins>::kNamed : UINT16_MAX;
 constexpr uint64_t kThreadKindSetup = 2;
 constexpr uint64_t kThreadKinds[] = {0, 1, 4, 5};            // of loops, by their kinds
 constexpr Ticks kIterationLogGap = Rate::ticks_up(100'000);  // least time between two events

@@ -20,3 +20,27 @@
 #define SERIAL_PORT_HARDWARE_OPEN Serial1
 #define SERIAL_PORT_HARDWARE_OPEN1 Serial2
 #define SERIAL_PORT_HARDWARE_OPEN2 Serial3
+
+#if defined(__cplusplus) && defined(__clang__)
+#include "api/Interrupts.h"
+
+/// Refuses a call whose arguments are constants that make `condition` true; not in libraries, which
+/// are for many boards (sketches have an error of it, and libraries are compiled with -w).
+#define HOCKET_REFUSE_(condition, message) \
+  __attribute__((diagnose_if(condition, message, "warning")))
+#define HOCKET_REFUSE_INTERRUPT_(number)                       \
+  HOCKET_REFUSE_((number) < 0 || (number) >= NUM_DIGITAL_PINS, \
+                 "the board has no such pin: its pins are 0 to 53 and A0 to A15 (54 to 69)")
+#define HOCKET_REFUSE_MODE_(mode)                                                                \
+  HOCKET_REFUSE_((mode) < LOW || (mode) > RISING,                                                \
+                 "there is no such mode of an interrupt: it is RISING, FALLING, CHANGE, LOW or " \
+                 "HIGH")
+
+extern "C" {
+void attachInterrupt(int interrupt, voidFuncPtr handler, int mode)
+    HOCKET_REFUSE_INTERRUPT_(interrupt) HOCKET_REFUSE_MODE_(mode);
+void attachInterruptParam(int interrupt, voidFuncPtrParam handler, int mode, void* parameter)
+    HOCKET_REFUSE_INTERRUPT_(interrupt) HOCKET_REFUSE_MODE_(mode);
+void detachInterrupt(int interrupt) HOCKET_REFUSE_INTERRUPT_(interrupt);
+}
+#endif

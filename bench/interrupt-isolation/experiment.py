@@ -88,6 +88,7 @@ def measure(context: Context, size: Size) -> Result:
                 scenario_text=scenario,
                 policy=None if budgeted else WITHOUT,
             )
+            check_whole(done, 1000 * size.seconds + 1)
             figures.append(_figure(rate, budget or None, budgeted, attached, done))
             if budgeted:
                 conditions = done.conditions()
@@ -111,6 +112,18 @@ def measure(context: Context, size: Size) -> Result:
         _notes(conditions),
         lambda figure: _plot(figure, figures, quiet, context),
         {"runs": [figure.__dict__ for figure in figures]},
+    )
+
+
+def check_whole(done: Run, milliseconds: int) -> None:
+    """HocketError where a run did not last as long as it should: its figures would be another run's."""
+    lasted, end = done.report["duration_us"], done.report["end"]
+    if done.status == 0 and end == "time" and lasted >= 1_000 * milliseconds:
+        return
+    faults = "; ".join(fault["text"] for fault in done.report["faults"])
+    raise HocketError(
+        f"a run ended after {lasted:g} us of {1_000 * milliseconds} ({end}, status {done.status})",
+        "; ".join((faults, *done.report["notices"])).strip("; "),
     )
 
 

@@ -70,6 +70,7 @@ Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hook
   unmasked_ = &avr_->sreg[S_I];
   data_ = avr_->data;
   interrupt_flags_.join(avr_);
+  external_interrupts_.join(avr_);
   receiver_.join(avr_);
   avr_->frequency = cycles_per_second;
   avr_->vcc = avr_->avcc = avr_->aref = 5000;
@@ -128,12 +129,13 @@ uint64_t Mcu::limit_reached(avr_t*, uint64_t, void*) {
 }
 
 /// The library sleeps until a timer of its own is due, whatever the limit: one of ours is due then.
-/// An instruction that comes before must be done by then.
-void Mcu::limit_sleep(Cycles end) {
+/// An instruction that comes before must be done by then: the sleep begins at `from`.
+void Mcu::limit_sleep(Cycles from, Cycles end) {
   avr_cycle_timer_cancel(avr_, &Mcu::limit_reached, nullptr);
   limit_ = 0;
-  const Cycles next = next_timer();  // one that is overdue does not count: it comes first anyway
-  if (next > avr_->cycle && end >= next) return;
+  const Cycles next =
+      next_timer();  // one that is due by then does not count: it comes first anyway
+  if (next > from && end >= next) return;
   limit_ = end;
   avr_cycle_timer_register(avr_, end - avr_->cycle, &Mcu::limit_reached, nullptr);
 }
@@ -206,11 +208,13 @@ Mcu::State Mcu::step(Cycles end) {
   if (awake && wrong_address(next)) return State::Crashed;
   avr_->run_cycle_limit = std::max<Cycles>(1, end > avr_->cycle ? end - avr_->cycle : 1);
   if (!awake || instruction == kSleep) {
-    limit_sleep(avr_->cycle + avr_->run_cycle_limit + (awake ? 1 : 0));
+    const Cycles from = avr_->cycle + (awake ? 1 : 0);
+    limit_sleep(from, from + avr_->run_cycle_limit);
   }
   // What is left of a longer step before: the library would execute as many instructions at once.
   avr_->run_cycle_count = std::min<Cycles>(avr_->run_cycle_count, avr_->run_cycle_limit);
   const int state = avr_run(avr_);
+  external_interrupts_.update();
   if (state == cpu_Crashed || wrong_) return State::Crashed;
   return state == cpu_Done ? State::Stopped : State::Running;
 }

@@ -4,6 +4,7 @@
 //   - an interrupt's response costs 4 cycles (data sheet, 7.7.1), and 4 more out of sleep
 //   - a timer's flag is cleared by a 1 written to it, not by one written to another flag
 //   - a timer's interrupt whose flag is set comes when it is enabled
+//   - a level at pin 2 or 3 asks for as long as it stands, and no longer (external_interrupts.h)
 //   - nothing waits: a sleeping processor's time jumps to the next event, not a cycle past it
 //   - USART 0 receives with the few bytes that it has (receiver.h)
 //   - writing a byte of EEPROM takes its 3.3 ms, in which EEPE is set (data sheet, table 8-1)
@@ -17,6 +18,7 @@
 #include <optional>
 #include <string>
 
+#include "simulation/uno/external_interrupts.h"
 #include "simulation/uno/firmware.h"
 #include "simulation/uno/interrupt_flags.h"
 #include "simulation/uno/receiver.h"
@@ -105,7 +107,7 @@ class Mcu {
   struct Hooks;
   static void slept(avr_t* avr, Cycles cycles);
   static uint64_t limit_reached(avr_t* avr, uint64_t now, void* unused);
-  void limit_sleep(Cycles end);
+  void limit_sleep(Cycles from, Cycles end);
   bool wrong_address(const uint8_t* code);
   static void handler(avr_irq_t* irq, uint32_t value, void* self);
   static void remark(avr_t* avr, int level, const char* format, va_list values);
@@ -122,6 +124,7 @@ class Mcu {
   const uint8_t* data_ = nullptr;
   Hooks* hooks_ = nullptr;
   InterruptFlags interrupt_flags_;
+  ExternalInterrupts external_interrupts_;
   Receiver receiver_;
   bool stopped_ = false;
   bool slept_ = false;  // in this step

@@ -29,10 +29,10 @@ void tell_interrupts(const Watcher& watcher, const Mcu& mcu, const Declared& dec
   const bool limited = !facts.interrupts.empty();
   facts.interrupts.clear();
   unsigned lines = 0;
-  for (unsigned i = 0; i < PinWatch::kInterrupts; ++i) lines += pins.attached(mcu, i) ? 1 : 0;
+  for (unsigned i = 0; i < PinWatch::kInterrupts; ++i) lines += pins.attached(i) ? 1 : 0;
   uint64_t merged = 0;
   for (unsigned i = 0; i < PinWatch::kInterrupts; ++i) {
-    if (!pins.attached(mcu, i)) continue;
+    if (!pins.attached(i)) continue;
     program::InterruptFacts& entry = facts.interrupts.emplace_back();
     entry.loop = 0;
     entry.mode = "CHANGE";
@@ -46,15 +46,15 @@ void tell_interrupts(const Watcher& watcher, const Mcu& mcu, const Declared& dec
       entry.bound = longest_delay(declared, lines);
       entry.paper_bound = longest_delay_by_paper(declared);
     }
-    const PinWatch::Edges edges = pins.edges(mcu, watcher.interrupts(), i);
-    if (i < kFirstPort && PinWatch::sense(mcu, i) == 0) continue;  // a level has no edges
+    const PinWatch::Edges edges = pins.edges(i);
     program::InterruptRun& run = entry.run.emplace();
     run.edges = edges.arrived;
     run.delivered = edges.delivered;
     run.pending = edges.pending;
-    run.no_room = run.may_have_merged = edges.merged();
+    run.no_room = run.may_have_merged = edges.merged;
+    run.detached = edges.detached;
     run.longest_delay = nanos(pins.longest_delay(i));
-    merged += edges.merged();
+    merged += edges.merged;
   }
   if (pins.times_held(mcu) == 0) return;
   char text[200];
@@ -82,6 +82,7 @@ void tell_facts(Watcher& watcher, const Mcu& mcu, const Declared& declared,
                     .interrupt = longest.interrupt == 0 ? std::string()
                                                         : InterruptWatch::name(longest.interrupt)};
   }
+  for (const std::string& text : watcher.attached().notices()) facts.notices.push_back(text);
   tell_handlers(watcher, mcu, facts);
   tell_interrupts(watcher, mcu, declared, facts);
 }

@@ -21,6 +21,7 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
       interrupts_(log),
       masks_(firmware.address(kSpinLock)),
       pins_(firmware.address("hocket_storm")),
+      attached_(firmware),
       waits_(firmware) {
   for (const Loop& loop : declared.loops) {
     const auto number = static_cast<uint16_t>(loops_.size() + 1);
@@ -48,6 +49,7 @@ void Watcher::update() {
   if (kernel_) watch_pin_handler();
   masks_.update(mcu_, loop_id(), code_);
   pins_.update(mcu_);
+  attached_.update(mcu_, in_setup_ ? -1 : loop_id());
   const bool section_ended = sections_.update(mcu_);
   if (in_setup_) watch_setup(next_);
   if (kernel_) watch_kernel(section_ended, handler);
@@ -153,8 +155,7 @@ LoopWatch* Watcher::find(uint16_t memory) {
 /// Handlers of attachInterrupt() are no loop's time: they have a budget of their own (storm.h).
 void Watcher::watch_pin_handler() {
   const unsigned number = interrupts_.running();
-  const bool runs =
-      number >= 1 && number <= PinWatch::kInterrupts && pins_.attached(mcu_, number - 1);
+  const bool runs = number >= 1 && number <= PinWatch::kInterrupts && pins_.attached(number - 1);
   if (runs == pin_handler_) return;
   charge();
   pin_handler_ = runs;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "simulation/program/facts.h"
+#include "simulation/uno/attach_watch.h"
 #include "simulation/uno/interrupt_watch.h"
 #include "simulation/uno/loop_watch.h"
 #include "simulation/uno/mask_watch.h"
@@ -54,6 +55,7 @@ class Watcher {
   Cycles longest_spin() const { return masks_.longest_spin(); }
   const InterruptWatch& interrupts() const { return interrupts_; }
   const PinWatch& pins() const { return pins_; }
+  const AttachWatch& attached() const { return attached_; }
   /// Whose handler has waited.
   unsigned waited() const { return waited_for_ != 0 ? waited_for_ : waits_.handler(); }
 
@@ -83,6 +85,7 @@ class Watcher {
   InterruptWatch interrupts_;
   MaskWatch masks_;
   PinWatch pins_;
+  AttachWatch attached_;
   SectionWatch sections_;
   WaitWatch waits_;
   StackWatch stack_;

@@ -6,7 +6,10 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from hocket.bench import Context
+import pytest
+
+from hocket.bench import Context, Run
+from hocket.errors import HocketError
 
 Load = Callable[..., tuple[ModuleType, Context]]
 
@@ -66,3 +69,26 @@ def test_a_storm_on_virt_leaves_the_loop_its_work(load: Load) -> None:
         assert abs(run["edges"] + run["merged"] - made) <= 0.005 * made + 2, run
     taken = [run["top_halves"] for run in runs if run["rate"] == 100_000 and run["budget"]]
     assert 0 < taken[0] * 3 < taken[1], taken
+
+
+@pytest.mark.parametrize(
+    ("status", "end", "lasted"),
+    [(0, "time", 700_000.0), (1, "fault", 1_001_000.0), (0, "interrupted", 1_001_000.0)],
+)
+def test_a_run_that_ended_early_is_no_figure(
+    load: Load, status: int, end: str, lasted: float
+) -> None:
+    module, _ = load("interrupt-isolation", "virt")
+    report = {"duration_us": lasted, "end": end, "faults": [], "notices": ["said why"]}
+    with pytest.raises(HocketError, match="ended after"):
+        module.check_whole(Run(status, report, "", None, None), 1_001)
+    module.check_whole(
+        Run(
+            0,
+            {"duration_us": 1_001_000.0, "end": "time", "faults": [], "notices": []},
+            "",
+            None,
+            None,
+        ),
+        1_001,
+    )

@@ -89,19 +89,99 @@ def test_options_that_are_not_for_interrupts(hocket: Hocket, call: str) -> None:
 
 PINS = {
     "attachInterruptVcpu(999, f, RISING, 1, 10)": "demo.ino:3 is for pin 999",
+    "attachInterruptVcpu(70, f, RISING, 1, 10)": "demo.ino:3 is for pin 70",
+    "attachInterruptDirect(70, f, RISING, 9us, 9ms)": "demo.ino:3 is for pin 70",
     "attachInterrupt(2, f, RISING); interruptsVcpu(1, 10, forPin(900))": "demo.ino:3 is for pin 900",
+    "attachInterrupt(2, f, RISING); interruptsVcpu(1, 10, forPins(60, 70))": (
+        "demo.ino:3 is for pin 70"
+    ),
     "\n".join(f"attachInterruptDirect({pin}, f, RISING, 1us, 9ms);" for pin in range(2, 11)): (
         "demo.ino:11 is one too many: a sketch has 8 direct handlers"
     ),
 }
 
 
+@pytest.mark.parametrize("board", ["sim", "virt"])
 @pytest.mark.parametrize("calls", PINS)
 def test_what_the_board_does_not_have_is_named_where_it_is_written(
-    hocket: Hocket, calls: str
+    hocket: Hocket, calls: str, board: str
 ) -> None:
     text = f"void f() {{}}\nvoid setup() {{\n{calls};\n}}\nvoid loop(1, 1, 10) {{}}\n"
-    refused(hocket(text, "check", "demo"), 2, PINS[calls])
+    refused(hocket(text, "check", "demo", "--board", board), 2, PINS[calls])
+
+
+NO_SUCH_PIN = "the board has no such pin: its pins are 0 to 53 and A0 to A15"
+NO_SUCH_MODE = "there is no such mode of an interrupt: it is RISING, FALLING, CHANGE, LOW or HIGH"
+CONSTANTS = {
+    "attachInterrupt(70, f, RISING)": NO_SUCH_PIN,
+    "attachInterrupt(digitalPinToInterrupt(99), f, RISING)": NO_SUCH_PIN,
+    "attachInterruptParam(-2, g, RISING, nullptr)": NO_SUCH_PIN,
+    "detachInterrupt(1000)": NO_SUCH_PIN,
+    "attachInterrupt(2, f, 5)": NO_SUCH_MODE,
+    "attachInterruptParam(2, g, -1, nullptr)": NO_SUCH_MODE,
+    "attachInterruptVcpu(2, f, 77, 1, 10)": NO_SUCH_MODE,
+    "attachInterruptDirect(2, f, 12, 9us, 9ms)": NO_SUCH_MODE,
+}
+
+
+@pytest.mark.parametrize("board", ["sim", "virt", "rpi3"])
+@pytest.mark.parametrize("call", CONSTANTS)
+def test_constants_that_no_interrupt_can_have(hocket: Hocket, call: str, board: str) -> None:
+    text = (
+        f"#include <Hocket.h>\nvoid f() {{}} void g(void*) {{}}\nvoid setup() {{\n  {call};\n}}\n"
+    )
+    done = hocket(text + "void loop() {}\n", "check", "demo", "--board", board)
+    refused(done, 2, "demo/demo.ino:4:", CONSTANTS[call])
+
+
+def test_a_variable_may_be_anything_until_it_is_used(hocket: Hocket) -> None:
+    text = (
+        "int pin = 99, mode = 77;\nvoid f() {}\nvoid setup() { attachInterrupt(pin, f, mode); }\n"
+    )
+    assert hocket(text + "void loop() {}\n", "check", "demo").returncode == 0
+
+
+LARGE = "void f() { volatile char row[9000]; for (int i = 0; i < 9000; ++i) row[i] = i; }\n"
+SMALL_STACKS = {
+    ("sim", "attachInterruptVcpu(2, f, RISING, 1, 10, stackBytes(4096))"): "say stackBytes(9728)",
+    ("virt", "attachInterruptVcpu(2, &f, RISING, 1, 10, stackBytes(4096))"): "say stackBytes(9728)",
+    ("rpi3", "attachInterruptVcpu(2, f, RISING, 1, 10, stackBytes(4'096))"): "say stackBytes(9728)",
+    ("uno", "attachInterrupt(digitalPinToInterrupt(2), f, RISING)"): "loop 1 has 192",
+    ("uno", "attachInterrupt(digitalPinToInterrupt(7), f, RISING)"): "loop 1 has 192",
+}
+
+
+@pytest.mark.parametrize(("board", "call"), SMALL_STACKS)
+def test_a_handler_with_too_little_stack(hocket: Hocket, board: str, call: str) -> None:
+    large = LARGE.replace("9000", "300") if board == "uno" else LARGE
+    text = f"{large}void setup() {{\n  {call};\n}}\nvoid loop(1, 1, 10) {{}}\n"
+    done = hocket(text, "check", "demo", "--board", board)
+    refused(done, 2, "demo/demo.ino:3: the handler f() needs ", SMALL_STACKS[board, call])
+    assert re.search(r"needs (9\d\d\d|3\d\d) bytes of stack", done.stderr)
+
+
+def test_a_shared_stack_of_handlers_that_is_too_small(hocket: Hocket, tmp_path: Path) -> None:
+    shared = "#include <Hocket.h>\nHOCKET_INTERRUPT_LOOP(254, 2ms, 20ms, stackBytes(4096))\n"
+    text = f"{shared}{LARGE}void setup() {{ attachInterrupt(2, f, RISING); }}\nvoid loop() {{}}\n"
+    done = hocket(text, "check", "demo")
+    refused(done, 2, "demo/demo.ino:4: the handler f() needs", "say stackBytes(9728) or more there")
+    # In a source of its own, too.
+    (tmp_path / "demo" / "other.cpp").write_text(
+        "#include <Hocket.h>\n" + LARGE.replace("f()", "mine()") + "void attach_mine() {\n"
+        "  attachInterruptVcpu(3, mine, CHANGE, 1, 10, stackBytes(2000));\n}\n"
+    )
+    done = hocket(
+        "void attach_mine();\nvoid setup() { attach_mine(); }\nvoid loop() {}\n", "check", "demo"
+    )
+    refused(done, 2, "other.cpp:4: the handler mine() needs")
+
+
+@pytest.mark.parametrize("board", ["sim", "virt", "uno"])
+def test_a_handler_whose_stack_is_large_enough(hocket: Hocket, board: str) -> None:
+    text = LARGE.replace("9000", "100") if board == "uno" else LARGE
+    call = "attachInterrupt(digitalPinToInterrupt(2), f, RISING)"
+    text += f"void setup() {{ {call}; }}\nvoid loop(1, 1, 10) {{}}\n"
+    assert hocket(text, "check", "demo", "--board", board).returncode == 0
 
 
 @pytest.mark.parametrize("mistake", SKETCHES)

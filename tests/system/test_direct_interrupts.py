@@ -71,14 +71,16 @@ void too_long() { ++calls[3]; if (calls[3] == 50) delayMicroseconds(400); }
 void waits() { ++calls[4]; delay(1); Serial.println("never"); noInterrupts(); interrupts(); }
 void gives() { ++calls[5]; detachInterrupt(5); }
 void pins(int pin) { attachInterruptDirect(pin, quick, RISING, 10us, 1ms); }
+// (Constants are refused before the run.)
+volatile int nowhere = 99, mode = 12;
 void setup() {
   pins(2);
   attachInterruptDirect(3, too_long, RISING, 10us, 1ms);
   attachInterruptDirect(4, waits, RISING, 10us, 1ms);
   attachInterruptDirect(5, gives, RISING, 10us, 1ms);
   pins(6);
-  attachInterruptDirect(99, quick, RISING, 10us, 1ms);
-  attachInterruptDirect(7, quick, 12, 10us, 1ms);
+  attachInterruptDirect(nowhere, quick, RISING, 10us, 1ms);
+  attachInterruptDirect(7, quick, mode, 10us, 1ms);
   attachInterruptDirect(7, nullptr, RISING, 10us, 1ms);
 }
 void loop(1, 40, 100) { }

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.interrupts import generators, interrupts, loop, on, run
+from tests.interrupts import generators, interrupts, loop, on, run, run_folder
 from tests.sketches import Report
 
 from hocket.trace.eventlog import EventKind, in_order, read_log
@@ -145,10 +145,12 @@ void faulty() { if (millis() > 100) *(volatile int*)(1L << 40) = 1; }
 void endless() { for (;;) { } }
 void sleeper() { delay(3); }
 void again() { attachInterruptVcpu(7, fine, RISING, 500us, 20); detachInterrupt(7); }
+// (Constants are refused before the run.)
+volatile int nowhere = 99, none = NOT_AN_INTERRUPT, mode = 77;
 void setup() {
-  attachInterrupt(99, fine, RISING);
-  attachInterrupt(NOT_AN_INTERRUPT, fine, RISING);
-  attachInterrupt(2, fine, 77);
+  attachInterrupt(nowhere, fine, RISING);
+  attachInterrupt(none, fine, RISING);
+  attachInterrupt(2, fine, mode);
   attachInterrupt(2, nullptr, RISING);
   detachInterrupt(8);
   attachInterrupt(2, fine, RISING);
@@ -376,3 +378,55 @@ def test_halves_take_no_longer_than_declared(tmp_path: Path, board: str, cores: 
     masked = 1000 * report["overheads"]["longest_masked_us"]
     assert len(firsts) > 400
     assert max(firsts) <= top + masked, max(firsts)
+
+
+# Two tabs and a source of its own, each with a handler and a count of the same name.
+FIRST_TAB = """
+static volatile unsigned long calls;
+static void seen() { ++calls; }
+void setup() {
+  Serial.begin(115200);
+  attachInterrupt(2, seen, CHANGE);
+  second();
+  third();
+}
+void loop(1, 20, 100) {
+  delay(400);
+  Serial.print("calls "); Serial.print(calls);
+  Serial.print(" "); Serial.print(calls_of_second());
+  Serial.print(" "); Serial.println(calls_of_third());
+  delay(9999);
+}
+"""
+SECOND_TAB = """
+namespace tab { volatile unsigned long calls; void seen() { ++calls; } }
+void second() { attachInterruptVcpu(3, tab::seen, RISING, 1, 10); interruptsVcpu(300us, 10); }
+unsigned long calls_of_second() { return tab::calls; }
+"""
+SOURCE = """
+#include <Hocket.h>
+static volatile unsigned long calls;
+static void seen() { ++calls; }
+void third() { attachInterruptVcpu(4, seen, FALLING, 500us, 20); interruptsVcpu(400us, 10); }
+unsigned long calls_of_third() { return calls; }
+"""
+
+
+@pytest.mark.parametrize("board", ["sim", "virt"])
+def test_handlers_in_several_tabs_and_sources(tmp_path: Path, board: str) -> None:
+    folder = tmp_path / "tabs"
+    folder.mkdir()
+    (folder / "tabs.ino").write_text("void third();\nunsigned long calls_of_third();\n" + FIRST_TAB)
+    (folder / "other.ino").write_text(SECOND_TAB)
+    (folder / "third.cpp").write_text(SOURCE)
+    scenario = generators(range(2, 5), "frequency: 200 Hz, start: 5 ms, count: 100")
+    status, said, report = run_folder(tmp_path, folder, scenario, "501ms", *on(board))
+    assert status == 0, said
+    assert "calls 100 50 50" in said.splitlines()
+    found = interrupts(report)
+    assert {pin: entry["delivered"] for pin, entry in found.items()} == {2: 100, 3: 50, 4: 50}
+    (io,) = (each for each in report["loops"] if each["kind"] == "io")
+    assert io["budget_us"] == 400  # the larger of both is admitted
+    places = [entry["place"] for entry in report["interrupts"]]
+    assert any("other.ino:3" in place for place in places), places
+    assert any("third.cpp:5" in place for place in places), places

@@ -164,3 +164,36 @@ def test_handlers_of_two_cores_at_one_group_of_pins(tmp_path: Path, board: str) 
         if board == "sim":
             assert loop(report, number)["deadline_misses"] == 0
             assert loop(report, number)["min_cpu_per_period_us"] >= 50_000
+
+
+# The direct handler interrupts who holds the lock on its core, and waits until its length is over. Meanwhile
+# the other core's loop has drawn the ticket behind it.
+BEHIND = """
+#include <Hocket.h>
+Spinlock lock;
+volatile unsigned long turns;
+void waits() { spinlockLock(lock); spinlockUnlock(lock); }
+void setup() { Serial.begin(115200); attachInterruptDirect(2, waits, RISING, 3ms, 40ms); }
+void loop(1, 60, 100, onCore(0)) {
+  if (millis() > 150) return delay(10);
+  spinlockLock(lock); delayMicroseconds(900); spinlockUnlock(lock);
+}
+void loop(2, 50, 100, onCore(1)) { spinlockLock(lock); ++turns; spinlockUnlock(lock); }
+void loop(3, 5, 100, onCore(1)) {
+  delay(300);
+  const unsigned long before = turns;
+  delay(100);
+  Serial.print("turns "); Serial.println(turns > before ? "go on" : "have ended");
+  delay(9999);
+}
+"""
+
+
+def test_who_stands_behind_an_ended_handler_gets_the_lock(tmp_path: Path) -> None:
+    edges = generators([2], "edges: [30 ms, 31 ms, 90 ms, 91 ms]")
+    status, said, report = run(tmp_path, "behind", BEHIND, edges, "501ms", *on("virt", 2))
+    assert status == 0, said
+    (entry,) = interrupts(report).values()
+    assert entry["delivered"] == 1
+    assert "the direct handler of pin 2 took" in " ".join(report["notices"])
+    assert "turns go on" in said.splitlines()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.interrupts import interrupts, loop, run
+from tests.interrupts import interrupts, loop, on, run
 
 SWITCHED = """
 volatile unsigned long calls;
@@ -104,3 +104,35 @@ def test_pins_with_an_io_virtual_cpu_of_their_own(tmp_path: Path, cores: int) ->
     victim = loop(report, 1)
     assert victim["min_cpu_per_period_us"] >= 60_000
     assert victim["deadline_misses"] == 0
+
+
+STOPPED = """
+volatile unsigned long calls;
+void seen() { ++calls; }
+void setup() {
+  attachInterruptVcpu(2, seen, CHANGE, 2, 10);
+  interruptsVcpu(500us, 10);
+}
+void loop(1, 20, 100) {
+  delay(100);
+  interruptsVcpu(0, 10);
+  delay(99999);
+}
+"""
+
+
+@pytest.mark.parametrize("where", [("sim", 1), ("sim", 2), ("virt", 1)])
+def test_a_storm_is_not_served_when_the_budget_is_gone(
+    tmp_path: Path, where: tuple[str, int]
+) -> None:
+    """A bottom half that finds another edge each time has no budget either, from the call on."""
+    board, cores = where
+    storm = f"frequency: {'500' if board == 'sim' else '50'} kHz"
+    scenario = f"parts:\n  g: {{type: generator, pin: 2, {storm}}}\n"
+    status, said, report = run(tmp_path, "stopped", STOPPED, scenario, "601ms", *on(board, cores))
+    assert status == 0, said
+    (io,) = (each for each in report["loops"] if each["kind"] == "io")
+    # 11 periods, each with what comes free in it.
+    assert 500 < io["cpu_us"] <= 11 * (500 + 60), io
+    (entry,) = interrupts(report).values()
+    assert entry["edges"] > 100

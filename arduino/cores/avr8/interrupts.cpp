@@ -66,6 +66,7 @@ void hocket_detach_external(uint8_t interrupt) {
   asm volatile("cli" ::: "memory");
   EIMSK = static_cast<uint8_t>(EIMSK & ~(1 << interrupt));
   hocket::uno::hocket_storm.held &= static_cast<uint8_t>(~(1 << interrupt));
+  hocket::uno::hocket_storm.attached &= static_cast<uint8_t>(~(1 << interrupt));
   SREG = state;
 }
 

@@ -13,6 +13,7 @@ CMake writes `build/<board>/sketch-build.json`:
     join     the commands that do so: in them {sketch} is the linked sketch, {kernel} such a library,
              {program} what comes of it, and {folder} where that lies
     memory   how much memory the board has (room.py), where the linker does not know it
+    stack    the stack of a loop that says no other number, in bytes, where that is not in `memory`
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ class Toolchain:
     kernels: tuple[str, ...] = ()
     around: Mapping[str, Kernel] = field(default_factory=dict)
     join: tuple[tuple[str, ...], ...] = ()
+    stack: int = 0
 
 
 def jobs() -> int:
@@ -127,6 +129,7 @@ def read_toolchain(file: Path) -> Toolchain:
             tuple(str(name) for name in data.get("kernels", [])),
             {str(name): _kernel(Path(path)) for name, path in data.get("around", {}).items()},
             tuple(tuple(map(str, command)) for command in data.get("join", [])),
+            int(data.get("stack", 0)),
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise HocketError(

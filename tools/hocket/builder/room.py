@@ -65,13 +65,31 @@ def check_room(program: Path, map_file: Path, memory: Memory) -> None:
     if in_flash > memory.flash:
         raise _too_much_flash(in_flash, taken, _symbols(program, memory, "tTwW"), memory)
     variables = _symbols(program, memory, "bBdD")
-    plain = bool(re.search(r" [Tt] loop$", _listed(program, memory), re.MULTILINE))
-    loops = {int(m[1]): size for name, size in variables.items() if (m := _LOOP.match(name))}
+    loops = _loop_memories(variables)
     least = memory.main_stack
-    if loops and plain:
+    if loops and _has_plain_loop(program, memory):
         least += memory.loop_state + memory.default_stack
     if taken.ram_in_all + least > memory.ram:
         raise _too_much_ram(taken, loops, variables, least, memory)
+
+
+def loops_of(program: Path, memory: Memory) -> dict[int, int]:
+    """The stacks of a linked sketch's loops, 0 the plain one's; none where it has declared none: then all of
+    it runs on the stack of setup()."""
+    memories = _loop_memories(_symbols(program, memory, "bBdD"))
+    loops = {number: size - memory.loop_state for number, size in memories.items()}
+    if loops and _has_plain_loop(program, memory):
+        loops[0] = memory.default_stack
+    return loops
+
+
+def _loop_memories(variables: Counter[str]) -> dict[int, int]:
+    """What each declared loop has for its state and its stack."""
+    return {int(m[1]): size for name, size in variables.items() if (m := _LOOP.match(name))}
+
+
+def _has_plain_loop(program: Path, memory: Memory) -> bool:
+    return bool(re.search(r" [Tt] loop$", _listed(program, memory), re.MULTILINE))
 
 
 def read_map(text: str) -> Taken:

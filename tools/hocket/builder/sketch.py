@@ -22,6 +22,7 @@ from hocket.boards import Board
 from hocket.builder.board import Toolchain, jobs
 from hocket.builder.compile import Outcome, Unit, compile_unit, current
 from hocket.builder.diagnostics import Diagnostics, Source, clean
+from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
 from hocket.builder.kernel import NATIVE, PEER, with_kernel
 from hocket.builder.libraries import INSTALLED_FROM, Library, needed_libraries, sketchbook_libraries
 from hocket.builder.linking import link, write_stamp
@@ -92,7 +93,9 @@ def build_sketch(
         outcomes = _compile(units, sketch)
         _report_messages(outcomes, sketch, board, translation, folder)
         sketch_elf = folder / (f"{sketch.name}.elf" if toolchain.around else sketch.name)
-        link([unit.object for unit in units], toolchain, sketch_elf)
+        objects = [unit.object for unit in units]
+        link(objects, toolchain, sketch_elf)
+        check_handler_stacks(sketch, objects, toolchain, sketch_elf)
         image = Image(sketch, board, translation, sketch_elf, toolchain, policy)
         if board.programmed:
             _make_flash_file(image)
@@ -114,7 +117,7 @@ def _units(
     includes += [f"-I{path}" for library in libraries for path in library.includes]
     # `__FILE__` (and with it a report) must not depend on where the sketch lies.
     base = (toolchain.cxx, *toolchain.compile, f"-fmacro-prefix-map={sketch.folder.parent}/=")
-    base = (*base, "-fno-color-diagnostics", *includes)
+    base = (*base, "-fno-color-diagnostics", USAGE_FLAG, *includes)
     units = []
     if translation.text is not None:
         source = folder / "src" / f"{sketch.name}.ino.cpp"

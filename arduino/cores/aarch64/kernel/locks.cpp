@@ -3,12 +3,21 @@
 
 #include "arduino/cores/aarch64/kernel/domain.h"
 #include "arduino/cores/aarch64/sketch/lock_record.h"
+#include "arduino/runtime/interrupts.h"
 #include "kernel/task/ticket_lock.h"
 
 namespace hocket::locks {
 namespace {
 
 using sketch::LockRecord;
+
+/// The places in line of direct handlers that have been ended: each of them only once.
+struct Place {
+  uint32_t* word;
+  uint16_t ticket;
+};
+Place places[runtime::interrupts::kMostDirect];
+unsigned places_used;
 
 /// SAFETY: around a thread's storage, which lies with its stack in pages that stay mapped
 /// (Domain::run). Volatile: the sketch may write to it meanwhile, from another core.
@@ -30,11 +39,41 @@ void unlock(uint32_t& word) {
   }
 }
 
+/// The lock's word; null: there can be none.
+[[gnu::cold]] uint32_t* word_at(uint64_t address) {
+  const bool own = address != 0 && address % sizeof(uint32_t) == 0 &&
+                   Domain::current().memory().writable(address, sizeof(uint32_t));
+  return own ? reinterpret_cast<uint32_t*>(address) : nullptr;
+}
+
 /// Serves the next one, if there can be a lock.
 [[gnu::cold]] void unlock(uint64_t address) {
-  const bool own = address % sizeof(uint32_t) == 0 &&
-                   Domain::current().memory().writable(address, sizeof(uint32_t));
-  if (own) unlock(*reinterpret_cast<uint32_t*>(address));
+  if (uint32_t* const word = word_at(address)) unlock(*word);
+}
+
+/// True: the turn of this ticket has come, and was passed on.
+[[gnu::cold]] bool pass_turn(const Place& place) {
+  const uint32_t seen = __atomic_load_n(place.word, __ATOMIC_RELAXED);
+  if (hocket::detail::now_serving(seen) != place.ticket) return false;
+  unlock(*place.word);
+  return true;
+}
+
+/// Whoever waits with this ticket never will. (As often as another core changes the word meanwhile,
+/// and no more than it can in earnest.)
+[[gnu::cold]] void leave_line(uint32_t& word, uint16_t ticket) {
+  constexpr unsigned kMostTries = 1'000;
+  uint32_t seen = __atomic_load_n(&word, __ATOMIC_RELAXED);
+  for (unsigned tries = 0; tries < kMostTries; ++tries) {
+    if (hocket::detail::now_serving(seen) == ticket) return unlock(word);
+    const auto last = static_cast<uint16_t>(hocket::detail::next_ticket(seen) - 1);
+    if (last != ticket) break;
+    if (__atomic_compare_exchange_n(&word, &seen, seen - hocket::detail::kOneTicket, /*weak=*/false,
+                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      return;
+    }
+  }
+  if (places_used < runtime::interrupts::kMostDirect) places[places_used++] = {&word, ticket};
 }
 
 }  // namespace
@@ -61,7 +100,7 @@ void given_back() {
   volatile LockRecord& said = record(thread_pointer);
   const uint32_t held = said.held & ~LockRecord::kInner;
   if (held == 0) return;
-  if (said.since != LockRecord::kWaits) unlock(held);
+  if (!LockRecord::waits(said.since)) unlock(held);
   const uint64_t outer = said.outer_count;  // read once
   said.held = 0;
   said.outer_count = 0;
@@ -71,27 +110,35 @@ void given_back() {
 
 [[gnu::cold]] void release_of_direct(uint64_t thread_pointer) {
   volatile LockRecord& said = record(thread_pointer);
-  const uint64_t address = said.held & ~LockRecord::kInner;
-  const bool own = address != 0 && address % sizeof(uint32_t) == 0 &&
-                   Domain::current().memory().writable(address, sizeof(uint32_t));
-  if (own) {
-    auto& word = *reinterpret_cast<uint32_t*>(address);
-    uint32_t seen = __atomic_load_n(&word, __ATOMIC_RELAXED);
-    const auto in_line = static_cast<uint16_t>(hocket::detail::next_ticket(seen) -
-                                               hocket::detail::now_serving(seen));
-    constexpr bool kAlone = Board::Port::kCores == 1;
+  if (uint32_t* const word = word_at(said.held & ~LockRecord::kInner)) {
+    const uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
+    const auto last = static_cast<uint16_t>(hocket::detail::next_ticket(seen) - 1);
+    const auto in_line = static_cast<uint16_t>(last + 1 - hocket::detail::now_serving(seen));
+    const uint64_t since = said.since;  // read once
     // Alone, it is the last one in line, and holds the lock if it is the only one; 0: it was ended
     // before it had drawn a ticket.
-    const bool waits = kAlone ? in_line != 1 : said.since == LockRecord::kWaits;
-    if (waits) {
-      said.since = LockRecord::kWaits;  // not to be unlocked
-      if (in_line == 2 || (kAlone && in_line > 2)) {
-        __atomic_compare_exchange_n(&word, &seen, seen - hocket::detail::kOneTicket, /*weak=*/false,
-                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-      }
-    }
+    constexpr bool kAlone = Board::Port::kCores == 1;
+    const bool waits = kAlone ? in_line != 1 : LockRecord::waits(since);
+    if (waits) said.since = LockRecord::kWaits;  // not to be unlocked
+    if (waits && in_line > 1) leave_line(*word, kAlone ? last : static_cast<uint16_t>(since));
   }
   release(thread_pointer);
+}
+
+[[gnu::cold]] bool pass_turns() {
+  for (unsigned i = 0; i < places_used;) {
+    if (pass_turn(places[i])) {
+      places[i] = places[--places_used];
+    } else {
+      ++i;
+    }
+  }
+  return places_used > 0;
+}
+
+bool draws(uint64_t thread_pointer) {
+  const volatile LockRecord& own = record(thread_pointer);
+  return own.held != 0 && !LockRecord::waits(own.since);
 }
 
 uint64_t longest(uint64_t thread_pointer) {

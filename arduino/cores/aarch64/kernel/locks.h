@@ -36,9 +36,18 @@ void given_back();
 /// loop, or a direct handler. (One that it waits for is its holder's.)
 void release(uint64_t thread_pointer);
 
-/// The same of a direct handler, the only one on its core since it began: one that has been ended
-/// while it waited is in line no more, if nobody of another core stands there with it.
+/// The same of a direct handler, the only one on its core since it began. One that has been ended
+/// while it waited leaves the line where it is the last one in it. Where others have come behind
+/// it, its place stays: its turn is passed on when it has come (pass_turns).
 void release_of_direct(uint64_t thread_pointer);
+
+/// Turns of such places that have come are passed on; true: others are still to come. On the direct
+/// handlers' core, masked.
+bool pass_turns();
+
+/// A direct handler says that it has a lock, or has just drawn a ticket for one and has not said so
+/// yet.
+bool draws(uint64_t thread_pointer);
 
 /// The longest that a thread has held a lock, in ticks, as it says itself.
 uint64_t longest(uint64_t thread_pointer);

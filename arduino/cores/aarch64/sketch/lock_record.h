@@ -19,7 +19,10 @@ namespace hocket::sketch {
 struct LockRecord {
   static constexpr unsigned kMostHeld = 4;
   static constexpr uint32_t kInner = 1;  // no lock has an odd address
-  static constexpr uint64_t kWaits = 0;  // in `since`: for the innermost one
+  /// In `since`: it waits for the innermost one, with the ticket in the lower half. (The counter
+  /// never gets there.)
+  static constexpr uint64_t kWaits = uint64_t{1} << 63;
+  static constexpr bool waits(uint64_t since) { return (since & kWaits) != 0; }
   struct Lock {
     uint64_t word;   // its address
     uint64_t since;  // ticks of the counter

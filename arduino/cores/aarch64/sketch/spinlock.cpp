@@ -59,8 +59,8 @@ static_assert(offsetof(LockRecord, longest) == kLockRecordBelow - 8);
       ".pushsection hocket_spinlocks, \"ao\", @progbits, _ZN6hocket6sketch14spin_lock_waitEPjj\n\t"
       ".byte 1\n\t"
       ".popsection");
-  record().since = LockRecord::kWaits;
   const uint16_t ticket = hocket::detail::next_ticket(before);
+  record().since = LockRecord::kWaits | ticket;
   while (hocket::detail::now_serving(atomic_load(*lock, order::acquire)) != ticket) {
     asm volatile("yield" ::: "memory");
   }

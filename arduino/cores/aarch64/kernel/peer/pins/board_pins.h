@@ -20,6 +20,7 @@ class Sketch;
 /// What the runtime wants of pins (docs/porting/interrupts.md); all masked.
 struct PeerPins {
   static constexpr unsigned kPins = 128;
+  static constexpr unsigned kNamed = 70;  // NUM_DIGITAL_PINS
   /// Of the runtime's lines: as many as the block has. It has one interrupt for all of its own, and
   /// a bit for each that masks it: a group of them is a line.
   static constexpr unsigned kLine = 0;
@@ -66,6 +67,8 @@ struct PeerPins {
   /// Calls a direct handler at EL0, for so many ticks at most.
   static runtime::DirectEnd call_direct(runtime::Sketch& sketch, unsigned pin,
                                         const sys::PinCall& call, int64_t length);
+  /// Those that were ended may have left places in line behind them (locks.h).
+  static bool pass_turns();
 
   /// At the end of a run: what the block has remembered and nobody has taken.
   static uint64_t untaken(unsigned pin);

@@ -30,10 +30,15 @@ using runtime::DirectEnd;
 // Of the one that is in the middle: there is one at a time, on core 0.
 aarch64::Context context;  // its floating-point registers
 void* kernel_stack;        // where the kernel goes on
+uint64_t storage_of_it;    // its thread pointer
+unsigned looks;            // how often it was let go on after its time
 Port::Ticks limit;
 
 /// How long a call that is in the middle gets until it is looked at again.
 constexpr Port::Ticks kLookAgain = 1'000;
+/// How often one is looked at again that may have drawn a ticket just now, and not said so yet:
+/// where it is not alone, only that tells whose turn is whose.
+constexpr unsigned kMostLooks = Port::kCores == 1 ? 0 : 3;
 
 /// The next one that computes with floating point traps, and finds its own values.
 void leave_floating_point(CoreLocal& local, aarch64::Context* owner) {
@@ -61,6 +66,8 @@ DirectEnd PeerPins::call_direct(runtime::Sketch& sketch, unsigned, const sys::Pi
   uint64_t own_storage;
   asm volatile("mrs %0, tpidr_el0\n msr tpidr_el0, %1" : "=&r"(own_storage) : "r"(storage));
   Port::Controller::only_timer(true);
+  storage_of_it = storage;
+  looks = 0;
   limit = Port::now() + length;
   Port::alarm_set(limit);
   const uint64_t result = hocket_call_user(reinterpret_cast<uint64_t>(call.handler),
@@ -88,7 +95,15 @@ void direct::on_timer() {
   if ((aarch64::Level::interrupted_state() & kLevel) != 0) {
     return Port::alarm_set(Port::now() + kLookAgain);
   }
+  if (looks < kMostLooks && locks::draws(storage_of_it)) {
+    ++looks;
+    return Port::alarm_set(Port::now() + kLookAgain);
+  }
   end(DirectEnd::TooLong);
+}
+
+bool PeerPins::pass_turns() {
+  return locks::pass_turns();
 }
 
 void direct::keep_limit() {

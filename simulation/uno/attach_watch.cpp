@@ -1,0 +1,104 @@
+#include "simulation/uno/attach_watch.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hocket::uno {
+namespace {
+
+constexpr int kLow = 0, kChange = 2, kRising = 4;  // arduino/api/Common.h
+constexpr size_t kMost = 16;
+// Where calls find their arguments: in pairs of registers from here down (avr-gcc's convention).
+constexpr uint16_t kFirstArgument = 24;
+
+int16_t argument(const Mcu& mcu, unsigned number) {
+  return static_cast<int16_t>(mcu.data16(static_cast<uint16_t>(kFirstArgument - 2 * number)));
+}
+
+std::string on_pin(unsigned pin) {
+  return pin < 14 ? "pin " + std::to_string(pin) : "pin A" + std::to_string(pin - 14);
+}
+
+}  // namespace
+
+AttachWatch::AttachWatch(const Firmware& firmware) {
+  const struct {
+    const char* name;
+    Kind kind;
+    unsigned first_pin;
+  } known[] = {{"hocket_attach_external", Kind::External, 2},
+               {"hocket_attach_external_param", Kind::ExternalParam, 2},
+               {"hocket_attach_change_B", Kind::Change, 8},
+               {"hocket_attach_change_C", Kind::Change, 14},
+               {"hocket_attach_change_D", Kind::Change, 0},
+               {"hocket_attach_any", Kind::Any, 0},
+               {"hocket_attach_any_param", Kind::Any, 0}};
+  for (const auto& each : known) {
+    const auto address = firmware.address(each.name);
+    if (!address) continue;
+    entries_.push_back({*address, each.kind, each.first_pin});
+    first_ = std::min(first_, *address);
+    last_ = std::max(last_, *address);
+  }
+}
+
+void AttachWatch::look(const Mcu& mcu, int who) {
+  for (const Entry& entry : entries_) {
+    if (entry.address == mcu.pc()) return look(mcu, entry, who);
+  }
+}
+
+/// hocket_attach_…(pin, handler, [parameter,] mode). A call with any number goes on to the pin's.
+void AttachWatch::look(const Mcu& mcu, const Entry& entry, int who) {
+  if (entry.kind == Kind::Any) {
+    const int number = argument(mcu, 0);
+    const bool known = number == 0 || number == 1 || (number >= 32 && number < 52);
+    if (!known) {
+      complain(who, "attached a handler to interrupt " + std::to_string(number) +
+                        ", which no pin has: that call did nothing");
+    }
+    return;
+  }
+  const std::string pin = on_pin(entry.first_pin + (mcu.data(kFirstArgument) & 7));
+  if (argument(mcu, 1) == 0) {
+    return complain(who, "attached a null pointer to " + pin +
+                             ": a handler is a function; that call did nothing");
+  }
+  if (entry.kind == Kind::ExternalParam) return;  // it goes on to the other one
+  const bool change = entry.kind == Kind::Change;
+  const int mode = argument(mcu, change ? 3 : 2);
+  if (mode == kLow && !change) return;
+  if (mode >= kChange && mode <= kRising) return;
+  const std::string what =
+      "attached a handler to " + pin + " with the mode " + std::to_string(mode) + ", which ";
+  complain(who, change ? what +
+                             "this pin does not have: it is RISING, FALLING or CHANGE, and that "
+                             "call attached nothing"
+                       : what +
+                             "nobody knows: it is RISING, FALLING, CHANGE or LOW, and that call "
+                             "attached it for RISING");
+}
+
+void AttachWatch::complain(int who, std::string text) {
+  for (Complaint& known : complaints_) {
+    if (known.who == who && known.text == text) {
+      ++known.times;
+      return;
+    }
+  }
+  if (complaints_.size() < kMost) complaints_.push_back({std::move(text), who, 1});
+}
+
+std::vector<std::string> AttachWatch::notices() const {
+  std::vector<std::string> result;
+  for (const Complaint& each : complaints_) {
+    const std::string who = each.who < 0    ? "setup() or a handler"
+                            : each.who == 0 ? "loop()"
+                                            : "loop " + std::to_string(each.who);
+    const std::string times = each.times > 1 ? " (" + std::to_string(each.times) + " times)" : "";
+    result.push_back(who + " " + each.text + times);
+  }
+  return result;
+}
+
+}  // namespace hocket::uno
