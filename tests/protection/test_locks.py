@@ -142,7 +142,7 @@ def test_an_abuse_harms_those_who_share_the_lock_alone(
     run_virt: Run, abuse: str, cores: int
 ) -> None:
     name = "lock-" + re.sub("[^a-z]+", "-", abuse)
-    outcome = beside(run_virt, name, f"delay(31); {ABUSES[abuse]}", cores)
+    outcome = beside(run_virt, name, f"delay(31); {ABUSES[abuse]}", cores, seconds=0.2)
     assert outcome.faults == {}
     assert outcome.broken_bounds([1, 2]) == []
 

@@ -333,7 +333,7 @@ def test_a_lottery_on_the_emulated_board_repeats_with_its_seed(tmp_path: Path) -
     image = build_sketch(find_sketch(str(folder)), find_board("virt"), policy="lottery")
     drawn = []
     for seed in (1, 1, 2):
-        outcome = start(image, 1.5, tmp_path / "facts.json", seed=seed)
+        outcome = start(image, 0.5, tmp_path / "facts.json", seed=seed)
         assert outcome.status == 0, outcome.errors
         drawn.append([outcome.loop(i)["iterations"] for i in (1, 2, 3)])
     assert drawn[0] == drawn[1] != drawn[2]
