@@ -66,8 +66,10 @@ DirectEnd PeerPins::call_direct(runtime::Sketch& sketch, unsigned, const sys::Pi
   uint64_t own_storage;
   asm volatile("mrs %0, tpidr_el0\n msr tpidr_el0, %1" : "=&r"(own_storage) : "r"(storage));
   Port::Controller::only_timer(true);
-  storage_of_it = storage;
-  looks = 0;
+  if constexpr (kMostLooks > 0) {
+    storage_of_it = storage;
+    looks = 0;
+  }
   limit = Port::now() + length;
   Port::alarm_set(limit);
   const uint64_t result = hocket_call_user(reinterpret_cast<uint64_t>(call.handler),
