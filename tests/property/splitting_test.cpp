@@ -161,6 +161,26 @@ TEST(Splitting, WhatIsPinnedStaysWhole) {
   EXPECT_FALSE(splitter.place_all(requests.data(), 3));
 }
 
+TEST(Splitting, WhatMayNotBeSplitIsNot) {
+  for (const bool whole : {false, true}) {
+    Requests requests(3);
+    for (unsigned i = 0; i < 3; ++i) {
+      requests[i].demand = {60 + i, 100, 100, static_cast<uint8_t>(i)};
+      requests[i].whole = whole;
+    }
+    EXPECT_EQ(place(requests).all, true);  // four cores
+    std::vector<Splitter::Analysis> cores(2);
+    EXPECT_EQ(Splitter(cores.data(), 2).place_all(requests.data(), 3), !whole);
+  }
+  // Whoever else may be split is.
+  Requests requests(3);
+  for (unsigned i = 0; i < 3; ++i) requests[i].demand = {60 + i, 100, 100, static_cast<uint8_t>(i)};
+  requests[0].whole = true;
+  std::vector<Splitter::Analysis> cores(2);
+  ASSERT_TRUE(Splitter(cores.data(), 2).place_all(requests.data(), 3));
+  EXPECT_EQ(requests[0].parts, 1);
+}
+
 TEST(Splitting, EachPartPaysForItsActivation) {
   Overheads<Ticks> overheads;
   overheads.costs = {.interrupt_entry = 1,
@@ -181,7 +201,9 @@ TEST(Splitting, EachPartPaysForItsActivation) {
   ASSERT_EQ(requests[2].parts, 2);
   // w = 5; J + M = 2 and O = 3 come once.
   EXPECT_EQ(requests[2].part[0].deadline, requests[2].part[0].budget + 5 + 2 + 3);
-  EXPECT_EQ(requests[2].part[1].offset, requests[2].part[0].deadline);
+  // Its core ends it (M), and another one is told (E + I).
+  EXPECT_EQ(requests[2].part[1].offset, requests[2].part[0].deadline + 3);
+  EXPECT_EQ(requests[2].part[1].offset + requests[2].part[1].deadline, 1000);
 }
 
 }  // namespace
