@@ -66,7 +66,7 @@ program::LoopRun run_of(const Loop& loop, System::Instant end) {
           .kernel_time = nanoseconds(loop.thread.kernel_time),
           .least_cpu = measured ? std::optional(nanoseconds(meter.least())) : std::nullopt,
           .most_cpu = measured ? std::optional(nanoseconds(meter.most())) : std::nullopt,
-          .exhausted = loop.vcpu.exhausted,
+          .exhausted = runtime::exhausted_of(loop),
           .releases = outcome.releases,
           .deadline_misses = outcome.deadline_misses,
           .overruns = loop.is_periodic() ? std::optional(loop.overruns) : std::nullopt,
