@@ -57,7 +57,7 @@ bool Sketches::admit(unsigned cores) {
     const bool bounded = place.response_bound < Analysis::kUnbounded;
     loops_[i]->response_bound = bounded || !accepted ? place.response_bound : 0;
   }
-  split_loops();
+  if constexpr (System::kMigrates) split_loops();
   return accepted;
 }
 
@@ -134,7 +134,7 @@ void Sketches::boot(CoreId core) {
   later_slots_[core] = kSpinlocks + loops_here;
   const unsigned setups = later_slots_[core] + later_;
   System::init_core(core, setups + (core == 0 ? used_ : 0));
-  create_second_parts(core);
+  if constexpr (System::kMigrates) create_second_parts(core);
   unsigned first_thread = 0;
   for (unsigned i = 0; i < used_; ++i) {
     sketches_[i]->create_loops(core, first_thread, *this);

@@ -34,7 +34,8 @@ bool is_of_the_interrupted(const uint32_t* lock) {
   const CoreId core = Board::Port::core_id();
   for (unsigned i = 0; i < sketches().loop_count(); ++i) {
     const Loop& loop = sketches().loop(i);
-    if (System::core_of(loop.thread).id() == core && needs(loop, lock)) return true;
+    const CoreId of = System::kMigrates ? System::core_of(loop.thread).id() : loop.vcpu.core;
+    if (of == core && needs(loop, lock)) return true;
     if (core == 0 && needs(loop.sketch->setup(), lock)) return true;
   }
   return false;
