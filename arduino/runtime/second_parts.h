@@ -16,9 +16,9 @@ class SecondParts {
 
   /// The number-th one belongs to a loop with this virtual CPU and thread. Before cores begin.
   void split(unsigned number, Vcpu& first, typename System::Thread& thread,
-             const Part<Ticks>& second) {
+             const Part<Ticks>& second, Duration overrun) {
     vcpu_[number].core = second.core;
-    System::split(first, vcpu_[number], thread, Duration(second.offset));
+    System::split(first, vcpu_[number], thread, Duration(second.offset), overrun);
   }
   /// It joins its core. On that core, at boot.
   void create(unsigned number, const Demand<Ticks>& demand, unsigned rank, Duration enforced,
@@ -60,7 +60,7 @@ class SecondParts<System, false> {
   using Vcpu = typename System::Vcpu;
   using Duration = typename System::Duration;
   using Ticks = typename System::Ticks;
-  static void split(unsigned, Vcpu&, typename System::Thread&, const Part<Ticks>&) {}
+  static void split(unsigned, Vcpu&, typename System::Thread&, const Part<Ticks>&, Duration) {}
   static void create(unsigned, const Demand<Ticks>&, unsigned, Duration, Duration) {}
   static const Vcpu* of(const Vcpu&) { return nullptr; }
   static void created(Vcpu&) {}

@@ -66,7 +66,9 @@ void Sketches::split_loops() {
   for (unsigned i = 0; i < admission_.split_count(); ++i) {
     const SplitPlace<Ticks>& split = admission_.split(i);
     Loop& loop = *loops_[split.index];
-    second_parts_.split(i, loop.vcpu, loop.thread, split.part[1]);
+    const Overheads<Ticks> known = overheads(cores_);
+    second_parts_.split(i, loop.vcpu, loop.thread, split.part[1],
+                        System::Duration(known.enforcement() + known.overrun));
   }
 }
 

@@ -29,7 +29,8 @@ template <class Entity, class Instant, class Duration, bool kKept>
 struct PartNotes {
   Entity* other = nullptr;  // null: it is whole
   bool second = false;
-  Duration offset;  // of the first part: from its release to that of the second
+  Duration offset;   // of the first part: from its release to that of the second
+  Duration as_good;  // so much later the first part is as good as the second
   // Of whoever comes to this part: since when it is wanted here, and how long before that the
   // response began that is measured.
   Instant wanted;

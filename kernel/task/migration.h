@@ -38,11 +38,12 @@ class Migration : public Cores<Port, Config> {
       typename Base::LockedCore, typename Base::Policy, typename Base::Thread, typename Base::Vcpu;
 
   /// Two virtual CPUs are the parts of one, on which `thread` is alone: from a release in the first
-  /// part to that of the second it is `offset`. Before their cores begin.
-  static void split(Vcpu& first, Vcpu& second, Thread& thread, Duration offset)
+  /// part to that of the second it is `offset`, and by `overrun` either may be ahead of its budget.
+  /// Before their cores begin.
+  static void split(Vcpu& first, Vcpu& second, Thread& thread, Duration offset, Duration overrun)
     requires kMigrates
   {
-    join_parts<typename Policy::Entity>(first, second, offset);
+    join_parts<typename Policy::Entity>(first, second, offset, overrun);
     first.migrant = second.migrant = &thread;
     if constexpr (requires { Port::may_migrate(thread.context); })
       Port::may_migrate(thread.context);

@@ -270,7 +270,8 @@ class Cores {
       }
       if (requests[i].parts == 2) {
         join_parts<Policy::Entity>(parts_[i].entity[0], parts_[i].entity[1],
-                                   Policy::Duration(requests[i].part[1].offset));
+                                   Policy::Duration(requests[i].part[1].offset),
+                                   Policy::Duration(0));
       }
     }
   }

@@ -289,7 +289,9 @@ std::optional<std::vector<std::unique_ptr<Loop>>> place(std::vector<SplitRequest
       while (analysis[loop.rank[part]].id != request.demand.id) ++loop.rank[part];
     }
     if (request.parts == 2) {
-      K::split(loop.vcpu, loop.second, loop.thread, K::Duration(request.part[1].offset));
+      const Overheads<Time> known = overheads(cores, locks);
+      K::split(loop.vcpu, loop.second, loop.thread, K::Duration(request.part[1].offset),
+               K::Duration(known.enforcement() + known.overrun));
     }
   }
   loops.back()->habit = Habit::Wakes;
