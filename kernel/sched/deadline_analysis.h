@@ -83,8 +83,10 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   }
 
   unsigned insert(const Demand<Ticks>& demand) {
-    unsigned rank = is_free(demand) ? this->size() : 0;
-    while (rank < counted() && !precedes(demand, (*this)[rank])) ++rank;
+    const bool free = is_free(demand);
+    const unsigned end = free ? this->size() : counted();
+    unsigned rank = free ? counted() : 0;
+    while (rank < end && !precedes(demand, (*this)[rank])) ++rank;
     this->insert_at(rank, demand);
     return rank;
   }
