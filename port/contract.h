@@ -146,6 +146,13 @@ concept YieldsDirectly =
 template <class P>
 concept HasShortAlarm = requires { requires P::kAlarmIsShort; };
 
+/// kThreadsMigrate: a context that was switched away from on one core may be gone on with on
+/// another one. core_id() is asked anew behind every switch. Where a core keeps something of a
+/// context that does not run, it does so of none for which `may_migrate(context)` was called before
+/// it began.
+template <class P>
+concept ThreadsMigrate = P::kCores > 1 && requires { requires P::kThreadsMigrate; };
+
 template <class P>
 concept Port = MasksInterrupts<P> && HasDomains<P> && SwitchesContexts<P> && KeepsTime<P> &&
                HasCores<P> && HasLines<P> && WaitsAndHalts<P>;

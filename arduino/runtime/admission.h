@@ -7,6 +7,7 @@
 
 #include "arduino/runtime/promise.h"
 #include "arduino/runtime/refusals.h"
+#include "kernel/sched/splitting.h"
 
 namespace hocket::runtime {
 
@@ -25,7 +26,17 @@ struct Place {
   Ticks response_bound = 0;
 };
 
-template <class Rate, SchedulabilityAnalysis Analysis, unsigned kMaxCores, unsigned kMaxLoops>
+/// Of a loop that fits on no core: its parts on two, and its priority on each.
+template <class Ticks>
+struct SplitPlace {
+  unsigned index = 0;
+  Part<Ticks> part[2];
+  unsigned rank[2] = {};
+};
+
+/// `kMaySplit`: by earliest deadline first, where threads can go on on another core.
+template <class Rate, SchedulabilityAnalysis Analysis, unsigned kMaxCores, unsigned kMaxLoops,
+          bool kMaySplit = false>
 class Admission {
  public:
   using Ticks = typename Analysis::Ticks;
@@ -40,19 +51,15 @@ class Admission {
     count_ = count;
     top_half_ = top_half;
     refusals_.clear();
-    for (unsigned core = 0; core < cores; ++core) {
-      cores_[core].reset(overheads);
-      for (unsigned i = 0; i < handlers_; ++i) {
-        const Handler& handler = handler_[i];
-        if (handler.core != kAnyCore && handler.core != core) continue;
-        cores_[core].add_handler(handler.length, handler.distance);
-      }
-    }
+    begin(cores, overheads);
     if (!pins_exist(cores) || !takes_bottom_halves()) return false;
     const bool large_enough = request_all(overheads);
     Placement<Analysis, kMaxLoops> placement(cores_, cores);
-    const bool placed = placement.place_all(
-        requests_, requested_, [this](const Refusal<Ticks>& refusal) { explain(refusal); });
+    bool placed = placement.place_all(requests_, requested_,
+                                      [this](const Refusal<Ticks>& refusal) { explain(refusal); });
+    if constexpr (kMaySplit) {
+      if (!placed && large_enough) placed = place_in_parts(cores, overheads);
+    }
     for (unsigned core = 0; core < cores; ++core) note_places(static_cast<CoreId>(core));
     if (!placed) explain_handlers();
     return large_enough && placed;
@@ -121,6 +128,9 @@ class Admission {
 
   /// Of the loop that was given at this index; of those that were refused it says nothing.
   const Place<Ticks>& place(unsigned index) const { return places_[index]; }
+  /// Of the loops that have two parts.
+  unsigned split_count() const { return splits_.count; }
+  const SplitPlace<Ticks>& split(unsigned i) const { return splits_.place[i]; }
   CoreReport core(unsigned core) const {
     const Analysis& analysis = cores_[core];
     return {analysis.size(), analysis.utilization_ppm(), analysis.utilization_bound_ppm()};
@@ -129,6 +139,46 @@ class Admission {
   const char* reason(unsigned index) const { return refusals_[index]; }
 
  private:
+  /// Nobody is on any core but handlers.
+  void begin(unsigned cores, const Overheads<Ticks>& overheads) {
+    if constexpr (kMaySplit) splits_.count = 0;
+    for (unsigned core = 0; core < cores; ++core) {
+      cores_[core].reset(overheads);
+      for (unsigned i = 0; i < handlers_; ++i) {
+        const Handler& handler = handler_[i];
+        if (handler.core != kAnyCore && handler.core != core) continue;
+        cores_[core].add_handler(handler.length, handler.distance);
+      }
+    }
+  }
+
+  /// They do not all fit, each on one core. (Idle time is a core's, so who may use it stays whole.)
+  bool place_in_parts(unsigned cores, const Overheads<Ticks>& overheads)
+    requires kMaySplit
+  {
+    begin(cores, overheads);
+    for (unsigned i = 0; i < requested_; ++i) {
+      SplitRequest<Ticks>& request = splits_.request[i];
+      request.demand = requests_[i].demand;
+      request.pinned = requests_[i].pinned;
+      request.whole = loops_[request.demand.id]->background;
+    }
+    Splitting<Ticks, kMaxLoops, kMaxLoops, kMaxCores> splitting(cores_, cores);
+    if (!splitting.place_all(splits_.request, requested_)) {
+      begin(cores, overheads);  // as it was
+      Placement<Analysis, kMaxLoops> placement(cores_, cores);
+      placement.place_all(requests_, requested_, [](const Refusal<Ticks>&) {});
+      return false;
+    }
+    refusals_.clear();
+    for (unsigned i = 0; i < requested_; ++i) {
+      const SplitRequest<Ticks>& request = splits_.request[i];
+      if (request.parts != 2) continue;
+      splits_.place[splits_.count++] = {request.demand.id, {request.part[0], request.part[1]}, {}};
+    }
+    return true;
+  }
+
   /// A pin to a core that is not there is refused by name.
   bool pins_exist(unsigned cores) {
     bool all = true;
@@ -213,12 +263,41 @@ class Admission {
   void note_places(CoreId core) {
     const Analysis& analysis = cores_[core];
     for (unsigned rank = 0; rank < analysis.size(); ++rank) {
+      if (note_part(core, rank)) continue;
       places_[analysis[rank].id] = {core, rank, analysis.response_time(rank)};
     }
   }
 
+  /// Of a loop in two parts: it is on the core of the first one, and done when both are.
+  bool note_part([[maybe_unused]] CoreId core, [[maybe_unused]] unsigned rank) {
+    if constexpr (kMaySplit) {
+      for (unsigned i = 0; i < splits_.count; ++i) {
+        SplitPlace<Ticks>& split = splits_.place[i];
+        if (split.index != cores_[core][rank].id) continue;
+        const bool second = core == split.part[1].core;
+        split.rank[second ? 1 : 0] = rank;
+        if (!second) {
+          places_[split.index] = {core, rank, split.part[1].offset + split.part[1].deadline};
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  struct Splits {
+    unsigned count = 0;
+    SplitRequest<Ticks> request[kMaxLoops];
+    SplitPlace<Ticks> place[kMaxCores];  // a core has one first part at most
+  };
+  struct NoSplits {
+    static constexpr unsigned count = 0;
+    static constexpr SplitPlace<Ticks> place[1] = {};
+  };
+
   const LoopDescriptor* const* loops_ = nullptr;
   unsigned count_ = 0;
+  [[no_unique_address]] ChosenType<kMaySplit, Splits, NoSplits> splits_;
   unsigned requested_ = 0;
   unsigned left_ = 0;  // those that have no contract yet
   struct Handler {

@@ -51,10 +51,13 @@ struct vcpu {
   }
 };
 
+/// (Where threads can go on on another core, a loop may have a part on each of two.)
 struct edf {
   static constexpr const char* kName = "edf";
+  template <class Charges>
+  static constexpr bool kMaySplit = requires { requires Charges::kThreadsMigrate; };
   template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
-  using Policy = DeadlinePolicy<Rep, kSlots, kRefills, Observer, Charges>;
+  using Policy = DeadlinePolicy<Rep, kSlots, kRefills, Observer, Charges, kMaySplit<Charges>>;
 
   template <class System, class Create>
   static void add(typename System::Vcpu& vcpu, const Joining<System>& loop, Create create) {

@@ -66,8 +66,25 @@ struct Pending {
 
 Pending pending_of(const Loop& loop) {
   if (loop.is_periodic()) return {true, loop.release};
-  if (loop.vcpu.is_ready()) return {true, loop.vcpu.release};
+  if (second_part_of(loop) == nullptr) {
+    if (loop.vcpu.is_ready()) return {true, loop.vcpu.release};
+  } else {
+    System::Instant since;
+    if (SecondParts<System>::pending(*loop.thread.vcpu, loop.thread, since)) return {true, since};
+  }
   return {loop.thread.state == ThreadState::Sleeping, loop.thread.wake_at};  // nobody woke it
+}
+
+/// What its virtual CPU has counted.
+Outcome outcome_of_parts(const Loop& loop) {
+  const auto& v = loop.vcpu;
+  Outcome outcome{v.releases, v.deadline_misses, v.worst_response};
+  if (const System::Vcpu* const second = second_part_of(loop)) {
+    outcome.releases += second->releases;
+    outcome.deadline_misses += second->deadline_misses;
+    outcome.worst_response = larger(outcome.worst_response, second->worst_response);
+  }
+  return outcome;
 }
 
 /// A loop's thread; its virtual CPU says how much of it there is.
@@ -153,8 +170,9 @@ Sketch::Sketch() = default;
     }
     if (self.vcpu.core != core) continue;
     const LoopDescriptor& d = *self.descriptor;
-    const Demand<Ticks> demand = all.demand_of(self);
-    self.vcpu.deadline = System::Duration(self.promised() ? demand.deadline : 0);
+    const Demand<Ticks> whole = all.demand_of(self);
+    self.vcpu.deadline = System::Duration(self.promised() ? whole.deadline : 0);
+    const Demand<Ticks> demand = System::kMigrates ? all.first_demand_of(self) : whole;
     const auto number = static_cast<uint16_t>(first_thread + 1 + i);
     const auto slot = static_cast<System::Policy::Slot>(kFirstSlot + self.rank);
     const System::Duration budget(all.enforced(demand));
@@ -165,6 +183,7 @@ Sketch::Sketch() = default;
     };
     const System::Duration slice(static_cast<Ticks>(Rate::ticks_up(kSliceNs)));
     ChosenPolicy::add<System>(self.vcpu, {demand, self.rank, budget, slice}, create);
+    SecondParts<System>::created(self.vcpu);
     name_thread(core, number, d.id, kThreadKinds[static_cast<unsigned>(d.kind)]);
     if (self.serves_interrupts()) start_loop(self, System::now());
   }
@@ -248,9 +267,8 @@ OverrunHandler end_iteration(Loop& self) {
 
 [[gnu::cold]] Outcome outcome_of(const Loop& loop, System::Instant end) {
   const bool periodic = loop.is_periodic();
-  const auto& v = loop.vcpu;
   Outcome outcome = periodic ? Outcome{loop.calls_ended, loop.deadline_misses, loop.worst_response}
-                             : Outcome{v.releases, v.deadline_misses, v.worst_response};
+                             : outcome_of_parts(loop);
   const bool stopped = loop.thread.state == ThreadState::Stopped;
   if (loop.sketch->phase() != Phase::Running || loop.never_began()) return outcome;
   if (!periodic && !loop.promised()) return outcome;  // nothing is due

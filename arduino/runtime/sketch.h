@@ -14,6 +14,7 @@
 #include "arduino/runtime/pin_lines.h"
 #include "arduino/runtime/program.h"
 #include "arduino/runtime/promise.h"
+#include "arduino/runtime/second_parts.h"
 #include "board_kernel.h"
 #include "kernel/base/atomic.h"
 #include "kernel/task/word_queues.h"
@@ -105,10 +106,20 @@ struct Outcome {
   System::Duration worst_response;
 };
 
+/// Of a loop in two parts, on two cores, the second one; null: it has one (sketches.h: split_of).
+inline const System::Vcpu* second_part_of(const Loop& loop) {
+  return SecondParts<System>::of(loop.vcpu);
+}
+/// How often it has used up its budget: of two parts, the second one.
+inline uint64_t exhausted_of(const Loop& loop) {
+  const System::Vcpu* const second = second_part_of(loop);
+  return uint64_t{loop.vcpu.exhausted} + (second == nullptr ? 0 : second->exhausted);
+}
 /// How often the loop's thread became ready after a wait: what its virtual CPU has been given
 /// besides are the heads that came back while it was ready.
 inline uint64_t wakes_of(const Loop& loop) {
-  return loop.vcpu.releases - loop.vcpu.exhausted;
+  const System::Vcpu* const second = second_part_of(loop);
+  return loop.vcpu.releases + (second == nullptr ? 0 : second->releases) - exhausted_of(loop);
 }
 
 class Sketches;
@@ -212,7 +223,9 @@ class Sketch {
 /// The running thread's loop, or setup(); null outside of threads. (create_loops() has put it
 /// there.)
 inline Loop* current() {
-  const System::Thread* thread = System::this_core()->current;
+  // (Where it may go on on another core, that must not happen between two halves of the question.)
+  const System::Thread* thread =
+      System::kMigrates ? System::self_anywhere() : System::this_core()->current;
   return thread == nullptr ? nullptr : static_cast<Loop*>(thread->argument);
 }
 /// The loop that is running; null in setup() and outside of threads.

@@ -57,7 +57,31 @@ bool Sketches::admit(unsigned cores) {
     const bool bounded = place.response_bound < Analysis::kUnbounded;
     loops_[i]->response_bound = bounded || !accepted ? place.response_bound : 0;
   }
+  if constexpr (System::kMigrates) split_loops();
   return accepted;
+}
+
+/// Loops that were admitted in two parts have another virtual CPU for the second one.
+void Sketches::split_loops() {
+  for (unsigned i = 0; i < admission_.split_count(); ++i) {
+    const SplitPlace<Ticks>& split = admission_.split(i);
+    Loop& loop = *loops_[split.index];
+    const Overheads<Ticks> known = overheads(cores_);
+    second_parts_.split(i, loop.vcpu, loop.thread, split.part[1],
+                        System::Duration(known.enforcement() + known.overrun));
+  }
+}
+
+/// On each core, at boot: those of loops that begin on another one.
+void Sketches::create_second_parts(CoreId core) {
+  for (unsigned i = 0; i < admission_.split_count(); ++i) {
+    const SplitPlace<Ticks>& split = admission_.split(i);
+    if (split.part[1].core != core) continue;
+    const Loop& loop = *loops_[split.index];
+    const Demand<Ticks> demand = demand_of_part(loop, split.part[1]);
+    second_parts_.create(i, demand, split.rank[1], System::Duration(enforced(demand)),
+                         System::Duration(demand_of(loop).deadline));
+  }
 }
 
 /// Pins that have one interrupt of the processor have it on one core: where several lines are told
@@ -112,6 +136,7 @@ void Sketches::boot(CoreId core) {
   later_slots_[core] = kSpinlocks + loops_here;
   const unsigned setups = later_slots_[core] + later_;
   System::init_core(core, setups + (core == 0 ? used_ : 0));
+  if constexpr (System::kMigrates) create_second_parts(core);
   unsigned first_thread = 0;
   for (unsigned i = 0; i < used_; ++i) {
     sketches_[i]->create_loops(core, first_thread, *this);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "arduino/runtime/admission.h"
+#include "arduino/runtime/second_parts.h"
 #include "arduino/runtime/sketch.h"
 #include "kernel/sched/admission.h"
 
@@ -46,12 +47,33 @@ class Sketches {
   Demand<Ticks> demand_of(const LoopDescriptor& declared) const {
     return admission_.demand_of(declared);
   }
+  /// The same of one part of it.
+  Demand<Ticks> demand_of_part(const Loop& loop, const Part<Ticks>& part) const {
+    Demand<Ticks> demand = demand_of(loop);
+    demand.budget = part.budget;
+    demand.deadline = part.deadline;
+    return demand;
+  }
+  /// What the core asks for on which it begins.
+  Demand<Ticks> first_demand_of(const Loop& loop) const {
+    if (const SplitPlace<Ticks>* const split = split_of(loop)) {
+      return demand_of_part(loop, split->part[0]);
+    }
+    return demand_of(loop);
+  }
   Ticks enforced(const Demand<Ticks>& demand) const { return overheads(cores_).enforced(demand); }
   /// Of a handler's loop, once admitted.
   DelayBounds delay_bounds(const Loop& handler) const;
   /// Of a handler in the top half: from the edge to its first instruction.
   Ticks direct_bound(const LoopDescriptor& declared) const;
   CoreReport core_report(unsigned core) const { return admission_.core(core); }
+  /// The parts of a loop that has two, on two cores; null: it has one.
+  const SplitPlace<Ticks>* split_of(const Loop& loop) const {
+    for (unsigned i = 0; i < admission_.split_count(); ++i) {
+      if (loops_[admission_.split(i).index] == &loop) return &admission_.split(i);
+    }
+    return nullptr;
+  }
   unsigned reason_count() const { return admission_.reason_count(); }
   const char* reason(unsigned index) const { return admission_.reason(index); }
 
@@ -76,6 +98,8 @@ class Sketches {
   using Analysis = AnalysisOf<System::Policy, Board::kMaxLoops>::Type;
 
  private:
+  void split_loops();
+  void create_second_parts(CoreId core);
   void bring_together();
   static constexpr unsigned kMost = SystemConfig::kMaxSlots - Board::kMaxLoops - 1;  // setup()s
 
@@ -87,7 +111,8 @@ class Sketches {
   Loop* loops_[Board::kMaxLoops] = {};
   unsigned loops_used_ = 0;
   unsigned cores_ = 0;
-  Admission<Rate, Analysis, Board::Port::kCores, Board::kMaxLoops> admission_;
+  Admission<Rate, Analysis, Board::Port::kCores, Board::kMaxLoops, System::kMigrates> admission_;
+  [[no_unique_address]] SecondParts<System> second_parts_;
 };
 
 /// Those of this machine: made by the board's program.

@@ -34,7 +34,8 @@ bool is_of_the_interrupted(const uint32_t* lock) {
   const CoreId core = Board::Port::core_id();
   for (unsigned i = 0; i < sketches().loop_count(); ++i) {
     const Loop& loop = sketches().loop(i);
-    if (loop.vcpu.core == core && needs(loop, lock)) return true;
+    const CoreId of = System::kMigrates ? System::core_of(loop.thread).id() : loop.vcpu.core;
+    if (of == core && needs(loop, lock)) return true;
     if (core == 0 && needs(loop.sketch->setup(), lock)) return true;
   }
   return false;
@@ -57,6 +58,18 @@ const char* give_in_handler(uint32_t* lock) {
   return nullptr;
 }
 
+/// Above all loops of its core, and back with what is noted. (Who may go on on another core must
+/// not do so between the note and the raise; then it is raised, and stays.)
+[[gnu::always_inline]] inline void raise(const Loop& self, Loop::Held& held) {
+  [[maybe_unused]] Board::Port::IrqState state{};
+  if constexpr (System::kMigrates) state = Board::Port::irq_save();
+  const System::Vcpu& vcpu = System::kMigrates ? *self.thread.vcpu : self.vcpu;
+  held.former_slot = vcpu.slot;
+  held.former_hold = vcpu.hold_until;
+  System::raise_self(kTopSlot, System::Duration(spin_blocking(Board::Port::core_count())));
+  if constexpr (System::kMigrates) Board::Port::irq_restore(state);
+}
+
 }  // namespace
 
 const char* take_spinlock(uint32_t* lock) {
@@ -66,11 +79,7 @@ const char* take_spinlock(uint32_t* lock) {
   if (self.held_count == Loop::kMostHeld) return kTooMany;
   Loop::Held& held = self.held[self.held_count];
   held.lock = lock;
-  if (!self.is_setup()) {  // which is alone
-    held.former_slot = self.vcpu.slot;
-    held.former_hold = self.vcpu.hold_until;
-    System::raise_self(kTopSlot, System::Duration(spin_blocking(Board::Port::core_count())));
-  }
+  if (!self.is_setup()) raise(self, held);  // setup() is alone
   self.waits_since = System::now();
   self.waits_for = lock;
   ticket_lock<Board::Port::kCores>(*lock, [] { Board::Port::relax(); });

@@ -21,9 +21,11 @@
 
 namespace hocket {
 
-template <class Rep, unsigned kMostSlots>
+/// `kMaySplit`: entities may be parts of virtual CPUs that have two (split.h).
+template <class Rep, unsigned kMostSlots, bool kMaySplit = false>
 struct DeadlineOrder : HeapOrder<kMostSlots> {
   using Base = HeapOrder<kMostSlots>;
+  static constexpr bool kSplits = kMaySplit;
 
   struct Place : Base::Place {
     using InHeap = DeadlineOrder;

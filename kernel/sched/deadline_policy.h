@@ -8,10 +8,12 @@
 
 namespace hocket {
 
+/// `kMaySplit`: virtual CPUs may have a part on each of two cores (split.h, splitting.h).
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
-          class Charges = NoCharges<Rep>>
-struct DeadlinePolicy : Scheduler<Rep, SporadicServer<Rep, kRefills>, DeadlineOrder<Rep, kSlots>,
-                                  TimelineFor<Rep, kSlots>, Charges, Observer> {
+          class Charges = NoCharges<Rep>, bool kMaySplit = false>
+struct DeadlinePolicy
+    : Scheduler<Rep, SporadicServer<Rep, kRefills>, DeadlineOrder<Rep, kSlots, kMaySplit>,
+                TimelineFor<Rep, kSlots>, Charges, Observer> {
   template <unsigned kCapacity>
   using Analysis = DeadlineAnalysis<Rep, kCapacity>;
 };

@@ -24,6 +24,21 @@ struct ReleaseNotes {
 template <class Instant>
 struct ReleaseNotes<Instant, false> {};
 
+/// Of one part of a virtual CPU that has two, on two cores (split.h).
+template <class Entity, class Instant, class Duration, bool kKept>
+struct PartNotes {
+  Entity* other = nullptr;  // null: it is whole
+  bool second = false;
+  Duration offset;   // of the first part: from its release to that of the second
+  Duration as_good;  // so much later the first part is as good as the second
+  // Of whoever comes to this part: since when it is wanted here, and how long before that the
+  // response began that is measured.
+  Instant wanted;
+  Duration before;
+};
+template <class Entity, class Instant, class Duration>
+struct PartNotes<Entity, Instant, Duration, false> {};
+
 template <bool kKept>
 struct BestEffortNote {
   bool best_effort = false;  // has no budget at all: runs in idle time only (background, too)
@@ -38,13 +53,19 @@ struct BestEffortNote<false> {
 template <class Entity, class Server, class Order>
 using TurnsFor = Turns<Entity, Server::Instant::kCircular && Order::kSlots <= 8>;
 
+/// Whether entities of an order may be parts of virtual CPUs that have two (split.h).
+template <class Order>
+inline constexpr bool kSplits = requires { requires Order::kSplits; };
+
 /// `Entity` is the class made of it; Order::Place is what the order keeps of each.
 template <class Entity, class Server, class Order, bool kCeilings, bool kBestEffort, bool kObserved>
 struct SchedulingEntity : TurnsFor<Entity, Server, Order>::Node,
                           Order::Place,
                           detail::BestEffortNote<kBestEffort>,
                           detail::CeilingNotes<typename Server::Instant, kCeilings>,
-                          detail::ReleaseNotes<typename Server::Instant, kObserved> {
+                          detail::ReleaseNotes<typename Server::Instant, kObserved>,
+                          detail::PartNotes<Entity, typename Server::Instant,
+                                            typename Server::Duration, kSplits<Order>> {
   using Instant = typename Server::Instant;
   enum class State : uint8_t { Blocked, Sleeping, Ready };
   State state = State::Blocked;

@@ -49,6 +49,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     timeline_.reset(slots);
     construct<TurnsFor<Entity, Server, Order>>(&background_);
     charged_ = idler_ = nullptr;
+    if constexpr (Base::kSplits) static_cast<void>(this->take_departed());
   }
 
   /// A blocked entity joins the core at its slot; what follows is what its server wants to know

@@ -9,8 +9,9 @@
 //   core 2         │      ▓▓▓▓      │          C − C1, released D1 later, done by D − D1
 //            release                D
 //
-// Each part pays for an activation of its own. A core has one first part at most: it comes before
-// all others there.
+// Each part pays for an activation of its own, and from the first to the second it takes time to
+// hand over (task/migration.h), which is the offset's. A core has one first part at most: it comes
+// before all others there.
 //
 // Two ways are tried. First fit, the largest share first, and then what is left over is split where
 // most of it fits. If that fails, one core after the other is filled to the brim, and whoever fits
@@ -38,6 +39,7 @@ template <class Ticks>
 struct SplitRequest {
   Demand<Ticks> demand;
   CoreId pinned = kAnyCore;
+  bool whole = false;  // not to be split
   uint8_t parts = 0;
   Part<Ticks> part[2];
 };
@@ -98,13 +100,14 @@ class Splitting {
       }
     }
     for (unsigned i = 0; i < count_; ++i) {
-      if (is_free(by_share(i))) all = split_anywhere(by_share(i)) && all;
+      if (may_be_split(by_share(i))) split_anywhere(by_share(i));
+      all = all && !is_free(by_share(i));
     }
     return all;
   }
 
   /// The first part goes where most of it fits, of the cores that leave another one for the rest.
-  bool split_anywhere(Requested& request) {
+  void split_anywhere(Requested& request) {
     Part<Ticks> best;
     unsigned second = core_count_;
     for (unsigned core = 0; core < core_count_; ++core) {
@@ -117,10 +120,9 @@ class Splitting {
         break;
       }
     }
-    if (best.budget == 0) return false;
+    if (best.budget == 0) return;
     put_first(request, best);
     put_second(request, static_cast<CoreId>(second));
-    return true;
   }
 
   // --- One core after the other, to the brim ---
@@ -152,7 +154,7 @@ class Splitting {
     uint32_t most = 0;
     for (unsigned i = 0; i < count_; ++i) {
       Requested& request = by_share(i);
-      if (!is_free(request)) continue;
+      if (!may_be_split(request)) continue;
       const Part<Ticks> first = largest_first_part(request.demand, core);
       Demand<Ticks> demand = request.demand;
       demand.budget = first.budget;
@@ -171,6 +173,8 @@ class Splitting {
   static bool is_free(const Requested& request) {
     return request.parts == 0 && request.pinned == kAnyCore;
   }
+
+  static bool may_be_split(const Requested& request) { return is_free(request) && !request.whole; }
 
   bool place_pinned() {
     bool all = true;
@@ -199,7 +203,7 @@ class Splitting {
   void put_second(Requested& request, CoreId core) {
     const Demand<Ticks> rest = rest_of(request.demand, request.part[0]);
     cores_[core].insert(rest);
-    request.part[1] = {core, rest.budget, request.part[0].deadline, rest.deadline};
+    request.part[1] = {core, rest.budget, offset_behind(request.part[0]), rest.deadline};
     request.parts = 2;
   }
 
@@ -217,10 +221,15 @@ class Splitting {
     whole.deadline = part.deadline;
     return whole;
   }
-  static Demand<Ticks> rest_of(Demand<Ticks> whole, const Part<Ticks>& first) {
+  Demand<Ticks> rest_of(Demand<Ticks> whole, const Part<Ticks>& first) const {
     whole.budget -= first.budget;
-    whole.deadline -= first.deadline;
+    whole.deadline -= offset_behind(first);
     return whole;
+  }
+  /// When the first part is over, its core ends that (masked) and sends an interrupt to the other.
+  Ticks offset_behind(const Part<Ticks>& first) const {
+    const auto& costs = cores_[first.core].overheads().costs;
+    return first.deadline + costs.longest_masked + costs.interrupt_entry + costs.timer_interrupt;
   }
 
   Part<Ticks> first_part(const Demand<Ticks>& whole, Ticks budget, unsigned core) const {

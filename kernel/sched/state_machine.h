@@ -27,6 +27,7 @@
 #include "kernel/base/construct.h"
 #include "kernel/sched/entity.h"
 #include "kernel/sched/policy.h"
+#include "kernel/sched/split.h"
 
 namespace hocket {
 
@@ -44,6 +45,9 @@ class StateMachine {
   static constexpr bool kOneCore = requires { requires Charges::kOneCore; };
   /// Whether usual cases are looked for first: here a wake-up, in scheduler.h a timer and a stop.
   static constexpr bool kHasUsual = Order::kByRank && !Instant::kCircular;
+  /// Whether entities may be parts of virtual CPUs that have two (split.h).
+  static constexpr bool kSplits = hocket::kSplits<Order>;
+  static_assert(!kSplits || (!Instant::kCircular && !kHasUsual), "refresh() owns all servers");
   struct Entity
       : SchedulingEntity<Entity, Server, Order, kCeilings, kBestEffort, Observer::kObserves> {};
 
@@ -93,6 +97,33 @@ class StateMachine {
     if (charging()) preempt(from);
     run_woken(entity, from);
     return true;
+  }
+
+  // --- Parts of virtual CPUs that have two (split.h) ---
+
+  /// Who has used up this part, and goes on in the other one since the last time it was asked;
+  /// null: nobody. It is blocked here.
+  Entity* take_departed()
+    requires kSplits
+  {
+    Entity* const departed = departed_;
+    departed_ = nullptr;
+    return departed;
+  }
+  /// Whether a blocked entity that is wanted from then on should rather be in its other part.
+  static bool better_elsewhere(const Entity& entity, Instant wanted)
+    requires kSplits
+  {
+    return entity.other != nullptr && other_comes_first(entity, wanted, wanted);
+  }
+  /// Somebody has come to this part, which was blocked, by an inter-processor interrupt that it
+  /// pays for [3]; it is wanted from `wanted` on. pick() must follow.
+  void arrive(Entity& entity, Instant now, Instant wanted)
+    requires kSplits
+  {
+    entity.server.consume(Charges::interrupt());
+    entity.server.stop(Charges::smallest());
+    sleep(entity, now, wanted);
   }
 
   // --- What is known ---
@@ -264,8 +295,15 @@ class StateMachine {
 
   static void end_response(Entity& entity, Instant now) {
     if constexpr (Observer::kObserves) {
+      if constexpr (kSplits) return end_response_of_part(entity, now);
       if (entity.release < now) Observer::responded(entity, entity.release, now);
     }
+  }
+  /// It began in the first part, if it has come from there.
+  static void end_response_of_part(Entity& entity, Instant now) {
+    const Instant release = entity.release - entity.before;
+    entity.before = Duration(0);
+    if (release < now) Observer::responded(entity, release, now);
   }
 
   // --- Running and stopping ---
@@ -319,15 +357,37 @@ class StateMachine {
 
   /// The head is used up, or what is left of it is not worth an activation: the next refill counts.
   HOCKET_ASIDE void end_release(Entity& entity, Instant now) {
-    if (entity.best_effort) return;           // its lock was given back: idle time again
+    if (entity.best_effort) return;  // its lock was given back: idle time again
+    [[maybe_unused]] const Instant head = entity.server.time();
     entity.server.use_up(Charges::ending());  // [5]
     entity.server.stop(Charges::smallest());
     if (!entity.server.usable(now)) entity.server.join_crumbs(Charges::smallest());  // [9]
     if constexpr (requires { Order::end_turn(entity, now); }) Order::end_turn(entity, now);
+    if constexpr (kSplits) {
+      if (entity.other != nullptr && departs(entity, head, now)) return;
+    }
     end_response(entity, now);
     Observer::exhausted(entity, now, entity.server.time());
     begin_next_release(entity);
     requeue(entity, now);
+  }
+
+  /// It has used up the head that could be used since `head`, and goes on in its other part if that
+  /// can be used before the next one: from the first part to the second in the same response.
+  [[gnu::noinline]] bool departs(Entity& entity, Instant head, Instant now) {
+    Entity& other = *entity.other;
+    const Instant wanted = wanted_after(entity, head, now);
+    if (!other_comes_first(entity, now, wanted)) return false;
+    if (entity.second) {
+      end_response(entity, now);
+      Observer::exhausted(entity, now, larger(now, other.server.time()));
+    } else if constexpr (Observer::kObserves) {
+      other.before = wanted - entity.release;
+    }
+    other.wanted = wanted;
+    entity.state = Entity::State::Blocked;
+    departed_ = &entity;
+    return true;
   }
 
   /// Ready, and not running.
@@ -366,10 +426,12 @@ class StateMachine {
     if (&entity == idler_) idler_ = nullptr;
   }
 
+  struct NoParts {};
   Entity* charged_ = nullptr;  // who runs, if its time is charged to a budget
   Entity* idler_ = nullptr;    // who runs in idle time, if somebody does; else nobody runs
   Instant began_;              // since when who is charged has not paid
   Instant limit_;              // when it has used up what it may
+  [[no_unique_address]] ChosenType<kSplits, Entity*, NoParts> departed_{};
   union {  // made by reset(), so that a core that has not begun is nothing but zeros
     char nothing_ = 0;
     TurnsFor<Entity, Server, Order> background_;

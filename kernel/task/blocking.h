@@ -41,13 +41,14 @@ class Blocking : public Dispatcher<Port, Config> {
     stop_running(core, thread, ThreadState::Waiting, time);
     enqueue(thread);
     stop_here(core, vcpu_of(thread), time);
-    core.give_back();
+    still(core).give_back();
   }
 
   /// A thread that waited (and is in no list any more) can run again; switches if it comes first on
   /// this core, in a handler at its end. From threads and handlers, masked, any core.
   [[gnu::noinline]] static void wake(Thread& thread) {
-    const LockedCore target = LockedCore::take(core_of(thread));
+    const LockedCore target = lock_owner(thread);
+    if (goes_on_elsewhere(target, thread)) return target.give_back();
     if (!is_this(target)) return make_ready_afar(target, thread);
     wake_own(target, thread);
   }
@@ -69,15 +70,16 @@ class Blocking : public Dispatcher<Port, Config> {
     }
     enqueue(thread);
     if (until > time) stop_here(core, vcpu_of(thread), time);
-    core.give_back();
+    still(core).give_back();
   }
 
   /// Ends the wait_until() of a thread, whose object looks again then; nothing happens when it has
   /// ended already. From threads and handlers, masked, any core.
   static void wake_early(Thread& thread) {
-    const LockedCore target = LockedCore::take(core_of(thread));
+    const LockedCore target = lock_owner(thread);
     if (thread.state != ThreadState::WaitingUntil) return target.give_back();
     vcpu_of(thread).sleepers().remove(thread);
+    if (goes_on_elsewhere(target, thread)) return target.give_back();
     if (!is_this(target)) return make_ready_afar(target, thread);
     wake_own(target, thread);
   }
@@ -140,10 +142,12 @@ class Blocking : public Dispatcher<Port, Config> {
   /// kept for it already: this one is lost. From threads and interrupt handlers, any core.
   static bool resume(Thread& thread) {
     const typename Port::IrqState state = Port::irq_save();
-    const LockedCore target = LockedCore::take(core_of(thread));
+    const LockedCore target = lock_owner(thread);
     const bool taken = !thread.resumed;
     const bool woken = end_suspension(thread);
-    if (woken && is_this(target)) {
+    if (woken && goes_on_elsewhere(target, thread)) {
+      target.give_back();
+    } else if (woken && is_this(target)) {
       wake_own(target, thread);
     } else if (woken) {
       make_ready_afar(target, thread);
@@ -178,7 +182,7 @@ class Blocking : public Dispatcher<Port, Config> {
       insert_sleeper(core, thread, time);
       stop_here(core, vcpu_of(thread), time);
     }
-    core.give_back();
+    still(core).give_back();
     Port::irq_restore(state);
   }
 
@@ -202,7 +206,8 @@ class Blocking : public Dispatcher<Port, Config> {
 
  protected:
   using Base::arm_unhurried, Base::ask_again, Base::decide_unhurried, Base::go_on_with,
-      Base::insert_sleeper, Base::is_this, Base::masked_now, Base::stop_here, Base::wake_due;
+      Base::goes_on_elsewhere, Base::insert_sleeper, Base::is_this, Base::lock_owner,
+      Base::masked_now, Base::still, Base::stop_here, Base::wake_due;
 
   // --- Waking ---
 

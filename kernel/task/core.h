@@ -15,11 +15,15 @@
 //   - whatever happens only records who runs next. Switching happens in two places: where a thread
 //     gives the lock back, and at the end of an interrupt;
 //   - a core's lock is held across a context switch, the thread switched to releases it;
+//   - a thread is its virtual CPU's core's. Where that may change (migration.h) it does so behind a
+//     switch away from it, with that core's lock; and behind a switch back to it, its core is asked
+//     for anew;
 //   - what needs the lock takes a LockedCore, which only doors make;
 //   - an entry reads the clock once for its decision, and again only behind what it has called:
 //     alarms' handlers, a top half, work that is done in an interrupt.
 #pragma once
 
+#include "kernel/base/atomic.h"
 #include "kernel/base/construct.h"
 #include "kernel/sched/policy.h"
 #include "kernel/task/account.h"
@@ -31,6 +35,15 @@
 #include "kernel/trace/event.h"
 
 namespace hocket {
+
+/// Of a core, where threads may go on on another one (migration.h).
+template <class Vcpu, class Thread, bool kKept>
+struct Migrations {
+  Thread* leaving = nullptr;  // it still runs: handed over behind the switch away from it
+  Vcpu* parts = nullptr;      // those that this core has, of virtual CPUs in two parts
+};
+template <class Vcpu, class Thread>
+struct Migrations<Vcpu, Thread, false> {};
 
 template <class Port, class Config>
 class Cores {
@@ -59,6 +72,9 @@ class Cores {
   using Alarm = hocket::Alarm<Ticks>;
   using Entry = void (*)(void*);
   static_assert(policy::check<Policy>());
+  /// Whether threads may go on on another core (migration.h).
+  static constexpr bool kMigrates = kPolicySplits<Policy>;
+  static_assert(!kMigrates || port::ThreadsMigrate<Port>);
   /// Whether threads take spinlocks by themselves and only say so (Config::holds_lock).
   static constexpr bool kHoldersSayIt = requires(const Thread& thread) {
     { Config::holds_lock(thread) } -> Same<bool>;
@@ -75,6 +91,7 @@ class Cores {
     DecisionTimer<Port> timer;
     [[no_unique_address]] Account<Thread, kStatistics> account;
     AlarmQueue<Ticks, Config::kMaxAlarms> alarms;
+    [[no_unique_address]] Migrations<Vcpu, Thread, kMigrates> migrations;
     Policy policy;
     union {  // made by init_core(): until then all of a core is zeros, which no image carries
       char nothing = 0;
@@ -153,6 +170,8 @@ class Cores {
   static CoreRef core_of(const Thread& thread) {
     if constexpr (Port::kCores == 1) {
       return in_register(cores_[0]);
+    } else if constexpr (kMigrates) {
+      return in_register(cores_[atomic_load(thread.vcpu, order::acquire)->core]);
     } else {
       return in_register(cores_[thread.vcpu->core]);
     }
@@ -169,10 +188,35 @@ class Cores {
       return *thread.vcpu;
     }
   }
+  /// With the lock of the core that it belongs to. Masked.
+  [[nodiscard]] static LockedCore lock_owner(Thread& thread) {
+    if constexpr (!kMigrates) return LockedCore::take(core_of(thread));
+    for (;;) {
+      const CoreRef owner = core_of(thread);
+      const LockedCore core = LockedCore::take(owner);
+      if (core_of(thread).id() == owner.id()) return core;
+      core.give_back();  // it has gone meanwhile
+    }
+  }
+  /// The core whose lock the caller holds, behind what may have been a switch away and back.
+  static LockedCore still(LockedCore core) {
+    if constexpr (kMigrates) return LockedCore::taken_over(this_core());
+    return core;
+  }
   /// The thread that a core runs. (Where that is no thread but what waits there, it is only named.)
   static Thread& running(CoreRef core) { return static_cast<Thread&>(*core->current); }
   /// The calling thread.
-  static Thread& self() { return running(this_core()); }
+  static Thread& self() {
+    if constexpr (kMigrates) return *self_anywhere();
+    return running(this_core());
+  }
+  /// Whoever runs on this core, asked where that may become another core at any time.
+  static Thread* self_anywhere() {
+    const typename Port::IrqState state = Port::irq_save();
+    auto* const current = this_core()->current;
+    Port::irq_restore(state);
+    return static_cast<Thread*>(current);
+  }
 
   /// Where the policy draws by lot: with what it begins on a core. Before init_core().
   static constexpr bool kDraws = requires(Policy policy) { policy.seed(1u); };
@@ -187,6 +231,7 @@ class Cores {
   [[gnu::cold]] static void init_core(CoreId id, unsigned slots) {
     const LockedCore core = LockedCore::at_rest(cores_[id]);
     core->policy.reset(slots);
+    if constexpr (kMigrates) core->migrations = {};
     construct<Runner>(&core->idle);
     if constexpr (!kOneObject) core->idle.id = Event::kNoThread;
     core->current = core->next = &core->idle;

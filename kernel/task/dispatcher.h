@@ -8,16 +8,16 @@
 // The switch itself is made at an exit, with the core's lock held.
 #pragma once
 
-#include "kernel/task/core.h"
+#include "kernel/task/migration.h"
 
 namespace hocket {
 
 template <class Port, class Config>
-class Dispatcher : public Cores<Port, Config> {
-  using Base = Cores<Port, Config>;
+class Dispatcher : public Migration<Port, Config> {
+  using Base = Migration<Port, Config>;
 
  public:
-  using Base::kHoldersSayIt, Base::kLone, Base::kStatistics, Base::kTraced;
+  using Base::kHoldersSayIt, Base::kLone, Base::kMigrates, Base::kStatistics, Base::kTraced;
   using Base::masked_now, Base::record, Base::running, Base::this_core, Base::vcpu_of;
   using typename Base::Charges, typename Base::CoreRef, typename Base::Duration,
       typename Base::Instant, typename Base::LockedCore, typename Base::Policy,
@@ -28,7 +28,7 @@ class Dispatcher : public Cores<Port, Config> {
    public:
     Locked() : state_(Port::irq_save()), core(LockedCore::take(this_core())) {}
     ~Locked() {
-      leave(core);
+      leave(still(core));
       Port::irq_restore(state_);
     }
     Locked(const Locked&) = delete;
@@ -45,6 +45,8 @@ class Dispatcher : public Cores<Port, Config> {
   static bool must_switch() { return must_switch(this_core()); }
 
  protected:
+  using Base::still;
+
   // --- The decision ---
 
   /// `next`, another one than who is running, runs from the exit on.
@@ -58,6 +60,7 @@ class Dispatcher : public Cores<Port, Config> {
     } else {
       core->account.decide(running(core), next, time, cause, Charges::entry(), core->policy);
       core->next = &next;
+      Base::see_off(core);
       arm(core);
     }
   }
@@ -88,6 +91,7 @@ class Dispatcher : public Cores<Port, Config> {
     core->account.decide(running(core), static_cast<Thread&>(*next), time, cause, Charges::entry(),
                          core->policy);
     core->next = next;
+    Base::see_off(core);
     arm_unhurried(core);
   }
   HOCKET_STEP static void arm_unhurried(LockedCore core) { arm(core); }
@@ -138,6 +142,12 @@ class Dispatcher : public Cores<Port, Config> {
 
   /// Tells the policy that the virtual CPU has nothing to run now.
   HOCKET_IN_LINE static void nobody_ready(LockedCore core, Vcpu& vcpu, Instant time) {
+    if constexpr (kMigrates) {
+      core->policy.block(vcpu, time);
+      if (vcpu.sleepers().empty()) return;
+      if (Base::leaves_asleep(core, vcpu)) return;
+      return core->policy.sleep(vcpu, time, vcpu.sleepers().front().wake_at);
+    }
     if constexpr (Policy::kHasUsual) {
       core->policy.block(vcpu, time);  // in both cases: once in the code
       if (vcpu.sleepers().empty()) return;
@@ -180,13 +190,13 @@ class Dispatcher : public Cores<Port, Config> {
   /// handler that waits for its end.)
   HOCKET_IN_LINE static void leave(LockedCore core) {
     if (must_switch(core) && !Port::in_irq()) switch_to_next(core);
-    core.give_back();
+    still(core).give_back();
   }
   /// leave() where it is known that this is no handler, and that a switch is likely.
   HOCKET_IN_LINE static void exit_thread(LockedCore core) {
     if (must_switch(core)) [[likely]]
       switch_in_line(core);
-    core.give_back();
+    still(core).give_back();
   }
 
   /// (Apart: whoever does not switch keeps few registers.)
@@ -201,7 +211,7 @@ class Dispatcher : public Cores<Port, Config> {
       record(core, decided(core), EventKind::Dispatch, next.id, 0);
     }
     Port::context_switch(previous.context, next.context);
-    if constexpr (kStatistics) arrived();
+    if constexpr (kStatistics || kMigrates) arrived();
   }
   static Instant decided(LockedCore core) {
     if constexpr (kStatistics) {
@@ -213,7 +223,10 @@ class Dispatcher : public Cores<Port, Config> {
   /// First thing of a thread that has been switched to.
   HOCKET_IN_LINE static void arrived() {
     const LockedCore core = LockedCore::taken_over(this_core());
-    if (core->account.pays()) core->account.arrive(masked_now());
+    if constexpr (kStatistics) {
+      if (core->account.pays()) core->account.arrive(masked_now());
+    }
+    Base::hand_over_leaver(core);
   }
 };
 

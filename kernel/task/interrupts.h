@@ -42,7 +42,7 @@ class Interrupts : public Blocking<Port, Config> {
     if (!must_switch(core)) return;
     const LockedCore locked = LockedCore::take(core);
     switch_to_next(locked);
-    locked.give_back();
+    Base::still(locked).give_back();
   }
 
   // --- From handlers, masked, on their own core ---
@@ -127,6 +127,7 @@ class Interrupts : public Blocking<Port, Config> {
       }
     }
     refresh(core, time);
+    if (kind == EventKind::RescheduleInterrupt) Base::take_in(core, time);
     if constexpr (kHoldersSayIt) let_holder_go_on(core, time);
     if constexpr (Policy::kHasUsual) {
       if (auto* entity = core->policy.pick_usual(time, cause)) {  // somebody else than who runs

@@ -49,7 +49,7 @@ class Kernel : public Interrupts<Port, Config> {
   /// The first thing of a thread, with the core's lock from who switched to it. Where a thread and
   /// its virtual CPU are one object, its entry calls it and never returns; else thread_main does.
   static void begin_thread() {
-    if constexpr (Base::kStatistics) Base::arrived();
+    if constexpr (Base::kStatistics || Base::kMigrates) Base::arrived();
     LockedCore::taken_over(this_core()).give_back();
     Port::irq_enable();
   }
@@ -78,7 +78,7 @@ class Kernel : public Interrupts<Port, Config> {
     HOCKET_CHECK(!Port::in_irq());
     thread.wake_at = at;
     const typename Port::IrqState state = Port::irq_save();
-    const LockedCore target = LockedCore::take(core_of(thread));
+    const LockedCore target = Base::lock_owner(thread);
     const Instant time = masked_now();
     insert_sleeper(target, thread, time);
     // A virtual CPU whose sleep has ended unnoticed stays ready: its other threads have waited for

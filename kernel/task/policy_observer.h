@@ -15,7 +15,9 @@ struct PolicyObserver {
 
   template <class Entity, class Time>
   static void released(Entity& entity, Time release) {
-    if constexpr (Cores::kStatistics) ++vcpu(entity).releases;
+    if constexpr (Cores::kStatistics) {
+      if (!continues(entity)) ++vcpu(entity).releases;
+    }
     note(vcpu(entity), release, EventKind::Release, release);
   }
   template <class Entity, class Time>
@@ -40,6 +42,12 @@ struct PolicyObserver {
   }
 
  private:
+  /// It is the second part of what was released in the first one (sched/split.h).
+  template <class Entity>
+  static bool continues(const Entity& entity) {
+    if constexpr (requires { entity.before; }) return entity.before > decltype(entity.before)(0);
+    return false;
+  }
   template <class Entity>
   static auto& vcpu(Entity& entity) {
     return static_cast<typename Cores::Vcpu&>(entity);

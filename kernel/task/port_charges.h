@@ -10,6 +10,7 @@ template <class Port>
 struct PortCharges {
   using Duration = BasicDuration<typename Port::Ticks>;
   static constexpr bool kOneCore = Port::kCores == 1;  // nobody is woken from another one
+  static constexpr bool kThreadsMigrate = port::ThreadsMigrate<Port>;
   static constexpr Duration entry() { return Duration(Port::costs().interrupt_entry); }
   static constexpr Duration switching() { return Duration(Port::costs().context_switch); }
   static constexpr Duration interrupt() { return Duration(Port::costs().timer_interrupt); }

@@ -1,7 +1,9 @@
 // Threads and the virtual CPUs they run on.
 //
 // A virtual CPU carries one thread or several; those of one virtual CPU share its budget and take
-// turns when they yield or wait. A thread belongs to one virtual CPU and so to one core, for good.
+// turns when they yield or wait. A thread belongs to one virtual CPU and so to one core, for good;
+// but for that of a virtual CPU in two parts (sched/split.h), which belongs to one part after the
+// other.
 #pragma once
 
 #include "kernel/base/lone.h"
@@ -89,6 +91,20 @@ struct BasicThread : ListNode<BasicThread<Port, Policy, kStatistics, kLone>>,
   void* exchange = nullptr;  // while it waits: what it gives or where it takes (message_queue.h)
 };
 
+/// Of a part of a virtual CPU that has two, where a policy has such: whose part it is, and the
+/// next one on its core. A part has one thread, or for the time being none.
+template <class Vcpu, class Thread, bool kKept>
+struct VcpuPart {
+  Thread* migrant = nullptr;
+  Vcpu* next_part = nullptr;
+};
+template <class Vcpu, class Thread>
+struct VcpuPart<Vcpu, Thread, false> {};
+
+/// Whether a policy has virtual CPUs in two parts.
+template <class Policy>
+inline constexpr bool kPolicySplits = requires { requires Policy::kSplits; };
+
 /// What threads add to a policy's entity. That comes first, so that one pointer is for both: on
 /// small processors another one is dear. `kLone`: each virtual CPU has one thread only.
 template <class Thread, bool kLone>
@@ -105,7 +121,9 @@ class VcpuThreads {
 template <class Port, class Policy, bool kStatistics, bool kLone = false>
 struct BasicVcpu : Policy::Entity,
                    VcpuThreads<BasicThread<Port, Policy, kStatistics, kLone>, kLone>,
-                   VcpuStatistics<Policy, kStatistics> {
+                   VcpuStatistics<Policy, kStatistics>,
+                   VcpuPart<BasicVcpu<Port, Policy, kStatistics, kLone>,
+                            BasicThread<Port, Policy, kStatistics, kLone>, kPolicySplits<Policy>> {
   using Thread = BasicThread<Port, Policy, kStatistics, kLone>;
   using Instant = typename Policy::Instant;
   using Duration = typename Policy::Duration;

@@ -53,6 +53,12 @@ program::LoopFacts admission_of(const Loop& loop, bool accepted) {
   if (accepted) {
     facts.core = loop.vcpu.core;
     if (loop.promised()) facts.response_bound = static_cast<Nanos>(loop.response_bound);
+    if (const auto* const split = sketches().split_of(loop)) {
+      for (const auto& part : split->part) {
+        facts.parts.push_back({part.core, static_cast<Nanos>(part.budget),
+                               static_cast<Nanos>(part.offset), static_cast<Nanos>(part.deadline)});
+      }
+    }
   }
   return facts;
 }
@@ -66,7 +72,7 @@ program::LoopRun run_of(const Loop& loop, System::Instant end) {
           .kernel_time = nanoseconds(loop.thread.kernel_time),
           .least_cpu = measured ? std::optional(nanoseconds(meter.least())) : std::nullopt,
           .most_cpu = measured ? std::optional(nanoseconds(meter.most())) : std::nullopt,
-          .exhausted = loop.vcpu.exhausted,
+          .exhausted = runtime::exhausted_of(loop),
           .releases = outcome.releases,
           .deadline_misses = outcome.deadline_misses,
           .overruns = loop.is_periodic() ? std::optional(loop.overruns) : std::nullopt,

@@ -48,6 +48,17 @@ const char* kind_of(const LoopFacts& loop) {
   return loop.periodic ? "periodic" : "loop";
 }
 
+Json parts_of(const LoopFacts& loop) {
+  Json parts = Json::array();
+  for (const PartFacts& part : loop.parts) {
+    parts.push_back({{"core", part.core},
+                     {"budget_us", microseconds(part.budget)},
+                     {"offset_us", microseconds(part.offset)},
+                     {"deadline_us", microseconds(part.deadline)}});
+  }
+  return parts;
+}
+
 /// What admission knows of a loop; what only a run can tell stays null.
 Json loop_facts(const LoopFacts& loop) {
   Json facts = {{"id", loop.id},
@@ -64,6 +75,7 @@ Json loop_facts(const LoopFacts& loop) {
     facts[unknown] = nullptr;
   }
   facts["response_bound_us"] = microseconds(loop.response_bound);
+  if (!loop.parts.empty()) facts["parts"] = parts_of(loop);
   if (!loop.run) return facts;
   const LoopRun& run = *loop.run;
   facts["iterations"] = run.iterations;

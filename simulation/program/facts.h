@@ -32,6 +32,12 @@ struct LoopRun {
   uint64_t stack_used;
 };
 
+/// Of a loop in two parts.
+struct PartFacts {
+  unsigned core;
+  Nanos budget, offset, deadline;
+};
+
 struct LoopFacts {
   unsigned id;
   bool periodic;
@@ -40,6 +46,7 @@ struct LoopFacts {
   std::optional<unsigned> core;
   std::optional<Nanos> response_bound;
   std::optional<LoopRun> run;
+  std::vector<PartFacts> parts = {};  // none: it is whole
 };
 
 /// What a run tells of a pin's interrupt. Each edge is delivered, pending or lost.

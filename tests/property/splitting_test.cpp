@@ -3,6 +3,7 @@
 #include <array>
 
 #define HOCKET_CHECKED
+#include "kernel/sched/deadline_policy.h"
 #include "kernel/sched/splitting.h"
 #include "support.h"
 
@@ -161,6 +162,26 @@ TEST(Splitting, WhatIsPinnedStaysWhole) {
   EXPECT_FALSE(splitter.place_all(requests.data(), 3));
 }
 
+TEST(Splitting, WhatMayNotBeSplitIsNot) {
+  for (const bool whole : {false, true}) {
+    Requests requests(3);
+    for (unsigned i = 0; i < 3; ++i) {
+      requests[i].demand = {60 + i, 100, 100, static_cast<uint8_t>(i)};
+      requests[i].whole = whole;
+    }
+    EXPECT_EQ(place(requests).all, true);  // four cores
+    std::vector<Splitter::Analysis> cores(2);
+    EXPECT_EQ(Splitter(cores.data(), 2).place_all(requests.data(), 3), !whole);
+  }
+  // Whoever else may be split is.
+  Requests requests(3);
+  for (unsigned i = 0; i < 3; ++i) requests[i].demand = {60 + i, 100, 100, static_cast<uint8_t>(i)};
+  requests[0].whole = true;
+  std::vector<Splitter::Analysis> cores(2);
+  ASSERT_TRUE(Splitter(cores.data(), 2).place_all(requests.data(), 3));
+  EXPECT_EQ(requests[0].parts, 1);
+}
+
 TEST(Splitting, EachPartPaysForItsActivation) {
   Overheads<Ticks> overheads;
   overheads.costs = {.interrupt_entry = 1,
@@ -181,7 +202,165 @@ TEST(Splitting, EachPartPaysForItsActivation) {
   ASSERT_EQ(requests[2].parts, 2);
   // w = 5; J + M = 2 and O = 3 come once.
   EXPECT_EQ(requests[2].part[0].deadline, requests[2].part[0].budget + 5 + 2 + 3);
-  EXPECT_EQ(requests[2].part[1].offset, requests[2].part[0].deadline);
+  // Its core ends it (M), and another one is told (E + I).
+  EXPECT_EQ(requests[2].part[1].offset, requests[2].part[0].deadline + 3);
+  EXPECT_EQ(requests[2].part[1].offset + requests[2].part[1].deadline, 1000);
+}
+
+// --- At run time: the policies of all cores, and threads that go from part to part ---
+
+using Policy =
+    DeadlinePolicy<Ticks, kMost, 8, SilentObserver, NoCharges<Ticks>, /*kMaySplit=*/true>;
+using Instant = Policy::Instant;
+
+/// A slow model: jobs of parts, each known only by its release and deadline. Who runs in this tick.
+class SlowCore {
+ public:
+  SlowCore(const Requests& requests, const std::vector<Ticks>& phases, unsigned core)
+      : requests_(requests), phases_(phases), core_(core) {}
+
+  /// The number of the loop; -1: nobody.
+  int run(Ticks now, const std::vector<std::array<unsigned, 2>>& ranks) {
+    for (std::size_t i = 0; i < requests_.size(); ++i) {
+      for (unsigned p = 0; p < requests_[i].parts; ++p) {
+        const Part<Ticks>& part = requests_[i].part[p];
+        const Ticks since = now - phases_[i] - part.offset;
+        if (part.core != core_ || since < 0 || since % requests_[i].demand.period != 0) continue;
+        jobs_.push_back({{now + part.deadline, part.budget}, static_cast<int>(i), ranks[i][p]});
+      }
+    }
+    const auto first =
+        std::min_element(jobs_.begin(), jobs_.end(), [](const auto& a, const auto& b) {
+          return a.job.deadline != b.job.deadline ? a.job.deadline < b.job.deadline
+                                                  : a.rank < b.rank;
+        });
+    if (first == jobs_.end()) return -1;
+    const int loop = first->loop;
+    if (--first->job.left == 0) jobs_.erase(first);
+    return loop;
+  }
+
+ private:
+  struct Known {
+    Job job;
+    int loop;
+    unsigned rank;
+  };
+  const Requests& requests_;
+  const std::vector<Ticks>& phases_;
+  unsigned core_;
+  std::vector<Known> jobs_;
+};
+
+/// The kernel's side: entities of all parts on their cores.
+class Cores {
+ public:
+  Cores(const Requests& requests, const std::vector<Ticks>& phases,
+        const std::vector<std::array<unsigned, 2>>& ranks)
+      : phases_(phases), parts_(requests.size()) {
+    for (Policy& policy : policy_) policy.reset(kMost);
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      for (unsigned p = 0; p < requests[i].parts; ++p) {
+        const Part<Ticks>& part = requests[i].part[p];
+        parts_[i].core[p] = part.core;
+        parts_[i].entity[p].due_after = Policy::Duration(part.deadline);
+        policy_[part.core].add(parts_[i].entity[p], static_cast<Policy::Slot>(ranks[i][p]),
+                               Policy::Duration(part.budget),
+                               Policy::Duration(requests[i].demand.period), Instant(0));
+      }
+      if (requests[i].parts == 2) {
+        join_parts<Policy::Entity>(parts_[i].entity[0], parts_[i].entity[1],
+                                   Policy::Duration(requests[i].part[1].offset),
+                                   Policy::Duration(0));
+      }
+    }
+  }
+
+  /// All that happens at an instant.
+  void pass(Ticks now) {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (phases_[i] != now) continue;
+      static_cast<void>(
+          policy_[parts_[i].core[0]].wake(parts_[i].entity[0], Instant(now), Waker::Interrupt));
+    }
+    for (bool again = true; again;) {
+      again = false;
+      for (Policy& policy : policy_) {
+        policy.pick(Instant(now), Cause::Timer);
+        if (Policy::Entity* const departed = policy.take_departed()) {
+          Policy::Entity& other = *departed->other;
+          policy_[core_of(other)].arrive(other, Instant(now), other.wanted);
+          ++migrations;
+          again = true;
+        }
+      }
+    }
+  }
+  int running(unsigned core) const {
+    const Policy::Entity* const entity = policy_[core].running();
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      for (const Policy::Entity& part : parts_[i].entity) {
+        if (&part == entity) return static_cast<int>(i);
+      }
+    }
+    return -1;
+  }
+
+  int migrations = 0;
+
+ private:
+  struct Parts {
+    Policy::Entity entity[2];
+    CoreId core[2] = {};
+  };
+  CoreId core_of(const Policy::Entity& entity) const {
+    for (const Parts& parts : parts_) {
+      for (unsigned p = 0; p < 2; ++p) {
+        if (&parts.entity[p] == &entity) return parts.core[p];
+      }
+    }
+    return kAnyCore;
+  }
+
+  Policy policy_[kCores];
+  const std::vector<Ticks>& phases_;
+  std::vector<Parts> parts_;
+};
+
+/// Loops that always want to run: tick by tick, on each core, the schedule of the slow model.
+TEST(Splitting, PartsRunAsTheSlowModelHasThem) {
+  int split = 0, migrations = 0;
+  for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+    Random random(seed);
+    const auto count = static_cast<std::size_t>(random.between(5, 12));
+    const Placed placed = place(draw(random, count, 3.2 + 0.7 * random.unit(), seed % 3 == 0));
+    const auto in_parts = [](const auto& request) { return request.parts == 2; };
+    if (!placed.all || std::none_of(placed.requests.begin(), placed.requests.end(), in_parts)) {
+      continue;
+    }
+    ++split;
+    std::vector<Ticks> phases;
+    std::vector<std::array<unsigned, 2>> ranks;
+    unsigned next[kCores] = {};
+    for (const auto& request : placed.requests) {
+      phases.push_back(random.chance(0.5) ? 0 : random.between(0, request.demand.period - 1));
+      auto& rank = ranks.emplace_back();
+      for (unsigned p = 0; p < request.parts; ++p) rank[p] = next[request.part[p].core]++;
+    }
+    Cores cores(placed.requests, phases, ranks);
+    std::vector<SlowCore> slow;
+    for (unsigned core = 0; core < kCores; ++core) slow.emplace_back(placed.requests, phases, core);
+    for (Ticks now = 0; now < 400; ++now) {
+      cores.pass(now);
+      for (unsigned core = 0; core < kCores; ++core) {
+        ASSERT_EQ(cores.running(core), slow[core].run(now, ranks))
+            << "seed " << seed << " core " << core << " at " << now;
+      }
+    }
+    migrations += cores.migrations;
+  }
+  EXPECT_GT(split, 150);
+  EXPECT_GT(migrations, 10 * split);
 }
 
 }  // namespace

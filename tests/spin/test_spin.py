@@ -71,6 +71,7 @@ HOLD: list[tuple[str, tuple[str, ...], bool, int]] = [
     ("ring_buffer", ("N=5", "LIMIT=1"), False, 1_000),
     ("ticket_lock", (), False, 4_000),
     ("ticket_lock", (), True, 5_000),
+    ("migration", (), False, 250_000),
 ]
 
 # model, mutation, liveness, what must be violated (a part of the verifier's text)
@@ -94,6 +95,14 @@ FAIL: list[tuple[str, str, bool, str]] = [
     ("ticket_lock", "TRY_WITHOUT_CAS", False, "line"),
     ("ticket_lock", "REACH_END", False, "q_len(line)<3"),
     ("ticket_lock", "LOST_TURN", True, "acceptance cycle"),
+    ("migration", "EARLY_HAND_OVER", False, "runs[(1-i)]"),
+    ("migration", "NO_SECOND_LOOK", False, "lock[owner]"),
+    ("migration", "STALE_UNLOCK", False, "lock[left_on]"),
+    ("migration", "INTERRUPT_FIRST", False, "part[owner]!="),
+    ("migration", "NOT_MINE", False, "owner==i"),
+    ("migration", "TAKE_TWICE", False, "part[i]=="),
+    ("migration", "STAYS_READY", False, "owner==i"),
+    ("migration", "REACH_END", False, "thread=="),
 ]
 
 
@@ -129,7 +138,7 @@ def test_mutation_is_caught(
 def test_every_mutation_is_listed() -> None:
     """A mutation written in a model but not run here would prove nothing."""
     knobs = {"WRITES", "N", "LIMIT", "ITEMS", "PARTIES"}
-    for model in ("four_slot", "ring_buffer", "ticket_lock"):
+    for model in ("four_slot", "ring_buffer", "ticket_lock", "migration"):
         source = (MODELS / f"{model}.pml").read_text(encoding="utf-8")
         tested = re.findall(r"#if(?:n?def|) +(?:defined\()?([A-Z_]+)", source)
         tested += re.findall(r"#elif defined\(([A-Z_]+)\)", source)

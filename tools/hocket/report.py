@@ -33,6 +33,7 @@ LOOP_FIELDS = (
         "stack_used",
     ),
 )
+PART_FIELDS = ("core", "budget_us", "offset_us", "deadline_us")
 INTERRUPT_FIELDS = (
     *("pin", "mode", "loop", "place", "budget_us", "period_us", "edges", "delivered", "pending"),
     *("lost", "lost_because", "may_have_merged"),
@@ -90,7 +91,7 @@ def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> R
             ],
             "reasons": list(admission.get("reasons") or []),
         },
-        "loops": [_only(loop, LOOP_FIELDS) for loop in facts.get("loops") or []],
+        "loops": [_loop(loop) for loop in facts.get("loops") or []],
         "interrupts": [_interrupt(entry) for entry in facts.get("interrupts") or []],
         **({"no_interrupts": facts["no_interrupts"]} if facts.get("no_interrupts") else {}),
         "counters": _only(facts.get("counters") or {}, COUNTERS),
@@ -130,6 +131,12 @@ def _fault(fault: dict[str, Any]) -> dict[str, Any]:
     entry = _only(fault, FAULT_FIELDS)
     entry["text"] = entry["text"] or entry["kind"]
     return entry | ({"pin": fault["pin"]} if "pin" in fault else {})
+
+
+def _loop(entry: dict[str, Any]) -> dict[str, Any]:
+    """One loop; its parts are known of those alone that have two."""
+    parts = [_only(part, PART_FIELDS) for part in entry.get("parts") or []]
+    return {**_only(entry, LOOP_FIELDS), **({"parts": parts} if parts else {})}
 
 
 def _interrupt(entry: dict[str, Any]) -> dict[str, Any]:

@@ -80,6 +80,9 @@ def print_analysis(report: Report) -> None:
         print_table(("core", "utilization", "Liu-Layland bound"), rows)
     if report["loops"]:
         print_table(_ANALYSIS, [_analysis_row(loop) for loop in report["loops"]])
+    for loop in report["loops"]:
+        if loop.get("parts"):
+            print(_parts_line(loop))
     if report["interrupts"]:
         print_table(_DELAYS, [_delay_row(entry) for entry in report["interrupts"]], left=2)
     if report["overheads"]:
@@ -130,7 +133,7 @@ def _timing_row(loop: dict[str, Any]) -> tuple[str, ...]:
     response = f"{us(loop['max_response_us'])} ({us(loop['response_bound_us'])})"
     return (
         f"{loop['id']} {loop['kind']}",
-        _text(loop["core"]),
+        _cores(loop),
         _reservation(loop),
         _text(loop["iterations"]),
         cpu,
@@ -184,11 +187,25 @@ def _delay_row(entry: dict[str, Any]) -> tuple[str, ...]:
 def _analysis_row(loop: dict[str, Any]) -> tuple[str, ...]:
     return (
         f"{loop['id']} {loop['kind']}",
-        _text(loop["core"]),
+        _cores(loop),
         us(loop["budget_us"]),
         us(loop["period_us"]),
         us(loop["deadline_us"]),
         us(loop["response_bound_us"]),
+    )
+
+
+def _cores(loop: dict[str, Any]) -> str:
+    """`0`, or `0+1` of a loop in two parts."""
+    return "+".join(_text(part["core"]) for part in loop.get("parts") or [loop])
+
+
+def _parts_line(loop: dict[str, Any]) -> str:
+    first, second = loop["parts"]
+    return (
+        f"loop {loop['id']} is in two parts: {us(first['budget_us'])} on core {first['core']}, at once; "
+        f"{us(second['budget_us'])} on core {second['core']}, released {us(second['offset_us'])} later, "
+        f"due {us(second['deadline_us'])} after that"
     )
 
 

@@ -1,0 +1,72 @@
+// Loops in two parts, on two cores (kernel/sched/splitting.h): the virtual CPUs of their second
+// parts. Nothing where threads stay on their core.
+#pragma once
+
+#include "arduino/runtime/policy_choice.h"
+#include "kernel/sched/splitting.h"
+
+namespace hocket::runtime {
+
+template <class System, bool kThere = System::kMigrates>
+class SecondParts {
+ public:
+  using Vcpu = typename System::Vcpu;
+  using Duration = typename System::Duration;
+  using Ticks = typename System::Ticks;
+
+  /// The number-th one belongs to a loop with this virtual CPU and thread. Before cores begin.
+  void split(unsigned number, Vcpu& first, typename System::Thread& thread,
+             const Part<Ticks>& second, Duration overrun) {
+    vcpu_[number].core = second.core;
+    System::split(first, vcpu_[number], thread, Duration(second.offset), overrun);
+  }
+  /// It joins its core. On that core, at boot.
+  void create(unsigned number, const Demand<Ticks>& demand, unsigned rank, Duration enforced,
+              Duration deadline) {
+    Vcpu& vcpu = vcpu_[number];
+    vcpu.deadline = deadline;
+    const auto slot = static_cast<typename System::Policy::Slot>(kFirstSlot + rank);
+    ChosenPolicy::add<System>(vcpu, {demand, rank, enforced, {}},
+                              [&](auto... contract) { System::add(vcpu, slot, contract...); });
+    System::add_part(vcpu);
+  }
+
+  /// Of a loop's virtual CPU; null: it is whole.
+  static const Vcpu* of(const Vcpu& first) { return static_cast<const Vcpu*>(first.other); }
+  /// Likewise: it has joined its core.
+  static void created(Vcpu& first) {
+    if (first.other != nullptr) System::add_part(first);
+  }
+  /// Since when what `part` has to do is pending, if its thread can run.
+  static bool pending(const Vcpu& part, const typename System::Thread& thread,
+                      typename System::Instant& since) {
+    if (part.is_ready()) {
+      since = part.release - part.before;
+    } else if (thread.state == ThreadState::Ready) {  // on its way, or early
+      since = usable_from(part, part.wanted) - part.before;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+ private:
+  Vcpu vcpu_[System::Processor::kCores];  // a core has one first part at most
+};
+
+template <class System>
+class SecondParts<System, false> {
+ public:
+  using Vcpu = typename System::Vcpu;
+  using Duration = typename System::Duration;
+  using Ticks = typename System::Ticks;
+  static void split(unsigned, Vcpu&, typename System::Thread&, const Part<Ticks>&, Duration) {}
+  static void create(unsigned, const Demand<Ticks>&, unsigned, Duration, Duration) {}
+  static const Vcpu* of(const Vcpu&) { return nullptr; }
+  static void created(Vcpu&) {}
+  static bool pending(const Vcpu&, const typename System::Thread&, typename System::Instant&) {
+    return false;
+  }
+};
+
+}  // namespace hocket::runtime
