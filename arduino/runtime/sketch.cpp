@@ -129,7 +129,7 @@ Sketch::Sketch() = default;
   if (program.plain_loop != nullptr) table_.add(plain_loop_);
   for (auto entry = program.loops_begin; entry != program.loops_end; ++entry) table_.add(**entry);
   if (const char* error =
-          table_.complete(interrupts::least_bottom_half(), PinLines<BoardPins>::kIo, kPins)) {
+          table_.complete<kPins>(interrupts::least_bottom_half(), PinLines<BoardPins>::kIo)) {
     return error;
   }
   for (unsigned i = 0; i < table_.count(); ++i) add(table_[i]);

@@ -40,7 +40,7 @@ void unlock(uint32_t& word) {
 }
 
 /// The lock's word; null: there can be none.
-[[gnu::cold]] uint32_t* word_at(uint64_t address) {
+HOCKET_IN_LINE uint32_t* word_at(uint64_t address) {
   const bool own = address != 0 && address % sizeof(uint32_t) == 0 &&
                    Domain::current().memory().writable(address, sizeof(uint32_t));
   return own ? reinterpret_cast<uint32_t*>(address) : nullptr;
