@@ -140,7 +140,7 @@ class Admission {
 
  private:
   /// Nobody is on any core but handlers.
-  void begin(unsigned cores, const Overheads<Ticks>& overheads) {
+  [[gnu::always_inline]] void begin(unsigned cores, const Overheads<Ticks>& overheads) {
     if constexpr (kMaySplit) splits_.count = 0;
     for (unsigned core = 0; core < cores; ++core) {
       cores_[core].reset(overheads);

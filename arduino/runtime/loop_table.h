@@ -22,6 +22,7 @@ template <unsigned kMost>
 class LoopTable {
  public:
   static constexpr unsigned kMostDirect = 8;
+  static constexpr unsigned kAnyPins = UINT16_MAX;  // where pins have no interrupts
 
   void clear() { count_ = numbered_ = directs_ = 0; }
   unsigned count() const { return count_; }
@@ -43,15 +44,15 @@ class LoopTable {
 
   /// When all that are declared have been added. `least` is the least budget that makes sense for a
   /// bottom half, and so many of these a board can have. Null, or what is wrong.
-  const char* complete(uint64_t least, unsigned most_bottom_halves = 1,
-                       unsigned pins = UINT16_MAX) {
+  template <unsigned kPins = kAnyPins>
+  const char* complete(uint64_t least, unsigned most_bottom_halves = 1) {
     if (count_ > kMost) return too_many();
     if (directs_ > kMostDirect) {
       return say("attachInterruptDirect() at ", one_too_many_->file, ':', one_too_many_->line,
                  " is one too many: a sketch has ", kMostDirect, " direct handlers at most");
     }
     for (unsigned i = 0; i < directs_; ++i) {
-      if (beyond(*direct_[i], pins)) return no_such_pin("attachInterruptDirect() at ", *direct_[i]);
+      if (is_beyond<kPins>(*direct_[i])) return no_such_pin(*direct_[i]);
     }
     unsigned bottom_halves = 0;
     bool for_all = false;
@@ -59,11 +60,7 @@ class LoopTable {
     for (unsigned i = 0; i < count_; ++i) {
       const LoopDescriptor& d = *entries_[i].declared;
       if (const char* error = check(i)) return error;
-      const bool known = d.kind == LoopKind::BottomHalf || d.kind == LoopKind::Handler;
-      if (known && beyond(d, pins)) {
-        return no_such_pin(
-            d.kind == LoopKind::Handler ? "attachInterruptVcpu() at " : "interruptsVcpu() at ", d);
-      }
+      if (is_beyond<kPins>(d)) return no_such_pin(d);
       if (d.kind == LoopKind::BottomHalf) {
         ++bottom_halves;
         for_all = for_all || d.is_for_all();
@@ -164,15 +161,19 @@ class LoopTable {
     return nullptr;
   }
 
-  /// Its pin, or the last one, is a constant that no pin has.
-  static bool beyond(const LoopDescriptor& d, unsigned pins) {
-    const bool some = d.kind == LoopKind::BottomHalf && !d.is_for_all();
-    const int last = some ? d.mode : d.pin;
-    return last >= 0 && static_cast<unsigned>(last) >= pins;
+  /// That is known: its pin, or the last one of an I/O virtual CPU's. (All modes are lower than the
+  /// number of any board's pins.)
+  static int highest_pin(const LoopDescriptor& d) { return larger(d.pin, d.mode); }
+  template <unsigned kPins>
+  static bool is_beyond(const LoopDescriptor& d) {
+    return kPins < kAnyPins && highest_pin(d) >= static_cast<int>(kPins);
   }
-  const char* no_such_pin(const char* call, const LoopDescriptor& d) {
-    const int pin = d.kind == LoopKind::BottomHalf ? d.mode : d.pin;
-    return say(call, d.file, ':', d.line, " is for pin ", pin, ", which this board does not have");
+  const char* no_such_pin(const LoopDescriptor& d) {
+    const char* const call = d.kind == LoopKind::Handler  ? "attachInterruptVcpu"
+                             : d.kind == LoopKind::Direct ? "attachInterruptDirect"
+                                                          : "interruptsVcpu";
+    return say(call, "() at ", d.file, ':', d.line, " is for pin ", highest_pin(d),
+               ", which this board does not have");
   }
 
   const char* twice(const char* what, const LoopDescriptor& a, const LoopDescriptor& b) {

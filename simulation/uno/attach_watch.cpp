@@ -95,8 +95,10 @@ std::vector<std::string> AttachWatch::notices() const {
     const std::string who = each.who < 0    ? "setup() or a handler"
                             : each.who == 0 ? "loop()"
                                             : "loop " + std::to_string(each.who);
-    const std::string times = each.times > 1 ? " (" + std::to_string(each.times) + " times)" : "";
-    result.push_back(who + " " + each.text + times);
+    std::string text = who;
+    text.append(" ").append(each.text);
+    if (each.times > 1) text.append(" (").append(std::to_string(each.times)).append(" times)");
+    result.push_back(std::move(text));
   }
   return result;
 }

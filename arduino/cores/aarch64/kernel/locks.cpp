@@ -40,7 +40,7 @@ void unlock(uint32_t& word) {
 }
 
 /// The lock's word; null: there can be none.
-[[gnu::cold]] uint32_t* word_at(uint64_t address) {
+HOCKET_IN_LINE uint32_t* word_at(uint64_t address) {
   const bool own = address != 0 && address % sizeof(uint32_t) == 0 &&
                    Domain::current().memory().writable(address, sizeof(uint32_t));
   return own ? reinterpret_cast<uint32_t*>(address) : nullptr;
@@ -114,13 +114,13 @@ void given_back() {
     const uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
     const auto last = static_cast<uint16_t>(hocket::detail::next_ticket(seen) - 1);
     const auto in_line = static_cast<uint16_t>(last + 1 - hocket::detail::now_serving(seen));
-    const uint64_t since = said.since;  // read once
     // Alone, it is the last one in line, and holds the lock if it is the only one; 0: it was ended
     // before it had drawn a ticket.
     constexpr bool kAlone = Board::Port::kCores == 1;
+    const uint64_t since = kAlone ? LockRecord::kWaits | last : said.since;  // read once
     const bool waits = kAlone ? in_line != 1 : LockRecord::waits(since);
     if (waits) said.since = LockRecord::kWaits;  // not to be unlocked
-    if (waits && in_line > 1) leave_line(*word, kAlone ? last : static_cast<uint16_t>(since));
+    if (waits && in_line > 1) leave_line(*word, static_cast<uint16_t>(since));
   }
   release(thread_pointer);
 }

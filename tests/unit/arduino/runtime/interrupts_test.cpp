@@ -221,13 +221,33 @@ TEST(LoopTable, APinThatTheBoardDoesNotHaveIsRefusedWhereItIsWritten) {
     LoopTable<8> table;
     table.clear();
     table.add(handler);
-    const char* const error = table.complete(30'000, 7, 70);
+    const char* const error = table.complete<70>(30'000, 7);
     if (pin == 69) EXPECT_EQ(error, nullptr);
     if (pin == 70) {
       EXPECT_STREQ(
           error,
           "attachInterruptVcpu() at sketch.ino:5 is for pin 70, which this board does not have");
     }
+  }
+}
+
+TEST(LoopTable, NeitherADirectHandlerNorARangeMayGoBeyondTheLastPin) {
+  LoopDescriptor direct = declared(LoopKind::Direct, 0, 10, 6);
+  direct.pin = 70;
+  const LoopDescriptor range = for_pins(declared(LoopKind::BottomHalf, 0, 10, 7), 60, 71);
+  for (const LoopDescriptor& wrong : {direct, range}) {
+    LoopTable<8> table;
+    table.clear();
+    table.add(wrong);
+    const char* const error = table.complete<70>(30'000, 7);
+    ASSERT_NE(error, nullptr);
+    const std::string place = wrong.line == 6
+                                  ? "attachInterruptDirect() at sketch.ino:6 is for pin 70"
+                                  : "interruptsVcpu() at sketch.ino:7 is for pin 71";
+    EXPECT_EQ(std::string(error), place + ", which this board does not have");
+    table.clear();
+    table.add(wrong);
+    EXPECT_EQ(table.complete(30'000, 7), nullptr);
   }
 }
 
