@@ -82,13 +82,18 @@ def test_a_run_that_ended_early_is_no_figure(
     report = {"duration_us": lasted, "end": end, "faults": [], "notices": ["said why"]}
     with pytest.raises(HocketError, match="ended after"):
         module.check_whole(Run(status, report, "", None, None), 1_001)
-    module.check_whole(
-        Run(
-            0,
-            {"duration_us": 1_001_000.0, "end": "time", "faults": [], "notices": []},
-            "",
-            None,
-            None,
-        ),
-        1_001,
-    )
+
+
+def test_a_whole_run_is_one_even_where_nobody_gets_anything(load: Load) -> None:
+    module, _ = load("interrupt-isolation", "virt")
+
+    def run(status: int, end: str) -> Run:
+        report = {"duration_us": 1_001_000.0, "end": end, "faults": [], "notices": []}
+        return Run(status, report, "", None, None)
+
+    module.check_whole(run(0, "time"), 1_001)
+    module.check_whole(run(2, "setup"), 1_001, may_starve=True)
+    with pytest.raises(HocketError, match="setup"):
+        module.check_whole(run(2, "setup"), 1_001)
+    with pytest.raises(HocketError, match="ended after"):
+        module.check_whole(run(2, "setup"), 2_001, may_starve=True)
