@@ -47,8 +47,8 @@ def test_a_storm_leaves_the_loop_its_work(load: Load) -> None:
         # one, and one top half may stand for all of them. What it takes is looked at below.)
         assert taken[0] * 3 < taken[2] or (rate == 1_000_000 and taken[2] <= 50), taken
     for run in (run for run in runs if run["rate"] == 1_000_000 and run["budget"]):
-        # A top half, an activation and an end are in each budget (rule 13: 6 and 17 us on sim). At this rate the line mostly stays masked, so
-        # there are few, and turns of the bottom half have that time.
+        # A top half, an activation and an end are in each budget (rule 13: 6 and 17 us on sim). At this
+        # rate the line mostly stays masked, so there are few, and turns of the bottom half have that time.
         assert 0.85 * 50 * run["budget"] <= run["io_cpu"] <= 51 * (run["budget"] + 23), run
     slowest = [run for run in runs if run["rate"] == 1_000 and run["budget"] == 1_000]
     assert slowest[0]["delivered"] >= slowest[0]["edges"] - 2
