@@ -170,9 +170,9 @@ Sketch::Sketch() = default;
     }
     if (self.vcpu.core != core) continue;
     const LoopDescriptor& d = *self.descriptor;
-    const Demand<Ticks> whole = all.demand_of(self);
-    self.vcpu.deadline = System::Duration(self.promised() ? whole.deadline : 0);
-    const Demand<Ticks> demand = System::kMigrates ? all.first_demand_of(self) : whole;
+    Demand<Ticks> demand = all.demand_of(self);
+    self.vcpu.deadline = System::Duration(self.promised() ? demand.deadline : 0);
+    if constexpr (System::kMigrates) demand = all.first_demand_of(self);
     const auto number = static_cast<uint16_t>(first_thread + 1 + i);
     const auto slot = static_cast<System::Policy::Slot>(kFirstSlot + self.rank);
     const System::Duration budget(all.enforced(demand));

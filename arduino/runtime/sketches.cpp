@@ -62,7 +62,7 @@ bool Sketches::admit(unsigned cores) {
 }
 
 /// Loops that were admitted in two parts have another virtual CPU for the second one.
-void Sketches::split_loops() {
+inline void Sketches::split_loops() {
   for (unsigned i = 0; i < admission_.split_count(); ++i) {
     const SplitPlace<Ticks>& split = admission_.split(i);
     Loop& loop = *loops_[split.index];
@@ -73,7 +73,7 @@ void Sketches::split_loops() {
 }
 
 /// On each core, at boot: those of loops that begin on another one.
-void Sketches::create_second_parts(CoreId core) {
+inline void Sketches::create_second_parts(CoreId core) {
   for (unsigned i = 0; i < admission_.split_count(); ++i) {
     const SplitPlace<Ticks>& split = admission_.split(i);
     if (split.part[1].core != core) continue;
@@ -178,7 +178,7 @@ DelayBounds Sketches::delay_bounds(const Loop& handler) const {
   pins = larger(pins, interrupts::most_attached());
   const Ticks work = static_cast<Ticks>(pins + 1) * BoardPins::kBottomHalf;
   const Demand<Ticks> second = demand_of(handler);
-  const Delivery<Ticks> delivery(overheads(cores_));
+  const Delivery<Ticks> delivery(overheads(cores_), kByDeadline<Analysis>);
   // Edges may have come as often as budgets let them: all of the handler's went in wake-ups.
   const Ticks wakeups = overheads(cores_).enforced(second);
   DelayBounds most{};
