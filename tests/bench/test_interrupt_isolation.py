@@ -43,11 +43,13 @@ def test_a_storm_leaves_the_loop_its_work(load: Load) -> None:
     for rate in (100_000, 1_000_000):
         taken = [run["top_halves"] for run in runs if run["rate"] == rate and run["budget"]]
         assert taken == sorted(taken)
-        assert taken[0] * 3 < taken[2], taken
+        # (A turn of the bottom half takes an edge's distance at the highest rate: it always finds another
+        # one, and one top half may stand for all of them. What it takes is looked at below.)
+        assert taken[0] * 3 < taken[2] or (rate == 1_000_000 and taken[2] <= 50), taken
     for run in (run for run in runs if run["rate"] == 1_000_000 and run["budget"]):
-        # A top half is in each budget (rule 13: 6 us on sim). At this rate the line mostly stays masked, so
-        # there are few, and turns of the bottom half have that time.
-        assert 0.85 * 50 * run["budget"] <= run["io_cpu"] <= 51 * (run["budget"] + 6), run
+        # A top half, an activation and an end are in each budget (rule 13: 6 and 17 us on sim). At this
+        # rate the line mostly stays masked, so there are few, and turns of the bottom half have that time.
+        assert 0.85 * 50 * run["budget"] <= run["io_cpu"] <= 51 * (run["budget"] + 23), run
     slowest = [run for run in runs if run["rate"] == 1_000 and run["budget"] == 1_000]
     assert slowest[0]["delivered"] >= slowest[0]["edges"] - 2
 
@@ -82,13 +84,18 @@ def test_a_run_that_ended_early_is_no_figure(
     report = {"duration_us": lasted, "end": end, "faults": [], "notices": ["said why"]}
     with pytest.raises(HocketError, match="ended after"):
         module.check_whole(Run(status, report, "", None, None), 1_001)
-    module.check_whole(
-        Run(
-            0,
-            {"duration_us": 1_001_000.0, "end": "time", "faults": [], "notices": []},
-            "",
-            None,
-            None,
-        ),
-        1_001,
-    )
+
+
+def test_a_whole_run_is_one_even_where_nobody_gets_anything(load: Load) -> None:
+    module, _ = load("interrupt-isolation", "virt")
+
+    def run(status: int, end: str) -> Run:
+        report = {"duration_us": 1_001_000.0, "end": end, "faults": [], "notices": []}
+        return Run(status, report, "", None, None)
+
+    module.check_whole(run(0, "time"), 1_001)
+    module.check_whole(run(2, "setup"), 1_001, may_starve=True)
+    with pytest.raises(HocketError, match="setup"):
+        module.check_whole(run(2, "setup"), 1_001)
+    with pytest.raises(HocketError, match="ended after"):
+        module.check_whole(run(2, "setup"), 2_001, may_starve=True)
