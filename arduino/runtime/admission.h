@@ -52,7 +52,7 @@ class Admission {
     top_half_ = top_half;
     refusals_.clear();
     begin(cores, overheads);
-    if (!pins_exist(cores) || !takes_bottom_halves()) return false;
+    if (!pins_exist(cores)) return false;
     const bool large_enough = request_all(overheads);
     Placement<Analysis, kMaxLoops> placement(cores_, cores);
     bool placed = placement.place_all(requests_, requested_,
@@ -152,7 +152,8 @@ class Admission {
     }
   }
 
-  /// They do not all fit, each on one core. (Idle time is a core's, so who may use it stays whole.)
+  /// They do not all fit, each on one core. (Idle time is a core's, and so are interrupts:
+  /// who may use the one, or serves the other, stays whole.)
   bool place_in_parts(unsigned cores, const Overheads<Ticks>& overheads)
     requires kMaySplit
   {
@@ -161,7 +162,9 @@ class Admission {
       SplitRequest<Ticks>& request = splits_.request[i];
       request.demand = requests_[i].demand;
       request.pinned = requests_[i].pinned;
-      request.whole = loops_[request.demand.id]->background;
+      const LoopDescriptor& loop = *loops_[request.demand.id];
+      request.whole =
+          loop.background || loop.kind == LoopKind::BottomHalf || loop.kind == LoopKind::Handler;
     }
     Splitting<Ticks, kMaxLoops, kMaxLoops, kMaxCores> splitting(cores_, cores);
     if (!splitting.place_all(splits_.request, requested_)) {
@@ -189,18 +192,6 @@ class Admission {
       refusals_.no_such_core(d, cores);
     }
     return all;
-  }
-
-  /// Not every analysis has I/O virtual CPUs.
-  bool takes_bottom_halves() {
-    if constexpr (requires { requires !Analysis::kTakesIo; }) {
-      for (unsigned i = 0; i < count_; ++i) {
-        if (loops_[i]->kind != LoopKind::BottomHalf) continue;
-        refusals_.no_bottom_halves();
-        return false;
-      }
-    }
-    return true;
   }
 
   /// Requests what can be asked for at all.

@@ -4,7 +4,7 @@
 // A struct for each, named as HOCKET_POLICY() names it in a sketch; HOCKET_KERNEL_POLICY is the one
 // that the build has chosen:
 //   kName    what the command line and the report call it
-//   Policy   what it is in the kernel
+//   Policy   what it is in the kernel; WithIo where pins have interrupts
 //   add      a loop joins: notes down in its virtual CPU what the order wants to know of it, and
 //            calls `create` with what the server wants to know
 #pragma once
@@ -37,11 +37,12 @@ inline constexpr uint64_t kSliceNs = 10'000'000;
 
 namespace policies {
 
-/// (Boards have one of their own: with I/O virtual CPUs, where their pins have interrupts.)
 struct vcpu {
   static constexpr const char* kName = "vcpu";
   template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
   using Policy = VcpuPolicy<Rep, kSlots, kRefills, Observer, Charges>;
+  template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
+  using WithIo = VcpuWithIoPolicy<Rep, kSlots, kRefills, Observer, Charges>;
 
   template <class System, class Create>
   static void add(typename System::Vcpu&, const Joining<System>& loop, Create create) {
@@ -58,11 +59,13 @@ struct edf {
   static constexpr bool kMaySplit = requires { requires Charges::kThreadsMigrate; };
   template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
   using Policy = DeadlinePolicy<Rep, kSlots, kRefills, Observer, Charges, kMaySplit<Charges>>;
+  template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
+  using WithIo = DeadlineWithIoPolicy<Rep, kSlots, kRefills, Observer, Charges, kMaySplit<Charges>>;
 
   template <class System, class Create>
   static void add(typename System::Vcpu& vcpu, const Joining<System>& loop, Create create) {
     vcpu.due_after = loop.deadline();
-    create(loop.enforced, loop.period(), System::now());
+    policies::vcpu::add<System>(vcpu, loop, create);
   }
 };
 
@@ -71,6 +74,8 @@ struct hybrid_edf {
   static constexpr const char* kName = "hybrid-edf";
   template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
   using Policy = HybridPolicy<Rep, kSlots, kRefills, Observer, Charges>;
+  template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
+  using WithIo = HybridWithIoPolicy<Rep, kSlots, kRefills, Observer, Charges>;
 
   template <class System, class Create>
   static void add(typename System::Vcpu& vcpu, const Joining<System>& loop, Create create) {
@@ -78,7 +83,7 @@ struct hybrid_edf {
     vcpu.due_after = loop.deadline();
     vcpu.level = loop.level();
     if (loop.demand.has_level) return create(loop.slice, Duration(0), System::now());
-    create(loop.enforced, loop.period(), System::now());
+    policies::vcpu::add<System>(vcpu, loop, create);
   }
 };
 
@@ -86,6 +91,8 @@ struct mlq {
   static constexpr const char* kName = "mlq";
   template <class Rep, unsigned kSlots, unsigned, class Observer, class Charges>
   using Policy = LevelPolicy<Rep, kSlots, Observer, Charges>;
+  template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
+  using WithIo = Policy<Rep, kSlots, kRefills, Observer, Charges>;
 
   template <class System, class Create>
   static void add(typename System::Vcpu& vcpu, const Joining<System>& loop, Create create) {
@@ -98,6 +105,8 @@ struct bitmap {
   static constexpr const char* kName = "bitmap";
   template <class Rep, unsigned kSlots, unsigned, class Observer, class>
   using Policy = BitmapPolicy<Rep, kSlots, Observer>;
+  template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
+  using WithIo = Policy<Rep, kSlots, kRefills, Observer, Charges>;
 
   template <class System, class Create>
   static void add(typename System::Vcpu&, const Joining<System>&, Create create) {
@@ -109,6 +118,8 @@ struct lottery {
   static constexpr const char* kName = "lottery";
   template <class Rep, unsigned kSlots, unsigned, class Observer, class Charges>
   using Policy = LotteryPolicy<Rep, kSlots, Observer, Charges>;
+  template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
+  using WithIo = Policy<Rep, kSlots, kRefills, Observer, Charges>;
 
   template <class System, class Create>
   static void add(typename System::Vcpu& vcpu, const Joining<System>& loop, Create create) {
@@ -123,7 +134,6 @@ struct lottery {
 #define HOCKET_KERNEL_POLICY vcpu
 #endif
 using ChosenPolicy = policies::HOCKET_KERNEL_POLICY;
-inline constexpr bool kOtherPolicy = !Same<ChosenPolicy, policies::vcpu>;
 
 /// Where lots are drawn: runs with the same number draw the same. Before any core begins.
 template <class System>

@@ -73,16 +73,6 @@ class Refusals {
     text.put("; run it with --cores ", d.core + 1u, " or more.");
   }
 
-  /// The policy has no I/O virtual CPUs.
-  void no_bottom_halves() {
-    if (used_ == kMost) return;
-    TextWriter text(texts_[used_++], kSize);
-    text.put(
-        "the sketch attaches handlers to pins, and by earliest deadline first nothing is promised "
-        "for "
-        "the I/O virtual CPU that they need: use the policy vcpu, or look at the pins in a loop.");
-  }
-
   /// A late timer could take its whole budget away. `least` would do; 0: nothing would.
   void too_small(const LoopDescriptor& d, const Demand<Ticks>& demand, Ticks smallest,
                  Ticks least) {

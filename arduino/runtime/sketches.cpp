@@ -178,7 +178,7 @@ DelayBounds Sketches::delay_bounds(const Loop& handler) const {
   pins = larger(pins, interrupts::most_attached());
   const Ticks work = static_cast<Ticks>(pins + 1) * BoardPins::kBottomHalf;
   const Demand<Ticks> second = demand_of(handler);
-  const Delivery<Ticks> delivery(overheads(cores_));
+  const Delivery<Ticks> delivery(overheads(cores_), kByDeadline<Analysis>);
   // Edges may have come as often as budgets let them: all of the handler's went in wake-ups.
   const Ticks wakeups = overheads(cores_).enforced(second);
   DelayBounds most{};

@@ -54,10 +54,8 @@ struct SystemConfig {
   using Charges = PortCharges<Board::Port>;
 #endif
   template <class Observer>
-  using Policy = ChosenType<
-      runtime::kOtherPolicy,
-      runtime::ChosenPolicy::Policy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, Charges>,
-      VcpuWithIoPolicy<Board::Port::Ticks, kMaxSlots, kRefills, Observer, Charges>>;
+  using Policy =
+      runtime::ChosenPolicy::WithIo<Board::Port::Ticks, kMaxSlots, kRefills, Observer, Charges>;
 };
 
 using System = Kernel<Board::Port, SystemConfig>;

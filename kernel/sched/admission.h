@@ -280,7 +280,8 @@ class FixedPriorityAnalysis {
     const auto& costs = overheads_.costs;
     return static_cast<uint64_t>(costs.timer_lateness) +
            static_cast<uint64_t>(costs.longest_masked) +
-           static_cast<uint64_t>(overheads_.blocking) + lock_overrun() + enforced(rank);
+           static_cast<uint64_t>(overheads_.blocking + overheads_.once) + lock_overrun() +
+           enforced(rank);
   }
 
   static uint64_t releases(uint64_t period, uint64_t window) {

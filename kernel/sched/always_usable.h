@@ -10,6 +10,7 @@ template <class Rep>
 struct AlwaysUsable {
   using Instant = BasicInstant<Rep>;
   using Duration = BasicDuration<Rep>;
+  static constexpr bool kAlwaysUsable = true;
 
   static bool usable(Instant) { return true; }
   static void use_up(Duration) {}

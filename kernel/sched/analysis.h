@@ -47,6 +47,10 @@ template <class A>
   requires requires { requires !A::kPromises; }
 inline constexpr bool kPromises<A> = false;
 
+/// Whether who comes first follows from deadlines: no, unless it says so.
+template <class A>
+inline constexpr bool kByDeadline = requires { requires A::kByDeadline; };
+
 template <class Ticks, unsigned kCapacity>
 class FixedPriorityAnalysis;
 

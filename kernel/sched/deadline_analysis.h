@@ -5,12 +5,24 @@
 //
 // A core is accepted when at each absolute deadline t after a common release H(t) ≤ t:
 //
-//   H(t) = J + M + B(t) + I(t) + Σ_{D_i ≤ t} ((⌊(t − D_i) / T_i⌋ + 1) · C'_i + O)
+//   H(t) = J + M + Σ tops + B(t) + I(t) + Σ_{D_i ≤ t} (N_i(t) + O)
 //
-// C', J, M and O as in admission.h. B(t) is the longest section of somebody whose deadline is
-// later than t with a lock that somebody uses whose deadline is not. I(t) are interrupts that
-// nobody's budget pays: as many as their distances allow, I(t) = Σ length + ⌈t · Σ length /
+//   N_i(t) = (⌊(t − D_i) / T_i⌋ + 1) · C'_i       of a loop
+//          = C'_i + ⌈(t − D_i) · C'_i / T_i⌉      of an I/O virtual CPU
+//
+// C', J, M and O as in admission.h. Σ tops are the top halves of all lines of I/O virtual CPUs: one
+// of each may come before the budget that pays for it, whoever's deadline is earlier. B(t) is the
+// longest section of somebody whose deadline is later than t with a lock that somebody uses whose
+// deadline is not, and the timers of those whose deadline is later than t, though they might have
+// been due by then as they woke: once for each, as it does not run before t. I(t) are interrupts
+// that nobody's budget pays: as many as their distances allow, I(t) = Σ length + ⌈t · Σ length /
 // distance⌉, as a line, so that what holds at deadlines holds between them.
+//
+// An I/O virtual CPU (pibs_server.h) may use C' whenever it is eligible, and having used u it is
+// again u · T / C' later. So between its first and its last activation of a window, eligible n and
+// due D after, it used no more than U · n, and in the last one C'. That is a periodic task's demand
+// without its steps: the line that touches them from above. So the line is looked at where it
+// begins, and where others step; between these, t grows as fast as all lines together or faster.
 //
 // A sporadic server's refills are pieces of a budget with a deadline D after each could be used; in
 // any period they add up to C', so they ask for no more than this. That a nap moves a head, with
@@ -43,7 +55,8 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   using Base = FixedPriorityAnalysis<Ticks, kCapacity>;
 
  public:
-  static constexpr bool kTakesIo = false;
+  /// (analysis.h)
+  static constexpr bool kByDeadline = true;
 
   constexpr DeadlineAnalysis() = default;
   explicit DeadlineAnalysis(const Overheads<Ticks>& overheads) { reset(overheads); }
@@ -79,7 +92,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
 
   /// Whether the order can promise anything for it.
   static constexpr bool supports(const Demand<Ticks>& demand) {
-    return !demand.io && demand.budget > 0 && demand.budget <= demand.deadline &&
+    return demand.budget > 0 && demand.budget <= demand.deadline &&
            demand.deadline <= demand.period;
   }
 
@@ -131,8 +144,8 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   /// What stands in everybody's way once, but for blocking: a deadline is later than the budget by
   /// this at least.
   Ticks once() const {
-    return overheads_.costs.timer_lateness + overheads_.costs.longest_masked + ahead() +
-           static_cast<Ticks>(handler_length_);
+    const uint64_t timers = interrupts([](unsigned) { return true; });
+    return ahead() + static_cast<Ticks>(common() + timers);
   }
   Ticks enforced(const Demand<Ticks>& demand) const { return overheads_.enforced(demand); }
   const Overheads<Ticks>& overheads() const { return overheads_; }
@@ -175,8 +188,10 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   Ticks ahead() const { return overheads_.enforcement() + overheads_.overrun; }
   uint64_t common() const {
     const auto& costs = overheads_.costs;
-    return static_cast<uint64_t>(costs.timer_lateness) +
-           static_cast<uint64_t>(costs.longest_masked) + handler_length_;
+    uint64_t all = static_cast<uint64_t>(costs.timer_lateness) +
+                   static_cast<uint64_t>(costs.longest_masked + overheads_.once) + handler_length_;
+    for (unsigned i = 0; i < counted(); ++i) all += static_cast<uint64_t>((*this)[i].top_half);
+    return all;
   }
 
   bool all_supported() const {
@@ -216,10 +231,19 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     if (handler_length_ > 0) all = sum(all, 1);
     for (unsigned i = 0; i < counted(); ++i) {
       if (deadline(i) > t) continue;
-      const uint64_t jobs = (t - deadline(i)) / period(i) + 1;
-      all = sum(all, sum(product(jobs, budget(i)), static_cast<uint64_t>(ahead())));
+      all = sum(all, sum(work_within(i, t - deadline(i)), static_cast<uint64_t>(ahead())));
     }
     return all;
+  }
+  /// N(t): of releases in so much time.
+  uint64_t work_within(unsigned i, uint64_t window) const {
+    const uint64_t periods = window / period(i);
+    const uint64_t whole = product(periods + 1, budget(i));
+    if (!(*this)[i].io) return whole;
+    const uint64_t rest = window % period(i);
+    const uint64_t part = proportion(rest, budget(i), period(i));
+    // What rounding has left is less than a period, so it is known even where both products wrap.
+    return sum(whole, part + (rest * budget(i) != part * period(i) ? 1 : 0));
   }
 
   /// The longest section of those for which `counts`.
@@ -241,17 +265,35 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     }
     return static_cast<uint64_t>(most);
   }
-  /// B(t), and the most of it up to t, and from t on.
+  /// B(t), and the most of it up to t, and from t on: with the timers of those that are not due by
+  /// then, but might have been as they woke.
   uint64_t blocking(uint64_t t) const {
     return longest([t](const auto& s) {
-      return static_cast<uint64_t>(s.user) <= t && t < static_cast<uint64_t>(s.holder);
-    });
+             return static_cast<uint64_t>(s.user) <= t && t < static_cast<uint64_t>(s.holder);
+           }) +
+           interrupts([this, t](unsigned i) { return soonest(i) < t && t < deadline(i); });
   }
   uint64_t blocking_until(uint64_t t) const {
-    return longest([t](const auto& s) { return static_cast<uint64_t>(s.user) <= t; });
+    return longest([t](const auto& s) { return static_cast<uint64_t>(s.user) <= t; }) +
+           interrupts([this, t](unsigned i) { return soonest(i) < t; });
   }
   uint64_t blocking_from(uint64_t t) const {
-    return longest([t](const auto& s) { return t < static_cast<uint64_t>(s.holder); });
+    return longest([t](const auto& s) { return t < static_cast<uint64_t>(s.holder); }) +
+           interrupts([this, t](unsigned i) { return t < deadline(i); });
+  }
+  /// How soon after it wakes one may be due (deadline_order.h).
+  uint64_t soonest(unsigned i) const {
+    if ((*this)[i].io) return deadline(i);
+    return deadline(i) > budget(i) ? deadline(i) - budget(i) : 0;
+  }
+  /// Of those for which `counts`: the timer that ends a sleep or brings a budget, or another core's
+  /// interrupt and then the timer.
+  template <class Counts>
+  uint64_t interrupts(Counts counts) const {
+    uint64_t count = 0;
+    for (unsigned i = 0; i < counted(); ++i) count += counts(i) ? 1 : 0;
+    const uint64_t each = overheads_.several_cores ? 2 : 1;
+    return count * each * static_cast<uint64_t>(overheads_.costs.timer_interrupt);
   }
 
   /// No deadline from there on is the first that does not hold; kTooLarge: that is not known. (From
@@ -262,14 +304,12 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     for (unsigned i = 0; i < sections_; ++i) {
       last = larger(last, static_cast<uint64_t>(section_[i].holder));
     }
-    for (unsigned i = 0; i < counted() && overheads_.blocking > 0; ++i) {
-      last = larger(last, deadline(i));
-    }
+    for (unsigned i = 0; i < counted(); ++i) last = larger(last, deadline(i));
     return larger(end, last);
   }
   /// The least solution of L = what comes once + Σ ⌈L / T⌉ · C'.
   uint64_t longest_busy_interval() const {
-    if (handler_length_ > 0) return kTooLarge;  // (the line is as good)
+    if (handler_length_ > 0 || serves_io()) return kTooLarge;  // (the line is as good)
     uint64_t end = 1;
     for (uint32_t step = 0; step < kMostSteps; ++step) {
       uint64_t work = everything_once();
@@ -281,6 +321,12 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
       end = work;
     }
     return kTooLarge;
+  }
+  bool serves_io() const {
+    for (unsigned i = 0; i < counted(); ++i) {
+      if ((*this)[i].io) return true;
+    }
+    return false;
   }
   uint64_t where_the_line_falls_below() const {
     Share all = handler_share_;
@@ -295,15 +341,18 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   }
   uint64_t everything_once() const { return common() + counted() * static_cast<uint64_t>(ahead()); }
 
-  // --- Absolute deadlines after a common release ---
+  // --- Absolute deadlines after a common release (of an I/O virtual CPU the first one) ---
 
   /// The last one before t; 0: none.
   uint64_t last_deadline(uint64_t t) const {
     uint64_t last = 0;
     for (unsigned i = 0; i < counted(); ++i) {
       if (deadline(i) >= t) continue;
-      last = larger(last, t - 1 - (t - 1 - deadline(i)) % period(i));
+      last = larger(last, (*this)[i].io ? deadline(i) : t - 1 - (t - 1 - deadline(i)) % period(i));
     }
+    each_begin_of_blocking([&](uint64_t begin) {
+      if (begin < t && begin > last && falls_on_a_line(begin)) last = begin;
+    });
     return last;
   }
   /// The first one at t or later.
@@ -311,10 +360,32 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     uint64_t next = kMost;
     for (unsigned i = 0; i < counted(); ++i) {
       const uint64_t first = deadline(i);
+      if ((*this)[i].io) {
+        if (first >= t) next = smaller(next, first);
+        continue;
+      }
       const uint64_t jobs = first >= t ? 0 : (t - first - 1) / period(i) + 1;
       next = smaller(next, sum(first, product(jobs, period(i))));
     }
+    each_begin_of_blocking([&](uint64_t begin) {
+      if (begin >= t && begin < next && falls_on_a_line(begin)) next = begin;
+    });
     return next;
+  }
+  template <class Visit>
+  void each_begin_of_blocking(Visit visit) const {
+    for (unsigned i = 0; i < sections_; ++i) visit(static_cast<uint64_t>(section_[i].user));
+    if (overheads_.costs.timer_interrupt == 0) return;
+    for (unsigned i = 0; i < counted(); ++i) {
+      if (!(*this)[i].io) visit(soonest(i) + 1);
+    }
+  }
+  /// Whether something of an I/O virtual CPU may be due then, where no job's deadline is.
+  bool falls_on_a_line(uint64_t t) const {
+    for (unsigned i = 0; i < counted(); ++i) {
+      if ((*this)[i].io && deadline(i) <= t) return true;
+    }
+    return false;
   }
   /// The first instant from `from` on by which more than so much is due; the largest: none.
   uint64_t first_with_more_due(uint64_t from, uint64_t amount) const {

@@ -21,19 +21,27 @@
 
 namespace hocket {
 
-/// `kMaySplit`: entities may be parts of virtual CPUs that have two (split.h).
-template <class Rep, unsigned kMostSlots, bool kMaySplit = false>
-struct DeadlineOrder : HeapOrder<kMostSlots> {
-  using Base = HeapOrder<kMostSlots>;
+namespace detail {
+template <class Rep, bool kCeilings>
+struct RaisedPlace {  // while raised: since when, and when it is due for that
+  BasicInstant<Rep> raised_at;
+  BasicInstant<Rep> floor;
+};
+template <class Rep>
+struct RaisedPlace<Rep, false> {};
+}  // namespace detail
+
+/// On a circular clock, of a small processor, there are few. `kMaySplit`: entities may be parts of
+/// virtual CPUs that have two (split.h).
+template <class Rep, unsigned kMostSlots, bool kMaySplit = false, bool kCeilings = true>
+struct DeadlineOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
+  using Base = HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>;
   static constexpr bool kSplits = kMaySplit;
 
-  struct Place : Base::Place {
+  struct Place : Base::Place, detail::RaisedPlace<Rep, kCeilings> {
     using InHeap = DeadlineOrder;
     /// How long after a release; the period, if it is 0 when its owner joins a core.
     BasicDuration<Rep> due_after;
-    // While raised: since when, and when it is due for that.
-    BasicInstant<Rep> raised_at;
-    BasicInstant<Rep> floor;
   };
 
   template <class Entity>
@@ -47,8 +55,12 @@ struct DeadlineOrder : HeapOrder<kMostSlots> {
   /// With what its locks make of it.
   template <class Entity>
   static auto due_now(const Entity& entity) {
-    if (!entity.raised()) return due(entity);
-    return has_own_due(entity) ? smaller(due(entity), entity.floor) : entity.floor;
+    if constexpr (kCeilings) {
+      if (entity.raised()) {
+        return has_own_due(entity) ? smaller(due(entity), entity.floor) : entity.floor;
+      }
+    }
+    return due(entity);
   }
   /// (Without a budget, and where turns are taken, nothing is ever due but for a lock.)
   template <class Entity>
@@ -66,25 +78,84 @@ struct DeadlineOrder : HeapOrder<kMostSlots> {
     if (due_a != due_b) return due_a < due_b;
     return a.raised() != b.raised() ? a.raised() : a.slot < b.slot;
   }
+  /// Whether one that is blocked, and has budget, would come before another one were it woken now:
+  /// its budget would count from now on.
+  template <class Entity, class Instant>
+  static bool would_precede(const Entity& blocked, const Entity& other, Instant now) {
+    if (Base::above_all(other)) return false;
+    const auto due_then = now + blocked.due_after, due_other = due_now(other);
+    if (due_then != due_other) return due_then < due_other;
+    return !other.raised() && blocked.slot < other.slot;
+  }
   template <class Entity>
   static void joined(Entity& entity) {
     if (entity.due_after == BasicDuration<Rep>(0)) entity.due_after = entity.server.period();
   }
 
-  /// The heap, and the floors of ceilings.
+  /// Those that are ready, and who may come before whom.
+  ///
+  ///   soonest = D − C'       how soon after it wakes somebody may be due: it may have used some of
+  ///                          its head already (of an I/O virtual CPU: D)
+  ///   timer reach of r       behind the last one whose soonest is less than r's D
+  ///
+  /// Who becomes ready while r runs is due its soonest later, and r a D after its release at the
+  /// latest: so nobody from the timer reach on comes before r, and no timer is set for him.
   template <class Order, class Entity>
-  class QueueWithFloors : public HeapQueue<Order, Entity> {
-    using Heap = HeapQueue<Order, Entity>;
+  class DeadlineQueue : public Base::template QueueOf<Order, Entity> {
+    using Ready = typename Base::template QueueOf<Order, Entity>;
+    using Slot = typename Base::Slot;
+    using Duration = BasicDuration<Rep>;
+
+   public:
+    void reset(unsigned slots) {
+      Ready::reset(slots);
+      for (Slot& reach : reach_) reach = Base::kAll;
+    }
+    void join(Entity& entity, Slot slot) {
+      Ready::join(entity, slot);
+      if (!has_own_due(entity)) return;
+      Slot reach = 0;
+      for (Slot other = 0; other < Base::kSlots; ++other) {
+        const Entity* const one = this->at(other);
+        if (one == nullptr || !has_own_due(*one)) continue;
+        if (soonest(*one) < entity.due_after) reach = static_cast<Slot>(other + 1);
+        if (other != slot && soonest(entity) < one->due_after && reach_[other] <= slot) {
+          reach_[other] = static_cast<Slot>(slot + 1);
+        }
+      }
+      reach_[slot] = reach;
+    }
+    Slot timer_reach(const Entity& entity) const {
+      return entity.raised() ? Order::reach(entity) : reach_[entity.rank];
+    }
+
+   protected:
+    /// (Before its owner has used anything.)
+    static Duration soonest(const Entity& entity) {
+      if constexpr (requires { entity.server.serves_io(); }) {
+        if (entity.server.serves_io()) return entity.due_after;
+      }
+      return entity.due_after - entity.server.whole();
+    }
+
+   private:
+    Slot reach_[Base::kSlots] = {};
+  };
+
+  /// …and the floors of ceilings.
+  template <class Order, class Entity>
+  class QueueWithFloors : public DeadlineQueue<Order, Entity> {
+    using Ready = DeadlineQueue<Order, Entity>;
     using Slot = typename Base::Slot;
 
    public:
     /// (Until somebody is below it a ceiling is as far as a period can be.)
     void reset(unsigned slots) {
-      Heap::reset(slots);
+      Ready::reset(slots);
       for (auto& floor : floors_) floor = BasicInstant<Rep>::quarter_turn();
     }
     void join(Entity& entity, Slot slot) {
-      Heap::join(entity, slot);
+      Ready::join(entity, slot);
       if (!has_own_due(entity)) return;
       const auto floor = entity.due_after - entity.server.rest();
       for (Slot above = 0; above < slot; ++above) floors_[above] = smaller(floors_[above], floor);
@@ -102,8 +173,11 @@ struct DeadlineOrder : HeapOrder<kMostSlots> {
    private:
     BasicDuration<Rep> floors_[Base::kSlots] = {};
   };
+  template <class Order, class Entity>
+  using QueueFor =
+      ChosenType<kCeilings, QueueWithFloors<Order, Entity>, DeadlineQueue<Order, Entity>>;
   template <class Entity>
-  using Queue = QueueWithFloors<DeadlineOrder, Entity>;
+  using Queue = QueueFor<DeadlineOrder, Entity>;
 };
 
 }  // namespace hocket

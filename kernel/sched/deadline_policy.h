@@ -1,5 +1,5 @@
-// Virtual CPUs by earliest deadline first: sporadic servers as in vcpu_policy.h, in the order of
-// their deadlines, with an analysis of their own.
+// Virtual CPUs by earliest deadline first: the servers of vcpu_policy.h, in the order of their
+// deadlines, with an analysis of their own.
 #pragma once
 
 #include "kernel/sched/deadline_analysis.h"
@@ -9,13 +9,31 @@
 namespace hocket {
 
 /// `kMaySplit`: virtual CPUs may have a part on each of two cores (split.h, splitting.h).
-template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
-          class Charges = NoCharges<Rep>, bool kMaySplit = false>
-struct DeadlinePolicy
-    : Scheduler<Rep, SporadicServer<Rep, kRefills>, DeadlineOrder<Rep, kSlots, kMaySplit>,
-                TimelineFor<Rep, kSlots>, Charges, Observer> {
+template <class Rep, class Server, unsigned kSlots, class Observer, class Charges, bool kMaySplit>
+struct ByDeadline : Scheduler<Rep, Server, DeadlineOrder<Rep, kSlots, kMaySplit>,
+                              TimelineFor<Rep, kSlots>, Charges, Observer> {
   template <unsigned kCapacity>
   using Analysis = DeadlineAnalysis<Rep, kCapacity>;
 };
+
+template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
+          class Charges = NoCharges<Rep>, bool kMaySplit = false>
+using DeadlinePolicy =
+    ByDeadline<Rep, SporadicServer<Rep, kRefills>, kSlots, Observer, Charges, kMaySplit>;
+
+/// With I/O virtual CPUs beside them.
+template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
+          class Charges = NoCharges<Rep>, bool kMaySplit = false>
+using DeadlineWithIoPolicy =
+    ByDeadline<Rep, SporadicOrPibs<Rep, kRefills>, kSlots, Observer, Charges, kMaySplit>;
+
+/// For a system in which all entities have a budget and no lock has a ceiling.
+template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
+          class Charges = NoCharges<Rep>>
+using PlainDeadlinePolicy =
+    Scheduler<Rep, SporadicServer<Rep, kRefills>,
+              DeadlineOrder<Rep, kSlots, /*kMaySplit=*/false, /*kCeilings=*/false>,
+              TimelineFor<Rep, kSlots, /*kAsks=*/true>, Charges, Observer, /*kCeilings=*/false,
+              /*kBestEffort=*/false>;
 
 }  // namespace hocket

@@ -26,11 +26,13 @@ constexpr Ticks paper_delivery(const Demand<Ticks>& io, const Demand<Ticks>& han
   return (io.period - io.budget) + executed + (handler.period - handler.budget);
 }
 
-/// The guaranteed one, on a core with these overheads.
+/// The guaranteed one, on a core with these overheads. `by_deadline`: who comes first follows from
+/// deadlines, not from ranks.
 template <class Ticks>
 class Delivery {
  public:
-  explicit constexpr Delivery(const Overheads<Ticks>& overheads) : overheads_(overheads) {}
+  explicit constexpr Delivery(const Overheads<Ticks>& overheads, bool by_deadline = false)
+      : overheads_(overheads), by_deadline_(by_deadline) {}
 
   /// From the edge until the bottom half has done `bottom_half` of its own work, among it the
   /// wake-up of the handler; `response` is the I/O virtual CPU's (J + R, from admission).
@@ -43,7 +45,7 @@ class Delivery {
   /// From the wake-up of a handler that has been waiting until its first instruction, when it was
   /// woken so many times in the period before.
   constexpr Ticks to_start(const Demand<Ticks>& handler, Ticks response, Ticks wakeups) const {
-    return wait(handler, wakeups) + ahead() + (response - overheads_.enforced(handler)) + ending();
+    return wait(handler, wakeups) + ahead() + (response - surely_left(handler)) + ending();
   }
 
   /// The whole of it. `held`: the longest time for which the sketch holds its handlers back.
@@ -58,6 +60,11 @@ class Delivery {
   /// E + S.
   constexpr Ticks ending() const {
     return overheads_.costs.interrupt_entry + overheads_.costs.context_switch;
+  }
+  /// How much of a response is left when a handler begins: all that its budget takes. By deadlines
+  /// it may have used some of that just before, and the rest is due as late as all of it would be.
+  constexpr Ticks surely_left(const Demand<Ticks>& handler) const {
+    return by_deadline_ ? 0 : overheads_.enforced(handler);
   }
   constexpr Ticks ahead() const { return overheads_.enforcement() + overheads_.overrun; }
 
@@ -79,6 +86,7 @@ class Delivery {
   }
 
   Overheads<Ticks> overheads_;
+  bool by_deadline_;
 };
 
 }  // namespace hocket

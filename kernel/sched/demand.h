@@ -86,6 +86,11 @@ struct PriorityKey {
     key.bytes[2 * sizeof(Ticks)] = demand.id;
     return key;
   }
+  constexpr Ticks deadline() const {
+    Ticks deadline = 0;
+    for (unsigned i = 0; i < sizeof(Ticks); ++i) deadline = deadline << 8 | bytes[i];
+    return deadline;
+  }
 };
 
 }  // namespace hocket

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernel/base/slot_set.h"
+#include "kernel/sched/place.h"
 
 namespace hocket {
 
@@ -16,21 +17,6 @@ struct FrontOf {
 template <class Entity>
 struct FrontOf<Entity, false> {
   static constexpr Entity* front_ = nullptr;
-};
-
-template <class Slot, bool kCeilings>
-struct PlaceByRank {
-  Slot rank = 0;  // slot of its own priority
-  Slot slot = 0;  // slot it is in: its rank, or that of the ceiling it was raised to
-  bool raised() const { return slot != rank; }
-};
-template <class Slot>
-struct PlaceByRank<Slot, false> {
-  union {
-    Slot rank = 0;
-    Slot slot;
-  };
-  static constexpr bool raised() { return false; }
 };
 }  // namespace detail
 
@@ -44,7 +30,7 @@ struct FixedPriority {
   static constexpr bool kByRank = true;  // of two who become ready the lower rank comes first
 
   /// What an entity has of it.
-  using Place = detail::PlaceByRank<Slot, kCeilings>;
+  using Place = PlaceByRank<Slot, kCeilings>;
 
   static bool precedes(const Place& a, const Place& b) { return a.slot < b.slot; }
   /// Nobody whose rank is this or higher comes before the entity.

@@ -1,39 +1,87 @@
 // The queue of an order in which the ready are compared with each other and nothing is kept by
-// slot: a heap of them, by the order's own comparison.
+// slot: a heap of them, by the order's own comparison. Where there are few (small processors), a
+// set of bits, and they are looked through.
 //
-// An order has it as its Queue. Its Place has `rank`, `slot`, a `heap_index`, and names the order,
-// as InHeap. Nothing that is compared may change while its owner is in the queue.
+// An order has one of them as its Queue. Its Place has a rank and a slot, for the heap a
+// `heap_index`, and names the order, as InHeap. Nothing that is compared may change while its owner
+// is in a heap.
 #pragma once
 
 #include "kernel/base/heap.h"
+#include "kernel/base/slot_set.h"
+#include "kernel/sched/place.h"
 
 namespace hocket {
 
+/// Who owns which slot.
 template <class Order, class Entity>
-class HeapQueue {
+class Ranks {
  public:
   using Slot = typename Order::Slot;
 
-  void reset(unsigned) {
-    while (!heap_.empty()) heap_.remove(heap_.top());
-    for (Entity*& entity : with_rank_) entity = nullptr;
-  }
   void join(Entity& entity, Slot slot) {
-    entity.rank = entity.slot = slot;
+    entity.rank = slot;
+    entity.slot = slot;
     with_rank_[slot] = &entity;
     if constexpr (requires { Order::joined(entity); }) Order::joined(entity);
   }
   Entity* at(Slot slot) const { return with_rank_[slot]; }
+  static void settle(Entity& entity) { entity.slot = entity.rank; }
+
+ protected:
+  void forget() {
+    for (Entity*& entity : with_rank_) entity = nullptr;
+  }
+
+ private:
+  Entity* with_rank_[Order::kSlots] = {};
+};
+
+template <class Order, class Entity>
+class HeapQueue : public Ranks<Order, Entity> {
+ public:
+  void reset(unsigned) {
+    while (!heap_.empty()) heap_.remove(heap_.top());
+    this->forget();
+  }
   void insert(Entity& entity) { static_cast<void>(heap_.insert(entity)); }
   void remove(Entity& entity) {
     if (heap_.contains(entity)) heap_.remove(entity);
   }
   Entity* first() const { return heap_.empty() ? nullptr : &heap_.top(); }
-  static void settle(Entity& entity) { entity.slot = entity.rank; }
 
  private:
   IndexedHeap<Entity, Order::kSlots> heap_;
-  Entity* with_rank_[Order::kSlots] = {};
+};
+
+/// The same for a few slots.
+template <class Order, class Entity>
+class FewQueue : public Ranks<Order, Entity> {
+  using Set = ChosenType<(Order::kSlots <= 8), uint8_t, uint16_t>;
+  static_assert(Order::kSlots <= 16);
+
+ public:
+  void reset(unsigned) {
+    ready_ = 0;
+    this->forget();
+  }
+  void insert(const Entity& entity) { ready_ |= flag(entity); }
+  void remove(const Entity& entity) { ready_ &= static_cast<Set>(~flag(entity)); }
+  [[gnu::noinline]] Entity* first() const {
+    Entity* first = nullptr;
+    uint8_t slot = 0;
+    for (Set left = ready_; left != 0; left >>= 1, ++slot) {
+      if ((left & 1) == 0) continue;
+      Entity* const entity = this->at(slot);
+      if (first == nullptr || Order::precedes(*entity, *first)) first = entity;
+    }
+    return first;
+  }
+
+ private:
+  static Set flag(const Entity& entity) { return static_cast<Set>(1u << entity.rank); }
+
+  Set ready_ = 0;
 };
 
 /// The order in the heap.
@@ -43,9 +91,19 @@ bool earlier(const Entity& a, const Entity& b) {
   return Entity::InHeap::precedes(a, b);
 }
 
+namespace detail {
+template <bool kKept>
+struct IndexInHeap {
+  uint16_t heap_index = kNotInHeap;
+};
+template <>
+struct IndexInHeap<false> {};
+}  // namespace detail
+
 /// What such orders have in common. Who holds a lock with a ceiling comes before all others;
 /// whoever waits may come first when its time has come, so every instant of the timeline counts.
-template <unsigned kMostSlots>
+/// `kFew`: they are looked through.
+template <unsigned kMostSlots, bool kCeilings = true, bool kFew = false>
 struct HeapOrder {
   using Slot = ChosenType<(kMostSlots < 0xff), uint8_t, uint16_t>;
   static constexpr unsigned kSlots = kMostSlots;
@@ -53,12 +111,9 @@ struct HeapOrder {
   static constexpr bool kKnowsReleases = false;  // released() does nothing
   static constexpr bool kByRank = false;         // who becomes ready may come before any other
 
-  struct Place {
-    Slot rank = 0;
-    Slot slot = 0;  // its rank, or that of the ceiling it was raised to
-    uint16_t heap_index = kNotInHeap;
-    bool raised() const { return slot != rank; }
-  };
+  struct Place : PlaceByRank<Slot, kCeilings>, detail::IndexInHeap<!kFew> {};
+  template <class Order, class Entity>
+  using QueueOf = ChosenType<kFew, FewQueue<Order, Entity>, HeapQueue<Order, Entity>>;
 
   /// Nobody of those who wait comes before a holder.
   static Slot reach(const Place& place) { return place.raised() ? Slot{0} : kAll; }

@@ -9,17 +9,15 @@
 
 namespace hocket {
 
-template <class Rep, unsigned kMostSlots>
-struct HybridOrder : HeapOrder<kMostSlots> {
-  using Base = HeapOrder<kMostSlots>;
-  using Deadlines = DeadlineOrder<Rep, kMostSlots>;
-  using Levels = LevelOrder<kMostSlots>;
+template <class Rep, unsigned kMostSlots, bool kCeilings = true>
+struct HybridOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
+  using Base = HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>;
+  using Deadlines = DeadlineOrder<Rep, kMostSlots, /*kMaySplit=*/false, kCeilings>;
+  using Levels = LevelOrder<kMostSlots, kCeilings, kCircularTime<Rep>>;
 
-  struct Place : Base::Place {
+  struct Place : Base::Place, detail::RaisedPlace<Rep, kCeilings> {
     using InHeap = HybridOrder;
     BasicDuration<Rep> due_after;
-    BasicInstant<Rep> raised_at;
-    BasicInstant<Rep> floor;
     uint8_t level = Levels::kLevels - 1;
   };
 
@@ -42,6 +40,11 @@ struct HybridOrder : HeapOrder<kMostSlots> {
     if (takes_turn_now(a) != takes_turn_now(b)) return takes_turn_now(b);
     return takes_turn_now(a) ? Levels::turn_precedes(a, b) : Deadlines::due_precedes(a, b);
   }
+  /// (Who serves interrupts takes no turns.)
+  template <class Entity, class Instant>
+  static bool would_precede(const Entity& blocked, const Entity& other, Instant now) {
+    return takes_turn_now(other) || Deadlines::would_precede(blocked, other, now);
+  }
   template <class Entity>
   static void joined(Entity& entity) {
     Deadlines::joined(entity);
@@ -50,9 +53,20 @@ struct HybridOrder : HeapOrder<kMostSlots> {
   static void end_turn(Entity& entity, Instant now) {
     if (takes_turns(entity)) entity.server.refresh(now);
   }
+  /// The next turn is a whole one, and begins when its owner wakes: not so much earlier as it has
+  /// used of this one.
+  template <class Entity>
+  static void stopped(Entity& entity) {
+    if (takes_turns(entity)) entity.server.forget_used();
+  }
+  /// (time_slice.h)
+  template <class Entity, class Instant>
+  static void keep_recent(Entity& entity, Instant now) {
+    if (takes_turns(entity)) entity.server.refresh(now - Instant::quarter_turn());
+  }
 
   template <class Entity>
-  using Queue = typename Deadlines::template QueueWithFloors<HybridOrder, Entity>;
+  using Queue = typename Deadlines::template QueueFor<HybridOrder, Entity>;
 };
 
 }  // namespace hocket

@@ -7,9 +7,9 @@
 
 namespace hocket {
 
-template <unsigned kMostSlots>
-struct LevelOrder : HeapOrder<kMostSlots> {
-  using Base = HeapOrder<kMostSlots>;
+template <unsigned kMostSlots, bool kCeilings = true, bool kFew = false>
+struct LevelOrder : HeapOrder<kMostSlots, kCeilings, kFew> {
+  using Base = HeapOrder<kMostSlots, kCeilings, kFew>;
   static constexpr uint8_t kLevels = 32;
 
   struct Place : Base::Place {
@@ -33,8 +33,13 @@ struct LevelOrder : HeapOrder<kMostSlots> {
     entity.server.refresh(now);
   }
 
+  template <class Entity, class Instant>
+  static void keep_recent(Entity& entity, Instant now) {
+    entity.server.keep_recent(now);
+  }
+
   template <class Entity>
-  using Queue = HeapQueue<LevelOrder, Entity>;
+  using Queue = typename Base::template QueueOf<LevelOrder, Entity>;
 };
 
 }  // namespace hocket

@@ -10,9 +10,9 @@
 
 namespace hocket {
 
-template <unsigned kMostSlots>
-struct LotteryOrder : HeapOrder<kMostSlots> {
-  using Base = HeapOrder<kMostSlots>;
+template <unsigned kMostSlots, bool kCeilings = true>
+struct LotteryOrder : HeapOrder<kMostSlots, kCeilings, /*kFew=*/true> {
+  using Base = HeapOrder<kMostSlots, kCeilings, /*kFew=*/true>;
   using Slot = typename Base::Slot;
 
   struct Place : Base::Place {
@@ -27,20 +27,15 @@ struct LotteryOrder : HeapOrder<kMostSlots> {
   }
 
   template <class Entity>
-  class Queue {
+  class Queue : public Ranks<LotteryOrder, Entity> {
    public:
     /// What is drawn follows from this; before reset().
     void seed(uint32_t seed) { seed_ = seed; }
     void reset(unsigned slots) {
-      for (Entity*& entity : with_rank_) entity = nullptr;
+      this->forget();
       slots_ = static_cast<Slot>(slots);
       number_ = seed_ * 2'654'435'761u | 1;
     }
-    void join(Entity& entity, Slot slot) {
-      entity.rank = entity.slot = slot;
-      with_rank_[slot] = &entity;
-    }
-    Entity* at(Slot slot) const { return with_rank_[slot]; }
     void insert(Entity& entity) { entity.waits = true; }
     void remove(Entity& entity) {
       if (!entity.waits) return;
@@ -53,7 +48,7 @@ struct LotteryOrder : HeapOrder<kMostSlots> {
     Entity* first() const {
       uint32_t all = 0;
       for (Slot slot = 0; slot < slots_; ++slot) {
-        Entity* const entity = with_rank_[slot];
+        Entity* const entity = this->at(slot);
         if (entity == nullptr || !entity->waits) continue;
         if (entity->raised()) return entity;
         all += entity->tickets;
@@ -61,16 +56,14 @@ struct LotteryOrder : HeapOrder<kMostSlots> {
       if (all == 0) return nullptr;
       uint32_t drawn = number_ % all;
       for (Slot slot = 0;; ++slot) {
-        Entity* const entity = with_rank_[slot];
+        Entity* const entity = this->at(slot);
         if (entity == nullptr || !entity->waits) continue;
         if (drawn < entity->tickets) return entity;
         drawn -= entity->tickets;
       }
     }
-    static void settle(Entity& entity) { entity.slot = entity.rank; }
 
    private:
-    Entity* with_rank_[Base::kSlots] = {};
     Slot slots_ = 0;
     uint32_t seed_ = 1;
     uint32_t number_ = 1;

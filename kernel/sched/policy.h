@@ -70,6 +70,9 @@ struct SilentObserver {
 /// Whether some entities with such a server are I/O virtual CPUs (pibs_server.h).
 template <class Server>
 inline constexpr bool kServesIo = requires { Server::kServesIo; };
+/// Whether supply never has to be waited for (always_usable.h).
+template <class Server>
+inline constexpr bool kAlwaysUsable = requires { Server::kAlwaysUsable; };
 /// Whether a policy has such entities.
 template <class P>
 inline constexpr bool kHasIo = requires { requires kServesIo<typename P::SupplyServer>; };

@@ -87,7 +87,14 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   }
   /// Whatever it is.
   HOCKET_IN_LINE Entity* pick_any(Instant now, Cause cause) {
-    if (timeline_.due(now)) end_waits(now);
+    if (timeline_.due(now)) {
+      if constexpr (!Order::kByRank) {
+        // The timer was his: when its interrupt began, the limit may have been ahead.
+        const bool his = cause == Cause::Timer && charging() && first_due(now) < timer_reach();
+        if (his) cause = Cause::Interrupt;
+      }
+      end_waits(now);
+    }
     Entity* first = nullptr;
     if (charging()) {
       Entity* const other = queue_.first();
@@ -164,7 +171,8 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   {
     if (&entity == charged_) return Wakeup::Same;  // it is its own time
     const bool takes = entity.state == Entity::State::Blocked && !entity.background &&
-                       entity.server.usable(now) && !timeline_.due(now) && comes_first(entity);
+                       entity.server.usable(now) && !timeline_.due(now) &&
+                       would_come_first(entity, now);
     return takes ? wake(entity, now, Waker::Interrupt) : top_half_before(entity, now, length);
   }
 
@@ -175,7 +183,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   {
     return entity.state == Entity::State::Blocked && !entity.background &&
            entity.server.usable(now) && entity.server.rest() >= least && !timeline_.due(now) &&
-           comes_first(entity);
+           would_come_first(entity, now);
   }
   /// It does, and its work begins in the interrupt itself [10].
   HOCKET_IN_LINE void begin_service(Entity& entity, Instant now)
@@ -233,10 +241,22 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       const bool blocked = entity->state == Entity::State::Blocked;
       const bool asleep = entity->state == Entity::State::Sleeping && entity->wake_at > now;
       if (blocked || asleep) entity->server.refresh(now);
+      if constexpr (Instant::kCircular && requires { Order::keep_recent(*entity, now); }) {
+        if (entity->is_ready() && entity != charged_) Order::keep_recent(*entity, now);
+      }
     }
   }
 
  private:
+  /// Somebody who is blocked, were it woken now: by some orders that changes when it is due.
+  bool would_come_first(const Entity& entity, Instant now) const {
+    if constexpr (requires { Order::would_precede(entity, entity, now); }) {
+      return !charging() || Order::would_precede(entity, *charged_, now);
+    } else {
+      return comes_first(entity);
+    }
+  }
+
   void join(Entity& entity, Slot slot) {
     entity.state = Entity::State::Blocked;
     queue_.join(entity, slot);
@@ -246,7 +266,8 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       Base::timeline_;
   using Base::become_ready, Base::begin_release, Base::charge, Base::charging, Base::comes_first,
       Base::eligible, Base::end_release, Base::find_limit, Base::note_release, Base::preempt,
-      Base::raised, Base::requeue, Base::run, Base::run_woken, Base::wake_otherwise, Base::withdraw;
+      Base::raised, Base::first_due, Base::requeue, Base::run, Base::run_woken, Base::timer_reach,
+      Base::wake_otherwise, Base::withdraw;
 
   // --- Who is due, and who is next ---
 

@@ -64,6 +64,8 @@ class SporadicServer {
   }
 
   Duration period() const { return period_; }
+  /// The whole budget, wherever it is.
+  Duration whole() const { return budget(); }
   uint8_t count() const { return refill_.count(); }
   const Refill& operator[](unsigned i) const { return refill_[i]; }
 
@@ -121,6 +123,12 @@ class SporadicServer {
     HOCKET_CHECK(consumed_ == Duration(0) || origin_ == time());
     const Area worth = area(period_ - budget(), activation);
     while (count() > 1 && loss(refill_.front(), refill_[1]) < worth) join_head();
+  }
+
+  /// Where the period is 0, what was used is back at once.
+  void forget_used() {
+    HOCKET_CHECK(period_ == Duration(0));
+    consumed_ = Duration(0);
   }
 
   /// On a circular clock, for an owner that wants nothing: instants of the past become present ones

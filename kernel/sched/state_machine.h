@@ -132,7 +132,7 @@ class StateMachine {
   HOCKET_IN_LINE bool next_event(Instant& when) const {
     const bool charges = charging();
     if (charges) when = limit_;
-    const auto reach = charges ? Order::reach(*charged_) : Order::kAll;
+    const auto reach = charges ? timer_reach() : Order::kAll;
     if constexpr (kAsksWaiters) {
       return timeline_.bound(reach, charges, when, WaitsOf{*this});
     } else {
@@ -144,7 +144,7 @@ class StateMachine {
   [[gnu::always_inline]] Instant next_event_until(Instant latest) const {
     auto reach = Order::kAll;
     if (charging()) {
-      reach = Order::reach(*charged_);
+      reach = timer_reach();
       latest = smaller(limit_, latest);
     }
     if constexpr (kAsksWaiters) {
@@ -170,6 +170,7 @@ class StateMachine {
   /// Where the timeline keeps no instants: what it would have been told.
   static constexpr bool kAsksWaiters = requires { requires Timeline::kAsks; };
   [[gnu::noinline]] static Instant waits_until(const Entity& entity) {
+    if constexpr (kAlwaysUsable<Server>) return entity.wake_at;  // it sleeps
     const Instant usable = entity.server.time();
     if (entity.state != Entity::State::Sleeping) return usable;
     if (!entity.background && entity.wake_at < usable) return usable;
@@ -193,6 +194,14 @@ class StateMachine {
   }
 
   bool charging() const { return charged_ != nullptr; }
+  /// Nobody from that slot on comes before who runs, if it becomes ready from now on.
+  Slot timer_reach() const {
+    if constexpr (requires { queue_.timer_reach(*charged_); }) {
+      return queue_.timer_reach(*charged_);
+    } else {
+      return Order::reach(*charged_);
+    }
+  }
   bool comes_first(const Entity& entity) const {
     return !charging() || Order::precedes(entity, *charged_);
   }
@@ -242,7 +251,7 @@ class StateMachine {
   HOCKET_APART Wakeup wait_for_budget(Entity& entity) {
     if (!entity.best_effort) timeline_.wait(entity.rank, entity.server.time());
     if (entity.background && running() == nullptr) return Wakeup::Decide;
-    if (entity.best_effort || (charging() && entity.rank >= Order::reach(*charged_))) {
+    if (entity.best_effort || (charging() && entity.rank >= timer_reach())) {
       return Wakeup::Same;
     }
     return Wakeup::Rearm;
@@ -416,6 +425,7 @@ class StateMachine {
       if (entity.best_effort) return;
     }
     end_response(entity, now);
+    if constexpr (requires { Order::stopped(entity); }) Order::stopped(entity);
     entity.server.stop(Charges::smallest());  // [6]
   }
 

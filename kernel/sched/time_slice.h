@@ -25,6 +25,9 @@ class TimeSlice : public AlwaysUsable<Rep> {
     return true;
   }
   bool unblock_unhurried(Instant at) { return unblock(at); }
+  /// On a circular clock, of who waits for its turn: an instant that would soon look like one to
+  /// come becomes the latest that it may be. (Who has waited for so long is as good as each other.)
+  void keep_recent(Instant now) { since_ = larger(since_, now - Instant::quarter_turn()); }
   /// A new turn.
   void refresh(Instant at) {
     since_ = at;

@@ -34,12 +34,49 @@ struct LotteryPolicy : Scheduler<Rep, TimeSlice<Rep>, LotteryOrder<kSlots>,
   using Analysis = NoPromise<Rep, kCapacity>;
 };
 
-template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
-          class Charges = NoCharges<Rep>>
-struct HybridPolicy : Scheduler<Rep, SporadicServer<Rep, kRefills>, HybridOrder<Rep, kSlots>,
-                                TimelineFor<Rep, kSlots>, Charges, Observer> {
+template <class Rep, class Server, unsigned kSlots, class Observer, class Charges>
+struct DeadlinesAndTurns : Scheduler<Rep, Server, HybridOrder<Rep, kSlots>,
+                                     TimelineFor<Rep, kSlots>, Charges, Observer> {
   template <unsigned kCapacity>
   using Analysis = DeadlineAnalysis<Rep, kCapacity, /*kHybrid=*/true>;
 };
+
+template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
+          class Charges = NoCharges<Rep>>
+using HybridPolicy =
+    DeadlinesAndTurns<Rep, SporadicServer<Rep, kRefills>, kSlots, Observer, Charges>;
+
+template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
+          class Charges = NoCharges<Rep>>
+using HybridWithIoPolicy =
+    DeadlinesAndTurns<Rep, SporadicOrPibs<Rep, kRefills>, kSlots, Observer, Charges>;
+
+// --- Where no lock has a ceiling, and nobody runs in idle time only (small processors) ---
+
+template <class Rep, class Server, class Order, class Charges, class Observer>
+using PlainPolicy = Scheduler<Rep, Server, Order, TimelineFor<Rep, Order::kSlots, /*kAsks=*/true>,
+                              Charges, Observer, /*kCeilings=*/false, /*kBestEffort=*/false>;
+
+template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
+          class Charges = NoCharges<Rep>>
+using PlainHybridPolicy =
+    PlainPolicy<Rep, SporadicServer<Rep, kRefills>, HybridOrder<Rep, kSlots, /*kCeilings=*/false>,
+                Charges, Observer>;
+
+template <class Rep, unsigned kSlots, class Observer = SilentObserver,
+          class Charges = NoCharges<Rep>>
+using PlainLevelPolicy =
+    PlainPolicy<Rep, TimeSlice<Rep>,
+                LevelOrder<kSlots, /*kCeilings=*/false, /*kFew=*/kCircularTime<Rep>>, Charges,
+                Observer>;
+
+template <class Rep, unsigned kSlots, class Observer = SilentObserver>
+using PlainBitmapPolicy =
+    PlainPolicy<Rep, Unlimited<Rep>, FixedPriority<kSlots, false>, NoCharges<Rep>, Observer>;
+
+template <class Rep, unsigned kSlots, class Observer = SilentObserver,
+          class Charges = NoCharges<Rep>>
+using PlainLotteryPolicy =
+    PlainPolicy<Rep, TimeSlice<Rep>, LotteryOrder<kSlots, /*kCeilings=*/false>, Charges, Observer>;
 
 }  // namespace hocket

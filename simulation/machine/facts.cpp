@@ -102,7 +102,7 @@ program::InterruptFacts declared_interrupt(const Loop& loop, bool accepted) {
       .bound = {},
       .paper_bound = {},
       .run = {}};
-  if (!accepted) return facts;
+  if (!accepted || !loop.promised()) return facts;
   const runtime::DelayBounds bounds = sketches().delay_bounds(loop);
   facts.bound = static_cast<Nanos>(bounds.sound);
   facts.paper_bound = static_cast<Nanos>(bounds.paper);

@@ -1,17 +1,21 @@
 #include "simulation/uno/declared.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "arduino/cores/avr8/storm.h"
 #include "arduino/runtime/admission.h"
 #include "boards/uno/costs.h"
-#include "kernel/sched/admission.h"
+#include "kernel/sched/deadline_analysis.h"
+#include "kernel/sched/level_order.h"
+#include "kernel/sched/no_promise.h"
 
 namespace hocket::uno {
 namespace {
 
 using LoopRecord = DeclaredLoop<uint16_t, uint16_t>;
+constexpr uint8_t kLevels = LevelOrder<1>::kLevels;
 
 /// The records of the section, one after the other. Nothing is read beyond one.
 class Records {
@@ -60,7 +64,8 @@ void demand_that(bool possible, const char* what) {
 
 Layout kernel_of(const Records& records) {
   const auto k = records.begins_with<Layout>();
-  demand_that(k.record_bytes == sizeof k && k.zero[1] == 0, "the kernel");
+  demand_that(k.record_bytes == sizeof k, "the kernel");
+  demand_that(static_cast<uint8_t>(k.policy) < kPolicies, "the kernel's policy");
   demand_that(k.tick_hz == kTickHz, "the kernel's clock");
   for (const unsigned place : {+k.thread_state, +k.wake_at, +k.vcpu_state, +k.head_refill}) {
     demand_that(place < k.state_bytes, "the kernel's memory");
@@ -79,6 +84,8 @@ Loop loop_of(const Records& records) {
                   r.period_ns <= kLongestPeriodNs,
               "a loop's budget and period");
   demand_that(r.stack_bytes >= kSmallestStack && r.stack_bytes <= kLargestStack, "a loop's stack");
+  demand_that(r.priority < kLevels || r.priority == LoopDescriptor::kNoPriority,
+              "a loop's priority");
   return {.id = r.id,
           .periodic = r.periodic != 0,
           .background = r.background != 0,
@@ -89,6 +96,8 @@ Loop loop_of(const Records& records) {
           .deadline_ns = r.deadline_ns,
           .stack_bytes = r.stack_bytes,
           .memory = r.memory,
+          .priority = r.priority,
+          .tickets = r.tickets,
           .file = records.text(sizeof r)};
 }
 
@@ -104,6 +113,8 @@ Loop plain() {
           .deadline_ns = d.deadline_ns,
           .stack_bytes = 0,
           .memory = 0,
+          .priority = d.priority,
+          .tickets = d.tickets,
           .file = ""};
 }
 
@@ -118,6 +129,8 @@ LoopDescriptor descriptor_of(const Loop& loop) {
   d.core = static_cast<uint8_t>(loop.core);
   d.kind = loop.periodic ? LoopKind::Periodic : LoopKind::Loop;
   d.background = loop.background;
+  d.priority = loop.priority;
+  d.tickets = loop.tickets;
   return d;
 }
 
@@ -165,7 +178,7 @@ program::OverheadFacts overhead_facts(const Overheads<Ticks>& overheads) {
           .longest_masked = ns(costs.longest_masked),
           .longest_masked_seen = {},
           .longest_spin_seen = {},
-          .spin_blocking = ns(overheads.blocking),
+          .spin_blocking = ns(overheads.blocking + overheads.once),
           .activation = ns(overheads.activation()),
           .smallest_budget = ns(smallest_budget(costs)),
           .pieces = kPiecesOnSmallProcessor,
@@ -269,7 +282,17 @@ Declared read_declared(const Firmware& firmware) {
   return result;
 }
 
-void admit(const Declared& declared, program::RunFacts& facts) {
+const char* name_of(PolicyNumber policy) {
+  static constexpr std::array kNames{"vcpu", "edf", "hybrid-edf", "mlq", "bitmap", "lottery"};
+  static_assert(kNames.size() == kPolicies);
+  return kNames[static_cast<size_t>(policy)];
+}
+
+namespace {
+
+/// By the analysis of a policy.
+template <class Analysis>
+void admit_by(const Declared& declared, program::RunFacts& facts) {
   std::vector<LoopDescriptor> descriptors;
   descriptors.reserve(declared.loops.size());
   for (const Loop& loop : declared.loops) descriptors.push_back(descriptor_of(loop));
@@ -282,8 +305,8 @@ void admit(const Declared& declared, program::RunFacts& facts) {
   const auto& handlers = declared.handlers;
   const Ticks ahead = handlers.budget > 0 ? handlers.budget + kLongestHandler : 0;
   const Overheads<Ticks> overheads{
-      .costs = kCosts, .blocking = spin + ahead, .overrun = spin, .several_cores = false};
-  runtime::Admission<Rate, FixedPriorityAnalysis<Ticks, kMostLoops>, 1, kMostLoops> admission;
+      .costs = kCosts, .blocking = spin, .overrun = spin, .several_cores = false, .once = ahead};
+  runtime::Admission<Rate, Analysis, 1, kMostLoops> admission;
   if (handlers.period > 0) admission.add_handler(handlers.budget, handlers.period);
   facts.accepted = admission.admit(loops.data(), static_cast<unsigned>(loops.size()), 1, overheads);
   const runtime::CoreReport core = admission.core(0);
@@ -300,11 +323,28 @@ void admit(const Declared& declared, program::RunFacts& facts) {
     of.deadline = descriptors[i].deadline_ns;
     if (!facts.accepted) continue;
     of.core = 0;
-    of.response_bound = ns(admission.place(i).response_bound);
+    const Ticks bound = admission.place(i).response_bound;
+    if (bound < Analysis::kUnbounded) of.response_bound = ns(bound);
   }
   facts.overheads = overhead_facts(overheads);
   facts.handlers = {ns(handlers.budget), ns(handlers.period)};
   if (handlers.period > 0 && facts.accepted) facts.interrupts.push_back(handler_facts(declared));
+}
+
+}  // namespace
+
+void admit(const Declared& declared, program::RunFacts& facts) {
+  facts.policy = name_of(declared.kernel.policy);
+  switch (declared.kernel.policy) {
+    case PolicyNumber::Vcpu:
+      return admit_by<FixedPriorityAnalysis<Ticks, kMostLoops>>(declared, facts);
+    case PolicyNumber::Edf:
+      return admit_by<DeadlineAnalysis<Ticks, kMostLoops>>(declared, facts);
+    case PolicyNumber::HybridEdf:
+      return admit_by<DeadlineAnalysis<Ticks, kMostLoops, /*kHybrid=*/true>>(declared, facts);
+    default:
+      return admit_by<NoPromise<Ticks, kMostLoops>>(declared, facts);
+  }
 }
 
 }  // namespace hocket::uno

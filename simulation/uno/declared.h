@@ -22,7 +22,8 @@ struct Loop {
   unsigned line;
   uint64_t budget_ns, period_ns, deadline_ns;
   uint16_t stack_bytes;
-  uint16_t memory;  // where its thread, then its stack is; 0: the plain loop()
+  uint16_t memory;            // where its thread, then its stack is; 0: the plain loop()
+  uint8_t priority, tickets;  // as in its record
   std::string file;
 };
 
@@ -39,6 +40,9 @@ struct Declared {
     unsigned lines = 1;  // that they may be attached to: pins 2 and 3, and the three ports
   } handlers;            // of attachInterrupt(), together
 };
+
+/// The policy of the kernel, as a report calls it.
+const char* name_of(PolicyNumber policy);
 
 /// The records of a section (arduino/cores/avr8/layout.h). What cannot be is refused: all numbers
 /// are in the ranges that the compiler holds a sketch to, and no loop's memory is outside of the

@@ -31,6 +31,8 @@ LoopNow KernelView::loop(uint16_t memory) const {
                   : Waits::ForEver;
   now.ready = byte(memory + layout_.vcpu_state) == layout_.vcpu_ready;
   now.wake_at = cycle_of(word(memory + layout_.wake_at));
+  if (!has_budgets(layout_.policy)) return now;
+  now.has_budget = true;
   now.head = cycle_of(word(head + layout_.refill_time));
   now.head_end = word(head + layout_.refill_time) + word(head + layout_.refill_amount);
   return now;

@@ -15,8 +15,9 @@ enum class Waits : uint8_t { No, ForTime, ForSomething, ForEver };
 /// One loop, as the kernel sees it.
 struct LoopNow {
   Waits waits = Waits::ForEver;
-  bool ready = false;     // its virtual CPU wants the processor
-  Cycles wake_at = 0;     // while it waits for time
+  bool ready = false;  // its virtual CPU wants the processor
+  Cycles wake_at = 0;  // while it waits for time
+  bool has_budget = false;
   Cycles head = 0;        // from when on its first refill can be used
   uint32_t head_end = 0;  // …and its amount later, in ticks: stays the same while it is used
 };

@@ -11,6 +11,9 @@ constexpr Cycles kIterationLogGap = kCyclesPerSecond / 10'000;  // as arduino/ru
 /// A kernel that nobody keeps from it sees what is due in less.
 constexpr Cycles kPunctual = kCyclesPerSecond / 1'000;
 
+/// A deadline where nothing is due.
+constexpr Cycles kNever = Cycles{1} << 60;
+
 /// A span that a loop declares, as the kernel has it: in whole ticks.
 Cycles cycles_of(uint64_t ticks) {
   return ticks * (kCyclesPerSecond / kTickHz);
@@ -26,11 +29,11 @@ Instant instant(Cycles cycle) {
 
 }  // namespace
 
-LoopWatch::LoopWatch(const Loop& loop, uint16_t number)
+LoopWatch::LoopWatch(const Loop& loop, uint16_t number, bool promised)
     : loop_(loop),
       number_(number),
       memory_(loop.memory),
-      budget_(cycles_of(demand(loop).deadline)),
+      budget_(promised ? cycles_of(demand(loop).deadline) : kNever),
       calls_(cycles_of(demand(loop).period), cycles_of(demand(loop).deadline)) {}
 
 void LoopWatch::start(Cycles at) {
@@ -57,7 +60,9 @@ void LoopWatch::stack(uint16_t used, unsigned size) {
   stack_size_ = size;
 }
 
-void LoopWatch::look(const LoopNow& now, Cycles entered, EventLog& log) {
+void LoopWatch::look(LoopNow now, Cycles entered, EventLog& log) {
+  // Without refills, what it may use it may use since it is ready.
+  if (!now.has_budget) now.head = now.ready && seen_.ready ? seen_.head : entered;
   if (now.ready && !seen_.ready) {
     released(due_at(now, entered), log);
   } else if (now.ready && now.head_end != seen_.head_end) {  // another refill

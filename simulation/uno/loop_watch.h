@@ -15,8 +15,8 @@ namespace hocket::uno {
 
 class LoopWatch {
  public:
-  /// `number`: its thread's in the event log.
-  LoopWatch(const Loop& loop, uint16_t number);
+  /// `number`: its thread's in the event log. `promised`: its budget is due by its deadline.
+  LoopWatch(const Loop& loop, uint16_t number, bool promised);
 
   unsigned id() const { return loop_.id; }
   uint16_t number() const { return number_; }
@@ -35,7 +35,7 @@ class LoopWatch {
   void stack(uint16_t used, unsigned size);
 
   /// What the kernel says of it, after a decision of the kernel that began at `entered`.
-  void look(const LoopNow& now, Cycles entered, EventLog& log);
+  void look(LoopNow now, Cycles entered, EventLog& log);
   /// It would run on if nobody came before it.
   bool competes(Cycles now) const { return seen_.ready && seen_.head <= now; }
   bool waits() const { return seen_.waits != Waits::No; }

@@ -1,5 +1,7 @@
 #include "simulation/uno/watcher.h"
 
+#include "arduino/runtime/loops.h"
+
 namespace hocket::uno {
 namespace {
 
@@ -23,9 +25,12 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
       pins_(firmware.address("hocket_storm")),
       attached_(firmware),
       waits_(firmware) {
+  const PolicyNumber policy = declared.kernel.policy;
   for (const Loop& loop : declared.loops) {
+    const bool takes_turns =
+        policy == PolicyNumber::HybridEdf && loop.priority != LoopDescriptor::kNoPriority;
     const auto number = static_cast<uint16_t>(loops_.size() + 1);
-    loops_.emplace_back(loop, number);
+    loops_.emplace_back(loop, number, has_budgets(policy) && !takes_turns);
     log.record(0, EventKind::ThreadNamed, number, loop.id, loop.periodic ? 1 : 0);
   }
   if (declared.has_kernel) kernel_.emplace(declared.kernel, mcu);

@@ -51,7 +51,7 @@ Bytes good_loop(uint8_t id, uint64_t budget, uint16_t memory) {
   Builder b;
   b.put(id).put(uint8_t{0}).put(uint8_t{0xff}).put(uint8_t{0}).put(uint32_t{7});
   b.put(budget).put(uint64_t{100'000'000}).put(uint64_t{90'000'000});
-  b.put(uint16_t{192}).put(memory).put(uint16_t{0x1234});
+  b.put(uint16_t{192}).put(memory).put(uint16_t{0x1234}).put(uint8_t{0xff}).put(uint8_t{0});
   for (const char letter : {'a', '.', 'i', 'n', 'o', '\0'}) b.put(letter);
   return b.take();
 }
@@ -116,7 +116,7 @@ class Opinion {
   }
   bool kernel() {
     ++kernels_;
-    if (size_ != 26 || number(3, 1) != 0 || number(22, 4) != 2'000'000) return false;
+    if (size_ != 26 || number(3, 1) > 5 || number(22, 4) != 2'000'000) return false;
     state_bytes_ = static_cast<unsigned>(number(19, 1));
     for (const size_t place : {8, 9, 10, 11}) {
       if (number(place, 1) >= state_bytes_) return false;
@@ -125,7 +125,7 @@ class Opinion {
   }
   bool loop() {
     ++loops_;
-    if (size_ < 41 || number(3, 1) > 1 || number(5, 1) > 1) return false;
+    if (size_ < 43 || number(3, 1) > 1 || number(5, 1) > 1) return false;
     const uint64_t core = number(4, 1), budget = number(10, 8), period = number(18, 8);
     const uint64_t deadline = number(26, 8), stack = number(34, 2);
     if (core > 63 && core != 255) return false;
@@ -133,7 +133,8 @@ class Opinion {
       return false;
     }
     if (stack < 128 || stack > 1536) return false;
-    for (size_t i = 40; i + 1 < size_; ++i) {
+    if (number(40, 1) > 31 && number(40, 1) != 255) return false;
+    for (size_t i = 42; i + 1 < size_; ++i) {
       if (bytes_[at_ + i] == 0) return false;
     }
     ids_.insert(static_cast<unsigned>(number(2, 1)));

@@ -24,7 +24,8 @@ enum class Effect { None, Timer, Decide, Takes };
 
 struct Choice {
   int server = kIdleCore;
-  bool changed = false;  ///< somebody else runs, or the running one's refill has ended
+  bool changed = false;   ///< somebody else runs, or the running one's refill has ended
+  bool preempts = false;  ///< it came before who ran; where ranks do not say so
 };
 
 class CoreEngine {
@@ -41,6 +42,9 @@ class CoreEngine {
   virtual Choice pick(Ticks now, Cause cause) = 0;
   /// When pick() must be called at the latest, if nothing happens before.
   virtual Ticks next_event() = 0;
+  /// Whether a server that waits would come before who runs, if it were woken now. Asked where
+  /// ranks do not say so.
+  virtual bool would_preempt(int /*server*/, Ticks /*now*/) { return true; }
 };
 
 }  // namespace hocket::test

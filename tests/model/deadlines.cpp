@@ -29,38 +29,115 @@ bool no_job_misses(const TaskSet& set) {
   return jobs.empty();
 }
 
-Ticks first_overload_by_counting(const TaskSet& set, const Account& account,
-                                 std::vector<Section> sections) {
-  Ticks latest = 0, earliest = kLargestNumber;
-  double load = 0;
-  for (std::size_t i = 0; i < set.servers.size(); ++i) {
-    const ServerSpec& s = set.servers[i];
-    latest = std::max(latest, s.deadline);
-    earliest = std::min(earliest, s.deadline);
-    load += static_cast<double>(enforced(set, i, account)) / static_cast<double>(s.period);
-  }
-  sections.push_back({account.blocking, latest, earliest});
-  const Ticks ahead = account.lateness + account.masked + account.lock +
-                      (account.several_cores ? account.interrupt : 0);
-  // Up to a full core, slack at t + hyperperiod is no less than at t; beyond, some t has none.
-  const bool for_ever = load > 1 + 1e-9;
-  const Ticks end = latest + hyperperiod(set);
-  Ticks due = account.lateness + account.masked;
-  for (Ticks t = 1; for_ever || t <= end; ++t) {
-    bool deadline = false;
+namespace {
+
+/// What comes due, one tick after the other. Shares of ticks are counted in units of 1 /
+/// hyperperiod.
+class Counting {
+ public:
+  Counting(const TaskSet& set, const Account& account, std::vector<Section> sections)
+      : set_(set), account_(account), sections_(std::move(sections)), unit_(hyperperiod(set)) {
+    Ticks latest = 0, earliest = kLargestNumber;
     for (std::size_t i = 0; i < set.servers.size(); ++i) {
       const ServerSpec& s = set.servers[i];
-      if (t < s.deadline || (t - s.deadline) % s.period != 0) continue;
-      deadline = true;
-      due += enforced(set, i, account) + (t == s.deadline ? ahead : 0);
+      latest = std::max(latest, s.deadline);
+      earliest = std::min(earliest, s.deadline);
+      load_ += static_cast<double>(enforced(set, i, account)) / static_cast<double>(s.period);
+      only_io_ = only_io_ && s.io;
+      if (i < account.top_half.size()) due_ += account.top_half[i];
     }
-    Ticks blocking = 0;
-    for (const Section& s : sections) {
-      if (s.user <= t && t < s.holder) blocking = std::max(blocking, s.length);
+    sections_.push_back({account.blocking, latest, earliest});
+    due_ += account.lateness + account.masked;
+    flowed_.resize(set.servers.size());
+    // Up to a full core, slack at t + hyperperiod is no less than at t; beyond, some t has none.
+    end_ = load_ > 1 + 1e-9 && !only_io_ ? kLargestNumber : latest + unit_;
+  }
+
+  bool at_end() const { return now_ == end_; }
+  Ticks now() const { return now_; }
+  void step() {
+    ++now_;
+    ends_ = may_be_due_ = false;
+    for (std::size_t i = 0; i < set_.servers.size(); ++i) {
+      const ServerSpec& s = set_.servers[i];
+      if (now_ < s.deadline) continue;
+      const Ticks budget = enforced(set_, i, account_);
+      const bool job = s.io ? now_ == s.deadline : (now_ - s.deadline) % s.period == 0;
+      if (job) due_ += budget;
+      if (now_ == s.deadline) due_ += ahead();
+      if (s.io && now_ > s.deadline) flowed_[i] += budget * (unit_ / s.period);
+      ends_ = ends_ || job;
+      may_be_due_ = may_be_due_ || s.io;
     }
-    if (deadline && due + blocking > t) return t;
+    blocking_ = 0;
+    for (const Section& s : sections_) {
+      if (s.user <= now_ && now_ < s.holder) blocking_ = std::max(blocking_, s.length);
+      ends_ = ends_ || (s.user == now_ && may_be_due_);
+    }
+    for (std::size_t i = 0; i < set_.servers.size() && account_.interrupt > 0; ++i) {
+      const ServerSpec& s = set_.servers[i];
+      const Ticks soonest = std::max<Ticks>(0, s.deadline - enforced(set_, i, account_));
+      if (s.io) continue;
+      if (soonest < now_ && now_ < s.deadline)
+        blocking_ += (account_.several_cores ? 2 : 1) * account_.interrupt;
+      ends_ = ends_ || (soonest + 1 == now_ && may_be_due_);
+    }
+    may_be_due_ = may_be_due_ || ends_;
+  }
+  /// A job ends, or something begins to block.
+  bool ends() const { return ends_; }
+  bool may_be_due() const { return may_be_due_; }
+  Ticks rounded_up() const {
+    Ticks all = due_ + blocking_;
+    for (const Ticks flowed : flowed_) all += (flowed + unit_ - 1) / unit_;
+    return all;
+  }
+  bool more_than_time() const {
+    Ticks flowed = 0;
+    for (const Ticks one : flowed_) flowed += one;
+    return (due_ + blocking_) * unit_ + flowed > now_ * unit_;
+  }
+
+ private:
+  Ticks ahead() const {
+    return account_.lateness + account_.masked + account_.lock +
+           (account_.several_cores ? account_.interrupt : 0);
+  }
+
+  const TaskSet& set_;
+  const Account& account_;
+  std::vector<Section> sections_;
+  Ticks unit_;
+  double load_ = 0;
+  bool only_io_ = true;
+  Ticks end_ = 0;
+  Ticks now_ = 0;
+  Ticks due_ = 0;
+  std::vector<Ticks> flowed_;  ///< of each I/O virtual CPU, since its first deadline
+  bool ends_ = false;
+  bool may_be_due_ = false;
+  Ticks blocking_ = 0;
+};
+
+}  // namespace
+
+Ticks first_overload_by_counting(const TaskSet& set, const Account& account,
+                                 std::vector<Section> sections) {
+  Counting counting(set, account, std::move(sections));
+  while (!counting.at_end()) {
+    counting.step();
+    if (counting.ends() && counting.rounded_up() > counting.now()) return counting.now();
   }
   return 0;
+}
+
+bool never_overloaded(const TaskSet& set, const Account& account, std::vector<Section> sections) {
+  Counting counting(set, account, std::move(sections));
+  while (!counting.at_end()) {
+    counting.step();
+    if (counting.may_be_due() && counting.more_than_time()) return false;
+  }
+  return true;
 }
 
 }  // namespace hocket::test

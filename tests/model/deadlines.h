@@ -25,9 +25,18 @@ bool no_job_misses(const TaskSet& set);
 /// The first instant after a common release by which more is due than there is time, counted tick
 /// by tick; 0: there is none. What is due by t is, with the letters of who-pays.md,
 ///   J + M + longest section of those with user <= t < holder
+///     + I for each with D - C' < t < D, and again among several cores
 ///     + every job of C' that is due by t + O for each server that has one.
 /// The section of `account.blocking` is of a lock that all use. Handlers are not counted.
+/// An I/O virtual CPU has one job of C' that is due by its deadline, and a C'/T part of a tick more
+/// is due by each tick from then on, rounded up; its top half is due by any t. Looked at is what
+/// ends with a job, or begins to block.
 Ticks first_overload_by_counting(const TaskSet& set, const Account& account = {},
                                  std::vector<Section> sections = {});
+
+/// Whether no more is due than there is time, parts of ticks as they are, at any t at which
+/// something of somebody may be due.
+bool never_overloaded(const TaskSet& set, const Account& account = {},
+                      std::vector<Section> sections = {});
 
 }  // namespace hocket::test

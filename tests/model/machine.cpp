@@ -242,11 +242,16 @@ class Machine {
   void decide_in_call() {
     const Choice choice = engine_.pick(now_, Cause::Call);
     if (!choice.changed) return go_on();
-    go_to(choice.server, outranks(choice.server) ? choice.server : running_);
+    go_to(choice.server, preempts(choice) ? choice.server : running_);
   }
 
-  bool outranks(int server) const {
-    return server != kIdleCore && (running_ == kIdleCore || server < running_);
+  bool preempts(const Choice& choice) const {
+    if (choice.server == kIdleCore || running_ == kIdleCore) return choice.server != kIdleCore;
+    return set_.by_deadline ? choice.preempts : choice.server < running_;
+  }
+  bool would_preempt(int server) {
+    if (running_ == kIdleCore) return true;
+    return set_.by_deadline ? engine_.would_preempt(server, now_) : server < running_;
   }
 
   /// The kernel switches to whom it chose at its reading; `payer` is the one who brought it about.
@@ -336,7 +341,7 @@ class Machine {
     now_ += draw(longest - costs_.interrupt);
     const int before = running_;
     const Choice choice = engine_.pick(now_, Cause::Interrupt);
-    const int cause = outranks(choice.server) ? choice.server : before;
+    const int cause = preempts(choice) ? choice.server : before;
     if (before != kIdleCore) bill_.take_back(before, reading - costs_.entry);
     bill_.pay(cause, now_ - costs_.entry, now_);
     go_to(choice.server, cause);
@@ -361,7 +366,7 @@ class Machine {
   void interrupt(int device) {
     if (device != kIdleCore && is_io(device)) return line(device);
     if (device != kIdleCore && !costly_interrupts_ &&
-        (thread(device).ready || (running_ != kIdleCore && device > running_))) {
+        (thread(device).ready || !would_preempt(device))) {
       thread(device).event_at = kNever;
       if (wake(device, now_, Waker::Interrupt) != Effect::None) go_on();
       return next_event_of(device, now_);
@@ -391,11 +396,11 @@ class Machine {
       ++outcome_.fruitless;
       return go_on();
     }
-    const bool preempts = outranks(choice.server);
-    const int cause = preempts ? choice.server : before;
-    if (preempts && before != kIdleCore) bill_.take_back(before, now_ - costs_.entry);
-    bill_.pay(cause, preempts ? now_ - costs_.entry : from, now_);
-    say(preempts ? "preempts:" : "ends its budget:", cause);
+    const bool preempted = preempts(choice);
+    const int cause = preempted ? choice.server : before;
+    if (preempted && before != kIdleCore) bill_.take_back(before, now_ - costs_.entry);
+    bill_.pay(cause, preempted ? now_ - costs_.entry : from, now_);
+    say(preempted ? "preempts:" : "ends its budget:", cause);
     go_to(choice.server, cause);
   }
 

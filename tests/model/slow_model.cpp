@@ -24,10 +24,8 @@ struct Server {
 /// A slice of a turn: used up, the next one begins at once.
 class Slice : public Budget {
  public:
-  Slice(Ticks length, bool goes_on) : length_(length), goes_on_(goes_on) {}
-  void become_ready(Ticks now) override {
-    if (!goes_on_ || now - used_ > since_) begin(now);
-  }
+  explicit Slice(Ticks length) : length_(length) {}
+  void become_ready(Ticks now) override { begin(now); }
   bool charge(Ticks now, Ticks used, ChargeEvent) override {
     used_ += used;
     if (used_ < length_) return false;
@@ -43,7 +41,6 @@ class Slice : public Budget {
     used_ = 0;
   }
   Ticks length_;
-  bool goes_on_;  ///< who is ready again as it stops goes on with its turn
   Ticks used_ = 0;
   Ticks since_ = 0;
 };
@@ -58,8 +55,7 @@ class Core {
     for (const ServerSpec& spec : set.servers) {
       const bool turns = ordering.takes_turns(servers_.size());
       servers_.push_back(
-          {turns ? std::make_unique<Slice>(ordering.slice, ordering.kind == Ordering::Kind::Hybrid)
-                 : make_budget(spec, defect, beside_io),
+          {turns ? std::make_unique<Slice>(ordering.slice) : make_budget(spec, defect, beside_io),
            spec.background});
     }
   }

@@ -30,8 +30,7 @@ namespace hocket::test {
 ///   Levels     nobody has a budget: they take turns of `slice` ticks. The lower level; within one
 ///              whose turn has begun earlier: it begins when its owner becomes ready, and when its
 ///              slice is used up
-///   Hybrid     those with no level by deadlines, then those with one by levels; who has run since
-///              its turn began, and stops and is ready at one instant, goes on with it
+///   Hybrid     those with no level by deadlines, then those with one by levels
 struct Ordering {
   enum class Kind { Ranks, Deadlines, Levels, Hybrid };
   static constexpr int kNoLevel = -1;

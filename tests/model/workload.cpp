@@ -43,6 +43,65 @@ std::optional<Ticks> bound_of(const Workload& set, std::size_t rank) {
   }
 }
 
+/// What a ceiling holds back in an order by deadlines: all below it are taken for its users, and
+/// one that wakes may be due C' earlier than a deadline later.
+Ticks earliest_user(const Workload& set, std::size_t ceiling) {
+  Ticks earliest = kLargestNumber;
+  for (std::size_t i = ceiling; i < set.servers.size(); ++i) {
+    earliest = std::min(earliest, set.servers[i].period - enforced_budget(set, i));
+  }
+  return ceiling == 0 ? 0 : earliest;
+}
+
+/// Whether no more is due than there is time, at any t, with parts of ticks as they are. After the
+/// end of the line Σ U · (t + T − D) + what comes once below t, where D = T, it never is.
+bool nobody_is_late(const Workload& set) {
+  double load = 0;
+  Ticks once = set.costs.masked + set.costs.lateness, held = 0, latest = 0;
+  for (std::size_t i = 0; i < set.servers.size(); ++i) {
+    const WorkServer& s = set.servers[i];
+    const Ticks budget = enforced_budget(set, i);
+    if (budget > s.period) return false;
+    load += static_cast<double>(budget) / static_cast<double>(s.period);
+    once += s.top_half;
+    held += overrun(set, i) + 3 * set.costs.interrupt + s.body.hold;
+    latest = std::max(latest, s.period);
+  }
+  if (load >= 0.9999) return false;
+  const auto end =
+      std::max(latest, static_cast<Ticks>(static_cast<double>(once + held) / (1 - load)) + 1);
+  for (Ticks t = 1; t <= end; ++t) {
+    const bool looked_at = std::any_of(
+        set.servers.begin(), set.servers.end(),
+        [t](const WorkServer& s) { return t >= s.period && (s.io != 0 || t % s.period == 0); });
+    if (!looked_at) continue;
+    double due = static_cast<double>(once);
+    for (std::size_t i = 0; i < set.servers.size(); ++i) {
+      const WorkServer& s = set.servers[i];
+      if (t < s.period) continue;
+      const double periods = static_cast<double>(t) / static_cast<double>(s.period);
+      const double budgets = s.io != 0 ? periods : static_cast<double>(t / s.period);
+      due += budgets * static_cast<double>(enforced_budget(set, i)) +
+             static_cast<double>(overrun(set, i) +
+                                 (set.costs.several_cores ? set.costs.interrupt : 0));
+    }
+    Ticks longest = 0;
+    for (std::size_t i = 1; i < set.servers.size(); ++i) {
+      const Body& b = set.servers[i].body;
+      const bool counts =
+          t < set.servers[i].period && earliest_user(set, static_cast<std::size_t>(b.ceiling)) <= t;
+      if (b.hold > 0 && counts) longest = std::max(longest, b.hold);
+    }
+    for (std::size_t i = 0; i < set.servers.size(); ++i) {  // the timers of those not due by then
+      const WorkServer& s = set.servers[i];
+      const bool counts = s.io == 0 && s.period - enforced_budget(set, i) < t && t < s.period;
+      if (counts) longest += (set.costs.several_cores ? 2 : 1) * set.costs.interrupt;
+    }
+    if (due + static_cast<double>(longest) > static_cast<double>(t) + 1e-9) return false;
+  }
+  return true;
+}
+
 constexpr std::array kWaits{"spin", "nap", "period", "event"};
 constexpr std::array kWeathers{"longest", "none", "random", "extremes"};
 
@@ -138,8 +197,10 @@ Ticks edge_bound(const Workload& set, std::size_t rank, const std::vector<Ticks>
 
 Ticks start_bound(const Workload& set, std::size_t rank, const std::vector<Ticks>& bounds,
                   Ticks wakeups) {
-  return wait_for_budget(set, rank, wakeups) + ahead(set, rank) + bounds[rank] -
-         enforced_budget(set, rank) + set.costs.end();
+  // By deadlines, what is left of a budget may be due as late as all of it.
+  const Ticks left = set.by_deadline ? 0 : enforced_budget(set, rank);
+  return wait_for_budget(set, rank, wakeups) + ahead(set, rank) + bounds[rank] - left +
+         set.costs.end();
 }
 
 Ticks overrun(const Workload& set, std::size_t rank) {
@@ -148,8 +209,9 @@ Ticks overrun(const Workload& set, std::size_t rank) {
 
 std::optional<std::vector<Ticks>> bounds_of(const Workload& set) {
   std::vector<Ticks> bounds;
+  if (set.by_deadline && !nobody_is_late(set)) return std::nullopt;
   for (std::size_t i = 0; i < set.servers.size(); ++i) {
-    const std::optional<Ticks> bound = bound_of(set, i);
+    const std::optional<Ticks> bound = set.by_deadline ? set.servers[i].period : bound_of(set, i);
     const Ticks least = set.servers[i].io != 0 ? 1 : std::max<Ticks>(1, set.costs.overrun());
     if (!bound || set.servers[i].budget < least) return std::nullopt;
     bounds.push_back(*bound);
@@ -165,7 +227,7 @@ void visit_numbers(Workload& set, const std::function<void(const char*, Ticks&)>
 std::string print(const Workload& set) {
   std::ostringstream out;
   print_numbers(out, set, visit_common);
-  out << (set.costs.several_cores ? "cores " : "")
+  out << (set.costs.several_cores ? "cores " : "") << (set.by_deadline ? "deadlines " : "")
       << kWeathers[static_cast<std::size_t>(set.weather)];
   for (const WorkServer& s : set.servers) {
     out << " | ";
@@ -183,6 +245,8 @@ std::optional<Workload> parse_workload(const std::string& line) {
       set.servers.emplace_back();
     } else if (word == "cores") {
       set.costs.several_cores = true;
+    } else if (word == "deadlines") {
+      set.by_deadline = true;
     } else if (const auto wait = find(kWaits, word); wait && !set.servers.empty()) {
       set.servers.back().body.wait = static_cast<Body::Wait>(*wait);
     } else if (const auto weather = find(kWeathers, word)) {

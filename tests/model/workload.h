@@ -64,6 +64,8 @@ struct Workload {
   Ticks finest = 256;  ///< rule 7: pieces of T / finest
   Ticks seed = 1;      ///< of all that the bodies and the weather draw
   Weather weather = Weather::Random;
+  /// Not by rank: the earliest deadline comes first, and a ceiling is a floor for its holder's.
+  bool by_deadline = false;
 
   bool operator==(const Workload&) const = default;
 };
@@ -88,7 +90,8 @@ Ticks start_bound(const Workload& set, std::size_t rank, const std::vector<Ticks
                   Ticks wakeups);
 /// O: how far a server may be ahead of its budget.
 Ticks overrun(const Workload& set, std::size_t rank);
-/// J + R of every server by docs/decisions/who-pays.md; nothing when the set is refused.
+/// J + R of every server by docs/decisions/who-pays.md, or by deadlines the deadline itself
+/// (docs/decisions/earliest-deadline-first.md); nothing when the set is refused.
 std::optional<std::vector<Ticks>> bounds_of(const Workload& set);
 
 enum class Family {
@@ -102,7 +105,8 @@ enum class Family {
 };
 
 /// A random set that is admitted.
-Workload generate_workload(std::uint64_t seed, Family family = Family::Mixed);
+Workload generate_workload(std::uint64_t seed, Family family = Family::Mixed,
+                           bool by_deadline = false);
 
 /// A set with fewer servers and smaller numbers that fails as well.
 Workload shrink(Workload set, const std::function<bool(const Workload&)>& fails,

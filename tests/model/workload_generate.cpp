@@ -306,7 +306,7 @@ bool draw_holders(Workload& set, Random& random) {
 
 }  // namespace
 
-Workload generate_workload(std::uint64_t seed, Family family) {
+Workload generate_workload(std::uint64_t seed, Family family, bool by_deadline) {
   constexpr std::array kDraw{draw_mixed,       draw_callers, draw_other_core,
                              draw_nearly_full, draw_edges,   draw_holders};
   constexpr std::array kChoice{Weather::Longest, Weather::Random, Weather::Random,
@@ -315,6 +315,7 @@ Workload generate_workload(std::uint64_t seed, Family family) {
     Random random(seed * 2654435761u + attempt * 40503u + 17);
     Workload set;
     set.seed = static_cast<Ticks>(seed);
+    set.by_deadline = by_deadline;
     set.weather = kChoice[static_cast<std::size_t>(random.between(0, kChoice.size() - 1))];
     set.finest = random.chance(0.5) ? 256 : 64;
     set.refills = random.chance(0.5) ? 16 : 3;

@@ -57,7 +57,8 @@ DeadlineAnswer admit_by_deadline(const TaskSet& set, const Account& account,
   for (const Section& s : sections) analysis.add_section({s.length, s.holder, s.user});
   for (unsigned i = 0; i < set.servers.size(); ++i) {
     const ServerSpec& spec = set.servers[i];
-    analysis.insert_at(i, {spec.budget, spec.period, spec.deadline, 0, spec.io, 0});
+    const Ticks top_half = i < account.top_half.size() ? account.top_half[i] : 0;
+    analysis.insert_at(i, {spec.budget, spec.period, spec.deadline, 0, spec.io, top_half});
   }
   DeadlineAnswer answer;
   answer.accepted = analysis.first_misfit(0) == analysis.size();

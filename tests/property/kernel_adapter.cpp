@@ -39,8 +39,10 @@ struct Recorder {
 using Plain = VcpuPolicy<std::int64_t, kMostServers, kMostRefills, Recorder>;
 using WithIo = VcpuWithIoPolicy<std::int64_t, kMostServers, kMostRefills, Recorder>;
 using ByDeadline = DeadlinePolicy<std::int64_t, kMostServers, kMostRefills, Recorder>;
+using ByDeadlineWithIo = DeadlineWithIoPolicy<std::int64_t, kMostServers, kMostRefills, Recorder>;
 using ByLevel = LevelPolicy<std::int64_t, kMostServers, Recorder>;
 using Hybrid = HybridPolicy<std::int64_t, kMostServers, kMostRefills, Recorder>;
+using HybridWithIo = HybridWithIoPolicy<std::int64_t, kMostServers, kMostRefills, Recorder>;
 using Bitmap = BitmapPolicy<std::int64_t, kMostServers, Recorder>;
 using Instant = Plain::Instant;
 using Duration = Plain::Duration;
@@ -109,7 +111,7 @@ class Engine {
     }
     if constexpr (Same<Policy, Bitmap>) return policy_.add(server, slot);
     if constexpr (Same<Policy, ByLevel>) return policy_.add(server, slot, slice);
-    if constexpr (Same<Policy, Hybrid>) {
+    if constexpr (Same<Policy, Hybrid> || Same<Policy, HybridWithIo>) {
       if (ordering_.takes_turns(index))
         return policy_.add(server, slot, slice, Duration(0), Instant(0));
     }
@@ -238,10 +240,15 @@ class Engine {
 
 }  // namespace
 
+namespace {
+bool has_io(const TaskSet& set) {
+  return std::any_of(set.servers.begin(), set.servers.end(),
+                     [](const ServerSpec& spec) { return spec.io; });
+}
+}  // namespace
+
 Trace simulate_kernel(const TaskSet& set) {
-  const auto io = [](const ServerSpec& spec) { return spec.io; };
-  const bool some = std::any_of(set.servers.begin(), set.servers.end(), io);
-  return some ? Engine<WithIo>(set).run() : Engine<Plain>(set).run();
+  return has_io(set) ? Engine<WithIo>(set).run() : Engine<Plain>(set).run();
 }
 
 Trace simulate_kernel(const TaskSet& set, const Ordering& ordering) {
@@ -249,11 +256,13 @@ Trace simulate_kernel(const TaskSet& set, const Ordering& ordering) {
     case Ordering::Kind::Ranks:
       return simulate_kernel(set);
     case Ordering::Kind::Deadlines:
-      return Engine<ByDeadline>(set, ordering).run();
+      return has_io(set) ? Engine<ByDeadlineWithIo>(set, ordering).run()
+                         : Engine<ByDeadline>(set, ordering).run();
     case Ordering::Kind::Levels:
       return Engine<ByLevel>(set, ordering).run();
     case Ordering::Kind::Hybrid:
-      return Engine<Hybrid>(set, ordering).run();
+      return has_io(set) ? Engine<HybridWithIo>(set, ordering).run()
+                         : Engine<Hybrid>(set, ordering).run();
   }
   throw std::logic_error("no such order");
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #define HOCKET_CHECKED
+#include "kernel/sched/deadline_policy.h"
 #include "kernel/sched/vcpu_policy.h"
 
 namespace hocket::test {
@@ -104,6 +105,7 @@ class KernelCore : public CoreEngine {
   Effect top_half(int server, Ticks now, Ticks length) override {
     refresh(now);
     if constexpr (kServesIo<decltype(entities_[0].server)>) {
+      note_running();
       switch (policy_.top_half(entity(server), at(now), duration(length))) {
         case Wakeup::Same:
           return Effect::None;
@@ -132,16 +134,29 @@ class KernelCore : public CoreEngine {
     stopped_ = false;
     if (taken_) {
       taken_ = false;
-      return {number(policy_.running()), true};
+      return {number(policy_.running()), true, true};
     }
     auto* const before = policy_.running();
+    if (before != nullptr) note_running();
     EndObserver::ended = false;
     const auto why = stopped                     ? hocket::Cause::Stop
                      : cause == Cause::Call      ? hocket::Cause::Call
                      : cause == Cause::Interrupt ? hocket::Cause::Interrupt
                                                  : hocket::Cause::Timer;
     auto* const chosen = policy_.pick(at(now), why);
-    return {number(chosen), stopped || chosen != before || EndObserver::ended};
+    return {number(chosen), stopped || chosen != before || EndObserver::ended, came_first(chosen)};
+  }
+
+  bool would_preempt(int server, Ticks now) override {
+    refresh(now);
+    const auto* const running = policy_.running();
+    typename Policy::Entity& waiter = entity(server);
+    if (running == nullptr || policy_.running_in_background()) return true;
+    const auto before = waiter.server;
+    static_cast<void>(waiter.server.unblock(at(now)));  // (it may have used some of its head)
+    const bool precedes = Policy::precedes(waiter, *running);
+    waiter.server = before;
+    return precedes;
   }
 
   Ticks next_event() override {
@@ -165,6 +180,22 @@ class KernelCore : public CoreEngine {
   int number(const typename Policy::Entity* entity) const {
     return entity == nullptr ? kIdleCore : static_cast<int>(entity - entities_.data());
   }
+  /// Who runs, as it is before a decision changes when it is due.
+  void note_running() {
+    ran_ = policy_.running();
+    if (ran_ == nullptr) return;
+    slot_before_ = ran_->slot;
+    if constexpr (kDeadlines) due_before_ = Order::due_now(*ran_);
+  }
+  bool came_first(const typename Policy::Entity* chosen) const {
+    if (chosen == nullptr || chosen == ran_) return false;
+    if (ran_ == nullptr) return true;
+    if constexpr (kDeadlines) {
+      const auto due = Order::due_now(*chosen);
+      if (due != due_before_) return due < due_before_;
+    }
+    return chosen->slot < slot_before_;
+  }
   /// As often as it must be: the runs are far shorter than a quarter of a turn.
   void refresh(Ticks now) {
     now_ = now;
@@ -175,7 +206,13 @@ class KernelCore : public CoreEngine {
     }
   }
 
+  using Order = DeadlineOrder<Rep, kMostSlots>;
+  static constexpr bool kDeadlines = requires(typename Policy::Entity waiter) { waiter.due_after; };
+
   Ticks begin_;
+  const typename Policy::Entity* ran_ = nullptr;
+  Slot slot_before_ = 0;
+  Instant due_before_;
   Ticks now_ = 0;
   Ticks refreshed_ = 0;
   Policy policy_;
@@ -189,8 +226,11 @@ template <class Rep, unsigned kRefills>
 std::unique_ptr<CoreEngine> make(const Workload& set, Ticks begin) {
   using Plain = VcpuPolicy<Rep, kMostSlots, kRefills, EndObserver, PlayedCharges<Rep>>;
   using WithIo = VcpuWithIoPolicy<Rep, kMostSlots, kRefills, EndObserver, PlayedCharges<Rep>>;
+  using ByDeadline =
+      DeadlineWithIoPolicy<Rep, kMostSlots, kRefills, EndObserver, PlayedCharges<Rep>>;
   const bool io = std::any_of(set.servers.begin(), set.servers.end(),
                               [](const WorkServer& s) { return s.io != 0; });
+  if (set.by_deadline) return std::make_unique<KernelCore<Rep, ByDeadline>>(set, begin);
   if (io) return std::make_unique<KernelCore<Rep, WithIo>>(set, begin);
   return std::make_unique<KernelCore<Rep, Plain>>(set, begin);
 }

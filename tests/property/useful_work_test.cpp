@@ -36,10 +36,11 @@ bool breaks(const std::vector<Violation>& violations, const std::string& propert
 
 /// Fails with the first set that breaks a property, made small.
 void expect_useful_work(const MakeEngine& make, const Adapt& adapt, Family family,
-                        std::uint64_t first_seed, int count, UsefulCoverage& coverage) {
+                        std::uint64_t first_seed, int count, UsefulCoverage& coverage,
+                        bool by_deadline = false) {
   UsefulCoverage ignored;
   for (std::uint64_t seed = first_seed; count-- > 0; ++seed) {
-    Workload set = generate_workload(seed, family);
+    Workload set = generate_workload(seed, family, by_deadline);
     adapt(set);
     const std::vector<Violation> violations = judge(set, make, coverage);
     if (violations.empty()) continue;
@@ -68,6 +69,31 @@ void expect_every_family(const MakeEngine& make, const Adapt& adapt, std::uint64
   EXPECT_GT(coverage.jobs, 30'000);
   EXPECT_GT(coverage.periods, 40'000);
   EXPECT_GT(coverage.windows, 500'000);
+}
+
+/// The same properties where the earliest deadline comes first, with and without I/O virtual CPUs.
+void expect_useful_work_by_deadline(const MakeEngine& make, const Adapt& adapt,
+                                    std::uint64_t first_seed) {
+  UsefulCoverage coverage;
+  const auto expect = [&](Family family, int normally, int in_the_long_form) {
+    expect_useful_work(make, adapt, family, first_seed, sets(normally, in_the_long_form), coverage,
+                       /*by_deadline=*/true);
+  };
+  expect(Family::Mixed, 500, 40'000);
+  expect(Family::OtherCore, 100, 5000);
+  expect(Family::NearlyFull, 100, 5000);
+  expect(Family::Edges, 400, 60'000);
+  EXPECT_GT(coverage.jobs, 6'000);
+  EXPECT_GT(coverage.periods, 5'000);
+  EXPECT_GT(coverage.windows, 100'000);
+  EXPECT_GT(coverage.edges, 8'000);
+  EXPECT_GT(coverage.starts, 1'000);
+  testing::Test::RecordProperty("edges", static_cast<int>(coverage.edges));
+  testing::Test::RecordProperty("starts", static_cast<int>(coverage.starts));
+  testing::Test::RecordProperty("nearest edge, in thousandths of its bound",
+                                static_cast<int>(1000 * coverage.nearest_edge));
+  testing::Test::RecordProperty("nearest start, in thousandths of its bound",
+                                static_cast<int>(1000 * coverage.nearest_start));
 }
 
 /// I/O virtual CPUs as neighbours and as victims.
@@ -118,6 +144,14 @@ TEST(UsefulWork, BesideEdgesTheKernelKeepsWhatItPromises) {
 
 TEST(UsefulWork, BesideEdgesTheKernelOfASmallProcessorKeepsWhatItPromises) {
   expect_useful_work_beside_edges(make_small_kernel_core, kSmall, 5'000'000);
+}
+
+TEST(UsefulWork, ByDeadlineTheKernelKeepsWhatItPromises) {
+  expect_useful_work_by_deadline(make_kernel_core, kLinear, 6'000'000);
+}
+
+TEST(UsefulWork, ByDeadlineTheKernelOfASmallProcessorKeepsWhatItPromises) {
+  expect_useful_work_by_deadline(make_small_kernel_core, kSmall, 7'000'000);
 }
 
 /// Of C, the share that a loop gets which has napped in all ways and computes from then on.
@@ -172,7 +206,9 @@ TEST(UsefulWork, OneSet) {
   ASSERT_TRUE(set) << "not a workload: " << line;
   ASSERT_TRUE(bounds_of(*set)) << "refused: " << line;
   UsefulCoverage coverage;
-  const std::unique_ptr<CoreEngine> engine = make_rules(*set);
+  // (The rules know ranks only.)
+  const std::unique_ptr<CoreEngine> engine =
+      set->by_deadline ? make_kernel_core(*set) : make_rules(*set);
   const Outcome outcome = run_machine(*set, *engine, /*log=*/true);
   for (const std::string& happened : outcome.log) std::cout << happened << "\n";
   EXPECT_EQ(print(check_useful_work(*set, outcome, coverage)), "");

@@ -177,14 +177,19 @@ def judge_level(
 
 
 SEEDS = rounds(6, 40, "HOCKET_INTERRUPT_SEEDS")
-RUNS = [(SIM, seed, 1 + (seed - 1) // 2 % 3) for seed in range(1, SEEDS + 1)]
-RUNS += [(VIRT, seed, 1) for seed in range(1, 1 + max(1, SEEDS // 10))]
+RUNS = [(SIM, seed, 1 + (seed - 1) // 2 % 3, "vcpu") for seed in range(1, SEEDS + 1)]
+RUNS += [(SIM, seed, 1 + seed % 3, "edf") for seed in range(1, 1 + max(2, SEEDS // 4))]
+RUNS += [(VIRT, seed, 1, "vcpu") for seed in range(1, 1 + max(1, SEEDS // 10))]
 
 
 @pytest.mark.parametrize(
-    ("board", "seed", "cores"), RUNS, ids=[f"{b.name}-{s}-{c}" for b, s, c in RUNS]
+    ("board", "seed", "cores", "policy"),
+    RUNS,
+    ids=[f"{board.name}-{seed}-{cores}-{policy}" for board, seed, cores, policy in RUNS],
 )
-def test_every_edge_is_accounted_for(tmp_path: Path, board: Board, seed: int, cores: int) -> None:
+def test_every_edge_is_accounted_for(
+    tmp_path: Path, board: Board, seed: int, cores: int, policy: str
+) -> None:
     vcd, trace = tmp_path / "w.vcd", tmp_path / "t.hklog"
     scenario = "parts:\n" + "".join(
         f"  g{pin}: {{type: generator, pin: {pin}, "
@@ -195,8 +200,8 @@ def test_every_edge_is_accounted_for(tmp_path: Path, board: Board, seed: int, co
     text += ("#define OF_SIM\n" if board is SIM else "") + SKETCH
     options: tuple[str | Path, ...] = (
         *on(board.name, cores),
-        "--seed",
-        str(seed),
+        *("--policy", policy),
+        *("--seed", str(seed)),
         "--vcd",
         vcd,
         "--trace",

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "arduino/cores/avr8/layout.h"
+#include "arduino/cores/avr8/policy_keys.h"
 #include "arduino/runtime/promise.h"
 #include "boards/uno/costs.h"
 
@@ -29,7 +30,7 @@ struct LoopEntry {
   uint16_t stack_bytes;
   uint32_t budget;  // ticks: what is enforced
   uint32_t period;
-  PriorityKey<Ticks> priority;
+  policies::Chosen::Key<Ticks> priority;
   uint8_t id;
   bool background;
 };
@@ -56,7 +57,7 @@ consteval LoopEntry entry(const LoopDescriptor& d, uint8_t* memory) {
           stack_of(d),
           static_cast<uint32_t>(enforced_budget(demand.budget, kActivation)),
           static_cast<uint32_t>(demand.period),
-          PriorityKey<Ticks>::of(demand),
+          policies::Chosen::Key<Ticks>::of(demand, d),
           d.id,
           d.background};
 }
@@ -75,7 +76,9 @@ consteval DeclaredInFile<kFileSize> declared(const LoopDescriptor& d, uint8_t* m
                                     .deadline_ns = d.deadline_ns,
                                     .stack_bytes = stack_of(d),
                                     .memory = memory,
-                                    .run = &hocket_run_loops},
+                                    .run = &hocket_run_loops,
+                                    .priority = d.priority,
+                                    .tickets = d.tickets},
                                    {}};
   for (size_t i = 0; i < kFileSize; ++i) result.file[i] = file[i];
   return result;

@@ -52,18 +52,34 @@ static_assert(kSmallestStack == Port::kSmallestStack);
 #pragma clang diagnostic ignored "-Winvalid-offsetof"
 constexpr uint8_t kEntity = sizeof(System::Runner);  // its place in a loop's state
 using Server = decltype(Entity::server);
+constexpr PolicyNumber kPolicy = policies::Chosen::kNumber;
+
+/// Where a head's time and amount are, if there are any.
+struct HeadPlaces {
+  uint8_t head = 0, amount = 0, time = 0;
+
+  template <class S>
+  static consteval HeadPlaces in() {
+    if constexpr (has_budgets(kPolicy)) {
+      return {kEntity + offsetof(Entity, server) + S::place_of_head(),
+              offsetof(typename S::Refill, amount), offsetof(typename S::Refill, time)};
+    }
+    return {};
+  }
+};
 
 [[gnu::used, gnu::section("hocket_declared")]] constexpr KernelLayout<const void*> layout = {
     .record_bytes = sizeof(KernelLayout<const void*>),
-    .zero = {},
+    .zero = 0,
+    .policy = kPolicy,
     .current = &System::core(0).current,
     .idle = &System::idle(0),
     .thread_state = offsetof(LoopState, state),
     .wake_at = kEntity + offsetof(Entity, wake_at),
     .vcpu_state = kEntity + offsetof(Entity, state),
-    .head_refill = kEntity + offsetof(Entity, server) + Server::place_of_head(),
-    .refill_amount = offsetof(Server::Refill, amount),
-    .refill_time = offsetof(Server::Refill, time),
+    .head_refill = HeadPlaces::in<Server>().head,
+    .refill_amount = HeadPlaces::in<Server>().amount,
+    .refill_time = HeadPlaces::in<Server>().time,
     .thread_ready = static_cast<uint8_t>(ThreadState::Ready),
     .thread_sleeping = static_cast<uint8_t>(ThreadState::Sleeping),
     .thread_waiting = static_cast<uint8_t>(ThreadState::Waiting),
@@ -108,7 +124,7 @@ const LoopEntry* end_of_loops() {
   return plain_memory != nullptr ? hocket_loops_end + 1 : hocket_loops_end;
 }
 
-uint8_t rank_of(const PriorityKey<Ticks>& priority) {
+uint8_t rank_of(const policies::Chosen::Key<Ticks>& priority) {
   uint8_t rank = 0;
   for (const LoopEntry* other = hocket_loops_begin; other != end_of_loops(); ++other) {
     if (memcmp_P(&priority, &other->priority, sizeof priority) > 0) ++rank;
@@ -124,11 +140,12 @@ void create(const LoopEntry* from, System::Instant at) {
   // SAFETY: a state whose loop has not begun is all zeros; what is not is written below.
   memset(entry.memory, 0, kStateBytes);
   LoopState& state = *reinterpret_cast<LoopState*>(entry.memory);
-  runtime::create_loop<System>(state, rank_of(entry.priority), entry.background, state, entry.id,
-                               {entry.memory + kStateBytes, entry.stack_bytes}, &run_loop,
-                               const_cast<LoopEntry*>(from), {},
-                               System::Duration(static_cast<int32_t>(entry.budget)),
-                               System::Duration(static_cast<int32_t>(entry.period)), at);
+  const uint8_t rank = rank_of(entry.priority);
+  kernel_policies::Chosen::add(state, entry, rank, at, [&](auto... contract) {
+    runtime::create_loop<System>(state, rank, entry.background, state, entry.id,
+                                 {entry.memory + kStateBytes, entry.stack_bytes}, &run_loop,
+                                 const_cast<LoopEntry*>(from), {}, contract...);
+  });
   System::start(state, at);
 }
 

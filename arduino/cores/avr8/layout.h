@@ -13,11 +13,20 @@
 
 namespace hocket::uno {
 
+/// Which policy the kernel has (policy_keys.h).
+enum class PolicyNumber : uint8_t { Vcpu, Edf, HybridEdf, Mlq, Bitmap, Lottery };
+inline constexpr uint8_t kPolicies = 6;
+/// Those whose virtual CPUs have budgets, and so refills.
+constexpr bool has_budgets(PolicyNumber policy) {
+  return policy <= PolicyNumber::HybridEdf;
+}
+
 /// Where the simulator finds in memory what the kernel knows (simulation/uno/kernel_view.h).
 template <class Address>
 struct [[gnu::packed]] KernelLayout {
   uint16_t record_bytes;
-  uint8_t zero[2];  // no loop has the id 0
+  uint8_t zero;  // no loop has the id 0
+  PolicyNumber policy;
   Address current;  // holds who runs: the address of a loop's memory, or another
   Address idle;     // what it holds when nobody does
 
@@ -25,7 +34,7 @@ struct [[gnu::packed]] KernelLayout {
   uint8_t thread_state;   // one of the four below, or another
   uint8_t wake_at;        // 4 bytes, ticks: until when it sleeps
   uint8_t vcpu_state;     // vcpu_ready, or another
-  uint8_t head_refill;    // time and amount, 4 bytes each, in ticks
+  uint8_t head_refill;    // time and amount, 4 bytes each, in ticks; where there are budgets
   uint8_t refill_amount;  // in a refill
   uint8_t refill_time;
 
@@ -48,7 +57,9 @@ struct [[gnu::packed]] DeclaredLoop {
   uint64_t budget_ns, period_ns, deadline_ns;
   uint16_t stack_bytes;
   Address memory;
-  Function run;  // that it is named here links the kernel to the sketch
+  Function run;      // that it is named here links the kernel to the sketch
+  uint8_t priority;  // LoopDescriptor::kNoPriority: none
+  uint8_t tickets;   // 0: one
 };
 
 }  // namespace hocket::uno

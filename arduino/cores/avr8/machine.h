@@ -1,8 +1,8 @@
 // The Arduino Uno as the port sees it, and the kernel as its sketches have it.
 #pragma once
 
+#include "arduino/cores/avr8/kernel_policies.h"
 #include "boards/uno/costs.h"
-#include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/kernel.h"
 #include "ports/avr8/port.h"
 
@@ -30,7 +30,8 @@ struct Config {
   static constexpr unsigned kRefills = uno::kRefills;
   using Trace = NoTrace;
   template <class Observer>
-  using Policy = PlainVcpuPolicy<Port::Ticks, kSlots, kRefills, Observer, PortCharges<Port>>;
+  using Policy =
+      kernel_policies::Chosen::Policy<Port::Ticks, kSlots, kRefills, Observer, PortCharges<Port>>;
 };
 }  // namespace
 using System = Kernel<Port, Config>;

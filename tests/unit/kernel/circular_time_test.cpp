@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "kernel/sched/turn_policies.h"
 #include "kernel/sched/vcpu_policy.h"
 
 namespace hocket {
@@ -54,16 +55,35 @@ struct SomeCharges {
 };
 
 /// With all that a policy can have, and as small processors have it: each entity has a budget, none
-/// is raised, and who waits is asked until when.
-enum class Kind : uint8_t { Whole, Plain };
+/// is raised, and who waits is asked until when; and so by deadlines, by levels in turns, and both.
+enum class Kind : uint8_t { Whole, Plain, Deadlines, Levels, Hybrid };
+
+template <class Rep, Kind kKind>
+struct PolicyOf {
+  using Charges = SomeCharges<Rep>;
+  using Type = PlainVcpuPolicy<Rep, kEntities + 1, 4, SilentObserver, Charges>;
+};
+template <class Rep>
+struct PolicyOf<Rep, Kind::Whole> {
+  using Type = VcpuPolicy<Rep, kEntities + 1, 4, SilentObserver, SomeCharges<Rep>>;
+};
+template <class Rep>
+struct PolicyOf<Rep, Kind::Deadlines> {
+  using Type = PlainDeadlinePolicy<Rep, kEntities + 1, 4, SilentObserver, SomeCharges<Rep>>;
+};
+template <class Rep>
+struct PolicyOf<Rep, Kind::Levels> {
+  using Type = PlainLevelPolicy<Rep, kEntities + 1, SilentObserver, SomeCharges<Rep>>;
+};
+template <class Rep>
+struct PolicyOf<Rep, Kind::Hybrid> {
+  using Type = PlainHybridPolicy<Rep, kEntities + 1, 4, SilentObserver, SomeCharges<Rep>>;
+};
 
 /// A policy with its entities, told instants as ticks since an epoch.
 template <class Rep, Kind kKind = Kind::Whole>
 struct Player {
-  using Policy =
-      ChosenType<kKind == Kind::Whole,
-                 VcpuPolicy<Rep, kEntities + 1, 4, SilentObserver, SomeCharges<Rep>>,
-                 PlainVcpuPolicy<Rep, kEntities + 1, 4, SilentObserver, SomeCharges<Rep>>>;
+  using Policy = typename PolicyOf<Rep, kKind>::Type;
   using Instant = BasicInstant<Rep>;
   using Duration = BasicDuration<Rep>;
 
@@ -71,12 +91,21 @@ struct Player {
     policy.reset(kEntities + 1);
     for (unsigned i = 0; i < kEntities; ++i) {
       const auto period = static_cast<Rep>((100 * kUnit) << i);
-      policy.add(entities[i], static_cast<uint8_t>(i + 1), Duration(period / 5), Duration(period),
-                 at(0));
+      const auto slot = static_cast<uint8_t>(i + 1);
+      const Duration slice(static_cast<Rep>(40 * kUnit));
+      auto& entity = entities[i];
+      if constexpr (requires { entity.level; }) entity.level = i / 2;
+      if constexpr (kKind == Kind::Levels) {
+        policy.add(entity, slot, slice);
+      } else if (kKind == Kind::Hybrid && i % 2 != 0) {
+        policy.add(entity, slot, slice, Duration(0), at(0));
+      } else {
+        policy.add(entity, slot, Duration(period / 5), Duration(period), at(0));
+      }
     }
     if constexpr (kKind == Kind::Whole) {
       policy.add_best_effort(entities[kEntities - 1], kEntities);
-    } else {
+    } else if constexpr (kKind == Kind::Plain || kKind == Kind::Deadlines) {
       entities[1].background = true;
     }
   }
@@ -230,6 +259,44 @@ RC_GTEST_PROP(CircularPolicyTest, DecidesAsOnALinearClock, (const Steps& steps))
 }
 RC_GTEST_PROP(CircularPolicyTest, DecidesAsOnALinearClockWithBudgetsOnly, (const Steps& steps)) {
   play<Kind::Plain>(steps);
+}
+RC_GTEST_PROP(CircularPolicyTest, DecidesAsOnALinearClockByDeadlines, (const Steps& steps)) {
+  play<Kind::Deadlines>(steps);
+}
+RC_GTEST_PROP(CircularPolicyTest, DecidesAsOnALinearClockByLevels, (const Steps& steps)) {
+  play<Kind::Levels>(steps);
+}
+RC_GTEST_PROP(CircularPolicyTest, DecidesAsOnALinearClockByBoth, (const Steps& steps)) {
+  play<Kind::Hybrid>(steps);
+}
+
+/// Whoever waits for its turn for longer than an instant has an order comes before who has just
+/// come.
+template <Kind kKind>
+void starve_for_turns_of_the_clock() {
+  Player<int32_t, kKind> player(1000);
+  auto& policy = player.policy;
+  // (By levels 2 and 3 are equals, below 0; with deadlines 3 takes turns below 1.)
+  auto& first = player.entities[kKind == Kind::Levels ? 0 : 1];
+  auto& starved = player.entities[3];
+  const auto wake = [&](auto& entity, int64_t now) {
+    static_cast<void>(policy.wake(entity, player.at(now), Waker::Interrupt));
+    return policy.pick(player.at(now), Cause::Interrupt);
+  };
+  ASSERT_EQ(wake(first, 0), &first);
+  ASSERT_EQ(wake(starved, 0), &first);
+  int64_t now = 0;
+  for (const int64_t end = int64_t{5} << 31; now < end; now += kRefreshGap) {
+    policy.refresh(player.at(now));
+    ASSERT_EQ(policy.pick(player.at(now), Cause::Timer), &first);
+  }
+  if (kKind == Kind::Levels) ASSERT_EQ(wake(player.entities[2], now), &first);
+  policy.block(first, player.at(now));
+  ASSERT_EQ(policy.pick(player.at(now), Cause::Stop), &starved);
+}
+TEST(CircularPolicyTest, WhoStarvesComesBeforeWhoHasJustCome) {
+  starve_for_turns_of_the_clock<Kind::Levels>();
+  starve_for_turns_of_the_clock<Kind::Hybrid>();
 }
 
 /// Without refresh() the property fails: budget that was left alone for half a turn looks like

@@ -8,6 +8,8 @@ CMake writes `build/<board>/sketch-build.json`:
     link     arguments of the link, after the objects
     inputs   files whose change needs a new link
     kernels  the libraries it is linked with of which there is one for each policy (policies.py)
+    loop_states  by policy, where it is not that of `memory`: what a loop takes of RAM besides its stack;
+             the sketch is compiled with it
     around   by their names, the libraries of kernels that are put around a linked sketch (kernel.py), where
              a board has these; each is made when a sketch first needs it
     join     the commands that do so: in them {sketch} is the linked sketch, {kernel} such a library,
@@ -57,6 +59,7 @@ class Toolchain:
     around: Mapping[str, Kernel] = field(default_factory=dict)
     join: tuple[tuple[str, ...], ...] = ()
     stack: int = 0
+    loop_states: Mapping[str, int] = field(default_factory=dict)
 
 
 def jobs() -> int:
@@ -130,6 +133,7 @@ def read_toolchain(file: Path) -> Toolchain:
             {str(name): _kernel(Path(path)) for name, path in data.get("around", {}).items()},
             tuple(tuple(map(str, command)) for command in data.get("join", [])),
             int(data.get("stack", 0)),
+            {str(policy): int(size) for policy, size in data.get("loop_states", {}).items()},
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise HocketError(

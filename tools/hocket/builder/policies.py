@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 from hocket.boards import Board, listed
 from hocket.builder.board import Toolchain, bring_up_to_date, prepare_board
@@ -118,7 +119,23 @@ def prepare_policy(board: Board, policy: str) -> Toolchain:
 
     return dataclasses.replace(
         toolchain,
+        **_as_compiled(toolchain, policy),
         link=tuple(map(replaced, toolchain.link)),
         inputs=tuple(Path(replaced(str(path))) for path in toolchain.inputs),
         around={name: of_policy(kernel, policy) for name, kernel in toolchain.around.items()},
     )
+
+
+def _as_compiled(toolchain: Toolchain, policy: str) -> dict[str, Any]:
+    """What else of a toolchain depends on it, where the sketch is compiled with its kernel's policy."""
+    if policy not in toolchain.loop_states or toolchain.memory is None:
+        return {}
+    was, state = toolchain.memory.loop_state, toolchain.loop_states[policy]
+    words = {
+        f"-DHOCKET_KERNEL_POLICY={DEFAULT}": f"-DHOCKET_KERNEL_POLICY={policy.replace('-', '_')}",
+        f"-DHOCKET_LOOP_STATE_BYTES={was}": f"-DHOCKET_LOOP_STATE_BYTES={state}",
+    }
+    return {
+        "compile": tuple(words.get(word, word) for word in toolchain.compile),
+        "memory": dataclasses.replace(toolchain.memory, loop_state=state),
+    }

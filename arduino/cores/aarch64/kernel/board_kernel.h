@@ -72,11 +72,8 @@ struct SystemConfig {
     return Board::kLongestSpin * static_cast<Board::Port::Ticks>(Board::Port::core_count());
   }
   template <class Observer>
-  using Policy = ChosenType<
-      runtime::kOtherPolicy,
-      runtime::ChosenPolicy::Policy<Board::Port::Ticks, kMaxSlots, kRefills, Observer,
-                                    PortCharges<Board::Port>>,
-      PolicyWithPins<Board::Port::Ticks, kMaxSlots, kRefills, Observer, PortCharges<Board::Port>>>;
+  using Policy = PolicyWithPins<runtime::ChosenPolicy, Board::Port::Ticks, kMaxSlots, kRefills,
+                                Observer, PortCharges<Board::Port>>;
 };
 
 using System = Kernel<Board::Port, SystemConfig>;

@@ -114,13 +114,13 @@ void given_back() {
     const uint32_t seen = __atomic_load_n(word, __ATOMIC_RELAXED);
     const auto last = static_cast<uint16_t>(hocket::detail::next_ticket(seen) - 1);
     const auto in_line = static_cast<uint16_t>(last + 1 - hocket::detail::now_serving(seen));
-    const uint64_t since = said.since;  // read once
     // Alone, it is the last one in line, and holds the lock if it is the only one; 0: it was ended
     // before it had drawn a ticket.
     constexpr bool kAlone = Board::Port::kCores == 1;
+    const uint64_t since = kAlone ? LockRecord::kWaits | last : said.since;  // read once
     const bool waits = kAlone ? in_line != 1 : LockRecord::waits(since);
     if (waits) said.since = LockRecord::kWaits;  // not to be unlocked
-    if (waits && in_line > 1) leave_line(*word, kAlone ? last : static_cast<uint16_t>(since));
+    if (waits && in_line > 1) leave_line(*word, static_cast<uint16_t>(since));
   }
   release(thread_pointer);
 }

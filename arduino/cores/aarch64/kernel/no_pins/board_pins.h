@@ -1,7 +1,7 @@
 // A kernel for sketches that attach no handlers to pins: nothing of it is in the image.
 #pragma once
 
-#include "kernel/sched/vcpu_policy.h"
+#include "kernel/base/types.h"
 
 namespace hocket {
 
@@ -27,7 +27,8 @@ inline void end_by_trap(uint64_t) {}
 }
 }  // namespace direct
 
-template <class Ticks, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
-using PolicyWithPins = VcpuPolicy<Ticks, kSlots, kRefills, Observer, Charges>;
+template <class Chosen, class Ticks, unsigned kSlots, unsigned kRefills, class Observer,
+          class Charges>
+using PolicyWithPins = typename Chosen::template Policy<Ticks, kSlots, kRefills, Observer, Charges>;
 
 }  // namespace hocket

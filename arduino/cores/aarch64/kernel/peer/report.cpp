@@ -130,7 +130,7 @@ world::InterruptFacts declared_facts(const LoopDescriptor& d) {
 /// What is known of an interrupt before it is attached.
 world::InterruptFacts declared_interrupt(const Loop& loop, bool accepted) {
   world::InterruptFacts facts = declared_facts(*loop.descriptor);
-  if (!accepted || !kPinsHaveInterrupts) return facts;
+  if (!accepted || !loop.promised() || !kPinsHaveInterrupts) return facts;
   const runtime::DelayBounds bounds = runtime::sketches().delay_bounds(loop);
   facts.bound = Board::nanoseconds(bounds.sound);
   facts.paper_bound = Board::nanoseconds(bounds.paper);

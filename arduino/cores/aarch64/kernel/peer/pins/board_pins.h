@@ -6,7 +6,6 @@
 #include "arduino/runtime/pin_lines.h"
 #include "arduino/runtime/system.h"
 #include "kernel/base/time.h"
-#include "kernel/sched/vcpu_policy.h"
 #include "peer_pins.h"
 #include "port/lines.h"
 #include "ports/aarch64/core_local.h"
@@ -106,7 +105,8 @@ inline uint64_t untaken_edges(unsigned pin) {
   return PeerPins::untaken(pin);
 }
 
-template <class Ticks, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
-using PolicyWithPins = VcpuWithIoPolicy<Ticks, kSlots, kRefills, Observer, Charges>;
+template <class Chosen, class Ticks, unsigned kSlots, unsigned kRefills, class Observer,
+          class Charges>
+using PolicyWithPins = typename Chosen::template WithIo<Ticks, kSlots, kRefills, Observer, Charges>;
 
 }  // namespace hocket

@@ -1,0 +1,104 @@
+// The policies of policy_keys.h as the kernel of the Uno has them: all entities have a budget, or
+// all take turns, and no lock has a ceiling.
+//
+//   Policy   what it is in the kernel
+//            (with an observer, for that is the kernel's own type: then what it is made of is known to
+//            one file alone, and the compiler folds what is called once)
+//   add      notes down in a loop's virtual CPU what the order wants to know of it, and calls
+//            `create` with what the server wants to know
+#pragma once
+
+#include "boards/uno/costs.h"
+#include "kernel/sched/turn_policies.h"
+#include "kernel/sched/vcpu_policy.h"
+
+namespace hocket::uno::kernel_policies {
+
+inline constexpr int32_t kSlice = 10 * static_cast<int32_t>(kTickHz / 1000);
+
+template <class Instant>
+using DurationOf = typename Instant::Duration;
+
+struct vcpu {
+  template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
+  using Policy = PlainVcpuPolicy<Rep, kSlots, kRefills, Observer, Charges>;
+
+  template <class Vcpu, class Entry, class Instant, class Create>
+  static void add(Vcpu&, const Entry& entry, uint8_t, Instant at, Create create) {
+    using Duration = DurationOf<Instant>;
+    create(Duration(static_cast<int32_t>(entry.budget)),
+           Duration(static_cast<int32_t>(entry.period)), at);
+  }
+};
+
+struct edf {
+  template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
+  using Policy = PlainDeadlinePolicy<Rep, kSlots, kRefills, Observer, Charges>;
+
+  template <class Vcpu, class Entry, class Instant, class Create>
+  static void add(Vcpu& vcpu, const Entry& entry, uint8_t rank, Instant at, Create create) {
+    vcpu.due_after = DurationOf<Instant>(entry.priority.deadline());
+    kernel_policies::vcpu::add(vcpu, entry, rank, at, create);
+  }
+};
+
+/// Of a loop that has no level: its place.
+template <class Entry>
+uint8_t level_of(const Entry& entry, uint8_t rank) {
+  return entry.priority.has_level() ? entry.priority.level : rank;
+}
+
+struct hybrid_edf {
+  template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
+  using Policy = PlainHybridPolicy<Rep, kSlots, kRefills, Observer, Charges>;
+
+  template <class Vcpu, class Entry, class Instant, class Create>
+  static void add(Vcpu& vcpu, const Entry& entry, uint8_t rank, Instant at, Create create) {
+    using Duration = DurationOf<Instant>;
+    vcpu.level = level_of(entry, rank);
+    vcpu.due_after = Duration(entry.priority.among_equals.deadline());
+    if (entry.priority.has_level()) {
+      return create(Duration(kSlice), Duration(0), at);
+    }
+    kernel_policies::vcpu::add(vcpu, entry, rank, at, create);
+  }
+};
+
+struct mlq {
+  template <class Rep, unsigned kSlots, unsigned, class Observer, class Charges>
+  using Policy = PlainLevelPolicy<Rep, kSlots, Observer, Charges>;
+
+  template <class Vcpu, class Entry, class Instant, class Create>
+  static void add(Vcpu& vcpu, const Entry& entry, uint8_t rank, Instant, Create create) {
+    vcpu.level = level_of(entry, rank);
+    create(DurationOf<Instant>(kSlice));
+  }
+};
+
+struct bitmap {
+  template <class Rep, unsigned kSlots, unsigned, class Observer, class>
+  using Policy = PlainBitmapPolicy<Rep, kSlots, Observer>;
+
+  template <class Vcpu, class Entry, class Instant, class Create>
+  static void add(Vcpu&, const Entry&, uint8_t, Instant, Create create) {
+    create();
+  }
+};
+
+struct lottery {
+  template <class Rep, unsigned kSlots, unsigned, class Observer, class Charges>
+  using Policy = PlainLotteryPolicy<Rep, kSlots, Observer, Charges>;
+
+  template <class Vcpu, class Entry, class Instant, class Create>
+  static void add(Vcpu& vcpu, const Entry& entry, uint8_t, Instant, Create create) {
+    vcpu.tickets = entry.priority.tickets;
+    create(DurationOf<Instant>(kSlice));
+  }
+};
+
+#ifndef HOCKET_KERNEL_POLICY
+#define HOCKET_KERNEL_POLICY vcpu
+#endif
+using Chosen = HOCKET_KERNEL_POLICY;
+
+}  // namespace hocket::uno::kernel_policies

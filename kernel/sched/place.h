@@ -1,0 +1,24 @@
+// What every order keeps of an entity: its rank, and the slot it is in.
+#pragma once
+
+#include "kernel/base/types.h"
+
+namespace hocket {
+
+/// `kCeilings`: nobody is ever raised without them, so a rank is all there is to know.
+template <class Slot, bool kCeilings>
+struct PlaceByRank {
+  Slot rank = 0;  // slot of its own priority
+  Slot slot = 0;  // slot it is in: its rank, or that of the ceiling it was raised to
+  bool raised() const { return slot != rank; }
+};
+template <class Slot>
+struct PlaceByRank<Slot, false> {
+  union {
+    Slot rank = 0;
+    Slot slot;
+  };
+  static constexpr bool raised() { return false; }
+};
+
+}  // namespace hocket
