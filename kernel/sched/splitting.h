@@ -9,6 +9,9 @@
 //   core 2         │      ▓▓▓▓      │          C − C1, released D1 later, done by D − D1
 //            release                D
 //
+// The first part is used up in every period, and by how much it was ahead of its budget then is
+// missing the next time: so it has O more than its share of C.
+//
 // Each part pays for an activation of its own, and from the first to the second it takes time to
 // hand over (task/migration.h), which is the offset's. A core has one first part at most: it comes
 // before all others there.
@@ -222,9 +225,14 @@ class Splitting {
     return whole;
   }
   Demand<Ticks> rest_of(Demand<Ticks> whole, const Part<Ticks>& first) const {
-    whole.budget -= first.budget;
+    whole.budget -= first.budget - ahead(first.core);
     whole.deadline -= offset_behind(first);
     return whole;
+  }
+  /// O of admission.h, on that core.
+  Ticks ahead(unsigned core) const {
+    const auto& overheads = cores_[core].overheads();
+    return overheads.enforcement() + overheads.overrun;
   }
   /// When the first part is over, its core ends that (masked) and sends an interrupt to the other.
   Ticks offset_behind(const Part<Ticks>& first) const {
@@ -246,8 +254,9 @@ class Splitting {
   Part<Ticks> largest_first_part(const Demand<Ticks>& whole, unsigned core) {
     if (has_first_part_[core]) return {};
     const Ticks smallest = larger<Ticks>(1, smallest_budget(cores_[core].overheads().costs));
-    Ticks fitting = smallest - 1;
-    Ticks too_much = whole.budget - smallest + 1;
+    const Ticks least = smallest + ahead(core);
+    Ticks fitting = least - 1;
+    Ticks too_much = whole.budget + ahead(core) - smallest + 1;
     while (too_much - fitting > 1) {
       const Ticks tried = fitting + (too_much - fitting) / 2;
       const Part<Ticks> first = first_part(whole, tried, core);
@@ -255,7 +264,7 @@ class Splitting {
           Analysis::supports(rest_of(whole, first)) && takes(core, demand_of(whole, first));
       (fits ? fitting : too_much) = tried;
     }
-    return fitting < smallest ? Part<Ticks>{} : first_part(whole, fitting, core);
+    return fitting < least ? Part<Ticks>{} : first_part(whole, fitting, core);
   }
 
   Analysis* cores_;

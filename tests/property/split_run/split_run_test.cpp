@@ -76,6 +76,7 @@ struct Loop {
 struct Bench {
   unsigned cores = 0;
   std::vector<std::unique_ptr<Loop>> loops;
+  bool locks = false;
   Time round = 0;  // how long a round takes alone
   Time begin = 0, end = 0;
   Atomic<std::uint32_t> ready;
@@ -340,11 +341,14 @@ void expect_kept(const Bench& all, std::uint64_t seed) {
     EXPECT_EQ(loop->late, 0u) << where << " worst " << loop->worst;
     EXPECT_EQ(loop->vcpu.deadline_misses + loop->second.deadline_misses, 0u) << where;
     if (loop->habit == Habit::Spins) {
-      EXPECT_GE(least_work(*loop, all), demand.budget - all.round) << where;
+      // (What it was ahead at the end of a period is missing in the next one.)
+      const Overheads<Time> known = overheads(all.cores, all.locks);
+      const Time ahead = known.enforcement() + known.overrun;
+      EXPECT_GE(least_work(*loop, all), demand.budget - all.round - ahead) << where;
       const Time periods = (all.end - all.begin) / demand.period;
       for (unsigned part = 0; part < loop->placed.parts; ++part) {
         const Part<Time>& at = loop->placed.part[part];
-        EXPECT_GE(loop->on_core[at.core], (periods - 1) * at.budget) << where;
+        EXPECT_GE(loop->on_core[at.core], (periods - 1) * (at.budget - ahead)) << where;
       }
     }
     if (loop->habit == Habit::Periodic) {
@@ -372,6 +376,7 @@ Seen try_sets(std::uint64_t first, int count, bool locks, Habits habit) {
     }
     ++seen.sets;
     all.loops = std::move(*loops);
+    all.locks = locks;
     const auto in_parts = std::count_if(all.loops.begin(), all.loops.end(),
                                         [](const auto& loop) { return loop->placed.parts == 2; });
     if (in_parts == 0) continue;
@@ -406,7 +411,7 @@ TEST(SplitRun, WhoIsWokenIsInTime) {
 TEST(SplitRun, WhateverOthersDoEachHasWhatItWasPromised) {
   static constexpr std::array kAny{Habit::Spins, Habit::Periodic, Habit::Waits,
                                    Habit::Naps,  Habit::Pestered, Habit::WaitsLong};
-  try_sets(3000, 12, false, [](Random& random, const Loop&) {
+  try_sets(3000, 6, false, [](Random& random, const Loop&) {
     return kAny[static_cast<std::size_t>(random.between(0, kAny.size() - 1))];
   });
 }
