@@ -57,7 +57,7 @@ consteval LoopEntry entry(const LoopDescriptor& d, uint8_t* memory) {
           stack_of(d),
           static_cast<uint32_t>(enforced_budget(demand.budget, kActivation)),
           static_cast<uint32_t>(demand.period),
-          policies::Chosen::Key<Ticks>::of(demand, d),
+          policies::Chosen::key_of(demand, d),
           d.id,
           d.background};
 }

@@ -3,7 +3,7 @@
 // kernel_policies.h.
 //
 //   kNumber   in the image's record, for who looks at it from outside (layout.h)
-//   Key       says who comes first, byte by byte
+//   Key       says who comes first, byte by byte; key_of() makes one
 #pragma once
 
 #include "arduino/cores/avr8/layout.h"
@@ -29,24 +29,25 @@ struct TurnKey {
   }
 };
 
-template <class Ticks>
-struct ContractKey : PriorityKey<Ticks> {
-  static consteval ContractKey of(const Demand<Ticks>& demand, const LoopDescriptor&) {
-    return {PriorityKey<Ticks>::of(demand)};
-  }
-};
-
 template <PolicyNumber kPolicy>
 struct ByContract {
   static constexpr PolicyNumber kNumber = kPolicy;
   template <class Ticks>
-  using Key = ContractKey<Ticks>;
+  using Key = PriorityKey<Ticks>;
+  template <class Ticks>
+  static consteval Key<Ticks> key_of(const Demand<Ticks>& demand, const LoopDescriptor&) {
+    return Key<Ticks>::of(demand);
+  }
 };
 template <PolicyNumber kPolicy, bool kLevelsLast = false>
 struct ByTurns {
   static constexpr PolicyNumber kNumber = kPolicy;
   template <class Ticks>
   using Key = TurnKey<Ticks, kLevelsLast>;
+  template <class Ticks>
+  static consteval Key<Ticks> key_of(const Demand<Ticks>& demand, const LoopDescriptor& d) {
+    return Key<Ticks>::of(demand, d);
+  }
 };
 
 using vcpu = ByContract<PolicyNumber::Vcpu>;
