@@ -4,8 +4,8 @@ SimSo (Chéramy, Hladik, Déplanche, WATERS 2014) models no servers. A server of
 T for which work of exactly C arrives in every T is a periodic task. A tick is a processor cycle of
 SimSo's; nothing is charged for scheduler, context switches or caches.
 
-Needs the program `schedule_set` of the property tests' build: HOCKET_SCHEDULE_SET names it, else
-the newest one below build/ is taken.
+Needs the program `schedule_set` of the property tests: HOCKET_SCHEDULE_SET names it, else the preset
+`host` builds it.
 """
 
 import os
@@ -19,6 +19,7 @@ from pathlib import Path
 from types import ModuleType
 
 import numpy
+from tests.targets import build_target
 
 # SimSo 0.8.5 imports `imp`, gone from Python 3.12 on, for a feature that is not used here:
 # schedulers loaded from a file. While it is imported an empty module stands in, with every Python.
@@ -35,7 +36,6 @@ from simso.generator.task_generator import (  # noqa: E402
 
 del sys.modules["imp"]
 
-ROOT = Path(__file__).resolve().parents[2]
 RATE_MONOTONIC = "simso.schedulers.RM"
 DEADLINES = "simso.schedulers.EDF_mono"
 PARTITIONED_DEADLINES = "simso.schedulers.P_EDF"
@@ -107,15 +107,9 @@ def read_periodic(text: str) -> PeriodicSet:
 def schedule_set() -> Path:
     """The program under test."""
     named = os.environ.get("HOCKET_SCHEDULE_SET")
-    found = [Path(named)] if named else list((ROOT / "build").glob("**/schedule_set"))
-    programs = [path for path in found if path.is_file()]
-    if not programs:
-        raise FileNotFoundError(
-            "schedule_set is not there, and SimSo is compared with its output; build it with "
-            "'cmake -S tests/property -B build/property -G Ninja && ninja -C build/property', "
-            "or name it in HOCKET_SCHEDULE_SET"
-        )
-    return max(programs, key=lambda path: path.stat().st_mtime)
+    if named:
+        return Path(named)
+    return build_target("host", "schedule_set") / "tests/property/simso/schedule_set"
 
 
 def run(*arguments: str, text: str = "") -> str:
