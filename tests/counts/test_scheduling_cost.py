@@ -61,12 +61,12 @@ def test_twice_as_many_cost_a_constant_more(kind: str, calls: Calls) -> None:
 
 
 def test_deadlines_cost_little_more_than_priorities(kernel: ModuleType) -> None:
-    """A decision by deadlines against one by fixed priorities, in the middle of all: 14 % more among 64,
-    8 % among 256. (Among 8 it is 30 %: there the heap is most of what a decision looks at.)"""
+    """A decision by deadlines against one by fixed priorities, in the middle of all: 36 % more among 8,
+    29 % among 64, 25 % among 256. (30, 14 and 8 % before it looked for whose timer matters.)"""
     found = kernel.by_policy((64, 256), ("vcpu", "edf"))
-    for n in (64, 256):
+    for n, most in ((64, 1.3), (256, 1.26)):
         vcpu, edf = (found[policy][n].decision() for policy in ("vcpu", "edf"))
-        assert edf <= 1.2 * vcpu, n
+        assert edf <= most * vcpu, n
 
 
 def test_every_operation_was_seen_often(calls: Calls) -> None:
