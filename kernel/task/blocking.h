@@ -144,12 +144,10 @@ class Blocking : public Dispatcher<Port, Config> {
     const typename Port::IrqState state = Port::irq_save();
     const LockedCore target = lock_owner(thread);
     const bool taken = !thread.resumed;
-    const bool woken = end_suspension(thread);
-    if (woken && goes_on_elsewhere(target, thread)) {
-      target.give_back();
-    } else if (woken && is_this(target)) {
+    const bool wakes_there = end_suspension(thread) && !goes_on_elsewhere(target, thread);
+    if (wakes_there && is_this(target)) {
       wake_own(target, thread);
-    } else if (woken) {
+    } else if (wakes_there) {
       make_ready_afar(target, thread);
     } else {
       target.give_back();
