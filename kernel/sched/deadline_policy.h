@@ -27,13 +27,11 @@ template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = Silent
 using DeadlineWithIoPolicy =
     ByDeadline<Rep, SporadicOrPibs<Rep, kRefills>, kSlots, Observer, Charges, kMaySplit>;
 
-/// For a system in which all entities have a budget and no lock has a ceiling.
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
 using PlainDeadlinePolicy =
-    Scheduler<Rep, SporadicServer<Rep, kRefills>,
-              DeadlineOrder<Rep, kSlots, /*kMaySplit=*/false, /*kCeilings=*/false>,
-              TimelineFor<Rep, kSlots, /*kAsks=*/true>, Charges, Observer, /*kCeilings=*/false,
-              /*kBestEffort=*/false>;
+    PlainPolicy<Rep, SporadicServer<Rep, kRefills>,
+                DeadlineOrder<Rep, kSlots, /*kMaySplit=*/false, /*kCeilings=*/false>, Observer,
+                Charges>;
 
 }  // namespace hocket

@@ -12,8 +12,8 @@
 // sleep will end. It goes on in the part whose budget can be used first from then on; in the first
 // part, if that is the same, or as good as that: an overrun makes a budget come back a little later
 // than a period after its release, and who begins with the second part then has it all in the wrong
-// order. From the first part to the second there is the offset besides, so that
-// the second part is released as far apart as the first one, however early C1 was used up.
+// order. From the first part to the second there is the offset besides, so that the second part is
+// released as far apart as the first one, however early C1 was used up.
 //
 // Whoever owns the thread (dispatcher.h: the core of the part that it is in) owns the servers of
 // both parts, and what is noted here. The policy of the other core knows nothing of it.

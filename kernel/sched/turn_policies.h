@@ -51,32 +51,28 @@ template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = Silent
 using HybridWithIoPolicy =
     DeadlinesAndTurns<Rep, SporadicOrPibs<Rep, kRefills>, kSlots, Observer, Charges>;
 
-// --- Where no lock has a ceiling, and nobody runs in idle time only (small processors) ---
-
-template <class Rep, class Server, class Order, class Charges, class Observer>
-using PlainPolicy = Scheduler<Rep, Server, Order, TimelineFor<Rep, Order::kSlots, /*kAsks=*/true>,
-                              Charges, Observer, /*kCeilings=*/false, /*kBestEffort=*/false>;
+// --- For a small system (vcpu_policy.h) ---
 
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
 using PlainHybridPolicy =
     PlainPolicy<Rep, SporadicServer<Rep, kRefills>, HybridOrder<Rep, kSlots, /*kCeilings=*/false>,
-                Charges, Observer>;
+                Observer, Charges>;
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
 using PlainLevelPolicy =
     PlainPolicy<Rep, TimeSlice<Rep>,
-                LevelOrder<kSlots, /*kCeilings=*/false, /*kFew=*/kCircularTime<Rep>>, Charges,
-                Observer>;
+                LevelOrder<kSlots, /*kCeilings=*/false, /*kFew=*/kCircularTime<Rep>>, Observer,
+                Charges>;
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver>
 using PlainBitmapPolicy =
-    PlainPolicy<Rep, Unlimited<Rep>, FixedPriority<kSlots, false>, NoCharges<Rep>, Observer>;
+    PlainPolicy<Rep, Unlimited<Rep>, FixedPriority<kSlots, false>, Observer, NoCharges<Rep>>;
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
 using PlainLotteryPolicy =
-    PlainPolicy<Rep, TimeSlice<Rep>, LotteryOrder<kSlots, /*kCeilings=*/false>, Charges, Observer>;
+    PlainPolicy<Rep, TimeSlice<Rep>, LotteryOrder<kSlots, /*kCeilings=*/false>, Observer, Charges>;
 
 }  // namespace hocket

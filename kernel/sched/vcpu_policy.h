@@ -28,13 +28,15 @@ template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = Silent
 using VcpuPolicy = Scheduler<Rep, SporadicServer<Rep, kRefills>, FixedPriority<kSlots>,
                              TimelineFor<Rep, kSlots>, Charges, Observer>;
 
-/// For a system in which all entities have a budget and no lock has a ceiling.
+/// For a small system, in which no lock has a ceiling and nobody runs in idle time only.
+template <class Rep, class Server, class Order, class Observer, class Charges>
+using PlainPolicy = Scheduler<Rep, Server, Order, TimelineFor<Rep, Order::kSlots, /*kAsks=*/true>,
+                              Charges, Observer, /*kCeilings=*/false, /*kBestEffort=*/false>;
+
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
-using PlainVcpuPolicy =
-    Scheduler<Rep, SporadicServer<Rep, kRefills>, FixedPriority<kSlots, /*kCeilings=*/false>,
-              TimelineFor<Rep, kSlots, /*kAsks=*/true>, Charges, Observer, /*kCeilings=*/false,
-              /*kBestEffort=*/false>;
+using PlainVcpuPolicy = PlainPolicy<Rep, SporadicServer<Rep, kRefills>,
+                                    FixedPriority<kSlots, /*kCeilings=*/false>, Observer, Charges>;
 
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>

@@ -14,16 +14,17 @@ namespace hocket::test {
 
 /// What a kernel costs and what else disturbs its servers, with the letters of who-pays.md.
 struct Account {
-  Ticks entry = 0;              ///< E
-  Ticks switching = 0;          ///< S
-  Ticks interrupt = 0;          ///< I
-  Ticks lateness = 0;           ///< L
-  Ticks masked = 0;             ///< M
-  Ticks blocking = 0;           ///< longest lock of a lower server
-  Ticks lock = 0;               ///< O_lock: longest that a server runs on beyond its budget
-  bool several_cores = false;   ///< other cores wake servers
-  std::vector<Ticks> top_half;  ///< of each server that is an I/O virtual CPU; none: 0
-  std::vector<std::pair<Ticks, Ticks>> handlers;  ///< length and distance of unmasked interrupts
+  Ticks entry = 0;                   ///< E
+  Ticks switching = 0;               ///< S
+  Ticks interrupt = 0;               ///< I
+  Ticks lateness = 0;                ///< L
+  Ticks masked = 0;                  ///< M
+  Ticks blocking = 0;                ///< longest lock of a lower server
+  Ticks lock = 0;                    ///< O_lock: longest that a server runs on beyond its budget
+  bool several_cores = false;        ///< other cores wake servers
+  std::vector<Ticks> top_half = {};  ///< of each server that is an I/O virtual CPU; none: 0
+  std::vector<std::pair<Ticks, Ticks>> handlers =
+      {};  ///< length and distance of unmasked interrupts
 
   bool operator==(const Account&) const = default;
 };

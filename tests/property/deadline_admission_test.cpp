@@ -49,21 +49,21 @@ TEST(DeadlineAdmission, AcceptsExactlyWhatNeverMisses) {
   EXPECT_GT(full, 20);
 }
 
+/// What the ports' costs may be beside budgets of a few ticks.
+const Account kMost{.entry = 1,
+                    .switching = 1,
+                    .interrupt = 2,
+                    .lateness = 2,
+                    .masked = 2,
+                    .blocking = 6,
+                    .lock = 2};
+
 TEST(DeadlineAdmission, CountsWhatEverythingCostsAndBlocks) {
   int accepted = 0, refused = 0, blocked = 0;
   for (std::uint64_t seed = 0; seed < 10'000; ++seed) {
     Random random(seed);
-    const auto some = [&](Ticks most) { return random.chance(0.3) ? 0 : random.between(0, most); };
     const TaskSet set = stretched(generate(seed, Profile::Admission), random.between(3, 9));
-    Account account;
-    account.entry = some(1);
-    account.switching = some(1);
-    account.interrupt = some(2);
-    account.lateness = some(2);
-    account.masked = some(2);
-    account.blocking = some(6);
-    account.lock = some(2);
-    account.several_cores = random.chance(0.5);
+    const Account account = draw_costs(random, kMost);
     std::vector<Section> sections;
     for (Ticks more = random.between(0, 3); more > 0; --more) {
       const auto one = [&] {
@@ -94,18 +94,11 @@ Ticks load(const TaskSet& set, const Account& account) {
 }
 
 Account draw_account(Random& random, const TaskSet& set) {
-  const auto some = [&](Ticks most) { return random.chance(0.3) ? 0 : random.between(0, most); };
-  Account account;
-  if (random.chance(0.3)) return account;
-  account.entry = some(1);
-  account.switching = some(1);
-  account.interrupt = some(2);
-  account.lateness = some(2);
-  account.masked = some(2);
-  account.blocking = some(6);
-  account.lock = some(2);
-  account.several_cores = random.chance(0.5);
-  for (const ServerSpec& s : set.servers) account.top_half.push_back(s.io ? some(3) : 0);
+  if (random.chance(0.3)) return {};
+  Account account = draw_costs(random, kMost);
+  for (const ServerSpec& s : set.servers) {
+    account.top_half.push_back(s.io && !random.chance(0.3) ? random.between(0, 3) : 0);
+  }
   return account;
 }
 

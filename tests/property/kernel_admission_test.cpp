@@ -31,19 +31,13 @@ TEST(KernelAdmission, AcceptsExactlyWhatNeverMisses) {
 }
 
 /// What the ports' costs may be beside budgets of up to a hundred ticks.
-Account draw_account(Random& random) {
-  const auto some = [&](Ticks most) { return random.chance(0.3) ? 0 : random.between(0, most); };
-  Account account;
-  account.entry = some(2);
-  account.switching = some(3);
-  account.interrupt = some(4);
-  account.lateness = some(5);
-  account.masked = some(5);
-  account.blocking = some(6);
-  account.lock = some(6);
-  account.several_cores = random.chance(0.5);
-  return account;
-}
+const Account kMost{.entry = 2,
+                    .switching = 3,
+                    .interrupt = 4,
+                    .lateness = 5,
+                    .masked = 5,
+                    .blocking = 6,
+                    .lock = 6};
 
 /// I/O virtual CPUs with top halves, and interrupts that nobody's budget pays.
 TEST(KernelAdmission, CountsIoVirtualCpusAndHandlers) {
@@ -51,7 +45,7 @@ TEST(KernelAdmission, CountsIoVirtualCpusAndHandlers) {
   for (std::uint64_t seed = 0; seed < 6000; ++seed) {
     Random random(seed);
     const TaskSet set = generate(seed, Profile::Io);
-    Account account = draw_account(random);
+    Account account = draw_costs(random, kMost);
     for (const ServerSpec& s : set.servers) {
       account.top_half.push_back(s.io ? random.between(0, 5) : 0);
     }
@@ -81,7 +75,7 @@ TEST(KernelAdmission, CountsWhatEverythingCosts) {
   for (std::uint64_t seed = 0; seed < 4000; ++seed) {
     Random random(seed);
     const TaskSet set = generate(seed, Profile::Mixed);
-    const Account account = draw_account(random);
+    const Account account = draw_costs(random, kMost);
     const AdmissionAnswer answer = admit_one_core(set, account);
     ASSERT_EQ(answer.accepted, admissible(set, account)) << print(set);
     Account no_overrun = account;
@@ -153,7 +147,7 @@ TEST(KernelAdmission, FindsTheLeastResponseWithEverythingThatCosts) {
     if (seed >= 400) {
       for (ServerSpec& s : set.servers) s.io = random.chance(0.5);
     }
-    Account account = draw_account(random);
+    Account account = draw_costs(random, kMost);
     account.entry = account.switching = 0;  // they would make it more than full
     account.interrupt = 0;
     const std::size_t last = set.servers.size() - 1;

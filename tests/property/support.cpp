@@ -76,6 +76,20 @@ void expect_equal(const Engine& expected, const Engine& actual, Profile profile,
   }
 }
 
+Account draw_costs(Random& random, const Account& most) {
+  const auto draw = [&](Ticks of) { return random.chance(0.3) ? 0 : random.between(0, of); };
+  Account account;
+  account.entry = draw(most.entry);
+  account.switching = draw(most.switching);
+  account.interrupt = draw(most.interrupt);
+  account.lateness = draw(most.lateness);
+  account.masked = draw(most.masked);
+  account.blocking = draw(most.blocking);
+  account.lock = draw(most.lock);
+  account.several_cores = random.chance(0.5);
+  return account;
+}
+
 std::map<std::string, int> count_violations(const Engine& engine, Profile profile,
                                             std::uint64_t first_seed, int count) {
   Coverage ignored;

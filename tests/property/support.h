@@ -7,6 +7,7 @@
 
 #include "generate.h"
 #include "properties.h"
+#include "response_time.h"
 
 namespace hocket::test {
 
@@ -24,6 +25,10 @@ void expect_isolation(const Engine& engine, Profile profile, std::uint64_t first
 /// Expects equal traces on `count` sets; fails with the first difference in a shrunk set.
 void expect_equal(const Engine& expected, const Engine& actual, Profile profile,
                   std::uint64_t first_seed, int count);
+
+/// Costs drawn from 0 up to `most`'s, in ticks: each is 0 in three of ten draws. Top halves and
+/// handlers are the caller's to add.
+Account draw_costs(Random& random, const Account& most);
 
 /// Of `count` sets, how many break each property under the engine.
 std::map<std::string, int> count_violations(const Engine& engine, Profile profile,

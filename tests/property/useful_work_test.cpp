@@ -71,6 +71,16 @@ void expect_every_family(const MakeEngine& make, const Adapt& adapt, std::uint64
   EXPECT_GT(coverage.windows, 500'000);
 }
 
+/// How much was looked at and how near to its bound the nearest came, for the test's report.
+void record(const UsefulCoverage& coverage) {
+  testing::Test::RecordProperty("edges", static_cast<int>(coverage.edges));
+  testing::Test::RecordProperty("starts", static_cast<int>(coverage.starts));
+  testing::Test::RecordProperty("nearest edge, in thousandths of its bound",
+                                static_cast<int>(1000 * coverage.nearest_edge));
+  testing::Test::RecordProperty("nearest start, in thousandths of its bound",
+                                static_cast<int>(1000 * coverage.nearest_start));
+}
+
 /// The same properties where the earliest deadline comes first, with and without I/O virtual CPUs.
 void expect_useful_work_by_deadline(const MakeEngine& make, const Adapt& adapt,
                                     std::uint64_t first_seed) {
@@ -88,12 +98,7 @@ void expect_useful_work_by_deadline(const MakeEngine& make, const Adapt& adapt,
   EXPECT_GT(coverage.windows, 100'000);
   EXPECT_GT(coverage.edges, 8'000);
   EXPECT_GT(coverage.starts, 1'000);
-  testing::Test::RecordProperty("edges", static_cast<int>(coverage.edges));
-  testing::Test::RecordProperty("starts", static_cast<int>(coverage.starts));
-  testing::Test::RecordProperty("nearest edge, in thousandths of its bound",
-                                static_cast<int>(1000 * coverage.nearest_edge));
-  testing::Test::RecordProperty("nearest start, in thousandths of its bound",
-                                static_cast<int>(1000 * coverage.nearest_start));
+  record(coverage);
 }
 
 /// I/O virtual CPUs as neighbours and as victims.
@@ -107,12 +112,7 @@ void expect_useful_work_beside_edges(const MakeEngine& make, const Adapt& adapt,
   EXPECT_GT(coverage.starts, 5'000);
   EXPECT_GT(coverage.nearest_edge, 0.9);  // the bounds are no larger than they must be
   EXPECT_GT(coverage.nearest_start, 0.9);
-  testing::Test::RecordProperty("edges", static_cast<int>(coverage.edges));
-  testing::Test::RecordProperty("starts", static_cast<int>(coverage.starts));
-  testing::Test::RecordProperty("nearest edge, in thousandths of its bound",
-                                static_cast<int>(1000 * coverage.nearest_edge));
-  testing::Test::RecordProperty("nearest start, in thousandths of its bound",
-                                static_cast<int>(1000 * coverage.nearest_start));
+  record(coverage);
 }
 
 const MakeEngine kRules = [](const Workload& set) { return make_rules(set); };

@@ -1,77 +1,24 @@
 // A thread goes from one core to the other (kernel/task/migration.h), step by step on a processor
-// that the test turns by hand. Contexts are not switched: the test goes on as whoever is current.
+// that the test turns by hand (turned_port.h).
 #include <gtest/gtest.h>
 
 #include <stdexcept>
-#include <vector>
 
 #include "check_failed.h"
 #include "kernel/sched/deadline_policy.h"
 #include "kernel/task/kernel.h"
+#include "turned_port.h"
 
 namespace hocket {
 namespace {
 
-struct Port : port::NoLines, port::NoDomains {
-  using IrqState = bool;
-  using Ticks = int64_t;
-  struct Context {
-    bool may_migrate = false;
-  };
-  struct Lock {
-    int holder = -1;
-  };
+struct Context {
+  bool may_migrate = false;
+};
 
-  static constexpr unsigned kCores = 2;
-  static constexpr uint64_t kTickHz = 1'000'000;
-  static constexpr size_t kStackAlignment = 16;
-  static constexpr size_t kSmallestStack = 16;
+struct Port : test::TurnedPort<int64_t, Context> {
   static constexpr bool kThreadsMigrate = true;
-
-  static inline CoreId on = 0;  // which core the test is
-  static inline Ticks clock = 0;
-  static inline bool masked = false;
-  static inline bool handler = false;
-  static inline std::vector<CoreId> asked;  // reschedule interrupts that were sent
-  static inline void (*at_switch)() = nullptr;
-
-  static IrqState irq_save() {
-    const bool before = masked;
-    masked = true;
-    return before;
-  }
-  static void irq_restore(IrqState before) { masked = before; }
-  static void irq_enable() { masked = false; }
-  static bool in_irq() { return handler; }
-  static void context_init(Context&, port::Stack, port::Entry, void*, Domain) {}
-  static void context_switch(Context&, const Context&) {
-    if (at_switch != nullptr) at_switch();
-  }
   static void may_migrate(Context& context) { context.may_migrate = true; }
-  static Ticks now() { return clock; }
-  static void alarm_set(Ticks) {}
-  static void alarm_off() {}
-  static constexpr port::Costs<Ticks> costs() {
-    return {.interrupt_entry = 2,
-            .context_switch = 3,
-            .timer_interrupt = 4,
-            .timer_lateness = 1,
-            .longest_masked = 9};
-  }
-  static unsigned core_count() { return kCores; }
-  static CoreId core_id() { return on; }
-  static void send_reschedule(CoreId core) { asked.push_back(core); }
-  static void lock(Lock& lock) {
-    if (lock.holder != -1) throw std::logic_error("a lock that is held for ever");
-    lock.holder = on;
-  }
-  static void unlock(Lock& lock) {
-    if (lock.holder != on) throw std::logic_error("a lock that this core does not hold");
-    lock.holder = -1;
-  }
-  static void relax() {}
-  static void idle_wait() {}
-  [[noreturn]] static void halt(const char* reason) { throw std::logic_error(reason); }
 };
 
 struct Config {
