@@ -69,11 +69,19 @@ struct DeadlineOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
   }
   template <class Entity>
   static bool precedes(const Entity& a, const Entity& b) {
-    if (Base::above_all(a) || Base::above_all(b)) return Base::raised_first(a, b);
+    if (Base::either_raised(a, b)) return holder_precedes(a, b);
     return due_precedes(a, b);
   }
+  /// Neither holds a lock.
   template <class Entity>
   static bool due_precedes(const Entity& a, const Entity& b) {
+    const auto due_a = due(a), due_b = due(b);
+    return due_a < due_b || (due_a == due_b && a.rank < b.rank);
+  }
+  /// One of them does, at least.
+  template <class Entity>
+  HOCKET_RARE static bool holder_precedes(const Entity& a, const Entity& b) {
+    if (Base::above_all(a) || Base::above_all(b)) return Base::raised_first(a, b);
     const auto due_a = due_now(a), due_b = due_now(b);
     if (due_a != due_b) return due_a < due_b;
     return a.raised() != b.raised() ? a.raised() : a.slot < b.slot;
@@ -101,8 +109,8 @@ struct DeadlineOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
   /// Who becomes ready while r runs is due its soonest later, and r a D after its release at the
   /// latest: so nobody from the timer reach on comes before r, and no timer is set for him.
   template <class Order, class Entity>
-  class DeadlineQueue : public Base::template QueueOf<Order, Entity> {
-    using Ready = typename Base::template QueueOf<Order, Entity>;
+  class DeadlineQueue : public Base::template FrontQueueOf<Order, Entity> {
+    using Ready = typename Base::template FrontQueueOf<Order, Entity>;
     using Slot = typename Base::Slot;
     using Duration = BasicDuration<Rep>;
 
