@@ -72,7 +72,7 @@ struct HybridOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
   }
 
   template <class Entity>
-  using Queue = typename Deadlines::template QueueFor<HybridOrder, Entity>;
+  using Queue = DeadlineQueueFor<Rep, kCeilings, HybridOrder, Entity>;
 };
 
 }  // namespace hocket
