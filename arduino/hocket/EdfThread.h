@@ -113,6 +113,7 @@ class EdfThread final {
 inline bool EdfThread::properties(Properties properties) {
   if (admitted_) return refuse("it is admitted: its deadline, WCET and period stay as they are");
   properties_ = properties;
+  refuse("");
   return true;
 }
 

@@ -100,6 +100,17 @@ def test_a_loop_may_resume_later(board: str, tmp_path: Path) -> None:
     assert outcome.loop(FIRST)["deadline_misses"] == 0
 
 
+def test_what_was_refused_may_ask_again_with_other_properties(tmp_path: Path) -> None:
+    """`why_not()` is of the last call: properties() that are taken leave nothing of the refusal."""
+    threads = "EdfThread one(&a, {.deadline = 10, .wcet = 0, .period = 10});\n"
+    setup = """one.edf_prepare(); Serial.println(one.why_not());
+  one.properties({.deadline = 10, .wcet = 3, .period = 10}); Serial.println(one.why_not());
+  one.edf_prepare(); one.resume(); Serial.println(one.why_not());"""
+    outcome = run(sketch(threads, setup), tmp_path)
+    assert said(outcome)[:3] == ["its WCET is 0 ms: it would never run", "", ""]
+    assert outcome.loop(FIRST)["iterations"] >= 98
+
+
 def test_over_several_cores_each_goes_where_it_fits(tmp_path: Path) -> None:
     outcome = run(sketch(TWO, EACH % "if (ok) t->resume();"), tmp_path, cores=2)
     assert said(outcome)[:3] == ["ok", "ok", "ok"]

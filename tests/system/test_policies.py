@@ -300,6 +300,9 @@ def test_the_command_line_comes_first(tmp_path: Path) -> None:
         ("HOCKET_POLICY(edf)\nHOCKET_POLICY(mlq)\n", None, "HOCKET_POLICY() is written twice"),
         ("#if 0\nHOCKET_POLICY(edf)\n#endif\n", None, "inside a condition of the preprocessor"),
         ("", "fastest", "there is no policy 'fastest'"),
+        ("HOCKET_POLICY(hybrid-edf)\n", None, "the policy hybrid-edf is written hybrid_edf"),
+        ("HOCKET_POLICY()\n", None, "HOCKET_POLICY() names no policy"),
+        ("HOCKET_POLICY(edf, mlq)\n", None, "there is no policy 'edf,mlq'"),
     ],
 )
 def test_what_cannot_be_is_refused(text: str, asked: str | None, said: str) -> None:

@@ -31,8 +31,6 @@ def check_policy(
             f"there is no policy {policy!r}",
             f"the policies are {', '.join(POLICIES)}",
             f"use --policy {listed(POLICIES)}",
-            file,
-            line,
         )
     if policy != DEFAULT and not board.policies:
         raise HocketError(
@@ -70,16 +68,39 @@ def policy_of(sketch: Sketch, board: Board, asked: str | None) -> str:
             path,
             line,
         )
+    written = [policy.replace("-", "_") for policy in POLICIES]
+    if name not in written:
+        raise HocketError(
+            unknown_in_sketch(name),
+            f"the policies are {', '.join(written)}",
+            f"write {MACRO}(edf), or another of them",
+            path,
+            line,
+        )
     return check_policy(name.replace("_", "-"), board, path, line)
 
 
+def unknown_in_sketch(name: str) -> str:
+    """What is wrong with a name that a sketch declares."""
+    if not name:
+        return f"{MACRO}() names no policy"
+    if name in POLICIES:
+        return f"in a sketch the policy {name} is written {name.replace('-', '_')}"
+    return f"there is no policy {name!r}"
+
+
 def declared_in(text: str) -> list[tuple[str, int]]:
-    """The policies that a source declares, each with its line."""
+    """What stands in the parenthesis where a source declares its policy, each with its line."""
     found = []
     words = [token for token in tokens_of(text) if token.kind is not Kind.COMMENT]
-    for at, token in enumerate(words[:-3]):
-        if token.is_word(MACRO) and words[at + 1].is_mark("(") and words[at + 3].is_mark(")"):
-            found.append((words[at + 2].text, text.count("\n", 0, token.start) + 1))
+    for at, token in enumerate(words[:-1]):
+        if token.is_word(MACRO) and words[at + 1].is_mark("("):
+            rest = words[at + 2 :]
+            end = next((n for n, word in enumerate(rest) if word.is_mark(")")), None)
+            if end is None:  # the compiler says so
+                continue
+            line = text.count("\n", 0, token.start) + 1
+            found.append(("".join(word.text for word in rest[:end]), line))
     return found
 
 
