@@ -14,7 +14,7 @@ from tests.sketches import Outcome, kept, start
 
 from hocket.boards import find_board
 from hocket.builder import build_sketch
-from hocket.builder.policies import POLICIES, declared_in, in_condition, policy_of
+from hocket.builder.policies import POLICIES, check_policy, declared_in, in_condition, policy_of
 from hocket.errors import EXIT_REFUSED, HocketError
 from hocket.sketch.folder import find_sketch
 
@@ -309,6 +309,12 @@ def test_what_cannot_be_is_refused(text: str, asked: str | None, said: str) -> N
     sketch = find_sketch(str(kept("wrong-policy", text + "void loop() {}\n")))
     with pytest.raises(HocketError, match=re.escape(said)):
         policy_of(sketch, find_board("sim"), asked)
+
+
+def test_a_board_without_policies_names_those_that_have_them() -> None:
+    with pytest.raises(HocketError, match="its kernel has vcpu only") as refused:
+        check_policy("edf", find_board("rpi3"))
+    assert refused.value.next_step == "use --board sim, virt or uno"
 
 
 def test_check_and_run_take_the_option(tmp_path: Path) -> None:

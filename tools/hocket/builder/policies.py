@@ -10,7 +10,7 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-from hocket.boards import Board, listed
+from hocket.boards import BOARDS, Board, listed
 from hocket.builder.board import Toolchain, bring_up_to_date, prepare_board
 from hocket.builder.kernel import of_policy
 from hocket.errors import HocketError
@@ -36,7 +36,7 @@ def check_policy(
         raise HocketError(
             f"the board {board.name} has no policy {policy}",
             f"its kernel has {DEFAULT} only",
-            "use --board sim or virt",
+            f"use --board {listed(other.name for other in BOARDS if other.policies)}",
             file,
             line,
         )
