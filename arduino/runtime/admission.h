@@ -69,7 +69,14 @@ class Admission {
   /// others. False: there are too many.
   bool add_handler(Ticks length, Ticks distance, CoreId core = kAnyCore) {
     if (handlers_ == kMostHandlers) return false;
-    handler_[handlers_++] = {length, distance, core};
+    handler_[handlers_++] = {length, distance, core, /*of_board=*/false};
+    return true;
+  }
+
+  /// The same of a device of the board's own, which the sketch has not declared.
+  bool add_device(Ticks length, Ticks distance, CoreId core) {
+    if (!add_handler(length, distance, core)) return false;
+    handler_[handlers_ - 1].of_board = true;
     return true;
   }
 
@@ -237,11 +244,12 @@ class Admission {
     unsigned count = 0;
     CoreId core = 0;
     for (unsigned i = 0; i < handlers_; ++i) {
-      if (handler_[i].core == kAnyCore) continue;
+      const Handler& handler = handler_[i];
+      if (handler.of_board) refusals_.beside_device(handler.core, handler.ppm());
+      if (handler.core == kAnyCore || handler.of_board) continue;
       ++count;
-      core = handler_[i].core;
-      ppm += static_cast<uint64_t>(handler_[i].length) * 1'000'000 /
-             static_cast<uint64_t>(handler_[i].distance);
+      core = handler.core;
+      ppm += handler.ppm();
     }
     if (count > 0) refusals_.beside_handlers(count, core, static_cast<unsigned>(ppm));
   }
@@ -295,6 +303,10 @@ class Admission {
     Ticks length;
     Ticks distance;
     CoreId core;
+    bool of_board;
+    uint64_t ppm() const {
+      return static_cast<uint64_t>(length) * 1'000'000 / static_cast<uint64_t>(distance);
+    }
   };
   static constexpr unsigned kMostHandlers = 8;
   Handler handler_[kMostHandlers] = {};

@@ -73,11 +73,6 @@ void change_budgets() {
   }
 }
 
-uint32_t note(Pin& pin, const Edges& edges) {
-  pin.account.may_stand_for_several(edges.merged);
-  return pin.account.arrive(edges.count);
-}
-
 void let_go(Pin& pin, LostEdge why) {
   if (is_orphan(pin)) why = LostEdge::Stopped;
   note(pin, Pins::release(number_of(pin)));
@@ -187,6 +182,7 @@ bool attach(const sys::PinInterrupt& wanted) {
   }
   if (wanted.call.handler == nullptr) return complain(Kind::NoHandler, wanted.pin, wanted.mode);
   Pin& pin = state.pins[wanted.pin];
+  pin.number = static_cast<uint8_t>(wanted.pin);
   if (loop == nullptr) return attach_direct(pin, wanted);
   if (pin.attached()) let_go(pin, LostEdge::Detached);
   pin.call = wanted.call;

@@ -60,6 +60,7 @@ struct Pin {
   sys::EdgeMode mode;
   bool masked;            // a level that its handler has yet to see to; a direct one that waits
   bool queued;            // in its loop's row
+  uint8_t number;         // its own
   uint32_t handed;        // of those that wait: known to the loop
   System::Instant first;  // of those: when the first one came
   Pin* next_queued;

@@ -14,6 +14,7 @@ namespace hocket::runtime::interrupts {
 using Port = Board::Port;
 using sys::EdgeMode;
 using Lines = PinLines<BoardPins>;
+static_assert(BoardPins::kPins <= UINT8_MAX + 1, "a pin's number is a byte");
 constexpr unsigned kThreads = SystemConfig::kMaxSlots;
 
 /// Pins that have edges for a loop: few.
@@ -145,15 +146,19 @@ template <class AnyPins = BoardPins>
 inline Handlers& handlers(const Loop& loop) {
   return state.handlers[loop.thread.id];
 }
+/// Of one that something was attached to. (A division by its size otherwise.)
 inline unsigned number_of(const Pin& pin) {
-  return static_cast<unsigned>(&pin - state.pins);
+  return pin.number;
 }
 constexpr bool is_level(EdgeMode mode) {
   return mode == EdgeMode::Low || mode == EdgeMode::High;
 }
 
 /// What the detector has counted joins the account. How many of them wait from now on.
-uint32_t note(Pin& pin, const Edges& edges);
+inline uint32_t note(Pin& pin, const Edges& edges) {
+  pin.account.may_stand_for_several(edges.merged);
+  return pin.account.arrive(edges.count);
+}
 
 /// Tries to give I/O virtual CPUs the budgets that they were changed to. With the lock.
 void change_budgets();

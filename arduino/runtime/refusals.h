@@ -101,6 +101,14 @@ class Refusals {
              " before all loops: shorter ones, or a longer distance, leave more.");
   }
 
+  /// The same of the board's own UART.
+  void beside_device(unsigned core, uint64_t ppm) {
+    if (used_ == kMost) return;
+    TextWriter text(texts_[used_++], kSize);
+    text.put("interrupts of the board's UART take up to ", (ppm + 9'999) / 10'000, " % of core ",
+             core, " before all loops.");
+  }
+
   /// No core can guarantee it. `victim` is the loop that would miss its deadline.
   void does_not_fit(const LoopDescriptor& d, const LoopDescriptor& victim,
                     const Refusal<Ticks>& refusal, Ticks unbounded) {

@@ -17,6 +17,15 @@ Ticks ordinary_sections(unsigned cores) {
   }
 }
 
+/// What interrupts of the board's own devices take of core 0, where a board says so.
+template <class AnyBoard, class Admission>
+void add_device_interrupts([[maybe_unused]] Admission& admission, [[maybe_unused]] unsigned cores) {
+  if constexpr (requires { AnyBoard::device_interrupts(cores); }) {
+    const auto own = AnyBoard::device_interrupts(cores);
+    if (own.length > 0) admission.add_device(own.length, own.distance, 0);
+  }
+}
+
 }  // namespace
 
 static_assert(System::Charges::activation().ticks() ==
@@ -44,6 +53,7 @@ bool Sketches::admit(unsigned cores) {
   static const LoopDescriptor* declared[Board::kMaxLoops];
   if constexpr (PinLines<BoardPins>::kOneInterrupt) bring_together();
   for (unsigned i = 0; i < loops_used_; ++i) declared[i] = loops_[i]->descriptor;
+  add_device_interrupts<Board>(admission_, cores);
   for (unsigned i = 0; i < interrupts::direct_count(); ++i) {
     const interrupts::Direct& direct = interrupts::direct(i);
     admission_.add_handler(interrupts::direct_cost(direct.length), direct.distance, 0);

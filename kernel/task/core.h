@@ -45,6 +45,15 @@ struct Migrations {
 template <class Vcpu, class Thread>
 struct Migrations<Vcpu, Thread, false> {};
 
+/// Of a core: a handler runs whose time nobody pays for (Interrupts::begin_counted).
+template <class Instant, bool kKept>
+struct CountedTime {
+  bool runs = false;
+  Instant since;  // up to here somebody has been spared it
+};
+template <class Instant>
+struct CountedTime<Instant, false> {};
+
 template <class Port, class Config>
 class Cores {
   static_assert(port::check<Port>());
@@ -75,6 +84,7 @@ class Cores {
   /// Whether threads may go on on another core (migration.h).
   static constexpr bool kMigrates = kPolicySplits<Policy>;
   static_assert(!kMigrates || port::ThreadsMigrate<Port>);
+  static constexpr bool kCountsHandlers = counts_handlers<Config>();
   /// Whether threads take spinlocks by themselves and only say so (Config::holds_lock).
   static constexpr bool kHoldersSayIt = requires(const Thread& thread) {
     { Config::holds_lock(thread) } -> Same<bool>;
@@ -92,6 +102,7 @@ class Cores {
     [[no_unique_address]] Account<Thread, kStatistics> account;
     AlarmQueue<Ticks, Config::kMaxAlarms> alarms;
     [[no_unique_address]] Migrations<Vcpu, Thread, kMigrates> migrations;
+    [[no_unique_address]] CountedTime<Instant, kCountsHandlers> counted;
     Policy policy;
     union {  // made by init_core(): until then all of a core is zeros, which no image carries
       char nothing = 0;

@@ -13,8 +13,8 @@ class Interrupts : public Blocking<Port, Config> {
   using Base = Blocking<Port, Config>;
 
  public:
-  using Base::core_of, Base::kHoldersSayIt, Base::kStatistics, Base::must_switch, Base::record,
-      Base::resume, Base::running, Base::this_core, Base::vcpu_of;
+  using Base::core_of, Base::kCountsHandlers, Base::kHoldersSayIt, Base::kStatistics,
+      Base::must_switch, Base::record, Base::resume, Base::running, Base::this_core, Base::vcpu_of;
   using typename Base::Charges, typename Base::CoreRef, typename Base::Duration,
       typename Base::InHandler, typename Base::Instant, typename Base::LockedCore,
       typename Base::Policy, typename Base::Thread, typename Base::Vcpu;
@@ -103,6 +103,28 @@ class Interrupts : public Blocking<Port, Config> {
     core.give_back();
   }
 
+  /// A handler begins that others may interrupt, and whose time is counted in the analysis: until
+  /// end_counted() whoever runs is spared it, and so is whoever is let run meanwhile. Masked.
+  static void begin_counted(InHandler)
+    requires kCountsHandlers
+  {
+    const LockedCore core = LockedCore::take(this_core());
+    core->counted.runs = true;
+    core->counted.since = masked_now() - Charges::entry();
+    core.give_back();
+  }
+  /// …and ends: what is left of it is the way out, which takes no longer than the way in.
+  static void end_counted(InHandler)
+    requires kCountsHandlers
+  {
+    const LockedCore core = LockedCore::take(this_core());
+    const Instant time = masked_now();
+    const Wakeup answer = spare_counted(core, time + Charges::entry());
+    core->counted.runs = false;
+    if (answer != Wakeup::Same) follow_wakeup(core, answer, time, Cause::Interrupt);
+    core.give_back();
+  }
+
   /// The timer is set for the next decision again: the handler has used it for something else.
   static void rearm(InHandler) {
     const LockedCore core = LockedCore::take(this_core());
@@ -119,6 +141,7 @@ class Interrupts : public Blocking<Port, Config> {
   HOCKET_STEP static void on_interrupt(LockedCore core, EventKind kind, Cause cause) {
     const Instant entered = masked_now();
     Instant time = entered;
+    if constexpr (kCountsHandlers) in_counted(core, time);
     record(core, time, kind, running(core).id, 0);
     if constexpr (Config::kMaxAlarms > 0) {
       if (core->alarms.due(time)) {
@@ -147,6 +170,29 @@ class Interrupts : public Blocking<Port, Config> {
       }
     }
     core.give_back();
+  }
+
+  /// Whoever runs has been spared a counted handler's time until now. What an interrupt of it takes
+  /// has its own account, whether it changes anything or not.
+  HOCKET_STEP static void in_counted(LockedCore core, Instant time)
+    requires kCountsHandlers
+  {
+    if (!core->counted.runs) [[likely]]
+      return;
+    const Instant entered = time - Charges::entry();
+    static_cast<void>(spare_counted(core, entered));  // a decision follows
+    core->counted.since = larger(core->counted.since, entered + Charges::interrupt());
+  }
+  static Wakeup spare_counted(LockedCore core, Instant until)
+    requires kCountsHandlers
+  {
+    const Instant since = core->counted.since;
+    if (until <= since) return Wakeup::Same;
+    core->counted.since = until;
+    if constexpr (kStatistics) {
+      if (!Base::must_switch(core)) core->account.pass_over(running(core), since, until);
+    }
+    return core->policy.pass_over(until - since);
   }
 
   /// Alarm handlers may wake threads of any core, so they run without this core's lock.

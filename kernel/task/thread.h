@@ -60,6 +60,17 @@ constexpr bool has_lone_threads() {
   }
 }
 
+/// Config::kCountsHandlers: some handlers that others may interrupt take time that the analysis
+/// counts (Interrupts::begin_counted); false when left out.
+template <class Config>
+constexpr bool counts_handlers() {
+  if constexpr (requires { Config::kCountsHandlers; }) {
+    return Config::kCountsHandlers;
+  } else {
+    return false;
+  }
+}
+
 /// Config::kOneObject: a thread and its virtual CPU are one object, in no queue of the kernel's
 /// synchronisation objects; false when left out. For lone threads of one core on a circular clock.
 template <class Config>

@@ -6,6 +6,15 @@
 #include "simulation/program/console.h"
 
 namespace hocket::program {
+namespace {
+
+/// Without budgets handlers of pins may leave setup() nothing, and it is not setup() that goes on.
+std::string who_may_starve_it(const std::string& policy) {
+  if (policy != "mlq" && policy != "bitmap" && policy != "lottery") return "";
+  return " Or handlers of pins left it no time: by the policy " + policy + " nobody has a budget.";
+}
+
+}  // namespace
 
 void judge(const Options& options, const Console& console, StopReason reason, bool in_setup,
            Happened& happened) {
@@ -33,7 +42,8 @@ void judge(const Options& options, const Console& console, StopReason reason, bo
     happened.status = kUsage;
     happened.notices.push_back(
         "setup() had not returned when the time was over, so no loop ever ran; what goes on for "
-        "ever belongs in a loop. (Constructors of global objects run before it and count as it.)");
+        "ever belongs in a loop. (Constructors of global objects run before it and count as it.)" +
+        who_may_starve_it(options.policy));
   }
   if (!happened.faults.empty() && happened.status != kUsage) happened.status = kFaulted;
 }

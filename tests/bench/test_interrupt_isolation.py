@@ -13,6 +13,13 @@ from hocket.errors import HocketError
 
 Load = Callable[..., tuple[ModuleType, Context]]
 
+# With an edge each microsecond a turn of the bottom half takes as long on sim as an edge's distance: how many
+# turns find none is the beat of the two (docs/decisions/interrupts-on-a-budget.md). So another rate, too.
+BESIDE = 990_000
+# Of C' = budget + w + H (17 and 6 us on sim) what turns may have, the end's own cost being 7.3. And of the H
+# that a top half is charged with what it does not take. In us.
+FREE, UNUSED = 15.7, 2.2
+
 
 def starves_without_budgets(runs: list[dict[str, Any]]) -> None:
     """Nobody's time is limited: the loop is slower by what the edges take, until it does nothing."""
@@ -21,13 +28,14 @@ def starves_without_budgets(runs: list[dict[str, Any]]) -> None:
         assert run["edges"] == run["delivered"] + run["pending"] + run["lost"]
         if attached:
             share = run["tested"] / own[rate, False]["tested"]
-            assert share < 0.01 if rate == 1_000_000 else share > 0.2, run
+            assert share < 0.01 if rate > 500_000 else share > 0.2, run
             assert share < 0.95 or rate < 100_000, run
 
 
 def test_a_storm_leaves_the_loop_its_work(load: Load) -> None:
     module, context = load("interrupt-isolation", "sim")
-    all_runs = module.measure(context, module.Size(seconds=1)).data["runs"]
+    size = module.Size(seconds=1, rates=(*module.RATES, BESIDE))
+    all_runs = module.measure(context, size).data["runs"]
     starves_without_budgets(all_runs)
     runs = [run for run in all_runs if run["budgeted"]]
     quiet = {run["rate"]: run["tested"] for run in runs if run["budget"] is None}
@@ -40,16 +48,15 @@ def test_a_storm_leaves_the_loop_its_work(load: Load) -> None:
         assert run["edges"] == run["delivered"] + run["pending"] + run["lost"]
         assert abs(run["edges"] - run["rate"]) <= 0.002 * run["rate"] + 2, run
     # At a storm's rate more budget takes more interrupts; what is taken follows the budget, not the rate.
-    for rate in (100_000, 1_000_000):
+    for rate in (100_000, BESIDE, 1_000_000):
         taken = [run["top_halves"] for run in runs if run["rate"] == rate and run["budget"]]
         assert taken == sorted(taken)
-        # (A turn of the bottom half takes an edge's distance at the highest rate: it always finds another
-        # one, and one top half may stand for all of them. What it takes is looked at below.)
+        # (In step with the turns of the bottom half one top half may stand for all edges of the run.)
         assert taken[0] * 3 < taken[2] or (rate == 1_000_000 and taken[2] <= 50), taken
-    for run in (run for run in runs if run["rate"] == 1_000_000 and run["budget"]):
-        # A top half, an activation and an end are in each budget (rule 13: 6 and 17 us on sim). At this
-        # rate the line mostly stays masked, so there are few, and turns of the bottom half have that time.
-        assert 0.85 * 50 * run["budget"] <= run["io_cpu"] <= 51 * (run["budget"] + 23), run
+    for run in (run for run in runs if run["rate"] >= BESIDE and run["budget"]):
+        # It is used up in each of 51 periods, for turns and for top halves: as many of one as the other leaves.
+        own = 51 * (run["budget"] + FREE) - UNUSED * run["top_halves"]
+        assert abs(run["io_cpu"] - own) <= 0.01 * own, (own, run)
     slowest = [run for run in runs if run["rate"] == 1_000 and run["budget"] == 1_000]
     assert slowest[0]["delivered"] >= slowest[0]["edges"] - 2
 

@@ -24,12 +24,13 @@ def test_attaching_without_end_takes_one_distance_each(
 ) -> None:
     """(Not on several cores of virt: there a busy one slows the others, and times are indicative.)"""
     text = AGAIN.replace("CORE", str(core))
-    status, said, report = run(tmp_path, "again", text, "parts: {}", "201ms", *on(board, core + 1))
+    status, said, report = run(tmp_path, "again", text, "parts: {}", "601ms", *on(board, core + 1))
     assert status == 0, said
     assert loop(report, 1)["iterations"] > 200
-    assert 35 <= interrupts(report)[8]["delivered"] <= 41
+    # (Attaching loses some: how many of 40 is chance, of 120 hardly.)
+    assert 102 <= interrupts(report)[8]["delivered"] <= 121
     # A call, an edge too soon, an opening.
-    assert report["counters"]["pin_interrupts"] <= 3 * 41
+    assert report["counters"]["pin_interrupts"] <= 3 * 121
     victim = loop(report, 2)
     assert victim["deadline_misses"] == 0
     assert victim["min_cpu_per_period_us"] >= 60_000

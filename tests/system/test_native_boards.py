@@ -107,6 +107,26 @@ void loop(2, 30, 100) {
 }
 void wrong(int which) { delay(120 + which); *(volatile int*)16 = 1; }
 """ + "".join(f"void loop({n}, 1, 100) {{ wrong({n}); }}\n" for n in range(3, 13))
+# What loop 1 gets done in 200 ms: with a quiet UART, and while somebody sends without a pause.
+STORMED = """\
+volatile unsigned long work, taken;
+void setup() { Serial.begin(RATE); Serial.println("ready"); }
+void loop(1, 7, 10) { for (;;) work = work + 1; }
+void loop(2, 1, 10, background()) {
+  static int step;
+  static unsigned long before, quiet, first;
+  while (Serial.read() >= 0) ++taken;
+  if (step == 0 && millis() >= 100) { before = work; ++step; }
+  if (step == 1 && millis() >= 300) { quiet = work - before; Serial.println("send"); ++step; }
+  if (step == 2 && taken > 100) { before = work; first = millis(); ++step; }
+  if (step == 3 && millis() >= first + 200) {
+    Serial.print(" <"); Serial.print(quiet); Serial.print(" "); Serial.print(work - before);
+    Serial.print(" "); Serial.print(taken); Serial.println(" end");
+    ++step;
+  }
+  delay(10);
+}
+"""
 FOUR = ("-smp", "4")
 # One tick is one instruction.
 COUNTED = ("-icount", "shift=0,sleep=off")
@@ -239,12 +259,29 @@ def test_who_writes_or_faults_delays_no_switch_beyond_what_is_declared(
     assert 0 < faulting <= longest, (faulting, longest)
 
 
+@pytest.mark.parametrize("rate", [115_200, 1_000_000])
+def test_a_sender_at_full_rate_takes_nothing_of_what_a_loop_was_promised(
+    image: Callable[..., Path], rate: int
+) -> None:
+    """An emulator's UART has no rate: bytes come as fast as it is asked for them."""
+    text = STORMED.replace("RATE", str(rate))
+    with started("virt", image("virt", f"native-stormed-{rate}", text), *COUNTED) as uart:
+        said = uart.until(b"send\r\n")
+        assert (b"its interrupts are counted for 115200" in said) == (rate > 115_200)
+        quiet, loud, taken = map(
+            int, uart.until(b" end", send=b"x" * 1_000_000).rsplit(b"<", 1)[1].split()[:3]
+        )
+    assert taken > 1_000, taken
+    assert loud >= 0.999 * quiet, (quiet, loud, taken)
+
+
 @pytest.mark.parametrize("board", BOARDS)
 def test_loops_that_cannot_be_guaranteed_are_refused(
     image: Callable[..., Path], board: str
 ) -> None:
     with started(board, image(board, "native-refused", TOO_MUCH)) as uart:
-        uart.until(b"hocket: the loops cannot be guaranteed on this board: `hocket check` says why")
+        said = uart.until(b"hocket: the loops cannot be guaranteed on this board\r\n")
+        assert b"hocket: loop 2 asks for 60 ms in every 100 ms and core 0 cannot" in said
 
 
 def test_nothing_of_the_peer_is_in_the_image_for_a_board_by_itself() -> None:

@@ -248,6 +248,18 @@ def test_where_nothing_is_promised_no_edge_has_a_bound(tmp_path: Path) -> None:
 # --- Which one it is ---
 
 
+@pytest.mark.parametrize("policy", ["mlq", "lottery"])
+def test_where_nobody_has_a_budget_handlers_may_be_why_setup_does_not_end(
+    policy: str, tmp_path: Path
+) -> None:
+    text = "void f() {}\nvoid setup() { attachInterrupt(2, f, LOW); delay(1); }\nvoid loop() {}\n"
+    done = hocket("run", kept("level", text), "--for", "50ms", "--policy", policy)
+    assert done.returncode == 2
+    assert f"handlers of pins left it no time: by the policy {policy} nobody" in done.stderr
+    done = hocket("run", kept("level", text), "--for", "50ms", "--json", tmp_path / "r.json")
+    assert done.returncode == 0, done.stderr
+
+
 def test_what_a_sketch_declares() -> None:
     assert declared_in("// HOCKET_POLICY(edf)\nint x;\nHOCKET_POLICY ( hybrid_edf )\n") == [
         ("hybrid_edf", 3)

@@ -44,8 +44,26 @@ struct Board : PinsOfBoard {
   /// Longest that ordinary sections keep a core from switching (ports/aarch64/ordinary_lock.h):
   /// its own, and before it, in line, one of each other core.
   static constexpr Port::Ticks ordinary_sections(unsigned cores) {
-    return kOwnDevices ? machine::Board::kOrdinarySection * static_cast<Port::Ticks>(cores) : 0;
+    return kCountsOwnDevices ? machine::Board::kOrdinarySection * static_cast<Port::Ticks>(cores)
+                             : 0;
   }
+
+  /// What interrupts of the board's own UART take of core 0 (native/uart_line.cpp). Length 0:
+  /// nothing.
+  struct DeviceInterrupts {
+    Port::Ticks length, distance;
+  };
+  static constexpr DeviceInterrupts device_interrupts(unsigned cores) {
+    if (!kCountsOwnDevices) return {0, 0};
+    // The UART's and the alarm's that lets it ask again.
+    return {.length = ordinary_sections(cores) + 2 * Port::costs().timer_interrupt,
+            .distance = kUartDistance};
+  }
+  /// Up to this rate nothing that the UART receives is lost by that: of the 16 bytes of its FIFO 12
+  /// have come meanwhile.
+  static constexpr uint32_t kCountedRate = 115'200;
+  static constexpr auto kUartDistance =
+      static_cast<Port::Ticks>(kTickHz * 12 * 10 / kCountedRate + 1);
 
   /// Memory for a stack of a sketch, in its domain. Null when there is none.
   static port::Stack allocate_stack(runtime::Program& program, size_t bytes);
@@ -62,6 +80,7 @@ struct SystemConfig {
   static constexpr unsigned kRefills = 16;
   static constexpr unsigned kMaxAlarms = kAlarmsOfSurroundings + kAlarmsOfPins;
   static constexpr bool kLoneThreads = true;  // a loop's, or setup()
+  static constexpr bool kCountsHandlers = kOwnDevices;
   using Trace = EventLog;
   /// The running thread holds a spinlock and goes on for so long, whoever wants to preempt it.
   template <class Thread>

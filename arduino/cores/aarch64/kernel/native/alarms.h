@@ -1,6 +1,6 @@
-// A board by itself starts no alarms of the kernel.
+// The kernel's alarms that a board by itself starts: one lets its UART ask again.
 #pragma once
 
 namespace hocket {
-inline constexpr unsigned kAlarmsOfSurroundings = 0;
+inline constexpr unsigned kAlarmsOfSurroundings = 1;
 }

@@ -49,6 +49,14 @@ void tell_fault(const faults::Record& fact) {
   Serial::tell(reinterpret_cast<const uint8_t*>(text.c_str()), text.length(), &sleep_ns);
 }
 
+void tell_rate(uint32_t baud) {
+  Text<160> text;
+  text.put("\r\nhocket: Serial.begin(", baud, "): its interrupts are counted for ");
+  text.put(Board::kCountedRate, "; of what comes faster bytes may be lost\r\n");
+  const char* const line = text.c_str();
+  Serial::tell(reinterpret_cast<const uint8_t*>(line), __builtin_strlen(line), &sleep_ns);
+}
+
 void flush() {
   Serial::flush();
 }

@@ -20,15 +20,21 @@ inline void sleep_ns(uint64_t duration_ns) {
   devices::sleep_ns(duration_ns);
 }
 
+/// The UART's interrupt, counted in admission (uart_line.cpp).
+void on_uart(void*);
+
 /// Core 0, its interrupts being set up.
 inline void init() {
   Pins::init();
-  Serial::init();
+  Serial::init(&on_uart);
 }
 
 /// Queues a line about a fault, behind what the sketch has sent; what has no room is left out. Does
 /// not wait for room: the other loops go on. Context: threads, unmasked; no lock held.
 void tell_fault(const faults::Record& fact);
+
+/// The same about a rate at which the UART would ask more often than it is let.
+void tell_rate(uint32_t baud);
 
 /// Waits until what was queued is sent. Context: nothing else runs any more; at most 22 ms at
 /// 115200.

@@ -4,5 +4,7 @@
 namespace hocket {
 
 inline constexpr bool kOwnDevices = true;
+/// Admission counts with them.
+inline constexpr bool kCountsOwnDevices = true;
 
 }  // namespace hocket

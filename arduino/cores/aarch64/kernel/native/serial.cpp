@@ -35,9 +35,12 @@ uint64_t Ports::now_ns() {
   return Board::nanoseconds(Board::Port::now());
 }
 
-/// The UART's buffer has 256 bytes, whatever the sketch asks for.
+/// The UART's buffer has 256 bytes, whatever the sketch asks for. What it is asked for more often
+/// than was counted is not served more often, and that is told.
 bool Ports::begin(unsigned, uint32_t baud, uint32_t) {
-  return Serial::begin(baud, &native::sleep_ns);
+  if (!Serial::begin(baud, &native::sleep_ns)) return false;
+  if (baud > Board::kCountedRate) native::tell_rate(baud);
+  return true;
 }
 void Ports::end(unsigned) {}
 size_t Ports::room(unsigned) {

@@ -21,9 +21,10 @@ class SerialPort {
   static constexpr uint32_t kLowestRate = 300;  // bits per second
   static constexpr size_t kPiece = 16;
 
-  static void init() {
+  /// `handler` calls serve().
+  static void init(port::LineHandler handler = &serve) {
     const port::LineUse use{.trigger = port::Trigger::Level, .level = port::Level::Ordinary};
-    if (!Port::line_attach(kInterrupt, &serve, nullptr, use)) Port::halt("the UART has no line");
+    if (!Port::line_attach(kInterrupt, handler, nullptr, use)) Port::halt("the UART has no line");
     Port::line_unmask(kInterrupt);
   }
   /// The line's handler.

@@ -8,6 +8,7 @@
 #include "arduino/cores/aarch64/kernel/faults.h"
 #include "arduino/cores/aarch64/kernel/native/native.h"
 #include "arduino/cores/aarch64/kernel/run.h"
+#include "arduino/runtime/sketches.h"
 
 namespace hocket::surroundings {
 
@@ -47,7 +48,9 @@ inline void tell(const faults::Record& fault) {
   Board::Port::halt(why);
 }
 [[noreturn]] inline void answer(bool, unsigned) {
-  Board::Port::halt("the loops cannot be guaranteed on this board: `hocket check` says why");
+  const runtime::Sketches& all = runtime::sketches();
+  for (unsigned i = 0; i < all.reason_count(); ++i) native::last_words(all.reason(i));
+  Board::Port::halt("the loops cannot be guaranteed on this board");
 }
 
 }  // namespace hocket::surroundings

@@ -4,5 +4,7 @@
 namespace hocket {
 
 inline constexpr bool kOwnDevices = false;
+/// …and where there is such a board it is what is admitted for.
+inline constexpr bool kCountsOwnDevices = machine::Board::kIsHardware;
 
 }  // namespace hocket

@@ -34,6 +34,17 @@ uint64_t storage_of_it;    // its thread pointer
 unsigned looks;            // how often it was let go on after its time
 Port::Ticks limit;
 
+/// Where the variables of a sketch's direct handlers lie: of the last one that had any, kept.
+uint64_t storage_for(runtime::Sketch& sketch) {
+  static const runtime::Sketch* known;
+  static uint64_t storage;
+  if (known != &sketch) [[unlikely]] {
+    storage = static_cast<const Domain&>(sketch.program()).storage_of(sketch.direct_stack());
+    known = &sketch;
+  }
+  return storage;
+}
+
 /// How long a call that is in the middle gets until it is looked at again.
 constexpr Port::Ticks kLookAgain = 1'000;
 /// How often one is looked at again that may have drawn a ticket just now, and not said so yet:
@@ -56,8 +67,7 @@ void leave_floating_point(CoreLocal& local, aarch64::Context* owner) {
 
 DirectEnd PeerPins::call_direct(runtime::Sketch& sketch, unsigned, const sys::PinCall& call,
                                 int64_t length) {
-  const Domain& domain = static_cast<const Domain&>(sketch.program());
-  const uint64_t storage = domain.storage_of(sketch.direct_stack());
+  const uint64_t storage = storage_for(sketch);
   CoreLocal& local = aarch64::core_local();
   aarch64::Context* const interrupted = local.current;
   leave_floating_point(local, interrupted);

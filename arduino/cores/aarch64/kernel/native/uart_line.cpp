@@ -1,0 +1,42 @@
+// The board's own UART interrupts no more often than admission counts, and takes nobody's budget.
+//
+//   UART asks ─▶ on_uart: line masked, both FIFOs served ─── distance ───▶ alarm: line unmasked
+//
+// Whatever it is set to, and whatever comes in: an emulator's has no rate at all. What it receives
+// meanwhile its FIFO holds, at the counted rate (board_kernel.h); what a loop writes fills the FIFO
+// in the loop's own time.
+#include "arduino/cores/aarch64/kernel/native/native.h"
+
+namespace hocket::native {
+namespace {
+
+using Port = Board::Port;
+
+void may_ask_again(void*) {
+  const System::Instant begin = System::now();
+  Port::line_unmask(kUartInterrupt);
+  System::pass_over(begin, System::InHandler::here());
+}
+
+System::Alarm alarm;  // core 0's
+
+}  // namespace
+
+/// With the real-time level unmasked.
+void on_uart(void*) {
+  const System::InHandler here = System::InHandler::here();
+  Port::IrqState state = Port::irq_save();
+  System::begin_counted(here);
+  alarm.handler = &may_ask_again;
+  alarm.due = System::now() + System::Duration(Board::kUartDistance);
+  alarm.times = 1;
+  Port::irq_restore(state);
+  Port::line_mask(kUartInterrupt);
+  Serial::serve(nullptr);
+  state = Port::irq_save();
+  if (!System::start_alarm(alarm)) Port::halt("the UART has no alarm");
+  System::end_counted(here);
+  Port::irq_restore(state);
+}
+
+}  // namespace hocket::native
