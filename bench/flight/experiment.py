@@ -97,7 +97,7 @@ def measure(context: Context, size: Size) -> Result:
             "switches: thread switches since the time before. The paper has about 2 % fewer with "
             "Hybrid-EDF than with MLQ, as a plot; its helicopter and its board are not ours",
             "here the six loops take 1 % of the processor, and nobody is preempted: each runs to its end "
-            "before another one is to run, under any policy, and so the counts are the same",
+            "before another one is to run, under any policy, and so the counts are the same but for a few",
             "control every: least to most time between two control packets at the servos; attitude's age: "
             "mean and most, from its measurement to the control packet that is made from it",
             "tilt: how far the mast is from upright, in gusts of 2 m/s; 1 % of all packets is broken. "

@@ -54,6 +54,35 @@ class HeapQueue : public Ranks<Order, Entity> {
   IndexedHeap<Entity, Order::kSlots> heap_;
 };
 
+/// Whom one preempts is mostly who goes on next, so it is not put into the heap at once: whoever
+/// comes before all others stands in front of it.
+template <class Order, class Entity>
+class FrontAndHeap : public HeapQueue<Order, Entity> {
+  using Heap = HeapQueue<Order, Entity>;
+
+ public:
+  void reset(unsigned slots) {
+    front_ = nullptr;
+    Heap::reset(slots);
+  }
+  void insert(Entity& entity) {
+    const Entity* const other = first();
+    if (other != nullptr && !Order::precedes(entity, *other)) return put(entity);
+    if (front_ != nullptr) put(*front_);
+    front_ = &entity;
+  }
+  void remove(Entity& entity) {
+    if (front_ != &entity) return Heap::remove(entity);
+    front_ = nullptr;
+  }
+  Entity* first() const { return front_ != nullptr ? front_ : Heap::first(); }
+
+ private:
+  HOCKET_RARE void put(Entity& entity) { Heap::insert(entity); }
+
+  Entity* front_ = nullptr;
+};
+
 /// The same for a few slots.
 template <class Order, class Entity>
 class FewQueue : public Ranks<Order, Entity> {
@@ -114,6 +143,8 @@ struct HeapOrder {
   struct Place : PlaceByRank<Slot, kCeilings>, detail::IndexInHeap<!kFew> {};
   template <class Order, class Entity>
   using QueueOf = ChosenType<kFew, FewQueue<Order, Entity>, HeapQueue<Order, Entity>>;
+  template <class Order, class Entity>
+  using FrontQueueOf = ChosenType<kFew, FewQueue<Order, Entity>, FrontAndHeap<Order, Entity>>;
 
   /// Nobody of those who wait comes before a holder.
   static Slot reach(const Place& place) { return place.raised() ? Slot{0} : kAll; }

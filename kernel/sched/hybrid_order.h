@@ -36,9 +36,15 @@ struct HybridOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
   }
   template <class Entity>
   static bool precedes(const Entity& a, const Entity& b) {
-    if (Base::above_all(a) || Base::above_all(b)) return Base::raised_first(a, b);
+    if (Base::either_raised(a, b)) return holder_precedes(a, b);
+    if (takes_turns(a) != takes_turns(b)) return takes_turns(b);
+    return takes_turns(a) ? Levels::turn_precedes(a, b) : Deadlines::due_precedes(a, b);
+  }
+  /// One of them holds a lock, at least, and so takes no turn.
+  template <class Entity>
+  HOCKET_RARE static bool holder_precedes(const Entity& a, const Entity& b) {
     if (takes_turn_now(a) != takes_turn_now(b)) return takes_turn_now(b);
-    return takes_turn_now(a) ? Levels::turn_precedes(a, b) : Deadlines::due_precedes(a, b);
+    return Deadlines::holder_precedes(a, b);
   }
   /// (Who serves interrupts takes no turns.)
   template <class Entity, class Instant>
@@ -66,7 +72,7 @@ struct HybridOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
   }
 
   template <class Entity>
-  using Queue = typename Deadlines::template QueueFor<HybridOrder, Entity>;
+  using Queue = DeadlineQueueFor<Rep, kCeilings, HybridOrder, Entity>;
 };
 
 }  // namespace hocket

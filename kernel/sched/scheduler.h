@@ -88,12 +88,14 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   /// Whatever it is.
   HOCKET_IN_LINE Entity* pick_any(Instant now, Cause cause) {
     if (timeline_.due(now)) {
-      if constexpr (!Order::kByRank) {
+      if constexpr (Order::kByRank) {
+        end_waits(now);
+      } else {
+        const auto slot = first_due(now);
         // The timer was his: when its interrupt began, the limit may have been ahead.
-        const bool his = cause == Cause::Timer && charging() && first_due(now) < timer_reach();
-        if (his) cause = Cause::Interrupt;
+        if (cause == Cause::Timer && charging() && slot < timer_reach()) cause = Cause::Interrupt;
+        end_waits_from(slot, now);
       }
-      end_waits(now);
     }
     Entity* first = nullptr;
     if (charging()) {
@@ -273,10 +275,10 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
 
   /// Somebody is due. Who would come first becomes ready, late perhaps, but as of its own instant;
   /// and one of the others, so that they are all found in the end, and none of them twice.
-  [[gnu::noinline]] void end_waits(Instant now) {
-    for (;;) {
-      const auto slot = this->first_due(now);
-      if (slot == Timeline::kNone) return;
+  [[gnu::noinline]] void end_waits(Instant now) { end_waits_from(first_due(now), now); }
+  /// The first of them is known.
+  [[gnu::always_inline]] void end_waits_from(typename Timeline::Slot slot, Instant now) {
+    for (; slot != Timeline::kNone; slot = first_due(now)) {
       Slot reach = Order::kAll;
       if (const Entity* const first = queue_.first()) reach = Order::reach(*first);
       if (charging()) reach = smaller(reach, Order::reach(*charged_));

@@ -89,8 +89,13 @@ class StateMachine {
     } else {
       begin_release(entity, now);
     }
-    if (!usable || timeline_.due(now) || !comes_first(entity)) {
+    if (!usable || timeline_.due(now) || (Order::kByRank && !comes_first(entity))) {
       otherwise = go_in(entity, now, waker);
+      return false;
+    }
+    if (!Order::kByRank && !comes_first(entity)) {  // the usual case there: it is due the latest
+      queue_.insert(entity);
+      otherwise = Wakeup::Same;
       return false;
     }
     const Instant from = waker == Waker::Interrupt ? now - Charges::entry() : now;  // [1]

@@ -14,8 +14,9 @@ Load = Callable[..., tuple[ModuleType, Context]]
 
 def test_flights_long_and_late(load: Load) -> None:
     module, context = load("flight")
-    size = module.Size(("vcpu", "mlq"), minutes=(1, 2), lates_ms=(0, 20, 40, 80), seconds=40)
+    size = module.Size(minutes=(1, 2), lates_ms=(0, 20, 40, 80), seconds=40)
     result = module.measure(context, size)
+    assert [row[0] for row in result.rows] == ["vcpu", "edf", "hybrid-edf", "mlq"]
     for policy in size.policies:
         one, two = (result.data["long"][policy][minutes] for minutes in ("1", "2"))
         assert (
@@ -28,8 +29,9 @@ def test_flights_long_and_late(load: Load) -> None:
             assert flight["rms_deg"] < 6
     # Beside a loop that never comes back only budgets keep it in the air.
     endless = result.data["endless"]
-    assert endless["vcpu"]["upset_s"] is None and endless["vcpu"]["rms_deg"] < 6
-    assert endless["vcpu"]["positions"] > 880
+    for policy in ("vcpu", "edf", "hybrid-edf"):
+        assert endless[policy]["upset_s"] is None and endless[policy]["rms_deg"] < 6
+        assert endless[policy]["positions"] > 880
     assert endless["mlq"]["upset_s"] > 30 and endless["mlq"]["positions"] < 320
     lates = [result.data["late"][str(late)] for late in size.lates_ms]
     assert [late["upset_s"] is not None for late in lates] == [False, False, False, True]

@@ -61,12 +61,13 @@ def test_twice_as_many_cost_a_constant_more(kind: str, calls: Calls) -> None:
 
 
 def test_deadlines_cost_little_more_than_priorities(kernel: ModuleType) -> None:
-    """A decision by deadlines against one by fixed priorities, in the middle of all: 36 % more among 8,
-    29 % among 64, 25 % among 256. (30, 14 and 8 % before it looked for whose timer matters.)"""
-    found = kernel.by_policy((64, 256), ("vcpu", "edf"))
-    for n, most in ((64, 1.3), (256, 1.26)):
+    """A decision by deadlines against one by fixed priorities, in the middle of all: 17 % more among 8,
+    10 % among 64, 6 % among 256."""
+    sizes = (8, 64, 256)
+    found = kernel.by_policy(sizes, ("vcpu", "edf"))
+    for n in sizes:
         vcpu, edf = (found[policy][n].decision() for policy in ("vcpu", "edf"))
-        assert edf <= most * vcpu, n
+        assert edf <= 1.2 * vcpu, n
 
 
 def test_every_operation_was_seen_often(calls: Calls) -> None:
