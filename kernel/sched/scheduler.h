@@ -94,7 +94,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
         const auto slot = first_due(now);
         // The timer was his: when its interrupt began, the limit may have been ahead.
         if (cause == Cause::Timer && charging() && slot < timer_reach()) cause = Cause::Interrupt;
-        end_waits_from(slot, now);
+        if (Instant::kCircular || !end_wait(slot, now)) end_waits(now);
       }
     }
     Entity* first = nullptr;
@@ -275,21 +275,25 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
 
   /// Somebody is due. Who would come first becomes ready, late perhaps, but as of its own instant;
   /// and one of the others, so that they are all found in the end, and none of them twice.
-  [[gnu::noinline]] void end_waits(Instant now) { end_waits_from(first_due(now), now); }
-  /// The first of them is known.
-  [[gnu::always_inline]] void end_waits_from(typename Timeline::Slot slot, Instant now) {
-    for (; slot != Timeline::kNone; slot = first_due(now)) {
-      Slot reach = Order::kAll;
-      if (const Entity* const first = queue_.first()) reach = Order::reach(*first);
-      if (charging()) reach = smaller(reach, Order::reach(*charged_));
-      Entity* const waiter = queue_.at(static_cast<Slot>(slot));
-      if (waiter == nullptr) return;  // (nobody waits in a slot that nobody owns)
-      Entity& entity = *waiter;
-      timeline_.clear(entity.rank);
-      if (entity.state == Entity::State::Sleeping) become_ready(entity, entity.wake_at);
-      if (!entity.best_effort) requeue(entity, now);
-      if (slot >= reach) return;
+  [[gnu::noinline]] void end_waits(Instant now) {
+    for (;;) {
+      const auto slot = this->first_due(now);
+      if (slot == Timeline::kNone) return;
+      if (end_wait(slot, now)) return;
     }
+  }
+  /// One of them, who is due first. True: nobody behind it would come first.
+  [[gnu::always_inline]] bool end_wait(typename Timeline::Slot slot, Instant now) {
+    Slot reach = Order::kAll;
+    if (const Entity* const first = queue_.first()) reach = Order::reach(*first);
+    if (charging()) reach = smaller(reach, Order::reach(*charged_));
+    Entity* const waiter = queue_.at(static_cast<Slot>(slot));
+    if (waiter == nullptr) return true;  // (nobody waits in a slot that nobody owns)
+    Entity& entity = *waiter;
+    timeline_.clear(entity.rank);
+    if (entity.state == Entity::State::Sleeping) become_ready(entity, entity.wake_at);
+    if (!entity.best_effort) requeue(entity, now);
+    return slot >= reach;
   }
 
   /// The usual case of a timer: who is due first has slept, comes first and has budget, so it runs

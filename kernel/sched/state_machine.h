@@ -45,6 +45,8 @@ class StateMachine {
   static constexpr bool kOneCore = requires { requires Charges::kOneCore; };
   /// Whether usual cases are looked for first: here a wake-up, in scheduler.h a timer and a stop.
   static constexpr bool kHasUsual = Order::kByRank && !Instant::kCircular;
+  /// Or that who wakes does not come first: by deadlines it is mostly due the latest.
+  static constexpr bool kUsuallyBehind = !Order::kByRank && !Instant::kCircular;
   /// Whether entities may be parts of virtual CPUs that have two (split.h).
   static constexpr bool kSplits = hocket::kSplits<Order>;
   static_assert(!kSplits || (!Instant::kCircular && !kHasUsual), "refresh() owns all servers");
@@ -89,11 +91,11 @@ class StateMachine {
     } else {
       begin_release(entity, now);
     }
-    if (!usable || timeline_.due(now) || (Order::kByRank && !comes_first(entity))) {
+    if (!usable || timeline_.due(now) || (!kUsuallyBehind && !comes_first(entity))) {
       otherwise = go_in(entity, now, waker);
       return false;
     }
-    if (!Order::kByRank && !comes_first(entity)) {  // the usual case there: it is due the latest
+    if (kUsuallyBehind && !comes_first(entity)) {
       queue_.insert(entity);
       otherwise = Wakeup::Same;
       return false;

@@ -104,7 +104,8 @@ class Interrupts : public Blocking<Port, Config> {
   }
 
   /// A handler begins that others may interrupt, and whose time is counted in the analysis: until
-  /// end_counted() whoever runs is spared it, and so is whoever is let run meanwhile. Masked.
+  /// end_counted() whoever runs is spared it, and so is whoever is let run meanwhile, which the
+  /// kernel's own interrupts may decide (others wake nobody meanwhile). Masked.
   static void begin_counted(InHandler)
     requires kCountsHandlers
   {

@@ -54,7 +54,7 @@ def test_a_storm_leaves_the_loop_its_work(load: Load) -> None:
         # (In step with the turns of the bottom half one top half may stand for all edges of the run.)
         assert taken[0] * 3 < taken[2] or (rate == 1_000_000 and taken[2] <= 50), taken
     for run in (run for run in runs if run["rate"] >= BESIDE and run["budget"]):
-        # It is used up in each of 51 periods, for turns and for top halves: as many of one as the other leaves.
+        # Used up in each of 51 periods, for turns and for top halves: what the ones leave the others have.
         own = 51 * (run["budget"] + FREE) - UNUSED * run["top_halves"]
         assert abs(run["io_cpu"] - own) <= 0.01 * own, (own, run)
     slowest = [run for run in runs if run["rate"] == 1_000 and run["budget"] == 1_000]

@@ -83,3 +83,17 @@ def test_the_shared_loop_is_as_the_sketch_says(tmp_path: Path) -> None:
     assert loop(report, 9)["kind"] == "isr"
     assert (loop(report, 9)["budget_us"], loop(report, 9)["period_us"]) == (2_000, 20_000)
     assert [each["kind"] for each in report["loops"]] == ["loop", "isr", "io"]
+
+
+@pytest.mark.parametrize(("board", "status"), [("rpi3", 3), ("virt", 0)])
+def test_a_board_s_own_uart_is_counted(board: str, status: int) -> None:
+    """On one core it takes 20 us in every 1.042 ms. (virt is a machine whose ports take no interrupts.)"""
+    text = "void setup() {}\nvoid loop(1, 985, 1000) {}\n"
+    done = run_hocket("check", kept("nearly", text), *on(board, 1))
+    assert done.returncode == status, done.stderr
+    told = (
+        "interrupts of the board's UART take up to 2 % of core 0 before all loops." in done.stderr
+    )
+    assert told == (status != 0), done.stderr
+    fits = text.replace("985", "975")
+    assert run_hocket("check", kept("nearly", fits), *on(board, 1)).returncode == 0
