@@ -9,6 +9,8 @@ Most of the time goes into the headers that a source includes, the C++ library's
 - the sources of one target are read as one unit. Its name has to begin with "UnifiedSource": in files that
   such a one includes the analyzer follows paths, as it does in a main file. Sources that cannot be read
   together, or in which something is found, are read one by one, and that counts;
+- the analyzer follows the paths of what runs on a board; of the simulators and their parts, which the tests
+  run under AddressSanitizer, only in the long form (HOCKET_LONG);
 - a unit in which nothing was found is not read again before something changes that it is made from: a
   source, a header, the flags, .clang-tidy, clang-tidy itself, this file.
 """
@@ -17,6 +19,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -33,6 +36,9 @@ from hocket.paths import BUILD, ROOT
 TIDY = "clang-tidy-19"
 TOGETHER = 10  # sources in one unit: as many as leave work for all processors to the end
 
+# Whose paths the analyzer follows in the long form alone.
+NOT_ON_A_BOARD = f"{ROOT}/simulation/"
+
 # A source to be read with a definition of a further target as well: for headers that no other target has.
 TWICE = {("arduino/runtime/sketch.cpp", "-DHOCKET_KERNEL_POLICY=hybrid_edf")}
 
@@ -45,6 +51,16 @@ class Unit:
     sources: tuple[str, ...]
     compiler: str
     flags: tuple[str, ...]
+
+    def checks(self) -> list[str]:
+        """What is left out of .clang-tidy's checks."""
+        left_out = []
+        if len(self.sources) > 1:
+            left_out.append("-bugprone-suspicious-include")
+        on_a_board = not all(source.startswith(NOT_ON_A_BOARD) for source in self.sources)
+        if not on_a_board and not os.environ.get("HOCKET_LONG"):
+            left_out.append("-clang-analyzer-*")
+        return left_out
 
     def alone(self) -> list[Unit]:
         return [Unit("", (source,), self.compiler, self.flags) for source in self.sources]
@@ -108,7 +124,7 @@ class Linter:
 
     def _with(self, unit: Unit) -> str:
         parts = [_version(), _digest(str(ROOT / ".clang-tidy")), _digest(__file__), self.headers]
-        parts += [*unit.sources, unit.compiler, *unit.flags]
+        parts += [*unit.sources, unit.compiler, *unit.flags, *unit.checks()]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     def _is_known(self, unit: Unit, record: Path) -> bool:
@@ -144,10 +160,8 @@ class Linter:
         if len(unit.sources) > 1:
             file = str(self.folder / f"UnifiedSource-{unit.name}.cpp")
             Path(file).write_text("".join(f'#include "{source}"\n' for source in unit.sources))
-            options += [
-                "-checks=-bugprone-suspicious-include",
-                f"-config-file={ROOT / '.clang-tidy'}",
-            ]
+        if left_out := unit.checks():
+            options += [f"-checks={','.join(left_out)}", f"-config-file={ROOT / '.clang-tidy'}"]
         done = subprocess.run(
             [TIDY, *options, file, "--", *unit.flags],
             cwd=ROOT,
