@@ -11,7 +11,7 @@ function(fuzz_target name)
   # libFuzzer looks for inputs that reach new code: the libraries are compiled again to tell it.
   sources_of(library_sources ${fuzz_LIBRARIES})
   add_executable(${name}_fuzz EXCLUDE_FROM_ALL ${fuzz_SOURCES} ${library_sources})
-  set(sanitizers -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all)
+  set(sanitizers -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all)
   target_compile_options(${name}_fuzz PRIVATE ${sanitizers})
   target_link_options(${name}_fuzz PRIVATE ${sanitizers})
 
@@ -19,7 +19,7 @@ function(fuzz_target name)
     target_include_directories(${target} PRIVATE
       $<TARGET_PROPERTY:hocket_sim_devices,INTERFACE_INCLUDE_DIRECTORIES>)
     target_compile_features(${target} PRIVATE cxx_std_20)
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Werror -O1 -ffp-contract=off)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Werror -ffp-contract=off)
   endforeach()
 endfunction()
 
