@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+
+import pytest
 
 LONG = bool(os.environ.get("HOCKET_LONG"))
 
@@ -10,3 +13,12 @@ LONG = bool(os.environ.get("HOCKET_LONG"))
 def rounds(suite: int, campaign: int, variable: str) -> int:
     """suite: in every run. campaign: with --long. An environment variable of that name decides by itself."""
     return int(os.environ.get(variable, campaign if LONG else suite))
+
+
+# A test, or one of its parameters, for --long alone: another way to what a shorter one of the suite shows.
+long_form = pytest.mark.long_form
+
+
+def except_virt(boards: Iterable[str]) -> list[object]:
+    """Parameters: virt, where an emulator executes each instruction, in the long form alone."""
+    return [pytest.param(name, marks=long_form) if name == "virt" else name for name in boards]

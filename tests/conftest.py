@@ -1,10 +1,12 @@
-"""What all tests share: the same examples in every run, and a process that can be interrupted."""
+"""What all tests share: the same examples in every run, an interruptible process; what is for --long."""
 
 from __future__ import annotations
 
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
+from tests.campaign import LONG
 
 # The same examples in every run: a failure can be repeated by anyone.
 settings.register_profile(
@@ -19,3 +21,11 @@ settings.load_profile("hocket")
 # A shell starts what it runs in the background with SIGINT ignored, and programs that tests start and then
 # interrupt would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if LONG:
+        return
+    left_out = [item for item in items if item.get_closest_marker("long_form")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in set(left_out)]

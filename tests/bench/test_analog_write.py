@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import ModuleType
 
 import pytest
+from tests.campaign import except_virt
 
 from hocket.bench import Context
 
@@ -17,7 +18,7 @@ TIME = {"sim": 1_000, "virt": 100, "uno": 1_000}
 RATES = {"sim": (490.2, 976.6), "virt": (490.2, 976.6), "uno": (488.3, 976.6)}
 
 
-@pytest.mark.parametrize("board", RATES)
+@pytest.mark.parametrize("board", except_virt(RATES))
 def test_pulses_are_what_was_asked_for(load: Load, board: str) -> None:
     module, context = load("analog-write", board)
     figures = module.measure(context, module.Size(TIME[board]))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from tests.campaign import long_form
 from tests.sketches import Outcome, Run
 
 HEAD = """
@@ -61,7 +62,7 @@ WRONGS = {
 }
 
 
-@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("cores", [1, pytest.param(2, marks=long_form)])
 @pytest.mark.parametrize("wrong", WRONGS)
 def test_a_wrong_use_stops_the_loop_and_gives_its_locks_back(
     run_virt: Run, wrong: str, cores: int
@@ -136,7 +137,7 @@ ABUSES = {
 }
 
 
-@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("cores", [pytest.param(1, marks=long_form), 2])
 @pytest.mark.parametrize("abuse", ABUSES)
 def test_an_abuse_harms_those_who_share_the_lock_alone(
     run_virt: Run, abuse: str, cores: int

@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.campaign import rounds
+from tests.campaign import long_form, rounds
 from tests.sketches import Outcome, Run
 
 SKETCH = Path(__file__).parent / "sketches" / "random-calls" / "random-calls.ino"
@@ -62,6 +62,7 @@ def test_a_short_campaign(run_virt: Run, seed: int, cores: int) -> None:
     assert outcome.broken_bounds([PERIODIC, JUDGE]) == []
 
 
+@long_form
 def test_a_short_campaign_as_fast_as_it_goes(run_virt: Run) -> None:
     """Without counted instructions the cores really run at the same time; times mean nothing then."""
     judge(campaign(run_virt, 12_000, 3, 4, "--no-icount"), counted=False)

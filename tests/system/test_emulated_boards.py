@@ -12,6 +12,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from tests.campaign import long_form
 from tests.commands import ENTRY, Done, run_hocket
 
 from hocket.report import schema
@@ -58,7 +59,9 @@ def hocket(tmp_path: Path) -> Run:
     return run
 
 
-@pytest.mark.parametrize(("board", "cores"), [("virt", 1), ("virt", 3), ("rpi3", 1)])
+@pytest.mark.parametrize(
+    ("board", "cores"), [pytest.param("virt", 1, marks=long_form), ("virt", 3), ("rpi3", 1)]
+)
 def test_two_runs_write_the_same_bytes(hocket: Run, tmp_path: Path, board: str, cores: int) -> None:
     files = ("r.json", "r.hklog", "r.vcd")
     results = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 from tests.interrupts import generators, interrupts, loop, on, run
 
 VIRT = on("virt")
@@ -68,7 +69,7 @@ void loop(1, 50, 100) { digitalWrite(8, HIGH); digitalWrite(8, LOW); Serial.avai
 """
 
 
-@pytest.mark.parametrize("frequency", ["1 kHz", "500 kHz"])
+@pytest.mark.parametrize("frequency", [pytest.param("1 kHz", marks=long_form), "500 kHz"])
 def test_the_generator_of_edges_never_sets_the_clock_back(tmp_path: Path, frequency: str) -> None:
     """The peer refuses a request that comes before another one in board time."""
     scenario = generators([2], f"frequency: {frequency}")

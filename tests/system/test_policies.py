@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 from tests.commands import run_hocket as hocket
 from tests.interrupts import interrupts
 from tests.interrupts import loop as loop_of
@@ -197,7 +198,7 @@ EDGES = """parts:
 @pytest.mark.parametrize(
     ("board", "policy", "rate"),
     [("sim", "edf", "300 kHz"), ("sim", "hybrid-edf", "3 kHz"), ("virt", "edf", "20 kHz"),
-     ("virt", "hybrid-edf", "3 kHz")],
+     pytest.param("virt", "hybrid-edf", "3 kHz", marks=long_form)],
 )  # fmt: skip
 def test_by_deadlines_edges_are_handled_in_time_and_cost_no_loop_anything(
     board: str, policy: str, rate: str, tmp_path: Path
@@ -397,7 +398,7 @@ def test_what_the_uno_has_not_is_refused(arguments: tuple[str, ...], line: str, 
     assert said in outcome.stderr
 
 
-@pytest.mark.parametrize("policy", ["edf", "mlq"])
+@pytest.mark.parametrize("policy", ["edf", pytest.param("mlq", marks=long_form)])
 def test_policies_on_the_emulated_board(policy: str, tmp_path: Path) -> None:
     text = PERIODIC + "void loop(3, 1ms, 100ms) { delay(1); }\n"
     folder = kept("emulated", text)
@@ -410,6 +411,7 @@ def test_policies_on_the_emulated_board(policy: str, tmp_path: Path) -> None:
     assert (misses == [0, 0]) == (policy == "edf")
 
 
+@long_form
 def test_a_lottery_on_the_emulated_board_repeats_with_its_seed(tmp_path: Path) -> None:
     folder = kept("emulated-lottery", TURNS)
     image = build_sketch(find_sketch(str(folder)), find_board("virt"), policy="lottery")

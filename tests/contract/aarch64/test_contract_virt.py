@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
+from tests.campaign import long_form
 
 Virt = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -48,7 +49,9 @@ def test_is_the_same_in_every_run(bare_image: Callable[[str], Path], virt: Virt)
     assert (first.stdout, first.stderr) == (second.stdout, second.stderr)
 
 
-@pytest.mark.parametrize(("name", "cores", "gic"), [MACHINES[0], MACHINES[3]])
+@pytest.mark.parametrize(
+    ("name", "cores", "gic"), [pytest.param(*MACHINES[0], marks=long_form), MACHINES[3]]
+)
 def test_suite_with_the_hosts_clock(
     bare_image: Callable[[str], Path], virt: Virt, name: str, cores: int, gic: int
 ) -> None:
