@@ -204,7 +204,8 @@ Mcu::State Mcu::step(Cycles end) {
   const uint8_t* next = avr_->flash + (avr_->pc & avr_->flashend);
   const bool awake = avr_->state == cpu_Running;
   const auto instruction = static_cast<uint16_t>(next[0] | next[1] << 8);
-  returned_ = awake && instruction == kReti;
+  instruction_ = awake ? instruction : 0;
+  returned_ = instruction_ == kReti;
   if (awake && wrong_address(next)) return State::Crashed;
   avr_->run_cycle_limit = std::max<Cycles>(1, end > avr_->cycle ? end - avr_->cycle : 1);
   if (!awake || instruction == kSleep) {

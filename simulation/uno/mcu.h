@@ -100,6 +100,8 @@ class Mcu {
   /// none).
   bool returned() const { return returned_; }
   unsigned entered() const { return entered_; }
+  /// The word of the instruction that was executed in the last step; 0: asleep.
+  uint16_t instruction() const { return instruction_; }
   /// What the processor crashed of, where that is known.
   const std::optional<Wrong>& wrong() const { return wrong_; }
 
@@ -133,6 +135,7 @@ class Mcu {
   Cycles limit_ = 0;  // a sleep ends here; 0: where the library's own timers say
   bool returned_ = false;
   unsigned entered_ = 0;
+  uint16_t instruction_ = 0;
   std::optional<Wrong> wrong_;
   Cycles eeprom_armed_until_ = 0;
   Cycles eeprom_busy_until_ = 0;

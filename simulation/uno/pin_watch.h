@@ -10,6 +10,11 @@
 //
 // Of interrupts while attachInterrupt() has a handler attached, held back or not. A level has no
 // edges: each call for one is counted as one that came.
+//
+// A port has one interrupt for the changes of all its pins, in both directions. Its handler
+// compares the levels with those before: as many changes are delivered as there are pins that
+// differ when it looks. A pin that came back before is lost, also where the interrupt was raised
+// for it.
 #pragma once
 
 #include <algorithm>
@@ -36,27 +41,11 @@ class PinWatch {
   /// After each step.
   void update(const Mcu& mcu) {
     if (!storm_) return;
-    const unsigned attached = mcu.data(in_storm(offsetof(Storm, attached)));
-    const unsigned flags = mcu.data(0x3c) & kExternal;           // EIFR
-    const unsigned kept = flags | mcu.data(0x3b) << kFirstPort;  // PCIFR
-    std::array<unsigned, kInterrupts> came{};
-    const bool moved = look_at_pins(mcu, came);
-    const unsigned taken = mcu.entered() - 1;  // no pin's: kInterrupts or more
-    if (!moved && taken >= kInterrupts && kept == kept_ && attached == attached_) return;
-    for (unsigned i = 0; i < kInterrupts; ++i) {
-      const unsigned bit = 1u << i;
-      if (((attached | attached_) & bit) == 0) continue;
-      // What is kept of one that has no handler now is nobody's.
-      account(lines_[i],
-              {.before = (kept_ & attached_ & bit) != 0,
-               .now = (kept & attached & bit) != 0,
-               .came = came[i],
-               .taken = taken == i},
-              mcu.cycle());
-    }
-    kept_ = kept;
-    attached_ = attached;
-    ever_attached_ |= attached;
+    // (A handler that begins in this step has read nothing yet.)
+    const unsigned port = port_read(mcu.instruction());
+    const bool looks = port < kPorts && lines_[kFirstPort + port].entered;
+    look_at_lines(mcu);
+    if (looks) looked(mcu, port);
   }
 
   /// A handler is, or was once.
@@ -78,10 +67,15 @@ class PinWatch {
   }
 
  private:
+  static constexpr unsigned kPorts = 3;
   static constexpr unsigned kExternal = (1 << kFirstPort) - 1;
 
   struct Line {
     Edges edges;
+    // Of a port, since its handler looked last: it has begun; those that have merged; those that it
+    // has seen before their interrupt came.
+    bool entered = false;
+    uint64_t merged = 0, ahead = 0;
     std::optional<Cycles> waits;  // since when the first one does
     Cycles longest = 0;
   };
@@ -92,6 +86,32 @@ class PinWatch {
     bool taken;
   };
 
+  /// Each line's, in this step.
+  void look_at_lines(const Mcu& mcu) {
+    const unsigned attached = mcu.data(in_storm(offsetof(Storm, attached)));
+    const unsigned flags = mcu.data(0x3c) & kExternal;           // EIFR
+    const unsigned kept = flags | mcu.data(0x3b) << kFirstPort;  // PCIFR
+    std::array<unsigned, kInterrupts> came{};
+    const bool moved = look_at_pins(mcu, came);
+    for (unsigned port = 0; port < kPorts; ++port) odd_[port] &= enabled(mcu, port);
+    const unsigned taken = mcu.entered() - 1;  // no pin's: kInterrupts or more
+    if (!moved && taken >= kInterrupts && kept == kept_ && attached == attached_) return;
+    for (unsigned i = 0; i < kInterrupts; ++i) {
+      const unsigned bit = 1u << i;
+      if (((attached | attached_) & bit) == 0) continue;
+      // What is kept of one that has no handler now is nobody's.
+      account(lines_[i],
+              {.before = (kept_ & attached_ & bit) != 0,
+               .now = (kept & attached & bit) != 0,
+               .came = came[i],
+               .taken = taken == i},
+              mcu.cycle());
+    }
+    kept_ = kept;
+    attached_ = attached;
+    ever_attached_ |= attached;
+  }
+
   static void account(Line& line, const Step& step, Cycles now) {
     const unsigned in = (step.before ? 1 : 0) + step.came;
     const unsigned out = (step.taken ? 1 : 0) + (step.now ? 1 : 0);
@@ -99,7 +119,10 @@ class PinWatch {
     const unsigned unseen = out > in ? out - in : 0;
     line.edges.arrived += step.came + unseen;
     if (step.taken) ++line.edges.delivered;
-    (out > 0 ? line.edges.merged : line.edges.detached) += in + unseen - out;
+    const unsigned lost = in + unseen - out;
+    (out > 0 ? line.edges.merged : line.edges.detached) += lost;
+    if (out > 0) line.merged += lost;
+    line.entered = line.entered || step.taken;
     if (!line.waits && step.came > 0) line.waits = now;
     if (step.taken && line.waits) {
       line.longest = std::max(line.longest, now - *line.waits);
@@ -110,18 +133,57 @@ class PinWatch {
     if (step.now && !line.waits) line.waits = now;
   }
 
+  /// The port whose levels an instruction reads (IN; the manual's 1011 0AAd dddd AAAA); kPorts:
+  /// none.
+  static unsigned port_read(uint16_t instruction) {
+    if ((instruction & 0xf800) != 0xb000) return kPorts;
+    switch ((instruction >> 5 & 0x30) | (instruction & 0xf)) {
+      case 0x03:
+        return 0;
+      case 0x06:
+        return 1;
+      case 0x09:
+        return 2;
+      default:
+        return kPorts;
+    }
+  }
+  /// Its handler has read them: what was counted for its interrupt is what it has seen.
+  void looked(const Mcu& mcu, unsigned port) {
+    Line& line = lines_[kFirstPort + port];
+    line.entered = false;
+    const auto seen =
+        static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(odd_[port] & enabled(mcu, port))));
+    odd_[port] = 0;
+    if (seen > 0) {
+      const uint64_t more = std::min(seen - 1, line.merged);
+      line.edges.delivered += more;
+      line.edges.merged -= more;
+      line.ahead += seen - 1 - more;
+    } else if (line.ahead > 0) {
+      --line.ahead;
+    } else {
+      --line.edges.delivered;
+      ++line.edges.merged;
+    }
+    line.merged = 0;
+  }
+  static uint8_t enabled(const Mcu& mcu, unsigned port) {
+    return mcu.data(static_cast<uint16_t>(0x6b + port));  // PCMSK0 …
+  }
+
   /// Which edges came that the interrupts are set for; false: no pin has moved.
   bool look_at_pins(const Mcu& mcu, std::array<unsigned, kInterrupts>& came) {
     const uint8_t now[] = {mcu.data(0x23), mcu.data(0x26), mcu.data(0x29)};  // PINB, PINC, PIND
     bool moved = false;
-    for (unsigned port = 0; port < 3; ++port) {
+    for (unsigned port = 0; port < kPorts; ++port) {
       const auto changed = static_cast<uint8_t>(now[port] ^ last_[port]);
       if (changed == 0) continue;
       moved = true;
       last_[port] = now[port];
-      const uint8_t mask = mcu.data(static_cast<uint16_t>(0x6b + port));  // PCMSK0 …
-      came[kFirstPort + port] =
-          static_cast<unsigned>(std::popcount(static_cast<uint8_t>(changed & mask)));
+      const auto its_own = static_cast<uint8_t>(changed & enabled(mcu, port));
+      odd_[port] ^= its_own;
+      came[kFirstPort + port] = static_cast<unsigned>(std::popcount(its_own));
       for (unsigned i = 0; port == 2 && i < kFirstPort; ++i) {
         const unsigned pin = 2 + i;
         const bool its = (changed >> pin & 1) != 0;
@@ -136,7 +198,9 @@ class PinWatch {
   uint16_t in_storm(size_t place) const { return static_cast<uint16_t>(*storm_ + place); }
 
   std::optional<uint32_t> storm_;
-  std::array<uint8_t, 3> last_{};
+  std::array<uint8_t, kPorts> last_{};
+  std::array<uint8_t, kPorts>
+      odd_{};          // pins that are not as they were when the handler looked last
   unsigned kept_ = 0;  // bits, as Storm has them
   unsigned attached_ = 0;
   unsigned ever_attached_ = 0;

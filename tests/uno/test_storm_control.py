@@ -110,7 +110,8 @@ def test_a_storm_on_one_pin_does_not_starve_another(
     lines = done.report["interrupts"]
     assert len(lines) == 2
     of_storm, of_single = sorted(lines, key=lambda line: -line["edges"])
-    assert of_storm["edges"] > 90_000 and of_storm["delivered"] > 5_000
+    # (A port's handler sees nothing where the pin is as it was before: in half of its calls.)
+    assert of_storm["edges"] > 90_000 and of_storm["delivered"] > (5_000 if storms < 8 else 2_500)
     assert of_single["lost"] == 0 and of_single["delivered"] >= of_single["edges"] - 1 >= 30
     for line in lines:
         assert 21_000 < line["delay_bound_us"] < 22_000
