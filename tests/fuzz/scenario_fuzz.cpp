@@ -94,7 +94,7 @@ std::string mutated(std::string text, Random& random) {
 int main(int count, char** words) {
   return hocket::fuzz::run({.program = "scenario_corpus",
                             .what = "scenarios",
-                            .mutations = 3'000,
+                            .mutations = 1'500,
                             .accepted = &accepted,
                             .mutated = &mutated},
                            count, words);

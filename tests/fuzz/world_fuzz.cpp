@@ -155,7 +155,7 @@ int main(int count, char** words) {
   std::freopen("/dev/null", "w", stdout);  // the bytes of Serial
   return fuzz::run({.program = "world_corpus",
                     .what = "runs",
-                    .mutations = 2'000,
+                    .mutations = 700,
                     .accepted = &accepted,
                     .mutated = &mutated,
                     .compiled = &compiled},
