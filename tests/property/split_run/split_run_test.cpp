@@ -361,9 +361,15 @@ struct Seen {
   int sets = 0, split = 0, refused = 0;
 };
 
+/// Sets that run in parts, of each test.
+int count_of_sets() {
+  return std::getenv("HOCKET_LONG") != nullptr ? 60 : 3;
+}
+
 /// `habit`: of a loop, given whether it has two parts.
 template <class Habits>
-Seen try_sets(std::uint64_t first, int count, bool locks, Habits habit) {
+Seen try_sets(std::uint64_t first, bool locks, Habits habit) {
+  const int count = count_of_sets();
   Seen seen;
   for (std::uint64_t seed = first; seen.split < count; ++seed) {
     Random random(seed);
@@ -394,15 +400,15 @@ Seen try_sets(std::uint64_t first, int count, bool locks, Habits habit) {
 }
 
 TEST(SplitRun, EachLoopHasItsBudgetInEachPeriod) {
-  try_sets(1, 6, false, [](Random&, const Loop&) { return Habit::Spins; });
+  try_sets(1, false, [](Random&, const Loop&) { return Habit::Spins; });
 }
 
 TEST(SplitRun, EachCallIsInTime) {
-  try_sets(1000, 6, false, [](Random&, const Loop&) { return Habit::Periodic; });
+  try_sets(1000, false, [](Random&, const Loop&) { return Habit::Periodic; });
 }
 
 TEST(SplitRun, WhoIsWokenIsInTime) {
-  try_sets(2000, 6, false, [](Random&, const Loop& loop) {
+  try_sets(2000, false, [](Random&, const Loop& loop) {
     return loop.placed.parts == 2 ? Habit::Waits : Habit::Spins;
   });
 }
@@ -411,7 +417,7 @@ TEST(SplitRun, WhoIsWokenIsInTime) {
 TEST(SplitRun, WhateverOthersDoEachHasWhatItWasPromised) {
   static constexpr std::array kAny{Habit::Spins, Habit::Periodic, Habit::Waits,
                                    Habit::Naps,  Habit::Pestered, Habit::WaitsLong};
-  try_sets(3000, 6, false, [](Random& random, const Loop&) {
+  try_sets(3000, false, [](Random& random, const Loop&) {
     return kAny[static_cast<std::size_t>(random.between(0, kAny.size() - 1))];
   });
 }
@@ -419,7 +425,7 @@ TEST(SplitRun, WhateverOthersDoEachHasWhatItWasPromised) {
 /// Across cores, from either part.
 TEST(SplitRun, WhoHoldsALockKeepsNobodyLonger) {
   static constexpr std::array kAny{Habit::Spins, Habit::Periodic, Habit::Locks};
-  try_sets(4000, 6, true, [](Random& random, const Loop&) {
+  try_sets(4000, true, [](Random& random, const Loop&) {
     return kAny[static_cast<std::size_t>(random.between(0, kAny.size() - 1))];
   });
 }
