@@ -14,13 +14,10 @@ using namespace hocket;
 struct OwnContext {};
 using Port = test::TurnedPort<int32_t, OwnContext>;
 
-struct NoEvents {
-  static void record(const Event&) {}
-};
 struct Config {
   static constexpr unsigned kMaxAlarms = 0;
   static constexpr bool kCountsHandlers = true;
-  using Trace = NoEvents;
+  using Trace = NoTrace;
   template <class Observer>
   using Policy = VcpuPolicy<Port::Ticks, 4, 3, Observer, PortCharges<Port>>;
 };
@@ -40,17 +37,10 @@ struct Counted : testing::Test {
                   System::now());
       System::create(thread[i], vcpu[i], {}, nullptr, nullptr);
       System::start(thread[i], System::now());
-      interrupt();
+      Port::reschedule_interrupt<System>();
       if (i == 0) System::sleep_until(System::now() + System::Duration(82));
     }
     EXPECT_EQ(System::core(0).current, &thread[1]);
-  }
-  static void interrupt() {
-    Port::masked = Port::handler = true;
-    System::on_reschedule();
-    Port::handler = false;
-    System::after_interrupt();
-    Port::masked = false;
   }
   /// From the interrupted code's last instruction on.
   static void enter() {

@@ -73,6 +73,15 @@ struct TurnedPort : port::NoLines, port::NoDomains {
     if (lock.holder != on) throw std::logic_error("a lock that this core does not hold");
     lock.holder = -1;
   }
+  /// The reschedule interrupt of the core that the test is, from entry to exit.
+  template <class System>
+  static void reschedule_interrupt() {
+    masked = handler = true;
+    System::on_reschedule();
+    handler = false;
+    System::after_interrupt();
+    masked = false;
+  }
   static void relax() {}
   static void idle_wait() {}
   [[noreturn]] static void halt(const char* reason) { throw std::logic_error(reason); }

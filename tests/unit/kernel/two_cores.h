@@ -46,14 +46,7 @@ struct Machine {
     Port::asked.clear();
     Port::switches = 0;
   }
-  /// The reschedule interrupt of the core that the test is, from entry to exit.
-  static void interrupt() {
-    Port::masked = Port::handler = true;
-    System::on_reschedule();
-    Port::handler = false;
-    System::after_interrupt();
-    Port::masked = false;
-  }
+  static void interrupt() { Port::reschedule_interrupt<System>(); }
   System::Thread* current(CoreId core) const { return System::core(core).current; }
   System::Thread* idle(CoreId core) const { return &System::idle(core); }
   /// Nothing is left behind by a call.
