@@ -103,7 +103,7 @@ enum class Family {
   Holders,  ///< one that takes a lock all the time, with a ceiling below a victim and above a
             ///< napper
   Behind,   ///< nappers that mostly wake while somebody runs who is due just before them, and a
-           ///< victim with all that is left
+            ///< victim with all that is left
 };
 
 /// A random set that is admitted.
