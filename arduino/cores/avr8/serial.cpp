@@ -98,8 +98,8 @@ bool reads() {
   return &hocket_serial_reads != nullptr || &serialEvent != nullptr;
 }
 
-/// Whether the caller may write, which is one loop at a time.
-bool begin_writing() {
+/// Whether the caller may write, which is one loop at a time. (In line it would be there twice.)
+[[gnu::noinline]] bool begin_writing() {
   const uint8_t state = SREG;
   asm volatile("cli" ::: "memory");
   const bool free = !writing;
@@ -115,20 +115,6 @@ void put(uint8_t byte) {
   Sending::put(byte);
   UCSR0B = static_cast<uint8_t>(UCSR0B | (1 << UDRIE0));
   SREG = state;
-}
-
-/// As many of `size` bytes as there is room for, paid for first: so no more of them are paid for
-/// and not sent yet than the buffer has.
-uint8_t put_some(const uint8_t* data, size_t size) {
-  const auto room = static_cast<uint8_t>(kSize - 1u - Sending::count());
-  const auto count = size < room ? static_cast<uint8_t>(size) : room;
-  if (count == 0) {
-    pause();
-  } else {
-    hocket_pay(count * kCharacterTicks);
-    for (uint8_t i = 0; i < count; ++i) put(data[i]);
-  }
-  return count;
 }
 
 }  // namespace
@@ -194,10 +180,19 @@ int serial_peek(unsigned) {
 size_t serial_write(unsigned, const uint8_t* data, size_t size) {
   if (!begun()) return 0;
   while (!begin_writing()) pause();
-  for (size_t left = size; left != 0;) {
-    const uint8_t count = put_some(data, left);
-    data += count;
-    left -= count;
+  // Paid for before: no more are paid for and not sent yet than the buffer holds.
+  const uint8_t* const end = data + size;
+  while (data != end) {
+    auto count = static_cast<uint8_t>(kSize - 1u - Sending::count());
+    if (count == 0) {
+      pause();
+      continue;
+    }
+    const auto left = static_cast<size_t>(end - data);
+    if (left < count) count = static_cast<uint8_t>(left);
+    hocket_pay(count * kCharacterTicks);
+    do put(*data++);
+    while (--count != 0);
   }
   if (size != 0) written = true;
   writing = false;
