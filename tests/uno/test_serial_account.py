@@ -7,6 +7,7 @@ beside all that Serial can take; a sketch with a little more is refused, and tol
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Callable
 from itertools import pairwise
@@ -202,6 +203,49 @@ def test_a_full_core_keeps_its_promises(uno: Run, tmp_path: Path, kind: str, pol
     status, said, _ = check(sketch(tmp_path / "more", text(f"{most + 2}us")))
     assert status == 3, said
     assert ("what comes in at Serial takes up to 9.9 % of core 0" in said) == reads
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_sets_that_fill_the_core(uno: Run, tmp_path: Path, seed: int) -> None:
+    """Whoever prints, however much and at what rate, and whatever comes in."""
+    rng = random.Random(seed)
+    rate = rng.choice([9600, 57_600, 115_200, 115_200, 250_000])
+    reads = rng.random() < 0.7
+    pins = {1: 13, 2: 12, 3: 11}
+    writer = rng.choice([1, 2, 3])
+    periods = {number: rng.randrange(20, 120) for number in (1, 2, 3)}
+    budgets = {number: rng.randrange(2_000, 300 * periods[number]) for number in (1, 2)}
+    print_some = f'Serial.print("{LETTERS[: rng.randrange(1, 27)]}"); {READS if reads else ""}'
+
+    def text(budget: str) -> str:
+        loops = ""
+        for number, period in periods.items():
+            mine = f"{budgets[number]}us" if number in budgets else budget
+            body = print_some if number == writer else works(pins[number])
+            loops += f"void loop({number}, {mine}, {period}ms, stackBytes(200)) {{ {body} }}\n"
+        return f"void setup() {{ DDRB = 0x39; Serial.begin({rate}); PORTB = 1; }}\n{loops}"
+
+    asked = 950 * periods[3]
+    status, said, _ = check(sketch(tmp_path / "random", text(f"{asked}us")))
+    assert status == 3, said
+    fits, too_much = 0, asked
+    while too_much - fits > 500:
+        tried = (fits + too_much) // 2
+        status, said, _ = check(sketch(tmp_path / "random", text(f"{max(tried, 460)}us")))
+        fits, too_much = (tried, too_much) if status == 0 else (fits, tried)
+    assert fits > 460, said
+    budgets[3] = fits
+    wave = tmp_path / "wave.vcd"
+    folder = sketch(tmp_path / "random", text(f"{fits}us"))
+    done = uno(folder, "1090ms", "--scenario", stream(tmp_path, rate, 1), "--vcd", wave)
+    assert done.status == 0, done.said
+    for loop in done.report["loops"]:
+        assert loop["deadline_misses"] == 0, loop
+        assert loop["max_response_us"] <= loop["response_bound_us"], loop
+    for number in {1, 2, 3} - {writer}:
+        worked = useful(wave, pins[number], periods[number])
+        assert len(worked) >= 8
+        assert min(worked) >= budgets[number], (number, worked)
 
 
 def test_a_sketch_that_does_not_read_has_no_receiver(uno: Run, tmp_path: Path) -> None:
