@@ -134,6 +134,7 @@ def test_who_writes_pays(uno: Run, tmp_path: Path) -> None:
 
 NEIGHBOURS = {
     "writes": (WRITES, False),
+    "writes, and works": (f"if (Serial.availableForWrite() > 26) {WRITES} turns++;", False),
     "reads": (f"{READS} delay(2);", True),
     "both": (f"{WRITES} {READS}", True),
     "a character each": ('Serial.write("x"[0]);', False),
@@ -215,7 +216,10 @@ def test_random_sets_that_fill_the_core(uno: Run, tmp_path: Path, seed: int) -> 
     writer = rng.choice([1, 2, 3])
     periods = {number: rng.randrange(20, 120) for number in (1, 2, 3)}
     budgets = {number: rng.randrange(2_000, 300 * periods[number]) for number in (1, 2)}
-    print_some = f'Serial.print("{LETTERS[: rng.randrange(1, 27)]}"); {READS if reads else ""}'
+    busy = rng.choice(["", "if (Serial.availableForWrite() < 30) turns++; else "])
+    print_some = (
+        f'{busy}Serial.print("{LETTERS[: rng.randrange(1, 27)]}"); {READS if reads else ""}'
+    )
 
     def text(budget: str) -> str:
         loops = ""
