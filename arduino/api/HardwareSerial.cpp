@@ -2,6 +2,9 @@
 #include "arduino/api/HardwareSerial.h"
 
 #include "arduino/runtime/system.h"
+#ifdef __AVR__
+#include "arduino/cores/avr8/serial_rate.h"
+#endif
 
 #ifdef HOCKET_ONE_SERIAL_PORT
 constinit hocket::SerialPort Serial;
@@ -19,7 +22,9 @@ asm(".weak _Z11serialEventv");
 
 #ifdef __AVR__
 constexpr uint32_t hocket_serial_buffer = 0;  // not asked for: it is an array of the image's
+constexpr unsigned long kHighestRate = hocket::uno::kHighestAnyRate;
 #else
+constexpr unsigned long kHighestRate = 0xffffffff;
 // Unless the sketch has another (HOCKET_SERIAL_BUFFER).
 extern "C" {
 extern const uint32_t hocket_serial_buffer;
@@ -29,65 +34,75 @@ extern const uint32_t hocket_serial_buffer;
 
 namespace hocket {
 
-void SerialPort::begin(unsigned long baud) {
-  constexpr unsigned long kHighest = 0xffffffff;
-  refused_ = baud > kHighest ||
+void BoardPort::open(unsigned long baud) {
+  refused_ = baud > 0xffffffff ||
              !sys::serial_begin(port_, static_cast<uint32_t>(baud), hocket_serial_buffer);
 }
 
-void SerialPort::begin(unsigned long baud, uint16_t config) {
-  if (config == SERIAL_8N1) {
-    begin(baud);
+void BoardPort::begin(unsigned long baud) {
+  begin(baud, SERIAL_8N1);
+}
+
+void BoardPort::begin(unsigned long baud, uint16_t config) {
+  if (config == SERIAL_8N1 && baud <= kHighestRate) {
+    open(baud);
   } else {
     sys::serial_end(port_);
     refused_ = true;
   }
 }
 
-void SerialPort::end() {
+void BoardPort::end() {
   sys::serial_flush(port_);
   sys::serial_end(port_);
 }
 
-int SerialPort::available() {
+int BoardPort::available() {
   return static_cast<int>(sys::serial_available(port_));
 }
-int SerialPort::availableForWrite() {
+int BoardPort::availableForWrite() {
   return static_cast<int>(sys::serial_room(port_));
 }
-int SerialPort::peek() {
+int BoardPort::peek() {
   return sys::serial_peek(port_);
 }
-int SerialPort::read() {
+int BoardPort::read() {
   return sys::serial_read(port_);
 }
-void SerialPort::flush() {
+void BoardPort::flush() {
   sys::serial_flush(port_);
 }
-size_t SerialPort::write(uint8_t byte) {
+size_t BoardPort::write(uint8_t byte) {
   return sys::serial_write(port_, &byte, 1);
 }
-size_t SerialPort::write(const uint8_t* data, size_t size) {
+size_t BoardPort::write(const uint8_t* data, size_t size) {
   return sys::serial_write(port_, data, size);
 }
-void SerialPort::waitForByte(uint64_t instant_ns) {
+void BoardPort::waitForByte(uint64_t instant_ns) {
   sys::serial_wait(port_, instant_ns);
 }
 
 }  // namespace hocket
 
-#ifdef HAVE_HWSERIAL1
 namespace {
-void run_further_events() {
-  if (serialEvent1 != nullptr && Serial1.available() > 0) serialEvent1();
-  if (serialEvent2 != nullptr && Serial2.available() > 0) serialEvent2();
-  if (serialEvent3 != nullptr && Serial3.available() > 0) serialEvent3();
+
+/// Not as a sketch calls it: that serialEventRun() asks does not mean that anybody reads.
+bool has_bytes(hocket::BoardPort& port) {
+  return port.BoardPort::available() > 0;
 }
-}  // namespace
+
+#ifdef HAVE_HWSERIAL1
+void run_further_events() {
+  if (serialEvent1 != nullptr && has_bytes(Serial1)) serialEvent1();
+  if (serialEvent2 != nullptr && has_bytes(Serial2)) serialEvent2();
+  if (serialEvent3 != nullptr && has_bytes(Serial3)) serialEvent3();
+}
 #endif
 
+}  // namespace
+
 void serialEventRun() {
-  if (serialEvent != nullptr && Serial.available() > 0) serialEvent();
+  if (serialEvent != nullptr && has_bytes(Serial)) serialEvent();
 #ifdef HAVE_HWSERIAL1
   // One question for all three: most sketches have none of them.
   if ((serialEvent1 != nullptr) | (serialEvent2 != nullptr) | (serialEvent3 != nullptr))

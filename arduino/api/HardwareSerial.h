@@ -79,19 +79,35 @@
 
 namespace arduino {
 
-class HardwareSerial : public Stream {
+/// What a class that is made from HardwareSerial overrides, besides a Stream's.
+class SerialOpening : public Stream {
  public:
-  constexpr HardwareSerial() = default;
   virtual void begin(unsigned long baud) = 0;
   virtual void begin(unsigned long baud, uint16_t config) = 0;
+};
+
+class HardwareSerial : public SerialOpening {
+ public:
+  constexpr HardwareSerial() = default;
+  template <class = void>
+  HOCKET_ALWAYS_INLINE_ void begin(unsigned long baud) {
+    opening().begin(baud);
+  }
+  template <class = void>
+  HOCKET_ALWAYS_INLINE_ void begin(unsigned long baud, uint16_t config) {
+    opening().begin(baud, config);
+  }
   virtual void end() = 0;
-  int available() override = 0;
-  int peek() override = 0;
-  int read() override = 0;
   void flush() override = 0;
   size_t write(uint8_t byte) override = 0;
   using Print::write;
   virtual operator bool() = 0;
+
+ private:
+  HOCKET_ALWAYS_INLINE_ SerialOpening& opening() {
+    hocket::mark_any_serial_rate();
+    return *this;
+  }
 };
 
 }  // namespace arduino
@@ -102,14 +118,16 @@ namespace hocket {
 
 /// One of the board's ports. `begin` with a rate that the board cannot make leaves the port closed,
 /// and write() returns 0 then.
-class SerialPort final : public arduino::HardwareSerial {
+class BoardPort : public arduino::HardwareSerial {
  public:
 #ifdef HOCKET_ONE_SERIAL_PORT
-  constexpr SerialPort() = default;
+  constexpr BoardPort() = default;
 #else
-  explicit constexpr SerialPort(unsigned port) : port_(port) {}
+  explicit constexpr BoardPort(unsigned port) : port_(port) {}
 #endif
 
+  /// With a rate that was not known while compiling, no more than the board reckons with then
+  /// (the Uno: 115200).
   void begin(unsigned long baud) override;
   /// The board's ports send 8 data bits, no parity, 1 stop bit; with any other `config` the port
   /// stays closed, and `if (Serial)` is false.
@@ -135,6 +153,7 @@ class SerialPort final : public arduino::HardwareSerial {
 
  protected:
   void waitForByte(uint64_t instant_ns) override;
+  void open(unsigned long baud);
 
  private:
 #ifdef HOCKET_ONE_SERIAL_PORT
@@ -143,6 +162,44 @@ class SerialPort final : public arduino::HardwareSerial {
   const unsigned port_;
 #endif
   bool refused_ = false;
+};
+
+/// The same as a sketch calls it: what it does with the port is seen while compiling.
+class SerialPort final : public BoardPort {
+ public:
+  using BoardPort::BoardPort;
+
+  template <class = void>
+  HOCKET_ALWAYS_INLINE_ void begin(unsigned long baud) {
+    if (__builtin_constant_p(baud)) {
+      mark_serial_rate(baud);
+      open(baud);
+    } else {
+      mark_any_serial_rate();
+      BoardPort::begin(baud);
+    }
+  }
+  template <class = void>
+  HOCKET_ALWAYS_INLINE_ void begin(unsigned long baud, uint16_t config) {
+    if (__builtin_constant_p(config) && config == SERIAL_8N1) return begin(baud);
+    mark_any_serial_rate();
+    BoardPort::begin(baud, config);
+  }
+  template <class = void>
+  HOCKET_ALWAYS_INLINE_ int available() {
+    mark_serial_reads();
+    return BoardPort::available();
+  }
+  template <class = void>
+  HOCKET_ALWAYS_INLINE_ int read() {
+    mark_serial_reads();
+    return BoardPort::read();
+  }
+  template <class = void>
+  HOCKET_ALWAYS_INLINE_ int peek() {
+    mark_serial_reads();
+    return BoardPort::peek();
+  }
 };
 
 }  // namespace hocket

@@ -31,24 +31,25 @@ void Stream::waitForByte(uint64_t instant_ns) {
   hocket::sys::sleep_until_ns(soon < instant_ns ? soon : instant_ns);
 }
 
-int Stream::timed(int (Stream::*next)()) {
-  int c = (this->*next)();
+int Stream::timed(int (ByteSource::*next)()) {
+  ByteSource& from = source();
+  int c = (from.*next)();
   if (c >= 0) return c;
   _startMillis = millis();
   const uint64_t until =
       hocket::sys::now_ns() + static_cast<uint64_t>(static_cast<uint32_t>(_timeout)) * kMillisecond;
   while (c < 0 && hocket::sys::now_ns() < until) {
     waitForByte(until);
-    c = (this->*next)();
+    c = (from.*next)();
   }
   return c;
 }
 
 int Stream::timedRead() {
-  return timed(&Stream::read);
+  return timed(&ByteSource::read);
 }
 int Stream::timedPeek() {
-  return timed(&Stream::peek);
+  return timed(&ByteSource::peek);
 }
 
 int Stream::peekNextDigit(LookaheadMode lookahead, bool detectDecimal) {

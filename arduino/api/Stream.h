@@ -5,6 +5,7 @@
 #pragma once
 
 #include "Print.h"
+#include "serial_marks.h"
 
 namespace arduino {
 
@@ -15,14 +16,31 @@ enum LookaheadMode {
   SKIP_WHITESPACE  // blanks, tabs, line feeds, carriage returns
 };
 
-class Stream : public Print {
+/// What a class that is made from Stream overrides.
+class ByteSource : public Print {
  public:
-  constexpr Stream() = default;
-
   virtual int available() = 0;
   /// Next byte or -1; peek() leaves it in the stream.
   virtual int read() = 0;
   virtual int peek() = 0;
+};
+
+class Stream : public ByteSource {
+ public:
+  constexpr Stream() = default;
+
+  template <class = void>
+  HOCKET_ALWAYS_INLINE_ int available() {
+    return source().available();
+  }
+  template <class = void>
+  HOCKET_ALWAYS_INLINE_ int read() {
+    return source().read();
+  }
+  template <class = void>
+  HOCKET_ALWAYS_INLINE_ int peek() {
+    return source().peek();
+  }
 
   void setTimeout(unsigned long milliseconds) { _timeout = milliseconds; }
   unsigned long getTimeout() { return _timeout; }
@@ -89,7 +107,11 @@ class Stream : public Print {
   unsigned long _startMillis = 0;
 
  private:
-  int timed(int (Stream::*next)());
+  HOCKET_ALWAYS_INLINE_ ByteSource& source() {
+    hocket::mark_serial_reads();
+    return *this;
+  }
+  int timed(int (ByteSource::*next)());
 };
 
 }  // namespace arduino

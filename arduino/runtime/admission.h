@@ -41,6 +41,8 @@ class Admission {
  public:
   using Ticks = typename Analysis::Ticks;
   static_assert(kMaxLoops <= UINT8_MAX + 1, "a demand's id is a loop's place");
+  static constexpr bool kHasBacklogs =
+      requires(Analysis analysis) { analysis.add_backlog(Ticks{}, Ticks{}, 0u); };
 
   /// Whether the loops, each sketch's in the order of their numbers, can all be guaranteed on so
   /// many cores.
@@ -70,6 +72,16 @@ class Admission {
   bool add_handler(Ticks length, Ticks distance, CoreId core = kAnyCore) {
     if (handlers_ == kMostHandlers) return false;
     handler_[handlers_++] = {length, distance, core, /*of_board=*/false};
+    return true;
+  }
+
+  /// Before admit(): interrupts that budgets have paid for before they come, `most` of them from
+  /// before any window (FixedPriorityAnalysis::add_backlog()).
+  bool add_backlog(Ticks length, Ticks distance, uint32_t most)
+    requires kHasBacklogs
+  {
+    if (backlogs_.count == kMostBacklogs) return false;
+    backlogs_.backlog[backlogs_.count++] = {length, distance, most};
     return true;
   }
 
@@ -155,6 +167,12 @@ class Admission {
         const Handler& handler = handler_[i];
         if (handler.core != kAnyCore && handler.core != core) continue;
         cores_[core].add_handler(handler.length, handler.distance);
+      }
+      if constexpr (kHasBacklogs) {
+        for (unsigned i = 0; i < backlogs_.count; ++i) {
+          const Backlog& backlog = backlogs_.backlog[i];
+          cores_[core].add_backlog(backlog.length, backlog.distance, backlog.most);
+        }
       }
     }
   }
@@ -308,6 +326,18 @@ class Admission {
       return static_cast<uint64_t>(length) * 1'000'000 / static_cast<uint64_t>(distance);
     }
   };
+  struct Backlog {
+    Ticks length;
+    Ticks distance;
+    uint32_t most;
+  };
+  static constexpr unsigned kMostBacklogs = 1;
+  struct Backlogs {
+    unsigned count = 0;
+    Backlog backlog[kMostBacklogs] = {};
+  };
+  struct NoBacklogs {};
+  [[no_unique_address]] ChosenType<kHasBacklogs, Backlogs, NoBacklogs> backlogs_;
   static constexpr unsigned kMostHandlers = 8;
   Handler handler_[kMostHandlers] = {};
   unsigned handlers_ = 0;

@@ -17,6 +17,11 @@ using Rate = TickRate<kTickHz>;
 /// is moved, which takes longer (arduino/cores/avr8/device_time.h; switch.S knows the numbers).
 inline constexpr Ticks kDeviceTicks = 11;
 inline constexpr Ticks kDevicesTogether = 4;
+/// What the last of them takes more, for it moves the limit. So many take kTogetherTicks then, and
+/// each what is paid for a character that is sent (tests/uno/test_serial_account.py measures it).
+inline constexpr Ticks kMoveTicks = 21;
+inline constexpr Ticks kTogetherTicks = kDevicesTogether * kDeviceTicks + kMoveTicks;
+inline constexpr Ticks kCharacterTicks = (kTogetherTicks + kDevicesTogether - 1) / kDevicesTogether;
 /// What such interrupts may have taken of a loop without having been given back to it.
 inline constexpr Ticks kNotGivenBack = (kDevicesTogether - 1) * kDeviceTicks;
 inline constexpr port::Costs<Ticks> kCosts = {.interrupt_entry = 60 + kNotGivenBack,

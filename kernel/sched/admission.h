@@ -21,8 +21,8 @@
 // are part of its C', and come before their budget by one for each line at most (a line is masked
 // until its bottom half has run): so the top halves of every other I/O virtual CPU count once,
 // those of lower ones too. An interrupt that is not masked counts as often as its declared distance
-// allows, before all others: ⌈W / distance⌉ · length. Derivations:
-// docs/decisions/interrupts-on-a-budget.md.
+// allows, before all others: ⌈W / distance⌉ · length; of a backlog n at the most, min(n, ⌈W /
+// distance⌉) · length. Derivations: docs/decisions/interrupts-on-a-budget.md.
 //
 // How the least solution is found. Let f(W) be the right side, W* the least solution, x ≤ W*.
 // Then y = f(x) ≤ f(W*) = W*, as f does not fall. Each server with y > n · T, where n = ceil(x /
@@ -39,6 +39,7 @@
 //
 //   (W* − y) · (1 − ΣU) ≥ Σ (y − n · T) · U
 //
+// (Of a backlog as much more stands on the right side as it has by y than by x; its U is 0.)
 // So y + Σ (y − n · T) · U / (1 − ΣU) is no more than W* either, and that is the next x. Rounding
 // U, products and quotient down (share.h) makes it smaller, never larger: W* is not passed. When no
 // server is released before y, and no I(y) is more than I(x), f(y) = y, so y = W*, as it is not
@@ -61,7 +62,8 @@ constexpr uint32_t liu_layland_ppm(unsigned n);
 
 /// The virtual CPUs of one core, in order of priority. Contracts are below 2^62 ticks: sums of a
 /// window (below 2^63) and what is due in it stay below 2^64, as the shares do not exceed the core.
-template <class TicksType, unsigned kCapacity>
+/// `kBacklogs`: interrupts may be caused before they come (add_backlog()).
+template <class TicksType, unsigned kCapacity, bool kBacklogs>
 class FixedPriorityAnalysis {
  public:
   using Ticks = TicksType;
@@ -85,6 +87,17 @@ class FixedPriorityAnalysis {
     handler_[handler_count_++] = {
         static_cast<uint64_t>(length), static_cast<uint64_t>(distance),
         Share::of(static_cast<uint64_t>(length), static_cast<uint64_t>(distance))};
+    return true;
+  }
+
+  /// The same of interrupts that somebody's budget has paid for before they come: of those that
+  /// were paid for before a window begins `most` come in it, and no other one is counted.
+  bool add_backlog(Ticks length, Ticks distance, uint32_t most)
+    requires kBacklogs
+  {
+    if (handler_count_ == kMostHandlers) return false;
+    handler_[handler_count_++] = {
+        static_cast<uint64_t>(length), static_cast<uint64_t>(distance), {}, {most}};
     return true;
   }
 
@@ -187,10 +200,22 @@ class FixedPriorityAnalysis {
   static constexpr uint64_t kTooLarge = ~uint64_t{0};
   static constexpr uint32_t kMostSteps = 10'000;
 
+  struct Most {
+    uint64_t count = ~uint64_t{0};
+    uint64_t of(uint64_t times) const { return smaller(times, count); }
+    bool ends() const { return count != ~uint64_t{0}; }
+  };
+  struct NoMost {
+    static uint64_t of(uint64_t times) { return times; }
+    static constexpr bool ends() { return false; }
+  };
   struct Handler {
     uint64_t length = 0;
     uint64_t distance = 0;
-    Share share;
+    Share share;  // of a backlog none
+    [[no_unique_address]] ChosenType<kBacklogs, Most, NoMost> most = {};
+
+    uint64_t within(uint64_t window) const { return most.of(releases(distance, window)); }
   };
 
   /// Higher servers that are released again between two instants.
@@ -203,8 +228,15 @@ class FixedPriorityAnalysis {
   Releases releases_between(unsigned rank, uint64_t from, uint64_t to) const {
     Releases again;
     for (unsigned i = 0; i < handler_count_; ++i) {
-      const uint64_t distance = handler_[i].distance;
-      add_releases(again, releases(distance, from) * distance, to, handler_[i].share);
+      const Handler& handler = handler_[i];
+      if (handler.most.ends()) {
+        const uint64_t more = handler.within(to) - handler.within(from);
+        again.any = again.any || more > 0;
+        again.work += more * handler.length;
+      } else {
+        const uint64_t distance = handler.distance;
+        add_releases(again, releases(distance, from) * distance, to, handler.share);
+      }
     }
     for (unsigned i = 0; i < rank; ++i) {
       if (demand_[i].io) {
@@ -231,7 +263,7 @@ class FixedPriorityAnalysis {
     uint64_t due = due_within(rank, 0);
     for (unsigned i = 0; i < handler_count_; ++i) {
       if (!shares.add(handler_[i].share.rounded_up())) return kUnbounded;
-      due += handler_[i].length;
+      due += handler_[i].length * (handler_[i].most.ends() ? handler_[i].within(kMost) : 1);
     }
     for (unsigned i = 0; i < rank; ++i) {
       if (!shares.add(share_[i].rounded_up())) return kUnbounded;
@@ -250,7 +282,7 @@ class FixedPriorityAnalysis {
              !__builtin_add_overflow(sum, part, &sum);
     };
     for (unsigned i = 0; i < handler_count_; ++i) {
-      add(releases(handler_[i].distance, window), handler_[i].length);
+      add(handler_[i].within(window), handler_[i].length);
     }
     const auto ahead = static_cast<uint64_t>(overheads_.enforcement()) + lock_overrun();
     for (unsigned i = 0; i < size_; ++i) {

@@ -51,7 +51,7 @@ inline constexpr bool kPromises<A> = false;
 template <class A>
 inline constexpr bool kByDeadline = requires { requires A::kByDeadline; };
 
-template <class Ticks, unsigned kCapacity>
+template <class Ticks, unsigned kCapacity, bool kBacklogs = false>
 class FixedPriorityAnalysis;
 
 /// The analysis of a policy's cores with up to kCapacity entities: `Policy::Analysis<kCapacity>`,

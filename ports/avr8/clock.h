@@ -161,6 +161,18 @@ class Clock {
       OCR1A = static_cast<uint16_t>(from - 1 + by);
     }
   }
+  /// The alarm that is set is for `instant`, which is `left` away, at the latest. Masked, outside
+  /// of a section.
+  static void alarm_by(uint32_t instant, uint32_t left) {
+    if (flag<kFarAlarm>()) {
+      if (static_cast<int32_t>(instant - alarm_) >= 0) return;
+    } else if (left >> 16 != 0 || io_bit(_SFR_IO_ADDR(TIFR1), OCF1A)) {
+      return;  // it is near, or has come
+    } else if (static_cast<uint16_t>(OCR1A - TCNT1) < static_cast<uint16_t>(left)) {
+      return;
+    }
+    alarm_set(instant);
+  }
   /// The counter has come round, and a far alarm waits. (A handler.)
   static void alarm_nearer() { alarm_set(alarm_); }
   /// The alarm's interrupt, or the reschedule one, has come.

@@ -22,7 +22,7 @@
 #define RECORDED 6   /* kRecorded */
 #define SWITCH 7     /* kSwitch */
 #define HANDLER_FRAME 30   /* kFrame in storm.h */
-#define DEVICES_TOOK (4 * 11 + 20)  /* kDevicesTogether, kDeviceTicks in boards/uno/costs.h, and this way */
+#define DEVICES_TOOK (4 * 11 + 21)  /* kTogetherTicks in boards/uno/costs.h */
 #define PENDING 0x70 /* kTimerDue, kRescheduleDue, kRecorded */
 
 ; void hocket_switch(Context* from, void* to): in a thread's call, or for .Lwork. Looks at the lowest byte of the

@@ -169,7 +169,7 @@ class Devices {
   virtual std::string finish(Nanos end) = 0;
   /// Of the bytes that were read from a port so many did not reach the sketch (SerialPort::lost).
   /// Once, at the end.
-  virtual void serial_lost(unsigned port, uint64_t no_room, uint64_t overrun) = 0;
+  virtual void serial_lost(unsigned port, uint64_t no_room, uint64_t overrun, uint64_t unheard) = 0;
   /// Facts of the serial ports: a JSON array, one object per port.
   virtual std::string serial_facts() const = 0;
   /// Sentences worth showing to the user (two outputs on one wire, …), in order of their first

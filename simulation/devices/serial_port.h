@@ -90,11 +90,12 @@ class SerialPort : private EventTarget {
   /// A byte whose stop bit ends now (from a line of its own timing).
   void receive(uint8_t byte);
   /// Of the bytes that were read so many have not reached the sketch: for its own buffer was full,
-  /// or the processor's receiver.
-  void lost(uint64_t no_room, uint64_t overrun) {
+  /// or the processor's receiver, or that was off.
+  void lost(uint64_t no_room, uint64_t overrun, uint64_t unheard) {
     lost_to_room_ += no_room;
     overruns_ = overrun;
-    bytes_received_ -= no_room + overrun;
+    lost_unopened_ += unheard;
+    bytes_received_ -= no_room + overrun + unheard;
   }
 
   void facts(Facts& facts, Nanos end) const;

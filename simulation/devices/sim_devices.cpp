@@ -131,8 +131,8 @@ class SimDevices final : public Devices {
   }
 
   std::string finish(Nanos end) override;
-  void serial_lost(unsigned port, uint64_t no_room, uint64_t overrun) override {
-    if (has(port)) ports_[port]->lost(no_room, overrun);
+  void serial_lost(unsigned port, uint64_t no_room, uint64_t overrun, uint64_t unheard) override {
+    if (has(port)) ports_[port]->lost(no_room, overrun, unheard);
   }
   std::string serial_facts() const override;
   std::vector<std::string> notices() const override;

@@ -136,6 +136,14 @@ Json section_facts(const SectionFacts& sections) {
           {"handlers_given_up", sections.given_up}};
 }
 
+Json serial_interrupts(const SerialFacts& serial) {
+  return {{"bits_per_second", serial.rate},
+          {"constant", serial.constant},
+          {"character_us", microseconds(serial.each)},
+          {"sent_before", serial.sent_before},
+          {"received_share", serial.received_share}};
+}
+
 Json counters(const std::optional<CounterFacts>& facts) {
   if (!facts) return nullptr;
   return {{"thread_switches", facts->thread_switches},
@@ -237,6 +245,9 @@ std::string to_json(const RunFacts& facts) {
   Json interrupts = Json::array();
   for (const InterruptFacts& each : facts.interrupts) interrupts.push_back(interrupt_facts(each));
   all["interrupts"] = interrupts;
+  if (facts.serial_interrupts) {
+    all["serial_interrupts"] = serial_interrupts(*facts.serial_interrupts);
+  }
   if (facts.sections) all["no_interrupts"] = section_facts(*facts.sections);
   all["counters"] = counters(facts.counters);
   all["faults"] = fault_facts(facts.faults);

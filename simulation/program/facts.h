@@ -95,6 +95,15 @@ struct ModelFacts {
   std::optional<uint64_t> blocks;
 };
 
+/// What the characters of a serial port take of the core, where interrupts move each of them.
+struct SerialFacts {
+  uint32_t rate;          // bits per second
+  bool constant;          // or it is the highest that is reckoned with
+  Nanos each;             // that is sent, of its writer's budget
+  unsigned sent_before;   // paid for, and not sent yet
+  double received_share;  // of the core, before all loops; 0: nobody reads
+};
+
 /// The costs that admission reckoned with, and what follows from them for a loop
 /// (docs/decisions/who-pays.md).
 struct OverheadFacts {
@@ -131,6 +140,7 @@ struct RunFacts {
   struct {
     Nanos budget = 0, period = 0;
   } handlers = {};  // of plain attachInterrupt() together, where that is limited in the interrupt
+  std::optional<SerialFacts> serial_interrupts = {};
   std::optional<SectionFacts> sections = {};
   std::optional<CounterFacts> counters;
   std::vector<Fault> faults;

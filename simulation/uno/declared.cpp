@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
+#include "arduino/cores/avr8/serial_rate.h"
 #include "arduino/cores/avr8/storm.h"
 #include "arduino/runtime/admission.h"
 #include "boards/uno/costs.h"
@@ -240,6 +243,19 @@ unsigned lines_of(const Firmware& firmware) {
   return std::max(lines, 1u);
 }
 
+/// What the sketch has left of its use of Serial (serial_marks.h).
+void read_serial(const Firmware& firmware, Declared& declared) {
+  auto& serial = declared.serial;
+  for (const std::string& rate : firmware.names_behind("hocket_serial_rate_")) {
+    const bool known = rate != "any";
+    const uint64_t number = known ? std::strtoull(rate.c_str(), nullptr, 10) : kHighestAnyRate;
+    if (number > UINT32_MAX || !is_serial_rate(static_cast<uint32_t>(number))) continue;
+    serial.constant = serial.constant && known;
+    serial.rate = std::max(serial.rate, static_cast<uint32_t>(number));
+  }
+  serial.reads = firmware.address("hocket_serial_reads") || firmware.address("_Z11serialEventv");
+}
+
 }  // namespace
 
 program::Nanos longest_delay(const Declared& declared, unsigned lines) {
@@ -277,6 +293,7 @@ Declared read_declared(const Firmware& firmware) {
     result.handlers = {static_cast<Ticks>(*budget), static_cast<Ticks>(*period * kStormTicks),
                        lines_of(firmware)};
   }
+  read_serial(firmware, result);
   if (firmware.address("loop")) result.loops.insert(result.loops.begin(), plain());
   check_count(result.loops.size());
   return result;
@@ -289,6 +306,64 @@ const char* name_of(PolicyNumber policy) {
 }
 
 namespace {
+
+Ticks ticks_of(uint32_t cycles) {
+  return static_cast<Ticks>(cycles / 8);
+}
+
+/// Serial's interrupts. Who writes pays for those of its characters, when it writes: of others'
+/// what their buffer holds may still come, no faster than the port sends. What comes in is nobody's
+/// choice but the line's.
+///
+/// They are counted in fours, as limits are moved. Once besides: what came while interrupts were
+/// masked (three characters at the most, by the receiver, and one has gone), and a limit that is
+/// moved when fewer have come within the window.
+template <class Admission>
+void add_serial(const Declared& declared, Admission& admission, Overheads<Ticks>& overheads,
+                program::RunFacts& facts) {
+  const auto& serial = declared.serial;
+  if (serial.rate == 0 || !declared.has_kernel) return;
+  constexpr Ticks kMaskedAway = 4 * kCharacterTicks;
+  constexpr uint32_t kFours = kSerialBuffer / kDevicesTogether;
+  const SerialRate rate = serial_rate(serial.rate);
+  const Ticks sent = ticks_of(kDevicesTogether * rate.sent_cycles());
+  const Ticks received = ticks_of(kDevicesTogether * rate.received_cycles());
+  overheads.once += kMaskedAway + kMoveTicks;
+  if constexpr (Admission::kHasBacklogs) {
+    admission.add_backlog(kTogetherTicks, sent, kFours);
+  } else {
+    overheads.once += static_cast<Ticks>(kFours) * kTogetherTicks;
+  }
+  if (serial.reads) admission.add_handler(kTogetherTicks, received);
+  facts.serial_interrupts = {
+      .rate = serial.rate,
+      .constant = serial.constant,
+      .each = ns(kCharacterTicks),
+      .sent_before = kSerialBuffer - 1,
+      .received_share =
+          serial.reads ? static_cast<double>(kTogetherTicks) / static_cast<double>(received) : 0};
+  if (serial.constant) return;
+  facts.notices.push_back(
+      "Serial.begin() has a rate that is not a constant: its interrupts are counted for " +
+      std::to_string(serial.rate) +
+      " bits per second, and a higher rate is refused as the sketch runs.");
+}
+
+/// Where a loop does not fit.
+void explain_serial(program::RunFacts& facts) {
+  if (!facts.serial_interrupts || facts.serial_interrupts->received_share == 0) return;
+  const bool no_room = std::any_of(
+      facts.reasons.begin(), facts.reasons.end(),
+      [](const std::string& reason) { return reason.find("guarantee") != std::string::npos; });
+  if (!no_room) return;
+  char text[160];
+  std::snprintf(
+      text, sizeof text,
+      "what comes in at Serial takes up to %.1f %% of core 0 before all loops, at %u bits "
+      "per second: a lower rate leaves more.",
+      100 * facts.serial_interrupts->received_share, facts.serial_interrupts->rate);
+  facts.reasons.emplace_back(text);
+}
 
 /// By the analysis of a policy.
 template <class Analysis>
@@ -304,20 +379,22 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
   // Two budgets may be used one after the other, and a handler may go beyond.
   const auto& handlers = declared.handlers;
   const Ticks ahead = handlers.budget > 0 ? handlers.budget + kLongestHandler : 0;
-  const Overheads<Ticks> overheads{.costs = kCosts,
-                                   .blocking = spin,
-                                   .overrun = spin,
-                                   .several_cores = false,
-                                   .by_deadline = kByDeadline<Analysis>,
-                                   .once = ahead};
+  Overheads<Ticks> overheads{.costs = kCosts,
+                             .blocking = spin,
+                             .overrun = spin,
+                             .several_cores = false,
+                             .by_deadline = kByDeadline<Analysis>,
+                             .once = ahead};
   runtime::Admission<Rate, Analysis, 1, kMostLoops> admission;
   if (handlers.period > 0) admission.add_handler(handlers.budget, handlers.period);
+  if constexpr (kPromises<Analysis>) add_serial(declared, admission, overheads, facts);
   facts.accepted = admission.admit(loops.data(), static_cast<unsigned>(loops.size()), 1, overheads);
   const runtime::CoreReport core = admission.core(0);
   facts.admission.push_back({core.utilization_ppm, core.liu_layland_ppm});
   for (unsigned i = 0; i < admission.reason_count(); ++i) {
     facts.reasons.emplace_back(admission.reason(i));
   }
+  if (!facts.accepted) explain_serial(facts);
   for (unsigned i = 0; i < loops.size(); ++i) {
     program::LoopFacts& of = facts.loops.emplace_back();
     of.id = descriptors[i].id;
@@ -341,7 +418,8 @@ void admit(const Declared& declared, program::RunFacts& facts) {
   facts.policy = name_of(declared.kernel.policy);
   switch (declared.kernel.policy) {
     case PolicyNumber::Vcpu:
-      return admit_by<FixedPriorityAnalysis<Ticks, kMostLoops>>(declared, facts);
+      return admit_by<FixedPriorityAnalysis<Ticks, kMostLoops, /*kBacklogs=*/true>>(declared,
+                                                                                    facts);
     case PolicyNumber::Edf:
       return admit_by<DeadlineAnalysis<Ticks, kMostLoops>>(declared, facts);
     case PolicyNumber::HybridEdf:

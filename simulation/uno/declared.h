@@ -39,6 +39,11 @@ struct Declared {
     Ticks budget = 0, period = 0;
     unsigned lines = 1;  // that they may be attached to: pins 2 and 3, and the three ports
   } handlers;            // of attachInterrupt(), together
+  struct {
+    uint32_t rate = 0;     // the highest that it begins with; 0: it does not
+    bool constant = true;  // or one was not known while compiling
+    bool reads = false;
+  } serial;
 };
 
 /// The policy of the kernel, as a report calls it.

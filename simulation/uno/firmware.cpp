@@ -166,6 +166,15 @@ std::optional<uint32_t> Firmware::address(const std::string& symbol) const {
   return found->second >= kDataBase ? found->second - kDataBase : found->second;
 }
 
+std::vector<std::string> Firmware::names_behind(const std::string& beginning) const {
+  std::vector<std::string> found;
+  for (auto at = symbols_.lower_bound(beginning);
+       at != symbols_.end() && at->first.starts_with(beginning); ++at) {
+    found.push_back(at->first.substr(beginning.size()));
+  }
+  return found;
+}
+
 std::vector<uint8_t> Firmware::section(const std::string& name) const {
   const auto found = sections_.find(name);
   return found == sections_.end() ? std::vector<uint8_t>{} : found->second;

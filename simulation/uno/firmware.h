@@ -36,6 +36,8 @@ class Firmware {
 
   /// The address of a function in bytes, or of data without kDataBase.
   std::optional<uint32_t> address(const std::string& symbol) const;
+  /// What follows this beginning in the names of symbols.
+  std::vector<std::string> names_behind(const std::string& beginning) const;
   /// The bytes of a section; empty when there is none of this name.
   std::vector<uint8_t> section(const std::string& name) const;
   /// Bytes of data memory that variables occupy (sections .data and .bss).

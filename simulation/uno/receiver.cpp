@@ -42,7 +42,10 @@ bool Receiver::enabled() const {
 }
 
 void Receiver::receive(uint8_t byte) {
-  if (!enabled()) return;
+  if (!enabled()) {
+    ++unheard_;
+    return;
+  }
   if (count_ > kBuffer) {
     overrun_ = true;
     ++overruns_;

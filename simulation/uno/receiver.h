@@ -27,6 +27,8 @@ class Receiver {
   void receive(uint8_t byte);
   /// Bytes for which the receiver had no room.
   uint64_t overruns() const { return overruns_; }
+  /// That came while it was off.
+  uint64_t unheard() const { return unheard_; }
   /// Calls `function` when a byte is taken out of UDR0.
   void on_read(std::function<void()> function) { read_ = std::move(function); }
 
@@ -51,6 +53,7 @@ class Receiver {
   unsigned count_ = 0;
   bool overrun_ = false;
   uint64_t overruns_ = 0;
+  uint64_t unheard_ = 0;
   std::function<void()> read_;
 };
 

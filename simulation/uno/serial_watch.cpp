@@ -18,6 +18,10 @@ void SerialWatch::read() {
 
 std::string SerialWatch::notice() const {
   const uint64_t full = without_room(), late = overruns();
+  if (unheard() > 0 && full + late == 0) {
+    return "Serial was sent " + std::to_string(unheard()) +
+           " bytes, and the sketch reads none: its receiver is off.";
+  }
   if (full + late == 0) return {};
   std::string text = "Serial lost " + std::to_string(full + late) + " bytes: ";
   if (full > 0) {

@@ -19,6 +19,8 @@ class SerialWatch {
   /// run counts as if it had none.)
   uint64_t without_room() const { return without_room_ + (waits_ && head() == before_ ? 1 : 0); }
   uint64_t overruns() const { return mcu_.receiver().overruns(); }
+  /// That came while the receiver was off.
+  uint64_t unheard() const { return mcu_.receiver().unheard(); }
   /// A sentence for the report; empty when nothing was lost.
   std::string notice() const;
 

@@ -60,14 +60,14 @@ int Uno::finish(program::StopReason reason, program::RunFacts& facts) {
   program::judge(options_, console_, reason, watcher_.in_setup(), happened);
   facts.end = happened.end;
   facts.faults = happened.faults;
-  facts.notices = happened.notices;
+  facts.notices.insert(facts.notices.end(), happened.notices.begin(), happened.notices.end());
   tell_facts(watcher_, mcu_, declared_, facts);
   if (const std::string lost = serial_.notice(); !lost.empty()) facts.notices.push_back(lost);
   if (!log_.close()) {
     throw program::UsageError{"cannot write the event log to " + options_.log_file};
   }
   facts.parts = devices_->finish(end);
-  devices_->serial_lost(0, serial_.without_room(), serial_.overruns());
+  devices_->serial_lost(0, serial_.without_room(), serial_.overruns(), serial_.unheard());
   facts.serial = devices_->serial_facts();
   program::write_facts(options_, program::to_json(facts));
   return happened.status;

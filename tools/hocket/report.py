@@ -93,6 +93,11 @@ def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> R
         },
         "loops": [_loop(loop) for loop in facts.get("loops") or []],
         "interrupts": [_interrupt(entry) for entry in facts.get("interrupts") or []],
+        **(
+            {"serial_interrupts": facts["serial_interrupts"]}
+            if facts.get("serial_interrupts")
+            else {}
+        ),
         **({"no_interrupts": facts["no_interrupts"]} if facts.get("no_interrupts") else {}),
         "counters": _only(facts.get("counters") or {}, COUNTERS),
         "faults": [_fault(fault) for fault in facts.get("faults") or []],

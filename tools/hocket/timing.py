@@ -44,6 +44,8 @@ def print_timing(report: Report) -> None:
         print_table(_TIMING, [_timing_row(loop) for loop in report["loops"]])
     if report["interrupts"]:
         print_table(_INTERRUPTS, [_interrupt_row(entry) for entry in report["interrupts"]], left=2)
+    if serial := report.get("serial_interrupts"):
+        print(serial_line(serial))
     if sections := report.get("no_interrupts"):
         print(
             f"noInterrupts(): {_count(sections['sections'], 'section')}, "
@@ -85,6 +87,8 @@ def print_analysis(report: Report) -> None:
             print(_parts_line(loop))
     if report["interrupts"]:
         print_table(_DELAYS, [_delay_row(entry) for entry in report["interrupts"]], left=2)
+    if serial := report.get("serial_interrupts"):
+        print(serial_line(serial))
     if report["overheads"]:
         known = {name: value for name, value in report["overheads"].items() if value is not None}
         print(f"overheads: {_pairs(known)}")
@@ -113,6 +117,20 @@ def model_line(model: Any) -> str:
         said = f"{block} ns per basic block" if block is not None else _pairs(model)
         return f"{said}; a model, not a measurement of a board"
     return "a model, not a measurement of a board"
+
+
+def serial_line(serial: dict[str, Any]) -> str:
+    """What characters take of the core, where interrupts move each of them (the Uno)."""
+    share = serial["received_share"]
+    received = (
+        f"what comes in up to {share * 100:.1f} % of the core, before all loops"
+        if share
+        else "what comes in nothing, as nobody reads it"
+    )
+    return (
+        f"Serial at {serial['bits_per_second']} bits per second: each character sent takes "
+        f"{us(serial['character_us'])} of its writer's budget, {received}"
+    )
 
 
 def losses_line(losses: dict[str, Any]) -> str:

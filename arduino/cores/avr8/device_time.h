@@ -17,9 +17,14 @@
 // nobody has a limit.
 asm(".comm hocket_device_count, 1\n"
     ".section .text.hocket_no_limit,\"axG\",@progbits,hocket_no_limit,comdat\n"
-    ".weak hocket_devices_took, hocket_no_limit\n"
-    "hocket_devices_took:\nhocket_no_limit: ret\n"
+    ".weak hocket_devices_took, hocket_pay, hocket_no_limit\n"
+    "hocket_devices_took:\nhocket_pay:\nhocket_no_limit: ret\n"
     ".text\n");
+
+/// So many ticks of interrupts, later and whoever runs then, are caused by who runs now, and are
+/// its own time: a loop's budget is less by them, or that of handlers. Where a loop has no more
+/// budget it waits for more until all is paid. Any context. (kernel.cpp)
+extern "C" void hocket_pay(uint16_t ticks);
 
 namespace hocket::uno {
 

@@ -31,8 +31,12 @@ void serialEventRun() __attribute__((weak));
 extern "C" [[gnu::noinline]] void hocket_iteration() {
   asm volatile("");
 }
-extern "C" void hocket_act_upon_handlers() __attribute__((weak));              // let_in.h
-asm(".weak hocket_act_upon_handlers\n.weak loop\n.weak _Z14serialEventRunv");  // as in core.cpp
+extern "C" {
+void hocket_act_upon_handlers() __attribute__((weak));           // let_in.h
+void hocket_handlers_pay(uint16_t ticks) __attribute__((weak));  // let_in.h
+}
+asm(".weak hocket_act_upon_handlers\n.weak hocket_handlers_pay\n"
+    ".weak loop\n.weak _Z14serialEventRunv");  // as in core.cpp
 
 HOCKET_DOORS(hocket::uno::System)
 
@@ -230,6 +234,36 @@ extern "C" [[gnu::used]] void hocket_pass_over(uint16_t took) {
   core.give_back();
   if (answer == Wakeup::Same) return;
   Clock::alarm_later(static_cast<uint32_t>(limit.ticks()), took);
+}
+
+/// For characters that are sent (device_time.h). Handlers of attachInterrupt() pay out of their own
+/// budget. Who has masked interrupts cannot wait: that is an overrun.
+extern "C" [[gnu::used]] void hocket_pay(uint16_t ticks) {
+  if constexpr (!has_budgets(kPolicy)) return;
+  while (ticks != 0) {
+    const Masked masked;
+    if (avr8::flag<avr8::kKernel>()) {
+      if (&hocket_handlers_pay != nullptr) hocket_handlers_pay(ticks);
+      return;
+    }
+    const System::LockedCore core = System::LockedCore::take(System::core(0));
+    auto& policy = core->policy;
+    // In idle time, and before the loops begin, it is nobody's.
+    if (policy.running() == nullptr || policy.running_in_background()) return;
+    const int32_t left = (policy.limit() - System::now()).ticks();
+    uint16_t part = ticks;
+    int32_t then = left - static_cast<int32_t>(ticks);
+    if (then < 0) {
+      then = 0;
+      if ((masked.before() & 1 << SREG_I) != 0) {
+        if (left <= 0) continue;  // it goes on here when it has budget again
+        part = static_cast<uint16_t>(left);
+      }
+    }
+    static_cast<void>(policy.pass_over(System::Duration(-static_cast<int32_t>(part))));
+    Clock::alarm_by(static_cast<uint32_t>(policy.limit().ticks()), static_cast<uint32_t>(then));
+    ticks -= part;
+  }
 }
 
 void run_periodic(const LoopEntry& entry) {

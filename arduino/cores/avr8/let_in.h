@@ -14,6 +14,14 @@ asm(".section .text.hocket_act_upon_handlers,\"axG\",@progbits,hocket_act_upon_h
     "hocket_act_upon_handlers: jmp hocket_handlers_took\n"
     ".text\n"
     ".weak hocket_handlers_took\n");
+// So many ticks (r24, r25) of their budget are used: the rest of the way is storm.cpp's.
+asm(".section .text.hocket_handlers_pay,\"axG\",@progbits,hocket_handlers_pay,comdat\n"
+    ".weak hocket_handlers_pay\n"
+    "hocket_handlers_pay:\n"
+    " lds r26, hocket_storm\n lds r27, hocket_storm+1\n"  // Storm::used
+    " add r24, r26\n adc r25, r27\n brcc 1f\n ser r24\n ser r25\n"
+    "1: sts hocket_storm, r24\n sts hocket_storm+1, r25\n ret\n"
+    ".text\n");
 
 namespace hocket::uno {
 

@@ -4,17 +4,31 @@
 // received has 64 bytes, or as many as the sketch says (HOCKET_SERIAL_BUFFER): its room is the
 // sketch's own then. A byte that finds none is lost; who looks from outside counts it
 // (simulation/uno/serial_watch.h).
+//
+// Whose time a character takes is settled before (docs/decisions/interrupts-on-a-budget.md): who
+// writes pays for its interrupt when it writes, and what comes in is counted by admission, if
+// anybody reads; where nobody does the receiver is off. So a character sent has one interrupt, no
+// more.
 #include <avr/io.h>
 
+#include "arduino/api/serial_marks.h"
 #include "arduino/cores/avr8/core.h"
 #include "arduino/cores/avr8/device_time.h"
+#include "arduino/cores/avr8/serial_rate.h"
 #include "arduino/runtime/system.h"
 #include "ports/avr8/port.h"
+
+void serialEvent() __attribute__((weak));
+extern "C" {
+extern const uint8_t hocket_serial_reads __attribute__((weak));  // serial_marks.h
+}
+asm(".weak hocket_serial_reads\n.weak _Z11serialEventv");  // clang for AVR says only that they are
+                                                           // undefined
 
 namespace hocket::uno {
 namespace {
 
-constexpr uint8_t kSize = 64;  // for what is sent
+constexpr uint8_t kSize = kSerialBuffer;  // for what is sent
 
 /// `Room` has the bytes, their number less one (all bits of a power of two), and both ends.
 template <class Room>
@@ -79,8 +93,13 @@ bool begun() {
   return (UCSR0B & (1 << TXEN0)) != 0;
 }
 
-/// Whether the caller may write, which is one loop at a time.
-bool begin_writing() {
+/// Whether anybody may read what comes in: some code that is linked does, or is to be called then.
+bool reads() {
+  return &hocket_serial_reads != nullptr || &serialEvent != nullptr;
+}
+
+/// Whether the caller may write, which is one loop at a time. (In line it would be there twice.)
+[[gnu::noinline]] bool begin_writing() {
   const uint8_t state = SREG;
   asm volatile("cli" ::: "memory");
   const bool free = !writing;
@@ -89,11 +108,11 @@ bool begin_writing() {
   return free;
 }
 
+/// While the interrupt is on there is a byte for it.
 void put(uint8_t byte) {
-  while (Sending::full()) pause();
-  Sending::put(byte);
   const uint8_t state = SREG;
   asm volatile("cli" ::: "memory");
+  Sending::put(byte);
   UCSR0B = static_cast<uint8_t>(UCSR0B | (1 << UDRIE0));
   SREG = state;
 }
@@ -110,12 +129,9 @@ HOCKET_AVR8_HANDLER(USART_RX_vect) {
 
 HOCKET_AVR8_HANDLER(USART_UDRE_vect) {
   using namespace hocket::uno;
-  if (Sending::empty()) {
-    UCSR0B = static_cast<uint8_t>(UCSR0B & ~(1 << UDRIE0));
-  } else {
-    UDR0 = Sending::take();
-    UCSR0A = (UCSR0A & (1 << U2X0)) | (1 << TXC0);  // «all has left» is about this byte from now on
-  }
+  UDR0 = Sending::take();
+  UCSR0A = (UCSR0A & (1 << U2X0)) | (1 << TXC0);  // «all has left» is about this byte from now on
+  if (Sending::empty()) UCSR0B = static_cast<uint8_t>(UCSR0B & ~(1 << UDRIE0));
   device_ended();
 }
 
@@ -127,22 +143,13 @@ unsigned serial_count() {
   return 1;
 }
 
-/// Rates that the divider makes to within 2.5 % or so: 300 to 2,000,000.
 bool serial_begin(unsigned port, uint32_t baud, uint32_t) {
-  constexpr uint32_t kLeast = 300;
-  if (port != 0 || baud - kLeast > F_CPU / 8 - kLeast) return false;
-  uint16_t divider = 0;  // rounded, at double speed; in 7 ms at most
-  for (auto left = static_cast<int32_t>(F_CPU / 8 + baud / 2 - baud); left >= 0; ++divider) {
-    left -= static_cast<int32_t>(baud);
-  }
-  UCSR0A = 1 << U2X0;
-  if (divider > 4096) {
-    divider /= 2;
-    UCSR0A = 0;
-  }
-  UBRR0 = static_cast<uint16_t>(divider - 1);
+  if (port != 0 || !is_serial_rate(baud)) return false;
+  const SerialRate rate = serial_rate(baud);  // in 7 ms at most
+  UCSR0A = rate.double_speed ? 1 << U2X0 : 0;
+  UBRR0 = static_cast<uint16_t>(rate.divider - 1);
   UCSR0C = (1 << UCSZ01) | (1 << UCSZ00);
-  UCSR0B = (1 << RXEN0) | (1 << TXEN0) | (1 << RXCIE0);
+  UCSR0B = reads() ? (1 << TXEN0) | (1 << RXEN0) | (1 << RXCIE0) : 1 << TXEN0;
   return true;
 }
 
@@ -173,7 +180,20 @@ int serial_peek(unsigned) {
 size_t serial_write(unsigned, const uint8_t* data, size_t size) {
   if (!begun()) return 0;
   while (!begin_writing()) pause();
-  for (const uint8_t* end = data + size; data != end; ++data) put(*data);
+  // Paid for before: no more are paid for and not sent yet than the buffer holds.
+  const uint8_t* const end = data + size;
+  while (data != end) {
+    auto count = static_cast<uint8_t>(kSize - 1u - Sending::count());
+    if (count == 0) {
+      pause();
+      continue;
+    }
+    const auto left = static_cast<size_t>(end - data);
+    if (left < count) count = static_cast<uint8_t>(left);
+    hocket_pay(count * kCharacterTicks);
+    do put(*data++);
+    while (--count != 0);
+  }
   if (size != 0) written = true;
   writing = false;
   return size;

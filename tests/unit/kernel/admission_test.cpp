@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <cstring>
+#include <random>
+#include <vector>
 
 namespace hocket {
 namespace {
@@ -190,6 +192,86 @@ TEST(LiuLayland, EqualsTheFormula) {
   }
   EXPECT_EQ(liu_layland_ppm(33), 693'147u);
   EXPECT_LE(liu_layland_ppm(1000), liu_layland_ppm(32));
+}
+
+// --- Interrupts that budgets have paid for before they come ---
+
+using WithBacklogs = FixedPriorityAnalysis<int64_t, 8, /*kBacklogs=*/true>;
+
+struct Interrupts {
+  int64_t length, distance;
+  int64_t most;  // 0: as often as the distance allows
+};
+
+/// R = Σ interrupts + Σ ⌈R / T⌉ · C, by plain iteration; 0: beyond `limit`.
+int64_t plain_response(const std::vector<TestDemand>& demands, size_t rank,
+                       const std::vector<Interrupts>& interrupts, int64_t limit) {
+  const auto times = [](int64_t window, int64_t period) { return (window + period - 1) / period; };
+  for (int64_t response = 0; response <= limit;) {
+    int64_t sum = demands[rank].budget;
+    for (const Interrupts& each : interrupts) {
+      const int64_t all = times(response, each.distance);
+      sum += each.length * (each.most > 0 && all > each.most ? each.most : all);
+    }
+    for (size_t i = 0; i < rank; ++i) {
+      sum += demands[i].budget * times(response, demands[i].period);
+    }
+    if (sum == response) return response;
+    response = sum;
+  }
+  return 0;
+}
+
+TEST(Backlog, IsAsItsFormulaSays) {
+  std::mt19937_64 random(5);
+  const auto between = [&](int64_t least, int64_t most) {
+    return std::uniform_int_distribution<int64_t>(least, most)(random);
+  };
+  unsigned bounded = 0, capped = 0;
+  for (unsigned set = 0; set < 2'000; ++set) {
+    std::vector<TestDemand> demands;
+    WithBacklogs analysis;
+    for (unsigned i = 0; i < 3; ++i) {
+      const int64_t period = between(100, 4'000);
+      demands.push_back({between(1, period / 3), period, period, 0});
+      analysis.insert_at(i, demands.back());
+    }
+    std::vector<Interrupts> interrupts;
+    for (unsigned i = 0; i < 2; ++i) {
+      const int64_t length = between(1, 20), most = i == 0 ? between(1, 40) : 0;
+      interrupts.push_back({length, length * between(2, 40), most});
+      if (most > 0) {
+        analysis.add_backlog(length, interrupts[i].distance, static_cast<uint32_t>(most));
+      } else {
+        analysis.add_handler(length, interrupts[i].distance);
+      }
+    }
+    double share =
+        static_cast<double>(interrupts[1].length) / static_cast<double>(interrupts[1].distance);
+    for (unsigned rank = 0; rank < 3; ++rank) {
+      constexpr int64_t kLimit = 1'000'000;
+      share +=
+          static_cast<double>(demands[rank].budget) / static_cast<double>(demands[rank].period);
+      if (share > 1) break;  // (where nobody asks what it would be by chance)
+      const int64_t expected = plain_response(demands, rank, interrupts, kLimit);
+      if (expected == 0) continue;
+      ++bounded;
+      ASSERT_EQ(analysis.response_time(rank), expected) << "set " << set << ", rank " << rank;
+      if (expected > interrupts[0].distance * interrupts[0].most) ++capped;
+    }
+  }
+  EXPECT_GT(bounded, 4'000u);
+  EXPECT_GT(capped, 500u);
+}
+
+TEST(Backlog, AsksForNoShare) {
+  WithBacklogs analysis;
+  analysis.insert({97, 100, 100, 0});
+  EXPECT_TRUE(analysis.add_backlog(1, 1, 3));
+  EXPECT_EQ(analysis.response_time(0), 100);
+  EXPECT_TRUE(analysis.add_backlog(1, 50, 1));
+  EXPECT_EQ(analysis.response_time(0), 101);
+  EXPECT_FALSE(analysis.fits(0));
 }
 
 }  // namespace

@@ -1,0 +1,48 @@
+// How the Uno makes a rate of Serial, and how soon one character can follow another: for the image,
+// and for the computer that admits its loops (data sheet, chapter 20).
+#pragma once
+
+#include <stdint.h>
+
+namespace hocket::uno {
+
+inline constexpr uint32_t kSerialHz = 16'000'000;
+/// Bytes of the buffer for what is sent; one less are in it at most.
+inline constexpr uint8_t kSerialBuffer = 64;
+
+/// The highest that is reckoned with where it is not known while compiling; beyond it begin() is
+/// refused then.
+inline constexpr uint32_t kHighestAnyRate = 115'200;
+
+/// The divider makes these to within 2.5 % or so.
+constexpr bool is_serial_rate(uint32_t baud) {
+  constexpr uint32_t kLeast = 300;
+  return baud - kLeast <= kSerialHz / 8 - kLeast;
+}
+
+struct SerialRate {
+  uint16_t divider;   // processor cycles for each of a bit's samples
+  bool double_speed;  // 8 of them, and not 16
+
+  constexpr uint32_t bit_cycles() const { return (double_speed ? 8u : 16u) * divider; }
+  /// From one character sent to the next: start, 8 bits, stop.
+  constexpr uint32_t sent_cycles() const { return 10 * bit_cycles(); }
+  /// From one character received to the next at the least, whatever the line does: the receiver is
+  /// ready for a start bit again when it has had the middle samples of the stop bit, which are up
+  /// to the fifth of 8 or the ninth of 16 (20.8.3).
+  constexpr uint32_t received_cycles() const {
+    return 9 * bit_cycles() + (double_speed ? 5u : 9u) * divider;
+  }
+};
+
+/// Of a rate that there is.
+constexpr SerialRate serial_rate(uint32_t baud) {
+  uint16_t divider = 0;  // rounded, at double speed; without a division
+  for (auto left = static_cast<int32_t>(kSerialHz / 8 + baud / 2 - baud); left >= 0; ++divider) {
+    left -= static_cast<int32_t>(baud);
+  }
+  if (divider <= 4096) return {divider, true};
+  return {static_cast<uint16_t>(divider / 2), false};
+}
+
+}  // namespace hocket::uno
