@@ -29,7 +29,8 @@ void add_device_interrupts([[maybe_unused]] Admission& admission, [[maybe_unused
 }  // namespace
 
 static_assert(System::Charges::activation().ticks() ==
-                  activation_cost(Board::Port::costs(), Board::Port::kCores > 1),
+                  activation_cost(Board::Port::costs(), Board::Port::kCores > 1,
+                                  kByDeadline<Sketches::Analysis>),
               "admission and enforcement must have one account");
 
 bool Sketches::add(Sketch& sketch) {
@@ -130,7 +131,8 @@ Overheads<Ticks> Sketches::overheads(unsigned cores) const {
   return {.costs = costs,
           .blocking = spins,
           .overrun = spins,
-          .several_cores = Board::Port::kCores > 1};
+          .several_cores = Board::Port::kCores > 1,
+          .by_deadline = kByDeadline<Analysis>};
 }
 
 bool Sketches::allocate_stacks() {
@@ -188,7 +190,7 @@ DelayBounds Sketches::delay_bounds(const Loop& handler) const {
   pins = larger(pins, interrupts::most_attached());
   const Ticks work = static_cast<Ticks>(pins + 1) * BoardPins::kBottomHalf;
   const Demand<Ticks> second = demand_of(handler);
-  const Delivery<Ticks> delivery(overheads(cores_), kByDeadline<Analysis>);
+  const Delivery<Ticks> delivery(overheads(cores_));
   // Edges may have come as often as budgets let them: all of the handler's went in wake-ups.
   const Ticks wakeups = overheads(cores_).enforced(second);
   DelayBounds most{};

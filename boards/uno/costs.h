@@ -24,7 +24,6 @@ inline constexpr port::Costs<Ticks> kCosts = {.interrupt_entry = 60 + kNotGivenB
                                               .timer_interrupt = 300,
                                               .timer_lateness = 20,
                                               .longest_masked = 900};
-inline constexpr Ticks kActivation = activation_cost(kCosts, /*several_cores=*/false);
 /// Longest that a loop may hold a spinlock, which masks interrupts here.
 inline constexpr Ticks kLongestSpin = 600;
 

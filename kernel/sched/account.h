@@ -9,11 +9,13 @@ namespace hocket {
 
 /// w: what an activation and the end that belongs to it cost at most. Whoever is activated pays for
 /// the interrupt and for the switch to it, whoever stops for the switch to the next one (and his
-/// own limit's interrupt); among several cores there is the interrupt from another one as well.
+/// own limit's interrupt); among several cores there is the interrupt from another one as well, and
+/// by deadlines the timer's where somebody becomes ready who does not come first.
 template <class Ticks>
-constexpr Ticks activation_cost(const port::Costs<Ticks>& costs, bool several_cores) {
+constexpr Ticks activation_cost(const port::Costs<Ticks>& costs, bool several_cores,
+                                bool by_deadline = false) {
   return 2 * (costs.interrupt_entry + costs.context_switch) +
-         (several_cores ? costs.timer_interrupt : 0);
+         (several_cores ? costs.timer_interrupt : 0) + (by_deadline ? costs.timer_interrupt : 0);
 }
 
 /// C': what is enforced of a budget, so that one activation in every period comes free.
@@ -48,9 +50,10 @@ struct Overheads {
   Ticks blocking = 0;  // longest lock of a virtual CPU of lower priority (besides the kernel's own)
   Ticks overrun = 0;   // longest that a virtual CPU runs on without budget, as it holds a lock
   bool several_cores = false;  // the others may send interrupts
+  bool by_deadline = false;    // the timer is set for some who do not come first
   Ticks once = 0;  // what else may come before anybody, once: of interrupts beyond their distance
 
-  constexpr Ticks activation() const { return activation_cost(costs, several_cores); }
+  constexpr Ticks activation() const { return activation_cost(costs, several_cores, by_deadline); }
   /// C' of a virtual CPU. That of one for I/O has room for its top halves as well.
   constexpr Ticks enforced(const Demand<Ticks>& demand) const {
     return enforced_budget(demand.budget, activation()) + demand.top_half;

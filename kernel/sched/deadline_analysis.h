@@ -62,6 +62,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   explicit DeadlineAnalysis(const Overheads<Ticks>& overheads) { reset(overheads); }
   void reset(const Overheads<Ticks>& overheads) {
     overheads_ = overheads;
+    overheads_.by_deadline = true;
     sections_ = 0;
     handler_share_ = Share();
     handler_length_ = 0;

@@ -11,7 +11,7 @@ namespace hocket {
 /// `kMaySplit`: virtual CPUs may have a part on each of two cores (split.h, splitting.h).
 template <class Rep, class Server, unsigned kSlots, class Observer, class Charges, bool kMaySplit>
 struct ByDeadline : Scheduler<Rep, Server, DeadlineOrder<Rep, kSlots, kMaySplit>,
-                              TimelineFor<Rep, kSlots>, Charges, Observer> {
+                              TimelineFor<Rep, kSlots>, WaitersPay<Charges>, Observer> {
   template <unsigned kCapacity>
   using Analysis = DeadlineAnalysis<Rep, kCapacity>;
 };
@@ -32,6 +32,6 @@ template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = Silent
 using PlainDeadlinePolicy =
     PlainPolicy<Rep, SporadicServer<Rep, kRefills>,
                 DeadlineOrder<Rep, kSlots, /*kMaySplit=*/false, /*kCeilings=*/false>, Observer,
-                Charges>;
+                WaitersPay<Charges>>;
 
 }  // namespace hocket

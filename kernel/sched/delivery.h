@@ -31,8 +31,7 @@ constexpr Ticks paper_delivery(const Demand<Ticks>& io, const Demand<Ticks>& han
 template <class Ticks>
 class Delivery {
  public:
-  explicit constexpr Delivery(const Overheads<Ticks>& overheads, bool by_deadline = false)
-      : overheads_(overheads), by_deadline_(by_deadline) {}
+  explicit constexpr Delivery(const Overheads<Ticks>& overheads) : overheads_(overheads) {}
 
   /// From the edge until the bottom half has done `bottom_half` of its own work, among it the
   /// wake-up of the handler; `response` is the I/O virtual CPU's (J + R, from admission).
@@ -64,15 +63,16 @@ class Delivery {
   /// How much of a response is left when a handler begins: all that its budget takes. By deadlines
   /// it may have used some of that just before, and the rest is due as late as all of it would be.
   constexpr Ticks surely_left(const Demand<Ticks>& handler) const {
-    return by_deadline_ ? 0 : overheads_.enforced(handler);
+    return overheads_.by_deadline ? 0 : overheads_.enforced(handler);
   }
   constexpr Ticks ahead() const { return overheads_.enforcement() + overheads_.overrun; }
 
   /// Until there is budget again, after all of it was used in so many activations, each of which is
-  /// charged with up to E + S more than it took.
+  /// charged with up to E + S more than it took, by deadlines with the timer's interrupt as well.
   constexpr Ticks wait(const Demand<Ticks>& demand, Ticks activations) const {
     const Ticks budget = overheads_.enforced(demand);
-    const Ticks charged_too_much = smaller(budget, activations * ending());
+    const Ticks each = ending() + (overheads_.by_deadline ? overheads_.costs.timer_interrupt : 0);
+    const Ticks charged_too_much = smaller(budget, activations * each);
     return larger<Ticks>(demand.period - budget + charged_too_much, 0);
   }
 
@@ -86,7 +86,6 @@ class Delivery {
   }
 
   Overheads<Ticks> overheads_;
-  bool by_deadline_;
 };
 
 }  // namespace hocket

@@ -28,7 +28,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       StateMachine<Rep, Server, Order, Timeline, Charges, Observer, kHasCeilings, kHasBestEffort>;
 
  public:
-  using Base::kCeilings, Base::kHasUsual, Base::kSlots;
+  using Base::kCeilings, Base::kHasUsual, Base::kSlots, Base::kWaitersPay;
   using Base::running, Base::wake;
   using typename Base::Duration, typename Base::Entity, typename Base::Instant, typename Base::Slot;
 
@@ -293,6 +293,9 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     timeline_.clear(entity.rank);
     if (entity.state == Entity::State::Sleeping) become_ready(entity, entity.wake_at);
     if (!entity.best_effort) requeue(entity, now);
+    if constexpr (kWaitersPay) {  // for the interrupt that came for it, or might have [3]
+      if (charging() && !comes_first(entity)) entity.server.consume(Charges::interrupt());
+    }
     return slot >= reach;
   }
 
@@ -363,9 +366,14 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     if (raised(entity)) {
       queue_.settle(entity);
       if (entity.best_effort) return;
-      if (entity.server.rest() > Charges::ending()) return requeue(entity, now);
+      if (is_worth_waiting_for(entity.server.rest())) return requeue(entity, now);
     }
     end_release(entity, now);
+  }
+
+  /// Of what was left when a lock was given back: who waits for it has to pay for that, too.
+  static bool is_worth_waiting_for(Duration rest) {
+    return kWaitersPay ? rest >= Charges::smallest() : rest > Charges::ending();
   }
 
   /// Whoever has waited longest for idle time gets it until something else happens.

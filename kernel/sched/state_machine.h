@@ -43,6 +43,7 @@ class StateMachine {
   static constexpr bool kCeilings = kHasCeilings;
   static constexpr bool kBestEffort = kHasBestEffort;
   static constexpr bool kOneCore = requires { requires Charges::kOneCore; };
+  static constexpr bool kWaitersPay = hocket::kWaitersPay<Charges>;
   /// Whether usual cases are looked for first: here a wake-up, in scheduler.h a timer and a stop.
   static constexpr bool kHasUsual = Order::kByRank && !Instant::kCircular;
   /// Or that who wakes does not come first: by deadlines it is mostly due the latest.

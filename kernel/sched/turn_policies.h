@@ -36,7 +36,7 @@ struct LotteryPolicy : Scheduler<Rep, TimeSlice<Rep>, LotteryOrder<kSlots>,
 
 template <class Rep, class Server, unsigned kSlots, class Observer, class Charges>
 struct DeadlinesAndTurns : Scheduler<Rep, Server, HybridOrder<Rep, kSlots>,
-                                     TimelineFor<Rep, kSlots>, Charges, Observer> {
+                                     TimelineFor<Rep, kSlots>, WaitersPay<Charges>, Observer> {
   template <unsigned kCapacity>
   using Analysis = DeadlineAnalysis<Rep, kCapacity, /*kHybrid=*/true>;
 };
@@ -57,7 +57,7 @@ template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = Silent
           class Charges = NoCharges<Rep>>
 using PlainHybridPolicy =
     PlainPolicy<Rep, SporadicServer<Rep, kRefills>, HybridOrder<Rep, kSlots, /*kCeilings=*/false>,
-                Observer, Charges>;
+                Observer, WaitersPay<Charges>>;
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>

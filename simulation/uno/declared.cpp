@@ -304,8 +304,12 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
   // Two budgets may be used one after the other, and a handler may go beyond.
   const auto& handlers = declared.handlers;
   const Ticks ahead = handlers.budget > 0 ? handlers.budget + kLongestHandler : 0;
-  const Overheads<Ticks> overheads{
-      .costs = kCosts, .blocking = spin, .overrun = spin, .several_cores = false, .once = ahead};
+  const Overheads<Ticks> overheads{.costs = kCosts,
+                                   .blocking = spin,
+                                   .overrun = spin,
+                                   .several_cores = false,
+                                   .by_deadline = kByDeadline<Analysis>,
+                                   .once = ahead};
   runtime::Admission<Rate, Analysis, 1, kMostLoops> admission;
   if (handlers.period > 0) admission.add_handler(handlers.budget, handlers.period);
   facts.accepted = admission.admit(loops.data(), static_cast<unsigned>(loops.size()), 1, overheads);

@@ -42,7 +42,7 @@ class Counting {
       const ServerSpec& s = set.servers[i];
       latest = std::max(latest, s.deadline);
       earliest = std::min(earliest, s.deadline);
-      load_ += static_cast<double>(enforced(set, i, account)) / static_cast<double>(s.period);
+      load_ += static_cast<double>(budget(i)) / static_cast<double>(s.period);
       only_io_ = only_io_ && s.io;
       if (i < account.top_half.size()) due_ += account.top_half[i];
     }
@@ -61,7 +61,7 @@ class Counting {
     for (std::size_t i = 0; i < set_.servers.size(); ++i) {
       const ServerSpec& s = set_.servers[i];
       if (now_ < s.deadline) continue;
-      const Ticks budget = enforced(set_, i, account_);
+      const Ticks budget = this->budget(i);
       const bool job = s.io ? now_ == s.deadline : (now_ - s.deadline) % s.period == 0;
       if (job) due_ += budget;
       if (now_ == s.deadline) due_ += ahead();
@@ -76,7 +76,7 @@ class Counting {
     }
     for (std::size_t i = 0; i < set_.servers.size() && account_.interrupt > 0; ++i) {
       const ServerSpec& s = set_.servers[i];
-      const Ticks soonest = std::max<Ticks>(0, s.deadline - enforced(set_, i, account_));
+      const Ticks soonest = std::max<Ticks>(0, s.deadline - budget(i));
       if (s.io) continue;
       if (soonest < now_ && now_ < s.deadline)
         blocking_ += (account_.several_cores ? 2 : 1) * account_.interrupt;
@@ -99,6 +99,8 @@ class Counting {
   }
 
  private:
+  /// The timer may come for it where it is not first.
+  Ticks budget(std::size_t i) const { return enforced(set_, i, account_) + account_.interrupt; }
   Ticks ahead() const {
     return account_.lateness + account_.masked + account_.lock +
            (account_.several_cores ? account_.interrupt : 0);

@@ -102,6 +102,8 @@ enum class Family {
   Edges,  ///< I/O virtual CPUs under all kinds of edges, handlers that they wake, among the others
   Holders,  ///< one that takes a lock all the time, with a ceiling below a victim and above a
             ///< napper
+  Behind,   ///< nappers that mostly wake while somebody runs who is due just before them, and a
+           ///< victim with all that is left
 };
 
 /// A random set that is admitted.

@@ -304,11 +304,44 @@ bool draw_holders(Workload& set, Random& random) {
   return bounds_of(set).has_value();
 }
 
+/// (Who is due a little later, and has as much budget as that, might have been due earlier.)
+bool draw_behind(Workload& set, Random& random) {
+  Costs& c = set.costs;
+  c.entry = random.between(0, 2);
+  c.change = random.between(0, 2);
+  c.interrupt = c.entry + random.between(1, 10);
+  c.lateness = random.between(0, 2);
+  c.masked = std::max(c.interrupt, c.entry + c.change + 1);
+  c.several_cores = random.chance(0.2);
+  const Ticks least = std::max<Ticks>(1, c.overrun());
+  Body works;
+  works.wait = Body::Wait::Period;
+  const Ticks period = least + random.between(60, 200);
+  works.work_most = std::max(least, period / random.between(3, 6));
+  const Ticks later = random.between(period / 4, 2 * period);
+  Body naps;
+  naps.wait = Body::Wait::Nap;
+  naps.work_most = random.between(1, period);
+  naps.work_least = random.chance(0.5) ? naps.work_most : 1;
+  naps.nap_most = random.between(1, works.work_most);
+  set.servers = {server_of(works.work_most, period, works),
+                 server_of(std::max(least, later), period + later, naps)};
+  // So long that what comes once is little of it.
+  set.servers.push_back(server_of(least, random.between(15, 60) * period, {}));
+  if (!bounds_of(set)) return false;
+  ask_for_all_that_is_left(set, set.servers.size() - 1);
+  WorkServer& victim = set.servers.back();
+  if (random.chance(0.5)) victim.body.wait = Body::Wait::Period;
+  victim.body.work_least = victim.body.work_most = victim.budget;
+  set.horizon = 3 * victim.period;
+  return true;
+}
+
 }  // namespace
 
 Workload generate_workload(std::uint64_t seed, Family family, bool by_deadline) {
-  constexpr std::array kDraw{draw_mixed,       draw_callers, draw_other_core,
-                             draw_nearly_full, draw_edges,   draw_holders};
+  constexpr std::array kDraw{draw_mixed, draw_callers, draw_other_core, draw_nearly_full,
+                             draw_edges, draw_holders, draw_behind};
   constexpr std::array kChoice{Weather::Longest, Weather::Random, Weather::Random,
                                Weather::Extremes, Weather::None};
   for (std::uint64_t attempt = 0;; ++attempt) {

@@ -93,6 +93,7 @@ void expect_useful_work_by_deadline(const MakeEngine& make, const Adapt& adapt,
   expect(Family::OtherCore, 100, 5000);
   expect(Family::NearlyFull, 100, 5000);
   expect(Family::Edges, 400, 60'000);
+  expect(Family::Behind, 100, 5000);
   EXPECT_GT(coverage.jobs, 6'000);
   EXPECT_GT(coverage.periods, 5'000);
   EXPECT_GT(coverage.windows, 100'000);

@@ -51,6 +51,8 @@ constexpr uint16_t stack_of(const LoopDescriptor& d) {
 
 consteval LoopEntry entry(const LoopDescriptor& d, uint8_t* memory) {
   const Demand<Ticks> demand = demand_in<Rate, Ticks>(d);
+  constexpr Ticks kActivation =
+      activation_cost(kCosts, /*several_cores=*/false, policies::Chosen::kByDeadline);
   return {d.body,
           d.kind == LoopKind::Periodic ? &run_periodic : nullptr,
           memory,

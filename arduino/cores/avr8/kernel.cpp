@@ -46,6 +46,9 @@ using LoopState = System::Thread;  // its virtual CPU, too
 using Entity = System::Policy::Entity;
 static_assert(sizeof(LoopState) == kStateBytes, "HOCKET_LOOP_STATE_BYTES in CMakeLists.txt");
 static_assert(kSmallestStack == Port::kSmallestStack);
+static_assert(System::Charges::activation().ticks() ==
+                  activation_cost(kCosts, /*several_cores=*/false, policies::Chosen::kByDeadline),
+              "admission and enforcement must have one account");
 
 // AVR aligns nothing and these classes have no virtual bases: places in them are constants.
 #pragma clang diagnostic push

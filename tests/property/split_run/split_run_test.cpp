@@ -213,7 +213,7 @@ port::Stack stack_of(std::unique_ptr<char[]>& memory) {
 }
 
 Time enforced(Time budget) {
-  return budget + activation_cost(Port::costs(), /*several_cores=*/true);
+  return budget + activation_cost(Port::costs(), /*several_cores=*/true, /*by_deadline=*/true);
 }
 
 void create(Loop& loop, CoreId core) {
@@ -248,7 +248,11 @@ void boot(void* argument) {
 
 Overheads<Time> overheads(unsigned cores, bool locks) {
   const Time spin = locks ? kSection * static_cast<Time>(cores) : 0;
-  return {.costs = Port::costs(), .blocking = spin, .overrun = spin, .several_cores = true};
+  return {.costs = Port::costs(),
+          .blocking = spin,
+          .overrun = spin,
+          .several_cores = true,
+          .by_deadline = true};
 }
 
 /// Loops with nearly all of the cores' time, and who wakes them.

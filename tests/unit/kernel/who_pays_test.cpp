@@ -2,6 +2,7 @@
 // server's own: sporadic_server_test.cpp.)
 #include <gtest/gtest.h>
 
+#include "kernel/sched/deadline_policy.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/port_charges.h"
 
@@ -196,6 +197,70 @@ TEST_F(WhoPays, Rule3AnInterruptDoesNotMoveAHoldersLimit) {
   policy.raise(low, 0, Instant(5), Instant(30));
   EXPECT_EQ(pick(10, Cause::Interrupt), &low);
   EXPECT_EQ(policy.limit(), Instant(30));
+}
+
+// By deadlines a timer may come for somebody who is not first: it might have been, had it used some
+// of its head just before it woke.
+
+using ByDeadline = DeadlinePolicy<int64_t, 4, 4, SilentObserver, Charges>;
+using DeadlineCharges = WaitersPay<Charges>;
+
+TEST(WaitersPay, Rule4ThatIsInWhatComesFree) {
+  EXPECT_EQ(DeadlineCharges::activation(), Charges::activation() + Duration(kI));
+  EXPECT_EQ(DeadlineCharges::smallest(), Charges::smallest() + Duration(kI));
+  const auto costs = CostlyPort<2>::costs();
+  EXPECT_EQ(Duration(activation_cost(costs, /*several_cores=*/true, /*by_deadline=*/true)),
+            DeadlineCharges::activation());
+  EXPECT_EQ(Duration(activation_cost(costs, /*several_cores=*/false, /*by_deadline=*/true)),
+            WaitersPay<PortCharges<CostlyPort<1>>>::activation());
+}
+
+struct WhoPaysByDeadline : ::testing::Test {
+  WhoPaysByDeadline() {
+    policy.reset(4);
+    policy.add(soon, 1, Duration(500), Duration(1000), Instant(0));
+    policy.add(later, 2, Duration(500), Duration(1200), Instant(0));
+  }
+  ByDeadline::Entity* pick(int64_t now, Cause cause) { return policy.pick(Instant(now), cause); }
+  /// It sleeps, and then the other one runs. (It has slept for long: what it used is put down.)
+  void let_sleep(ByDeadline::Entity& sleeper, int64_t until, ByDeadline::Entity& runs) {
+    static_cast<void>(policy.wake(sleeper, Instant(0), Waker::Thread));
+    policy.sleep(sleeper, Instant(10), Instant(until));
+    static_cast<void>(pick(10, Cause::Stop));
+    EXPECT_EQ(policy.wake(runs, Instant(20), Waker::Thread), Wakeup::Takes);
+    Instant timer{};
+    EXPECT_TRUE(policy.next_event(timer));
+    EXPECT_EQ(timer, Instant(until));
+  }
+  ByDeadline policy;
+  ByDeadline::Entity soon, later;
+};
+
+TEST_F(WhoPaysByDeadline, Rule3WhoBecomesReadyBehindAnotherOnePaysForTheTimer) {
+  let_sleep(later, 100, soon);
+  const Instant limit = policy.limit();
+  EXPECT_EQ(pick(100 + kE, Cause::Timer), &soon);
+  EXPECT_EQ(later.server.consumed(), Duration(kI));
+  EXPECT_EQ(policy.limit(), limit + Duration(kI));  // and the interrupted one does not
+  // Noticed, it is looked at no more.
+  EXPECT_EQ(pick(200, Cause::Call), &soon);
+  EXPECT_EQ(later.server.consumed(), Duration(kI));
+}
+
+TEST_F(WhoPaysByDeadline, Rule1WhoPreemptsPaysForNothingElse) {
+  let_sleep(soon, 100, later);
+  EXPECT_EQ(pick(100 + kE, Cause::Timer), &soon);
+  EXPECT_EQ(soon.server.consumed(), Duration(0));
+  policy.block(soon, Instant(100 + kE));
+  EXPECT_EQ(soon.server.consumed(), Duration(kE + kS));
+}
+
+TEST_F(WhoPaysByDeadline, Rule6WhatIsWaitedForIsEnoughForTheTimerAndAnActivation) {
+  static_cast<void>(policy.wake(soon, Instant(0), Waker::Thread));
+  // One tick too little is left: it waits for what comes back.
+  policy.sleep(soon, Instant(500 - 2 * (kE + kS) - kI + 1 - kS), Instant(600));
+  EXPECT_EQ(soon.server.rest(), Duration(500));
+  EXPECT_GT(soon.server.time(), Instant(600));
 }
 
 /// C' = C + w: woken by an interrupt once a period, it has just C for itself, from the first
