@@ -17,6 +17,14 @@ if(NOT TARGET test_headers)
   target_precompile_headers(test_headers PRIVATE <gtest/gtest.h> <rapidcheck.h> <rapidcheck/gtest.h>)
 endif()
 
+# compile_together(TARGET SOURCE …): these sources of a target as one, so that what each of them would make of the
+# libraries' templates is made once. Names in their anonymous namespaces must differ.
+function(compile_together target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  list(GET ARGN 0 first)
+  set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${first})
+endfunction()
+
 function(test_program name)
   cmake_parse_arguments(PARSE_ARGV 1 test "OPTIMISED" "ENVIRONMENT" "")
   add_executable(${name} ${test_UNPARSED_ARGUMENTS})

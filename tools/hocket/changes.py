@@ -6,11 +6,11 @@ such graph: a table says which of them look at which part. A file that no rule k
 
 from __future__ import annotations
 
-import json
 import subprocess
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from hocket.compiled import compiled
 from hocket.errors import HocketError
 from hocket.paths import BUILD, ROOT
 
@@ -156,12 +156,7 @@ def _has_tests(program: Path) -> bool:
 def stale_sources(preset: str, changed: Iterable[str]) -> list[str]:
     """The sources of a configured preset that are compiled from one of these files."""
     stale = stale_objects(preset, changed)
-    found = set()
-    for entry in json.loads((BUILD / preset / "compile_commands.json").read_text()):
-        words = entry["command"].split()
-        if stale(words[words.index("-o") + 1]):
-            found.add(entry["file"])
-    return sorted(found)
+    return sorted({one.source for one in compiled(BUILD / preset) if stale(one.object)})
 
 
 def _ninja(preset: str, tool: str, *arguments: str) -> str:

@@ -21,7 +21,6 @@ import hashlib
 import json
 import os
 import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -31,6 +30,7 @@ from functools import cache
 from pathlib import Path
 
 from hocket.builder.board import jobs
+from hocket.compiled import compiled
 from hocket.paths import BUILD, ROOT
 
 TIDY = "clang-tidy-19"
@@ -70,16 +70,16 @@ def units(preset: str, chosen: re.Pattern[str]) -> list[Unit]:
     """What is to be read of a configured preset."""
     seen: set[str] = set()
     together: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
-    for entry in json.loads((BUILD / preset / "compile_commands.json").read_text()):
-        source, words = entry["file"], shlex.split(entry["command"])
+    for one in compiled(BUILD / preset):
+        source, words = one.source, one.command
         output = words.index("-o")
         compiler = next(i for i, word in enumerate(words) if "clang" in Path(word).name)
-        flags = tuple(words[compiler + 1 : output])
+        flags = words[compiler + 1 : output]
         again = any(source == str(ROOT / name) and flag in flags for name, flag in TWICE)
         if not chosen.search(source) or (source in seen and not again):
             continue
         seen.add(source)
-        target = re.sub(r".*CMakeFiles/(.*?)\.dir/.*", r"\1", words[output + 1])
+        target = re.sub(r".*CMakeFiles/(.*?)\.dir/.*", r"\1", one.object)
         together.setdefault((target, words[compiler], flags), []).append(source)
     return [
         Unit(f"{target}-{first // TOGETHER}", tuple(sources[first : first + TOGETHER]), compiler, flags)

@@ -101,6 +101,17 @@ def test_programs_of_a_change(project: Path) -> None:
     assert changes.stale_sources("host", ["part.h"]) == [str(project / "one.cpp")]
 
 
+def test_sources_in_one_piece_are_those_it_includes(project: Path) -> None:
+    build = project.parent / "build" / "host"
+    piece = build / "CMakeFiles" / "all.dir" / "Unity" / "unity_0_cxx.cxx"
+    piece.parent.mkdir(parents=True)
+    piece.write_text("".join(f'/* one */\n#include "{project}/{n}.cpp"\n' for n in ("one", "two")))
+    command = {"file": str(piece), "command": f"c++ -o one.o -c {piece}"}
+    (build / "compile_commands.json").write_text(json.dumps([command]))
+    both = [str(project / "one.cpp"), str(project / "two.cpp")]
+    assert changes.stale_sources("host", ["part.h"]) == both
+
+
 def test_every_step_says_what_can_change_it() -> None:
     """The whole tree's change is every step's; a change of nothing is none's that has a pattern."""
     files = ["kernel/base/time.h", "pyproject.toml", "arduino/hocket/Alarm.h"]
