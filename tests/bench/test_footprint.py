@@ -49,8 +49,8 @@ def test_the_largest_parts(load: Load) -> None:
 # interrupts, and the reasons of a refusal on that port, 2.1 to 2.8 kB).
 MOST_TEXT = {
     "for one core, a board by itself": 54_950,
-    "for eight cores, a board by itself": 60_200,
-    "for one core, `hocket run`": 61_600,
+    "for eight cores, a board by itself": 60_300,
+    "for one core, `hocket run`": 61_700,
     "for eight cores, `hocket run`": 67_250,
 }
 
