@@ -208,7 +208,7 @@ Ticks longest_delay_in_ticks(const Declared& declared, unsigned lines) {
   const Ticks periods = 1 + over / budget;
   const Ticks held =
       static_cast<Ticks>(lines) * periods * period - larger<Ticks>((budget - over) / 2, 0) + kMatch;
-  return held + kLongestHandler + kFrames + kLongestDeviceMasked +
+  return held + kLongestHandler + kFrames + larger(kLongestDeviceMasked, kLongestDevice) +
          (declared.has_spinlocks ? kLongestSpin : 0);
 }
 

@@ -99,6 +99,7 @@ def test_a_character_takes_no_longer_than_is_paid_for(uno: Run, tmp_path: Path) 
     moved = [each for each in all_of if each > 150]
     assert max(counted) <= one
     assert len(moved) > 1_000
+    assert max(moved) <= declared("kLongestDevice") * 8
     assert 0.9 * together <= 3 * max(counted) + max(moved) <= together
 
 
