@@ -194,22 +194,22 @@ TEST(LiuLayland, EqualsTheFormula) {
   EXPECT_LE(liu_layland_ppm(1000), liu_layland_ppm(32));
 }
 
-// --- Interrupts that budgets have paid for before they come ---
+// --- PaidInterrupts that budgets have paid for before they come ---
 
 using WithBacklogs = FixedPriorityAnalysis<int64_t, 8, /*kBacklogs=*/true>;
 
-struct Interrupts {
+struct PaidInterrupts {
   int64_t length, distance;
   int64_t most;  // 0: as often as the distance allows
 };
 
 /// R = Σ interrupts + Σ ⌈R / T⌉ · C, by plain iteration; 0: beyond `limit`.
 int64_t plain_response(const std::vector<TestDemand>& demands, size_t rank,
-                       const std::vector<Interrupts>& interrupts, int64_t limit) {
+                       const std::vector<PaidInterrupts>& interrupts, int64_t limit) {
   const auto times = [](int64_t window, int64_t period) { return (window + period - 1) / period; };
   for (int64_t response = 0; response <= limit;) {
     int64_t sum = demands[rank].budget;
-    for (const Interrupts& each : interrupts) {
+    for (const PaidInterrupts& each : interrupts) {
       const int64_t all = times(response, each.distance);
       sum += each.length * (each.most > 0 && all > each.most ? each.most : all);
     }
@@ -236,7 +236,7 @@ TEST(Backlog, IsAsItsFormulaSays) {
       demands.push_back({between(1, period / 3), period, period, 0});
       analysis.insert_at(i, demands.back());
     }
-    std::vector<Interrupts> interrupts;
+    std::vector<PaidInterrupts> interrupts;
     for (unsigned i = 0; i < 2; ++i) {
       const int64_t length = between(1, 20), most = i == 0 ? between(1, 40) : 0;
       interrupts.push_back({length, length * between(2, 40), most});
