@@ -18,38 +18,52 @@ Engine model_with(Defect defect) {
 constexpr std::uint64_t kFirstSeed = 5'000'000;
 constexpr int kSets = 1000;
 
-std::map<std::string, int> broken_by(Defect defect, Profile profile) {
-  return count_violations(model_with(defect), profile, kFirstSeed, kSets);
+using Counts = std::map<std::string, int>;
+
+/// Each property is broken by so many of the sets at least; no more are looked at than it takes.
+void expect_broken(Defect defect, Profile profile, const Counts& least) {
+  constexpr int kTogether = 20;
+  Counts broken;
+  const auto seen = [&] {
+    return std::all_of(least.begin(), least.end(),
+                       [&](const auto& each) { return broken[each.first] >= each.second; });
+  };
+  for (int sets = 0; sets < kSets && !seen(); sets += kTogether) {
+    const std::uint64_t first = kFirstSeed + static_cast<std::uint64_t>(sets);
+    for (const auto& [property, count] :
+         count_violations(model_with(defect), profile, first, kTogether)) {
+      broken[property] += count;
+    }
+  }
+  for (const auto& [property, count] : least) EXPECT_GE(broken[property], count) << property;
 }
 
 TEST(Defects, TheRightModelBreaksNothingOnTheseSets) {
-  EXPECT_EQ(broken_by(Defect::None, Profile::Punctual), (std::map<std::string, int>{}));
-  EXPECT_EQ(broken_by(Defect::None, Profile::Mixed), (std::map<std::string, int>{}));
-  EXPECT_EQ(broken_by(Defect::None, Profile::Io), (std::map<std::string, int>{}));
+  for (const Profile profile : {Profile::Punctual, Profile::Mixed, Profile::Io}) {
+    EXPECT_EQ(count_violations(model_with(Defect::None), profile, kFirstSeed, kSets), Counts{});
+  }
 }
 
 TEST(Defects, ForgivenOverrunAmplifiesTheBudget) {
-  EXPECT_GE(broken_by(Defect::ClampedOverrun, Profile::Mixed)[kSupplyAbove], 50);
+  expect_broken(Defect::ClampedOverrun, Profile::Mixed, {{kSupplyAbove, 50}});
 }
 
 TEST(Defects, OldReleaseKeptOnWakeGivesTwoBudgetsBackToBack) {
-  std::map<std::string, int> broken = broken_by(Defect::KeepsOldReleaseOnWake, Profile::Punctual);
-  EXPECT_GE(broken[kSupplyAbove], 50);
-  EXPECT_GE(broken[kResponse], 10);
+  expect_broken(Defect::KeepsOldReleaseOnWake, Profile::Punctual,
+                {{kSupplyAbove, 50}, {kResponse, 10}});
 }
 
 TEST(Defects, LostRemainderStarvesAServerThatIsAlwaysReady) {
-  EXPECT_GE(broken_by(Defect::LosesRemainder, Profile::Punctual)[kSupplyBelow], 50);
+  expect_broken(Defect::LosesRemainder, Profile::Punctual, {{kSupplyBelow, 50}});
 }
 
 TEST(Defects, LateUseOfARefillIdlesTheCore) {
-  EXPECT_GE(broken_by(Defect::UsableOneTickLate, Profile::Punctual)[kConserving], 50);
+  expect_broken(Defect::UsableOneTickLate, Profile::Punctual, {{kConserving, 50}});
 }
 
 TEST(Defects, WrongRankMissesBounds) {
-  std::map<std::string, int> broken = broken_by(Defect::RankIgnoresDeadline, Profile::Punctual);
-  EXPECT_GE(broken[kResponse], 50);
-  EXPECT_GE(broken[kJobResponse], 50);
+  expect_broken(Defect::RankIgnoresDeadline, Profile::Punctual,
+                {{kResponse, 50}, {kJobResponse, 50}});
 }
 
 struct IoDefect {
@@ -61,8 +75,7 @@ struct IoDefect {
 class WrongIoVirtualCpu : public testing::TestWithParam<IoDefect> {};
 
 TEST_P(WrongIoVirtualCpu, IsSeen) {
-  std::map<std::string, int> broken = broken_by(GetParam().defect, Profile::Io);
-  EXPECT_GE(broken[GetParam().property], GetParam().least);
+  expect_broken(GetParam().defect, Profile::Io, {{GetParam().property, GetParam().least}});
 }
 
 INSTANTIATE_TEST_SUITE_P(Defects, WrongIoVirtualCpu,
@@ -91,7 +104,7 @@ TEST(Defects, IsolationIsSeenToBreak) {
   // Lower-ranked servers that run first disturb the higher ones.
   Coverage coverage;
   int broken = 0;
-  for (std::uint64_t seed = kFirstSeed; seed < kFirstSeed + 300; ++seed) {
+  for (std::uint64_t seed = kFirstSeed; seed < kFirstSeed + 300 && broken < 30; ++seed) {
     const TaskSet set = generate(seed, Profile::Punctual);
     const auto violations = check_isolation(set, model_with(Defect::RankIgnoresDeadline),
                                             seed % set.servers.size(), seed, coverage);
