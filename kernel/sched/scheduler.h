@@ -292,9 +292,11 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     Entity& entity = *waiter;
     timeline_.clear(entity.rank);
     if (entity.state == Entity::State::Sleeping) become_ready(entity, entity.wake_at);
-    if (!entity.best_effort) requeue(entity, now);
-    if constexpr (kWaitersPay) {  // for the interrupt that came for it, or might have [3]
-      if (charging() && !comes_first(entity)) entity.server.consume(Charges::interrupt());
+    if (!entity.best_effort) {
+      requeue(entity, now);
+      if constexpr (kWaitersPay) {  // for the interrupt that came for it, or might have [3]
+        if (charging() && !comes_first(entity)) entity.server.consume(Charges::interrupt());
+      }
     }
     return slot >= reach;
   }

@@ -170,6 +170,19 @@ bool draw_callers(Workload& set, Random& random) {
   return bounds_of(set).has_value();
 }
 
+/// One more, which asks for all that is left and works for as long, for so many of its periods.
+/// False: there is no room for it.
+bool add_victim(Workload& set, Random& random, Ticks period, Ticks periods) {
+  set.servers.push_back(server_of(std::max<Ticks>(1, set.costs.overrun()), period, {}));
+  if (!bounds_of(set)) return false;
+  ask_for_all_that_is_left(set, set.servers.size() - 1);
+  WorkServer& victim = set.servers.back();
+  if (random.chance(0.5)) victim.body.wait = Body::Wait::Period;
+  victim.body.work_least = victim.body.work_most = victim.budget;
+  set.horizon = periods * victim.period;
+  return true;
+}
+
 bool draw_other_core(Workload& set, Random& random) {
   set.costs = draw_costs(random);
   set.costs.several_cores = true;
@@ -188,14 +201,7 @@ bool draw_other_core(Workload& set, Random& random) {
   }
   std::sort(set.servers.begin(), set.servers.end(),
             [](const WorkServer& a, const WorkServer& b) { return a.period < b.period; });
-  set.servers.push_back(server_of(least, random.between(400, 2000), {}));
-  if (!bounds_of(set)) return false;
-  ask_for_all_that_is_left(set, set.servers.size() - 1);
-  WorkServer& victim = set.servers.back();
-  if (random.chance(0.5)) victim.body.wait = Body::Wait::Period;
-  victim.body.work_least = victim.body.work_most = victim.budget;
-  set.horizon = 10 * victim.period;
-  return true;
+  return add_victim(set, random, random.between(400, 2000), 10);
 }
 
 bool draw_nearly_full(Workload& set, Random& random) {
@@ -327,14 +333,7 @@ bool draw_behind(Workload& set, Random& random) {
   set.servers = {server_of(works.work_most, period, works),
                  server_of(std::max(least, later), period + later, naps)};
   // So long that what comes once is little of it.
-  set.servers.push_back(server_of(least, random.between(15, 60) * period, {}));
-  if (!bounds_of(set)) return false;
-  ask_for_all_that_is_left(set, set.servers.size() - 1);
-  WorkServer& victim = set.servers.back();
-  if (random.chance(0.5)) victim.body.wait = Body::Wait::Period;
-  victim.body.work_least = victim.body.work_most = victim.budget;
-  set.horizon = 3 * victim.period;
-  return true;
+  return add_victim(set, random, random.between(15, 60) * period, 3);
 }
 
 }  // namespace

@@ -9,8 +9,8 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-# A piece of a target with the property UNITY_BUILD, and what it includes.
-_PIECE = re.compile(r"/CMakeFiles/[^/]+\.dir/Unity/unity_\d+_cxx\.cxx$")
+# A piece of a target with the property UNITY_BUILD, numbered or named by its group, and what it includes.
+_PIECE = re.compile(r"/CMakeFiles/[^/]+\.dir/Unity/unity_[^/]+_cxx\.cxx$")
 _INCLUDED = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 
 

@@ -52,7 +52,7 @@ constexpr uint16_t stack_of(const LoopDescriptor& d) {
 consteval LoopEntry entry(const LoopDescriptor& d, uint8_t* memory) {
   const Demand<Ticks> demand = demand_in<Rate, Ticks>(d);
   constexpr Ticks kActivation =
-      activation_cost(kCosts, /*several_cores=*/false, policies::Chosen::kByDeadline);
+      activation_cost(kCosts, /*several_cores=*/false, by_deadline(policies::Chosen::kNumber));
   return {d.body,
           d.kind == LoopKind::Periodic ? &run_periodic : nullptr,
           memory,

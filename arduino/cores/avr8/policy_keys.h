@@ -3,7 +3,6 @@
 // kernel_policies.h.
 //
 //   kNumber   in the image's record, for who looks at it from outside (layout.h)
-//   kByDeadline  whether what is due first comes first
 //   Key       says who comes first, byte by byte; key_of() makes one
 #pragma once
 
@@ -33,7 +32,6 @@ struct TurnKey {
 template <PolicyNumber kPolicy>
 struct ByContract {
   static constexpr PolicyNumber kNumber = kPolicy;
-  static constexpr bool kByDeadline = kPolicy == PolicyNumber::Edf;
   template <class Ticks>
   using Key = PriorityKey<Ticks>;
   template <class Ticks>
@@ -44,7 +42,6 @@ struct ByContract {
 template <PolicyNumber kPolicy, bool kLevelsLast = false>
 struct ByTurns {
   static constexpr PolicyNumber kNumber = kPolicy;
-  static constexpr bool kByDeadline = kPolicy == PolicyNumber::HybridEdf;
   template <class Ticks>
   using Key = TurnKey<Ticks, kLevelsLast>;
   template <class Ticks>

@@ -101,9 +101,10 @@ def test_programs_of_a_change(project: Path) -> None:
     assert changes.stale_sources("host", ["part.h"]) == [str(project / "one.cpp")]
 
 
-def test_sources_in_one_piece_are_those_it_includes(project: Path) -> None:
+@pytest.mark.parametrize("piece_name", ["unity_0_cxx.cxx", "unity_one.cpp_cxx.cxx"])
+def test_sources_in_one_piece_are_those_it_includes(piece_name: str, project: Path) -> None:
     build = project.parent / "build" / "host"
-    piece = build / "CMakeFiles" / "all.dir" / "Unity" / "unity_0_cxx.cxx"
+    piece = build / "CMakeFiles" / "all.dir" / "Unity" / piece_name
     piece.parent.mkdir(parents=True)
     piece.write_text("".join(f'/* one */\n#include "{project}/{n}.cpp"\n' for n in ("one", "two")))
     command = {"file": str(piece), "command": f"c++ -o one.o -c {piece}"}
