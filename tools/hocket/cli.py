@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from hocket import __version__
-from hocket.errors import EXIT_USAGE, HocketError
+from hocket.errors import EXIT_INTERRUPTED, EXIT_USAGE, HocketError
 
 app = typer.Typer(
     name="hocket",
@@ -48,6 +48,8 @@ def main() -> None:
     try:
         status = app(prog_name="hocket", standalone_mode=False)
         sys.stdout.flush()
+        if status == EXIT_INTERRUPTED:  # a run told what came before; typer, of a step, says nothing
+            print("hocket: interrupted", file=sys.stderr)
     except HocketError as error:
         _flush_output()
         print(error, file=sys.stderr)
@@ -60,7 +62,7 @@ def main() -> None:
         status = EXIT_USAGE
     except (KeyboardInterrupt, typer.Abort):
         print("hocket: interrupted", file=sys.stderr)
-        status = 130
+        status = EXIT_INTERRUPTED
     except BrokenPipeError:  # whoever read our output has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 1
@@ -219,7 +221,10 @@ def bench(
     ] = None,
     only_list: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the runs.")] = 1,
-    board: BoardOption = "sim",
+    board: Annotated[
+        str | None,
+        typer.Option("--board", help="The board. Left out: the one that each experiment means."),
+    ] = None,
 ) -> int:
     """Run the papers' experiments: a table, a JSON file and a plot of each."""
     from hocket.commands.bench import bench_command
