@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernel/base/types.h"
-#include "ports/aarch64/exception_level.h"
+#include "exception_level.h"
 #include "ports/aarch64/layout.h"
 
 namespace hocket::aarch64 {

@@ -6,7 +6,7 @@
 // one table: the kernel's offset changes only bits above the 39 that are translated.
 //
 // Registers that live through all of this: x19, the core's number.
-#include "ports/aarch64/exception_level.inc"
+#include "exception_level.inc"
 #include "ports/aarch64/layout.h"
 
     .section .text.start, "ax"
@@ -20,10 +20,7 @@ hocket_start:
     msr     AT_LEVEL(mair), x0
     ldr     x0, =HOCKET_TCR
     msr     AT_LEVEL(tcr), x0
-    adrp    x0, hocket_boot_tables
-    msr     AT_LEVEL(ttbr0), x0
-    msr     AT_LEVEL(ttbr1), x0
-    msr     AT_LEVEL(cpacr), xzr        // floating point traps until a thread uses it
+    USE_BOOT_TABLES x0
     isb
     FORGET_TRANSLATIONS
     ic      iallu
