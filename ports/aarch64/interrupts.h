@@ -42,7 +42,10 @@ struct Interrupts {
     hocket_timer_interrupt();
   }
 
-  static void reschedule(void*) { hocket_reschedule_interrupt(); }
+  static void reschedule(void*) {
+    Port::Level::on_reschedule();
+    hocket_reschedule_interrupt();
+  }
 
   /// The real-time level stays unmasked all the time.
   static void run_ordinary() {
@@ -108,4 +111,5 @@ struct Interrupts {
   void hocket_run_deferred() {                                                               \
     hocket::aarch64::Interrupts<Port>::run_deferred();                                       \
   }                                                                                          \
+  HOCKET_LEVEL_DOORS(Port)                                                                   \
   }

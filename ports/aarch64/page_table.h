@@ -54,10 +54,11 @@ class PageTable {
     if (!count_tables(pool, range, tables)) return MapResult::Overlap;
     if (tables > pool.left()) return MapResult::PoolEmpty;
     if (root_ == kNoAddress) root_ = new_table(pool);
+    const uint64_t bits = regime_.attributes(access);
     uint64_t done = 0;
     for (uint64_t step = 0; done < size; done += step) {
       step = step_at(range, done);
-      enter(pool, range.offset + done, physical + done, step, regime_.attributes(access));
+      enter(pool, range.offset + done, physical + done, step, bits);
     }
     return MapResult::Done;
   }

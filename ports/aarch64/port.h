@@ -13,10 +13,10 @@
 // (interrupts.h), so that an ordinary handler is never left half done behind another thread.
 #pragma once
 
+#include "exception_level.h"
 #include "kernel/task/ticket_lock.h"
 #include "port/contract.h"
 #include "ports/aarch64/core_local.h"
-#include "exception_level.h"
 #include "ports/aarch64/lines.h"
 
 extern "C" {

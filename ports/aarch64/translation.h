@@ -68,8 +68,9 @@ inline constexpr uint64_t kTcrTwoHalves =
     tcr::kHalf | tcr::kPages4KiB0 | tcr::kHalf << 16 | tcr::kPages4KiB1 | tcr::kPhysical40Bits;
 
 /// TCR_EL3: one range of 40 bits, which begins at level 0; no ASID. Bits 31 and 23 are ones.
-inline constexpr uint64_t kTcrOneRange = (tcr::kHalf - 1) | tcr::kPages4KiB0 | uint64_t{0b010} << 16 |
-                                         uint64_t{1} << 31 | uint64_t{1} << 23;
+inline constexpr uint64_t kTcrOneRange = (tcr::kHalf - 1) | tcr::kPages4KiB0 |
+                                         uint64_t{0b010} << 16 | uint64_t{1} << 31 |
+                                         uint64_t{1} << 23;
 
 // --- Entries («Translation table descriptor formats») ---
 
@@ -82,7 +83,7 @@ inline constexpr uint64_t kKindMask = 0b11;
 inline constexpr uint64_t kAddressMask = 0x0000'ffff'ffff'f000;
 inline constexpr uint64_t kNonSecure = uint64_t{1} << 5;  // NS: of the other world's addresses
 inline constexpr uint64_t kForUser = uint64_t{1} << 6;    // AP[1]: EL0 too; at EL3 always one
-inline constexpr uint64_t kReadOnly = uint64_t{1} << 7;  // AP[2]
+inline constexpr uint64_t kReadOnly = uint64_t{1} << 7;   // AP[2]
 inline constexpr uint64_t kInnerShareable = uint64_t{0b11} << 8;
 inline constexpr uint64_t kAccessed = uint64_t{1} << 10;     // AF: no fault at the first access
 inline constexpr uint64_t kNotGlobal = uint64_t{1} << 11;    // belongs to an ASID
@@ -97,8 +98,8 @@ constexpr bool is_device(Access access) {
   return access == Access::Device || access == Access::UserDevice;
 }
 constexpr bool writable(Access access) {
-  return access == Access::KernelData || access == Access::UserData ||
-         access == Access::Beside || is_device(access);
+  return access == Access::KernelData || access == Access::UserData || access == Access::Beside ||
+         is_device(access);
 }
 
 /// The attributes of a block's or page's entry. Where EL0 may write, EL1 never executes anyway

@@ -111,6 +111,9 @@ struct El1 {
   /// Until an interrupt comes; unmasked from then on. Masked.
   static void wait() { asm volatile("dsb sy\n wfi\n msr daifclr, #3\n isb" ::: "memory"); }
 
+  /// Another core has asked for something: nothing that concerns the level.
+  static void on_reschedule() {}
+
   /// Where the code was that the running handler interrupted.
   static uint64_t interrupted_at() {
     uint64_t value;
@@ -129,5 +132,8 @@ struct El1 {
 using Level = El1;
 
 }  // namespace hocket::aarch64
+
+/// What the level needs of the port type besides (interrupts.h): nothing.
+#define HOCKET_LEVEL_DOORS(Port)
 
 #endif

@@ -1,9 +1,9 @@
 // The kernel's final map (see memory_map.h).
 #include "arduino/cores/aarch64/kernel/memory_map.h"
 
+#include "exception_level.h"
 #include "kernel/base/atomic.h"
 #include "ports/aarch64/boot.h"
-#include "exception_level.h"
 #include "ports/aarch64/layout.h"
 
 // From kernel.ld.

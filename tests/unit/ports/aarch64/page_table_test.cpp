@@ -84,8 +84,8 @@ TEST(Translation, RegisterValuesAtEl3) {
   EXPECT_EQ(kTcrOneRange, 0x8082'3518u);
 }
 
-/// DDI 0487, «Memory access control»: with one privilege AP[1] is one, bit 54 is XN, PXN and nG mean
-/// nothing and are zero.
+/// DDI 0487, «Memory access control»: with one privilege AP[1] is one, bit 54 is XN, PXN and nG
+/// mean nothing and are zero.
 TEST(Translation, AtEl3EntriesKnowOnePrivilege) {
   constexpr uint64_t kXn = uint64_t{1} << 54, kPxn = uint64_t{1} << 53, kNg = 1 << 11;
   EXPECT_EQ(kUpperAtEl3.base, uint64_t{1} << 39);
