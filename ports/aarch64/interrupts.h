@@ -42,10 +42,7 @@ struct Interrupts {
     hocket_timer_interrupt();
   }
 
-  static void reschedule(void*) {
-    Port::Level::on_reschedule();
-    hocket_reschedule_interrupt();
-  }
+  static void reschedule(void*) { hocket_reschedule_interrupt(); }
 
   /// The real-time level stays unmasked all the time.
   static void run_ordinary() {

@@ -40,7 +40,8 @@ struct Board {
 
   // --- The other world ---
 
-  static constexpr uintptr_t kNormalBegin = 0x4000'0000;  // its memory, as much as QEMU has
+  static constexpr uintptr_t kNormalBegin = 0x4000'0000;  // its memory, or as much as QEMU has
+  static constexpr uintptr_t kNormalEnd = 0x8000'0000;
   static constexpr uintptr_t kNormalEntry = 0x4040'0000;  // its program
   static constexpr uintptr_t kNormalTree = 0x4700'0000;   // its device tree, X0 at the entry
   static constexpr uintptr_t kNormalFiles = 0x4800'0000;  // its first file system

@@ -1,5 +1,6 @@
 // QEMU's `virt` with a secure state: letting cores go on, switching off.
 #include "arduino/cores/aarch64/kernel/machine.h"
+#include "arduino/cores/aarch64/kernel/memory_map.h"
 #include "board.h"
 #include "drivers/mmio.h"
 #include "ports/aarch64/boot.h"
@@ -14,7 +15,7 @@ using Power = drivers::Register<drivers::MemoryBus, uint32_t, device(Board::kPow
 }  // namespace
 
 const char* map() {
-  return nullptr;  // one range has it all
+  return memory::map_beside(Board::kNormalBegin, Board::kNormalEnd);
 }
 
 bool start_core(CoreId core) {

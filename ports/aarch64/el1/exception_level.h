@@ -111,9 +111,6 @@ struct El1 {
   /// Until an interrupt comes; unmasked from then on. Masked.
   static void wait() { asm volatile("dsb sy\n wfi\n msr daifclr, #3\n isb" ::: "memory"); }
 
-  /// Another core has asked for something: nothing that concerns the level.
-  static void on_reschedule() {}
-
   /// Where the code was that the running handler interrupted.
   static uint64_t interrupted_at() {
     uint64_t value;

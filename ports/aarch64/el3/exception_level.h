@@ -51,6 +51,9 @@
 // the core's number.
 #define HOCKET_RELEASED 0x68636f6b65740000
 
+// normal_world.h: State::Running
+#define HOCKET_NORMAL_WORLD_RUNS 1
+
 #ifndef __ASSEMBLER__
 
 #include "ports/aarch64/translation.h"
@@ -64,8 +67,6 @@ void hocket_use_lower_half(uint64_t table);
 /// The other world runs, or the core waits, until an interrupt comes; unmasked then
 /// (normal_world.cpp).
 void hocket_wait();
-/// The other world may be asked to stop (normal_world.cpp).
-void hocket_look_at_normal_world();
 /// What the sketch's world is given, and what it may not use (worlds.cpp).
 void hocket_begin_secure_world();
 /// Lets a core go on that waits since the reset (worlds.cpp).
@@ -132,7 +133,6 @@ struct El3 {
   static void wait() { hocket_wait(); }
   static void mask() { asm volatile("msr daifset, #3" ::: "memory"); }
   static void unmask() { asm volatile("msr daifclr, #3" ::: "memory"); }
-  static void on_reschedule() { hocket_look_at_normal_world(); }
 
   static uint64_t interrupted_at() {
     uint64_t value;

@@ -15,6 +15,13 @@ void hocket_enter_normal_world();
 void hocket_normal_trap(hocket::aarch64::NormalFrame* frame, uint64_t syndrome);
 }
 
+// The way back to the other world looks at it (vectors.S).
+extern "C" [[gnu::section(".kept_zero")]] hocket::Atomic<hocket::aarch64::normal_world::State>
+    hocket_normal_world_state;
+hocket::Atomic<hocket::aarch64::normal_world::State> hocket_normal_world_state;
+static_assert(static_cast<unsigned>(hocket::aarch64::normal_world::State::Running) ==
+              HOCKET_NORMAL_WORLD_RUNS);
+
 namespace hocket::aarch64 {
 namespace {
 
@@ -38,7 +45,6 @@ struct Core {
 // Outlives a restart of the sketch.
 [[gnu::section(".kept_zero")]] Core cores[kMostCores];
 [[gnu::section(".kept_zero")]] Start the_start;
-[[gnu::section(".kept_zero")]] Atomic<State> the_state;
 [[gnu::section(".kept_zero")]] Atomic<uint32_t> started_again;
 
 unsigned this_core() {
@@ -60,7 +66,7 @@ void forget_interrupts() {
 }
 
 void tell_restart() {
-  if (the_state.load(order::acquire) == State::Restarting) hocket_tell_core(0);
+  if (hocket_normal_world_state.load(order::acquire) == State::Restarting) hocket_tell_core(0);
 }
 
 /// The calling core's part of the other world ends here; its idle thread goes on in hocket_wait().
@@ -82,7 +88,7 @@ bool others_are_off() {
 
 /// All of it stops; each core sees to itself when it is told.
 void stop_all(State then) {
-  the_state.store(then, order::release);
+  hocket_normal_world_state.store(then, order::release);
   for (unsigned i = 0; i < the_start.cores; ++i) {
     if (i != this_core()) hocket_tell_core(i);
   }
@@ -91,19 +97,19 @@ void stop_all(State then) {
 /// Core 0, which is off.
 void start_again() {
   if (!others_are_off()) return;
-  if (!hocket_restore_normal_world()) {
-    the_state.store(State::Off, order::release);
+  if (!the_start.restore()) {
+    hocket_normal_world_state.store(State::Off, order::release);
     return;
   }
   started_again.fetch_add(1, order::relaxed);
-  the_state.store(State::Running, order::release);
+  hocket_normal_world_state.store(State::Running, order::release);
   cores[0].power.store(Power::Pending, order::release);
 }
 
 /// It was to be started while all of it stopped.
 void stay_off(Core& core) {
   if (core.power.exchange(Power::Off, order::acquire_release) != Power::Off) tell_restart();
-  if (the_state.load(order::acquire) == State::Restarting && this_core() == 0) start_again();
+  if (hocket_normal_world_state.load(order::acquire) == State::Restarting && this_core() == 0) start_again();
 }
 
 void run(Core& core) {
@@ -193,12 +199,12 @@ void normal_world::begin(const Start& start) {
   the_start = start;
   cores[0].entry = start.entry;
   cores[0].argument = start.argument;
-  the_state.store(State::Running, order::release);
+  hocket_normal_world_state.store(State::Running, order::release);
   cores[0].power.store(Power::Pending, order::release);
 }
 
 State normal_world::state() {
-  return the_state.load(order::acquire);
+  return hocket_normal_world_state.load(order::acquire);
 }
 unsigned normal_world::restarts() {
   return started_again.load(order::relaxed);
@@ -218,7 +224,7 @@ extern "C" {
 
 void hocket_wait() {
   Core& core = cores[this_core()];
-  if (the_state.load(order::acquire) != State::Running) stay_off(core);
+  if (hocket_normal_world_state.load(order::acquire) != State::Running) stay_off(core);
   if (core.power.load(order::acquire) == Power::Pending) {
     run(core);
   } else {
@@ -227,14 +233,8 @@ void hocket_wait() {
   asm volatile("msr daifclr, #3\n isb" ::: "memory");
 }
 
-void hocket_look_at_normal_world() {
-  if (the_state.load(order::acquire) == State::Running) return;
-  // Not here: the way back to it finds it gone.
-  worlds::take_from_normal(cores[this_core()].registers);
-}
-
 void hocket_enter_normal_world() {
-  if (the_state.load(order::acquire) != State::Running) stop_here();
+  if (hocket_normal_world_state.load(order::acquire) != State::Running) stop_here();
   worlds::give_to_normal(cores[this_core()].registers);
 }
 

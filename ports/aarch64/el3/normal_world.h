@@ -35,6 +35,9 @@ struct Start {
   uint64_t argument;
   uint64_t memory_begin, memory_end;
   unsigned cores;  // it may have 0 … cores - 1
+  /// Puts its programs back into its memory; false: that cannot be done. Core 0, masked, all of its
+  /// cores stopped.
+  bool (*restore)();
 };
 
 /// It runs from the next time on that core 0 has nothing to do. Core 0, once.
@@ -48,9 +51,3 @@ unsigned restarts();
 unsigned cores_on();
 
 }  // namespace hocket::aarch64::normal_world
-
-extern "C" {
-/// Supplied by the image: puts the other world's programs back into its memory. Core 0, masked, all
-/// of its cores stopped. False: that cannot be done.
-bool hocket_restore_normal_world();
-}

@@ -86,11 +86,15 @@ go_back:
 
 go_back_to_lower:
     ldr     x0, [sp, #HOCKET_FRAME_SCR]
-    mrs     x1, scr_el3
-    eor     x0, x0, x1
+    tbz     x0, #0, 2f
+    mrs     x0, scr_el3
     tbz     x0, #0, 1f
-    bl      hocket_enter_normal_world   // or, if that is to stop, does not return
-1:  ldp     x0, x1, [sp, #HOCKET_FRAME_SP0]
+    adrp    x0, hocket_normal_world_state
+    ldr     w0, [x0, #:lo12:hocket_normal_world_state]
+    cmp     w0, #HOCKET_NORMAL_WORLD_RUNS
+    b.eq    2f
+1:  bl      hocket_enter_normal_world   // does not return if it is to stop
+2:  ldp     x0, x1, [sp, #HOCKET_FRAME_SP0]
     msr     sp_el0, x0
     msr     icc_pmr_el1, x1
     GO_BACK

@@ -12,9 +12,4 @@ void hocket_no_such_call() {
 void hocket_user_fault() {
   hocket_halt("a fault without a sketch");
 }
-
-/// Nor is another system beside it.
-bool hocket_restore_normal_world() {
-  return false;
-}
 }

@@ -70,6 +70,12 @@ const char* map_devices(uint64_t begin, uint64_t end) {
   return result == MapResult::Done ? nullptr : "the board's devices cannot be mapped";
 }
 
+const char* map_beside(uint64_t begin, uint64_t end) {
+  const MapResult result =
+      kernel_half.map(pool, begin + HOCKET_KERNEL_OFFSET, begin, end - begin, Access::Beside);
+  return result == MapResult::Done ? nullptr : "the other world's memory cannot be mapped";
+}
+
 port::Stack kernel_stack(size_t bytes) {
   while (making_stack.exchange(1, order::acquire) != 0) asm volatile("yield");
   const uint64_t size = (bytes + aarch64::kPageSize - 1) / aarch64::kPageSize * aarch64::kPageSize;
