@@ -112,10 +112,14 @@ def _made(place: Path) -> Linux | None:
     return linux if linux.kernel.is_file() and linux.root.is_file() else None
 
 
+# The files of this folder on which the bytes of a root depend.
+_MAKERS = "build closure contents cpio kernel machine modules tree".split()
+
+
 def _maker() -> str:
-    """The sum of this folder's files: another program makes another root."""
+    """Their sum: another program makes another root."""
     own = Path(__file__).parent
-    files = sorted(file for file in own.iterdir() if file.suffix in (".py", ".sh"))
+    files = [*(own / f"{name}.py" for name in _MAKERS), contents.INIT]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
@@ -175,7 +179,7 @@ def _assemble(wish: Wish, kernel: Kernel, chosen: _Chosen, place: Path) -> Linux
     modules = contents.kernel_modules(tree, kernel.release)
     paths = contents.choose(tree, contents.BY_MEMORY[wish.memory], added)
     entries = contents.entries(tree, paths, modules, kernel.release)
-    unpacked = sum(-len(entry.content) // cpio.PAGE * -cpio.PAGE for entry in entries)
+    unpacked = sum(cpio.whole_pages(len(entry.content)) for entry in entries)
     (place / "manifest.json").unlink(missing_ok=True)  # from now on nothing whole is here
     size = _write_archive(place / "root.cpio", entries)
     memory = memory_size(wish.memory)

@@ -31,11 +31,26 @@ class Contents:
 
 SMALL = Contents(
     (
-        *("busybox-static", "rt-tests", "stress-ng", "iperf3", "bonnie++", "gpiod", "e2fsprogs"),
+        *(
+            "busybox-static",
+            "dash",
+            "rt-tests",
+            "stress-ng",
+            "iperf3",
+            "bonnie++",
+            "gpiod",
+            "e2fsprogs",
+        ),
         *("python3", "python3-libgpiod"),
     ),
     (
-        *("/usr/bin/busybox", "/usr/bin/cyclictest", "/usr/bin/hackbench", "/usr/bin/stress-ng"),
+        *(
+            "/usr/bin/busybox",
+            "/usr/bin/(da)?sh",
+            "/usr/bin/cyclictest",
+            "/usr/bin/hackbench",
+            "/usr/bin/stress-ng",
+        ),
         *(
             "/usr/bin/iperf3",
             "/usr/sbin/bonnie\\+\\+",

@@ -38,6 +38,11 @@ def link(path: str, target: str) -> Entry:
     return Entry(path, stat.S_IFLNK | 0o777, target.encode())
 
 
+def whole_pages(size: int) -> int:
+    """So many bytes of memory a file of this size takes."""
+    return -(-size // PAGE) * PAGE
+
+
 def archive(entries: Iterable[Entry]) -> Iterator[bytes]:
     """The bytes of an archive with these entries and the folders above them, in the order of their paths;
     its length is a multiple of PAGE."""

@@ -7,7 +7,7 @@ b=/usr/bin/busybox
 $b mount -t devtmpfs dev /dev
 $b mount -t proc proc /proc
 $b mount -t sysfs sys /sys
-$b --install -s
+$b --install -s # in no program's place
 mkdir -p /dev/pts /dev/shm
 mount -t devpts pts /dev/pts
 mount -t tmpfs shm /dev/shm
@@ -34,7 +34,7 @@ done
 
 if [ -e /hocket/job ]; then
   cd /hocket || exit 1
-  [ -x job ] && set -- ./job || set -- sh ./job
+  [ -x job ] && set -- ./job || set -- /bin/sh ./job
   "$@" </dev/null
   status=$?
   read -r up _ </proc/uptime
@@ -47,6 +47,6 @@ if [ "$end" = off ]; then
 fi
 # A shell on the console; a new one when it is left. This process also waits for orphans.
 while :; do
-  setsid cttyhack sh -l
+  setsid cttyhack /bin/sh -l
   sleep 1
 done

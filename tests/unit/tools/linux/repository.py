@@ -53,6 +53,7 @@ def usual() -> list[Package]:
     }
     programs = {
         "busybox-static": ["/bin/busybox"],
+        "dash": ["/bin/dash", "/bin/sh"],
         "rt-tests": ["/usr/bin/cyclictest", "/usr/bin/hackbench"],
         "stress-ng": ["/usr/bin/stress-ng"],
         "iperf3": ["/usr/bin/iperf3"],
