@@ -19,6 +19,7 @@ from pathlib import Path
 
 from hocket import intel_hex
 from hocket.boards import Board
+from hocket.builder import permissive
 from hocket.builder.board import Toolchain, jobs
 from hocket.builder.compile import Outcome, Unit, compile_unit, current
 from hocket.builder.diagnostics import Diagnostics, Source, clean
@@ -128,7 +129,7 @@ def _units(
     includes += [f"-I{path}" for library in libraries for path in library.includes]
     # `__FILE__` (and with it a report) must not depend on where the sketch lies.
     base = (toolchain.cxx, *toolchain.compile, f"-fmacro-prefix-map={sketch.folder.parent}/=")
-    base = (*base, "-fno-color-diagnostics", USAGE_FLAG, *includes)
+    base = (*base, "-fno-color-diagnostics", USAGE_FLAG, *permissive.FLAGS, *includes)
     units = []
     if translation.text is not None:
         source = folder / "src" / f"{sketch.name}.ino.cpp"
