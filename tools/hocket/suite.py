@@ -109,7 +109,7 @@ def _kernel() -> Iterable[Command]:
 def _clang_tidy(changed: list[str] | None = None) -> Iterable[Command]:
     """The board sim with all that it shares, then what only the AArch64 boards and Cortex-M have."""
     tree = f"^{re.escape(str(ROOT))}"
-    shared = f"{tree}/(kernel|port|ports|drivers|boards|arduino|simulation)/"
+    shared = f"{tree}/(kernel|port|ports|drivers|boards|arduino|hybrid|simulation)/"
     only = f"{tree}/(ports/aarch64|arduino/cores/aarch64|boards/virt)/.*[.]cpp$"
     cortex_m = f"{tree}/(ports/cortex_m|tests/contract/cortex_m)/.*[.]cpp$"
     for preset, files in (("sim", shared), ("virt", only), ("cortex_m", cortex_m)):
