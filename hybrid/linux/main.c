@@ -178,7 +178,7 @@ static int remove(struct platform_device *device)
 static const struct of_device_id compatible[] = { { .compatible = "hocket,fifos" }, {} };
 MODULE_DEVICE_TABLE(of, compatible);
 
-static struct platform_driver driver = {
+static struct platform_driver hocket_driver = {
 	.probe = probe,
 	.remove = remove,
 	.driver = {
@@ -188,7 +188,7 @@ static struct platform_driver driver = {
 		.suppress_bind_attrs = true,
 	},
 };
-module_platform_driver(driver);
+module_platform_driver(hocket_driver);
 
 MODULE_LICENSE("GPL");
 MODULE_DESCRIPTION("FIFOs to and from the real-time loops that this Linux runs beside");

@@ -143,6 +143,8 @@ static inline uint32_t hocket_fifo_free(struct hocket_fifo_writer* writer) {
     writer->seen = head;
   else
     hocket_fifo_count_corrupted(writer->own, &writer->counts);
+  // Who overwrote it learns it again.
+  __atomic_store_n(&writer->own->index, writer->index, __ATOMIC_RELEASE);
   return HOCKET_FIFO_RING - (writer->index - writer->seen);
 }
 
@@ -161,8 +163,6 @@ static inline bool hocket_fifo_put(struct hocket_fifo_writer* writer, const void
   if (bytes == 0 || bytes > HOCKET_FIFO_MOST ||
       (whole > HOCKET_FIFO_RING - (index - writer->seen) && whole > hocket_fifo_free(writer))) {
     hocket_fifo_count_lost(writer->own, &writer->counts, bytes);
-    __atomic_store_n(&writer->own->index, index,
-                     __ATOMIC_RELEASE);  // who overwrote it learns it again
     return false;
   }
   // Prefixes stand at multiples of 8, so none lies across the end.
@@ -212,8 +212,8 @@ static inline uint32_t hocket_fifo_next(struct hocket_fifo_reader* reader) {
   if (reader->length != 0) return reader->length - reader->taken;
   if (reader->index == reader->end) {
     const uint32_t tail = hocket_fifo_index(reader->other);
-    if (tail == reader->index) {
-      __atomic_store_n(&reader->own->index, tail, __ATOMIC_RELEASE);  // as for writers
+    if ((tail & ~7u) == reader->index) {
+      __atomic_store_n(&reader->own->index, reader->index, __ATOMIC_RELEASE);  // as for writers
       return 0;
     }
     reader->end = tail & ~7u;

@@ -218,13 +218,15 @@ TEST(Fifo, AnIndexOfTheReaderThatCannotBeIsCountedAndNotBelieved) {
 }
 
 TEST(Fifo, AnIndexOfTheWriterThatCannotBeDropsWhatIsThere) {
-  for (const uint32_t wrong : {1u, 20u, HOCKET_FIFO_RING + 8, 0xffff'fff8u, 0x8000'0000u}) {
+  for (const uint32_t wrong : {9u, 20u, HOCKET_FIFO_RING + 8, 0xffff'fff8u, 0x8000'0000u}) {
     Pair pair;
     EXPECT_TRUE(put(pair, "12345678"));
     pair.ends().writer.index = wrong;
     EXPECT_EQ(record(pair), "") << wrong;
     EXPECT_EQ(pair.ends().reader.corrupted, 1u) << wrong;
     EXPECT_EQ(pair.ends().reader.index, wrong / 8 * 8);
+    EXPECT_EQ(record(pair), "") << wrong;
+    EXPECT_EQ(pair.ends().reader.corrupted, 1u) << "once";
   }
 }
 

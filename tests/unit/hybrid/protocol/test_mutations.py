@@ -22,7 +22,8 @@ MUTATIONS = [
     ("fifo_test", "bytes > HOCKET_FIFO_MOST ||", ""),
     ("hostile_test", "return length;", "return hocket_fifo_look((uint32_t*)(reader->ring + "
      "reader->index % HOCKET_FIFO_RING));"),
-    ("hostile_test", "  // who overwrote it learns it again", "writer->own->index = 1;"),
+    ("hostile_test", "__atomic_store_n(&writer->own->index, writer->index, __ATOMIC_RELEASE);\n"
+     "  return HOCKET_FIFO_RING", "return HOCKET_FIFO_RING"),
     ("fifo_test", "++writer->counts.done", "++writer->counts.lost"),
     ("fifo_test", "if (first < bytes)", "if (false)"),
     ("fifo_test", "length > size", "false"),
