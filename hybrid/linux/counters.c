@@ -29,7 +29,8 @@ static ssize_t show(struct device *device, struct device_attribute *attribute, c
 	const struct counter *counter = container_of(attribute, struct counter, attribute);
 	const char *line = (const char *)line_of(dev_get_drvdata(device), counter->loops);
 
-	return sysfs_emit(text, "%u\n", hocket_fifo_look((const uint32_t *)(line + counter->offset)));
+	return sysfs_emit(text, "%u\n",
+			  hocket_fifo_look((const uint32_t *)(line + counter->offset)));
 }
 
 #define COUNTER(name, is_loops, field)                                                             \
@@ -59,6 +60,6 @@ static struct attribute *attributes[] = {
 	NULL,
 };
 
-static const struct attribute_group group = { .attrs = attributes };
+static const struct attribute_group group = {.attrs = attributes};
 
-const struct attribute_group *hocket_counter_groups[] = { &group, NULL };
+const struct attribute_group *hocket_counter_groups[] = {&group, NULL};

@@ -2,10 +2,10 @@
 /*
  * What programs do with /dev/hocket/fifoN: open, read, write, poll, FIONREAD.
  *
- * A write is one record, whole or not at all. A read takes bytes of one record, never beyond its end; with a
- * buffer of 4 KiB it takes one record. Both sleep until the loops have put or got, unless O_NONBLOCK says
- * otherwise. The loops tell Linux by an interrupt, if `wanted` is set: who wants to sleep queues itself,
- * sets it, and looks once more (protocol/fifo.h).
+ * A write is one record, whole or not at all. A read takes bytes of one record, never beyond its
+ * end; with a buffer of 4 KiB it takes one record. Both sleep until the loops have put or got,
+ * unless O_NONBLOCK says otherwise. The loops tell Linux by an interrupt, if `wanted` is set: who
+ * wants to sleep queues itself, sets it, and looks once more (protocol/fifo.h).
  */
 #include <linux/fs.h>
 #include <linux/poll.h>
@@ -97,7 +97,8 @@ static ssize_t fifo_read(struct file *file, char __user *buffer, size_t size, lo
 	error = lock_when_ready(file, 0);
 	if (error)
 		return error;
-	got = hocket_fifo_get_piece(&fifo->reader, fifo->record, min_t(size_t, size, HOCKET_FIFO_MOST));
+	got = hocket_fifo_get_piece(&fifo->reader, fifo->record,
+				    min_t(size_t, size, HOCKET_FIFO_MOST));
 	if (copy_to_user(buffer, fifo->record, got)) {
 		hocket_fifo_count_lost(fifo->own, hocket_counts(fifo), got);
 		got = -EFAULT;
@@ -137,14 +138,14 @@ static __poll_t fifo_poll(struct file *file, poll_table *table)
 	mutex_lock(&fifo->lock);
 	hocket_fifo_want(fifo->own, true);
 	if (is_ready(fifo, max_t(uint32_t, fifo->refused, 1)))
-		events = hocket_fifo_to_linux(fifo->number) ? EPOLLIN | EPOLLRDNORM :
-							      EPOLLOUT | EPOLLWRNORM;
+		events = hocket_fifo_to_linux(fifo->number) ? EPOLLIN | EPOLLRDNORM
+							    : EPOLLOUT | EPOLLWRNORM;
 	mutex_unlock(&fifo->lock);
 	return events;
 }
 
-/* FIONREAD: the bytes that a read gets at once, of the next record. Of a FIFO to the loops: those that a
- * write has room for.
+/* FIONREAD: the bytes that a read gets at once, of the next record. Of a FIFO to the loops: those
+ * that a write has room for.
  */
 static long fifo_ioctl(struct file *file, unsigned int command, unsigned long argument)
 {
@@ -154,8 +155,8 @@ static long fifo_ioctl(struct file *file, unsigned int command, unsigned long ar
 	if (command != FIONREAD)
 		return -ENOTTY;
 	mutex_lock(&fifo->lock);
-	bytes = hocket_fifo_to_linux(fifo->number) ? hocket_fifo_next(&fifo->reader) :
-						     hocket_fifo_room(&fifo->writer);
+	bytes = hocket_fifo_to_linux(fifo->number) ? hocket_fifo_next(&fifo->reader)
+						   : hocket_fifo_room(&fifo->writer);
 	mutex_unlock(&fifo->lock);
 	return put_user(bytes, (int __user *)argument);
 }

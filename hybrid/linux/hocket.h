@@ -21,9 +21,9 @@ struct hocket_fifo {
 		struct hocket_fifo_reader reader; /* out of the loops */
 		struct hocket_fifo_writer writer; /* to the loops */
 	};
-	unsigned int opened;	/* files */
-	uint32_t refused;	/* bytes that a write had no room for: poll waits for so many */
-	unsigned char *record;	/* on its way from or to a program */
+	unsigned int opened;   /* files */
+	uint32_t refused;      /* bytes that a write had no room for: poll waits for so many */
+	unsigned char *record; /* on its way from or to a program */
 };
 
 struct hocket {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The module of Linux beside: finds the window that loops and Linux share, and makes /dev/hocket/fifo0 … 7.
+ * The module of Linux beside: finds the window that loops and Linux share, and makes
+ * /dev/hocket/fifo0 … 7.
  *
- * The device tree has a node "hocket,fifos" with the window (`reg`, memory that is nobody else's) and the
- * interrupt by which the loops tell Linux (an edge). The loops' side has made the window before Linux began.
+ * The device tree has a node "hocket,fifos" with the window (`reg`, memory that is nobody else's)
+ * and the interrupt by which the loops tell Linux (an edge). The loops' side has made the window
+ * before Linux began.
  */
 #include <linux/fs.h>
 #include <linux/interrupt.h>
@@ -76,7 +78,8 @@ static const char *find_window(struct platform_device *device, struct hocket *ho
 	case HOCKET_FIFO_WINDOW_READY:
 		return NULL;
 	case HOCKET_FIFO_WINDOW_FOREIGN:
-		return "the loops' kernel speaks another version of FIFOs: build module and kernel of one release";
+		return "the loops' kernel speaks another version of FIFOs: build module and kernel "
+		       "of one release";
 	default:
 		return "there are no FIFOs in the window: this Linux does not run beside loops";
 	}
@@ -175,18 +178,19 @@ static int remove(struct platform_device *device)
 	return 0;
 }
 
-static const struct of_device_id compatible[] = { { .compatible = "hocket,fifos" }, {} };
+static const struct of_device_id compatible[] = {{.compatible = "hocket,fifos"}, {}};
 MODULE_DEVICE_TABLE(of, compatible);
 
 static struct platform_driver hocket_driver = {
 	.probe = probe,
 	.remove = remove,
-	.driver = {
-		.name = "hocket",
-		.of_match_table = compatible,
-		/* A device that is open cannot go: only the module can, and it is held. */
-		.suppress_bind_attrs = true,
-	},
+	.driver =
+		{
+			.name = "hocket",
+			.of_match_table = compatible,
+			/* A device that is open cannot go: only the module can, and it is held. */
+			.suppress_bind_attrs = true,
+		},
 };
 module_platform_driver(hocket_driver);
 

@@ -42,6 +42,10 @@ class Fifos {
   /// Makes the window, before Linux or a loop runs. O(window).
   void open(void* window, Tell tell) {
     hocket_fifo_format(window);
+    attach(window, tell);
+  }
+  /// The same with a window that is made, and into which the loops have put nothing.
+  void attach(void* window, Tell tell) {
     for (unsigned fifo = 0; fifo < HOCKET_FIFO_COUNT; ++fifo) {
       if (hocket_fifo_to_linux(fifo)) {
         hocket_fifo_writer_start(&ends_[fifo].writer, window, fifo);

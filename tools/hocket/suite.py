@@ -161,9 +161,9 @@ STEPS = (
     Step(
         "format-cpp",
         "C++ files are formatted by .clang-format",
-        lambda: _formatted(_tracked("*.cpp", "*.h")),
+        lambda: _formatted(_tracked("*.cpp", "*.h", "*.c")),
         lambda changed: _formatted(
-            _tracked("*.cpp", "*.h")
+            _tracked("*.cpp", "*.h", "*.c")
             if ".clang-format" in changed
             else [name for name in changed if re.search(_CPP, name) and (ROOT / name).is_file()]
         ),

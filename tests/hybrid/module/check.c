@@ -1,7 +1,7 @@
 // Uses /dev/hocket/fifoN in every way, beside a peer that brings back what it gets (peer/peer.c).
 //
-// Each check prints one line, "check: NAME ok" or "check: NAME failed at line N: ERROR". Run as the first
-// program of a Linux, with the two modules beside it.
+// Each check prints one line, "check: NAME ok" or "check: NAME failed at line N: ERROR". Run as the
+// first program of a Linux, with the two modules beside it.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -15,14 +15,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *check_name;
+static const char* check_name;
 
-#define EXPECT(condition)                                                            \
-  do {                                                                               \
-    if (!(condition)) {                                                              \
+#define EXPECT(condition)                                                                 \
+  do {                                                                                    \
+    if (!(condition)) {                                                                   \
       printf("check: %s failed at line %d: %s\n", check_name, __LINE__, strerror(errno)); \
-      return;                                                                        \
-    }                                                                                \
+      return;                                                                             \
+    }                                                                                     \
   } while (0)
 
 static int open_fifo(int number, int flags) {
@@ -31,32 +31,32 @@ static int open_fifo(int number, int flags) {
   return open(name, flags);
 }
 
-static long number_in(const char *file) {
+static long number_in(const char* file) {
   char text[40] = "";
   const int fd = open(file, O_RDONLY);
   if (fd < 0 || read(fd, text, sizeof text - 1) <= 0) return -1;
   close(fd);
   return atol(text);
 }
-static long counter(int fifo, const char *name) {
+static long counter(int fifo, const char* name) {
   char file[100];
   snprintf(file, sizeof file, "/sys/class/hocket/hocket!fifo%d/%s", fifo, name);
   return number_in(file);
 }
-static void set_peer(const char *parameter, const char *value) {
+static void set_peer(const char* parameter, const char* value) {
   char file[100];
   snprintf(file, sizeof file, "/sys/module/peer/parameters/%s", parameter);
   const int fd = open(file, O_WRONLY);
   if (write(fd, value, strlen(value)) < 0) perror(file);
   close(fd);
 }
-static int load(const char *file) {
+static int load(const char* file) {
   const int fd = open(file, O_RDONLY);
   const int result = (int)syscall(SYS_finit_module, fd, "", 0);
   close(fd);
   return result;
 }
-static int unload(const char *name) {
+static int unload(const char* name) {
   return (int)syscall(SYS_delete_module, name, O_NONBLOCK);
 }
 
@@ -76,7 +76,7 @@ static void opens_one_way_only(void) {
 static void records_go_round(void) {
   const int to = open_fifo(1, O_WRONLY), from = open_fifo(0, O_RDONLY);
   char text[4096];
-  const char *volatile nowhere = (const char *)16;
+  const char* volatile nowhere = (const char*)16;
   EXPECT(write(to, "one", 3) == 3 && write(to, "three", 5) == 5);
   EXPECT(read(from, text, sizeof text) == 3 && memcmp(text, "one", 3) == 0);  // sleeps
   EXPECT(read(from, text, 2) == 2 && memcmp(text, "th", 2) == 0);
@@ -180,8 +180,9 @@ static void a_hostile_peer_breaks_nothing(void) {
     for (int attempt = 0;; ++attempt) {
       EXPECT(attempt < 10);
       while (read(from[i], text, sizeof text) > 0) continue;
-      if (poll(&writing, 1, 1000) == 1 && write(to[i], "again", 5) == 5 && poll(&reading, 1, 1000) == 1 &&
-          read(from[i], text, sizeof text) == 5 && memcmp(text, "again", 5) == 0)
+      if (poll(&writing, 1, 1000) == 1 && write(to[i], "again", 5) == 5 &&
+          poll(&reading, 1, 1000) == 1 && read(from[i], text, sizeof text) == 5 &&
+          memcmp(text, "again", 5) == 0)
         break;
     }
     close(from[i]), close(to[i]);

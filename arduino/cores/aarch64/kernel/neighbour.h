@@ -5,9 +5,9 @@
 
 namespace hocket {
 
-/// Of the kernel; kept when the sketch begins again. A kernel beside Linux opens them at boot, on core 0,
-/// before Linux or a loop runs: with the window, mapped for the kernel alone, and with what raises Linux's
-/// interrupt.
+/// Of the kernel; kept when the sketch begins again. A kernel beside Linux opens them at boot, on
+/// core 0, before Linux or a loop runs: with the window, mapped for the kernel alone, and with what
+/// raises Linux's interrupt.
 hybrid::Fifos& neighbour_fifos();
 
 }  // namespace hocket

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Plays the loops' side of the FIFOs in a Linux that runs alone, to test the module: what comes out of FIFO
- * n + 1 goes back into FIFO n. It raises the FIFOs' interrupt as the loops' kernel would.
+ * Plays the loops' side of the FIFOs in a Linux that runs alone, to test the module: what comes out
+ * of FIFO n + 1 goes back into FIFO n. It raises the FIFOs' interrupt as the loops' kernel would.
  *
  *   echo     0: nothing is taken or put
  *   hostile  so many more steps it writes what cannot be where Linux's side looks
