@@ -1,7 +1,7 @@
 """A kernel at EL3 with another world beside it: the contract suite above it, and how late it makes anything.
 
 The neighbour (neighbour/program.cpp) works on all cores, looks whether its registers stay what they are,
-trespasses and calls. Figures are instructions. With several busy cores the emulator's clock is everybody's: what
+trespasses and calls. Figures are instructions. With several busy cores the emulator's clock is theirs: what
 takes longer than a handler has others' instructions in it, and is held on one core only.
 """
 
