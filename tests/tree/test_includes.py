@@ -27,6 +27,8 @@ ARDUINO = ("arduino", "arduino/api", "arduino/compat")
 SUPPLIED = {
     "board.h": ("arduino/cores/aarch64/", "boards/"),
     "controller.h": ("boards/", "ports/aarch64/"),
+    "exception_level.h": ("arduino/cores/aarch64/", "ports/aarch64/"),
+    "exception_level.inc": ("arduino/cores/aarch64/", "ports/aarch64/"),
     "native_devices.h": ("arduino/cores/aarch64/",),
     "own_devices.h": ("arduino/cores/aarch64/kernel/",),
     "surroundings.h": ("arduino/cores/aarch64/kernel/",),

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from hocket import __version__
-from hocket.errors import EXIT_USAGE, HocketError
+from hocket.errors import EXIT_INTERRUPTED, EXIT_USAGE, HocketError
 
 app = typer.Typer(
     name="hocket",
@@ -48,6 +48,8 @@ def main() -> None:
     try:
         status = app(prog_name="hocket", standalone_mode=False)
         sys.stdout.flush()
+        if status == EXIT_INTERRUPTED:  # a run told what came before; typer, of a step, says nothing
+            print("hocket: interrupted", file=sys.stderr)
     except HocketError as error:
         _flush_output()
         print(error, file=sys.stderr)
@@ -60,7 +62,7 @@ def main() -> None:
         status = EXIT_USAGE
     except (KeyboardInterrupt, typer.Abort):
         print("hocket: interrupted", file=sys.stderr)
-        status = 130
+        status = EXIT_INTERRUPTED
     except BrokenPipeError:  # whoever read our output has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 1
@@ -219,12 +221,50 @@ def bench(
     ] = None,
     only_list: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the runs.")] = 1,
-    board: BoardOption = "sim",
+    board: Annotated[
+        str | None,
+        typer.Option("--board", help="The board. Left out: the one that each experiment means."),
+    ] = None,
 ) -> int:
     """Run the papers' experiments: a table, a JSON file and a plot of each."""
     from hocket.commands.bench import bench_command
 
     return bench_command(names or [], only_list, seed, board)
+
+
+linux_app = typer.Typer(no_args_is_help=True, help="The Debian that runs beside (`run --beside`).")
+app.add_typer(linux_app, name="linux")
+
+MemoryOption = Annotated[
+    str, typer.Option("--memory", metavar="SIZE", help="Memory of the Linux beside: 512M or 1G.")
+]
+
+
+@linux_app.command("build")
+def linux_build(
+    kernel: Annotated[
+        str,
+        typer.Argument(metavar="[KERNEL]", help="linux, or linux-rt: with real-time preemption."),
+    ] = "linux",
+    memory: MemoryOption = "512M",
+    add: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PACKAGE", help="Put a package of Debian into it, too."),
+    ] = None,
+    refresh: Annotated[
+        bool, typer.Option("--refresh", help="Read the package lists anew, and make it anew.")
+    ] = False,
+    sources: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Package sources, as apt has them. Left out: this machine's."
+        ),
+    ] = None,
+) -> int:
+    """Make the Debian that runs beside, out of unpacked packages; it is kept."""
+    from hocket.commands.linux import linux_build_command
+
+    return linux_build_command(kernel, memory, add or [], refresh, sources)
 
 
 @app.command()

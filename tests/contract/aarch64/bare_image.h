@@ -1,6 +1,7 @@
 // What images without a sketch share: from hocket_kernel_start to their own code, and the end.
 #pragma once
 
+#include "arduino/cores/aarch64/kernel/machine.h"
 #include "arduino/cores/aarch64/kernel/memory_map.h"
 #include "board.h"
 #include "ports/aarch64/boot.h"
@@ -16,6 +17,9 @@ void prepare(CoreId core) {
   if (core == 0) {
     aarch64::construct_globals();
     const char* error = memory::prepare(MachineBoard::kDevicesBegin, MachineBoard::kDevicesEnd);
+    if constexpr (requires { MachineBoard::kNormalBegin; }) {
+      if (error == nullptr) error = machine::map();
+    }
     if (error != nullptr) hocket_halt(error);
   }
   memory::use();

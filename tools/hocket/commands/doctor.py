@@ -16,6 +16,7 @@ from hocket.tables import print_table
 _WANTED = {
     "run": "every command",
     "aarch64": "--board virt, rpi3",
+    "linux": "linux, --beside",
     "uno": "--board uno",
     "flash": "flash --board uno",
     "test": "hocket test",
