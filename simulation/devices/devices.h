@@ -164,6 +164,12 @@ class Devices {
   virtual unsigned i2c_count() const = 0;
   virtual I2cAnswer i2c_transfer(Nanos now, unsigned bus, const sys::I2cTransfer& asked,
                                  const uint8_t* out, uint8_t* in) = 0;
+  // The steps of a transfer on bus 0, for a processor whose own interface makes them (i2c_bus.h):
+  // whether the address was acknowledged, whether the byte was; a byte that was read.
+  virtual bool i2c_begin(Nanos now, uint8_t address, bool reads) = 0;
+  virtual bool i2c_write(Nanos now, uint8_t byte) = 0;
+  virtual uint8_t i2c_read(Nanos now) = 0;
+  virtual void i2c_stop(Nanos now) = 0;
   virtual unsigned spi_count() const = 0;
   virtual Nanos spi_transfer(Nanos now, unsigned bus, const sys::SpiTransfer& asked,
                              const uint8_t* out, uint8_t* in) = 0;

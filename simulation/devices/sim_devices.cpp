@@ -127,6 +127,12 @@ class SimDevices final : public Devices {
     const Nanos instant = at(now);
     return bus < i2c_.size() ? i2c_[bus].transfer(instant, asked, out, in) : I2cAnswer{};
   }
+  bool i2c_begin(Nanos now, uint8_t address, bool reads) override {
+    return i2c_[0].begin(at(now), address, reads);
+  }
+  bool i2c_write(Nanos now, uint8_t byte) override { return i2c_[0].write(at(now), byte); }
+  uint8_t i2c_read(Nanos now) override { return i2c_[0].read(at(now)); }
+  void i2c_stop(Nanos now) override { i2c_[0].stop(at(now)); }
   unsigned spi_count() const override { return pinout::kSpiBuses; }
   Nanos spi_transfer(Nanos now, unsigned bus, const sys::SpiTransfer& asked, const uint8_t* out,
                      uint8_t* in) override {

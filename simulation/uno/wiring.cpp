@@ -42,7 +42,8 @@ constexpr Place place(unsigned pin) {
 
 }  // namespace
 
-Wiring::Wiring(Mcu& mcu, sim::Devices& devices) : mcu_(mcu), devices_(devices) {
+Wiring::Wiring(Mcu& mcu, sim::Devices& devices)
+    : mcu_(mcu), devices_(devices), two_wire_(mcu.avr(), devices) {
   for (const Pwm& pwm : kPwm) {
     const Place at = place(pwm.pin);
     mcu_.on_pin(at.port, at.bit, [this, pwm](bool high) {
