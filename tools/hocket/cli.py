@@ -19,7 +19,6 @@ app = typer.Typer(
     name="hocket",
     help="Arduino sketches with many loops, each with a guaranteed share of a core.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -213,6 +212,22 @@ def build(
     return build_command(sketch, board, output, cores, policy)
 
 
+# As other tools call them.
+app.command("compile", help="The same as build.")(build)
+
+
+@app.command()
+def clean(
+    everything: Annotated[
+        bool, typer.Option("--all", help="The boards' libraries, too: all that was ever built.")
+    ] = False,
+) -> int:
+    """Remove what was built from sketches; it is built again when it is needed."""
+    from hocket.commands.clean import clean_command
+
+    return clean_command(everything)
+
+
 @app.command()
 def test(
     names: Annotated[
@@ -363,6 +378,9 @@ def flash(
     from hocket.commands.flash import flash_command
 
     return flash_command(sketch, board, card, force, port)
+
+
+app.command("upload", help="The same as flash.")(flash)
 
 
 @app.command()
