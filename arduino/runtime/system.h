@@ -109,6 +109,35 @@ void serial_flush(unsigned port);
 /// Waits until a byte is there or `instant_ns` has come, or for less; true when a byte is there.
 bool serial_wait(unsigned port, uint64_t instant_ns);
 
+// --- FIFOs to and from programs of Linux beside (docs/reference/fifos.md) ---
+
+/// FIFO 0, 2, 4 and 6 go to Linux, 1, 3, 5 and 7 come from it. A wrong number is a fault of the
+/// loop.
+inline constexpr unsigned kFifos = 8;
+/// Bytes of the longest record.
+inline constexpr size_t kLongestRecord = 4088;
+/// What of the next record a call takes: as many bytes as fit, of as many records as it takes; it,
+/// whole; it, if it has exactly that length. A record that is not taken so is thrown away.
+enum class FifoTake : uint8_t { Bytes, Record, Exactly };
+
+struct FifoState {
+  bool has_linux;      // a Linux runs beside
+  bool is_open;        // a program of its has the other end open
+  uint32_t available;  // bytes of the next record that are still there
+  uint32_t room;       // the longest record that has room for certain
+  uint32_t records;    // put, or got to their ends
+  uint32_t lost;       // records refused, or thrown away
+  uint32_t lost_bytes;
+  uint32_t corrupted;  // how often Linux wrote what could not be
+};
+
+/// One record of `size` bytes, whole or not at all. False: it was refused (no room, no such length,
+/// no Linux beside) and counted. Never waits.
+bool fifo_put(unsigned fifo, const void* data, size_t size);
+/// Bytes taken, at most `size`; 0: there is nothing. Never waits.
+size_t fifo_get(unsigned fifo, void* buffer, size_t size, FifoTake take);
+void fifo_state(unsigned fifo, FifoState& state);
+
 // --- Loops, locks and faults ---
 
 /// Identifier of the running loop (0: the plain loop() or setup()), and the core it runs on.

@@ -80,6 +80,7 @@ StopReason Machine::run(Entry entry) {
   }
   hocket_block_cost = options_.model.block;
   ended_at_ = 0;
+  shown_ = 0;
   while (!stopping_) {
     const Order next = order();
     const Nanos change = next_change();
@@ -88,6 +89,7 @@ StopReason Machine::run(Entry entry) {
       continue;
     }
     if (next.at >= end_) break;  // also when nothing can ever happen again
+    show_devices(next.at);
     run_slice(next);
   }
   over_ = true;
@@ -110,6 +112,16 @@ Nanos Machine::next_interrupt(const Core& core) const {
 /// When a device changes a line next; nobody asks while no line is attached.
 Nanos Machine::next_change() const {
   return source_ != nullptr && lines_.attached() ? source_->next_change() : kNever;
+}
+
+/// Devices catch up when a core asks them something. A program that is silent for long asks
+/// nothing, and whoever watches it wants to see what they do all the same. Nobody acts before
+/// `now`, so it changes nothing.
+void Machine::show_devices(Nanos now) {
+  constexpr Nanos kEvery = 10'000'000;
+  if (source_ == nullptr || now - shown_ < kEvery) return;
+  source_->advance(now);
+  shown_ = now;
 }
 
 /// The earliest instant at which the core can do anything.

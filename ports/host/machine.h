@@ -159,6 +159,7 @@ class Machine {
   Order order() const;
   Nanos others_behind(unsigned core) const;
   Nanos next_change() const;
+  void show_devices(Nanos now);
   void run_slice(const Order& order);
   void leave_slice();
   void take_interrupts();
@@ -175,6 +176,7 @@ class Machine {
   std::vector<Core> cores_;
   Lines lines_;
   LineSource* source_ = nullptr;
+  Nanos shown_ = 0;  // the devices were last brought up to here
   Context main_;
   unsigned current_ = 0;
   Nanos end_ = kNever;  // of the run

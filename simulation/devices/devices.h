@@ -151,6 +151,12 @@ class Devices {
   /// this port.
   virtual Nanos serial_data_at(unsigned port) const = 0;
 
+  /// The memory that loops and Linux would share (hybrid/protocol/window.h), made and empty before
+  /// the first access; null where no part plays a program of Linux.
+  virtual void* fifo_window() = 0;
+  /// The loops' side has moved something of which some program wanted to know.
+  virtual void fifo_tell(Nanos now) = 0;
+
   // Lines: wires that lead to another board. Its devices are told what this board's make of the
   // wire, and the other way round.
   /// A line from this pin; before the first access. Its number.

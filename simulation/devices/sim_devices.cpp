@@ -6,6 +6,7 @@
 #include "simulation/devices/devices.h"
 #include "simulation/devices/event_queue.h"
 #include "simulation/devices/facts.h"
+#include "simulation/devices/fifo_window.h"
 #include "simulation/devices/pinout.h"
 #include "simulation/devices/pins.h"
 #include "simulation/devices/serial_port.h"
@@ -117,6 +118,9 @@ class SimDevices final : public Devices {
     return has(port) ? ports_[port]->data_at() : kNever;
   }
 
+  void* fifo_window() override { return fifos_.memory(); }
+  void fifo_tell(Nanos now) override { fifos_.tell(at(now)); }
+
   unsigned line(unsigned pin) override { return pins_.add_driver(pin, /*main=*/false); }
   LineState line_state(unsigned line) const override { return pins_.others(line); }
   void line_drive(Nanos now, unsigned line, LineState state) override {
@@ -166,6 +170,7 @@ class SimDevices final : public Devices {
   Waves waves_;
   Pins pins_;
   std::vector<std::unique_ptr<SerialPort>> ports_;
+  FifoWindow fifos_;
   Workbench bench_;
   std::vector<std::unique_ptr<Part>> parts_;
 };
@@ -187,7 +192,7 @@ std::vector<std::string> SimDevices::notices() const {
 SimDevices::SimDevices(const DeviceOptions& options, DeviceSink& sink)
     : waves_(options.vcd_file),
       pins_(events_, waves_, sink, options.seed),
-      bench_{events_, pins_, waves_, ports_, options.seed} {
+      bench_{events_, pins_, waves_, ports_, fifos_, options.seed} {
   for (unsigned port = 0; port < pinout::kSerialPorts; ++port)
     ports_.push_back(std::make_unique<SerialPort>(events_, sink, port));
   std::vector<Section> sections = read_sections(options.scenario);

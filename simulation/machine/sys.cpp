@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "arduino/runtime/edf_threads.h"
+#include "arduino/runtime/fifo_calls.h"
 #include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/parking.h"
 #include "arduino/runtime/serial_calls.h"
@@ -44,6 +45,22 @@ sim::Nanos access() {
 
 bool usable(unsigned port) {
   return running() && port < devices()->serial_count();
+}
+
+/// The loops' side of the FIFOs; Linux's are the parts that play its programs.
+hybrid::Fifos& fifos() {
+  constinit static hybrid::Fifos all;
+  if (!all.has_neighbour() && devices()->fifo_window() != nullptr) {
+    all.attach(devices()->fifo_window(), [] { devices()->fifo_tell(access()); });
+  }
+  return all;
+}
+/// Before the board runs there are none; a wrong number is a fault of who called.
+bool fifo_usable(unsigned fifo, runtime::FifoUse use, const void* caller) {
+  if (!running()) return false;
+  if (const char* wrong = runtime::wrong_fifo(fifo, use)) fault(wrong, caller);
+  devices()->advance(access());
+  return true;
 }
 
 /// Reads a caller's buffer once, so that a bad one faults before a lock is taken.
@@ -175,6 +192,25 @@ void serial_flush(unsigned port) {
 
 bool serial_wait(unsigned port, uint64_t instant_ns) {
   return may_wait() && SerialCalls::wait(port, instant_ns);
+}
+
+// --- FIFOs ---
+
+bool fifo_put(unsigned fifo, const void* data, size_t size) {
+  if (!fifo_usable(fifo, runtime::FifoUse::Put, __builtin_return_address(0))) return false;
+  const size_t most = std::min(size, kLongestRecord);
+  if (most != 0) touch(static_cast<const uint8_t*>(data), most);
+  return fifos().put(fifo, data, size);
+}
+size_t fifo_get(unsigned fifo, void* buffer, size_t size, FifoTake take) {
+  if (!fifo_usable(fifo, runtime::FifoUse::Get, __builtin_return_address(0))) return 0;
+  if (size != 0) touch(static_cast<const uint8_t*>(buffer), std::min(size, kLongestRecord));
+  return fifos().get(fifo, buffer, size, static_cast<hybrid::Take>(take));
+}
+void fifo_state(unsigned fifo, FifoState& state) {
+  state = {};
+  if (!fifo_usable(fifo, runtime::FifoUse::Look, __builtin_return_address(0))) return;
+  state = runtime::fifo_state(fifos(), fifo);
 }
 
 // --- Loops and faults ---

@@ -17,6 +17,7 @@
 
 #include "simulation/devices/event_queue.h"
 #include "simulation/devices/facts.h"
+#include "simulation/devices/fifo_window.h"
 #include "simulation/devices/pins.h"
 #include "simulation/devices/random.h"
 #include "simulation/devices/serial_port.h"
@@ -33,6 +34,7 @@ struct Workbench {
   Pins& pins;
   Waves& waves;
   std::vector<std::unique_ptr<SerialPort>>& ports;
+  FifoWindow& fifos;
   uint64_t seed;
   std::map<std::string, Part*> parts{};
 };

@@ -10,6 +10,7 @@ namespace hocket::sim {
 #define HOCKET_PART(type) std::unique_ptr<Part> make_##type(Workbench& bench, Section& section);
 HOCKET_PART(ahrs)
 HOCKET_PART(button)
+HOCKET_PART(fifo)
 HOCKET_PART(generator)
 HOCKET_PART(gps)
 HOCKET_PART(ground_station)
@@ -35,6 +36,7 @@ struct Type {
 constexpr std::array kTypes{
     Type{"ahrs", make_ahrs},
     Type{"button", make_button},
+    Type{"fifo", make_fifo},
     Type{"generator", make_generator},
     Type{"gps", make_gps},
     Type{"ground_station", make_ground_station},

@@ -35,6 +35,7 @@ void judge(const Options& options, const Console& console, StopReason reason, bo
     happened.end = "fault";
   } else if (reason == StopReason::Asked) {
     happened.end = "interrupted";
+    happened.status = kInterrupted;
   } else if (!sent.expected()) {
     happened.status = kNotExpected;
   } else if (in_setup) {
@@ -45,7 +46,8 @@ void judge(const Options& options, const Console& console, StopReason reason, bo
         "ever belongs in a loop. (Constructors of global objects run before it and count as it.)" +
         who_may_starve_it(options.policy));
   }
-  if (!happened.faults.empty() && happened.status != kUsage) happened.status = kFaulted;
+  if (happened.status == kUsage || happened.status == kInterrupted) return;
+  if (!happened.faults.empty()) happened.status = kFaulted;
 }
 
 Nanos end_of_board(const sim::Devices& board, StopReason reason, Nanos run_end) {

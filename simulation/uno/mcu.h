@@ -137,6 +137,7 @@ class Mcu {
   unsigned entered_ = 0;
   uint16_t instruction_ = 0;
   std::optional<Wrong> wrong_;
+  uint32_t stores_results_;  // begin of a function of avr-libc; behind the program: it is not there
   Cycles eeprom_armed_until_ = 0;
   Cycles eeprom_busy_until_ = 0;
 };

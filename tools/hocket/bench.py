@@ -4,11 +4,12 @@
         SIZES = {"sim": Size(), "virt": Size(…)}     the boards that it runs on, how much work on each
         def run(context: Context) -> Result: …
 
-An experiment without SIZES takes no --board: it chooses by itself what it counts on. `run` lets the
+The first of them is the board that it means: without --board it runs there. An experiment without
+SIZES takes no --board: it chooses by itself what it counts on. `run` lets the
 context run sketches and returns a table with the paper's figure beside ours, notes, and a function that
 draws the plot. The command prints the table and writes `results/<name>.json`, `.png` and `.svg`; on
-another board than sim the files are `<name>-<board>`. Nothing here reads the host's clock: the same
-seed gives the same results.
+another board than the one it means the files are `<name>-<board>`. Nothing here reads the host's clock: the
+same seed gives the same results.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ from hocket.builder import Image, build_sketch
 from hocket.builder.board import bring_up_to_date
 from hocket.builder.lock import locked
 from hocket.commands.run import Request, find_scenario, run_image
-from hocket.errors import EXIT_DEFECT, EXIT_REFUSED, HocketError
+from hocket.errors import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
 from hocket.paths import BUILD, RESULTS, ROOT
 from hocket.report import Report
 from hocket.sketch.folder import find_sketch
 from hocket.trace.eventlog import EventLog, read_log
 
 EXPERIMENTS = ROOT / "bench"
-BOARD = "sim"  # without --board
+BOARD = "sim"  # of an experiment that chooses by itself
 # What a board's clock is, beside its name.
 CLOCKS = {"virtual": "virtual time", "emulated": "emulated: instructions"}
 
@@ -165,6 +166,8 @@ class Context:
             )
             found = find_scenario(scenario, image.sketch, image.board)
             done = run_image(image, request, found, show_serial=False)
+            if done.ended.status == EXIT_INTERRUPTED:
+                raise KeyboardInterrupt
             if done.ended.status == EXIT_REFUSED:
                 reasons = "; ".join(done.report["admission"]["reasons"])
                 raise HocketError(f"{path.name} was refused", reasons, exit_code=EXIT_REFUSED)
@@ -259,6 +262,11 @@ def boards_of(name: str) -> list[str]:
     return [board for board in sizes if isinstance(board, str)]
 
 
+def board_meant(name: str) -> str:
+    """The board that the experiment runs on without --board."""
+    return next(iter(boards_of(name)), BOARD)
+
+
 def run_experiment(name: str, seed: int, board: str = BOARD) -> Result:
     """Runs bench/<name>/experiment.py on the board, which is one of boards_of(name), or BOARD."""
     result: Result = load_experiment(name).run(Context(name, seed, board))
@@ -267,9 +275,9 @@ def run_experiment(name: str, seed: int, board: str = BOARD) -> Result:
 
 def save(name: str, result: Result, board: str = BOARD) -> list[Path]:
     """Writes results/<name>.json and, when there is a plot, .png and .svg; returns the files. Other
-    boards than BOARD have their name in the files' names."""
+    boards than the one that the experiment means have their name in the files' names."""
     RESULTS.mkdir(parents=True, exist_ok=True)
-    name = name if board == BOARD else f"{name}-{board}"
+    name = name if board == board_meant(name) else f"{name}-{board}"
     content = {"experiment": name, **result.content()}
     if result.more:
         content["more"] = [table.content() for table in result.more]

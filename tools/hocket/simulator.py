@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import Self
 
 from hocket.errors import EXIT_DEFECT, HocketError
 
@@ -58,9 +60,9 @@ def simulate(
     messages: deque[str] = deque(maxlen=200)
     reader = threading.Thread(target=_collect, args=(process, messages), daemon=True)
     reader.start()
-    with _Forwarding(process), process:
+    with _Forwarding(process) as forwarding, process:
         kept = bytearray()
-        open_line = _pass_on(process, on_first_byte, None if show_serial else kept)
+        open_line = _pass_on(process, forwarding, on_first_byte, None if show_serial else kept)
         status = process.wait()
         reader.join()
     if status < 0:
@@ -89,14 +91,17 @@ def _collect(process: subprocess.Popen[bytes], messages: deque[str]) -> None:
 
 
 def _pass_on(
-    process: subprocess.Popen[bytes], on_first_byte: Callable[[], None], kept: bytearray | None
+    process: subprocess.Popen[bytes],
+    forwarding: _Forwarding,
+    on_first_byte: Callable[[], None],
+    kept: bytearray | None,
 ) -> bool:
     """Copies Serial to standard output as it comes, or into `kept`; true when the last line shown is
     still open."""
     assert process.stdout is not None
     source, last = process.stdout.fileno(), b"\n"
     started = False
-    while chunk := os.read(source, 65536):
+    while chunk := forwarding.read(source):
         if not started:
             started = True
             on_first_byte()
@@ -115,20 +120,42 @@ def _pass_on(
 
 
 class _Forwarding:
-    """While it lasts, SIGINT and SIGTERM of this command reach the program, as SIGINT."""
+    """While it lasts, SIGINT and SIGTERM of this command reach the program, as SIGINT.
+
+    Python runs a handler between two of its instructions: a signal that comes just before a read() begins
+    would wait for as long as the sketch is silent. So each signal writes to a pipe as well, and read() waits
+    for both.
+    """
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self.process = process
         self.count = 0
         self.before: dict[int, object] = {}
+        self.woken, self.wake = os.pipe()
+        os.set_blocking(self.wake, False)
+        self.wake_before = -1
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> Self:
+        self.wake_before = signal.set_wakeup_fd(self.wake)
         for number in (signal.SIGINT, signal.SIGTERM):
             self.before[number] = signal.signal(number, self._forward)
+        return self
 
     def __exit__(self, *_: object) -> None:
         for number, handler in self.before.items():
             signal.signal(number, handler)  # type: ignore[arg-type]
+        signal.set_wakeup_fd(self.wake_before)
+        os.close(self.woken)
+        os.close(self.wake)
+
+    def read(self, source: int) -> bytes:
+        """What has come from the program; nothing: it has closed its output."""
+        while True:
+            ready, _, _ = select.select([source, self.woken], [], [])
+            if self.woken in ready:
+                os.read(self.woken, 64)  # the handler has run, or runs before the next instruction
+            if source in ready:
+                return os.read(source, 65536)
 
     def _forward(self, _number: int, _frame: FrameType | None) -> None:
         self.count += 1

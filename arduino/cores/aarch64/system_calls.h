@@ -51,7 +51,10 @@
   X(36, detach_pin, 1)         \
   X(37, next_pin_call, 1)      \
   X(38, edf_prepare, 2)        \
-  X(39, edf_resume, 1)
+  X(39, edf_resume, 1)         \
+  X(40, fifo_put, 3)           \
+  X(41, fifo_get, 4)           \
+  X(42, fifo_state, 2)
 
 namespace hocket {
 

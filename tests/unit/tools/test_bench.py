@@ -86,7 +86,7 @@ def test_an_experiment_runs_on_the_boards_that_it_names(
 ) -> None:
     with pytest.raises(HocketError, match="counting takes no --board") as caught:
         bench_command(["counting"], only_list=False, seed=1, board="virt")
-    assert caught.value.next_step == "leave --board or the experiment out"
+    assert caught.value.next_step == "leave --board out: hocket bench counting"
     assert bench_command([], only_list=False, seed=1, board="virt") == 0
     assert "left out: counting takes no --board" in capsys.readouterr().err
 
@@ -107,13 +107,16 @@ def test_an_experiment_runs_on_the_boards_that_it_names(
     with pytest.raises(HocketError, match="there is no board 'vrit'"):
         bench_command(["counting"], only_list=False, seed=1, board="vrit")
 
-    # Without --board it is sim, and that is no board of every experiment.
+    # Without --board each runs on the board that it means: never on one whose figures are something else.
     (experiment / "experiment.py").write_text(named.replace("'sim': 1, ", ""))
     with pytest.raises(HocketError, match="counting runs on virt, not on sim") as caught:
-        bench_command(["counting"], only_list=False, seed=1)
-    assert caught.value.next_step == "use --board virt, or leave the experiment out"
-    assert bench_command([], only_list=False, seed=1) == 0
-    assert "left out: counting runs on virt, not on sim" in capsys.readouterr().err
+        bench_command(["counting"], only_list=False, seed=1, board="sim")
+    assert caught.value.next_step == "leave --board out: hocket bench counting"
+    for names in (["counting"], []):
+        (results / files[0]).unlink(missing_ok=True)
+        assert bench_command(names, only_list=False, seed=1) == 0
+        content = json.loads((results / files[0]).read_text())
+        assert content["rows"][0][0] == "board virt, emulated: instructions"
 
 
 def test_unknown_experiments_get_a_suggestion(experiment: Path) -> None:

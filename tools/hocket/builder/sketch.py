@@ -19,17 +19,24 @@ from pathlib import Path
 
 from hocket import intel_hex
 from hocket.boards import Board
+from hocket.builder import permissive
 from hocket.builder.board import Toolchain, jobs
 from hocket.builder.compile import Outcome, Unit, compile_unit, current
 from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
 from hocket.builder.kernel import NATIVE, PEER, with_kernel
-from hocket.builder.libraries import INSTALLED_FROM, Library, needed_libraries, sketchbook_libraries
+from hocket.builder.libraries import (
+    INSTALLED_FROM,
+    Library,
+    needed_libraries,
+    passed_over,
+    sketchbook_libraries,
+)
 from hocket.builder.linking import link, write_stamp
 from hocket.builder.lock import locked
 from hocket.builder.policies import DEFAULT, policy_of, prepare_policy
 from hocket.builder.precompiled import precompiled
-from hocket.console import progress
+from hocket.console import progress, say
 from hocket.errors import HocketError
 from hocket.paths import SKETCHES
 from hocket.sketch.annotations import Loop
@@ -113,11 +120,16 @@ def _units(
 ) -> list[Unit]:
     texts = [read_source(p) for p in (*sketch.tabs, *sketch.sources, *sketch.headers)]
     libraries = needed_libraries(sketch, texts, board.name)
+    for path in passed_over(sketch, libraries):
+        say(
+            f"the box's library {path.name} is used, which is made for this board, and not {path}: "
+            "that one's `architectures` do not name hocket"
+        )
     includes = [f"-I{sketch.folder}"]
     includes += [f"-I{path}" for library in libraries for path in library.includes]
     # `__FILE__` (and with it a report) must not depend on where the sketch lies.
     base = (toolchain.cxx, *toolchain.compile, f"-fmacro-prefix-map={sketch.folder.parent}/=")
-    base = (*base, "-fno-color-diagnostics", USAGE_FLAG, *includes)
+    base = (*base, "-fno-color-diagnostics", USAGE_FLAG, *permissive.FLAGS, *includes)
     units = []
     if translation.text is not None:
         source = folder / "src" / f"{sketch.name}.ino.cpp"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hocket.bench import (
-    BOARD,
     Result,
+    board_meant,
     boards_of,
     description,
     experiments,
@@ -17,45 +17,43 @@ from hocket.errors import HocketError, check_names, shorten
 from hocket.tables import print_table
 
 
-def bench_command(names: list[str], only_list: bool, seed: int, board: str = BOARD) -> int:
+def bench_command(names: list[str], only_list: bool, seed: int, board: str | None = None) -> int:
     known = experiments()
     if only_list:
         for name in known:
             print(f"{name:<22}{description(name)}")
         return 0
     check_names("experiment", names, known, "hocket bench --list says what each is")
-    chosen = names or known
-    if board != BOARD:
+    if board is not None:
         find_board(board)
-    elsewhere = {name: text for name in chosen if (text := _not_on(name, board))}
-    for name, text in elsewhere.items():
-        if names:
-            boards = boards_of(name)
-            instead = f"use --board {boards[0]}" if boards else "leave --board"
-            raise HocketError(
-                text,
-                next_step=f"{instead}, or leave the experiment out"
-                if boards
-                else f"{instead} or the experiment out",
-            )
-        say(f"left out: {text}")
-    chosen = [name for name in chosen if name not in elsewhere]
-    for name in chosen:
+    for name in _chosen(names or known, board, bool(names)):
         say(f"experiment {name}")
-        result = run_experiment(name, seed, board)
+        where = board or board_meant(name)
+        result = run_experiment(name, seed, where)
         _print(result)
-        print(f"written: {', '.join(shorten(file) for file in save(name, result, board))}\n")
+        print(f"written: {', '.join(shorten(file) for file in save(name, result, where))}\n")
     return 0
 
 
-def _not_on(name: str, board: str) -> str:
-    """Why the experiment does not run on this board; empty: it does."""
-    boards = boards_of(name)
-    if board in boards or (not boards and board == BOARD):
-        return ""
-    if not boards:
-        return f"{name} takes no --board: it chooses by itself what it counts on"
-    return f"{name} runs on {listed(boards)}, not on {board}"
+def _chosen(names: list[str], board: str | None, named: bool) -> list[str]:
+    """Those of the experiments that run on the board. HocketError for one that was named and does not."""
+    if board is None:
+        return names
+    chosen = []
+    for name in names:
+        boards = boards_of(name)
+        if board in boards:
+            chosen.append(name)
+            continue
+        wrong = (
+            f"{name} runs on {listed(boards)}, not on {board}"
+            if boards
+            else f"{name} takes no --board: it chooses by itself what it counts on"
+        )
+        if named:
+            raise HocketError(wrong, next_step=f"leave --board out: hocket bench {name}")
+        say(f"left out: {wrong}")
+    return chosen
 
 
 def _print(result: Result) -> None:

@@ -103,6 +103,18 @@ namespace hocket::sys {
   HOCKET_SYSTEM_CALL_(serial_wait);
 }
 
+// --- FIFOs ---
+
+[[gnu::naked]] bool fifo_put(unsigned, const void*, size_t) {
+  HOCKET_SYSTEM_CALL_(fifo_put);
+}
+[[gnu::naked]] size_t fifo_get(unsigned, void*, size_t, FifoTake) {
+  HOCKET_SYSTEM_CALL_(fifo_get);
+}
+[[gnu::naked]] void fifo_state(unsigned, FifoState&) {
+  HOCKET_SYSTEM_CALL_(fifo_state);
+}
+
 // --- Loops, locks and faults ---
 
 [[gnu::naked]] unsigned loop_id() {

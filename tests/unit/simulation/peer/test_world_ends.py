@@ -99,7 +99,7 @@ def test_what_times_are_worth(
 
 def test_an_interrupt_ends_the_run_with_facts(play: Play) -> None:
     done = play("interrupted", duration=3600 * SECOND)
-    assert (done.status, end_of(done)) == (0, "interrupted")
+    assert (done.status, end_of(done)) == (130, "interrupted")
 
 
 @pytest.mark.parametrize("name", ["two_interrupts", "silent_after_interrupt"])

@@ -1,0 +1,85 @@
+"""Ctrl-C and SIGTERM end every command with 130, whatever was asked of it, and what ran is told."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.commands import ENTRY, run_hocket
+
+SKETCH = """
+void setup() { Serial.begin(115200); Serial.println("ready"); }
+void loop() { delay(1); }
+"""
+
+
+@pytest.fixture(scope="module")
+def endless(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("interrupted") / "endless"
+    folder.mkdir()
+    (folder / "endless.ino").write_text(SKETCH)
+    for board in ("sim", "virt", "uno"):
+        assert run_hocket("build", folder, "--board", board).returncode == 0
+    return folder
+
+
+def interrupt(number: signal.Signals, *words: str | Path) -> tuple[int, str, str]:
+    """Status, output and errors of a run that gets the signal when its sketch has said something."""
+    command = [str(ENTRY), "run", *map(str, words), "--for", "100h"]
+    # Whoever started the tests in the background may have had SIGINT ignored.
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:
+        assert process.stdout is not None
+        # It is shown when it is sent, although the sketch asks nothing of its board afterwards.
+        assert select.select([process.stdout], [], [], 120)[0], "nothing was shown"
+        assert process.stdout.readline().strip() == "ready"
+        os.kill(process.pid, number)
+        assert process.stderr is not None
+        output, errors = process.stdout.read(), process.stderr.read()
+    return process.returncode, output, errors
+
+
+@pytest.mark.parametrize("board", ["sim", "virt", "uno"])
+@pytest.mark.parametrize(
+    ("number", "options"),
+    [(signal.SIGINT, []), (signal.SIGINT, ["--expect-text", "never"]), (signal.SIGTERM, [])],
+    ids=["plain", "expecting", "terminated"],
+)
+def test_a_run_that_is_interrupted(
+    endless: Path, board: str, number: signal.Signals, options: list[str]
+) -> None:
+    status, output, errors = interrupt(number, endless, "--board", board, *options)
+    assert status == 130
+    assert "interrupted" in output  # of the table: what ran is told
+    assert errors.splitlines()[-1] == "hocket: interrupted"
+
+
+def test_an_experiment_that_is_interrupted_is_no_finding(tmp_path: Path) -> None:
+    """Nothing of it is printed or written."""
+    results = ENTRY.parent / "results"
+    before = {file: file.read_bytes() for file in results.glob("loop-predictability*")}
+    with subprocess.Popen(
+        [str(ENTRY), "bench", "loop-predictability"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert "experiment loop-predictability" in process.stderr.readline()
+        process.stderr.readline()  # it has begun to build or to run
+        os.kill(process.pid, signal.SIGINT)
+        output, errors = process.stdout.read(), process.stderr.read()
+    assert (process.returncode, output) == (130, "")
+    assert errors.splitlines()[-1] == "hocket: interrupted"
+    assert {file: file.read_bytes() for file in results.glob("loop-predictability*")} == before
