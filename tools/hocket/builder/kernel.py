@@ -17,8 +17,9 @@ from hocket.builder.linking import write_stamp
 from hocket.builder.lock import locked
 from hocket.errors import EXIT_DEFECT, HocketError
 
-# What is around the board: the emulator's world, or nothing. (Names of arduino/cores/aarch64/kernel.)
-PEER, NATIVE = "peer", "native"
+# What is around the board: the emulator's world, that and another system, or nothing. (Names of
+# arduino/cores/aarch64/kernel.)
+PEER, BESIDE, NATIVE = "peer", "beside", "native"
 
 # In an AArch64 sketch's header.
 USES_PIN_INTERRUPTS = 4
@@ -42,11 +43,27 @@ def with_kernel(
     kernel = toolchain.around[name]
     if kernel.target:
         bring_up_to_date(board.name, f"a kernel of the board {board.name}", kernel.target)
-    ending = (".one-core" if one else "") + (".native" if around == NATIVE else "")
+    ending = (".one-core" if one else "") + ("" if around == PEER else f".{around}")
     program = sketch_elf.with_name(sketch_elf.stem + ending)
     with locked(program.parent):
         _join(sketch_elf, program, toolchain, kernel)
     return program
+
+
+def check_beside(sketch_elf: Path, board: Board, toolchain: Toolchain) -> None:
+    """HocketError when no kernel of the board can have another system beside it and this sketch."""
+    if BESIDE not in toolchain.around:
+        raise HocketError(
+            f"the board {board.name} has no kernel that another system can be beside",
+            "this copy of Hocket lacks it",
+            "leave --beside out",
+        )
+    if attaches_handlers(sketch_elf) and f"{BESIDE}_pins" not in toolchain.around:
+        raise HocketError(
+            "a sketch that attaches handlers to pins cannot have Linux beside it yet",
+            "the kernel beside Linux has no interrupts of pins",
+            "ask the pin in a periodic loop, or leave --beside out",
+        )
 
 
 def _chosen(toolchain: Toolchain, around: str, pins: bool, cores: int) -> tuple[str, bool]:
