@@ -13,7 +13,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hocket.errors import EXIT_DEFECT, HocketError
-from hocket.segments import LITTLE_64, flat, load_segments
+from hocket.segments import LITTLE_64, load_segments
 
 LOAD_ADDRESS = 0x80000  # where the firmware puts a 64-bit kernel
 LARGEST = 64 * 1024 * 1024
@@ -69,7 +69,10 @@ def flatten(program: Path) -> bytes:
     size = max(address + len(content) for address, content in segments) - LOAD_ADDRESS
     if size > LARGEST:
         raise _unfit(program, f"it has {size} bytes")
-    return flat(segments)
+    image = bytearray(size)
+    for address, content in segments:
+        image[address - LOAD_ADDRESS : address - LOAD_ADDRESS + len(content)] = content
+    return bytes(image)
 
 
 def _unfit(program: Path, why: str) -> HocketError:

@@ -8,15 +8,6 @@ LITTLE_64 = b"\x7fELF\x02\x01"  # how an ELF file of 64 bits begins, and one of 
 LITTLE_32 = b"\x7fELF\x01\x01"
 
 
-def flat(segments: list[tuple[int, bytes]]) -> bytes:
-    """The segments as they lie behind one another in memory, from the first on."""
-    begin = min(address for address, _ in segments)
-    image = bytearray(max(address + len(content) for address, content in segments) - begin)
-    for address, content in segments:
-        image[address - begin : address - begin + len(content)] = content
-    return bytes(image)
-
-
 def load_segments(program: Path, kind: bytes) -> list[tuple[int, bytes]]:
     """Where each segment is stored (its physical address) and its bytes; ValueError when the file is not of
     this kind, or not whole."""

@@ -24,7 +24,7 @@ from hocket.builder.board import Toolchain, jobs
 from hocket.builder.compile import Outcome, Unit, compile_unit, current
 from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
-from hocket.builder.kernel import BESIDE, NATIVE, PEER, check_beside, with_kernel
+from hocket.builder.kernel import BESIDE, NATIVE, PEER, with_kernel
 from hocket.builder.libraries import (
     INSTALLED_FROM,
     Library,
@@ -70,9 +70,10 @@ class Image:
         return self._around(NATIVE, cores)
 
     def beside_for(self, cores: int) -> Path:
-        """What `hocket run --beside` runs on so many cores. HocketError: that cannot be."""
-        check_beside(self.sketch_elf, self.board, self.toolchain)
-        return self._around(BESIDE, cores)
+        """What `hocket run --beside` runs on so many cores, as it lies in the machine's flash. HocketError:
+        that cannot be."""
+        program = self._around(BESIDE, cores)
+        return program.with_name(f"{program.name}.flash")
 
     def _around(self, around: str, cores: int) -> Path:
         if not self.toolchain.around:

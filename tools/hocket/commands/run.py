@@ -30,7 +30,6 @@ from hocket.faults import add_longest_masked, add_places
 from hocket.output import STANDARD, kept_for
 from hocket.report import Report, make_report, read_facts, write_report
 from hocket.scenario import Scenario, read_scenario
-from hocket.segments import LITTLE_64, flat, load_segments
 from hocket.simulator import Ended, simulate
 from hocket.sketch.folder import Sketch, find_sketch
 from hocket.timing import print_timing
@@ -322,9 +321,7 @@ def board_program(
 
 
 def _program_beside(image: Image, cores: int) -> list[str | Path]:
-    program = image.beside_for(cores)
-    content = flat(load_segments(program, LITTLE_64))
-    flash = _kept(program.with_name(f"{program.name}.flash"), content)
+    flash = image.beside_for(cores)
     return [prepare_world(), "--board", image.board.name, "--image", flash]
 
 
