@@ -15,8 +15,11 @@ from elftools.elf.sections import SymbolTableSection
 PAGE = 0x1000
 BOOT_STACK = 0x4000
 ABOVE_PHYSICAL = 0x40_0000_0000  # where the stacks of threads begin
-# The images, with the kernel's offset: at EL1, and at EL3.
-IMAGES = {"contract_defects": 0xFFFF_FF80_0000_0000, "contract_beside_defects": 0x80_0000_0000}
+# The images, with the kernel's offset and where its memory begins: at EL1, and at EL3.
+IMAGES = {
+    "contract_defects": (0xFFFF_FF80_0000_0000, 0x4000_0000),
+    "contract_beside_defects": (0x80_0000_0000, 0x0E00_0000),
+}
 # Exception classes of ESR_EL1 (DDI 0487, D17.2.37), from EL1 itself.
 CODE, DATA, UNKNOWN, BREAKPOINT, CALL = 0x21, 0x25, 0x00, 0x3C, 0x15
 WRITE = 1 << 6  # ISS.WnR of a data abort
@@ -32,7 +35,7 @@ DEFECTS: dict[str, tuple[int, bool, int | str | None]] = {
     "execute-device": (CODE, False, -0x0800_0000),
     "read-null": (DATA, False, 0),
     "call-null": (CODE, False, 0),
-    "read-physical": (DATA, False, 0x4000_0000),
+    "read-physical": (DATA, False, None),
     "read-above-memory": (DATA, False, -0x1_0000_0000),
     "boot-stack": (DATA, True, None),
     "thread-stack": (DATA, True, None),
@@ -63,7 +66,8 @@ def _run(virt: Virt, image: Path, cores: int, word: str) -> subprocess.Completed
 def test_a_defect_is_reported_as_one(
     bare_image: Callable[[str], Path], virt: Virt, target: str, name: str, cores: int
 ) -> None:
-    image, offset = bare_image(target), IMAGES[target]
+    image = bare_image(target)
+    offset, memory = IMAGES[target]
     done = _run(virt, image, cores, name)
     text = done.stdout + done.stderr
     assert done.returncode == 70, text
@@ -77,6 +81,8 @@ def test_a_defect_is_reported_as_one(
     if where is not None:
         number = _symbols(image)[where] if isinstance(where, str) else where
         assert address == (offset - number if number < 0 else number)
+    if name == "read-physical":
+        assert address == memory
     if name == "boot-stack":
         top = _symbols(image)["hocket_boot_stacks_end"] - (cores - 1) * BOOT_STACK
         assert top - BOOT_STACK <= address < top - BOOT_STACK + PAGE, "not in the guard"
