@@ -48,7 +48,9 @@ def main() -> None:
     try:
         status = app(prog_name="hocket", standalone_mode=False)
         sys.stdout.flush()
-        if status == EXIT_INTERRUPTED:  # a run told what came before; typer, of a step, says nothing
+        if (
+            status == EXIT_INTERRUPTED
+        ):  # a run told what came before; typer, of a step, says nothing
             print("hocket: interrupted", file=sys.stderr)
     except HocketError as error:
         _flush_output()
