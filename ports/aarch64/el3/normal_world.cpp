@@ -109,7 +109,8 @@ void start_again() {
 /// It was to be started while all of it stopped.
 void stay_off(Core& core) {
   if (core.power.exchange(Power::Off, order::acquire_release) != Power::Off) tell_restart();
-  if (hocket_normal_world_state.load(order::acquire) == State::Restarting && this_core() == 0) start_again();
+  if (hocket_normal_world_state.load(order::acquire) == State::Restarting && this_core() == 0)
+    start_again();
 }
 
 void run(Core& core) {
@@ -240,13 +241,12 @@ void hocket_enter_normal_world() {
 
 void hocket_normal_trap(NormalFrame* frame, uint64_t syndrome) {
   constexpr uint64_t kSmc64 = 0x17;
-  Level::unmask();
   if (syndrome >> 26 == kSmc64) {
     frame->x[0] = static_cast<uint64_t>(psci::answer(*frame));
-    Level::mask();
-  } else {
-    Level::mask();
-    refuse_instruction(*frame);
+    return;
   }
+  Level::mask();  // the registers of EL1 are its own until then, and from then on
+  if (!worlds::normal_is_here()) worlds::give_to_normal(cores[this_core()].registers);
+  refuse_instruction(*frame);
 }
 }

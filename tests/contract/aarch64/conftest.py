@@ -36,10 +36,10 @@ Virt = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="session")
 def virt() -> Virt:
-    """virt(image, cores=…, machine=…, icount=…, word=…, serial=…, beside=…): runs the image until it ends by itself.
+    """virt(image, cores=…, machine=…, icount=…, word=…, serial=…, beside=…): runs the image until its end.
 
-    serial: QEMU's options for the UART, which is connected to nothing otherwise. beside: the image is for EL3, and
-    these are programs of the other world, by their addresses (none: it is alone).
+    serial: QEMU's options for the UART, which is connected to nothing otherwise. beside: the image is for
+    EL3, and these are programs of the other world, by their addresses (none: it is alone).
     """
 
     def run(

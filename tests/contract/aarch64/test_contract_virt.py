@@ -1,4 +1,4 @@
-"""The contract suite on QEMU's `virt`: one to eight cores, both interrupt controllers, both clocks, both levels."""
+"""The contract suite on QEMU's `virt`: 1 to 8 cores, both interrupt controllers, both clocks, both levels."""
 
 from __future__ import annotations
 
