@@ -5,7 +5,7 @@ Modules are loaded when their command runs, so that `hocket --help` and small co
 
 from __future__ import annotations
 
-import os
+import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from hocket import __version__
-from hocket.errors import EXIT_INTERRUPTED, EXIT_USAGE, HocketError
+from hocket.errors import EXIT_INTERRUPTED, EXIT_NOBODY_READS, EXIT_USAGE, HocketError
 
 app = typer.Typer(
     name="hocket",
@@ -41,10 +41,17 @@ CoresOption = Annotated[
     int | None,
     typer.Option("--cores", metavar="N", help="Number of cores. Left out: the scenario's, else 1."),
 ]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option("--json", metavar="FILE", help="Write the report; - is standard output."),
+]
 
 
 def main() -> None:
     """Runs the command line and exits; what the user can mend is printed without a traceback."""
+    from hocket import output
+
+    output.mend_streams()
     try:
         status = app(prog_name="hocket", standalone_mode=False)
         sys.stdout.flush()
@@ -59,16 +66,30 @@ def main() -> None:
     except typer.TyperException as error:
         message = error.format_message()
         if message:  # none when `hocket` alone has printed its help
-            print(f"hocket: {message}", file=sys.stderr)
+            print(f"hocket: {plainly(message, sys.argv[1:])}", file=sys.stderr)
             print(f"  next:  {_help_line(sys.argv[1:])}", file=sys.stderr)
         status = EXIT_USAGE
     except (KeyboardInterrupt, typer.Abort):
         print("hocket: interrupted", file=sys.stderr)
         status = EXIT_INTERRUPTED
-    except BrokenPipeError:  # whoever read our output has gone
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 1
+    except (BrokenPipeError, SystemExit):  # whoever read our output has gone; typer exits then
+        output.nobody_reads()
+        status = EXIT_NOBODY_READS
+    except OSError as problem:
+        status = output.explain(problem)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def plainly(message: str, words: list[str]) -> str:
+    """What the option parser says of a value that is no number, as a person would say it."""
+    found = re.match(r"Invalid value for '(--[a-z-]+)'.* valid (integer|number|float)", message)
+    if found is None:
+        return message
+    option, kind = found[1], "a whole number" if found[2] == "integer" else "a number"
+    after = [words[i + 1] for i, word in enumerate(words[:-1]) if word == option]
+    joined = [word.partition("=")[2] for word in words if word.startswith(f"{option}=")]
+    given = next(iter(after + joined), None)
+    return f"{option} takes {kind}" + (f", not {given!r}" if given is not None else "")
 
 
 def _flush_output() -> None:
@@ -107,7 +128,7 @@ def run(
     duration: Annotated[
         str, typer.Option("--for", metavar="TIME", help="Board time to run: 10s, 500ms, 1h30m.")
     ] = "10s",
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report.")] = None,
+    json: ReportOption = None,
     trace: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the trace: .hklog, .vcd, otherwise Perfetto."),
@@ -161,7 +182,7 @@ def check(
     sketch: SketchArgument,
     board: BoardOption = "sim",
     cores: CoresOption = None,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report.")] = None,
+    json: ReportOption = None,
     policy: PolicyOption = None,
 ) -> int:
     """Say whether a sketch's loops can be guaranteed, with the bounds; run nothing."""

@@ -14,6 +14,7 @@ CMake writes `build/<board>/sketch-build.json`:
              a board has these; each is made when a sketch first needs it
     join     the commands that do so: in them {sketch} is the linked sketch, {kernel} such a library,
              {program} what comes of it, and {folder} where that lies
+    join_beside  the same for kernels beside another system: their image for flash is {program}.flash
     memory   how much memory the board has (room.py), where the linker does not know it
     stack    the stack of a loop that says no other number, in bytes, where that is not in `memory`
 """
@@ -58,6 +59,7 @@ class Toolchain:
     kernels: tuple[str, ...] = ()
     around: Mapping[str, Kernel] = field(default_factory=dict)
     join: tuple[tuple[str, ...], ...] = ()
+    join_beside: tuple[tuple[str, ...], ...] = ()
     stack: int = 0
     loop_states: Mapping[str, int] = field(default_factory=dict)
 
@@ -132,6 +134,7 @@ def read_toolchain(file: Path) -> Toolchain:
             tuple(str(name) for name in data.get("kernels", [])),
             {str(name): _kernel(Path(path)) for name, path in data.get("around", {}).items()},
             tuple(tuple(map(str, command)) for command in data.get("join", [])),
+            tuple(tuple(map(str, command)) for command in data.get("join_beside", [])),
             int(data.get("stack", 0)),
             {str(policy): int(size) for policy, size in data.get("loop_states", {}).items()},
         )

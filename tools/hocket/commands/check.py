@@ -17,6 +17,7 @@ from hocket.commands.run import (
     print_refusal,
 )
 from hocket.errors import EXIT_DEFECT, EXIT_DONE, EXIT_REFUSED, EXIT_USAGE, HocketError
+from hocket.output import kept_for
 from hocket.report import Report, make_report, read_facts, write_report
 from hocket.simulator import Ended, simulate
 from hocket.sketch.folder import find_sketch
@@ -25,6 +26,13 @@ from hocket.timing import print_analysis
 
 def check_command(
     sketch: str, board: str, cores: int | None, output: Path | None, policy: str | None = None
+) -> int:
+    with kept_for(output):
+        return _check(sketch, board, cores, output, policy)
+
+
+def _check(
+    sketch: str, board: str, cores: int | None, output: Path | None, policy: str | None
 ) -> int:
     chosen = find_board(board)
     if cores is not None:

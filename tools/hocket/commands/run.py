@@ -25,6 +25,7 @@ from hocket.errors import (
     HocketError,
 )
 from hocket.faults import add_longest_masked, add_places
+from hocket.output import STANDARD, kept_for
 from hocket.report import Report, make_report, read_facts, write_report
 from hocket.scenario import Scenario, read_scenario
 from hocket.simulator import Ended, simulate
@@ -65,6 +66,11 @@ class Finished:
 
 
 def run_command(request: Request) -> int:
+    with kept_for(request.report):
+        return _run(request)
+
+
+def _run(request: Request) -> int:
     board = find_board(request.board)
     _check_request(request, board)
     sketch = find_sketch(request.sketch)
@@ -150,7 +156,8 @@ def find_scenario(chosen: Path | None, sketch: Sketch, board: Board) -> Scenario
         return Scenario()
     if not file.is_file():
         raise HocketError(
-            f"there is no scenario {file}", next_step="name a YAML file, or leave --scenario out"
+            f"{file} is a folder, no scenario" if file.is_dir() else f"there is no scenario {file}",
+            next_step="name a YAML file, or leave --scenario out",
         )
     return read_scenario(file, board.name)
 
@@ -198,6 +205,8 @@ def check_outputs(outputs: list[tuple[str, Path]], inputs: Iterable[Path]) -> No
     """Each result has a file of its own, and none that the run is made from."""
     taken = {file.resolve(): f"{file.name} is what is run" for file in inputs}
     for option, file in outputs:
+        if file == STANDARD:
+            continue
         place = file.resolve()
         if place in taken:
             raise HocketError(
@@ -209,7 +218,13 @@ def check_outputs(outputs: list[tuple[str, Path]], inputs: Iterable[Path]) -> No
 def _check_writable(option: str, file: Path) -> None:
     """Said before the run: its results would be lost otherwise."""
     cause = ""
-    if file.is_dir():
+    if file == STANDARD:
+        if option == "--json":
+            return
+        cause = "only --json can be written to standard output"
+    elif str(file) == ".":  # as Path says an empty name
+        raise HocketError(f"{option} names no file", next_step="name a file in a folder of yours")
+    elif file.is_dir():
         cause = "that is a folder"
     elif not file.parent.is_dir():
         cause = f"there is no folder {file.parent}"

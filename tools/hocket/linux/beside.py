@@ -1,0 +1,142 @@
+"""`run --beside`: what the world's program is told of a Linux beside the loops, and what came of that.
+
+The kernel with the sketch is at EL3 of a machine with two security states; Linux has the other one. Where its
+parts lie: machine.py. Files of the sketch's folder `linux` are put into /hocket of its root, and `linux/job` is run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hocket.errors import HocketError, shorten
+from hocket.linux import device_tree
+from hocket.linux.build import Linux, Wish, build
+from hocket.linux.console import Seen, read_console
+from hocket.linux.kernel import check_word
+from hocket.linux.machine import KERNEL, MIB, MOST_CORES, ROOT, TREE, check_root, memory_size
+from hocket.linux.overlay import from_folder
+
+BOARD = "virt"
+FOLDER = "linux"  # of a sketch
+DEFAULT_MEMORY = "512M"
+
+
+@dataclass(frozen=True)
+class Beside:
+    """As asked for. console: where its console goes; None: a file in the sketch's build folder."""
+
+    word: str
+    memory: str = DEFAULT_MEMORY
+    console: Path | None = None
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A Linux that is ready to start. options: of the world's program."""
+
+    linux: Linux
+    options: list[str | Path]
+    console: Path
+    has_job: bool
+
+
+def check(beside: Beside, board: str, cores: int) -> None:
+    """HocketError when this cannot be, before anything is built."""
+    check_word(beside.word, "--beside ")
+    if board != BOARD:
+        raise HocketError(
+            f"--beside {beside.word}: nothing can be beside the loops on the board {board}",
+            "it needs a processor with two security states",
+            f"use --board {BOARD}",
+        )
+    memory_size(beside.memory)
+    if cores > MOST_CORES:
+        raise HocketError(
+            f"--cores {cores} is too many for --beside {beside.word}",
+            f"a Linux beside has 1 to {MOST_CORES} cores",
+            f"use --cores 1 to --cores {MOST_CORES}",
+        )
+
+
+def prepare(beside: Beside, sketch: Path, cores: int, folder: Path, console: Path) -> Neighbour:
+    """Makes what is not there yet; what is of this run alone goes into `folder`. HocketError: as build(), and
+    when the sketch's files are too many for the memory."""
+    linux = build(Wish(beside.word, beside.memory))
+    overlay = from_folder(sketch / FOLDER)
+    files, archive = folder / "overlay.cpio", overlay.archive()
+    files.write_bytes(archive)
+    root_size = linux.root.stat().st_size
+    unpacked = linux.unpacked + overlay.unpacked()
+    check_root(linux.memory, root_size + len(archive), unpacked, _way_out(beside))
+    tree = folder / "tree.dtb"
+    tree.write_bytes(_tree(linux, root_size + len(archive), cores))
+    options: list[str | Path] = ["--beside", str(linux.memory // MIB), "--console", console]
+    places = ((KERNEL, linux.kernel), (TREE, tree), (ROOT, linux.root), (ROOT + root_size, files))
+    for address, file in places:
+        options += ["--load", f"{address:#x}:{file}"]
+    console.unlink(missing_ok=True)  # what is there afterwards is of this run
+    return Neighbour(linux, options, console, overlay.has_job())
+
+
+def facts(neighbour: Neighbour, known: dict[str, Any]) -> dict[str, Any]:
+    """The report's field `beside`: what the kernel knows, and what Linux's console says."""
+    seen = read_neighbour(neighbour)
+    return {
+        "kernel": neighbour.linux.word,
+        "release": neighbour.linux.release,
+        "memory_mib": neighbour.linux.memory // MIB,
+        **{name: known[name] for name in ("state", "restarts", "cores_on")},
+        "started": seen.up is not None,
+        "panic": seen.panic or None,
+        "job_status": seen.ended,
+        "cores": known["cores"],
+    }
+
+
+def read_neighbour(neighbour: Neighbour) -> Seen:
+    """What has been on the console."""
+    raw = neighbour.console.read_bytes() if neighbour.console.is_file() else b""
+    return read_console(raw)
+
+
+def notices(neighbour: Neighbour) -> list[str]:
+    """Sentences for people about how it went, where it did not go well."""
+    seen = read_neighbour(neighbour)
+    found = []
+    if seen.panic:
+        when = "while it started" if seen.up is None else "while it ran"
+        found.append(
+            f"Linux stopped {when}: {seen.panic}. The end of its console:{seen.last_lines()}"
+        )
+    elif seen.up is None:
+        said = f"The end of its console:{seen.last_lines()}" if seen.text.strip() else "It wrote nothing."
+        found.append(
+            f"Linux had not started when the run ended (it takes a second or two of its own: --for 5s). {said}"
+        )
+    elif neighbour.has_job and seen.ended is None:
+        found.append("Linux's job had not ended when the run did.")
+    return found
+
+
+def _tree(linux: Linux, root_size: int, cores: int) -> bytes:
+    machine = [
+        *("-M", "virt,secure=on,gic-version=3,acpi=off,dtb-randomness=off"),
+        *("-cpu", "cortex-a53,cntfrq=1000000000", "-smp", str(cores)),
+        *("-m", str(linux.memory // MIB)),
+    ]
+    arguments = "console=ttyAMA0 quiet panic=-1"
+    return device_tree.make(
+        machine, device_tree.Tree(arguments, linux.memory, root_size, cores)
+    )
+
+
+def _way_out(beside: Beside) -> str:
+    fewer = f"put fewer files into the sketch's folder {FOLDER}"
+    return fewer if beside.memory == "1G" else f"use --memory 1G, or {fewer}"
+
+
+def told(console: Path) -> str:
+    """Where the console is, for people."""
+    return f"the console of Linux goes to {shorten(console)}"
