@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from hocket import __version__
+from hocket.cli_linux import linux_app
 from hocket.errors import EXIT_INTERRUPTED, EXIT_NOBODY_READS, EXIT_USAGE, HocketError
 
 app = typer.Typer(
@@ -23,6 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.add_typer(linux_app, name="linux")
 
 SketchArgument = Annotated[
     str, typer.Argument(metavar="SKETCH", help="A folder with an .ino, an .ino, or a .cpp.")
@@ -40,6 +42,13 @@ PolicyOption = Annotated[
 CoresOption = Annotated[
     int | None,
     typer.Option("--cores", metavar="N", help="Number of cores. Left out: the scenario's, else 1."),
+]
+BesideOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="KERNEL",
+        help="Run a Debian beside the loops (virt): linux, or linux-rt with real-time preemption.",
+    ),
 ]
 ReportOption = Annotated[
     Path | None,
@@ -154,10 +163,23 @@ def run(
         int, typer.Option(metavar="BYTES", help="Most bytes that Serial may send.")
     ] = 16 * 1024 * 1024,
     policy: PolicyOption = None,
+    beside: BesideOption = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(metavar="SIZE", help="Memory of the Linux beside: 512M (left out) or 1G."),
+    ] = None,
+    console: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the console of the Linux beside.")
+    ] = None,
 ) -> int:
     """Build a sketch, check that its loops can be guaranteed, run it, print the timing table."""
     from hocket.commands.run import Request, run_command
 
+    neighbour = None
+    if (beside, memory, console) != (None, None, None):
+        from hocket.linux.beside import wished
+
+        neighbour = wished(beside, memory, console)
     return run_command(
         Request(
             sketch,
@@ -173,6 +195,7 @@ def run(
             fail_text=tuple(fail_text or ()),
             serial_limit=serial_limit,
             policy=policy,
+            beside=neighbour,
         )
     )
 
@@ -184,11 +207,12 @@ def check(
     cores: CoresOption = None,
     json: ReportOption = None,
     policy: PolicyOption = None,
+    beside: BesideOption = None,
 ) -> int:
     """Say whether a sketch's loops can be guaranteed, with the bounds; run nothing."""
     from hocket.commands.check import check_command
 
-    return check_command(sketch, board, cores, json, policy)
+    return check_command(sketch, board, cores, json, policy, beside)
 
 
 @app.command()
@@ -253,41 +277,6 @@ def bench(
     from hocket.commands.bench import bench_command
 
     return bench_command(names or [], only_list, seed, board)
-
-
-linux_app = typer.Typer(no_args_is_help=True, help="The Debian that runs beside (`run --beside`).")
-app.add_typer(linux_app, name="linux")
-
-MemoryOption = Annotated[
-    str, typer.Option("--memory", metavar="SIZE", help="Memory of the Linux beside: 512M or 1G.")
-]
-
-
-@linux_app.command("build")
-def linux_build(
-    kernel: Annotated[
-        str,
-        typer.Argument(metavar="[KERNEL]", help="linux, or linux-rt: with real-time preemption."),
-    ] = "linux",
-    memory: MemoryOption = "512M",
-    add: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PACKAGE", help="Put a package of Debian into it, too."),
-    ] = None,
-    refresh: Annotated[
-        bool, typer.Option("--refresh", help="Read the package lists anew, and make it anew.")
-    ] = False,
-    sources: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Package sources, as apt has them. Left out: this machine's."
-        ),
-    ] = None,
-) -> int:
-    """Make the Debian that runs beside, out of unpacked packages; it is kept."""
-    from hocket.commands.linux import linux_build_command
-
-    return linux_build_command(kernel, memory, add or [], refresh, sources)
 
 
 @app.command()

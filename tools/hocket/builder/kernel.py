@@ -17,9 +17,9 @@ from hocket.builder.linking import write_stamp
 from hocket.builder.lock import locked
 from hocket.errors import EXIT_DEFECT, HocketError
 
-# What is around the board: the emulator's world, nothing, or the world and another system in the same machine.
-# (Names of arduino/cores/aarch64/kernel.)
-PEER, NATIVE, BESIDE = "peer", "native", "beside"
+# What is around the board: the emulator's world, that and another system, or nothing. (Names of
+# arduino/cores/aarch64/kernel.)
+PEER, BESIDE, NATIVE = "peer", "beside", "native"
 
 # In an AArch64 sketch's header.
 USES_PIN_INTERRUPTS = 4
@@ -49,7 +49,7 @@ def with_kernel(
     kernel = toolchain.around[name]
     if kernel.target:
         bring_up_to_date(board.name, f"a kernel of the board {board.name}", kernel.target)
-    ending = (".one-core" if one else "") + (f".{around}" if around != PEER else "")
+    ending = (".one-core" if one else "") + ("" if around == PEER else f".{around}")
     program = sketch_elf.with_name(sketch_elf.stem + ending)
     with locked(program.parent):
         commands = toolchain.join_beside if around == BESIDE else toolchain.join

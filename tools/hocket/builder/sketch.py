@@ -24,7 +24,7 @@ from hocket.builder.board import Toolchain, jobs
 from hocket.builder.compile import Outcome, Unit, compile_unit, current
 from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
-from hocket.builder.kernel import NATIVE, PEER, with_kernel
+from hocket.builder.kernel import BESIDE, NATIVE, PEER, with_kernel
 from hocket.builder.libraries import (
     INSTALLED_FROM,
     Library,
@@ -68,6 +68,12 @@ class Image:
     def native_for(self, cores: int) -> Path:
         """The same of what a real board runs."""
         return self._around(NATIVE, cores)
+
+    def beside_for(self, cores: int) -> Path:
+        """What `hocket run --beside` runs on so many cores, as it lies in the machine's flash. HocketError:
+        that cannot be."""
+        program = self._around(BESIDE, cores)
+        return program.with_name(f"{program.name}.flash")
 
     def _around(self, around: str, cores: int) -> Path:
         if not self.toolchain.around:

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hocket.boards import Board, find_board
 from hocket.builder import Image, attaches_handlers, build_sketch, prepare_uno, prepare_world
@@ -23,6 +24,7 @@ from hocket.errors import (
     EXIT_TIME_OUT,
     EXIT_USAGE,
     HocketError,
+    shorten,
 )
 from hocket.faults import add_longest_masked, add_places
 from hocket.output import STANDARD, kept_for
@@ -31,6 +33,9 @@ from hocket.scenario import Scenario, read_scenario
 from hocket.simulator import Ended, simulate
 from hocket.sketch.folder import Sketch, find_sketch
 from hocket.timing import print_timing
+
+if TYPE_CHECKING:
+    from hocket.linux.beside import Beside, Neighbour
 
 
 @dataclass(frozen=True)
@@ -50,10 +55,13 @@ class Request:
     fail_text: tuple[str, ...] = ()
     serial_limit: int = 16 * 1024 * 1024
     policy: str | None = None  # None: as the sketch declares
+    beside: Beside | None = None
 
     def outputs(self) -> list[tuple[str, Path]]:
         """The files that are asked for, each with its option."""
-        named = (("--json", self.report), ("--trace", self.trace), ("--vcd", self.vcd))
+        console = self.beside.console if self.beside is not None else None
+        named = [("--json", self.report), ("--trace", self.trace), ("--vcd", self.vcd)]
+        named.append(("--console", console))
         return [(option, file) for option, file in named if file is not None]
 
 
@@ -109,7 +117,8 @@ def run_image(
     other = build_further(scenario.further, image.board)
     with tempfile.TemporaryDirectory(prefix="hocket-") as name:
         folder = Path(name)
-        command = _command(image, request, scenario, folder)
+        neighbour = _neighbour(image, request, scenario, folder)
+        command = _command(image, request, scenario, folder, neighbour)
         if scenario.further is not None and other is not None:
             waves = request.vcd is not None
             command += further_options(scenario.further, other, folder, waves)
@@ -127,6 +136,8 @@ def run_image(
         facts = read_facts(facts_file)
         add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
         add_longest_masked(facts, image.sketch_elf, image.sketch.folder)
+        if neighbour is not None:
+            neighbour.add_to(facts)
         report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
         if scenario.further is not None and other is not None:
             report = add_further(report, scenario.further, other, folder, request.vcd)
@@ -174,6 +185,10 @@ def _check_request(request: Request, board: Board) -> None:
     if request.cores is not None:
         check_cores(request.cores, board)
     parse_duration(request.duration, "--for")
+    if request.beside is not None:
+        from hocket.linux.beside import check
+
+        check(request.beside, board.name, request.cores or 1)
     if request.policy is not None:
         check_policy(request.policy, board)
     if not 0 <= request.seed < 2**64:
@@ -251,9 +266,33 @@ def cores_of(asked: int | None, scenario: Scenario) -> int:
     return asked or scenario.cores or 1
 
 
-def _command(image: Image, request: Request, scenario: Scenario, folder: Path) -> list[str | Path]:
+def _neighbour(
+    image: Image, request: Request, scenario: Scenario, folder: Path
+) -> Neighbour | None:
+    """The Linux that is asked for; what is of this run alone lies in the folder."""
+    if request.beside is None:
+        return None
+    from hocket.linux import beside
+
     cores = cores_of(request.cores, scenario)
-    command: list[str | Path] = [*board_program(image, cores), "--cores", str(cores)]
+    beside.check(request.beside, image.board.name, cores)  # the scenario may say how many
+    image.beside_for(cores)  # before anything is downloaded
+    console = request.beside.console or image.sketch_elf.with_name("linux-console.txt")
+    neighbour = beside.prepare(request.beside, image.sketch.folder, cores, folder, console)
+    say(f"the console of Linux goes to {shorten(console.absolute())}")
+    return neighbour
+
+
+def _command(
+    image: Image,
+    request: Request,
+    scenario: Scenario,
+    folder: Path,
+    neighbour: Neighbour | None,
+) -> list[str | Path]:
+    cores = cores_of(request.cores, scenario)
+    beside = neighbour.options if neighbour is not None else None
+    command: list[str | Path] = [*board_program(image, cores, beside), "--cores", str(cores)]
     command += ["--for", str(parse_duration(request.duration, "--for"))]
     command += ["--seed", str(request.seed), "--facts", folder / "facts.json"]
     if scenario.flat:
@@ -270,10 +309,20 @@ def _command(image: Image, request: Request, scenario: Scenario, folder: Path) -
     return [*command, "--serial-limit", str(request.serial_limit)]
 
 
-def board_program(image: Image, cores: int) -> list[str | Path]:
-    """The program that runs the image on so many cores, with the options that all its commands have."""
+def board_program(
+    image: Image, cores: int, beside: list[str | Path] | None = None
+) -> list[str | Path]:
+    """The program that runs the image on so many cores, with the options that all its commands have; those
+    of a system beside it."""
     other = ["--policy", image.policy] if image.policy != DEFAULT else []
+    if beside is not None:
+        return [*_program_beside(image, cores), *beside, *other]
     return [*_program(image, cores), *other]
+
+
+def _program_beside(image: Image, cores: int) -> list[str | Path]:
+    flash = image.beside_for(cores)
+    return [prepare_world(), "--board", image.board.name, "--image", flash]
 
 
 def _program(image: Image, cores: int) -> list[str | Path]:
@@ -294,12 +343,16 @@ def _startable(image: Image, cores: int) -> Path:
     if image.board.name != "rpi3":
         return image.program_for(cores)
     program = image.program_for(cores)
-    flat, content = program.with_name(KERNEL), flatten(program)
-    if not flat.is_file() or flat.read_bytes() != content:  # another run may be reading it
-        fresh = flat.with_name(f"{KERNEL}.{os.getpid()}")
+    return _kept(program.with_name(KERNEL), flatten(program))
+
+
+def _kept(file: Path, content: bytes) -> Path:
+    """The file with this content; written only when it has another: some other run may be reading it."""
+    if not file.is_file() or file.read_bytes() != content:
+        fresh = file.with_name(f"{file.name}.{os.getpid()}")
         fresh.write_bytes(content)
-        fresh.replace(flat)
-    return flat
+        fresh.replace(file)
+    return file
 
 
 def unusable(ended: Ended) -> HocketError:

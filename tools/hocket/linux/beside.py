@@ -1,7 +1,8 @@
 """`run --beside`: what the world's program is told of a Linux beside the loops, and what came of that.
 
-The kernel with the sketch is at EL3 of a machine with two security states; Linux has the other one. Where its
-parts lie: machine.py. Files of the sketch's folder `linux` are put into /hocket of its root, and `linux/job` is run.
+The kernel with the sketch is at EL3 of a machine with two security states; Linux has the other one. Where
+its parts lie: machine.py. Files of the sketch's folder `linux` are put into /hocket of its root, and
+`linux/job` is run.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hocket.errors import HocketError, shorten
+from hocket.errors import HocketError
 from hocket.linux import device_tree
 from hocket.linux.build import Linux, Wish, build
 from hocket.linux.console import Seen, read_console
@@ -40,6 +41,51 @@ class Neighbour:
     options: list[str | Path]
     console: Path
     has_job: bool
+
+    def add_to(self, facts: dict[str, Any]) -> None:
+        """Puts into the facts what the kernel does not know, and sentences about what went wrong. Nothing
+        where nothing ran."""
+        known = facts.get("beside")
+        if known is None:
+            return
+        raw = self.console.read_bytes() if self.console.is_file() else b""
+        seen = read_console(raw)
+        facts["beside"] = {
+            "kernel": self.linux.word,
+            "release": self.linux.release,
+            "memory_mib": self.linux.memory // MIB,
+            **{name: known[name] for name in ("state", "restarts", "cores_on")},
+            "started": seen.up is not None,
+            "panic": seen.panic or None,
+            "job_status": seen.ended,
+            "cores": known["cores"],
+        }
+        facts["notices"] = [*(facts.get("notices") or []), *self._notices(seen)]
+
+    def _notices(self, seen: Seen) -> list[str]:
+        end = (
+            f"The end of its console:{seen.last_lines()}"
+            if seen.text.strip()
+            else "It wrote nothing."
+        )
+        if seen.panic:
+            when = "while it started" if seen.up is None else "while it ran"
+            return [f"Linux stopped {when}: {seen.panic}. {end}"]
+        if seen.up is None:
+            return [f"Linux was not up when the run ended: it needs a second or two (--for). {end}"]
+        if self.has_job and seen.ended is None:
+            return ["Linux's job had not ended when the run did."]
+        return []
+
+
+def wished(word: str | None, memory: str | None, console: Path | None) -> Beside:
+    """What the options --beside, --memory and --console ask for, of which one is there."""
+    if word is None:
+        raise HocketError(
+            "--memory and --console are of a Linux beside, and none is asked for",
+            next_step="add --beside linux, or leave them out",
+        )
+    return Beside(word, memory or DEFAULT_MEMORY, console)
 
 
 def check(beside: Beside, board: str, cores: int) -> None:
@@ -80,44 +126,12 @@ def prepare(beside: Beside, sketch: Path, cores: int, folder: Path, console: Pat
     return Neighbour(linux, options, console, overlay.has_job())
 
 
-def facts(neighbour: Neighbour, known: dict[str, Any]) -> dict[str, Any]:
-    """The report's field `beside`: what the kernel knows, and what Linux's console says."""
-    seen = read_neighbour(neighbour)
-    return {
-        "kernel": neighbour.linux.word,
-        "release": neighbour.linux.release,
-        "memory_mib": neighbour.linux.memory // MIB,
-        **{name: known[name] for name in ("state", "restarts", "cores_on")},
-        "started": seen.up is not None,
-        "panic": seen.panic or None,
-        "job_status": seen.ended,
-        "cores": known["cores"],
-    }
-
-
-def read_neighbour(neighbour: Neighbour) -> Seen:
-    """What has been on the console."""
-    raw = neighbour.console.read_bytes() if neighbour.console.is_file() else b""
-    return read_console(raw)
-
-
-def notices(neighbour: Neighbour) -> list[str]:
-    """Sentences for people about how it went, where it did not go well."""
-    seen = read_neighbour(neighbour)
-    found = []
-    if seen.panic:
-        when = "while it started" if seen.up is None else "while it ran"
-        found.append(
-            f"Linux stopped {when}: {seen.panic}. The end of its console:{seen.last_lines()}"
-        )
-    elif seen.up is None:
-        said = f"The end of its console:{seen.last_lines()}" if seen.text.strip() else "It wrote nothing."
-        found.append(
-            f"Linux had not started when the run ended (it takes a second or two of its own: --for 5s). {said}"
-        )
-    elif neighbour.has_job and seen.ended is None:
-        found.append("Linux's job had not ended when the run did.")
-    return found
+def stand_in(folder: Path) -> list[str | Path]:
+    """The same options where nothing is to run, and so no Linux need be made."""
+    program = folder / "nothing"
+    program.write_bytes(bytes(4096))
+    console: list[str | Path] = ["--console", folder / "console"]
+    return ["--beside", "512", "--load", f"{KERNEL:#x}:{program}", *console]
 
 
 def _tree(linux: Linux, root_size: int, cores: int) -> bytes:
@@ -127,16 +141,9 @@ def _tree(linux: Linux, root_size: int, cores: int) -> bytes:
         *("-m", str(linux.memory // MIB)),
     ]
     arguments = "console=ttyAMA0 quiet panic=-1"
-    return device_tree.make(
-        machine, device_tree.Tree(arguments, linux.memory, root_size, cores)
-    )
+    return device_tree.make(machine, device_tree.Tree(arguments, linux.memory, root_size, cores))
 
 
 def _way_out(beside: Beside) -> str:
     fewer = f"put fewer files into the sketch's folder {FOLDER}"
     return fewer if beside.memory == "1G" else f"use --memory 1G, or {fewer}"
-
-
-def told(console: Path) -> str:
-    """Where the console is, for people."""
-    return f"the console of Linux goes to {shorten(console)}"

@@ -113,7 +113,7 @@ def _made(place: Path) -> Linux | None:
 
 
 # The files of this folder on which the bytes of a root depend.
-_MAKERS = "build closure contents cpio kernel machine modules tree".split()
+_MAKERS = ["build", "closure", "contents", "cpio", "kernel", "machine", "modules", "tree"]
 
 
 def _maker() -> str:

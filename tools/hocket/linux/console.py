@@ -46,8 +46,9 @@ def read_console(raw: bytes) -> Seen:
     """What was on the console. It is a stranger's output: nothing of it is believed but for these lines."""
     text = raw.decode("utf-8", errors="replace").replace("\r", "")
     up = _last(_UP.finditer(text))
-    ended = _last(_ENDED.finditer(text))
-    panic = _last(_PANIC.finditer(text))
+    begin = up.end() if up else 0  # of what the last start is to blame for
+    ended = _last(_ENDED.finditer(text, begin))
+    panic = _last(_PANIC.finditer(text, begin))
     return Seen(
         text,
         float(up[3]) if up else None,
