@@ -21,8 +21,9 @@ WISH = struct.Struct("<h")
 LONGEST = 4088  # bytes of a record
 NOTHING_AHEAD = 400
 
-# After so many records: another speed. The last is none, and the rover says so.
-SPEEDS = {10: 50, 20: 100, 30: -32768}
+# After so many records, the first of which wait since before Linux was up: another speed. The last is none,
+# and the rover says so.
+SPEEDS = {25: 50, 40: 100, 50: -32768}
 
 
 class Record(NamedTuple):
@@ -47,7 +48,7 @@ def picture(records: Sequence[Record], width: int = 40) -> str:
 
 
 def main() -> int:
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 40
+    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 60
     records: list[Record] = []
     source = os.open(FROM_LOOPS, os.O_RDONLY)
     pilot = os.open(TO_LOOPS, os.O_WRONLY)

@@ -11,6 +11,7 @@
 #include "arduino/cores/aarch64/kernel/neighbour.h"
 #include "arduino/cores/aarch64/kernel/peer/command_line.h"
 #include "arduino/cores/aarch64/kernel/peer/other_system.h"
+#include "arduino/runtime/sketches.h"
 #include "board_kernel.h"
 #include "drivers/semihosting/semihosting.h"
 #include "ports/aarch64/el3/normal_world.h"
@@ -85,6 +86,16 @@ bool in_its_memory(uint64_t address) {
   return true;
 }
 
+/// A sketch that begins anew would lose what its idle threads keep of the other system.
+[[gnu::cold]] bool may_begin_anew() {
+  const runtime::Sketches& all = runtime::sketches();
+  for (unsigned i = 0; i < all.loop_count(); ++i) {
+    const auto& program = static_cast<const Domain&>(all.loop(i).sketch->program());
+    if (program.header().fault_policy == sketch::FaultPolicy::RestartSketch) return true;
+  }
+  return false;
+}
+
 /// Its interrupt for FIFOs: an edge.
 void tell_of_fifos() {
   Port::Controller::set_pending(MachineBoard::kFifoInterrupt);
@@ -98,12 +109,12 @@ void tell_of_fifos() {
   if (word == nullptr || !read_programs(word)) {
     return "this image is for a run with another system beside it, and none is named";
   }
-  if (Domain::current().header().fault_policy == FaultPolicy::RestartSketch) {
+  if (may_begin_anew()) {
     return "a sketch that begins anew after a fault (RestartSketch) cannot run beside another system: "
            "use StopSketch, or stop the loop alone";
   }
   begun = true;
-  neighbour_fifos().open(reinterpret_cast<void*>(machine::device(MachineBoard::kFifoWindow)),
+  neighbour::open_fifos(reinterpret_cast<void*>(machine::device(MachineBoard::kFifoWindow)),
                          &tell_of_fifos);
   normal_world::begin({.entry = programs[0],
                        .argument = program_count > 1 ? programs[1] : 0,
