@@ -44,6 +44,7 @@ from hocket.builder.loop_stacks import (
 )
 from hocket.builder.policies import DEFAULT, policy_of, prepare_policy
 from hocket.builder.precompiled import precompiled
+from hocket.builder.pwm_pins import pwm_warnings
 from hocket.builder.room import NoRoom
 from hocket.console import progress, say
 from hocket.errors import HocketError
@@ -235,6 +236,8 @@ def _report_messages(
     own = {p: Source(read_source(p).split("\n")) for p in (*sketch.tabs, *sketch.sources)}
     for loop in translation.loops:
         _note_widening(loop, own)
+    for warning in pwm_warnings(sketch, board) if translation.loops else ():
+        print(clean(warning, set(), own).text, file=sys.stderr)
     generated = {folder / "src" / f"{sketch.name}.ino.cpp"}
     failed: tuple[Outcome, Diagnostics] | None = None
     for outcome in outcomes:
