@@ -7,6 +7,7 @@ CMake writes `build/<board>/sketch-build.json`:
     inline_assembly  what to add to them for a source whose own assembly clang does not know how to read
     link     arguments of the link, after the objects
     inputs   files whose change needs a new link
+    plain    libraries for sketches without loops, before the others: they take what is the kernel's else
     kernels  the libraries it is linked with of which there is one for each policy (policies.py)
     loop_states  by policy, where it is not that of `memory`: what a loop takes of RAM besides its stack;
              the sketch is compiled with it
@@ -62,6 +63,7 @@ class Toolchain:
     join_beside: tuple[tuple[str, ...], ...] = ()
     stack: int = 0
     loop_states: Mapping[str, int] = field(default_factory=dict)
+    plain: tuple[str, ...] = ()
 
 
 def jobs() -> int:
@@ -146,6 +148,7 @@ def read_toolchain(file: Path) -> Toolchain:
             tuple(tuple(map(str, command)) for command in data.get("join_beside", [])),
             int(data.get("stack", 0)),
             {str(policy): int(size) for policy, size in data.get("loop_states", {}).items()},
+            tuple(str(path) for path in data.get("plain", [])),
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise HocketError(
