@@ -5,6 +5,7 @@ Modules are loaded when their command runs, so that `hocket --help` and small co
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -80,7 +81,9 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         print("hocket: interrupted", file=sys.stderr)
         status = EXIT_INTERRUPTED
-    except (BrokenPipeError, SystemExit):  # whoever read our output has gone; typer exits then
+    except (BrokenPipeError, SystemExit):  # whoever read our output has gone: typer exits then
+        if "_HOCKET_COMPLETE" in os.environ:  # it has answered a shell
+            raise
         output.nobody_reads()
         status = EXIT_NOBODY_READS
     except OSError as problem:
