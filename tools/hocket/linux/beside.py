@@ -7,7 +7,7 @@ its parts lie: machine.py. Files of the sketch's folder `linux` are put into /ho
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,8 @@ from hocket.linux.build import Linux, build, usual
 from hocket.linux.console import Seen, read_console
 from hocket.linux.kernel import check_word
 from hocket.linux.machine import KERNEL, MIB, MOST_CORES, ROOT, TREE, check_root, memory_size
+from hocket.linux.module import NAME as MODULE
+from hocket.linux.module import hocket_module
 from hocket.linux.overlay import from_folder
 
 BOARD = "virt"
@@ -112,7 +114,7 @@ def prepare(beside: Beside, sketch: Path, cores: int, folder: Path, console: Pat
     """Makes what is not there yet; what is of this run alone goes into `folder`. HocketError: as build(), and
     when the sketch's files are too many for the memory."""
     linux = build(usual(beside.word, beside.memory))
-    overlay = from_folder(sketch / FOLDER)
+    overlay = replace(from_folder(sketch / FOLDER), modules={MODULE: hocket_module(linux)})
     files, archive = folder / "overlay.cpio", overlay.archive()
     files.write_bytes(archive)
     root_size = linux.root.stat().st_size

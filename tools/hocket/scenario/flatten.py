@@ -2,7 +2,7 @@
 
 What the schema cannot say is checked here, by its `x-hocket` words:
 
-  kind       pin | quantity | profile | text | part: how a value is converted
+  kind       pin | quantity | profile | text | hex | part: how a value is converted
   use        digital | analog | pwm: what the pin must be able to do
   drives     the part drives this pin: one such part per wire
   joins      the list's pins become one wire
@@ -11,10 +11,13 @@ What the schema cannot say is checked here, by its `x-hocket` words:
   order      two keys of which the first is the smaller
   types      the types of part that a name may refer to
   sends      the part sends to its serial port when it has this key
+  ends       the part is a program at the FIFO that this key names: one for each
+  only       the board that has the part; others leave it out
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -56,9 +59,11 @@ class Flattener:
         value: Any = document.value
         for step in root:
             value = value[step]
-        self.parts: dict[str, dict[str, Any]] = value.get("parts", {})
+        parts: dict[str, dict[str, Any]] = value.get("parts", {})
+        self.parts = {name: part for name, part in parts.items() if _is_on(part, board)}
         self.wires = Wires()
         self.senders: dict[int, str] = {}
+        self.fifos: dict[int, str] = {}
 
     def text(self) -> str:
         """The flat scenario: a heading, then each part in order of its name."""
@@ -77,6 +82,8 @@ class Flattener:
         lines = list(self.members(part, node, where, ""))
         if node.get("x-hocket", {}).get("sends") in part:
             self.note_sender(name, part["port"])
+        if "ends" in node.get("x-hocket", {}):
+            self.note_fifo(name, part)
         return lines
 
     def members(
@@ -145,6 +152,8 @@ class Flattener:
                 return str(self.quantity(value, extra, where))
             case "text":
                 return self.encoded(value, where)
+            case "hex":
+                return self.bytes_of(value, where)
             case "part":
                 return self.reference(value, extra, where)
         return str(value).lower() if isinstance(value, bool) else str(value)
@@ -156,6 +165,12 @@ class Flattener:
             raise self.document.error(
                 where, f"{who(where)} holds a code that is no character", "write bytes of text only"
             ) from None
+
+    def bytes_of(self, value: str, where: Where) -> str:
+        if re.fullmatch(r"([0-9a-fA-F]{2})+", value):
+            return value.lower()
+        fact = f"{who(where)} is {value[:20]}, which are no bytes"
+        raise self.document.error(where, fact, 'write two digits for each byte, as in hex: "e803"')
 
     def quantity(self, value: Any, extra: dict[str, Any], where: Where) -> int:
         kind = extra["unit"]
@@ -252,6 +267,25 @@ class Flattener:
             )
         self.senders[port] = name
 
+    def note_fifo(self, name: str, part: dict[str, Any]) -> None:
+        """A program at one end of a FIFO: it reads an even one, and writes an odd one."""
+        fifo, where = part["fifo"], (*self.root, "parts", name)
+        reads = fifo % 2 == 0
+        wrong = "send" if reads else "expect"
+        if wrong in part:
+            raise self.document.error(
+                (*where, wrong),
+                f"{name} has {wrong}, and FIFO {fifo} goes {'to' if reads else 'from'} Linux",
+                "programs of Linux read FIFO 0, 2, 4 and 6, and write 1, 3, 5 and 7",
+            )
+        if fifo in self.fifos:
+            raise self.document.error(
+                where,
+                f"{self.fifos[fifo]} and {name} are both at FIFO {fifo}",
+                "put one of them at another FIFO",
+            )
+        self.fifos[fifo] = name
+
     def reference(self, value: str, extra: dict[str, Any], where: Where) -> str:
         fitting = [name for name, part in self.parts.items() if part["type"] in extra["types"]]
         if value in fitting:
@@ -309,6 +343,11 @@ class Flattener:
                 else f"{lower} of {who(where)} is its {upper}",
                 f"make {lower} the smaller one",
             )
+
+
+def _is_on(part: dict[str, Any], board: Board) -> bool:
+    only = schema()["$defs"]["parts"][part["type"]].get("x-hocket", {}).get("only", board.name)
+    return bool(only == board.name)
 
 
 def flatten(document: Document, board: Board) -> str:

@@ -114,7 +114,7 @@ void tell_of_fifos() {
            "use StopSketch, or stop the loop alone";
   }
   begun = true;
-  neighbour_fifos().open(reinterpret_cast<void*>(machine::device(MachineBoard::kFifoWindow)),
+  neighbour::open_fifos(reinterpret_cast<void*>(machine::device(MachineBoard::kFifoWindow)),
                          &tell_of_fifos);
   normal_world::begin({.entry = programs[0],
                        .argument = program_count > 1 ? programs[1] : 0,
