@@ -77,12 +77,13 @@ bool in_its_memory(uint64_t address) {
   return done;
 }
 
-/// Its FIFOs are made anew, too: whoever used them there is gone.
+/// Its FIFOs, too: whoever used them there is gone.
 [[gnu::cold]] bool restore() {
   const char* const folder = command_line::after("world=");
   for (unsigned i = 0; i < program_count; ++i) {
     if (folder == nullptr || !load(folder, i)) return false;
   }
+  neighbour::linux_begins();
   return true;
 }
 
