@@ -297,7 +297,7 @@ def _plot(name: str, result: Result) -> list[Path]:
     import os
 
     # A home that cannot be written must not stop a plot.
-    os.environ.setdefault("MPLCONFIGDIR", str(ROOT / "build" / "matplotlib"))
+    os.environ.setdefault("MPLCONFIGDIR", str(BUILD / "matplotlib"))
     import matplotlib
 
     matplotlib.use("agg")

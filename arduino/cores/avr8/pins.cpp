@@ -43,6 +43,12 @@ void stop_pwm(pin_size_t pin) {
     case 6:
       change(TCCR0A, 1 << COM0A1, false);
       break;
+    case 9:  // (In sketches with loops these bits are never set.)
+      change(TCCR1A, 1 << COM1A0, false);
+      break;
+    case 10:
+      change(TCCR1A, 1 << COM1B0, false);
+      break;
     case 11:
       change(TCCR2A, 1 << COM2A1, false);
       break;

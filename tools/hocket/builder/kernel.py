@@ -40,8 +40,8 @@ def with_kernel(
 ) -> Path:
     """The sketch with the kernel for what is around the board and for so many cores, brought up to date.
 
-    BESIDE: the file with `.flash` behind its name is the image as it lies in the machine's flash. HocketError:
-    the board has no such kernel, or the sketch needs what that lacks.
+    BESIDE: the file with `.flash` behind its name is the image as it lies in the machine's flash.
+    HocketError: the board has no such kernel, or the sketch needs what that lacks.
     """
     if around == BESIDE:
         _check_beside(board, toolchain, attaches_handlers(sketch_elf))
