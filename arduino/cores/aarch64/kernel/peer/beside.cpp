@@ -1,5 +1,5 @@
-// The system beside a kernel at EL3 in an emulator (see other_system.h): where it lies, and how it is
-// put back.
+// The system beside a kernel at EL3 in an emulator (see other_system.h): where it lies, and how it
+// is put back.
 //
 // The command line has «beside=A:B…»: the addresses of its programs, which the emulator has put
 // there. It begins at the first, and is told the second (its device tree) in X0. Started again, it
@@ -111,7 +111,8 @@ void tell_of_fifos() {
     return "this image is for a run with another system beside it, and none is named";
   }
   if (may_begin_anew()) {
-    return "a sketch that begins anew after a fault (RestartSketch) cannot run beside another system: "
+    return "a sketch that begins anew after a fault (RestartSketch) cannot run beside another "
+           "system: "
            "use StopSketch, or stop the loop alone";
   }
   begun = true;

@@ -1,5 +1,5 @@
-// Another system beside the kernel, where the kernel is one for that (at EL3: beside.cpp; all others:
-// alone.cpp).
+// Another system beside the kernel, where the kernel is one for that (at EL3: beside.cpp; all
+// others: alone.cpp).
 #pragma once
 
 #include "simulation/peer/protocol.h"

@@ -105,8 +105,10 @@ void act_on(bool stop, uint64_t look_at) {
   }
   const char* folder = command_line::read() ? command_line::after("world=") : nullptr;
   if (folder == nullptr) return "this image is for `hocket run`: no peer is beside it";
-  wire.requests = Semihosting::open(command_line::Path(folder, "/request").text(), Semihosting::Mode::Write);
-  wire.replies = Semihosting::open(command_line::Path(folder, "/reply").text(), Semihosting::Mode::Read);
+  wire.requests =
+      Semihosting::open(command_line::Path(folder, "/request").text(), Semihosting::Mode::Write);
+  wire.replies =
+      Semihosting::open(command_line::Path(folder, "/reply").text(), Semihosting::Mode::Read);
   if (!wire.requests.ok() || !wire.replies.ok()) return "the world's pipes cannot be opened";
   use_wire();
   const Guard guard;
