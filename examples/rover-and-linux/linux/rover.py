@@ -12,10 +12,11 @@ import os
 import struct
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 FROM_LOOPS, TO_LOOPS = "/dev/hocket/fifo0", "/dev/hocket/fifo1"
-LOG = "/tmp/rover.csv"
+LOG = Path("/tmp/rover.csv")
 RECORD = struct.Struct("<IhhbbH")
 WISH = struct.Struct("<h")
 LONGEST = 4088  # bytes of a record
@@ -52,7 +53,7 @@ def main() -> int:
     records: list[Record] = []
     source = os.open(FROM_LOOPS, os.O_RDONLY)
     pilot = os.open(TO_LOOPS, os.O_WRONLY)
-    with open(LOG, "w", encoding="ascii") as log:
+    with LOG.open("w", encoding="ascii") as log:
         print(",".join(Record._fields), file=log)
         while len(records) < wanted:
             data = os.read(source, LONGEST)  # one record; waits for it

@@ -117,7 +117,7 @@ void tell_of_fifos() {
   }
   begun = true;
   neighbour::open_fifos(reinterpret_cast<void*>(machine::device(MachineBoard::kFifoWindow)),
-                         &tell_of_fifos);
+                        &tell_of_fifos);
   normal_world::begin({.entry = programs[0],
                        .argument = program_count > 1 ? programs[1] : 0,
                        .memory_begin = MachineBoard::kNormalBegin,
