@@ -21,6 +21,7 @@ from hocket import intel_hex
 from hocket.boards import Board
 from hocket.builder import permissive
 from hocket.builder.board import Toolchain, jobs
+from hocket.builder.clock_registers import check_clock_registers
 from hocket.builder.compile import Outcome, Unit, compile_unit, current
 from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
@@ -112,6 +113,9 @@ def build_sketch(
         sketch_elf = folder / (f"{sketch.name}.elf" if toolchain.around else sketch.name)
         objects = _compiled_and_linked(sketch, board, translation, toolchain, sketch_elf)
         check_handler_stacks(sketch, objects, toolchain, sketch_elf)
+        warning = check_clock_registers(board, objects, toolchain, sketch_elf)
+        if warning:
+            print(warning, file=sys.stderr)
         image = Image(sketch, board, translation, sketch_elf, toolchain, policy)
         if board.programmed:
             _make_flash_file(image)
