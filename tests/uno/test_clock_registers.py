@@ -1,4 +1,4 @@
-"""Timer 1 is the clock: a sketch with loops that sets it is refused, or its run ends; a plain one is warned."""
+"""Timer 1 is the clock: a sketch with loops that sets it is refused, or its run ends; a plain one is told."""
 
 from __future__ import annotations
 

@@ -47,6 +47,7 @@ from hocket.builder.policies import DEFAULT, policy_of, prepare_policy
 from hocket.builder.precompiled import precompiled
 from hocket.builder.pwm_pins import pwm_warnings
 from hocket.builder.room import NoRoom
+from hocket.builder.torn_values import torn_values
 from hocket.console import progress, say
 from hocket.errors import HocketError
 from hocket.paths import SKETCHES
@@ -240,7 +241,8 @@ def _report_messages(
     own = {p: Source(read_source(p).split("\n")) for p in (*sketch.tabs, *sketch.sources)}
     for loop in translation.loops:
         _note_widening(loop, own)
-    for warning in pwm_warnings(sketch, board) if translation.loops else ():
+    warnings = [*pwm_warnings(sketch, board), *torn_values(sketch, board)]
+    for warning in warnings if translation.loops else ():
         print(clean(warning, set(), own).text, file=sys.stderr)
     generated = {folder / "src" / f"{sketch.name}.ino.cpp"}
     failed: tuple[Outcome, Diagnostics] | None = None
