@@ -48,7 +48,9 @@ def main() -> None:
     try:
         status = app(prog_name="hocket", standalone_mode=False)
         sys.stdout.flush()
-        if status == EXIT_INTERRUPTED:  # a run told what came before; typer, of a step, says nothing
+        if (
+            status == EXIT_INTERRUPTED
+        ):  # a run told what came before; typer, of a step, says nothing
             print("hocket: interrupted", file=sys.stderr)
     except HocketError as error:
         _flush_output()
@@ -103,8 +105,13 @@ def run(
     board: BoardOption = "sim",
     cores: CoresOption = None,
     duration: Annotated[
-        str, typer.Option("--for", metavar="TIME", help="Board time to run: 10s, 500ms, 1h30m.")
-    ] = "10s",
+        str | None,
+        typer.Option(
+            "--for",
+            metavar="TIME",
+            help="Board time to run: 10s, 500ms, 1h30m. Left out: the scenario's, else 10s.",
+        ),
+    ] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report.")] = None,
     trace: Annotated[
         Path | None,
