@@ -5,6 +5,7 @@ Modules are loaded when their command runs, so that `hocket --help` and small co
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -20,7 +21,6 @@ app = typer.Typer(
     name="hocket",
     help="Arduino sketches with many loops, each with a guaranteed share of a core.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -81,7 +81,9 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         print("hocket: interrupted", file=sys.stderr)
         status = EXIT_INTERRUPTED
-    except (BrokenPipeError, SystemExit):  # whoever read our output has gone; typer exits then
+    except (BrokenPipeError, SystemExit):  # whoever read our output has gone: typer exits then
+        if "_HOCKET_COMPLETE" in os.environ:  # it has answered a shell
+            raise
         output.nobody_reads()
         status = EXIT_NOBODY_READS
     except OSError as problem:
@@ -135,8 +137,13 @@ def run(
     board: BoardOption = "sim",
     cores: CoresOption = None,
     duration: Annotated[
-        str, typer.Option("--for", metavar="TIME", help="Board time to run: 10s, 500ms, 1h30m.")
-    ] = "10s",
+        str | None,
+        typer.Option(
+            "--for",
+            metavar="TIME",
+            help="Board time to run: 10s, 500ms, 1h30m. Left out: the scenario's, else 10s.",
+        ),
+    ] = None,
     json: ReportOption = None,
     trace: Annotated[
         Path | None,
@@ -235,6 +242,22 @@ def build(
     from hocket.commands.build import build_command
 
     return build_command(sketch, board, output, cores, policy)
+
+
+# As other tools call them.
+app.command("compile", help="The same as build.")(build)
+
+
+@app.command()
+def clean(
+    everything: Annotated[
+        bool, typer.Option("--all", help="The boards' libraries, too: all that was ever built.")
+    ] = False,
+) -> int:
+    """Remove what was built from sketches; it is built again when it is needed."""
+    from hocket.commands.clean import clean_command
+
+    return clean_command(everything)
 
 
 @app.command()
@@ -352,6 +375,9 @@ def flash(
     from hocket.commands.flash import flash_command
 
     return flash_command(sketch, board, card, force, port)
+
+
+app.command("upload", help="The same as flash.")(flash)
 
 
 @app.command()

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from hocket.changes import changed_files
 from hocket.errors import HocketError, check_names
-from hocket.paths import BUILD, ROOT
+from hocket.paths import BUILD, INSTALLED, ROOT
 from hocket.suite import SHORTCUTS, STEPS, Command, Step
 
 
@@ -31,6 +31,12 @@ class Outcome:
 def test_command(
     names: list[str], only_list: bool = False, changed: bool = False, long: bool = False
 ) -> int:
+    if INSTALLED:
+        raise HocketError(
+            "the project's own suite is not installed with the tool",
+            "its tests are in a checkout only",
+            "run ./hocket test in a checkout",
+        )
     if only_list:
         for step in (*STEPS, *SHORTCUTS):
             print(f"{step.name:<16}{step.checks}")

@@ -7,16 +7,18 @@ its parts lie: machine.py. Files of the sketch's folder `linux` are put into /ho
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from hocket.errors import HocketError
 from hocket.linux import device_tree
-from hocket.linux.build import Linux, Wish, build
+from hocket.linux.build import Linux, build, usual
 from hocket.linux.console import Seen, read_console
 from hocket.linux.kernel import check_word
 from hocket.linux.machine import KERNEL, MIB, MOST_CORES, ROOT, TREE, check_root, memory_size
+from hocket.linux.module import NAME as MODULE
+from hocket.linux.module import hocket_module
 from hocket.linux.overlay import from_folder
 
 BOARD = "virt"
@@ -60,14 +62,16 @@ class Neighbour:
             "job_status": seen.ended,
             "cores": known["cores"],
         }
-        facts["notices"] = [*(facts.get("notices") or []), *self._notices(seen)]
+        facts["notices"] = [*(facts.get("notices") or []), *self._notices(known, seen)]
 
-    def _notices(self, seen: Seen) -> list[str]:
+    def _notices(self, known: dict[str, Any], seen: Seen) -> list[str]:
         end = (
             f"The end of its console:{seen.last_lines()}"
             if seen.text.strip()
             else "It wrote nothing."
         )
+        if known["state"] == "off" and seen.up is not None and not seen.panic:
+            return []  # it has switched itself off, and the report says so
         if seen.panic:
             when = "while it started" if seen.up is None else "while it ran"
             return [f"Linux stopped {when}: {seen.panic}. {end}"]
@@ -109,8 +113,8 @@ def check(beside: Beside, board: str, cores: int) -> None:
 def prepare(beside: Beside, sketch: Path, cores: int, folder: Path, console: Path) -> Neighbour:
     """Makes what is not there yet; what is of this run alone goes into `folder`. HocketError: as build(), and
     when the sketch's files are too many for the memory."""
-    linux = build(Wish(beside.word, beside.memory))
-    overlay = from_folder(sketch / FOLDER)
+    linux = build(usual(beside.word, beside.memory))
+    overlay = replace(from_folder(sketch / FOLDER), modules={MODULE: hocket_module(linux)})
     files, archive = folder / "overlay.cpio", overlay.archive()
     files.write_bytes(archive)
     root_size = linux.root.stat().st_size

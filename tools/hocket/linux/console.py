@@ -32,7 +32,9 @@ class Seen:
         """For an error: the end of the console, or what came up to a panic, a line each."""
         panic = _last(_PANIC.finditer(self.text))
         end = panic.end() if panic else len(self.text)  # after it come registers and addresses
-        lines = [line for line in self.text[:end].splitlines() if line.strip()]
+        up = _last(_UP.finditer(self.text, 0, end))
+        begin = up.start() if panic and up else 0  # an earlier start is not to blame
+        lines = [line for line in self.text[begin:end].splitlines() if line.strip()]
         return "".join(f"\n    {line}" for line in lines[-_MOST_LINES:])
 
     def job_text(self) -> str:

@@ -1,5 +1,4 @@
 // Records to and from a program of Linux: numbers go out each 10 ms, commands come in and change the step.
-#include <Hocket.h>
 
 struct Reading {
   uint32_t number;

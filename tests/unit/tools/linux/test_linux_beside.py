@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.commands import run_hocket
@@ -110,12 +110,11 @@ def neighbour(tmp_path: Path, console: str, has_job: bool = False) -> Neighbour:
     return Neighbour(linux, [], file, has_job)
 
 
-def told(there: Neighbour) -> tuple[dict[str, object], list[str]]:
-    facts = {"beside": json.loads(json.dumps(KNOWN)), "notices": ["before"]}
+def told(there: Neighbour) -> tuple[dict[str, Any], list[str]]:
+    facts: dict[str, Any] = {"beside": KNOWN, "notices": ["before"]}
     there.add_to(facts)
-    notices = facts["notices"]
-    assert isinstance(notices, list) and notices[0] == "before"
-    return facts["beside"], notices[1:]  # type: ignore[return-value]
+    assert facts["notices"][0] == "before"
+    return facts["beside"], facts["notices"][1:]
 
 
 def test_a_linux_that_did_all_is_told_in_a_line(tmp_path: Path) -> None:
@@ -151,6 +150,13 @@ def test_a_linux_that_did_all_is_told_in_a_line(tmp_path: Path) -> None:
 def test_what_went_wrong_is_a_notice(tmp_path: Path, console: str, sentence: str) -> None:
     _, notices = told(neighbour(tmp_path, console, has_job=True))
     assert notices == [sentence]
+
+
+def test_a_linux_that_switched_itself_off_is_no_news(tmp_path: Path) -> None:
+    there = neighbour(tmp_path, f"{UP}reboot: Power down\r\n", has_job=True)
+    facts: dict[str, Any] = {"beside": KNOWN | {"state": "off"}}
+    there.add_to(facts)
+    assert facts["notices"] == []
 
 
 def test_a_run_that_was_refused_tells_nothing_of_it(tmp_path: Path) -> None:

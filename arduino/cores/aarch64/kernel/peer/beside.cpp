@@ -46,8 +46,8 @@ void tell_of_fifos() {
            "use StopSketch, or stop the loop alone";
   }
   begun = true;
-  neighbour_fifos().open(reinterpret_cast<void*>(machine::device(MachineBoard::kFifoWindow)),
-                         &tell_of_fifos);
+  neighbour::open_fifos(reinterpret_cast<void*>(machine::device(MachineBoard::kFifoWindow)),
+                        &tell_of_fifos);
   normal_world::begin(programs::start(Port::core_count()));
   return nullptr;
 }
