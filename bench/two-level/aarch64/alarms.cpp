@@ -1,10 +1,10 @@
 // How late real-time interrupts are with another system beside, whatever that does.
 //
 // Each core's timer is set for random instants, 20 to 500 us apart; the first instruction of the
-// handler reads the clock. That is all of ours: the rest of each core is the other system's. It ends
-// when the other system has switched itself off, or after a time: «for=MILLISECONDS» in the command
-// line. A line for each lateness, by what the other system did then, and at its ends what the
-// processor did:
+// handler reads the clock. That is all of ours: the rest of each core is the other system's. It
+// ends when the other system has switched itself off, or after a time: «for=MILLISECONDS» in the
+// command line. A line for each lateness, by what the other system did then, and at its ends what
+// the processor did:
 //
 //   core 0 running 20 1999        2,000 alarms less one came 20 instructions after their instants
 //   core 0 restarting 20 12
@@ -63,9 +63,9 @@ void set_next(Core& core) {
     for (unsigned state = 0; state < 4; ++state) {
       for (unsigned late = 0; late <= kMost; ++late) {
         if (core.late[state][late] == 0) continue;
-        bare::print(Text<80>("core ", i, " ", kStates[state], " ", late, " ",
-                             core.late[state][late], "\n")
-                        .c_str());
+        bare::print(
+            Text<80>("core ", i, " ", kStates[state], " ", late, " ", core.late[state][late], "\n")
+                .c_str());
       }
     }
   }

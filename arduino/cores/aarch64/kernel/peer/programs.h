@@ -1,10 +1,10 @@
 // The programs of the system beside the kernel: where they lie, and how they are put back.
 //
-// The command line has «beside=A:B…»: the addresses at which the emulator has put them. The files are
-// program-0, program-1 and so on in the folder of «world=»: what the other system has made of its
-// own memory is not to be relied upon, and ours has no room for a copy. By semihosting that takes
-// no time of the board. (A board without an emulator needs another source, out of the other world's
-// reach: docs/porting/aarch64.md.)
+// The command line has «beside=A:B…»: the addresses at which the emulator has put them. The files
+// are program-0, program-1 and so on in the folder of «world=»: what the other system has made of
+// its own memory is not to be relied upon, and ours has no room for a copy. By semihosting that
+// takes no time of the board. (A board without an emulator needs another source, out of the other
+// world's reach: docs/porting/aarch64.md.)
 #pragma once
 
 #include "ports/aarch64/el3/normal_world.h"
