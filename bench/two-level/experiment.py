@@ -44,7 +44,7 @@ PAPER = {
 class Size:
     """How long each load is measured, in seconds of the board; which loads."""
 
-    seconds: int = 2
+    seconds: int = 1
     loads: tuple[Load, ...] = LOADS
 
 
