@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 FROM_LOOPS, TO_LOOPS = "/dev/hocket/fifo0", "/dev/hocket/fifo1"
-LOG = "/tmp/rover.csv"
+LOG = Path("/tmp/rover.csv")
 RECORD = struct.Struct("<IhhbbH")
 WISH = struct.Struct("<h")
 LONGEST = 4088  # bytes of a record
@@ -53,7 +53,7 @@ def main() -> int:
     records: list[Record] = []
     source = os.open(FROM_LOOPS, os.O_RDONLY)
     pilot = os.open(TO_LOOPS, os.O_WRONLY)
-    with Path(LOG).open("w", encoding="ascii") as log:
+    with LOG.open("w", encoding="ascii") as log:
         print(",".join(Record._fields), file=log)
         while len(records) < wanted:
             data = os.read(source, LONGEST)  # one record; waits for it

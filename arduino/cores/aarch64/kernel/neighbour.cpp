@@ -14,6 +14,9 @@ void open_fifos(void* window, hybrid::Fifos::Tell tell) {
 void sketch_begins() {
   all.sketch_begins();
 }
+void linux_begins() {
+  all.linux_begins();
+}
 
 bool put(unsigned fifo, const void* data, size_t size) {
   return all.put(fifo, data, size);

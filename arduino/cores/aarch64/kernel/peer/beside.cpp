@@ -47,7 +47,7 @@ void tell_of_fifos() {
   }
   begun = true;
   neighbour::open_fifos(reinterpret_cast<void*>(machine::device(MachineBoard::kFifoWindow)),
-                         &tell_of_fifos);
+                        &tell_of_fifos);
   normal_world::begin(programs::start(Port::core_count()));
   return nullptr;
 }

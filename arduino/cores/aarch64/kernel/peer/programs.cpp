@@ -1,6 +1,7 @@
 // Another system's programs (see programs.h).
 #include "arduino/cores/aarch64/kernel/peer/programs.h"
 
+#include "arduino/cores/aarch64/kernel/neighbour.h"
 #include "arduino/cores/aarch64/kernel/peer/command_line.h"
 #include "board.h"
 #include "drivers/semihosting/semihosting.h"
@@ -15,6 +16,7 @@ constexpr unsigned kMostPrograms = 8;
 
 [[gnu::section(".kept_zero")]] uint64_t programs[kMostPrograms];
 [[gnu::section(".kept_zero")]] unsigned program_count;
+
 bool in_its_memory(uint64_t address) {
   return address >= MachineBoard::kNormalBegin && address < MachineBoard::kNormalEnd;
 }
@@ -65,6 +67,7 @@ bool in_its_memory(uint64_t address) {
   for (unsigned i = 0; i < program_count; ++i) {
     if (folder == nullptr || !load(folder, i)) return false;
   }
+  neighbour::linux_begins();  // its FIFOs, too: whoever used them there is gone
   return true;
 }
 
