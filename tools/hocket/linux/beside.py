@@ -19,7 +19,7 @@ from hocket.linux.kernel import check_word
 from hocket.linux.machine import KERNEL, MIB, MOST_CORES, ROOT, TREE, check_root, memory_size
 from hocket.linux.module import NAME as MODULE
 from hocket.linux.module import hocket_module
-from hocket.linux.overlay import from_folder
+from hocket.linux.overlay import Overlay, from_folder
 
 BOARD = "virt"
 FOLDER = "linux"  # of a sketch
@@ -113,8 +113,15 @@ def check(beside: Beside, board: str, cores: int) -> None:
 def prepare(beside: Beside, sketch: Path, cores: int, folder: Path, console: Path) -> Neighbour:
     """Makes what is not there yet; what is of this run alone goes into `folder`. HocketError: as build(), and
     when the sketch's files are too many for the memory."""
+    return prepare_with(beside, from_folder(sketch / FOLDER), cores, folder, console)
+
+
+def prepare_with(
+    beside: Beside, overlay: Overlay, cores: int, folder: Path, console: Path
+) -> Neighbour:
+    """The same with these files; the module for FIFOs is added."""
     linux = build(usual(beside.word, beside.memory))
-    overlay = replace(from_folder(sketch / FOLDER), modules={MODULE: hocket_module(linux)})
+    overlay = replace(overlay, modules={MODULE: hocket_module(linux), **overlay.modules})
     files, archive = folder / "overlay.cpio", overlay.archive()
     files.write_bytes(archive)
     root_size = linux.root.stat().st_size
