@@ -41,7 +41,7 @@ struct KernelFacts {
 /// What goes back to the kernel.
 struct Answer {
   Reply reply{};
-  std::optional<Settings> settings;  // the payload of the answer to Hello
+  std::vector<uint8_t> payload;  // of the reply
 };
 
 class Session {
@@ -80,6 +80,9 @@ class Session {
   int64_t pin(const Request& request);
   bool watch(Nanos now, uint32_t pin, uint32_t mode);
   int64_t serial(const Request& request, Bytes payload);
+  int64_t bus(const Request& request, Bytes payload, std::vector<uint8_t>& answer);
+  int64_t i2c(const Request& request, Bytes payload, std::vector<uint8_t>& answer);
+  int64_t spi(const Request& request, Bytes payload, std::vector<uint8_t>& answer);
   void keep(const Request& request, Bytes payload);
   void check_run(const RunFacts& run) const;
   void check_loop(const LoopFacts& loop) const;

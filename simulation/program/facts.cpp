@@ -240,6 +240,17 @@ std::string text_of_never(const LoopFacts& loop) {
          std::to_string(*loop.run->deadline_misses) + " of its periods.";
 }
 
+Json text_times(const std::vector<TextTimes>& texts) {
+  Json list = Json::array();
+  for (const TextTimes& each : texts) {
+    list.push_back({{"text", each.text},
+                    {"port", each.port},
+                    {"count", each.count},
+                    {"times_ns", each.times}});
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string to_json(const RunFacts& facts) {
@@ -273,6 +284,7 @@ std::string to_json(const RunFacts& facts) {
   if (facts.masked) all["longest_masked"] = masked_facts(*facts.masked);
   all["parts"] = Json::written(facts.parts);
   all["serial"] = Json::written(facts.serial);
+  if (!facts.texts.empty()) all["texts"] = text_times(facts.texts);
   all["notices"] = facts.notices;
   for (const LoopFacts& loop : facts.loops) {
     if (never_ran(loop)) all["notices"].push_back(text_of_never(loop));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "simulation/program/text_notes.h"
 #include "simulation/program/verdict.h"
 
 namespace hocket::program {
@@ -165,6 +166,7 @@ struct RunFacts {
   std::optional<MaskedFacts> masked;  // where a board can tell
   std::string parts = "{}";           // JSON
   std::string serial = "[]";          // JSON
+  std::vector<TextTimes> texts = {};  // of --note-text; none: the field is left out
   std::vector<std::string> notices;
   std::string policy = "vcpu";
 };

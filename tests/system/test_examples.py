@@ -70,6 +70,15 @@ def test_edf_threads(run: Run) -> None:
     assert threads[201]["iterations"] > 200 and threads[202]["iterations"] > 100
 
 
+@pytest.mark.parametrize("sketch", ["button-light", "crossing", "ping-pong"])
+def test_what_scenarios_expect(run: Run, sketch: str) -> None:
+    """On other boards, and of sketches that are wrong: test_expectations.py."""
+    status, _, report = run(sketch, "14s")
+    assert status == 0
+    assert held(report)
+    assert all(expectation["met"] for expectation in report["expectations"])
+
+
 def test_blink(run: Run) -> None:
     status, _, report = run("blink", "5s")
     assert status == 0

@@ -137,8 +137,13 @@ def run(
     board: BoardOption = "sim",
     cores: CoresOption = None,
     duration: Annotated[
-        str, typer.Option("--for", metavar="TIME", help="Board time to run: 10s, 500ms, 1h30m.")
-    ] = "10s",
+        str | None,
+        typer.Option(
+            "--for",
+            metavar="TIME",
+            help="Board time to run: 10s, 500ms, 1h30m. Left out: the scenario's, else 10s.",
+        ),
+    ] = None,
     json: ReportOption = None,
     trace: Annotated[
         Path | None,

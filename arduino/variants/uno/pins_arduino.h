@@ -25,18 +25,7 @@
 #define PIN_SPI_SCK 13
 #define PIN_WIRE_SDA 18
 #define PIN_WIRE_SCL 19
-#ifdef __cplusplus
-#define HOCKET_PIN_CONSTANT_ constexpr
-#else
-#define HOCKET_PIN_CONSTANT_ static const
-#endif
-HOCKET_PIN_CONSTANT_ uint8_t SS = PIN_SPI_SS;
-HOCKET_PIN_CONSTANT_ uint8_t MOSI = PIN_SPI_MOSI;
-HOCKET_PIN_CONSTANT_ uint8_t MISO = PIN_SPI_MISO;
-HOCKET_PIN_CONSTANT_ uint8_t SCK = PIN_SPI_SCK;
-HOCKET_PIN_CONSTANT_ uint8_t SDA = PIN_WIRE_SDA;
-HOCKET_PIN_CONSTANT_ uint8_t SCL = PIN_WIRE_SCL;
-#undef HOCKET_PIN_CONSTANT_
+#include "arduino/variants/bus_pins.h"
 
 // Timer 1, and with it pins 9 and 10, is the kernel's clock.
 #define digitalPinHasPWM(pin) \

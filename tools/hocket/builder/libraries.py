@@ -21,8 +21,8 @@ from hocket.sketch.tokens import Kind, directive_name, directive_rest, tokens_of
 # Where Debian's package arduino-core-avr has them.
 INSTALLED = {"uno": Path("/usr/share/arduino/hardware/arduino/avr/libraries")}
 INSTALLED_FROM = {"uno": "arduino-core-avr"}
-# What `architectures` calls our boards, and the processor that a board has besides: libraries for it are of
-# use, but know nothing of loops.
+# What `architectures` calls our boards, all of them (one has its own name besides), and the processor that a
+# board has: libraries for it are of use, but know nothing of loops.
 _OURS = {"hocket", "*"}
 _ALSO = {"uno": "avr"}
 _HEADERS = {".h", ".hh", ".hpp"}
@@ -44,7 +44,7 @@ def sketchbook_libraries(folder: Path) -> list[Path]:
 def needed_libraries(sketch: Sketch, texts: list[str], board: str = "") -> list[Library]:
     """The libraries whose headers the texts include, and those that these libraries include."""
     installed = [INSTALLED[board]] if board in INSTALLED else []
-    index = _index([*sketchbook_libraries(sketch.folder), LIBRARIES, *installed])
+    index = _index([*sketchbook_libraries(sketch.folder), LIBRARIES, *installed], board)
     found: dict[Path, Library] = {}
     waiting = [header for text in texts for header in included(text)]
     seen: set[str] = set()
@@ -76,7 +76,7 @@ def _strangeness(folder: Path, board: str) -> int:
     said = read_source(properties) if properties.is_file() else ""
     line = re.search(r"^architectures=(.*)$", said, re.MULTILINE)
     names = {name.strip() for name in line[1].split(",")} if line else set(_OURS)
-    if names & _OURS:
+    if names & {*_OURS, board}:
         return 0
     return 1 if _ALSO.get(board) in names else 2
 
@@ -103,13 +103,15 @@ def included(text: str) -> list[str]:
     return headers
 
 
-def _index(roots: list[Path]) -> dict[str, list[Path]]:
-    """Library folders by the headers they offer, in order of preference."""
+def _index(roots: list[Path], board: str) -> dict[str, list[Path]]:
+    """Library folders by the headers they offer, in order of preference; of the box, those for this board."""
     index: dict[str, list[Path]] = {}
     for root in roots:
         if not root.is_dir():
             continue
         for folder in sorted(p for p in root.iterdir() if p.is_dir()):
+            if root == LIBRARIES and _strangeness(folder, board) > 0:
+                continue
             base = folder / "src" if (folder / "src").is_dir() else folder
             for header in sorted(p for p in base.iterdir() if _is_header(p)):
                 index.setdefault(header.name, []).append(folder)

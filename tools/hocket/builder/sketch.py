@@ -21,6 +21,7 @@ from hocket import intel_hex
 from hocket.boards import Board
 from hocket.builder import permissive
 from hocket.builder.board import Toolchain, jobs
+from hocket.builder.clock_registers import check_clock_registers
 from hocket.builder.compile import Outcome, Unit, compile_unit, current
 from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
@@ -46,6 +47,7 @@ from hocket.builder.policies import DEFAULT, policy_of, prepare_policy
 from hocket.builder.precompiled import precompiled
 from hocket.builder.pwm_pins import pwm_warnings
 from hocket.builder.room import NoRoom
+from hocket.builder.torn_values import torn_values
 from hocket.console import progress, say
 from hocket.errors import HocketError
 from hocket.paths import SKETCHES
@@ -118,6 +120,9 @@ def build_sketch(
         sketch_elf = folder / (f"{sketch.name}.elf" if toolchain.around else sketch.name)
         objects = _compiled_and_linked(sketch, board, translation, toolchain, sketch_elf)
         check_handler_stacks(sketch, objects, toolchain, sketch_elf)
+        warning = check_clock_registers(board, objects, toolchain, sketch_elf)
+        if warning:
+            print(warning, file=sys.stderr)
         image = Image(sketch, board, translation, sketch_elf, toolchain, policy)
         if board.programmed:
             _make_flash_file(image)
@@ -242,7 +247,8 @@ def _report_messages(
     own = {p: Source(read_source(p).split("\n")) for p in (*sketch.tabs, *sketch.sources)}
     for loop in translation.loops:
         _note_widening(loop, own)
-    for warning in pwm_warnings(sketch, board) if translation.loops else ():
+    warnings = [*pwm_warnings(sketch, board), *torn_values(sketch, board)]
+    for warning in warnings if translation.loops else ():
         print(clean(warning, set(), own).text, file=sys.stderr)
     generated = {folder / "src" / f"{sketch.name}.ino.cpp"}
     failed: tuple[Outcome, Diagnostics] | None = None

@@ -19,6 +19,8 @@ from hocket.console import Progress, say
 from hocket.durations import parse_duration
 from hocket.errors import (
     EXIT_DEFECT,
+    EXIT_DONE,
+    EXIT_FAULT,
     EXIT_INTERRUPTED,
     EXIT_REFUSED,
     EXIT_TIME_OUT,
@@ -45,7 +47,7 @@ class Request:
     sketch: str
     board: str = "sim"
     cores: int | None = None  # None: as the scenario says, else 1
-    duration: str = "10s"
+    duration: str | None = None  # None: as the scenario says, else 10 s
     seed: int = 1
     report: Path | None = None
     trace: Path | None = None
@@ -67,10 +69,12 @@ class Request:
 
 @dataclass(frozen=True)
 class Finished:
-    """A run that came to its end: what the program said, and the report."""
+    """A run that came to its end: what the program said, the report, and the exit status of the command: 1
+    when what the scenario expects was not seen, else the program's."""
 
     ended: Ended
     report: Report
+    status: int
 
 
 def run_command(request: Request) -> int:
@@ -83,6 +87,10 @@ def _run(request: Request) -> int:
     _check_request(request, board)
     sketch = find_sketch(request.sketch)
     scenario = find_scenario(request.scenario, sketch, board)
+    if scenario.expectations:
+        from hocket.expect.judging import check_duration
+
+        check_duration(scenario.expectations, duration_of(request, scenario), scenario.file)
     check_outputs(request.outputs(), inputs_of(sketch, request.scenario))
     image = build_sketch(sketch, board, policy=request.policy)
     finished = run_image(image, request, scenario)
@@ -91,6 +99,7 @@ def _run(request: Request) -> int:
         print()
     if ended.status == EXIT_REFUSED:
         print_refusal(report, ended)
+        tell_expectations(report, scenario)
         return EXIT_REFUSED
     unusable = (
         ended.status == EXIT_USAGE
@@ -103,10 +112,21 @@ def _run(request: Request) -> int:
     for line in ended.messages:
         print(line, file=sys.stderr)
     if unusable:
+        tell_expectations(report, scenario)
         raise HocketError(" ".join(report["notices"]) or "this sketch cannot be used")
     if ended.status == EXIT_TIME_OUT:
         say("the time given by --for ran out before every --expect-text was seen")
-    return ended.status
+    tell_expectations(report, scenario)
+    return finished.status
+
+
+def tell_expectations(report: Report, scenario: Scenario) -> None:
+    """On standard error: those that were not met, and how many there are."""
+    if scenario.expectations and scenario.file is not None:
+        from hocket.expect.judging import lines_of
+
+        for line in lines_of(report["expectations"], scenario.file):
+            print(line, file=sys.stderr)
 
 
 def run_image(
@@ -119,9 +139,18 @@ def run_image(
         folder = Path(name)
         neighbour = _neighbour(image, request, scenario, folder)
         command = _command(image, request, scenario, folder, neighbour)
+        waves = request.vcd
+        if scenario.expectations:
+            from hocket.expect.judging import signals_of, texts_of
+
+            for text in texts_of(scenario.expectations):
+                command += ["--note-text", text]
+            if waves is None and signals_of(scenario.expectations):
+                waves = folder / "pins.vcd"
+        if waves is not None:
+            command += ["--vcd", waves.absolute()]
         if scenario.further is not None and other is not None:
-            waves = request.vcd is not None
-            command += further_options(scenario.further, other, folder, waves)
+            command += further_options(scenario.further, other, folder, request.vcd is not None)
         if show_serial:
             shown = Progress(f"running {image.sketch.name} on {image.board.name}")
             try:
@@ -141,13 +170,20 @@ def run_image(
         report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
         if scenario.further is not None and other is not None:
             report = add_further(report, scenario.further, other, folder, request.vcd)
+        status = ended.status
+        if scenario.expectations:
+            from hocket.expect.judging import judge_run
+
+            report["expectations"] = judge_run(scenario.expectations, report, facts, waves)
+            if status == EXIT_DONE and not all(each["met"] for each in report["expectations"]):
+                status = EXIT_FAULT
         if request.report is not None:
             write_report(report, request.report)
         if request.trace is not None and ended.status != EXIT_REFUSED:
             from hocket.trace.convert import convert
 
             convert(folder / "log.hklog", request.trace)
-    return Finished(ended, report)
+    return Finished(ended, report, status)
 
 
 def print_refusal(report: Report, ended: Ended) -> None:
@@ -184,7 +220,8 @@ def _check_request(request: Request, board: Board) -> None:
     """Refuses what cannot work before anything is built."""
     if request.cores is not None:
         check_cores(request.cores, board)
-    parse_duration(request.duration, "--for")
+    if request.duration is not None:
+        parse_duration(request.duration, "--for")
     if request.beside is not None:
         from hocket.linux.beside import check
 
@@ -266,6 +303,13 @@ def cores_of(asked: int | None, scenario: Scenario) -> int:
     return asked or scenario.cores or 1
 
 
+def duration_of(request: Request, scenario: Scenario) -> int:
+    """Nanoseconds to run: what was asked for, else what the scenario says, else 10 s."""
+    if request.duration is not None:
+        return parse_duration(request.duration, "--for")
+    return scenario.duration or 10_000_000_000
+
+
 def _neighbour(
     image: Image, request: Request, scenario: Scenario, folder: Path
 ) -> Neighbour | None:
@@ -293,15 +337,13 @@ def _command(
     cores = cores_of(request.cores, scenario)
     beside = neighbour.options if neighbour is not None else None
     command: list[str | Path] = [*board_program(image, cores, beside), "--cores", str(cores)]
-    command += ["--for", str(parse_duration(request.duration, "--for"))]
+    command += ["--for", str(duration_of(request, scenario))]
     command += ["--seed", str(request.seed), "--facts", folder / "facts.json"]
     if scenario.flat:
         (folder / "scenario.flat").write_text(scenario.flat, encoding="utf-8")
         command += ["--scenario", folder / "scenario.flat"]
     if request.trace is not None:
         command += ["--log", folder / "log.hklog"]
-    if request.vcd is not None:
-        command += ["--vcd", request.vcd.absolute()]
     for text in request.expect_text:
         command += ["--expect-text", text]
     for text in request.fail_text:

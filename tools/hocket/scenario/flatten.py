@@ -2,7 +2,7 @@
 
 What the schema cannot say is checked here, by its `x-hocket` words:
 
-  kind       pin | quantity | profile | text | hex | part: how a value is converted
+  kind       pin | quantity | profile | text | hex | file | part: how a value is converted
   use        digital | analog | pwm: what the pin must be able to do
   drives     the part drives this pin: one such part per wire
   joins      the list's pins become one wire
@@ -13,6 +13,8 @@ What the schema cannot say is checked here, by its `x-hocket` words:
   sends      the part sends to its serial port when it has this key
   ends       the part is a program at the FIFO that this key names: one for each
   only       the board that has the part; others leave it out
+  single     a board has one part of the type at most
+  once       no two items of the list have the same value of this field
 """
 
 from __future__ import annotations
@@ -21,8 +23,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from hocket.errors import HocketError
 from hocket.scenario import units
 from hocket.scenario.boards import Board
+from hocket.scenario.claims import Claims
 from hocket.scenario.document import Document
 from hocket.scenario.structure import Schema, meant, resolved, schema, who
 
@@ -62,28 +66,32 @@ class Flattener:
         parts: dict[str, dict[str, Any]] = value.get("parts", {})
         self.parts = {name: part for name, part in parts.items() if _is_on(part, board)}
         self.wires = Wires()
-        self.senders: dict[int, str] = {}
-        self.fifos: dict[int, str] = {}
+        self.claims = Claims(document, root)
 
-    def text(self) -> str:
-        """The flat scenario: a heading, then each part in order of its name."""
+    def text(self, problems: list[HocketError] | None = None) -> str:
+        """The flat scenario: a heading, then each part in order of its name. What is wrong with a part goes
+        to `problems`; without such a list the first of them is raised."""
         lines = ["hocket-scenario 1"]
         ordered = sorted(self.parts.items())
-        flat = {name: self.part(name, part) for name, part in ordered if part["type"] == "wire"}
-        flat |= {name: self.part(name, part) for name, part in ordered if part["type"] != "wire"}
+        wires_first = sorted(ordered, key=lambda item: item[1]["type"] != "wire")
+        flat: dict[str, list[str]] = {}
+        for name, part in wires_first:
+            try:
+                flat[name] = self.part(name, part)
+            except HocketError as error:
+                if problems is None:
+                    raise
+                problems.append(error)
         for name, part in ordered:
             lines.append(f"part {part['type']} {name}")
-            lines.extend(flat[name])
+            lines.extend(flat.get(name, ()))
         return "\n".join(lines) + "\n"
 
     def part(self, name: str, part: dict[str, Any]) -> list[str]:
         node = schema()["$defs"]["parts"][part["type"]]
         where: Where = (*self.root, "parts", name)
         lines = list(self.members(part, node, where, ""))
-        if node.get("x-hocket", {}).get("sends") in part:
-            self.note_sender(name, part["port"])
-        if "ends" in node.get("x-hocket", {}):
-            self.note_fifo(name, part)
+        self.claims.note(name, part, node)
         return lines
 
     def members(
@@ -116,6 +124,8 @@ class Flattener:
             self.check_ascending(values, item_node, where, extra)
         if extra.get("joins"):
             self.join_pins(values, where)
+        if "once" in extra:
+            self.check_once(values, extra["once"], where)
 
     def item(self, value: Any, node: Schema, where: Where) -> str:
         if not isinstance(value, dict):
@@ -154,6 +164,8 @@ class Flattener:
                 return self.encoded(value, where)
             case "hex":
                 return self.bytes_of(value, where)
+            case "file":
+                return self.encoded(str((self.document.file.parent / value).absolute()), where)
             case "part":
                 return self.reference(value, extra, where)
         return str(value).lower() if isinstance(value, bool) else str(value)
@@ -258,33 +270,16 @@ class Flattener:
                     "name each pin once, and connect two pins by one wire only",
                 )
 
-    def note_sender(self, name: str, port: int) -> None:
-        if port in self.senders:
-            raise self.document.error(
-                (*self.root, "parts", name),
-                f"{self.senders[port]} and {name} both send to serial port {port}",
-                "put one of them on another port",
-            )
-        self.senders[port] = name
-
-    def note_fifo(self, name: str, part: dict[str, Any]) -> None:
-        """A program at one end of a FIFO: it reads an even one, and writes an odd one."""
-        fifo, where = part["fifo"], (*self.root, "parts", name)
-        reads = fifo % 2 == 0
-        wrong = "send" if reads else "expect"
-        if wrong in part:
-            raise self.document.error(
-                (*where, wrong),
-                f"{name} has {wrong}, and FIFO {fifo} goes {'to' if reads else 'from'} Linux",
-                "programs of Linux read FIFO 0, 2, 4 and 6, and write 1, 3, 5 and 7",
-            )
-        if fifo in self.fifos:
-            raise self.document.error(
-                where,
-                f"{self.fifos[fifo]} and {name} are both at FIFO {fifo}",
-                "put one of them at another FIFO",
-            )
-        self.fifos[fifo] = name
+    def check_once(self, values: list[dict[str, Any]], field: str, where: Where) -> None:
+        seen: set[Any] = set()
+        for index, value in enumerate(values):
+            if value[field] in seen:
+                raise self.document.error(
+                    (*where, index, field),
+                    f"{field} {value[field]} of {who(where)} is described twice",
+                    "put what is said of it into one item",
+                )
+            seen.add(value[field])
 
     def reference(self, value: str, extra: dict[str, Any], where: Where) -> str:
         fitting = [name for name, part in self.parts.items() if part["type"] in extra["types"]]

@@ -13,6 +13,7 @@
 #include "arduino/cores/aarch64/kernel/neighbour.h"
 #include "arduino/cores/aarch64/kernel/own_stack.h"
 #include "arduino/cores/aarch64/system_calls.h"
+#include "arduino/runtime/bus_calls.h"
 #include "arduino/runtime/edf_threads.h"
 #include "arduino/runtime/fifo_calls.h"
 #include "arduino/runtime/interrupts.h"
@@ -28,6 +29,7 @@ namespace {
 using devices::Ports;
 using runtime::Loop;
 using SerialCalls = runtime::SerialCalls<Ports>;
+using BusCalls = runtime::BusCalls<devices::Buses>;
 
 /// What vectors.S keeps of the caller.
 struct Frame {
@@ -234,6 +236,45 @@ Word serial_flush(Word port, Word, Word, Word, const Frame*) {
 Word serial_wait(Word port, Word instant, Word, Word, const Frame*) {
   const bool can = Ports::usable(number(port)) && may_wait();
   return can && SerialCalls::wait(number(port), instant) ? 1 : 0;
+}
+
+// --- Buses and EEPROM ---
+
+Word i2c_count(Word, Word, Word, Word, const Frame*) {
+  return devices::Buses::i2c_count();
+}
+[[gnu::cold]] Word i2c_transfer(Word bus, Word transfer, Word, Word, const Frame* frame) {
+  auto& asked = structure<sys::I2cTransfer>(transfer, frame);
+  sys::I2cTransfer copy = asked;  // other loops may change what is there
+  const auto& memory = Domain::current().memory();
+  const auto out = reinterpret_cast<Word>(copy.out), in = reinterpret_cast<Word>(copy.in);
+  if (copy.writes && !memory.readable(out, copy.out_size)) stop_for_memory(out, frame);
+  if (!memory.writable(in, copy.in_size)) stop_for_memory(in, frame);
+  if (!may_wait()) return static_cast<Word>(sys::I2cEnd::Failed);
+  const sys::I2cEnd end = BusCalls::i2c_transfer(number(bus), copy);
+  asked.received = copy.received;
+  return static_cast<Word>(end);
+}
+Word spi_count(Word, Word, Word, Word, const Frame*) {
+  return devices::Buses::spi_count();
+}
+[[gnu::cold]] Word spi_transfer(Word bus, Word transfer, Word, Word, const Frame* frame) {
+  const sys::SpiTransfer copy = structure<sys::SpiTransfer>(transfer, frame);
+  const auto& memory = Domain::current().memory();
+  const auto out = reinterpret_cast<Word>(copy.out), in = reinterpret_cast<Word>(copy.in);
+  if (copy.out != nullptr && !memory.readable(out, copy.size)) stop_for_memory(out, frame);
+  if (copy.in != nullptr && !memory.writable(in, copy.size)) stop_for_memory(in, frame);
+  return may_wait() && BusCalls::spi_transfer(number(bus), copy) ? 1 : 0;
+}
+Word eeprom_size(Word, Word, Word, Word, const Frame*) {
+  return devices::Buses::eeprom_size();
+}
+Word eeprom_read(Word address, Word, Word, Word, const Frame*) {
+  return answer(may_wait() ? BusCalls::eeprom_read(number(address)) : 0xff);
+}
+Word eeprom_write(Word address, Word value, Word, Word, const Frame*) {
+  if (may_wait()) BusCalls::eeprom_write(number(address), static_cast<uint8_t>(value));
+  return 0;
 }
 
 // --- FIFOs ---

@@ -15,7 +15,7 @@ VERSION = 5
 NEVER = UNKNOWN = 2**64 - 1
 REQUEST = struct.Struct("<IHHQQQQ")
 REPLY = struct.Struct("<q7QII")
-SETTINGS = struct.Struct("<QQIIIIIIII")
+SETTINGS = struct.Struct("<QQIIIIIIIIII")
 
 
 class Op(IntEnum):
@@ -32,6 +32,10 @@ class Op(IntEnum):
     SERIAL_WRITE = 26
     SERIAL_ROOM_AT = 28
     SERIAL_DATA_AT = 29
+    I2C_TRANSFER = 30
+    SPI_TRANSFER = 31
+    EEPROM_READ = 32
+    EEPROM_WRITE = 33
     LOG = 40
     FACTS = 50
     CORE_FACTS = 51
@@ -94,7 +98,7 @@ class Kernel:
     def hello(self, cores: int = 8) -> dict[str, int]:
         names = [
             *("duration", "seed", "cores", "check_only", "log", "pins", "analog_base"),
-            *("analog_count", "serial_count", "reserved"),
+            *("analog_count", "serial_count", "i2c_count", "spi_count", "eeprom_size"),
         ]
         reply = self.say(Op.HELLO, VERSION, cores)
         return dict(zip(names, SETTINGS.unpack(reply.payload), strict=True))

@@ -147,6 +147,19 @@ int64_t ask(Operation operation, uint64_t a, uint64_t b, uint64_t c, const void*
   return wire.last.value;
 }
 
+[[gnu::noinline]] int64_t ask_for(Operation operation, uint64_t a, uint64_t b, uint64_t c,
+                                  const void* data, uint32_t size, void* head, uint32_t head_size,
+                                  void* rest, uint32_t rest_size) {
+  const Guard guard;
+  transact(operation, a, b, c, data, size);
+  const uint32_t first = smaller(wire.last.payload, head_size);
+  const uint32_t second = wire.last.payload - first;
+  must(second <= rest_size);
+  if (first > 0) must(Semihosting::read(wire.replies, head, first) == first);
+  if (second > 0) must(Semihosting::read(wire.replies, rest, second) == second);
+  return wire.last.value;
+}
+
 void look(uint64_t instant) {
   const Guard guard;
   // (The generator's own time is known to two instructions, and requests must not go back.)
