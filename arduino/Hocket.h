@@ -6,6 +6,7 @@
 #include "arduino/runtime/loops.h"
 #include "hocket/Channel.h"
 #include "hocket/FaultPolicy.h"
+#include "hocket/Fifo.h"
 #include "hocket/InterruptVcpu.h"
 #include "hocket/Policy.h"
 #include "hocket/Ringbuf.h"

@@ -109,6 +109,103 @@ void serial_flush(unsigned port);
 /// Waits until a byte is there or `instant_ns` has come, or for less; true when a byte is there.
 bool serial_wait(unsigned port, uint64_t instant_ns);
 
+// --- Buses and EEPROM (docs/reference/buses.md) ---
+
+/// How an I²C transfer ended. The values are what Wire's endTransmission() answers.
+enum class I2cEnd : uint8_t {
+  Done = 0,
+  NoDevice = 2,  // nobody has acknowledged the address
+  NotTaken = 3,  // the device has not acknowledged a byte
+  Failed = 4,    // there is no such bus, or the caller must not wait
+};
+inline constexpr uint32_t kSlowestI2c = 1'000, kFastestI2c = 5'000'000;  // Hz
+/// Bytes of a transfer each way.
+inline constexpr uint16_t kLongestI2c = 1024;
+
+/// Bytes to a device, bytes from it, or one after the other with a repeated start between.
+struct I2cTransfer {
+  const void* out;
+  void* in;
+  uint16_t out_size;
+  uint16_t in_size;   // 0: nothing is read
+  uint32_t hertz;     // clock; kept between kSlowestI2c and kFastestI2c
+  uint16_t received;  // the answer: bytes that came
+  uint8_t address;    // 7 bits
+  bool writes;        // the address is sent for writing, even with no byte after it
+};
+
+/// Number of I²C buses: bus 0 is Wire. 0 where the board has none.
+unsigned i2c_count();
+/// One transfer, from start to stop. Waits until the bus is free and until the last bit has gone;
+/// no other loop's transfer comes between.
+I2cEnd i2c_transfer(unsigned bus, I2cTransfer& transfer);
+
+inline constexpr uint32_t kSlowestSpi = 1'000, kFastestSpi = 100'000'000;  // Hz
+inline constexpr uint32_t kLongestSpi = 4096;
+
+/// For each byte out one comes in.
+struct SpiTransfer {
+  const void* out;  // null: bytes of 0xff
+  void* in;         // null: what comes is not wanted; may be `out`
+  uint32_t size;    // up to kLongestSpi
+  uint32_t hertz;   // clock; kept between kSlowestSpi and kFastestSpi
+  uint8_t mode;     // 0 to 3: clock polarity in bit 1, phase in bit 0
+  bool lowest_first;
+};
+/// How long its bits take.
+constexpr uint64_t spi_time_ns(const SpiTransfer& transfer) {
+  const uint32_t hertz = transfer.hertz < kSlowestSpi   ? kSlowestSpi
+                         : transfer.hertz > kFastestSpi ? kFastestSpi
+                                                        : transfer.hertz;
+  return uint64_t{transfer.size} * 8 * 1'000'000'000 / hertz;
+}
+/// A wait as long as this sleeps; a shorter one would cost more than it gives to others.
+inline constexpr uint64_t kWorthSleeping = 50'000;
+
+/// Number of SPI buses: bus 0 is SPI. 0 where the board has none.
+unsigned spi_count();
+/// One transfer. Waits until the bus is free and, when that is worth sleeping for, until the last
+/// bit has gone; else that is left to the caller to spin for (spi_time_ns). False: there is no such
+/// bus, the transfer is too long, or the caller must not wait.
+bool spi_transfer(unsigned bus, const SpiTransfer& transfer);
+
+/// Bytes of the board's EEPROM; 0 where it has none.
+unsigned eeprom_size();
+/// The byte at this address, 255 where there is none. Waits while one is being written.
+int eeprom_read(unsigned address);
+/// Writes a byte, which takes kEepromWrite: waits until the one before is done.
+void eeprom_write(unsigned address, uint8_t value);
+inline constexpr uint64_t kEepromWrite = 3'400'000;  // ns
+
+// --- FIFOs to and from programs of Linux beside (docs/reference/fifos.md) ---
+
+/// FIFO 0, 2, 4 and 6 go to Linux, 1, 3, 5 and 7 come from it. A wrong number is a fault of the
+/// loop.
+inline constexpr unsigned kFifos = 8;
+/// Bytes of the longest record.
+inline constexpr size_t kLongestRecord = 4088;
+/// What of the next record a call takes: as many bytes as fit, of as many records as it takes; it,
+/// whole; it, if it has exactly that length. A record that is not taken so is thrown away.
+enum class FifoTake : uint8_t { Bytes, Record, Exactly };
+
+struct FifoState {
+  bool has_linux;      // a Linux runs beside
+  bool is_open;        // a program of its has the other end open
+  uint32_t available;  // bytes of the next record that are still there
+  uint32_t room;       // the longest record that has room for certain
+  uint32_t records;    // put, or got to their ends
+  uint32_t lost;       // records refused, or thrown away
+  uint32_t lost_bytes;
+  uint32_t corrupted;  // how often Linux wrote what could not be
+};
+
+/// One record of `size` bytes, whole or not at all. False: it was refused (no room, no such length,
+/// no Linux beside) and counted. Never waits.
+bool fifo_put(unsigned fifo, const void* data, size_t size);
+/// Bytes taken, at most `size`; 0: there is nothing. Never waits.
+size_t fifo_get(unsigned fifo, void* buffer, size_t size, FifoTake take);
+void fifo_state(unsigned fifo, FifoState& state);
+
 // --- Loops, locks and faults ---
 
 /// Identifier of the running loop (0: the plain loop() or setup()), and the core it runs on.

@@ -9,6 +9,14 @@
 #include "arduino/variants/analog_pins.h"
 #include "arduino/variants/direct_pins.h"
 
+#define PIN_WIRE_SDA 20
+#define PIN_WIRE_SCL 21
+#define PIN_SPI_MISO 50
+#define PIN_SPI_MOSI 51
+#define PIN_SPI_SCK 52
+#define PIN_SPI_SS 53
+#include "arduino/variants/bus_pins.h"
+
 #define digitalPinHasPWM(pin) (((pin) >= 2 && (pin) <= 13) || ((pin) >= 44 && (pin) <= 46))
 #define digitalPinToInterrupt(pin) ((pin) < NUM_DIGITAL_PINS ? (pin) : NOT_AN_INTERRUPT)
 

@@ -10,6 +10,12 @@
 namespace hocket::drivers {
 
 struct GicV3CpuInterface {
+  static constexpr bool kTwoStates = false;  // of security (secure_interface.h has them)
+  static constexpr uint32_t kTimerId = 27;   // the EL1 virtual timer, as BSA (DEN0094) numbers it
+  static constexpr uint32_t kRescheduleId = 0;
+  static constexpr uint8_t kAll = 0xff;  // priorities that are let through
+  static constexpr uint8_t kOrdinaryPriority = 0xa0;
+
   /// Acknowledges Group 0: its INTID becomes active on this core. 1023 when none is pending.
   [[gnu::always_inline]] static uint32_t acknowledge_group0() {
     uint64_t id;

@@ -1,11 +1,13 @@
-// Arm GICv3 (and v4) without security: distributor, redistributors, system-register CPU interface.
+// Arm GICv3 (and v4): distributor, redistributors, system-register CPU interface.
 //
 // Invariants
 // - Affinity routing is on; Group 0 is the RealTime level (FIQ) with priority 0x10, Group 1 the
 //   Ordinary one (IRQ) with 0xa0: so a RealTime interrupt also preempts an Ordinary one that is
 //   being handled.
-// - This works where the distributor has one security state (GICD_CTLR.DS reads as one). With two,
-//   Group 0 belongs to secure software, and init_distributor() says false.
+// - With the usual CPU interface this works where the distributor has one security state
+//   (GICD_CTLR.DS reads as one). With two, Group 0 belongs to secure software: that is the interface
+//   of secure_interface.h, where both levels are Group 0 (FIQ) and all other interrupts are left to
+//   the non-secure state, in its Group 1. The wrong one, and init_distributor() says false.
 // - Interrupts 0-15 are software-generated, 16-31 private to a core, 32-1019 shared.
 //
 //     device ──▶ distributor ── GICD_IROUTER ──▶ redistributor of a core ──▶ CPU interface ──▶ FIQ
@@ -26,8 +28,8 @@ template <uintptr_t kDistributor, uintptr_t kRedistributors, unsigned kCores = 8
 class GicV3 {
  public:
   using Id = uint32_t;
-  static constexpr Id kRescheduleId = 0;  // a software-generated interrupt
-  static constexpr Id kTimerId = 27;      // the EL1 virtual timer, as BSA (DEN0094) numbers it
+  static constexpr Id kRescheduleId = Cpu::kRescheduleId;  // a software-generated interrupt
+  static constexpr Id kTimerId = Cpu::kTimerId;
   static constexpr Id kNone = 1023;
   static constexpr Id kIds = 1024;
   static constexpr bool kShowsMasked = true;
@@ -35,7 +37,7 @@ class GicV3 {
   [[gnu::cold]] static bool init_distributor() {
     Control::write(0);
     settle_distributor();
-    if ((Control::read() & kOneSecurityState) == 0) return false;
+    if (((Control::read() & kOneSecurityState) == 0) != Cpu::kTwoStates) return false;
     const Id end = limit();
     for (Id id = kFirstShared; id < end; id += 32) quiet(kDistributor, id);
     // GICD_CTLR.ARE: changing ARE while a group is enabled is unpredictable, so two steps.
@@ -59,6 +61,13 @@ class GicV3 {
     return enable(kRescheduleId, Level::RealTime, core);
   }
 
+  /// How many cores the controller has interfaces for (GICR_TYPER.Last).
+  [[gnu::cold]] static unsigned cores_there() {
+    unsigned count = 1;
+    for (uintptr_t frame = kRedistributors; !is_last(frame); frame = next(frame)) ++count;
+    return count;
+  }
+
   [[gnu::cold]] static bool enable(Id id, Level level, CoreId target) {
     if (!route(id, level, target)) return false;
     Bus::template write<uint32_t>(bank(id, target) + kSetEnable + id / 32 * 4, bit(id));
@@ -69,11 +78,11 @@ class GicV3 {
     if (target >= kCores || cores_[target].frame == 0 || id >= limit()) return false;
     const uintptr_t group = bank(id, target) + kGroups + id / 32 * 4;
     const uint32_t groups = Bus::template read<uint32_t>(group);
-    Bus::template write<uint32_t>(group,
-                                  level == Level::RealTime ? groups & ~bit(id) : groups | bit(id));
+    const bool first = level == Level::RealTime || Cpu::kTwoStates;
+    Bus::template write<uint32_t>(group, first ? groups & ~bit(id) : groups | bit(id));
     Bus::template write<uint8_t>(bank(id, target) + kPriorities + id, level == Level::RealTime
                                                                           ? real_time_priority(id)
-                                                                          : kOrdinaryPriority);
+                                                                          : Cpu::kOrdinaryPriority);
     if (id >= kFirstShared) Routes::write(id, cores_[target].affinity);
     return true;
   }
@@ -123,7 +132,7 @@ class GicV3 {
 
   /// Of all interrupts only the timer's reaches the calling core, or all do again.
   [[gnu::always_inline]] static void only_timer(bool only) {
-    Cpu::let_through(only ? kRealTimePriority : kAll);
+    Cpu::let_through(only ? kRealTimePriority : Cpu::kAll);
   }
 
   [[gnu::always_inline]] static void send_reschedule(CoreId core) {
@@ -132,14 +141,15 @@ class GicV3 {
 
  private:
   static constexpr Id kFirstPrivate = 16, kFirstShared = 32, kFirstSpecial = 1020;
-  static constexpr uint8_t kTimerPriority = 0x08, kRealTimePriority = 0x10,
-                           kOrdinaryPriority = 0xa0, kAll = 0xff;
+  static constexpr uint8_t kTimerPriority = 0x08, kRealTimePriority = 0x10, kOthersPriority = 0xa0;
   static constexpr uint8_t real_time_priority(Id id) {
     return id == kTimerId ? kTimerPriority : kRealTimePriority;
   }
 
-  // GICD_CTLR where there is one security state
-  static constexpr uint32_t kGroup0 = 1u << 0, kGroup1 = 1u << 1, kAffinityRouting = 1u << 4,
+  // GICD_CTLR; with two security states the secure one's view, in which Group 1 and the second bit
+  // of affinity routing are the non-secure state's.
+  static constexpr uint32_t kGroup0 = 1u << 0, kGroup1 = 1u << 1,
+                            kAffinityRouting = Cpu::kTwoStates ? 3u << 4 : 1u << 4,
                             kOneSecurityState = 1u << 6, kDistributorBusy = 1u << 31;
   static constexpr uint32_t kRedistributorBusy = 1u << 3;                      // GICR_CTLR.RWP
   static constexpr uint32_t kSleep = 1u << 1, kAsleep = 1u << 2;               // GICR_WAKER
@@ -150,7 +160,7 @@ class GicV3 {
   // The same in the distributor (from interrupt 32 on) and in a redistributor's second frame.
   static constexpr uintptr_t kGroups = 0x080, kSetEnable = 0x100, kClearEnable = 0x180,
                              kSetPending = 0x200, kClearPending = 0x280, kClearActive = 0x380,
-                             kPriorities = 0x400, kConfigurations = 0xc00;
+                             kPriorities = 0x400, kConfigurations = 0xc00, kModifiers = 0xd00;
 
   using Control = Register<Bus, uint32_t, kDistributor + 0x0000>;
   using Type = Register<Bus, uint32_t, kDistributor + 0x0004>;
@@ -166,15 +176,17 @@ class GicV3 {
   /// Interrupts from 0 up to this one can exist (GICD_TYPER.ITLinesNumber).
   static Id limit() { return smaller((Type::read() % 32 + 1) * 32, kFirstSpecial); }
 
-  /// The 32 interrupts from `first` on: off, not pending, not active, Ordinary.
+  /// The 32 interrupts from `first` on: off, not pending, not active, Ordinary, or the other
+  /// world's.
   static void quiet(uintptr_t bank, Id first) {
     const uintptr_t word = first / 32 * 4;
     Bus::template write<uint32_t>(bank + kClearEnable + word, ~0u);
     Bus::template write<uint32_t>(bank + kClearPending + word, ~0u);
     Bus::template write<uint32_t>(bank + kClearActive + word, ~0u);
     Bus::template write<uint32_t>(bank + kGroups + word, ~0u);
+    if constexpr (Cpu::kTwoStates) Bus::template write<uint32_t>(bank + kModifiers + word, 0u);
     for (Id id = first; id < first + 32; id += 4) {
-      Bus::template write<uint32_t>(bank + kPriorities + id, kOrdinaryPriority * 0x0101'0101u);
+      Bus::template write<uint32_t>(bank + kPriorities + id, kOthersPriority * 0x0101'0101u);
     }
   }
 
@@ -183,11 +195,15 @@ class GicV3 {
     const uint64_t wanted = (affinity >> 32 << 24) | (affinity & 0xff'ffff);
     uintptr_t frame = kRedistributors;
     for (;;) {
-      const uint64_t type = Bus::template read<uint64_t>(frame + kType);
-      if (type >> 32 == wanted) return frame;
-      if ((type & kLastFrame) != 0) return 0;
-      frame += (type & kVirtualFrames) != 0 ? 2 * kFramePair : kFramePair;  // GICv4 has two more
+      if (type(frame) >> 32 == wanted) return frame;
+      if (is_last(frame)) return 0;
+      frame = next(frame);
     }
+  }
+  static uint64_t type(uintptr_t frame) { return Bus::template read<uint64_t>(frame + kType); }
+  static bool is_last(uintptr_t frame) { return (type(frame) & kLastFrame) != 0; }
+  static uintptr_t next(uintptr_t frame) {  // GICv4 has two more
+    return frame + ((type(frame) & kVirtualFrames) != 0 ? 2 * kFramePair : kFramePair);
   }
 
   static constexpr uint32_t bit(Id id) { return 1u << (id % 32); }

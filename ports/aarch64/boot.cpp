@@ -1,7 +1,7 @@
 // Each core's own data (see boot.h).
 #include "ports/aarch64/boot.h"
 
-#include "ports/aarch64/exception_level.h"
+#include "exception_level.h"
 
 extern "C" {
 using Constructor = void (*)();

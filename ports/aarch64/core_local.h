@@ -1,8 +1,8 @@
 // What each core keeps for itself. The core's word points at it (exception_level.h).
 #pragma once
 
+#include "exception_level.h"
 #include "kernel/base/types.h"
-#include "ports/aarch64/exception_level.h"
 #include "ports/aarch64/layout.h"
 
 namespace hocket::aarch64 {

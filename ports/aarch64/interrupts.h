@@ -108,4 +108,5 @@ struct Interrupts {
   void hocket_run_deferred() {                                                               \
     hocket::aarch64::Interrupts<Port>::run_deferred();                                       \
   }                                                                                          \
+  HOCKET_LEVEL_DOORS(Port)                                                                   \
   }

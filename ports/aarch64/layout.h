@@ -1,10 +1,7 @@
 // Numbers that assembler and C++ must agree on. Only #defines: assembler reads this file too.
 #pragma once
 
-// --- Address space ---
-
-// Virtual address of the kernel = physical address + this (39-bit TTBR1 half; DDI 0487, D8.2).
-#define HOCKET_KERNEL_OFFSET 0xFFFFFF8000000000
+#include "exception_level.h"  // HOCKET_KERNEL_OFFSET, HOCKET_FRAME_SIZE
 
 // --- Boot stacks, one per core, which become the stacks of the idle threads ---
 
@@ -12,7 +9,6 @@
 
 // --- Exception frame: what an interrupt or trap keeps of the interrupted code (frame.inc) ---
 
-#define HOCKET_FRAME_SIZE 192
 #define HOCKET_FRAME_X18 144
 #define HOCKET_FRAME_ELR 160
 #define HOCKET_FRAME_SP0 176

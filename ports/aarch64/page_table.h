@@ -34,9 +34,11 @@ class PageTable {
   static constexpr uint64_t kBlockSize = uint64_t{2} << 20;
   static constexpr uint64_t kHalfSize = uint64_t{1} << kAddressBits;
 
-  explicit constexpr PageTable(Half half) : base_(half == Half::Low ? 0 : 0 - kHalfSize) {}
+  explicit constexpr PageTable(Half half) : PageTable(regime_of(half)) {}
+  explicit constexpr PageTable(Regime regime) : regime_(regime) {}
 
-  /// Physical address of the root, for TTBR0_EL1 or TTBR1_EL1; kNoAddress before the first mapping.
+  /// Physical address of the root, for TTBR0_EL1 or TTBR1_EL1 (at EL3: for an entry of level 0);
+  /// kNoAddress before the first mapping.
   constexpr uint64_t root() const { return root_; }
 
   /// Lets `size` bytes at `virtual_address` mean those at `physical`, in blocks of 2 MiB where both
@@ -47,15 +49,16 @@ class PageTable {
                 Access access) {
     if (size == 0 || !page_aligned(virtual_address | physical | size)) return MapResult::Misaligned;
     if (!in_range(virtual_address, physical, size)) return MapResult::OutOfRange;
-    const Range range{virtual_address - base_, physical, size};
+    const Range range{virtual_address - regime_.base, physical, size};
     uint64_t tables = 0;
     if (!count_tables(pool, range, tables)) return MapResult::Overlap;
     if (tables > pool.left()) return MapResult::PoolEmpty;
     if (root_ == kNoAddress) root_ = new_table(pool);
+    const uint64_t bits = regime_.attributes(access);
     uint64_t done = 0;
     for (uint64_t step = 0; done < size; done += step) {
       step = step_at(range, done);
-      enter(pool, range.offset + done, physical + done, step, attributes(access));
+      enter(pool, range.offset + done, physical + done, step, bits);
     }
     return MapResult::Done;
   }
@@ -72,7 +75,7 @@ class PageTable {
 
   constexpr bool in_range(uint64_t address, uint64_t physical, uint64_t size) const {
     constexpr uint64_t kPhysicalSize = uint64_t{1} << kPhysicalBits;
-    const uint64_t offset = address - base_;
+    const uint64_t offset = address - regime_.base;
     return offset < kHalfSize && size <= kHalfSize - offset && physical < kPhysicalSize &&
            size <= kPhysicalSize - physical;
   }
@@ -148,7 +151,7 @@ class PageTable {
     }
   }
 
-  uint64_t base_;
+  Regime regime_;
   uint64_t root_ = kNoAddress;
 };
 

@@ -13,10 +13,10 @@
 // (interrupts.h), so that an ordinary handler is never left half done behind another thread.
 #pragma once
 
+#include "exception_level.h"
 #include "kernel/task/ticket_lock.h"
 #include "port/contract.h"
 #include "ports/aarch64/core_local.h"
-#include "ports/aarch64/exception_level.h"
 #include "ports/aarch64/lines.h"
 
 extern "C" {
@@ -148,9 +148,12 @@ struct Aarch64Port {
     }
     local.handlers.in_irq = false;  // the thread we go to was not left in a handler of its own
     local.current = const_cast<Context*>(&to);
-    asm volatile("msr tpidr_el0, %0" ::"r"(storage));
+    if constexpr (!Level::kStorageIsOfDomains) asm volatile("msr tpidr_el0, %0" ::"r"(storage));
     if (domain.table != local.domain.table) [[unlikely]] {
       if (domain.table != 0) enter_domain(domain);
+    }
+    if constexpr (Level::kStorageIsOfDomains) {
+      if (domain.table != 0) asm volatile("msr tpidr_el0, %0" ::"r"(storage));
     }
     switch_stacks(&from.stack_pointer, to.stack_pointer);
   }
@@ -186,7 +189,7 @@ struct Aarch64Port {
   // --- Lines ---
 
   using Line = typename Controller::Id;
-  static constexpr unsigned kLineLevels = 2;
+  static constexpr unsigned kLineLevels = Level::kInterruptLevels;
   static constexpr bool kShowsMaskedLines = Controller::kShowsMasked;
 
   [[nodiscard]] static bool line_attach(Line line, port::LineHandler handler, void* argument,
@@ -203,7 +206,7 @@ struct Aarch64Port {
 
   // --- Waiting ---
 
-  static void idle_wait() { asm volatile("dsb sy\n wfi\n msr daifclr, #3\n isb" ::: "memory"); }
+  static void idle_wait() { Level::wait(); }
   [[noreturn]] static void halt(const char* reason) { Board::halt(reason); }
 
   // --- Beyond the contract ---

@@ -1,12 +1,12 @@
 // From the first instruction of a core to C++: the exception level, the MMU with a coarse map, a stack.
 //
-// The boot tables map the board's first 64 MiB of RAM twice, at its physical address (where we run
+// The boot tables map the board's first MiB of RAM (64; 16 at EL3) twice, at its physical address (where we run
 // now) and at the kernel's (where we go on), both writable and executable; the kernel replaces them by
 // its final map before it does anything else (arduino/cores/aarch64/kernel/memory_map.cpp). Both halves use
 // one table: the kernel's offset changes only bits above the 39 that are translated.
 //
 // Registers that live through all of this: x19, the core's number.
-#include "ports/aarch64/exception_level.inc"
+#include "exception_level.inc"
 #include "ports/aarch64/layout.h"
 
     .section .text.start, "ax"
@@ -20,10 +20,7 @@ hocket_start:
     msr     AT_LEVEL(mair), x0
     ldr     x0, =HOCKET_TCR
     msr     AT_LEVEL(tcr), x0
-    adrp    x0, hocket_boot_tables
-    msr     AT_LEVEL(ttbr0), x0
-    msr     AT_LEVEL(ttbr1), x0
-    msr     AT_LEVEL(cpacr), xzr        // floating point traps until a thread uses it
+    USE_BOOT_TABLES x0
     isb
     FORGET_TRANSLATIONS
     ic      iallu
@@ -102,9 +99,9 @@ copy:
     b       copy
 3:  ret
 
-// --- Boot tables: level 1 points at one level 2 with 32 blocks of 2 MiB ---
+// --- Boot tables: level 1 points at one level 2 with blocks of 2 MiB ---
 
-    .set    BLOCK, 0x1 | (1 << 2) | (3 << 8) | (1 << 10)    // normal memory, inner shareable, accessed
+    .set    BLOCK, 0x1 | (1 << 2) | (3 << 8) | (1 << 10) | HOCKET_BLOCK_OF_LEVEL  // normal memory, inner shareable, accessed
     .section .boot_tables, "a"
     .balign 4096
     .global hocket_boot_tables
@@ -115,11 +112,11 @@ hocket_boot_tables:
 boot_level_2:
     .fill   (HOCKET_RAM_BASE >> 21) & 511, 8, 0
     .set    block, 0
-    .rept   32
+    .rept   HOCKET_BOOT_BLOCKS
     .quad   HOCKET_RAM_BASE + block * 0x200000 + BLOCK
     .set    block, block + 1
     .endr
-    .fill   480 - ((HOCKET_RAM_BASE >> 21) & 511), 8, 0
+    .fill   512 - HOCKET_BOOT_BLOCKS - ((HOCKET_RAM_BASE >> 21) & 511), 8, 0
 
     .section .start_data, "aw"
     .balign 8

@@ -1,6 +1,6 @@
 // The first instructions of threads, in the kernel and in the sketch, and calls of the sketch's functions out of
 // an interrupt. (The switch from thread to thread is in port.h.)
-#include "ports/aarch64/exception_level.inc"
+#include "exception_level.inc"
 #include "ports/aarch64/layout.h"
 
     .section .text.hocket_switch, "ax"

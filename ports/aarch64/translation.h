@@ -1,8 +1,12 @@
-// What the MMU's registers and table entries mean here: one regime for EL1 and EL0, 4 KiB pages, 39
-// bits of address in each half, three kinds of entries and eight kinds of access.
+// What the MMU's registers and table entries mean here: 4 KiB pages, 39 bits of address in each
+// half, three kinds of entries and nine kinds of access; one regime for EL1 and EL0, and another
+// one for a kernel at EL3, whose entries know no other privilege than its own.
 //
 //   TTBR0   0x0000'0000'0000'0000 … 0x0000'007f'ffff'ffff    Half::Low    the sketch
 //   TTBR1   0xffff'ff80'0000'0000 … 0xffff'ffff'ffff'ffff    Half::High   the kernel
+//
+// At EL3 there is TTBR0 alone, with a level 0 of two entries: the sketch at the same addresses, and
+// the kernel from 0x0000'0080'0000'0000 on.
 //
 //   address 38      30 29      21 20      12 11        0
 //          │ level 1  │ level 2  │ level 3  │ in the page │     9 bits each: 512 entries of 8 bytes
@@ -27,12 +31,13 @@ enum class Access : uint8_t {
   KernelRead,  // kernel reads
   KernelData,  // kernel reads and writes
   Device,      // kernel reads and writes registers
+  Beside,      // kernel at EL3 reads and writes memory of the non-secure world
   UserText,    // sketch reads and executes, kernel reads
   UserRead,    // both read
   UserData,    // both read and write
   UserDevice,  // both read and write registers
 };
-inline constexpr unsigned kAccessCount = 8;
+inline constexpr unsigned kAccessCount = 9;
 
 // --- Memory types: MAIR_EL1 («Memory region attributes») ---
 
@@ -59,8 +64,13 @@ inline constexpr uint64_t kPages4KiB1 = uint64_t{0b10} << 30;       // TG1 count
 inline constexpr uint64_t kPhysical40Bits = uint64_t{0b010} << 32;  // IPS
 }  // namespace tcr
 /// Both halves on; ASID from TTBR0, 8 bits; top byte is part of the address.
-inline constexpr uint64_t kTcr =
+inline constexpr uint64_t kTcrTwoHalves =
     tcr::kHalf | tcr::kPages4KiB0 | tcr::kHalf << 16 | tcr::kPages4KiB1 | tcr::kPhysical40Bits;
+
+/// TCR_EL3: one range of 40 bits, which begins at level 0; no ASID. Bits 31 and 23 are ones.
+inline constexpr uint64_t kTcrOneRange = (tcr::kHalf - 1) | tcr::kPages4KiB0 |
+                                         uint64_t{0b010} << 16 | uint64_t{1} << 31 |
+                                         uint64_t{1} << 23;
 
 // --- Entries («Translation table descriptor formats») ---
 
@@ -71,13 +81,14 @@ inline constexpr uint64_t kBlock = 0b01;  // at level 2: 2 MiB
 inline constexpr uint64_t kPage = 0b11;   // at level 3
 inline constexpr uint64_t kKindMask = 0b11;
 inline constexpr uint64_t kAddressMask = 0x0000'ffff'ffff'f000;
-inline constexpr uint64_t kForUser = uint64_t{1} << 6;   // AP[1]: EL0 too
-inline constexpr uint64_t kReadOnly = uint64_t{1} << 7;  // AP[2]
+inline constexpr uint64_t kNonSecure = uint64_t{1} << 5;  // NS: of the other world's addresses
+inline constexpr uint64_t kForUser = uint64_t{1} << 6;    // AP[1]: EL0 too; at EL3 always one
+inline constexpr uint64_t kReadOnly = uint64_t{1} << 7;   // AP[2]
 inline constexpr uint64_t kInnerShareable = uint64_t{0b11} << 8;
 inline constexpr uint64_t kAccessed = uint64_t{1} << 10;     // AF: no fault at the first access
 inline constexpr uint64_t kNotGlobal = uint64_t{1} << 11;    // belongs to an ASID
 inline constexpr uint64_t kKernelNever = uint64_t{1} << 53;  // PXN: EL1 does not execute
-inline constexpr uint64_t kUserNever = uint64_t{1} << 54;    // UXN: EL0 does not execute
+inline constexpr uint64_t kUserNever = uint64_t{1} << 54;    // UXN: EL0 does not execute; XN at EL3
 }  // namespace entry
 
 constexpr bool for_user(Access access) {
@@ -87,7 +98,8 @@ constexpr bool is_device(Access access) {
   return access == Access::Device || access == Access::UserDevice;
 }
 constexpr bool writable(Access access) {
-  return access == Access::KernelData || access == Access::UserData || is_device(access);
+  return access == Access::KernelData || access == Access::UserData || access == Access::Beside ||
+         is_device(access);
 }
 
 /// The attributes of a block's or page's entry. Where EL0 may write, EL1 never executes anyway
@@ -100,8 +112,28 @@ constexpr uint64_t attributes(Access access) {
   if (!writable(access)) bits |= entry::kReadOnly;
   if (access != Access::KernelText) bits |= entry::kKernelNever;
   if (access != Access::UserText) bits |= entry::kUserNever;
+  if (access == Access::Beside) bits |= entry::kNonSecure;
   return bits;
 }
+
+/// Whose tables these are, and where their addresses begin.
+struct Regime {
+  uint64_t base;
+  bool one_privilege;  // EL3: no entry is for anybody else, or belongs to an ASID
+
+  constexpr uint64_t attributes(Access access) const {
+    const uint64_t bits = aarch64::attributes(access);
+    if (!one_privilege) return bits;
+    constexpr uint64_t kOfTwo = entry::kKernelNever | entry::kUserNever | entry::kNotGlobal;
+    const uint64_t never = (bits & entry::kKernelNever) != 0 ? entry::kUserNever : 0;
+    return (bits & ~kOfTwo) | entry::kForUser | never;
+  }
+};
+constexpr Regime regime_of(Half half) {
+  return {half == Half::Low ? 0 : 0 - (uint64_t{1} << kAddressBits), false};
+}
+/// The kernel's upper half at EL3.
+inline constexpr Regime kUpperAtEl3{uint64_t{1} << kAddressBits, true};
 
 namespace detail {
 constexpr bool nothing_writable_is_executable() {

@@ -51,6 +51,13 @@ struct Edges {
   Nanos first = 0;
 };
 
+/// How an I²C transfer went, and how long it keeps the bus busy.
+struct I2cAnswer {
+  sys::I2cEnd end = sys::I2cEnd::Failed;
+  size_t received = 0;
+  Nanos lasts = 0;
+};
+
 /// The devices cannot be made or cannot go on; what() is a sentence for the user.
 class DeviceError : public std::runtime_error {
  public:
@@ -150,6 +157,25 @@ class Devices {
   /// unless the port sends or is begun first; ask again after any serial_write or serial_begin on
   /// this port.
   virtual Nanos serial_data_at(unsigned port) const = 0;
+
+  // Buses: the meaning of hocket::sys's calls of the same names, but that nothing here waits. A
+  // transfer is made as of `now`, and keeps the bus busy for as long as is answered. The pointers
+  // in `asked` are not followed: `out` and `in` are what they mean, of the sizes in `asked`.
+  virtual unsigned i2c_count() const = 0;
+  virtual I2cAnswer i2c_transfer(Nanos now, unsigned bus, const sys::I2cTransfer& asked,
+                                 const uint8_t* out, uint8_t* in) = 0;
+  virtual unsigned spi_count() const = 0;
+  virtual Nanos spi_transfer(Nanos now, unsigned bus, const sys::SpiTransfer& asked,
+                             const uint8_t* out, uint8_t* in) = 0;
+  virtual unsigned eeprom_size() const = 0;
+  virtual uint8_t eeprom_read(Nanos now, unsigned address) = 0;
+  virtual void eeprom_write(Nanos now, unsigned address, uint8_t value) = 0;
+
+  /// The memory that loops and Linux would share (hybrid/protocol/window.h), made and empty before
+  /// the first access; null where no part plays a program of Linux.
+  virtual void* fifo_window() = 0;
+  /// The loops' side has moved something of which some program wanted to know.
+  virtual void fifo_tell(Nanos now) = 0;
 
   // Lines: wires that lead to another board. Its devices are told what this board's make of the
   // wire, and the other way round.

@@ -17,6 +17,8 @@ inline constexpr unsigned kAnalogBase = 54;
 inline constexpr unsigned kAnalogPins = 16;
 inline constexpr unsigned kLedBuiltin = 13;
 inline constexpr unsigned kSerialPorts = 4;
+inline constexpr unsigned kI2cBuses = 1;
+inline constexpr unsigned kSpiBuses = 1;
 
 /// Supply and converter reference, and the level from which a digital input reads high.
 inline constexpr int64_t kSupplyMicrovolts = 5'000'000;

@@ -4,11 +4,15 @@
 // Every access first runs the events up to its instant; with nothing due that is one comparison.
 
 #include "simulation/devices/devices.h"
+#include "simulation/devices/eeprom.h"
 #include "simulation/devices/event_queue.h"
 #include "simulation/devices/facts.h"
+#include "simulation/devices/fifo_window.h"
+#include "simulation/devices/i2c_bus.h"
 #include "simulation/devices/pinout.h"
 #include "simulation/devices/pins.h"
 #include "simulation/devices/serial_port.h"
+#include "simulation/devices/spi_bus.h"
 #include "simulation/devices/waves.h"
 #include "simulation/parts/part.h"
 
@@ -117,6 +121,31 @@ class SimDevices final : public Devices {
     return has(port) ? ports_[port]->data_at() : kNever;
   }
 
+  unsigned i2c_count() const override { return pinout::kI2cBuses; }
+  I2cAnswer i2c_transfer(Nanos now, unsigned bus, const sys::I2cTransfer& asked, const uint8_t* out,
+                         uint8_t* in) override {
+    const Nanos instant = at(now);
+    return bus < i2c_.size() ? i2c_[bus].transfer(instant, asked, out, in) : I2cAnswer{};
+  }
+  unsigned spi_count() const override { return pinout::kSpiBuses; }
+  Nanos spi_transfer(Nanos now, unsigned bus, const sys::SpiTransfer& asked, const uint8_t* out,
+                     uint8_t* in) override {
+    const Nanos instant = at(now);
+    return bus < spi_.size() ? spi_[bus].transfer(instant, asked, out, in) : 0;
+  }
+  unsigned eeprom_size() const override { return Eeprom::kSize; }
+  uint8_t eeprom_read(Nanos now, unsigned address) override {
+    at(now);
+    return eeprom_.read(address);
+  }
+  void eeprom_write(Nanos now, unsigned address, uint8_t value) override {
+    at(now);
+    eeprom_.write(address, value);
+  }
+
+  void* fifo_window() override { return fifos_.memory(); }
+  void fifo_tell(Nanos now) override { fifos_.tell(at(now)); }
+
   unsigned line(unsigned pin) override { return pins_.add_driver(pin, /*main=*/false); }
   LineState line_state(unsigned line) const override { return pins_.others(line); }
   void line_drive(Nanos now, unsigned line, LineState state) override {
@@ -166,6 +195,10 @@ class SimDevices final : public Devices {
   Waves waves_;
   Pins pins_;
   std::vector<std::unique_ptr<SerialPort>> ports_;
+  FifoWindow fifos_;
+  std::array<I2cBus, pinout::kI2cBuses> i2c_;
+  std::array<SpiBus, pinout::kSpiBuses> spi_;
+  Eeprom eeprom_;
   Workbench bench_;
   std::vector<std::unique_ptr<Part>> parts_;
 };
@@ -187,7 +220,7 @@ std::vector<std::string> SimDevices::notices() const {
 SimDevices::SimDevices(const DeviceOptions& options, DeviceSink& sink)
     : waves_(options.vcd_file),
       pins_(events_, waves_, sink, options.seed),
-      bench_{events_, pins_, waves_, ports_, options.seed} {
+      bench_{events_, pins_, waves_, ports_, fifos_, i2c_, spi_, eeprom_, options.seed} {
   for (unsigned port = 0; port < pinout::kSerialPorts; ++port)
     ports_.push_back(std::make_unique<SerialPort>(events_, sink, port));
   std::vector<Section> sections = read_sections(options.scenario);

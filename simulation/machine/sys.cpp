@@ -5,7 +5,9 @@
 // machine says.
 #include <algorithm>
 
+#include "arduino/runtime/bus_calls.h"
 #include "arduino/runtime/edf_threads.h"
+#include "arduino/runtime/fifo_calls.h"
 #include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/parking.h"
 #include "arduino/runtime/serial_calls.h"
@@ -46,12 +48,39 @@ bool usable(unsigned port) {
   return running() && port < devices()->serial_count();
 }
 
+/// The loops' side of the FIFOs; Linux's are the parts that play its programs.
+hybrid::Fifos& fifos() {
+  constinit static hybrid::Fifos all;
+  if (!all.has_neighbour() && devices()->fifo_window() != nullptr) {
+    all.attach(devices()->fifo_window(), [] { devices()->fifo_tell(access()); });
+  }
+  return all;
+}
+/// Before the board runs there are none; a wrong number is a fault of who called.
+bool fifo_usable(unsigned fifo, runtime::FifoUse use, const void* caller) {
+  if (!running()) return false;
+  if (const char* wrong = runtime::wrong_fifo(fifo, use)) fault(wrong, caller);
+  devices()->advance(access());
+  return true;
+}
+
 /// Reads a caller's buffer once, so that a bad one faults before a lock is taken.
 void touch(const uint8_t* data, size_t size) {
   constexpr size_t kPage = 4096;
   for (size_t i = 0; i < size; i += kPage)
     static_cast<void>(static_cast<const volatile uint8_t*>(data)[i]);
   static_cast<void>(static_cast<const volatile uint8_t*>(data)[size - 1]);
+}
+
+/// The same for one that is written.
+void touch_to_write(uint8_t* data, size_t size) {
+  constexpr size_t kPage = 4096;
+  const auto again = [&](size_t i) {
+    auto& byte = static_cast<volatile uint8_t&>(data[i]);
+    byte = byte;
+  };
+  for (size_t i = 0; i < size; i += kPage) again(i);
+  again(size - 1);
 }
 
 /// The ports as the common waiting wants them.
@@ -72,6 +101,33 @@ struct Ports {
   static uint64_t now_ns() { return access(); }
 };
 using SerialCalls = runtime::SerialCalls<Ports>;
+
+/// The buses likewise.
+struct Buses {
+  using Holding = sim::RoomOnStack;
+  static unsigned i2c_count() { return devices()->i2c_count(); }
+  static I2cEnd i2c_transfer(unsigned bus, I2cTransfer& asked, uint64_t& free_at) {
+    const sim::Nanos now = access();
+    const sim::I2cAnswer answer = devices()->i2c_transfer(
+        now, bus, asked, static_cast<const uint8_t*>(asked.out), static_cast<uint8_t*>(asked.in));
+    asked.received = static_cast<uint16_t>(answer.received);
+    free_at = now + answer.lasts;
+    return answer.end;
+  }
+  static unsigned spi_count() { return devices()->spi_count(); }
+  static uint64_t spi_transfer(unsigned bus, const SpiTransfer& asked) {
+    const sim::Nanos now = access();
+    return now + devices()->spi_transfer(now, bus, asked, static_cast<const uint8_t*>(asked.out),
+                                         static_cast<uint8_t*>(asked.in));
+  }
+  static unsigned eeprom_size() { return devices()->eeprom_size(); }
+  static int eeprom_read(unsigned address) { return devices()->eeprom_read(access(), address); }
+  static void eeprom_write(unsigned address, uint8_t value) {
+    devices()->eeprom_write(access(), address, value);
+  }
+  static uint64_t now_ns() { return machine().now(); }
+};
+using BusCalls = runtime::BusCalls<Buses>;
 
 }  // namespace
 
@@ -175,6 +231,57 @@ void serial_flush(unsigned port) {
 
 bool serial_wait(unsigned port, uint64_t instant_ns) {
   return may_wait() && SerialCalls::wait(port, instant_ns);
+}
+
+// --- Buses and EEPROM ---
+
+unsigned i2c_count() {
+  return running() ? devices()->i2c_count() : 0;
+}
+I2cEnd i2c_transfer(unsigned bus, I2cTransfer& transfer) {
+  if (!may_wait()) return I2cEnd::Failed;
+  if (transfer.writes && transfer.out_size > 0)
+    touch(static_cast<const uint8_t*>(transfer.out), transfer.out_size);
+  if (transfer.in_size > 0) touch_to_write(static_cast<uint8_t*>(transfer.in), transfer.in_size);
+  return BusCalls::i2c_transfer(bus, transfer);
+}
+unsigned spi_count() {
+  return running() ? devices()->spi_count() : 0;
+}
+bool spi_transfer(unsigned bus, const SpiTransfer& transfer) {
+  if (!may_wait() || transfer.size > kLongestSpi) return false;
+  if (transfer.size == 0) return true;
+  if (transfer.out != nullptr) touch(static_cast<const uint8_t*>(transfer.out), transfer.size);
+  if (transfer.in != nullptr) touch_to_write(static_cast<uint8_t*>(transfer.in), transfer.size);
+  return BusCalls::spi_transfer(bus, transfer);
+}
+unsigned eeprom_size() {
+  return running() ? devices()->eeprom_size() : 0;
+}
+int eeprom_read(unsigned address) {
+  return may_wait() ? BusCalls::eeprom_read(address) : 0xff;
+}
+void eeprom_write(unsigned address, uint8_t value) {
+  if (may_wait()) BusCalls::eeprom_write(address, value);
+}
+
+// --- FIFOs ---
+
+bool fifo_put(unsigned fifo, const void* data, size_t size) {
+  if (!fifo_usable(fifo, runtime::FifoUse::Put, __builtin_return_address(0))) return false;
+  const size_t most = std::min(size, kLongestRecord);
+  if (most != 0) touch(static_cast<const uint8_t*>(data), most);
+  return fifos().put(fifo, data, size);
+}
+size_t fifo_get(unsigned fifo, void* buffer, size_t size, FifoTake take) {
+  if (!fifo_usable(fifo, runtime::FifoUse::Get, __builtin_return_address(0))) return 0;
+  if (size != 0) touch(static_cast<const uint8_t*>(buffer), std::min(size, kLongestRecord));
+  return fifos().get(fifo, buffer, size, static_cast<hybrid::Take>(take));
+}
+void fifo_state(unsigned fifo, FifoState& state) {
+  state = {};
+  if (!fifo_usable(fifo, runtime::FifoUse::Look, __builtin_return_address(0))) return;
+  state = runtime::fifo_state(fifos(), fifo);
 }
 
 // --- Loops and faults ---

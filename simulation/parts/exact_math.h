@@ -7,8 +7,17 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 namespace hocket::sim::exact {
+
+inline double metres(int64_t nanometres) {
+  return static_cast<double>(nanometres) * 1e-9;
+}
+/// To the nearest whole number; of two, to the higher one.
+inline int64_t rounded(double value) {
+  return static_cast<int64_t>(std::floor(value + 0.5));
+}
 
 /// e to the power of -x, for x >= 0.
 inline double decay(double x) {

@@ -32,6 +32,9 @@
 namespace hocket::sim {
 namespace {
 
+using exact::metres;
+using exact::rounded;
+
 constexpr Nanos kStep = 1'000'000, kWindStep = 10'000'000;
 constexpr double kGravity = 9.81, kDegree = 3.14159265358979323846 / 180;
 constexpr double kUpset = 60 * kDegree;
@@ -46,14 +49,8 @@ constexpr double kGustLag = 1, kVerticalGusts = 0.5;
 constexpr double kFullDeflection = 10'000;  // in a packet
 constexpr size_t kControlLength = 12, kSampleMemory = 256;
 
-double metres(int64_t nanometres) {
-  return static_cast<double>(nanometres) * 1e-9;
-}
 double seconds(Nanos span) {
   return static_cast<double>(span) * 1e-9;
-}
-int64_t rounded(double value) {
-  return static_cast<int64_t>(std::floor(value + 0.5));
 }
 
 class Helicopter final : public Part, public Aircraft, private SerialListener {

@@ -25,19 +25,16 @@
 namespace hocket::sim {
 namespace {
 
-constexpr Nanos kStep = 1'000'000;
+using exact::metres;
+using exact::rounded;
+
+constexpr Nanos kTravelStep = 1'000'000;
 constexpr unsigned kStepsPerWave = 10;
 /// A sound that meets the wall at more than 60° from the perpendicular does not come back.
 constexpr double kLeastCosine = 0.5;
 /// Slower than 1 µm/s is standing.
 constexpr double kStanding = 1e-6;
 
-double metres(int64_t nanometres) {
-  return static_cast<double>(nanometres) * 1e-9;
-}
-int64_t rounded(double value) {
-  return static_cast<int64_t>(std::floor(value + 0.5));
-}
 int64_t centi_cm(double value) {
   return rounded(value * 1e4);
 }
@@ -171,7 +168,7 @@ void Motors::due(Nanos now, uint64_t token) {
   if (token == kAppear) return appear(now);
   ticking_ = false;
   keep_ticking();
-  if (now / kStep % kStepsPerWave == 0 || !ticking_) show(now);
+  if (now / kTravelStep % kStepsPerWave == 0 || !ticking_) show(now);
 }
 
 void Motors::appear(Nanos now) {
@@ -211,7 +208,7 @@ void Motors::advance(Nanos now) {
     at_ = now;
     return;
   }
-  while (at_ < now) step(std::min(now, (at_ / kStep + 1) * kStep));
+  while (at_ < now) step(std::min(now, (at_ / kTravelStep + 1) * kTravelStep));
 }
 
 void Motors::step(Nanos end) {
@@ -249,7 +246,7 @@ void Motors::note_gap(double gap) {
 void Motors::keep_ticking() {
   if (ticking_ || (!moves() && (!obstacle_ || at_ >= obstacle_->settled()))) return;
   ticking_ = true;
-  bench_.events.schedule((at_ / kStep + 1) * kStep, *this, kTick);
+  bench_.events.schedule((at_ / kTravelStep + 1) * kTravelStep, *this, kTick);
 }
 
 void Motors::show(Nanos now) {

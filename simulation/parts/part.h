@@ -10,16 +10,21 @@
 // facts.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "simulation/devices/eeprom.h"
 #include "simulation/devices/event_queue.h"
 #include "simulation/devices/facts.h"
+#include "simulation/devices/fifo_window.h"
+#include "simulation/devices/i2c_bus.h"
 #include "simulation/devices/pins.h"
 #include "simulation/devices/random.h"
 #include "simulation/devices/serial_port.h"
+#include "simulation/devices/spi_bus.h"
 #include "simulation/devices/waves.h"
 #include "simulation/parts/section.h"
 
@@ -33,6 +38,10 @@ struct Workbench {
   Pins& pins;
   Waves& waves;
   std::vector<std::unique_ptr<SerialPort>>& ports;
+  FifoWindow& fifos;
+  std::array<I2cBus, pinout::kI2cBuses>& i2c;
+  std::array<SpiBus, pinout::kSpiBuses>& spi;
+  Eeprom& eeprom;
   uint64_t seed;
   std::map<std::string, Part*> parts{};
 };
@@ -69,6 +78,15 @@ class Part : public EventTarget, public PinListener {
   SerialPort& port(Section& section) {
     return *bench_.ports[static_cast<size_t>(section.number("port", 0, pinout::kSerialPorts - 1))];
   }
+  /// At its `address`, or the usual one of its kind, on the I²C bus.
+  uint8_t connect_i2c(Section& section, I2cTarget& target, int64_t usual = -1) {
+    const int64_t address = usual < 0
+                                ? section.number("address", kLowestI2c, kHighestI2c)
+                                : section.number_or("address", usual, kLowestI2c, kHighestI2c);
+    if (!bench_.i2c[0].connect(static_cast<uint8_t>(address), target))
+      section.fail("has an address that another part has on the same bus");
+    return static_cast<uint8_t>(address);
+  }
   [[noreturn]] void fail(const std::string& why) const {
     throw ScenarioError(line_, "part " + name_ + " " + why);
   }
@@ -76,6 +94,9 @@ class Part : public EventTarget, public PinListener {
   Workbench& bench_;
 
  private:
+  // The others are reserved (UM10204, 3.1.12).
+  static constexpr int64_t kLowestI2c = 0x08, kHighestI2c = 0x77;
+
   std::string name_;
   unsigned line_;
 };

@@ -10,11 +10,15 @@ namespace hocket::sim {
 #define HOCKET_PART(type) std::unique_ptr<Part> make_##type(Workbench& bench, Section& section);
 HOCKET_PART(ahrs)
 HOCKET_PART(button)
+HOCKET_PART(eeprom)
+HOCKET_PART(eeprom_24c)
+HOCKET_PART(fifo)
 HOCKET_PART(generator)
 HOCKET_PART(gps)
 HOCKET_PART(ground_station)
 HOCKET_PART(hcsr04)
 HOCKET_PART(helicopter)
+HOCKET_PART(i2c_registers)
 HOCKET_PART(led)
 HOCKET_PART(loopback)
 HOCKET_PART(motors)
@@ -35,11 +39,15 @@ struct Type {
 constexpr std::array kTypes{
     Type{"ahrs", make_ahrs},
     Type{"button", make_button},
+    Type{"eeprom", make_eeprom},
+    Type{"eeprom_24c", make_eeprom_24c},
+    Type{"fifo", make_fifo},
     Type{"generator", make_generator},
     Type{"gps", make_gps},
     Type{"ground_station", make_ground_station},
     Type{"helicopter", make_helicopter},
     Type{"hcsr04", make_hcsr04},
+    Type{"i2c_registers", make_i2c_registers},
     Type{"led", make_led},
     Type{"loopback", make_loopback},
     Type{"motors", make_motors},

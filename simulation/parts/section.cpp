@@ -150,6 +150,10 @@ std::string Section::word(const std::string& key) {
   return single(key).word("");
 }
 
+std::string Section::text_or(const std::string& key, const std::string& otherwise) {
+  return has(key) ? single(key).text("") : otherwise;
+}
+
 std::vector<Item> Section::list(const std::string& key) {
   taken_[key] = true;
   const auto found = items_.find(key);

@@ -71,6 +71,7 @@ class Section {
   size_t choice_or(const std::string& key, size_t otherwise,
                    std::initializer_list<std::string_view> words);
   std::string word(const std::string& key);
+  std::string text_or(const std::string& key, const std::string& otherwise);
   /// All items of a list; none when the key is missing.
   std::vector<Item> list(const std::string& key);
 

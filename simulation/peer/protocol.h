@@ -29,7 +29,7 @@
 
 namespace hocket::world {
 
-inline constexpr uint32_t kVersion = 4;
+inline constexpr uint32_t kVersion = 5;
 inline constexpr unsigned kMostPins = 128;
 inline constexpr uint32_t kMostPayload = 64 * 1024;
 inline constexpr uint64_t kNever = UINT64_MAX;
@@ -58,6 +58,13 @@ enum class Operation : uint16_t {
   SerialBegun = 27,      // value: 1 or 0
   SerialRoomAt = 28,     // b: bytes; value: instant, ns
   SerialDataAt = 29,     // value: instant, ns
+  // a: bus
+  I2cTransfer = 30,  // b, c: see I2cWords; payload: the bytes to write; reply payload: I2cAnswer
+                     // and the bytes read
+  SpiTransfer = 31,  // b, c: see SpiWords; payload: the bytes out, or none; reply payload: the
+                     // bytes in, when they are wanted; value: ns that it lasts
+  EepromRead = 32,   // a: address; value: the byte
+  EepromWrite = 33,  // a: address; b: the byte
   // For the report; nothing is moved forward in time by these
   Log = 40,             // payload: records of the event log (docs/reference/event-log.md)
   Facts = 50,           // payload: RunFacts
@@ -65,6 +72,7 @@ enum class Operation : uint16_t {
   LoopFacts = 52,       // payload: LoopFacts[]
   FaultFacts = 53,      // payload: FaultFacts[]
   InterruptFacts = 56,  // payload: InterruptFacts[]
+  BesideFacts = 57,     // payload: BesideFacts
   Reason = 54,          // payload: text of one refusal
   Notice = 55,          // payload: text of one notice, or why the sketch cannot be used
   Goodbye = 60,         // a: End; the last request; value: exit status for the emulator
@@ -80,6 +88,43 @@ struct Request {
   uint64_t c;
 };
 static_assert(sizeof(Request) == 40);
+
+/// What of an I²C transfer is in b and c; its bytes to write are as many as the payload.
+struct I2cWords {
+  uint64_t hertz;    // b
+  uint64_t address;  // c: bits 0 to 6
+  bool writes;       // c: bit 7
+  uint64_t reads;    // c: bytes, from bit 8 on
+  uint64_t c() const { return address | uint64_t{writes} << 7 | reads << 8; }
+  static I2cWords from(uint64_t b, uint64_t c) {
+    return {.hertz = b, .address = c & 0x7f, .writes = (c & 0x80) != 0, .reads = c >> 8};
+  }
+};
+struct I2cAnswer {
+  uint64_t lasts;  // ns
+  uint32_t end;    // a sys::I2cEnd
+  uint32_t received;
+};
+static_assert(sizeof(I2cAnswer) == 16);
+
+/// The same of an SPI transfer.
+struct SpiWords {
+  uint64_t hertz;     // b
+  uint64_t mode;      // c: bits 0 and 1
+  bool lowest_first;  // c: bit 2
+  bool wanted;        // c: bit 3: what comes in
+  uint64_t size;      // c: bytes, from bit 8 on
+  uint64_t c() const {
+    return mode | uint64_t{lowest_first} << 2 | uint64_t{wanted} << 3 | size << 8;
+  }
+  static SpiWords from(uint64_t b, uint64_t c) {
+    return {.hertz = b,
+            .mode = c & 3,
+            .lowest_first = (c & 4) != 0,
+            .wanted = (c & 8) != 0,
+            .size = c >> 8};
+  }
+};
 
 struct Reply {
   int64_t value;
@@ -104,9 +149,11 @@ struct Settings {
   uint32_t analog_base;
   uint32_t analog_count;
   uint32_t serial_count;
-  uint32_t reserved;
+  uint32_t i2c_count;
+  uint32_t spi_count;
+  uint32_t eeprom_size;  // bytes
 };
-static_assert(sizeof(Settings) == 48);
+static_assert(sizeof(Settings) == 56);
 
 /// Why a run ended, as the kernel knows it.
 enum class End : uint32_t {
@@ -187,6 +234,21 @@ struct InterruptFacts {
   char file[256];                                 // ends with a 0 unless all are used
 };
 static_assert(sizeof(InterruptFacts) == 376);
+
+/// What the other system does, as the kernel knows it.
+enum class BesideState : uint32_t { Running = 1, Off = 2, Restarting = 3 };
+
+inline constexpr unsigned kMostBesideCores = 8;
+
+/// Of another system beside the kernel.
+struct BesideFacts {
+  uint32_t state;     // a BesideState
+  uint32_t restarts;  // how often it was started again
+  uint32_t cores_on;
+  uint32_t reserved;
+  uint64_t time[kMostBesideCores];  // ns that it had of each core
+};
+static_assert(sizeof(BesideFacts) == 80);
 
 struct FaultFacts {
   int32_t loop;      // -1: setup(), or a direct handler

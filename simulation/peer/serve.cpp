@@ -92,10 +92,7 @@ class Server {
       if (session_.over()) answer.reply.value = conclusion_();
       std::vector<uint8_t> bytes(sizeof answer.reply);
       std::memcpy(bytes.data(), &answer.reply, sizeof answer.reply);
-      if (answer.settings) {
-        bytes.resize(sizeof answer.reply + sizeof *answer.settings);
-        std::memcpy(&bytes[sizeof answer.reply], &*answer.settings, sizeof *answer.settings);
-      }
+      bytes.insert(bytes.end(), answer.payload.begin(), answer.payload.end());
       // The kernel reads each reply before its next request, so the pipe has room for one.
       if (channel_.send(bytes.data(), bytes.size()) != bytes.size()) {
         throw ProtocolError{"does not read its replies"};

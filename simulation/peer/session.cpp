@@ -35,6 +35,13 @@ void append(std::vector<Element>& to, Bytes payload, size_t most, const char* wh
   if (count > 0) std::memcpy(&to[before], payload.data(), payload.size());
 }
 
+/// Appends a structure as bytes.
+template <class Structure>
+void append(std::vector<uint8_t>& to, const Structure& value) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(&value);
+  to.insert(to.end(), bytes, bytes + sizeof value);
+}
+
 void append(std::vector<std::string>& to, Bytes payload) {
   if (to.size() >= kMostTexts) refuse("sent too many texts");
   to.emplace_back(payload.begin(), payload.end());
@@ -45,7 +52,7 @@ void append(std::vector<std::string>& to, Bytes payload) {
 // --- What each operation looks like ---
 
 struct Session::Rule {
-  enum class Kind : uint8_t { Hello, Look, Pin, Serial, Report, Goodbye };
+  enum class Kind : uint8_t { Hello, Look, Pin, Serial, Bus, Report, Goodbye };
   Operation operation;
   const char* name;
   Kind kind;
@@ -77,12 +84,17 @@ const Session::Rule& Session::rule(const Request& request) {
       {Operation::SerialBegun, "serial begun", Serial},
       {Operation::SerialRoomAt, "serial room at", Serial},
       {Operation::SerialDataAt, "serial data at", Serial},
+      {Operation::I2cTransfer, "I2C transfer", Bus, 1},
+      {Operation::SpiTransfer, "SPI transfer", Bus, 1},
+      {Operation::EepromRead, "EEPROM read", Bus},
+      {Operation::EepromWrite, "EEPROM write", Bus},
       {Operation::Log, "log", Report, program::LogFile::kRecord},
       {Operation::Facts, "facts", Report, sizeof(RunFacts), true},
       {Operation::CoreFacts, "core facts", Report, sizeof(CoreFacts)},
       {Operation::LoopFacts, "loop facts", Report, sizeof(LoopFacts)},
       {Operation::FaultFacts, "fault facts", Report, sizeof(FaultFacts)},
       {Operation::InterruptFacts, "interrupt facts", Report, sizeof(InterruptFacts)},
+      {Operation::BesideFacts, "facts of the system beside", Report, sizeof(BesideFacts), true},
       {Operation::Reason, "reason", Report, 1},
       {Operation::Notice, "notice", Report, 1},
       {Operation::Goodbye, "goodbye", Goodbye},
@@ -140,7 +152,8 @@ Answer Session::handle(const Request& request, Bytes payload) {
   check(request, rule, payload);
   time_ = request.time;
   using enum Rule::Kind;
-  const bool device = rule.kind == Look || rule.kind == Pin || rule.kind == Serial;
+  const bool device =
+      rule.kind == Look || rule.kind == Pin || rule.kind == Serial || rule.kind == Bus;
   if (device) {
     devices_.advance(request.time);
     reached_ = request.time;
@@ -149,7 +162,7 @@ Answer Session::handle(const Request& request, Bytes payload) {
   int64_t value = 0;
   switch (rule.kind) {
     case Hello:
-      answer.settings = hello(request);
+      append(answer.payload, hello(request));
       break;
     case Look:
       break;
@@ -159,6 +172,9 @@ Answer Session::handle(const Request& request, Bytes payload) {
     case Serial:
       value = serial(request, payload);
       break;
+    case Bus:
+      value = bus(request, payload, answer.payload);
+      break;
     case Report:
       keep(request, payload);
       break;
@@ -167,7 +183,7 @@ Answer Session::handle(const Request& request, Bytes payload) {
       break;
   }
   answer.reply = reply(request, value);
-  if (answer.settings) answer.reply.payload = sizeof(Settings);
+  answer.reply.payload = static_cast<uint32_t>(answer.payload.size());
   return answer;
 }
 
@@ -189,7 +205,9 @@ Settings Session::hello(const Request& request) {
           .analog_base = devices_.analog_base(),
           .analog_count = devices_.analog_count(),
           .serial_count = devices_.serial_count(),
-          .reserved = 0};
+          .i2c_count = devices_.i2c_count(),
+          .spi_count = devices_.spi_count(),
+          .eeprom_size = devices_.eeprom_size()};
 }
 
 int64_t Session::pin(const Request& request) {
@@ -271,6 +289,60 @@ int64_t Session::serial(const Request& request, Bytes payload) {
   }
 }
 
+int64_t Session::bus(const Request& request, Bytes payload, std::vector<uint8_t>& answer) {
+  switch (static_cast<Operation>(request.operation)) {
+    case Operation::I2cTransfer:
+      return i2c(request, payload, answer);
+    case Operation::SpiTransfer:
+      return spi(request, payload, answer);
+    case Operation::EepromRead:
+      return devices_.eeprom_read(request.time, narrow(request.a, "address of the EEPROM"));
+    default:  // the rules name no other
+      devices_.eeprom_write(request.time, narrow(request.a, "address of the EEPROM"),
+                            static_cast<uint8_t>(request.b));
+      return 0;
+  }
+}
+
+int64_t Session::i2c(const Request& request, Bytes payload, std::vector<uint8_t>& answer) {
+  const I2cWords words = I2cWords::from(request.b, request.c);
+  if (words.reads > sys::kLongestI2c || payload.size() > sys::kLongestI2c)
+    refuse("sent an I2C transfer that is too long");
+  const sys::I2cTransfer asked{.out = nullptr,
+                               .in = nullptr,
+                               .out_size = static_cast<uint16_t>(payload.size()),
+                               .in_size = static_cast<uint16_t>(words.reads),
+                               .hertz = narrow(words.hertz, "clock of a bus"),
+                               .received = 0,
+                               .address = static_cast<uint8_t>(words.address),
+                               .writes = words.writes};
+  std::vector<uint8_t> in(words.reads);
+  const sim::I2cAnswer done = devices_.i2c_transfer(request.time, narrow(request.a, "bus"), asked,
+                                                    payload.data(), in.data());
+  append(answer, I2cAnswer{.lasts = done.lasts,
+                           .end = static_cast<uint32_t>(done.end),
+                           .received = static_cast<uint32_t>(done.received)});
+  answer.insert(answer.end(), in.begin(), in.begin() + static_cast<ptrdiff_t>(done.received));
+  return 0;
+}
+
+int64_t Session::spi(const Request& request, Bytes payload, std::vector<uint8_t>& answer) {
+  const SpiWords words = SpiWords::from(request.b, request.c);
+  if (words.size > sys::kLongestSpi || (!payload.empty() && payload.size() != words.size))
+    refuse("sent an SPI transfer that is too long, or not as long as it says");
+  const sys::SpiTransfer asked{.out = nullptr,
+                               .in = nullptr,
+                               .size = static_cast<uint32_t>(words.size),
+                               .hertz = narrow(words.hertz, "clock of a bus"),
+                               .mode = static_cast<uint8_t>(words.mode),
+                               .lowest_first = words.lowest_first};
+  if (words.wanted) answer.resize(words.size);
+  const Nanos lasts = devices_.spi_transfer(request.time, narrow(request.a, "bus"), asked,
+                                            payload.empty() ? nullptr : payload.data(),
+                                            words.wanted ? answer.data() : nullptr);
+  return static_cast<int64_t>(lasts);
+}
+
 // --- What is kept for the report ---
 
 void Session::keep(const Request& request, Bytes payload) {
@@ -300,6 +372,11 @@ void Session::keep(const Request& request, Bytes payload) {
       append(facts_.interrupts, payload, kMostLoops, "interrupts");
       for (const InterruptFacts& each : facts_.interrupts) check_interrupt(each);
       break;
+    case Operation::BesideFacts:
+      if (facts_.beside) refuse("sent the facts of the system beside twice");
+      std::memcpy(&facts_.beside.emplace(), payload.data(), sizeof(BesideFacts));
+      check_beside(*facts_.beside);
+      break;
     case Operation::Reason:
       append(facts_.reasons, payload);
       break;
@@ -322,6 +399,23 @@ void Session::check_loop(const LoopFacts& loop) const {
   if (loop.core >= options_.cores) {
     refuse("says that loop " + std::to_string(loop.id) + " was on core " +
            std::to_string(loop.core) + " of " + std::to_string(options_.cores));
+  }
+}
+
+void Session::check_beside(const BesideFacts& beside) const {
+  if (beside.state < static_cast<uint32_t>(BesideState::Running) ||
+      beside.state > static_cast<uint32_t>(BesideState::Restarting)) {
+    refuse("says that the system beside is in the state " + std::to_string(beside.state));
+  }
+  if (beside.cores_on > options_.cores) {
+    refuse("says that the system beside has " + std::to_string(beside.cores_on) + " cores of " +
+           std::to_string(options_.cores));
+  }
+  for (const uint64_t time : beside.time) {
+    if (time > time_) {
+      refuse("says that the system beside had " + std::to_string(time) + " ns of a core after " +
+             std::to_string(time_) + " ns");
+    }
   }
 }
 

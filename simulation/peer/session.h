@@ -34,13 +34,14 @@ struct KernelFacts {
   std::vector<LoopFacts> loops;
   std::vector<FaultFacts> faults;
   std::vector<InterruptFacts> interrupts;
+  std::optional<BesideFacts> beside;
   std::vector<std::string> reasons, notices;
 };
 
 /// What goes back to the kernel.
 struct Answer {
   Reply reply{};
-  std::optional<Settings> settings;  // the payload of the answer to Hello
+  std::vector<uint8_t> payload;  // of the reply
 };
 
 class Session {
@@ -79,10 +80,14 @@ class Session {
   int64_t pin(const Request& request);
   bool watch(Nanos now, uint32_t pin, uint32_t mode);
   int64_t serial(const Request& request, Bytes payload);
+  int64_t bus(const Request& request, Bytes payload, std::vector<uint8_t>& answer);
+  int64_t i2c(const Request& request, Bytes payload, std::vector<uint8_t>& answer);
+  int64_t spi(const Request& request, Bytes payload, std::vector<uint8_t>& answer);
   void keep(const Request& request, Bytes payload);
   void check_run(const RunFacts& run) const;
   void check_loop(const LoopFacts& loop) const;
   static void check_interrupt(const InterruptFacts& interrupt);
+  void check_beside(const BesideFacts& beside) const;
   Settings hello(const Request& request);
   void goodbye(const Request& request);
   Reply reply(const Request& request, int64_t value);

@@ -144,6 +144,21 @@ Json serial_interrupts(const SerialFacts& serial) {
           {"received_share", serial.received_share}};
 }
 
+Json beside_facts(const BesideFacts& beside) {
+  Json cores = Json::array();
+  for (const SharedCore& core : beside.cores) {
+    cores.push_back({{"core", cores.size()},
+                     {"beside_us", microseconds(core.beside)},
+                     {"loops_us", microseconds(core.loops)},
+                     {"for_loops_us", microseconds(core.for_loops)},
+                     {"rest_us", microseconds(core.rest)}});
+  }
+  return {{"state", beside.state},
+          {"restarts", beside.restarts},
+          {"cores_on", beside.cores_on},
+          {"cores", cores}};
+}
+
 Json counters(const std::optional<CounterFacts>& facts) {
   if (!facts) return nullptr;
   return {{"thread_switches", facts->thread_switches},
@@ -260,6 +275,7 @@ std::string to_json(const RunFacts& facts) {
     all["serial_interrupts"] = serial_interrupts(*facts.serial_interrupts);
   }
   if (facts.sections) all["no_interrupts"] = section_facts(*facts.sections);
+  if (facts.beside) all["beside"] = beside_facts(*facts.beside);
   all["counters"] = counters(facts.counters);
   all["faults"] = fault_facts(facts.faults);
   all["model"] = model_facts(facts.model);

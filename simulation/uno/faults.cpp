@@ -67,6 +67,12 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
       fault.kind = "restart";
       fault.text = "it jumped to address 0, so that the sketch starts again";
       break;
+    case Watcher::Wrong::Watchdog:
+      fault.kind = "restart";
+      fault.text =
+          "the watchdog has reset the processor, so that the sketch starts again: wdt_reset() was "
+          "not called in time";
+      break;
     case Watcher::Wrong::Unhandled:
       fault.kind = "restart";
       fault.code = std::nullopt;
@@ -91,6 +97,22 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
       fault.text = "a spinlock was held for longer than the " +
                    std::to_string(kLongestSpin / (kTickHz / 1'000'000)) +
                    " us that the guarantees reckon with";
+      break;
+    case Watcher::Wrong::NoMemory:
+      fault.kind = "stopped";
+      fault.text = "`new` found no memory";
+      break;
+    case Watcher::Wrong::PureVirtual:
+      fault.kind = "stopped";
+      fault.text = "a virtual function was called that the object's class does not define";
+      break;
+    case Watcher::Wrong::NeedsItself:
+      fault.kind = "stopped";
+      fault.text = "a static variable's first value needs the variable itself";
+      break;
+    case Watcher::Wrong::ClockChanged:
+      fault.kind = "stopped";
+      fault.text = "it changed timer 1, which is the clock of the loops: none would get its time";
       break;
     case Watcher::Wrong::GaveUp:
       fault.kind = "stopped";

@@ -45,6 +45,11 @@ void give_place_to_all_addresses(avr_t* avr) {
   std::memset(avr->data + before, 0, kAddresses - before);
 }
 
+/// What avr-libc's functions end in that read several bytes of EEPROM (2.0): it stores the bytes
+/// where the processor's registers are as data, in those that hold a result.
+constexpr const char* kStoresResults = "eeprom_read_blraw";
+constexpr uint32_t kStoresResultsSize = 28;
+
 constexpr uint16_t kReti = 0x9518;
 constexpr uint16_t kSleep = 0x9588;
 constexpr uint16_t kUcsr0b = 0xc1;
@@ -59,7 +64,8 @@ struct Mcu::Hooks {
   std::function<void(uint8_t)> serial;
 };
 
-Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second) : hooks_(new Hooks) {
+Mcu::Mcu(const Firmware& firmware, uint32_t cycles_per_second)
+    : hooks_(new Hooks), stores_results_(firmware.address(kStoresResults).value_or(UINT32_MAX)) {
   avr_global_logger_set(&Mcu::remark);
   avr_ = avr_make_mcu_by_name("atmega328p");
   if (avr_ == nullptr) throw BadFirmware("libsimavr does not know the atmega328p");
@@ -189,7 +195,10 @@ void Mcu::remark(avr_t* avr, int, const char* format, va_list values) {
 /// Looked for before the library does what its own memory would suffer from.
 bool Mcu::wrong_address(const uint8_t* code) {
   const auto access = data_access(code, avr_->data);
-  if (access && (access->address < kRegisters || access->address >= Firmware::kDataEnd)) {
+  if (access && access->writes) written_ = access->address;
+  const bool in_register = access && access->address < kRegisters;
+  if (in_register && avr_->pc - stores_results_ < kStoresResultsSize) return false;
+  if (access && (in_register || access->address >= Firmware::kDataEnd)) {
     wrong_ = {access->writes ? Wrong::Kind::Write : Wrong::Kind::Read, access->address};
   } else if (stack_pointer() >= Firmware::kDataEnd) {
     wrong_ = {Wrong::Kind::Write, stack_pointer()};
@@ -201,6 +210,7 @@ Mcu::State Mcu::step(Cycles end) {
   woken_ = slept_;  // the interrupt that ends a sleep comes in the step after it
   slept_ = false;
   entered_ = 0;
+  written_ = 0;
   const uint8_t* next = avr_->flash + (avr_->pc & avr_->flashend);
   const bool awake = avr_->state == cpu_Running;
   const auto instruction = static_cast<uint16_t>(next[0] | next[1] << 8);

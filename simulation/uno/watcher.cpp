@@ -15,8 +15,11 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
       iteration_(firmware.address("hocket_iteration")),
       plain_iteration_(firmware.address("hocket_plain_iteration")),
       stop_(firmware.address("hocket_stop")),
-      held_long_(firmware.address("hocket_held_too_long")),
       begin_(firmware.address(declared.has_kernel ? "hocket_run_loops" : "loop")),
+      ends_{{{firmware.address("hocket_held_too_long"), Wrong::HeldLong},
+             {firmware.address("hocket_no_memory"), Wrong::NoMemory},
+             {firmware.address("__cxa_pure_virtual"), Wrong::PureVirtual},
+             {firmware.address("hocket_needs_itself"), Wrong::NeedsItself}}},
       unhandled_(firmware.address("__bad_interrupt")),
       program_end_(static_cast<uint32_t>(firmware.flash().size())),
       variables_end_(Firmware::kDataBegin + firmware.data_bytes()),
@@ -72,12 +75,33 @@ void Watcher::update() {
 
 Watcher::Wrong Watcher::look_for_wrong() {
   if (overflows()) return Wrong::Overflow;
-  if (next_ == held_long_) return Wrong::HeldLong;
+  for (const End& end : ends_) {
+    if (next_ == end.address) return end.wrong;
+  }
   if (next_ == stop_) return Wrong::GaveUp;
+  if (clock_changed()) return Wrong::ClockChanged;
   if (next_ >= program_end_) return Wrong::NoProgram;
-  if (next_ == 0) return code_ == unhandled_ ? Wrong::Unhandled : Wrong::Restart;
+  if (next_ == 0) return why_restarted();
   if (next_ != code_ || !mcu_.masked() || mcu_.sleeping()) return Wrong::Nothing;
   return Wrong::Ended;
+}
+
+/// Timer 1 (data sheet, chapter 16) is the clock of the loops: it counts freely, an eighth of the
+/// processor's frequency, with its overflow interrupt on (ports/avr8/clock.h), and nobody sets it.
+bool Watcher::clock_changed() const {
+  constexpr uint16_t kTimsk1 = 0x6f, kTccr1a = 0x80, kTccr1b = 0x81, kTcnt1l = 0x84, kTcnt1h = 0x85;
+  constexpr uint8_t kToie1 = 1 << 0, kCs11 = 1 << 1;
+  if (!kernel_ || !clock_runs_) return false;
+  if (mcu_.written() == kTcnt1l || mcu_.written() == kTcnt1h) return true;
+  return mcu_.data(kTccr1a) != 0 || mcu_.data(kTccr1b) != kCs11 ||
+         (mcu_.data(kTimsk1) & kToie1) == 0;
+}
+
+Watcher::Wrong Watcher::why_restarted() const {
+  constexpr uint16_t kMcusr = 0x54;  // data sheet, section 11.9.1
+  constexpr uint8_t kWdrf = 1 << 3;
+  if ((mcu_.data(kMcusr) & kWdrf) != 0) return Wrong::Watchdog;
+  return code_ == unhandled_ ? Wrong::Unhandled : Wrong::Restart;
 }
 
 /// Of the stack that is used at present.

@@ -6,6 +6,7 @@
 //                                            └ the kernel's decisions are read when its section ends
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -35,10 +36,15 @@ class Watcher {
     Overflow,
     NoProgram,
     Restart,
+    Watchdog,
     Unhandled,
     Ended,
     GaveUp,
     HeldLong,
+    NoMemory,
+    PureVirtual,
+    NeedsItself,
+    ClockChanged,
     Waited
   };
   Wrong wrong() const { return wrong_; }
@@ -70,6 +76,8 @@ class Watcher {
   void watch_pin_handler();
   void use_stack();
   Wrong look_for_wrong();
+  Wrong why_restarted() const;
+  bool clock_changed() const;
   int loop_id() const { return running_ == nullptr ? -1 : static_cast<int>(running_->id()); }
   uint16_t thread() const;
 
@@ -77,7 +85,13 @@ class Watcher {
   EventLog& log_;
   std::vector<LoopWatch> loops_;
   std::optional<KernelView> kernel_;
-  std::optional<uint32_t> iteration_, plain_iteration_, stop_, held_long_, begin_;
+  std::optional<uint32_t> iteration_, plain_iteration_, stop_, begin_;
+  /// Where the sketch's own support ends a sketch that cannot go on, before it comes to stop_.
+  struct End {
+    std::optional<uint32_t> address;
+    Wrong wrong;
+  };
+  std::array<End, 4> ends_;
   std::optional<uint32_t> unhandled_;
   uint32_t program_end_;
   unsigned variables_end_;  // main's stack may grow to here

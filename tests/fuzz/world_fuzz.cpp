@@ -59,8 +59,12 @@ std::string compiled(const std::string& script) {
 
 void check_answer(const Request& request, const world::Answer& answer, bool stop_expected) {
   const bool hello = request.operation == static_cast<uint16_t>(world::Operation::Hello);
-  if (answer.settings.has_value() != hello) broken("settings", "not with hello, or without it");
-  if (answer.reply.payload != (hello ? sizeof(world::Settings) : 0)) broken("payload", "size");
+  if (hello && answer.payload.size() != sizeof(world::Settings)) broken("settings", "size");
+  if (answer.reply.payload != answer.payload.size()) broken("payload", "size");
+  const auto operation = static_cast<world::Operation>(request.operation);
+  const bool of_bus =
+      operation == world::Operation::I2cTransfer || operation == world::Operation::SpiTransfer;
+  if (!hello && !of_bus && answer.reply.payload != 0) broken("payload", "with a reply of none");
   if (stop_expected && answer.reply.stop == 0) broken("stop", "forgotten");
   if (answer.reply.look_at <= request.time) broken("look_at", "in the past");
   if (answer.reply.levels[1] >> (70 - 64) != 0) broken("levels", "of pins that are not there");

@@ -72,6 +72,8 @@ HOLD: list[tuple[str, tuple[str, ...], bool, int]] = [
     ("ticket_lock", (), False, 4_000),
     ("ticket_lock", (), True, 5_000),
     ("migration", (), False, 250_000),
+    ("fifo", (), False, 500),
+    ("fifo", ("N=1",), False, 300),
 ]
 
 # model, mutation, liveness, what must be violated (a part of the verifier's text)
@@ -103,6 +105,11 @@ FAIL: list[tuple[str, str, bool, str]] = [
     ("migration", "TAKE_TWICE", False, "part[i]=="),
     ("migration", "STAYS_READY", False, "owner==i"),
     ("migration", "REACH_END", False, "thread=="),
+    ("fifo", "NO_WRITER_FENCE", False, "invalid end state"),
+    ("fifo", "NO_READER_FENCE", False, "invalid end state"),
+    ("fifo", "NO_SECOND_LOOK", False, "invalid end state"),
+    ("fifo", "LATE_WANT", False, "invalid end state"),
+    ("fifo", "REACH_END", False, "assertion violated 0"),
 ]
 
 
@@ -138,7 +145,7 @@ def test_mutation_is_caught(
 def test_every_mutation_is_listed() -> None:
     """A mutation written in a model but not run here would prove nothing."""
     knobs = {"WRITES", "N", "LIMIT", "ITEMS", "PARTIES"}
-    for model in ("four_slot", "ring_buffer", "ticket_lock", "migration"):
+    for model in ("four_slot", "ring_buffer", "ticket_lock", "migration", "fifo"):
         source = (MODELS / f"{model}.pml").read_text(encoding="utf-8")
         tested = re.findall(r"#if(?:n?def|) +(?:defined\()?([A-Z_]+)", source)
         tested += re.findall(r"#elif defined\(([A-Z_]+)\)", source)

@@ -20,13 +20,15 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.MULTILINE)
 SOURCES = {".h", ".cpp", ".S", ".inc"}
 QUOTED = re.compile(r"`([^`]+)`")
 # What is read: the product. Tests and experiments include what they examine.
-PRODUCT = ("kernel", "port", "ports", "drivers", "boards", "arduino", "simulation")
+PRODUCT = ("kernel", "port", "ports", "drivers", "boards", "arduino", "hybrid", "simulation")
 # Where the compiler looks for Arduino's headers besides the tree and the file's own folder.
 ARDUINO = ("arduino", "arduino/api", "arduino/compat")
 # Chosen by the board or the program: name → the folders that may ask for it.
 SUPPLIED = {
     "board.h": ("arduino/cores/aarch64/", "boards/"),
     "controller.h": ("boards/", "ports/aarch64/"),
+    "exception_level.h": ("arduino/cores/aarch64/", "ports/aarch64/"),
+    "exception_level.inc": ("arduino/cores/aarch64/", "ports/aarch64/"),
     "native_devices.h": ("arduino/cores/aarch64/",),
     "own_devices.h": ("arduino/cores/aarch64/kernel/",),
     "surroundings.h": ("arduino/cores/aarch64/kernel/",),

@@ -6,6 +6,7 @@ Modules are loaded when their command runs, so that `hocket --help` and small co
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -13,16 +14,17 @@ from typing import Annotated
 import typer
 
 from hocket import __version__
-from hocket.errors import EXIT_INTERRUPTED, EXIT_USAGE, HocketError
+from hocket.cli_linux import linux_app
+from hocket.errors import EXIT_INTERRUPTED, EXIT_NOBODY_READS, EXIT_USAGE, HocketError
 
 app = typer.Typer(
     name="hocket",
     help="Arduino sketches with many loops, each with a guaranteed share of a core.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.add_typer(linux_app, name="linux")
 
 SketchArgument = Annotated[
     str, typer.Argument(metavar="SKETCH", help="A folder with an .ino, an .ino, or a .cpp.")
@@ -41,6 +43,17 @@ CoresOption = Annotated[
     int | None,
     typer.Option("--cores", metavar="N", help="Number of cores. Left out: the scenario's, else 1."),
 ]
+BesideOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="KERNEL",
+        help="Run a Debian beside the loops (virt): linux, or linux-rt with real-time preemption.",
+    ),
+]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option("--json", metavar="FILE", help="Write the report; - is standard output."),
+]
 
 
 WatchOption = Annotated[
@@ -50,6 +63,9 @@ WatchOption = Annotated[
 
 def main() -> None:
     """Runs the command line and exits; what the user can mend is printed without a traceback."""
+    from hocket import output
+
+    output.mend_streams()
     try:
         status = app(prog_name="hocket", standalone_mode=False)
         sys.stdout.flush()
@@ -64,16 +80,32 @@ def main() -> None:
     except typer.TyperException as error:
         message = error.format_message()
         if message:  # none when `hocket` alone has printed its help
-            print(f"hocket: {message}", file=sys.stderr)
+            print(f"hocket: {plainly(message, sys.argv[1:])}", file=sys.stderr)
             print(f"  next:  {_help_line(sys.argv[1:])}", file=sys.stderr)
         status = EXIT_USAGE
     except (KeyboardInterrupt, typer.Abort):
         print("hocket: interrupted", file=sys.stderr)
         status = EXIT_INTERRUPTED
-    except BrokenPipeError:  # whoever read our output has gone
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 1
+    except (BrokenPipeError, SystemExit):  # whoever read our output has gone: typer exits then
+        if "_HOCKET_COMPLETE" in os.environ:  # it has answered a shell
+            raise
+        output.nobody_reads()
+        status = EXIT_NOBODY_READS
+    except OSError as problem:
+        status = output.explain(problem)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def plainly(message: str, words: list[str]) -> str:
+    """What the option parser says of a value that is no number, as a person would say it."""
+    found = re.match(r"Invalid value for '(--[a-z-]+)'.* valid (integer|number|float)", message)
+    if found is None:
+        return message
+    option, kind = found[1], "a whole number" if found[2] == "integer" else "a number"
+    after = [words[i + 1] for i, word in enumerate(words[:-1]) if word == option]
+    joined = [word.partition("=")[2] for word in words if word.startswith(f"{option}=")]
+    given = next(iter(after + joined), None)
+    return f"{option} takes {kind}" + (f", not {given!r}" if given is not None else "")
 
 
 def _flush_output() -> None:
@@ -117,7 +149,7 @@ def run(
             help="Board time to run: 10s, 500ms, 1h30m. Left out: the scenario's, else 10s.",
         ),
     ] = None,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report.")] = None,
+    json: ReportOption = None,
     trace: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the trace: .hklog, .vcd, otherwise Perfetto."),
@@ -143,11 +175,24 @@ def run(
         int, typer.Option(metavar="BYTES", help="Most bytes that Serial may send.")
     ] = 16 * 1024 * 1024,
     policy: PolicyOption = None,
+    beside: BesideOption = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(metavar="SIZE", help="Memory of the Linux beside: 512M (left out) or 1G."),
+    ] = None,
+    console: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the console of the Linux beside.")
+    ] = None,
     watch: WatchOption = False,
 ) -> int:
     """Build a sketch, check that its loops can be guaranteed, run it, print the timing table."""
     from hocket.commands.run import Request, run_command
 
+    neighbour = None
+    if (beside, memory, console) != (None, None, None):
+        from hocket.linux.beside import wished
+
+        neighbour = wished(beside, memory, console)
     return run_command(
         Request(
             sketch,
@@ -163,6 +208,7 @@ def run(
             fail_text=tuple(fail_text or ()),
             serial_limit=serial_limit,
             policy=policy,
+            beside=neighbour,
         ),
         watch,
     )
@@ -173,13 +219,14 @@ def check(
     sketch: SketchArgument,
     board: BoardOption = "sim",
     cores: CoresOption = None,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the report.")] = None,
+    json: ReportOption = None,
     policy: PolicyOption = None,
+    beside: BesideOption = None,
 ) -> int:
     """Say whether a sketch's loops can be guaranteed, with the bounds; run nothing."""
     from hocket.commands.check import check_command
 
-    return check_command(sketch, board, cores, json, policy)
+    return check_command(sketch, board, cores, json, policy, beside)
 
 
 @app.command()
@@ -202,6 +249,22 @@ def build(
     from hocket.commands.build import build_command
 
     return build_command(sketch, board, output, cores, policy)
+
+
+# As other tools call them.
+app.command("compile", help="The same as build.")(build)
+
+
+@app.command()
+def clean(
+    everything: Annotated[
+        bool, typer.Option("--all", help="The boards' libraries, too: all that was ever built.")
+    ] = False,
+) -> int:
+    """Remove what was built from sketches; it is built again when it is needed."""
+    from hocket.commands.clean import clean_command
+
+    return clean_command(everything)
 
 
 @app.command()
@@ -341,6 +404,9 @@ def flash(
     from hocket.commands.flash import flash_command
 
     return flash_command(sketch, board, card, force, port)
+
+
+app.command("upload", help="The same as flash.")(flash)
 
 
 @app.command()

@@ -32,6 +32,12 @@ def parse_duration(text: str, option: str) -> int:
             "write for instance 500ms, 10s, 5m or 1h30m",
         )
     parts = _PART.findall(compact)
+    if re.fullmatch(r"0+(\.0+)?", compact):
+        raise HocketError(
+            f"{option} {text!r} is no time at all",
+            "nothing would run",
+            "write for instance 500ms, 10s, 5m or 1h30m",
+        )
     if not parts or "".join(number + unit for number, unit in parts) != compact:
         bare = re.fullmatch(r"[0-9]+(\.[0-9]+)?", compact)
         raise HocketError(

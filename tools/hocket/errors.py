@@ -18,6 +18,7 @@ EXIT_REFUSED = 3
 EXIT_TIME_OUT = 42
 EXIT_DEFECT = 70
 EXIT_INTERRUPTED = 130
+EXIT_NOBODY_READS = 141  # as a shell says it of SIGPIPE
 
 
 class HocketError(Exception):

@@ -7,11 +7,13 @@ them. A field that the board did not measure is null. The same run gives the sam
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 from hocket import __version__
 from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.output import STANDARD
 
 Report = dict[str, Any]
 
@@ -99,6 +101,7 @@ def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> R
             else {}
         ),
         **({"no_interrupts": facts["no_interrupts"]} if facts.get("no_interrupts") else {}),
+        **({"beside": facts["beside"]} if facts.get("beside") else {}),
         "counters": _only(facts.get("counters") or {}, COUNTERS),
         "faults": [_fault(fault) for fault in facts.get("faults") or []],
         "model": facts.get("model"),
@@ -155,9 +158,15 @@ def _only(entry: dict[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:
 
 
 def write_report(report: Report, file: Path) -> None:
-    """Writes the report: UTF-8, two spaces, a newline at the end."""
+    """Writes the report: UTF-8, two spaces, a newline at the end. The file `-` is standard output."""
+    text = json.dumps(report, indent=2, ensure_ascii=False) + "\n"
+    if file == STANDARD:
+        assert sys.__stdout__ is not None  # what else is printed may go elsewhere (output.kept_for)
+        sys.__stdout__.buffer.write(text.encode())
+        sys.__stdout__.buffer.flush()
+        return
     try:
-        file.write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        file.write_text(text, encoding="utf-8")
     except OSError as problem:
         raise HocketError(
             "the report cannot be written", problem.strerror or str(problem), file=file

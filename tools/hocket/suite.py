@@ -109,7 +109,7 @@ def _kernel() -> Iterable[Command]:
 def _clang_tidy(changed: list[str] | None = None) -> Iterable[Command]:
     """The board sim with all that it shares, then what only the AArch64 boards and Cortex-M have."""
     tree = f"^{re.escape(str(ROOT))}"
-    shared = f"{tree}/(kernel|port|ports|drivers|boards|arduino|simulation)/"
+    shared = f"{tree}/(kernel|port|ports|drivers|boards|arduino|hybrid|simulation)/"
     only = f"{tree}/(ports/aarch64|arduino/cores/aarch64|boards/virt)/.*[.]cpp$"
     cortex_m = f"{tree}/(ports/cortex_m|tests/contract/cortex_m)/.*[.]cpp$"
     for preset, files in (("sim", shared), ("virt", only), ("cortex_m", cortex_m)):
@@ -161,9 +161,9 @@ STEPS = (
     Step(
         "format-cpp",
         "C++ files are formatted by .clang-format",
-        lambda: _formatted(_tracked("*.cpp", "*.h")),
+        lambda: _formatted(_tracked("*.cpp", "*.h", "*.c")),
         lambda changed: _formatted(
-            _tracked("*.cpp", "*.h")
+            _tracked("*.cpp", "*.h", "*.c")
             if ".clang-format" in changed
             else [name for name in changed if re.search(_CPP, name) and (ROOT / name).is_file()]
         ),

@@ -1,17 +1,62 @@
-"""Tables on standard output: with rich on a terminal, plain aligned columns elsewhere."""
+"""Tables on standard output: aligned columns, and no line that is wider than a terminal."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from collections.abc import Sequence
 
+_GAP = 2  # between two columns
+_USUAL = 80  # columns of a terminal that does not say how many it has
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> None:
-    """Prints rows under their columns. The first `left` columns are texts, the others numbers."""
+
+def print_table(
+    columns: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    left: int = 1,
+    drop: Sequence[str] = (),
+) -> None:
+    """Prints rows under their columns. The first `left` columns are texts, the others numbers.
+
+    drop: columns that a terminal does without where all of them have no room, the least missed one
+    first. Digits are never cut: a line that is too long even then is broken by the terminal.
+    """
     if sys.stdout.isatty():
-        _print_rich(columns, rows, left)
-    else:
+        kept = fitting(columns, rows, drop, terminal_width())
+        left = sum(i < left for i in kept)
+        away = [name for i, name in enumerate(columns) if i not in kept]
+        columns = [columns[i] for i in kept]
+        rows = [[row[i] for i in kept] for row in rows]
         print(plain_table(columns, rows, left))
+        if away:
+            print(f"(a wider terminal shows {', '.join(away)} as well)")
+        return
+    print(plain_table(columns, rows, left))
+
+
+def terminal_width() -> int:
+    """Of standard output; COLUMNS where it is a number that can be one."""
+    said = os.environ.get("COLUMNS", "")
+    if said.isdigit() and int(said) > 0:
+        return int(said)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or _USUAL
+    except (OSError, ValueError):
+        return shutil.get_terminal_size((_USUAL, 24)).columns or _USUAL
+
+
+def fitting(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], drop: Sequence[str], width: int
+) -> list[int]:
+    """Which columns stay so that the table is no wider than `width`, as far as `drop` allows."""
+    wide = [max(len(line[i]) for line in (columns, *rows)) for i in range(len(columns))]
+    kept = list(range(len(columns)))
+    for name in drop:
+        if sum(wide[i] for i in kept) + _GAP * (len(kept) - 1) <= width:
+            break
+        kept.remove(columns.index(name))
+    return kept
 
 
 def plain_table(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> str:
@@ -20,24 +65,12 @@ def plain_table(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int
     widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
     lines.insert(1, ["-" * width for width in widths])
     shown = [
-        "  ".join(
+        (" " * _GAP)
+        .join(
             cell.ljust(width) if i < left else cell.rjust(width)
             for i, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
+        )
+        .rstrip()
         for line in lines
     ]
     return "\n".join(shown)
-
-
-def _print_rich(columns: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for index, column in enumerate(columns):
-        table.add_column(column, justify="left" if index < left else "right")
-    for row in rows:
-        table.add_row(*[Text(cell) for cell in row])
-    Console().print(table)

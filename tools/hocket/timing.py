@@ -23,11 +23,15 @@ _TIMING = (
     *("loop", "core", "C/T", "iterations", "cpu per period", "response (bound)"),
     *("exhausted", "misses", "stack"),
 )
+# What a narrow terminal does without, the least missed first: never what tells that a promise was kept.
+_TIMING_DROP = ("stack", "cpu per period", "exhausted", "iterations")
 _INTERRUPTS = (
     *("pin", "mode", "loop", "C/T", "edges", "delivered", "pending", "lost"),
     *("delay (bound)",),
 )
+_INTERRUPTS_DROP = ("mode", "pending", "C/T", "edges")
 _DELAYS = ("pin", "mode", "loop", "C/T", "delay bound", "the paper's", "declared at")
+_DELAYS_DROP = ("declared at", "mode", "C/T")
 _ANALYSIS = ("loop", "core", "C", "T", "D", "response bound")
 
 
@@ -41,9 +45,10 @@ def print_timing(report: Report) -> None:
     )
     print(f"seed {_text(report['seed'])}; {_ENDS.get(report['end'], _text(report['end']))}")
     if report["loops"]:
-        print_table(_TIMING, [_timing_row(loop) for loop in report["loops"]])
+        print_table(_TIMING, [_timing_row(loop) for loop in report["loops"]], drop=_TIMING_DROP)
     if report["interrupts"]:
-        print_table(_INTERRUPTS, [_interrupt_row(entry) for entry in report["interrupts"]], left=2)
+        rows = [_interrupt_row(entry) for entry in report["interrupts"]]
+        print_table(_INTERRUPTS, rows, left=2, drop=_INTERRUPTS_DROP)
     if serial := report.get("serial_interrupts"):
         print(serial_line(serial))
     if sections := report.get("no_interrupts"):
@@ -52,6 +57,8 @@ def print_timing(report: Report) -> None:
             f"the longest {us(sections['longest_us'])}, "
             f"waited for handlers {us(sections['longest_wait_us'])} at most"
         )
+    if beside := report.get("beside"):
+        print(beside_line(beside))
     counters = {k: v for k, v in report["counters"].items() if v is not None}
     counters.pop("wakes", None)  # sleeps are those that a sketch has asked for
     if not counters.get("pin_interrupts"):  # most sketches attach nothing
@@ -86,7 +93,8 @@ def print_analysis(report: Report) -> None:
         if loop.get("parts"):
             print(_parts_line(loop))
     if report["interrupts"]:
-        print_table(_DELAYS, [_delay_row(entry) for entry in report["interrupts"]], left=2)
+        delays = [_delay_row(entry) for entry in report["interrupts"]]
+        print_table(_DELAYS, delays, left=2, drop=_DELAYS_DROP)
     if serial := report.get("serial_interrupts"):
         print(serial_line(serial))
     if report["overheads"]:
@@ -117,6 +125,26 @@ def model_line(model: Any) -> str:
         said = f"{block} ns per basic block" if block is not None else _pairs(model)
         return f"{said}; a model, not a measurement of a board"
     return "a model, not a measurement of a board"
+
+
+def beside_line(beside: dict[str, Any]) -> str:
+    """The other system: what it is, how it is, how much of each core it had."""
+    what = f"{beside.get('kernel', 'beside')} {beside.get('release', '')}".strip()
+    state = beside["state"]
+    if beside.get("started") is False:
+        state += ", not up yet"
+    if beside["restarts"]:
+        state += f", started again {_count(beside['restarts'], 'time')}"
+    if beside.get("panic"):
+        state += f", its last panic: {beside['panic']}"
+    if beside.get("job_status") is not None:
+        state += f", its job ended with status {beside['job_status']}"
+    shares = []
+    for core in beside["cores"]:
+        whole = sum(value for name, value in core.items() if name != "core")
+        share = core["beside_us"] / whole if whole else 0
+        shares.append(f"{_share(share)} of core {core['core']}")
+    return f"{what}: {state}; it had {', '.join(shares) or 'nothing'}"
 
 
 def serial_line(serial: dict[str, Any]) -> str:

@@ -51,7 +51,17 @@
   X(36, detach_pin, 1)         \
   X(37, next_pin_call, 1)      \
   X(38, edf_prepare, 2)        \
-  X(39, edf_resume, 1)
+  X(39, edf_resume, 1)         \
+  X(40, fifo_put, 3)           \
+  X(41, fifo_get, 4)           \
+  X(42, fifo_state, 2)         \
+  X(43, i2c_count, 0)          \
+  X(44, i2c_transfer, 2)       \
+  X(45, spi_count, 0)          \
+  X(46, spi_transfer, 2)       \
+  X(47, eeprom_size, 0)        \
+  X(48, eeprom_read, 1)        \
+  X(49, eeprom_write, 2)
 
 namespace hocket {
 

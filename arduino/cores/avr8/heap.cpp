@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <new>
+
 #include "arduino/cores/avr8/board_loops.h"
 #include "arduino/cores/avr8/core.h"
 
@@ -43,9 +45,18 @@ class Alone {
   const uint8_t state_ = SREG;
 };
 
+}  // namespace
+
+/// A name of its own, for who looks from outside (simulation/uno/watcher.h).
+extern "C" [[noreturn, gnu::noinline]] void hocket_no_memory() {
+  hocket_stop();
+}
+
+namespace {
+
 /// As on every board, a sketch without memory for `new` stops: nobody asks what it returned.
 void* or_stop(void* memory) {
-  if (memory == nullptr) hocket_stop();
+  if (memory == nullptr) hocket_no_memory();
   return memory;
 }
 
@@ -82,6 +93,12 @@ void* operator new(size_t size) {
 }
 void* operator new[](size_t size) {
   return or_stop(__wrap_malloc(size));
+}
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  return __wrap_malloc(size);
+}
+void* operator new[](size_t size, const std::nothrow_t&) noexcept {
+  return __wrap_malloc(size);
 }
 void operator delete(void* memory) noexcept {
   __wrap_free(memory);

@@ -25,21 +25,11 @@
 #define PIN_SPI_SCK 13
 #define PIN_WIRE_SDA 18
 #define PIN_WIRE_SCL 19
-#ifdef __cplusplus
-#define HOCKET_PIN_CONSTANT_ constexpr
-#else
-#define HOCKET_PIN_CONSTANT_ static const
-#endif
-HOCKET_PIN_CONSTANT_ uint8_t SS = PIN_SPI_SS;
-HOCKET_PIN_CONSTANT_ uint8_t MOSI = PIN_SPI_MOSI;
-HOCKET_PIN_CONSTANT_ uint8_t MISO = PIN_SPI_MISO;
-HOCKET_PIN_CONSTANT_ uint8_t SCK = PIN_SPI_SCK;
-HOCKET_PIN_CONSTANT_ uint8_t SDA = PIN_WIRE_SDA;
-HOCKET_PIN_CONSTANT_ uint8_t SCL = PIN_WIRE_SCL;
-#undef HOCKET_PIN_CONSTANT_
+#include "arduino/variants/bus_pins.h"
 
 // Timer 1, and with it pins 9 and 10, is the kernel's clock.
-#define digitalPinHasPWM(pin) ((pin) == 3 || (pin) == 5 || (pin) == 6 || (pin) == 11)
+#define digitalPinHasPWM(pin) \
+  ((pin) == 3 || (pin) == 5 || (pin) == 6 || (pin) == 9 || (pin) == 10 || (pin) == 11)
 // Pins 2 and 3 have interrupts of their own; the others those of a changing pin (pin_interrupts.h).
 #define HOCKET_PIN_CHANGES_FROM 32
 #define digitalPinToInterrupt(pin)                                 \
@@ -106,10 +96,13 @@ HOCKET_INLINE_ Register& input_of(pin_size_t pin) {
 HOCKET_INLINE_ Register& direction_of(pin_size_t pin) {
   return pin < 8 ? DDRD : pin < 14 ? DDRB : DDRC;
 }
-/// Whether the pin's timer makes PWM on it (COM0A1 … COM2B1).
+/// Whether the pin's timer makes PWM on it (COM0A1 … COM2B1). Timer 1 does in sketches without
+/// loops.
 HOCKET_INLINE_ bool has_pwm_now(pin_size_t pin) {
   return pin == 3    ? (TCCR2A & (1 << COM2B1)) != 0
          : pin == 11 ? (TCCR2A & (1 << COM2A1)) != 0
+         : pin == 9  ? (TCCR1A & (1 << COM1A0)) != 0
+         : pin == 10 ? (TCCR1A & (1 << COM1B0)) != 0
          : pin == 5  ? (TCCR0A & (1 << COM0B1)) != 0
                      : (TCCR0A & (1 << COM0A1)) != 0;
 }

@@ -1,6 +1,7 @@
 // What images without a sketch share: from hocket_kernel_start to their own code, and the end.
 #pragma once
 
+#include "arduino/cores/aarch64/kernel/machine.h"
 #include "arduino/cores/aarch64/kernel/memory_map.h"
 #include "board.h"
 #include "ports/aarch64/boot.h"
@@ -9,13 +10,15 @@
 namespace hocket::bare {
 
 /// The calling core gets the final map and its interrupts, and stays masked.
-template <class Port>
+template <class Port, class MachineBoard = machine::Board>
 void prepare(CoreId core) {
-  using MachineBoard = machine::Board;
   aarch64::init_core(core);
   if (core == 0) {
     aarch64::construct_globals();
     const char* error = memory::prepare(MachineBoard::kDevicesBegin, MachineBoard::kDevicesEnd);
+    if constexpr (requires { MachineBoard::kNormalBegin; }) {
+      if (error == nullptr) error = machine::map();
+    }
     if (error != nullptr) hocket_halt(error);
   }
   memory::use();

@@ -5,6 +5,7 @@
 // instants are not judged then (suite.h).
 #include "bare_image.h"
 #include "cores.h"
+#include "neighbour/tests.h"
 #include "suite.h"
 
 namespace hocket::contract {
@@ -22,6 +23,7 @@ void test_kernel(void*) {
   run_time_tests();
   run_domain_tests();
   run_cost_tests();
+  run_neighbour_tests();
   bare::exit(finish() ? 0 : 1);
 }
 
@@ -52,6 +54,7 @@ void start_other_cores() {
   K::add_best_effort(tester_vcpu, Board::kSlots - 1);
   K::create(tester, tester_vcpu, {tester_stack, sizeof tester_stack}, &test_kernel, nullptr);
   K::start(tester, K::now());
+  begin_neighbour();
   K::run_core();
 }
 

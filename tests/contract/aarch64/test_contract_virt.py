@@ -1,4 +1,4 @@
-"""The contract suite on QEMU's `virt`: one to eight cores, both interrupt controllers, both clocks."""
+"""The contract suite on QEMU's `virt`: 1 to 8 cores, both interrupt controllers, both clocks, both levels."""
 
 from __future__ import annotations
 
@@ -38,6 +38,17 @@ def test_suite_with_instruction_clock(
     bare_image: Callable[[str], Path], virt: Virt, name: str, cores: int, gic: int
 ) -> None:
     done = virt(bare_image(name), cores, f"gic-version={gic}")
+    assert done.returncode == 0, done.stdout + done.stderr
+    _passed(done.stderr + done.stdout, cores)
+    assert "not judged" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "cores"), [("contract_beside_cores1_gic3", 1), ("contract_beside_cores8_gic3", 4)]
+)
+def test_suite_at_el3(bare_image: Callable[[str], Path], virt: Virt, name: str, cores: int) -> None:
+    """The kernel at EL3, alone: the same suite."""
+    done = virt(bare_image(name), cores, beside={})
     assert done.returncode == 0, done.stdout + done.stderr
     _passed(done.stderr + done.stdout, cores)
     assert "not judged" not in done.stdout + done.stderr

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from hocket.builder.libraries import included, needed_libraries
+from hocket.builder.libraries import included, needed_libraries, passed_over
 from hocket.errors import HocketError
+from hocket.paths import LIBRARIES
 from hocket.sketch.folder import find_sketch, read_source
 from hocket.sketch.translate import translate
 
@@ -140,3 +141,47 @@ def test_libraries_are_found_by_header(sketch: Maker, tmp_path: Path) -> None:
         "Wheel.cpp",
         "w.c",
     ]
+
+
+def test_a_library_made_for_the_board_goes_before_one_of_its_name(
+    sketch: Maker, tmp_path: Path
+) -> None:
+    """Arduino's own Servo in a sketchbook knows other processors; one that is for all does take its place."""
+    folder = sketch("s", {"s.ino": "#include <Servo.h>\n" + BODY})
+    properties = tmp_path / "libraries" / "Servo" / "library.properties"
+    sketch("libraries", {"Servo/src/Servo.h": "", "Servo/library.properties": ""})
+
+    def chosen(architectures: str, board: str) -> tuple[Path, list[Path]]:
+        properties.write_text(f"name=Servo\n{architectures}\n")
+        found = find_sketch(str(folder))
+        libraries = needed_libraries(found, [read_source(folder / "s.ino")], board)
+        (servo,) = libraries
+        return servo.includes[0], passed_over(found, libraries)
+
+    own, boxed = tmp_path / "libraries" / "Servo" / "src", LIBRARIES / "Servo" / "src"
+    for board in ("sim", "uno"):
+        assert chosen("architectures=avr,sam, samd", board) == (boxed, [properties.parent])
+        assert chosen("architectures=avr,hocket", board) == (own, [])
+        assert chosen("architectures=*", board) == (own, [])
+        assert chosen("", board) == (own, [])
+
+
+def test_a_library_for_the_processor_goes_before_one_for_others(
+    sketch: Maker, tmp_path: Path
+) -> None:
+    folder = sketch("s", {"s.ino": "#include <Motor.h>\n" + BODY})
+    sketch(
+        "libraries",
+        {
+            "Motor/src/Motor.h": "",
+            "Motor/library.properties": "architectures=esp32\n",
+            "Other/src/Motor.h": "",
+            "Other/library.properties": "architectures=avr\n",
+        },
+    )
+
+    def chosen(board: str) -> str:
+        texts = [read_source(folder / "s.ino")]
+        return needed_libraries(find_sketch(str(folder)), texts, board)[0].name
+
+    assert (chosen("uno"), chosen("sim")) == ("Other", "Motor")

@@ -13,6 +13,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from hocket.builder import permissive
 from hocket.errors import HocketError
 from hocket.paths import ROOT
 
@@ -94,12 +95,43 @@ def compile_unit(unit: Unit) -> Outcome:
     if done.returncode != 0 and unit.inline_assembly and "<inline asm>:" in done.stderr:
         again = run([*command, *unit.inline_assembly, "-o", str(unit.object)])
         done = again if again.returncode == 0 else done
+    warnings = ""
     if done.returncode != 0:
-        return Outcome(unit, True, True, done.stderr)
+        mended, warnings = _mended(unit, command)
+        if mended is None:
+            return Outcome(unit, True, True, done.stderr)
+        done = mended
+    said = warnings + done.stderr
     files = {str(path): fingerprint(path) for path in [unit.source, *_listed(depends)]}
-    stamp = {"command": unit.command, "messages": done.stderr, "files": files}
+    stamp = {"command": unit.command, "messages": said, "files": files}
     stamp_file.write_text(json.dumps(stamp))
-    return Outcome(unit, True, False, done.stderr)
+    return Outcome(unit, True, False, said)
+
+
+def _mended(unit: Unit, command: list[str]) -> tuple[subprocess.CompletedProcess[str] | None, str]:
+    """Compiles a copy of the source in which what Arduino's compiler accepts is written as C++
+    (permissive.py), and the warnings about it; None: there is no such copy, or it does not compile."""
+    if unit.source.suffix not in (".cpp", ".cc", ".cxx", ".ino"):
+        return None, ""
+    copy = unit.object.with_name(f"{unit.object.stem}.mended.cpp")
+    named = f'#line 1 "{unit.source}"\n'
+    # What it includes by a name in quotes lies beside the original.
+    beside = [f"-iquote{unit.source.parent}", str(copy), "-o", str(unit.object)]
+    again = [word if word != str(unit.source) else beside[0] for word in command] + beside[1:]
+
+    def errors_of(text: str) -> str:
+        copy.write_text(text, encoding="utf-8", errors="surrogateescape")
+        return run([*again, *permissive.ASKED]).stderr
+
+    text = named + unit.source.read_text(encoding="utf-8", errors="surrogateescape")
+    mended = permissive.mend(text, unit.source, errors_of)
+    if mended is None:
+        return None, ""
+    copy.write_text(mended.text, encoding="utf-8", errors="surrogateescape")
+    done = run(again)
+    # Of other people's code warnings are no news.
+    warnings = "" if unit.library else "".join(f"{line}\n" for line in mended.warnings)
+    return (done if done.returncode == 0 else None), warnings
 
 
 def run(command: list[str]) -> subprocess.CompletedProcess[str]:

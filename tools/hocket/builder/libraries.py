@@ -2,8 +2,9 @@
 
 A library is a folder `NAME/` in a `libraries/` folder: with `library.properties` and `src/` (all of it
 is compiled), or older, with its sources beside its headers and in `utility/`. Where two have the
-header, the one named like the header wins, then the sketchbook's, then the one in the box, then what an
-Arduino that is installed brings for the board's processor (Wire, SPI, SoftwareSerial for the Uno).
+header, the one made for the board wins (`architectures` in its properties), then the one named like the
+header, then the sketchbook's, then the one in the box, then what an Arduino that is installed brings for
+the board's processor (Wire, SPI, SoftwareSerial for the Uno).
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ from hocket.sketch.tokens import Kind, directive_name, directive_rest, tokens_of
 # Where Debian's package arduino-core-avr has them.
 INSTALLED = {"uno": Path("/usr/share/arduino/hardware/arduino/avr/libraries")}
 INSTALLED_FROM = {"uno": "arduino-core-avr"}
+# What `architectures` calls our boards, all of them (one has its own name besides), and the processor that a
+# board has: libraries for it are of use, but know nothing of loops.
+_OURS = {"hocket", "*"}
+_ALSO = {"uno": "avr"}
 _HEADERS = {".h", ".hh", ".hpp"}
 
 
@@ -39,7 +44,7 @@ def sketchbook_libraries(folder: Path) -> list[Path]:
 def needed_libraries(sketch: Sketch, texts: list[str], board: str = "") -> list[Library]:
     """The libraries whose headers the texts include, and those that these libraries include."""
     installed = [INSTALLED[board]] if board in INSTALLED else []
-    index = _index([*sketchbook_libraries(sketch.folder), LIBRARIES, *installed])
+    index = _index([*sketchbook_libraries(sketch.folder), LIBRARIES, *installed], board)
     found: dict[Path, Library] = {}
     waiting = [header for text in texts for header in included(text)]
     seen: set[str] = set()
@@ -52,7 +57,10 @@ def needed_libraries(sketch: Sketch, texts: list[str], board: str = "") -> list[
         if not folders:
             continue
         stem = Path(header).stem.lower()
-        folder = min(folders, key=lambda f: (f.name.lower() != stem, folders.index(f)))
+        folder = min(
+            folders,
+            key=lambda f: (_strangeness(f, board), f.name.lower() != stem, folders.index(f)),
+        )
         if folder in found:
             continue
         library = _library(folder)
@@ -60,6 +68,24 @@ def needed_libraries(sketch: Sketch, texts: list[str], board: str = "") -> list[
         own = [p for include in library.includes for p in include.iterdir() if _is_header(p)]
         waiting += [h for path in (*own, *library.sources) for h in included(read_source(path))]
     return list(found.values())
+
+
+def _strangeness(folder: Path, board: str) -> int:
+    """0: made for our boards, or for any; 1: for the board's processor; 2: for others."""
+    properties = folder / "library.properties"
+    said = read_source(properties) if properties.is_file() else ""
+    line = re.search(r"^architectures=(.*)$", said, re.MULTILINE)
+    names = {name.strip() for name in line[1].split(",")} if line else set(_OURS)
+    if names & {*_OURS, board}:
+        return 0
+    return 1 if _ALSO.get(board) in names else 2
+
+
+def passed_over(sketch: Sketch, libraries: list[Library]) -> list[Path]:
+    """Libraries of the sketchbook whose place one of the box has taken: they have its name."""
+    boxed = {library.name for library in libraries if LIBRARIES in library.includes[0].parents}
+    places = sketchbook_libraries(sketch.folder)
+    return [place / name for place in places for name in sorted(boxed) if (place / name).is_dir()]
 
 
 def included(text: str) -> list[str]:
@@ -77,13 +103,15 @@ def included(text: str) -> list[str]:
     return headers
 
 
-def _index(roots: list[Path]) -> dict[str, list[Path]]:
-    """Library folders by the headers they offer, in order of preference."""
+def _index(roots: list[Path], board: str) -> dict[str, list[Path]]:
+    """Library folders by the headers they offer, in order of preference; of the box, those for this board."""
     index: dict[str, list[Path]] = {}
     for root in roots:
         if not root.is_dir():
             continue
         for folder in sorted(p for p in root.iterdir() if p.is_dir()):
+            if root == LIBRARIES and _strangeness(folder, board) > 0:
+                continue
             base = folder / "src" if (folder / "src").is_dir() else folder
             for header in sorted(p for p in base.iterdir() if _is_header(p)):
                 index.setdefault(header.name, []).append(folder)

@@ -13,6 +13,7 @@ _FEATURES = {
     "analog": "analogRead(), analogWrite()",
     "any_interrupt": "attachInterrupt()",
     "any_interrupt_param": "attachInterruptParam()",
+    "clock_pwm": "analogWrite() for pins 9 and 10",
     "clock.S": "the clock: millis(), delay()",
     "digits.S": "print()",
     "dtostrf": "dtostrf()",

@@ -29,6 +29,13 @@ def build_command(
             "Intel HEX is what an Arduino Uno is programmed with",
             "use --board uno, or another name",
         )
+    if output is not None and output.suffix.lower() == ".bin":
+        forms = "FILE.hex or FILE.elf" if chosen.programmed else "a name without .bin"
+        raise HocketError(
+            f"there is no flat binary for the board {board}",
+            "a file ending in .bin has no addresses in it",
+            f"name {forms}" if not chosen.card else "name a folder: it gets the card's files",
+        )
     found = find_sketch(sketch)
     image = build_sketch(found, chosen, policy=policy)
     program = image.native_for(cores_of(cores, find_scenario(None, found, chosen)))

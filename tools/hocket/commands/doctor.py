@@ -10,12 +10,13 @@ from pathlib import Path
 
 from hocket import __version__
 from hocket.packages import Package, install_command, packages
-from hocket.paths import BUILD, ROOT
+from hocket.paths import BUILD, INSTALLED, ROOT
 from hocket.tables import print_table
 
 _WANTED = {
     "run": "every command",
     "aarch64": "--board virt, rpi3",
+    "linux": "linux, --beside",
     "uno": "--board uno",
     "flash": "flash --board uno",
     "test": "hocket test",
@@ -88,14 +89,19 @@ def _python_problems() -> list[str]:
         except PackageNotFoundError:
             found = "not installed"
         if found != wanted:
-            mend = f"remove {ROOT / '.venv'} and run hocket again"
+            mend = (
+                "install hocket anew"
+                if INSTALLED
+                else f"remove {ROOT / '.venv'} and run hocket again"
+            )
             problems.append(f"Python package {name} {wanted} is wanted, found: {found}; {mend}")
     return problems
 
 
 def _folder_problems() -> list[str]:
-    folder = BUILD if BUILD.is_dir() else ROOT
+    folder = BUILD if INSTALLED or BUILD.is_dir() else ROOT
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         probe = Path(folder) / ".doctor"
         probe.touch()
         probe.unlink()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import unicodedata
 from pathlib import Path
 
 from hocket.errors import HocketError
@@ -29,6 +30,10 @@ void loop(1, {budget}, {period}) {{  // blinks: {budget} ms of processor time in
 }}
 """
 
+_SPELT_OUT = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"}
+)
+
 _COUNT = """
 void loop({id}, {budget}, {period}) {{
   static unsigned long rounds = 0;
@@ -44,8 +49,8 @@ def new_command(name: str, loops: int) -> int:
     if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}", folder.name):
         raise HocketError(
             f"{folder.name!r} cannot be a sketch's name",
-            "a name has letters, digits, _, . and -, and starts with none of the last two",
-            "choose another name",
+            "a name has letters (a to z), digits, _, . and -, and starts with none of the last two",
+            _instead(folder),
         )
     if not 1 <= loops <= _MOST:
         raise HocketError(
@@ -66,6 +71,16 @@ def new_command(name: str, loops: int) -> int:
     print(f"made {file}")
     print(f"next: hocket run {shlex.quote(str(folder))}")
     return 0
+
+
+def _instead(folder: Path) -> str:
+    """A name that is like the one that was meant."""
+    letters = folder.name.translate(_SPELT_OUT)
+    plain = unicodedata.normalize("NFKD", letters).encode("ascii", "ignore").decode()
+    name = re.sub(r"[^A-Za-z0-9_.-]+", "-", plain).lstrip(".-").rstrip("-")[:63]
+    return (
+        f"hocket new {shlex.quote(str(folder.with_name(name)))}" if name else "choose another name"
+    )
 
 
 def sketch_text(name: str, folder: str, loops: int) -> str:

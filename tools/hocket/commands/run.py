@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hocket.boards import Board, find_board
 from hocket.builder import Image, attaches_handlers, build_sketch, prepare_uno, prepare_world
@@ -25,13 +26,18 @@ from hocket.errors import (
     EXIT_TIME_OUT,
     EXIT_USAGE,
     HocketError,
+    shorten,
 )
 from hocket.faults import add_longest_masked, add_places
+from hocket.output import STANDARD, kept_for
 from hocket.report import Report, make_report, read_facts, write_report
 from hocket.scenario import Scenario, read_scenario
 from hocket.simulator import Ended, simulate
 from hocket.sketch.folder import Sketch, find_sketch
 from hocket.timing import print_timing
+
+if TYPE_CHECKING:
+    from hocket.linux.beside import Beside, Neighbour
 
 
 @dataclass(frozen=True)
@@ -51,10 +57,13 @@ class Request:
     fail_text: tuple[str, ...] = ()
     serial_limit: int = 16 * 1024 * 1024
     policy: str | None = None  # None: as the sketch declares
+    beside: Beside | None = None
 
     def outputs(self) -> list[tuple[str, Path]]:
         """The files that are asked for, each with its option."""
-        named = (("--json", self.report), ("--trace", self.trace), ("--vcd", self.vcd))
+        console = self.beside.console if self.beside is not None else None
+        named = [("--json", self.report), ("--trace", self.trace), ("--vcd", self.vcd)]
+        named.append(("--console", console))
         return [(option, file) for option, file in named if file is not None]
 
 
@@ -85,6 +94,11 @@ def _watched(request: Request) -> list[Path]:
 
 
 def _run_once(request: Request) -> int:
+    with kept_for(request.report):
+        return _run(request)
+
+
+def _run(request: Request) -> int:
     board = find_board(request.board)
     _check_request(request, board)
     sketch = find_sketch(request.sketch)
@@ -139,7 +153,8 @@ def run_image(
     other = build_further(scenario.further, image.board)
     with tempfile.TemporaryDirectory(prefix="hocket-") as name:
         folder = Path(name)
-        command = _command(image, request, scenario, folder)
+        neighbour = _neighbour(image, request, scenario, folder)
+        command = _command(image, request, scenario, folder, neighbour)
         waves = request.vcd
         if scenario.expectations:
             from hocket.expect.judging import signals_of, texts_of
@@ -166,6 +181,8 @@ def run_image(
         facts = read_facts(facts_file)
         add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
         add_longest_masked(facts, image.sketch_elf, image.sketch.folder)
+        if neighbour is not None:
+            neighbour.add_to(facts)
         report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
         if scenario.further is not None and other is not None:
             report = add_further(report, scenario.further, other, folder, request.vcd)
@@ -202,7 +219,8 @@ def find_scenario(chosen: Path | None, sketch: Sketch, board: Board) -> Scenario
         return Scenario()
     if not file.is_file():
         raise HocketError(
-            f"there is no scenario {file}", next_step="name a YAML file, or leave --scenario out"
+            f"{file} is a folder, no scenario" if file.is_dir() else f"there is no scenario {file}",
+            next_step="name a YAML file, or leave --scenario out",
         )
     return read_scenario(file, board.name)
 
@@ -220,6 +238,10 @@ def _check_request(request: Request, board: Board) -> None:
         check_cores(request.cores, board)
     if request.duration is not None:
         parse_duration(request.duration, "--for")
+    if request.beside is not None:
+        from hocket.linux.beside import check
+
+        check(request.beside, board.name, request.cores or 1)
     if request.policy is not None:
         check_policy(request.policy, board)
     if not 0 <= request.seed < 2**64:
@@ -251,6 +273,8 @@ def check_outputs(outputs: list[tuple[str, Path]], inputs: Iterable[Path]) -> No
     """Each result has a file of its own, and none that the run is made from."""
     taken = {file.resolve(): f"{file.name} is what is run" for file in inputs}
     for option, file in outputs:
+        if file == STANDARD:
+            continue
         place = file.resolve()
         if place in taken:
             raise HocketError(
@@ -262,7 +286,13 @@ def check_outputs(outputs: list[tuple[str, Path]], inputs: Iterable[Path]) -> No
 def check_writable(option: str, file: Path) -> None:
     """Said before the run: its results would be lost otherwise."""
     cause = ""
-    if file.is_dir():
+    if file == STANDARD:
+        if option == "--json":
+            return
+        cause = "only --json can be written to standard output"
+    elif str(file) == ".":  # as Path says an empty name
+        raise HocketError(f"{option} names no file", next_step="name a file in a folder of yours")
+    elif file.is_dir():
         cause = "that is a folder"
     elif not file.parent.is_dir():
         cause = f"there is no folder {file.parent}"
@@ -296,9 +326,33 @@ def duration_of(request: Request, scenario: Scenario) -> int:
     return scenario.duration or 10_000_000_000
 
 
-def _command(image: Image, request: Request, scenario: Scenario, folder: Path) -> list[str | Path]:
+def _neighbour(
+    image: Image, request: Request, scenario: Scenario, folder: Path
+) -> Neighbour | None:
+    """The Linux that is asked for; what is of this run alone lies in the folder."""
+    if request.beside is None:
+        return None
+    from hocket.linux import beside
+
     cores = cores_of(request.cores, scenario)
-    command: list[str | Path] = [*board_program(image, cores), "--cores", str(cores)]
+    beside.check(request.beside, image.board.name, cores)  # the scenario may say how many
+    image.beside_for(cores)  # before anything is downloaded
+    console = request.beside.console or image.sketch_elf.with_name("linux-console.txt")
+    neighbour = beside.prepare(request.beside, image.sketch.folder, cores, folder, console)
+    say(f"the console of Linux goes to {shorten(console.absolute())}")
+    return neighbour
+
+
+def _command(
+    image: Image,
+    request: Request,
+    scenario: Scenario,
+    folder: Path,
+    neighbour: Neighbour | None,
+) -> list[str | Path]:
+    cores = cores_of(request.cores, scenario)
+    beside = neighbour.options if neighbour is not None else None
+    command: list[str | Path] = [*board_program(image, cores, beside), "--cores", str(cores)]
     command += ["--for", str(duration_of(request, scenario))]
     command += ["--seed", str(request.seed), "--facts", folder / "facts.json"]
     if scenario.flat:
@@ -313,10 +367,20 @@ def _command(image: Image, request: Request, scenario: Scenario, folder: Path) -
     return [*command, "--serial-limit", str(request.serial_limit)]
 
 
-def board_program(image: Image, cores: int) -> list[str | Path]:
-    """The program that runs the image on so many cores, with the options that all its commands have."""
+def board_program(
+    image: Image, cores: int, beside: list[str | Path] | None = None
+) -> list[str | Path]:
+    """The program that runs the image on so many cores, with the options that all its commands have; those
+    of a system beside it."""
     other = ["--policy", image.policy] if image.policy != DEFAULT else []
+    if beside is not None:
+        return [*_program_beside(image, cores), *beside, *other]
     return [*_program(image, cores), *other]
+
+
+def _program_beside(image: Image, cores: int) -> list[str | Path]:
+    flash = image.beside_for(cores)
+    return [prepare_world(), "--board", image.board.name, "--image", flash]
 
 
 def _program(image: Image, cores: int) -> list[str | Path]:
@@ -337,12 +401,16 @@ def _startable(image: Image, cores: int) -> Path:
     if image.board.name != "rpi3":
         return image.program_for(cores)
     program = image.program_for(cores)
-    flat, content = program.with_name(KERNEL), flatten(program)
-    if not flat.is_file() or flat.read_bytes() != content:  # another run may be reading it
-        fresh = flat.with_name(f"{KERNEL}.{os.getpid()}")
+    return _kept(program.with_name(KERNEL), flatten(program))
+
+
+def _kept(file: Path, content: bytes) -> Path:
+    """The file with this content; written only when it has another: some other run may be reading it."""
+    if not file.is_file() or file.read_bytes() != content:
+        fresh = file.with_name(f"{file.name}.{os.getpid()}")
         fresh.write_bytes(content)
-        fresh.replace(flat)
-    return flat
+        fresh.replace(file)
+    return file
 
 
 def unusable(ended: Ended) -> HocketError:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from hocket.changes import changed_files
 from hocket.errors import HocketError, check_names
-from hocket.paths import BUILD, ROOT
+from hocket.paths import BUILD, INSTALLED, ROOT
 from hocket.suite import SHORTCUTS, STEPS, Command, Step
 
 
@@ -41,11 +41,17 @@ def test_command(
     seed: int = 1,
     watching: bool = False,
 ) -> int:
+    if INSTALLED and (only_list or changed or long or not names):
+        raise HocketError(
+            "the project's own suite is not installed with the tool",
+            "its tests are in a checkout only",
+            "name a sketch or a folder of sketches; or run ./hocket test in a checkout",
+        )
     if only_list:
         for step in (*STEPS, *SHORTCUTS):
             print(f"{step.name:<16}{step.checks}")
         return 0
-    own = changed or long or _are_steps(names)
+    own = not INSTALLED and (changed or long or _are_steps(names))
     if own and (boards or junit or watching or jobs is not None):
         raise HocketError(
             "--board, --jobs, --junit and --watch are for tests of sketches",

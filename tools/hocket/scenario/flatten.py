@@ -2,7 +2,7 @@
 
 What the schema cannot say is checked here, by its `x-hocket` words:
 
-  kind       pin | quantity | profile | text | part: how a value is converted
+  kind       pin | quantity | profile | text | hex | file | part: how a value is converted
   use        digital | analog | pwm: what the pin must be able to do
   drives     the part drives this pin: one such part per wire
   joins      the list's pins become one wire
@@ -11,16 +11,22 @@ What the schema cannot say is checked here, by its `x-hocket` words:
   order      two keys of which the first is the smaller
   types      the types of part that a name may refer to
   sends      the part sends to its serial port when it has this key
+  ends       the part is a program at the FIFO that this key names: one for each
+  only       the board that has the part; others leave it out
+  single     a board has one part of the type at most
+  once       no two items of the list have the same value of this field
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from hocket.errors import HocketError
 from hocket.scenario import units
 from hocket.scenario.boards import Board
+from hocket.scenario.claims import Claims
 from hocket.scenario.document import Document
 from hocket.scenario.structure import Schema, meant, resolved, schema, who
 
@@ -57,9 +63,10 @@ class Flattener:
         value: Any = document.value
         for step in root:
             value = value[step]
-        self.parts: dict[str, dict[str, Any]] = value.get("parts", {})
+        parts: dict[str, dict[str, Any]] = value.get("parts", {})
+        self.parts = {name: part for name, part in parts.items() if _is_on(part, board)}
         self.wires = Wires()
-        self.senders: dict[int, str] = {}
+        self.claims = Claims(document, root)
 
     def text(self, problems: list[HocketError] | None = None) -> str:
         """The flat scenario: a heading, then each part in order of its name. What is wrong with a part goes
@@ -84,8 +91,7 @@ class Flattener:
         node = schema()["$defs"]["parts"][part["type"]]
         where: Where = (*self.root, "parts", name)
         lines = list(self.members(part, node, where, ""))
-        if node.get("x-hocket", {}).get("sends") in part:
-            self.note_sender(name, part["port"])
+        self.claims.note(name, part, node)
         return lines
 
     def members(
@@ -118,6 +124,8 @@ class Flattener:
             self.check_ascending(values, item_node, where, extra)
         if extra.get("joins"):
             self.join_pins(values, where)
+        if "once" in extra:
+            self.check_once(values, extra["once"], where)
 
     def item(self, value: Any, node: Schema, where: Where) -> str:
         if not isinstance(value, dict):
@@ -154,6 +162,10 @@ class Flattener:
                 return str(self.quantity(value, extra, where))
             case "text":
                 return self.encoded(value, where)
+            case "hex":
+                return self.bytes_of(value, where)
+            case "file":
+                return self.encoded(str((self.document.file.parent / value).absolute()), where)
             case "part":
                 return self.reference(value, extra, where)
         return str(value).lower() if isinstance(value, bool) else str(value)
@@ -165,6 +177,12 @@ class Flattener:
             raise self.document.error(
                 where, f"{who(where)} holds a code that is no character", "write bytes of text only"
             ) from None
+
+    def bytes_of(self, value: str, where: Where) -> str:
+        if re.fullmatch(r"([0-9a-fA-F]{2})+", value):
+            return value.lower()
+        fact = f"{who(where)} is {value[:20]}, which are no bytes"
+        raise self.document.error(where, fact, 'write two digits for each byte, as in hex: "e803"')
 
     def quantity(self, value: Any, extra: dict[str, Any], where: Where) -> int:
         kind = extra["unit"]
@@ -252,14 +270,16 @@ class Flattener:
                     "name each pin once, and connect two pins by one wire only",
                 )
 
-    def note_sender(self, name: str, port: int) -> None:
-        if port in self.senders:
-            raise self.document.error(
-                (*self.root, "parts", name),
-                f"{self.senders[port]} and {name} both send to serial port {port}",
-                "put one of them on another port",
-            )
-        self.senders[port] = name
+    def check_once(self, values: list[dict[str, Any]], field: str, where: Where) -> None:
+        seen: set[Any] = set()
+        for index, value in enumerate(values):
+            if value[field] in seen:
+                raise self.document.error(
+                    (*where, index, field),
+                    f"{field} {value[field]} of {who(where)} is described twice",
+                    "put what is said of it into one item",
+                )
+            seen.add(value[field])
 
     def reference(self, value: str, extra: dict[str, Any], where: Where) -> str:
         fitting = [name for name, part in self.parts.items() if part["type"] in extra["types"]]
@@ -318,6 +338,11 @@ class Flattener:
                 else f"{lower} of {who(where)} is its {upper}",
                 f"make {lower} the smaller one",
             )
+
+
+def _is_on(part: dict[str, Any], board: Board) -> bool:
+    only = schema()["$defs"]["parts"][part["type"]].get("x-hocket", {}).get("only", board.name)
+    return bool(only == board.name)
 
 
 def flatten(document: Document, board: Board) -> str:

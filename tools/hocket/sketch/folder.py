@@ -78,13 +78,15 @@ def _from_folder(folder: Path, argument: str) -> Sketch:
     main = [tab for tab in tabs if tab.stem == folder.name]
     if not tabs:
         others = _files(folder, COMPILED[:3])
-        named = Path(argument) / others[0].name if others else None
+        inside = _sketches_in(folder)
+        if others:
+            way_out = f"for a sketch in C++ name its file: {Path(argument) / others[0].name}"
+        elif inside:
+            way_out = f"name one of the sketches in it: {_some(argument, inside)}"
+        else:
+            way_out = f"make {folder.name}/{folder.name}.ino, or name a .cpp file"
         raise HocketError(
-            f"{argument} holds no sketch",
-            "there is no .ino file in this folder",
-            f"for a sketch in C++ name its file: {named}"
-            if named
-            else f"make {folder.name}/{folder.name}.ino, or name a .cpp file",
+            f"{argument} holds no sketch", "there is no .ino file in this folder", way_out
         )
     if not main and len(tabs) > 1:
         raise HocketError(
@@ -137,12 +139,28 @@ def _ending(path: Path) -> str:
     return path.suffix.lower() if path.suffix.lower() in INO else path.suffix
 
 
+def _sketches_in(folder: Path) -> list[str]:
+    """Names of the folders in a folder that hold a sketch of their name."""
+    try:
+        return sorted(p.name for p in folder.iterdir() if (p / f"{p.name}.ino").is_file())
+    except OSError:
+        return []
+
+
+def _some(argument: str, names: list[str]) -> str:
+    shown = [str(Path(argument) / name) for name in names[:3]]
+    return ", ".join(shown) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
 def _suggestion(path: Path) -> str:
-    """A near name in the same folder, if there is one."""
+    """One of the examples, of whose folder only the name was given; else a near name in the same folder,
+    if there is one."""
     from difflib import get_close_matches
 
     if not path.parent.is_dir():
         return ""
+    if path.name in _sketches_in(path.parent / "examples"):
+        return f"did you mean examples/{path.name}?"
     names = [p.name for p in path.parent.iterdir() if p.is_dir() or p.suffix in (*INO, ".cpp")]
     near = get_close_matches(path.name, names, 1)
     return f"did you mean {path.parent.name}/{near[0]}?" if near else ""

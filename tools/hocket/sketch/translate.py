@@ -25,6 +25,8 @@ HOCKET_PREAMBLE = "#include <Hocket.h>\n"
 _HOCKET_WORDS = (
     *("channelWrite", "channelRead", "ringbufInit", "ringbufWrite", "ringbufRead"),
     *("spinlockInit", "spinlockLock", "spinlockUnlock", "SpinlockGuard"),
+    *("fifoPut", "fifoGet", "fifoGetRecord", "fifoAvailable", "fifoRoom", "fifoLost"),
+    *("fifoIsOpen", "fifoState"),
     *("attachInterruptVcpu", "interruptsVcpu", "HOCKET_LOOP", "HOCKET_PERIODIC"),
 )
 _MACRO_OF = {kind: macro for macro, kind in MACROS.items()}

@@ -42,6 +42,8 @@ def find_trials(names: Iterable[str], boards: Iterable[str]) -> list[Trial]:
     chosen = [find_board(name).name for name in boards]
     found: dict[Trial, None] = {}
     for name in names:
+        if not Path(name).exists():
+            raise HocketError(f"there is no file or folder {name}", next_step="name a sketch")
         trials = [
             trial
             for sketch, scenario in _scenarios(Path(name))
@@ -124,7 +126,7 @@ def _expects(file: Path) -> bool:
         return True
     parts = value.get("parts")
     return isinstance(parts, dict) and any(
-        isinstance(part, dict) and part.get("type") == "serial" and "expect" in part
+        isinstance(part, dict) and part.get("type") in ("serial", "fifo") and "expect" in part
         for part in parts.values()
     )
 

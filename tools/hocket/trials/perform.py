@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_REFUSED
-from hocket.paths import ROOT
+from hocket.paths import INSTALLED, ROOT
 from hocket.trials.find import Trial
 
 PASSED, FAILED, ERROR, SKIPPED = "ok", "FAILED", "ERROR", "skipped"
@@ -112,10 +111,7 @@ class Performer:
 
 def _entry() -> list[str]:
     """What starts the command line: in a checkout what brings the packages that a board needs as well."""
-    entry = ROOT / "hocket"
-    if entry.is_file() and os.access(entry, os.X_OK):
-        return [str(entry)]
-    return [sys.executable, "-m", "hocket"]
+    return [sys.executable, "-m", "hocket"] if INSTALLED else [str(ROOT / "hocket")]
 
 
 # Lines about the command's own work (hocket.console).

@@ -10,9 +10,12 @@
 #include "arduino/cores/aarch64/kernel/domain.h"
 #include "arduino/cores/aarch64/kernel/faults.h"
 #include "arduino/cores/aarch64/kernel/locks.h"
+#include "arduino/cores/aarch64/kernel/neighbour.h"
 #include "arduino/cores/aarch64/kernel/own_stack.h"
 #include "arduino/cores/aarch64/system_calls.h"
+#include "arduino/runtime/bus_calls.h"
 #include "arduino/runtime/edf_threads.h"
+#include "arduino/runtime/fifo_calls.h"
 #include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/parking.h"
 #include "arduino/runtime/serial_calls.h"
@@ -26,6 +29,7 @@ namespace {
 using devices::Ports;
 using runtime::Loop;
 using SerialCalls = runtime::SerialCalls<Ports>;
+using BusCalls = runtime::BusCalls<devices::Buses>;
 
 /// What vectors.S keeps of the caller.
 struct Frame {
@@ -147,18 +151,20 @@ Word servo_write(Word pin, Word pulse, Word, Word, const Frame*) {
 
 // --- Interrupts of pins ---
 
+[[noreturn]] void stop_for_memory(Word address, const Frame* frame) {
+  static constexpr char kText[] = "gave memory that is not its own";
+  faults::stop("bad access", address, frame->caller(), kText, sizeof kText - 1);
+}
 /// A structure of the sketch's that a call reads or fills in. Anything else is a fault.
 template <class T>
 T& structure(Word address, const Frame* frame) {
-  static constexpr char kOtherwise[] = "gave memory that is not its own";
   const port::Stack& stack = own_stack();
   // Mostly there.
   const Word offset = address - reinterpret_cast<Word>(stack.base);
   const bool own = offset < stack.size ? sizeof(T) <= stack.size - offset
                                        : Domain::current().memory().writable(address, sizeof(T));
-  if (!own || address % alignof(T) != 0) [[unlikely]] {
-    faults::stop("bad access", address, frame->caller(), kOtherwise, sizeof kOtherwise - 1);
-  }
+  if (!own || address % alignof(T) != 0) [[unlikely]]
+    stop_for_memory(address, frame);
   return *reinterpret_cast<T*>(address);
 }
 Word attach_pin(Word interrupt, Word, Word, Word, const Frame* frame) {
@@ -220,9 +226,7 @@ Word serial_peek(Word port, Word, Word, Word, const Frame*) {
 }
 Word serial_write(Word port, Word data, Word size, Word, const Frame* frame) {
   if (!Ports::usable(number(port)) || size == 0 || !may_wait()) return 0;
-  if (!Domain::current().memory().readable(data, size)) {
-    faults::stop("bad access", data, frame->caller(), "gave memory that is not its own", 31);
-  }
+  if (!Domain::current().memory().readable(data, size)) stop_for_memory(data, frame);
   return SerialCalls::write(number(port), reinterpret_cast<const uint8_t*>(data), size);
 }
 Word serial_flush(Word port, Word, Word, Word, const Frame*) {
@@ -232,6 +236,71 @@ Word serial_flush(Word port, Word, Word, Word, const Frame*) {
 Word serial_wait(Word port, Word instant, Word, Word, const Frame*) {
   const bool can = Ports::usable(number(port)) && may_wait();
   return can && SerialCalls::wait(number(port), instant) ? 1 : 0;
+}
+
+// --- Buses and EEPROM ---
+
+Word i2c_count(Word, Word, Word, Word, const Frame*) {
+  return devices::Buses::i2c_count();
+}
+[[gnu::cold]] Word i2c_transfer(Word bus, Word transfer, Word, Word, const Frame* frame) {
+  auto& asked = structure<sys::I2cTransfer>(transfer, frame);
+  sys::I2cTransfer copy = asked;  // other loops may change what is there
+  const auto& memory = Domain::current().memory();
+  const auto out = reinterpret_cast<Word>(copy.out), in = reinterpret_cast<Word>(copy.in);
+  if (copy.writes && !memory.readable(out, copy.out_size)) stop_for_memory(out, frame);
+  if (!memory.writable(in, copy.in_size)) stop_for_memory(in, frame);
+  if (!may_wait()) return static_cast<Word>(sys::I2cEnd::Failed);
+  const sys::I2cEnd end = BusCalls::i2c_transfer(number(bus), copy);
+  asked.received = copy.received;
+  return static_cast<Word>(end);
+}
+Word spi_count(Word, Word, Word, Word, const Frame*) {
+  return devices::Buses::spi_count();
+}
+[[gnu::cold]] Word spi_transfer(Word bus, Word transfer, Word, Word, const Frame* frame) {
+  const sys::SpiTransfer copy = structure<sys::SpiTransfer>(transfer, frame);
+  const auto& memory = Domain::current().memory();
+  const auto out = reinterpret_cast<Word>(copy.out), in = reinterpret_cast<Word>(copy.in);
+  if (copy.out != nullptr && !memory.readable(out, copy.size)) stop_for_memory(out, frame);
+  if (copy.in != nullptr && !memory.writable(in, copy.size)) stop_for_memory(in, frame);
+  return may_wait() && BusCalls::spi_transfer(number(bus), copy) ? 1 : 0;
+}
+Word eeprom_size(Word, Word, Word, Word, const Frame*) {
+  return devices::Buses::eeprom_size();
+}
+Word eeprom_read(Word address, Word, Word, Word, const Frame*) {
+  return answer(may_wait() ? BusCalls::eeprom_read(number(address)) : 0xff);
+}
+Word eeprom_write(Word address, Word value, Word, Word, const Frame*) {
+  if (may_wait()) BusCalls::eeprom_write(number(address), static_cast<uint8_t>(value));
+  return 0;
+}
+
+// --- FIFOs ---
+
+void check_fifo(Word fifo, runtime::FifoUse use, const Frame* frame) {
+  const char* const wrong = runtime::wrong_fifo(number(fifo), use);
+  if (wrong != nullptr) [[unlikely]]
+    faults::stop_caller(wrong, frame->caller());
+}
+Word fifo_put(Word fifo, Word data, Word size, Word, const Frame* frame) {
+  check_fifo(fifo, runtime::FifoUse::Put, frame);
+  if (!Domain::current().memory().readable(data, size)) stop_for_memory(data, frame);
+  return neighbour::put(number(fifo), reinterpret_cast<const void*>(data), size) ? 1 : 0;
+}
+Word fifo_get(Word fifo, Word buffer, Word size, Word take, const Frame* frame) {
+  check_fifo(fifo, runtime::FifoUse::Get, frame);
+  if (!Domain::current().memory().writable(buffer, size)) stop_for_memory(buffer, frame);
+  const auto how = static_cast<uint8_t>(take);
+  if (how > static_cast<uint8_t>(hybrid::Take::Exactly)) return 0;
+  return neighbour::get(number(fifo), reinterpret_cast<void*>(buffer), size,
+                        static_cast<hybrid::Take>(how));
+}
+Word fifo_state(Word fifo, Word state, Word, Word, const Frame* frame) {
+  check_fifo(fifo, runtime::FifoUse::Look, frame);
+  structure<sys::FifoState>(state, frame) = runtime::fifo_state(neighbour::fifos(), number(fifo));
+  return 0;
 }
 
 // --- Locks and faults ---

@@ -49,4 +49,18 @@ struct Ports {
   static int peek(unsigned port);
 };
 
+/// The buses as the common waiting wants them (arduino/runtime/bus_calls.h). A board by itself has
+/// none, and no EEPROM.
+struct Buses {
+  using Holding = Ports::Holding;
+  static unsigned i2c_count();
+  static sys::I2cEnd i2c_transfer(unsigned bus, sys::I2cTransfer& asked, uint64_t& free_at);
+  static unsigned spi_count();
+  static uint64_t spi_transfer(unsigned bus, const sys::SpiTransfer& asked);
+  static unsigned eeprom_size();
+  static int eeprom_read(unsigned address);
+  static void eeprom_write(unsigned address, uint8_t value);
+  static uint64_t now_ns() { return Ports::now_ns(); }
+};
+
 }  // namespace hocket::devices

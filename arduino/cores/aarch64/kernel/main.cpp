@@ -5,6 +5,7 @@
 #include "arduino/cores/aarch64/kernel/domain.h"
 #include "arduino/cores/aarch64/kernel/machine.h"
 #include "arduino/cores/aarch64/kernel/memory_map.h"
+#include "arduino/cores/aarch64/kernel/neighbour.h"
 #include "arduino/cores/aarch64/kernel/restart.h"
 #include "arduino/cores/aarch64/kernel/run.h"
 #include "arduino/cores/aarch64/kernel/stopping.h"
@@ -69,6 +70,7 @@ bool start_core(CoreId core) {
   init_interrupts(0);
   Interrupts::at_section_end = &stopping::take_part;
   must(surroundings::open());
+  if (restart::is_one()) neighbour::sketch_begins();
   runtime::seed_policy<System>(static_cast<uint32_t>(surroundings::seed()));
   must_run(the_domain.load(hocket_sketch_begin, hocket_sketch_end));
   the_domain.enter();

@@ -1,29 +1,28 @@
 // The kernel's final map (see memory_map.h).
 #include "arduino/cores/aarch64/kernel/memory_map.h"
 
+#include "exception_level.h"
 #include "kernel/base/atomic.h"
 #include "ports/aarch64/boot.h"
-#include "ports/aarch64/exception_level.h"
 #include "ports/aarch64/layout.h"
 
 // From kernel.ld.
 extern char hocket_text_begin[], hocket_rodata_begin[], hocket_rodata_end[], hocket_kept_begin[];
 extern char hocket_boot_stacks_begin[], hocket_frames_begin[], hocket_frames_end[];
 
-static_assert(hocket::aarch64::kTcr == HOCKET_TCR);
+static_assert(hocket::aarch64::Level::kTcr == HOCKET_TCR);
 static_assert(hocket::aarch64::kMair == HOCKET_MAIR);
 
 namespace hocket::memory {
 namespace {
 
 using aarch64::Access;
-using aarch64::Half;
 using aarch64::MapResult;
 using aarch64::PagePool;
 using aarch64::PageTable;
 
 PagePool pool;
-PageTable kernel_half{Half::High};
+PageTable kernel_half{aarch64::Level::kKernelRegime};
 uint64_t empty_table;
 // Thread stacks lie in the second half of the kernel's half, beyond any physical address's place.
 constexpr uint64_t kStacksBegin = HOCKET_KERNEL_OFFSET + 0x40'0000'0000;
@@ -52,7 +51,7 @@ const char* prepare(uint64_t devices_begin, uint64_t devices_end) {
   const uint64_t frames_begin = aarch64::physical(hocket_frames_begin);
   pool = PagePool(frames_begin, static_cast<uint64_t>(hocket_frames_end - hocket_frames_begin),
                   HOCKET_KERNEL_OFFSET);
-  kernel_half = PageTable(Half::High);
+  kernel_half = PageTable(aarch64::Level::kKernelRegime);
   const bool done = map_image(hocket_text_begin, hocket_rodata_begin, Access::KernelText) &&
                     map_image(hocket_rodata_begin, hocket_rodata_end, Access::KernelRead) &&
                     map_image(hocket_kept_begin, hocket_boot_stacks_begin, Access::KernelData) &&
@@ -69,6 +68,12 @@ const char* map_devices(uint64_t begin, uint64_t end) {
   const MapResult result =
       kernel_half.map(pool, begin + HOCKET_KERNEL_OFFSET, begin, end - begin, Access::Device);
   return result == MapResult::Done ? nullptr : "the board's devices cannot be mapped";
+}
+
+const char* map_beside(uint64_t begin, uint64_t end) {
+  const MapResult result =
+      kernel_half.map(pool, begin + HOCKET_KERNEL_OFFSET, begin, end - begin, Access::Beside);
+  return result == MapResult::Done ? nullptr : "the other world's memory cannot be mapped";
 }
 
 port::Stack kernel_stack(size_t bytes) {

@@ -13,6 +13,10 @@ const char* prepare(uint64_t devices_begin, uint64_t devices_end);
 /// One more range of devices (a board may have several). After prepare(), before use().
 const char* map_devices(uint64_t begin, uint64_t end);
 
+/// Memory of the world beside a kernel at EL3, at the kernel's addresses: read and written, never
+/// executed. After prepare(), before use().
+const char* map_beside(uint64_t begin, uint64_t end);
+
 /// A stack for a thread of the kernel, with pages around it that are never mapped. Null base: no
 /// memory. After prepare(); other cores see it at once.
 port::Stack kernel_stack(size_t bytes);

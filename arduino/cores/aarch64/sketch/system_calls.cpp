@@ -103,6 +103,42 @@ namespace hocket::sys {
   HOCKET_SYSTEM_CALL_(serial_wait);
 }
 
+// --- Buses and EEPROM ---
+
+[[gnu::naked]] unsigned i2c_count() {
+  HOCKET_SYSTEM_CALL_(i2c_count);
+}
+[[gnu::naked]] I2cEnd i2c_transfer(unsigned, I2cTransfer&) {
+  HOCKET_SYSTEM_CALL_(i2c_transfer);
+}
+[[gnu::naked]] unsigned spi_count() {
+  HOCKET_SYSTEM_CALL_(spi_count);
+}
+[[gnu::naked]] bool spi_transfer(unsigned, const SpiTransfer&) {
+  HOCKET_SYSTEM_CALL_(spi_transfer);
+}
+[[gnu::naked]] unsigned eeprom_size() {
+  HOCKET_SYSTEM_CALL_(eeprom_size);
+}
+[[gnu::naked]] int eeprom_read(unsigned) {
+  HOCKET_SYSTEM_CALL_(eeprom_read);
+}
+[[gnu::naked]] void eeprom_write(unsigned, uint8_t) {
+  HOCKET_SYSTEM_CALL_(eeprom_write);
+}
+
+// --- FIFOs ---
+
+[[gnu::naked]] bool fifo_put(unsigned, const void*, size_t) {
+  HOCKET_SYSTEM_CALL_(fifo_put);
+}
+[[gnu::naked]] size_t fifo_get(unsigned, void*, size_t, FifoTake) {
+  HOCKET_SYSTEM_CALL_(fifo_get);
+}
+[[gnu::naked]] void fifo_state(unsigned, FifoState&) {
+  HOCKET_SYSTEM_CALL_(fifo_state);
+}
+
 // --- Loops, locks and faults ---
 
 [[gnu::naked]] unsigned loop_id() {

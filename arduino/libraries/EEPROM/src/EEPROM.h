@@ -1,15 +1,11 @@
-// EEPROM: memory that keeps its contents without power. 1 KiB on the Uno; a byte that was never
-// written is 255.
+// EEPROM: memory that keeps its contents without power. 1 KiB on the Uno, 4 KiB on sim and virt
+// (a Mega's), none on a Raspberry Pi; a byte that was never written is 255.
 //
 // An address that is not there reads 255, and writing to it changes nothing. Writing a byte takes
 // 3.4 ms and begins when the one before is done: the calling loop waits, the others run. Not for
 // interrupt handlers. Each byte lasts for some 100,000 changes (data sheet, 8.1), so update() and
 // put() leave alone what has the value already.
 #pragma once
-
-#ifndef __AVR__
-#error "this board has no EEPROM: keep the value in a variable, or use the board uno (--board uno)"
-#else
 
 #include <avr/io.h>
 #include <stddef.h>
@@ -18,6 +14,7 @@
 extern "C" {
 uint8_t hocket_eeprom_read(int address);
 void hocket_eeprom_write(int address, uint8_t value);
+int hocket_eeprom_size();
 }
 
 /// A byte of it, as if it were a variable: EEPROM[3] = 7, EEPROM[3] += 1.
@@ -93,7 +90,11 @@ struct EEPROMClass {
   static void write(int address, uint8_t value) { hocket_eeprom_write(address, value); }
   static void update(int address, uint8_t value) { EERef(address).update(value); }
   /// Bytes that there are.
+#ifdef __AVR__
   static uint16_t length() { return E2END + 1; }
+#else
+  static uint16_t length() { return static_cast<uint16_t>(hocket_eeprom_size()); }
+#endif
   static EEPtr begin() { return 0; }
   static EEPtr end() { return static_cast<int>(length()); }
 
@@ -114,5 +115,3 @@ struct EEPROMClass {
 };
 
 inline EEPROMClass EEPROM;
-
-#endif

@@ -41,7 +41,7 @@ class Memory {
 std::optional<test::Translation> walk(const PageTable& table, const Memory& memory, Half half,
                                       uint64_t address) {
   if (table.root() == kNoAddress) return std::nullopt;
-  test::Registers registers{0, 0, kTcr, kMair};
+  test::Registers registers{0, 0, kTcrTwoHalves, kMair};
   (half == Half::Low ? registers.ttbr0 : registers.ttbr1) = table.root();
   return test::walk(registers, address, [&](uint64_t at) { return memory.read(at); });
 }
@@ -56,6 +56,7 @@ const std::map<Access, Promise> kPromises = {
     {Access::KernelRead, {{true, false, false}, {false, false, false}, false, true}},
     {Access::KernelData, {{true, true, false}, {false, false, false}, false, true}},
     {Access::Device, {{true, true, false}, {false, false, false}, true, true}},
+    {Access::Beside, {{true, true, false}, {false, false, false}, false, true}},
     {Access::UserText, {{true, false, false}, {true, false, true}, false, false}},
     {Access::UserRead, {{true, false, false}, {true, false, false}, false, false}},
     {Access::UserData, {{true, true, false}, {true, true, false}, false, false}},
@@ -75,7 +76,27 @@ const std::map<Access, Promise> kPromises = {
 TEST(Translation, RegisterValues) {
   EXPECT_EQ(kMair & 0xffff, 0xff04u);
   // IPS 40 bits, TG1 4 KiB, SH1/ORGN1/IRGN1, T1SZ 25, TG0 4 KiB, SH0/ORGN0/IRGN0, T0SZ 25
-  EXPECT_EQ(kTcr, 0x0000'0002'b519'3519u);
+  EXPECT_EQ(kTcrTwoHalves, 0x0000'0002'b519'3519u);
+}
+
+TEST(Translation, RegisterValuesAtEl3) {
+  // Ones, PS 40 bits, TG0 4 KiB, SH0/ORGN0/IRGN0, T0SZ 24
+  EXPECT_EQ(kTcrOneRange, 0x8082'3518u);
+}
+
+/// DDI 0487, «Memory access control»: with one privilege AP[1] is one, bit 54 is XN, PXN and nG
+/// mean nothing and are zero.
+TEST(Translation, AtEl3EntriesKnowOnePrivilege) {
+  constexpr uint64_t kXn = uint64_t{1} << 54, kPxn = uint64_t{1} << 53, kNg = 1 << 11;
+  EXPECT_EQ(kUpperAtEl3.base, uint64_t{1} << 39);
+  for (const auto& [access, promise] : kPromises) {
+    const uint64_t bits = kUpperAtEl3.attributes(access);
+    EXPECT_EQ((bits & kXn) == 0, promise.kernel.execute) << static_cast<int>(access);
+    EXPECT_EQ((bits & (1 << 7)) == 0, promise.kernel.write);
+    EXPECT_NE(bits & (1 << 6), 0u);
+    EXPECT_EQ(bits & (kPxn | kNg), 0u);
+    EXPECT_EQ((bits & (1 << 5)) != 0, access == Access::Beside) << "non-secure";
+  }
 }
 
 TEST(PageTable, EveryKindOfAccessIsWhatItPromises) {

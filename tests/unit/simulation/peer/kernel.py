@@ -11,11 +11,11 @@ import struct
 from dataclasses import dataclass
 from enum import IntEnum
 
-VERSION = 4
+VERSION = 5
 NEVER = UNKNOWN = 2**64 - 1
 REQUEST = struct.Struct("<IHHQQQQ")
 REPLY = struct.Struct("<q7QII")
-SETTINGS = struct.Struct("<QQIIIIIIII")
+SETTINGS = struct.Struct("<QQIIIIIIIIII")
 
 
 class Op(IntEnum):
@@ -32,12 +32,17 @@ class Op(IntEnum):
     SERIAL_WRITE = 26
     SERIAL_ROOM_AT = 28
     SERIAL_DATA_AT = 29
+    I2C_TRANSFER = 30
+    SPI_TRANSFER = 31
+    EEPROM_READ = 32
+    EEPROM_WRITE = 33
     LOG = 40
     FACTS = 50
     CORE_FACTS = 51
     LOOP_FACTS = 52
     FAULT_FACTS = 53
     INTERRUPT_FACTS = 56
+    BESIDE_FACTS = 57
     REASON = 54
     NOTICE = 55
     GOODBYE = 60
@@ -93,7 +98,7 @@ class Kernel:
     def hello(self, cores: int = 8) -> dict[str, int]:
         names = [
             *("duration", "seed", "cores", "check_only", "log", "pins", "analog_base"),
-            *("analog_count", "serial_count", "reserved"),
+            *("analog_count", "serial_count", "i2c_count", "spi_count", "eeprom_size"),
         ]
         reply = self.say(Op.HELLO, VERSION, cores)
         return dict(zip(names, SETTINGS.unpack(reply.payload), strict=True))
@@ -173,6 +178,12 @@ def loop_facts(number: int, core: int = 0, periodic: int = 0) -> bytes:
 
 def fault_facts(loop: int, kind: bytes, text: bytes, address: int, code: int) -> bytes:
     return struct.pack("<iiIIQQ24s120s", loop, -1, 0, 0, address, code, kind, text)
+
+
+def beside_facts(state: int, restarts: int, cores_on: int, *times: int) -> bytes:
+    """What another system had of each core, in ns."""
+    every = [*times, *[0] * (8 - len(times))]
+    return struct.pack("<4I8Q", state, restarts, cores_on, 0, *every)
 
 
 def log_record(time: int, core: int, kind: int, thread: int, arg: int = 0, value: int = 0) -> bytes:

@@ -20,6 +20,10 @@ int64_t serve(Operation operation, uint64_t a = 0, uint64_t b = 0, uint64_t c = 
 int64_t ask(Operation operation, uint64_t a = 0, uint64_t b = 0, uint64_t c = 0,
             const void* data = nullptr, uint32_t size = 0);
 
+/// As ask(); the reply's payload fills `head` first and `rest` then, each as far as it goes.
+int64_t ask_for(Operation operation, uint64_t a, uint64_t b, uint64_t c, const void* data,
+                uint32_t size, void* head, uint32_t head_size, void* rest, uint32_t rest_size);
+
 /// Looks at the world as of an instant (ns), or the last request's if that was later.
 void look(uint64_t instant);
 

@@ -2,7 +2,7 @@
 //
 // The processor comes from EL2 (ports/aarch64/start.S) with this as EL2's vectors; the one exception
 // that ever goes there is the call below.
-#include "ports/aarch64/exception_level.inc"
+#include "exception_level.inc"
 
     .section .text.hypervisor, "ax"
     .balign 0x800

@@ -1,12 +1,18 @@
 // Everything that depends on the exception level the kernel runs at, in one thin layer: what C++
-// does with the level's registers, and in exception_level.inc how assembler names them and comes to
-// the level.
+// does with the level's registers, in exception_level.inc how assembler names them and comes to the
+// level, in maps.S how it changes its maps, and in vectors.S how exceptions enter.
 //
-// Here: EL1, the usual place. A kernel that has Linux beside it runs at EL3 and uses that level's
-// registers and the secure timer instead: another pair of files with these names. Nothing else in
-// the port or the AArch64 kernel names a register of a level (tests/tree/test_exception_level.py),
-// but for the GIC's, which are the same at every level.
+// Here: EL1, the usual place. A kernel that has Linux beside it runs at EL3 (ports/aarch64/el3).
+// The build chooses the folder (HOCKET_LEVEL). Nothing else in the port or the AArch64 kernel names
+// a register of a level (tests/tree/test_exception_level.py), but for the GIC's, which are the same
+// at every level.
 #pragma once
+
+// Virtual address of the kernel = physical address + this (39-bit TTBR1 half; DDI 0487, D8.2).
+#define HOCKET_KERNEL_OFFSET 0xFFFFFF8000000000
+
+// Exception frame: what an interrupt or trap keeps of the interrupted code (frame.inc).
+#define HOCKET_FRAME_SIZE 192
 
 // TCR_EL1: as translation.h composes it (memory_map.cpp compares).
 #define HOCKET_TCR 0x2B5193519
@@ -24,7 +30,7 @@
 
 #ifndef __ASSEMBLER__
 
-#include <stdint.h>
+#include "ports/aarch64/translation.h"
 
 namespace hocket::aarch64 {
 
@@ -55,6 +61,14 @@ struct El1 {
   static void timer_set(uint64_t instant) { asm volatile("msr cntv_cval_el0, %0" ::"r"(instant)); }
   /// Set for an instant that does not come, it is silent as well, and set again in one instruction.
   static void timer_off() { timer_set(INT64_MAX); }
+
+  static constexpr uint64_t kTcr = kTcrTwoHalves;
+  static constexpr Regime kKernelRegime = regime_of(Half::High);
+
+  /// Two levels of interrupts: FIQ for what must be in time, IRQ for the rest.
+  static constexpr unsigned kInterruptLevels = 2;
+  /// TPIDR_EL0 belongs to whoever runs, a thread of the kernel alone included.
+  static constexpr bool kStorageIsOfDomains = false;
 
   /// The table of the lower half of the address space, and the number (ASID) of what is in it
   /// (D17.2.144). No address there may be in use.
@@ -94,6 +108,9 @@ struct El1 {
     asm volatile("msr cpacr_el1, %0\n isb" ::"r"(runs ? uint64_t{3} << 20 : uint64_t{0}));
   }
 
+  /// Until an interrupt comes; unmasked from then on. Masked.
+  static void wait() { asm volatile("dsb sy\n wfi\n msr daifclr, #3\n isb" ::: "memory"); }
+
   /// Where the code was that the running handler interrupted.
   static uint64_t interrupted_at() {
     uint64_t value;
@@ -112,5 +129,8 @@ struct El1 {
 using Level = El1;
 
 }  // namespace hocket::aarch64
+
+/// What the level needs of the port type besides (interrupts.h): nothing.
+#define HOCKET_LEVEL_DOORS(Port)
 
 #endif

@@ -4,7 +4,7 @@
 // half, where the coarse map has everything at its physical address.
 //
 // Masked. Nothing is read, written or called while a half is away.
-#include "ports/aarch64/exception_level.inc"
+#include "exception_level.inc"
 #include "ports/aarch64/layout.h"
 
     .macro FORGET_ALL

@@ -1,0 +1,4 @@
+// Where old sketches look for placement new.
+#pragma once
+
+#include <new>

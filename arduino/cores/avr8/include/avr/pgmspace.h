@@ -1,0 +1,56 @@
+// avr-libc's <avr/pgmspace.h>, with readings of four and eight bytes that clang can compile.
+//
+// clang has no operand for 32 bits in assembler, so these read 16 bits twice. An Uno's flash ends
+// where addresses of 16 bits do (ATmega328P data sheet, section 8.2): `_far` reads what `_near`
+// reads, where avr-libc has it for larger processors only.
+#pragma once
+
+#include_next <avr/pgmspace.h>
+
+// clang knows no attribute for it; the section alone puts a constant into program memory.
+#undef PROGMEM
+#define PROGMEM __attribute__((section(".progmem.data")))
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+static inline uint32_t hocket_read_flash_dword(uint16_t address) {
+  uint16_t low, high;
+  __asm__(
+      "lpm %A0, Z+\n\t"
+      "lpm %B0, Z+\n\t"
+      "lpm %A1, Z+\n\t"
+      "lpm %B1, Z+"
+      : "=&r"(low), "=&r"(high), "+z"(address));
+  return (uint32_t)high << 16 | low;
+}
+
+static inline uint64_t hocket_read_flash_qword(uint16_t address) {
+  return (uint64_t)hocket_read_flash_dword(address + 4) << 32 | hocket_read_flash_dword(address);
+}
+
+static inline float hocket_read_flash_float(uint16_t address) {
+  return __builtin_bit_cast(float, hocket_read_flash_dword(address));
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#undef __LPM_dword
+#undef __LPM_float
+#define __LPM_dword(address) hocket_read_flash_dword((uint16_t)(address))
+#define __LPM_float(address) hocket_read_flash_float((uint16_t)(address))
+
+#define pgm_read_qword_near(address) hocket_read_flash_qword((uint16_t)(address))
+#define pgm_read_qword(address) pgm_read_qword_near(address)
+
+#undef pgm_get_far_address
+#define pgm_get_far_address(variable) ((uint_farptr_t)(uint16_t)&(variable))
+#define pgm_read_byte_far(address) pgm_read_byte_near(address)
+#define pgm_read_word_far(address) pgm_read_word_near(address)
+#define pgm_read_dword_far(address) pgm_read_dword_near(address)
+#define pgm_read_qword_far(address) pgm_read_qword_near(address)
+#define pgm_read_float_far(address) pgm_read_float_near(address)
+#define pgm_read_ptr_far(address) pgm_read_ptr_near(address)

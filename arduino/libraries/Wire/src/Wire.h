@@ -1,0 +1,83 @@
+// Wire: devices on an I²C bus, the board being the only controller on it.
+//
+// A transfer takes as long as its bits take, and the calling loop sleeps meanwhile. Every loop may
+// use Wire at any time: each has buffers of its own, and a transfer goes from start to stop without
+// another loop's between. So endTransmission(false) sends nothing yet and answers 0: what was
+// written leaves together with the requestFrom() that follows, with a repeated start between.
+//
+// Loops, setup() and handlers that are loops; in a direct handler (TrustedPins.h) each transfer
+// fails with 4. A loop's buffers are allocated when it first uses Wire: 0.3 KiB.
+#pragma once
+
+#ifdef __AVR__
+#error "this Wire is not for the Uno: install Arduino's own (Debian: arduino-core-avr)"
+#endif
+
+#include <Arduino.h>
+
+#include "api/HardwareI2C.h"
+
+/// Bytes of one transfer each way; what is written beyond is refused.
+#define BUFFER_LENGTH 128
+#define WIRE_HAS_END 1
+#define WIRE_HAS_TIMEOUT 1
+
+/// A bus of the board; all of its functions answer also where the board has no such bus, and
+/// transfers fail with 4 there.
+class TwoWire final : public arduino::HardwareI2C {
+ public:
+  explicit constexpr TwoWire(unsigned bus) : bus_(bus) {}
+
+  void begin() override {}
+  /// The board stays the controller: nobody addresses it, and its handlers are never called.
+  void begin(uint8_t) override {}
+  void begin(int) {}
+  void end() override {}
+  /// 100,000 at first; from 1,000 to 5,000,000.
+  void setClock(uint32_t hertz) override { hertz_ = hertz; }
+  uint32_t getClock() const { return hertz_; }
+
+  void beginTransmission(uint8_t address) override;
+  void beginTransmission(int address) { beginTransmission(static_cast<uint8_t>(address)); }
+  uint8_t endTransmission(bool stop) override;
+  uint8_t endTransmission() override { return endTransmission(true); }
+
+  /// Always ends with a stop.
+  size_t requestFrom(uint8_t address, size_t size, bool stop) override;
+  size_t requestFrom(uint8_t address, size_t size) override {
+    return requestFrom(address, size, true);
+  }
+  /// The register's address goes before, highest byte first, `bytes` of it.
+  size_t requestFrom(uint8_t address, size_t size, uint32_t inside, uint8_t bytes, bool stop);
+
+  size_t write(uint8_t byte) override;
+  size_t write(const uint8_t* data, size_t size) override;
+  size_t write(int n) { return write(static_cast<uint8_t>(n)); }
+  size_t write(unsigned n) { return write(static_cast<uint8_t>(n)); }
+  size_t write(long n) { return write(static_cast<uint8_t>(n)); }
+  size_t write(unsigned long n) { return write(static_cast<uint8_t>(n)); }
+  using Print::write;
+
+  int available() override;
+  int read() override;
+  int peek() override;
+
+  void onReceive(void (*)(int)) override {}
+  void onRequest(void (*)()) override {}
+
+  // Nothing on this bus can hang.
+  void setWireTimeout(uint32_t = 25'000, bool = false) {}
+  bool getWireTimeoutFlag() const { return false; }
+  void clearWireTimeoutFlag() {}
+
+ private:
+  struct Talk;
+  Talk* talk();
+  uint8_t transfer(Talk& talk, uint8_t address, size_t reads);
+
+  unsigned bus_;
+  uint32_t hertz_ = 100'000;
+  Talk* talks_ = nullptr;  // one for each loop that has used it; they are never removed
+};
+
+extern TwoWire Wire;

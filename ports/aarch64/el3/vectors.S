@@ -1,0 +1,164 @@
+// The exception vectors of a kernel at EL3.
+//
+// As those at EL1 (el1/vectors.S), with these differences:
+//   - There is one level of interrupts, FIQ. IRQ never comes here.
+//   - What comes from a lower level is the sketch's, by way of secure EL1's SMC (stub.S), or the other world's:
+//     SCR_EL3.NS says whose. It may be another world that is gone back to than the one that the registers of
+//     EL1 belong to, after threads have been switched; a sketch's world is there already, since its thread's
+//     domain was entered (worlds.cpp).
+//   - In the kernel ICC_PMR_EL1 keeps the other world's interrupts away, which would be FIQs here.
+#include "ports/aarch64/entry.inc"
+
+// Of a lower level: SP_EL0, the priority mask, and which world it was.
+    .macro KEEP_LOWER
+    mrs     x2, sp_el0
+    str     x2, [sp, #HOCKET_FRAME_SP0]
+    mrs     x2, icc_pmr_el1
+    mrs     x3, scr_el3
+    stp     x2, x3, [sp, #HOCKET_FRAME_PMR]
+    mov     x2, #HOCKET_PMR_SECURE
+    msr     icc_pmr_el1, x2
+    .endm
+
+// After a real-time handler; x0: the interrupted PSTATE. What the other world masks is not ours. A sketch that was
+// on its way through the stub begins that instruction anew: what EL1's registers say of it will be another's.
+    .macro KEEP_OF_LOWER
+    KEEP_LOWER
+    tbnz    x3, #0, 1f
+    tbz     x0, #2, 2f                  // EL0
+    mrs     x1, esr_el1
+    mrs     x2, elr_el1
+    mrs     x0, spsr_el1
+    lsr     w1, w1, #26
+    cmp     w1, #0x15                   // SVC: ELR is behind it
+    sub     x3, x2, #4
+    csel    x2, x3, x2, eq
+    stp     x2, x0, [sp, #HOCKET_FRAME_ELR]
+    b       2f
+1:  mov     x0, xzr
+2:
+    .endm
+
+    .section .text.vectors, "ax"
+    .balign 0x800
+    .global hocket_vectors
+hocket_vectors:
+    UNEXPECTED 0                        // EL3 with SP_EL0: the kernel never runs so
+    UNEXPECTED 1
+    UNEXPECTED 2
+    UNEXPECTED 3
+
+    .balign 0x80                        // EL3: synchronous
+    msr     sp_el0, x0
+    b       kernel_trap
+    UNEXPECTED 5                        // EL3: IRQ (SCR_EL3.IRQ is zero)
+    .balign 0x80                        // EL3: FIQ
+    REAL_TIME
+    b       go_back
+    UNEXPECTED 7                        // EL3: SError
+
+    .balign 0x80                        // a lower level: synchronous
+    stp     x16, x17, [sp, #-HOCKET_CALL_SIZE]!
+    mrs     x16, scr_el3
+    tbnz    x16, #0, normal_trap
+    mrs     x16, esr_el3
+    lsr     w17, w16, #26               // exception class (D17.2.39)
+    cmp     w17, #0x17                  // SMC: the stub's
+    b.ne    secure_trap
+    mrs     x16, esr_el1
+    lsr     w17, w16, #26
+    cmp     w17, #0x15                  // SVC
+    b.eq    system_call
+    b       user_fault
+    UNEXPECTED 9                        // a lower level: IRQ (SCR_EL3.IRQ is zero)
+    .balign 0x80                        // a lower level: FIQ
+    REAL_TIME lower
+    b       go_back_to_lower
+    UNEXPECTED 11                       // a lower level: SError (SCR_EL3.EA is zero)
+
+    UNEXPECTED 12                       // EL1 in AArch32: not possible (SCR_EL3.RW)
+    UNEXPECTED 13
+    UNEXPECTED 14
+    UNEXPECTED 15
+
+go_back:
+    GO_BACK
+
+go_back_to_lower:
+    ldr     x0, [sp, #HOCKET_FRAME_SCR]
+    tbz     x0, #0, 2f
+    mrs     x0, scr_el3
+    tbz     x0, #0, 1f
+    adrp    x0, hocket_normal_world_state
+    ldr     w0, [x0, #:lo12:hocket_normal_world_state]
+    cmp     w0, #HOCKET_NORMAL_WORLD_RUNS
+    b.eq    2f
+1:  bl      hocket_enter_normal_world   // does not return if it is to stop
+2:  ldp     x0, x1, [sp, #HOCKET_FRAME_SP0]
+    msr     sp_el0, x0
+    msr     icc_pmr_el1, x1
+    GO_BACK
+
+system_call:
+    mrs     x16, elr_el1
+    SYSTEM_CALL
+
+// A floating-point instruction while another thread's values are in the registers traps to EL3 at once.
+secure_trap:
+    cmp     w17, #0x07
+    b.ne    kernel_defect_here
+    ldp     x16, x17, [sp], #HOCKET_CALL_SIZE
+    KEEP_FIRST
+    KEEP_REST
+    KEEP_LOWER
+floating_point:
+    bl      hocket_floating_point_trap
+    b       go_back_to_lower
+kernel_defect_here:
+    mov     x0, #8
+    b       kernel_defect
+
+user_fault:
+    mrs     x0, esr_el1
+    mrs     x1, elr_el1
+    mrs     x2, far_el1
+    mov     x3, x30
+    msr     daifclr, #3                 // what is told of it, and undone, may take long
+    bl      hocket_user_fault           // does not return
+
+// The other world: a call of ours, floating point as above, or an access that is not for it. Unmasked as soon as
+// what is one of a kind is kept, and masked again only to load it: an alarm that is due in these instructions waits
+// for at most 20 on the way in and 17 on the way out (tests/contract/aarch64/test_neighbour.py).
+normal_trap:
+    ldp     x16, x17, [sp], #HOCKET_CALL_SIZE
+    KEEP_FIRST
+    stp     x2, x3, [sp, #16]
+    KEEP_LOWER
+    mrs     x1, esr_el3
+    lsr     w2, w1, #26
+    cmp     w2, #0x07
+    b.eq    normal_floating_point
+    msr     daifclr, #3
+    KEEP_REST_BUT_X2
+    mov     x0, sp
+    bl      hocket_normal_trap
+    LOAD_REST
+    msr     daifset, #3
+    mrs     x0, scr_el3
+    tbz     x0, #0, 1f
+    adrp    x0, hocket_normal_world_state
+    ldr     w0, [x0, #:lo12:hocket_normal_world_state]
+    cmp     w0, #HOCKET_NORMAL_WORLD_RUNS
+    b.ne    1f
+    ldp     x0, x1, [sp, #HOCKET_FRAME_SP0]
+    msr     sp_el0, x0
+    msr     icc_pmr_el1, x1
+    LOAD_STATE
+    LOAD_FIRST_AND_RETURN
+1:  KEEP_REST
+    b       go_back_to_lower
+normal_floating_point:
+    KEEP_REST_BUT_X2
+    b       floating_point
+
+#include "ports/aarch64/traps.inc"

@@ -1,0 +1,53 @@
+// An I²C bus with the board as its only controller: addresses, bytes, acknowledgements, time.
+//
+//   start  address+R/W  ack   byte  ack   …   [start  address+R/W  ack   byte  ack  …]   stop
+//
+// Devices see the single steps (I2cTarget), so that whoever has steps of its own, like a simulated
+// processor's two-wire interface, can drive the bus with begin(), write(), read() and stop().
+// transfer() makes them all at one instant and says how long the bus is busy with them: a clock
+// for each bit and acknowledgement, one for each start and stop (I²C-bus specification, UM10204,
+// 3.1).
+#pragma once
+
+#include <map>
+
+#include "simulation/devices/devices.h"
+
+namespace hocket::sim {
+
+/// A device at one address. Every call comes with the instant of its transfer.
+class I2cTarget {
+ public:
+  virtual ~I2cTarget() = default;
+  /// It is spoken to: acknowledges?
+  virtual bool addressed(Nanos now, bool reads) = 0;
+  /// It gets a byte: acknowledges?
+  virtual bool takes(Nanos now, uint8_t byte) = 0;
+  virtual uint8_t gives(Nanos now) = 0;
+  /// The stop condition after one or more times that it was addressed; not a repeated start.
+  virtual void stopped(Nanos /*now*/) {}
+};
+
+class I2cBus {
+ public:
+  /// False: another device is at this address.
+  bool connect(uint8_t address, I2cTarget& target) {
+    return targets_.try_emplace(address, &target).second;
+  }
+
+  // The steps. A start without a stop before it is a repeated one.
+  bool begin(Nanos now, uint8_t address, bool reads);
+  bool write(Nanos now, uint8_t byte);
+  uint8_t read(Nanos now);
+  void stop(Nanos now);
+
+  /// A whole transfer. `out` and `in` are memory of the board.
+  I2cAnswer transfer(Nanos now, const sys::I2cTransfer& asked, const uint8_t* out, uint8_t* in);
+
+ private:
+  std::map<uint8_t, I2cTarget*> targets_;
+  I2cTarget* talking_ = nullptr;     // has acknowledged its address
+  std::vector<I2cTarget*> started_;  // since the last stop
+};
+
+}  // namespace hocket::sim

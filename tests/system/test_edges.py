@@ -1,0 +1,150 @@
+"""What happens at the edges of the command line: outputs that are closed, full or somebody else's, and
+words that are nearly right. Never a traceback; always the sentence that helps."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+
+import pytest
+from tests.commands import ENTRY, ROOT, run_entry, run_hocket
+
+BLINK = ROOT / "examples" / "blink"
+
+
+def shell(text: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What bash makes of a line; its status is that of the first command of a pipe."""
+    return subprocess.run(
+        ["bash", "-c", f"{text}\nexit ${{PIPESTATUS[0]}}"],
+        cwd=ROOT,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+# --- Standard output ---
+
+
+def test_a_reader_that_has_seen_enough() -> None:
+    done = shell(f"{ENTRY} run examples/three-loops --for 100h | head -n 1")
+    assert (done.returncode, len(done.stdout.splitlines())) == (141, 1)
+    assert "Traceback" not in done.stderr
+    done = shell(f"{ENTRY} bench --list | head -n 1")
+    assert done.returncode in (0, 141)  # it may be through before the reader goes
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("words", ["boards", "run examples/blink --for 1s", "bench --list"])
+def test_a_closed_standard_output(words: str) -> None:
+    done = shell(f"{ENTRY} {words} >&-")
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("words", ["boards", "run examples/blink --for 1s"])
+def test_a_full_standard_output(words: str) -> None:
+    done = shell(f"{ENTRY} {words} >/dev/full")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-3:] == [
+        "hocket: standard output cannot be written",
+        "  cause: No space left on device",
+        "  next:  free some space, then do it again",
+    ]
+
+
+@pytest.mark.parametrize("command", ["run", "check"])
+def test_a_report_on_standard_output(command: str) -> None:
+    words = [command, "examples/rover", "--json", "-"]
+    done = run_hocket(*words, *(["--for", "1s"] if command == "run" else []))
+    assert done.returncode == 0
+    report = json.loads(done.stdout)
+    assert report["sketch"] == "rover"
+    assert "rover on sim" in done.stderr  # the table, and what Serial sent
+
+
+def test_other_outputs_want_a_file() -> None:
+    done = run_hocket("run", BLINK, "--vcd", "-")
+    assert (done.returncode, done.stderr.splitlines()[1]) == (
+        2,
+        "  cause: only --json can be written to standard output",
+    )
+    done = run_hocket("run", BLINK, "--trace", "")
+    assert (done.returncode, done.stderr.splitlines()[0]) == (2, "hocket: --trace names no file")
+
+
+@pytest.mark.parametrize(("columns", "width"), [(80, 80), (60, 80), (200, 200)])
+def test_a_table_in_a_terminal(columns: int, width: int) -> None:
+    """No line is longer than the terminal, and no digit is cut."""
+    leader, follower = pty.openpty()
+    with subprocess.Popen(
+        [ENTRY, "run", "examples/rover", "--for", "2s"],
+        cwd=ROOT,
+        env=os.environ | {"COLUMNS": str(columns), "TERM": "dumb"},
+        stdout=follower,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        os.close(follower)
+        text = b""
+        while True:
+            try:
+                chunk = os.read(leader, 4096)
+            except OSError:  # the other end is closed
+                break
+            if not chunk:
+                break
+            text += chunk
+    os.close(leader)
+    assert process.returncode == 0
+    lines = text.decode().replace("\r", "").splitlines()
+    head = next(i for i, line in enumerate(lines) if line.startswith("loop "))
+    assert max(len(line) for line in lines[head : head + 4]) <= width
+    assert "ms (90.071 ms)" in lines[head + 2]
+    assert ("stack" in lines[head]) == (columns == 200)
+    assert any("a wider terminal shows" in line for line in lines) == (columns != 200)
+
+
+# --- Words that are nearly right ---
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("run examples/blink --for 0", "hocket: --for '0' is no time at all"),
+        ("run examples/blink --cores two", "hocket: --cores takes a whole number, not 'two'"),
+        ("run examples/blink --cores=1.5", "hocket: --cores takes a whole number, not '1.5'"),
+        ("run examples/blink --scenario /tmp", "hocket: /tmp is a folder, no scenario"),
+        ("run rover", "did you mean examples/rover?"),
+        ("run examples", "name one of the sketches in it: examples/"),
+        ("build examples/blink --board uno -o x.bin", "name FILE.hex or FILE.elf"),
+        ("new 'mein Förster'", "hocket new mein-Foerster"),
+        ("new 'a b'", "hocket new a-b"),
+        ("new ' '", "choose another name"),
+    ],
+)
+@pytest.mark.parametrize("locale", ["C.UTF-8", "POSIX"])
+def test_the_sentence_that_helps(words: str, said: str, locale: str) -> None:
+    done = shell(f"{ENTRY} {words}", LC_ALL=locale)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+# --- Words that a shell completes ---
+
+
+@pytest.mark.parametrize(
+    ("words", "number", "offered"),
+    [("hocket mon", 1, "monitor"), ("hocket run --po", 2, "--policy"), ("hocket cle", 1, "clean")],
+)
+def test_completion_in_bash(words: str, number: int, offered: str) -> None:
+    asked = {"COMP_WORDS": words, "COMP_CWORD": str(number), "_HOCKET_COMPLETE": "complete_bash"}
+    done = run_entry(environment=asked)
+    assert (done.stdout.split(), done.stderr) == (
+        [offered],
+        "",
+    )  # its status says nothing to a shell

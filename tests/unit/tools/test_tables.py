@@ -1,0 +1,46 @@
+"""Tables in terminals of every width: columns go, digits never."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hocket import tables
+from hocket.tables import fitting, plain_table
+
+COLUMNS = ("loop", "core", "C/T", "response (bound)", "misses", "stack")
+ROWS = [("1 loop", "0", "70/100 ms", "30.014 ms (90.071 ms)", "0", "704/262144")]
+DROP = ("stack", "core")
+
+
+def shown(width: int) -> str:
+    kept = fitting(COLUMNS, ROWS, DROP, width)
+    return plain_table([COLUMNS[i] for i in kept], [[row[i] for i in kept] for row in ROWS])
+
+
+def test_what_has_room_is_there_whole() -> None:
+    assert fitting(COLUMNS, ROWS, DROP, 200) == list(range(6))
+    needed = len(shown(200).splitlines()[1])
+    assert fitting(COLUMNS, ROWS, DROP, needed) == list(range(6))
+    assert fitting(COLUMNS, ROWS, DROP, needed - 1) == [0, 1, 2, 3, 4]
+
+
+@given(width=st.integers(1, 120))
+def test_a_cell_is_whole_or_away(width: int) -> None:
+    text = shown(width)
+    for name, cell in zip(COLUMNS, ROWS[0], strict=True):
+        assert (cell in text.splitlines()[2]) == (name in text.splitlines()[0]) or cell == "0"
+    assert "30.014 ms (90.071 ms)" in text  # what was promised and what came of it always stay
+    if fitting(COLUMNS, ROWS, DROP, width) != [0, 2, 3, 4]:
+        assert len(text.splitlines()[1]) <= width
+
+
+@pytest.mark.parametrize(
+    ("said", "width"), [("132", 132), ("0", 80), ("-3", 80), ("wide", 80), ("", 80)]
+)
+def test_the_width_that_a_terminal_says(
+    monkeypatch: pytest.MonkeyPatch, said: str, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", said)
+    assert tables.terminal_width() == width

@@ -1,0 +1,373 @@
+"""What Arduino's compiler accepts, gcc with `-fpermissive`, and clang does not.
+
+For some of it clang has flags (FLAGS). The rest is mended in a copy of the source, where the compiler's own
+message says what is wrong and where: a conversion that needs a cast gets it, a pointer that is compared with
+a number is one, a case whose variable is jumped over gets braces. Each is a warning that says what to write.
+Sources that have other errors besides are left alone: their messages are those of the source as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from hocket.sketch.tokens import Kind, Token, tokens_of
+
+# Errors by default that are warnings here, as they are with -fpermissive (or not even that).
+FLAGS = (
+    *("-Wno-error=c++11-narrowing", "-Wno-error=c++11-narrowing-const-reference"),
+    *("-Wno-error=register", "-Wno-error=reserved-user-defined-literal"),
+    *("-Wno-error=address-of-temporary", "-Wno-error=implicit-int"),
+    *("-Wno-error=implicit-function-declaration", "-Wno-error=int-conversion"),
+    "-Wno-error=incompatible-function-pointer-types",
+)
+# With them the messages name the operands, and all errors are told.
+ASKED = (
+    *("-fsyntax-only", "-fdiagnostics-print-source-range-info", "-fno-caret-diagnostics"),
+    *("-ferror-limit=0", "-w"),
+)
+# One mend may show the next error: a source is looked at so often at most.
+_ROUNDS = 4
+
+_MESSAGE = re.compile(
+    r"^(?P<file>[^\n]+?):(?P<line>\d+):(?P<column>\d+):(?P<ranges>(?:\{[\d:-]+\})*:?)"
+    r" (?P<kind>(?:fatal )?error|note): (?P<text>.*)$",
+    re.MULTILINE,
+)
+_RANGE = re.compile(r"\{(\d+):(\d+)-(\d+):(\d+)\}")
+_TYPE = r"'(?P<{}>[^']+)'(?: \(aka '[^']+'\))?"
+_FROM, _TO = _TYPE.format("source"), _TYPE.format("target")
+_CONVERSIONS = [
+    re.compile(rf"^cannot initialize .* of type {_TO} with an [lr]value of type {_FROM}"),
+    re.compile(rf"^assigning to {_TO} from incompatible type {_FROM}"),
+    re.compile(rf"^assigning to {_TO} from {_FROM} discards qualifiers"),
+    re.compile(rf"^incompatible pointer to integer conversion \w+ to {_TO} from {_FROM}"),
+    re.compile(rf"^incompatible integer to pointer conversion \w+ to {_TO} from {_FROM}"),
+]
+_ARGUMENT = re.compile(
+    r"^candidate .*not viable: (?:no known conversion from|cannot convert argument of incomplete type) "
+    rf"{_FROM} to {_TO} for (?P<number>\d+)\w\w argument"
+)
+_COMPARISON = re.compile(
+    rf"^comparison between pointer and integer \({_TYPE.format('left')} and {_TYPE.format('right')}\)"
+)
+_QUALIFICATION = "extra qualification on member"
+_JUMP = "cannot jump from switch statement to this case label"
+_BYPASS = "jump bypasses variable initialization"
+_NUMBER = re.compile(
+    r"(?:const |volatile )*(?:(?:un)?signed |long |short )*(?:bool|char|short|int|long|float|double|"
+    r"u?int\d+_t|size_t|byte|word|boolean)"
+)
+
+
+@dataclass(frozen=True)
+class _Message:
+    file: str
+    line: int
+    column: int
+    ranges: list[tuple[int, int, int, int]]
+    error: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class _Mend:
+    """Insertions (offset in the text, what), and the warning at the first of them."""
+
+    insertions: tuple[tuple[int, str], ...]
+    warning: str
+
+
+@dataclass(frozen=True)
+class Mended:
+    """A source that compiles but for what the last round may find; warnings as clang writes them."""
+
+    text: str
+    warnings: list[str]
+
+
+def mend(text: str, file: Path, errors_of: Callable[[str], str]) -> Mended | None:
+    """The text with all its errors mended; None: some cannot be. errors_of: what the compiler says of a text
+    when it is asked with ASKED."""
+    mended, warnings = text, list[str]()
+    for _ in range(_ROUNDS):
+        messages = list(_messages(errors_of(mended)))
+        if not any(message.error for message in messages):
+            return Mended(mended, warnings)
+        mends = _mends(_Source(mended, file), messages)
+        if mends is None:
+            return None
+        warnings += [mend.warning for mend in mends]
+        insertions = [place for mend in mends for place in mend.insertions]
+        for offset, inserted in sorted(dict.fromkeys(insertions), reverse=True):
+            mended = mended[:offset] + inserted + mended[offset:]
+    return None
+
+
+def _messages(said: str) -> Iterator[_Message]:
+    for found in _MESSAGE.finditer(said):
+        ranges = [
+            (int(a), int(b), int(c), int(d)) for a, b, c, d in _RANGE.findall(found["ranges"])
+        ]
+        yield _Message(
+            found["file"],
+            int(found["line"]),
+            int(found["column"]),
+            ranges,
+            found["kind"] != "note",
+            found["text"],
+        )
+
+
+class _Source:
+    """A text whose lines have names (`#line`), and its tokens."""
+
+    def __init__(self, text: str, file: Path) -> None:
+        self.text = text
+        self.tokens = [token for token in tokens_of(text) if token.kind is not Kind.COMMENT]
+        self._begins: dict[tuple[str, int], int] = {}  # of lines, by how they are called
+        self._lines: list[int] = []  # all
+        self._starts: list[int] = [token.start for token in self.tokens]
+        name, number, offset = str(file), 1, 0
+        for line in text.splitlines(keepends=True):
+            self._lines.append(offset)
+            directive = re.match(r'#line (\d+) "(.*)"', line)
+            if directive:
+                number, name = int(directive[1]) - 1, re.sub(r"\\(.)", r"\1", directive[2])
+            else:
+                self._begins[name, number] = offset
+            offset += len(line)
+            number += 1
+
+    def offset(self, file: str, line: int, column: int) -> int | None:
+        """Of a line and a column (in bytes, from 1); None: it is in another file."""
+        begin = self._begins.get((file, line))
+        return None if begin is None else self._behind(begin, column)
+
+    def _behind(self, begin: int, column: int) -> int:
+        end = self.text.find("\n", begin)
+        data = self.text[begin : end if end >= 0 else len(self.text)].encode(
+            errors="surrogateescape"
+        )
+        return begin + len(data[: column - 1].decode(errors="surrogateescape"))
+
+    def piece(self, message: _Message, number: int) -> tuple[int, int] | None:
+        """Where an operand of a message begins and ends. Its lines are counted from the text's first,
+        whatever they are called."""
+        if (message.file, message.line) not in self._begins or number >= len(message.ranges):
+            return None
+        first, column, last, end = message.ranges[number]
+        if last > len(self._lines):
+            return None
+        return self._behind(self._lines[first - 1], column), self._behind(
+            self._lines[last - 1], end
+        )
+
+    def token_at(self, offset: int) -> int:
+        return max(0, bisect_right(self._starts, offset) - 1)
+
+
+def _mends(source: _Source, messages: list[_Message]) -> list[_Mend] | None:
+    """One for each error, None when there is none for one of them."""
+    mends: dict[tuple[tuple[int, str], ...], _Mend] = {}
+    for at, message in enumerate(messages):
+        if not message.error:
+            continue
+        notes = []
+        for note in messages[at + 1 :]:
+            if note.error:
+                break
+            notes.append(note)
+        found = list(_mends_of(source, message, notes))
+        if not found:
+            return None
+        for mend in found:
+            mends.setdefault(mend.insertions, mend)
+    return list(mends.values())
+
+
+def _mends_of(source: _Source, message: _Message, notes: list[_Message]) -> Iterator[_Mend]:
+    for pattern in _CONVERSIONS:
+        found = pattern.match(message.text)
+        if found:
+            piece = source.piece(message, len(message.ranges) - 1)
+            yield from _cast(source, message, piece, found["source"], found["target"])
+            return
+    compared = _COMPARISON.match(message.text)
+    if compared:
+        yield from _comparison(source, message, compared)
+    elif message.text.startswith(_QUALIFICATION):
+        piece = _qualification(source, message)
+        if piece is not None:
+            name = source.text[piece[0] : piece[1]]
+            what = f"within the class its own name is too much: write the member without {name}"
+            yield _Mend(((piece[0], "/*"), (piece[1], "*/")), _warning(message, what))
+    elif message.text == _JUMP:
+        for note in notes:
+            if note.text == _BYPASS:
+                yield from _braces(source, note)
+    elif message.text.startswith("no matching ") and len(notes) == 1:
+        found = _ARGUMENT.match(notes[0].text)
+        if found:
+            piece = _argument(source, message, int(found["number"]))
+            yield from _cast(source, message, piece, found["source"], found["target"])
+
+
+def _cast(
+    source: _Source, message: _Message, piece: tuple[int, int] | None, from_: str, to: str
+) -> Iterator[_Mend]:
+    if piece is None or not _permitted(from_, to):
+        return
+    begin, end = piece
+    narrows = _pointer(from_) and not _pointer(to)
+    cast = f"({to})(__INTPTR_TYPE__)(" if narrows else f"({to})("
+    written = source.text[begin:end].partition("\n")[0]
+    what = f"a value of type '{from_}' becomes '{to}' here without a cast, which is no C++: "
+    what += f"write ({to}){written}"
+    if narrows:
+        what = f"an address ('{from_}') becomes a number ('{to}') here, which is hardly meant"
+        what += ": for one character write 'a' instead of \"a\"" if _text(from_) else ""
+    yield _Mend(((begin, cast), (end, ")")), _warning(message, what))
+
+
+def _pointer(type_: str) -> bool:
+    return "*" in type_ or type_.endswith("]")
+
+
+def _text(type_: str) -> bool:
+    return re.fullmatch(r"(?:const )?char ?(?:\*|\[\d*\])", type_) is not None
+
+
+def _permitted(from_: str, to: str) -> bool:
+    """What gcc converts with -fpermissive, and no more: void pointers, numbers and pointers, constant to
+    not constant, functions by other parameters, a number to an enumerator."""
+    if _pointer(from_) and _pointer(to):
+        bare = [re.sub(r"\bconst\b|\s|\[\d*\]|\*", "", type_) for type_ in (from_, to)]
+        return "void" in bare or bare[0] == bare[1] or ("(" in from_ and "(" in to)
+    if _pointer(from_):
+        return _NUMBER.fullmatch(to) is not None
+    return _NUMBER.fullmatch(from_) is not None
+
+
+def _comparison(source: _Source, message: _Message, found: re.Match[str]) -> Iterator[_Mend]:
+    pointer = 0 if _pointer(found["left"]) else 1
+    piece = source.piece(message, pointer)
+    if piece is None:
+        return
+    name = source.text[piece[0] : piece[1]]
+    types = (found["left"], found["right"])
+    what = (
+        f"an address ('{types[pointer]}') is compared with a number ('{types[1 - pointer]}'), which is "
+        "hardly meant"
+    )
+    if _text(types[pointer]):
+        what += (
+            f": for its first character write {name}[0], for a whole text strcmp({name}, …) == 0"
+        )
+    yield _Mend(((piece[0], "(__INTPTR_TYPE__)("), (piece[1], ")")), _warning(message, what))
+
+
+def _warning(message: _Message, text: str) -> str:
+    return f"{message.file}:{message.line}:{message.column}: warning: {text}"
+
+
+def _argument(source: _Source, message: _Message, number: int) -> tuple[int, int] | None:
+    """Where the number-th argument (from 1) of the call at this place is."""
+    offset = source.offset(message.file, message.line, message.column)
+    if offset is None:
+        return None
+    at = source.token_at(offset)
+    tokens = source.tokens
+    while at < len(tokens) and not tokens[at].is_mark("("):
+        at += 1
+    arguments: list[list[Token]] = [[]]
+    depth = 0
+    for token in tokens[at:]:
+        depth -= token.kind is Kind.MARK and token.text in ")]}"
+        if depth == 0 and token.is_mark(")"):
+            break
+        if depth == 1 and token.is_mark(","):
+            arguments.append([])
+        elif depth > 0:
+            arguments[-1].append(token)
+        depth += token.kind is Kind.MARK and token.text in "([{"
+    if number > len(arguments) or not arguments[number - 1]:
+        return None
+    words = arguments[number - 1]
+    return words[0].start, words[-1].end
+
+
+def _qualification(source: _Source, message: _Message) -> tuple[int, int] | None:
+    """`Class::` before the name at this place."""
+    offset = source.offset(message.file, message.line, message.column)
+    if offset is None:
+        return None
+    at = first = source.token_at(offset)
+    while first > 1 and source.tokens[first - 1].is_mark("::"):
+        first -= 2
+    return (source.tokens[first].start, source.tokens[at - 1].end) if first < at else None
+
+
+def _braces(source: _Source, note: _Message) -> Iterator[_Mend]:
+    """Around what stands between the labels before this variable and the next ones of its switch."""
+    offset = source.offset(note.file, note.line, note.column)
+    if offset is None:
+        return
+    tokens = source.tokens
+    begin = _behind_label(tokens, source.token_at(offset))
+    end = _next_label(tokens, source.token_at(offset))
+    if begin is None or end is None:
+        return
+    what = (
+        "the switch may jump over this variable's first value: its case is compiled with braces around it; "
+        "write them, case …: { … }"
+    )
+    yield _Mend(((tokens[begin].end, "{"), (tokens[end].start, "}")), _warning(note, what))
+
+
+def _behind_label(tokens: list[Token], at: int) -> int | None:
+    """The colon of the nearest label of the same switch before a token of its body."""
+    depth = 0
+    for index in range(at, -1, -1):
+        token = tokens[index]
+        if token.kind is Kind.DIRECTIVE:
+            return None  # which branch would it be in?
+        depth += token.kind is Kind.MARK and token.text in ")]}"
+        if token.kind is Kind.MARK and token.text in "([{":
+            depth -= 1
+            if depth < 0:
+                return None
+        if depth == 0 and token.is_word("case", "default"):
+            return _colon(tokens, index)
+    return None
+
+
+def _colon(tokens: list[Token], label: int) -> int | None:
+    conditions = 0
+    for index in range(label, len(tokens)):
+        conditions += tokens[index].is_mark("?")
+        if tokens[index].is_mark(":"):
+            if conditions == 0:
+                return index
+            conditions -= 1
+    return None
+
+
+def _next_label(tokens: list[Token], at: int) -> int | None:
+    """The next label of the same switch behind a token of its body."""
+    depth = 0
+    for index in range(at, len(tokens)):
+        token = tokens[index]
+        if token.kind is Kind.DIRECTIVE:
+            return None
+        if depth == 0 and token.is_word("case", "default"):
+            return index
+        depth += token.kind is Kind.MARK and token.text in "([{"
+        if token.kind is Kind.MARK and token.text in ")]}":
+            depth -= 1
+            if depth < 0:
+                return None
+    return None

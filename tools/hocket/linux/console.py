@@ -1,0 +1,89 @@
+"""What the console of a Linux beside tells: that it is up, how its job ended, that it stopped.
+
+init.sh writes the lines that begin with `hocket-linux:`; the kernel those of a panic.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hocket.errors import EXIT_FAULT, HocketError
+
+_UP = re.compile(r"(?m)^hocket-linux: up (\S+) cores (\d+) uptime ([\d.]+)$")
+_ENDED = re.compile(r"(?m)^hocket-linux: job ended with status (\d+) uptime ([\d.]+)$")
+_PANIC = re.compile(r"(?m)^(?:\[ *[\d.]+\] )?Kernel panic - not syncing: (.*)$")
+_MOST_LINES = 12
+
+
+@dataclass(frozen=True)
+class Seen:
+    """text: the whole console; the others are of the last start. up: seconds of its clock; None: it was not.
+    ended: exit status of the job; None: it did not end, or there was none. panic: the kernel's own words."""
+
+    text: str
+    up: float | None = None
+    cores: int = 0
+    ended: int | None = None
+    panic: str = ""
+
+    def last_lines(self) -> str:
+        """For an error: the end of the console, or what came up to a panic, a line each."""
+        panic = _last(_PANIC.finditer(self.text))
+        end = panic.end() if panic else len(self.text)  # after it come registers and addresses
+        up = _last(_UP.finditer(self.text, 0, end))
+        begin = up.start() if panic and up else 0  # an earlier start is not to blame
+        lines = [line for line in self.text[begin:end].splitlines() if line.strip()]
+        return "".join(f"\n    {line}" for line in lines[-_MOST_LINES:])
+
+    def job_text(self) -> str:
+        """What was written between the start of the job and its end."""
+        begin = max((match.end() + 1 for match in _UP.finditer(self.text)), default=0)
+        match = _last(_ENDED.finditer(self.text, begin))
+        return self.text[begin : match.start() if match else None]
+
+
+def read_console(raw: bytes) -> Seen:
+    """What was on the console. It is a stranger's output: nothing of it is believed but for these lines."""
+    text = raw.decode("utf-8", errors="replace").replace("\r", "")
+    up = _last(_UP.finditer(text))
+    begin = up.end() if up else 0  # of what the last start is to blame for
+    ended = _last(_ENDED.finditer(text, begin))
+    panic = _last(_PANIC.finditer(text, begin))
+    return Seen(
+        text,
+        float(up[3]) if up else None,
+        int(up[2]) if up else 0,
+        int(ended[1]) if ended else None,
+        panic[1].strip() if panic else "",
+    )
+
+
+def check_started(seen: Seen) -> None:
+    """HocketError when it never came up: with the kernel's reason and the last lines of the console."""
+    if seen.up is not None:
+        return
+    if seen.panic:
+        raise HocketError(
+            f"the Linux beside stopped while it started: {seen.panic}",
+            f"the end of its console:{seen.last_lines()}",
+            "mend what it names, or make it anew: hocket linux build --refresh",
+            exit_code=EXIT_FAULT,
+        )
+    said = (
+        f"the end of its console:{seen.last_lines()}" if seen.text.strip() else "it wrote nothing"
+    )
+    raise HocketError(
+        "the Linux beside did not start",
+        said,
+        "give it more time (--for), or make it anew: hocket linux build --refresh",
+        exit_code=EXIT_FAULT,
+    )
+
+
+def _last(matches: Iterator[re.Match[str]]) -> re.Match[str] | None:
+    last = None
+    for match in matches:
+        last = match
+    return last

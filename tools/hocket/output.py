@@ -1,0 +1,64 @@
+"""Standard output where it is not what a program would like: closed, full, read no further, or for one
+thing only."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from hocket.errors import EXIT_DEFECT, EXIT_USAGE, HocketError
+
+STANDARD = Path("-")  # as the name of a file to write: standard output
+
+# What the system may answer that is no defect of this program, and what the user can do.
+_WAYS_OUT = {
+    errno.ENOSPC: "free some space, then do it again",
+    errno.EDQUOT: "free some space, then do it again",
+    errno.EACCES: "give yourself the right to it, or use another folder",
+    errno.EPERM: "give yourself the right to it, or use another folder",
+    errno.EROFS: "use a folder that can be written",
+    errno.EIO: "the device fails: use another one",
+    errno.EMFILE: "raise the limit of open files (ulimit -n)",
+}
+
+
+def mend_streams() -> None:
+    """A standard stream that was closed before we began takes everything and shows nothing."""
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115  (for as long as the program runs)
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115
+
+
+def nobody_reads() -> None:
+    """What is left to say goes nowhere, so that nothing is said of it at the end either."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def explain(problem: OSError) -> int:
+    """Says what the system answered where no module has made a sentence of it; the exit status. What is
+    no answer of that kind is a defect, and keeps its traceback."""
+    way_out = _WAYS_OUT.get(problem.errno or 0)
+    if way_out is None:
+        raise problem
+    nobody_reads()
+    what = "standard output cannot be written"
+    if problem.filename is not None:
+        what = f"{problem.filename} cannot be used"
+    print(HocketError(what, problem.strerror or str(problem), way_out), file=sys.stderr)
+    return EXIT_USAGE if problem.errno != errno.EIO else EXIT_DEFECT
+
+
+@contextlib.contextmanager
+def kept_for(file: Path | None) -> Iterator[None]:
+    """Where `file` is standard output it is for that alone: everything else goes to standard error."""
+    if file != STANDARD:
+        yield
+        return
+    with contextlib.redirect_stdout(sys.stderr):
+        yield
