@@ -45,29 +45,31 @@ void I2cBus::stop(Nanos now) {
 
 I2cAnswer I2cBus::transfer(Nanos now, const sys::I2cTransfer& asked, const uint8_t* out,
                            uint8_t* in) {
-  uint64_t clocks = 1;  // the stop
+  uint64_t clocks = 0;  // so far
   I2cAnswer answer;
+  const auto instant = [&] { return now + time_of(clocks, asked.hertz); };
   const auto steps = [&] {
     if (asked.writes) {
       clocks += 1 + kByte;
-      if (!begin(now, asked.address, /*reads=*/false)) return I2cEnd::NoDevice;
+      if (!begin(instant(), asked.address, /*reads=*/false)) return I2cEnd::NoDevice;
       for (size_t i = 0; i < asked.out_size; ++i) {
         clocks += kByte;
-        if (!write(now, out[i])) return I2cEnd::NotTaken;
+        if (!write(instant(), out[i])) return I2cEnd::NotTaken;
       }
     }
     if (asked.in_size > 0) {
       clocks += 1 + kByte;
-      if (!begin(now, asked.address, /*reads=*/true)) return I2cEnd::NoDevice;
+      if (!begin(instant(), asked.address, /*reads=*/true)) return I2cEnd::NoDevice;
       for (; answer.received < asked.in_size; ++answer.received) {
         clocks += kByte;
-        in[answer.received] = read(now);
+        in[answer.received] = read(instant());
       }
     }
     return I2cEnd::Done;
   };
   answer.end = steps();
-  stop(now);
+  ++clocks;  // the stop
+  stop(instant());
   answer.lasts = time_of(clocks, asked.hertz);
   return answer;
 }

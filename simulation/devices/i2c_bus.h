@@ -15,7 +15,9 @@
 
 namespace hocket::sim {
 
-/// A device at one address. Every call comes with the instant of its transfer.
+/// A device at one address. Each step comes with its own instant, which may be ahead of the other
+/// parts' present by as much as a transfer lasts: what a device does by itself then is an event for
+/// that instant.
 class I2cTarget {
  public:
   virtual ~I2cTarget() = default;

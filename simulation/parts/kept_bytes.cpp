@@ -6,13 +6,15 @@
 namespace hocket::sim {
 
 KeptBytes::KeptBytes(Section& section)
-    : file_(section.text_or("file", "")), content_(section.text_or("content", "")) {}
+    : line_(section.line()),
+      file_(section.text_or("file", "")),
+      content_(section.text_or("content", "")) {}
 
 void KeptBytes::load(std::span<uint8_t> bytes) const {
   std::fill(bytes.begin(), bytes.end(), 0xff);
   if (content_.size() > bytes.size())
-    throw DeviceError("the content of a memory has " + std::to_string(content_.size()) +
-                      " bytes, and the memory " + std::to_string(bytes.size()));
+    throw ScenarioError(line_, "the content of a memory has " + std::to_string(content_.size()) +
+                                   " bytes, and the memory " + std::to_string(bytes.size()));
   std::copy(content_.begin(), content_.end(), bytes.begin());
   if (file_.empty()) return;
   std::ifstream in(file_, std::ios::binary);

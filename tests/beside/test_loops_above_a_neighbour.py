@@ -41,6 +41,11 @@ void loop(4, 1, 100) { delay(60); *reinterpret_cast<volatile int*>(0x10) = 1; }
 BEGINS_ANEW = (
     "HOCKET_ON_FAULT(RestartSketch);\nvoid setup() {}\nvoid loop(1, 1, 100) { delay(50); }\n"
 )
+TRUSTS = """#include <Hocket.h>
+HOCKET_TRUSTED_PINS()
+void setup() {}
+void loop() { delay(hocket::trustedPins() == nullptr ? 50 : 60); }
+"""
 HANDLES_PINS = """
 void edge() {}
 void setup() { attachInterruptVcpu(2, edge, RISING, 1, 10); }
@@ -136,18 +141,37 @@ def test_two_runs_are_the_same(run: Run) -> None:
     assert first == second
 
 
-def test_a_sketch_that_begins_anew_is_refused(run: Run) -> None:
-    ran = run("anew", BEGINS_ANEW, 1, 100)
-    assert (ran.status, ran.report) == (2, {})
-    assert "(RestartSketch) cannot run beside another system: use StopSketch" in ran.errors
-
-
-def test_handlers_of_pins_are_refused_when_the_sketch_is_built() -> None:
-    image = _image("handles", HANDLES_PINS)
+@pytest.mark.parametrize(
+    ("name", "text", "says", "way_out"),
+    [
+        (
+            "anew",
+            BEGINS_ANEW,
+            "begins anew after a fault cannot run beside",
+            "HOCKET_ON_FAULT(StopSketch)",
+        ),
+        (
+            "handles",
+            HANDLES_PINS,
+            "attaches handlers to pins cannot run beside",
+            "poll the pins in a loop",
+        ),
+        (
+            "trusted",
+            TRUSTS,
+            "HOCKET_TRUSTED_PINS cannot run beside",
+            "leave HOCKET_TRUSTED_PINS away",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused_when_the_sketch_is_built(
+    name: str, text: str, says: str, way_out: str
+) -> None:
+    image = _image(name, text)
     with pytest.raises(HocketError) as refused:
         image.beside_for(1)
-    assert "attaches handlers to pins cannot run beside another system" in str(refused.value)
-    assert "poll the pins in a loop" in str(refused.value)
+    assert says in str(refused.value)
+    assert way_out in str(refused.value)
 
 
 def test_other_boards_have_nothing_beside() -> None:

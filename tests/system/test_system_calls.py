@@ -48,7 +48,7 @@ void call(Dice& dice) {
   const unsigned pin = dice.number(sys::pin_count());
   const unsigned port = dice.number(sys::serial_count());
   uint64_t answer = 0;
-  switch (dice.below(30)) {
+  switch (dice.below(36)) {
     case 0: answer = sys::now_ns() > 0; break;
     case 1: sys::sleep_until_ns(dice.soon()); break;
     case 2: sys::sleep_until_ns(dice.below(2)); break;
@@ -76,6 +76,24 @@ void call(Dice& dice) {
     case 26: answer = sys::loop_id() + sys::core_id(); break;
     case 27: sys::hold_pin_handlers(dice.below(2)); break;
     case 28: answer = sys::entropy(); break;
+    case 29: case 30: {
+      sys::I2cTransfer transfer = {buffer, buffer + 128, static_cast<uint16_t>(dice.below(100)),
+                                   static_cast<uint16_t>(dice.below(100)), 400000 + dice.number(1000000), 0,
+                                   static_cast<uint8_t>(dice.below(4) + 0x4f), dice.below(2) == 1};
+      answer = static_cast<unsigned>(sys::i2c_transfer(dice.number(sys::i2c_count()), transfer));
+      answer += transfer.received + buffer[200];
+      break;
+    }
+    case 31: {
+      const sys::SpiTransfer transfer = {dice.below(2) ? buffer : nullptr, dice.below(2) ? buffer : nullptr,
+                                         static_cast<uint32_t>(dice.below(sizeof buffer + 1)),
+                                         1000000 + dice.number(10000000), static_cast<uint8_t>(dice.next()),
+                                         dice.below(2) == 1};
+      answer = sys::spi_transfer(dice.number(sys::spi_count()), transfer) + buffer[0];
+      break;
+    }
+    case 32: sys::eeprom_write(dice.number(sys::eeprom_size()), dice.next()); break;
+    case 33: answer = sys::eeprom_read(dice.number(sys::eeprom_size())); break;
     default: answer = sys::serial_write(port, nullptr, 0); break;
   }
   answers = answers + answer;

@@ -56,6 +56,11 @@ ReportOption = Annotated[
 ]
 
 
+WatchOption = Annotated[
+    bool, typer.Option("--watch", help="Again after each change of a file, until Ctrl-C.")
+]
+
+
 def main() -> None:
     """Runs the command line and exits; what the user can mend is printed without a traceback."""
     from hocket import output
@@ -178,6 +183,7 @@ def run(
     console: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the console of the Linux beside.")
     ] = None,
+    watch: WatchOption = False,
 ) -> int:
     """Build a sketch, check that its loops can be guaranteed, run it, print the timing table."""
     from hocket.commands.run import Request, run_command
@@ -203,7 +209,8 @@ def run(
             serial_limit=serial_limit,
             policy=policy,
             beside=neighbour,
-        )
+        ),
+        watch,
     )
 
 
@@ -263,25 +270,47 @@ def clean(
 @app.command()
 def test(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Steps to run. Left out: all.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[SKETCH]...",
+            help="Sketches, folders of sketches, or scenarios. In Hocket's own checkout also steps of "
+            "its suite; left out: all of it.",
+        ),
     ] = None,
-    only_list: Annotated[bool, typer.Option("--list", help="List the steps.")] = False,
+    board: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--board", help="The board; may be repeated. Left out: the scenario's, else sim."
+        ),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Tests at once. Left out: one for each processor."),
+    ] = None,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the outcomes as JUnit XML.")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of all that may vary.")] = 1,
+    watch: WatchOption = False,
+    only_list: Annotated[
+        bool, typer.Option("--list", help="List the steps of Hocket's own suite.")
+    ] = False,
     changed: Annotated[
         bool,
         typer.Option(
             "--changed",
-            help="Only what a change can have touched; [NAME] is the commit to compare with. Left "
-            "out: the last one.",
+            help="Own suite: only what a change can have touched; [NAME] is the commit to compare with. "
+            "Left out: the last one.",
         ),
     ] = False,
     long: Annotated[
-        bool, typer.Option("--long", help="With the campaigns that take hours.")
+        bool, typer.Option("--long", help="Own suite: with the campaigns that take hours.")
     ] = False,
 ) -> int:
-    """Run the whole test suite, or the steps named."""
+    """Run the scenarios of sketches as tests."""
     from hocket.commands.test import test_command
 
-    return test_command(names or [], only_list, changed, long)
+    return test_command(names or [], only_list, changed, long, board, jobs, junit, seed, watch)
 
 
 @app.command()

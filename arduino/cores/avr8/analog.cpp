@@ -1,7 +1,7 @@
 // The converter, and PWM. Timer 0 makes it on pins 5 and 6, timer 2 on 3 and 11 unless tone() or a
 // servo has it. Timer 1 is the clock; in sketches without loops, for which this file is compiled a
-// second time (HOCKET_ALL_TIMERS), its compare units make PWM on pins 9 and 10 (clock_pwm.cpp). A
-// pin without PWM shows the nearer of the two levels.
+// second time (HOCKET_WITHOUT_LOOPS), its compare units make PWM on pins 9 and 10 (clock_pwm.cpp).
+// A pin without PWM shows the nearer of the two levels.
 #include <avr/io.h>
 
 #include "arduino/api/Common.h"

@@ -7,7 +7,7 @@
 
 namespace hocket::uno {
 
-#ifdef HOCKET_ALL_TIMERS
+#ifdef HOCKET_WITHOUT_LOOPS
 inline constexpr bool kClockMakesPwm = true;
 #else
 inline constexpr bool kClockMakesPwm = false;

@@ -118,6 +118,18 @@ def test_includes() -> None:
     assert included(text) == ["A.h", "b/c.h"]
 
 
+def test_a_library_of_the_box_is_for_the_boards_that_it_names(sketch: Maker) -> None:
+    folder = sketch("s", {"s.ino": "#include <Wire.h>\n"})
+
+    def found(board: str) -> list[Path]:
+        needed = needed_libraries(find_sketch(str(folder)), ["#include <Wire.h>"], board)
+        return [include for library in needed for include in library.includes]
+
+    for board in ("sim", "virt", "rpi3"):
+        assert found(board) == [LIBRARIES / "Wire" / "src"]
+    assert LIBRARIES / "Wire" / "src" not in found("uno")
+
+
 def test_libraries_are_found_by_header(sketch: Maker, tmp_path: Path) -> None:
     folder = sketch("s", {"s.ino": "#include <Motor.h>\n#include <Own.h>\n" + BODY, "Own.h": ""})
     sketch(

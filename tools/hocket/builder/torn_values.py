@@ -76,8 +76,8 @@ def torn_values(sketch: Sketch, board: Board) -> list[str]:
     users = _users(functions)
     return [
         f"{each.path}:{each.line}: warning: {' and '.join(sorted(users[each.name]))} use `{each.name}`, "
-        f"whose {each.bytes} bytes an Uno moves one by one: what is read may be half old and half new. "
-        "Give it a Channel, or put noInterrupts() and interrupts(), or a Spinlock, around each use"
+        f"whose {each.bytes} bytes an Uno moves one by one: what is read may be half old and half new. Give "
+        "it a Channel, or put noInterrupts() and interrupts(), or a Spinlock, around each use"
         for each in globals_
         if each.name in users
     ]

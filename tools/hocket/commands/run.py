@@ -77,7 +77,23 @@ class Finished:
     status: int
 
 
-def run_command(request: Request) -> int:
+def run_command(request: Request, watching: bool = False) -> int:
+    """Runs once; `watching`: again after each change of the sketch or its scenario, until Ctrl-C."""
+    if not watching:
+        return _run_once(request)
+    from hocket.watch import watch
+
+    return watch(lambda: _watched(request), lambda: _run_once(request))
+
+
+def _watched(request: Request) -> list[Path]:
+    """Where a change starts a run again: the sketch's folder and the scenario."""
+    place = Path(request.sketch)
+    folder = place if place.is_dir() else place.parent
+    return [folder, *([request.scenario] if request.scenario else [])]
+
+
+def _run_once(request: Request) -> int:
     with kept_for(request.report):
         return _run(request)
 
@@ -243,7 +259,7 @@ def _check_request(request: Request, board: Board) -> None:
         if "" in texts:
             raise HocketError(f"{option} is empty", "every output holds it", "name a text")
     for option, file in request.outputs():
-        _check_writable(option, file)
+        check_writable(option, file)
 
 
 def inputs_of(sketch: Sketch, scenario: Path | None = None) -> list[Path]:
@@ -267,7 +283,7 @@ def check_outputs(outputs: list[tuple[str, Path]], inputs: Iterable[Path]) -> No
         taken[place] = f"{option} writes it already"
 
 
-def _check_writable(option: str, file: Path) -> None:
+def check_writable(option: str, file: Path) -> None:
     """Said before the run: its results would be lost otherwise."""
     cause = ""
     if file == STANDARD:

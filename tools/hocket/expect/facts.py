@@ -146,7 +146,7 @@ class PartFact(OfReport):
 
 @dataclass(frozen=True, kw_only=True)
 class AllSeen(PartFact):
-    """Of a serial part: the texts that it expects."""
+    """Of a serial part, or one at a FIFO: the texts that it expects."""
 
     def wanted(self) -> str:
         return f"{self.part} was to see every text that it expects"

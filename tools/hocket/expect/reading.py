@@ -45,7 +45,7 @@ _SUBJECTS = ("first", "serial", "loop", "interrupt", "pin", "part")
 def read_expectations(
     document: Document, board: Board, problems: list[HocketError]
 ) -> tuple[Expectation, ...]:
-    """Those of `expect` and `never`, and of the parts of type serial; what is wrong goes to `problems`."""
+    """Those of `expect` and `never`, and of the parts that expect texts; what is wrong goes to `problems`."""
     value: Any = document.value
     found: list[Expectation] = []
     subjects = Subjects(board, value.get("parts") or {})
@@ -58,7 +58,7 @@ def read_expectations(
                 where = (key, index, *((mistake.key,) if mistake.key in item else ()))
                 problems.append(document.error(where, mistake.fact, mistake.next_step))
     for name, part in subjects.parts.items():
-        if part["type"] == "serial" and "expect" in part:
+        if part["type"] in ("serial", "fifo") and "expect" in part:
             line = document.line(("parts", name, "expect"))
             found.append(AllSeen(line=line, name=name, fact="all_seen", limit=True, part=name))
     return tuple(found)

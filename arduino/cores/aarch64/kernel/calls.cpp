@@ -299,7 +299,7 @@ Word fifo_get(Word fifo, Word buffer, Word size, Word take, const Frame* frame) 
 }
 Word fifo_state(Word fifo, Word state, Word, Word, const Frame* frame) {
   check_fifo(fifo, runtime::FifoUse::Look, frame);
-  structure<sys::FifoState>(state, frame) = runtime::fifo_state(neighbour::fifos(), number(fifo));
+  structure<sys::FifoState>(state, frame) = neighbour::state(number(fifo));
   return 0;
 }
 

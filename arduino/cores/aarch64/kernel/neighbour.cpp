@@ -1,6 +1,8 @@
 // The FIFOs to Linux (see neighbour.h). Compiled for speed: each record comes through here.
 #include "arduino/cores/aarch64/kernel/neighbour.h"
 
+#include "arduino/runtime/fifo_calls.h"
+
 namespace hocket::neighbour {
 namespace {
 
@@ -24,8 +26,8 @@ bool put(unsigned fifo, const void* data, size_t size) {
 size_t get(unsigned fifo, void* buffer, size_t size, hybrid::Take take) {
   return all.get(fifo, buffer, size, take);
 }
-hybrid::Fifos& fifos() {
-  return all;
+sys::FifoState state(unsigned fifo) {
+  return runtime::fifo_state(all, fifo);
 }
 
 }  // namespace hocket::neighbour

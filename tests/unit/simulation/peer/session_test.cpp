@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <cstring>
+
 namespace hocket::world {
 namespace {
 
@@ -17,7 +19,8 @@ constexpr const char* kScenario =
     "part generator g\npin 23\ngaps.shortest 100\ngaps.longest 400000\n"
     "part serial gps\nport 1\nsend at=1000000 text=68656c6c6f\nsend after=6f wait=100000 "
     "text=6f6b\n"
-    "part loopback l\nport 0\n";
+    "part loopback l\nport 0\n"
+    "part i2c_registers thermo\naddress 72\nregisters register=1 is=7\n";
 
 struct World {
   explicit World(const program::Options& chosen = options(),
@@ -35,6 +38,10 @@ struct World {
 
   Reply say(Operation operation, Nanos time, uint64_t a = 0, uint64_t b = 0, uint64_t c = 0,
             const std::string& payload = "") {
+    return whole(operation, time, a, b, c, payload).reply;
+  }
+  Answer whole(Operation operation, Nanos time, uint64_t a = 0, uint64_t b = 0, uint64_t c = 0,
+               const std::string& payload = "") {
     const Request request{.payload = static_cast<uint32_t>(payload.size()),
                           .operation = static_cast<uint16_t>(operation),
                           .core = 0,
@@ -42,9 +49,8 @@ struct World {
                           .a = a,
                           .b = b,
                           .c = c};
-    return session
-        .handle(request, {reinterpret_cast<const uint8_t*>(payload.data()), payload.size()})
-        .reply;
+    return session.handle(request,
+                          {reinterpret_cast<const uint8_t*>(payload.data()), payload.size()});
   }
   Reply hello() { return say(Operation::Hello, 0, kVersion, 8); }
 
@@ -57,6 +63,52 @@ struct World {
 
 bool level(const Reply& reply, unsigned pin) {
   return (reply.levels[pin / 64] >> pin % 64 & 1) != 0;
+}
+
+// --- Buses ---
+
+TEST(Buses, ATransferIsAnsweredWithItsBytesAndHowLongItLasts) {
+  World world;
+  world.hello();
+  const I2cWords words{.hertz = 100'000, .address = 0x48, .writes = true, .reads = 2};
+  const Answer answer = world.whole(Operation::I2cTransfer, 5, 0, words.hertz, words.c(), "\x01");
+  I2cAnswer said;
+  ASSERT_EQ(answer.payload.size(), sizeof said + 2);
+  EXPECT_EQ(answer.reply.payload, answer.payload.size());
+  std::memcpy(&said, answer.payload.data(), sizeof said);
+  EXPECT_EQ(said.end, static_cast<uint32_t>(sys::I2cEnd::Done));
+  EXPECT_EQ(said.received, 2u);
+  EXPECT_EQ(said.lasts, 480'000u);  // 3 conditions and 5 bytes of 9 clocks
+  EXPECT_EQ(answer.payload[sizeof said], 7);
+  const Answer nobody = world.whole(Operation::I2cTransfer, 5, 0, 100'000, 0x49 | 1 << 8);
+  EXPECT_EQ(nobody.payload.size(), sizeof said);
+}
+
+TEST(Buses, WhatComesOverSpiIsSentOnlyWhenItIsWanted) {
+  World world;
+  world.hello();
+  SpiWords words{.hertz = 1'000'000, .mode = 0, .lowest_first = false, .wanted = true, .size = 3};
+  const Answer wanted = world.whole(Operation::SpiTransfer, 5, 0, words.hertz, words.c(), "abc");
+  EXPECT_EQ(wanted.payload, (std::vector<uint8_t>{0xff, 0xff, 0xff}));
+  EXPECT_EQ(wanted.reply.value, 24'000);
+  words.wanted = false;
+  EXPECT_TRUE(world.whole(Operation::SpiTransfer, 6, 0, words.hertz, words.c()).payload.empty());
+}
+
+TEST(Buses, TransfersThatAreNoneEndTheSession) {
+  World world;
+  world.hello();
+  EXPECT_THROW(world.say(Operation::I2cTransfer, 5, 0, 100'000, 1025u << 8), ProtocolError);
+  EXPECT_THROW(world.say(Operation::SpiTransfer, 5, 0, 100'000, 4u << 8, "abc"), ProtocolError);
+  EXPECT_THROW(world.say(Operation::SpiTransfer, 5, 0, 100'000, 4097u << 8), ProtocolError);
+}
+
+TEST(Buses, TheEepromKeepsWhatIsWritten) {
+  World world;
+  world.hello();
+  EXPECT_EQ(world.say(Operation::EepromRead, 5, 9).value, 255);
+  world.say(Operation::EepromWrite, 5, 9, 42);
+  EXPECT_EQ(world.say(Operation::EepromRead, 5, 9).value, 42);
 }
 
 // --- Levels and how long they hold ---

@@ -178,6 +178,8 @@ def test_facts_are_those_of_the_documentation() -> None:
     of_packets = text.split("\n### Packets\n")[1]
     for name, part in schema()["$defs"]["parts"].items():
         assert part["x-facts"], name
+        if f"\n## {name}\n" not in text:
+            continue  # test_schema.py wants it there
         section = text.split(f"\n## {name}\n")[1].split("\n## ")[0]
         for fact in part["x-facts"]:
             measured = re.fullmatch(r"(min|mean|max)_((high|low|interval|period)_us)", fact)
