@@ -9,7 +9,9 @@ namespace hocket::sim {
 
 #define HOCKET_PART(type) std::unique_ptr<Part> make_##type(Workbench& bench, Section& section);
 HOCKET_PART(ahrs)
+HOCKET_PART(bme280)
 HOCKET_PART(button)
+HOCKET_PART(ds3231)
 HOCKET_PART(eeprom)
 HOCKET_PART(eeprom_24c)
 HOCKET_PART(fifo)
@@ -22,10 +24,12 @@ HOCKET_PART(i2c_registers)
 HOCKET_PART(led)
 HOCKET_PART(loopback)
 HOCKET_PART(motors)
+HOCKET_PART(mpu6050)
 HOCKET_PART(potentiometer)
 HOCKET_PART(probe)
 HOCKET_PART(serial)
 HOCKET_PART(servo)
+HOCKET_PART(ssd1306)
 HOCKET_PART(wire)
 #undef HOCKET_PART
 
@@ -38,7 +42,9 @@ struct Type {
 
 constexpr std::array kTypes{
     Type{"ahrs", make_ahrs},
+    Type{"bme280", make_bme280},
     Type{"button", make_button},
+    Type{"ds3231", make_ds3231},
     Type{"eeprom", make_eeprom},
     Type{"eeprom_24c", make_eeprom_24c},
     Type{"fifo", make_fifo},
@@ -52,9 +58,11 @@ constexpr std::array kTypes{
     Type{"loopback", make_loopback},
     Type{"motors", make_motors},
     Type{"probe", make_probe},
+    Type{"mpu6050", make_mpu6050},
     Type{"potentiometer", make_potentiometer},
     Type{"serial", make_serial},
     Type{"servo", make_servo},
+    Type{"ssd1306", make_ssd1306},
     Type{"wire", make_wire},
 };
 

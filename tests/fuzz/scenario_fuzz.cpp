@@ -53,7 +53,7 @@ void exercise(Devices& devices) {
 
 /// A part that would write a file: any path is no place for a fuzzer.
 bool keeps_a_file(const std::string& text) {
-  return text.find("\nfile ") != text.npos;
+  return text.find("\nfile ") != text.npos || text.find("\npicture ") != text.npos;
 }
 
 /// Whether the text is a scenario; when it is, a board is made of it and used.

@@ -1,6 +1,7 @@
 """Numbers with units, exactly: `300 cm` is 3,000,000,000 nanometres.
 
-Base units: ns, nm, nm/s, mHz, microdegree (and per second), millionth (and per second).
+Base units: ns, nm, nm/s, mHz, microdegree (and per second), millionth (and per second), millidegree Celsius,
+thousandth of a pascal, millionth of g.
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ UNITS: dict[str, dict[str, Fraction]] = {
     "angular_speed": {"deg/s": Fraction(10**6)},
     "share": {"%": Fraction(10**4)},
     "share_speed": {"%/s": Fraction(10**4)},
+    "temperature": {"C": Fraction(10**3), "°C": Fraction(10**3)},
+    "pressure": {"Pa": Fraction(10**3), "hPa": Fraction(10**5), "kPa": Fraction(10**6)},
+    "acceleration": {"g": Fraction(10**6), "m/s2": Fraction(10**11, 980665)},
 }
 
 EXAMPLES = {
@@ -47,6 +51,9 @@ EXAMPLES = {
     "angular_speed": "600 deg/s",
     "share": "25 %",
     "share_speed": "10 %/s",
+    "temperature": "21.5 C",
+    "pressure": "1013.25 hPa",
+    "acceleration": "1 g",
 }
 
 _QUANTITY = re.compile(r"([+-]?[0-9]{1,20}(?:\.[0-9]{1,20})?) *([^0-9 .+-][^ ]*)?")
