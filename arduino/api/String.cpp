@@ -10,10 +10,11 @@ namespace arduino {
 namespace {
 
 constexpr unsigned kMostDecimals = 10;
-/// Sign, the 309 digits of the largest double, point, decimals, end.
-constexpr size_t kFloatText = 1 + 309 + 1 + kMostDecimals + 1;
-/// Sign, one digit per bit, end.
-constexpr size_t kIntegerText = 1 + 8 * sizeof(long long) + 1;
+/// Sign, the digits of the largest double (309, or 39 where that is a float), point, decimals, end.
+constexpr size_t kFloatText = 1 + __DBL_MAX_10_EXP__ + 1 + 1 + kMostDecimals + 1;
+/// Sign, one digit per bit, end. On the stack, which is small on small boards.
+template <typename Integer>
+constexpr size_t kIntegerText = 1 + 8 * sizeof(Integer) + 1;
 
 /// Capacities are one less than a multiple of this: with the '\0' a block has no remainder.
 constexpr unsigned kStep = 16;
@@ -61,32 +62,32 @@ String::String(char c) {
 
 String::String(unsigned char n, unsigned char base) : String(static_cast<unsigned>(n), base) {}
 String::String(int n, unsigned char base) {
-  char text[kIntegerText];
+  char text[kIntegerText<int>];
   itoa(n, text, base);
   *this = text;
 }
 String::String(unsigned int n, unsigned char base) {
-  char text[kIntegerText];
+  char text[kIntegerText<unsigned int>];
   utoa(n, text, base);
   *this = text;
 }
 String::String(long n, unsigned char base) {
-  char text[kIntegerText];
+  char text[kIntegerText<long>];
   ltoa(n, text, base);
   *this = text;
 }
 String::String(unsigned long n, unsigned char base) {
-  char text[kIntegerText];
+  char text[kIntegerText<unsigned long>];
   ultoa(n, text, base);
   *this = text;
 }
 String::String(long long n, unsigned char base) {
-  char text[kIntegerText];
+  char text[kIntegerText<long long>];
   lltoa(n, text, base);
   *this = text;
 }
 String::String(unsigned long long n, unsigned char base) {
-  char text[kIntegerText];
+  char text[kIntegerText<unsigned long long>];
   ulltoa(n, text, base);
   *this = text;
 }

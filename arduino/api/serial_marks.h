@@ -17,7 +17,10 @@ namespace hocket {
 
 #if defined(ARDUINO_ARCH_HOCKET) && defined(__AVR__)
 HOCKET_ALWAYS_INLINE_ void mark_serial_reads() {
-  asm volatile(".weak hocket_serial_reads\n.set hocket_serial_reads, 1");
+  // The second line takes the receiver along (arduino/cores/avr8/serial_receiver.cpp).
+  asm volatile(
+      ".weak hocket_serial_reads\n.set hocket_serial_reads, 1\n"
+      ".reloc 0, R_AVR_NONE, hocket_serial_receiver");
 }
 HOCKET_ALWAYS_INLINE_ void mark_any_serial_rate() {
   asm volatile(".weak hocket_serial_rate_any\n.set hocket_serial_rate_any, 1");

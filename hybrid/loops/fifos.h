@@ -71,6 +71,18 @@ class Fifos {
     }
   }
 
+  /// Another Linux begins, for the one before has ended: nobody of it uses a FIFO. Records stay.
+  void linux_begins() {
+    if (!has_neighbour()) return;
+    hocket_fifo_title(window_, starts_);
+    for (unsigned fifo = 0; fifo < HOCKET_FIFO_COUNT; ++fifo) {
+      hocket_fifo_ends& ends = *hocket_fifo_ends_of(window_, fifo);
+      hocket_fifo_line& theirs = hocket_fifo_to_linux(fifo) ? ends.reader : ends.writer;
+      hocket_fifo_say(&theirs.open, 0);
+      hocket_fifo_say(&theirs.wanted, 0);
+    }
+  }
+
   /// Puts a record into FIFO 0, 2, 4 or 6. False: refused, and counted. Context: threads and
   /// interrupts; never blocks; O(size), at most 4 KiB.
   bool put(unsigned fifo, const void* data, size_t size) {

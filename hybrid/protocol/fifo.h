@@ -166,7 +166,7 @@ static inline bool hocket_fifo_put(struct hocket_fifo_writer* writer, const void
     return false;
   }
   // Prefixes stand at multiples of 8, so none lies across the end.
-  hocket_fifo_say((uint32_t*)(void*)(writer->ring + index % HOCKET_FIFO_RING), bytes);
+  hocket_fifo_say((uint32_t*)(writer->ring + index % HOCKET_FIFO_RING), bytes);
   hocket_fifo_copy_in(writer->ring, index + HOCKET_FIFO_PREFIX, data, bytes);
   writer->index = index + whole;
   hocket_fifo_say(&writer->own->done, ++writer->counts.done);
@@ -223,8 +223,7 @@ static inline uint32_t hocket_fifo_next(struct hocket_fifo_reader* reader) {
       return 0;
     }
   }
-  length = hocket_fifo_look(
-      (const uint32_t*)(const void*)(reader->ring + reader->index % HOCKET_FIFO_RING));
+  length = hocket_fifo_look((const uint32_t*)(reader->ring + reader->index % HOCKET_FIFO_RING));
   if (length == 0 || length > HOCKET_FIFO_MOST ||
       hocket_fifo_whole(length) > reader->end - reader->index) {
     hocket_fifo_count_corrupted(reader->own, &reader->counts);

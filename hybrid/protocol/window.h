@@ -89,16 +89,22 @@ static inline bool hocket_fifo_to_linux(unsigned fifo) {
   return fifo % 2 == 0;
 }
 
+/// Says what the window is. The loops' side; again before another Linux begins, for the one before
+/// may have written over it.
+static inline void hocket_fifo_title(void* window, uint32_t starts) {
+  struct hocket_fifo_header* header = (struct hocket_fifo_header*)window;
+  hocket_fifo_say(&header->version, HOCKET_FIFO_VERSION);
+  hocket_fifo_say(&header->count, HOCKET_FIFO_COUNT);
+  hocket_fifo_say(&header->ring, HOCKET_FIFO_RING);
+  hocket_fifo_say(&header->starts, starts);
+  __atomic_store_n(&header->magic, HOCKET_FIFO_MAGIC, __ATOMIC_RELEASE);
+}
+
 /// Makes an empty window of memory that begins at a multiple of 64. The loops' side, before the
 /// other looks; O(window).
 static inline void hocket_fifo_format(void* window) {
-  struct hocket_fifo_header* header = (struct hocket_fifo_header*)window;
   __builtin_memset(window, 0, HOCKET_FIFO_WINDOW);
-  header->version = HOCKET_FIFO_VERSION;
-  header->count = HOCKET_FIFO_COUNT;
-  header->ring = HOCKET_FIFO_RING;
-  header->starts = 1;
-  __atomic_store_n(&header->magic, HOCKET_FIFO_MAGIC, __ATOMIC_RELEASE);
+  hocket_fifo_title(window, 1);
 }
 
 enum hocket_fifo_window_state {

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 
 namespace hocket::sim {
 namespace {
+
+constexpr size_t kBuffer = 65536;
 
 /// Identifier codes are strings of the printable characters ! to ~ (IEEE 1364-2005, 18.2.1).
 std::string code(Waves::Signal signal) {
@@ -51,6 +54,8 @@ Waves::Waves(const std::string& file) : file_(file) {
   if (!out_) fail(file);
   body_.reset(std::tmpfile());
   if (!body_) fail(file);
+  buffer_.resize(kBuffer);
+  std::setvbuf(body_.get(), buffer_.data(), _IOFBF, buffer_.size());
 }
 
 Waves::~Waves() = default;
@@ -81,7 +86,10 @@ void Waves::alias(const std::string& scope, const std::string& name, unsigned or
 void Waves::stamp(Nanos when) {
   if (when <= stamped_) return;
   stamped_ = when;
-  std::fprintf(body_.get(), "#%llu\n", static_cast<unsigned long long>(when));
+  std::array<char, 24> text{'#'};
+  char* end = std::to_chars(text.data() + 1, text.data() + text.size() - 1, when).ptr;
+  *end++ = '\n';
+  std::fwrite(text.data(), 1, static_cast<size_t>(end - text.data()), body_.get());
 }
 
 std::string Waves::text(const State& state, int64_t value, Signal signal) const {

@@ -120,6 +120,30 @@ std::optional<program::SectionFacts> section_facts(const RunFacts& run) {
                                .remembered = run.remembered};
 }
 
+/// Whose time each core's was. What is left is the kernel's own: setup(), interrupts of nobody, the
+/// switches between the two systems.
+std::optional<program::BesideFacts> beside_facts(const KernelFacts& facts, unsigned cores) {
+  if (!facts.beside) return std::nullopt;
+  const BesideFacts& beside = *facts.beside;
+  constexpr const char* kStates[] = {"running", "off", "restarting"};
+  program::BesideFacts all{.state = kStates[beside.state - 1],
+                           .restarts = beside.restarts,
+                           .cores_on = beside.cores_on,
+                           .cores = {}};
+  for (unsigned core = 0; core < cores && core < kMostBesideCores; ++core) {
+    program::SharedCore shared{.beside = beside.time[core], .loops = 0, .for_loops = 0, .rest = 0};
+    for (const LoopFacts& loop : facts.loops) {
+      if (loop.core != core) continue;
+      shared.loops += loop.cpu_time;
+      shared.for_loops += loop.kernel_time;
+    }
+    const uint64_t known = shared.beside + shared.loops + shared.for_loops;
+    shared.rest = facts.run->duration > known ? facts.run->duration - known : 0;
+    all.cores.push_back(shared);
+  }
+  return all;
+}
+
 /// Sentences about what the figures are worth.
 void add_notices(const RunFacts& run, const BoardInfo& board, Timing timing, bool ran,
                  std::vector<std::string>& notices) {
@@ -191,6 +215,7 @@ program::RunFacts run_facts(const Session& session, const program::Options& opti
   }
   if (ran) {
     facts.sections = section_facts(run);
+    facts.beside = beside_facts(session.facts(), options.cores);
     facts.counters = {run.thread_switches, run.preemptions, run.timer_interrupts,     run.sleeps,
                       run.wakes,           run.ipis,        known(run.pin_interrupts)};
   }
@@ -216,6 +241,7 @@ Conclusion conclude(const Session& session, const program::Options& options, con
                    happened);
     facts.parts = devices.finish(board_end);
     facts.serial = devices.serial_facts();
+    facts.texts = console.notes().all();
   } else {
     const bool check = session.end() == End::Check;
     happened.end = check ? "check" : "refused";

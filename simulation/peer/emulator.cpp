@@ -11,13 +11,6 @@ namespace {
 
 constexpr BoardInfo kBoards[] = {{"virt", 8, false, true}, {"rpi3", 4, true, false}};
 
-/// In an option of QEMU a comma is written twice.
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) result += c == ',' ? std::string(",,") : std::string(1, c);
-  return result;
-}
-
 }  // namespace
 
 const BoardInfo* find_board(const std::string& name) {
@@ -28,7 +21,7 @@ const BoardInfo* find_board(const std::string& name) {
 
 std::vector<std::string> emulator_command(const BoardInfo& board, const std::string& image,
                                           unsigned cores, Timing timing, const std::string& folder,
-                                          bool hypervisor) {
+                                          bool hypervisor, const Beside& beside) {
   std::vector<std::string> command = {"qemu-system-aarch64"};
   const auto add = [&command](std::initializer_list<std::string> words) {
     command.insert(command.end(), words);
@@ -37,15 +30,24 @@ std::vector<std::string> emulator_command(const BoardInfo& board, const std::str
     add({"-M", "raspi3b", "-global", "cortex-a53-arm-cpu.cntfrq=19200000"});
   } else {
     // One tick of the counter is one nanosecond: one instruction.
-    const char* const machine = "virt,gic-version=3";
-    add({"-M", hypervisor ? std::string(machine) + ",virtualization=on" : machine, "-cpu",
-         "cortex-a53,cntfrq=1000000000"});
-    add({"-smp", std::to_string(cores), "-m", "128M"});
+    std::string machine = "virt,gic-version=3";
+    if (hypervisor) machine += ",virtualization=on";
+    if (beside.there()) machine += ",secure=on,acpi=off,dtb-randomness=off";
+    add({"-M", machine, "-cpu", "cortex-a53,cntfrq=1000000000"});
+    const unsigned memory = beside.there() ? beside.memory : 128;
+    add({"-smp", std::to_string(cores), "-m", std::to_string(memory) + "M"});
   }
   if (timing == Timing::Counted) add({"-icount", "shift=0,sleep=off"});
-  add({"-nodefaults", "-display", "none", "-serial", "none", "-monitor", "none"});
-  add({"-semihosting-config", "enable=on,target=native,arg=hocket,arg=world=" + escaped(folder)});
-  add({"-kernel", image});
+  add({"-nodefaults", "-display", "none", "-monitor", "none"});
+  std::string words = "enable=on,target=native,arg=hocket,arg=world=" + escaped(folder);
+  if (!beside.there()) {
+    add({"-serial", "none", "-semihosting-config", words, "-kernel", image});
+    return command;
+  }
+  const std::vector<std::string> more = emulator_words(beside);
+  command.insert(command.end(), more.begin(), more.end());
+  words += ",arg=" + escaped(kernel_word(beside));
+  add({"-serial", "none", "-semihosting-config", words, "-bios", image});
   return command;
 }
 

@@ -19,7 +19,18 @@ struct WorldOptions {
   const BoardInfo* board = nullptr;
   Timing timing = Timing::Counted;
   bool hypervisor = false;
+  Beside beside;
 };
+
+/// Throws UsageError.
+void check_beside(const WorldOptions& options) {
+  check(options.beside);
+  if (!options.beside.there()) return;
+  if (options.board->all_cores_run) {
+    throw UsageError{"--beside: nothing can be beside the kernel on this board"};
+  }
+  if (options.hypervisor) throw UsageError{"--beside and --hypervisor do not go together"};
+}
 
 WorldOptions parse(int count, char** arguments) {
   WorldOptions options;
@@ -30,6 +41,11 @@ WorldOptions parse(int count, char** arguments) {
        {"client", true, [&options](const char* value) { options.client = value; }},
        {"icount", false, [&options](const char*) { options.timing = Timing::Counted; }},
        {"hypervisor", false, [&options](const char*) { options.hypervisor = true; }},
+       {"beside", true,
+        [&options](const char* value) { options.beside.memory = parse_memory(value); }},
+       {"load", true,
+        [&options](const char* value) { options.beside.programs.push_back(parse_program(value)); }},
+       {"console", true, [&options](const char* value) { options.beside.console = value; }},
        {"no-icount", false, [&options](const char*) { options.timing = Timing::Free; }},
        {"board", true, [&options](const char* value) {
           options.board = find_board(value);
@@ -45,13 +61,14 @@ WorldOptions parse(int count, char** arguments) {
     throw UsageError{std::string("--cores: ") + options.board->name + " has 1 to " +
                      std::to_string(options.board->most_cores) + " cores"};
   }
+  check_beside(options);
   return options;
 }
 
 std::vector<std::string> command(const WorldOptions& options, const std::string& folder) {
   if (!options.client.empty()) return {options.client, "world=" + folder};
   return emulator_command(*options.board, options.image, options.common.cores, options.timing,
-                          folder, options.hypervisor);
+                          folder, options.hypervisor, options.beside);
 }
 
 void print_last_words(const Child& child) {
@@ -75,6 +92,7 @@ int run(const WorldOptions& options) {
   }
   const Descriptor signals = interrupts();
   Channel channel;
+  const ProgramLinks links(options.beside, channel.folder());
   Child child(command(options, channel.folder()), "install the package qemu-system-arm");
   Session session(common, *devices, console, log);
   Conclusion conclusion{};

@@ -72,6 +72,7 @@ enum class Operation : uint16_t {
   LoopFacts = 52,       // payload: LoopFacts[]
   FaultFacts = 53,      // payload: FaultFacts[]
   InterruptFacts = 56,  // payload: InterruptFacts[]
+  BesideFacts = 57,     // payload: BesideFacts
   Reason = 54,          // payload: text of one refusal
   Notice = 55,          // payload: text of one notice, or why the sketch cannot be used
   Goodbye = 60,         // a: End; the last request; value: exit status for the emulator
@@ -233,6 +234,21 @@ struct InterruptFacts {
   char file[256];                                 // ends with a 0 unless all are used
 };
 static_assert(sizeof(InterruptFacts) == 376);
+
+/// What the other system does, as the kernel knows it.
+enum class BesideState : uint32_t { Running = 1, Off = 2, Restarting = 3 };
+
+inline constexpr unsigned kMostBesideCores = 8;
+
+/// Of another system beside the kernel.
+struct BesideFacts {
+  uint32_t state;     // a BesideState
+  uint32_t restarts;  // how often it was started again
+  uint32_t cores_on;
+  uint32_t reserved;
+  uint64_t time[kMostBesideCores];  // ns that it had of each core
+};
+static_assert(sizeof(BesideFacts) == 80);
 
 struct FaultFacts {
   int32_t loop;      // -1: setup(), or a direct handler

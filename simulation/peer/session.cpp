@@ -94,6 +94,7 @@ const Session::Rule& Session::rule(const Request& request) {
       {Operation::LoopFacts, "loop facts", Report, sizeof(LoopFacts)},
       {Operation::FaultFacts, "fault facts", Report, sizeof(FaultFacts)},
       {Operation::InterruptFacts, "interrupt facts", Report, sizeof(InterruptFacts)},
+      {Operation::BesideFacts, "facts of the system beside", Report, sizeof(BesideFacts), true},
       {Operation::Reason, "reason", Report, 1},
       {Operation::Notice, "notice", Report, 1},
       {Operation::Goodbye, "goodbye", Goodbye},
@@ -371,6 +372,11 @@ void Session::keep(const Request& request, Bytes payload) {
       append(facts_.interrupts, payload, kMostLoops, "interrupts");
       for (const InterruptFacts& each : facts_.interrupts) check_interrupt(each);
       break;
+    case Operation::BesideFacts:
+      if (facts_.beside) refuse("sent the facts of the system beside twice");
+      std::memcpy(&facts_.beside.emplace(), payload.data(), sizeof(BesideFacts));
+      check_beside(*facts_.beside);
+      break;
     case Operation::Reason:
       append(facts_.reasons, payload);
       break;
@@ -393,6 +399,23 @@ void Session::check_loop(const LoopFacts& loop) const {
   if (loop.core >= options_.cores) {
     refuse("says that loop " + std::to_string(loop.id) + " was on core " +
            std::to_string(loop.core) + " of " + std::to_string(options_.cores));
+  }
+}
+
+void Session::check_beside(const BesideFacts& beside) const {
+  if (beside.state < static_cast<uint32_t>(BesideState::Running) ||
+      beside.state > static_cast<uint32_t>(BesideState::Restarting)) {
+    refuse("says that the system beside is in the state " + std::to_string(beside.state));
+  }
+  if (beside.cores_on > options_.cores) {
+    refuse("says that the system beside has " + std::to_string(beside.cores_on) + " cores of " +
+           std::to_string(options_.cores));
+  }
+  for (const uint64_t time : beside.time) {
+    if (time > time_) {
+      refuse("says that the system beside had " + std::to_string(time) + " ns of a core after " +
+             std::to_string(time_) + " ns");
+    }
   }
 }
 

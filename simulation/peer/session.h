@@ -34,6 +34,7 @@ struct KernelFacts {
   std::vector<LoopFacts> loops;
   std::vector<FaultFacts> faults;
   std::vector<InterruptFacts> interrupts;
+  std::optional<BesideFacts> beside;
   std::vector<std::string> reasons, notices;
 };
 
@@ -86,6 +87,7 @@ class Session {
   void check_run(const RunFacts& run) const;
   void check_loop(const LoopFacts& loop) const;
   static void check_interrupt(const InterruptFacts& interrupt);
+  void check_beside(const BesideFacts& beside) const;
   Settings hello(const Request& request);
   void goodbye(const Request& request);
   Reply reply(const Request& request, int64_t value);

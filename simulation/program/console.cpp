@@ -36,7 +36,8 @@ bool TextSearch::expected() const {
   return std::all_of(expect_.begin(), expect_.end(), [](const Wanted& w) { return w.seen; });
 }
 
-void Console::serial_out(Nanos, unsigned port, uint8_t byte) {
+void Console::serial_out(Nanos when, unsigned port, uint8_t byte) {
+  notes_.sent(when, port, byte);
   if (port != 0 || search_.over_limit()) return;
   search_.sent(byte);
   if (search_.over_limit()) return;

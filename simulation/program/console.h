@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "simulation/program/options.h"
+#include "simulation/program/text_notes.h"
 #include "simulation/program/verdict.h"
 
 namespace hocket::program {
@@ -50,12 +51,13 @@ class TextSearch {
 
 class Console : public sim::DeviceSink {
  public:
-  explicit Console(const Options& options) : search_(options) {}
+  explicit Console(const Options& options) : search_(options), notes_(options.note_texts) {}
   void serial_out(Nanos when, unsigned port, uint8_t byte) override;
   /// Writes what is buffered.
   void flush();
 
   const TextSearch& search() const { return search_; }
+  const TextNotes& notes() const { return notes_; }
   const std::optional<StopReason>& wants_stop() const { return search_.wants_stop(); }
   /// When the byte will have left that ends the run, of those that wait at the port; kNever: none
   /// of them does. The devices act only when they are asked: who runs the board must ask them then.
@@ -69,6 +71,7 @@ class Console : public sim::DeviceSink {
 
  private:
   TextSearch search_;
+  TextNotes notes_;
   std::string buffer_;
 };
 

@@ -144,6 +144,21 @@ Json serial_interrupts(const SerialFacts& serial) {
           {"received_share", serial.received_share}};
 }
 
+Json beside_facts(const BesideFacts& beside) {
+  Json cores = Json::array();
+  for (const SharedCore& core : beside.cores) {
+    cores.push_back({{"core", cores.size()},
+                     {"beside_us", microseconds(core.beside)},
+                     {"loops_us", microseconds(core.loops)},
+                     {"for_loops_us", microseconds(core.for_loops)},
+                     {"rest_us", microseconds(core.rest)}});
+  }
+  return {{"state", beside.state},
+          {"restarts", beside.restarts},
+          {"cores_on", beside.cores_on},
+          {"cores", cores}};
+}
+
 Json counters(const std::optional<CounterFacts>& facts) {
   if (!facts) return nullptr;
   return {{"thread_switches", facts->thread_switches},
@@ -225,6 +240,17 @@ std::string text_of_never(const LoopFacts& loop) {
          std::to_string(*loop.run->deadline_misses) + " of its periods.";
 }
 
+Json text_times(const std::vector<TextTimes>& texts) {
+  Json list = Json::array();
+  for (const TextTimes& each : texts) {
+    list.push_back({{"text", each.text},
+                    {"port", each.port},
+                    {"count", each.count},
+                    {"times_ns", each.times}});
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string to_json(const RunFacts& facts) {
@@ -249,6 +275,7 @@ std::string to_json(const RunFacts& facts) {
     all["serial_interrupts"] = serial_interrupts(*facts.serial_interrupts);
   }
   if (facts.sections) all["no_interrupts"] = section_facts(*facts.sections);
+  if (facts.beside) all["beside"] = beside_facts(*facts.beside);
   all["counters"] = counters(facts.counters);
   all["faults"] = fault_facts(facts.faults);
   all["model"] = model_facts(facts.model);
@@ -257,6 +284,7 @@ std::string to_json(const RunFacts& facts) {
   if (facts.masked) all["longest_masked"] = masked_facts(*facts.masked);
   all["parts"] = Json::written(facts.parts);
   all["serial"] = Json::written(facts.serial);
+  if (!facts.texts.empty()) all["texts"] = text_times(facts.texts);
   all["notices"] = facts.notices;
   for (const LoopFacts& loop : facts.loops) {
     if (never_ran(loop)) all["notices"].push_back(text_of_never(loop));

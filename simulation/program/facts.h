@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "simulation/program/text_notes.h"
 #include "simulation/program/verdict.h"
 
 namespace hocket::program {
@@ -79,6 +80,21 @@ struct SectionFacts {
   Nanos declared = 0;                  // 0: no longest length is
 };
 
+/// Whose time a core's was, in all; the rest is the kernel's own.
+struct SharedCore {
+  Nanos beside;     // the other system's
+  Nanos loops;      // their own work
+  Nanos for_loops;  // what the kernel did for them
+  Nanos rest;
+};
+
+/// Another system beside the kernel.
+struct BesideFacts {
+  const char* state;
+  unsigned restarts, cores_on;
+  std::vector<SharedCore> cores;
+};
+
 struct CounterFacts {
   uint64_t thread_switches = 0;
   std::optional<uint64_t> preemptions = 0;
@@ -142,6 +158,7 @@ struct RunFacts {
   } handlers = {};  // of plain attachInterrupt() together, where that is limited in the interrupt
   std::optional<SerialFacts> serial_interrupts = {};
   std::optional<SectionFacts> sections = {};
+  std::optional<BesideFacts> beside = {};
   std::optional<CounterFacts> counters;
   std::vector<Fault> faults;
   std::optional<ModelFacts> model;
@@ -149,6 +166,7 @@ struct RunFacts {
   std::optional<MaskedFacts> masked;  // where a board can tell
   std::string parts = "{}";           // JSON
   std::string serial = "[]";          // JSON
+  std::vector<TextTimes> texts = {};  // of --note-text; none: the field is left out
   std::vector<std::string> notices;
   std::string policy = "vcpu";
 };

@@ -40,6 +40,7 @@ Options parse_options(int count, char** arguments, unsigned most_cores,
       {"vcd", required_argument, nullptr, 'v'},
       {"expect-text", required_argument, nullptr, 'e'},
       {"fail-text", required_argument, nullptr, 'E'},
+      {"note-text", required_argument, nullptr, 'N'},
       {"check", no_argument, nullptr, 'k'},
       {"serial-limit", required_argument, nullptr, 'L'},
       {"policy", required_argument, nullptr, 'p'},
@@ -85,6 +86,10 @@ Options parse_options(int count, char** arguments, unsigned most_cores,
         break;
       case 'E':
         options.fail_texts.emplace_back(optarg);
+        break;
+      case 'N':
+        if (*optarg == '\0') throw UsageError{"--note-text takes a text, not \"\""};
+        options.note_texts.emplace_back(optarg);
         break;
       case 'p':
         options.policy = optarg;

@@ -22,6 +22,7 @@ struct Options {
   std::string vcd_file;
   std::vector<std::string> expect_texts;
   std::vector<std::string> fail_texts;
+  std::vector<std::string> note_texts;  // whose times are to be in the facts
   uint64_t serial_limit = 16 * 1024 * 1024;
   bool check_only = false;
   std::string policy = "vcpu";  // of the kernel that is run: for the report

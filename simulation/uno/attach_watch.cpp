@@ -11,6 +11,9 @@ constexpr size_t kMost = 16;
 // Where calls find their arguments: in pairs of registers from here down (avr-gcc's convention).
 constexpr uint16_t kFirstArgument = 24;
 
+// In sketches without loops: what makes PWM on pins 9 and 10 (arduino/cores/avr8/clock_pwm.h).
+constexpr const char* kClockPwm = "_ZN6hocket3uno9clock_pwmEhh";
+
 int16_t argument(const Mcu& mcu, unsigned number) {
   return static_cast<int16_t>(mcu.data16(static_cast<uint16_t>(kFirstArgument - 2 * number)));
 }
@@ -32,7 +35,8 @@ AttachWatch::AttachWatch(const Firmware& firmware) {
                {"hocket_attach_change_C", Kind::Change, 14},
                {"hocket_attach_change_D", Kind::Change, 0},
                {"hocket_attach_any", Kind::Any, 0},
-               {"hocket_attach_any_param", Kind::Any, 0}};
+               {"hocket_attach_any_param", Kind::Any, 0},
+               {firmware.address(kClockPwm) ? "" : "analogWrite", Kind::Pwm, 0}};
   for (const auto& each : known) {
     const auto address = firmware.address(each.name);
     if (!address) continue;
@@ -56,6 +60,16 @@ void AttachWatch::look(const Mcu& mcu, const Entry& entry, int who) {
     if (!known) {
       complain(who, "attached a handler to interrupt " + std::to_string(number) +
                         ", which no pin has: that call did nothing");
+    }
+    return;
+  }
+  if (entry.kind == Kind::Pwm) {
+    const int pin = argument(mcu, 0);
+    const int value = argument(mcu, 1);
+    if ((pin == 9 || pin == 10) && value > 0 && value < 255) {
+      complain(who, "wrote a value between 0 and 255 to pin " + std::to_string(pin) +
+                        ", which shows the nearer level: its timer is the clock of the loops. "
+                        "PWM beside loops is on pins 3, 5, 6 and 11");
     }
     return;
   }

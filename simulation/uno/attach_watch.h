@@ -1,5 +1,6 @@
-// Calls of attachInterrupt() that cannot be what was meant: seen from outside as they begin, so
-// that an image has nothing of it. Constants are refused while compiling (pin_interrupts.h).
+// Calls of attachInterrupt() and analogWrite() that cannot be what was meant: seen from outside as
+// they begin, so that an image has nothing of it. Constants that no pin has are refused while
+// compiling (pin_interrupts.h).
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ class AttachWatch {
   std::vector<std::string> notices() const;
 
  private:
-  enum class Kind : uint8_t { External, ExternalParam, Change, Any };
+  enum class Kind : uint8_t { External, ExternalParam, Change, Any, Pwm };
   struct Entry {
     uint32_t address;
     Kind kind;

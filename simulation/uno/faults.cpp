@@ -110,6 +110,10 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
       fault.kind = "stopped";
       fault.text = "a static variable's first value needs the variable itself";
       break;
+    case Watcher::Wrong::ClockChanged:
+      fault.kind = "stopped";
+      fault.text = "it changed timer 1, which is the clock of the loops: none would get its time";
+      break;
     case Watcher::Wrong::GaveUp:
       fault.kind = "stopped";
       fault.text =

@@ -138,6 +138,7 @@ int check_or_run(int count, char** arguments) {
   others.vcd_file = second.vcd_file;
   others.log_file.clear();
   others.expect_texts.clear();
+  others.note_texts.clear();
   others.fail_texts.clear();
   Loaded other = load(others, second.image, second.flash);
   if (other.facts.accepted) return run_both(loaded, other, second);

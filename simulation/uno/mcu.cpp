@@ -195,6 +195,7 @@ void Mcu::remark(avr_t* avr, int, const char* format, va_list values) {
 /// Looked for before the library does what its own memory would suffer from.
 bool Mcu::wrong_address(const uint8_t* code) {
   const auto access = data_access(code, avr_->data);
+  if (access && access->writes) written_ = access->address;
   const bool in_register = access && access->address < kRegisters;
   if (in_register && avr_->pc - stores_results_ < kStoresResultsSize) return false;
   if (access && (in_register || access->address >= Firmware::kDataEnd)) {
@@ -209,6 +210,7 @@ Mcu::State Mcu::step(Cycles end) {
   woken_ = slept_;  // the interrupt that ends a sleep comes in the step after it
   slept_ = false;
   entered_ = 0;
+  written_ = 0;
   const uint8_t* next = avr_->flash + (avr_->pc & avr_->flashend);
   const bool awake = avr_->state == cpu_Running;
   const auto instruction = static_cast<uint16_t>(next[0] | next[1] << 8);

@@ -102,6 +102,8 @@ class Mcu {
   unsigned entered() const { return entered_; }
   /// The word of the instruction that was executed in the last step; 0: asleep.
   uint16_t instruction() const { return instruction_; }
+  /// The address of data that it wrote through a pointer or by its name (ST, STD, STS); 0: none.
+  uint16_t written() const { return written_; }
   /// What the processor crashed of, where that is known.
   const std::optional<Wrong>& wrong() const { return wrong_; }
 
@@ -136,6 +138,7 @@ class Mcu {
   bool returned_ = false;
   unsigned entered_ = 0;
   uint16_t instruction_ = 0;
+  uint16_t written_ = 0;
   std::optional<Wrong> wrong_;
   uint32_t stores_results_;  // begin of a function of avr-libc; behind the program: it is not there
   Cycles eeprom_armed_until_ = 0;

@@ -69,6 +69,7 @@ int Uno::finish(program::StopReason reason, program::RunFacts& facts) {
   facts.parts = devices_->finish(end);
   devices_->serial_lost(0, serial_.without_room(), serial_.overruns(), serial_.unheard());
   facts.serial = devices_->serial_facts();
+  facts.texts = console_.notes().all();
   program::write_facts(options_, program::to_json(facts));
   return happened.status;
 }

@@ -79,10 +79,22 @@ Watcher::Wrong Watcher::look_for_wrong() {
     if (next_ == end.address) return end.wrong;
   }
   if (next_ == stop_) return Wrong::GaveUp;
+  if (clock_changed()) return Wrong::ClockChanged;
   if (next_ >= program_end_) return Wrong::NoProgram;
   if (next_ == 0) return why_restarted();
   if (next_ != code_ || !mcu_.masked() || mcu_.sleeping()) return Wrong::Nothing;
   return Wrong::Ended;
+}
+
+/// Timer 1 (data sheet, chapter 16) is the clock of the loops: it counts freely, an eighth of the
+/// processor's frequency, with its overflow interrupt on (ports/avr8/clock.h), and nobody sets it.
+bool Watcher::clock_changed() const {
+  constexpr uint16_t kTimsk1 = 0x6f, kTccr1a = 0x80, kTccr1b = 0x81, kTcnt1l = 0x84, kTcnt1h = 0x85;
+  constexpr uint8_t kToie1 = 1 << 0, kCs11 = 1 << 1;
+  if (!kernel_ || !clock_runs_) return false;
+  if (mcu_.written() == kTcnt1l || mcu_.written() == kTcnt1h) return true;
+  return mcu_.data(kTccr1a) != 0 || mcu_.data(kTccr1b) != kCs11 ||
+         (mcu_.data(kTimsk1) & kToie1) == 0;
 }
 
 Watcher::Wrong Watcher::why_restarted() const {

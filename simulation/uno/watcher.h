@@ -44,6 +44,7 @@ class Watcher {
     NoMemory,
     PureVirtual,
     NeedsItself,
+    ClockChanged,
     Waited
   };
   Wrong wrong() const { return wrong_; }
@@ -76,6 +77,7 @@ class Watcher {
   void use_stack();
   Wrong look_for_wrong();
   Wrong why_restarted() const;
+  bool clock_changed() const;
   int loop_id() const { return running_ == nullptr ? -1 : static_cast<int>(running_->id()); }
   uint16_t thread() const;
 

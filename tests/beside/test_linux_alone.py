@@ -14,7 +14,7 @@ from hocket.linux.guest import Guest, run
 from hocket.linux.overlay import Overlay, job
 
 JOB = """
-uname -r; nproc; date +%s
+uname -r; nproc; date +%s; mke2fs -V 2>&1 | head -1
 cat /hocket/note.txt
 python3 -c 'import gpiod; print("gpiod", gpiod.__version__)'
 cyclictest -q -p 80 -i 1000 -l 50 | sed -n 's/.*Max: */max /p'
@@ -28,8 +28,9 @@ def test_a_job_runs_and_runs_repeat(linux: Linux) -> None:
     lines = first.job_text().splitlines()
     assert lines[:2] == [linux.release, "1"]
     assert 1_767_225_600 <= int(lines[2]) < 1_767_225_610  # the clock begins at 2026
-    assert lines[3] == "a file beside it" and lines[4].startswith("gpiod 1.")
-    assert re.fullmatch(r"max \d+", lines[5])
+    assert lines[3].startswith("mke2fs 1.")  # the real one, not busybox's
+    assert lines[4] == "a file beside it" and lines[5].startswith("gpiod 1.")
+    assert re.fullmatch(r"max \d+", lines[6])
     assert (first.ended, first.cores, first.panic) == (3, 1, "")
     assert first.up is not None and 0.1 < first.up < 5
     assert run(Guest(linux), overlay).text == first.text

@@ -64,6 +64,7 @@ Words written_out(const Options& o) {
                  "--vcd=" + o.vcd_file};
   for (const std::string& text : o.expect_texts) words.push_back("--expect-text=" + text);
   for (const std::string& text : o.fail_texts) words.push_back("--fail-text=" + text);
+  for (const std::string& text : o.note_texts) words.push_back("--note-text=" + text);
   if (o.check_only) words.push_back("--check");
   return words;
 }

@@ -9,7 +9,7 @@ import pty
 import subprocess
 
 import pytest
-from tests.commands import ENTRY, ROOT, run_hocket
+from tests.commands import ENTRY, ROOT, run_entry, run_hocket
 
 BLINK = ROOT / "examples" / "blink"
 
@@ -132,3 +132,19 @@ def test_the_sentence_that_helps(words: str, said: str, locale: str) -> None:
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
+
+
+# --- Words that a shell completes ---
+
+
+@pytest.mark.parametrize(
+    ("words", "number", "offered"),
+    [("hocket mon", 1, "monitor"), ("hocket run --po", 2, "--policy"), ("hocket cle", 1, "clean")],
+)
+def test_completion_in_bash(words: str, number: int, offered: str) -> None:
+    asked = {"COMP_WORDS": words, "COMP_CWORD": str(number), "_HOCKET_COMPLETE": "complete_bash"}
+    done = run_entry(environment=asked)
+    assert (done.stdout.split(), done.stderr) == (
+        [offered],
+        "",
+    )  # its status says nothing to a shell

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import struct
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -69,6 +70,15 @@ def test_edf_threads(run: Run) -> None:
     assert threads[201]["iterations"] > 200 and threads[202]["iterations"] > 100
 
 
+@pytest.mark.parametrize("sketch", ["button-light", "crossing", "ping-pong"])
+def test_what_scenarios_expect(run: Run, sketch: str) -> None:
+    """On other boards, and of sketches that are wrong: test_expectations.py."""
+    status, _, report = run(sketch, "14s")
+    assert status == 0
+    assert held(report)
+    assert all(expectation["met"] for expectation in report["expectations"])
+
+
 def test_blink(run: Run) -> None:
     status, _, report = run("blink", "5s")
     assert status == 0
@@ -93,6 +103,21 @@ def test_two_loops_act_more_often_than_one(run: Run) -> None:
     _, _, one = run("rover-single", "10s")
     interval = "mean_update_interval_us"
     assert two["parts"]["wheels"][interval] * 2 < one["parts"]["wheels"][interval]
+
+
+def test_a_rover_beside_linux_takes_speeds_and_tells(run: Run) -> None:
+    """On sim parts play Linux's programs: half the speed from 2 s on; a speed that is none is refused."""
+    status, text, report = run("rover-and-linux", "8s")
+    assert status == 0 and held(report)
+    assert "speed 50\nno such speed: -32768\n" in text
+    got = report["parts"]["log"]["got"]
+    records = [struct.unpack("<IhhbbH", bytes.fromhex(record["hex"])) for record in got]
+    assert len(records) == 80 and [record[5] for record in records] == [0] * 80
+    assert {record[2] for record in records if record[0] < 2000} == {100}
+    assert {record[2] for record in records if record[0] > 2100} == {50}
+    steps = {later[0] - earlier[0] for earlier, later in pairwise(records)}
+    assert steps <= {100, 101}
+    assert not report["parts"]["wheels"]["collided"]
 
 
 def test_rover_is_the_same_in_every_run_and_holds_for_another_seed(run: Run) -> None:

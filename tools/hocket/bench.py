@@ -33,6 +33,7 @@ from hocket.builder.board import bring_up_to_date
 from hocket.builder.lock import locked
 from hocket.commands.run import Request, find_scenario, run_image
 from hocket.errors import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
+from hocket.linux.beside import Beside
 from hocket.paths import BUILD, RESULTS, ROOT
 from hocket.report import Report
 from hocket.sketch.folder import find_sketch
@@ -136,12 +137,14 @@ class Context:
         fail_text: tuple[str, ...] = (),
         serial_limit: int = 16 * 1024 * 1024,
         policy: str | None = None,
+        beside: str | None = None,
+        expect_text: tuple[str, ...] = (),
     ) -> Run:
         """Builds (once) and runs a sketch; relative paths start at the experiment's folder.
 
         scenario_text: YAML made by the experiment, instead of a file. policy: None: what the sketch
-        declares. Raises HocketError when the sketch is refused or cannot run: an experiment's sketches
-        are meant to run.
+        declares. beside: a Linux, with the sketch's job. expect_text: ends the run. Raises HocketError when
+        the sketch is refused or cannot run: an experiment's sketches are meant to run.
         """
         path = Path(sketch) if Path(sketch).is_absolute() else self.folder / sketch
         image = self._image(path, policy)
@@ -163,6 +166,8 @@ class Context:
                 fail_text=fail_text,
                 serial_limit=serial_limit,
                 policy=policy,
+                expect_text=expect_text,
+                beside=None if beside is None else Beside(beside),
             )
             found = find_scenario(scenario, image.sketch, image.board)
             done = run_image(image, request, found, show_serial=False)
@@ -292,7 +297,7 @@ def _plot(name: str, result: Result) -> list[Path]:
     import os
 
     # A home that cannot be written must not stop a plot.
-    os.environ.setdefault("MPLCONFIGDIR", str(ROOT / "build" / "matplotlib"))
+    os.environ.setdefault("MPLCONFIGDIR", str(BUILD / "matplotlib"))
     import matplotlib
 
     matplotlib.use("agg")

@@ -5,6 +5,7 @@ Modules are loaded when their command runs, so that `hocket --help` and small co
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -13,16 +14,17 @@ from typing import Annotated
 import typer
 
 from hocket import __version__
+from hocket.cli_linux import linux_app
 from hocket.errors import EXIT_INTERRUPTED, EXIT_NOBODY_READS, EXIT_USAGE, HocketError
 
 app = typer.Typer(
     name="hocket",
     help="Arduino sketches with many loops, each with a guaranteed share of a core.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.add_typer(linux_app, name="linux")
 
 SketchArgument = Annotated[
     str, typer.Argument(metavar="SKETCH", help="A folder with an .ino, an .ino, or a .cpp.")
@@ -41,9 +43,21 @@ CoresOption = Annotated[
     int | None,
     typer.Option("--cores", metavar="N", help="Number of cores. Left out: the scenario's, else 1."),
 ]
+BesideOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="KERNEL",
+        help="Run a Debian beside the loops (virt): linux, or linux-rt with real-time preemption.",
+    ),
+]
 ReportOption = Annotated[
     Path | None,
     typer.Option("--json", metavar="FILE", help="Write the report; - is standard output."),
+]
+
+
+WatchOption = Annotated[
+    bool, typer.Option("--watch", help="Again after each change of a file, until Ctrl-C.")
 ]
 
 
@@ -72,7 +86,9 @@ def main() -> None:
     except (KeyboardInterrupt, typer.Abort):
         print("hocket: interrupted", file=sys.stderr)
         status = EXIT_INTERRUPTED
-    except (BrokenPipeError, SystemExit):  # whoever read our output has gone; typer exits then
+    except (BrokenPipeError, SystemExit):  # whoever read our output has gone: typer exits then
+        if "_HOCKET_COMPLETE" in os.environ:  # it has answered a shell
+            raise
         output.nobody_reads()
         status = EXIT_NOBODY_READS
     except OSError as problem:
@@ -126,8 +142,13 @@ def run(
     board: BoardOption = "sim",
     cores: CoresOption = None,
     duration: Annotated[
-        str, typer.Option("--for", metavar="TIME", help="Board time to run: 10s, 500ms, 1h30m.")
-    ] = "10s",
+        str | None,
+        typer.Option(
+            "--for",
+            metavar="TIME",
+            help="Board time to run: 10s, 500ms, 1h30m. Left out: the scenario's, else 10s.",
+        ),
+    ] = None,
     json: ReportOption = None,
     trace: Annotated[
         Path | None,
@@ -154,10 +175,24 @@ def run(
         int, typer.Option(metavar="BYTES", help="Most bytes that Serial may send.")
     ] = 16 * 1024 * 1024,
     policy: PolicyOption = None,
+    beside: BesideOption = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(metavar="SIZE", help="Memory of the Linux beside: 512M (left out) or 1G."),
+    ] = None,
+    console: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the console of the Linux beside.")
+    ] = None,
+    watch: WatchOption = False,
 ) -> int:
     """Build a sketch, check that its loops can be guaranteed, run it, print the timing table."""
     from hocket.commands.run import Request, run_command
 
+    neighbour = None
+    if (beside, memory, console) != (None, None, None):
+        from hocket.linux.beside import wished
+
+        neighbour = wished(beside, memory, console)
     return run_command(
         Request(
             sketch,
@@ -173,7 +208,9 @@ def run(
             fail_text=tuple(fail_text or ()),
             serial_limit=serial_limit,
             policy=policy,
-        )
+            beside=neighbour,
+        ),
+        watch,
     )
 
 
@@ -184,11 +221,12 @@ def check(
     cores: CoresOption = None,
     json: ReportOption = None,
     policy: PolicyOption = None,
+    beside: BesideOption = None,
 ) -> int:
     """Say whether a sketch's loops can be guaranteed, with the bounds; run nothing."""
     from hocket.commands.check import check_command
 
-    return check_command(sketch, board, cores, json, policy)
+    return check_command(sketch, board, cores, json, policy, beside)
 
 
 @app.command()
@@ -213,28 +251,66 @@ def build(
     return build_command(sketch, board, output, cores, policy)
 
 
+# As other tools call them.
+app.command("compile", help="The same as build.")(build)
+
+
+@app.command()
+def clean(
+    everything: Annotated[
+        bool, typer.Option("--all", help="The boards' libraries, too: all that was ever built.")
+    ] = False,
+) -> int:
+    """Remove what was built from sketches; it is built again when it is needed."""
+    from hocket.commands.clean import clean_command
+
+    return clean_command(everything)
+
+
 @app.command()
 def test(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Steps to run. Left out: all.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[SKETCH]...",
+            help="Sketches, folders of sketches, or scenarios. In Hocket's own checkout also steps of "
+            "its suite; left out: all of it.",
+        ),
     ] = None,
-    only_list: Annotated[bool, typer.Option("--list", help="List the steps.")] = False,
+    board: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--board", help="The board; may be repeated. Left out: the scenario's, else sim."
+        ),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Tests at once. Left out: one for each processor."),
+    ] = None,
+    junit: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the outcomes as JUnit XML.")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed of all that may vary.")] = 1,
+    watch: WatchOption = False,
+    only_list: Annotated[
+        bool, typer.Option("--list", help="List the steps of Hocket's own suite.")
+    ] = False,
     changed: Annotated[
         bool,
         typer.Option(
             "--changed",
-            help="Only what a change can have touched; [NAME] is the commit to compare with. Left "
-            "out: the last one.",
+            help="Own suite: only what a change can have touched; [NAME] is the commit to compare with. "
+            "Left out: the last one.",
         ),
     ] = False,
     long: Annotated[
-        bool, typer.Option("--long", help="With the campaigns that take hours.")
+        bool, typer.Option("--long", help="Own suite: with the campaigns that take hours.")
     ] = False,
 ) -> int:
-    """Run the whole test suite, or the steps named."""
+    """Run the scenarios of sketches as tests."""
     from hocket.commands.test import test_command
 
-    return test_command(names or [], only_list, changed, long)
+    return test_command(names or [], only_list, changed, long, board, jobs, junit, seed, watch)
 
 
 @app.command()
@@ -253,41 +329,6 @@ def bench(
     from hocket.commands.bench import bench_command
 
     return bench_command(names or [], only_list, seed, board)
-
-
-linux_app = typer.Typer(no_args_is_help=True, help="The Debian that runs beside (`run --beside`).")
-app.add_typer(linux_app, name="linux")
-
-MemoryOption = Annotated[
-    str, typer.Option("--memory", metavar="SIZE", help="Memory of the Linux beside: 512M or 1G.")
-]
-
-
-@linux_app.command("build")
-def linux_build(
-    kernel: Annotated[
-        str,
-        typer.Argument(metavar="[KERNEL]", help="linux, or linux-rt: with real-time preemption."),
-    ] = "linux",
-    memory: MemoryOption = "512M",
-    add: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PACKAGE", help="Put a package of Debian into it, too."),
-    ] = None,
-    refresh: Annotated[
-        bool, typer.Option("--refresh", help="Read the package lists anew, and make it anew.")
-    ] = False,
-    sources: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Package sources, as apt has them. Left out: this machine's."
-        ),
-    ] = None,
-) -> int:
-    """Make the Debian that runs beside, out of unpacked packages; it is kept."""
-    from hocket.commands.linux import linux_build_command
-
-    return linux_build_command(kernel, memory, add or [], refresh, sources)
 
 
 @app.command()
@@ -363,6 +404,9 @@ def flash(
     from hocket.commands.flash import flash_command
 
     return flash_command(sketch, board, card, force, port)
+
+
+app.command("upload", help="The same as flash.")(flash)
 
 
 @app.command()

@@ -6,7 +6,7 @@ its exit status. Any other exception is a defect of Hocket and keeps its traceba
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -62,6 +62,29 @@ class HocketError(Exception):
         if self.next_step:
             lines.append(f"  next:  {self.next_step}")
         return "\n".join(lines)
+
+
+class SeveralErrors(HocketError):
+    """Several things that are wrong, told one after the other. The fields are those of the first."""
+
+    def __init__(self, errors: Sequence[HocketError]) -> None:
+        first = errors[0]
+        super().__init__(
+            first.fact, first.cause, first.next_step, first.file, first.line, first.exit_code
+        )
+        self.errors = tuple(errors)
+
+    def __str__(self) -> str:
+        return "\n".join(str(error) for error in self.errors)
+
+
+def raise_all(errors: Sequence[HocketError]) -> None:
+    """Raises what there is, in order of the lines."""
+    ordered = sorted(errors, key=lambda error: error.line or 0)
+    if len(ordered) > 1:
+        raise SeveralErrors(ordered)
+    if ordered:
+        raise ordered[0]
 
 
 def check_names(what: str, names: Iterable[str], known: Collection[str], otherwise: str) -> None:

@@ -48,6 +48,17 @@ def _place(program: Path, address: int, sketch_folder: Path) -> str | None:
     return _first_place(program, [address], sketch_folder)
 
 
+def first_line(program: Path, address: int) -> tuple[str, int] | None:
+    """File and line of the source that an address is of; None: nothing says so."""
+    tool = shutil.which(SYMBOLIZER)
+    if tool is None:
+        return None
+    command = [tool, "--no-inlines", f"--obj={program}", f"{address:#x}"]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    match = re.search(r"^(/.*):(\d+):\d+$", done.stdout, re.MULTILINE)
+    return (match[1], int(match[2])) if match else None
+
+
 def _first_place(program: Path, addresses: list[int], sketch_folder: Path) -> str | None:
     """As _place(), for the first of the addresses that lies in the sketch, else the first one."""
     tool = shutil.which(SYMBOLIZER)

@@ -1,9 +1,31 @@
-"""Where things are in the project's tree."""
+"""Where things are: the project's files, and where what is made from them goes.
 
+In a checkout everything is in its tree. A tool that was installed (`pipx install`) carries the files that
+it builds from with it (project/, see pyproject.toml) and writes nothing beside them: what it builds is
+in the user's cache, results are in the folder that it was started in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-BUILD = ROOT / "build"
+_HERE = Path(__file__).resolve().parent
+_CARRIED = _HERE / "project"
+
+INSTALLED = _CARRIED.is_dir()
+ROOT = _CARRIED if INSTALLED else _HERE.parents[1]
+
+
+def _cache() -> Path:
+    """The user's cache (XDG Base Directory Specification), apart for each installation."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    home = Path(base) if base.startswith("/") else Path.home() / ".cache"
+    return home / "hocket" / hashlib.sha256(str(ROOT).encode()).hexdigest()[:12]
+
+
+BUILD = _cache() if INSTALLED else ROOT / "build"
 SKETCHES = BUILD / "sketches"
 LIBRARIES = ROOT / "arduino" / "libraries"
-RESULTS = ROOT / "results"
+RESULTS = Path.cwd() / "results" if INSTALLED else ROOT / "results"

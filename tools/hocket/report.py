@@ -101,6 +101,7 @@ def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> R
             else {}
         ),
         **({"no_interrupts": facts["no_interrupts"]} if facts.get("no_interrupts") else {}),
+        **({"beside": facts["beside"]} if facts.get("beside") else {}),
         "counters": _only(facts.get("counters") or {}, COUNTERS),
         "faults": [_fault(fault) for fault in facts.get("faults") or []],
         "model": facts.get("model"),

@@ -57,6 +57,8 @@ def print_timing(report: Report) -> None:
             f"the longest {us(sections['longest_us'])}, "
             f"waited for handlers {us(sections['longest_wait_us'])} at most"
         )
+    if beside := report.get("beside"):
+        print(beside_line(beside))
     counters = {k: v for k, v in report["counters"].items() if v is not None}
     counters.pop("wakes", None)  # sleeps are those that a sketch has asked for
     if not counters.get("pin_interrupts"):  # most sketches attach nothing
@@ -123,6 +125,26 @@ def model_line(model: Any) -> str:
         said = f"{block} ns per basic block" if block is not None else _pairs(model)
         return f"{said}; a model, not a measurement of a board"
     return "a model, not a measurement of a board"
+
+
+def beside_line(beside: dict[str, Any]) -> str:
+    """The other system: what it is, how it is, how much of each core it had."""
+    what = f"{beside.get('kernel', 'beside')} {beside.get('release', '')}".strip()
+    state = beside["state"]
+    if beside.get("started") is False:
+        state += ", not up yet"
+    if beside["restarts"]:
+        state += f", started again {_count(beside['restarts'], 'time')}"
+    if beside.get("panic"):
+        state += f", its last panic: {beside['panic']}"
+    if beside.get("job_status") is not None:
+        state += f", its job ended with status {beside['job_status']}"
+    shares = []
+    for core in beside["cores"]:
+        whole = sum(value for name, value in core.items() if name != "core")
+        share = core["beside_us"] / whole if whole else 0
+        shares.append(f"{_share(share)} of core {core['core']}")
+    return f"{what}: {state}; it had {', '.join(shares) or 'nothing'}"
 
 
 def serial_line(serial: dict[str, Any]) -> str:

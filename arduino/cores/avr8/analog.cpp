@@ -1,8 +1,11 @@
 // The converter, and PWM. Timer 0 makes it on pins 5 and 6, timer 2 on 3 and 11 unless tone() or a
-// servo has it; timer 1 is the clock. A pin without PWM shows the nearer of the two levels.
+// servo has it. Timer 1 is the clock; in sketches without loops, for which this file is compiled a
+// second time (HOCKET_WITHOUT_LOOPS), its compare units make PWM on pins 9 and 10 (clock_pwm.cpp).
+// A pin without PWM shows the nearer of the two levels.
 #include <avr/io.h>
 
 #include "arduino/api/Common.h"
+#include "arduino/cores/avr8/clock_pwm.h"
 #include "pins_arduino.h"
 
 /// Not 0 while tone() or a servo has timer 2; only there in a sketch that uses one of them.
@@ -22,6 +25,7 @@ void set_bits(volatile uint8_t& control, uint8_t bits) {
 /// Whether PWM can be made on this pin now.
 bool has_pwm(pin_size_t pin) {
   if (pin == 5 || pin == 6) return true;
+  if (pin == 9 || pin == 10) return hocket::uno::kClockMakesPwm;
   if (pin != 3 && pin != 11) return false;
   return &hocket_timer2_taken == nullptr || hocket_timer2_taken == 0;
 }
@@ -106,6 +110,8 @@ void analogWrite(pin_size_t pin, int value) {
     set_bits(TCCR0A, (1 << WGM01) | (1 << WGM00));
     (pin == 5 ? OCR0B : OCR0A) = eight;
     set_bits(TCCR0A, pin == 5 ? 1 << COM0B1 : 1 << COM0A1);
+  } else if (hocket::uno::kClockMakesPwm && (pin == 9 || pin == 10)) {
+    hocket::uno::clock_pwm(pin, eight);
   } else {
     TCCR2B = (1 << CS22) | (1 << CS20);
     set_bits(TCCR2A, (1 << WGM21) | (1 << WGM20));

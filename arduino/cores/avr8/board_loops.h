@@ -45,18 +45,31 @@ struct [[gnu::packed]] DeclaredInFile {
   char file[kFileSize];
 };
 
-constexpr uint16_t stack_of(const LoopDescriptor& d) {
-  return d.stack_bytes == 0 ? kDefaultStack : static_cast<uint16_t>(d.stack_bytes);
+/// The stack of a loop that says no number, where the linked program has been looked at and it
+/// calls for more than the default (tools/hocket/builder/loop_stacks.py, which defines
+/// HOCKET_NEEDED_STACKS_).
+struct NeededStack {
+  uint8_t loop;
+  uint16_t bytes;
+};
+
+template <size_t kCount>
+constexpr uint16_t stack_of(const LoopDescriptor& d, const NeededStack (&needed)[kCount]) {
+  if (d.stack_bytes != 0) return static_cast<uint16_t>(d.stack_bytes);
+  for (const NeededStack& each : needed) {
+    if (each.loop == d.id) return each.bytes;
+  }
+  return kDefaultStack;
 }
 
-consteval LoopEntry entry(const LoopDescriptor& d, uint8_t* memory) {
+consteval LoopEntry entry(const LoopDescriptor& d, uint8_t* memory, uint16_t stack) {
   const Demand<Ticks> demand = demand_in<Rate, Ticks>(d);
   constexpr Ticks kActivation =
       activation_cost(kCosts, /*several_cores=*/false, by_deadline(policies::Chosen::kNumber));
   return {d.body,
           d.kind == LoopKind::Periodic ? &run_periodic : nullptr,
           memory,
-          stack_of(d),
+          stack,
           static_cast<uint32_t>(enforced_budget(demand.budget, kActivation)),
           static_cast<uint32_t>(demand.period),
           policies::Chosen::key_of(demand, d),
@@ -66,7 +79,7 @@ consteval LoopEntry entry(const LoopDescriptor& d, uint8_t* memory) {
 
 template <size_t kFileSize>
 consteval DeclaredInFile<kFileSize> declared(const LoopDescriptor& d, uint8_t* memory,
-                                             const char (&file)[kFileSize]) {
+                                             uint16_t stack, const char (&file)[kFileSize]) {
   DeclaredInFile<kFileSize> result{{.record_bytes = sizeof result,
                                     .id = d.id,
                                     .periodic = d.kind == LoopKind::Periodic,
@@ -76,7 +89,7 @@ consteval DeclaredInFile<kFileSize> declared(const LoopDescriptor& d, uint8_t* m
                                     .budget_ns = d.budget_ns,
                                     .period_ns = d.period_ns,
                                     .deadline_ns = d.deadline_ns,
-                                    .stack_bytes = stack_of(d),
+                                    .stack_bytes = stack,
                                     .memory = memory,
                                     .run = &hocket_run_loops,
                                     .priority = d.priority,
@@ -88,23 +101,30 @@ consteval DeclaredInFile<kFileSize> declared(const LoopDescriptor& d, uint8_t* m
 
 }  // namespace hocket::uno
 
+/// `, {loop, bytes}` for each.
+#ifndef HOCKET_NEEDED_STACKS_
+#define HOCKET_NEEDED_STACKS_
+#endif
+
 #undef HOCKET_ENTER_LOOP_
-#define HOCKET_ENTER_LOOP_(name, file)                                                        \
-  static_assert(name##_descriptor.stack_bytes == 0 ||                                         \
-                    (name##_descriptor.stack_bytes >= ::hocket::uno::kSmallestStack &&        \
-                     name##_descriptor.stack_bytes <= ::hocket::uno::kLargestStack),          \
-                "a loop's stack, stackBytes(), has 128 to 1536 bytes on the Uno");            \
-  static_assert(name##_descriptor.period_ns <= ::hocket::uno::kLongestPeriodNs,               \
-                "a loop's period must not be longer than 240 s on the Uno");                  \
-  static_assert(name##_descriptor.overrun == ::hocket::Overrun::Skip,                         \
-                "catchUp() and onOverrun() are not for the Uno, which skips");                \
-  static inline uint8_t                                                                       \
-      name##_memory[::hocket::uno::kStateBytes + ::hocket::uno::stack_of(name##_descriptor)]; \
-  [[gnu::used,                                                                                \
-    gnu::section("hocket_loops")]] static constexpr ::hocket::uno::LoopEntry name##_entry =   \
-      ::hocket::uno::entry(name##_descriptor, name##_memory);                                 \
-  [[gnu::used, gnu::section("hocket_declared")]] static constexpr auto name##_declared =      \
-      ::hocket::uno::declared(name##_descriptor, name##_memory, file);
+#define HOCKET_ENTER_LOOP_(name, file)                                                          \
+  static_assert(name##_descriptor.stack_bytes == 0 ||                                           \
+                    (name##_descriptor.stack_bytes >= ::hocket::uno::kSmallestStack &&          \
+                     name##_descriptor.stack_bytes <= ::hocket::uno::kLargestStack),            \
+                "a loop's stack, stackBytes(), has 128 to 1536 bytes on the Uno");              \
+  static_assert(name##_descriptor.period_ns <= ::hocket::uno::kLongestPeriodNs,                 \
+                "a loop's period must not be longer than 240 s on the Uno");                    \
+  static_assert(name##_descriptor.overrun == ::hocket::Overrun::Skip,                           \
+                "catchUp() and onOverrun() are not for the Uno, which skips");                  \
+  static constexpr ::hocket::uno::NeededStack name##_needed[] = {{0, 0} HOCKET_NEEDED_STACKS_}; \
+  static constexpr uint16_t name##_stack =                                                      \
+      ::hocket::uno::stack_of(name##_descriptor, name##_needed);                                \
+  static inline uint8_t name##_memory[::hocket::uno::kStateBytes + name##_stack];               \
+  [[gnu::used,                                                                                  \
+    gnu::section("hocket_loops")]] static constexpr ::hocket::uno::LoopEntry name##_entry =     \
+      ::hocket::uno::entry(name##_descriptor, name##_memory, name##_stack);                     \
+  [[gnu::used, gnu::section("hocket_declared")]] static constexpr auto name##_declared =        \
+      ::hocket::uno::declared(name##_descriptor, name##_memory, name##_stack, file);
 
 #undef HOCKET_USE_LOOP_
 #define HOCKET_USE_LOOP_(name) \

@@ -126,7 +126,7 @@ void plain_body() {
 
 /// The plain loop(). The linker puts it behind the declared ones (sketch.ld).
 [[gnu::used, gnu::section("hocket_plain_loop")]] constexpr LoopEntry plain_entry =
-    entry(plain_loop(&plain_body), nullptr);
+    entry(plain_loop(&plain_body), nullptr, kDefaultStack);
 
 const LoopEntry* end_of_loops() {
   return plain_memory != nullptr ? hocket_loops_end + 1 : hocket_loops_end;

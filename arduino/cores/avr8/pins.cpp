@@ -4,6 +4,7 @@
 // timer that makes its PWM (analog.cpp).
 #include <avr/interrupt.h>
 #include <avr/io.h>
+#include <avr/pgmspace.h>
 
 #include "arduino/api/Common.h"
 #include "arduino/runtime/system.h"
@@ -12,15 +13,49 @@ namespace {
 
 constexpr pin_size_t kPins = 20;
 
+/// Where a pin is: its input register (then the direction, then the output) and its bit; and the
+/// control register and bit by which a timer turns it, 0: none does. Addresses fit into a byte.
 struct Place {
-  volatile uint8_t* input;  // then the direction, then the output register
+  uint8_t input;
   uint8_t bit;
+  uint8_t timer;
+  uint8_t turns;
 };
 
-Place place(pin_size_t pin) {
-  if (pin < 8) return {&PIND, static_cast<uint8_t>(1 << pin)};
-  if (pin < 14) return {&PINB, static_cast<uint8_t>(1 << (pin - 8))};
-  return {&PINC, static_cast<uint8_t>(1 << (pin - 14))};
+constexpr uint8_t address(uint16_t of) {
+  return static_cast<uint8_t>(of);
+}
+
+constexpr uint8_t kPinD = address(0x29), kPinB = address(0x23), kPinC = address(0x26);
+constexpr uint8_t kTccr0a = address(0x44), kTccr1a = address(0x80), kTccr2a = address(0xb0);
+
+PROGMEM constexpr Place kPlaces[kPins] = {
+    {kPinD, 1 << 0, 0, 0},
+    {kPinD, 1 << 1, 0, 0},
+    {kPinD, 1 << 2, 0, 0},
+    {kPinD, 1 << 3, kTccr2a, 1 << COM2B1},
+    {kPinD, 1 << 4, 0, 0},
+    {kPinD, 1 << 5, kTccr0a, 1 << COM0B1},
+    {kPinD, 1 << 6, kTccr0a, 1 << COM0A1},
+    {kPinD, 1 << 7, 0, 0},
+    {kPinB, 1 << 0, 0, 0},
+    {kPinB, 1 << 1, kTccr1a, 1 << COM1A0},  // (In sketches with loops never.)
+    {kPinB, 1 << 2, kTccr1a, 1 << COM1B0},
+    {kPinB, 1 << 3, kTccr2a, 1 << COM2A1},
+    {kPinB, 1 << 4, 0, 0},
+    {kPinB, 1 << 5, 0, 0},
+    {kPinC, 1 << 0, 0, 0},
+    {kPinC, 1 << 1, 0, 0},
+    {kPinC, 1 << 2, 0, 0},
+    {kPinC, 1 << 3, 0, 0},
+    {kPinC, 1 << 4, 0, 0},
+    {kPinC, 1 << 5, 0, 0},
+};
+
+using Register = volatile uint8_t*;
+
+Register at(uint8_t address) {
+  return reinterpret_cast<Register>(static_cast<uint16_t>(address));
 }
 
 /// Reads, changes and writes with interrupts masked: a handler may change another pin of the port.
@@ -31,52 +66,38 @@ void change(volatile uint8_t& port, uint8_t bits, bool set) {
   SREG = state;
 }
 
-/// Takes a pin from the timer that makes its PWM.
-void stop_pwm(pin_size_t pin) {
-  switch (pin) {
-    case 3:
-      change(TCCR2A, 1 << COM2B1, false);
-      break;
-    case 5:
-      change(TCCR0A, 1 << COM0B1, false);
-      break;
-    case 6:
-      change(TCCR0A, 1 << COM0A1, false);
-      break;
-    case 11:
-      change(TCCR2A, 1 << COM2A1, false);
-      break;
-    default:
-      break;
-  }
-}
-
 }  // namespace
 
 extern "C" {
 
 void hocket_pin_mode(pin_size_t pin, int mode) {
   if (pin >= kPins) return;
-  const Place p = place(pin);
+  const uint8_t bit = pgm_read_byte(&kPlaces[pin].bit);
+  const Register input = at(pgm_read_byte(&kPlaces[pin].input));
   if (mode == INPUT || mode == INPUT_PULLUP) {
-    change(p.input[1], p.bit, false);
-    change(p.input[2], p.bit, mode == INPUT_PULLUP);
+    change(input[1], bit, false);
+    change(input[2], bit, mode == INPUT_PULLUP);
   } else if (mode == OUTPUT) {
-    change(p.input[1], p.bit, true);
+    change(input[1], bit, true);
   }
 }
 
 void hocket_digital_write(pin_size_t pin, int value) {
   if (pin >= kPins) return;
-  stop_pwm(pin);
-  const Place p = place(pin);
-  change(p.input[2], p.bit, value != LOW);
+  const uint8_t turns = pgm_read_byte(&kPlaces[pin].turns);
+  const Register input = at(pgm_read_byte(&kPlaces[pin].input));
+  const uint8_t bit = pgm_read_byte(&kPlaces[pin].bit);
+  if (turns != 0) {
+    const Register timer = at(pgm_read_byte(&kPlaces[pin].timer));
+    if ((*timer & turns) != 0) change(*timer, turns, false);
+  }
+  change(input[2], bit, value != LOW);
 }
 
 int hocket_digital_read(pin_size_t pin) {
   if (pin >= kPins) return LOW;
-  const Place p = place(pin);
-  return (*p.input & p.bit) != 0 ? HIGH : LOW;
+  const Register input = at(pgm_read_byte(&kPlaces[pin].input));
+  return (*input & pgm_read_byte(&kPlaces[pin].bit)) != 0 ? HIGH : LOW;
 }
 
 // For who takes the address of one of these.

@@ -11,63 +11,25 @@
 // more.
 #include <avr/io.h>
 
-#include "arduino/api/serial_marks.h"
 #include "arduino/cores/avr8/core.h"
 #include "arduino/cores/avr8/device_time.h"
 #include "arduino/cores/avr8/serial_rate.h"
+#include "arduino/cores/avr8/serial_ring.h"
 #include "arduino/runtime/system.h"
 #include "ports/avr8/port.h"
 
-void serialEvent() __attribute__((weak));
 extern "C" {
-extern const uint8_t hocket_serial_reads __attribute__((weak));  // serial_marks.h
+extern const uint8_t hocket_serial_receiver __attribute__((weak));  // serial_receiver.cpp
 }
-asm(".weak hocket_serial_reads\n.weak _Z11serialEventv");  // clang for AVR says only that they are
-                                                           // undefined
+asm(".weak hocket_serial_receiver");  // clang for AVR says only that it is undefined
+
+volatile uint8_t hocket_serial_head, hocket_serial_tail;
 
 namespace hocket::uno {
 namespace {
 
 constexpr uint8_t kSize = kSerialBuffer;  // for what is sent
 
-/// `Room` has the bytes, their number less one (all bits of a power of two), and both ends.
-template <class Room>
-struct Ring : Room {
-  using Room::bytes;
-  using Room::head;  // next to write
-  using Room::mask;
-  using Room::tail;  // next to read
-
-  static uint8_t count() { return static_cast<uint8_t>((head() - tail()) & mask()); }
-  static bool empty() { return head() == tail(); }
-  static bool full() { return count() == mask(); }
-  static void put(uint8_t byte) {
-    const uint8_t at = head();
-    bytes()[at] = byte;
-    head() = static_cast<uint8_t>(at + 1) & mask();
-  }
-  static uint8_t take() {
-    const uint8_t at = tail();
-    const uint8_t byte = bytes()[at];
-    tail() = static_cast<uint8_t>(at + 1) & mask();
-    return byte;
-  }
-};
-
-extern "C" {
-volatile uint8_t hocket_serial_head;
-extern volatile uint8_t hocket_serial_received[];  // serial_buffer.cpp, or the sketch's
-extern const uint8_t hocket_serial_mask[];         // a number, no place (sketch.ld)
-}
-volatile uint8_t received_tail;
-struct ReceivedRoom {
-  static volatile uint8_t* bytes() { return hocket_serial_received; }
-  static volatile uint8_t& head() { return hocket_serial_head; }
-  static volatile uint8_t& tail() { return received_tail; }
-  static uint8_t mask() {
-    return static_cast<uint8_t>(reinterpret_cast<uint16_t>(hocket_serial_mask));
-  }
-};
 volatile uint8_t sent[kSize], sent_head, sent_tail;
 struct SentRoom {
   static volatile uint8_t* bytes() { return sent; }
@@ -75,7 +37,6 @@ struct SentRoom {
   static volatile uint8_t& tail() { return sent_tail; }
   static constexpr uint8_t mask() { return kSize - 1; }
 };
-using Received = Ring<ReceivedRoom>;
 using Sending = Ring<SentRoom>;
 
 /// Apart: four calls ask.
@@ -84,7 +45,7 @@ using Sending = Ring<SentRoom>;
 }
 /// The next byte; it stays there.
 uint8_t next_byte() {
-  return hocket_serial_received[received_tail];
+  return hocket_serial_received[hocket_serial_tail];
 }
 volatile bool writing;  // a loop's bytes are to stay together
 bool written;           // since begin(): before that the flag «all has left» says nothing
@@ -93,10 +54,19 @@ bool begun() {
   return (UCSR0B & (1 << TXEN0)) != 0;
 }
 
-/// Whether anybody may read what comes in: some code that is linked does, or is to be called then.
+/// Whether anybody may read what comes in: some code that is linked does, and then the receiver is,
+/// too.
 bool reads() {
-  return &hocket_serial_reads != nullptr || &serialEvent != nullptr;
+  return &hocket_serial_receiver != nullptr;
 }
+
+/// In sketches without loops, for which this file is compiled a second time, nobody shares the
+/// port, nobody pays and nobody is waited for.
+#ifdef HOCKET_WITHOUT_LOOPS
+constexpr bool kLoops = false;
+#else
+constexpr bool kLoops = true;
+#endif
 
 /// Whether the caller may write, which is one loop at a time. (In line it would be there twice.)
 [[gnu::noinline]] bool begin_writing() {
@@ -120,19 +90,12 @@ void put(uint8_t byte) {
 }  // namespace
 }  // namespace hocket::uno
 
-HOCKET_AVR8_HANDLER(USART_RX_vect) {
-  using namespace hocket::uno;
-  const uint8_t byte = UDR0;
-  if (!Received::full()) Received::put(byte);
-  device_ended();
-}
-
 HOCKET_AVR8_HANDLER(USART_UDRE_vect) {
   using namespace hocket::uno;
   UDR0 = Sending::take();
   UCSR0A = (UCSR0A & (1 << U2X0)) | (1 << TXC0);  // «all has left» is about this byte from now on
   if (Sending::empty()) UCSR0B = static_cast<uint8_t>(UCSR0B & ~(1 << UDRIE0));
-  device_ended();
+  if (kLoops) device_ended();
 }
 
 namespace hocket::sys {
@@ -159,7 +122,7 @@ void serial_end(unsigned port) {
   serial_flush(port);
   UCSR0B = 0;
   written = false;
-  received_tail = hocket_serial_head;
+  hocket_serial_tail = hocket_serial_head;
 }
 
 size_t serial_available(unsigned) {
@@ -179,18 +142,18 @@ int serial_peek(unsigned) {
 
 size_t serial_write(unsigned, const uint8_t* data, size_t size) {
   if (!begun()) return 0;
-  while (!begin_writing()) pause();
+  while (kLoops && !begin_writing()) pause();
   // Paid for before: no more are paid for and not sent yet than the buffer holds.
   const uint8_t* const end = data + size;
   while (data != end) {
     auto count = static_cast<uint8_t>(kSize - 1u - Sending::count());
     if (count == 0) {
-      pause();
+      if (kLoops) pause();
       continue;
     }
     const auto left = static_cast<size_t>(end - data);
     if (left < count) count = static_cast<uint8_t>(left);
-    hocket_pay(count * kCharacterTicks);
+    if (kLoops) hocket_pay(count * kCharacterTicks);
     do put(*data++);
     while (--count != 0);
   }
@@ -200,11 +163,13 @@ size_t serial_write(unsigned, const uint8_t* data, size_t size) {
 }
 
 void serial_flush(unsigned) {
-  while (written && ((UCSR0B & (1 << UDRIE0)) != 0 || (UCSR0A & (1 << TXC0)) == 0)) pause();
+  while (written && ((UCSR0B & (1 << UDRIE0)) != 0 || (UCSR0A & (1 << TXC0)) == 0)) {
+    if (kLoops) pause();
+  }
 }
 
 bool serial_wait(unsigned, uint64_t) {
-  if (waiting() == 0) pause();
+  if (kLoops && waiting() == 0) pause();
   return waiting() != 0;
 }
 

@@ -28,7 +28,8 @@
 #include "arduino/variants/bus_pins.h"
 
 // Timer 1, and with it pins 9 and 10, is the kernel's clock.
-#define digitalPinHasPWM(pin) ((pin) == 3 || (pin) == 5 || (pin) == 6 || (pin) == 11)
+#define digitalPinHasPWM(pin) \
+  ((pin) == 3 || (pin) == 5 || (pin) == 6 || (pin) == 9 || (pin) == 10 || (pin) == 11)
 // Pins 2 and 3 have interrupts of their own; the others those of a changing pin (pin_interrupts.h).
 #define HOCKET_PIN_CHANGES_FROM 32
 #define digitalPinToInterrupt(pin)                                 \
@@ -95,10 +96,13 @@ HOCKET_INLINE_ Register& input_of(pin_size_t pin) {
 HOCKET_INLINE_ Register& direction_of(pin_size_t pin) {
   return pin < 8 ? DDRD : pin < 14 ? DDRB : DDRC;
 }
-/// Whether the pin's timer makes PWM on it (COM0A1 … COM2B1).
+/// Whether the pin's timer makes PWM on it (COM0A1 … COM2B1). Timer 1 does in sketches without
+/// loops.
 HOCKET_INLINE_ bool has_pwm_now(pin_size_t pin) {
   return pin == 3    ? (TCCR2A & (1 << COM2B1)) != 0
          : pin == 11 ? (TCCR2A & (1 << COM2A1)) != 0
+         : pin == 9  ? (TCCR1A & (1 << COM1A0)) != 0
+         : pin == 10 ? (TCCR1A & (1 << COM1B0)) != 0
          : pin == 5  ? (TCCR0A & (1 << COM0B1)) != 0
                      : (TCCR0A & (1 << COM0A1)) != 0;
 }

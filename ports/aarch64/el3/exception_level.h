@@ -139,6 +139,14 @@ struct El3 {
     asm volatile("mrs %0, elr_el3" : "=r"(value));
     return value;
   }
+  /// The running handler has interrupted the other world while that masked its own interrupts.
+  static bool other_world_masks() {
+    uint64_t state;
+    uint64_t world;
+    asm volatile("mrs %0, spsr_el3\n mrs %1, scr_el3" : "=r"(state), "=r"(world));
+    constexpr uint64_t kIrq = 1 << 7;
+    return (world & 1) != 0 && (state & kIrq) != 0;
+  }
   /// What a lower level masks is its own: nothing of the kernel's.
   static uint64_t interrupted_state() {
     uint64_t value;

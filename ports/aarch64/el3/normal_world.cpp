@@ -38,7 +38,8 @@ struct Core {
   Atomic<Power> power;
   uint64_t entry;
   uint64_t argument;
-  void* stack;  // where hocket_wait() goes on when this core stops
+  int64_t slept;  // ticks
+  void* stack;    // where hocket_wait() goes on when this core stops
   worlds::Registers registers;
 };
 
@@ -210,6 +211,9 @@ State normal_world::state() {
 unsigned normal_world::restarts() {
   return started_again.load(order::relaxed);
 }
+int64_t normal_world::slept(unsigned core) {
+  return cores[core].slept;
+}
 unsigned normal_world::cores_on() {
   unsigned on = 0;
   for (const Core& core : cores) on += core.power.load(order::relaxed) == Power::On ? 1 : 0;
@@ -229,7 +233,9 @@ void hocket_wait() {
   if (core.power.load(order::acquire) == Power::Pending) {
     run(core);
   } else {
+    const auto since = Level::count();
     asm volatile("dsb sy\n wfi" ::: "memory");
+    core.slept += static_cast<int64_t>(Level::count() - since);
   }
   asm volatile("msr daifclr, #3\n isb" ::: "memory");
 }

@@ -47,6 +47,8 @@ void begin(const Start& start);
 State state();
 /// How often it was started again.
 unsigned restarts();
+/// Ticks for which a core slept, since neither the kernel nor the other world had work for it.
+int64_t slept(unsigned core);
 /// How many of its cores are on.
 unsigned cores_on();
 

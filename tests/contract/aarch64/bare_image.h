@@ -10,9 +10,8 @@
 namespace hocket::bare {
 
 /// The calling core gets the final map and its interrupts, and stays masked.
-template <class Port>
+template <class Port, class MachineBoard = machine::Board>
 void prepare(CoreId core) {
-  using MachineBoard = machine::Board;
   aarch64::init_core(core);
   if (core == 0) {
     aarch64::construct_globals();

@@ -89,7 +89,7 @@ constexpr Defect kDefects[] = {
     {"read-null", [] { read(0); }},
     {"call-null", [] { call(nullptr); }},
     {"read-physical", [] { read(machine::Board::kRamBegin); }},
-    {"read-above-memory", [] { read(HOCKET_KERNEL_OFFSET + 0x6000'0000); }},
+    {"read-above-memory", [] { read(HOCKET_KERNEL_OFFSET + 0x1'0000'0000); }},
     {"boot-stack", &overflow},
     {"thread-stack", &overflow_of_a_thread},
     {"stack-in-vector", &overflow_in_a_vector},

@@ -14,24 +14,29 @@ from elftools.elf.sections import SymbolTableSection
 
 PAGE = 0x1000
 BOOT_STACK = 0x4000
-THREAD_STACKS = 0xFFFF_FFC0_0000_0000
-KERNEL_OFFSET = 0xFFFF_FF80_0000_0000
+ABOVE_PHYSICAL = 0x40_0000_0000  # where the stacks of threads begin
+# The images, with the kernel's offset and where its memory begins: at EL1, and at EL3.
+IMAGES = {
+    "contract_defects": (0xFFFF_FF80_0000_0000, 0x4000_0000),
+    "contract_beside_defects": (0x80_0000_0000, 0x0E00_0000),
+}
 # Exception classes of ESR_EL1 (DDI 0487, D17.2.37), from EL1 itself.
 CODE, DATA, UNKNOWN, BREAKPOINT, CALL = 0x21, 0x25, 0x00, 0x3C, 0x15
 WRITE = 1 << 6  # ISS.WnR of a data abort
 
-# name: exception class, whether a write, and the address: a number, or a symbol of the image
+# name: exception class, whether a write, and the address: a number (a negative one: in the kernel's half), or
+# a symbol of the image
 DEFECTS: dict[str, tuple[int, bool, int | str | None]] = {
     "write-text": (DATA, True, "hocket_test_text"),
     "write-constant": (DATA, True, "hocket_test_constant"),
     "execute-data": (CODE, False, "hocket_test_code"),
     "execute-constant": (CODE, False, "hocket_test_constant"),
     "execute-stack": (CODE, False, None),
-    "execute-device": (CODE, False, KERNEL_OFFSET + 0x0800_0000),
+    "execute-device": (CODE, False, -0x0800_0000),
     "read-null": (DATA, False, 0),
     "call-null": (CODE, False, 0),
-    "read-physical": (DATA, False, 0x4000_0000),
-    "read-above-memory": (DATA, False, KERNEL_OFFSET + 0x6000_0000),
+    "read-physical": (DATA, False, None),
+    "read-above-memory": (DATA, False, -0x1_0000_0000),
     "boot-stack": (DATA, True, None),
     "thread-stack": (DATA, True, None),
     "stack-in-vector": (DATA, True, None),
@@ -51,13 +56,19 @@ def _symbols(image: Path) -> dict[str, int]:
         return {symbol.name: symbol["st_value"] for symbol in table.iter_symbols()}
 
 
+def _run(virt: Virt, image: Path, cores: int, word: str) -> subprocess.CompletedProcess[str]:
+    return virt(image, cores, word=word, beside={} if "beside" in image.name else None)
+
+
 @pytest.mark.parametrize("cores", [1, 2])
 @pytest.mark.parametrize("name", DEFECTS)
+@pytest.mark.parametrize("target", IMAGES)
 def test_a_defect_is_reported_as_one(
-    bare_image: Callable[[str], Path], virt: Virt, name: str, cores: int
+    bare_image: Callable[[str], Path], virt: Virt, target: str, name: str, cores: int
 ) -> None:
-    image = bare_image("contract_defects")
-    done = virt(image, cores, word=name)
+    image = bare_image(target)
+    offset, memory = IMAGES[target]
+    done = _run(virt, image, cores, name)
     text = done.stdout + done.stderr
     assert done.returncode == 70, text
     found = re.search(r"syndrome (0x\w+), address (0x\w+), stack (0x\w+)", text)
@@ -68,14 +79,21 @@ def test_a_defect_is_reported_as_one(
     if kind == DATA:
         assert bool(syndrome & WRITE) == write
     if where is not None:
-        assert address == (_symbols(image)[where] if isinstance(where, str) else where)
+        number = _symbols(image)[where] if isinstance(where, str) else where
+        assert address == (offset - number if number < 0 else number)
+    if name == "read-physical":
+        assert address == memory
     if name == "boot-stack":
         top = _symbols(image)["hocket_boot_stacks_end"] - (cores - 1) * BOOT_STACK
         assert top - BOOT_STACK <= address < top - BOOT_STACK + PAGE, "not in the guard"
     if name in ("thread-stack", "stack-in-vector"):
-        assert THREAD_STACKS <= address < THREAD_STACKS + PAGE, "not in the guard"
+        first = offset + ABOVE_PHYSICAL
+        assert first <= address < first + PAGE, "not in the guard"
 
 
-def test_an_image_without_a_defect_survives(bare_image: Callable[[str], Path], virt: Virt) -> None:
-    done = virt(bare_image("contract_defects"), word="none")
+@pytest.mark.parametrize("target", IMAGES)
+def test_an_image_without_a_defect_survives(
+    bare_image: Callable[[str], Path], virt: Virt, target: str
+) -> None:
+    done = _run(virt, bare_image(target), 1, "none")
     assert (done.returncode, done.stdout + done.stderr) == (0, "SURVIVED\n")

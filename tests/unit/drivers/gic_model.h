@@ -76,6 +76,10 @@ class GicBanks {
       }
       return;
     }
+    if (offset >= 0xd00 && offset < 0xd00 + kInterrupts / 8) {
+      require(value == 0, offset);  // GICD_IGRPMODR: the secure state's Group 1, which nobody uses
+      return;
+    }
     for (unsigned i = 0; i < 32; ++i) {
       const bool bit = (value >> i & 1) != 0;
       const unsigned id = (offset & 0x7f) * 8 + i;

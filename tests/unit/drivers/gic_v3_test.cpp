@@ -84,6 +84,9 @@ struct Model {
 };
 
 struct Cpu {
+  static constexpr bool kTwoStates = false;
+  static constexpr uint32_t kTimerId = 27, kRescheduleId = 0;
+  static constexpr uint8_t kOrdinaryPriority = 0xa0;
   static inline unsigned core = 0;
   static inline bool can_start = true;
   static inline std::vector<uint64_t> sent;
@@ -132,6 +135,49 @@ TEST(GicV3, RefusesAControllerWithTwoSecurityStates) {
   model.one_security_state = false;
   Bus::model = &model;
   EXPECT_FALSE(Gic::init_distributor());
+}
+
+/// The interface of the secure state (drivers/gic_v3/secure_interface.h).
+struct SecureCpu : Cpu {
+  static constexpr bool kTwoStates = true;
+  static constexpr uint32_t kTimerId = 29, kRescheduleId = 8;
+  static constexpr uint8_t kOrdinaryPriority = 0x20;
+};
+using SecureGic = hocket::drivers::GicV3<kDistributor, kRedistributors, kCores, Bus, SecureCpu>;
+static_assert(hocket::drivers::InterruptController<SecureGic>);
+
+TEST(GicV3, WithTwoSecurityStatesOnlyOursAreGroup0) {
+  Model model;
+  model.control = 0;
+  model.one_security_state = false;
+  Bus::model = &model;
+  Cpu::can_start = true;
+  Cpu::core = 0;
+  ASSERT_TRUE(SecureGic::init_distributor());
+  EXPECT_EQ(model.control, 0x33u) << "both states' affinity routing, both groups";
+  ASSERT_TRUE(SecureGic::init_core(0));
+  ASSERT_TRUE(SecureGic::enable(29, Level::RealTime, 0));
+  ASSERT_TRUE(SecureGic::enable(40, Level::Ordinary, 0));
+  for (unsigned id = 0; id < kInterrupts; ++id) {
+    const Interrupt& interrupt = model.banks.at(0, id);
+    const bool ours = id == 8 || id == 29 || id == 40;
+    EXPECT_EQ(interrupt.group1, !ours) << id;
+    EXPECT_EQ(interrupt.enabled, ours) << id;
+    // The other state's priorities are those from 0x80 on.
+    EXPECT_EQ(interrupt.priority < 0x80, ours) << id;
+  }
+}
+
+TEST(GicV3, TheSecureInterfaceNeedsTwoStates) {
+  Model model;
+  Bus::model = &model;
+  EXPECT_FALSE(SecureGic::init_distributor());
+}
+
+TEST(GicV3, CountsTheCores) {
+  Model model;
+  Bus::model = &model;
+  EXPECT_EQ(Gic::cores_there(), kCores);
 }
 
 TEST(GicV3, RefusesACoreWithoutRedistributor) {

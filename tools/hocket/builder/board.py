@@ -7,6 +7,7 @@ CMake writes `build/<board>/sketch-build.json`:
     inline_assembly  what to add to them for a source whose own assembly clang does not know how to read
     link     arguments of the link, after the objects
     inputs   files whose change needs a new link
+    plain    libraries for sketches without loops, before the others: they take what is the kernel's else
     kernels  the libraries it is linked with of which there is one for each policy (policies.py)
     loop_states  by policy, where it is not that of `memory`: what a loop takes of RAM besides its stack;
              the sketch is compiled with it
@@ -14,6 +15,7 @@ CMake writes `build/<board>/sketch-build.json`:
              a board has these; each is made when a sketch first needs it
     join     the commands that do so: in them {sketch} is the linked sketch, {kernel} such a library,
              {program} what comes of it, and {folder} where that lies
+    join_beside  the same for kernels beside another system: their image for flash is {program}.flash
     memory   how much memory the board has (room.py), where the linker does not know it
     stack    the stack of a loop that says no other number, in bytes, where that is not in `memory`
 """
@@ -23,7 +25,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 from collections import deque
 from collections.abc import Mapping
@@ -35,7 +36,8 @@ from hocket.builder.lock import locked
 from hocket.builder.room import Memory
 from hocket.console import Progress, progress
 from hocket.errors import EXIT_DEFECT, HocketError
-from hocket.paths import BUILD, ROOT
+from hocket.packages import require
+from hocket.paths import BUILD, INSTALLED, ROOT
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,10 @@ class Toolchain:
     kernels: tuple[str, ...] = ()
     around: Mapping[str, Kernel] = field(default_factory=dict)
     join: tuple[tuple[str, ...], ...] = ()
+    join_beside: tuple[tuple[str, ...], ...] = ()
     stack: int = 0
     loop_states: Mapping[str, int] = field(default_factory=dict)
+    plain: tuple[str, ...] = ()
 
 
 def jobs() -> int:
@@ -100,21 +104,30 @@ def bring_up_to_date(preset: str, what: str, *targets: str) -> Path:
     targets (a library that this one needs has come since), and builds targets of it (none: all that it has
     by default); returns the build's folder. `what`: what that is to a user."""
     folder = BUILD / preset
-    if shutil.which("cmake") is None or shutil.which("ninja") is None:
-        raise HocketError(
-            "cmake or ninja is not installed",
-            "the board's libraries are built with them",
-            "run: hocket doctor",
-        )
+    require("run", what)
+    _make(folder)
     with locked(folder):
         if not _knows(folder, targets):
             with progress(f"configuring {what}"):
-                _run(["cmake", "--preset", preset], None)
+                _run(["cmake", "--preset", preset, "-B", str(folder)], None)
         if _out_of_date(folder, targets):
             with progress(f"building {what}") as shown:
-                build = ["cmake", "--build", "--preset", preset, "--parallel", str(jobs())]
+                build = ["cmake", "--build", str(folder), "--parallel", str(jobs())]
                 _run([*build, "--target", *(targets or ("all",))], shown)
     return folder
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise HocketError(
+            f"{folder} cannot be made",
+            problem.strerror or str(problem),
+            "what is built goes there: name another folder in XDG_CACHE_HOME"
+            if INSTALLED
+            else "run hocket as its owner",
+        ) from problem
 
 
 def read_toolchain(file: Path) -> Toolchain:
@@ -132,8 +145,10 @@ def read_toolchain(file: Path) -> Toolchain:
             tuple(str(name) for name in data.get("kernels", [])),
             {str(name): _kernel(Path(path)) for name, path in data.get("around", {}).items()},
             tuple(tuple(map(str, command)) for command in data.get("join", [])),
+            tuple(tuple(map(str, command)) for command in data.get("join_beside", [])),
             int(data.get("stack", 0)),
             {str(policy): int(size) for policy, size in data.get("loop_states", {}).items()},
+            tuple(str(path) for path in data.get("plain", [])),
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise HocketError(

@@ -17,35 +17,51 @@ from hocket.builder.linking import write_stamp
 from hocket.builder.lock import locked
 from hocket.errors import EXIT_DEFECT, HocketError
 
-# What is around the board: the emulator's world, or nothing. (Names of arduino/cores/aarch64/kernel.)
-PEER, NATIVE = "peer", "native"
+# What is around the board: the emulator's world, that and another system, or nothing. (Names of
+# arduino/cores/aarch64/kernel.)
+PEER, BESIDE, NATIVE = "peer", "beside", "native"
 
-# In an AArch64 sketch's header.
-USES_PIN_INTERRUPTS = 4
+# In an AArch64 sketch's header (sketch/image.h: Header): its size up to fault_policy, of which the last word.
+TRUSTED_PIN_ACCESS, USES_PIN_INTERRUPTS = 2, 4
+RESTART_SKETCH = 2
+_FLAGS_AT, _POLICY_AT = 12, 128
 
 
 def attaches_handlers(sketch_elf: Path) -> bool:
-    """Does the linked sketch attach handlers to pins? Its header says so (sketch/image.h: Header::flags)."""
+    """Does the linked sketch attach handlers to pins? Its header says so."""
+    return _header_words(sketch_elf)[0] & USES_PIN_INTERRUPTS != 0
+
+
+def _header_words(sketch_elf: Path) -> tuple[int, int]:
+    """Header::flags and Header::fault_policy."""
     with sketch_elf.open("rb") as file:
         elf = file.read(64)
         file.seek(int.from_bytes(elf[32:40], "little") + 8)  # e_phoff; the text's p_offset
-        file.seek(int.from_bytes(file.read(8), "little") + 12)
-        flags = int.from_bytes(file.read(4), "little")
-    return flags & USES_PIN_INTERRUPTS != 0
+        file.seek(int.from_bytes(file.read(8), "little"))
+        header = file.read(_POLICY_AT + 4)
+    flags, policy = header[_FLAGS_AT : _FLAGS_AT + 4], header[_POLICY_AT:]
+    return int.from_bytes(flags, "little"), int.from_bytes(policy, "little")
 
 
 def with_kernel(
     sketch_elf: Path, board: Board, toolchain: Toolchain, around: str, cores: int
 ) -> Path:
-    """The sketch with the kernel for what is around the board and for so many cores, brought up to date."""
+    """The sketch with the kernel for what is around the board and for so many cores, brought up to date.
+
+    BESIDE: the file with `.flash` behind its name is the image as it lies in the machine's flash.
+    HocketError: the board has no such kernel, or the sketch needs what that lacks.
+    """
+    if around == BESIDE:
+        _check_beside(board, toolchain, *_header_words(sketch_elf))
     name, one = _chosen(toolchain, around, attaches_handlers(sketch_elf), cores)
     kernel = toolchain.around[name]
     if kernel.target:
         bring_up_to_date(board.name, f"a kernel of the board {board.name}", kernel.target)
-    ending = (".one-core" if one else "") + (".native" if around == NATIVE else "")
+    ending = (".one-core" if one else "") + ("" if around == PEER else f".{around}")
     program = sketch_elf.with_name(sketch_elf.stem + ending)
     with locked(program.parent):
-        _join(sketch_elf, program, toolchain, kernel)
+        commands = toolchain.join_beside if around == BESIDE else toolchain.join
+        _join(sketch_elf, program, commands, toolchain, kernel)
     return program
 
 
@@ -56,14 +72,47 @@ def _chosen(toolchain: Toolchain, around: str, pins: bool, cores: int) -> tuple[
     return (f"{name}_one" if one else name), one
 
 
-def _join(sketch_elf: Path, program: Path, toolchain: Toolchain, kernel: Kernel) -> None:
+def _check_beside(board: Board, toolchain: Toolchain, flags: int, policy: int) -> None:
+    if BESIDE not in toolchain.around:
+        raise HocketError(
+            f"nothing can be beside Hocket on the board {board.name}",
+            "the kernel needs a level of the processor above the other system, which only virt gives it",
+            "use --board virt, or leave --beside away",
+        )
+    if policy == RESTART_SKETCH:
+        raise HocketError(
+            "a sketch that begins anew after a fault cannot run beside another system yet",
+            "the threads that would begin anew keep the other system's registers",
+            "use HOCKET_ON_FAULT(StopSketch), or leave it away: then the loop alone stops",
+        )
+    if flags & TRUSTED_PIN_ACCESS:
+        raise HocketError(
+            "a sketch with HOCKET_TRUSTED_PINS cannot run beside another system",
+            "the board's pin registers are the other system's there",
+            "leave HOCKET_TRUSTED_PINS away: the pins' calls do the same",
+        )
+    if flags & USES_PIN_INTERRUPTS:
+        raise HocketError(
+            "a sketch that attaches handlers to pins cannot run beside another system yet",
+            "the edges of simulated pins are made below the kernel, where the other system is then",
+            "poll the pins in a loop, or leave --beside away",
+        )
+
+
+def _join(
+    sketch_elf: Path,
+    program: Path,
+    commands: tuple[tuple[str, ...], ...],
+    toolchain: Toolchain,
+    kernel: Kernel,
+) -> None:
     names = {
         "{sketch}": sketch_elf,
         "{kernel}": kernel.library,
         "{program}": program,
         "{folder}": program.parent,
     }
-    commands = tuple(tuple(_filled(word, names) for word in command) for command in toolchain.join)
+    commands = tuple(tuple(_filled(word, names) for word in command) for command in commands)
     together = tuple(word for command in commands for word in command)
     stamp_file = program.with_name(f"{program.name}.stamp")
     if current(stamp_file, together, program):

@@ -23,12 +23,14 @@ _VECTORS = (
     "TIMER0_OVF", "SPI_STC", "USART_RX", "USART_UDRE", "USART_TX", "ADC", "EE_READY", "ANALOG_COMP",
     "TWI", "SPM_READY",
 )  # fmt: skip
+_COMPARE_VECTORS = ("__vector_11", "__vector_12")  # of timer 1
 
 
 def link(objects: list[Path], toolchain: Toolchain, program: Path) -> None:
     """Links the objects unless the program is current; HocketError when it does not link or fit."""
     linker = toolchain.linker or toolchain.cxx
-    command = (linker, *map(str, objects), *toolchain.link, "-o", str(program))
+    plain = toolchain.plain if _owns_all_timers(objects, toolchain) else ()
+    command = (linker, *map(str, objects), *plain, *toolchain.link, "-o", str(program))
     map_file = program.with_name(f"{program.name}.map")
     if toolchain.memory is not None:
         command = (*command, f"-Wl,-Map={map_file}")
@@ -43,6 +45,14 @@ def link(objects: list[Path], toolchain: Toolchain, program: Path) -> None:
     if toolchain.memory is not None:
         check_room(program, map_file, toolchain.memory)
     write_stamp(stamp_file, command, [*objects, *toolchain.inputs])
+
+
+def _owns_all_timers(objects: list[Path], toolchain: Toolchain) -> bool:
+    """Is it a sketch without loops, which leaves timer 1's compare units to Hocket's own?"""
+    if toolchain.memory is None or not toolchain.plain:
+        return False
+    listed = run([toolchain.memory.symbols, *map(str, objects)]).stdout
+    return re.search(rf" (?:hocket_run_loops|{'|'.join(_COMPARE_VECTORS)})$", listed, re.M) is None
 
 
 def write_stamp(stamp_file: Path, command: tuple[str, ...], inputs: list[Path]) -> None:

@@ -21,10 +21,11 @@ from hocket import intel_hex
 from hocket.boards import Board
 from hocket.builder import permissive
 from hocket.builder.board import Toolchain, jobs
+from hocket.builder.clock_registers import check_clock_registers
 from hocket.builder.compile import Outcome, Unit, compile_unit, current
 from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
-from hocket.builder.kernel import NATIVE, PEER, with_kernel
+from hocket.builder.kernel import BESIDE, NATIVE, PEER, with_kernel
 from hocket.builder.libraries import (
     INSTALLED_FROM,
     Library,
@@ -34,14 +35,28 @@ from hocket.builder.libraries import (
 )
 from hocket.builder.linking import link, write_stamp
 from hocket.builder.lock import locked
+from hocket.builder.loop_stacks import (
+    STACKS_MACRO,
+    Need,
+    needed_stacks,
+    read_sizes,
+    with_reasons,
+    write_sizes,
+)
 from hocket.builder.policies import DEFAULT, policy_of, prepare_policy
 from hocket.builder.precompiled import precompiled
+from hocket.builder.pwm_pins import pwm_warnings
+from hocket.builder.room import NoRoom
+from hocket.builder.torn_values import torn_values
 from hocket.console import progress, say
 from hocket.errors import HocketError
 from hocket.paths import SKETCHES
 from hocket.sketch.annotations import Loop
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.translate import Translation, preamble_of, replaced_head, translate
+
+# With the last build's stacks of loops, without, and with those that the program needs.
+_BUILDS = 3
 
 
 @dataclass(frozen=True)
@@ -68,6 +83,12 @@ class Image:
     def native_for(self, cores: int) -> Path:
         """The same of what a real board runs."""
         return self._around(NATIVE, cores)
+
+    def beside_for(self, cores: int) -> Path:
+        """What `hocket run --beside` runs on so many cores, as it lies in the machine's flash. HocketError:
+        that cannot be."""
+        program = self._around(BESIDE, cores)
+        return program.with_name(f"{program.name}.flash")
 
     def _around(self, around: str, cores: int) -> Path:
         if not self.toolchain.around:
@@ -96,17 +117,48 @@ def build_sketch(
         toolchain = prepare_policy(board, policy)
     folder = SKETCHES / f"{sketch.name}-{_hash(sketch, board, policy)}"
     with locked(folder):
-        units = _units(sketch, board, translation, toolchain, folder)
-        outcomes = _compile(units, sketch)
-        _report_messages(outcomes, sketch, board, translation, folder)
         sketch_elf = folder / (f"{sketch.name}.elf" if toolchain.around else sketch.name)
-        objects = [unit.object for unit in units]
-        link(objects, toolchain, sketch_elf)
+        objects = _compiled_and_linked(sketch, board, translation, toolchain, sketch_elf)
         check_handler_stacks(sketch, objects, toolchain, sketch_elf)
+        warning = check_clock_registers(board, objects, toolchain, sketch_elf)
+        if warning:
+            print(warning, file=sys.stderr)
         image = Image(sketch, board, translation, sketch_elf, toolchain, policy)
         if board.programmed:
             _make_flash_file(image)
     return image
+
+
+def _compiled_and_linked(
+    sketch: Sketch, board: Board, translation: Translation, toolchain: Toolchain, program: Path
+) -> list[Path]:
+    """The objects. The stacks of loops are those of the last build, until the program says otherwise."""
+    texts = [read_source(path) for path in (*sketch.tabs, *sketch.sources)]
+    needs: dict[int, Need] = {}
+    sizes, told = read_sizes(program), False
+    for _ in range(_BUILDS):
+        units = _units(sketch, board, translation, toolchain, program.parent, sizes)
+        outcomes = _compile(units, sketch)
+        if not told or any(outcome.failed for outcome in outcomes):
+            _report_messages(outcomes, sketch, board, translation, program.parent)
+        told = True
+        objects = [unit.object for unit in units]
+        try:
+            link(objects, toolchain, program)
+        except NoRoom as full:
+            if not sizes:
+                raise
+            if needs:
+                raise with_reasons(full, needs) from None
+            sizes = {}  # of the sketch as it was
+            continue
+        needs = needed_stacks(translation.loops, texts, program, toolchain)
+        needed = {loop: need.with_interrupts for loop, need in needs.items()}
+        if needed == sizes:
+            break
+        sizes = needed
+    write_sizes(program, sizes)
+    return objects
 
 
 def _hash(sketch: Sketch, board: Board, policy: str) -> str:
@@ -116,7 +168,12 @@ def _hash(sketch: Sketch, board: Board, policy: str) -> str:
 
 
 def _units(
-    sketch: Sketch, board: Board, translation: Translation, toolchain: Toolchain, folder: Path
+    sketch: Sketch,
+    board: Board,
+    translation: Translation,
+    toolchain: Toolchain,
+    folder: Path,
+    stacks: dict[int, int],
 ) -> list[Unit]:
     texts = [read_source(p) for p in (*sketch.tabs, *sketch.sources, *sketch.headers)]
     libraries = needed_libraries(sketch, texts, board.name)
@@ -130,15 +187,19 @@ def _units(
     # `__FILE__` (and with it a report) must not depend on where the sketch lies.
     base = (toolchain.cxx, *toolchain.compile, f"-fmacro-prefix-map={sketch.folder.parent}/=")
     base = (*base, "-fno-color-diagnostics", USAGE_FLAG, *permissive.FLAGS, *includes)
+    sizes = "".join(f", {{{loop}, {size}}}" for loop, size in sorted(stacks.items()))
     units = []
     if translation.text is not None:
         source = folder / "src" / f"{sketch.name}.ino.cpp"
-        _write_if_changed(source, translation.text)
-        headers = precompiled(toolchain, preamble_of(translation.text))
+        preamble = preamble_of(translation.text)
+        told = f"#undef {STACKS_MACRO}\n#define {STACKS_MACRO} {sizes}\n" if stacks else ""
+        _write_if_changed(source, preamble + told + translation.text[len(preamble) :])
+        headers = precompiled(toolchain, preamble)
         units.append(Unit(source, folder / "obj" / f"{sketch.name}.ino.o", (*base, *headers)))
+    sized = (*base, f"-D{STACKS_MACRO}={sizes}") if stacks else base
     for path in sketch.sources:
         inside = path.relative_to(sketch.folder)
-        units.append(Unit(path, folder / "obj" / "sketch" / f"{inside}.o", _command(base, path)))
+        units.append(Unit(path, folder / "obj" / "sketch" / f"{inside}.o", _command(sized, path)))
     for library in libraries:
         units += _library_units(library, base, folder)
     return [replace(unit, inline_assembly=toolchain.inline_assembly) for unit in units]
@@ -186,6 +247,9 @@ def _report_messages(
     own = {p: Source(read_source(p).split("\n")) for p in (*sketch.tabs, *sketch.sources)}
     for loop in translation.loops:
         _note_widening(loop, own)
+    warnings = [*pwm_warnings(sketch, board), *torn_values(sketch, board)]
+    for warning in warnings if translation.loops else ():
+        print(clean(warning, set(), own).text, file=sys.stderr)
     generated = {folder / "src" / f"{sketch.name}.ino.cpp"}
     failed: tuple[Outcome, Diagnostics] | None = None
     for outcome in outcomes:

@@ -17,6 +17,8 @@ from hocket.commands.run import (
     print_refusal,
 )
 from hocket.errors import EXIT_DEFECT, EXIT_DONE, EXIT_REFUSED, EXIT_USAGE, HocketError
+from hocket.linux.beside import Beside, stand_in
+from hocket.linux.beside import check as check_beside
 from hocket.output import kept_for
 from hocket.report import Report, make_report, read_facts, write_report
 from hocket.simulator import Ended, simulate
@@ -25,14 +27,24 @@ from hocket.timing import print_analysis
 
 
 def check_command(
-    sketch: str, board: str, cores: int | None, output: Path | None, policy: str | None = None
+    sketch: str,
+    board: str,
+    cores: int | None,
+    output: Path | None,
+    policy: str | None = None,
+    beside: str | None = None,
 ) -> int:
     with kept_for(output):
-        return _check(sketch, board, cores, output, policy)
+        return _check(sketch, board, cores, output, policy, beside)
 
 
 def _check(
-    sketch: str, board: str, cores: int | None, output: Path | None, policy: str | None
+    sketch: str,
+    board: str,
+    cores: int | None,
+    output: Path | None,
+    policy: str | None,
+    beside: str | None,
 ) -> int:
     chosen = find_board(board)
     if cores is not None:
@@ -41,8 +53,10 @@ def _check(
     if output is not None:
         check_outputs([("--json", output)], inputs_of(found))
     cores = cores_of(cores, find_scenario(None, found, chosen))
+    if beside is not None:
+        check_beside(Beside(beside), board, cores)
     image = build_sketch(found, chosen, policy=policy)
-    report, ended = analyse(image, cores)
+    report, ended = analyse(image, cores, beside is not None)
     if output is not None:
         write_report(report, output)
     print_analysis(report)
@@ -51,11 +65,13 @@ def _check(
     return ended.status
 
 
-def analyse(image: Image, cores: int) -> tuple[Report, Ended]:
-    """Whether the image's loops can be guaranteed: status EXIT_DONE, or EXIT_REFUSED with the reasons."""
+def analyse(image: Image, cores: int, beside: bool = False) -> tuple[Report, Ended]:
+    """Whether the image's loops can be guaranteed, with Linux beside them or not: status EXIT_DONE, or
+    EXIT_REFUSED with the reasons."""
     with tempfile.TemporaryDirectory(prefix="hocket-") as name:
         facts_file = Path(name) / "facts.json"
-        command: list[str | Path] = [*board_program(image, cores), "--check"]
+        neighbour = stand_in(Path(name)) if beside else None
+        command: list[str | Path] = [*board_program(image, cores, neighbour), "--check"]
         command += ["--cores", str(cores), "--facts", facts_file]
         ended = simulate(command, lambda: None, show_serial=False)
         if ended.status not in (EXIT_DONE, EXIT_REFUSED):

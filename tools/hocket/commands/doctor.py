@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hocket import __version__
 from hocket.packages import Package, install_command, packages
-from hocket.paths import BUILD, ROOT
+from hocket.paths import BUILD, INSTALLED, ROOT
 from hocket.tables import print_table
 
 _WANTED = {
@@ -89,14 +89,19 @@ def _python_problems() -> list[str]:
         except PackageNotFoundError:
             found = "not installed"
         if found != wanted:
-            mend = f"remove {ROOT / '.venv'} and run hocket again"
+            mend = (
+                "install hocket anew"
+                if INSTALLED
+                else f"remove {ROOT / '.venv'} and run hocket again"
+            )
             problems.append(f"Python package {name} {wanted} is wanted, found: {found}; {mend}")
     return problems
 
 
 def _folder_problems() -> list[str]:
-    folder = BUILD if BUILD.is_dir() else ROOT
+    folder = BUILD if INSTALLED or BUILD.is_dir() else ROOT
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         probe = Path(folder) / ".doctor"
         probe.touch()
         probe.unlink()

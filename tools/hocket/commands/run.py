@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hocket.boards import Board, find_board
 from hocket.builder import Image, attaches_handlers, build_sketch, prepare_uno, prepare_world
@@ -18,11 +19,14 @@ from hocket.console import Progress, say
 from hocket.durations import parse_duration
 from hocket.errors import (
     EXIT_DEFECT,
+    EXIT_DONE,
+    EXIT_FAULT,
     EXIT_INTERRUPTED,
     EXIT_REFUSED,
     EXIT_TIME_OUT,
     EXIT_USAGE,
     HocketError,
+    shorten,
 )
 from hocket.faults import add_longest_masked, add_places
 from hocket.output import STANDARD, kept_for
@@ -32,6 +36,9 @@ from hocket.simulator import Ended, simulate
 from hocket.sketch.folder import Sketch, find_sketch
 from hocket.timing import print_timing
 
+if TYPE_CHECKING:
+    from hocket.linux.beside import Beside, Neighbour
+
 
 @dataclass(frozen=True)
 class Request:
@@ -40,7 +47,7 @@ class Request:
     sketch: str
     board: str = "sim"
     cores: int | None = None  # None: as the scenario says, else 1
-    duration: str = "10s"
+    duration: str | None = None  # None: as the scenario says, else 10 s
     seed: int = 1
     report: Path | None = None
     trace: Path | None = None
@@ -50,22 +57,43 @@ class Request:
     fail_text: tuple[str, ...] = ()
     serial_limit: int = 16 * 1024 * 1024
     policy: str | None = None  # None: as the sketch declares
+    beside: Beside | None = None
 
     def outputs(self) -> list[tuple[str, Path]]:
         """The files that are asked for, each with its option."""
-        named = (("--json", self.report), ("--trace", self.trace), ("--vcd", self.vcd))
+        console = self.beside.console if self.beside is not None else None
+        named = [("--json", self.report), ("--trace", self.trace), ("--vcd", self.vcd)]
+        named.append(("--console", console))
         return [(option, file) for option, file in named if file is not None]
 
 
 @dataclass(frozen=True)
 class Finished:
-    """A run that came to its end: what the program said, and the report."""
+    """A run that came to its end: what the program said, the report, and the exit status of the command: 1
+    when what the scenario expects was not seen, else the program's."""
 
     ended: Ended
     report: Report
+    status: int
 
 
-def run_command(request: Request) -> int:
+def run_command(request: Request, watching: bool = False) -> int:
+    """Runs once; `watching`: again after each change of the sketch or its scenario, until Ctrl-C."""
+    if not watching:
+        return _run_once(request)
+    from hocket.watch import watch
+
+    return watch(lambda: _watched(request), lambda: _run_once(request))
+
+
+def _watched(request: Request) -> list[Path]:
+    """Where a change starts a run again: the sketch's folder and the scenario."""
+    place = Path(request.sketch)
+    folder = place if place.is_dir() else place.parent
+    return [folder, *([request.scenario] if request.scenario else [])]
+
+
+def _run_once(request: Request) -> int:
     with kept_for(request.report):
         return _run(request)
 
@@ -75,6 +103,10 @@ def _run(request: Request) -> int:
     _check_request(request, board)
     sketch = find_sketch(request.sketch)
     scenario = find_scenario(request.scenario, sketch, board)
+    if scenario.expectations:
+        from hocket.expect.judging import check_duration
+
+        check_duration(scenario.expectations, duration_of(request, scenario), scenario.file)
     check_outputs(request.outputs(), inputs_of(sketch, request.scenario))
     image = build_sketch(sketch, board, policy=request.policy)
     finished = run_image(image, request, scenario)
@@ -83,6 +115,7 @@ def _run(request: Request) -> int:
         print()
     if ended.status == EXIT_REFUSED:
         print_refusal(report, ended)
+        tell_expectations(report, scenario)
         return EXIT_REFUSED
     unusable = (
         ended.status == EXIT_USAGE
@@ -95,10 +128,21 @@ def _run(request: Request) -> int:
     for line in ended.messages:
         print(line, file=sys.stderr)
     if unusable:
+        tell_expectations(report, scenario)
         raise HocketError(" ".join(report["notices"]) or "this sketch cannot be used")
     if ended.status == EXIT_TIME_OUT:
         say("the time given by --for ran out before every --expect-text was seen")
-    return ended.status
+    tell_expectations(report, scenario)
+    return finished.status
+
+
+def tell_expectations(report: Report, scenario: Scenario) -> None:
+    """On standard error: those that were not met, and how many there are."""
+    if scenario.expectations and scenario.file is not None:
+        from hocket.expect.judging import lines_of
+
+        for line in lines_of(report["expectations"], scenario.file):
+            print(line, file=sys.stderr)
 
 
 def run_image(
@@ -109,10 +153,20 @@ def run_image(
     other = build_further(scenario.further, image.board)
     with tempfile.TemporaryDirectory(prefix="hocket-") as name:
         folder = Path(name)
-        command = _command(image, request, scenario, folder)
+        neighbour = _neighbour(image, request, scenario, folder)
+        command = _command(image, request, scenario, folder, neighbour)
+        waves = request.vcd
+        if scenario.expectations:
+            from hocket.expect.judging import signals_of, texts_of
+
+            for text in texts_of(scenario.expectations):
+                command += ["--note-text", text]
+            if waves is None and signals_of(scenario.expectations):
+                waves = folder / "pins.vcd"
+        if waves is not None:
+            command += ["--vcd", waves.absolute()]
         if scenario.further is not None and other is not None:
-            waves = request.vcd is not None
-            command += further_options(scenario.further, other, folder, waves)
+            command += further_options(scenario.further, other, folder, request.vcd is not None)
         if show_serial:
             shown = Progress(f"running {image.sketch.name} on {image.board.name}")
             try:
@@ -127,16 +181,25 @@ def run_image(
         facts = read_facts(facts_file)
         add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
         add_longest_masked(facts, image.sketch_elf, image.sketch.folder)
+        if neighbour is not None:
+            neighbour.add_to(facts)
         report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
         if scenario.further is not None and other is not None:
             report = add_further(report, scenario.further, other, folder, request.vcd)
+        status = ended.status
+        if scenario.expectations:
+            from hocket.expect.judging import judge_run
+
+            report["expectations"] = judge_run(scenario.expectations, report, facts, waves)
+            if status == EXIT_DONE and not all(each["met"] for each in report["expectations"]):
+                status = EXIT_FAULT
         if request.report is not None:
             write_report(report, request.report)
         if request.trace is not None and ended.status != EXIT_REFUSED:
             from hocket.trace.convert import convert
 
             convert(folder / "log.hklog", request.trace)
-    return Finished(ended, report)
+    return Finished(ended, report, status)
 
 
 def print_refusal(report: Report, ended: Ended) -> None:
@@ -173,7 +236,12 @@ def _check_request(request: Request, board: Board) -> None:
     """Refuses what cannot work before anything is built."""
     if request.cores is not None:
         check_cores(request.cores, board)
-    parse_duration(request.duration, "--for")
+    if request.duration is not None:
+        parse_duration(request.duration, "--for")
+    if request.beside is not None:
+        from hocket.linux.beside import check
+
+        check(request.beside, board.name, request.cores or 1)
     if request.policy is not None:
         check_policy(request.policy, board)
     if not 0 <= request.seed < 2**64:
@@ -191,7 +259,7 @@ def _check_request(request: Request, board: Board) -> None:
         if "" in texts:
             raise HocketError(f"{option} is empty", "every output holds it", "name a text")
     for option, file in request.outputs():
-        _check_writable(option, file)
+        check_writable(option, file)
 
 
 def inputs_of(sketch: Sketch, scenario: Path | None = None) -> list[Path]:
@@ -215,7 +283,7 @@ def check_outputs(outputs: list[tuple[str, Path]], inputs: Iterable[Path]) -> No
         taken[place] = f"{option} writes it already"
 
 
-def _check_writable(option: str, file: Path) -> None:
+def check_writable(option: str, file: Path) -> None:
     """Said before the run: its results would be lost otherwise."""
     cause = ""
     if file == STANDARD:
@@ -251,18 +319,47 @@ def cores_of(asked: int | None, scenario: Scenario) -> int:
     return asked or scenario.cores or 1
 
 
-def _command(image: Image, request: Request, scenario: Scenario, folder: Path) -> list[str | Path]:
+def duration_of(request: Request, scenario: Scenario) -> int:
+    """Nanoseconds to run: what was asked for, else what the scenario says, else 10 s."""
+    if request.duration is not None:
+        return parse_duration(request.duration, "--for")
+    return scenario.duration or 10_000_000_000
+
+
+def _neighbour(
+    image: Image, request: Request, scenario: Scenario, folder: Path
+) -> Neighbour | None:
+    """The Linux that is asked for; what is of this run alone lies in the folder."""
+    if request.beside is None:
+        return None
+    from hocket.linux import beside
+
     cores = cores_of(request.cores, scenario)
-    command: list[str | Path] = [*board_program(image, cores), "--cores", str(cores)]
-    command += ["--for", str(parse_duration(request.duration, "--for"))]
+    beside.check(request.beside, image.board.name, cores)  # the scenario may say how many
+    image.beside_for(cores)  # before anything is downloaded
+    console = request.beside.console or image.sketch_elf.with_name("linux-console.txt")
+    neighbour = beside.prepare(request.beside, image.sketch.folder, cores, folder, console)
+    say(f"the console of Linux goes to {shorten(console.absolute())}")
+    return neighbour
+
+
+def _command(
+    image: Image,
+    request: Request,
+    scenario: Scenario,
+    folder: Path,
+    neighbour: Neighbour | None,
+) -> list[str | Path]:
+    cores = cores_of(request.cores, scenario)
+    beside = neighbour.options if neighbour is not None else None
+    command: list[str | Path] = [*board_program(image, cores, beside), "--cores", str(cores)]
+    command += ["--for", str(duration_of(request, scenario))]
     command += ["--seed", str(request.seed), "--facts", folder / "facts.json"]
     if scenario.flat:
         (folder / "scenario.flat").write_text(scenario.flat, encoding="utf-8")
         command += ["--scenario", folder / "scenario.flat"]
     if request.trace is not None:
         command += ["--log", folder / "log.hklog"]
-    if request.vcd is not None:
-        command += ["--vcd", request.vcd.absolute()]
     for text in request.expect_text:
         command += ["--expect-text", text]
     for text in request.fail_text:
@@ -270,10 +367,20 @@ def _command(image: Image, request: Request, scenario: Scenario, folder: Path) -
     return [*command, "--serial-limit", str(request.serial_limit)]
 
 
-def board_program(image: Image, cores: int) -> list[str | Path]:
-    """The program that runs the image on so many cores, with the options that all its commands have."""
+def board_program(
+    image: Image, cores: int, beside: list[str | Path] | None = None
+) -> list[str | Path]:
+    """The program that runs the image on so many cores, with the options that all its commands have; those
+    of a system beside it."""
     other = ["--policy", image.policy] if image.policy != DEFAULT else []
+    if beside is not None:
+        return [*_program_beside(image, cores), *beside, *other]
     return [*_program(image, cores), *other]
+
+
+def _program_beside(image: Image, cores: int) -> list[str | Path]:
+    flash = image.beside_for(cores)
+    return [prepare_world(), "--board", image.board.name, "--image", flash]
 
 
 def _program(image: Image, cores: int) -> list[str | Path]:
@@ -294,12 +401,16 @@ def _startable(image: Image, cores: int) -> Path:
     if image.board.name != "rpi3":
         return image.program_for(cores)
     program = image.program_for(cores)
-    flat, content = program.with_name(KERNEL), flatten(program)
-    if not flat.is_file() or flat.read_bytes() != content:  # another run may be reading it
-        fresh = flat.with_name(f"{KERNEL}.{os.getpid()}")
+    return _kept(program.with_name(KERNEL), flatten(program))
+
+
+def _kept(file: Path, content: bytes) -> Path:
+    """The file with this content; written only when it has another: some other run may be reading it."""
+    if not file.is_file() or file.read_bytes() != content:
+        fresh = file.with_name(f"{file.name}.{os.getpid()}")
         fresh.write_bytes(content)
-        fresh.replace(flat)
-    return flat
+        fresh.replace(file)
+    return file
 
 
 def unusable(ended: Ended) -> HocketError:

@@ -1,4 +1,5 @@
-"""`hocket test`: runs the steps of the suite; all run, also after one has failed.
+"""`hocket test`: tests of sketches (trials.py), or the steps of Hocket's own suite; of these all run, also
+after one has failed.
 
 --changed [BASE] runs what the files that differ from BASE can have touched; --long also runs the campaigns
 that are too long for every change (tests look for HOCKET_LONG). The last lines are the summary and the
@@ -13,10 +14,11 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from hocket.changes import changed_files
 from hocket.errors import HocketError, check_names
-from hocket.paths import BUILD, ROOT
+from hocket.paths import BUILD, INSTALLED, ROOT
 from hocket.suite import SHORTCUTS, STEPS, Command, Step
 
 
@@ -29,12 +31,37 @@ class Outcome:
 
 
 def test_command(
-    names: list[str], only_list: bool = False, changed: bool = False, long: bool = False
+    names: list[str],
+    only_list: bool = False,
+    changed: bool = False,
+    long: bool = False,
+    boards: list[str] | None = None,
+    jobs: int | None = None,
+    junit: Path | None = None,
+    seed: int = 1,
+    watching: bool = False,
 ) -> int:
+    if INSTALLED and (only_list or changed or long or not names):
+        raise HocketError(
+            "the project's own suite is not installed with the tool",
+            "its tests are in a checkout only",
+            "name a sketch or a folder of sketches; or run ./hocket test in a checkout",
+        )
     if only_list:
         for step in (*STEPS, *SHORTCUTS):
             print(f"{step.name:<16}{step.checks}")
         return 0
+    own = not INSTALLED and (changed or long or _are_steps(names))
+    if own and (boards or junit or watching or jobs is not None):
+        raise HocketError(
+            "--board, --jobs, --junit and --watch are for tests of sketches",
+            "what is named is the suite of Hocket itself",
+            "name a sketch, a folder or a scenario",
+        )
+    if not own:
+        from hocket.commands.trials import Request, trials_command
+
+        return trials_command(Request(names, boards or (), jobs, junit, seed, watching))
     if long:
         os.environ["HOCKET_LONG"] = "1"
     files = _changed(names) if changed else None
@@ -57,6 +84,24 @@ def test_command(
         for line in outcome.closing:
             print(line)
     return 1 if failed else 0
+
+
+def _are_steps(names: list[str]) -> bool:
+    """Whether these are steps of the suite; a step's name wins over a folder's. Raises HocketError."""
+    steps = {step.name for step in (*STEPS, *SHORTCUTS)}
+    others = [name for name in names if name not in steps]
+    for name in others:
+        if not Path(name).exists():
+            check_names(
+                "sketch, folder or step", [name], steps, "hocket test --list lists the steps"
+            )
+    if others and len(others) < len(names):
+        raise HocketError(
+            f"{others[0]} is no step, and {next(n for n in names if n in steps)} is one",
+            "steps of Hocket's own suite and tests of sketches are run apart",
+            "name one kind; a folder that is called like a step: ./NAME",
+        )
+    return not others
 
 
 def _changed(names: list[str]) -> list[str]:

@@ -38,10 +38,8 @@ class Wish:
     sources: str = ""
 
     def name(self) -> str:
-        """The folder's name below build/linux."""
-        extra = json.dumps([sorted(self.add), self.sources]) if self.add or self.sources else ""
-        short = hashlib.sha256(extra.encode()).hexdigest()[:8] if extra else ""
-        return "-".join(part for part in (self.word, self.memory, short) if part)
+        """The folder's name below build/linux. Of one kernel and memory there is one at a time."""
+        return f"{self.word}-{self.memory}"
 
 
 @dataclass(frozen=True)
@@ -54,6 +52,7 @@ class Linux:
     memory: int
     unpacked: int
     packages: tuple[str, ...]  # name=version
+    wish: Wish = Wish()
 
     @property
     def kernel(self) -> Path:
@@ -72,7 +71,7 @@ def build(wish: Wish, refresh: bool = False, folder: Path | None = None) -> Linu
     memory_size(wish.memory)
     place = (folder or BUILD / "linux") / wish.name()
     with locked(place):
-        made = None if refresh else _made(place)
+        made = None if refresh else _made(place, wish)
         if made is not None:
             return made
         try:
@@ -100,20 +99,35 @@ def open_archive(sources: str, architecture: str = "arm64") -> Archive:
     return Archive(cache_folder() / f"{architecture}-{short}", text, architecture)
 
 
-def _made(place: Path) -> Linux | None:
-    """What was made before, if it was made by what makes it now."""
-    try:
-        data = json.loads((place / "manifest.json").read_text(encoding="utf-8"))
-        if data.pop("by") != _maker():
-            return None
-        linux = Linux(place, packages=tuple(data.pop("packages")), **data)
-    except (OSError, ValueError, KeyError, TypeError):
+def usual(word: str, memory: str, folder: Path | None = None) -> Wish:
+    """As it was made last for this kernel and memory, else out of nothing but what is always there."""
+    plain = Wish(word, memory)
+    _, made = _read((folder or BUILD / "linux") / plain.name())
+    return made.wish if made is not None else plain
+
+
+def _made(place: Path, wish: Wish) -> Linux | None:
+    """What was made before, if it is of this wish and was made by what makes it now."""
+    by, linux = _read(place)
+    if linux is None or by != _maker() or linux.wish != wish:
         return None
     return linux if linux.kernel.is_file() and linux.root.is_file() else None
 
 
+def _read(place: Path) -> tuple[str, Linux | None]:
+    """What made the Linux that lies there, and that; None: there is none."""
+    try:
+        data = json.loads((place / "manifest.json").read_text(encoding="utf-8"))
+        by, wish = str(data.pop("by")), data.pop("wish")
+        wish["add"] = tuple(wish["add"])
+        data["packages"] = tuple(data["packages"])
+        return by, Linux(place, wish=Wish(**wish), **data)
+    except (OSError, ValueError, KeyError, TypeError):
+        return "", None
+
+
 # The files of this folder on which the bytes of a root depend.
-_MAKERS = "build closure contents cpio kernel machine modules tree".split()
+_MAKERS = ["build", "closure", "contents", "cpio", "kernel", "machine", "modules", "tree"]
 
 
 def _maker() -> str:
@@ -180,26 +194,25 @@ def _assemble(wish: Wish, kernel: Kernel, chosen: _Chosen, place: Path) -> Linux
     paths = contents.choose(tree, contents.BY_MEMORY[wish.memory], added)
     entries = contents.entries(tree, paths, modules, kernel.release)
     unpacked = sum(cpio.whole_pages(len(entry.content)) for entry in entries)
-    (place / "manifest.json").unlink(missing_ok=True)  # from now on nothing whole is here
-    size = _write_archive(place / "root.cpio", entries)
+    fresh = place / "root.new"
+    _write_archive(fresh, entries)
     memory = memory_size(wish.memory)
-    check_root(memory, size, unpacked, _way_out(wish))
-    (place / "Image").write_bytes(image)
+    check_root(memory, fresh.stat().st_size, unpacked, _way_out(wish))
     identities = tuple(sorted(deb.identity() for deb in chosen.debs))
-    linux = Linux(place, wish.word, kernel.release, memory, unpacked, identities)
+    linux = Linux(place, wish.word, kernel.release, memory, unpacked, identities, wish)
+    (place / "manifest.json").unlink(missing_ok=True)  # from now on nothing whole is here
+    fresh.replace(linux.root)
+    linux.kernel.write_bytes(image)
     data = {name: value for name, value in asdict(linux).items() if name != "folder"}
     text = json.dumps(data | {"by": _maker()}, indent=1) + "\n"
     (place / "manifest.json").write_text(text, encoding="utf-8")
     return linux
 
 
-def _write_archive(file: Path, entries: Sequence[cpio.Entry]) -> int:
-    fresh = file.with_suffix(".new")
-    with fresh.open("wb") as stream:
+def _write_archive(file: Path, entries: Sequence[cpio.Entry]) -> None:
+    with file.open("wb") as stream:
         for piece in cpio.archive(entries):
             stream.write(piece)
-    fresh.replace(file)
-    return file.stat().st_size
 
 
 def _way_out(wish: Wish) -> str:

@@ -32,7 +32,9 @@ class Seen:
         """For an error: the end of the console, or what came up to a panic, a line each."""
         panic = _last(_PANIC.finditer(self.text))
         end = panic.end() if panic else len(self.text)  # after it come registers and addresses
-        lines = [line for line in self.text[:end].splitlines() if line.strip()]
+        up = _last(_UP.finditer(self.text, 0, end))
+        begin = up.start() if panic and up else 0  # an earlier start is not to blame
+        lines = [line for line in self.text[begin:end].splitlines() if line.strip()]
         return "".join(f"\n    {line}" for line in lines[-_MOST_LINES:])
 
     def job_text(self) -> str:
@@ -46,8 +48,9 @@ def read_console(raw: bytes) -> Seen:
     """What was on the console. It is a stranger's output: nothing of it is believed but for these lines."""
     text = raw.decode("utf-8", errors="replace").replace("\r", "")
     up = _last(_UP.finditer(text))
-    ended = _last(_ENDED.finditer(text))
-    panic = _last(_PANIC.finditer(text))
+    begin = up.end() if up else 0  # of what the last start is to blame for
+    ended = _last(_ENDED.finditer(text, begin))
+    panic = _last(_PANIC.finditer(text, begin))
     return Seen(
         text,
         float(up[3]) if up else None,

@@ -72,8 +72,7 @@ def additions(tree: Tree) -> str:
     bootargs = "{escaped}";
     linux,initrd-start = <{_halves(ROOT)}>;
     linux,initrd-end = <{_halves(ROOT + tree.root_size)}>;
-    rng-seed = <{_SEED}>;
-    kaslr-seed = <{_halves(0x0123_4567_89AB_CDEF)}>;
+    {_seeds()}
   }};
   reserved-memory {{
     #address-cells = <2>;
@@ -88,6 +87,10 @@ def additions(tree: Tree) -> str:
   }};
 }};
 """
+
+
+def _seeds() -> str:
+    return f"rng-seed = <{_SEED}>; kaslr-seed = <{_halves(0x0123_4567_89AB_CDEF)}>;"
 
 
 def decompiled(blob: bytes) -> str:

@@ -34,7 +34,8 @@ done
 
 if [ -e /hocket/job ]; then
   cd /hocket || exit 1
-  [ -x job ] && set -- ./job || set -- /bin/sh ./job
+  # By the root's own shell also where it has no `#!`: this one would take busybox's programs for all others.
+  [ -x job ] && set -- /bin/sh -c ./job || set -- /bin/sh ./job
   "$@" </dev/null
   status=$?
   read -r up _ </proc/uptime

@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hocket.errors import HocketError
+from hocket.errors import HocketError, raise_all
 from hocket.scenario.boards import BOARDS
 
 if TYPE_CHECKING:
+    from hocket.expect import Expectation
+    from hocket.scenario.document import Document
     from hocket.scenario.further import Further
 
 __all__ = ["Scenario", "load", "read_scenario"]
@@ -26,11 +28,15 @@ __all__ = ["Scenario", "load", "read_scenario"]
 @dataclass(frozen=True)
 class Scenario:
     """flat: the parts, for the board's program. cores: how many the board has, if the file says so.
-    further: a second board that is wired to this one."""
+    further: a second board that is wired to this one. duration: nanoseconds to run, if the file says so.
+    expectations: what the run must show; file: where they stand."""
 
     flat: str = ""
     cores: int | None = None
     further: Further | None = None
+    duration: int | None = None
+    expectations: tuple[Expectation, ...] = ()
+    file: Path | None = None
 
 
 def load(path: Path, board: str = "sim") -> str:
@@ -41,7 +47,8 @@ def load(path: Path, board: str = "sim") -> str:
 def read_scenario(path: Path, board: str = "sim") -> Scenario:
     """What a scenario file says to a board.
 
-    Raises HocketError (exit code 2, with the file and the line) for everything that is wrong with it.
+    Raises HocketError (exit code 2, with the file and the line) for what is wrong with it: SeveralErrors when
+    that is more than one thing.
     """
     if board not in BOARDS:
         raise HocketError(
@@ -50,6 +57,7 @@ def read_scenario(path: Path, board: str = "sim") -> Scenario:
             f"leave --scenario out, or use the board {' or '.join(BOARDS)}",
             file=path,
         )
+    from hocket.expect.reading import read_expectations
     from hocket.scenario.document import read
     from hocket.scenario.flatten import Flattener
     from hocket.scenario.further import further_board
@@ -64,6 +72,27 @@ def read_scenario(path: Path, board: str = "sim") -> Scenario:
             f"this scenario is for the board {value['board']}, not for {board}",
             f"add --board {value['board']}, or remove this line",
         )
+    problems: list[HocketError] = []
     here = Flattener(document, BOARDS[board])
-    flat = here.text()
-    return Scenario(flat, value.get("cores"), further_board(document, BOARDS[board], here))
+    flat = here.text(problems)
+    expectations = read_expectations(document, BOARDS[board], problems)
+    duration = _duration(document, problems)
+    raise_all(problems)
+    further = further_board(document, BOARDS[board], here)
+    return Scenario(flat, value.get("cores"), further, duration, expectations, path)
+
+
+def _duration(document: Document, problems: list[HocketError]) -> int | None:
+    from hocket.scenario import units
+
+    value: Any = document.value
+    if "for" not in value:
+        return None
+    try:
+        time = units.parse(value["for"], "time")
+    except units.UnitError as error:
+        problems.append(document.error(["for"], f"for: {error.fact}", error.next_step))
+        return None
+    if time < 1:
+        problems.append(document.error(["for"], "for is no time at all", "write for: 10 s"))
+    return time

@@ -38,6 +38,10 @@ class Board:
             number += self.analog_base - self.digital
         return number if 0 <= number < self.pins else None
 
+    def own_number(self, pin: int) -> int:
+        """The board's own number of one of the simulated parts'."""
+        return pin - self.analog_base + self.digital if pin >= self.analog_base else pin
+
     def has(self, pin: int, use: str) -> bool:
         """Whether a pin can be used as "digital", "analog" or "pwm"."""
         if use == "analog":

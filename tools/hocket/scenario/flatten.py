@@ -23,6 +23,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from hocket.errors import HocketError
 from hocket.scenario import units
 from hocket.scenario.boards import Board
 from hocket.scenario.claims import Claims
@@ -67,15 +68,23 @@ class Flattener:
         self.wires = Wires()
         self.claims = Claims(document, root)
 
-    def text(self) -> str:
-        """The flat scenario: a heading, then each part in order of its name."""
+    def text(self, problems: list[HocketError] | None = None) -> str:
+        """The flat scenario: a heading, then each part in order of its name. What is wrong with a part goes
+        to `problems`; without such a list the first of them is raised."""
         lines = ["hocket-scenario 1"]
         ordered = sorted(self.parts.items())
-        flat = {name: self.part(name, part) for name, part in ordered if part["type"] == "wire"}
-        flat |= {name: self.part(name, part) for name, part in ordered if part["type"] != "wire"}
+        wires_first = sorted(ordered, key=lambda item: item[1]["type"] != "wire")
+        flat: dict[str, list[str]] = {}
+        for name, part in wires_first:
+            try:
+                flat[name] = self.part(name, part)
+            except HocketError as error:
+                if problems is None:
+                    raise
+                problems.append(error)
         for name, part in ordered:
             lines.append(f"part {part['type']} {name}")
-            lines.extend(flat[name])
+            lines.extend(flat.get(name, ()))
         return "\n".join(lines) + "\n"
 
     def part(self, name: str, part: dict[str, Any]) -> list[str]:

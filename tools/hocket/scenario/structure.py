@@ -11,7 +11,7 @@ from typing import Any
 
 import jsonschema
 
-from hocket.errors import HocketError
+from hocket.errors import HocketError, raise_all
 from hocket.scenario.document import Document
 
 Schema = dict[str, Any]
@@ -40,7 +40,7 @@ def resolved(node: Schema) -> Schema:
 
 
 def check(document: Document) -> None:
-    """Raises HocketError for the first thing in the file that does not have the schema's shape."""
+    """Raises HocketError for what does not have the schema's shape; of each line the first thing."""
     errors = list(_errors(document))
     # A misspelt key is missing under its right name as well; the misspelling is the better answer.
     misspelt = [
@@ -51,8 +51,10 @@ def check(document: Document) -> None:
         for error in errors
         if error.validator == "additionalProperties" or error.absolute_path not in misspelt
     ]
-    if problems:
-        raise min(problems, key=lambda problem: (problem.line or 1, problem.fact))
+    of_lines: dict[int, HocketError] = {}
+    for problem in sorted(problems, key=lambda problem: problem.fact):
+        of_lines.setdefault(problem.line or 1, problem)
+    raise_all(list(of_lines.values()))
 
 
 def _is_integer(_: object, value: object) -> bool:

@@ -79,6 +79,11 @@ def parse(value: object, kind: str) -> int:
 
     Raises UnitError for everything that is not a number with a unit of this kind; a bare 0 is accepted.
     """
+    return round(exact(value, kind))
+
+
+def exact(value: object, kind: str) -> Fraction:
+    """As parse(), and not rounded."""
     units = UNITS[kind]
     advice = (
         f"write {describe(kind)} with its unit ({', '.join(units)}), for example {EXAMPLES[kind]}"
@@ -88,22 +93,23 @@ def parse(value: object, kind: str) -> int:
     text = str(value).strip().replace("μ", "µ")
     matched = _QUANTITY.fullmatch(text)
     if matched is None:
-        raise UnitError(f"{_short(text)} is not {describe(kind)}", advice)
+        raise UnitError(f"{short(text)} is not {describe(kind)}", advice)
     number = Fraction(matched[1])
     if matched[2] is None:
         if number == 0:
-            return 0
-        raise UnitError(f"{_short(text)} has no unit", advice)
+            return Fraction(0)
+        raise UnitError(f"{short(text)} has no unit", advice)
     if matched[2] not in units:
         known = [other for other, names in UNITS.items() if matched[2] in names]
         what = (
-            f"{_short(matched[2])} is a unit of {known[0].replace('_', ' ')}"
+            f"{short(matched[2])} is a unit of {known[0].replace('_', ' ')}"
             if known
-            else f"{_short(matched[2])} is no unit"
+            else f"{short(matched[2])} is no unit"
         )
         raise UnitError(f"{what}; {describe(kind)} is needed here", advice)
-    return round(number * units[matched[2]])
+    return number * units[matched[2]]
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
+    """For messages."""
     return text if len(text) <= 40 else text[:37] + "..."

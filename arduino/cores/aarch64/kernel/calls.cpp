@@ -287,19 +287,19 @@ void check_fifo(Word fifo, runtime::FifoUse use, const Frame* frame) {
 Word fifo_put(Word fifo, Word data, Word size, Word, const Frame* frame) {
   check_fifo(fifo, runtime::FifoUse::Put, frame);
   if (!Domain::current().memory().readable(data, size)) stop_for_memory(data, frame);
-  return neighbour_fifos().put(number(fifo), reinterpret_cast<const void*>(data), size) ? 1 : 0;
+  return neighbour::put(number(fifo), reinterpret_cast<const void*>(data), size) ? 1 : 0;
 }
 Word fifo_get(Word fifo, Word buffer, Word size, Word take, const Frame* frame) {
   check_fifo(fifo, runtime::FifoUse::Get, frame);
   if (!Domain::current().memory().writable(buffer, size)) stop_for_memory(buffer, frame);
   const auto how = static_cast<uint8_t>(take);
   if (how > static_cast<uint8_t>(hybrid::Take::Exactly)) return 0;
-  return neighbour_fifos().get(number(fifo), reinterpret_cast<void*>(buffer), size,
-                               static_cast<hybrid::Take>(how));
+  return neighbour::get(number(fifo), reinterpret_cast<void*>(buffer), size,
+                        static_cast<hybrid::Take>(how));
 }
 Word fifo_state(Word fifo, Word state, Word, Word, const Frame* frame) {
   check_fifo(fifo, runtime::FifoUse::Look, frame);
-  structure<sys::FifoState>(state, frame) = runtime::fifo_state(neighbour_fifos(), number(fifo));
+  structure<sys::FifoState>(state, frame) = neighbour::state(number(fifo));
   return 0;
 }
 

@@ -70,7 +70,7 @@ bool start_core(CoreId core) {
   init_interrupts(0);
   Interrupts::at_section_end = &stopping::take_part;
   must(surroundings::open());
-  if (restart::is_one()) neighbour_fifos().sketch_begins();
+  if (restart::is_one()) neighbour::sketch_begins();
   runtime::seed_policy<System>(static_cast<uint32_t>(surroundings::seed()));
   must_run(the_domain.load(hocket_sketch_begin, hocket_sketch_end));
   the_domain.enter();

@@ -4,7 +4,8 @@
 //   calls    the same while it makes calls as fast as it can
 //   woken    from a line's instant to the first instruction of the loop that it wakes, at secure EL0
 //   woken-calls  the same while the neighbour makes calls
-//   counted  loops that call as fast as they can, with alarms at random instants: each call once
+//   counted  loops that call as fast as they can, while a line at random instants wakes another one, which calls,
+//            too: each call once
 //
 // Output, read by test_neighbour.py: NAME LATE COUNT
 #include "bare_image.h"
@@ -130,9 +131,16 @@ void start(Loop& loop, uint16_t slot, const char* entry, Ticks budget, Port::Dom
 /// physical timer (DDI 0487, D11.2.4), which the neighbour leaves alone.
 constexpr Port::Line kLine = 30;
 
+bool storms;  // it comes again by itself, at random instants
+
+void set_line(Ticks at) {
+  asm volatile("msr cntp_cval_el0, %0\n msr cntp_ctl_el0, %1" ::"r"(at), "r"(uint64_t{1}));
+}
+
 void on_line(void*) {
   asm volatile("msr cntp_ctl_el0, xzr");
   wake.signal();
+  if (storms) set_line(Port::now() + 2'000 + random(9'000));
 }
 
 void prepare_line() {
@@ -150,7 +158,7 @@ void measure_woken(const char* name) {
     const unsigned before = woken;
     const Ticks at = Port::now() + 50'000 + random(20'000);
     woken_due = at;
-    asm volatile("msr cntp_cval_el0, %0\n msr cntp_ctl_el0, %1" ::"r"(at), "r"(uint64_t{1}));
+    set_line(at);
     K::sleep_until(Instant(at) + us(100));
     if (woken == before) hocket_halt("a loop was not woken");
   }
@@ -161,8 +169,10 @@ void measure_counting(Port::Domain domain) {
   for (unsigned i = 0; i < 2; ++i) {
     start(loops[1 + i], static_cast<uint16_t>(3 + i), user_counts, 300, domain);
   }
-  for (unsigned i = 0; i < 2 * kAlarms; ++i)
-    K::sleep_until(K::now() + Duration(100 + random(9'000)));
+  storms = true;  // each time the loop that waits for it makes its calls in between
+  set_line(Port::now() + 1'000);
+  K::sleep_until(K::now() + us(20'000));
+  storms = false;
   bare::print(Text<80>("counted ", wrong_calls, " ", expected[0] + expected[1], "\n").c_str());
 }
 
@@ -187,16 +197,24 @@ void test(void*) {
 
 // --- System calls ---
 
+/// A loop that goes on in another one's code makes calls that are not its own.
+void check_caller(bool is_woken_loop) {
+  if ((&K::self() == &loops[0].thread) != is_woken_loop) wrong_calls = wrong_calls + 1;
+}
+
 uint64_t wait_call(uint64_t) {
+  check_caller(true);
   wake.wait();
   return 0;
 }
 uint64_t woken_call(uint64_t instant) {
+  check_caller(true);
   note(static_cast<Ticks>(instant) - woken_due);
   woken = woken + 1;
   return 0;
 }
 uint64_t count_call(uint64_t number) {
+  check_caller(false);
   const unsigned which = &K::self() == &loops[1].thread ? 0 : 1;
   if (number != expected[which]) wrong_calls = wrong_calls + 1;
   expected[which] = number + 1;

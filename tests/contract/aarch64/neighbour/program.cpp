@@ -100,9 +100,9 @@ void trespass() {
   for (uint64_t core = 0; core < kMostCores; ++core) {
     const uint64_t frame = kRedistributors + core * kFramePair + kPrivate;
     if (core > 0 && at(kRedistributors + core * kFramePair + 0xffe8) == 0) break;  // GICR_PIDR2
-    at(frame + 0x080) = ~0u;                                     // groups
-    at(frame + 0x180) = ~0u & ~(1u << kTimer);                   // off
-    at(frame + 0x280) = ~0u;                                     // not pending
+    at(frame + 0x080) = ~0u;                                                       // groups
+    at(frame + 0x180) = ~0u & ~(1u << kTimer);                                     // off
+    at(frame + 0x280) = ~0u;                                                       // not pending
     for (unsigned id = 0; id < 32; id += 4) at(frame + 0x400 + id) = 0xffff'ffff;
     at<uint8_t>(frame + 0x400 + kTimer) = 0xa0;
   }
@@ -156,8 +156,8 @@ void obey(uint64_t core) {
       trespass();
       break;
     case Command::Ask:
-      shared.results[0] = static_cast<uint64_t>(smc(shared.arguments[0], shared.arguments[1],
-                                                    shared.arguments[2], shared.arguments[3]));
+      shared.results[0] = static_cast<uint64_t>(
+          smc(shared.arguments[0], shared.arguments[1], shared.arguments[2], shared.arguments[3]));
       break;
     case Command::Storm:
       storm(shared.arguments[0]);

@@ -50,8 +50,8 @@ enum class Forbidden : unsigned {
   WriteSecureMemory,
   ReadFlash,
   ReadSecureUart,
-  EnableGroup0,   // ICC_IGRPEN0_EL1
-  SecureTimer,    // CNTPS_CVAL_EL1
+  EnableGroup0,  // ICC_IGRPEN0_EL1
+  SecureTimer,   // CNTPS_CVAL_EL1
   count
 };
 

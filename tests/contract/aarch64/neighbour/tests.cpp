@@ -1,5 +1,5 @@
-// What a kernel at EL3 promises with another world beside it: that one runs while a core is idle and
-// keeps its registers, reaches nothing of ours, and ends no thread of ours whatever it asks.
+// What a kernel at EL3 promises with another world beside it: that one runs while a core is idle
+// and keeps its registers, reaches nothing of ours, and ends no thread of ours whatever it asks.
 #include "neighbour/tests.h"
 
 #include "neighbour/kernel_side.h"

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <thread>
@@ -129,6 +130,22 @@ TEST(Fifos, AFormerSketchsCommandsAreNotTheNextOnes) {
   EXPECT_EQ(hocket_fifo_get_record(&beside.reader, text, 10), 5u);
   auto& header = *reinterpret_cast<hocket_fifo_header*>(beside.window.data());
   EXPECT_EQ(header.starts, 2u);
+}
+
+TEST(Fifos, AnotherLinuxFindsAWindowAndNobodyAtTheEnds) {
+  Beside beside;
+  EXPECT_TRUE(beside.put("stays"));
+  hocket_fifo_say(&beside.reader.own->open, 3);
+  hocket_fifo_want(beside.reader.own, true);
+  std::memset(beside.window.data(), 0xff, sizeof(hocket_fifo_header));
+  EXPECT_EQ(hocket_fifo_examine(beside.window.data()), HOCKET_FIFO_WINDOW_EMPTY);
+  beside.fifos.linux_begins();
+  EXPECT_EQ(hocket_fifo_examine(beside.window.data()), HOCKET_FIFO_WINDOW_READY);
+  EXPECT_FALSE(beside.fifos.facts(2).is_open);
+  EXPECT_TRUE(beside.put("and more"));
+  EXPECT_EQ(told, 0u);
+  hocket_fifo_reader_resume(&beside.reader, beside.window.data(), 2);
+  EXPECT_EQ(hocket_fifo_next(&beside.reader), 5u);
 }
 
 /// Loops that put into one FIFO at once, against the rule: each put is one record or is refused,

@@ -42,6 +42,7 @@ class Op(IntEnum):
     LOOP_FACTS = 52
     FAULT_FACTS = 53
     INTERRUPT_FACTS = 56
+    BESIDE_FACTS = 57
     REASON = 54
     NOTICE = 55
     GOODBYE = 60
@@ -177,6 +178,12 @@ def loop_facts(number: int, core: int = 0, periodic: int = 0) -> bytes:
 
 def fault_facts(loop: int, kind: bytes, text: bytes, address: int, code: int) -> bytes:
     return struct.pack("<iiIIQQ24s120s", loop, -1, 0, 0, address, code, kind, text)
+
+
+def beside_facts(state: int, restarts: int, cores_on: int, *times: int) -> bytes:
+    """What another system had of each core, in ns."""
+    every = [*times, *[0] * (8 - len(times))]
+    return struct.pack("<4I8Q", state, restarts, cores_on, 0, *every)
 
 
 def log_record(time: int, core: int, kind: int, thread: int, arg: int = 0, value: int = 0) -> bytes:

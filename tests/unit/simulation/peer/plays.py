@@ -16,6 +16,7 @@ from tests.unit.simulation.peer.kernel import (
     End,
     Kernel,
     Op,
+    beside_facts,
     core_facts,
     fault_facts,
     interrupt_facts,
@@ -177,6 +178,15 @@ def checked(k: Kernel) -> int:
     return k.goodbye(End.CHECK)
 
 
+def with_another_system(k: Kernel) -> int:
+    """Beside one that has had most of core 0, and a little of core 1."""
+    k.time = k.hello()["duration"]
+    k.say(Op.FACTS, payload=run_facts(k.time, cores=2))
+    k.say(Op.LOOP_FACTS, payload=loop_facts(1) + loop_facts(2, core=1))
+    k.say(Op.BESIDE_FACTS, payload=beside_facts(2, 3, 1, 800 * MS, 5))
+    return k.goodbye(End.TIME)
+
+
 def unusable(k: Kernel) -> int:
     k.hello()
     k.say(Op.NOTICE, payload=b"two loops have the id 3")
@@ -203,6 +213,32 @@ def in_setup(k: Kernel) -> int:
 
 
 # --- Kernels with a defect ---
+
+
+def beside_in_no_state(k: Kernel) -> int:
+    k.hello()
+    k.say(Op.BESIDE_FACTS, payload=beside_facts(4, 0, 1))
+    return 0
+
+
+def beside_on_too_many_cores(k: Kernel) -> int:
+    k.hello()
+    k.say(Op.BESIDE_FACTS, payload=beside_facts(1, 0, 2))
+    return 0
+
+
+def beside_for_too_long(k: Kernel) -> int:
+    k.hello()
+    k.time = 7
+    k.say(Op.BESIDE_FACTS, payload=beside_facts(1, 0, 1, 8))
+    return 0
+
+
+def beside_twice(k: Kernel) -> int:
+    k.hello()
+    k.say(Op.BESIDE_FACTS, payload=beside_facts(1, 0, 1))
+    k.say(Op.BESIDE_FACTS, payload=beside_facts(1, 0, 1))
+    return 0
 
 
 def dies(_: Kernel) -> int:

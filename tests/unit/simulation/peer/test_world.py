@@ -97,6 +97,19 @@ def test_the_report_of_it_fits_the_schema(play: Play) -> None:
     assert list(report).index("tick") == list(report).index("clock") + 1
 
 
+def test_whose_time_it_was_adds_up(play: Play) -> None:
+    facts = play("with_another_system", "--cores", "2").facts
+    assert facts is not None
+    beside = facts["beside"]
+    assert (beside["state"], beside["restarts"], beside["cores_on"]) == ("off", 3, 1)
+    assert [core["beside_us"] for core in beside["cores"]] == [800_000, 0.005]
+    for core in beside["cores"]:
+        parts = (core[name] for name in ("beside_us", "loops_us", "for_loops_us", "rest_us"))
+        assert sum(parts) == pytest.approx(facts["duration_us"])
+        assert core["loops_us"] == pytest.approx(123_456.789)
+    jsonschema.validate(make_report(facts, "it", "virt", "emulated"), schema())
+
+
 def test_levels_hold_until_they_do_not(play: Play, tmp_path: Path) -> None:
     """A kernel that trusts the levels sees every change on time, and asks seldom."""
     scenario = tmp_path / "scenario.yaml"
@@ -148,6 +161,14 @@ def test_watched_edges_are_told_once_with_their_instants(play: Play, tmp_path: P
         (["--board", "virt", "--image"], '"--image" is no option of this program, or lacks'),
         (["--board", "virt", "--image", "x", "--scenario", "no/such"], "cannot read the scenario"),
         (["--board", "virt", "--image", "x", "--log", "no/such/log"], "cannot write the event log"),
+        (["--board", "virt", "--image", "x", "--beside", "2048"], "--beside takes 1 to 1024"),
+        (["--board", "virt", "--image", "x", "--load", "0x4:f"], "are for --beside"),
+        (["--board", "virt", "--image", "x", "--beside", "512"], "--beside needs --load"),
+        (["--board", "virt", "--image", "x", "--load", "4"], '--load takes ADDRESS:FILE, not "4"'),
+        (
+            ["--board", "rpi3", "--image", "x", "--beside=9", "--load=0x4:f", "--console=c"],
+            "nothing can be beside the kernel on this board",
+        ),
         (["--board", "virt", "--client", "no/such/program"], "no/such/program is not there"),
     ],
 )

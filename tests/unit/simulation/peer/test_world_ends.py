@@ -148,6 +148,10 @@ def test_the_emulator_never_outlives_the_world(world: Path, tmp_path: Path) -> N
         ("log_of_no_core", "it logged an event of no core"),
         ("no_facts", "it said goodbye without the facts of the run"),
         ("too_late", "it went on after the end of the run"),
+        ("beside_in_no_state", "it says that the system beside is in the state 4"),
+        ("beside_on_too_many_cores", "it says that the system beside has 2 cores of 1"),
+        ("beside_for_too_long", "it says that the system beside had 8 ns of a core after 7 ns"),
+        ("beside_twice", "it sent the facts of the system beside twice"),
     ],
 )
 def test_a_kernel_that_breaks_the_rules(play: Play, name: str, sentence: str) -> None:

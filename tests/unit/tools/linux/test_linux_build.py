@@ -15,6 +15,7 @@ from tests.unit.tools.linux.repository import RELEASE, Package, Repository
 
 from hocket.errors import HocketError
 from hocket.linux.build import Linux, Wish, build, open_archive
+from hocket.linux.build import usual as usual_wish
 
 Offering = Callable[[list[Package]], Repository]
 
@@ -80,6 +81,20 @@ def test_a_package_that_is_gone(gone: str, offering: Offering, tmp_path: Path) -
         make(offered, tmp_path)
     assert said.value.fact == f"there is no package {gone} for arm64"
     assert "--refresh" in said.value.next_step
+
+
+def test_what_was_added_stays_until_it_is_made_without(offering: Offering, tmp_path: Path) -> None:
+    offered = offering([*repository.usual(), Package("more", {"/usr/bin/more": b"m"})])
+    place = tmp_path / "linux"
+    make(offered, place, "more")
+    wish = usual_wish("linux", "512M", place)
+    assert (wish.add, wish.sources) == (("more",), offered.sources())
+    with pytest.raises(HocketError):
+        make(offered, place, "no-such-package")
+    assert usual_wish("linux", "512M", place) == wish  # that one was not made
+    assert "more=1.0-1" in build(wish, folder=place).packages
+    assert "more=1.0-1" not in make(offered, place).packages
+    assert usual_wish("linux", "512M", place).add == ()
 
 
 def test_lists_that_are_old_are_read_anew(own: Repository, key: Path, tmp_path: Path) -> None:

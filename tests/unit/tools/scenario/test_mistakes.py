@@ -37,7 +37,7 @@ BAD = [
         "prats: {}\n",
         1,
         "the scenario has no key prats: did you mean parts?",
-        "keys are about, board, cores, parts",
+        "keys are about, board, cores, for, parts, expect, never",
     ),
     ("about: x\n", 1, "the scenario lacks parts", "add parts"),
     ("cores: 2.0\nparts: {}\n", 1, "cores is 2.0, which does not fit here", "write a whole number"),

@@ -4,6 +4,7 @@
 #include "arduino/cores/aarch64/kernel/domain.h"
 #include "arduino/cores/aarch64/kernel/faults.h"
 #include "arduino/cores/aarch64/kernel/locks.h"
+#include "arduino/cores/aarch64/kernel/peer/other_system.h"
 #include "arduino/cores/aarch64/kernel/peer/world.h"
 #include "arduino/runtime/complaints.h"
 #include "arduino/runtime/sketches.h"
@@ -234,6 +235,12 @@ void tell_kept_locks() {
   }
 }
 
+void tell_beside(unsigned cores) {
+  world::BesideFacts facts;
+  if (!other_system::tell(facts, cores)) return;
+  world::ask(Operation::BesideFacts, 0, 0, 0, &facts, sizeof facts);
+}
+
 }  // namespace
 
 void send(System::Instant end, unsigned cores, bool accepted) {
@@ -255,6 +262,7 @@ void send(System::Instant end, unsigned cores, bool accepted) {
     world::ask(Operation::FaultFacts, 0, 0, 0, &record, sizeof record);
   }
   tell_interrupts(accepted, ran);
+  if (ran) tell_beside(cores);
   if (ran) tell_kept_locks();
   if (ran) tell_complaints();
   for (unsigned i = 0; i < runtime::sketches().reason_count(); ++i) {

@@ -1,6 +1,7 @@
 // The run as the peer wants it: until when, when it is asked again, and what it is told at the end.
 #include "surroundings.h"
 
+#include "arduino/cores/aarch64/kernel/peer/other_system.h"
 #include "arduino/cores/aarch64/kernel/peer/report.h"
 #include "arduino/runtime/sketches.h"
 #include "board_kernel.h"
@@ -54,6 +55,7 @@ void plan_look(uint64_t instant) {
 }
 
 [[gnu::cold]] void start() {
+  if (const char* error = other_system::begin()) unusable(error);
   const uint64_t duration = world::settings().duration;
   if (duration == world::kNever) return;
   end_alarm.handler = &on_end;

@@ -1,13 +1,12 @@
 // The kernel's end of the wire to the world (see world.h).
 #include "arduino/cores/aarch64/kernel/peer/world.h"
 
+#include "arduino/cores/aarch64/kernel/peer/command_line.h"
 #include "board_kernel.h"
 #include "drivers/semihosting/semihosting.h"
 #include "generator.h"
 #include "ports/aarch64/boot.h"
 #include "surroundings.h"
-
-extern "C" bool hocket_semihosting_present();
 
 namespace hocket::world {
 namespace {
@@ -94,33 +93,6 @@ void act_on(bool stop, uint64_t look_at) {
   if (look_at != kNever) surroundings::look_at(look_at);
 }
 
-/// The folder of the pipes: what follows «world=» in the command line. Null when there is none.
-[[gnu::cold]] const char* find_folder(const char* line) {
-  constexpr const char* kWord = "world=";
-  for (; *line != '\0'; ++line) {
-    unsigned i = 0;
-    while (kWord[i] != '\0' && line[i] == kWord[i]) ++i;
-    if (kWord[i] == '\0') return line + i;
-  }
-  return nullptr;
-}
-
-class Path {
- public:
-  [[gnu::cold]] Path(const char* folder, const char* name) {
-    while (*folder != '\0' && *folder != ' ') add(*folder++);
-    while (*name != '\0') add(*name++);
-  }
-  const char* text() const { return text_; }
-
- private:
-  void add(char c) {
-    if (used_ + 1 < sizeof text_) text_[used_++] = c;
-  }
-  char text_[512] = {};
-  unsigned used_ = 0;
-};
-
 }  // namespace
 
 [[gnu::cold]] const char* open(unsigned cores_there) {
@@ -131,13 +103,12 @@ class Path {
     generator::begin_again();
     return nullptr;
   }
-  static char line[1024];
-  const bool asked =
-      hocket_semihosting_present() && Semihosting::command_line(line, sizeof line) >= 0;
-  const char* folder = asked ? find_folder(line) : nullptr;
+  const char* folder = command_line::read() ? command_line::after("world=") : nullptr;
   if (folder == nullptr) return "this image is for `hocket run`: no peer is beside it";
-  wire.requests = Semihosting::open(Path(folder, "/request").text(), Semihosting::Mode::Write);
-  wire.replies = Semihosting::open(Path(folder, "/reply").text(), Semihosting::Mode::Read);
+  wire.requests =
+      Semihosting::open(command_line::Path(folder, "/request").text(), Semihosting::Mode::Write);
+  wire.replies =
+      Semihosting::open(command_line::Path(folder, "/reply").text(), Semihosting::Mode::Read);
   if (!wire.requests.ok() || !wire.replies.ok()) return "the world's pipes cannot be opened";
   use_wire();
   const Guard guard;

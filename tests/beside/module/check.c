@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define MODULE "/hocket/modules/hocket.ko"
+
 static const char* check_name;
 
 #define EXPECT(condition)                                                                 \
@@ -149,7 +151,7 @@ static void module_is_loaded_again(void) {
   close(to), close(from);
   EXPECT(unload("hocket") == 0);
   EXPECT(access("/dev/hocket/fifo6", F_OK) < 0);
-  EXPECT(load("/hocket.ko") == 0);
+  EXPECT(load(MODULE) == 0);
   from = open_fifo(6, O_RDONLY);
   EXPECT(read(from, text, 100) == 3 && memcmp(text, "two", 3) == 0);
   EXPECT(read(from, text, 100) == 5 && memcmp(text, "three", 5) == 0);

@@ -1,0 +1,64 @@
+"""E15: what cyclictest says is read as it is meant; above a Linux that works no alarm is late."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+from tests.campaign import long_form
+
+from hocket.bench import Context
+from hocket.errors import HocketError
+from hocket.linux.loads import LOADS, overlay, picture
+
+Load = Callable[..., tuple[ModuleType, Context]]
+
+SAID = """cpu  22 0 147 100 3 0 0 0 0 0
+# /dev/cpu_dma_latency set to 0us
+# Histogram
+000013 001320
+000031 000002
+# Total: 000001323
+# Min Latencies: 00013
+# Avg Latencies: 00013
+# Max Latencies: 41234
+# Histogram Overflows: 00001
+cpu  59 0 150 158 5 0 0 0 0 0
+"""
+
+
+def test_a_histogram_is_read_with_what_is_beyond_its_end(load: Load) -> None:
+    module, _ = load("two-level", "virt")
+    late = module.read_histogram(SAID)
+    assert late == Counter({13_000: 1_320, 31_000: 2, 41_234_000: 1})
+    case = module.Case("x", "idle", late)
+    assert (case.median(), case.worst()) == (13_000, 41_234_000)
+    assert module.busy_share(SAID) == pytest.approx(0.4)
+    with pytest.raises(HocketError, match="measured nothing"):
+        module.read_histogram("cyclictest: not found")
+
+
+def test_a_load_brings_what_it_plays() -> None:
+    names = {load.name: set(overlay(load, "true\n").files) for load in LOADS}
+    assert names["idle"] == {"job"} and len(names["film"]) == 26
+    assert picture(3) == picture(3) and picture(3) != picture(4)
+    assert picture(0)[:2] == b"\xff\xd8"  # JPEG
+
+
+@long_form
+@pytest.mark.parametrize("number", range(len(LOADS)))
+def test_no_load_makes_an_alarm_late(load: Load, number: int) -> None:
+    module, _ = load("two-level", "virt")
+    above = module.above("linux", LOADS[number], 1, module._flash())
+    assert len(above.late) == 1, above.late
+    assert sum(above.late.values()) > 4_000
+
+
+@long_form
+def test_linux_itself_is_late_now_and_then(load: Load) -> None:
+    module, _ = load("two-level", "virt")
+    network = next(each for each in LOADS if each.name == "network")
+    alone = module.alone("linux", network, 1)
+    assert alone.busy > 0.5 and alone.worst() > 10 * alone.median()

@@ -1,0 +1,116 @@
+"""An unmodified Debian beside the loops of a sketch, from outside: it starts, works, stops, starts again, and
+no loop notices."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.campaign import long_form
+from tests.commands import Done, run_hocket
+from tests.sketches import Report
+
+from hocket.linux.build import Linux
+
+# Loops that work for all of their budget, that are short, that mostly sleep.
+SKETCH = """
+volatile unsigned long work;
+void setup() { Serial.begin(115200); }
+void loop(1, 1, 10) { work = work + 1; }
+void periodic(2, 1ms, 5ms) { work = work + 1; }
+void loop(3, 1, 100) { static int n; Serial.println(++n); delay(500); }
+"""
+Beside = Callable[..., tuple[Report, str, Done]]
+
+
+@pytest.fixture
+def beside(linux: Linux, tmp_path: Path) -> Beside:
+    """beside(job, …): the sketch with this job in Linux; its report, Linux's console, the command."""
+
+    def run(job: str, *words: str, time: str = "2800ms", kernel: str = "linux") -> Any:
+        folder = Path(tempfile.mkdtemp(dir=tmp_path)) / "busy"
+        (folder / "linux").mkdir(parents=True)
+        (folder / "busy.ino").write_text(SKETCH)
+        (folder / "linux/job").write_text(job)
+        report, console = folder / "report.json", folder / "console"
+        more = ["--board", "virt", "--beside", kernel, "--for", time, *words]
+        more += ["--json", str(report), "--console", str(console)]
+        done = run_hocket("run", folder, *more, patience=600)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return json.loads(report.read_text()), console.read_text().replace("\r", ""), done
+
+    return run
+
+
+def promises_kept(report: Report) -> None:
+    for loop in report["loops"]:
+        assert loop["deadline_misses"] == 0, loop
+        assert loop["max_response_us"] <= loop["response_bound_us"], loop
+    assert report["loops"][0]["min_cpu_per_period_us"] >= 1000  # C of its own work in every T
+    assert report["faults"] == []
+
+
+def adds_up(report: Report) -> None:
+    for core in report["beside"]["cores"]:
+        parts = (core[name] for name in ("beside_us", "loops_us", "for_loops_us", "rest_us"))
+        assert sum(parts) == pytest.approx(report["duration_us"])
+
+
+def test_a_debian_works_beside_the_loops_and_runs_repeat(linux: Linux, beside: Beside) -> None:
+    job = "uname -r; dd if=/dev/urandom bs=64k count=16 2>/dev/null | md5sum; exit 3\n"
+    report, console, done = beside(job)
+    there = report["beside"]
+    assert (there["kernel"], there["release"], there["memory_mib"]) == ("linux", linux.release, 512)
+    assert (there["state"], there["restarts"], there["cores_on"]) == ("running", 0, 1)
+    assert (there["started"], there["job_status"], there["panic"]) == (True, 3, None)
+    assert f"\n{linux.release}\n" in console and console.endswith("# ")  # a shell waits at the end
+    assert "its job ended with status 3; it had 8" in done.stdout
+    promises_kept(report)
+    adds_up(report)
+    again, other_console, _ = beside(job)
+    assert (again, other_console) == (report, console)
+
+
+def test_its_end_is_not_the_loops(beside: Beside) -> None:
+    """Switched off, and started again after a panic: the same of all that loops can notice."""
+    off, _, _ = beside("poweroff -f\n")
+    assert (off["beside"]["state"], off["beside"]["cores_on"]) == ("off", 0)
+    panic, console, done = beside("echo c >/proc/sysrq-trigger\n")
+    there = panic["beside"]
+    assert there["state"] == "running" and there["restarts"] >= 1
+    assert there["panic"] == "sysrq triggered crash"
+    assert console.count("hocket-linux: up ") >= 2
+    assert "notice: Linux stopped while it ran: sysrq triggered crash." in done.stdout
+    for report in (off, panic):
+        promises_kept(report)
+        adds_up(report)
+        for loop in report["loops"]:
+            del loop[
+                "kernel_us"
+            ]  # the switches from a Linux that runs and from an idle core differ
+    assert off["loops"] == panic["loops"]
+
+
+@long_form
+@pytest.mark.parametrize("kernel", ["linux", "linux-rt"])
+def test_four_cores(beside: Beside, kernel: str) -> None:
+    """Times are no measure there (docs/reference/world-program.md); what is done, and the order, are."""
+    report, console, _ = beside("nproc\n", "--cores", "4", kernel=kernel, time="4s")
+    assert "\n4\n" in console and report["beside"]["cores_on"] == 4
+    assert report["faults"] == [] and report["loops"][2]["iterations"] >= 7
+    adds_up(report)
+
+
+@long_form
+@pytest.mark.parametrize(
+    "load", ["--cpu 1", "--vm 1 --vm-bytes 64M", "--fork 1", "--switch 1", "--icache 1"]
+)
+def test_loads_within_it(beside: Beside, load: str) -> None:
+    job = f"stress-ng --temp-path /tmp {load} --timeout 2 >/dev/null 2>&1; echo status $?\n"
+    report, _, _ = beside(job, time="3500ms")
+    promises_kept(report)
+    adds_up(report)

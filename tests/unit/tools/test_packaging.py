@@ -1,0 +1,64 @@
+"""The wheel: what it says that it needs, and that it carries all that boards are built from."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+from tests.commands import ROOT
+
+from hocket.boards import BOARDS
+from hocket.builder import prepare_board
+from hocket.builder.board import bring_up_to_date
+
+CARRIED = "hocket/project/"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*command, "--wheel-dir", folder, ROOT], check=True, cwd=folder)
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+def test_it_needs_what_the_checkout_installs() -> None:
+    listed = (ROOT / "tools" / "requirements.txt").read_text().partition("# What those need")[0]
+    assert PROJECT["project"]["dependencies"] == re.findall(r"^[\w.-]+==[^\s#]+", listed, re.M)
+
+
+def test_it_is_small_and_holds_nothing_that_was_built(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert wheel.stat().st_size < 2_000_000
+    assert [n for n in names if "__pycache__" in n or "/build/" in n or n.endswith(".o")] == []
+    assert not any(n.startswith(f"{CARRIED}tests") for n in names)
+
+
+@pytest.mark.parametrize("board", [board.name for board in BOARDS])
+def test_it_carries_what_a_board_is_built_from(wheel: Path, board: str) -> None:
+    """By what the build of the checkout has read, of the targets that a sketch is linked with."""
+    prepare_board(next(each for each in BOARDS if each.name == board))
+    folder = bring_up_to_date(board, f"the board {board}")
+    carried = {n.removeprefix(CARRIED) for n in zipfile.ZipFile(wheel).namelist()}
+    read = {entry["file"] for entry in json.loads((folder / "compile_commands.json").read_text())}
+    done = subprocess.run(
+        ["ninja", "-C", folder, "-t", "deps"], capture_output=True, text=True, check=True
+    )
+    read |= set(re.findall(r"^    (.*)$", done.stdout, re.M))
+    rules = (folder / "build.ninja").read_text()
+    read |= set(re.findall(rf"{ROOT}/[\w./-]+", rules))
+    ours = {str(Path(f).relative_to(ROOT)) for f in read if f.startswith(f"{ROOT}/")}
+    needed = {
+        f for f in ours if not f.startswith(("build/", ".venv/", "tests/")) and (ROOT / f).is_file()
+    }
+    assert len(needed) > 50
+    # The paths that only the project's own measurements and tests read are no part of a board.
+    assert sorted(f for f in needed - carried if not f.startswith("tools/hocket/")) == []

@@ -1,0 +1,209 @@
+"""Tests of sketches: which are found, and how their outcomes are told to people and machines."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hocket.commands.test import test_command as command
+from hocket.errors import HocketError
+from hocket.trials import tell
+from hocket.trials.find import Trial, find_trials
+from hocket.trials.perform import ERROR, FAILED, PASSED, SKIPPED, Outcome
+
+EXPECTING = "parts: {}\nexpect:\n  - {misses: 0}\n"
+PLAIN = "parts: {}\n"
+SKETCH = "void setup() {}\nvoid loop() {}\n"
+Tree = Callable[[dict[str, str]], Path]
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
+    """Writes files and stands in their folder."""
+
+    def write(files: dict[str, str]) -> Path:
+        for name, text in files.items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text)
+        monkeypatch.chdir(tmp_path)
+        return tmp_path
+
+    return write
+
+
+def found(*names: str, boards: tuple[str, ...] = ()) -> list[str]:
+    return [trial.name() for trial in find_trials(names, boards)]
+
+
+def test_all_kinds_of_scenarios_are_found(tree: Tree) -> None:
+    tree(
+        {
+            "a/a.ino": SKETCH,
+            "a/scenario.yaml": EXPECTING,
+            "a/cold.test.yaml": EXPECTING,
+            "a/plain.yaml": EXPECTING,  # somebody's other scenario
+            "a/scenarios/one.yaml": EXPECTING,
+            "a/scenarios/two.yml": "parts: {}\nnever:\n  - {serial: x}\n",
+            "a/scenarios/of-nothing.yaml": PLAIN,
+            "b/b.ino": SKETCH,
+            "b/scenario.yaml": PLAIN,
+            "deep/er/c/c.ino": SKETCH,
+            "deep/er/c/c.yaml": "parts:\n  p: {type: serial, port: 0, expect: [ok]}\n",
+            "deep/er/c/scenario.yml": PLAIN,  # it comes before c.yaml
+            "d/d.cpp": "",
+            "d/scenario.yaml": EXPECTING,
+            "e/e.ino": SKETCH,
+            "e/e.yaml": "parts:\n  p: {type: serial, port: 0, expect: [ok]}\n",
+            "e/broken.test.yaml": "parts: [",
+            "e/idle.test.yaml": PLAIN,
+            "e/build/e.ino": SKETCH,
+            "e/build/scenario.yaml": EXPECTING,
+            ".hidden/h/h.ino": SKETCH,
+            ".hidden/h/scenario.yaml": EXPECTING,
+        }
+    )
+    of_a = [
+        "a/scenario.yaml on sim",
+        "a/cold.test.yaml on sim",
+        "a/scenarios/one.yaml on sim",
+        "a/scenarios/two.yml on sim",
+    ]
+    of_e = ["e/broken.test.yaml on sim", "e/idle.test.yaml on sim"]
+    assert found(".") == [*of_a, "d/scenario.yaml on sim", "e/e.yaml on sim", *of_e]
+    assert found("a") == found("a/a.ino") == of_a
+    assert found("a/plain.yaml") == ["a/plain.yaml on sim"]
+    assert found("a/scenarios/one.yaml", "a/scenarios") == of_a[2:]
+    assert found("d/d.cpp") == ["d/scenario.yaml on sim"]
+    (trial, *_) = find_trials(["a/scenarios/one.yaml"], [])
+    assert trial.sketch.name == "a"
+
+
+def test_a_scenario_says_its_board_and_options_win(tree: Tree) -> None:
+    tree(
+        {
+            "a/a.ino": SKETCH,
+            "a/scenario.yaml": EXPECTING,
+            "a/u.test.yaml": "board: uno\n" + EXPECTING,
+        }
+    )
+    assert found("a") == ["a/scenario.yaml on sim", "a/u.test.yaml on uno"]
+    both = find_trials(["a"], ["sim", "uno"])
+    assert [(trial.name(), trial.skipped) for trial in both] == [
+        ("a/scenario.yaml on sim", ""),
+        ("a/scenario.yaml on uno", ""),
+        ("a/u.test.yaml on sim", "it is for the board uno"),
+        ("a/u.test.yaml on uno", ""),
+    ]
+
+
+def test_what_has_no_tests_is_said(tree: Tree) -> None:
+    tree({"a/a.ino": SKETCH, "a/scenario.yaml": PLAIN, "lone.yaml": EXPECTING})
+    with pytest.raises(HocketError, match="there are no tests in a"):
+        find_trials(["a"], [])
+    with pytest.raises(HocketError, match=r"there is no sketch for lone\.yaml"):
+        find_trials(["lone.yaml"], [])
+    with pytest.raises(HocketError, match="there is no board 'mega'"):
+        find_trials(["a"], ["mega"])
+
+
+def test_steps_and_sketches_are_told_apart(tree: Tree) -> None:
+    tree({"kernel/kernel.ino": SKETCH})
+    with pytest.raises(HocketError) as error:
+        command(["lintcpp"])
+    assert error.value.fact == "there is no sketch, folder or step 'lintcpp'"
+    assert error.value.next_step == "did you mean lint-cpp?"
+    with pytest.raises(HocketError, match=r"\./kernel is no step, and lint-cpp is one"):
+        command(["lint-cpp", "./kernel"])
+    with pytest.raises(HocketError, match="are for tests of sketches"):
+        command(["kernel"], junit=Path("x.xml"))
+    with pytest.raises(HocketError, match="--jobs 0 is out of range"):
+        command(["./kernel"], jobs=0)
+    with pytest.raises(HocketError, match=r"--junit .* cannot be written"):
+        command(["./kernel"], junit=Path("there/is/none.xml"))
+
+
+def outcome(verdict: str, folder: Path, said: list[str] | None = None, serial: str = "") -> Outcome:
+    judged = [
+        {"line": 3, "text": "a was to be b", "met": True, "seen": "it was"},
+        {"line": 4, "text": "50 % was to be c", "met": verdict != FAILED, "seen": "it was d"},
+    ]
+    trial = Trial(folder, folder / "s, 1.yaml", "sim")
+    return Outcome(trial, verdict, judged, said or [], serial, 0.25)
+
+
+def test_outcomes_for_people(tree: Tree) -> None:
+    folder = tree({})
+    failed = outcome(FAILED, folder, ["hocket: s, 1.yaml:4: 50 % was to be c; it was d"])
+    unusable = outcome(ERROR, folder, ["hocket: s.ino:1: what?", "  next:  mend it"])
+    skipped = outcome(SKIPPED, folder, ["it is for the board uno"])
+    passed = outcome(PASSED, folder)
+    assert [
+        line for each in (passed, failed, unusable, skipped) for line in tell.lines_of(each)
+    ] == [
+        "ok      s, 1.yaml on sim  2 expectations",
+        "FAILED  s, 1.yaml on sim",
+        "        s, 1.yaml:4: 50 % was to be c; it was d",
+        "ERROR   s, 1.yaml on sim",
+        "        s.ino:1: what?",
+        "          next:  mend it",
+        "skipped s, 1.yaml on sim  it is for the board uno",
+    ]
+    assert tell.summary([passed, failed, unusable, skipped]) == [
+        "4 tests: 1 passed, 1 failed, 1 could not be run, 1 skipped",
+        "again: hocket test 's, 1.yaml' --board sim",
+        "again: hocket test 's, 1.yaml' --board sim",
+    ]
+
+
+def test_annotations_for_github(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tree({})
+    monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
+    (line,) = tell.github_lines(outcome(FAILED, folder))
+    assert (
+        line
+        == "::error file=s%2C 1.yaml,line=4,title=s%2C 1.yaml on sim::50 %25 was to be c; it was d"
+    )
+    assert list(tell.github_lines(outcome(PASSED, folder))) == []
+    said = ["hocket: a.ino:7: what?", "hocket: no place"]
+    assert [
+        line.partition(",title")[0] for line in tell.github_lines(outcome(ERROR, folder, said))
+    ] == [
+        "::error file=a.ino,line=7",
+        "::error file=s%2C 1.yaml",
+    ]
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(folder.parent))
+    (line,) = tell.github_lines(outcome(FAILED, folder))
+    assert line.startswith(f"::error file={folder.name}/s%2C 1.yaml,line=4,")
+
+
+def test_junit(tree: Tree) -> None:
+    folder = tree({})
+    outcomes = [
+        outcome(verdict, folder, ["hocket: why"]) for verdict in (PASSED, FAILED, ERROR, SKIPPED)
+    ]
+    tell.write_junit(outcomes, folder / "junit.xml")
+    (suite,) = ET.parse(folder / "junit.xml").getroot()
+    counts = {key: suite.get(key) for key in ("tests", "failures", "errors", "skipped", "time")}
+    assert counts == {"tests": "4", "failures": "1", "errors": "1", "skipped": "1", "time": "1.000"}
+    passed, failed, unusable, skipped = suite
+    assert passed.get("name") == "s, 1.yaml on sim" and passed.find("failure") is None
+    failure = failed.find("failure")
+    assert failure is not None and failure.get("message") == "50 % was to be c; it was d"
+    error = unusable.find("error")
+    assert error is not None and error.get("message") == "why" and error.text == "hocket: why"
+    assert skipped.find("skipped") is not None
+
+
+@given(st.text())
+def test_junit_holds_whatever_a_sketch_sends(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    file = tmp_path_factory.mktemp("junit") / "junit.xml"
+    tell.write_junit([outcome(FAILED, file.parent, [text.replace("\ud800", "")], text)], file)
+    (suite,) = ET.parse(file).getroot()
+    assert suite.get("failures") == "1"

@@ -1,0 +1,104 @@
+"""Does a sketch for the Uno, or a library of its, set timer 1, which is the clock?
+
+Read from the linked program's instructions, in the functions that are not Hocket's: stores to the timer's
+registers by their addresses (STS; ATmega328P data sheet, chapter 16). Beside loops that is refused, for none
+of them would get its time. In a plain sketch millis() and delay() go wrong, which is a warning. What is
+written through a pointer is seen by the run (simulation/uno/watcher.h).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hocket.boards import Board
+from hocket.builder.board import Toolchain
+from hocket.builder.compile import run
+from hocket.builder.origins import origin_of
+from hocket.errors import HocketError
+from hocket.faults import first_line
+from hocket.intel_hex import flash_contents
+
+_MODE = {0x80: "TCCR1A", 0x81: "TCCR1B", 0x84: "TCNT1", 0x85: "TCNT1"}
+_KERNELS = {
+    0x82: "TCCR1C",
+    0x88: "OCR1A",
+    0x89: "OCR1A",
+    0x8A: "OCR1B",
+    0x8B: "OCR1B",
+    0x6F: "TIMSK1",
+}
+_STS, _STS_MASK = 0x9200, 0xFE0F
+
+
+@dataclass(frozen=True)
+class _Store:
+    code: int
+    register: str
+    whose: str
+
+
+def check_clock_registers(
+    board: Board, objects: Iterable[Path], toolchain: Toolchain, program: Path
+) -> str:
+    """A warning for a plain sketch whose clock this changes, as compilers write them, or nothing; HocketError
+    for a sketch with loops."""
+    if toolchain.memory is None or board.name != "uno":
+        return ""
+    listed = run([toolchain.memory.symbols, "-S", str(program)]).stdout
+    has_loops = re.search(r" [tT] hocket_run_loops$", listed, re.MULTILINE) is not None
+    if not has_loops and re.search(r" [bB] hocket_clock_turns$", listed, re.MULTILINE) is None:
+        return ""
+    looked_for = _MODE | _KERNELS if has_loops else _MODE
+    owners = _owners(objects, toolchain.memory.symbols)
+    store = _first_store(program, listed, owners, looked_for)
+    if store is None:
+        return ""
+    file, line = first_line(program, store.code) or (None, None)
+    if has_loops:
+        raise HocketError(
+            f"{store.whose} writes {store.register}, a register of timer 1",
+            "timer 1 is the clock of the loops: none of them would get its time",
+            "use timer 2 (it makes PWM on pins 3 and 11, and tone()), or a periodic() loop and micros()",
+            file,
+            line,
+        )
+    place = f"{file}:{line}: " if file is not None else ""
+    return (
+        f"{place}warning: {store.whose} writes {store.register}, a register of timer 1, which counts for "
+        "millis(), micros() and delay(): they will be wrong. Timer 2 is free without tone() and Servo"
+    )
+
+
+def _owners(objects: Iterable[Path], symbols: str) -> dict[str, str]:
+    """Functions that the sketch and its libraries define, and which of them does."""
+    owners = {}
+    for file in objects:
+        for line in run([symbols, str(file)]).stdout.splitlines():
+            match = re.search(r" [tTwW] (\S+)$", line)
+            if match:
+                owners[match[1]] = origin_of(str(file))
+    return owners
+
+
+def _first_store(
+    program: Path, listed: str, owners: dict[str, str], registers: dict[int, str]
+) -> _Store | None:
+    flash = bytearray(0x10000)
+    for address, content in flash_contents(program):
+        flash[address : address + len(content)] = content
+    for line in listed.splitlines():
+        match = re.match(r"0000(\w{4}) (\w{8}) [tTwW] (\S+)$", line)
+        if match is None or match[3] not in owners:
+            continue
+        at, end = int(match[1], 16), int(match[1], 16) + int(match[2], 16)
+        while at < end:
+            word = flash[at] | flash[at + 1] << 8
+            target = flash[at + 2] | flash[at + 3] << 8
+            if word & _STS_MASK == _STS and target in registers:
+                return _Store(at, registers[target], owners[match[3]])
+            long = word & 0xFE0C == 0x940C or word & 0xFC0F == 0x9000
+            at += 4 if long else 2
+    return None

@@ -1,0 +1,64 @@
+"""Pins that a sketch with loops gives to analogWrite(), and that have no PWM there: on the Uno the clock of
+the loops has the timer of pins 9 and 10. A number that is computed is told by the run (simulation/uno)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hocket.boards import Board
+from hocket.sketch.folder import Sketch, read_source
+from hocket.sketch.tokens import Kind, Lines, Token, directive_rest, tokens_of
+
+_WITHOUT = {"uno": {9, 10}}
+_WITH = {"uno": "3, 5, 6 and 11"}
+
+
+def pwm_warnings(sketch: Sketch, board: Board) -> list[str]:
+    """A warning, as the compiler writes them, for each call with a number or with a name that has one."""
+    without = _WITHOUT.get(board.name)
+    if not without:
+        return []
+    files = [(path, read_source(path)) for path in (*sketch.tabs, *sketch.sources)]
+    headers = [read_source(path) for path in sketch.headers]
+    values = dict(pair for text in (*headers, *(t for _, t in files)) for pair in _values(text))
+    return [
+        f"{path}:{line}: warning: analogWrite() of pin {pin} shows the nearer of the two levels: its timer "
+        f"is the clock of the loops. PWM beside loops is on pins {_WITH[board.name]}"
+        for path, text in files
+        for line, pin in _written(text, values)
+        if pin in without
+    ]
+
+
+def _values(text: str) -> Iterator[tuple[str, int]]:
+    """Names that stand for a number: `#define LED 9`, `int led = 9;`, `const byte led{9};`."""
+    tokens = _code(text)
+    for at, token in enumerate(tokens):
+        if token.kind is Kind.DIRECTIVE:
+            words = directive_rest(token.text).split()
+            if token.text.lstrip("# \t").startswith("define") and len(words) == 2:
+                yield from _pair(words[0], words[1])
+        elif (token.is_mark("=") or token.is_mark("{")) and 0 < at < len(tokens) - 1:
+            yield from _pair(tokens[at - 1].text, tokens[at + 1].text)
+
+
+def _pair(name: str, number: str) -> Iterator[tuple[str, int]]:
+    if number.isdigit() and (number == "0" or number[0] != "0"):
+        yield name, int(number)
+
+
+def _written(text: str, values: dict[str, int]) -> Iterator[tuple[int, int]]:
+    """Lines and pins of the calls, where the pin is a number or has one."""
+    lines, tokens = Lines(text), _code(text)
+    for at, token in enumerate(tokens[:-3]):
+        call = token.is_word("analogWrite") and tokens[at + 1].is_mark("(")
+        if not call or not tokens[at + 3].is_mark(","):
+            continue
+        name = tokens[at + 2].text
+        pin = int(name) if name.isdigit() else values.get(name)
+        if pin is not None:
+            yield lines.line(token.start), pin
+
+
+def _code(text: str) -> list[Token]:
+    return [token for token in tokens_of(text) if token.kind is not Kind.COMMENT]

@@ -1,0 +1,204 @@
+"""Global numbers of several bytes that loops share, on a board whose processor moves one byte at a time.
+
+An Uno reads an `int` in two steps: a loop that is stopped between them has half of the old value and half of
+the new one. What is looked for is plain: variables at namespace scope with a type of C's, the bodies of
+loops, and the functions that these call by name. Where a body masks interrupts or takes a lock, its uses
+count as safe.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from hocket.boards import Board
+from hocket.sketch.folder import Sketch, read_source
+from hocket.sketch.tokens import Kind, Lines, Token, tokens_of
+
+_BYTE_AT_A_TIME = {"uno"}
+_SIZES = {
+    "short": 2, "int": 2, "unsigned": 2, "word": 2, "int16_t": 2, "uint16_t": 2, "size_t": 2,
+    "long": 4, "int32_t": 4, "uint32_t": 4, "float": 4, "double": 4, "int64_t": 8, "uint64_t": 8,
+}  # fmt: skip
+_ONE_BYTE = {"char", "bool", "byte", "boolean", "int8_t", "uint8_t"}
+_CONSTANT = {
+    "const",
+    "constexpr",
+    "PROGMEM",
+    "typedef",
+    "extern",
+    "using",
+    "class",
+    "struct",
+    "enum",
+}
+_SAFE = {
+    "noInterrupts", "cli", "ATOMIC_BLOCK", "spinlockLock", "SpinlockGuard", "Spinlock", "p",
+    "lock", "beginTransaction",
+}  # fmt: skip
+_WRITES = re.compile(r"(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--")
+
+
+@dataclass
+class _Function:
+    name: str
+    loop: str | None  # `loop 1`, `loop()`; None: an ordinary function
+    words: set[str]
+    written: set[str]
+    safe: bool
+
+
+@dataclass(frozen=True)
+class _Global:
+    name: str
+    bytes: int
+    path: Path
+    line: int
+
+
+def torn_values(sketch: Sketch, board: Board) -> list[str]:
+    """A warning, as the compiler writes them, for each such variable."""
+    if board.name not in _BYTE_AT_A_TIME:
+        return []
+    globals_: list[_Global] = []
+    functions: list[_Function] = []
+    for path in (*sketch.tabs, *sketch.sources):
+        text = read_source(path)
+        lines = Lines(text)
+        for statement, body in _statements(text):
+            if body is not None:
+                functions += _function(statement, body, text)
+            else:
+                globals_ += _variables(statement, path, lines)
+    users = _users(functions)
+    return [
+        f"{each.path}:{each.line}: warning: {' and '.join(sorted(users[each.name]))} use `{each.name}`, "
+        f"whose {each.bytes} bytes an Uno moves one by one: what is read may be half old and half new. Give "
+        "it a Channel, or put noInterrupts() and interrupts(), or a Spinlock, around each use"
+        for each in globals_
+        if each.name in users
+    ]
+
+
+def _statements(text: str) -> Iterator[tuple[list[Token], list[Token] | None]]:
+    """Those at namespace scope; of a function its head and its body."""
+    tokens = [t for t in tokens_of(text) if t.kind not in (Kind.COMMENT, Kind.DIRECTIVE)]
+    statement: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if token.is_mark(";"):
+            yield statement, None
+            statement = []
+        elif token.is_mark("{"):
+            before = statement[-1] if statement else None
+            if before is not None and before.is_mark(")"):
+                end = _closing(tokens, at)
+                yield statement, tokens[at + 1 : end]
+                statement, at = [], end
+            elif any(
+                each.is_word("namespace") or each.kind is Kind.STRING for each in statement[:2]
+            ):
+                statement = []
+            else:  # a class, or a first value
+                at = _closing(tokens, at)
+        elif not token.is_mark("}"):
+            statement.append(token)
+        at += 1
+
+
+def _closing(tokens: list[Token], at: int) -> int:
+    depth = 0
+    for index in range(at, len(tokens)):
+        depth += tokens[index].is_mark("{") - tokens[index].is_mark("}")
+        if depth == 0:
+            return index
+    return len(tokens)
+
+
+def _variables(statement: list[Token], path: Path, lines: Lines) -> Iterator[_Global]:
+    words = []
+    for token in statement:
+        if token.kind is not Kind.WORD:
+            break
+        words.append(token.text)
+    if len(words) < 2 or _CONSTANT & set(words) or _ONE_BYTE & set(words[:-1]):
+        return
+    sizes = [_SIZES[word] for word in words[:-1] if word in _SIZES]
+    behind = statement[len(words)] if len(statement) > len(words) else None
+    if not sizes or (behind is not None and behind.is_mark("(")):
+        return
+    size = 8 if words.count("long") > 1 else max(sizes)
+    depth, expected = 0, True
+    for token in statement[len(words) - 1 :]:
+        depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))
+        if depth == 0 and token.is_mark(","):
+            expected = True
+        elif expected and token.kind is Kind.WORD:
+            yield _Global(token.text, size, path, lines.line(token.start))
+            expected = False
+
+
+def _function(head: list[Token], body: list[Token], text: str) -> Iterator[_Function]:
+    opens = [at for at, token in enumerate(head) if token.is_mark("(")]
+    if not opens or opens[0] == 0:
+        return
+    name = head[opens[0] - 1].text
+    arguments = [token.text for token in head[opens[0] + 1 : -1]]
+    loop = None
+    if name in ("loop", "periodic", "HOCKET_LOOP", "HOCKET_PERIODIC"):
+        loop = f"loop {arguments[0]}" if arguments else "loop()"
+    words = {token.text for token in body if token.kind is Kind.WORD}
+    written = set()
+    for at, token in enumerate(body):
+        if token.kind is Kind.WORD and _is_written(body, at, text):
+            written.add(token.text)
+    yield _Function(name, loop, words, written, bool(words & _SAFE))
+
+
+def _is_written(body: list[Token], at: int, text: str) -> bool:
+    token = body[at]
+    if text[max(0, token.start - 2) : token.start] in ("++", "--"):
+        return True
+    end = at + 1
+    if end < len(body) and body[end].is_mark("["):
+        depth = 0
+        while end < len(body):
+            depth += body[end].is_mark("[") - body[end].is_mark("]")
+            end += 1
+            if depth == 0:
+                break
+    return (
+        end < len(body) and _WRITES.match(text[body[end].start : body[end].start + 3]) is not None
+    )
+
+
+def _users(functions: list[_Function]) -> dict[str, set[str]]:
+    """Names that loops share, one of which writes and one of which does not guard its use; those loops."""
+    by_name = defaultdict(list)
+    for function in functions:
+        by_name[function.name].append(function)
+    users: dict[str, set[str]] = defaultdict(set)
+    written, unguarded = set[str](), set[str]()
+    for loop in (function for function in functions if function.loop is not None):
+        reached, waiting = set[tuple[int, bool]](), [(loop, False)]
+        while waiting:
+            function, guarded = waiting.pop()
+            if (id(function), guarded) in reached:
+                continue
+            reached.add((id(function), guarded))
+            safe = guarded or function.safe
+            written |= function.written
+            if not safe:
+                unguarded |= function.words
+            for word in function.words:
+                users[word].add(loop.loop or "")
+                waiting += [(each, safe) for each in by_name.get(word, []) if each.loop is None]
+    return {
+        name: loops
+        for name, loops in users.items()
+        if len(loops) > 1 and name in written and name in unguarded
+    }

@@ -1,0 +1,60 @@
+"""`hocket test SKETCH|FOLDER…`: a user's scenarios as tests."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hocket.builder.board import jobs
+from hocket.commands.run import check_writable
+from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_USAGE, HocketError
+from hocket.trials import tell
+from hocket.trials.find import find_trials
+from hocket.trials.perform import ERROR, FAILED, Performer
+from hocket.watch import watch
+
+
+@dataclass(frozen=True)
+class Request:
+    """The options; jobs: None is the number of this computer's processors."""
+
+    names: Sequence[str]
+    boards: Sequence[str] = ()
+    jobs: int | None = None
+    junit: Path | None = None
+    seed: int = 1
+    watching: bool = False
+
+
+def trials_command(request: Request) -> int:
+    if request.jobs is not None and request.jobs < 1:
+        raise HocketError(f"--jobs {request.jobs} is out of range", next_step="use 1 or more")
+    if request.junit is not None:
+        check_writable("--junit", request.junit)
+    if request.watching:
+        return watch(lambda: [Path(name) for name in request.names], _once(request))
+    return _once(request)()
+
+
+def _once(request: Request) -> Callable[[], int]:
+    def run() -> int:
+        trials = find_trials(request.names, request.boards)
+        on_github = os.environ.get("GITHUB_ACTIONS") == "true"
+        outcomes = []
+        for outcome in Performer(request.jobs or jobs(), request.seed).outcomes(trials):
+            outcomes.append(outcome)
+            print(*tell.lines_of(outcome), sep="\n", flush=True)
+            if on_github:
+                for line in tell.github_lines(outcome):
+                    print(line, flush=True)
+        print(*tell.summary(outcomes), sep="\n", flush=True)
+        if request.junit is not None:
+            tell.write_junit(outcomes, request.junit)
+        verdicts = {outcome.verdict for outcome in outcomes}
+        if ERROR in verdicts:
+            return EXIT_USAGE
+        return EXIT_FAULT if FAILED in verdicts else EXIT_DONE
+
+    return run

@@ -1,0 +1,96 @@
+"""Judges a run by what its scenario expects: what that needs of the board's program, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from hocket.errors import HocketError, raise_all, shorten
+from hocket.expect.evidence import Evidence, Expectation, Sent, instant
+from hocket.expect.wavefile import read_signals
+
+Judged = dict[str, Any]  # an entry of the report's `expectations`
+
+
+def check_duration(expectations: Iterable[Expectation], duration: int, file: Path | None) -> None:
+    """Refuses, before anything is built, what a run of so many nanoseconds cannot show."""
+    raise_all(
+        [
+            HocketError(
+                f"{each.wanted()}, and the run ends at {instant(duration)}",
+                next_step=f"run longer: for: {instant(each.latest)}, or --for",
+                file=file,
+                line=each.line,
+            )
+            for each in expectations
+            if each.latest is not None and each.latest > duration
+        ]
+    )
+
+
+def signals_of(expectations: Iterable[Expectation]) -> set[str]:
+    return {name for each in expectations for name in each.signals()}
+
+
+def texts_of(expectations: Iterable[Expectation]) -> list[str]:
+    return sorted({text for each in expectations for text in each.texts()})
+
+
+def judge_run(
+    expectations: Sequence[Expectation],
+    report: dict[str, Any],
+    facts: dict[str, Any],
+    waves: Path | None,
+) -> list[Judged]:
+    """waves: of the pins; None where no expectation looks at one. What was interrupted is not
+    judged."""
+    why = _not_judged(report)
+    if why:
+        return [_entry(each, None, f"not judged: {why}") for each in expectations]
+    signals = read_signals(waves, signals_of(expectations)) if waves and waves.is_file() else {}
+    texts = {
+        (each["text"], each["port"]): Sent(each["count"], tuple(each["times_ns"]))
+        for each in facts.get("texts") or []
+    }
+    end = round(Fraction(str(report["duration_us"])) * 1000)
+    latest = max((changes[-1][0] for changes in signals.values()), default=0)
+    run = Evidence(max(end, latest), signals, texts, report)
+    judged = []
+    for each in expectations:
+        verdict = each.verdict(run)
+        judged.append(_entry(each, verdict.met, verdict.seen))
+    return judged
+
+
+def _not_judged(report: dict[str, Any]) -> str:
+    return {
+        "interrupted": "the run was interrupted",
+        "refused": "the sketch was refused",
+        "setup": "setup() never returned",
+        "serial limit": "the run ended at the limit of Serial",
+    }.get(report["end"], "")
+
+
+def _entry(expectation: Expectation, met: bool | None, seen: str) -> Judged:
+    return {"line": expectation.line, "text": expectation.wanted(), "met": met, "seen": seen}
+
+
+def lines_of(judged: Sequence[Judged], file: Path) -> list[str]:
+    """What is said of them on standard error: each that is not met, and how many there are."""
+    if not judged:
+        return []
+    if judged[0]["met"] is None:
+        return [f"hocket: {_count(len(judged))} {judged[0]['seen']}"]
+    wrong = [each for each in judged if not each["met"]]
+    lines = [
+        f"hocket: {shorten(file)}:{each['line']}: {each['text']}; {each['seen']}" for each in wrong
+    ]
+    if wrong:
+        return [*lines, f"hocket: {len(wrong)} of {_count(len(judged))} not met"]
+    return [f"hocket: {'all ' if len(judged) > 1 else ''}{_count(len(judged))} met"]
+
+
+def _count(number: int) -> str:
+    return f"{number} expectation{'' if number == 1 else 's'}"

@@ -1,0 +1,121 @@
+"""What a number may be, as people write it: `10`, `50 Hz ± 1 %`, `below 5 ms`, `1 s to 2 s`; exactly.
+
+A tolerance has the value's own unit, or is a share of it: `50 Hz ± 1 %` is 49.5 Hz to 50.5 Hz. Of a value
+that is a share itself the tolerance is in points: `7.5 % ± 0.5 %` is 7 % to 8 %.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from hocket.scenario import units
+
+_WORDS = {
+    "below": "below",
+    "under": "below",
+    "<": "below",
+    "above": "above",
+    "over": "above",
+    ">": "above",
+    "at most": "at most",
+    "<=": "at most",
+    "≤": "at most",
+    "at least": "at least",
+    ">=": "at least",
+    "≥": "at least",
+}
+_COMPARED = re.compile(r"(at +most|at +least|below|under|above|over|<=|>=|≤|≥|<|>) *(.+)")
+_TOLERANCE = re.compile(r"(.+?) *(?:±|\+/-|\+-) *(.+)")
+_RANGE = re.compile(r"(.+?) *(?:\bto\b|\.\.) *(.+)")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{1,20})?")
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The numbers from `low` to `high`, in the unit's base; None: no bound. `open`: without the bounds
+    themselves."""
+
+    text: str  # as it was written, in one way
+    low: Fraction | None = None
+    high: Fraction | None = None
+    open: bool = False
+
+    def holds(self, value: Fraction | int) -> bool:
+        above = self.low is None or value > self.low or (value == self.low and not self.open)
+        below = self.high is None or value < self.high or (value == self.high and not self.open)
+        return above and below
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What numbers of a limit mean. kind: of units.UNITS; None: counts. bare: what a number without a unit is
+    worth; None: it must have one."""
+
+    kind: str | None = None
+    bare: Fraction | None = None
+
+    def read(self, text: str) -> Fraction:
+        """Raises UnitError."""
+        if _NUMBER.fullmatch(text) and (self.kind is None or self.bare is not None):
+            return Fraction(text) * (self.bare or 1)
+        if self.kind is None:
+            raise units.UnitError(
+                f"{units.short(text)} is no number here", "write a number without a unit"
+            )
+        return units.exact(text, self.kind)
+
+
+COUNT = Measure()
+
+
+def read_limit(value: object, measure: Measure = COUNT) -> Limit:
+    """Raises UnitError: what is wrong, and what to write."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise units.UnitError("a number is needed here", f"write {_example(measure)}")
+    text = " ".join(str(value).replace("μ", "µ").split())
+    if matched := _COMPARED.fullmatch(text):
+        return _compared(_WORDS[" ".join(matched[1].split())], matched[2], measure)
+    if matched := _TOLERANCE.fullmatch(text):
+        return _tolerated(matched[1], matched[2], measure)
+    if matched := _RANGE.fullmatch(text):
+        low, high = measure.read(matched[1]), measure.read(matched[2])
+        if low > high:
+            raise units.UnitError(
+                f"{units.short(text)} ends before it begins", "put the smaller number first"
+            )
+        return Limit(f"{matched[1]} to {matched[2]}", low, high)
+    try:
+        number = measure.read(text)
+    except units.UnitError as error:
+        raise units.UnitError(error.fact, f"{error.next_step}; or {_example(measure)}") from None
+    return Limit(text, number, number)
+
+
+def _compared(word: str, text: str, measure: Measure) -> Limit:
+    bound = measure.read(text)
+    shown = f"{word} {text}"
+    if word in ("below", "at most"):
+        return Limit(shown, None, bound, word == "below")
+    return Limit(shown, bound, None, word == "above")
+
+
+def _tolerated(middle: str, tolerance: str, measure: Measure) -> Limit:
+    value = measure.read(middle)
+    share = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?) *%", tolerance)
+    if share and measure.kind not in ("share", "share_speed"):
+        width = abs(value) * Fraction(share[1]) / 100
+    else:
+        width = measure.read(tolerance)
+    if width < 0:
+        raise units.UnitError(
+            f"{units.short(tolerance)} is no tolerance", "write it without a sign"
+        )
+    return Limit(f"{middle} ± {tolerance}", value - width, value + width)
+
+
+def _example(measure: Measure) -> str:
+    one = units.EXAMPLES[measure.kind] if measure.kind else "10"
+    tolerance = "0.5 %" if measure.kind == "share" else "1 %" if measure.kind else "1"
+    return f"below {one}, at least {one}, {one} ± {tolerance}"

@@ -1,0 +1,151 @@
+"""Hocket's module for the Linux beside: compiled against the headers of the very kernel that runs there.
+
+The headers come as Debian's packages do (archive.py) and are only unpacked. A module's kernel checks by name
+and checksum that it was made for it; so do we, in words, before anything starts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from hocket.builder.lock import locked
+from hocket.console import progress
+from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.linux.archive import Archive, tell
+from hocket.linux.build import Linux, open_archive
+from hocket.packages import require
+from hocket.paths import BUILD, ROOT
+
+NAME = "hocket"
+PROTOCOL = ROOT / "hybrid" / "protocol"
+SOURCES = ROOT / "hybrid" / "linux"
+COMPILER = "aarch64-linux-gnu-"  # Debian's kernel is gcc's, and its options are
+
+
+def hocket_module(linux: Linux, sources: str = "") -> bytes:
+    """hocket.ko for this Linux: from before, or made now; `sources`: of packages, empty: this machine's.
+    HocketError: offline, no headers for this kernel any more, it does not compile."""
+    return module(linux, SOURCES, NAME, sources)
+
+
+def module(linux: Linux, folder: Path, name: str, sources: str = "") -> bytes:
+    """The module that this folder (Kbuild and C files) makes; it may include ../protocol."""
+    require("linux", "the module of the Linux beside")
+    files = [*_files(folder), *_files(PROTOCOL)]
+    digest = hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()[:16]
+    place = BUILD / "linux" / "modules" / linux.release / f"{name}-{digest}"
+    made = place / f"{name}.ko"
+    with locked(place.parent):
+        if not made.is_file():
+            headers = _headers(linux.release, sources)
+            with progress(f"compiling the module {name} for Linux {linux.release}"):
+                _compile(headers, folder, place, name)
+    content = made.read_bytes()
+    check_release(content, linux.release, name)
+    return content
+
+
+def check_release(content: bytes, release: str, name: str = NAME) -> None:
+    """HocketError when the module is for another kernel: that would refuse it with fewer words."""
+    match = re.search(rb"\0?vermagic=(\S+)", content)
+    of = match[1].decode(errors="replace") if match else ""
+    if of != release:
+        raise HocketError(
+            f"the module {name} is built for {f'the kernel {of}' if of else 'no kernel'}",
+            f"the Linux beside is {release}, and a kernel takes only modules that were built for it",
+            "remove build/linux/modules and start it again, which builds it anew",
+        )
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(
+        file for file in folder.iterdir() if file.suffix in (".c", ".h") or file.name == "Kbuild"
+    )
+
+
+def _compile(headers: Path, folder: Path, place: Path, name: str) -> None:
+    """In a copy, because the kernel's makefiles write beside the sources."""
+    shutil.rmtree(place, ignore_errors=True)
+    work = place / "work" / folder.name
+    for source, copy in ((folder, work), (PROTOCOL, place / "work" / "protocol")):
+        copy.mkdir(parents=True)
+        for file in _files(source):
+            shutil.copy(file, copy)
+    # What the machine's user has in the environment for other builds stays out.
+    environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
+    target = f"CROSS_COMPILE={COMPILER}"
+    _make(["make", "-s", "-C", str(headers), f"M={work}", "ARCH=arm64", target], environment, name)
+    stripped = place / f"{name}.new"
+    strip = [f"{COMPILER}strip", "--strip-debug", "-o", str(stripped), str(work / f"{name}.ko")]
+    _make(strip, environment, name)
+    stripped.replace(place / f"{name}.ko")
+    shutil.rmtree(place / "work")
+
+
+def _make(command: Sequence[str], environment: dict[str, str], name: str) -> None:
+    done = subprocess.run(
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode != 0:
+        said = "".join(f"\n    {line}" for line in done.stderr.splitlines()[:12])
+        raise HocketError(
+            f"the module {name} cannot be built",
+            f"{command[0]} says:{said}",
+            "this is a defect of Hocket, or the kernel is another than Debian 12's: please report it",
+            exit_code=EXIT_DEFECT,
+        )
+
+
+def _headers(release: str, sources: str) -> Path:
+    """The folder in which modules of this kernel are made; its packages are unpacked beside each other."""
+    place = BUILD / "linux" / f"headers-{release}"
+    folder = place / "usr" / "src" / f"linux-headers-{release}"
+    with locked(place):
+        if not (place / "whole").is_file():
+            for package in _packages(release, sources):
+                subprocess.run(["dpkg-deb", "-x", str(package), str(place)], check=True)
+            # The package says where its other half will be installed; here it is not.
+            makefile = folder / "Makefile"
+            text = makefile.read_text(encoding="utf-8")
+            makefile.write_text(text.replace("include /usr/src/", f"include {place}/usr/src/"))
+            (place / "whole").touch()
+    return folder
+
+
+def _packages(release: str, sources: str) -> list[Path]:
+    """The kernel's headers, what they share, and the programs of this machine that build with them."""
+    target, host = open_archive(sources), open_archive(sources, _host())
+    name = f"linux-headers-{release}"
+    with locked(target.folder):
+        target.refresh_once()
+        tools = [word for word in target.dependencies(name) if word.startswith("linux-kbuild-")]
+        common = [word for word in target.dependencies(name) if word.startswith("linux-headers-")]
+        files = _fetch(target, [name, *common])
+    with locked(host.folder):
+        host.refresh_once()
+        return [*files, *_fetch(host, tools)]
+
+
+def _fetch(archive: Archive, names: Sequence[str]) -> list[Path]:
+    debs = archive.alone(names)
+    tell(debs, archive.missing(debs))
+    return archive.fetch(debs)
+
+
+def _host() -> str:
+    """This machine's architecture, as Debian calls it."""
+    done = subprocess.run(
+        ["dpkg", "--print-architecture"], capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()

@@ -1,0 +1,149 @@
+"""Finds the tests below a folder: sketches, and those of their scenarios that expect something.
+
+Of a sketch's folder these are scenario.yaml (or the one that has the sketch's name), *.test.yaml, and all of
+scenarios/. A scenario that expects nothing is none, unless it is called a test.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hocket.boards import find_board
+from hocket.errors import HocketError, shorten
+from hocket.scenario.document import read
+from hocket.sketch.folder import COMPILED, INO
+
+YAML = (".yaml", ".yml")
+_SKIPPED = ("build", "node_modules", "libraries", "__pycache__")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One scenario on one board. skipped: why it is not run there; empty: it is."""
+
+    sketch: Path
+    scenario: Path
+    board: str
+    skipped: str = ""
+
+    def name(self) -> str:
+        return f"{shorten(self.scenario)} on {self.board}"
+
+
+def find_trials(names: Iterable[str], boards: Iterable[str]) -> list[Trial]:
+    """Those of files and folders, each once; boards: none is what each scenario says, else sim.
+
+    Raises HocketError for a name that is not there or has no tests.
+    """
+    chosen = [find_board(name).name for name in boards]
+    found: dict[Trial, None] = {}
+    for name in names:
+        if not Path(name).exists():
+            raise HocketError(f"there is no file or folder {name}", next_step="name a sketch")
+        trials = [
+            trial
+            for sketch, scenario in _scenarios(Path(name))
+            for trial in _on_boards(sketch, scenario, chosen)
+        ]
+        if not trials:
+            raise HocketError(
+                f"there are no tests in {name}",
+                "no sketch there has a scenario that expects something",
+                "add expect: to its scenario.yaml (docs/guide/testing.md)",
+            )
+        found |= dict.fromkeys(trials)
+    return list(found)
+
+
+def _scenarios(path: Path) -> Iterator[tuple[Path, Path]]:
+    """Pairs of sketch and scenario."""
+    path = path.resolve()
+    if path.is_file() and path.suffix in YAML:
+        folder = path.parent.parent if path.parent.name == "scenarios" else path.parent
+        sketch = _sketch_in(folder)
+        if sketch is None:
+            raise HocketError(
+                f"there is no sketch for {shorten(path)}",
+                f"{shorten(folder)} holds no .ino file",
+                "put the scenario into the sketch's folder, or into scenarios/ there",
+            )
+        yield sketch, path
+    elif path.name == "scenarios" and (sketch := _sketch_in(path.parent)) is not None:
+        yield from ((sketch, scenario) for scenario in _in_scenarios(path))
+    elif path.is_file():
+        yield from ((path, scenario) for scenario in _of_sketch(path.parent, path.stem))
+    else:
+        for folder in _folders(path):
+            sketch = _sketch_in(folder)
+            if sketch is not None:
+                name = folder.name if sketch == folder else sketch.stem
+                yield from ((sketch, scenario) for scenario in _of_sketch(folder, name))
+
+
+def _folders(top: Path) -> Iterator[Path]:
+    for folder, names, _ in os.walk(top):
+        names[:] = sorted(n for n in names if n not in _SKIPPED and not n.startswith("."))
+        yield Path(folder)
+
+
+def _sketch_in(folder: Path) -> Path | None:
+    """The folder, if it is a sketch; its .cpp file, if that is one: the only one, beside a scenario."""
+    files = sorted(folder.iterdir()) if folder.is_dir() else []
+    if any(file.suffix.lower() in INO for file in files):
+        return folder
+    compiled = [file for file in files if file.suffix in COMPILED[:3]]
+    return compiled[0] if len(compiled) == 1 and any(f.suffix in YAML for f in files) else None
+
+
+def _of_sketch(folder: Path, name: str) -> Iterator[Path]:
+    for own in ("scenario.yaml", "scenario.yml", f"{name}.yaml", f"{name}.yml"):
+        if (folder / own).is_file():
+            if _expects(folder / own):
+                yield folder / own
+            break
+    yield from sorted(file for file in folder.iterdir() if _is_called_test(file))
+    yield from _in_scenarios(folder / "scenarios")
+
+
+def _in_scenarios(folder: Path) -> Iterator[Path]:
+    for file in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if file.suffix in YAML and (_is_called_test(file) or _expects(file)):
+            yield file
+
+
+def _is_called_test(file: Path) -> bool:
+    return file.suffix in YAML and Path(file.stem).suffix == ".test"
+
+
+def _expects(file: Path) -> bool:
+    """A file that cannot be read is a test: it fails, and says why."""
+    value = _top(file)
+    if value is None or "expect" in value or "never" in value:
+        return True
+    parts = value.get("parts")
+    return isinstance(parts, dict) and any(
+        isinstance(part, dict) and part.get("type") in ("serial", "fifo") and "expect" in part
+        for part in parts.values()
+    )
+
+
+def _top(file: Path) -> dict[str, Any] | None:
+    """The keys of a scenario; None where it cannot be read."""
+    try:
+        value = read(file).value
+    except HocketError:
+        return None
+    return value if isinstance(value, dict) else {}
+
+
+def _on_boards(sketch: Path, scenario: Path, boards: list[str]) -> Iterator[Trial]:
+    only = (_top(scenario) or {}).get("board")
+    if not isinstance(only, str):  # any, or a mistake that the run tells
+        only = None
+    for board in boards or [only or "sim"]:
+        other = only is not None and only != board
+        yield Trial(sketch, scenario, board, f"it is for the board {only}" if other else "")

@@ -1,0 +1,120 @@
+"""Runs tests, several at once, each as `hocket run` in a process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_REFUSED
+from hocket.paths import INSTALLED, ROOT
+from hocket.trials.find import Trial
+
+PASSED, FAILED, ERROR, SKIPPED = "ok", "FAILED", "ERROR", "skipped"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """verdict: one of the four. judged: the report's expectations. said: on standard error, without what
+    belongs to its work. seconds: of this computer."""
+
+    trial: Trial
+    verdict: str
+    judged: list[dict[str, Any]] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    serial: str = ""
+    seconds: float = 0.0
+
+    def count(self) -> int:
+        return len(self.judged)
+
+
+class Performer:
+    """Runs tests until it is told to stop."""
+
+    def __init__(self, jobs: int, seed: int) -> None:
+        self.jobs = jobs
+        self.seed = seed
+        self._lock = threading.Lock()
+        self._running: set[subprocess.Popen[str]] = set()
+        self._stopped = False
+
+    def outcomes(self, trials: Sequence[Trial]) -> Iterator[Outcome]:
+        """In the order of the trials, each as soon as it is there. Raises KeyboardInterrupt."""
+        with ThreadPoolExecutor(self.jobs) as pool:
+            futures = [pool.submit(self._perform, trial) for trial in trials]
+            try:
+                for future in futures:
+                    yield future.result()
+            except BaseException:  # Ctrl-C, or nobody wants to hear more
+                pool.shutdown(wait=False, cancel_futures=True)
+                self._stop()
+                raise
+
+    def _stop(self) -> None:
+        with self._lock:
+            self._stopped = True
+            for process in self._running:
+                process.send_signal(signal.SIGINT)
+
+    def _perform(self, trial: Trial) -> Outcome:
+        if trial.skipped:
+            return Outcome(trial, SKIPPED, said=[trial.skipped])
+        started = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="hocket-test-") as name:
+            report = Path(name) / "report.json"
+            status, output, errors = self._run(trial, report)
+            judged: list[dict[str, Any]] = []
+            with contextlib.suppress(OSError, ValueError):
+                judged = json.loads(report.read_text(encoding="utf-8")).get("expectations", [])
+        if status == EXIT_INTERRUPTED:
+            raise KeyboardInterrupt
+        said = [line for line in errors.splitlines() if not line.startswith(_PROGRESS)]
+        verdict = {EXIT_DONE: PASSED, EXIT_FAULT: FAILED, EXIT_REFUSED: FAILED}.get(status, ERROR)
+        if verdict == PASSED and not judged:
+            verdict, said = ERROR, ["hocket: this scenario expects nothing", _EXPECT]
+        return Outcome(trial, verdict, judged, said, output, time.monotonic() - started)
+
+    def _run(self, trial: Trial, report: Path) -> tuple[int, str, str]:
+        words = ["run", str(trial.sketch), "--board", trial.board, "--seed", str(self.seed)]
+        words += ["--scenario", str(trial.scenario), "--json", str(report)]
+        with self._lock:
+            if self._stopped:
+                raise KeyboardInterrupt
+            process = subprocess.Popen(
+                [*_entry(), *words],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                errors="replace",
+                process_group=0,  # Ctrl-C reaches it through us alone
+            )
+            self._running.add(process)
+        try:
+            output, errors = process.communicate()
+        finally:
+            with self._lock:
+                self._running.discard(process)
+        return process.returncode, output, errors
+
+
+def _entry() -> list[str]:
+    """What starts the command line: in a checkout what brings the packages that a board needs as well."""
+    return [sys.executable, "-m", "hocket"] if INSTALLED else [str(ROOT / "hocket")]
+
+
+# Lines about the command's own work (hocket.console).
+_WORK = ("configuring", "building", "compiling", "linking", "running", "waiting for another")
+_PROGRESS = tuple(f"hocket: {word}" for word in _WORK)
+_EXPECT = "  next:  add expect: or never: (docs/guide/testing.md)"

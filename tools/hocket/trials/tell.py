@@ -1,0 +1,139 @@
+"""Tells the outcomes of tests: lines and a summary for people, JUnit XML and annotations for machines."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from hocket.errors import HocketError, shorten
+from hocket.trials.perform import ERROR, FAILED, PASSED, SKIPPED, Outcome
+
+_PLACED = re.compile(r"hocket: (?:(?P<file>.+?):(?P<line>\d+): )?(?P<text>.*)")
+_COUNT = re.compile(r"hocket: \d+ of \d+ expectations? not met")
+# What XML 1.0 cannot hold, even escaped.
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def lines_of(outcome: Outcome) -> Iterator[str]:
+    """The verdict; below it why, unless all is well."""
+    tail = {
+        PASSED: f"  {_count(outcome.count(), 'expectation')}",
+        SKIPPED: f"  {''.join(outcome.said)}",
+    }.get(outcome.verdict, "")
+    yield f"{outcome.verdict:<8}{outcome.trial.name()}{tail}"
+    if outcome.verdict in (FAILED, ERROR):
+        said = (line for line in outcome.said if not _COUNT.fullmatch(line))
+        yield from (f"        {line.removeprefix('hocket: ')}" for line in said)
+
+
+def summary(outcomes: Sequence[Outcome]) -> list[str]:
+    counts = {
+        "passed": _of(outcomes, PASSED),
+        "failed": _of(outcomes, FAILED),
+        "could not be run": _of(outcomes, ERROR),
+        "skipped": _of(outcomes, SKIPPED),
+    }
+    told = [f"{len(some)} {what}" for what, some in counts.items() if some]
+    lines = [f"{_count(len(outcomes), 'test')}: {', '.join(told)}"]
+    for each in (*counts["failed"], *counts["could not be run"]):
+        words = [shorten(each.trial.scenario), "--board", each.trial.board]
+        lines.append(f"again: hocket test {shlex.join(words)}")
+    return lines
+
+
+def _of(outcomes: Sequence[Outcome], verdict: str) -> list[Outcome]:
+    return [each for each in outcomes if each.verdict == verdict]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def complaints(outcome: Outcome) -> Iterator[tuple[Path, int | None, str]]:
+    """What is wrong, with file and line: of each expectation that was not met, else of what was said."""
+    wrong = [each for each in outcome.judged if each["met"] is False]
+    for each in wrong:
+        yield outcome.trial.scenario, each["line"], f"{each['text']}; {each['seen']}"
+    if wrong or outcome.verdict not in (FAILED, ERROR):
+        return
+    for line in outcome.said:
+        placed = _PLACED.fullmatch(line)
+        if placed and placed["file"]:
+            yield Path(placed["file"]), int(placed["line"]), placed["text"]
+        elif placed:
+            yield outcome.trial.scenario, None, placed["text"]
+
+
+def github_lines(outcome: Outcome) -> Iterator[str]:
+    """GitHub's workflow commands (docs.github.com, «Workflow commands»: Setting an error message)."""
+    top = Path(os.environ.get("GITHUB_WORKSPACE") or ".").resolve()
+    for file, line, text in complaints(outcome):
+        place = file.resolve()
+        shown = place.relative_to(top) if place.is_relative_to(top) else place
+        where = [f"file={_property(str(shown))}"]
+        if line is not None:
+            where.append(f"line={line}")
+        where.append(f"title={_property(outcome.trial.name())}")
+        yield f"::error {','.join(where)}::{_data(text)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def write_junit(outcomes: Sequence[Outcome], file: Path) -> None:
+    """JUnit's XML as Jenkins, GitLab and others read it: one suite, a case for each test."""
+    suites = ET.Element("testsuites")
+    seconds = f"{sum(each.seconds for each in outcomes):.3f}"
+    suite = ET.SubElement(
+        suites,
+        "testsuite",
+        name="hocket",
+        tests=str(len(outcomes)),
+        failures=str(len(_of(outcomes, FAILED))),
+        errors=str(len(_of(outcomes, ERROR))),
+        skipped=str(len(_of(outcomes, SKIPPED))),
+        time=seconds,
+    )
+    for each in outcomes:
+        _add_case(suite, each)
+    ET.indent(suites)
+    try:
+        ET.ElementTree(suites).write(file, encoding="utf-8", xml_declaration=True)
+    except OSError as problem:
+        raise HocketError(
+            "the JUnit file cannot be written", problem.strerror or str(problem), file=file
+        ) from problem
+
+
+def _add_case(suite: ET.Element, outcome: Outcome) -> None:
+    trial = outcome.trial
+    case = ET.SubElement(
+        suite,
+        "testcase",
+        classname=_xml(".".join(Path(shorten(trial.scenario.parent)).parts)),
+        name=_xml(f"{trial.scenario.name} on {trial.board}"),
+        file=_xml(shorten(trial.scenario)),
+        time=f"{outcome.seconds:.3f}",
+    )
+    if outcome.verdict == SKIPPED:
+        ET.SubElement(case, "skipped", message=_xml(" ".join(outcome.said)))
+        return
+    if outcome.verdict in (FAILED, ERROR):
+        texts = [text for _, _, text in complaints(outcome)]
+        kind = "failure" if outcome.verdict == FAILED else "error"
+        entry = ET.SubElement(case, kind, message=_xml(texts[0] if texts else "it ended badly"))
+        entry.text = _xml("\n".join(outcome.said))
+    ET.SubElement(case, "system-out").text = _xml(outcome.serial)
+
+
+def _xml(text: str) -> str:
+    return _NO_XML.sub("\ufffd", text)
