@@ -59,6 +59,6 @@ def test_it_carries_what_a_board_is_built_from(wheel: Path, board: str) -> None:
     needed = {
         f for f in ours if not f.startswith(("build/", ".venv/", "tests/")) and (ROOT / f).is_file()
     }
-    assert len(needed) > 50
+    assert len(needed) > 40  # (of files that are compiled in one piece the piece alone is seen)
     # The paths that only the project's own measurements and tests read are no part of a board.
     assert sorted(f for f in needed - carried if not f.startswith("tools/hocket/")) == []
