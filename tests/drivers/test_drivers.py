@@ -54,7 +54,7 @@ def build(program: str, machine: Machine, folder: Path) -> Path:
     """The program as a raw image: what a Raspberry Pi's firmware loads, and QEMU's virt as well."""
     elf, image = folder / f"{program}.elf", folder / f"{program}.img"
     command = [
-        "clang++-19", *FLAGS, f"-I{ROOT}",
+        "clang++-19", *FLAGS, f"-I{ROOT}", f"-I{ROOT}/ports/aarch64/el1",
         f'-DBARE_BOARD="tests/drivers/bare/{machine.header}"',
         *(f"-D{definition}" for definition in machine.definitions),
         f"-Wl,--defsym=bare_base={machine.base}", f"-Wl,-T,{PROGRAMS / 'bare' / 'bare.ld'}",

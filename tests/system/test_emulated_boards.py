@@ -144,7 +144,7 @@ def test_an_interrupt_ends_the_run_with_its_table(hocket: Run, tmp_path: Path) -
         time.sleep(0.2)
         process.send_signal(signal.SIGINT)
         rest = process.stdout.read()
-    assert process.returncode == 0
+    assert process.returncode == 130
     assert "; interrupted\n" in rest
     assert "\n2 loop " in rest
 

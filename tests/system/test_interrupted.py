@@ -77,7 +77,6 @@ def test_an_experiment_that_is_interrupted_is_no_finding(tmp_path: Path) -> None
         assert process.stdout is not None
         assert process.stderr is not None
         assert "experiment loop-predictability" in process.stderr.readline()
-        process.stderr.readline()  # it has begun to build or to run
         os.kill(process.pid, signal.SIGINT)
         output, errors = process.stdout.read(), process.stderr.read()
     assert (process.returncode, output) == (130, "")

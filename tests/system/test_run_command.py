@@ -213,7 +213,7 @@ def test_ctrl_c_ends_with_the_table(make: Make, tmp_path: Path) -> None:
         assert process.stdout.readline() == "tick\n"
         process.send_signal(signal.SIGINT)
         rest = process.stdout.read()
-    assert process.returncode == 0
+    assert process.returncode == 130
     assert "interrupted" in rest
     assert load_report(report)["end"] == "interrupted"
 

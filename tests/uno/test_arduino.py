@@ -147,13 +147,6 @@ def test_eeprom(uno: Run) -> None:
     assert good == "10"  # two loops wrote at the same time
 
 
-def test_eeprom_is_not_everywhere(tmp_path: Path) -> None:
-    sketch = write(tmp_path / "sketch", "#include <EEPROM.h>\nvoid setup() {}\nvoid loop() {}\n")
-    done = run_hocket("build", sketch)
-    assert done.returncode == 2
-    assert "this board has no EEPROM" in done.stderr
-
-
 def test_servos(uno: Run, tmp_path: Path) -> None:
     waves = tmp_path / "servos.vcd"
     assert uno(SKETCHES / "servos", "300ms", "--vcd", waves).status == 0
