@@ -271,7 +271,7 @@ READERS = {
     "a port": ("void look(HardwareSerial& from) { if (from.read() >= 0) ++got; }", "look(Serial);"),
     "text": ("", "got += Serial.readString().length();"),
     "a number": ("", "got += Serial.parseInt();"),
-    "an event": ("void serialEvent() { ++got; }\nvoid loop() {}", ""),
+    "an event": ("void serialEvent() { got += Serial.read() >= 0; }\nvoid loop() {}", ""),
 }
 
 
