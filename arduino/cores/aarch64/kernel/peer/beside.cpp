@@ -48,7 +48,8 @@ void tell_of_fifos() {
   begun = true;
   neighbour::open_fifos(reinterpret_cast<void*>(machine::device(MachineBoard::kFifoWindow)),
                         &tell_of_fifos);
-  normal_world::begin(programs::start(Port::core_count()));
+  // Its FIFOs begin anew, too: whoever used them there is gone.
+  normal_world::begin(programs::start(Port::core_count(), &neighbour::linux_begins));
   return nullptr;
 }
 

@@ -1,7 +1,6 @@
 // Another system's programs (see programs.h).
 #include "arduino/cores/aarch64/kernel/peer/programs.h"
 
-#include "arduino/cores/aarch64/kernel/neighbour.h"
 #include "arduino/cores/aarch64/kernel/peer/command_line.h"
 #include "board.h"
 #include "drivers/semihosting/semihosting.h"
@@ -16,6 +15,7 @@ constexpr unsigned kMostPrograms = 8;
 
 [[gnu::section(".kept_zero")]] uint64_t programs[kMostPrograms];
 [[gnu::section(".kept_zero")]] unsigned program_count;
+[[gnu::section(".kept_zero")]] void (*begins_again)();
 
 bool in_its_memory(uint64_t address) {
   return address >= MachineBoard::kNormalBegin && address < MachineBoard::kNormalEnd;
@@ -67,7 +67,7 @@ bool in_its_memory(uint64_t address) {
   for (unsigned i = 0; i < program_count; ++i) {
     if (folder == nullptr || !load(folder, i)) return false;
   }
-  neighbour::linux_begins();  // its FIFOs, too: whoever used them there is gone
+  if (begins_again != nullptr) begins_again();
   return true;
 }
 
@@ -78,7 +78,8 @@ bool in_its_memory(uint64_t address) {
   return word != nullptr && read_programs(word);
 }
 
-aarch64::normal_world::Start start(unsigned cores) {
+aarch64::normal_world::Start start(unsigned cores, void (*again)()) {
+  begins_again = again;
   return {.entry = programs[0],
           .argument = program_count > 1 ? programs[1] : 0,
           .memory_begin = MachineBoard::kNormalBegin,

@@ -17,6 +17,7 @@ bool find();
 
 /// It begins at the first, with the second (its device tree) in X0, on so many cores; put back from
 /// the files.
-aarch64::normal_world::Start start(unsigned cores);
+/// `again` is called each time that they have been put back.
+aarch64::normal_world::Start start(unsigned cores, void (*again)() = nullptr);
 
 }  // namespace hocket::programs
