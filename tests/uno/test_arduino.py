@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.commands import run_hocket
 from tests.uno.waves import edges, pulses
 
 Run = Callable[..., Any]
