@@ -271,6 +271,7 @@ READERS = {
     "a port": ("void look(HardwareSerial& from) { if (from.read() >= 0) ++got; }", "look(Serial);"),
     "text": ("", "got += Serial.readString().length();"),
     "a number": ("", "got += Serial.parseInt();"),
+    # (An event that reads nothing takes no receiver along, and is not called.)
     "an event": ("void serialEvent() { got += Serial.read() >= 0; }\nvoid loop() {}", ""),
 }
 

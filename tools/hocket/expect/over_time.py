@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -64,8 +65,9 @@ class _OverTime(Expectation):
     line: int
     window: Window = field(default_factory=Window)
 
+    @abstractmethod
     def conditions(self) -> Iterable[Condition]:
-        raise NotImplementedError
+        """What it looks at."""
 
     @property
     def latest(self) -> int | None:
