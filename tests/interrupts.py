@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from tests.commands import run_hocket
 from tests.sketches import Report, kept
+
+from hocket.trace.eventlog import EventKind, in_order, read_log
 
 
 def run(
@@ -68,3 +71,51 @@ void edge() {
   ++calls;
 }
 """
+
+
+# Bottom halves that take one turn after the other: six pins with an edge at each half period.
+TURNS = """
+void seen() { }
+void setup() {
+  interruptsVcpu(500us, 10);
+  for (int pin = 2; pin < 8; ++pin) attachInterruptVcpu(pin, seen, CHANGE, 1, 10);
+}
+void loop(1, 30, 100) { noInterrupts(); interrupts(); }
+"""
+
+
+def declared_halves(header: Path) -> tuple[int, int]:
+    """kTopHalf and kBottomHalf, as a board declares them: ns, where a tick is one."""
+    declared = dict(re.findall(r"k(TopHalf|BottomHalf) = ([\d']+);", header.read_text("utf-8")))
+    top, bottom = (int(declared[name].replace("'", "")) for name in ("TopHalf", "BottomHalf"))
+    return top, bottom
+
+
+def check_halves(log: Path, report: Report, half_period: int, top: int, bottom: int) -> None:
+    """What TURNS has shown from 50 ms on, held against what is declared. half_period: of the pins, ns."""
+    events = [e for e in in_order(read_log(log)) if e.time_ns >= 50_000_000]
+    io = {e.thread for e in events if e.kind == EventKind.EDGES_TAKEN}
+    (core,) = {e.core for e in events if e.kind == EventKind.EDGES_TAKEN}
+    turns, gaps, firsts, alone = 0, [], [], None
+    for event in events:
+        if event.core != core:
+            continue
+        if event.kind == EventKind.PIN_INTERRUPT:
+            alone = None
+        elif event.kind == EventKind.WAKE and event.thread in io:
+            # All edges come at one instant. From there to here are the way to the top half, and it.
+            firsts.append(event.time_ns % half_period)
+        elif event.kind == EventKind.EDGES_TAKEN:
+            turns += 1
+            if alone is not None:
+                gaps.append(event.time_ns - alone)
+            alone = event.time_ns
+        elif event.kind == EventKind.DISPATCH and event.thread not in io:
+            alone = None  # somebody else ran between two of its turns
+    assert turns > 2_000
+    assert len(gaps) > 1_000
+    assert max(gaps) <= bottom, max(gaps)
+    assert max(gaps) > bottom / 4, "declared far too high"
+    masked = 1000 * report["overheads"]["longest_masked_us"]
+    assert len(firsts) > 400
+    assert max(firsts) <= top + masked, max(firsts)

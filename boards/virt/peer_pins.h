@@ -9,8 +9,8 @@ namespace hocket::peer {
 
 using PinBlock = drivers::Pl061<machine::device(0x0903'0000)>;
 inline constexpr uint32_t kPinBlockInterrupt = 32 + 7;
-/// The EL1 physical timer, which the kernel leaves alone: the generator of edges has it.
-inline constexpr uint32_t kGeneratorInterrupt = 30;
+inline constexpr unsigned kFirstLine = 0;  // of the block's, all eight
+inline constexpr const char* kWhichPins = "0 to 69 may have, eight of them at once";
 
 /// In instructions, worst cases: one pin's turn of the bottom half with the wake-up of its handler,
 /// and the top half from vector to return. tests/system/test_interrupts.py holds them.

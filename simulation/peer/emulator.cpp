@@ -31,7 +31,7 @@ std::vector<std::string> emulator_command(const BoardInfo& board, const std::str
   } else {
     // One tick of the counter is one nanosecond: one instruction.
     std::string machine = "virt,gic-version=3";
-    if (hypervisor) machine += ",virtualization=on";
+    if (hypervisor || beside.there()) machine += ",virtualization=on";
     if (beside.there()) machine += ",secure=on,acpi=off,dtb-randomness=off";
     add({"-M", machine, "-cpu", "cortex-a53,cntfrq=1000000000"});
     const unsigned memory = beside.there() ? beside.memory : 128;

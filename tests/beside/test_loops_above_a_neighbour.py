@@ -1,27 +1,17 @@
-"""Loops of a sketch above another system: a small program that works on its registers and keeps its core busy
-(tests/contract/aarch64/neighbour), in the place where Linux is otherwise."""
+"""Loops of a sketch above another system (above.py)."""
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.sketches import PATIENCE, kept
-from tests.targets import build_target
+from tests.beside.above import Above, image_of
+from tests.sketches import kept
 
 from hocket.boards import find_board
-from hocket.builder import Image, build_sketch
-from hocket.commands.run import board_program
+from hocket.builder import build_sketch
 from hocket.errors import HocketError
-from hocket.report import make_report, read_facts
 from hocket.sketch.folder import find_sketch
-
-ENTRY = 0x4040_0000
-MEMORY = "256"  # MiB: the FIFOs' window is in it
 
 # Two loops that always have work, one that computes with doubles and sleeps, one that ends in a fault.
 WORKING = """
@@ -53,53 +43,6 @@ void loop() { delay(10); }
 """
 
 
-@dataclass(frozen=True)
-class Ran:
-    status: int
-    said: str
-    errors: str
-    report: dict[str, Any]
-
-
-Run = Callable[..., Ran]
-
-
-def _image(name: str, text: str) -> Image:
-    return build_sketch(find_sketch(str(kept(name, text))), find_board("virt"))
-
-
-@pytest.fixture(scope="session")
-def neighbour() -> Path:
-    folder = build_target("virt", "contract_neighbour")
-    return folder / "tests" / "contract" / "aarch64" / "contract_neighbour.elf"
-
-
-@pytest.fixture
-def run(neighbour: Path, tmp_path: Path) -> Run:
-    """run(name, text, cores, milliseconds)"""
-
-    def start(name: str, text: str, cores: int, milliseconds: int) -> Ran:
-        image, facts = _image(name, text), tmp_path / "facts.json"
-        options: list[str | Path] = ["--beside", MEMORY, "--load", f"{ENTRY:#x}:{neighbour}"]
-        options += ["--console", tmp_path / "console"]
-        command = [
-            *map(str, board_program(image, cores, options)),
-            "--cores",
-            str(cores),
-            "--seed",
-            "1",
-        ]
-        command += ["--for", str(milliseconds * 1_000_000), "--facts", str(facts)]
-        done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
-        errors = done.stderr.decode(errors="replace")
-        report = {}
-        if facts.is_file():
-            report = make_report(read_facts(facts), image.sketch.name, "virt", image.board.clock)
-        return Ran(done.returncode, done.stdout.decode(), errors, report)
-
-    return start
-
-
 def _adds_up(report: dict[str, Any]) -> None:
     for core in report["beside"]["cores"]:
         parts = [core[name] for name in ("beside_us", "loops_us", "for_loops_us", "rest_us")]
@@ -107,9 +50,9 @@ def _adds_up(report: dict[str, Any]) -> None:
         assert min(parts) >= 0
 
 
-def test_loops_keep_their_budgets(run: Run) -> None:
+def test_loops_keep_their_budgets(above: Above) -> None:
     """…and one that faults stops alone."""
-    ran = run("working", WORKING, 1, 400)
+    ran = above.run("working", WORKING, 1, 400)
     report = ran.report
     loops = {loop["id"]: loop for loop in report["loops"]}
     for number, budget in ((1, 3_000), (2, 10_000)):
@@ -128,16 +71,16 @@ def test_loops_keep_their_budgets(run: Run) -> None:
     assert core["rest_us"] < 0.05 * report["duration_us"]
 
 
-def test_all_cores_are_shared(run: Run) -> None:
+def test_all_cores_are_shared(above: Above) -> None:
     """The neighbour is on one of them; on the others nobody is when no loop is."""
-    ran = run("working", WORKING, 4, 60)
+    ran = above.run("working", WORKING, 4, 60)
     _adds_up(ran.report)
     assert len(ran.report["beside"]["cores"]) == 4
     assert ran.report["beside"]["cores_on"] == 1
 
 
-def test_two_runs_are_the_same(run: Run) -> None:
-    first, second = (run("working", WORKING, 1, 150) for _ in range(2))
+def test_two_runs_are_the_same(above: Above) -> None:
+    first, second = (above.run("working", WORKING, 1, 150) for _ in range(2))
     assert first == second
 
 
@@ -151,12 +94,6 @@ def test_two_runs_are_the_same(run: Run) -> None:
             "HOCKET_ON_FAULT(StopSketch)",
         ),
         (
-            "handles",
-            HANDLES_PINS,
-            "attaches handlers to pins cannot run beside",
-            "poll the pins in a loop",
-        ),
-        (
             "trusted",
             TRUSTS,
             "HOCKET_TRUSTED_PINS cannot run beside",
@@ -167,7 +104,7 @@ def test_two_runs_are_the_same(run: Run) -> None:
 def test_what_cannot_be_is_refused_when_the_sketch_is_built(
     name: str, text: str, says: str, way_out: str
 ) -> None:
-    image = _image(name, text)
+    image = image_of(name, text)
     with pytest.raises(HocketError) as refused:
         image.beside_for(1)
     assert says in str(refused.value)

@@ -5,15 +5,23 @@ and the world around the board counts that. Sections of noInterrupts(): test_no_
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.interrupts import generators, interrupts, loop, on, run, run_folder
+from tests.interrupts import (
+    TURNS,
+    check_halves,
+    declared_halves,
+    generators,
+    interrupts,
+    loop,
+    on,
+    run,
+    run_folder,
+)
 from tests.sketches import Report
 
-from hocket.trace.eventlog import EventKind, in_order, read_log
 
 
 def own(report: Report) -> dict[str, Any]:
@@ -325,16 +333,6 @@ def test_many_cores_that_attach_all_the_time_mask_nobody_for_long(
     assert entry["max_delay_us"] <= entry["delay_bound_us"]
 
 
-TURNS = """
-void seen() { }
-void setup() {
-  interruptsVcpu(500us, 10);
-  for (int pin = 2; pin < 8; ++pin) attachInterruptVcpu(pin, seen, CHANGE, 1, 10);
-}
-void loop(1, 30, 100) { noInterrupts(); interrupts(); }
-"""
-
-
 DECLARED = {"sim": Path("boards/sim/board_pins.h"), "virt": Path("boards/virt/peer_pins.h")}
 
 
@@ -342,42 +340,14 @@ DECLARED = {"sim": Path("boards/sim/board_pins.h"), "virt": Path("boards/virt/pe
 @pytest.mark.parametrize(("board", "cores"), [("sim", 1), ("sim", 3), ("virt", 1)])
 def test_halves_take_no_longer_than_declared(tmp_path: Path, board: str, cores: int) -> None:
     """Bounds are reckoned with what is declared. A tick is a nanosecond on these boards."""
-    declared = dict(
-        re.findall(r"k(TopHalf|BottomHalf) = ([\d']+);", DECLARED[board].read_text("utf-8"))
-    )
-    top, bottom = (int(declared[name].replace("'", "")) for name in ("TopHalf", "BottomHalf"))
+    top, bottom = declared_halves(DECLARED[board])
     half_period = 2_000_000
     scenario = generators(range(2, 8), "frequency: 250 Hz, start: 50 ms")
     log = tmp_path / "turns.hklog"
     options = (*on(board, cores), "--trace", str(log))
     _, said, report = run(tmp_path, "turns", TURNS, scenario, "1s", *options)
     assert len(interrupts(report)) == 6, said
-    events = [e for e in in_order(read_log(log)) if e.time_ns >= 50_000_000]
-    io = {e.thread for e in events if e.kind == EventKind.EDGES_TAKEN}
-    (core,) = {e.core for e in events if e.kind == EventKind.EDGES_TAKEN}
-    turns, gaps, firsts, alone = 0, [], [], None
-    for event in events:
-        if event.core != core:
-            continue
-        if event.kind == EventKind.PIN_INTERRUPT:
-            alone = None
-        elif event.kind == EventKind.WAKE and event.thread in io:
-            # All edges come at one instant. From there to here are the way to the top half, and it.
-            firsts.append(event.time_ns % half_period)
-        elif event.kind == EventKind.EDGES_TAKEN:
-            turns += 1
-            if alone is not None:
-                gaps.append(event.time_ns - alone)
-            alone = event.time_ns
-        elif event.kind == EventKind.DISPATCH and event.thread not in io:
-            alone = None  # somebody else ran between two of its turns
-    assert turns > 2_000
-    assert len(gaps) > 1_000
-    assert max(gaps) <= bottom, max(gaps)
-    assert max(gaps) > bottom / 4, "declared far too high"
-    masked = 1000 * report["overheads"]["longest_masked_us"]
-    assert len(firsts) > 400
-    assert max(firsts) <= top + masked, max(firsts)
+    check_halves(log, report, half_period, top, bottom)
 
 
 # Two tabs and a source of its own, each with a handler and a count of the same name.

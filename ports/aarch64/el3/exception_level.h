@@ -78,15 +78,21 @@ void hocket_tell_core(unsigned core);
 
 namespace hocket::aarch64 {
 
-/// EL3 with the secure physical timer and the physical counter, which is the virtual one too: no
-/// EL2 moves it.
+/// EL3 with the secure physical timer and the virtual counter: the physical one, unless whoever
+/// plays the world around an emulator's board moves it (spare_timer.h).
 struct El3 {
   /// Interrupt number of the timer at a GIC (BSA, «PPI assignments»).
   static constexpr uint32_t kTimerId = 29;
 
   static uint64_t count() {
     uint64_t value;
-    asm volatile("mrs %0, cntpct_el0" : "=r"(value));
+    asm volatile("mrs %0, cntvct_el0" : "=r"(value));
+    return value;
+  }
+  /// What the physical counter is ahead of count(): by EL2, zero where there is none (D17.11).
+  static uint64_t counter_offset() {
+    uint64_t value;
+    asm volatile("mrs %0, cntvoff_el2" : "=r"(value));
     return value;
   }
   static uint64_t frequency() {
@@ -98,7 +104,9 @@ struct El3 {
     timer_off();
     asm volatile("msr cntps_ctl_el1, %0" ::"r"(uint64_t{1}));
   }
-  static void timer_set(uint64_t instant) { asm volatile("msr cntps_cval_el1, %0" ::"r"(instant)); }
+  static void timer_set(uint64_t instant) {
+    asm volatile("msr cntps_cval_el1, %0" ::"r"(instant + counter_offset()));
+  }
   static void timer_off() { timer_set(INT64_MAX); }
 
   static constexpr uint64_t kTcr = kTcrOneRange;
@@ -139,13 +147,18 @@ struct El3 {
     asm volatile("mrs %0, elr_el3" : "=r"(value));
     return value;
   }
-  /// The running handler has interrupted the other world while that masked its own interrupts.
+  /// The running handler has interrupted a lower level of the other world, which is still here.
+  static bool interrupted_other_world() {
+    uint64_t world;
+    asm volatile("mrs %0, scr_el3" : "=r"(world));
+    return (world & 1) != 0 && interrupted_state() == 0;
+  }
+  /// …while that masked its own interrupts.
   static bool other_world_masks() {
     uint64_t state;
-    uint64_t world;
-    asm volatile("mrs %0, spsr_el3\n mrs %1, scr_el3" : "=r"(state), "=r"(world));
+    asm volatile("mrs %0, spsr_el3" : "=r"(state));
     constexpr uint64_t kIrq = 1 << 7;
-    return (world & 1) != 0 && (state & kIrq) != 0;
+    return interrupted_other_world() && (state & kIrq) != 0;
   }
   /// What a lower level masks is its own: nothing of the kernel's.
   static uint64_t interrupted_state() {

@@ -91,12 +91,6 @@ def _check_beside(board: Board, toolchain: Toolchain, flags: int, policy: int) -
             "the board's pin registers are the other system's there",
             "leave HOCKET_TRUSTED_PINS away: the pins' calls do the same",
         )
-    if flags & USES_PIN_INTERRUPTS:
-        raise HocketError(
-            "a sketch that attaches handlers to pins cannot run beside another system yet",
-            "the edges of simulated pins are made below the kernel, where the other system is then",
-            "poll the pins in a loop, or leave --beside away",
-        )
 
 
 def _join(

@@ -147,7 +147,7 @@ def stand_in(folder: Path) -> list[str | Path]:
 
 def _tree(linux: Linux, root_size: int, cores: int) -> bytes:
     machine = [
-        *("-M", "virt,secure=on,gic-version=3,acpi=off,dtb-randomness=off"),
+        *("-M", "virt,virtualization=on,secure=on,gic-version=3,acpi=off,dtb-randomness=off"),
         *("-cpu", "cortex-a53,cntfrq=1000000000", "-smp", str(cores)),
         *("-m", str(linux.memory // MIB)),
     ]

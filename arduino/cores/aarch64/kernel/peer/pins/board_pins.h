@@ -23,10 +23,10 @@ struct PeerPins {
   /// Of the runtime's lines: as many as the block has. It has one interrupt for all of its own, and
   /// a bit for each that masks it: a group of them is a line.
   static constexpr unsigned kLine = 0;
-  static constexpr unsigned kIoLines = 7;
+  static constexpr unsigned kIoLines = peer::PinBlock::kLines - peer::kFirstLine - 1;
   static constexpr unsigned kDirectLine = kLine + kIoLines;
   static constexpr bool kOneInterrupt = true;
-  static constexpr const char* kWhich = "0 to 69 may have, eight of them at once";
+  static constexpr const char* kWhich = peer::kWhichPins;
   static constexpr bool kCounts = false;
   static constexpr int64_t kBottomHalf = peer::kBottomHalf;
   static constexpr int64_t kTopHalf = peer::kTopHalf;

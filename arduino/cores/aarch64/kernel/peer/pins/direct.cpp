@@ -14,6 +14,7 @@
 #include "board_kernel.h"
 #include "board_pins.h"
 #include "ports/aarch64/port.h"
+#include "user_call.h"
 
 extern "C" {
 uint64_t hocket_call_user(uint64_t entry, uint64_t argument, uint64_t stack, void** kernel_stack);
@@ -68,6 +69,7 @@ void leave_floating_point(CoreLocal& local, aarch64::Context* owner) {
 DirectEnd PeerPins::call_direct(runtime::Sketch& sketch, unsigned, const sys::PinCall& call,
                                 int64_t length) {
   const uint64_t storage = storage_for(sketch);
+  const aarch64::UserCall around(static_cast<const Domain&>(sketch.program()).own());
   CoreLocal& local = aarch64::core_local();
   aarch64::Context* const interrupted = local.current;
   leave_floating_point(local, interrupted);

@@ -3,15 +3,12 @@
 #include "arduino/cores/aarch64/kernel/peer/world.h"
 #include "board_kernel.h"
 #include "generator.h"
-
-extern "C" {
-extern const uint64_t hocket_counter_offset;  // ports/aarch64/start.S
-void hocket_take_out_of_clock(uint64_t ticks);
-}
+#include "spare_timer.h"
 
 namespace hocket {
 namespace {
 
+using aarch64::SpareTimer;
 using peer::PinBlock;
 using Port = Board::Port;
 using Instant = BasicInstant<int64_t>;
@@ -30,6 +27,7 @@ struct Line {
 static_assert(PeerPins::kPins < Line::kFree);
 
 constexpr unsigned kLines = PinBlock::kLines;
+constexpr unsigned kFirst = peer::kFirstLine;  // those below are the board's own
 constexpr unsigned kNone = kLines;
 /// For no more of it: no mode.
 constexpr uint64_t kForget = 0xff;
@@ -101,8 +99,8 @@ unsigned nearest(unsigned set, unsigned from) {
 /// use those below.
 unsigned free_line() {
   unsigned line = kLines;
-  while (line > 0 && lines[line - 1].pin != Line::kFree) --line;
-  return line == 0 ? kNone : line - 1;
+  while (line > kFirst && lines[line - 1].pin != Line::kFree) --line;
+  return line == kFirst ? kNone : line - 1;
 }
 
 void drive(unsigned line, bool high) {
@@ -177,15 +175,6 @@ void on_block(void*) {
 
 // --- The generator's timer ---
 
-/// Of which the board's clock knows nothing: ticks that the generator has taken. The clock goes on
-/// over a restart of the sketch.
-[[gnu::section(".kept_zero")]] uint64_t taken;
-
-/// What comes before look() and behind it, from the vector's first instruction to the last one, in
-/// instructions. Not one more than there are: whoever was interrupted just before it read the clock
-/// would see an earlier one than the world has. (tests/system/test_pins_on_virt.py measures both.)
-constexpr uint64_t kEntry = 23, kExitToKernel = 61, kExitToSketch = 65;
-
 /// When each core's timer asks next, by the board's clock.
 uint64_t planned[Port::kCores];
 
@@ -194,7 +183,7 @@ uint64_t planned[Port::kCores];
 /// earlier one would change nothing in the world, and the timer would ask again at once, for ever.
 Port::Ticks entry() {
   const Port::Ticks now = Port::now();
-  const Port::Ticks counted = now - static_cast<Port::Ticks>(kEntry);
+  const Port::Ticks counted = now - static_cast<Port::Ticks>(SpareTimer::kEntry);
   const Port::Ticks due = Board::ticks(planned[Port::core_id()]);
   return counted >= due ? counted : due < now ? due : now;
 }
@@ -202,42 +191,16 @@ Port::Ticks entry() {
 /// On several cores each would have to take it out, and they share one clock in the emulator: times
 /// are indicative there anyway.
 bool takes_no_time() {
-  return Port::kCores == 1 && hocket_counter_offset != 0;
-}
-
-/// What the physical counter is ahead of the board's clock.
-uint64_t ahead() {
-  return hocket_counter_offset + taken;
-}
-void timer_off() {
-  asm volatile("msr cntp_ctl_el0, %0" ::"r"(uint64_t{0}));
-}
-void timer_at(uint64_t instant) {
-  asm volatile("msr cntp_cval_el0, %0\n msr cntp_ctl_el0, %1" ::"r"(instant), "r"(uint64_t{1}));
-}
-
-void put_timer_off_by(uint64_t ticks) {
-  uint64_t instant;
-  asm volatile("mrs %0, cntp_cval_el0" : "=r"(instant));
-  asm volatile("msr cntp_cval_el0, %0" ::"r"(instant + ticks));
-}
-
-/// The handler's interrupt came out of EL0.
-bool to_sketch() {
-  constexpr uint64_t kLevel = 0xf;  // of PSTATE.M
-  return (aarch64::Level::interrupted_state() & kLevel) == 0;
+  return Port::kCores == 1 && SpareTimer::can_take_out();
 }
 
 void look() {
-  if (!generator::is_on()) return timer_off();
+  if (!generator::is_on()) return SpareTimer::off();
   const Port::Ticks entered = entry();
   world::look(Board::nanoseconds(entered));
   if (takes_no_time()) {
-    const uint64_t way_out = to_sketch() ? kExitToSketch : kExitToKernel;
-    const auto spent = static_cast<uint64_t>(Port::now() - entered) + way_out;
-    taken += spent;
-    put_timer_off_by(spent);  // set meanwhile, by the clock as it was
-    hocket_take_out_of_clock(spent);
+    const uint64_t way_out = SpareTimer::way_out();
+    SpareTimer::take_out(static_cast<uint64_t>(Port::now() - entered) + way_out);
   }
   world::after_edges();
 }
@@ -253,18 +216,18 @@ void have_timer() {
   if (ours) return;
   const port::LineUse use{
       .trigger = port::Trigger::Level, .level = port::Level::RealTime, .core = Port::core_id()};
-  if (!Port::line_attach(peer::kGeneratorInterrupt, &on_timer, nullptr, use)) {
+  if (!Port::line_attach(SpareTimer::kId, &on_timer, nullptr, use)) {
     Port::halt("the generator of edges has no timer");
   }
-  Port::line_unmask(peer::kGeneratorInterrupt);
+  Port::line_unmask(SpareTimer::kId);
   ours = true;
 }
 
 void plan(uint64_t instant) {
   have_timer();
-  if (instant > INT64_MAX) return timer_off();
+  if (instant > INT64_MAX) return SpareTimer::off();
   planned[Port::core_id()] = instant;
-  timer_at(static_cast<uint64_t>(Board::ticks(instant)) + ahead());
+  SpareTimer::set(static_cast<uint64_t>(Board::ticks(instant)));
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+// What is around a call of a sketch's function out of an interrupt (hocket_call_user, switch.S).
+#pragma once
+
+#include "ports/aarch64/core_local.h"
+
+namespace hocket::aarch64 {
+
+/// For as long as it lives the sketch of this domain can be called, whoever was interrupted. Masked,
+/// in a handler of the real-time level.
+///
+/// At EL1 there is nothing to do: the lower half is the sketch's, and what the handler interrupted
+/// lies in its frame.
+class UserCall {
+ public:
+  explicit UserCall(const Domain& /*domain*/) {}
+};
+
+}  // namespace hocket::aarch64
