@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from tests.campaign import long_form
 from tests.commands import Done, run_hocket
+from tests.interrupts import interrupts
 from tests.sketches import Report
 
 from hocket.linux.build import Linux
@@ -31,10 +32,19 @@ Beside = Callable[..., tuple[Report, str, Done]]
 def beside(linux: Linux, tmp_path: Path) -> Beside:
     """beside(job, …): the sketch with this job in Linux; its report, Linux's console, the command."""
 
-    def run(job: str, *words: str, time: str = "2800ms", kernel: str = "linux") -> Any:
+    def run(
+        job: str,
+        *words: str,
+        time: str = "2800ms",
+        kernel: str = "linux",
+        sketch: str = SKETCH,
+        scenario: str = "",
+    ) -> Any:
         folder = Path(tempfile.mkdtemp(dir=tmp_path)) / "busy"
         (folder / "linux").mkdir(parents=True)
-        (folder / "busy.ino").write_text(SKETCH)
+        (folder / "busy.ino").write_text(sketch)
+        if scenario:
+            (folder / "scenario.yaml").write_text(scenario)
         (folder / "linux/job").write_text(job)
         report, console = folder / "report.json", folder / "console"
         more = ["--board", "virt", "--beside", kernel, "--for", time, *words]
@@ -93,6 +103,40 @@ def test_its_end_is_not_the_loops(beside: Beside) -> None:
                 "kernel_us"
             ]  # the switches from a Linux that runs and from an idle core differ
     assert off["loops"] == panic["loops"]
+
+
+HANDLES = """
+volatile unsigned long stops, turns;
+void stop() { ++stops; }
+void turned() { ++turns; }
+void setup() {
+  attachInterruptDirect(2, stop, RISING, 5us, 400us);
+  attachInterruptVcpu(3, turned, CHANGE, 100us, 1ms);
+}
+void loop(1, 1, 10) { turns = turns; }
+void periodic(2, 1ms, 5ms) { stops = stops; }
+void loop(3, 1, 100) { delay(500); }
+"""
+SIGNALS = """parts:
+  fast: {type: generator, pin: 2, frequency: 1 kHz}
+  slow: {type: generator, pin: 3, frequency: 210 Hz}
+"""
+
+
+@long_form
+@pytest.mark.parametrize("kernel", ["linux", "linux-rt"])
+def test_handlers_of_pins(beside: Beside, kernel: str) -> None:
+    """Linux has its own interrupts all the time, or its job would not end."""
+    job = "sleep 0.3; dd if=/dev/urandom bs=64k count=16 2>/dev/null | md5sum; sleep 0.1; exit 4\n"
+    report, _, _ = beside(job, kernel=kernel, sketch=HANDLES, scenario=SIGNALS, time="4s")
+    assert report["beside"]["job_status"] == 4
+    promises_kept(report)
+    adds_up(report)
+    found = interrupts(report)
+    assert found[2]["delivered"] >= 3_990 and found[3]["delivered"] >= 1_670
+    for entry in found.values():
+        assert entry["lost"] == 0
+        assert entry["max_delay_us"] <= entry["delay_bound_us"]
 
 
 @long_form

@@ -88,6 +88,33 @@ def test_a_direct_handler_that_is_wrong_stops_alone(
     assert ran.report["beside"]["restarts"] == 0
 
 
+# A handler that calls the kernel, in the middle of everything that a loop does on its way there.
+UNDERWAY = """
+volatile unsigned long handled;
+volatile unsigned long seen = 0;
+void calls() { handled += hocket::sys::pin_count(); }
+void setup() {
+  Serial.begin(115200);
+  attachInterruptDirect(2, calls, RISING, 5us, 50us);
+}
+void loop(1, 60, 100) {
+  const unsigned pins = hocket::sys::pin_count();
+  for (unsigned n = 0; n < 400000; ++n) if (hocket::sys::pin_count() != pins) Serial.println("wrong");
+  Serial.println(pins);
+  delay(1000);
+}
+"""
+
+
+def test_a_call_that_a_direct_handler_interrupts_goes_on(above: Above) -> None:
+    ran = above.run("underway", UNDERWAY, 1, 95, generators([2], "frequency: 19.21 kHz"))
+    assert ran.said.split() == ["70"], (ran.said, ran.errors)
+    assert ran.report["faults"] == []
+    (entry,) = interrupts(ran.report).values()
+    assert entry["delivered"] > 1_500
+    assert ran.report["beside"]["restarts"] == 0
+
+
 SEVEN = """
 volatile unsigned long calls;
 void seen() { ++calls; }

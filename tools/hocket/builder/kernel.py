@@ -88,7 +88,7 @@ def _check_beside(board: Board, toolchain: Toolchain, flags: int, policy: int) -
     if flags & TRUSTED_PIN_ACCESS:
         raise HocketError(
             "a sketch with HOCKET_TRUSTED_PINS cannot run beside another system",
-            "the board's pin registers are the other system's there",
+            "one block of pin registers is the other system's there, and the board's power hangs on the other",
             "leave HOCKET_TRUSTED_PINS away: the pins' calls do the same",
         )
 

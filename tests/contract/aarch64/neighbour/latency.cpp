@@ -6,18 +6,23 @@
 //   woken-calls  the same while the neighbour makes calls
 //   counted  loops that call as fast as they can, while a line at random instants wakes another one, which calls,
 //            too: each call once
+//   called   the same where the line's handler calls a function of the sketch, which calls, too
 //
-// Output, read by test_neighbour.py: NAME LATE COUNT
+// Output, read by test_neighbour.py: NAME LATE COUNT; counted and called WRONG CALLS BETWEEN, of which the last is how often
+// the line came between a loop's SVC and the stub's SMC
 #include "bare_image.h"
 #include "cores.h"
 #include "kernel/base/text.h"
 #include "neighbour/kernel_side.h"
 #include "neighbour/tests.h"
+#include "user_call.h"
 
 extern "C" {
-extern char user_page[], user_woken[], user_counts[];  // loops.S
+extern char user_page[], user_woken[], user_counts[], user_called[];  // loops.S
 [[noreturn]] void hocket_enter_user(uint64_t entry, uint64_t argument, uint64_t stack,
                                     void* kernel_stack);
+uint64_t hocket_call_user(uint64_t entry, uint64_t argument, uint64_t stack, void** kernel_stack);
+[[noreturn]] void hocket_end_user(uint64_t result, void* kernel_stack);
 }
 
 namespace hocket::contract {
@@ -131,7 +136,25 @@ void start(Loop& loop, uint16_t slot, const char* entry, Ticks budget, Port::Dom
 /// physical timer (DDI 0487, D11.2.4), which the neighbour leaves alone.
 constexpr Port::Line kLine = 30;
 
+bool calls_function;  // its handler does
+Port::Domain the_domain;
+void* kernel_stack;  // where hocket_call_user() goes on
+unsigned function_calls;
+
+/// As a direct handler is called; nothing interrupts it.
+void call_function() {
+  using Cpu = drivers::GicV3SecureInterface;
+  {
+    const aarch64::UserCall around(the_domain);
+    Cpu::let_through(0);
+    hocket_call_user(kUserAddress + static_cast<uint64_t>(user_called - user_page), 0, 0,
+                     &kernel_stack);
+    Cpu::let_through(Cpu::kAll);
+  }
+}
+
 bool storms;  // it comes again by itself, at random instants
+unsigned between;  // how often it came between a loop's SVC and the stub's SMC
 
 void set_line(Ticks at) {
   asm volatile("msr cntp_cval_el0, %0\n msr cntp_ctl_el0, %1" ::"r"(at), "r"(uint64_t{1}));
@@ -139,7 +162,13 @@ void set_line(Ticks at) {
 
 void on_line(void*) {
   asm volatile("msr cntp_ctl_el0, xzr");
-  wake.signal();
+  constexpr uint64_t kStubsPage = 4096;
+  if (aarch64::Level::interrupted_at() - HOCKET_STUB_ADDRESS < kStubsPage) ++between;
+  if (calls_function) {
+    call_function();
+  } else {
+    wake.signal();
+  }
   if (storms) set_line(Port::now() + 2'000 + random(9'000));
 }
 
@@ -165,15 +194,16 @@ void measure_woken(const char* name) {
   tell(name);
 }
 
-void measure_counting(Port::Domain domain) {
-  for (unsigned i = 0; i < 2; ++i) {
-    start(loops[1 + i], static_cast<uint16_t>(3 + i), user_counts, 300, domain);
-  }
-  storms = true;  // each time the loop that waits for it makes its calls in between
+/// Until the loops that count have run for a while under a storm.
+void measure_calls(const char* name) {
+  between = 0;
+  storms = true;  // each time there are other calls in between
   set_line(Port::now() + 1'000);
   K::sleep_until(K::now() + us(20'000));
   storms = false;
-  bare::print(Text<80>("counted ", wrong_calls, " ", expected[0] + expected[1], "\n").c_str());
+  K::sleep_until(K::now() + us(100));
+  const uint64_t calls = expected[0] + expected[1];
+  bare::print(Text<80>(name, " ", wrong_calls, " ", calls, " ", between, "\n").c_str());
 }
 
 K::Vcpu tester_vcpu;
@@ -189,7 +219,17 @@ void test(void*) {
   measure_woken("woken");
   if (!command_neighbour(Command::CallOften)) hocket_halt("the neighbour does not run");
   measure_woken("woken-calls");
-  measure_counting(domain);
+  for (unsigned i = 0; i < 2; ++i) {
+    start(loops[1 + i], static_cast<uint16_t>(3 + i), user_counts, 300, domain);
+  }
+  measure_calls("counted");
+  the_domain = domain;
+  calls_function = true;
+  measure_calls("called");
+  if (function_calls < 1'000) hocket_halt("the function was not called");
+  const uint64_t ticks = shared().cores[0].ticks;
+  K::sleep_until(K::now() + us(5'000));
+  if (shared().cores[0].ticks == ticks) hocket_halt("the neighbour has no interrupts any more");
   const bool well = wrongs_of_neighbour() == 0 && wrong_calls == 0;
   bare::print(well ? "end\n" : "the neighbour's registers changed\n");
   bare::exit(well ? 0 : 1);
@@ -220,6 +260,10 @@ uint64_t count_call(uint64_t number) {
   expected[which] = number + 1;
   return number + 1;
 }
+uint64_t called_call(uint64_t) {
+  ++function_calls;
+  return 0;
+}
 uint64_t no_call(uint64_t) {
   hocket_halt("a call that does not exist");
 }
@@ -228,8 +272,8 @@ struct Table {
   uint64_t (*calls[HOCKET_SYSTEM_CALL_ROOM])(uint64_t);
 };
 constexpr Table make_table() {
-  Table table{{&wait_call, &woken_call, &count_call}};
-  for (unsigned i = 3; i < HOCKET_SYSTEM_CALL_ROOM; ++i) table.calls[i] = &no_call;
+  Table table{{&wait_call, &woken_call, &count_call, &called_call}};
+  for (unsigned i = 4; i < HOCKET_SYSTEM_CALL_ROOM; ++i) table.calls[i] = &no_call;
   return table;
 }
 
@@ -275,6 +319,8 @@ void hocket_no_such_call() {
   hocket_halt("a call that does not exist");
 }
 void hocket_user_fault(uint64_t syndrome, uint64_t instruction, uint64_t address) {
+  using namespace hocket::contract;
+  if (instruction == HOCKET_USER_RETURN) hocket_end_user(0, kernel_stack);
   hocket_halt(
       hocket::Text<120>("a loop's fault: ", syndrome, " at ", instruction, ", ", address).c_str());
 }

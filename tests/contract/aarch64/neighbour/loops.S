@@ -34,4 +34,11 @@ user_counts:
     ccmp    x22, x19, #0, eq
     b.eq    1b
     brk     #0
+
+// A function that a handler calls: it makes a call (3) itself.
+    .global user_called
+user_called:
+    mov     x8, #3
+    svc     #0
+    ret
     .balign 4096
