@@ -1,5 +1,5 @@
-"""Handlers of pins above another system (above.py), which checks its registers and works all the time: their accounts,
-their delays, and what the generator of edges takes."""
+"""Handlers of pins above another system (above.py), which checks its registers and works all the time: their
+accounts, their delays, and what the generator of edges takes."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ void loop(1, 5, 10) { ++work; }
 WRONGS = {
     "a bad access": "*(volatile int*)(1L << 40) = 1",
     "an endless loop": "for (;;) {}",
-    "an instruction that is not its own": "asm volatile(\"smc #0\")",
+    "an instruction that is not its own": 'asm volatile("smc #0")',
 }
 
 
@@ -169,7 +169,9 @@ def test_the_generator_of_edges_takes_no_time(above: Above, where: str, often: s
     text = WORK.replace("ROUNDS", rounds).replace("CALL", call)
     took = {}
     for start in ("1 ms", "90 ms"):
-        ran = above.run("work", text, 1, 80, generators([2], f"frequency: {often} kHz, start: {start}"))
+        ran = above.run(
+            "work", text, 1, 80, generators([2], f"frequency: {often} kHz, start: {start}")
+        )
         assert ran.status == 0, ran.errors
         (line,) = (line for line in ran.said.splitlines() if line.endswith(" us"))
         took[start] = int(line.split()[0])

@@ -23,7 +23,6 @@ from tests.interrupts import (
 from tests.sketches import Report
 
 
-
 def own(report: Report) -> dict[str, Any]:
     """What of a report is the same in any number of runs."""
     return {key: report[key] for key in ("loops", "interrupts", "counters")}

@@ -5,8 +5,8 @@
 
 namespace hocket::aarch64 {
 
-/// For as long as it lives the sketch of this domain can be called, whoever was interrupted. Masked,
-/// in a handler of the real-time level.
+/// For as long as it lives the sketch of this domain can be called, whoever was interrupted.
+/// Masked, in a handler of the real-time level.
 ///
 /// At EL1 there is nothing to do: the lower half is the sketch's, and what the handler interrupted
 /// lies in its frame.

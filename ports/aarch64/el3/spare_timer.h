@@ -21,9 +21,9 @@ class SpareTimer {
 
   static void off() { asm volatile("msr cnthp_ctl_el2, %0" ::"r"(uint64_t{0})); }
   static void set(uint64_t instant) {
-    asm volatile("msr cnthp_cval_el2, %0\n msr cnthp_ctl_el2, %1" ::"r"(
-                     instant + Level::counter_offset()),
-                 "r"(uint64_t{1}));
+    asm volatile(
+        "msr cnthp_cval_el2, %0\n msr cnthp_ctl_el2, %1" ::"r"(instant + Level::counter_offset()),
+        "r"(uint64_t{1}));
   }
 
   static bool can_take_out() { return true; }

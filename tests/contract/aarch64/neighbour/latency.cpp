@@ -8,8 +8,8 @@
 //            too: each call once
 //   called   the same where the line's handler calls a function of the sketch, which calls, too
 //
-// Output, read by test_neighbour.py: NAME LATE COUNT; counted and called WRONG CALLS BETWEEN, of which the last is how often
-// the line came between a loop's SVC and the stub's SMC
+// Output, read by test_neighbour.py: NAME LATE COUNT; counted and called WRONG CALLS BETWEEN, of
+// which the last is how often the line came between a loop's SVC and the stub's SMC
 #include "bare_image.h"
 #include "cores.h"
 #include "kernel/base/text.h"
@@ -153,7 +153,7 @@ void call_function() {
   }
 }
 
-bool storms;  // it comes again by itself, at random instants
+bool storms;       // it comes again by itself, at random instants
 unsigned between;  // how often it came between a loop's SVC and the stub's SMC
 
 void set_line(Ticks at) {
