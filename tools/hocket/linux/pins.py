@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hocket.builder.board import bring_up_to_date
+from hocket.emulator import EMULATOR
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.expect.wavefile import read_signals
 
 LINES = 8
-EMULATOR = "qemu-system-aarch64"
+
 _VERSION = "7.2"  # whose own functions the plugin calls
 
 
