@@ -7,13 +7,10 @@ the handler's first instruction, which is not counted. A line is 64 bytes of cod
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import statistics
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,12 +20,12 @@ from elftools.elf.sections import SymbolTableSection
 from hocket.bench import Context, Result
 from hocket.boards import find_board
 from hocket.builder import build_sketch
+from hocket.emulator import with_words
 from hocket.errors import HocketError
 from hocket.sketch.folder import find_sketch
 
 BOARD = "virt"
 SIZES = {BOARD: None}
-EMULATOR = "qemu-system-aarch64"
 LINE = 64
 # Of the vectors: a FIQ out of the kernel, and out of a sketch (DDI 0487, D1.3.1).
 FROM_KERNEL, FROM_SKETCH = 0x300, 0x500
@@ -112,28 +109,12 @@ def _trace(context: Context, sketch: str) -> Trace:
     with tempfile.TemporaryDirectory(prefix="hocket-trace-") as name:
         log = Path(name) / "trace"
         ranges = (KERNEL, (handler, SKETCH_TEXT))
-        with _traced(Path(name), log, ",".join(f"{at:#x}+{size:#x}" for at, size in ranges)):
+        where = ",".join(f"{at:#x}+{size:#x}" for at, size in ranges)
+        words = ["-singlestep", "-d", "exec,nochain", "-dfilter", where, "-D", log]
+        with with_words(Path(name), words):  # one instruction at a time is written down
             context.run_sketch(sketch, duration=DURATION, scenario_text=PIN)
         addresses = list(_addresses(log))
     return Trace(addresses, _symbols(image.program_for(1)), handler)
-
-
-@contextmanager
-def _traced(folder: Path, log: Path, ranges: str) -> Iterator[None]:
-    """The emulator that is found first writes a trace: one instruction at a time."""
-    real = shutil.which(EMULATOR)
-    if real is None:
-        raise HocketError(f"{EMULATOR} is not installed", "next: run hocket doctor")
-    program = folder / EMULATOR
-    words = f"-singlestep -d exec,nochain -dfilter {ranges} -D {log}"
-    program.write_text(f'#!/bin/sh\nexec {real} {words} "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
-    before = os.environ["PATH"]
-    os.environ["PATH"] = f"{folder}:{before}"
-    try:
-        yield
-    finally:
-        os.environ["PATH"] = before
 
 
 def _addresses(log: Path) -> Iterator[int]:

@@ -1,7 +1,7 @@
 """What Linux does while interrupts are measured: nothing, plays a film, writes a disk, sends over a network.
 
-As the paper on RTLinux-THIN has it: mplayer, Bonnie, iperf. All of it is in memory, so that runs repeat: the
-film's pictures are files, the disk is a file with ext4, the network is the loopback.
+As the paper on RTLinux-THIN has it: mplayer, Bonnie, iperf; and stress-ng besides. All of it is in memory,
+so that runs repeat: the film's pictures are files, the disk is a file with ext4, the network is the loopback.
 """
 
 from __future__ import annotations
@@ -45,6 +45,13 @@ LOADS = (
         "iperf3",
         "iperf3 -s -D; sleep 0.1\niperf3 -c 127.0.0.1 -t 600 -b 200M >/dev/null 2>&1 &\n",
     ),
+)
+
+# The processor, the kernel and the memory at once, by programs that never wait.
+STRESS = Load(
+    "stress",
+    "stress-ng",
+    "stress-ng --temp-path /tmp --cpu 1 --io 1 --vm 1 --vm-bytes 16M >/dev/null 2>&1 &\n",
 )
 
 

@@ -1,0 +1,22 @@
+// A loop that sleeps answers; a handler on a virtual CPU of its own wakes it.
+#include <Answer.h>
+
+#include "hocket/Semaphore.h"
+
+HOCKET_TRUSTED_PINS()
+
+Semaphore edges(0);
+
+void rose() {
+  edges.v();
+}
+
+void setup() {
+  attachInterruptVcpu(kPin, rose, RISING, 200us, 2ms);
+  ready();
+}
+
+void loop(1, 200us, 2ms) {
+  edges.p();
+  answer();
+}

@@ -1,0 +1,52 @@
+"""Programs for a Linux guest, compiled here: C, linked with all they need, so that any root can hold them."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from hocket.builder.lock import locked
+from hocket.console import progress
+from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.linux.module import COMPILER
+from hocket.packages import require
+from hocket.paths import BUILD
+
+_COMPILER = f"{COMPILER}gcc-12"
+_OPTIONS = ("-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-static")
+
+
+def program(source: Path, options: Sequence[str] = ()) -> bytes:
+    """The program that this C file is, from before or made now; it may include headers of its folder.
+    options: more words for the compiler (`-pthread`). HocketError: a package is missing, it does not
+    compile."""
+    require("linux", "a program for the Linux guest")
+    words = [*_OPTIONS, *options]
+    files = [source, *sorted(source.parent.glob("*.h"))]
+    parts = [" ".join(words).encode(), *(file.read_bytes() for file in files)]
+    digest = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
+    made = BUILD / "linux" / "programs" / f"{source.stem}-{digest}"
+    with locked(made.parent):
+        if not made.is_file():
+            with progress(f"compiling {source.name} for the Linux guest"):
+                _compile(source, words, made)
+    return made.read_bytes()
+
+
+def _compile(source: Path, words: Sequence[str], made: Path) -> None:
+    made.parent.mkdir(parents=True, exist_ok=True)
+    fresh = made.with_suffix(".new")
+    command = [_COMPILER, *words, "-o", str(fresh), str(source)]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode != 0:
+        said = "".join(f"\n    {line}" for line in done.stderr.splitlines()[:12])
+        raise HocketError(
+            f"the program {source.name} for the Linux guest cannot be built",
+            f"{_COMPILER} says:{said}",
+            "mend it; if it is Hocket's own, this is a defect: please report it",
+            source,
+            exit_code=EXIT_DEFECT,
+        )
+    fresh.replace(made)
