@@ -2,7 +2,8 @@
 
 QEMU writes down the address of each instruction that the kernel executes, and of the handlers' first ones, in
 a run with edges of a pin. The path of an edge begins at the vector of the real-time level (FIQ) and ends at
-the handler's first instruction, which is not counted. A line is 64 bytes of code.
+the handler's first instruction, which is not counted. A line is 64 bytes of code. With Linux's side
+(on_linux.py) also for the kernel at EL3, which has Linux below it.
 """
 
 from __future__ import annotations
@@ -61,8 +62,8 @@ def run(context: Context) -> Result:
         rows,
         [
             f"board {BOARD}, 1 core, seed {context.seed}; counted in a trace of each instruction: no time",
-            "begins with the vector's first instruction, out of a loop at EL0; the handler's first one "
-            "is the end, and not counted; lines of 64 bytes",
+            "begins with the vector's first instruction, out of a loop at EL0 or out of Debian; the handler's "
+            "first one is the end, and not counted; lines of 64 bytes",
             "to the top half: where a driver's own handler in the kernel begins, which is what THIN and RTAI "
             "count (their handlers are the kernel's, without protection; THIN on an Arm926, RTAI on x86)",
             "a direct handler is the sketch's code at EL0: 31 registers of who was interrupted are kept and "
@@ -73,13 +74,22 @@ def run(context: Context) -> Result:
 
 
 def measure(context: Context) -> list[Path16]:
-    """To the top half, to a direct handler, and to a handler on its own virtual CPU."""
-    own = _trace(context, "own")
-    direct = _trace(context, "direct")
+    """To the top half, to a direct handler, and to a handler on its own virtual CPU; with Linux's side the
+    same at EL3."""
+
+    def trace(sketch: str, kernel: tuple[int, int] = KERNEL, beside: str | None = None) -> Trace:
+        return _trace(context, sketch, kernel, beside)
+
+    paths = _three(trace("own"), trace("direct"))
+    above = context.on_linux()
+    return paths if above is None else paths + above.paths(trace, _three)
+
+
+def _three(own: Trace, direct: Trace, words: str = "") -> list[Path16]:
     return [
-        _path("to the top half", own, own.symbol("on_blockEPv")),
-        _path("to a direct handler at EL0", direct, direct.handler),
-        _path("to a handler at EL0 on a virtual CPU of its own", own, own.handler),
+        _path(f"{words}to the top half", own, own.symbol("on_blockEPv")),
+        _path(f"{words}to a direct handler at EL0", direct, direct.handler),
+        _path(f"{words}to a handler at EL0 on a virtual CPU of its own", own, own.handler),
     ]
 
 
@@ -98,7 +108,7 @@ class Trace:
         return found[0]
 
 
-def _trace(context: Context, sketch: str) -> Trace:
+def _trace(context: Context, sketch: str, kernel: tuple[int, int], beside: str | None) -> Trace:
     folder = context.folder / sketch
     image = build_sketch(find_sketch(str(folder)), find_board(BOARD))
     handler = next(
@@ -108,13 +118,14 @@ def _trace(context: Context, sketch: str) -> Trace:
     )
     with tempfile.TemporaryDirectory(prefix="hocket-trace-") as name:
         log = Path(name) / "trace"
-        ranges = (KERNEL, (handler, SKETCH_TEXT))
+        ranges = (kernel, (handler, SKETCH_TEXT))
         where = ",".join(f"{at:#x}+{size:#x}" for at, size in ranges)
         words = ["-singlestep", "-d", "exec,nochain", "-dfilter", where, "-D", log]
         with with_words(Path(name), words):  # one instruction at a time is written down
-            context.run_sketch(sketch, duration=DURATION, scenario_text=PIN)
+            context.run_sketch(sketch, duration=DURATION, scenario_text=PIN, beside=beside)
         addresses = list(_addresses(log))
-    return Trace(addresses, _symbols(image.program_for(1)), handler)
+    program = image.program_for(1) if beside is None else image.beside_for(1).with_suffix("")
+    return Trace(addresses, _symbols(program), handler)
 
 
 def _addresses(log: Path) -> Iterator[int]:

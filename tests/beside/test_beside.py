@@ -158,3 +158,21 @@ def test_loads_within_it(beside: Beside, load: str) -> None:
     report, _, _ = beside(job, time="3500ms")
     promises_kept(report)
     adds_up(report)
+
+
+# stress-ng(1), --class: whole classes of stressors, all of a class at once.
+CLASSES = (
+    *("cpu", "cpu-cache", "device", "filesystem", "interrupt", "io", "memory", "network"),
+    *("os", "pipe", "scheduler", "security", "vm"),
+)
+
+
+@long_form
+@pytest.mark.parametrize("name", CLASSES)
+def test_classes_of_stress_within_it(beside: Beside, name: str) -> None:
+    """Whatever becomes of Linux: some of these exhaust its memory, or end it."""
+    job = f"stress-ng --temp-path /tmp --class {name} --all 1 --timeout 2 2>&1; echo status $?\n"
+    report, console, _ = beside(job, "--memory", "1G", time="5s")
+    assert "dispatching hogs" in console
+    promises_kept(report)
+    adds_up(report)

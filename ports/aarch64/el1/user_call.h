@@ -5,14 +5,16 @@
 
 namespace hocket::aarch64 {
 
-/// For as long as it lives the sketch of this domain can be called, whoever was interrupted.
+/// For as long as it lives the sketch of this program can be called, whoever was interrupted.
 /// Masked, in a handler of the real-time level.
+/// Program: own() is the domain that its threads are made in.
 ///
 /// At EL1 there is nothing to do: the lower half is the sketch's, and what the handler interrupted
 /// lies in its frame.
 class UserCall {
  public:
-  explicit UserCall(const Domain& /*domain*/) {}
+  template <class Program>
+  explicit UserCall(const Program& /*program*/) {}
 };
 
 }  // namespace hocket::aarch64

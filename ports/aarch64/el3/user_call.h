@@ -13,9 +13,11 @@ namespace hocket::aarch64 {
 
 class UserCall {
  public:
-  explicit UserCall(const Domain& domain) : of_normal_(worlds::normal_is_here()) {
+  template <class Program>
+  explicit UserCall(const Program& program) : of_normal_(worlds::normal_is_here()) {
     if (of_normal_) {
       asm volatile("mrs %0, icc_pmr_el1" : "=r"(priorities_));
+      const Domain domain = program.own();
       core_local().domain = domain;
       Level::use_lower_half(domain.table);
     } else {

@@ -137,7 +137,10 @@ void start(Loop& loop, uint16_t slot, const char* entry, Ticks budget, Port::Dom
 constexpr Port::Line kLine = 30;
 
 bool calls_function;  // its handler does
-Port::Domain the_domain;
+struct Program {
+  Port::Domain domain;
+  Port::Domain own() const { return domain; }
+} program;
 void* kernel_stack;  // where hocket_call_user() goes on
 unsigned function_calls;
 
@@ -145,7 +148,7 @@ unsigned function_calls;
 void call_function() {
   using Cpu = drivers::GicV3SecureInterface;
   {
-    const aarch64::UserCall around(the_domain);
+    const aarch64::UserCall around(program);
     Cpu::let_through(0);
     hocket_call_user(kUserAddress + static_cast<uint64_t>(user_called - user_page), 0, 0,
                      &kernel_stack);
@@ -223,7 +226,7 @@ void test(void*) {
     start(loops[1 + i], static_cast<uint16_t>(3 + i), user_counts, 300, domain);
   }
   measure_calls("counted");
-  the_domain = domain;
+  program.domain = domain;
   calls_function = true;
   measure_calls("called");
   if (function_calls < 1'000) hocket_halt("the function was not called");

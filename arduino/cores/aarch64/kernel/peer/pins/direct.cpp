@@ -69,7 +69,7 @@ void leave_floating_point(CoreLocal& local, aarch64::Context* owner) {
 DirectEnd PeerPins::call_direct(runtime::Sketch& sketch, unsigned, const sys::PinCall& call,
                                 int64_t length) {
   const uint64_t storage = storage_for(sketch);
-  const aarch64::UserCall around(static_cast<const Domain&>(sketch.program()).own());
+  const aarch64::UserCall around(static_cast<const Domain&>(sketch.program()));
   CoreLocal& local = aarch64::core_local();
   aarch64::Context* const interrupted = local.current;
   leave_floating_point(local, interrupted);
