@@ -97,14 +97,53 @@ def measure(context: Context, size: Size) -> Result:
         text = _text(io, handler, work=size.work, loops=loops, more=other)
         edges, seconds = _bursts(size, context.seed)
         figures.append(_figure(case, io, handler, _run(context, text, edges, seconds)))
+    rows = [_cells(figure) for figure in figures]
+    notes = _notes(conditions)
+    data: dict[str, Any] = {"cases": [{**f.__dict__, "share": f.share()} for f in figures]}
+    linux = context.on_linux()
+    theirs = _on_linux(linux, each, context.seed) if linux else {}
+    if linux:
+        rows = [["Hocket", *row] for row in rows]
+        rows += [_cells_on_linux(system, each) for system, each in theirs.items()]
+        notes += [linux.CONDITIONS, *_NOTES_ON_LINUX]
+        data["linux"] = {system: each.__dict__ for system, each in theirs.items()}
     return Result(
         f"E5 event-delivery: edges to handlers, observed and promised ({context.place()})",
-        ("edges", "I/O", "handler", "seen", "longest delay", "bound", "share", "the paper's bound"),
-        [_cells(figure) for figure in figures],
-        _notes(conditions),
-        lambda figure: _plot(figure, figures, context),
-        {"cases": [{**f.__dict__, "share": f.share()} for f in figures]},
+        (
+            *(("system",) if linux else ()),
+            *("edges", "I/O", "handler", "seen", "longest delay", "bound", "share"),
+            "the paper's bound",
+        ),
+        rows,
+        notes,
+        lambda figure: _plot(figure, figures, theirs, context),
+        data,
     )
+
+
+def _on_linux(linux: Any, edges: int, seed: int) -> dict[str, Any]:
+    """By system: what on_linux.py calls Delays."""
+    return {
+        f"{kernel}, {each.of_class}": each
+        for kernel, every in linux.measure(edges, seed).items()
+        for each in every
+    }
+
+
+def _cells_on_linux(system: str, each: Any) -> list[str]:
+    seen = f"{each.seen:,} of {each.edges:,}"
+    longest = f"{max(each.delays) / 1e6:.3f} ms"
+    return [system, "random", "–", "–", seen, longest, "–", "–", "–"]
+
+
+_NOTES_ON_LINUX = [
+    "on Linux a thread of the class in the table waits at the character device, beside the two loops as "
+    "threads of the usual class, or with their budgets (SCHED_DEADLINE), which come before all others. "
+    "It has no budget, and nobody promises a bound. Its delay ends with the pulse that it makes at a pin "
+    "first; seen: such pulses, fewer than edges where edges merged",
+    "a delay on Linux is one of an edge before which the thread had answered the last one. Linux's own "
+    "work, of which there is next to none here, comes before the thread: `hocket bench two-level` has that",
+]
 
 
 def _text(
@@ -180,7 +219,7 @@ def _notes(conditions: str) -> list[str]:
     ]
 
 
-def _plot(figure: Any, figures: list[Figure], context: Context) -> None:
+def _plot(figure: Any, figures: list[Figure], theirs: dict[str, Any], context: Context) -> None:
     figure.suptitle(f"E5: from an edge to its handler ({context.place()})")
     axes = figure.subplots()
     places = range(len(figures))
@@ -190,7 +229,13 @@ def _plot(figure: Any, figures: list[Figure], context: Context) -> None:
     )
     axes.plot(places, [f.paper / 1000 for f in figures], "_", color="#c8553d", markersize=24,
               label="the paper's bound")  # fmt: skip
-    axes.set_xticks(list(places), [f"{f.case.split(',')[0]}\n{_cells(f)[2]}" for f in figures])
+    labels = [f"{f.case.split(',')[0]}\n{_cells(f)[2]}" for f in figures]
+    for place, (system, each) in enumerate(theirs.items(), len(figures)):
+        axes.bar(place, max(each.delays) / 1e6, 0.5, color="#777777")
+        labels.append(system.replace(", ", "\n").replace("SCHED_", ""))
+    axes.set_xticks(range(len(labels)), labels)
+    if theirs:
+        axes.set_yscale("log")
     axes.tick_params(axis="x", labelsize="x-small")
     axes.set(ylabel="ms")
     axes.legend(frameon=False)

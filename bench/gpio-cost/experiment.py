@@ -7,6 +7,7 @@ handler's budget after the last one.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,7 @@ FREQUENCIES = tuple(round(1_000 * 10 ** (step / 20)) for step in range(61))
 START_MS, PERIOD_MS = 5, 10  # when the wave begins; the handlers' periods
 
 PLAIN, OWN = "attachInterrupt()", "attachInterruptVcpu(), 40 % for each half"
+_HIGHEST = "highest frequency without a loss: {}"
 _SKETCHES = {PLAIN: "plain-handler", OWN: "own-handler"}
 
 
@@ -41,8 +43,8 @@ class Try:
     frequency: int
     rises: int
     delivered: int
-    merged: int
-    lost: int
+    merged: int | None = None  # None: nobody counts them
+    lost: int | None = None
 
     def complete(self) -> bool:
         return self.delivered == self.rises
@@ -55,34 +57,77 @@ def run(context: Context) -> Result:
 def measure(context: Context, size: Size) -> Result:
     done = context.run_sketch("accesses", duration="2s")
     costs = _costs(done)
-    tries = {handler: _search(context, handler, size) for handler in size.handlers}
+    tries = {
+        handler: _search(lambda f, handler=handler: _try(context, handler, f, size))
+        for handler in size.handlers
+    }
     rows: list[list[str | int | float | None]] = [
         [f"{call}, each of {ACCESSES:,}", f"{ns:,.0f} ns"] for call, ns in costs.items()
     ]
-    for handler, found in tries.items():
-        best = max((t.frequency for t in found if t.complete()), default=None)
-        cell = "less than 1 kHz" if best is None else f"{best:,} Hz"
-        rows.append([f"highest frequency without a loss: {handler}", cell])
+    rows += [[_HIGHEST.format(handler), _highest(found)] for handler, found in tries.items()]
+    notes = [
+        done.conditions(),
+        "an access: with the loop around it, in setup(), where nothing else runs",
+        f"a frequency: rising edges for {size.wave_ms} ms; each has had its call {PERIOD_MS} ms after "
+        "the last one, and none has merged with another; tried by halving, in steps of 12 %",
+        "attachInterrupt(): 1 ms in every 10 ms (on the Uno 10.1 ms) for all such handlers; "
+        "attachInterruptVcpu(): 4 ms in every 10 ms for the I/O virtual CPU, and for the handler",
+        "more edges than that are no danger to anybody: they wait, or are counted as lost or merged",
+        "the paper shows plots only: a write is cheaper than Linux's, the frequency is higher",
+    ]
+    data: dict[str, Any] = {
+        "access_ns": costs,
+        "tries": {handler: [t.__dict__ for t in found] for handler, found in tries.items()},
+    }
+    linux = context.on_linux()
+    if linux:
+        rows = [["Hocket", *row] for row in rows]
+        rows += _rows_on_linux(linux, size, data)
+        notes += [linux.CONDITIONS, *_NOTES_ON_LINUX]
     return Result(
         f"E1 gpio-cost: pin accesses, and interrupts without a loss ({context.place()})",
-        ("what", "measured"),
+        (*(("system",) if linux else ()), "what", "measured"),
         rows,
-        [
-            done.conditions(),
-            "an access: with the loop around it, in setup(), where nothing else runs",
-            f"a frequency: rising edges for {size.wave_ms} ms; each has had its call {PERIOD_MS} ms after "
-            "the last one, and none has merged with another; tried by halving, in steps of 12 %",
-            "attachInterrupt(): 1 ms in every 10 ms (on the Uno 10.1 ms) for all such handlers; "
-            "attachInterruptVcpu(): 4 ms in every 10 ms for the I/O virtual CPU, and for the handler",
-            "more edges than that are no danger to anybody: they wait, or are counted as lost or merged",
-            "the paper shows plots only: a write is cheaper than Linux's, the frequency is higher",
-        ],
+        notes,
         None,
-        {
-            "access_ns": costs,
-            "tries": {handler: [t.__dict__ for t in found] for handler, found in tries.items()},
-        },
+        data,
     )
+
+
+def _rows_on_linux(
+    linux: Any, size: Size, data: dict[str, Any]
+) -> list[list[str | int | float | None]]:
+    """What was measured there is added to the data."""
+
+    def search(received: Callable[[int], int]) -> Sequence[Try]:
+        def try_at(frequency: int) -> Try:
+            return Try(frequency, frequency * size.wave_ms // 1_000, received(frequency))
+
+        return _search(try_at)
+
+    rows: list[list[str | int | float | None]] = []
+    measured = linux.measure(ACCESSES, size.wave_ms, START_MS, PERIOD_MS, search)
+    for system, (costs, found) in measured.items():
+        for what, attribute in (("write", "write_ns"), ("read", "read_ns")):
+            for cost in costs:
+                ns = getattr(cost, attribute)
+                rows.append(
+                    [system, f"{what} by {cost.way}, each of {ACCESSES:,}", f"{ns:,.0f} ns"]
+                )
+        rows.append([system, _HIGHEST.format("character device"), _highest(found)])
+        data[system] = {
+            "access_ns": [cost.__dict__ for cost in costs],
+            "tries": [t.__dict__ for t in found],
+        }
+    return rows
+
+
+_NOTES_ON_LINUX = [
+    "on Linux an access by mapped registers is a load or a store of the program; the character device is "
+    "Linux's way today, sysfs the paper's. Mapped registers are for root alone, and protect nobody",
+    "edges on Linux: a thread of priority 49 (SCHED_FIFO) reads them at the character device and answers "
+    "at a pin; it has all of the core",
+]
 
 
 def _costs(done: Run) -> dict[str, float]:
@@ -96,15 +141,20 @@ def _costs(done: Run) -> dict[str, float]:
     return found
 
 
-def _search(context: Context, handler: str, size: Size) -> list[Try]:
+def _search(try_at: Callable[[int], Try]) -> list[Try]:
     """Halves the frequencies between one that is complete and one that is not."""
     tries = []
     low, high = -1, len(FREQUENCIES)
     while high - low > 1:
         middle = (low + high) // 2
-        tries.append(_try(context, handler, FREQUENCIES[middle], size))
+        tries.append(try_at(FREQUENCIES[middle]))
         low, high = (middle, high) if tries[-1].complete() else (low, middle)
     return tries
+
+
+def _highest(tries: Sequence[Try]) -> str:
+    best = max((t.frequency for t in tries if t.complete()), default=None)
+    return "less than 1 kHz" if best is None else f"{best:,} Hz"
 
 
 def _try(context: Context, handler: str, frequency: int, size: Size) -> Try:

@@ -93,9 +93,19 @@ def measure(context: Context, size: Size) -> Result:
             if budgeted:
                 conditions = done.conditions()
     quiet = {(each.rate, each.budgeted): each for each in figures if not each.attached}
+    rows = [_cells(figure, quiet[figure.rate, figure.budgeted]) for figure in figures]
+    notes = _notes(conditions)
+    data: dict[str, Any] = {"runs": [figure.__dict__ for figure in figures]}
+    linux = context.on_linux()
+    theirs = _on_linux(linux, size) if linux else []
+    if linux:
+        rows = [["Hocket", *row] for row in rows] + [_cells_on_linux(each) for each in theirs]
+        notes += [linux.CONDITIONS, *_NOTES_ON_LINUX]
+        data["linux"] = [each.__dict__ for each in theirs]
     return Result(
         f"E7 interrupt-isolation: primes on 70/100 while a pin storms ({context.place()})",
         (
+            *(("system",) if linux else ()),
             "edges/s",
             "I/O C/T",
             "numbers tested",
@@ -108,11 +118,59 @@ def measure(context: Context, size: Size) -> Result:
             "merged",
             "least cpu/period",
         ),
-        [_cells(figure, quiet[figure.rate, figure.budgeted]) for figure in figures],
-        _notes(conditions),
-        lambda figure: _plot(figure, figures, quiet, context),
-        {"runs": [figure.__dict__ for figure in figures]},
+        rows,
+        notes,
+        lambda figure: _plot(figure, figures, quiet, theirs, context),
+        data,
     )
+
+
+@dataclass(frozen=True)
+class OnLinux:
+    """One run on Linux. `quiet`: what the same thread tests without a handler."""
+
+    system: str
+    rate: int
+    attached: bool
+    tested: int
+    quiet: int
+    edges: int
+    received: int
+
+    def share(self) -> float:
+        return 100 * self.tested / self.quiet
+
+
+def _on_linux(linux: Any, size: Size) -> list[OnLinux]:
+    length = round(1000 * size.seconds)
+    found = []
+    for kernel, cases in linux.measure(size.rates, length).items():
+        quiet = {case.of_class: case.tested for case in cases if not case.attached}
+        found += [
+            OnLinux(
+                *(f"{kernel}, {case.of_class}", case.rate, case.attached, case.tested),
+                *(quiet[case.of_class], case.rate * length // 1000, case.received),
+            )
+            for case in cases
+        ]
+    return found
+
+
+def _cells_on_linux(each: OnLinux) -> list[str]:
+    handled = [f"{each.edges:,}", "–", f"{each.received:,}"] if each.attached else ["–"] * 3
+    return [
+        *(each.system, f"{each.rate:,}", "none" if each.attached else "none, off"),
+        *(f"{each.tested:,}", f"{each.share():.2f} %", *handled, "–", "–", "–", "–"),
+    ]
+
+
+_NOTES_ON_LINUX = [
+    "on Linux a thread of the class in the table tests the numbers, by its own count, and another one of the "
+    "usual class takes the edges from the character device: received are those that it has had by then; the "
+    "rest merged, were lost, or wait",
+    "SCHED_DEADLINE has 70 ms in every 100 ms, with a timer for its end (HRTICK_DL, off by default). "
+    "What Linux does in interrupts comes before all threads; in PREEMPT_RT much of it is a thread, too",
+]
 
 
 def check_whole(done: Run, milliseconds: int, *, may_starve: bool = False) -> None:
@@ -191,6 +249,7 @@ def _plot(
     figure: Any,
     figures: list[Figure],
     quiet: dict[tuple[int, bool], Figure],
+    theirs: list[OnLinux],
     context: Context,
 ) -> None:
     figure.suptitle(f"E7: a storm beside a loop of 70/100 ({context.place()})")
@@ -203,6 +262,10 @@ def _plot(
         shares = [100 * f.tested / quiet[f.rate, f.budgeted].tested for f in own]
         left.plot(rates, shares, "o-", label=label)
         right.plot(rates, [f.top_halves for f in own], "o-", label=label)
+    for system in dict.fromkeys(each.system for each in theirs):
+        on_linux = [each for each in theirs if each.attached and each.system == system]
+        left.plot([e.rate for e in on_linux], [e.share() for e in on_linux], "x--", label=system)
+        right.plot([e.rate for e in on_linux], [e.received for e in on_linux], "x--", label=system)
     left.set(
         xscale="log",
         xlabel="edges per second",
@@ -211,5 +274,5 @@ def _plot(
     )
     right.set(xscale="log", yscale="log", xlabel="edges per second", ylabel="interrupts taken")
     for axes in (left, right):
-        axes.legend(frameon=False)
+        axes.legend(frameon=False, fontsize="x-small" if theirs else "medium")
         axes.spines[["top", "right"]].set_visible(False)

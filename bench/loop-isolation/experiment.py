@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hocket.bench import Context, Result, Run
+from hocket.bench import Context, Result, Run, primes_below
 from hocket.errors import HocketError
 
 BUDGETS_MS = {1: 40, 2: 20, 3: 10}
@@ -41,9 +41,10 @@ class Figure:
     beside: str
     finished_ms: float
     alone_ms: float
-    may_differ_ms: float
-    least_cpu_us: float
-    most_cpu_us: float
+    may_differ_ms: float | None  # None: nobody says
+    least_cpu_us: float | None
+    most_cpu_us: float | None
+    system: str = "Hocket"
 
     def difference_ms(self) -> float:
         return self.finished_ms - self.alone_ms
@@ -67,9 +68,15 @@ def measure(context: Context, size: Size) -> Result:
         _check_company(sketch, runs[0])
         figures += [_figure(loop, beside, runs, alone[loop]) for loop in BUDGETS_MS]
     figures.sort(key=lambda figure: figure.loop)
+    notes = _notes(conditions)
+    linux = context.on_linux()
+    if linux:
+        figures += _on_linux(linux, size)
+        notes += [linux.CONDITIONS, *_NOTES_ON_LINUX]
     return Result(
         f"E6 loop-isolation: three loops, each finds the primes below {size.below:,} ({context.place()})",
         (
+            *(("system",) if linux else ()),
             "loop",
             "C/T",
             "beside",
@@ -79,11 +86,33 @@ def measure(context: Context, size: Size) -> Result:
             "cpu per period",
             "paper",
         ),
-        [_cells(figure) for figure in figures],
-        _notes(conditions),
+        [[*((figure.system,) if linux else ()), *_cells(figure)] for figure in figures],
+        notes,
         lambda figure: _plot(figure, figures, context),
         {"loops": [{**f.__dict__, "difference_ms": f.difference_ms()} for f in figures]},
     )
+
+
+def _on_linux(linux: Any, size: Size) -> list[Figure]:
+    found = []
+    beside = list(COMPANY.values())
+    for kernel, every in linux.measure(size.below, primes_below(size.below)).items():
+        for times in every:
+            system = f"{kernel}, {times.of_class}"
+            for company, ms in (
+                ("nobody", times.alone),
+                (beside[0], times.together),
+                (beside[1], times.with_spinner),
+            ):
+                found.append(Figure(times.loop, company, ms, times.alone, None, None, None, system))
+    return sorted(found, key=lambda figure: figure.system)
+
+
+_NOTES_ON_LINUX = [
+    "on Linux a loop is a thread; SCHED_OTHER (the paper's) has no budgets, SCHED_DEADLINE has the loops', "
+    "with a timer for their ends (HRTICK_DL, which is off by default). A thread that faults ends its whole "
+    "program",
+]
 
 
 def _both(context: Context, sketch: str, size: Size) -> tuple[Run, Run]:
@@ -143,16 +172,22 @@ def _took_ms(done: Run, loop: int) -> float:
 
 def _cells(figure: Figure) -> list[str]:
     alone = figure.beside == "nobody"
-    least, most = figure.least_cpu_us / 1000, figure.most_cpu_us / 1000
+    own = figure.system == "Hocket"
+    has_budget = not figure.system.endswith("SCHED_OTHER")
+    cpu, differ = "–", "–"
+    if figure.least_cpu_us is not None and figure.most_cpu_us is not None:
+        cpu = f"{figure.least_cpu_us / 1000:.3f}–{figure.most_cpu_us / 1000:.3f} ms"
+    if figure.may_differ_ms is not None and not alone:
+        differ = f"{figure.may_differ_ms:.1f} ms"
     return [
         str(figure.loop),
-        f"{BUDGETS_MS[figure.loop]}/{PERIOD_MS} ms",
+        f"{BUDGETS_MS[figure.loop]}/{PERIOD_MS} ms" if has_budget else "–",
         figure.beside,
         f"{figure.finished_ms:,.2f} ms",
-        "–" if alone else f"{figure.difference_ms():+.2f} ms",
-        "–" if alone else f"{figure.may_differ_ms:.1f} ms",
-        f"{least:.3f}–{most:.3f} ms",
-        "same time" if figure.beside == COMPANY["together"] else "–",
+        "–" if alone else f"{figure.difference_ms():+,.2f} ms",
+        differ,
+        cpu,
+        "same time" if own and figure.beside == COMPANY["together"] else "–",
     ]
 
 
@@ -167,13 +202,15 @@ def _notes(conditions: str) -> list[str]:
         "cpu per period: least and most processor time in any whole period, while all work lasts",
         "the paper shows a plot only, from another machine (Intel Galileo, 400 MHz; mean of 5 runs): the "
         "same time alone and together. Loops that spin or fault are not in it",
-        "one measurement a case: a run repeats exactly. Linux's side is not measured yet",
+        "one measurement a case: a run repeats exactly",
     ]
 
 
 def _plot(figure: Any, figures: list[Figure], context: Context) -> None:
     figure.suptitle(f"E6: loops that do not feel each other ({context.place()})")
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+    theirs = [entry for entry in figures if entry.system != "Hocket"]
+    figures = [entry for entry in figures if entry.system == "Hocket"]
     cases = ["nobody", *COMPANY.values()]
     labels = ["alone", "the three together", "and a loop that spins", "and a loop that faults"]
     colours = ["#777777", "#1f6f8b", "#e0a030", "#c8553d"]
@@ -186,11 +223,21 @@ def _plot(figure: Any, figures: list[Figure], context: Context) -> None:
         if case != "nobody":
             shares = [100 * entry.difference_ms() / entry.alone_ms for entry in own]
             right.plot(middles, shares, "o", color=colour, label=label)
+    for system, mark in zip(dict.fromkeys(entry.system for entry in theirs), "x+12", strict=False):
+        own = [entry for entry in theirs if entry.system == system and entry.beside != "nobody"]
+        shares = [100 * entry.difference_ms() / entry.alone_ms for entry in own]
+        right.plot(
+            [entry.loop + 0.15 for entry in own], shares, mark, label=system, color="#555555"
+        )
     names = [f"loop {loop}\n{budget}/{PERIOD_MS}" for loop, budget in BUDGETS_MS.items()]
     left.set(ylabel="time to finish (s)")
     left.set_title("the same work, alone and in company", fontsize="medium")
     left.legend(frameon=False, loc="upper left")
     right.set(ylabel="difference from alone (%)", ylim=(-1, 1), xlim=(0.5, 3.5))
+    if theirs:
+        right.set_yscale("symlog", linthresh=1)
+        right.set_ylim(-10, 1000)
+        right.legend(frameon=False, fontsize="x-small", loc="upper right")
     right.axhline(0, color="#cccccc", linewidth=0.8, zorder=0)
     right.set_title("the difference, magnified", fontsize="medium")
     for axes in (left, right):

@@ -33,12 +33,14 @@ class Size:
 
 @dataclass(frozen=True)
 class Case:
-    """One case: the count of each period, and how far the counts may differ."""
+    """One case: the count of each period, and how far the counts may differ. None: nothing was promised,
+    neither a budget nor how far."""
 
-    budget_ms: int
+    budget_ms: int | None
     beside: str
     counts: Sequence[int]
-    bound: float
+    bound: float | None
+    system: str = "Hocket"
 
     def mean(self) -> float:
         return sum(self.counts) / len(self.counts)
@@ -46,9 +48,12 @@ class Case:
     def spread(self) -> int:
         return max(self.counts) - min(self.counts)
 
-    def count_us(self) -> float:
+    def spread_percent(self) -> float:
+        return 100 * self.spread() / self.mean()
+
+    def count_us(self) -> float | None:
         """What one count takes."""
-        return self.budget_ms * 1000 / self.mean()
+        return None if self.budget_ms is None else self.budget_ms * 1000 / self.mean()
 
 
 # In QEMU a busy processor costs the host's time: fewer periods.
@@ -70,15 +75,26 @@ def measure(context: Context, size: Size) -> Result:
         done = _count(context, sketch, size)
         conditions = done.conditions()
         cases.append(_case(done, size, budget, beside))
+    notes = _notes(conditions, cases)
+    linux = context.on_linux()
+    if linux:
+        for kernel, case, counts in linux.measure(BUDGETS_MS, PERIOD_MS, size.periods):
+            system = f"{kernel}, {case.of_class}"
+            cases.append(Case(case.budget_ms, case.beside, counts, None, system))
+        notes += _notes_on_linux(linux.CONDITIONS)
     return Result(
         f"E4 loop-predictability: counts of {size.periods} periods of {PERIOD_MS} ms ({context.place()})",
-        ("C/T", "beside", "least", "mean", "most", "spread", "may differ by", "paper"),
-        [_cells(case) for case in cases],
-        _notes(conditions, cases),
+        (
+            *(("system",) if linux else ()),
+            *("C/T", "beside", "least", "mean", "most", "spread", "may differ by", "paper"),
+        ),
+        [[*((case.system,) if linux else ()), *_cells(case)] for case in cases],
+        notes,
         lambda figure: _plot(figure, cases, context),
         {
             "cases": [
                 {
+                    "system": case.system,
                     "budget_ms": case.budget_ms,
                     "beside": case.beside,
                     "bound_counts": case.bound,
@@ -147,21 +163,22 @@ def _events_per_period(log: EventLog, size: Size) -> tuple[list[int], list[int]]
 
 
 def _cells(case: Case) -> list[str]:
-    share = 100 * case.spread() / case.mean()
+    loops = case.system == "Hocket" and case.beside in ("2 loops", "4 loops")
+    threads = case.system == "Linux, SCHED_OTHER" and case.beside in ("2 threads", "4 threads")
     return [
-        f"{case.budget_ms}/{PERIOD_MS} ms",
+        "–" if case.budget_ms is None else f"{case.budget_ms}/{PERIOD_MS} ms",
         case.beside,
         f"{min(case.counts):,}",
         f"{case.mean():,.1f}",
         f"{max(case.counts):,}",
-        f"{case.spread()} ({share:.4f} %)",
-        f"{case.bound:.0f}",
-        "about the same" if case.beside in ("2 loops", "4 loops") else "–",
+        f"{case.spread():,} ({case.spread_percent():.4f} %)",
+        "–" if case.bound is None else f"{case.bound:.0f}",
+        "about the same" if loops else "spikes" if threads else "–",
     ]
 
 
 def _notes(conditions: str, cases: list[Case]) -> list[str]:
-    per_count = 1000 * sum(case.count_us() for case in cases) / len(cases)
+    per_count = 1000 * sum(case.count_us() or 0 for case in cases) / len(cases)
     return [
         conditions,
         f"one count takes {per_count:.0f} ns: an addition and a look at the clock",
@@ -174,18 +191,48 @@ def _notes(conditions: str, cases: list[Case]) -> list[str]:
         "the background loops share equally what the foreground leaves of 98 %. Their period is 50 ms, so "
         "they come first and interrupt the foreground loop. The restless ones compute and rest at random",
         "the loop itself sees its period's end, by the clock: the paper's foreground loop was sampled from "
-        "outside. Linux's side is not measured yet",
+        "outside",
+    ]
+
+
+def _notes_on_linux(conditions: str) -> list[str]:
+    return [
+        conditions,
+        "on Linux the counting thread has the class that stands in the table; those beside it are of the "
+        "usual class and take all that it leaves. A count is an addition and clock_gettime()",
+        "SCHED_OTHER (the paper's) and SCHED_FIFO have no budget: the first shares the core with who is "
+        "there, the second takes all of it but 50 ms in every second (sched_rt_runtime_us, Debian's "
+        "setting), and leaves the threads beside it nothing else",
+        "SCHED_DEADLINE has C in every T; Debian's kernel sees its end at a tick, each 4 ms, and what "
+        "was too much is missing afterwards. HRTICK_DL is a switch of the scheduler's, off by default: "
+        "a timer for each budget",
     ]
 
 
 def _plot(figure: Any, cases: list[Case], context: Context) -> None:
     figure.suptitle(f"E4: counts of a loop in each of its periods ({context.place()})")
-    left, right = figure.subplots(1, 2)
+    own = [case for case in cases if case.system == "Hocket"]
+    theirs = [case for case in cases if case.system.startswith("Linux,")]
+    rows = figure.subplots(2 if theirs else 1, 2, squeeze=False)
+    _plot_own(*rows[0], own)
+    if theirs:
+        _plot_linux(*rows[1], own, theirs)
+    for axes in rows.flat:
+        axes.spines[["top", "right"]].set_visible(False)
+
+
+def _off(case: Case) -> list[float]:
+    """How far each count is from the mean, in percent."""
+    mean = case.mean()
+    return [100 * (count - mean) / mean for count in case.counts]
+
+
+def _plot_own(left: Any, right: Any, cases: list[Case]) -> None:
     colours = {10: "#c8553d", 30: "#1f6f8b", 50: "#588157"}
     styles = {"nothing": "-", "2 loops": "--", "4 loops": ":", "4 restless": "-"}
     for case in cases:
         restless = case.beside == RESTLESS[2]
-        colour = "#e0a030" if restless else colours[case.budget_ms]
+        colour = "#e0a030" if restless else colours[case.budget_ms or 0]
         width = 1.0 if restless else 1.6
         periods = range(1, len(case.counts) + 1)
         line: dict[str, Any] = {
@@ -194,9 +241,9 @@ def _plot(figure: Any, cases: list[Case], context: Context) -> None:
             "linewidth": width,
         }
         left.plot(periods, case.counts, **line)
-        mean = case.mean()
-        off = [100 * (count - mean) / mean for count in case.counts]
-        right.plot(periods, off, label=f"{case.budget_ms}/{PERIOD_MS}, {case.beside}", **line)
+        right.plot(
+            periods, _off(case), label=f"{case.budget_ms}/{PERIOD_MS}, {case.beside}", **line
+        )
     for budget in BUDGETS_MS:
         level = max(max(c.counts) for c in cases if c.budget_ms == budget)
         left.annotate(
@@ -207,9 +254,23 @@ def _plot(figure: Any, cases: list[Case], context: Context) -> None:
     left.set_title("counts: alone, with 2, with 4 loops beside", fontsize="medium")
     left.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     right.set(xlabel="period", ylabel="difference from the mean (%)")
-    edge = 1.6 * max(100 * case.spread() / case.mean() for case in cases)
+    edge = 1.6 * max(case.spread_percent() for case in cases)
     right.set_ylim(-edge, edge)
     right.set_title("how far they differ, magnified", fontsize="medium")
     right.legend(frameon=False, fontsize="x-small", ncols=2, loc="upper center")
-    for axes in (left, right):
-        axes.spines[["top", "right"]].set_visible(False)
+
+
+def _plot_linux(left: Any, right: Any, own: list[Case], theirs: list[Case]) -> None:
+    """Stock Linux beside restless threads and beside busy ones; ours at the same scale."""
+    for axes, beside, ours in (
+        (left, "4 threads", "4 loops"),
+        (right, "4 restless", "4 restless"),
+    ):
+        chosen = [case for case in theirs if case.beside == beside]
+        chosen = [case for case in chosen if case.budget_ms in (None, RESTLESS[1])]
+        chosen += [case for case in own if case.beside == ours and case.budget_ms == RESTLESS[1]]
+        for case in chosen:
+            axes.plot(range(1, len(case.counts) + 1), _off(case), label=case.system, linewidth=1.2)
+        axes.set(xlabel="period", ylabel="difference from the mean (%)")
+        axes.set_title(f"Linux beside {beside}", fontsize="medium")
+        axes.legend(frameon=False, fontsize="x-small")

@@ -9,10 +9,10 @@ Times come from probes on two pins, which are high while the writes and the comp
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
-from hocket.bench import Context, Result, Run
+from hocket.bench import Context, Result, Run, primes_below
 from hocket.errors import HocketError
 
 # The paper's gains: time of one loop against time of two, in percent.
@@ -40,8 +40,9 @@ class Size:
 
 @dataclass(frozen=True)
 class Row:
-    """Milliseconds that each case took with one length of wait."""
+    """Milliseconds that each case took with one length of wait. On Linux a loop is a thread."""
 
+    system: str
     wait_ms: int
     writes_alone: float
     primes_alone: float
@@ -69,12 +70,28 @@ def measure(context: Context, size: Size) -> Result:
         writes = _took_ms(_case(context, "digital-write", size, wait), WRITING)
         one = _took_ms(_case(context, "one-loop", size, wait), WRITING, COMPUTING)
         two = _took_ms(_case(context, "two-loops", size, wait), WRITING, COMPUTING)
-        rows.append(Row(wait, writes, primes_alone, one, two))
+        rows.append(Row("Hocket", wait, writes, primes_alone, one, two))
+    linux = context.on_linux()
+    if linux:
+        count = primes_below(size.below)
+        measured = linux.measure(size.below, size.writes, size.waits_ms, count)
+        rows += [Row(system, *astuple(times)) for system, own in measured.items() for times in own]
     return Result(
         f"E3 multi-loop: primes below {size.below:,} and {size.writes:,} pin writes ({context.place()})",
-        ("a write waits", "writes alone", "primes alone", "one loop", "two loops", "gain", "paper"),
-        [_cells(row) for row in rows],
-        _notes(primes, size),
+        (
+            *(("system",) if linux else ()),
+            *(
+                "a write waits",
+                "writes alone",
+                "primes alone",
+                "one loop",
+                "two loops",
+                "gain",
+                "paper",
+            ),
+        ),
+        [[*((row.system,) if linux else ()), *_cells(row)] for row in rows],
+        [*_notes(primes, size), *(_notes_on_linux(linux.CONDITIONS) if linux else ())],
         lambda figure: _plot(figure, rows, context),
         {
             "paper": {"gain_percent": PAPER_GAIN, "gain_linux_percent": PAPER_GAIN_LINUX},
@@ -112,18 +129,9 @@ def _check(done: Run, sketch: str, size: Size, asked: dict[str, int]) -> None:
         if edges != size.writes:
             raise HocketError(f"{sketch} made {edges} of {size.writes} writes")
     if "below" in asked:
-        expected = f"{_primes_below(size.below)} primes"
+        expected = f"{primes_below(size.below)} primes"
         if expected not in done.serial:
             raise HocketError(f"{sketch} did not report {expected}", "its time was too short")
-
-
-def _primes_below(limit: int) -> int:
-    """By the sieve of Eratosthenes: another way than the sketch's."""
-    sieve = bytearray([0, 0]) + bytearray([1]) * max(limit - 2, 0)
-    for number in range(2, int(limit**0.5) + 1):
-        if sieve[number]:
-            sieve[number * number :: number] = bytes(len(sieve[number * number :: number]))
-    return sum(sieve[:limit])
 
 
 def _took_ms(done: Run, *pins: str) -> float:
@@ -141,7 +149,12 @@ def _cells(row: Row) -> list[str]:
     times = (row.writes_alone, row.primes_alone, row.one_loop, row.two_loops)
     # The paper has one figure, for its board's wait; it stands beside the wait that is nearest.
     near = abs(row.wait_ms - PAPER_WAIT_MS) <= 0.5
-    paper = f"{PAPER_GAIN} % (Linux {PAPER_GAIN_LINUX} %)" if near else "–"
+    of_paper = (
+        f"{PAPER_GAIN} % (Linux {PAPER_GAIN_LINUX} %)"
+        if row.system == "Hocket"
+        else f"{PAPER_GAIN_LINUX} %"
+    )
+    paper = of_paper if near else "–"
     return [wait, *(f"{time:,.1f} ms" for time in times), f"{row.gain():.1f} %", paper]
 
 
@@ -166,35 +179,56 @@ def _notes(done: Run, size: Size) -> list[str]:
         "the gain also depends on how long the primes take: 31 % says that the paper's board computed "
         "about three times as long as it waited",
         "the paper runs the writes on an I/O virtual CPU of 3/500; here a loop of 3/500 makes them",
-        "one measurement a case: a run repeats exactly. Linux's side is not measured yet",
+        "one measurement a case: a run repeats exactly",
+    ]
+
+
+def _notes_on_linux(conditions: str) -> list[str]:
+    return [
+        conditions,
+        "on Linux a loop is a thread of the usual class, as in the paper; a write is one to the mapped "
+        "register of the pin, where the paper's goes through a file; a wait is clock_nanosleep(). Times are "
+        "from the pins",
     ]
 
 
 def _plot(figure: Any, rows: list[Row], context: Context) -> None:
     figure.suptitle(f"E3: primes and pin writes, in one loop and in two ({context.place()})")
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
-    waits = [row.wait_ms for row in rows]
+    own = [row for row in rows if row.system == "Hocket"]
+    waits = [row.wait_ms for row in own]
     one, two, grey = "#c8553d", "#1f6f8b", "#777777"
-    left.plot(waits, [row.one_loop / 1000 for row in rows], "o-", color=one, label="one loop")
-    left.plot(waits, [row.two_loops / 1000 for row in rows], "s-", color=two, label="two loops")
+    left.plot(waits, [row.one_loop / 1000 for row in own], "o-", color=one, label="one loop")
+    left.plot(waits, [row.two_loops / 1000 for row in own], "s-", color=two, label="two loops")
     alone = {
-        "primes alone": [r.primes_alone for r in rows],
-        "writes alone": [r.writes_alone for r in rows],
+        "primes alone": [r.primes_alone for r in own],
+        "writes alone": [r.writes_alone for r in own],
     }
     for (label, times), style in zip(alone.items(), ("--", ":"), strict=True):
         left.plot(waits, [time / 1000 for time in times], style, color=grey, label=label)
     left.set(xlabel="wait after each write (ms)", ylabel="time to finish (s)", ylim=(0, None))
     left.set_title("time to finish", fontsize="medium")
-    left.legend(frameon=False)
 
     right.plot(
-        waits, [row.gain() for row in rows], "s-", color=two, label=f"Hocket on {context.board}"
+        waits, [row.gain() for row in own], "s-", color=two, label=f"Hocket on {context.board}"
     )
+    systems = dict.fromkeys(row.system for row in rows if row.system != "Hocket")
+    for system, mark in zip(systems, "x+", strict=False):
+        theirs = [row for row in rows if row.system == system]
+        like: dict[str, Any] = {
+            "marker": mark,
+            "linestyle": "none",
+            "color": "black",
+            "label": system,
+        }
+        left.plot(waits, [row.two_loops / 1000 for row in theirs], **like)
+        right.plot(waits, [row.gain() for row in theirs], **like)
+    left.legend(frameon=False)
     right.plot(
         [PAPER_WAIT_MS], [PAPER_GAIN], "D", color=grey, label="paper: Qduino (Galileo, 400 MHz)"
     )
     right.plot(
-        [PAPER_WAIT_MS], [PAPER_GAIN_LINUX], "x", color=grey, label="paper: Linux, same board"
+        [PAPER_WAIT_MS], [PAPER_GAIN_LINUX], "^", color=grey, label="paper: Linux, same board"
     )
     right.set(xlabel="wait after each write (ms)", ylabel="gain of two loops over one (%)")
     right.set_ylim(-10, 1.45 * max(PAPER_GAIN, *(row.gain() for row in rows)))

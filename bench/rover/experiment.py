@@ -26,6 +26,7 @@ AFTERWARDS_US = 700_000  # longer than any reaction
 SHARP_US = 100  # the worst instants are found to this
 SLOW_MM_S = 200  # at this speed every instant leaves time to react
 FASTEST_MM_S = 20_000
+LINUX_DRIVING_MS = 10_000  # as on virt
 STEP_MM_S = 10
 
 
@@ -39,6 +40,7 @@ class Size:
     gap_us: int = 28_513
     worst: int = 3
     driving: str = "20s"
+    linux_pings: int = 10  # that see the wall, one in a run
 
 
 # A run in QEMU takes the host about ten times as long. These fewer instants find the same worst on sim.
@@ -82,20 +84,45 @@ def measure(context: Context, size: Size) -> Result:
     rovers, conditions = {}, ""
     for name, sketch in SKETCHES.items():
         rovers[name], conditions = _rover(context, sketch, size)
+    notes = _notes(context, conditions, size)
+    data: dict[str, Any] = {
+        "paper": {"interval_ms": PAPER_INTERVAL_MS, "safe_m_s": PAPER_SPEED},
+        "rovers": {
+            name: {**rover.__dict__, "by_interval_m_s": rover.by_interval_m_s()}
+            for name, rover in rovers.items()
+        },
+    }
+    linux = context.on_linux()
+    theirs = _on_linux(linux, size) if linux else {}
+    if linux:
+        notes += [linux.CONDITIONS, *_NOTES_ON_LINUX]
+        data["linux"] = {name: rover.__dict__ for name, rover in theirs.items()}
     return Result(
         f"E8 rover: two loops against one ({context.place()})",
-        ("", "two loops", "one loop", "paper: Qduino, two loops", "paper: Linux, one loop"),
-        _rows(rovers),
-        _notes(context, conditions, size),
+        ("", *SKETCHES, *theirs, "paper: Qduino, two loops", "paper: Linux, one loop"),
+        _rows(rovers, theirs),
+        notes,
         lambda figure: _plot(figure, rovers, context),
-        {
-            "paper": {"interval_ms": PAPER_INTERVAL_MS, "safe_m_s": PAPER_SPEED},
-            "rovers": {
-                name: {**rover.__dict__, "by_interval_m_s": rover.by_interval_m_s()}
-                for name, rover in rovers.items()
-            },
-        },
+        data,
     )
+
+
+def _on_linux(linux: Any, size: Size) -> dict[str, Any]:
+    """By system and threads: what on_linux.py calls Rover."""
+    measured = linux.measure(LINUX_DRIVING_MS, size.linux_pings, round(100 * DISTANCE_M))
+    return {
+        f"{kernel}, {threads}": rover
+        for kernel, own in measured.items()
+        for threads, rover in own.items()
+    }
+
+
+_NOTES_ON_LINUX = [
+    "on Linux the loops are threads of the usual class, and pins are mapped registers, which several threads "
+    "can have at once; the paper's way, sysfs, let only one. Seen at the pins: how often the motors are set "
+    "while nothing is ahead, and the reaction to a wall that stands 1 m ahead of a rover that stands, from "
+    "just before the ping that sees it (least) to just after the ping before (most). No speed is searched",
+]
 
 
 def _rover(context: Context, sketch: str, size: Size) -> tuple[Rover, str]:
@@ -199,7 +226,7 @@ parts:
     return Encounter(wheels["reaction_us"], hit)
 
 
-def _rows(rovers: dict[str, Rover]) -> list[list[str]]:
+def _rows(rovers: dict[str, Rover], theirs: dict[str, Any]) -> list[list[str]]:
     two, one = rovers["two loops"], rovers["one loop"]
 
     def three(values: tuple[float, float, float]) -> str:
@@ -212,6 +239,7 @@ def _rows(rovers: dict[str, Rover]) -> list[list[str]]:
             "motors set every (least / mean / most)",
             three(two.intervals_ms),
             three(one.intervals_ms),
+            *(three(rover.intervals_ms) for rover in theirs.values()),
             f"{PAPER_INTERVAL_MS['two loops'][0]:.0f} ms",
             f"{low:.0f}–{high:.0f} ms",
         ],
@@ -219,18 +247,21 @@ def _rows(rovers: dict[str, Rover]) -> list[list[str]]:
             "1 m / longest interval (the paper's way)",
             f"{two.by_interval_m_s():.2f} m/s",
             f"{one.by_interval_m_s():.2f} m/s",
+            *(f"{DISTANCE_M / rover.intervals_ms[2] * 1000:.2f} m/s" for rover in theirs.values()),
             *speeds,
         ],
         [
             "reaction to a wall 1 m ahead (least / mean / most)",
             three(two.reactions_ms),
             three(one.reactions_ms),
+            *(three(rover.reactions_ms) for rover in theirs.values()),
             *("–", "–"),
         ],
         [
             "fastest safe speed, found by search",
             f"{two.safe_m_s:.2f} m/s",
             f"{one.safe_m_s:.2f} m/s",
+            *("–" for _ in theirs),
             *("–", "–"),
         ],
     ]
@@ -251,7 +282,7 @@ def _notes(context: Context, conditions: str, size: Size) -> list[str]:
         "the paper's machine is an Intel Galileo at 400 MHz, on which reading and writing pins takes "
         "milliseconds; its one loop ran on Linux. "
         f"On {context.board} these calls take less than a microsecond",
-        "a run repeats exactly. Linux's side is not measured yet",
+        "a run repeats exactly",
     ]
 
 

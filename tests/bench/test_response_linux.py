@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.campaign import long_form
 
@@ -73,6 +74,25 @@ def test_a_case_without_an_answer_has_a_row(load: Load) -> None:
     module, _ = load("response-linux", "virt")
     assert module.Case("a", "b", "c", (), 3).row() == ["a", "b", "c", 3, None, None, None]
     assert module.Case("a", "b", "c", (5, 1, 9), 0).row()[4:] == [1, 5, 9]
+
+
+def test_the_picture_has_all_cases(load: Load) -> None:
+    from matplotlib.figure import Figure
+
+    module, _ = load("response-linux", "virt")
+    cases = [
+        module.Case("Linux", "kernel module", "idle", (5, 7), 0),
+        module.Case("Linux", "kernel module", "stress-ng", (9, 8), 12),
+        module.Case("PREEMPT_RT", "sysfs, C", "idle", (), 20),
+    ]
+    figure = Figure()
+    module.draw(figure, cases, module.read_published())
+    above, below = figure.axes
+    assert [label.get_text() for label in above.get_yticklabels()] == ["kernel module", "sysfs, C"]
+    assert [text.get_text() for text in above.texts] == ["12 lost", "20 lost"]
+    drawn = (np.asarray(line.get_xdata()).tolist() for line in below.lines)
+    ranges = [each for each in drawn if len(each) == 2]
+    assert len(ranges) == len(module.PUBLISHED) and ranges[0] == [6.0367, 43.7788]
 
 
 @pytest.mark.parametrize(

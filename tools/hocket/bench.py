@@ -10,6 +10,9 @@ context run sketches and returns a table with the paper's figure beside ours, no
 draws the plot. The command prints the table and writes `results/<name>.json`, `.png` and `.svg`; on
 another board than the one it means the files are `<name>-<board>`. Nothing here reads the host's clock: the
 same seed gives the same results.
+
+An experiment with an `on_linux.py` beside it has Linux's side, too, on the board that Linux can be
+compared with; `run` asks Context.on_linux() for it. Its programs for Linux are in bench/<name>/linux.
 """
 
 from __future__ import annotations
@@ -41,6 +44,8 @@ from hocket.trace.eventlog import EventLog, read_log
 
 EXPERIMENTS = ROOT / "bench"
 BOARD = "sim"  # of an experiment that chooses by itself
+LINUX_BOARD = "virt"  # the board that has the same emulator and clock as Linux
+LINUX = "on_linux"
 # What a board's clock is, beside its name.
 CLOCKS = {"virtual": "virtual time", "emulated": "emulated: instructions"}
 
@@ -111,10 +116,11 @@ class Context:
     """What an experiment may use: its folder, the results' folder, the board, the seed, and runs of
     sketches."""
 
-    def __init__(self, name: str, seed: int, board: str = BOARD) -> None:
+    def __init__(self, name: str, seed: int, board: str = BOARD, linux: bool = False) -> None:
         self.name = name
         self.seed = seed
         self.board = board
+        self.linux = linux
         self.folder = EXPERIMENTS / name
         self.results = RESULTS
         self._images: dict[tuple[Path, str | None], Image] = {}
@@ -122,6 +128,10 @@ class Context:
     def place(self) -> str:
         """Board and clock, for titles."""
         return f"board {self.board}, {CLOCKS[find_board(self.board).clock]}"
+
+    def on_linux(self) -> ModuleType | None:
+        """The experiment's on_linux.py if Linux's side was asked for."""
+        return load_experiment(self.name, LINUX) if self.linux else None
 
     def run_sketch(
         self,
@@ -233,6 +243,15 @@ def build_programs(source: Path) -> Path:
     return folder
 
 
+def primes_below(limit: int) -> int:
+    """What the experiments' findPrime() must find, in another way: by the sieve of Eratosthenes."""
+    sieve = bytearray([0, 0]) + bytearray([1]) * max(limit - 2, 0)
+    for number in range(2, int(limit**0.5) + 1):
+        if sieve[number]:
+            sieve[number * number :: number] = bytes(len(sieve[number * number :: number]))
+    return sum(sieve[:limit])
+
+
 def experiments() -> list[str]:
     """Names of the experiments: folders of bench/ that hold an experiment.py."""
     if not EXPERIMENTS.is_dir():
@@ -249,10 +268,10 @@ def description(name: str) -> str:
     return text.partition("\n")[0]
 
 
-def load_experiment(name: str) -> ModuleType:
-    """The module of bench/<name>/experiment.py."""
-    file = EXPERIMENTS / name / "experiment.py"
-    spec = importlib.util.spec_from_file_location(f"experiment_{name.replace('-', '_')}", file)
+def load_experiment(name: str, part: str = "experiment") -> ModuleType:
+    """The module of bench/<name>/experiment.py, or of another part of it."""
+    file = EXPERIMENTS / name / f"{part}.py"
+    spec = importlib.util.spec_from_file_location(f"{part}_{name.replace('-', '_')}", file)
     if spec is None or spec.loader is None:
         raise HocketError("this experiment cannot be loaded", file=file)
     module = importlib.util.module_from_spec(spec)
@@ -267,22 +286,31 @@ def boards_of(name: str) -> list[str]:
     return [board for board in sizes if isinstance(board, str)]
 
 
+def has_linux(name: str) -> bool:
+    """Does the experiment know Linux's side?"""
+    return (EXPERIMENTS / name / f"{LINUX}.py").is_file()
+
+
 def board_meant(name: str) -> str:
     """The board that the experiment runs on without --board."""
     return next(iter(boards_of(name)), BOARD)
 
 
-def run_experiment(name: str, seed: int, board: str = BOARD) -> Result:
-    """Runs bench/<name>/experiment.py on the board, which is one of boards_of(name), or BOARD."""
-    result: Result = load_experiment(name).run(Context(name, seed, board))
+def run_experiment(name: str, seed: int, board: str = BOARD, linux: bool = False) -> Result:
+    """Runs bench/<name>/experiment.py on the board, which is one of boards_of(name), or BOARD. linux: with
+    Linux's side, which has_linux() and the board LINUX_BOARD."""
+    result: Result = load_experiment(name).run(Context(name, seed, board, linux))
     return result
 
 
-def save(name: str, result: Result, board: str = BOARD) -> list[Path]:
+def save(name: str, result: Result, board: str = BOARD, linux: bool = False) -> list[Path]:
     """Writes results/<name>.json and, when there is a plot, .png and .svg; returns the files. Other
-    boards than the one that the experiment means have their name in the files' names."""
+    boards than the one that the experiment means have their name in the files' names, and so has Linux."""
     RESULTS.mkdir(parents=True, exist_ok=True)
-    name = name if board == board_meant(name) else f"{name}-{board}"
+    if linux:
+        name = f"{name}-linux"
+    elif board != board_meant(name):
+        name = f"{name}-{board}"
     content = {"experiment": name, **result.content()}
     if result.more:
         content["more"] = [table.content() for table in result.more]

@@ -324,11 +324,17 @@ def bench(
         str | None,
         typer.Option("--board", help="The board. Left out: the one that each experiment means."),
     ] = None,
+    linux: Annotated[
+        bool,
+        typer.Option(
+            "--linux", help="On virt, and beside it the same work on Linux, stock and rt."
+        ),
+    ] = False,
 ) -> int:
     """Run the papers' experiments: a table, a JSON file and a plot of each."""
     from hocket.commands.bench import bench_command
 
-    return bench_command(names or [], only_list, seed, board)
+    return bench_command(names or [], only_list, seed, board, linux)
 
 
 @app.command()

@@ -6,21 +6,7 @@
 
 #include <Arduino.h>
 
-/// How many primes there are below `limit`. Divides each odd number by the odd numbers below it,
-/// until one divides: much computation, hardly any memory, no input or output.
-inline uint32_t findPrime(uint32_t limit) {
-  uint32_t found = limit > 2 ? 1 : 0;  // 2
-  for (uint32_t number = 3; number < limit; number += 2) {
-    uint32_t divisor = 3;
-    while (number % divisor != 0) {
-      divisor += 2;
-    }
-    if (divisor == number) {
-      found++;
-    }
-  }
-  return found;
-}
+#include "find_prime.h"
 
 /// Writes to `pin` `count` times, high and low in turn. After each write the loop sleeps `waitMs`
 /// milliseconds, as if the write had to wait for a pin expander on a slow bus; 0: it does not wait.

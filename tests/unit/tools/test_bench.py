@@ -119,6 +119,31 @@ def test_an_experiment_runs_on_the_boards_that_it_names(
         assert content["rows"][0][0] == "board virt, emulated: instructions"
 
 
+def test_linux_is_asked_for_by_name(
+    experiment: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(HocketError, match="counting has no Linux side") as caught:
+        bench_command(["counting"], only_list=False, seed=1, linux=True)
+    assert caught.value.next_step == "leave --linux out"
+    assert bench_command([], only_list=False, seed=1, linux=True) == 0
+    assert capsys.readouterr().out == ""  # of all experiments those that have one: none
+
+    (experiment / "on_linux.py").write_text("ROW = ('Linux', 4, 2.5, None)\n")
+    known = EXPERIMENT.replace(
+        "    return Result(",
+        "    linux = context.on_linux()\n    if linux:\n        table.append(linux.ROW)\n    return Result(",
+    )
+    (experiment / "experiment.py").write_text(known + "\n\nSIZES = {'sim': 1, 'virt': 2}\n")
+    for linux, name in ((False, "counting"), (True, "counting-linux")):
+        assert bench_command(["counting"], only_list=False, seed=1, linux=linux) == 0
+        who = [
+            row[0] for row in json.loads((tmp_path / f"results/{name}.json").read_text())["rows"]
+        ]
+        assert who == ["ours", "theirs", *(["Linux"] if linux else [])]
+    with pytest.raises(HocketError, match="Linux is not compared with sim"):
+        bench_command(["counting"], only_list=False, seed=1, board="sim", linux=True)
+
+
 def test_unknown_experiments_get_a_suggestion(experiment: Path) -> None:
     with pytest.raises(HocketError, match="there is no experiment 'countin'") as caught:
         bench_command(["countin"], only_list=False, seed=1)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from hocket.bench import (
+    LINUX_BOARD,
     Result,
     board_meant,
     boards_of,
     description,
     experiments,
+    has_linux,
     run_experiment,
     save,
 )
@@ -17,7 +19,13 @@ from hocket.errors import HocketError, check_names, shorten
 from hocket.tables import print_table
 
 
-def bench_command(names: list[str], only_list: bool, seed: int, board: str | None = None) -> int:
+def bench_command(
+    names: list[str],
+    only_list: bool,
+    seed: int,
+    board: str | None = None,
+    linux: bool = False,
+) -> int:
     known = experiments()
     if only_list:
         for name in known:
@@ -26,12 +34,18 @@ def bench_command(names: list[str], only_list: bool, seed: int, board: str | Non
     check_names("experiment", names, known, "hocket bench --list says what each is")
     if board is not None:
         find_board(board)
-    for name in _chosen(names or known, board, bool(names)):
+    if linux:
+        chosen = _with_linux(names or known, board, bool(names))
+        board = LINUX_BOARD
+    else:
+        chosen = _chosen(names or known, board, bool(names))
+    for name in chosen:
         say(f"experiment {name}")
         where = board or board_meant(name)
-        result = run_experiment(name, seed, where)
+        result = run_experiment(name, seed, where, linux)
         _print(result)
-        print(f"written: {', '.join(shorten(file) for file in save(name, result, where))}\n")
+        written = save(name, result, where, linux)
+        print(f"written: {', '.join(shorten(file) for file in written)}\n")
     return 0
 
 
@@ -54,6 +68,25 @@ def _chosen(names: list[str], board: str | None, named: bool) -> list[str]:
             raise HocketError(wrong, next_step=f"leave --board out: hocket bench {name}")
         say(f"left out: {wrong}")
     return chosen
+
+
+def _with_linux(names: list[str], board: str | None, named: bool) -> list[str]:
+    """Those of the experiments that have Linux's side. HocketError for one that was named and has none, and
+    for a board that Linux cannot be compared with."""
+    if board not in (None, LINUX_BOARD):
+        raise HocketError(
+            f"Linux is not compared with {board}",
+            f"it runs in the emulator, on the clock of the board {LINUX_BOARD}",
+            f"leave --board out: it is {LINUX_BOARD} then",
+        )
+    having = [name for name in names if has_linux(name)]
+    for name in names:
+        if named and name not in having:
+            every = ", ".join(each for each in experiments() if has_linux(each))
+            raise HocketError(
+                f"{name} has no Linux side", f"these have one: {every}", "leave --linux out"
+            )
+    return having
 
 
 def _print(result: Result) -> None:

@@ -16,15 +16,27 @@ from hocket.paths import BUILD
 
 _COMPILER = f"{COMPILER}gcc-12"
 _OPTIONS = ("-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-static")
+# The compiler of sketches and those of its options that shape code (arduino/cores/aarch64/sketch).
+_OF_SKETCHES = "clang-19"
+_LIKE_SKETCHES = (
+    *("--target=aarch64-linux-gnu", "-mcpu=cortex-a53", "-mno-outline-atomics", "-Os"),
+    *("-fno-optimize-sibling-calls", "-fuse-ld=lld", "-pthread"),
+)
 
 
-def program(source: Path, options: Sequence[str] = ()) -> bytes:
-    """The program that this C file is, from before or made now; it may include headers of its folder.
-    options: more words for the compiler (`-pthread`). HocketError: a package is missing, it does not
-    compile."""
+def program(
+    source: Path,
+    options: Sequence[str] = (),
+    include: Sequence[Path] = (),
+    compiler: str = _COMPILER,
+) -> bytes:
+    """The program that this C file is, from before or made now; it may include headers of its folder and of
+    those in `include`. options: more words for the compiler (`-pthread`). HocketError: a package is missing,
+    it does not compile."""
     require("linux", "a program for the Linux guest")
-    words = [*_OPTIONS, *options]
-    files = [source, *sorted(source.parent.glob("*.h"))]
+    words = [compiler, *_OPTIONS, *options, *(f"-I{folder}" for folder in include)]
+    headers = [file for folder in (source.parent, *include) for file in folder.glob("*.h")]
+    files = [source, *sorted(headers)]
     parts = [" ".join(words).encode(), *(file.read_bytes() for file in files)]
     digest = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
     made = BUILD / "linux" / "programs" / f"{source.stem}-{digest}"
@@ -35,16 +47,22 @@ def program(source: Path, options: Sequence[str] = ()) -> bytes:
     return made.read_bytes()
 
 
+def program_like_sketches(source: Path, include: Sequence[Path] = ()) -> bytes:
+    """The same, compiled as sketches for the board `virt` are: the same work is the same instructions.
+    It may use threads."""
+    return program(source, _LIKE_SKETCHES, include, _OF_SKETCHES)
+
+
 def _compile(source: Path, words: Sequence[str], made: Path) -> None:
     made.parent.mkdir(parents=True, exist_ok=True)
     fresh = made.with_suffix(".new")
-    command = [_COMPILER, *words, "-o", str(fresh), str(source)]
+    command = [*words, "-o", str(fresh), str(source)]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode != 0:
         said = "".join(f"\n    {line}" for line in done.stderr.splitlines()[:12])
         raise HocketError(
             f"the program {source.name} for the Linux guest cannot be built",
-            f"{_COMPILER} says:{said}",
+            f"{words[0]} says:{said}",
             "mend it; if it is Hocket's own, this is a defect: please report it",
             source,
             exit_code=EXIT_DEFECT,
