@@ -1,8 +1,9 @@
 """E15: how late interrupts are while Linux works: ours above it, and Linux's own, stock and real-time (THIN).
 
-Ours is an alarm's instant to its handler's first instruction, in an image at EL3 (aarch64/alarms.cpp) with a
-Debian beside it. Linux's is cyclictest's: an alarm's instant to the thread that waits for it, alone in the
-same emulator. One core, 1 ns for each instruction; each run repeats to the byte.
+Two measures. An alarm's instant to who waits for it: ours to its handler's first instruction, in an image at
+EL3 (aarch64/alarms.cpp) with a Debian beside it; Linux's to cyclictest's thread, alone in the same emulator.
+And from pin to pin (pin_to_pin.py): a sketch above Debian, and a program of Linux. One core, 1 ns for each
+instruction; each run repeats to the byte.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from hocket.bench import Context, Result, build_targets
+from hocket.bench import Context, Result, build_targets, load_experiment
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.linux.beside import Beside, prepare_with
 from hocket.linux.build import build, usual
@@ -42,10 +43,11 @@ PAPER = {
 
 @dataclass(frozen=True)
 class Size:
-    """How long each load is measured, in seconds of the board; which loads."""
+    """How long each load is measured, in seconds of the board; which loads; edges for Linux's programs."""
 
     seconds: int = 1
     loads: tuple[Load, ...] = LOADS
+    edges: int = 200
 
 
 SIZES = {BOARD: Size()}
@@ -55,12 +57,14 @@ Late = Counter[int]  # how many were so many instructions late
 
 @dataclass(frozen=True)
 class Case:
-    """busy: of the time that was measured, the share in which Linux had something to do."""
+    """busy: of the time that was measured, the share in which Linux had something to do. lost: edges that were
+    never answered."""
 
     system: str
     load: str
     late: Late
     busy: float | None = None
+    lost: int = 0
 
     def worst(self) -> int:
         return max(self.late)
@@ -76,27 +80,28 @@ class Case:
 
 def run(context: Context) -> Result:
     size = SIZES[BOARD]
-    cases = measure(size)
+    cases = measure(size) + measure_pins(context, size)
     rows: list[list[str | int | float | None]] = []
     for system in dict.fromkeys(case.system for case in cases):
         of_system = [case for case in cases if case.system == system]
         for case in of_system:
             count = sum(case.late.values())
             busy = None if case.busy is None else f"{case.busy * 100:.0f} %"
-            rows.append(
-                [system, case.load, count, min(case.late), case.median(), case.worst(), busy]
-            )
+            figures = (min(case.late), case.median(), case.worst())
+            rows.append([system, case.load, count, case.lost, *figures, busy])
     for name, worst in PAPER.items():
         for load, figure in zip(LOADS, worst, strict=True):
-            rows.append([f"paper: {name}, us", load.label, None, None, None, figure, None])
+            rows.append([f"paper: {name}, us", load.label, *[None] * 4, figure, None])
     return Result(
         "E15: lateness of interrupts while Linux works, in instructions",
-        ("system", "load", "alarms", "least", "median", "worst", "Linux busy"),
+        ("system", "load", "events", "lost", "least", "median", "worst", "Linux busy"),
         rows,
         [
             "board virt, 1 core, 1 ns per instruction: a count, not a measurement of a board; no caches",
             "ours: an alarm's instant to its handler's first instruction; cyclictest: to its thread, in "
             "steps of 1,000 instructions (it counts microseconds)",
+            "pin to pin: from an edge to the answer on another pin, seen from outside; ours with a call of "
+            "digitalWrite(), Linux's by the character device in C (with PREEMPT_RT: SCHED_FIFO, priority 80)",
             "Linux busy: of the time that was measured, by its own account",
             "the paper's figures are microseconds of a PXA270 at 520 MHz, from the interrupt to its handler",
         ],
@@ -118,6 +123,22 @@ def measure(size: Size) -> list[Case]:
     with ThreadPoolExecutor(2) as pool:
         waiting = [pool.submit(function, *arguments) for function, arguments in jobs]
         return [each.result() for each in waiting]
+
+
+def measure_pins(context: Context, size: Size) -> list[Case]:
+    """The same loads, from pin to pin. One after the other: where the emulator is found is the process's."""
+    pins = load_experiment(context.name, "pin_to_pin")
+    found: list[Case] = []
+    for load in size.loads:
+        for way, late in pins.above(context, load, size.seconds, MEMORY).items():
+            found.append(Case(f"Hocket above Linux: {way}, pin to pin", load.label, late))
+    names = {"linux-rt": "PREEMPT_RT: program, pin to pin", "linux": "Linux: program, pin to pin"}
+    jobs = [(build(usual(word, MEMORY)), load) for word in KERNELS for load in size.loads]
+    with ThreadPoolExecutor(2) as pool:
+        done = pool.map(lambda job: pins.on_linux(context, *job, size.edges), jobs)
+        for (linux, load), (late, lost) in zip(jobs, done, strict=True):
+            found.append(Case(names[linux.word], load.label, late, lost=lost))
+    return found
 
 
 # --- Ours, with a Debian beside it ---
@@ -230,8 +251,8 @@ def draw(figure: Any, cases: list[Case]) -> None:
                 axis.plot([x for x, _ in points], [y for _, y in points], ".", label=case.system)
         axis.set_xscale("log")
         axis.set_yscale("log")
-        axis.set_ylabel("alarms")
+        axis.set_ylabel("events")
         axis.set_title(load, loc="left", fontsize="small")
         axis.grid(True, alpha=0.3)
     axes[0].legend(fontsize="small")
-    axes[-1].set_xlabel("instructions after the alarm's instant")
+    axes[-1].set_xlabel("instructions after the instant of the alarm or the edge")

@@ -147,7 +147,7 @@ class Context:
         fail_text: tuple[str, ...] = (),
         serial_limit: int = 16 * 1024 * 1024,
         policy: str | None = None,
-        beside: str | None = None,
+        beside: str | Beside | None = None,
         expect_text: tuple[str, ...] = (),
     ) -> Run:
         """Builds (once) and runs a sketch; relative paths start at the experiment's folder.
@@ -177,7 +177,7 @@ class Context:
                 serial_limit=serial_limit,
                 policy=policy,
                 expect_text=expect_text,
-                beside=None if beside is None else Beside(beside),
+                beside=Beside(beside) if isinstance(beside, str) else beside,
             )
             found = find_scenario(scenario, image.sketch, image.board)
             done = run_image(image, request, found, show_serial=False)
