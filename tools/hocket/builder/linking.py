@@ -24,13 +24,16 @@ _VECTORS = (
     "TWI", "SPM_READY",
 )  # fmt: skip
 _COMPARE_VECTORS = ("__vector_11", "__vector_12")  # of timer 1
+# serialEvent() is called when a byte has come, whether it reads it or not: the receiver is linked, and
+# admission counts what comes in (arduino/api/serial_marks.h).
+_RECEIVES = ("-Wl,-u,hocket_serial_receiver", "-Wl,--defsym=hocket_serial_reads=1")
 
 
 def link(objects: list[Path], toolchain: Toolchain, program: Path) -> None:
     """Links the objects unless the program is current; HocketError when it does not link or fit."""
     linker = toolchain.linker or toolchain.cxx
-    plain = toolchain.plain if _owns_all_timers(objects, toolchain) else ()
-    command = (linker, *map(str, objects), *plain, *toolchain.link, "-o", str(program))
+    chosen = _chosen_parts(objects, toolchain)
+    command = (linker, *map(str, objects), *chosen, *toolchain.link, "-o", str(program))
     map_file = program.with_name(f"{program.name}.map")
     if toolchain.memory is not None:
         command = (*command, f"-Wl,-Map={map_file}")
@@ -47,12 +50,23 @@ def link(objects: list[Path], toolchain: Toolchain, program: Path) -> None:
     write_stamp(stamp_file, command, [*objects, *toolchain.inputs])
 
 
-def _owns_all_timers(objects: list[Path], toolchain: Toolchain) -> bool:
-    """Is it a sketch without loops, which leaves timer 1's compare units to Hocket's own?"""
+def _chosen_parts(objects: list[Path], toolchain: Toolchain) -> tuple[str, ...]:
+    """Words for the linker that depend on what the sketch defines; of the Uno."""
     if toolchain.memory is None or not toolchain.plain:
-        return False
+        return ()
     listed = run([toolchain.memory.symbols, *map(str, objects)]).stdout
-    return re.search(rf" (?:hocket_run_loops|{'|'.join(_COMPARE_VECTORS)})$", listed, re.M) is None
+    words: tuple[str, ...] = ()
+    # A sketch without loops, which leaves timer 1's compare units to Hocket's own.
+    if not _defines(listed, rf"hocket_run_loops|{'|'.join(_COMPARE_VECTORS)}"):
+        words = toolchain.plain
+    if _defines(listed, "_Z11serialEventv", "[TW]"):
+        words += _RECEIVES
+    return words
+
+
+def _defines(listed: str, names: str, kind: str = "") -> bool:
+    """Do the linker's symbols have one of these names, of this kind?"""
+    return re.search(rf"{kind} (?:{names})$", listed, re.M) is not None
 
 
 def write_stamp(stamp_file: Path, command: tuple[str, ...], inputs: list[Path]) -> None:
