@@ -42,7 +42,9 @@ def above(context: Context, load: Load, seconds: int, memory: str) -> dict[str, 
     missing, or Linux had not begun in time."""
     text = (context.folder / "pins" / "pins.ino").read_text(encoding="utf-8")
     sketch = context.write_sketch(f"pins-{load.name}", text)
-    for name, (content, is_program) in overlay(load, "echo begin; cat /proc/uptime\n").files.items():
+    for name, (content, is_program) in overlay(
+        load, "echo begin; cat /proc/uptime\n"
+    ).files.items():
         file = sketch / "linux" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)

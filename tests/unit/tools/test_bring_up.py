@@ -40,3 +40,20 @@ def test_a_library_that_comes_after_the_first_build_is_found(project: Path) -> N
         board.bring_up_to_date("small", "it", "late")
     (project / "library.txt").write_text("")
     board.bring_up_to_date("small", "it", "late")
+
+
+def test_a_project_that_was_moved_is_built_anew(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As CMake would not: it stops at the other folder's name."""
+    board.bring_up_to_date("small", "it", "always")
+    left = project / "build" / "small" / "objects" / "left"
+    left.parent.mkdir()
+    left.touch()
+    board.bring_up_to_date("small", "it", "always")
+    assert left.exists()
+    moved = project.rename(project.with_name("moved"))
+    monkeypatch.setattr(board, "ROOT", moved)
+    monkeypatch.setattr(board, "BUILD", moved / "build")
+    board.bring_up_to_date("small", "it", "always")
+    assert not (moved / "build" / "small" / "objects").exists()

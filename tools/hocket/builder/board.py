@@ -25,6 +25,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 from collections import deque
 from collections.abc import Mapping
@@ -32,7 +33,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hocket.boards import Board
-from hocket.builder.lock import locked
+from hocket.builder.lock import LOCK, locked
 from hocket.builder.room import Memory
 from hocket.console import Progress, progress
 from hocket.errors import EXIT_DEFECT, HocketError
@@ -107,6 +108,7 @@ def bring_up_to_date(preset: str, what: str, *targets: str) -> Path:
     require("run", what)
     _make(folder)
     with locked(folder):
+        forget_another_place(folder)
         if not _knows(folder, targets):
             with progress(f"configuring {what}"):
                 _run(["cmake", "--preset", preset, "-B", str(folder)], None)
@@ -115,6 +117,25 @@ def bring_up_to_date(preset: str, what: str, *targets: str) -> Path:
                 build = ["cmake", "--build", str(folder), "--parallel", str(jobs())]
                 _run([*build, "--target", *(targets or ("all",))], shown)
     return folder
+
+
+def forget_another_place(folder: Path) -> None:
+    """Empties a build's folder that was configured while this copy of the project, or the folder, lay somewhere
+    else: its files have the other paths in them."""
+    cache = folder / "CMakeCache.txt"
+    if not cache.is_file():
+        return
+    known = dict(re.findall(r"^(CMAKE_\w+):INTERNAL=(.*)$", cache.read_text("utf-8"), re.M))
+    places = (known.get("CMAKE_HOME_DIRECTORY"), known.get("CMAKE_CACHEFILE_DIR"))
+    if [place and Path(place).resolve() for place in places] == [ROOT.resolve(), folder.resolve()]:
+        return
+    for file in folder.iterdir():
+        if file.name == LOCK:
+            continue  # held
+        if file.is_dir() and not file.is_symlink():
+            shutil.rmtree(file)
+        else:
+            file.unlink()
 
 
 def _make(folder: Path) -> None:

@@ -14,6 +14,7 @@ from hocket.errors import HocketError
 
 # A wait that is over before one could have read about it is not worth a line.
 _WORTH_SAYING_S = 1.0
+LOCK = ".lock"  # its file in the folder
 
 
 @contextmanager
@@ -22,7 +23,7 @@ def locked(folder: Path) -> Iterator[None]:
     lasts."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handle = (folder / ".lock").open("w")
+        handle = (folder / LOCK).open("w")
     except OSError as problem:
         raise HocketError(
             "the build folder cannot be written",
