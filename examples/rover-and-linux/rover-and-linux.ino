@@ -7,7 +7,7 @@
 // it is used, for whoever writes to FIFO 1 may write anything.
 //
 // Parts as in ../rover, with the bridges' enable inputs on pins 9 and 10. On sim, scenario.yaml has parts
-// for the two programs, too; `--board virt --beside linux` runs them.
+// for the two programs, too; `--beside linux` runs them.
 
 const int TRIGGER = 11;
 const int ECHO = 2;

@@ -15,6 +15,17 @@ import typer
 
 from hocket import __version__
 from hocket.cli_linux import linux_app
+from hocket.cli_options import (
+    BesideOption,
+    BoardOption,
+    BoardOrItsOption,
+    CoresOption,
+    PolicyOption,
+    ReportOption,
+    SketchArgument,
+    WatchOption,
+    board_meant,
+)
 from hocket.errors import EXIT_INTERRUPTED, EXIT_NOBODY_READS, EXIT_USAGE, HocketError
 
 app = typer.Typer(
@@ -25,40 +36,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(linux_app, name="linux")
-
-SketchArgument = Annotated[
-    str, typer.Argument(metavar="SKETCH", help="A folder with an .ino, an .ino, or a .cpp.")
-]
-BoardOption = Annotated[str, typer.Option("--board", help="The board: see `hocket boards`.")]
-PolicyOption = Annotated[
-    str | None,
-    typer.Option(
-        "--policy",
-        metavar="NAME",
-        help="The scheduling policy: vcpu, edf, hybrid-edf, mlq, bitmap or lottery. Left out: what "
-        "the sketch declares, else vcpu.",
-    ),
-]
-CoresOption = Annotated[
-    int | None,
-    typer.Option("--cores", metavar="N", help="Number of cores. Left out: the scenario's, else 1."),
-]
-BesideOption = Annotated[
-    str | None,
-    typer.Option(
-        metavar="KERNEL",
-        help="Run a Debian beside the loops (virt): linux, or linux-rt with real-time preemption.",
-    ),
-]
-ReportOption = Annotated[
-    Path | None,
-    typer.Option("--json", metavar="FILE", help="Write the report; - is standard output."),
-]
-
-
-WatchOption = Annotated[
-    bool, typer.Option("--watch", help="Again after each change of a file, until Ctrl-C.")
-]
 
 
 def main() -> None:
@@ -139,7 +116,7 @@ def _common(
 @app.command()
 def run(
     sketch: SketchArgument,
-    board: BoardOption = "sim",
+    board: BoardOrItsOption = None,
     cores: CoresOption = None,
     duration: Annotated[
         str | None,
@@ -196,7 +173,7 @@ def run(
     return run_command(
         Request(
             sketch,
-            board,
+            board_meant(board, beside),
             cores,
             duration,
             seed,
@@ -217,7 +194,7 @@ def run(
 @app.command()
 def check(
     sketch: SketchArgument,
-    board: BoardOption = "sim",
+    board: BoardOrItsOption = None,
     cores: CoresOption = None,
     json: ReportOption = None,
     policy: PolicyOption = None,
@@ -226,7 +203,7 @@ def check(
     """Say whether a sketch's loops can be guaranteed, with the bounds; run nothing."""
     from hocket.commands.check import check_command
 
-    return check_command(sketch, board, cores, json, policy, beside)
+    return check_command(sketch, board_meant(board, beside), cores, json, policy, beside)
 
 
 @app.command()

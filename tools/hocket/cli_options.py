@@ -1,0 +1,51 @@
+"""Arguments and options that several commands have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+SketchArgument = Annotated[
+    str, typer.Argument(metavar="SKETCH", help="A folder with an .ino, an .ino, or a .cpp.")
+]
+BoardOption = Annotated[str, typer.Option("--board", help="The board: see `hocket boards`.")]
+BoardOrItsOption = Annotated[
+    str | None,
+    typer.Option("--board", help="The board. Left out: sim; with --beside the one that can, virt."),
+]
+PolicyOption = Annotated[
+    str | None,
+    typer.Option(
+        "--policy",
+        metavar="NAME",
+        help="The scheduling policy: vcpu, edf, hybrid-edf, mlq, bitmap or lottery. Left out: what "
+        "the sketch declares, else vcpu.",
+    ),
+]
+CoresOption = Annotated[
+    int | None,
+    typer.Option("--cores", metavar="N", help="Number of cores. Left out: the scenario's, else 1."),
+]
+BesideOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="KERNEL",
+        help="Run a Debian beside the loops (virt): linux, or linux-rt with real-time preemption.",
+    ),
+]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option("--json", metavar="FILE", help="Write the report; - is standard output."),
+]
+
+
+WatchOption = Annotated[
+    bool, typer.Option("--watch", help="Again after each change of a file, until Ctrl-C.")
+]
+
+
+def board_meant(board: str | None, beside: str | None) -> str:
+    """The one that was named, else the one on which that can be done."""
+    return board or ("sim" if beside is None else "virt")
