@@ -62,8 +62,8 @@ def run(context: Context) -> Result:
         rows,
         [
             f"board {BOARD}, 1 core, seed {context.seed}; counted in a trace of each instruction: no time",
-            "begins with the vector's first instruction, out of a loop at EL0 or out of Debian; the handler's "
-            "first one is the end, and not counted; lines of 64 bytes",
+            "begins with the vector's first instruction, out of a loop at EL0 or out of Debian; the "
+            "handler's first one is the end, and not counted; lines of 64 bytes",
             "to the top half: where a driver's own handler in the kernel begins, which is what THIN and RTAI "
             "count (their handlers are the kernel's, without protection; THIN on an Arm926, RTAI on x86)",
             "a direct handler is the sketch's code at EL0: 31 registers of who was interrupted are kept and "

@@ -57,8 +57,8 @@ Late = Counter[int]  # how many were so many instructions late
 
 @dataclass(frozen=True)
 class Case:
-    """busy: of the time that was measured, the share in which Linux had something to do. lost: edges that were
-    never answered."""
+    """busy: of the time that was measured, the share in which Linux had something to do. lost: edges that
+    were never answered."""
 
     system: str
     load: str

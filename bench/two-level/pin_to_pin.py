@@ -1,7 +1,8 @@
 """E15 from pin to pin: what a sketch above Debian needs to answer an edge, and what a program of Linux needs.
 
 Ours: edges are made and answers seen by the world around the board, at instants that are instructions; an
-answer is a call of digitalWrite(). Linux's: as in E12 on Linux (bench/response-linux), by the character device.
+answer is a call of digitalWrite(). Linux's: as in E12 on Linux (bench/response-linux), by the character
+device.
 """
 
 from __future__ import annotations

@@ -85,8 +85,8 @@ def test_a_woken_loop_runs_soon(late: tuple[int, str]) -> None:
 
 @pytest.mark.parametrize("by", ["counted", "called"])
 def test_each_call_of_a_loop_is_made_once(late: tuple[int, str], by: str) -> None:
-    """…also where an interrupt comes between the loop's SVC and secure EL1's SMC, and another loop calls, or a
-    function that the interrupt's handler calls."""
+    """…also where an interrupt comes between the loop's SVC and secure EL1's SMC, and another loop calls, or
+    a function that the interrupt's handler calls."""
     cores, text = late
     counted = re.search(rf"^{by} (\d+) (\d+) (\d+)$", text, re.M)
     assert counted is not None

@@ -120,8 +120,8 @@ def bring_up_to_date(preset: str, what: str, *targets: str) -> Path:
 
 
 def forget_another_place(folder: Path) -> None:
-    """Empties a build's folder that was configured while this copy of the project, or the folder, lay somewhere
-    else: its files have the other paths in them."""
+    """Empties a build's folder that was configured while this copy of the project, or the folder, lay
+    somewhere else: its files have the other paths in them."""
     cache = folder / "CMakeCache.txt"
     if not cache.is_file():
         return

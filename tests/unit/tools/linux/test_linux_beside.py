@@ -10,6 +10,7 @@ import pytest
 from tests.commands import run_hocket
 from tests.sketches import kept
 
+from hocket.cli_options import board_meant
 from hocket.errors import HocketError
 from hocket.linux import beside, device_tree
 from hocket.linux.beside import Neighbour
@@ -30,7 +31,11 @@ KNOWN = {
 @pytest.mark.parametrize(
     ("words", "fact", "way_out"),
     [
-        ("--beside linux", "nothing can be beside the loops on the board sim", "--board virt"),
+        (
+            "--beside linux --board sim",
+            "nothing can be beside the loops on the board sim",
+            "--board virt",
+        ),
         ("--beside bsd --board virt", "--beside bsd: there is no such Linux", "linux or linux-rt"),
         (
             "--beside linux --board virt --cores 5",
@@ -51,8 +56,13 @@ def test_what_cannot_be_is_said_at_once(words: str, fact: str, way_out: str) -> 
 
 def test_check_takes_it_too() -> None:
     sketch = kept("beside-nothing", "void loop(1, 1, 10) {}\n")
-    done = run_hocket("check", sketch, "--beside", "linux")
+    done = run_hocket("check", sketch, "--beside", "linux", "--board", "sim")
     assert (done.returncode, "use --board virt" in done.stderr) == (2, True)
+
+
+def test_the_board_is_the_one_that_can() -> None:
+    assert (board_meant(None, None), board_meant(None, "linux")) == ("sim", "virt")
+    assert board_meant("uno", "linux") == "uno"
 
 
 def test_the_sketchs_files_for_linux(tmp_path: Path) -> None:
@@ -81,7 +91,7 @@ def test_files_that_are_too_big_for_it(tmp_path: Path) -> None:
 
 
 def test_the_device_tree_tells_what_there_is() -> None:
-    machine = ["-M", "virt,secure=on,gic-version=3,acpi=off,dtb-randomness=off"]
+    machine = ["-M", "virt,virtualization=on,secure=on,gic-version=3,acpi=off,dtb-randomness=off"]
     machine += ["-cpu", "cortex-a53", "-smp", "2", "-m", "512"]
     tree = device_tree.Tree('console="x\\y"', 512 * MIB, 5 * MIB, 2)
     made = device_tree.make(machine, tree)
