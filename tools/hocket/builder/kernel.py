@@ -88,7 +88,7 @@ def _check_beside(board: Board, toolchain: Toolchain, flags: int, policy: int) -
     if flags & TRUSTED_PIN_ACCESS:
         raise HocketError(
             "a sketch with HOCKET_TRUSTED_PINS cannot run beside another system",
-            "one block of pin registers is the other system's there, and the other is the board's power switch",
+            "one block of pin registers is the other system's there, the other one is the power switch",
             "leave HOCKET_TRUSTED_PINS away: the pins' calls do the same",
         )
 
