@@ -62,7 +62,8 @@ TEST(Beside, HalfOfItIsRefused) {
 
 TEST(Beside, TheMachineIsASecureOneAndBeginsInFlash) {
   const std::vector<std::string> words = command(linux_beside());
-  EXPECT_EQ(after(words, "-M"), "virt,gic-version=3,virtualization=on,secure=on,acpi=off,dtb-randomness=off");
+  EXPECT_EQ(after(words, "-M"),
+            "virt,gic-version=3,virtualization=on,secure=on,acpi=off,dtb-randomness=off");
   EXPECT_EQ(after(words, "-m"), "512M");
   EXPECT_EQ(after(words, "-bios"), "image");
   EXPECT_FALSE(has(words, "-kernel"));
