@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -21,6 +22,9 @@ from hocket.paths import INSTALLED, ROOT
 from hocket.trials.find import Trial
 
 PASSED, FAILED, ERROR, SKIPPED = "ok", "FAILED", "ERROR", "skipped"
+
+_PATIENCE_S = 3.0  # for a test that is to end
+_ASKED_AGAIN = 4
 
 
 @dataclass(frozen=True)
@@ -62,10 +66,19 @@ class Performer:
                 raise
 
     def _stop(self) -> None:
-        with self._lock:
-            self._stopped = True
-            for process in self._running:
-                process.send_signal(signal.SIGINT)
+        """All that run end. A signal may be lost: one that comes while the other Python begins can be raised
+        where exceptions are ignored. So it is said again, and at last not asked any more."""
+        for patience in range(_ASKED_AGAIN + 1):
+            with self._lock:
+                self._stopped = True
+                for process in self._running:
+                    if patience < _ASKED_AGAIN:
+                        process.send_signal(signal.SIGINT)
+                    else:
+                        os.killpg(process.pid, signal.SIGKILL)
+            until = time.monotonic() + _PATIENCE_S
+            while self._running and time.monotonic() < until:
+                time.sleep(0.02)
 
     def _perform(self, trial: Trial) -> Outcome:
         if trial.skipped:
