@@ -232,11 +232,12 @@ def _plot(figure: Any, figures: list[Figure], theirs: dict[str, Any], context: C
     labels = [f"{f.case.split(',')[0]}\n{_cells(f)[2]}" for f in figures]
     for place, (system, each) in enumerate(theirs.items(), len(figures)):
         axes.bar(place, max(each.delays) / 1e6, 0.5, color="#777777")
-        labels.append(system.replace(", ", "\n").replace("SCHED_", ""))
+        short = system.replace("PREEMPT_RT", "rt").replace("SCHED_", "")
+        labels.append(short.replace(", loops", "\nloops\n").replace(", ", "\n"))
     axes.set_xticks(range(len(labels)), labels)
     if theirs:
-        axes.set_yscale("log")
-    axes.tick_params(axis="x", labelsize="x-small")
+        axes.set(yscale="log", ylim=(0.005, None))
+    axes.tick_params(axis="x", labelsize="xx-small" if theirs else "x-small")
     axes.set(ylabel="ms")
     axes.legend(frameon=False)
     axes.spines[["top", "right"]].set_visible(False)

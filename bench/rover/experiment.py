@@ -40,7 +40,7 @@ class Size:
     gap_us: int = 28_513
     worst: int = 3
     driving: str = "20s"
-    linux_pings: int = 10  # that see the wall, one in a run
+    linux_pings: int = 3  # that see the wall, one in a run
 
 
 # A run in QEMU takes the host about ten times as long. These fewer instants find the same worst on sim.

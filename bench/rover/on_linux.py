@@ -21,6 +21,7 @@ from hocket.linux.pins import Edge
 TRIGGER, FORWARD, ECHO, ACTED = 0, 1, 5, 7  # lines of the program
 ROVERS = {"two threads": "two", "one thread": "one"}
 PING_DELAY_NS, NS_PER_CM = 450_000, 58_200  # as the part `hcsr04` has it
+_LONGEST_ROUND_MS = 340  # from ping to ping
 _AFTERWARDS_MS = 700  # longer than any reaction
 _FIRST_PING = 3  # by then both have found their rhythm
 
@@ -46,22 +47,27 @@ def measure(driving_ms: int, pings: int, distance_cm: int) -> dict[str, dict[str
 
 
 def _rover(machine: Machine, word: str, driving_ms: int, pings: int, distance_cm: int) -> Rover:
-    calm = machine.run(Job(f"./rover {word} {driving_ms}", (TRIGGER, FORWARD, ACTED))).high
-    sent = [fall for _, fall in calm[TRIGGER]]
-    if len(sent) < _FIRST_PING + pings:
+    acted = [rise for rise, _ in _drive(machine, word, driving_ms)[ACTED]]
+    # Only the same job repeats to the instant: the runs with a wall last as long as the one without.
+    length = (_FIRST_PING + pings) * _LONGEST_ROUND_MS + _AFTERWARDS_MS
+    sent = [fall for _, fall in _drive(machine, word, length)[TRIGGER]]
+    if len(acted) < 3 or len(sent) < _FIRST_PING + pings:
         raise HocketError("the rover did not drive on Linux", f"it sent {len(sent)} pings")
     reactions = []
     for number in range(_FIRST_PING, _FIRST_PING + pings):
         rise = sent[number] + PING_DELAY_NS
         echo = [Edge(rise, ECHO, 1), Edge(rise + distance_cm * NS_PER_CM, ECHO, 0)]
-        length = (sent[number] - sent[0]) // 1_000_000 + _AFTERWARDS_MS
-        seen = machine.run(Job(f"./rover {word} {length}", (TRIGGER, FORWARD), echo)).high
-        least = reaction(sent[number], seen)
+        least = reaction(sent[number], _drive(machine, word, length, echo))
         # A wall that appears between two pings is seen by the later one.
         reactions += [least, least + sent[number] - sent[number - 1]]
-    acted = [rise for rise, _ in calm[ACTED]]
     intervals = [later - earlier for earlier, later in pairwise(acted[1:])]
     return Rover(_three(intervals), _three(reactions))
+
+
+def _drive(
+    machine: Machine, word: str, length_ms: int, echo: Sequence[Edge] = ()
+) -> dict[int, list[Interval]]:
+    return machine.run(Job(f"./rover {word} {length_ms}", (TRIGGER, FORWARD, ACTED), echo)).high
 
 
 def reaction(ping: int, seen: dict[int, list[Interval]]) -> int:

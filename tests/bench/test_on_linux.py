@@ -73,9 +73,12 @@ def test_a_storm_takes_what_a_thread_has(stock: str) -> None:
 
 @long_form
 def test_edges_reach_a_thread(stock: str) -> None:
-    for each in part("event-delivery").measure(100, 1)[stock]:
-        assert 90 <= each.seen <= 100
-        assert 1_000 < min(each.delays) <= max(each.delays) < 1_000_000
+    longest = {}
+    for each in part("event-delivery").measure(200, 1)[stock]:
+        assert 50 <= each.seen <= 200 and min(each.delays) > 1_000
+        longest[each.of_class] = max(each.delays)
+    usual, fixed, behind_loops = longest.values()
+    assert max(usual, fixed) < 1_000_000 < 15_000_000 < behind_loops
 
 
 @long_form
