@@ -303,9 +303,9 @@ def draw(figure: Any, cases: Sequence[Case], published: dict[str, Any]) -> None:
             _line(above, at, case.row()[4:], COLOURS[case.system], case.load == "idle")
             if case.lost:
                 most = max(case.late, default=100)
-                where = {"ha": "right", "va": "bottom", "fontsize": "x-small"}
-                above.annotate(f"{case.lost} lost", (most, at), **where)
+                above.annotate(f"  {case.lost} lost", (most, at), va="center", fontsize="x-small")
     _axis(above, ways, "instructions (1 ns each)")
+    above.margins(x=0.15)
     for system, colour in COLOURS.items():
         above.plot([], [], "-", color=colour, label=system)
     above.plot([], [], "ok", label="median, idle")

@@ -89,7 +89,7 @@ def test_the_picture_has_all_cases(load: Load) -> None:
     module.draw(figure, cases, module.read_published())
     above, below = figure.axes
     assert [label.get_text() for label in above.get_yticklabels()] == ["kernel module", "sysfs, C"]
-    assert [text.get_text() for text in above.texts] == ["12 lost", "20 lost"]
+    assert [text.get_text().strip() for text in above.texts] == ["12 lost", "20 lost"]
     drawn = (np.asarray(line.get_xdata()).tolist() for line in below.lines)
     ranges = [each for each in drawn if len(each) == 2]
     assert len(ranges) == len(module.PUBLISHED) and ranges[0] == [6.0367, 43.7788]

@@ -4,7 +4,7 @@
 HOCKET_TRUSTED_PINS()
 
 void setup() {
-  attachInterruptVcpu(kPin, answer, RISING, 200us, 2ms);
+  attachInterruptVcpu(kPin, answer, RISING, 50us, 500us);
   ready();
 }
 

@@ -12,11 +12,11 @@ void rose() {
 }
 
 void setup() {
-  attachInterruptVcpu(kPin, rose, RISING, 200us, 2ms);
+  attachInterruptVcpu(kPin, rose, RISING, 50us, 500us);
   ready();
 }
 
-void loop(1, 200us, 2ms) {
+void loop(1, 50us, 500us) {
   edges.p();
   answer();
 }
