@@ -30,7 +30,6 @@ KERNELS = {"linux": "Linux", "linux-rt": "PREEMPT_RT"}
 MEMORY = "512M"
 SHARED = ROOT / "bench" / "linux"
 INCLUDED = (SHARED, ROOT / "bench" / "libraries" / "Workload")
-SEED = "seed_random"  # each job begins with it
 CONDITIONS = (
     "Linux: a Debian alone in the same emulator, one core, 1 ns per instruction; stock, and with real-time "
     "preemption (PREEMPT_RT). The same work as the sketches', compiled in the same way"
@@ -78,7 +77,7 @@ class Machine:
     def run(self, job: Job) -> Outcome:
         """HocketError: a command failed, Linux did not come to its end."""
         files = {name: (content, True) for name, content in self.made.items()}
-        files[JOB] = (f"#!/bin/sh\nset -e\n./{SEED}\n{job.commands}\n".encode(), True)
+        files[JOB] = (f"#!/bin/sh\nset -e\n{job.commands}\n".encode(), True)
         with tempfile.TemporaryDirectory(prefix="hocket-linux-") as name:
             pins = Pins(Path(name), job.edges, job.start) if job.watched or job.edges else None
             options = pins.options() if pins else ()
@@ -98,7 +97,7 @@ class Machine:
 
 def on_each(folder: Path, measure: Callable[[Machine], Measured]) -> dict[str, Measured]:
     """What is measured on each of KERNELS, by their labels, with the programs of this folder."""
-    made = programs(folder) | programs(SHARED)
+    made = programs(folder)
     machines = [Machine(build(usual(word, MEMORY)), made) for word in KERNELS]
     say(f"running on {' and '.join(KERNELS.values())}")
     with ThreadPoolExecutor(2) as pool:
