@@ -153,8 +153,8 @@ class Refusals {
       text.put(LoopName(victim).c_str(), unbounded ? "" : "'s");
     }
     if (unbounded) {
-      text.put(" would have ", of_ticks(refusal.demand).c_str(), " of work due within ",
-               deadline.c_str(), " and never keep up");
+      text.put(" and all that comes before it have ", of_ticks(refusal.demand).c_str(),
+               " of work due within ", deadline.c_str(), " and never keep up");
     } else {
       text.put(" response time would be ", of_ticks(refusal.response).c_str(),
                ", later than its deadline of ", deadline.c_str());

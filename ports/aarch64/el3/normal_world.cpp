@@ -95,6 +95,14 @@ void stop_all(State then) {
   }
 }
 
+/// It begins where it always begins: it may have sent this core elsewhere meanwhile.
+void begin_core_0() {
+  cores[0].entry = the_start.entry;
+  cores[0].argument = the_start.argument;
+  hocket_normal_world_state.store(State::Running, order::release);
+  cores[0].power.store(Power::Pending, order::release);
+}
+
 /// Core 0, which is off.
 void start_again() {
   if (!others_are_off()) return;
@@ -103,8 +111,7 @@ void start_again() {
     return;
   }
   started_again.fetch_add(1, order::relaxed);
-  hocket_normal_world_state.store(State::Running, order::release);
-  cores[0].power.store(Power::Pending, order::release);
+  begin_core_0();
 }
 
 /// It was to be started while all of it stopped.
@@ -199,10 +206,7 @@ void psci::system_ends(bool begins_again) {
 
 void normal_world::begin(const Start& start) {
   the_start = start;
-  cores[0].entry = start.entry;
-  cores[0].argument = start.argument;
-  hocket_normal_world_state.store(State::Running, order::release);
-  cores[0].power.store(Power::Pending, order::release);
+  begin_core_0();
 }
 
 State normal_world::state() {

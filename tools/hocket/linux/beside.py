@@ -77,6 +77,8 @@ class Neighbour:
             return [f"Linux stopped {when}: {seen.panic}. {end}"]
         if seen.up is None:
             return [f"Linux was not up when the run ended: it needs a second or two (--for). {end}"]
+        if seen.ended:
+            return [f"Linux's job ended with status {seen.ended}: what it wrote is on its console."]
         if self.has_job and seen.ended is None:
             return ["Linux's job had not ended when the run did."]
         return []

@@ -105,8 +105,9 @@ def _translate(document: Document, error: jsonschema.ValidationError) -> HocketE
             choices = rule if isinstance(rule, list) else [rule]
             return document.error(
                 path,
-                f"{name} cannot be {_show(value)}" + meant(value, choices),
-                f"write {' or '.join(str(choice) for choice in choices)}",
+                f"{name} cannot be {_shown(path, value)}"
+                + meant(_shown(path, value), [_shown(path, choice) for choice in choices]),
+                f"write {' or '.join(_shown(path, choice) for choice in choices)}",
             )
         case "type":
             return _wrong_type(document, path, name, value, rule)
@@ -134,6 +135,10 @@ def _translate(document: Document, error: jsonschema.ValidationError) -> HocketE
                 [*path, key],
                 f"{name} has {key} without {rule[key][0]}",
                 f"add {rule[key][0]} or remove {key}",
+            )
+        case "pattern" if "propertyNames" not in error.absolute_schema_path:
+            return document.error(
+                path, f"{name} cannot be {_show(value)}", f"it is {error.schema['description']}"
             )
         case "pattern":
             return document.error(
@@ -222,6 +227,13 @@ def meant(value: object, known: Iterable[object]) -> str:
         str(value)[:60], [str(each) for each in known], n=1, cutoff=0.5
     )
     return f": did you mean {close[0]}?" if close else ""
+
+
+def _shown(path: list[Any], value: object) -> str:
+    """As people write it: addresses of a bus are hexadecimal."""
+    if path and path[-1] == "address" and isinstance(value, int):
+        return f"{value:#04x}"
+    return _show(value)
 
 
 def _show(value: object) -> str:

@@ -137,6 +137,13 @@ void storm(uint64_t calls) {
   }
 }
 
+/// The other core's part: core 0 begins at the program's beginning.
+void replace_core_0(uint64_t argument) {
+  constexpr uint64_t kAffinityInfo = 0xc400'0004, kCpuOn = 0xc400'0003;
+  while (smc(kAffinityInfo, 0, 0) != 1) asm volatile("yield");
+  smc(kCpuOn, 0, kEntry, argument);
+}
+
 bool often;
 
 volatile uint32_t seen[kMostCores];  // commands, by their numbers
@@ -147,6 +154,10 @@ void obey(uint64_t core) {
   seen[core] = number;
   const auto command = static_cast<Command>(shared.command);
   if (command == Command::Leave && shared.arguments[0] == core) smc(shared.arguments[1]);
+  if (command == Command::Replace && core == 0) smc(0x8400'0002);
+  if (command == Command::Replace && core == shared.arguments[0]) {
+    replace_core_0(shared.arguments[1]);
+  }
   if (core != 0) return;
   switch (command) {
     case Command::StartCores:
@@ -210,7 +221,10 @@ void neighbour_unexpected() {
 
 [[noreturn]] void neighbour_main(uint64_t core, uint64_t argument) {
   volatile Core& mine = shared.cores[core];
-  if (core == 0) shared.starts = shared.starts + 1;
+  if (core == 0) {
+    shared.starts = shared.starts + 1;
+    shared.given = argument;
+  }
   if (core != 0 && argument != core) mine.wrong = mine.wrong + 1;
   seen[core] = shared.number;
   prepare_interrupts(core);

@@ -19,6 +19,7 @@ enum class Command : uint32_t {
   Quiet,       // from now on it computes only
   CallOften,   // …and makes a call as often as it can
   Leave,       // core `arguments[0]` makes the call of arguments[1]: off, or reset
+  Replace,     // core 0 stops; core `arguments[0]` starts it again, with arguments[1] for it
 };
 
 struct Core {
@@ -35,6 +36,7 @@ struct Shared {
   uint32_t number;   // of it: a new one each time
   uint32_t done;     // the number of the last that was done
   uint32_t starts;   // how often the program began
+  uint64_t given;    // to core 0, when it began last
   uint64_t arguments[4];
   uint64_t results[16];
   Core cores[kMostCores];

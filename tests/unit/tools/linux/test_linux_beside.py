@@ -129,7 +129,7 @@ def told(there: Neighbour) -> tuple[dict[str, Any], list[str]]:
 
 def test_a_linux_that_did_all_is_told_in_a_line(tmp_path: Path) -> None:
     field, notices = told(neighbour(tmp_path, f"boot\r\n{UP}work\r\n{ENDED}", has_job=True))
-    assert notices == []
+    assert notices == ["Linux's job ended with status 3: what it wrote is on its console."]
     assert (field["started"], field["job_status"], field["panic"]) == (True, 3, None)
     assert beside_line(field) == (
         "linux 6.1.0-9-arm64: running, its job ended with status 3; it had 75.0 % of core 0"
