@@ -104,11 +104,22 @@ void pass_turns(Direct& direct, System::Instant now) {
   if (!System::start_alarm(direct.alarm)) Port::halt("too many direct handlers");
 }
 
+/// How much of a handler's time may be other cores': where a board says so, its clock is not only
+/// this core's (docs/porting/interrupts.md).
+template <class Pins = BoardPins>
+constexpr Ticks others_time() {
+  if constexpr (requires { Pins::kOthersTime; }) {
+    return Pins::kOthersTime;
+  } else {
+    return 0;
+  }
+}
+
 void check_length(Direct& direct, System::Duration taken, DirectEnd ended) {
   direct.longest = larger(direct.longest, taken);
   if (ended != DirectEnd::Returned) pass_turns(direct, System::now());
   if (direct.pin == nullptr) return;
-  if (taken.ticks() <= direct.length && ended == DirectEnd::Returned) return;
+  if (taken.ticks() <= direct.length + others_time() && ended == DirectEnd::Returned) return;
   direct.broken = true;
   if (ended != DirectEnd::Faulted) {
     const uint64_t us = (Rate::ns_up(static_cast<uint64_t>(taken.ticks())) + 999) / 1'000;

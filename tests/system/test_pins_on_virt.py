@@ -112,3 +112,27 @@ def test_the_generator_of_edges_takes_no_time(tmp_path: Path, where: str) -> Non
     assert looks > 2_000
     # Nothing is given, and some instructions at most are lost.
     assert 0 <= took["1 ms"] - took["90 ms"] + 1 <= 1 + looks * 0.004
+
+
+# On several cores, which have one clock in the emulator: a handler's time has the other cores' work in it.
+CROWDED = """
+volatile unsigned long calls;
+void seen() { if (++calls == LAST) for (;;) {} }
+void setup() { attachInterruptDirect(2, seen, CHANGE, 5us, 100us); }
+void loop(1, 90, 100, onCore(1)) { static volatile unsigned long rounds; ++rounds; }
+void loop(2, 10, 100) { static volatile unsigned long rounds; ++rounds; }
+"""
+
+
+@pytest.mark.parametrize("last", [0, 20])
+def test_a_short_direct_handler_is_not_ended_for_other_cores_work(
+    tmp_path: Path, last: int
+) -> None:
+    """…and one that never ends is."""
+    text = CROWDED.replace("LAST", str(last))
+    scenario = generators([2], "frequency: 1 kHz")
+    status, said, report = run(tmp_path, "crowded", text, scenario, "300ms", *on("virt", 2))
+    assert status == 0, said
+    (entry,) = interrupts(report).values()
+    ended = "longer than it declared" in said or "is detached" in said
+    assert (entry["delivered"], ended) == ((entry["edges"], False) if last == 0 else (20, True))

@@ -82,7 +82,7 @@ DirectEnd PeerPins::call_direct(runtime::Sketch& sketch, unsigned, const sys::Pi
     storage_of_it = storage;
     looks = 0;
   }
-  limit = Port::now() + length;
+  limit = Port::now() + length + kOthersTime;
   Port::alarm_set(limit);
   const uint64_t result = hocket_call_user(reinterpret_cast<uint64_t>(call.handler),
                                            reinterpret_cast<uint64_t>(call.parameter),
