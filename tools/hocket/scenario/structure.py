@@ -137,8 +137,9 @@ def _translate(document: Document, error: jsonschema.ValidationError) -> HocketE
                 f"add {rule[key][0]} or remove {key}",
             )
         case "pattern" if "propertyNames" not in error.absolute_schema_path:
+            described: Any = error.schema
             return document.error(
-                path, f"{name} cannot be {_show(value)}", f"it is {error.schema['description']}"
+                path, f"{name} cannot be {_show(value)}", f"{path[-1]}: {described['description']}"
             )
         case "pattern":
             return document.error(

@@ -326,6 +326,24 @@ BAD = [
     ),
     ("parts:\n  7up: {type: led, pin: 3}\n", 2, "7up cannot be a part's name", "use up to 64"),
     (
+        "parts:\n  c: {type: ds3231, time: '2026-11-23'}\n",
+        2,
+        "time of c cannot be 2026-11-23",
+        "time: what it shows at the start of the run, as in",
+    ),
+    (
+        "parts:\n  s: {type: ssd1306, picture: screen.bmp}\n",
+        2,
+        "picture of s cannot be screen.bmp",
+        "picture: file for what it shows at the end, .png or .pbm",
+    ),
+    (
+        "parts:\n  air: {type: bme280, address: 0x68}\n",
+        2,
+        "address of air cannot be 0x68: did you mean 0x76?",
+        "write 0x76 or 0x77",
+    ),
+    (
         "parts:\n  a: {type: led, pin: 2001-01-01}\n",
         2,
         "this value is neither a text nor a number",
