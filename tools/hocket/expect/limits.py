@@ -7,7 +7,7 @@ that is a share itself the tolerance is in points: `7.5 % ± 0.5 %` is 7 % to 8 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from hocket.scenario import units
@@ -50,14 +50,19 @@ class Limit:
 
 @dataclass(frozen=True)
 class Measure:
-    """What numbers of a limit mean. kind: of units.UNITS; None: counts. bare: what a number without a unit is
-    worth; None: it must have one."""
+    """What numbers of a limit mean. kind: of units.UNITS; None: numbers without a unit. bare: what a number
+    without a unit is worth; None: it must have one. counts: whole numbers, none below 0."""
 
     kind: str | None = None
     bare: Fraction | None = None
+    counts: bool = False
 
     def read(self, text: str) -> Fraction:
         """Raises UnitError."""
+        if self.counts and re.fullmatch(r"-[0-9.]+|[0-9]+\.[0-9]+", text):
+            raise units.UnitError(
+                f"{units.short(text)} is no count", "write a whole number from 0 on"
+            )
         if _NUMBER.fullmatch(text) and (self.kind is None or self.bare is not None):
             return Fraction(text) * (self.bare or 1)
         if self.kind is None:
@@ -67,7 +72,7 @@ class Measure:
         return units.exact(text, self.kind)
 
 
-COUNT = Measure()
+COUNT = Measure(counts=True)
 
 
 def read_limit(value: object, measure: Measure = COUNT) -> Limit:
@@ -96,6 +101,9 @@ def read_limit(value: object, measure: Measure = COUNT) -> Limit:
 def _compared(word: str, text: str, measure: Measure) -> Limit:
     bound = measure.read(text)
     shown = f"{word} {text}"
+    if measure.counts and bound == 0 and word in ("below", "at least"):
+        always = "no count is below 0" if word == "below" else "every count is at least 0"
+        raise units.UnitError(always, "write 0, or at least 1")
     if word in ("below", "at most"):
         return Limit(shown, None, bound, word == "below")
     return Limit(shown, bound, None, word == "above")
@@ -107,7 +115,7 @@ def _tolerated(middle: str, tolerance: str, measure: Measure) -> Limit:
     if share and measure.kind not in ("share", "share_speed"):
         width = abs(value) * Fraction(share[1]) / 100
     else:
-        width = measure.read(tolerance)
+        width = replace(measure, counts=False).read(tolerance)
     if width < 0:
         raise units.UnitError(
             f"{units.short(tolerance)} is no tolerance", "write it without a sign"

@@ -29,7 +29,8 @@ class Window:
         )
 
     def latest(self) -> int | None:
-        return self.end if self.end is not None else (self.begin or None)
+        """One that begins where the run ends has nothing in it."""
+        return self.end if self.end is not None else (self.begin + 1 if self.begin else None)
 
     def bounds(self, run: Evidence) -> Span:
         """Raises NothingToSee when the run did not reach its end."""

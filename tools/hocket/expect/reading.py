@@ -116,7 +116,9 @@ class _Item:
         if end is not None and end <= begin:
             raise Mistake(
                 "during" if "during" in self.item else "until",
-                f"the time ends at {instant(end)}, before it has begun",
+                f"the time ends at {instant(end)}, "
+                + ("before" if end < begin else "where")
+                + " it has begun",
                 "put the earlier time first",
             )
         return Window(begin, end)
@@ -223,6 +225,10 @@ class _Item:
         for key, kind, of in (("frequency", "frequency", Frequency), ("duty", "share", Duty)):
             if key in self.item:
                 limit = self.limit(key, Measure(kind))
+                if limit.high is not None and limit.high <= 0:
+                    raise Mistake(
+                        key, f"no signal has a {key} of {limit.text}", "to see none, add edges: 0"
+                    )
                 yield of(line=self.line, what=what, signal=signal, window=window, limit=limit)
 
     def order(self) -> Expectation:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hocket.expect.limits import COUNT, Measure, read_limit
 from hocket.scenario.units import UnitError
 
+NUMBER = Measure()
 HERTZ = Measure("frequency")
 SHARE = Measure("share")
 TIME = Measure("time")
@@ -22,7 +23,7 @@ MICROSECONDS = Measure("time", Fraction(1000))
     [
         (10, COUNT, 10, 10, False),
         ("10", COUNT, 10, 10, False),
-        (2.5, COUNT, Fraction(5, 2), Fraction(5, 2), False),
+        (2.5, NUMBER, Fraction(5, 2), Fraction(5, 2), False),
         ("10 ± 1", COUNT, 9, 11, False),
         ("10+-1", COUNT, 9, 11, False),
         ("10 +/- 10 %", COUNT, 9, 11, False),
@@ -42,7 +43,7 @@ MICROSECONDS = Measure("time", Fraction(1000))
         (">=3", COUNT, 3, None, False),
         ("≥ 3", COUNT, 3, None, False),
         ("1 s to 2 s", TIME, 10**9, 2 * 10**9, False),
-        ("-3 .. 5", COUNT, -3, 5, False),
+        ("-3 .. 5", NUMBER, -3, 5, False),
         ("below 20", MICROSECONDS, None, 20_000, True),
         ("20 ± 5 %", MICROSECONDS, 19_000, 21_000, False),
         ("20 μs", TIME, 20_000, 20_000, False),
@@ -72,6 +73,10 @@ def test_what_people_write(
         ("5 to 3", COUNT, "5 to 3 ends before it begins", "put the smaller number first"),
         (True, COUNT, "a number is needed here", "write below 10, at least 10, 10 ± 1"),
         (None, SHARE, "a number is needed here", "25 % ± 0.5 %"),
+        (1.5, COUNT, "1.5 is no count", "write a whole number from 0 on"),
+        (-1, COUNT, "-1 is no count", "write a whole number from 0 on"),
+        ("below 0", COUNT, "no count is below 0", "write 0, or at least 1"),
+        ("at least 0", COUNT, "every count is at least 0", "write 0, or at least 1"),
     ],
 )
 def test_what_is_wrong_is_told(
@@ -94,7 +99,7 @@ def written(number: Fraction) -> str:
 def test_a_tolerance_holds_what_is_not_farther_away(
     value: Fraction, width: Fraction, other: Fraction
 ) -> None:
-    limit = read_limit(f"{written(value)} ± {written(width)}")
+    limit = read_limit(f"{written(value)} ± {written(width)}", NUMBER)
     assert limit.holds(other) == (abs(other - value) <= width)
     assert limit.holds(value + width) and limit.holds(value - width)
     assert not limit.holds(value + width + Fraction(1, 10**12))
@@ -103,16 +108,16 @@ def test_a_tolerance_holds_what_is_not_farther_away(
 @given(numbers, numbers)
 def test_comparisons_compare(bound: Fraction, other: Fraction) -> None:
     text = written(bound)
-    assert read_limit(f"below {text}").holds(other) == (other < bound)
-    assert read_limit(f"at most {text}").holds(other) == (other <= bound)
-    assert read_limit(f"above {text}").holds(other) == (other > bound)
-    assert read_limit(f"at least {text}").holds(other) == (other >= bound)
-    assert read_limit(text).holds(other) == (other == bound)
+    assert read_limit(f"below {text}", NUMBER).holds(other) == (other < bound)
+    assert read_limit(f"at most {text}", NUMBER).holds(other) == (other <= bound)
+    assert read_limit(f"above {text}", NUMBER).holds(other) == (other > bound)
+    assert read_limit(f"at least {text}", NUMBER).holds(other) == (other >= bound)
+    assert read_limit(text, NUMBER).holds(other) == (other == bound)
 
 
 @given(st.text(alphabet="0123456789 .±+-<>=≤≥%msHzatobelowv\n", max_size=24) | st.text(max_size=12))
 def test_any_text_is_a_limit_or_refused(text: str) -> None:
-    for measure in (COUNT, TIME, SHARE, MICROSECONDS):
+    for measure in (COUNT, NUMBER, TIME, SHARE, MICROSECONDS):
         try:
             limit = read_limit(text, measure)
         except UnitError as error:

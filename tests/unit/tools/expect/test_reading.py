@@ -80,6 +80,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"pin": 3, "kind": "rising"}, "kind says which edges to count", "add edges: 10"),
     ({"pin": 3, "edges": 3, "by": "1 s"}, "by says nothing here", "keys are pin, edges"),
     ({"pin": 3, "frequency": "50"}, "frequency: 50 has no unit", "write a frequency with its unit"),
+    ({"pin": 3, "frequency": "0 Hz"}, "no signal has a frequency of 0 Hz", "add edges: 0"),
     (
         {"part": "sonar", "pigns": 3},
         "a hcsr04 has no fact pigns: did you mean pings?",
@@ -162,10 +163,14 @@ def test_what_a_run_is_too_short_for() -> None:
         ],
         [LIT | {"during": ["1 s", "5 s"]}],
     )
-    assert [each.latest for each in found] == [2 * 10**9, 10**9, 3 * 10**9, 4 * 10**9, 5 * 10**9]
+    assert [each.latest for each in found] == [
+        *(2 * 10**9, 10**9, 3 * 10**9 + 1, 4 * 10**9, 5 * 10**9)
+    ]
     check_duration(found, 5 * 10**9, Path("s.yaml"))
     with pytest.raises(HocketError, match=r"the run ends at 4\.999999999 s"):
         check_duration(found, 5 * 10**9 - 1, Path("s.yaml"))
+    with pytest.raises(HocketError, match="the run ends at 3 s"):  # where that one begins
+        check_duration(found[2:3], 3 * 10**9, Path("s.yaml"))
 
 
 def test_the_tool_and_the_boards_programs_agree() -> None:
