@@ -19,31 +19,35 @@ enum Mode { Slow, Fast };
 extern char *cmd; extern const char *fixed; extern void *raw;
 void fill(unsigned char *bytes, int n); void call(void (*)(int)); void plain();
 struct Text { Text(const char *); ~Text(); int size; };
+typedef unsigned char uint8_t; struct { void requestFrom(uint8_t, uint8_t, uint8_t = 0);
+void requestFrom(int, int, int = 0); } wire;
 """
 LINES = HEAD.count("\n")
 
 ACCEPTED = {
-    "int *p = malloc(10);": (7, "write (int *)malloc(10)"),
-    "void f() { int *p; p = calloc(2, 3); }": (7, "write (int *)calloc(2, 3)"),
-    "int *f() { return raw; }": (7, "write (int *)raw"),
-    "void f() { fill(raw, 3); }": (7, "write (unsigned char *)raw"),
-    "void f() { fill((raw), sizeof(\"a,b\")); }": (7, "write (unsigned char *)(raw)"),
-    "char *p = fixed;": (7, "write (char *)fixed"),
-    "void f() { char *p; p = fixed; }": (7, "write (char *)fixed"),
-    "Mode m = 1;": (7, "write (Mode)1"),
-    "void f() { Mode m; m = 0; }": (7, "write (Mode)0"),
-    "bool f() { return cmd == 'a'; }": (7, "cmd[0], for a whole text strcmp(cmd, …) == 0"),
-    "bool f() {\n  return 'a' !=\n    cmd; }": (8, "write cmd[0]"),
-    "char c = \"a\";": (7, "write 'a' instead of \"a\""),
-    "void f(char c) { c = cmd; }": (7, "an address ('char *') becomes a number ('char')"),
-    "void f() { call((void (*)(int))plain); int ä = 0; int *p = malloc(ä); }": (7, "malloc(ä)"),
-    "struct S { void S::f() {} };": (7, "write the member without S::"),
+    "int *p = malloc(10);": (9, "write (int *)malloc(10)"),
+    "void f() { int *p; p = calloc(2, 3); }": (9, "write (int *)calloc(2, 3)"),
+    "int *f() { return raw; }": (9, "write (int *)raw"),
+    "void f() { fill(raw, 3); }": (9, "write (unsigned char *)raw"),
+    "void f() { fill((raw), sizeof(\"a,b\")); }": (9, "write (unsigned char *)(raw)"),
+    "char *p = fixed;": (9, "write (char *)fixed"),
+    "void f() { char *p; p = fixed; }": (9, "write (char *)fixed"),
+    "Mode m = 1;": (9, "write (Mode)1"),
+    "void f() { Mode m; m = 0; }": (9, "write (Mode)0"),
+    "bool f() { return cmd == 'a'; }": (9, "cmd[0], for a whole text strcmp(cmd, …) == 0"),
+    "bool f() {\n  return 'a' !=\n    cmd; }": (10, "write cmd[0]"),
+    "char c = \"a\";": (9, "write 'a' instead of \"a\""),
+    "void f(char c) { c = cmd; }": (9, "an address ('char *') becomes a number ('char')"),
+    "void f() { call((void (*)(int))plain); int ä = 0; int *p = malloc(ä); }": (9, "malloc(ä)"),
+    "struct S { void S::f() {} };": (9, "write the member without S::"),
+    "void f() { wire.requestFrom(uint8_t(0x68), 3); }": (9, "requestFrom(int(uint8_t(0x68)), int(3))"),
+    "void f() { wire.requestFrom(0x68, uint8_t(3), true); }": (9, "int(uint8_t(3)), int(true))"),
     "int f(int k) {\n  switch (k) {\n    case 1: int n = 3; return n;\n    default: return 0; }\n}": (
-        9, "its case is compiled with braces",
+        11, "its case is compiled with braces",
     ),
     "int f(int k) {\n  switch (k) {\n    case 1 ? 2 : 3:\n    { ++k; }\n    Text t(\"a\");\n"
     "    k += t.size;\n    case 5: case 6: return 2;\n  }\n  return 3; }": (
-        11, "its case is compiled with braces",
+        13, "its case is compiled with braces",
     ),
 }  # fmt: skip
 

@@ -2,7 +2,8 @@
 
 For some of it clang has flags (FLAGS). The rest is mended in a copy of the source, where the compiler's own
 message says what is wrong and where: a conversion that needs a cast gets it, a pointer that is compared with
-a number is one, a case whose variable is jumped over gets braces. Each is a warning that says what to write.
+a number is one, a case whose variable is jumped over gets braces, a call of Wire.requestFrom() with numbers
+of two types gets two of one. Each is a warning that says what to write.
 Sources that have other errors besides are left alone: their messages are those of the source as it is.
 """
 
@@ -57,6 +58,9 @@ _COMPARISON = re.compile(
 _QUALIFICATION = "extra qualification on member"
 _JUMP = "cannot jump from switch statement to this case label"
 _BYPASS = "jump bypasses variable initialization"
+# Arduino's Wire for AVR has it for (uint8_t, uint8_t) and for (int, int); with one of each gcc takes the
+# latter.
+_AMBIGUOUS = "call to member function 'requestFrom' is ambiguous"
 _NUMBER = re.compile(
     r"(?:const |volatile )*(?:(?:un)?signed |long |short )*(?:bool|char|short|int|long|float|double|"
     r"u?int\d+_t|size_t|byte|word|boolean)"
@@ -209,6 +213,8 @@ def _mends_of(source: _Source, message: _Message, notes: list[_Message]) -> Iter
         for note in notes:
             if note.text == _BYPASS:
                 yield from _braces(source, note)
+    elif message.text == _AMBIGUOUS:
+        yield from _of_one_type(source, message)
     elif message.text.startswith("no matching ") and len(notes) == 1:
         found = _ARGUMENT.match(notes[0].text)
         if found:
@@ -231,6 +237,17 @@ def _cast(
         what = f"an address ('{from_}') becomes a number ('{to}') here, which is hardly meant"
         what += ": for one character write 'a' instead of \"a\"" if _text(from_) else ""
     yield _Mend(((begin, cast), (end, ")")), _warning(message, what))
+
+
+def _of_one_type(source: _Source, message: _Message) -> Iterator[_Mend]:
+    pieces = [piece for number in (1, 2, 3) if (piece := _argument(source, message, number))]
+    written = ", ".join(f"int({source.text[begin:end]})" for begin, end in pieces)
+    what = (
+        "the arguments are of different types, and there is a requestFrom() for each: "
+        f"write requestFrom({' '.join(written.split())})"
+    )
+    casts = tuple(place for begin, end in pieces for place in ((begin, "int("), (end, ")")))
+    yield _Mend(casts, _warning(message, what))
 
 
 def _pointer(type_: str) -> bool:
