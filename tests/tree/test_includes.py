@@ -29,6 +29,8 @@ SUPPLIED = {
     "controller.h": ("boards/", "ports/aarch64/"),
     "exception_level.h": ("arduino/cores/aarch64/", "ports/aarch64/"),
     "exception_level.inc": ("arduino/cores/aarch64/", "ports/aarch64/"),
+    "spare_timer.h": ("arduino/cores/aarch64/kernel/",),
+    "user_call.h": ("arduino/cores/aarch64/kernel/",),
     "native_devices.h": ("arduino/cores/aarch64/",),
     "own_devices.h": ("arduino/cores/aarch64/kernel/",),
     "surroundings.h": ("arduino/cores/aarch64/kernel/",),

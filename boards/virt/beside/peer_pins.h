@@ -2,7 +2,7 @@
 // kernel: the secure PL061, which that one cannot reach. Its outputs 0 and 1 are the board's power
 // (board.h); the other lines are wired to nothing.
 //
-// Source: QEMU 7.2, hw/arm/virt.c, create_gpio_devices() and create_secure_gpio_pwr(). The block's
+// Source: QEMU 7.2, hw/arm/virt.c, where it makes its devices for pins and for power. The block's
 // interrupt is not in the board's table of them (a15irqmap), and so is the first one.
 #pragma once
 
