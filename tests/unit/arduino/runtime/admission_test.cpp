@@ -80,9 +80,9 @@ TEST(AdmissionOfASketch, ARefusalNamesTheVictimOfAnother) {
   const Outcome outcome = admit({ask(0, 80'000, 100'000), ask(3, 300, 1'000)});
   EXPECT_FALSE(outcome.accepted);
   ASSERT_EQ(outcome.reasons.size(), 1u);
-  EXPECT_TRUE(
-      outcome.reasons[0].starts_with("loop 3 asks for 300 us in every 1 ms and core 0 "
-                                     "cannot guarantee it: loop() would have "))
+  EXPECT_TRUE(outcome.reasons[0].starts_with(
+      "loop 3 asks for 300 us in every 1 ms and core 0 "
+      "cannot guarantee it: loop() and all that comes before it have "))
       << outcome.reasons[0];
 }
 
