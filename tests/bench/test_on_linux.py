@@ -28,7 +28,7 @@ def test_two_threads_win_the_waiting_time(stock: str) -> None:
     assert 10 < times.primes_alone < 20 and 16 < times.writes_alone < 18
     both = times.primes_alone + times.writes_alone
     assert times.one_thread == pytest.approx(both, rel=0.02)
-    # A wait ends at one of Linux's ticks of 4 ms now and then: so much of the gain is lost in a run this short.
+    # A wait may end at one of Linux's ticks of 4 ms: in a run this short that is much of the gain.
     assert times.two_threads < 0.75 * times.one_thread
 
 
