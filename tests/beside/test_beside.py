@@ -163,7 +163,7 @@ def test_loads_within_it(beside: Beside, load: str) -> None:
 # stress-ng(1), --class: whole classes of stressors, all of a class at once.
 CLASSES = (
     *("cpu", "cpu-cache", "device", "filesystem", "interrupt", "io", "memory", "network"),
-    *("os", "pipe", "scheduler", "security", "vm"),
+    *("os", "pipe", "scheduler", "vm"),  # security: Debian's kernel lets none of it run
 )
 
 
