@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "simulation/uno/admission.h"
 #include "simulation/uno/pair.h"
 
 namespace hocket::uno {

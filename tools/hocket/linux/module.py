@@ -15,9 +15,10 @@ from pathlib import Path
 
 from hocket.builder.lock import locked
 from hocket.console import progress
-from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.errors import HocketError
 from hocket.linux.archive import Archive, tell
 from hocket.linux.build import Linux, open_archive
+from hocket.linux.compiling import compile_with
 from hocket.packages import require
 from hocket.paths import BUILD, ROOT
 
@@ -88,23 +89,10 @@ def _compile(headers: Path, folder: Path, place: Path, name: str) -> None:
 
 
 def _make(command: Sequence[str], environment: dict[str, str], name: str) -> None:
-    done = subprocess.run(
-        command,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
+    way_out = (
+        "this is a defect of Hocket, or the kernel is another than Debian 12's: please report it"
     )
-    if done.returncode != 0:
-        said = "".join(f"\n    {line}" for line in done.stderr.splitlines()[:12])
-        raise HocketError(
-            f"the module {name} cannot be built",
-            f"{command[0]} says:{said}",
-            "this is a defect of Hocket, or the kernel is another than Debian 12's: please report it",
-            exit_code=EXIT_DEFECT,
-        )
+    compile_with(command, f"the module {name}", way_out, environment=environment)
 
 
 def _headers(release: str, sources: str) -> Path:
