@@ -25,6 +25,7 @@ from hocket.linux.build import build, usual
 from hocket.linux.guest import Guest
 from hocket.linux.guest import run as run_guest
 from hocket.linux.loads import LOADS, Load, overlay
+from hocket.linux.repeated import repeated
 from hocket.paths import BUILD
 
 BOARD = "virt"
@@ -146,6 +147,11 @@ def measure_pins(context: Context, size: Size) -> list[Case]:
 
 def above(word: str, load: Load, seconds: int, flash: Path) -> Case:
     """The image's alarms while that Linux has this load."""
+    late = repeated(lambda: _alarms(word, load, seconds, flash))
+    return Case("Hocket above Linux: handler", load.label, late)
+
+
+def _alarms(word: str, load: Load, seconds: int, flash: Path) -> Late:
     with tempfile.TemporaryDirectory(prefix="hocket-bench-") as name:
         folder = Path(name)
         console = folder / "console"
@@ -185,7 +191,7 @@ def above(word: str, load: Load, seconds: int, flash: Path) -> Case:
     late: Late = Counter()
     for instructions, count in re.findall(r"(?m)^core 0 running (\d+) (\d+)$", text):
         late[int(instructions)] += int(count)
-    return Case("Hocket above Linux: handler", load.label, late)
+    return late
 
 
 def _flash() -> Path:

@@ -97,17 +97,25 @@ def _make(command: Sequence[str], environment: dict[str, str], name: str) -> Non
 
 def _headers(release: str, sources: str) -> Path:
     """The folder in which modules of this kernel are made; its packages are unpacked beside each other."""
+    if any(character in str(BUILD) for character in " :"):
+        raise HocketError(
+            f"modules for Linux cannot be built in {BUILD}",
+            "its makefiles do not work in a folder whose name has a space or a colon",
+            "move the checkout to another folder",
+        )
     place = BUILD / "linux" / f"headers-{release}"
     folder = place / "usr" / "src" / f"linux-headers-{release}"
     with locked(place):
-        if not (place / "whole").is_file():
+        if not (place / "unpacked").is_file():
             for package in _packages(release, sources):
                 subprocess.run(["dpkg-deb", "-x", str(package), str(place)], check=True)
-            # The package says where its other half will be installed; here it is not.
+            # The package says where its other half will be installed; here that is beside it, also when
+            # somebody has moved all of it.
             makefile = folder / "Makefile"
             text = makefile.read_text(encoding="utf-8")
-            makefile.write_text(text.replace("include /usr/src/", f"include {place}/usr/src/"))
-            (place / "whole").touch()
+            here = "$(dir $(abspath $(lastword $(MAKEFILE_LIST))))"
+            makefile.write_text(text.replace("include /usr/src/", f"include {here}../"))
+            (place / "unpacked").touch()
     return folder
 
 
