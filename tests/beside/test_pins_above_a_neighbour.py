@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.beside.above import Above
+from tests.campaign import long_form
 from tests.interrupts import TURNS, check_halves, declared_halves, generators, interrupts, loop
 
 # One handler for each way; loops that have work all the time, and one that is woken.
@@ -36,14 +37,14 @@ PINS = """parts:
 """
 
 
-@pytest.mark.parametrize("cores", [1, 4])
+@pytest.mark.parametrize("cores", [1, pytest.param(4, marks=long_form)])
 def test_every_edge_is_delivered_in_time(above: Above, cores: int) -> None:
-    ran = above.run("handlers", HANDLERS, cores, 500, PINS)
+    ran = above.run("handlers", HANDLERS, cores, 300, PINS)
     assert ran.status == 0, ran.errors
     report = ran.report
     found = interrupts(report)
     assert sorted(found) == [2, 3, 4, 5]
-    for pin, least in ((2, 490), (3, 490), (4, 95), (5, 160)):
+    for pin, least in ((2, 290), (3, 290), (4, 55), (5, 93)):
         entry = found[pin]
         assert entry["lost"] == 0, entry
         assert entry["delivered"] >= least, entry
@@ -75,7 +76,7 @@ WRONGS = {
 
 
 @pytest.mark.parametrize("wrong", WRONGS)
-@pytest.mark.parametrize("frequency", ["500 Hz", "710 Hz"])
+@pytest.mark.parametrize("frequency", ["500 Hz", pytest.param("710 Hz", marks=long_form)])
 def test_a_direct_handler_that_is_wrong_stops_alone(
     above: Above, wrong: str, frequency: str
 ) -> None:
@@ -163,7 +164,7 @@ CALLS = {"in the sketch": ("5000000", ""), "in calls": ("400000", "hocket::sys::
 
 
 @pytest.mark.parametrize("where", CALLS)
-@pytest.mark.parametrize("often", ["47.1", "50"])
+@pytest.mark.parametrize("often", ["47.1", pytest.param("50", marks=long_form)])
 def test_the_generator_of_edges_takes_no_time(above: Above, where: str, often: str) -> None:
     rounds, call = CALLS[where]
     text = WORK.replace("ROUNDS", rounds).replace("CALL", call)
