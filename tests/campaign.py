@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pytest
 
@@ -17,6 +17,14 @@ def rounds(suite: int, campaign: int, variable: str) -> int:
 
 # A test, or one of its parameters, for --long alone: another way to what a shorter one of the suite shows.
 long_form = pytest.mark.long_form
+
+
+def every_so_often(values: Sequence[object], step: int) -> list[object]:
+    """Parameters: one of so many, and in the long form the others as well."""
+    return [
+        value if place % step == 0 else pytest.param(value, marks=long_form)
+        for place, value in enumerate(values)
+    ]
 
 
 def except_virt(boards: Iterable[str]) -> list[object]:

@@ -12,7 +12,7 @@ Load = Callable[..., tuple[ModuleType, Context]]
 
 def test_each_test_accepts_what_the_one_before_does(load: Load) -> None:
     module, _ = load("acceptance")
-    size = module.Size(sets=300, loads=(60, 94, 100))
+    size = module.Size(sets=150, loads=(60, 94, 100))
     light, heavy, full = module.measure(size, 1)
     for row in (light, heavy, full):
         assert list(row.accepted) == sorted(row.accepted)
@@ -27,7 +27,7 @@ def test_each_test_accepts_what_the_one_before_does(load: Load) -> None:
 
 def test_what_the_kernel_costs_is_counted(load: Load) -> None:
     module, _ = load("acceptance")
-    size = module.Size(sets=300, loads=(94, 100))
+    size = module.Size(sets=150, loads=(94, 100))
     _, full = module.measure(size, 1)
     heavy, costly = module.measure(size, 1, module.COSTS)
     assert heavy.percent(3) >= 95

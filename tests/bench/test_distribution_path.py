@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import ModuleType
 
+from tests.campaign import long_form
+
 from hocket.bench import Context
 
 Load = Callable[..., tuple[ModuleType, Context]]
 
 
+@long_form
 def test_the_paths_are_no_longer_than_today(load: Load) -> None:
     module, context = load("distribution-path", "virt")
     top_half, direct, own = module.measure(context)

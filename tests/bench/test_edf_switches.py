@@ -14,7 +14,7 @@ Load = Callable[..., tuple[ModuleType, Context]]
 
 def test_by_deadlines_there_are_fewer_switches(load: Load) -> None:
     module, context = load("edf-switches")
-    result = module.measure(context, module.Size(items=(5, 10)))
+    result = module.measure(context, module.Size(items=(10,)))
     counters = result.data["counters"]
     for case, shape in module.CASES.items():
         edf, mlq = counters[case]["edf"][10], counters[case]["mlq"][10]

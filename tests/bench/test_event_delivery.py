@@ -6,6 +6,8 @@ import dataclasses
 from collections.abc import Callable
 from types import ModuleType
 
+from tests.campaign import long_form
+
 from hocket.bench import Context
 
 Load = Callable[..., tuple[ModuleType, Context]]
@@ -26,6 +28,7 @@ def test_delays_are_within_their_bounds_and_come_close(load: Load) -> None:
     assert behind["longest"] > behind["paper"]
 
 
+@long_form
 def test_delays_on_virt_are_within_their_bounds(load: Load) -> None:
     module, context = load("event-delivery", "virt")
     size = dataclasses.replace(module.SIZES["virt"], edges=1_200, bursts=5)

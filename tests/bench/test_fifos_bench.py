@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import ModuleType
 
+from tests.campaign import long_form
+
 from hocket.bench import Context
 
 Load = Callable[..., tuple[ModuleType, Context]]
 
 
+@long_form
 def test_a_record_costs_few_instructions_and_its_copy(load: Load) -> None:
     module, context = load("fifos", "virt")
     result = module.run(context)

@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.campaign import long_form
 
 from hocket.bench import Context, Run
 from hocket.errors import HocketError
@@ -61,6 +62,7 @@ def test_a_storm_leaves_the_loop_its_work(load: Load) -> None:
     assert slowest[0]["delivered"] >= slowest[0]["edges"] - 2
 
 
+@long_form
 def test_a_storm_on_virt_leaves_the_loop_its_work(load: Load) -> None:
     module, context = load("interrupt-isolation", "virt")
     size = module.Size(seconds=0.4, rates=(1_000, 100_000), budgets=(100, 1_000))

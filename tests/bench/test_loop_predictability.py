@@ -6,13 +6,16 @@ from collections.abc import Callable
 from types import ModuleType
 
 import pytest
+from tests.campaign import long_form
 
 from hocket.bench import Context
 
 Load = Callable[..., tuple[ModuleType, Context]]
 
 
-@pytest.mark.parametrize(("board", "periods"), [("sim", 10), ("virt", 2)])
+@pytest.mark.parametrize(
+    ("board", "periods"), [("sim", 10), pytest.param("virt", 2, marks=long_form)]
+)
 def test_counts_are_the_same_in_every_period(load: Load, board: str, periods: int) -> None:
     module, context = load("loop-predictability", board)
     rest_ms = module.SIZES[board].rest_ms

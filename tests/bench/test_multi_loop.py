@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import ModuleType
 
 import pytest
+from tests.campaign import except_virt
 
 from hocket.bench import Context, primes_below
 from hocket.errors import HocketError
@@ -18,7 +19,7 @@ CLOCKS = {"sim": "virtual time", "virt": "emulated: instructions"}
 WORK = {"sim": (30_000, 200), "virt": (60_000, 200)}
 
 
-@pytest.mark.parametrize("board", WORK)
+@pytest.mark.parametrize("board", except_virt(WORK))
 def test_two_loops_win_the_waiting_time(load: Load, board: str) -> None:
     module, context = load("multi-loop", board)
     below, writes = WORK[board]

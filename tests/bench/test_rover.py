@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import ModuleType
 
 import pytest
+from tests.campaign import long_form
 
 from hocket.bench import Context
 from hocket.errors import HocketError
@@ -30,6 +31,7 @@ def test_two_loops_act_sooner_and_may_drive_faster(load: Load) -> None:
         assert rover["unsafe_m_s"] == pytest.approx(rover["safe_m_s"] + module.STEP_MM_S / 1000)
 
 
+@long_form
 def test_two_loops_act_on_time_in_qemu_as_well(load: Load) -> None:
     """A wall at one instant is met there as on sim: what counts are waits, not speed.
 

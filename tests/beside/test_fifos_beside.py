@@ -107,6 +107,7 @@ def held(report: Report) -> bool:
     )
 
 
+@long_form
 def test_the_rover_is_logged_drawn_and_steered(tmp_path: Path) -> None:
     said, console, report = beside(tmp_path, str(EXAMPLE), "8s")
     assert said.startswith("speed 50\nspeed 100\nno such speed: -32768\n")
@@ -146,13 +147,13 @@ def test_root_scribbles_over_the_window(linux: Linux, tmp_path: Path) -> None:
 
 def test_a_panic_and_a_linux_that_is_gone_delay_no_loop(linux: Linux, tmp_path: Path) -> None:
     job = "cat /dev/hocket/fifo0 >/dev/null & sleep 0.5; echo c >/proc/sysrq-trigger"
-    sketch = sketch_with(tmp_path, SKETCH % 5900, job=job)
-    said, _, report = beside(tmp_path, sketch, "6s")
+    sketch = sketch_with(tmp_path, SKETCH % 3400, job=job)
+    said, _, report = beside(tmp_path, sketch, "3500ms")
     words = said.split("\n", 1)[0].split()
     counted = dict(zip(words[::2], words[1::2], strict=True))
     assert held(report) and report["faults"] == []
-    assert 1170 <= int(counted["put"]) + int(counted["lost"]) <= 1190
-    assert report["beside"]["restarts"] >= 2 and report["beside"]["panic"] is not None
+    assert 670 <= int(counted["put"]) + int(counted["lost"]) <= 690
+    assert report["beside"]["restarts"] >= 1 and report["beside"]["panic"] is not None
 
 
 def test_a_program_in_c_steers_the_rover(linux: Linux, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.beside.above import Above
+from tests.campaign import long_form
 from tests.interrupts import (
     TURNS,
     check_edges_took_nothing,
@@ -46,14 +47,14 @@ PINS = """parts:
 """
 
 
-@pytest.mark.parametrize("cores", [1, 4])
+@pytest.mark.parametrize("cores", [1, pytest.param(4, marks=long_form)])
 def test_every_edge_is_delivered_in_time(above: Above, cores: int) -> None:
-    ran = above.run("handlers", HANDLERS, cores, 500, PINS)
+    ran = above.run("handlers", HANDLERS, cores, 300, PINS)
     assert ran.status == 0, ran.errors
     report = ran.report
     found = interrupts(report)
     assert sorted(found) == [2, 3, 4, 5]
-    for pin, least in ((2, 490), (3, 490), (4, 95), (5, 160)):
+    for pin, least in ((2, 290), (3, 290), (4, 55), (5, 93)):
         entry = found[pin]
         assert entry["lost"] == 0, entry
         assert entry["delivered"] >= least, entry
@@ -85,7 +86,7 @@ WRONGS = {
 
 
 @pytest.mark.parametrize("wrong", WRONGS)
-@pytest.mark.parametrize("frequency", ["500 Hz", "710 Hz"])
+@pytest.mark.parametrize("frequency", ["500 Hz", pytest.param("710 Hz", marks=long_form)])
 def test_a_direct_handler_that_is_wrong_stops_alone(
     above: Above, wrong: str, frequency: str
 ) -> None:
@@ -154,7 +155,7 @@ def test_halves_take_no_longer_than_declared(above: Above, tmp_path: Path) -> No
 
 
 # As in tests/system/test_pins_on_virt.py.
-@pytest.mark.parametrize("often", ["47.1", "50"])
+@pytest.mark.parametrize("often", ["47.1", pytest.param("50", marks=long_form)])
 @pytest.mark.parametrize(
     "text",
     [work(5_000_000), work(400_000, "hocket::sys::pin_count()")],

@@ -1,5 +1,5 @@
 // A fuzz target without libFuzzer: every file of its corpus, and a fixed number of mutations of
-// each, the same ones every time (twenty times as many with HOCKET_LONG). A file whose name ends in
+// each, the same ones every time (forty times as many with HOCKET_LONG). A file whose name ends in
 // "refused" must be refused, any other accepted.
 #pragma once
 
@@ -35,7 +35,7 @@ inline int run(const Corpus& corpus, int count, char** words) {
   }
   std::sort(files.begin(), files.end());
   if (files.empty()) return std::fprintf(stderr, "%s: the folder is empty\n", corpus.program), 2;
-  const int mutations = (std::getenv("HOCKET_LONG") != nullptr ? 20 : 1) * corpus.mutations;
+  const int mutations = (std::getenv("HOCKET_LONG") != nullptr ? 40 : 1) * corpus.mutations;
   for (const auto& file : files) {
     std::ifstream in(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(in), {}};

@@ -138,7 +138,7 @@ std::string mutated(std::string text, hocket::sim::Random& random) {
 int main(int count, char** words) {
   return hocket::fuzz::run({.program = "options_corpus",
                             .what = "options",
-                            .mutations = 5'000,
+                            .mutations = 2'500,
                             .accepted = &accepted,
                             .mutated = &mutated},
                            count, words);

@@ -111,7 +111,7 @@ std::string mutated(std::string text, Random& random) {
 int main(int count, char** words) {
   return hocket::fuzz::run({.program = "scenario_corpus",
                             .what = "scenarios",
-                            .mutations = 1'500,
+                            .mutations = 750,
                             .accepted = &accepted,
                             .mutated = &mutated},
                            count, words);

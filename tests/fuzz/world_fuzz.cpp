@@ -159,7 +159,7 @@ int main(int count, char** words) {
   std::freopen("/dev/null", "w", stdout);  // the bytes of Serial
   return fuzz::run({.program = "world_corpus",
                     .what = "runs",
-                    .mutations = 700,
+                    .mutations = 350,
                     .accepted = &accepted,
                     .mutated = &mutated,
                     .compiled = &compiled},

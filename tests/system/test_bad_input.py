@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 from tests.commands import Done, run_hocket
 
 Hocket = Callable[..., Done]
@@ -124,8 +125,15 @@ CONSTANTS = {
 }
 
 
-@pytest.mark.parametrize("board", ["sim", "virt", "rpi3"])
-@pytest.mark.parametrize("call", CONSTANTS)
+# On the other boards in every run: a pin, and a mode.
+CALLS = list(CONSTANTS)
+OTHERS = [(board, call) for board in ("virt", "rpi3") for call in CALLS]
+IN_EVERY_RUN = [("sim", call) for call in CALLS]
+IN_EVERY_RUN += [(board, call) for board, call in OTHERS if call in CALLS[::4]]
+LONG_FORM = [pytest.param(*each, marks=long_form) for each in OTHERS if each not in IN_EVERY_RUN]
+
+
+@pytest.mark.parametrize(("board", "call"), [*IN_EVERY_RUN, *LONG_FORM])
 def test_constants_that_no_interrupt_can_have(hocket: Hocket, call: str, board: str) -> None:
     text = (
         f"#include <Hocket.h>\nvoid f() {{}} void g(void*) {{}}\nvoid setup() {{\n  {call};\n}}\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 from tests.interrupts import generators, interrupts, loop, on, run
 
 BOARDS = ["sim", "virt"]
@@ -18,7 +19,9 @@ void loop(2, 60, 100, onCore(0)) { for (volatile int i = 0; i < 1000; ++i) { } }
 """
 
 
-@pytest.mark.parametrize(("board", "core"), [("sim", 0), ("sim", 1), ("virt", 0)])
+@pytest.mark.parametrize(
+    ("board", "core"), [pytest.param("sim", 0, marks=long_form), ("sim", 1), ("virt", 0)]
+)
 def test_attaching_without_end_takes_one_distance_each(
     tmp_path: Path, board: str, core: int
 ) -> None:

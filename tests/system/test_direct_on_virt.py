@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 from tests.commands import run_hocket
 from tests.interrupts import interrupts, loop
 from tests.interrupts import run as run_on
@@ -150,7 +151,7 @@ void loop(1, 50, 100) { }
 """
 
 
-@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("cores", [pytest.param(1, marks=long_form), 2])
 def test_a_storm_on_a_group_of_pins_takes_nothing_of_the_others(tmp_path: Path, cores: int) -> None:
     scenario = (
         "parts:\n  storm: {type: generator, pin: 4, frequency: 50 kHz, start: 3 ms}\n"

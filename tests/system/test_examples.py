@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import except_virt
 from tests.commands import run_hocket
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,7 +47,10 @@ def held(report: Report) -> bool:
 
 
 # Boards whose pins have interrupts on budgets.
-WITH_HANDLERS = pytest.mark.parametrize("board", ["sim", "virt"])
+BOARDS = ["sim", "virt"]
+WITH_HANDLERS = pytest.mark.parametrize("board", BOARDS)
+# Long, or with a storm: each instruction is emulated on virt (storms there: test_interrupts.py).
+LONG_ON_VIRT = pytest.mark.parametrize("board", except_virt(BOARDS))
 
 
 def test_each_example_has_a_test() -> None:
@@ -235,7 +239,7 @@ def in_time(report: Report) -> bool:
     return all(0 < e["max_delay_us"] <= e["delay_bound_us"] for e in report["interrupts"])
 
 
-@WITH_HANDLERS
+@LONG_ON_VIRT
 def test_sonar_by_interrupts(run: Run, board: str) -> None:
     status, text, report = run("sonar-interrupt", "5s", "--board", board)
     assert status == 0
@@ -283,7 +287,7 @@ def test_quick_stop(run: Run) -> None:
     assert int(re.findall(r"stops (\d+)", text)[-1]) == switch["delivered"]
 
 
-@WITH_HANDLERS
+@LONG_ON_VIRT
 def test_flow_meter(run: Run, board: str) -> None:
     status, text, report = run("flow-meter", "3s", "--board", board)
     assert status == 0

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import long_form
 from tests.sketches import kept
 
 from hocket.boards import find_board
@@ -117,24 +118,30 @@ def test_the_same_output_and_all_promises_kept(sketch: str, broken: Broken, tmp_
         assert ours["min_distance_cm"] == pytest.approx(theirs["min_distance_cm"], abs=5)
 
 
-def test_the_rover_acts_on_time_and_every_byte_repeats(broken: Broken, tmp_path: Path) -> None:
-    near = tmp_path / "near.yaml"
+def rover(folder: Path) -> tuple[str, Report, list[bytes]]:
+    """What the rover sent, its report, and the bytes of the report, the trace and the waves."""
+    folder.mkdir()
+    near = folder.with_suffix(".yaml")
     near.write_text(NEAR_WALL)
-    written = []
-    for name in ("one", "two"):
-        folder = tmp_path / name
-        folder.mkdir()
-        said, report = run("rover", "virt", "4s", folder, near)
-        files = sorted(folder.iterdir())
-        assert [file.name for file in files] == ["r.json", "r.pftrace", "r.vcd"]
-        written.append((said, [file.read_bytes() for file in files]))
-    assert written[0] == written[1]
+    said, report = run("rover", "virt", "4s", folder, near)
+    files = sorted(folder.iterdir())
+    assert [file.name for file in files] == ["r.json", "r.pftrace", "r.vcd"]
+    return said, report, [file.read_bytes() for file in files]
 
+
+@long_form
+def test_every_byte_repeats(tmp_path: Path) -> None:
+    """In every run: test_emulated_boards.py."""
+    assert rover(tmp_path / "one") == rover(tmp_path / "two")
+
+
+def test_the_rover_acts_on_time(broken: Broken, tmp_path: Path) -> None:
+    said, report, _ = rover(tmp_path / "one")
     assert report["parts"]["wheels"]["max_update_interval_us"] <= 104_000
     assert not report["parts"]["wheels"]["collided"]
     assert broken(report) == []
-    text, sim = run("rover", "sim", "4s", scenario=near)
-    assert written[0][0] == text and "wall: back and turn right" in text
+    text, sim = run("rover", "sim", "4s", scenario=tmp_path / "one.yaml")
+    assert said == text and "wall: back and turn right" in text
     same_admission(report, sim)
     for ours, theirs in zip(report["loops"], sim["loops"], strict=True):
         assert ours["iterations"] == theirs["iterations"]

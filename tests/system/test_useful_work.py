@@ -27,7 +27,7 @@ void setup() { Serial.begin(115200); }
 
 # Units that take about 0.1 ms.
 TENTH = {"sim": 1700, "virt": 20_000, "uno": 60}
-SECONDS = {"sim": 2.0, "virt": 1.2, "uno": 2.0}
+SECONDS = {"sim": 2.0, "virt": 0.6, "uno": 2.0}
 
 
 def unit_us(run: Run, board: str) -> float:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import rounds
 from tests.commands import run_hocket
 from tests.uno.conftest import ROOT, Run
 from tests.uno.waves import edges
@@ -207,7 +208,7 @@ def test_a_full_core_keeps_its_promises(uno: Run, tmp_path: Path, kind: str, pol
     assert ("what comes in at Serial takes up to 9.9 % of core 0" in said) == reads
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(rounds(2, 40, "HOCKET_UNO_SERIAL_SETS")))
 def test_random_sets_that_fill_the_core(uno: Run, tmp_path: Path, seed: int) -> None:
     """Whoever prints, however much and at what rate, and whatever comes in."""
     rng = random.Random(seed)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 
 Virt = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -51,7 +52,7 @@ def _distribution(text: str, name: str) -> dict[int, int]:
     return {int(late): int(count) for late, count in found}
 
 
-@pytest.fixture(scope="module", params=[1, 4])
+@pytest.fixture(scope="module", params=[1, pytest.param(4, marks=long_form)])
 def late(
     bare_image: Callable[[str], Path],
     virt: Virt,
@@ -96,6 +97,7 @@ def test_each_call_of_a_loop_is_made_once(late: tuple[int, str], by: str) -> Non
     assert between >= (10 if cores == 1 else 1)
 
 
+@long_form
 def test_two_runs_are_the_same(
     bare_image: Callable[[str], Path], virt: Virt, neighbour: dict[int, Path]
 ) -> None:

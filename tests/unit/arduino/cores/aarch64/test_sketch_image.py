@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import every_so_often
 
 from hocket.errors import HocketError
 
@@ -96,7 +97,9 @@ def test_all_stock_sketches_are_there() -> None:
     assert len(STOCK) >= 41, "install the Debian package arduino"
 
 
-@pytest.mark.parametrize("sketch", STOCK, ids=lambda path: f"{path.parts[-3]}/{path.stem}")
+@pytest.mark.parametrize(
+    "sketch", every_so_often(STOCK, 4), ids=lambda path: f"{path.parts[-3]}/{path.stem}"
+)
 def test_stock_sketch(sketch: Path, build: Build, capfd: pytest.CaptureFixture[str]) -> None:
     built = build(sketch.parent)
     assert "warning:" not in capfd.readouterr().err
