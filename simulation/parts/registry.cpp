@@ -19,8 +19,10 @@ HOCKET_PART(generator)
 HOCKET_PART(gps)
 HOCKET_PART(ground_station)
 HOCKET_PART(hcsr04)
+HOCKET_PART(hd44780)
 HOCKET_PART(helicopter)
 HOCKET_PART(i2c_registers)
+HOCKET_PART(keypad)
 HOCKET_PART(led)
 HOCKET_PART(loopback)
 HOCKET_PART(motors)
@@ -51,15 +53,17 @@ constexpr std::array kTypes{
     Type{"generator", make_generator},
     Type{"gps", make_gps},
     Type{"ground_station", make_ground_station},
-    Type{"helicopter", make_helicopter},
     Type{"hcsr04", make_hcsr04},
+    Type{"hd44780", make_hd44780},
+    Type{"helicopter", make_helicopter},
     Type{"i2c_registers", make_i2c_registers},
+    Type{"keypad", make_keypad},
     Type{"led", make_led},
     Type{"loopback", make_loopback},
     Type{"motors", make_motors},
-    Type{"probe", make_probe},
     Type{"mpu6050", make_mpu6050},
     Type{"potentiometer", make_potentiometer},
+    Type{"probe", make_probe},
     Type{"serial", make_serial},
     Type{"servo", make_servo},
     Type{"ssd1306", make_ssd1306},

@@ -138,8 +138,6 @@ void Wiring::inputs() {
   told_ = false;
   for (unsigned pin = 0; pin < kPins; ++pin) {
     const Place at = place(pin);
-    const uint16_t direction = pin < 8 ? 0x2a : pin < 14 ? 0x24 : 0x27;
-    if ((mcu_.data(direction) >> at.bit & 1) != 0) continue;
     const uint8_t level = devices_.pin_level(device_pin(pin)) ? 1 : 0;
     if (level == seen_[pin]) continue;
     seen_[pin] = level;
