@@ -11,6 +11,8 @@ namespace hocket::sim {
 HOCKET_PART(ahrs)
 HOCKET_PART(bme280)
 HOCKET_PART(button)
+HOCKET_PART(dht22)
+HOCKET_PART(ds18b20)
 HOCKET_PART(ds3231)
 HOCKET_PART(eeprom)
 HOCKET_PART(eeprom_24c)
@@ -33,6 +35,7 @@ HOCKET_PART(serial)
 HOCKET_PART(servo)
 HOCKET_PART(ssd1306)
 HOCKET_PART(wire)
+HOCKET_PART(ws2812)
 #undef HOCKET_PART
 
 namespace {
@@ -46,6 +49,8 @@ constexpr std::array kTypes{
     Type{"ahrs", make_ahrs},
     Type{"bme280", make_bme280},
     Type{"button", make_button},
+    Type{"dht22", make_dht22},
+    Type{"ds18b20", make_ds18b20},
     Type{"ds3231", make_ds3231},
     Type{"eeprom", make_eeprom},
     Type{"eeprom_24c", make_eeprom_24c},
@@ -68,6 +73,7 @@ constexpr std::array kTypes{
     Type{"servo", make_servo},
     Type{"ssd1306", make_ssd1306},
     Type{"wire", make_wire},
+    Type{"ws2812", make_ws2812},
 };
 
 }  // namespace

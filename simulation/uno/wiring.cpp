@@ -91,8 +91,9 @@ void Wiring::output(unsigned pin, bool driven, bool latch) {
   told_ = true;
   using sys::PinMode;
   if (driven) {
-    devices_.pin_mode(now, device_pin(pin), PinMode::Output);
+    // In this order a pin that becomes an output has its level at once, without the former one.
     devices_.pin_write(now, device_pin(pin), latch);
+    devices_.pin_mode(now, device_pin(pin), PinMode::Output);
   } else {
     devices_.pin_mode(now, device_pin(pin), latch ? PinMode::InputPullup : PinMode::Input);
   }

@@ -127,7 +127,8 @@ BAD = [
         "move one of them",
     ),
     (
-        "parts:\n  k: {type: keypad, rows: [2, 3], columns: [4, 3], pressed: [{key: '1', at: 0, for: 1 s}]}\n",
+        "parts:\n  k: {type: keypad, rows: [2, 3], columns: [4, 3], "
+        "pressed: [{key: '1', at: 0, for: 1 s}]}\n",
         2,
         "rows and columns of k are both on pin 3",
         "give each its own pin",
