@@ -31,8 +31,10 @@ HOCKET_PART(motors)
 HOCKET_PART(mpu6050)
 HOCKET_PART(potentiometer)
 HOCKET_PART(probe)
+HOCKET_PART(sd_card)
 HOCKET_PART(serial)
 HOCKET_PART(servo)
+HOCKET_PART(spi_registers)
 HOCKET_PART(ssd1306)
 HOCKET_PART(wire)
 HOCKET_PART(ws2812)
@@ -69,8 +71,10 @@ constexpr std::array kTypes{
     Type{"mpu6050", make_mpu6050},
     Type{"potentiometer", make_potentiometer},
     Type{"probe", make_probe},
+    Type{"sd_card", make_sd_card},
     Type{"serial", make_serial},
     Type{"servo", make_servo},
+    Type{"spi_registers", make_spi_registers},
     Type{"ssd1306", make_ssd1306},
     Type{"wire", make_wire},
     Type{"ws2812", make_ws2812},

@@ -43,7 +43,10 @@ constexpr Place place(unsigned pin) {
 }  // namespace
 
 Wiring::Wiring(Mcu& mcu, sim::Devices& devices)
-    : mcu_(mcu), devices_(devices), two_wire_(mcu.avr(), devices) {
+    : mcu_(mcu),
+      devices_(devices),
+      two_wire_(mcu.avr(), devices),
+      spi_(mcu.avr(), devices, [this] { told_ = true; }) {
   for (const Pwm& pwm : kPwm) {
     const Place at = place(pwm.pin);
     mcu_.on_pin(at.port, at.bit, [this, pwm](bool high) {

@@ -113,10 +113,10 @@ static void send(byte value) {
   const byte on = PORTD | 0x40, off = on & ~0x40;
   for (byte bit = 0; bit < 8; bit++, value <<= 1) {
     if (value & 0x80)
-      asm volatile("out %0, %1\\n nop\\n nop\\n nop\\n nop\\n nop\\n nop\\n nop\\n nop\\n nop\\n nop\\n nop\\n nop\\n out %0, %2"
+      asm volatile("out %0, %1\\n .rept 12\\n nop\\n .endr\\n out %0, %2"
                    :: "I"(_SFR_IO_ADDR(PORTD)), "r"(on), "r"(off));
     else
-      asm volatile("out %0, %1\\n nop\\n nop\\n nop\\n nop\\n nop\\n out %0, %2\\n nop\\n nop\\n nop\\n nop\\n nop\\n nop"
+      asm volatile("out %0, %1\\n .rept 5\\n nop\\n .endr\\n out %0, %2\\n .rept 6\\n nop\\n .endr"
                    :: "I"(_SFR_IO_ADDR(PORTD)), "r"(on), "r"(off));
   }
 }
