@@ -17,7 +17,7 @@ std::string press(char key, Nanos at, Nanos length) {
          " for=" + std::to_string(length) + "\n";
 }
 
-/// Scans as Keypad.h does: rows pulled up, one column low at a time, the others open.
+/// Scans as drivers usually do: rows pulled up, one column low at a time, the others open.
 std::string seen(Rig& rig, Nanos now) {
   constexpr const char* kKeys[] = {"123A", "456B", "789C", "*0#D"};
   std::string found;
