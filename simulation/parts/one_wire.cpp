@@ -84,6 +84,8 @@ void OneWireDevice::due(Nanos now, uint64_t token) {
     case kRelease:
       if (state_ != State::Presence) let_go(now);
       break;
+    default:
+      break;
   }
 }
 
