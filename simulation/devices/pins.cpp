@@ -125,6 +125,7 @@ void Pins::resolve(Nanos now, unsigned number) {
   } else {
     show(now, wire, 'z', 0);
   }
+  for (const Wire::Connection& each : wire.listeners) each.listener->redriven(now, each.terminal);
 }
 
 void Pins::show(Nanos now, Wire& wire, char shown, int64_t microvolts) {

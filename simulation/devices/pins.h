@@ -33,6 +33,8 @@ class PinListener {
   virtual void written(Nanos, unsigned /*terminal*/) {}
   /// The converter is about to sample the wire: a changing voltage is to be brought up to date.
   virtual void sampled(Nanos, unsigned /*terminal*/) {}
+  /// Something on the wire drives it in another way, whether or not its level changes.
+  virtual void redriven(Nanos, unsigned /*terminal*/) {}
 };
 
 class Pins {

@@ -263,7 +263,18 @@ void Mcu::on_pin(char port, unsigned bit, std::function<void(bool)> function) {
 }
 
 void Mcu::set_pin(char port, unsigned bit, bool high) {
-  avr_raise_irq(pin(port, bit), high ? 1 : 0);
+  // Without this the library makes inputs with a pull-up high at each write to their port.
+  Outside& outside = outside_[static_cast<size_t>(port - 'B')];
+  const auto mask = static_cast<uint8_t>(1u << bit);
+  outside.set |= mask;
+  outside.level = static_cast<uint8_t>(high ? outside.level | mask : outside.level & ~mask);
+  avr_ioport_external_t levels{};
+  levels.name = static_cast<unsigned long>(port) & 0x7f;
+  levels.mask = outside.set;
+  levels.value = outside.level;
+  avr_ioctl(avr_, AVR_IOCTL_IOPORT_SET_EXTERNAL(port), &levels);
+  const auto direction = static_cast<uint16_t>(0x24 + 3 * (port - 'B'));
+  if ((data(direction) & mask) == 0) avr_raise_irq(pin(port, bit), high ? 1 : 0);
 }
 
 void Mcu::on_serial(std::function<void(uint8_t)> function) {

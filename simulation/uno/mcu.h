@@ -12,6 +12,7 @@
 // caller does at given cycles, on nothing else.
 #pragma once
 
+#include <array>
 #include <cstdarg>
 #include <cstdint>
 #include <functional>
@@ -80,7 +81,8 @@ class Mcu {
   void on_write(uint16_t address, std::function<void(uint8_t)> function);
   /// Calls `function(level)` whenever a pin's driven level changes; port 'B' … 'D'.
   void on_pin(char port, unsigned bit, std::function<void(bool)> function);
-  /// Sets the level from outside.
+  /// Sets the level from outside. It stays, whatever the firmware writes to the port, while the pin
+  /// is an input; to one that is an output nothing happens now.
   void set_pin(char port, unsigned bit, bool high);
   /// Calls `function(byte)` for each byte that USART 0 has sent.
   void on_serial(std::function<void(uint8_t)> function);
@@ -118,6 +120,9 @@ class Mcu {
   void eeprom_control(uint8_t value);
   avr_irq_t* pin(char port, unsigned bit);
 
+  struct Outside {
+    uint8_t set = 0, level = 0;  // pins of a port whose level is known, and that
+  };
   static constexpr uint16_t kStackPointer = 0x5d;  // SPL, then SPH (data sheet, 7.5.1)
 
   avr_t* avr_ = nullptr;
@@ -130,6 +135,7 @@ class Mcu {
   InterruptFlags interrupt_flags_;
   ExternalInterrupts external_interrupts_;
   Receiver receiver_;
+  std::array<Outside, 3> outside_{};  // ports B, C, D
   bool stopped_ = false;
   bool slept_ = false;  // in this step
   bool woken_ = false;  // the interrupt that comes next ends a sleep

@@ -43,7 +43,10 @@ constexpr Place place(unsigned pin) {
 }  // namespace
 
 Wiring::Wiring(Mcu& mcu, sim::Devices& devices)
-    : mcu_(mcu), devices_(devices), two_wire_(mcu.avr(), devices) {
+    : mcu_(mcu),
+      devices_(devices),
+      two_wire_(mcu.avr(), devices),
+      spi_(mcu.avr(), devices, [this] { told_ = true; }) {
   for (const Pwm& pwm : kPwm) {
     const Place at = place(pwm.pin);
     mcu_.on_pin(at.port, at.bit, [this, pwm](bool high) {
@@ -91,8 +94,9 @@ void Wiring::output(unsigned pin, bool driven, bool latch) {
   told_ = true;
   using sys::PinMode;
   if (driven) {
-    devices_.pin_mode(now, device_pin(pin), PinMode::Output);
+    // In this order a pin that becomes an output has its level at once, without the former one.
     devices_.pin_write(now, device_pin(pin), latch);
+    devices_.pin_mode(now, device_pin(pin), PinMode::Output);
   } else {
     devices_.pin_mode(now, device_pin(pin), latch ? PinMode::InputPullup : PinMode::Input);
   }
@@ -138,8 +142,6 @@ void Wiring::inputs() {
   told_ = false;
   for (unsigned pin = 0; pin < kPins; ++pin) {
     const Place at = place(pin);
-    const uint16_t direction = pin < 8 ? 0x2a : pin < 14 ? 0x24 : 0x27;
-    if ((mcu_.data(direction) >> at.bit & 1) != 0) continue;
     const uint8_t level = devices_.pin_level(device_pin(pin)) ? 1 : 0;
     if (level == seen_[pin]) continue;
     seen_[pin] = level;

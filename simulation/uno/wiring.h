@@ -9,6 +9,7 @@
 
 #include "simulation/devices/devices.h"
 #include "simulation/uno/mcu.h"
+#include "simulation/uno/spi.h"
 #include "simulation/uno/two_wire.h"
 
 namespace hocket::uno {
@@ -39,6 +40,7 @@ class Wiring {
   Mcu& mcu_;
   sim::Devices& devices_;
   TwoWire two_wire_;
+  Spi spi_;
   std::array<uint8_t, 6> ports_{};  // direction and output registers as last seen
   std::array<uint8_t, kPins> seen_{};
   Cycles next_event_ = 0;

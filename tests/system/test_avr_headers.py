@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.interrupts import on, run
+from tests.interrupts import on, run, run_folder
 
 # The check values of the catalogue of parametrised CRC algorithms: of "123456789".
 CHECKSUMS = """
@@ -35,3 +35,63 @@ def test_checksums_have_their_check_values(tmp_path: Path, board: str) -> None:
     status, said, _ = run(tmp_path, "checksums", CHECKSUMS, "parts: {}\n", "50ms", *on(board))
     assert status == 0, said
     assert said.split()[:6] == ["BB3D", "6F91", "31C3", "A1", "F4", "10"]
+
+
+# A count that handlers make in four bytes, read whole; blocks inside blocks.
+ATOMIC = """
+#include <util/atomic.h>
+volatile long edges;
+void tick() { edges++; }
+long now() {
+  ATOMIC_BLOCK(ATOMIC_RESTORESTATE) { return edges; }
+  return -1;
+}
+void setup() {
+  Serial.begin(115200);
+  attachInterrupt(digitalPinToInterrupt(2), tick, RISING);
+  long passed = 0;
+  ATOMIC_BLOCK(ATOMIC_FORCEON) {
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE) { passed = edges; }
+    delayMicroseconds(3000);
+    passed = edges - passed;
+  }
+  Serial.println(passed);
+  delay(20);
+  Serial.println(now() > 15);
+}
+void loop() { delay(1000); }
+"""
+
+
+@pytest.mark.parametrize("board", ["sim", "virt", "uno"])
+def test_no_handler_runs_inside_an_atomic_block(tmp_path: Path, board: str) -> None:
+    scenario = "parts:\n  g: {type: generator, pin: 2, frequency: 1 kHz}\n"
+    status, said, _ = run(tmp_path, "atomic", ATOMIC, scenario, "100ms", *on(board))
+    assert status == 0, said
+    assert said.split()[:2] == ["0", "1"]
+
+
+def test_a_library_may_define_how_program_memory_is_read(tmp_path: Path) -> None:
+    """Before it includes anything, as those do that are for other processors too."""
+    library = tmp_path / "libraries" / "Glyphs"
+    library.mkdir(parents=True)
+    (library / "Glyphs.h").write_text("#pragma once\nint glyph(int index);\n", encoding="utf-8")
+    (library / "Glyphs.cpp").write_text(
+        "#define pgm_read_byte(at) (*(const unsigned char *)(at))\n"
+        "#define pgm_read_word(at) (*(const unsigned short *)(at))\n"
+        "#include <Arduino.h>\n"
+        '#include "Glyphs.h"\n'
+        "static const unsigned char kGlyphs[] PROGMEM = {7, 11, 13};\n"
+        "int glyph(int index) { return pgm_read_byte(kGlyphs + index); }\n",
+        encoding="utf-8",
+    )
+    sketch = tmp_path / "glyphs"
+    sketch.mkdir()
+    (sketch / "glyphs.ino").write_text(
+        "#include <Glyphs.h>\n"
+        "void setup() { Serial.begin(115200); Serial.println(glyph(1)); }\nvoid loop() {}\n",
+        encoding="utf-8",
+    )
+    status, said, _ = run_folder(tmp_path, sketch, "parts: {}\n", "50ms", *on("sim"))
+    assert status == 0, said
+    assert said.startswith("11"), said

@@ -74,7 +74,7 @@ def test_edf_threads(run: Run) -> None:
     assert threads[201]["iterations"] > 200 and threads[202]["iterations"] > 100
 
 
-@pytest.mark.parametrize("sketch", ["button-light", "crossing", "ping-pong"])
+@pytest.mark.parametrize("sketch", ["button-light", "code-lock", "crossing", "ping-pong"])
 def test_what_scenarios_expect(run: Run, sketch: str) -> None:
     """On other boards, and of sketches that are wrong: test_expectations.py."""
     status, _, report = run(sketch, "14s")

@@ -127,7 +127,10 @@ class OfReport(Expectation):
 def _shown(wanted: Wanted) -> str:
     if isinstance(wanted, Limit):
         return wanted.text
-    return str(wanted).lower() if isinstance(wanted, bool) else f'"{wanted}"'
+    if isinstance(wanted, bool):
+        return str(wanted).lower()
+    lines = wanted.replace("\n", "\\n")  # of a display
+    return f'"{lines}"'
 
 
 @dataclass(frozen=True, kw_only=True)

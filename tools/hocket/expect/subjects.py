@@ -35,8 +35,18 @@ from hocket.scenario.boards import Board
 from hocket.scenario.structure import meant, schema
 
 _LEVEL_WORDS = ("high", "low", "floating")
-_TRUTH = ("collided", "upset", "lit_at_end", "all_seen")
-_TEXTS = ("missing", "upset_because")
+_TRUTH = (
+    "collided",
+    "upset",
+    "lit_at_end",
+    "all_seen",
+    "on",
+    "inverted",
+    "cursor",
+    "blinks",
+    "initialised",
+)
+_TEXTS = ("missing", "upset_because", "shows", "defined", "held_at_end", "colours", "rom")
 
 
 class Mistake(Exception):

@@ -6,6 +6,7 @@ What the schema cannot say is checked here, by its `x-hocket` words:
   use        digital | analog | pwm: what the pin must be able to do
   drives     the part drives this pin: one such part per wire
   joins      the list's pins become one wire
+  apart      the list's pins are on wires of their own, and not those of the part's other pins
   min, max   bounds of a quantity
   ascending  the list's times ascend (by this field, or themselves); lasting: not before the one before ends
   order      two keys of which the first is the smaller
@@ -28,6 +29,7 @@ from hocket.scenario import units
 from hocket.scenario.boards import Board
 from hocket.scenario.claims import Claims
 from hocket.scenario.document import Document
+from hocket.scenario.own_rules import check_own_rules
 from hocket.scenario.structure import Schema, meant, resolved, schema, who
 
 Where = tuple[str | int, ...]
@@ -91,6 +93,7 @@ class Flattener:
         node = schema()["$defs"]["parts"][part["type"]]
         where: Where = (*self.root, "parts", name)
         lines = list(self.members(part, node, where, ""))
+        check_own_rules(self.document, part, where)
         self.claims.note(name, part, node)
         return lines
 
@@ -227,20 +230,41 @@ class Flattener:
         return pin
 
     def check_own_pins(self, value: dict[str, Any], node: Schema, where: Where) -> None:
-        """What a part names apart is on pins of its own."""
+        """What a part names apart is on pins of its own; those of a list marked so on wires of their own."""
         used: dict[int, str] = {}
         for key, each in node["properties"].items():
-            if key not in value or resolved(each).get("x-hocket", {}).get("kind") != "pin":
+            if key not in value:
                 continue
-            pin = self.board.pin(value[key])
-            if pin is not None and pin in used:
-                raise self.document.error(
-                    (*where, key),
-                    f"{used[pin]} and {key} of {who(where)} are both on pin {value[key]}",
-                    "give each its own pin",
-                )
-            if pin is not None:
-                used[pin] = key
+            extra = resolved(each).get("x-hocket", {})
+            if extra.get("kind") == "pin":
+                self.note_own_pin(used, key, value[key], (*where, key), who(where))
+            elif extra.get("apart") and isinstance(value[key], list):
+                for index, written in enumerate(value[key]):
+                    self.note_own_pin(used, key, written, (*where, key, index), who(where))
+
+    def note_own_pin(
+        self, used: dict[int, str], key: str, written: Any, where: Where, part: str
+    ) -> None:
+        pin = self.board.pin(written)
+        if pin is None:
+            return
+        if pin in used:
+            both = (
+                f"{used[pin]} and {key} of {part} are both on pin {written}"
+                if used[pin] != key
+                else f"{key} of {part} names pin {written} twice"
+            )
+            raise self.document.error(where, both, "give each its own pin")
+        joined = next(
+            (other for other in used if self.wires.root(other) == self.wires.root(pin)), None
+        )
+        if joined is not None and not isinstance(where[-1], str):
+            raise self.document.error(
+                where,
+                f"pins {self.board.name_of(joined)} and {written} of {part} are connected by a wire",
+                "give each its own pin, or remove the wire",
+            )
+        used[pin] = key
 
     def note_driver(self, pin: int, where: Where) -> None:
         wire = self.wires.root(pin)

@@ -15,6 +15,14 @@
 #define PGM_VOID_P const void*
 #define PSTR(text) (text)
 
+// Libraries make these themselves where they expect none, some before they include Arduino.h.
+#undef pgm_read_byte
+#undef pgm_read_word
+#undef pgm_read_dword
+#undef pgm_read_qword
+#undef pgm_read_float
+#undef pgm_read_ptr
+
 #define HOCKET_PGM_READ_(name, type)                \
   static inline type name(const volatile void* p) { \
     type value;                                     \

@@ -127,6 +127,85 @@ BAD = [
         "move one of them",
     ),
     (
+        "parts:\n  k: {type: keypad, rows: [2, 3], columns: [4, 3], "
+        "pressed: [{key: '1', at: 0, for: 1 s}]}\n",
+        2,
+        "rows and columns of k are both on pin 3",
+        "give each its own pin",
+    ),
+    (
+        "parts:\n  k: {type: keypad, rows: [2, 2], columns: [4], pressed: [{key: '1', at: 0, for: 1 s}]}\n",
+        2,
+        "rows of k names pin 2 twice",
+        "give each its own pin",
+    ),
+    (
+        "parts:\n  w: {type: wire, pins: [2, 4]}\n"
+        "  k: {type: keypad, rows: [2], columns: [4], pressed: [{key: '1', at: 0, for: 1 s}]}\n",
+        3,
+        "pins 2 and 4 of k are connected by a wire",
+        "give each its own pin, or remove the wire",
+    ),
+    (
+        "parts:\n  k: {type: keypad, rows: [2], columns: [4], pressed: [{key: 'A', at: 0, for: 1 s}]}\n",
+        2,
+        "k has no key A",
+        "its keys are 1",
+    ),
+    (
+        "parts:\n  k: {type: keypad, rows: [2], columns: [4], pressed: [{key: 1, at: 0, for: 1 s}]}\n",
+        2,
+        "key of pressed of k is 1, which does not fit here",
+        "put it in double quotes",
+    ),
+    (
+        "parts:\n  k:\n    type: keypad\n    rows: [2]\n    columns: [4]\n    pressed:\n"
+        "      - {key: '1', at: 0, for: 1 s}\n      - {key: '1', at: 1 s, for: 1 s}\n",
+        8,
+        "key 1 of k is pressed at 1 s, before it is released",
+        "begin after",
+    ),
+    (
+        "parts:\n  k: {type: keypad, rows: [2, 3], columns: [4], keys: [A], "
+        "pressed: [{key: A, at: 0, for: 1 s}]}\n",
+        2,
+        "keys of k has 1 texts, and the keypad 2 rows",
+        "give one text for each row",
+    ),
+    (
+        "parts:\n  k: {type: keypad, rows: [2], columns: [4], keys: [AB], "
+        "pressed: [{key: A, at: 0, for: 1 s}]}\n",
+        2,
+        "row 1 of keys of k has 2 keys, and the keypad 1 columns",
+        "give one character",
+    ),
+    (
+        "parts:\n  k: {type: keypad, rows: [2, 3], columns: [4], keys: [A, A], "
+        "pressed: [{key: A, at: 0, for: 1 s}]}\n",
+        2,
+        "k has two keys A",
+        "give each key",
+    ),
+    (
+        "parts:\n  k: {type: keypad, rows: [2, 3, 4, 5, 6], columns: [7], "
+        "pressed: [{key: A, at: 0, for: 1 s}]}\n",
+        2,
+        "k has 5 rows of 1 keys, and they have no names",
+        "add keys: 5 texts of 1 characters",
+    ),
+    (
+        "parts:\n  d: {type: hd44780, rs: 1, enable: 2, data: [3, 4, 5, 6, 7]}\n",
+        2,
+        "data of d has 5 pins",
+        "give 4 (D4 to D7) or 8",
+    ),
+    (
+        "parts:\n  d: {type: hd44780, rs: 1, enable: 2, data: [3, 4, 5, 6], columns: 40, lines: 4}\n",
+        2,
+        "d has 4 lines of 40 characters, and one controller shows 80",
+        "use at most 20 columns",
+    ),
+    (
         "parts:\n  w: {type: wire, pins: [7, D7]}\n",
         2,
         "pin D7 is on the wire w twice",

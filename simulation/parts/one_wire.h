@@ -1,0 +1,74 @@
+// A device on a 1-Wire bus: the wire's time slots, and the commands by which one device is chosen.
+//
+//   reset      ‾└──── 480 µs or more ────┐‾30‾└─ 120: present ─┐‾‾
+//   write 1    ‾└─┐‾‾‾‾‾‾‾‾‾‾‾   the device looks 30 µs after the fall
+//   write 0    ‾└─────────────┐‾
+//   read 0     ‾└── 30, the device holds it ──┐‾      read 1: it does nothing
+//
+// Every device sees every slot. After a reset each awaits a command for all of them: READ, MATCH,
+// SKIP or (ALARM) SEARCH ROM. Who is not meant keeps silent until the next reset.
+//
+// Sources: Maxim DS18B20 data sheet (19-7487, figures 10 to 14); application note 187 (the search).
+#pragma once
+
+#include <array>
+
+#include "simulation/parts/part.h"
+
+namespace hocket::sim {
+
+class OneWireDevice : public Part {
+ public:
+  void start() override { let_go(0); }
+  void level_changed(Nanos now, unsigned terminal, bool high) override;
+  void due(Nanos now, uint64_t token) override;
+  void facts(Facts& facts, Nanos end) override;
+  void link() override;
+
+ protected:
+  /// Takes `pin`, `resistor` and `number` of the section.
+  OneWireDevice(Workbench& bench, Section& section, uint8_t family);
+
+  using Bytes = std::vector<uint8_t>;
+
+  /// It is the one that is meant, and has been told to do this. What it will be told with it: so
+  /// many bytes are taken next, and then given to `told`.
+  virtual unsigned command(Nanos now, uint8_t code) = 0;
+  virtual void told(Nanos now, const Bytes& bytes) = 0;
+  /// Answers a search for those whose alarm is on.
+  virtual bool alarmed(Nanos /*now*/) { return false; }
+  /// What read slots after a command say that gives nothing: 1 unless it is busy with that.
+  virtual bool ready(Nanos /*now*/) { return true; }
+
+  /// Read slots give these bytes from now on.
+  void give(Bytes bytes);
+  static uint8_t crc8(const uint8_t* bytes, size_t size);
+
+ private:
+  enum Token : uint64_t { kLook, kRelease, kPresence, kPresent };
+  enum class State : uint8_t { Silent, Presence, Rom, Match, Search, Function, Take, Give, Asked };
+
+  void let_go(Nanos now);
+  void slot(Nanos now);
+  void received(Nanos now, bool bit);
+  void rom_command(Nanos now, uint8_t code);
+  void searched(Nanos now, bool bit);
+  bool own_bit(unsigned number) const { return (rom_[number / 8] >> number % 8 & 1) != 0; }
+
+  unsigned pin_;
+  Pins::Driver wire_ = 0;
+  bool resistor_;
+  std::array<uint8_t, 8> rom_{};
+
+  State state_ = State::Silent;
+  Nanos fell_ = 0;
+  bool looks_ = false;     // in the slot that has begun: a bit is taken from it
+  unsigned bits_ = 0;      // taken or given in this state
+  unsigned byte_ = 0;      // that is being taken
+  unsigned turn_ = 0;      // of a search: own bit, its opposite, the controller's choice
+  unsigned expected_ = 0;  // bytes to be taken
+  Bytes bytes_;            // taken, or to be given
+  uint64_t resets_ = 0, chosen_ = 0;
+};
+
+}  // namespace hocket::sim
