@@ -26,6 +26,7 @@ from hocket.cli_options import (
     WatchOption,
     board_meant,
 )
+from hocket.cli_try import try_folders
 from hocket.errors import EXIT_INTERRUPTED, EXIT_NOBODY_READS, EXIT_USAGE, HocketError
 
 app = typer.Typer(
@@ -230,6 +231,7 @@ def build(
 
 # As other tools call them.
 app.command("compile", help="The same as build.")(build)
+app.command("try")(try_folders)
 
 
 @app.command()
