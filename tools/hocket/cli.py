@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from hocket import __version__
+from hocket.cli_arduino import arduino_app
 from hocket.cli_linux import linux_app
 from hocket.cli_options import (
     BesideOption,
@@ -37,6 +38,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(linux_app, name="linux")
+app.add_typer(arduino_app, name="arduino")
 
 
 def main() -> None:

@@ -63,11 +63,9 @@ def needed_libraries(
     folders to look for libraries in, behind the sketch's own."""
     example_of = around_example(sketch.folder)
     offered = [example_of] if example_of else []
-    installed = [INSTALLED[board]] if board in INSTALLED else []
-    for root in (*sketchbook_libraries(sketch.folder), *further, LIBRARIES, *installed):
-        inside = sorted(p for p in root.iterdir() if p.is_dir()) if root.is_dir() else []
-        offered += [p for p in inside if root != LIBRARIES or _strangeness(p, board) == 0]
-    index = _index(offered)
+    for root in (*sketchbook_libraries(sketch.folder), *further):
+        offered += _folders(root)
+    index = _index([*offered, *libraries_for(board)])
     found: dict[Path, Library] = {}
     waiting = [header for text in texts for header in included(text)]
     seen: set[str] = set()
@@ -93,6 +91,16 @@ def needed_libraries(
     return list(found.values())
 
 
+def libraries_for(board: str) -> list[Path]:
+    """The libraries that a board has besides a sketchbook's: in the box, then what Arduino brings."""
+    boxed = [folder for folder in _folders(LIBRARIES) if _strangeness(folder, board) == 0]
+    return boxed + (_folders(INSTALLED[board]) if board in INSTALLED else [])
+
+
+def _folders(root: Path) -> list[Path]:
+    return sorted(p for p in root.iterdir() if p.is_dir()) if root.is_dir() else []
+
+
 def _strangeness(folder: Path, board: str) -> int:
     """0: made for our boards, or for any; 1: for the board's processor; 2: for others."""
     properties = folder / "library.properties"
@@ -104,7 +112,7 @@ def _strangeness(folder: Path, board: str) -> int:
     return 1 if _ALSO.get(board) in names else 2
 
 
-def passed_over(sketch: Sketch, libraries: list[Library]) -> list[Path]:
+def passed_over(sketch: Sketch, libraries: Sequence[Library]) -> list[Path]:
     """Libraries of the sketchbook whose place one of the box has taken: they have its name."""
     boxed = {library.name for library in libraries if LIBRARIES in library.includes[0].parents}
     places = sketchbook_libraries(sketch.folder)
@@ -138,6 +146,15 @@ def _index(folders: list[Path]) -> dict[str, list[Path]]:
 
 def _is_header(path: Path) -> bool:
     return path.suffix in _HEADERS and path.is_file()
+
+
+def library_in(includes: Path) -> Library | None:
+    """The library that has its headers in this folder; None: there is none there."""
+    if includes.name == "src" and (includes.parent / "library.properties").is_file():
+        return _library(includes.parent)
+    named = (includes / "library.properties").is_file()
+    headers = includes.name != "utility" and any(_is_header(p) for p in includes.iterdir())
+    return _library(includes) if named or headers else None
 
 
 def _library(folder: Path) -> Library:

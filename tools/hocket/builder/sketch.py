@@ -111,19 +111,20 @@ def build_sketch(
     folder: Path | None = None,
     threads: int | None = None,
     libraries: Sequence[Path] = (),
+    chosen: Sequence[Library] | None = None,
 ) -> Image:
     """Builds the sketch; HocketError (after the compiler's messages) when it cannot be built.
 
     policy: None: what the sketch declares (policies.py). folder: where; None: the sketch's own below
     `build/sketches`. threads: compilers at once; None: one for each processor. libraries: folders of
-    libraries beside those that the sketch finds by itself.
+    libraries beside those that the sketch finds by itself. chosen: these libraries and no others.
     """
     translation = translate(sketch)
     policy = policy_of(sketch, board, policy)
     if toolchain is None:
         toolchain = prepare_policy(board, policy)
     folder = folder or SKETCHES / f"{sketch.name}-{_hash(sketch, board, policy)}"
-    means = _Means(toolchain, threads or jobs(), tuple(libraries))
+    means = _Means(toolchain, threads or jobs(), tuple(libraries), chosen)
     with locked(folder):
         sketch_elf = folder / (f"{sketch.name}.elf" if toolchain.around else sketch.name)
         objects = _compiled_and_linked(sketch, board, translation, means, sketch_elf)
@@ -143,7 +144,8 @@ class _Means:
 
     toolchain: Toolchain
     threads: int
-    libraries: tuple[Path, ...]
+    further: tuple[Path, ...]  # folders of libraries
+    chosen: Sequence[Library] | None
 
 
 def _compiled_and_linked(
@@ -195,7 +197,9 @@ def _units(
 ) -> list[Unit]:
     toolchain = means.toolchain
     texts = [read_source(p) for p in (*sketch.tabs, *sketch.sources, *sketch.headers)]
-    libraries = needed_libraries(sketch, texts, board.name, means.libraries)
+    libraries = means.chosen
+    if libraries is None:
+        libraries = needed_libraries(sketch, texts, board.name, means.further)
     for path in passed_over(sketch, libraries):
         say(
             f"the box's library {path.name} is used, which is made for this board, and not {path}: "
@@ -219,7 +223,8 @@ def _units(
     for path in sketch.sources:
         inside = path.relative_to(sketch.folder)
         units.append(Unit(path, folder / "obj" / "sketch" / f"{inside}.o", _command(sized, path)))
-    for library in libraries:
+    # In an order that does not depend on who found them.
+    for library in sorted(libraries, key=lambda each: each.name):
         units += _library_units(library, base, folder)
     return [replace(unit, inline_assembly=toolchain.inline_assembly) for unit in units]
 
