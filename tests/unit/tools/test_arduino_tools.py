@@ -12,8 +12,10 @@ from hocket.arduino.linking import Build, keep, kept, tell
 from hocket.arduino.merged import tabs_in
 from hocket.arduino.notes import noted_libraries
 from hocket.arduino.platform import install_command, uninstall_command
+from hocket.builder.libraries import or_the_boxed
 from hocket.builder.sketch import CompileError
 from hocket.errors import HocketError, SeveralErrors
+from hocket.paths import LIBRARIES
 from hocket.sketch.folder import instead_of_files, read_source
 
 # As arduino-builder 1.3 writes it.
@@ -57,6 +59,21 @@ def test_notes_have_the_libraries_that_the_builder_chose(tmp_path: Path) -> None
     old, new = noted_libraries([tmp_path / "s.o", tmp_path / "l.o"])
     assert (old.name, new.name) == ("Old", "New")
     assert [path.name for path in (*old.sources, *new.sources)] == ["more.c", "New.cpp"]
+
+
+def test_the_boxs_library_comes_before_one_that_is_not_for_hocket(tmp_path: Path) -> None:
+    """Arduino's own Servo wants the timer that loops run by."""
+    for name in ("Servo", "Other"):
+        (tmp_path / name / "src").mkdir(parents=True)
+        (tmp_path / name / "library.properties").write_text("architectures=esp32,sam\n")
+    words = [f"-I{tmp_path / name / 'src'}" for name in ("Servo", "Other")]
+    write_note(tmp_path / "s.ino.cpp", tmp_path / "s.o", words)
+    servo, other = noted_libraries([tmp_path / "s.o"])
+    for board in ("uno", "sim"):
+        assert or_the_boxed(servo, board).includes == (LIBRARIES / "Servo" / "src",)
+    assert or_the_boxed(other, "uno") == other
+    (tmp_path / "Servo" / "library.properties").write_text("architectures=*\n")
+    assert or_the_boxed(servo, "uno") == servo
 
 
 def test_only_the_verbs_of_each_file_are_answered_at_once(tmp_path: Path) -> None:

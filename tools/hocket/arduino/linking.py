@@ -16,6 +16,7 @@ from hocket.arduino.merged import tabs_in
 from hocket.arduino.notes import noted_libraries
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
+from hocket.builder.libraries import or_the_boxed
 from hocket.builder.sketch import CompileError
 from hocket.commands.check import analyse
 from hocket.console import without_progress
@@ -64,13 +65,14 @@ def link_command(build: Build) -> int:
 def image_of(build: Build) -> Image:
     """The built sketch; where nothing has changed nothing is done."""
     folder = Path(build.folder)
+    noted = noted_libraries(map(Path, build.objects))
     merged = folder / "sketch" / f"{build.project}.cpp"
     with instead_of_files(tabs_in(read_source(merged))), without_progress():
         return build_sketch(
             find_sketch(build.source),
             find_board(build.board),
             folder=folder / _OURS,
-            chosen=noted_libraries(map(Path, build.objects)),
+            chosen=[or_the_boxed(library, build.board) for library in noted],
         )
 
 

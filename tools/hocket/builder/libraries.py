@@ -112,6 +112,16 @@ def _strangeness(folder: Path, board: str) -> int:
     return 1 if _ALSO.get(board) in names else 2
 
 
+def or_the_boxed(library: Library, board: str) -> Library:
+    """The library, or that of the box which has its name and is made for the board, where this one is not."""
+    own = library.includes[0]
+    folder = own.parent if own.name == "src" else own
+    boxed = LIBRARIES / library.name
+    if _strangeness(folder, board) > 0 and boxed in libraries_for(board):
+        return _library(boxed)
+    return library
+
+
 def passed_over(sketch: Sketch, libraries: Sequence[Library]) -> list[Path]:
     """Libraries of the sketchbook whose place one of the box has taken: they have its name."""
     boxed = {library.name for library in libraries if LIBRARIES in library.includes[0].parents}
