@@ -1,5 +1,18 @@
-"""Starts the command line: `python -m hocket`."""
+"""Starts the command line: `python -m hocket`, and the `hocket` of an installation."""
 
-from hocket.cli import main
+import sys
 
-main()
+from hocket.arduino.each_file import answered
+
+
+def main() -> None:
+    status = answered(sys.argv[1:])
+    if status is not None:
+        sys.exit(status)
+    from hocket import cli  # it loads what the verbs above do without
+
+    cli.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from hocket import __version__
+from hocket.cli_arduino import arduino_app
 from hocket.cli_linux import linux_app
 from hocket.cli_options import (
     BesideOption,
@@ -26,6 +27,7 @@ from hocket.cli_options import (
     WatchOption,
     board_meant,
 )
+from hocket.cli_try import try_folders
 from hocket.errors import EXIT_INTERRUPTED, EXIT_NOBODY_READS, EXIT_USAGE, HocketError
 
 app = typer.Typer(
@@ -36,6 +38,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(linux_app, name="linux")
+app.add_typer(arduino_app, name="arduino")
 
 
 def main() -> None:
@@ -230,6 +233,7 @@ def build(
 
 # As other tools call them.
 app.command("compile", help="The same as build.")(build)
+app.command("try")(try_folders)
 
 
 @app.command()

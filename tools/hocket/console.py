@@ -23,12 +23,30 @@ def say(text: str) -> None:
     print(f"hocket: {text}", file=sys.stderr, flush=True)
 
 
+class _Wanted:
+    """Whether steps are told at all."""
+
+    progress = True
+
+
+@contextmanager
+def without_progress() -> Iterator[None]:
+    """Tells no steps: for one of many builds, of which nobody wants to know what it does now."""
+    before, _Wanted.progress = _Wanted.progress, False
+    try:
+        yield
+    finally:
+        _Wanted.progress = before
+
+
 class Progress:
     """A step that takes a while. update() says how far it is; stop() ends the display early."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._status: Status | None = None
+        if not _Wanted.progress:
+            return
         if on_terminal():
             from rich.console import Console
 

@@ -51,6 +51,7 @@ class Diagnostics:
     text: str = ""
     errors: int = 0
     first_error: tuple[str, int] | None = None
+    first_text: str = ""
     missing_header: str | None = None
 
 
@@ -123,6 +124,7 @@ class _Cleaner:
         self.result.errors += 1
         if self.result.first_error is None:
             self.result.first_error = (file, line)
+            self.result.first_text = _plain(text)
         missing = re.match(r"'([^']+)' file not found", text)
         if missing and self.result.missing_header is None:
             self.result.missing_header = missing.group(1)

@@ -1,15 +1,17 @@
 """Finds the Arduino libraries that a sketch needs, by the headers it includes, as arduino-cli does.
 
 A library is a folder `NAME/` in a `libraries/` folder: with `library.properties` and `src/` (all of it
-is compiled), or older, with its sources beside its headers and in `utility/`. Where two have the
-header, the one made for the board wins (`architectures` in its properties), then the one named like the
-header, then the sketchbook's, then the one in the box, then what an Arduino that is installed brings for
-the board's processor (Wire, SPI, SoftwareSerial for the Uno).
+is compiled), or older, with its sources beside its headers and in `utility/`. The library whose example
+the sketch is counts as well, wherever it lies. Where two have the header, the one made for the board wins
+(`architectures` in its properties), then the one named like the header, then the sketchbook's, then the one
+in the box, then what an Arduino that is installed brings for the board's processor (Wire, SPI,
+SoftwareSerial for the Uno).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,15 +38,34 @@ class Library:
 
 
 def sketchbook_libraries(folder: Path) -> list[Path]:
-    """`libraries/` folders beside the sketch and in the folders above it, nearest first."""
-    found = [above / "libraries" for above in (folder, *folder.parents[:4])]
-    return [path for path in found if path.is_dir() and path != LIBRARIES]
+    """`libraries/` folders beside the sketch and in the folders above it, nearest first; those that it lies
+    in, as a library's example, however far above."""
+    beside = [above / "libraries" for above in (folder, *folder.parents[:4])]
+    around = [above for above in folder.parents if above.name == "libraries"]
+    found = [path for path in (*beside, *around) if path.is_dir() and path != LIBRARIES]
+    return list(dict.fromkeys(found))
 
 
-def needed_libraries(sketch: Sketch, texts: list[str], board: str = "") -> list[Library]:
-    """The libraries whose headers the texts include, and those that these libraries include."""
-    installed = [INSTALLED[board]] if board in INSTALLED else []
-    index = _index([*sketchbook_libraries(sketch.folder), LIBRARIES, *installed], board)
+def around_example(folder: Path) -> Path | None:
+    """The library whose example a sketch is, wherever it lies; None: it is none's."""
+    for above in folder.parents:
+        if above.name == "examples" and above.parent != above:
+            library = above.parent
+            named = (library / "library.properties").is_file()
+            return library if named or any(_is_header(p) for p in library.iterdir()) else None
+    return None
+
+
+def needed_libraries(
+    sketch: Sketch, texts: list[str], board: str = "", further: Sequence[Path] = ()
+) -> list[Library]:
+    """The libraries whose headers the texts include, and those that these libraries include. further: more
+    folders to look for libraries in, behind the sketch's own."""
+    example_of = around_example(sketch.folder)
+    offered = [example_of] if example_of else []
+    for root in (*sketchbook_libraries(sketch.folder), *further):
+        offered += _folders(root)
+    index = _index([*offered, *libraries_for(board)])
     found: dict[Path, Library] = {}
     waiting = [header for text in texts for header in included(text)]
     seen: set[str] = set()
@@ -70,6 +91,16 @@ def needed_libraries(sketch: Sketch, texts: list[str], board: str = "") -> list[
     return list(found.values())
 
 
+def libraries_for(board: str) -> list[Path]:
+    """The libraries that a board has besides a sketchbook's: in the box, then what Arduino brings."""
+    boxed = [folder for folder in _folders(LIBRARIES) if _strangeness(folder, board) == 0]
+    return boxed + (_folders(INSTALLED[board]) if board in INSTALLED else [])
+
+
+def _folders(root: Path) -> list[Path]:
+    return sorted(p for p in root.iterdir() if p.is_dir()) if root.is_dir() else []
+
+
 def _strangeness(folder: Path, board: str) -> int:
     """0: made for our boards, or for any; 1: for the board's processor; 2: for others."""
     properties = folder / "library.properties"
@@ -81,7 +112,17 @@ def _strangeness(folder: Path, board: str) -> int:
     return 1 if _ALSO.get(board) in names else 2
 
 
-def passed_over(sketch: Sketch, libraries: list[Library]) -> list[Path]:
+def or_the_boxed(library: Library, board: str) -> Library:
+    """The library, or that of the box which has its name and is made for the board, where this one is not."""
+    own = library.includes[0]
+    folder = own.parent if own.name == "src" else own
+    boxed = LIBRARIES / library.name
+    if _strangeness(folder, board) > 0 and boxed in libraries_for(board):
+        return _library(boxed)
+    return library
+
+
+def passed_over(sketch: Sketch, libraries: Sequence[Library]) -> list[Path]:
     """Libraries of the sketchbook whose place one of the box has taken: they have its name."""
     boxed = {library.name for library in libraries if LIBRARIES in library.includes[0].parents}
     places = sketchbook_libraries(sketch.folder)
@@ -103,23 +144,27 @@ def included(text: str) -> list[str]:
     return headers
 
 
-def _index(roots: list[Path], board: str) -> dict[str, list[Path]]:
-    """Library folders by the headers they offer, in order of preference; of the box, those for this board."""
+def _index(folders: list[Path]) -> dict[str, list[Path]]:
+    """Library folders by the headers they offer, in order of preference."""
     index: dict[str, list[Path]] = {}
-    for root in roots:
-        if not root.is_dir():
-            continue
-        for folder in sorted(p for p in root.iterdir() if p.is_dir()):
-            if root == LIBRARIES and _strangeness(folder, board) > 0:
-                continue
-            base = folder / "src" if (folder / "src").is_dir() else folder
-            for header in sorted(p for p in base.iterdir() if _is_header(p)):
-                index.setdefault(header.name, []).append(folder)
+    for folder in dict.fromkeys(folders):
+        base = folder / "src" if (folder / "src").is_dir() else folder
+        for header in sorted(p for p in base.iterdir() if _is_header(p)):
+            index.setdefault(header.name, []).append(folder)
     return index
 
 
 def _is_header(path: Path) -> bool:
     return path.suffix in _HEADERS and path.is_file()
+
+
+def library_in(includes: Path) -> Library | None:
+    """The library that has its headers in this folder; None: there is none there."""
+    if includes.name == "src" and (includes.parent / "library.properties").is_file():
+        return _library(includes.parent)
+    named = (includes / "library.properties").is_file()
+    headers = includes.name != "utility" and any(_is_header(p) for p in includes.iterdir())
+    return _library(includes) if named or headers else None
 
 
 def _library(folder: Path) -> Library:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -106,19 +107,27 @@ def build_sketch(
     board: Board,
     toolchain: Toolchain | None = None,
     policy: str | None = None,
+    *,
+    folder: Path | None = None,
+    threads: int | None = None,
+    libraries: Sequence[Path] = (),
+    chosen: Sequence[Library] | None = None,
 ) -> Image:
     """Builds the sketch; HocketError (after the compiler's messages) when it cannot be built.
 
-    policy: None: what the sketch declares (policies.py).
+    policy: None: what the sketch declares (policies.py). folder: where; None: the sketch's own below
+    `build/sketches`. threads: compilers at once; None: one for each processor. libraries: folders of
+    libraries beside those that the sketch finds by itself. chosen: these libraries and no others.
     """
     translation = translate(sketch)
     policy = policy_of(sketch, board, policy)
     if toolchain is None:
         toolchain = prepare_policy(board, policy)
-    folder = SKETCHES / f"{sketch.name}-{_hash(sketch, board, policy)}"
+    folder = folder or SKETCHES / f"{sketch.name}-{_hash(sketch, board, policy)}"
+    means = _Means(toolchain, threads or jobs(), tuple(libraries), chosen)
     with locked(folder):
         sketch_elf = folder / (f"{sketch.name}.elf" if toolchain.around else sketch.name)
-        objects = _compiled_and_linked(sketch, board, translation, toolchain, sketch_elf)
+        objects = _compiled_and_linked(sketch, board, translation, means, sketch_elf)
         check_handler_stacks(sketch, objects, toolchain, sketch_elf)
         warning = check_clock_registers(board, objects, toolchain, sketch_elf)
         if warning:
@@ -129,16 +138,27 @@ def build_sketch(
     return image
 
 
+@dataclass(frozen=True)
+class _Means:
+    """What a sketch is built with."""
+
+    toolchain: Toolchain
+    threads: int
+    further: tuple[Path, ...]  # folders of libraries
+    chosen: Sequence[Library] | None
+
+
 def _compiled_and_linked(
-    sketch: Sketch, board: Board, translation: Translation, toolchain: Toolchain, program: Path
+    sketch: Sketch, board: Board, translation: Translation, means: _Means, program: Path
 ) -> list[Path]:
     """The objects. The stacks of loops are those of the last build, until the program says otherwise."""
+    toolchain = means.toolchain
     texts = [read_source(path) for path in (*sketch.tabs, *sketch.sources)]
     needs: dict[int, Need] = {}
     sizes, told = read_sizes(program), False
     for _ in range(_BUILDS):
-        units = _units(sketch, board, translation, toolchain, program.parent, sizes)
-        outcomes = _compile(units, sketch)
+        units = _units(sketch, board, translation, means, program.parent, sizes)
+        outcomes = _compile(units, sketch, means.threads)
         if not told or any(outcome.failed for outcome in outcomes):
             _report_messages(outcomes, sketch, board, translation, program.parent)
         told = True
@@ -171,12 +191,15 @@ def _units(
     sketch: Sketch,
     board: Board,
     translation: Translation,
-    toolchain: Toolchain,
+    means: _Means,
     folder: Path,
     stacks: dict[int, int],
 ) -> list[Unit]:
+    toolchain = means.toolchain
     texts = [read_source(p) for p in (*sketch.tabs, *sketch.sources, *sketch.headers)]
-    libraries = needed_libraries(sketch, texts, board.name)
+    libraries = means.chosen
+    if libraries is None:
+        libraries = needed_libraries(sketch, texts, board.name, means.further)
     for path in passed_over(sketch, libraries):
         say(
             f"the box's library {path.name} is used, which is made for this board, and not {path}: "
@@ -200,7 +223,8 @@ def _units(
     for path in sketch.sources:
         inside = path.relative_to(sketch.folder)
         units.append(Unit(path, folder / "obj" / "sketch" / f"{inside}.o", _command(sized, path)))
-    for library in libraries:
+    # In an order that does not depend on who found them.
+    for library in sorted(libraries, key=lambda each: each.name):
         units += _library_units(library, base, folder)
     return [replace(unit, inline_assembly=toolchain.inline_assembly) for unit in units]
 
@@ -232,11 +256,11 @@ def _write_if_changed(path: Path, text: str) -> None:
         path.write_bytes(data)
 
 
-def _compile(units: list[Unit], sketch: Sketch) -> list[Outcome]:
+def _compile(units: list[Unit], sketch: Sketch, threads: int) -> list[Outcome]:
     stale = [u for u in units if not current(u.object.with_suffix(".stamp"), u.command, u.object)]
     if not stale:
         return [compile_unit(unit) for unit in units]
-    with progress(f"compiling {sketch.name}"), ThreadPoolExecutor(jobs()) as pool:
+    with progress(f"compiling {sketch.name}"), ThreadPoolExecutor(threads) as pool:
         return list(pool.map(compile_unit, units))
 
 
@@ -276,9 +300,19 @@ def _note_widening(loop: Loop, own: dict[Path, Source]) -> None:
     before.append((column + by + sum(earlier for _, earlier in before), by))
 
 
+class CompileError(HocketError):
+    """A source does not compile. first: what is wrong first, in one sentence."""
+
+    def __init__(
+        self, first: str, fact: str, cause: str, next_step: str, file: str | None, line: int | None
+    ) -> None:
+        super().__init__(fact, cause, next_step, file, line)
+        self.first = first
+
+
 def _compile_error(
     sketch: Sketch, board: Board, outcome: Outcome, messages: Diagnostics
-) -> HocketError:
+) -> CompileError:
     library = outcome.unit.library
     fact = f"the library {library} does not compile" if library else "the sketch does not compile"
     count = f"{messages.errors} error{'s' if messages.errors != 1 else ''}"
@@ -288,14 +322,19 @@ def _compile_error(
         place = places[0] if places else sketch.folder.parent / "libraries"
         package = INSTALLED_FROM.get(board.name)
         instead = f"; Arduino's own are in the package {package}" if package else ""
-        return HocketError(
+        missing = f"no library here has {messages.missing_header}"
+        return CompileError(
+            missing,
             fact,
-            f"no library here has {messages.missing_header}",
+            missing,
             f"put the library that has it into {place}{instead}",
             file,
             line,
         )
-    return HocketError(fact, f"{count}, see above", "mend the first error first", file, line)
+    first = messages.first_text or fact
+    return CompileError(
+        first, fact, f"{count}, see above", "mend the first error first", file, line
+    )
 
 
 def _make_flash_file(image: Image) -> None:

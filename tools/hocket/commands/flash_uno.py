@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 from hocket.boards import find_board
-from hocket.builder import build_sketch
+from hocket.builder import Image, build_sketch
 from hocket.commands.check import analyse
 from hocket.commands.monitor import proposal, why_not
 from hocket.commands.run import print_refusal
@@ -53,18 +53,30 @@ _CAUSES = (
 
 
 def flash_uno(sketch: str, port: Path | None) -> int:
-    require("flash", "flash --board uno")
-    if port is None:
-        raise HocketError("the Uno's serial port was not said", *proposal())
-    _check_port(port)
+    port = _checked(port)
     image = build_sketch(find_sketch(sketch), find_board("uno"))
     report, ended = analyse(image, 1)  # the board itself does not ask
     if ended.status == EXIT_REFUSED:
         print_refusal(report, ended)
         return EXIT_REFUSED
+    return write_image(image, port)
+
+
+def write_image(image: Image, port: Path | None) -> int:
+    """Writes a sketch whose loops were checked."""
+    port = _checked(port)
     _write(port, image.flash_file)
     print(f"wrote {image.sketch.name} to the Uno on {port}: it runs")
     return 0
+
+
+def _checked(port: Path | None) -> Path:
+    """The port, with all that can be said before something is written there."""
+    require("flash", "flash --board uno")
+    if port is None:
+        raise HocketError("the Uno's serial port was not said", *proposal())
+    _check_port(port)
+    return port
 
 
 def _check_port(port: Path) -> None:

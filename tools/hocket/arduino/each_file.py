@@ -1,0 +1,45 @@
+"""The verbs that Arduino's builder calls for each file, of which a library may have fifty: what the other
+commands load takes longer than these, so __main__.py asks here first. Only small modules are imported.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from hocket.paths import BUILD
+
+# Arduino's builder finds the missing header in the line of the source that is shown, as gcc shows it: bare.
+_AS_GCC_SAYS_IT = ("-fno-diagnostics-show-line-numbers", "-fno-color-diagnostics")
+
+
+def answered(words: Sequence[str]) -> int | None:
+    """The exit status of `hocket WORDS`, when it is done; None: it is none of these verbs as the recipes of
+    arduino/ide write them."""
+    match words:
+        case ["arduino", "compile", source, product, "--", *options]:
+            write_note(Path(source), Path(product), options)
+            return 0
+        case ["arduino", "prototypes", _]:
+            return 0
+        case ["arduino", "preprocess", "--board", board, source, output, "--", *options]:
+            if (BUILD / board / "sketch-build.json").is_file():
+                preprocess(board, Path(source), Path(output), options)
+    return None
+
+
+def write_note(source: Path, product: Path, words: Sequence[str]) -> None:
+    """words: the compiler's options, of which the folders of headers (`-I`) count."""
+    folders = [word.removeprefix("-I") for word in words if word.startswith("-I")]
+    product.write_text(json.dumps({"source": str(source), "folders": folders}), encoding="utf-8")
+
+
+def preprocess(board: str, source: Path, output: Path, words: Sequence[str]) -> NoReturn:
+    """Becomes the compiler, which resolves the source's includes and macros. The board was prepared."""
+    built = json.loads((BUILD / board / "sketch-build.json").read_text(encoding="utf-8"))
+    command = [built["cxx"], *built["compile"], *_AS_GCC_SAYS_IT, *words]
+    command += ["-w", "-x", "c++", "-E", "-CC", str(source), "-o", str(output)]
+    os.execvp(command[0], command)

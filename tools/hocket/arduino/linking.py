@@ -1,0 +1,117 @@
+"""`hocket arduino link`: builds a sketch that Arduino's builder has collected, as `hocket build` does, and
+checks that its loops can be guaranteed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from hocket.arduino.merged import tabs_in
+from hocket.arduino.notes import noted_libraries
+from hocket.boards import find_board
+from hocket.builder import Image, build_sketch
+from hocket.builder.libraries import or_the_boxed
+from hocket.builder.sketch import CompileError
+from hocket.commands.check import analyse
+from hocket.console import without_progress
+from hocket.errors import EXIT_DONE, EXIT_REFUSED, HocketError, SeveralErrors
+from hocket.sketch.folder import find_sketch, instead_of_files, read_source
+
+_OURS, _BUILD = "hocket", "build.json"
+
+
+@dataclass(frozen=True)
+class Build:
+    """source: the sketch's folder. folder: the builder's, in which are merged texts and objects. project: how
+    the builder calls the sketch, NAME.ino."""
+
+    board: str
+    source: str
+    folder: str
+    project: str
+    cores: int
+    objects: Sequence[str]
+
+    def product(self, ending: str) -> Path:
+        return Path(self.folder) / f"{self.project}.{ending}"
+
+
+def link_command(build: Build) -> int:
+    """EXIT_DONE, EXIT_REFUSED, or the status of an error; what is wrong is told as a compiler does."""
+    os.chdir(build.folder)  # paths of the sketch stay whole
+    try:
+        image = image_of(build)
+        report, ended = analyse(image, build.cores)
+    except HocketError as error:
+        tell(error)
+        return error.exit_code
+    if ended.status == EXIT_REFUSED:
+        for reason in report["admission"]["reasons"]:
+            tell(HocketError(f"refused: {reason}", "", "", *_loop_of(reason, image)))
+        return EXIT_REFUSED
+    shutil.copyfile(image.sketch_elf, build.product("elf"))
+    if image.board.programmed:
+        shutil.copyfile(image.flash_file, build.product("hex"))
+    keep(build)
+    return EXIT_DONE
+
+
+def image_of(build: Build) -> Image:
+    """The built sketch; where nothing has changed nothing is done."""
+    folder = Path(build.folder)
+    noted = noted_libraries(map(Path, build.objects))
+    merged = folder / "sketch" / f"{build.project}.cpp"
+    with instead_of_files(tabs_in(read_source(merged))), without_progress():
+        return build_sketch(
+            find_sketch(build.source),
+            find_board(build.board),
+            folder=folder / _OURS,
+            chosen=[or_the_boxed(library, build.board) for library in noted],
+        )
+
+
+def keep(build: Build) -> None:
+    """For `upload`, which knows the builder's folder only."""
+    file = Path(build.folder) / _OURS / _BUILD
+    file.write_text(json.dumps(asdict(build)), encoding="utf-8")
+
+
+def kept(folder: Path) -> Build:
+    file = folder / _OURS / _BUILD
+    try:
+        return Build(**json.loads(file.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as problem:
+        raise HocketError(
+            "there is nothing to upload", "the sketch was not built there", "verify it first", file
+        ) from problem
+
+
+def tell(error: HocketError) -> None:
+    """FILE:LINE:COLUMN: error: TEXT, where an editor that reads compilers' messages finds it. The compiler's
+    own have been told already."""
+    if isinstance(error, CompileError):
+        print(error, file=sys.stderr)
+        return
+    for each in error.errors if isinstance(error, SeveralErrors) else (error,):
+        place = each.place().rstrip(" ")
+        if each.line is not None:
+            place += "1:"
+        lines = [f"{place} error: {each.fact}".lstrip()]
+        lines += [f"  cause: {each.cause}"] if each.cause else []
+        lines += [f"  next:  {each.next_step}"] if each.next_step else []
+        print(*lines, sep="\n", file=sys.stderr)
+
+
+def _loop_of(reason: str, image: Image) -> tuple[Path | None, int | None]:
+    """Where the loop is that a refusal begins with."""
+    named = re.search(r"\bloop (\d+)\b", reason)
+    for loop in image.translation.loops:
+        if named and loop.id == int(named[1]):
+            return loop.file, loop.line
+    return None, None

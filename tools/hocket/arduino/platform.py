@@ -1,0 +1,116 @@
+"""`hocket arduino install`: Hocket's two platforms in a sketchbook, where the Arduino IDE looks for boards.
+
+SKETCHBOOK/hardware/hocket/
+    HOCKET.txt            that the folder is ours, and may be removed
+    avr/, host/           the Uno; the simulated board
+        boards.txt, platform.txt   links to arduino/ide/
+        platform.local.txt         where this hocket is
+        libraries/                 links to the libraries that the board has besides the sketchbook's
+        cores/hocket/              empty: what is not the sketch's own is built by hocket
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from hocket.builder.libraries import libraries_for
+from hocket.errors import HocketError
+from hocket.paths import INSTALLED, ROOT
+
+PLATFORMS = {"avr": "uno", "host": "sim"}
+DESCRIPTIONS = ROOT / "arduino" / "ide"
+_MARK = "HOCKET.txt"
+_MARK_TEXT = (
+    "The boards of Hocket, for the Arduino IDE. `hocket arduino install` made this folder;\n"
+    "`hocket arduino uninstall` removes it.\n"
+)
+_NEXT = "name the sketchbook: in the IDE's preferences it is the first line"
+
+
+def install_command(sketchbook: Path | None) -> int:
+    folder, command = _place(sketchbook), _command()
+    _check_ours(folder)
+    try:
+        if folder.is_dir():
+            shutil.rmtree(folder)
+        for platform, board in PLATFORMS.items():
+            _make(folder / platform, DESCRIPTIONS / platform, board, command)
+        (folder / _MARK).write_text(_MARK_TEXT, encoding="utf-8")
+    except OSError as problem:
+        raise HocketError(
+            "the platforms cannot be written", problem.strerror or str(problem), _NEXT, folder
+        ) from problem
+    print(f"installed the boards of Hocket in {folder}")
+    print("next: start the Arduino IDE anew; Tools > Board has them")
+    return 0
+
+
+def uninstall_command(sketchbook: Path | None) -> int:
+    folder = _place(sketchbook)
+    if not folder.is_dir():
+        raise HocketError("Hocket is not installed there", f"there is no {folder}", _NEXT)
+    _check_ours(folder)
+    try:
+        shutil.rmtree(folder)
+    except OSError as problem:
+        raise HocketError(
+            "the platforms cannot be removed", problem.strerror or str(problem), "", folder
+        ) from problem
+    print(f"removed {folder}")
+    return 0
+
+
+def _make(folder: Path, description: Path, board: str, command: Path) -> None:
+    (folder / "cores" / "hocket").mkdir(parents=True)
+    (folder / "libraries").mkdir()
+    for file in sorted(description.iterdir()):
+        (folder / file.name).symlink_to(file)
+    for library in reversed(libraries_for(board)):  # of one name the first counts
+        link = folder / "libraries" / library.name
+        link.unlink(missing_ok=True)
+        link.symlink_to(library)
+    local = f"hocket.cmd={command}\ntools.hocket.cmd.path={command}\n"
+    (folder / "platform.local.txt").write_text(local, encoding="utf-8")
+
+
+def _command() -> Path:
+    """What starts this hocket."""
+    if not INSTALLED:
+        return ROOT / "hocket"
+    started = Path(sys.argv[0]).absolute()
+    found = str(started) if started.name == "hocket" else shutil.which("hocket")
+    if found is None:
+        raise HocketError(
+            "the IDE could not start this hocket",
+            "it was started as a module of Python, and PATH has no hocket",
+            "install it with pipx, or put it into PATH",
+        )
+    return Path(found)
+
+
+def _place(sketchbook: Path | None) -> Path:
+    chosen = sketchbook or _of_the_ide()
+    if not chosen.is_dir():
+        raise HocketError(f"there is no sketchbook {chosen}", next_step=_NEXT)
+    return chosen.resolve() / "hardware" / "hocket"
+
+
+def _of_the_ide() -> Path:
+    """The sketchbook that the IDE 1.8 remembers, else the usual one."""
+    preferences = Path.home() / ".arduino15" / "preferences.txt"
+    if preferences.is_file():
+        for line in preferences.read_text(encoding="utf-8", errors="replace").splitlines():
+            key, _, value = line.partition("=")
+            if key == "sketchbook.path" and value:
+                return Path(value)
+    return Path.home() / "Arduino"
+
+
+def _check_ours(folder: Path) -> None:
+    if os.path.lexists(folder) and not (folder / _MARK).is_file():
+        raise HocketError(
+            f"{folder} is not ours", f"it has no {_MARK}", "move it away, if nobody needs it"
+        )

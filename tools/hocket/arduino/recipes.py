@@ -1,0 +1,61 @@
+"""The smaller verbs that the recipes of arduino/ide/*/platform.txt call."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NoReturn
+
+from elftools.elf.elffile import ELFFile
+
+from hocket.arduino.each_file import preprocess
+from hocket.arduino.linking import image_of, kept
+from hocket.boards import find_board
+from hocket.builder import prepare_board
+from hocket.commands.flash_uno import write_image
+from hocket.commands.run import Request, find_scenario, print_refusal, run_image
+from hocket.errors import EXIT_REFUSED
+from hocket.timing import print_timing
+
+
+def prepare_command(board: str) -> int:
+    prepare_board(find_board(board))
+    return 0
+
+
+def preprocess_command(board: str, source: Path, output: Path, words: Sequence[str]) -> NoReturn:
+    """Ends as the compiler does."""
+    prepare_command(board)
+    preprocess(board, source, output, words)
+
+
+def size_command(program: Path) -> int:
+    """What it takes of flash and of RAM before it runs, in bytes."""
+    with program.open("rb") as file:
+        sections = {section.name: section["sh_size"] for section in ELFFile(file).iter_sections()}
+    flash = sum(sections.get(name, 0) for name in (".text", ".data"))
+    memory = sum(sections.get(name, 0) for name in (".data", ".bss", ".noinit"))
+    print(f"flash {flash}", f"ram {memory}", sep="\n")
+    return 0
+
+
+def upload_command(folder: Path, port: Path | None, duration: str) -> int:
+    """Writes a built sketch to its board; where that is a simulated one it runs there, and Serial is seen."""
+    build = kept(folder)
+    os.chdir(folder)
+    image = image_of(build)
+    if image.board.programmed:
+        return write_image(image, port)
+    around = find_scenario(None, image.sketch, image.board)
+    scenario = replace(around, expectations=())  # an upload is no test
+    request = Request(build.source, build.board, build.cores, duration)
+    finished = run_image(image, request, scenario)
+    if finished.ended.open_line:
+        print()
+    if finished.status == EXIT_REFUSED:
+        print_refusal(finished.report, finished.ended)
+    else:
+        print_timing(finished.report)
+    return finished.status

@@ -1,0 +1,57 @@
+"""Finds the sketches below a folder: a sketchbook, a library with its examples, a folder of libraries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from hocket.errors import HocketError
+from hocket.sketch.folder import INO
+
+_SKIPPED = ("build", "node_modules", "__pycache__")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A sketch as its user sees it: below the folder that was named."""
+
+    name: str
+    path: Path
+
+
+def find_sketches(names: Iterable[str]) -> list[Found]:
+    """All sketches of files and folders, each once. HocketError for a name that is not there or has none."""
+    found: dict[Path, Found] = {}
+    for name in names:
+        top = Path(name)
+        if not top.exists():
+            raise HocketError(
+                f"there is no file or folder {name}", next_step="name a folder with sketches"
+            )
+        top = top.resolve()
+        sketches = [top] if top.is_file() else list(_below(top))
+        if not sketches:
+            raise HocketError(
+                f"there is no sketch in {name}",
+                "neither the folder nor one below it holds an .ino file",
+                "name a sketchbook, a library with examples, or a folder of libraries",
+            )
+        for path in sketches:
+            inside = path.relative_to(top).as_posix()
+            found.setdefault(path, Found(path.name if inside == "." else inside, path))
+    return list(found.values())
+
+
+def _below(top: Path) -> Iterator[Path]:
+    """Folders that are sketches. What lies in one belongs to it, but for the examples of a library."""
+    for folder, names, files in os.walk(top):
+        sketch = any(Path(file).suffix.lower() in INO and file[0] != "." for file in files)
+        if sketch:
+            yield Path(folder)
+        names[:] = sorted(
+            name
+            for name in names
+            if name not in _SKIPPED and name[0] != "." and (not sketch or name == "examples")
+        )

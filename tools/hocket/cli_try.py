@@ -1,0 +1,40 @@
+"""The command `hocket try`: see cli.py."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def try_folders(
+    folders: Annotated[
+        list[str],
+        typer.Argument(metavar="FOLDER", help="A sketchbook, libraries with examples, a sketch."),
+    ],
+    board: Annotated[
+        list[str] | None,
+        typer.Option("--board", help="The board; may be repeated. Left out: uno, sim and virt."),
+    ] = None,
+    libraries: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Look for libraries there, too; may be repeated. Those in a folder `libraries` beside "
+            "or above a sketch are found without it.",
+        ),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Builds at once. Left out: one for each processor."),
+    ] = None,
+    json: Annotated[
+        Path | None,
+        typer.Option("--json", metavar="FILE", help="Write the outcomes; - is standard output."),
+    ] = None,
+) -> int:
+    """Build every sketch and example below a folder on every board, print which build."""
+    from hocket.commands.attempts import Request, attempts_command
+
+    return attempts_command(Request(folders, board or (), libraries or (), jobs, json))

@@ -1,0 +1,70 @@
+"""`hocket try FOLDER…`: which of the sketches below a folder build, and on which boards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hocket import output
+from hocket.attempts import tell
+from hocket.attempts.find import find_sketches
+from hocket.attempts.perform import Attempt, Outcome, Performer
+from hocket.boards import find_board
+from hocket.builder import prepare_board
+from hocket.builder.board import jobs
+from hocket.commands.run import check_writable
+from hocket.console import progress
+from hocket.errors import EXIT_DONE, EXIT_USAGE, HocketError
+from hocket.report import write_report
+
+BOARDS = ("uno", "sim", "virt")
+
+
+@dataclass(frozen=True)
+class Request:
+    """The options. boards: none are BOARDS; jobs: None is the number of this computer's processors."""
+
+    names: Sequence[str]
+    boards: Sequence[str] = ()
+    libraries: Sequence[Path] = ()
+    jobs: int | None = None
+    report: Path | None = None
+
+
+def attempts_command(request: Request) -> int:
+    """EXIT_DONE: all build; EXIT_USAGE: some do not."""
+    if request.jobs is not None and request.jobs < 1:
+        raise HocketError(f"--jobs {request.jobs} is out of range", next_step="use 1 or more")
+    if request.report is not None:
+        check_writable("--json", request.report)
+    for folder in request.libraries:
+        if not folder.is_dir():
+            raise HocketError(
+                f"--libraries {folder} is no folder",
+                next_step="name the folder that the folders of the libraries are in",
+            )
+    boards = [find_board(name) for name in dict.fromkeys(request.boards or BOARDS)]
+    sketches = find_sketches(request.names)
+    with output.kept_for(request.report):
+        toolchains = {board.name: prepare_board(board) for board in boards}
+        libraries = tuple(folder.resolve() for folder in request.libraries)
+        performer = Performer(toolchains, libraries, request.jobs or jobs())
+        attempts = [Attempt(sketch, board.name) for sketch in sketches for board in boards]
+        outcomes = _performed(performer, attempts)
+        rows = tell.in_order(sketches, [board.name for board in boards], outcomes)
+        print(*tell.lines_of(rows), sep="\n", flush=True)
+    if request.report is not None:
+        write_report(tell.as_json(rows), request.report)
+    return EXIT_DONE if all(outcome.builds for outcome in outcomes) else EXIT_USAGE
+
+
+def _performed(performer: Performer, attempts: Sequence[Attempt]) -> list[Outcome]:
+    count = f"{len(attempts)} build{'s' if len(attempts) > 1 else ''}"
+    outcomes: list[Outcome] = []
+    with progress(f"trying {count}") as shown:
+        for outcome in performer.outcomes(attempts):
+            outcomes.append(outcome)
+            failed = sum(not each.builds for each in outcomes)
+            shown.update(f"({len(outcomes)} done, {failed} failed)")
+    return outcomes
