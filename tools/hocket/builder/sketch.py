@@ -106,16 +106,20 @@ def build_sketch(
     board: Board,
     toolchain: Toolchain | None = None,
     policy: str | None = None,
+    debug: bool = False,
 ) -> Image:
     """Builds the sketch; HocketError (after the compiler's messages) when it cannot be built.
 
-    policy: None: what the sketch declares (policies.py).
+    policy: None: what the sketch declares (policies.py). debug: the sketch's own sources without optimisation,
+    in a folder of its own.
     """
     translation = translate(sketch)
     policy = policy_of(sketch, board, policy)
     if toolchain is None:
         toolchain = prepare_policy(board, policy)
-    folder = SKETCHES / f"{sketch.name}-{_hash(sketch, board, policy)}"
+    if debug:
+        toolchain = toolchain.unoptimized()
+    folder = SKETCHES / f"{sketch.name}-{_hash(sketch, board, policy)}{'-debug' if debug else ''}"
     with locked(folder):
         sketch_elf = folder / (f"{sketch.name}.elf" if toolchain.around else sketch.name)
         objects = _compiled_and_linked(sketch, board, translation, toolchain, sketch_elf)
@@ -185,8 +189,9 @@ def _units(
     includes = [f"-I{sketch.folder}"]
     includes += [f"-I{path}" for library in libraries for path in library.includes]
     # `__FILE__` (and with it a report) must not depend on where the sketch lies.
-    base = (toolchain.cxx, *toolchain.compile, f"-fmacro-prefix-map={sketch.folder.parent}/=")
-    base = (*base, "-fno-color-diagnostics", USAGE_FLAG, *permissive.FLAGS, *includes)
+    further = (f"-fmacro-prefix-map={sketch.folder.parent}/=", "-fno-color-diagnostics")
+    further = (*further, USAGE_FLAG, *permissive.FLAGS, *includes)
+    base = (toolchain.cxx, *toolchain.for_sketch, *further)
     sizes = "".join(f", {{{loop}, {size}}}" for loop, size in sorted(stacks.items()))
     units = []
     if translation.text is not None:
@@ -201,7 +206,7 @@ def _units(
         inside = path.relative_to(sketch.folder)
         units.append(Unit(path, folder / "obj" / "sketch" / f"{inside}.o", _command(sized, path)))
     for library in libraries:
-        units += _library_units(library, base, folder)
+        units += _library_units(library, (toolchain.cxx, *toolchain.compile, *further), folder)
     return [replace(unit, inline_assembly=toolchain.inline_assembly) for unit in units]
 
 
