@@ -110,8 +110,8 @@ def build_sketch(
 ) -> Image:
     """Builds the sketch; HocketError (after the compiler's messages) when it cannot be built.
 
-    policy: None: what the sketch declares (policies.py). debug: the sketch's own sources without optimisation,
-    in a folder of its own.
+    policy: None: what the sketch declares (policies.py). debug: the sketch's own sources without
+    optimisation, in a folder of its own.
     """
     translation = translate(sketch)
     policy = policy_of(sketch, board, policy)
@@ -189,8 +189,8 @@ def _units(
     includes = [f"-I{sketch.folder}"]
     includes += [f"-I{path}" for library in libraries for path in library.includes]
     # `__FILE__` (and with it a report) must not depend on where the sketch lies.
-    further = (f"-fmacro-prefix-map={sketch.folder.parent}/=", "-fno-color-diagnostics")
-    further = (*further, USAGE_FLAG, *permissive.FLAGS, *includes)
+    further = [f"-fmacro-prefix-map={sketch.folder.parent}/=", "-fno-color-diagnostics"]
+    further += [USAGE_FLAG, *permissive.FLAGS, *includes]
     base = (toolchain.cxx, *toolchain.for_sketch, *further)
     sizes = "".join(f", {{{loop}, {size}}}" for loop, size in sorted(stacks.items()))
     units = []

@@ -13,6 +13,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,7 @@ from hocket.errors import EXIT_DEFECT, EXIT_INTERRUPTED, HocketError
 
 # Whoever asks the board's program for the end of its run asks for one that does not come: 100 years.
 FOR_EVER = 100 * 365 * 86_400 * 1_000_000_000
+_ENDED_BY_GDB = "Terminated via GDBstub"
 _PATIENCE_S = 20.0  # until a socket is there
 
 
@@ -58,12 +60,14 @@ class Session:
 
     def serve(self, port: int) -> int:
         """For a debugger that comes by itself, until the program ends or Ctrl-C: 0, EXIT_INTERRUPTED."""
-        with tempfile.TemporaryDirectory(prefix="hocket-") as name:
-            with self.board_at(str(port), Path(name)) as board:
-                try:
-                    status = board.wait()
-                except KeyboardInterrupt:
-                    return EXIT_INTERRUPTED
+        with (
+            tempfile.TemporaryDirectory(prefix="hocket-") as name,
+            self.board_at(str(port), Path(name)) as board,
+        ):
+            try:
+                status = board.wait()
+            except KeyboardInterrupt:
+                return EXIT_INTERRUPTED
         return status if status >= 0 else EXIT_DEFECT
 
     @contextlib.contextmanager
@@ -82,13 +86,21 @@ class Session:
                 words = folder / "words"
                 words.mkdir()
                 stack.enter_context(with_words(words, ["-gdb", where, "-S"]))
+            said = stack.enter_context((folder / "said").open("w+b"))
             board = subprocess.Popen(
-                [str(word) for word in command], stdin=subprocess.DEVNULL, process_group=0
+                [str(word) for word in command],
+                stdin=subprocess.DEVNULL,
+                stderr=said,
+                process_group=0,
             )
             try:
                 yield board
             finally:
                 _end(board)
+                said.seek(0)
+                text = said.read().decode("utf-8", "replace")
+                if _ENDED_BY_GDB not in text:  # that gdb ended the emulator is no news
+                    print(text, end="", file=sys.stderr)
 
 
 def _further(scripts: Sequence[Path], words: Sequence[str]) -> list[str]:

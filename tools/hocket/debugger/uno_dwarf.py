@@ -1,19 +1,20 @@
 """On the Uno: the debug information as gdb can use it.
 
-**Variables.** clang has their addresses as the processor sees them, from 0x100, where gdb wants data to begin at
-0x800000 (as the linker's symbols do): it would read the flash. The place of a variable is an expression,
-`DW_OP_addr ADDRESS`, for which gdb takes the address as it is. As `DW_OP_const2u ADDRESS`, which is as long, it is a
-number of which gdb makes an address of data, as it does with pointers and with what lies on the stack. So each of
-these gets the other opcode.
+**Variables.** clang has their addresses as the processor sees them, from 0x100, where gdb wants data to begin
+at 0x800000 (as the linker's symbols do): it would read the flash. The place of a variable is an expression,
+`DW_OP_addr ADDRESS`, for which gdb takes the address as it is. As `DW_OP_const2u ADDRESS`, which is as long,
+it is a number of which gdb makes an address of data, as it does with pointers and with what lies on the
+stack. So each of these gets the other opcode.
 
-**Variables on the stack** are given from Y on, which is the stack pointer: that of the AVR points to the byte below
-the first one in use, and clang does not count it. One is added.
+**Variables on the stack** are given from Y on, which is the stack pointer: that of the AVR points to the byte
+below the first one in use, and clang does not count it. One is added.
 
-**Functions that the linker has left out** stand at 0, where the vectors are, and gdb would stop there instead of
-in them: they get no length, and gdb leaves them out, too.
+**Functions that the linker has left out** stand at 0, where the vectors are, and gdb would stop there instead
+of in them: they get no length, and gdb leaves them out, too.
 
-What is read of DWARF is what clang 19 and avr-gcc 5.4 write: version 4 and before, in 32 bits, with addresses of 2
-bytes or 4. (pyelftools knows no addresses of 2.) Source: DWARF Debugging Information Format, version 4, 7.5.
+What is read of DWARF is what clang 19 and avr-gcc 5.4 write: version 4 and before, in 32 bits, with addresses
+of 2 bytes or 4. (pyelftools knows no addresses of 2.) Source: DWARF Debugging Information Format, version 4,
+section 7.5.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ class _Reader:
 
 
 def mended(info: bytes, abbreviations: bytes) -> bytes:
-    """The section .debug_info: variables where gdb looks for them, functions that are not there without a length."""
+    """The section .debug_info: variables where gdb looks for them, no functions that are not there."""
     result = bytearray(info)
     for place, better in _wrong(info, abbreviations):
         result[place : place + len(better)] = better

@@ -87,9 +87,7 @@ def beginning(start: int, pc: int) -> Frame:
             low = _low_high(op)
         elif op & 0xF0F0 == 0x40D0:  # sbci r29
             frame.room += (_low_high(op) << 8 | low) & 0xFFFF
-        elif op == 0xBFCD:  # out SPL, r28: the last of it
-            return frame
-        elif op not in _BESIDES:
+        elif op == 0xBFCD or op not in _BESIDES:  # out SPL, r28: the last of it
             return frame
         at += 2
     return frame

@@ -69,7 +69,8 @@ def _loops(board: str) -> list[Loop]:
 
 
 def in_sketch(loop: Loop, folder: str) -> gdb.Frame | None:
-    """The loop's innermost frame in the sketch's own files, else its innermost one. Looks at it from now on."""
+    """The loop's innermost frame in the sketch's own files, else its innermost one. Looks at the loop from
+    now on."""
     if loop.registers is None and not loop.runs:
         return None
     if loop.thread:
@@ -97,7 +98,7 @@ def in_sketch(loop: Loop, folder: str) -> gdb.Frame | None:
 class LoopCommand(gdb.Command):  # type: ignore[misc]
     """Look at a loop: its frames, its variables.
     Usage: loop             back to what runs
-           loop N           loop N (or setup): from now on frames and variables are its own, until the program goes on
+           loop N           loop N (or setup): frames and variables are its own, until the program goes on
            loop N COMMAND   the command there, such as `loop 2 backtrace`, and back"""
 
     def __init__(self, board: str, folder: str) -> None:
@@ -133,8 +134,8 @@ class LoopCommand(gdb.Command):  # type: ignore[misc]
 
 
 class _OwnFrames:
-    """A frame filter: `backtrace` of a loop that is looked at begins with the loop's own frames, and ends with
-    the loop's first one."""
+    """A frame filter: `backtrace` of a loop that is looked at begins with the loop's own frames, and ends
+    with the loop's first one."""
 
     name, enabled, priority = "hocket-loops", True, 100
     # Behind these there is nothing.

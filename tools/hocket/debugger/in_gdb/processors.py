@@ -46,8 +46,8 @@ _DEEPEST = 60  # frames of the kernel in one call
 
 
 def saved_on_aarch64(sp: int) -> dict[str, int]:
-    """ports/aarch64/port.h: switch_stacks(), of which registers else are nobody's. A thread that waits in the kernel
-    is shown where it left the sketch, since gdb sees no other memory while the sketch runs. Within
+    """ports/aarch64/port.h: switch_stacks(), of which registers else are nobody's. A thread that waits in the
+    kernel is shown where it left the sketch, since gdb sees no other memory while the sketch runs. Within
     kernel_memory()."""
     pc = memory.word(sp + 8, 8)
     switched = {"x29": memory.word(sp, 8), "x30": pc, "pc": pc, "sp": sp + 16}
@@ -82,8 +82,8 @@ def behind_interrupt(frame: int) -> dict[str, int]:
 
 @contextmanager
 def kernel_memory(board: str) -> Iterator[None]:
-    """While it lasts the kernel's memory can be read. QEMU lets gdb read what the processor could just now: in
-    the sketch, at EL0, not the kernel's. So PSTATE says EL1 meanwhile."""
+    """While it lasts the kernel's memory can be read. QEMU lets gdb read what the processor could just now:
+    in the sketch, at EL0, not the kernel's. So PSTATE says EL1 meanwhile."""
     if board != "virt":
         yield
         return

@@ -10,8 +10,8 @@ import gdb
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-import hocket.debugger.in_gdb.commands  # noqa: E402
-from hocket.debugger.in_gdb import processors  # noqa: E402
+import hocket.debugger.in_gdb.commands
+from hocket.debugger.in_gdb import processors
 
 # What only steps would go into: each basic block of a sketch on sim, the kernel's own work.
 SKIPPED = ("*/ports/*", "*/kernel/*", "*/arduino/runtime/*", "*/simulation/*", "*/arduino/cores/*")
