@@ -1,8 +1,8 @@
 """Builds a sketch for a board: translate, compile what changed, link.
 
 Everything lands in `build/sketches/<name>-<hash>/`, one folder for each sketch and board:
-    src/NAME.ino.cpp   the translated sketch
-    obj/…              objects, with what each was made from
+    .src/NAME.ino.cpp  the translated sketch
+    .obj/…             objects, with what each was made from
     NAME               the program that `hocket run` runs
     NAME.elf           the sketch alone, where the board's programs have a kernel around it (kernel.py): these
                        are NAME, NAME.native for a board by itself, and NAME.one-core and NAME.one-core.native
@@ -195,16 +195,16 @@ def _units(
     sizes = "".join(f", {{{loop}, {size}}}" for loop, size in sorted(stacks.items()))
     units = []
     if translation.text is not None:
-        source = folder / "src" / f"{sketch.name}.ino.cpp"
+        source = folder / ".src" / f"{sketch.name}.ino.cpp"
         preamble = preamble_of(translation.text)
         told = f"#undef {STACKS_MACRO}\n#define {STACKS_MACRO} {sizes}\n" if stacks else ""
         _write_if_changed(source, preamble + told + translation.text[len(preamble) :])
         headers = precompiled(toolchain, preamble)
-        units.append(Unit(source, folder / "obj" / f"{sketch.name}.ino.o", (*base, *headers)))
+        units.append(Unit(source, folder / ".obj" / f"{sketch.name}.ino.o", (*base, *headers)))
     sized = (*base, f"-D{STACKS_MACRO}={sizes}") if stacks else base
     for path in sketch.sources:
         inside = path.relative_to(sketch.folder)
-        units.append(Unit(path, folder / "obj" / "sketch" / f"{inside}.o", _command(sized, path)))
+        units.append(Unit(path, folder / ".obj" / "sketch" / f"{inside}.o", _command(sized, path)))
     for library in libraries:
         units += _library_units(library, (toolchain.cxx, *toolchain.compile, *further), folder)
     return [replace(unit, inline_assembly=toolchain.inline_assembly) for unit in units]
@@ -214,7 +214,7 @@ def _library_units(library: Library, base: tuple[str, ...], folder: Path) -> lis
     units = []
     for path in library.sources:
         inside = path.relative_to(library.includes[0])
-        product = folder / "obj" / "libraries" / library.name / f"{inside}.o"
+        product = folder / ".obj" / "libraries" / library.name / f"{inside}.o"
         # Other people's code: its warnings are no news for the author of the sketch.
         units.append(Unit(path, product, (*_command(base, path), "-w"), library.name))
     return units
@@ -255,7 +255,7 @@ def _report_messages(
     warnings = [*pwm_warnings(sketch, board), *torn_values(sketch, board)]
     for warning in warnings if translation.loops else ():
         print(clean(warning, set(), own).text, file=sys.stderr)
-    generated = {folder / "src" / f"{sketch.name}.ino.cpp"}
+    generated = {folder / ".src" / f"{sketch.name}.ino.cpp"}
     failed: tuple[Outcome, Diagnostics] | None = None
     for outcome in outcomes:
         messages = clean(outcome.messages, generated, own)
