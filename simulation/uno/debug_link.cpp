@@ -36,6 +36,7 @@ int listen_at_file(const std::string& address) {
   }
   name.copy(place.sun_path, name.size());
   const int listening = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (listening < 0) refuse(address);
   // SAFETY: bind() takes all kinds of addresses as this one.
   if (bind(listening, reinterpret_cast<sockaddr*>(&place), sizeof place) != 0) refuse(address);
   return listening;
@@ -53,6 +54,7 @@ int listen_at_port(const std::string& address) {
   place.sin_port = htons(port);
   place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const int listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (listening < 0) refuse(address);
   const int again = 1;  // right after another session
   setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &again, sizeof again);
   // SAFETY: as above.

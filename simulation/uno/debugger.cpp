@@ -55,6 +55,7 @@ std::optional<std::vector<uint8_t>> take_bytes(std::string_view text) {
 
 std::vector<uint8_t> little_endian(uint32_t value, unsigned bytes) {
   std::vector<uint8_t> result;
+  result.reserve(bytes);
   for (unsigned i = 0; i < bytes; ++i) result.push_back(static_cast<uint8_t>(value >> 8 * i));
   return result;
 }

@@ -158,12 +158,20 @@ def define(board: str, folder: str) -> None:
     InfoLoops(board, folder)
     LoopCommand(board, folder)
     _OwnFrames()
+    gdb.events.gdb_exiting.connect(end_board)
     for word in GOES_ON:
         gdb.execute(
             f"define hook-{word}\npython hocket.debugger.in_gdb.commands.goes_on()\nend",
             False,
             True,
         )
+
+
+def end_board(_event: object) -> None:
+    """gdb ends: so does the board, which QEMU would let go on."""
+    thread = gdb.selected_thread()
+    if thread is not None and thread.is_valid():
+        gdb.execute("kill", False, True)
 
 
 def goes_on() -> None:

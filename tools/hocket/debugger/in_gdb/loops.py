@@ -161,7 +161,10 @@ def _register(name: str) -> int:
 
 
 def _of_uno() -> Iterator[Loop]:
-    entry = gdb.lookup_type("hocket::uno::LoopEntry")
+    try:
+        entry = gdb.lookup_type("hocket::uno::LoopEntry")
+    except gdb.error as problem:
+        raise NotThere("the sketch has no numbered loops: its loop() runs alone") from problem
     state = gdb.lookup_type("hocket::uno::(anonymous namespace)::LoopState")
     begin, end = _address("hocket_loops_begin"), _address("hocket_loops_end")
     if not memory.word(DATA + _address("hocket_loops_run"), 1):
