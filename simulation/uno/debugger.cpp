@@ -152,6 +152,12 @@ void Debugger::serve() {
       case 's':
         resume(Mode::Stepping, packet->substr(1));
         break;
+      case 'C':  // with a signal, which nobody is there to take
+        resume(Mode::Running, "");
+        break;
+      case 'S':
+        resume(Mode::Stepping, "");
+        break;
       case 'k':
         mode_ = Mode::Killed;
         break;

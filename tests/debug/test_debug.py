@@ -76,6 +76,19 @@ def test_to_the_end_of_a_run(tmp_path: Path, board: str) -> None:
     assert "the sketch does not run: there are no loops" in done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("board", ["sim", "uno"])
+def test_a_fault_stops_at_its_line(tmp_path: Path, board: str) -> None:
+    folder = tmp_path / "wild"
+    folder.mkdir()
+    body = "  delay(50);\n  int *nowhere = (int *)0xF000;\n  *nowhere = 3;\n"
+    (folder / "wild.ino").write_text(f"void setup() {{}}\nvoid loop(1, 10, 100) {{\n{body}}}\n")
+    words = ("-ex", "continue", "-ex", "continue")
+    done = run_hocket("debug", folder, "--board", board, "--batch", "--", *words)
+    assert "Program received signal SIGSEGV" in done.stdout
+    assert re.search(r"hocket_loop_1 \(\) at .*wild\.ino:5", done.stdout)
+    assert "exited with code 01" in done.stdout  # as `hocket run` ends
+
+
 def test_a_variable_is_watched_on_the_uno(tmp_path: Path) -> None:
     script = "watch total\ncontinue\ncontinue\nbacktrace 1\n"
     said = session(tmp_path, "uno", script).stdout
