@@ -119,3 +119,40 @@ def check_halves(log: Path, report: Report, half_period: int, top: int, bottom: 
     masked = 1000 * report["overheads"]["longest_masked_us"]
     assert len(firsts) > 400
     assert max(firsts) <= top + masked, max(firsts)
+
+
+# Beside a pin that is masked: its direct handler's distance has not passed.
+_WORK = """
+void tick() {}
+void setup() {
+  Serial.begin(115200);
+  attachInterruptDirect(2, tick, RISING, 5us, 95ms);
+}
+void loop(1, 70, 100) {
+  delay(3);
+  unsigned long begin = micros();
+  for (volatile long i = 0; i < ROUNDS; ++i) { CALL; }
+  unsigned long took = micros() - begin;
+  Serial.print(took); Serial.println(" us");
+  delay(1000);
+}
+"""
+
+
+def work(rounds: int, call: str = "") -> str:
+    """A sketch that prints how long so many rounds took, with this call in each, while pin 2 changes."""
+    return _WORK.replace("ROUNDS", str(rounds)).replace("CALL", call)
+
+
+def work_took(said: str) -> int:
+    """What it printed, in us."""
+    (line,) = (line for line in said.splitlines() if line.endswith(" us"))
+    return int(line.split()[0])
+
+
+def check_edges_took_nothing(beside: int, without: int, changes_per_us: float) -> None:
+    """The times of two runs of that sketch, while pin 2 changes and while it does not yet. Nothing is given
+    to a sketch by the simulation's edges, and some instructions at most are lost with each."""
+    looks = without * changes_per_us
+    assert looks > 2_000
+    assert 0 <= beside - without + 1 <= 1 + looks * 0.004, (beside, without)

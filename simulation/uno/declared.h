@@ -1,5 +1,4 @@
-// What a sketch's image says about its loops (arduino/cores/avr8/board_loops.h), and the admission
-// test.
+// What a sketch's image says about its loops (arduino/cores/avr8/board_loops.h).
 #pragma once
 
 #include <string>
@@ -7,7 +6,6 @@
 
 #include "arduino/cores/avr8/layout.h"
 #include "boards/uno/costs.h"
-#include "simulation/program/facts.h"
 #include "simulation/uno/firmware.h"
 
 namespace hocket::uno {
@@ -46,9 +44,6 @@ struct Declared {
   } serial;
 };
 
-/// The policy of the kernel, as a report calls it.
-const char* name_of(PolicyNumber policy);
-
 /// The records of a section (arduino/cores/avr8/layout.h). What cannot be is refused: all numbers
 /// are in the ranges that the compiler holds a sketch to, and no loop's memory is outside of the
 /// processor's. Throws BadFirmware.
@@ -56,12 +51,5 @@ Declared read_records(const std::vector<uint8_t>& section);
 
 /// The same of an image, with its plain loop(). Throws BadFirmware.
 Declared read_declared(const Firmware& firmware);
-
-/// How long an edge waits for its handler at most, where so many lines have handlers.
-program::Nanos longest_delay(const Declared& declared, unsigned lines);
-program::Nanos longest_delay_by_paper(const Declared& declared);
-
-/// Admits the loops, or says in `facts` why not.
-void admit(const Declared& declared, program::RunFacts& facts);
 
 }  // namespace hocket::uno

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "simulation/uno/admission.h"
 #include "simulation/uno/debugger.h"
 #include "simulation/uno/pair.h"
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "simulation/uno/admission.h"
 namespace hocket::uno {
 namespace {
 

@@ -147,7 +147,7 @@ def test_a_way_that_cannot_run_is_named(load: Load) -> None:
     ("file", "least", "most"),
     [
         ("module", 500, 10_000),
-        ("sysfs.c", 50_000, 150_000),
+        ("sysfs.c", 20_000, 80_000),
         ("sysfs.py", 10_000, 50_000),
         ("libgpiod.py", 10_000, 50_000),
         ("registers.c", 3, 20),

@@ -12,6 +12,7 @@ from tests.campaign import long_form
 from hocket.bench import Context
 from hocket.errors import HocketError
 from hocket.linux.loads import LOADS, overlay, picture
+from hocket.linux.repeated import repeated
 
 Load = Callable[..., tuple[ModuleType, Context]]
 
@@ -45,6 +46,15 @@ def test_a_load_brings_what_it_plays() -> None:
     assert names["idle"] == {"job"} and len(names["film"]) == 26
     assert picture(3) == picture(3) and picture(3) != picture(4)
     assert picture(0)[:2] == b"\xff\xd8"  # JPEG
+
+
+def test_what_two_runs_agree_on_counts() -> None:
+    found = iter([1, 2, 1])
+    assert repeated(lambda: next(found)) == 1
+    numbers = iter(range(10))
+    with pytest.raises(HocketError, match="no two of 6 runs"):
+        repeated(lambda: next(numbers))
+    assert next(numbers) == 6
 
 
 @long_form

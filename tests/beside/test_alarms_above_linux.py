@@ -1,5 +1,5 @@
-"""Nothing that a Debian does makes a real-time interrupt one instruction late: it starts, works, panics, is
-started again. On one core, where the emulator's clock counts that core's instructions and no others."""
+"""Nothing that a Debian does makes a real-time interrupt one instruction late, but for the few instructions of
+its calls to EL3: it starts, works, panics, is started again. On one core, where the emulator's clock counts that core's instructions and no others."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from tests.beside import alarms
 from tests.campaign import long_form
 
 ENTRY = 20  # from an alarm's instant to its handler's first instruction
+# …and where the alarm comes in a call of Linux to EL3: it makes some when it starts and one at its end.
+AT_A_CALL, CALLS = 41, 1
 WORK = """i=0
 while [ $i -lt 3 ]; do
   dd if=/dev/zero of=/tmp/x bs=64k count=30 2>/dev/null; cp /tmp/x /tmp/y; i=$((i+1))
@@ -44,7 +46,9 @@ def test_every_alarm_comes_after_as_many_instructions(
     seen = alarms.run(word, _with_job(sketch, WORK + end), 1, milliseconds, folder)
     assert seen.restarts >= restarts, seen.console
     late = sum(seen.late.values(), start=Counter[int]())
-    assert set(late) == {ENTRY}
+    in_calls = {instructions: count for instructions, count in late.items() if instructions > ENTRY}
+    assert min(late) == ENTRY
+    assert sum(in_calls.values()) <= CALLS and max(in_calls, default=ENTRY) <= AT_A_CALL
     assert sum(late.values()) == seen.alarms > 3_000
     assert seen.masked > 100, "Linux masked its interrupts meanwhile"
     if end == OFF:

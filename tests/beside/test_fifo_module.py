@@ -18,6 +18,7 @@ from hocket.linux.guest import Guest, run
 from hocket.linux.machine import FIFO_SPI, FIFOS, FIFOS_SIZE
 from hocket.linux.module import check_release, hocket_module, module
 from hocket.linux.overlay import Overlay
+from hocket.paths import BUILD
 
 HERE = Path(__file__).parent / "module"
 
@@ -130,3 +131,21 @@ def test_a_module_that_does_not_compile_is_told(linux: Linux, tmp_path: Path) ->
     with pytest.raises(HocketError, match="the module wrong cannot be built") as said:
         module(linux, tmp_path, "wrong")
     assert "#error no" in said.value.cause
+
+
+@long_form
+def test_a_moved_checkout_builds_modules(
+    linux: Linux, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module(linux, HERE / "peer", "peer")
+    headers = f"linux/headers-{linux.release}"
+    (tmp_path / "linux").mkdir()
+    subprocess.run(["cp", "-a", BUILD / headers, tmp_path / "linux"], check=True)
+    for file in (tmp_path / headers / "usr" / "src").glob("*/Makefile"):
+        assert str(BUILD) not in file.read_text(encoding="utf-8")
+    monkeypatch.setattr("hocket.linux.module.BUILD", tmp_path)
+    assert module(linux, HERE / "peer", "peer")
+    monkeypatch.setattr("hocket.linux.module.BUILD", tmp_path / "my checkout")
+    with pytest.raises(HocketError, match="cannot be built in") as caught:
+        module(linux, HERE / "peer", "peer")
+    assert "space" in caught.value.cause

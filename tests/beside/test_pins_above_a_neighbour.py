@@ -7,7 +7,17 @@ from pathlib import Path
 
 import pytest
 from tests.beside.above import Above
-from tests.interrupts import TURNS, check_halves, declared_halves, generators, interrupts, loop
+from tests.interrupts import (
+    TURNS,
+    check_edges_took_nothing,
+    check_halves,
+    declared_halves,
+    generators,
+    interrupts,
+    loop,
+    work,
+    work_took,
+)
 
 # One handler for each way; loops that have work all the time, and one that is woken.
 HANDLERS = """
@@ -144,37 +154,18 @@ def test_halves_take_no_longer_than_declared(above: Above, tmp_path: Path) -> No
 
 
 # As in tests/system/test_pins_on_virt.py.
-WORK = """
-void tick() {}
-void setup() {
-  Serial.begin(115200);
-  attachInterruptDirect(2, tick, RISING, 5us, 95ms);
-}
-void loop(1, 70, 100) {
-  delay(3);
-  unsigned long begin = micros();
-  for (volatile long i = 0; i < ROUNDS; ++i) { CALL; }
-  unsigned long took = micros() - begin;
-  Serial.print(took); Serial.println(" us");
-  delay(1000);
-}
-"""
-CALLS = {"in the sketch": ("5000000", ""), "in calls": ("400000", "hocket::sys::pin_count()")}
-
-
-@pytest.mark.parametrize("where", CALLS)
 @pytest.mark.parametrize("often", ["47.1", "50"])
-def test_the_generator_of_edges_takes_no_time(above: Above, where: str, often: str) -> None:
-    rounds, call = CALLS[where]
-    text = WORK.replace("ROUNDS", rounds).replace("CALL", call)
+@pytest.mark.parametrize(
+    "text",
+    [work(5_000_000), work(400_000, "hocket::sys::pin_count()")],
+    ids=["in the sketch", "in calls"],
+)
+def test_the_generator_of_edges_takes_no_time(above: Above, text: str, often: str) -> None:
     took = {}
     for start in ("1 ms", "90 ms"):
         ran = above.run(
             "work", text, 1, 80, generators([2], f"frequency: {often} kHz, start: {start}")
         )
         assert ran.status == 0, ran.errors
-        (line,) = (line for line in ran.said.splitlines() if line.endswith(" us"))
-        took[start] = int(line.split()[0])
-    looks = took["90 ms"] * 2 * float(often) / 1000  # one for each change of the pin
-    assert looks > 2_000
-    assert 0 <= took["1 ms"] - took["90 ms"] + 1 <= 1 + looks * 0.004, took
+        took[start] = work_took(ran.said)
+    check_edges_took_nothing(took["1 ms"], took["90 ms"], 2 * float(often) / 1000)

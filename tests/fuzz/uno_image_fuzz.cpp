@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "simulation/uno/admission.h"
 #include "simulation/uno/declared.h"
 
 namespace {

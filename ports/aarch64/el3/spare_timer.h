@@ -37,6 +37,7 @@ class SpareTimer {
         "r"(own + ticks), "r"(kernels + ticks));
   }
 
+  // Counted in instructions; tests/beside/test_pins_above_a_neighbour.py fails when they are wrong.
   static constexpr uint64_t kEntry = 23;
   static uint64_t way_out() {
     constexpr uint64_t kToKernel = 55, kToSketch = 69, kToOther = 75;

@@ -43,7 +43,7 @@ LOADS = (
     Load(
         "network",
         "iperf3",
-        "iperf3 -s -D; sleep 0.1\niperf3 -c 127.0.0.1 -t 600 -b 200M >/dev/null 2>&1 &\n",
+        "iperf3 -s -D; sleep 0.1\niperf3 -c 127.0.0.1 -t 600 >/dev/null 2>&1 &\n",
     ),
 )
 

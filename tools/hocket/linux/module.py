@@ -15,9 +15,10 @@ from pathlib import Path
 
 from hocket.builder.lock import locked
 from hocket.console import progress
-from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.errors import HocketError
 from hocket.linux.archive import Archive, tell
 from hocket.linux.build import Linux, open_archive
+from hocket.linux.compiling import compile_with
 from hocket.packages import require
 from hocket.paths import BUILD, ROOT
 
@@ -88,38 +89,33 @@ def _compile(headers: Path, folder: Path, place: Path, name: str) -> None:
 
 
 def _make(command: Sequence[str], environment: dict[str, str], name: str) -> None:
-    done = subprocess.run(
-        command,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
+    way_out = (
+        "this is a defect of Hocket, or the kernel is another than Debian 12's: please report it"
     )
-    if done.returncode != 0:
-        said = "".join(f"\n    {line}" for line in done.stderr.splitlines()[:12])
-        raise HocketError(
-            f"the module {name} cannot be built",
-            f"{command[0]} says:{said}",
-            "this is a defect of Hocket, or the kernel is another than Debian 12's: please report it",
-            exit_code=EXIT_DEFECT,
-        )
+    compile_with(command, f"the module {name}", way_out, environment=environment)
 
 
 def _headers(release: str, sources: str) -> Path:
     """The folder in which modules of this kernel are made; its packages are unpacked beside each other."""
+    if any(character in str(BUILD) for character in " :"):
+        raise HocketError(
+            f"modules for Linux cannot be built in {BUILD}",
+            "its makefiles do not work in a folder whose name has a space or a colon",
+            "move the checkout to another folder",
+        )
     place = BUILD / "linux" / f"headers-{release}"
     folder = place / "usr" / "src" / f"linux-headers-{release}"
     with locked(place):
-        if not (place / "whole").is_file():
+        if not (place / "unpacked").is_file():
             for package in _packages(release, sources):
                 subprocess.run(["dpkg-deb", "-x", str(package), str(place)], check=True)
-            # The package says where its other half will be installed; here it is not.
+            # The package says where its other half will be installed; here that is beside it, also when
+            # somebody has moved all of it.
             makefile = folder / "Makefile"
             text = makefile.read_text(encoding="utf-8")
-            makefile.write_text(text.replace("include /usr/src/", f"include {place}/usr/src/"))
-            (place / "whole").touch()
+            here = "$(dir $(abspath $(lastword $(MAKEFILE_LIST))))"
+            makefile.write_text(text.replace("include /usr/src/", f"include {here}../"))
+            (place / "unpacked").touch()
     return folder
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 from hocket.builder.lock import locked
 from hocket.console import progress
-from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.linux.compiling import compile_with
 from hocket.linux.module import COMPILER
 from hocket.packages import require
 from hocket.paths import BUILD
@@ -56,15 +55,10 @@ def program_like_sketches(source: Path, include: Sequence[Path] = ()) -> bytes:
 def _compile(source: Path, words: Sequence[str], made: Path) -> None:
     made.parent.mkdir(parents=True, exist_ok=True)
     fresh = made.with_suffix(".new")
-    command = [*words, "-o", str(fresh), str(source)]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-    if done.returncode != 0:
-        said = "".join(f"\n    {line}" for line in done.stderr.splitlines()[:12])
-        raise HocketError(
-            f"the program {source.name} for the Linux guest cannot be built",
-            f"{words[0]} says:{said}",
-            "mend it; if it is Hocket's own, this is a defect: please report it",
-            source,
-            exit_code=EXIT_DEFECT,
-        )
+    compile_with(
+        [*words, "-o", str(fresh), str(source)],
+        f"the program {source.name} for the Linux guest",
+        "mend it; if it is Hocket's own, this is a defect: please report it",
+        source,
+    )
     fresh.replace(made)

@@ -63,6 +63,12 @@ uint64_t random() {  // xorshift64
   return random_state;
 }
 
+/// All that it may throw away, of every core: translations, instructions, the first data cache.
+void maintain() {
+  asm volatile(
+      "dsb ish\n tlbi vmalle1is\n tlbi vaae1is, xzr\n ic ialluis\n dc cisw, xzr\n dsb ish\n isb");
+}
+
 // --- Commands ---
 
 extern "C" void neighbour_start();
@@ -134,6 +140,7 @@ void storm(uint64_t calls) {
     if (low == 0x8400'0002 || low == 0x8400'0008 || low == 0x8400'0009) continue;  // its own end
     const uint64_t target = random() % 2 == 0 ? random() : 16 + random() % 1000;
     smc(function, target, random(), random());
+    maintain();
   }
 }
 

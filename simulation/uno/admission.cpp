@@ -1,0 +1,231 @@
+#include "simulation/uno/admission.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "arduino/cores/avr8/serial_rate.h"
+#include "arduino/cores/avr8/storm.h"
+#include "arduino/runtime/admission.h"
+#include "boards/uno/costs.h"
+#include "kernel/sched/deadline_analysis.h"
+#include "kernel/sched/no_promise.h"
+
+namespace hocket::uno {
+namespace {
+
+LoopDescriptor descriptor_of(const Loop& loop) {
+  LoopDescriptor d{};
+  d.file = loop.file.c_str();
+  d.budget_ns = loop.budget_ns;
+  d.period_ns = loop.period_ns;
+  d.deadline_ns = loop.deadline_ns;
+  d.line = loop.line;
+  d.id = static_cast<uint8_t>(loop.id);
+  d.core = static_cast<uint8_t>(loop.core);
+  d.kind = loop.periodic ? LoopKind::Periodic : LoopKind::Loop;
+  d.background = loop.background;
+  d.priority = loop.priority;
+  d.tickets = loop.tickets;
+  return d;
+}
+
+program::Nanos ns(Ticks ticks) {
+  return Rate::ns_up(static_cast<uint64_t>(ticks));
+}
+
+program::OverheadFacts overhead_facts(const Overheads<Ticks>& overheads) {
+  const auto& costs = overheads.costs;
+  return {.interrupt_entry = ns(costs.interrupt_entry),
+          .context_switch = ns(costs.context_switch),
+          .timer_interrupt = ns(costs.timer_interrupt),
+          .timer_lateness = ns(costs.timer_lateness),
+          .longest_masked = ns(costs.longest_masked),
+          .longest_masked_seen = {},
+          .longest_spin_seen = {},
+          .spin_blocking = ns(overheads.blocking + overheads.once),
+          .activation = ns(overheads.activation()),
+          .smallest_budget = ns(smallest_budget(costs)),
+          .pieces = kPiecesOnSmallProcessor,
+          .refills = kRefills};
+}
+
+/// How long an edge waits for its handler at most, when no handler takes longer than
+/// kLongestHandler and those before it on its line have been handled.
+///
+///   budget whole      used up, held back          given back   ─▶ seen at timer 0's next match
+///   │▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒│───────────────────────────│····│▒     a handler in the middle
+///   0        (C − over) / 2 at the earliest       n · T
+///
+/// Each time it is given back one line is let in by itself: of those that wait, the next in a
+/// round. So all others come once before it, at most: as many times n · T.
+///
+/// (In idle time a handler is charged with up to twice what it takes: the way in and out is
+/// shorter.)
+Ticks longest_delay_in_ticks(const Declared& declared, unsigned lines) {
+  constexpr Ticks kMatch = 2048, kFrames = 60;  // storm.cpp
+  const Ticks budget = declared.handlers.budget, period = declared.handlers.period;
+  const Ticks over = kLongestHandler + kFrames + (period / kMatch + 1) * Ticks{kLook} +
+                     static_cast<Ticks>(lines) * Ticks{kLetIn};
+  const Ticks periods = 1 + over / budget;
+  const Ticks held =
+      static_cast<Ticks>(lines) * periods * period - larger<Ticks>((budget - over) / 2, 0) + kMatch;
+  return held + kLongestHandler + kFrames + larger(kLongestDeviceMasked, kLongestDevice) +
+         (declared.has_spinlocks ? kLongestSpin : 0);
+}
+
+/// The paper's: T − C, and the handler on a processor of its own.
+Ticks paper_delay(const Declared& declared) {
+  const Ticks budget = declared.handlers.budget, period = declared.handlers.period;
+  return (period - budget) + kLongestHandler / budget * period + kLongestHandler % budget;
+}
+
+/// Of all handlers of attachInterrupt() together: which pins they are for is known when they run.
+program::InterruptFacts handler_facts(const Declared& declared) {
+  program::InterruptFacts all{};
+  all.budget = ns(declared.handlers.budget);
+  all.period = ns(declared.handlers.period);
+  all.bound = longest_delay(declared, declared.handlers.lines);
+  all.paper_bound = longest_delay_by_paper(declared);
+  return all;
+}
+
+Ticks ticks_of(uint32_t cycles) {
+  return static_cast<Ticks>(cycles / 8);
+}
+
+/// Serial's interrupts. Who writes pays for those of its characters, when it writes: of others'
+/// what their buffer holds may still come, no faster than the port sends. What comes in is nobody's
+/// choice but the line's.
+///
+/// They are counted in fours, as limits are moved. Once besides: what came while interrupts were
+/// masked (three characters at the most, by the receiver, and one has gone), and a limit that is
+/// moved when fewer have come within the window.
+template <class Admission>
+void add_serial(const Declared& declared, Admission& admission, Overheads<Ticks>& overheads,
+                program::RunFacts& facts) {
+  const auto& serial = declared.serial;
+  if (serial.rate == 0 || !declared.has_kernel) return;
+  constexpr Ticks kMaskedAway = 4 * kCharacterTicks;
+  constexpr uint32_t kFours = kSerialBuffer / kDevicesTogether;
+  const SerialRate rate = serial_rate(serial.rate);
+  const Ticks sent = ticks_of(kDevicesTogether * rate.sent_cycles());
+  const Ticks received = ticks_of(kDevicesTogether * rate.received_cycles());
+  overheads.once += kMaskedAway + kMoveTicks;
+  if constexpr (Admission::kHasBacklogs) {
+    admission.add_backlog(kTogetherTicks, sent, kFours);
+  } else {
+    overheads.once += static_cast<Ticks>(kFours) * kTogetherTicks;
+  }
+  if (serial.reads) admission.add_handler(kTogetherTicks, received);
+  facts.serial_interrupts = {
+      .rate = serial.rate,
+      .constant = serial.constant,
+      .each = ns(kCharacterTicks),
+      .sent_before = kSerialBuffer - 1,
+      .received_share =
+          serial.reads ? static_cast<double>(kTogetherTicks) / static_cast<double>(received) : 0};
+  if (serial.constant) return;
+  facts.notices.push_back(
+      "Serial.begin() has a rate that is not a constant: its interrupts are counted for " +
+      std::to_string(serial.rate) +
+      " bits per second, and a higher rate is refused as the sketch runs.");
+}
+
+/// Where a loop does not fit.
+void explain_serial(program::RunFacts& facts) {
+  if (!facts.serial_interrupts || facts.serial_interrupts->received_share == 0) return;
+  const bool no_room = std::any_of(
+      facts.reasons.begin(), facts.reasons.end(),
+      [](const std::string& reason) { return reason.find("guarantee") != std::string::npos; });
+  if (!no_room) return;
+  char text[160];
+  std::snprintf(
+      text, sizeof text,
+      "what comes in at Serial takes up to %.1f %% of core 0 before all loops, at %u bits "
+      "per second: a lower rate leaves more.",
+      100 * facts.serial_interrupts->received_share, facts.serial_interrupts->rate);
+  facts.reasons.emplace_back(text);
+}
+
+/// By the analysis of a policy.
+template <class Analysis>
+void admit_by(const Declared& declared, program::RunFacts& facts) {
+  std::vector<LoopDescriptor> descriptors;
+  descriptors.reserve(declared.loops.size());
+  for (const Loop& loop : declared.loops) descriptors.push_back(descriptor_of(loop));
+  std::vector<const LoopDescriptor*> loops;
+  loops.reserve(descriptors.size());
+  for (const LoopDescriptor& d : descriptors) loops.push_back(&d);
+
+  const Ticks spin = declared.has_spinlocks ? kLongestSpin : 0;
+  // Two budgets may be used one after the other, and a handler may go beyond.
+  const auto& handlers = declared.handlers;
+  const Ticks ahead = handlers.budget > 0 ? handlers.budget + kLongestHandler : 0;
+  Overheads<Ticks> overheads{.costs = kCosts,
+                             .blocking = spin,
+                             .overrun = spin,
+                             .several_cores = false,
+                             .by_deadline = kByDeadline<Analysis>,
+                             .once = ahead};
+  runtime::Admission<Rate, Analysis, 1, kMostLoops> admission;
+  if (handlers.period > 0) admission.add_handler(handlers.budget, handlers.period);
+  if constexpr (kPromises<Analysis>) add_serial(declared, admission, overheads, facts);
+  facts.accepted = admission.admit(loops.data(), static_cast<unsigned>(loops.size()), 1, overheads);
+  const runtime::CoreReport core = admission.core(0);
+  facts.admission.push_back({core.utilization_ppm, core.liu_layland_ppm});
+  for (unsigned i = 0; i < admission.reason_count(); ++i) {
+    facts.reasons.emplace_back(admission.reason(i));
+  }
+  if (!facts.accepted) explain_serial(facts);
+  for (unsigned i = 0; i < loops.size(); ++i) {
+    program::LoopFacts& of = facts.loops.emplace_back();
+    of.id = descriptors[i].id;
+    of.periodic = descriptors[i].kind == LoopKind::Periodic;
+    of.budget = descriptors[i].budget_ns;
+    of.period = descriptors[i].period_ns;
+    of.deadline = descriptors[i].deadline_ns;
+    if (!facts.accepted) continue;
+    of.core = 0;
+    const Ticks bound = admission.place(i).response_bound;
+    if (bound < Analysis::kUnbounded) of.response_bound = ns(bound);
+  }
+  facts.overheads = overhead_facts(overheads);
+  facts.handlers = {ns(handlers.budget), ns(handlers.period)};
+  if (handlers.period > 0 && facts.accepted) facts.interrupts.push_back(handler_facts(declared));
+}
+
+/// The policy of the kernel, as a report calls it.
+const char* name_of(PolicyNumber policy) {
+  static constexpr std::array kNames{"vcpu", "edf", "hybrid-edf", "mlq", "bitmap", "lottery"};
+  static_assert(kNames.size() == kPolicies);
+  return kNames[static_cast<size_t>(policy)];
+}
+
+}  // namespace
+
+program::Nanos longest_delay(const Declared& declared, unsigned lines) {
+  return ns(longest_delay_in_ticks(declared, lines));
+}
+program::Nanos longest_delay_by_paper(const Declared& declared) {
+  return ns(paper_delay(declared));
+}
+
+void admit(const Declared& declared, program::RunFacts& facts) {
+  facts.policy = name_of(declared.kernel.policy);
+  switch (declared.kernel.policy) {
+    case PolicyNumber::Vcpu:
+      return admit_by<FixedPriorityAnalysis<Ticks, kMostLoops, /*kBacklogs=*/true>>(declared,
+                                                                                    facts);
+    case PolicyNumber::Edf:
+      return admit_by<DeadlineAnalysis<Ticks, kMostLoops>>(declared, facts);
+    case PolicyNumber::HybridEdf:
+      return admit_by<DeadlineAnalysis<Ticks, kMostLoops, /*kHybrid=*/true>>(declared, facts);
+    default:
+      return admit_by<NoPromise<Ticks, kMostLoops>>(declared, facts);
+  }
+}
+
+}  // namespace hocket::uno
