@@ -3,12 +3,14 @@
 // .elf says what its addresses mean. The image's loops are admitted here; then it runs, and what is
 // seen of it becomes the report's facts. A second one, wired to it, runs beside it: --second-image,
 // --second-flash, --second-name, --second-scenario, --second-facts, --second-vcd, --wire
-// HERE:THERE.
+// HERE:THERE. With --debug ADDRESS it waits for gdb there (debug_link.h) and is gdb's from its
+// first instruction on.
 #include <csignal>
 #include <cstdio>
 #include <exception>
 
 #include "simulation/uno/admission.h"
+#include "simulation/uno/debugger.h"
 #include "simulation/uno/pair.h"
 
 namespace hocket::uno {
@@ -56,10 +58,32 @@ program::StopReason play(Stepped& stepped, Cycles end) {
   return program::StopReason::Time;
 }
 
-int run(Loaded& loaded) {
+/// The same for one that gdb stops and lets go on, from behind the jump at the reset vector on: gdb
+/// takes the address 0 for none.
+program::StopReason play_debugged(Uno& uno, Debugger& debugger, Cycles end) {
+  uno.step(end);
+  while (uno.cycle() < end) {
+    if (!debugger.may_step()) return program::StopReason::Asked;
+    uno.step(end);
+    if (const auto reason = uno.ended()) {
+      if (*reason == program::StopReason::Fault) debugger.faulted();
+      return *reason;
+    }
+  }
+  return program::StopReason::Time;
+}
+
+int run(Loaded& loaded, const std::string& debug) {
   Terminal terminal;
   UnoConsole console(loaded.options, terminal, "");
   Uno uno(loaded.options, loaded.firmware, loaded.declared, console);
+  if (!debug.empty()) {
+    Debugger debugger(debug, uno.mcu());
+    const auto reason = play_debugged(uno, debugger, cycles_at(loaded.options.duration));
+    const int status = uno.finish(reason, loaded.facts);
+    debugger.ended(status);
+    return status;
+  }
   const auto reason = play(uno, cycles_at(loaded.options.duration));
   return uno.finish(reason, loaded.facts);
 }
@@ -114,7 +138,7 @@ Wire wire_of(const std::string& text) {
 }
 
 int check_or_run(int count, char** arguments) {
-  std::string image, flash;
+  std::string image, flash, debug;
   Second second;
   const auto take = [](std::string& to) { return [&to](const char* value) { to = value; }; };
   const auto take_wire = [&](const char* value) { second.wires.push_back(wire_of(value)); };
@@ -128,11 +152,15 @@ int check_or_run(int count, char** arguments) {
                               {"second-scenario", true, take(second.scenario_file)},
                               {"second-facts", true, take(second.facts_file)},
                               {"second-vcd", true, take(second.vcd_file)},
-                              {"wire", true, take_wire}});
+                              {"wire", true, take_wire},
+                              {"debug", true, take(debug)}});
   if (image.empty()) throw UsageError{"no image was named: use --image FILE"};
+  if (!debug.empty() && !second.image.empty()) {
+    throw UsageError{"--debug and --second-image do not go together"};
+  }
   Loaded loaded = load(options, image, flash);
   if (!loaded.facts.accepted || options.check_only) return not_run(loaded);
-  if (second.image.empty()) return run(loaded);
+  if (second.image.empty()) return run(loaded, debug);
   Options others = options;
   others.scenario_file = second.scenario_file;
   others.facts_file = second.facts_file;

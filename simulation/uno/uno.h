@@ -52,6 +52,7 @@ class Uno {
   const std::optional<program::StopReason>& ended() const { return ended_; }
 
   sim::Devices& devices() { return *devices_; }
+  Mcu& mcu() { return mcu_; }
   UnoConsole& console() { return console_; }
   /// The devices have been told something from outside, now.
   void told() {

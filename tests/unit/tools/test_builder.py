@@ -318,3 +318,20 @@ def test_headers_that_do_not_compile_are_told_with_the_sketch(
     with pytest.raises(HocketError, match="does not compile"):
         build(sketch("s", {"s.ino": "void setup() {}\nvoid loop() {}\n"}), toolchain)
     assert "use of undeclared identifier 'nothing'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["src", "obj"])
+def test_a_sketch_named_as_a_folder_of_its_build(
+    sketch: Maker, toolchain: Toolchain, name: str
+) -> None:
+    folder = sketch(name, {f"{name}.ino": "void setup() {}\nvoid loop() {}\n"})
+    assert build(folder, toolchain).program.is_file()
+
+
+def test_a_debugger_gets_the_sketch_alone_without_optimisation(toolchain: Toolchain) -> None:
+    """Libraries stay what they are, and so does the ordinary build beside it."""
+    optimised = replace(toolchain, compile=(*toolchain.compile, "-Os"))
+    changed = optimised.unoptimized()
+    assert changed.for_sketch == (*toolchain.compile, "-O0")
+    assert changed.compile == optimised.compile
+    assert optimised.for_sketch == optimised.compile

@@ -302,7 +302,9 @@ def test_a_boards_packages_are_asked_for_with_it(
         (["run", "x", "--board", "uno"], ["gcc-avr", "libsimavr-dev"]),
         (["flash", "x", "--board=uno"], ["gcc-avr", "libsimavr-dev", "avrdude"]),
         (["flash", "x", "--board", "rpi3"], ["qemu-system-arm"]),
-        (["test"], ["gcc-avr", "avrdude", "qemu-system-arm", "spin"]),
+        (["debug", "x"], ["gdb-multiarch", "gdb-avr"]),
+        (["debug", "x", "--board", "virt"], ["gdb-multiarch", "gdb-avr", "qemu-system-arm"]),
+        (["test"], ["gcc-avr", "avrdude", "qemu-system-arm", "spin", "gdb-multiarch", "gdb-avr"]),
     ],
 )
 def test_only_what_the_command_needs_is_asked_for(
@@ -311,7 +313,15 @@ def test_only_what_the_command_needs_is_asked_for(
     tools = fake_tools(tmp_path, id="echo 1000", apt_get="exit 1", sudo="exit 1")
     done = start([str(fresh(copy) / "hocket"), *words], env={"PATH": str(tools), "HOME": "/"})
     reasons = re.findall(r"^  (\S+): ", done.stderr, re.MULTILINE)
-    special = {"gcc-avr", "libsimavr-dev", "avrdude", "qemu-system-arm", "spin"}
+    special = {
+        "gcc-avr",
+        "libsimavr-dev",
+        "avrdude",
+        "qemu-system-arm",
+        "spin",
+        "gdb-multiarch",
+        "gdb-avr",
+    }
     assert special & set(reasons) <= set(asked)
     # What is found by a file, not by a command, may be there already.
     assert set(asked) - {"libsimavr-dev"} <= set(reasons)

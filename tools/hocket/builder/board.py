@@ -22,6 +22,7 @@ CMake writes `build/<board>/sketch-build.json`:
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
@@ -65,6 +66,19 @@ class Toolchain:
     stack: int = 0
     loop_states: Mapping[str, int] = field(default_factory=dict)
     plain: tuple[str, ...] = ()
+    own: tuple[
+        str, ...
+    ] = ()  # instead of `compile`, for sources of the sketch and not of libraries
+
+    @property
+    def for_sketch(self) -> tuple[str, ...]:
+        return self.own or self.compile
+
+    def unoptimized(self) -> Toolchain:
+        """The same for a debugger: each statement and each variable of the sketch is there. Libraries stay
+        as they are."""
+        own = tuple("-O0" if re.fullmatch("-O[123sz]", flag) else flag for flag in self.compile)
+        return dataclasses.replace(self, own=own)
 
 
 def jobs() -> int:

@@ -42,10 +42,10 @@ _FEATURES = {
 
 def origin_of(object_file: str) -> str:
     """The origin of an object or of a member of an archive, as linkers name them: FILE or FILE(MEMBER)."""
-    library = re.search(r"/obj/libraries/([^/]+)/", object_file)
+    library = re.search(r"/\.?obj/libraries/([^/]+)/", object_file)
     if library:
         return f"the library {library[1]}"
-    if re.search(r"/obj/(sketch/|[^/]+\.ino\.o)", object_file):
+    if re.search(r"/\.?obj/(sketch/|[^/]+\.ino\.o)", object_file):
         return "the sketch"
     member = re.search(r"libhocket_\w+\.a[(:]([\w.]+?)(?:\.cpp)?\.o(?:bj)?\)?", object_file)
     if member:

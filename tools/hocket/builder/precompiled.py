@@ -32,7 +32,7 @@ inline void variadic(int last, ...) {
 def precompiled(toolchain: Toolchain, headers: str) -> tuple[str, ...]:
     """Flags with which a source that begins with these lines finds them compiled; none when they do not
     compile: the source's own messages tell why."""
-    command = (toolchain.cxx, *toolchain.compile, _BY_CONTENT, "-x", "c++-header")
+    command = (toolchain.cxx, *toolchain.for_sketch, _BY_CONTENT, "-x", "c++-header")
     text = _VA_LIST + headers
     together = "\0".join((*command, text))
     folder = BUILD / "precompiled" / hashlib.sha256(together.encode()).hexdigest()[:12]

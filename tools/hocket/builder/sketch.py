@@ -1,8 +1,8 @@
 """Builds a sketch for a board: translate, compile what changed, link.
 
 Everything lands in `build/sketches/<name>-<hash>/`, one folder for each sketch and board:
-    src/NAME.ino.cpp   the translated sketch
-    obj/…              objects, with what each was made from
+    .src/NAME.ino.cpp  the translated sketch
+    .obj/…             objects, with what each was made from
     NAME               the program that `hocket run` runs
     NAME.elf           the sketch alone, where the board's programs have a kernel around it (kernel.py): these
                        are NAME, NAME.native for a board by itself, and NAME.one-core and NAME.one-core.native
@@ -112,18 +112,23 @@ def build_sketch(
     threads: int | None = None,
     libraries: Sequence[Path] = (),
     chosen: Sequence[Library] | None = None,
+    debug: bool = False,
 ) -> Image:
     """Builds the sketch; HocketError (after the compiler's messages) when it cannot be built.
 
     policy: None: what the sketch declares (policies.py). folder: where; None: the sketch's own below
     `build/sketches`. threads: compilers at once; None: one for each processor. libraries: folders of
     libraries beside those that the sketch finds by itself. chosen: these libraries and no others.
+    debug: the sketch's own sources without optimisation, in a folder of its own.
     """
     translation = translate(sketch)
     policy = policy_of(sketch, board, policy)
     if toolchain is None:
         toolchain = prepare_policy(board, policy)
-    folder = folder or SKETCHES / f"{sketch.name}-{_hash(sketch, board, policy)}"
+    if debug:
+        toolchain = toolchain.unoptimized()
+    own = f"{sketch.name}-{_hash(sketch, board, policy)}{'-debug' if debug else ''}"
+    folder = folder or SKETCHES / own
     means = _Means(toolchain, threads or jobs(), tuple(libraries), chosen)
     with locked(folder):
         sketch_elf = folder / (f"{sketch.name}.elf" if toolchain.around else sketch.name)
@@ -208,24 +213,26 @@ def _units(
     includes = [f"-I{sketch.folder}"]
     includes += [f"-I{path}" for library in libraries for path in library.includes]
     # `__FILE__` (and with it a report) must not depend on where the sketch lies.
-    base = (toolchain.cxx, *toolchain.compile, f"-fmacro-prefix-map={sketch.folder.parent}/=")
-    base = (*base, "-fno-color-diagnostics", USAGE_FLAG, *permissive.FLAGS, *includes)
+    further = [f"-fmacro-prefix-map={sketch.folder.parent}/=", "-fno-color-diagnostics"]
+    further += [USAGE_FLAG, *permissive.FLAGS, *includes]
+    base = (toolchain.cxx, *toolchain.for_sketch, *further)
     sizes = "".join(f", {{{loop}, {size}}}" for loop, size in sorted(stacks.items()))
     units = []
     if translation.text is not None:
-        source = folder / "src" / f"{sketch.name}.ino.cpp"
+        source = folder / ".src" / f"{sketch.name}.ino.cpp"
         preamble = preamble_of(translation.text)
         told = f"#undef {STACKS_MACRO}\n#define {STACKS_MACRO} {sizes}\n" if stacks else ""
         _write_if_changed(source, preamble + told + translation.text[len(preamble) :])
         headers = precompiled(toolchain, preamble)
-        units.append(Unit(source, folder / "obj" / f"{sketch.name}.ino.o", (*base, *headers)))
+        units.append(Unit(source, folder / ".obj" / f"{sketch.name}.ino.o", (*base, *headers)))
     sized = (*base, f"-D{STACKS_MACRO}={sizes}") if stacks else base
     for path in sketch.sources:
         inside = path.relative_to(sketch.folder)
-        units.append(Unit(path, folder / "obj" / "sketch" / f"{inside}.o", _command(sized, path)))
+        units.append(Unit(path, folder / ".obj" / "sketch" / f"{inside}.o", _command(sized, path)))
+    plain = (toolchain.cxx, *toolchain.compile, *further)
     # In an order that does not depend on who found them.
     for library in sorted(libraries, key=lambda each: each.name):
-        units += _library_units(library, base, folder)
+        units += _library_units(library, plain, folder)
     return [replace(unit, inline_assembly=toolchain.inline_assembly) for unit in units]
 
 
@@ -233,7 +240,7 @@ def _library_units(library: Library, base: tuple[str, ...], folder: Path) -> lis
     units = []
     for path in library.sources:
         inside = path.relative_to(library.includes[0])
-        product = folder / "obj" / "libraries" / library.name / f"{inside}.o"
+        product = folder / ".obj" / "libraries" / library.name / f"{inside}.o"
         # Other people's code: its warnings are no news for the author of the sketch.
         units.append(Unit(path, product, (*_command(base, path), "-w"), library.name))
     return units
@@ -274,7 +281,7 @@ def _report_messages(
     warnings = [*pwm_warnings(sketch, board), *torn_values(sketch, board)]
     for warning in warnings if translation.loops else ():
         print(clean(warning, set(), own).text, file=sys.stderr)
-    generated = {folder / "src" / f"{sketch.name}.ino.cpp"}
+    generated = {folder / ".src" / f"{sketch.name}.ino.cpp"}
     failed: tuple[Outcome, Diagnostics] | None = None
     for outcome in outcomes:
         messages = clean(outcome.messages, generated, own)

@@ -19,6 +19,7 @@ _WANTED = {
     "linux": "linux, --beside",
     "uno": "--board uno",
     "flash": "flash --board uno",
+    "debug": "hocket debug",
     "test": "hocket test",
 }
 

@@ -1,0 +1,1 @@
+"""`hocket debug`: a sketch under gdb, on the boards of this computer."""

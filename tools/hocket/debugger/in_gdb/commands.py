@@ -1,0 +1,181 @@
+"""In gdb: `info loops` and `loop`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import gdb
+from gdb.FrameDecorator import FrameDecorator
+
+from hocket.debugger.in_gdb import avr, processors
+from hocket.debugger.in_gdb.loops import Loop, NotThere, all_loops
+
+# What makes the program go on, which is done where the processor is.
+GOES_ON = ("continue", "step", "next", "stepi", "nexti", "finish", "until", "advance", "jump",
+           "signal", "run", "start", "kill", "detach", "call")  # fmt: skip
+
+
+class InfoLoops(gdb.Command):  # type: ignore[misc]
+    """The sketch's loops: which one runs (*), what the others do, and where each is.
+    Usage: info loops"""
+
+    def __init__(self, board: str, folder: str) -> None:
+        super().__init__("info loops", gdb.COMMAND_STATUS)
+        self.board, self.folder = board, folder
+
+    def invoke(self, argument: str, from_tty: bool) -> None:
+        _check_there()
+        selected = gdb.selected_frame()
+        with_view = processors.current_view()
+        try:
+            loops = _loops(self.board)
+            rows = [(f"{'*' if loop.runs else ' '} {loop.name}", loop.kind, loop.state,
+                     self.place(loop)) for loop in loops]  # fmt: skip
+        finally:
+            processors.look_at(with_view)
+        if with_view is None and selected.is_valid():
+            selected.select()
+        rows.insert(0, ("  loop", "kind", "state", "where"))
+        widths = [max(len(row[n]) for row in rows) for n in range(3)]
+        for row in rows:
+            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+            print("  ".join([*cells, row[3]]).rstrip())
+
+    def place(self, loop: Loop) -> str:
+        frame = in_sketch(loop, self.folder)
+        if frame is None:
+            return ""
+        where = frame.find_sal()
+        name = frame.name() or "?"
+        if where.symtab is None or not where.symtab.fullname().startswith(self.folder + "/"):
+            return "in the system"
+        return f"{name} at {where.symtab.fullname().removeprefix(self.folder + '/')}:{where.line}"
+
+
+def _check_there() -> None:
+    thread = gdb.selected_thread()
+    if thread is None or not thread.is_valid():
+        raise gdb.GdbError("hocket: the sketch does not run: there are no loops")
+
+
+def _loops(board: str) -> list[Loop]:
+    # The processors' own registers are asked for.
+    processors.look_at(None)
+    try:
+        return all_loops(board)
+    except NotThere as problem:
+        raise gdb.GdbError(f"hocket: {problem}") from problem
+
+
+def in_sketch(loop: Loop, folder: str) -> gdb.Frame | None:
+    """The loop's innermost frame in the sketch's own files, else its innermost one. Looks at the loop from
+    now on."""
+    if loop.registers is None and not loop.runs:
+        return None
+    if loop.thread:
+        for thread in gdb.selected_inferior().threads():
+            if thread.num == loop.thread:
+                thread.switch()
+    processors.look_at(loop.registers)
+    first = gdb.newest_frame()
+    if loop.registers is not None:
+        first = first.older()
+    frame = first
+    for _ in range(30):
+        if frame is None:
+            break
+        symtab = frame.find_sal().symtab
+        if symtab is not None and symtab.fullname().startswith(folder + "/"):
+            return frame
+        try:
+            frame = frame.older()
+        except gdb.error:
+            break
+    return first
+
+
+class LoopCommand(gdb.Command):  # type: ignore[misc]
+    """Look at a loop: its frames, its variables.
+    Usage: loop             back to what runs
+           loop N           loop N (or setup): frames and variables are its own, until the program goes on
+           loop N COMMAND   the command there, such as `loop 2 backtrace`, and back"""
+
+    def __init__(self, board: str, folder: str) -> None:
+        super().__init__("loop", gdb.COMMAND_STACK)
+        self.board, self.folder = board, folder
+
+    def invoke(self, argument: str, from_tty: bool) -> None:
+        _check_there()
+        name, _, command = argument.strip().partition(" ")
+        if not name:
+            processors.look_at(None)
+            gdb.newest_frame().select()
+            gdb.execute("frame")
+            return
+        loops = _loops(self.board)
+        loop = next((each for each in loops if each.name == name), None)
+        if loop is None:
+            raise gdb.GdbError(
+                f"hocket: there is no loop {name}: there are {', '.join(each.name for each in loops)}"
+            )
+        frame = in_sketch(loop, self.folder)
+        if frame is None:
+            raise gdb.GdbError(f"hocket: loop {name} has not begun: it has no frames yet")
+        frame.select()
+        if not command:
+            gdb.execute("frame")
+            return
+        try:
+            gdb.execute(command.strip())
+        finally:
+            processors.look_at(None)
+            gdb.newest_frame().select()
+
+
+class _OwnFrames:
+    """A frame filter: `backtrace` of a loop that is looked at begins with the loop's own frames, and ends
+    with the loop's first one."""
+
+    name, enabled, priority = "hocket-loops", True, 100
+    # Behind these there is nothing.
+    FIRST = (*avr.OUTERMOST, "hocket_host_first_entry", "hocket_thread_start")
+
+    def __init__(self) -> None:
+        gdb.frame_filters[self.name] = self
+
+    def filter(self, frames: Iterator[FrameDecorator]) -> Iterator[FrameDecorator]:
+        for frame in islice(frames, 1 if processors.looked_at() else 0, None):
+            yield frame
+            name = frame.inferior_frame().name()
+            if name is not None and any(
+                name == first.partition("(void")[0] for first in self.FIRST
+            ):
+                return
+
+
+def define(board: str, folder: str) -> None:
+    InfoLoops(board, folder)
+    LoopCommand(board, folder)
+    _OwnFrames()
+    gdb.events.gdb_exiting.connect(end_board)
+    for word in GOES_ON:
+        gdb.execute(
+            f"define hook-{word}\npython hocket.debugger.in_gdb.commands.goes_on()\nend",
+            False,
+            True,
+        )
+
+
+def end_board(_event: object) -> None:
+    """gdb ends: so does the board, which QEMU would let go on."""
+    thread = gdb.selected_thread()
+    if thread is not None and thread.is_valid():
+        gdb.execute("kill", False, True)
+
+
+def goes_on() -> None:
+    """Before the program does: what is looked at is what runs, again."""
+    if processors.looked_at():
+        processors.look_at(None)
+        gdb.newest_frame().select()

@@ -1,0 +1,199 @@
+"""In gdb: the loops of the sketch, read from the kernel's memory by what its debug information says.
+
+sim and virt have them as objects of the runtime (arduino/runtime/sketch.h), the Uno as entries in flash and
+their states in RAM (arduino/cores/avr8/board_loops.h).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import gdb
+
+from hocket.debugger.in_gdb import memory, processors
+from hocket.debugger.in_gdb.avr import DATA
+
+KINDS = ("loop", "periodic", "handler", "bottom half", "direct")
+STATES = {
+    "Stopped": "has not begun",
+    "Ready": "ready",
+    "Sleeping": "sleeps",
+    "Waiting": "waits",
+    "WaitingUntil": "waits, for a time",
+    "Suspended": "waits",
+    "SuspendedUntil": "waits, for a time",
+}
+
+
+STARTS = (("hocket_host_first_entry", 0), ("hocket_thread_start", 0))
+PC = {"sim": "pc" if processors.on_aarch64() else "rip", "virt": "pc", "uno": "PC2"}
+
+
+@dataclass(frozen=True)
+class Loop:
+    """name: its number, or setup. registers: of one that does not run; None: it runs, or has none yet.
+    thread: on several processors gdb's number of the one that runs it."""
+
+    name: str
+    kind: str
+    state: str
+    runs: bool
+    registers: dict[str, int] | None
+    thread: int = 0
+
+
+class NotThere(Exception):
+    """Why there is nothing to show."""
+
+
+def all_loops(board: str) -> list[Loop]:
+    """In the order of their numbers. NotThere: it is too early."""
+    try:
+        with processors.kernel_memory(board):
+            found = list(_of_uno() if board == "uno" else _of_runtime(board))
+    except gdb.MemoryError as problem:
+        raise NotThere(f"the loops are not there yet ({problem})") from problem
+    if not found:
+        raise NotThere("there are no loops yet: setup() has not begun")
+    return found
+
+
+def _static(name: str) -> gdb.Value:
+    symbol = gdb.lookup_static_symbol(name) or gdb.lookup_global_symbol(name)
+    if symbol is None:
+        raise NotThere(f"the program has no {name}")
+    return symbol.value()
+
+
+# --- sim and virt ---
+
+
+def _of_runtime(board: str) -> Iterator[Loop]:
+    namespace = "hocket::sim::" if board == "sim" else "hocket::"
+    sketches = _static(f"{namespace}(anonymous namespace)::the_sketches")
+    running = _stack_pointers(board)
+    for i in range(int(sketches["used_"])):
+        sketch = sketches["sketches_"][i].dereference()
+        if str(sketch["phase_"]).endswith("Setup"):
+            yield _runtime_loop(board, sketch["setup_"], running)
+    for i in range(int(sketches["loops_used_"])):
+        yield _runtime_loop(board, sketches["loops_"][i].dereference(), running)
+
+
+def _runtime_loop(board: str, loop: gdb.Value, running: list[_Running]) -> Loop:
+    descriptor = loop["descriptor"]
+    setup = int(descriptor) == 0
+    name = "setup" if setup else str(int(descriptor["id"]))
+    kind = "setup()" if setup else KINDS[int(descriptor["kind"])]
+    thread = loop["thread"]
+    stacks = [loop["stack"]]
+    if board == "virt":
+        own = _static("hocket::(anonymous namespace)::kernel_stacks")[int(thread["id"])]
+        stacks.append(own)
+    for processor in running:
+        if any(_within(processor.stack_pointer, stack) for stack in stacks):
+            return Loop(name, kind, "runs", True, processor.registers, processor.thread)
+    return _resting(board, name, kind, thread)
+
+
+def _resting(board: str, name: str, kind: str, thread: gdb.Value) -> Loop:
+    """One that does not run. The switch to one that never ran leads to its start."""
+    state = STATES.get(str(thread["state"]).rpartition("::")[2], "?")
+    sp = int(thread["context"]["stack_pointer"])
+    registers = processors.SAVED[board](sp) if sp != 0 else None
+    if registers is None or memory.symbol_at(registers[PC[board]]) in STARTS:
+        return Loop(name, kind, "has not begun", False, None)
+    return Loop(name, kind, state, False, registers)
+
+
+def _within(address: int, stack: gdb.Value) -> bool:
+    base = int(stack["base"])
+    return base <= address < base + int(stack["size"])
+
+
+@dataclass(frozen=True)
+class _Running:
+    """A processor's stack pointer. registers: where gdb does not see them as its own."""
+
+    stack_pointer: int
+    registers: dict[str, int] | None
+    thread: int
+
+
+def _stack_pointers(board: str) -> list[_Running]:
+    """Of all processors. On sim one thread of this computer is all of them in turn."""
+    if board == "virt":
+        return [_of_thread(thread) for thread in gdb.selected_inferior().threads()]
+    here = _register(processors.STACK_POINTER[board])
+    result = [_Running(here, None, 0)]
+    machine = _static("hocket::host::(anonymous namespace)::the_machine")
+    if int(machine) == 0:
+        return result
+    cores = machine["cores_"]["_M_impl"]
+    first, end = cores["_M_start"], cores["_M_finish"]
+    for i in range(int(end - first)):
+        context = first[i]["context"]
+        if bool(machine["running_"]) and i == int(machine["current_"]):
+            continue
+        sp = int(context["stack_pointer"])
+        if sp != 0:
+            result.append(_Running(sp, processors.SAVED[board](sp), 0))
+    return result
+
+
+def _of_thread(thread: gdb.InferiorThread) -> _Running:
+    before = gdb.selected_thread()
+    thread.switch()
+    try:
+        return _Running(_register("sp"), None, thread.num)
+    finally:
+        before.switch()
+
+
+def _register(name: str) -> int:
+    """Of the processor itself, whatever frame is selected."""
+    frame = gdb.newest_frame()
+    return int(frame.read_register(name)) & (1 << 64) - 1
+
+
+# --- The Uno ---
+
+
+def _of_uno() -> Iterator[Loop]:
+    try:
+        entry = gdb.lookup_type("hocket::uno::LoopEntry")
+    except gdb.error as problem:
+        raise NotThere("the sketch has no numbered loops: its loop() runs alone") from problem
+    state = gdb.lookup_type("hocket::uno::(anonymous namespace)::LoopState")
+    begin, end = _address("hocket_loops_begin"), _address("hocket_loops_end")
+    if not memory.word(DATA + _address("hocket_loops_run"), 1):
+        raise NotThere("there are no loops yet: setup() has not ended")
+    sp = _register(processors.STACK_POINTER["uno"]) & 0xFFFF
+    current = _current_on_uno(state)
+    for at in range(begin, end, entry.sizeof):
+        place = gdb.Value(bytes(gdb.selected_inferior().read_memory(at, entry.sizeof)), entry)
+        base = int(place["memory"]) & 0xFFFF
+        thread = gdb.Value(
+            bytes(gdb.selected_inferior().read_memory(DATA + base, state.sizeof)), state
+        )
+        stack = base + state.sizeof
+        on_stack = stack <= sp < stack + int(place["stack_bytes"])
+        runs = on_stack or base == current
+        kind = KINDS[1 if int(place["run"]) != 0 else 0]
+        name = str(int(place["id"]))
+        if runs:
+            yield Loop(name, kind, "runs", True, None)
+            continue
+        yield _resting("uno", name, kind, thread)
+
+
+def _address(name: str) -> int:
+    return int(gdb.parse_and_eval(f"(unsigned short)&{name}")) & 0xFFFF
+
+
+def _current_on_uno(state: gdb.Type) -> int:
+    """The memory of the loop for which the kernel works; 0: of none."""
+    return int(gdb.parse_and_eval("$hocket_current")) and memory.word(
+        DATA + int(gdb.parse_and_eval("$hocket_current")), 2
+    )

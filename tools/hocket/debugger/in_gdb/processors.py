@@ -1,0 +1,178 @@
+"""In gdb: what the registers of a loop that does not run are, and what is above a frame that gdb cannot
+unwind by itself.
+
+A loop that does not run has its registers on its stack, as the switch of its processor leaves them. While one
+is looked at (`look_at`), the frame behind gdb's own frame 0 is that loop's innermost: frame 0 stays what the
+processor does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import gdb
+from gdb.unwinder import Unwinder, register_unwinder
+
+from hocket.debugger.in_gdb import avr, memory
+from hocket.debugger.in_gdb.frames import FrameId, unwound
+
+
+def on_aarch64() -> bool:
+    """Is what gdb debugs a program for such a processor?"""
+    return "aarch64" in str(gdb.selected_inferior().architecture().name())
+
+
+def saved_on_host(sp: int) -> dict[str, int]:
+    """ports/host/context.cpp: hocket_host_switch."""
+    if on_aarch64():
+        names = [f"x{n}" for n in range(19, 31)]
+        kept = {name: memory.word(sp + 8 * n, 8) for n, name in enumerate(names)}
+        return {**kept, "pc": kept["x30"], "sp": sp + 160}
+    names = ["r15", "r14", "r13", "r12", "rbx", "rbp", "rip"]
+    kept = {name: memory.word(sp + 8 * n, 8) for n, name in enumerate(names)}
+    return {**kept, "rsp": sp + 8 * len(names)}
+
+
+# Of the kernel's entries: which frame each makes (ports/aarch64: frame.inc, entry.inc, el1/vectors.S).
+FRAME, ELR, SP0, X18 = 192, 160, 176, 144
+CALL, CALL_LINK = 48, 16
+OF_CALL = ("system_call", "no_such_call")
+OF_SKETCH = ("ordinary_from_user", "deferred_in_sketch", "user_trap", "go_back_to_user")
+OF_KERNEL = ("ordinary_from_kernel", "deferred_in_kernel", "kernel_floating_point", "go_back")
+# In the vectors: FIQ, which is handled where it arrives.
+FIQ_OF_KERNEL, FIQ_OF_SKETCH = range(0x300, 0x380), range(0x500, 0x580)
+_DEEPEST = 60  # frames of the kernel in one call
+
+
+def saved_on_aarch64(sp: int) -> dict[str, int]:
+    """ports/aarch64/port.h: switch_stacks(), of which registers else are nobody's. A thread that waits in the
+    kernel is shown where it left the sketch, since gdb sees no other memory while the sketch runs. Within
+    kernel_memory()."""
+    pc = memory.word(sp + 8, 8)
+    switched = {"x29": memory.word(sp, 8), "x30": pc, "pc": pc, "sp": sp + 16}
+    look_at(switched)
+    try:
+        frame = gdb.newest_frame().older()
+        for _ in range(_DEEPEST):
+            if frame is None or not frame.is_valid():
+                break
+            if frame.pc() >> 48 == 0:
+                names = [*(f"x{n}" for n in range(19, 31)), "sp"]
+                kept = {name: int(frame.read_register(name)) for name in names}
+                return {**kept, "pc": frame.pc()}
+            frame = frame.older()
+    except gdb.error:
+        pass  # it has never been there
+    finally:
+        look_at(None)
+    return switched
+
+
+def behind_call(frame: int) -> dict[str, int]:
+    link, back, stack = (memory.word(frame + CALL_LINK + 8 * n, 8) for n in range(3))
+    return {"x30": link, "pc": back, "sp": stack}
+
+
+def behind_interrupt(frame: int) -> dict[str, int]:
+    kept = {f"x{n}": memory.word(frame + 8 * n, 8) for n in range(19)}
+    kept |= {"x30": memory.word(frame + X18 + 8, 8), "pc": memory.word(frame + ELR, 8)}
+    return kept | {"sp": memory.word(frame + SP0, 8)}
+
+
+@contextmanager
+def kernel_memory(board: str) -> Iterator[None]:
+    """While it lasts the kernel's memory can be read. QEMU lets gdb read what the processor could just now:
+    in the sketch, at EL0, not the kernel's. So PSTATE says EL1 meanwhile."""
+    if board != "virt":
+        yield
+        return
+    before = int(gdb.newest_frame().read_register("cpsr"))
+    if before & 0xC:
+        yield
+        return
+    gdb.newest_frame().select()
+    gdb.execute(f"set $cpsr = {before & ~0xF | 5:#x}", to_string=True)
+    try:
+        yield
+    finally:
+        look_at(None)
+        gdb.newest_frame().select()
+        gdb.execute(f"set $cpsr = {before:#x}", to_string=True)
+
+
+STACK_POINTER = {"sim": "sp" if on_aarch64() else "rsp", "virt": "sp", "uno": "SP"}
+SAVED = {"sim": saved_on_host, "virt": saved_on_aarch64, "uno": avr.saved_by_switch}
+
+
+class _View(Unwinder):  # type: ignore[misc]
+    """Behind frame 0 the loop that is looked at."""
+
+    registers: dict[str, int] | None = None
+
+    def __init__(self, stack_pointer: str) -> None:
+        super().__init__("hocket-loop")
+        self.stack_pointer = stack_pointer
+
+    def __call__(self, pending: gdb.PendingFrame) -> gdb.UnwindInfo | None:
+        if self.registers is None or pending.level() != 0:
+            return None
+        # Below the loop's own frames: gdb takes the stack of a frame behind it to be higher.
+        below = self.registers[self.stack_pointer] - 1
+        return unwound(pending, FrameId(below, 0), self.registers)
+
+
+class _FromSketch(Unwinder):  # type: ignore[misc]
+    """virt: behind the kernel's entry the code that it came from."""
+
+    def __init__(self) -> None:
+        super().__init__("hocket-entry")
+
+    def __call__(self, pending: gdb.PendingFrame) -> gdb.UnwindInfo | None:
+        pc = int(pending.read_register("pc")) & (1 << 64) - 1
+        if pending.level() == 0 or pc >> 48 == 0:
+            return None
+        name, offset = memory.symbol_at(pc)
+        sp = int(pending.read_register("sp")) & (1 << 64) - 1
+        vectors = name == "hocket_vectors"
+        if name in OF_CALL:
+            registers = behind_call(sp)
+        elif name in OF_SKETCH or (vectors and offset in FIQ_OF_SKETCH):
+            registers = behind_interrupt(sp)
+        elif name in OF_KERNEL or (vectors and offset in FIQ_OF_KERNEL):
+            registers = behind_interrupt(sp) | {"sp": sp + FRAME}
+        else:
+            return None
+        kept = {f"x{n}": int(pending.read_register(f"x{n}")) for n in range(19, 30)}
+        return unwound(pending, FrameId(sp, pc - offset), kept | registers)
+
+
+_view: _View | None = None
+
+
+def register(board: str) -> None:
+    """Once, for the board of this session."""
+    global _view
+    _view = _View(STACK_POINTER[board])
+    if board == "uno":
+        register_unwinder(None, avr.Calls(), replace=True)
+    if board == "virt":
+        register_unwinder(None, _FromSketch(), replace=True)
+    register_unwinder(None, _view, replace=True)  # asked first
+
+
+def look_at(registers: dict[str, int] | None) -> None:
+    """From now on behind frame 0 these registers of a loop; None: what is there."""
+    assert _view is not None
+    if _view.registers is registers:
+        return
+    _view.registers = registers
+    gdb.invalidate_cached_frames()
+
+
+def current_view() -> dict[str, int] | None:
+    return _view.registers if _view is not None else None
+
+
+def looked_at() -> bool:
+    return current_view() is not None

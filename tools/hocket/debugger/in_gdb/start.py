@@ -1,0 +1,23 @@
+"""What gdb reads at its start (`source`, or -x): it knows Hocket's loops from then on.
+
+`$hocket_board` and `$hocket_folder`, the sketch's, have been set before.
+"""
+
+import sys
+from pathlib import Path
+
+import gdb
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
+
+import hocket.debugger.in_gdb.commands
+from hocket.debugger.in_gdb import processors
+
+# What only steps would go into: each basic block of a sketch on sim, the kernel's own work.
+SKIPPED = ("*/ports/*", "*/kernel/*", "*/arduino/runtime/*", "*/simulation/*", "*/arduino/cores/*")
+
+board = gdb.parse_and_eval("$hocket_board").string()
+processors.register(board)
+hocket.debugger.in_gdb.commands.define(board, gdb.parse_and_eval("$hocket_folder").string())
+for pattern in SKIPPED:
+    gdb.execute(f"skip -gfile {pattern}", to_string=True)

@@ -1,0 +1,68 @@
+"""What gdb reads of a sketch that was built for it: its program, and a script that says which that is."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+
+from hocket.builder import Image
+from hocket.debugger import uno_dwarf
+from hocket.paths import ROOT
+
+IN_GDB = Path(__file__).parent / "in_gdb"
+START = IN_GDB / "start.py"
+
+
+def script_for(image: Image, cores: int) -> Path:
+    """Writes NAME.gdb beside the program: `gdb -x` of it knows the sketch. (The board: session.py.)"""
+    program = image.sketch_elf
+    lines = ["set confirm off", "set pagination off", "set breakpoint pending on"]
+    if image.board.name == "uno":
+        program = mended(image.sketch_elf)
+        lines.append(f"set $hocket_current = {running_on_uno(image.sketch_elf):#x}")
+    lines.append(f"file {program}")
+    if image.board.name == "virt":
+        lines.append(f"add-symbol-file {image.program_for(cores)}")
+    lines += [
+        f"set substitute-path ../.. {ROOT}",  # where a cache of the compiler's has made paths relative
+        f'set $hocket_board = "{image.board.name}"',
+        f'set $hocket_folder = "{image.sketch.folder}"',
+        f"source {START}",
+    ]
+    script = image.sketch_elf.with_name(f"{image.sketch.name}.gdb")
+    script.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return script
+
+
+def mended(elf: Path) -> Path:
+    """A copy of the Uno's program that gdb can use (uno_dwarf.py)."""
+    copy = elf.with_name(f"{elf.name}.debug")
+    shutil.copyfile(elf, copy)
+    with elf.open("rb") as file, copy.open("r+b") as to:
+        sections = {section.name: section for section in ELFFile(file).iter_sections()}
+        abbreviations = sections[".debug_abbrev"].data()
+        for name, mend in (
+            (".debug_info", lambda data: uno_dwarf.mended(data, abbreviations)),
+            (".debug_ranges", uno_dwarf.mended_ranges),
+        ):
+            if name in sections:
+                to.seek(sections[name]["sh_offset"])
+                to.write(mend(sections[name].data()))
+    return copy
+
+
+def running_on_uno(elf: Path) -> int:
+    """The address of the kernel's pointer to who runs (arduino/cores/avr8/layout.h: KernelLayout); 0: the
+    sketch has no kernel."""
+    with elf.open("rb") as file:
+        section = ELFFile(file).get_section_by_name(".hocket_declared")
+        data = section.data() if section is not None else b""
+    at = 0
+    while at + 6 <= len(data):
+        size = int.from_bytes(data[at : at + 2], "little")
+        if data[at + 2] == 0:
+            return int.from_bytes(data[at + 4 : at + 6], "little")
+        at += max(size, 2)
+    return 0

@@ -1,0 +1,149 @@
+"""A board that gdb stops and lets go on, and gdb before it.
+
+    sim    gdb starts the program itself
+    uno    the simulated Uno waits for gdb at a socket (simulation/uno/debugger.h)
+    virt   QEMU does; the world around it serves it as always
+
+All stand at their first instruction when gdb has come.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from hocket.builder import Image
+from hocket.debugger.program import script_for
+from hocket.emulator import with_words
+from hocket.errors import EXIT_DEFECT, EXIT_INTERRUPTED, HocketError
+
+# Whoever asks the board's program for the end of its run asks for one that does not come: 100 years.
+FOR_EVER = 100 * 365 * 86_400 * 1_000_000_000
+_ENDED_BY_GDB = "Terminated via GDBstub"
+_PATIENCE_S = 20.0  # until a socket is there
+
+
+@dataclass(frozen=True)
+class Session:
+    """program: the board's, with its options. cores: as it was told."""
+
+    image: Image
+    cores: int
+    program: tuple[str | Path, ...]
+
+    @property
+    def debugger(self) -> str:
+        return "avr-gdb" if self.image.board.name == "uno" else "gdb-multiarch"
+
+    def run(self, batch: bool, scripts: Sequence[Path], words: Sequence[str]) -> int:
+        """gdb in the foreground; its exit status."""
+        script = script_for(self.image, self.cores)
+        command: list[str | Path] = [self.debugger, "-q", *(["-batch"] if batch else [])]
+        command += ["-x", script]
+        if self.image.board.name == "sim":
+            command += ["-ex", "starti", *_further(scripts, words), "--args", *self.program]
+            return _in_foreground(command)
+        with tempfile.TemporaryDirectory(prefix="hocket-") as name:
+            place = Path(name) / "gdb"
+            with self.board_at(f"unix:{place}", Path(name)) as board:
+                _wait_for(place, board)
+                command += ["-ex", f"target remote {place}", *_further(scripts, words)]
+                return _in_foreground(command)
+
+    def serve(self, port: int) -> int:
+        """For a debugger that comes by itself, until the program ends or Ctrl-C: 0, EXIT_INTERRUPTED."""
+        with (
+            tempfile.TemporaryDirectory(prefix="hocket-") as name,
+            self.board_at(str(port), Path(name)) as board,
+        ):
+            try:
+                status = board.wait()
+            except KeyboardInterrupt:
+                return EXIT_INTERRUPTED
+        return status if status >= 0 else EXIT_DEFECT
+
+    @contextlib.contextmanager
+    def board_at(self, address: str, folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+        """The board's program, waiting for gdb at a port of this computer or at `unix:FILE`; at the end it is
+        ended, if it has not been."""
+        with contextlib.ExitStack() as stack:
+            command: list[str | Path] = [*self.program]
+            if self.image.board.name == "sim":
+                command = ["gdbserver", "--once", f"127.0.0.1:{address}", *command]
+            elif self.image.board.name == "uno":
+                command += ["--debug", address]
+            else:
+                file = address.startswith("unix:")
+                where = f"{address if file else f'tcp:127.0.0.1:{address}'},server=on,wait=off"
+                words = folder / "words"
+                words.mkdir()
+                stack.enter_context(with_words(words, ["-gdb", where, "-S"]))
+            said = stack.enter_context((folder / "said").open("w+b"))
+            board = subprocess.Popen(
+                [str(word) for word in command],
+                stdin=subprocess.DEVNULL,
+                stderr=said,
+                process_group=0,
+            )
+            try:
+                yield board
+            finally:
+                _end(board)
+                said.seek(0)
+                text = said.read().decode("utf-8", "replace")
+                if _ENDED_BY_GDB not in text:  # that gdb ended the emulator is no news
+                    print(text, end="", file=sys.stderr)
+
+
+def _further(scripts: Sequence[Path], words: Sequence[str]) -> list[str]:
+    return [*(word for script in scripts for word in ("-x", str(script))), *words]
+
+
+def _in_foreground(command: Sequence[str | Path]) -> int:
+    """Ctrl-C is gdb's: it stops the sketch, not this command."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        gdb = subprocess.Popen(
+            [str(word) for word in command],
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
+        status = gdb.wait()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if status < 0:
+        raise HocketError(f"gdb was ended by {signal.Signals(-status).name}", exit_code=EXIT_DEFECT)
+    return status
+
+
+def _wait_for(place: Path, board: subprocess.Popen[bytes]) -> None:
+    """Until the socket is there. (Its own message tells why it never will be.)"""
+    until = time.monotonic() + _PATIENCE_S
+    while not place.exists():
+        if board.poll() is not None or time.monotonic() > until:
+            raise HocketError(
+                "the board does not wait for gdb",
+                f"its program ended with status {board.returncode}"
+                if board.returncode is not None
+                else "its program has not said that it is ready",
+                "see what it says above",
+                exit_code=EXIT_DEFECT,
+            )
+        time.sleep(0.02)
+
+
+def _end(board: subprocess.Popen[bytes]) -> None:
+    """The program and what it started: its group."""
+    if board.poll() is None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            board.wait(timeout=2)  # it ends by itself when gdb has gone, or the sketch has ended
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(board.pid, signal.SIGKILL)
+    board.wait()
