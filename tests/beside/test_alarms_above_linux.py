@@ -1,5 +1,8 @@
-"""Nothing that a Debian does makes a real-time interrupt one instruction late, but for the few instructions of
-its calls to EL3: it starts, works, panics, is started again. On one core, where the emulator's clock counts that core's instructions and no others."""
+"""Nothing that a Debian does makes a real-time interrupt one instruction late, but for the few
+instructions of its calls to EL3: it starts, works, panics, is started again.
+
+On one core, where the emulator's clock counts that core's instructions and no others.
+"""
 
 from __future__ import annotations
 

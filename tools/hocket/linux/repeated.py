@@ -1,10 +1,10 @@
 """Figures of an emulated machine that idles: of the runs of one thing, those that agree.
 
 QEMU 7.2 moves an idle clock on from two threads, and one of them may do so before the other has counted the
-instructions that came last (accel/tcg/tcg-accel-ops-rr.c, softmmu/icount.c: `icount_start_warp_timer()` with the
-lock of devices, `icount_process_data()` without it). The clock is then a few hundred instructions ahead, and an alarm
-as many late. It takes a host that is busy and happens once in some ten thousand alarms: a run that had it is like no
-other.
+instructions that came last (accel/tcg/tcg-accel-ops-rr.c, softmmu/icount.c: `icount_start_warp_timer()` with
+the lock of devices, `icount_process_data()` without it). The clock is then a few hundred instructions ahead,
+and an alarm as many late. It takes a host that is busy and happens once in some ten thousand alarms: a run
+that had it is like no other.
 """
 
 from __future__ import annotations
