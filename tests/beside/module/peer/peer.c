@@ -30,23 +30,26 @@ static struct hocket_fifo_writer writers[HOCKET_FIFO_COUNT];
 static unsigned char record[HOCKET_FIFO_MOST];
 static struct rnd_state random;
 
-/* Moves the records of one pair of FIFOs; whether Linux is to be told. */
+/* Moves records of one pair of FIFOs; whether Linux is to be told. Not all that there are: a program on
+ * another core may write as fast as they go. */
 static bool move(unsigned int fifo)
 {
 	struct hocket_fifo_reader *from = &readers[fifo + 1];
 	struct hocket_fifo_writer *to = &writers[fifo];
+	unsigned int moved;
 	bool tell = false;
 
-	for (;;) {
+	for (moved = 0; moved < 64; moved++) {
 		uint32_t bytes = hocket_fifo_next(from);
 
 		if (bytes == 0 || hocket_fifo_room(to) < bytes)
-			return tell;
+			break;
 		hocket_fifo_get_record(from, record, sizeof(record));
 		tell |= hocket_fifo_must_tell(from->other);
 		hocket_fifo_put(to, record, bytes);
 		tell |= hocket_fifo_must_tell(to->other);
 	}
+	return tell;
 }
 
 static uint32_t wrong_value(uint32_t near)
