@@ -101,6 +101,18 @@ def run_words(
     return Done(done.returncode, done.stdout, said, progress)
 
 
+def started_hocket(*words: str | Path) -> subprocess.Popen[str]:
+    """One that goes on while the test does; the test ends it, and reads what it says line by line."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "hocket", *map(str, words)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "tools")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
 def apart(text: str) -> tuple[str, list[str]]:
     """A text of standard error without the lines about the command's own work, and those lines."""
     lines = text.splitlines(keepends=True)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 import socket
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
-from tests.commands import ROOT, Done, run_hocket
+from tests.commands import ROOT, Done, run_hocket, started_hocket
 
 SKETCH = Path(__file__).parent / "sketches" / "steps"
 TOO_MUCH = ROOT / "examples" / "too-much"
@@ -138,15 +136,7 @@ def test_a_debugger_that_comes_by_itself(board: str) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    words = ["-m", "hocket", "debug", str(SKETCH), "--board", board, "--server", str(port)]
-    server = subprocess.Popen(
-        [sys.executable, *words],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "tools")},
-        stderr=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
+    server = started_hocket("debug", SKETCH, "--board", board, "--server", str(port))
     try:
         assert server.stderr is not None
         said = next(line for line in server.stderr if line.startswith("hocket: there: "))
