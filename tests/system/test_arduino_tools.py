@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.commands import PATIENCE, run_hocket
+from tests.commands import PATIENCE, Done, apart, run_hocket
 
 PROPERTIES = (
     "name=Twice\nversion=1.0.0\nauthor=Ada\nmaintainer=Ada\nsentence=Twice.\nparagraph=\n"
@@ -42,9 +42,9 @@ def sketchbook(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def called(words: list[str | Path], home: Path) -> subprocess.CompletedProcess[str]:
+def called(words: list[str | Path], home: Path) -> Done:
     """The IDE keeps what it knows in the user's home, which it asks Java for."""
-    return subprocess.run(
+    done = subprocess.run(
         [str(word) for word in words],
         env={
             "PATH": "/usr/bin:/bin",
@@ -56,9 +56,11 @@ def called(words: list[str | Path], home: Path) -> subprocess.CompletedProcess[s
         timeout=PATIENCE,
         check=False,
     )
+    said, progress = apart(done.stderr)
+    return Done(done.returncode, done.stdout, said, progress)
 
 
-def built(sketchbook: Path, board: str, name: str = "duo") -> subprocess.CompletedProcess[str]:
+def built(sketchbook: Path, board: str, name: str = "duo") -> Done:
     """By arduino-builder, in the sketchbook's folder `out`."""
     (sketchbook / "out").mkdir(exist_ok=True)
     words: list[str | Path] = ["arduino-builder", "-compile", "-fqbn", board]

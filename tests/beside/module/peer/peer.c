@@ -30,8 +30,8 @@ static struct hocket_fifo_writer writers[HOCKET_FIFO_COUNT];
 static unsigned char record[HOCKET_FIFO_MOST];
 static struct rnd_state random;
 
-/* Moves records of one pair of FIFOs; whether Linux is to be told. Not all that there are: a program on
- * another core may write as fast as they go. */
+/* Moves records of one pair of FIFOs; whether Linux is to be told. Not all that there are: a
+ * program on another core may write as fast as they go. */
 static bool move(unsigned int fifo)
 {
 	struct hocket_fifo_reader *from = &readers[fifo + 1];
