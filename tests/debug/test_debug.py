@@ -13,7 +13,7 @@ from tests.commands import ROOT, Done, run_hocket, started_hocket
 
 SKETCH = Path(__file__).parent / "sketches" / "steps"
 TOO_MUCH = ROOT / "examples" / "too-much"
-ADDED, PRINTED = 28, 29  # lines of steps.ino: the library is called; behind it
+ADDED, PRINTED, ASLEEP = 30, 31, 37  # lines of steps.ino: the library is called; behind it; loop 3
 
 SESSION = f"""
 break steps.ino:{ADDED}
@@ -57,7 +57,7 @@ def test_a_session(tmp_path: Path, board: str) -> None:
     # The loops, and what one that sleeps has in its variables.
     assert re.search(r"^  1 +loop +(ready|sleeps) ", said, re.M)
     assert re.search(rf"^\* 2 +loop +runs +hocket_loop_2 at steps\.ino:{ADDED}$", said, re.M)
-    assert re.search(r"^  3 +loop +sleeps +hocket_loop_3 at steps\.ino:34$", said, re.M)
+    assert re.search(rf"^  3 +loop +sleeps +hocket_loop_3 at steps\.ino:{ASLEEP}$", said, re.M)
     assert "$5 = 40\n" in said
     assert "rounds = 40\n" in said
     # Back at the loop that runs, which goes on by a line.

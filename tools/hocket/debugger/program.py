@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
+import os
+import tempfile
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
@@ -32,15 +33,14 @@ def script_for(image: Image, cores: int) -> Path:
         f"source {START}",
     ]
     script = image.sketch_elf.with_name(f"{image.sketch.name}.gdb")
-    script.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    _put(script, ("\n".join(lines) + "\n").encode())
     return script
 
 
 def mended(elf: Path) -> Path:
     """A copy of the Uno's program that gdb can use (uno_dwarf.py)."""
-    copy = elf.with_name(f"{elf.name}.debug")
-    shutil.copyfile(elf, copy)
-    with elf.open("rb") as file, copy.open("r+b") as to:
+    program = bytearray(elf.read_bytes())
+    with elf.open("rb") as file:
         sections = {section.name: section for section in ELFFile(file).iter_sections()}
         abbreviations = sections[".debug_abbrev"].data()
         for name, mend in (
@@ -48,9 +48,22 @@ def mended(elf: Path) -> Path:
             (".debug_ranges", uno_dwarf.mended_ranges),
         ):
             if name in sections:
-                to.seek(sections[name]["sh_offset"])
-                to.write(mend(sections[name].data()))
+                data = mend(sections[name].data())
+                at = sections[name]["sh_offset"]
+                program[at : at + len(data)] = data
+    copy = elf.with_name(f"{elf.name}.debug")
+    _put(copy, bytes(program))
     return copy
+
+
+def _put(file: Path, content: bytes) -> None:
+    """Whole or not at all, and not again: the gdb of another session reads it."""
+    if file.is_file() and file.read_bytes() == content:
+        return
+    handle, name = tempfile.mkstemp(dir=file.parent)
+    with os.fdopen(handle, "wb") as new:
+        new.write(content)
+    Path(name).replace(file)
 
 
 def running_on_uno(elf: Path) -> int:

@@ -1,9 +1,10 @@
-// Three loops with a library: one that computes without end, one that sleeps, one that is stopped in its fifth round.
+// Three loops with a library: one computes without end, one waits for the third, which sleeps for an hour.
 #include <Mean.h>
 
 Mean mean;
 int total = 7;
 unsigned long busy;
+volatile bool asleep;
 struct Point {
   int x, y;
 } place = {3, 4};
@@ -22,6 +23,7 @@ void loop(1, 20, 100) {
 }
 
 void loop(2, 10, 100) {
+  while (!asleep) delay(10);
   delay(100);
   int step = half(total);
   total += step;
@@ -29,8 +31,9 @@ void loop(2, 10, 100) {
   Serial.println(total);
 }
 
-void loop(3, 1, 100) {
+void loop(3, 30, 100) {
   int rounds = 40;
-  delay(1000);
+  asleep = true;
+  delay(3600000);
   rounds++;
 }
