@@ -98,7 +98,12 @@ static int play(void *unused)
 			hostile--;
 		if (tell)
 			irq_set_irqchip_state(irq, IRQCHIP_STATE_PENDING, true);
+		/*
+		 * On an emulator whose cores take turns the timer may always be over before the
+		 * thread sleeps: as soon as it is set, the others run until then.
+		 */
 		usleep_range(200, 300);
+		cond_resched();
 	}
 	return 0;
 }
