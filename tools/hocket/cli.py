@@ -27,6 +27,7 @@ from hocket.cli_options import (
     WatchOption,
     board_meant,
 )
+from hocket.cli_platformio import platformio_app
 from hocket.cli_try import try_folders
 from hocket.errors import EXIT_INTERRUPTED, EXIT_NOBODY_READS, EXIT_USAGE, HocketError
 
@@ -39,6 +40,7 @@ app = typer.Typer(
 )
 app.add_typer(linux_app, name="linux")
 app.add_typer(arduino_app, name="arduino")
+app.add_typer(platformio_app, name="platformio")
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ from hocket.builder.sketch import CompileError
 from hocket.commands.check import analyse
 from hocket.console import without_progress
 from hocket.errors import EXIT_DONE, EXIT_REFUSED, HocketError, SeveralErrors
+from hocket.report import Report
 from hocket.sketch.folder import find_sketch, instead_of_files, read_source
 
 _OURS, _BUILD = "hocket", "build.json"
@@ -52,8 +53,8 @@ def link_command(build: Build) -> int:
         tell(error)
         return error.exit_code
     if ended.status == EXIT_REFUSED:
-        for reason in report["admission"]["reasons"]:
-            tell(HocketError(f"refused: {reason}", "", "", *_loop_of(reason, image)))
+        for refusal in refusals(report, image):
+            tell(refusal)
         return EXIT_REFUSED
     shutil.copyfile(image.sketch_elf, build.product("elf"))
     if image.board.programmed:
@@ -106,6 +107,12 @@ def tell(error: HocketError) -> None:
         lines += [f"  cause: {each.cause}"] if each.cause else []
         lines += [f"  next:  {each.next_step}"] if each.next_step else []
         print(*lines, sep="\n", file=sys.stderr)
+
+
+def refusals(report: Report, image: Image) -> list[HocketError]:
+    """Why the loops cannot be guaranteed, each where its loop is."""
+    reasons = report["admission"]["reasons"]
+    return [HocketError(f"refused: {why}", "", "", *_loop_of(why, image)) for why in reasons]
 
 
 def _loop_of(reason: str, image: Image) -> tuple[Path | None, int | None]:

@@ -31,7 +31,7 @@ _NEXT = "name the sketchbook: in the IDE's preferences it is the first line"
 
 
 def install_command(sketchbook: Path | None) -> int:
-    folder, command = _place(sketchbook), _command()
+    folder, command = _place(sketchbook), started_by("the IDE")
     _check_ours(folder)
     try:
         if folder.is_dir():
@@ -76,15 +76,15 @@ def _make(folder: Path, description: Path, board: str, command: Path) -> None:
     (folder / "platform.local.txt").write_text(local, encoding="utf-8")
 
 
-def _command() -> Path:
-    """What starts this hocket."""
+def started_by(whom: str) -> Path:
+    """What starts this hocket; whom: who will."""
     if not INSTALLED:
         return ROOT / "hocket"
     started = Path(sys.argv[0]).absolute()
     found = str(started) if started.name == "hocket" else shutil.which("hocket")
     if found is None:
         raise HocketError(
-            "the IDE could not start this hocket",
+            f"{whom} could not start this hocket",
             "it was started as a module of Python, and PATH has no hocket",
             "install it with pipx, or put it into PATH",
         )

@@ -192,6 +192,20 @@ def _hash(sketch: Sketch, board: Board, policy: str) -> str:
     return hashlib.sha256(f"{board.name}\0{first}{of_policy}".encode()).hexdigest()[:8]
 
 
+def commands_of(
+    sketch: Sketch, board: Board, toolchain: Toolchain, libraries: Sequence[Library]
+) -> list[tuple[Path, tuple[str, ...]]]:
+    """How each source is compiled, for an editor: a tab as the C++ that it nearly is."""
+    means = _Means(toolchain, 1, (), libraries)
+    sources = replace(sketch, tabs=())
+    units = _units(sources, board, Translation(None, ()), means, Path("/nowhere"), {})
+    plain = [(unit.source, (*unit.command, "-c", str(unit.source))) for unit in units]
+    flags = (toolchain.cxx, *toolchain.for_sketch, f"-I{sketch.folder}")
+    flags += tuple(f"-I{path}" for library in libraries for path in library.includes)
+    flags += ("-include", "Arduino.h", "-x", "c++", "-c")
+    return [(tab, (*flags, str(tab))) for tab in sketch.tabs] + plain
+
+
 def _units(
     sketch: Sketch,
     board: Board,
@@ -308,13 +322,22 @@ def _note_widening(loop: Loop, own: dict[Path, Source]) -> None:
 
 
 class CompileError(HocketError):
-    """A source does not compile. first: what is wrong first, in one sentence."""
+    """A source does not compile. first: what is wrong first, in one sentence. missing_header: whether that is
+    a header which no library has."""
 
     def __init__(
-        self, first: str, fact: str, cause: str, next_step: str, file: str | None, line: int | None
+        self,
+        first: str,
+        fact: str,
+        cause: str,
+        next_step: str,
+        file: str | None,
+        line: int | None,
+        missing_header: bool = False,
     ) -> None:
         super().__init__(fact, cause, next_step, file, line)
         self.first = first
+        self.missing_header = missing_header
 
 
 def _compile_error(
@@ -337,6 +360,7 @@ def _compile_error(
             f"put the library that has it into {place}{instead}",
             file,
             line,
+            missing_header=True,
         )
     first = messages.first_text or fact
     return CompileError(

@@ -51,7 +51,7 @@ def find_sketch(argument: str) -> Sketch:
     if path.suffix.lower() in INO:
         return _from_tab(path)
     if path.suffix in COMPILED[:3]:
-        headers = tuple(_files(path.parent, HEADERS))
+        headers = tuple(files_in(path.parent, HEADERS))
         return Sketch(path.stem, path.parent, (), (path,), headers)
     raise HocketError(
         f"{argument} is not a sketch",
@@ -93,10 +93,10 @@ def read_source(path: Path) -> str:
 
 
 def _from_folder(folder: Path, argument: str) -> Sketch:
-    tabs = _files(folder, INO)
+    tabs = files_in(folder, INO)
     main = [tab for tab in tabs if tab.stem == folder.name]
     if not tabs:
-        others = _files(folder, COMPILED[:3])
+        others = files_in(folder, COMPILED[:3])
         inside = _sketches_in(folder)
         if others:
             way_out = f"for a sketch in C++ name its file: {Path(argument) / others[0].name}"
@@ -118,23 +118,23 @@ def _from_folder(folder: Path, argument: str) -> Sketch:
 
 
 def _from_tab(path: Path) -> Sketch:
-    tabs = _files(path.parent, INO)
+    tabs = files_in(path.parent, INO)
     main = [tab for tab in tabs if tab.stem == path.parent.name]
     if main:  # a tab of that folder's sketch
         return _sketch(path.parent, main[0], [tab for tab in tabs if tab != main[0]])
     if tabs == [path]:
         return _sketch(path.parent, path, [])
-    return Sketch(path.stem, path.parent, (path,), (), tuple(_files(path.parent, HEADERS)))
+    return Sketch(path.stem, path.parent, (path,), (), tuple(files_in(path.parent, HEADERS)))
 
 
 def _sketch(folder: Path, main: Path, others: list[Path]) -> Sketch:
-    sources = _files(folder, COMPILED) + _files(folder / "src", COMPILED, deep=True)
-    headers = _files(folder, HEADERS) + _files(folder / "src", HEADERS, deep=True)
+    sources = files_in(folder, COMPILED) + files_in(folder / "src", COMPILED, deep=True)
+    headers = files_in(folder, HEADERS) + files_in(folder / "src", HEADERS, deep=True)
     name = main.stem if main.stem != folder.name else folder.name
     return Sketch(name, folder, (main, *others), tuple(sources), tuple(headers))
 
 
-def _files(folder: Path, endings: tuple[str, ...], deep: bool = False) -> list[Path]:
+def files_in(folder: Path, endings: tuple[str, ...], deep: bool = False) -> list[Path]:
     """Files of a folder with these endings, in the IDE's order (by name, letter case aside)."""
     if not folder.is_dir():
         return []

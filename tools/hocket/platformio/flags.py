@@ -1,0 +1,49 @@
+"""`build_flags` of a project: what may be added to how a sketch and its libraries are compiled."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hocket.boards import Board
+from hocket.builder import Toolchain
+from hocket.builder.policies import policy_of, prepare_policy
+from hocket.errors import HocketError
+from hocket.sketch.folder import Sketch
+
+_TAKEN = ("-D", "-U", "-I", "-W")
+_APART = ("-D", "-U", "-I")  # their value may be the next word
+
+
+def with_flags(sketch: Sketch, board: Board, lines: Sequence[str]) -> Toolchain:
+    """What compiles the sketch on this board, with these flags."""
+    toolchain = prepare_policy(board, policy_of(sketch, board, None))
+    flags = checked([word for line in lines for word in shlex.split(line)])
+    return replace(toolchain, compile=(*toolchain.compile, *flags)) if flags else toolchain
+
+
+def checked(words: Sequence[str]) -> list[str]:
+    """The flags; HocketError for one that would change what the board's libraries were compiled with."""
+    flags: list[str] = []
+    waiting = ""
+    for word in words:
+        if waiting:
+            flags.append(waiting + word)
+            waiting = ""
+        elif word in _APART:
+            waiting = word
+        elif word.startswith(_TAKEN) and not word.startswith(("-Wl,", "-Wa,", "-Wp,")):
+            flags.append(word)
+        else:
+            raise HocketError(
+                f"build_flags has {word}",
+                "the board says how its sketches are optimized and linked",
+                f"leave it out; {', '.join(_TAKEN)} are taken",
+                "platformio.ini",
+            )
+    if waiting:
+        raise HocketError(
+            f"build_flags ends in {waiting}", "its value is missing", "", "platformio.ini"
+        )
+    return flags

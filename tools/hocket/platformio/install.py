@@ -1,0 +1,97 @@
+"""`hocket platformio install`: Hocket's platform, where PlatformIO looks for platforms.
+
+CORE/platforms/hocket/
+    HOCKET.txt                     that the folder is ours, and may be removed
+    platform.json, platform.py, boards/, builder/
+                                   copies of arduino/platformio/: they can say it when this hocket has moved
+    place.json                     where this hocket is
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+from hocket.arduino.platform import started_by
+from hocket.errors import HocketError, shorten
+from hocket.paths import ROOT
+
+DESCRIPTION = ROOT / "arduino" / "platformio"
+_MARK = "HOCKET.txt"
+_RUNNER = "test_custom_runner.py"
+_MARK_TEXT = (
+    "The boards of Hocket, for PlatformIO. `hocket platformio install` made this folder;\n"
+    "`hocket platformio uninstall` removes it.\n"
+)
+_NEXT = "set PLATFORMIO_CORE_DIR to PlatformIO's core folder (`pio system info` prints it)"
+
+
+def install_command() -> int:
+    folder, command = platform_folder(), started_by("PlatformIO")
+    _check_ours(folder)
+    try:
+        if folder.is_dir():
+            shutil.rmtree(folder)
+        shutil.copytree(DESCRIPTION, folder, ignore=shutil.ignore_patterns("__pycache__", _RUNNER))
+        place = json.dumps({"hocket": str(command)})
+        (folder / "place.json").write_text(place, encoding="utf-8")
+        (folder / _MARK).write_text(_MARK_TEXT, encoding="utf-8")
+    except OSError as problem:
+        raise HocketError(
+            "the platform cannot be written", problem.strerror or str(problem), _NEXT, folder
+        ) from problem
+    print(f"installed the platform hocket in {folder}")
+    print("next: in a new folder, pio project init --board sim")
+    return 0
+
+
+def uninstall_command() -> int:
+    folder = platform_folder()
+    if not folder.is_dir():
+        raise HocketError("Hocket is not installed there", f"there is no {folder}", _NEXT)
+    _check_ours(folder)
+    try:
+        shutil.rmtree(folder)
+    except OSError as problem:
+        raise HocketError(
+            "the platform cannot be removed", problem.strerror or str(problem), "", folder
+        ) from problem
+    print(f"removed {folder}")
+    return 0
+
+
+def runner_command(project: Path) -> int:
+    """Puts what runs tests into a project's folder `test`."""
+    if not (project / "platformio.ini").is_file():
+        raise HocketError(
+            f"{project} is no project of PlatformIO's",
+            "it has no platformio.ini",
+            "name its folder",
+        )
+    runner = project / "test" / _RUNNER
+    text = (DESCRIPTION / _RUNNER).read_text(encoding="utf-8")
+    if runner.is_file() and runner.read_text(encoding="utf-8") != text:
+        raise HocketError(
+            "the project has a test runner already", "", "move it away, if nobody needs it", runner
+        )
+    runner.parent.mkdir(exist_ok=True)
+    runner.write_text(text, encoding="utf-8")
+    print(f"wrote {shorten(runner)}")
+    print("next: in platformio.ini, write test_framework = custom below [env]")
+    return 0
+
+
+def platform_folder() -> Path:
+    """As PlatformIO finds it: PLATFORMIO_PLATFORMS_DIR, PLATFORMIO_CORE_DIR, else ~/.platformio."""
+    core = Path(os.environ.get("PLATFORMIO_CORE_DIR") or Path.home() / ".platformio")
+    platforms = os.environ.get("PLATFORMIO_PLATFORMS_DIR") or core / "platforms"
+    return Path(platforms).expanduser().absolute() / "hocket"
+
+
+def _check_ours(folder: Path) -> None:
+    if os.path.lexists(folder) and not (folder / _MARK).is_file():
+        raise HocketError(
+            f"{folder} is not ours", f"it has no {_MARK}", "move it away, if nobody needs it"
+        )

@@ -1,0 +1,201 @@
+"""A PlatformIO project: what its SCons script has told of it, as a sketch, and the verbs on it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from hocket.arduino.linking import refusals, tell
+from hocket.arduino.recipes import size_command
+from hocket.boards import find_board
+from hocket.builder import Image, build_sketch
+from hocket.builder.libraries import Library, needed_libraries
+from hocket.builder.sketch import CompileError, commands_of
+from hocket.commands.check import analyse
+from hocket.commands.flash_uno import write_image
+from hocket.commands.run import Request, find_scenario, print_refusal, run_image
+from hocket.console import without_progress
+from hocket.errors import EXIT_DONE, EXIT_REFUSED, HocketError, shorten
+from hocket.platformio.flags import with_flags
+from hocket.sketch.folder import COMPILED, HEADERS, INO, Sketch, files_in, find_sketch, read_source
+from hocket.timing import print_timing
+
+OPTIONS = "hocket.json"
+
+
+@dataclass(frozen=True)
+class Project:
+    """name: of its folder. source: the folder of its sketch. include: of headers that all share. libraries:
+    folders of libraries. tested: the sketch is a test's."""
+
+    name: str
+    source: str
+    include: str
+    libraries: list[str]
+    flags: list[str]
+    cores: int
+    tested: bool
+
+
+def read_project(folder: Path) -> Project:
+    file = folder / OPTIONS
+    try:
+        return Project(**json.loads(file.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as problem:
+        raise HocketError(
+            "this is no build folder of PlatformIO's, or another version's",
+            str(problem),
+            "run `hocket platformio install` once more, then `pio run`",
+            file,
+        ) from problem
+
+
+def sketch_of(project: Project) -> Sketch:
+    """Its .ino files, of which main.ino comes first, and all sources below; else those, where one is C++."""
+    folder = Path(project.source).resolve()
+    tabs = files_in(folder, INO)
+    sources = files_in(folder, COMPILED, deep=True)
+    if not tabs and not sources:
+        raise HocketError(
+            "the project has no sketch",
+            f"there is no .ino and no .cpp in {folder}",
+            "write src/main.ino, or name its folder by src_dir in [platformio]",
+        )
+    headers = files_in(folder, HEADERS, deep=True)
+    if Path(project.include).is_dir():
+        headers += files_in(Path(project.include).resolve(), HEADERS, deep=True)
+    main = [tab for tab in tabs if tab.stem in ("main", project.name)]
+    if tabs and not main:
+        tabs = list(find_sketch(str(folder)).tabs)
+    tabs = [*main[:1], *(tab for tab in tabs if tab not in main[:1])]
+    name = folder.name if project.tested else project.name
+    return Sketch(name, folder, tuple(tabs), tuple(sources), tuple(headers))
+
+
+def chosen_libraries(project: Project, sketch: Sketch, board: str) -> list[Library]:
+    texts = [read_source(path) for path in (*sketch.tabs, *sketch.sources, *sketch.headers)]
+    places = [Path(place) for place in project.libraries]
+    found = needed_libraries(sketch, texts, board, places)
+    if Path(project.include).is_dir():
+        found.append(Library("include", (Path(project.include).resolve(),), ()))
+    return found
+
+
+def image_of(folder: Path, board: str) -> Image:
+    """The built sketch; where nothing has changed nothing is done."""
+    project = read_project(folder)
+    sketch, chosen = sketch_of(project), find_board(board)
+    toolchain = with_flags(
+        sketch, chosen, project.flags
+    )  # the first time it takes long, and says so
+    try:
+        with without_progress():
+            return build_sketch(
+                sketch,
+                chosen,
+                toolchain,
+                folder=folder / "hocket",
+                chosen=chosen_libraries(project, sketch, board),
+            )
+    except CompileError as error:
+        if error.missing_header:
+            error.next_step = "put the library that has it into lib/, or name it in lib_deps"
+        raise
+
+
+def build_command(folder: Path, board: str) -> int:
+    """Builds, and checks that the loops can be guaranteed; what is wrong is told as a compiler does."""
+    try:
+        image = image_of(folder, board)
+        report, ended = analyse(image, read_project(folder).cores)
+    except HocketError as error:
+        tell(error)
+        return error.exit_code
+    if ended.status == EXIT_REFUSED:
+        for refusal in refusals(report, image):
+            tell(refusal)
+        return EXIT_REFUSED
+    shutil.copyfile(image.sketch_elf, folder / "firmware.elf")
+    if image.board.programmed:
+        shutil.copyfile(image.flash_file, folder / "firmware.hex")
+        size_command(image.sketch_elf)
+    return EXIT_DONE
+
+
+def run_command(folder: Path, board: str, duration: str) -> int:
+    """Runs it on the simulated board; Serial is seen, then the timing table."""
+    project = read_project(folder)
+    image = image_of(folder, board)
+    scenario = replace(find_scenario(None, image.sketch, image.board), expectations=())
+    request = Request(project.source, board, project.cores, duration)
+    finished = run_image(image, request, scenario)
+    if finished.ended.open_line:
+        print()
+    if finished.status == EXIT_REFUSED:
+        print_refusal(finished.report, finished.ended)
+    else:
+        print_timing(finished.report)
+    return finished.status
+
+
+def test_command(folder: Path, board: str) -> int:
+    """Runs a test's sketch, and prints what its scenario expects as lines in Unity's form, which the runner
+    in arduino/platformio/ reads. EXIT_DONE: whatever came of it has been said."""
+    project = read_project(folder)
+    place, line = Path(project.source), 1
+    try:
+        image = image_of(folder, board)
+        scenario = find_scenario(None, image.sketch, image.board)
+        place = scenario.file or place
+        finished = run_image(image, Request(project.source, board, project.cores), scenario)
+    except HocketError as error:
+        _case(
+            Path(error.file or place),
+            error.line or line,
+            "run",
+            f"{error.fact} {error.cause}".strip(),
+        )
+        return EXIT_DONE
+    if finished.ended.open_line:
+        print()
+    if finished.ended.status != EXIT_DONE:
+        reasons = finished.report["admission"]["reasons"] or finished.ended.messages
+        _case(
+            place,
+            line,
+            "run",
+            "; ".join(reasons) or f"it ended with status {finished.ended.status}",
+        )
+        return EXIT_DONE
+    for judged in finished.report.get("expectations", []):
+        _case(place, judged["line"], judged["text"], "" if judged["met"] else judged["seen"])
+    return EXIT_DONE
+
+
+def _case(file: Path, line: int, name: str, why_not: str) -> None:
+    name = name.replace(":", ";")  # which ends a name there
+    outcome = f"FAIL: {why_not}" if why_not else "PASS"
+    print(f"{shorten(file)}:{line}:{name}:{outcome}", flush=True)
+
+
+def flash_command(folder: Path, board: str, port: Path | None) -> int:
+    """Writes it to a real Uno."""
+    return write_image(image_of(folder, board), port)
+
+
+def commands_command(folder: Path, board: str, output: Path) -> int:
+    """Writes how each source is compiled, for an editor's completion (clang's compilation database)."""
+    project = read_project(folder)
+    sketch, chosen = sketch_of(project), find_board(board)
+    libraries = chosen_libraries(project, sketch, board)
+    toolchain = with_flags(sketch, chosen, project.flags)
+    entries = [
+        {"directory": str(sketch.folder), "file": str(path), "arguments": list(words)}
+        for path, words in commands_of(sketch, chosen, toolchain, libraries)
+    ]
+    output.write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
+    print(f"wrote {output}: {len(entries)} sources", file=sys.stderr)
+    return EXIT_DONE
