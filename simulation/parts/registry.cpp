@@ -33,6 +33,7 @@ HOCKET_PART(potentiometer)
 HOCKET_PART(probe)
 HOCKET_PART(sd_card)
 HOCKET_PART(serial)
+HOCKET_PART(serial_pins)
 HOCKET_PART(servo)
 HOCKET_PART(spi_registers)
 HOCKET_PART(ssd1306)
@@ -73,6 +74,7 @@ constexpr std::array kTypes{
     Type{"probe", make_probe},
     Type{"sd_card", make_sd_card},
     Type{"serial", make_serial},
+    Type{"serial_pins", make_serial_pins},
     Type{"servo", make_servo},
     Type{"spi_registers", make_spi_registers},
     Type{"ssd1306", make_ssd1306},

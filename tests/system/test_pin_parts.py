@@ -166,3 +166,44 @@ def test_on_the_uno_a_pulled_up_input_stays_as_it_is(tmp_path: Path) -> None:
     status, said, _ = run(tmp_path, "held", sketch, scenario, "300ms", *on("uno"))
     assert status == 0, said
     assert said.startswith("000000001"), said
+
+
+# A GPS module that talks, and a modem that answers, at Arduino's own SoftwareSerial.
+MODULES = """
+#include <SoftwareSerial.h>
+SoftwareSerial gps(4, 3), modem(8, 9);
+
+void setup() {
+  Serial.begin(115200);
+  modem.begin(9600);
+  modem.print("AT\\r");
+  unsigned long from = millis();
+  while (millis() - from < 60) {
+    while (modem.available()) Serial.write(modem.read());
+  }
+  gps.begin(9600);
+  Serial.println(gps.isListening() * 10 + modem.isListening());
+}
+void loop() {
+  if (gps.available()) Serial.write(gps.read());
+}
+"""
+MODULES_SCENARIO = """
+parts:
+  modem:
+    type: serial_pins
+    rx: 9
+    tx: 8
+    baud: 9600
+    expect: ["AT"]
+    send: [{after: "AT\\r", wait: 2 ms, text: "OK\\n"}]
+  gps: {type: serial_pins, tx: 4, baud: 9600, send: [{at: 100 ms, text: "$GPGLL,4717.113,N*32\\n"}]}
+"""
+
+
+def test_serial_lines_at_any_two_pins_of_the_uno(tmp_path: Path) -> None:
+    status, said, report = run(tmp_path, "modules", MODULES, MODULES_SCENARIO, "150ms", *on("uno"))
+    assert status == 0, said
+    assert said.split()[:3] == ["OK", "10", "$GPGLL,4717.113,N*32"], said
+    modem = report["parts"]["modem"]
+    assert (modem["all_seen"], modem["broken_bytes"]) == (True, 0)

@@ -58,7 +58,7 @@ def read_expectations(
                 where = (key, index, *((mistake.key,) if mistake.key in item else ()))
                 problems.append(document.error(where, mistake.fact, mistake.next_step))
     for name, part in subjects.parts.items():
-        if part["type"] in ("serial", "fifo") and "expect" in part:
+        if part["type"] in ("serial", "serial_pins", "fifo") and "expect" in part:
             line = document.line(("parts", name, "expect"))
             found.append(AllSeen(line=line, name=name, fact="all_seen", limit=True, part=name))
     return tuple(found)

@@ -126,7 +126,9 @@ def _expects(file: Path) -> bool:
         return True
     parts = value.get("parts")
     return isinstance(parts, dict) and any(
-        isinstance(part, dict) and part.get("type") in ("serial", "fifo") and "expect" in part
+        isinstance(part, dict)
+        and part.get("type") in ("serial", "serial_pins", "fifo")
+        and "expect" in part
         for part in parts.values()
     )
 
