@@ -8,15 +8,8 @@
 #define ARDUINO_ARCH_HOCKET
 #endif
 
-// What sketches use without including it.
-#include <ctype.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "api/ArduinoAPI.h"
+#include "api/c_library.h"
 #include "avr/interrupt.h"
 #include "avr/io.h"
 #include "pins_arduino.h"

@@ -44,6 +44,7 @@ from hocket.builder.loop_stacks import (
     with_reasons,
     write_sizes,
 )
+from hocket.builder.own_names import with_own_names
 from hocket.builder.policies import DEFAULT, policy_of, prepare_policy
 from hocket.builder.precompiled import precompiled
 from hocket.builder.pwm_pins import pwm_warnings
@@ -169,7 +170,7 @@ def _compiled_and_linked(
         told = True
         objects = [unit.object for unit in units]
         try:
-            link(objects, toolchain, program)
+            link(with_own_names(objects, toolchain), toolchain, program)
         except NoRoom as full:
             if not sizes:
                 raise

@@ -1,0 +1,70 @@
+"""A sketch's own names beside those of this computer's C library.
+
+On the board sim a sketch is part of one program with the simulator and this computer's C library. `int read;` is
+the linker's `read` as well, and the simulator's next read() would call into that variable. So such a name is
+another in all objects of a sketch that defines it. Other boards' sketches have a C library to themselves, whose
+parts need one another by inner names.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from hocket.builder.board import Toolchain
+from hocket.builder.compile import run
+from hocket.errors import EXIT_DEFECT, HocketError
+
+_RENAMES = "llvm-objcopy-19"
+_LIBRARIES = ("libc.so.6", "libm.so.6")
+_OWN = "hocket_sketchs_"
+
+
+def with_own_names(objects: Sequence[Path], toolchain: Toolchain) -> list[Path]:
+    """The objects; where they define a name of the C library's, copies of them in which that is another."""
+    if toolchain.around or toolchain.memory is not None:
+        return list(objects)
+    defined = {name for path in objects for name in _defined(path, ".symtab")}
+    names = sorted(defined & _of_the_library(toolchain.cxx)) if defined else []
+    return [_renamed(path, names) for path in objects] if names else list(objects)
+
+
+def _renamed(path: Path, names: Sequence[str]) -> Path:
+    copy = path.with_suffix(".own.o")
+    fresh = copy.with_name(f"{copy.name}.{os.getpid()}")
+    words = [f"--redefine-sym={name}={_OWN}{name}" for name in names]
+    done = run([_RENAMES, *words, str(path), str(fresh)])
+    if done.returncode != 0:
+        fresh.unlink(missing_ok=True)
+        raise HocketError(
+            f"the sketch's {', '.join(names)} cannot be told from the C library's",
+            done.stderr.strip(),
+            "give it another name",
+            exit_code=EXIT_DEFECT,
+        )
+    fresh.replace(copy)
+    return copy
+
+
+@cache
+def _of_the_library(compiler: str) -> frozenset[str]:
+    """What this computer's C library defines."""
+    places = (run([compiler, f"-print-file-name={name}"]).stdout.strip() for name in _LIBRARIES)
+    found = [Path(place) for place in places if Path(place).is_file()]
+    return frozenset(name for place in found for name in _defined(place, ".dynsym"))
+
+
+def _defined(path: Path, table: str) -> Iterator[str]:
+    """Names that others see, but for those of C++, which say more than the name."""
+    with path.open("rb") as file:
+        section = ELFFile(file).get_section_by_name(table)
+        symbols = section.iter_symbols() if isinstance(section, SymbolTableSection) else ()
+        for symbol in symbols:
+            seen = symbol["st_info"]["bind"] != "STB_LOCAL"
+            if seen and symbol["st_shndx"] != "SHN_UNDEF" and not symbol.name.startswith("_Z"):
+                yield symbol.name
