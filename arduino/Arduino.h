@@ -8,8 +8,11 @@
 #define ARDUINO_ARCH_HOCKET
 #endif
 
+// clang-format off
+#include "api/c_library.h"  // first: it hides names of headers that the others include
+// clang-format on
+
 #include "api/ArduinoAPI.h"
-#include "api/c_library.h"
 #include "avr/interrupt.h"
 #include "avr/io.h"
 #include "pins_arduino.h"

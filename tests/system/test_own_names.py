@@ -1,5 +1,5 @@
-"""A sketch gives names of the C library to things of its own, as it may on an Arduino: on every board it runs as
-with any others."""
+"""A sketch gives names of the C library to things of its own, as it may on an Arduino, and runs as with
+any others, on every board."""
 
 from __future__ import annotations
 
