@@ -1,8 +1,8 @@
 """A sketch's own names beside those of this computer's C library.
 
 On the board sim a sketch is part of one program with the simulator and this computer's C library. `int read;`
-is the linker's `read` as well, and the simulator's next read() would call into that variable. So such a name is
-another in all objects of a sketch that defines it. Other boards' sketches have a C library to themselves,
+is the linker's `read` as well, and the simulator's next read() would call into that variable. So such a name
+is another in all objects of a sketch that defines it. Other boards' sketches have a C library to themselves,
 whose parts need one another by inner names.
 """
 
