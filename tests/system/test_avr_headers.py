@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.commands import run_hocket
 from tests.interrupts import on, run, run_folder
 
 # The check values of the catalogue of parametrised CRC algorithms: of "123456789".
@@ -95,3 +96,57 @@ def test_a_library_may_define_how_program_memory_is_read(tmp_path: Path) -> None
     status, said, _ = run_folder(tmp_path, sketch, "parts: {}\n", "50ms", *on("sim"))
     assert status == 0, said
     assert said.startswith("11"), said
+
+
+# A loop that waits asleep for what another one does; parts of the chip that are switched off.
+ASLEEP = """
+#include <avr/power.h>
+#include <avr/sleep.h>
+#include <avr/wdt.h>
+volatile bool done;
+void setup() {
+  Serial.begin(115200);
+  power_adc_disable();
+  power_all_enable();
+  wdt_disable();
+  set_sleep_mode(SLEEP_MODE_IDLE);
+}
+void loop(1, 10, 100) {
+  while (!done) sleep_mode();
+  wdt_reset();
+  Serial.println(millis() / 10);
+  delay(1000);
+}
+void loop(2, 10, 100) {
+  delay(40);
+  done = true;
+  delay(1000);
+}
+"""
+
+
+@pytest.mark.parametrize("board", ["sim", "virt"])
+def test_a_loop_sleeps_until_another_is_done(tmp_path: Path, board: str) -> None:
+    status, said, report = run(tmp_path, "asleep", ASLEEP, "parts: {}\n", "200ms", *on(board))
+    assert status == 0, said
+    assert said.split()[0] == "4"
+    first = next(loop for loop in report["loops"] if loop["id"] == 1)
+    assert first["cpu_us"] < 5_000, "it waited on the processor"
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        ("wdt_enable(WDTO_1S)", "this board has no watchdog: leave wdt_enable() out"),
+        ("set_sleep_mode(SLEEP_MODE_PWR_DOWN)", "this board cannot sleep until a pin wakes it"),
+    ],
+)
+def test_what_only_an_avr_can_do_is_refused_in_words(tmp_path: Path, call: str, words: str) -> None:
+    text = f"#include <avr/sleep.h>\n#include <avr/wdt.h>\nvoid setup() {{\n  {call};\n}}\nvoid loop() {{}}\n"
+    folder = tmp_path / "only-avr"
+    folder.mkdir()
+    (folder / "only-avr.ino").write_text(text)
+    done = run_hocket("build", folder)
+    assert done.returncode == 2
+    assert "only-avr.ino:4:" in done.stderr
+    assert words in done.stderr

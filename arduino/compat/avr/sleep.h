@@ -1,0 +1,49 @@
+// Sleeping as in avr-libc's <avr/sleep.h>, for processors that are no AVR; the chip's own header on
+// AVR.
+//
+// A loop that sleeps gives its core to the others. It wakes within a millisecond, as an Uno does
+// from idle sleep by its timer 0: so wait as one does there, `while (!done) sleep_mode();`. Deeper
+// sleeps, out of which only a pin wakes an Uno, are refused while compiling.
+#pragma once
+
+#ifdef __AVR__
+#include_next <avr/sleep.h>
+#else
+
+#include "../../api/Common.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/// Never called: whoever names a deeper sleep reads this while compiling.
+__attribute__((
+    error("this board cannot sleep until a pin wakes it: use SLEEP_MODE_IDLE in a loop "
+          "that asks what it waits for, or a Semaphore that the handler gives"))) int
+hocket_deeper_sleep(void);
+#ifdef __cplusplus
+}
+#endif
+
+#define SLEEP_MODE_IDLE 0
+#define SLEEP_MODE_ADC hocket_deeper_sleep()
+#define SLEEP_MODE_PWR_DOWN hocket_deeper_sleep()
+#define SLEEP_MODE_PWR_SAVE hocket_deeper_sleep()
+#define SLEEP_MODE_STANDBY hocket_deeper_sleep()
+#define SLEEP_MODE_EXT_STANDBY hocket_deeper_sleep()
+
+static inline void set_sleep_mode(int mode) {
+  (void)mode;
+}
+static inline void sleep_enable(void) {}
+static inline void sleep_disable(void) {}
+static inline void sleep_bod_disable(void) {}
+/// Blocks, for a millisecond at most.
+static inline void sleep_cpu(void) {
+  delay(1);
+}
+/// The same.
+static inline void sleep_mode(void) {
+  sleep_cpu();
+}
+
+#endif
