@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "simulation/parts/contact.h"
 #include "simulation/parts/part.h"
 
 namespace hocket::sim {
@@ -59,13 +60,8 @@ class Button final : public Part {
   enum Token : uint64_t { kChange, kOpen, kClosed };
 
   void bounce(Nanos now, Nanos following, bool closed) {
-    const Nanos window = std::min(bounce_, following - now);
-    if (window < 100) return;
-    std::vector<Nanos> instants(2 * random_.between(1, 5));
-    for (Nanos& instant : instants) instant = now + random_.between(1, window - 1);
-    std::sort(instants.begin(), instants.end());
     bool state = closed;
-    for (const Nanos instant : instants) {
+    for (const Nanos instant : bounces(random_, now, std::min(bounce_, following - now))) {
       state = !state;
       bench_.events.schedule(instant, *this, state ? kClosed : kOpen);
     }

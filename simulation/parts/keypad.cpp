@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "simulation/parts/contact.h"
 #include "simulation/parts/part.h"
 #include "simulation/parts/pin_list.h"
 
@@ -148,12 +149,8 @@ class Keypad final : public Part {
   }
 
   void bounce(Nanos now, size_t key, bool closed, Nanos window) {
-    if (window < 100) return;
-    std::vector<Nanos> instants(2 * random_.between(1, 5));
-    for (Nanos& instant : instants) instant = now + random_.between(1, window - 1);
-    std::sort(instants.begin(), instants.end());
     bool state = closed;
-    for (const Nanos instant : instants) {
+    for (const Nanos instant : bounces(random_, now, window)) {
       state = !state;
       bench_.events.schedule(instant, *this, token(key, state ? kClose : kOpen));
     }

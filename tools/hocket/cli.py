@@ -15,6 +15,7 @@ import typer
 
 from hocket import __version__
 from hocket.cli_arduino import arduino_app
+from hocket.cli_debug import debug
 from hocket.cli_linux import linux_app
 from hocket.cli_options import (
     BesideOption,
@@ -23,6 +24,8 @@ from hocket.cli_options import (
     CoresOption,
     PolicyOption,
     ReportOption,
+    ScenarioOption,
+    SeedOption,
     SketchArgument,
     WatchOption,
     board_meant,
@@ -139,13 +142,8 @@ def run(
     vcd: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the waves of the pins.")
     ] = None,
-    scenario: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Parts on the pins. Left out: the sketch's scenario.yaml."
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of all that may vary.")] = 1,
+    scenario: ScenarioOption = None,
+    seed: SeedOption = 1,
     expect_text: Annotated[
         list[str] | None,
         typer.Option(metavar="T", help="End well when Serial has sent this text."),
@@ -196,57 +194,7 @@ def run(
     )
 
 
-@app.command()
-def debug(
-    sketch: SketchArgument,
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[-- WORD...]", help="Further words for gdb, such as -- -ex bt."),
-    ] = None,
-    board: BoardOption = "sim",
-    cores: CoresOption = None,
-    duration: Annotated[
-        str | None,
-        typer.Option("--for", metavar="TIME", help="Board time to run. Left out: without end."),
-    ] = None,
-    scenario: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Parts on the pins. Left out: the sketch's scenario.yaml."
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of all that may vary.")] = 1,
-    policy: PolicyOption = None,
-    batch: Annotated[
-        bool, typer.Option("--batch", help="gdb ends behind its scripts and asks nothing.")
-    ] = False,
-    script: Annotated[
-        list[Path] | None,
-        typer.Option("-x", metavar="FILE", help="A script for gdb; may be repeated."),
-    ] = None,
-    server: Annotated[
-        int | None,
-        typer.Option(metavar="PORT", help="No gdb: an editor's comes there, to this computer."),
-    ] = None,
-) -> int:
-    """Stop a sketch where you like, and look into it, with gdb (sim, virt, uno)."""
-    from hocket.commands.debug import Request, debug_command
-
-    return debug_command(
-        Request(
-            sketch,
-            board,
-            cores,
-            duration,
-            seed,
-            scenario,
-            policy,
-            batch,
-            tuple(script or ()),
-            server,
-            tuple(words or ()),
-        )
-    )
+app.command()(debug)
 
 
 @app.command()
@@ -326,7 +274,7 @@ def test(
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the outcomes as JUnit XML.")
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of all that may vary.")] = 1,
+    seed: SeedOption = 1,
     watch: WatchOption = False,
     only_list: Annotated[
         bool, typer.Option("--list", help="List the steps of Hocket's own suite.")

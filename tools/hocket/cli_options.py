@@ -39,8 +39,11 @@ ReportOption = Annotated[
     Path | None,
     typer.Option("--json", metavar="FILE", help="Write the report; - is standard output."),
 ]
-
-
+ScenarioOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Parts on the pins. Left out: the sketch's scenario.yaml."),
+]
+SeedOption = Annotated[int, typer.Option(metavar="N", help="Seed of all that may vary.")]
 WatchOption = Annotated[
     bool, typer.Option("--watch", help="Again after each change of a file, until Ctrl-C.")
 ]

@@ -1,0 +1,64 @@
+"""The command `hocket debug`: see cli.py."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hocket.cli_options import (
+    BoardOption,
+    CoresOption,
+    PolicyOption,
+    ScenarioOption,
+    SeedOption,
+    SketchArgument,
+)
+
+
+def debug(
+    sketch: SketchArgument,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[-- WORD...]", help="Further words for gdb, such as -- -ex bt."),
+    ] = None,
+    board: BoardOption = "sim",
+    cores: CoresOption = None,
+    duration: Annotated[
+        str | None,
+        typer.Option("--for", metavar="TIME", help="Board time to run. Left out: without end."),
+    ] = None,
+    scenario: ScenarioOption = None,
+    seed: SeedOption = 1,
+    policy: PolicyOption = None,
+    batch: Annotated[
+        bool, typer.Option("--batch", help="gdb ends behind its scripts and asks nothing.")
+    ] = False,
+    script: Annotated[
+        list[Path] | None,
+        typer.Option("-x", metavar="FILE", help="A script for gdb; may be repeated."),
+    ] = None,
+    server: Annotated[
+        int | None,
+        typer.Option(metavar="PORT", help="No gdb: an editor's comes there, to this computer."),
+    ] = None,
+) -> int:
+    """Stop a sketch where you like, and look into it, with gdb (sim, virt, uno)."""
+    from hocket.commands.debug import Request, debug_command
+
+    return debug_command(
+        Request(
+            sketch,
+            board,
+            cores,
+            duration,
+            seed,
+            scenario,
+            policy,
+            batch,
+            tuple(script or ()),
+            server,
+            tuple(words or ()),
+        )
+    )
