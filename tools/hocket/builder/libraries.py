@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hocket.builder.library_properties import names_in, properties_of
 from hocket.paths import LIBRARIES
 from hocket.sketch.folder import COMPILED, Sketch, read_source
 from hocket.sketch.scopes import walk
@@ -35,6 +36,11 @@ class Library:
     name: str
     includes: tuple[Path, ...]
     sources: tuple[Path, ...]
+
+    @property
+    def folder(self) -> Path:
+        own = self.includes[0]
+        return own.parent if own.name == "src" else own
 
 
 def sketchbook_libraries(folder: Path) -> list[Path]:
@@ -103,21 +109,22 @@ def _folders(root: Path) -> list[Path]:
 
 def _strangeness(folder: Path, board: str) -> int:
     """0: made for our boards, or for any; 1: for the board's processor; 2: for others."""
-    properties = folder / "library.properties"
-    said = read_source(properties) if properties.is_file() else ""
-    line = re.search(r"^architectures=(.*)$", said, re.MULTILINE)
-    names = {name.strip() for name in line[1].split(",")} if line else set(_OURS)
+    said = properties_of(folder).get("architectures", "")
+    names = set(names_in(said)) if said else set(_OURS)
     if names & {*_OURS, board}:
         return 0
     return 1 if _ALSO.get(board) in names else 2
 
 
+def is_for(library: Library, board: str) -> bool:
+    """Whether the library says so, or does not say."""
+    return _strangeness(library.folder, board) < 2
+
+
 def or_the_boxed(library: Library, board: str) -> Library:
     """The library, or that of the box which has its name and is made for the board, where this one is not."""
-    own = library.includes[0]
-    folder = own.parent if own.name == "src" else own
     boxed = LIBRARIES / library.name
-    if _strangeness(folder, board) > 0 and boxed in libraries_for(board):
+    if _strangeness(library.folder, board) > 0 and boxed in libraries_for(board):
         return _library(boxed)
     return library
 

@@ -30,10 +30,12 @@ from hocket.builder.kernel import BESIDE, NATIVE, PEER, with_kernel
 from hocket.builder.libraries import (
     INSTALLED_FROM,
     Library,
+    is_for,
     needed_libraries,
     passed_over,
     sketchbook_libraries,
 )
+from hocket.builder.library_properties import check_has_sources, dependencies, made_for
 from hocket.builder.linking import link, write_stamp
 from hocket.builder.lock import locked
 from hocket.builder.loop_stacks import (
@@ -130,7 +132,11 @@ def build_sketch(
         toolchain = toolchain.unoptimized()
     own = f"{sketch.name}-{_hash(sketch, board, policy)}{'-debug' if debug else ''}"
     folder = folder or SKETCHES / own
-    means = _Means(toolchain, threads or jobs(), tuple(libraries), chosen)
+    if chosen is None:
+        chosen = _found_libraries(sketch, board, libraries)
+    for library in chosen:
+        check_has_sources(library.folder)
+    means = _Means(toolchain, threads or jobs(), chosen)
     with locked(folder):
         sketch_elf = folder / (f"{sketch.name}.elf" if toolchain.around else sketch.name)
         objects = _compiled_and_linked(sketch, board, translation, means, sketch_elf)
@@ -150,8 +156,18 @@ class _Means:
 
     toolchain: Toolchain
     threads: int
-    further: tuple[Path, ...]  # folders of libraries
-    chosen: Sequence[Library] | None
+    libraries: Sequence[Library]
+
+
+def _found_libraries(sketch: Sketch, board: Board, further: Sequence[Path]) -> list[Library]:
+    texts = [read_source(p) for p in (*sketch.tabs, *sketch.sources, *sketch.headers)]
+    libraries = needed_libraries(sketch, texts, board.name, further)
+    for path in passed_over(sketch, libraries):
+        say(
+            f"the box's library {path.name} is used, which is made for this board, and not {path}: "
+            "that one's `architectures` do not name hocket"
+        )
+    return libraries
 
 
 def _compiled_and_linked(
@@ -166,7 +182,8 @@ def _compiled_and_linked(
         units = _units(sketch, board, translation, means, program.parent, sizes)
         outcomes = _compile(units, sketch, means.threads)
         if not told or any(outcome.failed for outcome in outcomes):
-            _report_messages(outcomes, sketch, board, translation, program.parent)
+            folder = program.parent
+            _report_messages(outcomes, sketch, board, translation, folder, means.libraries)
         told = True
         objects = [unit.object for unit in units]
         try:
@@ -197,7 +214,7 @@ def commands_of(
     sketch: Sketch, board: Board, toolchain: Toolchain, libraries: Sequence[Library]
 ) -> list[tuple[Path, tuple[str, ...]]]:
     """How each source is compiled, for an editor: a tab as the C++ that it nearly is."""
-    means = _Means(toolchain, 1, (), libraries)
+    means = _Means(toolchain, 1, libraries)
     sources = replace(sketch, tabs=())
     units = _units(sources, board, Translation(None, ()), means, Path("/nowhere"), {})
     plain = [(unit.source, (*unit.command, "-c", str(unit.source))) for unit in units]
@@ -216,15 +233,7 @@ def _units(
     stacks: dict[int, int],
 ) -> list[Unit]:
     toolchain = means.toolchain
-    texts = [read_source(p) for p in (*sketch.tabs, *sketch.sources, *sketch.headers)]
-    libraries = means.chosen
-    if libraries is None:
-        libraries = needed_libraries(sketch, texts, board.name, means.further)
-    for path in passed_over(sketch, libraries):
-        say(
-            f"the box's library {path.name} is used, which is made for this board, and not {path}: "
-            "that one's `architectures` do not name hocket"
-        )
+    libraries = means.libraries
     includes = [f"-I{sketch.folder}"]
     includes += [f"-I{path}" for library in libraries for path in library.includes]
     # `__FILE__` (and with it a report) must not depend on where the sketch lies.
@@ -287,7 +296,12 @@ def _compile(units: list[Unit], sketch: Sketch, threads: int) -> list[Outcome]:
 
 
 def _report_messages(
-    outcomes: list[Outcome], sketch: Sketch, board: Board, translation: Translation, folder: Path
+    outcomes: list[Outcome],
+    sketch: Sketch,
+    board: Board,
+    translation: Translation,
+    folder: Path,
+    libraries: Sequence[Library],
 ) -> None:
     """Shows the compiler's messages; raises when a source did not compile."""
     own = {p: Source(read_source(p).split("\n")) for p in (*sketch.tabs, *sketch.sources)}
@@ -305,7 +319,7 @@ def _report_messages(
         if outcome.failed and failed is None:
             failed = (outcome, messages)
     if failed is not None:
-        raise _compile_error(sketch, board, *failed)
+        raise _compile_error(sketch, board, libraries, *failed)
 
 
 def _note_widening(loop: Loop, own: dict[Path, Source]) -> None:
@@ -342,7 +356,11 @@ class CompileError(HocketError):
 
 
 def _compile_error(
-    sketch: Sketch, board: Board, outcome: Outcome, messages: Diagnostics
+    sketch: Sketch,
+    board: Board,
+    libraries: Sequence[Library],
+    outcome: Outcome,
+    messages: Diagnostics,
 ) -> CompileError:
     library = outcome.unit.library
     fact = f"the library {library} does not compile" if library else "the sketch does not compile"
@@ -354,19 +372,23 @@ def _compile_error(
         package = INSTALLED_FROM.get(board.name)
         instead = f"; Arduino's own are in the package {package}" if package else ""
         missing = f"no library here has {messages.missing_header}"
+        needs = dependencies(each.folder for each in libraries if each.sources)
         return CompileError(
             missing,
             fact,
-            missing,
+            f"{missing}; {needs}" if needs else missing,
             f"put the library that has it into {place}{instead}",
             file,
             line,
             missing_header=True,
         )
     first = messages.first_text or fact
-    return CompileError(
-        first, fact, f"{count}, see above", "mend the first error first", file, line
-    )
+    cause, next_step = f"{count}, see above", "mend the first error first"
+    for each in libraries:
+        if each.name == library and not is_for(each, board.name):
+            cause += f"; {made_for(each.folder)}, and not for this board"
+            next_step = "look for a library that is for this board, or for all"
+    return CompileError(first, fact, cause, next_step, file, line)
 
 
 def _make_flash_file(image: Image) -> None:
