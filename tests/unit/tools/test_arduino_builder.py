@@ -12,8 +12,8 @@ from hocket.arduino.linking import Build, keep, kept, tell
 from hocket.arduino.merged import tabs_in
 from hocket.arduino.notes import noted_libraries
 from hocket.arduino.platform import install_command, uninstall_command
+from hocket.builder.compile_error import CompileError
 from hocket.builder.libraries import or_the_boxed
-from hocket.builder.sketch import CompileError
 from hocket.errors import HocketError, SeveralErrors
 from hocket.paths import LIBRARIES
 from hocket.sketch.folder import instead_of_files, read_source

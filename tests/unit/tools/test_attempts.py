@@ -9,7 +9,7 @@ import pytest
 from hocket.attempts import tell
 from hocket.attempts.find import Found, find_sketches
 from hocket.attempts.perform import Attempt, Outcome, Performer, sentence
-from hocket.builder.sketch import CompileError
+from hocket.builder.compile_error import CompileError
 from hocket.errors import HocketError
 
 BLINK, CLOCK = Found("Blink", Path("/s/Blink")), Found("more/Clock", Path("/s/more/Clock"))

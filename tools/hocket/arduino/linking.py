@@ -16,8 +16,8 @@ from hocket.arduino.merged import tabs_in
 from hocket.arduino.notes import noted_libraries
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
+from hocket.builder.compile_error import CompileError
 from hocket.builder.libraries import or_the_boxed
-from hocket.builder.sketch import CompileError
 from hocket.commands.check import analyse
 from hocket.console import without_progress
 from hocket.errors import EXIT_DONE, EXIT_REFUSED, HocketError, SeveralErrors

@@ -23,8 +23,8 @@ from pathlib import Path
 from hocket.attempts.find import Found
 from hocket.boards import find_board
 from hocket.builder import Toolchain, build_sketch
+from hocket.builder.compile_error import CompileError
 from hocket.builder.policies import DEFAULT, policy_of
-from hocket.builder.sketch import CompileError
 from hocket.console import without_progress
 from hocket.errors import EXIT_DEFECT, HocketError, shorten
 from hocket.sketch.folder import find_sketch

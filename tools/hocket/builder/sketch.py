@@ -24,18 +24,16 @@ from hocket.builder import permissive
 from hocket.builder.board import Toolchain, jobs
 from hocket.builder.clock_registers import check_clock_registers
 from hocket.builder.compile import Outcome, Unit, compile_unit, current
+from hocket.builder.compile_error import compile_error
 from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
 from hocket.builder.kernel import BESIDE, NATIVE, PEER, with_kernel
 from hocket.builder.libraries import (
-    INSTALLED_FROM,
     Library,
-    is_for,
     needed_libraries,
     passed_over,
-    sketchbook_libraries,
 )
-from hocket.builder.library_properties import check_has_sources, dependencies, made_for
+from hocket.builder.library_properties import check_has_sources
 from hocket.builder.linking import link, write_stamp
 from hocket.builder.lock import locked
 from hocket.builder.loop_stacks import (
@@ -53,7 +51,6 @@ from hocket.builder.pwm_pins import pwm_warnings
 from hocket.builder.room import NoRoom
 from hocket.builder.torn_values import torn_values
 from hocket.console import progress, say
-from hocket.errors import HocketError
 from hocket.paths import SKETCHES
 from hocket.sketch.annotations import Loop
 from hocket.sketch.folder import Sketch, read_source
@@ -319,7 +316,7 @@ def _report_messages(
         if outcome.failed and failed is None:
             failed = (outcome, messages)
     if failed is not None:
-        raise _compile_error(sketch, board, libraries, *failed)
+        raise compile_error(sketch, board, libraries, *failed)
 
 
 def _note_widening(loop: Loop, own: dict[Path, Source]) -> None:
@@ -334,61 +331,6 @@ def _note_widening(loop: Loop, own: dict[Path, Source]) -> None:
     column = loop.open - (text.rfind("\n", 0, loop.open) + 1)
     before = source.widened.setdefault(line, [])
     before.append((column + by + sum(earlier for _, earlier in before), by))
-
-
-class CompileError(HocketError):
-    """A source does not compile. first: what is wrong first, in one sentence. missing_header: whether that is
-    a header which no library has."""
-
-    def __init__(
-        self,
-        first: str,
-        fact: str,
-        cause: str,
-        next_step: str,
-        file: str | None,
-        line: int | None,
-        missing_header: bool = False,
-    ) -> None:
-        super().__init__(fact, cause, next_step, file, line)
-        self.first = first
-        self.missing_header = missing_header
-
-
-def _compile_error(
-    sketch: Sketch,
-    board: Board,
-    libraries: Sequence[Library],
-    outcome: Outcome,
-    messages: Diagnostics,
-) -> CompileError:
-    library = outcome.unit.library
-    fact = f"the library {library} does not compile" if library else "the sketch does not compile"
-    count = f"{messages.errors} error{'s' if messages.errors != 1 else ''}"
-    file, line = messages.first_error or (None, None)
-    if messages.missing_header:
-        places = sketchbook_libraries(sketch.folder)
-        place = places[0] if places else sketch.folder.parent / "libraries"
-        package = INSTALLED_FROM.get(board.name)
-        instead = f"; Arduino's own are in the package {package}" if package else ""
-        missing = f"no library here has {messages.missing_header}"
-        needs = dependencies(each.folder for each in libraries if each.sources)
-        return CompileError(
-            missing,
-            fact,
-            f"{missing}; {needs}" if needs else missing,
-            f"put the library that has it into {place}{instead}",
-            file,
-            line,
-            missing_header=True,
-        )
-    first = messages.first_text or fact
-    cause, next_step = f"{count}, see above", "mend the first error first"
-    for each in libraries:
-        if each.name == library and not is_for(each, board.name):
-            cause += f"; {made_for(each.folder)}, and not for this board"
-            next_step = "look for a library that is for this board, or for all"
-    return CompileError(first, fact, cause, next_step, file, line)
 
 
 def _make_flash_file(image: Image) -> None:

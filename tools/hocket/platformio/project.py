@@ -12,8 +12,9 @@ from hocket.arduino.linking import refusals, tell
 from hocket.arduino.recipes import size_command
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
+from hocket.builder.compile_error import CompileError
 from hocket.builder.libraries import Library, needed_libraries
-from hocket.builder.sketch import CompileError, commands_of
+from hocket.builder.sketch import commands_of
 from hocket.commands.check import analyse
 from hocket.commands.flash_uno import write_image
 from hocket.commands.run import Request, find_scenario, print_refusal, run_image
