@@ -140,6 +140,20 @@ String IPAddress::toString() const {
     }
     return text;
   }
+  for (int i = 0; i < kBytes; ++i) {
+    if (i > 0 && i % 2 == 0) text += ':';
+    text += String(bytes_[i] >> 4, HEX);
+    text += String(bytes_[i] & 0xF, HEX);
+  }
+  return text;
+}
+
+size_t IPAddress::printTo(Print& p) const {
+  return p.print(type_ == IPv4 ? toString() : shortened());
+}
+
+String IPAddress::shortened() const {
+  String text;
   uint16_t groups[kGroups];
   for (int i = 0; i < kGroups; ++i) {
     groups[i] = static_cast<uint16_t>((bytes_[2 * i] << 8) | bytes_[2 * i + 1]);
@@ -155,10 +169,6 @@ String IPAddress::toString() const {
     text += String(static_cast<unsigned int>(groups[i]), HEX);
   }
   return text;
-}
-
-size_t IPAddress::printTo(Print& p) const {
-  return p.print(toString());
 }
 
 }  // namespace arduino

@@ -49,8 +49,9 @@ class IPAddress : public Printable {
   IPAddress& operator=(uint32_t address) { return *this = IPAddress(address); }
   IPAddress& operator=(const char* text) { return fromString(text), *this; }
 
+  /// IPv6 in the short form of RFC 5952, `2001:db8::1`.
   size_t printTo(Print& p) const override;
-  /// IPv6 in the short form of RFC 5952.
+  /// IPv6 with all its 32 digits.
   String toString() const;
   IPType type() const { return type_; }
 
@@ -69,6 +70,7 @@ class IPAddress : public Printable {
   uint8_t* raw_address() { return bytes_ + first(); }
   bool fromString4(const char* text);
   bool fromString6(const char* text);
+  String shortened() const;
 
   uint8_t bytes_[kBytes] = {};
   IPType type_ = IPv4;

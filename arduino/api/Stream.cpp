@@ -80,6 +80,9 @@ long Stream::parseInt(LookaheadMode lookahead, char ignore) {
   return static_cast<long>(negative ? 0 - value : value);
 }
 
+// From here on more decimals change nothing that a double can hold, and would run out of its range.
+constexpr double kAllDigits = sizeof(double) < 8 ? 1e9 : 1e18;
+
 float Stream::parseFloat(LookaheadMode lookahead, char ignore) {
   int c = peekNextDigit(lookahead, true);
   if (c < 0) return 0;
@@ -93,7 +96,7 @@ float Stream::parseFloat(LookaheadMode lookahead, char ignore) {
       negative = true;
     } else if (c == '.') {
       fraction = true;
-    } else if (c != skipped) {
+    } else if (c != skipped && !(fraction && value >= kAllDigits)) {
       value = value * 10 + (c - '0');
       if (fraction) scale *= 10;
     }

@@ -11,7 +11,9 @@
 namespace {
 
 std::string text_of(const IPAddress& address) {
-  return address.toString().c_str();
+  Collector out;
+  out.print(address);
+  return out.text;
 }
 
 TEST(IpAddress, Version4) {
@@ -27,9 +29,7 @@ TEST(IpAddress, Version4) {
   EXPECT_EQ(IPAddress(), INADDR_NONE);
   address = bytes;
   EXPECT_EQ(address, IPAddress("192.168.0.11"));
-  Collector out;
-  out.print(address);
-  EXPECT_EQ(out.text, "192.168.0.11");
+  EXPECT_STREQ(address.toString().c_str(), "192.168.0.11");
 }
 
 TEST(IpAddress, RefusesWhatIsNone) {
@@ -53,6 +53,8 @@ TEST(IpAddress, Version6) {
     EXPECT_EQ(static_cast<uint32_t>(address), 0u);
   }
   EXPECT_EQ(text_of(IPAddress("2001:DB8:0:0:0:0:0:1")), "2001:db8::1");
+  EXPECT_STREQ(IPAddress("2001:db8::a:1").toString().c_str(),
+               "2001:0db8:0000:0000:0000:0000:000a:0001");
   EXPECT_EQ(IN6ADDR_ANY, IPAddress("::"));
   EXPECT_NE(IPAddress("::"), IPAddress());
 }

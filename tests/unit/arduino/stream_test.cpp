@@ -56,6 +56,10 @@ TEST_F(Streams, ParseFloat) {
   EXPECT_FLOAT_EQ(real("x1", SKIP_NONE), 0);
   EXPECT_FLOAT_EQ(real(""), 0);
   EXPECT_FLOAT_EQ(real("123456789012.5"), 123456789012.5f) << "more digits than an integer holds";
+  const std::string many(400, '3'), zeros(400, '0');
+  EXPECT_FLOAT_EQ(real(("1." + many).c_str()), 1.3333333f) << "more decimals than the range";
+  EXPECT_FLOAT_EQ(real(("0." + zeros + "1").c_str()), 0);
+  EXPECT_FLOAT_EQ(real("602200000000000000000000.00"), 6.022e23f);
 }
 
 RC_GTEST_FIXTURE_PROP(Streams, NumbersComeBack, (int32_t n)) {

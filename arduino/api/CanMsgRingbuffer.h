@@ -1,0 +1,40 @@
+// A queue of CAN frames for a driver's own use, as in ArduinoCore-API 1.5.
+//
+// One loop at a time; between loops use Ringbuf (Hocket.h), which needs no lock.
+#pragma once
+
+#include <stddef.h>
+
+#include "CanMsg.h"
+
+namespace arduino {
+
+class CanMsgRingbuffer {
+ public:
+  static constexpr size_t RING_BUFFER_SIZE = 32;
+
+  bool isFull() const { return count_ == RING_BUFFER_SIZE; }
+  bool isEmpty() const { return count_ == 0; }
+  size_t available() const { return count_; }
+
+  /// Dropped when the queue is full.
+  void enqueue(const CanMsg& msg) {
+    if (isFull()) return;
+    frames_[(first_ + count_) % RING_BUFFER_SIZE] = msg;
+    ++count_;
+  }
+  /// The oldest frame; an empty one when there is none.
+  CanMsg dequeue() {
+    if (isEmpty()) return CanMsg();
+    const CanMsg& oldest = frames_[first_];
+    first_ = (first_ + 1) % RING_BUFFER_SIZE;
+    --count_;
+    return oldest;
+  }
+
+ private:
+  CanMsg frames_[RING_BUFFER_SIZE];
+  size_t first_ = 0, count_ = 0;
+};
+
+}  // namespace arduino
