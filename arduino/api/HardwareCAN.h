@@ -3,12 +3,13 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "CanMsg.h"
 #include "CanMsgRingbuffer.h"
 
 /// Bits a second.
-enum class CanBitRate : int {
+enum class CanBitRate : int32_t {
   BR_125k = 125000,
   BR_250k = 250000,
   BR_500k = 500000,
