@@ -10,7 +10,7 @@ import click
 from platformio.public import TestCase, TestCaseSource, TestRunnerBase, TestStatus
 
 CASE = re.compile(
-    r"(?P<file>[^:]+):(?P<line>\d+):(?P<name>[^:]+):(?P<status>PASS|FAIL|IGNORE)\b(: *(?P<why>.*))?$"
+    r"(?P<file>[^:]+):(?P<line>\d+):(?P<name>.+?):(?P<status>PASS|FAIL|IGNORE)\b(: *(?P<why>.*))?$"
 )
 STATUS = {"PASS": TestStatus.PASSED, "FAIL": TestStatus.FAILED, "IGNORE": TestStatus.SKIPPED}
 

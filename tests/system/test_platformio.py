@@ -22,7 +22,7 @@ FILES = {
         "[env:uno]\nboard = uno\nupload_protocol = simulator\nboard_upload.time = 250ms\n"
     ),
     "include/step.h": "#pragma once\n#ifndef STEP\n#define STEP 3000\n#endif\n",
-    "lib/Twice/src/Twice.h": "#pragma once\nint twice(int value);\n",
+    "lib/Twice/include/Twice.h": "#pragma once\nint twice(int value);\n",
     "lib/Twice/src/Twice.cpp": '#include "Twice.h"\nint twice(int value) { return 2 * value; }\n',
     "src/main.ino": (
         "#include <Servo.h>\n#include <Twice.h>\n#include <step.h>\nServo arm;\n"
@@ -154,6 +154,10 @@ def test_a_scenarios_expectations_are_cases(core: Path, project: Path) -> None:
     done = pio(core, project, "test", "-e", "sim")
     assert done.returncode == 1
     assert "lit by 10 ms: it was dark until the run's end at 100 ms\t[FAILED]" in done.stdout
+    sketch.write_text("void setup() {}\nvoid loop(1, 10, 100) { *(volatile int*)8 = 1; }\n")
+    done = pio(core, project, "test", "-e", "sim")
+    assert done.returncode == 1
+    assert "run: fault: loop 1: bad access (test_lamp/test_lamp.ino:2" in done.stdout
     (project / "test/test_lamp/scenario.yaml").unlink()
     done = pio(core, project, "test", "-e", "sim")
     assert done.returncode == 1
@@ -166,7 +170,7 @@ def test_an_editor_learns_how_each_source_is_compiled(core: Path, project: Path)
     entries = json.loads((project / "compile_commands.json").read_text())
     files = {Path(entry["file"]).name: entry["arguments"] for entry in entries}
     assert {"main.ino", "angle.ino", "Twice.cpp"} <= set(files)
-    for folder in ("include", "lib/Twice/src"):
+    for folder in ("include", "lib/Twice/include"):
         assert f"-I{project / folder}" in files["main.ino"]
     checked = subprocess.run(
         [*files["Twice.cpp"], "-fsyntax-only"], capture_output=True, text=True, check=False

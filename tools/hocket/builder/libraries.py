@@ -156,9 +156,15 @@ def _index(folders: list[Path]) -> dict[str, list[Path]]:
     index: dict[str, list[Path]] = {}
     for folder in dict.fromkeys(folders):
         base = folder / "src" if (folder / "src").is_dir() else folder
-        for header in sorted(p for p in base.iterdir() if _is_header(p)):
+        places = [base, *_further_headers(folder)]
+        for header in sorted(p for place in places for p in place.iterdir() if _is_header(p)):
             index.setdefault(header.name, []).append(folder)
     return index
+
+
+def _further_headers(folder: Path) -> list[Path]:
+    """Where libraries for PlatformIO have theirs."""
+    return [folder / "include"] if (folder / "include").is_dir() else []
 
 
 def _is_header(path: Path) -> bool:
@@ -177,9 +183,10 @@ def library_in(includes: Path) -> Library | None:
 def _library(folder: Path) -> Library:
     if (folder / "src").is_dir():
         sources = [p for p in (folder / "src").rglob("*") if p.suffix in COMPILED]
-        return Library(folder.name, (folder / "src",), tuple(sorted(sources)))
+        includes = [folder / "src", *_further_headers(folder)]
+        return Library(folder.name, tuple(includes), tuple(sorted(sources)))
     sources = [p for p in folder.iterdir() if p.suffix in COMPILED]
-    includes = [folder]
+    includes = [folder, *_further_headers(folder)]
     if (folder / "utility").is_dir():
         includes.append(folder / "utility")
         sources += [p for p in (folder / "utility").iterdir() if p.suffix in COMPILED]

@@ -162,16 +162,12 @@ def test_command(folder: Path, board: str) -> int:
         return EXIT_DONE
     if finished.ended.open_line:
         print()
-    if finished.ended.status != EXIT_DONE:
-        reasons = finished.report["admission"]["reasons"] or finished.ended.messages
-        _case(
-            place,
-            line,
-            "run",
-            "; ".join(reasons) or f"it ended with status {finished.ended.status}",
-        )
-        return EXIT_DONE
-    for judged in finished.report.get("expectations", []):
+    report, ended = finished.report, finished.ended
+    if ended.status != EXIT_DONE:
+        faults = [f"fault: loop {fault['loop']}: {fault['text']}" for fault in report["faults"]]
+        reasons = report["admission"]["reasons"] or faults or ended.messages
+        _case(place, line, "run", "; ".join(reasons) or f"it ended with status {ended.status}")
+    for judged in report.get("expectations", []):
         _case(place, judged["line"], judged["text"], "" if judged["met"] else judged["seen"])
     return EXIT_DONE
 
