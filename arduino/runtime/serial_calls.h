@@ -9,6 +9,7 @@
 //   Holding                                  lives while others must wait for the calling loop
 #pragma once
 
+#include "arduino/runtime/system.h"
 #include "board_kernel.h"
 #include "kernel/task/semaphore.h"
 
@@ -17,7 +18,7 @@ namespace hocket::runtime {
 template <class Ports>
 class SerialCalls {
  public:
-  static constexpr unsigned kMostPorts = 4;
+  static constexpr unsigned kMostPorts = 4 + sys::kSerialLines;
 
   static size_t write(unsigned port, const uint8_t* data, size_t size) {
     const typename Ports::Holding until_the_lock_is_given_back;
@@ -62,7 +63,10 @@ class SerialCalls {
   using Lock = Semaphore<System, Board::Port>;
   static void sleep_until(uint64_t ns) { System::sleep_until(Board::instant(ns)); }
 
-  static inline Lock lock_[kMostPorts] = {Lock(1), Lock(1), Lock(1), Lock(1)};
+  struct PortLock : Lock {
+    constexpr PortLock() : Lock(1) {}
+  };
+  static inline PortLock lock_[kMostPorts];
 };
 
 }  // namespace hocket::runtime

@@ -88,7 +88,8 @@ void next_pin_call(PinCall& call);
 
 // --- Serial ports ---
 
-/// Number of serial ports: port 0 is Serial, port 1 is Serial1, and so on.
+/// Number of serial ports: port 0 is Serial, port 1 is Serial1, and so on. Behind them are the
+/// lines at pins.
 unsigned serial_count();
 /// `buffer`: bytes for what has arrived and is not read yet, where the board can choose. False when
 /// the rate is not one the board can make (300 … 2,000,000 on `sim`), or so large a buffer.
@@ -108,6 +109,17 @@ size_t serial_write(unsigned port, const uint8_t* data, size_t size);
 void serial_flush(unsigned port);
 /// Waits until a byte is there or `instant_ns` has come, or for less; true when a byte is there.
 bool serial_wait(unsigned port, uint64_t instant_ns);
+
+/// Lines at any two pins at most, at which the board sends and receives without the processor.
+inline constexpr unsigned kSerialLines = 8;
+/// The port of the line that receives at `rx` and sends at `tx` (a pin that does not exist: not at
+/// all), 8 data bits, no parity, 1 stop bit, low while idle if `inverted`; the same for the same
+/// pins. It is not begun. -1: the board has no such lines, or all are taken.
+int serial_line(unsigned rx, unsigned tx, bool inverted);
+/// Whether a line takes what arrives; its buffer is empty when it begins to.
+void serial_listen(unsigned port, bool on);
+/// Whether a byte found the line's buffer full since this was last asked.
+bool serial_overflowed(unsigned port);
 
 // --- Buses and EEPROM (docs/reference/buses.md) ---
 

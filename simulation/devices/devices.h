@@ -155,8 +155,16 @@ class Devices {
   /// When to look for a received byte again: never later than the next one's arrival, but earlier
   /// when a part may yet answer what is being sent (look again then). UINT64_MAX: nothing comes
   /// unless the port sends or is begun first; ask again after any serial_write or serial_begin on
-  /// this port.
+  /// this port. Of a line at pins it knows only the byte that is under way.
   virtual Nanos serial_data_at(unsigned port) const = 0;
+
+  // Lines at any two pins (serial_at_pins.h): ports from serial_count() on.
+  /// The port of the line at these pins, taken now or before; -1: all are taken, or neither pin is.
+  virtual int serial_line(Nanos now, unsigned rx, unsigned tx, bool inverted) = 0;
+  /// From now on it listens, with an empty buffer, or does not. A port that is no line: nothing.
+  virtual void serial_listen(Nanos now, unsigned port, bool on) = 0;
+  /// Whether a byte of the line found its buffer full since it was last asked.
+  virtual bool serial_overflowed(Nanos now, unsigned port) = 0;
 
   // Buses: the meaning of hocket::sys's calls of the same names, but that nothing here waits. A
   // transfer is made as of `now`, and keeps the bus busy for as long as is answered. The pointers
@@ -202,7 +210,7 @@ class Devices {
   /// Of the bytes that were read from a port so many did not reach the sketch (SerialPort::lost).
   /// Once, at the end.
   virtual void serial_lost(unsigned port, uint64_t no_room, uint64_t overrun, uint64_t unheard) = 0;
-  /// Facts of the serial ports: a JSON array, one object per port.
+  /// Facts of the serial ports: a JSON array, one object per port, and per line that was taken.
   virtual std::string serial_facts() const = 0;
   /// Sentences worth showing to the user (two outputs on one wire, …), in order of their first
   /// instant.

@@ -20,7 +20,7 @@ bool SerialPort::begin(Nanos now, uint32_t baud, size_t buffer) {
   begun_ = true;
   if (!rate_changes) return true;
   out_.set_baud(now, baud);
-  if (!queued_.empty()) events_.schedule(out_.end_after(1), *this, ++version_ << 1 | kSent);
+  if (!queued_.empty()) send_next(now);
   // A byte on its way in was timed at its start; the next ones follow the new rate.
   return true;
 }
@@ -49,7 +49,7 @@ size_t SerialPort::write(Nanos now, const uint8_t* data, size_t size) {
   queued_.insert(queued_.end(), data, data + taken);
   if (idle) {
     out_.begin_burst(now);
-    events_.schedule(out_.end_after(1), *this, ++version_ << 1 | kSent);
+    send_next(now);
   }
   note_fill(now);
   return taken;
@@ -90,6 +90,7 @@ void SerialPort::receive(uint8_t byte) {
     ++bytes_received_;
   } else {
     ++(begun_ ? lost_to_room_ : lost_unopened_);
+    overflowed_ = begun_;
   }
 }
 
@@ -104,9 +105,14 @@ void SerialPort::sent(Nanos now) {
   ++bytes_sent_;
   out_.byte_done();
   note_fill(now);
-  if (!queued_.empty()) events_.schedule(out_.end_after(1), *this, ++version_ << 1 | kSent);
   sink_.serial_out(now, number_, byte);
   for (SerialListener* listener : listeners_) listener->port_sent(now, byte);
+  if (!queued_.empty()) send_next(now);
+}
+
+void SerialPort::send_next(Nanos now) {
+  events_.schedule(out_.end_after(1), *this, ++version_ << 1 | kSent);
+  for (SerialListener* listener : listeners_) listener->port_sends(now, queued_.front());
 }
 
 void SerialPort::arrived(Nanos now) {
@@ -126,12 +132,11 @@ void SerialPort::note_fill(Nanos now) {
   full_ = full;
 }
 
-std::string SerialPort::notice() const {
+std::string SerialPort::notice(const std::string& name) const {
   if (lost_to_room_ == 0) return {};
   const std::string lost = std::to_string(lost_to_room_);
-  return "Serial" + (number_ == 0 ? "" : std::to_string(number_)) + " lost " + lost +
-         " bytes: " + lost + " found its buffer of " + std::to_string(receive_buffer_) +
-         " bytes full.";
+  return name + " lost " + lost + " bytes: " + lost + " found its buffer of " +
+         std::to_string(receive_buffer_) + " bytes full.";
 }
 
 void SerialPort::facts(Facts& facts, Nanos end) const {

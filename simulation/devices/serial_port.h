@@ -26,6 +26,8 @@ namespace hocket::sim {
 class SerialListener {
  public:
   virtual ~SerialListener() = default;
+  /// The port sends this byte; its start bit begins now.
+  virtual void port_sends(Nanos, uint8_t) {}
   /// The port sent this byte; now is the end of its stop bit.
   virtual void port_sent(Nanos now, uint8_t byte) = 0;
   /// True when a byte still to be sent by the port may make this part send one.
@@ -89,6 +91,8 @@ class SerialPort : private EventTarget {
   size_t on_line() const { return on_line_.size(); }
   /// A byte whose stop bit ends now (from a line of its own timing).
   void receive(uint8_t byte);
+  /// Whether a byte found the buffer full since it was last asked.
+  bool overflowed() { return std::exchange(overflowed_, false); }
   /// Of the bytes that were read so many have not reached the sketch: for its own buffer was full,
   /// or the processor's receiver, or that was off.
   void lost(uint64_t no_room, uint64_t overrun, uint64_t unheard) {
@@ -99,13 +103,17 @@ class SerialPort : private EventTarget {
   }
 
   void facts(Facts& facts, Nanos end) const;
-  /// What the user of the port should know; empty: nothing.
-  std::string notice() const;
+  /// What the user of the port, called so, should know; empty: nothing.
+  std::string notice(const std::string& name) const;
+  std::string notice() const {
+    return notice("Serial" + (number_ == 0 ? "" : std::to_string(number_)));
+  }
 
  private:
   enum Token : uint64_t { kSent = 0, kArrived = 1 };
 
   void due(Nanos now, uint64_t token) override;
+  void send_next(Nanos now);
   void sent(Nanos now);
   void arrived(Nanos now);
   Nanos full_time(Nanos now) const { return full_ns_ + (full_ ? now - full_since_ : 0); }
@@ -122,7 +130,7 @@ class SerialPort : private EventTarget {
   uint64_t version_ = 0;  // of the byte being sent; end() makes its event void
   uint64_t bytes_sent_ = 0, bytes_received_ = 0, bytes_discarded_ = 0;
   uint64_t lost_to_room_ = 0, lost_unopened_ = 0, overruns_ = 0;
-  bool has_sender_ = false;
+  bool has_sender_ = false, overflowed_ = false;
   bool full_ = false;
   Nanos full_since_ = 0, full_ns_ = 0;
 };

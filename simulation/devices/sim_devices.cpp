@@ -11,6 +11,7 @@
 #include "simulation/devices/i2c_bus.h"
 #include "simulation/devices/pinout.h"
 #include "simulation/devices/pins.h"
+#include "simulation/devices/serial_at_pins.h"
 #include "simulation/devices/serial_port.h"
 #include "simulation/devices/spi_bus.h"
 #include "simulation/devices/waves.h"
@@ -86,39 +87,61 @@ class SimDevices final : public Devices {
 
   unsigned serial_count() const override { return pinout::kSerialPorts; }
   bool serial_begin(Nanos now, unsigned port, uint32_t baud, uint32_t buffer) override {
-    return has(port) && ports_[port]->begin(at(now), baud, buffer);
+    SerialPort* const p = port_of(port);
+    return p != nullptr && p->begin(at(now), baud, buffer);
   }
   void serial_end(Nanos now, unsigned port) override {
-    if (has(port)) ports_[port]->end(at(now));
+    if (SerialPort* const p = port_of(port)) p->end(at(now));
   }
   size_t serial_available(Nanos now, unsigned port) override {
     events_.run_until(now);
-    return has(port) ? ports_[port]->available() : 0;
+    SerialPort* const p = port_of(port);
+    return p != nullptr ? p->available() : 0;
   }
   size_t serial_room(Nanos now, unsigned port) override {
     events_.run_until(now);
-    return has(port) ? ports_[port]->room() : 0;
+    SerialPort* const p = port_of(port);
+    return p != nullptr ? p->room() : 0;
   }
   int serial_read(Nanos now, unsigned port) override {
     events_.run_until(now);
-    return has(port) ? ports_[port]->read() : -1;
+    SerialPort* const p = port_of(port);
+    return p != nullptr ? p->read() : -1;
   }
   int serial_peek(Nanos now, unsigned port) override {
     events_.run_until(now);
-    return has(port) ? ports_[port]->peek() : -1;
+    SerialPort* const p = port_of(port);
+    return p != nullptr ? p->peek() : -1;
   }
   size_t serial_write(Nanos now, unsigned port, const uint8_t* data, size_t size) override {
-    return has(port) ? ports_[port]->write(at(now), data, size) : 0;
+    SerialPort* const p = port_of(port);
+    return p != nullptr ? p->write(at(now), data, size) : 0;
   }
-  bool serial_begun(unsigned port) const override { return has(port) && ports_[port]->begun(); }
+  bool serial_begun(unsigned port) const override {
+    const SerialPort* const p = port_of(port);
+    return p != nullptr && p->begun();
+  }
   Nanos serial_room_at(unsigned port, size_t bytes) const override {
-    return has(port) ? ports_[port]->room_at(bytes) : kNever;
+    const SerialPort* const p = port_of(port);
+    return p != nullptr ? p->room_at(bytes) : kNever;
   }
   std::vector<uint8_t> serial_waiting(unsigned port) const override {
     return has(port) ? ports_[port]->waiting() : std::vector<uint8_t>{};
   }
   Nanos serial_data_at(unsigned port) const override {
-    return has(port) ? ports_[port]->data_at() : kNever;
+    const SerialPort* const p = port_of(port);
+    return p != nullptr ? p->data_at() : kNever;
+  }
+
+  int serial_line(Nanos now, unsigned rx, unsigned tx, bool inverted) override;
+  void serial_listen(Nanos now, unsigned port, bool on) override {
+    at(now);
+    if (SerialAtPins* const line = line_of(port)) line->listen(on);
+  }
+  bool serial_overflowed(Nanos now, unsigned port) override {
+    at(now);
+    SerialAtPins* const line = line_of(port);
+    return line != nullptr && line->overflowed();
   }
 
   unsigned i2c_count() const override { return pinout::kI2cBuses; }
@@ -174,6 +197,18 @@ class SimDevices final : public Devices {
 
  private:
   static bool has(unsigned port) { return port < pinout::kSerialPorts; }
+  /// A line at pins that was taken; null: there is none of this number.
+  SerialAtPins* line_of(unsigned port) const {
+    const unsigned line = port - pinout::kSerialPorts;
+    return !has(port) && line < lines_.size() && lines_[line]->taken() ? lines_[line].get()
+                                                                       : nullptr;
+  }
+  /// A port of the board's, or of a line at pins.
+  SerialPort* port_of(unsigned port) const {
+    if (has(port)) return ports_[port].get();
+    SerialAtPins* const line = line_of(port);
+    return line != nullptr ? &line->port() : nullptr;
+  }
   /// Brings everything to `now`; the instant to act at (an access in the past acts in the present).
   Nanos at(Nanos now) {
     events_.run_until(now);
@@ -201,6 +236,7 @@ class SimDevices final : public Devices {
   Waves waves_;
   Pins pins_;
   std::vector<std::unique_ptr<SerialPort>> ports_;
+  std::vector<std::unique_ptr<SerialAtPins>> lines_;
   FifoWindow fifos_;
   std::array<I2cBus, pinout::kI2cBuses> i2c_;
   std::array<SpiBus, pinout::kSpiBuses> spi_;
@@ -220,6 +256,9 @@ std::vector<std::string> SimDevices::notices() const {
   for (const auto& port : ports_) {
     if (std::string notice = port->notice(); !notice.empty()) all.push_back(std::move(notice));
   }
+  for (const auto& line : lines_) {
+    if (std::string notice = line->notice(); !notice.empty()) all.push_back(std::move(notice));
+  }
   return all;
 }
 
@@ -229,6 +268,8 @@ SimDevices::SimDevices(const DeviceOptions& options, DeviceSink& sink)
       bench_{events_, pins_, waves_, ports_, fifos_, i2c_, spi_, eeprom_, options.seed} {
   for (unsigned port = 0; port < pinout::kSerialPorts; ++port)
     ports_.push_back(std::make_unique<SerialPort>(events_, sink, port));
+  for (unsigned line = 0; line < sys::kSerialLines; ++line)
+    lines_.push_back(std::make_unique<SerialAtPins>(events_, pins_, pinout::kSerialPorts + line));
   std::vector<Section> sections = read_sections(options.scenario);
   // Wires first: what is on which wire must be known before parts connect.
   for (const bool wires : {true, false}) {
@@ -240,6 +281,18 @@ SimDevices::SimDevices(const DeviceOptions& options, DeviceSink& sink)
   }
   for (const auto& part : parts_) part->link();
   for (const auto& part : parts_) part->start();
+}
+
+int SimDevices::serial_line(Nanos now, unsigned rx, unsigned tx, bool inverted) {
+  at(now);
+  const auto there = [](unsigned pin) { return pinout::exists(pin) ? pin : SerialAtPins::kNoPin; };
+  const SerialAtPins::Wires wanted{there(rx), there(tx), inverted};
+  if (wanted.rx == SerialAtPins::kNoPin && wanted.tx == SerialAtPins::kNoPin) return -1;
+  for (unsigned line = 0; line < lines_.size(); ++line) {
+    if (!lines_[line]->taken()) lines_[line]->take(wanted);
+    if (lines_[line]->wires() == wanted) return static_cast<int>(pinout::kSerialPorts + line);
+  }
+  return -1;
 }
 
 std::string SimDevices::finish(Nanos end) {
@@ -256,11 +309,15 @@ std::string SimDevices::finish(Nanos end) {
 
 std::string SimDevices::serial_facts() const {
   std::string result = "[";
-  for (const auto& port : ports_) {
+  const auto add = [&](const auto& each) {
     Facts facts;
-    port->facts(facts, events_.now());
+    each.facts(facts, events_.now());
     if (result.size() > 1) result += ", ";
     result += facts.str();
+  };
+  for (const auto& port : ports_) add(*port);
+  for (const auto& line : lines_) {
+    if (line->taken()) add(*line);
   }
   return result + "]";
 }

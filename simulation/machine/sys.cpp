@@ -45,7 +45,7 @@ sim::Nanos access() {
 }
 
 bool usable(unsigned port) {
-  return running() && port < devices()->serial_count();
+  return running() && port < devices()->serial_count() + kSerialLines;
 }
 
 /// The loops' side of the FIFOs; Linux's are the parts that play its programs.
@@ -231,6 +231,16 @@ void serial_flush(unsigned port) {
 
 bool serial_wait(unsigned port, uint64_t instant_ns) {
   return may_wait() && SerialCalls::wait(port, instant_ns);
+}
+
+int serial_line(unsigned rx, unsigned tx, bool inverted) {
+  return running() ? devices()->serial_line(access(), rx, tx, inverted) : -1;
+}
+void serial_listen(unsigned port, bool on) {
+  if (running()) devices()->serial_listen(access(), port, on);
+}
+bool serial_overflowed(unsigned port) {
+  return running() && devices()->serial_overflowed(access(), port);
 }
 
 // --- Buses and EEPROM ---

@@ -29,7 +29,7 @@
 
 namespace hocket::world {
 
-inline constexpr uint32_t kVersion = 5;
+inline constexpr uint32_t kVersion = 6;
 inline constexpr unsigned kMostPins = 128;
 inline constexpr uint32_t kMostPayload = 64 * 1024;
 inline constexpr uint64_t kNever = UINT64_MAX;
@@ -50,14 +50,18 @@ enum class Operation : uint16_t {
   // a: port
   SerialBegin = 20,  // b: baud; c: receive buffer, bytes (0: the usual); value: 1 or 0
   SerialEnd = 21,
-  SerialAvailable = 22,  // value: bytes
-  SerialRoom = 23,       // value: bytes
-  SerialRead = 24,       // value: byte or -1
-  SerialPeek = 25,       // value: byte or -1
-  SerialWrite = 26,      // payload: bytes; value: how many were taken
-  SerialBegun = 27,      // value: 1 or 0
-  SerialRoomAt = 28,     // b: bytes; value: instant, ns
-  SerialDataAt = 29,     // value: instant, ns
+  SerialAvailable = 22,   // value: bytes
+  SerialRoom = 23,        // value: bytes
+  SerialRead = 24,        // value: byte or -1
+  SerialPeek = 25,        // value: byte or -1
+  SerialWrite = 26,       // payload: bytes; value: how many were taken
+  SerialBegun = 27,       // value: 1 or 0
+  SerialRoomAt = 28,      // b: bytes; value: instant, ns
+  SerialDataAt = 29,      // value: instant, ns
+  SerialLine = 34,        // a: pin that receives, b: pin that sends, c: 1 for inverted; value: a
+                          // port, or -1
+  SerialListen = 35,      // b: 1 or 0
+  SerialOverflowed = 36,  // value: 1 or 0
   // a: bus
   I2cTransfer = 30,  // b, c: see I2cWords; payload: the bytes to write; reply payload: I2cAnswer
                      // and the bytes read

@@ -84,6 +84,9 @@ const Session::Rule& Session::rule(const Request& request) {
       {Operation::SerialBegun, "serial begun", Serial},
       {Operation::SerialRoomAt, "serial room at", Serial},
       {Operation::SerialDataAt, "serial data at", Serial},
+      {Operation::SerialLine, "serial line", Serial},
+      {Operation::SerialListen, "serial listen", Serial},
+      {Operation::SerialOverflowed, "serial overflowed", Serial},
       {Operation::I2cTransfer, "I2C transfer", Bus, 1},
       {Operation::SpiTransfer, "SPI transfer", Bus, 1},
       {Operation::EepromRead, "EEPROM read", Bus},
@@ -282,6 +285,13 @@ int64_t Session::serial(const Request& request, Bytes payload) {
       return count(devices_.serial_write(now, port, payload.data(), payload.size()));
     case Operation::SerialBegun:
       return devices_.serial_begun(port);
+    case Operation::SerialLine:
+      return devices_.serial_line(now, port, narrow(request.b, "pin"), request.c != 0);
+    case Operation::SerialListen:
+      devices_.serial_listen(now, port, request.b != 0);
+      return 0;
+    case Operation::SerialOverflowed:
+      return devices_.serial_overflowed(now, port);
     case Operation::SerialRoomAt:
       return static_cast<int64_t>(devices_.serial_room_at(port, request.b));
     default:  // the rules name no other

@@ -168,7 +168,7 @@ def test_on_the_uno_a_pulled_up_input_stays_as_it_is(tmp_path: Path) -> None:
     assert said.startswith("000000001"), said
 
 
-# A GPS module that talks, and a modem that answers, at Arduino's own SoftwareSerial.
+# A GPS module that talks, and a modem that answers, at SoftwareSerial: on the Uno Arduino's own.
 MODULES = """
 #include <SoftwareSerial.h>
 SoftwareSerial gps(4, 3), modem(8, 9);
@@ -201,8 +201,9 @@ parts:
 """
 
 
-def test_serial_lines_at_any_two_pins_of_the_uno(tmp_path: Path) -> None:
-    status, said, report = run(tmp_path, "modules", MODULES, MODULES_SCENARIO, "150ms", *on("uno"))
+@pytest.mark.parametrize("board", ["sim", "virt", "uno"])
+def test_serial_lines_at_any_two_pins(tmp_path: Path, board: str) -> None:
+    status, said, report = run(tmp_path, "modules", MODULES, MODULES_SCENARIO, "150ms", *on(board))
     assert status == 0, said
     assert said.split()[:3] == ["OK", "10", "$GPGLL,4717.113,N*32"], said
     modem = report["parts"]["modem"]

@@ -48,7 +48,7 @@ void call(Dice& dice) {
   const unsigned pin = dice.number(sys::pin_count());
   const unsigned port = dice.number(sys::serial_count());
   uint64_t answer = 0;
-  switch (dice.below(36)) {
+  switch (dice.below(39)) {
     case 0: answer = sys::now_ns() > 0; break;
     case 1: sys::sleep_until_ns(dice.soon()); break;
     case 2: sys::sleep_until_ns(dice.below(2)); break;
@@ -94,6 +94,10 @@ void call(Dice& dice) {
     }
     case 32: sys::eeprom_write(dice.number(sys::eeprom_size()), dice.next()); break;
     case 33: answer = sys::eeprom_read(dice.number(sys::eeprom_size())); break;
+    case 34: answer = sys::serial_line(pin, dice.number(sys::pin_count()), dice.below(2)) + 1; break;
+    case 35: sys::serial_listen(port + dice.below(9), dice.below(2)); break;
+    case 36: answer = sys::serial_overflowed(port + dice.below(9)) + sys::serial_begin(port + 4, 50000, 0); break;
+    case 37: answer = sys::serial_write(port + 4, buffer, dice.below(40)); break;
     default: answer = sys::serial_write(port, nullptr, 0); break;
   }
   answers = answers + answer;

@@ -61,7 +61,10 @@
   X(46, spi_transfer, 2)       \
   X(47, eeprom_size, 0)        \
   X(48, eeprom_read, 1)        \
-  X(49, eeprom_write, 2)
+  X(49, eeprom_write, 2)       \
+  X(50, serial_line, 3)        \
+  X(51, serial_listen, 2)      \
+  X(52, serial_overflowed, 1)
 
 namespace hocket {
 

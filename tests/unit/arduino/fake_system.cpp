@@ -164,6 +164,18 @@ bool serial_wait(unsigned port, uint64_t instant_ns) {
   return next <= instant_ns;
 }
 
+int serial_line(unsigned rx, unsigned tx, bool inverted) {
+  record("serial_line", rx, tx, static_cast<int>(inverted));
+  return exists(rx) || exists(tx) ? 3 : -1;
+}
+void serial_listen(unsigned port, bool on) {
+  record("serial_listen", port, static_cast<int>(on));
+}
+bool serial_overflowed(unsigned port) {
+  record("serial_overflowed", port);
+  return true;
+}
+
 unsigned loop_id() {
   return system_now.loop;
 }

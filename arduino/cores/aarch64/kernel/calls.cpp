@@ -238,6 +238,17 @@ Word serial_wait(Word port, Word instant, Word, Word, const Frame*) {
   return can && SerialCalls::wait(number(port), instant) ? 1 : 0;
 }
 
+Word serial_line(Word rx, Word tx, Word inverted, Word, const Frame*) {
+  return answer(Ports::line(number(rx), number(tx), (inverted & 1) != 0));
+}
+Word serial_listen(Word port, Word on, Word, Word, const Frame*) {
+  if (Ports::usable(number(port))) Ports::listen(number(port), (on & 1) != 0);
+  return 0;
+}
+Word serial_overflowed(Word port, Word, Word, Word, const Frame*) {
+  return Ports::usable(number(port)) && Ports::overflowed(number(port)) ? 1 : 0;
+}
+
 // --- Buses and EEPROM ---
 
 Word i2c_count(Word, Word, Word, Word, const Frame*) {

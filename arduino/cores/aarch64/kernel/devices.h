@@ -47,6 +47,11 @@ struct Ports {
   static size_t room(unsigned port);
   static int read(unsigned port);
   static int peek(unsigned port);
+
+  /// Lines at pins; a board by itself has none.
+  static int line(unsigned rx, unsigned tx, bool inverted);
+  static void listen(unsigned port, bool on);
+  static bool overflowed(unsigned port);
 };
 
 /// The buses as the common waiting wants them (arduino/runtime/bus_calls.h). A board by itself has

@@ -103,6 +103,16 @@ namespace hocket::sys {
   HOCKET_SYSTEM_CALL_(serial_wait);
 }
 
+[[gnu::naked]] int serial_line(unsigned, unsigned, bool) {
+  HOCKET_SYSTEM_CALL_(serial_line);
+}
+[[gnu::naked]] void serial_listen(unsigned, bool) {
+  HOCKET_SYSTEM_CALL_(serial_listen);
+}
+[[gnu::naked]] bool serial_overflowed(unsigned) {
+  HOCKET_SYSTEM_CALL_(serial_overflowed);
+}
+
 // --- Buses and EEPROM ---
 
 [[gnu::naked]] unsigned i2c_count() {

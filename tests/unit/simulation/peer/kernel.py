@@ -11,7 +11,7 @@ import struct
 from dataclasses import dataclass
 from enum import IntEnum
 
-VERSION = 5
+VERSION = 6
 NEVER = UNKNOWN = 2**64 - 1
 REQUEST = struct.Struct("<IHHQQQQ")
 REPLY = struct.Struct("<q7QII")

@@ -53,4 +53,12 @@ int Ports::peek(unsigned) {
   return Serial::peek();
 }
 
+int Ports::line(unsigned, unsigned, bool) {
+  return -1;
+}
+void Ports::listen(unsigned, bool) {}
+bool Ports::overflowed(unsigned) {
+  return false;
+}
+
 }  // namespace hocket::devices

@@ -57,7 +57,7 @@ int64_t servo_write(unsigned pin, unsigned pulse) {
 }
 
 bool Ports::usable(unsigned port) {
-  return port < serial_count();
+  return port < serial_count() + sys::kSerialLines;
 }
 bool Ports::begun(unsigned port) {
   return request(Operation::SerialBegun, port) != 0;
@@ -96,6 +96,16 @@ int Ports::read(unsigned port) {
 }
 int Ports::peek(unsigned port) {
   return static_cast<int>(request(Operation::SerialPeek, port));
+}
+
+int Ports::line(unsigned rx, unsigned tx, bool inverted) {
+  return static_cast<int>(request(Operation::SerialLine, rx, tx, inverted ? 1 : 0));
+}
+void Ports::listen(unsigned port, bool on) {
+  request(Operation::SerialListen, port, on ? 1 : 0);
+}
+bool Ports::overflowed(unsigned port) {
+  return request(Operation::SerialOverflowed, port) != 0;
 }
 
 }  // namespace hocket::devices
