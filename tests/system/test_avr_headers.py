@@ -150,3 +150,77 @@ def test_what_only_an_avr_can_do_is_refused_in_words(tmp_path: Path, call: str, 
     assert done.returncode == 2
     assert "only-avr.ino:4:" in done.stderr
     assert words in done.stderr
+
+
+# Settings as sketches of the Uno keep them, with addresses and with variables.
+SETTINGS = """
+#include <avr/eeprom.h>
+uint16_t EEMEM count;
+float EEMEM gain;
+struct Limits { int16_t low, high; };
+Limits EEMEM limits;
+
+void setup() {
+  Serial.begin(115200);
+  Serial.println(eeprom_read_word(&count));
+  eeprom_update_word(&count, 517);
+  eeprom_write_float(&gain, 2.5);
+  Limits both = {-40, 85};
+  eeprom_update_block(&both, &limits, sizeof both);
+  eeprom_write_byte((uint8_t *)100, 7);
+  eeprom_write_dword((uint32_t *)101, 0x12345678);
+  eeprom_busy_wait();
+  Limits again;
+  eeprom_read_block(&again, &limits, sizeof again);
+  Serial.println(eeprom_read_word(&count));
+  Serial.println(eeprom_read_float(&gain));
+  Serial.println(again.low + again.high);
+  Serial.println(eeprom_read_byte((const uint8_t *)100));
+  Serial.println(eeprom_read_dword((const uint32_t *)101), HEX);
+  Serial.println(eeprom_read_byte((const uint8_t *)0) == (517 & 255));
+}
+void loop() {}
+"""
+
+
+@pytest.mark.parametrize("board", ["sim", "virt", "uno"])
+def test_the_eeprom_by_avr_libcs_calls(tmp_path: Path, board: str) -> None:
+    status, said, _ = run(tmp_path, "settings", SETTINGS, "parts: {}\n", "300ms", *on(board))
+    assert status == 0, said
+    assert said.split()[:7] == ["65535", "517", "2.50", "45", "7", "12345678", "1"], said
+
+
+def test_a_line_that_does_not_listen_is_noticed(tmp_path: Path) -> None:
+    """Two lines talk, one is heard: as on the Uno, and the report says it."""
+    sketch = """
+    #include <SoftwareSerial.h>
+    SoftwareSerial first(4, 3), second(6, 5), nowhere(255, 255), silent(7, 255);
+    void setup() {
+      Serial.begin(115200);
+      first.begin(9600);
+      second.begin(9600);
+      nowhere.begin(9600);
+      silent.begin(1);
+      Serial.println((first ? 1 : 0) + (second ? 2 : 0) + (nowhere ? 4 : 0) + (silent ? 8 : 0));
+      Serial.println(nowhere.print("x") + silent.print("y"));
+      second.listen();
+      second.setTimeout(60);
+      Serial.println(second.readString());
+      Serial.println(first.available() + first.read());
+    }
+    void loop() {}
+    """
+    scenario = """
+parts:
+  a: {type: serial_pins, tx: 4, baud: 9600, send: [{at: 10 ms, text: "lost"}]}
+  b: {type: serial_pins, tx: 6, baud: 9600, send: [{at: 10 ms, text: "heard"}]}
+"""
+    status, said, report = run(tmp_path, "two-lines", sketch, scenario, "200ms", *on("sim"))
+    assert status == 0, said
+    assert said.split()[:4] == ["3", "0", "heard", "-1"], said
+    lines = report["serial"][4:6]
+    assert [(line["rx"], line["bytes_received"], line["unheard_bytes"]) for line in lines] == [
+        (4, 0, 4),
+        (6, 5, 0),
+    ]
+    assert any("4 bytes came while it was not listening" in notice for notice in report["notices"])

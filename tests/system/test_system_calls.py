@@ -96,7 +96,9 @@ void call(Dice& dice) {
     case 33: answer = sys::eeprom_read(dice.number(sys::eeprom_size())); break;
     case 34: answer = sys::serial_line(pin, dice.number(sys::pin_count()), dice.below(2)) + 1; break;
     case 35: sys::serial_listen(port + dice.below(9), dice.below(2)); break;
-    case 36: answer = sys::serial_overflowed(port + dice.below(9)) + sys::serial_begin(port + 4, 50000, 0); break;
+    case 36:
+      answer = sys::serial_overflowed(port + dice.below(9));
+      answer += sys::serial_begin(port + 4, 50000, 0); break;
     case 37: answer = sys::serial_write(port + 4, buffer, dice.below(40)); break;
     default: answer = sys::serial_write(port, nullptr, 0); break;
   }

@@ -1,8 +1,6 @@
 // The EEPROM of boards that are no AVR: the system's (the Uno's own is in arduino/cores/avr8).
 #ifndef __AVR__
 
-#include "EEPROM.h"
-
 #include "arduino/runtime/system.h"
 
 extern "C" {
