@@ -166,9 +166,13 @@ class Clock {
   static void alarm_by(uint32_t instant, uint32_t left) {
     if (flag<kFarAlarm>()) {
       if (static_cast<int32_t>(instant - alarm_) >= 0) return;
-    } else if (left >> 16 != 0 || io_bit(_SFR_IO_ADDR(TIFR1), OCF1A)) {
-      return;  // it is near, or has come
+    } else if (left >> 16 != 0) {
+      return;  // it is near
     } else if (static_cast<uint16_t>(OCR1A - TCNT1) < static_cast<uint16_t>(left)) {
+      return;
+    } else if (io_bit(_SFR_IO_ADDR(TIFR1), OCF1A)) {
+      // It has come. (The flag after the counter: else it may come in between, would look as if it
+      // were a turn away, and be lost by being set anew.)
       return;
     }
     alarm_set(instant);
