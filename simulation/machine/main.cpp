@@ -10,6 +10,7 @@
 #include "simulation/machine/event_log.h"
 #include "simulation/machine/pin_line.h"
 #include "simulation/machine/program.h"
+#include "simulation/machine/set_loops.h"
 
 namespace hocket::sim {
 namespace {
@@ -107,8 +108,11 @@ int run(const Options& options) {
 }
 
 int check_or_run(int count, char** arguments) {
-  const Options options = program::parse_options(count, arguments, host::HostPort::kCores);
-  the_program = runtime::linked_program();
+  std::vector<SetLoop> set_loops;
+  const auto take_loop = [&](const char* value) { set_loops.push_back(read_set_loop(value)); };
+  const Options options =
+      program::parse_options(count, arguments, host::HostPort::kCores, {{"loop", true, take_loop}});
+  the_program = with_set_loops(runtime::linked_program(), set_loops);
   if (const char* error = the_sketch.load(the_program)) throw UsageError{error};
   if (!the_sketches.add(the_sketch)) throw UsageError{"the sketch has too many loops"};
   if (fault_policy() == OnFault::RestartSketch) {

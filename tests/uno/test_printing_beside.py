@@ -1,5 +1,5 @@
-"""A loop that prints without end, and loops before it: each character moves the printer's limit, and no alarm of
-the others is lost by it, at whatever instant the character comes."""
+"""A loop that prints without end, and loops before it: each character moves the printer's limit, and no alarm
+of the others is lost by it, at whatever instant the character comes."""
 
 from __future__ import annotations
 

@@ -9,12 +9,13 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hocket import __version__
 from hocket.cli_arduino import arduino_app
+from hocket.cli_campaign import sweep, tune
 from hocket.cli_debug import debug
 from hocket.cli_linux import linux_app
 from hocket.cli_options import (
@@ -33,6 +34,9 @@ from hocket.cli_options import (
 from hocket.cli_platformio import platformio_app
 from hocket.cli_try import try_folders
 from hocket.errors import EXIT_INTERRUPTED, EXIT_NOBODY_READS, EXIT_USAGE, HocketError
+
+if TYPE_CHECKING:
+    from hocket.campaign.settings import Setting
 
 app = typer.Typer(
     name="hocket",
@@ -163,6 +167,14 @@ def run(
     console: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the console of the Linux beside.")
     ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="WHAT",
+            help="For this run: 'loop 2 C = 12 ms' (sim), 'obstacle.speed = 2 m/s'. May be repeated.",
+        ),
+    ] = None,
     watch: WatchOption = False,
 ) -> int:
     """Build a sketch, check that its loops can be guaranteed, run it, print the timing table."""
@@ -189,12 +201,23 @@ def run(
             serial_limit=serial_limit,
             policy=policy,
             beside=neighbour,
+            settings=_settings(settings),
         ),
         watch,
     )
 
 
+def _settings(texts: list[str] | None) -> tuple[Setting, ...]:
+    if not texts:
+        return ()
+    from hocket.campaign.settings import read_setting
+
+    return tuple(read_setting(text) for text in texts)
+
+
 app.command()(debug)
+app.command()(sweep)
+app.command()(tune)
 
 
 @app.command()

@@ -136,6 +136,8 @@ class _Forwarding:
         self.wake_before = -1
 
     def __enter__(self) -> Self:
+        if threading.current_thread() is not threading.main_thread():
+            return self  # signals come to the main thread alone
         self.wake_before = signal.set_wakeup_fd(self.wake)
         for number in (signal.SIGINT, signal.SIGTERM):
             self.before[number] = signal.signal(number, self._forward)
@@ -144,7 +146,8 @@ class _Forwarding:
     def __exit__(self, *_: object) -> None:
         for number, handler in self.before.items():
             signal.signal(number, handler)  # type: ignore[arg-type]
-        signal.set_wakeup_fd(self.wake_before)
+        if self.before:
+            signal.set_wakeup_fd(self.wake_before)
         os.close(self.woken)
         os.close(self.wake)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +37,7 @@ from hocket.sketch.folder import Sketch, find_sketch
 from hocket.timing import print_timing
 
 if TYPE_CHECKING:
+    from hocket.campaign.settings import Setting
     from hocket.linux.beside import Beside, Neighbour
 
 
@@ -58,6 +59,7 @@ class Request:
     serial_limit: int = 16 * 1024 * 1024
     policy: str | None = None  # None: as the sketch declares
     beside: Beside | None = None
+    settings: tuple[Setting, ...] = ()
 
     def outputs(self) -> list[tuple[str, Path]]:
         """The files that are asked for, each with its option."""
@@ -102,7 +104,7 @@ def _run(request: Request) -> int:
     board = find_board(request.board)
     _check_request(request, board)
     sketch = find_sketch(request.sketch)
-    scenario = find_scenario(request.scenario, sketch, board)
+    scenario = find_scenario(request.scenario, sketch, board, request.settings)
     if scenario.expectations:
         from hocket.expect.judging import check_duration
 
@@ -212,17 +214,25 @@ def print_refusal(report: Report, ended: Ended) -> None:
             print(line, file=sys.stderr)
 
 
-def find_scenario(chosen: Path | None, sketch: Sketch, board: Board) -> Scenario:
-    """The scenario chosen, else the sketch's own, else an empty one."""
+def find_scenario(
+    chosen: Path | None, sketch: Sketch, board: Board, settings: Sequence[Setting] = ()
+) -> Scenario:
+    """The scenario chosen, else the sketch's own, else an empty one; with parts set for one run."""
     file = chosen or own_scenario(sketch)
     if file is None:
+        for setting in settings:
+            if setting.target.loop is None:
+                raise HocketError(
+                    f"'{setting}': there is no scenario, so there are no parts",
+                    next_step="name one: --scenario FILE",
+                )
         return Scenario()
     if not file.is_file():
         raise HocketError(
             f"{file} is a folder, no scenario" if file.is_dir() else f"there is no scenario {file}",
             next_step="name a YAML file, or leave --scenario out",
         )
-    return read_scenario(file, board.name)
+    return read_scenario(file, board.name, settings)
 
 
 def own_scenario(sketch: Sketch) -> Path | None:
@@ -360,6 +370,10 @@ def _command(
         command += ["--scenario", folder / "scenario.flat"]
     if request.trace is not None:
         command += ["--log", folder / "log.hklog"]
+    if request.settings:
+        from hocket.campaign.settings import loop_options
+
+        command += loop_options(request.settings, image.board.name)
     for text in request.expect_text:
         command += ["--expect-text", text]
     for text in request.fail_text:

@@ -18,6 +18,9 @@ from hocket.errors import HocketError, raise_all
 from hocket.scenario.boards import BOARDS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hocket.campaign.settings import Setting
     from hocket.expect import Expectation
     from hocket.scenario.document import Document
     from hocket.scenario.further import Further
@@ -44,8 +47,8 @@ def load(path: Path, board: str = "sim") -> str:
     return read_scenario(path, board).flat
 
 
-def read_scenario(path: Path, board: str = "sim") -> Scenario:
-    """What a scenario file says to a board.
+def read_scenario(path: Path, board: str = "sim", settings: Sequence[Setting] = ()) -> Scenario:
+    """What a scenario file says to a board, with some values of its parts set for one run.
 
     Raises HocketError (exit code 2, with the file and the line) for what is wrong with it: SeveralErrors when
     that is more than one thing.
@@ -64,6 +67,10 @@ def read_scenario(path: Path, board: str = "sim") -> Scenario:
     from hocket.scenario.structure import check
 
     document = read(path)
+    if settings:
+        from hocket.campaign.settings import apply
+
+        apply(settings, document)
     check(document)
     value: Any = document.value  # a mapping of the schema's shape
     if value.get("board", board) != board:

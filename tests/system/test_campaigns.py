@@ -1,0 +1,248 @@
+"""`hocket run --set`, `hocket sweep` and `hocket tune`, as their users have them."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shlex
+import signal
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from tests.commands import Done, run_hocket, started_hocket
+from tests.sketches import kept
+
+# 28 ms of work, in turns of the loop's budget; a second loop that needs next to nothing.
+WORK = """
+volatile unsigned long n;
+void setup() { Serial.begin(115200); pinMode(13, OUTPUT); }
+void loop(1, 20, 50) {
+  for (unsigned long i = 0; i < 700000; i++) n = n + 1;
+  Serial.println("done");
+  delay(10000);
+}
+void loop(2, 5, 50) { digitalWrite(13, digitalRead(2)); delay(5); }
+"""
+SCENARIO = """
+for: 400 ms
+parts:
+  key: {type: button, pin: 2, wiring: supply, resistor: true, pressed: [{at: 20 ms, for: 300 ms}]}
+expect:
+  - {serial: done, by: 200 ms}
+"""
+
+
+@pytest.fixture
+def sketch(tmp_path: Path) -> Path:
+    folder = kept("works", WORK)
+    (tmp_path / "works.yaml").write_text(SCENARIO, encoding="utf-8")
+    return folder
+
+
+def said_by(*words: str | Path) -> Done:
+    return run_hocket(*words)
+
+
+def swept(sketch: Path, tmp_path: Path, *words: str | Path) -> tuple[Done, dict[str, Any]]:
+    file = tmp_path / "sweep.json"
+    file.unlink(missing_ok=True)
+    scenario = tmp_path / "works.yaml"
+    done = run_hocket("sweep", sketch, "--scenario", scenario, "--json", file, *words)
+    return done, json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
+def test_a_budget_and_a_part_are_set_for_one_run(sketch: Path, tmp_path: Path) -> None:
+    words: list[str | Path] = [
+        "run",
+        sketch,
+        "--scenario",
+        tmp_path / "works.yaml",
+        "--json",
+        tmp_path / "r.json",
+    ]
+    assert run_hocket(*words).returncode == 0
+    short = run_hocket(*words, "--set", "loop 1 C = 5 ms")
+    assert short.returncode == 1, short.stderr
+    assert '"done" was to be sent by 200 ms' in short.stderr
+    loops = json.loads((tmp_path / "r.json").read_text())["loops"]
+    assert [(loop["id"], loop["budget_us"]) for loop in loops] == [(1, 5000), (2, 5000)]
+    longer = run_hocket(*words, "--set", "loop 1 T = 25 ms", "--set", "key.pressed.0.for = 10 ms")
+    assert longer.returncode == 0, longer.stderr
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert report["loops"][0]["period_us"] == report["loops"][0]["deadline_us"] == 25_000
+    assert report["parts"]["key"]["closed_us"] == 10_000
+
+
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ("loop 3 C = 5 ms", "loop 3 is not there"),
+        ("loop 1 C = 60 ms", "loop 1 has a budget longer than its period"),
+        ("door.open = 1", "there is no part door"),
+        ("key.pressed.4.at = 1 s", "4 is not there"),
+        ("key.colour = red", "colour"),
+        ("key.pin = 99", "99"),
+        ("loop 1 C", "says no value"),
+    ],
+)
+def test_what_cannot_be_set_is_said(sketch: Path, tmp_path: Path, setting: str, says: str) -> None:
+    done = run_hocket("run", sketch, "--scenario", tmp_path / "works.yaml", "--set", setting)
+    assert done.returncode == 2, done.stderr
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_budgets_are_set_on_sim_only(sketch: Path, tmp_path: Path) -> None:
+    done = run_hocket("run", sketch, "--board", "uno", "--set", "loop 1 C = 5 ms")
+    assert done.returncode == 2
+    assert "on the board sim, not on uno" in done.stderr
+
+
+VARY = ("--seeds", "24", "--vary", "loop 1 C = 4..20 ms")
+
+
+def test_a_sweep_tells_failures_that_can_be_repeated(sketch: Path, tmp_path: Path) -> None:
+    done, one = swept(sketch, tmp_path, *VARY, "--jobs", "1", "--csv", tmp_path / "sweep.csv")
+    assert done.returncode == 1, done.stderr
+    verdicts = one["verdicts"]
+    assert verdicts["ok"] + verdicts["failed"] == 24
+    assert min(verdicts.values()) > 3, verdicts
+    for run in one["runs"]:
+        budget = float(run["settings"]["loop 1 C"].split()[0])
+        assert 4 <= budget <= 20
+        assert run["verdict"] == ("ok" if "done" not in "".join(run["why"]) else "failed")
+    bad = [run for run in one["runs"] if run["verdict"] == "failed"]
+    good = [run for run in one["runs"] if run["verdict"] == "ok"]
+    budgets = [[float(r["settings"]["loop 1 C"].split()[0]) for r in some] for some in (bad, good)]
+    assert max(budgets[0]) < min(budgets[1]), "a smaller budget is never better here"
+    assert all(len(line) <= 80 or "again:" in line for line in done.stdout.splitlines()), (
+        done.stdout
+    )
+    again = next(line for line in done.stdout.splitlines() if "again:" in line)
+    words = shlex.split(again.partition("again: hocket ")[2])
+    repeated = run_hocket(*words)
+    assert repeated.returncode == 1
+    assert '"done" was to be sent' in repeated.stderr
+    table = (tmp_path / "sweep.csv").read_text().splitlines()
+    assert len(table) == 25
+    assert table[0].startswith("seed,loop 1 C,verdict,why,loop 1 response")
+    _, two = swept(sketch, tmp_path, *VARY, "--jobs", "4")
+    assert two == one, "by four workers as by one"
+
+
+def test_what_is_refused_is_told_apart(sketch: Path, tmp_path: Path) -> None:
+    done, found = swept(sketch, tmp_path, "--seeds", "2", "--vary", "loop 2 C = 45 ms")
+    assert done.returncode == 1
+    assert found["verdicts"] == {"refused": 2}
+    assert "cannot guarantee it" in done.stdout
+
+
+def some_are_done(cluster: Any) -> bool:
+    return any(task.state == "memory" for task in cluster.scheduler.tasks.values())
+
+
+def with_a_killed_worker(
+    sketch: Path, tmp_path: Path, words: list[str], kill: Callable[[int], None]
+) -> dict[str, Any]:
+    """The JSON of a sweep, during which `kill` is called with the command's process."""
+    file = tmp_path / "killed.json"
+    scenario = tmp_path / "works.yaml"
+    with started_hocket(
+        "sweep", sketch, "--scenario", scenario, "--json", file, *VARY, *words
+    ) as process:
+        killer = threading.Thread(target=kill, args=(process.pid,))
+        killer.start()
+        _, errors = process.communicate(timeout=120)
+        killer.join()
+    assert process.returncode == 1, errors
+    return dict(json.loads(file.read_text(encoding="utf-8")))
+
+
+def test_a_killed_worker_loses_nothing(sketch: Path, tmp_path: Path) -> None:
+    _, whole = swept(sketch, tmp_path, *VARY)
+    killed: list[int] = []
+
+    def kill(command: int) -> None:
+        """One of the workers: they have the command line of who has begun them."""
+        until = time.monotonic() + 60
+        while not killed and time.monotonic() < until:
+            with contextlib.suppress(psutil.Error):  # one that has just ended
+                for child in psutil.Process(command).children():
+                    if child.cmdline() == psutil.Process(command).cmdline():
+                        child.send_signal(signal.SIGKILL)
+                        killed.append(child.pid)
+                        return
+            time.sleep(0.01)
+
+    assert with_a_killed_worker(sketch, tmp_path, ["--jobs", "2"], kill) == whole
+    assert killed
+
+
+def test_a_cluster_of_workers_one_of_which_is_killed(
+    sketch: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed import LocalCluster
+
+    tools = Path(__file__).resolve().parents[2] / "tools"
+    monkeypatch.setenv("PYTHONPATH", f"{tools}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    _, whole = swept(sketch, tmp_path, *VARY)
+    cluster: Any = LocalCluster(  # type: ignore[no-untyped-call]
+        n_workers=3, threads_per_worker=1, dashboard_address=None, silence_logs=50
+    )
+    killed: list[int] = []
+
+    def kill(_: int) -> None:
+        until = time.monotonic() + 60
+        while not some_are_done(cluster) and time.monotonic() < until:
+            time.sleep(0.01)
+        victim = next(iter(cluster.workers.values())).pid
+        os.kill(victim, signal.SIGKILL)
+        killed.append(victim)
+
+    with cluster:
+        address = ["--dask", cluster.scheduler_address]
+        assert with_a_killed_worker(sketch, tmp_path, address, kill) == whole
+    assert killed
+
+
+def test_no_scheduler_there(sketch: Path, tmp_path: Path) -> None:
+    done, _ = swept(sketch, tmp_path, "--dask", "nonsense://x")
+    assert done.returncode == 2
+    assert "no Dask scheduler answers" in done.stderr
+
+
+def test_the_smallest_budgets(sketch: Path, tmp_path: Path) -> None:
+    scenario = tmp_path / "works.yaml"
+    words: list[str | Path] = [
+        "tune",
+        sketch,
+        "--scenario",
+        scenario,
+        "--seeds",
+        "2",
+        "--step",
+        "100us",
+    ]
+    done = run_hocket(*words)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    found = next(line for line in lines if line.startswith("loop 1: C = "))
+    smallest = float(found.split()[4])
+    assert 5 < smallest < 9, found  # 28 ms in four turns
+    run: list[str | Path] = ["run", sketch, "--scenario", scenario]
+    for budget, status in ((smallest, 0), (round(smallest - 0.1, 3), 1)):
+        assert run_hocket(*run, "--set", f"loop 1 C = {budget} ms").returncode == status
+    assert any(line.startswith("loop 2: C = 100 us") for line in lines), done.stdout
+    none = run_hocket(*words, "--loop", "7")
+    assert none.returncode == 2
+    assert "--loop 7: the sketch has no such loop" in none.stderr
+    scenario.write_text(SCENARIO.replace("200 ms", "21 ms"))
+    hopeless = run_hocket(*words)
+    assert hopeless.returncode == 1
+    assert "is not ok with the budgets that it declares" in hopeless.stdout

@@ -1,0 +1,48 @@
+"""What many numbers have in common: their ends, the middle, and how many lie where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+BINS = 10
+_HEIGHTS = "▁▂▃▄▅▆▇█"
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Of `count` numbers; percentiles are values that occurred (nearest rank). bins: how many lie in each of
+    equal parts of the way from the least to the most; a number on a border belongs to the upper one."""
+
+    count: int
+    least: float
+    median: float
+    most_of: float  # 95 of 100 are not above it
+    most: float
+    bins: tuple[int, ...]
+
+    def picture(self) -> str:
+        """A letter for each bin; a bin with anything in it is never empty to the eye."""
+        if self.least == self.most:
+            return ""
+        top = max(self.bins)
+        return "".join(
+            " " if n == 0 else _HEIGHTS[(n * len(_HEIGHTS) - 1) // top] for n in self.bins
+        )
+
+
+def distribution(numbers: Iterable[float]) -> Distribution:
+    """At least one number."""
+    ordered = sorted(numbers)
+    least, most = ordered[0], ordered[-1]
+    bins = [0] * BINS
+    for number in ordered:
+        place = 0 if most == least else int((number - least) / (most - least) * BINS)
+        bins[min(max(place, 0), BINS - 1)] += 1
+    return Distribution(
+        len(ordered), least, _rank(ordered, 50), _rank(ordered, 95), most, tuple(bins)
+    )
+
+
+def _rank(ordered: Sequence[float], percent: int) -> float:
+    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]

@@ -1,0 +1,151 @@
+"""What one run has that the sketch and its scenario do not say: `loop 2 C = 12.4 ms`, `eye.noise = 2 cm`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hocket.errors import HocketError
+from hocket.scenario import units
+
+if TYPE_CHECKING:
+    from hocket.scenario.document import Document
+
+_LOOP = re.compile(r"loop\s+(\d{1,3})\s+([CT])", re.IGNORECASE)
+_PART = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)+")
+_EXAMPLES = "write for instance 'loop 2 C = 12 ms' or 'obstacle.speed = 2 m/s'"
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is set: the budget (C) or period (T) of a loop, or a property of a part, `part.property`."""
+
+    loop: int | None = None
+    which: str = ""
+    path: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return ".".join(self.path) if self.loop is None else f"loop {self.loop} {self.which}"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A target and its value as written, in any unit that the target may have."""
+
+    target: Target
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.target} = {self.value}"
+
+
+def split(text: str, option: str) -> tuple[Target, str]:
+    """The target of an option's text, and what stands behind its `=`. Raises HocketError."""
+    left, sign, right = (part.strip() for part in text.partition("="))
+    if not sign or not right:
+        raise HocketError(f"{option} {text!r} says no value", "a value follows =", _EXAMPLES)
+    if matched := _LOOP.fullmatch(left):
+        return Target(int(matched[1]), matched[2].upper()), right
+    if _PART.fullmatch(left):
+        return Target(path=tuple(left.split("."))), right
+    raise HocketError(
+        f"{option} {text!r}: {left!r} is nothing that can be set",
+        "a loop has C and T, a part has the properties of its scenario",
+        _EXAMPLES,
+    )
+
+
+def read_setting(text: str, option: str = "--set") -> Setting:
+    """Raises HocketError for what is no setting; whether the target is there is seen when it is applied."""
+    target, value = split(text, option)
+    if target.loop is not None:
+        _nanoseconds(Setting(target, value), option)
+    return Setting(target, value)
+
+
+def _nanoseconds(setting: Setting, option: str = "--set") -> int:
+    try:
+        value = units.parse(setting.value, "time")
+    except units.UnitError as error:
+        raise HocketError(
+            f"{option} '{setting}': {error.fact}", next_step=error.next_step
+        ) from None
+    if value < 1:
+        raise HocketError(f"{option} '{setting}' is no time at all", next_step=_EXAMPLES)
+    return value
+
+
+def loop_options(settings: Sequence[Setting], board: str) -> list[str]:
+    """The board's program has them so. HocketError where the board cannot."""
+    spans: dict[int, dict[str, int]] = {}
+    for setting in settings:
+        if setting.target.loop is not None:
+            spans.setdefault(setting.target.loop, {})[setting.target.which] = _nanoseconds(setting)
+    if spans and board != "sim":
+        raise HocketError(
+            f"budgets and periods can be set for one run on the board sim, not on {board}",
+            "on the other boards they are in the image",
+            "leave --board out, or change the sketch",
+        )
+    options = []
+    for loop, both in spans.items():
+        options += ["--loop", f"{loop}:{both.get('C', 0)}:{both.get('T', 0)}"]
+    return options
+
+
+def apply(settings: Sequence[Setting], document: Document) -> None:
+    """Changes a scenario's values. Raises HocketError for a part or property that is not there."""
+    for setting in settings:
+        if setting.target.loop is None:
+            _apply(setting, document)
+
+
+def _apply(setting: Setting, document: Document) -> None:
+    top: Any = document.value if isinstance(document.value, dict) else {}
+    parts = top.get("parts")
+    name, *path = setting.target.path
+    if not isinstance(parts, dict) or name not in parts:
+        there = ", ".join(parts) if isinstance(parts, dict) and parts else "none"
+        raise HocketError(
+            f"--set '{setting}': there is no part {name}",
+            f"the parts of {document.file} are: {there}",
+            "name one of them",
+        )
+    at: Any = parts[name]
+    for step in path[:-1]:
+        at = _inside(at, step, setting)
+    last = path[-1]
+    if isinstance(at, list):
+        _inside(at, last, setting)
+        at[int(last)] = _plain(setting.value)
+    elif isinstance(at, dict):
+        at[last] = _plain(setting.value)  # whether the part has it is checked with the file
+    else:
+        raise _not_inside(setting, last)
+
+
+def _inside(at: Any, step: str, setting: Setting) -> Any:
+    if isinstance(at, dict) and step in at:
+        return at[step]
+    if isinstance(at, list) and step.isdigit() and int(step) < len(at):
+        return at[int(step)]
+    raise _not_inside(setting, step)
+
+
+def _not_inside(setting: Setting, step: str) -> HocketError:
+    return HocketError(
+        f"--set '{setting}': {step} is not there",
+        "a place is the names of a part and its properties; of a list the number, from 0",
+        "write it as it stands in the scenario",
+    )
+
+
+def _plain(value: str) -> int | float | str:
+    """As YAML would read it."""
+    if re.fullmatch(r"[+-]?\d{1,18}", value):
+        return int(value)
+    if re.fullmatch(r"[+-]?\d{1,15}\.\d{1,15}", value):
+        return float(value)
+    return value

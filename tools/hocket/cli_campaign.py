@@ -1,0 +1,95 @@
+"""The commands `hocket sweep` and `hocket tune`: see cli.py."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hocket.cli_options import (
+    BoardOption,
+    CoresOption,
+    PolicyOption,
+    ScenarioOption,
+    SketchArgument,
+)
+
+_DurationOption = Annotated[
+    str | None,
+    typer.Option("--for", metavar="TIME", help="Board time of each run. Left out: as in `run`."),
+]
+_SeedsOption = Annotated[int, typer.Option(metavar="N", help="Runs, each with a seed of its own.")]
+_FirstOption = Annotated[int, typer.Option("--seed", metavar="N", help="The first run's seed.")]
+_VaryOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="WHAT",
+        help="What differs from run to run: 'loop 2 C = 5..30 ms', 'obstacle.speed = 1, 2 m/s'. "
+        "May be repeated.",
+    ),
+]
+_JobsOption = Annotated[
+    int | None, typer.Option(metavar="N", help="Runs at once. Left out: one for each processor.")
+]
+_DaskOption = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Run on the workers of this Dask cluster.")
+]
+
+
+def sweep(
+    sketch: SketchArgument,
+    board: BoardOption = "sim",
+    cores: CoresOption = None,
+    duration: _DurationOption = None,
+    seeds: _SeedsOption = 100,
+    seed: _FirstOption = 1,
+    vary: _VaryOption = None,
+    scenario: ScenarioOption = None,
+    policy: PolicyOption = None,
+    jobs: _JobsOption = None,
+    dask: _DaskOption = None,
+    json: Annotated[
+        Path | None,
+        typer.Option("--json", metavar="FILE", help="Write all of it; - is standard output."),
+    ] = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write a table of the runs.")
+    ] = None,
+) -> int:
+    """Run a sketch many times with varied seeds, budgets and parts; print distributions and failures."""
+    from hocket.commands.run import Request
+    from hocket.commands.sweep import Campaign, sweep_command
+
+    run = Request(sketch, board, cores, duration, seed, scenario=scenario, policy=policy)
+    return sweep_command(Campaign(run, seeds, vary or (), jobs, dask, json, csv))
+
+
+def tune(
+    sketch: SketchArgument,
+    cores: CoresOption = None,
+    duration: _DurationOption = None,
+    seeds: _SeedsOption = 10,
+    seed: _FirstOption = 1,
+    vary: _VaryOption = None,
+    scenario: ScenarioOption = None,
+    policy: PolicyOption = None,
+    jobs: _JobsOption = None,
+    dask: _DaskOption = None,
+    loop: Annotated[
+        list[int] | None,
+        typer.Option(metavar="ID", help="Only this loop's budget; may be repeated."),
+    ] = None,
+    step: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="How exactly. Left out: a thousandth of each budget."),
+    ] = None,
+) -> int:
+    """Find the smallest budgets with which every run meets what its scenario expects."""
+    from hocket.commands.run import Request
+    from hocket.commands.sweep import Campaign, tune_command
+
+    run = Request(sketch, "sim", cores, duration, seed, scenario=scenario, policy=policy)
+    return tune_command(
+        Campaign(run, seeds, vary or (), jobs, dask, step=step, loops=tuple(loop or ()))
+    )

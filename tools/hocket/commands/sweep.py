@@ -1,0 +1,208 @@
+"""`hocket sweep` and `hocket tune`: campaigns of runs."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from hocket.boards import find_board
+from hocket.builder import build_sketch
+from hocket.campaign import telling
+from hocket.campaign.performing import (
+    OK,
+    Job,
+    Outcome,
+    check_places,
+    on_a_cluster,
+    on_this_computer,
+    perform,
+    repeat_command,
+    workers_of,
+)
+from hocket.campaign.sampling import MOST_RUNS, Planned, plan, read_variation
+from hocket.campaign.searching import Found, smallest
+from hocket.campaign.settings import Setting, Target
+from hocket.commands.run import Request, find_scenario
+from hocket.console import Progress, say
+from hocket.durations import format_microseconds, parse_duration
+from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
+from hocket.output import STANDARD
+from hocket.sketch.folder import find_sketch
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """The options that both commands have. runs: of the first seed on; vary: as written."""
+
+    run: Request
+    seeds: int = 100
+    vary: Sequence[str] = ()
+    jobs: int | None = None
+    dask: str | None = None
+    json: Path | None = None
+    csv: Path | None = None
+    step: str | None = None
+    loops: Sequence[int] = field(default_factory=tuple)
+
+
+def sweep_command(asked: Campaign) -> int:
+    runs = _planned(asked)
+    job = _job(asked, runs[0])
+    outcomes: list[Outcome] = []
+    interrupted = False
+    try:
+        for outcome in _performed(asked, job, runs):
+            outcomes.append(outcome)
+    except KeyboardInterrupt:
+        interrupted = True
+    name = job.image.sketch.name
+    if asked.json != STANDARD:
+        print(*telling.summary(name, asked.run, outcomes, len(runs)), sep="\n", flush=True)
+    if asked.json is not None:
+        telling.write_json(telling.as_json(name, asked.run, outcomes, len(runs)), asked.json)
+    if asked.csv is not None:
+        telling.write_csv(outcomes, asked.csv)
+    if interrupted:
+        return EXIT_INTERRUPTED
+    return EXIT_DONE if all(outcome.verdict == OK for outcome in outcomes) else EXIT_FAULT
+
+
+def tune_command(asked: Campaign) -> int:
+    runs = _planned(asked)
+    job = _job(asked, runs[0])
+    board = job.image.board.name
+    if board != "sim":
+        raise HocketError(
+            f"budgets are tuned on the board sim, not on {board}", next_step="leave --board out"
+        )
+    declared = _declared(job, runs[0], asked.loops)
+    step = parse_duration(asked.step, "--step") if asked.step else None
+    tried = 0
+
+    def attempt(budgets: Mapping[int, int]) -> Outcome | None:
+        nonlocal tried
+        settings = tuple(
+            Setting(Target(loop, "C"), f"{budget} ns") for loop, budget in budgets.items()
+        )
+        changed = [Planned(run.seed, (*run.settings, *settings)) for run in runs]
+        alone = perform(job, changed[0])  # most that do not hold fail at once
+        tried += 1
+        if alone.verdict != OK:
+            return alone
+        for outcome in _performed(asked, job, changed[1:], quiet=True):
+            tried += 1
+            if outcome.verdict != OK:
+                return outcome
+        return None
+
+    if (outcome := attempt(declared)) is not None:
+        print(f"{job.image.sketch.name} is not ok with the budgets that it declares:")
+        print(*_bad(asked, outcome), sep="\n", flush=True)
+        return EXIT_REFUSED if outcome.verdict == "refused" else EXIT_FAULT
+    found = []
+    budgets = dict(declared)
+    for loop in sorted(declared):
+        say(f"looking for the smallest budget of loop {loop}")
+        least = step or max(declared[loop] // 1000, 1)
+        (one,) = smallest({loop: budgets[loop]}, least, lambda b: attempt({**budgets, **b}))
+        budgets[loop] = one.budget
+        found.append(one)
+    print(*_told(asked, found, len(runs), tried), sep="\n", flush=True)
+    return EXIT_DONE
+
+
+def _planned(asked: Campaign) -> list[Planned]:
+    if not 1 <= asked.seeds <= MOST_RUNS:
+        raise HocketError(
+            f"--seeds {asked.seeds} is out of range", next_step=f"use 1 to {MOST_RUNS}"
+        )
+    if not 0 <= asked.run.seed <= 2**64 - asked.seeds:
+        raise HocketError(f"--seed {asked.run.seed} is out of range", next_step="use 1")
+    check_places([("--json", asked.json), ("--csv", asked.csv)])
+    workers_of(asked.jobs)
+    return plan(asked.run.seed, asked.seeds, [read_variation(text) for text in asked.vary])
+
+
+def _job(asked: Campaign, first: Planned) -> Job:
+    """Everything that can be wrong with all runs is said before the first one."""
+    request = asked.run
+    board = find_board(request.board)
+    if request.duration is not None:
+        parse_duration(request.duration, "--for")
+    sketch = find_sketch(request.sketch)
+    find_scenario(request.scenario, sketch, board, first.settings)
+    return Job(build_sketch(sketch, board, policy=request.policy), request)
+
+
+def _performed(
+    asked: Campaign, job: Job, runs: Sequence[Planned], quiet: bool = False
+) -> Iterator[Outcome]:
+    made = (
+        on_a_cluster(job, runs, asked.dask)
+        if asked.dask is not None
+        else on_this_computer(job, runs, workers_of(asked.jobs))
+    )
+    if quiet:
+        yield from made
+        return
+    shown = Progress(f"running {len(runs)} simulations of {job.image.sketch.name}")
+    try:
+        for number, outcome in enumerate(made, start=1):
+            shown.update(f"{number} of {len(runs)}")
+            yield outcome
+    finally:
+        shown.stop()
+
+
+def _declared(job: Job, run: Planned, chosen: Sequence[int]) -> dict[int, int]:
+    """Budgets of the loops that are to be tuned, in nanoseconds."""
+    from hocket.commands.run import run_image
+
+    scenario = find_scenario(job.request.scenario, job.image.sketch, job.image.board, run.settings)
+    scenario = replace(scenario, expectations=())
+    report = run_image(
+        job.image, replace(job.request, seed=run.seed), scenario, show_serial=False
+    ).report
+    kinds = ("loop", "periodic")
+    found = {
+        loop["id"]: round(loop["budget_us"] * 1000)
+        for loop in report["loops"]
+        if loop["kind"] in kinds and loop["budget_us"]
+    }
+    if missing := [loop for loop in chosen if loop not in found]:
+        raise HocketError(
+            f"--loop {missing[0]}: the sketch has no such loop with a budget",
+            f"it has: {', '.join(map(str, sorted(found))) or 'none'}",
+            "name one of them",
+        )
+    if not found:
+        raise HocketError(
+            "this sketch has no loop with a budget: there is nothing to tune",
+            next_step="declare loops: void loop(1, 20, 100) { … }",
+        )
+    return {loop: budget for loop, budget in found.items() if not chosen or loop in chosen}
+
+
+def _bad(asked: Campaign, outcome: Outcome) -> list[str]:
+    lines = [f"  {reason}" for reason in outcome.why[:3]]
+    return [
+        *lines,
+        f"  again: {shlex.join(repeat_command(asked.run.sketch, asked.run, outcome.run))}",
+    ]
+
+
+def _told(asked: Campaign, found: Sequence[Found], seeds: int, tried: int) -> list[str]:
+    lines = [
+        f"the smallest budgets with which {'all ' if seeds > 1 else ''}{seeds} run{'s' * (seeds > 1)} are ok "
+        f"({tried} simulations):"
+    ]
+    for each in found:
+        now, before = (format_microseconds(ns / 1000) for ns in (each.budget, each.before))
+        lines.append(f"loop {each.loop}: C = {now} (declared {before})")
+        if each.below is not None:
+            lines.append("  a step less:")
+            lines += [f"  {line}" for line in _bad(asked, each.below)]
+    lines.append("budgets between were halved, not all tried; other seeds and inputs may need more")
+    return lines
