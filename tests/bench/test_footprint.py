@@ -49,10 +49,10 @@ def test_the_largest_parts(load: Load) -> None:
 # interrupts, and the reasons of a refusal on that port, 2.1 to 2.8 kB; the calls for FIFOs, which answer that
 # there is no Linux, 0.7 kB; those for buses and EEPROM 1.1 to 2.1 kB).
 MOST_TEXT = {
-    "for one core, a board by itself": 57_000,
-    "for eight cores, a board by itself": 62_200,
-    "for one core, `hocket run`": 64_550,
-    "for eight cores, `hocket run`": 70_300,
+    "for one core, a board by itself": 57_200,
+    "for eight cores, a board by itself": 62_400,
+    "for one core, `hocket run`": 64_750,
+    "for eight cores, `hocket run`": 70_500,
 }
 
 
