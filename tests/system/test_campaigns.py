@@ -211,6 +211,44 @@ def test_a_cluster_of_workers_one_of_which_is_killed(
     assert killed
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_sweep_tells_what_is_done(
+    sketch: Path, tmp_path: Path, number: signal.Signals
+) -> None:
+    file = tmp_path / "part.json"
+    words: list[str | Path] = [
+        "sweep",
+        sketch,
+        "--scenario",
+        tmp_path / "works.yaml",
+        "--json",
+        file,
+    ]
+    with started_hocket(*words, "--seeds", "2000", "--for", "10s") as process:
+        children: list[psutil.Process] = []
+        while not children:
+            children = psutil.Process(process.pid).children(recursive=True)
+            time.sleep(0.05)
+        time.sleep(2)  # some runs
+        children = psutil.Process(process.pid).children(recursive=True)
+        process.send_signal(number)
+        output, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert "of 2000 runs of works" in output
+    assert errors.endswith("hocket: interrupted\n")
+    told = json.loads(file.read_text())
+    assert told["planned"] == 2000
+    assert told["done"] == len(told["runs"]) < 2000
+    _, alive = psutil.wait_procs(children, timeout=10)
+    assert not alive
+
+
+def test_a_plain_sketch_has_no_budget_to_tune() -> None:
+    done = run_hocket("tune", Path(__file__).resolve().parents[2] / "examples/blink")
+    assert done.returncode == 2
+    assert "there is nothing to tune" in done.stderr
+
+
 def test_no_scheduler_there(sketch: Path, tmp_path: Path) -> None:
     done, _ = swept(sketch, tmp_path, "--dask", "nonsense://x")
     assert done.returncode == 2

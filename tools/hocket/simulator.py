@@ -80,8 +80,13 @@ def _prepare() -> None:
     """
     addr_no_randomize = 0x0040000
     _LIBC.personality(addr_no_randomize)
+    end_with_parent(signal.SIGTERM)
+
+
+def end_with_parent(number: signal.Signals) -> None:
+    """This process gets the signal when the thread that has begun it ends (prctl(2), PR_SET_PDEATHSIG)."""
     pr_set_pdeathsig = 1
-    _LIBC.prctl(pr_set_pdeathsig, signal.SIGTERM, 0, 0, 0)
+    _LIBC.prctl(pr_set_pdeathsig, number, 0, 0, 0)
 
 
 def _collect(process: subprocess.Popen[bytes], messages: deque[str]) -> None:

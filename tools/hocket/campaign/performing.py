@@ -16,6 +16,7 @@ from hocket.builder import Image
 from hocket.campaign.sampling import Planned
 from hocket.commands.run import Request, find_scenario, run_image
 from hocket.errors import EXIT_DONE, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
+from hocket.simulator import end_with_parent
 
 OK, FAILED, MISSED, REFUSED, ERROR = "ok", "failed", "missed", "refused", "error"
 _MOST_BROKEN = 3  # workers that may be lost without one run's being done in between
@@ -127,8 +128,11 @@ def on_this_computer(job: Job, runs: Sequence[Planned], workers: int) -> Iterato
 
 
 def _begin_worker() -> None:
-    """Ctrl-C reaches the whole group: a worker's run ends by it, and it waits quietly otherwise."""
+    """Ctrl-C reaches the whole group: who has begun this process says what happens. It ends with that one,
+    however that ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    end_with_parent(signal.SIGKILL)
 
 
 def on_a_cluster(job: Job, runs: Sequence[Planned], address: str) -> Iterator[Outcome]:

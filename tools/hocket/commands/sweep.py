@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import signal
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,6 +31,8 @@ from hocket.durations import format_microseconds, parse_duration
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
 from hocket.output import STANDARD
 from hocket.sketch.folder import find_sketch
+
+_PLAIN_LOOP = 0  # loop() without a budget of its own
 
 
 @dataclass(frozen=True)
@@ -139,6 +142,7 @@ def _job(asked: Campaign, first: Planned) -> Job:
 def _performed(
     asked: Campaign, job: Job, runs: Sequence[Planned], quiet: bool = False
 ) -> Iterator[Outcome]:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # is told like Ctrl-C
     made = (
         on_a_cluster(job, runs, asked.dask)
         if asked.dask is not None
@@ -169,7 +173,7 @@ def _declared(job: Job, run: Planned, chosen: Sequence[int]) -> dict[int, int]:
     found = {
         loop["id"]: round(loop["budget_us"] * 1000)
         for loop in report["loops"]
-        if loop["kind"] in kinds and loop["budget_us"]
+        if loop["kind"] in kinds and loop["id"] != _PLAIN_LOOP and loop["budget_us"]
     }
     if missing := [loop for loop in chosen if loop not in found]:
         raise HocketError(
