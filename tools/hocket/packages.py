@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import shutil
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,9 +18,16 @@ LIST = ROOT / "tools" / "packages.txt"
 @dataclass(frozen=True)
 class Package:
     group: str  # which commands need it: see the head of the list
-    name: str
+    names: tuple[str, ...]  # of which the first that there is would bring it
     probe: str  # a command, an absolute path (may hold *), or python:MODULE
     why: str
+
+    @property
+    def name(self) -> str:
+        """The first that the system's sources have, as far as apt knows; otherwise the first."""
+        if len(self.names) == 1 or shutil.which("apt-cache") is None:
+            return self.names[0]
+        return next((name for name in self.names if _in_sources(name)), self.names[0])
 
     def found(self) -> str | None:
         """Where what the package brings was found; None: it is missing."""
@@ -31,8 +40,15 @@ class Package:
         return shutil.which(self.probe)
 
 
+@functools.cache
+def _in_sources(name: str) -> bool:
+    command = ["apt-cache", "--quiet", "--no-all-versions", "show", name]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
 def install_command(names: list[str]) -> str:
     """The command that installs packages, for an error's next step."""
+    names = list(dict.fromkeys(names))  # two groups may need the same
     install = f"apt-get update && apt-get install --no-install-recommends {' '.join(names)}"
     return f"sudo sh -c '{install}'"
 
@@ -52,4 +68,4 @@ def packages() -> list[Package]:
     """All packages of the list, in its order."""
     lines = LIST.read_text(encoding="utf-8").splitlines()
     rows = [line.split(None, 3) for line in lines if line.strip() and not line.startswith("#")]
-    return [Package(group, name, probe, why) for group, name, probe, why in rows]
+    return [Package(group, tuple(name.split("|")), probe, why) for group, name, probe, why in rows]

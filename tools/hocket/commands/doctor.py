@@ -14,7 +14,8 @@ from hocket.paths import BUILD, INSTALLED, ROOT
 from hocket.tables import print_table
 
 _WANTED = {
-    "run": "every command",
+    "any": "every command",
+    "run": "commands that build",
     "aarch64": "--board virt, rpi3",
     "linux": "linux, --beside",
     "uno": "--board uno",
@@ -34,7 +35,7 @@ def doctor_command() -> int:
         rows.append(
             (
                 "ok" if place else "MISSING",
-                package.name,
+                package.names[0] if place else package.name,
                 _version(package, place) if place else "–",
                 _WANTED[package.group],
                 package.why,
@@ -49,7 +50,7 @@ def doctor_command() -> int:
         names = [package.name for package in missing if package.group == group]
         if names:
             print(f"to mend {command}: {install_command(names)}")
-    needed = any(package.group == "run" for package in missing)
+    needed = any(package.group in ("any", "run") for package in missing)
     if not missing and not problems:
         print("all is well")
     return 2 if needed or problems else 0

@@ -1,0 +1,174 @@
+# Sourced by `hocket` where something is missing: installs what the command's groups of packages.txt need
+# and the Python packages of requirements*.txt.
+#
+# Set by whoever sources it: root, venv, group, groups, say(), stop(), current(), ready(), start(). Without a
+# network it says so at once: the first thing that is asked for is asked for once, with short times.
+
+# shellcheck shell=sh disable=SC2154
+
+# Prints a Python of version 3.11 or later that can make environments.
+find_python() {
+  for candidate in python3 /usr/bin/python3 python3.13 python3.12 python3.11; do
+    if "$candidate" -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' \
+      >/dev/null 2>&1; then
+      printf '%s\n' "$candidate"
+      return 0
+    fi
+  done
+  return 1
+}
+
+# Is the thing there that the package would bring?
+found() {
+  case $1 in
+    python:*) find_python >/dev/null ;;
+    /*)
+      for file in $1; do # unquoted: the list may hold *
+        [ -e "$file" ] && return 0
+      done
+      return 1
+      ;;
+    *) command -v -- "$1" >/dev/null 2>&1 ;;
+  esac
+}
+
+# Of NAME|OTHER the first that the system's sources have, as far as apt knows; otherwise the first.
+first_known() {
+  case $1 in *"|"*) ;; *) printf '%s\n' "$1" && return ;; esac
+  for name in $(printf '%s\n' "$1" | tr '|' ' '); do
+    ! apt-cache --quiet --no-all-versions show "$name" >/dev/null 2>&1 || { printf '%s\n' "$name" && return; }
+  done
+  printf '%s\n' "${1%%|*}"
+}
+
+# Fills `missing` (package names) and `reasons` (one line each) from the package list.
+look_for_packages() {
+  missing=
+  reasons=
+  while read -r of_group package probe why; do
+    case " $groups " in
+      *" $of_group "*) ;;
+      *) continue ;;
+    esac
+    case "$missing " in *" $package "*) continue ;; esac # two groups may name one package
+    if ! found "$probe"; then
+      package=$(first_known "$package")
+      missing="$missing $package"
+      reasons="$reasons
+  $package: $why"
+    fi
+  done <"$root/tools/packages.txt"
+  missing=${missing# }
+}
+
+# Runs a command silently; its output goes to a log that is shown when it fails.
+quietly() {
+  "$@" >"$log" 2>&1 && return 0
+  tail -n 25 -- "$log" >&2
+  return 1
+}
+
+# Names of a network on which nobody answers are given up after this (see resolv.conf(5)).
+short_waits='RES_OPTIONS=timeout:2 attempts:1'
+
+no_network() { # whose words, by hand
+  stop "there is no network" "$1" "connect this computer and run hocket again; by hand: $2"
+}
+
+# apt's lists of packages. They are asked for once: a source that is away for a moment is asked again by the
+# installation.
+refresh_lists() { # what becomes root, what installs the packages by hand
+  # shellcheck disable=SC2086  # nothing, or two words
+  if ! $1 env LC_ALL=C "$short_waits" apt-get update -o APT::Update::Error-Mode=any -o Acquire::Retries=0 \
+    -o Acquire::http::Timeout=4 -o Acquire::https::Timeout=4 >"$log" 2>&1; then
+    if grep -q '^Err:' "$log" && ! grep -qE '^(Get|Hit):' "$log"; then
+      no_network "no source of packages answers apt-get:$(sed -n '/^Err:/{n;p;q;}' "$log")" "$2"
+    fi
+    tail -n 25 -- "$log" >&2
+    say "the package lists could not be refreshed; going on with the old ones"
+  fi
+}
+
+install_packages() {
+  look_for_packages
+  [ -n "$missing" ] || return 0
+  [ "${1-}" != doctor ] || return 0 # it reports what is missing, itself
+  say "these packages are missing:$reasons"
+  command='apt-get update && apt-get install --yes --no-install-recommends'
+  if ! command -v apt-get >/dev/null 2>&1; then
+    stop "cannot install packages on this system" "there is no apt-get: Hocket installs by itself on Debian and Ubuntu only" \
+      "install what is named above with this system's own tool, then run hocket again"
+  fi
+  if [ "$(id -u)" = 0 ]; then
+    as_root=
+  elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+    as_root='sudo -n'
+  else
+    stop "packages must be installed first" "that needs the administrator's rights" \
+      "run: sudo sh -c '$command $missing'"
+  fi
+  say "installing them with apt-get (this takes a few minutes once)"
+  refresh_lists "$as_root" "sudo sh -c '$command $missing'"
+  # Images for containers leave documentation out, and the stock sketches count as such.
+  # shellcheck disable=SC2086  # a list of words
+  quietly $as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
+    -o 'Dpkg::Options::=--path-include=/usr/share/doc/arduino/*' $missing ||
+    stop "apt-get could not install: $missing" "its last words are above" \
+      "mend what it says, or run: sudo sh -c '$command $missing'"
+  look_for_packages
+  [ -z "$missing" ] ||
+    stop "still missing after the installation: $missing" "the packages of this release of the system do not bring them" \
+      "use Debian 12 or later, or Ubuntu 24.04 or later"
+}
+
+install_python_packages() {
+  python=$(find_python) || stop "no usable Python was found" "Hocket needs Python 3.11 or later with the module venv" \
+    "use Debian 12 or later, or Ubuntu 24.04 or later; there: sudo apt-get install python3-venv"
+  # The environment stays when it works and its Python is still there; otherwise it is made anew.
+  if ! "$venv/bin/python" -c 'import pip' >/dev/null 2>&1; then
+    say "making a Python environment in .venv"
+    quietly "$python" -m venv --clear "$venv" ||
+      stop "cannot make the Python environment $venv" "the last words of '$python -m venv' are above" \
+        "mend what they say and run hocket again"
+  fi
+  first=$(sed -n "s/ .*//; /==/ { p; q; }" "$root/tools/requirements.txt")
+  set -- -r "$root/tools/requirements.txt"
+  [ "$group" != test ] || set -- "$@" -r "$root/tools/requirements-test.txt"
+  wanted=$(for word; do [ "$word" = -r ] || cat "$word"; done | cksum)
+  installed=$venv/.hocket-python-$#  # one for each set of lists
+  [ "$(cat "$installed" 2>/dev/null)" != "$wanted" ] || return 0
+  say "installing the Python packages of tools/requirements*.txt into .venv (for the command line, plots and checks)"
+  # One alone, without second tries: pip takes half a minute to find that there is no network.
+  if ! env "$short_waits" "$venv/bin/python" -m pip install --disable-pip-version-check --no-input --quiet \
+    --no-deps --retries 0 --timeout 5 "$first" >"$log" 2>&1 && grep -q 'from versions: none' "$log"; then
+    no_network "no index of Python packages answers pip" \
+      "$venv/bin/python -m pip install$(printf ' %s' "$@")"
+  fi
+  quietly "$venv/bin/python" -m pip install --disable-pip-version-check --no-input --quiet "$@" ||
+    stop "the Python packages could not be installed" "the last words of pip are above" \
+      "check the network, then run hocket again"
+  echo "$wanted" >"$installed"
+}
+
+mkdir -p -- "$root/build" "$venv" 2>/dev/null && [ -w "$root/build" ] && [ -w "$venv" ] ||
+  stop "cannot set Hocket up in $root" "this folder cannot be written" \
+    "run hocket once as its owner, or copy the project to a folder of your own"
+log=$root/build/setup-$group.log
+
+# Only one set-up at a time; whoever waited may find the work done.
+if command -v flock >/dev/null 2>&1; then
+  exec 9>"$root/build/setup.lock"
+  flock -n 9 || { say "waiting for another hocket that is setting up"; flock 9; }
+  if ready "$venv/.hocket-$group"; then
+    exec 9>&-
+    start "$@"
+  fi
+fi
+install_packages "$@"
+install_python_packages
+if [ -z "$missing" ]; then
+  current >"$venv/.hocket-$group"
+  say "set up"
+fi
+exec 9>&-
+start "$@"
