@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 
 import pytest
@@ -21,6 +22,9 @@ settings.load_profile("hocket")
 # A shell starts what it runs in the background with SIGINT ignored, and programs that tests start and then
 # interrupt would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# However these tests were started: what they start writes a further command as `hocket …` (hocket/started.py).
+os.environ["HOCKET_STARTED_AS"] = "hocket"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -132,17 +132,24 @@ install_python_packages() {
         "mend what they say and run hocket again"
   fi
   first=$(sed -n "s/ .*//; /==/ { p; q; }" "$root/tools/requirements.txt")
-  set -- -r "$root/tools/requirements.txt"
-  [ "$group" != test ] || set -- "$@" -r "$root/tools/requirements-test.txt"
-  wanted=$(for word; do [ "$word" = -r ] || cat "$word"; done | cksum)
-  installed=$venv/.hocket-python-$#  # one for each set of lists
+  case $group in
+    small) kind=small && set -- -c "$root/tools/requirements.txt" typer rich ;;
+    test) kind=test && set -- -r "$root/tools/requirements.txt" -r "$root/tools/requirements-test.txt" ;;
+    *) kind=all && set -- -r "$root/tools/requirements.txt" ;;
+  esac
+  wanted=$(for word; do case $word in /*) cat "$word" ;; esac; done | cksum)
+  installed=$venv/.hocket-python-$kind
   [ "$(cat "$installed" 2>/dev/null)" != "$wanted" ] || return 0
-  say "installing the Python packages of tools/requirements*.txt into .venv (for the command line, plots and checks)"
-  # One alone, without second tries: pip takes half a minute to find that there is no network.
+  say "installing the Python packages of tools/requirements*.txt into .venv"
+  # One of them alone, with one more try: pip takes half a minute to find that there is no network.
+  pip="$venv/bin/python -m pip install"
   if ! env "$short_waits" "$venv/bin/python" -m pip install --disable-pip-version-check --no-input --quiet \
-    --no-deps --retries 0 --timeout 5 "$first" >"$log" 2>&1 && grep -q 'from versions: none' "$log"; then
-    no_network "no index of Python packages answers pip" \
-      "$venv/bin/python -m pip install$(printf ' %s' "$@")"
+    --no-deps --retries 1 --timeout 5 "$first" >"$log" 2>&1; then
+    ! grep -qE 'NewConnectionError|NameResolutionError|ProxyError|(Connect|Read)Timeout' "$log" ||
+      no_network "no index of Python packages answers pip" "$pip$(printf ' %s' "$@")"
+    tail -n 25 -- "$log" >&2
+    stop "the Python packages could not be installed" "the last words of pip are above" \
+      "mend what they say, then run hocket again; by hand: $pip$(printf ' %s' "$@")"
   fi
   quietly "$venv/bin/python" -m pip install --disable-pip-version-check --no-input --quiet "$@" ||
     stop "the Python packages could not be installed" "the last words of pip are above" \
@@ -167,7 +174,8 @@ fi
 install_packages "$@"
 install_python_packages
 if [ -z "$missing" ]; then
-  current >"$venv/.hocket-$group"
+  # Whatever was set up, the small commands have what they need as well.
+  for of in "$group" $([ "$group" = small ] || echo small any); do current >"$venv/.hocket-$of"; done
   say "set up"
 fi
 exec 9>&-

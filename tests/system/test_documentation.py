@@ -110,7 +110,8 @@ class Output:
 
 
 def execute(command: str, folder: Path) -> Output:
-    done = run_words(["bash", "-c", command], cwd=folder)
+    # As its reader: further commands are written as this one was (hocket/started.py).
+    done = run_words(["bash", "-c", command], folder, {"HOCKET_STARTED_AS": ""})
     return Output(done.returncode, done.stdout.splitlines(), done.stderr.splitlines())
 
 

@@ -34,6 +34,7 @@ from hocket.cli_options import (
 from hocket.cli_platformio import platformio_app
 from hocket.cli_try import try_folders
 from hocket.errors import EXIT_INTERRUPTED, EXIT_NOBODY_READS, EXIT_USAGE, HocketError
+from hocket.started import as_started
 
 if TYPE_CHECKING:
     from hocket.campaign.settings import Setting
@@ -70,7 +71,7 @@ def main() -> None:
         message = error.format_message()
         if message:  # none when `hocket` alone has printed its help
             print(f"hocket: {plainly(message, sys.argv[1:])}", file=sys.stderr)
-            print(f"  next:  {_help_line(sys.argv[1:])}", file=sys.stderr)
+            print(f"  next:  {as_started(_help_line(sys.argv[1:]))}", file=sys.stderr)
         status = EXIT_USAGE
     except (KeyboardInterrupt, typer.Abort):
         print("hocket: interrupted", file=sys.stderr)

@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
+from hocket.started import as_started
+
 # Exit statuses of the command line (docs/reference/command-line.md).
 EXIT_DONE = 0
 EXIT_FAULT = 1
@@ -60,7 +62,7 @@ class HocketError(Exception):
         if self.cause:
             lines.append(f"  cause: {self.cause}")
         if self.next_step:
-            lines.append(f"  next:  {self.next_step}")
+            lines.append(f"  next:  {as_started(self.next_step)}")
         return "\n".join(lines)
 
 

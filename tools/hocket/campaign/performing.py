@@ -17,6 +17,7 @@ from hocket.campaign.sampling import Planned
 from hocket.commands.run import Request, find_scenario, run_image
 from hocket.errors import EXIT_DONE, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
 from hocket.simulator import end_with_parent
+from hocket.started import word
 
 OK, FAILED, MISSED, REFUSED, ERROR = "ok", "failed", "missed", "refused", "error"
 _MOST_BROKEN = 3  # workers that may be lost without one run's being done in between
@@ -171,7 +172,7 @@ def workers_of(asked: int | None) -> int:
 
 def repeat_command(sketch: str, request: Request, run: Planned) -> list[str]:
     """The words that repeat a run as it was."""
-    words = ["hocket", "run", sketch]
+    words = [word(), "run", sketch]
     if request.board != "sim":
         words += ["--board", request.board]
     if request.cores is not None:

@@ -8,6 +8,7 @@ import unicodedata
 from pathlib import Path
 
 from hocket.errors import HocketError
+from hocket.started import command
 
 # Together the loops ask for at most half a core, so that any number of them is accepted.
 _SHARE = 50
@@ -69,7 +70,7 @@ def new_command(name: str, loops: int) -> int:
             "the sketch cannot be written", problem.strerror or str(problem), file=folder
         ) from problem
     print(f"made {file}")
-    print(f"next: hocket run {shlex.quote(str(folder))}")
+    print(f"next: {command()} run {shlex.quote(str(folder))}")
     return 0
 
 

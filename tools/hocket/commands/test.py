@@ -19,6 +19,7 @@ from pathlib import Path
 from hocket.changes import changed_files
 from hocket.errors import HocketError, check_names
 from hocket.paths import BUILD, INSTALLED, ROOT
+from hocket.started import command as started
 from hocket.suite import SHORTCUTS, STEPS, Command, Step
 
 
@@ -76,7 +77,7 @@ def test_command(
     failed = [outcome.step.name for outcome in outcomes if not outcome.passed]
     if failed:
         print(
-            f"{len(failed)} of {len(outcomes)} steps failed; again: hocket test {' '.join(failed)}"
+            f"{len(failed)} of {len(outcomes)} steps failed; again: {started()} test {' '.join(failed)}"
         )
     else:
         print(f"all {len(outcomes)} steps passed")
@@ -154,7 +155,7 @@ def _run_command(command: Command, step: Step, closing: list[str]) -> bool:
             errors="replace",
         )
     except FileNotFoundError:
-        print(f"{command[0]} is not installed; run: hocket doctor")
+        print(f"{command[0]} is not installed; run: {started()} doctor")
         return False
     assert process.stdout is not None
     with process:

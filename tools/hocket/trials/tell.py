@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hocket.errors import HocketError, shorten
+from hocket.started import command
 from hocket.trials.perform import ERROR, FAILED, PASSED, SKIPPED, Outcome
 
 _PLACED = re.compile(r"hocket: (?:(?P<file>.+?):(?P<line>\d+): )?(?P<text>.*)")
@@ -41,7 +42,7 @@ def summary(outcomes: Sequence[Outcome]) -> list[str]:
     lines = [f"{_count(len(outcomes), 'test')}: {', '.join(told)}"]
     for each in (*counts["failed"], *counts["could not be run"]):
         words = [shorten(each.trial.scenario), "--board", each.trial.board]
-        lines.append(f"again: hocket test {shlex.join(words)}")
+        lines.append(f"again: {command()} test {shlex.join(words)}")
     return lines
 
 
