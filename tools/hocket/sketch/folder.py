@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -67,6 +68,12 @@ def _named(argument: str) -> Path:
     try:
         path = Path(argument).resolve(strict=False)
         path.exists()  # a name may be too long
+        if any(unicodedata.category(character) == "Cc" for character in str(path)):
+            raise HocketError(
+                f"the sketch {argument!r} has a name that compilers cannot be told",
+                "there is a line's end in it, or another character that is no letter",
+                "rename it, or the folder that it is in",
+            )
         str(path).encode()
     except UnicodeEncodeError as problem:
         raise HocketError(
