@@ -30,7 +30,7 @@ PATIENCE = 300  # seconds of this computer for one command: a guard, not a measu
 
 # Lines about the command's own work (hocket.console, and the entry's own).
 PROGRESS = re.compile(
-    r"hocket: (configuring|building|compiling|linking|running|trying|looking|waiting for another"
+    r"hocket: (configuring|building|compiling|linking|starting|running|trying|looking|waiting for another"
     r"|making|reading the lists|downloading|installing|set up)\b.*"
 )
 

@@ -296,6 +296,7 @@ program::RunFacts gather_facts(const program::Options& options, bool accepted,
   for (unsigned i = 0; i < sketches().loop_count(); ++i) {
     if (sketches().loop(i).never_asked()) continue;
     program::LoopFacts loop = admission_of(sketches().loop(i), accepted);
+    if (!accepted && sketches().room_of(i) != kAnyCore) loop.core = sketches().room_of(i);
     if (ran) loop.run = run_of(sketches().loop(i), Board::instant(machine->ended_at()));
     facts.loops.push_back(loop);
   }

@@ -187,8 +187,8 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
     of.budget = descriptors[i].budget_ns;
     of.period = descriptors[i].period_ns;
     of.deadline = descriptors[i].deadline_ns;
+    if (admission.room_of(i) != kAnyCore) of.core = 0;
     if (!facts.accepted) continue;
-    of.core = 0;
     const Ticks bound = admission.place(i).response_bound;
     if (bound < Analysis::kUnbounded) of.response_bound = ns(bound);
   }

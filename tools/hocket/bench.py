@@ -46,6 +46,7 @@ EXPERIMENTS = ROOT / "bench"
 BOARD = "sim"  # of an experiment that chooses by itself
 LINUX_BOARD = "virt"  # the board that has the same emulator and clock as Linux
 LINUX = "on_linux"
+_DEFECT = "an experiment's own sketches are meant to run: please report it"
 # What a board's clock is, beside its name.
 CLOCKS = {"virtual": "virtual time", "emulated": "emulated: instructions"}
 
@@ -185,7 +186,9 @@ class Context:
                 raise KeyboardInterrupt
             if done.ended.status == EXIT_REFUSED:
                 reasons = "; ".join(done.report["admission"]["reasons"])
-                raise HocketError(f"{path.name} was refused", reasons, exit_code=EXIT_REFUSED)
+                raise HocketError(
+                    f"{path.name} was refused", reasons, _DEFECT, exit_code=EXIT_REFUSED
+                )
             return Run(
                 done.ended.status,
                 done.report,
@@ -273,7 +276,7 @@ def load_experiment(name: str, part: str = "experiment") -> ModuleType:
     file = EXPERIMENTS / name / f"{part}.py"
     spec = importlib.util.spec_from_file_location(f"{part}_{name.replace('-', '_')}", file)
     if spec is None or spec.loader is None:
-        raise HocketError("this experiment cannot be loaded", file=file)
+        raise HocketError("this experiment cannot be loaded", next_step=_DEFECT, file=file)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses of the experiment look their module up
     spec.loader.exec_module(module)

@@ -401,7 +401,9 @@ def report(
 @app.command()
 def flash(
     sketch: SketchArgument,
-    board: BoardOption = "sim",
+    board: Annotated[
+        str | None, typer.Option("--board", help="The board to write to: uno or rpi3.")
+    ] = None,
     card: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="Where the memory card is mounted (rpi3)."),

@@ -6,6 +6,7 @@ Standard output belongs to the sketch's Serial and to the tables.
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -21,6 +22,9 @@ def on_terminal() -> bool:
 def say(text: str) -> None:
     """One line about what happens now."""
     print(f"hocket: {text}", file=sys.stderr, flush=True)
+
+
+_LINE_EVERY_S = 20.0  # of a step that lasts, where lines stay
 
 
 class _Wanted:
@@ -45,6 +49,7 @@ class Progress:
     def __init__(self, text: str) -> None:
         self.text = text
         self._status: Status | None = None
+        self._said_at = time.monotonic()
         if not _Wanted.progress:
             return
         if on_terminal():
@@ -56,11 +61,19 @@ class Progress:
             say(text)
 
     def update(self, detail: str) -> None:
-        """Shows the detail after the text, on a terminal only."""
+        """Shows the detail after the text; where that is no terminal, now and then, as a line."""
         if self._status is not None:
             from rich.text import Text
 
             self._status.update(Text(f"{self.text} {detail}"))
+        elif _Wanted.progress and not on_terminal() and self._due():
+            say(f"{self.text} {detail}")
+
+    def _due(self) -> bool:
+        now = time.monotonic()
+        due = now - self._said_at >= _LINE_EVERY_S
+        self._said_at = now if due else self._said_at
+        return due
 
     def stop(self) -> None:
         if self._status is not None:

@@ -20,7 +20,7 @@ def with_words(folder: Path, words: Sequence[str | Path]) -> Iterator[None]:
     Of one run at a time: where programs are found is this whole process's. HocketError: there is none."""
     real = shutil.which(EMULATOR)
     if real is None:
-        raise HocketError(f"{EMULATOR} is not installed", "next: run hocket doctor")
+        raise HocketError(f"{EMULATOR} is not installed", next_step="run: hocket doctor")
     program = folder / EMULATOR
     line = " ".join(shlex.quote(str(word)) for word in (real, *words))
     program.write_text(f'#!/bin/sh\nexec {line} "$@"\n', encoding="utf-8")

@@ -6,6 +6,7 @@ its exit status. Any other exception is a defect of Hocket and keeps its traceba
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -99,6 +100,30 @@ def check_names(what: str, names: Iterable[str], known: Collection[str], otherwi
                 f"there are: {', '.join(known) or 'none'}",
                 f"did you mean {near[0]}?" if near else otherwise,
             )
+
+
+# What the system may answer that is no defect of this program, and what the user can do.
+WAYS_OUT = {
+    errno.ENOSPC: "free some space, then do it again",
+    errno.EDQUOT: "free some space, then do it again",
+    errno.EACCES: "give yourself the right to it, or name another one",
+    errno.EPERM: "give yourself the right to it, or name another one",
+    errno.EROFS: "name a folder that can be written",
+    errno.EIO: "the device fails: use another one",
+    errno.EMFILE: "raise the limit of open files (ulimit -n)",
+    errno.ENOENT: "name one that is there",
+    errno.ENOTDIR: "name one that is there: a part of this path is a file, no folder",
+    errno.EISDIR: "name a file, not a folder",
+    errno.ENAMETOOLONG: "choose a shorter name",
+    errno.ELOOP: "name what the link should lead to: it leads back to itself",
+}
+
+
+def system_error(fact: str, problem: OSError, file: Path | str | None = None) -> HocketError:
+    """What the system answered, with what can be done about it."""
+    cause = problem.strerror or str(problem)
+    way_out = WAYS_OUT.get(problem.errno or 0, "see to that first, then do it again")
+    return HocketError(fact, cause, way_out, file)
 
 
 def shorten(file: Path | str) -> str:

@@ -5,33 +5,32 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from hocket.errors import EXIT_DEFECT, EXIT_USAGE, HocketError
+from hocket.errors import EXIT_DEFECT, EXIT_USAGE, WAYS_OUT, HocketError
 
 STANDARD = Path("-")  # as the name of a file to write: standard output
 
-# What the system may answer that is no defect of this program, and what the user can do.
-_WAYS_OUT = {
-    errno.ENOSPC: "free some space, then do it again",
-    errno.EDQUOT: "free some space, then do it again",
-    errno.EACCES: "give yourself the right to it, or use another folder",
-    errno.EPERM: "give yourself the right to it, or use another folder",
-    errno.EROFS: "use a folder that can be written",
-    errno.EIO: "the device fails: use another one",
-    errno.EMFILE: "raise the limit of open files (ulimit -n)",
-}
+# Answers that some module should have made a sentence of; here they are defects.
+_MADE_ELSEWHERE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR}
 
 
 def mend_streams() -> None:
-    """A standard stream that was closed before we began takes everything and shows nothing."""
+    """A standard stream that was closed before we began takes everything and shows nothing; what a
+    terminal's encoding does not have is shown as ?."""
     if sys.stdout is None:
         sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115  (for as long as the program runs)
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115
+    if isinstance(
+        sys.stdout, io.TextIOWrapper
+    ):  # a terminal may not know each character that we print
+        utf8 = sys.stdout.encoding.lower().replace("-", "") == "utf8"
+        sys.stdout.reconfigure(errors="surrogateescape" if utf8 else "replace")
 
 
 def nobody_reads() -> None:
@@ -43,8 +42,8 @@ def nobody_reads() -> None:
 def explain(problem: OSError) -> int:
     """Says what the system answered where no module has made a sentence of it; the exit status. What is
     no answer of that kind is a defect, and keeps its traceback."""
-    way_out = _WAYS_OUT.get(problem.errno or 0)
-    if way_out is None:
+    way_out = WAYS_OUT.get(problem.errno or 0)
+    if way_out is None or problem.errno in _MADE_ELSEWHERE:
         raise problem
     nobody_reads()
     what = "standard output cannot be written"

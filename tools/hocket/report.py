@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hocket import __version__
-from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.errors import EXIT_DEFECT, HocketError, system_error
 from hocket.output import STANDARD
 
 Report = dict[str, Any]
@@ -65,7 +65,11 @@ def read_facts(file: Path) -> dict[str, Any]:
             exit_code=EXIT_DEFECT,
         ) from problem
     if not isinstance(facts, dict):
-        raise HocketError("the board's facts are no JSON object", exit_code=EXIT_DEFECT)
+        raise HocketError(
+            "the board's facts are no JSON object",
+            next_step="this is a defect of Hocket: please report it with the sketch",
+            exit_code=EXIT_DEFECT,
+        )
     return facts
 
 
@@ -168,9 +172,7 @@ def write_report(report: Report, file: Path) -> None:
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as problem:
-        raise HocketError(
-            "the report cannot be written", problem.strerror or str(problem), file=file
-        ) from problem
+        raise system_error("the report cannot be written", problem, file) from problem
 
 
 def load_report(file: Path) -> Report:
@@ -180,10 +182,8 @@ def load_report(file: Path) -> Report:
     try:
         report = json.loads(file.read_text(encoding="utf-8"))
     except OSError as problem:
-        raise HocketError(
-            "the report cannot be read", problem.strerror or str(problem), file=file
-        ) from problem
-    except ValueError as problem:
+        raise system_error("the report cannot be read", problem, file) from problem
+    except (ValueError, RecursionError) as problem:
         raise HocketError(
             "this is not a report", f"it is no JSON: {problem}", "name a file of --json", file
         ) from problem

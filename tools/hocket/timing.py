@@ -33,6 +33,7 @@ _INTERRUPTS_DROP = ("mode", "pending", "C/T", "edges")
 _DELAYS = ("pin", "mode", "loop", "C/T", "delay bound", "the paper's", "declared at")
 _DELAYS_DROP = ("declared at", "mode", "C/T")
 _ANALYSIS = ("loop", "core", "C", "T", "D", "response bound")
+_TRIED = ("loop", "tried", "C", "T", "D")
 
 
 def print_timing(report: Report) -> None:
@@ -46,6 +47,8 @@ def print_timing(report: Report) -> None:
     print(f"seed {_text(report['seed'])}; {_ENDS.get(report['end'], _text(report['end']))}")
     if report["loops"]:
         print_table(_TIMING, [_timing_row(loop) for loop in report["loops"]], drop=_TIMING_DROP)
+    if line := exhausted_line(report["loops"]):
+        print(line)
     if report["interrupts"]:
         rows = [_interrupt_row(entry) for entry in report["interrupts"]]
         print_table(_INTERRUPTS, rows, left=2, drop=_INTERRUPTS_DROP)
@@ -88,7 +91,10 @@ def print_analysis(report: Report) -> None:
         ]
         print_table(("core", "utilization", "Liu-Layland bound"), rows)
     if report["loops"]:
-        print_table(_ANALYSIS, [_analysis_row(loop) for loop in report["loops"]])
+        if admission["accepted"] is False:
+            _print_tried(report)
+        else:
+            print_table(_ANALYSIS, [_analysis_row(loop) for loop in report["loops"]])
     for loop in report["loops"]:
         if loop.get("parts"):
             print(_parts_line(loop))
@@ -114,6 +120,28 @@ def fault_line(fault: dict[str, Any]) -> str:
         return f"{text}{where}"
     who = _loop_name(fault["loop"]) if pin is None else f"the direct handler of pin {pin}"
     return f"{who}: {text}{where}"
+
+
+def exhausted_line(loops: list[dict[str, Any]]) -> str:
+    """What a budget that was used up means where all was well: it looks like an error, and is none."""
+    polling = [
+        loop["id"]
+        for loop in loops
+        if loop["kind"] == "loop" and loop["budget_exhausted"] and not loop["deadline_misses"]
+    ]
+    if not polling:
+        return ""
+    one = len(polling) == 1
+    return (
+        f"exhausted: {_loop_name(polling[0]) if one else _loops_named(polling)} used "
+        f"{'its budget' if one else 'their budgets'} up and went on with the next: right for a loop that "
+        "polls or computes without a pause"
+    )
+
+
+def _loops_named(numbers: list[int]) -> str:
+    *others, last = map(str, numbers)
+    return f"loops {', '.join(others)} and {last}"
 
 
 def model_line(model: Any) -> str:
@@ -239,6 +267,23 @@ def _analysis_row(loop: dict[str, Any]) -> tuple[str, ...]:
         us(loop["deadline_us"]),
         us(loop["response_bound_us"]),
     )
+
+
+def _print_tried(report: Report) -> None:
+    """Of a sketch that is refused: where each loop would have had room. Images in QEMU do not tell that."""
+    told = report["board"] in ("sim", "uno")
+    rows = [_tried_row(loop) for loop in report["loops"]]
+    print_table(
+        _TRIED if told else (_TRIED[0], *_TRIED[2:]),
+        rows if told else [(r[0], *r[2:]) for r in rows],
+    )
+
+
+def _tried_row(loop: dict[str, Any]) -> tuple[str, ...]:
+    """Nobody has a bound."""
+    where = "no room" if loop["core"] is None else f"fits on core {loop['core']}"
+    times = (us(loop["budget_us"]), us(loop["period_us"]), us(loop["deadline_us"]))
+    return (f"{loop['id']} {loop['kind']}", where, *times)
 
 
 def _cores(loop: dict[str, Any]) -> str:

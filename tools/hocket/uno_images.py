@@ -17,6 +17,7 @@ from hocket.builder.room import SECTIONS
 from hocket.errors import EXIT_DEFECT, HocketError
 
 CYCLES_PER_US = 16
+_DOCTOR = "run: hocket doctor; if all is well there, this is a defect of Hocket"
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def _measure(image: Path, *what: str) -> Measured:
         command: list[str | Path] = [program, image, *what, file]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
-            raise HocketError("an image could not be measured", done.stderr.strip(), file=image)
+            raise HocketError("an image could not be measured", done.stderr.strip(), _DOCTOR, image)
         lines = file.read_text(encoding="ascii").splitlines()
     count, least, median, mean, most = done.stdout.split()
     samples = tuple(_sample(line.split()) for line in lines)
@@ -138,6 +139,9 @@ def _tool(*command: str | Path) -> str:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise HocketError(
-            f"`{' '.join(map(str, command))}` failed", done.stderr.strip(), exit_code=EXIT_DEFECT
+            f"`{' '.join(map(str, command))}` failed",
+            done.stderr.strip(),
+            _DOCTOR,
+            exit_code=EXIT_DEFECT,
         )
     return done.stdout

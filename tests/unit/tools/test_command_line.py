@@ -43,6 +43,12 @@ def test_help_names_every_command(hocket: Hocket) -> None:
         ),
         (
             ["flash", "x"],
+            "hocket: the board was not said\n"
+            "  cause: flash writes to a real board: an Arduino Uno, or the memory card of a Raspberry Pi\n"
+            "  next:  add --board uno or --board rpi3; hocket run SKETCH runs it on a simulated one\n",
+        ),
+        (
+            ["flash", "x", "--board", "sim"],
             "hocket: flash does not serve the board sim\n"
             "  cause: it serves rpi3 (Raspberry Pi 3, Zero 2 W), by a memory card; uno, by its cable\n"
             "  next:  run the sketch on the simulated board: hocket run SKETCH\n",
@@ -73,11 +79,13 @@ def test_help_names_every_command(hocket: Hocket) -> None:
         ),
         (
             ["trace", "nothere.hklog"],
-            "hocket: nothere.hklog: the event log cannot be read\n  cause: No such file or directory\n",
+            "hocket: nothere.hklog: the event log cannot be read\n"
+            "  cause: No such file or directory\n  next:  name one that is there\n",
         ),
         (
             ["report", "nothere.json"],
-            "hocket: nothere.json: the report cannot be read\n  cause: No such file or directory\n",
+            "hocket: nothere.json: the report cannot be read\n"
+            "  cause: No such file or directory\n  next:  name one that is there\n",
         ),
         (
             ["bench", "nothing-like-it"],

@@ -16,7 +16,7 @@ from hocket.durations import format_microseconds, parse_duration
 from hocket.errors import HocketError
 from hocket.report import LOOP_FIELDS, load_report, make_report, schema, write_report
 from hocket.tables import plain_table
-from hocket.timing import print_analysis, print_timing
+from hocket.timing import exhausted_line, print_analysis, print_timing
 
 FACTS = {
     "cores": 1,
@@ -128,11 +128,43 @@ def test_timing_table(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert len(lines[1]) == len(lines[2]) == len(lines[3])
     assert lines[4:] == [
+        "exhausted: loop 1 used its budget up and went on with the next: right for a loop that polls or "
+        "computes without a pause",
         "thread switches 5, sleeps 4",
         "sim: 20 ns per basic block; a model, not a measurement of a board",
         "notice: something worth knowing",
         "fault: setup(): bad access at 0x10",
     ]
+
+
+def one_loop(**changed: object) -> str:
+    """What is said of the table of one loop like that of FACTS."""
+    return exhausted_line(
+        make_report({"loops": [FACTS["loops"][0] | changed]}, "s", "sim", "virtual")["loops"]
+    )
+
+
+def test_a_budget_that_was_used_up_is_no_error_of_a_loop_that_polls() -> None:
+    assert one_loop(budget_exhausted=30).startswith("exhausted: loop 1 used its budget up")
+    assert one_loop(budget_exhausted=0) == ""
+    assert one_loop(budget_exhausted=30, deadline_misses=1) == ""  # here it may be one
+    assert one_loop(budget_exhausted=30, kind="periodic") == ""
+    loops = [
+        {"id": i, "kind": "loop", "budget_exhausted": 1, "deadline_misses": 0} for i in (1, 2, 9)
+    ]
+    assert "loops 1, 2 and 9 used their budgets up" in exhausted_line(loops)
+
+
+@pytest.mark.parametrize(("board", "shown"), [("sim", True), ("uno", True), ("virt", False)])
+def test_a_refused_analysis_shows_where_loops_had_room(
+    board: str, shown: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loops = [FACTS["loops"][0] | {"core": 0}, FACTS["loops"][0] | {"id": 2, "core": None}]
+    refused = FACTS | {"admission": FACTS["admission"] | {"accepted": False}, "loops": loops}
+    print_analysis(make_report(refused, "rover", board, "virtual"))
+    text = capsys.readouterr().out
+    assert "response bound" not in text
+    assert ("fits on core 0" in text, "no room" in text) == (shown, shown)
 
 
 def test_analysis(capsys: pytest.CaptureFixture[str]) -> None:

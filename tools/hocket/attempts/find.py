@@ -26,9 +26,10 @@ def find_sketches(names: Iterable[str]) -> list[Found]:
     found: dict[Path, Found] = {}
     for name in names:
         top = Path(name)
-        if not top.exists():
+        if not name or not top.exists():
             raise HocketError(
-                f"there is no file or folder {name}", next_step="name a folder with sketches"
+                f"there is no file or folder {name or 'without a name'}",
+                next_step="name a folder with sketches",
             )
         top = top.resolve()
         sketches = [top] if top.is_file() else list(_below(top))

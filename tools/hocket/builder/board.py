@@ -34,9 +34,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hocket.boards import Board
+from hocket.builder import products
 from hocket.builder.lock import LOCK, locked
 from hocket.builder.room import Memory
-from hocket.console import Progress, progress
+from hocket.console import Progress, progress, say
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.packages import require
 from hocket.paths import BUILD, INSTALLED, ROOT
@@ -126,10 +127,16 @@ def bring_up_to_date(preset: str, what: str, *targets: str) -> Path:
         if not _knows(folder, targets):
             with progress(f"configuring {what}"):
                 _run(["cmake", "--preset", preset, "-B", str(folder)], None)
-        if _out_of_date(folder, targets):
+        damaged = products.remove_damaged(folder)
+        if damaged:
+            names = ", ".join(sorted(file.name for file in damaged)[:3])
+            say(f"{what} is damaged ({names}): that is built again")
+        stale = bool(damaged) or _out_of_date(folder, targets)
+        if stale:
             with progress(f"building {what}") as shown:
                 build = ["cmake", "--build", str(folder), "--parallel", str(jobs())]
                 _run([*build, "--target", *(targets or ("all",))], shown)
+        products.remember(folder, anew=stale)
     return folder
 
 

@@ -102,7 +102,7 @@ def compile_unit(unit: Unit) -> Outcome:
             return Outcome(unit, True, True, done.stderr)
         done = mended
     said = warnings + done.stderr
-    files = {str(path): fingerprint(path) for path in [unit.source, *_listed(depends)]}
+    files = {str(path): fingerprint(path) for path in [unit.source, unit.object, *_listed(depends)]}
     stamp = {"command": unit.command, "messages": said, "files": files}
     stamp_file.write_text(json.dumps(stamp))
     return Outcome(unit, True, False, said)

@@ -13,7 +13,7 @@ from pathlib import Path
 from hocket.errors import shorten
 
 _MESSAGE = re.compile(
-    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)?"
+    r"^(?P<file>[^\n]+?):(?P<line>\d+):(?:(?P<column>\d+):)?"
     r" (?P<kind>fatal error|error|warning|note): (?P<text>.*)$"
 )
 _SNIPPET = re.compile(r"^ *(?P<line>\d+) \| (?P<text>.*)$")

@@ -121,7 +121,7 @@ def _join(
                 "run: hocket doctor; if all is well there, this is a defect of Hocket",
                 exit_code=EXIT_DEFECT,
             )
-    write_stamp(stamp_file, together, [sketch_elf, kernel.library, *toolchain.inputs])
+    write_stamp(stamp_file, together, [program, sketch_elf, kernel.library, *toolchain.inputs])
 
 
 def _filled(word: str, names: dict[str, Path]) -> str:

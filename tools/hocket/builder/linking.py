@@ -47,7 +47,7 @@ def link(objects: list[Path], toolchain: Toolchain, program: Path) -> None:
         raise link_error(done.stderr)
     if toolchain.memory is not None:
         check_room(program, map_file, toolchain.memory)
-    write_stamp(stamp_file, command, [*objects, *toolchain.inputs])
+    write_stamp(stamp_file, command, [program, *objects, *toolchain.inputs])
 
 
 def _chosen_parts(objects: list[Path], toolchain: Toolchain) -> tuple[str, ...]:

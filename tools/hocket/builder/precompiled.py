@@ -38,8 +38,8 @@ def precompiled(toolchain: Toolchain, headers: str) -> tuple[str, ...]:
     folder = BUILD / "precompiled" / hashlib.sha256(together.encode()).hexdigest()[:12]
     with locked(folder):
         source = folder / "sketch.h"
-        if not source.is_file():
-            source.write_text(text, encoding="utf-8")
+        if not source.is_file() or source.read_text(encoding="utf-8", errors="replace") != text:
+            source.write_text(text, encoding="utf-8")  # one that is cut off is written anew
         outcome = compile_unit(Unit(source, folder / "sketch.pch", command))
     if outcome.failed:
         return ()

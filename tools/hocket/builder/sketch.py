@@ -127,7 +127,8 @@ def build_sketch(
         toolchain = prepare_policy(board, policy)
     if debug:
         toolchain = toolchain.unoptimized()
-    own = f"{sketch.name}-{_hash(sketch, board, policy)}{'-debug' if debug else ''}"
+    name = sketch.name.replace("%", "_")  # lld takes it for a place to fill in
+    own = f"{name}-{_hash(sketch, board, policy)}{'-debug' if debug else ''}"
     folder = folder or SKETCHES / own
     if chosen is None:
         chosen = _found_libraries(sketch, board, libraries)
@@ -135,7 +136,7 @@ def build_sketch(
         check_has_sources(library.folder)
     means = _Means(toolchain, threads or jobs(), chosen)
     with locked(folder):
-        sketch_elf = folder / (f"{sketch.name}.elf" if toolchain.around else sketch.name)
+        sketch_elf = folder / (f"{name}.elf" if toolchain.around else name)
         objects = _compiled_and_linked(sketch, board, translation, means, sketch_elf)
         check_handler_stacks(sketch, objects, toolchain, sketch_elf)
         warning = check_clock_registers(board, objects, toolchain, sketch_elf)
@@ -340,4 +341,4 @@ def _make_flash_file(image: Image) -> None:
         return
     stamp_file.unlink(missing_ok=True)
     intel_hex.write_hex(image.program, image.flash_file)
-    write_stamp(stamp_file, command, [image.program, Path(intel_hex.__file__)])
+    write_stamp(stamp_file, command, [image.flash_file, image.program, Path(intel_hex.__file__)])

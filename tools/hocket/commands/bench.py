@@ -14,6 +14,7 @@ from hocket.bench import (
     save,
 )
 from hocket.boards import find_board, listed
+from hocket.commands.run import check_seed
 from hocket.console import say
 from hocket.errors import HocketError, check_names, shorten
 from hocket.tables import print_table
@@ -32,6 +33,7 @@ def bench_command(
             print(f"{name:<22}{description(name)}")
         return 0
     check_names("experiment", names, known, "hocket bench --list says what each is")
+    check_seed(seed)
     if board is not None:
         find_board(board)
     if linux:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 from pathlib import Path
 
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
 from hocket.card import card_files
-from hocket.commands.run import check_cores, cores_of, find_scenario
-from hocket.errors import HocketError, shorten
+from hocket.commands.run import check_cores, check_writable, cores_of, find_scenario
+from hocket.errors import HocketError, shorten, system_error
 from hocket.sketch.folder import find_sketch
 
 
@@ -36,6 +38,8 @@ def build_command(
             "a file ending in .bin has no addresses in it",
             f"name {forms}" if not chosen.card else "name a folder: it gets the card's files",
         )
+    if output is not None:
+        _check_place(output, chosen.card)
     found = find_sketch(sketch)
     image = build_sketch(found, chosen, policy=policy)
     program = image.native_for(cores_of(cores, find_scenario(None, found, chosen)))
@@ -44,11 +48,21 @@ def build_command(
         try:
             place = _write_card(image, output) if chosen.card else _copy(image, program, output)
         except OSError as problem:
-            raise HocketError(
-                "the program cannot be copied", problem.strerror or str(problem), file=output
-            ) from problem
+            raise system_error("the program cannot be copied", problem, output) from problem
     print(shorten(place))
     return 0
+
+
+def _check_place(output: Path, card: bool) -> None:
+    """Said before the build: where the program is to go can be written. A folder takes it under its own
+    name; that of a card is made."""
+    if output.is_dir() and str(output) != ".":
+        if not os.access(output, os.W_OK | os.X_OK):
+            raise system_error(
+                f"-o {output} cannot be written", PermissionError(errno.EACCES, "permission denied")
+            )
+    elif not (card and output.parent.is_dir()):
+        check_writable("-o", output)
 
 
 def _copy(image: Image, program: Path, output: Path) -> Path:

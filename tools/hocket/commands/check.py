@@ -11,6 +11,7 @@ from hocket.commands.run import (
     board_program,
     check_cores,
     check_outputs,
+    check_writable,
     cores_of,
     find_scenario,
     inputs_of,
@@ -49,6 +50,8 @@ def _check(
     chosen = find_board(board)
     if cores is not None:
         check_cores(cores, chosen)
+    if output is not None:
+        check_writable("--json", output)
     found = find_sketch(sketch)
     if output is not None:
         check_outputs([("--json", output)], inputs_of(found))
@@ -61,7 +64,7 @@ def _check(
         write_report(report, output)
     print_analysis(report)
     if ended.status == EXIT_REFUSED:
-        print_refusal(report, ended)
+        print_refusal(report, ended, at_the_prompt=True)
     return ended.status
 
 

@@ -10,7 +10,14 @@ from hocket.boards import find_board, listed
 from hocket.builder import build_sketch
 from hocket.builder.policies import check_policy
 from hocket.commands.check import analyse
-from hocket.commands.run import board_program, check_cores, cores_of, find_scenario, print_refusal
+from hocket.commands.run import (
+    board_program,
+    check_cores,
+    check_seed,
+    cores_of,
+    find_scenario,
+    print_refusal,
+)
 from hocket.console import say
 from hocket.debugger.program import script_for
 from hocket.debugger.session import FOR_EVER, Session
@@ -103,10 +110,7 @@ def _check(request: Request) -> None:
         parse_duration(request.duration, "--for")
     if request.policy is not None:
         check_policy(request.policy, find_board(request.board))
-    if not 0 <= request.seed < 2**64:
-        raise HocketError(
-            f"--seed {request.seed} is out of range", next_step=f"use 0 to {2**64 - 1}"
-        )
+    check_seed(request.seed)
     for script in request.scripts:
         if not script.is_file():
             raise HocketError(f"-x {script}: there is no such file", next_step="name a gdb script")

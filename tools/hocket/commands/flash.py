@@ -13,8 +13,8 @@ from hocket.boards import find_board
 from hocket.builder import build_sketch
 from hocket.card import FIRMWARE, README, card_files
 from hocket.commands.flash_uno import flash_uno
-from hocket.commands.hardware import no_hardware
-from hocket.errors import HocketError, shorten
+from hocket.commands.hardware import no_hardware, which_board
+from hocket.errors import HocketError, shorten, system_error
 from hocket.sketch.folder import find_sketch
 
 MOUNTS = Path("/proc/self/mounts")
@@ -23,8 +23,10 @@ _FAT = ("vfat", "msdos")
 
 
 def flash_command(
-    sketch: str, board: str, card: Path | None, force: bool, port: Path | None = None
+    sketch: str, board: str | None, card: Path | None, force: bool, port: Path | None = None
 ) -> int:
+    if board is None:
+        which_board()
     if board == "uno":
         return flash_uno(sketch, port)
     if board != "rpi3":
@@ -117,7 +119,5 @@ def write_card(card: Path, files: dict[str, bytes]) -> list[str]:
                 file.flush()
                 os.fsync(file.fileno())
     except OSError as problem:
-        raise HocketError(
-            "the card cannot be written", problem.strerror or str(problem), file=card
-        ) from problem
+        raise system_error("the card cannot be written", problem, card) from problem
     return kept

@@ -8,6 +8,15 @@ from hocket.boards import BOARDS
 from hocket.errors import HocketError
 
 
+def which_board() -> NoReturn:
+    """Nothing is flashed by default: which board is connected only its owner knows."""
+    raise HocketError(
+        "the board was not said",
+        "flash writes to a real board: an Arduino Uno, or the memory card of a Raspberry Pi",
+        "add --board uno or --board rpi3; hocket run SKETCH runs it on a simulated one",
+    )
+
+
 def no_hardware(board: str) -> NoReturn:
     """Says plainly which boards the command serves."""
     if board not in {known.name for known in BOARDS}:

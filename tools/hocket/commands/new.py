@@ -7,7 +7,7 @@ import shlex
 import unicodedata
 from pathlib import Path
 
-from hocket.errors import HocketError
+from hocket.errors import HocketError, system_error
 from hocket.started import command
 
 # Together the loops ask for at most half a core, so that any number of them is accepted.
@@ -49,7 +49,7 @@ def new_command(name: str, loops: int) -> int:
     folder = Path(name)
     if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}", folder.name):
         raise HocketError(
-            f"{folder.name!r} cannot be a sketch's name",
+            f"{name!r} cannot be a sketch's name",
             "a name has letters (a to z), digits, _, . and -, and starts with none of the last two",
             _instead(folder),
         )
@@ -66,9 +66,7 @@ def new_command(name: str, loops: int) -> int:
         file = folder / f"{folder.name}.ino"
         file.write_text(sketch_text(folder.name, shlex.quote(str(folder)), loops), encoding="utf-8")
     except OSError as problem:
-        raise HocketError(
-            "the sketch cannot be written", problem.strerror or str(problem), file=folder
-        ) from problem
+        raise system_error("the sketch cannot be written", problem, folder) from problem
     print(f"made {file}")
     print(f"next: {command()} run {shlex.quote(str(folder))}")
     return 0

@@ -15,7 +15,7 @@ from hocket.builder import Image, attaches_handlers, build_sketch, prepare_uno, 
 from hocket.builder.policies import DEFAULT, check_policy
 from hocket.card import KERNEL, flatten
 from hocket.commands.further import add_further, build_further, further_options
-from hocket.console import Progress, say
+from hocket.console import Progress, on_terminal, say
 from hocket.durations import parse_duration
 from hocket.errors import (
     EXIT_DEFECT,
@@ -116,7 +116,7 @@ def _run(request: Request) -> int:
     if ended.open_line:
         print()
     if ended.status == EXIT_REFUSED:
-        print_refusal(report, ended)
+        print_refusal(report, ended, at_the_prompt=True)
         tell_expectations(report, scenario)
         return EXIT_REFUSED
     unusable = (
@@ -131,7 +131,10 @@ def _run(request: Request) -> int:
         print(line, file=sys.stderr)
     if unusable:
         tell_expectations(report, scenario)
-        raise HocketError(" ".join(report["notices"]) or "this sketch cannot be used")
+        raise HocketError(
+            " ".join(report["notices"]) or "this sketch cannot be used",
+            next_step="change what it names, then run it again",
+        )
     if ended.status == EXIT_TIME_OUT:
         say("the time given by --for ran out before every --expect-text was seen")
     tell_expectations(report, scenario)
@@ -170,7 +173,9 @@ def run_image(
         if scenario.further is not None and other is not None:
             command += further_options(scenario.further, other, folder, request.vcd is not None)
         if show_serial:
-            shown = Progress(f"running {image.sketch.name} on {image.board.name}")
+            # It may be refused yet: a line that stays says no more than what is true then.
+            doing = "running" if on_terminal() else "starting"
+            shown = Progress(f"{doing} {image.sketch.name} on {image.board.name}")
             try:
                 ended = simulate(command, shown.stop)
             finally:
@@ -204,11 +209,16 @@ def run_image(
     return Finished(ended, report, status)
 
 
-def print_refusal(report: Report, ended: Ended) -> None:
-    """Why admission control refused, on standard error."""
+def print_refusal(report: Report, ended: Ended, at_the_prompt: bool = False) -> None:
+    """Why admission control refused, on standard error; at the prompt also what to do about it."""
     reasons = report["admission"]["reasons"]
     for reason in reasons:
         print(f"hocket: refused: {reason}", file=sys.stderr)
+    if reasons and at_the_prompt:
+        cores = report["cores"]
+        more = cores < find_board(report["board"]).most_cores
+        also = f", or give it more cores (--cores {cores + 1})" if more else ""
+        print(f"  next:  ask for a smaller C or a longer T{also}", file=sys.stderr)
     if not reasons:
         for line in ended.messages:
             print(line, file=sys.stderr)
@@ -254,10 +264,7 @@ def _check_request(request: Request, board: Board) -> None:
         check(request.beside, board.name, request.cores or 1)
     if request.policy is not None:
         check_policy(request.policy, board)
-    if not 0 <= request.seed < 2**64:
-        raise HocketError(
-            f"--seed {request.seed} is out of range", next_step=f"use 0 to {2**64 - 1}"
-        )
+    check_seed(request.seed)
     if request.serial_limit < 1:
         raise HocketError(
             f"--serial-limit {request.serial_limit} is out of range", next_step="use 1 or more"
@@ -312,6 +319,11 @@ def check_writable(option: str, file: Path) -> None:
         raise HocketError(
             f"{option} {file} cannot be written", cause, "name a file in a folder of yours"
         )
+
+
+def check_seed(seed: int) -> None:
+    if not 0 <= seed < 2**64:
+        raise HocketError(f"--seed {seed} is out of range", next_step=f"use 0 to {2**64 - 1}")
 
 
 def check_cores(cores: int, board: Board) -> None:
@@ -431,9 +443,13 @@ def unusable(ended: Ended) -> HocketError:
     """The error of a program that could not run the sketch, in its own words."""
     said = [line.removeprefix("hocket: ") for line in ended.messages if line.strip()]
     if ended.status == EXIT_INTERRUPTED:
-        return HocketError(said[-1] if said else "interrupted", exit_code=EXIT_INTERRUPTED)
+        return HocketError(
+            said[-1] if said else "interrupted",
+            next_step="run it again",
+            exit_code=EXIT_INTERRUPTED,
+        )
     if ended.status == EXIT_USAGE and said:
-        return HocketError(said[0], "\n".join(said[1:]))
+        return HocketError(said[0], "\n".join(said[1:]), "mend what it names, then run it again")
     return HocketError(
         "the board's program left no facts",
         "; ".join(said) or f"it ended with status {ended.status}",

@@ -25,7 +25,7 @@ from hocket.campaign.performing import (
 from hocket.campaign.sampling import MOST_RUNS, Planned, plan, read_variation
 from hocket.campaign.searching import Found, smallest
 from hocket.campaign.settings import Setting, Target
-from hocket.commands.run import Request, find_scenario
+from hocket.commands.run import Request, check_cores, find_scenario
 from hocket.console import Progress, say
 from hocket.durations import format_microseconds, parse_duration
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
@@ -132,6 +132,8 @@ def _job(asked: Campaign, first: Planned) -> Job:
     """Everything that can be wrong with all runs is said before the first one."""
     request = asked.run
     board = find_board(request.board)
+    if request.cores is not None:
+        check_cores(request.cores, board)
     if request.duration is not None:
         parse_duration(request.duration, "--for")
     sketch = find_sketch(request.sketch)

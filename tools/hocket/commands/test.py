@@ -89,10 +89,10 @@ def test_command(
 
 def _are_steps(names: list[str]) -> bool:
     """Whether these are steps of the suite; a step's name wins over a folder's. Raises HocketError."""
-    steps = {step.name for step in (*STEPS, *SHORTCUTS)}
+    steps = [step.name for step in (*STEPS, *SHORTCUTS)]
     others = [name for name in names if name not in steps]
     for name in others:
-        if not Path(name).exists():
+        if not name or not Path(name).exists():
             check_names(
                 "sketch, folder or step", [name], steps, "hocket test --list lists the steps"
             )

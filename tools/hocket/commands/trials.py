@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hocket.builder.board import jobs
-from hocket.commands.run import check_writable
+from hocket.commands.run import check_seed, check_writable
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_USAGE, HocketError
 from hocket.trials import tell
 from hocket.trials.find import find_trials
@@ -31,6 +31,7 @@ class Request:
 def trials_command(request: Request) -> int:
     if request.jobs is not None and request.jobs < 1:
         raise HocketError(f"--jobs {request.jobs} is out of range", next_step="use 1 or more")
+    check_seed(request.seed)
     if request.junit is not None:
         check_writable("--junit", request.junit)
     if request.watching:

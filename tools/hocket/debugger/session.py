@@ -119,7 +119,11 @@ def _in_foreground(command: Sequence[str | Path]) -> int:
     finally:
         signal.signal(signal.SIGINT, before)
     if status < 0:
-        raise HocketError(f"gdb was ended by {signal.Signals(-status).name}", exit_code=EXIT_DEFECT)
+        raise HocketError(
+            f"gdb was ended by {signal.Signals(-status).name}",
+            next_step="start it again; if gdb ends so once more, please report it",
+            exit_code=EXIT_DEFECT,
+        )
     return status
 
 

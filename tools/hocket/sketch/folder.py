@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from hocket.errors import HocketError
+from hocket.errors import HocketError, system_error
 
 INO = (".ino", ".pde")
 COMPILED = (".cpp", ".cc", ".cxx", ".c", ".S")
+_WHAT_TO_NAME = "name a folder with an .ino, an .ino, or a .cpp"
 HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inc", ".ipp", ".tpp")
 
 
@@ -34,19 +36,14 @@ class Sketch:
 
 def find_sketch(argument: str) -> Sketch:
     """The sketch that a command's SKETCH argument names; HocketError when there is none."""
-    path = Path(argument)
-    try:
-        path = path.resolve()
-        is_folder, is_file = path.is_dir(), path.is_file()
-    except (OSError, ValueError) as problem:
-        raise HocketError(f"cannot read the sketch {argument!r}", str(problem)) from problem
-    if is_folder:
+    path = _named(argument)
+    if path.is_dir():
         return _from_folder(path, argument)
-    if not is_file:
+    if not path.is_file():
         raise HocketError(
             f"there is no sketch {argument}",
-            "no such file or folder",
-            _suggestion(path) or "name a folder with an .ino, an .ino, or a .cpp",
+            "it is a device, no file" if path.exists() else "no such file or folder",
+            _suggestion(path) or _WHAT_TO_NAME,
         )
     if path.suffix.lower() in INO:
         return _from_tab(path)
@@ -56,8 +53,41 @@ def find_sketch(argument: str) -> Sketch:
     raise HocketError(
         f"{argument} is not a sketch",
         f"a file ending in {path.suffix or 'nothing'} is neither an .ino nor a .cpp",
-        "name a folder with an .ino, an .ino, or a .cpp",
+        _WHAT_TO_NAME,
     )
+
+
+def _named(argument: str) -> Path:
+    """The path that is meant. HocketError for one that the system, or a report, cannot have."""
+    if not argument:
+        raise HocketError(
+            "the sketch's name is empty",
+            "a variable of the shell may have been empty",
+            _WHAT_TO_NAME,
+        )
+    try:
+        path = Path(argument).resolve(strict=False)
+        path.exists()  # a name may be too long
+        if any(unicodedata.category(character) == "Cc" for character in str(path)):
+            raise HocketError(
+                f"the sketch {argument!r} has a name that compilers cannot be told",
+                "there is a line's end in it, or another character that is no letter",
+                "rename it, or the folder that it is in",
+            )
+        str(path).encode()
+    except UnicodeEncodeError as problem:
+        raise HocketError(
+            f"the sketch {argument!r} has a name that is no text",
+            "some of its bytes are no UTF-8",
+            "rename it, or the folder that it is in",
+        ) from problem
+    except OSError as problem:
+        raise system_error(f"the sketch {argument!r} cannot be read", problem) from problem
+    except (ValueError, RuntimeError) as problem:  # of links that lead in a circle
+        raise HocketError(
+            f"the sketch {argument!r} cannot be read", str(problem), _WHAT_TO_NAME
+        ) from problem
+    return path
 
 
 # Texts of an editor that are newer than their files.
@@ -82,9 +112,7 @@ def read_source(path: Path) -> str:
     try:
         data = path.read_bytes()
     except OSError as problem:
-        raise HocketError(
-            "this file cannot be read", problem.strerror or str(problem), file=path
-        ) from problem
+        raise system_error("this file cannot be read", problem, path) from problem
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -102,8 +130,10 @@ def _from_folder(folder: Path, argument: str) -> Sketch:
             way_out = f"for a sketch in C++ name its file: {Path(argument) / others[0].name}"
         elif inside:
             way_out = f"name one of the sketches in it: {_some(argument, inside)}"
-        else:
+        elif folder.name:
             way_out = f"make {folder.name}/{folder.name}.ino, or name a .cpp file"
+        else:  # /
+            way_out = _WHAT_TO_NAME
         raise HocketError(
             f"{argument} holds no sketch", "there is no .ino file in this folder", way_out
         )
@@ -148,9 +178,7 @@ def files_in(folder: Path, endings: tuple[str, ...], deep: bool = False) -> list
             and p.is_file()
         ]
     except OSError as problem:
-        raise HocketError(
-            "this folder cannot be read", problem.strerror or str(problem), file=folder
-        ) from problem
+        raise system_error("this folder cannot be read", problem, folder) from problem
     return sorted(found, key=lambda p: (str(p).lower(), str(p)))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hocket.errors import HocketError
+from hocket.errors import system_error
 from hocket.trace.eventlog import read_log
 
 
@@ -23,7 +23,5 @@ def convert(log_file: Path, output: Path) -> str:
     try:
         output.write_bytes(data)
     except OSError as problem:
-        raise HocketError(
-            "the trace cannot be written", problem.strerror or str(problem), file=output
-        ) from problem
+        raise system_error("the trace cannot be written", problem, output) from problem
     return what

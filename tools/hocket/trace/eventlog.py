@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
-from hocket.errors import HocketError
+from hocket.errors import HocketError, system_error
 
 MAGIC = b"HKLOG1\0\0"
 HEADER = struct.Struct("<8sII")
@@ -118,9 +118,7 @@ def read_log(file: Path) -> EventLog:
     try:
         data = file.read_bytes()
     except OSError as problem:
-        raise HocketError(
-            "the event log cannot be read", problem.strerror or str(problem), file=file
-        ) from problem
+        raise system_error("the event log cannot be read", problem, file) from problem
     try:
         return parse_log(data)
     except ValueError as problem:

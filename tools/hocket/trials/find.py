@@ -42,8 +42,10 @@ def find_trials(names: Iterable[str], boards: Iterable[str]) -> list[Trial]:
     chosen = [find_board(name).name for name in boards]
     found: dict[Trial, None] = {}
     for name in names:
-        if not Path(name).exists():
-            raise HocketError(f"there is no file or folder {name}", next_step="name a sketch")
+        if not name or not Path(name).exists():
+            raise HocketError(
+                f"there is no file or folder {name or 'without a name'}", next_step="name a sketch"
+            )
         trials = [
             trial
             for sketch, scenario in _scenarios(Path(name))

@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from hocket.errors import HocketError, shorten
+from hocket.errors import shorten, system_error
 from hocket.started import command
 from hocket.trials.perform import ERROR, FAILED, PASSED, SKIPPED, Outcome
 
@@ -110,9 +110,7 @@ def write_junit(outcomes: Sequence[Outcome], file: Path) -> None:
     try:
         ET.ElementTree(suites).write(file, encoding="utf-8", xml_declaration=True)
     except OSError as problem:
-        raise HocketError(
-            "the JUnit file cannot be written", problem.strerror or str(problem), file=file
-        ) from problem
+        raise system_error("the JUnit file cannot be written", problem, file) from problem
 
 
 def _add_case(suite: ET.Element, outcome: Outcome) -> None:
