@@ -18,6 +18,8 @@ from hocket.cli_arduino import arduino_app
 from hocket.cli_campaign import sweep, tune
 from hocket.cli_debug import debug
 from hocket.cli_linux import linux_app
+from hocket.cli_html import HtmlOption
+from hocket.cli_html import report as report_command
 from hocket.cli_options import (
     BesideOption,
     BoardOption,
@@ -168,6 +170,7 @@ def run(
     console: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the console of the Linux beside.")
     ] = None,
+    html: HtmlOption = None,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -203,6 +206,7 @@ def run(
             policy=policy,
             beside=neighbour,
             settings=_settings(settings),
+            html=html,
         ),
         watch,
     )
@@ -386,16 +390,7 @@ def trace(
     return trace_command(log, output)
 
 
-@app.command()
-def report(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A report of `run --json`.")],
-) -> int:
-    """Print the timing table of a report."""
-    from hocket.report import load_report
-    from hocket.timing import print_timing
-
-    print_timing(load_report(file))
-    return 0
+app.command("report")(report_command)
 
 
 @app.command()

@@ -28,7 +28,7 @@ _LIBC = ctypes.CDLL(None)
 @dataclass(frozen=True)
 class Ended:
     """How a run ended: exit status of the command, what the program said, whether Serial ended a line;
-    what Serial sent, when it was not shown."""
+    what Serial sent, when that was asked for or it was not shown."""
 
     status: int
     messages: list[str]
@@ -37,7 +37,10 @@ class Ended:
 
 
 def simulate(
-    command: Sequence[str | Path], on_first_byte: Callable[[], None], show_serial: bool = True
+    command: Sequence[str | Path],
+    on_first_byte: Callable[[], None],
+    show_serial: bool = True,
+    keep_serial: bool = False,
 ) -> Ended:
     """Runs the program to its end. Interrupts (Ctrl-C) go to the program, which ends the run cleanly;
     the third one kills it."""
@@ -61,15 +64,15 @@ def simulate(
     reader = threading.Thread(target=_collect, args=(process, messages), daemon=True)
     reader.start()
     with _Forwarding(process) as forwarding, process:
-        kept = bytearray()
-        open_line = _pass_on(process, forwarding, on_first_byte, None if show_serial else kept)
+        kept = bytearray() if keep_serial or not show_serial else None
+        open_line = _pass_on(process, forwarding, on_first_byte, show_serial, kept)
         status = process.wait()
         reader.join()
     if status < 0:
         name = signal.Signals(-status).name
         messages.append(f"hocket: the board's program was ended by {name}")
         status = EXIT_DEFECT
-    return Ended(status, list(messages), open_line, bytes(kept))
+    return Ended(status, list(messages), open_line, bytes(kept or b""))
 
 
 def _prepare() -> None:
@@ -99,10 +102,11 @@ def _pass_on(
     process: subprocess.Popen[bytes],
     forwarding: _Forwarding,
     on_first_byte: Callable[[], None],
+    shown: bool,
     kept: bytearray | None,
 ) -> bool:
-    """Copies Serial to standard output as it comes, or into `kept`; true when the last line shown is
-    still open."""
+    """Copies Serial to standard output as it comes, or into `kept`, or both; true when the last line shown
+    is still open."""
     assert process.stdout is not None
     source, last = process.stdout.fileno(), b"\n"
     started = False
@@ -113,6 +117,7 @@ def _pass_on(
         last = chunk[-1:]
         if kept is not None:
             kept += chunk
+        if not shown:
             continue
         try:
             sys.stdout.buffer.write(chunk)
@@ -121,7 +126,7 @@ def _pass_on(
             process.kill()
             process.wait()
             raise
-    return kept is None and last != b"\n"
+    return shown and last != b"\n"
 
 
 class _Forwarding:

@@ -38,13 +38,13 @@ _TRIED = ("loop", "tried", "C", "T", "D")
 
 def print_timing(report: Report) -> None:
     """The timing table of a run, what it rests on, and what is worth knowing."""
-    cores = _count(report["cores"], "core")
+    cores = count(report["cores"], "core")
     time = us(report["duration_us"])
     print(
         f"{report['sketch']} on {report['board']}: {cores}, {time} of {report['clock']} time,",
         end=" ",
     )
-    print(f"seed {_text(report['seed'])}; {_ENDS.get(report['end'], _text(report['end']))}")
+    print(f"seed {_text(report['seed'])}; {ending(report)}")
     if report["loops"]:
         print_table(_TIMING, [_timing_row(loop) for loop in report["loops"]], drop=_TIMING_DROP)
     if line := exhausted_line(report["loops"]):
@@ -56,7 +56,7 @@ def print_timing(report: Report) -> None:
         print(serial_line(serial))
     if sections := report.get("no_interrupts"):
         print(
-            f"noInterrupts(): {_count(sections['sections'], 'section')}, "
+            f"noInterrupts(): {count(sections['sections'], 'section')}, "
             f"the longest {us(sections['longest_us'])}, "
             f"waited for handlers {us(sections['longest_wait_us'])} at most"
         )
@@ -75,12 +75,26 @@ def print_timing(report: Report) -> None:
         print(f"fault: {fault_line(fault)}")
 
 
+def ending(report: Report) -> str:
+    """Why the run ended, in words."""
+    return _ENDS.get(report["end"], _text(report["end"]))
+
+
+def timing_rows(report: Report) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """The timing table, as a page shows it too."""
+    return _TIMING, [_timing_row(loop) for loop in report["loops"]]
+
+
+def interrupt_rows(report: Report) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    return _INTERRUPTS, [_interrupt_row(entry) for entry in report["interrupts"]]
+
+
 def print_analysis(report: Report) -> None:
     """What admission control says: each core's load, each loop's bound (reasons: print_refusal)."""
     admission = report["admission"]
     verdict = {True: "accepted", False: "refused"}.get(admission["accepted"], "not decided")
     print(
-        f"{report['sketch']} on {report['board']} with {_count(report['cores'], 'core')}: {verdict}"
+        f"{report['sketch']} on {report['board']} with {count(report['cores'], 'core')}: {verdict}"
     )
     if admission["test"]:
         print(f"test: {admission['test']}")
@@ -105,7 +119,7 @@ def print_analysis(report: Report) -> None:
         print(serial_line(serial))
     if report["overheads"]:
         known = {name: value for name, value in report["overheads"].items() if value is not None}
-        print(f"overheads: {_pairs(known)}")
+        print(f"overheads: {pairs(known)}")
     if report["losses"]:
         print(f"lost at most: {losses_line(report['losses'])}")
     for notice in report["notices"]:
@@ -150,7 +164,7 @@ def model_line(model: Any) -> str:
         return model
     if isinstance(model, dict) and model:
         block = model.get("ns_per_block", model.get("block_ns"))
-        said = f"{block} ns per basic block" if block is not None else _pairs(model)
+        said = f"{block} ns per basic block" if block is not None else pairs(model)
         return f"{said}; a model, not a measurement of a board"
     return "a model, not a measurement of a board"
 
@@ -162,7 +176,7 @@ def beside_line(beside: dict[str, Any]) -> str:
     if beside.get("started") is False:
         state += ", not up yet"
     if beside["restarts"]:
-        state += f", started again {_count(beside['restarts'], 'time')}"
+        state += f", started again {count(beside['restarts'], 'time')}"
     if beside.get("panic"):
         state += f", its last panic: {beside['panic']}"
     if beside.get("job_status") is not None:
@@ -207,7 +221,7 @@ def _timing_row(loop: dict[str, Any]) -> tuple[str, ...]:
     response = f"{us(loop['max_response_us'])} ({us(loop['response_bound_us'])})"
     return (
         f"{loop['id']} {loop['kind']}",
-        _cores(loop),
+        cores_text(loop),
         _reservation(loop),
         _text(loop["iterations"]),
         cpu,
@@ -261,7 +275,7 @@ def _delay_row(entry: dict[str, Any]) -> tuple[str, ...]:
 def _analysis_row(loop: dict[str, Any]) -> tuple[str, ...]:
     return (
         f"{loop['id']} {loop['kind']}",
-        _cores(loop),
+        cores_text(loop),
         us(loop["budget_us"]),
         us(loop["period_us"]),
         us(loop["deadline_us"]),
@@ -286,7 +300,7 @@ def _tried_row(loop: dict[str, Any]) -> tuple[str, ...]:
     return (f"{loop['id']} {loop['kind']}", where, *times)
 
 
-def _cores(loop: dict[str, Any]) -> str:
+def cores_text(loop: dict[str, Any]) -> str:
     """`0`, or `0+1` of a loop in two parts."""
     return "+".join(_text(part["core"]) for part in loop.get("parts") or [loop])
 
@@ -329,7 +343,7 @@ def _share(value: float | None) -> str:
     return "–" if value is None else f"{value * 100:.1f} %"
 
 
-def _count(value: int | None, noun: str) -> str:
+def count(value: int | None, noun: str) -> str:
     return f"{_text(value)} {noun}{'' if value == 1 else 's'}"
 
 
@@ -337,7 +351,7 @@ def _text(value: Any) -> str:
     return "–" if value is None else str(value)
 
 
-def _pairs(values: Any) -> str:
+def pairs(values: Any) -> str:
     if not isinstance(values, dict):
         return str(values)
     return ", ".join(_pair(name, value) for name, value in values.items())

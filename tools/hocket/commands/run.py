@@ -60,12 +60,13 @@ class Request:
     policy: str | None = None  # None: as the sketch declares
     beside: Beside | None = None
     settings: tuple[Setting, ...] = ()
+    html: Path | None = None
 
     def outputs(self) -> list[tuple[str, Path]]:
         """The files that are asked for, each with its option."""
         console = self.beside.console if self.beside is not None else None
         named = [("--json", self.report), ("--trace", self.trace), ("--vcd", self.vcd)]
-        named.append(("--console", console))
+        named += [("--console", console), ("--html", self.html)]
         return [(option, file) for option, file in named if file is not None]
 
 
@@ -161,6 +162,11 @@ def run_image(
         neighbour = _neighbour(image, request, scenario, folder)
         command = _command(image, request, scenario, folder, neighbour)
         waves = request.vcd
+        if request.html is not None:
+            from hocket.webreport.of_run import LINE_ENDS
+
+            command += LINE_ENDS
+            waves = waves or folder / "pins.vcd"
         if scenario.expectations:
             from hocket.expect.judging import signals_of, texts_of
 
@@ -177,7 +183,7 @@ def run_image(
             doing = "running" if on_terminal() else "starting"
             shown = Progress(f"{doing} {image.sketch.name} on {image.board.name}")
             try:
-                ended = simulate(command, shown.stop)
+                ended = simulate(command, shown.stop, keep_serial=request.html is not None)
             finally:
                 shown.stop()
         else:
@@ -206,6 +212,10 @@ def run_image(
             from hocket.trace.convert import convert
 
             convert(folder / "log.hklog", request.trace)
+        if request.html is not None:
+            from hocket.webreport.of_run import write_html
+
+            write_html(request, report, facts, image, ended, folder / "log.hklog", waves)
     return Finished(ended, report, status)
 
 
@@ -380,7 +390,7 @@ def _command(
     if scenario.flat:
         (folder / "scenario.flat").write_text(scenario.flat, encoding="utf-8")
         command += ["--scenario", folder / "scenario.flat"]
-    if request.trace is not None:
+    if request.trace is not None or request.html is not None:
         command += ["--log", folder / "log.hklog"]
     if request.settings:
         from hocket.campaign.settings import loop_options

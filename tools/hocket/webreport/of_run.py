@@ -1,0 +1,88 @@
+"""The page of a run that has just ended."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hocket.report import Report
+from hocket.webreport.material import Material, Serial, read_log_bounded, read_waves_bounded
+from hocket.webreport.page import write_page
+
+if TYPE_CHECKING:
+    from hocket.builder import Image
+    from hocket.commands.run import Request
+    from hocket.simulator import Ended
+
+# The program tells when each line of Serial had been sent, the first 10,000.
+LINE_ENDS = ["--note-text", "\n"]
+
+
+def write_html(
+    request: Request,
+    report: Report,
+    facts: Mapping[str, Any],
+    image: Image,
+    ended: Ended,
+    log_file: Path,
+    waves_file: Path | None,
+) -> None:
+    assert request.html is not None
+    log, log_left_out = read_log_bounded(log_file)
+    waves, cut = read_waves_bounded(waves_file) if waves_file is not None else (None, False)
+    ends = [
+        text["times_ns"]
+        for text in facts.get("texts") or []
+        if text["text"] == "\n" and text["port"] == 0
+    ]
+    material = Material(
+        report,
+        [shlex.quote(word) for word in repeat_words(request)],
+        log,
+        log_left_out,
+        waves,
+        cut,
+        Serial(ended.serial, ends[0] if ends else ()),
+        pinned_loops(image),
+    )
+    write_page(material, request.html)
+
+
+def pinned_loops(image: Image) -> frozenset[int]:
+    """The loops whose declaration has onCore()."""
+    return frozenset(
+        loop.id
+        for loop in image.translation.loops
+        if loop.id is not None
+        and any(token.text == "onCore" for argument in loop.arguments for token in argument)
+    )
+
+
+def repeat_words(request: Request) -> list[str]:
+    """What repeats the run with its page, as it would be typed."""
+    words = ["hocket", "run", request.sketch, "--board", request.board]
+    named: list[tuple[str, object]] = [
+        ("--cores", request.cores),
+        ("--for", request.duration),
+        ("--seed", request.seed),
+        ("--scenario", request.scenario),
+        ("--policy", request.policy),
+    ]
+    if request.beside is not None:
+        named += [("--beside", request.beside.word), ("--memory", request.beside.memory)]
+    for option, value in named:
+        if value is not None:
+            words += [option, str(value)]
+    for option, texts in (
+        ("--expect-text", request.expect_text),
+        ("--fail-text", request.fail_text),
+        ("--set", request.settings),
+    ):
+        for text in texts:
+            words += [option, str(text)]
+    default = type(request)(request.sketch).serial_limit
+    if request.serial_limit != default:
+        words += ["--serial-limit", str(request.serial_limit)]
+    return [*words, "--html", str(request.html)]

@@ -1,0 +1,59 @@
+"""How long each job took, from its release to its end, as the kernel's event log has it.
+
+A `periodic` ends its job with the call of its body, a `loop` when it sleeps, waits or has used its budget
+up. What had not ended with the run is no job here; the report's longest response counts it, if it was late.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hocket.trace.eventlog import EventKind, EventLog, in_order
+
+LOOP, PERIODIC, ISR = 0, 1, 4  # the kinds that `thread named` tells, of those that have jobs
+_RESTS = (EventKind.SLEEP, EventKind.BLOCK, EventKind.EXHAUSTED)
+
+
+@dataclass
+class Jobs:
+    """The jobs of a loop: when each was released, and how long it took (ns)."""
+
+    loop: int
+    kind: int
+    releases: list[int] = field(default_factory=list)
+    responses: list[int] = field(default_factory=list)
+    all_releases: list[int] = field(default_factory=list)  # those without an end as well
+
+    def worst(self) -> int | None:
+        """The release of the longest."""
+        if not self.responses:
+            return None
+        return self.releases[self.responses.index(max(self.responses))]
+
+
+def jobs_of(log: EventLog) -> dict[int, Jobs]:
+    """By thread."""
+    jobs: dict[int, Jobs] = {}
+    pending: dict[int, list[int]] = {}
+    for event in in_order(log):
+        if event.kind == EventKind.NAMED and event.value in (LOOP, PERIODIC, ISR):
+            jobs[event.thread] = Jobs(event.arg, event.value)
+        mine = jobs.get(event.thread)
+        if mine is None:
+            continue
+        waiting = pending.setdefault(event.thread, [])
+        if event.kind == EventKind.RELEASE:
+            waiting.append(event.time_ns)
+            mine.all_releases.append(event.time_ns)
+        elif _ends(mine, event.kind) and waiting and waiting[0] <= event.time_ns:
+            # Of a call that ran into later releases these have no call of their own.
+            released = waiting.pop(0)
+            mine.releases.append(released)
+            mine.responses.append(event.time_ns - released)
+            while waiting and waiting[0] <= event.time_ns:
+                waiting.pop(0)
+    return jobs
+
+
+def _ends(jobs: Jobs, kind: int) -> bool:
+    return kind == EventKind.ITERATION if jobs.kind == PERIODIC else kind in _RESTS

@@ -1,0 +1,255 @@
+"""Loops and cores over time: who ran, who was ready, whose budget was used up; releases, deadlines, bounds.
+
+So much is drawn that a browser stays quick: from the start on as far as it goes, and around the longest
+response of all, measured by its bound, where that lies later. What is left out is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from bokeh.models import FactorRange, HoverTool, Legend, LegendItem, Range1d
+
+from hocket.durations import format_microseconds as us
+from hocket.report import Report
+from hocket.trace.eventlog import EventLog
+from hocket.trace.states import FAULTED, READY, RUNNING, THROTTLED, Span, Timeline
+from hocket.webreport.plots import FAINT, INK, LEFT, ROW, WARNING, colour_of, hatch_of, plot
+from hocket.webreport.plots import under_title, with_time
+from hocket.webreport.responses import ISR, LOOP, PERIODIC, Jobs
+
+MOST_SPANS = 8_000  # in one plot
+_KINDS = {LOOP: "loop", PERIODIC: "periodic", ISR: "isr"}
+_STATES = {READY: "ready, another has the core", THROTTLED: "budget used up", FAULTED: "stopped"}
+
+
+@dataclass(frozen=True)
+class Window:
+    """What is drawn, in ns, and how many spans of states of the whole log it leaves out."""
+
+    start: int
+    end: int
+    left_out: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """A loop of the log: its thread, its row's name, and what the report says of it."""
+
+    thread: int
+    name: str
+    place: int
+    entry: dict[str, Any]
+
+
+def rows_of(log: EventLog, jobs: dict[int, Jobs], report: Report) -> list[Row]:
+    """The loops in the report's order, then the log's other threads."""
+    found = {(_KINDS[j.kind], j.loop): thread for thread, j in jobs.items()}
+    rows: list[Row] = []
+    for loop in report["loops"]:
+        thread = found.pop((loop["kind"], loop["id"]), None)
+        if thread is not None:
+            rows.append(Row(thread, _name(loop), len(rows), loop))
+    known = {row.thread for row in rows}
+    for thread, name in sorted(log.thread_names().items()):
+        if thread not in known:
+            rows.append(Row(thread, name, len(rows), {}))
+    return rows
+
+
+def _name(loop: dict[str, Any]) -> str:
+    name = f"{loop['kind']} {loop['id']}"
+    if loop["budget_us"] is None or loop["period_us"] is None:
+        return name
+    return f"{name}: {us(loop['budget_us'])} in {us(loop['period_us'])}"
+
+
+def first_window(line: Timeline, most: int = MOST_SPANS) -> Window:
+    """From the start on, as much as may be drawn."""
+    starts = sorted(span.start for span in _all(line))
+    if len(starts) <= most:
+        return Window(0, line.end, 0)
+    return Window(0, starts[most], len(starts) - most)
+
+
+def worst_window(line: Timeline, jobs: dict[int, Jobs], report: Report) -> tuple[Window, str] | None:
+    """Around the response that came nearest to its bound, and which that is."""
+    bounds = {(each["kind"], each["id"]): each for each in report["loops"]}
+    worst: tuple[float, int, dict[str, Any], int] | None = None
+    for mine in jobs.values():
+        entry = bounds.get((_KINDS[mine.kind], mine.loop))
+        released = mine.worst()
+        if entry is None or released is None or not entry["response_bound_us"]:
+            continue
+        longest = max(mine.responses)
+        share = longest / 1000 / entry["response_bound_us"]
+        if worst is None or share > worst[0]:
+            worst = (share, released, entry, longest)
+    if worst is None:
+        return None
+    share, released, entry, longest = worst
+    around = max(int((entry["period_us"] or 0) * 1000), longest)
+    window = _narrowed(line, max(0, released - around), min(line.end, released + longest + around))
+    told = f"{entry['kind']} {entry['id']}, released at {us(released / 1000)}: {us(longest / 1000)}, "
+    return window, f"{told}{share * 100:.1f} % of its bound"
+
+
+def _narrowed(line: Timeline, start: int, end: int) -> Window:
+    starts = sorted(s.start for s in _all(line) if s.end >= start and s.start <= end)
+    if len(starts) <= MOST_SPANS:
+        return Window(start, end, 0)
+    return Window(start, starts[MOST_SPANS], len(starts) - MOST_SPANS)
+
+
+def _all(line: Timeline) -> Iterable[Span]:
+    for spans in (*line.cores.values(), *line.threads.values()):
+        yield from spans
+
+
+def draw(
+    line: Timeline, rows: list[Row], jobs: dict[int, Jobs], window: Window, title: str
+) -> tuple[Any, Range1d]:
+    """The plot, and the range of time that others may share with it."""
+    cores = [f"core {core}" for core in sorted(line.cores)]
+    names = [*cores, *(row.name for row in rows)]
+    start, end = window.start / 1e6, max(window.end, window.start + 1000) / 1e6
+    shown = Range1d(start, end, bounds=(start, end), min_interval=0.000_1)
+    height = 110 + ROW * len(names)
+    made = plot(title, height, min_border_left=LEFT, x_range=shown, y_range=FactorRange(*reversed(names)))
+    with_time(made)
+    made.ygrid.grid_line_color = None
+    made.xaxis.minor_tick_line_color = None
+    legend = [
+        *_bounds(made, rows, jobs, window),
+        *_states(made, line, rows, window),
+        *_running(made, line, rows, window),
+        *_marks(made, rows, jobs, window),
+    ]
+    under_title(made, Legend(items=legend))
+    return made, shown
+
+
+def _inside(spans: Iterable[Span], window: Window) -> list[Span]:
+    return [s for s in spans if s.end >= window.start and s.start <= window.end]
+
+
+def _bar_data(pairs: list[tuple[str, Span]], window: Window) -> dict[str, list[Any]]:
+    return {
+        "row": [name for name, _ in pairs],
+        "left": [max(span.start, window.start) / 1e6 for _, span in pairs],
+        "right": [min(span.end, window.end) / 1e6 for _, span in pairs],
+        "from": [f"{span.start / 1000:.3f}" for _, span in pairs],
+        "took": [us((span.end - span.start) / 1000) for _, span in pairs],
+    }
+
+
+def _running(made: Any, line: Timeline, rows: list[Row], window: Window) -> list[LegendItem]:
+    """In each loop's row and in its core's: the same colour and hatch."""
+    items, tips = [], []
+    for row in rows:
+        pairs = [(row.name, s) for s in _inside(line.threads[row.thread], window) if s.what == RUNNING]
+        for core, spans in line.cores.items():
+            pairs += [(f"core {core}", s) for s in _inside(spans, window) if s.thread == row.thread]
+        if not pairs:
+            continue
+        data = _bar_data(pairs, window)
+        data["who"] = [row.name] * len(pairs)
+        bars = made.hbar(
+            y="row", left="left", right="right", height=0.62, source=data, line_width=0.5,
+            fill_color=colour_of(row.place), line_color=colour_of(row.place),
+            hatch_pattern=hatch_of(row.place), hatch_color=INK, hatch_alpha=0.45, hatch_scale=7,
+        )  # fmt: skip
+        tips.append(bars)
+        items = items or [LegendItem(label="runs", renderers=[bars])]
+    if tips:
+        told = [("", "@who runs"), ("from", "@from us"), ("for", "@took")]
+        made.add_tools(HoverTool(renderers=tips, tooltips=told))
+    return items
+
+
+def _states(made: Any, line: Timeline, rows: list[Row], window: Window) -> list[LegendItem]:
+    items, tips = [], []
+    for state, label in _STATES.items():
+        pairs = [
+            (row.name, span)
+            for row in rows
+            if row.entry  # others, as setup(), are in the core's row
+            for span in _inside(line.threads[row.thread], window)
+            if span.what == state
+        ]
+        if not pairs:
+            continue
+        data = _bar_data(pairs, window)
+        data["who"] = [label] * len(pairs)
+        look = {
+            READY: {"height": 0.1, "fill_color": INK},
+            THROTTLED: {"height": 0.4, "fill_color": None, "hatch_pattern": "/", "hatch_color": INK,
+                        "hatch_scale": 6},
+            FAULTED: {"height": 0.5, "fill_color": WARNING, "hatch_pattern": "x"},
+        }[state]  # fmt: skip
+        bars = made.hbar(
+            y="row", left="left", right="right", source=data, line_color=FAINT, line_width=0.5, **look
+        )
+        tips.append(bars)
+        items.append(LegendItem(label=label, renderers=[bars]))
+    if tips:
+        told = [("", "@row: @who"), ("from", "@from us"), ("for", "@took")]
+        made.add_tools(HoverTool(renderers=tips, tooltips=told))
+    return items
+
+
+def _bounds(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -> list[LegendItem]:
+    """From each release as long as the analysis allows."""
+    pairs = [
+        (row.name, Span(released, released + int(row.entry["response_bound_us"] * 1000), "", 0))
+        for row in rows
+        if row.entry.get("response_bound_us")
+        for released in _releases(row, jobs, window)
+    ]
+    if not pairs:
+        return []
+    bars = made.hbar(
+        y="row", left="left", right="right", height=0.86, source=_bar_data(pairs, window),
+        fill_color=FAINT, fill_alpha=0.18, line_color=FAINT, line_alpha=0.6, line_width=0.5,
+    )  # fmt: skip
+    return [LegendItem(label="within the response bound", renderers=[bars])]
+
+
+def _marks(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -> list[LegendItem]:
+    """Releases and deadlines, at the lower and the upper edge of a row."""
+    releases = [(r.name, at, at) for r in rows for at in _releases(r, jobs, window)]
+    deadlines = [
+        (row.name, at, at + int(row.entry["deadline_us"] * 1000))
+        for row in rows
+        if row.entry.get("deadline_us") is not None
+        for at in _releases(row, jobs, window)
+        if at + int(row.entry["deadline_us"] * 1000) <= window.end
+    ]
+    items = []
+    looks = (
+        (releases, "release", "triangle", -0.4, INK),
+        (deadlines, "deadline", "inverted_triangle", 0.4, WARNING),
+    )
+    for marks, label, marker, edge, colour in looks:
+        if not marks:
+            continue
+        data = {
+            "x": [at / 1e6 for _, _, at in marks],
+            "y": [(name, edge) for name, _, _ in marks],
+            "at": [f"{at / 1000:.3f}" for _, _, at in marks],
+        }
+        drawn = made.scatter(
+            "x", "y", source=data, marker=marker, size=7, fill_color=colour, line_color=None
+        )
+        made.add_tools(HoverTool(renderers=[drawn], tooltips=[("", f"{label} at @at us")]))
+        items.append(LegendItem(label=label, renderers=[drawn]))
+    return items
+
+
+def _releases(row: Row, jobs: dict[int, Jobs], window: Window) -> list[int]:
+    mine = jobs.get(row.thread)
+    if mine is None:
+        return []
+    return [at for at in mine.all_releases if window.start <= at <= window.end]

@@ -1,0 +1,229 @@
+"""The tables and sentences of a page: the same facts as in the terminal, from the report alone.
+
+A field that the board could not measure is shown as –, never as 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hocket import timing
+from hocket.durations import format_microseconds as us
+from hocket.report import Report
+from hocket.webreport.material import Serial
+from hocket.webreport.pictures import picture_of
+
+NONE = "–"
+MOST_SERIAL = 200_000  # bytes shown: the first and the last half
+_LONG_FACT = 400  # characters
+
+
+@dataclass(frozen=True)
+class Table:
+    """of_reach: for each row the share of its bound that was reached, or None."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    reached: Sequence[float | None] = ()
+    bound: str = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    name: str
+    facts: Sequence[tuple[str, str]]
+    picture: str | None
+
+
+def verdict(report: Report) -> tuple[str, str]:
+    """good, poor or bad; and why, in a sentence."""
+    reasons = report["admission"]["reasons"]
+    if report["end"] == "refused" or report["admission"]["accepted"] is False:
+        return "bad", f"Refused: {reasons[0]}" if reasons else "Refused by admission control."
+    if report["faults"]:
+        return "bad", f"Fault: {timing.fault_line(report['faults'][0])}"
+    unmet = [e for e in report.get("expectations", []) if e["met"] is False]
+    if unmet:
+        return "bad", f"{len(unmet)} of {len(report['expectations'])} expectations not met."
+    late = [loop for loop in report["loops"] if loop["deadline_misses"]]
+    if late:
+        names = ", ".join(f"{loop['kind']} {loop['id']}" for loop in late)
+        return "poor", f"Deadlines missed by {names}."
+    if report["loops"] and all(loop["deadline_misses"] is None for loop in report["loops"]):
+        return "good", "It ran. This board does not tell misses of a sketch without loops."
+    ended = timing.ending(report)
+    if report["end"] in ("interrupted", "setup", "serial limit", "failed"):
+        return "poor", f"{ended[:1].upper()}{ended[1:]}."
+    return "good", "No deadline was missed." if report["loops"] else "It ran."
+
+
+def timing_table(report: Report) -> Table:
+    columns, rows = timing.timing_rows(report)
+    reached = [_share(loop["max_response_us"], loop["response_bound_us"]) for loop in report["loops"]]
+    return Table(columns, rows, reached, "response")
+
+
+def interrupt_table(report: Report) -> Table:
+    columns, rows = timing.interrupt_rows(report)
+    reached = [_share(e["max_delay_us"], e["delay_bound_us"]) for e in report["interrupts"]]
+    return Table(columns, rows, reached, "delay")
+
+
+def _share(value: float | None, bound: float | None) -> float | None:
+    return value / bound if value is not None and bound else None
+
+
+def core_table(report: Report) -> Table:
+    rows = []
+    for core in report["admission"]["cores"]:
+        names = [
+            f"{loop['kind']} {loop['id']}"
+            for loop in report["loops"]
+            if core["core"] in [part["core"] for part in loop.get("parts") or [loop]]
+        ]
+        shares = (core["utilization"], core["liu_layland_bound"])
+        told = [NONE if share is None else f"{share * 100:.1f} %" for share in shares]
+        rows.append((_text(core["core"]), *told, ", ".join(names) or NONE))
+    return Table(("core", "utilization", "Liu-Layland bound", "loops"), rows)
+
+
+def placement_table(report: Report, pinned: frozenset[int] | None) -> Table:
+    """Why each loop got its core, in the order in which they were placed (docs/reference/scheduling.md)."""
+    loops = [loop for loop in report["loops"] if loop["budget_us"] and loop["period_us"]]
+    order = sorted(
+        loops,
+        key=lambda loop: (
+            loop["id"] not in (pinned or ()),
+            -loop["budget_us"] / loop["period_us"],
+            loop["id"],
+        ),
+    )
+    rows = []
+    for loop in order:
+        share = f"{100 * loop['budget_us'] / loop['period_us']:.1f} %"
+        row = (f"{loop['id']} {loop['kind']}", share, timing.cores_text(loop))
+        rows.append((*row, us(loop["response_bound_us"]), _why(loop, pinned)))
+    return Table(("loop", "asks for", "core", "response bound", "why there"), rows)
+
+
+def _why(loop: dict[str, Any], pinned: frozenset[int] | None) -> str:
+    if loop["core"] is None:
+        return "fits on no core: see the refusal"
+    if loop.get("parts"):
+        return "fits on no core whole: two parts"
+    if pinned is None:
+        return "pinned, or the first core on which all fits" if loop["core"] else "the first core"
+    if loop["id"] in pinned:
+        return "pinned by onCore()"
+    return f"the first core on which all fits{', the lowest' if loop['core'] == 0 else ''}"
+
+
+def figures(report: Report) -> list[tuple[str, str]]:
+    """What the figures rest on: names and values."""
+    told = [
+        ("board", f"{report['board']}, {timing.count(report['cores'], 'core')}"),
+        ("ran for", f"{us(report['duration_us'])} of {report['clock']} time"),
+        ("ended", timing.ending(report)),
+        ("seed", _text(report["seed"])),
+        ("policy", _text(report["policy"])),
+        ("time", report.get("tick") or timing.model_line(report["model"])),
+        ("Hocket", _text(report["hocket"])),
+    ]
+    for name, values in (("model", report["model"]), ("overheads", report["overheads"])):
+        if isinstance(values, dict):
+            known = {key: value for key, value in values.items() if value is not None}
+            told.append((name, timing.pairs(known)))
+    if report["losses"]:
+        told.append(("lost at most", timing.losses_line(report["losses"])))
+    counters = {k: v for k, v in report["counters"].items() if v is not None}
+    if counters:
+        told.append(("counters", timing.pairs(counters)))
+    if serial := report.get("serial_interrupts"):
+        told.append(("serial interrupts", timing.serial_line(serial)))
+    if beside := report.get("beside"):
+        told.append(("beside", timing.beside_line(beside)))
+    return told
+
+
+def parts(report: Report) -> list[Part]:
+    made = []
+    for name, facts in (report["parts"] or {}).items():
+        facts = facts if isinstance(facts, dict) else {"value": facts}
+        picture = picture_of(facts)
+        told = [(_fact_name(k), _fact(k, v)) for k, v in facts.items() if not picture or k != "rows"]
+        made.append(Part(name, told, picture))
+    return made
+
+
+def _fact_name(name: str) -> str:
+    """A time says its unit itself."""
+    return name.removesuffix("_us").replace("_", " ")
+
+
+def _fact(name: str, value: Any) -> str:
+    if name.endswith("_us") and isinstance(value, (int, float)) and not isinstance(value, bool):
+        return us(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = _text(value)
+    return text if len(text) <= _LONG_FACT else f"{text[:_LONG_FACT]}… ({len(text)} characters)"
+
+
+def ports(report: Report) -> Table:
+    """Of those that had anything to do."""
+    busy = [port for port in report["serial"] or [] if isinstance(port, dict) and any(
+        isinstance(v, (int, float)) and v for k, v in port.items() if k != "port")]  # fmt: skip
+    columns = ("port", "sent", "received", "lost", "waited, transmitter full")
+    keys = ("bytes_sent", "bytes_received", "bytes_lost")
+    rows = [
+        (_text(p.get("port")), *(_text(p.get(k)) for k in keys), us(p.get("transmitter_full_us")))
+        for p in busy
+    ]
+    return Table(columns, rows)
+
+
+def serial_lines(serial: Serial) -> tuple[list[tuple[str, str]], str]:
+    """(when its line had been sent, the line), and what is left out. Control characters are shown."""
+    said = ""
+    lines = serial.sent.split(b"\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    times = [us(at / 1000) for at in serial.line_ends[: len(lines)]]
+    times += [""] * (len(lines) - len(times))
+    told = list(zip(times, (_shown(line) for line in lines), strict=True))
+    if len(serial.sent) > MOST_SERIAL:
+        first, last = _fitting(told), _fitting(told[::-1])
+        left = len(told) - first - last
+        if left > 0:
+            said = f"{left} of {len(told)} lines are left out in the middle; {len(serial.sent)} bytes in all."
+            told = [*told[:first], ("", f"… {left} lines …"), *told[len(told) - last :]]
+    if len(serial.line_ends) < len(lines):
+        known = len(serial.line_ends)
+        said += f" Times are known of the first {known} lines." if known else ""
+    return [(when, text[:MOST_SERIAL]) for when, text in told], said.strip()
+
+
+def _fitting(told: Sequence[tuple[str, str]]) -> int:
+    room = MOST_SERIAL // 2
+    for number, (_, text) in enumerate(told):
+        room -= len(text) + 1
+        if room < 0:
+            return max(number, 1)
+    return len(told)
+
+
+def _shown(line: bytes) -> str:
+    text = line.rstrip(b"\r").decode("utf-8", "replace")
+    return "".join(c if c == "\t" or c.isprintable() else _control(c) for c in text)
+
+
+def _control(character: str) -> str:
+    """Of C0 the pictures that Unicode has for them."""
+    code = ord(character)
+    return chr(0x2400 + code) if code < 0x20 else "\u2421" if code == 0x7F else "\ufffd"
+
+
+def _text(value: Any) -> str:
+    return NONE if value is None else str(value)
