@@ -1,4 +1,9 @@
 // The board's serial ports. See HardwareSerial.h.
+//
+// What a sketch calls of a port is in files of its own: serial_opening.cpp, serial_reading.cpp,
+// serial_events.cpp. The table of virtual functions would take all of them along; on the Uno it
+// names those weakly, and who calls them through a HardwareSerial or a Stream leaves a mark
+// (serial_marks.h) that brings the file.
 #include "arduino/api/HardwareSerial.h"
 
 #include "arduino/runtime/system.h"
@@ -16,58 +21,35 @@ constinit hocket::SerialPort Serial3{3};
 #endif
 
 #ifdef __AVR__
-// clang for AVR does not pass on that a name may be missing.
-asm(".weak _Z11serialEventv");
-#endif
-
-#ifdef __AVR__
-constexpr uint32_t hocket_serial_buffer = 0;  // not asked for: it is an array of the image's
-constexpr unsigned long kHighestRate = hocket::uno::kHighestAnyRate;
+// BoardPort's begin(rate), begin(rate, format), available(), read(), peek(), waitForByte(). (An
+// attribute would say only that they are undefined: clang for AVR does not pass on that a name may
+// be missing.)
+asm(".weak _ZN6hocket9BoardPort5beginEm\n.weak _ZN6hocket9BoardPort5beginEmj\n"
+    ".weak _ZN6hocket9BoardPort9availableEv\n.weak _ZN6hocket9BoardPort4readEv\n"
+    ".weak _ZN6hocket9BoardPort4peekEv\n.weak _ZN6hocket9BoardPort11waitForByteEy");
 #else
-constexpr unsigned long kHighestRate = 0xffffffff;
-// Unless the sketch has another (HOCKET_SERIAL_BUFFER).
-extern "C" {
-extern const uint32_t hocket_serial_buffer;
-[[gnu::weak]] const uint32_t hocket_serial_buffer = 64;
+// Whoever has Serial has serialEvent(), too: who calls it names it weakly.
+namespace {
+[[gnu::used]] void (*const events)() = serialEventRun;
 }
 #endif
 
 namespace hocket {
 
-void BoardPort::open(unsigned long baud) {
-  refused_ = baud > 0xffffffff ||
-             !sys::serial_begin(port_, static_cast<uint32_t>(baud), hocket_serial_buffer);
+#ifdef HOCKET_ONE_SERIAL_PORT
+void BoardPort::openKnown(uint16_t setting) {
+  uno::serial_open(setting);
+  refused_ = setting == uno::kNoSerialSetting;
 }
-
-void BoardPort::begin(unsigned long baud) {
-  begin(baud, SERIAL_8N1);
-}
-
-void BoardPort::begin(unsigned long baud, uint16_t config) {
-  if (config == SERIAL_8N1 && baud <= kHighestRate) {
-    open(baud);
-  } else {
-    sys::serial_end(port_);
-    refused_ = true;
-  }
-}
+#endif
 
 void BoardPort::end() {
   sys::serial_flush(port_);
   sys::serial_end(port_);
 }
 
-int BoardPort::available() {
-  return static_cast<int>(sys::serial_available(port_));
-}
 int BoardPort::availableForWrite() {
   return static_cast<int>(sys::serial_room(port_));
-}
-int BoardPort::peek() {
-  return sys::serial_peek(port_);
-}
-int BoardPort::read() {
-  return sys::serial_read(port_);
 }
 void BoardPort::flush() {
   sys::serial_flush(port_);
@@ -78,34 +60,5 @@ size_t BoardPort::write(uint8_t byte) {
 size_t BoardPort::write(const uint8_t* data, size_t size) {
   return sys::serial_write(port_, data, size);
 }
-void BoardPort::waitForByte(uint64_t instant_ns) {
-  sys::serial_wait(port_, instant_ns);
-}
 
 }  // namespace hocket
-
-namespace {
-
-/// Not as a sketch calls it: that serialEventRun() asks does not mean that anybody reads.
-bool has_bytes(hocket::BoardPort& port) {
-  return port.BoardPort::available() > 0;
-}
-
-#ifdef HAVE_HWSERIAL1
-void run_further_events() {
-  if (serialEvent1 != nullptr && has_bytes(Serial1)) serialEvent1();
-  if (serialEvent2 != nullptr && has_bytes(Serial2)) serialEvent2();
-  if (serialEvent3 != nullptr && has_bytes(Serial3)) serialEvent3();
-}
-#endif
-
-}  // namespace
-
-void serialEventRun() {
-  if (serialEvent != nullptr && has_bytes(Serial)) serialEvent();
-#ifdef HAVE_HWSERIAL1
-  // One question for all three: most sketches have none of them.
-  if ((serialEvent1 != nullptr) | (serialEvent2 != nullptr) | (serialEvent3 != nullptr))
-    run_further_events();
-#endif
-}

@@ -6,6 +6,9 @@
 #pragma once
 
 #include "Stream.h"
+#ifdef HOCKET_ONE_SERIAL_PORT
+#include "arduino/cores/avr8/serial_rate.h"
+#endif
 
 #define SERIAL_PARITY_EVEN (0x1ul)
 #define SERIAL_PARITY_ODD (0x2ul)
@@ -154,6 +157,10 @@ class BoardPort : public arduino::HardwareSerial {
  protected:
   void waitForByte(uint64_t instant_ns) override;
   void open(unsigned long baud);
+#ifdef HOCKET_ONE_SERIAL_PORT
+  /// With what uno::serial_setting() says of a rate.
+  void openKnown(uint16_t setting);
+#endif
 
  private:
 #ifdef HOCKET_ONE_SERIAL_PORT
@@ -173,7 +180,11 @@ class SerialPort final : public BoardPort {
   HOCKET_ALWAYS_INLINE_ void begin(unsigned long baud) {
     if (__builtin_constant_p(baud)) {
       mark_serial_rate(baud);
+#ifdef HOCKET_ONE_SERIAL_PORT
+      openKnown(uno::serial_setting(baud));
+#else
       open(baud);
+#endif
     } else {
       mark_any_serial_rate();
       BoardPort::begin(baud);

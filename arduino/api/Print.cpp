@@ -13,7 +13,7 @@ namespace arduino {
 namespace {
 
 /// Text shorter than this leaves together with its line end.
-constexpr size_t kLine = 64;
+[[maybe_unused]] constexpr size_t kLine = 64;
 
 /// Writes the digits of `n` backwards, ending before `end`; returns where they begin.
 template <typename Unsigned>
@@ -27,6 +27,54 @@ char* digits_before(char* end, Unsigned n, uint8_t base) {
     n /= base;
   } while (n != 0);
   return end;
+}
+
+/// Characters that leave together, up to a line's length. In sketches without loops, for which the
+/// Uno has this file a second time, nobody could come in between: there each leaves by itself.
+class Line {
+ public:
+  explicit Line(Print& to) : to_(to) {}
+
+#ifdef HOCKET_WITHOUT_LOOPS
+  [[gnu::noinline]] void add(char c) { done_ += to_.write(static_cast<uint8_t>(c)); }
+  size_t close() const { return done_; }
+#else
+  [[gnu::noinline]] void add(char c) {
+    if (used_ == kLine) close();
+    text_[used_++] = c;
+  }
+  size_t close() {
+    done_ += to_.write(text_, used_);
+    used_ = 0;
+    return done_;
+  }
+#endif
+
+ private:
+  Print& to_;
+  size_t done_ = 0;
+#ifndef HOCKET_WITHOUT_LOOPS
+  size_t used_ = 0;
+  char text_[kLine];
+#endif
+};
+
+/// What is printed of a number that has no digits, and of one that is too large; else null.
+const char* word_for(double n) {
+  // Floating-point numbers of one sign are in the order of their bits, and infinity is before all
+  // that are none: with 32 bits that is shorter than asking.
+  if constexpr (sizeof n == sizeof(uint32_t)) {
+    const uint32_t magnitude = __builtin_bit_cast(uint32_t, static_cast<float>(n)) & 0x7fffffff;
+    constexpr uint32_t kLargest = 0x4f7fffff;  // kLimit
+    constexpr uint32_t kInfinity = 0x7f800000;
+    if (magnitude <= kLargest) return nullptr;
+    return magnitude < kInfinity ? "ovf" : magnitude == kInfinity ? "inf" : "nan";
+  }
+  // The largest magnitude whose rounded integer part surely fits 32 bits in single precision.
+  constexpr double kLimit = 4294967040.0;
+  if (isnan(n)) return "nan";
+  if (isinf(n)) return "inf";
+  return n > kLimit || n < -kLimit ? "ovf" : nullptr;
 }
 
 /// The bits that an Arduino, where `long` has 32 of them, would print for `n`.
@@ -51,16 +99,19 @@ size_t Print::write(const char* data, size_t size) {
   return write(reinterpret_cast<const uint8_t*>(data), size);
 }
 
-size_t Print::writeLine(const char* text, size_t size) {
-  if (size + 2 > kLine) {
-    const size_t done = write(text, size);
-    return done + println();
+// Apart: in line it would be there for each kind of text.
+[[gnu::noinline]] size_t Print::writeLine(const char* text, size_t size) {
+#ifndef HOCKET_WITHOUT_LOOPS
+  if (size + 2 <= kLine) {
+    char line[kLine];
+    memcpy(line, text, size);
+    line[size] = '\r';
+    line[size + 1] = '\n';
+    return write(line, size + 2);
   }
-  char line[kLine];
-  memcpy(line, text, size);
-  line[size] = '\r';
-  line[size + 1] = '\n';
-  return write(line, size + 2);
+#endif
+  const size_t done = write(text, size);
+  return done + println();
 }
 
 template <typename Unsigned>
@@ -95,51 +146,39 @@ size_t Print::printSigned(Signed n, Unsigned bits, int base, End end) {
 }
 
 size_t Print::printFloat(double n, int digits, End end) {
-  // The largest magnitude whose rounded integer part surely fits 32 bits in single precision.
-  constexpr double kLimit = 4294967040.0;
-  const char* word = nullptr;
-  if (isnan(n)) {
-    word = "nan";
-  } else if (isinf(n)) {
-    word = "inf";
-  } else if (n > kLimit || n < -kLimit) {
-    word = "ovf";
-  }
-  if (word != nullptr) return end == End::NewLine ? println(word) : print(word);
+  const char* word = word_for(n);
+  Line line(*this);
+  if (word != nullptr) {
+    do line.add(*word++);
+    while (*word != '\0');
+  } else {
+    if (digits < 0) digits = 2;
+    const bool negative = n < 0.0;
+    n = fabs(n);
+    double half = 0.5;  // of the last digit: 1.999 with two digits is 2.00
+    for (int i = 0; i < digits; ++i) half /= 10.0;
+    n += half;
 
-  if (digits < 0) digits = 2;
-  const bool negative = n < 0.0;
-  if (negative) n = -n;
-  double half = 0.5;  // of the last digit: 1.999 with two digits is 2.00
-  for (int i = 0; i < digits; ++i) half /= 10.0;
-  n += half;
-
-  char text[kLine];
-  const uint32_t whole = static_cast<uint32_t>(n);
-  double rest = n - static_cast<double>(whole);
-  char number[12];
-  char* begin = digits_before(number + sizeof number, whole, DEC);
-  if (negative) *--begin = '-';
-  size_t used = static_cast<size_t>(number + sizeof number - begin);
-  memcpy(text, begin, used);
-  if (digits > 0) text[used++] = '.';
-
-  size_t done = 0;
-  for (; digits > 0; --digits) {
-    if (used + 3 > kLine) {
-      done += write(text, used);
-      used = 0;
+    const uint32_t whole = static_cast<uint32_t>(n);
+    double rest = n - static_cast<double>(whole);
+    char number[12];
+    char* const stop = number + sizeof number;
+    char* begin = digits_before(stop, whole, DEC);
+    if (negative) *--begin = '-';
+    while (begin != stop) line.add(*begin++);
+    if (digits > 0) line.add('.');
+    for (; digits > 0; --digits) {
+      rest *= 10.0;
+      const int digit = static_cast<int>(rest);
+      line.add(static_cast<char>('0' + digit));
+      rest -= digit;
     }
-    rest *= 10.0;
-    const int digit = static_cast<int>(rest);
-    text[used++] = static_cast<char>('0' + digit);
-    rest -= digit;
   }
   if (end == End::NewLine) {
-    text[used++] = '\r';
-    text[used++] = '\n';
+    line.add('\r');
+    line.add('\n');
   }
-  return done + write(text, used);
+  return line.close();
 }
 
 size_t Print::print(const __FlashStringHelper* text) {
@@ -209,7 +248,12 @@ size_t Print::println(const String& text) {
   return writeLine(text.c_str(), text.length());
 }
 size_t Print::println(const char text[]) {
+#ifdef HOCKET_WITHOUT_LOOPS
+  const size_t done = print(text);
+  return done + println();
+#else
   return text == nullptr ? println() : writeLine(text, strlen(text));
+#endif
 }
 size_t Print::println(char c) {
   return writeLine(&c, 1);

@@ -23,7 +23,10 @@ HOCKET_ALWAYS_INLINE_ void mark_serial_reads() {
       ".reloc 0, R_AVR_NONE, hocket_serial_receiver");
 }
 HOCKET_ALWAYS_INLINE_ void mark_any_serial_rate() {
-  asm volatile(".weak hocket_serial_rate_any\n.set hocket_serial_rate_any, 1");
+  // The second line takes begin() along (serial_opening.cpp).
+  asm volatile(
+      ".weak hocket_serial_rate_any\n.set hocket_serial_rate_any, 1\n"
+      ".reloc 0, R_AVR_NONE, hocket_serial_opening");
 }
 /// `baud` is a constant.
 HOCKET_ALWAYS_INLINE_ void mark_serial_rate(unsigned long baud) {

@@ -64,7 +64,7 @@ CALLS = (
     *("nothing", "digitalWrite(8)", "digitalWrite(pin)"),
     *("digitalWrite(6), PWM pin", "digitalWrite(pin), PWM pin"),
     *("digitalRead(8)", "digitalRead(pin)", "digitalRead(6), PWM pin", "digitalRead(pin), PWM pin"),
-    *("micros()", "millis()"),
+    *("micros()", "millis(), once in a millisecond", "millis()"),
 )
 
 

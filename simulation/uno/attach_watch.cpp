@@ -36,7 +36,7 @@ AttachWatch::AttachWatch(const Firmware& firmware) {
                {"hocket_attach_change_D", Kind::Change, 0},
                {"hocket_attach_any", Kind::Any, 0},
                {"hocket_attach_any_param", Kind::Any, 0},
-               {firmware.address(kClockPwm) ? "" : "analogWrite", Kind::Pwm, 0}};
+               {firmware.address(kClockPwm) ? "" : "hocket_analog_write_any", Kind::Pwm, 0}};
   for (const auto& each : known) {
     const auto address = firmware.address(each.name);
     if (!address) continue;

@@ -29,9 +29,10 @@ def test_a_plain_sketch_has_no_kernel(built: Built) -> None:
 
 def test_a_sketch_that_prints(built: Built) -> None:
     flash, ram = flash_and_ram(built(ROOT / "bench" / "footprint" / "serial"))
-    # 2,392 with what is for loops: payment, turns, a receiver. (The stock core has 1,800.)
-    assert flash <= 2_010
-    assert ram <= 190
+    # 2,392 with what is for loops: payment, turns, a receiver; 2,004 with functions that only a table
+    # of virtual functions names. (The stock core has 1,800 and 188.)
+    assert flash <= 1_690
+    assert ram <= 130
 
 
 def test_three_loops_with_budgets(built: Built) -> None:
@@ -53,11 +54,11 @@ def test_a_constant_pin_is_one_instruction(built: Built) -> None:
 
 
 # Cycles of calls, at most, in the order of bench/response/calls (pin: known when the sketch runs only);
-# those of the stock core are 62, 63, 79, 80, 65, 66, 82, 83, 45 and 19.
+# those of the stock core are 62, 63, 79, 80, 65, 66, 82, 83, 45, 19 and 19.
 CALLS = {
     "nothing": 0, "digitalWrite(8)": 2, "digitalWrite(pin)": 63, "digitalWrite(6)": 7,
     "digitalWrite(pin), PWM": 80, "digitalRead(8)": 7, "digitalRead(pin)": 45, "digitalRead(6)": 11,
-    "digitalRead(pin), PWM": 45, "micros()": 45, "millis()": 55,
+    "digitalRead(pin), PWM": 45, "micros()": 45, "millis(), once in a millisecond": 95, "millis()": 37,
 }  # fmt: skip
 
 

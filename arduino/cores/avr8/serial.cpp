@@ -88,6 +88,15 @@ void put(uint8_t byte) {
 }
 
 }  // namespace
+
+void serial_open(uint16_t setting) {
+  if (setting == kNoSerialSetting) return;
+  UCSR0A = (setting & kDoubleSpeed) != 0 ? 1 << U2X0 : 0;
+  UBRR0 = setting & 0x0fff;
+  UCSR0C = (1 << UCSZ01) | (1 << UCSZ00);
+  UCSR0B = reads() ? (1 << TXEN0) | (1 << RXEN0) | (1 << RXCIE0) : 1 << TXEN0;
+}
+
 }  // namespace hocket::uno
 
 HOCKET_AVR8_HANDLER(USART_UDRE_vect) {
@@ -108,11 +117,7 @@ unsigned serial_count() {
 
 bool serial_begin(unsigned port, uint32_t baud, uint32_t) {
   if (port != 0 || !is_serial_rate(baud)) return false;
-  const SerialRate rate = serial_rate(baud);  // in 7 ms at most
-  UCSR0A = rate.double_speed ? 1 << U2X0 : 0;
-  UBRR0 = static_cast<uint16_t>(rate.divider - 1);
-  UCSR0C = (1 << UCSZ01) | (1 << UCSZ00);
-  UCSR0B = reads() ? (1 << TXEN0) | (1 << RXEN0) | (1 << RXCIE0) : 1 << TXEN0;
+  serial_open(serial_setting(serial_rate(baud)));  // in 7 ms at most
   return true;
 }
 

@@ -35,14 +35,32 @@ struct SerialRate {
   }
 };
 
-/// Of a rate that there is.
+/// Of a rate that there is. Without a division, which would be linked for it alone.
 constexpr SerialRate serial_rate(uint32_t baud) {
-  uint16_t divider = 0;  // rounded, at double speed; without a division
+  uint16_t divider = 0;  // rounded, at double speed
   for (auto left = static_cast<int32_t>(kSerialHz / 8 + baud / 2 - baud); left >= 0; ++divider) {
     left -= static_cast<int32_t>(baud);
   }
   if (divider <= 4096) return {divider, true};
   return {static_cast<uint16_t>(divider / 2), false};
 }
+
+/// The rate register's content; the upper bit: double speed. kNoSerialSetting: there is no such
+/// rate.
+inline constexpr uint16_t kDoubleSpeed = 0x8000;
+inline constexpr uint16_t kNoSerialSetting = 0xffff;
+constexpr uint16_t serial_setting(SerialRate rate) {
+  return static_cast<uint16_t>((rate.divider - 1) | (rate.double_speed ? kDoubleSpeed : 0));
+}
+/// The same of a rate that is known while compiling: the division is made there.
+constexpr uint16_t serial_setting(unsigned long baud) {
+  if (baud > 0xffffffff || !is_serial_rate(static_cast<uint32_t>(baud))) return kNoSerialSetting;
+  const auto divider = static_cast<uint16_t>((kSerialHz / 8 + baud / 2) / baud);
+  if (divider <= 4096) return serial_setting(SerialRate{divider, true});
+  return serial_setting(SerialRate{static_cast<uint16_t>(divider / 2), false});
+}
+
+/// Opens the port with a setting, if it is one (serial.cpp).
+void serial_open(uint16_t setting);
 
 }  // namespace hocket::uno

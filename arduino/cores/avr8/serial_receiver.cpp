@@ -8,6 +8,8 @@
 
 // For who asks whether it is there: a name without a place.
 asm(".global hocket_serial_receiver\n.set hocket_serial_receiver, 1");
+// It brings what reads (arduino/api/serial_reading.cpp): Serial's table of functions does not.
+asm(".global _ZN6hocket9BoardPort4readEv\n.reloc 0, R_AVR_NONE, _ZN6hocket9BoardPort4readEv");
 
 HOCKET_AVR8_HANDLER(USART_RX_vect) {
   using namespace hocket::uno;

@@ -52,7 +52,6 @@
                  "the Uno has no such pin: its pins are 0 to 13 and A0 to A5 (14 to 19)")
 
 extern "C" {
-void analogWrite(pin_size_t pin, int value) HOCKET_REFUSE_PIN_(pin);
 int analogRead(pin_size_t pin)
     HOCKET_REFUSE_((pin) >= 6 && ((pin) < 14 || (pin) > 19) && (pin) != (pin_size_t)-1,
                    "the Uno has no such analog input: they are A0 to A5, or 0 to 5");
@@ -75,6 +74,8 @@ extern "C" {
 void hocket_pin_mode(pin_size_t pin, int mode);
 void hocket_digital_write(pin_size_t pin, int value);
 int hocket_digital_read(pin_size_t pin);
+void hocket_analog_write(pin_size_t pin, int value);  // by timers 0 and 2
+void hocket_analog_write_any(pin_size_t pin, int value);  // … or 1
 }
 
 namespace hocket::uno {
@@ -149,6 +150,15 @@ extern inline __attribute__((always_inline, gnu_inline)) void pinMode(pin_size_t
     hocket::uno::change(hocket::uno::direction_of(pin), hocket::uno::bit_of(pin), mode == OUTPUT);
   } else {
     hocket_pin_mode(pin, mode);
+  }
+}
+extern inline __attribute__((always_inline, gnu_inline)) void analogWrite(pin_size_t pin, int value)
+    HOCKET_REFUSE_PIN_(pin) {
+  // What makes PWM with timer 1 is linked for its pins only.
+  if (__builtin_constant_p(pin) && pin != 9 && pin != 10) {
+    hocket_analog_write(pin, value);
+  } else {
+    hocket_analog_write_any(pin, value);
   }
 }
 }  // extern "C"

@@ -29,5 +29,6 @@ void loop() {
   CALL(level = digitalRead(6));
   CALL(level = digitalRead(pwm_pin));
   CALL(instant = micros());
-  CALL(instant = millis());
+  CALL(instant = millis());  // works it out
+  CALL(instant = millis());  // has kept it
 }

@@ -26,7 +26,10 @@ _VECTORS = (
 _COMPARE_VECTORS = ("__vector_11", "__vector_12")  # of timer 1
 # serialEvent() is called when a byte has come, whether it reads it or not: the receiver is linked, and
 # admission counts what comes in (arduino/api/serial_marks.h).
-_RECEIVES = ("-Wl,-u,hocket_serial_receiver", "-Wl,--defsym=hocket_serial_reads=1")
+_RECEIVES = (
+    *("-Wl,-u,hocket_serial_receiver", "-Wl,--defsym=hocket_serial_reads=1"),
+    "-Wl,-u,_Z14serialEventRunv",  # main() names it weakly
+)
 
 
 def link(objects: list[Path], toolchain: Toolchain, program: Path) -> None:
@@ -58,7 +61,7 @@ def _chosen_parts(objects: list[Path], toolchain: Toolchain) -> tuple[str, ...]:
     words: tuple[str, ...] = ()
     # A sketch without loops, which leaves timer 1's compare units to Hocket's own.
     if not _defines(listed, rf"hocket_run_loops|{'|'.join(_COMPARE_VECTORS)}"):
-        words = toolchain.plain
+        words = ("-Wl,-u,main", *toolchain.plain)  # it has a main(), too: nobody has asked for one yet
     if _defines(listed, "_Z11serialEventv", "[TW]"):
         words += _RECEIVES
     return words

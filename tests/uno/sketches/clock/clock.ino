@@ -3,7 +3,7 @@
 #include <avr/io.h>
 
 extern "C" volatile uint16_t hocket_clock_turns[2];
-extern "C" volatile uint8_t hocket_clock_milliseconds[5];
+extern "C" volatile uint8_t hocket_clock_milliseconds[12];  // and what is kept (arduino/cores/avr8/millis.S)
 
 static unsigned long cases, wrong;
 
@@ -20,20 +20,22 @@ static void begin(uint32_t turns) {
   hocket_clock_turns[1] = turns >> 16;
   for (int i = 0; i < 4; i++) hocket_clock_milliseconds[i] = ms >> 8 * i;
   hocket_clock_milliseconds[4] = ticks % 2000 / 16;
+  hocket_clock_milliseconds[9] = 0;  // nothing is kept
 }
 
 // The counter ticks every 1024 cycles here, so it stands still while it is read.
 static void expect_at(uint64_t turns, uint16_t count) {
-  unsigned long ms, us;
+  unsigned long ms, us, kept;
   TCNT1 = count;
   do {
     count = TCNT1;
-    ms = millis(), us = micros();
+    ms = millis(), us = micros(), kept = millis();
   } while (TCNT1 != count);
   const bool pending = TIFR1 & (1 << TOV1) && count < 0x8000;
   const uint64_t ticks = (turns + pending) << 16 | count;
   expect(ms == (ticks >> 32 ? uint32_t(ticks / 2000) : uint32_t(ticks) / 2000));
   expect(us == uint32_t(ticks / 2));
+  expect(kept == ms);
 }
 
 // An instant; with an overflow pending; and after the overflow's interrupt.
@@ -43,6 +45,7 @@ static void check(uint32_t turns, uint16_t count) {
   TCNT1 = 0xfffe;  // simavr takes 0xffff for 0
   while (!(TIFR1 & (1 << TOV1))) {}
   expect_at(turns, count);
+  TCNT1 = 0;  // it does not overflow once more meanwhile
   interrupts();
   asm volatile("nop");
   noInterrupts();
@@ -56,8 +59,8 @@ static void check_milliseconds() {
     begin(turns);
     const uint32_t first = (turns << 16) / 2000 + 1;
     for (uint32_t ms = first; ms * 2000 < (turns + 1) << 16; ms++) {
-      expect_at(turns, ms * 2000);
       expect_at(turns, ms * 2000 - 1);
+      expect_at(turns, ms * 2000);
     }
   }
 }
@@ -76,6 +79,55 @@ static void check_instants() {
   for (uint32_t t : turns)
     for (uint16_t c : counts) check(t, c);
   for (int i = 0; i < 300; i++) check(next() >> (next() & 31), next());
+}
+
+// On through a turn in steps of any length, asking at each: what was kept at one is wrong at a later one.
+static void check_steps() {
+  for (uint32_t turns = 0; turns < 125; turns++) {
+    begin(turns);
+    for (uint32_t count = next() & 0x3ff; count < 0xfff0; count += 1 + (next() & 0x7ff)) expect_at(turns, count);
+  }
+}
+
+// What an interrupt's millis() finds, between what micros() says before and after.
+static volatile bool cut;
+ISR(TIMER2_COMPB_vect) {
+  TIMSK2 = 0;
+  const uint32_t before = micros(), ms = millis(), again = millis(), after = micros();
+  expect(before / 1000 <= ms && ms <= again && again <= after / 1000);
+  cut = true;
+}
+
+// A call that is interrupted in any of its cycles by one that works out the same: at the end of a turn, of a
+// millisecond, and of a byte of the counter. A tick is a cycle here.
+static void check_cuts() {
+  const uint16_t counts[] = {0xff20, 0x0720, 0x0f80, 0x0100};
+  for (int cycles = 0; cycles < 120; cycles++) {
+    for (uint16_t count : counts) {
+      for (int kept = 0; kept < 2; kept++) {
+        noInterrupts();
+        TCCR1B = 1 << CS10;
+        begin(124);
+        TCNT1 = count;
+        TIFR1 = 1 << TOV1;
+        if (kept) millis();
+        TCCR2A = 0;
+        TCCR2B = 1 << CS20;
+        TCNT2 = 0;
+        OCR2B = 100 + cycles;
+        TIFR2 = 1 << OCF2B;
+        TIMSK2 = 1 << OCIE2B;
+        cut = false;
+        interrupts();
+        while (TCNT2 < 80) {}
+        const uint32_t before = micros(), ms = millis(), between = micros();
+        while (!cut) {}
+        const uint32_t again = millis(), after = micros();
+        expect(before / 1000 <= ms && ms <= between / 1000 && between / 1000 <= again && again <= after / 1000);
+      }
+    }
+  }
+  TCCR1B = 1 << CS11;
 }
 
 // As sketches have it: between two millis() every micros() is, in and out of masked sections.
@@ -108,9 +160,11 @@ void setup() {
   Serial.begin(115200);
   run_beside();
   check_carry();
+  check_cuts();
   noInterrupts();
   TCCR1B = 1 << CS12 | 1 << CS10;
   check_milliseconds();
+  check_steps();
   check_instants();
   begin(0);
   TCCR1B = 1 << CS11;

@@ -1,0 +1,43 @@
+// Serial.begin() with a rate or a format that is known when the sketch runs; on boards with more
+// than one port every begin().
+#include "arduino/api/HardwareSerial.h"
+#include "arduino/runtime/system.h"
+#ifdef __AVR__
+#include "arduino/cores/avr8/serial_rate.h"
+#endif
+
+#ifdef __AVR__
+// For who takes this file along (serial_marks.h): a name without a place.
+asm(".global hocket_serial_opening\n.set hocket_serial_opening, 1");
+constexpr uint32_t hocket_serial_buffer = 0;  // not asked for: it is an array of the image's
+constexpr unsigned long kHighestRate = hocket::uno::kHighestAnyRate;
+#else
+constexpr unsigned long kHighestRate = 0xffffffff;
+// Unless the sketch has another (HOCKET_SERIAL_BUFFER).
+extern "C" {
+extern const uint32_t hocket_serial_buffer;
+[[gnu::weak]] const uint32_t hocket_serial_buffer = 64;
+}
+#endif
+
+namespace hocket {
+
+void BoardPort::open(unsigned long baud) {
+  refused_ = baud > 0xffffffff ||
+             !sys::serial_begin(port_, static_cast<uint32_t>(baud), hocket_serial_buffer);
+}
+
+void BoardPort::begin(unsigned long baud) {
+  begin(baud, SERIAL_8N1);
+}
+
+void BoardPort::begin(unsigned long baud, uint16_t config) {
+  if (config == SERIAL_8N1 && baud <= kHighestRate) {
+    open(baud);
+  } else {
+    sys::serial_end(port_);
+    refused_ = true;
+  }
+}
+
+}  // namespace hocket

@@ -1,0 +1,20 @@
+// What comes in at a serial port. On the Uno linked where some code reads (serial_marks.h).
+#include "arduino/api/HardwareSerial.h"
+#include "arduino/runtime/system.h"
+
+namespace hocket {
+
+int BoardPort::available() {
+  return static_cast<int>(sys::serial_available(port_));
+}
+int BoardPort::peek() {
+  return sys::serial_peek(port_);
+}
+int BoardPort::read() {
+  return sys::serial_read(port_);
+}
+void BoardPort::waitForByte(uint64_t instant_ns) {
+  sys::serial_wait(port_, instant_ns);
+}
+
+}  // namespace hocket

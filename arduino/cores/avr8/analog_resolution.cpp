@@ -1,0 +1,23 @@
+// analogWriteResolution(): what analogWrite() then makes of its values. Linked where it is called.
+#include "arduino/api/Common.h"
+
+namespace {
+int write_bits = 8;
+}
+
+extern "C" {
+
+int hocket_duty(int value) {
+  const long most = (1L << write_bits) - 1;
+  const auto duty = static_cast<long>(value);
+  if (duty <= 0) return 0;
+  if (duty >= most) return 255;
+  const long eight = write_bits >= 8 ? duty >> (write_bits - 8) : duty << (8 - write_bits);
+  return static_cast<int>(constrain(eight, 1L, 254L));  // neither off nor on
+}
+
+void analogWriteResolution(int bits) {
+  write_bits = constrain(bits, 1, 31);
+}
+
+}  // extern "C"

@@ -1,0 +1,50 @@
+// PWM by timers 0 and 2: 977 Hz on pins 5 and 6, 488 Hz on 3 and 11 unless tone() or a servo has
+// timer 2. A pin without PWM shows the nearer of the two levels.
+#include <avr/io.h>
+
+#include "arduino/api/Common.h"
+#include "pins_arduino.h"
+
+extern "C" {
+/// Not 0 while tone() or a servo has timer 2; only there in a sketch that uses one of them.
+extern volatile uint8_t hocket_timer2_taken __attribute__((weak));
+int hocket_duty(int value) __attribute__((weak));  // analog_resolution.cpp
+}
+asm(".weak hocket_timer2_taken\n.weak hocket_duty");  // as in core.cpp
+
+namespace {
+
+/// Writes with interrupts masked: a handler may change other bits of the register.
+void set_bits(volatile uint8_t& control, uint8_t bits) {
+  const uint8_t state = SREG;
+  asm volatile("cli" ::: "memory");
+  control = static_cast<uint8_t>(control | bits);
+  SREG = state;
+}
+
+bool has_timer2() {
+  return &hocket_timer2_taken == nullptr || hocket_timer2_taken == 0;
+}
+
+}  // namespace
+
+extern "C" void hocket_analog_write(pin_size_t pin, int value) {
+  hocket_pin_mode(pin, OUTPUT);
+  if (&hocket_duty != nullptr) value = hocket_duty(value);
+  if (value > 0 && value < 255) {
+    const auto duty = static_cast<uint8_t>(value);
+    if (pin == 5 || pin == 6) {
+      TCCR0B = (1 << CS01) | (1 << CS00);
+      (pin == 5 ? OCR0B : OCR0A) = duty;
+      const uint8_t output = pin == 5 ? 1 << COM0B1 : 1 << COM0A1;
+      return set_bits(TCCR0A, (1 << WGM01) | (1 << WGM00) | output);
+    }
+    if ((pin == 3 || pin == 11) && has_timer2()) {
+      TCCR2B = (1 << CS22) | (1 << CS20);
+      (pin == 3 ? OCR2B : OCR2A) = duty;
+      const uint8_t output = pin == 3 ? 1 << COM2B1 : 1 << COM2A1;
+      return set_bits(TCCR2A, (1 << WGM21) | (1 << WGM20) | output);
+    }
+  }
+  hocket_digital_write(pin, value > 127);
+}
