@@ -30,9 +30,10 @@ SerialScript::SerialScript(Section& section) {
 }
 
 void SerialScript::add_sending(const Item& item) {
-  item.only({"at", "after", "wait", "text"});
+  item.only({"at", "after", "wait", "text", "hex"});
   if (item.has("at") == item.has("after")) item.fail("needs either at or after");
-  std::string text = some_text(item, "text");
+  if (item.has("text") == item.has("hex")) item.fail("needs either text or hex");
+  std::string text = some_text(item, item.has("text") ? "text" : "hex");
   if (item.has("at")) {
     if (item.has("wait")) item.fail("has wait without after");
     const auto at = static_cast<Nanos>(item.number("at", 0, kLongestTime));

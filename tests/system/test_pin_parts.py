@@ -208,3 +208,32 @@ def test_serial_lines_at_any_two_pins(tmp_path: Path, board: str) -> None:
     assert said.split()[:3] == ["OK", "10", "$GPGLL,4717.113,N*32"], said
     modem = report["parts"]["modem"]
     assert (modem["all_seen"], modem["broken_bytes"]) == (True, 0)
+
+
+# Frames as of Modbus or Firmata: bytes that are no text.
+FRAMES = """
+#include <SoftwareSerial.h>
+SoftwareSerial meter(8, 9);
+void setup() {
+  Serial.begin(115200);
+  meter.begin(9600);
+  meter.write('?');
+}
+void loop() {
+  if (Serial.available()) Serial.println(Serial.read(), HEX);
+  if (meter.available()) Serial.println(meter.read() + 0x1000, HEX);
+}
+"""
+FRAMES_SCENARIO = """
+parts:
+  computer: {type: serial, port: 0, send: [{at: 50 ms, hex: "F000ff0a"}]}
+  meter: {type: serial_pins, rx: 9, tx: 8, baud: 9600, send: [{after: "?", wait: 2 ms, hex: "8000"}]}
+"""
+
+
+@pytest.mark.parametrize("board", ["sim", "virt", "uno"])
+def test_bytes_that_are_no_text_come_in(tmp_path: Path, board: str) -> None:
+    status, said, report = run(tmp_path, "frames", FRAMES, FRAMES_SCENARIO, "100ms", *on(board))
+    assert status == 0, said
+    assert said.split()[:6] == ["1080", "1000", "F0", "0", "FF", "A"], said
+    assert report["parts"]["computer"]["bytes_sent"] == 4

@@ -331,6 +331,24 @@ BAD = [
         "put it in double quotes",
     ),
     (
+        "parts:\n  s:\n    type: serial\n    port: 1\n    send:\n      - {at: 0, text: x, hex: '58'}\n",
+        6,
+        "send of s has both hex and text",
+        "keep one of",
+    ),
+    (
+        "parts:\n  s: {type: serial, port: 1, send: [{at: 0}]}\n",
+        2,
+        "send of s lacks hex or text",
+        "add one of",
+    ),
+    (
+        "parts:\n  s: {type: serial, port: 1, send: [{at: 0, hex: f07}]}\n",
+        2,
+        "hex of send of s is f07, which are no bytes",
+        "write two digits for each byte",
+    ),
+    (
         "parts:\n  l: {type: loopback, port: 1}\n  s: {type: serial, port: 1, send: [{at: 0, text: x}]}\n",
         3,
         "l and s both send to serial port 1",
