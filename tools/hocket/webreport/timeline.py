@@ -74,7 +74,9 @@ def first_window(line: Timeline, most: int = MOST_SPANS) -> Window:
     return Window(0, starts[most], len(starts) - most)
 
 
-def worst_window(line: Timeline, jobs: dict[int, Jobs], report: Report) -> tuple[Window, str] | None:
+def worst_window(
+    line: Timeline, jobs: dict[int, Jobs], report: Report
+) -> tuple[Window, str] | None:
     """Around the response that came nearest to its bound, and which that is."""
     bounds = {(each["kind"], each["id"]): each for each in report["loops"]}
     worst: tuple[float, int, dict[str, Any], int] | None = None
@@ -92,7 +94,9 @@ def worst_window(line: Timeline, jobs: dict[int, Jobs], report: Report) -> tuple
     share, released, entry, longest = worst
     around = max(int((entry["period_us"] or 0) * 1000), longest)
     window = _narrowed(line, max(0, released - around), min(line.end, released + longest + around))
-    told = f"{entry['kind']} {entry['id']}, released at {us(released / 1000)}: {us(longest / 1000)}, "
+    told = (
+        f"{entry['kind']} {entry['id']}, released at {us(released / 1000)}: {us(longest / 1000)}, "
+    )
     return window, f"{told}{share * 100:.1f} % of its bound"
 
 
@@ -117,7 +121,9 @@ def draw(
     start, end = window.start / 1e6, max(window.end, window.start + 1000) / 1e6
     shown = Range1d(start, end, bounds=(start, end), min_interval=0.000_1)
     height = 110 + ROW * len(names)
-    made = plot(title, height, min_border_left=LEFT, x_range=shown, y_range=FactorRange(*reversed(names)))
+    made = plot(
+        title, height, min_border_left=LEFT, x_range=shown, y_range=FactorRange(*reversed(names))
+    )
     with_time(made)
     made.ygrid.grid_line_color = None
     made.xaxis.minor_tick_line_color = None
@@ -149,7 +155,9 @@ def _running(made: Any, line: Timeline, rows: list[Row], window: Window) -> list
     """In each loop's row and in its core's: the same colour and hatch."""
     items, tips = [], []
     for row in rows:
-        pairs = [(row.name, s) for s in _inside(line.threads[row.thread], window) if s.what == RUNNING]
+        pairs = [
+            (row.name, s) for s in _inside(line.threads[row.thread], window) if s.what == RUNNING
+        ]
         for core, spans in line.cores.items():
             pairs += [(f"core {core}", s) for s in _inside(spans, window) if s.thread == row.thread]
         if not pairs:
@@ -190,7 +198,13 @@ def _states(made: Any, line: Timeline, rows: list[Row], window: Window) -> list[
             FAULTED: {"height": 0.5, "fill_color": WARNING, "hatch_pattern": "x"},
         }[state]  # fmt: skip
         bars = made.hbar(
-            y="row", left="left", right="right", source=data, line_color=FAINT, line_width=0.5, **look
+            y="row",
+            left="left",
+            right="right",
+            source=data,
+            line_color=FAINT,
+            line_width=0.5,
+            **look,
         )
         tips.append(bars)
         items.append(LegendItem(label=label, renderers=[bars]))

@@ -61,7 +61,9 @@ def verdict(report: Report) -> tuple[str, str]:
 
 def timing_table(report: Report) -> Table:
     columns, rows = timing.timing_rows(report)
-    reached = [_share(loop["max_response_us"], loop["response_bound_us"]) for loop in report["loops"]]
+    reached = [
+        _share(loop["max_response_us"], loop["response_bound_us"]) for loop in report["loops"]
+    ]
     return Table(columns, rows, reached, "response")
 
 
@@ -152,7 +154,9 @@ def parts(report: Report) -> list[Part]:
     for name, facts in (report["parts"] or {}).items():
         facts = facts if isinstance(facts, dict) else {"value": facts}
         picture = picture_of(facts)
-        told = [(_fact_name(k), _fact(k, v)) for k, v in facts.items() if not picture or k != "rows"]
+        told = [
+            (_fact_name(k), _fact(k, v)) for k, v in facts.items() if not picture or k != "rows"
+        ]
         made.append(Part(name, told, picture))
     return made
 
