@@ -17,9 +17,9 @@ from hocket import __version__
 from hocket.cli_arduino import arduino_app
 from hocket.cli_campaign import sweep, tune
 from hocket.cli_debug import debug
-from hocket.cli_linux import linux_app
 from hocket.cli_html import HtmlOption
 from hocket.cli_html import report as report_command
+from hocket.cli_linux import linux_app
 from hocket.cli_options import (
     BesideOption,
     BoardOption,

@@ -9,7 +9,9 @@ import typer
 
 HtmlOption = Annotated[
     Path | None,
-    typer.Option("--html", metavar="FILE", help="Write a page with plots: one file, for a browser."),
+    typer.Option(
+        "--html", metavar="FILE", help="Write a page with plots: one file, for a browser."
+    ),
 ]
 
 

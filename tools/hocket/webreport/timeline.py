@@ -10,14 +10,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from bokeh.models import FactorRange, HoverTool, Legend, LegendItem, Range1d
+from bokeh.models import FactorRange, HoverTool, Range1d
 
 from hocket.durations import format_microseconds as us
 from hocket.report import Report
 from hocket.trace.eventlog import EventLog
 from hocket.trace.states import FAULTED, READY, RUNNING, THROTTLED, Span, Timeline
-from hocket.webreport.plots import FAINT, INK, LEFT, ROW, WARNING, colour_of, hatch_of, plot
-from hocket.webreport.plots import under_title, with_time
+from hocket.webreport.plots import (
+    FAINT,
+    INK,
+    LEFT,
+    ROW,
+    WARNING,
+    colour_of,
+    hatch_of,
+    plot,
+    with_time,
+)
 from hocket.webreport.responses import ISR, LOOP, PERIODIC, Jobs
 
 MOST_SPANS = 8_000  # in one plot
@@ -74,7 +83,9 @@ def first_window(line: Timeline, most: int = MOST_SPANS) -> Window:
     return Window(0, starts[most], len(starts) - most)
 
 
-def worst_window(line: Timeline, jobs: dict[int, Jobs], report: Report) -> tuple[Window, str] | None:
+def worst_window(
+    line: Timeline, jobs: dict[int, Jobs], report: Report
+) -> tuple[Window, str] | None:
     """Around the response that came nearest to its bound, and which that is."""
     bounds = {(each["kind"], each["id"]): each for each in report["loops"]}
     worst: tuple[float, int, dict[str, Any], int] | None = None
@@ -92,7 +103,9 @@ def worst_window(line: Timeline, jobs: dict[int, Jobs], report: Report) -> tuple
     share, released, entry, longest = worst
     around = max(int((entry["period_us"] or 0) * 1000), longest)
     window = _narrowed(line, max(0, released - around), min(line.end, released + longest + around))
-    told = f"{entry['kind']} {entry['id']}, released at {us(released / 1000)}: {us(longest / 1000)}, "
+    told = (
+        f"{entry['kind']} {entry['id']}, released at {us(released / 1000)}: {us(longest / 1000)}, "
+    )
     return window, f"{told}{share * 100:.1f} % of its bound"
 
 
@@ -109,25 +122,24 @@ def _all(line: Timeline) -> Iterable[Span]:
 
 
 def draw(
-    line: Timeline, rows: list[Row], jobs: dict[int, Jobs], window: Window, title: str
+    line: Timeline, rows: list[Row], jobs: dict[int, Jobs], window: Window
 ) -> tuple[Any, Range1d]:
     """The plot, and the range of time that others may share with it."""
     cores = [f"core {core}" for core in sorted(line.cores)]
     names = [*cores, *(row.name for row in rows)]
     start, end = window.start / 1e6, max(window.end, window.start + 1000) / 1e6
     shown = Range1d(start, end, bounds=(start, end), min_interval=0.000_1)
-    height = 110 + ROW * len(names)
-    made = plot(title, height, min_border_left=LEFT, x_range=shown, y_range=FactorRange(*reversed(names)))
+    height = 64 + ROW * len(names)
+    made = plot(
+        "", height, min_border_left=LEFT, x_range=shown, y_range=FactorRange(*reversed(names))
+    )
     with_time(made)
     made.ygrid.grid_line_color = None
     made.xaxis.minor_tick_line_color = None
-    legend = [
-        *_bounds(made, rows, jobs, window),
-        *_states(made, line, rows, window),
-        *_running(made, line, rows, window),
-        *_marks(made, rows, jobs, window),
-    ]
-    under_title(made, Legend(items=legend))
+    _bounds(made, rows, jobs, window)
+    _states(made, line, rows, window)
+    _running(made, line, rows, window)
+    _marks(made, rows, jobs, window)
     return made, shown
 
 
@@ -145,11 +157,13 @@ def _bar_data(pairs: list[tuple[str, Span]], window: Window) -> dict[str, list[A
     }
 
 
-def _running(made: Any, line: Timeline, rows: list[Row], window: Window) -> list[LegendItem]:
+def _running(made: Any, line: Timeline, rows: list[Row], window: Window) -> None:
     """In each loop's row and in its core's: the same colour and hatch."""
-    items, tips = [], []
+    tips = []
     for row in rows:
-        pairs = [(row.name, s) for s in _inside(line.threads[row.thread], window) if s.what == RUNNING]
+        pairs = [
+            (row.name, s) for s in _inside(line.threads[row.thread], window) if s.what == RUNNING
+        ]
         for core, spans in line.cores.items():
             pairs += [(f"core {core}", s) for s in _inside(spans, window) if s.thread == row.thread]
         if not pairs:
@@ -162,15 +176,13 @@ def _running(made: Any, line: Timeline, rows: list[Row], window: Window) -> list
             hatch_pattern=hatch_of(row.place), hatch_color=INK, hatch_alpha=0.45, hatch_scale=7,
         )  # fmt: skip
         tips.append(bars)
-        items = items or [LegendItem(label="runs", renderers=[bars])]
     if tips:
         told = [("", "@who runs"), ("from", "@from us"), ("for", "@took")]
         made.add_tools(HoverTool(renderers=tips, tooltips=told))
-    return items
 
 
-def _states(made: Any, line: Timeline, rows: list[Row], window: Window) -> list[LegendItem]:
-    items, tips = [], []
+def _states(made: Any, line: Timeline, rows: list[Row], window: Window) -> None:
+    tips = []
     for state, label in _STATES.items():
         pairs = [
             (row.name, span)
@@ -183,24 +195,28 @@ def _states(made: Any, line: Timeline, rows: list[Row], window: Window) -> list[
             continue
         data = _bar_data(pairs, window)
         data["who"] = [label] * len(pairs)
-        look = {
+        look: dict[str, Any] = {
             READY: {"height": 0.1, "fill_color": INK},
             THROTTLED: {"height": 0.4, "fill_color": None, "hatch_pattern": "/", "hatch_color": INK,
                         "hatch_scale": 6},
             FAULTED: {"height": 0.5, "fill_color": WARNING, "hatch_pattern": "x"},
         }[state]  # fmt: skip
         bars = made.hbar(
-            y="row", left="left", right="right", source=data, line_color=FAINT, line_width=0.5, **look
+            y="row",
+            left="left",
+            right="right",
+            source=data,
+            line_color=FAINT,
+            line_width=0.5,
+            **look,
         )
         tips.append(bars)
-        items.append(LegendItem(label=label, renderers=[bars]))
     if tips:
         told = [("", "@row: @who"), ("from", "@from us"), ("for", "@took")]
         made.add_tools(HoverTool(renderers=tips, tooltips=told))
-    return items
 
 
-def _bounds(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -> list[LegendItem]:
+def _bounds(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -> None:
     """From each release as long as the analysis allows."""
     pairs = [
         (row.name, Span(released, released + int(row.entry["response_bound_us"] * 1000), "", 0))
@@ -209,15 +225,14 @@ def _bounds(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -
         for released in _releases(row, jobs, window)
     ]
     if not pairs:
-        return []
-    bars = made.hbar(
+        return
+    made.hbar(
         y="row", left="left", right="right", height=0.86, source=_bar_data(pairs, window),
         fill_color=FAINT, fill_alpha=0.18, line_color=FAINT, line_alpha=0.6, line_width=0.5,
     )  # fmt: skip
-    return [LegendItem(label="within the response bound", renderers=[bars])]
 
 
-def _marks(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -> list[LegendItem]:
+def _marks(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -> None:
     """Releases and deadlines, at the lower and the upper edge of a row."""
     releases = [(r.name, at, at) for r in rows for at in _releases(r, jobs, window)]
     deadlines = [
@@ -227,7 +242,6 @@ def _marks(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) ->
         for at in _releases(row, jobs, window)
         if at + int(row.entry["deadline_us"] * 1000) <= window.end
     ]
-    items = []
     looks = (
         (releases, "release", "triangle", -0.4, INK),
         (deadlines, "deadline", "inverted_triangle", 0.4, WARNING),
@@ -244,8 +258,6 @@ def _marks(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) ->
             "x", "y", source=data, marker=marker, size=7, fill_color=colour, line_color=None
         )
         made.add_tools(HoverTool(renderers=[drawn], tooltips=[("", f"{label} at @at us")]))
-        items.append(LegendItem(label=label, renderers=[drawn]))
-    return items
 
 
 def _releases(row: Row, jobs: dict[int, Jobs], window: Window) -> list[int]:

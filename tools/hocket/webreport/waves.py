@@ -106,7 +106,13 @@ def draw(waves: Waves, shown: Range1d | None, end: int) -> tuple[list[Any], list
 
 def _levels(signals: list[Signal], shown: Range1d, end: int) -> Any:
     names = list(dict.fromkeys(signal.name for signal in signals))
-    made = plot("", 70 + ROW * len(names), min_border_left=LEFT, x_range=shown, y_range=FactorRange(*reversed(names)))
+    made = plot(
+        "",
+        70 + ROW * len(names),
+        min_border_left=LEFT,
+        x_range=shown,
+        y_range=FactorRange(*reversed(names)),
+    )
     with_time(made)
     made.ygrid.grid_line_color = None
     tips = []
