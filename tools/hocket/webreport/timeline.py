@@ -33,6 +33,13 @@ MOST_SPANS = 8_000  # in one plot
 _KINDS = {LOOP: "loop", PERIODIC: "periodic", ISR: "isr"}
 _STATES = {READY: "ready, another has the core", THROTTLED: "budget used up", FAULTED: "stopped"}
 
+_LOOKS: dict[str, dict[str, Any]] = {
+    READY: {"height": 0.1, "fill_color": INK},
+    THROTTLED: {"height": 0.4, "fill_color": None, "hatch_pattern": "/", "hatch_color": INK,
+                "hatch_scale": 6},
+    FAULTED: {"height": 0.5, "fill_color": WARNING, "hatch_pattern": "x"},
+}  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Window:
@@ -195,12 +202,7 @@ def _states(made: Any, line: Timeline, rows: list[Row], window: Window) -> None:
             continue
         data = _bar_data(pairs, window)
         data["who"] = [label] * len(pairs)
-        look: dict[str, Any] = {
-            READY: {"height": 0.1, "fill_color": INK},
-            THROTTLED: {"height": 0.4, "fill_color": None, "hatch_pattern": "/", "hatch_color": INK,
-                        "hatch_scale": 6},
-            FAULTED: {"height": 0.5, "fill_color": WARNING, "hatch_pattern": "x"},
-        }[state]  # fmt: skip
+        look = _LOOKS[state]
         bars = made.hbar(
             y="row",
             left="left",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import math
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +97,7 @@ def test_every_job_is_in_a_histogram_and_so_is_the_bound(
     counts, edges, _ = bins_of(responses, bound or 0.0)
     assert counts.sum() == len(responses)
     assert edges[-1] >= max(*responses, bound or 0.0)
-    assert all(a < b for a, b in zip(edges, edges[1:], strict=False))
+    assert all(a < b for a, b in pairwise(edges))
 
 
 @settings(max_examples=20, deadline=None)
@@ -132,7 +133,8 @@ def test_any_lines_of_a_wave_file_can_be_drawn(lines: list[str]) -> None:
 
 
 def test_waves_are_bounded_and_say_so() -> None:
-    text = "$scope module board $end\n$var wire 1 ! D9 $end\n$var wire 1 ? D8 $end\n$enddefinitions $end\n0?\n"
+    text = "$scope module board $end\n$var wire 1 ! D9 $end\n$var wire 1 ? D8 $end\n"
+    text += "$enddefinitions $end\n0?\n"
     text += "".join(f"#{n}\n{n % 2}!\n" for n in range(100))
     waves = read_waves(text, most=10)
     (signal,) = waves.signals
