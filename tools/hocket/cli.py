@@ -16,10 +16,11 @@ import typer
 from hocket import __version__
 from hocket.cli_arduino import arduino_app
 from hocket.cli_campaign import sweep, tune
+from hocket.cli_coverage import CoverageMinOption, CoverageOption, CoverageToOption
 from hocket.cli_debug import debug
-from hocket.cli_linux import linux_app
 from hocket.cli_html import HtmlOption
 from hocket.cli_html import report as report_command
+from hocket.cli_linux import linux_app
 from hocket.cli_options import (
     BesideOption,
     BoardOption,
@@ -171,6 +172,9 @@ def run(
         Path | None, typer.Option(metavar="FILE", help="Write the console of the Linux beside.")
     ] = None,
     html: HtmlOption = None,
+    coverage: CoverageOption = False,
+    coverage_to: CoverageToOption = None,
+    coverage_min: CoverageMinOption = None,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -183,6 +187,7 @@ def run(
 ) -> int:
     """Build a sketch, check that its loops can be guaranteed, run it, print the timing table."""
     from hocket.commands.run import Request, run_command
+    from hocket.coverage.asking import wished as wished_coverage
 
     neighbour = None
     if (beside, memory, console) != (None, None, None):
@@ -207,6 +212,9 @@ def run(
             beside=neighbour,
             settings=_settings(settings),
             html=html,
+            coverage=wished_coverage(
+                coverage, coverage_to, coverage_min, board_meant(board, beside)
+            ),
         ),
         watch,
     )
@@ -303,6 +311,9 @@ def test(
         Path | None, typer.Option(metavar="FILE", help="Write the outcomes as JUnit XML.")
     ] = None,
     seed: SeedOption = 1,
+    coverage: CoverageOption = False,
+    coverage_to: CoverageToOption = None,
+    coverage_min: CoverageMinOption = None,
     watch: WatchOption = False,
     only_list: Annotated[
         bool, typer.Option("--list", help="List the steps of Hocket's own suite.")
@@ -321,8 +332,12 @@ def test(
 ) -> int:
     """Run the scenarios of sketches as tests."""
     from hocket.commands.test import test_command
+    from hocket.coverage.asking import wished as wished_coverage
 
-    return test_command(names or [], only_list, changed, long, board, jobs, junit, seed, watch)
+    covering = wished_coverage(coverage, coverage_to, coverage_min)
+    return test_command(
+        names or [], only_list, changed, long, board, jobs, junit, seed, watch, covering
+    )
 
 
 @app.command()

@@ -113,13 +113,15 @@ def build_sketch(
     libraries: Sequence[Path] = (),
     chosen: Sequence[Library] | None = None,
     debug: bool = False,
+    coverage: bool = False,
 ) -> Image:
     """Builds the sketch; HocketError (after the compiler's messages) when it cannot be built.
 
     policy: None: what the sketch declares (policies.py). folder: where; None: the sketch's own below
     `build/sketches`. threads: compilers at once; None: one for each processor. libraries: folders of
     libraries beside those that the sketch finds by itself. chosen: these libraries and no others.
-    debug: the sketch's own sources without optimisation, in a folder of its own.
+    debug: the sketch's own sources without optimisation, in a folder of its own. coverage: a program that
+    marks what runs, in another.
     """
     translation = translate(sketch)
     policy = policy_of(sketch, board, policy)
@@ -129,11 +131,17 @@ def build_sketch(
         toolchain = toolchain.unoptimized()
     name = sketch.name.replace("%", "_")  # lld takes it for a place to fill in
     own = f"{name}-{_hash(sketch, board, policy)}{'-debug' if debug else ''}"
+    own += "-coverage" if coverage else ""
     folder = folder or SKETCHES / own
     if chosen is None:
         chosen = _found_libraries(sketch, board, libraries)
     for library in chosen:
         check_has_sources(library.folder)
+    if coverage:
+        from hocket.coverage.building import with_visits
+
+        with locked(folder):
+            toolchain = with_visits(toolchain, folder)
     means = _Means(toolchain, threads or jobs(), chosen)
     with locked(folder):
         sketch_elf = folder / (f"{name}.elf" if toolchain.around else name)

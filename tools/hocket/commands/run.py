@@ -38,6 +38,8 @@ from hocket.timing import print_timing
 
 if TYPE_CHECKING:
     from hocket.campaign.settings import Setting
+    from hocket.coverage.asking import Coverage
+    from hocket.coverage.lines import Lines
     from hocket.linux.beside import Beside, Neighbour
 
 
@@ -61,6 +63,7 @@ class Request:
     beside: Beside | None = None
     settings: tuple[Setting, ...] = ()
     html: Path | None = None
+    coverage: Coverage | None = None
 
     def outputs(self) -> list[tuple[str, Path]]:
         """The files that are asked for, each with its option."""
@@ -73,11 +76,12 @@ class Request:
 @dataclass(frozen=True)
 class Finished:
     """A run that came to its end: what the program said, the report, and the exit status of the command: 1
-    when what the scenario expects was not seen, else the program's."""
+    when what the scenario expects was not seen, else the program's. lines: that ran, where that was asked."""
 
     ended: Ended
     report: Report
     status: int
+    lines: Lines | None = None
 
 
 def run_command(request: Request, watching: bool = False) -> int:
@@ -102,6 +106,30 @@ def _run_once(request: Request) -> int:
 
 
 def _run(request: Request) -> int:
+    """With the coverage of its lines, whatever the run came to."""
+    covered: list[Lines] = []
+    try:
+        status = _run_and_tell(request, covered)
+    except HocketError as error:
+        if request.coverage is None or not covered:
+            raise
+        print(error, file=sys.stderr)
+        status = error.exit_code
+    return status if request.coverage is None else _tell_lines(request.coverage, covered, status)
+
+
+def _tell_lines(asked: Coverage, covered: list[Lines], status: int) -> int:
+    from hocket.coverage.merging import merge, write_lines
+    from hocket.coverage.telling import tell
+
+    lines = merge(covered)
+    if asked.lines_to is not None:
+        write_lines(lines, asked.lines_to)
+        return status
+    return tell(lines, asked, status)
+
+
+def _run_and_tell(request: Request, covered: list[Lines]) -> int:
     board = find_board(request.board)
     _check_request(request, board)
     sketch = find_sketch(request.sketch)
@@ -111,9 +139,13 @@ def _run(request: Request) -> int:
 
         check_duration(scenario.expectations, duration_of(request, scenario), scenario.file)
     check_outputs(request.outputs(), inputs_of(sketch, request.scenario))
-    image = build_sketch(sketch, board, policy=request.policy)
+    image = build_sketch(
+        sketch, board, policy=request.policy, coverage=request.coverage is not None
+    )
     finished = run_image(image, request, scenario)
     ended, report = finished.ended, finished.report
+    if finished.lines is not None:
+        covered.append(finished.lines)
     if ended.open_line:
         print()
     if ended.status == EXIT_REFUSED:
@@ -161,6 +193,10 @@ def run_image(
         folder = Path(name)
         neighbour = _neighbour(image, request, scenario, folder)
         command = _command(image, request, scenario, folder, neighbour)
+        if request.coverage is not None:
+            from hocket.coverage.asking import VISITS
+
+            command = ["env", f"{VISITS}={folder / 'visits'}", *command]
         waves = request.vcd
         if request.html is not None:
             from hocket.webreport.of_run import LINE_ENDS
@@ -216,7 +252,12 @@ def run_image(
             from hocket.webreport.of_run import write_html
 
             write_html(request, report, facts, image, ended, folder / "log.hklog", waves)
-    return Finished(ended, report, status)
+        lines = None
+        if request.coverage is not None:
+            from hocket.coverage.lines import lines_of
+
+            lines = lines_of(image.sketch_elf, folder / "visits", image.sketch.folder)
+    return Finished(ended, report, status, lines)
 
 
 def print_refusal(report: Report, ended: Ended, at_the_prompt: bool = False) -> None:

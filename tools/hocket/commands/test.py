@@ -15,12 +15,16 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hocket.changes import changed_files
 from hocket.errors import HocketError, check_names
 from hocket.paths import BUILD, INSTALLED, ROOT
 from hocket.started import command as started
 from hocket.suite import SHORTCUTS, STEPS, Command, Step
+
+if TYPE_CHECKING:
+    from hocket.coverage.asking import Coverage
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,7 @@ def test_command(
     junit: Path | None = None,
     seed: int = 1,
     watching: bool = False,
+    coverage: Coverage | None = None,
 ) -> int:
     if INSTALLED and (only_list or changed or long or not names):
         raise HocketError(
@@ -53,16 +58,16 @@ def test_command(
             print(f"{step.name:<16}{step.checks}")
         return 0
     own = not INSTALLED and (changed or long or _are_steps(names))
-    if own and (boards or junit or watching or jobs is not None):
+    if own and (boards or junit or watching or coverage or jobs is not None):
         raise HocketError(
-            "--board, --jobs, --junit and --watch are for tests of sketches",
+            "--board, --jobs, --junit, --coverage and --watch are for tests of sketches",
             "what is named is the suite of Hocket itself",
             "name a sketch, a folder or a scenario",
         )
     if not own:
         from hocket.commands.trials import Request, trials_command
 
-        return trials_command(Request(names, boards or (), jobs, junit, seed, watching))
+        return trials_command(Request(names, boards or (), jobs, junit, seed, watching, coverage))
     if long:
         os.environ["HOCKET_LONG"] = "1"
     files = _changed(names) if changed else None

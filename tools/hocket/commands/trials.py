@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hocket.builder.board import jobs
 from hocket.commands.run import check_seed, check_writable
@@ -14,6 +15,9 @@ from hocket.trials import tell
 from hocket.trials.find import find_trials
 from hocket.trials.perform import ERROR, FAILED, Performer
 from hocket.watch import watch
+
+if TYPE_CHECKING:
+    from hocket.coverage.asking import Coverage
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,7 @@ class Request:
     junit: Path | None = None
     seed: int = 1
     watching: bool = False
+    coverage: Coverage | None = None
 
 
 def trials_command(request: Request) -> int:
@@ -44,7 +49,8 @@ def _once(request: Request) -> Callable[[], int]:
         trials = find_trials(request.names, request.boards)
         on_github = os.environ.get("GITHUB_ACTIONS") == "true"
         outcomes = []
-        for outcome in Performer(request.jobs or jobs(), request.seed).outcomes(trials):
+        covering = request.coverage is not None
+        for outcome in Performer(request.jobs or jobs(), request.seed, covering).outcomes(trials):
             outcomes.append(outcome)
             print(*tell.lines_of(outcome), sep="\n", flush=True)
             if on_github:
@@ -54,8 +60,13 @@ def _once(request: Request) -> Callable[[], int]:
         if request.junit is not None:
             tell.write_junit(outcomes, request.junit)
         verdicts = {outcome.verdict for outcome in outcomes}
-        if ERROR in verdicts:
-            return EXIT_USAGE
-        return EXIT_FAULT if FAILED in verdicts else EXIT_DONE
+        status = EXIT_FAULT if FAILED in verdicts else EXIT_DONE
+        status = EXIT_USAGE if ERROR in verdicts else status
+        if request.coverage is None:
+            return status
+        from hocket.coverage.merging import merge
+        from hocket.coverage.telling import tell as tell_lines
+
+        return tell_lines(merge(each.lines for each in outcomes), request.coverage, status)
 
     return run

@@ -17,6 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hocket.coverage.asking import BOARD as COVERED_BOARD
+from hocket.coverage.asking import LINES_TO
+from hocket.coverage.lines import Lines
+from hocket.coverage.merging import read_lines
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_REFUSED
 from hocket.paths import INSTALLED, ROOT
 from hocket.trials.find import Trial
@@ -30,7 +34,7 @@ _ASKED_AGAIN = 4
 @dataclass(frozen=True)
 class Outcome:
     """verdict: one of the four. judged: the report's expectations. said: on standard error, without what
-    belongs to its work. seconds: of this computer."""
+    belongs to its work. seconds: of this computer. lines: that ran, where that was asked."""
 
     trial: Trial
     verdict: str
@@ -38,6 +42,7 @@ class Outcome:
     said: list[str] = field(default_factory=list)
     serial: str = ""
     seconds: float = 0.0
+    lines: Lines = field(default_factory=dict)
 
     def count(self) -> int:
         return len(self.judged)
@@ -46,8 +51,9 @@ class Outcome:
 class Performer:
     """Runs tests until it is told to stop."""
 
-    def __init__(self, jobs: int, seed: int) -> None:
+    def __init__(self, jobs: int, seed: int, coverage: bool = False) -> None:
         self.jobs = jobs
+        self.coverage = coverage
         self.seed = seed
         self._lock = threading.Lock()
         self._running: set[subprocess.Popen[str]] = set()
@@ -86,7 +92,9 @@ class Performer:
         started = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="hocket-test-") as name:
             report = Path(name) / "report.json"
-            status, output, errors = self._run(trial, report)
+            lines_to = Path(name) / "lines.json" if self._covers(trial) else None
+            status, output, errors = self._run(trial, report, lines_to)
+            lines = read_lines(lines_to) if lines_to is not None else {}
             judged: list[dict[str, Any]] = []
             with contextlib.suppress(OSError, ValueError):
                 judged = json.loads(report.read_text(encoding="utf-8")).get("expectations", [])
@@ -96,9 +104,12 @@ class Performer:
         verdict = {EXIT_DONE: PASSED, EXIT_FAULT: FAILED, EXIT_REFUSED: FAILED}.get(status, ERROR)
         if verdict == PASSED and not judged:
             verdict, said = ERROR, ["hocket: this scenario expects nothing", _EXPECT]
-        return Outcome(trial, verdict, judged, said, output, time.monotonic() - started)
+        return Outcome(trial, verdict, judged, said, output, time.monotonic() - started, lines)
 
-    def _run(self, trial: Trial, report: Path) -> tuple[int, str, str]:
+    def _covers(self, trial: Trial) -> bool:
+        return self.coverage and trial.board == COVERED_BOARD
+
+    def _run(self, trial: Trial, report: Path, lines_to: Path | None) -> tuple[int, str, str]:
         words = ["run", str(trial.sketch), "--board", trial.board, "--seed", str(self.seed)]
         words += ["--scenario", str(trial.scenario), "--json", str(report)]
         with self._lock:
@@ -106,6 +117,7 @@ class Performer:
                 raise KeyboardInterrupt
             process = subprocess.Popen(
                 [*_entry(), *words],
+                env=os.environ | ({LINES_TO: str(lines_to)} if lines_to is not None else {}),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from bokeh.models import Label, Span
+from bokeh.models import Legend, LegendItem, Span
 
 from hocket.durations import format_microseconds as us
-from hocket.webreport.plots import INK, WARNING, colour_of, hatch_of, plot
+from hocket.webreport.plots import INK, WARNING, colour_of, hatch_of, plot, under_title
 
 _BINS = 40
+_MANY = 100  # jobs in a bin: one alone would not be seen beside them on an even scale
 _FAR = 20.0  # a bound so many times the longest response asks for a scale of powers of ten
 
 
@@ -39,13 +40,13 @@ def draw(
 ) -> Any:
     """responses in us. longest: as the report has it, which knows also of what did not end."""
     counts, edges, powers = bins_of(responses, max(bound or 0.0, longest or 0.0))
-    few = int(counts.max()) < _FAR
+    few = int(counts.max()) < _MANY
     made = plot(
-        name, 220, zooms=False,
+        name, 240, zooms=False,
         x_axis_type="log" if powers else "linear",
         y_axis_type="linear" if few else "log",
-        x_range=(float(edges[0]), float(edges[-1]) * (1.3 if powers else 1.05)),
-        y_range=(0 if few else 0.5, float(counts.max()) * (1.6 if few else 12.0)),
+        x_range=(float(edges[0]), float(edges[-1]) * (1.2 if powers else 1.02)),
+        y_range=(0 if few else 0.5, float(counts.max()) * (1.1 if few else 2.0)),
     )  # fmt: skip
     drawn = counts > 0
     made.quad(
@@ -55,27 +56,20 @@ def draw(
     )  # fmt: skip
     made.xaxis.axis_label = f"response, us{' (powers of ten)' if powers else ''}"
     made.yaxis.axis_label = "jobs"
-    edge = float(edges[-1])
-    middle = math.sqrt(edge * float(edges[0])) if powers else edge / 2
-    # Above the bars, one above the other, each to the side on which there is room.
-    for at, name, dash, colour, height in (
-        (longest, "longest", "dotted", INK, 112),
-        (bound, "bound", "solid", WARNING, 128),
-    ):
-        if at is not None:
-            _line(made, at, name, dash, colour, height, right=at < middle)
-    return made
-
-
-def _line(
-    made: Any, at: float, name: str, dash: str, colour: str, height: int, right: bool
-) -> None:
-    made.add_layout(
-        Span(location=at, dimension="height", line_color=colour, line_dash=dash, line_width=2)
-    )
-    made.add_layout(
-        Label(
-            x=at, y=height, y_units="screen", x_offset=5 if right else -5, text=f"{name} {us(at)}",
-            text_align="left" if right else "right", text_color=INK, text_font_size="11px",
+    lines = [
+        (longest, "longest", "dotted", INK),
+        (bound, "bound", "solid", WARNING),
+    ]
+    legend = []
+    for at, name, dash, colour in lines:
+        if at is None:
+            continue
+        made.add_layout(
+            Span(location=at, dimension="height", line_color=colour, line_dash=dash, line_width=2)
         )
-    )  # fmt: skip
+        # Spans have no entry of a legend; this line has, and is nowhere.
+        drawn = made.line([math.nan], [math.nan], line_color=colour, line_dash=dash, line_width=2)
+        legend.append(LegendItem(label=f"{name} {us(at)}", renderers=[drawn]))
+    if legend:
+        under_title(made, Legend(items=legend))
+    return made

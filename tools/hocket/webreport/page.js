@@ -24,12 +24,26 @@
   }
 
   Bokeh.embed.embed_items(content.documents, items).then((views) => {
-    const documents = new Set(views.flatMap((view) => [...view.roots]).map((root) => root.model.document));
+    const plots = views.flatMap((view) => [...view.roots]);
+    const documents = new Set(plots.map((root) => root.model.document));
     const now = () => paint(documents, dark.matches ? "dark" : "light");
     now();
     dark.addEventListener("change", now);
-    window.addEventListener("beforeprint", () => paint(documents, "light"));
-    window.addEventListener("afterprint", now);
+    // A plot keeps the width that it has on the screen: paper gets a picture of it, which fits.
+    window.addEventListener("beforeprint", () => {
+      paint(documents, "light");
+      for (const root of plots) {
+        const picture = document.createElement("img");
+        picture.className = "on-paper";
+        picture.alt = "";
+        picture.src = root.export("png").canvas.toDataURL();
+        document.getElementById(content.places[root.model.id])?.after(picture);
+      }
+    });
+    window.addEventListener("afterprint", () => {
+      for (const picture of document.querySelectorAll(".on-paper")) picture.remove();
+      now();
+    });
     document.documentElement.dataset.drawn = "yes";
   });
 })();

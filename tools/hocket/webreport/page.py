@@ -106,7 +106,7 @@ class _Drawn:
         report, line, jobs = material.report, timeline(material.log), jobs_of(material.log)
         rows = over_time.rows_of(material.log, jobs, report)
         window = over_time.first_window(line)
-        made, shown = over_time.draw(line, rows, jobs, window, "")
+        made, shown = over_time.draw(line, rows, jobs, window)
         self._add(self.timeline, "timeline", made)
         if window.left_out:
             self.timeline_said.append(
@@ -121,7 +121,7 @@ class _Drawn:
         worst = over_time.worst_window(line, jobs, report)
         if worst is not None:
             around, self.worst_said = worst
-            self._add(self.worst, "worst", over_time.draw(line, rows, jobs, around, "")[0])
+            self._add(self.worst, "worst", over_time.draw(line, rows, jobs, around)[0])
         for row in rows:
             mine = jobs.get(row.thread)
             if mine is None or not mine.responses:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bokeh.models import BasicTickFormatter, Model
+from bokeh.models import BasicTickFormatter
 from bokeh.plotting import figure
 
 INK, FAINT = "#1b2330", "#8a94a3"
@@ -75,7 +75,5 @@ def under_title(made: Any, legend: Any) -> None:
     legend.border_line_color = None
     legend.margin = legend.padding = 2
     legend.spacing = 12
+    legend.ncols = "auto"
     made.add_layout(legend, "above")
-
-
-Figures = dict[str, Model]  # by the id of the place on the page

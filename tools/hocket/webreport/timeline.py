@@ -10,19 +10,35 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from bokeh.models import FactorRange, HoverTool, Legend, LegendItem, Range1d
+from bokeh.models import FactorRange, HoverTool, Range1d
 
 from hocket.durations import format_microseconds as us
 from hocket.report import Report
 from hocket.trace.eventlog import EventLog
 from hocket.trace.states import FAULTED, READY, RUNNING, THROTTLED, Span, Timeline
-from hocket.webreport.plots import FAINT, INK, LEFT, ROW, WARNING, colour_of, hatch_of, plot
-from hocket.webreport.plots import under_title, with_time
+from hocket.webreport.plots import (
+    FAINT,
+    INK,
+    LEFT,
+    ROW,
+    WARNING,
+    colour_of,
+    hatch_of,
+    plot,
+    with_time,
+)
 from hocket.webreport.responses import ISR, LOOP, PERIODIC, Jobs
 
 MOST_SPANS = 8_000  # in one plot
 _KINDS = {LOOP: "loop", PERIODIC: "periodic", ISR: "isr"}
 _STATES = {READY: "ready, another has the core", THROTTLED: "budget used up", FAULTED: "stopped"}
+
+_LOOKS: dict[str, dict[str, Any]] = {
+    READY: {"height": 0.1, "fill_color": INK},
+    THROTTLED: {"height": 0.4, "fill_color": None, "hatch_pattern": "/", "hatch_color": INK,
+                "hatch_scale": 6},
+    FAULTED: {"height": 0.5, "fill_color": WARNING, "hatch_pattern": "x"},
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -113,27 +129,24 @@ def _all(line: Timeline) -> Iterable[Span]:
 
 
 def draw(
-    line: Timeline, rows: list[Row], jobs: dict[int, Jobs], window: Window, title: str
+    line: Timeline, rows: list[Row], jobs: dict[int, Jobs], window: Window
 ) -> tuple[Any, Range1d]:
     """The plot, and the range of time that others may share with it."""
     cores = [f"core {core}" for core in sorted(line.cores)]
     names = [*cores, *(row.name for row in rows)]
     start, end = window.start / 1e6, max(window.end, window.start + 1000) / 1e6
     shown = Range1d(start, end, bounds=(start, end), min_interval=0.000_1)
-    height = 110 + ROW * len(names)
+    height = 64 + ROW * len(names)
     made = plot(
-        title, height, min_border_left=LEFT, x_range=shown, y_range=FactorRange(*reversed(names))
+        "", height, min_border_left=LEFT, x_range=shown, y_range=FactorRange(*reversed(names))
     )
     with_time(made)
     made.ygrid.grid_line_color = None
     made.xaxis.minor_tick_line_color = None
-    legend = [
-        *_bounds(made, rows, jobs, window),
-        *_states(made, line, rows, window),
-        *_running(made, line, rows, window),
-        *_marks(made, rows, jobs, window),
-    ]
-    under_title(made, Legend(items=legend))
+    _bounds(made, rows, jobs, window)
+    _states(made, line, rows, window)
+    _running(made, line, rows, window)
+    _marks(made, rows, jobs, window)
     return made, shown
 
 
@@ -151,9 +164,9 @@ def _bar_data(pairs: list[tuple[str, Span]], window: Window) -> dict[str, list[A
     }
 
 
-def _running(made: Any, line: Timeline, rows: list[Row], window: Window) -> list[LegendItem]:
+def _running(made: Any, line: Timeline, rows: list[Row], window: Window) -> None:
     """In each loop's row and in its core's: the same colour and hatch."""
-    items, tips = [], []
+    tips = []
     for row in rows:
         pairs = [
             (row.name, s) for s in _inside(line.threads[row.thread], window) if s.what == RUNNING
@@ -170,15 +183,13 @@ def _running(made: Any, line: Timeline, rows: list[Row], window: Window) -> list
             hatch_pattern=hatch_of(row.place), hatch_color=INK, hatch_alpha=0.45, hatch_scale=7,
         )  # fmt: skip
         tips.append(bars)
-        items = items or [LegendItem(label="runs", renderers=[bars])]
     if tips:
         told = [("", "@who runs"), ("from", "@from us"), ("for", "@took")]
         made.add_tools(HoverTool(renderers=tips, tooltips=told))
-    return items
 
 
-def _states(made: Any, line: Timeline, rows: list[Row], window: Window) -> list[LegendItem]:
-    items, tips = [], []
+def _states(made: Any, line: Timeline, rows: list[Row], window: Window) -> None:
+    tips = []
     for state, label in _STATES.items():
         pairs = [
             (row.name, span)
@@ -191,12 +202,7 @@ def _states(made: Any, line: Timeline, rows: list[Row], window: Window) -> list[
             continue
         data = _bar_data(pairs, window)
         data["who"] = [label] * len(pairs)
-        look = {
-            READY: {"height": 0.1, "fill_color": INK},
-            THROTTLED: {"height": 0.4, "fill_color": None, "hatch_pattern": "/", "hatch_color": INK,
-                        "hatch_scale": 6},
-            FAULTED: {"height": 0.5, "fill_color": WARNING, "hatch_pattern": "x"},
-        }[state]  # fmt: skip
+        look = _LOOKS[state]
         bars = made.hbar(
             y="row",
             left="left",
@@ -207,14 +213,12 @@ def _states(made: Any, line: Timeline, rows: list[Row], window: Window) -> list[
             **look,
         )
         tips.append(bars)
-        items.append(LegendItem(label=label, renderers=[bars]))
     if tips:
         told = [("", "@row: @who"), ("from", "@from us"), ("for", "@took")]
         made.add_tools(HoverTool(renderers=tips, tooltips=told))
-    return items
 
 
-def _bounds(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -> list[LegendItem]:
+def _bounds(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -> None:
     """From each release as long as the analysis allows."""
     pairs = [
         (row.name, Span(released, released + int(row.entry["response_bound_us"] * 1000), "", 0))
@@ -223,15 +227,14 @@ def _bounds(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -
         for released in _releases(row, jobs, window)
     ]
     if not pairs:
-        return []
-    bars = made.hbar(
+        return
+    made.hbar(
         y="row", left="left", right="right", height=0.86, source=_bar_data(pairs, window),
         fill_color=FAINT, fill_alpha=0.18, line_color=FAINT, line_alpha=0.6, line_width=0.5,
     )  # fmt: skip
-    return [LegendItem(label="within the response bound", renderers=[bars])]
 
 
-def _marks(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -> list[LegendItem]:
+def _marks(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) -> None:
     """Releases and deadlines, at the lower and the upper edge of a row."""
     releases = [(r.name, at, at) for r in rows for at in _releases(r, jobs, window)]
     deadlines = [
@@ -241,7 +244,6 @@ def _marks(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) ->
         for at in _releases(row, jobs, window)
         if at + int(row.entry["deadline_us"] * 1000) <= window.end
     ]
-    items = []
     looks = (
         (releases, "release", "triangle", -0.4, INK),
         (deadlines, "deadline", "inverted_triangle", 0.4, WARNING),
@@ -258,8 +260,6 @@ def _marks(made: Any, rows: list[Row], jobs: dict[int, Jobs], window: Window) ->
             "x", "y", source=data, marker=marker, size=7, fill_color=colour, line_color=None
         )
         made.add_tools(HoverTool(renderers=[drawn], tooltips=[("", f"{label} at @at us")]))
-        items.append(LegendItem(label=label, renderers=[drawn]))
-    return items
 
 
 def _releases(row: Row, jobs: dict[int, Jobs], window: Window) -> list[int]:

@@ -102,24 +102,32 @@ def placement_table(report: Report, pinned: frozenset[int] | None) -> Table:
             loop["id"],
         ),
     )
+    refused = report["admission"]["accepted"] is False
     rows = []
     for loop in order:
         share = f"{100 * loop['budget_us'] / loop['period_us']:.1f} %"
         row = (f"{loop['id']} {loop['kind']}", share, timing.cores_text(loop))
-        rows.append((*row, us(loop["response_bound_us"]), _why(loop, pinned)))
+        why = (
+            "not placed: the sketch is refused" if refused else _why(loop, pinned, report["cores"])
+        )
+        rows.append((*row, us(loop["response_bound_us"]), why))
     return Table(("loop", "asks for", "core", "response bound", "why there"), rows)
 
 
-def _why(loop: dict[str, Any], pinned: frozenset[int] | None) -> str:
+def _why(loop: dict[str, Any], pinned: frozenset[int] | None, cores: int | None) -> str:
     if loop["core"] is None:
-        return "fits on no core: see the refusal"
+        return NONE
     if loop.get("parts"):
         return "fits on no core whole: two parts"
-    if pinned is None:
-        return "pinned, or the first core on which all fits" if loop["core"] else "the first core"
-    if loop["id"] in pinned:
+    if loop["id"] in (pinned or ()):
         return "pinned by onCore()"
-    return f"the first core on which all fits{', the lowest' if loop['core'] == 0 else ''}"
+    if cores == 1:
+        return "the only core: all fits"
+    return (
+        "the first core on which all fits"
+        if pinned is not None
+        else "pinned, or the first that fits"
+    )
 
 
 def figures(report: Report) -> list[tuple[str, str]]:

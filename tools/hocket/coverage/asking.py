@@ -1,0 +1,55 @@
+"""What `--coverage` and its options ask for."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from hocket.errors import HocketError
+
+FOLDER = Path("coverage")
+BOARD = "sim"
+# Where the program of a run marks its blocks; set for that program alone.
+VISITS = "HOCKET_VISITS"
+# Set by `hocket test` for each run: only the lines are wanted, there.
+LINES_TO = "HOCKET_COVERAGE_LINES"
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """folder: where index.html and lcov.info go. least: percent of lines below which it is a failure.
+    lines_to: instead of all that, the lines alone, there."""
+
+    folder: Path = FOLDER
+    least: float | None = None
+    lines_to: Path | None = None
+
+
+def wished(
+    coverage: bool, folder: Path | None, least: float | None, board: str | None = None
+) -> Coverage | None:
+    """What the options mean together; None: nothing is asked for. Raises HocketError."""
+    lines_to = os.environ.get(LINES_TO)
+    if lines_to:
+        return Coverage(lines_to=Path(lines_to))
+    if not coverage and folder is None and least is None:
+        return None
+    if least is not None and not 0 <= least <= 100:
+        raise HocketError(
+            f"--coverage-min {least:g} is out of range", next_step="use a percentage, 0 to 100"
+        )
+    if board not in (None, BOARD):
+        raise HocketError(
+            f"--coverage is not for the board {board}",
+            f"the lines that ran are known on {BOARD}, whose time counts the blocks of the program",
+            f"leave --coverage out, or use --board {BOARD}",
+        )
+    asked = Coverage(folder or FOLDER, least)
+    if asked.folder.exists() and not asked.folder.is_dir():
+        raise HocketError(
+            f"the coverage cannot be written to {asked.folder}",
+            "that is a file",
+            "name a folder: --coverage-to FOLDER",
+        )
+    return asked

@@ -1,0 +1,34 @@
+"""How a sketch's program is linked for its coverage; compiled it is as ever."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from hocket.builder.board import Toolchain
+from hocket.builder.compile import Unit, compile_unit
+from hocket.errors import EXIT_DEFECT, HocketError
+
+SOURCE = Path(__file__).parent / "visits.cpp"
+_FLAGS = ("-std=gnu++20", "-O2", "-fomit-frame-pointer", "-fno-exceptions", "-fno-rtti")
+# The linker keeps what it has filled in, so that the blocks' calls can be found in the program.
+_LINK = ("-Wl,--wrap=__sanitizer_cov_trace_pc", "-Wl,--emit-relocs")
+
+
+def with_visits(toolchain: Toolchain, folder: Path) -> Toolchain:
+    """The same toolchain, whose programs mark the blocks that run. The object is made in the folder, outside
+    of the sketch's own objects: it begins before the board does."""
+    unit = Unit(SOURCE, folder / "visits.o", (toolchain.cxx, *_FLAGS))
+    outcome = compile_unit(unit)
+    if outcome.failed:
+        raise HocketError(
+            "what marks the lines that run cannot be compiled",
+            outcome.messages,
+            "if hocket doctor finds nothing, this is a defect of Hocket",
+            exit_code=EXIT_DEFECT,
+        )
+    return dataclasses.replace(
+        toolchain,
+        link=(*toolchain.link, str(unit.object), *_LINK),
+        inputs=(*toolchain.inputs, unit.object),
+    )

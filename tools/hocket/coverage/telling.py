@@ -1,0 +1,124 @@
+"""The table of coverage, and its files: lcov for editors and services, HTML for people. gcovr makes both."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from hocket.console import say
+from hocket.coverage.asking import Coverage
+from hocket.coverage.lines import Lines
+from hocket.errors import EXIT_DONE, EXIT_FAULT, HocketError, shorten
+from hocket.tables import print_table
+
+
+def tell(lines: Lines, asked: Coverage, status: int) -> int:
+    """Prints the table, writes the files; the command's status: that of the run, or 1 where all was well and
+    too few lines ran."""
+    rows, run_lines, all_lines = table_of(lines)
+    print_table(("file", "lines", "covered", "%"), rows)
+    sys.stdout.flush()
+    _write(lines, asked.folder)
+    say(f"wrote {asked.folder / 'index.html'} and {asked.folder / 'lcov.info'}")
+    if asked.least is None or percent(run_lines, all_lines) >= asked.least:
+        return status
+    say(
+        f"coverage is {percent(run_lines, all_lines):.1f} %, "
+        f"less than the {asked.least:g} % of --coverage-min"
+    )
+    return EXIT_FAULT if status == EXIT_DONE else status
+
+
+def table_of(lines: Lines) -> tuple[list[tuple[str, str, str, str]], int, int]:
+    """Rows, with the sum where there are several files; lines that ran; lines."""
+    rows = []
+    run_lines = all_lines = 0
+    for file, each in sorted(lines.items()):
+        ran = sum(1 for times in each.values() if times)
+        rows.append(_row(shorten(file), len(each), ran))
+        run_lines, all_lines = run_lines + ran, all_lines + len(each)
+    if len(rows) != 1:
+        rows.append(_row("all", all_lines, run_lines))
+    return rows, run_lines, all_lines
+
+
+def _row(name: str, count: int, ran: int) -> tuple[str, str, str, str]:
+    return name, str(count), str(ran), f"{percent(ran, count):.1f}"
+
+
+def percent(ran: int, count: int) -> float:
+    """Of no lines all have run."""
+    return 100 * ran / count if count else 100.0
+
+
+def _write(lines: Lines, folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise HocketError(
+            f"the coverage cannot be written to {folder}",
+            problem.strerror or str(problem),
+            "name a folder of yours: --coverage-to FOLDER",
+        ) from problem
+    root = Path(os.path.commonpath([str(file.parent) for file in lines] or [str(Path.cwd())]))
+    with tempfile.TemporaryDirectory(prefix="hocket-") as name:
+        tracefile = Path(name) / "lines.json"
+        tracefile.write_text(json.dumps(_for_gcovr(lines, root)), encoding="utf-8")
+        command: list[str | Path] = [
+            sys.executable,
+            "-m",
+            "gcovr",
+            "--root",
+            root,
+            "--add-tracefile",
+            tracefile,
+        ]
+        command += ["--html-details", folder.absolute() / "index.html", "--html-single-page"]
+        command += ["--html-self-contained", "--html-title", "Coverage of the sketch"]
+        command += ["--lcov", folder.absolute() / "lcov.info"]
+        done = subprocess.run(
+            command, cwd=root, capture_output=True, text=True, errors="replace", check=False
+        )
+    if done.returncode != 0:
+        raise HocketError(
+            f"the coverage cannot be written to {folder}",
+            done.stderr.strip()[-1000:],
+            "name a folder of yours: --coverage-to FOLDER",
+        )
+
+
+def _for_gcovr(lines: Lines, root: Path) -> dict[str, object]:
+    from gcovr.data_model.version import FORMAT_VERSION
+
+    files = [
+        {
+            "file": str(file.relative_to(root)),
+            "lines": [
+                {
+                    "line_number": line,
+                    "count": times,
+                    "branches": [],
+                    "gcovr/md5": sums[line - 1] if line <= len(sums) else "",
+                }
+                for line, times in sorted(each.items())
+            ],
+            "functions": [],
+        }
+        for file, each in sorted(lines.items())
+        for sums in [_sums(file)]
+    ]
+    return {"gcovr/format_version": FORMAT_VERSION, "files": files}
+
+
+def _sums(file: Path) -> list[str]:
+    """Of each line, by which readers of lcov see that a file has changed since."""
+    try:
+        text = file.read_bytes()
+    except OSError:
+        return []
+    return [hashlib.md5(line, usedforsecurity=False).hexdigest() for line in text.splitlines()]
