@@ -17,6 +17,7 @@ from hocket import __version__
 from hocket.cli_arduino import arduino_app
 from hocket.cli_campaign import sweep, tune
 from hocket.cli_debug import debug
+from hocket.cli_editor import clangd
 from hocket.cli_linux import linux_app
 from hocket.cli_options import (
     BesideOption,
@@ -32,7 +33,9 @@ from hocket.cli_options import (
     board_meant,
 )
 from hocket.cli_platformio import platformio_app
+from hocket.cli_settings import ProfileOption, of_sketch
 from hocket.cli_try import try_folders
+from hocket.cli_values import complete_board, complete_sketch
 from hocket.errors import EXIT_INTERRUPTED, EXIT_NOBODY_READS, EXIT_USAGE, HocketError
 from hocket.started import as_started
 
@@ -127,6 +130,7 @@ def _common(
 
 
 @app.command()
+@of_sketch
 def run(
     sketch: SketchArgument,
     board: BoardOrItsOption = None,
@@ -216,12 +220,13 @@ def _settings(texts: list[str] | None) -> tuple[Setting, ...]:
     return tuple(read_setting(text) for text in texts)
 
 
-app.command()(debug)
-app.command()(sweep)
-app.command()(tune)
+app.command()(clangd)
+for of_one in (debug, sweep, tune):
+    app.command()(of_sketch(of_one))
 
 
 @app.command()
+@of_sketch
 def check(
     sketch: SketchArgument,
     board: BoardOrItsOption = None,
@@ -237,6 +242,7 @@ def check(
 
 
 @app.command()
+@of_sketch
 def build(
     sketch: SketchArgument,
     board: BoardOption = "sim",
@@ -283,12 +289,15 @@ def test(
             metavar="[SKETCH]...",
             help="Sketches, folders of sketches, or scenarios. In Hocket's own checkout also steps of "
             "its suite; left out: all of it.",
+            autocompletion=complete_sketch,
         ),
     ] = None,
     board: Annotated[
         list[str] | None,
         typer.Option(
-            "--board", help="The board; may be repeated. Left out: the scenario's, else sim."
+            "--board",
+            help="The board; may be repeated. Left out: the scenario's, else sim.",
+            autocompletion=complete_board,
         ),
     ] = None,
     jobs: Annotated[
@@ -298,7 +307,10 @@ def test(
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the outcomes as JUnit XML.")
     ] = None,
-    seed: SeedOption = 1,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Seed of all that may vary. Left out: 1.")
+    ] = None,
+    profile: ProfileOption = None,
     watch: WatchOption = False,
     only_list: Annotated[
         bool, typer.Option("--list", help="List the steps of Hocket's own suite.")
@@ -318,7 +330,9 @@ def test(
     """Run the scenarios of sketches as tests."""
     from hocket.commands.test import test_command
 
-    return test_command(names or [], only_list, changed, long, board, jobs, junit, seed, watch)
+    return test_command(
+        names or [], only_list, changed, long, board, jobs, junit, seed, watch, profile
+    )
 
 
 @app.command()
@@ -399,6 +413,7 @@ def report(
 
 
 @app.command()
+@of_sketch
 def flash(
     sketch: SketchArgument,
     board: BoardOption = "sim",

@@ -39,8 +39,9 @@ def test_command(
     boards: list[str] | None = None,
     jobs: int | None = None,
     junit: Path | None = None,
-    seed: int = 1,
+    seed: int | None = None,
     watching: bool = False,
+    profile: str | None = None,
 ) -> int:
     if INSTALLED and (only_list or changed or long or not names):
         raise HocketError(
@@ -53,16 +54,16 @@ def test_command(
             print(f"{step.name:<16}{step.checks}")
         return 0
     own = not INSTALLED and (changed or long or _are_steps(names))
-    if own and (boards or junit or watching or jobs is not None):
+    if own and (boards or junit or watching or profile or jobs is not None):
         raise HocketError(
-            "--board, --jobs, --junit and --watch are for tests of sketches",
+            "--board, --jobs, --junit, --profile and --watch are for tests of sketches",
             "what is named is the suite of Hocket itself",
             "name a sketch, a folder or a scenario",
         )
     if not own:
         from hocket.commands.trials import Request, trials_command
 
-        return trials_command(Request(names, boards or (), jobs, junit, seed, watching))
+        return trials_command(Request(names, boards or (), jobs, junit, seed, watching, profile))
     if long:
         os.environ["HOCKET_LONG"] = "1"
     files = _changed(names) if changed else None

@@ -24,8 +24,9 @@ class Request:
     boards: Sequence[str] = ()
     jobs: int | None = None
     junit: Path | None = None
-    seed: int = 1
+    seed: int | None = None
     watching: bool = False
+    profile: str | None = None
 
 
 def trials_command(request: Request) -> int:
@@ -40,10 +41,11 @@ def trials_command(request: Request) -> int:
 
 def _once(request: Request) -> Callable[[], int]:
     def run() -> int:
-        trials = find_trials(request.names, request.boards)
+        trials = find_trials(request.names, request.boards, request.profile)
         on_github = os.environ.get("GITHUB_ACTIONS") == "true"
         outcomes = []
-        for outcome in Performer(request.jobs or jobs(), request.seed).outcomes(trials):
+        performer = Performer(request.jobs or jobs(), request.seed, request.profile)
+        for outcome in performer.outcomes(trials):
             outcomes.append(outcome)
             print(*tell.lines_of(outcome), sep="\n", flush=True)
             if on_github:

@@ -46,9 +46,10 @@ class Outcome:
 class Performer:
     """Runs tests until it is told to stop."""
 
-    def __init__(self, jobs: int, seed: int) -> None:
+    def __init__(self, jobs: int, seed: int | None = None, profile: str | None = None) -> None:
         self.jobs = jobs
-        self.seed = seed
+        self._options = ["--seed", str(seed)] if seed is not None else []
+        self._options += ["--profile", profile] if profile is not None else []
         self._lock = threading.Lock()
         self._running: set[subprocess.Popen[str]] = set()
         self._stopped = False
@@ -99,7 +100,7 @@ class Performer:
         return Outcome(trial, verdict, judged, said, output, time.monotonic() - started)
 
     def _run(self, trial: Trial, report: Path) -> tuple[int, str, str]:
-        words = ["run", str(trial.sketch), "--board", trial.board, "--seed", str(self.seed)]
+        words = ["run", str(trial.sketch), "--board", trial.board, *self._options]
         words += ["--scenario", str(trial.scenario), "--json", str(report)]
         with self._lock:
             if self._stopped:
