@@ -18,6 +18,7 @@ from hocket.cli_arduino import arduino_app
 from hocket.cli_campaign import sweep, tune
 from hocket.cli_coverage import CoverageMinOption, CoverageOption, CoverageToOption
 from hocket.cli_debug import debug
+from hocket.cli_editor import clangd
 from hocket.cli_html import HtmlOption
 from hocket.cli_html import report as report_command
 from hocket.cli_linux import linux_app
@@ -35,7 +36,9 @@ from hocket.cli_options import (
     board_meant,
 )
 from hocket.cli_platformio import platformio_app
+from hocket.cli_settings import ProfileOption, of_sketch
 from hocket.cli_try import try_folders
+from hocket.cli_values import complete_board, complete_sketch
 from hocket.errors import EXIT_INTERRUPTED, EXIT_NOBODY_READS, EXIT_USAGE, HocketError
 from hocket.started import as_started
 
@@ -130,6 +133,7 @@ def _common(
 
 
 @app.command()
+@of_sketch
 def run(
     sketch: SketchArgument,
     board: BoardOrItsOption = None,
@@ -228,12 +232,13 @@ def _settings(texts: list[str] | None) -> tuple[Setting, ...]:
     return tuple(read_setting(text) for text in texts)
 
 
-app.command()(debug)
-app.command()(sweep)
-app.command()(tune)
+app.command()(clangd)
+for of_one in (debug, sweep, tune):
+    app.command()(of_sketch(of_one))
 
 
 @app.command()
+@of_sketch
 def check(
     sketch: SketchArgument,
     board: BoardOrItsOption = None,
@@ -249,6 +254,7 @@ def check(
 
 
 @app.command()
+@of_sketch
 def build(
     sketch: SketchArgument,
     board: BoardOption = "sim",
@@ -295,12 +301,15 @@ def test(
             metavar="[SKETCH]...",
             help="Sketches, folders of sketches, or scenarios. In Hocket's own checkout also steps of "
             "its suite; left out: all of it.",
+            autocompletion=complete_sketch,
         ),
     ] = None,
     board: Annotated[
         list[str] | None,
         typer.Option(
-            "--board", help="The board; may be repeated. Left out: the scenario's, else sim."
+            "--board",
+            help="The board; may be repeated. Left out: the scenario's, else sim.",
+            autocompletion=complete_board,
         ),
     ] = None,
     jobs: Annotated[
@@ -310,7 +319,10 @@ def test(
     junit: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the outcomes as JUnit XML.")
     ] = None,
-    seed: SeedOption = 1,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Seed of all that may vary. Left out: 1.")
+    ] = None,
+    profile: ProfileOption = None,
     coverage: CoverageOption = False,
     coverage_to: CoverageToOption = None,
     coverage_min: CoverageMinOption = None,
@@ -336,7 +348,7 @@ def test(
 
     covering = wished_coverage(coverage, coverage_to, coverage_min)
     return test_command(
-        names or [], only_list, changed, long, board, jobs, junit, seed, watch, covering
+        names or [], only_list, changed, long, board, jobs, junit, seed, watch, profile, covering
     )
 
 
@@ -409,6 +421,7 @@ app.command("report")(report_command)
 
 
 @app.command()
+@of_sketch
 def flash(
     sketch: SketchArgument,
     board: Annotated[

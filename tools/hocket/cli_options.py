@@ -7,13 +7,27 @@ from typing import Annotated
 
 import typer
 
+from hocket.cli_values import complete_board, complete_policy, complete_sketch
+
 SketchArgument = Annotated[
-    str, typer.Argument(metavar="SKETCH", help="A folder with an .ino, an .ino, or a .cpp.")
+    str,
+    typer.Argument(
+        metavar="SKETCH",
+        help="A folder with an .ino, an .ino, or a .cpp.",
+        autocompletion=complete_sketch,
+    ),
 ]
-BoardOption = Annotated[str, typer.Option("--board", help="The board: see `hocket boards`.")]
+BoardOption = Annotated[
+    str,
+    typer.Option("--board", help="The board: see `hocket boards`.", autocompletion=complete_board),
+]
 BoardOrItsOption = Annotated[
     str | None,
-    typer.Option("--board", help="The board. Left out: sim; with --beside the one that can, virt."),
+    typer.Option(
+        "--board",
+        help="The board. Left out: sim; with --beside the one that can, virt.",
+        autocompletion=complete_board,
+    ),
 ]
 PolicyOption = Annotated[
     str | None,
@@ -22,6 +36,7 @@ PolicyOption = Annotated[
         metavar="NAME",
         help="The scheduling policy: vcpu, edf, hybrid-edf, mlq, bitmap or lottery. Left out: what "
         "the sketch declares, else vcpu.",
+        autocompletion=complete_policy,
     ),
 ]
 CoresOption = Annotated[

@@ -52,6 +52,7 @@ from hocket.builder.room import NoRoom
 from hocket.builder.torn_values import torn_values
 from hocket.console import progress, say
 from hocket.paths import SKETCHES
+from hocket.project_file import project_file
 from hocket.sketch.annotations import Loop
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.translate import Translation, preamble_of, replaced_head, translate
@@ -167,6 +168,7 @@ class _Means:
 
 def _found_libraries(sketch: Sketch, board: Board, further: Sequence[Path]) -> list[Library]:
     texts = [read_source(p) for p in (*sketch.tabs, *sketch.sources, *sketch.headers)]
+    further = [*project_file(sketch.folder).libraries, *further]
     libraries = needed_libraries(sketch, texts, board.name, further)
     for path in passed_over(sketch, libraries):
         say(

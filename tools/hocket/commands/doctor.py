@@ -21,6 +21,7 @@ _WANTED = {
     "uno": "--board uno",
     "flash": "flash --board uno",
     "debug": "hocket debug",
+    "edit": "hocket clangd",
     "test": "hocket test",
 }
 

@@ -43,8 +43,9 @@ def test_command(
     boards: list[str] | None = None,
     jobs: int | None = None,
     junit: Path | None = None,
-    seed: int = 1,
+    seed: int | None = None,
     watching: bool = False,
+    profile: str | None = None,
     coverage: Coverage | None = None,
 ) -> int:
     if INSTALLED and (only_list or changed or long or not names):
@@ -58,16 +59,18 @@ def test_command(
             print(f"{step.name:<16}{step.checks}")
         return 0
     own = not INSTALLED and (changed or long or _are_steps(names))
-    if own and (boards or junit or watching or coverage or jobs is not None):
+    if own and (boards or junit or watching or profile or coverage or jobs is not None):
         raise HocketError(
-            "--board, --jobs, --junit, --coverage and --watch are for tests of sketches",
+            "--board, --jobs, --junit, --profile, --coverage and --watch are for tests of sketches",
             "what is named is the suite of Hocket itself",
             "name a sketch, a folder or a scenario",
         )
     if not own:
         from hocket.commands.trials import Request, trials_command
 
-        return trials_command(Request(names, boards or (), jobs, junit, seed, watching, coverage))
+        return trials_command(
+            Request(names, boards or (), jobs, junit, seed, watching, profile, coverage)
+        )
     if long:
         os.environ["HOCKET_LONG"] = "1"
     files = _changed(names) if changed else None

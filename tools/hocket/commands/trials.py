@@ -28,8 +28,9 @@ class Request:
     boards: Sequence[str] = ()
     jobs: int | None = None
     junit: Path | None = None
-    seed: int = 1
+    seed: int | None = None
     watching: bool = False
+    profile: str | None = None
     coverage: Coverage | None = None
 
 
@@ -46,11 +47,12 @@ def trials_command(request: Request) -> int:
 
 def _once(request: Request) -> Callable[[], int]:
     def run() -> int:
-        trials = find_trials(request.names, request.boards)
+        trials = find_trials(request.names, request.boards, request.profile)
         on_github = os.environ.get("GITHUB_ACTIONS") == "true"
         outcomes = []
         covering = request.coverage is not None
-        for outcome in Performer(request.jobs or jobs(), request.seed, covering).outcomes(trials):
+        performer = Performer(request.jobs or jobs(), request.seed, request.profile, covering)
+        for outcome in performer.outcomes(trials):
             outcomes.append(outcome)
             print(*tell.lines_of(outcome), sep="\n", flush=True)
             if on_github:

@@ -8,6 +8,7 @@ own files and lines in compiler messages, `__FILE__`, debug information and faul
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,8 +68,34 @@ def translate(sketch: Sketch) -> Translation:
     return Translation(translate_tabs(tabs, loops), tuple(loops))
 
 
+@dataclass(frozen=True)
+class Joined:
+    """Tabs as one C++ text, and what it was made from.
+
+    tabs       with their texts; each ends with a line's end
+    starts     where each begins in `text`, the tabs joined
+    edits      start and end in `text`, and what stands there in the translation; in their order
+    preamble   what comes before all of it
+    """
+
+    tabs: tuple[tuple[Path, str], ...]
+    starts: tuple[int, ...]
+    text: str
+    edits: tuple[tuple[int, int, str], ...]
+    preamble: str
+
+    @property
+    def translation(self) -> str:
+        return self.preamble + _edited(self.text, self.edits) + _tail(self.text)
+
+
 def translate_tabs(tabs: list[tuple[Path, str]], loops: list[Loop]) -> str:
     """The C++ text of the joined tabs; `loops` are the annotated loops found in them."""
+    return join_tabs(tabs, loops).translation
+
+
+def join_tabs(tabs: list[tuple[Path, str]], loops: list[Loop]) -> Joined:
+    """The same with the places of what was changed."""
     by_file: dict[Path, list[Loop]] = {}
     for loop in loops:
         if not loop.from_macro:
@@ -99,7 +126,8 @@ def translate_tabs(tabs: list[tuple[Path, str]], loops: list[Loop]) -> str:
         for start, (path, _) in zip(starts, tabs, strict=True)
     ]
     preamble = PREAMBLE + HOCKET_PREAMBLE if loops or _uses_hocket(joined) else PREAMBLE
-    return preamble + _edited(joined, firsts + edits) + _tail(joined)
+    ordered = sorted(firsts + edits, key=lambda edit: edit[:2])
+    return Joined(tuple(tabs), tuple(starts), joined, tuple(ordered), preamble)
 
 
 def _tail(text: str) -> str:
@@ -143,11 +171,11 @@ class _Places:
         )
 
 
-def _edited(text: str, edits: list[tuple[int, int, str]]) -> str:
-    """Applies edits; at one offset insertions come first, in their order, then what replaces text."""
+def _edited(text: str, edits: Sequence[tuple[int, int, str]]) -> str:
+    """Applies edits, which are sorted: at one offset insertions come first, then what replaces text."""
     pieces = []
     at = 0
-    for start, end, replacement in sorted(edits, key=lambda edit: edit[:2]):
+    for start, end, replacement in edits:
         pieces += [text[at:start], replacement]
         at = end
     return "".join([*pieces, text[at:]])

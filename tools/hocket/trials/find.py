@@ -14,6 +14,7 @@ from typing import Any
 
 from hocket.boards import find_board
 from hocket.errors import HocketError, shorten
+from hocket.project_file import project_file
 from hocket.scenario.document import read
 from hocket.sketch.folder import COMPILED, INO
 
@@ -34,8 +35,11 @@ class Trial:
         return f"{shorten(self.scenario)} on {self.board}"
 
 
-def find_trials(names: Iterable[str], boards: Iterable[str]) -> list[Trial]:
-    """Those of files and folders, each once; boards: none is what each scenario says, else sim.
+def find_trials(
+    names: Iterable[str], boards: Iterable[str], profile: str | None = None
+) -> list[Trial]:
+    """Those of files and folders, each once; boards: none is what the sketch's hocket.toml says, else each
+    scenario, else sim.
 
     Raises HocketError for a name that is not there or has no tests.
     """
@@ -49,7 +53,7 @@ def find_trials(names: Iterable[str], boards: Iterable[str]) -> list[Trial]:
         trials = [
             trial
             for sketch, scenario in _scenarios(Path(name))
-            for trial in _on_boards(sketch, scenario, chosen)
+            for trial in _on_boards(sketch, scenario, chosen or _board_of(sketch, profile))
         ]
         if not trials:
             raise HocketError(
@@ -142,6 +146,11 @@ def _top(file: Path) -> dict[str, Any] | None:
     except HocketError:
         return None
     return value if isinstance(value, dict) else {}
+
+
+def _board_of(sketch: Path, profile: str | None) -> list[str]:
+    board = project_file(sketch).chosen(profile).get("board")
+    return [str(board)] if board is not None else []
 
 
 def _on_boards(sketch: Path, scenario: Path, boards: list[str]) -> Iterator[Trial]:

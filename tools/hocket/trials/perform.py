@@ -51,10 +51,17 @@ class Outcome:
 class Performer:
     """Runs tests until it is told to stop."""
 
-    def __init__(self, jobs: int, seed: int, coverage: bool = False) -> None:
+    def __init__(
+        self,
+        jobs: int,
+        seed: int | None = None,
+        profile: str | None = None,
+        coverage: bool = False,
+    ) -> None:
         self.jobs = jobs
         self.coverage = coverage
-        self.seed = seed
+        self._options = ["--seed", str(seed)] if seed is not None else []
+        self._options += ["--profile", profile] if profile is not None else []
         self._lock = threading.Lock()
         self._running: set[subprocess.Popen[str]] = set()
         self._stopped = False
@@ -110,7 +117,7 @@ class Performer:
         return self.coverage and trial.board == COVERED_BOARD
 
     def _run(self, trial: Trial, report: Path, lines_to: Path | None) -> tuple[int, str, str]:
-        words = ["run", str(trial.sketch), "--board", trial.board, "--seed", str(self.seed)]
+        words = ["run", str(trial.sketch), "--board", trial.board, *self._options]
         words += ["--scenario", str(trial.scenario), "--json", str(report)]
         with self._lock:
             if self._stopped:

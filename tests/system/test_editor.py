@@ -1,0 +1,210 @@
+"""`hocket clangd` as an editor has it: the real clangd, and sketches that are no C++."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.commands import ROOT, run_hocket
+from tests.language_client import Client
+
+EXAMPLES = sorted(
+    path / f"{path.name}.ino"
+    for path in (ROOT / "examples").iterdir()
+    if (path / f"{path.name}.ino").is_file() and path.name != "too-much"
+)
+
+# Prototypes are missing, loops are many, and there are letters outside of ASCII and of 16 bits.
+SKETCH = """\
+#include <Servo.h>
+int answer = 42;  // ä
+Servo servo;
+
+void setup() {
+  Serial.begin(115200);
+  helper(answer);
+}
+
+void   loop(1, 5, 100) { /* 🙂 */ helper(answer); delay(10); }
+void loop(2, 5ms, 100ms) {
+  later(answer);
+  digitalWrite(LED_BUILTIN, HIGH);
+}
+void periodic(3, 2ms, 50ms, 20ms) { later(3); }
+
+int helper(int value) { return value + 1; }
+"""
+OTHER = """\
+void later(int value) {
+  Serial.println(value + answer);
+}
+"""
+
+
+@pytest.fixture
+def sketch(tmp_path: Path) -> Path:
+    folder = tmp_path / "grün und blau"
+    folder.mkdir()
+    (folder / f"{folder.name}.ino").write_text(SKETCH, encoding="utf-8")
+    (folder / "later.ino").write_text(OTHER, encoding="utf-8")
+    return folder / f"{folder.name}.ino"
+
+
+def serious(found: list[dict[str, Any]]) -> list[tuple[int, str]]:
+    return [(one["range"]["start"]["line"] + 1, one["message"]) for one in found]
+
+
+def test_good_sketches_have_nothing_wrong() -> None:
+    with Client(ROOT / "examples") as client:
+        for file in EXAMPLES:
+            wrong = serious(client.open(file))
+            assert not wrong, f"{file}: {wrong}"
+            client.close(file)
+        assert client.shown == []
+
+
+@pytest.mark.parametrize("board", ["virt", "uno"])
+def test_the_board_of_the_project_file_counts(tmp_path: Path, board: str) -> None:
+    folder = tmp_path / "a"
+    folder.mkdir()
+    (folder / "hocket.toml").write_text(f'board = "{board}"\n')
+    macro = {"virt": "__aarch64__", "uno": "__AVR__"}[board]
+    text = f"#ifndef {macro}\n#error another\n#endif\nvoid setup() {{}}\nvoid loop(1, 5, 100) {{ run(); }}\nvoid run() {{}}\n"
+    (folder / "a.ino").write_text(text)
+    with Client(folder) as client:
+        assert serious(client.open(folder / "a.ino")) == []
+        assert serious(client.change(folder / "a.ino", text.replace("run();", "rnu();")))[0][0] == 5
+
+
+def test_an_error_is_shown_at_its_place_also_behind_a_head_that_was_changed(sketch: Path) -> None:
+    with Client(sketch.parent) as client:
+        assert serious(client.open(sketch)) == []
+        wrong = SKETCH.replace("helper(answer); delay", "nothing(answer); delay")
+        (found,) = client.change(sketch, wrong)
+        assert "undeclared identifier 'nothing'" in found["message"]
+        line = wrong.split("\n")[9]
+        begins = len(line[: line.index("nothing")].encode("utf-16-le")) // 2
+        assert found["range"]["start"] == {"line": 9, "character": begins}
+        assert found["range"]["end"] == {"line": 9, "character": begins + len("nothing")}
+        # Nothing of it was saved, and what was mended is forgotten.
+        assert client.change(sketch, SKETCH) == []
+
+
+def test_an_error_in_another_tab(sketch: Path) -> None:
+    later = sketch.with_name("later.ino")
+    with Client(sketch.parent) as client:
+        client.open(sketch)
+        assert client.open(later) == []
+        (found,) = client.change(later, OTHER.replace("answer", "anwser"))
+        assert found["range"]["start"] == {"line": 1, "character": 25}
+        # Renamed in one tab that is not saved: the other one's use of it is wrong now.
+        assert client.change(later, OTHER.replace("later", "sooner")) == []
+        assert [line for line, _ in serious(client.published(sketch))] == [12, 15]
+
+
+def test_what_a_build_refuses_is_an_error_too(sketch: Path) -> None:
+    with Client(sketch.parent) as client:
+        client.open(sketch)
+        found = client.change(sketch, SKETCH.replace("loop(1, 5, 100)", "loop(2, 5, 100)"))
+        (ours,) = [one for one in found if one["source"] == "hocket"]
+        assert "2" in ours["message"]
+        assert "next: " in ours["message"]
+        # While a head is being written everything else goes on.
+        found = client.change(sketch, SKETCH.replace("loop(1, 5, 100)", "loop(1, 500, 100)"))
+        assert {line for line, _ in serious(found)} == {10}
+
+
+def test_completion(sketch: Path) -> None:
+    text = SKETCH.replace("  digitalWrite(LED_BUILTIN, HIGH);", "  Serial.\n  digital")
+    with Client(sketch.parent) as client:
+        client.open(sketch, text)
+        members = labels(client.at("completion", sketch, 13, 9))
+        assert {"println", "begin", "available"} <= members
+        assert {"digitalWrite", "digitalRead"} <= labels(client.at("completion", sketch, 14, 9))
+        # Behind the head that was changed the place is right as well.
+        line = text.split("\n")[9]
+        begun = len(line[: line.index("delay")].encode("utf-16-le")) // 2
+        items = client.at("completion", sketch, 10, begun + 3)["items"]
+        edits = [item["textEdit"]["range"] for item in items if "delay" in item["label"]]
+        assert edits[0]["start"] == {"line": 9, "character": begun}
+
+
+def labels(answer: dict[str, Any]) -> set[str]:
+    return {item.get("filterText", item["label"]).strip() for item in answer["items"]}
+
+
+def test_hover_and_places(sketch: Path) -> None:
+    later = sketch.with_name("later.ino")
+    with Client(sketch.parent) as client:
+        client.open(sketch)
+        hover = client.at("hover", sketch, 7, 4)
+        assert "int helper(int value)" in hover["contents"]["value"].replace("\n", " ")
+        assert hover["range"]["start"] == {"line": 6, "character": 2}
+        # To a function that is defined below, and to one of a tab that is not even open.
+        assert places(client.at("definition", sketch, 7, 4)) == [(sketch, 17)]
+        assert places(client.at("definition", sketch, 12, 4)) == [(later, 1)]
+        assert places(client.at("definition", sketch, 13, 4))[0][0].suffix in (".h", ".cpp")
+        uses = client.at("references", sketch, 2, 6, context={"includeDeclaration": True})
+        assert places(uses) == [(sketch, 2), (sketch, 7), (sketch, 10), (sketch, 12), (later, 2)]
+        renamed = client.at("rename", sketch, 2, 6, newName="reply")["changes"]
+        assert {uri: len(edits) for uri, edits in renamed.items()} == {
+            sketch.as_uri(): 4,
+            later.as_uri(): 1,
+        }
+        document = {"textDocument": {"uri": sketch.as_uri()}}
+        symbols = client.ask("textDocument/documentSymbol", document)
+        assert [
+            s["name"] for s in symbols if s["name"] in ("answer", "setup", "helper", "later")
+        ] == [
+            "answer",
+            "setup",
+            "helper",
+        ]
+        assert client.ask("textDocument/formatting", {**document, "options": {}}) is None
+
+
+def places(answer: list[dict[str, Any]]) -> list[tuple[Path, int]]:
+    from urllib.parse import unquote, urlsplit
+
+    return [
+        (Path(unquote(urlsplit(one["uri"]).path)), one["range"]["start"]["line"] + 1)
+        for one in answer
+    ]
+
+
+def test_sources_in_c_plus_plus_are_compiled_as_a_build_compiles_them(tmp_path: Path) -> None:
+    folder = tmp_path / "two"
+    folder.mkdir()
+    (folder / "two.ino").write_text('#include "part.h"\nvoid setup() { part(); }\nvoid loop() {}\n')
+    (folder / "part.h").write_text("#pragma once\n#include <Arduino.h>\nvoid part();\n")
+    (folder / "part.cpp").write_text('#include "part.h"\nvoid part() { digitalWrite(2, LOW); }\n')
+    with Client(folder) as client:
+        for name in ("two.ino", "part.cpp", "part.h"):
+            assert serious(client.open(folder / name)) == [], name
+    lone = tmp_path / "lone.cpp"
+    lone.write_text("#include <Hocket.h>\nvoid setup() {}\nHOCKET_LOOP(1, 5, 100) { delay(1); }\n")
+    with Client(tmp_path) as client:
+        assert serious(client.open(lone)) == []
+
+
+def test_a_tab_that_no_file_holds_yet(tmp_path: Path) -> None:
+    with Client(tmp_path) as client:
+        assert client.open(tmp_path / "new.ino", "void setup() {}\nvoid loop(1, 5, 100) {}\n") == []
+
+
+def test_it_ends_with_its_editor(tmp_path: Path) -> None:
+    """Also when that goes without a word."""
+    command = [sys.executable, "-m", "hocket", "clangd"]
+    done = subprocess.run(
+        command, input=b"", cwd=ROOT / "tools", capture_output=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, b"")
+
+
+def test_without_clangd(tmp_path: Path) -> None:
+    done = run_hocket("clangd", environment={"PATH": str(tmp_path)})
+    assert done.returncode == 2
+    assert "clangd-19" in done.stderr

@@ -1,0 +1,198 @@
+"""hocket.toml: what it sets, that the command line comes first, and that mistakes are told with their lines."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.commands import run_hocket
+
+from hocket.errors import HocketError, SeveralErrors
+from hocket.project_file import line_of, project_file, read_settings
+
+FILE = Path("/sketch/hocket.toml")
+
+
+def wrong(text: str) -> list[tuple[int | None, str, str]]:
+    with pytest.raises(HocketError) as raised:
+        read_settings(text, FILE)
+    error = raised.value
+    errors = error.errors if isinstance(error, SeveralErrors) else (error,)
+    assert all(each.file == str(FILE) for each in errors)
+    return [(each.line, each.fact, each.next_step) for each in errors]
+
+
+def test_settings_and_profiles() -> None:
+    read = read_settings(
+        'board = "virt"\ncores = 2\nscenario = "a.yaml"\n'
+        '[profiles.bench]\ncores = 4\nfor = "2 s"\n[profiles.long]\nseed = 18446744073709551615\n',
+        FILE,
+    )
+    assert read.chosen(None) == {"board": "virt", "cores": 2, "scenario": Path("/sketch/a.yaml")}
+    assert read.chosen("bench")["cores"] == 4
+    assert read.chosen("bench")["board"] == "virt"
+    assert read.chosen("long")["seed"] == 2**64 - 1
+    with pytest.raises(HocketError, match="no profile 'bnch'") as raised:
+        read.chosen("bnch")
+    assert raised.value.next_step == "did you mean bench?"
+
+
+def test_everything_that_is_wrong_is_told_with_its_line() -> None:
+    assert wrong('bord = "uno"\n\ncores = 0\n[profiles.a]\ncores = true\ntime = "1s"\n') == [
+        (1, "there is no setting 'bord'", "did you mean board?"),
+        (3, "cores = 0 cannot be used", "write a whole number from 1 to 64"),
+        (5, "cores = true cannot be used", "write a whole number from 1 to 64"),
+        (6, "there is no setting 'time'", "did you mean for?"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "fact"),
+    [
+        ('board = "mega"', 1, "there is no board 'mega'"),
+        ("board = 3", 1, "board is no text"),
+        ('policy = "edff"', 1, "there is no policy 'edff'"),
+        ('for = "10"', 1, "for = '10' is not a duration"),
+        ('\nlibraries = [\n  "nowhere",\n]', 2, "there is no folder nowhere"),
+        ('libraries = "here"', 1, "libraries is no list of folders"),
+        ('[profiles.a]\nlibraries = ["."]', 2, "a profile has no libraries of its own"),
+        ("profiles = 3", 1, "profiles are no table"),
+        ("[profiles]\nbench = 3", 2, "the profile 'bench' is no table"),
+        ("cores = ", 1, "this is no TOML"),
+        ("cores = 1\ncores = 2", 2, "this is no TOML"),
+        ("seed = -1", 1, "seed = -1 cannot be used"),
+        ('scenario = ""', 1, "scenario is no text"),
+    ],
+)
+def test_what_cannot_be_used(text: str, line: int, fact: str) -> None:
+    ((where, what, way_out),) = wrong(text)
+    assert (where, what) == (line, fact)
+    assert way_out
+
+
+SCALARS = st.one_of(st.integers(-10, 100), st.booleans(), st.text("ab#= '[]\n", max_size=8))
+KEYS = st.sampled_from(["board", "cores", "for", "seed", "policy", "x", "libraries"])
+TABLES = st.dictionaries(KEYS, st.one_of(SCALARS, st.lists(SCALARS, max_size=3)), max_size=5)
+
+
+def shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str) and "'" not in value and value.count("\n") > 1:
+        return f"'''\n{value}'''"  # over several lines
+    if isinstance(value, str):
+        return '"' + value.replace("\n", "\\n") + '"'
+    if isinstance(value, list):
+        return "[\n  # one\n" + "".join(f"  {shown(item)},\n" for item in value) + "]"
+    return str(value)
+
+
+@given(TABLES, st.dictionaries(st.sampled_from(["a", "b"]), TABLES, max_size=2), st.booleans())
+def test_every_key_is_found_at_its_line(
+    top: dict[str, Any], profiles: dict[str, dict[str, Any]], spaced: bool
+) -> None:
+    lines: list[str] = []
+    places = {}
+
+    def write(table: dict[str, Any], path: tuple[str, ...]) -> None:
+        for key, value in table.items():
+            lines.extend(["", "# a remark: x = 3"] if spaced else [])
+            places[(*path, key)] = len(lines) + 1
+            lines.extend(f"{key} = {shown(value)}".split("\n"))
+
+    write(top, ())
+    for name, table in profiles.items():
+        lines.append(f"[profiles.{name}]")
+        write(table, ("profiles", name))
+    text = "\n".join(lines)
+    tomllib.loads(text)
+    for path, line in places.items():
+        found = line_of(text, path)
+        # What is empty or a remark before it belongs to it as well as to what comes before.
+        assert lines[found - 1 : line - 1] == [
+            t for t in lines[found - 1 : line - 1] if t[:1] in ("", "#")
+        ]
+        assert found <= line
+
+
+@given(text=st.text(max_size=60) | st.binary(max_size=40))
+def test_nothing_but_settings_or_an_error_comes_of_any_text(
+    text: str | bytes, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    (folder / "hocket.toml").write_bytes(data)
+    try:
+        project_file(folder)
+    except HocketError as error:
+        assert error.file == str(folder / "hocket.toml")
+
+
+@pytest.fixture
+def sketch(tmp_path: Path) -> Path:
+    folder = tmp_path / "a"
+    folder.mkdir()
+    (folder / "a.ino").write_text("void setup() {}\nvoid loop(1, 10, 100) { delay(10); }\n")
+    (folder / "hocket.toml").write_text(
+        'cores = 2\nfor = "20ms"\nseed = 5\n[profiles.more]\ncores = 3\n'
+    )
+    return folder
+
+
+def ran(sketch: Path, *options: str) -> str:
+    done = run_hocket("run", sketch, *options)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()[0]
+
+
+def test_the_command_line_then_the_profile_then_the_file_then_the_scenario(sketch: Path) -> None:
+    (sketch / "scenario.yaml").write_text("cores: 7\nfor: 30 ms\nparts: {}\n")
+    end = "ran to the end of its time"
+    assert ran(sketch) == f"a on sim: 2 cores, 20 ms of virtual time, seed 5; {end}"
+    assert ran(sketch, "--profile", "more", "--for", "10ms") == (
+        f"a on sim: 3 cores, 10 ms of virtual time, seed 5; {end}"
+    )
+    # An option that is written is meant, also with the value that it has anyway.
+    assert ran(sketch, "--profile", "more", "--cores", "1", "--seed", "1") == (
+        f"a on sim: 1 core, 20 ms of virtual time, seed 1; {end}"
+    )
+    (sketch / "hocket.toml").unlink()
+    assert ran(sketch) == f"a on sim: 7 cores, 30 ms of virtual time, seed 1; {end}"
+
+
+def test_each_command_of_a_sketch_reads_it(sketch: Path) -> None:
+    (sketch / "hocket.toml").write_text("cors = 2\n")
+    (sketch / "a.test.yaml").write_text("expect: [{loop: 1, misses: 0}]\n")
+    commands = (["run"], ["check"], ["build"], ["debug", "--batch"], ["sweep"], ["tune"], ["flash"])
+    for command in (*commands, ["test"]):
+        done = run_hocket(*command, str(sketch))
+        assert done.returncode == 2, command
+        assert "hocket.toml:1: there is no setting 'cors'" in done.stderr, command
+        assert "did you mean cores?" in done.stderr, command
+
+
+def test_libraries(sketch: Path) -> None:
+    library = sketch.parent / "mine" / "Answer"
+    library.mkdir(parents=True)
+    (library / "Answer.h").write_text("#pragma once\n#define ANSWER 42\n")
+    (sketch / "a.ino").write_text(
+        "#include <Answer.h>\nvoid setup() { Serial.begin(9600); Serial.println(ANSWER); }\nvoid loop() {}\n"
+    )
+    (sketch / "hocket.toml").write_text('for = "1ms"\n')
+    assert run_hocket("run", sketch).returncode == 2
+    (sketch / "hocket.toml").write_text('for = "1ms"\nlibraries = ["../mine"]\n')
+    done = run_hocket("run", sketch)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "42"), done.stderr
+
+
+def test_tests_of_a_sketch_follow_it(sketch: Path) -> None:
+    (sketch / "a.test.yaml").write_text("expect: [{loop: 1, misses: 0}]\n")
+    (sketch / "hocket.toml").write_text('board = "mega"\n')
+    assert "there is no board 'mega'" in run_hocket("test", sketch).stderr
+    (sketch / "hocket.toml").write_text('for = "20ms"\n[profiles.two]\ncores = 99\n')
+    done = run_hocket("test", sketch, "--profile", "three")
+    assert "there is no profile 'three'" in done.stderr

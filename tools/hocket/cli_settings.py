@@ -1,0 +1,59 @@
+"""What a sketch's `hocket.toml` says, put where the command line says nothing: for every command of a sketch.
+
+The command line comes first, then the profile, then the file; behind these come the scenario's words and the
+defaults, as without a file.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+from hocket.cli_values import complete_profile
+from hocket.project_file import project_file
+
+ProfileOption = Annotated[
+    str | None,
+    typer.Option(
+        "--profile",
+        metavar="NAME",
+        help="Settings of this name in the sketch's hocket.toml.",
+        autocompletion=complete_profile,
+    ),
+]
+
+# Settings whose parameter has another name than its option.
+_PARAMETERS = {"for": "duration"}
+
+
+def of_sketch(command: Callable[..., int]) -> Callable[..., int]:
+    """A command with a parameter `sketch`: with `--profile`, and its parameters filled from the file."""
+    hints = get_type_hints(command, include_extras=True)
+    own = [
+        parameter.replace(annotation=hints[name])
+        for name, parameter in inspect.signature(command).parameters.items()
+    ]
+
+    @functools.wraps(command)
+    def with_settings(context: typer.Context, profile: str | None, **given: Any) -> int:
+        for name, value in project_file(given["sketch"]).chosen(profile).items():
+            parameter = _PARAMETERS.get(name, name)
+            source = context.get_parameter_source(parameter)
+            if parameter in given and source is not None and source.name == "DEFAULT":
+                given[parameter] = value
+        return command(**given)
+
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    added = [
+        inspect.Parameter("context", keyword, annotation=typer.Context),
+        inspect.Parameter("profile", keyword, default=None, annotation=ProfileOption),
+    ]
+    of_command = [parameter.replace(kind=keyword) for parameter in own]
+    with_settings.__signature__ = inspect.Signature([*of_command, *added])  # type: ignore[attr-defined]
+    with_settings.__annotations__ = {p.name: p.annotation for p in (*of_command, *added)}
+    del with_settings.__wrapped__  # type: ignore[attr-defined]
+    return with_settings

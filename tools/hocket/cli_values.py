@@ -1,0 +1,60 @@
+"""What a shell completes behind options and for SKETCH; each answers at once, and no mistake shows."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import typer
+
+_HIDDEN = ("build", "node_modules", "__pycache__")
+
+
+def complete_board(incomplete: str) -> list[tuple[str, str]]:
+    from hocket.boards import BOARDS
+
+    return [(b.name, b.what) for b in BOARDS if b.name.startswith(incomplete)]
+
+
+def complete_policy(incomplete: str) -> list[str]:
+    from hocket.builder.policies import POLICIES
+
+    return [name for name in POLICIES if name.startswith(incomplete)]
+
+
+def complete_profile(context: typer.Context, incomplete: str) -> list[str]:
+    """Those of the sketch that was named before."""
+    from hocket.errors import HocketError
+    from hocket.project_file import project_file
+
+    with contextlib.suppress(HocketError, OSError):
+        profiles = project_file(context.params.get("sketch") or ".").profiles
+        return [name for name in profiles if name.startswith(incomplete)]
+    return []
+
+
+def complete_sketch(incomplete: str) -> list[str]:
+    """Folders of sketches, and files that are one; other folders as a way to them, ending in /."""
+    with contextlib.suppress(OSError):
+        return sorted(_places(incomplete))
+    return []
+
+
+def _places(incomplete: str) -> Iterator[str]:
+    before, slash, begun = incomplete.rpartition("/")
+    folder = Path(f"{before}/" if slash else ".")
+    for place in folder.iterdir():
+        if not place.name.startswith(begun) or place.name in _HIDDEN:
+            continue
+        if place.name.startswith(".") and not begun:
+            continue
+        name = f"{before}{slash}{place.name}"
+        if place.is_dir():
+            yield name if _is_sketch(place) else f"{name}/"
+        elif place.suffix in (".ino", ".pde", ".cpp"):
+            yield name
+
+
+def _is_sketch(folder: Path) -> bool:
+    return any(file.suffix in (".ino", ".pde") for file in folder.iterdir())

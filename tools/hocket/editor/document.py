@@ -1,0 +1,154 @@
+"""A sketch as clangd sees it: its tabs as one C++ text, with the way from each place to the other and back.
+
+Places are those of the protocol: lines from 0, and characters in units of UTF-16.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from hocket.errors import HocketError, SeveralErrors
+from hocket.sketch.annotations import Loop
+from hocket.sketch.folder import Sketch, read_source
+from hocket.sketch.translate import Joined, join_tabs, translate
+
+Position = dict[str, int]
+Range = dict[str, Position]
+
+# The head of a loop while its text is being written: the checks of a build come later.
+_HEAD = re.compile(
+    r"^[ \t]*(?:static[ \t]+)?(?P<head>void\s+(?P<kind>loop|periodic)\s*)\((?=[^)\n]*\d)", re.M
+)
+
+
+class _Text:
+    """Offsets and places of a text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts = [0, *(found.end() for found in re.finditer("\n", text))]
+
+    def offset(self, position: Position) -> int:
+        """That of a place; of one behind its line's end, the end."""
+        line = min(max(position["line"], 0), len(self._starts) - 1)
+        start = self._starts[line]
+        end = self._starts[line + 1] - 1 if line + 1 < len(self._starts) else len(self.text)
+        units = position["character"]
+        while start < end and units > 0:
+            units -= 2 if ord(self.text[start]) > 0xFFFF else 1
+            start += 1
+        return start
+
+    def position(self, offset: int) -> Position:
+        line = bisect_right(self._starts, offset) - 1
+        before = self.text[self._starts[line] : offset]
+        return {"line": line, "character": len(before.encode("utf-16-le", "surrogatepass")) // 2}
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A stretch of the translation. own: it is the sketch's; otherwise something that stands for the place
+    `source`."""
+
+    start: int
+    end: int
+    source: int
+    own: bool
+
+
+@dataclass
+class Document:
+    """problems: what a build would refuse, with file and line."""
+
+    sketch: Sketch
+    joined: Joined
+    problems: tuple[HocketError, ...] = ()
+    text: str = ""
+    _pieces: list[_Piece] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.text = self.joined.translation
+        self._new = _Text(self.text)
+        self._tabs = [_Text(text) for _, text in self.joined.tabs]
+        at, source = len(self.joined.preamble), 0
+        self._pieces = [_Piece(0, at, 0, False)]
+        for start, end, replacement in (*self.joined.edits, (len(self.joined.text),) * 2 + ("",)):
+            for length, place, own in (
+                (start - source, source, True),
+                (len(replacement), start, False),
+            ):
+                self._pieces.append(_Piece(at, at + length, place, own))
+                at += length
+            source = end
+        self._pieces.append(_Piece(at, len(self.text), source, False))
+
+    def tab(self, file: Path) -> int | None:
+        return next((i for i, (path, _) in enumerate(self.joined.tabs) if path == file), None)
+
+    def inward(self, tab: int, position: Position) -> Position:
+        """Where a place of a tab is in the translation."""
+        source = self.joined.starts[tab] + self._tabs[tab].offset(position)
+        best = 0
+        for piece in self._pieces:
+            if piece.own and piece.source <= source <= piece.source + piece.end - piece.start:
+                best = piece.start + source - piece.source
+        if not best:  # within the head of a loop
+            best = max(p.start for p in self._pieces if not p.own and p.source <= source)
+        return self._new.position(best)
+
+    def outward(self, position: Position) -> tuple[int, Position, bool]:
+        """The tab, the place in it, and whether it is the sketch's own text."""
+        offset = self._new.offset(position)
+        starts = [piece.start for piece in self._pieces]
+        piece = self._pieces[bisect_right(starts, offset) - 1]
+        source = piece.source + (offset - piece.start if piece.own else 0)
+        tab = bisect_right(self.joined.starts, source) - 1
+        within = self._tabs[tab].position(source - self.joined.starts[tab])
+        return tab, within, piece.own
+
+    def outward_range(self, both: Range) -> tuple[int, Range, bool]:
+        tab, start, own = self.outward(both["start"])
+        other, end, _ = self.outward(both["end"])
+        if other != tab or (end["line"], end["character"]) < (start["line"], start["character"]):
+            end = start
+        return tab, {"start": start, "end": end}, own
+
+
+def document_of(sketch: Sketch) -> Document:
+    """The sketch as it is now, also one that is being written and would be refused."""
+    tabs = [(path, read_source(path)) for path in sketch.tabs]
+    problems: tuple[HocketError, ...] = ()
+    try:
+        loops = [loop for loop in translate(sketch).loops if not loop.from_macro]
+    except SeveralErrors as errors:
+        problems = tuple(errors.errors)
+    except HocketError as error:
+        problems = (error,)
+    if problems:
+        loops = [loop for path, text in tabs for loop in _heads(path, text)]
+    return Document(sketch, join_tabs(tabs, loops), problems)
+
+
+def _heads(path: Path, text: str) -> list[Loop]:
+    def loop(found: re.Match[str]) -> Loop:
+        opened = found.end() - 1
+        closed = text.find(")", opened)
+        line = text.count("\n", 0, opened) + 1
+        return Loop(found["kind"], path, line, found.start("head"), opened, closed, False, (), ())
+
+    return [loop(found) for found in _HEAD.finditer(text)]
+
+
+def diagnostic_of(problem: HocketError) -> dict[str, Any]:
+    """What a build refuses, at its line."""
+    line = max((problem.line or 1) - 1, 0)
+    said = [
+        problem.fact,
+        *(f"{w}: {t}" for w, t in (("cause", problem.cause), ("next", problem.next_step)) if t),
+    ]
+    ends = {"start": {"line": line, "character": 0}, "end": {"line": line + 1, "character": 0}}
+    return {"range": ends, "severity": 1, "source": "hocket", "message": "\n".join(said)}

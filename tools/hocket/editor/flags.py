@@ -1,0 +1,38 @@
+"""How clangd compiles the sources of a sketch: as `hocket build` does, for the board of its hocket.toml."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hocket.boards import find_board
+from hocket.builder import permissive
+from hocket.builder.board import prepare_board
+from hocket.builder.libraries import needed_libraries
+from hocket.builder.sketch import commands_of
+from hocket.project_file import project_file
+from hocket.sketch.folder import Sketch, read_source
+
+
+def commands(sketch: Sketch, translated: Path, chosen: str | None = None) -> dict[Path, list[str]]:
+    """By source, and of the translation, which need not be there; HocketError: the board has no compiler.
+
+    chosen: the board; None: what hocket.toml says, else sim.
+    """
+    own = project_file(sketch.folder)
+    board = find_board(chosen or str(own.settings.get("board", "sim")))
+    toolchain = prepare_board(board)
+    texts = [read_source(path) for path in (*sketch.tabs, *sketch.sources, *sketch.headers)]
+    libraries = needed_libraries(sketch, texts, board.name, own.libraries)
+    found = {path: list(words) for path, words in commands_of(sketch, board, toolchain, libraries)}
+    includes = [f"-I{path}" for library in libraries for path in library.includes]
+    flags = [
+        toolchain.cxx,
+        *toolchain.for_sketch,
+        *permissive.FLAGS,
+        f"-I{sketch.folder}",
+        *includes,
+    ]
+    found[translated] = [*flags, "-x", "c++", "-c", str(translated)]
+    for header in sketch.headers:
+        found[header] = [*flags, "-x", "c++-header", "-c", str(header)]
+    return found

@@ -1,0 +1,240 @@
+"""Reads `hocket.toml` in a sketch's folder: the board, the number of cores and the like that its commands take
+where the command line does not say, and profiles of other ones (`--profile NAME`).
+
+A setting is called as the option is. What is wrong is told with its line, all of it at once.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from hocket.boards import find_board
+from hocket.durations import parse_duration
+from hocket.errors import HocketError, check_names, raise_all
+
+NAME = "hocket.toml"
+Value = str | int | Path | tuple[Path, ...]
+
+# What others call these.
+_OTHERS = {"time": "for", "duration": "for", "fqbn": "board", "default_fqbn": "board"} | {
+    "libs": "libraries",
+    "lib_extra_dirs": "libraries",
+    "upload_port": "port",
+    "default_port": "port",
+}
+
+
+@dataclass(frozen=True)
+class ProjectFile:
+    """settings: by name. profiles: what each says, by its name. path: None where there is no file."""
+
+    path: Path | None = None
+    settings: Mapping[str, Value] = field(default_factory=dict)
+    profiles: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+
+    def chosen(self, profile: str | None) -> dict[str, Value]:
+        """The settings with those of a profile before them; HocketError: there is none of this name."""
+        if profile is None:
+            return dict(self.settings)
+        if self.path is None:
+            raise HocketError(
+                f"there is no profile {profile!r}",
+                f"this sketch has no {NAME}",
+                f"write it: [profiles.{profile}] and below that what differs (docs/guide/project-file.md)",
+            )
+        try:
+            check_names("profile", [profile], self.profiles, f"add [profiles.{profile}]")
+        except HocketError as wrong:
+            raise HocketError(wrong.fact, wrong.cause, wrong.next_step, self.path) from None
+        return {**self.settings, **self.profiles[profile]}
+
+    @property
+    def libraries(self) -> tuple[Path, ...]:
+        found = self.settings.get("libraries", ())
+        return found if isinstance(found, tuple) else ()
+
+
+def project_file(sketch: str | Path) -> ProjectFile:
+    """That of a sketch, named as on the command line; of a sketch that is not there it is empty."""
+    place = Path(sketch)
+    file = (place if place.is_dir() else place.parent) / NAME
+    if not file.is_file():
+        return ProjectFile()
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as problem:
+        cause = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8"
+        raise HocketError(f"{NAME} cannot be read", cause or str(problem), file=file) from problem
+    return read_settings(text, file)
+
+
+def read_settings(text: str, file: Path) -> ProjectFile:
+    """HocketError, or several, with the line of each."""
+    try:
+        top = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        found = re.fullmatch(
+            r"(.*?) \(at (?:line (\d+), column \d+|end of document)\)", str(problem)
+        )
+        line = (int(found[2]) if found[2] else len(text.splitlines())) if found else None
+        raise HocketError(
+            "this is no TOML",
+            found[1] if found else str(problem),
+            'write for instance: board = "virt"',
+            file,
+            line,
+        ) from problem
+    errors: list[HocketError] = []
+
+    def read(table: dict[str, Any], path: tuple[str, ...]) -> dict[str, Value]:
+        settings = {}
+        for key, value in table.items():
+            try:
+                _check_key(key, path)
+                settings[key] = _CHECKS[key](value, file.parent)
+            except HocketError as wrong:
+                line = line_of(text, (*path, key))
+                errors.append(HocketError(wrong.fact, wrong.cause, wrong.next_step, file, line))
+        return settings
+
+    profiles = {}
+    for name, table in _profiles(top.pop("profiles", {}), text, file, errors):
+        profiles[name] = read(table, ("profiles", name))
+    settings = read(top, ())
+    raise_all(errors)
+    return ProjectFile(file, settings, profiles)
+
+
+def line_of(text: str, path: tuple[str, ...]) -> int:
+    """Where the key at this path begins: behind the longest beginning of the document, up to a line's end,
+    that has no such key and can be read."""
+    lines = text.split("\n")
+    readable = 0
+    for number in range(1, len(lines) + 1):
+        try:
+            value: Any = tomllib.loads("\n".join(lines[:number]))
+        except tomllib.TOMLDecodeError:
+            continue  # within a value
+        for key in path:
+            value = value.get(key) if isinstance(value, dict) else None
+        if value is not None:
+            return readable + 1
+        readable = number
+    return 1
+
+
+def _profiles(
+    value: object, text: str, file: Path, errors: list[HocketError]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    if not isinstance(value, dict):
+        line = line_of(text, ("profiles",))
+        errors.append(_error("profiles are no table", "write: [profiles.NAME]", file, line))
+        return
+    for name, table in value.items():
+        if isinstance(table, dict):
+            yield name, table
+        else:
+            line = line_of(text, ("profiles", name))
+            way_out = f"write: [profiles.{name}]"
+            errors.append(_error(f"the profile {name!r} is no table", way_out, file, line))
+
+
+def _error(fact: str, way_out: str, file: Path, line: int) -> HocketError:
+    return HocketError(fact, "a profile is a table of settings", way_out, file, line)
+
+
+def _check_key(key: str, path: tuple[str, ...]) -> None:
+    if key == "libraries" and path:
+        raise HocketError(
+            "a profile has no libraries of its own",
+            "a sketch is built with the same libraries in all profiles",
+            "name them above the first table",
+        )
+    if key not in _CHECKS:
+        near = [_OTHERS[key]] if key in _OTHERS else get_close_matches(key, _CHECKS, 1)
+        raise HocketError(
+            f"there is no setting {key!r}",
+            f"there are: {', '.join(_CHECKS)}",
+            f"did you mean {near[0]}?" if near else "remove it",
+        )
+
+
+def _text(what: str, example: str) -> Callable[[object, Path], str]:
+    def check(value: object, _: Path) -> str:
+        if not isinstance(value, str) or not value:
+            raise HocketError(f"{what} is no text", next_step=f'write for instance: "{example}"')
+        return value
+
+    return check
+
+
+def _number(what: str, least: int, most: int) -> Callable[[object, Path], int]:
+    def check(value: object, _: Path) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            shown = value if isinstance(value, int) else repr(value)
+            raise HocketError(
+                f"{what} = {str(shown).lower() if isinstance(value, bool) else shown} cannot be used",
+                next_step=f"write a whole number from {least} to {most}",
+            )
+        return value
+
+    return check
+
+
+def _board(value: object, folder: Path) -> str:
+    return find_board(_text("board", "virt")(value, folder)).name
+
+
+def _policy(value: object, folder: Path) -> str:
+    from hocket.builder.policies import POLICIES
+
+    name = _text("policy", "edf")(value, folder)
+    check_names("policy", [name], tuple(POLICIES), "use one of these")
+    return name
+
+
+def _time(value: object, folder: Path) -> str:
+    text = _text("for", "10s")(value, folder)
+    parse_duration(text, "for =")
+    return text
+
+
+def _file(value: object, folder: Path) -> Path:
+    return folder / _text("scenario", "bench.yaml")(value, folder)
+
+
+def _port(value: object, folder: Path) -> Path:
+    return Path(_text("port", "/dev/ttyACM0")(value, folder))
+
+
+def _folders(value: object, folder: Path) -> tuple[Path, ...]:
+    if not isinstance(value, list) or not all(isinstance(name, str) and name for name in value):
+        raise HocketError(
+            "libraries is no list of folders", next_step='write for instance: ["../libraries"]'
+        )
+    for name in value:
+        if not (folder / name).is_dir():
+            raise HocketError(
+                f"there is no folder {name}",
+                "libraries names folders of libraries, as seen from this file",
+                "make it, or name another one",
+            )
+    return tuple((folder / name).resolve() for name in value)
+
+
+_CHECKS: dict[str, Callable[[object, Path], Value]] = {
+    "board": _board,
+    "cores": _number("cores", 1, 64),
+    "policy": _policy,
+    "for": _time,
+    "seed": _number("seed", 0, 2**64 - 1),
+    "scenario": _file,
+    "port": _port,
+    "libraries": _folders,
+}
