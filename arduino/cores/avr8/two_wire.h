@@ -39,20 +39,26 @@ struct WireTalk {
   bool too_long;
   uint8_t address;
   uint8_t out_size, in_size, in_next;
-  uint8_t out[kWireBuffer], in[kWireBuffer];
 
   // While it is handed in:
-  WireTalk* behind;
-  bool stop;          // false: the bus is kept, for what comes with a repeated start
-  uint8_t selected;   // the address and the direction
-  uint8_t reads;      // how many bytes are wanted, after those that are written
-  uint8_t at;         // the next one of `out`, then of `in`
+  uint8_t reads;     // how many bytes are wanted, after those that are written
+  uint8_t at;        // the next one of `out`, then of `in`
+  bool stop;         // false: the bus is kept, for what comes with a repeated start
+  uint8_t selected;  // the address and the direction
   volatile WireEnd end;
-  int done;           // a semaphore, where there are loops
-};
+  WireTalk* behind;
 
-/// Another than these is the sketch's own talk: the loop's, or where a handler of onReceive() or
-/// onRequest() runs that with the controller of the bus. Null: there is no memory for it.
+  uint8_t out[kWireBuffer], in[kWireBuffer];
+};
+// two_wire_steps.S knows them.
+static_assert(offsetof(WireTalk, out_size) == 6 && offsetof(WireTalk, in_size) == 7);
+static_assert(offsetof(WireTalk, reads) == 9 && offsetof(WireTalk, at) == 10);
+static_assert(offsetof(WireTalk, stop) == 11 && offsetof(WireTalk, selected) == 12);
+static_assert(offsetof(WireTalk, end) == 13 && offsetof(WireTalk, behind) == 14);
+static_assert(offsetof(WireTalk, out) == 16 && offsetof(WireTalk, in) == 16 + kWireBuffer);
+
+/// The caller's: of the loop, or of a handler of onReceive() or onRequest(). Null: there is no memory for
+/// it.
 WireTalk* wire_talk();
 
 /// Hands the talk's bytes in, then reads, and waits for the end. `writes`: the device is addressed for
@@ -78,7 +84,6 @@ extern void (*wire_on_request)();
 // Between the two files:
 
 extern WireTalk wire_first_talk;   // of a sketch without loops; else of setup() and the plain loop
-extern uint8_t wire_idle;          // TWCR while no transfer is under way
 extern volatile bool wire_serves;  // a handler of onReceive() or onRequest() runs
 
 }  // namespace hocket::uno
@@ -86,8 +91,9 @@ extern volatile bool wire_serves;  // a handler of onReceive() or onRequest() ru
 extern "C" {
 /// From now on the board has this address.
 void hocket_wire_listen(uint8_t address);
-/// The interrupt's work where the controller of the bus is another. Masked.
-void hocket_wire_slave(uint8_t status) __attribute__((weak));
+extern uint8_t hocket_wire_idle;  // TWCR while no transfer is under way
+/// The interrupt where the controller of the bus is another.
+void hocket_wire_device() __attribute__((weak, signal));
 /// The talk of wire_serves.
 hocket::uno::WireTalk* hocket_wire_slave_talk() __attribute__((weak));
 }

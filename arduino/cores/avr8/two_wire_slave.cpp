@@ -5,6 +5,7 @@
 
 #include "arduino/cores/avr8/core.h"
 #include "arduino/cores/avr8/two_wire.h"
+#include "ports/avr8/port.h"
 
 namespace hocket::uno {
 
@@ -30,17 +31,17 @@ void hocket_wire_listen(uint8_t address) {
   wire_begin();
   const Masked masked;
   TWAR = static_cast<uint8_t>(address << 1);
-  wire_idle = (1 << TWEN) | (1 << TWIE) | (1 << TWEA);
-  TWCR = wire_idle;
+  hocket_wire_idle = (1 << TWEN) | (1 << TWIE) | (1 << TWEA);
+  TWCR = hocket_wire_idle;
 }
 
 hocket::uno::WireTalk* hocket_wire_slave_talk() {
   return &hocket::uno::device;
 }
 
-void hocket_wire_slave(uint8_t status) {
+HOCKET_AVR8_HANDLER(hocket_wire_device) {
   using namespace hocket::uno;
-  switch (status) {
+  switch (TWSR & 0xf8) {
     case 0x60:  // addressed, to be written to; 0x68: after another controller was faster
     case 0x68:
     case 0x70:  // the same, all devices
