@@ -1,3 +1,4 @@
+#ifndef __AVR__
 #include "Wire.h"
 
 #include <string.h>
@@ -137,3 +138,4 @@ int TwoWire::read() {
   Talk* const mine = talk();
   return mine == nullptr || mine->in_next >= mine->in_size ? -1 : mine->in[mine->in_next++];
 }
+#endif

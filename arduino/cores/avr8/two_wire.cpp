@@ -1,0 +1,177 @@
+// See two_wire.h.
+#include "arduino/cores/avr8/two_wire.h"
+
+#include <avr/io.h>
+#include <util/delay_basic.h>
+
+#include "arduino/cores/avr8/core.h"
+#include "arduino/cores/avr8/device_time.h"
+
+asm(".global hocket_wire_steps\n.reloc 0, R_AVR_NONE, hocket_wire_steps");  // TWI_vect
+
+extern "C" {
+/// Its transfer is under way; those behind it wait. Null: none is.
+hocket::uno::WireTalk* volatile hocket_wire_current;
+volatile uint8_t hocket_wire_ended;  // how many have, modulo 256
+uint8_t hocket_wire_idle = 1 << TWEN;
+}
+
+namespace hocket::uno {
+
+volatile bool wire_timed_out;
+WireTalk wire_first_talk;
+volatile bool wire_serves;
+
+namespace {
+
+constexpr uint8_t kBegin = (1 << TWINT) | (1 << TWEN) | (1 << TWIE) | (1 << TWSTA);
+uint32_t timeout_us = 25'000;
+
+/// The interface is set back, the transfer that is under way has failed, and the next one begins. Masked.
+void give_up() {
+  WireTalk* const talk = hocket_wire_current;
+  if (talk == nullptr) return;
+  wire_timed_out = true;
+  talk->end = WireEnd::TimedOut;
+  ++hocket_wire_ended;
+  hocket_wire_current = talk->behind;
+  TWCR = 0;
+  TWCR = talk->behind == nullptr ? hocket_wire_idle : kBegin;
+}
+
+/// A stop that is still going out: some 10 us. (A start would be lost.)
+void let_stop_leave() {
+  for (uint16_t looks = 2'000; (TWCR & (1 << TWSTO)) != 0 && looks != 0; --looks) {
+  }
+}
+
+/// In sketches without loops, for which this file is compiled a second time, there is nobody else.
+#ifdef HOCKET_WITHOUT_LOOPS
+
+void wait_for(const WireTalk& talk) {
+  constexpr uint8_t kStep = 2;  // us
+  uint32_t left = timeout_us;
+  while (talk.end == WireEnd::UnderWay) {
+    _delay_loop_1(kStep * (F_CPU / 1'000'000) / 3 - 2);
+    if (left >= kStep) {
+      left -= kStep;
+    } else if (timeout_us != 0) {
+      const Masked masked;
+      if (talk.end == WireEnd::UnderWay) give_up();
+    }
+  }
+}
+
+#else
+
+/// From here on a loop that sleeps meanwhile leaves the processor to others for longer than it takes to
+/// go and to come back.
+constexpr uint16_t kWorthSleeping = 300;  // us
+/// No more at a time, for a bus may be slower than it should be, and a transfer before may fail.
+constexpr uint16_t kLongestSleep = 10'000;  // us
+/// Each byte, start and address is an interrupt.
+constexpr uint8_t kSteps = 4;
+
+/// Microseconds until the transfer is done, if nothing goes wrong: 9 clocks a byte, and what its
+/// interrupt takes.
+uint16_t left(const WireTalk& talk) {
+  constexpr uint8_t kInterrupt = 6;
+  uint16_t bytes = 0;
+  {
+    const Masked masked;
+    const WireTalk* each = hocket_wire_current;
+    if (each != nullptr) bytes = static_cast<uint16_t>(-each->at);
+    for (; each != nullptr; each = each->behind) {
+      bytes = static_cast<uint16_t>(bytes + each->out_size + each->reads + 2);
+      if (each == &talk) break;
+    }
+  }
+  const uint32_t byte = (16 + 2 * TWBR) * 9u / (F_CPU / 1'000'000) + kInterrupt;
+  const uint32_t us = bytes * byte;
+  return static_cast<uint16_t>(us < kLongestSleep ? us : kLongestSleep);
+}
+
+void wait_for(const WireTalk& talk) {
+  uint32_t since = Clock::now();
+  uint8_t seen = hocket_wire_ended;
+  while (talk.end == WireEnd::UnderWay) {
+    const uint16_t us = left(talk);
+    if (us >= kWorthSleeping) wait_until(Clock::now() + us * kTicksPerMicrosecond);
+    if (seen != hocket_wire_ended) {
+      seen = hocket_wire_ended;
+      since = Clock::now();
+    } else if (timeout_us != 0 && Clock::now() - since > timeout_us * kTicksPerMicrosecond) {
+      const Masked masked;
+      if (seen == hocket_wire_ended) give_up();
+    }
+  }
+}
+
+#endif
+
+}  // namespace
+
+WireEnd wire_transfer(WireTalk& talk, bool writes, uint8_t reads, bool stop) {
+  if ((TWCR & (1 << TWEN)) == 0) return WireEnd::Failed;
+  talk.selected = static_cast<uint8_t>(talk.address << 1 | (writes ? 0 : 1));
+  talk.reads = reads;
+  talk.stop = stop;
+  talk.at = 0;
+  talk.end = WireEnd::UnderWay;
+  talk.behind = nullptr;
+  if (!writes) talk.out_size = 0;
+#ifndef HOCKET_WITHOUT_LOOPS
+  hocket_pay((talk.out_size + reads + kSteps) * kCharacterTicks);
+#endif
+  for (bool handed_in = false; !handed_in;) {
+    let_stop_leave();
+    const Masked masked;
+    if (WireTalk* last = hocket_wire_current) {
+      while (last->behind != nullptr) last = last->behind;
+      last->behind = &talk;
+#ifndef HOCKET_WITHOUT_LOOPS
+    } else if ((TWCR & (1 << TWSTO)) != 0) {
+      continue;  // another loop's has ended just now
+#endif
+    } else {
+      hocket_wire_current = &talk;
+      TWCR = kBegin;
+    }
+    handed_in = true;
+  }
+  wait_for(talk);
+  return talk.end;
+}
+
+void wire_begin() {
+  constexpr uint8_t kLines = (1 << PORTC4) | (1 << PORTC5);
+  const Masked masked;
+  DDRC = static_cast<uint8_t>(DDRC & ~kLines);
+  PORTC = static_cast<uint8_t>(PORTC | kLines);
+  if ((TWCR & (1 << TWEN)) != 0) return;
+  TWSR = 0;
+  TWBR = (F_CPU / 100'000 - 16) / 2;
+  TWCR = hocket_wire_idle;
+}
+
+void wire_end() {
+  constexpr uint8_t kLines = (1 << PORTC4) | (1 << PORTC5);
+  const Masked masked;
+  while (hocket_wire_current != nullptr) give_up();
+  TWCR = 0;
+  hocket_wire_idle = 1 << TWEN;
+  PORTC = static_cast<uint8_t>(PORTC & ~kLines);
+}
+
+void wire_clock(uint32_t hertz) {
+  uint32_t cycles = hertz == 0 ? 0xffff : F_CPU / hertz;
+  if (cycles < 16) cycles = 16;
+  cycles = (cycles - 16) / 2;
+  TWBR = static_cast<uint8_t>(cycles > 255 ? 255 : cycles);
+}
+
+void wire_timeout(uint32_t microseconds) {
+  timeout_us = microseconds;
+}
+
+}  // namespace hocket::uno

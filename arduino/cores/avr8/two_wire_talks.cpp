@@ -1,0 +1,48 @@
+// Whose bytes Wire means: each loop's its own, taken from the heap when it first uses the bus. In
+// sketches without loops, for which this file is compiled a second time, there is one.
+#include <new>
+
+#include "arduino/cores/avr8/core.h"
+#include "arduino/cores/avr8/two_wire.h"
+#include "arduino/runtime/system.h"
+
+asm(".weak hocket_wire_slave_talk");  // as in core.cpp
+
+namespace hocket::uno {
+
+#ifdef HOCKET_WITHOUT_LOOPS
+
+bool wire_defers() {
+  return false;
+}
+
+WireTalk* wire_talk() {
+  return wire_serves ? hocket_wire_slave_talk() : &wire_first_talk;
+}
+
+#else
+
+bool wire_defers() {
+  return true;
+}
+
+WireTalk* wire_talk() {
+  if (wire_serves) return hocket_wire_slave_talk();
+  const auto loop = static_cast<uint8_t>(sys::loop_id());
+  WireTalk* last = &wire_first_talk;  // setup()'s and the plain loop's, which are 0
+  for (;; last = last->next) {
+    if (last->loop == loop) return last;
+    if (last->next == nullptr) break;
+  }
+  auto* const fresh = new (std::nothrow) WireTalk{};
+  if (fresh == nullptr) return nullptr;
+  fresh->loop = loop;
+  const Masked masked;
+  fresh->next = wire_first_talk.next;
+  wire_first_talk.next = fresh;
+  return fresh;
+}
+
+#endif
+
+}  // namespace hocket::uno
