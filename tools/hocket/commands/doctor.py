@@ -20,6 +20,7 @@ _WANTED = {
     "uno": "--board uno",
     "flash": "flash --board uno",
     "debug": "hocket debug",
+    "lab": "hocket lab",
     "test": "hocket test",
 }
 
