@@ -2,8 +2,8 @@
 
     python -m hocket.lab.page FOLDER     builds it into a folder
 
-An installed tool carries it built. In a checkout it is in build/lab-page: `work` is a copy of the sources with
-the packages that npm puts beside them, `page` is what comes of it. Nothing is written beside the sources.
+An installed tool carries it built. In a checkout it is in build/lab-page: `work` has a copy of the sources
+with the packages that npm puts beside them, `page` is what comes of it. Nothing is written beside the sources.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hocket.paths import BUILD, INSTALLED, ROOT
 
 SOURCES = ROOT / "tools" / "lab-page"
 PLACE = ROOT / "lab-page" if INSTALLED else BUILD / "lab-page" / "page"
-WORK = BUILD / "lab-page" / "work"
+WORK = BUILD / "lab-page" / "work" / "tools" / "lab-page"
 
 _TAIL = 12  # lines of npm's own words that are shown when it fails
 
@@ -65,7 +65,8 @@ def install(*, development: bool = False) -> Path:
     )
     stamp = WORK / "node_modules" / ".hocket"
     packages = sum_of([WORK / "package-lock.json"])
-    if _read(stamp) not in (packages + " all", packages if not development else None):
+    enough = {packages + " all"} if development else {packages + " all", packages}
+    if _read(stamp) not in enough:
         omit = [] if development else ["--omit=dev"]
         _run(["npm", "ci", *omit], "the packages of the lab's page cannot be installed")
         stamp.write_text(packages + (" all" if development else ""), encoding="utf-8")

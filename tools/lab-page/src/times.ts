@@ -45,9 +45,10 @@ function decimal(ns: number, unit: number): string {
 
 /** What somebody types as an instant: `1.5 s`, `1500ms`, `20 us`; without a unit seconds. Null: not understood. */
 export function parseTime(typed: string): number | null {
-  const found = /^\s*(\d+(?:[.,]\d*)?|[.,]\d+)\s*(ns|us|µs|ms|s|min)?\s*$/.exec(typed);
+  const found = /^\s*(?=[.,]?\d)(\d*)(?:[.,](\d*))?\s*(ns|us|µs|ms|s|min)?\s*$/.exec(typed);
   if (!found) return null;
   const units: Record<string, number> = { ns: 1, us: US, "µs": US, ms: MS, s: S, min: 60 * S };
-  const ns = Math.round(Number(found[1]!.replace(",", ".")) * units[found[2] ?? "s"]!);
+  const unit = units[found[3] ?? "s"]!;
+  const ns = Number(found[1]) * unit + Math.round(Number(`0.${found[2] ?? ""}0`) * unit);
   return Number.isSafeInteger(ns) ? ns : null;
 }
