@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.commands import ROOT
 
+from hocket.errors import HocketError
 from hocket.lab import page
 
 TESTS = Path("tests") / "lab" / "page"
@@ -76,3 +77,84 @@ def test_versions_are_exact() -> None:
     versions = re.findall(r'"(?:@?[\w/-]+)": "([^"]*\d+\.\d+[^"]*)"', described)
     assert len(versions) >= 6
     assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in versions)
+
+
+class Fakes:
+    """Programs in place of node and npm, which write down how they were called."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.calls = folder / "calls"
+        self.calls.touch()
+        self.folder = folder / "bin"
+        self.folder.mkdir()
+        self.make("npm", "mkdir -p node_modules")
+        self.make("node", 'mkdir -p "$2" && echo page >"$2/index.html"')
+        monkeypatch.setenv("PATH", f"{self.folder}:/usr/bin:/bin")
+        sources = folder / "sources ü"
+        sources.mkdir()
+        for name in ("package.json", "package-lock.json", "build.mjs"):
+            (sources / name).write_text(name)
+        monkeypatch.setattr(page, "SOURCES", sources)
+        monkeypatch.setattr(page, "PLACE", folder / "built" / "page")
+        monkeypatch.setattr(page, "WORK", folder / "built" / "work")
+
+    def make(self, name: str, does: str) -> None:
+        file = self.folder / name
+        file.write_text(f'#!/bin/sh\necho "{name} $1" >>"{self.calls}"\n{does}\n')
+        file.chmod(0o755)
+
+    def called(self) -> list[str]:
+        calls = self.calls.read_text().splitlines()
+        self.calls.write_text("")
+        return calls
+
+
+@pytest.fixture
+def fakes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fakes:
+    return Fakes(tmp_path, monkeypatch)
+
+
+def test_it_is_built_once_and_again_when_a_source_has_changed(fakes: Fakes) -> None:
+    assert (page.built() / "index.html").read_text() == "page\n"
+    assert fakes.called() == ["npm ci", "node build.mjs"]
+    page.built()
+    assert fakes.called() == []
+    (page.SOURCES / "build.mjs").write_text("another")
+    page.built()
+    assert fakes.called() == ["node build.mjs"]
+    (page.SOURCES / "package-lock.json").write_text("another")
+    page.built()
+    assert fakes.called() == ["npm ci", "node build.mjs"]
+    (page.SOURCES / "more.ts").write_text("new")
+    page.built()
+    assert fakes.called() == ["node build.mjs"]
+    assert {f.name for f in page.SOURCES.iterdir()} == {
+        "build.mjs", "more.ts", "package.json", "package-lock.json",
+    }  # fmt: skip
+
+
+def test_a_build_that_fails_is_told_and_tried_again(
+    fakes: Fakes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fakes.make("npm", "echo network is down >&2; exit 1")
+    with pytest.raises(HocketError) as error:
+        page.built()
+    assert error.value.fact == "the packages of the lab's page cannot be installed"
+    assert "check the network" in error.value.next_step
+    assert "network is down" in capsys.readouterr().err
+    fakes.make("npm", "mkdir -p node_modules")
+    fakes.make("node", "exit 3")
+    with pytest.raises(HocketError):
+        page.built()
+    fakes.make("node", 'mkdir -p "$2" && echo page >"$2/index.html"')
+    fakes.called()
+    page.built()
+    assert fakes.called() == ["node build.mjs"]
+
+
+def test_without_node_the_packages_are_named(fakes: Fakes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(HocketError) as error:
+        page.built()
+    assert "nodejs" in error.value.next_step
+    assert "npm" in error.value.next_step

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { attributes, rewritten } from "../../../tools/lab-page/inline_styles.mjs";
 import { lcdBytes, ownFont } from "../../../tools/lab-page/src/parts/lcd_bytes.ts";
+import { turned } from "../../../tools/lab-page/src/parts/turning.ts";
 import { points } from "../../../tools/lab-page/src/parts/rows.ts";
 import { floor, fromScreen, gridStep, onScreen, type Floor } from "../../../tools/lab-page/src/parts/stage_geometry.ts";
 
@@ -45,4 +46,11 @@ test("style attributes become attributes of SVG", () => {
   assert.equal(attributes("display: ${lightOn ? '' : 'none'}"), "display=\"${lightOn ? '' : 'none'}\"");
   assert.equal(rewritten('<g style="opacity: ${a}" id="x">'), '<g opacity="${a}" id="x">');
   assert.equal(rewritten('style="${whole}"'), 'style="${whole}"');
+});
+
+test("a knob is turned from the lower left over the top to the lower right", () => {
+  const at = (right: number, below: number, before = 50): number => Math.round(turned(right, below, before));
+  assert.deepEqual([at(-10, 0), at(0, -10), at(10, 0)], [17, 50, 83]);
+  assert.deepEqual([at(-10, 10.1, 3), at(10, 10.1, 97)], [0, 100]);
+  assert.deepEqual([at(0, 10, 20), at(0, 10, 80)], [0, 100]);
 });

@@ -1,8 +1,9 @@
 // Which drawing a part of the scenario has, by its type.
 import { characters, lights, oled } from "./displays.ts";
 import { keypad } from "./keypad.ts";
+import { potentiometer } from "./knob.ts";
 import type { Draw } from "./part.ts";
-import { button, climate, led, potentiometer, servo, sonar } from "./simple.ts";
+import { button, climate, led, servo, sonar } from "./simple.ts";
 import { stage } from "./stage.ts";
 
 export const DRAWINGS: Record<string, Draw> = {

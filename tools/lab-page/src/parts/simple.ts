@@ -1,7 +1,6 @@
-// LED, button, knob, servo, sensors: drawn by @wokwi/elements, shown and touched through Hocket's controls.
+// LED, button, servo, sensors: drawn by @wokwi/elements, shown and touched through Hocket's controls.
 import "@wokwi/elements/dist/esm/led-element.js";
 import "@wokwi/elements/dist/esm/pushbutton-element.js";
-import "@wokwi/elements/dist/esm/potentiometer-element.js";
 import "@wokwi/elements/dist/esm/servo-element.js";
 import "@wokwi/elements/dist/esm/hc-sr04-element.js";
 import "@wokwi/elements/dist/esm/dht22-element.js";
@@ -57,18 +56,6 @@ export const button: Draw = ({ part, touch }) => {
       if (typeof facts["pressed"] !== "boolean") return;
       cap["pressed"] = facts["pressed"];
       state.show(facts["pressed"]);
-    },
-  };
-};
-
-export const potentiometer: Draw = ({ part }) => {
-  const knob = drawn("potentiometer", { min: 0, max: 100 });
-  knob.setAttribute("data-part", part.name);
-  return {
-    drawing: knob,
-    show(facts) {
-      const position = numberOf(facts, "position_percent");
-      if (position !== null) knob["value"] = position;
     },
   };
 };
