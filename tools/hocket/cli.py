@@ -17,6 +17,7 @@ from hocket import __version__
 from hocket.cli_arduino import arduino_app
 from hocket.cli_campaign import sweep, tune
 from hocket.cli_debug import debug
+from hocket.cli_lab import lab
 from hocket.cli_linux import linux_app
 from hocket.cli_options import (
     BesideOption,
@@ -216,6 +217,7 @@ def _settings(texts: list[str] | None) -> tuple[Setting, ...]:
 
 
 app.command()(debug)
+app.command()(lab)
 app.command()(sweep)
 app.command()(tune)
 

@@ -48,7 +48,7 @@ def simulate(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             process_group=0,  # interrupts reach it through us alone, once each
-            preexec_fn=_prepare,
+            preexec_fn=in_the_program,
         )
     except OSError as problem:
         raise HocketError(
@@ -72,7 +72,7 @@ def simulate(
     return Ended(status, list(messages), open_line, bytes(kept))
 
 
-def _prepare() -> None:
+def in_the_program() -> None:
     """In the program before it starts: its memory lies at the same addresses in every run, so that runs
     repeat even where a sketch prints one, and it is ended when this command is killed.
 

@@ -102,7 +102,7 @@ def _run_once(request: Request) -> int:
 
 def _run(request: Request) -> int:
     board = find_board(request.board)
-    _check_request(request, board)
+    check_request(request, board)
     sketch = find_sketch(request.sketch)
     scenario = find_scenario(request.scenario, sketch, board, request.settings)
     if scenario.expectations:
@@ -156,7 +156,7 @@ def run_image(
     with tempfile.TemporaryDirectory(prefix="hocket-") as name:
         folder = Path(name)
         neighbour = _neighbour(image, request, scenario, folder)
-        command = _command(image, request, scenario, folder, neighbour)
+        command = command_of(image, request, scenario, folder, neighbour)
         waves = request.vcd
         if scenario.expectations:
             from hocket.expect.judging import signals_of, texts_of
@@ -242,7 +242,7 @@ def own_scenario(sketch: Sketch) -> Path | None:
     return None
 
 
-def _check_request(request: Request, board: Board) -> None:
+def check_request(request: Request, board: Board) -> None:
     """Refuses what cannot work before anything is built."""
     if request.cores is not None:
         check_cores(request.cores, board)
@@ -353,7 +353,7 @@ def _neighbour(
     return neighbour
 
 
-def _command(
+def command_of(
     image: Image,
     request: Request,
     scenario: Scenario,
