@@ -177,6 +177,23 @@ def run(
         ),
     ] = None,
     watch: WatchOption = False,
+    input: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Send it to Serial; - is standard input. Left out: what a pipe holds.",
+        ),
+    ] = None,
+    live: Annotated[
+        bool,
+        typer.Option(
+            "--live", help="In step with the clock, and what is typed goes to Serial (sim, uno)."
+        ),
+    ] = False,
+    touches: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Repeat what was touched in a lab (sim, uno)."),
+    ] = None,
 ) -> int:
     """Build a sketch, check that its loops can be guaranteed, run it, print the timing table."""
     from hocket.commands.run import Request, run_command
@@ -203,6 +220,9 @@ def run(
             policy=policy,
             beside=neighbour,
             settings=_settings(settings),
+            input=input,
+            live=live,
+            touches=touches,
         ),
         watch,
     )

@@ -36,7 +36,9 @@ def lab(
     ] = False,
     speed: Annotated[
         float,
-        typer.Option(metavar="X", help="The board's seconds in each second; 0: as fast as it goes."),
+        typer.Option(
+            metavar="X", help="The board's seconds in each second; 0: as fast as it goes."
+        ),
     ] = 1.0,
     touches: Annotated[
         Path | None,
@@ -44,8 +46,8 @@ def lab(
     ] = None,
 ) -> int:
     """Run a sketch live on a page of this machine: see it, touch it, stop its time (sim, uno)."""
-    from hocket.commands.lab import ENDLESS, SERIAL, LabRequest, lab_command
-    from hocket.commands.run import Request
+    from hocket.commands.lab import SERIAL, LabRequest, lab_command
+    from hocket.commands.run import ENDLESS, Request
 
     request = Request(
         sketch,

@@ -37,16 +37,20 @@ class Ended:
 
 
 def simulate(
-    command: Sequence[str | Path], on_first_byte: Callable[[], None], show_serial: bool = True
+    command: Sequence[str | Path],
+    on_first_byte: Callable[[], None],
+    show_serial: bool = True,
+    descriptors: Sequence[int] = (),
 ) -> Ended:
     """Runs the program to its end. Interrupts (Ctrl-C) go to the program, which ends the run cleanly;
-    the third one kills it."""
+    the third one kills it. `descriptors` are open in the program, too."""
     try:
         process = subprocess.Popen(
             [str(part) for part in command],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            pass_fds=descriptors,
             process_group=0,  # interrupts reach it through us alone, once each
             preexec_fn=in_the_program,
         )

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
 from hocket.commands.run import (
+    WATCHED,
     Request,
     check_outputs,
     check_request,
@@ -36,8 +37,6 @@ from hocket.timing import print_timing
 if TYPE_CHECKING:
     from hocket.lab.lab import Outcome
 
-BOARDS = ("sim", "uno")
-ENDLESS = "1000000h"
 FASTEST = 1000
 SERIAL = 2**62  # bytes: a lab has no limit of its own
 
@@ -75,7 +74,7 @@ def lab_command(request: LabRequest) -> int:
 
 
 def check_lab(request: LabRequest) -> None:
-    if request.run.board not in BOARDS:
+    if request.run.board not in WATCHED:
         find_board(request.run.board)  # one that is none has an error of its own
         raise HocketError(
             f"the board {request.run.board} has no lab",

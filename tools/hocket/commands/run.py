@@ -36,6 +36,9 @@ from hocket.simulator import Ended, simulate
 from hocket.sketch.folder import Sketch, find_sketch
 from hocket.timing import print_timing
 
+WATCHED = ("sim", "uno")  # boards that can be watched and touched
+ENDLESS = "1000000h"
+
 if TYPE_CHECKING:
     from hocket.campaign.settings import Setting
     from hocket.linux.beside import Beside, Neighbour
@@ -60,6 +63,9 @@ class Request:
     policy: str | None = None  # None: as the sketch declares
     beside: Beside | None = None
     settings: tuple[Setting, ...] = ()
+    input: Path | None = None  # for Serial; None: what a pipe holds
+    live: bool = False  # in step with this computer's clock, and Serial gets what is typed
+    touches: Path | None = None  # of a lab, to be repeated
 
     def outputs(self) -> list[tuple[str, Path]]:
         """The files that are asked for, each with its option."""
@@ -83,9 +89,15 @@ def run_command(request: Request, watching: bool = False) -> int:
     """Runs once; `watching`: again after each change of the sketch or its scenario, until Ctrl-C."""
     if not watching:
         return _run_once(request)
+    if request.input == STANDARD or request.live:
+        raise HocketError(
+            "--watch does not go with --live, nor with --input -",
+            "standard input can be read once",
+            "name a file: --input FILE",
+        )
     from hocket.watch import watch
 
-    return watch(lambda: _watched(request), lambda: _run_once(request))
+    return watch(lambda: _watched(request), lambda: _run_once(request, input_of_pipe=False))
 
 
 def _watched(request: Request) -> list[Path]:
@@ -95,12 +107,12 @@ def _watched(request: Request) -> list[Path]:
     return [folder, *([request.scenario] if request.scenario else [])]
 
 
-def _run_once(request: Request) -> int:
+def _run_once(request: Request, input_of_pipe: bool = True) -> int:
     with kept_for(request.report):
-        return _run(request)
+        return _run(request, input_of_pipe)
 
 
-def _run(request: Request) -> int:
+def _run(request: Request, input_of_pipe: bool) -> int:
     board = find_board(request.board)
     check_request(request, board)
     sketch = find_sketch(request.sketch)
@@ -111,7 +123,12 @@ def _run(request: Request) -> int:
         check_duration(scenario.expectations, duration_of(request, scenario), scenario.file)
     check_outputs(request.outputs(), inputs_of(sketch, request.scenario))
     image = build_sketch(sketch, board, policy=request.policy)
-    finished = run_image(image, request, scenario)
+    serial = b""
+    if not request.live and (input_of_pipe or request.input is not None):
+        from hocket.commands.run_input import read_input
+
+        serial = read_input(request.input)
+    finished = run_image(image, request, scenario, serial_input=serial)
     ended, report = finished.ended, finished.report
     if ended.open_line:
         print()
@@ -148,15 +165,22 @@ def tell_expectations(report: Report, scenario: Scenario) -> None:
 
 
 def run_image(
-    image: Image, request: Request, scenario: Scenario, show_serial: bool = True
+    image: Image,
+    request: Request,
+    scenario: Scenario,
+    show_serial: bool = True,
+    serial_input: bytes = b"",
 ) -> Finished:
-    """Runs a built sketch, and that of a board beside it; writes the files asked for. HocketError when
-    the program left no facts."""
+    """Runs a built sketch, and that of a board beside it; writes the files asked for; `serial_input` is
+    sent to Serial as soon as it is begun. HocketError when the program left no facts."""
     other = build_further(scenario.further, image.board)
     with tempfile.TemporaryDirectory(prefix="hocket-") as name:
         folder = Path(name)
         neighbour = _neighbour(image, request, scenario, folder)
         command = command_of(image, request, scenario, folder, neighbour)
+        if serial_input:
+            (folder / "input").write_bytes(serial_input)
+            command += ["--input", folder / "input"]
         waves = request.vcd
         if scenario.expectations:
             from hocket.expect.judging import signals_of, texts_of
@@ -172,7 +196,7 @@ def run_image(
         if show_serial:
             shown = Progress(f"running {image.sketch.name} on {image.board.name}")
             try:
-                ended = simulate(command, shown.stop)
+                ended = _simulate(command, shown, request.live)
             finally:
                 shown.stop()
         else:
@@ -202,6 +226,16 @@ def run_image(
 
             convert(folder / "log.hklog", request.trace)
     return Finished(ended, report, status)
+
+
+def _simulate(command: list[str | Path], shown: Progress, live: bool) -> Ended:
+    if not live:
+        return simulate(command, shown.stop)
+    from hocket.commands.run_input import keys_to_serial
+
+    shown.stop()  # it would write over what the sketch says
+    with keys_to_serial() as keys:
+        return simulate([*command, *keys.options], shown.stop, descriptors=keys.descriptors)
 
 
 def print_refusal(report: Report, ended: Ended) -> None:
@@ -248,6 +282,23 @@ def check_request(request: Request, board: Board) -> None:
         check_cores(request.cores, board)
     if request.duration is not None:
         parse_duration(request.duration, "--for")
+    if (request.live or request.touches is not None) and board.name not in WATCHED:
+        option = "--live" if request.live else "--touches"
+        raise HocketError(
+            f"{option} is not for the board {board.name}",
+            "what runs in QEMU cannot stand still between two instructions",
+            f"use --board {' or --board '.join(WATCHED)}",
+        )
+    if request.touches is not None:
+        from hocket.lab.touch_file import check_touches
+
+        check_touches(request.touches, board.name, request.cores, request.seed)
+    if request.live and request.input is not None:
+        raise HocketError(
+            "--live and --input do not go together",
+            "--live sends what comes from standard input",
+            "leave one of them out",
+        )
     if request.beside is not None:
         from hocket.linux.beside import check
 
@@ -330,9 +381,12 @@ def cores_of(asked: int | None, scenario: Scenario) -> int:
 
 
 def duration_of(request: Request, scenario: Scenario) -> int:
-    """Nanoseconds to run: what was asked for, else what the scenario says, else 10 s."""
+    """Nanoseconds to run: what was asked for, else what the scenario says, else 10 s; what is typed into
+    or was touched has no end of its own."""
     if request.duration is not None:
         return parse_duration(request.duration, "--for")
+    if request.live or request.touches is not None:
+        return parse_duration(ENDLESS, "--for")
     return scenario.duration or 10_000_000_000
 
 
@@ -370,6 +424,8 @@ def command_of(
         command += ["--scenario", folder / "scenario.flat"]
     if request.trace is not None:
         command += ["--log", folder / "log.hklog"]
+    if request.touches is not None:
+        command += ["--touches", request.touches.absolute()]
     if request.settings:
         from hocket.campaign.settings import loop_options
 

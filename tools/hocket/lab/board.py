@@ -1,7 +1,7 @@
 """The board's program of a lab, as a process of this asyncio loop: its lines in and out.
 
-The program is started with two pipes (docs/reference/lab-protocol.md, «The program's side»). Its standard output
-is Serial once more, and is not read: the frames have it.
+The program is started with two pipes (docs/reference/lab-protocol.md, «The program's side»). Its
+standard output is Serial once more, and is not read: the frames have it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A lab: the board's program and the pages that look at it, from the first page to the last one.
 
-    no page yet ── a page ──▶ the board runs ── no page for 2 s, or Ctrl-C ──▶ its end, the report
-                                   └ again ──▶ anew, with the touches so far
+no page yet ── a page ──▶ the board runs ── no page for 2 s, or Ctrl-C ──▶ its end, the report
+                               └ again ──▶ anew, with the touches so far
 """
 
 from __future__ import annotations

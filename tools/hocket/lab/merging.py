@@ -34,7 +34,9 @@ def merged(before: Frame, after: Frame) -> Frame:
 
 
 def _latest(before: Frame, after: Frame, name: str, key: Any) -> list[Any]:
-    return list({key(item): item for item in (*before.get(name, ()), *after.get(name, ()))}.values())
+    return list(
+        {key(item): item for item in (*before.get(name, ()), *after.get(name, ()))}.values()
+    )
 
 
 def _serial(pieces: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
@@ -67,6 +69,7 @@ class State:
             self.hello, self.frame, self.end = message, None, None
         elif kind == "frame":
             self.frame = message if self.frame is None else merged(self.frame, message)
+            self.frame = {**self.frame, "lost": 0}  # what a page did not see which was not there
         elif kind == "end":
             self.end = message
 

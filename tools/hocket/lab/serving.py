@@ -1,8 +1,8 @@
 """The page's files and its WebSocket, on this machine only.
 
 Other pages in the same browser must not reach a lab. So each request is checked: Host is this server's own
-address (a name that was made to point here is another one), Origin, where the browser sends it, is this page's,
-and the live socket needs the key, which is new for each lab and in the address that `hocket lab` prints.
+address (a name that was made to point here is another one), Origin, where the browser sends it, is this
+page's, and the live socket needs the key, which is new for each lab and in the address that is printed.
 """
 
 from __future__ import annotations
