@@ -81,11 +81,15 @@ StopReason Machine::run(Entry entry) {
   hocket_block_cost = options_.model.block;
   ended_at_ = 0;
   shown_ = 0;
+  if (outside_ != nullptr) again_ = {};
   while (!stopping_) {
+    if (outside_ != nullptr) look_between();
+    if (stopping_) break;
     const Order next = order();
     const Nanos change = next_change();
     if (change <= next.at && change < end_) {
       source_->advance(change);
+      if (outside_ != nullptr) outside_->touch(change);
       continue;
     }
     if (next.at >= end_) break;  // also when nothing can ever happen again
@@ -109,9 +113,42 @@ Nanos Machine::next_interrupt(const Core& core) const {
   return std::min({core.alarm, core.reschedule_at, core.line_at});
 }
 
-/// When a device changes a line next; nobody asks while no line is attached.
+/// When a device changes a line next (nobody asks while no line is attached), or somebody acts from
+/// outside.
 Nanos Machine::next_change() const {
-  return source_ != nullptr && lines_.attached() ? source_->next_change() : kNever;
+  const Nanos lines = source_ != nullptr && lines_.attached() ? source_->next_change() : kNever;
+  return outside_ == nullptr ? lines : std::min(lines, outside_->next_touch());
+}
+
+// --- From outside ---
+
+/// How far some core has come.
+Nanos Machine::latest() const {
+  Nanos latest = running_ || asks_ ? hocket_block_now : 0;
+  for (const Core& core : cores_) latest = std::max(latest, core.now);
+  return latest;
+}
+
+void Machine::look_between() {
+  const Nanos next = std::min({order().at, next_change(), end_});
+  if (next >= again_.between) again_ = outside_->look(latest() + 1, next);
+}
+
+/// The running core has stopped between two blocks, and goes on as if nothing had been; but for
+/// what is to be done from outside before the end of its slice.
+void Machine::look_within() {
+  const Nanos soonest = latest() + 1;
+  const Nanos next = std::min({hocket_block_now, others_, next_change() - 1});
+  asks_ = false;
+  again_ = outside_->look(soonest, next);
+  again_.within = std::max(again_.within, hocket_block_now + 1);
+  slice_end_ = std::min({slice_end_, end_, next_change()});
+  set_horizon();
+}
+
+void Machine::look_soon() {
+  again_ = {};
+  if (running_) set_horizon();
 }
 
 /// Devices catch up when a core asks them something. A program that is silent for long asks
@@ -163,9 +200,12 @@ void Machine::run_slice(const Order& order) {
   hocket_block_now = core.now;
   set_horizon();
   const Nanos began = hocket_block_now;
-  running_ = true;
-  context_switch(main_, core.context);
-  running_ = false;
+  do {
+    if (asks_) look_within();
+    running_ = true;
+    context_switch(main_, core.context);
+    running_ = false;
+  } while (asks_);
   executed_ += hocket_block_now - began;
   core.now = hocket_block_now;
 }
@@ -176,13 +216,19 @@ void Machine::leave_slice() {
 
 void Machine::set_horizon() {
   const Core& core = cores_[current_];
-  hocket_block_horizon = stopping_     ? 0
-                         : core.masked ? slice_end_
-                                       : std::min(slice_end_, next_interrupt(core));
+  hocket_block_horizon = stopping_ ? 0
+                         : core.masked
+                             ? std::min(slice_end_, again_.within)
+                             : std::min({slice_end_, again_.within, next_interrupt(core)});
 }
 
 void Machine::on_horizon() {
   while (hocket_block_now >= slice_end_ || stopping_) leave_slice();
+  while (hocket_block_now >= again_.within) {
+    asks_ = true;
+    leave_slice();
+    while (hocket_block_now >= slice_end_ || stopping_) leave_slice();
+  }
   if (!cores_[current_].masked) take_interrupts();
   set_horizon();
 }

@@ -16,6 +16,10 @@
 // Devices raise interrupt lines (lines.h); a change that a device makes by itself reaches the core
 // that the line is routed to at its instant: no core passes it before it has been made.
 //
+// Who acts from outside (outside.h) does so at given instants as well: no core passes one before it has
+// been done. It is asked in between, where a core stands still or between two of its blocks; that
+// changes no order, so a run is the same whoever watches it.
+//
 // All of it is a model: figures from it say how many blocks ran, not how fast a processor is.
 #pragma once
 
@@ -26,6 +30,7 @@
 
 #include "ports/host/context.h"
 #include "ports/host/lines.h"
+#include "ports/host/outside.h"
 
 namespace hocket::host {
 
@@ -99,6 +104,10 @@ class Machine {
   void set_line(unsigned line, bool high, Nanos at);
   /// Who changes lines by itself; one.
   void set_line_source(LineSource& source) { source_ = &source; }
+  /// Who acts from outside; one, before the machine runs.
+  void set_outside(Outside& outside) { outside_ = &outside; }
+  /// It is asked as soon as may be.
+  void look_soon();
 
   // --- From anywhere ---
 
@@ -125,6 +134,7 @@ class Machine {
 
   /// Whether simulated code is running (rather than the simulator itself).
   bool running() const { return running_; }
+  bool stopping() const { return stopping_; }
   /// The one machine of this process.
   static Machine& instance();
   static bool exists();
@@ -159,6 +169,9 @@ class Machine {
   Order order() const;
   Nanos others_behind(unsigned core) const;
   Nanos next_change() const;
+  Nanos latest() const;
+  void look_between();
+  void look_within();
   void show_devices(Nanos now);
   void run_slice(const Order& order);
   void leave_slice();
@@ -176,6 +189,9 @@ class Machine {
   std::vector<Core> cores_;
   Lines lines_;
   LineSource* source_ = nullptr;
+  Outside* outside_ = nullptr;
+  Outside::Again again_{kNever, kNever};
+  bool asks_ = false;  // the running core has stopped for it
   Nanos shown_ = 0;  // the devices were last brought up to here
   Context main_;
   unsigned current_ = 0;

@@ -79,7 +79,14 @@ struct DeviceOptions {
   uint64_t seed = 1;
   std::string scenario;  // text of the flat scenario (empty: bare board with nothing on its pins)
   std::string vcd_file;  // empty: no wave file
+  std::string input{};   // what port 0 is sent as soon as it is begun
 };
+
+// Of simulation/devices/touch.h:
+struct PartView;
+struct PinView;
+struct Touch;
+class PinObserver;
 
 class Devices {
  public:
@@ -203,6 +210,19 @@ class Devices {
   virtual void serial_arrive(Nanos now, unsigned port, uint8_t byte) = 0;
   /// The rate of a port, 0 when it is not begun.
   virtual uint32_t serial_baud(unsigned port) const = 0;
+
+  // For a run that people watch and touch (simulation/live).
+  /// Tells of all pins from now on; it must outlive the devices.
+  virtual void observe(PinObserver& observer) = 0;
+  virtual PinView pin_view(unsigned pin) const = 0;
+  virtual std::vector<PartView> part_views() const = 0;
+  /// What is to be seen of a part now, by its number in part_views(): a JSON object. Changes
+  /// nothing: the run goes on as if nobody had looked. `since`: when it was last looked at.
+  virtual std::string part_live(size_t part, Nanos since) const = 0;
+  /// Why this cannot be done; empty: it can.
+  virtual std::string why_not(const Touch& touch) const = 0;
+  /// Does what can be done, now.
+  virtual void touch(Nanos now, const Touch& touch) = 0;
 
   /// Facts of the parts for the report: a JSON object, keyed by part name, keys sorted, the same
   /// bytes for the same run. Closes the wave file. The last call but those below.

@@ -14,6 +14,23 @@ void Pins::Pin::set_mode(Nanos now, sys::PinMode mode) {
   apply(now);
 }
 
+const char* Pins::Pin::use() const {
+  switch (train_) {
+    case Train::Pwm:
+      return "pwm";
+    case Train::Tone:
+      return "tone";
+    case Train::Servo:
+      return "servo";
+    case Train::None:
+      break;
+  }
+  if (is_output()) return "out";
+  return mode_ == sys::PinMode::InputPullup     ? "pullup"
+         : mode_ == sys::PinMode::InputPulldown ? "pulldown"
+                                                : "in";
+}
+
 void Pins::Pin::write(Nanos now, bool high) {
   stop(now, high);
 }

@@ -23,6 +23,9 @@ class Pins::Pin : public EventTarget {
 
   void due(Nanos now, uint64_t token) override;
 
+  /// How the sketch uses it, in a word.
+  const char* use() const;
+
  private:
   enum class Train : uint8_t { None, Pwm, Tone, Servo };
 

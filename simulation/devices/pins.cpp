@@ -136,6 +136,7 @@ void Pins::show(Nanos now, Wire& wire, char shown, int64_t microvolts) {
   for (const unsigned pin : wire.pins) {
     level_[pin] = high ? 1 : 0;
     if (used_[pin]) waves_.set(now, signals_[pin], shown);
+    if (observer_ != nullptr) observer_->pin_changed(now, pin, shown);
   }
   if (was_high == high) return;
   for (const unsigned pin : wire.pins) {
@@ -144,6 +145,10 @@ void Pins::show(Nanos now, Wire& wire, char shown, int64_t microvolts) {
   }
   for (const Wire::Connection& each : wire.listeners)
     each.listener->level_changed(now, each.terminal, high);
+}
+
+PinView Pins::view(unsigned pin) const {
+  return {wires_[wire_of_[pin]].shown, pins_[pin]->use()};
 }
 
 void Pins::look(Nanos now, unsigned pin) {

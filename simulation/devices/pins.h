@@ -20,6 +20,7 @@
 #include "simulation/devices/event_queue.h"
 #include "simulation/devices/pinout.h"
 #include "simulation/devices/random.h"
+#include "simulation/devices/touch.h"
 #include "simulation/devices/waves.h"
 
 namespace hocket::sim {
@@ -84,6 +85,9 @@ class Pins {
 
   const std::vector<std::string>& notices() const { return notices_; }
 
+  void observe(PinObserver& observer) { observer_ = &observer; }
+  PinView view(unsigned pin) const;
+
  private:
   class Pin;
   struct DriverState {
@@ -131,6 +135,7 @@ class Pins {
   std::array<uint8_t, pinout::kPins> line_of_{};
   std::array<unsigned, kPinLines> asking_{};  // so many ask
   std::vector<std::string> notices_;
+  PinObserver* observer_ = nullptr;  // null: nobody watches
 };
 
 /// `D11`, `A0`: how a pin is called in wave files and messages.

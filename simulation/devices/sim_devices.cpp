@@ -3,6 +3,9 @@
 //
 // Every access first runs the events up to its instant; with nothing due that is one comparison.
 
+#include <map>
+#include <utility>
+
 #include "simulation/devices/devices.h"
 #include "simulation/devices/eeprom.h"
 #include "simulation/devices/event_queue.h"
@@ -14,6 +17,7 @@
 #include "simulation/devices/serial_at_pins.h"
 #include "simulation/devices/serial_port.h"
 #include "simulation/devices/spi_bus.h"
+#include "simulation/devices/touch.h"
 #include "simulation/devices/waves.h"
 #include "simulation/parts/part.h"
 
@@ -88,7 +92,9 @@ class SimDevices final : public Devices {
   unsigned serial_count() const override { return pinout::kSerialPorts; }
   bool serial_begin(Nanos now, unsigned port, uint32_t baud, uint32_t buffer) override {
     SerialPort* const p = port_of(port);
-    return p != nullptr && p->begin(at(now), baud, buffer);
+    if (p == nullptr || !p->begin(at(now), baud, buffer)) return false;
+    if (port == 0 && !input_.empty()) p->put(events_.now(), std::exchange(input_, {}));
+    return true;
   }
   void serial_end(Nanos now, unsigned port) override {
     if (SerialPort* const p = port_of(port)) p->end(at(now));
@@ -188,6 +194,15 @@ class SimDevices final : public Devices {
     return has(port) ? ports_[port]->baud() : 0;
   }
 
+  void observe(PinObserver& observer) override { pins_.observe(observer); }
+  PinView pin_view(unsigned pin) const override {
+    return pinout::exists(pin) ? pins_.view(pin) : PinView{};
+  }
+  std::vector<PartView> part_views() const override;
+  std::string part_live(size_t part, Nanos since) const override;
+  std::string why_not(const Touch& touch) const override;
+  void touch(Nanos now, const Touch& touch) override;
+
   std::string finish(Nanos end) override;
   void serial_lost(unsigned port, uint64_t no_room, uint64_t overrun, uint64_t unheard) override {
     if (has(port)) ports_[port]->lost(no_room, overrun, unheard);
@@ -243,6 +258,8 @@ class SimDevices final : public Devices {
   Eeprom eeprom_;
   Workbench bench_;
   std::vector<std::unique_ptr<Part>> parts_;
+  std::string input_;  // that port 0 is still to be sent
+  std::map<unsigned, Pins::Driver> touched_pins_;
 };
 
 std::vector<std::string> SimDevices::notices() const {
@@ -265,7 +282,8 @@ std::vector<std::string> SimDevices::notices() const {
 SimDevices::SimDevices(const DeviceOptions& options, DeviceSink& sink)
     : waves_(options.vcd_file),
       pins_(events_, waves_, sink, options.seed),
-      bench_{events_, pins_, waves_, ports_, fifos_, i2c_, spi_, eeprom_, options.seed} {
+      bench_{events_, pins_, waves_, ports_, fifos_, i2c_, spi_, eeprom_, options.seed},
+      input_(options.input) {
   for (unsigned port = 0; port < pinout::kSerialPorts; ++port)
     ports_.push_back(std::make_unique<SerialPort>(events_, sink, port));
   for (unsigned line = 0; line < sys::kSerialLines; ++line)
@@ -293,6 +311,53 @@ int SimDevices::serial_line(Nanos now, unsigned rx, unsigned tx, bool inverted) 
     if (lines_[line]->wires() == wanted) return static_cast<int>(pinout::kSerialPorts + line);
   }
   return -1;
+}
+
+std::vector<PartView> SimDevices::part_views() const {
+  std::vector<PartView> views;
+  for (const auto& part : parts_) views.push_back(part->view());
+  return views;
+}
+
+std::string SimDevices::part_live(size_t part, Nanos since) const {
+  Facts facts;
+  parts_.at(part)->live(facts, events_.now(), since);
+  return facts.str();
+}
+
+std::string SimDevices::why_not(const Touch& touch) const {
+  switch (touch.what) {
+    case Touch::What::Set: {
+      const auto part = bench_.parts.find(touch.part);
+      if (part == bench_.parts.end()) return "there is no part " + json_string(touch.part);
+      return part->second->why_not(touch);
+    }
+    case Touch::What::Pin:
+      if (!pinout::exists(touch.number)) return "there is no such pin";
+      if (pins_.driven_by_part(touch.number) && !touched_pins_.contains(touch.number))
+        return "a part drives pin " + pin_name(touch.number) + " already: touch the part";
+      return {};
+    case Touch::What::Serial:
+      return has(touch.number) ? "" : "there is no such serial port";
+    case Touch::What::End:
+      break;
+  }
+  return {};
+}
+
+void SimDevices::touch(Nanos now, const Touch& touch) {
+  const Nanos instant = at(now);
+  if (touch.what == Touch::What::Set) {
+    const auto part = bench_.parts.find(touch.part);
+    if (part != bench_.parts.end()) part->second->touch(instant, touch);
+  } else if (touch.what == Touch::What::Pin && pinout::exists(touch.number)) {
+    const auto [driver, fresh] = touched_pins_.try_emplace(touch.number, 0);
+    if (fresh) driver->second = pins_.add_driver(touch.number, /*main=*/false);
+    const Drive driven = !touch.level ? Drive::None : *touch.level ? Drive::High : Drive::Low;
+    pins_.drive(instant, driver->second, driven);
+  } else if (touch.what == Touch::What::Serial && has(touch.number)) {
+    ports_[touch.number]->put(instant, touch.text);
+  }
 }
 
 std::string SimDevices::finish(Nanos end) {

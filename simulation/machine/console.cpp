@@ -24,6 +24,10 @@ void forget_console() {
   watched_devices = nullptr;
 }
 
+void end_console_at(Nanos end) {
+  latest_end = std::min(latest_end, end);
+}
+
 void serial_changed() {
   if (watched == nullptr) return;
   host::Machine::instance().end_at(std::min(latest_end, watched->stops_at(*watched_devices)));

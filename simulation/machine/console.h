@@ -10,6 +10,8 @@ namespace hocket::sim {
 /// From here on the run, which has these devices, ends no later than what the console says.
 void watch_console(const program::Console& console, const Devices& devices, Nanos end);
 void forget_console();
+/// The run ends here at the latest.
+void end_console_at(Nanos end);
 
 /// What waits at a serial port may have changed.
 void serial_changed();

@@ -21,6 +21,10 @@ bool open_event_log(const std::string& file, unsigned cores) {
   return log_file.open(file, cores);
 }
 
+void listen_to_events(program::EventListener* listener) {
+  log_file.listen(listener);
+}
+
 bool close_event_log() {
   return log_file.close();
 }

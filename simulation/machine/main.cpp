@@ -11,6 +11,7 @@
 #include "simulation/machine/pin_line.h"
 #include "simulation/machine/program.h"
 #include "simulation/machine/set_loops.h"
+#include "simulation/machine/watched.h"
 
 namespace hocket::sim {
 namespace {
@@ -47,14 +48,12 @@ program::StopReason reason_of(host::StopReason reason) {
   return program::StopReason::Time;
 }
 
-int run(const Options& options) {
-  DeviceOptions device_options{.seed = options.seed, .scenario = {}, .vcd_file = options.vcd_file};
-  if (!options.scenario_file.empty()) {
-    device_options.scenario = program::read_file(options.scenario_file, "scenario");
-  }
+int run(const Options& options, const live::LiveOptions& live) {
   program::Console console(options);
-  LineOfPins line(console);
-  const std::unique_ptr<Devices> board = Devices::create(device_options, line);
+  std::optional<Watched> watched;
+  if (live.any()) watched.emplace(live, gather_facts(options, /*accepted=*/true, nullptr), console);
+  LineOfPins line(watched ? static_cast<DeviceSink&>(*watched) : console);
+  const std::unique_ptr<Devices> board = Devices::create(device_options(options), line);
   if (!the_sketches.allocate_stacks())
     throw UsageError{"the host has no memory for the loops' stacks"};
   if (!options.log_file.empty() && !open_event_log(options.log_file, options.cores)) {
@@ -73,10 +72,16 @@ int run(const Options& options) {
   on_interrupt.sa_flags = SA_ONSTACK | SA_RESTART;
   sigaction(SIGINT, &on_interrupt, nullptr);
   watch_console(console, *board, options.duration);
+  if (watched) {
+    watched->connect(machine, *board, gather_facts(options, /*accepted=*/true, nullptr),
+                     options.duration);
+  }
   program::StopReason reason = reason_of(machine.run(&boot));
   forget_console();
+  const bool closed = watched && watched->ended_at(machine.ended_at());
+  if (closed && reason == program::StopReason::Time) reason = program::StopReason::Closed;
   board->advance(machine.ended_at());
-  if (reason == program::StopReason::Time) reason = console.wants_stop().value_or(reason);
+  if (reason == program::StopReason::Time || closed) reason = console.wants_stop().value_or(reason);
 
   const System::Instant end(static_cast<int64_t>(machine.ended_at()));
   for (unsigned i = 0; i < options.cores; ++i) System::close(static_cast<CoreId>(i), end);
@@ -85,6 +90,7 @@ int run(const Options& options) {
   }
   const Nanos board_end = program::end_of_board(*board, reason, machine.ended_at());
   board->advance(board_end);
+  if (watched) watched->finish(board_end);
   console.flush();
 
   program::Happened happened;
@@ -110,8 +116,11 @@ int run(const Options& options) {
 int check_or_run(int count, char** arguments) {
   std::vector<SetLoop> set_loops;
   const auto take_loop = [&](const char* value) { set_loops.push_back(read_set_loop(value)); };
-  const Options options =
-      program::parse_options(count, arguments, host::HostPort::kCores, {{"loop", true, take_loop}});
+  live::LiveOptions live;
+  std::vector<program::FurtherOption> further = live::live_options(live);
+  further.push_back({"loop", true, take_loop});
+  Options options = program::parse_options(count, arguments, host::HostPort::kCores, further);
+  options.duration = std::min(options.duration, live.end());
   the_program = with_set_loops(runtime::linked_program(), set_loops);
   if (const char* error = the_sketch.load(the_program)) throw UsageError{error};
   if (!the_sketches.add(the_sketch)) throw UsageError{"the sketch has too many loops"};
@@ -121,7 +130,7 @@ int check_or_run(int count, char** arguments) {
         "the sketch and the kernel are one program there; write StopLoop or StopSketch"};
   }
   const bool accepted = the_sketches.admit(options.cores);
-  if (accepted && !options.check_only) return run(options);
+  if (accepted && !options.check_only) return run(options, live);
   program::RunFacts facts = gather_facts(options, accepted, nullptr);
   facts.end = accepted ? "check" : "refused";
   program::write_facts(options, program::to_json(facts));

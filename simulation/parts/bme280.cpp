@@ -79,8 +79,29 @@ class Bme280 final : public RegisterDevice {
     facts.fixed("humidity_percent", humidity_.at(end), 4);
     facts.fixed("pressure_pa", pressure_.at(end), 3);
   }
+  void live(Facts& facts, Nanos now, Nanos) const override {
+    facts.fixed("temperature_c", temperature_.at(now), 3);
+    facts.fixed("humidity_percent", humidity_.at(now), 4);
+    facts.fixed("pressure_hpa", pressure_.at(now), 5);
+  }
 
  private:
+  std::vector<Control> controls() const override {
+    const Nanos now = bench_.events.now();
+    return {
+        number("temperature_c", "°C", -40 * kMillion, 85 * kMillion, temperature_.at(now) * 1000),
+        number("humidity_percent", "%", 0, 100 * kMillion, humidity_.at(now) * 100),
+        number("pressure_hpa", "hPa", 300 * kMillion, 1100 * kMillion, pressure_.at(now) * 10)};
+  }
+  void turned(Nanos now, size_t control, int64_t value) override {
+    if (control == 0)
+      temperature_.hold(now, value / 1000);
+    else if (control == 1)
+      humidity_.hold(now, value / 100);
+    else
+      pressure_.hold(now, value / 10);
+  }
+
   // Registers (table 18).
   static constexpr uint8_t kId = 0xd0, kReset = 0xe0, kCtrlHum = 0xf2, kStatus = 0xf3,
                            kCtrlMeas = 0xf4, kConfig = 0xf5, kData = 0xf7;

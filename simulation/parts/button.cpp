@@ -32,21 +32,21 @@ class Button final : public Part {
       changes_.push_back(at);
       changes_.push_back(at + length);
     }
-    if (changes_.empty()) section.fail("needs pressed");
   }
 
   void start() override {
     connect(0, false);
-    bench_.events.schedule(changes_[0], *this, kChange);
+    if (!changes_.empty()) bench_.events.schedule(changes_[0], *this, kChange);
   }
 
   void due(Nanos now, uint64_t token) override {
-    if (token != kChange) return connect(now, token == kClosed);
+    if (token != kChange) {
+      if (token / kTokens == version_) connect(now, token % kTokens == kClosed);
+      return;
+    }
     const bool closed = next_ % 2 == 0;
-    connect(now, closed);
-    if (closed) ++presses_;
     const Nanos following = ++next_ < changes_.size() ? changes_[next_] : kNever;
-    bounce(now, following, closed);
+    press(now, closed, following);
     bench_.events.schedule(following, *this, kChange);
   }
 
@@ -55,15 +55,30 @@ class Button final : public Part {
     facts.count("edges", edges_);
     facts.micros("closed_us", closed_ns_ + (closed_ ? end - since_ : 0));
   }
+  void live(Facts& facts, Nanos, Nanos) const override { facts.flag("pressed", pressed_); }
 
  private:
   enum Token : uint64_t { kChange, kOpen, kClosed };
+  static constexpr uint64_t kTokens = 3;
+
+  std::vector<Control> controls() const override { return {switched(pressed_, "pressed")}; }
+  void turned(Nanos now, size_t, int64_t value) override {
+    if ((value != 0) != pressed_) press(now, value != 0, kNever);
+  }
+
+  void press(Nanos now, bool closed, Nanos following) {
+    pressed_ = closed;
+    ++version_;  // bounces of the change before it are over
+    connect(now, closed);
+    if (closed) ++presses_;
+    bounce(now, following, closed);
+  }
 
   void bounce(Nanos now, Nanos following, bool closed) {
     bool state = closed;
     for (const Nanos instant : bounces(random_, now, std::min(bounce_, following - now))) {
       state = !state;
-      bench_.events.schedule(instant, *this, state ? kClosed : kOpen);
+      bench_.events.schedule(instant, *this, kTokens * version_ + (state ? kClosed : kOpen));
     }
   }
 
@@ -84,6 +99,8 @@ class Button final : public Part {
   bool to_ground_ = true, resistor_ = false;
   std::vector<Nanos> changes_;  // press, release, press, …
   size_t next_ = 0;
+  bool pressed_ = false;  // the contact follows, and bounces
+  uint64_t version_ = 0;
   bool closed_ = false;
   Nanos since_ = 0, closed_ns_ = 0;
   uint64_t presses_ = 0, edges_ = 0;

@@ -83,8 +83,25 @@ class Dht22 final : public Part {
     facts.fixed("temperature_c", temperature_.at(end), 3);
     facts.fixed("humidity_percent", humidity_.at(end), 4);
   }
+  void live(Facts& facts, Nanos now, Nanos) const override {
+    facts.fixed("temperature_c", temperature_.at(now), 3);
+    facts.fixed("humidity_percent", humidity_.at(now), 4);
+  }
 
  private:
+  std::vector<Control> controls() const override {
+    const Nanos now = bench_.events.now();
+    return {
+        number("temperature_c", "°C", -40 * kMillion, 80 * kMillion, temperature_.at(now) * 1000),
+        number("humidity_percent", "%", 0, 100 * kMillion, humidity_.at(now) * 100)};
+  }
+  void turned(Nanos now, size_t control, int64_t value) override {
+    if (control == 0)
+      temperature_.hold(now, value / 1000);
+    else
+      humidity_.hold(now, value / 100);
+  }
+
   /// Greeting, 40 bits, and a last low part; then the line is let go.
   static constexpr unsigned kLastStep = 2 + 2 * kBits + 1;
 

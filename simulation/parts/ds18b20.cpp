@@ -32,8 +32,17 @@ class Ds18b20 final : public OneWireDevice {
     facts.count("bits", 9 + spared());
     facts.fixed("temperature_c", temperature_.at(end), 3);
   }
+  void live(Facts& facts, Nanos now, Nanos) const override {
+    facts.fixed("temperature_c", temperature_.at(now), 3);
+  }
 
  private:
+  std::vector<Control> controls() const override {
+    return {number("temperature_c", "°C", -55 * kMillion, 125 * kMillion,
+                   temperature_.at(bench_.events.now()) * 1000)};
+  }
+  void turned(Nanos now, size_t, int64_t value) override { temperature_.hold(now, value / 1000); }
+
   unsigned command(Nanos now, uint8_t code) override {
     finish(now);
     switch (code) {

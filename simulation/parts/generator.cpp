@@ -44,7 +44,8 @@ class Generator final : public Part {
     schedule();
   }
 
-  void due(Nanos now, uint64_t) override {
+  void due(Nanos now, uint64_t token) override {
+    if (token != version_) return;  // it has been set to another frequency
     if (made_ == 0) first_ = now;
     last_ = now;
     bench_.pins.drive(now, driver_, ++made_ % 2 == 1 ? Drive::High : Drive::Low);
@@ -56,16 +57,39 @@ class Generator final : public Part {
     facts.micros("first_edge_us", first_);
     facts.micros("last_edge_us", first_ ? std::optional(last_) : std::nullopt);
   }
+  void live(Facts& facts, Nanos, Nanos) const override {
+    if (frequency_ != 0 || stands_) facts.fixed("frequency_hz", stands_ ? 0 : millihertz(), 3);
+  }
 
  private:
+  static constexpr int64_t kHighest = 100'000;  // Hz, by hand
+
+  std::vector<Control> controls() const override {
+    if (frequency_ == 0 && !stands_) return {};
+    return {number("frequency_hz", "Hz", 0, kHighest * kMillion,
+                   stands_ ? 0 : std::min(kHighest * kMillion, millihertz() * 1000))};
+  }
+  /// It begins anew with a rising edge; 0: it stands, low.
+  void turned(Nanos now, size_t, int64_t value) override {
+    ++version_;
+    bench_.pins.drive(now, driver_, Drive::Low);
+    frequency_ = static_cast<uint64_t>(value / 1000);
+    stands_ = frequency_ == 0;
+    start_ = now;
+    base_ = made_ += made_ % 2;  // the falling edge, if it was high
+    if (!stands_) schedule();
+  }
+  int64_t millihertz() const { return static_cast<int64_t>(frequency_); }
+
   void schedule() {
     if (made_ >= count_) return;
     if (frequency_ != 0) {
       const uint64_t within = phase_ + (made_ % 2 == 1 ? duty_ : 0);
       // millionths of a period · 10^12 mHz·ns / 10^6
-      const auto millionths = static_cast<unsigned __int128>(made_ / 2) * kMillion + within;
-      bench_.events.schedule(start_ + static_cast<Nanos>(millionths * kMillion / frequency_),
-                             *this);
+      const uint64_t periods = (made_ - base_) / 2;
+      const auto millionths = static_cast<unsigned __int128>(periods) * kMillion + within;
+      bench_.events.schedule(start_ + static_cast<Nanos>(millionths * kMillion / frequency_), *this,
+                             version_);
     } else if (longest_ != 0) {
       // Two edges cannot share an instant.
       bench_.events.schedule(last_ + std::max<Nanos>(1, random_.between(shortest_, longest_)),
@@ -83,7 +107,9 @@ class Generator final : public Part {
   uint64_t duty_ = 0, phase_ = 0;
   Nanos shortest_ = 0, longest_ = 0;
   std::vector<Nanos> edges_;
-  uint64_t made_ = 0;
+  uint64_t made_ = 0, base_ = 0;  // edges; before the frequency was set
+  uint64_t version_ = 0;
+  bool stands_ = false;
   Nanos last_ = 0;
   std::optional<Nanos> first_;
 };

@@ -96,8 +96,20 @@ class Hcsr04 final : public Part {
     facts.fixed("min_distance_cm", least_, 2);
     facts.fixed("max_distance_cm", greatest_, 2);
   }
+  void live(Facts& facts, Nanos, Nanos) const override { facts.fixed("distance_cm", last_, 2); }
 
  private:
+  /// What stands in front; that of a vehicle is where the vehicle's obstacle is.
+  std::vector<Control> controls() const override {
+    if (!distance_) return {};
+    const int64_t now = distance_->at(bench_.events.now());
+    return {number("distance_cm", "cm", 0, range_ / kMillionthCm * 5 / 4, now / kMillionthCm)};
+  }
+  void turned(Nanos now, size_t, int64_t value) override {
+    distance_->hold(now, value * kMillionthCm);
+  }
+  static constexpr int64_t kMillionthCm = 10;  // nm
+
   enum class State : uint8_t { Idle, Listening, Echo };
 
   /// The length of the echo pulse for what is in front now.

@@ -75,6 +75,17 @@ class Hd44780 final : public Part {
     facts.micros("last_change_us", changed_);
     facts.text("defined", defined());
   }
+  void live(Facts& facts, Nanos, Nanos) const override {
+    std::string rows;
+    for (unsigned line = 0; line < lines_; ++line) {
+      std::string row;
+      for (unsigned column = 0; column < columns_; ++column) row += cell(line, column);
+      rows += (line == 0 ? "" : ", ") + json_string(row);
+    }
+    facts.json("rows", "[" + rows + "]");
+    facts.flag("on", on_);
+    facts.flag("cursor", cursor_);
+  }
 
  private:
   static constexpr unsigned kEnable = 0, kRw = 1;

@@ -41,6 +41,16 @@ class Led final : public Part {
     const auto brightness = static_cast<unsigned __int128>(on) * 100'000 / (end == 0 ? 1 : end);
     facts.fixed("mean_brightness_percent", static_cast<int64_t>(brightness), 3);
   }
+  /// Its share is that of the time since the last look.
+  void live(Facts& facts, Nanos now, Nanos since) const override {
+    facts.flag("lit", lit_);
+    const Nanos on = on_ns_ + (lit_ ? now - since_ : 0);
+    const auto lit = static_cast<unsigned __int128>(on - std::exchange(seen_on_ns_, on));
+    facts.fixed("share",
+                now > since ? static_cast<int64_t>(lit * 10'000 / (now - since))
+                            : int64_t{lit_ ? 10'000 : 0},
+                4);
+  }
 
  private:
   unsigned pin_;
@@ -50,6 +60,7 @@ class Led final : public Part {
   Nanos since_ = 0, on_ns_ = 0;
   std::optional<Nanos> first_on_;
   uint64_t edges_ = 0;
+  mutable Nanos seen_on_ns_ = 0;  // at the last look: of it alone
 };
 
 }  // namespace

@@ -49,8 +49,11 @@ class Motors final : public Part, public Vehicle {
   void due(Nanos now, uint64_t token) override;
   void facts(Facts& facts, Nanos end) override;
   std::optional<int64_t> distance_ahead(Nanos now) override;
+  void live(Facts& facts, Nanos now, Nanos since) const override;
 
  private:
+  std::vector<Control> controls() const override;
+  void turned(Nanos now, size_t control, int64_t value) override;
   enum Input : unsigned { kForward, kBackward, kEnable, kInputs };
   enum Token : uint64_t { kTick, kAppear };
   struct Side {
@@ -253,6 +256,36 @@ void Motors::show(Nanos now) {
   if (obstacle_exists()) bench_.waves.set(now, wave_distance_, centi_cm(wall(now) - x_));
   bench_.waves.set(now, wave_speed_, centi_cm((sides_[0].speed + sides_[1].speed) / 2));
   bench_.waves.set(now, wave_heading_, rounded(heading_ * 18000 / 3.14159265358979323846));
+}
+
+/// The state as it was last computed: at most a step ago while it moves.
+void Motors::live(Facts& facts, Nanos, Nanos) const {
+  facts.fixed("left_cm_s", centi_cm(sides_[0].speed), 2);
+  facts.fixed("right_cm_s", centi_cm(sides_[1].speed), 2);
+  facts.fixed("x_cm", centi_cm(x_), 2);
+  facts.fixed("y_cm", centi_cm(y_), 2);
+  facts.fixed("heading_deg", rounded(heading_ * 18000 / 3.14159265358979323846), 2);
+  facts.fixed("obstacle_cm",
+              obstacle_exists() ? std::optional(centi_cm(wall(at_) - x_)) : std::nullopt, 2);
+  facts.flag("collided", collided_.has_value());
+}
+
+/// The obstacle, so far ahead of where the vehicle is in the direction of the start.
+std::vector<Control> Motors::controls() const {
+  constexpr int64_t kFarthest = 1'000;  // cm
+  const double ahead = obstacle_exists() ? wall(at_) - x_ : kFarthest * 1e-2;
+  const int64_t now = std::clamp<int64_t>(rounded(ahead * 1e8), 0, kFarthest * kMillion);
+  return {number("obstacle_cm", "cm", 0, kFarthest * kMillion, now)};
+}
+
+void Motors::turned(Nanos now, size_t, int64_t value) {
+  advance(now);
+  obstacle_.reset();
+  appeared_ = now;
+  wall_ = x_ + static_cast<double>(value) * 1e-8;
+  if (in_the_way(y_)) note_gap(wall_ - x_);
+  show(now);
+  keep_ticking();
 }
 
 std::optional<int64_t> Motors::distance_ahead(Nanos now) {

@@ -34,7 +34,36 @@ class Mpu6050 final : public RegisterDevice {
     reset();
   }
 
+  void live(Facts& facts, Nanos now, Nanos) const override {
+    for (const Control& each : controls_at(now)) facts.fixed(each.name, each.value, 6);
+  }
+
  private:
+  std::vector<Control> controls() const override { return controls_at(bench_.events.now()); }
+  std::vector<Control> controls_at(Nanos now) const {
+    std::vector<Control> all;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      all.push_back(number(std::string("acceleration_") + kAxes[axis] + "_g", "g", -16 * kMicro,
+                           16 * kMicro, accelerations_[axis].at(now)));
+    }
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      all.push_back(number(std::string("rate_") + kAxes[axis] + "_dps", "°/s", -2000 * kMicro,
+                           2000 * kMicro, rates_[axis].at(now)));
+    }
+    all.push_back(
+        number("temperature_c", "°C", -40 * kMicro, 85 * kMicro, temperature_.at(now) * 1000));
+    return all;
+  }
+  void turned(Nanos now, size_t control, int64_t value) override {
+    if (control < 3)
+      accelerations_[control].hold(now, value);
+    else if (control < 6)
+      rates_[control - 3].hold(now, value);
+    else
+      temperature_.hold(now, value / 1000);
+  }
+  static constexpr const char* kAxes[] = {"x", "y", "z"};
+
   static Profile profile(Section& section, const std::string& key, int64_t usual, int64_t most) {
     std::vector<Item> items = section.list(key);
     if (items.empty()) items.emplace_back(section.line(), key, "at=0 is=" + std::to_string(usual));

@@ -8,6 +8,10 @@
 // Life of a part: constructor (takes its keys, connects itself) → link (finds other parts) → start
 // (instant 0: first levels, first events) → level_changed / written / due at exact instants →
 // facts.
+//
+// Who watches a run sees live(), and touches what controls() names (simulation/live): both have
+// nothing to say for most parts. live() changes nothing, so that a run is the same when it is
+// watched.
 #pragma once
 
 #include <array>
@@ -25,6 +29,7 @@
 #include "simulation/devices/random.h"
 #include "simulation/devices/serial_port.h"
 #include "simulation/devices/spi_bus.h"
+#include "simulation/devices/touch.h"
 #include "simulation/devices/waves.h"
 #include "simulation/parts/section.h"
 
@@ -56,11 +61,42 @@ class Part : public EventTarget, public PinListener {
   virtual void link() {}
   virtual void start() {}
   virtual void facts(Facts& facts, Nanos end) = 0;
+  /// What is to be seen of it now; `since`: when that was last asked.
+  virtual void live(Facts&, Nanos /*now*/, Nanos /*since*/) const {}
+
+  /// It as a whole, for who watches and touches.
+  PartView view() const { return {name_, type_, wiring_, controls()}; }
+  void wired(const Section& section) {
+    type_ = section.type();
+    wiring_ = section.wiring();
+  }
+  /// Why this control cannot be set so; empty: it can.
+  std::string why_not(const Touch& touch) const;
+  /// Sets it.
+  void touch(Nanos now, const Touch& touch);
 
   void due(Nanos, uint64_t) override {}
   void level_changed(Nanos, unsigned, bool) override {}
 
  protected:
+  /// What can be touched: the same controls for the whole run, with their values now.
+  virtual std::vector<Control> controls() const { return {}; }
+  /// The control with this number has this value from now on: 0 or 1, or millionths within its
+  /// bounds.
+  virtual void turned(Nanos /*now*/, size_t /*control*/, int64_t /*value*/) {}
+  static Control switched(bool closed, std::string name) {
+    return {.name = std::move(name), .value = closed};
+  }
+  static Control number(std::string name, const char* unit, int64_t least, int64_t most,
+                        int64_t value) {
+    return {.name = std::move(name),
+            .kind = Control::Kind::Number,
+            .value = value,
+            .least = least,
+            .most = most,
+            .unit = unit};
+  }
+
   /// Hears of the pin's wire as `terminal`; the wave file shows it under `label` in the part's
   /// scope.
   void listen(unsigned pin, unsigned terminal, const std::string& label) {
@@ -99,6 +135,8 @@ class Part : public EventTarget, public PinListener {
 
   std::string name_;
   unsigned line_;
+  std::string type_;
+  std::vector<std::pair<std::string, unsigned>> wiring_;
 };
 
 /// Makes the part of a section. Throws ScenarioError for an unknown type and for every other

@@ -22,6 +22,7 @@ inline std::vector<unsigned> pin_list(Workbench& bench, Section& section, const 
     for (const unsigned other : used)
       if (bench.pins.joined(pin, other))
         item.fail("names pin " + pin_name(pin) + ", on whose wire another pin of this part is");
+    section.wire(key + "." + std::to_string(pins.size()), pin);
     pins.push_back(pin);
     used.push_back(pin);
   }

@@ -40,8 +40,20 @@ class Potentiometer final : public Part {
     facts.fixed("position_percent", position_->at(end), 4);
     facts.count("samples", samples_);
   }
+  void live(Facts& facts, Nanos now, Nanos) const override {
+    facts.fixed("position_percent", position_->at(now), 4);
+  }
 
  private:
+  std::vector<Control> controls() const override {
+    return {number("position_percent", "%", 0, 100 * kMillion,
+                   100 * position_->at(bench_.events.now()))};
+  }
+  void turned(Nanos now, size_t, int64_t value) override {
+    position_->hold(now, value / 100);
+    update(now);
+  }
+
   void update(Nanos now) {
     const int64_t microvolts = position_->at(now) * (pinout::kSupplyMicrovolts / kMillion);
     bench_.pins.drive(now, driver_, Drive::Source, microvolts);

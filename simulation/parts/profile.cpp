@@ -37,6 +37,13 @@ int64_t Profile::value(const Segment& segment, Nanos now) const {
   return static_cast<int64_t>(std::clamp<__int128>(segment.value + moved, lowest_, highest_));
 }
 
+void Profile::hold(Nanos now, int64_t value) {
+  while (segments_.back().begin >= now && segments_.size() > 1) segments_.pop_back();
+  const Segment held{now, std::clamp(value, lowest_, highest_), 0, 1'000'000'000};
+  if (segments_.back().begin >= now) segments_.clear();
+  segments_.push_back(held);
+}
+
 int64_t Profile::at(Nanos now) const {
   auto after = std::upper_bound(segments_.begin(), segments_.end(), now,
                                 [](Nanos instant, const Segment& s) { return instant < s.begin; });

@@ -89,6 +89,7 @@ std::unique_ptr<Part> make_part(Workbench& bench, Section& section) {
     if (type.name != section.type()) continue;
     std::unique_ptr<Part> part = type.make(bench, section);
     section.finish();
+    part->wired(section);
     return part;
   }
   throw ScenarioError(section.line(), "there is no part type " + section.type());

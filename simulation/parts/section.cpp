@@ -125,7 +125,8 @@ const Item& Section::single(const std::string& key) {
 }
 
 unsigned Section::pin(const std::string& key, PinUse use) {
-  return checked_pin(single(key), "", use);
+  wire(key, checked_pin(single(key), "", use));
+  return wiring_.back().second;
 }
 
 int64_t Section::number(const std::string& key, int64_t lowest, int64_t highest) {

@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "simulation/devices/devices.h"
@@ -75,6 +76,10 @@ class Section {
   /// All items of a list; none when the key is missing.
   std::vector<Item> list(const std::string& key);
 
+  /// Pins that the part has taken, by their keys; those of a list have their number behind it.
+  const std::vector<std::pair<std::string, unsigned>>& wiring() const { return wiring_; }
+  void wire(const std::string& key, unsigned pin) { wiring_.emplace_back(key, pin); }
+
   /// Throws when a key is left that no part took.
   void finish() const;
   [[noreturn]] void fail(const std::string& why) const;
@@ -86,6 +91,7 @@ class Section {
   std::string type_, name_;
   std::map<std::string, std::vector<Item>> items_;
   std::map<std::string, bool> taken_;
+  std::vector<std::pair<std::string, unsigned>> wiring_;
 };
 
 /// Sections of a flat scenario, in order of their names. Throws ScenarioError.

@@ -62,8 +62,19 @@ class Servo final : public Part {
     facts.fixed("max_angle_deg", greatest_ / 1000, 3);
     facts.fixed("turned_deg", turned_ / 1000, 3);
   }
+  void live(Facts& facts, Nanos now, Nanos) const override {
+    facts.fixed("angle_deg", (angle_ + way_by(now)) / 1000, 3);
+  }
 
  private:
+  /// How far it turns until then.
+  int64_t way_by(Nanos now) const {
+    const auto reach = static_cast<int64_t>(std::min<__int128>(
+        static_cast<__int128>(slew_) * static_cast<__int128>(now - turned_at_) / 1'000'000'000,
+        travel_));
+    return std::clamp(target_ - angle_, -reach, reach);
+  }
+
   Nanos time_to_target() const {
     const auto way = static_cast<unsigned __int128>(std::abs(target_ - angle_));
     return static_cast<Nanos>((way * 1'000'000'000 + static_cast<uint64_t>(slew_) - 1) /
@@ -72,10 +83,7 @@ class Servo final : public Part {
 
   /// Brings the angle up to date.
   void turn(Nanos now) {
-    const auto reach = static_cast<int64_t>(std::min<__int128>(
-        static_cast<__int128>(slew_) * static_cast<__int128>(now - turned_at_) / 1'000'000'000,
-        travel_));
-    const int64_t step = std::clamp(target_ - angle_, -reach, reach);
+    const int64_t step = way_by(now);
     turned_at_ = now;
     if (step == 0) return;
     angle_ += step;

@@ -59,13 +59,23 @@ class Ssd1306 final : public Part, private I2cTarget {
     facts.count("commands", commands_);
     facts.count("bytes_of_picture", bytes_);
     facts.micros("last_change_us", last_change_);
-    std::string rows;
-    for (unsigned y = 0; y < height_; ++y)
-      rows += (y == 0 ? "\"" : ", \"") + hex(picture.row(y)) + '"';
-    facts.json("rows", "[" + rows + "]");
+    facts.json("rows", rows_of(picture));
+  }
+  void live(Facts& facts, Nanos, Nanos) const override {
+    facts.count("width", kWidth);
+    facts.count("height", height_);
+    facts.flag("on", on_);
+    facts.json("rows", rows_of(shown()));
   }
 
  private:
+  std::string rows_of(const Picture& picture) const {
+    std::string rows;
+    for (unsigned y = 0; y < height_; ++y)
+      rows += (y == 0 ? "\"" : ", \"") + hex(picture.row(y)) + '"';
+    return "[" + rows + "]";
+  }
+
   enum class Mode : uint8_t { Horizontal, Vertical, Page };
 
   static std::string hex(const std::string& bytes) {

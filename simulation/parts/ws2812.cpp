@@ -43,7 +43,7 @@ class Ws2812 final : public Part {
 
   void facts(Facts& facts, Nanos end) override {
     if (!high_ && end - edge_ >= kReset) latch(edge_);
-    facts.text("colours", colours());
+    facts.text("colours", colours(shown_));
     facts.count("lit", static_cast<uint64_t>(std::count_if(shown_.begin(), shown_.end(),
                                                            [](uint32_t c) { return c != 0; })));
     facts.count("frames", frames_);
@@ -51,6 +51,12 @@ class Ws2812 final : public Part {
     facts.count("bad_pulses", bad_pulses_);
     facts.count("broken_frames", broken_);
     facts.micros("last_change_us", changed_);
+  }
+  /// What has come counts once the line has been low for long enough.
+  void live(Facts& facts, Nanos now, Nanos) const override {
+    std::vector<uint32_t> shown = shown_;
+    if (!high_ && now - edge_ >= kReset) std::copy(came_.begin(), came_.end(), shown.begin());
+    facts.text("colours", colours(shown));
   }
 
  private:
@@ -83,9 +89,9 @@ class Ws2812 final : public Part {
   }
 
   /// Red, green, blue (white) of each, two digits each.
-  std::string colours() const {
+  std::string colours(const std::vector<uint32_t>& lights) const {
     std::string text;
-    for (const uint32_t light : shown_) {
+    for (const uint32_t light : lights) {
       const uint32_t colour = order_ == 2 ? light >> 8 : light;
       const uint32_t ordered =
           order_ == 1 ? colour : (colour & 0xff00) << 8 | (colour >> 8 & 0xff00) | (colour & 0xff);

@@ -15,6 +15,8 @@ bool LogFile::open(const std::string& file, unsigned cores) {
 }
 
 void LogFile::append(const Event& event) {
+  if (listener_ != nullptr) listener_->event(event);
+  if (file_ == nullptr) return;
   unsigned char record[kRecord];
   unsigned char* end = put_little_endian(record, event.time);
   *end++ = event.core;

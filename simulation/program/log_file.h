@@ -10,6 +10,13 @@
 
 namespace hocket::program {
 
+/// Hears of each event, besides or instead of the file.
+class EventListener {
+ public:
+  virtual ~EventListener() = default;
+  virtual void event(const Event& event) = 0;
+};
+
 class LogFile {
  public:
   static constexpr std::size_t kRecord = 24;
@@ -21,7 +28,10 @@ class LogFile {
 
   /// Starts the log; false when the file cannot be written. Without this call nothing is kept.
   bool open(const std::string& file, unsigned cores);
-  bool is_open() const { return file_ != nullptr; }
+  /// Somebody wants to know of events.
+  bool is_open() const { return file_ != nullptr || listener_ != nullptr; }
+  /// From now on; null: nobody.
+  void listen(EventListener* listener) { listener_ = listener; }
   /// Appends whole records.
   void append(const void* records, std::size_t size) {
     if (file_ != nullptr) std::fwrite(records, 1, size, file_);
@@ -33,6 +43,7 @@ class LogFile {
 
  private:
   std::FILE* file_ = nullptr;
+  EventListener* listener_ = nullptr;
 };
 
 /// Appends an integer, least significant byte first, whatever the host's order; the place behind

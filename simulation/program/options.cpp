@@ -44,6 +44,7 @@ Options parse_options(int count, char** arguments, unsigned most_cores,
       {"check", no_argument, nullptr, 'k'},
       {"serial-limit", required_argument, nullptr, 'L'},
       {"policy", required_argument, nullptr, 'p'},
+      {"input", required_argument, nullptr, 'i'},
   };
   for (const FurtherOption& each : further) {
     const int code = kFirstFurther + static_cast<int>(&each - further.data());
@@ -94,6 +95,9 @@ Options parse_options(int count, char** arguments, unsigned most_cores,
       case 'p':
         options.policy = optarg;
         break;
+      case 'i':
+        options.input_file = optarg;
+        break;
       case 'k':
         options.check_only = true;
         break;
@@ -112,6 +116,14 @@ Options parse_options(int count, char** arguments, unsigned most_cores,
                          "\" is no option of this program, or lacks its value"};
     }
   }
+}
+
+sim::DeviceOptions device_options(const Options& options) {
+  sim::DeviceOptions result{.seed = options.seed, .scenario = {}, .vcd_file = options.vcd_file};
+  if (!options.scenario_file.empty())
+    result.scenario = read_file(options.scenario_file, "scenario");
+  if (!options.input_file.empty()) result.input = read_file(options.input_file, "input");
+  return result;
 }
 
 std::string read_file(const std::string& name, const char* what) {

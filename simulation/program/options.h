@@ -20,6 +20,7 @@ struct Options {
   std::string facts_file;
   std::string log_file;
   std::string vcd_file;
+  std::string input_file;  // what Serial is sent as soon as it is begun
   std::vector<std::string> expect_texts;
   std::vector<std::string> fail_texts;
   std::vector<std::string> note_texts;  // whose times are to be in the facts
@@ -55,6 +56,8 @@ struct FurtherOption {
 Options parse_options(int count, char** arguments, unsigned most_cores,
                       const std::vector<FurtherOption>& further = {});
 
+/// What the options say of the devices. Throws UsageError.
+sim::DeviceOptions device_options(const Options& options);
 /// The text of a file; throws UsageError, which says that it is `what`.
 std::string read_file(const std::string& name, const char* what);
 /// Writes the facts where the options say, if they do. Throws UsageError.

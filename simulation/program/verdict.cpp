@@ -36,6 +36,9 @@ void judge(const Options& options, const Console& console, StopReason reason, bo
   } else if (reason == StopReason::Asked) {
     happened.end = "interrupted";
     happened.status = kInterrupted;
+  } else if (reason == StopReason::Closed) {
+    happened.end = "closed";
+    if (!sent.expected()) happened.status = kNotExpected;
   } else if (!sent.expected()) {
     happened.status = kNotExpected;
   } else if (in_setup) {

@@ -11,7 +11,8 @@ namespace hocket::program {
 
 class Console;
 
-enum class StopReason : uint8_t { Time, Expected, Failed, Asked, Fault };
+/// Closed: by who touched the board.
+enum class StopReason : uint8_t { Time, Expected, Failed, Asked, Fault, Closed };
 
 /// One stopped thread.
 struct Fault {

@@ -24,6 +24,8 @@ class EventLog {
   }
   bool close() { return file_.close(); }
   bool is_open() const { return file_.is_open(); }
+  /// Who hears of each event, file or not; null: nobody.
+  void listen(program::EventListener* listener) { file_.listen(listener); }
 
   void record(Cycles when, EventKind kind, uint16_t thread, uint32_t arg = 0, uint64_t value = 0) {
     if (file_.is_open()) file_.append({nanos(when), 0, kind, thread, arg, value});

@@ -12,6 +12,7 @@
 #include "simulation/uno/admission.h"
 #include "simulation/uno/debugger.h"
 #include "simulation/uno/pair.h"
+#include "simulation/uno/watched.h"
 
 namespace hocket::uno {
 namespace {
@@ -73,9 +74,33 @@ program::StopReason play_debugged(Uno& uno, Debugger& debugger, Cycles end) {
   return program::StopReason::Time;
 }
 
-int run(Loaded& loaded, const std::string& debug) {
+/// The same for one that is watched and touched.
+program::StopReason play_watched(Uno& uno, Watched& watched, Cycles end) {
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  for (;;) {
+    watched.before_step();
+    if (interrupted != 0) return program::StopReason::Asked;
+    const Cycles closed = watched.end();
+    if (uno.cycle() >= std::min(end, closed)) {
+      return closed <= end ? program::StopReason::Closed : program::StopReason::Time;
+    }
+    uno.step(std::min({end, closed, watched.step_end()}));
+    if (const auto reason = uno.ended()) return *reason;
+  }
+}
+
+int run_watched(Loaded& loaded, const live::LiveOptions& live, UnoConsole& console) {
+  Uno uno(loaded.options, loaded.firmware, loaded.declared, console);
+  Watched watched(live, loaded.facts, loaded.options.duration, uno, interrupted);
+  const auto reason = play_watched(uno, watched, cycles_at(loaded.options.duration));
+  watched.finish(nanos(uno.cycle()));
+  return uno.finish(reason, loaded.facts);
+}
+
+int run(Loaded& loaded, const live::LiveOptions& live, const std::string& debug) {
   Terminal terminal;
   UnoConsole console(loaded.options, terminal, "");
+  if (live.any()) return run_watched(loaded, live, console);
   Uno uno(loaded.options, loaded.firmware, loaded.declared, console);
   if (!debug.empty()) {
     Debugger debugger(debug, uno.mcu());
@@ -142,25 +167,31 @@ int check_or_run(int count, char** arguments) {
   Second second;
   const auto take = [](std::string& to) { return [&to](const char* value) { to = value; }; };
   const auto take_wire = [&](const char* value) { second.wires.push_back(wire_of(value)); };
-  const Options options =
-      program::parse_options(count, arguments, 1,
-                             {{"image", true, take(image)},
-                              {"flash", true, take(flash)},
-                              {"second-image", true, take(second.image)},
-                              {"second-flash", true, take(second.flash)},
-                              {"second-name", true, take(second.name)},
-                              {"second-scenario", true, take(second.scenario_file)},
-                              {"second-facts", true, take(second.facts_file)},
-                              {"second-vcd", true, take(second.vcd_file)},
-                              {"wire", true, take_wire},
-                              {"debug", true, take(debug)}});
+  live::LiveOptions live;
+  std::vector<program::FurtherOption> further = live::live_options(live);
+  const std::vector<program::FurtherOption> own = {
+      {"image", true, take(image)},
+      {"flash", true, take(flash)},
+      {"second-image", true, take(second.image)},
+      {"second-flash", true, take(second.flash)},
+      {"second-name", true, take(second.name)},
+      {"second-scenario", true, take(second.scenario_file)},
+      {"second-facts", true, take(second.facts_file)},
+      {"second-vcd", true, take(second.vcd_file)},
+      {"wire", true, take_wire},
+      {"debug", true, take(debug)}};
+  further.insert(further.end(), own.begin(), own.end());
+  const Options options = program::parse_options(count, arguments, 1, further);
   if (image.empty()) throw UsageError{"no image was named: use --image FILE"};
   if (!debug.empty() && !second.image.empty()) {
     throw UsageError{"--debug and --second-image do not go together"};
   }
+  if (live.any() && !(debug.empty() && second.image.empty())) {
+    throw UsageError{"--live and --touches go with one board, and without --debug"};
+  }
   Loaded loaded = load(options, image, flash);
   if (!loaded.facts.accepted || options.check_only) return not_run(loaded);
-  if (second.image.empty()) return run(loaded, debug);
+  if (second.image.empty()) return run(loaded, live, debug);
   Options others = options;
   others.scenario_file = second.scenario_file;
   others.facts_file = second.facts_file;

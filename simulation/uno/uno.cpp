@@ -7,12 +7,7 @@ namespace hocket::uno {
 namespace {
 
 std::unique_ptr<sim::Devices> make_devices(const program::Options& options, UnoConsole& console) {
-  sim::DeviceOptions device_options{
-      .seed = options.seed, .scenario = {}, .vcd_file = options.vcd_file};
-  if (!options.scenario_file.empty()) {
-    device_options.scenario = program::read_file(options.scenario_file, "scenario");
-  }
-  return sim::Devices::create(device_options, console);
+  return sim::Devices::create(program::device_options(options), console);
 }
 
 }  // namespace

@@ -54,6 +54,7 @@ class Uno {
   sim::Devices& devices() { return *devices_; }
   Mcu& mcu() { return mcu_; }
   UnoConsole& console() { return console_; }
+  EventLog& log() { return log_; }
   /// The devices have been told something from outside, now.
   void told() {
     wiring_.look_again();

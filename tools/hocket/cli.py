@@ -21,6 +21,7 @@ from hocket.cli_debug import debug
 from hocket.cli_editor import clangd
 from hocket.cli_html import HtmlOption
 from hocket.cli_html import report as report_command
+from hocket.cli_lab import lab
 from hocket.cli_linux import linux_app
 from hocket.cli_options import (
     BesideOption,
@@ -188,6 +189,23 @@ def run(
         ),
     ] = None,
     watch: WatchOption = False,
+    input: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Send it to Serial; - is standard input. Left out: what a pipe holds.",
+        ),
+    ] = None,
+    live: Annotated[
+        bool,
+        typer.Option(
+            "--live", help="In step with the clock, and what is typed goes to Serial (sim, uno)."
+        ),
+    ] = False,
+    touches: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Repeat what was touched in a lab (sim, uno)."),
+    ] = None,
 ) -> int:
     """Build a sketch, check that its loops can be guaranteed, run it, print the timing table."""
     from hocket.commands.run import Request, run_command
@@ -219,6 +237,9 @@ def run(
             coverage=wished_coverage(
                 coverage, coverage_to, coverage_min, board_meant(board, beside)
             ),
+            input=input,
+            live=live,
+            touches=touches,
         ),
         watch,
     )
@@ -233,7 +254,7 @@ def _settings(texts: list[str] | None) -> tuple[Setting, ...]:
 
 
 app.command()(clangd)
-for of_one in (debug, sweep, tune):
+for of_one in (debug, lab, sweep, tune):
     app.command()(of_sketch(of_one))
 
 

@@ -41,17 +41,19 @@ def simulate(
     on_first_byte: Callable[[], None],
     show_serial: bool = True,
     keep_serial: bool = False,
+    descriptors: Sequence[int] = (),
 ) -> Ended:
     """Runs the program to its end. Interrupts (Ctrl-C) go to the program, which ends the run cleanly;
-    the third one kills it."""
+    the third one kills it. `descriptors` are open in the program, too."""
     try:
         process = subprocess.Popen(
             [str(part) for part in command],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            pass_fds=descriptors,
             process_group=0,  # interrupts reach it through us alone, once each
-            preexec_fn=_prepare,
+            preexec_fn=in_the_program,
         )
     except OSError as problem:
         raise HocketError(
@@ -75,7 +77,7 @@ def simulate(
     return Ended(status, list(messages), open_line, bytes(kept or b""))
 
 
-def _prepare() -> None:
+def in_the_program() -> None:
     """In the program before it starts: its memory lies at the same addresses in every run, so that runs
     repeat even where a sketch prints one, and it is ended when this command is killed.
 

@@ -14,6 +14,7 @@ _ENDS = {
     "failed": "a text of --fail-text was seen",
     "fault": "nothing was left to run after a fault",
     "interrupted": "interrupted",
+    "closed": "ended by hand",
     "setup": "setup() did not end",
     "serial limit": "stopped at the serial limit",
 }

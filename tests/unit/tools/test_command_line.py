@@ -314,7 +314,21 @@ def test_a_boards_packages_are_asked_for_with_it(
         (["flash", "x", "--board", "rpi3"], ["qemu-system-arm"]),
         (["debug", "x"], ["gdb-multiarch", "gdb-avr"]),
         (["debug", "x", "--board", "virt"], ["gdb-multiarch", "gdb-avr", "qemu-system-arm"]),
-        (["test"], ["gcc-avr", "avrdude", "qemu-system-arm", "spin", "gdb-multiarch", "gdb-avr"]),
+        (["lab", "x"], ["nodejs", "npm"]),
+        (["lab", "x", "--board", "uno"], ["nodejs", "npm", "gcc-avr", "libsimavr-dev"]),
+        (
+            ["test"],
+            [
+                "nodejs",
+                "npm",
+                "gcc-avr",
+                "avrdude",
+                "qemu-system-arm",
+                "spin",
+                "gdb-multiarch",
+                "gdb-avr",
+            ],
+        ),
     ],
 )
 def test_only_what_the_command_needs_is_asked_for(
@@ -331,6 +345,8 @@ def test_only_what_the_command_needs_is_asked_for(
         "spin",
         "gdb-multiarch",
         "gdb-avr",
+        "nodejs",
+        "npm",
     }
     assert special & set(reasons) <= set(asked)
     # What is found by a file, not by a command, may be there already.

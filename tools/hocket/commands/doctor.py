@@ -22,6 +22,7 @@ _WANTED = {
     "flash": "flash --board uno",
     "debug": "hocket debug",
     "edit": "hocket clangd",
+    "lab": "hocket lab",
     "test": "hocket test",
 }
 

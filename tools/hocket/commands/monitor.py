@@ -27,7 +27,7 @@ _PIECE = 4096
 def monitor_command(port: Path | None, baud: int) -> int:
     if port is None:
         raise HocketError("the serial port was not said", *proposal())
-    with _opened(port, baud) as line, _unbuffered_keys(), contextlib.suppress(KeyboardInterrupt):
+    with _opened(port, baud) as line, unbuffered_keys(), contextlib.suppress(KeyboardInterrupt):
         _connect(port, line)
     return 0
 
@@ -86,7 +86,7 @@ def why_not(problem: OSError) -> tuple[str, str]:
 
 
 @contextlib.contextmanager
-def _unbuffered_keys() -> Iterator[None]:
+def unbuffered_keys() -> Iterator[None]:
     """Each key at once and not shown here: the board answers. Ctrl-C stays with this computer."""
     keys = sys.stdin.fileno()
     if not os.isatty(keys):

@@ -36,6 +36,9 @@ from hocket.simulator import Ended, simulate
 from hocket.sketch.folder import Sketch, find_sketch
 from hocket.timing import print_timing
 
+WATCHED = ("sim", "uno")  # boards that can be watched and touched
+ENDLESS = "1000000h"
+
 if TYPE_CHECKING:
     from hocket.campaign.settings import Setting
     from hocket.coverage.asking import Coverage
@@ -64,6 +67,9 @@ class Request:
     settings: tuple[Setting, ...] = ()
     html: Path | None = None
     coverage: Coverage | None = None
+    input: Path | None = None  # for Serial; None: what a pipe holds
+    live: bool = False  # in step with this computer's clock, and Serial gets what is typed
+    touches: Path | None = None  # of a lab, to be repeated
 
     def outputs(self) -> list[tuple[str, Path]]:
         """The files that are asked for, each with its option."""
@@ -88,9 +94,15 @@ def run_command(request: Request, watching: bool = False) -> int:
     """Runs once; `watching`: again after each change of the sketch or its scenario, until Ctrl-C."""
     if not watching:
         return _run_once(request)
+    if request.input == STANDARD or request.live:
+        raise HocketError(
+            "--watch does not go with --live, nor with --input -",
+            "standard input can be read once",
+            "name a file: --input FILE",
+        )
     from hocket.watch import watch
 
-    return watch(lambda: _watched(request), lambda: _run_once(request))
+    return watch(lambda: _watched(request), lambda: _run_once(request, input_of_pipe=False))
 
 
 def _watched(request: Request) -> list[Path]:
@@ -100,16 +112,16 @@ def _watched(request: Request) -> list[Path]:
     return [folder, *([request.scenario] if request.scenario else [])]
 
 
-def _run_once(request: Request) -> int:
+def _run_once(request: Request, input_of_pipe: bool = True) -> int:
     with kept_for(request.report):
-        return _run(request)
+        return _run(request, input_of_pipe)
 
 
-def _run(request: Request) -> int:
+def _run(request: Request, input_of_pipe: bool) -> int:
     """With the coverage of its lines, whatever the run came to."""
     covered: list[Lines] = []
     try:
-        status = _run_and_tell(request, covered)
+        status = _run_and_tell(request, covered, input_of_pipe)
     except HocketError as error:
         if request.coverage is None or not covered:
             raise
@@ -129,9 +141,9 @@ def _tell_lines(asked: Coverage, covered: list[Lines], status: int) -> int:
     return tell(lines, asked, status)
 
 
-def _run_and_tell(request: Request, covered: list[Lines]) -> int:
+def _run_and_tell(request: Request, covered: list[Lines], input_of_pipe: bool) -> int:
     board = find_board(request.board)
-    _check_request(request, board)
+    check_request(request, board)
     sketch = find_sketch(request.sketch)
     scenario = find_scenario(request.scenario, sketch, board, request.settings)
     if scenario.expectations:
@@ -142,7 +154,12 @@ def _run_and_tell(request: Request, covered: list[Lines]) -> int:
     image = build_sketch(
         sketch, board, policy=request.policy, coverage=request.coverage is not None
     )
-    finished = run_image(image, request, scenario)
+    serial = b""
+    if not request.live and (input_of_pipe or request.input is not None):
+        from hocket.commands.run_input import read_input
+
+        serial = read_input(request.input)
+    finished = run_image(image, request, scenario, serial_input=serial)
     ended, report = finished.ended, finished.report
     if finished.lines is not None:
         covered.append(finished.lines)
@@ -184,19 +201,26 @@ def tell_expectations(report: Report, scenario: Scenario) -> None:
 
 
 def run_image(
-    image: Image, request: Request, scenario: Scenario, show_serial: bool = True
+    image: Image,
+    request: Request,
+    scenario: Scenario,
+    show_serial: bool = True,
+    serial_input: bytes = b"",
 ) -> Finished:
-    """Runs a built sketch, and that of a board beside it; writes the files asked for. HocketError when
-    the program left no facts."""
+    """Runs a built sketch, and that of a board beside it; writes the files asked for; `serial_input` is
+    sent to Serial as soon as it is begun. HocketError when the program left no facts."""
     other = build_further(scenario.further, image.board)
     with tempfile.TemporaryDirectory(prefix="hocket-") as name:
         folder = Path(name)
         neighbour = _neighbour(image, request, scenario, folder)
-        command = _command(image, request, scenario, folder, neighbour)
+        command = command_of(image, request, scenario, folder, neighbour)
         if request.coverage is not None:
             from hocket.coverage.asking import VISITS
 
             command = ["env", f"{VISITS}={folder / 'visits'}", *command]
+        if serial_input:
+            (folder / "input").write_bytes(serial_input)
+            command += ["--input", folder / "input"]
         waves = request.vcd
         if request.html is not None:
             from hocket.webreport.of_run import LINE_ENDS
@@ -219,7 +243,7 @@ def run_image(
             doing = "running" if on_terminal() else "starting"
             shown = Progress(f"{doing} {image.sketch.name} on {image.board.name}")
             try:
-                ended = simulate(command, shown.stop, keep_serial=request.html is not None)
+                ended = _simulate(command, shown, request.live, request.html is not None)
             finally:
                 shown.stop()
         else:
@@ -258,6 +282,19 @@ def run_image(
 
             lines = lines_of(image.sketch_elf, folder / "visits", image.sketch.folder)
     return Finished(ended, report, status, lines)
+
+
+def _simulate(command: list[str | Path], shown: Progress, live: bool, keep_serial: bool) -> Ended:
+    if not live:
+        return simulate(command, shown.stop, keep_serial=keep_serial)
+    from hocket.commands.run_input import keys_to_serial
+
+    shown.stop()  # it would write over what the sketch says
+    with keys_to_serial() as keys:
+        live_command = [*command, *keys.options]
+        return simulate(
+            live_command, shown.stop, keep_serial=keep_serial, descriptors=keys.descriptors
+        )
 
 
 def print_refusal(report: Report, ended: Ended, at_the_prompt: bool = False) -> None:
@@ -303,12 +340,29 @@ def own_scenario(sketch: Sketch) -> Path | None:
     return None
 
 
-def _check_request(request: Request, board: Board) -> None:
+def check_request(request: Request, board: Board) -> None:
     """Refuses what cannot work before anything is built."""
     if request.cores is not None:
         check_cores(request.cores, board)
     if request.duration is not None:
         parse_duration(request.duration, "--for")
+    if (request.live or request.touches is not None) and board.name not in WATCHED:
+        option = "--live" if request.live else "--touches"
+        raise HocketError(
+            f"{option} is not for the board {board.name}",
+            "what runs in QEMU cannot stand still between two instructions",
+            f"use --board {' or --board '.join(WATCHED)}",
+        )
+    if request.touches is not None:
+        from hocket.lab.touch_file import check_touches
+
+        check_touches(request.touches, board.name, request.cores, request.seed)
+    if request.live and request.input is not None:
+        raise HocketError(
+            "--live and --input do not go together",
+            "--live sends what comes from standard input",
+            "leave one of them out",
+        )
     if request.beside is not None:
         from hocket.linux.beside import check
 
@@ -393,9 +447,12 @@ def cores_of(asked: int | None, scenario: Scenario) -> int:
 
 
 def duration_of(request: Request, scenario: Scenario) -> int:
-    """Nanoseconds to run: what was asked for, else what the scenario says, else 10 s."""
+    """Nanoseconds to run: what was asked for, else what the scenario says, else 10 s; what is typed into
+    or was touched has no end of its own."""
     if request.duration is not None:
         return parse_duration(request.duration, "--for")
+    if request.live or request.touches is not None:
+        return parse_duration(ENDLESS, "--for")
     return scenario.duration or 10_000_000_000
 
 
@@ -416,7 +473,7 @@ def _neighbour(
     return neighbour
 
 
-def _command(
+def command_of(
     image: Image,
     request: Request,
     scenario: Scenario,
@@ -433,6 +490,8 @@ def _command(
         command += ["--scenario", folder / "scenario.flat"]
     if request.trace is not None or request.html is not None:
         command += ["--log", folder / "log.hklog"]
+    if request.touches is not None:
+        command += ["--touches", request.touches.absolute()]
     if request.settings:
         from hocket.campaign.settings import loop_options
 

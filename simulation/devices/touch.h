@@ -1,0 +1,60 @@
+// What people do to a board while it runs: press, turn, type. Each touch has its instant, so that a
+// run that was touched can be repeated.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "simulation/devices/devices.h"
+
+namespace hocket::sim {
+
+/// Something of a part that can be touched. Numbers are millionths of its unit.
+struct Control {
+  enum class Kind : uint8_t { Switch, Number, Key };
+
+  std::string name;
+  Kind kind = Kind::Switch;
+  int64_t value = 0;  // at the beginning
+  int64_t least = 0, most = 1;
+  const char* unit = "";
+  unsigned row = 0, column = 0;  // of a key
+};
+
+struct Touch {
+  enum class What : uint8_t { Set, Pin, Serial, End };
+
+  What what = What::End;
+  Nanos at = 0;
+  std::string part{}, name{};  // Set: the control …
+  bool is_number = false;      // … and whether it is a number in millionths, or a truth
+  int64_t value = 0;
+  unsigned number = 0;          // Pin: which; Serial: the port
+  std::optional<bool> level{};  // Pin: none lets go
+  std::string text{};           // Serial
+};
+
+/// A part, as those who may touch it see it.
+struct PartView {
+  std::string name, type;
+  std::vector<std::pair<std::string, unsigned>> pins;
+  std::vector<Control> controls;
+};
+
+/// A pin, as it is seen from outside.
+struct PinView {
+  char level = 'z';  // as in the wave file: 0 1 x z
+  const char* use = "in";
+};
+
+/// Hears of every change of a pin's level (0 1 x z) at its instant.
+class PinObserver {
+ public:
+  virtual ~PinObserver() = default;
+  virtual void pin_changed(Nanos when, unsigned pin, char level) = 0;
+};
+
+}  // namespace hocket::sim

@@ -1,0 +1,45 @@
+// A run that people watch and touch: see watched.h.
+#include "simulation/machine/watched.h"
+
+#include "simulation/machine/console.h"
+#include "simulation/machine/event_log.h"
+
+namespace hocket::sim {
+
+Watched::Watched(const live::LiveOptions& options, const program::RunFacts& facts,
+                 program::Console& console)
+    : options_(options), console_(console), recorder_(facts.cores, facts.loops) {
+  listen_to_events(&recorder_);
+}
+
+void Watched::connect(host::Machine& machine, Devices& devices, const program::RunFacts& facts,
+                      Nanos duration) {
+  machine_ = &machine;
+  session_.emplace(options_, devices, recorder_);
+  end_ = session_->end();
+  session_->begin(
+      facts, duration, [this] { machine_->look_soon(); }, [this] { return machine_->stopping(); });
+  machine.set_outside(*this);
+}
+
+host::Outside::Again Watched::look(Nanos soonest, Nanos next) {
+  const live::Session::Again again = session_->look(soonest, next);
+  if (session_->end() < end_) {
+    end_ = session_->end();
+    end_console_at(end_);
+    machine_->end_at(end_);
+  }
+  return {again.within, again.between};
+}
+
+void Watched::finish(Nanos now) {
+  listen_to_events(nullptr);
+  session_->finish(now);
+}
+
+void Watched::serial_out(Nanos when, unsigned port, uint8_t byte) {
+  recorder_.serial_out(when, port, byte);
+  console_.serial_out(when, port, byte);
+}
+
+}  // namespace hocket::sim

@@ -1,0 +1,49 @@
+// A run of the Uno that people watch and touch: see watched.h. Between two instructions there is
+// one processor, and nobody is ahead of it: a touch is made at the cycle at which it stands.
+#include "simulation/uno/watched.h"
+
+namespace hocket::uno {
+namespace {
+
+/// The first cycle that is no earlier.
+Cycles at_or_after(Nanos when) {
+  constexpr Nanos kLatest = INT64_MAX;
+  return when >= kLatest ? UINT64_MAX : cycles_at(when);
+}
+
+}  // namespace
+
+Watched::Watched(const live::LiveOptions& options, const program::RunFacts& facts, Nanos duration,
+                 Uno& uno, const volatile std::sig_atomic_t& stopping)
+    : uno_(uno), recorder_(1, facts.loops), session_(options, uno.devices(), recorder_) {
+  uno.log().listen(&recorder_);
+  uno.console().listen([this](Nanos when, uint8_t byte) { recorder_.serial_out(when, 0, byte); });
+  session_.begin(facts, duration, [this] { look_at_ = 0; }, [&stopping] { return stopping != 0; });
+}
+
+void Watched::before_step() {
+  const Nanos now = nanos(uno_.cycle());
+  if (uno_.cycle() >= look_at_) {
+    look_at_ = uno_.cycle() + 1;
+    const live::Session::Again again = session_.look(now, now);
+    if (again.within > now) look_at_ = at_or_after(again.within);
+  }
+  if (session_.next_touch() > now) return;
+  session_.touch(now);
+  uno_.told();
+}
+
+Cycles Watched::step_end() const {
+  return std::min(look_at_, at_or_after(session_.next_touch()));
+}
+
+Cycles Watched::end() const {
+  return at_or_after(session_.end());
+}
+
+void Watched::finish(Nanos now) {
+  uno_.log().listen(nullptr);
+  session_.finish(now);
+}
+
+}  // namespace hocket::uno

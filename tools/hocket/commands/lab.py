@@ -1,0 +1,174 @@
+"""`hocket lab`: a sketch that runs live on a page of this machine, to look at and to touch."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+import threading
+import webbrowser
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hocket.boards import find_board
+from hocket.builder import Image, build_sketch
+from hocket.commands.run import (
+    WATCHED,
+    Request,
+    check_outputs,
+    check_request,
+    command_of,
+    find_scenario,
+    inputs_of,
+    print_refusal,
+    unusable,
+)
+from hocket.console import say
+from hocket.errors import EXIT_DEFECT, EXIT_REFUSED, HocketError
+from hocket.faults import add_longest_masked, add_places
+from hocket.report import make_report, read_facts
+from hocket.scenario import Scenario
+from hocket.simulator import simulate
+from hocket.sketch.folder import find_sketch
+from hocket.timing import print_timing
+
+if TYPE_CHECKING:
+    from hocket.lab.lab import Outcome
+
+FASTEST = 1000
+SERIAL = 2**62  # bytes: a lab has no limit of its own
+
+
+@dataclass(frozen=True)
+class LabRequest:
+    """The options of `lab`. `run` are those that it has in common with `run`."""
+
+    run: Request
+    port: int = 0
+    open_page: bool = True
+    speed: float = 1.0
+    touches: Path | None = None
+
+
+def lab_command(request: LabRequest) -> int:
+    check_lab(request)
+    board = find_board(request.run.board)
+    check_request(request.run, board)
+    sketch = find_sketch(request.run.sketch)
+    scenario = find_scenario(request.run.scenario, sketch, board)
+    if request.touches is not None:
+        inputs = inputs_of(sketch, request.run.scenario)
+        check_outputs([("--touches", request.touches)], inputs)
+    from hocket.lab.page import built
+
+    page = built()
+    image = build_sketch(sketch, board, policy=request.run.policy)
+    with tempfile.TemporaryDirectory(prefix="hocket-lab-") as name:
+        folder = Path(name)
+        command = command_of(image, request.run, scenario, folder, None)
+        if (refused := _refused(command, folder, image)) is not None:
+            return refused
+        return _serve(request, image, scenario, command, folder, page)
+
+
+def check_lab(request: LabRequest) -> None:
+    if request.run.board not in WATCHED:
+        find_board(request.run.board)  # one that is none has an error of its own
+        raise HocketError(
+            f"the board {request.run.board} has no lab",
+            "what runs in QEMU cannot stand still between two instructions",
+            "use --board sim or --board uno",
+        )
+    if not 0 <= request.port <= 65_535:
+        raise HocketError(
+            f"--port {request.port} is out of range", next_step="use 1 to 65535, or leave it out"
+        )
+    if not 0 <= request.speed <= FASTEST:
+        raise HocketError(
+            f"--speed {request.speed:g} is out of range",
+            next_step=f"use 0 (as fast as it goes) to {FASTEST}",
+        )
+
+
+def _refused(command: list[str | Path], folder: Path, image: Image) -> int | None:
+    """Asks the program for its analysis; the status of a sketch that is refused."""
+    ended = simulate([*command, "--check"], lambda: None, show_serial=False)
+    facts_file = folder / "facts.json"
+    if not facts_file.is_file():
+        raise unusable(ended)
+    if ended.status == EXIT_REFUSED:
+        report = make_report(
+            read_facts(facts_file), image.sketch.name, image.board.name, image.board.clock
+        )
+        print_refusal(report, ended)
+        return EXIT_REFUSED
+    if ended.status != 0:
+        raise unusable(ended)
+    facts_file.unlink()
+    return None
+
+
+def _serve(
+    request: LabRequest,
+    image: Image,
+    scenario: Scenario,
+    command: list[str | Path],
+    folder: Path,
+    page: Path,
+) -> int:
+    import asyncio
+
+    from hocket.lab.lab import Lab, Start, text_of
+    from hocket.lab.serving import Site
+
+    def opened(address: str) -> None:
+        say(f"the lab is at {address}; closing the page or Ctrl-C ends the run")
+        if request.open_page:
+            _open(address)
+
+    heading = {"is": "touches", "version": 1, "board": image.board.name,
+               "cores": request.run.cores or scenario.cores or 1, "seed": request.run.seed}  # fmt: skip
+    start = Start(
+        image.sketch.name, heading, command, folder, request.speed,
+        lambda status, words: outcome_of(image, folder, status, words),
+    )  # fmt: skip
+    lab = Lab(start, Site(page))
+    asyncio.run(lab.run(request.port, opened))
+    if request.touches is not None:
+        request.touches.write_text(text_of(heading, lab.touches()), encoding="utf-8")
+    if lab.outcome is not None:
+        if lab.outcome.report is not None:
+            print_timing(lab.outcome.report)
+        if lab.outcome.text:
+            print(f"hocket: {lab.outcome.text}", file=sys.stderr)
+    return lab.status()
+
+
+def outcome_of(image: Image, folder: Path, status: int, words: list[str]) -> Outcome:
+    """What is to be told of a run that has ended with this status."""
+    from hocket.lab.lab import Outcome
+
+    said = [line.removeprefix("hocket: ") for line in words if line.strip()]
+    if status < 0:
+        said.append(f"the board's program was ended by {signal.Signals(-status).name}")
+        status = EXIT_DEFECT
+    facts_file = folder / "facts.json"
+    if not facts_file.is_file():
+        return Outcome(status, None, "; ".join(said) or "the board's program left no facts")
+    facts = read_facts(facts_file)
+    facts_file.unlink()
+    add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
+    add_longest_masked(facts, image.sketch_elf, image.sketch.folder)
+    report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
+    return Outcome(status, report, "; ".join(said))
+
+
+def _open(address: str) -> None:
+    """In the user's browser, if there is one: some of them stay until they are closed."""
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or os.environ.get("BROWSER")
+    ):
+        return
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

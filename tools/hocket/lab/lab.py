@@ -1,0 +1,213 @@
+"""A lab: the board's program and the pages that look at it, from the first page to the last one.
+
+no page yet ── a page ──▶ the board runs ── no page for 2 s, or Ctrl-C ──▶ its end, the report
+                               └ again ──▶ anew, with the touches so far
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hocket.errors import EXIT_DEFECT, EXIT_INTERRUPTED, HocketError
+from hocket.lab.board import Board, Message
+from hocket.lab.merging import State
+from hocket.lab.pages import Page, Pages
+from hocket.lab.serving import HOST, Site
+from hocket.report import Report
+
+WITHOUT_PAGE = 2.0  # seconds until a lab that nobody looks at any more ends
+_TO_END = 20.0  # seconds that the program has to end by itself
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended: the command's status, its report, and a sentence where there is none."""
+
+    status: int
+    report: Report | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Start:
+    """How to start a run. `outcome`: of the program's exit status and last words."""
+
+    sketch: str
+    heading: Message  # of a file of touches
+    command: Sequence[str | Path]
+    folder: Path
+    speed: float
+    outcome: Callable[[int, list[str]], Outcome]
+
+
+class Lab:
+    def __init__(self, start: Start, site: Site) -> None:
+        self._start = start
+        self._site = site
+        self._state = State()
+        self._pages = Pages(self._state, self._command)
+        self._board: Board | None = None
+        self._running: asyncio.Task[None] | None = None
+        self._made: list[Message] = []  # touches of this run
+        self._coming: list[Message] = []  # of the one that is repeated, still to be made
+        self._end: Message | None = None
+        self._asked = asyncio.Event()  # Ctrl-C
+        self.interrupted = False
+        self.outcome: Outcome | None = None
+
+    async def run(self, port: int, opened: Callable[[str], None]) -> None:
+        """From the first page to the end. `opened` is told the address."""
+        try:
+            await self._site.open(port, self._pages.connected)
+        except OSError as problem:
+            raise HocketError(
+                f"the lab cannot be at port {port} of {HOST}",
+                problem.strerror or str(problem),
+                "leave --port out: a free one is taken",
+            ) from problem
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, self._asked.set)
+        try:
+            opened(self._site.address)
+            await self._first(self._pages.present.wait())
+            if not self._asked.is_set():
+                self._begin([])
+                await self._until_nobody_looks()
+            self.interrupted = self._asked.is_set()
+            await self._finish()
+        finally:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.remove_signal_handler(number)
+            await self._site.close()
+
+    async def _until_nobody_looks(self) -> None:
+        while not self._asked.is_set():
+            await self._first(self._pages.gone.wait())
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._first(self._pages.present.wait()), WITHOUT_PAGE)
+            if not self._pages.present.is_set():
+                return
+
+    async def _first(self, waiting: Any) -> None:
+        """Waits for that, or Ctrl-C."""
+        tasks = [asyncio.ensure_future(waiting), asyncio.ensure_future(self._asked.wait())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    # --- The board ---
+
+    def _begin(self, touches: list[Message], paused: bool = False) -> None:
+        self._running = asyncio.get_running_loop().create_task(self._run(touches, paused))
+
+    async def _run(self, touches: list[Message], paused: bool) -> None:
+        """One run of the board, to its end."""
+        self._made, self._coming, self._end = [], touches, None
+        command = [*self._start.command]
+        if touches:
+            file = self._start.folder / "touches.jsonl"
+            file.write_text(text_of(self._start.heading, touches), encoding="utf-8")
+            command += ["--touches", file]
+        board = self._board = Board(self._heard)
+        try:
+            await board.start([*command, *(["--paused"] if paused else [])])
+        except OSError as problem:
+            self._ended(Outcome(EXIT_DEFECT, None, f"the board does not start: {problem.strerror}"))
+            return
+        board.send({"do": "speed", "times": self._start.speed})
+        status = await board.ended()
+        if self._board is board:
+            self._ended(self._start.outcome(status, list(board.words)))
+
+    def _ended(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+        end = (outcome.report or {}).get("end", "")
+        self._tell({"is": "end", "status": outcome.status, "end": end, "report": outcome.report,
+                    "text": outcome.text})  # fmt: skip
+
+    def _heard(self, message: Message) -> None:
+        if message.get("is") == "hello":
+            message["sketch"] = self._start.sketch
+        for touch in message.get("touched", ()):
+            if touch.get("do") == "end":
+                self._end = touch
+                continue
+            self._made.append(touch)
+            if touch in self._coming:
+                self._coming.remove(touch)
+        self._tell(message)
+
+    def _tell(self, message: Message) -> None:
+        self._state.take(message)
+        self._pages.tell(message)
+
+    def touches(self) -> list[Message]:
+        """All of this run, in order."""
+        end = [self._end] if self._end is not None else []
+        return sorted([*self._made, *self._coming], key=lambda touch: touch["at"]) + end
+
+    # --- Commands ---
+
+    def _command(self, page: Page, command: Message) -> None:
+        what = command.get("do")
+        if what == "save":
+            page.tell({"is": "touches", "text": text_of(self._start.heading, self.touches())})
+        elif what == "again":
+            self._again(command.get("touched") is not False, command.get("paused") is True)
+        elif self._board is None or not self._board.runs:
+            page.tell({"is": "error", "text": "the run is over: begin it again"})
+        else:
+            self._board.send(command)
+
+    def _again(self, touched: bool, paused: bool) -> None:
+        touches = [each for each in self.touches() if each.get("do") != "end"]
+        before, self._board = self._board, None
+        if before is not None:
+            before.kill()
+        if self._running is not None:
+            former = self._running
+
+            async def after() -> None:
+                await asyncio.gather(former, return_exceptions=True)
+                await self._run(touches if touched else [], paused)
+
+            self._running = asyncio.get_running_loop().create_task(after())
+        else:
+            self._begin(touches if touched else [], paused)
+
+    async def _finish(self) -> None:
+        """Ends the run, in the way in which it was asked for."""
+        if self._running is None:
+            return
+        if self._board is not None and self._board.runs:
+            if self.interrupted:
+                self._board.interrupt()
+            else:
+                self._board.send({"do": "end"})
+        try:
+            await asyncio.wait_for(asyncio.shield(self._running), _TO_END)
+        except TimeoutError:
+            if self._board is not None:
+                self._board.kill()
+            await asyncio.gather(self._running, return_exceptions=True)
+
+    def status(self) -> int:
+        """Of the command."""
+        if self.interrupted:
+            return EXIT_INTERRUPTED
+        return self.outcome.status if self.outcome is not None else EXIT_INTERRUPTED
+
+
+def text_of(heading: Message, touches: list[Message]) -> str:
+    """A file of touches."""
+    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in [heading, *touches])

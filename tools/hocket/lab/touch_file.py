@@ -1,0 +1,41 @@
+"""A file of touches, as far as the command line looks into it: what run they were made in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from hocket.errors import HocketError
+
+
+def check_touches(file: Path, board: str, cores: int | None, seed: int) -> None:
+    """HocketError when the file is none, or its touches were made in another run than this one: they would
+    come at instants that mean nothing here."""
+    try:
+        with file.open(encoding="utf-8") as opened:
+            heading = json.loads(opened.readline(100_000))
+    except OSError as problem:
+        raise HocketError(
+            f"--touches {file} cannot be read",
+            problem.strerror or str(problem),
+            "name a file that `hocket lab --touches` has written",
+        ) from problem
+    except ValueError:
+        heading = None
+    if not isinstance(heading, dict) or heading.get("is") != "touches":
+        raise HocketError(
+            "this is no file of touches",
+            "its first line lacks the heading",
+            "name a file that `hocket lab --touches` has written",
+            file,
+            1,
+        )
+    for name, here in (("board", board), ("cores", cores or heading.get("cores")), ("seed", seed)):
+        if heading.get(name, here) != here:
+            there = str(heading[name])
+            raise HocketError(
+                f"these touches were made with --{name} {there[:40]}, not {here}",
+                "at the same instants another run is somewhere else",
+                f"add --{name} {there[:40]}",
+                file,
+            )

@@ -1,0 +1,106 @@
+// The page of `hocket lab`: takes the board's messages and tells each part of the page.
+import { Board } from "./board.ts";
+import { Connection } from "./connection.ts";
+import { byId, write } from "./dom.ts";
+import { History } from "./history.ts";
+import { keys } from "./keys.ts";
+import { ConsolePane } from "./panes/console.ts";
+import { LoopsPane } from "./panes/loops.ts";
+import { PlotterPane } from "./panes/plotter.ts";
+import { Bench } from "./parts/bench.ts";
+import type { Command, End, Frame, Hello, Message } from "./protocol.ts";
+import { TimelinePanel } from "./timeline/panel.ts";
+import { Toolbar } from "./toolbar.ts";
+
+class Lab {
+  private readonly send = (command: Command): void => this.connection.send(command);
+  private readonly toolbar = new Toolbar(this.send);
+  private readonly board = new Board(this.send);
+  private readonly bench = new Bench(this.board, this.send);
+  private readonly timeline = new TimelinePanel(byId("timeline"), byId("timeline-buttons"));
+  private readonly serial = new ConsolePane(this.send);
+  private readonly plotter = new PlotterPane();
+  private readonly loops = new LoopsPane();
+  private readonly trouble = byId("trouble");
+  private history: History | null = null;
+  private ended = false;
+  private frames = 0;
+  private readonly connection: Connection;
+
+  constructor() {
+    this.connection = new Connection({
+      opened: () => this.say(""),
+      closed: () => this.closed(),
+      message: (message) => this.take(message),
+      unreadable: (why) => this.say(`The board sent something that this page does not understand: ${why}.`),
+    });
+    keys({
+      toggle: () => this.toolbar.toggle(),
+      step: () => this.toolbar.next(),
+      live: () => this.timeline.follow(true),
+    });
+  }
+
+  private take(message: Message): void {
+    if (message.is === "hello") this.begin(message);
+    else if (message.is === "frame") this.frame(message);
+    else if (message.is === "end") this.end(message);
+    else if (message.is === "touches") save(message.text);
+    else this.say(message.text);
+  }
+
+  /** A run begins, or begins again. */
+  private begin(hello: Hello): void {
+    this.history = new History(hello);
+    this.ended = false;
+    this.say("");
+    this.toolbar.begin(hello);
+    this.board.begin(hello);
+    this.bench.begin(hello);
+    this.loops.begin(hello);
+    this.serial.clear();
+    this.plotter.clear();
+    this.timeline.begin(hello, this.history);
+  }
+
+  private frame(frame: Frame): void {
+    if (!this.history) return;
+    this.history.take(frame);
+    this.toolbar.show(frame);
+    this.board.take(frame.pins, frame.serial.length > 0);
+    this.bench.take(frame.parts, new Set(frame.pins.map((pin) => pin.pin)));
+    this.serial.take(frame.serial);
+    this.plotter.take(frame.serial);
+    this.loops.show(this.history);
+    this.timeline.redraw();
+    if (this.history.lost > 0) this.say(`${this.history.lost} edges of pins came too fast to be shown.`);
+    document.body.dataset["frames"] = String(++this.frames);
+  }
+
+  private end(end: End): void {
+    this.ended = true;
+    this.toolbar.ended(end);
+    if (end.text) this.say(end.text);
+  }
+
+  private closed(): void {
+    this.toolbar.lost(this.ended ? "ended" : "the board is gone");
+    if (!this.ended) this.say("The line to hocket is closed: the run is over, or was ended in the terminal.");
+  }
+
+  private say(words: string): void {
+    this.trouble.hidden = words === "";
+    write(this.trouble, words);
+  }
+}
+
+/** To a file of the reader's: the touches, for `hocket run --touches`. */
+function save(text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/jsonl" }));
+  link.download = "touches.jsonl";
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+new Lab();

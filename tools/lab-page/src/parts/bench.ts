@@ -1,0 +1,111 @@
+// All parts of the scenario: their drawings, their pins, their controls, their facts.
+import { byId, make, write } from "../dom.ts";
+import type { Command, Hello, PartInfo } from "../protocol.ts";
+import { highness, type Board } from "../board.ts";
+import { controlView, type ControlView } from "./controls.ts";
+import type { Facts, PartView, Value } from "./part.ts";
+import { DRAWINGS } from "./registry.ts";
+
+interface Shown {
+  part: PartInfo;
+  view: PartView;
+  controls: Map<string, ControlView>;
+  facts: Facts;
+  list: HTMLElement | null;
+  chips: Map<number, HTMLElement[]>;
+}
+
+export class Bench {
+  private readonly parts = new Map<string, Shown>();
+
+  constructor(private readonly board: Board, private readonly send: (command: Command) => void) {}
+
+  begin(hello: Hello): void {
+    this.parts.clear();
+    const [stages, places] = [byId("stages"), byId("parts")];
+    stages.replaceChildren();
+    places.replaceChildren();
+    for (const part of hello.parts) {
+      const shown = this.make(part);
+      this.parts.set(part.name, shown);
+      const card = this.card(shown, hello);
+      (part.type === "motors" ? stages : places).append(card);
+      this.show(shown);
+    }
+  }
+
+  /** New facts, and levels of pins that may have changed. */
+  take(facts: Record<string, Facts>, pins: ReadonlySet<number>): void {
+    for (const [name, shown] of this.parts) {
+      const news = facts[name];
+      if (news) Object.assign(shown.facts, news);
+      const wired = Object.values(shown.part.pins).some((pin) => pins.has(pin));
+      if (news || wired) this.show(shown);
+    }
+  }
+
+  private make(part: PartInfo): Shown {
+    const touch = (name: string, to: Value): void => this.send({ do: "set", part: part.name, name, to });
+    const draw = DRAWINGS[part.type];
+    const view = draw?.({
+      part,
+      touch,
+      high: (pin) => highness(this.board.state(pin)),
+      control: (name) => part.controls.find((one) => one.name === name) ?? null,
+    }) ?? { drawing: null };
+    const controls = new Map<string, ControlView>();
+    for (const control of part.controls) {
+      if (view.takes?.includes(control.name)) continue;
+      controls.set(control.name, controlView(part.name, control, (to) => touch(control.name, to)));
+    }
+    return { part, view, controls, facts: beginning(part), list: null, chips: new Map() };
+  }
+
+  private card(shown: Shown, hello: Hello): HTMLElement {
+    const { part, view } = shown;
+    const names = new Map(hello.pins.map((pin) => [pin.pin, pin.name]));
+    const chips = Object.entries(part.pins).map(([role, pin]) => {
+      const chip = make("span", { class: "chip", "data-pin": pin }, `${role === "pin" ? "" : `${role.replace(/[._]/g, " ")} `}${names.get(pin) ?? pin}`);
+      chip.addEventListener("pointerenter", () => this.board.point(pin, true));
+      chip.addEventListener("pointerleave", () => this.board.point(pin, false));
+      shown.chips.set(pin, [...(shown.chips.get(pin) ?? []), chip]);
+      return chip;
+    });
+    if (!view.drawing && shown.controls.size === 0) shown.list = make("dl", {});
+    const staged = part.type === "motors";
+    return make("article", { class: `part type-${part.type}${view.wide ? " wide" : ""}`, "aria-label": part.name, "data-part": part.name },
+      staged ? null : make("header", {}, make("h3", {}, part.name), make("span", { class: "kind" }, part.type)),
+      view.drawing ? make("div", { class: "drawing" }, view.drawing) : null,
+      ...[...shown.controls.values()].map((control) => control.element),
+      shown.list,
+      chips.length > 0 ? make("div", { class: "chips" }, ...chips) : null);
+  }
+
+  private show(shown: Shown): void {
+    shown.view.show?.(shown.facts);
+    for (const control of shown.part.controls) {
+      const value = shown.facts[control.name];
+      if (value !== undefined) shown.controls.get(control.name)?.show(value);
+    }
+    for (const [pin, chips] of shown.chips) {
+      for (const chip of chips) chip.classList.toggle("high", this.board.state(pin).level === 1);
+    }
+    if (shown.list) list(shown.list, shown.facts);
+  }
+}
+
+/** What the controls stand at before anything is touched. */
+function beginning(part: PartInfo): Facts {
+  return Object.fromEntries(part.controls.filter((one) => one.to !== undefined).map((one) => [one.name, one.to]));
+}
+
+const SHOWN = 8; // facts of a part without a drawing
+
+function list(place: HTMLElement, facts: Facts): void {
+  const simple = Object.entries(facts).filter(([, value]) => value !== null && typeof value !== "object").slice(0, SHOWN);
+  while (place.childElementCount < simple.length * 2) place.append(make("dt"), make("dd"));
+  simple.forEach(([name, value], i) => {
+    write(place.children[i * 2]!, name.replace(/_/g, " "));
+    write(place.children[i * 2 + 1]!, typeof value === "number" ? String(Math.round(value * 1000) / 1000) : String(value));
+  });
+}

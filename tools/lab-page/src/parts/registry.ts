@@ -1,0 +1,21 @@
+// Which drawing a part of the scenario has, by its type.
+import { characters, lights, oled } from "./displays.ts";
+import { keypad } from "./keypad.ts";
+import { potentiometer } from "./knob.ts";
+import type { Draw } from "./part.ts";
+import { button, climate, led, servo, sonar } from "./simple.ts";
+import { stage } from "./stage.ts";
+
+export const DRAWINGS: Record<string, Draw> = {
+  led,
+  button,
+  keypad,
+  potentiometer,
+  servo,
+  hcsr04: sonar,
+  dht22: climate,
+  ssd1306: oled,
+  hd44780: characters,
+  ws2812: lights,
+  motors: stage,
+};
