@@ -16,9 +16,9 @@
 // Devices raise interrupt lines (lines.h); a change that a device makes by itself reaches the core
 // that the line is routed to at its instant: no core passes it before it has been made.
 //
-// Who acts from outside (outside.h) does so at given instants as well: no core passes one before it has
-// been done. It is asked in between, where a core stands still or between two of its blocks; that
-// changes no order, so a run is the same whoever watches it.
+// Who acts from outside (outside.h) does so at given instants as well: no core passes one before it
+// has been done. It is asked in between, where a core stands still or between two of its blocks;
+// that changes no order, so a run is the same whoever watches it.
 //
 // All of it is a model: figures from it say how many blocks ran, not how fast a processor is.
 #pragma once
@@ -192,7 +192,7 @@ class Machine {
   Outside* outside_ = nullptr;
   Outside::Again again_{kNever, kNever};
   bool asks_ = false;  // the running core has stopped for it
-  Nanos shown_ = 0;  // the devices were last brought up to here
+  Nanos shown_ = 0;    // the devices were last brought up to here
   Context main_;
   unsigned current_ = 0;
   Nanos end_ = kNever;  // of the run

@@ -80,7 +80,8 @@ void print_last_words(const Child& child) {
 int run(const WorldOptions& options) {
   const program::Options& common = options.common;
   WorldConsole console(common);
-  const std::unique_ptr<sim::Devices> devices = sim::Devices::create(program::device_options(common), console);
+  const std::unique_ptr<sim::Devices> devices =
+      sim::Devices::create(program::device_options(common), console);
   program::LogFile log;
   if (!common.log_file.empty() && !log.open(common.log_file, common.cores)) {
     throw UsageError{"cannot write the event log to " + common.log_file};

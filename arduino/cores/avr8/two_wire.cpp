@@ -27,7 +27,8 @@ namespace {
 constexpr uint8_t kBegin = (1 << TWINT) | (1 << TWEN) | (1 << TWIE) | (1 << TWSTA);
 uint32_t timeout_us = 25'000;
 
-/// The interface is set back, the transfer that is under way has failed, and the next one begins. Masked.
+/// The interface is set back, the transfer that is under way has failed, and the next one begins.
+/// Masked.
 void give_up() {
   WireTalk* const talk = hocket_wire_current;
   if (talk == nullptr) return;
@@ -64,8 +65,8 @@ void wait_for(const WireTalk& talk) {
 
 #else
 
-/// From here on a loop that sleeps meanwhile leaves the processor to others for longer than it takes to
-/// go and to come back.
+/// From here on a loop that sleeps meanwhile leaves the processor to others for longer than it
+/// takes to go and to come back.
 constexpr uint16_t kWorthSleeping = 300;  // us
 /// No more at a time, for a bus may be slower than it should be, and a transfer before may fail.
 constexpr uint16_t kLongestSleep = 10'000;  // us
