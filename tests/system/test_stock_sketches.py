@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.sketches import kept
 
 from hocket.boards import find_board
 from hocket.builder import build_sketch
@@ -58,3 +59,32 @@ def test_a_loop_without_an_end_stays() -> None:
     )
     assert ended.returncode == 0
     assert ended.stdout.rstrip().endswith(b"~, dec: 126, hex: 7E, oct: 176, bin: 1111110")
+
+
+# How sketches and libraries count free memory; only used on boards where an address is an int.
+FREE_MEMORY = """
+extern char* __brkval;
+extern char __bss_end;
+static int __attribute__((unused)) freeMemory() {
+  int free;
+  if (reinterpret_cast<int>(__brkval) == 0) free = (int)&free - (int)&__bss_end;
+  else free = (int)&free - (int)__brkval;
+  return free;
+}
+void setup() { Serial.begin(115200); }
+void loop(1, 10, 100) {
+  Serial.println("runs");
+  delay(1000);
+}
+"""
+
+
+@pytest.mark.parametrize("board", ["sim", "virt"])
+def test_a_cast_of_an_address_to_an_int_is_a_warning(
+    board: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    image = build_sketch(find_sketch(str(kept("free", FREE_MEMORY))), find_board(board))
+    said = capfd.readouterr().err
+    assert "free.ino:6:7: warning: cast to smaller integer type 'int' from 'char *'" in said
+    assert "error" not in said
+    assert image.sketch_elf.is_file()

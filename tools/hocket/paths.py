@@ -28,4 +28,5 @@ def _cache() -> Path:
 BUILD = _cache() if INSTALLED else ROOT / "build"
 SKETCHES = BUILD / "sketches"
 LIBRARIES = ROOT / "arduino" / "libraries"
+STAND_INS = ROOT / "arduino" / "stand_ins"
 RESULTS = Path.cwd() / "results" if INSTALLED else ROOT / "results"

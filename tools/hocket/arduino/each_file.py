@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from hocket.paths import BUILD
+from hocket.stand_ins import stand_in_flags
 
 # Arduino's builder finds the missing header in the line of the source that is shown, as gcc shows it: bare.
 _AS_GCC_SAYS_IT = ("-fno-diagnostics-show-line-numbers", "-fno-color-diagnostics")
@@ -41,5 +42,7 @@ def preprocess(board: str, source: Path, output: Path, words: Sequence[str]) -> 
     """Becomes the compiler, which resolves the source's includes and macros. The board was prepared."""
     built = json.loads((BUILD / board / "sketch-build.json").read_text(encoding="utf-8"))
     command = [built["cxx"], *built["compile"], *_AS_GCC_SAYS_IT, *words]
+    folders = [Path(word[2:]) for word in words if word.startswith("-I")]
+    command += stand_in_flags(folders, board)
     command += ["-w", "-x", "c++", "-E", "-CC", str(source), "-o", str(output)]
     os.execvp(command[0], command)

@@ -17,6 +17,9 @@ from hocket.builder import permissive
 from hocket.errors import HocketError
 from hocket.paths import ROOT
 
+# What clang says of a cast of an address to an integer that is smaller.
+_LOSES = "error: cast from pointer to smaller type"
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -92,6 +95,9 @@ def compile_unit(unit: Unit) -> Outcome:
     depends = unit.object.with_suffix(".d")
     command = [*unit.command, "-MD", "-MF", str(depends), "-c", str(unit.source)]
     done = run([*command, "-o", str(unit.object)])
+    if done.returncode != 0 and _LOSES in done.stderr:
+        command = _with_casts_to_int(command)
+        done = run([*command, "-o", str(unit.object)])
     if done.returncode != 0 and unit.inline_assembly and "<inline asm>:" in done.stderr:
         again = run([*command, *unit.inline_assembly, "-o", str(unit.object)])
         done = again if again.returncode == 0 else done
@@ -106,6 +112,17 @@ def compile_unit(unit: Unit) -> Outcome:
     stamp = {"command": unit.command, "messages": said, "files": files}
     stamp_file.write_text(json.dumps(stamp))
     return Outcome(unit, True, False, said)
+
+
+def _with_casts_to_int(command: list[str]) -> list[str]:
+    """The command for a source that casts an address to an int, where an int is smaller: Arduino's compiler
+    accepts that, and so does clang with Microsoft's extensions, with a warning. They were off when the
+    sketch's first headers were precompiled; the source includes these itself, too."""
+    plain = list(command)
+    if "-include-pch" in plain:
+        place = plain.index("-include-pch")
+        del plain[place : place + 2]
+    return [*plain, "-fms-extensions"]
 
 
 def _mended(unit: Unit, command: list[str]) -> tuple[subprocess.CompletedProcess[str] | None, str]:

@@ -56,6 +56,7 @@ from hocket.project_file import project_file
 from hocket.sketch.annotations import Loop
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.translate import Translation, preamble_of, replaced_head, translate
+from hocket.stand_ins import stand_in_flags
 
 # With the last build's stacks of loops, without, and with those that the program needs.
 _BUILDS = 3
@@ -243,7 +244,9 @@ def _units(
     toolchain = means.toolchain
     libraries = means.libraries
     includes = [f"-I{sketch.folder}"]
-    includes += [f"-I{path}" for library in libraries for path in library.includes]
+    offered = [path for library in libraries for path in library.includes]
+    includes += [f"-I{path}" for path in offered]
+    includes += stand_in_flags(offered, board.name)
     # `__FILE__` (and with it a report) must not depend on where the sketch lies.
     further = [f"-fmacro-prefix-map={sketch.folder.parent}/=", "-fno-color-diagnostics"]
     further += [USAGE_FLAG, *permissive.FLAGS, *includes]

@@ -12,6 +12,12 @@
 #define DEFAULT_PULSE_WIDTH 1500  // us before the first write
 #define REFRESH_INTERVAL 20000    // us from pulse to pulse
 #define INVALID_SERVO 255
+// How many may be attached at once. Sketches have arrays of that size; Firmata looks for it.
+#ifdef __AVR__
+#define MAX_SERVOS 12
+#else
+#define MAX_SERVOS NUM_DIGITAL_PINS
+#endif
 
 class Servo {
  public:

@@ -1,0 +1,84 @@
+"""Files of well-known libraries that are an error on processors they do not know: ours stand in for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hocket.boards import find_board
+from hocket.builder import build_sketch
+from hocket.errors import HocketError
+from hocket.sketch.folder import find_sketch
+from hocket.stand_ins import replaced, stand_in_flags
+
+REFUSES = "#if !defined(__AVR__)\n#error no such board\n#endif\n"
+# What sketches and the other files of these libraries ask of them.
+SD = """
+#include <SD.h>
+static_assert(SS_PIN == SS && MOSI_PIN == MOSI && MISO_PIN == MISO && SCK_PIN == SCK);
+void setup() {}
+void loop() {}
+"""
+FIRMATA = """
+#include <Servo.h>
+#include <Firmata.h>
+static_assert(TOTAL_PINS == NUM_DIGITAL_PINS && TOTAL_PORTS == 9 && TOTAL_ANALOG_PINS == 16);
+static_assert(!IS_PIN_DIGITAL(1) && IS_PIN_DIGITAL(2) && !IS_PIN_DIGITAL(70));
+static_assert(IS_PIN_ANALOG(A0) && PIN_TO_ANALOG(A15) == 15 && !IS_PIN_ANALOG(13));
+static_assert(IS_PIN_PWM(13) && !IS_PIN_PWM(14) && IS_PIN_I2C(SDA) && IS_PIN_SPI(SS));
+static_assert(IS_PIN_SERVO(2) && IS_PIN_SERVO(69) && !IS_PIN_SERVO(1) && !IS_PIN_SERVO(70));
+static_assert(IS_PIN_SERIAL(PIN_SERIAL1_RX) && !IS_PIN_SERIAL(20) && IS_PIN_INTERRUPT(69));
+void setup() {
+  pinMode(VERSION_BLINK_PIN, OUTPUT);
+  writePort(1, readPort(0, 0xff), 0x3c);
+}
+void loop() {}
+"""
+
+
+def library(place: Path, name: str, refuses: str) -> Path:
+    folder = place / "libraries" / name / "src"
+    (folder / refuses).parent.mkdir(parents=True)
+    (folder / refuses).write_text(REFUSES)
+    (folder / f"{name}.h").write_text(f'#pragma once\n#include "{refuses}"\n')
+    (folder / f"{name}.cpp").write_text(f'#include "{name}.h"\n')
+    return folder
+
+
+def built(place: Path, text: str, board: str) -> None:
+    sketch = place / "sketch"
+    sketch.mkdir(exist_ok=True)
+    (sketch / "sketch.ino").write_text(text)
+    build_sketch(find_sketch(str(sketch)), find_board(board))
+
+
+@pytest.mark.parametrize(
+    ("name", "refuses", "text"),
+    [("SD", "utility/Sd2PinMap.h", SD), ("Firmata", "Boards.h", FIRMATA)],
+)
+def test_the_library_builds_as_it_is(tmp_path: Path, name: str, refuses: str, text: str) -> None:
+    place = tmp_path / "a b ü"
+    folder = library(place, name, refuses)
+    built(place, text, "sim")
+    assert (folder / refuses).read_text() == REFUSES
+
+
+def test_only_that_file_of_that_library(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    library(tmp_path, "Other", "Boards.h")
+    with pytest.raises(HocketError, match="does not compile"):
+        built(tmp_path, "#include <Other.h>\nvoid setup() {}\nvoid loop() {}\n", "sim")
+    assert "Boards.h:2:2: error: no such board" in capfd.readouterr().err
+
+
+def test_a_board_whose_processor_it_knows_has_its_own(tmp_path: Path) -> None:
+    folder = library(tmp_path, "SD", "utility/Sd2PinMap.h")
+    assert replaced([folder], "uno") == {}
+    assert stand_in_flags([folder], "uno") == []
+    assert [file.name for file in replaced([folder], "virt")] == ["Sd2PinMap.h"]
+
+
+def test_a_version_without_the_file_gets_none(tmp_path: Path) -> None:
+    folder = library(tmp_path, "Firmata", "Boards.h")
+    (folder / "Boards.h").unlink()
+    assert stand_in_flags([folder], "sim") == []

@@ -1,0 +1,56 @@
+"""Files of well-known libraries in whose place a board without an Arduino's processor gets one of ours.
+
+A few libraries have a file that names the pins of each processor they know, and is an error on any other;
+nothing else in them minds. The compiler reads `arduino/stand_ins/LIBRARY/FILE` instead (clang's
+`-ivfsoverlay`) where a folder of headers has both LIBRARY.h and FILE. The library itself stays as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from hocket.paths import BUILD, STAND_INS
+
+# Boards with processors that such files know.
+_KNOWN = {"uno"}
+
+
+def replaced(includes: Iterable[Path], board: str) -> dict[Path, Path]:
+    """The files in these folders of headers in whose place others are read on the board, and those."""
+    if board in _KNOWN:
+        return {}
+    folders = [folder.absolute() for folder in includes]
+    return {
+        folder / ours.relative_to(own): ours
+        for own in sorted(STAND_INS.iterdir())
+        for folder in folders
+        if (folder / f"{own.name}.h").is_file()
+        for ours in sorted(own.rglob("*.h"))
+        if (folder / ours.relative_to(own)).is_file()
+    }
+
+
+def stand_in_flags(includes: Iterable[Path], board: str) -> list[str]:
+    """The compiler's options for a sketch with these folders of headers."""
+    files = replaced(includes, board)
+    return [f"-ivfsoverlay{_written(files, board)}"] if files else []
+
+
+def _written(files: dict[Path, Path], board: str) -> Path:
+    """The file that says it to clang in YAML, which JSON is: one for all sketches that need the same."""
+    roots = [
+        {"name": str(file), "type": "file", "external-contents": str(ours)}
+        for file, ours in sorted(files.items())
+    ]
+    text = json.dumps({"version": 0, "roots": roots}, ensure_ascii=False, indent=1)
+    told = BUILD / board / f"stand-ins-{hashlib.sha256(text.encode()).hexdigest()[:8]}.yaml"
+    if not told.is_file():
+        told.parent.mkdir(parents=True, exist_ok=True)
+        fresh = told.with_suffix(f".{os.getpid()}")
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(told)  # others may be building the same
+    return told
