@@ -94,8 +94,9 @@ def test_a_build_that_is_ended(tmp_path: Path, number: signal.Signals) -> None:
     """The signal comes to the command alone, not to its compilers as well; the next build is a whole one."""
     folder = tmp_path / "slow"
     folder.mkdir()
-    sums = "".join(f"template<> struct S<{i}> {{ enum {{ v = {i} }}; }};\n" for i in range(20_000))
-    (folder / "slow.ino").write_text(f"template<int> struct S;\n{sums}{SKETCH}")
+    deep = "constexpr unsigned f(unsigned n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\n"
+    text = f"{deep}constexpr unsigned long_one = f(24);\n{SKETCH}"
+    (folder / "slow.ino").write_text(text)
     with subprocess.Popen(
         [str(ENTRY), "build", str(folder)],
         stdout=subprocess.PIPE,
