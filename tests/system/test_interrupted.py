@@ -51,8 +51,13 @@ def interrupt(number: signal.Signals, *words: str | Path) -> tuple[int, str, str
 @pytest.mark.parametrize("board", ["sim", "virt", "uno"])
 @pytest.mark.parametrize(
     ("number", "options"),
-    [(signal.SIGINT, []), (signal.SIGINT, ["--expect-text", "never"]), (signal.SIGTERM, [])],
-    ids=["plain", "expecting", "terminated"],
+    [
+        (signal.SIGINT, []),
+        (signal.SIGINT, ["--expect-text", "never"]),
+        (signal.SIGTERM, []),
+        (signal.SIGHUP, []),
+    ],
+    ids=["plain", "expecting", "terminated", "hung up"],
 )
 def test_a_run_that_is_interrupted(
     endless: Path, board: str, number: signal.Signals, options: list[str]
@@ -82,3 +87,38 @@ def test_an_experiment_that_is_interrupted_is_no_finding(tmp_path: Path) -> None
     assert (process.returncode, output) == (130, "")
     assert errors.splitlines()[-1] == "hocket: interrupted"
     assert {file: file.read_bytes() for file in results.glob("loop-predictability*")} == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_build_that_is_ended(tmp_path: Path, number: signal.Signals) -> None:
+    """The signal comes to the command alone, not to its compilers as well; the next build is a whole one."""
+    folder = tmp_path / "slow"
+    folder.mkdir()
+    deep = "constexpr unsigned f(unsigned n) { return n < 2 ? n : f(n - 1) + f(n - 2); }\n"
+    text = f"{deep}constexpr unsigned long_one = f(24);\n{SKETCH}"
+    (folder / "slow.ino").write_text(text)
+    with subprocess.Popen(
+        [str(ENTRY), "build", str(folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        process_group=0,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:
+        assert process.stderr is not None
+        said = [next(process.stderr)]
+        while "compiling" not in said[-1]:
+            said.append(next(process.stderr))
+        os.kill(process.pid, number)
+        rest = process.stderr.read()
+    assert (process.returncode, rest) == (130, "hocket: interrupted\n")
+    assert run_hocket("build", folder).returncode == 0
+
+
+def test_nohup_goes_on(endless: Path) -> None:
+    line = f"nohup {ENTRY} run {endless} --for 1s >out 2>err & sleep 0; kill -HUP $!; wait $!"
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=endless.parent, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, (endless.parent / "err").read_text()
+    assert "ran to the end of its time" in (endless.parent / "out").read_text()

@@ -63,6 +63,7 @@ def main() -> None:
     from hocket import output
 
     output.mend_streams()
+    _end_by_signals()
     try:
         status = app(prog_name="hocket", standalone_mode=False)
         sys.stdout.flush()
@@ -81,16 +82,26 @@ def main() -> None:
             print(f"  next:  {as_started(_help_line(sys.argv[1:]))}", file=sys.stderr)
         status = EXIT_USAGE
     except (KeyboardInterrupt, typer.Abort):
-        print("hocket: interrupted", file=sys.stderr)
+        output.tell_interrupted()
         status = EXIT_INTERRUPTED
     except (BrokenPipeError, SystemExit):  # whoever read our output has gone: typer exits then
         if "_HOCKET_COMPLETE" in os.environ:  # it has answered a shell
             raise
         output.nobody_reads()
         status = EXIT_NOBODY_READS
-    except OSError as problem:
-        status = output.explain(problem)
+    except Exception as problem:  # what has no sentence is a defect
+        told = output.explain(problem) if isinstance(problem, OSError) else None
+        status = output.defect() if told is None else told
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _end_by_signals() -> None:
+    """SIGTERM and a terminal that goes away end a command as Ctrl-C does; nohup's SIGHUP stays ignored."""
+    import signal
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
 
 
 def plainly(message: str, words: list[str]) -> str:

@@ -8,6 +8,7 @@ import errno
 import io
 import os
 import sys
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,7 @@ def mend_streams() -> None:
     terminal's encoding does not have is shown as ?."""
     if sys.stdout is None:
         sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115  (for as long as the program runs)
+        sys.__stdout__ = sys.stdout  # type: ignore[misc]  # for what goes there alone
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115
     if isinstance(
@@ -39,12 +41,27 @@ def nobody_reads() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def explain(problem: OSError) -> int:
-    """Says what the system answered where no module has made a sentence of it; the exit status. What is
-    no answer of that kind is a defect, and keeps its traceback."""
+def tell_interrupted() -> None:
+    """The terminal may be what has gone."""
+    with contextlib.suppress(OSError):
+        print("hocket: interrupted", file=sys.stderr)
+
+
+def defect() -> int:
+    """Shows the traceback of what nobody has foreseen, and whom to tell; the exit status."""
+    nobody_reads()
+    traceback.print_exc()
+    way_out = "please report it, with all of the above and what was run"
+    print(HocketError("this is a defect of Hocket", next_step=way_out), file=sys.stderr)
+    return EXIT_DEFECT
+
+
+def explain(problem: OSError) -> int | None:
+    """Says what the system answered where no module has made a sentence of it; the exit status. None: it is
+    no answer of that kind."""
     way_out = WAYS_OUT.get(problem.errno or 0)
     if way_out is None or problem.errno in _MADE_ELSEWHERE:
-        raise problem
+        return None
     nobody_reads()
     what = "standard output cannot be written"
     if problem.filename is not None:

@@ -132,7 +132,7 @@ def _pass_on(
 
 
 class _Forwarding:
-    """While it lasts, SIGINT and SIGTERM of this command reach the program, as SIGINT.
+    """While it lasts, SIGINT, SIGTERM and SIGHUP of this command reach the program, as SIGINT.
 
     Python runs a handler between two of its instructions: a signal that comes just before a read() begins
     would wait for as long as the sketch is silent. So each signal writes to a pipe as well, and read() waits
@@ -151,7 +151,9 @@ class _Forwarding:
         if threading.current_thread() is not threading.main_thread():
             return self  # signals come to the main thread alone
         self.wake_before = signal.set_wakeup_fd(self.wake)
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if number == signal.SIGHUP and signal.getsignal(number) is signal.SIG_IGN:
+                continue  # nohup
             self.before[number] = signal.signal(number, self._forward)
         return self
 
@@ -175,5 +177,5 @@ class _Forwarding:
     def _forward(self, _number: int, _frame: FrameType | None) -> None:
         self.count += 1
         if self.process.poll() is None:
-            # The program ends its run cleanly at SIGINT, whichever of the two came.
+            # The program ends its run cleanly at SIGINT, whichever of them came.
             self.process.send_signal(signal.SIGKILL if self.count > 2 else signal.SIGINT)

@@ -29,7 +29,8 @@ import re
 import shutil
 import subprocess
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -225,6 +226,16 @@ def _asked(folder: Path, targets: tuple[str, ...]) -> subprocess.CompletedProces
     )
 
 
+@contextmanager
+def _ended_with_us(process: subprocess.Popen[str]) -> Iterator[None]:
+    """A signal may have come to this command alone: the build ends as well, and cleans up."""
+    try:
+        yield
+    except BaseException:
+        process.terminate()
+        raise
+
+
 def _run(command: list[str], shown: Progress | None) -> None:
     """Runs a build command in the tree; on failure its last lines are part of the error."""
     last: deque[str] = deque(maxlen=40)
@@ -238,7 +249,7 @@ def _run(command: list[str], shown: Progress | None) -> None:
         errors="replace",
     )
     assert process.stdout is not None
-    with process:
+    with process, _ended_with_us(process):
         for line in process.stdout:
             last.append(line.rstrip())
             step = re.match(r"\[(\d+)/(\d+)\]", line)

@@ -102,6 +102,8 @@ def compile_unit(unit: Unit) -> Outcome:
         again = run([*command, *unit.inline_assembly, "-o", str(unit.object)])
         done = again if again.returncode == 0 else done
     warnings = ""
+    if done.returncode < 0:  # killed: nobody asks what is wrong with the source
+        return Outcome(unit, True, True, done.stderr)
     if done.returncode != 0:
         mended, warnings = _mended(unit, command)
         if mended is None:
@@ -154,19 +156,39 @@ def _mended(unit: Unit, command: list[str]) -> tuple[subprocess.CompletedProcess
 def run(command: list[str]) -> subprocess.CompletedProcess[str]:
     """Runs a tool in the project's tree; a tool that is not there is the user's to mend."""
     try:
-        return subprocess.run(
+        process = subprocess.Popen(
             command,
             cwd=ROOT,
             stdin=subprocess.DEVNULL,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
             errors="replace",
-            check=False,
         )
     except FileNotFoundError as problem:
         raise HocketError(
             f"{command[0]} is not installed", "sketches are built with it", "run: hocket doctor"
         ) from problem
+    _running.add(process)
+    try:
+        output, errors = process.communicate()
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
+    finally:
+        _running.discard(process)
+    return subprocess.CompletedProcess(command, process.returncode, output, errors)
+
+
+# Tools that run now, for other threads.
+_running: set[subprocess.Popen[str]] = set()
+
+
+def end_all() -> None:
+    """Ends the tools of all threads: this command is to end, and its compilers may not know of it."""
+    for process in list(_running):
+        process.kill()
 
 
 def _listed(depends: Path) -> list[Path]:

@@ -23,7 +23,7 @@ from hocket.boards import Board
 from hocket.builder import permissive
 from hocket.builder.board import Toolchain, jobs
 from hocket.builder.clock_registers import check_clock_registers
-from hocket.builder.compile import Outcome, Unit, compile_unit, current
+from hocket.builder.compile import Outcome, Unit, compile_unit, current, end_all
 from hocket.builder.compile_error import compile_error
 from hocket.builder.diagnostics import Diagnostics, Source, clean
 from hocket.builder.handler_stacks import USAGE_FLAG, check_handler_stacks
@@ -303,7 +303,12 @@ def _compile(units: list[Unit], sketch: Sketch, threads: int) -> list[Outcome]:
     if not stale:
         return [compile_unit(unit) for unit in units]
     with progress(f"compiling {sketch.name}"), ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(compile_unit, units))
+        try:
+            return list(pool.map(compile_unit, units))
+        except BaseException:  # a signal: the pool would wait for its compilers
+            pool.shutdown(wait=False, cancel_futures=True)
+            end_all()
+            raise
 
 
 def _report_messages(
