@@ -23,6 +23,7 @@ from hocket.boards import find_board
 from hocket.builder import build_sketch
 from hocket.emulator import with_words
 from hocket.errors import HocketError
+from hocket.plots import ranges
 from hocket.sketch.folder import find_sketch
 
 BOARD = "virt"
@@ -70,6 +71,12 @@ def run(context: Context) -> Result:
             "cleared, and its length and distance are checked",
             "a handler on its own virtual CPU: with the bottom half, two servers and a decision",
         ],
+        lambda figure: ranges(
+            figure,
+            "E16: from the vector to the handler (virt): least, median, most",
+            {path.name: {"instructions": path.instructions} for path in paths},
+            "instructions",
+        ),
     )
 
 

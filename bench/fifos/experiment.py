@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from hocket.bench import Context, Result
 from hocket.errors import HocketError
+from hocket.plots import ranges
 
 BOARD = "virt"
 SIZES = {BOARD: None}
@@ -54,5 +55,12 @@ def run(context: Context) -> Result:
             "eight bytes in 7 instructions",
             "in the row in which Linux is told a program sleeps in read(): its interrupt is raised",
         ],
+        lambda figure: ranges(
+            figure,
+            "Calls of FIFOs (virt): least, median, most",
+            {name: {"instructions": (n[0], n[1], n[2])} for name, n in calls.items()},
+            "instructions",
+        ),
+        {"calls": calls, "flows": flows},
         more=[flow],
     )

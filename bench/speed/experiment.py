@@ -20,6 +20,7 @@ from hocket.callgrind import count
 from hocket.commands.run import find_scenario
 from hocket.console import say
 from hocket.paths import BUILD, ROOT
+from hocket.plots import bars
 from hocket.sketch.folder import find_sketch
 
 HERE = Path(__file__).parent
@@ -98,6 +99,14 @@ def run(context: Context) -> Result:
             "busy: a loop per core that computes without waiting; with several cores, changing "
             "between them (at most 1 us of virtual time, 50 blocks, ahead of the next) is included",
         ],
+        lambda figure: bars(
+            figure,
+            "What a simulated block costs the host (board sim)",
+            [*(f"{cores} busy" for cores in figures), "rover, 10 s"],
+            {"host": [*figures.values(), instructions / blocks]},
+            "host instructions per block",
+        ),
+        {"per_block": figures, "rover": {"blocks": blocks, "instructions": instructions}},
     )
 
 
