@@ -31,10 +31,12 @@ def make(plot: Callable[[Any], None], name: str, cache: Path) -> Any:
     import matplotlib
 
     matplotlib.use("agg")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     with style(name):
         figure = Figure(figsize=(8, 4.8), dpi=120, layout="constrained")
+        FigureCanvasAgg(figure)  # on which wrong_with() can measure
         plot(figure)
         finish(figure)
     return figure

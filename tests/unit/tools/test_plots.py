@@ -25,7 +25,9 @@ def crowded(figure: Any) -> None:
     """Lines that fill the plot, so that a legend in it would cover some."""
     axes = figure.subplots()
     for number in range(6):
-        axes.plot([0, 1, 2], [number, 5 - number, number], label=f"a rather long name of line {number}")
+        axes.plot(
+            [0, 1, 2], [number, 5 - number, number], label=f"a rather long name of line {number}"
+        )
     axes.legend()
 
 
@@ -33,7 +35,7 @@ def test_a_legend_never_stands_on_the_plot(tmp_path: Path) -> None:
     figure = finished(crowded, tmp_path)
     assert wrong_with(figure) == []
     (legend,) = [axes.get_legend() for axes in figure.axes]
-    assert [text.get_text() for text in legend.get_texts()][0] == "a rather long name of line 0"
+    assert next(text.get_text() for text in legend.get_texts()) == "a rather long name of line 0"
 
 
 def test_the_legends_of_two_plots_side_by_side_stay_on_the_page(tmp_path: Path) -> None:
@@ -64,10 +66,16 @@ def test_what_differs_by_hue_alone_gets_markers_and_hatches(tmp_path: Path) -> N
     ("spoil", "said"),
     [
         (lambda axes: axes.legend(loc="center"), "its legend stands on the plot"),
-        (lambda axes: axes.legend(loc="center left", bbox_to_anchor=(1.2, 0.5)), "its legend is cut off"),
+        (
+            lambda axes: axes.legend(loc="center left", bbox_to_anchor=(1.2, 0.5)),
+            "its legend is cut off",
+        ),
         (lambda axes: axes.set_ylim(0, 3), "leaves the axes"),
         (lambda axes: axes.set_xlim(0, 1.5), "leaves the axes"),
-        (lambda axes: [line.set(marker="o", linestyle="-") for line in axes.lines], "by their hue alone"),
+        (
+            lambda axes: [line.set(marker="o", linestyle="-") for line in axes.lines],
+            "by their hue alone",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_plot_is_seen(
@@ -95,7 +103,11 @@ RANGE = st.tuples(VALUE, VALUE, VALUE).map(sorted).map(tuple)
 
 
 @settings(max_examples=15, deadline=None)
-@given(st.dictionaries(NAMES, st.dictionaries(NAMES, RANGE, min_size=1, max_size=3), min_size=1, max_size=5))
+@given(
+    st.dictionaries(
+        NAMES, st.dictionaries(NAMES, RANGE, min_size=1, max_size=3), min_size=1, max_size=5
+    )
+)
 def test_any_ranges_make_a_sound_plot(
     tmp_path_factory: pytest.TempPathFactory, rows: dict[str, dict[str, tuple[float, float, float]]]
 ) -> None:
@@ -109,13 +121,19 @@ def test_any_ranges_make_a_sound_plot(
 @settings(max_examples=15, deadline=None)
 @given(
     st.lists(NAMES, min_size=1, max_size=6),
-    st.dictionaries(NAMES, st.lists(st.one_of(st.none(), VALUE), min_size=6, max_size=6), min_size=1, max_size=4),
+    st.dictionaries(
+        NAMES, st.lists(st.one_of(st.none(), VALUE), min_size=6, max_size=6), min_size=1, max_size=4
+    ),
 )
 def test_any_bars_make_a_sound_plot(
-    tmp_path_factory: pytest.TempPathFactory, labels: list[str], series: dict[str, list[float | None]]
+    tmp_path_factory: pytest.TempPathFactory,
+    labels: list[str],
+    series: dict[str, list[float | None]],
 ) -> None:
     cut = {name: values[: len(labels)] for name, values in series.items()}
-    figure = finished(lambda drawn: bars(drawn, "title", labels, cut, "us"), tmp_path_factory.getbasetemp())
+    figure = finished(
+        lambda drawn: bars(drawn, "title", labels, cut, "us"), tmp_path_factory.getbasetemp()
+    )
     assert wrong_with(figure) == []
 
 
