@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hocket.bench import Context, Result, build_programs
+from hocket.plots import MARKERS
 
 LOOPS, CORES = 8, 4
 TESTS = (
@@ -29,6 +30,10 @@ class Size:
 
     sets: int = 1000
     loads: tuple[int, ...] = (50, 60, 65, 70, 75, 80, 84, 88, 90, 92, 94, 95, 96, 97, 98, 99, 100)
+
+
+SIZE = Size()
+QUICK = Size(sets=40, loads=(50, 80, 90, 95, 98, 100))
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,7 @@ def measure(size: Size, seed: int, costs: int = 0) -> list[Row]:
 
 
 def run(context: Context) -> Result:
-    return result(measure(Size(), context.seed), measure(Size(), context.seed, COSTS))
+    return result(measure(SIZE, context.seed), measure(SIZE, context.seed, COSTS))
 
 
 def result(rows: list[Row], with_costs: list[Row]) -> Result:
@@ -97,10 +102,9 @@ def plot(figure: Any, rows: list[Row]) -> None:
     axes = figure.subplots()
     figure.suptitle(f"Sets of {LOOPS} loops accepted on {CORES} cores")
     loads = [row.load for row in rows]
-    styles = (("#777777", ":"), ("#c8553d", "--"), ("#1f6f8b", "-"), ("#588157", "-"))
-    for test, (color, line) in enumerate(styles):
+    for test, line in enumerate((":", "--", "-", "-.")):
         accepted = [row.percent(test) for row in rows]
-        axes.plot(loads, accepted, line, color=color, marker=".", label=TESTS[test])
+        axes.plot(loads, accepted, line, marker=MARKERS[test], label=TESTS[test])
     axes.set(xlabel="load (% of all cores)", ylabel="sets accepted (%)", ylim=(0, 102))
     axes.legend(frameon=False, loc="lower left")
     axes.spines[["top", "right"]].set_visible(False)

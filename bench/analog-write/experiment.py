@@ -7,9 +7,11 @@ that must not be seen in them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from hocket.bench import Context, Result
 from hocket.errors import HocketError
+from hocket.plots import bars
 
 PINS = (3, 5)  # of both rates that an Arduino has
 VALUES = (1, 120, 254)  # the paper's is 120
@@ -23,6 +25,7 @@ class Size:
 
 
 SIZES = {"sim": Size(), "virt": Size(), "uno": Size()}
+QUICK = {board: Size(100) for board in SIZES}
 
 
 @dataclass(frozen=True)
@@ -69,9 +72,18 @@ def run(context: Context) -> Result:
             "beside a loop that computes without end",
             "the paper shows a plot for value 120, the same as Linux's",
         ],
-        None,
+        lambda figure: _plot(figure, figures, context.place()),
         {"pins": [figure.__dict__ for figure in figures]},
     )
+
+
+def _plot(drawn: Any, figures: list[Figure], place: str) -> None:
+    labels = [f"pin {figure.pin}, value {figure.value}" for figure in figures]
+    shares = {
+        "measured": [float(figure.duty) for figure in figures],
+        "value / 255": [float(figure.asked()) for figure in figures],
+    }
+    bars(drawn, f"E2: the duty of analogWrite() ({place})", labels, shares, "% of the period")
 
 
 def measure(context: Context, size: Size) -> list[Figure]:

@@ -7,8 +7,12 @@ kernel's own paths between its threads are counted by `hocket bench kernel`.
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from hocket.bench import Context, Result, Run
 from hocket.errors import HocketError
+from hocket.plots import Range, ranges
 
 SKETCH = "calls"
 END = "done"
@@ -72,4 +76,19 @@ def run(context: Context) -> Result:
             "Zephyr protects user threads and has no budgets; seL4's MCS kernel has both, sporadic budgets "
             "in brackets; both counted on this emulator (GCC 12)",
         ],
+        lambda figure: _plot(figure, figures),
+        {"calls": figures},
     )
+
+
+def _plot(figure: Any, figures: dict[str, tuple[int, int, int]]) -> None:
+    rows: dict[str, dict[str, Range]] = {}
+    for name, counted in figures.items():
+        rows[name] = {"Hocket": counted}
+        for peer, text in zip(
+            ("Zephyr 3.7", "seL4 16 MCS"), PEERS.get(name, NO_PEERS), strict=True
+        ):
+            numbers = [int(each.replace(",", "")) for each in re.findall(r"\b[\d,]+\b", text)]
+            if numbers:
+                rows[name][peer] = (min(numbers), numbers[0], max(numbers))
+    ranges(figure, "Calls of a protected loop (virt): least, median, most", rows, "instructions")

@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
@@ -23,6 +24,7 @@ from hocket.boards import find_board
 from hocket.builder import build_sketch
 from hocket.emulator import with_words
 from hocket.errors import HocketError
+from hocket.plots import ranges
 from hocket.sketch.folder import find_sketch
 
 BOARD = "virt"
@@ -70,7 +72,14 @@ def run(context: Context) -> Result:
             "cleared, and its length and distance are checked",
             "a handler on its own virtual CPU: with the bottom half, two servers and a decision",
         ],
+        lambda figure: _plot(figure, paths),
     )
+
+
+def _plot(figure: Any, paths: list[Path16]) -> None:
+    rows = {path.name: {"instructions": path.instructions} for path in paths}
+    title = "E16: from the vector to the handler (virt): least, median, most"
+    ranges(figure, title, rows, "instructions")
 
 
 def measure(context: Context) -> list[Path16]:

@@ -58,6 +58,7 @@ class Size:
 
 
 SIZES = {"sim": Size()}
+QUICK = {"sim": Size(items=(10, 30))}
 
 Counts = dict[str, int]  # of the report
 

@@ -8,7 +8,7 @@ bursts that use the handler's budget up to the last, and one more.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hocket.bench import Context, Result, Run
@@ -75,6 +75,9 @@ SIZES = {
     "sim": Size(),
     "virt": Size(edges=12_600, bursts=20, burst=(16, 40), work="400 + random(600)"),
 }
+
+
+QUICK = {board: replace(size, edges=1_020, bursts=4) for board, size in SIZES.items()}
 
 
 def run(context: Context) -> Result:
@@ -225,9 +228,9 @@ def _plot(figure: Any, figures: list[Figure], theirs: dict[str, Any], context: C
     places = range(len(figures))
     axes.bar(places, [f.bound / 1000 for f in figures], 0.8, color="#dddddd", label="bound")
     axes.bar(
-        places, [f.longest / 1000 for f in figures], 0.5, color="#1f6f8b", label="longest delay"
+        places, [f.longest / 1000 for f in figures], 0.5, color="#0072b2", label="longest delay"
     )
-    axes.plot(places, [f.paper / 1000 for f in figures], "_", color="#c8553d", markersize=24,
+    axes.plot(places, [f.paper / 1000 for f in figures], "_", color="#d55e00", markersize=24,
               label="the paper's bound")  # fmt: skip
     labels = [f"{f.case.split(',')[0]}\n{_cells(f)[2]}" for f in figures]
     for place, (system, each) in enumerate(theirs.items(), len(figures)):

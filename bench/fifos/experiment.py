@@ -8,8 +8,11 @@ finds the FIFO full, or empty.
 
 from __future__ import annotations
 
+from typing import Any
+
 from hocket.bench import Context, Result
 from hocket.errors import HocketError
+from hocket.plots import ranges
 
 BOARD = "virt"
 SIZES = {BOARD: None}
@@ -54,5 +57,12 @@ def run(context: Context) -> Result:
             "eight bytes in 7 instructions",
             "in the row in which Linux is told a program sleeps in read(): its interrupt is raised",
         ],
+        lambda figure: _plot(figure, calls),
+        {"calls": calls, "flows": flows},
         more=[flow],
     )
+
+
+def _plot(figure: Any, calls: dict[str, tuple[int, ...]]) -> None:
+    rows = {name: {"instructions": (n[0], n[1], n[2])} for name, n in calls.items()}
+    ranges(figure, "Calls of FIFOs (virt): least, median, most", rows, "instructions")

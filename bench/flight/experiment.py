@@ -33,6 +33,7 @@ class Size:
 
 
 SIZES = {"sim": Size()}
+QUICK = {"sim": Size(("vcpu", "edf"), minutes=(5,), lates_ms=(0, 30, 60), seconds=10)}
 
 
 @dataclass(frozen=True)
@@ -186,19 +187,19 @@ def _late_table(context: Context, lates: dict[int, Flight], size: Size) -> Resul
 def _plot(figure: Any, lates: dict[int, Flight], size: Size, context: Context) -> None:
     figure.suptitle(f"E11: the helicopter when control is late ({context.place()})")
     axes = figure.subplots()
-    for upset, colour, label in ((False, "#1f6f8b", "flies"), (True, "#c8553d", "upset")):
+    for upset, colour, label in ((False, "#0072b2", "flies"), (True, "#d55e00", "upset")):
         chosen = {late: f for late, f in lates.items() if (f.upset_s is not None) == upset}
         axes.plot(
             list(chosen),
             [f.most_deg for f in chosen.values()],
-            "o",
+            "X" if upset else "o",
             color=colour,
             label=f"{label}: most",
         )
         axes.plot(
             list(chosen),
             [f.rms_deg for f in chosen.values()],
-            "o",
+            "D" if upset else "s",
             color=colour,
             fillstyle="none",
             label=f"{label}: root mean square",
@@ -207,7 +208,7 @@ def _plot(figure: Any, lates: dict[int, Flight], size: Size, context: Context) -
     axes.set(
         xlabel="control answers so much after its release (ms)",
         ylabel=f"tilt from the vertical in {size.seconds} s (degrees)",
-        ylim=(0, 80),
+        ylim=(0, max(80, 1.05 * max(f.most_deg for f in lates.values()))),
     )
     axes.legend(frameon=False)
     axes.spines[["top", "right"]].set_visible(False)

@@ -10,6 +10,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
@@ -18,6 +19,7 @@ from hocket.bench import EXPERIMENTS, Context, Result
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
 from hocket.errors import HocketError
+from hocket.plots import bars
 from hocket.sketch.folder import find_sketch
 from hocket.stock_core import build_stock, version
 from hocket.uno_images import Symbol, flash_and_ram, symbols
@@ -70,13 +72,23 @@ def measure_uno() -> Result:
             "Hocket: clang 19 -Os; the stock core: avr-gcc 5.4 -Os -flto, as the IDE builds it",
             "a sketch without loops of its own has no kernel in it; the peers have no budgets",
         ],
-        None,
+        lambda figure: _plot(figure, rows),
         {
             "programs": [
                 dict(zip(("program", "with", "flash", "ram"), row, strict=True)) for row in rows
             ]
         },
     )
+
+
+def _plot(figure: Any, rows: list[list[Cell]]) -> None:
+    """As shares of what the Uno has, so that both stand on one scale."""
+    labels = [f"{what}\n{who}" for what, who, *_ in rows]
+    shares = {
+        f"{name}, of {has:,} bytes": [100 * int(row[place] or 0) / has for row in rows]
+        for name, place, has in (("flash", 2, 32_256), ("RAM", 3, 2_048))
+    }
+    bars(figure, "E9: whole programs on the Uno", labels, shares, "% of what the Uno has")
 
 
 def largest(image: Path) -> Result:

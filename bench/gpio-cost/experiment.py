@@ -34,6 +34,7 @@ class Size:
 
 # On the Uno handlers run in the interrupt, on one budget: there is one kind.
 SIZES = {"sim": Size(), "virt": Size(), "uno": Size(handlers=(PLAIN,))}
+QUICK = {board: Size(20, size.handlers) for board, size in SIZES.items()}
 
 
 @dataclass(frozen=True)
@@ -89,9 +90,41 @@ def measure(context: Context, size: Size) -> Result:
         (*(("system",) if linux else ()), "what", "measured"),
         rows,
         notes,
-        None,
+        lambda figure: _plot(figure, data, context.place()),
         data,
     )
+
+
+def _plot(figure: Any, data: dict[str, Any], place: str) -> None:
+    """What an access takes, and up to which frequency no edge is lost: of all systems, on one scale each."""
+    costs = {f"{call}": ns for call, ns in data["access_ns"].items()}
+    highest = {handler: _best(tries) for handler, tries in data["tries"].items()}
+    for system, found in data.items():
+        if system in ("access_ns", "tries"):
+            continue
+        for cost in found["access_ns"]:
+            costs[f"{system}: write by {cost['way']}"] = cost["write_ns"]
+            costs[f"{system}: read by {cost['way']}"] = cost["read_ns"]
+        highest[f"{system}: character device"] = _best(found["tries"])
+    figure.set_size_inches(9, 2.5 + 0.35 * (len(costs) + len(highest)))
+    figure.suptitle(f"E1: pins ({place})")
+    above, below = figure.subplots(2, 1, height_ratios=(len(costs) + 1, len(highest) + 1))
+    for axes, values, unit in (
+        (above, costs, "ns for an access (logarithmic)"),
+        (below, highest, "edges per second without a loss (logarithmic)"),
+    ):
+        axes.barh(range(len(values)), list(values.values()), 0.6, color="#0072b2")
+        axes.set_yticks(range(len(values)), list(values), fontsize="small")
+        axes.set_ylim(len(values) - 0.4, -0.6)
+        axes.set(xscale="log", xlabel=unit)
+        axes.margins(x=0.1)
+        axes.spines[["top", "right"]].set_visible(False)
+
+
+def _best(tries: list[dict[str, Any]]) -> float:
+    """The highest frequency of which all came; less than 1 kHz is drawn as that."""
+    complete = [each["frequency"] for each in tries if Try(**each).complete()]
+    return float(max(complete, default=1_000))
 
 
 def _rows_on_linux(

@@ -8,7 +8,7 @@ that were counted.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hocket.bench import Context, Result, Run
@@ -63,6 +63,12 @@ class Figure:
 
 # On virt each edge is real work for the emulator.
 SIZES = {"sim": Size(), "virt": Size(seconds=1, budgets=(100, 1_000))}
+
+
+QUICK = {
+    board: replace(size, seconds=0.5, rates=RATES[:: len(RATES) - 1], budgets=(size.budgets[0],))
+    for board, size in SIZES.items()
+}
 
 
 def run(context: Context) -> Result:

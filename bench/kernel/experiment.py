@@ -235,7 +235,9 @@ def _plot(figure: Any, counted: dict[tuple[str, str, int], Counted]) -> None:
         for kind, name in KINDS.items():
             runs = [counted[queue, "call", n].figures(kind) for n in SIZES]
             (line,) = axes.plot(SIZES, [f[1] for f in runs], marker="o", label=name)
-            axes.plot(SIZES, [f[2] for f in runs], linestyle=":", color=line.get_color())
+            axes.plot(
+                SIZES, [f[2] for f in runs], linestyle=":", color=line.get_color(), label="_most"
+            )
         axes.set_xscale("log", base=2)
         axes.set_xticks(SIZES, [str(n) for n in SIZES])
         axes.set_xlabel("virtual CPUs on the core")
@@ -243,4 +245,5 @@ def _plot(figure: Any, counted: dict[tuple[str, str, int], Counted]) -> None:
         axes.grid(alpha=0.3)
     left.set_ylim(bottom=0)
     left.set_ylabel("instructions (line: median, dotted: most)")
-    left.legend(fontsize="small")
+    for axes in (left, right):
+        axes.legend()

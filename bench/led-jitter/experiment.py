@@ -157,16 +157,16 @@ def _notes(measured: Sequence[Measured]) -> list[str]:
 def _plot(figure: Any, measured: Sequence[Measured]) -> None:
     figure.suptitle("E14: turns of the LED thread, beside an alarm every 20 ms")
     top, bottom = figure.subplots(2, 1)
-    colours = {"one-shot": "#1f6f8b", "1 kHz tick": "#c8553d"}
+    colours = {"one-shot": ("#0072b2", "o"), "1 kHz tick": ("#d55e00", "x")}
     for entry in reversed(measured):
         shown = entry.plain[:3_000]
-        colour = colours[entry.base]
-        top.plot([us(turn) for turn in shown], ".", markersize=3, color=colour, label=entry.base)
+        colour, mark = colours[entry.base]
+        top.plot([us(turn) for turn in shown], mark, markersize=3, color=colour, label=entry.base)
         counted = sorted(Counter(entry.plain).items())
         bottom.plot(
             [us(length) for length, _ in counted],
             [count for _, count in counted],
-            "o",
+            mark,
             markersize=4,
             color=colour,
             label=entry.base,

@@ -213,7 +213,7 @@ def _plot(figure: Any, figures: list[Figure], context: Context) -> None:
     figures = [entry for entry in figures if entry.system == "Hocket"]
     cases = ["nobody", *COMPANY.values()]
     labels = ["alone", "the three together", "and a loop that spins", "and a loop that faults"]
-    colours = ["#777777", "#1f6f8b", "#e0a030", "#c8553d"]
+    colours = ["#000000", "#0072b2", "#e69f00", "#d55e00"]
     width = 0.2
     for place, (case, label, colour) in enumerate(zip(cases, labels, colours, strict=True)):
         own = [entry for entry in figures if entry.beside == case]
@@ -233,11 +233,12 @@ def _plot(figure: Any, figures: list[Figure], context: Context) -> None:
     left.set(ylabel="time to finish (s)")
     left.set_title("the same work, alone and in company", fontsize="medium")
     left.legend(frameon=False, loc="upper left")
-    right.set(ylabel="difference from alone (%)", ylim=(-1, 1), xlim=(0.5, 3.5))
+    right.set(ylabel="difference from alone (%)", xlim=(0.5, 3.5))
+    worst = max((abs(each) for line in right.lines for each in line.get_ydata()), default=0)
+    right.set_ylim(-max(1, 1.1 * worst), max(1, 1.1 * worst))
     if theirs:
         right.set_yscale("symlog", linthresh=1)
-        right.set_ylim(-10, 1000)
-        right.legend(frameon=False, fontsize="x-small", loc="upper right")
+        right.legend()
     right.axhline(0, color="#cccccc", linewidth=0.8, zorder=0)
     right.set_title("the difference, magnified", fontsize="medium")
     for axes in (left, right):

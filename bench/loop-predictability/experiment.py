@@ -58,6 +58,7 @@ class Case:
 
 # In QEMU a busy processor costs the host's time: fewer periods.
 SIZES = {"sim": Size(), "virt": Size(periods=20, rest_ms=200)}
+QUICK = {board: Size(periods=5, rest_ms=200) for board in SIZES}
 
 
 def run(context: Context) -> Result:
@@ -228,11 +229,11 @@ def _off(case: Case) -> list[float]:
 
 
 def _plot_own(left: Any, right: Any, cases: list[Case]) -> None:
-    colours = {10: "#c8553d", 30: "#1f6f8b", 50: "#588157"}
+    colours = {10: "#d55e00", 30: "#0072b2", 50: "#009e73"}
     styles = {"nothing": "-", "2 loops": "--", "4 loops": ":", "4 restless": "-"}
     for case in cases:
         restless = case.beside == RESTLESS[2]
-        colour = "#e0a030" if restless else colours[case.budget_ms or 0]
+        colour = "#e69f00" if restless else colours[case.budget_ms or 0]
         width = 1.0 if restless else 1.6
         periods = range(1, len(case.counts) + 1)
         line: dict[str, Any] = {

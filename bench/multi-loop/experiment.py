@@ -56,6 +56,7 @@ class Row:
 # One ns for each instruction finds the primes eight times as fast as 20 ns for each block. An eighth of the
 # writes keeps the two works in the same proportion.
 SIZES = {"sim": Size(), "virt": Size(writes=250, duration="4s")}
+QUICK = {board: Size(writes=100, waits_ms=(0, 2, 4), duration="4s") for board in SIZES}
 
 
 def run(context: Context) -> Result:
@@ -197,7 +198,7 @@ def _plot(figure: Any, rows: list[Row], context: Context) -> None:
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
     own = [row for row in rows if row.system == "Hocket"]
     waits = [row.wait_ms for row in own]
-    one, two, grey = "#c8553d", "#1f6f8b", "#777777"
+    one, two, grey = "#d55e00", "#0072b2", "#777777"
     left.plot(waits, [row.one_loop / 1000 for row in own], "o-", color=one, label="one loop")
     left.plot(waits, [row.two_loops / 1000 for row in own], "s-", color=two, label="two loops")
     alone = {

@@ -52,6 +52,7 @@ class Size:
 
 
 SIZES = {BOARD: Size()}
+QUICK = {BOARD: Size(edges=30, loads=(IDLE,))}
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from hocket.bench import Context, Result
 from hocket.boards import find_board
 from hocket.builder import build_sketch
 from hocket.builder.board import prepare_uno_target
+from hocket.plots import DASHES, Range, draw_ranges
 from hocket.sketch.folder import find_sketch
 from hocket.stock_core import build_stock, version
 from hocket.uno_images import (
@@ -76,15 +77,19 @@ class Size:
     aimed: int = 300
 
 
+SIZE = Size()
+QUICK = Size(edges=1_000, aimed=30)
+
 Ran = dict[tuple[str, str], tuple[Path, Measured]]  # by sketch and who
 
 
 def run(context: Context) -> Result:
-    return measure(context, Size())
+    return measure(context, SIZE)
 
 
 def measure(context: Context, size: Size) -> Result:
     ran = measure_all(context.seed, size)
+    aimed = measure_aimed(context.seed, size)
     published = read_published()
     return Result(
         "E12: a rising edge on pin 2 to the rising edge on pin 3, ATmega328P at 16 MHz",
@@ -100,9 +105,9 @@ def measure(context: Context, size: Size) -> Result:
             "handler (first row); beside delay() the clock runs and is read without a pause",
             "beside two loops: with the kernel, its budgets, and its masked sections",
         ],
-        lambda figure: _plot(figure, ran, published),
+        lambda figure: _plot(figure, ran, aimed, published),
         data_of(ran, published),
-        [tail_table(ran, measure_aimed(context.seed, size)), call_table(calls_of())],
+        [tail_table(ran, aimed), call_table(calls_of())],
     )
 
 
@@ -287,8 +292,12 @@ def data_of(ran: Ran, published: dict[str, Any]) -> dict[str, Any]:
     return {"measured": ours, "published": {s: published[s] for *_, s in CASES if s}}
 
 
-def _plot(figure: Any, ran: Ran, published: dict[str, Any]) -> None:
-    left, right = figure.subplots(1, 2, sharey=True)
+def _plot(figure: Any, ran: Ran, aimed: Ran, published: dict[str, Any]) -> None:
+    """Above the histograms, on one scale; below each case from its least to its most, with the edges that are
+    aimed at an interrupt: the worst is among these."""
+    figure.set_size_inches(9, 10)
+    above, below = figure.subfigures(2, 1, height_ratios=(4, 5))
+    left, right = above.subplots(1, 2, sharey=True, sharex=True)
     _draw(left, ran, published, ["interrupt", "no-tick", "beside-delay"], "interrupt")
     _draw(right, ran, published, ["polling"], "polling")
     left.set_ylabel("share of the edges")
@@ -296,7 +305,20 @@ def _plot(figure: Any, ran: Ran, published: dict[str, Any]) -> None:
         axes.set_yscale("log")
         axes.set_xlabel("pin 2 to pin 3, us")
         axes.grid(alpha=0.3)
-        axes.legend(fontsize="x-small")
+        axes.legend()
+    rows: dict[str, dict[str, Range]] = {}
+    for case, sketch, by, _ in CASES:
+        for who in by:
+            rows.setdefault(case, {})[who] = _range(ran[sketch, who][1])
+    for case, sketch, who in TAILS:
+        rows.setdefault(f"tails: {case}", {})[who] = _range(ran[sketch, who][1])
+    for case, sketch, who, _ in AIMED:
+        rows.setdefault(case, {})[who] = _range(aimed[sketch, who][1])
+    draw_ranges(below.subplots(), rows, "us", log=True)
+
+
+def _range(m: Measured) -> Range:
+    return m.least / CYCLES_PER_US, m.median / CYCLES_PER_US, m.most / CYCLES_PER_US
 
 
 def _draw(axes: Any, ran: Ran, published: dict[str, Any], sketches: list[str], title: str) -> None:
@@ -309,10 +331,12 @@ def _draw(axes: Any, ran: Ran, published: dict[str, Any], sketches: list[str], t
             bins = m.histogram()
             shares = [bins.get(c, 0) / m.count for c in range(m.least, m.most + 1)]
             edges = [c / CYCLES_PER_US for c in range(m.least, m.most + 2)]
-            axes.stairs(shares, edges, label=f"{case}: {who}")
+            axes.stairs(
+                shares, edges, label=f"{case}: {who}", linestyle=DASHES[len(axes.patches) % 3]
+            )
         if series:
             p = published[series]
             shares = [n / p["count"] for n in p["counts"]]
             edges = [(p["first"] + i) * p["bin_us"] for i in range(len(shares) + 1)]
-            axes.stairs(shares, edges, label=f"{case}: published", linestyle=":")
+            axes.stairs(shares, edges, label=f"{case}: published", linestyle=":", linewidth=2)
     axes.set_title(title)

@@ -76,6 +76,9 @@ class Encounter:
         return self.hit_after_us is None or self.hit_after_us > self.reaction_us
 
 
+QUICK = {board: Size(walls=6, gap_us=380_043, worst=1, driving="5s") for board in SIZES}
+
+
 def run(context: Context) -> Result:
     return measure(context, SIZES[context.board])
 
@@ -289,7 +292,7 @@ def _notes(context: Context, conditions: str, size: Size) -> list[str]:
 def _plot(figure: Any, rovers: dict[str, Rover], context: Context) -> None:
     figure.suptitle(f"E8: the rover with two loops and with one ({context.place()})")
     left, right = figure.subplots(1, 2, width_ratios=(2, 3))
-    colours = {"two loops": "#1f6f8b", "one loop": "#c8553d"}
+    colours = {"two loops": "#0072b2", "one loop": "#d55e00"}
     paper: dict[str, Any] = {"color": "#dddddd", "edgecolor": "#777777", "hatch": "///"}
 
     for place, (name, rover) in enumerate(rovers.items()):

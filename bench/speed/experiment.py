@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hocket.bench import Context, Result
 from hocket.boards import find_board
@@ -20,6 +21,7 @@ from hocket.callgrind import count
 from hocket.commands.run import find_scenario
 from hocket.console import say
 from hocket.paths import BUILD, ROOT
+from hocket.plots import bars
 from hocket.sketch.folder import find_sketch
 
 HERE = Path(__file__).parent
@@ -98,7 +100,15 @@ def run(context: Context) -> Result:
             "busy: a loop per core that computes without waiting; with several cores, changing "
             "between them (at most 1 us of virtual time, 50 blocks, ahead of the next) is included",
         ],
+        lambda figure: _plot(figure, figures, instructions / blocks),
+        {"per_block": figures, "rover": {"blocks": blocks, "instructions": instructions}},
     )
+
+
+def _plot(figure: Any, figures: dict[int, float], rover: float) -> None:
+    labels = [*(f"{cores} busy" for cores in figures), "rover, 10 s"]
+    title = "What a simulated block costs the host (board sim)"
+    bars(figure, title, labels, {"host": [*figures.values(), rover]}, "host instructions per block")
 
 
 def _say_times(busy: dict[int, Program], rover: Program) -> None:

@@ -190,7 +190,7 @@ def _cells(entry: Measured) -> list[str]:
 def _plot(figure: Any, measured: Sequence[Measured]) -> None:
     figure.suptitle("E13: how far the mean period is from the one asked for")
     all_axes = figure.subplots(1, 2, sharey=True)
-    colours = {1024: "#c8553d", 256: "#e0a030", 64: "#1f6f8b"}
+    colours = {1024: "#d55e00", 256: "#e69f00", 64: "#0072b2"}
     for axes, base in zip(all_axes, BASES, strict=True):
         for prescaler, colour in colours.items():
             own = [e for e in measured if (e.case.base, e.case.prescaler) == (base, prescaler)]
@@ -210,4 +210,5 @@ def _plot(figure: Any, measured: Sequence[Measured]) -> None:
         axes.set(xlabel="period asked for (us)", title=base)
         axes.spines[["top", "right"]].set_visible(False)
     all_axes[0].set(ylabel="error of the mean (%)")
-    all_axes[0].legend(frameon=False, fontsize="x-small")
+    for axes in all_axes:
+        axes.legend()

@@ -52,6 +52,7 @@ class Size:
 
 
 SIZES = {BOARD: Size()}
+QUICK = {BOARD: Size(edges=20, loads=LOADS[:1])}
 
 Late = Counter[int]  # how many were so many instructions late
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from hocket.bench import EXPERIMENTS, Context, Result
 from hocket.boards import find_board
 from hocket.builder import build_sketch
 from hocket.builder.board import prepare_uno_image
+from hocket.plots import Range, ranges
 from hocket.sketch.folder import find_sketch
 from hocket.uno_images import Measured, flash_and_ram, pulses, responses
 
@@ -42,13 +44,17 @@ class Size:
     edges: int = 100
 
 
+SIZE = Size()
+QUICK = Size(yields=100, edges=20)
+
+
 def run(context: Context) -> Result:
-    return measure(context, Size())
+    return measure(context, SIZE)
 
 
 def measure(context: Context, size: Size) -> Result:
     rows: list[list[str | int | float | None]] = []
-    data = []
+    data: list[dict[str, Any]] = []
     for path, image, *others in PATHS:
         for policy, suffix in POLICIES:
             found = _measured(image + suffix, context.seed, size)
@@ -78,12 +84,21 @@ def measure(context: Context, size: Size) -> Result:
             "beside a sketch's row, which has budgets",
             "flash and RAM: the whole image in bytes, with the kernel and two stacks of 160",
         ],
-        None,
+        lambda figure: _plot(figure, data),
         {"paths": data},
     )
 
 
-def _figures(path: str, policy: str, found: Measured, flash: int, ram: int) -> dict[str, object]:
+def _plot(figure: Any, data: list[dict[str, Any]]) -> None:
+    rows: dict[str, dict[str, Range]] = {}
+    for each in data:
+        cycles = (each["least"], each["median"], each["most"])
+        rows.setdefault(each["path"], {})[each["policy"]] = cycles
+    title = "The kernel's paths on the Uno: least, median, most"
+    ranges(figure, title, rows, "cycles of 16 MHz")
+
+
+def _figures(path: str, policy: str, found: Measured, flash: int, ram: int) -> dict[str, Any]:
     counted = {"count": found.count, "least": found.least, "median": found.median}
     counted |= {"mean": found.mean, "most": found.most, "flash": flash, "ram": ram}
     return {"path": path, "policy": policy, **counted}

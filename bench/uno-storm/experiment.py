@@ -48,6 +48,10 @@ class Size:
     periods: int = 20
 
 
+SIZE = Size()
+QUICK = Size(periods=3)
+
+
 @dataclass(frozen=True)
 class Figure:
     """One run. `tested`: numbers that each loop has tested; times in us."""
@@ -65,7 +69,7 @@ class Figure:
 
 
 def run(context: Context) -> Result:
-    return measure(context, Size())
+    return measure(context, SIZE)
 
 
 def measure(context: Context, size: Size) -> Result:
@@ -95,9 +99,31 @@ def measure(context: Context, size: Size) -> Result:
             "the report as time of handlers",
             "the handler takes 5 us and what an interrupt costs; edges = delivered + pending + lost",
         ],
-        None,
+        lambda figure: _plot(figure, figures),
         {"runs": [figure.__dict__ for figure in figures]},
     )
+
+
+def _plot(drawn: Any, figures: list[Figure]) -> None:
+    """The loop that suffers most, for each way to handle; on one scale."""
+    quiet = figures[0]
+    drawn.suptitle("E7: three loops on the Uno while pin 2 storms")
+    axes = drawn.subplots()
+    for handler in dict.fromkeys(figure.handler for figure in figures[1:]):
+        own = [figure for figure in figures if figure.handler == handler]
+        worst = [
+            min(100 * n / full for n, full in zip(f.tested, quiet.tested, strict=True)) for f in own
+        ]
+        axes.plot([f.rate for f in own], worst, "o-", label=handler)
+    axes.set(
+        xscale="log",
+        xlabel="edges per second",
+        ylabel="numbers tested by the loop\nthat suffers most, % of interrupts off",
+        ylim=(-2, 105),
+    )
+    axes.grid(alpha=0.3)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend()
 
 
 def _run(context: Context, handler: str, rate: int, size: Size) -> Run:

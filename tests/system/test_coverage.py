@@ -109,7 +109,7 @@ def test_the_lines_that_ran_and_the_same_run(sketch: Path, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("example", ["rover", "three-loops", "sonar-interrupt", "ping-pong"])
 def test_reports_are_the_same_to_the_byte(example: str, tmp_path: Path) -> None:
-    words = ["run", ROOT / "examples" / example, "--for", "700ms", "--json"]
+    words = ["run", ROOT / "examples" / example, "--for", "2s", "--json"]
     run_hocket(*words, "a.json", cwd=tmp_path)
     run_hocket(*words, "b.json", "--coverage", cwd=tmp_path)
     assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
@@ -152,7 +152,7 @@ def test_tests_count_the_lines_of_all_scenarios_together(sketch: Path, tmp_path:
     scenarios.mkdir()
     for name, time in (("short", "300 ms"), ("long", "3 s")):
         (scenarios / f"{name}.yaml").write_text(
-            f'for: {time}\nexpect:\n  - {{serial: "1", by: 200 ms}}\n'
+            f'for: {time}\nparts: {{lamp: {{type: led, pin: 9}}}}\nexpect:\n  - {{serial: "1", by: 200 ms}}\n'
         )
     done = run_hocket("test", sketch, "--coverage", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr

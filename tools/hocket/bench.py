@@ -2,6 +2,7 @@
 
     bench/<name>/experiment.py:
         SIZES = {"sim": Size(), "virt": Size(…)}     the boards that it runs on, how much work on each
+        QUICK = {"sim": Size(…)}                     the same for --quick; where it runs without SIZES: SIZE
         def run(context: Context) -> Result: …
 
 The first of them is the board that it means: without --board it runs there. An experiment without
@@ -25,16 +26,18 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from hocket import plots
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
 from hocket.builder.board import bring_up_to_date
 from hocket.builder.lock import locked
 from hocket.commands.run import Request, find_scenario, run_image
+from hocket.console import progress
 from hocket.errors import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
 from hocket.linux.beside import Beside
 from hocket.paths import BUILD, RESULTS, ROOT
@@ -47,6 +50,7 @@ BOARD = "sim"  # of an experiment that chooses by itself
 LINUX_BOARD = "virt"  # the board that has the same emulator and clock as Linux
 LINUX = "on_linux"
 _DEFECT = "an experiment's own sketches are meant to run: please report it"
+QUICK = "QUICK, fewer points"
 # What a board's clock is, beside its name.
 CLOCKS = {"virtual": "virtual time", "emulated": "emulated: instructions"}
 
@@ -117,11 +121,15 @@ class Context:
     """What an experiment may use: its folder, the results' folder, the board, the seed, and runs of
     sketches."""
 
-    def __init__(self, name: str, seed: int, board: str = BOARD, linux: bool = False) -> None:
+    def __init__(
+        self, name: str, seed: int, board: str = BOARD, linux: bool = False, quick: bool = False
+    ) -> None:
         self.name = name
         self.seed = seed
         self.board = board
         self.linux = linux
+        self.quick = quick
+        self.runs = 0
         self.folder = EXPERIMENTS / name
         self.results = RESULTS
         self._images: dict[tuple[Path, str | None], Image] = {}
@@ -181,7 +189,9 @@ class Context:
                 beside=Beside(beside) if isinstance(beside, str) else beside,
             )
             found = find_scenario(scenario, image.sketch, image.board)
-            done = run_image(image, request, found, show_serial=False)
+            self.runs += 1
+            with progress(f"running {self.name}: run {self.runs}, {path.name} on {self.board}"):
+                done = run_image(image, request, found, show_serial=False)
             if done.ended.status == EXIT_INTERRUPTED:
                 raise KeyboardInterrupt
             if done.ended.status == EXIT_REFUSED:
@@ -299,21 +309,61 @@ def board_meant(name: str) -> str:
     return next(iter(boards_of(name)), BOARD)
 
 
-def run_experiment(name: str, seed: int, board: str = BOARD, linux: bool = False) -> Result:
+def has_quick(name: str, board: str = BOARD) -> bool:
+    """Does the experiment say what fewer points are, on this board?"""
+    fewer = getattr(load_experiment(name), "QUICK", None)
+    return board in fewer if isinstance(fewer, dict) else fewer is not None
+
+
+def run_experiment(
+    name: str, seed: int, board: str = BOARD, linux: bool = False, quick: bool = False
+) -> Result:
     """Runs bench/<name>/experiment.py on the board, which is one of boards_of(name), or BOARD. linux: with
-    Linux's side, which has_linux() and the board LINUX_BOARD."""
-    result: Result = load_experiment(name).run(Context(name, seed, board, linux))
-    return result
+    Linux's side, which has_linux() and the board LINUX_BOARD. quick: with its QUICK for its sizes, which
+    has_quick(); the result says so."""
+    module = load_experiment(name)
+    if quick:
+        if isinstance(module.QUICK, dict):
+            module.SIZES = module.QUICK  # type: ignore[attr-defined]
+        else:
+            module.SIZE = module.QUICK  # type: ignore[attr-defined]
+    result: Result = module.run(Context(name, seed, board, linux, quick))
+    return marked_quick(result) if quick else result
 
 
-def save(name: str, result: Result, board: str = BOARD, linux: bool = False) -> list[Path]:
+def marked_quick(result: Result) -> Result:
+    """So that nobody takes it for the full one: title, notes, plot and data say what it is."""
+    own = result.plot
+
+    def plot(figure: Any) -> None:
+        assert own is not None
+        own(figure)
+        figure.supylabel(QUICK, fontsize="x-small", color="#a00000")
+
+    return replace(
+        result,
+        title=f"{QUICK}: {result.title}",
+        notes=[
+            f"{QUICK}: a look, no result; without --quick it is measured in full",
+            *result.notes,
+        ],
+        plot=None if own is None else plot,
+        data=result.data | {"quick": True},
+    )
+
+
+def save(
+    name: str, result: Result, board: str = BOARD, linux: bool = False, quick: bool = False
+) -> list[Path]:
     """Writes results/<name>.json and, when there is a plot, .png and .svg; returns the files. Other
-    boards than the one that the experiment means have their name in the files' names, and so has Linux."""
+    boards than the one that the experiment means have their name in the files' names, and so have Linux
+    and a quick run."""
     RESULTS.mkdir(parents=True, exist_ok=True)
     if linux:
         name = f"{name}-linux"
     elif board != board_meant(name):
         name = f"{name}-{board}"
+    name += "-quick" if quick else ""
     content = {"experiment": name, **result.content()}
     if result.more:
         content["more"] = [table.content() for table in result.more]
@@ -325,18 +375,7 @@ def save(name: str, result: Result, board: str = BOARD, linux: bool = False) -> 
 def _plot(name: str, result: Result) -> list[Path]:
     if result.plot is None:
         return []
-    import os
-
-    # A home that cannot be written must not stop a plot.
-    os.environ.setdefault("MPLCONFIGDIR", str(BUILD / "matplotlib"))
-    import matplotlib
-
-    matplotlib.use("agg")
-    matplotlib.rcParams["svg.hashsalt"] = name  # the same figure, the same bytes
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(8, 4.8), dpi=120, layout="constrained")
-    result.plot(figure)
+    figure = plots.make(result.plot, name, BUILD / "matplotlib")
     files = [RESULTS / f"{name}.png", RESULTS / f"{name}.svg"]
     figure.savefig(files[0], metadata={"Software": "Hocket"})
     figure.savefig(files[1], metadata={"Date": None, "Creator": "Hocket"})

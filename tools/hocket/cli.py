@@ -401,11 +401,14 @@ def bench(
             "--linux", help="On virt, and beside it the same work on Linux, stock and rt."
         ),
     ] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Fewer points: a look, in files named NAME-quick.")
+    ] = False,
 ) -> int:
     """Run the papers' experiments: a table, a JSON file and a plot of each."""
     from hocket.commands.bench import bench_command
 
-    return bench_command(names or [], only_list, seed, board, linux)
+    return bench_command(names or [], only_list, seed, board, linux, quick)
 
 
 @app.command()

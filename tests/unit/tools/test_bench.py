@@ -153,3 +153,42 @@ def test_unknown_experiments_get_a_suggestion(experiment: Path) -> None:
 @pytest.mark.parametrize("name", bench.experiments())
 def test_what_an_experiment_runs_on_are_boards(name: str) -> None:
     assert set(bench.boards_of(name)) <= {board.name for board in BOARDS}
+
+
+def test_a_quick_run_is_never_taken_for_the_full_one(
+    experiment: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(HocketError, match="counting has no quick form"):
+        bench_command(["counting"], only_list=False, seed=1, quick=True)
+    assert bench_command([], only_list=False, seed=1, quick=True) == 0
+    assert "left out: counting has no quick form" in capsys.readouterr().err
+
+    fewer = EXPERIMENT.replace("context.seed", "SIZE") + "\n\nSIZE = 900\nQUICK = 7\n"
+    (experiment / "experiment.py").write_text(fewer)
+    assert bench_command(["counting"], only_list=False, seed=1, quick=True) == 0
+    results = tmp_path / "results"
+    names = sorted(file.name for file in results.iterdir())
+    assert names == [f"counting-quick.{kind}" for kind in ("json", "png", "svg")]
+    data = json.loads((results / "counting-quick.json").read_text())
+    assert data["rows"][0][1] == 7
+    assert data["data"]["quick"] is True
+    assert data["title"].startswith("QUICK, fewer points: ")
+    assert "QUICK" in data["notes"][0]
+    assert "QUICK, fewer points" in capsys.readouterr().out
+    assert "QUICK" in (results / "counting-quick.svg").read_text()
+
+    assert bench_command(["counting"], only_list=False, seed=1) == 0
+    full = json.loads((results / "counting.json").read_text())
+    assert (full["rows"][0][1], "quick" in full["data"]) == (900, False)
+
+
+def test_the_progress_of_several_experiments_is_told(
+    experiment: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = experiment.parent / "again"
+    other.mkdir()
+    (other / "experiment.py").write_text(EXPERIMENT)
+    assert bench_command([], only_list=False, seed=1) == 0
+    told = capsys.readouterr().err
+    assert "experiment again (1 of 2)" in told
+    assert "experiment counting (2 of 2)" in told

@@ -10,6 +10,7 @@ from hocket.bench import (
     description,
     experiments,
     has_linux,
+    has_quick,
     run_experiment,
     save,
 )
@@ -26,6 +27,7 @@ def bench_command(
     seed: int,
     board: str | None = None,
     linux: bool = False,
+    quick: bool = False,
 ) -> int:
     known = experiments()
     if only_list:
@@ -41,12 +43,14 @@ def bench_command(
         board = LINUX_BOARD
     else:
         chosen = _chosen(names or known, board, bool(names))
-    for name in chosen:
-        say(f"experiment {name}")
+    if quick:
+        chosen = _with_quick(chosen, board, bool(names))
+    for number, name in enumerate(chosen, 1):
+        say(f"experiment {name}" + (f" ({number} of {len(chosen)})" if len(chosen) > 1 else ""))
         where = board or board_meant(name)
-        result = run_experiment(name, seed, where, linux)
+        result = run_experiment(name, seed, where, linux, quick)
         _print(result)
-        written = save(name, result, where, linux)
+        written = save(name, result, where, linux, quick)
         print(f"written: {', '.join(shorten(file) for file in written)}\n")
     return 0
 
@@ -70,6 +74,22 @@ def _chosen(names: list[str], board: str | None, named: bool) -> list[str]:
             raise HocketError(wrong, next_step=f"leave --board out: hocket bench {name}")
         say(f"left out: {wrong}")
     return chosen
+
+
+def _with_quick(names: list[str], board: str | None, named: bool) -> list[str]:
+    """Those of the experiments that have a quick form. HocketError for one that was named and has none."""
+    having = [name for name in names if has_quick(name, board or board_meant(name))]
+    for name in names:
+        if name in having:
+            continue
+        if named:
+            raise HocketError(
+                f"{name} has no quick form",
+                "it takes as long as it takes, or is quick already",
+                "leave --quick out",
+            )
+        say(f"left out: {name} has no quick form")
+    return having
 
 
 def _with_linux(names: list[str], board: str | None, named: bool) -> list[str]:

@@ -192,6 +192,7 @@ def _pieces(unit: Any, folder: Path) -> Iterator[Piece]:
     if program is None:
         return
     files = _files(program, _base(unit), folder)
+    yield from _calls_copied(unit, files)
     before: Any = None
     for entry in program.get_entries() if any(files.values()) else ():
         state = entry.state
@@ -202,6 +203,38 @@ def _pieces(unit: Any, folder: Path) -> Iterator[Piece]:
             if file is not None:
                 yield Piece(before.address, state.address, file, before.line)
         before = None if state.end_sequence else state
+
+
+def _calls_copied(unit: Any, files: dict[int, Path | None]) -> Iterator[Piece]:
+    """Where a called function's code was put in instead of the call: the line of the call has it, too. Of a
+    library's function it would have nothing else."""
+    for entry in unit.iter_DIEs():
+        if entry.tag != "DW_TAG_inlined_subroutine" or "DW_AT_call_line" not in entry.attributes:
+            continue
+        file = files.get(entry.attributes["DW_AT_call_file"].value)
+        if file is None:
+            continue
+        line = entry.attributes["DW_AT_call_line"].value
+        for start, end in _ranges(unit, entry.attributes):
+            yield Piece(start, end, file, line)
+
+
+def _ranges(unit: Any, attributes: Any) -> Iterator[tuple[int, int]]:
+    if "DW_AT_low_pc" in attributes and "DW_AT_high_pc" in attributes:
+        start, size = attributes["DW_AT_low_pc"].value, attributes["DW_AT_high_pc"]
+        is_size = size.form.startswith("DW_FORM_data")
+        yield start, start + size.value if is_size else size.value
+    elif "DW_AT_ranges" in attributes:
+        known = unit.dwarfinfo.range_lists()
+        offset = attributes["DW_AT_ranges"].value
+        base = unit.get_top_DIE().attributes.get("DW_AT_low_pc")
+        from_here = base.value if base is not None else 0
+        for each in known.get_range_list_at_offset(offset, cu=unit):
+            if hasattr(each, "base_address"):
+                from_here = each.base_address
+            else:
+                add = 0 if each.is_absolute else from_here
+                yield each.begin_offset + add, each.end_offset + add
 
 
 def _files(program: Any, base: Path, folder: Path) -> dict[int, Path | None]:
