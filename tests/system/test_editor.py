@@ -102,7 +102,7 @@ def test_an_error_in_another_tab(sketch: Path) -> None:
         assert found["range"]["start"] == {"line": 1, "character": 25}
         # Renamed in one tab that is not saved: the other one's use of it is wrong now.
         assert client.change(later, OTHER.replace("later", "sooner")) == []
-        assert [line for line, _ in serious(client.published(sketch))] == [12, 15]
+        assert [line for line, _ in serious(client.latest[sketch.as_uri()])] == [12, 15]
 
 
 def test_what_a_build_refuses_is_an_error_too(sketch: Path) -> None:
@@ -118,12 +118,12 @@ def test_what_a_build_refuses_is_an_error_too(sketch: Path) -> None:
 
 
 def test_completion(sketch: Path) -> None:
-    text = SKETCH.replace("  digitalWrite(LED_BUILTIN, HIGH);", "  Serial.\n  digital")
+    text = SKETCH.replace("  digitalWrite(LED_BUILTIN, HIGH);", "  digital;\n  Serial.;")
     with Client(sketch.parent) as client:
         client.open(sketch, text)
-        members = labels(client.at("completion", sketch, 13, 9))
+        members = labels(client.at("completion", sketch, 14, 9))
         assert {"println", "begin", "available"} <= members
-        assert {"digitalWrite", "digitalRead"} <= labels(client.at("completion", sketch, 14, 9))
+        assert {"digitalWrite", "digitalRead"} <= labels(client.at("completion", sketch, 13, 9))
         # Behind the head that was changed the place is right as well.
         line = text.split("\n")[9]
         begun = len(line[: line.index("delay")].encode("utf-16-le")) // 2
