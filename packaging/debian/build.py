@@ -62,7 +62,7 @@ def main() -> None:
         (place / "DEBIAN").mkdir()
         (place / "DEBIAN" / "control").write_text(control(place), encoding="utf-8")
         target = folder / f"hocket_{__version__}_{architecture()}.deb"
-        said(["dpkg-deb", "--root-owner-group", "--build", str(place), str(target)])
+        said(["dpkg-deb", "--root-owner-group", "-Zxz", "-z1", "--build", str(place), str(target)])
     print(target)
 
 
