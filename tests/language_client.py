@@ -19,7 +19,7 @@ _PATIENCE_S = 120.0
 
 
 class Client:
-    """Use it as a context. diagnostics: those that were published last, by file."""
+    """Use it as a context. latest: what was published last before what was waited for, by URI."""
 
     def __init__(self, folder: Path, *words: str) -> None:
         self.folder = folder
@@ -36,6 +36,7 @@ class Client:
         self._answers: queue.Queue[Message] = queue.Queue()
         self._published: queue.Queue[Message] = queue.Queue()
         self.shown: list[str] = []
+        self.latest: dict[str, list[dict[str, Any]]] = {}
         self._versions: dict[Path, int] = {}
         threading.Thread(target=self._hear, daemon=True).start()
 
@@ -105,6 +106,7 @@ class Client:
         """What is published next about the file."""
         while True:
             told = self._published.get(timeout=_PATIENCE_S)
+            self.latest[told["uri"]] = told["diagnostics"]
             if told["uri"] == file.as_uri():
                 found: list[dict[str, Any]] = told["diagnostics"]
                 return found

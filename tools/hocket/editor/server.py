@@ -30,6 +30,7 @@ class Open:
     def __init__(self, sketch: Sketch) -> None:
         self.texts: dict[Path, str] = {}
         self.version = 0
+        self.found: list[dict[str, Any]] | None = None  # what clangd said last
         self.document: Document | None = None
         name = f"{sketch.name}.ino.cpp"
         while (sketch.folder / name).exists():
@@ -129,7 +130,10 @@ class Server:
                     self._compile(sketch, opened.translated)
         except HocketError as error:
             return self._show(str(error))
+        same = opened.document is not None and opened.document.text == document.text
         opened.document = document
+        if same and opened.found is not None:  # clangd would say nothing
+            return self._tell_all(opened, opened.found)
         opened.version += 1
         text = {"uri": opened.uri, "version": opened.version}
         if opened.version == 1:
@@ -199,14 +203,20 @@ class Server:
         opened = next((o for o in self._open.values() if o.uri == parameters["uri"]), None)
         if opened is None or opened.document is None:
             return None if str(parameters["uri"]).endswith(".ino.cpp") else message
-        by_tab = places.diagnostics(parameters["diagnostics"], opened.document)
+        opened.found = parameters["diagnostics"]
+        self._tell_all(opened, parameters["diagnostics"])
+        return None
+
+    def _tell_all(self, opened: Open, found: list[dict[str, Any]]) -> None:
+        """What clangd found, and what a build would refuse, in the tabs where it is."""
+        assert opened.document is not None
+        by_tab = places.diagnostics(found, opened.document)
         for problem in opened.document.problems:
             file = Path(problem.file) if problem.file else next(iter(by_tab))
             by_tab.setdefault(file, []).insert(0, diagnostic_of(problem))
-        for path, found in by_tab.items():
-            if path in opened.texts or found:
-                self._tell(path, found)
-        return None
+        for path, there in by_tab.items():
+            if path in opened.texts or there:
+                self._tell(path, there)
 
     # To both.
 

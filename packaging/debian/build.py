@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Builds the Debian package of Hocket, for the release of Debian or Ubuntu that it is built on:
+
+    packaging/debian/build.py [-o FOLDER]
+
+The command line and the Python packages that it needs, pinned as in tools/requirements.txt, are in
+/usr/lib/hocket, where they disturb nobody: the distribution has other versions of some. Compiled modules are
+among them, so the package is for one architecture and one version of Python. What it depends on is read from
+tools/packages.txt; its manual page and its completions are made from the command itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+
+from hocket import __version__  # noqa: E402
+from hocket.packages import Package, packages  # noqa: E402
+
+LIBRARY = Path("usr/lib/hocket")
+# By group: what a user of these commands needs is recommended, of the rest suggested.
+RECOMMENDED = ("aarch64", "uno", "flash", "debug", "edit")
+SUGGESTED = ("linux",)
+COMPLETIONS = {
+    "bash": "usr/share/bash-completion/completions/hocket",
+    "zsh": "usr/share/zsh/vendor-completions/_hocket",
+    "fish": "usr/share/fish/vendor_completions.d/hocket.fish",
+}
+LAUNCHER = """\
+#!/usr/bin/python3 -sE
+import sys
+
+sys.path.insert(0, "/usr/lib/hocket")
+from hocket.__main__ import main
+
+main()
+"""
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description="Builds the Debian package of Hocket.")
+    options.add_argument("-o", "--output", type=Path, default=ROOT / "build", metavar="FOLDER")
+    folder = options.parse_args().output
+    folder.mkdir(parents=True, exist_ok=True)
+    os.umask(0o022)
+    with tempfile.TemporaryDirectory(prefix="hocket-deb-") as name:
+        place = Path(name)
+        place.chmod(0o755)
+        install_python(place)
+        install_command(place)
+        install_documents(place)
+        (place / "DEBIAN").mkdir()
+        (place / "DEBIAN" / "control").write_text(control(place), encoding="utf-8")
+        target = folder / f"hocket_{__version__}_{architecture()}.deb"
+        said(["dpkg-deb", "--root-owner-group", "-Zxz", "-z1", "--build", str(place), str(target)])
+    print(target)
+
+
+def said(command: list[str], **more: str) -> str:
+    done = subprocess.run(
+        command, env={**os.environ, **more}, stdout=subprocess.PIPE, text=True, check=True
+    )
+    return done.stdout
+
+
+def architecture() -> str:
+    return said(["dpkg", "--print-architecture"]).strip()
+
+
+def install_python(place: Path) -> None:
+    """The command line's own package and what it needs, compiled for this Python."""
+    library = place / LIBRARY
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(library), "--no-compile"]
+    source = place / "source"  # pip builds within the sources, and the checkout is not its to write
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns("build", "results", ".*", "__pycache__"))
+    said([*pip, "-r", str(ROOT / "tools" / "requirements.txt")])
+    said([*pip, "--no-deps", str(source)])
+    shutil.rmtree(source)
+    shutil.rmtree(library / "bin", ignore_errors=True)  # commands of the packages, which nobody asked for
+    for folder in library.rglob("tests"):
+        if "hocket" not in folder.relative_to(library).parts[:1]:
+            shutil.rmtree(folder, ignore_errors=True)
+    shown = f"/{LIBRARY}"
+    said(
+        [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
+        + ["-s", str(library), "-p", shown, "-x", "/project/", str(library)]
+    )
+
+
+def install_command(place: Path) -> None:
+    program = place / "usr" / "bin" / "hocket"
+    program.parent.mkdir(parents=True)
+    program.write_text(LAUNCHER)
+    program.chmod(0o755)
+    library = str(place / LIBRARY)
+    for shell, name in COMPLETIONS.items():
+        file = place / name
+        file.parent.mkdir(parents=True)
+        own = {"_HOCKET_COMPLETE": f"source_{shell}", "PYTHONPATH": library}
+        file.write_text(said([sys.executable, "-m", "hocket"], **own), encoding="utf-8")
+
+
+def install_documents(place: Path) -> None:
+    manual = place / "usr" / "share" / "man" / "man1" / "hocket.1.gz"
+    manual.parent.mkdir(parents=True)
+    page = said(
+        [sys.executable, str(ROOT / "packaging" / "debian" / "manual.py")],
+        PYTHONPATH=str(place / LIBRARY),
+    )
+    manual.write_bytes(gzip.compress(page.encode(), mtime=0))
+    documents = place / "usr" / "share" / "doc" / "hocket"
+    documents.mkdir(parents=True)
+    shutil.copy(ROOT / "packaging" / "debian" / "copyright", documents)
+    shutil.copy(ROOT / "README.md", documents)
+    shutil.copytree(ROOT / "docs", documents / "docs")
+
+
+def control(place: Path) -> str:
+    listed = packages()
+
+    def of(*groups: str) -> str:
+        return ", ".join(dict.fromkeys(alternatives(p) for p in listed if p.group in groups))
+
+    major, minor = sys.version_info[:2]
+    python = f"python3 (>= {major}.{minor}), python3 (<< {major}.{minor + 1})"
+    size = sum(f.stat().st_size for f in place.rglob("*") if f.is_file()) // 1024
+    return "\n".join(
+        (
+            "Package: hocket",
+            f"Version: {__version__}",
+            f"Architecture: {architecture()}",
+            "Section: devel",
+            "Priority: optional",
+            "Maintainer: Hocket's authors <hocket@localhost>",
+            f"Installed-Size: {size}",
+            f"Depends: {python}, libc6, libstdc++6, {of('run')}",
+            f"Recommends: {of(*RECOMMENDED)}",
+            f"Suggests: {of(*SUGGESTED)}",
+            "Description: Arduino sketches with many loops, each with a guaranteed share of a core",
+            " Hocket runs Arduino sketches with many loops on small multicore computers. Each loop",
+            " has a budget of processor time in every period; a sketch whose loops cannot all be",
+            " guaranteed is refused before it runs. Boards are simulated, emulated or real.",
+            "",
+        )
+    )
+
+
+def alternatives(package: Package) -> str:
+    return re.sub(r"\|", " | ", "|".join(package.names))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""For the site (mkdocs.yml): what the documents link to outside of docs/ becomes pages of it as well.
+
+The front page is the project's README, the pages of docs/ stay where they are, and each file or folder of the
+source that a document names gets a page with its text or its names. Anchors are those of GitHub.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).resolve().parents[1]
+# Documents that have another place in the site than in the project.
+MOVED = {"README.md": "index.md", "docs/README.md": "contents.md", "CONTRIBUTING.md": "contributing.md"}
+SECTIONS = {"Guide": "guide", "Reference": "reference", "Porting": "porting", "Decisions": "decisions"}
+
+_LINK = re.compile(r"(\]\()([^)\s]+)(\))")
+_CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+_LANGUAGES = {".h": "cpp", ".cpp": "cpp", ".ino": "cpp", ".c": "c", ".py": "python", ".yaml": "yaml", ".toml": "toml"}
+
+
+def slug(heading: str, separator: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", separator)
+
+
+def on_config(config: Any) -> Any:
+    config.mdx_configs["toc"]["slugify"] = slug
+    config.nav = [{"Hocket": ["index.md", "contents.md", "contributing.md"]}]
+    for title, folder in SECTIONS.items():
+        config.nav.append({title: list(_ordered(folder))})
+    return config
+
+
+def _ordered(folder: str) -> Iterator[str]:
+    """The pages of a section as docs/README.md lists them, then those that it does not."""
+    contents = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(rf"\]\(({folder}/[\w.-]+\.md)\)", contents)
+    there = sorted(f"{folder}/{file.name}" for file in (ROOT / "docs" / folder).glob("*.md"))
+    yield from dict.fromkeys(name for name in (*listed, *there) if name in there)
+
+
+def on_files(files: Files, config: Any) -> Files:
+    files.remove(files.src_uris["README.md"])
+    for name, place in MOVED.items():
+        files.append(File.generated(config, place, content=(ROOT / name).read_text("utf-8")))
+    for target in sorted(_targets()):
+        files.append(File.generated(config, _place(target), content=_page(target)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    place = page.file.src_uri
+    if place.startswith("source/"):
+        return markdown
+    origin = next((name for name, moved in MOVED.items() if moved == place), f"docs/{place}")
+
+    def moved(found: re.Match[str]) -> str:
+        target = _resolved(origin, found[2])
+        if target is None:
+            return found[0]
+        path, anchor = target
+        there = posixpath.relpath(_place(path), posixpath.dirname(place) or ".")
+        return f"{found[1]}{there}{anchor}{found[3]}"
+
+    return _outside_code(markdown, lambda text: _LINK.sub(moved, text))
+
+
+def _outside_code(markdown: str, change: Any) -> str:
+    pieces, at = [], 0
+    for code in _CODE.finditer(markdown):
+        # A link may have code in its words.
+        pieces += [markdown[at : code.start()], code[0]]
+        at = code.end()
+    pieces.append(markdown[at:])
+    kept = pieces[1::2]
+    marked = "".join(f"{text}\0" for text in pieces[0::2])
+    changed = change(marked).split("\0")
+    return "".join(text + code for text, code in zip(changed, [*kept, ""], strict=False))
+
+
+def _resolved(origin: str, link: str) -> tuple[str, str] | None:
+    """The path in the project that a link leads to, and its anchor; None: it leads elsewhere."""
+    if re.match(r"[a-z]+:|#", link):
+        return None
+    path, hash_, anchor = link.partition("#")
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(origin), path))
+    return target, hash_ + anchor
+
+
+def _place(target: str) -> str:
+    """Where a file of the project is in the site."""
+    if target in MOVED:
+        return MOVED[target]
+    if target == "docs":
+        return MOVED["docs/README.md"]
+    if target.startswith("docs/") and (ROOT / target).is_file():
+        return target.removeprefix("docs/")
+    return f"source/{target}.md"
+
+
+def _targets() -> set[str]:
+    """What documents link to that has no page by itself."""
+    names = [*MOVED, *(str(f.relative_to(ROOT)) for f in (ROOT / "docs").rglob("*.md"))]
+    found = set()
+    for name in names:
+        text = (ROOT / name).read_text(encoding="utf-8")
+        for link in _LINK.finditer(_CODE.sub("", text)):
+            target = _resolved(name, link[2])
+            if target is not None and _place(target[0]).startswith("source/"):
+                found.add(target[0])
+    return found
+
+
+def _page(target: str) -> str:
+    path = ROOT / target
+    if path.is_dir():
+        listed = subprocess.run(
+            ["git", "ls-files", "--", target], cwd=ROOT, capture_output=True, text=True, check=False
+        ).stdout.splitlines() or sorted(str(f.relative_to(ROOT)) for f in path.rglob("*") if f.is_file())
+        return f"# {target}/\n\n" + "".join(f"- `{name}`\n" for name in listed)
+    text = path.read_text(encoding="utf-8", errors="replace")
+    fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text)), 3)
+    return f"# {target}\n\n{fence}{_LANGUAGES.get(path.suffix, 'text')}\n{text.rstrip()}\n{fence}\n"
