@@ -69,8 +69,8 @@ void wait_for(const WireTalk& talk) {
 constexpr uint16_t kWorthSleeping = 300;  // us
 /// No more at a time, for a bus may be slower than it should be, and a transfer before may fail.
 constexpr uint16_t kLongestSleep = 10'000;  // us
-/// Each byte, start and address is an interrupt.
-constexpr uint8_t kSteps = 4;
+/// Each byte, two starts and two addresses are an interrupt, and the end counts twice.
+constexpr uint8_t kSteps = 5;
 
 /// Microseconds until the transfer is done, if nothing goes wrong: 9 clocks a byte, and what its
 /// interrupt takes.
