@@ -152,16 +152,13 @@ TWI_vect:
   ldd r31, Z+BEHIND+1
   sts hocket_wire_current, r24
   sts hocket_wire_current+1, r31
-  lds r24, hocket_wire_ended
-  inc r24
-  sts hocket_wire_ended, r24
   lds r24, hocket_wire_idle
   tst r31
   breq 5f
   ldi r24, BEGIN  ; the next one
 5:
   or r25, r24
-  ldi r30, 2  ; it takes longer than the others: 105 cycles
+  ldi r30, 2  ; it takes longer than the others: 98 cycles
   rjmp .Lcount
 .Lset:
   ldi r30, 1
