@@ -24,6 +24,8 @@ inline constexpr Ticks kTogetherTicks = kDevicesTogether * kDeviceTicks + kMoveT
 inline constexpr Ticks kCharacterTicks = (kTogetherTicks + kDevicesTogether - 1) / kDevicesTogether;
 /// The longest of them, which one of another device may have to wait for.
 inline constexpr Ticks kLongestDevice = 33;
+/// The same where loops use Wire: the end of a transfer counts as two of them.
+inline constexpr Ticks kLongestWireStep = 36;
 /// What such interrupts may have taken of a loop without having been given back to it.
 inline constexpr Ticks kNotGivenBack = (kDevicesTogether - 1) * kDeviceTicks;
 inline constexpr port::Costs<Ticks> kCosts = {.interrupt_entry = 60 + kNotGivenBack,

@@ -72,7 +72,8 @@ Ticks longest_delay_in_ticks(const Declared& declared, unsigned lines) {
   const Ticks periods = 1 + over / budget;
   const Ticks held =
       static_cast<Ticks>(lines) * periods * period - larger<Ticks>((budget - over) / 2, 0) + kMatch;
-  return held + kLongestHandler + kFrames + larger(kLongestDeviceMasked, kLongestDevice) +
+  const Ticks device = declared.has_wire ? kLongestWireStep : kLongestDevice;
+  return held + kLongestHandler + kFrames + larger(kLongestDeviceMasked, device) +
          (declared.has_spinlocks ? kLongestSpin : 0);
 }
 

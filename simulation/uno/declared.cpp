@@ -198,6 +198,7 @@ Declared read_records(const std::vector<uint8_t>& section) {
 Declared read_declared(const Firmware& firmware) {
   Declared result = read_records(firmware.section(".hocket_declared"));
   result.has_spinlocks = firmware.address(kSpinLock).has_value();
+  result.has_wire = firmware.address("hocket_wire_steps").has_value();
   const auto budget = firmware.address("hocket_handlers_budget");
   const auto period = firmware.address("hocket_handlers_period");
   if (budget && period && firmware.address("hocket_look_at_handlers")) {  // it is linked

@@ -32,6 +32,7 @@ struct Declared {
   std::vector<Loop> loops;  // in order of their numbers: the plain loop() first
   bool has_kernel = false;
   bool has_spinlocks = false;
+  bool has_wire = false;
   Layout kernel{};
   struct {
     Ticks budget = 0, period = 0;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from hocket.bus_waits import bus_lines
 from hocket.durations import format_microseconds as us
 from hocket.report import Report
 from hocket.tables import print_table
@@ -55,6 +56,8 @@ def print_timing(report: Report) -> None:
         print_table(_INTERRUPTS, rows, left=2, drop=_INTERRUPTS_DROP)
     if serial := report.get("serial_interrupts"):
         print(serial_line(serial))
+    for line in bus_lines(report):
+        print(line)
     if sections := report.get("no_interrupts"):
         print(
             f"noInterrupts(): {count(sections['sections'], 'section')}, "
@@ -118,6 +121,8 @@ def print_analysis(report: Report) -> None:
         print_table(_DELAYS, delays, left=2, drop=_DELAYS_DROP)
     if serial := report.get("serial_interrupts"):
         print(serial_line(serial))
+    for line in bus_lines(report):
+        print(line)
     if report["overheads"]:
         known = {name: value for name, value in report["overheads"].items() if value is not None}
         print(f"overheads: {pairs(known)}")

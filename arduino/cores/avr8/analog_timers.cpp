@@ -35,15 +35,15 @@ extern "C" void hocket_analog_write(pin_size_t pin, int value) {
     const auto duty = static_cast<uint8_t>(value);
     if (pin == 5 || pin == 6) {
       TCCR0B = (1 << CS01) | (1 << CS00);
+      set_bits(TCCR0A, (1 << WGM01) | (1 << WGM00));
       (pin == 5 ? OCR0B : OCR0A) = duty;
-      const uint8_t output = pin == 5 ? 1 << COM0B1 : 1 << COM0A1;
-      return set_bits(TCCR0A, (1 << WGM01) | (1 << WGM00) | output);
+      return set_bits(TCCR0A, pin == 5 ? 1 << COM0B1 : 1 << COM0A1);
     }
     if ((pin == 3 || pin == 11) && has_timer2()) {
       TCCR2B = (1 << CS22) | (1 << CS20);
+      set_bits(TCCR2A, (1 << WGM21) | (1 << WGM20));
       (pin == 3 ? OCR2B : OCR2A) = duty;
-      const uint8_t output = pin == 3 ? 1 << COM2B1 : 1 << COM2A1;
-      return set_bits(TCCR2A, (1 << WGM21) | (1 << WGM20) | output);
+      return set_bits(TCCR2A, pin == 3 ? 1 << COM2B1 : 1 << COM2A1);
     }
   }
   hocket_digital_write(pin, value > 127);

@@ -12,7 +12,6 @@ asm(".global hocket_wire_steps\n.reloc 0, R_AVR_NONE, hocket_wire_steps");  // T
 extern "C" {
 /// Its transfer is under way; those behind it wait. Null: none is.
 hocket::uno::WireTalk* volatile hocket_wire_current;
-volatile uint8_t hocket_wire_ended;  // how many have, modulo 256
 uint8_t hocket_wire_idle = 1 << TWEN;
 }
 
@@ -34,7 +33,6 @@ void give_up() {
   if (talk == nullptr) return;
   wire_timed_out = true;
   talk->end = WireEnd::TimedOut;
-  ++hocket_wire_ended;
   hocket_wire_current = talk->behind;
   TWCR = 0;
   TWCR = talk->behind == nullptr ? hocket_wire_idle : kBegin;
@@ -70,8 +68,12 @@ void wait_for(const WireTalk& talk) {
 constexpr uint16_t kWorthSleeping = 300;  // us
 /// No more at a time, for a bus may be slower than it should be, and a transfer before may fail.
 constexpr uint16_t kLongestSleep = 10'000;  // us
-/// Each byte, start and address is an interrupt.
-constexpr uint8_t kSteps = 4;
+constexpr uint16_t kLate = 1'000, kLookAgain = 1'000;  // us
+uint16_t larger(uint16_t a, uint16_t b) {
+  return a < b ? b : a;
+}
+/// Each byte, two starts and two addresses are an interrupt, and the end counts twice.
+constexpr uint8_t kSteps = 5;
 
 /// Microseconds until the transfer is done, if nothing goes wrong: 9 clocks a byte, and what its
 /// interrupt takes.
@@ -92,18 +94,22 @@ uint16_t left(const WireTalk& talk) {
   return static_cast<uint16_t>(us < kLongestSleep ? us : kLongestSleep);
 }
 
+/// What is under way when it is looked at again, by somebody who has waited in between, is the same
+/// transfer: one that was handed in since would come after his.
 void wait_for(const WireTalk& talk) {
   uint32_t since = Clock::now();
-  uint8_t seen = hocket_wire_ended;
+  const WireTalk* seen = hocket_wire_current;
   while (talk.end == WireEnd::UnderWay) {
-    const uint16_t us = left(talk);
+    uint16_t us = left(talk);
+    // Longer than it should have taken: a device that is slow, or a bus that is stuck.
+    if (Clock::now() - since > kLate * kTicksPerMicrosecond) us = larger(us, kLookAgain);
     if (us >= kWorthSleeping) wait_until(Clock::now() + us * kTicksPerMicrosecond);
-    if (seen != hocket_wire_ended) {
-      seen = hocket_wire_ended;
+    const Masked masked;
+    if (seen != hocket_wire_current) {
+      seen = hocket_wire_current;
       since = Clock::now();
     } else if (timeout_us != 0 && Clock::now() - since > timeout_us * kTicksPerMicrosecond) {
-      const Masked masked;
-      if (seen == hocket_wire_ended) give_up();
+      give_up();
     }
   }
 }

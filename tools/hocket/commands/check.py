@@ -7,6 +7,7 @@ from pathlib import Path
 
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
+from hocket.bus_waits import note_buses
 from hocket.commands.run import (
     board_program,
     check_cores,
@@ -89,4 +90,5 @@ def analyse(image: Image, cores: int, beside: bool = False) -> tuple[Report, End
             )
         board = image.board
         report = make_report(read_facts(facts_file), image.sketch.name, board.name, board.clock)
+        note_buses(report, image.sketch_elf)
     return report, ended

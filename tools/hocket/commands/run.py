@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from hocket.boards import Board, find_board
 from hocket.builder import Image, attaches_handlers, build_sketch, prepare_uno, prepare_world
 from hocket.builder.policies import DEFAULT, check_policy
+from hocket.bus_waits import note_buses
 from hocket.card import KERNEL, flatten
 from hocket.commands.further import add_further, build_further, further_options
 from hocket.console import Progress, on_terminal, say
@@ -257,6 +258,7 @@ def run_image(
         if neighbour is not None:
             neighbour.add_to(facts)
         report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
+        note_buses(report, image.sketch_elf)
         if scenario.further is not None and other is not None:
             report = add_further(report, scenario.further, other, folder, request.vcd)
         status = ended.status

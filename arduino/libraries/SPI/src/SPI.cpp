@@ -1,3 +1,4 @@
+#ifndef __AVR__
 #include "SPI.h"
 
 #include "arduino/runtime/system.h"
@@ -63,3 +64,4 @@ void SPIClass::exchange(const void* out, void* in, size_t size) {
     size -= piece;
   }
 }
+#endif

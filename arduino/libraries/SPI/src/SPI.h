@@ -5,13 +5,15 @@
 // as its bits take: from 50 µs on the calling loop sleeps meanwhile, for less it keeps the
 // processor, which costs less than a sleep.
 //
+// On the Uno a byte always keeps the processor (uno/SPI_of_Uno.h).
+//
 // Loops, setup() and handlers that are loops; in a direct handler (TrustedPins.h) nothing is sent
 // and 0xff comes. A loop that stops by a fault within a transaction keeps the bus.
 #pragma once
 
 #ifdef __AVR__
-#error "this SPI is not for the Uno: install Arduino's own (Debian: arduino-core-avr)"
-#endif
+#include "uno/SPI_of_Uno.h"
+#else
 
 #include <Arduino.h>
 
@@ -71,3 +73,4 @@ class SPIClass final : public arduino::HardwareSPI {
 };
 
 extern SPIClass SPI;
+#endif

@@ -1,0 +1,77 @@
+#ifdef __AVR__
+#include "SPI_of_Uno.h"
+
+SPIClass SPI;
+uint8_t SPIClass::masks_ = kNone, SPIClass::before_;
+
+void SPIClass::begin() {
+  const uint8_t state = SREG;
+  noInterrupts();
+  // An input that is low would make the board a device.
+  if ((DDRB & (1 << PORTB2)) == 0) digitalWrite(SS, HIGH);
+  pinMode(SS, OUTPUT);
+  SPCR = static_cast<uint8_t>(SPCR | (1 << MSTR) | (1 << SPE));
+  pinMode(SCK, OUTPUT);
+  pinMode(MOSI, OUTPUT);
+  SREG = state;
+}
+
+void SPIClass::end() {
+  SPCR = static_cast<uint8_t>(SPCR & ~(1 << SPE));
+}
+
+uint16_t SPIClass::transfer16(uint16_t word) {
+  const auto high = static_cast<uint8_t>(word >> 8), low = static_cast<uint8_t>(word);
+  const bool lowest_first = (SPCR & (1 << DORD)) != 0;
+  const uint8_t first = transfer(lowest_first ? low : high);
+  const uint8_t second = transfer(lowest_first ? high : low);
+  return static_cast<uint16_t>(lowest_first ? second << 8 | first : first << 8 | second);
+}
+
+void SPIClass::transfer(void* buffer, size_t size) {
+  auto* at = static_cast<uint8_t*>(buffer);
+  for (; size != 0; --size, ++at) *at = transfer(*at);
+}
+
+void SPIClass::usingInterrupt(uint8_t interrupt) {
+  const uint8_t state = SREG;
+  noInterrupts();
+  if (interrupt > 1) {
+    masks_ = kAll;
+  } else if (masks_ != kAll) {
+    masks_ = static_cast<uint8_t>(masks_ | 1 << interrupt);
+  }
+  SREG = state;
+}
+
+void SPIClass::notUsingInterrupt(uint8_t interrupt) {
+  const uint8_t state = SREG;
+  noInterrupts();
+  // All stay masked: nobody has counted who wanted it.
+  if (interrupt <= 1 && masks_ != kAll) masks_ = static_cast<uint8_t>(masks_ & ~(1 << interrupt));
+  SREG = state;
+}
+
+void SPIClass::mask() {
+  const uint8_t state = SREG;
+  noInterrupts();
+  if (masks_ == kAll) {
+    before_ = state;
+    return;
+  }
+  before_ = EIMSK;
+  EIMSK = static_cast<uint8_t>(EIMSK & ~masks_);
+  SREG = state;
+}
+
+void SPIClass::unmask() {
+  if (masks_ == kAll) {
+    SREG = before_;
+    return;
+  }
+  const uint8_t state = SREG;
+  noInterrupts();
+  EIMSK = before_;
+  SREG = state;
+}
+#endif

@@ -1,0 +1,49 @@
+"""That loops wait for a bus which others use, beside what the admission test counts.
+
+A loop that waits for a transfer or for a transaction of another has stopped by itself: its response bound is
+about the processor and does not hold that time. Which buses a sketch uses is seen from its image: the
+libraries' objects are there or not (docs/reference/buses.md).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+# What waits for what, by the object's name.
+_WAITS = {
+    "Wire": "Wire: a loop waits for its own transfer, and for at most one of each other loop that uses the bus",
+    "SPI": "SPI: a loop that begins a transaction waits until each loop that was there before has ended its own",
+}
+# What is linked with code that waits for it (on the Uno SPI is no object that anything needs).
+_NAMES = {"Wire": ("Wire",), "SPI": ("SPI", "hocket_spi_take")}
+_BEHIND = "That time is in no bound shown here: add it to a loop's own"
+
+
+def buses_of(sketch_elf: Path) -> list[str]:
+    """The buses that code of the sketch or of its libraries uses."""
+    with sketch_elf.open("rb") as file:
+        tables = [s for s in ELFFile(file).iter_sections() if isinstance(s, SymbolTableSection)]
+        return [bus for bus, names in _NAMES.items() if any(_has(t, n) for t in tables for n in names)]
+
+
+def _has(table: SymbolTableSection, name: str) -> bool:
+    found = table.get_symbol_by_name(name) or []
+    return any(symbol["st_shndx"] != "SHN_UNDEF" for symbol in found)
+
+
+def note_buses(report: dict[str, Any], sketch_elf: Path) -> None:
+    """Puts into the report what its bounds leave out, where several loops may use a bus."""
+    if len(report["loops"]) < 2:
+        return
+    buses = buses_of(sketch_elf)
+    if buses:
+        report["bus_waits"] = buses
+
+
+def bus_lines(report: dict[str, Any]) -> list[str]:
+    """The same in words."""
+    return [f"{_WAITS[bus]}. {_BEHIND}" for bus in report.get("bus_waits", []) if bus in _WAITS]
