@@ -180,6 +180,7 @@ void Session::obey(const std::string& line, Nanos soonest) {
   if (command && (what == command->end() || what->second.kind != Value::Kind::Text)) {
     wrong = "it does not say what to do";
   } else if (command && obey(*command, what->second.text, soonest, wrong)) {
+    stale_ = true;
     return;
   }
   pipe_->send("{\"is\": \"error\", \"text\": " + sim::json_string(wrong) + "}");
@@ -191,7 +192,6 @@ bool Session::obey(const Object& command, const std::string& what, Nanos soonest
     const auto found = command.find(name);
     return found == command.end() ? Value{} : found->second;
   };
-  stale_ = true;
   if (what == "run" || what == "step") {
     goes_ = what == "run" ? Goes::On : Goes::ToNext;
     until_ = kNever;
