@@ -152,6 +152,7 @@ void Session::touch(Nanos now) {
     const Touch touch = std::move(planned_.front());
     planned_.pop_front();
     if (touch.what == Touch::What::End) continue;  // the board's program ends there
+    touched_at_ = touch.at;
     devices_.touch(now, touch);
     touched_ += (touched_.empty() ? "" : ", ") + to_text(touch);
     stale_ = true;
@@ -162,8 +163,9 @@ void Session::plan(Touch touch, Nanos soonest) {
   touch.at = std::max(soonest, here_);
   if (touch.what == Touch::What::End) {
     over_ = true;
-    touch.at = std::max<Nanos>(touch.at, 1);
+    touch.at = std::max(touch.at, touched_at_ + 1);  // what was touched before belongs to the run
     end_ = touch.at;
+    while (!planned_.empty() && planned_.back().at >= end_) planned_.pop_back();
     touched_ += (touched_.empty() ? "" : ", ") + to_text(touch);
     return;
   }

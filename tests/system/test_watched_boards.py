@@ -138,14 +138,22 @@ STEPS = st.one_of(
 
 @settings(OFTEN, max_examples=12)
 @given(
-    steps=st.lists(STEPS, max_size=14), cores=st.integers(1, 3), seed=st.integers(0, 9),
+    steps=st.lists(STEPS, max_size=14),
+    board_and_cores=st.sampled_from([("sim", 1), ("sim", 2), ("sim", 3), ("uno", 1)]),
+    seed=st.integers(0, 9),
     free=st.booleans(),
-)  # fmt: skip
+)
 def test_a_touched_run_repeats_to_the_byte(
-    program: Program, tmp_path: Path, steps: list[dict[str, Any]], cores: int, seed: int, free: bool
+    program: Program,
+    tmp_path: Path,
+    steps: list[dict[str, Any]],
+    board_and_cores: tuple[str, int],
+    seed: int,
+    free: bool,
 ) -> None:
     """Whether it stood still between touches or ran on while they came (`free`)."""
-    command = program("sim", cores, seed)
+    board_name, cores = board_and_cores
+    command = program(board_name, cores, seed)
     files = outputs(tmp_path, "live")
     with watched([*command, *options(files), *([] if free else ["--paused"])]) as board:
         board.send(do="speed", times=0.5)
