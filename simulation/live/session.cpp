@@ -152,6 +152,7 @@ void Session::touch(Nanos now) {
     const Touch touch = std::move(planned_.front());
     planned_.pop_front();
     if (touch.what == Touch::What::End) continue;  // the board's program ends there
+    touched_at_ = touch.at;
     devices_.touch(now, touch);
     touched_ += (touched_.empty() ? "" : ", ") + to_text(touch);
     stale_ = true;
@@ -162,8 +163,9 @@ void Session::plan(Touch touch, Nanos soonest) {
   touch.at = std::max(soonest, here_);
   if (touch.what == Touch::What::End) {
     over_ = true;
-    touch.at = std::max<Nanos>(touch.at, 1);
+    touch.at = std::max(touch.at, touched_at_ + 1);  // what was touched before belongs to the run
     end_ = touch.at;
+    while (!planned_.empty() && planned_.back().at >= end_) planned_.pop_back();
     touched_ += (touched_.empty() ? "" : ", ") + to_text(touch);
     return;
   }
@@ -180,6 +182,7 @@ void Session::obey(const std::string& line, Nanos soonest) {
   if (command && (what == command->end() || what->second.kind != Value::Kind::Text)) {
     wrong = "it does not say what to do";
   } else if (command && obey(*command, what->second.text, soonest, wrong)) {
+    stale_ = true;
     return;
   }
   pipe_->send("{\"is\": \"error\", \"text\": " + sim::json_string(wrong) + "}");
@@ -191,7 +194,6 @@ bool Session::obey(const Object& command, const std::string& what, Nanos soonest
     const auto found = command.find(name);
     return found == command.end() ? Value{} : found->second;
   };
-  stale_ = true;
   if (what == "run" || what == "step") {
     goes_ = what == "run" ? Goes::On : Goes::ToNext;
     until_ = kNever;

@@ -98,6 +98,7 @@ class Session {
   Nanos end_ = kNever;
   Goes goes_ = Goes::On;
   bool over_ = false;
+  Nanos touched_at_ = 0;   // the last touch that was made
   Nanos urgent_ = 0;       // a touch waits for the board to come there, standing or not
   Nanos here_ = 0;         // the instant that is shown
   Nanos until_ = kNever;   // it stands there

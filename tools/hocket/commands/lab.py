@@ -19,6 +19,7 @@ from hocket.commands.run import (
     Request,
     check_outputs,
     check_request,
+    check_writable,
     command_of,
     find_scenario,
     inputs_of,
@@ -56,6 +57,8 @@ def lab_command(request: LabRequest) -> int:
     check_lab(request)
     board = find_board(request.run.board)
     check_request(request.run, board)
+    if request.touches is not None:
+        check_writable("--touches", request.touches)
     sketch = find_sketch(request.run.sketch)
     scenario = find_scenario(request.run.scenario, sketch, board)
     if request.touches is not None:

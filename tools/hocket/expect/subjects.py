@@ -259,6 +259,6 @@ def _lit(part: Mapping[str, Any]) -> Words:
 
 
 def _presses(part: Mapping[str, Any]) -> Iterator[tuple[int, int]]:
-    for each in part["pressed"]:
+    for each in part.get("pressed", ()):
         at = units.parse(each["at"], "time")
         yield at, at + units.parse(each["for"], "time")

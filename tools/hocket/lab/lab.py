@@ -23,6 +23,7 @@ from hocket.lab.serving import HOST, Site
 from hocket.report import Report
 
 WITHOUT_PAGE = 2.0  # seconds until a lab that nobody looks at any more ends
+_MOST_EARLY = 64  # commands
 _TO_END = 20.0  # seconds that the program has to end by itself
 
 
@@ -54,6 +55,8 @@ class Lab:
         self._state = State()
         self._pages = Pages(self._state, self._command)
         self._board: Board | None = None
+        self._over = False  # the run, and it has not begun anew
+        self._early: list[Message] = []  # commands for a board that does not run yet
         self._running: asyncio.Task[None] | None = None
         self._made: list[Message] = []  # touches of this run
         self._coming: list[Message] = []  # of the one that is repeated, still to be made
@@ -112,7 +115,7 @@ class Lab:
 
     async def _run(self, touches: list[Message], paused: bool) -> None:
         """One run of the board, to its end."""
-        self._made, self._coming, self._end = [], touches, None
+        self._made, self._coming, self._end, self._over = [], touches, None, False
         command = [*self._start.command]
         if touches:
             file = self._start.folder / "touches.jsonl"
@@ -124,13 +127,15 @@ class Lab:
         except OSError as problem:
             self._ended(Outcome(EXIT_DEFECT, None, f"the board does not start: {problem.strerror}"))
             return
-        board.send({"do": "speed", "times": self._start.speed})
+        for first in ({"do": "speed", "times": self._start.speed}, *self._early):
+            board.send(first)
+        self._early.clear()
         status = await board.ended()
         if self._board is board:
             self._ended(self._start.outcome(status, list(board.words)))
 
     def _ended(self, outcome: Outcome) -> None:
-        self.outcome = outcome
+        self.outcome, self._over = outcome, True
         end = (outcome.report or {}).get("end", "")
         self._tell({"is": "end", "status": outcome.status, "end": end, "report": outcome.report,
                     "text": outcome.text})  # fmt: skip
@@ -164,14 +169,17 @@ class Lab:
             page.tell({"is": "touches", "text": text_of(self._start.heading, self.touches())})
         elif what == "again":
             self._again(command.get("touched") is not False, command.get("paused") is True)
-        elif self._board is None or not self._board.runs:
+        elif self._over:
             page.tell({"is": "error", "text": "the run is over: begin it again"})
+        elif self._board is None or not self._board.runs:
+            self._early = [*self._early, command][-_MOST_EARLY:]
         else:
             self._board.send(command)
 
     def _again(self, touched: bool, paused: bool) -> None:
         touches = [each for each in self.touches() if each.get("do") != "end"]
         before, self._board = self._board, None
+        self._over, self._early = False, []
         if before is not None:
             before.kill()
         if self._running is not None:

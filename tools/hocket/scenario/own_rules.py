@@ -26,7 +26,7 @@ def check_own_rules(document: Document, part: Part, where: Where) -> None:
 def _keypad(document: Document, part: Part, where: Where) -> None:
     keys = _keys(document, part, where)
     ends: dict[str, int] = {}
-    for index, press in enumerate(part["pressed"]):
+    for index, press in enumerate(part.get("pressed", ())):
         key, place = press["key"], (*where, "pressed", index)
         if key not in keys:
             raise document.error(
