@@ -67,7 +67,7 @@ void wait_for(const WireTalk& talk) {
 /// takes to go and to come back.
 constexpr uint16_t kWorthSleeping = 300;  // us
 /// No more at a time, for a bus may be slower than it should be, and a transfer before may fail.
-constexpr uint16_t kLongestSleep = 10'000;  // us
+constexpr uint16_t kLongestSleep = 10'000;             // us
 constexpr uint16_t kLate = 1'000, kLookAgain = 1'000;  // us
 uint16_t larger(uint16_t a, uint16_t b) {
   return a < b ? b : a;
