@@ -2,6 +2,7 @@
 
 #include <simavr/avr_adc.h>
 #include <simavr/avr_ioport.h>
+#include <simavr/avr_timer.h>
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
 #include <simavr/sim_cycle_timers.h>
@@ -252,10 +253,10 @@ avr_irq_t* Mcu::pin(char port, unsigned bit) {
   return avr_io_getirq(avr_, AVR_IOCTL_IOPORT_GETIRQ(port), static_cast<int>(bit));
 }
 
-void Mcu::on_pin(char port, unsigned bit, std::function<void(bool)> function) {
+void Mcu::on_compare(char timer, unsigned comparator, std::function<void(bool)> function) {
   hooks_->pins.push_back(std::move(function));
   avr_irq_register_notify(
-      pin(port, bit),
+      avr_io_getirq(avr_, AVR_IOCTL_TIMER_GETIRQ(timer), TIMER_IRQ_OUT_COMP + comparator),
       [](avr_irq_t*, uint32_t value, void* hook) {
         (*static_cast<std::function<void(bool)>*>(hook))((value & 1) != 0);
       },

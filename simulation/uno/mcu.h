@@ -79,8 +79,10 @@ class Mcu {
 
   /// Calls `function(value)` whenever the firmware writes the register at this address.
   void on_write(uint16_t address, std::function<void(uint8_t)> function);
-  /// Calls `function(level)` whenever a pin's driven level changes; port 'B' … 'D'.
-  void on_pin(char port, unsigned bit, std::function<void(bool)> function);
+  /// Calls `function(level)` whenever a timer's comparator sets or clears the pin that it has;
+  /// timer '0' … '2', comparator 0 (A) or 1 (B). (The pin's own signal tells each write to its
+  /// port, too, with the bit there, which does not count while the comparator has the pin.)
+  void on_compare(char timer, unsigned comparator, std::function<void(bool)> function);
   /// Sets the level from outside. It stays, whatever the firmware writes to the port, while the pin
   /// is an input; to one that is an output nothing happens now.
   void set_pin(char port, unsigned bit, bool high);

@@ -24,13 +24,18 @@ constexpr unsigned device_pin(unsigned pin) {
   return pin < 14 ? pin : pin - 14 + 54;
 }
 
-/// The timer's register and bit that give a pin to it (COMnx1).
+/// A timer's comparator, and the register and bit that give a pin to it (COMnx1).
 struct Pwm {
   unsigned pin;
+  char timer;
+  unsigned comparator;
   uint16_t control;
   uint8_t bit;
 };
-constexpr Pwm kPwm[] = {{3, 0xb0, 0x20}, {5, 0x44, 0x20}, {6, 0x44, 0x80}, {11, 0xb0, 0x80}};
+constexpr Pwm kPwm[] = {{3, '2', 1, 0xb0, 0x20},
+                        {5, '0', 1, 0x44, 0x20},
+                        {6, '0', 0, 0x44, 0x80},
+                        {11, '2', 0, 0xb0, 0x80}};
 
 struct Place {
   char port;
@@ -48,8 +53,7 @@ Wiring::Wiring(Mcu& mcu, sim::Devices& devices)
       two_wire_(mcu.avr(), devices),
       spi_(mcu.avr(), devices, [this] { told_ = true; }) {
   for (const Pwm& pwm : kPwm) {
-    const Place at = place(pwm.pin);
-    mcu_.on_pin(at.port, at.bit, [this, pwm](bool high) {
+    mcu_.on_compare(pwm.timer, pwm.comparator, [this, pwm](bool high) {
       if ((mcu_.data(pwm.control) & pwm.bit) != 0) pwm_changed(pwm.pin, high);
     });
   }

@@ -185,14 +185,23 @@ def test_serial_rates(uno: Run, tmp_path: Path, baud: int) -> None:
 SLOW, FAST = 2_048_000, 1_024_000
 
 
-# (In simavr 1.6 a pin of port B that changes ends the pulse of pin 11's own timer.)
+# The last one writes its pins again and again, as a controller does, and so their ports.
 @pytest.mark.parametrize(
-    "pins", [{3: SLOW, 11: SLOW, 5: FAST, 6: FAST}, {3: SLOW, 9: SLOW, 10: SLOW}]
+    ("pins", "loop"),
+    [
+        ({3: SLOW, 11: SLOW, 5: FAST, 6: FAST}, "delay(1);"),
+        ({3: SLOW, 9: SLOW, 10: SLOW, 11: SLOW}, "delay(1);"),
+        (
+            {3: SLOW, 11: SLOW, 5: FAST, 6: FAST},
+            "analogWrite(3, 64); analogWrite(11, 64); analogWrite(5, 64); analogWrite(6, 64);"
+            " digitalWrite(4, millis() & 1); digitalWrite(8, millis() & 1);",
+        ),
+    ],
 )
-def test_pwm(uno: Run, tmp_path: Path, pins: dict[int, int]) -> None:
+def test_pwm(uno: Run, tmp_path: Path, pins: dict[int, int], loop: str) -> None:
     """488 Hz on pins 3, 9, 10 and 11, 977 Hz on 5 and 6, where a sketch has no loops."""
     waves = tmp_path / "pwm.vcd"
-    text = "void loop() { delay(1); }\nvoid setup() {\n"
+    text = f"void loop() {{ {loop} }}\nvoid setup() {{\n"
     text += "".join(f"  analogWrite({pin}, 64);\n" for pin in pins) + "}\n"
     assert uno(write(tmp_path / "sketch", text), "30ms", "--vcd", waves).status == 0
     for pin, period in pins.items():
