@@ -1,5 +1,5 @@
-"""Sketches as they may be: odd names, other editors' files, links, what is cut off; two at once; in a checkout of
-somebody else's. Each runs, or gets the sentence that helps."""
+"""Sketches as they may be: odd names, other editors' files, links, what is cut off; two at once; in
+a checkout of somebody else's. Each runs, or gets the sentence that helps."""
 
 from __future__ import annotations
 
