@@ -125,6 +125,17 @@ def test_a_new_sketch_on_a_full_disk_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_who_is_watched_needs_no_more_stack(tmp_path: Path) -> None:
+    """What writes the log and the waves is not the loops' own; nor is it in any other figure."""
+    reports = []
+    for more in ([], ["--trace", tmp_path / "l.hklog"], ["--vcd", tmp_path / "p.vcd"]):
+        done = run_hocket("run", "examples/rover", "--for", "2s", "--json", "-", *more)
+        assert done.returncode == 0, done.stderr
+        reports.append(json.loads(done.stdout))
+    assert reports[0]["loops"] == reports[1]["loops"] == reports[2]["loops"]
+    assert all(loop["stack_used"] for loop in reports[0]["loops"])
+
+
 @pytest.mark.parametrize("command", ["run", "check"])
 def test_a_report_on_standard_output(command: str) -> None:
     words = [command, "examples/rover", "--json", "-"]
