@@ -3,15 +3,21 @@ words that are nearly right. Never a traceback; always the sentence that helps."
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import pty
 import subprocess
+from pathlib import Path
 
 import pytest
 from tests.commands import ENTRY, ROOT, run_entry, run_hocket
 
+from hocket.commands.new import new_command
+from hocket.errors import HocketError
+
 BLINK = ROOT / "examples" / "blink"
+OBSERVERS_STACK = 200  # bytes of a loop's, as docs/reference/command-line.md says
 
 
 def shell(text: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -55,6 +61,82 @@ def test_a_full_standard_output(words: str) -> None:
         "  cause: No space left on device",
         "  next:  free some space, then do it again",
     ]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a report and an event log of a run."""
+    folder = tmp_path_factory.mktemp("made")
+    done = run_hocket(
+        *("run", BLINK, "--for", "1s", "--json", folder / "r.json"),
+        *("--trace", folder / "l.hklog"),
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+EVERY_COMMAND = [
+    *("--help", "--version", "run --help", "boards", "doctor", "bench --list", "test --list"),
+    *("check BLINK", "check BLINK --json -", "build BLINK", "run BLINK --for 1s --json -"),
+    *("report r.json", "trace l.hklog", "sweep BLINK --seeds 1 --for 1s", "try BLINK --board sim"),
+    *("try BLINK --board sim --json -", "new sketch"),
+]
+
+
+@pytest.mark.parametrize("words", EVERY_COMMAND)
+def test_every_command_at_an_output_that_is_closed_full_or_left(made: Path, words: str) -> None:
+    line = f"cd {made} && {ENTRY} {words.replace('BLINK', str(BLINK))}"
+    if words.startswith("new"):
+        line = line.replace("new sketch", 'new "s$$"')
+    closed = shell(f"{line} >&-")
+    assert (closed.returncode, "Traceback" in closed.stderr) == (0, False), closed.stderr
+    full = shell(f"{line} >/dev/full")
+    assert full.returncode == 2
+    assert "hocket: standard output cannot be written\n  cause: No space left" in full.stderr
+    left = shell(f"{line} | true")
+    assert left.returncode in (0, 141)
+    assert "hocket: standard" not in left.stderr and "Traceback" not in left.stderr
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "utf-8"])
+def test_a_terminal_that_does_not_know_each_character(made: Path, encoding: str) -> None:
+    done = run_entry("report", made / "r.json", environment={"PYTHONIOENCODING": encoding})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "ran to the end of its time" in done.stdout
+
+
+@pytest.mark.parametrize("option", ["--json", "--trace", "--vcd"])
+def test_a_full_disk(option: str) -> None:
+    done = run_hocket("run", BLINK, "--for", "1s", option, "/dev/full")
+    assert done.returncode == 2
+    assert "No space left on device" in done.stderr
+    assert "\n  next:  " in done.stderr
+
+
+def test_a_new_sketch_on_a_full_disk_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(HocketError, match="cannot be written") as caught:
+        new_command(str(tmp_path / "blinker"), 2)
+    assert caught.value.next_step == "free some space, then do it again"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_who_is_watched_does_the_same(tmp_path: Path) -> None:
+    """No figure depends on the log or the waves; of the stack, on which they are written, a little does."""
+    reports = []
+    for more in ([], ["--trace", tmp_path / "l.hklog"], ["--vcd", tmp_path / "p.vcd"]):
+        done = run_hocket("run", "examples/rover", "--for", "2s", "--json", "-", *more)
+        assert done.returncode == 0, done.stderr
+        reports.append(json.loads(done.stdout)["loops"])
+    stacks = [[loop.pop("stack_used") for loop in loops] for loops in reports]
+    assert reports[0] == reports[1] == reports[2]
+    for alone, *watched in zip(*stacks, strict=True):
+        assert all(alone <= used <= alone + OBSERVERS_STACK for used in watched)
 
 
 @pytest.mark.parametrize("command", ["run", "check"])
@@ -124,6 +206,21 @@ def test_a_table_in_a_terminal(columns: int, width: int) -> None:
         ("new 'mein Förster'", "hocket new mein-Foerster"),
         ("new 'a b'", "hocket new a-b"),
         ("new ' '", "choose another name"),
+        ("run ''", "hocket: the sketch's name is empty"),
+        ("run /", "hocket: / holds no sketch"),
+        ("run /dev/null", "it is a device, no file"),
+        ("run $'\\xff'", "some of its bytes are no UTF-8"),
+        ("run $'a\\nb'", "there is a line's end in it"),
+        ("check examples/blink --json ''", "hocket: --json names no file"),
+        ("check examples/blink --json /", "that is a folder"),
+        ("build examples/blink -o ''", "hocket: -o names no file"),
+        ("build examples/blink -o /nowhere/x", "there is no folder /nowhere"),
+        ("bench rover --seed -1", "hocket: --seed -1 is out of range"),
+        ("sweep examples/blink --cores 99", "hocket: --cores 99 is out of range"),
+        ("try ''", "hocket: there is no file or folder without a name"),
+        ("flash examples/blink", "add --board uno or --board rpi3"),
+        ("report examples", "name a file, not a folder"),
+        ("trace nowhere.hklog", "next:  name one that is there"),
     ],
 )
 @pytest.mark.parametrize("locale", ["C.UTF-8", "POSIX"])

@@ -38,6 +38,7 @@ NUMBER = rf"[~+−-]?\**\d[\d.,]*(?:–\d[\d.,]*)?(?: ?{UNIT})?\**(?: \(.*\))?"
 # In a sentence: what only a measurement has.
 SENTENCE = re.compile(
     r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+|\d{2,}) (?:cycles|instructions|thread switches)\b"
+    r"|(?<![\w.,])\d[\d.,]* (?:bytes|kB) of (?:flash|RAM)\b"
     r"|(?<![\w.,])\d+\.\d{3} (?:ms|us|µs|s)\b"
 )
 FEWEST, SHARE = 4, 0.3  # of the cells: from there on a table is one of figures
@@ -124,7 +125,7 @@ def unmarked(text: str) -> list[tuple[int, str]]:
         if block.marked:
             continue
         if block.rows[0].startswith("|"):
-            figures = figures_in_table(block.rows)
+            figures = figures_in_table(block.rows) or SENTENCE.findall("\n".join(block.rows))
         else:
             figures = SENTENCE.findall(block.rows[0])
         missing = [figure for figure in figures if figure not in run]

@@ -2,7 +2,8 @@
 
 In a checkout everything is in its tree. A tool that was installed (`pipx install`) carries the files that
 it builds from with it (project/, see pyproject.toml) and writes nothing beside them: what it builds is
-in the user's cache, results are in the folder that it was started in.
+in the user's cache, results are in the folder that it was started in. So it is in a checkout that the user
+may read, but not write.
 """
 
 from __future__ import annotations
@@ -25,8 +26,15 @@ def _cache() -> Path:
     return home / "hocket" / hashlib.sha256(str(ROOT).encode()).hexdigest()[:12]
 
 
-BUILD = _cache() if INSTALLED else ROOT / "build"
+def _may_write() -> bool:
+    """A checkout may be somebody else's: read by many, written by one."""
+    place = ROOT / "build" if (ROOT / "build").is_dir() else ROOT
+    return os.access(place, os.W_OK | os.X_OK)
+
+
+ELSEWHERE = INSTALLED or not _may_write()
+BUILD = _cache() if ELSEWHERE else ROOT / "build"
 SKETCHES = BUILD / "sketches"
 LIBRARIES = ROOT / "arduino" / "libraries"
 STAND_INS = ROOT / "arduino" / "stand_ins"
-RESULTS = Path.cwd() / "results" if INSTALLED else ROOT / "results"
+RESULTS = Path.cwd() / "results" if ELSEWHERE else ROOT / "results"

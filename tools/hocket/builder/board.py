@@ -41,7 +41,7 @@ from hocket.builder.room import Memory
 from hocket.console import Progress, progress, say
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.packages import require
-from hocket.paths import BUILD, INSTALLED, ROOT
+from hocket.paths import BUILD, ELSEWHERE, INSTALLED, ROOT
 
 
 @dataclass(frozen=True)
@@ -122,6 +122,8 @@ def bring_up_to_date(preset: str, what: str, *targets: str) -> Path:
     by default); returns the build's folder. `what`: what that is to a user."""
     folder = BUILD / preset
     require("run", what)
+    if ELSEWHERE and not INSTALLED and not folder.is_dir():
+        say(f"{ROOT} is not yours to write: what is built goes to {BUILD}")
     _make(folder)
     with locked(folder):
         forget_another_place(folder)
@@ -168,7 +170,7 @@ def _make(folder: Path) -> None:
             f"{folder} cannot be made",
             problem.strerror or str(problem),
             "what is built goes there: name another folder in XDG_CACHE_HOME"
-            if INSTALLED
+            if ELSEWHERE
             else "run hocket as its owner",
         ) from problem
 

@@ -81,6 +81,7 @@ def current(stamp_file: Path, command: tuple[str, ...], product: Path) -> bool:
         product.is_file()
         and stamp.get("command") == list(command)
         and isinstance(files, dict)
+        and str(product) in files  # what is cut off is not current either
         and unchanged(files)
     )
 

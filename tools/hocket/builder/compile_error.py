@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from hocket.boards import Board
 from hocket.builder.compile import Outcome
 from hocket.builder.diagnostics import Diagnostics
-from hocket.builder.libraries import INSTALLED_FROM, Library, is_for, sketchbook_libraries
+from hocket.builder.libraries import (
+    INSTALLED_FROM,
+    Library,
+    header_like,
+    is_for,
+    sketchbook_libraries,
+)
 from hocket.builder.library_properties import dependencies, made_for
 from hocket.errors import HocketError
 from hocket.sketch.folder import Sketch
@@ -49,6 +55,16 @@ def compile_error(
         package = INSTALLED_FROM.get(board.name)
         instead = f"; Arduino's own are in the package {package}" if package else ""
         missing = f"no library here has {messages.missing_header}"
+        if like := header_like(messages.missing_header, sketch, board.name):
+            return CompileError(
+                missing,
+                fact,
+                f"{missing}: upper and lower case differ",
+                f"write #include <{like}>",
+                file,
+                line,
+                missing_header=True,
+            )
         needs = dependencies(each.folder for each in libraries if each.sources)
         return CompileError(
             missing,

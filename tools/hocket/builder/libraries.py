@@ -103,6 +103,13 @@ def libraries_for(board: str) -> list[Path]:
     return boxed + (_folders(INSTALLED[board]) if board in INSTALLED else [])
 
 
+def header_like(header: str, sketch: Sketch, board: str) -> str | None:
+    """A header that a library has, or the core's own, whose name differs in the case of letters alone."""
+    offered = [folder for root in sketchbook_libraries(sketch.folder) for folder in _folders(root)]
+    names = [*_index([*offered, *libraries_for(board)]), "Arduino.h", "Hocket.h"]
+    return next((name for name in names if name.lower() == header.lower()), None)
+
+
 def _folders(root: Path) -> list[Path]:
     return sorted(p for p in root.iterdir() if p.is_dir()) if root.is_dir() else []
 

@@ -111,7 +111,7 @@ def _needs(program: Path, memory: Memory, texts: list[str], loops: list[int]) ->
             needs[number] = Need(bytes_, bytes_ + on_top, depth.chain, not _recursive(depth))
     rows = [[number, n.bytes, n.with_interrupts, n.chain, n.certain] for number, n in needs.items()]
     known_file.write_text(json.dumps(rows))
-    write_stamp(stamp_file, command, [program, *sources])
+    write_stamp(stamp_file, command, [known_file, program, *sources])
     return needs
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shlex
 import unicodedata
@@ -66,6 +67,9 @@ def new_command(name: str, loops: int) -> int:
         file = folder / f"{folder.name}.ino"
         file.write_text(sketch_text(folder.name, shlex.quote(str(folder)), loops), encoding="utf-8")
     except OSError as problem:
+        with contextlib.suppress(OSError):  # nothing that is half a sketch stays
+            (folder / f"{folder.name}.ino").unlink(missing_ok=True)
+            folder.rmdir()
         raise system_error("the sketch cannot be written", problem, folder) from problem
     print(f"made {file}")
     print(f"next: {command()} run {shlex.quote(str(folder))}")
