@@ -244,7 +244,7 @@ def uno_kernel(m: ModuleType, _: bench.Context) -> Draw:
     data = [
         {"path": path, "policy": policy, "least": 300 + n, "median": 320 + n, "most": 900 * (1 + n)}
         for n, (path, *_) in enumerate(m.PATHS)
-        for policy in m.POLICIES
+        for policy, _ in m.POLICIES
     ]
     return lambda figure: m._plot(figure, data)
 

@@ -99,10 +99,11 @@ def test_a_bar_that_leaves_the_axes_is_seen(tmp_path: Path) -> None:
 
 NAMES = st.text(st.characters(min_codepoint=97, max_codepoint=122), min_size=1, max_size=30)
 VALUE = st.floats(0.01, 1e6, allow_nan=False)
+SIX = st.lists(st.one_of(st.none(), VALUE), min_size=6, max_size=6)
 RANGE = st.tuples(VALUE, VALUE, VALUE).map(sorted).map(tuple)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(
     st.dictionaries(
         NAMES, st.dictionaries(NAMES, RANGE, min_size=1, max_size=3), min_size=1, max_size=5
@@ -118,7 +119,7 @@ def test_any_ranges_make_a_sound_plot(
     assert figure.axes[0].get_xlim()[1] >= worst, "the worst case is in the picture"
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(
     st.lists(NAMES, min_size=1, max_size=6),
     st.dictionaries(
