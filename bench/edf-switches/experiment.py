@@ -155,7 +155,7 @@ def _plot(
     context: Context,
 ) -> None:
     figure.suptitle(f"E10: producers and consumers ({context.place()})")
-    for axes, case in zip(figure.subplots(1, len(CASES)), CASES, strict=True):
+    for axes, case in zip(figure.subplots(1, len(CASES), sharey=True), CASES, strict=True):
         for policy, style in zip(POLICIES, ("o-", "s-", "x--", "+:"), strict=True):
             found = counts[case][policy]
             axes.plot(
