@@ -75,24 +75,25 @@ def _named(artist: Any) -> bool:
 def _mark_lines(axes: Any) -> None:
     """Lines with a name that have marker and dash of another one get others."""
     seen: set[tuple[str, str, str]] = set()
-    choices = itertools.product(DASHES, MARKERS)
     for line in axes.lines:
-        if not _named(line) or not len(
-            line.get_xdata()
-        ):  # of the legend alone: it shows others' looks
+        # Without points it is in the legend alone, for the looks of others.
+        if not _named(line) or not len(line.get_xdata()):
             continue
-        look = _look(line)
-        while look in seen:
-            dash, marker = next(choices)
-            connected = line.get_linestyle() not in ("None", "none", "")
-            bare = line.get_marker() in ("None", "none", "")
-            line.set_marker(marker)
-            if bare:  # it has many points: some marks are enough
-                line.set_markevery(max(1, len(line.get_xdata()) // 8))
-            if connected:
-                line.set_linestyle(dash)
-            look = _look(line)
-        seen.add(look)
+        if _look(line) in seen:
+            _take_another(line, seen)
+        seen.add(_look(line))
+
+
+def _take_another(line: Any, seen: set[tuple[str, str, str]]) -> None:
+    connected = line.get_linestyle() not in ("None", "none", "", " ")
+    if line.get_marker() in ("None", "none", "", " "):  # it has many points: some marks are enough
+        line.set_markevery(max(1, len(line.get_xdata()) // 8))
+    for fill, dash, marker in itertools.product(("full", "none"), DASHES, MARKERS):
+        line.set(marker=marker, fillstyle=fill)
+        if connected:
+            line.set_linestyle(dash)
+        if _look(line) not in seen:
+            return
 
 
 def _look(line: Any) -> tuple[str, str, str]:

@@ -52,10 +52,10 @@ def edf_switches(m: ModuleType, context: bench.Context) -> Draw:
     size = m.Size()
     counts = {
         case: {
-            policy: {n: {"thread_switches": n * (3 + p)} for n in size.items}
+            policy: {n: {"thread_switches": n * (3 + p) * (1 + k)} for n in size.items}
             for p, policy in enumerate(m.POLICIES)
         }
-        for case in m.CASES
+        for k, case in enumerate(m.CASES)
     }
     return lambda figure: m._plot(figure, counts, size, context)
 
