@@ -155,7 +155,7 @@ def _plot(
     context: Context,
 ) -> None:
     figure.suptitle(f"E10: producers and consumers ({context.place()})")
-    for axes, case in zip(figure.subplots(1, len(CASES)), CASES, strict=True):
+    for axes, case in zip(figure.subplots(1, len(CASES), sharey=True), CASES, strict=True):
         for policy, style in zip(POLICIES, ("o-", "s-", "x--", "+:"), strict=True):
             found = counts[case][policy]
             axes.plot(
@@ -165,6 +165,7 @@ def _plot(
                 label=policy,
             )
         axes.set_title(case.replace("-", " to "), fontsize="medium")
-        axes.set(xlabel="items of each producer", ylabel="thread switches", ylim=(0, None))
+        axes.set(xlabel="items of each producer", ylabel="thread switches")
         axes.spines[["top", "right"]].set_visible(False)
         axes.legend(frameon=False, fontsize="small")
+    figure.axes[0].set_ylim(bottom=0)  # of all: they share it

@@ -214,6 +214,7 @@ def _plot(figure: Any, cases: list[Case], context: Context) -> None:
     figure.suptitle(f"E4: counts of a loop in each of its periods ({context.place()})")
     own = [case for case in cases if case.system == "Hocket"]
     theirs = [case for case in cases if case.system.startswith("Linux,")]
+    figure.set_size_inches(9, 10 if theirs else 5.4)
     rows = figure.subplots(2 if theirs else 1, 2, squeeze=False)
     _plot_own(*rows[0], own)
     if theirs:

@@ -288,7 +288,8 @@ def median_us(series: dict[str, Any]) -> float:
     raise ValueError("an empty series")
 
 
-COLOURS = {"Hocket": "tab:green", "PREEMPT_RT": "tab:orange", "Linux": "tab:blue"}
+COLOURS = {"Hocket": "#009e73", "PREEMPT_RT": "#d55e00", "Linux": "#0072b2"}
+DASHES = {"Hocket": "-", "PREEMPT_RT": "--", "Linux": ":"}  # with the same names
 
 
 def draw(figure: Any, cases: Sequence[Case], published: dict[str, Any]) -> None:
@@ -301,14 +302,14 @@ def draw(figure: Any, cases: Sequence[Case], published: dict[str, Any]) -> None:
         of_way = [case for case in cases if case.way == way]
         for number, case in enumerate(of_way):
             at = place + (number - (len(of_way) - 1) / 2) * 0.2
-            _line(above, at, case.row()[4:], COLOURS[case.system], case.load == "idle")
+            _line(above, at, case.row()[4:], case.system, case.load == "idle")
             if case.lost:
                 most = max(case.late, default=100)
                 above.annotate(f"  {case.lost} lost", (most, at), va="center", fontsize="x-small")
     _axis(above, ways, "instructions (1 ns each)")
     above.margins(x=0.15)
     for system, colour in COLOURS.items():
-        above.plot([], [], "-", color=colour, label=system)
+        above.plot([], [], DASHES[system], color=colour, label=system)
     above.plot([], [], "ok", label="median, idle")
     above.plot([], [], "ok", fillstyle="none", label="median, loaded")
     above.legend(fontsize="x-small", loc="upper right")
@@ -316,17 +317,18 @@ def draw(figure: Any, cases: Sequence[Case], published: dict[str, Any]) -> None:
     for name, (way, load) in PUBLISHED.items():
         p = published[name]
         at = names.index(way) + (0.2 if load == "busy" else 0)
-        _line(below, at, [p["least_us"], median_us(p), p["most_us"]], "grey", load == "idle")
+        _line(below, at, [p["least_us"], median_us(p), p["most_us"]], "", load == "idle")
     _axis(below, names, "us")
     title = "another machine: Raspberry Pi Zero, oscilloscope (Šolc)"
     below.set_title(title, loc="left", fontsize="small")
 
 
-def _line(axes: Any, at: float, figures: Sequence[Any], colour: str, idle: bool) -> None:
+def _line(axes: Any, at: float, figures: Sequence[Any], system: str, idle: bool) -> None:
+    colour = COLOURS.get(system, "grey")
     least, median, most = figures
     if least is None:
         return
-    axes.plot([least, most], [at, at], "-|", color=colour, linewidth=1)
+    axes.plot([least, most], [at, at], "|", linestyle=DASHES.get(system, "-"), color=colour)
     axes.plot([median], [at], "o", color=colour, markersize=4, fillstyle="full" if idle else "none")
 
 

@@ -293,7 +293,7 @@ def _plot(figure: Any, rovers: dict[str, Rover], context: Context) -> None:
     figure.suptitle(f"E8: the rover with two loops and with one ({context.place()})")
     left, right = figure.subplots(1, 2, width_ratios=(2, 3))
     colours = {"two loops": "#0072b2", "one loop": "#d55e00"}
-    paper: dict[str, Any] = {"color": "#dddddd", "edgecolor": "#777777", "hatch": "///"}
+    paper: dict[str, Any] = {"color": "#dddddd", "edgecolor": "#777777", "hatch": "xxx"}
 
     for place, (name, rover) in enumerate(rovers.items()):
         least, mean, most = rover.intervals_ms

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
-from tests.commands import Done, run_hocket
+from tests.commands import ENTRY, PATIENCE, Done, run_hocket
 
 ROOT = Path(__file__).resolve().parents[2]
 # At the end of a line: whether it has run; of the others nothing is asked.
@@ -166,3 +168,19 @@ def test_other_boards_say_that_they_cannot(sketch: Path) -> None:
     done = run_hocket("run", sketch, "--board", "uno", "--coverage")
     assert done.returncode == 2
     assert "--coverage is not for the board uno" in done.stderr
+
+
+def test_an_interrupted_run_has_its_lines_and_its_page(sketch: Path, tmp_path: Path) -> None:
+    words = ["run", sketch, "--for", "10h", "--coverage", "--html", "page.html"]
+    command: list[str | Path] = [ENTRY, *words, "--serial-limit", "999999999"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()  # it runs
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    found = covered(tmp_path / "coverage")["covered.ino"]
+    assert (found[4], found[11]) == (1, 1)
+    assert "Interrupted." in (tmp_path / "page.html").read_text("utf-8")

@@ -21,7 +21,8 @@ HATCHES = ("", "///", "...", "xx", "\\\\\\", "--", "++")
 
 Range = tuple[float, float, float]  # least, median, most
 
-_LEGEND_BELOW = -0.22  # of the axes' height
+_GAP = 0.08  # inches between what stands below the axes and the legend
+_CHARACTERS = 110  # in a line of a legend as wide as the figure
 
 
 def make(plot: Callable[[Any], None], name: str, cache: Path) -> Any:
@@ -55,11 +56,16 @@ def style(name: str) -> Iterator[None]:
 
 def finish(figure: Any) -> None:
     """Tells what looks alike apart, and moves legends off the data."""
+    moved = []
     for axes in figure.axes:
         _mark_lines(axes)
         _hatch_bars(axes)
         if axes.get_legend() is not None:
-            _move_legend(axes)
+            moved.append((axes, *_taken_off(axes)))
+    if moved:
+        figure.canvas.draw()  # for how far down labels reach
+    for axes, handles, texts in moved:
+        _put_below(figure, axes, handles, texts)
 
 
 def _named(artist: Any) -> bool:
@@ -68,23 +74,31 @@ def _named(artist: Any) -> bool:
 
 def _mark_lines(axes: Any) -> None:
     """Lines with a name that have marker and dash of another one get others."""
-    seen: set[tuple[str, str]] = set()
-    choices = itertools.product(DASHES, MARKERS)
+    seen: set[tuple[str, str, str]] = set()
     for line in axes.lines:
-        if not _named(line):
+        # Without points it is in the legend alone, for the looks of others.
+        if not _named(line) or not len(line.get_xdata()):
             continue
-        look = (str(line.get_linestyle()), str(line.get_marker()))
-        while look in seen:
-            dash, marker = next(choices)
-            connected = line.get_linestyle() not in ("None", "none", "")
-            bare = line.get_marker() in ("None", "none", "")
-            line.set_marker(marker)
-            if bare:  # it has many points: some marks are enough
-                line.set_markevery(max(1, len(line.get_xdata()) // 8))
-            if connected:
-                line.set_linestyle(dash)
-            look = (str(line.get_linestyle()), marker)
-        seen.add(look)
+        if _look(line) in seen:
+            _take_another(line, seen)
+        seen.add(_look(line))
+
+
+def _take_another(line: Any, seen: set[tuple[str, str, str]]) -> None:
+    connected = line.get_linestyle() not in ("None", "none", "", " ")
+    if line.get_marker() in ("None", "none", "", " "):  # it has many points: some marks are enough
+        line.set_markevery(max(1, len(line.get_xdata()) // 8))
+    for fill, dash, marker in itertools.product(("full", "none"), DASHES, MARKERS):
+        line.set(marker=marker, fillstyle=fill)
+        if connected:
+            line.set_linestyle(dash)
+        if _look(line) not in seen:
+            return
+
+
+def _look(line: Any) -> tuple[str, str, str]:
+    """Without its hue."""
+    return str(line.get_linestyle()), str(line.get_marker()), str(line.get_fillstyle())
 
 
 def _hatch_bars(axes: Any) -> None:
@@ -100,21 +114,28 @@ def _hatch_bars(axes: Any) -> None:
                 patch.set_hatch(hatch)
 
 
-def _move_legend(axes: Any) -> None:
+def _taken_off(axes: Any) -> tuple[list[Any], list[str]]:
+    """What the legend had, with the looks that things have by now."""
     legend = axes.get_legend()
     handles = list(legend.legend_handles)
     texts = [text.get_text() for text in legend.get_texts()]
     named, labels = axes.get_legend_handles_labels()
-    if labels == texts:  # drawn anew: their looks may have changed since
-        handles = named
-    longest = max((len(text) for text in texts), default=0)
-    width = 110 / max(
-        1, axes.get_subplotspec().get_gridspec().ncols if axes.get_subplotspec() else 1
-    )
-    columns = max(1, min(len(texts), int(width // (longest + 6))))
     legend.remove()
+    return (named if labels == texts else handles), texts
+
+
+def _put_below(figure: Any, axes: Any, handles: list[Any], texts: list[str]) -> None:
+    from matplotlib.transforms import ScaledTranslation
+
+    renderer = figure.canvas.get_renderer()
+    depth = axes.get_window_extent(renderer).y0 - axes.get_tightbbox(renderer).y0
+    below = ScaledTranslation(0, -depth / figure.dpi - _GAP, figure.dpi_scale_trans)
+    spec = axes.get_subplotspec()
+    room = _CHARACTERS / (spec.get_gridspec().ncols if spec else 1)
+    longest = max((len(text) for text in texts), default=0)
     axes.legend(
-        handles, texts, loc="upper center", bbox_to_anchor=(0.5, _LEGEND_BELOW), ncols=columns,
+        handles, texts, loc="upper center", bbox_to_anchor=(0.5, 0.0),
+        bbox_transform=axes.transAxes + below, ncols=max(1, min(len(texts), int(room // (longest + 6)))),
         fontsize="small", frameon=False, borderaxespad=0,
     )  # fmt: skip
 
@@ -138,6 +159,14 @@ def _covered(figure: Any, axes: Any) -> list[str]:
     boxes = [legend.get_window_extent(renderer) for legend in legends if legend is not None]
     field = axes.get_window_extent(renderer)
     found = ["its legend stands on the plot" for box in boxes if box.overlaps(field)]
+    words = [each.xaxis.get_tightbbox(renderer) for each in figure.axes]
+    words += [each.title.get_window_extent(renderer) for each in figure.axes if each.get_title()]
+    found += [
+        "a legend stands on words"
+        for box in boxes
+        for word in words
+        if word is not None and box.shrunk(0.98, 0.98).overlaps(word)
+    ]
     page = figure.bbox
     found += [
         "its legend is cut off"
@@ -173,7 +202,7 @@ def _beyond(axes: Any) -> list[str]:
 
 
 def _alike(axes: Any) -> list[str]:
-    looks = [(str(li.get_linestyle()), str(li.get_marker())) for li in axes.lines if _named(li)]
+    looks = [_look(line) for line in axes.lines if _named(line)]
     found = ["lines differ by their hue alone"] if len(set(looks)) < len(looks) else []
     hatches: dict[Any, Any] = {}
     for container in axes.containers:

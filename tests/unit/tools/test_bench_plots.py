@@ -52,10 +52,10 @@ def edf_switches(m: ModuleType, context: bench.Context) -> Draw:
     size = m.Size()
     counts = {
         case: {
-            policy: {n: {"thread_switches": n * (3 + p)} for n in size.items}
+            policy: {n: {"thread_switches": n * (3 + p) * (1 + k)} for n in size.items}
             for p, policy in enumerate(m.POLICIES)
         }
-        for case in m.CASES
+        for k, case in enumerate(m.CASES)
     }
     return lambda figure: m._plot(figure, counts, size, context)
 
@@ -244,7 +244,7 @@ def uno_kernel(m: ModuleType, _: bench.Context) -> Draw:
     data = [
         {"path": path, "policy": policy, "least": 300 + n, "median": 320 + n, "most": 900 * (1 + n)}
         for n, (path, *_) in enumerate(m.PATHS)
-        for policy in m.POLICIES
+        for policy, _ in m.POLICIES
     ]
     return lambda figure: m._plot(figure, data)
 

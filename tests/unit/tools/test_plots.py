@@ -97,12 +97,21 @@ def test_a_bar_that_leaves_the_axes_is_seen(tmp_path: Path) -> None:
     assert wrong_with(figure) == ["axes 0: a bar leaves the axes"]
 
 
+def test_more_series_than_markers_are_told_apart(tmp_path: Path) -> None:
+    series = {f"series {n}": (1.0 + n, 2.0 + n, 3.0 + n) for n in range(12)}
+    assert (
+        wrong_with(finished(lambda drawn: ranges(drawn, "title", {"row": series}, "us"), tmp_path))
+        == []
+    )
+
+
 NAMES = st.text(st.characters(min_codepoint=97, max_codepoint=122), min_size=1, max_size=30)
 VALUE = st.floats(0.01, 1e6, allow_nan=False)
+SIX = st.lists(st.one_of(st.none(), VALUE), min_size=6, max_size=6)
 RANGE = st.tuples(VALUE, VALUE, VALUE).map(sorted).map(tuple)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(
     st.dictionaries(
         NAMES, st.dictionaries(NAMES, RANGE, min_size=1, max_size=3), min_size=1, max_size=5
@@ -118,7 +127,7 @@ def test_any_ranges_make_a_sound_plot(
     assert figure.axes[0].get_xlim()[1] >= worst, "the worst case is in the picture"
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(
     st.lists(NAMES, min_size=1, max_size=6),
     st.dictionaries(

@@ -17,6 +17,7 @@ from hocket.webreport.pictures import picture_of
 
 NONE = "–"
 MOST_SERIAL = 200_000  # bytes shown: the first and the last half
+MOST_LINES = 4_000  # likewise
 _LONG_FACT = 400  # characters
 
 
@@ -205,7 +206,7 @@ def serial_lines(serial: Serial) -> tuple[list[tuple[str, str]], str]:
     times = [us(at / 1000) for at in serial.line_ends[: len(lines)]]
     times += [""] * (len(lines) - len(times))
     told = list(zip(times, (_shown(line) for line in lines), strict=True))
-    if len(serial.sent) > MOST_SERIAL:
+    if len(serial.sent) > MOST_SERIAL or len(lines) > MOST_LINES:
         first, last = _fitting(told), _fitting(told[::-1])
         left = len(told) - first - last
         if left > 0:
@@ -221,7 +222,7 @@ def _fitting(told: Sequence[tuple[str, str]]) -> int:
     room = MOST_SERIAL // 2
     for number, (_, text) in enumerate(told):
         room -= len(text) + 1
-        if room < 0:
+        if room < 0 or number >= MOST_LINES // 2:
             return max(number, 1)
     return len(told)
 

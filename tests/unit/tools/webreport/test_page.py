@@ -15,7 +15,7 @@ from hocket.trace.eventlog import EventLog
 from hocket.webreport.material import Material, Serial
 from hocket.webreport.page import make_page
 from hocket.webreport.timeline import MOST_SPANS
-from hocket.webreport.words import MOST_SERIAL, serial_lines, verdict
+from hocket.webreport.words import MOST_LINES, MOST_SERIAL, serial_lines, verdict
 
 ATTACK = "</script><img src=x onerror=alert(1)>"
 VCD = """$scope module board $end
@@ -136,6 +136,12 @@ def test_a_long_serial_keeps_its_beginning_and_its_end() -> None:
     assert sum(len(text) for _, text in told) <= MOST_SERIAL
     assert f"{20_000 - len(told) + 1} of 20000 lines are left out" in said
     assert "Times are known of the first 10000 lines." in said
+
+
+def test_many_short_lines_are_bounded_too() -> None:
+    told, said = serial_lines(Serial(b"x\n" * 50_000))
+    assert len(told) == MOST_LINES + 1
+    assert "46000 of 50000 lines are left out" in said
 
 
 @given(st.binary(max_size=400))
