@@ -17,12 +17,29 @@ from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).resolve().parents[1]
 # Documents that have another place in the site than in the project.
-MOVED = {"README.md": "index.md", "docs/README.md": "contents.md", "CONTRIBUTING.md": "contributing.md"}
-SECTIONS = {"Guide": "guide", "Reference": "reference", "Porting": "porting", "Decisions": "decisions"}
+MOVED = {
+    "README.md": "index.md",
+    "docs/README.md": "contents.md",
+    "CONTRIBUTING.md": "contributing.md",
+}
+SECTIONS = {
+    "Guide": "guide",
+    "Reference": "reference",
+    "Porting": "porting",
+    "Decisions": "decisions",
+}
 
 _LINK = re.compile(r"(\]\()([^)\s]+)(\))")
 _CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.DOTALL | re.MULTILINE)
-_LANGUAGES = {".h": "cpp", ".cpp": "cpp", ".ino": "cpp", ".c": "c", ".py": "python", ".yaml": "yaml", ".toml": "toml"}
+_LANGUAGES = {
+    ".h": "cpp",
+    ".cpp": "cpp",
+    ".ino": "cpp",
+    ".c": "c",
+    ".py": "python",
+    ".yaml": "yaml",
+    ".toml": "toml",
+}
 
 
 def slug(heading: str, separator: str) -> str:
@@ -122,7 +139,9 @@ def _page(target: str) -> str:
     if path.is_dir():
         listed = subprocess.run(
             ["git", "ls-files", "--", target], cwd=ROOT, capture_output=True, text=True, check=False
-        ).stdout.splitlines() or sorted(str(f.relative_to(ROOT)) for f in path.rglob("*") if f.is_file())
+        ).stdout.splitlines() or sorted(
+            str(f.relative_to(ROOT)) for f in path.rglob("*") if f.is_file()
+        )
         return f"# {target}/\n\n" + "".join(f"- `{name}`\n" for name in listed)
     text = path.read_text(encoding="utf-8", errors="replace")
     fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text)), 3)

@@ -80,13 +80,26 @@ def architecture() -> str:
 def install_python(place: Path) -> None:
     """The command line's own package and what it needs, compiled for this Python."""
     library = place / LIBRARY
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(library), "--no-compile"]
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--target",
+        str(library),
+        "--no-compile",
+    ]
     source = place / "source"  # pip builds within the sources, and the checkout is not its to write
-    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns("build", "results", ".*", "__pycache__"))
+    shutil.copytree(
+        ROOT, source, ignore=shutil.ignore_patterns("build", "results", ".*", "__pycache__")
+    )
     said([*pip, "-r", str(ROOT / "tools" / "requirements.txt")])
     said([*pip, "--no-deps", str(source)])
     shutil.rmtree(source)
-    shutil.rmtree(library / "bin", ignore_errors=True)  # commands of the packages, which nobody asked for
+    shutil.rmtree(
+        library / "bin", ignore_errors=True
+    )  # commands of the packages, which nobody asked for
     for folder in library.rglob("tests"):
         if "hocket" not in folder.relative_to(library).parts[:1]:
             shutil.rmtree(folder, ignore_errors=True)

@@ -166,7 +166,9 @@ def test_hover_and_places(sketch: Path) -> None:
         }
         document = {"textDocument": {"uri": sketch.as_uri()}}
         symbols = client.ask("textDocument/documentSymbol", document)
-        assert [s["name"] for s in symbols if s["name"] in ("answer", "setup", "helper", "later")] == [
+        assert [
+            s["name"] for s in symbols if s["name"] in ("answer", "setup", "helper", "later")
+        ] == [
             "answer",
             "setup",
             "helper",

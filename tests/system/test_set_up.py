@@ -13,7 +13,20 @@ import pytest
 from tests.commands import ROOT
 
 SHELL_TOOLS = (
-    *("sh", "dirname", "readlink", "cat", "cksum", "sed", "grep", "tail", "mkdir", "id", "env", "tr"),
+    *(
+        "sh",
+        "dirname",
+        "readlink",
+        "cat",
+        "cksum",
+        "sed",
+        "grep",
+        "tail",
+        "mkdir",
+        "id",
+        "env",
+        "tr",
+    ),
     *("rm", "head", "flock"),
 )
 NO_NETWORK = """\
@@ -35,6 +48,8 @@ class Copy:
         (self.folder / "tools" / "packages.txt").write_text(
             listed.replace(" /usr/", " /nowhere/usr/")
         )
+        set_up = self.folder / "tools" / "set-up.sh"
+        set_up.write_text(set_up.read_text().replace("/usr/bin/python3", "/nowhere/python3"))
         self.bin = folder / "bin"
         self.bin.mkdir()
         for name in SHELL_TOOLS:
@@ -127,7 +142,10 @@ def test_without_a_network_it_is_said_with_what_to_do(copy: Copy) -> None:
 @pytest.mark.skipif(os.geteuid() != 0, reason="apt-get is asked by root only")
 def test_a_source_that_is_away_is_no_missing_network(copy: Copy) -> None:
     """One of several answers: the packages may come from it."""
-    copy.program("apt-get", '[ "$1" = update ] || exit 7\necho Hit:1 http://a\necho Err:2 http://b\nexit 100\n')
+    copy.program(
+        "apt-get",
+        '[ "$1" = update ] || exit 7\necho Hit:1 http://a\necho Err:2 http://b\nexit 100\n',
+    )
     said = copy.run("run", "x").stderr
     assert "there is no network" not in said
     assert "the package lists could not be refreshed" in said
@@ -136,7 +154,9 @@ def test_a_source_that_is_away_is_no_missing_network(copy: Copy) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="apt-get is asked by root only")
 def test_of_several_names_the_first_that_there_is(copy: Copy) -> None:
-    copy.program("apt-cache", 'for word; do :; done\ncase $word in *-13-*) exit 0 ;; esac\nexit 100\n')
+    copy.program(
+        "apt-cache", "for word; do :; done\ncase $word in *-13-*) exit 0 ;; esac\nexit 100\n"
+    )
     names = listed(copy.run("run", "x", "--board", "virt").stderr)
     assert "libgcc-13-dev-arm64-cross" in names
     assert "libgcc-12-dev-arm64-cross" not in names

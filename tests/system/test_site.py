@@ -13,7 +13,9 @@ import pytest
 from tests.commands import ROOT
 
 # What makes a browser load something.
-LOADED = re.compile(r"<(?:script|link|img|iframe|source|audio|video)\b[^>]*\b(?:src|href)=[\"']?([^\"' >]+)")
+LOADED = re.compile(
+    r"<(?:script|link|img|iframe|source|audio|video)\b[^>]*\b(?:src|href)=[\"']?([^\"' >]+)"
+)
 IN_STYLES = re.compile(r"url\([\"']?([^\"')]+)|@import\s+[\"']([^\"']+)")
 
 

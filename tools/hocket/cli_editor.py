@@ -18,7 +18,9 @@ _OPTIONS = ("--header-insertion=never", "--clang-tidy=false", "--background-inde
 def clangd(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[-- WORD...]", help="Further words for clangd, such as -- --log=error."),
+        typer.Argument(
+            metavar="[-- WORD...]", help="Further words for clangd, such as -- --log=error."
+        ),
     ] = None,
 ) -> int:
     """Be a language server for sketches, for an editor: clangd behind the sketch's translator."""

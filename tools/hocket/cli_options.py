@@ -19,9 +19,7 @@ SketchArgument = Annotated[
 ]
 BoardOption = Annotated[
     str,
-    typer.Option(
-        "--board", help="The board: see `hocket boards`.", autocompletion=complete_board
-    ),
+    typer.Option("--board", help="The board: see `hocket boards`.", autocompletion=complete_board),
 ]
 BoardOrItsOption = Annotated[
     str | None,

@@ -79,7 +79,9 @@ def read_settings(text: str, file: Path) -> ProjectFile:
     try:
         top = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
-        found = re.fullmatch(r"(.*?) \(at (?:line (\d+), column \d+|end of document)\)", str(problem))
+        found = re.fullmatch(
+            r"(.*?) \(at (?:line (\d+), column \d+|end of document)\)", str(problem)
+        )
         line = (int(found[2]) if found[2] else len(text.splitlines())) if found else None
         raise HocketError(
             "this is no TOML",

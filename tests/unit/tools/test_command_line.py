@@ -130,7 +130,9 @@ def test_doctor_says_how_to_mend(tmp_path: Path) -> None:
     done = run_entry("doctor", environment={"PATH": str(tools)})
     assert done.returncode == 2
     assert re.search(r"MISSING +clang-19 ", done.stdout)
-    assert re.search(r"to mend commands that build: sudo sh -c '.*install .*\bclang-19\b", done.stdout)
+    assert re.search(
+        r"to mend commands that build: sudo sh -c '.*install .*\bclang-19\b", done.stdout
+    )
 
 
 def test_new_makes_a_sketch(hocket: Hocket, tmp_path: Path) -> None:

@@ -113,7 +113,9 @@ def test_every_key_is_found_at_its_line(
     for path, line in places.items():
         found = line_of(text, path)
         # What is empty or a remark before it belongs to it as well as to what comes before.
-        assert lines[found - 1 : line - 1] == [t for t in lines[found - 1 : line - 1] if t[:1] in ("", "#")]
+        assert lines[found - 1 : line - 1] == [
+            t for t in lines[found - 1 : line - 1] if t[:1] in ("", "#")
+        ]
         assert found <= line
 
 

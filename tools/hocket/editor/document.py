@@ -20,7 +20,9 @@ Position = dict[str, int]
 Range = dict[str, Position]
 
 # The head of a loop while its text is being written: the checks of a build come later.
-_HEAD = re.compile(r"^[ \t]*(?:static[ \t]+)?(?P<head>void\s+(?P<kind>loop|periodic)\s*)\((?=[^)\n]*\d)", re.M)
+_HEAD = re.compile(
+    r"^[ \t]*(?:static[ \t]+)?(?P<head>void\s+(?P<kind>loop|periodic)\s*)\((?=[^)\n]*\d)", re.M
+)
 
 
 class _Text:
@@ -75,7 +77,10 @@ class Document:
         at, source = len(self.joined.preamble), 0
         self._pieces = [_Piece(0, at, 0, False)]
         for start, end, replacement in (*self.joined.edits, (len(self.joined.text),) * 2 + ("",)):
-            for length, place, own in ((start - source, source, True), (len(replacement), start, False)):
+            for length, place, own in (
+                (start - source, source, True),
+                (len(replacement), start, False),
+            ):
                 self._pieces.append(_Piece(at, at + length, place, own))
                 at += length
             source = end
@@ -141,6 +146,9 @@ def _heads(path: Path, text: str) -> list[Loop]:
 def diagnostic_of(problem: HocketError) -> dict[str, Any]:
     """What a build refuses, at its line."""
     line = max((problem.line or 1) - 1, 0)
-    said = [problem.fact, *(f"{w}: {t}" for w, t in (("cause", problem.cause), ("next", problem.next_step)) if t)]
+    said = [
+        problem.fact,
+        *(f"{w}: {t}" for w, t in (("cause", problem.cause), ("next", problem.next_step)) if t),
+    ]
     ends = {"start": {"line": line, "character": 0}, "end": {"line": line + 1, "character": 0}}
     return {"range": ends, "severity": 1, "source": "hocket", "message": "\n".join(said)}

@@ -25,7 +25,13 @@ def commands(sketch: Sketch, translated: Path, chosen: str | None = None) -> dic
     libraries = needed_libraries(sketch, texts, board.name, own.libraries)
     found = {path: list(words) for path, words in commands_of(sketch, board, toolchain, libraries)}
     includes = [f"-I{path}" for library in libraries for path in library.includes]
-    flags = [toolchain.cxx, *toolchain.for_sketch, *permissive.FLAGS, f"-I{sketch.folder}", *includes]
+    flags = [
+        toolchain.cxx,
+        *toolchain.for_sketch,
+        *permissive.FLAGS,
+        f"-I{sketch.folder}",
+        *includes,
+    ]
     found[translated] = [*flags, "-x", "c++", "-c", str(translated)]
     for header in sketch.headers:
         found[header] = [*flags, "-x", "c++-header", "-c", str(header)]

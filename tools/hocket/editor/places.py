@@ -17,7 +17,10 @@ Find = Callable[[str], Document | None]  # by the URI under which clangd knows i
 def location(value: dict[str, Any], find: Find) -> dict[str, Any]:
     """A Location or a LocationLink, wherever it leads."""
     moved = dict(value)
-    for uri, ranges in (("uri", ("range",)), ("targetUri", ("targetRange", "targetSelectionRange"))):
+    for uri, ranges in (
+        ("uri", ("range",)),
+        ("targetUri", ("targetRange", "targetSelectionRange")),
+    ):
         document = find(str(value.get(uri, "")))
         if document is None:
             continue
@@ -104,7 +107,9 @@ class _Elsewhere:
 _ELSEWHERE = _Elsewhere()
 
 
-def diagnostics(found: list[dict[str, Any]], document: Document) -> dict[Path, list[dict[str, Any]]]:
+def diagnostics(
+    found: list[dict[str, Any]], document: Document
+) -> dict[Path, list[dict[str, Any]]]:
     """By tab, all of which are named."""
     by_tab: dict[Path, list[dict[str, Any]]] = {path: [] for path, _ in document.joined.tabs}
     for one in found:

@@ -75,7 +75,11 @@ class Server:
         if path is not None and path.suffix.lower() in INO:
             self._about_a_tab(message, method, path)
             return
-        if path is not None and method == "textDocument/didOpen" and path.suffix in (*COMPILED, *HEADERS):
+        if (
+            path is not None
+            and method == "textDocument/didOpen"
+            and path.suffix in (*COMPILED, *HEADERS)
+        ):
             self._opened_source(path)
         write_message(self._to_clangd, message)
 
@@ -85,8 +89,11 @@ class Server:
             return
         opened, tab = self._of(path)
         document = opened.document if opened is not None else None
-        if opened is None or document is None or tab is None or (
-            "id" in message and method not in places.ANSWERED
+        if (
+            opened is None
+            or document is None
+            or tab is None
+            or ("id" in message and method not in places.ANSWERED)
         ):
             if "id" in message:
                 self._answer({"jsonrpc": "2.0", "id": message["id"], "result": None})
@@ -185,7 +192,10 @@ class Server:
                 }
             if document is not None and message.get("result") is not None:
                 result = places.answer(asked, message["result"], document, tab, self._find)
-                return {**message, "result": None if isinstance(result, places._Elsewhere) else result}
+                return {
+                    **message,
+                    "result": None if isinstance(result, places._Elsewhere) else result,
+                }
         return message
 
     def _diagnosed(self, message: Message) -> Message | None:
@@ -212,7 +222,9 @@ class Server:
 
     def _tell(self, path: Path, found: list[dict[str, Any]]) -> None:
         told = {"uri": path.as_uri(), "diagnostics": found}
-        self._answer({"jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": told})
+        self._answer(
+            {"jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": told}
+        )
 
     def _show(self, text: str) -> None:
         shown = {"type": 1, "message": text}
