@@ -1,4 +1,4 @@
-"""Completion as a user of each shell has it: the script that `hocket --show-completion` prints, in that shell."""
+"""Completion as a user of each shell has it: the script that is made for a shell, in that shell."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The Debian package: built, installed into a clean system, and used there as by its user. It takes minutes and
-needs root, mmdebstrap and a mirror of Debian; what is missing is said."""
+"""The Debian package: built, installed into a clean system, and used there as by its user. It takes
+minutes and needs root, mmdebstrap and a mirror of Debian; what is missing is said."""
 
 from __future__ import annotations
 

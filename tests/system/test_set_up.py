@@ -1,5 +1,5 @@
-"""The first start of `./hocket` in a copy of the tree where nothing is installed: what it asks for, and what it
-says where there is no network. apt-get is played by a script that notes how it was called."""
+"""The first start of `./hocket` in a copy of the tree where nothing is installed: what it asks for, and what
+it says where there is no network. apt-get is played by a script that notes how it was called."""
 
 from __future__ import annotations
 
@@ -95,8 +95,10 @@ def is_python(name: str) -> bool:
 
 @pytest.mark.parametrize(
     "words",
-    [["--help"], [], ["new", "x"], ["boards"], ["--version"], ["doctor"], ["run", "--help"]]
-    + [["test", "--list"], ["flash", "x", "--board", "uno", "-h"], ["clean"]],
+    [
+        *(["--help"], [], ["new", "x"], ["boards"], ["--version"], ["doctor"], ["run", "--help"]),
+        *(["test", "--list"], ["flash", "x", "--board", "uno", "-h"], ["clean"]),
+    ],
 )
 def test_small_commands_need_no_compiler(copy: Copy, words: list[str]) -> None:
     shutil.rmtree(copy.folder / "build", ignore_errors=True)

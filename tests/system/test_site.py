@@ -1,5 +1,5 @@
-"""The documentation as a site: it builds without a warning, so all links lead somewhere, and loads nothing from
-elsewhere."""
+"""The documentation as a site: it builds without a warning, so all links lead somewhere, and loads nothing
+from elsewhere."""
 
 from __future__ import annotations
 

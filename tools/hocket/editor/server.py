@@ -1,8 +1,8 @@
 """`hocket clangd`: a language server for sketches. It stands between an editor and clangd.
 
 Of a sketch clangd gets one document, the tabs translated as a build translates them (document.py); places in
-questions are carried there, those in answers back (places.py). Everything else passes as it is. Texts are sent
-whole, so what the editor has and no file says yet counts.
+questions are carried there, those in answers back (places.py). Everything else passes as it is. Texts are
+sent whole, so what the editor has and no file says yet counts.
 """
 
 from __future__ import annotations
