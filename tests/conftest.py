@@ -23,7 +23,7 @@ settings.load_profile("hocket")
 # interrupt would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# However these tests were started: what they start writes a further command as `hocket …` (hocket/started.py).
+# However these tests were started: what they start writes a further command as `hocket …` (started.py).
 os.environ["HOCKET_STARTED_AS"] = "hocket"
 
 

@@ -1,4 +1,4 @@
-"""An editor, as far as a language server can tell: starts one, opens documents, asks, and hears what is said."""
+"""An editor, as far as a language server can tell: opens documents, asks, and hears what is said."""
 
 from __future__ import annotations
 

@@ -73,7 +73,8 @@ def test_the_board_of_the_project_file_counts(tmp_path: Path, board: str) -> Non
     folder.mkdir()
     (folder / "hocket.toml").write_text(f'board = "{board}"\n')
     macro = {"virt": "__aarch64__", "uno": "__AVR__"}[board]
-    text = f"#ifndef {macro}\n#error another\n#endif\nvoid setup() {{}}\nvoid loop(1, 5, 100) {{ run(); }}\nvoid run() {{}}\n"
+    text = f"#ifndef {macro}\n#error another\n#endif\n"
+    text += "void setup() {}\nvoid loop(1, 5, 100) { run(); }\nvoid run() {}\n"
     (folder / "a.ino").write_text(text)
     with Client(folder) as client:
         assert serious(client.open(folder / "a.ino")) == []

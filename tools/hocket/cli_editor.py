@@ -11,6 +11,8 @@ from hocket.errors import HocketError
 from hocket.packages import require
 
 _CLANGD = ("clangd-19", "clangd")
+# Nothing is indexed that is no document of the editor: a sketch has no database of its commands on disk.
+_OPTIONS = ("--header-insertion=never", "--clang-tidy=false", "--background-index=false")
 
 
 def clangd(
@@ -28,4 +30,4 @@ def clangd(
     if program is None:
         require("edit", "hocket clangd")
         raise HocketError("there is no clangd", next_step="install clangd-19")
-    return serve([program, "--header-insertion=never", "--clang-tidy=false", *(words or [])])
+    return serve([program, *_OPTIONS, *(words or [])])

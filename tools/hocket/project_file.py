@@ -1,5 +1,5 @@
-"""Reads `hocket.toml` in a sketch's folder: the board, the number of cores and the like that its commands take
-where the command line does not say, and profiles of other ones (`--profile NAME`).
+"""Reads `hocket.toml` in a sketch's folder: the board, the number of cores and the like that its commands
+take where the command line does not say, and profiles of other ones (`--profile NAME`).
 
 A setting is called as the option is. What is wrong is told with its line, all of it at once.
 """

@@ -1,5 +1,5 @@
-"""How the user writes this command: `./hocket` in a checkout, `hocket` when it is on the PATH. Whatever names a
-further command, for the user to type, says it in the same way.
+"""How the user writes this command: `./hocket` in a checkout, `hocket` when it is on the PATH. Whatever names
+a further command, for the user to type, says it in the same way.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _NO_COMMAND = re.compile(r"hocket (again|once|as|finds|is|anew|and|on|at|in|was|
 
 
 def word() -> str:
-    """As the entry of the checkout has it (`hocket`, at the root); a tool that is installed is on the PATH."""
+    """As the entry of the checkout has it (`hocket`, at the root); what is installed is on the PATH."""
     return os.environ.get("HOCKET_STARTED_AS") or "hocket"
 
 

@@ -1,4 +1,4 @@
-"""hocket.toml: what it sets, that the command line comes first, and that mistakes are told with their lines."""
+"""hocket.toml: what it sets, that the command line comes first, that mistakes are told with their lines."""
 
 from __future__ import annotations
 

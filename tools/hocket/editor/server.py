@@ -1,8 +1,8 @@
 """`hocket clangd`: a language server for sketches. It stands between an editor and clangd.
 
 Of a sketch clangd gets one document, the tabs translated as a build translates them (document.py); places in
-questions are carried there, those in answers back (places.py). Everything else passes as it is. Texts are sent
-whole, so what the editor has and no file says yet counts.
+questions are carried there, those in answers back (places.py). Everything else passes as it is. Texts are
+sent whole, so what the editor has and no file says yet counts.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from hocket.errors import HocketError
 from hocket.sketch.folder import COMPILED, HEADERS, INO, Sketch, find_sketch, instead_of_files
 
 _FULL = 1  # of each change the whole text
+_PATIENCE_S = 3.0  # for clangd to end by itself
 
 
 class Open:
@@ -61,7 +62,6 @@ class Server:
             if message.get("method") == "exit":
                 break
         self._to_clangd.close()
-        answers.join(timeout=5)
 
     # From the editor.
 
@@ -279,6 +279,13 @@ def _path(uri: str) -> Path | None:
 
 def serve(command: list[str]) -> int:
     """On standard input and output."""
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as clangd:
+    clangd = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
         Server((sys.stdin.buffer, sys.stdout.buffer), clangd).serve()
+        clangd.wait(timeout=_PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        pass  # it finishes what it is at, which nobody wants any more
+    finally:
+        clangd.kill()
+        clangd.wait()
     return 0
