@@ -71,7 +71,12 @@ CALLS = (
     Call("Serial.begin(115200)", "Serial.begin(115200)"),
     Call("Serial.print(text)", "Serial.print(text)", "Serial.begin(115200);", "Serial.flush();"),
     Call("Serial.print(int)", "Serial.print(level)", "Serial.begin(115200);", "Serial.flush();"),
-    Call("Serial.println(float)", "Serial.println(number)", "Serial.begin(115200);", "Serial.flush();"),
+    Call(
+        "Serial.println(float)",
+        "Serial.println(number)",
+        "Serial.begin(115200);",
+        "Serial.flush();",
+    ),
     Call("Serial.available()", "level = Serial.available()", "Serial.begin(115200);"),
     Call("Serial.read()", "level = Serial.read()", "Serial.begin(115200);"),
     Call("map(level, 0, 1023, 0, 255)", "level = map(level, 0, 1023, 0, 255)", "", "level = 515;"),

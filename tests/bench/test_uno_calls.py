@@ -64,7 +64,11 @@ def test_what_is_lost_is_shown(result: Result) -> None:
     for name, *figures, lost in result.rows:
         pairs = zip(figures[::2], figures[1::2], strict=True)
         worse = [abs(float(str(ours))) > abs(float(str(stock))) for ours, stock in pairs]
-        named = [what for what, is_worse in zip(("cycles", "flash", "RAM"), worse, strict=True) if is_worse]
+        named = [
+            what
+            for what, is_worse in zip(("cycles", "flash", "RAM"), worse, strict=True)
+            if is_worse
+        ]
         assert lost == (", ".join(named) or "–"), name
     assert any(row[-1] != "–" for row in result.rows)
 

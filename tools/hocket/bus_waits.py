@@ -27,7 +27,9 @@ def buses_of(sketch_elf: Path) -> list[str]:
     """The buses that code of the sketch or of its libraries uses."""
     with sketch_elf.open("rb") as file:
         tables = [s for s in ELFFile(file).iter_sections() if isinstance(s, SymbolTableSection)]
-        return [bus for bus, names in _NAMES.items() if any(_has(t, n) for t in tables for n in names)]
+        return [
+            bus for bus, names in _NAMES.items() if any(_has(t, n) for t in tables for n in names)
+        ]
 
 
 def _has(table: SymbolTableSection, name: str) -> bool:

@@ -7,7 +7,7 @@
 extern "C" {
 void hocket_pin_mode(pin_size_t pin, int mode);
 void hocket_analog_write(pin_size_t pin, int value);  // by the other timers
-int hocket_duty(int value) __attribute__((weak));  // analog_resolution.cpp
+int hocket_duty(int value) __attribute__((weak));     // analog_resolution.cpp
 }
 asm(".weak hocket_duty");  // as in core.cpp
 

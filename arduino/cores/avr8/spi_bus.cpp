@@ -1,5 +1,6 @@
-// Whose the SPI bus is, for libraries/SPI: one loop's between beginTransaction() and endTransaction(). In
-// sketches without loops, for which this file is compiled a second time, nobody shares it.
+// Whose the SPI bus is, for libraries/SPI: one loop's between beginTransaction() and
+// endTransaction(). In sketches without loops, for which this file is compiled a second time,
+// nobody shares it.
 #include <avr/io.h>
 
 #include "arduino/runtime/system.h"
@@ -11,7 +12,8 @@ constexpr uint8_t kNobody = 0xff;
 volatile uint8_t owner = kNobody;  // nobody but this loop writes its own number there
 int available = 1;                 // a semaphore: who waits comes in turn
 
-/// A handler cannot wait; it has said so by usingInterrupt(), and comes outside of transactions only.
+/// A handler cannot wait; it has said so by usingInterrupt(), and comes outside of transactions
+/// only.
 bool masked() {
   return (SREG & (1 << SREG_I)) == 0;
 }

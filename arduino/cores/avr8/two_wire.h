@@ -1,10 +1,10 @@
-// The two-wire interface (I2C; data sheet, chapter 21): transfers that interrupts carry out one after
-// the other, and what of it Wire uses (libraries/Wire/src/uno).
+// The two-wire interface (I2C; data sheet, chapter 21): transfers that interrupts carry out one
+// after the other, and what of it Wire uses (libraries/Wire/src/uno).
 //
 // Nobody holds the bus: a transfer is complete, from start to stop, when it is handed in, and the
-// interrupt that ends one begins the next. So two loops' transfers never mix, and how long one waits
-// depends on the bus alone: at most the transfers that were handed in before, one for each other loop,
-// whatever budgets and priorities the loops have.
+// interrupt that ends one begins the next. So two loops' transfers never mix, and how long one
+// waits depends on the bus alone: at most the transfers that were handed in before, one for each
+// other loop, whatever budgets and priorities the loops have.
 #pragma once
 
 #include <stddef.h>
@@ -18,9 +18,9 @@ inline constexpr uint8_t kWireBuffer = 32;
 enum class WireEnd : uint8_t {
   Done = 0,
   TooLong = 1,
-  NoDevice = 2,    // nobody has acknowledged the address
-  NotTaken = 3,    // … or a byte
-  Failed = 4,      // another controller has the bus, it is disturbed, or begin() has not been called
+  NoDevice = 2,  // nobody has acknowledged the address
+  NotTaken = 3,  // … or a byte
+  Failed = 4,    // another controller has the bus, it is disturbed, or begin() has not been called
   TimedOut = 5,
   UnderWay = 255,
 };
@@ -57,12 +57,12 @@ static_assert(offsetof(WireTalk, stop) == 11 && offsetof(WireTalk, selected) == 
 static_assert(offsetof(WireTalk, end) == 13 && offsetof(WireTalk, behind) == 14);
 static_assert(offsetof(WireTalk, out) == 16 && offsetof(WireTalk, in) == 16 + kWireBuffer);
 
-/// The caller's: of the loop, or of a handler of onReceive() or onRequest(). Null: there is no memory for
-/// it.
+/// The caller's: of the loop, or of a handler of onReceive() or onRequest(). Null: there is no
+/// memory for it.
 WireTalk* wire_talk();
 
-/// Hands the talk's bytes in, then reads, and waits for the end. `writes`: the device is addressed for
-/// writing first, be it without a byte.
+/// Hands the talk's bytes in, then reads, and waits for the end. `writes`: the device is addressed
+/// for writing first, be it without a byte.
 WireEnd wire_transfer(WireTalk& talk, bool writes, uint8_t reads, bool stop);
 
 void wire_begin();
@@ -76,7 +76,8 @@ extern volatile bool wire_timed_out;
 /// Where there are loops: endTransmission(false) keeps its bytes until the read that follows.
 bool wire_defers();
 
-// --- As a device that others address (two_wire_slave.cpp), linked where a sketch is one: hocket_wire_listen() ---
+// --- As a device that others address (two_wire_slave.cpp), linked where a sketch is one:
+// hocket_wire_listen() ---
 
 extern void (*wire_on_receive)(int);
 extern void (*wire_on_request)();

@@ -1,6 +1,6 @@
 // The board as a device on the bus (data sheet, tables 21-5 and 21-6): what a controller writes is
-// collected, then the sketch's handler called; what it reads the sketch's handler writes. Both run in
-// the interrupt.
+// collected, then the sketch's handler called; what it reads the sketch's handler writes. Both run
+// in the interrupt.
 #include <avr/io.h>
 
 #include "arduino/cores/avr8/core.h"

@@ -74,7 +74,7 @@ extern "C" {
 void hocket_pin_mode(pin_size_t pin, int mode);
 void hocket_digital_write(pin_size_t pin, int value);
 int hocket_digital_read(pin_size_t pin);
-void hocket_analog_write(pin_size_t pin, int value);  // by timers 0 and 2
+void hocket_analog_write(pin_size_t pin, int value);      // by timers 0 and 2
 void hocket_analog_write_any(pin_size_t pin, int value);  // … or 1
 }
 

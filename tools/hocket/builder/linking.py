@@ -61,7 +61,10 @@ def _chosen_parts(objects: list[Path], toolchain: Toolchain) -> tuple[str, ...]:
     words: tuple[str, ...] = ()
     # A sketch without loops, which leaves timer 1's compare units to Hocket's own.
     if not _defines(listed, rf"hocket_run_loops|{'|'.join(_COMPARE_VECTORS)}"):
-        words = ("-Wl,-u,main", *toolchain.plain)  # it has a main(), too: nobody has asked for one yet
+        words = (
+            "-Wl,-u,main",
+            *toolchain.plain,
+        )  # it has a main(), too: nobody has asked for one yet
     if _defines(listed, "_Z11serialEventv", "[TW]"):
         words += _RECEIVES
     return words

@@ -5,8 +5,8 @@
 // another loop's between. So endTransmission(false) sends nothing yet and answers 0: what was
 // written leaves together with the requestFrom() that follows, with a repeated start between.
 //
-// On the Uno each way has 32 bytes; in a sketch without loops endTransmission(false) sends at once and
-// keeps the bus, and the board may be a device that others address (uno/TwoWire.h).
+// On the Uno each way has 32 bytes; in a sketch without loops endTransmission(false) sends at once
+// and keeps the bus, and the board may be a device that others address (uno/TwoWire.h).
 //
 // Loops, setup() and handlers that are loops; in a direct handler (TrustedPins.h) each transfer
 // fails with 4. A loop's buffers are allocated when it first uses Wire: 0.3 KiB.

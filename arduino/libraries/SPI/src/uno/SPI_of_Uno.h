@@ -1,7 +1,7 @@
 // SPI on the Uno (data sheet, chapter 18). See ../SPI.h.
 //
-// A byte is waited for by looking: it takes 2 us at 4 MHz. What a transaction needs is worked out while
-// compiling where its settings are constants.
+// A byte is waited for by looking: it takes 2 us at 4 MHz. What a transaction needs is worked out
+// while compiling where its settings are constants.
 #pragma once
 
 #include <Arduino.h>
@@ -31,8 +31,8 @@
 #define SPI_MODE3 0x0C
 
 extern "C" {
-/// The bus is the calling loop's from now on; waits for who has it. In sketches without loops, and with
-/// interrupts masked, nothing.
+/// The bus is the calling loop's from now on; waits for who has it. In sketches without loops, and
+/// with interrupts masked, nothing.
 void hocket_spi_take();
 void hocket_spi_give();
 }
@@ -86,8 +86,8 @@ class SPIClass {
   static uint16_t transfer16(uint16_t word);
   static void transfer(void* buffer, size_t size);
 
-  /// Handlers of this interrupt use the bus: it is masked within transactions. 0, 1: pins 2 and 3; any
-  /// other: all are.
+  /// Handlers of this interrupt use the bus: it is masked within transactions. 0, 1: pins 2 and 3;
+  /// any other: all are.
   static void usingInterrupt(uint8_t interrupt);
   static void notUsingInterrupt(uint8_t interrupt);
 

@@ -49,8 +49,7 @@ uint8_t TwoWire::request(uint8_t address, uint8_t size, bool stop) {
   mine->in_size = mine->in_next = 0;
   if (size == 0) return 0;
   mine->address = address;
-  transfer(*mine, size < BUFFER_LENGTH ? size : BUFFER_LENGTH,
-           stop || hocket::uno::wire_defers());
+  transfer(*mine, size < BUFFER_LENGTH ? size : BUFFER_LENGTH, stop || hocket::uno::wire_defers());
   return mine->in_size;
 }
 

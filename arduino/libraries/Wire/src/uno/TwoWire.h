@@ -15,16 +15,16 @@ class TwoWire final : public Stream {
   constexpr TwoWire() = default;
 
   void begin() { hocket::uno::wire_begin(); }
-  /// As a device that others address: they call the handlers of onReceive() and onRequest(), which run
-  /// in the interrupt.
+  /// As a device that others address: they call the handlers of onReceive() and onRequest(), which
+  /// run in the interrupt.
   void begin(uint8_t address) { hocket_wire_listen(address); }
   void begin(int address) { begin(static_cast<uint8_t>(address)); }
   void end() { hocket::uno::wire_end(); }
   /// 100,000 at first; from 30,500 to 1,000,000.
   void setClock(uint32_t hertz) { hocket::uno::wire_clock(hertz); }
 
-  /// 25 ms at first. 0: a bus that is stuck keeps the caller waiting for ever. The interface is set back
-  /// in any case.
+  /// 25 ms at first. 0: a bus that is stuck keeps the caller waiting for ever. The interface is set
+  /// back in any case.
   void setWireTimeout(uint32_t microseconds = 25'000, bool = false) {
     hocket::uno::wire_timeout(microseconds);
   }
