@@ -1,5 +1,5 @@
-"""Loops that share the Uno's buses: no transfer is mixed with another's, others keep their shares, nobody waits
-for longer than the documents say, and a bus that is stuck keeps nobody for ever.
+"""Loops that share the Uno's buses: no transfer is mixed with another's, others keep their shares, nobody
+waits for longer than the documents say, and a bus that is stuck keeps nobody for ever.
 """
 
 from __future__ import annotations
@@ -81,7 +81,10 @@ void setup() {
 TELL = """
 void loop(7, 10, 1000) {
   delay(900);
-  for (int i = 1; i < 7; i++) { Serial.print(rounds[i]); Serial.print(' '); Serial.print(wrong[i]); Serial.print(' '); }
+  for (int i = 1; i < 7; i++) {
+    Serial.print(rounds[i]); Serial.print(' ');
+    Serial.print(wrong[i]); Serial.print(' ');
+  }
   Serial.println(longest);
 }
 """

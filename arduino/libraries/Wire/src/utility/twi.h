@@ -22,8 +22,8 @@ static inline void twi_setAddress(uint8_t address) {
   hocket_wire_listen(address);
 }
 void twi_setFrequency(uint32_t hertz);
-/* 0: done; 1: too long; 2: no device; 3: a byte was not taken; 4: another error; 5: timed out. `wait` is
-   always done. */
+/* 0: done; 1: too long; 2: no device; 3: a byte was not taken; 4: another error; 5: timed out.
+   `wait` is always done. */
 uint8_t twi_writeTo(uint8_t address, uint8_t* data, uint8_t length, uint8_t wait, uint8_t stop);
 /* How many bytes came. */
 uint8_t twi_readFrom(uint8_t address, uint8_t* data, uint8_t length, uint8_t stop);
