@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def result(load: Load) -> Result:
     module, context = load("uno-calls")
-    found: Result = module.measure(context, module.Size(pulses=20, edges=60, rounds=2_000))
+    found: Result = module.measure(context, module.Size(pulses=20, edges=1_500, rounds=2_000))
     return found
 
 
