@@ -29,54 +29,6 @@ char* digits_before(char* end, Unsigned n, uint8_t base) {
   return end;
 }
 
-/// Characters that leave together, up to a line's length. In sketches without loops, for which the
-/// Uno has this file a second time, nobody could come in between: there each leaves by itself.
-class Line {
- public:
-  explicit Line(Print& to) : to_(to) {}
-
-#ifdef HOCKET_WITHOUT_LOOPS
-  [[gnu::noinline]] void add(char c) { done_ += to_.write(static_cast<uint8_t>(c)); }
-  size_t close() const { return done_; }
-#else
-  [[gnu::noinline]] void add(char c) {
-    if (used_ == kLine) close();
-    text_[used_++] = c;
-  }
-  size_t close() {
-    done_ += to_.write(text_, used_);
-    used_ = 0;
-    return done_;
-  }
-#endif
-
- private:
-  Print& to_;
-  size_t done_ = 0;
-#ifndef HOCKET_WITHOUT_LOOPS
-  size_t used_ = 0;
-  char text_[kLine];
-#endif
-};
-
-/// What is printed of a number that has no digits, and of one that is too large; else null.
-const char* word_for(double n) {
-  // Floating-point numbers of one sign are in the order of their bits, and infinity is before all
-  // that are none: with 32 bits that is shorter than asking.
-  if constexpr (sizeof n == sizeof(uint32_t)) {
-    const uint32_t magnitude = __builtin_bit_cast(uint32_t, static_cast<float>(n)) & 0x7fffffff;
-    constexpr uint32_t kLargest = 0x4f7fffff;  // kLimit
-    constexpr uint32_t kInfinity = 0x7f800000;
-    if (magnitude <= kLargest) return nullptr;
-    return magnitude < kInfinity ? "ovf" : magnitude == kInfinity ? "inf" : "nan";
-  }
-  // The largest magnitude whose rounded integer part surely fits 32 bits in single precision.
-  constexpr double kLimit = 4294967040.0;
-  if (isnan(n)) return "nan";
-  if (isinf(n)) return "inf";
-  return n > kLimit || n < -kLimit ? "ovf" : nullptr;
-}
-
 /// The bits that an Arduino, where `long` has 32 of them, would print for `n`.
 unsigned long two_complement(long n) {
   const bool fits = static_cast<int32_t>(n) == n;
@@ -99,51 +51,106 @@ size_t Print::write(const char* data, size_t size) {
   return write(reinterpret_cast<const uint8_t*>(data), size);
 }
 
-// Apart: in line it would be there for each kind of text.
-[[gnu::noinline]] size_t Print::writeLine(const char* text, size_t size) {
 #ifndef HOCKET_WITHOUT_LOOPS
-  if (size + 2 <= kLine) {
-    char line[kLine];
-    memcpy(line, text, size);
-    line[size] = '\r';
-    line[size + 1] = '\n';
-    return write(line, size + 2);
+
+size_t Print::writeLine(const char* text, size_t size) {
+  if (size + 2 > kLine) {
+    const size_t done = write(text, size);
+    return done + println();
   }
-#endif
+  char line[kLine];
+  memcpy(line, text, size);
+  line[size] = '\r';
+  line[size + 1] = '\n';
+  return write(line, size + 2);
+}
+
+size_t Print::printFloat(double n, int digits, End end) {
+  // The largest magnitude whose rounded integer part surely fits 32 bits in single precision.
+  constexpr double kLimit = 4294967040.0;
+  const char* word = nullptr;
+  if (isnan(n)) {
+    word = "nan";
+  } else if (isinf(n)) {
+    word = "inf";
+  } else if (n > kLimit || n < -kLimit) {
+    word = "ovf";
+  }
+  if (word != nullptr) return end == End::NewLine ? println(word) : print(word);
+
+  if (digits < 0) digits = 2;
+  const bool negative = n < 0.0;
+  if (negative) n = -n;
+  double half = 0.5;  // of the last digit: 1.999 with two digits is 2.00
+  for (int i = 0; i < digits; ++i) half /= 10.0;
+  n += half;
+
+  char text[kLine];
+  const uint32_t whole = static_cast<uint32_t>(n);
+  double rest = n - static_cast<double>(whole);
+  char number[12];
+  char* begin = digits_before(number + sizeof number, whole, DEC);
+  if (negative) *--begin = '-';
+  size_t used = static_cast<size_t>(number + sizeof number - begin);
+  memcpy(text, begin, used);
+  if (digits > 0) text[used++] = '.';
+
+  size_t done = 0;
+  for (; digits > 0; --digits) {
+    if (used + 3 > kLine) {
+      done += write(text, used);
+      used = 0;
+    }
+    rest *= 10.0;
+    const int digit = static_cast<int>(rest);
+    text[used++] = static_cast<char>('0' + digit);
+    rest -= digit;
+  }
+  if (end == End::NewLine) {
+    text[used++] = '\r';
+    text[used++] = '\n';
+  }
+  return done + write(text, used);
+}
+
+#else
+
+// In sketches without loops, for which the Uno has this file a second time, nobody comes in
+// between: what belongs to one line leaves piece by piece.
+
+[[gnu::noinline]] size_t Print::writeLine(const char* text, size_t size) {
   const size_t done = write(text, size);
   return done + println();
 }
 
-template <typename Unsigned>
-size_t Print::printDigits(Unsigned magnitude, bool negative, int base, End end) {
-  // The base is a byte on Arduino, and one that names no number system counts as 10.
-  auto radix = static_cast<uint8_t>(base);
-  if (radix < 2) radix = DEC;
-  char text[8 * sizeof(Unsigned) + 3];
-  char* const stop = text + sizeof text - 2;
-  char* begin = stop;
-  if (base == 0) {
-    *--begin = static_cast<char>(magnitude);
-  } else {
-    begin = digits_before(stop, magnitude, radix);
-    if (negative) *--begin = '-';
-  }
-  size_t size = static_cast<size_t>(stop - begin);
-  if (end == End::NewLine) {
-    stop[0] = '\r';
-    stop[1] = '\n';
-    size += 2;
-  }
-  return write(begin, size);
+namespace {
+
+/// What leaves character by character, and how many have.
+class Line {
+ public:
+  explicit Line(Print& to) : to_(to) {}
+
+  [[gnu::noinline]] void add(char c) { done_ += to_.write(static_cast<uint8_t>(c)); }
+  size_t done() const { return done_; }
+
+ private:
+  Print& to_;
+  size_t done_ = 0;
+};
+
+/// What is printed of a number that has no digits, and of one that is too large; else null.
+const char* word_for(double n) {
+  // Floating-point numbers of one sign are in the order of their bits, and infinity is before all
+  // that are none: with 32 bits that is shorter than asking.
+  static_assert(sizeof n == sizeof(uint32_t));
+  const uint32_t magnitude = __builtin_bit_cast(uint32_t, n) & 0x7fffffff;
+  constexpr uint32_t kLargest = 0x4f7fffff;  // 4294967040: as with loops
+  constexpr uint32_t kInfinity = 0x7f800000;
+  if (magnitude <= kLargest) return nullptr;
+  return magnitude < kInfinity ? "ovf" : magnitude == kInfinity ? "inf" : "nan";
 }
 
-template <typename Signed, typename Unsigned>
-size_t Print::printSigned(Signed n, Unsigned bits, int base, End end) {
-  const bool negative = base == DEC && n < 0;
-  if (base == DEC)
-    bits = negative ? Unsigned{0} - static_cast<Unsigned>(n) : static_cast<Unsigned>(n);
-  return printDigits(bits, negative, base, end);
-}
+}  // namespace
 
 size_t Print::printFloat(double n, int digits, End end) {
   const char* word = word_for(n);
@@ -178,7 +185,40 @@ size_t Print::printFloat(double n, int digits, End end) {
     line.add('\r');
     line.add('\n');
   }
-  return line.close();
+  return line.done();
+}
+
+#endif
+
+template <typename Unsigned>
+size_t Print::printDigits(Unsigned magnitude, bool negative, int base, End end) {
+  // The base is a byte on Arduino, and one that names no number system counts as 10.
+  auto radix = static_cast<uint8_t>(base);
+  if (radix < 2) radix = DEC;
+  char text[8 * sizeof(Unsigned) + 3];
+  char* const stop = text + sizeof text - 2;
+  char* begin = stop;
+  if (base == 0) {
+    *--begin = static_cast<char>(magnitude);
+  } else {
+    begin = digits_before(stop, magnitude, radix);
+    if (negative) *--begin = '-';
+  }
+  size_t size = static_cast<size_t>(stop - begin);
+  if (end == End::NewLine) {
+    stop[0] = '\r';
+    stop[1] = '\n';
+    size += 2;
+  }
+  return write(begin, size);
+}
+
+template <typename Signed, typename Unsigned>
+size_t Print::printSigned(Signed n, Unsigned bits, int base, End end) {
+  const bool negative = base == DEC && n < 0;
+  if (base == DEC)
+    bits = negative ? Unsigned{0} - static_cast<Unsigned>(n) : static_cast<Unsigned>(n);
+  return printDigits(bits, negative, base, end);
 }
 
 size_t Print::print(const __FlashStringHelper* text) {

@@ -137,10 +137,11 @@ def measure(context: Context, size: Size, calls: Sequence[Call] = CALLS) -> Resu
         [
             f"Hocket and the stock core (Debian's arduino-core-avr {version()}, -Os -flto, its own "
             f"compiler): the same sketches in simavr, the median of {size.pulses} calls, interrupts on",
-            "pin, level, text: known when the sketch runs only; a value that is assigned is stored, which counts",
+            "pin, level, text: known when the sketch runs only; a value that is assigned is stored, "
+            "which counts",
             "delay(1), delayMicroseconds(10): what comes on top of the time that was asked for",
-            "flash and RAM: the sketch that was measured, a setup() and a loop() with the one call; Serial.print() "
-            "and its like beside a Serial.begin()",
+            "flash and RAM: the sketch that was measured, a setup() and a loop() with the one call; "
+            "Serial.print() and its like beside a Serial.begin()",
             "the stock core is linked with optimisation over all files: a function that is called at one "
             "place is made for its arguments there, millis() and others are put in line",
         ],

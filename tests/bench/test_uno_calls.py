@@ -23,12 +23,12 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def result(load: Load) -> Result:
     module, context = load("uno-calls")
-    found: Result = module.measure(context, module.Size(pulses=20, edges=60, rounds=2_000))
+    found: Result = module.measure(context, module.Size(pulses=20, edges=1_500, rounds=2_000))
     return found
 
 
-# Cycles, ours over the stock core's, at most. Where it is above 1 the core is better, and the documents say so:
-# its functions are put in line where they are called once, for the arguments that they have there.
+# Cycles, ours over the stock core's, at most. Where it is above 1 the core is better, and the documents say
+# so: its functions are put in line where they are called once, for the arguments that they have there.
 RATIOS = {
     "pinMode(8, OUTPUT)": 0.05, "pinMode(pin, OUTPUT)": 1.0, "digitalWrite(8, HIGH)": 0.06,
     "digitalWrite(pin, HIGH)": 1.35, "digitalWrite(6, HIGH), PWM pin": 0.2,

@@ -84,7 +84,7 @@ def test_usb_is_told_apart(sketch: Path, toolchain: Toolchain) -> None:
 
 @pytest.mark.parametrize("sketch", OF_LIBRARIES, ids=name)
 def test_libraries_of_arduino_build(sketch: Path, tmp_path: Path, toolchain: Toolchain) -> None:
-    """Wire, SPI and SoftwareSerial are Arduino's own, as they are; EEPROM is the one in the box."""
+    """SoftwareSerial is Arduino's own, as it is; EEPROM, Wire and SPI are those in the box."""
     copy = tmp_path / sketch.name
     shutil.copytree(sketch, copy)
     image = build_sketch(find_sketch(str(copy)), find_board("uno"), toolchain)

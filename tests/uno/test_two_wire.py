@@ -1,13 +1,10 @@
-"""The parts of the I2C bus at the Uno's own two-wire interface, read by Arduino's own library."""
+"""The parts of the I2C bus at the Uno's own two-wire interface, read by Wire of the box."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from tests.interrupts import on, run
-
-from hocket.builder.libraries import INSTALLED
 
 SKETCH = """
 #include <Wire.h>
@@ -47,10 +44,7 @@ parts:
 """
 
 
-@pytest.mark.skipif(
-    not INSTALLED["uno"].is_dir(), reason="Arduino's own libraries are not installed"
-)
-def test_arduinos_own_library_speaks_with_the_parts(tmp_path: Path) -> None:
+def test_wire_speaks_with_the_parts(tmp_path: Path) -> None:
     status, said, report = run(tmp_path, "wired", SKETCH, SCENARIO, "100ms", *on("uno"))
     assert status == 0, said
     lines = [int(line) for line in said.split("\n")[:10]]

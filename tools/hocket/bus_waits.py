@@ -15,8 +15,8 @@ from elftools.elf.sections import SymbolTableSection
 
 # What waits for what, by the object's name.
 _WAITS = {
-    "Wire": "Wire: a loop waits for its own transfer, and for at most one of each other loop that uses the bus",
-    "SPI": "SPI: a loop that begins a transaction waits until each loop that was there before has ended its own",
+    "Wire": "Wire: a loop waits for its transfer, and for at most one of each other loop at the bus",
+    "SPI": "SPI: a loop that begins a transaction waits until each loop before it has ended its own",
 }
 # What is linked with code that waits for it (on the Uno SPI is no object that anything needs).
 _NAMES = {"Wire": ("Wire",), "SPI": ("SPI", "hocket_spi_take")}

@@ -1,7 +1,7 @@
 // Pins whose number is not known at compile time; the others are in variants/uno/pins_arduino.h.
 //
 // A pin that is not there changes nothing and reads 0. A pin that is written is taken from the
-// timer that makes its PWM (analog_write.cpp).
+// timer that makes its PWM (analog_timers.cpp, analog_write.cpp).
 #include <avr/interrupt.h>
 #include <avr/io.h>
 #include <avr/pgmspace.h>

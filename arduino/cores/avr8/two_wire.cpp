@@ -65,13 +65,10 @@ void wait_for(const WireTalk& talk) {
 
 /// From here on a loop that sleeps meanwhile leaves the processor to others for longer than it
 /// takes to go and to come back.
-constexpr uint16_t kWorthSleeping = 300;  // us
+constexpr uint16_t kWorthSleeping = 300 * kTicksPerMicrosecond;
 /// No more at a time, for a bus may be slower than it should be, and a transfer before may fail.
-constexpr uint16_t kLongestSleep = 10'000;             // us
-constexpr uint16_t kLate = 1'000, kLookAgain = 1'000;  // us
-uint16_t larger(uint16_t a, uint16_t b) {
-  return a < b ? b : a;
-}
+constexpr uint16_t kLongestSleep = 10'000;  // us
+constexpr uint16_t kLate = 1'000 * kTicksPerMicrosecond;
 /// Each byte, two starts and two addresses are an interrupt, and the end counts twice.
 constexpr uint8_t kSteps = 5;
 
@@ -100,10 +97,12 @@ void wait_for(const WireTalk& talk) {
   uint32_t since = Clock::now();
   const WireTalk* seen = hocket_wire_current;
   while (talk.end == WireEnd::UnderWay) {
-    uint16_t us = left(talk);
-    // Longer than it should have taken: a device that is slow, or a bus that is stuck.
-    if (Clock::now() - since > kLate * kTicksPerMicrosecond) us = larger(us, kLookAgain);
-    if (us >= kWorthSleeping) wait_until(Clock::now() + us * kTicksPerMicrosecond);
+    uint32_t sleeps = left(talk) * kTicksPerMicrosecond;
+    // Longer than it should have taken: a device that is slow, or a bus that is stuck. As long
+    // again, for each wake-up takes of the loop's budget.
+    const uint32_t waited = Clock::now() - since;
+    if (waited > kLate && waited > sleeps) sleeps = waited;
+    if (sleeps >= kWorthSleeping) wait_until(Clock::now() + sleeps);
     const Masked masked;
     if (seen != hocket_wire_current) {
       seen = hocket_wire_current;

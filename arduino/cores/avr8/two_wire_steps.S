@@ -1,7 +1,7 @@
 ; The two-wire interface's interrupt: the next step of the transfer that is under way (two_wire.h), by what
 ; the status tells of the last one (data sheet, tables 21-3 and 21-4). 88 cycles at most, as a character of
 ; Serial, and 176 for the end: so they are paid for and given back as one and as two (device_time.h;
-; tests/uno/test_wire.py measures it).
+; tests/uno/test_buses_of_loops.py measures it).
 ;
 ; Where another controller has the bus, and the sketch is a device, it is hocket_wire_device()'s
 ; (two_wire_slave.cpp).

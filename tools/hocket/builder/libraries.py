@@ -4,8 +4,8 @@ A library is a folder `NAME/` in a `libraries/` folder: with `library.properties
 is compiled), or older, with its sources beside its headers and in `utility/`. The library whose example
 the sketch is counts as well, wherever it lies. Where two have the header, the one made for the board wins
 (`architectures` in its properties), then the one named like the header, then the sketchbook's, then the one
-in the box, then what an Arduino that is installed brings for the board's processor (Wire, SPI,
-SoftwareSerial for the Uno).
+in the box, then what an Arduino that is installed brings for the board's processor (SoftwareSerial for
+the Uno).
 """
 
 from __future__ import annotations
