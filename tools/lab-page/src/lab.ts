@@ -68,7 +68,7 @@ class Lab {
     this.history.take(frame);
     this.toolbar.show(frame);
     this.board.take(frame.pins, frame.serial.length > 0);
-    this.bench.take(frame.parts, new Set(frame.pins.map((pin) => pin.pin)));
+    this.bench.take(frame);
     this.serial.take(frame.serial);
     this.plotter.take(frame.serial);
     this.loops.show(this.history);
