@@ -80,6 +80,10 @@ class Lab {
   private end(end: End): void {
     this.ended = true;
     this.toolbar.ended(end);
+    if (this.history && end.report) {
+      this.history.conclude(end.report);
+      this.loops.show(this.history);
+    }
     if (end.text) this.say(end.text);
   }
 
