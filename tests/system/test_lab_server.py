@@ -17,6 +17,7 @@ from tests.commands import run_hocket
 from tests.lab.running import Lab
 from websockets.exceptions import InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 Message = dict[str, Any]
 
@@ -245,7 +246,7 @@ def test_only_its_own_page_reaches_a_lab(sketch: Path) -> None:
         for path in ("/live", "/live?key=", "/live?key=x", live[:-1]):
             with (
                 pytest.raises(InvalidHandshake),
-                connect(f"ws://{own}{path}", origin=f"http://{own}"),
+                connect(f"ws://{own}{path}", origin=Origin(f"http://{own}")),
             ):
                 pass
         with client(lab) as page:  # and nothing of this has hurt it

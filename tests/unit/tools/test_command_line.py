@@ -306,7 +306,19 @@ def test_a_boards_packages_are_asked_for_with_it(
         (["debug", "x", "--board", "virt"], ["gdb-multiarch", "gdb-avr", "qemu-system-arm"]),
         (["lab", "x"], ["nodejs", "npm"]),
         (["lab", "x", "--board", "uno"], ["nodejs", "npm", "gcc-avr", "libsimavr-dev"]),
-        (["test"], ["nodejs", "npm", "gcc-avr", "avrdude", "qemu-system-arm", "spin", "gdb-multiarch", "gdb-avr"]),
+        (
+            ["test"],
+            [
+                "nodejs",
+                "npm",
+                "gcc-avr",
+                "avrdude",
+                "qemu-system-arm",
+                "spin",
+                "gdb-multiarch",
+                "gdb-avr",
+            ],
+        ),
     ],
 )
 def test_only_what_the_command_needs_is_asked_for(
