@@ -18,6 +18,7 @@ interface Shown {
 
 export class Bench {
   private readonly parts = new Map<string, Shown>();
+  private stands = true;
 
   constructor(private readonly board: Board, private readonly send: (command: Command) => void) {}
 
@@ -37,6 +38,8 @@ export class Bench {
 
   /** New facts, touches, and levels of pins that have changed. */
   take(frame: Frame): void {
+    const stood = this.stands;
+    this.stands = frame.state !== "running";
     const pins = new Set(frame.pins.map((pin) => pin.pin));
     const moved = frame.touched.flatMap((touch) => touch.set ?? []);
     for (const { part, name, to } of moved) {
@@ -47,7 +50,7 @@ export class Bench {
       const news = frame.parts[name];
       if (news) Object.assign(shown.facts, news);
       const wired = Object.values(shown.part.pins).some((pin) => pins.has(pin));
-      if (news || wired || moved.some(({ part }) => part === name)) this.show(shown);
+      if (news || wired || stood !== this.stands || moved.some(({ part }) => part === name)) this.show(shown);
     }
   }
 
@@ -58,6 +61,7 @@ export class Bench {
       part,
       touch,
       high: (pin) => highness(this.board.state(pin)),
+      stands: () => this.stands,
       control: (name) => part.controls.find((one) => one.name === name) ?? null,
     }) ?? { drawing: null };
     const controls = new Map<string, ControlView>();
