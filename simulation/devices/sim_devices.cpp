@@ -93,7 +93,7 @@ class SimDevices final : public Devices {
   bool serial_begin(Nanos now, unsigned port, uint32_t baud, uint32_t buffer) override {
     SerialPort* const p = port_of(port);
     if (p == nullptr || !p->begin(at(now), baud, buffer)) return false;
-    if (port == 0 && !input_.empty()) p->put(events_.now(), std::exchange(input_, {}));
+    if (has(port) && !input_[port].empty()) p->put(events_.now(), std::exchange(input_[port], {}));
     return true;
   }
   void serial_end(Nanos now, unsigned port) override {
@@ -258,7 +258,7 @@ class SimDevices final : public Devices {
   Eeprom eeprom_;
   Workbench bench_;
   std::vector<std::unique_ptr<Part>> parts_;
-  std::string input_;  // that port 0 is still to be sent
+  std::array<std::string, pinout::kSerialPorts> input_;  // waits for its port to be begun
   std::map<unsigned, Pins::Driver> touched_pins_;
 };
 
@@ -283,7 +283,7 @@ SimDevices::SimDevices(const DeviceOptions& options, DeviceSink& sink)
     : waves_(options.vcd_file),
       pins_(events_, waves_, sink, options.seed),
       bench_{events_, pins_, waves_, ports_, fifos_, i2c_, spi_, eeprom_, options.seed},
-      input_(options.input) {
+      input_{options.input} {
   for (unsigned port = 0; port < pinout::kSerialPorts; ++port)
     ports_.push_back(std::make_unique<SerialPort>(events_, sink, port));
   for (unsigned line = 0; line < sys::kSerialLines; ++line)
@@ -356,7 +356,10 @@ void SimDevices::touch(Nanos now, const Touch& touch) {
     const Drive driven = !touch.level ? Drive::None : *touch.level ? Drive::High : Drive::Low;
     pins_.drive(instant, driver->second, driven);
   } else if (touch.what == Touch::What::Serial && has(touch.number)) {
-    ports_[touch.number]->put(instant, touch.text);
+    if (ports_[touch.number]->begun())
+      ports_[touch.number]->put(instant, touch.text);
+    else
+      input_[touch.number] += touch.text;
   }
 }
 

@@ -83,7 +83,10 @@ class Reader {
     if (at(i) == '-') ++i;
     const bool zero = at(i) == '0';
     if (!digits() || (zero && i > (rest_[0] == '-' ? 2u : 1u))) return false;
-    if (at(i) == '.' && (++i, !digits())) return false;
+    if (at(i) == '.') {
+      ++i;
+      if (!digits()) return false;
+    }
     if (at(i) == 'e' || at(i) == 'E') {
       ++i;
       if (at(i) == '+' || at(i) == '-') ++i;

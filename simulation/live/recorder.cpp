@@ -77,7 +77,7 @@ int Recorder::share(unsigned pin, Nanos now) const {
   const Level& level = levels_[pin];
   if (level.edges == 0 || now <= taken_) return -1;
   const Nanos last = level.high ? now - std::max(level.since, taken_) : 0;
-  const auto high = static_cast<unsigned __int128>(level.high_ns + last);
+  const auto high = static_cast<unsigned __int128>(level.high_ns) + last;
   return static_cast<int>(std::min<unsigned __int128>(high * 10'000 / (now - taken_), 10'000));
 }
 

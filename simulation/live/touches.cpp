@@ -152,8 +152,9 @@ std::vector<Touch> read_touches(const std::string& file) {
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     std::string wrong;
     const auto fail = [&](const std::string& why) {
-      throw program::UsageError{"line " + std::to_string(number) + " of the touches " + file +
-                                ": " + why};
+      std::string text = "line " + std::to_string(number) + " of the touches ";
+      text.append(file).append(": ").append(why);
+      throw program::UsageError{text};
     };
     const auto object = read_object(line, wrong);
     if (!object) fail(wrong);

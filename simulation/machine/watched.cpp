@@ -23,6 +23,7 @@ void Watched::connect(host::Machine& machine, Devices& devices, const program::R
 }
 
 host::Outside::Again Watched::look(Nanos soonest, Nanos next) {
+  console_.flush();  // who types wants to see the answer, whole line or not
   const live::Session::Again again = session_->look(soonest, next);
   if (session_->end() < end_) {
     end_ = session_->end();

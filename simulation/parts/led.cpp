@@ -45,7 +45,7 @@ class Led final : public Part {
   void live(Facts& facts, Nanos now, Nanos since) const override {
     facts.flag("lit", lit_);
     const Nanos on = on_ns_ + (lit_ ? now - since_ : 0);
-    const auto lit = static_cast<unsigned __int128>(on - std::exchange(seen_on_ns_, on));
+    const unsigned __int128 lit = on - std::exchange(seen_on_ns_, on);
     facts.fixed("share",
                 now > since ? static_cast<int64_t>(lit * 10'000 / (now - since))
                             : int64_t{lit_ ? 10'000 : 0},

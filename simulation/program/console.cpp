@@ -59,6 +59,7 @@ Nanos Console::stops_at(const sim::Devices& devices) const {
 }
 
 void Console::flush() {
+  if (buffer_.empty()) return;
   write(buffer_);
   buffer_.clear();
 }

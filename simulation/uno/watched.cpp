@@ -25,6 +25,7 @@ void Watched::before_step() {
   const Nanos now = nanos(uno_.cycle());
   if (uno_.cycle() >= look_at_) {
     look_at_ = uno_.cycle() + 1;
+    uno_.console().flush();  // who types wants to see the answer, whole line or not
     const live::Session::Again again = session_.look(now, now);
     if (again.within > now) look_at_ = at_or_after(again.within);
   }

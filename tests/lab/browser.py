@@ -55,6 +55,7 @@ class Page:
     def __init__(self, driver: webdriver.Chrome, address: str) -> None:
         self.driver = driver
         self.size(1280, 800)
+        self.complaints()  # of a page before this one
         driver.get(address)
         self.until(lambda: self.frames() > 0)
 
@@ -125,12 +126,9 @@ class Page:
         self.pause()
 
     def hold(self, label: str) -> None:
-        """Presses a button of a part and leaves it down."""
-        down = ActionChains(self.driver).move_to_element(self.labelled(label)).click_and_hold()
-        down.perform()
-
-    def release(self) -> None:
-        ActionChains(self.driver).release().perform()
+        """Presses a button of a part; with Shift it stays down."""
+        keys = ActionChains(self.driver).key_down(Keys.SHIFT)
+        keys.click(self.labelled(label)).key_up(Keys.SHIFT).perform()
 
     def slide(self, label: str, *keys: str) -> None:
         self.labelled(label).send_keys(*keys)

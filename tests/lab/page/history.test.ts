@@ -71,6 +71,15 @@ test("the budget comes back a period behind the release that used it", () => {
   assert.deepEqual([used(109), used(110), used(159), used(160)], [30, 10, 10, 0]);
 });
 
+test("at the end the report's figures stand, and odd reports change nothing", () => {
+  const history = new History(hello());
+  history.conclude({ loops: [{ id: 1, max_response_us: 2.64, deadline_misses: 0 }, { id: 9, deadline_misses: 1 }, {}, null] });
+  assert.deepEqual([history.loops.get(1)!.response, history.loops.get(1)!.misses], [2640, 0]);
+  assert.equal(history.loops.get(2)!.misses, null);
+  history.conclude({ loops: 7 });
+  history.conclude({});
+});
+
 test("what the kernel has counted goes before what is reckoned here", () => {
   const history = new History(hello());
   history.take(frame(50, { loops: [{ id: 1, max_response_ns: 77, deadline_misses: 3 }] }));

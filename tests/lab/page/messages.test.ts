@@ -59,6 +59,8 @@ test("a frame is read, with touches in words", () => {
   assert.deepEqual(frame.pins[1], { pin: 3, level: 1, mode: "pwm", share: 0.4706 });
   assert.deepEqual(frame.touched.map((touch) => touch.text),
     ["stop pressed", "stop pressed off", "pin 4 let go", 'Serial ← "on\\n"']);
+  assert.deepEqual(frame.touched[1]!.set, { part: "stop", name: "pressed", to: false });
+  assert.equal(frame.touched[2]!.set, null);
   assert.deepEqual(frame.loops[0], { loop: 1, response: 30_014_000, misses: 0, exhausted: 0, iterations: 0 });
 });
 

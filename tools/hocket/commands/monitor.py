@@ -93,7 +93,7 @@ def unbuffered_keys() -> Iterator[None]:
         yield
         return
     before = termios.tcgetattr(keys)
-    tty.setcbreak(keys)
+    tty.setcbreak(keys, termios.TCSADRAIN)  # what was typed before is kept
     try:
         yield
     finally:

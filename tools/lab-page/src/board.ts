@@ -113,7 +113,8 @@ export class Board {
     const height = (MARK - 2) * share;
     mark.fill.setAttribute("y", (mark.y + MARK / 2 - 1 - height).toFixed(2));
     mark.fill.setAttribute("height", height.toFixed(2));
-    mark.group.classList.remove("unused");
+    const used = state.mode !== "in" || state.level !== "z" || this.byParts.has(mark.info.pin);
+    mark.group.classList.toggle("unused", !used);
     mark.group.classList.toggle("in", state.mode === "in" || state.mode.startsWith("pull"));
     mark.group.classList.toggle("clash", state.level === "x");
     const words = `${mark.info.name}: ${state.mode} ${levelWords(state)}`;

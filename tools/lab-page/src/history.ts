@@ -134,6 +134,15 @@ export class History {
     if (open && open.since < to && this.now > from) see(open.since, this.now, open.loop);
   }
 
+  /** The report of the run has the kernel's own figures. */
+  conclude(report: Record<string, unknown>): void {
+    for (const entry of Array.isArray(report["loops"]) ? report["loops"] : []) {
+      const { id, max_response_us: response, deadline_misses: misses } = (entry ?? {}) as Record<string, unknown>;
+      if (typeof id !== "number" || typeof misses !== "number") continue;
+      this.loops.get(id)?.count(typeof response === "number" ? Math.round(response * 1000) : null, misses);
+    }
+  }
+
   /**
    * What of a loop's budget is used at an instant, and not yet back: what it ran since its first release within the
    * last period. What it uses after a release comes back a period behind that release.

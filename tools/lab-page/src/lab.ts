@@ -68,7 +68,7 @@ class Lab {
     this.history.take(frame);
     this.toolbar.show(frame);
     this.board.take(frame.pins, frame.serial.length > 0);
-    this.bench.take(frame.parts, new Set(frame.pins.map((pin) => pin.pin)));
+    this.bench.take(frame);
     this.serial.take(frame.serial);
     this.plotter.take(frame.serial);
     this.loops.show(this.history);
@@ -80,6 +80,10 @@ class Lab {
   private end(end: End): void {
     this.ended = true;
     this.toolbar.ended(end);
+    if (this.history && end.report) {
+      this.history.conclude(end.report);
+      this.loops.show(this.history);
+    }
     if (end.text) this.say(end.text);
   }
 

@@ -167,7 +167,13 @@ function level(value: unknown): Level {
 /** What was touched, in words: `button pressed`, `sonar distance_cm = 30`. */
 function touch(item: unknown): Touch {
   const t = fields(item, "a touch");
-  return { at: whole(t["at"], "at"), text: words(t).join(" ") };
+  const to = t["to"];
+  const moved = t["do"] === "set" && (typeof to === "boolean" || typeof to === "number");
+  return {
+    at: whole(t["at"], "at"),
+    text: words(t).join(" "),
+    set: moved ? { part: text(t["part"], "part"), name: text(t["name"], "name"), to } : null,
+  };
 }
 
 function words(t: Fields): string[] {

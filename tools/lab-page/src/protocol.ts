@@ -79,7 +79,8 @@ export interface Account {
 
 export interface Touch {
   at: number;
-  text: string;
+  text: string; // in words
+  set: { part: string; name: string; to: boolean | number } | null; // a control that was moved
 }
 
 export interface Frame {

@@ -1,6 +1,6 @@
 // All parts of the scenario: their drawings, their pins, their controls, their facts.
 import { byId, make, write } from "../dom.ts";
-import type { Command, Hello, PartInfo } from "../protocol.ts";
+import type { Command, Frame, Hello, PartInfo } from "../protocol.ts";
 import { highness, type Board } from "../board.ts";
 import { controlView, type ControlView } from "./controls.ts";
 import type { Facts, PartView, Value } from "./part.ts";
@@ -11,12 +11,14 @@ interface Shown {
   view: PartView;
   controls: Map<string, ControlView>;
   facts: Facts;
+  held: Facts; // controls that were touched: they stay where they were put, whatever is measured
   list: HTMLElement | null;
   chips: Map<number, HTMLElement[]>;
 }
 
 export class Bench {
   private readonly parts = new Map<string, Shown>();
+  private stands = true;
 
   constructor(private readonly board: Board, private readonly send: (command: Command) => void) {}
 
@@ -34,13 +36,21 @@ export class Bench {
     }
   }
 
-  /** New facts, and levels of pins that may have changed. */
-  take(facts: Record<string, Facts>, pins: ReadonlySet<number>): void {
+  /** New facts, touches, and levels of pins that have changed. */
+  take(frame: Frame): void {
+    const stood = this.stands;
+    this.stands = frame.state !== "running";
+    const pins = new Set(frame.pins.map((pin) => pin.pin));
+    const moved = frame.touched.flatMap((touch) => touch.set ?? []);
+    for (const { part, name, to } of moved) {
+      const shown = this.parts.get(part);
+      if (shown) shown.held[name] = to;
+    }
     for (const [name, shown] of this.parts) {
-      const news = facts[name];
+      const news = frame.parts[name];
       if (news) Object.assign(shown.facts, news);
       const wired = Object.values(shown.part.pins).some((pin) => pins.has(pin));
-      if (news || wired) this.show(shown);
+      if (news || wired || stood !== this.stands || moved.some(({ part }) => part === name)) this.show(shown);
     }
   }
 
@@ -51,6 +61,7 @@ export class Bench {
       part,
       touch,
       high: (pin) => highness(this.board.state(pin)),
+      stands: () => this.stands,
       control: (name) => part.controls.find((one) => one.name === name) ?? null,
     }) ?? { drawing: null };
     const controls = new Map<string, ControlView>();
@@ -58,7 +69,7 @@ export class Bench {
       if (view.takes?.includes(control.name)) continue;
       controls.set(control.name, controlView(part.name, control, (to) => touch(control.name, to)));
     }
-    return { part, view, controls, facts: beginning(part), list: null, chips: new Map() };
+    return { part, view, controls, facts: beginning(part), held: {}, list: null, chips: new Map() };
   }
 
   private card(shown: Shown, hello: Hello): HTMLElement {
@@ -84,7 +95,7 @@ export class Bench {
   private show(shown: Shown): void {
     shown.view.show?.(shown.facts);
     for (const control of shown.part.controls) {
-      const value = shown.facts[control.name];
+      const value = shown.held[control.name] ?? shown.facts[control.name];
       if (value !== undefined) shown.controls.get(control.name)?.show(value);
     }
     for (const [pin, chips] of shown.chips) {

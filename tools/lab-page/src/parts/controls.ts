@@ -34,11 +34,16 @@ export function controlView(part: string, control: Control, touch: (to: Value) =
   return control.kind === "number" ? slider(part, control, touch) : hold(part, control.name, touch);
 }
 
+/** How units are written at the ends of names, where that is another way. */
+const IN_NAMES: Record<string, string> = { "%": "percent", "°C": "c", "°/s": "dps", "°": "deg" };
+
 /** What a person calls it: `distance_cm` → `distance`. */
 export function label(control: Control): string {
+  const words = control.name.split("_");
   const unit = control.unit ?? "";
-  const name = unit !== "" && control.name.endsWith(`_${unit}`) ? control.name.slice(0, -unit.length - 1) : control.name;
-  return name.replace(/_/g, " ");
+  const last = words[words.length - 1];
+  if (words.length > 1 && (last === unit.toLowerCase() || last === IN_NAMES[unit])) words.pop();
+  return words.join(" ");
 }
 
 /** Down while it is held; with Shift, or by its lock, it stays down. */
@@ -131,7 +136,7 @@ export function slider(part: string, control: Control, touch: (to: Value) => voi
     box.show(Number(slide.value));
     send(Number(slide.value));
   });
-  const unit = UNITS[control.unit ?? ""] ?? control.unit;
+  const { unit } = control;
   return {
     element: make("div", { class: "control" }, make("label", {}, unit ? `${name} (${unit})` : name), slide, box.element),
     show(value) {
@@ -141,8 +146,6 @@ export function slider(part: string, control: Control, touch: (to: Value) => voi
     },
   };
 }
-
-const UNITS: Record<string, string> = { percent: "%", c: "°C", hz: "Hz", dps: "°/s", deg: "°" };
 
 /** Some hundred steps, of a round size. */
 function fineness(range: number): number {

@@ -12,6 +12,7 @@ export interface Surroundings {
   part: PartInfo;
   touch(name: string, to: Value): void;
   high(pin: number): number; // share of the time since the last frame
+  stands(): boolean; // time stands still: what is shown is an instant, no share of time
   control(name: string): Control | null;
 }
 

@@ -25,7 +25,7 @@ export function ledColour(name: string): string {
   return COLOURS.find((colour) => name.toLowerCase().includes(colour)) ?? "red";
 }
 
-export const led: Draw = ({ part, high }) => {
+export const led: Draw = ({ part, high, stands }) => {
   const pin = Object.values(part.pins)[0] ?? 0;
   const light = drawn("led", { color: ledColour(part.name) });
   const says = make("div", { class: "says", role: "status", "aria-label": `${part.name}: light` }, "dark");
@@ -33,7 +33,8 @@ export const led: Draw = ({ part, high }) => {
   return {
     drawing,
     show(facts) {
-      const bright = Math.max(0, Math.min(1, numberOf(facts, "share") ?? (typeof facts["lit"] === "boolean" ? Number(facts["lit"]) : high(pin))));
+      const lit = typeof facts["lit"] === "boolean" ? Number(facts["lit"]) : high(pin);
+      const bright = Math.max(0, Math.min(1, stands() ? lit : (numberOf(facts, "share") ?? lit)));
       light["value"] = bright > 0;
       light["brightness"] = bright;
       write(says, bright === 0 ? "dark" : bright >= 0.999 ? "lit" : `${Math.round(bright * 100)} %`);

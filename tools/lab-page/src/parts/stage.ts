@@ -2,7 +2,7 @@
 import { make, svg, write } from "../dom.ts";
 import type { Control } from "../protocol.ts";
 import { calmly, numberBox } from "./controls.ts";
-import { numberOf, type Draw, type Facts } from "./part.ts";
+import { numberOf, type Draw } from "./part.ts";
 import { floor, fromScreen, gridStep, onScreen, type Floor, type Place } from "./stage_geometry.ts";
 
 const [HEIGHT, KEPT] = [132, 600];
@@ -16,7 +16,7 @@ export const stage: Draw = ({ part, touch, control }) => {
   return {
     drawing: make("div", { class: "stage" },
       make("div", { class: "top" }, make("h3", {}, part.name), says, make("span", { class: "gap" }),
-        box ? make("label", {}, "wall ", box.element, " cm") : null),
+        box ? make("label", {}, "wall in ", box.element, " cm") : null),
       picture),
     wide: true,
     takes: ["obstacle_cm"],
@@ -26,9 +26,9 @@ export const stage: Draw = ({ part, touch, control }) => {
         y: numberOf(facts, "y_cm") ?? 0,
         heading: numberOf(facts, "heading_deg") ?? 0,
       };
-      const wall = numberOf(facts, "obstacle_cm");
-      scene.draw(place, wall);
-      box?.show(wall);
+      const ahead = numberOf(facts, "obstacle_cm"); // as seen from the vehicle
+      scene.draw(place, ahead);
+      box?.show(ahead);
       const words = [`x ${place.x.toFixed(1)} cm`, `y ${place.y.toFixed(1)} cm`, `${place.heading.toFixed(0)}°`];
       if (facts["collided"] === true) words.push("has hit the wall");
       write(says, words.join(" · "));
@@ -39,7 +39,8 @@ export const stage: Draw = ({ part, touch, control }) => {
 class Scene {
   private floor: Floor | null = null;
   private way: [number, number][] = [];
-  private wall: number | null = null;
+  private ahead: number | null = null;
+  private x = 0; // of the vehicle
   private readonly lines = svg("g", { class: "lines" });
   private readonly path = svg("polyline", { class: "way" });
   private readonly beam = svg("path", { class: "beam", d: "M0 0L300 -80A310 310 0 0 1 300 80Z" });
@@ -62,10 +63,13 @@ class Scene {
     if (control) this.movable(name, control, calmly(move));
   }
 
-  draw(place: Place, wall: number | null): void {
+  /** ahead: how far the wall is along the x axis; null: there is none. */
+  draw(place: Place, ahead: number | null): void {
+    const wall = ahead === null ? null : place.x + ahead;
     const width = this.picture.clientWidth || 400;
     const before = this.floor;
-    this.wall = wall;
+    this.ahead = ahead;
+    this.x = place.x;
     this.floor = floor(place, wall, width, HEIGHT, before);
     if (this.floor !== before) this.grid();
     const [x, y] = onScreen(this.floor, HEIGHT, place.x, place.y);
@@ -76,9 +80,9 @@ class Scene {
     const shown = this.way.map(([a, b]) => onScreen(this.floor!, HEIGHT, a, b).map((v) => v.toFixed(1)).join(","));
     this.path.setAttribute("points", shown.join(" "));
     this.obstacle.toggleAttribute("hidden", wall === null);
-    if (wall === null) return;
+    if (wall === null || ahead === null) return;
     this.obstacle.setAttribute("x", (onScreen(this.floor, HEIGHT, wall, 0)[0]).toFixed(1));
-    this.obstacle.setAttribute("aria-valuenow", String(Math.round(wall)));
+    this.obstacle.setAttribute("aria-valuenow", String(Math.round(ahead)));
   }
 
   private remember(place: Place): void {
@@ -117,19 +121,14 @@ class Scene {
     });
     wall.addEventListener("pointermove", (event) => {
       if (!held || !this.floor) return;
-      to(fromScreen(this.floor, event.clientX - this.picture.getBoundingClientRect().left));
+      to(fromScreen(this.floor, event.clientX - this.picture.getBoundingClientRect().left) - this.x);
     });
     for (const name of ["pointerup", "pointercancel"]) wall.addEventListener(name, () => (held = false));
     wall.addEventListener("keydown", (event) => {
       const by = { ArrowRight: 5, ArrowUp: 5, ArrowLeft: -5, ArrowDown: -5, PageUp: 50, PageDown: -50 }[event.key];
-      if (by === undefined || this.wall === null) return;
+      if (by === undefined || this.ahead === null) return;
       event.preventDefault();
-      to(this.wall + by);
+      to(this.ahead + by);
     });
   }
-}
-
-/** True for facts of something that drives. */
-export function drives(facts: Facts): boolean {
-  return numberOf(facts, "x_cm") !== null;
 }
