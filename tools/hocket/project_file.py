@@ -16,7 +16,7 @@ from typing import Any
 
 from hocket.boards import find_board
 from hocket.durations import parse_duration
-from hocket.errors import HocketError, check_names, raise_all
+from hocket.errors import HocketError, check_names, raise_all, system_error
 
 NAME = "hocket.toml"
 Value = str | int | Path | tuple[Path, ...]
@@ -68,9 +68,12 @@ def project_file(sketch: str | Path) -> ProjectFile:
         return ProjectFile()
     try:
         text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
-        cause = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8"
-        raise HocketError(f"{NAME} cannot be read", cause or str(problem), file=file) from problem
+    except OSError as problem:
+        raise system_error(f"{NAME} cannot be read", problem, file) from problem
+    except UnicodeDecodeError as problem:
+        raise HocketError(
+            f"{NAME} cannot be read", "it is not UTF-8", "save it as UTF-8", file
+        ) from problem
     return read_settings(text, file)
 
 

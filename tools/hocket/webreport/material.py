@@ -50,7 +50,9 @@ def read_log_bounded(file: Path, most: int = MOST_EVENTS) -> tuple[EventLog | No
     try:
         return parse_log(data), max(0, count - most)
     except ValueError as problem:
-        raise HocketError("the run's event log cannot be used", str(problem)) from problem
+        raise HocketError(
+            "the run's event log cannot be used", str(problem), "run the sketch again"
+        ) from problem
 
 
 def read_waves_bounded(file: Path, most: int = MOST_WAVE_BYTES) -> tuple[str | None, bool]:

@@ -19,7 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from hocket.durations import format_microseconds as us
-from hocket.errors import HocketError
+from hocket.errors import system_error
 from hocket.trace.states import timeline
 from hocket.webreport import histograms, waves, words
 from hocket.webreport import timeline as over_time
@@ -33,9 +33,7 @@ def write_page(material: Material, file: Path) -> None:
     try:
         file.write_text(make_page(material), encoding="utf-8", errors="replace")
     except OSError as problem:
-        raise HocketError(
-            "the page cannot be written", problem.strerror or str(problem), file=file
-        ) from problem
+        raise system_error("the page cannot be written", problem, file) from problem
 
 
 def make_page(material: Material) -> str:
