@@ -147,7 +147,8 @@ class Admission {
 
   /// Of the loop that was given at this index; of those that were refused it says nothing.
   const Place<Ticks>& place(unsigned index) const { return places_[index]; }
-  /// The core on which it found room, also where another one found none; kAnyCore: it found none itself.
+  /// The core on which it found room, also where another one found none; kAnyCore: it found none
+  /// itself.
   CoreId room_of(unsigned index) const {
     for (unsigned i = 0; i < requested_; ++i) {
       if (requests_[i].demand.id == index) return requests_[i].core;

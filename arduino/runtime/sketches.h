@@ -74,7 +74,8 @@ class Sketches {
     }
     return nullptr;
   }
-  /// Of loops that were not all admitted: the core on which this one would have had room; kAnyCore: none.
+  /// Of loops that were not all admitted: the core on which this one would have had room; kAnyCore:
+  /// none.
   CoreId room_of(unsigned index) const { return admission_.room_of(index); }
   unsigned reason_count() const { return admission_.reason_count(); }
   const char* reason(unsigned index) const { return admission_.reason(index); }
