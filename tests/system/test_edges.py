@@ -129,7 +129,12 @@ def test_a_new_sketch_on_a_full_disk_leaves_nothing(
 def test_who_is_watched_does_the_same(tmp_path: Path) -> None:
     """No figure depends on the log or the waves; of the stack, on which they are written, a little does."""
     reports = []
-    for more in ([], ["--trace", tmp_path / "l.hklog"], ["--vcd", tmp_path / "p.vcd"]):
+    watching: tuple[list[str], ...] = (
+        [],
+        ["--trace", f"{tmp_path}/l.hklog"],
+        ["--vcd", f"{tmp_path}/p.vcd"],
+    )
+    for more in watching:
         done = run_hocket("run", "examples/rover", "--for", "2s", "--json", "-", *more)
         assert done.returncode == 0, done.stderr
         reports.append(json.loads(done.stdout)["loops"])

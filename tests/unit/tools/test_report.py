@@ -6,6 +6,7 @@ import contextlib
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -18,7 +19,7 @@ from hocket.report import LOOP_FIELDS, load_report, make_report, schema, write_r
 from hocket.tables import plain_table
 from hocket.timing import exhausted_line, print_analysis, print_timing
 
-FACTS = {
+FACTS: dict[str, Any] = {
     "cores": 1,
     "seed": 1,
     "duration_us": 10_000_000,
