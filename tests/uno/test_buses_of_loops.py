@@ -107,7 +107,7 @@ def test_random_loops_on_one_bus(
     code, scenario = BUSES[bus]
     hertz = chance.choice((100_000, 400_000))
     text = HEAD + code + BEGIN % hertz
-    users = chance.randint(2, 4)
+    users = chance.randint(2, 3)  # with a fourth the stacks leave no memory for what Wire keeps
     sizes = [chance.randint(1, 20) for _ in range(users)]
     for loop, size in enumerate(sizes, 1):
         budget, period = chance.randint(3, 4), chance.choice((50, 80, 100))
