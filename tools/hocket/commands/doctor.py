@@ -31,6 +31,8 @@ def doctor_command() -> int:
     """0 when all commands can run; 2 when something for `run` is missing; the others only warn."""
     rows, missing = [], []
     for package in packages():
+        if package.group == "any" and INSTALLED:
+            continue  # what is installed has its Python packages
         place = package.found()
         if place is None:
             missing.append(package)
