@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "kernel/trace/event.h"
 #include "simulation/program/log_file.h"
@@ -24,11 +25,18 @@ class EventLog {
   }
   bool close() { return file_.close(); }
   bool is_open() const { return file_.is_open(); }
-  /// Who hears of each event, file or not; null: nobody.
-  void listen(program::EventListener* listener) { file_.listen(listener); }
+  /// Who hears of each event, file or not; null: nobody. The threads have their names before
+  /// anybody can listen, and setup() runs: he is told of these first.
+  void listen(program::EventListener* listener) {
+    file_.listen(listener);
+    if (listener == nullptr) return;
+    for (const Event& event : begin_) listener->event(event);
+  }
 
   void record(Cycles when, EventKind kind, uint16_t thread, uint32_t arg = 0, uint64_t value = 0) {
-    if (file_.is_open()) file_.append({nanos(when), 0, kind, thread, arg, value});
+    const Event event{nanos(when), 0, kind, thread, arg, value};
+    if (when == 0) begin_.push_back(event);
+    if (file_.is_open()) file_.append(event);
   }
   /// …with an instant.
   void record_until(Cycles when, EventKind kind, uint16_t thread, Cycles instant) {
@@ -44,6 +52,7 @@ class EventLog {
 
  private:
   program::LogFile file_;
+  std::vector<Event> begin_;  // what was recorded before the first instruction
 };
 
 }  // namespace hocket::uno

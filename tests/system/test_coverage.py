@@ -95,7 +95,7 @@ def without_coverage(done: Done) -> str:
 
 
 def test_the_lines_that_ran_and_the_same_run(sketch: Path, tmp_path: Path) -> None:
-    words = ["run", sketch, "--for", "1s"]
+    words: list[str | Path] = ["run", sketch, "--for", "1s"]
     plain = run_hocket(*words, "--json", "a.json", cwd=tmp_path)
     done = run_hocket(*words, "--json", "b.json", "--coverage", cwd=tmp_path)
     assert (plain.returncode, done.returncode) == (0, 0)
@@ -111,7 +111,7 @@ def test_the_lines_that_ran_and_the_same_run(sketch: Path, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("example", ["rover", "three-loops", "sonar-interrupt", "ping-pong"])
 def test_reports_are_the_same_to_the_byte(example: str, tmp_path: Path) -> None:
-    words = ["run", ROOT / "examples" / example, "--for", "2s", "--json"]
+    words: list[str | Path] = ["run", ROOT / "examples" / example, "--for", "2s", "--json"]
     run_hocket(*words, "a.json", cwd=tmp_path)
     run_hocket(*words, "b.json", "--coverage", cwd=tmp_path)
     assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
@@ -121,9 +121,27 @@ def test_too_few_lines_fail_a_run_that_was_well(sketch: Path, tmp_path: Path) ->
     done = run_hocket("run", sketch, "--for", "1s", "--coverage-min", "95", cwd=tmp_path)
     assert done.returncode == 1
     assert re.search(r"coverage is \d+\.\d %, less than the 95 % of --coverage-min", done.stderr)
-    words = ["run", sketch, "--for", "1s", "--coverage-min", "95", "--expect-text", "no such text"]
+    words: list[str | Path] = [
+        "run",
+        sketch,
+        "--for",
+        "1s",
+        "--coverage-min",
+        "95",
+        "--expect-text",
+        "no such text",
+    ]
     assert run_hocket(*words, cwd=tmp_path).returncode == 42, "what went wrong first stays"
-    words = ["run", sketch, "--for", "1s", "--coverage-min", "10", "--coverage-to", "a/b"]
+    words = [
+        "run",
+        sketch,
+        "--for",
+        "1s",
+        "--coverage-min",
+        "10",
+        "--coverage-to",
+        "a/b",
+    ]
     assert run_hocket(*words, cwd=tmp_path).returncode == 0
     check(covered(tmp_path / "a" / "b"))
 
@@ -171,7 +189,7 @@ def test_other_boards_say_that_they_cannot(sketch: Path) -> None:
 
 
 def test_an_interrupted_run_has_its_lines_and_its_page(sketch: Path, tmp_path: Path) -> None:
-    words = ["run", sketch, "--for", "10h", "--coverage", "--html", "page.html"]
+    words: list[str | Path] = ["run", sketch, "--for", "10h", "--coverage", "--html", "page.html"]
     command: list[str | Path] = [ENTRY, *words, "--serial-limit", "999999999"]
     with subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -55,5 +55,5 @@ def of_sketch(command: Callable[..., int]) -> Callable[..., int]:
     of_command = [parameter.replace(kind=keyword) for parameter in own]
     with_settings.__signature__ = inspect.Signature([*of_command, *added])  # type: ignore[attr-defined]
     with_settings.__annotations__ = {p.name: p.annotation for p in (*of_command, *added)}
-    del with_settings.__wrapped__  # type: ignore[attr-defined]
+    del with_settings.__wrapped__
     return with_settings

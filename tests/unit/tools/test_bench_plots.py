@@ -179,18 +179,11 @@ def multi_loop(m: ModuleType, context: bench.Context) -> Draw:
 
 def measured(least: int, most: int) -> Measured:
     cycles = [least + (n * n) % (most - least) for n in range(400)] + [most]
-    samples = (
-        tuple(Sample(n, c, 0, 0) for n, c in enumerate(cycles))
-        if SAMPLE_FIELDS == 4
-        else tuple(Sample(*([c] * SAMPLE_FIELDS)) for c in cycles)
-    )
+    samples = tuple(Sample(c, c, False) for c in cycles)
     middle = sorted(cycles)[len(cycles) // 2]
     return Measured(
         len(cycles), min(cycles), middle, sum(cycles) / len(cycles), max(cycles), samples
     )
-
-
-SAMPLE_FIELDS = len(Sample.__dataclass_fields__)
 
 
 def response(m: ModuleType, _: bench.Context) -> Draw:

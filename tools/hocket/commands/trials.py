@@ -37,7 +37,8 @@ class Request:
 def trials_command(request: Request) -> int:
     if request.jobs is not None and request.jobs < 1:
         raise HocketError(f"--jobs {request.jobs} is out of range", next_step="use 1 or more")
-    check_seed(request.seed)
+    if request.seed is not None:
+        check_seed(request.seed)
     if request.junit is not None:
         check_writable("--junit", request.junit)
     if request.watching:

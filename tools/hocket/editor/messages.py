@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 Message = dict[str, Any]
 
 
-def read_message(stream: BinaryIO) -> Message | None:
+def read_message(stream: IO[bytes]) -> Message | None:
     """The next one; None at the end, or where what comes is no message."""
     length = -1
     while True:
@@ -32,7 +32,7 @@ def read_message(stream: BinaryIO) -> Message | None:
     return message if isinstance(message, dict) else None
 
 
-def write_message(stream: BinaryIO, message: Message) -> None:
+def write_message(stream: IO[bytes], message: Message) -> None:
     body = json.dumps(message, ensure_ascii=False).encode("utf-8", "surrogatepass")
     stream.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
     stream.flush()

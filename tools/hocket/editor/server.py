@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 from urllib.parse import unquote, urlsplit
 
 from hocket.editor import places
@@ -41,7 +41,9 @@ class Open:
 
 
 class Server:
-    def __init__(self, editor: tuple[BinaryIO, BinaryIO], clangd: subprocess.Popen[bytes]) -> None:
+    def __init__(
+        self, editor: tuple[IO[bytes], IO[bytes]], clangd: subprocess.Popen[bytes]
+    ) -> None:
         assert clangd.stdin is not None
         assert clangd.stdout is not None
         self._from_editor, self._to_editor = editor
