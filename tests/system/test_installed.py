@@ -68,6 +68,12 @@ def test_small_commands_build_nothing(installed: Installed) -> None:
     assert list(installed.home.rglob("*")) == []
 
 
+def test_the_page_of_the_lab_comes_with_it(installed: Installed) -> None:
+    page = installed.place / "hocket" / "project" / "lab-page"
+    assert {f.name for f in page.iterdir()} == {"index.html", "lab.js", "lab.css", "icon.svg"}
+    assert list(installed.place.rglob("node_modules")) == []
+
+
 def test_what_is_missing_is_named_with_the_command_that_installs_it(installed: Installed) -> None:
     installed.run("new", "wanting")
     done = installed.run("run", "wanting", PATH="/nonexistent")

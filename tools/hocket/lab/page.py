@@ -2,8 +2,8 @@
 
     python -m hocket.lab.page FOLDER     builds it into a folder
 
-An installed tool carries it built. In a checkout it is in build/lab-page: `work` has a copy of the sources
-with the packages that npm puts beside them, `page` is what comes of it. Nothing else is written.
+An installed tool carries it built (packaging/wheel_page.py). Else it is in build/lab-page: `work` has a copy of
+the sources with the packages that npm puts beside them, `page` is what comes of it. Nothing else is written.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from hocket.packages import require
 from hocket.paths import BUILD, INSTALLED, ROOT
 
 SOURCES = ROOT / "tools" / "lab-page"
-PLACE = ROOT / "lab-page" if INSTALLED else BUILD / "lab-page" / "page"
+CARRIED = ROOT / "lab-page"  # of an installed tool
+PLACE = BUILD / "lab-page" / "page"
 WORK = BUILD / "lab-page" / "work" / "tools" / "lab-page"
 
 _TAIL = 12  # lines of npm's own words that are shown when it fails
@@ -29,14 +30,8 @@ _TAIL = 12  # lines of npm's own words that are shown when it fails
 
 def built() -> Path:
     """The folder of the page; it is built first when its sources have changed."""
-    if INSTALLED:
-        if not (PLACE / "index.html").is_file():
-            raise HocketError(
-                "this installation has no page for the lab",
-                f"{PLACE} is not there",
-                "install Hocket anew, or use its checkout",
-            )
-        return PLACE
+    if INSTALLED and (CARRIED / "index.html").is_file():
+        return CARRIED
     stamp = PLACE.parent / "built"
     with locked(PLACE.parent):
         sources = sum_of(sorted(path for path in SOURCES.rglob("*") if _is_source(path)))
