@@ -14,7 +14,8 @@ _HIDDEN = ("build", "node_modules", "__pycache__")
 def complete_board(incomplete: str) -> list[tuple[str, str]]:
     from hocket.boards import BOARDS
 
-    return [(b.name, b.what) for b in BOARDS if b.name.startswith(incomplete)]
+    # The shell's script breaks long lines, and fish takes each of them for a word.
+    return [(b.name, b.what.partition(",")[0]) for b in BOARDS if b.name.startswith(incomplete)]
 
 
 def complete_policy(incomplete: str) -> list[str]:
@@ -24,12 +25,15 @@ def complete_policy(incomplete: str) -> list[str]:
 
 
 def complete_profile(context: typer.Context, incomplete: str) -> list[str]:
-    """Those of the sketch that was named before."""
+    """Those of the sketch that was named before. The parser gives up at the option that has no value yet, and
+    leaves the words before it as they are."""
     from hocket.errors import HocketError
     from hocket.project_file import project_file
 
+    words = (word for word in context.args if not word.startswith("-"))
+    sketch = context.params.get("sketch") or next(words, ".")
     with contextlib.suppress(HocketError, OSError):
-        profiles = project_file(context.params.get("sketch") or ".").profiles
+        profiles = project_file(sketch).profiles
         return [name for name in profiles if name.startswith(incomplete)]
     return []
 

@@ -182,9 +182,9 @@ def test_libraries(sketch: Path) -> None:
     (sketch / "a.ino").write_text(
         "#include <Answer.h>\nvoid setup() { Serial.begin(9600); Serial.println(ANSWER); }\nvoid loop() {}\n"
     )
-    (sketch / "hocket.toml").write_text('for = "1ms"\n')
+    (sketch / "hocket.toml").write_text('for = "20ms"\n')
     assert run_hocket("run", sketch).returncode == 2
-    (sketch / "hocket.toml").write_text('for = "1ms"\nlibraries = ["../mine"]\n')
+    (sketch / "hocket.toml").write_text('for = "20ms"\nlibraries = ["../mine"]\n')
     done = run_hocket("run", sketch)
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, "42"), done.stderr
 
