@@ -193,6 +193,8 @@ def test_tests_of_a_sketch_follow_it(sketch: Path) -> None:
     (sketch / "a.test.yaml").write_text("expect: [{loop: 1, misses: 0}]\n")
     (sketch / "hocket.toml").write_text('board = "mega"\n')
     assert "there is no board 'mega'" in run_hocket("test", sketch).stderr
-    (sketch / "hocket.toml").write_text('for = "20ms"\n[profiles.two]\ncores = 99\n')
+    (sketch / "hocket.toml").write_text('for = "20ms"\n[profiles.two]\ncores = 2\n')
     done = run_hocket("test", sketch, "--profile", "three")
     assert "there is no profile 'three'" in done.stderr
+    done = run_hocket("test", sketch, "--profile", "two")
+    assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout + done.stderr

@@ -69,6 +69,7 @@ def test_the_order_of_parts_has_no_effect(write: Write) -> None:
 
 def test_no_parts_at_all(write: Write) -> None:
     assert load(write("parts: {}\n")) == "hocket-scenario 1\n"
+    assert load(write("for: 1 s\n")) == "hocket-scenario 1\n"  # nothing is connected
 
 
 def test_aliases_share_a_profile(write: Write) -> None:

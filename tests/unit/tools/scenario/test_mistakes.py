@@ -39,7 +39,6 @@ BAD = [
         "the scenario has no key prats: did you mean parts?",
         "keys are about, board, cores, for, parts, expect, never",
     ),
-    ("about: x\n", 1, "the scenario lacks parts", "add parts"),
     ("cores: 2.0\nparts: {}\n", 1, "cores is 2.0, which does not fit here", "write a whole number"),
     (
         "parts:\n  a: {type: serial, port: 1.0}\n",
