@@ -7,6 +7,7 @@ import http.client
 import json
 import os
 import signal
+import socket
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -44,6 +45,7 @@ class Client:
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
         self.messages: list[Message] = []
+        self.bytes = 0
 
     def send(self, **command: Any) -> None:
         self.connection.send(json.dumps(command))
@@ -51,7 +53,9 @@ class Client:
     def until(self, wanted: Callable[[Message], bool]) -> Message:
         deadline = time.monotonic() + 120  # a guard, not a measurement
         while time.monotonic() < deadline:
-            message: Message = json.loads(self.connection.recv(timeout=60))
+            text = self.connection.recv(timeout=60)
+            self.bytes += len(text)
+            message: Message = json.loads(text)
             self.messages.append(message)
             if wanted(message):
                 return message
@@ -294,10 +298,15 @@ def test_what_a_page_sends_that_is_no_command_hurts_nobody(sketch: Path) -> None
 
 def test_a_slow_page_loses_what_passes_and_keeps_what_lasts(sketch: Path) -> None:
     with Lab(sketch, "--speed", "0") as lab:
-        with client(lab) as slow, client(lab) as quick:
+        narrow = socket.socket()
+        narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 * 1024)
+        narrow.connect(("127.0.0.1", lab.port))
+        with client(lab, sock=narrow) as slow, client(lab) as quick:
             before = _memory(lab.process.pid)
-            quick.until(lambda m: len(quick.messages) > 60)  # the slow one reads nothing
+            # The slow one reads nothing; the system's buffers between the two hold some 5 MB.
+            quick.until(lambda m: quick.bytes > 24_000_000)
             quick.send(do="set", part="start", name="pressed", to=True)
+            quick.until(lambda m: "touched" in m)
             quick.send(do="pause")
             here = quick.stands()["now"]
             assert _memory(lab.process.pid) - before < 200_000
