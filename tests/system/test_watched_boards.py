@@ -375,3 +375,17 @@ def test_a_run_that_nobody_watches_is_the_same_as_ever(program: Program, tmp_pat
     assert (status, serial) == (done.returncode, done.stdout)
     for name, file in files.items():
         assert same(file, others[name])
+
+
+@pytest.mark.parametrize("board_name", ["sim", "uno"])
+def test_spans_and_releases_name_their_loops(program: Program, board_name: str) -> None:
+    """Threads have their names before anybody can listen."""
+    with watched([*program(board_name), *options({})]) as board:
+        board.send(do="pause")
+        board.send(do="until", at=500_000_000)
+        board.stands(500_000_000)
+        frames = [message for message in board.messages if message["is"] == "frame"]
+        spans = {span[1] for frame in frames for span in frame.get("spans", [])}
+        released = {release[0] for frame in frames for release in frame.get("releases", [])}
+    assert {1, 2, 3} <= spans
+    assert {1, 2, 3} <= released
