@@ -315,6 +315,7 @@ int SimDevices::serial_line(Nanos now, unsigned rx, unsigned tx, bool inverted) 
 
 std::vector<PartView> SimDevices::part_views() const {
   std::vector<PartView> views;
+  views.reserve(parts_.size());
   for (const auto& part : parts_) views.push_back(part->view());
   return views;
 }

@@ -42,6 +42,7 @@ class Mpu6050 final : public RegisterDevice {
   std::vector<Control> controls() const override { return controls_at(bench_.events.now()); }
   std::vector<Control> controls_at(Nanos now) const {
     std::vector<Control> all;
+    all.reserve(2 * 3 + 1);
     for (unsigned axis = 0; axis < 3; ++axis) {
       all.push_back(number(std::string("acceleration_") + kAxes[axis] + "_g", "g", -16 * kMicro,
                            16 * kMicro, accelerations_[axis].at(now)));
