@@ -233,6 +233,17 @@ def two_level(m: ModuleType, _: bench.Context) -> Draw:
     return lambda figure: m.draw(figure, cases)
 
 
+def uno_calls(m: ModuleType, _: bench.Context) -> Draw:
+    found = {
+        call.name: {
+            m.HOCKET: m.Cost(20 + 60 * n, 400 + 80 * n, 10 + n, 30 * n),
+            m.STOCK: m.Cost(1_900 - 70 * n, 600 + 60 * n, 12, 25 * n),
+        }
+        for n, call in enumerate(m.CALLS)
+    }
+    return lambda figure: m._plot(figure, found)
+
+
 def uno_kernel(m: ModuleType, _: bench.Context) -> Draw:
     data = [
         {"path": path, "policy": policy, "least": 300 + n, "median": 320 + n, "most": 900 * (1 + n)}
@@ -267,7 +278,7 @@ DRAWN: dict[str, Make] = {
         ),
         *(footprint, gpio_cost, interrupt_isolation, kernel, led_jitter, loop_isolation),
         *(loop_predictability, multi_loop, response, response_linux, rover, speed, timer_period),
-        *(two_level, uno_kernel, uno_storm),
+        *(two_level, uno_calls, uno_kernel, uno_storm),
     )
 }
 
