@@ -6,12 +6,11 @@ import itertools
 import os
 import queue
 import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Any
 
-from tests.commands import ROOT
+from tests.commands import ENTRY, ROOT
 
 from hocket.editor.messages import Message, read_message, write_message
 
@@ -23,7 +22,7 @@ class Client:
 
     def __init__(self, folder: Path, *words: str) -> None:
         self.folder = folder
-        command = [sys.executable, "-m", "hocket", "clangd", *words]
+        command = [str(ENTRY), "clangd", *words]
         self._process = subprocess.Popen(
             command,
             cwd=folder,

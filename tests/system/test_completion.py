@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.commands import ROOT, run_hocket
+from tests.commands import ENTRY, run_hocket
 
 # Each starts the shell, loads the script, and prints what is offered at the end of a line.
 BASH = """
@@ -31,7 +31,7 @@ def work(tmp_path: Path) -> Path:
     (tmp_path / "blinker" / "blinker.ino").write_text("void setup() {}\nvoid loop() {}\n")
     (tmp_path / "blinker" / "hocket.toml").write_text("[profiles.bench]\nseed = 3\n")
     (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "hocket").symlink_to(ROOT / "hocket")
+    (tmp_path / "bin" / "hocket").symlink_to(ENTRY)
     return tmp_path
 
 

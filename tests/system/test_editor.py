@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.commands import ROOT, run_hocket
+from tests.commands import ENTRY, ROOT, run_hocket
 from tests.language_client import Client
 
 EXAMPLES = sorted(
@@ -208,7 +207,7 @@ def test_a_tab_that_no_file_holds_yet(tmp_path: Path) -> None:
 
 def test_it_ends_with_its_editor(tmp_path: Path) -> None:
     """Also when that goes without a word."""
-    command = [sys.executable, "-m", "hocket", "clangd"]
+    command = [str(ENTRY), "clangd"]
     done = subprocess.run(
         command, input=b"", cwd=ROOT / "tools", capture_output=True, timeout=120, check=False
     )

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import pty
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.commands import ROOT, apart
+from tests.commands import ENTRY, ROOT, apart
 
 from hocket.report import load_report
 
@@ -34,7 +33,7 @@ def sketch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def command(*words: str | Path) -> list[str]:
-    return [sys.executable, "-m", "hocket", "run", *map(str, words)]
+    return [str(ENTRY), "run", *map(str, words)]
 
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}

@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.commands import ROOT
+from tests.commands import ENTRY, ROOT
 
 SHELL_TOOLS = (
     *(
@@ -40,7 +40,7 @@ class Copy:
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "hocket copy"
         (self.folder / "tools").mkdir(parents=True)
-        shutil.copy(ROOT / "hocket", self.folder)
+        shutil.copy(ENTRY, self.folder)
         for name in ("set-up.sh", "packages.txt", "requirements.txt", "requirements-test.txt"):
             shutil.copy(ROOT / "tools" / name, self.folder / "tools")
         # No probe of the list may find this computer's own packages.

@@ -111,7 +111,7 @@ def test_the_sketch_arrives_in_flash(loader: BootLoader, tmp_path: Path) -> None
     built = run_entry("build", ROOT / "examples/blink", "--board", "uno", "-o", file)
     assert built.stdout.strip() == str(file)
     image = contents(file)
-    assert 500 < len(image) < 1200
+    assert 400 < len(image) < 1200
     assert loader.flash[: len(image)] == image
 
 
