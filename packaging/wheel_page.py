@@ -1,6 +1,7 @@
 """Puts the page of `hocket lab`, built, into the wheel: hatchling calls this (pyproject.toml).
 
-Where npm is not installed the wheel has the page's sources alone, and `hocket lab` builds it at its first use.
+Where npm is not installed the wheel has the page's sources alone, and `hocket lab` builds it when it is
+first used.
 """
 
 from __future__ import annotations

@@ -81,9 +81,9 @@ def test_the_tails_are_explained(result: Result) -> None:
     assert {place for place, _, _ in reading["places"]} == {"micros"}
     assert reading["most"] <= 13
     milliseconds = _tail(result, "millis() without a pause")
-    assert milliseconds["most"] <= 20
+    assert milliseconds["most"] <= 32
     counting = _tail(result, "… of a sketch with millis()")
-    assert counting["most"] <= 70
+    assert counting["most"] <= 85
     ours = _tail(result, "edges aimed at timer 1's overflow")
     stock = _tail(result, "edges aimed at timer 0's overflow")
     assert ours["late"] >= 10
@@ -100,9 +100,10 @@ def test_a_constant_pin_costs_two_cycles(result: Result) -> None:
 
 
 def test_the_clock_is_read_without_a_division(result: Result) -> None:
-    micros, millis = result.more[1].data["calls"]["Hocket"][-2:]
+    micros, worked_out, kept = result.more[1].data["calls"]["Hocket"][-3:]
     assert 20 <= micros <= 45
-    assert 20 <= millis <= 56
+    assert 20 <= worked_out <= 96  # once in a millisecond
+    assert 20 <= kept <= 38
 
 
 def test_the_same_seed_gives_the_same_samples(load: Load) -> None:
