@@ -27,16 +27,21 @@ def endless(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def hears_all() -> None:
+    """Whoever started the tests in the background may have had some of them ignored (`&`, `nohup`)."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def interrupt(number: signal.Signals, *words: str | Path) -> tuple[int, str, str]:
     """Status, output and errors of a run that gets the signal when its sketch has said something."""
     command = [str(ENTRY), "run", *map(str, words), "--for", "100h"]
-    # Whoever started the tests in the background may have had SIGINT ignored.
     with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=hears_all,
     ) as process:
         assert process.stdout is not None
         # It is shown when it is sent, although the sketch asks nothing of its board afterwards.
@@ -77,7 +82,7 @@ def test_an_experiment_that_is_interrupted_is_no_finding(tmp_path: Path) -> None
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=hears_all,
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -103,7 +108,7 @@ def test_a_build_that_is_ended(tmp_path: Path, number: signal.Signals) -> None:
         stderr=subprocess.PIPE,
         text=True,
         process_group=0,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        preexec_fn=hears_all,
     ) as process:
         assert process.stderr is not None
         said = [next(process.stderr)]
@@ -116,7 +121,8 @@ def test_a_build_that_is_ended(tmp_path: Path, number: signal.Signals) -> None:
 
 
 def test_nohup_goes_on(endless: Path) -> None:
-    line = f"nohup {ENTRY} run {endless} --for 1s >out 2>err & sleep 0; kill -HUP $!; wait $!"
+    # As nohup does it, before there is anybody whom the signal could reach.
+    line = f"trap '' HUP; {ENTRY} run {endless} --for 1s >out 2>err & kill -HUP $!; wait $!"
     done = subprocess.run(
         ["bash", "-c", line], cwd=endless.parent, capture_output=True, text=True, check=False
     )

@@ -44,7 +44,7 @@ def flash_of(sketch: Path) -> dict[int, int]:
 
 @pytest.mark.parametrize("example", UNO_EXAMPLES)
 def test_no_byte_of_an_example_is_missing(example: str) -> None:
-    assert len(flash_of(ROOT / "examples" / example)) > 500
+    assert len(flash_of(ROOT / "examples" / example)) > 400
 
 
 def test_no_byte_of_an_unknown_section_is_missing() -> None:

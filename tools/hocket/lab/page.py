@@ -3,7 +3,8 @@
     python -m hocket.lab.page FOLDER     builds it into a folder
 
 An installed tool carries it built (packaging/wheel_page.py). Else it is in build/lab-page: `work` has a copy
-of the sources with the packages that npm puts beside them, `page` is what comes of it. Nothing else is written.
+of the sources with the packages that npm puts beside them, `page` is what comes of it. Nothing else is
+written.
 """
 
 from __future__ import annotations
