@@ -169,8 +169,10 @@ hocket_interrupt:
   rcall .Lended
 .endm
 ; The first part of hocket_handler_ended() of storm.cpp, began in \high:\low, with TIFR1 in \flags; what it took is in
-; r19:r18. Where the counter has come round and is where it was, or beyond, that was more than can be said.
+; r19:r18. Where the counter has come round and is where it was, or beyond, that was more than can be said. TIFR1 comes
+; before the counter: what it says behind it may be of a turn that has ended since, which is none of the handler's.
 .macro ended low, high, flags
+  in r21, _SFR_IO_ADDR(TIFR1)
   lds r18, TCNT1L
   lds r19, TCNT1H
   sub r18, \low
@@ -178,7 +180,7 @@ hocket_interrupt:
   brcs 7f  ; it has come round at most once
   sbrc \flags, TOV1
   rjmp 7f
-  sbic _SFR_IO_ADDR(TIFR1), TOV1
+  sbrc r21, TOV1
   rjmp 8f
 7:
   subi r18, 256 - HANDLER_FRAME

@@ -109,12 +109,14 @@ extern "C" void hocket_handlers_took() {
 
 extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags) {
   Storm& storm = hocket_storm;
+  // In this order: a turn that ends behind the counter's reading is none of the handler's.
+  const uint8_t ended = TIFR1;
   const uint16_t counter = TCNT1;
   const auto between = static_cast<uint16_t>(counter - began);
   const auto took = static_cast<uint16_t>(between + kFrame);
   const auto used = static_cast<uint16_t>(storm.used + took);
   // Has the counter come round, and is where it was or beyond? That was more than can be said.
-  const uint8_t turned = static_cast<uint8_t>(~flags) & TIFR1 & 1 << TOV1;
+  const uint8_t turned = static_cast<uint8_t>(~flags) & ended & 1 << TOV1;
   const bool long_one = (turned != 0 && counter >= began) || took < between;
   storm.used = used < took || long_one ? 0xffff : used;
   if (storm.used >= budget()) hocket_look_at_handlers();
