@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.uno.conftest import Built, Measure, Report, Run
@@ -179,3 +180,50 @@ def test_an_edge_at_every_cycle_of_the_kernels_work(
     assert f"0 late, given {PHASES} taken {PHASES}" in done.serial
     report: Report = done.report
     assert not broken(report, {4}, resumed=20)
+
+
+SWEPT = """
+volatile unsigned long first = 0;
+void seen() {
+  if (first == 0) first = micros();
+}
+void setup() {
+  Serial.begin(115200);
+  pinMode(2, INPUT);
+  attachInterrupt(digitalPinToInterrupt(2), seen, RISING);
+}
+void loop(1, 5, 100) {
+  delay(100);
+  if (first != 0) { Serial.println(first); first = 0xffffffff; }
+}
+void loop(2, 60, 100) {}
+"""
+
+
+def test_a_handler_may_end_as_the_counter_comes_round(uno: Run, tmp_path: Path) -> None:
+    """Edges two cycles further each time, so that some handler ends at each cycle about the overflow of the
+    clock's timer, once in 32.768 ms. None of them took as long as a turn."""
+    swept = sketch(tmp_path / "swept", SWEPT)
+    scenario = tmp_path / "edges.yaml"
+
+    def run(instants: list[int]) -> tuple[str, dict[str, Any]]:
+        """Edges at these instants (ns)."""
+        times = ", ".join(f"{up} ns, {up + 5_000} ns" for up in instants)
+        scenario.write_text(f"parts:\n  edges: {{type: generator, pin: 2, edges: [{times}]}}\n")
+        last = f"{instants[-1] // 1_000_000 + 250}ms"
+        done = uno(swept, last, "--scenario", scenario)
+        assert done.status == 0, done.said
+        (line,) = done.report["interrupts"]
+        return done.serial, line
+
+    at = 50_000_000
+    said, _ = run([at])
+    seen = int(
+        said.split()[0]
+    )  # by micros(), some microseconds later, which is 0 as the counter is
+    turn = 32_768
+    overflow = at + (turn - seen % turn) * 1_000
+    instants = [overflow + n * turn * 1_000 - 40_000 + n * 125 for n in range(2, 340)]
+    _, line = run(instants)
+    assert (line["delivered"], line["lost"]) == (len(instants), 0)
+    assert line["max_delay_us"] < 60
