@@ -147,6 +147,14 @@ def _entry() -> list[str]:
 
 
 # Lines about the command's own work (hocket.console).
-_WORK = ("configuring", "building", "compiling", "linking", "running", "waiting for another")
+_WORK = (
+    "configuring",
+    "building",
+    "compiling",
+    "linking",
+    "starting",
+    "running",
+    "waiting for another",
+)
 _PROGRESS = tuple(f"hocket: {word}" for word in _WORK)
 _EXPECT = "  next:  add expect: or never: (docs/guide/testing.md)"
