@@ -129,7 +129,7 @@ def test_keys_that_are_typed_go_to_serial(sketch: Path, board: str) -> None:
         os.close(keys)
         assert process.stderr is not None and process.stdout is not None
         for line in process.stderr:
-            if b"running" in line:
+            if b"starting" in line:
                 break
         os.write(terminal, b"key")
         output, _ = process.communicate(timeout=PATIENCE)
