@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import shlex
 import subprocess
@@ -71,7 +72,9 @@ def test_a_browser_draws_the_page_of_a_run(sketch: Path, tmp_path: Path) -> None
     assert "pinned by onCore()" in seen.text
 
     # Its own command makes it again, to the byte.
-    words = shlex.split(re.search(r"<pre>(.*?)</pre>", page.read_text("utf-8"))[1])  # type: ignore[index]
+    shown = re.search(r"<pre>(.*?)</pre>", page.read_text("utf-8"))
+    assert shown is not None
+    words = shlex.split(html.unescape(shown[1]))
     first = page.read_bytes()
     page.unlink()
     assert run_hocket(*words[1:], cwd=tmp_path).returncode == 0
