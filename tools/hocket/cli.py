@@ -90,6 +90,9 @@ def main() -> None:
         output.nobody_reads()
         status = EXIT_NOBODY_READS
     except Exception as problem:  # what has no sentence is a defect
+        if output.is_interruption(problem):
+            output.tell_interrupted()
+            sys.exit(EXIT_INTERRUPTED)
         told = output.explain(problem) if isinstance(problem, OSError) else None
         status = output.defect() if told is None else told
     sys.exit(status if isinstance(status, int) else 0)

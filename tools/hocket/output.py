@@ -47,6 +47,16 @@ def tell_interrupted() -> None:
         print("hocket: interrupted", file=sys.stderr)
 
 
+def is_interruption(problem: BaseException | None) -> bool:
+    """A signal is raised between any two instructions, those of the library's locks as well: what such a lock
+    says of its being half taken has the interruption as its context."""
+    while problem is not None:
+        if isinstance(problem, KeyboardInterrupt):
+            return True
+        problem = problem.__context__
+    return False
+
+
 def defect() -> int:
     """Shows the traceback of what nobody has foreseen, and whom to tell; the exit status."""
     nobody_reads()

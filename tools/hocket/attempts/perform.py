@@ -13,7 +13,7 @@ import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
@@ -64,7 +64,7 @@ class Performer:
     libraries: tuple[Path, ...]
     jobs: int
 
-    def outcomes(self, attempts: Sequence[Attempt]) -> Iterator[Outcome]:
+    def outcomes(self, attempts: Sequence[Attempt]) -> Generator[Outcome, None, None]:
         """As they come, in no order. On KeyboardInterrupt, or when nobody wants more, all end at once."""
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(_LOADED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
@@ -98,7 +98,10 @@ def measures_of(report: dict[str, Any]) -> dict[str, float]:
     return found
 
 
-def on_this_computer(job: Job, runs: Sequence[Planned], workers: int) -> Iterator[Outcome]:
+Outcomes = Generator[Outcome, None, None]  # who asks no more must close it: its runs end then
+
+
+def on_this_computer(job: Job, runs: Sequence[Planned], workers: int) -> Outcomes:
     """In the order of the runs, each as soon as it is there. A worker that is killed loses nothing: what it
     had not brought is done again. Raises KeyboardInterrupt."""
     left = list(runs)
@@ -125,6 +128,8 @@ def on_this_computer(job: Job, runs: Sequence[Planned], workers: int) -> Iterato
                     ) from None
             except BaseException:  # Ctrl-C, or nobody wants to hear more
                 pool.shutdown(wait=False, cancel_futures=True)
+                for worker in multiprocessing.active_children():  # a run may be hours long
+                    worker.terminate()
                 raise
 
 
@@ -136,7 +141,7 @@ def _begin_worker() -> None:
     end_with_parent(signal.SIGKILL)
 
 
-def on_a_cluster(job: Job, runs: Sequence[Planned], address: str) -> Iterator[Outcome]:
+def on_a_cluster(job: Job, runs: Sequence[Planned], address: str) -> Outcomes:
     """The same on the workers of a Dask cluster, which see this computer's files at the same places. Runs of
     a worker that is lost are given to another one."""
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,8 +63,8 @@ def attempts_command(request: Request) -> int:
 def _performed(performer: Performer, attempts: Sequence[Attempt]) -> list[Outcome]:
     count = f"{len(attempts)} build{'s' if len(attempts) > 1 else ''}"
     outcomes: list[Outcome] = []
-    with progress(f"trying {count}") as shown:
-        for outcome in performer.outcomes(attempts):
+    with progress(f"trying {count}") as shown, closing(performer.outcomes(attempts)) as performed:
+        for outcome in performed:
             outcomes.append(outcome)
             failed = sum(not each.builds for each in outcomes)
             shown.update(f"({len(outcomes)} done, {failed} failed)")

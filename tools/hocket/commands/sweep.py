@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from hocket.campaign.performing import (
     OK,
     Job,
     Outcome,
+    Outcomes,
     check_places,
     on_a_cluster,
     on_this_computer,
@@ -56,8 +58,9 @@ def sweep_command(asked: Campaign) -> int:
     outcomes: list[Outcome] = []
     interrupted = False
     try:
-        for outcome in _performed(asked, job, runs):
-            outcomes.append(outcome)
+        with closing(_performed(asked, job, runs)) as performed:
+            for outcome in performed:
+                outcomes.append(outcome)
     except KeyboardInterrupt:
         interrupted = True
     name = job.image.sketch.name
@@ -94,10 +97,11 @@ def tune_command(asked: Campaign) -> int:
         tried += 1
         if alone.verdict != OK:
             return alone
-        for outcome in _performed(asked, job, changed[1:], quiet=True):
-            tried += 1
-            if outcome.verdict != OK:
-                return outcome
+        with closing(_performed(asked, job, changed[1:], quiet=True)) as performed:
+            for outcome in performed:
+                tried += 1
+                if outcome.verdict != OK:
+                    return outcome
         return None
 
     if (outcome := attempt(declared)) is not None:
@@ -141,9 +145,7 @@ def _job(asked: Campaign, first: Planned) -> Job:
     return Job(build_sketch(sketch, board, policy=request.policy), request)
 
 
-def _performed(
-    asked: Campaign, job: Job, runs: Sequence[Planned], quiet: bool = False
-) -> Iterator[Outcome]:
+def _performed(asked: Campaign, job: Job, runs: Sequence[Planned], quiet: bool = False) -> Outcomes:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # is told like Ctrl-C
     made = (
         on_a_cluster(job, runs, asked.dask)
@@ -155,9 +157,10 @@ def _performed(
         return
     shown = Progress(f"running {len(runs)} simulations of {job.image.sketch.name}")
     try:
-        for number, outcome in enumerate(made, start=1):
-            shown.update(f"{number} of {len(runs)}")
-            yield outcome
+        with closing(made):
+            for number, outcome in enumerate(made, start=1):
+                shown.update(f"{number} of {len(runs)}")
+                yield outcome
     finally:
         shown.stop()
 

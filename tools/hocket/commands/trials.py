@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,12 +54,13 @@ def _once(request: Request) -> Callable[[], int]:
         outcomes = []
         covering = request.coverage is not None
         performer = Performer(request.jobs or jobs(), request.seed, request.profile, covering)
-        for outcome in performer.outcomes(trials):
-            outcomes.append(outcome)
-            print(*tell.lines_of(outcome), sep="\n", flush=True)
-            if on_github:
-                for line in tell.github_lines(outcome):
-                    print(line, flush=True)
+        with closing(performer.outcomes(trials)) as performed:
+            for outcome in performed:
+                outcomes.append(outcome)
+                print(*tell.lines_of(outcome), sep="\n", flush=True)
+                if on_github:
+                    for line in tell.github_lines(outcome):
+                        print(line, flush=True)
         print(*tell.summary(outcomes), sep="\n", flush=True)
         if request.junit is not None:
             tell.write_junit(outcomes, request.junit)

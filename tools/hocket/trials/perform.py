@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -66,7 +66,7 @@ class Performer:
         self._running: set[subprocess.Popen[str]] = set()
         self._stopped = False
 
-    def outcomes(self, trials: Sequence[Trial]) -> Iterator[Outcome]:
+    def outcomes(self, trials: Sequence[Trial]) -> Generator[Outcome, None, None]:
         """In the order of the trials, each as soon as it is there. Raises KeyboardInterrupt."""
         with ThreadPoolExecutor(self.jobs) as pool:
             futures = [pool.submit(self._perform, trial) for trial in trials]
