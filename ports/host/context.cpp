@@ -15,6 +15,9 @@
 extern "C" void hocket_host_switch(void** save_stack_pointer, void* load_stack_pointer);
 // First return address of a new context: passes on what context_init left in two kept registers.
 extern "C" void hocket_host_first_entry();
+// Calls the second argument with the third, with the stack pointer at the first. With unwinding
+// information, so that an exception comes through.
+extern "C" void hocket_host_call_on(void* top, void (*function)(void*), void* argument);
 
 #if defined(__x86_64__)
 // SAFETY: System V AMD64 ABI, section 3.2.1: rbx, rbp, r12 to r15 belong to the caller; MXCSR's
@@ -49,6 +52,25 @@ hocket_host_first_entry:
   callq *%r12
   ud2
 .size hocket_host_first_entry, .-hocket_host_first_entry
+
+.globl hocket_host_call_on
+.type hocket_host_call_on, @function
+hocket_host_call_on:
+  .cfi_startproc
+  pushq %rbp
+  .cfi_def_cfa_offset 16
+  .cfi_offset %rbp, -16
+  movq %rsp, %rbp
+  .cfi_def_cfa_register %rbp
+  movq %rdi, %rsp
+  movq %rdx, %rdi
+  callq *%rsi
+  movq %rbp, %rsp
+  popq %rbp
+  .cfi_def_cfa %rsp, 8
+  ret
+  .cfi_endproc
+.size hocket_host_call_on, .-hocket_host_call_on
 )");
 namespace {
 enum Frame : unsigned { kR15, kR14, kArgument, kEntry, kRbx, kRbp, kReturn, kFrameWords };
@@ -95,6 +117,27 @@ hocket_host_first_entry:
   blr x19
   brk #0
 .size hocket_host_first_entry, .-hocket_host_first_entry
+
+.globl hocket_host_call_on
+.type hocket_host_call_on, %function
+hocket_host_call_on:
+  .cfi_startproc
+  stp x29, x30, [sp, #-16]!
+  .cfi_def_cfa_offset 16
+  .cfi_offset x29, -16
+  .cfi_offset x30, -8
+  mov x29, sp
+  .cfi_def_cfa_register x29
+  mov sp, x0
+  mov x0, x2
+  blr x1
+  mov sp, x29
+  .cfi_def_cfa_register sp
+  ldp x29, x30, [sp], #16
+  .cfi_def_cfa_offset 0
+  ret
+  .cfi_endproc
+.size hocket_host_call_on, .-hocket_host_call_on
 )");
 namespace {
 enum Frame : unsigned { kEntry, kArgument, kReturn = 11, kFrameWords = 20 };
@@ -129,6 +172,37 @@ void first_entry(void* argument) {
   const Start start = *static_cast<Start*>(argument);
   start.entry(start.argument);
 }
+
+/// A call on another stack, as AddressSanitizer wants it announced.
+struct AnnouncedCall {
+  void (*function)(void*);
+  void* argument;
+  const void* callers_base = nullptr;
+  std::size_t callers_size = 0;
+
+  /// While it lives we are on the other stack; it may end by an exception.
+  struct There {
+    AnnouncedCall& call;
+    explicit There(AnnouncedCall& announced) : call(announced) {
+      __sanitizer_finish_switch_fiber(nullptr, &call.callers_base, &call.callers_size);
+    }
+    ~There() { __sanitizer_start_switch_fiber(nullptr, call.callers_base, call.callers_size); }
+    There(const There&) = delete;
+    There& operator=(const There&) = delete;
+  };
+  struct Back {
+    void* fake_stack = nullptr;
+    Back() = default;
+    ~Back() { __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr); }
+    Back(const Back&) = delete;
+    Back& operator=(const Back&) = delete;
+  };
+  static void run(void* self) {
+    auto& call = *static_cast<AnnouncedCall*>(self);
+    const There there(call);
+    call.function(call.argument);
+  }
+};
 }  // namespace
 #endif
 
@@ -163,6 +237,20 @@ void context_switch(Context& from, const Context& to) {
 #if HOCKET_HOST_ASAN
   finish_switch(&from);
 #endif
+}
+
+void call_on_stack(void* stack_base, std::size_t stack_size, void (*function)(void*),
+                   void* argument) {
+  const auto top =
+      (reinterpret_cast<std::uintptr_t>(stack_base) + stack_size) & ~std::uintptr_t{15};
+#if HOCKET_HOST_ASAN
+  AnnouncedCall call{function, argument};
+  AnnouncedCall::Back back;
+  __sanitizer_start_switch_fiber(&back.fake_stack, stack_base, stack_size);
+  function = &AnnouncedCall::run;
+  argument = &call;
+#endif
+  hocket_host_call_on(reinterpret_cast<void*>(top), function, argument);
 }
 
 }  // namespace hocket::host

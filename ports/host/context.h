@@ -25,4 +25,9 @@ void context_init(Context& context, void* stack_base, std::size_t stack_size, En
 /// Saves the caller in `from` and goes on in `to`.
 void context_switch(Context& from, const Context& to);
 
+/// Calls function(argument) on the given stack, where nothing else is, and returns when it has. It
+/// may throw; it must not switch contexts.
+void call_on_stack(void* stack_base, std::size_t stack_size, void (*function)(void*),
+                   void* argument);
+
 }  // namespace hocket::host

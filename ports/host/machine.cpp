@@ -30,17 +30,18 @@ namespace hocket::host {
 namespace {
 
 Machine* the_machine = nullptr;
-// Boot and idle run here, and their interrupts. A sketch's direct handlers are among these.
-constexpr std::size_t kFirstStackBytes = 256 * 1024;
+// Of the machine, and of each core: boot and idle run there, and their interrupts. A sketch's
+// direct handlers are among these.
+constexpr std::size_t kStackBytes = 256 * 1024;
 constexpr std::size_t kGuardBytes = 64 * 1024;
 constexpr std::size_t kEmergencyStackBytes = 128 * 1024;
 
 void free_stack(char* memory) {
-  munmap(memory, kGuardBytes + kFirstStackBytes);
+  munmap(memory, kGuardBytes + kStackBytes);
 }
 /// With pages below it that nobody may access.
 std::unique_ptr<char, void (*)(char*)> guarded_stack() {
-  void* const memory = mmap(nullptr, kGuardBytes + kFirstStackBytes, PROT_READ | PROT_WRITE,
+  void* const memory = mmap(nullptr, kGuardBytes + kStackBytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED || mprotect(memory, kGuardBytes, PROT_NONE) != 0) {
     throw std::bad_alloc();
@@ -58,7 +59,11 @@ bool Machine::exists() {
 }
 
 Machine::Machine(const MachineOptions& options)
-    : options_(options), cores_(options.cores), end_(options.end), random_state_(options.seed) {
+    : options_(options),
+      cores_(options.cores),
+      own_stack_(guarded_stack()),
+      end_(options.end),
+      random_state_(options.seed) {
   the_machine = this;
   hocket_block_now = 0;  // (where another one's time has come to its end)
 }
@@ -75,7 +80,7 @@ StopReason Machine::run(Entry entry) {
     core.first_stack = guarded_stack();
     core.emergency_stack.resize(kEmergencyStackBytes);
     core.now = core_count() == 1 ? 0 : random() % options_.model.ipi_latency;  // cores boot apart
-    context_init(core.context, core.first_stack.get() + kGuardBytes, kFirstStackBytes, entry,
+    context_init(core.context, core.first_stack.get() + kGuardBytes, kStackBytes, entry,
                  reinterpret_cast<void*>(static_cast<std::uintptr_t>(i)));
   }
   hocket_block_cost = options_.model.block;
@@ -94,7 +99,7 @@ StopReason Machine::run(Entry entry) {
     }
     if (next.at >= end_) break;  // also when nothing can ever happen again
     show_devices(next.at);
-    run_slice(next);
+    run_slice(next, change);
   }
   over_ = true;
   hocket_block_cost = 0;
@@ -143,11 +148,13 @@ void Machine::look_within() {
   again_ = outside_->look(soonest, next);
   again_.within = std::max(again_.within, hocket_block_now + 1);
   slice_end_ = std::min({slice_end_, end_, next_change()});
+  stop_ = std::min(slice_end_, again_.within);
   set_horizon();
 }
 
 void Machine::look_soon() {
   again_ = {};
+  stop_ = 0;
   if (running_) set_horizon();
 }
 
@@ -156,7 +163,7 @@ void Machine::look_soon() {
 /// `now`, so it changes nothing.
 void Machine::show_devices(Nanos now) {
   constexpr Nanos kEvery = 10'000'000;
-  if (source_ == nullptr || now - shown_ < kEvery) return;
+  if (now - shown_ < kEvery || source_ == nullptr) return;
   source_->advance(now);
   shown_ = now;
 }
@@ -188,24 +195,27 @@ Nanos Machine::others_behind(unsigned core) const {
   return result;
 }
 
-void Machine::run_slice(const Order& order) {
+/// Nothing changes by itself before `change`.
+void Machine::run_slice(const Order& order, Nanos change) {
   Core& core = cores_[order.first];
   core.now = order.at;
   current_ = order.first;
   others_ = order.others;
-  slice_end_ = std::min(end_, next_change());
+  slice_end_ = std::min(end_, change);
   if (others_ != kNever) {
     slice_end_ = std::min(slice_end_, others_ + 1 + random() % options_.model.ipi_latency);
   }
+  stop_ = std::min(slice_end_, again_.within);
   hocket_block_now = core.now;
   set_horizon();
   const Nanos began = hocket_block_now;
-  do {
-    if (asks_) look_within();
+  for (;;) {
     running_ = true;
     context_switch(main_, core.context);
     running_ = false;
-  } while (asks_);
+    if (!asks_) break;
+    look_within();
+  }
   executed_ += hocket_block_now - began;
   core.now = hocket_block_now;
 }
@@ -214,20 +224,23 @@ void Machine::leave_slice() {
   context_switch(cores_[current_].context, main_);
 }
 
+/// The slice ends at `at` at the latest.
+void Machine::shorten_slice(Nanos at) {
+  slice_end_ = std::min(slice_end_, at);
+  stop_ = std::min(stop_, at);
+}
+
 void Machine::set_horizon() {
   const Core& core = cores_[current_];
-  hocket_block_horizon = stopping_ ? 0
-                         : core.masked
-                             ? std::min(slice_end_, again_.within)
-                             : std::min({slice_end_, again_.within, next_interrupt(core)});
+  hocket_block_horizon = stopping_     ? 0
+                         : core.masked ? stop_
+                                       : std::min(stop_, next_interrupt(core));
 }
 
 void Machine::on_horizon() {
-  while (hocket_block_now >= slice_end_ || stopping_) leave_slice();
-  while (hocket_block_now >= again_.within) {
-    asks_ = true;
+  while (hocket_block_now >= stop_ || stopping_) {
+    if (hocket_block_now < slice_end_ && !stopping_) asks_ = true;
     leave_slice();
-    while (hocket_block_now >= slice_end_ || stopping_) leave_slice();
   }
   if (!cores_[current_].masked) take_interrupts();
   set_horizon();
@@ -299,7 +312,7 @@ void Machine::send_reschedule(unsigned index) {
       std::min(target.reschedule_at, hocket_block_now + options_.model.ipi_latency);
   if (index != current_) {
     others_ = others_behind(current_);
-    slice_end_ = std::min(slice_end_, others_ + options_.model.ipi_latency);
+    shorten_slice(others_ + options_.model.ipi_latency);
   }
   set_horizon();
 }
@@ -327,9 +340,7 @@ void Machine::lines_changed() {
   for (unsigned i = 0; i < core_count(); ++i) cores_[i].line_at = lines_.due(i);
   if (running_) {
     others_ = others_behind(current_);
-    if (others_ != kNever) {
-      slice_end_ = std::min(slice_end_, others_ + options_.model.ipi_latency);
-    }
+    if (others_ != kNever) shorten_slice(others_ + options_.model.ipi_latency);
     set_horizon();
   }
 }
@@ -409,7 +420,8 @@ Nanos Machine::access_device() {
     leave_slice();
   }
   if (source_ != nullptr && lines_.attached()) {
-    slice_end_ = hocket_block_now;  // what is accessed may change a line sooner than it would have
+    shorten_slice(
+        hocket_block_now);  // what is accessed may change a line sooner than it would have
     set_horizon();
   }
   return hocket_block_now;
@@ -437,9 +449,25 @@ void Machine::switch_context(Context& from, const Context& to) {
   // Back in `from`: whoever switched here has set in_irq to what `from` left.
 }
 
+void Machine::call_beside(void (*function)(void*), const void* argument) {
+  void* const of = const_cast<void*>(argument);
+  if (!running_ || beside_) {  // the simulator has a stack of its own, and so has who is there
+    function(of);
+    return;
+  }
+  struct There {
+    bool& beside;
+    explicit There(bool& flag) : beside(flag) { beside = true; }
+    ~There() { beside = false; }
+    There(const There&) = delete;
+    There& operator=(const There&) = delete;
+  } const there(beside_);
+  call_on_stack(own_stack_.get() + kGuardBytes, kStackBytes, function, of);
+}
+
 void Machine::end_at(Nanos instant) {
   end_ = instant;
-  slice_end_ = std::min(slice_end_, instant);
+  shorten_slice(instant);
   set_horizon();
 }
 

@@ -26,6 +26,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "ports/host/context.h"
@@ -98,6 +100,25 @@ class Machine {
 
   // --- From devices ---
 
+  /// Calls act() on the machine's own stack, and answers what it does. So what devices and
+  /// observers need is not on the stack of the loop that runs, and how much of it is used is the
+  /// same whoever observes. Not from instrumented code, and `act` must not wait for another core.
+  template <class Act>
+  auto beside(const Act& act) -> decltype(act()) {
+    using Answer = decltype(act());
+    if constexpr (std::is_void_v<Answer>) {
+      call_beside([](void* of) { (*static_cast<const Act*>(of))(); }, &act);
+    } else {
+      struct Call {
+        const Act& act;
+        Answer answer;
+      } call{act, {}};
+      call_beside([](void* of) { static_cast<Call*>(of)->answer = static_cast<Call*>(of)->act(); },
+                  &call);
+      return std::move(call.answer);
+    }
+  }
+
   /// The device holds its line (or not) from `at` on, the instant of the access or of the change
   /// that is being made. A core that makes the access is reached at once, others a reschedule
   /// interrupt's time later.
@@ -143,6 +164,8 @@ class Machine {
   void on_horizon();
 
  private:
+  using Stack = std::unique_ptr<char, void (*)(char*)>;  // and its guard, below
+
   struct Core {
     Nanos now = 0;
     Nanos alarm = kNever;
@@ -153,7 +176,7 @@ class Machine {
     bool in_irq = false;
     bool waiting = false;  // in wait_for_interrupt
     Context context;       // while another core runs
-    std::unique_ptr<char, void (*)(char*)> first_stack{nullptr, nullptr};  // and its guard below
+    Stack first_stack{nullptr, nullptr};
     std::vector<char> emergency_stack;
   };
 
@@ -173,7 +196,7 @@ class Machine {
   void look_between();
   void look_within();
   void show_devices(Nanos now);
-  void run_slice(const Order& order);
+  void run_slice(const Order& order, Nanos change);
   void leave_slice();
   void take_interrupts();
   void run_line();
@@ -182,6 +205,8 @@ class Machine {
   void mask();
   void unmask();
   void set_horizon();
+  void shorten_slice(Nanos at);
+  void call_beside(void (*function)(void*), const void* argument);
   static std::uint64_t mix(std::uint64_t value);
   std::uint64_t random() { return mix(random_state_ += 0x9e3779b97f4a7c15u); }
 
@@ -194,9 +219,12 @@ class Machine {
   bool asks_ = false;  // the running core has stopped for it
   Nanos shown_ = 0;    // the devices were last brought up to here
   Context main_;
+  Stack own_stack_;
+  bool beside_ = false;  // something runs on it
   unsigned current_ = 0;
   Nanos end_ = kNever;  // of the run
   Nanos slice_end_ = 0;
+  Nanos stop_ = 0;         // the end of the slice, or when somebody outside looks before it
   Nanos others_ = kNever;  // effective time of the core next behind the running one
   Nanos ended_at_ = 0;
   std::uint64_t random_state_;

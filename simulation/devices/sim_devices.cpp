@@ -242,7 +242,7 @@ class SimDevices final : public Devices {
     missing_[missing_count_++] = pin;
   }
 
-  // Noted on a loop's own stack, which may be small: nothing is allocated then.
+  // Noted in the middle of an access: nothing is allocated then.
   static constexpr unsigned kMostMissing = 8;
   unsigned missing_[kMostMissing] = {};
   unsigned missing_count_ = 0;

@@ -3,9 +3,7 @@
 //
 // Invariants: changes come in order of time; a signal may be declared at any time before finish()
 // (it has its initial value up to then), because the body is kept in an unnamed temporary file and
-// the header is written last. With an empty file name every call is cheap and does nothing. set()
-// uses little of the stack: on the board sim that is the stack of the loop which writes a pin, and
-// how much of it the loop needs is told in the report (so no printf, whose frames are a kilobyte).
+// the header is written last. With an empty file name every call is cheap and does nothing.
 //
 //   scope board    D2 D11 A0 …
 //   scope sonar    sonar_echo …: own signals, or other names of pins' signals (with the part's name

@@ -2,6 +2,7 @@
 #include "simulation/machine/event_log.h"
 
 #include "board_kernel.h"
+#include "ports/host/machine.h"
 #include "simulation/program/log_file.h"
 
 namespace hocket {
@@ -12,7 +13,14 @@ program::LogFile log_file;
 }  // namespace
 
 void EventLog::record(const Event& event) {
-  if (log_file.is_open()) log_file.append(event);
+  const auto append = [&] {
+    if (log_file.is_open()) log_file.append(event);
+  };
+  if (host::Machine::exists()) {
+    host::Machine::instance().beside(append);
+  } else {
+    append();
+  }
 }
 
 namespace sim {

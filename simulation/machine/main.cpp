@@ -24,7 +24,7 @@ runtime::Program the_program;
 runtime::Sketch the_sketch;
 constinit runtime::Sketches the_sketches;
 
-Devices* the_devices = nullptr;
+DeviceAccess* the_devices = nullptr;
 
 void boot(void* core) {
   the_sketches.boot(static_cast<CoreId>(reinterpret_cast<uintptr_t>(core)));
@@ -64,7 +64,8 @@ int run(const Options& options, const live::LiveOptions& live) {
   host::Machine machine(
       {.cores = options.cores, .seed = options.seed, .end = options.duration, .model = {}});
   line.connect(machine, *board);
-  the_devices = board.get();
+  DeviceAccess access(*board);
+  the_devices = &access;
   host::install_fault_handlers();
   host::watch_for_endless(&devices_reached);
   struct sigaction on_interrupt{};  // not on the stack of the loop that happens to run
@@ -142,7 +143,7 @@ int check_or_run(int count, char** arguments) {
 
 }  // namespace
 
-Devices* devices() {
+DeviceAccess* devices() {
   return the_devices;
 }
 

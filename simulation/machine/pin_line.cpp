@@ -24,7 +24,7 @@ Nanos LineOfPins::next_change() const {
 }
 
 void LineOfPins::advance(Nanos now) {
-  devices_->advance(now);
+  machine_->beside([&] { devices_->advance(now); });
 }
 
 }  // namespace hocket::sim

@@ -8,7 +8,7 @@
 
 #include "arduino/hocket/FaultPolicy.h"
 #include "ports/host/machine.h"
-#include "simulation/devices/devices.h"
+#include "simulation/machine/device_access.h"
 #include "simulation/program/facts.h"
 
 namespace hocket::sim {
@@ -17,7 +17,7 @@ namespace hocket::sim {
 OnFault fault_policy();
 
 /// The devices of this run; null before and after it.
-Devices* devices();
+DeviceAccess* devices();
 
 /// A fault as it is kept while the board runs.
 struct FaultRecord {

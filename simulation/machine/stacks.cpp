@@ -13,7 +13,7 @@ constexpr size_t kPage = 4096;
 constexpr size_t kReserve = 64 * 1024;
 constexpr size_t kGuard =
     64 * 1024;  // larger than any frame whose pages the compiler does not probe
-constexpr size_t kRoomForDevices = 16 * 1024;
+constexpr size_t kRoomForDevices = 2 * 1024;  // for the way to one
 constexpr size_t kDepthOfMachine =
     16 * 1024;                          // most that is used from where the sketch has left off
 constexpr size_t kRoomToReturn = 1024;  // from closing the reserve to the sketch

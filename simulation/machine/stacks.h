@@ -3,10 +3,10 @@
 //   guard (never accessible) │ the kernel's reserve (closed) │ the thread's stack
 //                            └ opened while the kernel or a device needs it
 //
-// Interrupts, kernel calls and devices work on the stack of the thread that runs. What they need
-// must not count against what the sketch asked for, and must not fail where a sketch has used up
-// its share: then the reserve is opened for them. A sketch that reaches the reserve by itself has a
-// stack overflow.
+// Interrupts and kernel calls work on the stack of the thread that runs, and so does the way to a
+// device (which has the machine's own, device_access.h). What they need must not count against what
+// the sketch asked for, and must not fail where a sketch has used up its share: then the reserve is
+// opened for them. A sketch that reaches the reserve by itself has a stack overflow.
 //
 // Not instrumented (it belongs to the machine, not to what runs on it), and usable in a signal
 // handler.

@@ -156,14 +156,12 @@ def test_times_are_those_of_the_waves_and_the_serial_line(run: Run, tmp_path: Pa
 
 
 def test_a_run_with_waves_is_the_same_run(run: Run, tmp_path: Path) -> None:
-    """On sim the waves are written on the stack of the loop that writes a pin, and take little of it."""
+    """To the byte, the stack of the loop that writes a pin as well."""
     plain = tmp_path / "plain.yaml"
     text = (EXAMPLES / "crossing" / "scenario.yaml").read_text()
     plain.write_text(text.partition("expect:")[0])
     _, without = run(EXAMPLES / "crossing", "--scenario", plain)
     _, judged = run(EXAMPLES / "crossing")
-    stacks = [[loop.pop("stack_used") for loop in report["loops"]] for report in (without, judged)]
-    assert all(0 <= more - less <= 128 for less, more in zip(*stacks, strict=True))
     del judged["expectations"]
     assert judged == without
 
