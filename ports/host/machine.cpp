@@ -51,6 +51,15 @@ std::unique_ptr<char, void (*)(char*)> guarded_stack() {
 
 }  // namespace
 
+BlocksAreFree::BlocksAreFree() : cost_(hocket_block_cost), horizon_(hocket_block_horizon) {
+  hocket_block_cost = 0;
+  hocket_block_horizon = UINT64_MAX;
+}
+BlocksAreFree::~BlocksAreFree() {
+  hocket_block_cost = cost_;
+  hocket_block_horizon = horizon_;
+}
+
 Machine& Machine::instance() {
   return *the_machine;
 }

@@ -56,6 +56,19 @@ struct MachineOptions {
 /// Ends the program at once: a defect of the simulator has been told.
 [[noreturn]] void end_as_defect();
 
+/// While it lives, instrumented code costs no virtual time: it is called by who observes, not run
+/// by a core.
+class BlocksAreFree {
+ public:
+  BlocksAreFree();
+  ~BlocksAreFree();
+  BlocksAreFree(const BlocksAreFree&) = delete;
+  BlocksAreFree& operator=(const BlocksAreFree&) = delete;
+
+ private:
+  std::uint64_t cost_, horizon_;
+};
+
 class Machine {
  public:
   explicit Machine(const MachineOptions& options);

@@ -72,10 +72,8 @@ Session::Session(const LiveOptions& options, sim::Devices& devices, Recorder& re
   if (options.paused) goes_ = Goes::Not;
 }
 
-void Session::begin(const program::RunFacts& facts, Nanos duration, std::function<void()> look_soon,
-                    std::function<bool()> stopping) {
-  look_soon_ = std::move(look_soon);
-  stopping_ = std::move(stopping);
+void Session::begin(const program::RunFacts& facts, Nanos duration, Board board) {
+  board_ = std::move(board);
   if (!pipe_) return;
   pipe_->send(hello(facts, duration, devices_, views_, goes_ == Goes::Not ? "paused" : "running"));
   pace_.begin(0, 1);
@@ -87,7 +85,7 @@ Session::Again Session::look(Nanos soonest, Nanos next) {
     here_ = std::max(here_, devices_.reached());
     while (const auto line = pipe_->next()) obey(*line, soonest);
     if (pipe_->closed() && !over_) plan({}, soonest);
-    if (over_ || stopping_()) return {kNever, kNever};
+    if (over_ || board_.stopping()) return {kNever, kNever};
     if (!planned_.empty() && std::max(here_, planned_.front().at) <= next) {
       here_ = std::max(here_, planned_.front().at);
       return {0, 0};
@@ -198,7 +196,7 @@ bool Session::obey(const Object& command, const std::string& what, Nanos soonest
     goes_ = what == "run" ? Goes::On : Goes::ToNext;
     until_ = kNever;
     happened_ = recorder_.happened();
-    if (what == "step") recorder_.on_next([this] { look_soon_(); });
+    if (what == "step") recorder_.on_next([this] { board_.look_soon(); });
     pace_.begin(here_, pace_.times());
   } else if (what == "pause") {
     stand(here_);
@@ -260,6 +258,8 @@ std::string Session::frame() {
   const std::string changed_pins = pins(), changed_parts = parts();
   if (!changed_pins.empty()) text += ", \"pins\": [" + changed_pins + "]";
   if (!changed_parts.empty()) text += ", \"parts\": {" + changed_parts + "}";
+  const std::string changed_loops = loops();
+  if (!changed_loops.empty()) text += ", \"loops\": [" + changed_loops + "]";
   text += recorder_.take(here_);
   if (!touched_.empty()) text += ", \"touched\": [" + touched_ + "]";
   touched_.clear();
@@ -296,6 +296,24 @@ std::string Session::parts() {
     all += (all.empty() ? "" : ", ") + sim::json_string(views_[i].name) + ": " + live;
     parts_[i] = std::move(live);
   }
+  return all;
+}
+
+std::string Session::loops() {
+  const std::vector<program::LoopCounts> now = board_.counts(here_);
+  const auto member = [](const char* name, const auto& value) {
+    return value ? ", \"" + std::string(name) + "\": " + std::to_string(*value) : std::string{};
+  };
+  std::string all;
+  for (size_t i = 0; i < now.size(); ++i) {
+    const program::LoopCounts& loop = now[i];
+    if (i < counts_.size() && counts_[i] == loop) continue;
+    all += (all.empty() ? "{\"id\": " : ", {\"id\": ") + std::to_string(loop.id) +
+           ", \"iterations\": " + std::to_string(loop.iterations) +
+           member("exhausted", loop.exhausted) + member("deadline_misses", loop.deadline_misses) +
+           member("max_response_ns", loop.worst_response) + "}";
+  }
+  counts_ = now;
   return all;
 }
 

@@ -54,10 +54,17 @@ class Session {
   /// Throws UsageError when a touch of the file cannot be made.
   Session(const LiveOptions& options, sim::Devices& devices, Recorder& recorder);
 
-  /// Says hello. `facts`: what is known before the run. `again`: makes the board look soon.
-  /// `stopping`: the run has been ended by something else.
-  void begin(const program::RunFacts& facts, Nanos duration, std::function<void()> look_soon,
-             std::function<bool()> stopping);
+  /// What the session asks of who runs the board.
+  struct Board {
+    /// It is to look soon.
+    std::function<void()> look_soon;
+    /// Whether the run has been ended by something else.
+    std::function<bool()> stopping;
+    /// The loops' accounts at this instant, in their order. Changes nothing.
+    std::function<std::vector<program::LoopCounts>(Nanos)> counts;
+  };
+  /// Says hello. `facts`: what is known before the run.
+  void begin(const program::RunFacts& facts, Nanos duration, Board board);
 
   /// Nobody has been beyond `soonest` (excluded); nothing happens before `next`, at the earliest.
   Again look(Nanos soonest, Nanos next);
@@ -86,13 +93,13 @@ class Session {
   std::string frame();
   std::string pins();
   std::string parts();
+  std::string loops();
 
   sim::Devices& devices_;
   Recorder& recorder_;
   std::optional<LinePipe> pipe_;
   std::vector<sim::PartView> views_;
-  std::function<void()> look_soon_;
-  std::function<bool()> stopping_;
+  Board board_;
 
   std::deque<Touch> planned_;
   Nanos end_ = kNever;
@@ -108,6 +115,7 @@ class Session {
   Nanos looked_ = 0;           // by this computer's clock
 
   // What the last frame said.
+  std::vector<program::LoopCounts> counts_;
   Nanos shown_at_ = 0, shown_here_ = 0;
   bool shown_ = false, stale_ = true;
   std::vector<std::string> pins_, parts_;

@@ -86,6 +86,15 @@ program::LoopRun run_of(const Loop& loop, System::Instant end) {
           .stack_used = stack_used(loop.stack)};
 }
 
+program::LoopCounts counts_of(const Loop& loop, System::Instant now) {
+  const runtime::Outcome outcome = runtime::outcome_of(loop, now);
+  return {.id = loop.descriptor->id,
+          .iterations = loop.iterations,
+          .exhausted = runtime::exhausted_of(loop),
+          .deadline_misses = outcome.deadline_misses,
+          .worst_response = nanoseconds(outcome.worst_response)};
+}
+
 constexpr const char* kModes[] = {"LOW", "HIGH", "CHANGE", "FALLING", "RISING"};
 static_assert(std::size(kModes) == sys::kEdgeModes);
 
@@ -263,6 +272,15 @@ std::vector<std::string> kept_locks(const host::Machine& machine) {
     notices.emplace_back(text.c_str());
   }
   return notices;
+}
+
+std::vector<program::LoopCounts> loop_counts(Nanos now) {
+  std::vector<program::LoopCounts> all;
+  for (unsigned i = 0; i < sketches().loop_count(); ++i) {
+    if (sketches().loop(i).never_asked()) continue;
+    all.push_back(counts_of(sketches().loop(i), Board::instant(now)));
+  }
+  return all;
 }
 
 program::RunFacts gather_facts(const program::Options& options, bool accepted,

@@ -40,6 +40,8 @@ std::vector<std::string> complaints();
 /// Who waits at the end of a run for a spinlock that somebody keeps, one sentence for each.
 std::vector<std::string> kept_locks(const host::Machine& machine);
 
+/// What the kernel has counted of the loops by an instant.
+std::vector<program::LoopCounts> loop_counts(Nanos now);
 /// What the kernel and the machine know of the run. `machine` is null when nothing ran.
 program::RunFacts gather_facts(const program::Options& options, bool accepted,
                                const host::Machine* machine);

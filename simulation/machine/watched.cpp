@@ -3,6 +3,7 @@
 
 #include "simulation/machine/console.h"
 #include "simulation/machine/event_log.h"
+#include "simulation/machine/program.h"
 
 namespace hocket::sim {
 
@@ -17,8 +18,14 @@ void Watched::connect(host::Machine& machine, Devices& devices, const program::R
   machine_ = &machine;
   session_.emplace(options_, devices, recorder_);
   end_ = session_->end();
-  session_->begin(
-      facts, duration, [this] { machine_->look_soon(); }, [this] { return machine_->stopping(); });
+  session_->begin(facts, duration,
+                  {.look_soon = [this] { machine_->look_soon(); },
+                   .stopping = [this] { return machine_->stopping(); },
+                   .counts =
+                       [](Nanos now) {
+                         const host::BlocksAreFree free;
+                         return loop_counts(now);
+                       }});
   machine.set_outside(*this);
 }
 

@@ -33,6 +33,15 @@ struct LoopRun {
   uint64_t stack_used;
 };
 
+/// What has come of a loop so far, of a run that goes on. What nobody counts is absent.
+struct LoopCounts {
+  unsigned id;
+  uint64_t iterations;
+  std::optional<uint64_t> exhausted, deadline_misses;
+  std::optional<Nanos> worst_response;
+  bool operator==(const LoopCounts&) const = default;
+};
+
 /// Of a loop in two parts.
 struct PartFacts {
   unsigned core;

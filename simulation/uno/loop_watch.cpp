@@ -147,4 +147,18 @@ program::LoopRun LoopWatch::facts(Cycles now, bool has_kernel) {
   return run;
 }
 
+program::LoopCounts LoopWatch::counts(Cycles now, bool has_kernel) const {
+  program::LoopCounts so_far{.id = loop_.id,
+                             .iterations = iterations_,
+                             .exhausted = {},
+                             .deadline_misses = {},
+                             .worst_response = {}};
+  if (!has_kernel) return so_far;
+  const Responses counted = loop_.periodic ? Calls(calls_).until(now) : budget_until(now);
+  so_far.exhausted = exhausted_;
+  so_far.deadline_misses = counted.misses();
+  so_far.worst_response = nanos(counted.worst());
+  return so_far;
+}
+
 }  // namespace hocket::uno

@@ -46,6 +46,8 @@ class LoopWatch {
   void preempted() { ++preemptions_; }
 
   program::LoopRun facts(Cycles now, bool has_kernel);
+  /// The same of a run that goes on; changes nothing.
+  program::LoopCounts counts(Cycles now, bool has_kernel) const;
 
  private:
   void thread_changed(const LoopNow& now, Cycles entered, EventLog& log);

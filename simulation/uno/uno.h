@@ -52,6 +52,7 @@ class Uno {
   const std::optional<program::StopReason>& ended() const { return ended_; }
 
   sim::Devices& devices() { return *devices_; }
+  const Watcher& watcher() const { return watcher_; }
   Mcu& mcu() { return mcu_; }
   UnoConsole& console() { return console_; }
   EventLog& log() { return log_; }

@@ -18,7 +18,10 @@ Watched::Watched(const live::LiveOptions& options, const program::RunFacts& fact
     : uno_(uno), recorder_(1, facts.loops), session_(options, uno.devices(), recorder_) {
   uno.log().listen(&recorder_);
   uno.console().listen([this](Nanos when, uint8_t byte) { recorder_.serial_out(when, 0, byte); });
-  session_.begin(facts, duration, [this] { look_at_ = 0; }, [&stopping] { return stopping != 0; });
+  session_.begin(facts, duration,
+                 {.look_soon = [this] { look_at_ = 0; },
+                  .stopping = [&stopping] { return stopping != 0; },
+                  .counts = [&uno](Nanos) { return uno.watcher().counts(); }});
 }
 
 void Watched::before_step() {

@@ -216,6 +216,15 @@ std::vector<program::LoopRun> Watcher::finish() {
   return result;
 }
 
+std::vector<program::LoopCounts> Watcher::counts() const {
+  std::vector<program::LoopCounts> all;
+  all.reserve(loops_.size());
+  for (const LoopWatch& loop : loops_) {
+    all.push_back(loop.counts(mcu_.cycle(), kernel_.has_value()));
+  }
+  return all;
+}
+
 program::CounterFacts Watcher::counters() const {
   program::CounterFacts facts;
   facts.thread_switches = switches_;

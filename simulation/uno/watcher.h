@@ -56,6 +56,8 @@ class Watcher {
 
   /// The loops' facts, in their order.
   std::vector<program::LoopRun> finish();
+  /// What has come of them so far.
+  std::vector<program::LoopCounts> counts() const;
   program::CounterFacts counters() const;
   const MaskedSection& longest_masked() const { return masks_.longest(); }
   Cycles longest_spin() const { return masks_.longest_spin(); }

@@ -389,3 +389,45 @@ def test_spans_and_releases_name_their_loops(program: Program, board_name: str) 
         released = {release[0] for frame in frames for release in frame.get("releases", [])}
     assert {1, 2, 3} <= spans
     assert {1, 2, 3} <= released
+
+
+# Misses, exhausted budgets, a loop that is late when it is looked at.
+LATE = """void setup() {}
+void loop(1, 2ms, 10ms) { delayMicroseconds(1500); delay(7); }
+void periodic(2, 3ms, 10ms) { static int calls; delayMicroseconds(++calls % 5 == 0 ? 15000 : 200); }
+void loop(3, 1ms, 20ms) { delayMicroseconds(5000); }
+"""
+
+
+@pytest.mark.parametrize("board_name", ["sim", "uno"])
+def test_the_accounts_of_loops_are_those_of_a_run_that_ends_there(
+    image: Callable[..., Image], board_name: str, tmp_path: Path
+) -> None:
+    words = [*board_program(image("late", LATE, board_name), 1), "--cores", "1", "--seed", "1"]
+    counted: dict[int, dict[str, int]] = {}
+    with watched([*words, "--for", str(ENDLESS)]) as board:
+        board.send(do="pause")
+        for at in (40_000_000, 333_000_000, 900_000_000):
+            seen = len(board.messages)
+            board.send(do="until", at=at)
+            board.stands(at)
+            for message in board.messages[seen:]:
+                for loop in message.get("loops", []) if message["is"] == "frame" else []:
+                    counted.setdefault(loop["id"], {}).update(loop)
+            file = tmp_path / f"{at}.json"
+            subprocess.run(
+                [*map(str, words), "--for", str(at), "--facts", str(file)], check=True, timeout=60
+            )
+            facts = json.loads(file.read_text())["loops"]
+            assert [counted[loop["id"]] for loop in facts] == [
+                {
+                    "id": loop["id"],
+                    "iterations": loop["iterations"],
+                    "exhausted": loop["budget_exhausted"],
+                    "deadline_misses": loop["deadline_misses"],
+                    "max_response_ns": round(loop["max_response_us"] * 1000),
+                }
+                for loop in facts
+            ], at
+    assert counted[2]["deadline_misses"] > 0
+    assert counted[3]["exhausted"] > 0
