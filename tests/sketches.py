@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from hocket.builder import Image
-from hocket.commands.run import board_program
 from hocket.faults import add_places
 from hocket.paths import BUILD
 from hocket.report import make_report, read_facts
+from hocket.running.programs import board_program
 
 PATIENCE = 300  # seconds of this computer for one run: a guard, not a measurement
 

@@ -18,10 +18,10 @@ from hocket.bench import Context, Result
 from hocket.boards import find_board
 from hocket.builder import build_sketch
 from hocket.callgrind import count
-from hocket.commands.run import find_scenario
 from hocket.console import say
 from hocket.paths import BUILD, ROOT
 from hocket.plots import bars
+from hocket.running.scenarios import find_scenario
 from hocket.sketch.folder import find_sketch
 
 HERE = Path(__file__).parent

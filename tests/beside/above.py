@@ -13,8 +13,8 @@ from tests.targets import build_target
 
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
-from hocket.commands.run import board_program
 from hocket.report import make_report, read_facts
+from hocket.running.programs import board_program
 from hocket.scenario import load
 from hocket.sketch.folder import find_sketch
 

@@ -17,7 +17,9 @@ from tests.sketches import kept
 
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
-from hocket.commands.run import Request, find_scenario, run_image
+from hocket.running.performing import run_image
+from hocket.running.request import Request
+from hocket.running.scenarios import find_scenario
 from hocket.sketch.folder import find_sketch
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -10,8 +10,10 @@ from tests.commands import run_hocket
 
 from hocket.boards import find_board
 from hocket.builder import build_sketch
-from hocket.commands.run import Request, find_scenario, run_image
 from hocket.report import load_report
+from hocket.running.performing import run_image
+from hocket.running.request import Request
+from hocket.running.scenarios import find_scenario
 from hocket.sketch.folder import find_sketch
 
 ROOT = Path(__file__).resolve().parents[2]

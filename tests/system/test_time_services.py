@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from hocket.commands.run import board_program
+from hocket.running.programs import board_program
 
 Report = dict[str, Any]
 Run = Callable[..., tuple[int, str, Report]]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.watched import ENDLESS, watched
 
 from hocket.builder import Image
-from hocket.commands.run import board_program
+from hocket.running.programs import board_program
 from hocket.scenario import read_scenario
 
 # What can be out of step with a touch: loops that sleep, compute and wait for Serial, and a handler.

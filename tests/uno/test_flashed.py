@@ -12,7 +12,7 @@ from tests.uno.flashed import of_elf, of_hex
 
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
-from hocket.commands.run import board_program
+from hocket.running.programs import board_program
 from hocket.sketch.folder import find_sketch
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -36,12 +36,14 @@ from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
 from hocket.builder.board import bring_up_to_date
 from hocket.builder.lock import locked
-from hocket.commands.run import Request, find_scenario, run_image
 from hocket.console import progress
 from hocket.errors import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
 from hocket.linux.beside import Beside
 from hocket.paths import BUILD, RESULTS, ROOT
 from hocket.report import Report
+from hocket.running.performing import run_image
+from hocket.running.request import Request
+from hocket.running.scenarios import find_scenario
 from hocket.sketch.folder import find_sketch
 from hocket.trace.eventlog import EventLog, read_log
 

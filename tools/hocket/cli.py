@@ -222,8 +222,9 @@ def run(
     ] = None,
 ) -> int:
     """Build a sketch, check that its loops can be guaranteed, run it, print the timing table."""
-    from hocket.commands.run import Request, run_command
+    from hocket.commands.run import run_command
     from hocket.coverage.asking import wished as wished_coverage
+    from hocket.running.request import Request
 
     neighbour = None
     if (beside, memory, console) != (None, None, None):

@@ -58,8 +58,8 @@ def sweep(
     ] = None,
 ) -> int:
     """Run a sketch many times with varied seeds, budgets and parts; print distributions and failures."""
-    from hocket.commands.run import Request
     from hocket.commands.sweep import Campaign, sweep_command
+    from hocket.running.request import Request
 
     run = Request(sketch, board, cores, duration, seed, scenario=scenario, policy=policy)
     return sweep_command(Campaign(run, seeds, vary or (), jobs, dask, json, csv))
@@ -86,8 +86,8 @@ def tune(
     ] = None,
 ) -> int:
     """Find the smallest budgets with which every run meets what its scenario expects."""
-    from hocket.commands.run import Request
     from hocket.commands.sweep import Campaign, tune_command
+    from hocket.running.request import Request
 
     run = Request(sketch, "sim", cores, duration, seed, scenario=scenario, policy=policy)
     return tune_command(

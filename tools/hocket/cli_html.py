@@ -27,8 +27,8 @@ def report(
     if html is None:
         print_timing(found)
         return 0
-    from hocket.commands.run import check_outputs, check_writable
     from hocket.console import say
+    from hocket.running.request import check_outputs, check_writable
     from hocket.webreport.material import Material
     from hocket.webreport.page import write_page
 

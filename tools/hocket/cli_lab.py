@@ -47,7 +47,7 @@ def lab(
 ) -> int:
     """Run a sketch live on a page of this machine: see it, touch it, stop its time (sim, uno)."""
     from hocket.commands.lab import SERIAL, LabRequest, lab_command
-    from hocket.commands.run import ENDLESS, Request
+    from hocket.running.request import ENDLESS, Request
 
     request = Request(
         sketch,

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from hocket.commands.run import Request, run_command
+from hocket.commands.run import run_command
 from hocket.errors import HocketError
+from hocket.running.request import Request
 from hocket.simulator import simulate
 
 TOOLS = Path(__file__).resolve().parents[3] / "tools"

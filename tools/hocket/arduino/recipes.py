@@ -15,8 +15,11 @@ from hocket.arduino.linking import image_of, kept
 from hocket.boards import find_board
 from hocket.builder import prepare_board
 from hocket.commands.flash_uno import write_image
-from hocket.commands.run import Request, find_scenario, print_refusal, run_image
 from hocket.errors import EXIT_REFUSED
+from hocket.running.performing import run_image
+from hocket.running.request import Request
+from hocket.running.scenarios import find_scenario
+from hocket.running.telling import print_refusal
 from hocket.timing import print_timing
 
 

@@ -19,6 +19,7 @@ from hocket.paths import ROOT
 
 # What clang says of a cast of an address to an integer that is smaller.
 _LOSES = "error: cast from pointer to smaller type"
+_LARGE = 1_000_000  # bytes
 
 
 @dataclass(frozen=True)
@@ -41,12 +42,15 @@ class Outcome:
 
 
 def fingerprint(path: Path) -> list[object] | None:
-    """Size, time and content of a file; None when it cannot be read."""
+    """Size, time and content of a file; None when it cannot be read. The content of a large one, which the
+    linker has made, would take as long to read as to link again: it has a time only."""
     try:
         stat = path.stat()
-        return [stat.st_size, stat.st_mtime_ns, hashlib.sha256(path.read_bytes()).hexdigest()]
+        content = path.read_bytes() if stat.st_size <= _LARGE else None
     except OSError:
         return None
+    told = None if content is None else hashlib.sha256(content).hexdigest()
+    return [stat.st_size, stat.st_mtime_ns, told]
 
 
 def unchanged(files: dict[str, list[object]]) -> bool:
@@ -60,7 +64,7 @@ def unchanged(files: dict[str, list[object]]) -> bool:
         if [stat.st_size, stat.st_mtime_ns] == known[:2]:
             continue
         now = fingerprint(path)
-        if now is None or now[2] != known[2]:
+        if now is None or now[2] is None or now[2] != known[2]:
             return False
     return True
 

@@ -9,18 +9,16 @@ whose parts need one another by inner names.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-
-from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
 
 from hocket.builder.board import Toolchain
 from hocket.builder.compile import run
 from hocket.errors import EXIT_DEFECT, HocketError
 
 _RENAMES = "llvm-objcopy-19"
+_LISTS = "llvm-nm-19"
 _LIBRARIES = ("libc.so.6", "libm.so.6")
 _OWN = "hocket_sketchs_"
 
@@ -29,8 +27,7 @@ def with_own_names(objects: Sequence[Path], toolchain: Toolchain) -> list[Path]:
     """The objects; where they define a name of the C library's, copies of them in which that is another."""
     if toolchain.around or toolchain.memory is not None:
         return list(objects)
-    defined = {name for path in objects for name in _defined(path, ".symtab")}
-    names = sorted(defined & _of_the_library(toolchain.cxx)) if defined else []
+    names = sorted(_defined(objects) & _of_the_library(toolchain.cxx))
     return [_renamed(path, names) for path in objects] if names else list(objects)
 
 
@@ -55,16 +52,13 @@ def _renamed(path: Path, names: Sequence[str]) -> Path:
 def _of_the_library(compiler: str) -> frozenset[str]:
     """What this computer's C library defines."""
     places = (run([compiler, f"-print-file-name={name}"]).stdout.strip() for name in _LIBRARIES)
-    found = [Path(place) for place in places if Path(place).is_file()]
-    return frozenset(name for place in found for name in _defined(place, ".dynsym"))
+    found = [place for place in places if Path(place).is_file()]
+    return _defined(found, "--dynamic")
 
 
-def _defined(path: Path, table: str) -> Iterator[str]:
+def _defined(files: Sequence[str | Path], *options: str) -> frozenset[str]:
     """Names that others see, but for those of C++, which say more than the name."""
-    with path.open("rb") as file:
-        section = ELFFile(file).get_section_by_name(table)
-        symbols = section.iter_symbols() if isinstance(section, SymbolTableSection) else ()
-        for symbol in symbols:
-            seen = symbol["st_info"]["bind"] != "STB_LOCAL"
-            if seen and symbol["st_shndx"] != "SHN_UNDEF" and not symbol.name.startswith("_Z"):
-                yield symbol.name
+    asked = [_LISTS, "--defined-only", "--extern-only", "--format=just-symbols", *options]
+    said = run([*asked, *map(str, files)]).stdout.splitlines()  # and the files' names, with a colon
+    names = (name.partition("@")[0] for name in said if name and not name.endswith(":"))
+    return frozenset(name for name in names if not name.startswith("_Z"))

@@ -14,8 +14,10 @@ from typing import Any
 
 from hocket.builder import Image
 from hocket.campaign.sampling import Planned
-from hocket.commands.run import Request, find_scenario, run_image
 from hocket.errors import EXIT_DONE, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
+from hocket.running.performing import run_image
+from hocket.running.request import Request
+from hocket.running.scenarios import find_scenario
 from hocket.simulator import end_with_parent
 from hocket.started import word
 
@@ -196,7 +198,7 @@ def repeat_command(sketch: str, request: Request, run: Planned) -> list[str]:
 
 def check_places(files: Sequence[tuple[str, Path | None]]) -> None:
     """The results can be written."""
-    from hocket.commands.run import check_writable
+    from hocket.running.request import check_writable
 
     for option, file in files:
         if file is not None:

@@ -13,9 +13,9 @@ from typing import Any
 
 from hocket.campaign.distribution import Distribution, distribution
 from hocket.campaign.performing import FAILED, MISSED, OK, REFUSED, Outcome, repeat_command
-from hocket.commands.run import Request
 from hocket.durations import format_microseconds
 from hocket.output import STANDARD
+from hocket.running.request import Request
 
 SHOWN_FAILURES = 10
 _WORDS = {

@@ -14,10 +14,10 @@ from hocket.attempts.perform import Attempt, Outcome, Performer
 from hocket.boards import find_board
 from hocket.builder import prepare_board
 from hocket.builder.board import jobs
-from hocket.commands.run import check_writable
 from hocket.console import progress
 from hocket.errors import EXIT_DONE, EXIT_USAGE, HocketError
 from hocket.report import write_report
+from hocket.running.request import check_writable
 
 BOARDS = ("uno", "sim", "virt")
 

@@ -15,9 +15,9 @@ from hocket.bench import (
     save,
 )
 from hocket.boards import find_board, listed
-from hocket.commands.run import check_seed
 from hocket.console import say
 from hocket.errors import HocketError, check_names, shorten
+from hocket.running.request import check_seed
 from hocket.tables import print_table
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
 from hocket.card import card_files
-from hocket.commands.run import check_cores, check_writable, cores_of, find_scenario
 from hocket.errors import HocketError, shorten, system_error
+from hocket.running.request import check_cores, check_writable, cores_of
+from hocket.running.scenarios import find_scenario
 from hocket.sketch.folder import find_sketch
 
 

@@ -8,21 +8,15 @@ from pathlib import Path
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
 from hocket.bus_waits import note_buses
-from hocket.commands.run import (
-    board_program,
-    check_cores,
-    check_outputs,
-    check_writable,
-    cores_of,
-    find_scenario,
-    inputs_of,
-    print_refusal,
-)
 from hocket.errors import EXIT_DEFECT, EXIT_DONE, EXIT_REFUSED, EXIT_USAGE, HocketError
 from hocket.linux.beside import Beside, stand_in
 from hocket.linux.beside import check as check_beside
 from hocket.output import kept_for
 from hocket.report import Report, make_report, read_facts, write_report
+from hocket.running.programs import board_program
+from hocket.running.request import check_cores, check_outputs, check_writable, cores_of
+from hocket.running.scenarios import find_scenario, inputs_of
+from hocket.running.telling import print_refusal
 from hocket.simulator import Ended, simulate
 from hocket.sketch.folder import find_sketch
 from hocket.timing import print_analysis

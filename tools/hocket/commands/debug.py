@@ -10,20 +10,16 @@ from hocket.boards import find_board, listed
 from hocket.builder import build_sketch
 from hocket.builder.policies import check_policy
 from hocket.commands.check import analyse
-from hocket.commands.run import (
-    board_program,
-    check_cores,
-    check_seed,
-    cores_of,
-    find_scenario,
-    print_refusal,
-)
 from hocket.console import say
 from hocket.debugger.program import script_for
 from hocket.debugger.session import FOR_EVER, Session
 from hocket.durations import parse_duration
 from hocket.errors import EXIT_REFUSED, HocketError, shorten
 from hocket.packages import require
+from hocket.running.programs import board_program
+from hocket.running.request import check_cores, check_seed, cores_of
+from hocket.running.scenarios import find_scenario
+from hocket.running.telling import print_refusal
 from hocket.sketch.folder import find_sketch
 
 BOARDS = ("sim", "virt", "uno")

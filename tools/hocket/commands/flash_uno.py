@@ -17,9 +17,9 @@ from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
 from hocket.commands.check import analyse
 from hocket.commands.monitor import proposal, why_not
-from hocket.commands.run import print_refusal
 from hocket.errors import EXIT_REFUSED, HocketError
 from hocket.packages import require
+from hocket.running.telling import print_refusal
 from hocket.sketch.folder import find_sketch
 
 # The boot loader of an Uno (optiboot): STK500 version 1 at 115200 baud. It answers at once or never.

@@ -14,22 +14,14 @@ from typing import TYPE_CHECKING
 
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
-from hocket.commands.run import (
-    WATCHED,
-    Request,
-    check_outputs,
-    check_request,
-    check_writable,
-    command_of,
-    find_scenario,
-    inputs_of,
-    print_refusal,
-    unusable,
-)
 from hocket.console import say
 from hocket.errors import EXIT_DEFECT, EXIT_REFUSED, HocketError
 from hocket.faults import add_longest_masked, add_places
 from hocket.report import make_report, read_facts
+from hocket.running.programs import command_of
+from hocket.running.request import WATCHED, Request, check_outputs, check_request, check_writable
+from hocket.running.scenarios import find_scenario, inputs_of
+from hocket.running.telling import print_refusal, unusable
 from hocket.scenario import Scenario
 from hocket.simulator import simulate
 from hocket.sketch.folder import find_sketch

@@ -27,11 +27,12 @@ from hocket.campaign.performing import (
 from hocket.campaign.sampling import MOST_RUNS, Planned, plan, read_variation
 from hocket.campaign.searching import Found, smallest
 from hocket.campaign.settings import Setting, Target
-from hocket.commands.run import Request, check_cores, find_scenario
 from hocket.console import Progress, say
 from hocket.durations import format_microseconds, parse_duration
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
 from hocket.output import STANDARD
+from hocket.running.request import Request, check_cores
+from hocket.running.scenarios import find_scenario
 from hocket.sketch.folder import find_sketch
 
 _PLAIN_LOOP = 0  # loop() without a budget of its own
@@ -167,7 +168,7 @@ def _performed(asked: Campaign, job: Job, runs: Sequence[Planned], quiet: bool =
 
 def _declared(job: Job, run: Planned, chosen: Sequence[int]) -> dict[int, int]:
     """Budgets of the loops that are to be tuned, in nanoseconds."""
-    from hocket.commands.run import run_image
+    from hocket.running.performing import run_image
 
     scenario = find_scenario(job.request.scenario, job.image.sketch, job.image.board, run.settings)
     scenario = replace(scenario, expectations=())

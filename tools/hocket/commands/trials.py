@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hocket.builder.board import jobs
-from hocket.commands.run import check_seed, check_writable
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_USAGE, HocketError
+from hocket.running.request import check_seed, check_writable
 from hocket.trials import tell
 from hocket.trials.find import find_trials
 from hocket.trials.perform import ERROR, FAILED, Performer

@@ -17,10 +17,13 @@ from hocket.builder.libraries import Library, needed_libraries
 from hocket.builder.sketch import commands_of
 from hocket.commands.check import analyse
 from hocket.commands.flash_uno import write_image
-from hocket.commands.run import Request, find_scenario, print_refusal, run_image
 from hocket.console import without_progress
 from hocket.errors import EXIT_DONE, EXIT_REFUSED, HocketError, shorten
 from hocket.platformio.flags import with_flags
+from hocket.running.performing import run_image
+from hocket.running.request import Request
+from hocket.running.scenarios import find_scenario
+from hocket.running.telling import print_refusal
 from hocket.sketch.folder import COMPILED, HEADERS, INO, Sketch, files_in, find_sketch, read_source
 from hocket.timing import print_timing
 

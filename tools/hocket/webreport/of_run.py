@@ -13,7 +13,7 @@ from hocket.webreport.page import write_page
 
 if TYPE_CHECKING:
     from hocket.builder import Image
-    from hocket.commands.run import Request
+    from hocket.running.request import Request
     from hocket.simulator import Ended
 
 # The program tells when each line of Serial had been sent, the first 10,000.

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 _SCENARIO, _FACTS, _WAVES = "further.flat", "further.json", "further.vcd"
 
 
-def build_further(further: Further | None, board: Board) -> Image | None:
-    """The second board's image; None when the scenario has no second board."""
-    return build_sketch(find_sketch(str(further.sketch)), board) if further is not None else None
+def build_further(further: Further, board: Board) -> Image:
+    """The second board's image."""
+    return build_sketch(find_sketch(str(further.sketch)), board)
 
 
 def further_options(further: Further, image: Image, folder: Path, waves: bool) -> list[str | Path]:

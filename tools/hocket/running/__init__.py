@@ -1,0 +1,1 @@
+"""Runs of built sketches: what is asked for, the board's program and its words, what a run brings."""

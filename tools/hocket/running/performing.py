@@ -1,0 +1,123 @@
+"""Runs a built sketch on its board, from the program's start to the report."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hocket.builder import Image
+from hocket.bus_waits import note_buses
+from hocket.console import Progress, on_terminal, say
+from hocket.errors import shorten
+from hocket.faults import add_longest_masked, add_places
+from hocket.report import Report, make_report, read_facts
+from hocket.running.pieces import Piece, Ran, pieces_of
+from hocket.running.programs import command_of
+from hocket.running.request import Request, cores_of
+from hocket.running.telling import unusable
+from hocket.scenario import Scenario
+from hocket.simulator import Ended, simulate
+
+if TYPE_CHECKING:
+    from hocket.coverage.lines import Lines
+    from hocket.linux.beside import Neighbour
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A run that came to its end: what the program said, the report, and the exit status of the command: 1
+    when what the scenario expects was not seen, else the program's. lines: that ran, where that was asked."""
+
+    ended: Ended
+    report: Report
+    status: int
+    lines: Lines | None = None
+
+
+def run_image(
+    image: Image,
+    request: Request,
+    scenario: Scenario,
+    show_serial: bool = True,
+    serial_input: bytes = b"",
+) -> Finished:
+    """Runs a built sketch, and that of a board beside it; writes the files asked for; `serial_input` is
+    sent to Serial as soon as it is begun. HocketError when the program left no facts."""
+    with tempfile.TemporaryDirectory(prefix="hocket-") as name:
+        folder = Path(name)
+        pieces = pieces_of(request, scenario, image, folder, serial_input)
+        neighbour = _neighbour(image, request, scenario, folder)
+        command = command_of(image, request, scenario, folder, neighbour)
+        for piece in pieces:
+            command += piece.words()
+        ended = _ended(_with_environment(command, pieces), image, request, show_serial, pieces)
+        facts_file = folder / "facts.json"
+        if not facts_file.is_file():
+            raise unusable(ended)
+        facts = read_facts(facts_file)
+        add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
+        add_longest_masked(facts, image.sketch_elf, image.sketch.folder)
+        if neighbour is not None:
+            neighbour.add_to(facts)
+        report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
+        note_buses(report, image.sketch_elf)
+        ran = Ran(image, ended, facts, report, ended.status)
+        for piece in pieces:
+            piece.conclude(ran)
+    return Finished(ran.ended, ran.report, ran.status, ran.lines)
+
+
+def _with_environment(command: list[str | Path], pieces: Sequence[Piece]) -> list[str | Path]:
+    named = [f"{key}={value}" for piece in pieces for key, value in piece.environment().items()]
+    return ["env", *named, *command] if named else command
+
+
+def _ended(
+    command: list[str | Path],
+    image: Image,
+    request: Request,
+    show_serial: bool,
+    pieces: Sequence[Piece],
+) -> Ended:
+    if not show_serial:
+        return simulate(command, lambda: None, show_serial=False)
+    # It may be refused yet: a line that stays says no more than what is true then.
+    doing = "running" if on_terminal() else "starting"
+    shown = Progress(f"{doing} {image.sketch.name} on {image.board.name}")
+    try:
+        return _simulate(command, shown, request.live, any(each.keeps_serial for each in pieces))
+    finally:
+        shown.stop()
+
+
+def _simulate(command: list[str | Path], shown: Progress, live: bool, keep_serial: bool) -> Ended:
+    if not live:
+        return simulate(command, shown.stop, keep_serial=keep_serial)
+    from hocket.running.input import keys_to_serial
+
+    shown.stop()  # it would write over what the sketch says
+    with keys_to_serial() as keys:
+        live_command = [*command, *keys.options]
+        return simulate(
+            live_command, shown.stop, keep_serial=keep_serial, descriptors=keys.descriptors
+        )
+
+
+def _neighbour(
+    image: Image, request: Request, scenario: Scenario, folder: Path
+) -> Neighbour | None:
+    """The Linux that is asked for; what is of this run alone lies in the folder."""
+    if request.beside is None:
+        return None
+    from hocket.linux import beside
+
+    cores = cores_of(request.cores, scenario)
+    beside.check(request.beside, image.board.name, cores)  # the scenario may say how many
+    image.beside_for(cores)  # before anything is downloaded
+    console = request.beside.console or image.sketch_elf.with_name("linux-console.txt")
+    neighbour = beside.prepare(request.beside, image.sketch.folder, cores, folder, console)
+    say(f"the console of Linux goes to {shorten(console.absolute())}")
+    return neighbour

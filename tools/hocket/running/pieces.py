@@ -1,0 +1,218 @@
+"""What a run brings besides its report, each a piece: what the board's program must be told for it, and what
+becomes of it when the program has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hocket.builder import Image
+from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_REFUSED
+from hocket.report import Report, write_report
+from hocket.running.further import add_further, build_further, further_options
+from hocket.running.request import Request
+from hocket.scenario import Scenario
+from hocket.simulator import Ended
+
+if TYPE_CHECKING:
+    from hocket.coverage.lines import Lines
+    from hocket.expect.evidence import Expectation
+    from hocket.scenario.further import Further
+
+Words = Sequence[str | Path]
+
+
+@dataclass
+class Ran:
+    """A run whose program has ended. The pieces complete the report and the status one after the other."""
+
+    image: Image
+    ended: Ended
+    facts: dict[str, Any]
+    report: Report
+    status: int
+    lines: Lines | None = None  # of the sketch, that have run
+
+
+class Piece:
+    """Nothing."""
+
+    keeps_serial = False
+
+    def words(self) -> Words:
+        """Options of the board's program."""
+        return ()
+
+    def environment(self) -> Mapping[str, str | Path]:
+        """Of the board's program."""
+        return {}
+
+    def conclude(self, ran: Ran) -> None:
+        """Makes of the run what was asked for."""
+
+
+def pieces_of(
+    request: Request, scenario: Scenario, image: Image, folder: Path, serial_input: bytes
+) -> list[Piece]:
+    """All that is asked for, in the order in which they conclude. Files of this run alone lie in `folder`."""
+    pieces: list[Piece] = []
+    log, own_waves = folder / "log.hklog", folder / "pins.vcd"
+    expects_waves = False
+    if scenario.expectations:
+        from hocket.expect.judging import signals_of
+
+        expects_waves = bool(signals_of(scenario.expectations))
+    waves = request.vcd
+    if waves is None and (request.html is not None or expects_waves):
+        waves = own_waves
+    if serial_input:
+        pieces.append(Input(serial_input, folder))
+    if request.trace is not None or request.html is not None:
+        pieces.append(Log(log))
+    if waves is not None:
+        pieces.append(Waves(waves))
+    if scenario.further is not None:
+        other = build_further(scenario.further, image.board)
+        pieces.append(SecondBoard(scenario.further, other, folder, request.vcd))
+    if scenario.expectations:
+        pieces.append(Expectations(scenario.expectations, waves))
+    if request.report is not None:
+        pieces.append(ReportFile(request.report))
+    if request.trace is not None:
+        pieces.append(Trace(log, request.trace))
+    if request.html is not None:
+        pieces.append(Page(request, log, waves))
+    if request.coverage is not None:
+        pieces.append(Covered(folder / "visits"))
+    return pieces
+
+
+@dataclass(frozen=True)
+class Input(Piece):
+    """Sent to Serial as soon as it is begun."""
+
+    serial: bytes
+    folder: Path
+
+    def words(self) -> Words:
+        file = self.folder / "input"
+        file.write_bytes(self.serial)
+        return ("--input", file)
+
+
+@dataclass(frozen=True)
+class Log(Piece):
+    """The kernel's log, for others."""
+
+    file: Path
+
+    def words(self) -> Words:
+        return ("--log", self.file)
+
+
+@dataclass(frozen=True)
+class Waves(Piece):
+    """The pins' waves: a user's file, or for others."""
+
+    file: Path
+
+    def words(self) -> Words:
+        return ("--vcd", self.file.absolute())
+
+
+@dataclass(frozen=True)
+class SecondBoard(Piece):
+    """Of the scenario, wired to the first."""
+
+    further: Further
+    image: Image
+    folder: Path
+    waves: Path | None
+
+    def words(self) -> Words:
+        return further_options(self.further, self.image, self.folder, self.waves is not None)
+
+    def conclude(self, ran: Ran) -> None:
+        ran.report = add_further(ran.report, self.further, self.image, self.folder, self.waves)
+
+
+@dataclass(frozen=True)
+class Expectations(Piece):
+    """Of the scenario: one that was not met fails a run that ended well."""
+
+    expectations: Sequence[Expectation]
+    waves: Path | None
+
+    def words(self) -> Words:
+        from hocket.expect.judging import texts_of
+
+        return [word for text in texts_of(self.expectations) for word in ("--note-text", text)]
+
+    def conclude(self, ran: Ran) -> None:
+        from hocket.expect.judging import judge_run
+
+        judged = judge_run(self.expectations, ran.report, ran.facts, self.waves)
+        ran.report["expectations"] = judged
+        if ran.status == EXIT_DONE and not all(each["met"] for each in judged):
+            ran.status = EXIT_FAULT
+
+
+@dataclass(frozen=True)
+class ReportFile(Piece):
+    file: Path
+
+    def conclude(self, ran: Ran) -> None:
+        write_report(ran.report, self.file)
+
+
+@dataclass(frozen=True)
+class Trace(Piece):
+    """For Perfetto. A refused sketch has none."""
+
+    log: Path
+    file: Path
+
+    def conclude(self, ran: Ran) -> None:
+        from hocket.trace.convert import convert
+
+        if ran.ended.status != EXIT_REFUSED:
+            convert(self.log, self.file)
+
+
+@dataclass(frozen=True)
+class Page(Piece):
+    """The run as a page for a browser."""
+
+    keeps_serial = True
+    request: Request
+    log: Path
+    waves: Path | None
+
+    def words(self) -> Words:
+        from hocket.webreport.of_run import LINE_ENDS
+
+        return LINE_ENDS
+
+    def conclude(self, ran: Ran) -> None:
+        from hocket.webreport.of_run import write_html
+
+        write_html(self.request, ran.report, ran.facts, ran.image, ran.ended, self.log, self.waves)
+
+
+@dataclass(frozen=True)
+class Covered(Piece):
+    """Which lines of the sketch have run."""
+
+    visits: Path
+
+    def environment(self) -> Mapping[str, str | Path]:
+        from hocket.coverage.asking import VISITS
+
+        return {VISITS: self.visits}
+
+    def conclude(self, ran: Ran) -> None:
+        from hocket.coverage.lines import lines_of
+
+        ran.lines = lines_of(ran.image.sketch_elf, self.visits, ran.image.sketch.folder)

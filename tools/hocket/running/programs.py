@@ -1,0 +1,92 @@
+"""The program that runs a board, and what it is told."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hocket.builder import Image, attaches_handlers, prepare_uno, prepare_world
+from hocket.builder.policies import DEFAULT
+from hocket.card import KERNEL, flatten
+from hocket.running.request import Request, cores_of, duration_of
+from hocket.scenario import Scenario
+
+if TYPE_CHECKING:
+    from hocket.linux.beside import Neighbour
+
+
+def command_of(
+    image: Image,
+    request: Request,
+    scenario: Scenario,
+    folder: Path,
+    neighbour: Neighbour | None,
+) -> list[str | Path]:
+    """The program with all that it must be told; the files of this run lie in `folder`, its facts in
+    facts.json."""
+    cores = cores_of(request.cores, scenario)
+    beside = neighbour.options if neighbour is not None else None
+    command: list[str | Path] = [*board_program(image, cores, beside), "--cores", str(cores)]
+    command += ["--for", str(duration_of(request, scenario))]
+    command += ["--seed", str(request.seed), "--facts", folder / "facts.json"]
+    if scenario.flat:
+        (folder / "scenario.flat").write_text(scenario.flat, encoding="utf-8")
+        command += ["--scenario", folder / "scenario.flat"]
+    if request.touches is not None:
+        command += ["--touches", request.touches.absolute()]
+    if request.settings:
+        from hocket.campaign.settings import loop_options
+
+        command += loop_options(request.settings, image.board.name)
+    for text in request.expect_text:
+        command += ["--expect-text", text]
+    for text in request.fail_text:
+        command += ["--fail-text", text]
+    return [*command, "--serial-limit", str(request.serial_limit)]
+
+
+def board_program(
+    image: Image, cores: int, beside: list[str | Path] | None = None
+) -> list[str | Path]:
+    """The program that runs the image on so many cores, with the options that all its commands have; those
+    of a system beside it."""
+    other = ["--policy", image.policy] if image.policy != DEFAULT else []
+    if beside is not None:
+        return [*_program_beside(image, cores), *beside, *other]
+    return [*_program(image, cores), *other]
+
+
+def _program_beside(image: Image, cores: int) -> list[str | Path]:
+    flash = image.beside_for(cores)
+    return [prepare_world(), "--board", image.board.name, "--image", flash]
+
+
+def _program(image: Image, cores: int) -> list[str | Path]:
+    if image.board.name == "sim":
+        return [image.program]
+    if image.board.name == "uno":
+        return [prepare_uno(), "--image", image.program, "--flash", image.flash_file]
+    # On one core what the generator of edges takes is taken out of the board's clock, from EL2.
+    made_edges = image.board.name == "virt" and cores == 1 and attaches_handlers(image.sketch_elf)
+    world = prepare_world()
+    words: list[str | Path] = ["--board", image.board.name, "--image", _startable(image, cores)]
+    return [world, *words, *(["--hypervisor"] if made_edges else [])]
+
+
+def _startable(image: Image, cores: int) -> Path:
+    """The file that an emulator starts: for the Pi what lies on a card, so that the emulator does what
+    its firmware does."""
+    if image.board.name != "rpi3":
+        return image.program_for(cores)
+    program = image.program_for(cores)
+    return _kept(program.with_name(KERNEL), flatten(program))
+
+
+def _kept(file: Path, content: bytes) -> Path:
+    """The file with this content; written only when it has another: some other run may be reading it."""
+    if not file.is_file() or file.read_bytes() != content:
+        fresh = file.with_name(f"{file.name}.{os.getpid()}")
+        fresh.write_bytes(content)
+        fresh.replace(file)
+    return file

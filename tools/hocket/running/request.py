@@ -1,0 +1,166 @@
+"""What is asked of a run, and whether it can be."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hocket.boards import Board
+from hocket.builder.policies import check_policy
+from hocket.durations import parse_duration
+from hocket.errors import HocketError
+from hocket.output import STANDARD
+
+if TYPE_CHECKING:
+    from hocket.campaign.settings import Setting
+    from hocket.coverage.asking import Coverage
+    from hocket.linux.beside import Beside
+    from hocket.scenario import Scenario
+
+WATCHED = ("sim", "uno")  # boards that can be watched and touched
+ENDLESS = "1000000h"
+
+
+@dataclass(frozen=True)
+class Request:
+    """The options of `run`; `duration` as written."""
+
+    sketch: str
+    board: str = "sim"
+    cores: int | None = None  # None: as the scenario says, else 1
+    duration: str | None = None  # None: as the scenario says, else 10 s
+    seed: int = 1
+    report: Path | None = None
+    trace: Path | None = None
+    vcd: Path | None = None
+    scenario: Path | None = None
+    expect_text: tuple[str, ...] = ()
+    fail_text: tuple[str, ...] = ()
+    serial_limit: int = 16 * 1024 * 1024
+    policy: str | None = None  # None: as the sketch declares
+    beside: Beside | None = None
+    settings: tuple[Setting, ...] = ()
+    html: Path | None = None
+    coverage: Coverage | None = None
+    input: Path | None = None  # for Serial; None: what a pipe holds
+    live: bool = False  # in step with this computer's clock, and Serial gets what is typed
+    touches: Path | None = None  # of a lab, to be repeated
+
+    def outputs(self) -> list[tuple[str, Path]]:
+        """The files that are asked for, each with its option."""
+        console = self.beside.console if self.beside is not None else None
+        named = [("--json", self.report), ("--trace", self.trace), ("--vcd", self.vcd)]
+        named += [("--console", console), ("--html", self.html)]
+        return [(option, file) for option, file in named if file is not None]
+
+
+def check_request(request: Request, board: Board) -> None:
+    """Refuses what cannot work before anything is built."""
+    if request.cores is not None:
+        check_cores(request.cores, board)
+    if request.duration is not None:
+        parse_duration(request.duration, "--for")
+    if (request.live or request.touches is not None) and board.name not in WATCHED:
+        option = "--live" if request.live else "--touches"
+        raise HocketError(
+            f"{option} is not for the board {board.name}",
+            "what runs in QEMU cannot stand still between two instructions",
+            f"use --board {' or --board '.join(WATCHED)}",
+        )
+    if request.touches is not None:
+        from hocket.lab.touch_file import check_touches
+
+        check_touches(request.touches, board.name, request.cores, request.seed)
+    if request.live and request.input is not None:
+        raise HocketError(
+            "--live and --input do not go together",
+            "--live sends what comes from standard input",
+            "leave one of them out",
+        )
+    if request.beside is not None:
+        from hocket.linux.beside import check
+
+        check(request.beside, board.name, request.cores or 1)
+    if request.policy is not None:
+        check_policy(request.policy, board)
+    check_seed(request.seed)
+    if request.serial_limit < 1:
+        raise HocketError(
+            f"--serial-limit {request.serial_limit} is out of range", next_step="use 1 or more"
+        )
+    for option, texts in (
+        ("--expect-text", request.expect_text),
+        ("--fail-text", request.fail_text),
+    ):
+        if "" in texts:
+            raise HocketError(f"{option} is empty", "every output holds it", "name a text")
+    for option, file in request.outputs():
+        check_writable(option, file)
+
+
+def check_outputs(outputs: list[tuple[str, Path]], inputs: Iterable[Path]) -> None:
+    """Each result has a file of its own, and none that the run is made from."""
+    taken = {file.resolve(): f"{file.name} is what is run" for file in inputs}
+    for option, file in outputs:
+        if file == STANDARD:
+            continue
+        place = file.resolve()
+        if place in taken:
+            raise HocketError(
+                f"{option} {file} would overwrite a file", taken[place], "name another file"
+            )
+        taken[place] = f"{option} writes it already"
+
+
+def check_writable(option: str, file: Path) -> None:
+    """Said before the run: its results would be lost otherwise."""
+    cause = ""
+    if file == STANDARD:
+        if option == "--json":
+            return
+        cause = "only --json can be written to standard output"
+    elif str(file) == ".":  # as Path says an empty name
+        raise HocketError(f"{option} names no file", next_step="name a file in a folder of yours")
+    elif file.is_dir():
+        cause = "that is a folder"
+    elif not file.parent.is_dir():
+        cause = f"there is no folder {file.parent}"
+    elif not os.access(file if file.exists() else file.parent, os.W_OK):
+        cause = "permission denied"
+    if cause:
+        raise HocketError(
+            f"{option} {file} cannot be written", cause, "name a file in a folder of yours"
+        )
+
+
+def check_seed(seed: int) -> None:
+    if not 0 <= seed < 2**64:
+        raise HocketError(f"--seed {seed} is out of range", next_step=f"use 0 to {2**64 - 1}")
+
+
+def check_cores(cores: int, board: Board) -> None:
+    if not 1 <= cores <= board.most_cores:
+        only = board.most_cores == 1
+        raise HocketError(
+            f"--cores {cores} is out of range",
+            f"the board {board.name} has {'one core' if only else f'1 to {board.most_cores} cores'}",
+            "leave --cores out" if only else f"use --cores 1 to --cores {board.most_cores}",
+        )
+
+
+def cores_of(asked: int | None, scenario: Scenario) -> int:
+    """The number of cores: what was asked for, else what the scenario says, else 1."""
+    return asked or scenario.cores or 1
+
+
+def duration_of(request: Request, scenario: Scenario) -> int:
+    """Nanoseconds to run: what was asked for, else what the scenario says, else 10 s; what is typed into
+    or was touched has no end of its own."""
+    if request.duration is not None:
+        return parse_duration(request.duration, "--for")
+    if request.live or request.touches is not None:
+        return parse_duration(ENDLESS, "--for")
+    return scenario.duration or 10_000_000_000

@@ -1,0 +1,50 @@
+"""The scenario of a run, and the user's files that it is made from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hocket.boards import Board
+from hocket.errors import HocketError
+from hocket.scenario import Scenario, read_scenario
+from hocket.sketch.folder import Sketch
+
+if TYPE_CHECKING:
+    from hocket.campaign.settings import Setting
+
+
+def find_scenario(
+    chosen: Path | None, sketch: Sketch, board: Board, settings: Sequence[Setting] = ()
+) -> Scenario:
+    """The scenario chosen, else the sketch's own, else an empty one; with parts set for one run."""
+    file = chosen or own_scenario(sketch)
+    if file is None:
+        for setting in settings:
+            if setting.target.loop is None:
+                raise HocketError(
+                    f"'{setting}': there is no scenario, so there are no parts",
+                    next_step="name one: --scenario FILE",
+                )
+        return Scenario()
+    if not file.is_file():
+        raise HocketError(
+            f"{file} is a folder, no scenario" if file.is_dir() else f"there is no scenario {file}",
+            next_step="name a YAML file, or leave --scenario out",
+        )
+    return read_scenario(file, board.name, settings)
+
+
+def own_scenario(sketch: Sketch) -> Path | None:
+    for name in ("scenario.yaml", "scenario.yml", f"{sketch.name}.yaml", f"{sketch.name}.yml"):
+        if (sketch.folder / name).is_file():
+            return sketch.folder / name
+    return None
+
+
+def inputs_of(sketch: Sketch, scenario: Path | None = None) -> list[Path]:
+    """The user's files that a run is made from."""
+    file = scenario or own_scenario(sketch)
+    of_sketch = [*sketch.tabs, *sketch.sources, *sketch.headers]
+    return of_sketch if file is None else [*of_sketch, file]

@@ -1,0 +1,54 @@
+"""What a person is told of a run that was refused, or did not show what was expected."""
+
+from __future__ import annotations
+
+import sys
+
+from hocket.boards import find_board
+from hocket.errors import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_USAGE, HocketError
+from hocket.report import Report
+from hocket.scenario import Scenario
+from hocket.simulator import Ended
+
+
+def print_refusal(report: Report, ended: Ended, at_the_prompt: bool = False) -> None:
+    """Why admission control refused, on standard error; at the prompt also what to do about it."""
+    reasons = report["admission"]["reasons"]
+    for reason in reasons:
+        print(f"hocket: refused: {reason}", file=sys.stderr)
+    if reasons and at_the_prompt:
+        cores = report["cores"]
+        more = cores < find_board(report["board"]).most_cores
+        also = f", or give it more cores (--cores {cores + 1})" if more else ""
+        print(f"  next:  ask for a smaller C or a longer T{also}", file=sys.stderr)
+    if not reasons:
+        for line in ended.messages:
+            print(line, file=sys.stderr)
+
+
+def tell_expectations(report: Report, scenario: Scenario) -> None:
+    """On standard error: those that were not met, and how many there are."""
+    if scenario.expectations and scenario.file is not None:
+        from hocket.expect.judging import lines_of
+
+        for line in lines_of(report["expectations"], scenario.file):
+            print(line, file=sys.stderr)
+
+
+def unusable(ended: Ended) -> HocketError:
+    """The error of a program that could not run the sketch, in its own words."""
+    said = [line.removeprefix("hocket: ") for line in ended.messages if line.strip()]
+    if ended.status == EXIT_INTERRUPTED:
+        return HocketError(
+            said[-1] if said else "interrupted",
+            next_step="run it again",
+            exit_code=EXIT_INTERRUPTED,
+        )
+    if ended.status == EXIT_USAGE and said:
+        return HocketError(said[0], "\n".join(said[1:]), "mend what it names, then run it again")
+    return HocketError(
+        "the board's program left no facts",
+        "; ".join(said) or f"it ended with status {ended.status}",
+        "this is a defect of Hocket: please report it with the sketch",
+        exit_code=EXIT_DEFECT,
+    )
