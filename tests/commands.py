@@ -38,7 +38,7 @@ PROGRESS = re.compile(
 # What the process that is forked has loaded.
 LOADED = [
     *("tests.commands", "hocket.cli", "hocket.commands.run", "hocket.scenario.further"),
-    *("hocket.trace.convert", "typer._adapters"),
+    *("hocket.commands.check", "hocket.commands.build", "hocket.trace.convert", "typer._adapters"),
 ]
 
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
+from hocket.builder.symbols import defined
 
 # What waits for what, by the object's name.
 _WAITS = {
@@ -25,16 +24,8 @@ _BEHIND = "That time is in no bound shown here: add it to a loop's own"
 
 def buses_of(sketch_elf: Path) -> list[str]:
     """The buses that code of the sketch or of its libraries uses."""
-    with sketch_elf.open("rb") as file:
-        tables = [s for s in ELFFile(file).iter_sections() if isinstance(s, SymbolTableSection)]
-        return [
-            bus for bus, names in _NAMES.items() if any(_has(t, n) for t in tables for n in names)
-        ]
-
-
-def _has(table: SymbolTableSection, name: str) -> bool:
-    found = table.get_symbol_by_name(name) or []
-    return any(symbol["st_shndx"] != "SHN_UNDEF" for symbol in found)
+    names = defined([sketch_elf])
+    return [bus for bus, objects in _NAMES.items() if not names.isdisjoint(objects)]
 
 
 def note_buses(report: dict[str, Any], sketch_elf: Path) -> None:

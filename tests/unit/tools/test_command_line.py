@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.commands import ENTRY, Done, run_entry, run_words
+from tests.commands import ENTRY, Done, run_entry, run_hocket, run_words
 
 from hocket.boards import find_board
 from hocket.errors import HocketError
@@ -369,3 +369,13 @@ def test_without_apt_it_says_so(copy: Path, tmp_path: Path) -> None:
     done = start([str(fresh(copy) / "hocket"), "run", "x"], env={"PATH": str(tools), "HOME": "/"})
     assert done.returncode == 2
     assert "there is no apt-get" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "check", "build", "debug"])
+def test_a_scenario_with_more_cores_than_the_board(command: str) -> None:
+    done = run_hocket(command, "examples/rover", "--board", "uno")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[:2] == [
+        "hocket: examples/rover/scenario.yaml: the scenario has 4 cores, and the board uno has one core",
+        "  next:  say how many: --cores 1",
+    ]

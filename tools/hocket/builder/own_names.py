@@ -15,10 +15,10 @@ from pathlib import Path
 
 from hocket.builder.board import Toolchain
 from hocket.builder.compile import run
+from hocket.builder.symbols import defined
 from hocket.errors import EXIT_DEFECT, HocketError
 
 _RENAMES = "llvm-objcopy-19"
-_LISTS = "llvm-nm-19"
 _LIBRARIES = ("libc.so.6", "libm.so.6")
 _OWN = "hocket_sketchs_"
 
@@ -58,7 +58,4 @@ def _of_the_library(compiler: str) -> frozenset[str]:
 
 def _defined(files: Sequence[str | Path], *options: str) -> frozenset[str]:
     """Names that others see, but for those of C++, which say more than the name."""
-    asked = [_LISTS, "--defined-only", "--extern-only", "--format=just-symbols", *options]
-    said = run([*asked, *map(str, files)]).stdout.splitlines()  # and the files' names, with a colon
-    names = (name.partition("@")[0] for name in said if name and not name.endswith(":"))
-    return frozenset(name for name in names if not name.startswith("_Z"))
+    return frozenset(name for name in defined(files, *options) if not name.startswith("_Z"))

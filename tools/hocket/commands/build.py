@@ -43,7 +43,7 @@ def build_command(
         _check_place(output, chosen.card)
     found = find_sketch(sketch)
     image = build_sketch(found, chosen, policy=policy)
-    program = image.native_for(cores_of(cores, find_scenario(None, found, chosen)))
+    program = image.native_for(cores_of(cores, find_scenario(None, found, chosen), chosen))
     place = program
     if output is not None:
         try:

@@ -50,7 +50,7 @@ def _check(
     found = find_sketch(sketch)
     if output is not None:
         check_outputs([("--json", output)], inputs_of(found))
-    cores = cores_of(cores, find_scenario(None, found, chosen))
+    cores = cores_of(cores, find_scenario(None, found, chosen), chosen)
     if beside is not None:
         check_beside(Beside(beside), board, cores)
     image = build_sketch(found, chosen, policy=policy)

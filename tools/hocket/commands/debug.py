@@ -69,7 +69,7 @@ def debug_command(request: Request) -> int:
             "name another scenario with --scenario, without `boards`",
             scenario.file,
         )
-    cores = cores_of(request.cores, scenario)
+    cores = cores_of(request.cores, scenario, board)
     image = build_sketch(sketch, board, policy=request.policy, debug=True)
     report, ended = analyse(image, cores)
     if ended.status == EXIT_REFUSED:

@@ -114,7 +114,7 @@ def _neighbour(
         return None
     from hocket.linux import beside
 
-    cores = cores_of(request.cores, scenario)
+    cores = cores_of(request.cores, scenario, image.board)
     beside.check(request.beside, image.board.name, cores)  # the scenario may say how many
     image.beside_for(cores)  # before anything is downloaded
     console = request.beside.console or image.sketch_elf.with_name("linux-console.txt")

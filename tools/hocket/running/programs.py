@@ -25,7 +25,7 @@ def command_of(
 ) -> list[str | Path]:
     """The program with all that it must be told; the files of this run lie in `folder`, its facts in
     facts.json."""
-    cores = cores_of(request.cores, scenario)
+    cores = cores_of(request.cores, scenario, image.board)
     beside = neighbour.options if neighbour is not None else None
     command: list[str | Path] = [*board_program(image, cores, beside), "--cores", str(cores)]
     command += ["--for", str(duration_of(request, scenario))]

@@ -151,9 +151,17 @@ def check_cores(cores: int, board: Board) -> None:
         )
 
 
-def cores_of(asked: int | None, scenario: Scenario) -> int:
+def cores_of(asked: int | None, scenario: Scenario, board: Board) -> int:
     """The number of cores: what was asked for, else what the scenario says, else 1."""
-    return asked or scenario.cores or 1
+    wished = asked or scenario.cores or 1
+    if wished > board.most_cores:
+        has = "one core" if board.most_cores == 1 else f"{board.most_cores} cores"
+        raise HocketError(
+            f"the scenario has {wished} cores, and the board {board.name} has {has}",
+            next_step=f"say how many: --cores {board.most_cores}",
+            file=scenario.file,
+        )
+    return wished
 
 
 def duration_of(request: Request, scenario: Scenario) -> int:
