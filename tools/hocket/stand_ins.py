@@ -1,7 +1,7 @@
 """Files of well-known libraries in whose place a board without an Arduino's processor gets one of ours.
 
-A few libraries have a file that names the pins of each processor they know, and is an error on any other;
-nothing else in them minds. The compiler reads `arduino/stand_ins/LIBRARY/FILE` instead (clang's
+A few libraries have a file that names the pins of each processor they know, or drives them, and is an error
+on any other; nothing else in them minds. The compiler reads `arduino/stand_ins/LIBRARY/FILE` instead (clang's
 `-ivfsoverlay`) where a folder of headers has both LIBRARY.h and FILE. The library itself stays as it is.
 """
 
@@ -17,6 +17,8 @@ from hocket.paths import BUILD, STAND_INS
 
 # Boards with processors that such files know.
 _KNOWN = {"uno"}
+# Where a library asks which processor it is: the one in whose driver's place stands ours.
+_CALLED = {"Adafruit_NeoPixel": "KENDRYTE_K210"}
 
 
 def replaced(includes: Iterable[Path], board: str) -> dict[Path, Path]:
@@ -29,7 +31,7 @@ def replaced(includes: Iterable[Path], board: str) -> dict[Path, Path]:
         for own in sorted(STAND_INS.iterdir())
         for folder in folders
         if (folder / f"{own.name}.h").is_file()
-        for ours in sorted(own.rglob("*.h"))
+        for ours in sorted([*own.rglob("*.h"), *own.rglob("*.c")])
         if (folder / ours.relative_to(own)).is_file()
     }
 
@@ -37,7 +39,9 @@ def replaced(includes: Iterable[Path], board: str) -> dict[Path, Path]:
 def stand_in_flags(includes: Iterable[Path], board: str) -> list[str]:
     """The compiler's options for a sketch with these folders of headers."""
     files = replaced(includes, board)
-    return [f"-ivfsoverlay{_written(files, board)}"] if files else []
+    names = {ours.relative_to(STAND_INS).parts[0] for ours in files.values()}
+    called = [f"-D{_CALLED[name]}" for name in sorted(names & _CALLED.keys())]
+    return [f"-ivfsoverlay{_written(files, board)}", *called] if files else []
 
 
 def _written(files: dict[Path, Path], board: str) -> Path:

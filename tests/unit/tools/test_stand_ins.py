@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from tests.commands import run_hocket
 
 from hocket.boards import find_board
 from hocket.builder import build_sketch
@@ -62,6 +64,50 @@ def test_the_library_builds_as_it_is(tmp_path: Path, name: str, refuses: str, te
     folder = library(place, name, refuses)
     built(place, text, "sim")
     assert (folder / refuses).read_text() == REFUSES
+
+
+# As the library has it: a driver in a file of its own, chosen by the processor's name.
+STRIP = """
+#include <Arduino.h>
+#if defined(KENDRYTE_K210)
+extern "C" void k210Show(uint8_t pin, uint8_t *pixels, uint32_t size, boolean fast);
+void show(uint8_t pin, uint8_t *pixels, uint32_t size) { k210Show(pin, pixels, size, true); }
+#else
+#error Architecture not supported
+#endif
+"""
+LIGHTS = """
+#include <Adafruit_NeoPixel.h>
+uint8_t lights[] = {0x96, 0x00, 0xff, 0x01, 0x80, 0x7e};  // green, red, blue of each
+void setup() { pinMode(6, OUTPUT); }
+void loop(1, 10ms, 20ms) {
+  noInterrupts();
+  show(6, lights, sizeof lights);
+  interrupts();
+  delay(40);
+}
+void loop(2, 1ms, 50ms) {}
+"""
+
+
+@pytest.mark.parametrize("board", ["sim", "virt"])
+def test_a_strip_of_lights_has_a_driver(tmp_path: Path, board: str) -> None:
+    folder = library(tmp_path, "Adafruit_NeoPixel", "kendyte_k210.c")
+    (folder / "Adafruit_NeoPixel.h").write_text(
+        "#pragma once\n#include <Arduino.h>\nvoid show(uint8_t pin, uint8_t *pixels, uint32_t size);\n"
+    )
+    (folder / "Adafruit_NeoPixel.cpp").write_text(STRIP)
+    sketch = tmp_path / "lights"
+    sketch.mkdir()
+    (sketch / "lights.ino").write_text(LIGHTS)
+    (sketch / "scenario.yaml").write_text("parts:\n  strip: {type: ws2812, pin: 6, lights: 2}\n")
+    report = tmp_path / "report.json"
+    done = run_hocket("run", sketch, "--board", board, "--for", "300ms", "--json", report)
+    assert done.returncode == 0, done.stderr
+    strip = json.loads(report.read_text())["parts"]["strip"]
+    assert strip["colours"] == "0096ff 80017e"
+    assert (strip["bad_pulses"], strip["broken_frames"]) == (0, 0)
+    assert strip["frames"] >= 5
 
 
 def test_only_that_file_of_that_library(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
