@@ -110,3 +110,5 @@
 #undef y0
 #undef y1
 #undef yn
+
+#include "api/avr_library.h"

@@ -48,3 +48,59 @@ def test_libraries(board: str) -> None:
 def test_each_loop_has_variables_of_its_own(board: str) -> None:
     """Not on sim: its loops share one thread of the computer."""
     assert serial("thread-local", board, "1900ms") == THREAD_LOCAL
+
+
+# What avr-libc has and other C libraries have not: the Uno has its own, and is what the others must equal.
+OF_AVR_LIBC = """
+char text[40];
+const double values[] = {0.0, 1536.0, -0.0625, 4096000000.0};
+void say(size_t n) { Serial.print((long)n); Serial.print(' '); Serial.println(text); }
+void setup() {
+  Serial.begin(115200);
+  say(strlcpy(text, "a longer one", 8));
+  say(strlcpy(text, "short", sizeof text));
+  say(strlcpy(text, "kept", 0));
+  say(strlcat(text, ", and more", 10));
+  say(strlcat(text, " of it", sizeof text));
+  say(strlcat(text, "x", 3));
+  Serial.println(strupr(text));
+  Serial.println(strlwr(text));
+  Serial.println(strrev(text));
+  text[0] = 0;
+  Serial.println(strrev(text));
+  for (int precision = 0; precision < 10; precision += 3)
+    for (int flags = 0; flags < 8; flags++)
+      for (double value : values)
+        Serial.println(dtostre(value, text, precision, flags));
+  Serial.println("done");
+}
+void loop() { delay(1000); }
+"""
+
+
+def test_what_avr_libc_has_is_everywhere(tmp_path: Path) -> None:
+    folder = tmp_path / "of_avr"
+    folder.mkdir()
+    (folder / "of_avr.ino").write_text(OF_AVR_LIBC)
+    said = {}
+    for board in ("uno", "sim", "virt"):
+        done = run_hocket("run", folder, "--board", board, "--for", "2s")
+        assert done.returncode == 0, done.stderr
+        said[board] = done.stdout.partition(f"of_avr on {board}")[0]
+    assert said["uno"].endswith("done\n")
+    assert said["sim"] == said["uno"]
+    assert said["virt"] == said["uno"]
+
+
+def test_a_sketchs_own_function_of_such_a_name_comes_before(tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    (folder / "own.ino").write_text(
+        'char *strrev(char *text) { return strcpy(text, "mine"); }\n'
+        "char room[9];\n"
+        "void setup() { Serial.begin(115200); Serial.println(strrev(room)); }\n"
+        "void loop() { delay(1000); }\n"
+    )
+    for board in TRIED:
+        done = run_hocket("run", folder, "--board", board, "--for", "100ms")
+        assert done.stdout.startswith("mine\n"), done.stderr
