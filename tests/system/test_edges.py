@@ -206,6 +206,8 @@ def test_a_table_in_a_terminal(columns: int, width: int) -> None:
         ("run examples/blink --cores=1.5", "hocket: --cores takes a whole number, not '1.5'"),
         ("run examples/blink --scenario /tmp", "hocket: /tmp is a folder, no scenario"),
         ("run rover", "did you mean examples/rover?"),
+        ("run examples/roverr", "did you mean examples/rover?"),
+        ("run docss", "did you mean docs?"),
         ("run examples", "name one of the sketches in it: examples/"),
         ("build examples/blink --board uno -o x.bin", "name FILE.hex or FILE.elf"),
         ("new 'mein Förster'", "hocket new mein-Foerster"),

@@ -43,7 +43,7 @@ def find_sketch(argument: str) -> Sketch:
         raise HocketError(
             f"there is no sketch {argument}",
             "it is a device, no file" if path.exists() else "no such file or folder",
-            _suggestion(path) or _WHAT_TO_NAME,
+            _suggestion(path, argument) or _WHAT_TO_NAME,
         )
     if path.suffix.lower() in INO:
         return _from_tab(path)
@@ -199,7 +199,7 @@ def _some(argument: str, names: list[str]) -> str:
     return ", ".join(shown) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
-def _suggestion(path: Path) -> str:
+def _suggestion(path: Path, argument: str) -> str:
     """One of the examples, of whose folder only the name was given; else a near name in the same folder,
     if there is one."""
     from difflib import get_close_matches
@@ -210,4 +210,4 @@ def _suggestion(path: Path) -> str:
         return f"did you mean examples/{path.name}?"
     names = [p.name for p in path.parent.iterdir() if p.is_dir() or p.suffix in (*INO, ".cpp")]
     near = get_close_matches(path.name, names, 1)
-    return f"did you mean {path.parent.name}/{near[0]}?" if near else ""
+    return f"did you mean {Path(argument).with_name(near[0])}?" if near else ""
