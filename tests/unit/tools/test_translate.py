@@ -176,6 +176,29 @@ def test_setup_and_a_loop_are_needed(sketch: Maker, text: str, said: str) -> Non
         translate(find_sketch(str(sketch("s", {"s.ino": text}))))
 
 
+@pytest.mark.parametrize(
+    ("text", "cause", "line"),
+    [
+        ("void setup() {\nvoid loop(1, 5, 100) {}\n", "loop stands inside other braces", 2),
+        ("int f() {\nvoid setup() {}\nvoid loop() {}\n", "setup stands inside other braces", 2),
+        ("void setup() {}\nvoid Loop() {}\n", "this function is called Loop, not loop", 2),
+        ("void setup() {}\nvoid lop(1, 5, 100) {}\n", "called lop, not loop", 2),
+        ("void setup() {}\nvoid loop1() {}\n", "called loop1, not loop", 2),
+        ("void setup() {}\n\nvoid periodc(1, 5, 9) {}\n", "called periodc, not periodic", 3),
+        ("void Setup() {}\nvoid loop() {}\n", "called Setup, not setup", 1),
+        ("void setup() {}\nvoid blink() {}\n", "there is neither", None),
+        ("void setup() {}\n// void Loop() {}\n", "there is neither", None),
+    ],
+)
+def test_what_was_meant_to_be_one_is_named(
+    sketch: Maker, text: str, cause: str, line: int | None
+) -> None:
+    with pytest.raises(HocketError) as raised:
+        translate(find_sketch(str(sketch("s", {"s.ino": text}))))
+    assert cause in raised.value.cause
+    assert raised.value.line == line
+
+
 def test_an_epos_program_has_a_main(sketch: Maker) -> None:
     """Its header makes a loop of main(): neither setup() nor loop() is needed, but both parts are."""
     for include in ("#include <epos.h>", '# include "epos.h"'):

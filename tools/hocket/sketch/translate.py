@@ -15,6 +15,7 @@ from pathlib import Path
 from hocket.errors import HocketError
 from hocket.sketch.annotations import MACROS, Loop, check_ids, find_loops
 from hocket.sketch.folder import Sketch, read_source
+from hocket.sketch.near_entry import near_entry
 from hocket.sketch.prototypes import Prototype, prototypes_of
 from hocket.sketch.scopes import walk
 from hocket.sketch.tokens import Kind, Lines, tokens_of
@@ -202,15 +203,17 @@ def _check_entry_points(
     if any(_includes(text, "epos.h") and _mentions(text, "main") for _, text in everything):
         return
     if not any(_mentions(text, "setup") for _, text in everything):
-        raise HocketError(
-            "this sketch has no setup()",
+        fact = "this sketch has no setup()"
+        raise near_entry(fact, everything, ("setup",)) or HocketError(
+            fact,
             "setup() runs once, before all loops",
             "add: void setup() {}",
             main,
         )
     if not loops and not any(_mentions(text, "loop") for _, text in everything):
-        raise HocketError(
-            "this sketch has no loop",
+        fact = "this sketch has no loop"
+        raise near_entry(fact, everything, ("loop", "periodic")) or HocketError(
+            fact,
             "there is neither a loop() nor a loop(id, C, T)",
             "add: void loop() { … } or void loop(1, 20, 100) { … }",
             main,
