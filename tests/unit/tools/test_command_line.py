@@ -51,7 +51,7 @@ def test_help_names_every_command(hocket: Hocket) -> None:
             ["flash", "x", "--board", "sim"],
             "hocket: flash does not serve the board sim\n"
             "  cause: it serves rpi3 (Raspberry Pi 3, Zero 2 W), by a memory card; uno, by its cable\n"
-            "  next:  run the sketch on the simulated board: hocket run SKETCH\n",
+            "  next:  add --board uno or --board rpi3; hocket run SKETCH runs it on a simulated one\n",
         ),
         (
             ["flash", "x", "--board", "rpi3"],

@@ -28,5 +28,5 @@ def no_hardware(board: str) -> NoReturn:
     raise HocketError(
         f"flash does not serve the board {board}",
         "it serves rpi3 (Raspberry Pi 3, Zero 2 W), by a memory card; uno, by its cable",
-        "run the sketch on the simulated board: hocket run SKETCH",
+        "add --board uno or --board rpi3; hocket run SKETCH runs it on a simulated one",
     )
