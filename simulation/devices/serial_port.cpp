@@ -43,6 +43,7 @@ int SerialPort::read() {
 }
 
 size_t SerialPort::write(Nanos now, const uint8_t* data, size_t size) {
+  if (!begun_) unsent_unopened_ += size;
   const size_t taken = std::min(size, room());
   if (taken == 0) return 0;
   const bool idle = queued_.empty();
@@ -133,10 +134,17 @@ void SerialPort::note_fill(Nanos now) {
 }
 
 std::string SerialPort::notice(const std::string& name) const {
-  if (lost_to_room_ == 0) return {};
-  const std::string lost = std::to_string(lost_to_room_);
-  return name + " lost " + lost + " bytes: " + lost + " found its buffer of " +
-         std::to_string(receive_buffer_) + " bytes full.";
+  std::string text;
+  if (unsent_unopened_ > 0) {
+    text = "The sketch wrote " + std::to_string(unsent_unopened_) + " bytes to " + name +
+           " while it was closed, and they are lost: begin(115200) in setup() opens it.";
+  }
+  if (lost_to_room_ > 0) {
+    const std::string lost = std::to_string(lost_to_room_);
+    text += (text.empty() ? "" : " ") + name + " lost " + lost + " bytes: " + lost +
+            " found its buffer of " + std::to_string(receive_buffer_) + " bytes full.";
+  }
+  return text;
 }
 
 void SerialPort::facts(Facts& facts, Nanos end) const {

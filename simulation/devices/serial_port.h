@@ -130,6 +130,7 @@ class SerialPort : private EventTarget {
   uint64_t version_ = 0;  // of the byte being sent; end() makes its event void
   uint64_t bytes_sent_ = 0, bytes_received_ = 0, bytes_discarded_ = 0;
   uint64_t lost_to_room_ = 0, lost_unopened_ = 0, overruns_ = 0;
+  uint64_t unsent_unopened_ = 0;
   bool has_sender_ = false, overflowed_ = false;
   bool full_ = false;
   Nanos full_since_ = 0, full_ns_ = 0;

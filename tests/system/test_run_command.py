@@ -204,6 +204,19 @@ def test_a_pin_that_the_board_lacks_is_a_notice(hocket: Hocket, make: Make, tmp_
     assert f"notice: {first}" in done.stdout
 
 
+@pytest.mark.parametrize("board", ["sim", "virt"])
+def test_what_is_written_to_a_closed_port_is_a_notice(
+    hocket: Hocket, make: Make, board: str
+) -> None:
+    text = (
+        'void setup() { Serial.print("hello"); }\nvoid loop() { Serial1.begin(9600); delay(9); }\n'
+    )
+    done = hocket("run", make(text), "--for", "10ms", "--board", board)
+    assert done.returncode == 0
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("notice: ")]
+    assert line.startswith("notice: The sketch wrote 5 bytes to Serial while it was closed")
+
+
 def test_ctrl_c_ends_with_the_table(make: Make, tmp_path: Path) -> None:
     folder = make(SETUP + 'void loop() { Serial.println("tick"); delay(1000); }\n')
     report = tmp_path / "r.json"
