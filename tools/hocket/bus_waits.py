@@ -19,7 +19,9 @@ _WAITS = {
 }
 # What is linked with code that waits for it (on the Uno SPI is no object that anything needs).
 _NAMES = {"Wire": ("Wire",), "SPI": ("SPI", "hocket_spi_take")}
-_BEHIND = "That time is in no bound shown here: add it to a loop's own"
+_BEHIND = (
+    "No bound shown here has that time in it: add it to the bound of each loop that uses the bus"
+)
 
 
 def buses_of(sketch_elf: Path) -> list[str]:
