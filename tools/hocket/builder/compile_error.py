@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from hocket.boards import Board
 from hocket.builder.compile import Outcome
@@ -65,6 +66,16 @@ def compile_error(
                 line,
                 missing_header=True,
             )
+        if lost := _misplaced(messages.missing_header, sketch.folder):
+            return CompileError(
+                missing,
+                fact,
+                f"{missing}; {lost} has it, and no libraries are looked for there",
+                f"move {lost} into {place}",
+                file,
+                line,
+                missing_header=True,
+            )
         needs = dependencies(each.folder for each in libraries if each.sources)
         return CompileError(
             missing,
@@ -82,3 +93,14 @@ def compile_error(
             cause += f"; {made_for(each.folder)}, and not for this board"
             next_step = "look for a library that is for this board, or for all"
     return CompileError(first, fact, cause, next_step, file, line)
+
+
+def _misplaced(header: str, folder: Path) -> Path | None:
+    """The folder of a library that was put below the sketch, as into PlatformIO's lib/, and not into
+    libraries/."""
+    for place in (folder, folder / "lib"):
+        for found in sorted([*place.glob(f"*/{header}"), *place.glob(f"*/src/{header}")]):
+            library = found.parent.parent if found.parent.name == "src" else found.parent
+            if library not in (folder, folder / "lib", folder / "src"):
+                return library
+    return None
