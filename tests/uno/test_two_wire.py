@@ -53,3 +53,26 @@ def test_wire_speaks_with_the_parts(tmp_path: Path) -> None:
     assert lines[7:] == [2, 3, 4]
     assert report["parts"]["sensor"]["registers"]["2"] == 18
     assert report["parts"]["memory"]["used_bytes"] == 8
+
+
+DEVICE_TOO = """
+#include <Wire.h>
+void setup() {
+  Serial.begin(115200);
+  Wire.begin(0x10);
+  Wire.beginTransmission(0x48);
+  Wire.write(2);
+  Serial.println(Wire.endTransmission(false));
+  Serial.println(TWCR & (1 << TWIE));
+  Serial.println(Wire.requestFrom(0x48, 2));
+  Serial.println(TWCR & (1 << TWIE));
+}
+void loop() {}
+"""
+
+
+def test_a_board_that_is_a_device_may_keep_the_bus(tmp_path: Path) -> None:
+    """While it is kept nothing calls the interrupt, which would come without end: its flag stands."""
+    status, said, _ = run(tmp_path, "both", DEVICE_TOO, SCENARIO, "100ms", *on("uno"))
+    assert status == 0, said
+    assert said.split("\n")[:4] == ["0", "0", "2", "1"]

@@ -158,7 +158,9 @@ TWI_vect:
   ldi r24, BEGIN  ; the next one
 5:
   or r25, r24
-  ldi r30, 2  ; it takes longer than the others: 98 cycles
+  sbrs r25, TWINT
+  ldi r25, 1 << TWEN  ; while it is kept: with TWIE, of a device, this interrupt would come again at once
+  ldi r30, 2  ; it takes longer than the others: 100 cycles
   rjmp .Lcount
 .Lset:
   ldi r30, 1
@@ -225,7 +227,7 @@ TWI_vect:
   jmp hocket_wire_device  ; an interrupt function: it saves what it uses and ends with reti
 .Lnobodys:
   lds r25, hocket_wire_idle
-  ori r25, LEAVE
+  ori r25, STOPS  ; a bus error (table 21-7) is left so; nothing goes out, since the bus is not ours
   rjmp .Lset
 
   ; Without a kernel nobody has a limit (device_time.h).
