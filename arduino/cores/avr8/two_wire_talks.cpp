@@ -29,10 +29,14 @@ bool wire_defers() {
 WireTalk* wire_talk() {
   if (wire_serves) return hocket_wire_slave_talk();
   const auto loop = static_cast<uint8_t>(sys::loop_id());
-  WireTalk* last = &wire_first_talk;  // setup()'s and the plain loop's, which are 0
-  for (;; last = last->next) {
-    if (last->loop == loop) return last;
-    if (last->next == nullptr) break;
+  if (loop == 0) return &wire_first_talk;  // setup()'s and the plain loop's
+  WireTalk* each;
+  {
+    const Masked masked;  // another loop may put its own there, between the two bytes
+    each = wire_first_talk.next;
+  }
+  for (; each != nullptr; each = each->next) {
+    if (each->loop == loop) return each;
   }
   auto* const fresh = new (std::nothrow) WireTalk{};
   if (fresh == nullptr) return nullptr;
