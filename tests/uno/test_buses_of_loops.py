@@ -218,6 +218,26 @@ def test_a_stuck_bus_keeps_no_loop(uno: Run, broken: Broken, tmp_path: Path) -> 
     assert broken(done.report) == []
 
 
+def test_the_loop_with_the_highest_number_shares_spi_too(uno: Run, tmp_path: Path) -> None:
+    """Whoever came between would take the end of its byte away, for which it waits."""
+    code, scenario = BUSES["SPI"]
+    text = HEAD + code + BEGIN % 100_000
+    text += """
+    void loop(1, 3, 7) { talk(1, 4, 7); delay(6); }
+    void loop(255, 12, 50) { talk(2, 20, 99); delay(3); }
+    void loop(7, 5, 500) {
+      delay(400);
+      Serial.print(wrong[1]); Serial.print(' ');
+      Serial.print(wrong[2]); Serial.print(' ');
+      Serial.println(rounds[2]);
+    }
+    """
+    done = uno(folder_of(tmp_path / "highest", text, scenario), "450ms")
+    assert done.status == 0, done.said
+    *wrong, rounds_of_it = map(int, done.serial.split()[:3])
+    assert wrong == [0, 0] and rounds_of_it > 10
+
+
 def test_what_libraries_lean_on(built: Built, tmp_path: Path) -> None:
     text = """
     #include <Wire.h>

@@ -8,9 +8,15 @@
 namespace {
 
 #ifndef HOCKET_WITHOUT_LOOPS
-constexpr uint8_t kNobody = 0xff;
-volatile uint8_t owner = kNobody;  // nobody but this loop writes its own number there
-int available = 1;                 // a semaphore: who waits comes in turn
+// Whose it is, while it is taken. A loop that asks in this order cannot mistake another's for its
+// own: nobody but it writes its own number, and that is there before the bus is taken.
+volatile bool taken = false;
+volatile uint8_t owner;
+int available = 1;  // a semaphore: who waits comes in turn
+
+bool is_mine() {
+  return taken && owner == static_cast<uint8_t>(hocket::sys::loop_id());
+}
 
 /// A handler cannot wait; it has said so by usingInterrupt(), and comes outside of transactions
 /// only.
@@ -25,17 +31,17 @@ extern "C" {
 
 void hocket_spi_take() {
 #ifndef HOCKET_WITHOUT_LOOPS
-  const auto loop = static_cast<uint8_t>(hocket::sys::loop_id());
-  if (masked() || owner == loop) return;
+  if (masked() || is_mine()) return;
   hocket::sys::semaphore_take(&available);
-  owner = loop;
+  owner = static_cast<uint8_t>(hocket::sys::loop_id());
+  taken = true;
 #endif
 }
 
 void hocket_spi_give() {
 #ifndef HOCKET_WITHOUT_LOOPS
-  if (masked() || owner != static_cast<uint8_t>(hocket::sys::loop_id())) return;
-  owner = kNobody;
+  if (masked() || !is_mine()) return;
+  taken = false;
   hocket::sys::semaphore_give(&available);
 #endif
 }
