@@ -50,8 +50,9 @@ class Server:
         self._to_clangd, self._from_clangd = clangd.stdin, clangd.stdout
         self._open: dict[Path, Open] = {}  # by the sketch's folder and first tab
         self._asked: dict[int | str, tuple[str, Document | None, int]] = {}
-        self._compiled: set[Path] = set()
         self._lock = threading.RLock()
+        # For clangd. Written without the lock: clangd may read no more until somebody takes its answers.
+        self._outgoing: list[Message] = []
         self._writing = threading.Lock()
 
     def serve(self) -> None:
@@ -61,6 +62,9 @@ class Server:
         while (message := read_message(self._from_editor)) is not None:
             with self._lock:
                 self._from_the_editor(message)
+                outgoing, self._outgoing = self._outgoing, []
+            for each in outgoing:
+                write_message(self._to_clangd, each)
             if message.get("method") == "exit":
                 break
         self._to_clangd.close()
@@ -83,7 +87,7 @@ class Server:
             and path.suffix in (*COMPILED, *HEADERS)
         ):
             self._opened_source(path)
-        write_message(self._to_clangd, message)
+        self._outgoing.append(message)
 
     def _about_a_tab(self, message: Message, method: str, path: Path) -> None:
         if method in ("textDocument/didOpen", "textDocument/didChange", "textDocument/didClose"):
@@ -105,7 +109,7 @@ class Server:
             parameters["position"] = document.inward(tab, parameters["position"])
         if "id" in message:
             self._asked[message["id"]] = (method, document, tab)
-        write_message(self._to_clangd, {**message, "params": parameters})
+        self._outgoing.append({**message, "params": parameters})
 
     def _changed(self, method: str, path: Path, parameters: dict[str, Any]) -> None:
         sketch = _sketch(path)
@@ -233,7 +237,7 @@ class Server:
         self._answer({"jsonrpc": "2.0", "method": "window/showMessage", "params": shown})
 
     def _notify(self, method: str, parameters: dict[str, Any]) -> None:
-        write_message(self._to_clangd, {"jsonrpc": "2.0", "method": method, "params": parameters})
+        self._outgoing.append({"jsonrpc": "2.0", "method": method, "params": parameters})
 
     def _answer(self, message: Message) -> None:
         with self._writing:
