@@ -1,7 +1,8 @@
 """Compiles sources to objects, only those that changed.
 
 An object is current when its command, its compiler and every file it was made from (the compiler's
-own list) are what they were; files are compared by size and time first, then by content.
+own list) are what they were; files are compared by size and time first, then by content. One of
+which a file has changed while it was made is not: nobody knows what the compiler has read.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import hashlib
 import json
 import re
 import subprocess
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -97,6 +99,7 @@ def compile_unit(unit: Unit) -> Outcome:
         return Outcome(unit, False, False, str(load_stamp(stamp_file).get("messages", "")))
     unit.object.parent.mkdir(parents=True, exist_ok=True)
     stamp_file.unlink(missing_ok=True)
+    begun = time.time_ns()
     depends = unit.object.with_suffix(".d")
     command = [*unit.command, "-MD", "-MF", str(depends), "-c", str(unit.source)]
     done = run([*command, "-o", str(unit.object)])
@@ -115,10 +118,19 @@ def compile_unit(unit: Unit) -> Outcome:
             return Outcome(unit, True, True, done.stderr)
         done = mended
     said = warnings + done.stderr
-    files = {str(path): fingerprint(path) for path in [unit.source, unit.object, *_listed(depends)]}
+    inputs = [unit.source, *_listed(depends)]
+    files = {str(path): fingerprint(path) for path in [unit.object, *inputs]}
     stamp = {"command": unit.command, "messages": said, "files": files}
-    stamp_file.write_text(json.dumps(stamp))
+    if not any(_changed_since(begun, path) for path in inputs if path.parent != unit.object.parent):
+        stamp_file.write_text(json.dumps(stamp))
     return Outcome(unit, True, False, said)
+
+
+def _changed_since(begun: int, path: Path) -> bool:
+    try:
+        return path.stat().st_mtime_ns >= begun
+    except OSError:
+        return True
 
 
 def _with_casts_to_int(command: list[str]) -> list[str]:

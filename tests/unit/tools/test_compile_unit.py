@@ -1,0 +1,31 @@
+"""When an object is current (hocket.builder.compile)."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from hocket.builder import compile as compiling
+from hocket.builder.compile import Unit, compile_unit
+
+
+def test_one_whose_header_changed_meanwhile_is_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, header = tmp_path / "part.cpp", tmp_path / "part.h"
+    source.write_text('#include "part.h"\nint value = VALUE;\n')
+    header.write_text("#define VALUE 1\n")
+    unit = Unit(source, tmp_path / "o" / "part.o", ("clang++-19",))
+    really_run = compiling.run
+
+    def and_edit(command: list[str]) -> subprocess.CompletedProcess[str]:
+        done = really_run(command)
+        header.write_text("#define VALUE 2\n")
+        return done
+
+    monkeypatch.setattr(compiling, "run", and_edit)
+    compile_unit(unit)
+    monkeypatch.setattr(compiling, "run", really_run)
+    assert [compile_unit(unit).built for _ in range(2)] == [True, False]
