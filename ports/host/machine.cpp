@@ -102,7 +102,7 @@ StopReason Machine::run(Entry entry) {
     const Order next = order();
     const Nanos change = next_change();
     if (change <= next.at && change < end_) {
-      source_->advance(change);
+      if (source_ != nullptr) source_->advance(change);
       if (outside_ != nullptr) outside_->touch(change);
       continue;
     }
@@ -239,11 +239,12 @@ void Machine::shorten_slice(Nanos at) {
   stop_ = std::min(stop_, at);
 }
 
+/// A signal may end the run in the middle of this: what stop() has written stays.
 void Machine::set_horizon() {
   const Core& core = cores_[current_];
-  hocket_block_horizon = stopping_     ? 0
-                         : core.masked ? stop_
-                                       : std::min(stop_, next_interrupt(core));
+  hocket_block_horizon = core.masked ? stop_ : std::min(stop_, next_interrupt(core));
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (stopping_) hocket_block_horizon = 0;
 }
 
 void Machine::on_horizon() {
@@ -482,8 +483,8 @@ void Machine::end_at(Nanos instant) {
 
 void Machine::stop(StopReason reason) {
   if (stopping_ || over_) return;
-  stopping_ = true;
   reason_ = reason;
+  stopping_ = true;
   hocket_block_horizon = 0;
 }
 

@@ -23,6 +23,7 @@
 // All of it is a model: figures from it say how many blocks ran, not how fast a processor is.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -146,7 +147,7 @@ class Machine {
   // --- From anywhere ---
 
   /// Ends the run at the next opportunity; the first reason counts. Nothing happens when it has
-  /// ended.
+  /// ended. In signal handlers, too.
   void stop(StopReason reason);
   const Model& model() const { return options_.model; }
   std::uint64_t blocks() const;
@@ -169,6 +170,8 @@ class Machine {
   /// Whether simulated code is running (rather than the simulator itself).
   bool running() const { return running_; }
   bool stopping() const { return stopping_; }
+  /// Whether a device or an observer is at work for a core, on the machine's own stack.
+  bool is_beside() const { return beside_; }
   /// The one machine of this process.
   static Machine& instance();
   static bool exists();
@@ -246,8 +249,8 @@ class Machine {
   std::uint64_t executed_ = 0;    // virtual time of all cores together, waiting apart
   std::uint64_t not_blocks_ = 0;  // the part of it that is not basic blocks
   bool running_ = false;
-  bool stopping_ = false;
-  bool over_ = false;
+  std::atomic<bool> stopping_ = false;  // a signal may set it
+  std::atomic<bool> over_ = false;
   StopReason reason_ = StopReason::Time;
 };
 
