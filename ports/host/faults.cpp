@@ -93,7 +93,8 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   const bool simulated = Machine::exists() && Machine::instance().running();
   const bool masked = simulated && Machine::instance().masked();
   if (simulated && hocket_open_stack_reserve(address, masked)) return;
-  if (!simulated || (masked && !hocket_calls_sketch_masked())) {
+  const bool beside = simulated && Machine::instance().is_beside();
+  if (!simulated || beside || (masked && !hocket_calls_sketch_masked())) {
     std::fprintf(stderr, "hocket: defect of the simulator: signal %d at %#lx, address %#lx\n",
                  signal, static_cast<unsigned long>(code), static_cast<unsigned long>(address));
     end_as_defect();

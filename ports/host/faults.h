@@ -2,9 +2,9 @@
 //
 // The host's signals become a call of `hocket_fault`, masked, on an emergency stack of the core, so
 // that the kernel can stop the thread that made it and go on with the others. A fault of the kernel
-// or of the simulator itself ends the program with exit status 70; what is masked is the kernel,
-// unless the system says that it has called the sketch there. The kernel works on the stacks
-// of threads; where one of them ends, the system may give it a reserve.
+// or of the simulator itself ends the program with exit status 70: of what is masked, unless the
+// system says that it has called the sketch there, and of what works beside a core (machine.h). The
+// kernel works on the stacks of threads; where one of them ends, the system may give it a reserve.
 //
 // The signal handler runs outside of the machine: nothing that it calls may be instrumented.
 #pragma once
