@@ -285,7 +285,7 @@ bool fifo_put(unsigned fifo, const void* data, size_t size) {
 }
 size_t fifo_get(unsigned fifo, void* buffer, size_t size, FifoTake take) {
   if (!fifo_usable(fifo, runtime::FifoUse::Get, __builtin_return_address(0))) return 0;
-  if (size != 0) touch(static_cast<const uint8_t*>(buffer), std::min(size, kLongestRecord));
+  if (size != 0) touch_to_write(static_cast<uint8_t*>(buffer), std::min(size, kLongestRecord));
   return fifos().get(fifo, buffer, size, static_cast<hybrid::Take>(take));
 }
 void fifo_state(unsigned fifo, FifoState& state) {

@@ -155,6 +155,20 @@ def test_memory_of_others_is_a_fault_of_the_loop(run: Run) -> None:
     assert [fault["kind"] for fault in report["faults"]] == list(MEMORY.values())
 
 
+def test_a_buffer_that_cannot_be_written_keeps_nobody_from_the_fifo(tmp_path: Path) -> None:
+    text = (
+        SETUP
+        + """
+void loop(1, 1, 10) { delay(100); fifoGet(1, (void*)"only read", 4); }
+void loop(2, 1, 10) { char got[8] = {}; delay(200); fifoGet(1, got, 4); Serial.println(got); delay(1000); }
+"""
+    )
+    scenario = "parts:\n  sends: {type: fifo, fifo: 1, send: [{at: 1 ms, text: word}]}\n"
+    done, report = run_parts(tmp_path, text, scenario)
+    assert [(fault["loop"], fault["kind"]) for fault in report["faults"]] == [(1, "bad access")]
+    assert done.stdout.startswith("word")
+
+
 def test_the_uno_refuses_in_words(tmp_path: Path) -> None:
     folder = tmp_path / "demo"
     folder.mkdir()
