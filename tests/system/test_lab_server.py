@@ -159,6 +159,19 @@ def test_two_pages_see_the_same_board_and_the_second_one_may_stay(sketch: Path) 
         assert lab.ended()[0] == 0
 
 
+def test_of_two_wishes_to_begin_again_the_last_one_counts(sketch: Path) -> None:
+    with Lab(sketch) as lab:
+        with client(lab) as page:
+            page.until(lambda m: m["is"] == "frame")
+            page.send(do="again")
+            page.send(do="again", paused=True)
+            page.until(lambda m: m["is"] == "hello" and m["state"] == "paused")
+            page.stands()
+            page.send(do="end")
+            assert page.until(lambda m: m["is"] == "end")["end"] == "closed"
+        assert lab.ended()[0] == 0
+
+
 def test_ctrl_c_ends_a_lab_with_its_table(sketch: Path) -> None:
     with Lab(sketch) as lab, client(lab) as page:
         page.until(lambda m: m["is"] == "frame")

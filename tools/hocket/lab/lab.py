@@ -58,6 +58,9 @@ class Lab:
         self._over = False  # the run, and it has not begun anew
         self._early: list[Message] = []  # commands for a board that does not run yet
         self._running: asyncio.Task[None] | None = None
+        self._next: tuple[list[Message], bool] | None = (
+            None  # a run that is to come: touches, paused
+        )
         self._made: list[Message] = []  # touches of this run
         self._coming: list[Message] = []  # of the one that is repeated, still to be made
         self._end: Message | None = None
@@ -111,7 +114,16 @@ class Lab:
     # --- The board ---
 
     def _begin(self, touches: list[Message], paused: bool = False) -> None:
-        self._running = asyncio.get_running_loop().create_task(self._run(touches, paused))
+        """A run; where there is one, when it has ended."""
+        self._next = touches, paused
+        if self._running is None or self._running.done():
+            self._running = asyncio.get_running_loop().create_task(self._runs())
+
+    async def _runs(self) -> None:
+        """One after the other, as long as there is another to come."""
+        while self._next is not None:
+            (touches, paused), self._next = self._next, None
+            await self._run(touches, paused)
 
     async def _run(self, touches: list[Message], paused: bool) -> None:
         """One run of the board, to its end."""
@@ -127,11 +139,16 @@ class Lab:
         except OSError as problem:
             self._ended(Outcome(EXIT_DEFECT, None, f"the board does not start: {problem.strerror}"))
             return
-        for first in ({"do": "speed", "times": self._start.speed}, *self._early):
-            board.send(first)
-        self._early.clear()
+        if (
+            self._next is not None
+        ):  # asked for while this one was starting; what is early is for that
+            board.kill()
+        else:
+            for first in ({"do": "speed", "times": self._start.speed}, *self._early):
+                board.send(first)
+            self._early.clear()
         status = await board.ended()
-        if self._board is board:
+        if self._next is None:
             self._ended(self._start.outcome(status, list(board.words)))
 
     def _ended(self, outcome: Outcome) -> None:
@@ -182,16 +199,7 @@ class Lab:
         self._over, self._early = False, []
         if before is not None:
             before.kill()
-        if self._running is not None:
-            former = self._running
-
-            async def after() -> None:
-                await asyncio.gather(former, return_exceptions=True)
-                await self._run(touches if touched else [], paused)
-
-            self._running = asyncio.get_running_loop().create_task(after())
-        else:
-            self._begin(touches if touched else [], paused)
+        self._begin(touches if touched else [], paused)
 
     async def _finish(self) -> None:
         """Ends the run, in the way in which it was asked for."""

@@ -45,7 +45,8 @@ class Page:
 
 
 class Pages:
-    """All pages of a lab. `on_command`: what one of them asks; `idle` is set while there is none."""
+    """All pages of a lab. `on_command`: what one of them asks. `present` is set while there is one, `gone`
+    while there is none."""
 
     def __init__(self, state: State, on_command: Callable[[Page, Frame], None]) -> None:
         self._state = state
