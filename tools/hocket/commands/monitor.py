@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hocket.errors import HocketError
+from hocket.keys import unbuffered_keys
 
 _KINDS = ("ttyUSB*", "ttyACM*", "serial0", "ttyAMA0")
 _PIECE = 4096
@@ -83,21 +84,6 @@ def why_not(problem: OSError) -> tuple[str, str]:
     if isinstance(problem, FileNotFoundError):
         return proposal()
     return problem.strerror or str(problem), ""
-
-
-@contextlib.contextmanager
-def unbuffered_keys() -> Iterator[None]:
-    """Each key at once and not shown here: the board answers. Ctrl-C stays with this computer."""
-    keys = sys.stdin.fileno()
-    if not os.isatty(keys):
-        yield
-        return
-    before = termios.tcgetattr(keys)
-    tty.setcbreak(keys, termios.TCSADRAIN)  # what was typed before is kept
-    try:
-        yield
-    finally:
-        termios.tcsetattr(keys, termios.TCSADRAIN, before)
 
 
 def _connect(port: Path, line: int) -> None:

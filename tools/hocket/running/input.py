@@ -25,6 +25,7 @@ from pathlib import Path
 
 from hocket.console import say
 from hocket.errors import HocketError
+from hocket.keys import unbuffered_keys
 from hocket.output import STANDARD
 
 MOST = 16 * 1024 * 1024
@@ -149,8 +150,6 @@ def keys_to_serial() -> Iterator[Live]:
     The program's side of the pipes is open here as well until the end, so that its end is not taken for that
     of its input.
     """
-    from hocket.commands.monitor import unbuffered_keys
-
     theirs_in, ours_out = os.pipe()
     ours_in, theirs_out = os.pipe()
     stop, stopped = os.pipe()
