@@ -64,6 +64,13 @@ test("a frame is read, with touches in words", () => {
   assert.deepEqual(frame.loops[0], { loop: 1, response: 30_014_000, misses: 0, exhausted: 0, iterations: 0 });
 });
 
+test("bytes that are no text are told in digits", () => {
+  const touched = [{ at: 5, do: "serial", port: 0, hex: "00ff" }];
+  const frame = readMessage(JSON.stringify({ is: "frame", now: 5, state: "paused", touched }));
+  assert.ok(frame.is === "frame");
+  assert.equal(frame.touched[0]!.text, "Serial ← 00ff");
+});
+
 test("a frame with nothing new is read", () => {
   const frame = readMessage('{"is": "frame", "now": 5, "state": "paused"}');
   assert.ok(frame.is === "frame");

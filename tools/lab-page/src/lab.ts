@@ -73,7 +73,7 @@ class Lab {
     this.plotter.take(frame.serial);
     this.loops.show(this.history);
     this.timeline.redraw();
-    if (this.history.lost > 0) this.say(`${this.history.lost} edges of pins came too fast to be shown.`);
+    if (this.history.lost > 0) this.say(`${this.history.lost} events came too fast to be shown.`);
     document.body.dataset["frames"] = String(++this.frames);
   }
 

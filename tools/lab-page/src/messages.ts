@@ -178,7 +178,7 @@ function touch(item: unknown): Touch {
 
 function words(t: Fields): string[] {
   const to = t["to"];
-  if (t["do"] === "serial") return [`Serial ← ${JSON.stringify(t["text"])}`];
+  if (t["do"] === "serial") return [`Serial ← ${"text" in t ? JSON.stringify(t["text"]) : String(t["hex"])}`];
   if (t["do"] === "pin") return [`pin ${String(t["pin"])}`, to === null ? "let go" : to === 1 ? "high" : "low"];
   if (t["do"] !== "set") return [String(t["do"])];
   const value = to === true ? [] : to === false ? ["off"] : ["=", String(to)];
