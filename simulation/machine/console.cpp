@@ -30,7 +30,10 @@ void end_console_at(Nanos end) {
 
 void serial_changed() {
   if (watched == nullptr) return;
-  host::Machine::instance().end_at(std::min(latest_end, watched->stops_at(*watched_devices)));
+  auto& machine = host::Machine::instance();
+  // Beside the caller, whose stack is to be the same whatever text the run waits for.
+  const Nanos stop = machine.beside([] { return watched->stops_at(*watched_devices); });
+  machine.end_at(std::min(latest_end, stop));
 }
 
 Nanos devices_reached() {
