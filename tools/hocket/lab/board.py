@@ -71,8 +71,11 @@ class Board:
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
         while line := await reader.readline():
-            with contextlib.suppress(ValueError):  # the last one of a program that was killed
-                self._on_message(json.loads(line))
+            try:
+                message = json.loads(line)
+            except ValueError:  # the last one of a program that was killed
+                continue
+            self._on_message(message)
 
     async def _collect(self) -> None:
         assert self._process is not None and self._process.stderr is not None
