@@ -99,9 +99,16 @@ def main() -> None:
 
 
 def _end_by_signals() -> None:
-    """SIGTERM and a terminal that goes away end a command as Ctrl-C does; nohup's SIGHUP stays ignored."""
+    """SIGTERM and a terminal that goes away end a command as Ctrl-C does; nohup's SIGHUP stays ignored.
+
+    Python itself, of `python -m`, sends itself SIGINT at its very end when an interruption has come through
+    exec(), as in the making of a dataclass, whoever has dealt with it since. It does not get that one, and
+    ends with the command's status.
+    """
+    import atexit
     import signal
 
+    atexit.register(signal.pthread_sigmask, signal.SIG_BLOCK, {signal.SIGINT})
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, signal.default_int_handler)
