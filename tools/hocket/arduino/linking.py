@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import sys
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from hocket.commands.check import analyse
 from hocket.console import without_progress
 from hocket.errors import EXIT_DONE, EXIT_REFUSED, HocketError, SeveralErrors
 from hocket.report import Report
+from hocket.running.telling import loop_of
 from hocket.sketch.folder import find_sketch, instead_of_files, read_source
 
 _OURS, _BUILD = "hocket", "build.json"
@@ -112,13 +112,4 @@ def tell(error: HocketError) -> None:
 def refusals(report: Report, image: Image) -> list[HocketError]:
     """Why the loops cannot be guaranteed, each where its loop is."""
     reasons = report["admission"]["reasons"]
-    return [HocketError(f"refused: {why}", "", "", *_loop_of(why, image)) for why in reasons]
-
-
-def _loop_of(reason: str, image: Image) -> tuple[Path | None, int | None]:
-    """Where the loop is that a refusal begins with."""
-    named = re.search(r"\bloop (\d+)\b", reason)
-    for loop in image.translation.loops:
-        if named and loop.id == int(named[1]):
-            return loop.file, loop.line
-    return None, None
+    return [HocketError(f"refused: {why}", "", "", *loop_of(why, image)) for why in reasons]

@@ -59,7 +59,7 @@ def _check(
         write_report(report, output)
     print_analysis(report)
     if ended.status == EXIT_REFUSED:
-        print_refusal(report, ended, at_the_prompt=True)
+        print_refusal(report, ended, at_the_prompt=image)
     return ended.status
 
 

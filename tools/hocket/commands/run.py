@@ -99,7 +99,7 @@ def _run_and_tell(request: Request, covered: list[Lines], input_of_pipe: bool) -
     if ended.open_line:
         print()
     if ended.status == EXIT_REFUSED:
-        print_refusal(report, ended, at_the_prompt=True)
+        print_refusal(report, ended, at_the_prompt=image)
         tell_expectations(report, scenario)
         return EXIT_REFUSED
     unusable = (

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hocket.builder import Image
-from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_REFUSED
+from hocket.console import say
+from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_REFUSED, shorten
 from hocket.report import Report, write_report
 from hocket.running.further import add_further, build_further, further_options
 from hocket.running.request import Request
@@ -198,7 +199,9 @@ class Page(Piece):
     def conclude(self, ran: Ran) -> None:
         from hocket.webreport.of_run import write_html
 
+        assert self.request.html is not None
         write_html(self.request, ran.report, ran.facts, ran.image, ran.ended, self.log, self.waves)
+        say(f"wrote {shorten(self.request.html)}")
 
 
 @dataclass(frozen=True)

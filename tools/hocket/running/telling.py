@@ -2,28 +2,50 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 from hocket.boards import find_board
+from hocket.builder import Image
 from hocket.errors import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_USAGE, HocketError
 from hocket.report import Report
 from hocket.scenario import Scenario
 from hocket.simulator import Ended
 
 
-def print_refusal(report: Report, ended: Ended, at_the_prompt: bool = False) -> None:
-    """Why admission control refused, on standard error; at the prompt also what to do about it."""
+def print_refusal(report: Report, ended: Ended, at_the_prompt: Image | None = None) -> None:
+    """Why admission control refused, on standard error; at the prompt also where that is asked for, and
+    what to do about it."""
     reasons = report["admission"]["reasons"]
     for reason in reasons:
         print(f"hocket: refused: {reason}", file=sys.stderr)
-    if reasons and at_the_prompt:
+    if reasons and at_the_prompt is not None:
         cores = report["cores"]
         more = cores < find_board(report["board"]).most_cores
         also = f", or give it more cores (--cores {cores + 1})" if more else ""
-        print(f"  next:  ask for a smaller C or a longer T{also}", file=sys.stderr)
+        where = _places(reasons, at_the_prompt)
+        print(f"  next:  ask for a smaller C or a longer T{where}{also}", file=sys.stderr)
     if not reasons:
         for line in ended.messages:
             print(line, file=sys.stderr)
+
+
+def loop_of(reason: str, image: Image) -> tuple[Path | None, int | None]:
+    """Where the loop is declared that a refusal begins with."""
+    named = re.search(r"\bloop (\d+)\b", reason)
+    for loop in image.translation.loops:
+        if named and loop.id == int(named[1]):
+            return loop.file, loop.line
+    return None, None
+
+
+def _places(reasons: Sequence[str], image: Image) -> str:
+    """` (FILE:LINE)` of the loops that were refused; nothing where none is named."""
+    found = [HocketError("", "", "", *loop_of(reason, image)) for reason in reasons]
+    places = dict.fromkeys(each.place().rstrip(": ") for each in found if each.line is not None)
+    return f" ({', '.join(places)})" if places else ""
 
 
 def tell_expectations(report: Report, scenario: Scenario) -> None:
