@@ -3,9 +3,19 @@
 // nobody shares it.
 #include <avr/io.h>
 
+#ifndef HOCKET_WITHOUT_LOOPS
+#include "arduino/cores/avr8/let_in.h"
+#endif
 #include "arduino/runtime/system.h"
 
+extern "C" {
+uint8_t hocket_spi_closed;  // what hocket_spi_mask() keeps away
+}
+
 namespace {
+
+constexpr uint8_t kAll = 0xff;  // HOCKET_SPI_ALL
+uint8_t before;                 // what of it was open; of kAll SREG
 
 #ifndef HOCKET_WITHOUT_LOOPS
 // Whose it is, while it is taken. A loop that asks in this order cannot mistake another's for its
@@ -24,6 +34,23 @@ bool masked() {
   return (SREG & (1 << SREG_I)) == 0;
 }
 #endif
+
+/// A handler's or a loop's that has the bus: not that of a loop that ends what it has not begun.
+bool mine() {
+#ifdef HOCKET_WITHOUT_LOOPS
+  return true;
+#else
+  return masked() || owner == static_cast<uint8_t>(hocket::sys::loop_id());
+#endif
+}
+/// Masked. Those that are held back meanwhile come with the refill.
+void open(uint8_t interrupts) {
+#ifdef HOCKET_WITHOUT_LOOPS
+  EIMSK |= interrupts;
+#else
+  hocket::uno::let_in(interrupts);
+#endif
+}
 
 }  // namespace
 
@@ -44,6 +71,34 @@ void hocket_spi_give() {
   taken = false;
   hocket::sys::semaphore_give(&available);
 #endif
+}
+
+void hocket_spi_mask(uint8_t interrupts) {
+  const uint8_t state = SREG;
+  asm volatile("cli" ::: "memory");
+  if (hocket_spi_closed == 0) {
+    hocket_spi_closed = interrupts;
+    if (interrupts == kAll) {
+      before = state;
+      return;
+    }
+    before = EIMSK & interrupts;
+    EIMSK = static_cast<uint8_t>(EIMSK & ~interrupts);
+  }
+  SREG = state;
+}
+
+void hocket_spi_unmask() {
+  if (!mine()) return;
+  uint8_t state = SREG;
+  asm volatile("cli" ::: "memory");
+  if (hocket_spi_closed == kAll) {
+    state = before;
+  } else if (hocket_spi_closed != 0) {
+    open(before);
+  }
+  hocket_spi_closed = 0;
+  SREG = state;
 }
 
 }  // extern "C"

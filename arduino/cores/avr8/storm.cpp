@@ -11,6 +11,8 @@ namespace hocket::uno {
 extern "C" {
 // Numbers, not places: ticks, and units of StormTime (sketch.ld; interruptsVcpu()).
 extern const uint8_t hocket_handlers_budget[], hocket_handlers_period[];
+extern uint8_t hocket_spi_closed __attribute__((weak));  // spi_bus.cpp
+asm(".weak hocket_spi_closed");  // clang for AVR says only that it is undefined
 }
 
 namespace {
@@ -57,19 +59,24 @@ void hold() {
   TIMSK0 |= 1 << OCIE0A;
 }
 
+/// Those that may come: a transaction on the SPI bus keeps others away until it ends.
+uint8_t held() {
+  const uint8_t closed = &hocket_spi_closed != nullptr ? hocket_spi_closed : 0;
+  return hocket_storm.held & static_cast<uint8_t>(~(closed & kExternal));
+}
 /// Those of which an edge is kept. (A level sets no flag: it may stand.)
 uint8_t waiting() {
   const uint8_t flags = static_cast<uint8_t>((EIFR & kExternal) | PCIFR << kFirstPort);
   uint8_t levels = 0;
   if ((EICRA & 3) == 0) levels = 1;
   if ((EICRA & 12) == 0) levels |= 2;
-  return hocket_storm.held & (flags | levels);
+  return held() & (flags | levels);
 }
 /// The next one in the round of those that wait, or all if none does. Only who comes alone is sure
 /// to be handled, and has had its turn.
 uint8_t next_to_come() {
   const uint8_t waits = waiting();
-  if (waits == 0) return hocket_storm.held;
+  if (waits == 0) return held();
   uint8_t line = hocket_storm.turn;
   do {
     line = static_cast<uint8_t>(line << 1);
@@ -140,7 +147,7 @@ HOCKET_AVR8_HANDLER(hocket_refill) {
   }
   if (storm.used >= budget()) return;
   storm.used += kLetIn;
-  const uint8_t coming = next_to_come();
+  const uint8_t coming = next_to_come();  // none in a transaction that keeps all away
   storm.held &= static_cast<uint8_t>(~coming);
   EIMSK |= coming & kExternal;
   PCICR |= coming >> kFirstPort;

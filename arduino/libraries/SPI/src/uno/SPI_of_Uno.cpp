@@ -2,7 +2,7 @@
 #include "SPI_of_Uno.h"
 
 SPIClass SPI;
-uint8_t SPIClass::masks_ = kNone, SPIClass::before_;
+uint8_t SPIClass::masks_;
 
 void SPIClass::begin() {
   const uint8_t state = SREG;
@@ -37,8 +37,8 @@ void SPIClass::usingInterrupt(uint8_t interrupt) {
   const uint8_t state = SREG;
   noInterrupts();
   if (interrupt > 1) {
-    masks_ = kAll;
-  } else if (masks_ != kAll) {
+    masks_ = HOCKET_SPI_ALL;
+  } else if (masks_ != HOCKET_SPI_ALL) {
     masks_ = static_cast<uint8_t>(masks_ | 1 << interrupt);
   }
   SREG = state;
@@ -48,30 +48,8 @@ void SPIClass::notUsingInterrupt(uint8_t interrupt) {
   const uint8_t state = SREG;
   noInterrupts();
   // All stay masked: nobody has counted who wanted it.
-  if (interrupt <= 1 && masks_ != kAll) masks_ = static_cast<uint8_t>(masks_ & ~(1 << interrupt));
-  SREG = state;
-}
-
-void SPIClass::mask() {
-  const uint8_t state = SREG;
-  noInterrupts();
-  if (masks_ == kAll) {
-    before_ = state;
-    return;
-  }
-  before_ = EIMSK;
-  EIMSK = static_cast<uint8_t>(EIMSK & ~masks_);
-  SREG = state;
-}
-
-void SPIClass::unmask() {
-  if (masks_ == kAll) {
-    SREG = before_;
-    return;
-  }
-  const uint8_t state = SREG;
-  noInterrupts();
-  EIMSK = before_;
+  if (interrupt <= 1 && masks_ != HOCKET_SPI_ALL)
+    masks_ = static_cast<uint8_t>(masks_ & ~(1 << interrupt));
   SREG = state;
 }
 #endif

@@ -35,7 +35,12 @@ extern "C" {
 /// with interrupts masked, nothing.
 void hocket_spi_take();
 void hocket_spi_give();
+/// Who has it keeps these interrupts away: bits of EIMSK, or HOCKET_SPI_ALL. Once they are, it
+/// changes nothing; the second call is for the owner alone.
+void hocket_spi_mask(uint8_t interrupts);
+void hocket_spi_unmask();
 }
+#define HOCKET_SPI_ALL 0xff
 
 /// How a device wants to be spoken to: clock in hertz at most, order of bits, mode.
 class SPISettings {
@@ -67,12 +72,12 @@ class SPIClass {
   /// Waits until the bus is free. A loop that has it already goes on with the new settings.
   static void beginTransaction(SPISettings settings) {
     hocket_spi_take();
-    if (masks_ != kNone) mask();
+    if (masks_ != 0) hocket_spi_mask(masks_);
     SPCR = settings.control_;
     SPSR = settings.double_speed_;
   }
   static void endTransaction() {
-    if (masks_ != kNone) unmask();
+    if (masks_ != 0) hocket_spi_unmask();
     hocket_spi_give();
   }
 
@@ -105,12 +110,7 @@ class SPIClass {
   static void detachInterrupt() { SPCR = static_cast<uint8_t>(SPCR & ~(1 << SPIE)); }
 
  private:
-  static constexpr uint8_t kNone = 0;
-  static constexpr uint8_t kAll = 0xff;  // else bits of EIMSK
-  static void mask();
-  static void unmask();
-
-  static uint8_t masks_, before_;
+  static uint8_t masks_;  // as hocket_spi_mask() takes them
 };
 
 extern SPIClass SPI;
