@@ -172,6 +172,37 @@ def test_of_two_wishes_to_begin_again_the_last_one_counts(sketch: Path) -> None:
         assert lab.ended()[0] == 0
 
 
+def test_a_run_that_is_asked_for_twice_begins_once(sketch: Path) -> None:
+    """The last one counts: what was asked for before has not begun, or is given up."""
+    with Lab(sketch) as lab:
+        with client(lab) as page:
+            page.until(lambda m: m["is"] == "hello")
+            page.send(do="again")
+            page.send(do="again", paused=True)
+            page.until(lambda m: m["is"] == "hello" and m["state"] == "paused")
+            page.send(do="end")
+            page.until(lambda m: m["is"] == "end")
+            with pytest.raises(TimeoutError):
+                page.connection.recv(timeout=1)
+            page.send(do="again")
+            page.send(do="again")
+            page.until(lambda m: m["is"] == "hello")
+        status, output = lab.ended()
+    assert status == 0, output
+
+
+def test_a_terminal_that_goes_away_loses_no_touch(sketch: Path, tmp_path: Path) -> None:
+    touches = tmp_path / "touches.jsonl"
+    with Lab(sketch, "--touches", touches) as lab, client(lab) as page:
+        page.until(lambda m: m["is"] == "hello")
+        page.send(do="set", part="start", name="pressed", to=True)
+        page.until(lambda m: bool(m.get("touched")))
+        lab.process.send_signal(signal.SIGHUP)
+        status, output = lab.ended()
+    assert status == 130, output
+    assert '"pressed", "to": true' in touches.read_text("utf-8")
+
+
 def test_ctrl_c_ends_a_lab_with_its_table(sketch: Path) -> None:
     with Lab(sketch) as lab, client(lab) as page:
         page.until(lambda m: m["is"] == "frame")

@@ -79,7 +79,10 @@ class Lab:
                 "leave --port out: a free one is taken",
             ) from problem
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
+        numbers = [signal.SIGINT, signal.SIGTERM]
+        if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # nohup's stays ignored
+            numbers.append(signal.SIGHUP)
+        for number in numbers:
             loop.add_signal_handler(number, self._asked.set)
         try:
             opened(self._site.address)
@@ -90,7 +93,7 @@ class Lab:
             self.interrupted = self._asked.is_set()
             await self._finish()
         finally:
-            for number in (signal.SIGINT, signal.SIGTERM):
+            for number in numbers:
                 loop.remove_signal_handler(number)
             await self._site.close()
 
@@ -205,6 +208,7 @@ class Lab:
         """Ends the run, in the way in which it was asked for."""
         if self._running is None:
             return
+        self._next = None  # one that has not begun yet does not
         if self._board is not None and self._board.runs:
             if self.interrupted:
                 self._board.interrupt()
