@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import time
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 import pytest
 from tests.commands import ENTRY, ROOT, run_hocket
 from tests.language_client import Client
+
+from hocket.editor.messages import read_message, write_message
 
 EXAMPLES = sorted(
     path / f"{path.name}.ino"
@@ -203,6 +206,48 @@ def test_sources_in_c_plus_plus_are_compiled_as_a_build_compiles_them(tmp_path: 
 def test_a_tab_that_no_file_holds_yet(tmp_path: Path) -> None:
     with Client(tmp_path) as client:
         assert client.open(tmp_path / "new.ino", "void setup() {}\nvoid loop(1, 5, 100) {}\n") == []
+
+
+def test_a_new_tab_belongs_to_its_sketch_once_it_is_saved(sketch: Path) -> None:
+    new = sketch.with_name("new.ino")
+    with Client(sketch.parent) as client:
+        client.open(new, "int fresh() { return 1; }\n")
+        client.open(sketch)
+        new.write_text("int fresh() { return 1; }\n", encoding="utf-8")
+        client.say("textDocument/didSave", {"textDocument": {"uri": new.as_uri()}})
+        text = (
+            "// one\n// two\nint fresh() { return 1; }\nint two() { return fresh() + helper(1); }\n"
+        )
+        assert serious(client.change(new, text)) == []
+        document = {"textDocument": {"uri": new.as_uri()}}
+        for column, place in ((19, (new, 3)), (29, (sketch, 17))):
+            asked = {**document, "position": {"line": 3, "character": column}}
+            assert places(client.ask("textDocument/definition", asked)) == [place]
+
+
+def test_messages_that_cannot_be_meant_end_nothing(sketch: Path) -> None:
+    uri = {"uri": sketch.as_uri()}
+    with Client(sketch.parent) as client:
+        client.say("textDocument/didOpen", {"textDocument": uri})
+        client.say("textDocument/didOpen", {"textDocument": {"uri": "file:///a%00b.ino"}})
+        client.say("textDocument/didOpen", {"textDocument": {"uri": "file://[/x.ino"}})
+        assert serious(client.open(sketch)) == []
+        client.say("textDocument/didChange", {"textDocument": uri, "contentChanges": []})
+        assert "int helper(int value)" in str(client.at("hover", sketch, 7, 4)).replace("\\n", " ")
+
+
+@pytest.mark.parametrize("body", [b"[]", b'{"a": "\xff"}', b"[" * 100_000])
+def test_a_body_that_is_no_message_is_passed_over(body: bytes) -> None:
+    stream = io.BytesIO(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    stream.seek(0, io.SEEK_END)
+    write_message(stream, {"method": "exit"})
+    stream.seek(0)
+    assert read_message(stream) == {"method": "exit"}
+    assert read_message(stream) is None
+
+
+def test_a_length_beyond_all_measure_is_none() -> None:
+    assert read_message(io.BytesIO(b"Content-Length: 99999999999999999999\r\n\r\n{}")) is None
 
 
 def test_it_ends_with_its_editor(tmp_path: Path) -> None:

@@ -8,8 +8,24 @@ from typing import IO, Any
 Message = dict[str, Any]
 
 
+_MOST = 1 << 30  # bytes of one: what says more has lost its place
+
+
 def read_message(stream: IO[bytes]) -> Message | None:
-    """The next one; None at the end, or where what comes is no message."""
+    """The next one; None at the end, or where no header comes. What is no JSON object is passed over."""
+    while True:
+        body = _next_body(stream)
+        if body is None:
+            return None
+        try:
+            message = json.loads(body)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(message, dict):
+            return message
+
+
+def _next_body(stream: IO[bytes]) -> bytes | None:
     length = -1
     while True:
         line = stream.readline()
@@ -20,16 +36,10 @@ def read_message(stream: IO[bytes]) -> Message | None:
         name, _, value = line.partition(b":")
         if name.strip().lower() == b"content-length" and value.strip().isdigit():
             length = int(value)
-    if length < 0:
+    if not 0 <= length <= _MOST:
         return None
     body = stream.read(length)
-    if len(body) < length:
-        return None
-    try:
-        message = json.loads(body)
-    except ValueError:
-        return None
-    return message if isinstance(message, dict) else None
+    return body if len(body) == length else None
 
 
 def write_message(stream: IO[bytes], message: Message) -> None:

@@ -22,6 +22,7 @@ from hocket.errors import HocketError
 from hocket.sketch.folder import COMPILED, HEADERS, INO, Sketch, find_sketch, instead_of_files
 
 _FULL = 1  # of each change the whole text
+_INVALID = -32602  # JSON-RPC's «invalid params»
 _PATIENCE_S = 3.0  # for clangd to end by itself
 
 
@@ -61,7 +62,10 @@ class Server:
         answers.start()
         while (message := read_message(self._from_editor)) is not None:
             with self._lock:
-                self._from_the_editor(message)
+                try:
+                    self._from_the_editor(message)
+                except (LookupError, TypeError, ValueError, AttributeError) as problem:
+                    self._not_understood(message, problem)
                 outgoing, self._outgoing = self._outgoing, []
             for each in outgoing:
                 write_message(self._to_clangd, each)
@@ -89,10 +93,20 @@ class Server:
             self._opened_source(path)
         self._outgoing.append(message)
 
+    def _not_understood(self, message: Message, problem: Exception) -> None:
+        """It has not the members that it needs: whoever waits for its answer is told, and all goes on."""
+        method = str(message.get("method", ""))
+        print(f"hocket: {method} is not understood: {problem!r}", file=sys.stderr)
+        if isinstance(message.get("id"), (int, str)) and method:
+            error = {"code": _INVALID, "message": f"{method} has not what it needs: {problem!r}"}
+            self._answer({"jsonrpc": "2.0", "id": message["id"], "error": error})
+
     def _about_a_tab(self, message: Message, method: str, path: Path) -> None:
         if method in ("textDocument/didOpen", "textDocument/didChange", "textDocument/didClose"):
             self._changed(method, path, message["params"])
             return
+        if method == "textDocument/didSave":
+            self._saved(path)
         opened, tab = self._of(path)
         document = opened.document if opened is not None else None
         if (
@@ -112,20 +126,38 @@ class Server:
         self._outgoing.append({**message, "params": parameters})
 
     def _changed(self, method: str, path: Path, parameters: dict[str, Any]) -> None:
-        sketch = _sketch(path)
-        opened = self._open.setdefault(sketch.tabs[0], Open(sketch))
         if method == "textDocument/didOpen":
-            opened.texts[path] = parameters["textDocument"]["text"]
+            self._shown(path, str(parameters["textDocument"]["text"]))
         elif method == "textDocument/didChange":
-            opened.texts[path] = parameters["contentChanges"][-1]["text"]
+            for change in parameters["contentChanges"][-1:]:
+                self._shown(path, str(change["text"]))
         else:
-            opened.texts.pop(path, None)
             self._tell(path, [])
-            if not opened.texts:
-                self._notify("textDocument/didClose", {"textDocument": {"uri": opened.uri}})
-                del self._open[sketch.tabs[0]]
-                return
+            self._leave(path, None)
+
+    def _shown(self, path: Path, text: str) -> None:
+        sketch = _sketch(path)
+        self._leave(path, sketch.tabs[0])
+        opened = self._open.setdefault(sketch.tabs[0], Open(sketch))
+        opened.texts[path] = text
         self._translate(sketch, opened)
+
+    def _saved(self, path: Path) -> None:
+        """A tab that was none's, as no file held it, is now one of a sketch's."""
+        found = next(((k, o) for k, o in self._open.items() if path in o.texts), None)
+        if found is not None and _sketch(path).tabs[0] != found[0]:
+            self._shown(path, found[1].texts[path])
+
+    def _leave(self, path: Path, stays: Path | None) -> None:
+        """The tab is in no sketch any more but the one of this first tab."""
+        for first, opened in list(self._open.items()):
+            if first == stays or opened.texts.pop(path, None) is None:
+                continue
+            if opened.texts:
+                self._translate(_sketch(next(iter(opened.texts))), opened)
+                continue
+            self._notify("textDocument/didClose", {"textDocument": {"uri": opened.uri}})
+            del self._open[first]
 
     def _translate(self, sketch: Sketch, opened: Open) -> None:
         plain = {path: text.replace("\r\n", "\n") for path, text in opened.texts.items()}

@@ -151,7 +151,7 @@ class Lab:
                 board.send(first)
             self._early.clear()
         status = await board.ended()
-        if self._next is None:
+        if self._next is None and self._board is board:  # else it was given up for another
             self._ended(self._start.outcome(status, list(board.words)))
 
     def _ended(self, outcome: Outcome) -> None:
