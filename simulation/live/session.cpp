@@ -209,9 +209,14 @@ bool Session::obey(const Object& command, const std::string& what, Nanos soonest
     until_ = *at;
     goes_ = Goes::On;
   } else if (what == "speed") {
-    const auto times = millionths(number_of("times"));
-    if (!times || *times < 0 || static_cast<double>(*times) > kFastest * 1e6) {
-      wrong = "speed needs times, 0 to 1000";
+    const Value asked = number_of("times");
+    const auto times = millionths(asked);
+    const std::string digits = asked.text.substr(0, asked.text.find_first_of("eE"));
+    // 0 is as fast as it goes: what is too small to be counted is not that.
+    const bool none = digits.find_first_of("123456789") == std::string::npos;
+    if (!times || *times < 0 || (*times == 0 && !none) ||
+        static_cast<double>(*times) > kFastest * 1e6) {
+      wrong = "speed needs times: 0, or 0.000001 to 1000";
       return false;
     }
     pace_.begin(here_, static_cast<double>(*times) / 1e6);

@@ -325,9 +325,13 @@ def test_what_a_page_sends_that_is_no_command_hurts_nobody(sketch: Path) -> None
                 "[" * 5000,
                 '{"do": "\\ud800"}',
                 '{"at": NaN}',
+                '{"do": "speed", "times": 1e-9}',
             ):
                 page.connection.send(text)
                 page.until(lambda m: m["is"] == "error")
+            long = {"do": "serial", "port": 0, "text": "ä" * 4096}
+            page.connection.send(json.dumps(long, ensure_ascii=False))
+            assert "1 to 4096 bytes" in page.until(lambda m: m["is"] == "error")["text"]
             page.connection.send(b"\x00\xff")
             page.until(lambda m: m["is"] == "error")
             page.send(do="pause")
@@ -385,6 +389,7 @@ def test_a_sketch_that_is_refused_has_no_page(tmp_path: Path) -> None:
         (["--port", "70000"], "--port 70000"),
         (["--speed", "-1"], "--speed -1"),
         (["--speed", "nan"], "--speed nan"),
+        (["--speed", "1e-9"], "--speed 1e-09"),
         (["--touches", "/"], "--touches /"),
     ],
 )

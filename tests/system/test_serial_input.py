@@ -182,13 +182,16 @@ def test_what_cannot_be_is_said(sketch: Path, tmp_path: Path, words: list[str], 
         ('{"is": "touches", "board": "uno", "cores": 1, "seed": 1}', "--board uno"),
         ('{"at": 1, "do": "end"}', "no file of touches"),
         ("rubbish", "no file of touches"),
+        ("[" * 90_000, "no file of touches"),
+        ('{"is": "touches", "version": 2, "board": "sim"}', "of version 2"),
+        ('{"is": "touches", "version": 1}\n{"at": 1, "do": "\udcff"}', "line 2 of the touches"),
     ],
 )
 def test_touches_of_another_run_are_refused(
     sketch: Path, tmp_path: Path, heading: str, text: str
 ) -> None:
     file = tmp_path / "touches.jsonl"
-    file.write_text(heading + "\n", encoding="utf-8")
+    file.write_text(heading + "\n", encoding="utf-8", errors="surrogateescape")
     done = run(sketch, "--touches", file, stdin=subprocess.DEVNULL)
     assert done.returncode == 2
     assert text in done.stderr

@@ -93,6 +93,16 @@ def read_settings(text: str, file: Path) -> ProjectFile:
             file,
             line,
         ) from problem
+    except (ValueError, RecursionError) as problem:  # TOML's grammar has no such limits
+        many = "a number has too many digits"
+        raise HocketError(
+            f"{NAME} cannot be read",
+            many
+            if isinstance(problem, ValueError)
+            else "its lists or tables are nested too deeply",
+            'write for instance: board = "virt"',
+            file,
+        ) from problem
     errors: list[HocketError] = []
 
     def read(table: dict[str, Any], path: tuple[str, ...]) -> dict[str, Value]:
@@ -122,7 +132,7 @@ def line_of(text: str, path: tuple[str, ...]) -> int:
     for number in range(1, len(lines) + 1):
         try:
             value: Any = tomllib.loads("\n".join(lines[:number]))
-        except tomllib.TOMLDecodeError:
+        except ValueError:
             continue  # within a value
         for key in path:
             value = value.get(key) if isinstance(value, dict) else None

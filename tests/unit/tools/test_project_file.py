@@ -74,6 +74,13 @@ def test_what_cannot_be_used(text: str, line: int, fact: str) -> None:
     assert way_out
 
 
+@pytest.mark.parametrize("value", ["[" * 50_000, "9" * 5_000])
+def test_what_is_beyond_all_measure_cannot_be_read(value: str) -> None:
+    ((_, what, way_out),) = wrong(f"seed = {value}")
+    assert what == "hocket.toml cannot be read"
+    assert way_out
+
+
 SCALARS = st.one_of(st.integers(-10, 100), st.booleans(), st.text("ab#= '[]\n", max_size=8))
 KEYS = st.sampled_from(["board", "cores", "for", "seed", "policy", "x", "libraries"])
 TABLES = st.dictionaries(KEYS, st.one_of(SCALARS, st.lists(SCALARS, max_size=3)), max_size=5)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hocket.lab.lab import Outcome
 
 FASTEST = 1000
+SLOWEST = 1e-6
 SERIAL = 2**62  # bytes: a lab has no limit of its own
 
 
@@ -80,10 +81,10 @@ def check_lab(request: LabRequest) -> None:
         raise HocketError(
             f"--port {request.port} is out of range", next_step="use 1 to 65535, or leave it out"
         )
-    if not 0 <= request.speed <= FASTEST:
+    if request.speed != 0 and not SLOWEST <= request.speed <= FASTEST:
         raise HocketError(
             f"--speed {request.speed:g} is out of range",
-            next_step=f"use 0 (as fast as it goes) to {FASTEST}",
+            next_step=f"use 0 (as fast as it goes), or {SLOWEST:f} to {FASTEST}",
         )
 
 
@@ -117,13 +118,14 @@ def _serve(
 
     from hocket.lab.lab import Lab, Start, text_of
     from hocket.lab.serving import Site
+    from hocket.lab.touch_file import VERSION
 
     def opened(address: str) -> None:
         say(f"the lab is at {address}; closing the page or Ctrl-C ends the run")
         if request.open_page:
             _open(address)
 
-    heading = {"is": "touches", "version": 1, "board": image.board.name,
+    heading = {"is": "touches", "version": VERSION, "board": image.board.name,
                "cores": request.run.cores or scenario.cores or 1, "seed": request.run.seed}  # fmt: skip
     start = Start(
         image.sketch.name, heading, command, folder, request.speed,

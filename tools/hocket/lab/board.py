@@ -89,7 +89,11 @@ class Board:
     def send(self, command: Message) -> None:
         """Tells it; nothing happens when it has ended."""
         if self._commands is not None and not self._commands.is_closing():
-            self._commands.write(json.dumps(command).encode() + b"\n")
+            try:  # as it came: escapes would make it longer than a command may be
+                line = json.dumps(command, ensure_ascii=False).encode()
+            except UnicodeEncodeError:  # half a character: the program says so
+                line = json.dumps(command).encode()
+            self._commands.write(line + b"\n")
 
     def interrupt(self) -> None:
         """As Ctrl-C: it ends its run."""

@@ -7,12 +7,14 @@ from pathlib import Path
 
 from hocket.errors import HocketError
 
+VERSION = 1  # of a file of touches
+
 
 def check_touches(file: Path, board: str, cores: int | None, seed: int) -> None:
     """HocketError when the file is none, or its touches were made in another run than this one: they would
     come at instants that mean nothing here."""
     try:
-        with file.open(encoding="utf-8") as opened:
+        with file.open("rb") as opened:  # what follows is for the program to judge
             heading = json.loads(opened.readline(100_000))
     except OSError as problem:
         raise HocketError(
@@ -20,13 +22,21 @@ def check_touches(file: Path, board: str, cores: int | None, seed: int) -> None:
             problem.strerror or str(problem),
             "name a file that `hocket lab --touches` has written",
         ) from problem
-    except ValueError:
+    except (ValueError, RecursionError):
         heading = None
     if not isinstance(heading, dict) or heading.get("is") != "touches":
         raise HocketError(
             "this is no file of touches",
             "its first line lacks the heading",
             "name a file that `hocket lab --touches` has written",
+            file,
+            1,
+        )
+    if heading.get("version", VERSION) != VERSION:
+        raise HocketError(
+            f"these touches are of version {str(heading['version'])[:40]}",
+            f"this Hocket knows version {VERSION}",
+            "use the Hocket that they were made with, or make them again",
             file,
             1,
         )
