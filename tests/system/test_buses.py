@@ -303,3 +303,32 @@ def test_runs_with_buses_repeat(tmp_path: Path) -> None:
         )
         reports.append(json.dumps([said, report], sort_keys=True))
     assert reports[0] == reports[1]
+
+
+@pytest.mark.parametrize(("board", "room"), [("sim", 128), ("uno", 32)])
+def test_more_than_a_transfer_can_be_is_not_sent(tmp_path: Path, board: str, room: int) -> None:
+    sketch = """
+#include <Wire.h>
+void write(int bytes) {
+  Wire.beginTransmission(0x50);
+  for (int i = 0; i < bytes; i++) Wire.write(i);
+}
+void setup() {
+  Serial.begin(115200);
+  Wire.begin();
+}
+void loop(1, 20, 100) {
+  write(ROOM + 1);
+  Serial.println(Wire.endTransmission());
+  write(ROOM + 1);
+  Serial.println(Wire.endTransmission(false));
+  write(ROOM);
+  Serial.println(Wire.endTransmission());
+  delay(1000);
+}
+""".replace("ROOM", str(room))
+    scenario = "parts: {r: {type: i2c_registers, address: 0x50}}\n"
+    status, said, report = run(tmp_path, "long", sketch, scenario, "100ms", *on(board))
+    assert status == 0, said
+    assert said.split("\n")[:3] == ["1", "1", "0"], said
+    assert report["parts"]["r"]["transfers"] == 1

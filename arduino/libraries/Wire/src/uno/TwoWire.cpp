@@ -33,6 +33,10 @@ void TwoWire::beginTransmission(uint8_t address) {
 uint8_t TwoWire::endTransmission(uint8_t stop) {
   WireTalk* const mine = wire_talk();
   if (mine == nullptr || mine->state != State::Open) return static_cast<uint8_t>(WireEnd::Failed);
+  if (mine->too_long) {
+    mine->state = State::Nothing;
+    return static_cast<uint8_t>(WireEnd::TooLong);
+  }
   if (stop == 0 && hocket::uno::wire_defers()) {
     mine->state = State::Waits;
     return static_cast<uint8_t>(WireEnd::Done);
@@ -75,6 +79,7 @@ size_t TwoWire::write(const uint8_t* data, size_t size) {
   size_t taken = 0;
   for (; taken != size; ++taken) {
     if (mine->out_size == BUFFER_LENGTH) {
+      mine->too_long = true;
       setWriteError();
       break;
     }
