@@ -58,6 +58,15 @@ class Client:
         self._process.stdin.close()
         self.status = self._process.wait(_PATIENCE_S)
 
+    def children(self) -> list[int]:
+        """Its processes."""
+        threads = Path(f"/proc/{self._process.pid}/task").iterdir()
+        return [int(one) for thread in threads for one in (thread / "children").read_text().split()]
+
+    def ended(self) -> int:
+        """Its status, when it ends by itself."""
+        return self._process.wait(_PATIENCE_S)
+
     def _hear(self) -> None:
         assert self._process.stdout is not None
         while (message := read_message(self._process.stdout)) is not None:

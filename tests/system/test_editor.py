@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -248,6 +250,17 @@ def test_a_body_that_is_no_message_is_passed_over(body: bytes) -> None:
 
 def test_a_length_beyond_all_measure_is_none() -> None:
     assert read_message(io.BytesIO(b"Content-Length: 99999999999999999999\r\n\r\n{}")) is None
+
+
+def test_it_ends_with_clangd(tmp_path: Path) -> None:
+    """An editor starts a server again that has ended, and waits for one that is silent."""
+    file = tmp_path / "new.ino"
+    client = Client(tmp_path)
+    client.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+    client.open(file, "void setup() {}\nvoid loop(1, 5, 100) {}\n")
+    (clangd,) = client.children()
+    os.kill(clangd, signal.SIGKILL)
+    assert client.ended() == 70
 
 
 def test_it_ends_with_its_editor(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ sent whole, so what the editor has and no file says yet counts.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -18,7 +19,7 @@ from hocket.editor import places
 from hocket.editor.document import Document, diagnostic_of, document_of
 from hocket.editor.flags import commands
 from hocket.editor.messages import Message, read_message, write_message
-from hocket.errors import HocketError
+from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.sketch.folder import COMPILED, HEADERS, INO, Sketch, find_sketch, instead_of_files
 
 _FULL = 1  # of each change the whole text
@@ -55,12 +56,14 @@ class Server:
         # For clangd. Written without the lock: clangd may read no more until somebody takes its answers.
         self._outgoing: list[Message] = []
         self._writing = threading.Lock()
+        self._ends = False
 
     def serve(self) -> None:
         """Until the editor ends it."""
         answers = threading.Thread(target=self._pass_answers, daemon=True)
         answers.start()
         while (message := read_message(self._from_editor)) is not None:
+            self._ends = self._ends or message.get("method") in ("shutdown", "exit")
             with self._lock:
                 try:
                     self._from_the_editor(message)
@@ -71,6 +74,7 @@ class Server:
                 write_message(self._to_clangd, each)
             if message.get("method") == "exit":
                 break
+        self._ends = True
         self._to_clangd.close()
 
     # From the editor.
@@ -212,6 +216,9 @@ class Server:
                 moved = self._from_clangd_s(message)
             if moved is not None:
                 self._answer(moved)
+        if not self._ends:  # nobody is left to answer: the editor starts us anew
+            print("hocket: clangd has ended by itself", file=sys.stderr, flush=True)
+            os._exit(EXIT_DEFECT)
 
     def _from_clangd_s(self, message: Message) -> Message | None:
         method = message.get("method")
