@@ -223,7 +223,7 @@ def test_the_loop_with_the_highest_number_shares_spi_too(uno: Run, tmp_path: Pat
     code, scenario = BUSES["SPI"]
     text = HEAD + code + BEGIN % 100_000
     text += """
-    void loop(1, 3, 7) { talk(1, 4, 7); delay(6); }
+    void loop(1, 3, 8) { talk(1, 4, 7); delay(6); }
     void loop(255, 12, 50) { talk(2, 20, 99); delay(3); }
     void loop(7, 5, 500) {
       delay(400);
