@@ -2,7 +2,9 @@
 
 A few libraries have a file that names the pins of each processor they know, or drives them, and is an error
 on any other; nothing else in them minds. The compiler reads `arduino/stand_ins/LIBRARY/FILE` instead (clang's
-`-ivfsoverlay`) where a folder of headers has both LIBRARY.h and FILE. The library itself stays as it is.
+`-ivfsoverlay`) where a folder of headers has both LIBRARY.h and FILE; where it has LIBRARY.h, each source of
+the sketch begins with `arduino/stand_ins/LIBRARY/before.h`, if there is one. The library itself stays as
+it is.
 """
 
 from __future__ import annotations
@@ -10,38 +12,41 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from hocket.paths import BUILD, STAND_INS
 
 # Boards with processors that such files know.
 _KNOWN = {"uno"}
-# Where a library asks which processor it is: the one in whose driver's place stands ours.
-_CALLED = {"Adafruit_NeoPixel": "KENDRYTE_K210"}
+_BEFORE = "before.h"
 
 
 def replaced(includes: Iterable[Path], board: str) -> dict[Path, Path]:
     """The files in these folders of headers in whose place others are read on the board, and those."""
-    if board in _KNOWN:
-        return {}
-    folders = [folder.absolute() for folder in includes]
     return {
         folder / ours.relative_to(own): ours
-        for own in sorted(STAND_INS.iterdir())
-        for folder in folders
-        if (folder / f"{own.name}.h").is_file()
+        for folder, own in _known(includes, board)
         for ours in sorted([*own.rglob("*.h"), *own.rglob("*.c")])
-        if (folder / ours.relative_to(own)).is_file()
+        if ours.name != _BEFORE and (folder / ours.relative_to(own)).is_file()
     }
 
 
-def stand_in_flags(includes: Iterable[Path], board: str) -> list[str]:
+def stand_in_flags(includes: Sequence[Path], board: str) -> list[str]:
     """The compiler's options for a sketch with these folders of headers."""
     files = replaced(includes, board)
-    names = {ours.relative_to(STAND_INS).parts[0] for ours in files.values()}
-    called = [f"-D{_CALLED[name]}" for name in sorted(names & _CALLED.keys())]
-    return [f"-ivfsoverlay{_written(files, board)}", *called] if files else []
+    begins = [own / _BEFORE for _, own in _known(includes, board) if (own / _BEFORE).is_file()]
+    overlay = [f"-ivfsoverlay{_written(files, board)}"] if files else []
+    return [*overlay, *(f"-include{file}" for file in dict.fromkeys(begins))]
+
+
+def _known(includes: Iterable[Path], board: str) -> Iterator[tuple[Path, Path]]:
+    """Folders that hold a library for which something stands in, and what does."""
+    if board in _KNOWN:
+        return
+    folders = [folder.absolute() for folder in includes]
+    for own in sorted(STAND_INS.iterdir()):
+        yield from ((folder, own) for folder in folders if (folder / f"{own.name}.h").is_file())
 
 
 def _written(files: dict[Path, Path], board: str) -> Path:

@@ -110,6 +110,41 @@ def test_a_strip_of_lights_has_a_driver(tmp_path: Path, board: str) -> None:
     assert strip["frames"] >= 5
 
 
+# As the library has it: a sensor's pins by macros that only some processors have.
+CAPACITIVE = """
+#include <CapacitiveSensor.h>
+bool sense(uint8_t send, uint8_t receive) {
+  volatile IO_REG_TYPE *out = PIN_TO_BASEREG(send), *in = PIN_TO_BASEREG(receive);
+  IO_REG_TYPE sends = PIN_TO_BITMASK(send), receives = PIN_TO_BITMASK(receive);
+  DIRECT_MODE_OUTPUT(out, sends);
+  DIRECT_MODE_INPUT(in, receives);
+  DIRECT_WRITE_LOW(out, sends);
+  bool low = DIRECT_READ(in, receives);
+  DIRECT_WRITE_HIGH(out, sends);
+  return !low && DIRECT_READ(in, receives);
+}
+"""
+
+
+def test_a_sensor_of_touch_reads_its_pins(tmp_path: Path) -> None:
+    folder = tmp_path / "libraries" / "CapacitiveSensor"
+    folder.mkdir(parents=True)
+    (folder / "CapacitiveSensor.h").write_text(
+        "#pragma once\n#include <Arduino.h>\nbool sense(uint8_t send, uint8_t receive);\n"
+    )
+    (folder / "CapacitiveSensor.cpp").write_text(CAPACITIVE)
+    sketch = tmp_path / "touch"
+    sketch.mkdir()
+    (sketch / "touch.ino").write_text(
+        "#include <CapacitiveSensor.h>\n"
+        "void setup() { Serial.begin(115200); Serial.println(sense(4, 2) ? 1 : 0); }\n"
+        "void loop() { delay(1000); }\n"
+    )
+    (sketch / "scenario.yaml").write_text("parts:\n  wire: {type: wire, pins: [4, 2]}\n")
+    done = run_hocket("run", sketch, "--for", "100ms")
+    assert done.stdout.startswith("1\n"), done.stderr
+
+
 def test_only_that_file_of_that_library(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     library(tmp_path, "Other", "Boards.h")
     with pytest.raises(HocketError, match="does not compile"):
