@@ -20,12 +20,9 @@ void hocket_bits_out(uint8_t pin, const uint8_t* bytes, uint32_t size,
   uint64_t begins = sys::now_ns();
   for (uint32_t i = 0; i < size; ++i) {
     for (unsigned mask = 0x80; mask != 0; mask >>= 1) {
+      const uint16_t high = (bytes[i] & mask) != 0 ? lengths->one : lengths->zero;
       sys::pin_write(pin, true);
-      if ((bytes[i] & mask) != 0) {
-        wait_until(begins + lengths->one);
-      } else if (lengths->zero != 0) {
-        wait_until(begins + lengths->zero);
-      }
+      wait_until(begins + high);
       sys::pin_write(pin, false);
       begins = wait_until(begins + lengths->bit);
     }

@@ -15,7 +15,7 @@ struct hocket_bit_lengths {
 
 /// Sends `size` bytes, the highest bit of each first, and leaves the pin low. It holds the
 /// processor for as long as that takes; a loop with an earlier deadline that comes between makes a
-/// gap. On sim, virt and rpi3; in loops and setup().
+/// gap. In loops and setup(). Seen to be right on sim and virt; on rpi3 nobody has looked.
 void hocket_bits_out(uint8_t pin, const uint8_t* bytes, uint32_t size,
                      const struct hocket_bit_lengths* lengths);
 

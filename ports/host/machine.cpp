@@ -430,8 +430,8 @@ Nanos Machine::access_device() {
     leave_slice();
   }
   if (source_ != nullptr && lines_.attached()) {
-    shorten_slice(
-        hocket_block_now);  // what is accessed may change a line sooner than it would have
+    // What is accessed may change a line sooner than it would have.
+    shorten_slice(hocket_block_now);
     set_horizon();
   }
   return hocket_block_now;

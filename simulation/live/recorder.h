@@ -1,7 +1,7 @@
 // Notes what happens on a board that is watched: edges, who runs, what Serial sends. Between two
 // looks it keeps so much and no more; the rest is counted.
 //
-// It is called wherever the board is, in the middle of an access: it allocates nothing then.
+// It is called wherever the board is, in the middle of what it does: it allocates nothing then.
 #pragma once
 
 #include <array>

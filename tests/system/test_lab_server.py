@@ -159,19 +159,6 @@ def test_two_pages_see_the_same_board_and_the_second_one_may_stay(sketch: Path) 
         assert lab.ended()[0] == 0
 
 
-def test_of_two_wishes_to_begin_again_the_last_one_counts(sketch: Path) -> None:
-    with Lab(sketch) as lab:
-        with client(lab) as page:
-            page.until(lambda m: m["is"] == "frame")
-            page.send(do="again")
-            page.send(do="again", paused=True)
-            page.until(lambda m: m["is"] == "hello" and m["state"] == "paused")
-            page.stands()
-            page.send(do="end")
-            assert page.until(lambda m: m["is"] == "end")["end"] == "closed"
-        assert lab.ended()[0] == 0
-
-
 def test_a_run_that_is_asked_for_twice_begins_once(sketch: Path) -> None:
     """The last one counts: what was asked for before has not begun, or is given up."""
     with Lab(sketch) as lab:
@@ -180,8 +167,9 @@ def test_a_run_that_is_asked_for_twice_begins_once(sketch: Path) -> None:
             page.send(do="again")
             page.send(do="again", paused=True)
             page.until(lambda m: m["is"] == "hello" and m["state"] == "paused")
+            page.stands()
             page.send(do="end")
-            page.until(lambda m: m["is"] == "end")
+            assert page.until(lambda m: m["is"] == "end")["end"] == "closed"
             with pytest.raises(TimeoutError):
                 page.connection.recv(timeout=1)
             page.send(do="again")

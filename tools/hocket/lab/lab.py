@@ -58,9 +58,8 @@ class Lab:
         self._over = False  # the run, and it has not begun anew
         self._early: list[Message] = []  # commands for a board that does not run yet
         self._running: asyncio.Task[None] | None = None
-        self._next: tuple[list[Message], bool] | None = (
-            None  # a run that is to come: touches, paused
-        )
+        # A run that is to come: its touches, and whether it stands at first.
+        self._next: tuple[list[Message], bool] | None = None
         self._made: list[Message] = []  # touches of this run
         self._coming: list[Message] = []  # of the one that is repeated, still to be made
         self._end: Message | None = None
@@ -142,9 +141,7 @@ class Lab:
         except OSError as problem:
             self._ended(Outcome(EXIT_DEFECT, None, f"the board does not start: {problem.strerror}"))
             return
-        if (
-            self._next is not None
-        ):  # asked for while this one was starting; what is early is for that
+        if self._next is not None:  # asked for meanwhile; what is early is for that one
             board.kill()
         else:
             for first in ({"do": "speed", "times": self._start.speed}, *self._early):

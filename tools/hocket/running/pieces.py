@@ -43,7 +43,7 @@ class Piece:
     keeps_serial = False
 
     def words(self) -> Words:
-        """Options of the board's program."""
+        """Options of the board's program; files of the run that they name are written."""
         return ()
 
     def environment(self) -> Mapping[str, str | Path]:

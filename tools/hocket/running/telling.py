@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hocket.boards import find_board
 from hocket.builder import Image
-from hocket.errors import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_USAGE, HocketError
+from hocket.errors import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_USAGE, HocketError, shorten
 from hocket.report import Report
 from hocket.scenario import Scenario
 from hocket.simulator import Ended
@@ -43,8 +43,8 @@ def loop_of(reason: str, image: Image) -> tuple[Path | None, int | None]:
 
 def _places(reasons: Sequence[str], image: Image) -> str:
     """` (FILE:LINE)` of the loops that were refused; nothing where none is named."""
-    found = [HocketError("", "", "", *loop_of(reason, image)) for reason in reasons]
-    places = dict.fromkeys(each.place().rstrip(": ") for each in found if each.line is not None)
+    found = [loop_of(reason, image) for reason in reasons]
+    places = dict.fromkeys(f"{shorten(file)}:{line}" for file, line in found if file is not None)
     return f" ({', '.join(places)})" if places else ""
 
 
