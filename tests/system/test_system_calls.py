@@ -157,7 +157,8 @@ def test_every_call_is_answered(image: Path, tmp_path: Path, seed: int) -> None:
 def test_the_same_seed_gives_the_same_bytes(image: Path, tmp_path: Path) -> None:
     options = ("--cores", 3, "--for", 500_000_000, "--seed", 4)
     first = run(image, tmp_path / "first.json", *options)
-    assert first == run(image, tmp_path / "second.json", *options)
+    for _ in range(60):  # each is loaded elsewhere: no figure may hang on an address
+        assert first == run(image, tmp_path / "again.json", *options)
     assert first[2] != run(image, tmp_path / "third.json", *options[:-1], 5)[2]
 
 
