@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -156,3 +157,34 @@ def test_what_is_defined_nowhere(refused: Build) -> None:
     assert (
         "demo/demo.ino:4: the sketch does not link: other(int) is used but defined nowhere" in said
     )
+
+
+@pytest.mark.parametrize(
+    "plain", ["", "void loop() { delay(3); }\n"], ids=["loops", "and a plain one"]
+)
+def test_a_build_says_what_it_takes(tmp_path: Path, plain: str) -> None:
+    folder = tmp_path / "demo"
+    folder.mkdir()
+    (folder / "demo.ino").write_text(plain + loops(2, 30))
+    for name in ("demo.hex", "demo.elf"):
+        done = run_hocket("build", folder, "--board", "uno", "-o", name, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    said = re.search(
+        r"^hocket: demo takes (\d+) of 32256 bytes \((\d+)%\) of flash, (\d+) of 2048 bytes \((\d+)%\) of RAM; "
+        r"(\d+) are left for the stack of setup\(\) and interrupts$",
+        done.stderr,
+        re.MULTILINE,
+    )
+    assert said, done.stderr
+    flash, flash_part, ram, ram_part, left = map(int, said.groups())
+    records = (tmp_path / "demo.hex").read_text().split()
+    assert flash == sum(int(line[1:3], 16) for line in records if line[7:9] == "00")
+    listed = subprocess.run(
+        ["avr-size", "-A", tmp_path / "demo.elf"], capture_output=True, text=True, check=True
+    ).stdout
+    variables = sum(map(int, re.findall(r"^\.(?:data|bss|noinit) +(\d+)", listed, re.MULTILINE)))
+    loop_memory = 192 + 55
+    assert ram == variables + (loop_memory if plain else 0)
+    assert variables >= 2 * loop_memory + 2 * 30
+    assert (flash_part, ram_part) == (round(flash / 322.56), round(ram / 20.48))
+    assert left == 2048 - ram

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from tests.commands import Done, run_entry
 
-from hocket.commands.flash_uno import flash_error
-from hocket.commands.monitor import why_not
+from hocket.avrdude import flash_error
+from hocket.serial_ports import why_not
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -17,10 +17,10 @@ from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
 from hocket.builder.compile_error import CompileError
 from hocket.builder.libraries import or_the_boxed
-from hocket.commands.check import analyse
 from hocket.console import without_progress
 from hocket.errors import EXIT_DONE, EXIT_REFUSED, HocketError, SeveralErrors
 from hocket.report import Report
+from hocket.running.admission import analyse
 from hocket.running.telling import loop_of
 from hocket.sketch.folder import find_sketch, instead_of_files, read_source
 

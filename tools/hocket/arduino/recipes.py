@@ -8,13 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from elftools.elf.elffile import ELFFile
-
 from hocket.arduino.each_file import preprocess
 from hocket.arduino.linking import image_of, kept
+from hocket.avrdude import write_image
 from hocket.boards import find_board
 from hocket.builder import prepare_board
-from hocket.commands.flash_uno import write_image
+from hocket.builder.sizes import sizes_of
 from hocket.errors import EXIT_REFUSED
 from hocket.running.performing import run_image
 from hocket.running.request import Request
@@ -36,11 +35,8 @@ def preprocess_command(board: str, source: Path, output: Path, words: Sequence[s
 
 def size_command(program: Path) -> int:
     """What it takes of flash and of RAM before it runs, in bytes."""
-    with program.open("rb") as file:
-        sections = {section.name: section["sh_size"] for section in ELFFile(file).iter_sections()}
-    flash = sum(sections.get(name, 0) for name in (".text", ".data"))
-    memory = sum(sections.get(name, 0) for name in (".data", ".bss", ".noinit"))
-    print(f"flash {flash}", f"ram {memory}", sep="\n")
+    sizes = sizes_of(program)
+    print(f"flash {sizes.flash}", f"ram {sizes.ram}", sep="\n")
     return 0
 
 

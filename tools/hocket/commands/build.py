@@ -9,7 +9,9 @@ from pathlib import Path
 
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
+from hocket.builder.sizes import in_words
 from hocket.card import card_files
+from hocket.console import say
 from hocket.errors import HocketError, shorten, system_error
 from hocket.running.request import check_cores, check_writable, cores_of
 from hocket.running.scenarios import find_scenario
@@ -43,6 +45,7 @@ def build_command(
         _check_place(output, chosen.card)
     found = find_sketch(sketch)
     image = build_sketch(found, chosen, policy=policy)
+    tell_sizes(image)
     program = image.native_for(cores_of(cores, find_scenario(None, found, chosen), chosen))
     place = program
     if output is not None:
@@ -52,6 +55,13 @@ def build_command(
             raise system_error("the program cannot be copied", problem, output) from problem
     print(shorten(place))
     return 0
+
+
+def tell_sizes(image: Image) -> None:
+    """Where the board's memory is known: elsewhere there is more of it than a sketch can use."""
+    memory = image.toolchain.memory
+    if memory is not None:
+        say(f"{image.sketch.name} takes {in_words(image.sketch_elf, memory)}")
 
 
 def _check_place(output: Path, card: bool) -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 from hocket.boards import find_board, listed
 from hocket.builder import build_sketch
 from hocket.builder.policies import check_policy
-from hocket.commands.check import analyse
 from hocket.console import say
 from hocket.debugger.program import script_for
 from hocket.debugger.session import FOR_EVER, Session
 from hocket.durations import parse_duration
 from hocket.errors import EXIT_REFUSED, HocketError, shorten
 from hocket.packages import require
+from hocket.running.admission import analyse
 from hocket.running.programs import board_program
 from hocket.running.request import check_cores, check_seed, cores_of
 from hocket.running.scenarios import find_scenario

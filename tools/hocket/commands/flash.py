@@ -1,4 +1,4 @@
-"""`hocket flash`: builds a sketch and puts it onto a board: an Uno (flash_uno.py), or a memory card.
+"""`hocket flash`: builds a sketch and puts it onto a board: an Uno, or a memory card.
 
 Nothing of another system on the card is lost: its kernel8.img and config.txt are kept beside ours.
 """
@@ -9,12 +9,15 @@ import os
 import re
 from pathlib import Path
 
+from hocket.avrdude import check_port, write_image
 from hocket.boards import find_board
 from hocket.builder import build_sketch
 from hocket.card import FIRMWARE, README, card_files
-from hocket.commands.flash_uno import flash_uno
+from hocket.commands.build import tell_sizes
 from hocket.commands.hardware import no_hardware, which_board
-from hocket.errors import HocketError, shorten, system_error
+from hocket.errors import EXIT_REFUSED, HocketError, shorten, system_error
+from hocket.running.admission import analyse
+from hocket.running.telling import print_refusal
 from hocket.sketch.folder import find_sketch
 
 MOUNTS = Path("/proc/self/mounts")
@@ -28,7 +31,7 @@ def flash_command(
     if board is None:
         which_board()
     if board == "uno":
-        return flash_uno(sketch, port)
+        return _flash_uno(sketch, port)
     if board != "rpi3":
         no_hardware(board)
     if card is None:
@@ -47,6 +50,17 @@ def flash_command(
     if missing:
         print(f"the card does not start yet: {', '.join(missing)} missing, see {README}")
     return 0
+
+
+def _flash_uno(sketch: str, port: Path | None) -> int:
+    port = check_port(port)
+    image = build_sketch(find_sketch(sketch), find_board("uno"))
+    report, ended = analyse(image, 1)  # the board itself does not ask
+    if ended.status == EXIT_REFUSED:
+        print_refusal(report, ended)
+        return EXIT_REFUSED
+    tell_sizes(image)
+    return write_image(image, port)
 
 
 def check_card(card: Path, force: bool) -> None:

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from hocket.errors import HocketError
 from hocket.keys import unbuffered_keys
+from hocket.serial_ports import proposal, why_not
 
-_KINDS = ("ttyUSB*", "ttyACM*", "serial0", "ttyAMA0")
 _PIECE = 4096
 
 
@@ -31,19 +31,6 @@ def monitor_command(port: Path | None, baud: int) -> int:
     with _opened(port, baud) as line, unbuffered_keys(), contextlib.suppress(KeyboardInterrupt):
         _connect(port, line)
     return 0
-
-
-def serial_ports(devices: Path = Path("/dev")) -> list[Path]:
-    """Serial ports that a board may be connected to."""
-    return [file for kind in _KINDS for file in sorted(devices.glob(kind))]
-
-
-def proposal() -> tuple[str, str]:
-    """Cause and next step where a port is missing: which ones there are."""
-    found = serial_ports()
-    if not found:
-        return "this computer has no serial adapter now", "connect it, then add --port /dev/ttyUSB0"
-    return f"there is {', '.join(map(str, found))}", f"add --port {found[0]}"
 
 
 @contextlib.contextmanager
@@ -72,18 +59,6 @@ def _opened(port: Path, baud: int) -> Iterator[int]:
         yield line
     finally:
         os.close(line)
-
-
-def why_not(problem: OSError) -> tuple[str, str]:
-    """Cause and next step of a port that cannot be opened."""
-    if isinstance(problem, PermissionError):
-        return (
-            "permission denied",
-            "join the group that owns it, usually: sudo adduser $USER dialout (from the next login on)",
-        )
-    if isinstance(problem, FileNotFoundError):
-        return proposal()
-    return problem.strerror or str(problem), ""
 
 
 def _connect(port: Path, line: int) -> None:

@@ -10,16 +10,16 @@ from pathlib import Path
 
 from hocket.arduino.linking import refusals, tell
 from hocket.arduino.recipes import size_command
+from hocket.avrdude import write_image
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
 from hocket.builder.compile_error import CompileError
 from hocket.builder.libraries import Library, needed_libraries
 from hocket.builder.sketch import commands_of
-from hocket.commands.check import analyse
-from hocket.commands.flash_uno import write_image
 from hocket.console import without_progress
 from hocket.errors import EXIT_DONE, EXIT_REFUSED, HocketError, shorten
 from hocket.platformio.flags import with_flags
+from hocket.running.admission import analyse
 from hocket.running.performing import run_image
 from hocket.running.request import Request
 from hocket.running.scenarios import find_scenario

@@ -1,4 +1,4 @@
-"""`hocket flash --board uno`: builds a sketch and writes it to an Uno, whose boot loader avrdude speaks to.
+"""Writes a built sketch to an Uno, whose boot loader avrdude speaks to.
 
 avrdude's own lines and its progress go to standard error as they come; when it fails, its words are
 also read for the cause.
@@ -13,14 +13,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hocket.boards import find_board
-from hocket.builder import Image, build_sketch
-from hocket.commands.check import analyse
-from hocket.commands.monitor import proposal, why_not
-from hocket.errors import EXIT_REFUSED, HocketError
+from hocket.builder import Image
+from hocket.errors import HocketError
 from hocket.packages import require
-from hocket.running.telling import print_refusal
-from hocket.sketch.folder import find_sketch
+from hocket.serial_ports import proposal, why_not
 
 # The boot loader of an Uno (optiboot): STK500 version 1 at 115200 baud. It answers at once or never.
 _PROGRAMMER = ("-p", "atmega328p", "-c", "arduino", "-b", "115200", "-x", "attempts=3")
@@ -52,34 +48,24 @@ _CAUSES = (
 )
 
 
-def flash_uno(sketch: str, port: Path | None) -> int:
-    port = _checked(port)
-    image = build_sketch(find_sketch(sketch), find_board("uno"))
-    report, ended = analyse(image, 1)  # the board itself does not ask
-    if ended.status == EXIT_REFUSED:
-        print_refusal(report, ended)
-        return EXIT_REFUSED
-    return write_image(image, port)
-
-
 def write_image(image: Image, port: Path | None) -> int:
     """Writes a sketch whose loops were checked."""
-    port = _checked(port)
+    port = check_port(port)
     _write(port, image.flash_file)
     print(f"wrote {image.sketch.name} to the Uno on {port}: it runs")
     return 0
 
 
-def _checked(port: Path | None) -> Path:
+def check_port(port: Path | None) -> Path:
     """The port, with all that can be said before something is written there."""
     require("flash", "flash --board uno")
     if port is None:
         raise HocketError("the Uno's serial port was not said", *proposal())
-    _check_port(port)
+    _check_device(port)
     return port
 
 
-def _check_port(port: Path) -> None:
+def _check_device(port: Path) -> None:
     """What can be said before anything is built."""
     try:
         kind = port.stat().st_mode

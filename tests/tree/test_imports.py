@@ -1,0 +1,80 @@
+"""Which part of the tools imports which: commands stand on the rest, the command line on them."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from hocket.paths import ROOT
+
+TOOLS = ROOT / "tools/hocket"
+FILES = sorted(str(path.relative_to(TOOLS)) for path in TOOLS.rglob("*.py"))
+# A part → who may import it, by the beginning of a path. Whoever builds a board or reads a scenario can be
+# taken out and used without a command.
+ONLY_FROM = {
+    "hocket.cli": ("cli", "__main__"),
+    "hocket.commands": ("cli", "commands/"),
+    "hocket.arduino": ("arduino/", "platformio/", "cli_arduino", "__main__"),
+    "hocket.platformio": ("platformio/", "cli_platformio"),
+    "hocket.lab": ("lab/", "commands/", "running/"),
+    "hocket.attempts": ("attempts/", "commands/"),
+    "hocket.trials": ("trials/", "commands/"),
+    "hocket.debugger": ("debugger/", "commands/"),
+    "hocket.editor": ("editor/", "cli_editor"),
+    "hocket.suite": ("commands/",),
+}
+# These know of nothing but of themselves and of what is named.
+ONLY_KNOWS = {
+    "builder/": (
+        *("boards", "builder", "console", "coverage", "errors", "faults", "intel_hex"),
+        *("packages", "paths", "project_file", "sketch", "stand_ins"),
+    ),
+    "sketch/": ("sketch", "errors"),
+    "expect/": ("expect", "scenario", "errors"),
+    "trace/": ("trace", "errors"),
+    "errors.py": ("started",),
+}
+
+
+def imported(name: str) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse((TOOLS / name).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            alone = node.module == "hocket"
+            found |= {f"hocket.{each.name}" for each in node.names} if alone else {node.module}
+        elif isinstance(node, ast.Import):
+            found |= {each.name for each in node.names}
+    return {module for module in found if module.startswith("hocket.")}
+
+
+def is_part(module: str, part: str) -> bool:
+    """hocket.cli stands for hocket.cli_lab as well."""
+    return module == part or module.startswith((f"{part}.", f"{part}_"))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_nobody_imports_what_stands_above(name: str) -> None:
+    wrong = [
+        f"{name} imports {module}, which is for {', '.join(users)}"
+        for module in sorted(imported(name))
+        for part, users in ONLY_FROM.items()
+        if is_part(module, part) and not name.startswith(users)
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("name", [f for f in FILES if f.startswith(tuple(ONLY_KNOWS))])
+def test_the_lower_parts_know_little(name: str) -> None:
+    known = next(known for part, known in ONLY_KNOWS.items() if name.startswith(part))
+    wrong = [module for module in imported(name) if module.split(".")[1] not in known]
+    assert not wrong
+
+
+def test_the_tables_name_what_there_is() -> None:
+    for part in ONLY_FROM:
+        stem = TOOLS / part.removeprefix("hocket.")
+        assert stem.is_dir() or Path(f"{stem}.py").is_file(), part
+    for part in ONLY_KNOWS:
+        assert (TOOLS / part).exists(), part

@@ -1,0 +1,46 @@
+"""What a linked sketch takes of its board's memory before it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.elf.constants import SH_FLAGS
+from elftools.elf.elffile import ELFFile
+
+from hocket.builder.room import Memory, loops_of
+from hocket.intel_hex import flash_contents
+
+_VARIABLE = SH_FLAGS.SHF_ALLOC | SH_FLAGS.SHF_WRITE
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """In bytes. ram: its variables, and the stacks of its loops."""
+
+    flash: int
+    ram: int
+
+
+def sizes_of(program: Path) -> Sizes:
+    flash = sum(len(content) for _, content in flash_contents(program))
+    with program.open("rb") as file:
+        sections = list(ELFFile(file).iter_sections())
+    ram = sum(s["sh_size"] for s in sections if s["sh_flags"] & _VARIABLE == _VARIABLE)
+    return Sizes(flash, ram)
+
+
+def in_words(program: Path, memory: Memory) -> str:
+    """What a sketch takes of what there is, and who has the rest."""
+    sizes = sizes_of(program)
+    ram = sizes.ram
+    if 0 in loops_of(program, memory):  # a plain loop() beside others gets its memory when it starts
+        ram += memory.loop_state + memory.default_stack
+    return (
+        f"{_part(sizes.flash, memory.flash)} of flash, {_part(ram, memory.ram)} of RAM; "
+        f"{memory.ram - ram} are left for the stack of setup() and interrupts"
+    )
+
+
+def _part(taken: int, there_is: int) -> str:
+    return f"{taken} of {there_is} bytes ({taken / there_is:.0%})"

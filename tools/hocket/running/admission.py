@@ -1,0 +1,39 @@
+"""Whether a built sketch's loops can be guaranteed: its own program analyses them, and runs nothing."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from hocket.builder import Image
+from hocket.bus_waits import note_buses
+from hocket.errors import EXIT_DEFECT, EXIT_DONE, EXIT_REFUSED, EXIT_USAGE, HocketError
+from hocket.linux.beside import stand_in
+from hocket.report import Report, make_report, read_facts
+from hocket.running.programs import board_program
+from hocket.simulator import Ended, simulate
+
+
+def analyse(image: Image, cores: int, beside: bool = False) -> tuple[Report, Ended]:
+    """Whether the image's loops can be guaranteed, with Linux beside them or not: status EXIT_DONE, or
+    EXIT_REFUSED with the reasons."""
+    with tempfile.TemporaryDirectory(prefix="hocket-") as name:
+        facts_file = Path(name) / "facts.json"
+        neighbour = stand_in(Path(name)) if beside else None
+        command: list[str | Path] = [*board_program(image, cores, neighbour), "--check"]
+        command += ["--cores", str(cores), "--facts", facts_file]
+        ended = simulate(command, lambda: None, show_serial=False)
+        if ended.status not in (EXIT_DONE, EXIT_REFUSED):
+            if ended.status == EXIT_USAGE and ended.messages:
+                first, *more = (line.removeprefix("hocket: ") for line in ended.messages)
+                raise HocketError(first, "; ".join(more), "mend what it names")
+            raise HocketError(
+                "the analysis did not come to an end",
+                "; ".join(ended.messages) or f"the program ended with status {ended.status}",
+                "mend what it names",
+                exit_code=ended.status or EXIT_DEFECT,
+            )
+        board = image.board
+        report = make_report(read_facts(facts_file), image.sketch.name, board.name, board.clock)
+        note_buses(report, image.sketch_elf)
+    return report, ended

@@ -1,0 +1,32 @@
+"""The serial ports of this computer that a board may be at, and what is said where one is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_KINDS = ("ttyUSB*", "ttyACM*", "serial0", "ttyAMA0")
+
+
+def serial_ports(devices: Path = Path("/dev")) -> list[Path]:
+    """Serial ports that a board may be connected to."""
+    return [file for kind in _KINDS for file in sorted(devices.glob(kind))]
+
+
+def proposal() -> tuple[str, str]:
+    """Cause and next step where a port is missing: which ones there are."""
+    found = serial_ports()
+    if not found:
+        return "this computer has no serial adapter now", "connect it, then add --port /dev/ttyUSB0"
+    return f"there is {', '.join(map(str, found))}", f"add --port {found[0]}"
+
+
+def why_not(problem: OSError) -> tuple[str, str]:
+    """Cause and next step of a port that cannot be opened."""
+    if isinstance(problem, PermissionError):
+        return (
+            "permission denied",
+            "join the group that owns it, usually: sudo adduser $USER dialout (from the next login on)",
+        )
+    if isinstance(problem, FileNotFoundError):
+        return proposal()
+    return problem.strerror or str(problem), ""
