@@ -104,6 +104,26 @@ def test_budgets_are_set_on_sim_only(sketch: Path, tmp_path: Path) -> None:
     assert "on the board sim, not on uno" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--vary", "loop 9 C = 5..30 ms"), "the sketch has no loop 9"),
+        (("--vary", "loop 1 C = 5..30 ms", "--board", "uno"), "on the board sim, not on uno"),
+        (("--board", "uno"), "the scenario has 2 cores, and the board uno has one core"),
+    ],
+)
+def test_what_is_wrong_with_every_run_is_said_once(
+    sketch: Path, tmp_path: Path, words: tuple[str, ...], says: str
+) -> None:
+    scenario = tmp_path / "works.yaml"
+    if "--vary" not in words:
+        scenario.write_text("cores: 2\n" + scenario.read_text())
+    done = run_hocket("sweep", sketch, "--scenario", scenario, "--seeds", "3", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+    assert "running" not in done.stderr
+
+
 VARY = ("--seeds", "24", "--vary", "loop 1 C = 4..20 ms")
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hocket.boards import find_board
-from hocket.builder import build_sketch
+from hocket.builder import Image, build_sketch
 from hocket.campaign import telling
 from hocket.campaign.performing import (
     OK,
@@ -26,12 +26,13 @@ from hocket.campaign.performing import (
 )
 from hocket.campaign.sampling import MOST_RUNS, Planned, plan, read_variation
 from hocket.campaign.searching import Found, smallest
-from hocket.campaign.settings import Setting, Target
+from hocket.campaign.settings import Setting, Target, loop_options
 from hocket.console import Progress, say
 from hocket.durations import format_microseconds, parse_duration
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
 from hocket.output import STANDARD
-from hocket.running.request import Request, check_cores
+from hocket.running.admission import analyse
+from hocket.running.request import Request, check_cores, cores_of
 from hocket.running.scenarios import find_scenario
 from hocket.sketch.folder import find_sketch
 
@@ -142,8 +143,28 @@ def _job(asked: Campaign, first: Planned) -> Job:
     if request.duration is not None:
         parse_duration(request.duration, "--for")
     sketch = find_sketch(request.sketch)
-    find_scenario(request.scenario, sketch, board, first.settings)
-    return Job(build_sketch(sketch, board, policy=request.policy), request)
+    scenario = find_scenario(request.scenario, sketch, board, first.settings)
+    cores = cores_of(request.cores, scenario, board)
+    loop_options(first.settings, board.name)
+    image = build_sketch(sketch, board, policy=request.policy)
+    _check_loops(first.settings, image, cores)
+    return Job(image, request)
+
+
+def _check_loops(settings: Sequence[Setting], image: Image, cores: int) -> None:
+    """HocketError: one that the sketch does not have is to be set."""
+    chosen = [each.target for each in settings if each.target.loop is not None]
+    if not chosen:
+        return
+    report, _ = analyse(image, cores)
+    there = [loop["id"] for loop in report["loops"]]
+    for target in chosen:
+        if target.loop not in there:
+            raise HocketError(
+                f"--vary '{target} = …': the sketch has no loop {target.loop}",
+                f"it has: {', '.join(map(str, there)) or 'none'}",
+                "name one of them",
+            )
 
 
 def _performed(asked: Campaign, job: Job, runs: Sequence[Planned], quiet: bool = False) -> Outcomes:

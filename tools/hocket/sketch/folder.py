@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -106,18 +107,42 @@ def instead_of_files(texts: Mapping[Path, str]) -> Iterator[None]:
 
 
 def read_source(path: Path) -> str:
-    """The text of a source file: UTF-8, with or without a mark, else Latin-1; lines end with \\n."""
+    """The text of a source file: UTF-8, with or without a mark, else Latin-1; lines end with \\n.
+
+    HocketError: it cannot be read, or is no such text.
+    """
     if path in _newer:
         return _newer[path]
     try:
         data = path.read_bytes()
     except OSError as problem:
         raise system_error("this file cannot be read", problem, path) from problem
+    if b"\0" in data:
+        raise _no_text(path, data)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("latin-1")
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _no_text(path: Path, data: bytes) -> HocketError:
+    """Of a file with zero bytes in it."""
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if wide or data.count(0) >= len(data) // 3:  # a mark, or a zero in most pairs of bytes
+        return HocketError(
+            "this file is no text that a compiler reads",
+            "it is in UTF-16 or UTF-32, as some editors save «Unicode»",
+            "save it as UTF-8",
+            file=path,
+        )
+    return HocketError(
+        "there is a zero byte in this line, which no text has",
+        "the file is damaged, or is no source file",
+        "take the byte out, or take the file from where it was whole",
+        file=path,
+        line=data.count(b"\n", 0, data.index(0)) + 1,
+    )
 
 
 def _from_folder(folder: Path, argument: str) -> Sketch:
