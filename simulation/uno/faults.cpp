@@ -90,7 +90,8 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
       fault.code = std::nullopt;
       fault.text = std::string("the handler of ") + InterruptWatch::name(watcher.waited()) +
                    " waited, by delay(), Semaphore::p() or the like, so that whom it had "
-                   "interrupted waited for it";
+                   "interrupted waited for it: set a flag there and wait in a loop, or use "
+                   "delayMicroseconds()";
       break;
     case Watcher::Wrong::HeldLong:
       fault.kind = "stopped";

@@ -170,8 +170,8 @@ def test_a_build_says_what_it_takes(tmp_path: Path, plain: str) -> None:
         done = run_hocket("build", folder, "--board", "uno", "-o", name, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
     said = re.search(
-        r"^hocket: demo takes (\d+) of 32256 bytes \((\d+)%\) of flash, (\d+) of 2048 bytes \((\d+)%\) of RAM; "
-        r"(\d+) are left for the stack of setup\(\) and interrupts$",
+        r"^hocket: demo takes (\d+) of 32256 bytes \((\d+)%\) of flash, (\d+) of 2048 bytes \((\d+)%\) of RAM"
+        r"; (\d+) are left for the stack of setup\(\) and interrupts$",
         done.stderr,
         re.MULTILINE,
     )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 from hocket.bus_waits import bus_lines
 from hocket.durations import format_microseconds as us
+from hocket.errors import shorten
 from hocket.report import Report
 from hocket.tables import print_table
 
@@ -38,8 +41,8 @@ _ANALYSIS = ("loop", "core", "C", "T", "D", "response bound")
 _TRIED = ("loop", "tried", "C", "T", "D")
 
 
-def print_timing(report: Report) -> None:
-    """The timing table of a run, what it rests on, and what is worth knowing."""
+def print_timing(report: Report, folder: Path | None = None) -> None:
+    """The timing table of a run, what it rests on, and what is worth knowing. folder: the sketch's own."""
     cores = count(report["cores"], "core")
     time = us(report["duration_us"])
     print(
@@ -49,8 +52,9 @@ def print_timing(report: Report) -> None:
     print(f"seed {_text(report['seed'])}; {ending(report)}")
     if report["loops"]:
         print_table(_TIMING, [_timing_row(loop) for loop in report["loops"]], drop=_TIMING_DROP)
-    if line := exhausted_line(report["loops"]):
-        print(line)
+    for line in (misses_line(report["loops"]), exhausted_line(report["loops"])):
+        if line:
+            print(line)
     if report["interrupts"]:
         rows = [_interrupt_row(entry) for entry in report["interrupts"]]
         print_table(_INTERRUPTS, rows, left=2, drop=_INTERRUPTS_DROP)
@@ -74,9 +78,19 @@ def print_timing(report: Report) -> None:
         print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in counters.items()))
     print(f"{report['board']}: {report.get('tick') or model_line(report['model'])}")
     for notice in report["notices"]:
-        print(f"notice: {notice}")
+        print(f"notice: {_from_here(notice, folder)}")
     for fault in report["faults"]:
-        print(f"fault: {fault_line(fault)}")
+        print(f"fault: {_from_here(fault_line(fault), folder)}")
+
+
+def _from_here(text: str, folder: Path | None) -> str:
+    """A place of a report, which does not depend on where the sketch lies, as a terminal can open it."""
+
+    def place(match: re.Match[str]) -> str:
+        file = folder.parent / match[1] if folder is not None else None
+        return f"({shorten(file)}:" if file is not None and file.is_file() else match[0]
+
+    return re.sub(r"\(([^():]+):(?=\d+, in )", place, text)
 
 
 def ending(report: Report) -> str:
@@ -156,6 +170,24 @@ def exhausted_line(loops: list[dict[str, Any]]) -> str:
         f"exhausted: {_loop_name(polling[0]) if one else _loops_named(polling)} used "
         f"{'its budget' if one else 'their budgets'} up and went on with the next: right for a loop that "
         "polls or computes without a pause"
+    )
+
+
+def misses_line(loops: list[dict[str, Any]]) -> str:
+    """What missed deadlines of functions mean that are called once each period, and the way out."""
+    late = [
+        loop
+        for loop in loops
+        if loop["kind"] == "periodic" and loop["budget_us"] and loop["deadline_misses"]
+    ]
+    if not late:
+        return ""
+    one = len(late) == 1
+    who = _loop_name(late[0]["id"]) if one else _loops_named([loop["id"] for loop in late])
+    return (
+        f"misses: {who} {'was' if one else 'were'} not done at "
+        f"{count(sum(loop['deadline_misses'] for loop in late), 'deadline')}: a call that needs more than C, "
+        "or waits inside, ends later; raise C, or shorten the call"
     )
 
 

@@ -17,7 +17,7 @@ from hocket.durations import format_microseconds, parse_duration
 from hocket.errors import HocketError
 from hocket.report import LOOP_FIELDS, load_report, make_report, schema, write_report
 from hocket.tables import plain_table
-from hocket.timing import exhausted_line, print_analysis, print_timing
+from hocket.timing import exhausted_line, misses_line, print_analysis, print_timing
 
 FACTS: dict[str, Any] = {
     "cores": 1,
@@ -154,6 +154,52 @@ def test_a_budget_that_was_used_up_is_no_error_of_a_loop_that_polls() -> None:
         {"id": i, "kind": "loop", "budget_exhausted": 1, "deadline_misses": 0} for i in (1, 2, 9)
     ]
     assert "loops 1, 2 and 9 used their budgets up" in exhausted_line(loops)
+
+
+def test_missed_deadlines_of_calls_are_explained() -> None:
+    def said(*loops: dict[str, object]) -> str:
+        each = [FACTS["loops"][0] | {"id": number} | loop for number, loop in enumerate(loops, 1)]
+        return misses_line(make_report({"loops": each}, "s", "sim", "virtual")["loops"])
+
+    late: dict[str, object] = {"kind": "periodic", "deadline_misses": 3}
+    assert said(late).startswith(
+        "misses: loop 1 was not done at 3 deadlines: a call that needs more"
+    )
+    assert said(late | {"deadline_misses": 1}, late).startswith(
+        "misses: loops 1 and 2 were not done at 4 deadlines: "
+    )
+    assert "1 deadline:" in said(late | {"deadline_misses": 1})
+    assert said({"kind": "periodic"}) == said({"deadline_misses": 3}) == ""
+    assert said(late | {"budget_us": None}) == ""  # levels promise no budget that could be raised
+
+
+def test_a_place_is_shown_as_seen_from_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "a" / "rover"
+    folder.mkdir(parents=True)
+    (folder / "rover.ino").touch()
+    texts = [
+        "bad access (rover/rover.ino:7, in loop 1)",
+        "it (kernel/x.cpp:3, in f())",
+        "(no) place",
+    ]
+    faults = [FACTS["faults"][0] | {"text": text} for text in texts]
+    report = make_report(FACTS | {"faults": faults}, "rover", "sim", "virtual")
+
+    def shown(where: Path, sketch: Path | None) -> list[str]:
+        monkeypatch.chdir(where)
+        print_timing(report, sketch)
+        lines = capsys.readouterr().out.splitlines()
+        return [line.partition("setup(): ")[2] for line in lines if line.startswith("fault: ")]
+
+    inside = shown(tmp_path, folder)
+    assert inside[0] == "bad access (a/rover/rover.ino:7, in loop 1) at 0x10"
+    assert inside[1:] == [f"{text} at 0x10" for text in texts[1:]]
+    assert shown(folder, folder)[0] == "bad access (rover.ino:7, in loop 1) at 0x10"
+    outside = f"bad access ({folder}/rover.ino:7, in loop 1) at 0x10"
+    assert shown(Path("/usr"), folder)[0] == outside
+    assert shown(Path("/usr"), None)[0] == f"{texts[0]} at 0x10"
 
 
 @pytest.mark.parametrize(("board", "shown"), [("sim", True), ("uno", True), ("virt", False)])

@@ -56,5 +56,5 @@ def upload_command(folder: Path, port: Path | None, duration: str) -> int:
     if finished.status == EXIT_REFUSED:
         print_refusal(finished.report, finished.ended)
     else:
-        print_timing(finished.report)
+        print_timing(finished.report, image.sketch.folder)
     return finished.status

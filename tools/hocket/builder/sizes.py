@@ -34,7 +34,9 @@ def in_words(program: Path, memory: Memory) -> str:
     """What a sketch takes of what there is, and who has the rest."""
     sizes = sizes_of(program)
     ram = sizes.ram
-    if 0 in loops_of(program, memory):  # a plain loop() beside others gets its memory when it starts
+    if 0 in loops_of(
+        program, memory
+    ):  # a plain loop() beside others gets its memory when it starts
         ram += memory.loop_state + memory.default_stack
     return (
         f"{_part(sizes.flash, memory.flash)} of flash, {_part(ram, memory.ram)} of RAM; "

@@ -19,7 +19,14 @@ from hocket.errors import EXIT_DEFECT, EXIT_REFUSED, HocketError
 from hocket.faults import add_longest_masked, add_places
 from hocket.report import make_report, read_facts
 from hocket.running.programs import command_of
-from hocket.running.request import WATCHED, Request, check_outputs, check_request, check_writable
+from hocket.running.request import (
+    WATCHED,
+    Request,
+    check_outputs,
+    check_request,
+    check_writable,
+    cores_of,
+)
 from hocket.running.scenarios import find_scenario, inputs_of
 from hocket.running.telling import print_refusal, unusable
 from hocket.scenario import Scenario
@@ -125,8 +132,13 @@ def _serve(
         if request.open_page:
             _open(address)
 
-    heading = {"is": "touches", "version": VERSION, "board": image.board.name,
-               "cores": request.run.cores or scenario.cores or 1, "seed": request.run.seed}  # fmt: skip
+    heading = {
+        "is": "touches",
+        "version": VERSION,
+        "board": image.board.name,
+        "cores": cores_of(request.run.cores, scenario, image.board),
+        "seed": request.run.seed,
+    }
     start = Start(
         image.sketch.name, heading, command, folder, request.speed,
         lambda status, words: outcome_of(image, folder, status, words),
@@ -137,7 +149,7 @@ def _serve(
         request.touches.write_text(text_of(heading, lab.touches()), encoding="utf-8")
     if lab.outcome is not None:
         if lab.outcome.report is not None:
-            print_timing(lab.outcome.report)
+            print_timing(lab.outcome.report, image.sketch.folder)
         if lab.outcome.text:
             print(f"hocket: {lab.outcome.text}", file=sys.stderr)
     return lab.status()

@@ -18,6 +18,12 @@ from hocket.running.telling import print_refusal, tell_expectations
 from hocket.sketch.folder import find_sketch
 from hocket.timing import print_timing
 
+# What to do about a run that cannot be used as it is, by how it ended.
+_MENDS = {
+    "setup": "move what goes on for ever into void loop() { … }, or give setup() longer: --for",
+    "serial limit": "print less, or allow more: --serial-limit BYTES",
+}
+
 if TYPE_CHECKING:
     from hocket.coverage.asking import Coverage
     from hocket.coverage.lines import Lines
@@ -105,7 +111,7 @@ def _run_and_tell(request: Request, covered: list[Lines], input_of_pipe: bool) -
     unusable = (
         ended.status == EXIT_USAGE
     )  # it ran, but cannot be used as it is: the notices say why
-    print_timing(report | {"notices": []} if unusable else report)
+    print_timing(report | {"notices": []} if unusable else report, image.sketch.folder)
     for name, other in report.get("boards", {}).items():
         print(f"\n{name}, wired to it:")
         print_timing(other)
@@ -116,7 +122,7 @@ def _run_and_tell(request: Request, covered: list[Lines], input_of_pipe: bool) -
         tell_expectations(report, scenario)
         raise HocketError(
             " ".join(report["notices"]) or "this sketch cannot be used",
-            next_step="change what it names, then run it again",
+            next_step=_MENDS.get(report["end"], "change what it names, then run it again"),
         )
     if ended.status == EXIT_TIME_OUT:
         say("the time given by --for ran out before every --expect-text was seen")

@@ -141,7 +141,7 @@ def run_command(folder: Path, board: str, duration: str) -> int:
     if finished.status == EXIT_REFUSED:
         print_refusal(finished.report, finished.ended)
     else:
-        print_timing(finished.report)
+        print_timing(finished.report, image.sketch.folder)
     return finished.status
 
 
