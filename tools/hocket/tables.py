@@ -1,10 +1,11 @@
-"""Tables on standard output: aligned columns, and no line that is wider than a terminal."""
+"""Tables and lines of words on standard output: aligned columns, and no line wider than a terminal."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
 
 _GAP = 2  # between two columns
@@ -33,6 +34,21 @@ def print_table(
             print(f"(a wider terminal shows {', '.join(away)} as well)")
         return
     print(plain_table(columns, rows, left))
+
+
+def print_words(text: str) -> None:
+    """Prints a line of words: at a terminal in as many as it needs, broken between words and indented."""
+    if not sys.stdout.isatty():
+        print(text)
+        return
+    width = max(terminal_width(), 20)
+    print(*_broken(text, width), sep="\n")
+
+
+def _broken(text: str, width: int) -> list[str]:
+    return textwrap.wrap(
+        text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def terminal_width() -> int:

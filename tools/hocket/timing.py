@@ -10,7 +10,7 @@ from hocket.bus_waits import bus_lines
 from hocket.durations import format_microseconds as us
 from hocket.errors import shorten
 from hocket.report import Report
-from hocket.tables import print_table
+from hocket.tables import print_table, print_words
 
 _ENDS = {
     "time": "ran to the end of its time",
@@ -54,33 +54,35 @@ def print_timing(report: Report, folder: Path | None = None) -> None:
         print_table(_TIMING, [_timing_row(loop) for loop in report["loops"]], drop=_TIMING_DROP)
     for line in (misses_line(report["loops"]), exhausted_line(report["loops"])):
         if line:
-            print(line)
+            print_words(line)
     if report["interrupts"]:
         rows = [_interrupt_row(entry) for entry in report["interrupts"]]
         print_table(_INTERRUPTS, rows, left=2, drop=_INTERRUPTS_DROP)
     if serial := report.get("serial_interrupts"):
-        print(serial_line(serial))
+        print_words(serial_line(serial))
     for line in bus_lines(report):
-        print(line)
+        print_words(line)
     if sections := report.get("no_interrupts"):
-        print(
+        print_words(
             f"noInterrupts(): {count(sections['sections'], 'section')}, "
             f"the longest {us(sections['longest_us'])}, "
             f"waited for handlers {us(sections['longest_wait_us'])} at most"
         )
     if beside := report.get("beside"):
-        print(beside_line(beside))
+        print_words(beside_line(beside))
     counters = {k: v for k, v in report["counters"].items() if v is not None}
     counters.pop("wakes", None)  # sleeps are those that a sketch has asked for
     if not counters.get("pin_interrupts"):  # most sketches attach nothing
         counters.pop("pin_interrupts", None)
     if counters:
-        print(", ".join(f"{name.replace('_', ' ')} {value}" for name, value in counters.items()))
-    print(f"{report['board']}: {report.get('tick') or model_line(report['model'])}")
+        print_words(
+            ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in counters.items())
+        )
+    print_words(f"{report['board']}: {report.get('tick') or model_line(report['model'])}")
     for notice in report["notices"]:
-        print(f"notice: {_from_here(notice, folder)}")
+        print_words(f"notice: {_from_here(notice, folder)}")
     for fault in report["faults"]:
-        print(f"fault: {_from_here(fault_line(fault), folder)}")
+        print_words(f"fault: {_from_here(fault_line(fault), folder)}")
 
 
 def _from_here(text: str, folder: Path | None) -> str:
@@ -129,21 +131,21 @@ def print_analysis(report: Report) -> None:
             print_table(_ANALYSIS, [_analysis_row(loop) for loop in report["loops"]])
     for loop in report["loops"]:
         if loop.get("parts"):
-            print(_parts_line(loop))
+            print_words(_parts_line(loop))
     if report["interrupts"]:
         delays = [_delay_row(entry) for entry in report["interrupts"]]
         print_table(_DELAYS, delays, left=2, drop=_DELAYS_DROP)
     if serial := report.get("serial_interrupts"):
-        print(serial_line(serial))
+        print_words(serial_line(serial))
     for line in bus_lines(report):
-        print(line)
+        print_words(line)
     if report["overheads"]:
         known = {name: value for name, value in report["overheads"].items() if value is not None}
-        print(f"overheads: {pairs(known)}")
+        print_words(f"overheads: {pairs(known)}")
     if report["losses"]:
-        print(f"lost at most: {losses_line(report['losses'])}")
+        print_words(f"lost at most: {losses_line(report['losses'])}")
     for notice in report["notices"]:
-        print(f"notice: {notice}")
+        print_words(f"notice: {notice}")
 
 
 def fault_line(fault: dict[str, Any]) -> str:

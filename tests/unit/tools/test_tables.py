@@ -44,3 +44,20 @@ def test_the_width_that_a_terminal_says(
 ) -> None:
     monkeypatch.setenv("COLUMNS", said)
     assert tables.terminal_width() == width
+
+
+@given(
+    words=st.lists(st.text("ab-/:(),.µ", min_size=1, max_size=30), min_size=1, max_size=40),
+    width=st.integers(20, 120),
+)
+def test_a_line_of_words_is_broken_between_them(words: list[str], width: int) -> None:
+    lines = tables._broken(" ".join(words), width)
+    assert " ".join(lines).split() == words
+    assert all(len(line) <= width or len(line.split()) == 1 for line in lines)
+    assert all(line.startswith("  ") for line in lines[1:])
+
+
+def test_what_goes_into_a_file_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "overheads: interrupt entry 2 us, context switch 4 us, " * 5
+    tables.print_words(text)
+    assert capsys.readouterr().out == f"{text}\n"
