@@ -366,6 +366,7 @@ void SimDevices::touch(Nanos now, const Touch& touch) {
 
 std::string SimDevices::finish(Nanos end) {
   events_.run_until(end);
+  for (const auto& part : parts_) part->ended(events_.now());
   Facts all;
   for (const auto& part : parts_) {
     Facts facts;

@@ -72,7 +72,7 @@ class Bme280 final : public RegisterDevice {
         humidity_(section.list("humidity"), 0, kMillion, 0),
         pressure_(section.list("pressure"), 30'000'000, 110'000'000, 0) {}
 
-  void facts(Facts& facts, Nanos end) override {
+  void facts(Facts& facts, Nanos end) const override {
     RegisterDevice::facts(facts, end);
     facts.count("measurements", measurements_);
     facts.fixed("temperature_c", temperature_.at(end), 3);

@@ -50,7 +50,7 @@ class Button final : public Part {
     bench_.events.schedule(following, *this, kChange);
   }
 
-  void facts(Facts& facts, Nanos end) override {
+  void facts(Facts& facts, Nanos end) const override {
     facts.count("presses", presses_);
     facts.count("edges", edges_);
     facts.micros("closed_us", closed_ns_ + (closed_ ? end - since_ : 0));

@@ -76,7 +76,7 @@ class Dht22 final : public Part {
     bench_.events.schedule(now + lasts, *this);
   }
 
-  void facts(Facts& facts, Nanos end) override {
+  void facts(Facts& facts, Nanos end) const override {
     facts.count("reads", reads_);
     facts.count("early_reads", early_);
     facts.count("short_starts", short_starts_);

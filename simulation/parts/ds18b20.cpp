@@ -26,7 +26,7 @@ class Ds18b20 final : public OneWireDevice {
     kept_ = registers_ = {75, 70, static_cast<uint8_t>((bits - 9) << 5 | 0x1f)};
   }
 
-  void facts(Facts& facts, Nanos end) override {
+  void facts(Facts& facts, Nanos end) const override {
     OneWireDevice::facts(facts, end);
     facts.count("conversions", conversions_);
     facts.count("bits", 9 + spared());

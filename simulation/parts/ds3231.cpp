@@ -62,7 +62,7 @@ class Ds3231 final : public RegisterDevice {
     registers_[kControl] = 0x1c;
   }
 
-  void facts(Facts& facts, Nanos end) override {
+  void facts(Facts& facts, Nanos end) const override {
     RegisterDevice::facts(facts, end);
     const int64_t seconds = seconds_at(end);
     const Date date = date_of(seconds / kDay);

@@ -14,14 +14,14 @@ class EepromContent final : public Part {
     kept_.load(bench.eeprom.bytes());
   }
 
-  void facts(Facts& facts, Nanos) override {
+  void facts(Facts& facts, Nanos) const override {
     const Eeprom& eeprom = bench_.eeprom;
-    kept_.save(bench_.eeprom.bytes());
     facts.count("reads", eeprom.reads());
     facts.count("writes", eeprom.writes());
     facts.count("most_writes_of_a_byte", eeprom.most_writes());
     facts.count("used_bytes", used_bytes(bench_.eeprom.bytes()));
   }
+  void ended(Nanos) override { kept_.save(bench_.eeprom.bytes()); }
 
  private:
   KeptBytes kept_;

@@ -48,14 +48,14 @@ class Eeprom24c final : public Part {
     kept_.load(bytes_);
   }
 
-  void facts(Facts& facts, Nanos) override {
-    kept_.save(bytes_);
+  void facts(Facts& facts, Nanos) const override {
     facts.count("size", kind_.size);
     facts.count("pages_stored", pages_);
     facts.count("bytes_read", bytes_read_);
     facts.count("refused_while_storing", refused_);
     facts.count("used_bytes", used_bytes(bytes_));
   }
+  void ended(Nanos) override { kept_.save(bytes_); }
 
  private:
   /// The device at one of its addresses: 256 bytes of its own in kinds with one byte of place.

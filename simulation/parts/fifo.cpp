@@ -64,7 +64,7 @@ class Fifo final : public Part, private FifoUser {
     }
   }
 
-  void facts(Facts& facts, Nanos) override {
+  void facts(Facts& facts, Nanos) const override {
     const hocket_fifo_counts& own = reads_ ? reader_.counts : writer_.counts;
     const hocket_fifo_line& loops = reads_ ? *reader_.other : *writer_.other;
     facts.count("fifo", fifo_);

@@ -52,7 +52,7 @@ class Generator final : public Part {
     schedule();
   }
 
-  void facts(Facts& facts, Nanos) override {
+  void facts(Facts& facts, Nanos) const override {
     facts.count("edges", made_);
     facts.micros("first_edge_us", first_);
     facts.micros("last_edge_us", first_ ? std::optional(last_) : std::nullopt);

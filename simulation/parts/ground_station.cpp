@@ -44,7 +44,7 @@ class GroundStation final : public Part, private SerialListener {
     send(now, orders_[given_]);
   }
 
-  void facts(Facts& facts, Nanos) override {
+  void facts(Facts& facts, Nanos) const override {
     facts.count("bytes_heard", heard_);
     sender_.facts(facts);
   }

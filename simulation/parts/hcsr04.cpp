@@ -85,7 +85,7 @@ class Hcsr04 final : public Part {
     }
   }
 
-  void facts(Facts& facts, Nanos) override {
+  void facts(Facts& facts, Nanos) const override {
     facts.count("pings", pings_);
     facts.count("echoes", echoes_);
     facts.count("no_echoes", no_echoes_);

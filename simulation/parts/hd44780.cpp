@@ -63,7 +63,7 @@ class Hd44780 final : public Part {
     drive(now);
   }
 
-  void facts(Facts& facts, Nanos) override {
+  void facts(Facts& facts, Nanos) const override {
     facts.text("shows", shows());
     facts.flag("on", on_);
     facts.flag("cursor", cursor_);

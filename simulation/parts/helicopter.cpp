@@ -90,7 +90,8 @@ class Helicopter final : public Part, public Aircraft, private SerialListener {
     samples_[number % kSampleMemory] = {now, number};
   }
 
-  void facts(Facts& facts, Nanos end) override;
+  void ended(Nanos now) override { advance(now); }
+  void facts(Facts& facts, Nanos now) const override;
 
  private:
   static constexpr int64_t kStrongestGusts = 100'000'000'000;  // nm/s: 100 m/s
@@ -246,8 +247,8 @@ void Helicopter::note_tilt(double dt) {
   most_tilt_ = std::max(most_tilt_, std::sqrt(square));
 }
 
-void Helicopter::facts(Facts& facts, Nanos end) {
-  advance(end);
+/// As it was when it was last looked at: it moves when somebody does.
+void Helicopter::facts(Facts& facts, Nanos) const {
   const auto centidegrees = [](double angle) { return rounded(angle / kDegree * 100); };
   facts.flag("upset", upset_at_.has_value());
   facts.micros("upset_at_us", upset_at_);
@@ -265,10 +266,10 @@ void Helicopter::facts(Facts& facts, Nanos end) {
   facts.count("controls_missing", missing_controls_);
   facts.count("controls_refused", reader_.refused());
   facts.count("controls_late", late_controls_);
-  if (last_control_ && !upset_at_)
-    longest_without_ = std::max(longest_without_, at_ - *last_control_);
+  Nanos longest = longest_without_;
+  if (last_control_ && !upset_at_) longest = std::max(longest, at_ - *last_control_);
   facts.micros("longest_without_control_us",
-               last_control_ ? std::optional(longest_without_) : std::nullopt);
+               last_control_ ? std::optional(longest) : std::nullopt);
   intervals_.facts(facts, "control_interval");
   ages_.facts(facts, "attitude_age");
   sender_.facts(facts);

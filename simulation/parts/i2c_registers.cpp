@@ -13,7 +13,7 @@ class I2cRegisters final : public Part, private I2cTarget {
   I2cRegisters(Workbench& bench, Section& section)
       : Part(bench, section), address_(connect_i2c(section, *this)), registers_(section) {}
 
-  void facts(Facts& facts, Nanos end) override {
+  void facts(Facts& facts, Nanos end) const override {
     facts.count("address", address_);
     facts.count("transfers", transfers_);
     registers_.facts(facts, end);

@@ -12,7 +12,7 @@ class Instrument : public Part, private SerialListener {
   void link() override;
   void start() override { bench_.events.schedule(next_, *this); }
   void due(Nanos now, uint64_t) override;
-  void facts(Facts& facts, Nanos) override { sender_.facts(facts); }
+  void facts(Facts& facts, Nanos) const override { sender_.facts(facts); }
 
  protected:
   /// `rate`: samples a second unless the scenario says otherwise, in millihertz.

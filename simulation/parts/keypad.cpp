@@ -70,7 +70,7 @@ class Keypad final : public Part {
     if (!connecting_ && closed_ > 0) connect(now);
   }
 
-  void facts(Facts& facts, Nanos) override {
+  void facts(Facts& facts, Nanos) const override {
     facts.count("presses", pressed_);
     facts.count("edges", edges_);
     facts.count("scanned", scanned_);

@@ -32,7 +32,7 @@ class Led final : public Part {
     since_ = now;
   }
 
-  void facts(Facts& facts, Nanos end) override {
+  void facts(Facts& facts, Nanos end) const override {
     const Nanos on = on_ns_ + (lit_ ? end - since_ : 0);
     facts.count("edges", edges_);
     facts.micros("on_us", on);

@@ -12,7 +12,7 @@ class Loopback final : public Part, private SerialListener {
     port_.connect(*this);
   }
 
-  void facts(Facts& facts, Nanos) override { facts.count("bytes", bytes_); }
+  void facts(Facts& facts, Nanos) const override { facts.count("bytes", bytes_); }
 
  private:
   void port_sent(Nanos, uint8_t byte) override {

@@ -47,7 +47,8 @@ class Motors final : public Part, public Vehicle {
   void level_changed(Nanos now, unsigned terminal, bool high) override;
   void written(Nanos now, unsigned terminal) override;
   void due(Nanos now, uint64_t token) override;
-  void facts(Facts& facts, Nanos end) override;
+  void ended(Nanos now) override { advance(now); }
+  void facts(Facts& facts, Nanos now) const override;
   std::optional<int64_t> distance_ahead(Nanos now) override;
   void live(Facts& facts, Nanos now, Nanos since) const override;
 
@@ -299,8 +300,7 @@ std::optional<int64_t> Motors::distance_ahead(Nanos now) {
   return rounded(ahead * 1e9);
 }
 
-void Motors::facts(Facts& facts, Nanos end) {
-  advance(end);
+void Motors::facts(Facts& facts, Nanos) const {
   facts.fixed("min_distance_cm", least_gap_ ? std::optional(centi_cm(*least_gap_)) : std::nullopt,
               2);
   facts.flag("collided", collided_.has_value());

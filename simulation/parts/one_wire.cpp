@@ -198,7 +198,7 @@ void OneWireDevice::give(Bytes bytes) {
   state_ = State::Give;
 }
 
-void OneWireDevice::facts(Facts& facts, Nanos) {
+void OneWireDevice::facts(Facts& facts, Nanos) const {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string rom;
   for (const uint8_t byte : rom_) {

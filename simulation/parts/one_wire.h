@@ -22,7 +22,7 @@ class OneWireDevice : public Part {
   void start() override { let_go(0); }
   void level_changed(Nanos now, unsigned terminal, bool high) override;
   void due(Nanos now, uint64_t token) override;
-  void facts(Facts& facts, Nanos end) override;
+  void facts(Facts& facts, Nanos end) const override;
   void link() override;
 
  protected:

@@ -7,11 +7,10 @@
 //
 // Life of a part: constructor (takes its keys, connects itself) → link (finds other parts) → start
 // (instant 0: first levels, first events) → level_changed / written / due at exact instants →
-// facts.
+// ended → facts.
 //
-// Who watches a run sees live(), and touches what controls() names (simulation/live): both have
-// nothing to say for most parts. live() changes nothing, so that a run is the same when it is
-// watched.
+// Who watches a run sees live(), and touches what controls() names (simulation/live): most parts have
+// nothing to be touched. live() and facts() change nothing, so that a run is the same when it is watched.
 #pragma once
 
 #include <array>
@@ -60,9 +59,13 @@ class Part : public EventTarget, public PinListener {
 
   virtual void link() {}
   virtual void start() {}
-  virtual void facts(Facts& facts, Nanos end) = 0;
+  /// The run is over at `now`: it is brought up to that instant, and what is kept goes to its file.
+  /// DeviceError: it cannot.
+  virtual void ended(Nanos /*now*/) {}
+  /// What is to be told of it at `now`.
+  virtual void facts(Facts& facts, Nanos now) const = 0;
   /// What is to be seen of it now; `since`: when that was last asked.
-  virtual void live(Facts&, Nanos /*now*/, Nanos /*since*/) const {}
+  virtual void live(Facts& facts, Nanos now, Nanos /*since*/) const { this->facts(facts, now); }
 
   /// It as a whole, for who watches and touches.
   PartView view() const { return {name_, type_, wiring_, controls()}; }

@@ -36,7 +36,7 @@ class Potentiometer final : public Part {
     ++samples_;
   }
 
-  void facts(Facts& facts, Nanos end) override {
+  void facts(Facts& facts, Nanos end) const override {
     facts.fixed("position_percent", position_->at(end), 4);
     facts.count("samples", samples_);
   }

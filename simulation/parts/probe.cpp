@@ -33,7 +33,7 @@ class Probe final : public Part {
     ++(high ? rises_ : falls_);
   }
 
-  void facts(Facts& facts, Nanos) override {
+  void facts(Facts& facts, Nanos) const override {
     facts.count("edges", rises_ + falls_);
     facts.count("rising", rises_);
     facts.count("falling", falls_);

@@ -12,7 +12,7 @@ class RegisterDevice : public Part, private I2cTarget {
     connect_i2c(section, *this, usual_address);
   }
 
-  void facts(Facts& facts, Nanos) override {
+  void facts(Facts& facts, Nanos) const override {
     facts.count("transfers", transfers_);
     facts.count("bytes_read", bytes_read_);
     facts.count("bytes_written", bytes_written_);

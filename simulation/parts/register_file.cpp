@@ -78,14 +78,15 @@ void RegisterFile::change(Nanos now) {
   }
 }
 
-void RegisterFile::facts(Facts& facts, Nanos end) {
-  change(end);
+void RegisterFile::facts(Facts& facts, Nanos now) const {
+  RegisterFile then = *this;  // with the changes that nobody has read yet
+  then.change(now);
   facts.count("bytes_read", bytes_read_);
   facts.count("bytes_written", bytes_written_);
   facts.count("writes_refused", refused_);
   Facts values;
-  for (const auto& [number, each] : registers_)
-    values.count(std::to_string(number), raw(each.at(end)));
+  for (const auto& [number, each] : then.registers_)
+    values.count(std::to_string(number), raw(each.at(now)));
   facts.json("registers", values.str());
 }
 

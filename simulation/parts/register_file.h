@@ -25,7 +25,7 @@ class RegisterFile {
   void write(Nanos now, uint8_t byte);
 
   /// `bytes_read`, `bytes_written`, `writes_refused`, `registers`.
-  void facts(Facts& facts, Nanos end);
+  void facts(Facts& facts, Nanos now) const;
 
  private:
   /// What a register reads: a value that may go to another with time, and step with each read.

@@ -66,13 +66,16 @@ class SdCard final : public SpiDevice {
     if (!in) throw DeviceError("the card's image " + file + " cannot be read");
   }
 
-  void facts(Facts& facts, Nanos end) override {
+  void facts(Facts& facts, Nanos end) const override {
     SpiDevice::facts(facts, end);
     facts.count("commands", commands_);
     facts.count("blocks_read", blocks_read_);
     facts.count("blocks_written", blocks_written_);
     facts.count("refused", refused_);
     facts.flag("initialised", state_ == State::Ready);
+  }
+
+  void ended(Nanos) override {
     if (saves_.empty()) return;
     std::ofstream out(saves_, std::ios::binary | std::ios::trunc);
     out.write(reinterpret_cast<const char*>(bytes_.data()),

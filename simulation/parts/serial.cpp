@@ -18,7 +18,7 @@ class Serial final : public Part, private SerialListener {
 
   void start() override { script_.start(bench_.events, *this); }
   void due(Nanos now, uint64_t token) override { port_.put(now, script_.due(token)); }
-  void facts(Facts& facts, Nanos) override { script_.facts(facts); }
+  void facts(Facts& facts, Nanos) const override { script_.facts(facts); }
 
  private:
   void port_sent(Nanos now, uint8_t byte) override {

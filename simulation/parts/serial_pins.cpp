@@ -62,7 +62,7 @@ class SerialPins final : public Part {
     bench_.events.schedule(middle(0), *this, kHears);
   }
 
-  void facts(Facts& facts, Nanos) override {
+  void facts(Facts& facts, Nanos) const override {
     script_.facts(facts);
     facts.count("broken_bytes", broken_);
     facts.count("short_starts", short_starts_);

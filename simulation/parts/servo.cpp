@@ -52,8 +52,8 @@ class Servo final : public Part {
 
   void due(Nanos now, uint64_t) override { turn(now); }
 
-  void facts(Facts& facts, Nanos end) override {
-    turn(end);
+  void ended(Nanos now) override { turn(now); }
+  void facts(Facts& facts, Nanos) const override {
     facts.count("pulses", pulses_);
     facts.count("bad_pulses", bad_pulses_);
     facts.micros("last_pulse_us", last_pulse_);

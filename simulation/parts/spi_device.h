@@ -29,7 +29,7 @@ class SpiDevice : public Part, private SpiTarget {
     }
   }
 
-  void facts(Facts& facts, Nanos) override {
+  void facts(Facts& facts, Nanos) const override {
     facts.count("transfers", transfers_);
     facts.count("wrong_mode", wrong_mode_);
   }

@@ -20,7 +20,7 @@ class SpiRegisters final : public SpiDevice {
     if ((bit_ & (bit_ - 1)) != 0) section.fail("needs one bit for the direction");
   }
 
-  void facts(Facts& facts, Nanos end) override {
+  void facts(Facts& facts, Nanos end) const override {
     SpiDevice::facts(facts, end);
     registers_.facts(facts, end);
   }

@@ -49,9 +49,8 @@ class Ssd1306 final : public Part, private I2cTarget {
     connect_i2c(section, *this, 0x3c);
   }
 
-  void facts(Facts& facts, Nanos) override {
+  void facts(Facts& facts, Nanos) const override {
     const Picture picture = shown();
-    if (!file_.empty()) picture.save(file_);
     facts.flag("on", on_);
     facts.flag("inverted", inverted_);
     facts.count("contrast", contrast_);
@@ -60,6 +59,9 @@ class Ssd1306 final : public Part, private I2cTarget {
     facts.count("bytes_of_picture", bytes_);
     facts.micros("last_change_us", last_change_);
     facts.json("rows", rows_of(picture));
+  }
+  void ended(Nanos) override {
+    if (!file_.empty()) shown().save(file_);
   }
   void live(Facts& facts, Nanos, Nanos) const override {
     facts.count("width", kWidth);

@@ -21,7 +21,7 @@ class WirePart final : public Part {
   }
 
   void level_changed(Nanos, unsigned, bool) override { ++edges_; }
-  void facts(Facts& facts, Nanos) override { facts.count("edges", edges_); }
+  void facts(Facts& facts, Nanos) const override { facts.count("edges", edges_); }
 
  private:
   uint64_t edges_ = 0;

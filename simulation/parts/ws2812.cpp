@@ -41,8 +41,10 @@ class Ws2812 final : public Part {
     high_ = high;
   }
 
-  void facts(Facts& facts, Nanos end) override {
-    if (!high_ && end - edge_ >= kReset) latch(edge_);
+  void ended(Nanos now) override {
+    if (!high_ && now - edge_ >= kReset) latch(edge_);
+  }
+  void facts(Facts& facts, Nanos) const override {
     facts.text("colours", colours(shown_));
     facts.count("lit", static_cast<uint64_t>(std::count_if(shown_.begin(), shown_.end(),
                                                            [](uint32_t c) { return c != 0; })));

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { attributes, rewritten } from "../../../tools/lab-page/inline_styles.mjs";
 import { lcdBytes, ownFont } from "../../../tools/lab-page/src/parts/lcd_bytes.ts";
 import { turned } from "../../../tools/lab-page/src/parts/turning.ts";
+import { factLines } from "../../../tools/lab-page/src/parts/facts.ts";
 import { points } from "../../../tools/lab-page/src/parts/rows.ts";
 import { floor, fromScreen, gridStep, onScreen, type Floor } from "../../../tools/lab-page/src/parts/stage_geometry.ts";
 
@@ -53,4 +54,13 @@ test("a knob is turned from the lower left over the top to the lower right", () 
   assert.deepEqual([at(-10, 0), at(0, -10), at(10, 0)], [17, 50, 83]);
   assert.deepEqual([at(-10, 10.1, 3), at(10, 10.1, 97)], [0, 100]);
   assert.deepEqual([at(0, 10, 20), at(0, 10, 80)], [0, 100]);
+});
+
+test("a part without a drawing tells its facts, those of a group one by one", () => {
+  assert.deepEqual(
+    factLines({ address: 72, bytes_read: 3, registers: { 2: 17, 5: 0.12345 }, first_us: null, list: [1] }),
+    [["address", "72"], ["bytes read", "3"], ["register 2", "17"], ["register 5", "0.123"]]);
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`fact_${i}`, i]));
+  assert.equal(factLines(many).length, 12);
+  assert.deepEqual(factLines({}), []);
 });

@@ -3,6 +3,7 @@ import { byId, make, write } from "../dom.ts";
 import type { Command, Frame, Hello, PartInfo } from "../protocol.ts";
 import { highness, type Board } from "../board.ts";
 import { controlView, type ControlView } from "./controls.ts";
+import { factLines } from "./facts.ts";
 import type { Facts, PartView, Value } from "./part.ts";
 import { DRAWINGS } from "./registry.ts";
 
@@ -110,13 +111,12 @@ function beginning(part: PartInfo): Facts {
   return Object.fromEntries(part.controls.filter((one) => one.to !== undefined).map((one) => [one.name, one.to]));
 }
 
-const SHOWN = 8; // facts of a part without a drawing
-
 function list(place: HTMLElement, facts: Facts): void {
-  const simple = Object.entries(facts).filter(([, value]) => value !== null && typeof value !== "object").slice(0, SHOWN);
-  while (place.childElementCount < simple.length * 2) place.append(make("dt"), make("dd"));
-  simple.forEach(([name, value], i) => {
-    write(place.children[i * 2]!, name.replace(/_/g, " "));
-    write(place.children[i * 2 + 1]!, typeof value === "number" ? String(Math.round(value * 1000) / 1000) : String(value));
+  const lines = factLines(facts);
+  while (place.childElementCount > lines.length * 2) place.lastElementChild!.remove();
+  while (place.childElementCount < lines.length * 2) place.append(make("dt"), make("dd"));
+  lines.forEach(([name, value], i) => {
+    write(place.children[i * 2]!, name);
+    write(place.children[i * 2 + 1]!, value);
   });
 }
