@@ -177,7 +177,8 @@ void wire_clock(uint32_t hertz) {
 }
 
 void wire_timeout(uint32_t microseconds) {
-  timeout_us = microseconds;
+  constexpr uint32_t kLongest = 0x7fff'ffff / kTicksPerMicrosecond;  // as clocks are compared
+  timeout_us = microseconds < kLongest ? microseconds : kLongest;
 }
 
 }  // namespace hocket::uno
