@@ -184,17 +184,45 @@ def test_the_scenario_says_how_long_and_for_wins(run: Run) -> None:
     assert report["duration_us"] == 1_500_000
 
 
-def test_a_run_that_is_too_short_is_refused_before_it_is_built(run: Run, tmp_path: Path) -> None:
-    done, _ = run(EXAMPLES / "button-light", "--for", "1010ms")
+def test_a_scenario_that_is_too_short_is_refused_before_it_is_built(
+    run: Run, changed: Callable[..., Path]
+) -> None:
+    sketch = changed("button-light")
+    shown = sketch / "scenario.yaml"
+    text = re.sub(r"^for: .*$", "for: 1010 ms", shown.read_text(), flags=re.MULTILINE)
+    assert "1010" in text
+    shown.write_text(text)
+    done, _ = run(sketch)
     assert done.returncode == 2
     assert done.stdout == "" and done.progress == []
-    shown = EXAMPLES / "button-light" / "scenario.yaml"
     assert done.stderr == (
-        f"hocket: {shown}:7: lamp was to be lit by 1.02 s, and the run ends at 1.01 s\n"
-        "  next:  run longer: for: 1.02 s, or --for\n"
-        f"hocket: {shown}:8: lamp was to be dark at 1.3 s, and the run ends at 1.01 s\n"
-        "  next:  run longer: for: 1.3 s, or --for\n"
+        "hocket: button-light/scenario.yaml:7: lamp was to be lit by 1.02 s, and the run ends at 1.01 s\n"
+        "  next:  let it run longer: for: 1.02 s\n"
+        "hocket: button-light/scenario.yaml:8: lamp was to be dark at 1.3 s, and the run ends at 1.01 s\n"
+        "  next:  let it run longer: for: 1.3 s\n"
     )
+
+
+def test_what_lies_behind_a_short_look_is_not_judged(
+    run: Run, changed: Callable[..., Path]
+) -> None:
+    sketch = changed("button-light")
+    done, report = run(sketch, "--for", "1010ms")
+    assert done.returncode == 0, done.stderr
+    met = [each["met"] for each in report["expectations"]]
+    assert (met.count(None), met.count(True)) == (2, len(met) - 2)
+    assert "hocket: 2 expectations not judged: the run ends before\n" in done.stderr
+    done, report = run(sketch, "--for", "1250ms")
+    assert [each["met"] for each in report["expectations"]].count(None) == 1
+    assert "hocket: 1 expectation not judged: the run ends before\n" in done.stderr
+    # Whoever tests does not take it for well.
+    swept = run_hocket("sweep", sketch, "--seeds", "2", "--for", "1010ms")
+    assert swept.returncode == 2
+    assert "and the run ends at 1.01 s" in swept.stderr
+    (sketch / "hocket.toml").write_text('for = "1010 ms"\n')
+    tested = run_hocket("test", sketch)
+    assert tested.returncode == 2
+    assert "2 of 3 expectations lie behind the end of the run" in tested.stdout + tested.stderr
 
 
 def test_a_refused_sketch_is_not_judged(run: Run, changed: Callable[..., Path]) -> None:

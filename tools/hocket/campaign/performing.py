@@ -64,7 +64,7 @@ def perform(job: Job, run: Planned) -> Outcome:
     why = [
         f"{each['text']}; {each['seen']}"
         for each in report.get("expectations", [])
-        if not each["met"]
+        if each["met"] is False
     ]
     why += [
         f"fault: {each['kind']}, {each.get('text') or 'in a loop'}"

@@ -30,9 +30,10 @@ from hocket.campaign.settings import Setting, Target, loop_options
 from hocket.console import Progress, say
 from hocket.durations import format_microseconds, parse_duration
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
+from hocket.expect.judging import check_duration
 from hocket.output import STANDARD
 from hocket.running.admission import analyse
-from hocket.running.request import Request, check_cores, cores_of
+from hocket.running.request import Request, check_cores, cores_of, duration_of
 from hocket.running.scenarios import find_scenario
 from hocket.sketch.folder import find_sketch
 
@@ -145,6 +146,7 @@ def _job(asked: Campaign, first: Planned) -> Job:
     sketch = find_sketch(request.sketch)
     scenario = find_scenario(request.scenario, sketch, board, first.settings)
     cores = cores_of(request.cores, scenario, board)
+    check_duration(scenario.expectations, duration_of(request, scenario), scenario.file)
     loop_options(first.settings, board.name)
     image = build_sketch(sketch, board, policy=request.policy)
     _check_loops(first.settings, image, cores)

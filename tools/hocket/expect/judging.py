@@ -20,7 +20,7 @@ def check_duration(expectations: Iterable[Expectation], duration: int, file: Pat
         [
             HocketError(
                 f"{each.wanted()}, and the run ends at {instant(duration)}",
-                next_step=f"run longer: for: {instant(each.latest)}, or --for",
+                next_step=f"let it run longer: for: {instant(each.latest)}",
                 file=file,
                 line=each.line,
             )
@@ -43,9 +43,10 @@ def judge_run(
     report: dict[str, Any],
     facts: dict[str, Any],
     waves: Path | None,
+    duration: int,
 ) -> list[Judged]:
-    """waves: of the pins; None where no expectation looks at one. What was interrupted is not
-    judged."""
+    """waves: of the pins; None where no expectation looks at one. duration: nanoseconds that were asked for.
+    What was interrupted is not judged, nor what lies behind that time."""
     why = _not_judged(report)
     if why:
         return [_entry(each, None, f"not judged: {why}") for each in expectations]
@@ -59,9 +60,15 @@ def judge_run(
     run = Evidence(max(end, latest), signals, texts, report)
     judged = []
     for each in expectations:
+        if each.latest is not None and each.latest > duration:
+            judged.append(_entry(each, None, f"not judged: {_BEHIND}"))
+            continue
         verdict = each.verdict(run)
         judged.append(_entry(each, verdict.met, verdict.seen))
     return judged
+
+
+_BEHIND = "the run ends before"
 
 
 def _not_judged(report: dict[str, Any]) -> str:
@@ -81,15 +88,18 @@ def lines_of(judged: Sequence[Judged], file: Path) -> list[str]:
     """What is said of them on standard error: each that is not met, and how many there are."""
     if not judged:
         return []
-    if judged[0]["met"] is None:
-        return [f"hocket: {_count(len(judged))} {judged[0]['seen']}"]
+    left = [each for each in judged if each["met"] is None]
+    judged = [each for each in judged if each["met"] is not None]
+    not_judged = [f"hocket: {_count(len(left))} {left[0]['seen']}"] if left else []
+    if not judged:
+        return not_judged
     wrong = [each for each in judged if not each["met"]]
     lines = [
         f"hocket: {shorten(file)}:{each['line']}: {each['text']}; {each['seen']}" for each in wrong
     ]
     if wrong:
-        return [*lines, f"hocket: {len(wrong)} of {_count(len(judged))} not met"]
-    return [f"hocket: {'all ' if len(judged) > 1 else ''}{_count(len(judged))} met"]
+        return [*lines, f"hocket: {len(wrong)} of {_count(len(judged))} not met", *not_judged]
+    return [f"hocket: {'all ' if len(judged) > 1 else ''}{_count(len(judged))} met", *not_judged]
 
 
 def _count(number: int) -> str:

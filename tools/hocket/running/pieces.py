@@ -13,7 +13,7 @@ from hocket.console import say
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_REFUSED, shorten
 from hocket.report import Report, write_report
 from hocket.running.further import add_further, build_further, further_options
-from hocket.running.request import Request
+from hocket.running.request import Request, duration_of
 from hocket.scenario import Scenario
 from hocket.simulator import Ended
 
@@ -78,7 +78,8 @@ def pieces_of(
         other = build_further(scenario.further, image.board)
         pieces.append(SecondBoard(scenario.further, other, folder, request.vcd))
     if scenario.expectations:
-        pieces.append(Expectations(scenario.expectations, waves))
+        duration = duration_of(request, scenario)
+        pieces.append(Expectations(scenario.expectations, waves, duration))
     if request.report is not None:
         pieces.append(ReportFile(request.report))
     if request.trace is not None:
@@ -145,6 +146,7 @@ class Expectations(Piece):
 
     expectations: Sequence[Expectation]
     waves: Path | None
+    duration: int  # nanoseconds that were asked for
 
     def words(self) -> Words:
         from hocket.expect.judging import texts_of
@@ -154,9 +156,9 @@ class Expectations(Piece):
     def conclude(self, ran: Ran) -> None:
         from hocket.expect.judging import judge_run
 
-        judged = judge_run(self.expectations, ran.report, ran.facts, self.waves)
+        judged = judge_run(self.expectations, ran.report, ran.facts, self.waves, self.duration)
         ran.report["expectations"] = judged
-        if ran.status == EXIT_DONE and not all(each["met"] for each in judged):
+        if ran.status == EXIT_DONE and any(each["met"] is False for each in judged):
             ran.status = EXIT_FAULT
 
 

@@ -111,6 +111,12 @@ class Performer:
         verdict = {EXIT_DONE: PASSED, EXIT_FAULT: FAILED, EXIT_REFUSED: FAILED}.get(status, ERROR)
         if verdict == PASSED and not judged:
             verdict, said = ERROR, ["hocket: this scenario expects nothing", _EXPECT]
+        if verdict == PASSED and (left := sum(each["met"] is None for each in judged)):
+            verdict = ERROR
+            said += [
+                f"hocket: {left} of {len(judged)} expectations lie behind the end of the run",
+                _LONGER,
+            ]
         return Outcome(trial, verdict, judged, said, output, time.monotonic() - started, lines)
 
     def _covers(self, trial: Trial) -> bool:
@@ -157,4 +163,5 @@ _WORK = (
     "waiting for another",
 )
 _PROGRESS = tuple(f"hocket: {word}" for word in _WORK)
+_LONGER = "  next:  a longer `for`, in the scenario or in hocket.toml"
 _EXPECT = "  next:  add expect: or never: (docs/guide/testing.md)"
