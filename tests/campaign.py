@@ -19,6 +19,14 @@ def rounds(suite: int, campaign: int, variable: str) -> int:
 long_form = pytest.mark.long_form
 
 
+def one_in(step: int) -> pytest.MarkDecorator:
+    """On a parametrised test: the first of its variants and one in so many, and in the long form all.
+
+    Where boards or numbers of cores are among its parameters, an odd step does not leave one of them out.
+    """
+    return pytest.mark.one_in(step)
+
+
 def every_so_often(values: Sequence[object], step: int) -> list[object]:
     """Parameters: one of so many, and in the long form the others as well."""
     return [

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.campaign import one_in
 
 from hocket.bench import Context
 from hocket.boards import find_board
@@ -62,6 +63,7 @@ def virt(load: Load) -> Image:
     return build_sketch(find_sketch(str(module.HERE / "blink")), find_board("virt"))
 
 
+@one_in(4)
 @pytest.mark.parametrize("kernel", MOST_TEXT)
 def test_a_blink_for_virt_grows_no_larger(
     kernel: str, virt: Image, load: Load, tmp_path: Path

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.campaign import long_form
 
 from hocket import stock_core
 from hocket.bench import Context, Result
@@ -43,6 +44,7 @@ RATIOS = {
 LARGER = {"both = left + right, Strings": 1.25, "tone(8, 440)": 1.3}
 
 
+@long_form
 def test_cycles(result: Result) -> None:
     calls = result.data["calls"]
     found = {
@@ -80,6 +82,7 @@ def test_no_interrupt_that_is_not_asked_for(result: Result) -> None:
             assert by["Hocket"][1] < by["stock core"][1]
 
 
+@long_form
 def test_the_plot(result: Result, tmp_path: Path) -> None:
     from matplotlib.figure import Figure
 

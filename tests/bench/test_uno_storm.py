@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.campaign import long_form
 
 from hocket.bench import Context
 
@@ -21,6 +22,7 @@ def runs(load: Load) -> list[dict[str, Any]]:
     return found
 
 
+@long_form
 def test_three_loops_keep_their_work(runs: list[dict[str, Any]]) -> None:
     quiet = runs[0]["tested"]
     for run in (run for run in runs if run["handler"] == "attachInterrupt()"):

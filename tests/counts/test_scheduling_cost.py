@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.campaign import long_form
 
 # Most instructions of a whole call with n virtual CPUs: BASE + PER_LEVEL · log2 n.
 BASE = {
@@ -60,6 +61,7 @@ def test_twice_as_many_cost_a_constant_more(kind: str, calls: Calls) -> None:
         assert worst[2 * n] - worst[n] <= MOST_PER_DOUBLING, worst
 
 
+@long_form
 def test_deadlines_cost_little_more_than_priorities(kernel: ModuleType) -> None:
     """A decision by deadlines against one by fixed priorities, in the middle of all: 17 % more among 8,
     10 % among 64, 6 % among 256."""
@@ -76,6 +78,7 @@ def test_every_operation_was_seen_often(calls: Calls) -> None:
         assert min(seen.values()) >= 200, (n, seen)
 
 
+@long_form
 def test_counts_repeat_exactly(kernel: ModuleType, calls: Calls) -> None:
     (again,) = kernel.measure_all([("tournament", "call", 64)])
     assert again == calls[64]

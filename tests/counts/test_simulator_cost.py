@@ -8,6 +8,7 @@ from collections.abc import Callable
 from types import ModuleType
 
 import pytest
+from tests.campaign import one_in
 
 
 @pytest.fixture(scope="session")
@@ -15,6 +16,7 @@ def speed(experiment: Callable[[str], ModuleType]) -> ModuleType:
     return experiment("speed")
 
 
+@one_in(2)
 @pytest.mark.parametrize(("folder", "cores", "most"), [("busy-one", 1, 15), ("busy-four", 4, 22)])
 def test_a_block_is_cheap(speed: ModuleType, folder: str, cores: int, most: float) -> None:
     busy = speed.program(speed.HERE / folder, cores)

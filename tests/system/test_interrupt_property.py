@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.campaign import rounds
+from tests.campaign import one_in, rounds
 from tests.interrupts import interrupts, on, run
 from tests.sketches import Report
 
@@ -182,6 +182,7 @@ RUNS += [(SIM, seed, 1 + seed % 3, "edf") for seed in range(1, 1 + max(2, SEEDS 
 RUNS += [(VIRT, seed, 1, "vcpu") for seed in range(1, 1 + max(1, SEEDS // 10))]
 
 
+@one_in(4)
 @pytest.mark.parametrize(
     ("board", "seed", "cores", "policy"),
     RUNS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.campaign import rounds
+from tests.campaign import long_form, one_in, rounds
 from tests.neighbours.boards import BOARDS, Board, Measured, Report
 from tests.neighbours.campaign import campaign, measure, runner
 from tests.targets import sim_with
@@ -27,6 +27,7 @@ BLOCKS = [
 ]
 
 
+@one_in(4)
 @pytest.mark.parametrize(("name", "first", "end"), BLOCKS)
 def test_no_victim_gets_less(name: str, first: int, end: int, tmp_path: Path) -> None:
     board, run = BOARDS[name], runner(tmp_path)
@@ -57,6 +58,7 @@ def test_a_sketch_that_does_not_fit_is_drawn_with_fewer_neighbours() -> None:
 CAUGHT_BY = 9
 
 
+@long_form
 def test_a_kernel_whose_wake_ups_are_free_is_caught(tmp_path: Path) -> None:
     board, run = BOARDS["sim"], runner(tmp_path, sim_with("uncharged"))
     speed = measure(board, run)

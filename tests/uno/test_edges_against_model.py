@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.campaign import rounds
+from tests.campaign import one_in, rounds
 from tests.uno.conftest import Report, Run
 from tests.uno.waves import edges, pulses
 
@@ -79,6 +79,7 @@ def wanted(mode: str) -> tuple[int, ...]:
     return {"RISING": (1,), "FALLING": (0,), "CHANGE": (0, 1)}[mode]
 
 
+@one_in(4)
 @pytest.mark.parametrize("seed", range(1, SEEDS + 1))
 def test_random_edges_are_what_a_latch_and_a_budget_make_of_them(
     uno: Run, tmp_path: Path, seed: int

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.campaign import rounds
+from tests.campaign import long_form, one_in, rounds
 from tests.commands import run_hocket
 from tests.uno.conftest import ROOT, Run
 from tests.uno.waves import edges
@@ -171,6 +171,7 @@ def useful(wave: Path, pin: int, period_ms: int) -> list[float]:
     return [turns.get(i, 0) * turn / 1000 for i in range(max(turns))]
 
 
+@one_in(7)
 @pytest.mark.parametrize("policy", ["vcpu", "edf"])
 @pytest.mark.parametrize("kind", NEIGHBOURS)
 def test_a_full_core_keeps_its_promises(uno: Run, tmp_path: Path, kind: str, policy: str) -> None:
@@ -208,6 +209,7 @@ def test_a_full_core_keeps_its_promises(uno: Run, tmp_path: Path, kind: str, pol
     assert ("what comes in at Serial takes up to 9.9 % of core 0" in said) == reads
 
 
+@long_form
 @pytest.mark.parametrize("seed", range(rounds(2, 40, "HOCKET_UNO_SERIAL_SETS")))
 def test_random_sets_that_fill_the_core(uno: Run, tmp_path: Path, seed: int) -> None:
     """Whoever prints, however much and at what rate, and whatever comes in."""
@@ -277,6 +279,7 @@ READERS = {
 }
 
 
+@one_in(5)
 @pytest.mark.parametrize("kind", READERS)
 def test_whoever_reads_is_seen(uno: Run, tmp_path: Path, kind: str) -> None:
     head, body = READERS[kind]
@@ -296,6 +299,7 @@ def test_whoever_reads_is_seen(uno: Run, tmp_path: Path, kind: str) -> None:
     assert got > 0
 
 
+@one_in(2)
 @pytest.mark.parametrize(("rate", "works"), [(9600, True), (115_200, True), (250_000, False)])
 def test_a_rate_that_is_no_constant(uno: Run, tmp_path: Path, rate: int, works: bool) -> None:
     """It is counted for 115200, and no more than that is begun with."""

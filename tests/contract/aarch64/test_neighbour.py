@@ -29,6 +29,7 @@ def neighbour(bare_image: Callable[[str], Path]) -> dict[int, Path]:
     return {PROGRAM: bare_image("contract_neighbour")}
 
 
+@long_form
 @pytest.mark.parametrize(
     ("name", "cores"),
     [("contract_beside_cores1_gic3", 1), ("contract_beside_cores8_gic3", 4)],

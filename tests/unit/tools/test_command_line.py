@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import ENTRY, Done, run_entry, run_hocket, run_words
 
 from hocket.boards import find_board
@@ -34,6 +35,7 @@ def test_help_names_every_command(hocket: Hocket) -> None:
     }
 
 
+@one_in(4)
 @pytest.mark.parametrize(
     ("arguments", "transcript"),
     [
@@ -160,6 +162,7 @@ def test_new_makes_a_sketch(hocket: Hocket, tmp_path: Path) -> None:
     )
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     "arguments", [["-x"], ["a b"], ["ok", "--loops", "0"], ["ok", "--loops", "51"]]
 )
@@ -175,6 +178,7 @@ def test_lists(hocket: Hocket) -> None:
     assert hocket("bench", "--list").returncode == 0
 
 
+@long_form
 def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
     command = f"'{ROOT}/hocket' boards | true; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
@@ -200,6 +204,7 @@ def start(command: list[str], **more: object) -> subprocess.CompletedProcess[str
     return subprocess.run(command, capture_output=True, text=True, check=False, **more)  # type: ignore[call-overload, no-any-return]
 
 
+@long_form
 def test_started_from_elsewhere_and_by_a_link(copy: Path, tmp_path: Path) -> None:
     link = tmp_path / "bin" / "hk"
     link.parent.mkdir()
@@ -281,6 +286,7 @@ def test_as_root_it_installs_what_is_missing(copy: Path, tmp_path: Path) -> None
     assert "hocket: apt-get could not install" in done.stderr
 
 
+@one_in(5)
 @pytest.mark.parametrize(
     "words",
     [
@@ -371,6 +377,7 @@ def test_without_apt_it_says_so(copy: Path, tmp_path: Path) -> None:
     assert "there is no apt-get" in done.stderr
 
 
+@one_in(2)
 @pytest.mark.parametrize("command", ["run", "check", "build", "debug"])
 def test_a_scenario_with_more_cores_than_the_board(command: str) -> None:
     done = run_hocket(command, "examples/rover", "--board", "uno")

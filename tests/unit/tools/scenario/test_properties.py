@@ -12,6 +12,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
+from tests.campaign import long_form
 
 from hocket.errors import HocketError
 from hocket.scenario import load, units
@@ -83,6 +84,7 @@ def test_any_bytes(data: bytes) -> None:
     load_text(data)
 
 
+@long_form
 @settings(max_examples=120, deadline=None)
 @given(st.text(alphabet=list("ab:{}[]-&*!|>?%@`'\" \n\t#,0.~"), max_size=40))
 def test_any_yaml_punctuation(text: str) -> None:
