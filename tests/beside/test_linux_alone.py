@@ -22,6 +22,7 @@ exit 3
 """
 
 
+@long_form
 def test_a_job_runs_and_runs_repeat(linux: Linux) -> None:
     overlay = job(JOB, note__txt=b"a file beside it\n")
     first = run(Guest(linux), overlay)

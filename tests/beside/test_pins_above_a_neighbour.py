@@ -121,6 +121,7 @@ void loop(1, 60, 100) {
 """
 
 
+@long_form
 def test_a_call_that_a_direct_handler_interrupts_goes_on(above: Above) -> None:
     ran = above.run("underway", UNDERWAY, 1, 95, generators([2], "frequency: 19.21 kHz"))
     assert ran.said.split() == ["70"], (ran.said, ran.errors)

@@ -171,6 +171,7 @@ def test_of_a_refused_sketch_nothing_ran(tmp_path: Path) -> None:
     assert set(covered(tmp_path / "coverage")["too-much.ino"].values()) == {0}
 
 
+@long_form
 def test_tests_count_the_lines_of_all_scenarios_together(sketch: Path, tmp_path: Path) -> None:
     scenarios = sketch / "scenarios"
     scenarios.mkdir()

@@ -78,7 +78,7 @@ SETUP = "void setup() { @ }\nvoid loop(1, 10, 100) {}\n"
 NULL = "*(volatile int*)16 = 1;"
 
 
-@one_in(5)
+@one_in(7)
 @pytest.mark.parametrize("where", [GLOBAL, SETUP], ids=["constructor", "setup"])
 @pytest.mark.parametrize(
     ("does", "kind", "text"),

@@ -157,6 +157,7 @@ def test_memory_of_others_is_a_fault_of_the_loop(run: Run) -> None:
     assert [fault["kind"] for fault in report["faults"]] == list(MEMORY.values())
 
 
+@long_form
 def test_a_buffer_that_cannot_be_written_keeps_nobody_from_the_fifo(tmp_path: Path) -> None:
     text = (
         SETUP

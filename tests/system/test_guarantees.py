@@ -133,7 +133,7 @@ def test_every_loop_may_fault(run: Run) -> None:
     assert report["duration_us"] < 100_000
 
 
-@one_in(3)
+@one_in(4)
 @pytest.mark.parametrize(
     ("board", "count", "cores", "budget_us", "period_us"),
     [

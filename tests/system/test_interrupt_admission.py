@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.campaign import one_in
+from tests.campaign import long_form, one_in
 from tests.commands import run_hocket
 from tests.interrupts import loop, on
 from tests.sketches import kept
@@ -89,8 +89,9 @@ def test_the_shared_loop_is_as_the_sketch_says(tmp_path: Path) -> None:
     assert [each["kind"] for each in report["loops"]] == ["loop", "isr", "io"]
 
 
-@one_in(4)
-@pytest.mark.parametrize(("board", "status"), [("rpi3", 3), ("virt", 0)])
+@pytest.mark.parametrize(
+    ("board", "status"), [pytest.param("rpi3", 3, marks=long_form), ("virt", 0)]
+)
 def test_a_board_s_own_uart_is_counted(board: str, status: int) -> None:
     """On one core it takes 20 us in every 1.042 ms. (virt is a machine whose ports take no interrupts.)"""
     text = "void setup() {}\nvoid loop(1, 985, 1000) {}\n"

@@ -204,6 +204,7 @@ void loop(2, 60, 100) {}
 """
 
 
+@long_form
 def test_a_handler_may_end_as_the_counter_comes_round(uno: Run, tmp_path: Path) -> None:
     """Edges two cycles further each time, so that some handler ends at each cycle about the overflow of the
     clock's timer, once in 32.768 ms. None of them took as long as a turn."""

@@ -171,7 +171,7 @@ def useful(wave: Path, pin: int, period_ms: int) -> list[float]:
     return [turns.get(i, 0) * turn / 1000 for i in range(max(turns))]
 
 
-@one_in(7)
+@one_in(10)
 @pytest.mark.parametrize("policy", ["vcpu", "edf"])
 @pytest.mark.parametrize("kind", NEIGHBOURS)
 def test_a_full_core_keeps_its_promises(uno: Run, tmp_path: Path, kind: str, policy: str) -> None:

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.campaign import one_in
+from tests.campaign import long_form, one_in
 
 ROOT = Path(__file__).resolve().parents[4]
 TESTS = "tests/unit/hybrid/protocol"
@@ -59,6 +59,7 @@ def passes(program: Path) -> bool:
     )
 
 
+@long_form
 @one_in(2)
 @pytest.mark.parametrize("program", ["fifo_test", "hostile_test"])
 def test_passes_as_it_is(program: str, tmp_path: Path) -> None:
