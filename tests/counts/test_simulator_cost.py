@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import ModuleType
 
 import pytest
-from tests.campaign import one_in
+from tests.campaign import long_form, one_in
 
 
 @pytest.fixture(scope="session")
@@ -23,6 +23,7 @@ def test_a_block_is_cheap(speed: ModuleType, folder: str, cores: int, most: floa
     assert speed.per_block(busy) <= most
 
 
+@long_form
 def test_the_rover_is_cheap(speed: ModuleType) -> None:
     rover = speed.program(speed.ROOT / "examples" / "rover", 1)
     instructions, blocks = speed.counted(rover, speed.SECOND)

@@ -62,7 +62,7 @@ WRONGS = {
 }
 
 
-@one_in(5)
+@one_in(7)
 @pytest.mark.parametrize("cores", [1, pytest.param(2, marks=long_form)])
 @pytest.mark.parametrize("wrong", WRONGS)
 def test_a_wrong_use_stops_the_loop_and_gives_its_locks_back(

@@ -75,6 +75,7 @@ def test_no_handler_runs_inside_an_atomic_block(tmp_path: Path, board: str) -> N
     assert said.split()[:2] == ["0", "1"]
 
 
+@long_form
 def test_a_library_may_define_how_program_memory_is_read(tmp_path: Path) -> None:
     """Before it includes anything, as those do that are for other processors too."""
     library = tmp_path / "libraries" / "Glyphs"

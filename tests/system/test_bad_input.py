@@ -285,6 +285,7 @@ def test_an_endless_setup_says_so(hocket: Hocket) -> None:
     refused(done, 2, "setup() had not returned")
 
 
+@long_form
 def test_a_flood_is_slowed_to_the_line_and_stopped_at_the_limit(hocket: Hocket) -> None:
     flood = SETUP + 'void loop() { Serial.print(F("0123456789ABCDEF")); }\n'
     done = hocket(flood, "run", "demo", "--for", "2s")

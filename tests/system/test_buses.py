@@ -278,6 +278,7 @@ void loop(3, 5, 100) { delay(400); Serial.print(wrong); Serial.print(' '); Seria
         assert said.startswith("0 1\n")
 
 
+@long_form
 def test_a_board_by_itself_says_that_it_has_no_bus(tmp_path: Path) -> None:
     """The card's image of a Raspberry Pi builds: transfers fail with 4 there (docs/reference/buses.md)."""
     text = "#include <Wire.h>\nvoid setup() { Wire.begin(); }\nvoid loop() { delay(1); }\n"

@@ -177,6 +177,7 @@ def test_a_storm_on_a_group_of_pins_takes_nothing_of_the_others(tmp_path: Path, 
     assert loop(report, 1)["deadline_misses"] == 0
 
 
+@long_form
 def test_direct_handlers_and_groups_are_admitted(tmp_path: Path) -> None:
     done = run_hocket("check", kept("dgroups", GROUPS), *BOARD)
     assert done.returncode == 0, done.stderr

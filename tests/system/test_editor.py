@@ -251,6 +251,7 @@ def test_a_new_tab_belongs_to_its_sketch_once_it_is_saved(sketch: Path) -> None:
             assert places(client.ask("textDocument/definition", asked)) == [place]
 
 
+@long_form
 def test_messages_that_cannot_be_meant_end_nothing(sketch: Path) -> None:
     uri = {"uri": sketch.as_uri()}
     with Client(sketch.parent) as client:

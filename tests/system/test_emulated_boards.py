@@ -95,6 +95,7 @@ def test_the_report_says_what_its_times_are(hocket: Run, tmp_path: Path) -> None
     assert done.stdout.endswith(again.stdout)
 
 
+@long_form
 def test_the_event_log_has_the_loops(hocket: Run, tmp_path: Path) -> None:
     command = ["run", "talker", "--board", "virt", "--for", "300ms", "--trace", "r.hklog"]
     assert hocket(*command).returncode == 0

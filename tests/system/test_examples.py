@@ -92,7 +92,7 @@ def test_blink(run: Run) -> None:
     assert loops(report)[0]["iterations"] == 4  # the fifth ends just after the fifth second
 
 
-@one_in(2)
+@one_in(4)
 @pytest.mark.parametrize("sketch", ["rover", "rover-single", "cpp-rover/cpp-rover.cpp"])
 def test_rovers_turn_away_from_the_wall(run: Run, sketch: str) -> None:
     status, text, report = run(sketch, "20s")
@@ -146,6 +146,7 @@ def test_three_loops_count_in_proportion_to_their_budgets(run: Run) -> None:
     assert first / third == pytest.approx(4, rel=0.01)
 
 
+@long_form
 def test_many_loops(run: Run) -> None:
     status, _, report = run("many-loops", "4s")
     assert status == 0
@@ -270,6 +271,7 @@ def test_encoder(run: Run, board: str) -> None:
     assert [line for line in text.splitlines() if line.strip().isdigit()][-1] == "400"
 
 
+@one_in(2)
 @WITH_HANDLERS
 def test_debounce(run: Run, board: str) -> None:
     status, text, report = run("debounce", "3s", "--board", board)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.campaign import one_in, rounds
+from tests.campaign import long_form, one_in, rounds
 from tests.interrupts import interrupts, on, run
 from tests.sketches import Report
 
@@ -266,6 +266,7 @@ def judge_loops(report: Report, entries: dict[int, Report]) -> None:
             assert loop["max_response_us"] <= loop["response_bound_us"], loop
 
 
+@long_form
 def test_a_million_edges_without_a_miscount(tmp_path: Path) -> None:
     text = "volatile unsigned long n;\nvoid f() { ++n; }\nvoid setup() { Serial.begin(115200);\n"
     text += "attachInterruptVcpu(2, f, CHANGE, 8, 10); }\n"

@@ -54,7 +54,7 @@ def interrupt(number: signal.Signals, *words: str | Path) -> tuple[int, str, str
     return process.returncode, output, errors
 
 
-@one_in(5)
+@one_in(7)
 @pytest.mark.parametrize("board", ["sim", "virt", "uno"])
 @pytest.mark.parametrize(
     ("number", "options"),

@@ -253,6 +253,7 @@ def test_a_restart_waits_for_no_lock(image: Callable[..., Path], counted: bool) 
         uart.until(b"after\r\n")
 
 
+@long_form
 def test_who_writes_or_faults_delays_no_switch_beyond_what_is_declared(
     image: Callable[..., Path],
 ) -> None:

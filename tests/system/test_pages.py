@@ -128,6 +128,7 @@ def test_a_page_that_cannot_be_written_is_told_before_the_run(
     assert done.stdout == ""
 
 
+@long_form
 def test_a_page_is_not_written_over_its_report(sketch: Path, tmp_path: Path) -> None:
     run_hocket("run", sketch, "--for", "1s", "--json", "saved.json", cwd=tmp_path)
     before = (tmp_path / "saved.json").read_bytes()

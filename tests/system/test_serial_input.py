@@ -114,6 +114,7 @@ def test_a_pipe_in_which_nothing_comes_holds_nobody_up(sketch: Path) -> None:
         os.close(there)
 
 
+@long_form
 def test_no_standard_input_is_none(sketch: Path) -> None:
     assert said(run(sketch, "--for", "5ms", stdin=subprocess.DEVNULL)) == ""
     words = " ".join(command('"$1"', "--for", "5ms"))

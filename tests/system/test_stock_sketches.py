@@ -38,7 +38,7 @@ def test_chapter_is_there(chapter: str) -> None:
     assert len(sketches(chapter)) >= FEWEST[chapter]
 
 
-@one_in(7)
+@one_in(10)
 @pytest.mark.parametrize("sketch", STOCK, ids=lambda path: f"{path.parts[-3]}/{path.stem}")
 def test_builds_and_runs(sketch: Path, capfd: pytest.CaptureFixture[str]) -> None:
     image = build_sketch(find_sketch(str(sketch.parent)), find_board("sim"))

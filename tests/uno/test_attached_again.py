@@ -173,7 +173,7 @@ void loop(2, 10, 50) {{
 """
 
 
-@one_in(5)
+@one_in(6)
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_modes_at_random_have_one_account(uno: Run, tmp_path: Path, seed: int) -> None:
     dice = random.Random(seed)

@@ -62,7 +62,7 @@ def _sketch(folder: Path, neighbour: str, also: str, baud: int) -> Path:
     return sketch
 
 
-@one_in(5)
+@one_in(9)
 @pytest.mark.parametrize("baud", [9600, 115200])
 @pytest.mark.parametrize("kind", NEIGHBOURS)
 def test_a_victim_has_its_budget_of_useful_work(

@@ -63,7 +63,7 @@ def test_chapter_is_there(chapter: str) -> None:
     assert len(sketches(f"{chapter}/*")) >= FEWEST[chapter]
 
 
-@one_in(7)
+@one_in(9)
 @pytest.mark.parametrize("sketch", STOCK, ids=name)
 def test_builds(sketch: Path, toolchain: Toolchain, capfd: pytest.CaptureFixture[str]) -> None:
     reason = OF_OTHER_BOARDS.get(sketch.name)

@@ -38,7 +38,7 @@ def test_there_are_thirty() -> None:
         assert "HOCKET_STACK" not in text and "stack" not in text.lower(), path.name
 
 
-@one_in(7)
+@one_in(11)
 @pytest.mark.parametrize("board", ["uno", "sim"])
 @pytest.mark.parametrize("path", SKETCHES, ids=lambda path: path.stem)
 def test_an_ordinary_sketch(tmp_path: Path, path: Path, board: str) -> None:

@@ -27,7 +27,7 @@ void loop(1, 20, 100) {}
 """
 
 
-@one_in(5)
+@one_in(7)
 @pytest.mark.parametrize(
     ("storm", "first", "second"),
     [

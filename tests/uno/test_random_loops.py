@@ -94,7 +94,7 @@ def most_resumed(file: Path, always: set[int]) -> int:
     return most
 
 
-@one_in(4)
+@one_in(6)
 @pytest.mark.parametrize("number", range(SETS))
 def test_every_promise_is_kept(uno: Run, broken: Broken, tmp_path: Path, number: int) -> None:
     rng = random.Random(f"uno {number}")

@@ -104,6 +104,7 @@ def test_a_character_takes_no_longer_than_is_paid_for(uno: Run, tmp_path: Path) 
     assert 0.9 * together <= 3 * max(counted) + max(moved) <= together
 
 
+@long_form
 def test_a_character_sent_is_one_interrupt(uno: Run, tmp_path: Path) -> None:
     text = BEGINS.format(rate=9600) + f"void loop(1, 20, 100) {{ {WRITES} delay(9); }}"
     log = tmp_path / "log.hklog"
@@ -256,6 +257,7 @@ def test_random_sets_that_fill_the_core(uno: Run, tmp_path: Path, seed: int) -> 
         assert min(worked) >= budgets[number], (number, worked)
 
 
+@long_form
 def test_a_sketch_that_does_not_read_has_no_receiver(uno: Run, tmp_path: Path) -> None:
     text = BEGINS.format(rate=115_200) + f"void loop(1, 20, 100) {{ {WRITES} }}\n"
     log = tmp_path / "log.hklog"

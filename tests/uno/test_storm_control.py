@@ -94,7 +94,7 @@ void loop(1, 40, 100) {}
 """
 
 
-@one_in(5)
+@one_in(7)
 @pytest.mark.parametrize(("storms", "single"), [(2, 3), (3, 2), (2, 8), (8, 2), (8, 4)])
 def test_a_storm_on_one_pin_does_not_starve_another(
     uno: Run, tmp_path: Path, storms: int, single: int
@@ -181,7 +181,7 @@ def test_attaching_again_and_again_does_not_lift_it(uno: Run, tmp_path: Path, pi
     assert victim["max_response_us"] <= victim["response_bound_us"]
 
 
-@one_in(5)
+@one_in(7)
 @pytest.mark.parametrize("length_us", [20_000, 32_740, 32_766, 32_780, 33_000, 45_000])
 def test_a_handler_that_takes_longer_than_the_counter_goes_round(
     uno: Run, tmp_path: Path, length_us: int

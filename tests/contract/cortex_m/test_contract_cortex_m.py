@@ -46,6 +46,7 @@ def test_suite(image: str, machine: str) -> None:
     assert "not judged" not in done.stderr
 
 
+@long_form
 @pytest.mark.parametrize("machine", ["lm3s6965evb", pytest.param("microbit", marks=long_form)])
 def test_is_the_same_in_every_run(machine: str) -> None:
     first, second = (run("contract_@", machine) for _ in range(2))

@@ -294,7 +294,7 @@ def test_every_experiment_is_drawn_here() -> None:
     assert set(DRAWN) == set(bench.experiments())
 
 
-@one_in(6)
+@one_in(9)
 @pytest.mark.parametrize("name", DRAWN)
 def test_nothing_is_wrong_with_the_plot_of(name: str, tmp_path: Path) -> None:
     assert wrong_with(figure_of(name, tmp_path)) == []

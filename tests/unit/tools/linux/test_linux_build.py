@@ -41,11 +41,13 @@ def test_a_kernel_and_a_root_come_out_of_packages(usual: Repository, tmp_path: P
     assert linux.unpacked == 4096 * pages
 
 
+@long_form
 def test_the_same_packages_make_the_same_bytes(usual: Repository, tmp_path: Path) -> None:
     first, second = make(usual, tmp_path / "1"), make(usual, tmp_path / "2")
     assert first.root.read_bytes() == second.root.read_bytes()
 
 
+@long_form
 def test_what_was_made_is_kept(own: Repository, tmp_path: Path) -> None:
     first = make(own, tmp_path)
     shutil.rmtree(own.folder)
@@ -132,6 +134,7 @@ def test_a_package_that_was_changed_on_its_way(own: Repository, tmp_path: Path) 
     assert not list(tmp_path.glob("cache/hocket/linux/*/archives/stress-ng*"))
 
 
+@long_form
 def test_offline(usual: Repository, tmp_path: Path) -> None:
     nobody = usual.sources("http://127.0.0.1:9/debian")
     with pytest.raises(HocketError, match="is this computer offline") as said:
