@@ -28,6 +28,7 @@ def test_each_test_accepts_what_the_one_before_does(load: Load) -> None:
     assert heavy.split > 0.3 * heavy.sets
 
 
+@long_form
 def test_what_the_kernel_costs_is_counted(load: Load) -> None:
     module, _ = load("acceptance")
     size = module.Size(sets=150, loads=(94, 100))
@@ -37,7 +38,6 @@ def test_what_the_kernel_costs_is_counted(load: Load) -> None:
     assert costly.percent(3) == 0 or costly.accepted[3] < full.accepted[3]
 
 
-@long_form
 def test_the_same_seed_gives_the_same(load: Load) -> None:
     module, _ = load("acceptance")
     size = module.Size(sets=50, loads=(90, 96))

@@ -163,7 +163,6 @@ def test_halves_take_no_longer_than_declared(above: Above, tmp_path: Path) -> No
 
 # As in tests/system/test_pins_on_virt.py.
 @long_form
-@one_in(9)
 @pytest.mark.parametrize("often", ["47.1", pytest.param("50", marks=long_form)])
 @pytest.mark.parametrize(
     "text",

@@ -169,6 +169,7 @@ def test_a_handler_with_too_little_stack(hocket: Hocket, board: str, call: str) 
     assert re.search(r"needs 9\d\d\d bytes of stack", done.stderr)
 
 
+@long_form
 def test_a_shared_stack_of_handlers_that_is_too_small(hocket: Hocket, tmp_path: Path) -> None:
     shared = "#include <Hocket.h>\nHOCKET_INTERRUPT_LOOP(254, 2ms, 20ms, stackBytes(4096))\n"
     text = f"{shared}{LARGE}void setup() {{ attachInterrupt(2, f, RISING); }}\nvoid loop() {{}}\n"

@@ -237,7 +237,6 @@ def test_a_cluster_of_workers_one_of_which_is_killed(
 
 
 @long_form
-@one_in(2)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_sweep_tells_what_is_done(
     sketch: Path, tmp_path: Path, number: signal.Signals

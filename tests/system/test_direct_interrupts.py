@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.campaign import one_in
+from tests.campaign import long_form, one_in
 from tests.commands import run_hocket
 from tests.interrupts import generators, interrupts, loop, on, run
 from tests.sketches import kept
@@ -190,6 +190,7 @@ def test_length_and_distance_are_checked_while_compiling(
     assert said in done.stderr
 
 
+@long_form
 def test_direct_handlers_are_admitted(tmp_path: Path) -> None:
     text = "void f() {}\nvoid setup() { attachInterruptDirect(2, f, RISING, 300us, 1ms); }\n"
     text += "void loop(1, 70, 100) {}\n"

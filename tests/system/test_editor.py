@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.campaign import LONG, long_form
+from tests.campaign import LONG, except_virt, long_form
 from tests.commands import ENTRY, ROOT, run_hocket
 from tests.language_client import Client
 
@@ -95,7 +95,7 @@ def test_good_sketches_have_nothing_wrong() -> None:
         assert client.shown == []
 
 
-@pytest.mark.parametrize("board", ["virt", "uno"])
+@pytest.mark.parametrize("board", except_virt(["virt", "uno"]))
 def test_the_board_of_the_project_file_counts(tmp_path: Path, board: str) -> None:
     folder = tmp_path / "a"
     folder.mkdir()

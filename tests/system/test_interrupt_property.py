@@ -182,7 +182,7 @@ RUNS += [(SIM, seed, 1 + seed % 3, "edf") for seed in range(1, 1 + max(2, SEEDS 
 RUNS += [(VIRT, seed, 1, "vcpu") for seed in range(1, 1 + max(1, SEEDS // 10))]
 
 
-@one_in(4)
+@one_in(len(RUNS))
 @pytest.mark.parametrize(
     ("board", "seed", "cores", "policy"),
     RUNS,

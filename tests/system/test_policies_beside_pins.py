@@ -84,7 +84,7 @@ def test_where_nothing_is_promised_no_edge_has_a_bound(tmp_path: Path) -> None:
     assert {entry["delay_bound_us"] for entry in interrupts(report).values()} == {None}
 
 
-@one_in(2)
+@long_form
 @pytest.mark.parametrize("policy", ["mlq", "lottery"])
 def test_where_nobody_has_a_budget_handlers_may_be_why_setup_does_not_end(
     policy: str, tmp_path: Path

@@ -91,7 +91,7 @@ def test_a_storm_that_begins_before_the_loops_do(uno: Run, tmp_path: Path) -> No
         assert loop["iterations"] > 50
 
 
-@one_in(2)
+@long_form
 @pytest.mark.parametrize("begin", [2, 1000])  # the loops are ready at 4
 def test_a_storm_of_interrupts_is_not_silent(uno: Run, tmp_path: Path, begin: int) -> None:
     """Of a vector that the sketch has taken itself: nothing limits it. From the begin of it on no loop gets

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.campaign import one_in
+from tests.campaign import long_form
 from tests.interrupts import on, run
 
 PRINTS = """
@@ -18,7 +18,7 @@ void loop(3, 20, 200) {{ Serial.print('.'); }}
 """
 
 
-@one_in(3)
+@long_form
 @pytest.mark.parametrize("period", [7, 9, 11])
 def test_every_response_is_within_its_bound(tmp_path: Path, period: int) -> None:
     sketch = PRINTS.format(period=period)

@@ -15,6 +15,9 @@ from pathlib import Path
 import pytest
 from tests.campaign import long_form
 
+# Of these promises tests/beside has those that a sketch can see, in every run.
+pytestmark = long_form
+
 Virt = Callable[..., subprocess.CompletedProcess[str]]
 
 TESTS = 74
@@ -29,7 +32,6 @@ def neighbour(bare_image: Callable[[str], Path]) -> dict[int, Path]:
     return {PROGRAM: bare_image("contract_neighbour")}
 
 
-@long_form
 @pytest.mark.parametrize(
     ("name", "cores"),
     [("contract_beside_cores1_gic3", 1), ("contract_beside_cores8_gic3", 4)],
@@ -53,7 +55,7 @@ def _distribution(text: str, name: str) -> dict[int, int]:
     return {int(late): int(count) for late, count in found}
 
 
-@pytest.fixture(scope="module", params=[1, pytest.param(4, marks=long_form)])
+@pytest.fixture(scope="module", params=[1, 4])
 def late(
     bare_image: Callable[[str], Path],
     virt: Virt,
@@ -98,7 +100,6 @@ def test_each_call_of_a_loop_is_made_once(late: tuple[int, str], by: str) -> Non
     assert between >= (10 if cores == 1 else 1)
 
 
-@long_form
 def test_two_runs_are_the_same(
     bare_image: Callable[[str], Path], virt: Virt, neighbour: dict[int, Path]
 ) -> None:

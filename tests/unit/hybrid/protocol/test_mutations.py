@@ -60,7 +60,6 @@ def passes(program: Path) -> bool:
 
 
 @long_form
-@one_in(2)
 @pytest.mark.parametrize("program", ["fifo_test", "hostile_test"])
 def test_passes_as_it_is(program: str, tmp_path: Path) -> None:
     assert passes(built(tmp_path, program, "", ""))
