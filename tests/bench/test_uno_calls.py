@@ -15,10 +15,13 @@ from hocket.bench import Context, Result
 
 Load = Callable[..., tuple[ModuleType, Context]]
 
-pytestmark = pytest.mark.skipif(
-    not stock_core.CORE.is_dir() or shutil.which("avr-gcc") is None,
-    reason="the stock core is not installed",
-)
+pytestmark = [
+    long_form,
+    pytest.mark.skipif(
+        not stock_core.CORE.is_dir() or shutil.which("avr-gcc") is None,
+        reason="the stock core is not installed",
+    ),
+]
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +47,6 @@ RATIOS = {
 LARGER = {"both = left + right, Strings": 1.25, "tone(8, 440)": 1.3}
 
 
-@long_form
 def test_cycles(result: Result) -> None:
     calls = result.data["calls"]
     found = {
@@ -82,7 +84,6 @@ def test_no_interrupt_that_is_not_asked_for(result: Result) -> None:
             assert by["Hocket"][1] < by["stock core"][1]
 
 
-@long_form
 def test_the_plot(result: Result, tmp_path: Path) -> None:
     from matplotlib.figure import Figure
 

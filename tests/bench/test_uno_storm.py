@@ -13,6 +13,8 @@ from hocket.bench import Context
 
 Load = Callable[..., tuple[ModuleType, Context]]
 
+pytestmark = long_form
+
 
 @pytest.fixture(scope="module")
 def runs(load: Load) -> list[dict[str, Any]]:
@@ -22,7 +24,6 @@ def runs(load: Load) -> list[dict[str, Any]]:
     return found
 
 
-@long_form
 def test_three_loops_keep_their_work(runs: list[dict[str, Any]]) -> None:
     quiet = runs[0]["tested"]
     for run in (run for run in runs if run["handler"] == "attachInterrupt()"):
