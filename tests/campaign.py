@@ -1,4 +1,4 @@
-"""How much random work a test does: a little in every run of the suite, much in `hocket test --long`."""
+"""Which tests, and how much random work of theirs, are in every run of the suite, and which in `hocket test --long`."""
 
 from __future__ import annotations
 

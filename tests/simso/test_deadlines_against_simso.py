@@ -114,7 +114,7 @@ def with_early_deadlines(seed: int) -> PeriodicSet:
     return spread(seed, constrained=True)
 
 
-@one_in(5)
+@one_in(3)
 @pytest.mark.parametrize("engine", engines())
 @pytest.mark.parametrize("generator", [without_ties, with_early_deadlines])
 def test_same_schedule_and_preemptions_by_deadlines(
@@ -164,7 +164,7 @@ def drawn_for(seed: int, cores: int) -> PeriodicSet:
     return periodic if len(set(shares)) == len(shares) else drawn_for(seed + 1_000_000, cores)
 
 
-@one_in(5)
+@one_in(3)
 @pytest.mark.parametrize("engine", engines())
 @pytest.mark.parametrize("cores", [2, 3])
 @pytest.mark.skipif("kernel" not in engines(), reason="admission is the kernel's")

@@ -82,7 +82,7 @@ INTERRUPTS = {
 }
 
 
-@one_in(4)
+@one_in(3)
 @pytest.mark.parametrize("call", INTERRUPTS)
 def test_options_that_are_not_for_interrupts(hocket: Hocket, call: str) -> None:
     text = f"void f() {{}}\nvoid setup() {{ {call}; }}\nvoid loop(1, 1, 10) {{}}\n"

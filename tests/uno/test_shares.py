@@ -79,7 +79,7 @@ def storm(tmp_path: Path, frequency: int, pin: int = 2) -> Path:
     return scenario
 
 
-@one_in(13)
+@one_in(7)
 @pytest.mark.parametrize("frequency", [1_000, 10_000, 40_000, 60_000, 100_000, 1_000_000])
 @pytest.mark.parametrize("pin", [2, 8])
 def test_beside_a_storm_of_interrupts(
