@@ -1,4 +1,4 @@
-"""Which tests, and how much random work of theirs, are in every run of the suite, and which in `hocket test --long`."""
+"""What is in every run of the suite and what in `hocket test --long`: tests, and how much random work."""
 
 from __future__ import annotations
 
