@@ -1,4 +1,4 @@
-"""How much random work a test does: a little in every run of the suite, much in `hocket test --long`."""
+"""What is in every run of the suite and what in `hocket test --long`: tests, and how much random work."""
 
 from __future__ import annotations
 
@@ -17,6 +17,14 @@ def rounds(suite: int, campaign: int, variable: str) -> int:
 
 # A test, or one of its parameters, for --long alone: another way to what a shorter one of the suite shows.
 long_form = pytest.mark.long_form
+
+
+def one_in(step: int) -> pytest.MarkDecorator:
+    """On a parametrised test: the first of its variants and one in so many, and in the long form all.
+
+    Where boards or numbers of cores are among its parameters, an odd step does not leave one of them out.
+    """
+    return pytest.mark.one_in(step)
 
 
 def every_so_often(values: Sequence[object], step: int) -> list[object]:

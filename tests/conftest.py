@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Generator
 
 import pytest
 from hypothesis import HealthCheck, settings
-from tests.campaign import LONG
+from tests.campaign import LONG, long_form
 
 # The same examples in every run: a failure can be repeated by anyone.
 settings.register_profile(
@@ -25,6 +26,18 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # However these tests were started: what they start writes a further command as `hocket …` (started.py).
 os.environ["HOCKET_STARTED_AS"] = "hocket"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem() -> Generator[None, object, object]:
+    """Of a test's variants, those that one_in() leaves to the long form: the same whatever is asked for."""
+    made = yield
+    if isinstance(made, list):
+        for place, item in enumerate(made):
+            mark = item.get_closest_marker("one_in")
+            if mark is not None and place % mark.args[0] != 0:
+                item.add_marker(long_form)
+    return made
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -37,9 +37,15 @@ PIN = "parts:\n  edges: {type: generator, pin: 2, frequency: 250 Hz, start: 3 ms
 
 def measure(context: Context) -> tuple[dict[str, tuple[int, int, int]], str]:
     """Least, median and most of each row of the sketch; and what they were measured on."""
-    done = context.run_sketch(SKETCH, duration="10s")
+    figures, conditions = measure_calls(context)
     pins = context.run_sketch("pin-path", duration="2s", scenario_text=PIN)
-    return _figures(done) | _figures(pins), done.conditions()
+    return figures | _figures(pins), conditions
+
+
+def measure_calls(context: Context) -> tuple[dict[str, tuple[int, int, int]], str]:
+    """Without the path of a pin, over a loop that has to be busy for as long as there are edges."""
+    done = context.run_sketch(SKETCH, duration="10s")
+    return _figures(done), done.conditions()
 
 
 def _figures(done: Run) -> dict[str, tuple[int, int, int]]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import ModuleType
 
+from tests.campaign import long_form
+
 from hocket.bench import Context
 
 Load = Callable[..., tuple[ModuleType, Context]]
 
 
+@long_form
 def test_each_test_accepts_what_the_one_before_does(load: Load) -> None:
     module, _ = load("acceptance")
     size = module.Size(sets=150, loads=(60, 94, 100))
@@ -25,6 +28,7 @@ def test_each_test_accepts_what_the_one_before_does(load: Load) -> None:
     assert heavy.split > 0.3 * heavy.sets
 
 
+@long_form
 def test_what_the_kernel_costs_is_counted(load: Load) -> None:
     module, _ = load("acceptance")
     size = module.Size(sets=150, loads=(94, 100))

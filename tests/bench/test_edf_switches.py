@@ -6,12 +6,14 @@ from collections.abc import Callable
 from types import ModuleType
 
 import pytest
+from tests.campaign import long_form
 
 from hocket.bench import Context
 
 Load = Callable[..., tuple[ModuleType, Context]]
 
 
+@long_form
 def test_by_deadlines_there_are_fewer_switches(load: Load) -> None:
     module, context = load("edf-switches")
     result = module.measure(context, module.Size(items=(10,)))

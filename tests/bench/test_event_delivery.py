@@ -13,6 +13,7 @@ from hocket.bench import Context
 Load = Callable[..., tuple[ModuleType, Context]]
 
 
+@long_form
 def test_delays_are_within_their_bounds_and_come_close(load: Load) -> None:
     module, context = load("event-delivery", "sim")
     cases = module.measure(context, module.Size(edges=9_000)).data["cases"]

@@ -17,7 +17,7 @@ from tests.tree.test_figures import PAGES, ROOT
 from hocket.bench import Result, board_meant, run_experiment
 
 TIED = re.compile(r"^<!-- figures: bench ([a-z-]+)(, in any row)? -->\n((?:\|.*\n)+)", re.M)
-QUICK = ("led-jitter", "multi-loop", "timer-period")
+QUICK = ("led-jitter",)
 NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
 
 

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from types import ModuleType
 
 import pytest
+from tests.campaign import long_form
 
 from hocket.bench import Context
 
 Load = Callable[..., tuple[ModuleType, Context]]
 
 
+@long_form
 def test_flights_long_and_late(load: Load) -> None:
     module, context = load("flight")
     size = module.Size(minutes=(1, 2), lates_ms=(0, 20, 40, 80), seconds=40)

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.campaign import long_form, one_in
 
 from hocket.bench import Context
 from hocket.boards import find_board
@@ -62,6 +63,7 @@ def virt(load: Load) -> Image:
     return build_sketch(find_sketch(str(module.HERE / "blink")), find_board("virt"))
 
 
+@one_in(4)
 @pytest.mark.parametrize("kernel", MOST_TEXT)
 def test_a_blink_for_virt_grows_no_larger(
     kernel: str, virt: Image, load: Load, tmp_path: Path
@@ -81,6 +83,7 @@ def test_a_blink_for_virt_grows_no_larger(
     assert loaded <= bare.stat().st_size < loaded + gaps
 
 
+@long_form
 def test_one_core_takes_less_than_eight(virt: Image, load: Load) -> None:
     module, _ = load("footprint")
     for one, eight in (

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import ModuleType
 
 import pytest
-from tests.campaign import except_virt
+from tests.campaign import except_virt, long_form
 
 from hocket.bench import Context
 
@@ -18,6 +18,7 @@ COST = {"sim": 300, "virt": 120, "uno": 1_000}
 LEAST = {"sim": (40_000, 150_000), "virt": (25_000, 170_000), "uno": (5_500,)}
 
 
+@long_form
 @pytest.mark.parametrize("board", except_virt(COST))
 def test_accesses_and_interrupts_without_a_loss(load: Load, board: str) -> None:
     module, context = load("gpio-cost", board)

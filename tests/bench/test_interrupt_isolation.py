@@ -33,6 +33,7 @@ def starves_without_budgets(runs: list[dict[str, Any]]) -> None:
             assert share < 0.95 or rate < 100_000, run
 
 
+@long_form
 def test_a_storm_leaves_the_loop_its_work(load: Load) -> None:
     module, context = load("interrupt-isolation", "sim")
     size = module.Size(seconds=1, rates=(*module.RATES, BESIDE))

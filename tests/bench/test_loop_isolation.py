@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import ModuleType
 
 import pytest
-from tests.campaign import except_virt
+from tests.campaign import except_virt, long_form
 
 from hocket.bench import Context
 from hocket.errors import HocketError
@@ -18,6 +18,7 @@ Load = Callable[..., tuple[ModuleType, Context]]
 WORK = {"sim": (30_000, "10s", "1900ms"), "virt": (45_000, "2600ms", "600ms")}
 
 
+@long_form
 @pytest.mark.parametrize("board", except_virt(WORK))
 def test_company_changes_nothing_but_the_declared_overhead(load: Load, board: str) -> None:
     module, context = load("loop-isolation", board)

@@ -13,6 +13,7 @@ from hocket.bench import Context
 Load = Callable[..., tuple[ModuleType, Context]]
 
 
+@long_form
 @pytest.mark.parametrize(
     ("board", "periods"), [("sim", 10), pytest.param("virt", 2, marks=long_form)]
 )

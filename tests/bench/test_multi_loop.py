@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import ModuleType
 
 import pytest
-from tests.campaign import except_virt
+from tests.campaign import except_virt, long_form
 
 from hocket.bench import Context, primes_below
 from hocket.errors import HocketError
@@ -48,6 +48,7 @@ def test_two_loops_win_the_waiting_time(load: Load, board: str) -> None:
     assert f"board {board}, {CLOCKS[board]}" in result.title
 
 
+@long_form
 def test_the_same_seed_gives_the_same_result(load: Load) -> None:
     module, context = load("multi-loop")
     size = module.Size(below=2_000, writes=20, waits_ms=(1,), duration="2s")

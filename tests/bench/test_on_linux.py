@@ -22,6 +22,7 @@ def part(name: str) -> ModuleType:
     return load_experiment(name, LINUX)
 
 
+@long_form
 def test_two_threads_win_the_waiting_time(stock: str) -> None:
     """Primes below 10,000 take 15 ms and so do the waits; judged by the pins."""
     (times,) = part("multi-loop").measure(10_000, 8, (2,), 1_229)[stock]

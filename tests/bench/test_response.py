@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.campaign import long_form
 
 from hocket import stock_core
 from hocket.bench import Context, Result
@@ -106,6 +107,7 @@ def test_the_clock_is_read_without_a_division(result: Result) -> None:
     assert 20 <= kept <= 38
 
 
+@long_form
 def test_the_same_seed_gives_the_same_samples(load: Load) -> None:
     module, context = load("response")
     image = module.hocket_image("beside-delay")

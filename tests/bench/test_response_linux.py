@@ -95,6 +95,7 @@ def test_the_picture_has_all_cases(load: Load) -> None:
     assert len(ranges) == len(module.PUBLISHED) and ranges[0] == [6.0367, 43.7788]
 
 
+@long_form
 @pytest.mark.parametrize(
     ("name", "most"),
     [
@@ -122,6 +123,7 @@ def test_a_loop_that_polls_answers_within_its_period(load: Load) -> None:
     assert module.ours(context, "polling-loop", True, module.edges_of(FEW, 1)) == case
 
 
+@long_form
 def test_a_program_on_linux_answers(linux_way: Callable[[str, str, bool, int], Any]) -> None:
     case = linux_way("linux", "character_device.c", False, FEW)
     assert (case.lost, len(case.late)) == (0, FEW)

@@ -14,6 +14,7 @@ from hocket.errors import HocketError
 Load = Callable[..., tuple[ModuleType, Context]]
 
 
+@long_form
 def test_two_loops_act_sooner_and_may_drive_faster(load: Load) -> None:
     module, context = load("rover")
     result = module.measure(context, module.Size(walls=12, gap_us=28_513, worst=1, driving="10s"))

@@ -8,16 +8,20 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tests.campaign import long_form
 
 from hocket import stock_core
 from hocket.bench import Context, Result
 
 Load = Callable[..., tuple[ModuleType, Context]]
 
-pytestmark = pytest.mark.skipif(
-    not stock_core.CORE.is_dir() or shutil.which("avr-gcc") is None,
-    reason="the stock core is not installed",
-)
+pytestmark = [
+    long_form,
+    pytest.mark.skipif(
+        not stock_core.CORE.is_dir() or shutil.which("avr-gcc") is None,
+        reason="the stock core is not installed",
+    ),
+]
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import ModuleType
 
+from tests.campaign import long_form
+
 from hocket.bench import Context
 
 Load = Callable[..., tuple[ModuleType, Context]]
 
 
+@long_form
 def test_priorities_alone_cost_less_than_budgets(load: Load) -> None:
     module, context = load("uno-kernel")
     found = module.measure(context, module.Size(yields=100, edges=40)).data["paths"]

@@ -7,10 +7,13 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.campaign import long_form
 
 from hocket.bench import Context
 
 Load = Callable[..., tuple[ModuleType, Context]]
+
+pytestmark = long_form
 
 
 @pytest.fixture(scope="module")

@@ -31,6 +31,7 @@ def _with_job(folder: Path, job: str) -> Path:
     return folder
 
 
+@long_form
 @pytest.mark.parametrize(
     ("word", "end", "milliseconds", "restarts"),
     [

@@ -125,6 +125,7 @@ def test_a_module_for_another_kernel_is_told(linux: Linux) -> None:
         check_release(b"no module", linux.release)
 
 
+@long_form
 def test_a_module_that_does_not_compile_is_told(linux: Linux, tmp_path: Path) -> None:
     (tmp_path / "Kbuild").write_text("obj-m := wrong.o\n")
     (tmp_path / "wrong.c").write_text("#error no\n")

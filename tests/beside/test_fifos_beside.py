@@ -128,6 +128,7 @@ def test_every_byte_repeats(tmp_path: Path) -> None:
     assert runs[0] == runs[1]
 
 
+@long_form
 def test_root_scribbles_over_the_window(linux: Linux, tmp_path: Path) -> None:
     """No loop notices; what cannot be is counted; and once another Linux keeps to the protocol, all goes on.
 
@@ -145,6 +146,7 @@ def test_root_scribbles_over_the_window(linux: Linux, tmp_path: Path) -> None:
     assert report["beside"]["restarts"] == 1 and report["beside"]["panic"] is None
 
 
+@long_form
 def test_a_panic_and_a_linux_that_is_gone_delay_no_loop(linux: Linux, tmp_path: Path) -> None:
     job = "cat /dev/hocket/fifo0 >/dev/null & sleep 0.5; echo c >/proc/sysrq-trigger"
     sketch = sketch_with(tmp_path, SKETCH % 3400, job=job)
@@ -156,6 +158,7 @@ def test_a_panic_and_a_linux_that_is_gone_delay_no_loop(linux: Linux, tmp_path: 
     assert report["beside"]["restarts"] >= 1 and report["beside"]["panic"] is not None
 
 
+@long_form
 def test_a_program_in_c_steers_the_rover(linux: Linux, tmp_path: Path) -> None:
     sketch = sketch_with(
         tmp_path, (EXAMPLE / "rover-and-linux.ino").read_text(), job="./speed 60; ./speed 7 8"

@@ -22,6 +22,7 @@ exit 3
 """
 
 
+@long_form
 def test_a_job_runs_and_runs_repeat(linux: Linux) -> None:
     overlay = job(JOB, note__txt=b"a file beside it\n")
     first = run(Guest(linux), overlay)
@@ -54,6 +55,7 @@ def test_real_time_preemption_on_four_cores(linux_rt: Linux) -> None:
     assert "PREEMPT_RT" in seen.job_text() and seen.job_text().endswith("4\n")
 
 
+@long_form
 def test_a_panic_while_it_starts_is_told_with_its_last_words(linux: Linux) -> None:
     guest = Guest(linux, arguments=("rdinit=/no/such/program", "init=/nothing"))
     with pytest.raises(HocketError, match="stopped while it started: ") as said:
@@ -62,12 +64,14 @@ def test_a_panic_while_it_starts_is_told_with_its_last_words(linux: Linux) -> No
     assert "Kernel panic - not syncing: VFS" in said.value.cause.splitlines()[-1]
 
 
+@long_form
 def test_a_job_that_stops_linux_is_told(linux: Linux) -> None:
     with pytest.raises(HocketError, match="stopped before its job had ended") as said:
         run(Guest(linux), job("echo c >/proc/sysrq-trigger; sleep 9"))
     assert "sysrq triggered crash" in said.value.cause
 
 
+@long_form
 def test_a_kernel_that_does_not_start_is_told(
     linux: Linux, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.beside.above import Above, image_of
+from tests.campaign import long_form
 from tests.sketches import kept
 
 from hocket.boards import find_board
@@ -71,6 +72,7 @@ def test_loops_keep_their_budgets(above: Above) -> None:
     assert core["rest_us"] < 0.05 * report["duration_us"]
 
 
+@long_form
 def test_all_cores_are_shared(above: Above) -> None:
     """The neighbour is on one of them; on the others nobody is when no loop is."""
     ran = above.run("working", WORKING, 4, 60)
@@ -79,6 +81,7 @@ def test_all_cores_are_shared(above: Above) -> None:
     assert ran.report["beside"]["cores_on"] == 1
 
 
+@long_form
 def test_two_runs_are_the_same(above: Above) -> None:
     first, second = (above.run("working", WORKING, 1, 150) for _ in range(2))
     assert first == second

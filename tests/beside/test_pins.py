@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 
 from hocket.errors import HocketError
 from hocket.linux import pins as pins_module
@@ -38,6 +39,7 @@ int main(void) {
 """
 
 
+@long_form
 def test_edges_come_at_their_instants(linux: Linux, tmp_path: Path) -> None:
     source = tmp_path / "seen.c"
     source.write_text(SOURCE)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.beside.above import Above
-from tests.campaign import long_form
+from tests.campaign import long_form, one_in
 from tests.interrupts import (
     TURNS,
     check_edges_took_nothing,
@@ -68,6 +68,7 @@ def test_every_edge_is_delivered_in_time(above: Above, cores: int) -> None:
     assert report["beside"]["restarts"] == 0
 
 
+@long_form
 def test_two_runs_are_the_same(above: Above) -> None:
     """…but where the emulator's clock has been moved too far (hocket.linux.repeated)."""
     assert repeated(lambda: above.run("handlers", HANDLERS, 1, 100, PINS)).status == 0
@@ -87,6 +88,7 @@ WRONGS = {
 }
 
 
+@one_in(9)
 @pytest.mark.parametrize("wrong", WRONGS)
 @pytest.mark.parametrize("frequency", ["500 Hz", pytest.param("710 Hz", marks=long_form)])
 def test_a_direct_handler_that_is_wrong_stops_alone(
@@ -119,6 +121,7 @@ void loop(1, 60, 100) {
 """
 
 
+@long_form
 def test_a_call_that_a_direct_handler_interrupts_goes_on(above: Above) -> None:
     ran = above.run("underway", UNDERWAY, 1, 95, generators([2], "frequency: 19.21 kHz"))
     assert ran.said.split() == ["70"], (ran.said, ran.errors)
@@ -136,6 +139,7 @@ void loop(1, 10, 100) { delay(50); }
 """
 
 
+@long_form
 def test_six_pins_have_a_line_at_once(above: Above) -> None:
     """The board's power hangs on the other two."""
     ran = above.run("seven", SEVEN, 1, 151, generators(range(2, 9), "frequency: 1 kHz"))
@@ -147,6 +151,7 @@ def test_six_pins_have_a_line_at_once(above: Above) -> None:
         assert entry["delivered"] == entry["edges"] > 140
 
 
+@long_form
 def test_halves_take_no_longer_than_declared(above: Above, tmp_path: Path) -> None:
     top, bottom = declared_halves(Path("boards/virt/beside/peer_pins.h"))
     log = tmp_path / "turns.hklog"
@@ -157,6 +162,7 @@ def test_halves_take_no_longer_than_declared(above: Above, tmp_path: Path) -> No
 
 
 # As in tests/system/test_pins_on_virt.py.
+@long_form
 @pytest.mark.parametrize("often", ["47.1", pytest.param("50", marks=long_form)])
 @pytest.mark.parametrize(
     "text",

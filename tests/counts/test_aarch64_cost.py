@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.campaign import long_form
 
 # Median on the image for one core.
 PATHS = {
@@ -58,6 +59,7 @@ def test_thread_metric_is_no_slower_than_today(test: str, figures: dict[int, Any
     assert figures[1].thread_metric[test] <= THREAD_METRIC[test]
 
 
+@long_form
 def test_a_round_hardly_grows_with_the_virtual_cpus(
     experiment: Callable[[str], ModuleType],
 ) -> None:

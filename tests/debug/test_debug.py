@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import ROOT, Done, run_hocket, started_hocket
 
 SKETCH = Path(__file__).parent / "sketches" / "steps"
@@ -40,6 +41,7 @@ def session(tmp_path: Path, board: str, script: str, *options: str) -> Done:
     return run_hocket("debug", SKETCH, "--board", board, "--batch", "-x", file, *options)
 
 
+@one_in(2)
 @pytest.mark.parametrize("board", ["sim", "uno", "virt"])
 def test_a_session(tmp_path: Path, board: str) -> None:
     done = session(tmp_path, board, SESSION)
@@ -65,6 +67,7 @@ def test_a_session(tmp_path: Path, board: str) -> None:
     assert "what loops use of their budgets means nothing here" in done.stderr
 
 
+@one_in(2)
 @pytest.mark.parametrize("board", ["sim", "uno"])
 def test_to_the_end_of_a_run(tmp_path: Path, board: str) -> None:
     script = f"tbreak steps.ino:{PRINTED}\ncontinue\ncontinue\ninfo loops\n"
@@ -74,6 +77,7 @@ def test_to_the_end_of_a_run(tmp_path: Path, board: str) -> None:
     assert "the sketch does not run: there are no loops" in done.stdout + done.stderr
 
 
+@one_in(2)
 @pytest.mark.parametrize("board", ["sim", "uno"])
 def test_a_fault_stops_at_its_line(tmp_path: Path, board: str) -> None:
     folder = tmp_path / "wild"
@@ -94,6 +98,7 @@ def test_a_variable_is_watched_on_the_uno(tmp_path: Path) -> None:
     assert "hocket_loop_2" in said
 
 
+@long_form
 def test_a_loop_that_is_not_there_is_told() -> None:
     commands = ("info loops", f"break steps.ino:{ADDED}", "continue", "loop 9")
     words = [word for command in commands for word in ("-ex", command)]
@@ -104,6 +109,7 @@ def test_a_loop_that_is_not_there_is_told() -> None:
     assert "there is no loop 9: there are 1, 2, 3" in said
 
 
+@long_form
 def test_words_for_gdb() -> None:
     done = run_hocket("debug", SKETCH, "--batch", "--", "-ex", "print 6 * 7")
     assert "$1 = 42" in done.stdout
@@ -130,6 +136,7 @@ def test_what_cannot_be(options: tuple[str, ...], sentence: str) -> None:
     assert sentence in done.stderr
 
 
+@one_in(2)
 @pytest.mark.parametrize("board", ["uno", "sim"])
 def test_a_debugger_that_comes_by_itself(board: str) -> None:
     """As an editor's does: the script that is named, and a port."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).resolve().parent
@@ -125,6 +126,7 @@ def run(program: str, machine: str, folder: Path, *more: str) -> list[str]:
 # --- Interrupt controllers ---
 
 
+@one_in(5)
 @pytest.mark.parametrize("way", ["counted", "parallel"])
 @pytest.mark.parametrize("machine", MACHINES)
 def test_interrupts_of_both_levels(machine: str, way: str, tmp_path: Path) -> None:
@@ -179,6 +181,7 @@ COSTS = {
 }
 
 
+@one_in(3)
 @pytest.mark.parametrize("machine", MACHINES)
 def test_instructions_of_the_interrupt_path(machine: str, tmp_path: Path) -> None:
     lines = run("costs", machine, tmp_path, *COUNTED)
@@ -203,6 +206,7 @@ def test_gic_v2_gives_a_real_time_interrupt_back(tmp_path: Path) -> None:
 # --- Other devices ---
 
 
+@one_in(2)
 @pytest.mark.parametrize("machine", ["gic-v3", "rpi3"])
 def test_uart_receives_and_sends(machine: str, tmp_path: Path) -> None:
     text = bytes(ord("a") + i * i % 26 for i in range(5000))
@@ -218,6 +222,7 @@ def test_uart_receives_and_sends(machine: str, tmp_path: Path) -> None:
     assert program.sent_by_uart() == bytes(byte + 1 for byte in text) + b"\n"
 
 
+@one_in(2)
 @pytest.mark.parametrize("machine", ["gic-v3", "gic-v2"])
 def test_pl061_edges_are_real_time_interrupts(machine: str, tmp_path: Path) -> None:
     assert run("pins", machine, tmp_path, *COUNTED) == [

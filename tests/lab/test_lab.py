@@ -12,6 +12,7 @@ from typing import Any
 
 from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
+from tests.campaign import long_form
 from tests.commands import ROOT, run_hocket
 from tests.lab.browser import MS, Page, S
 from tests.lab.running import Lab
@@ -80,6 +81,7 @@ SONAR = """
 """
 
 
+@long_form
 def test_a_slider_moves_what_the_sonar_sees(chromium: webdriver.Chrome, tmp_path: Path) -> None:
     made = sketch(
         tmp_path, "sonar", SONAR,
@@ -98,6 +100,7 @@ def test_a_slider_moves_what_the_sonar_sees(chromium: webdriver.Chrome, tmp_path
         assert "cm" in str(page.find("#plot .u-legend").get_property("textContent"))
 
 
+@long_form
 def test_time_can_be_held_stepped_slowed_and_repeated(chromium: webdriver.Chrome) -> None:
     with opened(chromium, EXAMPLES / "knob-servo", "--scenario", scenario_of_a_knob()) as page:
         page.press_key(" ")
@@ -148,6 +151,7 @@ def scenario_of_a_knob() -> Path:
     return ROOT / "tests" / "lab" / "knob.yaml"
 
 
+@long_form
 def test_a_knob_turns_the_servo(chromium: webdriver.Chrome) -> None:
     with opened(chromium, EXAMPLES / "knob-servo", "--scenario", scenario_of_a_knob()) as page:
         page.slide("knob: position", Keys.END)
@@ -181,6 +185,7 @@ OLED = """
 """
 
 
+@long_form
 def test_a_display_shows_the_picture_that_a_run_reports(
     chromium: webdriver.Chrome, tmp_path: Path
 ) -> None:
@@ -205,6 +210,7 @@ def test_what_is_typed_reaches_the_sketch(chromium: webdriver.Chrome, tmp_path: 
         page.until(lambda: "pong" in page.serial())
 
 
+@long_form
 def test_the_rover_is_seen_often_enough_and_its_wall_can_be_dragged(
     chromium: webdriver.Chrome,
 ) -> None:
@@ -224,6 +230,7 @@ def test_the_rover_is_seen_often_enough_and_its_wall_can_be_dragged(
         assert "(90.07 ms)" in page.find("tr[data-loop='1']").text
 
 
+@long_form
 def test_closing_the_page_ends_the_run(chromium: webdriver.Chrome) -> None:
     with Lab(EXAMPLES / "rover") as lab:
         page = Page(chromium, lab.address)
@@ -243,6 +250,7 @@ def test_ctrl_c_ends_the_lab_and_the_page_says_so(chromium: webdriver.Chrome) ->
         assert page.find("#go").get_property("disabled")
 
 
+@long_form
 def test_another_page_of_the_browser_cannot_reach_it(
     chromium: webdriver.Chrome, tmp_path: Path
 ) -> None:
@@ -261,6 +269,7 @@ def test_another_page_of_the_browser_cannot_reach_it(
         assert Page(chromium, second.address).frames() > 0
 
 
+@long_form
 def test_the_page_fits(chromium: webdriver.Chrome) -> None:
     with opened(chromium, EXAMPLES / "rover") as page:
         for width, height in ((1920, 1080), (1280, 800), (700, 900)):
@@ -275,6 +284,7 @@ def test_the_page_fits(chromium: webdriver.Chrome) -> None:
             assert table <= page.find(".loops").rect["width"]
 
 
+@long_form
 def test_the_timeline_tells_exact_times(chromium: webdriver.Chrome) -> None:
     with opened(chromium, EXAMPLES / "three-loops") as page:
         page.pause()

@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = ROOT / "ports" / "template"
@@ -127,6 +128,7 @@ def test_right_use_compiles(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@one_in(4)
 @pytest.mark.parametrize(("lines", "message"), WRONG)
 def test_wrong_use_is_refused(lines: str, message: str, tmp_path: Path) -> None:
     done = compile_source(behind_the_kernel(lines), tmp_path)

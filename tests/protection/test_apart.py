@@ -6,6 +6,7 @@ Exact results are the measure: one lost bit of a floating-point register changes
 from __future__ import annotations
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.sketches import Run
 
 # Each loop iterates a chaotic map in floating point, from a start of its own: any disturbance of any
@@ -151,6 +152,7 @@ void loop(3, 300us, 2ms) { for (volatile int i = 0; i < 10; i++) {} delayMicrose
 """
 
 
+@long_form
 def test_floating_point_registers_are_each_loops_own(run_virt: Run) -> None:
     outcome = run_virt("floating", 1, FLOATING)
     assert [line.split()[:2] for line in outcome.said.splitlines()] == [
@@ -160,6 +162,7 @@ def test_floating_point_registers_are_each_loops_own(run_virt: Run) -> None:
     assert outcome.report["faults"] == []
 
 
+@one_in(2)
 @pytest.mark.parametrize("cores", [1, 4])
 def test_thread_local_variables_and_errno_are_each_loops_own(run_virt: Run, cores: int) -> None:
     loops = "".join(f"void loop({n}, {n}00us, {n + 3}ms) {{ mine({n}); }}\n" for n in range(1, 9))
@@ -178,6 +181,7 @@ def test_a_call_keeps_the_sketchs_registers_and_shows_none_of_the_kernels(run_vi
     assert "wrong" not in outcome.said
 
 
+@long_form
 def test_what_is_allowed_goes_on(run_virt: Run) -> None:
     outcome = run_virt("liberties", 0.5, LIBERTIES)
     assert "tpidrro" not in outcome.said

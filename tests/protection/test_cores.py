@@ -8,6 +8,7 @@ nothing then, so nothing is said about them.
 from __future__ import annotations
 
 import pytest
+from tests.campaign import one_in
 from tests.sketches import Run
 
 HEAD = """#include <Hocket.h>
@@ -147,6 +148,7 @@ def sharing(cores: int, run_ms: int, scale: int) -> str:
 RUNS = [*((cores, "counted") for cores in (2, 4, 8)), *((cores, "free") for cores in (2, 4))]
 
 
+@one_in(5)
 @pytest.mark.parametrize(("cores", "clock"), RUNS)
 def test_nothing_shared_is_torn_lost_or_late(run_virt: Run, cores: int, clock: str) -> None:
     options = () if clock == "counted" else ("--no-icount",)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.campaign import long_form
+from tests.campaign import long_form, one_in
 from tests.sketches import Outcome, Run
 
 HEAD = """
@@ -62,6 +62,7 @@ WRONGS = {
 }
 
 
+@one_in(7)
 @pytest.mark.parametrize("cores", [1, pytest.param(2, marks=long_form)])
 @pytest.mark.parametrize("wrong", WRONGS)
 def test_a_wrong_use_stops_the_loop_and_gives_its_locks_back(
@@ -76,6 +77,7 @@ def test_a_wrong_use_stops_the_loop_and_gives_its_locks_back(
     assert outcome.loop(3)["iterations"] > 3_000, "the lock is free again"
 
 
+@long_form
 def test_four_are_held_and_given_back(run_virt: Run) -> None:
     locks = ("shared", "other", "third", "fourth")
     take = " ".join(f"spinlockLock({lock});" for lock in locks)
@@ -86,6 +88,7 @@ def test_four_are_held_and_given_back(run_virt: Run) -> None:
     assert outcome.loop(3)["iterations"] > 3_000
 
 
+@long_form
 def test_who_holds_a_lock_is_not_preempted_by_a_loop_of_its_core(run_virt: Run) -> None:
     """Seen by a loop above: never inside, though it comes often enough to see it without the lock."""
     body = """
@@ -137,6 +140,7 @@ ABUSES = {
 }
 
 
+@one_in(5)
 @pytest.mark.parametrize("cores", [pytest.param(1, marks=long_form), 2])
 @pytest.mark.parametrize("abuse", ABUSES)
 def test_an_abuse_harms_those_who_share_the_lock_alone(
@@ -148,6 +152,7 @@ def test_an_abuse_harms_those_who_share_the_lock_alone(
     assert outcome.broken_bounds([1, 2]) == []
 
 
+@long_form
 def test_forged_counts_harm_those_who_wait_there_alone(run_virt: Run) -> None:
     """Loops wait at words into which one writes anything; two others have semaphores of their own."""
     text = f"""{HEAD}

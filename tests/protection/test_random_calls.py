@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.campaign import long_form, rounds
+from tests.campaign import long_form, one_in, rounds
 from tests.sketches import Outcome, Run
 
 SKETCH = Path(__file__).parent / "sketches" / "random-calls" / "random-calls.ino"
@@ -55,6 +55,7 @@ def judge(outcome: Outcome, counted: bool = True) -> None:
         assert kinds == {"bad access", "call"}
 
 
+@one_in(2)
 @pytest.mark.parametrize(("seed", "cores"), [(1, 1), (2, 4)])
 def test_a_short_campaign(run_virt: Run, seed: int, cores: int) -> None:
     outcome = campaign(run_virt, 40_000, seed, cores)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.sketches import Run
 
 from hocket.trace.eventlog import EventKind, read_log
@@ -56,6 +57,7 @@ void wrong() {{ delay(10); spinlockLock(lock); spinlockUnlock(lock); *(volatile 
 cores_1_and_4 = pytest.mark.parametrize("cores", [1, 4])
 
 
+@one_in(5)
 @cores_1_and_4
 @pytest.mark.parametrize("policy", ["", POLICIES["StopLoop"]])
 def test_the_loop_alone_stops(run_virt: Run, policy: str, cores: int) -> None:
@@ -67,6 +69,7 @@ def test_the_loop_alone_stops(run_virt: Run, policy: str, cores: int) -> None:
     assert outcome.broken_bounds([2, 3, 5]) == []
 
 
+@one_in(2)
 @cores_1_and_4
 def test_the_sketch_stops(run_virt: Run, cores: int) -> None:
     text = SKETCH.format(policy=POLICIES["StopSketch"])
@@ -76,6 +79,7 @@ def test_the_sketch_stops(run_virt: Run, cores: int) -> None:
     assert 50_000 <= outcome.report["duration_us"] < 70_000
 
 
+@one_in(4)
 @pytest.mark.parametrize(("board", "cores"), [("virt", 1), ("virt", 4), ("virt", 8), ("rpi3", 2)])
 def test_the_sketch_begins_anew(run_virt: Run, board: str, cores: int) -> None:
     """Variables, heap and thread-local storage are new; time and pins go on; every fault is kept."""
@@ -103,6 +107,7 @@ def test_the_sketch_begins_anew(run_virt: Run, board: str, cores: int) -> None:
     assert own.count("7") == restarts + 1
 
 
+@one_in(2)
 @cores_1_and_4
 def test_the_loops_keep_their_guarantees_after_a_restart(run_virt: Run, cores: int) -> None:
     text = SKETCH.format(policy=POLICIES["RestartSketch"])
@@ -113,6 +118,7 @@ def test_the_loops_keep_their_guarantees_after_a_restart(run_virt: Run, cores: i
     assert outcome.loop(4)["budget_exhausted"] > 0
 
 
+@long_form
 @cores_1_and_4
 def test_after_sixteen_restarts_the_loop_stops(run_virt: Run, cores: int) -> None:
     text = SKETCH.format(policy=POLICIES["RestartSketch"])
@@ -126,6 +132,7 @@ def test_after_sixteen_restarts_the_loop_stops(run_virt: Run, cores: int) -> Non
     assert outcome.report["duration_us"] == 2_000_000
 
 
+@one_in(2)
 @cores_1_and_4
 def test_a_fault_in_setup_is_the_end_whatever_the_policy(run_virt: Run, cores: int) -> None:
     text = "#include <Hocket.h>\nHOCKET_ON_FAULT(RestartSketch)\n"
@@ -136,6 +143,7 @@ def test_a_fault_in_setup_is_the_end_whatever_the_policy(run_virt: Run, cores: i
     assert outcome.report["duration_us"] < 10_000
 
 
+@one_in(5)
 @pytest.mark.parametrize("cores", [4, 8])
 @pytest.mark.parametrize("options", [(), ("--no-icount",)], ids=["counted", "free"])
 def test_all_cores_may_fault_at_the_same_time(
@@ -159,6 +167,7 @@ def test_all_cores_may_fault_at_the_same_time(
     assert {fault["kind"] for fault in faults} == {"bad access"}
 
 
+@one_in(6)
 @pytest.mark.parametrize("milliseconds", range(10, 22))
 def test_a_run_may_end_while_a_restart_begins(run_virt: Run, milliseconds: int) -> None:
     """The end is asked for by core 0 while others ask for a restart, at about the same instant."""
@@ -168,6 +177,7 @@ def test_a_run_may_end_while_a_restart_begins(run_virt: Run, milliseconds: int) 
     assert outcome.report["end"] in ("time", "fault", "setup")
 
 
+@long_form
 def test_the_event_log_survives_restarts(
     run_virt: Run, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.campaign import one_in
 from tests.sketches import Run
 
 # Loop 1 reads a register of known contents, loop 2 writes and reads back, 3 and 4 go beyond the page,
@@ -34,6 +35,7 @@ REGISTERS = {
 }
 
 
+@one_in(3)
 @pytest.mark.parametrize("board", REGISTERS)
 @pytest.mark.parametrize("cores", [1, 4])
 def test_who_asks_has_the_registers_and_nothing_else(run_virt: Run, board: str, cores: int) -> None:
@@ -55,6 +57,7 @@ def test_who_asks_has_the_registers_and_nothing_else(run_virt: Run, board: str, 
     }
 
 
+@one_in(2)
 @pytest.mark.parametrize("board", REGISTERS)
 def test_who_does_not_ask_has_none(run_virt: Run, board: str) -> None:
     text = SKETCH.replace("HOCKET_TRUSTED_PINS()", "").replace("delay(1", "delay(2")

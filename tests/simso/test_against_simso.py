@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Callable
 
 import pytest
-from tests.campaign import every_so_often
+from tests.campaign import every_so_often, long_form
 from tests.simso.sets import (
     PeriodicSet,
     PeriodicTask,
@@ -24,6 +24,7 @@ from tests.simso.sets import (
 SETS_IN_A_CASE = 50
 
 
+@long_form
 @pytest.mark.parametrize("first_seed", every_so_often(range(0, 100, SETS_IN_A_CASE), 2))
 @pytest.mark.parametrize("generator", [from_our_generator, from_simso_generator])
 def test_same_schedule(generator: Callable[[int], PeriodicSet], first_seed: int) -> None:

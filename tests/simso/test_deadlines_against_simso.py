@@ -21,6 +21,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from tests.campaign import one_in
 from tests.simso.sets import (
     DEADLINES,
     PARTITIONED_DEADLINES,
@@ -113,6 +114,7 @@ def with_early_deadlines(seed: int) -> PeriodicSet:
     return spread(seed, constrained=True)
 
 
+@one_in(3)
 @pytest.mark.parametrize("engine", engines())
 @pytest.mark.parametrize("generator", [without_ties, with_early_deadlines])
 def test_same_schedule_and_preemptions_by_deadlines(
@@ -129,6 +131,7 @@ def test_same_schedule_and_preemptions_by_deadlines(
     assert preempted > 2 * SETS
 
 
+@one_in(2)
 @pytest.mark.parametrize("engine", engines())
 def test_same_preemptions_by_rate_monotonic_priorities(engine: str) -> None:
     for seed in range(SETS):
@@ -161,6 +164,7 @@ def drawn_for(seed: int, cores: int) -> PeriodicSet:
     return periodic if len(set(shares)) == len(shares) else drawn_for(seed + 1_000_000, cores)
 
 
+@one_in(3)
 @pytest.mark.parametrize("engine", engines())
 @pytest.mark.parametrize("cores", [2, 3])
 @pytest.mark.skipif("kernel" not in engines(), reason="admission is the kernel's")
@@ -227,6 +231,7 @@ def done_by(printed: str, periodic: PeriodicSet) -> dict[int, tuple[int, int]]:
     return found
 
 
+@one_in(2)
 @pytest.mark.parametrize("engine", engines())
 def test_jobs_that_are_due_together_change_places_and_nothing_else(engine: str) -> None:
     different = 0

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 
 MODELS = Path(__file__).resolve().parent
 COMPILER = "clang-19"
@@ -119,6 +120,7 @@ def _tools() -> None:
         assert shutil.which(tool), f"{tool} is missing: install Debian's package {tool}"
 
 
+@one_in(4)
 @pytest.mark.parametrize(("model", "definitions", "liveness", "least_states"), HOLD)
 def test_model_holds(
     model: str, definitions: tuple[str, ...], liveness: bool, least_states: int, tmp_path: Path
@@ -132,6 +134,7 @@ def test_model_holds(
     assert found.states >= least_states
 
 
+@one_in(6)
 @pytest.mark.parametrize(("model", "mutation", "liveness", "violated"), FAIL)
 def test_mutation_is_caught(
     model: str, mutation: str, liveness: bool, violated: str, tmp_path: Path

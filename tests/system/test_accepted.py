@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 from tests.commands import run_hocket
 
 SKETCH = """\
@@ -36,6 +37,7 @@ void loop(1, 2, 100) { int *q = malloc(2); free(q); Serial.println("round"); del
 WARNED = {7: 17, 8: 8, 10: 3, 11: 8, 12: 3, 13: 11, 17: 14, 24: 29}
 
 
+@one_in(4)
 @pytest.mark.parametrize("board", ["sim", "virt", "uno"])
 def test_a_sketch_as_people_write_them(board: str, tmp_path: Path) -> None:
     folder = tmp_path / "people"

@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 from tests.commands import PATIENCE, Done, apart, run_hocket
 
 PROPERTIES = (
@@ -90,6 +91,7 @@ def test_the_builders_hex_is_that_of_hocket_build(sketchbook: Path) -> None:
     assert (sketchbook / "out" / "duo.ino.hex").read_bytes() == own.read_bytes()
 
 
+@long_form
 def test_the_simulated_board_runs_what_the_builder_built(sketchbook: Path) -> None:
     done = built(sketchbook, "hocket:host:sim")
     assert done.returncode == 0, done.stderr
@@ -101,6 +103,7 @@ def test_the_simulated_board_runs_what_the_builder_built(sketchbook: Path) -> No
     assert run_hocket(*upload).stdout.startswith("2000\n2\n4\n6\nduo on sim")
 
 
+@long_form
 def test_errors_point_into_the_sketch(sketchbook: Path) -> None:
     wrong = sketch(
         sketchbook, "wrong", "void setup() {}\nvoid loop(1, 10, 100) {\n  nothing();\n}\n"
@@ -114,6 +117,7 @@ def test_errors_point_into_the_sketch(sketchbook: Path) -> None:
     assert done.stderr.startswith(f"{gone}:1:10: fatal error: 'Gone.h' file not found")
 
 
+@long_form
 def test_budgets_are_refused_with_the_same_reason(sketchbook: Path) -> None:
     text = "void setup() {}\nvoid loop(1, 70, 100) {}\nvoid loop(2, 60, 100) {}\n"
     much = sketch(sketchbook, "much", text)
@@ -124,6 +128,7 @@ def test_budgets_are_refused_with_the_same_reason(sketchbook: Path) -> None:
     assert done.stderr.startswith(f"{much}:3:1: error: {reason}")
 
 
+@long_form
 def test_the_ide_uploads_without_a_display(sketchbook: Path) -> None:
     words: list[str | Path] = ["arduino", "--upload", "--board", "hocket:host:sim:cores=2,time=10s"]
     words += ["--pref", f"sketchbook.path={sketchbook}", sketchbook / "duo" / "duo.ino"]
@@ -134,6 +139,7 @@ def test_the_ide_uploads_without_a_display(sketchbook: Path) -> None:
     assert "duo on sim: 2 cores, 10 s of virtual time" in done.stderr
 
 
+@long_form
 def test_the_ide_verifies_without_a_display(sketchbook: Path) -> None:
     words: list[str | Path] = ["arduino", "--verify", "--board", "hocket:avr:uno"]
     words += ["--pref", f"sketchbook.path={sketchbook}"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import except_virt, long_form, one_in
 from tests.commands import run_hocket
 from tests.interrupts import on, run, run_folder
 
@@ -31,6 +32,7 @@ void loop() { delay(1000); }
 """
 
 
+@one_in(4)
 @pytest.mark.parametrize("board", ["sim", "virt", "uno"])
 def test_checksums_have_their_check_values(tmp_path: Path, board: str) -> None:
     status, said, _ = run(tmp_path, "checksums", CHECKSUMS, "parts: {}\n", "50ms", *on(board))
@@ -64,6 +66,7 @@ void loop() { delay(1000); }
 """
 
 
+@one_in(4)
 @pytest.mark.parametrize("board", ["sim", "virt", "uno"])
 def test_no_handler_runs_inside_an_atomic_block(tmp_path: Path, board: str) -> None:
     scenario = "parts:\n  g: {type: generator, pin: 2, frequency: 1 kHz}\n"
@@ -72,6 +75,7 @@ def test_no_handler_runs_inside_an_atomic_block(tmp_path: Path, board: str) -> N
     assert said.split()[:2] == ["0", "1"]
 
 
+@long_form
 def test_a_library_may_define_how_program_memory_is_read(tmp_path: Path) -> None:
     """Before it includes anything, as those do that are for other processors too."""
     library = tmp_path / "libraries" / "Glyphs"
@@ -125,7 +129,7 @@ void loop(2, 10, 100) {
 """
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_a_loop_sleeps_until_another_is_done(tmp_path: Path, board: str) -> None:
     status, said, report = run(tmp_path, "asleep", ASLEEP, "parts: {}\n", "200ms", *on(board))
     assert status == 0, said
@@ -134,6 +138,7 @@ def test_a_loop_sleeps_until_another_is_done(tmp_path: Path, board: str) -> None
     assert first["cpu_us"] < 5_000, "it waited on the processor"
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -183,6 +188,7 @@ void loop() {}
 """
 
 
+@one_in(4)
 @pytest.mark.parametrize("board", ["sim", "virt", "uno"])
 def test_the_eeprom_by_avr_libcs_calls(tmp_path: Path, board: str) -> None:
     status, said, _ = run(tmp_path, "settings", SETTINGS, "parts: {}\n", "300ms", *on(board))
@@ -190,6 +196,7 @@ def test_the_eeprom_by_avr_libcs_calls(tmp_path: Path, board: str) -> None:
     assert said.split()[:7] == ["65535", "517", "2.50", "45", "7", "12345678", "1"], said
 
 
+@long_form
 def test_a_line_that_does_not_listen_is_noticed(tmp_path: Path) -> None:
     """Two lines talk, one is heard: as on the Uno, and the report says it."""
     sketch = """

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.campaign import long_form
+from tests.campaign import long_form, one_in
 from tests.commands import Done, run_hocket
 
 Hocket = Callable[..., Done]
@@ -82,6 +82,7 @@ INTERRUPTS = {
 }
 
 
+@one_in(3)
 @pytest.mark.parametrize("call", INTERRUPTS)
 def test_options_that_are_not_for_interrupts(hocket: Hocket, call: str) -> None:
     text = f"void f() {{}}\nvoid setup() {{ {call}; }}\nvoid loop(1, 1, 10) {{}}\n"
@@ -102,6 +103,7 @@ PINS = {
 }
 
 
+@one_in(5)
 @pytest.mark.parametrize("board", ["sim", "virt"])
 @pytest.mark.parametrize("calls", PINS)
 def test_what_the_board_does_not_have_is_named_where_it_is_written(
@@ -133,6 +135,7 @@ IN_EVERY_RUN += [(board, call) for board, call in OTHERS if call in CALLS[::4]]
 LONG_FORM = [pytest.param(*each, marks=long_form) for each in OTHERS if each not in IN_EVERY_RUN]
 
 
+@one_in(5)
 @pytest.mark.parametrize(("board", "call"), [*IN_EVERY_RUN, *LONG_FORM])
 def test_constants_that_no_interrupt_can_have(hocket: Hocket, call: str, board: str) -> None:
     text = (
@@ -157,6 +160,7 @@ SMALL_STACKS = {
 }
 
 
+@one_in(2)
 @pytest.mark.parametrize(("board", "call"), SMALL_STACKS)
 def test_a_handler_with_too_little_stack(hocket: Hocket, board: str, call: str) -> None:
     text = f"{LARGE}void setup() {{\n  {call};\n}}\nvoid loop(1, 1, 10) {{}}\n"
@@ -165,6 +169,7 @@ def test_a_handler_with_too_little_stack(hocket: Hocket, board: str, call: str) 
     assert re.search(r"needs 9\d\d\d bytes of stack", done.stderr)
 
 
+@long_form
 def test_a_shared_stack_of_handlers_that_is_too_small(hocket: Hocket, tmp_path: Path) -> None:
     shared = "#include <Hocket.h>\nHOCKET_INTERRUPT_LOOP(254, 2ms, 20ms, stackBytes(4096))\n"
     text = f"{shared}{LARGE}void setup() {{ attachInterrupt(2, f, RISING); }}\nvoid loop() {{}}\n"
@@ -181,6 +186,7 @@ def test_a_shared_stack_of_handlers_that_is_too_small(hocket: Hocket, tmp_path: 
     refused(done, 2, "other.cpp:4: the handler mine() needs")
 
 
+@one_in(4)
 @pytest.mark.parametrize("board", ["sim", "virt", "uno"])
 def test_a_handler_whose_stack_is_large_enough(hocket: Hocket, board: str) -> None:
     text = LARGE.replace("9000", "100") if board == "uno" else LARGE
@@ -189,6 +195,7 @@ def test_a_handler_whose_stack_is_large_enough(hocket: Hocket, board: str) -> No
     assert hocket(text, "check", "demo", "--board", board).returncode == 0
 
 
+@one_in(5)
 @pytest.mark.parametrize("mistake", SKETCHES)
 def test_sketches(hocket: Hocket, mistake: str) -> None:
     text, line, said = SKETCHES[mistake]
@@ -239,6 +246,7 @@ OPTIONS = {
 }
 
 
+@one_in(6)
 @pytest.mark.parametrize("mistake", OPTIONS)
 def test_options(hocket: Hocket, mistake: str) -> None:
     arguments, said = OPTIONS[mistake]
@@ -264,6 +272,7 @@ SCENARIOS = {
 }
 
 
+@one_in(3)
 @pytest.mark.parametrize("mistake", SCENARIOS)
 def test_scenarios(hocket: Hocket, tmp_path: Path, mistake: str) -> None:
     text, line, said = SCENARIOS[mistake]
@@ -277,6 +286,7 @@ def test_an_endless_setup_says_so(hocket: Hocket) -> None:
     refused(done, 2, "setup() had not returned")
 
 
+@long_form
 def test_a_flood_is_slowed_to_the_line_and_stopped_at_the_limit(hocket: Hocket) -> None:
     flood = SETUP + 'void loop() { Serial.print(F("0123456789ABCDEF")); }\n'
     done = hocket(flood, "run", "demo", "--for", "2s")

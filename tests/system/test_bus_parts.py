@@ -6,6 +6,7 @@ import zlib
 from pathlib import Path
 
 import pytest
+from tests.campaign import except_virt
 from tests.interrupts import on, run
 
 SKETCH = """
@@ -151,7 +152,7 @@ parts:
 """
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_what_drivers_read_is_what_the_scenario_says(tmp_path: Path, board: str) -> None:
     status, said, report = run(tmp_path, "drivers", SKETCH, SCENARIO, "5500ms", *on(board))
     assert status == 0, said

@@ -6,11 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.campaign import except_virt, long_form, one_in
 from tests.commands import run_hocket
 from tests.interrupts import loop, on, run
 from tests.sketches import kept
 
-BOARDS = pytest.mark.parametrize("board", ["sim", "virt"])
+BOARDS = pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 
 SENSOR = """
 parts:
@@ -79,6 +80,7 @@ void loop(2, 70, 100) { delayMicroseconds(30000); }
 """
 
 
+@long_form
 @BOARDS
 def test_a_loop_at_the_bus_leaves_the_core_to_others(tmp_path: Path, board: str) -> None:
     seconds = {"sim": 2.0, "virt": 0.6}[board]
@@ -140,6 +142,7 @@ void loop(4, 5, 100) {
 """
 
 
+@one_in(5)
 @pytest.mark.parametrize(("board", "cores"), [("sim", 1), ("sim", 3), ("virt", 1), ("virt", 2)])
 def test_transfers_of_loops_do_not_mix(tmp_path: Path, board: str, cores: int) -> None:
     registers = ", ".join(f"{{register: {i}, is: {i}}}" for i in range(10, 30))
@@ -199,6 +202,7 @@ void loop() { delay(1000); }
 """
 
 
+@long_form
 @BOARDS
 def test_the_eeprom_keeps_settings_where_the_scenario_says(tmp_path: Path, board: str) -> None:
     scenario = "parts:\n  memory: {type: eeprom, file: settings.bin}\n"
@@ -220,6 +224,7 @@ def test_a_content_that_is_not_the_memorys_is_said(tmp_path: Path) -> None:
     assert "settings.bin is not what this memory has kept: it must have 4096 bytes" in said
 
 
+@long_form
 def test_an_spi_transfer_waits_as_long_as_its_bits(tmp_path: Path) -> None:
     """And sleeps when that is worth it: a long one costs no budget."""
     text = """
@@ -273,6 +278,7 @@ void loop(3, 5, 100) { delay(400); Serial.print(wrong); Serial.print(' '); Seria
         assert said.startswith("0 1\n")
 
 
+@long_form
 def test_a_board_by_itself_says_that_it_has_no_bus(tmp_path: Path) -> None:
     """The card's image of a Raspberry Pi builds: transfers fail with 4 there (docs/reference/buses.md)."""
     text = "#include <Wire.h>\nvoid setup() { Wire.begin(); }\nvoid loop() { delay(1); }\n"
@@ -305,6 +311,7 @@ def test_runs_with_buses_repeat(tmp_path: Path) -> None:
     assert reports[0] == reports[1]
 
 
+@one_in(2)
 @pytest.mark.parametrize(("board", "room"), [("sim", 128), ("uno", 32)])
 def test_more_than_a_transfer_can_be_is_not_sent(tmp_path: Path, board: str, room: int) -> None:
     sketch = """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import except_virt, long_form
 from tests.commands import run_hocket
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,7 +40,7 @@ def serial(sketch: str, board: str, duration: str) -> str:
     return done.stdout.replace("\r", "").partition(f"{sketch} on {board}")[0]
 
 
-@pytest.mark.parametrize("board", TRIED)
+@pytest.mark.parametrize("board", except_virt(TRIED))
 def test_libraries(board: str) -> None:
     assert serial("c-library", board, "1s") == C_LIBRARY
 
@@ -78,6 +79,7 @@ void loop() { delay(1000); }
 """
 
 
+@long_form
 def test_what_avr_libc_has_is_everywhere(tmp_path: Path) -> None:
     folder = tmp_path / "of_avr"
     folder.mkdir()
@@ -92,6 +94,7 @@ def test_what_avr_libc_has_is_everywhere(tmp_path: Path) -> None:
     assert said["virt"] == said["uno"]
 
 
+@long_form
 def test_a_sketchs_own_function_of_such_a_name_comes_before(tmp_path: Path) -> None:
     folder = tmp_path / "own"
     folder.mkdir()

@@ -15,6 +15,7 @@ from typing import Any
 
 import psutil
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import Done, run_hocket, started_hocket
 from tests.sketches import kept
 
@@ -57,6 +58,7 @@ def swept(sketch: Path, tmp_path: Path, *words: str | Path) -> tuple[Done, dict[
     return done, json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
+@long_form
 def test_a_budget_and_a_part_are_set_for_one_run(sketch: Path, tmp_path: Path) -> None:
     words: list[str | Path] = [
         "run",
@@ -79,6 +81,7 @@ def test_a_budget_and_a_part_are_set_for_one_run(sketch: Path, tmp_path: Path) -
     assert report["parts"]["key"]["closed_us"] == 10_000
 
 
+@one_in(4)
 @pytest.mark.parametrize(
     ("setting", "says"),
     [
@@ -184,6 +187,7 @@ def with_a_killed_worker(
     return dict(json.loads(file.read_text(encoding="utf-8")))
 
 
+@long_form
 def test_a_killed_worker_loses_nothing(sketch: Path, tmp_path: Path) -> None:
     _, whole = swept(sketch, tmp_path, *VARY)
     killed: list[int] = []
@@ -204,6 +208,7 @@ def test_a_killed_worker_loses_nothing(sketch: Path, tmp_path: Path) -> None:
     assert killed
 
 
+@long_form
 def test_a_cluster_of_workers_one_of_which_is_killed(
     sketch: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -231,6 +236,7 @@ def test_a_cluster_of_workers_one_of_which_is_killed(
     assert killed
 
 
+@long_form
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_sweep_tells_what_is_done(
     sketch: Path, tmp_path: Path, number: signal.Signals
@@ -275,6 +281,7 @@ def test_no_scheduler_there(sketch: Path, tmp_path: Path) -> None:
     assert "no Dask scheduler answers" in done.stderr
 
 
+@long_form
 def test_the_smallest_budgets(sketch: Path, tmp_path: Path) -> None:
     scenario = tmp_path / "works.yaml"
     words: list[str | Path] = [

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 from tests.commands import ENTRY, run_hocket
 
 # Each starts the shell, loads the script, and prints what is offered at the end of a line.
@@ -56,6 +57,7 @@ def completed(shell: str, work: Path, line: str) -> set[str]:
     return {offer.partition("\t")[0] for offer in done.stdout.splitlines()}
 
 
+@one_in(2)
 @pytest.mark.parametrize("shell", ["bash", "fish"])
 def test_commands_options_and_their_values(shell: str, work: Path) -> None:
     assert {"run", "report"} <= completed(shell, work, "hocket r")
@@ -64,6 +66,7 @@ def test_commands_options_and_their_values(shell: str, work: Path) -> None:
     assert completed(shell, work, "hocket check --policy h") == {"hybrid-edf"}
 
 
+@one_in(2)
 @pytest.mark.parametrize("shell", ["bash", "fish"])
 def test_sketches_and_what_is_of_one(shell: str, work: Path) -> None:
     assert completed(shell, work, "hocket run bl") == {"blinker", "blank/"}

@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import ENTRY, PATIENCE, Done, run_hocket
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -94,6 +95,7 @@ def without_coverage(done: Done) -> str:
     return done.stdout.partition("\nfile ")[0].rstrip()
 
 
+@long_form
 def test_the_lines_that_ran_and_the_same_run(sketch: Path, tmp_path: Path) -> None:
     words: list[str | Path] = ["run", sketch, "--for", "1s"]
     plain = run_hocket(*words, "--json", "a.json", cwd=tmp_path)
@@ -109,6 +111,7 @@ def test_the_lines_that_ran_and_the_same_run(sketch: Path, tmp_path: Path) -> No
     assert not re.search(r'(?:src|href)="(?:https?:)?//(?!gcovr)', page), "it loads nothing"
 
 
+@one_in(4)
 @pytest.mark.parametrize("example", ["rover", "three-loops", "sonar-interrupt", "ping-pong"])
 def test_reports_are_the_same_to_the_byte(example: str, tmp_path: Path) -> None:
     words: list[str | Path] = ["run", ROOT / "examples" / example, "--for", "2s", "--json"]
@@ -117,6 +120,7 @@ def test_reports_are_the_same_to_the_byte(example: str, tmp_path: Path) -> None:
     assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
 
 
+@long_form
 def test_too_few_lines_fail_a_run_that_was_well(sketch: Path, tmp_path: Path) -> None:
     done = run_hocket("run", sketch, "--for", "1s", "--coverage-min", "95", cwd=tmp_path)
     assert done.returncode == 1
@@ -167,6 +171,7 @@ def test_of_a_refused_sketch_nothing_ran(tmp_path: Path) -> None:
     assert set(covered(tmp_path / "coverage")["too-much.ino"].values()) == {0}
 
 
+@long_form
 def test_tests_count_the_lines_of_all_scenarios_together(sketch: Path, tmp_path: Path) -> None:
     scenarios = sketch / "scenarios"
     scenarios.mkdir()
@@ -188,6 +193,7 @@ def test_other_boards_say_that_they_cannot(sketch: Path) -> None:
     assert "--coverage is not for the board uno" in done.stderr
 
 
+@long_form
 def test_an_interrupted_run_has_its_lines_and_its_page(sketch: Path, tmp_path: Path) -> None:
     words: list[str | Path] = ["run", sketch, "--for", "10h", "--coverage", "--html", "page.html"]
     command: list[str | Path] = [ENTRY, *words, "--serial-limit", "999999999"]

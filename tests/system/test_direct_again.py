@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.campaign import long_form
+from tests.campaign import except_virt, long_form, one_in
 from tests.interrupts import generators, interrupts, loop, on, run
 
 BOARDS = ["sim", "virt"]
@@ -19,6 +19,7 @@ void loop(2, 60, 100, onCore(0)) { for (volatile int i = 0; i < 1000; ++i) { } }
 """
 
 
+@long_form
 @pytest.mark.parametrize(
     ("board", "core"), [pytest.param("sim", 0, marks=long_form), ("sim", 1), ("virt", 0)]
 )
@@ -49,7 +50,7 @@ void loop(1, 2, 10) { attachInterruptDirect(2, seen, RISING, 50us, 1ms); delay(5
 """
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", except_virt(BOARDS))
 def test_who_attaches_it_after_the_distance_has_the_next_edge(tmp_path: Path, board: str) -> None:
     scenario = generators([2], "frequency: 10 kHz")
     status, said, report = run(tmp_path, "once", ONCE, scenario, "201ms", *on(board))
@@ -85,6 +86,7 @@ void loop(2, 60, 100) {
 """
 
 
+@one_in(5)
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("wrong", WRONG)
 def test_one_that_has_broken_its_promise_is_not_attached_again(
@@ -123,7 +125,7 @@ void loop(2, 1, 100) { delay(150); *(volatile int*)24 = 1; }
 """
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", except_virt(BOARDS))
 def test_a_handler_that_faults_hides_no_later_fault(tmp_path: Path, board: str) -> None:
     scenario = generators([2], "frequency: 10 kHz")
     status, said, report = run(tmp_path, "flood", FLOOD, scenario, "200ms", *on(board))
@@ -142,6 +144,7 @@ void periodic(1, 50, 100) { for (volatile long i = 0; i < 4000000L; ++i) { } }
 """
 
 
+@long_form
 def test_a_direct_handler_cannot_end_a_loops_iteration(tmp_path: Path) -> None:
     scenario = "parts:\n  g: {type: generator, pin: 2, edges: [15 ms, 20 ms, 25 ms]}\n"
     status, said, report = run(tmp_path, "ends", ENDS, scenario, "95ms", *on("virt"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import run_hocket
 from tests.interrupts import generators, interrupts, loop, on, run
 from tests.sketches import kept
@@ -32,6 +33,7 @@ void loop(2, 10, 100) { delay(5); }
 """
 
 
+@one_in(5)
 @pytest.mark.parametrize("cores", [1, 2])
 @pytest.mark.parametrize("frequency", [500_000, 2_300, 900])
 def test_a_storm_of_direct_interrupts_takes_what_was_declared(
@@ -144,6 +146,7 @@ void loop(2, 10, 100) {
 """
 
 
+@one_in(5)
 @pytest.mark.parametrize("cores", [1, 2])
 @pytest.mark.parametrize("wrong", FAULTS)
 def test_a_direct_handler_that_faults_stops_nobody_else(
@@ -167,6 +170,7 @@ def test_a_direct_handler_that_faults_stops_nobody_else(
     assert loop(report, 1)["min_cpu_per_period_us"] >= 20_000
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("numbers", "said"),
     [
@@ -186,6 +190,7 @@ def test_length_and_distance_are_checked_while_compiling(
     assert said in done.stderr
 
 
+@long_form
 def test_direct_handlers_are_admitted(tmp_path: Path) -> None:
     text = "void f() {}\nvoid setup() { attachInterruptDirect(2, f, RISING, 300us, 1ms); }\n"
     text += "void loop(1, 70, 100) {}\n"

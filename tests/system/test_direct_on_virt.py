@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.campaign import long_form
+from tests.campaign import long_form, one_in
 from tests.commands import run_hocket
 from tests.interrupts import interrupts, loop
 from tests.interrupts import run as run_on
@@ -38,6 +38,7 @@ void loop(2, 10, 100) { delay(5); }
 """
 
 
+@one_in(2)
 @pytest.mark.parametrize("frequency", [900, 20_000])
 def test_a_storm_of_direct_interrupts_takes_what_was_declared(
     tmp_path: Path, frequency: int
@@ -102,6 +103,7 @@ void loop(3, 5, 100) {
 """
 
 
+@long_form
 def test_what_direct_handlers_do_wrong_is_told_and_stops_nothing_else(tmp_path: Path) -> None:
     text = WRONG.replace("attachInterruptDirect(99, quick, RISING, 10us, 1ms);", "")
     status, said, report = run(tmp_path, "dwrong", text, generator(*range(2, 10)), "501ms")
@@ -151,6 +153,7 @@ void loop(1, 50, 100) { }
 """
 
 
+@long_form
 @pytest.mark.parametrize("cores", [pytest.param(1, marks=long_form), 2])
 def test_a_storm_on_a_group_of_pins_takes_nothing_of_the_others(tmp_path: Path, cores: int) -> None:
     scenario = (
@@ -174,6 +177,7 @@ def test_a_storm_on_a_group_of_pins_takes_nothing_of_the_others(tmp_path: Path, 
     assert loop(report, 1)["deadline_misses"] == 0
 
 
+@long_form
 def test_direct_handlers_and_groups_are_admitted(tmp_path: Path) -> None:
     done = run_hocket("check", kept("dgroups", GROUPS), *BOARD)
     assert done.returncode == 0, done.stderr

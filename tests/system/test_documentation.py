@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import ENTRY, PROGRESS, run_words
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,6 +33,9 @@ DOCUMENTS = (
     "CONTRIBUTING.md",
     *sorted(str(file.relative_to(ROOT)) for file in (ROOT / "docs" / "guide").glob("*.md")),
 )
+
+# The commands of these take longest; other documents have each kind of them.
+LENGTHY = ("docs/guide/campaigns.md", "docs/guide/scenarios.md", "docs/guide/testing.md")
 
 # Commands that take minutes or install something; the suite runs them elsewhere.
 NOT_RUN = {
@@ -195,7 +199,11 @@ def test_figures_in_sentences_are_those_of_the_tables(name: str) -> None:
     assert not missing, f"{name} says {missing}, and shows no run with that"
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
+@one_in(3)
+@pytest.mark.parametrize(
+    "document",
+    [pytest.param(name, marks=long_form if name in LENGTHY else ()) for name in DOCUMENTS],
+)
 def test_commands_print_what_is_shown(document: str) -> None:
     for command, output in run_document(document):
         problem = difference(command, output)
@@ -223,6 +231,7 @@ def test_the_check_itself_notices_differences() -> None:
     assert difference(Command("x", 0, ["…"]), Output(1, [], []))
 
 
+@long_form
 def test_pictures_are_up_to_date() -> None:
     if not exact():
         pytest.skip(f"the pictures were drawn with {COMPILER}")

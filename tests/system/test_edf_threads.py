@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.campaign import except_virt
+from tests.campaign import except_virt, long_form, one_in
 from tests.sketches import Outcome, kept, start
 
 from hocket.boards import find_board
@@ -61,7 +61,7 @@ EACH = """EdfThread* all[] = {&one, &two, &three};
   for (EdfThread* t : all) { bool ok = t->edf_prepare(); say(*t, ok); %s }"""
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_what_fits_runs_and_what_does_not_never_does(board: str, tmp_path: Path) -> None:
     """By 9 ms 3 + 6 are due, and what the kernel costs: the second one has 3 ms to spare only because
     the first is due at 10."""
@@ -103,6 +103,7 @@ def test_a_loop_may_resume_later(board: str, tmp_path: Path) -> None:
     assert outcome.loop(FIRST)["deadline_misses"] == 0
 
 
+@long_form
 def test_what_was_refused_may_ask_again_with_other_properties(tmp_path: Path) -> None:
     """`why_not()` is of the last call: properties() that are taken leave nothing of the refusal."""
     threads = "EdfThread one(&a, {.deadline = 10, .wcet = 0, .period = 10});\n"
@@ -122,6 +123,7 @@ def test_over_several_cores_each_goes_where_it_fits(tmp_path: Path) -> None:
     assert outcome.loop(FIRST + 2)["iterations"] >= 19
 
 
+@long_form
 def test_an_overrun_is_its_threads_own(tmp_path: Path) -> None:
     threads = """void endless() { for (;;) {} }
 EdfThread one(&a, {.deadline = 10, .wcet = 3, .period = 10});
@@ -148,6 +150,7 @@ REFUSED = {
 }
 
 
+@one_in(3)
 @pytest.mark.parametrize(("properties", "why"), REFUSED.values(), ids=REFUSED)
 def test_what_cannot_be_is_refused_and_can_be_mended(
     properties: str, why: str, tmp_path: Path
@@ -193,6 +196,7 @@ def test_properties_stay_after_resume(board: str, tmp_path: Path) -> None:
     assert outcome.loop(FIRST)["period_us"] == 10_000
 
 
+@long_form
 def test_more_threads_than_there_is_room_for(tmp_path: Path) -> None:
     threads = "#define N 3\nEdfThread many[] = {" + "{&c, {5, 1, 100}}," * 3 + "};\n"
     text = "#define HOCKET_EDF_THREADS 2\n" + sketch(
@@ -224,6 +228,7 @@ def test_other_policies_have_no_deadlines_to_test(board: str, tmp_path: Path) ->
     assert outcome.loop(1)["iterations"] > 0
 
 
+@long_form
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_example(board: str, tmp_path: Path) -> None:
     source = find_sketch(str(ROOT / "examples" / "edf-threads" / "edf-threads.cpp"))

@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import ENTRY, ROOT, run_entry, run_hocket
 
 from hocket.commands.new import new_command
@@ -44,6 +45,7 @@ def test_a_reader_that_has_seen_enough() -> None:
     assert done.stderr == ""
 
 
+@one_in(2)
 @pytest.mark.parametrize("words", ["boards", "run examples/blink --for 1s", "bench --list"])
 def test_a_closed_standard_output(words: str) -> None:
     done = shell(f"{ENTRY} {words} >&-")
@@ -51,6 +53,7 @@ def test_a_closed_standard_output(words: str) -> None:
     assert "Traceback" not in done.stderr
 
 
+@one_in(2)
 @pytest.mark.parametrize("words", ["boards", "run examples/blink --for 1s"])
 def test_a_full_standard_output(words: str) -> None:
     done = shell(f"{ENTRY} {words} >/dev/full")
@@ -82,6 +85,7 @@ EVERY_COMMAND = [
 ]
 
 
+@one_in(10)
 @pytest.mark.parametrize("words", EVERY_COMMAND)
 def test_every_command_at_an_output_that_is_closed_full_or_left(made: Path, words: str) -> None:
     line = f"cd {made} && {ENTRY} {words.replace('BLINK', str(BLINK))}"
@@ -97,6 +101,7 @@ def test_every_command_at_an_output_that_is_closed_full_or_left(made: Path, word
     assert "hocket: standard" not in left.stderr and "Traceback" not in left.stderr
 
 
+@one_in(3)
 @pytest.mark.parametrize("encoding", ["latin-1", "ascii", "utf-8"])
 def test_a_terminal_that_does_not_know_each_character(made: Path, encoding: str) -> None:
     done = run_entry("report", made / "r.json", environment={"PYTHONIOENCODING": encoding})
@@ -104,6 +109,7 @@ def test_a_terminal_that_does_not_know_each_character(made: Path, encoding: str)
     assert "ran to the end of its time" in done.stdout
 
 
+@one_in(3)
 @pytest.mark.parametrize("option", ["--json", "--trace", "--vcd"])
 def test_a_full_disk(option: str) -> None:
     done = run_hocket("run", BLINK, "--for", "1s", option, "/dev/full")
@@ -125,6 +131,7 @@ def test_a_new_sketch_on_a_full_disk_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+@long_form
 def test_who_is_watched_does_the_same(tmp_path: Path) -> None:
     """No figure depends on the log, the waves, or a text that is looked for: not even a stack's."""
     reports = []
@@ -141,6 +148,7 @@ def test_who_is_watched_does_the_same(tmp_path: Path) -> None:
     assert all(report == reports[0] for report in reports[1:])
 
 
+@one_in(2)
 @pytest.mark.parametrize("command", ["run", "check"])
 def test_a_report_on_standard_output(command: str) -> None:
     words = [command, "examples/rover", "--json", "-"]
@@ -151,6 +159,7 @@ def test_a_report_on_standard_output(command: str) -> None:
     assert "rover on sim" in done.stderr  # the table, and what Serial sent
 
 
+@long_form
 def test_other_outputs_want_a_file() -> None:
     done = run_hocket("run", BLINK, "--vcd", "-")
     assert (done.returncode, done.stderr.splitlines()[1]) == (
@@ -161,6 +170,7 @@ def test_other_outputs_want_a_file() -> None:
     assert (done.returncode, done.stderr.splitlines()[0]) == (2, "hocket: --trace names no file")
 
 
+@one_in(2)
 @pytest.mark.parametrize(("columns", "width"), [(80, 80), (60, 80), (200, 200)])
 def test_a_table_in_a_terminal(columns: int, width: int) -> None:
     """No line is longer than the terminal, and no digit is cut."""
@@ -195,40 +205,51 @@ def test_a_table_in_a_terminal(columns: int, width: int) -> None:
 # --- Words that are nearly right ---
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("run examples/blink --for 0", "hocket: --for '0' is no time at all"),
-        ("run examples/blink --cores two", "hocket: --cores takes a whole number, not 'two'"),
-        ("run examples/blink --cores=1.5", "hocket: --cores takes a whole number, not '1.5'"),
-        ("run examples/blink --scenario /tmp", "hocket: /tmp is a folder, no scenario"),
-        ("run rover", "did you mean examples/rover?"),
-        ("run examples/roverr", "did you mean examples/rover?"),
-        ("run docss", "did you mean docs?"),
-        ("run examples", "name one of the sketches in it: examples/"),
-        ("build examples/blink --board uno -o x.bin", "name FILE.hex or FILE.elf"),
-        ("new 'mein Förster'", "hocket new mein-Foerster"),
-        ("new 'a b'", "hocket new a-b"),
-        ("new ' '", "choose another name"),
-        ("run ''", "hocket: the sketch's name is empty"),
-        ("run /", "hocket: / holds no sketch"),
-        ("run /dev/null", "it is a device, no file"),
-        ("run $'\\xff'", "some of its bytes are no UTF-8"),
-        ("run $'a\\nb'", "there is a line's end in it"),
-        ("check examples/blink --json ''", "hocket: --json names no file"),
-        ("check examples/blink --json /", "that is a folder"),
-        ("build examples/blink -o ''", "hocket: -o names no file"),
-        ("build examples/blink -o /nowhere/x", "there is no folder /nowhere"),
-        ("bench rover --seed -1", "hocket: --seed -1 is out of range"),
-        ("sweep examples/blink --cores 99", "hocket: --cores 99 is out of range"),
-        ("try ''", "hocket: there is no file or folder without a name"),
-        ("flash examples/blink", "add --board uno or --board rpi3"),
-        ("report examples", "name a file, not a folder"),
-        ("trace nowhere.hklog", "next:  name one that is there"),
-    ],
-)
+SENTENCES = [
+    ("run examples/blink --for 0", "hocket: --for '0' is no time at all"),
+    ("run examples/blink --cores two", "hocket: --cores takes a whole number, not 'two'"),
+    ("run examples/blink --cores=1.5", "hocket: --cores takes a whole number, not '1.5'"),
+    ("run examples/blink --scenario /tmp", "hocket: /tmp is a folder, no scenario"),
+    ("run rover", "did you mean examples/rover?"),
+    ("run examples/roverr", "did you mean examples/rover?"),
+    ("run docss", "did you mean docs?"),
+    ("run examples", "name one of the sketches in it: examples/"),
+    ("build examples/blink --board uno -o x.bin", "name FILE.hex or FILE.elf"),
+    ("new 'mein Förster'", "hocket new mein-Foerster"),
+    ("new 'a b'", "hocket new a-b"),
+    ("new ' '", "choose another name"),
+    ("run ''", "hocket: the sketch's name is empty"),
+    ("run /", "hocket: / holds no sketch"),
+    ("run /dev/null", "it is a device, no file"),
+    ("run $'\\xff'", "some of its bytes are no UTF-8"),
+    ("run $'a\\nb'", "there is a line's end in it"),
+    ("check examples/blink --json ''", "hocket: --json names no file"),
+    ("check examples/blink --json /", "that is a folder"),
+    ("build examples/blink -o ''", "hocket: -o names no file"),
+    ("build examples/blink -o /nowhere/x", "there is no folder /nowhere"),
+    ("bench rover --seed -1", "hocket: --seed -1 is out of range"),
+    ("sweep examples/blink --cores 99", "hocket: --cores 99 is out of range"),
+    ("try ''", "hocket: there is no file or folder without a name"),
+    ("flash examples/blink", "add --board uno or --board rpi3"),
+    ("report examples", "name a file, not a folder"),
+    ("trace nowhere.hklog", "next:  name one that is there"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), SENTENCES)
+def test_the_sentence_that_helps(words: str, said: str) -> None:
+    split = subprocess.run(
+        ["bash", "-c", f"printf '%s\\0' {words}"], capture_output=True, check=True
+    )
+    done = run_hocket(*map(os.fsdecode, split.stdout.split(b"\0")[:-1]))
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+@one_in(9)
+@pytest.mark.parametrize(("words", "said"), SENTENCES)
 @pytest.mark.parametrize("locale", ["C.UTF-8", "POSIX"])
-def test_the_sentence_that_helps(words: str, said: str, locale: str) -> None:
+def test_the_sentence_that_helps_from_a_shell(words: str, said: str, locale: str) -> None:
     done = shell(f"{ENTRY} {words}", LC_ALL=locale)
     assert done.returncode == 2
     assert said in done.stderr
@@ -238,6 +259,7 @@ def test_the_sentence_that_helps(words: str, said: str, locale: str) -> None:
 # --- Words that a shell completes ---
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("words", "number", "offered"),
     [("hocket mon", 1, "monitor"), ("hocket run --po", 2, "--policy"), ("hocket cle", 1, "clean")],

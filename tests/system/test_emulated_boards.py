@@ -59,6 +59,7 @@ def hocket(tmp_path: Path) -> Run:
     return run
 
 
+@long_form
 @pytest.mark.parametrize(
     ("board", "cores"), [pytest.param("virt", 1, marks=long_form), ("virt", 3), ("rpi3", 1)]
 )
@@ -94,6 +95,7 @@ def test_the_report_says_what_its_times_are(hocket: Run, tmp_path: Path) -> None
     assert done.stdout.endswith(again.stdout)
 
 
+@long_form
 def test_the_event_log_has_the_loops(hocket: Run, tmp_path: Path) -> None:
     command = ["run", "talker", "--board", "virt", "--for", "300ms", "--trace", "r.hklog"]
     assert hocket(*command).returncode == 0
@@ -102,6 +104,7 @@ def test_the_event_log_has_the_loops(hocket: Run, tmp_path: Path) -> None:
     assert max(event.time_ns for event in log.events) >= 200_000_000
 
 
+@long_form
 def test_a_text_ends_the_run(hocket: Run) -> None:
     command = ["run", "talker", "--board", "virt", "--for", "1h"]
     done = hocket(*command, "--expect-text", "pressed")
@@ -122,6 +125,7 @@ def test_a_fault_has_its_place_in_the_sketch(hocket: Run) -> None:
     assert int(row.split()[5]) > 40, "the other loop goes on"
 
 
+@long_form
 def test_a_refusal(hocket: Run) -> None:
     for command in ("check", "run"):
         done = hocket(command, str(ROOT / "examples" / "too-much"), "--board", "virt")
@@ -129,6 +133,7 @@ def test_a_refusal(hocket: Run) -> None:
         assert "hocket: refused: loop 2 asks for 60 ms in every 100 ms" in done.stderr
 
 
+@long_form
 def test_an_interrupt_ends_the_run_with_its_table(hocket: Run, tmp_path: Path) -> None:
     assert hocket("build", "talker", "--board", "virt").returncode == 0
     process = subprocess.Popen(
@@ -149,6 +154,7 @@ def test_an_interrupt_ends_the_run_with_its_table(hocket: Run, tmp_path: Path) -
     assert "\n2 loop " in rest
 
 
+@long_form
 def test_a_card_has_the_kernel_where_the_firmware_puts_it(hocket: Run, tmp_path: Path) -> None:
     done = hocket("build", "talker", "--board", "rpi3", "-o", "card")
     assert (done.returncode, done.stdout) == (0, "card\n"), done.stderr

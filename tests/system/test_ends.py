@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.sketches import Outcome, kept, start
 
 from hocket.boards import find_board
@@ -27,6 +28,7 @@ def run(text: str, tmp_path: Path, seconds: float, *options: str, cores: int = 1
     return start(image, seconds, tmp_path / "facts.json", cores, options=options)
 
 
+@one_in(5)
 @pytest.mark.parametrize("cores", [1, 3])
 @pytest.mark.parametrize(
     ("options", "status", "end", "bytes_more"),
@@ -76,6 +78,7 @@ SETUP = "void setup() { @ }\nvoid loop(1, 10, 100) {}\n"
 NULL = "*(volatile int*)16 = 1;"
 
 
+@one_in(7)
 @pytest.mark.parametrize("where", [GLOBAL, SETUP], ids=["constructor", "setup"])
 @pytest.mark.parametrize(
     ("does", "kind", "text"),
@@ -112,6 +115,7 @@ def test_before_the_loops_a_fault_is_the_sketchs(
     assert "defect" not in done.errors
 
 
+@one_in(3)
 @pytest.mark.parametrize("does", ["raise(SIGKILL);", "raise(SIGTERM);", "raise(SIGSEGV);"])
 def test_a_loop_that_raises_a_signal_stops_alone(does: str, tmp_path: Path) -> None:
     text = "#include <signal.h>\nvoid setup() {}\n"
@@ -146,6 +150,7 @@ def test_constructors_run_once_in_their_order_and_may_call_the_board(tmp_path: P
     assert run(text, tmp_path, 0.1).said == "abcdsl"
 
 
+@long_form
 def test_machine_code_without_end_stops_its_loop_only(tmp_path: Path) -> None:
     text = """
     void setup() { Serial.begin(115200); }

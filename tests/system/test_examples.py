@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.campaign import except_virt
+from tests.campaign import except_virt, long_form, one_in
 from tests.commands import run_hocket
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -74,6 +74,7 @@ def test_edf_threads(run: Run) -> None:
     assert threads[201]["iterations"] > 200 and threads[202]["iterations"] > 100
 
 
+@one_in(3)
 @pytest.mark.parametrize("sketch", ["button-light", "code-lock", "crossing", "ping-pong"])
 def test_what_scenarios_expect(run: Run, sketch: str) -> None:
     """On other boards, and of sketches that are wrong: test_expectations.py."""
@@ -91,6 +92,7 @@ def test_blink(run: Run) -> None:
     assert loops(report)[0]["iterations"] == 4  # the fifth ends just after the fifth second
 
 
+@one_in(4)
 @pytest.mark.parametrize("sketch", ["rover", "rover-single", "cpp-rover/cpp-rover.cpp"])
 def test_rovers_turn_away_from_the_wall(run: Run, sketch: str) -> None:
     status, text, report = run(sketch, "20s")
@@ -102,6 +104,7 @@ def test_rovers_turn_away_from_the_wall(run: Run, sketch: str) -> None:
     assert 60 < wheels["min_distance_cm"] < 110
 
 
+@long_form
 def test_two_loops_act_more_often_than_one(run: Run) -> None:
     _, _, two = run("rover", "10s")
     _, _, one = run("rover-single", "10s")
@@ -124,6 +127,7 @@ def test_a_rover_beside_linux_takes_speeds_and_tells(run: Run) -> None:
     assert not report["parts"]["wheels"]["collided"]
 
 
+@long_form
 def test_rover_is_the_same_in_every_run_and_holds_for_another_seed(run: Run) -> None:
     first = run("rover", "10s")
     assert run("rover", "10s") == first
@@ -142,6 +146,7 @@ def test_three_loops_count_in_proportion_to_their_budgets(run: Run) -> None:
     assert first / third == pytest.approx(4, rel=0.01)
 
 
+@long_form
 def test_many_loops(run: Run) -> None:
     status, _, report = run("many-loops", "4s")
     assert status == 0
@@ -211,6 +216,7 @@ def test_epos_periods_are_exact(run: Run) -> None:
     assert 99_999 <= sum(gaps) <= 100_001  # and no error adds up
 
 
+@long_form
 def test_epos_glow(run: Run) -> None:
     status, _, report = run("epos-glow/epos-glow.cpp", "700ms")
     assert status == 0
@@ -220,6 +226,7 @@ def test_epos_glow(run: Run) -> None:
     assert all(lamp["edges"] > 100 for lamp in lamps), lamps
 
 
+@long_form
 def test_two_boards(run: Run) -> None:
     """The folder "two-boards": ping runs, pong is wired to it (more in tests/uno/test_two_boards.py)."""
     status, said, report = run("two-boards/ping", "250ms", "--board", "uno")
@@ -253,7 +260,7 @@ def test_sonar_by_interrupts(run: Run, board: str) -> None:
     assert loops(report)[3]["min_cpu_per_period_us"] >= 60_000
 
 
-@WITH_HANDLERS
+@LONG_ON_VIRT
 def test_encoder(run: Run, board: str) -> None:
     status, text, report = run("encoder", "4500ms", "--board", board)
     assert status == 0
@@ -264,6 +271,7 @@ def test_encoder(run: Run, board: str) -> None:
     assert [line for line in text.splitlines() if line.strip().isdigit()][-1] == "400"
 
 
+@one_in(2)
 @WITH_HANDLERS
 def test_debounce(run: Run, board: str) -> None:
     status, text, report = run("debounce", "3s", "--board", board)

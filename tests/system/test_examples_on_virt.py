@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.campaign import long_form
+from tests.campaign import long_form, one_in
 from tests.sketches import kept
 
 from hocket.boards import find_board
@@ -85,6 +85,7 @@ def same_admission(one: Report, other: Report) -> None:
         assert ours["response_bound_us"] == pytest.approx(theirs["response_bound_us"], abs=most)
 
 
+@one_in(7)
 @pytest.mark.parametrize("sketch", SAME_OUTPUT)
 def test_the_same_output_and_all_promises_kept(sketch: str, broken: Broken, tmp_path: Path) -> None:
     near = None
@@ -137,6 +138,7 @@ def test_every_byte_repeats(tmp_path: Path) -> None:
     assert rover(tmp_path / "one") == rover(tmp_path / "two")
 
 
+@long_form
 def test_the_rover_acts_on_time(broken: Broken, tmp_path: Path) -> None:
     said, report, _ = rover(tmp_path / "one")
     assert report["parts"]["wheels"]["max_update_interval_us"] <= 104_000
@@ -168,6 +170,7 @@ def test_three_loops_have_their_shares(broken: Broken) -> None:
         assert ours["budget_exhausted"] == theirs["budget_exhausted"]
 
 
+@long_form
 def test_the_periodic_keeps_its_deadline(broken: Broken) -> None:
     text, virt = run("periodic", "virt", "1100ms")
     _, sim = run("periodic", "sim", "1100ms")

@@ -11,6 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import Done, run_hocket
 
 from hocket.report import schema
@@ -56,6 +57,7 @@ def changed(tmp_path: Path) -> Callable[..., Path]:
 TESTED = ["button-light", "ping-pong", "crossing"]
 
 
+@one_in(4)
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("example", TESTED)
 def test_examples_are_as_expected(run: Run, example: str, board: str) -> None:
@@ -111,6 +113,7 @@ WRONG: list[tuple[str, list[tuple[str, str]], str]] = [
 ]
 
 
+@one_in(5)
 @pytest.mark.parametrize("board", ["sim", "uno"])
 @pytest.mark.parametrize(("example", "changes", "said"), WRONG, ids=[wrong[0] for wrong in WRONG])
 def test_a_wrong_sketch_is_found(
@@ -155,6 +158,7 @@ def test_times_are_those_of_the_waves_and_the_serial_line(run: Run, tmp_path: Pa
     assert "$scope module board $end" in waves.read_text()
 
 
+@long_form
 def test_a_run_with_waves_is_the_same_run(run: Run, tmp_path: Path) -> None:
     """To the byte, the stack of the loop that writes a pin as well."""
     plain = tmp_path / "plain.yaml"
@@ -166,6 +170,7 @@ def test_a_run_with_waves_is_the_same_run(run: Run, tmp_path: Path) -> None:
     assert judged == without
 
 
+@long_form
 def test_what_a_serial_part_expects_fails_a_run(run: Run, changed: Callable[..., Path]) -> None:
     folder = changed("command-parser", ('"ok 58"', '"ok 59"'))
     done, report = run(folder, "--for", "1s")
@@ -225,6 +230,7 @@ def test_what_lies_behind_a_short_look_is_not_judged(
     assert "2 of 3 expectations lie behind the end of the run" in tested.stdout + tested.stderr
 
 
+@long_form
 def test_a_refused_sketch_is_not_judged(run: Run, changed: Callable[..., Path]) -> None:
     done, report = run(changed("button-light", ("loop(1, 1ms, 10ms)", "loop(1, 10ms, 10ms)")))
     assert done.returncode == 3
@@ -232,6 +238,7 @@ def test_a_refused_sketch_is_not_judged(run: Run, changed: Callable[..., Path]) 
     assert {each["met"] for each in report["expectations"]} == {None}
 
 
+@long_form
 def test_a_setup_that_never_returns_is_not_judged(run: Run, changed: Callable[..., Path]) -> None:
     done, report = run(
         changed("button-light", ("void setup() {", "void setup() { for (;;) delay(1);"))
@@ -241,6 +248,7 @@ def test_a_setup_that_never_returns_is_not_judged(run: Run, changed: Callable[..
     assert {each["met"] for each in report["expectations"]} == {None}
 
 
+@long_form
 def test_a_fault_is_judged_by_what_there_was(run: Run, changed: Callable[..., Path]) -> None:
     folder = changed("button-light", ("  delay(10);", "  if (millis() > 500) abort(); delay(10);"))
     done, report = run(folder)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.campaign import one_in
 
 from hocket.builder import Image
 
@@ -22,6 +23,7 @@ void loop(2, 1, 10) {{ Serial.println("alive"); delay(20); }}
 """
 
 
+@one_in(2)
 @pytest.mark.parametrize("policy", ["", "HOCKET_ON_FAULT(StopLoop)"])
 def test_stop_loop_is_what_happens_without_a_word(run: Run, policy: str) -> None:
     status, said, report = run("policy-loop", 1, SKETCH.format(policy=policy))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import except_virt, long_form
 from tests.commands import Done, run_hocket
 
 Report = dict[str, Any]
@@ -112,7 +113,7 @@ void loop(1, 1, 10) {
 )
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_without_linux_all_is_refused_and_counted(run: Run, board: str) -> None:
     status, said, report = run("fifo-alone", 0.05, ALONE, board=board)
     assert status == 0 and report["faults"] == []
@@ -139,7 +140,7 @@ def wrong_loops(bodies: list[str]) -> str:
     return SETUP + "volatile unsigned kept = 3;\n" + "\n".join(loops).replace("number", "kept")
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_a_wrong_number_is_a_fault_of_the_loop(run: Run, board: str) -> None:
     text = wrong_loops(list(WRONGS)).replace("&kept", "(void*)&kept")
     _, _, report = run("fifo-wrongs", 0.1, text, board=board)
@@ -150,11 +151,13 @@ def test_a_wrong_number_is_a_fault_of_the_loop(run: Run, board: str) -> None:
         assert f"fifo-wrongs.ino:{loop + 2}, in loop {loop}" in faults[loop]["text"]
 
 
+@long_form
 def test_memory_of_others_is_a_fault_of_the_loop(run: Run) -> None:
     _, _, report = run("fifo-memory", 0.1, wrong_loops(list(MEMORY)), board="virt")
     assert [fault["kind"] for fault in report["faults"]] == list(MEMORY.values())
 
 
+@long_form
 def test_a_buffer_that_cannot_be_written_keeps_nobody_from_the_fifo(tmp_path: Path) -> None:
     text = (
         SETUP

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import run_hocket
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,6 +72,7 @@ def flies(report: Report) -> None:
     assert all(port["bytes_lost"] == 0 for port in report["serial"][1:])
 
 
+@one_in(3)
 @pytest.mark.parametrize("seed", ["1", "2", "3"])
 def test_it_flies_to_places_and_back(run: Run, seed: str) -> None:
     text, report = run("60s", SCENARIO, "--seed", seed)
@@ -89,10 +91,12 @@ def test_it_needs_to_be_held(run: Run) -> None:
     assert it["upset_at_us"] < 10_000_000
 
 
+@long_form
 def test_two_runs_are_one(run: Run) -> None:
     assert run("15s", SCENARIO) == run("15s", SCENARIO)
 
 
+@long_form
 def test_on_two_cores(run: Run) -> None:
     _, report = run("60s", SCENARIO, "--cores", "2")
     flies(report)
@@ -118,6 +122,7 @@ def test_every_whole_packet_is_found_and_no_broken_one_taken(run: Run) -> None:
     assert parts["ahrs"]["packets_flipped"] + parts["ahrs"]["packets_cut"] > 100
 
 
+@long_form
 def test_control_made_late_loses_it(run: Run) -> None:
     for seed in ("1", "2", "3"):
         _, report = run("40s", from_the_tenth_second("late: 80 ms"), "--seed", seed)
@@ -128,6 +133,7 @@ def test_control_made_late_loses_it(run: Run) -> None:
         assert it["controls_late"] > 0
 
 
+@long_form
 def test_the_later_control_is_the_more_it_swings(run: Run) -> None:
     tilts = [
         helicopter(run("40s", from_the_tenth_second(f"late: {late} ms"))[1])["tilt_rms_deg"]
@@ -137,6 +143,7 @@ def test_the_later_control_is_the_more_it_swings(run: Run) -> None:
     assert tilts[-1] > 3 * tilts[0]
 
 
+@long_form
 def test_a_neighbour_that_computes_for_ever_does_not_make_control_late(run: Run) -> None:
     """The loop of the ground's commands never comes back from one. It has its budget, and no more."""
     _, calm = run("60s", SCENARIO)
@@ -149,6 +156,7 @@ def test_a_neighbour_that_computes_for_ever_does_not_make_control_late(run: Run)
     )
 
 
+@one_in(2)
 @pytest.mark.parametrize(("budget", "holds"), [("6ms", True), ("1ms", False)])
 def test_control_needs_its_budget(run: Run, tmp_path: Path, budget: str, holds: bool) -> None:
     """5 ms of work in each round: with 6 ms in 20 ms it flies; with 1 ms a round lasts 100 ms."""
@@ -167,6 +175,7 @@ def test_control_needs_its_budget(run: Run, tmp_path: Path, budget: str, holds: 
         assert all(loop["deadline_misses"] == 0 for loop in others)
 
 
+@long_form
 def test_on_virt(run: Run) -> None:
     """The same flight in QEMU: what counts are instants, not speed."""
     _, report = run("6s", SCENARIO, "--board", "virt")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.campaign import except_virt, long_form, one_in
 
 Report = dict[str, Any]
 Run = Callable[..., tuple[int, str, Report]]
@@ -16,7 +17,7 @@ Broken = Callable[..., list[str]]
 
 # Board time of the tests of spinning loops: a busy processor in QEMU costs the host's time.
 SECONDS = {"sim": 2.0, "virt": 0.35}
-BOARDS = pytest.mark.parametrize("board", list(SECONDS))
+BOARDS = pytest.mark.parametrize("board", except_virt(SECONDS))
 
 THREE = {1: (40, 100), 2: (20, 100), 3: (10, 100)}
 # Work that costs the host nothing: the time of a spin passes at once.
@@ -58,6 +59,7 @@ def not_between_c_and_c_and_w(report: Report) -> list[str]:
     ]
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("board", "ids"),
     [*(("sim", ids) for ids in ({1}, {2}, {3}, {1, 2, 3})), ("virt", {3}), ("virt", {1, 2, 3})],
@@ -91,6 +93,7 @@ INTRUDERS = {
 }
 
 
+@one_in(4)
 @pytest.mark.parametrize(
     ("board", "intruder"), [*(("sim", name) for name in INTRUDERS), ("virt", "spins")]
 )
@@ -130,6 +133,7 @@ def test_every_loop_may_fault(run: Run) -> None:
     assert report["duration_us"] < 100_000
 
 
+@one_in(4)
 @pytest.mark.parametrize(
     ("board", "count", "cores", "budget_us", "period_us"),
     [
@@ -210,6 +214,7 @@ def random_set(rng: random.Random, cores: int) -> tuple[str, set[int], set[int]]
     return text, always, unruly
 
 
+@one_in(4)
 @pytest.mark.parametrize("block", range(4))
 def test_random_sets_keep_every_promise(run: Run, broken: Broken, block: int) -> None:
     """6 sketches of 1 to 8 cores in each block (cores do not influence each other), three seeds each."""
@@ -229,6 +234,7 @@ def test_random_sets_keep_every_promise(run: Run, broken: Broken, block: int) ->
     assert cores_judged >= 15
 
 
+@long_form
 def test_random_sets_on_an_emulated_board(run: Run, broken: Broken) -> None:
     """On one core, where its times are exact; few, for they take the host's time."""
     rng = random.Random("acceptance on virt")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 from tests.commands import ROOT
 
 
@@ -74,6 +75,7 @@ def test_the_page_of_the_lab_comes_with_it(installed: Installed) -> None:
     assert list(installed.place.rglob("node_modules")) == []
 
 
+@long_form
 def test_what_is_missing_is_named_with_the_command_that_installs_it(installed: Installed) -> None:
     installed.run("new", "wanting")
     done = installed.run("run", "wanting", PATH="/nonexistent")
@@ -83,6 +85,7 @@ def test_what_is_missing_is_named_with_the_command_that_installs_it(installed: I
     assert "clang-19" in done.stderr
 
 
+@long_form
 def test_a_cache_that_cannot_be_made(installed: Installed) -> None:
     installed.run("new", "homeless")
     done = installed.run("run", "homeless", XDG_CACHE_HOME="/dev/null/cache")

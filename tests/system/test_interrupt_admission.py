@@ -6,11 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import run_hocket
 from tests.interrupts import loop, on
 from tests.sketches import kept
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("call", "said"),
     [
@@ -27,6 +29,7 @@ def test_budgets_are_checked_while_compiling(tmp_path: Path, call: str, said: st
     assert said in done.stderr, done.stderr
 
 
+@one_in(4)
 @pytest.mark.parametrize(("board", "cores"), [("sim", 1), ("virt", 1), ("virt", 2)])
 def test_handlers_are_admitted_with_the_loops(board: str, cores: int) -> None:
     text = "void f() {}\nvoid setup() { attachInterruptVcpu(2, f, RISING, 60, 100); }\n"
@@ -52,6 +55,7 @@ def test_one_pin_has_one_io_virtual_cpu() -> None:
     assert "one pin's interruptsVcpu() is written twice" in done.stderr
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("period_us", "handlers_us", "least_us"), [(10_000, 1_000, 160), (7_000, 900, 125)]
 )
@@ -85,7 +89,9 @@ def test_the_shared_loop_is_as_the_sketch_says(tmp_path: Path) -> None:
     assert [each["kind"] for each in report["loops"]] == ["loop", "isr", "io"]
 
 
-@pytest.mark.parametrize(("board", "status"), [("rpi3", 3), ("virt", 0)])
+@pytest.mark.parametrize(
+    ("board", "status"), [pytest.param("rpi3", 3, marks=long_form), ("virt", 0)]
+)
 def test_a_board_s_own_uart_is_counted(board: str, status: int) -> None:
     """On one core it takes 20 us in every 1.042 ms. (virt is a machine whose ports take no interrupts.)"""
     text = "void setup() {}\nvoid loop(1, 985, 1000) {}\n"

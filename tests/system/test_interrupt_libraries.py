@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 from tests.interrupts import generators, interrupts, on, run_folder
 from tests.sketches import kept
 
@@ -147,6 +148,7 @@ def lines(tmp_path: Path, board: str, folder: Path, scenario: str, time: str) ->
     return said.splitlines()
 
 
+@one_in(4)
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_quadrature_decoder_with_a_handler_for_each_number(tmp_path: Path, board: str) -> None:
     sketch = BESIDE + (
@@ -162,6 +164,7 @@ def test_a_quadrature_decoder_with_a_handler_for_each_number(tmp_path: Path, boa
     assert "-400" in lines(tmp_path, board, folder, scenario, "2s")
 
 
+@one_in(4)
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_tachometer(tmp_path: Path, board: str) -> None:
     sketch = BESIDE + (
@@ -176,6 +179,7 @@ def test_a_tachometer(tmp_path: Path, board: str) -> None:
     assert lines(tmp_path, board, folder, scenario, "2s")[:2] == ["250", "even"]
 
 
+@one_in(4)
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_button_that_bounces(tmp_path: Path, board: str) -> None:
     sketch = BESIDE + (

@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 from tests.commands import ENTRY, run_hocket
 
 SKETCH = """
@@ -53,6 +54,7 @@ def interrupt(number: signal.Signals, *words: str | Path) -> tuple[int, str, str
     return process.returncode, output, errors
 
 
+@one_in(7)
 @pytest.mark.parametrize("board", ["sim", "virt", "uno"])
 @pytest.mark.parametrize(
     ("number", "options"),
@@ -94,6 +96,7 @@ def test_an_experiment_that_is_interrupted_is_no_finding(tmp_path: Path) -> None
     assert {file: file.read_bytes() for file in results.glob("loop-predictability*")} == before
 
 
+@one_in(4)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_build_that_is_ended(tmp_path: Path, number: signal.Signals) -> None:
     """The signal comes to the command alone, not to its compilers as well; the next build is a whole one."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import except_virt, long_form, one_in
 from tests.interrupts import (
     TURNS,
     check_halves,
@@ -49,7 +50,7 @@ void loop(1, 20, 100) {
 """
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_each_mode_counts_its_edges(tmp_path: Path, board: str) -> None:
     scenario = "parts:\n" + "".join(
         f"  g{pin}: {{type: generator, pin: {pin}, gaps: {{shortest: 0.1 ms, longest: 2.3 ms}}, "
@@ -124,6 +125,7 @@ def beside_a_storm(
     return done[1], entry
 
 
+@one_in(2)
 @pytest.mark.parametrize("cores", [1, 2])
 def test_a_storm_takes_no_more_than_its_budgets(tmp_path: Path, cores: int) -> None:
     """One edge each microsecond."""
@@ -133,6 +135,7 @@ def test_a_storm_takes_no_more_than_its_budgets(tmp_path: Path, cores: int) -> N
     assert entry["lost_because"]["no_room"] == entry["lost"] > 0
 
 
+@long_form
 def test_a_storm_on_one_bit_takes_no_more_than_its_budgets(tmp_path: Path) -> None:
     """The line is masked from a top half until the bottom half has budget again; what the generator of
     edges takes is taken out of the board's clock."""
@@ -170,7 +173,7 @@ void loop(1, 40, 100) { }
 """
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_what_goes_wrong_is_told_and_stops_nothing_else(tmp_path: Path, board: str) -> None:
     scenario = generators(range(2, 7), "frequency: 200 Hz")
     status, said, report = run(tmp_path, "wrong", WRONG, scenario, "501ms", *on(board))
@@ -215,6 +218,7 @@ void loop(2, 1, 100) { delay(50); boom = 1; delay(100000); }
 """
 
 
+@long_form
 def test_a_handler_that_stops_with_many_pins_keeps_nobody_waiting(tmp_path: Path) -> None:
     # The last pin that asked is the first one that is let go; some ask again later, some do not.
     scenario = "parts:\n" + "".join(
@@ -247,7 +251,7 @@ void loop(1, 10, 100) { digitalWrite(8, LOW); delay(50); }
 """
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_a_level_interrupts_until_the_handler_has_seen_to_it(tmp_path: Path, board: str) -> None:
     _, said, report = run(tmp_path, "level", LEVEL, WIRE, "501ms", *on(board))
     (entry,) = interrupts(report).values()
@@ -280,6 +284,7 @@ void loop(1, 10, 100, onCore(0)) {
 """
 
 
+@one_in(4)
 @pytest.mark.parametrize(("board", "cores"), [("sim", 1), ("sim", 2), ("virt", 2)])
 def test_the_end_of_a_former_handler_unmasks_no_level_of_the_present_one(
     tmp_path: Path, board: str, cores: int
@@ -305,6 +310,7 @@ void loop(255, 10, 100, onCore(0)) { attachInterrupt(68, nothing, HIGH); detachI
 """
 
 
+@one_in(3)
 @pytest.mark.parametrize("cores", [4, 64])
 def test_many_cores_that_attach_all_the_time_mask_nobody_for_long(
     tmp_path: Path, cores: int
@@ -336,6 +342,7 @@ DECLARED = {"sim": Path("boards/sim/board_pins.h"), "virt": Path("boards/virt/pe
 
 
 # (Several cores of virt have one clock, which others' work makes later.)
+@one_in(4)
 @pytest.mark.parametrize(("board", "cores"), [("sim", 1), ("sim", 3), ("virt", 1)])
 def test_halves_take_no_longer_than_declared(tmp_path: Path, board: str, cores: int) -> None:
     """Bounds are reckoned with what is declared. A tick is a nanosecond on these boards."""
@@ -381,7 +388,7 @@ unsigned long calls_of_third() { return calls; }
 """
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_handlers_in_several_tabs_and_sources(tmp_path: Path, board: str) -> None:
     folder = tmp_path / "tabs"
     folder.mkdir()

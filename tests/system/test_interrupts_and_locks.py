@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import except_virt, long_form, one_in
 from tests.interrupts import generators, interrupts, loop, on, run
 
 BOARDS = ("sim", "virt")
@@ -34,7 +35,7 @@ void loop(1, 40, 100) {
 """
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", except_virt(BOARDS))
 def test_who_holds_a_spinlock_goes_on_before_a_top_half(tmp_path: Path, board: str) -> None:
     """It is raised before the interrupt's work is done, so the handler never sees it inside."""
     edges = generators([2], "gaps: {shortest: 0.1 ms, longest: 0.9 ms}, start: 3 ms")
@@ -92,6 +93,7 @@ ENDS = {
 }
 
 
+@one_in(7)
 @pytest.mark.parametrize("cores", [1, 2])
 @pytest.mark.parametrize(
     ("board", "end"),
@@ -142,7 +144,7 @@ void loop(3, 1, 50) {
 """
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", except_virt(BOARDS))
 def test_handlers_of_two_cores_at_one_group_of_pins(tmp_path: Path, board: str) -> None:
     edges = generators(
         [2, 4, 5], "gaps: {shortest: 0.2 ms, longest: 1.9 ms}, start: 3 ms, count: 300"
@@ -189,6 +191,7 @@ void loop(3, 5, 100, onCore(1)) {
 """
 
 
+@long_form
 def test_who_stands_behind_an_ended_handler_gets_the_lock(tmp_path: Path) -> None:
     edges = generators([2], "edges: [30 ms, 31 ms, 90 ms, 91 ms]")
     status, said, report = run(tmp_path, "behind", BEHIND, edges, "501ms", *on("virt", 2))

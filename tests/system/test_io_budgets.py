@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.interrupts import interrupts, loop, on, run
 
 SWITCHED = """
@@ -31,6 +32,7 @@ void loop(1, 20, 100) {
 """
 
 
+@one_in(2)
 @pytest.mark.parametrize("cores", [1, 2])
 def test_without_budget_nothing_is_delivered_and_nothing_lost(tmp_path: Path, cores: int) -> None:
     edges = "parts:\n  g: {type: generator, pin: 2, frequency: 500 Hz, start: 10 ms, count: 600}\n"
@@ -55,6 +57,7 @@ void loop(1, 1, 100) { delay(50); }
 """
 
 
+@long_form
 def test_the_interrupts_taken_follow_the_budget_in_force(tmp_path: Path) -> None:
     # (Slower than the bottom half's turns: else that looks again and again, and is not interrupted.)
     storm = "parts:\n  g: {type: generator, pin: 2, frequency: 50 kHz}\n"
@@ -84,6 +87,7 @@ void loop(1, 60, 100) { }
 """
 
 
+@one_in(2)
 @pytest.mark.parametrize("cores", [1, 2])
 def test_pins_with_an_io_virtual_cpu_of_their_own(tmp_path: Path, cores: int) -> None:
     """A storm on one group leaves the other one its budget, and the loop its own."""
@@ -121,6 +125,7 @@ void loop(1, 20, 100) {
 """
 
 
+@one_in(4)
 @pytest.mark.parametrize("where", [("sim", 1), ("sim", 2), ("virt", 1)])
 def test_a_storm_is_not_served_when_the_budget_is_gone(
     tmp_path: Path, where: tuple[str, int]

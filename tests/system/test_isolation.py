@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import run_hocket
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,6 +45,7 @@ def _build(tmp_path: Path) -> Callable[[str], Run]:
     return build
 
 
+@long_form
 def test_loops_of_all_cores_fault_at_the_same_time(build: Callable[[str], Run]) -> None:
     """What one core does about a fault is not disturbed by what the others do meanwhile."""
     text = "void setup() {}\n"
@@ -83,6 +85,7 @@ def test_a_frame_larger_than_the_stack_reaches_no_other_stack(build: Callable[[s
     assert output.count("alive") >= 5 and "overwritten" not in output
 
 
+@one_in(7)
 @pytest.mark.parametrize("frame", [16, 64, 160, 480])
 @pytest.mark.parametrize(
     "call", ["delay(1)", "Serial.available()", 'Serial.println("deep")', "yield()", "micros()"]
@@ -122,6 +125,7 @@ def test_a_small_stack_carries_the_kernel_all_the_same(build: Callable[[str], Ru
     assert output.count("alive") >= 9
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("board", "cores", "before_us", "beyond_us"), [("sim", 16, 4900, 500), ("virt", 1, 4970, 10)]
 )

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import long_form
 from tests.commands import run_hocket
 from tests.lab.running import Lab
 from websockets.exceptions import InvalidHandshake
@@ -142,6 +143,7 @@ def _serial(messages: list[Message]) -> list[str]:
     return [piece["text"] for message in messages for piece in message.get("serial", ())]
 
 
+@long_form
 def test_two_pages_see_the_same_board_and_the_second_one_may_stay(sketch: Path) -> None:
     with Lab(sketch) as lab:
         with client(lab) as first:
@@ -159,6 +161,7 @@ def test_two_pages_see_the_same_board_and_the_second_one_may_stay(sketch: Path) 
         assert lab.ended()[0] == 0
 
 
+@long_form
 def test_a_run_that_is_asked_for_twice_begins_once(sketch: Path) -> None:
     """The last one counts: what was asked for before has not begun, or is given up."""
     with Lab(sketch) as lab:
@@ -179,6 +182,7 @@ def test_a_run_that_is_asked_for_twice_begins_once(sketch: Path) -> None:
     assert status == 0, output
 
 
+@long_form
 def test_a_terminal_that_goes_away_loses_no_touch(sketch: Path, tmp_path: Path) -> None:
     touches = tmp_path / "touches.jsonl"
     with Lab(sketch, "--touches", touches) as lab, client(lab) as page:
@@ -200,12 +204,14 @@ def test_ctrl_c_ends_a_lab_with_its_table(sketch: Path) -> None:
     assert "chatty on sim" in output and "interrupted" in output
 
 
+@long_form
 def test_ctrl_c_before_any_page_ends_it_too(sketch: Path) -> None:
     with Lab(sketch) as lab:
         lab.process.send_signal(signal.SIGINT)
         assert lab.ended()[0] == 130
 
 
+@long_form
 def test_a_program_that_crashes_is_told(sketch: Path) -> None:
     with Lab(sketch) as lab:
         with client(lab) as page:
@@ -234,6 +240,7 @@ def _children(parent: int) -> list[_Child]:
     return [each for child in direct for each in (_children(child) or [_Child(child)])]
 
 
+@long_form
 def test_two_labs_choose_other_ports_and_a_taken_one_is_told(sketch: Path) -> None:
     with Lab(sketch) as one, Lab(sketch) as other:
         assert one.port != other.port
@@ -290,6 +297,7 @@ def test_only_its_own_page_reaches_a_lab(sketch: Path) -> None:
             page.until(lambda m: m["is"] == "hello")
 
 
+@long_form
 def test_it_listens_at_this_machine_only(sketch: Path) -> None:
     with Lab(sketch) as lab:
         table = Path("/proc/net/tcp").read_text().splitlines()[1:]
@@ -300,6 +308,7 @@ def test_it_listens_at_this_machine_only(sketch: Path) -> None:
         assert listening == [f"0100007F:{lab.port:04X}"]
 
 
+@long_form
 def test_what_a_page_sends_that_is_no_command_hurts_nobody(sketch: Path) -> None:
     with Lab(sketch) as lab:
         with client(lab) as page:
@@ -332,6 +341,7 @@ def test_what_a_page_sends_that_is_no_command_hurts_nobody(sketch: Path) -> None
         assert lab.ended()[0] == 0
 
 
+@long_form
 def test_a_slow_page_loses_what_passes_and_keeps_what_lasts(sketch: Path) -> None:
     with Lab(sketch, "--speed", "0") as lab:
         narrow = socket.socket()

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.campaign import except_virt, one_in
 
 Report = dict[str, Any]
 Run = Callable[..., tuple[int, str, Report]]
 
-BOARDS = pytest.mark.parametrize("board", ["sim", "virt"])
+BOARDS = pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 
 
 def loop_of(report: Report, number: int) -> Report:
@@ -26,6 +27,7 @@ void loop(3, 10, 100) { for (;;) {} }
 """
 
 
+@one_in(2)
 @pytest.mark.parametrize(("board", "deadlines"), [("sim", 50), ("virt", 10)])
 def test_a_call_that_never_ends_misses_all_its_deadlines(
     run: Run, board: str, deadlines: int

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import run_hocket
 from tests.sketches import kept
 
@@ -203,6 +204,7 @@ def started(board: str, image: Path, *more: str, rate: bool = True) -> Iterator[
         process.communicate()
 
 
+@one_in(2)
 @pytest.mark.parametrize("board", BOARDS)
 def test_serial_both_ways_without_loss(image: Callable[..., Path], board: str) -> None:
     """The sender goes as fast as the UART takes bytes; a loop that never rests runs beside."""
@@ -221,6 +223,7 @@ def test_outputs_of_the_raspberry_pi(image: Callable[..., Path]) -> None:
             assert uart.until(b"z", send=b"!?z") == levels
 
 
+@one_in(2)
 @pytest.mark.parametrize("board", BOARDS)
 def test_four_cores(image: Callable[..., Path], board: str) -> None:
     """Each sleeps by its own timer and is started by an inter-processor interrupt."""
@@ -229,6 +232,7 @@ def test_four_cores(image: Callable[..., Path], board: str) -> None:
         assert uart.until(b"works works works\r\n")
 
 
+@one_in(2)
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_board_that_stops_says_why(image: Callable[..., Path], board: str) -> None:
     with started(board, image(board, "native-wild", WILD)) as uart:
@@ -237,6 +241,7 @@ def test_a_board_that_stops_says_why(image: Callable[..., Path], board: str) -> 
         assert b"hocket: loop 1: bad access at 0x8 (instruction 0x1000" in said
 
 
+@long_form
 @pytest.mark.parametrize("counted", [True, False], ids=["counted", "free"])
 def test_a_restart_waits_for_no_lock(image: Callable[..., Path], counted: bool) -> None:
     """Loops fault together while another one writes: who stops first holds nothing that others need."""
@@ -248,6 +253,7 @@ def test_a_restart_waits_for_no_lock(image: Callable[..., Path], counted: bool) 
         uart.until(b"after\r\n")
 
 
+@long_form
 def test_who_writes_or_faults_delays_no_switch_beyond_what_is_declared(
     image: Callable[..., Path],
 ) -> None:
@@ -259,6 +265,7 @@ def test_who_writes_or_faults_delays_no_switch_beyond_what_is_declared(
     assert 0 < faulting <= longest, (faulting, longest)
 
 
+@one_in(2)
 @pytest.mark.parametrize("rate", [115_200, 1_000_000])
 def test_a_sender_at_full_rate_takes_nothing_of_what_a_loop_was_promised(
     image: Callable[..., Path], rate: int
@@ -275,6 +282,7 @@ def test_a_sender_at_full_rate_takes_nothing_of_what_a_loop_was_promised(
     assert loud >= 0.999 * quiet, (quiet, loud, taken)
 
 
+@one_in(2)
 @pytest.mark.parametrize("board", BOARDS)
 def test_loops_that_cannot_be_guaranteed_are_refused(
     image: Callable[..., Path], board: str
@@ -306,6 +314,7 @@ def test_a_counter_of_another_rate_is_refused(image: Callable[..., Path], board:
         )
 
 
+@one_in(2)
 @pytest.mark.parametrize("example", ["blink", "three-loops"])
 def test_a_run_on_the_raspberry_pi_has_its_report(example: str, tmp_path: Path) -> None:
     """The same sketch in `hocket run`: on four cores, with what is worth knowing about its figures."""

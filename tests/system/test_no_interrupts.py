@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import except_virt, long_form, one_in
 from tests.interrupts import HALVES, generators, interrupts, loop, on, run
 
 SECTIONS = """
@@ -30,7 +31,7 @@ void loop(1, 30, 100, onCore(0)) {
 """
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_sections_are_protected_from_handlers_on_all_cores(tmp_path: Path, board: str) -> None:
     scenario = (
         "parts:\n  a: {type: generator, pin: 2, gaps: {shortest: 0 ms, longest: 0.3 ms}}\n"
@@ -73,6 +74,7 @@ void loop(1, 10, 100) {
 """
 
 
+@one_in(4)
 @pytest.mark.parametrize("board", ["sim", "virt"])
 @pytest.mark.parametrize("cores", [1, 2])
 def test_a_section_leaves_a_loop_its_permit(tmp_path: Path, board: str, cores: int) -> None:
@@ -99,7 +101,7 @@ void loop(1, 10, 100) {
 """
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_edges_are_remembered_while_handlers_are_held(tmp_path: Path, board: str) -> None:
     scenario = generators([2], "frequency: 1 kHz")
     status, said, report = run(tmp_path, "held", HELD, scenario, "700ms", *on(board))
@@ -168,6 +170,7 @@ void loop(2, 1, 100) {
 """
 
 
+@long_form
 def test_many_loops_make_no_section_longer(tmp_path: Path) -> None:
     loops = "".join(f"void loop({i}, 20us, 100) {{ delay(1000000); }}\n" for i in range(3, 241))
     scenario = "parts: {g: {type: generator, pin: 2, frequency: 100 Hz}}\n"
@@ -193,6 +196,7 @@ void loop(1, 10, 100) {
 """
 
 
+@one_in(2)
 @pytest.mark.parametrize("held", [0, 1])
 def test_setup_cannot_keep_handlers_back_and_who_does_is_told(tmp_path: Path, held: int) -> None:
     scenario = "parts: {g: {type: generator, pin: 2, frequency: 100 Hz, start: 3 ms}}"
@@ -229,6 +233,7 @@ void loop(1, 20, 100, onCore(LAST)) {
 """
 
 
+@one_in(5)
 @pytest.mark.parametrize("board", ["sim", "virt"])
 @pytest.mark.parametrize("cores", [1, 2])
 def test_sections_hold_direct_handlers_back(tmp_path: Path, board: str, cores: int) -> None:
@@ -261,6 +266,7 @@ void loop(1, 50, 100, onCore(LAST)) {
 """
 
 
+@one_in(2)
 @pytest.mark.parametrize("cores", [1, 2])
 def test_edges_that_a_second_section_finds_waiting_are_the_last_ones(
     tmp_path: Path, cores: int
@@ -289,6 +295,7 @@ void loop(1, 30, 100) {
 """
 
 
+@long_form
 def test_a_declared_section_is_in_the_bound_and_measured(tmp_path: Path) -> None:
     scenario = "parts:\n  g: {type: generator, pin: 2, gaps: {shortest: 11 ms, longest: 19 ms}}\n"
     bounds, told = {}, {}

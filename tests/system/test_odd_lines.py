@@ -84,7 +84,7 @@ def documented() -> set[int]:
 
 
 @settings(
-    max_examples=rounds(40, 2_000, "HOCKET_ODD_LINES"),
+    max_examples=rounds(12, 2_000, "HOCKET_ODD_LINES"),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -10,11 +10,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import ENTRY, ROOT, run_hocket
 
 SKETCH = 'void setup() { Serial.begin(9600); Serial.println("hi"); }\nvoid loop() { delay(10); }\n'
 
 
+@one_in(4)
 @pytest.mark.parametrize(
     "name", ["per%cent", "quo'te", 'dou"ble', "colon:x", "sp ace", "$HOME", "ü"]
 )
@@ -40,6 +42,7 @@ TEXTS = {
 }
 
 
+@one_in(5)
 @pytest.mark.parametrize("kind", TEXTS)
 def test_a_sketch_of_another_editor(tmp_path: Path, kind: str) -> None:
     (tmp_path / "odd").mkdir()
@@ -68,6 +71,7 @@ def test_a_header_with_other_letters(tmp_path: Path) -> None:
     assert done.stderr.endswith("upper and lower case differ\n  next:  write #include <Wire.h>\n")
 
 
+@long_form
 def test_a_program_that_is_cut_off_is_made_again(tmp_path: Path) -> None:
     (tmp_path / "cut").mkdir()
     (tmp_path / "cut" / "cut.ino").write_text(SKETCH)
@@ -78,6 +82,7 @@ def test_a_program_that_is_cut_off_is_made_again(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout.splitlines()[0]) == (0, "hi"), done.stderr
 
 
+@long_form
 def test_two_runs_at_once_of_a_sketch_that_is_not_built_yet(tmp_path: Path) -> None:
     (tmp_path / "twice").mkdir()
     (tmp_path / "twice" / "twice.ino").write_text(SKETCH)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from tests.campaign import long_form, one_in
 
 Run = Callable[..., tuple[int, str, dict[str, object]]]
 
@@ -31,6 +32,7 @@ SKETCH = (
 SAID = f"{sum(range(len(NAMES))) + len(NAMES)}\r\n7\r\na\r\n"
 
 
+@one_in(4)
 @pytest.mark.parametrize("board", ["sim", "virt", "uno"])
 def test_names_of_the_c_library_are_free(run: Run, board: str) -> None:
     status, said, _ = run("own-names", 0.1, SKETCH, board=board)
@@ -49,6 +51,7 @@ def test_functions_with_names_of_c_are_the_sketchs(run: Run) -> None:
 CPP = "#include <string>\n#include <vector>\n#include <algorithm>\n#include <cstdio>\n"
 
 
+@long_form
 def test_the_c_plus_plus_library_is_there_as_ever(run: Run) -> None:
     text = CPP + (
         "void setup() {\n  Serial.begin(115200);\n  std::vector<int> all{1, 2, 3};\n"

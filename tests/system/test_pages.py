@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 from tests.commands import run_hocket
 from tests.unit.tools.webreport.conftest import Page
 
@@ -45,6 +46,7 @@ def drawn_by_chromium(file: Path, profile: Path) -> tuple[str, str]:
     return done.stdout, "\n".join(said)
 
 
+@long_form
 def test_a_browser_draws_the_page_of_a_run(sketch: Path, tmp_path: Path) -> None:
     page = tmp_path / "a page.html"
     plain = run_hocket("run", sketch, "--for", "1s", cwd=tmp_path)
@@ -74,6 +76,7 @@ def test_a_browser_draws_the_page_of_a_run(sketch: Path, tmp_path: Path) -> None
     assert page.read_bytes() == first
 
 
+@long_form
 def test_a_refused_sketch_has_a_page_too(tmp_path: Path) -> None:
     page = tmp_path / "refused.html"
     done = run_hocket("run", ROOT / "examples/too-much", "--html", page)
@@ -82,6 +85,7 @@ def test_a_refused_sketch_has_a_page_too(tmp_path: Path) -> None:
     assert "Refused: loop 2 asks for 60 ms in every 100 ms" in text
 
 
+@long_form
 def test_a_fault_stands_on_the_page(tmp_path: Path) -> None:
     folder = tmp_path / "crash"
     folder.mkdir()
@@ -94,6 +98,7 @@ def test_a_fault_stands_on_the_page(tmp_path: Path) -> None:
     assert "Fault: loop 1: bad access (crash/crash.ino:2, in loop 1) at 0x10" in text
 
 
+@long_form
 def test_a_page_of_a_saved_report_has_what_that_has(sketch: Path, tmp_path: Path) -> None:
     run_hocket("run", sketch, "--for", "1s", "--json", "saved.json", cwd=tmp_path)
     done = run_hocket("report", "saved.json", "--html", "saved.html", cwd=tmp_path)
@@ -123,6 +128,7 @@ def test_a_page_that_cannot_be_written_is_told_before_the_run(
     assert done.stdout == ""
 
 
+@long_form
 def test_a_page_is_not_written_over_its_report(sketch: Path, tmp_path: Path) -> None:
     run_hocket("run", sketch, "--for", "1s", "--json", "saved.json", cwd=tmp_path)
     before = (tmp_path / "saved.json").read_bytes()

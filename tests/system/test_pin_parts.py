@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import except_virt, one_in
 from tests.commands import run_hocket
 from tests.interrupts import on, run
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
+@one_in(2)
 @pytest.mark.parametrize("board", ["virt", "uno"])
 def test_a_keypad_and_a_display_of_characters(board: str) -> None:
     """On sim: test_examples.py."""
@@ -93,6 +95,7 @@ void loop() { delay(1000); }
 """
 
 
+@one_in(5)
 @pytest.mark.parametrize("board", ["sim", "virt", "uno"])
 def test_bits_that_are_times_at_one_wire(tmp_path: Path, board: str) -> None:
     scenario = """
@@ -201,7 +204,7 @@ parts:
 """
 
 
-@pytest.mark.parametrize("board", ["sim", "virt", "uno"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt", "uno"]))
 def test_serial_lines_at_any_two_pins(tmp_path: Path, board: str) -> None:
     status, said, report = run(tmp_path, "modules", MODULES, MODULES_SCENARIO, "150ms", *on(board))
     assert status == 0, said
@@ -231,6 +234,7 @@ parts:
 """
 
 
+@one_in(5)
 @pytest.mark.parametrize("board", ["sim", "virt", "uno"])
 def test_bytes_that_are_no_text_come_in(tmp_path: Path, board: str) -> None:
     status, said, report = run(tmp_path, "frames", FRAMES, FRAMES_SCENARIO, "100ms", *on(board))

@@ -50,6 +50,7 @@ void loop(1, 10, 100) { delay(1000); }
 """
 
 
+@long_form
 def test_a_restarted_sketch_has_its_interrupts_again(tmp_path: Path) -> None:
     scenario = generators([2], "frequency: 1 kHz")
     status, said, report = run(tmp_path, "restart", RESTART, scenario, "70ms", *VIRT)
@@ -78,6 +79,7 @@ void loop(1, 50, 100) { digitalWrite(8, HIGH); digitalWrite(8, LOW); Serial.avai
 """
 
 
+@long_form
 @pytest.mark.parametrize("frequency", [pytest.param("1 kHz", marks=long_form), "500 kHz"])
 def test_the_generator_of_edges_never_sets_the_clock_back(tmp_path: Path, frequency: str) -> None:
     """The peer refuses a request that comes before another one in board time."""
@@ -87,6 +89,7 @@ def test_the_generator_of_edges_never_sets_the_clock_back(tmp_path: Path, freque
     assert loop(report, 1)["iterations"] > 500
 
 
+@long_form
 @pytest.mark.parametrize(
     "text",
     [work(5_000_000), work(500_000, "hocket::sys::pin_count()")],
@@ -112,6 +115,7 @@ void loop(2, 10, 100) { static volatile unsigned long rounds; ++rounds; }
 """
 
 
+@long_form
 @pytest.mark.parametrize("last", [pytest.param(0, marks=long_form), 20])
 def test_a_short_direct_handler_is_not_ended_for_other_cores_work(
     tmp_path: Path, last: int

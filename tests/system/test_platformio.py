@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 from tests.commands import PATIENCE, Done, apart, run_hocket
 
 FILES = {
@@ -114,6 +115,7 @@ def test_the_hex_is_that_of_hocket_build(core: Path, project: Path) -> None:
     assert (project / ".pio/build/uno/firmware.hex").read_bytes() == own.read_bytes()
 
 
+@long_form
 def test_an_upload_runs_on_the_simulated_board(core: Path, project: Path) -> None:
     done = pio(core, project, "run", "-t", "upload")
     assert done.returncode == 0, done.stderr
@@ -121,6 +123,7 @@ def test_an_upload_runs_on_the_simulated_board(core: Path, project: Path) -> Non
     assert "\n3000\n2\n4\n6\nmy duo on uno: 1 core, 250 ms" in done.stdout
 
 
+@long_form
 def test_errors_point_into_the_project(core: Path, project: Path) -> None:
     main = project / "src" / "main.ino"
     main.write_text("void setup() {}\nvoid loop(1, 10, 100) {\n  nothing();\n}\n")
@@ -143,6 +146,7 @@ def test_errors_point_into_the_project(core: Path, project: Path) -> None:
     assert "error: the project has no sketch" in done.stderr
 
 
+@long_form
 def test_a_scenarios_expectations_are_cases(core: Path, project: Path) -> None:
     done = pio(core, project, "test", "-e", "sim")
     case = "test/test_lamp/scenario.yaml:5: lamp was to be lit by 10 ms\t[{}]"
@@ -164,6 +168,7 @@ def test_a_scenarios_expectations_are_cases(core: Path, project: Path) -> None:
     assert "1 test cases: 1 failed" in done.stderr
 
 
+@long_form
 def test_an_editor_learns_how_each_source_is_compiled(core: Path, project: Path) -> None:
     done = pio(core, project, "run", "-e", "uno", "-t", "compiledb")
     assert done.returncode == 0, done.stderr

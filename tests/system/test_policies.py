@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.campaign import long_form
+from tests.campaign import except_virt, long_form, one_in
 from tests.commands import run_hocket as hocket
 from tests.sketches import Outcome, kept, start
 
@@ -41,6 +41,7 @@ def test_fixed_priorities_cannot_promise_it(tmp_path: Path) -> None:
     assert "loop 2 asks for 33 ms in every 70 ms" in outcome.errors
 
 
+@one_in(5)
 @pytest.mark.parametrize("policy", ["edf", "hybrid-edf"])
 @pytest.mark.parametrize(("name", "text"), [("spinning", SPINNING), ("periodic", PERIODIC)])
 def test_by_deadlines_every_budget_is_served(
@@ -97,6 +98,7 @@ void loop(3, 10ms, 30ms) { WRONG }
 """
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     "wrong",
     ["delay(15);", "for (;;) {}", "delayMicroseconds(3); delay(0); yield();", "delay(1);"],
@@ -155,6 +157,7 @@ def test_a_bitmap_has_one_that_runs(tmp_path: Path) -> None:
     assert outcome.loop(2)["iterations"] == 0
 
 
+@long_form
 def test_a_lottery_repeats_with_its_seed(tmp_path: Path) -> None:
     first, again, other = (run("turns", TURNS, tmp_path, "lottery", 10, seed=s) for s in (1, 1, 2))
     assert first.report == again.report
@@ -232,6 +235,7 @@ def test_a_board_without_policies_names_those_that_have_them() -> None:
     assert refused.value.next_step == "use --board sim, virt or uno"
 
 
+@long_form
 def test_check_and_run_take_the_option(tmp_path: Path) -> None:
     folder = str(kept("option", SPINNING))
     refused = hocket("check", folder)
@@ -253,6 +257,7 @@ void loop(2, 1ms, 100ms) { if (millis() > 400) { Serial.print(handled); for (;;)
 """
 
 
+@one_in(5)
 @pytest.mark.parametrize("policy", ["vcpu", "edf"])
 @pytest.mark.parametrize(
     ("more", "handled", "calls_missing", "skipped"),
@@ -280,6 +285,7 @@ def test_an_overrun(
     assert outcome.loop(2)["overruns"] is None
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -312,6 +318,7 @@ def test_what_the_uno_has_not_is_refused(arguments: tuple[str, ...], line: str, 
     assert said in outcome.stderr
 
 
+@long_form
 @pytest.mark.parametrize("policy", ["edf", pytest.param("mlq", marks=long_form)])
 def test_policies_on_the_emulated_board(policy: str, tmp_path: Path) -> None:
     text = PERIODIC + "void loop(3, 1ms, 100ms) { delay(1); }\n"
@@ -348,7 +355,7 @@ void loop(3, 1ms, 100ms) { delay(50); delay(50); }
 """
 
 
-@pytest.mark.parametrize("board", ["sim", "virt", "uno"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt", "uno"]))
 def test_each_thread_is_counted(board: str, tmp_path: Path) -> None:
     """Loop 1 comes before loop 2 and preempts it, once or twice in each of its calls."""
     image = build_sketch(find_sketch(str(kept("counted", COUNTED))), find_board(board))

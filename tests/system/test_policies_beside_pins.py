@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.campaign import long_form
+from tests.campaign import long_form, one_in
 from tests.commands import run_hocket as hocket
 from tests.interrupts import interrupts
 from tests.interrupts import loop as loop_of
@@ -32,6 +32,7 @@ EDGES = """parts:
 """
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("board", "policy", "rate", "ms"),
     [("sim", "edf", "300 kHz", 2000), ("sim", "hybrid-edf", "3 kHz", 2000), ("virt", "edf", "20 kHz", 500),
@@ -83,6 +84,7 @@ def test_where_nothing_is_promised_no_edge_has_a_bound(tmp_path: Path) -> None:
     assert {entry["delay_bound_us"] for entry in interrupts(report).values()} == {None}
 
 
+@long_form
 @pytest.mark.parametrize("policy", ["mlq", "lottery"])
 def test_where_nobody_has_a_budget_handlers_may_be_why_setup_does_not_end(
     policy: str, tmp_path: Path

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.campaign import long_form
 from tests.commands import run_hocket
 
 from hocket.boards import find_board
@@ -64,6 +65,7 @@ parts:
 """
 
 
+@long_form
 def test_other_seeds_hold_every_bound(tmp_path: Path, broken: Broken) -> None:
     """A sensor with noise makes each seed another story."""
     board = find_board("sim")

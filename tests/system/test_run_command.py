@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as pb
+from tests.campaign import except_virt, long_form, one_in
 from tests.commands import ENTRY, Done, run_hocket
 
 from hocket.report import load_report
@@ -78,6 +79,7 @@ def test_report_and_table_say_the_same(hocket: Hocket, tmp_path: Path) -> None:
     assert done.stdout.endswith(shown.stdout)
 
 
+@long_form
 def test_trace_tells_the_runs_story(hocket: Hocket, tmp_path: Path) -> None:
     log, report = tmp_path / "t.hklog", tmp_path / "r.json"
     assert hocket("run", ROVER, "--for", "1s", "--trace", log, "--json", report).returncode == 0
@@ -98,6 +100,7 @@ def test_trace_tells_the_runs_story(hocket: Hocket, tmp_path: Path) -> None:
     assert "loop_1_running" in (tmp_path / "t.vcd").read_text()
 
 
+@long_form
 def test_sigrok_reads_both_waves(hocket: Hocket, tmp_path: Path) -> None:
     files = [tmp_path / "trace.vcd", tmp_path / "pins.vcd"]
     done = hocket("run", ROVER, "--for", "300ms", "--trace", files[0], "--vcd", files[1])
@@ -139,6 +142,7 @@ def test_a_fault_names_the_sketchs_line(hocket: Hocket, make: Make, tmp_path: Pa
     assert f"fault: loop 1: {fault['text']} at 0x10" in done.stdout
 
 
+@one_in(5)
 @pytest.mark.parametrize(
     ("options", "status", "end"),
     [
@@ -159,6 +163,7 @@ def test_expectations(
     assert (done.returncode, load_report(file)["end"]) == (status, end)
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("text", "options", "said"),
     [
@@ -204,7 +209,7 @@ def test_a_pin_that_the_board_lacks_is_a_notice(hocket: Hocket, make: Make, tmp_
     assert f"notice: {first}" in done.stdout
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_what_is_written_to_a_closed_port_is_a_notice(
     hocket: Hocket, make: Make, board: str
 ) -> None:
@@ -231,6 +236,7 @@ def test_ctrl_c_ends_with_the_table(make: Make, tmp_path: Path) -> None:
     assert load_report(report)["end"] == "interrupted"
 
 
+@long_form
 def test_build_copies_a_program_that_runs(hocket: Hocket, make: Make, tmp_path: Path) -> None:
     folder = make(SETUP + 'void loop() { Serial.println("hello"); delay(1000); }\n')
     done = hocket("build", folder, "-o", tmp_path / "image")
@@ -241,6 +247,7 @@ def test_build_copies_a_program_that_runs(hocket: Hocket, make: Make, tmp_path: 
     assert ran.stdout == "hello\nhello\n"
 
 
+@long_form
 def test_a_new_sketch_runs_at_once(hocket: Hocket) -> None:
     assert hocket("new", "fresh", "--loops", "5").returncode == 0
     done = hocket("run", "fresh", "--for", "3s")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import ENTRY, ROOT, apart
 
 from hocket.report import load_report
@@ -52,6 +53,7 @@ def said(done: subprocess.CompletedProcess[str]) -> str:
     return done.stdout.partition("\necho on ")[0].partition("echo on ")[0].rstrip("\n")
 
 
+@one_in(2)
 @pytest.mark.parametrize("board", ["sim", "uno"])
 def test_a_pipe_goes_to_serial_from_its_begin_on_and_repeats(
     sketch: Path, tmp_path: Path, board: str
@@ -74,6 +76,7 @@ def test_each_byte_comes_at_the_rate_of_the_port(sketch: Path, tmp_path: Path) -
     assert text.startswith(short) and 5 < len(short) < 16
 
 
+@long_form
 def test_a_file_is_sent_as_it_is(sketch: Path, tmp_path: Path) -> None:
     file = tmp_path / "für Serial"
     file.write_bytes(b"one\ntwo\n")
@@ -82,6 +85,7 @@ def test_a_file_is_sent_as_it_is(sketch: Path, tmp_path: Path) -> None:
         assert said(run(sketch, "--for", "200ms", "--input", "-", stdin=opened)) == "one\ntwo"
 
 
+@long_form
 def test_a_file_at_standard_input_is_left_alone(sketch: Path, tmp_path: Path) -> None:
     """It may be the list of a loop in a shell: the next line is still there for it."""
     names = tmp_path / "names"
@@ -96,6 +100,7 @@ def test_a_file_at_standard_input_is_left_alone(sketch: Path, tmp_path: Path) ->
     assert done.stdout == "first\nsecond\n"
 
 
+@long_form
 def test_a_pipe_in_which_nothing_comes_holds_nobody_up(sketch: Path) -> None:
     here, there = os.pipe()
     try:
@@ -109,6 +114,7 @@ def test_a_pipe_in_which_nothing_comes_holds_nobody_up(sketch: Path) -> None:
         os.close(there)
 
 
+@long_form
 def test_no_standard_input_is_none(sketch: Path) -> None:
     assert said(run(sketch, "--for", "5ms", stdin=subprocess.DEVNULL)) == ""
     words = " ".join(command('"$1"', "--for", "5ms"))
@@ -119,6 +125,7 @@ def test_no_standard_input_is_none(sketch: Path) -> None:
     assert said(done) == ""
 
 
+@one_in(2)
 @pytest.mark.parametrize("board", ["sim", "uno"])
 def test_keys_that_are_typed_go_to_serial(sketch: Path, board: str) -> None:
     terminal, keys = pty.openpty()
@@ -158,6 +165,7 @@ def test_what_comes_later_is_sent_live(sketch: Path) -> None:
         assert process.wait(PATIENCE) == 0
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("words", "text"),
     [
@@ -175,6 +183,7 @@ def test_what_cannot_be_is_said(sketch: Path, tmp_path: Path, words: list[str], 
     assert text in apart(done.stderr)[0] and "next:" in done.stderr
 
 
+@one_in(4)
 @pytest.mark.parametrize(
     ("heading", "text"),
     [

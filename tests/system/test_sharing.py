@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.campaign import except_virt, one_in
 
 Report = dict[str, Any]
 Run = Callable[..., tuple[int, str, Report]]
@@ -18,6 +19,7 @@ def numbers(line: str) -> dict[str, int]:
     return {word: int(value) for word, value in re.findall(r"(\w+) (-?\d+)", line)}
 
 
+@one_in(3)
 @pytest.mark.parametrize(("cores", "seed"), [(2, 1), (3, 1), (3, 2), (5, 3)])
 def test_a_spinlock_excludes_loops_of_all_cores(
     run: Run, broken: Broken, cores: int, seed: int
@@ -30,7 +32,7 @@ def test_a_spinlock_excludes_loops_of_all_cores(
     assert last["total"] > 50_000
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_the_longest_hold_is_in_the_report(run: Run, board: str) -> None:
     text = """Spinlock lock;
     void setup() {}
@@ -50,7 +52,7 @@ WAITS = "void loop(2, 10, 100) { delay(30); spinlockLock(lock); spinlockUnlock(l
 OTHER = "void loop(3, 10, 100) { delay(10); }\n"
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_a_lock_that_setup_keeps_is_told(run: Run, board: str) -> None:
     """A loop that waits for it has no fault, and does nothing: the report says what it waits for."""
     text = "Spinlock lock;\nvoid setup() { spinlockLock(lock); }\n" + WAITS + OTHER
@@ -73,7 +75,7 @@ def test_a_lock_that_a_loop_keeps_is_told(run: Run) -> None:
     )
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_of_a_lock_that_setup_gave_back_nothing_is_said(run: Run, board: str) -> None:
     held = "spinlockLock(lock); spinlockUnlock(lock);"
     text = f"Spinlock lock;\nvoid setup() {{ {held} }}\n" + WAITS.replace("30", "3") + OTHER
@@ -103,6 +105,7 @@ ABUSES = {
 }
 
 
+@one_in(5)
 @pytest.mark.parametrize("cores", [1, 2])
 @pytest.mark.parametrize("abuse", ABUSES)
 def test_an_abused_spinlock_harms_only_those_who_use_it(

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 from tests.commands import ROOT
 
 # What makes a browser load something.
@@ -49,6 +50,7 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
             assert not re.match(r"(https?:)?//", one or other), f"{file.name} loads {one or other}"
 
 
+@long_form
 def test_links_lead_to_files_and_anchors_of_the_site(site: Path) -> None:
     names: dict[Path, set[str]] = {}
     for file in site.rglob("*.html"):

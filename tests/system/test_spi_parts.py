@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 from tests.fat_image import SECTOR, fat16, files_of
 from tests.interrupts import on, run
 
@@ -84,6 +85,7 @@ parts:
 """
 
 
+@one_in(4)
 @pytest.mark.parametrize("board", ["sim", "virt", "uno"])
 def test_a_sensor_and_a_card_share_the_bus(tmp_path: Path, board: str) -> None:
     if board == "uno" and not INSTALLED["uno"].is_dir():

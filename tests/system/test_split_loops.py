@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import run_hocket as hocket
 from tests.sketches import Outcome, kept, start
 
@@ -51,6 +52,7 @@ def calls_of(outcome: Outcome, number: int) -> int:
     return int(re.findall(rf"loop {number} (\d+)", outcome.said)[-1])
 
 
+@long_form
 def test_each_has_its_budget_in_work_that_it_counts_itself(tmp_path: Path) -> None:
     alone = run("split-alone", spinning({1: (60, 100)}), tmp_path)
     assert alone.status == 0, alone.errors
@@ -105,6 +107,7 @@ def test_check_says_what_runs_where(tmp_path: Path) -> None:
     ), done.stdout
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("text", "cores"),
     [
@@ -134,6 +137,7 @@ void periodic(3, 12ms, 20ms, 19ms) { WRONG delayMicroseconds(3000); ++done[3]; }
 """
 
 
+@one_in(3)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_calls_in_two_parts_are_in_time(seed: int, tmp_path: Path) -> None:
     text = PERIODIC.replace("WRONG", "delayMicroseconds(8000);")
@@ -145,6 +149,7 @@ def test_calls_in_two_parts_are_in_time(seed: int, tmp_path: Path) -> None:
         assert outcome.loop(number)["iterations"] >= SECONDS * 1000 / 20 - 1
 
 
+@one_in(4)
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -199,6 +204,7 @@ def test_it_is_woken_wherever_it_is(tmp_path: Path) -> None:
     assert outcome.loop(3)["iterations"] >= 0.9 * min(given, SECONDS * 1e6 * 0.6 / 500)
 
 
+@long_form
 def test_a_run_repeats(tmp_path: Path) -> None:
     runs = [run("split-given", GIVEN, tmp_path, seed=7) for _ in range(2)]
     assert runs[0].said == runs[1].said

@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.campaign import except_virt, one_in
 from tests.sketches import kept
 
 from hocket.boards import find_board
@@ -37,6 +38,7 @@ def test_chapter_is_there(chapter: str) -> None:
     assert len(sketches(chapter)) >= FEWEST[chapter]
 
 
+@one_in(10)
 @pytest.mark.parametrize("sketch", STOCK, ids=lambda path: f"{path.parts[-3]}/{path.stem}")
 def test_builds_and_runs(sketch: Path, capfd: pytest.CaptureFixture[str]) -> None:
     image = build_sketch(find_sketch(str(sketch.parent)), find_board("sim"))
@@ -79,7 +81,7 @@ void loop(1, 10, 100) {
 """
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_a_cast_of_an_address_to_an_int_is_a_warning(
     board: str, capfd: pytest.CaptureFixture[str]
 ) -> None:

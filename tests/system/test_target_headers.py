@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 
 from hocket.boards import find_board
 from hocket.builder import prepare_board
@@ -67,6 +68,7 @@ def test_sketches(board: str) -> None:
     assert not [folder for folder in folders if HOST.match(str(Path(folder).resolve()))]
 
 
+@one_in(4)
 @pytest.mark.parametrize("preset", [*BOARDS, "cortex_m"])
 def test_what_they_are_linked_with(preset: str) -> None:
     configured(preset)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import one_in
 
 from hocket.trace.eventlog import EventKind, EventLog, read_log
 
@@ -26,6 +27,7 @@ def releases(log: EventLog, loop: str) -> list[int]:
     return [event.time_ns for event in found]
 
 
+@one_in(2)
 @pytest.mark.parametrize(("board", "seconds"), [("sim", 60), ("virt", 1)])
 def test_periods_begin_without_drift_and_overruns_are_skipped(
     run: Run, broken: Broken, tmp_path: Path, board: str, seconds: int

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.campaign import except_virt
 
 from hocket.running.programs import board_program
 
 Report = dict[str, Any]
 Run = Callable[..., tuple[int, str, Report]]
 
-BOARDS = pytest.mark.parametrize("board", ["sim", "virt"])
+BOARDS = pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 ALARMS = 255
 
 # Two loops use up all that they have; every 3 ms the handler notes how late it is.

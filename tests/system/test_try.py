@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 from tests.commands import ENTRY, run_hocket
 
 FILES = {
@@ -60,6 +61,7 @@ def test_every_sketch_on_every_board(sketchbook: Path) -> None:
     assert "wrong.ino:3:3: error: use of undeclared identifier" in wrong["said"]
 
 
+@long_form
 def test_a_library_that_lies_somewhere(sketchbook: Path) -> None:
     """What a clone looks like, and libraries in a folder that is not called `libraries`."""
     (sketchbook / "libraries").rename(sketchbook / "clones")

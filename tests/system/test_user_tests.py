@@ -11,6 +11,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import ENTRY, run_hocket
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -49,6 +50,7 @@ def test_tests_of_a_folder(project: Path) -> None:
     assert pong is not None and pong.text is not None and pong.text.startswith("pong\npong\n")
 
 
+@long_form
 def test_on_several_boards_and_on_github(project: Path) -> None:
     options = ["--board", "sim", "--board", "uno", "--jobs", "2"]
     environment = {"GITHUB_ACTIONS": "true", "GITHUB_WORKSPACE": str(project)}
@@ -70,6 +72,7 @@ def test_on_several_boards_and_on_github(project: Path) -> None:
     )
 
 
+@long_form
 def test_what_cannot_be_run_is_told_beside_what_can(project: Path) -> None:
     (project / FAILING).write_text("parts: {}\nexpect:\n  - {mises: 0}\n")
     (project / "examples/button-light/idle.test.yaml").write_text("for: 1 ms\nparts: {}\n")
@@ -87,6 +90,7 @@ def test_what_cannot_be_run_is_told_beside_what_can(project: Path) -> None:
     assert "3 tests: 1 passed, 2 could not be run" in lines
 
 
+@long_form
 def test_a_refused_or_faulty_sketch_fails(project: Path) -> None:
     sketch = project / "examples/button-light/button-light.ino"
     (project / FAILING).unlink()
@@ -104,6 +108,7 @@ def test_a_refused_or_faulty_sketch_fails(project: Path) -> None:
     assert "ERROR" in done.stdout and "dealy" in done.stdout
 
 
+@long_form
 def test_the_same_outcomes_with_one_job_and_with_four(project: Path) -> None:
     one = run_hocket("test", "examples", "--jobs", "1", "--seed", "7", cwd=project)
     four = run_hocket("test", "examples", "--jobs", "4", "--seed", "7", cwd=project)
@@ -157,6 +162,7 @@ def _child_that_runs(process: subprocess.Popen[str]) -> int:
     raise AssertionError("it ended")
 
 
+@one_in(2)
 @pytest.mark.parametrize("command", ["run", "test"])
 def test_watching(project: Path, command: str) -> None:
     (project / FAILING).unlink()

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from tests.campaign import long_form, one_in
 from tests.watched import ENDLESS, watched
 
 from hocket.builder import Image
@@ -182,6 +183,7 @@ def test_a_touched_run_repeats_to_the_byte(
     assert facts_without_stack(files["--facts"]) == facts_without_stack(others["--facts"])
 
 
+@one_in(2)
 @pytest.mark.parametrize("board_name", ["sim", "uno"])
 def test_a_button_pressed_by_hand_acts_as_one_that_a_scenario_presses(
     program: Program, tmp_path: Path, board_name: str
@@ -304,6 +306,7 @@ def test_a_command_that_cannot_be_done_is_answered(
         assert [touch["do"] for touch in board.touched] == ["end"]
 
 
+@long_form
 @settings(OFTEN, max_examples=40)
 @given(
     data=st.lists(
@@ -399,6 +402,7 @@ void loop(3, 1ms, 20ms) { delayMicroseconds(5000); }
 """
 
 
+@one_in(2)
 @pytest.mark.parametrize("board_name", ["sim", "uno"])
 def test_the_accounts_of_loops_are_those_of_a_run_that_ends_there(
     image: Callable[..., Image], board_name: str, tmp_path: Path

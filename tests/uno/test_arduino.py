@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.uno.waves import edges, pulses
 
 Run = Callable[..., Any]
@@ -56,6 +57,7 @@ def symbols(image: Path) -> set[str]:
     return {row[2] for row in rows if len(row) == 3 and row[1] not in "wvWV"}
 
 
+@long_form
 def test_pin_changes(uno: Run) -> None:
     """Rising, falling and both; a handler with an argument; none after detachInterrupt()."""
     done = uno(SKETCHES / "pin-change", "2100ms")
@@ -107,6 +109,7 @@ def test_strings_by_value(uno: Run) -> None:
     ]
 
 
+@long_form
 def test_one_heap_for_all_loops(uno: Run, tmp_path: Path) -> None:
     """Loops on stacks of their own have memory, too, and do not come between each other's calls. The
     plain loop is beside them."""
@@ -123,6 +126,7 @@ def test_one_heap_for_all_loops(uno: Run, tmp_path: Path) -> None:
     assert [fault["kind"] for fault in done.report["faults"]] == ["stopped"]
 
 
+@long_form
 def test_one_converter_for_all_loops(uno: Run) -> None:
     """Loops come between each other's conversions; each has the voltage of its own pin."""
     done = uno(SKETCHES / "knobs", "500ms")
@@ -161,6 +165,7 @@ def test_servos(uno: Run, tmp_path: Path) -> None:
     assert len(pulses(waves, "D3")) > 30  # PWM has its timer back
 
 
+@one_in(2)
 @pytest.mark.parametrize("baud", [300, 9600, 2_000_000])
 def test_serial_rates(uno: Run, tmp_path: Path, baud: int) -> None:
     """From the lowest rate, which needs the divider at normal speed, to the highest."""
@@ -186,6 +191,7 @@ SLOW, FAST = 2_048_000, 1_024_000
 
 
 # The last one writes its pins again and again, as a controller does, and so their ports.
+@one_in(3)
 @pytest.mark.parametrize(
     ("pins", "loop"),
     [
@@ -213,6 +219,7 @@ def test_pwm(uno: Run, tmp_path: Path, pins: dict[int, int], loop: str) -> None:
             assert after - before == pytest.approx(period, abs=500)
 
 
+@long_form
 def test_pwm_of_the_clocks_timer(uno: Run, tmp_path: Path) -> None:
     """All duties, beside a clock that is right; a level and digitalWrite() take the pin back."""
     waves = tmp_path / "pwm.vcd"
@@ -242,6 +249,7 @@ def test_pwm_of_the_clocks_timer(uno: Run, tmp_path: Path) -> None:
         assert len([1 for _, high in seen if abs(high - length) <= 1_000]) >= 3, duty
 
 
+@long_form
 def test_fade(uno: Run, tmp_path: Path) -> None:
     """Arduino's own, on pin 9: every level up and down again, as a pulse of its length."""
     waves = tmp_path / "fade.vcd"
@@ -253,6 +261,7 @@ def test_fade(uno: Run, tmp_path: Path) -> None:
         assert any(abs(length - level * 8_000) < 1_000 for length in lengths), level
 
 
+@long_form
 def test_pins_without_pwm_beside_loops_are_named(uno: Run, tmp_path: Path) -> None:
     text = "#define FAN 10\nint led = 9, computed = 8;\nvoid setup() { computed++; }\nvoid loop(1, 5, 50) {\n"
     text += "  static byte v = 100;\n  analogWrite(led, v);\n  analogWrite(FAN, v);\n  analogWrite(3, v);\n"

@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.uno.conftest import Report, Run
 from tests.uno.waves import edges
 
@@ -86,6 +87,7 @@ def test_a_level_and_then_edges_have_one_account(uno: Run, tmp_path: Path) -> No
     assert len(came) - 2 <= rises <= len(came)
 
 
+@one_in(2)
 @pytest.mark.parametrize("frequency", [77_000, 9_100])
 def test_edges_beside_a_handler_that_is_detached_again_and_again(
     uno: Run, tmp_path: Path, frequency: int
@@ -125,6 +127,7 @@ void loop(1, 10, 100) {
 """
 
 
+@long_form
 def test_a_level_calls_while_it_stands_and_no_longer(uno: Run, tmp_path: Path) -> None:
     """It stood already as its handler was attached; as an edge's handler the same pin has one call."""
     around = scenario(tmp_path, "edges: [1 ms, 10 ms, 40 ms, 80 ms]")
@@ -170,6 +173,7 @@ void loop(2, 10, 50) {{
 """
 
 
+@one_in(6)
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_modes_at_random_have_one_account(uno: Run, tmp_path: Path, seed: int) -> None:
     dice = random.Random(seed)

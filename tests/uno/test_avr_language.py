@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.uno.conftest import Run
 
 HEAD = "void setup() {{\n  Serial.begin(115200);\n{}}}\nvoid loop() {{}}\n"
@@ -162,6 +163,7 @@ def test_a_local_static_is_made_once(uno: Run, tmp_path: Path) -> None:
     assert seen <= {"7", "17"}, seen
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -206,6 +208,7 @@ void loop() {
 """
 
 
+@long_form
 def test_the_watchdog(uno: Run, tmp_path: Path) -> None:
     """It stays quiet while it is off and while it is reset in time, and then ends the run."""
     done = uno(sketch(tmp_path / "watched", WATCHED), "1500ms")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.campaign import rounds
+from tests.campaign import long_form, rounds
 from tests.uno.conftest import Built, Run
 from tests.uno.test_serial_account import declared, lengths
 
@@ -99,7 +99,7 @@ def folder_of(folder: Path, text: str, scenario: str = "") -> Path:
 
 
 @pytest.mark.parametrize("bus", BUSES)
-@pytest.mark.parametrize("number", range(rounds(3, 40, "HOCKET_BUS_SETS")))
+@pytest.mark.parametrize("number", range(rounds(1, 40, "HOCKET_BUS_SETS")))
 def test_random_loops_on_one_bus(
     uno: Run, broken: Broken, tmp_path: Path, bus: str, number: int
 ) -> None:
@@ -138,6 +138,7 @@ def test_random_loops_on_one_bus(
         )
 
 
+@long_form
 def test_steps_take_no_longer_than_is_paid_for(uno: Run, tmp_path: Path) -> None:
     """Transfers of all kinds, out of loops, out of idle time and out of the kernel; and nobody there."""
     text = HEAD + WIRE + BEGIN % 400_000
@@ -187,6 +188,7 @@ def test_a_stuck_bus_is_given_up(uno: Run, tmp_path: Path) -> None:
     assert done.serial.splitlines()[:1] == ["5 0 1"], done.said
 
 
+@long_form
 def test_a_stuck_bus_keeps_no_loop(uno: Run, broken: Broken, tmp_path: Path) -> None:
     text = (
         STUCK
@@ -218,6 +220,7 @@ def test_a_stuck_bus_keeps_no_loop(uno: Run, broken: Broken, tmp_path: Path) -> 
     assert broken(done.report) == []
 
 
+@long_form
 def test_the_loop_with_the_highest_number_shares_spi_too(uno: Run, tmp_path: Path) -> None:
     """Whoever came between would take the end of its byte away, for which it waits."""
     code, scenario = BUSES["SPI"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 from tests.uno.conftest import Outcome, Run
 
 WAYS = {
@@ -26,6 +27,7 @@ def run_sketch(uno: Run, folder: Path, statement: str, loop: str) -> Outcome:
     return uno(folder, "100ms")
 
 
+@one_in(4)
 @pytest.mark.parametrize("statement", WAYS)
 def test_beside_loops_it_is_refused(uno: Run, tmp_path: Path, statement: str) -> None:
     done = run_sketch(uno, tmp_path / "sets", statement, "void loop(1, 5, 20)")
@@ -35,6 +37,7 @@ def test_beside_loops_it_is_refused(uno: Run, tmp_path: Path, statement: str) ->
     assert "the clock of the loops" in cause and "timer 2" in next_
 
 
+@one_in(2)
 @pytest.mark.parametrize("statement", ["TCCR1A = 1;", "TCNT1 = 0;"])
 def test_without_loops_it_is_a_warning(uno: Run, tmp_path: Path, statement: str) -> None:
     done = run_sketch(uno, tmp_path / "sets", statement, "void loop()")
@@ -58,6 +61,7 @@ def test_what_does_not_run_is_nothing(uno: Run, tmp_path: Path) -> None:
     assert done.status == 0, done.said
 
 
+@one_in(4)
 @pytest.mark.parametrize("register", ["TCCR1A", "TCCR1B", "TIMSK1", "TCNT1L"])
 def test_a_pointer_is_seen_by_the_run(uno: Run, tmp_path: Path, register: str) -> None:
     statement = f"static volatile uint8_t* volatile p = &{register}; *p = 0x44;"
@@ -69,6 +73,7 @@ def test_a_pointer_is_seen_by_the_run(uno: Run, tmp_path: Path, register: str) -
     assert "points.ino:4" in fault["text"]
 
 
+@one_in(3)
 @pytest.mark.parametrize("vector", ["TIMER1_COMPA_vect", "TIMER1_COMPB_vect", "TIMER1_OVF_vect"])
 def test_its_vectors_are_taken_beside_loops(uno: Run, tmp_path: Path, vector: str) -> None:
     statement = f"n++;\n}}\nISR({vector}) {{\n  n--;"

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import run_hocket
 from tests.uno.conftest import Outcome, Run
 
@@ -41,6 +42,7 @@ def run_loop(uno: Run, folder: Path, text: str, *options: str | Path) -> Outcome
     return uno(folder, "200ms", *options)
 
 
+@one_in(4)
 @pytest.mark.parametrize("body", FITS)
 def test_fits(uno: Run, tmp_path: Path, body: str) -> None:
     scenario = tmp_path / "edges.yaml"
@@ -74,6 +76,7 @@ WAYS = {
 }
 
 
+@one_in(3)
 @pytest.mark.parametrize("body", WAYS)
 def test_a_loop_that_needs_more_gets_it(uno: Run, tmp_path: Path, body: str) -> None:
     text = BIG % (250, 250) + "void loop(1, 5, 50%s) { %s delay(5); }\n"
@@ -94,6 +97,7 @@ def test_a_loop_that_needs_more_gets_it(uno: Run, tmp_path: Path, body: str) -> 
     assert f"say stackBytes({size}) or more" in next_
 
 
+@long_form
 def test_sizes_follow_the_sketch(uno: Run, tmp_path: Path) -> None:
     """A sketch that has become smaller is not held to what it once needed."""
     loops = "".join(f"void loop({n}, 5, 50) {{ Serial.println(deep(v)); }}\n" for n in (1, 2))
@@ -118,6 +122,7 @@ def test_what_does_not_fit_names_the_calls(uno: Run, tmp_path: Path) -> None:
     assert "`static`" in done.said
 
 
+@long_form
 def test_recursion_is_left_to_the_run(uno: Run, tmp_path: Path) -> None:
     text = (
         "volatile int v = %d;\nint down(int n) { return n == 0 ? v : down(n - 1) + v; }\n"
@@ -130,6 +135,7 @@ def test_recursion_is_left_to_the_run(uno: Run, tmp_path: Path) -> None:
     assert (done.status, fault["kind"]) == (1, "stack overflow")
 
 
+@long_form
 def test_sources_of_cpp_get_it_too(tmp_path: Path) -> None:
     folder = tmp_path / "plus"
     folder.mkdir()

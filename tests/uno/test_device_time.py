@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import one_in
 
 Run = Callable[..., Any]
 
@@ -61,6 +62,7 @@ def _sketch(folder: Path, neighbour: str, also: str, baud: int) -> Path:
     return sketch
 
 
+@one_in(9)
 @pytest.mark.parametrize("baud", [9600, 115200])
 @pytest.mark.parametrize("kind", NEIGHBOURS)
 def test_a_victim_has_its_budget_of_useful_work(

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.uno.flashed import of_elf, of_hex
 from tests.uno.waves import edges, pulses
 
@@ -62,6 +63,7 @@ def test_chapter_is_there(chapter: str) -> None:
     assert len(sketches(f"{chapter}/*")) >= FEWEST[chapter]
 
 
+@one_in(9)
 @pytest.mark.parametrize("sketch", STOCK, ids=name)
 def test_builds(sketch: Path, toolchain: Toolchain, capfd: pytest.CaptureFixture[str]) -> None:
     reason = OF_OTHER_BOARDS.get(sketch.name)
@@ -75,6 +77,7 @@ def test_builds(sketch: Path, toolchain: Toolchain, capfd: pytest.CaptureFixture
     assert reason in capfd.readouterr().err
 
 
+@one_in(4)
 @pytest.mark.parametrize("sketch", sketches("09.USB/*/*") + sketches("09.USB/*"), ids=name)
 def test_usb_is_told_apart(sketch: Path, toolchain: Toolchain) -> None:
     with pytest.raises(HocketError, match="does not compile") as error:
@@ -82,6 +85,7 @@ def test_usb_is_told_apart(sketch: Path, toolchain: Toolchain) -> None:
     assert re.search(USB, error.value.cause)
 
 
+@one_in(4)
 @pytest.mark.parametrize("sketch", OF_LIBRARIES, ids=name)
 def test_libraries_of_arduino_build(sketch: Path, tmp_path: Path, toolchain: Toolchain) -> None:
     """SoftwareSerial is Arduino's own, as it is; EEPROM, Wire and SPI are those in the box."""
@@ -136,6 +140,7 @@ def test_button(beside: Beside) -> None:
     assert [time for _, time in lit] == pytest.approx([30 * MS, 5 * MS], abs=MS // 10)
 
 
+@long_form
 def test_debounce(beside: Beside) -> None:
     """Each press turns the lamp over once, 50 ms after the contact rests, however it bounces."""
     button = (
@@ -149,6 +154,7 @@ def test_debounce(beside: Beside) -> None:
     assert 550 * MS < turned[1][0] < 557 * MS
 
 
+@long_form
 def test_string_addition(beside: Beside) -> None:
     lines, _ = beside("08.Strings/StringAdditionOperator", KNOB, "400ms")
     assert lines[:10] == [
@@ -159,6 +165,7 @@ def test_string_addition(beside: Beside) -> None:
     assert re.fullmatch(r"millis\(\) value: \d+", lines[10])
 
 
+@long_form
 def test_ascii_table(beside: Beside) -> None:
     lines, _ = beside("04.Communication/ASCIITable", KNOB, "5s")
     assert lines[0] == "ASCII Table ~ Character Map"
@@ -167,6 +174,7 @@ def test_ascii_table(beside: Beside) -> None:
     ]
 
 
+@long_form
 def test_physical_pixel(beside: Beside) -> None:
     """H and L switch the lamp; at 9600 baud a byte takes 1.04 ms on the line. Then comes the interrupt, and
     loop() looks whether there is something to read."""
@@ -185,12 +193,14 @@ def test_physical_pixel(beside: Beside) -> None:
     assert turned[3][0] - turned[2][0] == pytest.approx(a_byte, rel=0.2)
 
 
+@long_form
 def test_serial_event(beside: Beside) -> None:
     typist = '  typist: {type: serial, port: 0, send: [{at: 20 ms, text: "one line\\n"}]}\n'
     lines, _ = beside("04.Communication/SerialEvent", typist, "100ms")
     assert lines[:2] == ["one line", ""]
 
 
+@long_form
 def test_tone_melody(beside: Beside) -> None:
     """Each note's pitch and length, from the waves of pin 8 (the notes' hertz are in pitches.h)."""
     _, waves = beside("02.Digital/toneMelody", KNOB, "3s")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import long_form, one_in
 
 Run = Callable[..., Any]
 
@@ -66,6 +67,7 @@ def sketch(folder: Path, text: str) -> Path:
     return folder
 
 
+@one_in(5)
 @pytest.mark.parametrize("name", WRONGS)
 def test_a_loop_gone_wrong_is_named(uno: Run, tmp_path: Path, name: str) -> None:
     body, kind, text = WRONGS[name]
@@ -92,6 +94,7 @@ def test_a_function_that_returns_nothing_returns(uno: Run, tmp_path: Path) -> No
     assert done.report["loops"][0]["iterations"] == 9
 
 
+@one_in(2)
 @pytest.mark.parametrize("where", ["setup", "loop"])
 def test_infinite_recursion_of_a_plain_sketch(uno: Run, tmp_path: Path, where: str) -> None:
     bodies = {"setup": "", "loop": "", where: "sink = deep(1);"}
@@ -117,6 +120,7 @@ void setup() { attachInterrupt(digitalPinToInterrupt(2), edge, RISING); }
 """
 
 
+@long_form
 def test_a_handler_with_too_little_stack_is_named(uno: Run, tmp_path: Path) -> None:
     scenario = tmp_path / "edges.yaml"
     scenario.write_text("parts: {g: {type: generator, pin: 2, frequency: 200 Hz}}\n")
@@ -140,6 +144,7 @@ def six_loops(setup: str, stack: int) -> str:
     )
 
 
+@long_form
 def test_loops_that_leave_setup_no_stack(uno: Run, tmp_path: Path) -> None:
     """Not even what the kernel needs to start them: that is known when it is built."""
     done = uno(sketch(tmp_path / "full", six_loops("", 258)), "100ms")
@@ -178,6 +183,7 @@ def test_who_masks_interrupts_for_too_long_is_named(uno: Run, tmp_path: Path, bo
     assert f"longer than the {longest} us that the guarantees reckon with" in notice
 
 
+@long_form
 def test_the_kernel_keeps_the_masked_time_it_declares(uno: Run) -> None:
     done = uno(Path(__file__).resolve().parents[2] / "examples" / "three-loops", "1s")
     overheads = done.report["overheads"]
@@ -195,6 +201,7 @@ void loop(1, 10, 100) { delay(20); }
 SPINS = "void loop(2, 50, 100) { for (;;) {} }\n"
 
 
+@one_in(5)
 @pytest.mark.parametrize("other", [SPINS, ""], ids=["busy", "idle"])
 @pytest.mark.parametrize("call", ["none.p()", "none.p(5000)", "delay(5)"])
 def test_a_handler_that_waits_is_named(uno: Run, tmp_path: Path, call: str, other: str) -> None:
@@ -209,6 +216,7 @@ def test_a_handler_that_waits_is_named(uno: Run, tmp_path: Path, call: str, othe
     assert fault["loop"] is None and "fault: the handler of INT0 waited" in done.serial
 
 
+@one_in(2)
 @pytest.mark.parametrize("call", ["none.p(0)", "delay(0)"])
 def test_a_handler_that_had_nothing_to_wait_for_is_not_blamed(
     uno: Run, tmp_path: Path, call: str

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.uno.conftest import Built, Measure, Report, Run
 from tests.uno.waves import pulses
 
@@ -58,6 +59,7 @@ def sketch(folder: Path, text: str) -> Path:
     return folder
 
 
+@one_in(3)
 @pytest.mark.parametrize("beside", BESIDE)
 def test_pin_to_pin(built: Built, measure: Measure, tmp_path: Path, beside: str) -> None:
     found = measure(built(sketch(tmp_path / "answers", ANSWER + BESIDE[beside])), 4000, 1)
@@ -103,6 +105,7 @@ void loop(3, 1, 100) {
 """
 
 
+@long_form
 def test_no_wake_up_is_lost_at_18_khz(uno: Run, tmp_path: Path) -> None:
     """Edges that come while the kernel works on the one before: each is counted, and each p() returns."""
     counts = sketch(tmp_path / "counts", COUNTS.replace("DURATION", "1900"))
@@ -162,6 +165,7 @@ PERIOD = 8_000_000
 BEFORE = 150_000  # of the 200 us that are gone through, before a loop is seen to have been woken
 
 
+@long_form
 def test_an_edge_at_every_cycle_of_the_kernels_work(
     uno: Run, broken: Broken, tmp_path: Path
 ) -> None:
@@ -200,6 +204,7 @@ void loop(2, 60, 100) {}
 """
 
 
+@long_form
 def test_a_handler_may_end_as_the_counter_comes_round(uno: Run, tmp_path: Path) -> None:
     """Edges two cycles further each time, so that some handler ends at each cycle about the overflow of the
     clock's timer, once in 32.768 ms. None of them took as long as a turn."""

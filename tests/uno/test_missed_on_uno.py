@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.sketches import kept
 
 Run = Callable[..., Any]
@@ -53,6 +54,7 @@ def test_a_call_that_never_ends_misses_all_its_deadlines(uno: Run) -> None:
     assert loops[2]["deadline_misses"] == 0
 
 
+@one_in(2)
 @pytest.mark.parametrize(("late", "skipped"), [(1005, 100), (3_600_005, 360_000)])
 def test_missed_releases_take_no_time_to_skip(uno: Run, late: int, skipped: int) -> None:
     """An hour is more than the kernel's instants have an order for; the next call comes on time."""
@@ -78,6 +80,7 @@ void loop(2, 10, 100) { delay(20); n++; }
 """
 
 
+@long_form
 def test_a_storm_that_begins_before_the_loops_do(uno: Run, tmp_path: Path) -> None:
     """Handlers of attachInterrupt() are limited in setup(), too: the loops begin."""
     scenario = tmp_path / "storm.yaml"
@@ -88,6 +91,7 @@ def test_a_storm_that_begins_before_the_loops_do(uno: Run, tmp_path: Path) -> No
         assert loop["iterations"] > 50
 
 
+@long_form
 @pytest.mark.parametrize("begin", [2, 1000])  # the loops are ready at 4
 def test_a_storm_of_interrupts_is_not_silent(uno: Run, tmp_path: Path, begin: int) -> None:
     """Of a vector that the sketch has taken itself: nothing limits it. From the begin of it on no loop gets

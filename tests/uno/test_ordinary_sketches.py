@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 from tests.interrupts import on, run
 
 SKETCHES = sorted((Path(__file__).parent / "ordinary").glob("*.ino"))
@@ -37,6 +38,7 @@ def test_there_are_thirty() -> None:
         assert "HOCKET_STACK" not in text and "stack" not in text.lower(), path.name
 
 
+@one_in(11)
 @pytest.mark.parametrize("board", ["uno", "sim"])
 @pytest.mark.parametrize("path", SKETCHES, ids=lambda path: path.stem)
 def test_an_ordinary_sketch(tmp_path: Path, path: Path, board: str) -> None:

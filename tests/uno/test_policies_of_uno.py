@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.sketches import kept
 from tests.uno.conftest import Outcome, Run
 
@@ -46,6 +47,7 @@ void loop(3, 8ms, 40ms) { WRONG }
 """
 
 
+@one_in(4)
 @pytest.mark.parametrize("wrong", ["for (;;) {}", "delay(1);", "delayMicroseconds(500); yield();"])
 def test_a_loop_gone_wrong_misses_alone(wrong: str, uno: Run) -> None:
     outcome = uno(kept("uno-storm", STORM.replace("WRONG", wrong)), "1501ms", "--policy", "edf")
@@ -77,6 +79,7 @@ def shares(outcome: Outcome, seconds: float) -> list[float]:
     return [loop(outcome, i)["cpu_us"] / (1e6 * seconds) for i in (1, 2, 3)]
 
 
+@long_form
 def test_levels_take_turns(uno: Run) -> None:
     outcome = uno(kept("uno-turns", TURNS), "1s", "--policy", "mlq")
     assert outcome.status == 0, outcome.said
@@ -87,12 +90,14 @@ def test_levels_take_turns(uno: Run) -> None:
     assert loop(outcome, 1)["response_bound_us"] is None
 
 
+@long_form
 def test_a_bitmap_has_one_that_runs(uno: Run) -> None:
     outcome = uno(kept("uno-turns", TURNS), "1s", "--policy", "bitmap")
     assert outcome.status == 0, outcome.said
     assert shares(outcome, 1) == pytest.approx([0.99, 0, 0], abs=0.02)
 
 
+@long_form
 def test_a_lottery_draws_by_tickets(uno: Run) -> None:
     outcome = uno(kept("uno-turns", TURNS), "5s", "--policy", "lottery")
     assert outcome.status == 0, outcome.said
@@ -106,6 +111,7 @@ void loop(3, 1ms, 100ms, priority(3)) { delayMicroseconds(100); }
 """
 
 
+@long_form
 def test_levels_have_what_deadlines_leave(uno: Run) -> None:
     outcome = uno(kept("uno-hybrid", HYBRID), "2s", "--policy", "hybrid-edf")
     assert outcome.status == 0, outcome.said
@@ -124,6 +130,7 @@ HANDLER = (
 )
 
 
+@long_form
 def test_handlers_of_pins_cost_no_deadline(uno: Run, tmp_path: Path) -> None:
     scenario = tmp_path / "edges.yaml"
     scenario.write_text("parts:\n  g: {type: generator, pin: 2, frequency: 20 kHz}\n")
@@ -134,6 +141,7 @@ def test_handlers_of_pins_cost_no_deadline(uno: Run, tmp_path: Path) -> None:
     assert loop(outcome, 2)["iterations"] >= 41
 
 
+@one_in(5)
 @pytest.mark.parametrize(
     ("policy", "bytes_"),
     [("edf", 59), ("hybrid-edf", 60), ("mlq", 27), ("bitmap", 15), ("lottery", 29)],

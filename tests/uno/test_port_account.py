@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 from tests.uno.conftest import Run
 from tests.uno.waves import edges
 
@@ -26,6 +27,7 @@ void loop(1, 20, 100) {}
 """
 
 
+@one_in(7)
 @pytest.mark.parametrize(
     ("storm", "first", "second"),
     [

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 from tests.interrupts import on, run
 
 PRINTS = """
@@ -17,6 +18,7 @@ void loop(3, 20, 200) {{ Serial.print('.'); }}
 """
 
 
+@long_form
 @pytest.mark.parametrize("period", [7, 9, 11])
 def test_every_response_is_within_its_bound(tmp_path: Path, period: int) -> None:
     sketch = PRINTS.format(period=period)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import run_hocket
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,6 +39,7 @@ def loops(count: int, size: int, options: str = "") -> str:
     return text.replace("100)", f"100{options})")
 
 
+@long_form
 def test_too_much_flash(refused: Build) -> None:
     said = refused(
         "const char table[] PROGMEM = {" + "1," * 32_000 + "};\n"
@@ -75,6 +77,7 @@ def test_too_much_ram(refused: Build) -> None:
     assert "PROGMEM" in said
 
 
+@long_form
 def test_the_stacks_that_would_fit_are_named_and_fit(refused: Build, tmp_path: Path) -> None:
     said = refused(loops(7, 60))
     assert len(re.findall(r"^    loop \d: its stack, and \d+ for its state +\d+$", said, re.M)) == 7
@@ -89,6 +92,7 @@ def test_the_stacks_that_would_fit_are_named_and_fit(refused: Build, tmp_path: P
     assert done.returncode == 0, done.stderr
 
 
+@long_form
 def test_loops_that_no_stack_helps(refused: Build) -> None:
     said = refused(loops(7, 550))
     assert re.search(r"there is room for [1-6] of the 7 loops", said)
@@ -97,6 +101,7 @@ def test_loops_that_no_stack_helps(refused: Build) -> None:
 PINS = "the Uno has no such pin: its pins are 0 to 13 and A0 to A5 (14 to 19)"
 
 
+@one_in(6)
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import long_form
 from tests.uno.account import assert_budget_in_each_period
 
 from hocket.trace.eventlog import Event, EventKind, EventLog, read_log
@@ -69,6 +70,7 @@ def test_the_report_counts_what_the_log_shows(logged: Callable[..., Any]) -> Non
         assert 0 < loop["max_response_us"] <= loop["response_bound_us"]
 
 
+@long_form
 def test_the_log_says_when_things_are(logged: Callable[..., Any]) -> None:
     """Releases of a loop that spins are a period apart; its spans sum to its time."""
     done, log = logged(TEXT, "1090ms")
@@ -106,6 +108,7 @@ def test_a_plain_sketch_has_a_log_too(logged: Callable[..., Any]) -> None:
         assert plain[fact] is None  # nothing schedules it
 
 
+@long_form
 def test_a_plain_loop_beside_declared_ones(logged: Callable[..., Any]) -> None:
     text = "volatile unsigned sink;\nvoid setup() {}\nvoid loop() { sink++; }\n"
     done, _ = logged(text + "void loop(1, 5, 100) { sink++; }\n", "1099ms")
@@ -116,6 +119,7 @@ def test_a_plain_loop_beside_declared_ones(logged: Callable[..., Any]) -> None:
         assert_budget_in_each_period(done.report, loop)
 
 
+@long_form
 def test_an_overrun_of_a_periodic_loop_is_a_miss(logged: Callable[..., Any]) -> None:
     """15 ms of work in every 10: each call is late, and each runs into a release that is skipped."""
     done, _ = logged(
@@ -130,6 +134,7 @@ def test_an_overrun_of_a_periodic_loop_is_a_miss(logged: Callable[..., Any]) -> 
     assert loop["releases"] == pytest.approx(100, abs=2)
 
 
+@long_form
 def test_a_loop_that_wakes_every_millisecond_does_so_for_ever(logged: Callable[..., Any]) -> None:
     """The kernel's clock overflows every 33 ms, often while it sets an alarm: none may be lost.
 
@@ -155,6 +160,7 @@ def test_the_world_reaches_a_sleeping_processor(logged: Callable[..., Any], tmp_
     assert sum(abs(gap - 1_000_000) < 1_000 for gap in gaps) >= 190  # some wait for the kernel
 
 
+@long_form
 def test_the_same_run_has_the_same_log(uno: Run, tmp_path: Path) -> None:
     files = [tmp_path / "a.hklog", tmp_path / "b.hklog"]
     for file in files:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import except_virt, long_form, one_in
 from tests.commands import run_hocket
 from tests.uno.conftest import ROOT, Outcome, Run
 
@@ -63,6 +64,7 @@ def test_a_budgeted_loop_loses_bytes_and_the_report_says_how_many(uno: Run, tmp_
     assert told in done.report["notices"]
 
 
+@long_form
 def test_the_buffer_is_as_large_as_the_sketch_says(uno: Run, tmp_path: Path) -> None:
     small, _ = receive(uno, tmp_path / "small", READS)
     large, done = receive(uno, tmp_path / "large", ASKS + READS)
@@ -73,6 +75,7 @@ def test_the_buffer_is_as_large_as_the_sketch_says(uno: Run, tmp_path: Path) -> 
     assert macro == large
 
 
+@long_form
 def test_what_the_processor_itself_cannot_hold_is_counted(uno: Run, tmp_path: Path) -> None:
     """A section in which some 25 bytes come: it keeps three, and says of the others only that there were
     some."""
@@ -95,6 +98,7 @@ def test_nothing_is_lost_with_a_buffer_and_a_budget_that_suffice(uno: Run, tmp_p
     assert not any("Serial lost" in notice for notice in done.report["notices"])
 
 
+@one_in(4)
 @pytest.mark.parametrize("size", ["100", "8", "512", "0"])
 def test_a_size_that_cannot_be_is_refused(tmp_path: Path, size: str) -> None:
     folder = tmp_path / "size"
@@ -105,7 +109,7 @@ def test_a_size_that_cannot_be_is_refused(tmp_path: Path, size: str) -> None:
     assert "Serial's buffer has 16, 32, 64, 128 or 256 bytes on the Uno" in done.stderr
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_other_boards_have_the_size_that_is_asked_for(tmp_path: Path, board: str) -> None:
     """All 400 bytes come while the loop is without budget: as many as there is room for are read."""
     burst = READS.replace("Serial.read() >= 0", "millis() > 60 && Serial.read() >= 0")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.uno.account import assert_budget_in_each_period, free
 
 Run = Callable[..., Any]
@@ -48,6 +49,7 @@ def assert_shares(report: Report, ids: set[int]) -> None:
         assert loop["budget_exhausted"] == loop["releases"] - 1 == 11
 
 
+@one_in(3)
 @pytest.mark.parametrize("ids", [{1}, {2}, {3}, {1, 2, 3}])
 def test_alone_and_together(uno: Run, broken: Broken, tmp_path: Path, ids: set[int]) -> None:
     done = uno(sketch(tmp_path, spinning(ids)), "1090ms")
@@ -56,6 +58,7 @@ def test_alone_and_together(uno: Run, broken: Broken, tmp_path: Path, ids: set[i
     assert broken(done.report, ids) == []
 
 
+@one_in(2)
 @pytest.mark.parametrize("body", ["for (;;) sink++;", "delay(70); for (;;) sink++;"])
 def test_beside_a_loop_that_never_ends(uno: Run, tmp_path: Path, body: str) -> None:
     text = spinning({1, 2, 3}) + f"void loop(4, 9, 100) {{ {body} }}\n"
@@ -76,6 +79,7 @@ def storm(tmp_path: Path, frequency: int, pin: int = 2) -> Path:
     return scenario
 
 
+@one_in(7)
 @pytest.mark.parametrize("frequency", [1_000, 10_000, 40_000, 60_000, 100_000, 1_000_000])
 @pytest.mark.parametrize("pin", [2, 8])
 def test_beside_a_storm_of_interrupts(
@@ -134,6 +138,7 @@ def test_the_sketch_says_what_handlers_may_take(uno: Run, tmp_path: Path) -> Non
         assert 0.98 <= loop["iterations"] / before["iterations"] <= 1.01
 
 
+@long_form
 def test_a_handler_that_takes_too_long_pays_later(uno: Run, tmp_path: Path) -> None:
     """5 ms of 1: the next four budgets are gone, too."""
     text = spinning({2, 3}).replace("edges++;", "edges++; delayMicroseconds(5000);")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.sketches import kept
 from tests.uno.test_missed_on_uno import loops_of
 
@@ -24,6 +25,7 @@ void loop(2, 10, 100) { delay(3); }
 LONGEST = 300
 
 
+@long_form
 def test_a_hold_is_measured_and_counted(uno: Run) -> None:
     free = uno(
         kept("free", re.sub(r"spinlock\w+\(lock\);", "", HOLDS).replace("@", "250")), "300ms"
@@ -49,6 +51,7 @@ def test_what_would_fit_without_a_lock_is_refused(uno: Run) -> None:
     assert uno(kept("locks", locks), "50ms").status == 3
 
 
+@one_in(3)
 @pytest.mark.parametrize("held", [400, 3_000, 32_000, 40_000])
 def test_who_holds_a_lock_for_too_long_is_stopped(uno: Run, held: int) -> None:
     done = uno(kept("long", HOLDS.replace("@", str(held))), "300ms")
@@ -98,6 +101,7 @@ void loop(1, 5, 100) { static byte i; delete all[i]; all[i] = make(i); i = (i + 
 """
 
 
+@long_form
 def test_the_librarys_own_locks_are_held_for_less(uno: Run, tmp_path: Path) -> None:
     done = uno(kept("many", MANY), "4s")
     assert done.status == 0, done.said

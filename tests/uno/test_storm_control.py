@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import run_hocket
 from tests.uno.conftest import ROOT, Built, Run
 
@@ -93,6 +94,7 @@ void loop(1, 40, 100) {}
 """
 
 
+@one_in(7)
 @pytest.mark.parametrize(("storms", "single"), [(2, 3), (3, 2), (2, 8), (8, 2), (8, 4)])
 def test_a_storm_on_one_pin_does_not_starve_another(
     uno: Run, tmp_path: Path, storms: int, single: int
@@ -123,6 +125,7 @@ def test_a_storm_on_one_pin_does_not_starve_another(
     assert told["delay_bound_us"] == of_single["delay_bound_us"]
 
 
+@long_form
 def test_five_lines_that_storm_have_their_turns(uno: Run, tmp_path: Path) -> None:
     pins = (2, 3, 8, 14, 4)
     text = "volatile unsigned n;\nvoid f() { ++n; }\nvoid setup() {\n"
@@ -162,6 +165,7 @@ void periodic(2, 10, 50) { for (unsigned long i = 0; i < 8000UL; i++) asm volati
 """
 
 
+@one_in(2)
 @pytest.mark.parametrize("pin", [2, 8])
 def test_attaching_again_and_again_does_not_lift_it(uno: Run, tmp_path: Path, pin: int) -> None:
     text = f"""
@@ -177,6 +181,7 @@ def test_attaching_again_and_again_does_not_lift_it(uno: Run, tmp_path: Path, pi
     assert victim["max_response_us"] <= victim["response_bound_us"]
 
 
+@one_in(7)
 @pytest.mark.parametrize("length_us", [20_000, 32_740, 32_766, 32_780, 33_000, 45_000])
 def test_a_handler_that_takes_longer_than_the_counter_goes_round(
     uno: Run, tmp_path: Path, length_us: int
@@ -196,6 +201,7 @@ def test_a_handler_that_takes_longer_than_the_counter_goes_round(
     assert report["loops"][0]["iterations"] >= 14
 
 
+@long_form
 def test_a_burst_behind_a_release_is_not_the_loops(uno: Run, tmp_path: Path) -> None:
     """Handlers that come in the midst of the kernel's work for a release take nothing of its budget."""
     text = """

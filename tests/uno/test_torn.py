@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.campaign import long_form
 from tests.uno.conftest import Run
 
 SKETCH = """
@@ -19,6 +20,7 @@ void loop(3, 1, 100) { Serial.println(torn); delay(100); }
 """
 
 
+@long_form
 def test_an_int_tears_where_nothing_guards_it(uno: Run, tmp_path: Path) -> None:
     folder = tmp_path / "tears"
     folder.mkdir()

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.campaign import long_form
+
 from hocket.report import load_report
 
 Run = Callable[..., Any]
@@ -76,6 +78,7 @@ def test_ping_and_pong(uno: Run, tmp_path: Path) -> None:
         )
 
 
+@long_form
 def test_neither_board_drifts(uno: Run, tmp_path: Path) -> None:
     """The same sketch on both: each does everything at the same nanosecond as the other, for 1 s."""
     text = """
@@ -94,6 +97,7 @@ def test_neither_board_drifts(uno: Run, tmp_path: Path) -> None:
     assert ours[-1][0] <= arrived[0] <= ours[-1][0] + 750
 
 
+@long_form
 def test_two_runs_write_the_same_bytes(uno: Run, tmp_path: Path) -> None:
     waves = [tmp_path / "a.vcd", tmp_path / "b.vcd"]
     first, second = (uno(PING, "300ms", "--vcd", file) for file in waves)
@@ -101,6 +105,7 @@ def test_two_runs_write_the_same_bytes(uno: Run, tmp_path: Path) -> None:
     assert waves[0].read_bytes() == waves[1].read_bytes()
 
 
+@long_form
 def test_outputs_against_each_other_are_told(uno: Run, tmp_path: Path) -> None:
     text = "void setup() {{ pinMode(3, OUTPUT); digitalWrite(3, {}); }}\nvoid loop() {{}}\n"
     sketch = _pair(tmp_path, text.format("HIGH"), text.format("LOW"), "{here: 3, other: 3}")
@@ -110,6 +115,7 @@ def test_outputs_against_each_other_are_told(uno: Run, tmp_path: Path) -> None:
         assert notice.startswith("two outputs drove pin D3 in different directions")
 
 
+@long_form
 def test_other_rates_are_told(uno: Run, tmp_path: Path) -> None:
     one = "void setup() { Serial.begin(9600); Serial.print('x'); }\nvoid loop() {}\n"
     other = "void setup() { Serial.begin(115200); }\nvoid loop() {}\n"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.uno.account import allowance, assert_budget_in_each_period
 
 Run = Callable[..., Any]
@@ -58,6 +59,7 @@ def test_budgets_are_kept(uno: Run) -> None:
     assert done.report["counters"]["preemptions"] < 10
 
 
+@long_form
 def test_a_budget_that_a_late_timer_could_take_is_refused(uno: Run, tmp_path: Path) -> None:
     """The smallest budget is what the timer's lateness and the longest masked section may take."""
     for budget, accepted in ((459, False), (460, True)):
@@ -76,6 +78,7 @@ def test_a_budget_that_a_late_timer_could_take_is_refused(uno: Run, tmp_path: Pa
             assert "and the smallest budget on this board is 460 us:" in reasons[0]
 
 
+@long_form
 def test_locks_count_where_a_sketch_has_some(uno: Run, tmp_path: Path) -> None:
     """They mask interrupts here; what they may take is in everybody's bound."""
     bounds = {}
@@ -119,6 +122,7 @@ def test_no_turn_of_the_clock_is_lost(uno: Run) -> None:
     assert 970 <= iterations[2] <= 995
 
 
+@long_form
 def test_serial_keeps_its_rate(uno: Run, tmp_path: Path) -> None:
     """Ten bits a byte: at 9600 baud 9 bytes have left after 10 ms, at 115200 all of them."""
     for baud, least, most in ((9600, 8, 10), (115200, 30, 30)):
@@ -132,6 +136,7 @@ def test_serial_keeps_its_rate(uno: Run, tmp_path: Path) -> None:
         assert least <= done.report["serial"][0]["bytes_sent"] <= most
 
 
+@long_form
 def test_long_sleeps_outlast_the_clocks_wraps(uno: Run) -> None:
     """Instants of the kernel have an order for 17 minutes only. Two hours, and both loops are on time."""
     done = uno(SKETCHES / "hours", "7300s")
@@ -172,6 +177,7 @@ ON_EDGES = "attachInterrupt(digitalPinToInterrupt(2), edge, RISING);"
 MASKED = "void loop(2, 50, 200) { noInterrupts(); edge(); interrupts(); delay(10); }"
 
 
+@one_in(5)
 @pytest.mark.parametrize(
     ("setup", "more"),
     [
@@ -196,6 +202,7 @@ def test_who_wakes_a_loop_while_masked_runs_to_its_end(
     assert done.serial.startswith("20 20\n21 21\n22 22\n")
 
 
+@long_form
 def test_two_runs_write_the_same_bytes(uno: Run, tmp_path: Path) -> None:
     waves = [tmp_path / "a.vcd", tmp_path / "b.vcd"]
     first, second = (uno(SKETCHES / "echo", "500ms", "--vcd", file) for file in waves)
@@ -203,6 +210,7 @@ def test_two_runs_write_the_same_bytes(uno: Run, tmp_path: Path) -> None:
     assert waves[0].read_bytes() == waves[1].read_bytes()
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.campaign import long_form
 from tests.sketches import kept
 from tests.system.test_time_services import PERMITS
 from tests.uno.account import free
@@ -34,6 +35,7 @@ def test_epos_clock(uno: Run) -> None:
     assert _stacks_hold(done.report)
 
 
+@long_form
 def test_epos_periods(uno: Run) -> None:
     """A busy main() beside: each event within what masks interrupts, and no error adds up."""
     done = uno(EXAMPLES / "epos-periods" / "epos-periods.cpp", "400ms")
@@ -45,6 +47,7 @@ def test_epos_periods(uno: Run) -> None:
     assert _stacks_hold(done.report)
 
 
+@long_form
 def test_epos_glow(uno: Run) -> None:
     done = uno(EXAMPLES / "epos-glow" / "epos-glow.cpp", "700ms")
     assert done.status == 0, done.said
@@ -101,6 +104,7 @@ void loop(1, 5, 100) {
 """
 
 
+@long_form
 def test_alarms_as_global_objects(uno: Run) -> None:
     """Nothing of what would destroy them is in the program, and the C library finds the heap."""
     done = uno(kept("globals", GLOBALS), "250ms")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
-from tests.campaign import long_form
+from tests.campaign import long_form, one_in
 
 Virt = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -33,6 +33,7 @@ def _passed(output: str, cores: int) -> None:
     assert f"cores: {cores}" in lines
 
 
+@one_in(4)
 @pytest.mark.parametrize(
     ("name", "cores", "gic"),
     [MACHINES[0], pytest.param(*MACHINES[1], marks=long_form), MACHINES[2], MACHINES[3]],
@@ -106,6 +107,7 @@ def _with_counter(image: Path, start: int, target: Path) -> Path:
     return target
 
 
+@one_in(5)
 @pytest.mark.parametrize("limit", [32, 53, 56, 62])
 def test_alarms_are_exact_for_centuries(
     bare_image: Callable[[str], Path], virt: Virt, tmp_path: Path, limit: int

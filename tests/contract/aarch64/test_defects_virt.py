@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
+from tests.campaign import one_in
 
 PAGE = 0x1000
 BOOT_STACK = 0x4000
@@ -60,6 +61,7 @@ def _run(virt: Virt, image: Path, cores: int, word: str) -> subprocess.Completed
     return virt(image, cores, word=word, beside={} if "beside" in image.name else None)
 
 
+@one_in(5)
 @pytest.mark.parametrize("cores", [1, 2])
 @pytest.mark.parametrize("name", DEFECTS)
 @pytest.mark.parametrize("target", IMAGES)

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 
 from hocket.paths import ROOT
 
@@ -112,6 +113,7 @@ def test_a_pin_is_as_quick_wherever_the_ordinary_level_is(figures: str) -> None:
     assert found == dict.fromkeys(("thread", "section", "handler"), str(PIN))
 
 
+@long_form
 def test_the_emulators_own_uart_adds_no_more(latency: Path, virt: Virt, tmp_path: Path) -> None:
     """Bytes from the host as fast as the UART takes them: instants that nobody has chosen."""
     pipe = tmp_path / "uart"
@@ -170,6 +172,7 @@ MEETINGS = {
 }
 
 
+@long_form
 def test_switches_wait_for_the_end_of_ordinary_sections(
     bare_image: Callable[[str], Path], virt: Virt
 ) -> None:

@@ -15,6 +15,9 @@ from pathlib import Path
 import pytest
 from tests.campaign import long_form
 
+# Of these promises tests/beside has those that a sketch can see, in every run.
+pytestmark = long_form
+
 Virt = Callable[..., subprocess.CompletedProcess[str]]
 
 TESTS = 74
@@ -52,7 +55,7 @@ def _distribution(text: str, name: str) -> dict[int, int]:
     return {int(late): int(count) for late, count in found}
 
 
-@pytest.fixture(scope="module", params=[1, pytest.param(4, marks=long_form)])
+@pytest.fixture(scope="module", params=[1, 4])
 def late(
     bare_image: Callable[[str], Path],
     virt: Virt,
@@ -97,7 +100,6 @@ def test_each_call_of_a_loop_is_made_once(late: tuple[int, str], by: str) -> Non
     assert between >= (10 if cores == 1 else 1)
 
 
-@long_form
 def test_two_runs_are_the_same(
     bare_image: Callable[[str], Path], virt: Virt, neighbour: dict[int, Path]
 ) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.campaign import long_form
+from tests.campaign import long_form, one_in
 
 ROLES = 7  # threads on each core (stress.cpp)
 
@@ -17,6 +17,7 @@ RUNS = [(2, "counted"), (8, "counted"), (2, "free"), (4, "free")]
 OTHERS = [(1, "counted"), (4, "counted"), (1, "free")]
 
 
+@one_in(4)
 @pytest.mark.parametrize(
     ("cores", "clock"), [*RUNS, *(pytest.param(*run, marks=long_form) for run in OTHERS)]
 )

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.campaign import long_form
+from tests.campaign import long_form, one_in
 
 Runner = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -25,6 +25,7 @@ LONGEST_SECTION = 7_200
 LONGEST_MASKED = 200
 
 
+@one_in(5)
 @pytest.mark.parametrize(
     "turns", [TURNS[0], pytest.param(TURNS[1], marks=long_form), TURNS[2], TURNS[3]], ids=hex
 )
@@ -41,6 +42,7 @@ def said(done: subprocess.CompletedProcess[str], what: str) -> int:
     return int(found[1])
 
 
+@one_in(2)
 @pytest.mark.parametrize("image", ["contract_kernel_1", "contract_kernel_2"])
 def test_masked_no_longer_than_declared(uno_contract: Runner, image: str) -> None:
     """Seen from outside, to the cycle."""
@@ -49,6 +51,7 @@ def test_masked_no_longer_than_declared(uno_contract: Runner, image: str) -> Non
     assert 0 < said(done, "longest masked") <= LONGEST_MASKED
 
 
+@long_form
 def test_is_the_same_in_every_run(uno_contract: Runner) -> None:
     first, second = (uno_contract("contract_kernel_2") for _ in range(2))
     assert first.stdout == second.stdout

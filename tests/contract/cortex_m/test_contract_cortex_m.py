@@ -6,7 +6,7 @@ import re
 import subprocess
 
 import pytest
-from tests.campaign import long_form
+from tests.campaign import long_form, one_in
 from tests.targets import build_target
 
 from hocket.paths import ROOT
@@ -35,6 +35,7 @@ SUITES += [("contract_@_tick", "microbit"), ("contract_@_checked", "lm3s6965evb"
 OTHERS = [("contract_@_tick", "lm3s6965evb"), ("contract_@_checked", "microbit")]
 
 
+@one_in(4)
 @pytest.mark.parametrize(
     ("image", "machine"), [*SUITES, *(pytest.param(*pair, marks=long_form) for pair in OTHERS)]
 )
@@ -45,12 +46,14 @@ def test_suite(image: str, machine: str) -> None:
     assert "not judged" not in done.stderr
 
 
+@long_form
 @pytest.mark.parametrize("machine", ["lm3s6965evb", pytest.param("microbit", marks=long_form)])
 def test_is_the_same_in_every_run(machine: str) -> None:
     first, second = (run("contract_@", machine) for _ in range(2))
     assert first.stderr == second.stderr
 
 
+@one_in(2)
 @pytest.mark.parametrize("machine", MACHINES)
 def test_switches_asked_for_from_everywhere(machine: str) -> None:
     done = run("stress_@", machine)
@@ -61,6 +64,7 @@ def test_switches_asked_for_from_everywhere(machine: str) -> None:
     assert counts["minds changed"] > 1_000  # a second handler before PendSV came
 
 
+@one_in(2)
 @pytest.mark.parametrize("machine", MACHINES)
 def test_time_goes_on_beyond_the_counter(machine: str) -> None:
     """The image judges each alarm; here only that none was left out."""
@@ -80,6 +84,7 @@ DEFECTS = {
 }
 
 
+@one_in(3)
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("defect", DEFECTS)
 def test_defects_are_named(defect: str, machine: str) -> None:

@@ -12,6 +12,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 
 ROOT = Path(__file__).resolve().parents[3]
 KERNEL = ROOT / "ports" / "template" / "instantiate.cpp"
@@ -52,6 +53,7 @@ def llvm(tool: str, *arguments: str | Path) -> str:
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
 
 
+@one_in(4)
 @pytest.mark.parametrize("target", TARGETS)
 def test_needs_nothing_but_the_port(target: str, objects: dict[str, Path]) -> None:
     undefined = llvm("nm", "--undefined-only", "--format=just-symbols", objects[target]).split()

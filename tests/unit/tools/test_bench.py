@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 
 import hocket.bench as bench
 from hocket.boards import BOARDS
@@ -62,6 +63,7 @@ def test_experiments_are_found(experiment: Path, capsys: pytest.CaptureFixture[s
     ]
 
 
+@long_form
 def test_results_are_printed_and_written(
     experiment: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

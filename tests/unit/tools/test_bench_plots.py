@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from tests.campaign import one_in
 
 from hocket import bench
 from hocket.plots import make, wrong_with
@@ -293,6 +294,7 @@ def test_every_experiment_is_drawn_here() -> None:
     assert set(DRAWN) == set(bench.experiments())
 
 
+@one_in(9)
 @pytest.mark.parametrize("name", DRAWN)
 def test_nothing_is_wrong_with_the_plot_of(name: str, tmp_path: Path) -> None:
     assert wrong_with(figure_of(name, tmp_path)) == []

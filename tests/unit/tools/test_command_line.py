@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import ENTRY, Done, run_entry, run_hocket, run_words
 
 from hocket.boards import find_board
@@ -34,6 +35,7 @@ def test_help_names_every_command(hocket: Hocket) -> None:
     }
 
 
+@one_in(4)
 @pytest.mark.parametrize(
     ("arguments", "transcript"),
     [
@@ -160,6 +162,7 @@ def test_new_makes_a_sketch(hocket: Hocket, tmp_path: Path) -> None:
     )
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     "arguments", [["-x"], ["a b"], ["ok", "--loops", "0"], ["ok", "--loops", "51"]]
 )
@@ -169,12 +172,14 @@ def test_new_refuses(hocket: Hocket, arguments: list[str]) -> None:
     assert done.stderr.startswith("hocket: ")
 
 
+@long_form
 def test_lists(hocket: Hocket) -> None:
     steps = hocket("test", "--list").stdout.splitlines()
     assert {line.split()[0] for line in steps} >= {"format-cpp", "cpp", "threads", "python"}
     assert hocket("bench", "--list").returncode == 0
 
 
+@long_form
 def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
     command = f"'{ROOT}/hocket' boards | true; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
@@ -200,6 +205,7 @@ def start(command: list[str], **more: object) -> subprocess.CompletedProcess[str
     return subprocess.run(command, capture_output=True, text=True, check=False, **more)  # type: ignore[call-overload, no-any-return]
 
 
+@long_form
 def test_started_from_elsewhere_and_by_a_link(copy: Path, tmp_path: Path) -> None:
     link = tmp_path / "bin" / "hk"
     link.parent.mkdir()
@@ -209,6 +215,7 @@ def test_started_from_elsewhere_and_by_a_link(copy: Path, tmp_path: Path) -> Non
         assert (done.returncode, done.stderr) == (0, "")
 
 
+@long_form
 def test_a_home_that_cannot_be_written(copy: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir(mode=0o500)
@@ -281,6 +288,7 @@ def test_as_root_it_installs_what_is_missing(copy: Path, tmp_path: Path) -> None
     assert "hocket: apt-get could not install" in done.stderr
 
 
+@one_in(5)
 @pytest.mark.parametrize(
     "words",
     [
@@ -292,18 +300,28 @@ def test_as_root_it_installs_what_is_missing(copy: Path, tmp_path: Path) -> None
 def test_a_boards_packages_are_asked_for_with_it(
     copy: Path, tmp_path: Path, words: list[str]
 ) -> None:
+    done = where_packages_are_missing(copy, tmp_path, words)
+    assert "qemu-system-arm: runs the boards virt and rpi3" in done.stderr
+
+
+@one_in(3)
+@pytest.mark.parametrize(
+    "words", [["run", "x", "--board", "sim", "virt"], ["run", "virt"], ["boards"]]
+)
+def test_nobody_else_is_asked_for_a_boards_packages(
+    copy: Path, tmp_path: Path, words: list[str]
+) -> None:
+    done = where_packages_are_missing(copy, tmp_path, words)
+    assert done.returncode == 2
+    assert "qemu" not in done.stderr
+
+
+def where_packages_are_missing(
+    copy: Path, tmp_path: Path, words: list[str]
+) -> subprocess.CompletedProcess[str]:
     tools = fake_tools(tmp_path, id="echo 1000", apt_get="exit 1", sudo="exit 1")
-    environment = {"PATH": str(tools), "HOME": "/"}
     entry = str(fresh(copy) / "hocket")
-    assert (
-        "qemu-system-arm: runs the boards virt and rpi3"
-        in start([entry, *words], env=environment).stderr
-    )
-    others = [["run", "virt"], ["boards"], ["run", "x", "--board", "sim", "virt"]]
-    for other in others:
-        done = start([entry, *other], env=environment)
-        assert done.returncode == 2
-        assert "qemu" not in done.stderr
+    return start([entry, *words], env={"PATH": str(tools), "HOME": "/"})
 
 
 @pytest.mark.parametrize(
@@ -371,6 +389,7 @@ def test_without_apt_it_says_so(copy: Path, tmp_path: Path) -> None:
     assert "there is no apt-get" in done.stderr
 
 
+@one_in(2)
 @pytest.mark.parametrize("command", ["run", "check", "build", "debug"])
 def test_a_scenario_with_more_cores_than_the_board(command: str) -> None:
     done = run_hocket(command, "examples/rover", "--board", "uno")

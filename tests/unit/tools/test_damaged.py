@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 
 from hocket.builder import board, products
 from hocket.builder.board import bring_up_to_date
@@ -41,6 +42,7 @@ def status(folder: Path) -> int:
     return subprocess.run([folder / "whole"], check=False).returncode
 
 
+@one_in(4)
 @pytest.mark.parametrize("product", ["libpart.a", "whole", "CMakeFiles/part.dir/part.c.o"])
 @pytest.mark.parametrize("left", [0, 100])
 def test_a_product_that_is_cut_off(
@@ -61,6 +63,7 @@ def test_a_product_that_is_gone(folder: Path, capsys: pytest.CaptureFixture[str]
     assert "damaged" not in capsys.readouterr().err  # somebody has cleaned up
 
 
+@long_form
 def test_who_uses_ninja_by_hand_is_let_alone(folder: Path) -> None:
     source = folder.parent.parent / "part.c"
     source.write_text("int part(void) { return 8; }\n")
@@ -69,6 +72,7 @@ def test_who_uses_ninja_by_hand_is_let_alone(folder: Path) -> None:
     assert status(folder) == 8
 
 
+@one_in(4)
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"x": 1}', "\0"])
 def test_a_record_that_is_cut_off_tells_nothing(folder: Path, text: str) -> None:
     (folder / "products.json").write_text(text)

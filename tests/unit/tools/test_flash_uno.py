@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import Done, run_entry
 
 from hocket.avrdude import flash_error
@@ -122,6 +123,7 @@ def test_what_cannot_be_guaranteed_is_not_written(loader: BootLoader) -> None:
     assert loader.flash == b"\xff" * len(loader.flash)
 
 
+@long_form
 def test_another_processor_is_named(loader: BootLoader) -> None:
     loader.signature = b"\x1e\x98\x01"  # of a Mega
     done = flash(os.ttyname(loader.port))
@@ -129,6 +131,7 @@ def test_another_processor_is_named(loader: BootLoader) -> None:
     assert "cause: the processor there is no ATmega328P" in done.stderr
 
 
+@long_form
 def test_nobody_answers(loader: BootLoader) -> None:
     loader.answers = False
     done = flash(os.ttyname(loader.port))
@@ -137,6 +140,7 @@ def test_nobody_answers(loader: BootLoader) -> None:
     assert "next:  check that it is the Uno's port" in done.stderr
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("port", "text"),
     [

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 
 from hocket import lint
 
@@ -76,6 +77,7 @@ def test_sources_that_cannot_be_read_together_are_read_alone(tree: Path) -> None
     assert not run(tree)
 
 
+@long_form
 def test_a_clean_unit_is_read_again_when_something_has_changed(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

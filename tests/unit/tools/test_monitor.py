@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 from tests.commands import ENTRY
 
 TIOCGPTN, TIOCSPTLCK = 0x80045430, 0x40045431  # ioctl_tty(2): a pseudo terminal's number, its lock
@@ -81,6 +82,7 @@ def test_a_board_that_is_unplugged() -> None:
         assert b"is gone\n" in process.stderr.read()
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("arguments", "fact"),
     [

@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 from tests.commands import ROOT
 
 from hocket.boards import BOARDS
@@ -42,6 +43,7 @@ def test_it_is_small_and_holds_nothing_that_was_built(wheel: Path) -> None:
     assert not any(n.startswith(f"{CARRIED}tests") for n in names)
 
 
+@one_in(5)
 @pytest.mark.parametrize("board", [board.name for board in BOARDS])
 def test_it_carries_what_a_board_is_built_from(wheel: Path, board: str) -> None:
     """By what the build of the checkout has read, of the targets that a sketch is linked with."""

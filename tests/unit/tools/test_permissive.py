@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 
 from hocket.builder import permissive
 from hocket.builder.compile import Unit, compile_unit
@@ -69,6 +70,7 @@ def mended(tmp_path: Path) -> Callable[[str], Mended | None]:
     return run
 
 
+@one_in(5)
 @pytest.mark.parametrize("text", ACCEPTED)
 def test_accepted_with_a_warning(
     text: str, mended: Callable[[str], Mended | None], tmp_path: Path
@@ -86,6 +88,7 @@ def test_accepted_with_a_warning(
     assert found.text.count("\n") == 1 + LINES + text.count("\n") + 1
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     "text",
     [
@@ -116,6 +119,7 @@ def test_flags(text: str, warning: str, tmp_path: Path) -> None:
     assert "warning: " in done.stderr and warning in done.stderr
 
 
+@long_form
 def test_an_object_of_the_copy(tmp_path: Path) -> None:
     """What is in quotes lies beside the original; the object's lines and a second build are as usual."""
     source = tmp_path / "part" / "part.cpp"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.campaign import long_form, one_in
 
 from hocket import bench
 from hocket.plots import bars, make, ranges, wrong_with
@@ -38,6 +39,7 @@ def test_a_legend_never_stands_on_the_plot(tmp_path: Path) -> None:
     assert next(text.get_text() for text in legend.get_texts()) == "a rather long name of line 0"
 
 
+@long_form
 def test_the_legends_of_two_plots_side_by_side_stay_on_the_page(tmp_path: Path) -> None:
     def draw(figure: Any) -> None:
         for axes in figure.subplots(1, 2, sharey=True):
@@ -62,6 +64,7 @@ def test_what_differs_by_hue_alone_gets_markers_and_hatches(tmp_path: Path) -> N
     assert len(looks) == 10
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
@@ -111,6 +114,7 @@ SIX = st.lists(st.one_of(st.none(), VALUE), min_size=6, max_size=6)
 RANGE = st.tuples(VALUE, VALUE, VALUE).map(sorted).map(tuple)
 
 
+@long_form
 @settings(max_examples=4, deadline=None)
 @given(
     st.dictionaries(
@@ -127,6 +131,7 @@ def test_any_ranges_make_a_sound_plot(
     assert figure.axes[0].get_xlim()[1] >= worst, "the worst case is in the picture"
 
 
+@long_form
 @settings(max_examples=4, deadline=None)
 @given(
     st.lists(NAMES, min_size=1, max_size=6),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.campaign import long_form
 from tests.commands import run_hocket
 
 from hocket.errors import HocketError, SeveralErrors
@@ -156,6 +157,7 @@ def ran(sketch: Path, *options: str) -> str:
     return done.stdout.splitlines()[0]
 
 
+@long_form
 def test_the_command_line_then_the_profile_then_the_file_then_the_scenario(sketch: Path) -> None:
     (sketch / "scenario.yaml").write_text("cores: 7\nfor: 30 ms\nparts: {}\n")
     end = "ran to the end of its time"
@@ -182,6 +184,7 @@ def test_each_command_of_a_sketch_reads_it(sketch: Path) -> None:
         assert "did you mean cores?" in done.stderr, command
 
 
+@long_form
 def test_libraries(sketch: Path) -> None:
     library = sketch.parent / "mine" / "Answer"
     library.mkdir(parents=True)
@@ -196,6 +199,7 @@ def test_libraries(sketch: Path) -> None:
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, "42"), done.stderr
 
 
+@long_form
 def test_tests_of_a_sketch_follow_it(sketch: Path) -> None:
     (sketch / "a.test.yaml").write_text("expect: [{loop: 1, misses: 0}]\n")
     (sketch / "hocket.toml").write_text('board = "mega"\n')

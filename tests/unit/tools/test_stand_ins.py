@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.campaign import except_virt, long_form, one_in
 from tests.commands import run_hocket
 
 from hocket.boards import find_board
@@ -55,6 +56,7 @@ def built(place: Path, text: str, board: str) -> None:
     build_sketch(find_sketch(str(sketch)), find_board(board))
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("name", "refuses", "text"),
     [("SD", "utility/Sd2PinMap.h", SD), ("Firmata", "Boards.h", FIRMATA)],
@@ -90,7 +92,7 @@ void loop(2, 1ms, 50ms) {}
 """
 
 
-@pytest.mark.parametrize("board", ["sim", "virt"])
+@pytest.mark.parametrize("board", except_virt(["sim", "virt"]))
 def test_a_strip_of_lights_has_a_driver(tmp_path: Path, board: str) -> None:
     folder = library(tmp_path, "Adafruit_NeoPixel", "kendyte_k210.c")
     (folder / "Adafruit_NeoPixel.h").write_text(
@@ -126,6 +128,7 @@ bool sense(uint8_t send, uint8_t receive) {
 """
 
 
+@long_form
 def test_a_sensor_of_touch_reads_its_pins(tmp_path: Path) -> None:
     folder = tmp_path / "libraries" / "CapacitiveSensor"
     folder.mkdir(parents=True)

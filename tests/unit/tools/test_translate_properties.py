@@ -6,6 +6,7 @@ import re
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.campaign import rounds
 from tests.unit.tools.translating import FILE, lines_by_place, translated
 
 from hocket.errors import HocketError
@@ -47,7 +48,7 @@ FRAGMENTS = st.sampled_from(
 TEXTS = st.one_of(st.text(), st.lists(FRAGMENTS, max_size=25).map("".join))
 
 
-@settings(max_examples=400)
+@settings(max_examples=rounds(150, 400, "HOCKET_TRANSLATIONS"))
 @given(TEXTS)
 @example("void loop(" + "(" * 500)
 @example("void loop(1," + "9" * 5000 + ", 3) {}")
@@ -66,7 +67,7 @@ def test_any_text_is_translated_or_refused(text: str) -> None:
     assert isinstance(output, str)
 
 
-@settings(max_examples=400)
+@settings(max_examples=rounds(150, 400, "HOCKET_TRANSLATIONS"))
 @given(TEXTS)
 def test_tokens_cover_the_text(text: str) -> None:
     end = 0
@@ -99,7 +100,7 @@ LOOPS = st.sampled_from(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=rounds(60, 200, "HOCKET_TRANSLATIONS"))
 @given(st.lists(GOOD_LINES, max_size=12), st.lists(LOOPS, max_size=4), st.randoms())
 def test_every_line_keeps_its_place(lines: list[str], loops: list[str], random: object) -> None:
     pieces = lines + [text.format(number) for number, text in enumerate(loops, 1)]
@@ -121,7 +122,7 @@ def plain(line: str) -> str:
     return re.sub(r"(?:(?:void )?(?:loop|periodic)|HOCKET_LOOP|HOCKET_PERIODIC) *\(", "@", line)
 
 
-@settings(max_examples=200)
+@settings(max_examples=rounds(60, 200, "HOCKET_TRANSLATIONS"))
 @given(st.lists(GOOD_LINES, max_size=12))
 def test_plain_sketches_keep_their_tokens(lines: list[str]) -> None:
     source = "\n".join(lines) + "\n"

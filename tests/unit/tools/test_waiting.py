@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form
 from tests.commands import ENTRY, PROGRESS, Done, apart, run_entry
 
 from hocket.boards import find_board
@@ -20,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[3]
 WAITING = "hocket: waiting for another build of the same thing"
 
 
+@long_form
 def test_a_wait_that_lasts_is_said(tmp_path: Path) -> None:
     """While somebody else holds the sketch's folder; then the command goes on as if nothing had been."""
     assert run_entry("new", "waiter", cwd=tmp_path).returncode == 0

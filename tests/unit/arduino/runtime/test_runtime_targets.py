@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 
 ROOT = Path(__file__).resolve().parents[4]
 HERE = Path(__file__).resolve().parent
@@ -24,6 +25,7 @@ ALLOWED = re.compile(
 )
 
 
+@one_in(2)
 @pytest.mark.parametrize("name", ["semaphore.cpp", "sketch.cpp", "sketches.cpp", "spinlock.cpp"])
 def test_needs_no_library(name: str, tmp_path: Path) -> None:
     source, found = ROOT / "arduino" / "runtime" / name, tmp_path / "found.o"

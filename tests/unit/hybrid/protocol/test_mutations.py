@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 
 ROOT = Path(__file__).resolve().parents[4]
 TESTS = "tests/unit/hybrid/protocol"
@@ -58,6 +59,7 @@ def passes(program: Path) -> bool:
     )
 
 
+@long_form
 @pytest.mark.parametrize("program", ["fifo_test", "hostile_test"])
 def test_passes_as_it_is(program: str, tmp_path: Path) -> None:
     assert passes(built(tmp_path, program, "", ""))
@@ -71,6 +73,7 @@ ALL = [
 ]
 
 
+@one_in(3)
 @pytest.mark.parametrize(("program", "was", "now"), ALL)
 def test_a_weaker_check_is_noticed(program: str, was: str, now: str, tmp_path: Path) -> None:
     assert not passes(built(tmp_path, program, was, now))

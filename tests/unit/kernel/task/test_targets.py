@@ -13,6 +13,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 
 ROOT = Path(__file__).resolve().parents[4]
 PROBE = Path(__file__).resolve().parent / "targets_probe.cpp"
@@ -120,6 +121,7 @@ def test_avr_accesses_mask_no_interrupts() -> None:
         assert code[name] and "cli" not in code[name], name
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("target", "code", "message"),
     [
@@ -160,6 +162,7 @@ def test_refuses_with_a_reason(target: str, code: str, message: str, tmp_path: P
     assert message in refused.stderr
 
 
+@one_in(2)
 @pytest.mark.parametrize("target", ["avr", "armv6m"])
 def test_several_cores_without_atomic_instructions_get_no_ticket_lock(
     target: str, tmp_path: Path

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.campaign import one_in
 from tests.unit.simulation.peer.played import FOLDER, SECOND, Play, end_of
 
 
@@ -77,6 +78,7 @@ def test_setup_that_does_not_end(play: Play) -> None:
     assert (done.status, end_of(done)) == (2, "setup")
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     ("options", "board", "notice"),
     [
@@ -102,6 +104,7 @@ def test_an_interrupt_ends_the_run_with_facts(play: Play) -> None:
     assert (done.status, end_of(done)) == (130, "interrupted")
 
 
+@one_in(2)
 @pytest.mark.parametrize("name", ["two_interrupts", "silent_after_interrupt"])
 def test_a_kernel_that_does_not_answer_an_interrupt(play: Play, name: str) -> None:
     done = play(name)
@@ -134,6 +137,7 @@ def test_the_emulator_never_outlives_the_world(world: Path, tmp_path: Path) -> N
 # --- Kernels with a defect ---
 
 
+@one_in(5)
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.campaign import long_form
 
 from hocket.coverage.asking import LINES_TO, Coverage, wished
 from hocket.coverage.lines import Piece, Program, count
@@ -81,6 +82,7 @@ RUNS = st.lists(
 )
 
 
+@long_form
 @given(RUNS)
 def test_runs_together_count_in_how_many_each_line_ran(
     runs: list[dict[Path, dict[int, int]]],

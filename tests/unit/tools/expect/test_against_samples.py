@@ -12,10 +12,13 @@ from typing import Any
 
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
+from tests.campaign import rounds
 from tests.unit.tools.expect.conftest import read_items
 
 from hocket.expect import Evidence
 from hocket.expect.evidence import Sent
+
+EXAMPLES = rounds(80, 300, "HOCKET_SAMPLES")
 
 END = 14
 PIN_WORDS = {"high": "1", "low": "0", "floating": "z"}
@@ -249,31 +252,31 @@ def check(run: Run, item: dict[str, Any], model: Callable[[Run, Any], bool], key
     assert judged.wanted() and verdict.seen
 
 
-@settings(max_examples=300)
+@settings(max_examples=EXAMPLES)
 @given(runs(), chosen)
 def test_states(run: Run, item: dict[str, Any]) -> None:
     check(run, item, expected, "expect")
 
 
-@settings(max_examples=300)
+@settings(max_examples=EXAMPLES)
 @given(runs(), of_text)
 def test_texts(run: Run, item: dict[str, Any]) -> None:
     check(run, item, expected, "expect")
 
 
-@settings(max_examples=300)
+@settings(max_examples=EXAMPLES)
 @given(runs(), of_edges)
 def test_edges(run: Run, item: dict[str, Any]) -> None:
     check(run, item, expected, "expect")
 
 
-@settings(max_examples=300)
+@settings(max_examples=EXAMPLES)
 @given(runs(), in_order)
 def test_order(run: Run, item: dict[str, Any]) -> None:
     check(run, item, expected, "expect")
 
 
-@settings(max_examples=300)
+@settings(max_examples=EXAMPLES)
 @given(runs(), forbidden)
 def test_never(run: Run, item: dict[str, Any]) -> None:
     check(run, item, never, "never")

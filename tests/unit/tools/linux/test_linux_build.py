@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.campaign import long_form, one_in
 from tests.commands import run_entry
 from tests.unit.tools.linux import repository
 from tests.unit.tools.linux.reading import read_archive
@@ -40,11 +41,13 @@ def test_a_kernel_and_a_root_come_out_of_packages(usual: Repository, tmp_path: P
     assert linux.unpacked == 4096 * pages
 
 
+@long_form
 def test_the_same_packages_make_the_same_bytes(usual: Repository, tmp_path: Path) -> None:
     first, second = make(usual, tmp_path / "1"), make(usual, tmp_path / "2")
     assert first.root.read_bytes() == second.root.read_bytes()
 
 
+@long_form
 def test_what_was_made_is_kept(own: Repository, tmp_path: Path) -> None:
     first = make(own, tmp_path)
     shutil.rmtree(own.folder)
@@ -53,6 +56,7 @@ def test_what_was_made_is_kept(own: Repository, tmp_path: Path) -> None:
         make(own, tmp_path, refresh=True)
 
 
+@long_form
 def test_what_was_downloaded_is_not_downloaded_again(own: Repository, tmp_path: Path) -> None:
     make(own, tmp_path / "1")
     shutil.rmtree(own.folder / "pool")
@@ -74,6 +78,7 @@ def test_a_package_that_is_added_comes_whole_and_with_what_it_needs(
     assert "usr/share/doc/cowsay/x" not in files and "usr/bin/other" not in files
 
 
+@one_in(2)
 @pytest.mark.parametrize("gone", ["linux-image-arm64", "stress-ng"])
 def test_a_package_that_is_gone(gone: str, offering: Offering, tmp_path: Path) -> None:
     offered = offering([p for p in repository.usual() if p.name != gone])
@@ -83,6 +88,7 @@ def test_a_package_that_is_gone(gone: str, offering: Offering, tmp_path: Path) -
     assert "--refresh" in said.value.next_step
 
 
+@long_form
 def test_what_was_added_stays_until_it_is_made_without(offering: Offering, tmp_path: Path) -> None:
     offered = offering([*repository.usual(), Package("more", {"/usr/bin/more": b"m"})])
     place = tmp_path / "linux"
@@ -97,6 +103,7 @@ def test_what_was_added_stays_until_it_is_made_without(offering: Offering, tmp_p
     assert usual_wish("linux", "512M", place).add == ()
 
 
+@long_form
 def test_lists_that_are_old_are_read_anew(own: Repository, key: Path, tmp_path: Path) -> None:
     """A point release: the old package is no longer there, the lists know a newer one."""
     open_archive(own.sources()).refresh_once()
@@ -127,6 +134,7 @@ def test_a_package_that_was_changed_on_its_way(own: Repository, tmp_path: Path) 
     assert not list(tmp_path.glob("cache/hocket/linux/*/archives/stress-ng*"))
 
 
+@long_form
 def test_offline(usual: Repository, tmp_path: Path) -> None:
     nobody = usual.sources("http://127.0.0.1:9/debian")
     with pytest.raises(HocketError, match="is this computer offline") as said:
@@ -142,6 +150,7 @@ def test_no_space(usual: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "XDG_CACHE_HOME" in said.value.next_step
 
 
+@long_form
 def test_a_kernel_without_what_is_needed(offering: Offering, tmp_path: Path) -> None:
     packages = repository.usual()
     configuration = f"/boot/config-{RELEASE}"
@@ -154,6 +163,7 @@ def test_a_kernel_without_what_is_needed(offering: Offering, tmp_path: Path) -> 
     assert "CONFIG_ARM_GIC_V3" in said.value.cause
 
 
+@long_form
 def test_a_kernel_in_another_form(offering: Offering, tmp_path: Path) -> None:
     packages = repository.usual()
     packages[1].files[f"/boot/vmlinuz-{RELEASE}"] = b"MZ a program that unpacks itself" * 9
@@ -161,6 +171,7 @@ def test_a_kernel_in_another_form(offering: Offering, tmp_path: Path) -> None:
         make(offering(packages), tmp_path)
 
 
+@long_form
 def test_a_module_that_is_gone(offering: Offering, tmp_path: Path) -> None:
     packages = repository.usual()
     del packages[1].files[f"/lib/modules/{RELEASE}/kernel/fs/jbd2.ko"]
@@ -168,6 +179,7 @@ def test_a_module_that_is_gone(offering: Offering, tmp_path: Path) -> None:
         make(offering(packages), tmp_path)
 
 
+@long_form
 def test_a_root_too_big_for_the_memory(offering: Offering, tmp_path: Path) -> None:
     big = Package("big", {"/usr/share/big/x": bytes(130 * 1024 * 1024)})
     with pytest.raises(HocketError, match="is too big for 512 MiB of memory") as said:
@@ -175,6 +187,7 @@ def test_a_root_too_big_for_the_memory(offering: Offering, tmp_path: Path) -> No
     assert "--memory 1G" in said.value.next_step
 
 
+@long_form
 def test_words_of_the_command() -> None:
     done = run_entry("linux", "build", "windows")
     assert (done.returncode, "there is no such Linux" in done.stderr) == (2, True)

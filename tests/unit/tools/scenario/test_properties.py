@@ -12,6 +12,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
+from tests.campaign import long_form, rounds
 
 from hocket.errors import HocketError
 from hocket.scenario import load, units
@@ -75,7 +76,7 @@ def load_value(value: Any) -> str | None:
         return load_text(file.read_bytes())
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=rounds(40, 120, "HOCKET_SCENARIOS"), deadline=None)
 @given(
     st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "replace"))
 )
@@ -83,13 +84,14 @@ def test_any_bytes(data: bytes) -> None:
     load_text(data)
 
 
-@settings(max_examples=120, deadline=None)
+@long_form
+@settings(max_examples=rounds(40, 120, "HOCKET_SCENARIOS"), deadline=None)
 @given(st.text(alphabet=list("ab:{}[]-&*!|>?%@`'\" \n\t#,0.~"), max_size=40))
 def test_any_yaml_punctuation(text: str) -> None:
     load_text(text.encode())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=rounds(40, 100, "HOCKET_SCENARIOS"), deadline=None)
 @given(st.dictionaries(st.sampled_from(["a", "b", "c"]), trees, max_size=3))
 def test_any_tree(tree: dict[str, Any]) -> None:
     load_value({"parts": tree})
@@ -104,7 +106,7 @@ def near_misses(draw: st.DrawFn) -> dict[str, Any]:
     return {"type": kind, **{key: draw(trees) for key in chosen}}
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=rounds(40, 120, "HOCKET_SCENARIOS"), deadline=None)
 @given(st.dictionaries(st.sampled_from(["a", "b"]), near_misses(), max_size=2))
 def test_any_values_under_the_right_keys(parts: dict[str, Any]) -> None:
     load_value({"parts": parts})
@@ -178,7 +180,7 @@ def scenarios(draw: st.DrawFn) -> tuple[dict[str, Any], str]:
     return {"parts": parts}, "\n".join(lines) + "\n"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=rounds(30, 60, "HOCKET_SCENARIOS"), deadline=None)
 @given(scenarios())
 def test_valid_scenarios_are_told_exactly(pair: tuple[dict[str, Any], str]) -> None:
     scenario, flat = pair
@@ -186,7 +188,9 @@ def test_valid_scenarios_are_told_exactly(pair: tuple[dict[str, Any], str]) -> N
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=rounds(12, 25, "HOCKET_SCENARIOS"),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(pair=scenarios())
 def test_the_board_reads_what_the_loader_writes(

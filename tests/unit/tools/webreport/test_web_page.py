@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.campaign import long_form, one_in
 from tests.unit.tools.webreport.conftest import Page, log_of, report_of
 
 from hocket.trace.eventlog import EventLog
@@ -46,6 +47,7 @@ def test_a_page_loads_nothing_and_runs_only_its_own_scripts() -> None:
     assert len(page.scripts) == 3
 
 
+@one_in(3)
 @pytest.mark.parametrize("attack", [ATTACK, '"><svg onload=alert(1)>', "'-->]]>{{7*7}}$$x$$<!--"])
 def test_what_a_sketch_says_stays_text(attack: str) -> None:
     """In every place that can hold it; and it is shown as it was said."""
@@ -118,6 +120,7 @@ def test_the_verdict_is_the_worst_that_happened(
     assert verdict(missed) == ("poor", "Deadlines missed by loop 1.")
 
 
+@long_form
 def test_a_long_run_gives_a_small_page_that_says_what_it_leaves_out() -> None:
     log = log_of([(n * MS, n * MS + 1000) for n in range(1, 60_000)])
     page = page_of(Material(report_of(), log=log, log_left_out=123))
@@ -151,6 +154,7 @@ def test_serial_is_shown_line_by_line_without_control_characters(sent: bytes) ->
     assert all(c == "\t" or c.isprintable() or c == "\ufffd" for _, text in told for c in text)
 
 
+@long_form
 def test_the_plots_share_their_time_and_the_same_material_gives_the_same_page() -> None:
     material = Material(
         report_of(),

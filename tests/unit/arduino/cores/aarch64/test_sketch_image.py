@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.campaign import every_so_often
+from tests.campaign import every_so_often, long_form, one_in
 
 from hocket.errors import HocketError
 
@@ -97,6 +97,7 @@ def test_all_stock_sketches_are_there() -> None:
     assert len(STOCK) >= 41, "install the Debian package arduino"
 
 
+@one_in(5)
 @pytest.mark.parametrize(
     "sketch", every_so_often(STOCK, 4), ids=lambda path: f"{path.parts[-3]}/{path.stem}"
 )
@@ -108,6 +109,7 @@ def test_stock_sketch(sketch: Path, build: Build, capfd: pytest.CaptureFixture[s
     assert built.loops() == []
 
 
+@one_in(5)
 @pytest.mark.parametrize("sketch", [*EXAMPLES, *OTHERS], ids=lambda path: path.stem)
 def test_example(sketch: Path, build: Build, capfd: pytest.CaptureFixture[str]) -> None:
     built = build(sketch if sketch.suffix == ".cpp" else sketch.parent)
@@ -167,6 +169,7 @@ LOCKS = {
 }
 
 
+@one_in(4)
 @pytest.mark.parametrize("case", LOCKS)
 def test_spinlocks_are_counted_when_they_are_used(case: str, build: Build) -> None:
     text, expected = LOCKS[case]
@@ -175,6 +178,7 @@ def test_spinlocks_are_counted_when_they_are_used(case: str, build: Build) -> No
     assert built.header["uses_spinlocks"] == expected
 
 
+@one_in(4)
 @pytest.mark.parametrize(
     ("line", "policy", "trusted"),
     [
@@ -194,6 +198,7 @@ def test_wishes_are_in_the_header(build: Build, line: str, policy: int, trusted:
     assert (built.header["fault_policy"], built.header["trusted_pins"]) == (policy, trusted)
 
 
+@long_form
 def test_thread_local_storage_has_room(build: Build) -> None:
     for alignment in (1, 8, 16, 32, 64):
         text = f"struct alignas({alignment}) Wide {{ char c[3]; }};\n"
@@ -218,6 +223,7 @@ HEADERS = re.findall(
 )
 
 
+@long_form
 def test_standard_headers_compile(build: Build) -> None:
     """Each of them, in one sketch: the compiler names the one that does not."""
     lines = "".join(f"#include <{header}>\n" for header in HEADERS)
@@ -253,6 +259,7 @@ REFUSED = {
 }
 
 
+@one_in(3)
 @pytest.mark.parametrize("case", REFUSED)
 def test_refused(build: Build, case: str, capfd: pytest.CaptureFixture[str]) -> None:
     text, said = REFUSED[case]
