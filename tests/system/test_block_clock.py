@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.campaign import long_form
 from tests.commands import run_hocket
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,7 +41,6 @@ def run(text: str, folder: Path) -> tuple[str, dict[str, object]]:
     return done.stdout, json.loads(facts.read_text(encoding="utf-8"))
 
 
-@long_form
 def test_code_that_is_never_called_costs_no_time(tmp_path: Path) -> None:
     without = run(SKETCH, tmp_path)
     assert run(SKETCH + NEVER_CALLED, tmp_path) == without

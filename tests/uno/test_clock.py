@@ -6,12 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.campaign import long_form
 
 SKETCH = Path(__file__).parent / "sketches" / "clock"
 
 
-@long_form
 def test_the_clock_equals_64_bit_arithmetic(uno: Callable[..., Any]) -> None:
     done = uno(SKETCH, "5s")
     assert done.status == 0, done.said
