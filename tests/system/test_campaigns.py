@@ -16,7 +16,7 @@ from typing import Any
 import psutil
 import pytest
 from tests.campaign import long_form, one_in
-from tests.commands import Done, run_hocket, started_hocket
+from tests.commands import ROOT, Done, run_hocket, started_hocket
 from tests.sketches import kept
 
 # 28 ms of work, in turns of the loop's budget; a second loop that needs next to nothing.
@@ -190,22 +190,48 @@ def with_a_killed_worker(
 @long_form
 def test_a_killed_worker_loses_nothing(sketch: Path, tmp_path: Path) -> None:
     _, whole = swept(sketch, tmp_path, *VARY)
-    killed: list[int] = []
+    assert with_a_killed_worker(sketch, tmp_path, ["--jobs", "2"], _kill_one) == whole
 
-    def kill(command: int) -> None:
-        """One of the workers: they have the command line of who has begun them."""
-        until = time.monotonic() + 60
-        while not killed and time.monotonic() < until:
-            with contextlib.suppress(psutil.Error):  # one that has just ended
-                for child in psutil.Process(command).children():
-                    if child.cmdline() == psutil.Process(command).cmdline():
-                        child.send_signal(signal.SIGKILL)
-                        killed.append(child.pid)
-                        return
-            time.sleep(0.01)
 
-    assert with_a_killed_worker(sketch, tmp_path, ["--jobs", "2"], kill) == whole
-    assert killed
+def _kill_one(command: int) -> None:
+    """One of the workers: they have the command line of who has begun them."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        with contextlib.suppress(psutil.Error):  # one that has just ended
+            for child in psutil.Process(command).children():
+                if child.cmdline() == psutil.Process(command).cmdline():
+                    child.send_signal(signal.SIGKILL)
+                    return
+        time.sleep(0.01)
+    raise AssertionError("no worker was seen")
+
+
+@long_form
+def test_a_thousand_runs_of_the_rover(tmp_path: Path) -> None:
+    """The same runs, failures and distributions with one worker, and with four of which one is killed."""
+    scenario, rover = tmp_path / "rover.yaml", ROOT / "examples" / "rover"
+    text = (rover / "scenario.yaml").read_text(encoding="utf-8")
+    expected = "expect:\n  - {part: wheels, min_distance: above 60 cm}\n"
+    scenario.write_text(f"{text}for: 8 s\n{expected}", encoding="utf-8")
+    words: list[str | Path] = ["sweep", rover, "--scenario", scenario, "--seeds", "1000"]
+    words += ["--vary", "loop 2 C = 1..29 ms", "--vary", "wheels.speed = 20..150 cm/s"]
+
+    def seen(jobs: int, killed: bool = False) -> tuple[list[str], dict[str, Any]]:
+        file = tmp_path / f"{jobs}.json"
+        command = [*words, "--jobs", str(jobs), "--json", file]
+        with started_hocket(*command) as running:
+            if killed:
+                _kill_one(running.pid)
+            output, errors = running.communicate(timeout=1500)
+        assert running.returncode == 1, errors
+        return output.splitlines(), json.loads(file.read_text(encoding="utf-8"))
+
+    told, one = seen(1)
+    assert len(one["runs"]) == sum(one["verdicts"].values()) == 1000
+    assert min(one["verdicts"]["ok"], one["verdicts"]["failed"]) > 50, one["verdicts"]
+    told_again, four = seen(4, killed=True)
+    assert four == one
+    assert told_again == told
 
 
 @long_form
