@@ -131,7 +131,6 @@ def test_a_new_sketch_on_a_full_disk_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
-@long_form
 def test_who_is_watched_does_the_same(tmp_path: Path) -> None:
     """No figure depends on the log, the waves, or a text that is looked for: not even a stack's."""
     reports = []
