@@ -17,8 +17,8 @@ Nanos nanoseconds(System::Duration duration) {
   return static_cast<Nanos>(std::max<int64_t>(duration.ticks(), 0));
 }
 
-/// Bytes of a stack that were ever used: a fresh one is zero. By whole words: a single byte of an address
-/// is zero in some runs and not in others, by where this process was loaded.
+/// Bytes of a stack that were ever used: a fresh one is zero. By whole words: a single byte of an
+/// address is zero in some runs and not in others, by where this process was loaded.
 size_t stack_used(const port::Stack& stack) {
   const auto* const words = static_cast<const uint64_t*>(stack.base);
   const auto* const end = words + stack.size / sizeof *words;

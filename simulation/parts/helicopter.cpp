@@ -268,8 +268,7 @@ void Helicopter::facts(Facts& facts, Nanos) const {
   facts.count("controls_late", late_controls_);
   Nanos longest = longest_without_;
   if (last_control_ && !upset_at_) longest = std::max(longest, at_ - *last_control_);
-  facts.micros("longest_without_control_us",
-               last_control_ ? std::optional(longest) : std::nullopt);
+  facts.micros("longest_without_control_us", last_control_ ? std::optional(longest) : std::nullopt);
   intervals_.facts(facts, "control_interval");
   ages_.facts(facts, "attitude_age");
   sender_.facts(facts);

@@ -9,8 +9,9 @@
 // (instant 0: first levels, first events) → level_changed / written / due at exact instants →
 // ended → facts.
 //
-// Who watches a run sees live(), and touches what controls() names (simulation/live): most parts have
-// nothing to be touched. live() and facts() change nothing, so that a run is the same when it is watched.
+// Who watches a run sees live(), and touches what controls() names (simulation/live): most parts
+// have nothing to be touched. live() and facts() change nothing, so that a run is the same when it
+// is watched.
 #pragma once
 
 #include <array>
