@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from hocket.errors import HocketError
-from hocket.sketch.folder import COMPILED, read_source
+from hocket.sketch.folder import COMPILED, read_anything
 
 FILE = "library.properties"
 
@@ -17,7 +17,7 @@ FILE = "library.properties"
 def properties_of(folder: Path) -> dict[str, str]:
     """The keys of the file and their values; none when there is no file. A line without `=` says nothing."""
     file = folder / FILE
-    lines = read_source(file).splitlines() if file.is_file() else []
+    lines = read_anything(file).splitlines() if file.is_file() else []
     pairs = (line.partition("=") for line in lines if not line.lstrip().startswith("#"))
     return {key.strip(): value.strip() for key, equals, value in pairs if equals}
 

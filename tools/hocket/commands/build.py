@@ -45,8 +45,8 @@ def build_command(
         _check_place(output, chosen.card)
     found = find_sketch(sketch)
     image = build_sketch(found, chosen, policy=policy)
-    tell_sizes(image)
     program = image.native_for(cores_of(cores, find_scenario(None, found, chosen), chosen))
+    tell_sizes(image)
     place = program
     if output is not None:
         try:

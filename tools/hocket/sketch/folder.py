@@ -113,12 +113,30 @@ def read_source(path: Path) -> str:
     """
     if path in _newer:
         return _newer[path]
+    data = _bytes_of(path)
+    if _is_wide(data):
+        raise HocketError(
+            "this file is no text that a compiler reads",
+            "it is in UTF-16 or UTF-32, as some editors save «Unicode»",
+            "save it as UTF-8",
+            file=path,
+        )
+    return _text_of(data)
+
+
+def read_anything(path: Path) -> str:
+    """As read_source(), whatever the file holds."""
+    return _text_of(_bytes_of(path))
+
+
+def _bytes_of(path: Path) -> bytes:
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as problem:
         raise system_error("this file cannot be read", problem, path) from problem
-    if b"\0" in data:
-        raise _no_text(path, data)
+
+
+def _text_of(data: bytes) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -126,23 +144,11 @@ def read_source(path: Path) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _no_text(path: Path, data: bytes) -> HocketError:
-    """Of a file with zero bytes in it."""
-    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    if wide or data.count(0) >= len(data) // 3:  # a mark, or a zero in most pairs of bytes
-        return HocketError(
-            "this file is no text that a compiler reads",
-            "it is in UTF-16 or UTF-32, as some editors save «Unicode»",
-            "save it as UTF-8",
-            file=path,
-        )
-    return HocketError(
-        "there is a zero byte in this line, which no text has",
-        "the file is damaged, or is no source file",
-        "take the byte out, or take the file from where it was whole",
-        file=path,
-        line=data.count(b"\n", 0, data.index(0)) + 1,
-    )
+def _is_wide(data: bytes) -> bool:
+    """UTF-16 or UTF-32: by its mark, or by a zero in most pairs of bytes. (A single one is the compiler's to
+    tell.)"""
+    marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return b"\0" in data and (marked or data.count(0) >= len(data) // 3)
 
 
 def _from_folder(folder: Path, argument: str) -> Sketch:
