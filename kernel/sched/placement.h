@@ -28,7 +28,8 @@ struct Refusal {
   Ticks response;    // of the victim; kUnbounded when it would never finish
   Ticks demand;      // work due by the victim's deadline
   Ticks deadline;    // of the victim
-  Ticks largest_budget;  // the most that the request could have on that core; 0: nothing
+  Ticks largest_budget;  // the most that the request could have on that core, beside all that were
+                         // placed, whether before it or behind; 0: nothing
   Ticks overload;  // where it is sought: the first instant after a common release by which more is
                    // due than there is time, `demand` then; 0: it is not known
 };
@@ -43,27 +44,31 @@ class Placement {
   /// `cores` is an array of `core_count` empty analyses.
   Placement(Analysis* cores, unsigned core_count) : cores_(cores), core_count_(core_count) {}
 
-  /// Places all requests it can. `on_refusal(const Refusal&)` is called for each that it cannot
-  /// place. True when all were placed. Work: O(n²) response-time analyses for n requests.
+  /// Places all requests it can, then calls `on_refusal(const Refusal&)` for each of the others, in
+  /// the order of the array. True when all were placed. Work: O(n²) response-time analyses for n
+  /// requests.
+  ///
+  /// One that is pinned to the core that its refusal names, with the budget named there, is placed,
+  /// and all others go where they went.
   template <class OnRefusal>
   bool place_all(Request<Ticks>* requests, unsigned count, OnRefusal on_refusal) {
     for (unsigned i = 0; i < count; ++i) requests[i].core = kAnyCore;
-    const bool pinned = place_group(requests, count, /*pinned=*/true, on_refusal);
-    const bool others = place_group(requests, count, /*pinned=*/false, on_refusal);
-    return pinned && others;
+    place_group(requests, count, /*pinned=*/true);
+    place_group(requests, count, /*pinned=*/false);
+    bool all = true;
+    for (unsigned i = 0; i < count; ++i) {
+      if (requests[i].core != kAnyCore) continue;
+      all = false;
+      on_refusal(explain(requests[i], i));
+    }
+    return all;
   }
 
  private:
-  template <class OnRefusal>
-  bool place_group(Request<Ticks>* requests, unsigned count, bool pinned, OnRefusal& on_refusal) {
-    bool all = true;
-    for (;;) {
-      const unsigned i = next(requests, count, pinned);
-      if (i == count) return all;
+  void place_group(Request<Ticks>* requests, unsigned count, bool pinned) {
+    for (unsigned i; (i = next(requests, count, pinned)) != count;) {
       done_[i] = true;
-      if (place(requests[i])) continue;
-      all = false;
-      on_refusal(explain(requests[i], i));
+      place(requests[i]);
     }
   }
 
@@ -87,21 +92,20 @@ class Placement {
     return request.pinned == kAnyCore || request.pinned == core;
   }
 
-  bool place(Request<Ticks>& request) {
+  void place(Request<Ticks>& request) {
     if constexpr (!kPromises) return place_on_least_loaded(request);
     for (unsigned core = 0; core < core_count_; ++core) {
       if (!may_use(request, core) || cores_[core].full()) continue;
       const unsigned rank = cores_[core].insert(request.demand);
       if (cores_[core].first_misfit(rank) == cores_[core].size()) {
         request.core = static_cast<CoreId>(core);
-        return true;
+        return;
       }
       cores_[core].remove(rank);
     }
-    return false;
   }
 
-  bool place_on_least_loaded(Request<Ticks>& request) {
+  void place_on_least_loaded(Request<Ticks>& request) {
     unsigned best = core_count_;
     for (unsigned core = 0; core < core_count_; ++core) {
       if (!may_use(request, core) || cores_[core].full()) continue;
@@ -109,10 +113,9 @@ class Placement {
           best == core_count_ || cores_[core].utilization_ppm() < cores_[best].utilization_ppm();
       if (less) best = core;
     }
-    if (best == core_count_) return false;
+    if (best == core_count_) return;
     cores_[best].insert(request.demand);
     request.core = static_cast<CoreId>(best);
-    return true;
   }
 
   Refusal<Ticks> explain(const Request<Ticks>& request, unsigned index) {

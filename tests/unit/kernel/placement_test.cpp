@@ -2,6 +2,8 @@
 #include "kernel/sched/placement.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
 
 #include <vector>
 
@@ -72,6 +74,48 @@ TEST(Placement, ARefusalNamesTheCoreWhereMostWouldFit) {
 TEST(Placement, EveryoneElseStaysWhenOneIsRefused) {
   const Outcome outcome = place({ask(1, 70, 100), ask(2, 60, 100), ask(3, 20, 100)}, 1);
   EXPECT_EQ(outcome.cores, (std::vector<int>{0, -1, 0}));
+}
+
+TEST(Placement, TheBudgetThatARefusalNamesIsBesideThoseThatWereLookedAtLater) {
+  const Outcome outcome = place({ask(1, 60, 100), ask(2, 50, 100), ask(3, 20, 100)}, 1);
+  EXPECT_EQ(outcome.cores, (std::vector<int>{0, -1, 0}));
+  ASSERT_EQ(outcome.refusals.size(), 1u);
+  EXPECT_EQ(outcome.refusals[0].largest_budget, 20);
+}
+
+/// Pinned where the refusal says, with the budget that it names, each goes in and nobody else
+/// moves; with one tick more it does not.
+RC_GTEST_PROP(Placement, WhatARefusalNamesIsTakenAndNoTickMore, ()) {
+  const unsigned cores = *rc::gen::inRange(1u, kCores + 1);
+  const auto count = *rc::gen::inRange<size_t>(2, 12);
+  std::vector<TestRequest> requests;
+  for (size_t i = 0; i < count; ++i) {
+    const int64_t period = *rc::gen::element<int64_t>(100, 150, 200, 350, 1'000);
+    const int64_t budget = *rc::gen::inRange<int64_t>(1, period + 1);
+    const int pin = *rc::gen::inRange(-2, static_cast<int>(cores));
+    requests.push_back(ask(static_cast<uint8_t>(i + 1), budget, period,
+                           pin < 0 ? kAnyCore : static_cast<CoreId>(pin)));
+    requests.back().demand.deadline = *rc::gen::inRange<int64_t>(budget, period + 1);
+  }
+  const Outcome before = place(requests, cores);
+  RC_CLASSIFY(before.all);
+  for (const Refusal<int64_t>& refusal : before.refusals) {
+    RC_ASSERT(before.cores[refusal.request] == -1);
+    std::vector<TestRequest> changed = requests;
+    TestRequest& refused = changed[refusal.request];
+    const int64_t asked = refused.demand.budget;
+    RC_ASSERT(refusal.largest_budget < asked);
+    refused.pinned = refusal.core;
+    refused.demand.budget = refusal.largest_budget + 1;
+    // (A pinned one chooses before those that are not: so much of it may be there, and they are
+    // refused.)
+    std::vector<int> expected = before.cores;
+    expected[refusal.request] = refusal.core;
+    RC_ASSERT(place(changed, cores).cores != expected);
+    if (refusal.largest_budget == 0) continue;
+    refused.demand.budget = refusal.largest_budget;
+    RC_ASSERT(place(changed, cores).cores == expected);
+  }
 }
 
 // --- A policy's own analysis -------------------------------------------------------------------

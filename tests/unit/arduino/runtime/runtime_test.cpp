@@ -56,12 +56,12 @@ TEST(Admission, SpeaksOfTheSpansThatTheSketchAsksFor) {
     all += std::string(sketches.reason(i)) + "\n";
   }
   EXPECT_EQ(all,
-            "loop 3 asks for 60.500 ms in every 100 ms and core 0 cannot guarantee it: it and all "
-            "that comes before it have 127.370 ms of work due within 100 ms and never keep up; the "
-            "largest budget that would fit is 33.230 ms.\n"
             "loop 2 asks for 333 us in every 1.001 ms and core 0 cannot guarantee it: it and all "
             "that comes before it have 1.134 ms of work due within 999 us and never keep up; the "
-            "largest budget that would fit is 298 us.\n");
+            "largest budget that would fit is 298 us.\n"
+            "loop 3 asks for 60.500 ms in every 100 ms and core 0 cannot guarantee it: it and all "
+            "that comes before it have 127.370 ms of work due within 100 ms and never keep up; the "
+            "largest budget that would fit is 33.230 ms.\n");
 }
 
 }  // namespace
