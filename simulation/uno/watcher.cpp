@@ -54,7 +54,7 @@ void Watcher::update() {
   next_ = mcu_.pc();
   const unsigned handler = interrupts_.runs_sketch() ? interrupts_.running() : 0;
   interrupts_.update(mcu_, thread());
-  if (kernel_) watch_pin_handler();
+  if (kernel_) watch_handlers();
   masks_.update(mcu_, loop_id(), code_);
   pins_.update(mcu_);
   attached_.update(mcu_, in_setup_ ? -1 : loop_id());
@@ -181,19 +181,19 @@ LoopWatch* Watcher::find(uint16_t memory) {
   return &loops_.front();
 }
 
-/// Handlers of attachInterrupt() are no loop's time: they have a budget of their own (storm.h).
-void Watcher::watch_pin_handler() {
-  const unsigned number = interrupts_.running();
-  const bool runs = number >= 1 && number <= PinWatch::kInterrupts && pins_.attached(number - 1);
-  if (runs == pin_handler_) return;
+/// A handler is no loop's own work, whoever pays for it: one of a pin has a budget of its own
+/// (storm.h), a device's is paid for (device_time.h), tone()'s and a sketch's ISR() take what they
+/// take.
+void Watcher::watch_handlers() {
+  if (interrupts_.runs_sketch() == in_handler_) return;
   charge();
-  pin_handler_ = runs;
+  in_handler_ = !in_handler_;
 }
 
 void Watcher::charge() {
   const Cycles now = mcu_.cycle();
   if (running_ != nullptr) {
-    if (!pin_handler_) running_->ran(since_, now);
+    if (!in_handler_) running_->ran(since_, now);
     running_->stack(stack_.used(), stack_.size());
   }
   since_ = now;

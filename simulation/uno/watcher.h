@@ -75,7 +75,7 @@ class Watcher {
   void switched(uint16_t to);
   LoopWatch* find(uint16_t memory);
   void charge();
-  void watch_pin_handler();
+  void watch_handlers();
   void use_stack();
   Wrong look_for_wrong();
   Wrong why_restarted() const;
@@ -111,7 +111,7 @@ class Watcher {
   unsigned switched_by_ = 0;      // the handler that was running when it changed; 0: none
   LoopWatch* running_ = nullptr;  // whose that is
   Cycles since_ = 0;              // it runs
-  bool pin_handler_ = false;      // …but for the handler of a pin, which has an account of its own
+  bool in_handler_ = false;       // …but for handlers
   uint32_t code_ = 0;             // the last instruction
   uint32_t next_ = 0;
   uint64_t switches_ = 0;

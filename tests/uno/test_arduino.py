@@ -165,6 +165,27 @@ def test_servos(uno: Run, tmp_path: Path) -> None:
     assert len(pulses(waves, "D3")) > 30  # PWM has its timer back
 
 
+def test_servos_of_any_width(uno: Run, tmp_path: Path) -> None:
+    """Not only of whole steps of the timer: each of twelve pulses a frame, at every distance from such a step."""
+    widths = [544, 1000, 1001, 1234, 1237, 1500, 1501, 1507, 1511, 1700, 2003, 2399]
+    text = "#include <Servo.h>\nServo all[12];\nvoid setup() {\n"
+    for place, width in enumerate(widths):
+        text += f"  all[{place}].attach({place + 2}); all[{place}].writeMicroseconds({width});\n"
+    waves = tmp_path / "widths.vcd"
+    assert (
+        uno(
+            write(tmp_path / "widths", f"{text}}}\nvoid loop() {{}}\n"), "90ms", "--vcd", waves
+        ).status
+        == 0
+    )
+    for place, width in enumerate(widths):
+        found = [length for _, length in pulses(waves, f"D{place + 2}")][
+            1:
+        ]  # the rest attaches meanwhile
+        assert len(found) >= 2
+        assert found == pytest.approx([width * 1000] * len(found), abs=2_000), width
+
+
 @one_in(2)
 @pytest.mark.parametrize("baud", [300, 9600, 2_000_000])
 def test_serial_rates(uno: Run, tmp_path: Path, baud: int) -> None:

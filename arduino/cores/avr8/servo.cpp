@@ -27,6 +27,9 @@ constexpr uint16_t kFrame = 20 * kTicksPerMillisecond;
 constexpr uint16_t kLeastRest = kTicksPerMillisecond / 8;  // where the pulses fill the frame
 constexpr uint16_t kEarly = 20;                            // ticks: until the handler looks
 constexpr uint16_t kTicksPerLongCount = 16;
+/// The flag comes a count behind the match, and the divider, which nobody sets back, may be
+/// anywhere in one.
+constexpr uint16_t kLateCounts = 2;
 constexpr uint8_t kEveryTick = 1 << CS21;                   // 8 cycles
 constexpr uint8_t kLongCounts = (1 << CS22) | (1 << CS20);  // 128 cycles
 
@@ -50,7 +53,7 @@ void write(uint8_t pin, bool high) {
 /// Wakes the handler after this time or earlier.
 void wake_after(uint16_t ticks) {
   const bool far = ticks > 4 * kTicksPerLongCount + kEarly;
-  const uint16_t counts = far              ? (ticks - kEarly) / kTicksPerLongCount
+  const uint16_t counts = far              ? (ticks - kEarly) / kTicksPerLongCount - kLateCounts
                           : ticks > kEarly ? ticks - kEarly
                                            : 1;
   TCCR2B = far ? kLongCounts : kEveryTick;
