@@ -48,6 +48,8 @@ class PinWatch {
     if (looks) looked(mcu, port);
   }
 
+  /// The image has handlers of pins, and so a budget of theirs.
+  bool any() const { return storm_.has_value(); }
   /// A handler is, or was once.
   bool attached(unsigned interrupt) const { return (ever_attached_ >> interrupt & 1) != 0; }
   /// LOW, CHANGE, FALLING, RISING. Of pins 2 and 3.

@@ -183,11 +183,13 @@ LoopWatch* Watcher::find(uint16_t memory) {
 
 /// A handler is no loop's own work, whoever pays for it: one of a pin has a budget of its own
 /// (storm.h), a device's is paid for (device_time.h), tone()'s and a sketch's ISR() take what they
-/// take.
+/// take. What the kernel does is: the refill of the handlers' budget, too.
 void Watcher::watch_handlers() {
-  if (interrupts_.runs_sketch() == in_handler_) return;
+  const bool refill = interrupts_.running() == InterruptWatch::kRefill && pins_.any();
+  const bool in_handler = interrupts_.runs_sketch() && !refill;
+  if (in_handler == in_handler_) return;
   charge();
-  in_handler_ = !in_handler_;
+  in_handler_ = in_handler;
 }
 
 void Watcher::charge() {

@@ -166,7 +166,7 @@ def test_servos(uno: Run, tmp_path: Path) -> None:
 
 
 def test_servos_of_any_width(uno: Run, tmp_path: Path) -> None:
-    """Not only of whole steps of the timer: each of twelve pulses a frame, at every distance from such a step."""
+    """Not only of whole steps of the timer: twelve a frame, at many distances from such a step."""
     widths = [544, 1000, 1001, 1234, 1237, 1500, 1501, 1507, 1511, 1700, 2003, 2399]
     text = "#include <Servo.h>\nServo all[12];\nvoid setup() {\n"
     for place, width in enumerate(widths):

@@ -112,6 +112,32 @@ def test_beside_a_storm_of_interrupts(
         assert found["max_delay_us"] >= 0.7 * found["delay_bound_us"]
 
 
+@pytest.mark.parametrize(
+    "disturbs", ["tone(7, 8000);", "Serial.begin(115200);"], ids=["tone", "serial"]
+)
+def test_own_work_is_nobody_elses(uno: Run, tmp_path: Path, disturbs: str) -> None:
+    """An iteration takes as much of it, whatever interrupts it."""
+    scenario = tmp_path / "flood.yaml"
+    text = "a" * 5_000  # one character behind the other
+    scenario.write_text(
+        f"parts:\n  sender: {{type: serial, port: 0, send: [{{at: 10 ms, text: {text}}}]}}\n"
+    )
+    loops = """
+      void loop(1, 60, 200) { sink++; }
+      void loop(2, 5, 100) { while (Serial.read() >= 0); delay(1); }
+    """
+
+    def per_iteration(starts: str) -> float:
+        head = f"volatile unsigned sink;\nvoid setup() {{ {starts} }}\n"
+        done = uno(sketch(tmp_path, head + loops), "600ms", "--scenario", scenario)
+        assert done.status == 0, done.said
+        loop = done.report["loops"][0]
+        return float(loop["cpu_us"] / loop["iterations"])
+
+    calm = per_iteration("")
+    assert per_iteration(disturbs) == pytest.approx(calm, rel=0.01)
+
+
 def test_a_storm_is_over_and_its_last_edge_comes(uno: Run, tmp_path: Path) -> None:
     """An edge that is kept while the interrupt is held back comes at the refill."""
     scenario = tmp_path / "storm.yaml"
