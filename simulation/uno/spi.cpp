@@ -2,7 +2,9 @@
 
 #include <simavr/avr_spi.h>
 #include <simavr/sim_io.h>
+#include <simavr/sim_time.h>
 
+#include <array>
 #include <utility>
 
 #include "simulation/uno/mcu.h"
@@ -10,8 +12,31 @@
 namespace hocket::uno {
 namespace {
 
-constexpr uint16_t kSpcr = 0x4c;  // SPCR in data memory
-constexpr uint8_t kSpcrler = 0x10, kLowestFirst = 0x20;
+constexpr uint16_t kSpcr = 0x4c, kSpsr = 0x4d, kSpdr = 0x4e;  // in data memory
+constexpr uint8_t kController = 0x10, kLowestFirst = 0x20;
+constexpr uint8_t kRate = 3, kDouble = 1;        // of SPCR, of SPSR
+constexpr uint32_t kLibrarysMicroseconds = 100;  // for each byte, whatever the rate
+
+/// Of eight bits at the rate that is set (data sheet, table 19-5).
+avr_cycle_count_t cycles_of_a_byte(const avr_t* avr) {
+  constexpr std::array<unsigned, 4> kDivider{4, 16, 64, 128};
+  const unsigned divider = kDivider[avr->data[kSpcr] & kRate];
+  return 8 * ((avr->data[kSpsr] & kDouble) != 0 ? divider / 2 : divider);
+}
+
+/// Comes after the library's own, which has just set a timer for the byte's end.
+void written(avr_t* avr, avr_io_addr_t, uint8_t, void*) {
+  if ((avr->data[kSpcr] & kController) == 0) return;
+  const avr_cycle_count_t end = avr->cycle + avr_usec_to_cycles(avr, kLibrarysMicroseconds);
+  for (avr_cycle_timer_slot_p slot = avr->cycle_timers.timer; slot != nullptr; slot = slot->next) {
+    if (slot->when != end) continue;
+    const avr_cycle_timer_t timer = slot->timer;
+    void* const param = slot->param;
+    avr_cycle_timer_cancel(avr, timer, param);
+    avr_cycle_timer_register(avr, cycles_of_a_byte(avr), timer, param);
+    return;
+  }
+}
 
 }  // namespace
 
@@ -23,11 +48,12 @@ Spi::Spi(avr_t* avr, sim::Devices& devices, std::function<void()> told)
         static_cast<Spi*>(self)->sent(static_cast<uint8_t>(value));
       },
       this);
+  avr_register_io_write(avr_, kSpdr, &written, nullptr);
 }
 
 void Spi::sent(uint8_t byte) {
   const uint8_t control = avr_->data[kSpcr];
-  if ((control & kSpcrler) == 0) return;
+  if ((control & kController) == 0) return;
   const sys::SpiTransfer asked{.out = nullptr,
                                .in = nullptr,
                                .size = 1,

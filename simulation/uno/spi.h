@@ -1,6 +1,7 @@
 // The processor's serial peripheral interface (data sheet, chapter 19) as controller of the
-// devices' SPI bus: the library makes the interface's states and their time, and tells each byte
-// that has gone out; what the devices answer goes back.
+// devices' SPI bus: the library makes the interface's states, and tells each byte that has gone
+// out; what the devices answer goes back. How long a byte takes is made here: the library's takes
+// 100 us at any rate.
 #pragma once
 
 #include <simavr/sim_avr.h>

@@ -305,3 +305,30 @@ def test_a_vector_of_the_clocks_timer_is_a_plain_sketchs_own(uno: Run, tmp_path:
     done = uno(write(tmp_path / "own", text), "40ms")
     assert done.status == 0, done.said
     assert int(done.serial.split()[0]) in (19, 20, 21)
+
+
+def test_a_byte_of_spi_takes_its_eight_bits(uno: Run, tmp_path: Path) -> None:
+    text = """
+    #include <SPI.h>
+    void at(uint32_t hertz) {
+      SPI.beginTransaction(SPISettings(hertz, MSBFIRST, SPI_MODE0));
+      const unsigned long begin = micros();
+      for (int i = 0; i < 50; i++) SPI.transfer(i);
+      Serial.println((micros() - begin) / 50.0);
+      SPI.endTransaction();
+    }
+    void setup() {
+      Serial.begin(115200);
+      SPI.begin();
+      for (uint32_t hertz = 125000; hertz <= 8000000; hertz *= 2) at(hertz);
+    }
+    void loop() {}
+    """
+    done = uno(write(tmp_path / "rate", text), "100ms")
+    assert done.status == 0, done.said
+    found = [float(line) for line in done.serial.splitlines()[:7]]
+    bits = [
+        8_000_000 / (125_000 * 2**step) for step in range(7)
+    ]  # us, and what the call takes on top
+    assert len(found) == len(bits)
+    assert all(want <= us <= want + 1.5 for us, want in zip(found, bits, strict=True)), found
