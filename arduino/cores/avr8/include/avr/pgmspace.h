@@ -43,6 +43,16 @@ static inline float hocket_read_flash_float(uint16_t address) {
 #define __LPM_dword(address) hocket_read_flash_dword((uint16_t)(address))
 #define __LPM_float(address) hocket_read_flash_float((uint16_t)(address))
 
+// avr-libc has these from version 2.2 on, those of far addresses for processors that have such memory.
+#undef pgm_read_qword_near
+#undef pgm_read_qword
+#undef pgm_read_byte_far
+#undef pgm_read_word_far
+#undef pgm_read_dword_far
+#undef pgm_read_qword_far
+#undef pgm_read_float_far
+#undef pgm_read_ptr_far
+
 #define pgm_read_qword_near(address) hocket_read_flash_qword((uint16_t)(address))
 #define pgm_read_qword(address) pgm_read_qword_near(address)
 
