@@ -43,7 +43,8 @@ static inline float hocket_read_flash_float(uint16_t address) {
 #define __LPM_dword(address) hocket_read_flash_dword((uint16_t)(address))
 #define __LPM_float(address) hocket_read_flash_float((uint16_t)(address))
 
-// avr-libc has these from version 2.2 on, those of far addresses for processors that have such memory.
+// avr-libc has these from version 2.2 on, those of far addresses for processors that have such
+// memory.
 #undef pgm_read_qword_near
 #undef pgm_read_qword
 #undef pgm_read_byte_far
