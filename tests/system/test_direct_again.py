@@ -73,7 +73,7 @@ WRONG = {
 BROKEN = """
 Spinlock quiet, taken;
 volatile unsigned long calls, turns;
-void seen() { if (++calls == 3) { WRONG } }
+void seen() { if (++calls >= 3) { WRONG } }
 void setup() { }
 void loop(1, 2, 10) { attachInterruptDirect(2, seen, RISING, 50us, 1ms); delay(5); }
 void loop(2, 60, 100) {
@@ -96,7 +96,8 @@ def test_one_that_has_broken_its_promise_is_not_attached_again(
     text = BROKEN.replace("WRONG", does)
     scenario = generators([2], "frequency: 1 kHz")
     status, said, report = run(tmp_path, "broken", text, scenario, "301ms", *on(board))
-    assert interrupts(report)[2]["delivered"] == 3
+    # (Where another has the lock nearly always, it may get it once or twice.)
+    assert 3 <= interrupts(report)[2]["delivered"] <= (6 if wrong == "locks in vain" else 3)
     notices = " ".join(report["notices"])
     assert (
         "loop 1 attached the direct handler of pin 2 again, which was detached" in notices.lower()
