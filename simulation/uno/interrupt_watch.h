@@ -16,8 +16,8 @@ class InterruptWatch {
   // Numbers of interrupts (data sheet, table 12-6; counted from 0).
   static constexpr unsigned kCount = 26;
   static constexpr unsigned kAlarm = 11, kReschedule = 12, kOverflow = 13;
-  static constexpr unsigned kRefill =
-      14;  // of the handlers' budget, in images that have one (storm.h)
+  /// Of the handlers' budget, in images that have one (storm.h).
+  static constexpr unsigned kRefill = 14;
 
   explicit InterruptWatch(EventLog& log) : log_(log) {}
 

@@ -2,9 +2,9 @@
 
 #include <simavr/avr_spi.h>
 #include <simavr/sim_io.h>
-#include <simavr/sim_time.h>
 
 #include <array>
+#include <string_view>
 #include <utility>
 
 #include "simulation/uno/mcu.h"
@@ -14,8 +14,7 @@ namespace {
 
 constexpr uint16_t kSpcr = 0x4c, kSpsr = 0x4d, kSpdr = 0x4e;  // in data memory
 constexpr uint8_t kController = 0x10, kLowestFirst = 0x20;
-constexpr uint8_t kRate = 3, kDouble = 1;        // of SPCR, of SPSR
-constexpr uint32_t kLibrarysMicroseconds = 100;  // for each byte, whatever the rate
+constexpr uint8_t kRate = 3, kDouble = 1;  // of SPCR, of SPSR
 
 /// Of eight bits at the rate that is set (data sheet, table 19-5).
 avr_cycle_count_t cycles_of_a_byte(const avr_t* avr) {
@@ -24,16 +23,21 @@ avr_cycle_count_t cycles_of_a_byte(const avr_t* avr) {
   return 8 * ((avr->data[kSpsr] & kDouble) != 0 ? divider / 2 : divider);
 }
 
+/// The library's own part: what its timers are called with.
+void* library_part(avr_t* avr) {
+  avr_io_t* io = avr->io_port;
+  while (io != nullptr && io->kind != std::string_view("spi")) io = io->next;
+  return io;
+}
+
 /// Comes after the library's own, which has just set a timer for the byte's end.
-void written(avr_t* avr, avr_io_addr_t, uint8_t, void*) {
+void written(avr_t* avr, avr_io_addr_t, uint8_t, void* library) {
   if ((avr->data[kSpcr] & kController) == 0) return;
-  const avr_cycle_count_t end = avr->cycle + avr_usec_to_cycles(avr, kLibrarysMicroseconds);
   for (avr_cycle_timer_slot_p slot = avr->cycle_timers.timer; slot != nullptr; slot = slot->next) {
-    if (slot->when != end) continue;
+    if (slot->param != library) continue;
     const avr_cycle_timer_t timer = slot->timer;
-    void* const param = slot->param;
-    avr_cycle_timer_cancel(avr, timer, param);
-    avr_cycle_timer_register(avr, cycles_of_a_byte(avr), timer, param);
+    avr_cycle_timer_cancel(avr, timer, library);
+    avr_cycle_timer_register(avr, cycles_of_a_byte(avr), timer, library);
     return;
   }
 }
@@ -48,7 +52,7 @@ Spi::Spi(avr_t* avr, sim::Devices& devices, std::function<void()> told)
         static_cast<Spi*>(self)->sent(static_cast<uint8_t>(value));
       },
       this);
-  avr_register_io_write(avr_, kSpdr, &written, nullptr);
+  avr_register_io_write(avr_, kSpdr, &written, library_part(avr_));
 }
 
 void Spi::sent(uint8_t byte) {

@@ -169,7 +169,7 @@ def exhausted_line(loops: list[dict[str, Any]]) -> str:
         return ""
     one = len(polling) == 1
     return (
-        f"exhausted: {_loop_name(polling[0]) if one else _loops_named(polling)} used "
+        f"exhausted: {_loops_named(polling)} used "
         f"{'its budget' if one else 'their budgets'} up and went on with the next: right for a loop that "
         "polls or computes without a pause"
     )
@@ -184,16 +184,17 @@ def misses_line(loops: list[dict[str, Any]]) -> str:
     ]
     if not late:
         return ""
-    one = len(late) == 1
-    who = _loop_name(late[0]["id"]) if one else _loops_named([loop["id"] for loop in late])
+    who = _loops_named([loop["id"] for loop in late])
     return (
-        f"misses: {who} {'was' if one else 'were'} not done at "
+        f"misses: {who} {'was' if len(late) == 1 else 'were'} not done at "
         f"{count(sum(loop['deadline_misses'] for loop in late), 'deadline')}: a call that needs more than C, "
         "or waits inside, ends later; raise C, or shorten the call"
     )
 
 
 def _loops_named(numbers: list[int]) -> str:
+    if len(numbers) == 1:
+        return _loop_name(numbers[0])
     *others, last = map(str, numbers)
     return f"loops {', '.join(others)} and {last}"
 

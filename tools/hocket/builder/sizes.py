@@ -9,6 +9,8 @@ from elftools.elf.constants import SH_FLAGS
 from elftools.elf.elffile import ELFFile
 
 from hocket.builder.room import Memory, loops_of
+from hocket.builder.sketch import Image
+from hocket.console import say
 from hocket.intel_hex import flash_contents
 
 _VARIABLE = SH_FLAGS.SHF_ALLOC | SH_FLAGS.SHF_WRITE
@@ -30,13 +32,19 @@ def sizes_of(program: Path) -> Sizes:
     return Sizes(flash, ram)
 
 
-def in_words(program: Path, memory: Memory) -> str:
+def tell_sizes(image: Image) -> None:
+    """Where the board's memory is known: elsewhere there is more of it than a sketch can use."""
+    memory = image.toolchain.memory
+    if memory is not None:
+        say(f"{image.sketch.name} takes {_in_words(image.sketch_elf, memory)}")
+
+
+def _in_words(program: Path, memory: Memory) -> str:
     """What a sketch takes of what there is, and who has the rest."""
     sizes = sizes_of(program)
     ram = sizes.ram
-    if 0 in loops_of(
-        program, memory
-    ):  # a plain loop() beside others gets its memory when it starts
+    # A plain loop() beside others gets its memory when it starts.
+    if 0 in loops_of(program, memory):
         ram += memory.loop_state + memory.default_stack
     return (
         f"{_part(sizes.flash, memory.flash)} of flash, {_part(ram, memory.ram)} of RAM; "

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
-from hocket.builder.sizes import in_words
+from hocket.builder.sizes import tell_sizes
 from hocket.card import card_files
-from hocket.console import say
 from hocket.errors import HocketError, shorten, system_error
 from hocket.running.request import check_cores, check_writable, cores_of
 from hocket.running.scenarios import find_scenario
@@ -55,13 +54,6 @@ def build_command(
             raise system_error("the program cannot be copied", problem, output) from problem
     print(shorten(place))
     return 0
-
-
-def tell_sizes(image: Image) -> None:
-    """Where the board's memory is known: elsewhere there is more of it than a sketch can use."""
-    memory = image.toolchain.memory
-    if memory is not None:
-        say(f"{image.sketch.name} takes {in_words(image.sketch_elf, memory)}")
 
 
 def _check_place(output: Path, card: bool) -> None:

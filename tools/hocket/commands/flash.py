@@ -12,8 +12,8 @@ from pathlib import Path
 from hocket.avrdude import check_port, write_image
 from hocket.boards import find_board
 from hocket.builder import build_sketch
+from hocket.builder.sizes import tell_sizes
 from hocket.card import FIRMWARE, README, card_files
-from hocket.commands.build import tell_sizes
 from hocket.commands.hardware import no_hardware, which_board
 from hocket.errors import EXIT_REFUSED, HocketError, shorten, system_error
 from hocket.running.admission import analyse
