@@ -37,7 +37,7 @@ PROGRESS = re.compile(
 
 # What the process that is forked has loaded.
 LOADED = [
-    *("tests.commands", "hocket.cli", "hocket.commands.run", "hocket.scenario.further"),
+    *("tests.commands", "hocket.cli.main", "hocket.commands.run", "hocket.scenario.further"),
     *("hocket.commands.check", "hocket.commands.build", "hocket.trace.convert", "typer._adapters"),
 ]
 
@@ -155,7 +155,7 @@ def _command(
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.argv = ["hocket", *words]
-    from hocket.cli import main
+    from hocket.cli.main import main
 
     try:
         main()

@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from hocket import __version__
-from hocket.cli import app
+from hocket.cli.app import app
 
 ENDS = """\
 .SH EXIT STATUS

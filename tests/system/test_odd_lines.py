@@ -118,7 +118,7 @@ def test_the_statuses_of_the_document_are_those_of_the_tool() -> None:
 
 
 def test_a_defect_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    from hocket import cli
+    from hocket.cli import main as cli
 
     def spoilt(*_: object, **__: object) -> int:
         raise ZeroDivisionError("on purpose")

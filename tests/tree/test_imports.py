@@ -14,15 +14,15 @@ FILES = sorted(str(path.relative_to(TOOLS)) for path in TOOLS.rglob("*.py"))
 # A part → who may import it, by the beginning of a path. Whoever builds a board or reads a scenario can be
 # taken out and used without a command.
 ONLY_FROM = {
-    "hocket.cli": ("cli", "__main__"),
-    "hocket.commands": ("cli", "commands/"),
-    "hocket.arduino": ("arduino/", "platformio/", "cli_arduino", "__main__"),
-    "hocket.platformio": ("platformio/", "cli_platformio"),
+    "hocket.cli": ("cli/", "__main__"),
+    "hocket.commands": ("cli/", "commands/"),
+    "hocket.arduino": ("arduino/", "platformio/", "cli/arduino", "__main__"),
+    "hocket.platformio": ("platformio/", "cli/platformio"),
     "hocket.lab": ("lab/", "commands/", "running/"),
     "hocket.attempts": ("attempts/", "commands/"),
     "hocket.trials": ("trials/", "commands/"),
     "hocket.debugger": ("debugger/", "commands/"),
-    "hocket.editor": ("editor/", "cli_editor"),
+    "hocket.editor": ("editor/", "cli/editor"),
     "hocket.suite": ("commands/",),
 }
 # These know of nothing but of themselves and of what is named.
@@ -50,8 +50,8 @@ def imported(name: str) -> set[str]:
 
 
 def is_part(module: str, part: str) -> bool:
-    """hocket.cli stands for hocket.cli_lab as well."""
-    return module == part or module.startswith((f"{part}.", f"{part}_"))
+    """hocket.cli stands for hocket.cli.lab as well."""
+    return module == part or module.startswith(f"{part}.")
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -9,9 +9,9 @@ def main() -> None:
     status = answered(sys.argv[1:])
     if status is not None:
         sys.exit(status)
-    from hocket import cli  # it loads what the verbs above do without
+    from hocket.cli.main import main as command_line  # it loads what the verbs above do without
 
-    cli.main()
+    command_line()
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ def test_other_complaints_are_none() -> None:
 
 
 INTERRUPTED = """import sys
-from hocket.cli import _end_by_signals
+from hocket.cli.main import _end_by_signals
 _end_by_signals()
 try:
     exec("raise KeyboardInterrupt")

@@ -10,7 +10,7 @@ import pytest
 from tests.commands import run_hocket
 from tests.sketches import kept
 
-from hocket.cli_options import board_meant
+from hocket.cli.options import board_meant
 from hocket.errors import HocketError
 from hocket.linux import beside, device_tree
 from hocket.linux.beside import Neighbour

@@ -1,4 +1,4 @@
-"""The command `hocket try`: see cli.py."""
+"""The command `hocket try`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands `hocket platformio …`: see cli.py."""
+"""The commands `hocket platformio …`."""
 
 from __future__ import annotations
 

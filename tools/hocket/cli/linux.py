@@ -1,4 +1,4 @@
-"""The commands `hocket linux …`: see cli.py."""
+"""The commands `hocket linux …`."""
 
 from __future__ import annotations
 

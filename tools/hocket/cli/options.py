@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hocket.cli_values import complete_board, complete_policy, complete_sketch
+from hocket.cli.values import complete_board, complete_policy, complete_sketch
 
 SketchArgument = Annotated[
     str,

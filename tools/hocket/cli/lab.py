@@ -1,4 +1,4 @@
-"""The command `hocket lab`: see cli.py."""
+"""The command `hocket lab`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hocket.cli_options import (
+from hocket.cli.options import (
     BoardOption,
     CoresOption,
     PolicyOption,

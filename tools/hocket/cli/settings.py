@@ -13,7 +13,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from hocket.cli_values import complete_profile
+from hocket.cli.values import complete_profile
 from hocket.project_file import project_file
 
 ProfileOption = Annotated[

@@ -1,4 +1,4 @@
-"""The page of a run: the option of `run`, and the command that makes one from a saved report."""
+"""What was run before, again: the commands `report` and `trace`, and the option of `run` for its page."""
 
 from __future__ import annotations
 
@@ -37,3 +37,16 @@ def report(
     write_page(Material(found), html)
     say(f"wrote {html}")
     return 0
+
+
+def trace(
+    log: Annotated[Path, typer.Argument(metavar="LOG", help="An event log (.hklog).")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help=".vcd, otherwise Perfetto."),
+    ] = None,
+) -> int:
+    """Convert an event log, or print it."""
+    from hocket.commands.trace import trace_command
+
+    return trace_command(log, output)

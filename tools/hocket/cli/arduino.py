@@ -1,4 +1,4 @@
-"""The commands `hocket arduino …`: see cli.py."""
+"""The commands `hocket arduino …`."""
 
 from __future__ import annotations
 

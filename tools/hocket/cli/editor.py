@@ -1,4 +1,4 @@
-"""The command `hocket clangd`: see cli.py."""
+"""The command `hocket clangd`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `hocket debug`: see cli.py."""
+"""The command `hocket debug`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hocket.cli_options import (
+from hocket.cli.options import (
     BoardOption,
     CoresOption,
     PolicyOption,

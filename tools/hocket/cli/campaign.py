@@ -1,4 +1,4 @@
-"""The commands `hocket sweep` and `hocket tune`: see cli.py."""
+"""The commands `hocket sweep` and `hocket tune`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hocket.cli_options import (
+from hocket.cli.options import (
     BoardOption,
     CoresOption,
     PolicyOption,
