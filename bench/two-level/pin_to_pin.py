@@ -16,10 +16,10 @@ from typing import Any
 
 from hocket.bench import Context, load_experiment
 from hocket.errors import EXIT_DEFECT, HocketError
-from hocket.expect.wavefile import read_signals
 from hocket.linux.beside import Beside
 from hocket.linux.build import Linux
 from hocket.linux.loads import Load, overlay
+from hocket.trace.wavefile import read_signals
 
 # Ways of the sketch: pins in and out.
 WAYS = {

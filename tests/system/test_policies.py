@@ -10,9 +10,9 @@ from tests.campaign import except_virt, long_form, one_in
 from tests.commands import run_hocket as hocket
 from tests.sketches import Outcome, kept, start
 
-from hocket.boards import find_board
+from hocket.boards import POLICIES, find_board
 from hocket.builder import build_sketch
-from hocket.builder.policies import POLICIES, check_policy, declared_in, in_condition, policy_of
+from hocket.builder.policies import check_policy, declared_in, in_condition, policy_of
 from hocket.errors import EXIT_REFUSED, HocketError
 from hocket.sketch.folder import find_sketch
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -28,14 +29,17 @@ ONLY_FROM = {
 # These know of nothing but of themselves and of what is named.
 ONLY_KNOWS = {
     "builder/": (
-        *("boards", "builder", "console", "coverage", "errors", "faults", "intel_hex"),
+        *("boards", "builder", "console", "errors", "faults", "intel_hex"),
         *("packages", "paths", "project_file", "sketch", "stand_ins"),
     ),
     "sketch/": ("sketch", "errors"),
-    "expect/": ("expect", "scenario", "errors"),
+    "expect/": ("expect", "scenario", "trace", "errors"),
+    "scenario/": ("scenario", "expect", "durations", "errors"),
     "trace/": ("trace", "errors"),
     "errors.py": ("started",),
 }
+# What a run must show is a section of a scenario, and is told in a scenario's units.
+TOGETHER = {"scenario": "expect"}
 
 
 def imported(name: str) -> set[str]:
@@ -70,6 +74,22 @@ def test_the_lower_parts_know_little(name: str) -> None:
     known = next(known for part, known in ONLY_KNOWS.items() if name.startswith(part))
     wrong = [module for module in imported(name) if module.split(".")[1] not in known]
     assert not wrong
+
+
+def test_no_part_stands_on_what_stands_on_it() -> None:
+    below: dict[str, set[str]] = {}
+    for name in FILES:
+        part = _part(Path(name).parts[0].removesuffix(".py"))
+        found = {_part(module.split(".")[1]) for module in imported(name)}
+        below.setdefault(part, set()).update(found - {part})
+    with pytest.raises(CycleError) as found_cycle:
+        TopologicalSorter({**below, "boards": {"builder"}}).prepare()
+    assert "builder" in found_cycle.value.args[1]  # it would be seen
+    TopologicalSorter(below).prepare()
+
+
+def _part(name: str) -> str:
+    return TOGETHER.get(name, name)
 
 
 def test_the_tables_name_what_there_is() -> None:

@@ -17,6 +17,9 @@ from hocket.paths import ROOT
 
 BOARDS_FOLDER = ROOT / "boards"
 NAMES = ("sim", "virt", "uno", "rpi3")  # as they are listed
+# Scheduling policies (docs/reference/scheduling.md), and the one of a sketch that names none.
+DEFAULT_POLICY = "vcpu"
+POLICIES = (DEFAULT_POLICY, "edf", "hybrid-edf", "mlq", "bitmap", "lottery")
 KINDS = {"text": str, "number": int, "flag": bool}
 
 

@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from hocket.boards import find_board
+from hocket.boards import POLICIES, find_board
 from hocket.durations import parse_duration
 from hocket.errors import HocketError, check_names, raise_all, system_error
 
@@ -205,8 +205,6 @@ def _board(value: object, folder: Path) -> str:
 
 
 def _policy(value: object, folder: Path) -> str:
-    from hocket.builder.policies import POLICIES
-
     name = _text("policy", "edf")(value, folder)
     check_names("policy", [name], tuple(POLICIES), "use one of these")
     return name

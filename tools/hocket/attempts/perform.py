@@ -21,10 +21,10 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 from hocket.attempts.find import Found
-from hocket.boards import find_board
+from hocket.boards import DEFAULT_POLICY, find_board
 from hocket.builder import Toolchain, build_sketch
 from hocket.builder.compile_error import CompileError
-from hocket.builder.policies import DEFAULT, policy_of
+from hocket.builder.policies import policy_of
 from hocket.console import without_progress
 from hocket.errors import EXIT_DEFECT, HocketError, shorten
 from hocket.sketch.folder import find_sketch
@@ -136,7 +136,7 @@ def _reason(performer: Performer, attempt: Attempt, folder: Path, threads: int) 
     path = attempt.sketch.path
     try:
         sketch, board = find_sketch(str(path)), find_board(attempt.board)
-        usual = policy_of(sketch, board, None) == DEFAULT
+        usual = policy_of(sketch, board, None) == DEFAULT_POLICY
         toolchain = performer.toolchains[board.name] if usual else None
         build_sketch(
             sketch,

@@ -10,15 +10,13 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-from hocket.boards import BOARDS, Board, listed
+from hocket.boards import BOARDS, DEFAULT_POLICY, POLICIES, Board, listed
 from hocket.builder.board import Toolchain, bring_up_to_date, prepare_board
 from hocket.builder.kernel import of_policy
 from hocket.errors import HocketError
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.tokens import Kind, tokens_of
 
-DEFAULT = "vcpu"
-POLICIES = (DEFAULT, "edf", "hybrid-edf", "mlq", "bitmap", "lottery")
 MACRO = "HOCKET_POLICY"
 
 
@@ -32,10 +30,10 @@ def check_policy(
             f"the policies are {', '.join(POLICIES)}",
             f"use --policy {listed(POLICIES)}",
         )
-    if policy != DEFAULT and not board.policies:
+    if policy != DEFAULT_POLICY and not board.policies:
         raise HocketError(
             f"the board {board.name} has no policy {policy}",
-            f"its kernel has {DEFAULT} only",
+            f"its kernel has {DEFAULT_POLICY} only",
             f"use --board {listed(other.name for other in BOARDS if other.policies)}",
             file,
             line,
@@ -44,13 +42,13 @@ def check_policy(
 
 
 def policy_of(sketch: Sketch, board: Board, asked: str | None) -> str:
-    """What was asked for, else what the sketch declares once, else DEFAULT."""
+    """What was asked for, else what the sketch declares once, else DEFAULT_POLICY."""
     if asked is not None:
         return check_policy(asked, board)
     found = [(path, *declared) for path in (*sketch.tabs, *sketch.sources, *sketch.headers)
              for declared in declared_in(read_source(path))]  # fmt: skip
     if not found:
-        return DEFAULT
+        return DEFAULT_POLICY
     (path, name, line), *more = found
     if more:
         raise HocketError(
@@ -127,7 +125,7 @@ def in_condition(text: str, line: int) -> bool:
 def prepare_policy(board: Board, policy: str) -> Toolchain:
     """The board's toolchain with the kernel of a policy; what sketches are linked with is up to date."""
     toolchain = prepare_board(board)
-    if policy == DEFAULT:
+    if policy == DEFAULT_POLICY:
         return toolchain
     if toolchain.kernels:
         targets = [f"{kernel}-{policy}" for kernel in toolchain.kernels]
@@ -153,7 +151,7 @@ def _as_compiled(toolchain: Toolchain, policy: str) -> dict[str, Any]:
         return {}
     was, state = toolchain.memory.loop_state, toolchain.loop_states[policy]
     words = {
-        f"-DHOCKET_KERNEL_POLICY={DEFAULT}": f"-DHOCKET_KERNEL_POLICY={policy.replace('-', '_')}",
+        f"-DHOCKET_KERNEL_POLICY={DEFAULT_POLICY}": f"-DHOCKET_KERNEL_POLICY={policy.replace('-', '_')}",
         f"-DHOCKET_LOOP_STATE_BYTES={was}": f"-DHOCKET_LOOP_STATE_BYTES={state}",
     }
     return {

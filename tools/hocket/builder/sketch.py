@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hocket import intel_hex
-from hocket.boards import Board
+from hocket.boards import DEFAULT_POLICY, Board
 from hocket.builder import permissive
 from hocket.builder.board import Toolchain, jobs
 from hocket.builder.clock_registers import check_clock_registers
@@ -45,11 +45,12 @@ from hocket.builder.loop_stacks import (
     write_sizes,
 )
 from hocket.builder.own_names import with_own_names
-from hocket.builder.policies import DEFAULT, policy_of, prepare_policy
+from hocket.builder.policies import policy_of, prepare_policy
 from hocket.builder.precompiled import precompiled
 from hocket.builder.pwm_pins import pwm_warnings
 from hocket.builder.room import NoRoom
 from hocket.builder.torn_values import torn_values
+from hocket.builder.visits import with_visits
 from hocket.console import progress, say
 from hocket.paths import SKETCHES
 from hocket.project_file import project_file
@@ -72,7 +73,7 @@ class Image:
     translation: Translation
     sketch_elf: Path
     toolchain: Toolchain
-    policy: str = DEFAULT
+    policy: str = DEFAULT_POLICY
 
     @property
     def program(self) -> Path:
@@ -140,8 +141,6 @@ def build_sketch(
     for library in chosen:
         check_has_sources(library.folder)
     if coverage:
-        from hocket.coverage.building import with_visits
-
         with locked(folder):
             toolchain = with_visits(toolchain, folder)
     means = _Means(toolchain, threads or jobs(), chosen)
@@ -215,7 +214,7 @@ def _compiled_and_linked(
 
 def _hash(sketch: Sketch, board: Board, policy: str) -> str:
     first = sketch.tabs[0] if sketch.tabs else sketch.sources[0]
-    of_policy = "" if policy == DEFAULT else f"\0{policy}"
+    of_policy = "" if policy == DEFAULT_POLICY else f"\0{policy}"
     return hashlib.sha256(f"{board.name}\0{first}{of_policy}".encode()).hexdigest()[:8]
 
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from hocket.campaign.settings import Setting, Target, read_setting, split
 from hocket.errors import HocketError
+from hocket.scenario.settings import Setting, Target, read_setting, split
 
 MOST_RUNS = 1_000_000
 _STEPS = 1000  # of a range that is not of whole numbers without a unit

@@ -23,7 +23,7 @@ from hocket.cli.options import (
 from hocket.cli.reports import HtmlOption
 
 if TYPE_CHECKING:
-    from hocket.campaign.settings import Setting
+    from hocket.scenario.settings import Setting
 
 
 def run(
@@ -140,6 +140,6 @@ def run(
 def _settings(texts: list[str] | None) -> tuple[Setting, ...]:
     if not texts:
         return ()
-    from hocket.campaign.settings import read_setting
+    from hocket.scenario.settings import read_setting
 
     return tuple(read_setting(text) for text in texts)

@@ -19,7 +19,7 @@ def complete_board(incomplete: str) -> list[tuple[str, str]]:
 
 
 def complete_policy(incomplete: str) -> list[str]:
-    from hocket.builder.policies import POLICIES
+    from hocket.boards import POLICIES
 
     return [name for name in POLICIES if name.startswith(incomplete)]
 

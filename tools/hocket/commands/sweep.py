@@ -26,7 +26,6 @@ from hocket.campaign.performing import (
 )
 from hocket.campaign.sampling import MOST_RUNS, Planned, plan, read_variation
 from hocket.campaign.searching import Found, smallest
-from hocket.campaign.settings import Setting, Target, loop_options
 from hocket.console import Progress, say
 from hocket.durations import format_microseconds, parse_duration
 from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
@@ -35,6 +34,7 @@ from hocket.output import STANDARD
 from hocket.running.admission import analyse
 from hocket.running.request import Request, check_cores, cores_of, duration_of
 from hocket.running.scenarios import find_scenario
+from hocket.scenario.settings import Setting, Target, loop_options
 from hocket.sketch.folder import find_sketch
 
 _PLAIN_LOOP = 0  # loop() without a budget of its own

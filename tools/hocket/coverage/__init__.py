@@ -1,7 +1,6 @@
 """`--coverage`: which lines of a sketch have run on the board sim.
 
-visits.cpp     is linked into the program, and marks each basic block that runs
-building.py    how a sketch is linked with it
+builder/visits.cpp  is linked into the program, and marks each basic block that runs
 lines.py       from blocks to lines, by the program's debug information
 merging.py     the lines of several runs; asking.py: what the options ask for
 telling.py     the table, lcov and HTML (gcovr)

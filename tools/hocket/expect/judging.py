@@ -9,7 +9,7 @@ from typing import Any
 
 from hocket.errors import HocketError, raise_all, shorten
 from hocket.expect.evidence import Evidence, Expectation, Sent, instant
-from hocket.expect.wavefile import read_signals
+from hocket.trace.wavefile import read_signals
 
 Judged = dict[str, Any]  # an entry of the report's `expectations`
 

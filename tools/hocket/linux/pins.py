@@ -15,7 +15,7 @@ from pathlib import Path
 from hocket.builder.board import bring_up_to_date
 from hocket.emulator import EMULATOR
 from hocket.errors import EXIT_DEFECT, HocketError
-from hocket.expect.wavefile import read_signals
+from hocket.trace.wavefile import read_signals
 
 LINES = 8
 

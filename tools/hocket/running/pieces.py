@@ -194,12 +194,12 @@ class Page(Piece):
     waves: Path | None
 
     def words(self) -> Words:
-        from hocket.webreport.of_run import LINE_ENDS
+        from hocket.running.page import LINE_ENDS
 
         return LINE_ENDS
 
     def conclude(self, ran: Ran) -> None:
-        from hocket.webreport.of_run import write_html
+        from hocket.running.page import write_html
 
         assert self.request.html is not None
         write_html(self.request, ran.report, ran.facts, ran.image, ran.ended, self.log, self.waves)

@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hocket.boards import DEFAULT_POLICY
 from hocket.builder import Image, attaches_handlers, prepare_uno, prepare_world
-from hocket.builder.policies import DEFAULT
 from hocket.card import KERNEL, flatten
 from hocket.running.request import Request, cores_of, duration_of
 from hocket.scenario import Scenario
@@ -36,7 +36,7 @@ def command_of(
     if request.touches is not None:
         command += ["--touches", request.touches.absolute()]
     if request.settings:
-        from hocket.campaign.settings import loop_options
+        from hocket.scenario.settings import loop_options
 
         command += loop_options(request.settings, image.board.name)
     for text in request.expect_text:
@@ -51,7 +51,7 @@ def board_program(
 ) -> list[str | Path]:
     """The program that runs the image on so many cores, with the options that all its commands have; those
     of a system beside it."""
-    other = ["--policy", image.policy] if image.policy != DEFAULT else []
+    other = ["--policy", image.policy] if image.policy != DEFAULT_POLICY else []
     if beside is not None:
         return [*_program_beside(image, cores), *beside, *other]
     return [*_program(image, cores), *other]

@@ -15,10 +15,10 @@ from hocket.errors import HocketError
 from hocket.output import STANDARD
 
 if TYPE_CHECKING:
-    from hocket.campaign.settings import Setting
     from hocket.coverage.asking import Coverage
     from hocket.linux.beside import Beside
     from hocket.scenario import Scenario
+    from hocket.scenario.settings import Setting
 
 WATCHED = ("sim", "uno")  # boards that can be watched and touched
 ENDLESS = "1000000h"

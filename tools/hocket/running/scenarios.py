@@ -12,7 +12,7 @@ from hocket.scenario import Scenario, read_scenario
 from hocket.sketch.folder import Sketch
 
 if TYPE_CHECKING:
-    from hocket.campaign.settings import Setting
+    from hocket.scenario.settings import Setting
 
 
 def find_scenario(

@@ -20,10 +20,10 @@ from hocket.scenario.boards import BOARDS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hocket.campaign.settings import Setting
     from hocket.expect import Expectation
     from hocket.scenario.document import Document
     from hocket.scenario.further import Further
+    from hocket.scenario.settings import Setting
 
 __all__ = ["Scenario", "load", "read_scenario"]
 
@@ -68,7 +68,7 @@ def read_scenario(path: Path, board: str = "sim", settings: Sequence[Setting] = 
 
     document = read(path)
     if settings:
-        from hocket.campaign.settings import apply
+        from hocket.scenario.settings import apply
 
         apply(settings, document)
     check(document)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hocket.campaign.sampling import Planned, plan, read_variation
-from hocket.campaign.settings import Setting, Target, read_setting
 from hocket.errors import HocketError
+from hocket.scenario.settings import Setting, Target, read_setting
 
 
 @pytest.mark.parametrize(

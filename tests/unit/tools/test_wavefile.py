@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hocket.expect.wavefile import read_signals
+from hocket.trace.wavefile import read_signals
 
 WAVES = """\
 $version Hocket sim $end
