@@ -1,5 +1,4 @@
-"""What the kernel's paths cost on the Uno, in cycles: with budgets, with priorities only, and as a sketch
-gets them, beside others.
+"""What the kernel's paths cost on the Uno, in cycles: with budgets, by priorities only, and in a sketch.
 
 The images are kernel_paths.cpp, with the kernel's default policy for small processors and with one that
 has no budgets; simavr counts (simulation/uno/measure.cpp).

@@ -96,6 +96,7 @@ def flash_error(port: Path, said: str) -> HocketError:
         if re.search(words, said):
             return HocketError(f"the Uno on {port} was not programmed", cause, next_step)
     lines = [line.strip() for line in said.splitlines() if line.strip()]
+    lines = [line for line in lines if re.search("error|cannot|can't|fail", line)] or lines
     return HocketError(
         f"the Uno on {port} was not programmed",
         f"avrdude said: {lines[-1]}" if lines else "avrdude failed without a word",

@@ -50,6 +50,8 @@ COUNTERS = (
     "ipis",
     "pin_interrupts",
 )
+# Bytes of a report that is read back; a program of 255 loops with all its events makes a small part of it.
+_LARGEST = 64 << 20
 FAULT_FIELDS = ("loop", "kind", "address", "text")
 
 
@@ -180,7 +182,16 @@ def load_report(file: Path) -> Report:
     import jsonschema
 
     try:
-        report = json.loads(file.read_text(encoding="utf-8"))
+        with file.open("rb") as opened:
+            text = opened.read(_LARGEST + 1)
+        if len(text) > _LARGEST:
+            raise HocketError(
+                "this is not a report",
+                f"it is larger than {_LARGEST >> 20} MiB",
+                "name a file of --json",
+                file,
+            )
+        report = json.loads(text)
     except OSError as problem:
         raise system_error("the report cannot be read", problem, file) from problem
     except (ValueError, RecursionError) as problem:

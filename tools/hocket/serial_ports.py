@@ -16,7 +16,10 @@ def proposal() -> tuple[str, str]:
     """Cause and next step where a port is missing: which ones there are."""
     found = serial_ports()
     if not found:
-        return "this computer has no serial adapter now", "connect it, then add --port /dev/ttyUSB0"
+        return (
+            "this computer has no serial adapter now",
+            "connect it, then add --port /dev/ttyACM0 (a copy of the board: /dev/ttyUSB0)",
+        )
     return f"there is {', '.join(map(str, found))}", f"add --port {found[0]}"
 
 

@@ -185,10 +185,15 @@ def misses_line(loops: list[dict[str, Any]]) -> str:
     if not late:
         return ""
     who = _loops_named([loop["id"] for loop in late])
-    return (
+    said = (
         f"misses: {who} {'was' if len(late) == 1 else 'were'} not done at "
-        f"{count(sum(loop['deadline_misses'] for loop in late), 'deadline')}: a call that needs more than C, "
-        "or waits inside, ends later; raise C, or shorten the call"
+        f"{count(sum(loop['deadline_misses'] for loop in late), 'deadline')}: "
+    )
+    if any(loop["budget_exhausted"] for loop in late):
+        return said + "a call that needs more than C ends later; raise C, or shorten the call"
+    return said + (
+        "C was never used up, so what a call waits for (delay(), a lock) takes too long; take the waiting "
+        "out, or make T longer"
     )
 
 

@@ -41,7 +41,8 @@ def test_help_names_every_command(hocket: Hocket) -> None:
     [
         (
             ["run"],
-            "hocket: Missing argument 'SKETCH'.\n  next:  hocket run --help lists the options\n",
+            "hocket: . holds no sketch\n  cause: there is no .ino file in this folder\n"
+            "  next:  name a sketch, or make one: hocket new NAME\n",
         ),
         (
             ["flash", "x"],

@@ -161,9 +161,13 @@ def test_missed_deadlines_of_calls_are_explained() -> None:
         each = [FACTS["loops"][0] | {"id": number} | loop for number, loop in enumerate(loops, 1)]
         return misses_line(make_report({"loops": each}, "s", "sim", "virtual")["loops"])
 
-    late: dict[str, object] = {"kind": "periodic", "deadline_misses": 3}
-    assert said(late).startswith(
-        "misses: loop 1 was not done at 3 deadlines: a call that needs more"
+    late: dict[str, object] = {"kind": "periodic", "deadline_misses": 3, "budget_exhausted": 0}
+    assert said(late) == (
+        "misses: loop 1 was not done at 3 deadlines: C was never used up, so what a call waits for "
+        "(delay(), a lock) takes too long; take the waiting out, or make T longer"
+    )
+    assert said(late | {"budget_exhausted": 2}).endswith(
+        "a call that needs more than C ends later; raise C, or shorten the call"
     )
     assert said(late | {"deadline_misses": 1}, late).startswith(
         "misses: loops 1 and 2 were not done at 4 deadlines: "

@@ -20,7 +20,7 @@ from hocket.cli.options import (
 
 
 def check(
-    sketch: SketchArgument,
+    sketch: SketchArgument = ".",
     board: BoardOrItsOption = None,
     cores: CoresOption = None,
     json: ReportOption = None,
@@ -34,7 +34,7 @@ def check(
 
 
 def build(
-    sketch: SketchArgument,
+    sketch: SketchArgument = ".",
     board: BoardOption = "sim",
     cores: CoresOption = None,
     output: Annotated[
@@ -55,7 +55,7 @@ def build(
 
 
 def flash(
-    sketch: SketchArgument,
+    sketch: SketchArgument = ".",
     board: Annotated[
         str | None, typer.Option("--board", help="The board to write to: uno or rpi3.")
     ] = None,

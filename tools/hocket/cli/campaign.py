@@ -38,7 +38,7 @@ _DaskOption = Annotated[
 
 
 def sweep(
-    sketch: SketchArgument,
+    sketch: SketchArgument = ".",
     board: BoardOption = "sim",
     cores: CoresOption = None,
     duration: _DurationOption = None,
@@ -66,7 +66,7 @@ def sweep(
 
 
 def tune(
-    sketch: SketchArgument,
+    sketch: SketchArgument = ".",
     cores: CoresOption = None,
     duration: _DurationOption = None,
     seeds: _SeedsOption = 10,

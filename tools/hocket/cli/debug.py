@@ -18,7 +18,7 @@ from hocket.cli.options import (
 
 
 def debug(
-    sketch: SketchArgument,
+    sketch: SketchArgument = ".",
     words: Annotated[
         list[str] | None,
         typer.Argument(metavar="[-- WORD...]", help="Further words for gdb, such as -- -ex bt."),

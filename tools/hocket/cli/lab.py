@@ -18,7 +18,7 @@ from hocket.cli.options import (
 
 
 def lab(
-    sketch: SketchArgument,
+    sketch: SketchArgument = ".",
     board: BoardOption = "sim",
     cores: CoresOption = None,
     duration: Annotated[

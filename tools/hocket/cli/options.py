@@ -13,7 +13,7 @@ SketchArgument = Annotated[
     str,
     typer.Argument(
         metavar="SKETCH",
-        help="A folder with an .ino, an .ino, or a .cpp.",
+        help="A folder with an .ino, an .ino, or a .cpp. Left out: this folder.",
         autocompletion=complete_sketch,
     ),
 ]

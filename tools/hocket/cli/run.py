@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def run(
-    sketch: SketchArgument,
+    sketch: SketchArgument = ".",
     board: BoardOrItsOption = None,
     cores: CoresOption = None,
     duration: Annotated[

@@ -45,7 +45,7 @@ def clean(
 
 def monitor(
     port: Annotated[
-        Path | None, typer.Option(metavar="P", help="The serial port, such as /dev/ttyUSB0.")
+        Path | None, typer.Option(metavar="P", help="The serial port, such as /dev/ttyACM0.")
     ] = None,
     baud: Annotated[int, typer.Option(metavar="N", help="Rate of Serial.begin().")] = 115_200,
 ) -> int:

@@ -15,6 +15,7 @@ from hocket.started import command
 _SHARE = 50
 _PERIOD = 100
 _MOST = 50
+_LONGEST = 63  # characters of a name, as the Arduino IDE has it
 
 _HEAD = """\
 // {name}: {count}, each with its own guaranteed share of the processor.
@@ -48,7 +49,13 @@ void loop({id}, {budget}, {period}) {{
 
 def new_command(name: str, loops: int) -> int:
     folder = Path(name)
-    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}", folder.name):
+    if len(folder.name) > _LONGEST:
+        raise HocketError(
+            f"a name of {len(folder.name)} characters is too long for a sketch",
+            f"a name has up to {_LONGEST}",
+            "choose a shorter one",
+        )
+    if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.-]*", folder.name):
         raise HocketError(
             f"{name!r} cannot be a sketch's name",
             "a name has letters (a to z), digits, _, . and -, and starts with none of the last two",
@@ -80,7 +87,7 @@ def _instead(folder: Path) -> str:
     """A name that is like the one that was meant."""
     letters = folder.name.translate(_SPELT_OUT)
     plain = unicodedata.normalize("NFKD", letters).encode("ascii", "ignore").decode()
-    name = re.sub(r"[^A-Za-z0-9_.-]+", "-", plain).lstrip(".-").rstrip("-")[:63]
+    name = re.sub(r"[^A-Za-z0-9_.-]+", "-", plain).lstrip(".-").rstrip("-")[:_LONGEST]
     return (
         f"hocket new {shlex.quote(str(folder.with_name(name)))}" if name else "choose another name"
     )

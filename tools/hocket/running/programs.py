@@ -38,7 +38,8 @@ def command_of(
     if request.settings:
         from hocket.scenario.settings import loop_options
 
-        command += loop_options(request.settings, image.board.name)
+        loops = [loop.id for loop in image.translation.loops]
+        command += loop_options(request.settings, image.board.name, loops)
     for text in request.expect_text:
         command += ["--expect-text", text]
     for text in request.fail_text:

@@ -22,14 +22,52 @@ def print_refusal(report: Report, ended: Ended, at_the_prompt: Image | None = No
     for reason in reasons:
         print(f"hocket: refused: {reason}", file=sys.stderr)
     if reasons and at_the_prompt is not None:
-        cores = report["cores"]
-        more = cores < find_board(report["board"]).most_cores
-        also = f", or give it more cores (--cores {cores + 1})" if more else ""
-        where = _places(reasons, at_the_prompt)
-        print(f"  next:  ask for a smaller C or a longer T{where}{also}", file=sys.stderr)
+        for line in ways_out(report, at_the_prompt):
+            print(f"  next:  {line}", file=sys.stderr)
     if not reasons:
         for line in ended.messages:
             print(line, file=sys.stderr)
+
+
+def ways_out(report: Report, image: Image) -> list[str]:
+    """What to do about a refusal, a line for each kind of reason."""
+    small, elsewhere, too_much = [], [], []
+    for reason in report["admission"]["reasons"]:
+        enough = re.search(r"; give it (\S+) (\S+) or more\.$", reason)
+        if enough:
+            small.append(f"C = {enough[1]}{enough[2]} or more{_places([reason], image)}")
+        elif re.search(r"; (give|run) it[s]? ", reason):
+            elsewhere.append(reason)  # it says itself what to do
+        else:
+            too_much.append(reason)
+    lines = [f"write {' and '.join(small)}"] if small else []
+    if too_much:
+        heaviest = _heaviest(report, too_much, image)
+        cores = report["cores"]
+        more = cores < find_board(report["board"]).most_cores
+        also = f", or give it more cores (--cores {cores + 1})" if more else ""
+        where = _places(too_much, image)
+        lines.append(f"ask for a smaller C or a longer T{where}{heaviest}{also}")
+    elif elsewhere and not small:
+        lines.append(f"change what the sentence above names{_places(elsewhere, image)}")
+    return lines
+
+
+def _heaviest(report: Report, reasons: Sequence[str], image: Image) -> str:
+    """The loop that asks for most of all, if it is none of those that were refused: often it is the one that
+    was changed last, and the refused are those that it has left nothing to."""
+    asking = [loop for loop in report["loops"] if loop["budget_us"] and loop["period_us"]]
+    if not asking:
+        return ""
+    most = max(asking, key=lambda loop: float(loop["budget_us"] / loop["period_us"]))
+    refused = {named[1] for reason in reasons if (named := re.match(r"loop (\d+)\b", reason))}
+    declared = [loop for loop in image.translation.loops if loop.id == most["id"]]
+    if str(most["id"]) in refused or not declared:
+        return ""
+    share = 100 * most["budget_us"] / most["period_us"]
+    file, line = declared[0].file, declared[0].line
+    where = f" ({shorten(file)}:{line})" if file is not None else ""
+    return f", or of loop {most['id']}, which asks for {share:.0f} % of a core{where}"
 
 
 def loop_of(reason: str, image: Image) -> tuple[Path | None, int | None]:

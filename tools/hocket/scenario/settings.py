@@ -77,8 +77,11 @@ def _nanoseconds(setting: Setting, option: str = "--set") -> int:
     return value
 
 
-def loop_options(settings: Sequence[Setting], board: str) -> list[str]:
-    """The board's program has them so. HocketError where the board cannot."""
+def loop_options(
+    settings: Sequence[Setting], board: str, loops: Sequence[int | None] = ()
+) -> list[str]:
+    """The board's program has them so. loops: the sketch's, None for one whose number the compiler knows.
+    HocketError where the board cannot, or has no such loop."""
     spans: dict[int, dict[str, int]] = {}
     for setting in settings:
         if setting.target.loop is not None:
@@ -91,6 +94,13 @@ def loop_options(settings: Sequence[Setting], board: str) -> list[str]:
         )
     options = []
     for loop, both in spans.items():
+        if loops and None not in loops and loop not in loops:
+            known = sorted(each for each in loops if each is not None)
+            raise HocketError(
+                f"this sketch has no loop {loop}",
+                f"its loops are {', '.join(map(str, known))}",
+                f"set one of these, as in 'loop {known[0]} C = 12 ms'",
+            )
         options += ["--loop", f"{loop}:{both.get('C', 0)}:{both.get('T', 0)}"]
     return options
 

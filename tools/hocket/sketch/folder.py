@@ -161,6 +161,8 @@ def _from_folder(folder: Path, argument: str) -> Sketch:
             way_out = f"for a sketch in C++ name its file: {Path(argument) / others[0].name}"
         elif inside:
             way_out = f"name one of the sketches in it: {_some(argument, inside)}"
+        elif argument == ".":
+            way_out = "name a sketch, or make one: hocket new NAME"
         elif folder.name:
             way_out = f"make {folder.name}/{folder.name}.ino, or name a .cpp file"
         else:  # /
