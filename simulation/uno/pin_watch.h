@@ -48,6 +48,14 @@ class PinWatch {
     if (looks) looked(mcu, port);
   }
 
+  /// After the parts around the board have moved: an edge comes now, though the next step, a sleep
+  /// perhaps, ends much later.
+  void parts_moved(const Mcu& mcu) {
+    if (!storm_ || moved_at_) return;
+    const auto levels = pins(mcu);
+    if (levels != last_) moved_at_ = mcu.cycle();
+  }
+
   /// The image has handlers of pins, and so a budget of theirs.
   bool any() const { return storm_.has_value(); }
   /// A handler is, or was once.
@@ -95,6 +103,8 @@ class PinWatch {
     const unsigned kept = flags | mcu.data(0x3b) << kFirstPort;  // PCIFR
     std::array<unsigned, kInterrupts> came{};
     const bool moved = look_at_pins(mcu, came);
+    const Cycles came_at = moved_at_.value_or(mcu.cycle());
+    moved_at_.reset();
     for (unsigned port = 0; port < kPorts; ++port) odd_[port] &= enabled(mcu, port);
     const unsigned taken = mcu.entered() - 1;  // no pin's: kInterrupts or more
     if (!moved && taken >= kInterrupts && kept == kept_ && attached == attached_) return;
@@ -107,14 +117,14 @@ class PinWatch {
                .now = (kept & attached & bit) != 0,
                .came = came[i],
                .taken = taken == i},
-              mcu.cycle());
+              came_at, mcu.cycle());
     }
     kept_ = kept;
     attached_ = attached;
     ever_attached_ |= attached;
   }
 
-  static void account(Line& line, const Step& step, Cycles now) {
+  static void account(Line& line, const Step& step, Cycles came_at, Cycles now) {
     const unsigned in = (step.before ? 1 : 0) + step.came;
     const unsigned out = (step.taken ? 1 : 0) + (step.now ? 1 : 0);
     // A level's call, or an edge of the instant before the handler was attached.
@@ -125,7 +135,7 @@ class PinWatch {
     (out > 0 ? line.edges.merged : line.edges.detached) += lost;
     if (out > 0) line.merged += lost;
     line.entered = line.entered || step.taken;
-    if (!line.waits && step.came > 0) line.waits = now;
+    if (!line.waits && step.came > 0) line.waits = came_at;
     if (step.taken && line.waits) {
       line.longest = std::max(line.longest, now - *line.waits);
       line.waits.reset();
@@ -176,7 +186,7 @@ class PinWatch {
 
   /// Which edges came that the interrupts are set for; false: no pin has moved.
   bool look_at_pins(const Mcu& mcu, std::array<unsigned, kInterrupts>& came) {
-    const uint8_t now[] = {mcu.data(0x23), mcu.data(0x26), mcu.data(0x29)};  // PINB, PINC, PIND
+    const auto now = pins(mcu);
     bool moved = false;
     for (unsigned port = 0; port < kPorts; ++port) {
       const auto changed = static_cast<uint8_t>(now[port] ^ last_[port]);
@@ -194,6 +204,10 @@ class PinWatch {
     }
     return moved;
   }
+  /// PINB, PINC, PIND.
+  static std::array<uint8_t, kPorts> pins(const Mcu& mcu) {
+    return {mcu.data(0x23), mcu.data(0x26), mcu.data(0x29)};
+  }
   static bool counts(unsigned sense, bool high) {
     return sense == 1 || (sense == 2 && !high) || (sense == 3 && high);
   }
@@ -201,6 +215,7 @@ class PinWatch {
 
   std::optional<uint32_t> storm_;
   std::array<uint8_t, kPorts> last_{};
+  std::optional<Cycles> moved_at_;  // since the last step
   std::array<uint8_t, kPorts>
       odd_{};          // pins that are not as they were when the handler looked last
   unsigned kept_ = 0;  // bits, as Storm has them

@@ -28,7 +28,7 @@ void Uno::step(Cycles end) {
   const Cycles next = std::min(end, wiring_.next_event());
   const Mcu::State state = mcu_.step(mcu_.sleeping() ? next : mcu_.cycle() + 1);
   watcher_.update();
-  wiring_.update();
+  if (wiring_.update()) watcher_.parts_moved();
   if (ended_) return;
   if (console_.wants_stop()) {
     ended_ = console_.wants_stop();

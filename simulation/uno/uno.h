@@ -59,7 +59,7 @@ class Uno {
   /// The devices have been told something from outside, now.
   void told() {
     wiring_.look_again();
-    wiring_.update();
+    if (wiring_.update()) watcher_.parts_moved();
   }
   /// A sentence for the report, besides those that it finds itself.
   void notice(const std::string& text) { notices_.push_back(text); }

@@ -63,6 +63,8 @@ class Watcher {
   Cycles longest_spin() const { return masks_.longest_spin(); }
   const InterruptWatch& interrupts() const { return interrupts_; }
   const PinWatch& pins() const { return pins_; }
+  /// Between two steps pins were moved from outside.
+  void parts_moved() { pins_.parts_moved(mcu_); }
   const AttachWatch& attached() const { return attached_; }
   /// Whose handler has waited.
   unsigned waited() const { return waited_for_ != 0 ? waited_for_ : waits_.handler(); }

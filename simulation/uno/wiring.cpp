@@ -66,15 +66,15 @@ Wiring::Wiring(Mcu& mcu, sim::Devices& devices)
   }
 }
 
-void Wiring::update() {
+bool Wiring::update() {
   outputs();
   converter();
   serial();
-  if (told_ || mcu_.cycle() >= next_event_) {
-    devices_.advance(nanos(mcu_.cycle()));
-    inputs();
-    schedule();
-  }
+  if (!told_ && mcu_.cycle() < next_event_) return false;
+  devices_.advance(nanos(mcu_.cycle()));
+  const bool moved = inputs();
+  schedule();
+  return moved;
 }
 
 void Wiring::outputs() {
@@ -142,20 +142,23 @@ void Wiring::serial() {
   devices_.serial_begin(now, 0, kCyclesPerSecond / cycles);
 }
 
-void Wiring::inputs() {
+bool Wiring::inputs() {
   told_ = false;
+  bool moved = false;
   for (unsigned pin = 0; pin < kPins; ++pin) {
     const Place at = place(pin);
     const uint8_t level = devices_.pin_level(device_pin(pin)) ? 1 : 0;
     if (level == seen_[pin]) continue;
     seen_[pin] = level;
     mcu_.set_pin(at.port, at.bit, level != 0);
+    moved = true;
   }
   const Nanos now = nanos(mcu_.cycle());
-  if (!transmitter_) return;
+  if (!transmitter_) return moved;
   while (devices_.serial_available(now, 0) > 0) {
     mcu_.receiver().receive(static_cast<uint8_t>(devices_.serial_read(now, 0)));
   }
+  return moved;
 }
 
 void Wiring::schedule() {

@@ -20,8 +20,8 @@ class Wiring {
  public:
   Wiring(Mcu& mcu, sim::Devices& devices);
 
-  /// After each step: both sides see what the other did.
-  void update();
+  /// After each step: both sides see what the other did. Whether a pin was moved from outside.
+  bool update();
   /// The devices have been told something by somebody else.
   void look_again() { told_ = true; }
   /// No later than this the processor must be looked at again.
@@ -33,7 +33,7 @@ class Wiring {
   void output(unsigned pin, bool driven, bool latch);
   void converter();
   void serial();
-  void inputs();
+  bool inputs();
   void schedule();
   void pwm_changed(unsigned pin, bool high);
 

@@ -17,7 +17,10 @@ from tests.campaign import rounds
 from tests.uno.conftest import Report, Run
 from tests.uno.waves import edges, pulses
 
-SEEDS = rounds(1, 40, "HOCKET_UNO_EDGES")
+# With 18 the edge that waits longest comes in a sleep, its line held back.
+SEEDS = [18, *(seed for seed in range(1, 10_000) if seed != 18)][
+    : rounds(1, 40, "HOCKET_UNO_EDGES")
+]
 SECONDS = 1.2
 
 SKETCH = """
@@ -79,7 +82,7 @@ def wanted(mode: str) -> tuple[int, ...]:
     return {"RISING": (1,), "FALLING": (0,), "CHANGE": (0, 1)}[mode]
 
 
-@pytest.mark.parametrize("seed", range(1, SEEDS + 1))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_random_edges_are_what_a_latch_and_a_budget_make_of_them(
     uno: Run, tmp_path: Path, seed: int
 ) -> None:
