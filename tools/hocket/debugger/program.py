@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
@@ -11,6 +9,7 @@ from elftools.elf.elffile import ELFFile
 from hocket.builder import Image
 from hocket.debugger import uno_dwarf
 from hocket.paths import ROOT
+from hocket.whole_files import keep_current
 
 IN_GDB = Path(__file__).parent / "in_gdb"
 START = IN_GDB / "start.py"
@@ -33,8 +32,7 @@ def script_for(image: Image, cores: int) -> Path:
         f"source {START}",
     ]
     script = image.sketch_elf.with_name(f"{image.sketch.name}.gdb")
-    _put(script, ("\n".join(lines) + "\n").encode())
-    return script
+    return keep_current(script, "\n".join(lines) + "\n")
 
 
 def mended(elf: Path) -> Path:
@@ -51,19 +49,7 @@ def mended(elf: Path) -> Path:
                 data = mend(sections[name].data())
                 at = sections[name]["sh_offset"]
                 program[at : at + len(data)] = data
-    copy = elf.with_name(f"{elf.name}.debug")
-    _put(copy, bytes(program))
-    return copy
-
-
-def _put(file: Path, content: bytes) -> None:
-    """Whole or not at all, and not again: the gdb of another session reads it."""
-    if file.is_file() and file.read_bytes() == content:
-        return
-    handle, name = tempfile.mkstemp(dir=file.parent)
-    with os.fdopen(handle, "wb") as new:
-        new.write(content)
-    Path(name).replace(file)
+    return keep_current(elf.with_name(f"{elf.name}.debug"), bytes(program))
 
 
 def running_on_uno(elf: Path) -> int:

@@ -26,6 +26,7 @@ from hocket.linux.sources import machine_sources
 from hocket.linux.tree import Tree
 from hocket.packages import require
 from hocket.paths import BUILD
+from hocket.whole_files import write_whole
 
 
 @dataclass(frozen=True)
@@ -202,10 +203,10 @@ def _assemble(wish: Wish, kernel: Kernel, chosen: _Chosen, place: Path) -> Linux
     linux = Linux(place, wish.word, kernel.release, memory, unpacked, identities, wish)
     (place / "manifest.json").unlink(missing_ok=True)  # from now on nothing whole is here
     fresh.replace(linux.root)
-    linux.kernel.write_bytes(image)
+    write_whole(linux.kernel, image)
     data = {name: value for name, value in asdict(linux).items() if name != "folder"}
     text = json.dumps(data | {"by": _maker()}, indent=1) + "\n"
-    (place / "manifest.json").write_text(text, encoding="utf-8")
+    write_whole(place / "manifest.json", text)
     return linux
 
 

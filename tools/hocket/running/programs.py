@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from hocket.builder import Image, attaches_handlers, prepare_uno, prepare_world
 from hocket.card import KERNEL, flatten
 from hocket.running.request import Request, cores_of, duration_of
 from hocket.scenario import Scenario
+from hocket.whole_files import keep_current
 
 if TYPE_CHECKING:
     from hocket.linux.beside import Neighbour
@@ -80,13 +80,4 @@ def _startable(image: Image, cores: int) -> Path:
     if image.board.name != "rpi3":
         return image.program_for(cores)
     program = image.program_for(cores)
-    return _kept(program.with_name(KERNEL), flatten(program))
-
-
-def _kept(file: Path, content: bytes) -> Path:
-    """The file with this content; written only when it has another: some other run may be reading it."""
-    if not file.is_file() or file.read_bytes() != content:
-        fresh = file.with_name(f"{file.name}.{os.getpid()}")
-        fresh.write_bytes(content)
-        fresh.replace(file)
-    return file
+    return keep_current(program.with_name(KERNEL), flatten(program))
