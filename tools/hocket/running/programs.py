@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hocket.boards import DEFAULT_POLICY
 from hocket.builder import Image, attaches_handlers, prepare_uno, prepare_world
-from hocket.card import KERNEL, flatten
+from hocket.card import flatten
 from hocket.running.request import Request, cores_of, duration_of
 from hocket.scenario import Scenario
 from hocket.whole_files import keep_current
@@ -79,5 +79,5 @@ def _startable(image: Image, cores: int) -> Path:
     its firmware does."""
     if image.board.name != "rpi3":
         return image.program_for(cores)
-    program = image.program_for(cores)
-    return keep_current(program.with_name(KERNEL), flatten(program))
+    program = image.program_for(cores)  # another one for each number of cores and each kernel
+    return keep_current(program.with_name(f"{program.name}.img"), flatten(program))
