@@ -22,17 +22,25 @@ def script_for(image: Image, cores: int) -> Path:
     if image.board.name == "uno":
         program = mended(image.sketch_elf)
         lines.append(f"set $hocket_current = {running_on_uno(image.sketch_elf):#x}")
-    lines.append(f"file {program}")
+    lines.append(f"file {quoted(program)}")
     if image.board.name == "virt":
-        lines.append(f"add-symbol-file {image.program_for(cores)}")
+        lines.append(f"add-symbol-file {quoted(image.program_for(cores))}")
     lines += [
-        f"set substitute-path ../.. {ROOT}",  # where a cache of the compiler's has made paths relative
+        # Where a cache of the compiler's has made paths relative.
+        f"set substitute-path ../.. {quoted(ROOT)}",
         f'set $hocket_board = "{image.board.name}"',
-        f'set $hocket_folder = "{image.sketch.folder}"',
-        f"source {START}",
+        f"set $hocket_folder = {quoted(image.sketch.folder)}",
+        # `source` takes its line as it is, or between quotes, as this gdb or that one has it.
+        f"python import runpy; runpy.run_path({str(START)!a})",
     ]
     script = image.sketch_elf.with_name(f"{image.sketch.name}.gdb")
     return keep_current(script, "\n".join(lines) + "\n")
+
+
+def quoted(path: Path) -> str:
+    """As gdb's commands and its expressions take a word with blanks and the like in it."""
+    text = str(path).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
 
 
 def mended(elf: Path) -> Path:
