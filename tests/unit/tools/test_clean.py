@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import threading
+from io import TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,7 @@ def test_what_is_being_built_is_waited_for(
     waiting = threading.Event()
     wait = lock._wait_for
 
-    def told(handle: lock.TextIOWrapper) -> None:
+    def told(handle: TextIOWrapper) -> None:
         waiting.set()
         wait(handle)
 
@@ -73,7 +74,7 @@ def test_who_has_waited_for_it_begins_in_a_folder_that_is_there(
     waiting = threading.Event()
     wait = lock._wait_for
 
-    def told(handle: lock.TextIOWrapper) -> None:
+    def told(handle: TextIOWrapper) -> None:
         waiting.set()
         wait(handle)
 

@@ -58,8 +58,8 @@ def test_an_interrupted_removal_is_done_once_more(
     assert make() == 0
     rmtree = shutil.rmtree
 
-    def interrupted(place: Path, **named: bool) -> None:
-        rmtree(place, **named)
+    def interrupted(place: Path) -> None:
+        rmtree(place)
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:

@@ -32,8 +32,8 @@ OPTIONS = "hocket.json"
 
 @dataclass(frozen=True)
 class Project:
-    """name: of its folder. folder: where that is. source: the folder of its sketch. include: of headers that all
-    share. libraries: folders of libraries. tested: the sketch is a test's."""
+    """name: of its folder. folder: where that is. source: the folder of its sketch. include: of headers that
+    all share. libraries: folders of libraries. tested: the sketch is a test's."""
 
     name: str
     folder: str
