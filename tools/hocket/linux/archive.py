@@ -59,7 +59,7 @@ class Deb:
 
 class Archive:
     """apt over these sources (deb822 text) with all it writes in `folder`, for packages of one
-    architecture."""
+    architecture. Whoever makes one holds the folder's lock."""
 
     def __init__(self, folder: Path, sources: str, architecture: str = "arm64") -> None:
         self.folder = folder
