@@ -30,7 +30,7 @@ def test_runs_on_one_core_and_on_four_boot_their_own_kernel(
     for name in ("sketch", "sketch.one-core"):
         (tmp_path / name).write_text(name)
     monkeypatch.setattr(programs, "flatten", lambda program: program.read_bytes())
-    board = SimpleNamespace(name="rpi3", launcher="card")
+    board = SimpleNamespace(name="rpi3", card=True)
     image = cast(Image, Built(tmp_path, board))
     cards = {cores: programs._startable(image, cores) for cores in (1, 4)}
     assert {cores: card.read_text() for cores, card in cards.items()} == {

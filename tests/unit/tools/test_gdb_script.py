@@ -36,7 +36,7 @@ class Built:
 
     @property
     def board(self) -> SimpleNamespace:
-        return SimpleNamespace(name="virt", launcher="qemu", debugger="gdb-multiarch")
+        return SimpleNamespace(name="virt", architecture="")
 
     def program_for(self, cores: int) -> Path:
         return self.folder / f"kernel{cores}"

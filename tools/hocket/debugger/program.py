@@ -19,12 +19,13 @@ def script_for(image: Image, cores: int) -> Path:
     """Writes NAME.gdb beside the program: `gdb -x` of it knows the sketch. (The board: session.py.)"""
     program = image.sketch_elf
     lines = ["set confirm off", "set pagination off", "set breakpoint pending on"]
-    if image.board.name == "uno":
+    if image.board.architecture == "avr":
         program = mended(image.sketch_elf)
         lines.append(f"set $hocket_current = {running_on_uno(image.sketch_elf):#x}")
     lines.append(f"file {quoted(program)}")
-    if image.board.name == "virt":
-        lines.append(f"add-symbol-file {quoted(image.program_for(cores))}")
+    around = image.program_for(cores)
+    if around != image.sketch_elf:  # a kernel of its own
+        lines.append(f"add-symbol-file {quoted(around)}")
     lines += [
         # Where a cache of the compiler's has made paths relative.
         f"set substitute-path ../.. {quoted(ROOT)}",

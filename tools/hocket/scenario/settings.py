@@ -77,15 +77,16 @@ def _nanoseconds(setting: Setting, option: str = "--set") -> int:
     return value
 
 
-def loop_options(settings: Sequence[Setting], board: str) -> list[str]:
-    """The board's program has them so. HocketError where the board cannot."""
+def loop_options(settings: Sequence[Setting], board: str, able: Sequence[str]) -> list[str]:
+    """The board's program has them so. HocketError where the board is none of those that are able to."""
     spans: dict[int, dict[str, int]] = {}
     for setting in settings:
         if setting.target.loop is not None:
             spans.setdefault(setting.target.loop, {})[setting.target.which] = _nanoseconds(setting)
-    if spans and board != "sim":
+    if spans and board not in able:
         raise HocketError(
-            f"budgets and periods can be set for one run on the board sim, not on {board}",
+            "budgets and periods can be set for one run on the board "
+            f"{' or '.join(able)}, not on {board}",
             "on the other boards they are in the image",
             "leave --board out, or change the sketch",
         )
