@@ -15,6 +15,8 @@ from hocket.debugger import program
 
 START = """\
 import gdb
+import os.path
+assert os.path.isfile(__file__)
 print("folder", gdb.parse_and_eval("$hocket_folder").string() == FOLDER)
 print("board", gdb.parse_and_eval("$hocket_board").string())
 """
@@ -58,6 +60,7 @@ def test_gdb_finds_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, na
     monkeypatch.setattr(program, "ROOT", folder)
     script = program.script_for(cast(Image, Built(folder)), 2)
     asked = ["info line main", "info line kernel_main", "show substitute-path"]
+    asked.append("python print(os.path.basename('a/known'))")  # as its commands ask for each other
     words = [word for each in asked for word in ("-ex", each)]
     done = subprocess.run(
         ["gdb-multiarch", "-nx", "-q", "-batch", "-x", script, *words],
@@ -66,6 +69,12 @@ def test_gdb_finds_all_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, na
         check=False,
     )
     assert "rror" not in done.stdout + done.stderr.replace("Error disabling", "")
-    for line in ("folder True", "board virt", "starts at address", f"`../..' -> `{folder}'"):
+    for line in (
+        "folder True",
+        "board virt",
+        "known",
+        "starts at address",
+        f"`../..' -> `{folder}'",
+    ):
         assert line in done.stdout, done
     assert done.stdout.count("starts at address") == 2

@@ -32,7 +32,8 @@ def script_for(image: Image, cores: int) -> Path:
         f'set $hocket_board = "{image.board.name}"',
         f"set $hocket_folder = {quoted(image.sketch.folder)}",
         # `source` takes its line as it is, or between quotes, as this gdb or that one has it.
-        f"python import runpy; runpy.run_path({str(START)!a})",
+        f"python __file__ = {str(START)!a}",
+        'python exec(compile(open(__file__, "rb").read(), __file__, "exec"))',
     ]
     script = image.sketch_elf.with_name(f"{image.sketch.name}.gdb")
     return keep_current(script, "\n".join(lines) + "\n")
