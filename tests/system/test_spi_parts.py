@@ -88,7 +88,7 @@ parts:
 @one_in(4)
 @pytest.mark.parametrize("board", ["sim", "virt", "uno"])
 def test_a_sensor_and_a_card_share_the_bus(tmp_path: Path, board: str) -> None:
-    if board == "uno" and not INSTALLED["uno"].is_dir():
+    if board == "uno" and not INSTALLED["avr"].is_dir():
         pytest.skip("Arduino's own libraries are not installed")
     image = fat16({"HELLO.TXT": b"hello, card"})
     (tmp_path / "card.img").write_bytes(image)

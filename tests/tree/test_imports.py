@@ -30,12 +30,12 @@ ONLY_FROM = {
 ONLY_KNOWS = {
     "builder/": (
         *("boards", "builder", "console", "errors", "faults", "intel_hex"),
-        *("packages", "paths", "project_file", "sketch", "stand_ins"),
+        *("packages", "paths", "project_file", "sketch", "stand_ins", "whole_files"),
     ),
     "sketch/": ("sketch", "errors"),
     "expect/": ("expect", "scenario", "trace", "errors"),
     "scenario/": ("scenario", "expect", "durations", "errors"),
-    "trace/": ("trace", "errors"),
+    "trace/": ("trace", "errors", "whole_files"),
     "errors.py": ("started",),
 }
 # What a run must show is a section of a scenario, and is told in a scenario's units.

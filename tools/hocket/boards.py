@@ -31,6 +31,15 @@ class Board:
     what: str
     clock: str
     most_cores: int
+    launcher: str
+    debugger: str = ""
+    watched: bool = False
+    settable_budgets: bool = False
+    architecture: str = ""
+    byte_at_a_time: bool = False
+    timer_one_is_clock: bool = False
+    interrupt_numbers: bool = False
+    hypervisor: bool = False
     packages: str = ""
     card: bool = False
     programmed: bool = False
@@ -79,6 +88,15 @@ def known_keys(folder: Path) -> dict[str, type]:
 
 
 BOARDS = tuple(read_board(BOARDS_FOLDER, name) for name in NAMES)
+
+
+def boards_with(key: str) -> tuple[str, ...]:
+    """The names of the boards whose description has this flag, or a text there."""
+    return tuple(board.name for board in BOARDS if getattr(board, key))
+
+
+def architecture_of(name: str) -> str:
+    return next((board.architecture for board in BOARDS if board.name == name), "")
 
 
 def find_board(name: str) -> Board:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.segments import LITTLE_32, load_segments
+from hocket.whole_files import write_whole
 
 FLASH = 0x8000
 # Addresses from here on are not of flash (avr-libc's linker script): RAM, EEPROM, fuses, what is for tools.
@@ -49,9 +50,7 @@ def write_hex(program: Path, place: Path) -> None:
     flash = flash_contents(program)
     if any(address + len(content) > FLASH for address, content in flash):
         raise _unfit(program, "it has bytes beyond the flash")
-    fresh = place.with_name(f"{place.name}.fresh")  # another run may be reading it
-    fresh.write_text(intel_hex(flash), encoding="ascii")
-    fresh.replace(place)
+    write_whole(place, intel_hex(flash))  # another run may be reading it
 
 
 def _unfit(program: Path, why: str) -> HocketError:

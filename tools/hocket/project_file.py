@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -19,6 +20,7 @@ from hocket.durations import parse_duration
 from hocket.errors import HocketError, check_names, raise_all, system_error
 
 NAME = "hocket.toml"
+MOST_BYTES = 64 * 1024
 Value = str | int | Path | tuple[Path, ...]
 
 # What others call these.
@@ -67,7 +69,9 @@ def project_file(sketch: str | Path) -> ProjectFile:
     if not file.is_file():
         return ProjectFile()
     try:
-        text = file.read_text(encoding="utf-8-sig")
+        with file.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+        text = re.sub("\r\n?", "\n", _small(data, file).decode("utf-8-sig"))
     except OSError as problem:
         raise system_error(f"{NAME} cannot be read", problem, file) from problem
     except UnicodeDecodeError as problem:
@@ -75,6 +79,14 @@ def project_file(sketch: str | Path) -> ProjectFile:
             f"{NAME} cannot be read", "it is not UTF-8", "save it as UTF-8", file
         ) from problem
     return read_settings(text, file)
+
+
+def _small(data: bytes, file: Path) -> bytes:
+    if len(data) > MOST_BYTES:
+        raise HocketError(
+            f"{NAME} is larger than 64 KiB", "it has a few lines", "see what has filled it", file
+        )
+    return data
 
 
 def read_settings(text: str, file: Path) -> ProjectFile:
@@ -124,22 +136,38 @@ def read_settings(text: str, file: Path) -> ProjectFile:
     return ProjectFile(file, settings, profiles)
 
 
+# What of TOML goes over a line's end, and what looks so within a text or a remark.
+_PIECES = re.compile(
+    r'''#[^\n]*|"""(?:\\[\s\S]|(?!""")[^\\])*"{3,5}|"(?:\\.|[^"\\\n])*"|'''
+    r"""'{3}(?:(?!'{3})[\s\S])*'{3,5}|'[^'\n]*'|[\[\]{}\n]"""
+)
+
+
 def line_of(text: str, path: tuple[str, ...]) -> int:
-    """Where the key at this path begins: behind the longest beginning of the document, up to a line's end,
-    that has no such key and can be read."""
-    lines = text.split("\n")
-    readable = 0
-    for number in range(1, len(lines) + 1):
-        try:
-            value: Any = tomllib.loads("\n".join(lines[:number]))
-        except ValueError:
-            continue  # within a value
+    """Where the key at this path begins in a document that can be read: behind the longest beginning of it,
+    up to a line's end, that has no such key and can be read."""
+    lines, ends = text.split("\n"), _ends(text)
+
+    def has_it(end: int) -> bool:
+        value: Any = tomllib.loads("\n".join(lines[:end]))
         for key in path:
             value = value.get(key) if isinstance(value, dict) else None
-        if value is not None:
-            return readable + 1
-        readable = number
-    return 1
+        return value is not None
+
+    first = bisect_left(ends, True, key=has_it)
+    return ends[first - 1] + 1 if 0 < first < len(ends) else 1
+
+
+def _ends(text: str) -> list[int]:
+    """The lines (from 1) that end a key's value, a table's name or nothing: up to them it can be read."""
+    ends, depth, line = [], 0, 1
+    for piece in _PIECES.finditer(text):
+        found = piece[0]
+        if found == "\n" and depth == 0:
+            ends.append(line)
+        depth += (found in "[{") - (found in "]}")
+        line += found.count("\n")
+    return [*ends, line]
 
 
 def _profiles(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hocket import __version__
+from hocket.boards import boards_with
 from hocket.errors import EXIT_DEFECT, HocketError, system_error
 from hocket.output import STANDARD
 
@@ -122,7 +123,7 @@ def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> R
 def _numbers_for_pins(facts: dict[str, Any], board: str) -> list[str]:
     """Sketches for the Uno alone write `attachInterrupt(0, …)` for pin 2, `1` for pin 3; elsewhere these are
     the pins 0 and 1, which have Serial. Said where no edge has come."""
-    if board == "uno":
+    if board in boards_with("interrupt_numbers"):
         return []
     return [
         f"Pin {pin} has a handler and had no edge. If the sketch's `attachInterrupt({pin}, …)` means "

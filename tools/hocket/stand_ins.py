@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from hocket.paths import BUILD, STAND_INS
+from hocket.whole_files import write_whole
 
 # Boards with processors that such files know.
 _KNOWN = {"uno"}
@@ -59,7 +59,5 @@ def _written(files: dict[Path, Path], board: str) -> Path:
     told = BUILD / board / f"stand-ins-{hashlib.sha256(text.encode()).hexdigest()[:8]}.yaml"
     if not told.is_file():
         told.parent.mkdir(parents=True, exist_ok=True)
-        fresh = told.with_suffix(f".{os.getpid()}")
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(told)  # others may be building the same
+        write_whole(told, text)  # others may be building the same
     return told

@@ -21,6 +21,7 @@ from hocket.builder.lock import locked
 from hocket.errors import EXIT_DEFECT, HocketError
 from hocket.packages import install_command
 from hocket.paths import BUILD
+from hocket.whole_files import made_aside
 
 PLATFORM = Path("/usr/share/arduino/hardware/arduino/avr")
 CORE = PLATFORM / "cores" / "arduino"
@@ -69,10 +70,10 @@ def build_stock(sketch: Path) -> StockImage:
         unit = FOLDER / f"{name}.cpp"
         text = source.read_text(encoding="utf-8")
         unit.write_text(f'#include <Arduino.h>\n#line 1 "{source}"\n{text}', encoding="utf-8")
-        image, fresh = FOLDER / f"{name}.elf", FOLDER / f"{name}.fresh"
+        image = FOLDER / f"{name}.elf"
         parts = [_compile(unit, FOLDER / f"{name}.o"), archive]
-        _run(["avr-gcc", *_LINK, "-mmcu=atmega328p", "-o", fresh, *parts, "-lm"])
-        fresh.replace(image)  # another command may be measuring the same sketch
+        with made_aside(image) as fresh:  # another command may be measuring the same sketch
+            _run(["avr-gcc", *_LINK, "-mmcu=atmega328p", "-o", fresh, *parts, "-lm"])
     return StockImage(image, version())
 
 

@@ -27,6 +27,7 @@ if tested and env.get("PIOTEST_RUNNING_NAME"):
 flags = env.GetProjectOption("build_flags") or []
 project = {
     "name": Path(env.subst("$PROJECT_DIR")).name,
+    "folder": str(Path(env.subst("$PROJECT_DIR")).absolute()),
     "source": str(source.absolute()),
     "include": env.subst("$PROJECT_INCLUDE_DIR"),
     "libraries": [env.subst(place) for place in env.GetLibSourceDirs()],

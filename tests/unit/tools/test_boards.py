@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
@@ -10,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from hocket.boards import BOARDS_FOLDER, NAMES, known_keys, read_board
+from hocket.boards import BOARDS, BOARDS_FOLDER, NAMES, boards_with, known_keys, read_board
 from hocket.errors import HocketError
+from hocket.paths import ROOT
 
 MISTAKES = {
     "coloured = true": "the key coloured is unknown",
@@ -80,3 +82,35 @@ def test_a_value_of_another_kind_is_refused(boards: Path) -> None:
     file.write_text(file.read_text().replace("most_cores = 1", 'most_cores = "1"'))
     with pytest.raises(HocketError, match="the key most_cores is no int"):
         read_board(boards, "uno")
+
+
+def test_what_a_board_can_do_is_asked_by_key() -> None:
+    assert boards_with("watched") == ("sim", "uno")
+    assert boards_with("settable_budgets") == ("sim",)
+    assert boards_with("debugger") == ("sim", "virt", "uno")
+    assert {board.launcher for board in BOARDS} == {"itself", "qemu", "uno-simulator"}
+
+
+# Files that a further board needs no change of: its description says all of it.
+BY_KEY = (
+    "builder/clock_registers.py",
+    "builder/libraries.py",
+    "builder/torn_values.py",
+    "commands/debug.py",
+    "commands/flash.py",
+    "debugger/program.py",
+    "debugger/session.py",
+    "report.py",
+    "running/programs.py",
+    "running/request.py",
+    "scenario/settings.py",
+)
+
+
+@pytest.mark.parametrize("name", BY_KEY)
+def test_no_board_is_asked_for_its_name(name: str) -> None:
+    """Nothing is compared with a board's name, nor looked up by it."""
+    tree = ast.parse((ROOT / "tools" / "hocket" / name).read_text(encoding="utf-8"))
+    places = (ast.Compare, ast.Dict, ast.Set, ast.Tuple)
+    found = [part for node in ast.walk(tree) if isinstance(node, places) for part in ast.walk(node)]
+    assert not [part for part in found if isinstance(part, ast.Constant) and part.value in NAMES]

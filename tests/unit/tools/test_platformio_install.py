@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hocket.errors import HocketError
-from hocket.platformio.flags import checked
+from hocket.platformio.flags import checked, found_from, words_of
 from hocket.platformio.install import install_command, runner_command, uninstall_command
 from hocket.platformio.project import OPTIONS, read_project, sketch_of
 
@@ -67,6 +67,31 @@ def test_flags_of_a_project() -> None:
             checked(words)
 
 
+def test_a_folder_of_headers_is_the_projects(tmp_path: Path) -> None:
+    """Relative ones: from the project's folder, and not from where the compiler is started."""
+    folder = tmp_path / "my own"
+    words = words_of(['-Ithird -I "a b" -I/usr/include', "-I ../beside -DI=1"])
+    assert found_from(folder, checked(words)) == [
+        *(f"-I{folder}/third", f"-I{folder}/a b", "-I/usr/include"),
+        *(f"-I{folder}/../beside", "-DI=1"),
+    ]
+
+
+@pytest.mark.parametrize("line", ["-DA='", '-DB="b', "-DC=c\\", "'"])
+def test_an_open_quote_is_told(line: str) -> None:
+    with pytest.raises(HocketError, match="build_flags cannot be read") as told:
+        words_of(["-Wall", line])
+    assert told.value.cause
+
+
+@given(st.lists(st.text(max_size=12), max_size=3))
+def test_lines_are_words_or_told(lines: list[str]) -> None:
+    try:
+        found_from(Path("/project"), checked(words_of(lines)))
+    except HocketError as told:
+        assert told.file == "platformio.ini"
+
+
 @given(st.lists(st.text(max_size=6), max_size=6))
 def test_no_other_flag_ever_comes_through(words: list[str]) -> None:
     try:
@@ -91,7 +116,14 @@ def test_main_is_the_first_tab(tmp_path: Path) -> None:
         folder.mkdir(parents=True)
     for name in ("alpha.ino", "main.ino", "other.cpp", "deep/far.c"):
         (source / name).write_text("")
-    told = {"name": "duo", "source": str(source), "include": "", "libraries": [], "flags": []}
+    told = {
+        "name": "duo",
+        "folder": str(tmp_path),
+        "source": str(source),
+        "include": "",
+        "libraries": [],
+        "flags": [],
+    }
     (build / OPTIONS).write_text(json.dumps(told | {"cores": 1, "tested": False}))
     sketch = sketch_of(read_project(build))
     assert [tab.name for tab in sketch.tabs] == ["main.ino", "alpha.ino"]

@@ -13,7 +13,7 @@ from tests.campaign import long_form
 from tests.commands import run_hocket
 
 from hocket.errors import HocketError, SeveralErrors
-from hocket.project_file import line_of, project_file, read_settings
+from hocket.project_file import MOST_BYTES, NAME, line_of, project_file, read_settings
 
 FILE = Path("/sketch/hocket.toml")
 
@@ -209,3 +209,100 @@ def test_tests_of_a_sketch_follow_it(sketch: Path) -> None:
     assert "there is no profile 'three'" in done.stderr
     done = run_hocket("test", sketch, "--profile", "two")
     assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout + done.stderr
+
+
+def test_a_file_without_end_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / NAME).write_text("# " + "x" * MOST_BYTES)
+    with pytest.raises(HocketError, match="larger than 64 KiB"):
+        project_file(tmp_path)
+    (tmp_path / NAME).write_bytes(b'board = "virt"\r\nseed = 7\r\n')
+    assert project_file(tmp_path).settings == {"board": "virt", "seed": 7}
+
+
+def test_a_mistake_in_a_long_file_is_found_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = "".join(f'"k{n}" = """a\n[#"\\"""""\n' for n in range(1500))
+    text = f"{texts}[profiles.x]\n# remark\nlast = [\n1, # [\n']']\n"
+    assert len(text) < MOST_BYTES
+    loads, times = tomllib.loads, []
+
+    def counted(read: str) -> dict[str, Any]:
+        times.append(len(read))
+        return loads(read)
+
+    monkeypatch.setattr(tomllib, "loads", counted)
+    assert line_of(text, ("k0",)) == 1
+    assert line_of(text, ("k1499",)) == 2999
+    assert line_of(text, ("profiles",)) == 3001
+    assert line_of(text, ("profiles", "x", "last")) == 3003
+    assert len(times) <= 4 * 13
+
+
+_WORDS = st.sampled_from(
+    [
+        "[",
+        "]",
+        "{",
+        "}",
+        "a",
+        "=",
+        ".",
+        ",",
+        "#",
+        "\n",
+        '"',
+        '"""',
+        "'",
+        "'''",
+        "\\",
+        " ",
+        "1",
+        "\\u0041",
+    ]
+)
+_VALUES = st.sampled_from(
+    [
+        '"#["',
+        "'[#'",
+        '"""\n[\n"""',
+        '""""a"""',
+        "'''\n#\n'''",
+        "[1,\n# ]\n2]",
+        "{a = '}'}",
+        '"\\""',
+        "[[\n]]",
+    ]
+)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["", "# '", "[t{}]", "k{} = {}", 'k{} = {} # "["']), _VALUES)
+    )
+)
+def test_what_it_finds_is_what_reading_every_beginning_finds(rows: list[tuple[str, str]]) -> None:
+    text = "\n".join(row.format(n, value) for n, (row, value) in enumerate(rows))
+    tables = tomllib.loads(text)
+    for key in tables:
+        assert line_of(text, (key,)) == by_every_beginning(text, key)
+
+
+@given(st.lists(_WORDS, max_size=12).map("".join))
+def test_odd_texts_too(text: str) -> None:
+    try:
+        tables = tomllib.loads(text)
+    except ValueError:
+        return
+    for key in tables:
+        assert line_of(text, (key,)) == by_every_beginning(text, key)
+
+
+def by_every_beginning(text: str, key: str) -> int:
+    lines, readable = text.split("\n"), 0
+    for number in range(1, len(lines) + 1):
+        try:
+            if key in tomllib.loads("\n".join(lines[:number])):
+                return readable + 1
+        except ValueError:
+            continue
+        readable = number
+    return 1

@@ -11,19 +11,18 @@ SKETCHBOOK/hardware/hocket/
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from pathlib import Path
 
+from hocket.arduino.own_folder import begin, uninstall
 from hocket.builder.libraries import libraries_for
 from hocket.errors import HocketError
 from hocket.paths import INSTALLED, ROOT
 
 PLATFORMS = {"avr": "uno", "host": "sim"}
 DESCRIPTIONS = ROOT / "arduino" / "ide"
-_MARK = "HOCKET.txt"
-_MARK_TEXT = (
+_MARK = (
     "The boards of Hocket, for the Arduino IDE. `hocket arduino install` made this folder;\n"
     "`hocket arduino uninstall` removes it.\n"
 )
@@ -32,13 +31,10 @@ _NEXT = "name the sketchbook: in the IDE's preferences it is the first line"
 
 def install_command(sketchbook: Path | None) -> int:
     folder, command = _place(sketchbook), started_by("the IDE")
-    _check_ours(folder)
     try:
-        if folder.is_dir():
-            shutil.rmtree(folder)
+        begin(folder, _MARK)
         for platform, board in PLATFORMS.items():
             _make(folder / platform, DESCRIPTIONS / platform, board, command)
-        (folder / _MARK).write_text(_MARK_TEXT, encoding="utf-8")
     except OSError as problem:
         raise HocketError(
             "the platforms cannot be written", problem.strerror or str(problem), _NEXT, folder
@@ -49,17 +45,7 @@ def install_command(sketchbook: Path | None) -> int:
 
 
 def uninstall_command(sketchbook: Path | None) -> int:
-    folder = _place(sketchbook)
-    if not folder.is_dir():
-        raise HocketError("Hocket is not installed there", f"there is no {folder}", _NEXT)
-    _check_ours(folder)
-    try:
-        shutil.rmtree(folder)
-    except OSError as problem:
-        raise HocketError(
-            "the platforms cannot be removed", problem.strerror or str(problem), "", folder
-        ) from problem
-    print(f"removed {folder}")
+    uninstall(_place(sketchbook), "the platforms", _NEXT)
     return 0
 
 
@@ -107,10 +93,3 @@ def _of_the_ide() -> Path:
             if key == "sketchbook.path" and value:
                 return Path(value)
     return Path.home() / "Arduino"
-
-
-def _check_ours(folder: Path) -> None:
-    if os.path.lexists(folder) and not (folder / _MARK).is_file():
-        raise HocketError(
-            f"{folder} is not ours", f"it has no {_MARK}", "move it away, if nobody needs it"
-        )

@@ -1,4 +1,4 @@
-"""Does a sketch for the Uno, or a library of its, set timer 1, which is the clock?
+"""Does a sketch, or a library of its, set timer 1, where that is the clock (the Uno)?
 
 Read from the linked program's instructions, in the functions that are not Hocket's: stores to the timer's
 registers by their addresses (STS; ATmega328P data sheet, chapter 16). Beside loops that is refused, for none
@@ -45,7 +45,7 @@ def check_clock_registers(
 ) -> str:
     """A warning for a plain sketch whose clock this changes, as compilers write them, or nothing; HocketError
     for a sketch with loops."""
-    if toolchain.memory is None or board.name != "uno":
+    if toolchain.memory is None or not board.timer_one_is_clock:
         return ""
     listed = run([toolchain.memory.symbols, "-S", str(program)]).stdout
     has_loops = re.search(r" [tT] hocket_run_loops$", listed, re.MULTILINE) is not None

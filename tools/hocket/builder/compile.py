@@ -18,6 +18,7 @@ from pathlib import Path
 from hocket.builder import permissive
 from hocket.errors import HocketError
 from hocket.paths import ROOT
+from hocket.whole_files import write_whole
 
 # What clang says of a cast of an address to an integer that is smaller.
 _LOSES = "error: cast from pointer to smaller type"
@@ -122,7 +123,7 @@ def compile_unit(unit: Unit) -> Outcome:
     files = {str(path): fingerprint(path) for path in [unit.object, *inputs]}
     stamp = {"command": unit.command, "messages": said, "files": files}
     if not any(_changed_since(begun, path) for path in inputs if path.parent != unit.object.parent):
-        stamp_file.write_text(json.dumps(stamp))
+        write_whole(stamp_file, json.dumps(stamp))
     return Outcome(unit, True, False, said)
 
 

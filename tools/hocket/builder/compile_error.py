@@ -53,7 +53,7 @@ def compile_error(
     if messages.missing_header:
         places = sketchbook_libraries(sketch.folder)
         place = places[0] if places else sketch.folder.parent / "libraries"
-        package = INSTALLED_FROM.get(board.name)
+        package = INSTALLED_FROM.get(board.architecture)
         instead = f"; Arduino's own are in the package {package}" if package else ""
         missing = f"no library here has {messages.missing_header}"
         if like := header_like(messages.missing_header, sketch, board.name):

@@ -15,19 +15,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from hocket.boards import architecture_of
 from hocket.builder.library_properties import names_in, properties_of
 from hocket.paths import LIBRARIES
 from hocket.sketch.folder import COMPILED, Sketch, read_source
 from hocket.sketch.scopes import walk
 from hocket.sketch.tokens import Kind, directive_name, directive_rest, tokens_of
 
-# Where Debian's package arduino-core-avr has them.
-INSTALLED = {"uno": Path("/usr/share/arduino/hardware/arduino/avr/libraries")}
-INSTALLED_FROM = {"uno": "arduino-core-avr"}
-# What `architectures` calls our boards, all of them (one has its own name besides), and the processor that a
-# board has: libraries for it are of use, but know nothing of loops.
+# By the processor: where Debian's package arduino-core-avr has them.
+INSTALLED = {"avr": Path("/usr/share/arduino/hardware/arduino/avr/libraries")}
+INSTALLED_FROM = {"avr": "arduino-core-avr"}
+# What `architectures` calls our boards, all of them (one has its own name besides). Libraries for the
+# processor that a board has are of use, too, but know nothing of loops.
 _OURS = {"hocket", "*"}
-_ALSO = {"uno": "avr"}
 _HEADERS = {".h", ".hh", ".hpp"}
 
 
@@ -100,7 +100,8 @@ def needed_libraries(
 def libraries_for(board: str) -> list[Path]:
     """The libraries that a board has besides a sketchbook's: in the box, then what Arduino brings."""
     boxed = [folder for folder in _folders(LIBRARIES) if _strangeness(folder, board) == 0]
-    return boxed + (_folders(INSTALLED[board]) if board in INSTALLED else [])
+    installed = INSTALLED.get(architecture_of(board))
+    return boxed + (_folders(installed) if installed else [])
 
 
 def header_like(header: str, sketch: Sketch, board: str) -> str | None:
@@ -120,7 +121,7 @@ def _strangeness(folder: Path, board: str) -> int:
     names = set(names_in(said)) if said else set(_OURS)
     if names & {*_OURS, board}:
         return 0
-    return 1 if _ALSO.get(board) in names else 2
+    return 1 if architecture_of(board) in names else 2
 
 
 def is_for(library: Library, board: str) -> bool:

@@ -13,6 +13,7 @@ from hocket.builder.origins import origin_of
 from hocket.builder.room import check_room
 from hocket.console import progress
 from hocket.errors import HocketError
+from hocket.whole_files import write_whole
 
 # Interrupts of the ATmega328P by the number in `__vector_N` (data sheet, table 12-6), and what each
 # is for.
@@ -77,7 +78,7 @@ def _defines(listed: str, names: str, kind: str = "") -> bool:
 
 def write_stamp(stamp_file: Path, command: tuple[str, ...], inputs: list[Path]) -> None:
     files = {str(path): fingerprint(path) for path in inputs}
-    stamp_file.write_text(json.dumps({"command": command, "files": files}))
+    write_whole(stamp_file, json.dumps({"command": command, "files": files}))
 
 
 def link_error(said: str) -> HocketError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,23 +21,42 @@ LOCK = ".lock"  # its file in the folder
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Makes the folder and holds its lock; waits while another command holds it, and says so when that
-    lasts."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handle = (folder / LOCK).open("w")
-    except OSError as problem:
-        raise HocketError(
-            "the build folder cannot be written",
-            problem.strerror or str(problem),
-            "run hocket as the owner of this copy of the project",
-            folder,
-        ) from problem
-    with handle:
+    lasts. Whoever removes the folder (`hocket clean`) holds its lock meanwhile: who has waited for that makes
+    the folder anew."""
+    while True:
+        with _opened(folder) as handle:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                _wait_for(handle)
+            if _is_there(handle, folder / LOCK):
+                yield
+                return
+
+
+def _opened(folder: Path) -> TextIOWrapper:
+    while True:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            _wait_for(handle)
-        yield
+            folder.mkdir(parents=True, exist_ok=True)
+            return (folder / LOCK).open("w")
+        except OSError as problem:
+            if isinstance(problem, FileNotFoundError) and not (folder / LOCK).is_symlink():
+                continue  # removed between the two
+            raise HocketError(
+                "the build folder cannot be written",
+                problem.strerror or str(problem),
+                "run hocket as the owner of this copy of the project",
+                folder,
+            ) from problem
+
+
+def _is_there(handle: TextIOWrapper, file: Path) -> bool:
+    """Is it still what has this name? Else others lock another one."""
+    try:
+        there = file.stat()
+    except FileNotFoundError:
+        return False
+    return os.path.samestat(os.fstat(handle.fileno()), there)
 
 
 def _wait_for(handle: TextIOWrapper) -> None:

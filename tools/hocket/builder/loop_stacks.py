@@ -22,6 +22,7 @@ from hocket.builder.room import Memory, NoRoom, loops_of
 from hocket.builder.stack_depth import Depth, Program
 from hocket.errors import HocketError
 from hocket.sketch.annotations import Loop
+from hocket.whole_files import write_whole
 
 # What lies on a loop's stack besides: under its body the thread's start and the byte whose paint is looked
 # at, and on top, when it is preempted in its deepest call, the registers of the clock's interrupt and of the
@@ -55,7 +56,7 @@ def read_sizes(program: Path) -> dict[int, int]:
 
 
 def write_sizes(program: Path, sizes: dict[int, int]) -> None:
-    _sizes_file(program).write_text(json.dumps(sorted(sizes.items())))
+    write_whole(_sizes_file(program), json.dumps(sorted(sizes.items())))
 
 
 def _sizes_file(program: Path) -> Path:
@@ -110,7 +111,7 @@ def _needs(program: Path, memory: Memory, texts: list[str], loops: list[int]) ->
             bytes_ = _BENEATH + depth.bytes
             needs[number] = Need(bytes_, bytes_ + on_top, depth.chain, not _recursive(depth))
     rows = [[number, n.bytes, n.with_interrupts, n.chain, n.certain] for number, n in needs.items()]
-    known_file.write_text(json.dumps(rows))
+    write_whole(known_file, json.dumps(rows))
     write_stamp(stamp_file, command, [known_file, program, *sources])
     return needs
 

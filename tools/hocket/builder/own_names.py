@@ -8,7 +8,6 @@ whose parts need one another by inner names.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -17,6 +16,7 @@ from hocket.builder.board import Toolchain
 from hocket.builder.compile import run
 from hocket.builder.symbols import defined
 from hocket.errors import EXIT_DEFECT, HocketError
+from hocket.whole_files import made_aside
 
 _RENAMES = "llvm-objcopy-19"
 _LIBRARIES = ("libc.so.6", "libm.so.6")
@@ -33,18 +33,16 @@ def with_own_names(objects: Sequence[Path], toolchain: Toolchain) -> list[Path]:
 
 def _renamed(path: Path, names: Sequence[str]) -> Path:
     copy = path.with_suffix(".own.o")
-    fresh = copy.with_name(f"{copy.name}.{os.getpid()}")
     words = [f"--redefine-sym={name}={_OWN}{name}" for name in names]
-    done = run([_RENAMES, *words, str(path), str(fresh)])
-    if done.returncode != 0:
-        fresh.unlink(missing_ok=True)
-        raise HocketError(
-            f"the sketch's {', '.join(names)} cannot be told from the C library's",
-            done.stderr.strip(),
-            "give it another name",
-            exit_code=EXIT_DEFECT,
-        )
-    fresh.replace(copy)
+    with made_aside(copy) as fresh:
+        done = run([_RENAMES, *words, str(path), str(fresh)])
+        if done.returncode != 0:
+            raise HocketError(
+                f"the sketch's {', '.join(names)} cannot be told from the C library's",
+                done.stderr.strip(),
+                "give it another name",
+                exit_code=EXIT_DEFECT,
+            )
     return copy
 
 

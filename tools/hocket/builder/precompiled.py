@@ -12,6 +12,7 @@ from hocket.builder.board import Toolchain
 from hocket.builder.compile import Unit, compile_unit
 from hocket.builder.lock import locked
 from hocket.paths import BUILD
+from hocket.whole_files import keep_current
 
 # Files are compared by content where their times differ, as compile.py does.
 _BY_CONTENT = "-fpch-validate-input-files-content"
@@ -37,9 +38,7 @@ def precompiled(toolchain: Toolchain, headers: str) -> tuple[str, ...]:
     together = "\0".join((*command, text))
     folder = BUILD / "precompiled" / hashlib.sha256(together.encode()).hexdigest()[:12]
     with locked(folder):
-        source = folder / "sketch.h"
-        if not source.is_file() or source.read_text(encoding="utf-8", errors="replace") != text:
-            source.write_text(text, encoding="utf-8")  # one that is cut off is written anew
+        source = keep_current(folder / "sketch.h", text)
         outcome = compile_unit(Unit(source, folder / "sketch.pch", command))
     if outcome.failed:
         return ()

@@ -11,6 +11,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from hocket.whole_files import write_whole
+
 _RECORD = "products.json"
 _LOG = ".ninja_log"
 _ENDINGS = (".a", ".o", ".pch", ".elf", ".so")
@@ -22,10 +24,7 @@ def remember(folder: Path, anew: bool) -> None:
     """Writes down what there is. anew: after a build; else only where nothing is written down yet."""
     if not anew and (folder / _RECORD).is_file():
         return
-    record = folder / _RECORD
-    fresh = record.with_name(f"{_RECORD}.new")
-    fresh.write_text(json.dumps(_state(folder)), encoding="utf-8")
-    fresh.replace(record)
+    write_whole(folder / _RECORD, json.dumps(_state(folder)))
 
 
 def remove_damaged(folder: Path) -> list[Path]:

@@ -58,6 +58,7 @@ from hocket.sketch.annotations import Loop
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.translate import Translation, preamble_of, replaced_head, translate
 from hocket.stand_ins import stand_in_flags
+from hocket.whole_files import keep_current
 
 # With the last build's stacks of loops, without, and with those that the program needs.
 _BUILDS = 3
@@ -291,10 +292,8 @@ def _command(base: tuple[str, ...], source: Path) -> tuple[str, ...]:
 
 
 def _write_if_changed(path: Path, text: str) -> None:
-    data = text.encode("utf-8", "surrogatepass")
-    if not path.is_file() or path.read_bytes() != data:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    keep_current(path, text.encode("utf-8", "surrogatepass"))
 
 
 def _compile(units: list[Unit], sketch: Sketch, threads: int) -> list[Outcome]:

@@ -18,7 +18,6 @@ from hocket.boards import Board
 from hocket.sketch.folder import Sketch, read_source
 from hocket.sketch.tokens import Kind, Lines, Token, tokens_of
 
-_BYTE_AT_A_TIME = {"uno"}
 _SIZES = {
     "short": 2, "int": 2, "unsigned": 2, "word": 2, "int16_t": 2, "uint16_t": 2, "size_t": 2,
     "long": 4, "int32_t": 4, "uint32_t": 4, "float": 4, "double": 4, "int64_t": 8, "uint64_t": 8,
@@ -61,7 +60,7 @@ class _Global:
 
 def torn_values(sketch: Sketch, board: Board) -> list[str]:
     """A warning, as the compiler writes them, for each such variable."""
-    if board.name not in _BYTE_AT_A_TIME:
+    if not board.byte_at_a_time:
         return []
     globals_: list[_Global] = []
     functions: list[_Function] = []

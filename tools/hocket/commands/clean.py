@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
+import contextlib
+import errno
 from pathlib import Path
 
-from hocket.builder.lock import locked
+from hocket.builder.lock import LOCK, locked
 from hocket.errors import HocketError, shorten
 from hocket.paths import BUILD, SKETCHES
 
@@ -18,12 +19,7 @@ def clean_command(everything: bool) -> int:
         return 0
     size = _size(folder)
     try:
-        if everything:
-            shutil.rmtree(folder)
-        else:
-            for sketch in folder.iterdir():
-                with locked(sketch):  # another hocket may be building in it, or wait to
-                    _empty(sketch)
+        _remove(folder)
     except OSError as problem:
         raise HocketError(
             "not everything could be removed",
@@ -35,14 +31,43 @@ def clean_command(everything: bool) -> int:
     return 0
 
 
-def _empty(folder: Path) -> None:
-    """Leaves the folder with its lock."""
-    for file in folder.iterdir():
+def _remove(folder: Path) -> None:
+    """What is locked goes while nobody builds in it. What others begin there meanwhile stays, and so does
+    the folder then."""
+    found = _entries(folder)
+    if folder / LOCK not in found:
+        _remove_all(found)
+    else:
+        with locked(folder):
+            _remove_all([each for each in _entries(folder) if each.name != LOCK])
+            (folder / LOCK).unlink(missing_ok=True)  # who waits for it sees that it has gone
+    try:
+        folder.rmdir()
+    except FileNotFoundError:
+        return
+    except OSError as problem:
+        if problem.errno != errno.ENOTEMPTY and not folder.is_symlink():
+            raise
+
+
+def _remove_all(files: list[Path]) -> None:
+    for file in files:
         if file.is_dir() and not file.is_symlink():
-            shutil.rmtree(file)
-        elif file.name != ".lock":
-            file.unlink()
+            _remove(file)
+        else:
+            file.unlink(missing_ok=True)
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except FileNotFoundError:  # another `clean` was here
+        return []
 
 
 def _size(folder: Path) -> int:
-    return sum(file.lstat().st_size for file in folder.rglob("*") if not file.is_dir())
+    size = 0
+    for file in folder.rglob("*"):
+        with contextlib.suppress(FileNotFoundError):
+            size += 0 if file.is_dir() else file.lstat().st_size
+    return size

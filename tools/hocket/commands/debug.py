@@ -6,7 +6,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from hocket.boards import find_board, listed
+from hocket.boards import Board, boards_with, find_board, listed
 from hocket.builder import build_sketch
 from hocket.builder.policies import check_policy
 from hocket.console import say
@@ -22,12 +22,7 @@ from hocket.running.scenarios import find_scenario
 from hocket.running.telling import print_refusal
 from hocket.sketch.folder import find_sketch
 
-BOARDS = ("sim", "virt", "uno")
-_TIME = {
-    "sim": "time stands still while gdb has stopped it",
-    "virt": "its time is this computer's, and stands still while gdb has stopped it",
-    "uno": "time stands still while gdb has stopped it",
-}
+BOARDS = boards_with("debugger")
 
 
 @dataclass(frozen=True)
@@ -81,7 +76,7 @@ def debug_command(request: Request) -> int:
             duration = parse_duration(request.duration, "--for")
         program = [*board_program(image, cores), "--cores", str(cores), "--for", str(duration)]
         program += ["--seed", str(request.seed), "--serial-limit", str(2**62)]
-        if board.name == "virt":
+        if board.launcher == "qemu":
             program.append("--no-icount")
         if scenario.flat:
             flat = Path(name) / "scenario.flat"
@@ -89,7 +84,7 @@ def debug_command(request: Request) -> int:
             program += ["--scenario", flat]
         session = Session(image, cores, tuple(program))
         say(
-            f"the sketch is compiled without optimisation, and {_TIME[board.name]}: "
+            f"the sketch is compiled without optimisation, and {_time(board)}: "
             "what loops use of their budgets means nothing here"
         )
         if request.server is not None:
@@ -99,6 +94,13 @@ def debug_command(request: Request) -> int:
             "it stands before its first instruction: set breakpoints, then `continue`; `info loops`"
         )
         return session.run(request.batch, request.scripts, request.words)
+
+
+def _time(board: Board) -> str:
+    stands_still = "stands still while gdb has stopped it"
+    if board.launcher == "qemu":
+        return f"its time is this computer's, and {stands_still}"
+    return f"time {stands_still}"
 
 
 def _check(request: Request) -> None:

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from hocket.avrdude import check_port, write_image
-from hocket.boards import find_board
+from hocket.boards import BOARDS, Board, find_board
 from hocket.builder import build_sketch
 from hocket.builder.sizes import tell_sizes
 from hocket.card import FIRMWARE, README, card_files
@@ -30,10 +30,11 @@ def flash_command(
 ) -> int:
     if board is None:
         which_board()
-    if board == "uno":
-        return _flash_uno(sketch, port)
-    if board != "rpi3":
+    known = next((each for each in BOARDS if each.name == board), None)
+    if known is None or not (known.programmed or known.card):
         no_hardware(board)
+    if known.programmed:
+        return _flash_by_cable(sketch, known, port)
     if card is None:
         raise HocketError(
             "where the card is was not said",
@@ -52,9 +53,9 @@ def flash_command(
     return 0
 
 
-def _flash_uno(sketch: str, port: Path | None) -> int:
+def _flash_by_cable(sketch: str, board: Board, port: Path | None) -> int:
     port = check_port(port)
-    image = build_sketch(find_sketch(sketch), find_board("uno"))
+    image = build_sketch(find_sketch(sketch), find_board(board.name))
     report, ended = analyse(image, 1)  # the board itself does not ask
     if ended.status == EXIT_REFUSED:
         print_refusal(report, ended)

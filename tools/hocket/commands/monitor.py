@@ -1,7 +1,7 @@
 """`hocket monitor`: the Serial of a real board on a serial port of this computer.
 
 What the board sends goes to standard output as it comes; what is typed goes to the board. Ctrl-C ends it.
-When standard input ends (a pipe), the monitor goes on showing what comes.
+When standard input ends (a pipe), or is closed, the monitor goes on showing what comes.
 
 Sources: POSIX.1-2017, chapter 11 «General Terminal Interface»; tty_ioctl(4) for TIOCEXCL.
 """
@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hocket.errors import HocketError
-from hocket.keys import unbuffered_keys
+from hocket.keys import standard_input, unbuffered_keys
 from hocket.serial_ports import proposal, why_not
 
 _PIECE = 4096
@@ -62,7 +62,7 @@ def _opened(port: Path, baud: int) -> Iterator[int]:
 
 
 def _connect(port: Path, line: int) -> None:
-    keys: int | None = sys.stdin.fileno()
+    keys = standard_input()
     typed = b""
     while True:
         sources = [line] if keys is None or typed else [line, keys]

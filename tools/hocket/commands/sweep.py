@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from hocket.boards import find_board
+from hocket.boards import boards_with, find_board
 from hocket.builder import Image, build_sketch
 from hocket.campaign import telling
 from hocket.campaign.performing import (
@@ -82,7 +82,7 @@ def tune_command(asked: Campaign) -> int:
     runs = _planned(asked)
     job = _job(asked, runs[0])
     board = job.image.board.name
-    if board != "sim":
+    if board not in boards_with("settable_budgets"):
         raise HocketError(
             f"budgets are tuned on the board sim, not on {board}", next_step="leave --board out"
         )
@@ -147,7 +147,7 @@ def _job(asked: Campaign, first: Planned) -> Job:
     scenario = find_scenario(request.scenario, sketch, board, first.settings)
     cores = cores_of(request.cores, scenario, board)
     check_duration(scenario.expectations, duration_of(request, scenario), scenario.file)
-    loop_options(first.settings, board.name)
+    loop_options(first.settings, board.name, boards_with("settable_budgets"))
     image = build_sketch(sketch, board, policy=request.policy)
     _check_loops(first.settings, image, cores)
     return Job(image, request)

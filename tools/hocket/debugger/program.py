@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 
 from elftools.elf.elffile import ELFFile
@@ -11,6 +9,7 @@ from elftools.elf.elffile import ELFFile
 from hocket.builder import Image
 from hocket.debugger import uno_dwarf
 from hocket.paths import ROOT
+from hocket.whole_files import keep_current
 
 IN_GDB = Path(__file__).parent / "in_gdb"
 START = IN_GDB / "start.py"
@@ -20,21 +19,30 @@ def script_for(image: Image, cores: int) -> Path:
     """Writes NAME.gdb beside the program: `gdb -x` of it knows the sketch. (The board: session.py.)"""
     program = image.sketch_elf
     lines = ["set confirm off", "set pagination off", "set breakpoint pending on"]
-    if image.board.name == "uno":
+    if image.board.architecture == "avr":
         program = mended(image.sketch_elf)
         lines.append(f"set $hocket_current = {running_on_uno(image.sketch_elf):#x}")
-    lines.append(f"file {program}")
-    if image.board.name == "virt":
-        lines.append(f"add-symbol-file {image.program_for(cores)}")
+    lines.append(f"file {quoted(program)}")
+    around = image.program_for(cores)
+    if around != image.sketch_elf:  # a kernel of its own
+        lines.append(f"add-symbol-file {quoted(around)}")
     lines += [
-        f"set substitute-path ../.. {ROOT}",  # where a cache of the compiler's has made paths relative
+        # Where a cache of the compiler's has made paths relative.
+        f"set substitute-path ../.. {quoted(ROOT)}",
         f'set $hocket_board = "{image.board.name}"',
-        f'set $hocket_folder = "{image.sketch.folder}"',
-        f"source {START}",
+        f"set $hocket_folder = {quoted(image.sketch.folder)}",
+        # `source` takes its line as it is, or between quotes, as this gdb or that one has it.
+        f"python __file__ = {str(START)!a}",
+        'python exec(compile(open(__file__, "rb").read(), __file__, "exec"))',
     ]
     script = image.sketch_elf.with_name(f"{image.sketch.name}.gdb")
-    _put(script, ("\n".join(lines) + "\n").encode())
-    return script
+    return keep_current(script, "\n".join(lines) + "\n")
+
+
+def quoted(path: Path) -> str:
+    """As gdb's commands and its expressions take a word with blanks and the like in it."""
+    text = str(path).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
 
 
 def mended(elf: Path) -> Path:
@@ -51,19 +59,7 @@ def mended(elf: Path) -> Path:
                 data = mend(sections[name].data())
                 at = sections[name]["sh_offset"]
                 program[at : at + len(data)] = data
-    copy = elf.with_name(f"{elf.name}.debug")
-    _put(copy, bytes(program))
-    return copy
-
-
-def _put(file: Path, content: bytes) -> None:
-    """Whole or not at all, and not again: the gdb of another session reads it."""
-    if file.is_file() and file.read_bytes() == content:
-        return
-    handle, name = tempfile.mkstemp(dir=file.parent)
-    with os.fdopen(handle, "wb") as new:
-        new.write(content)
-    Path(name).replace(file)
+    return keep_current(elf.with_name(f"{elf.name}.debug"), bytes(program))
 
 
 def running_on_uno(elf: Path) -> int:

@@ -1,8 +1,10 @@
 """A board that gdb stops and lets go on, and gdb before it.
 
-    sim    gdb starts the program itself
-    uno    the simulated Uno waits for gdb at a socket (simulation/uno/debugger.h)
-    virt   QEMU does; the world around it serves it as always
+By what runs the board (boards/keys.txt, `launcher`):
+
+    itself         gdb starts the program
+    uno-simulator  the simulated Uno waits for gdb at a socket (simulation/uno/debugger.h)
+    qemu           QEMU does; the world around it serves it as always
 
 All stand at their first instruction when gdb has come.
 """
@@ -41,14 +43,14 @@ class Session:
 
     @property
     def debugger(self) -> str:
-        return "avr-gdb" if self.image.board.name == "uno" else "gdb-multiarch"
+        return self.image.board.debugger
 
     def run(self, batch: bool, scripts: Sequence[Path], words: Sequence[str]) -> int:
         """gdb in the foreground; its exit status."""
         script = script_for(self.image, self.cores)
         command: list[str | Path] = [self.debugger, "-q", *(["-batch"] if batch else [])]
         command += ["-x", script]
-        if self.image.board.name == "sim":
+        if self.image.board.launcher == "itself":
             command += ["-ex", "starti", *_further(scripts, words), "--args", *self.program]
             return _in_foreground(command)
         with tempfile.TemporaryDirectory(prefix="hocket-") as name:
@@ -76,9 +78,9 @@ class Session:
         ended, if it has not been."""
         with contextlib.ExitStack() as stack:
             command: list[str | Path] = [*self.program]
-            if self.image.board.name == "sim":
+            if self.image.board.launcher == "itself":
                 command = ["gdbserver", "--once", f"127.0.0.1:{address}", *command]
-            elif self.image.board.name == "uno":
+            elif self.image.board.launcher == "uno-simulator":
                 command += ["--debug", address]
             else:
                 file = address.startswith("unix:")

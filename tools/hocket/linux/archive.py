@@ -19,6 +19,7 @@ from pathlib import Path
 from hocket.console import progress, say
 from hocket.errors import HocketError
 from hocket.linux.apt_errors import explain
+from hocket.whole_files import keep_current, write_whole
 
 _LINE = re.compile(r"'(?P<uri>[^']*)' (?P<file>\S+) (?P<size>\d+) (?P<sum>\S*)")
 _FOLDERS = (
@@ -58,7 +59,7 @@ class Deb:
 
 class Archive:
     """apt over these sources (deb822 text) with all it writes in `folder`, for packages of one
-    architecture."""
+    architecture. Whoever makes one holds the folder's lock."""
 
     def __init__(self, folder: Path, sources: str, architecture: str = "arm64") -> None:
         self.folder = folder
@@ -74,7 +75,7 @@ class Archive:
         """Reads the sources' lists anew, and checks their signatures. HocketError: offline, unsigned …"""
         with progress("reading the lists of Debian's packages"):
             self._apt("apt-get", "update", "--error-on=any")
-        (self.folder / "read").write_text(self._sources, encoding="utf-8")
+        write_whole(self.folder / "read", self._sources)
 
     def refresh_once(self) -> bool:
         """The same if these sources were never read; was it needed?"""
@@ -159,8 +160,8 @@ class Archive:
         for name in (*_FOLDERS, "nothing/partial"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
         (self.folder / "state" / "status").touch()
-        (self.folder / "etc" / "sources.list.d" / "hocket.sources").write_text(self._sources)
-        (self.folder / "apt.conf").write_text(self._configuration(), encoding="utf-8")
+        keep_current(self.folder / "etc" / "sources.list.d" / "hocket.sources", self._sources)
+        keep_current(self.folder / "apt.conf", self._configuration())
 
     def _configuration(self) -> str:
         """Everything of ours, besides how the machine reaches its sources (proxies, time-outs)."""

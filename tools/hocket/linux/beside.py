@@ -14,7 +14,7 @@ from typing import Any
 from hocket.errors import HocketError
 from hocket.linux import device_tree
 from hocket.linux.build import Linux, build, usual
-from hocket.linux.console import Seen, read_console
+from hocket.linux.console import Seen, console_of
 from hocket.linux.kernel import check_word
 from hocket.linux.machine import KERNEL, MIB, MOST_CORES, ROOT, TREE, check_root, memory_size
 from hocket.linux.module import NAME as MODULE
@@ -37,12 +37,23 @@ class Beside:
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A Linux that is ready to start. options: of the world's program."""
+    """A Linux that is ready to start. options: of the world's program. console: of this run alone. kept: what
+    that is to be at the end, where it is another file."""
 
     linux: Linux
     options: list[str | Path]
     console: Path
     has_job: bool
+    kept: Path | None = None
+
+    def keep_console(self) -> None:
+        """At the end of the run. Of several runs the one that ends last has the file."""
+        if self.kept is None:
+            return
+        try:
+            self.console.replace(self.kept)
+        except FileNotFoundError:  # it wrote nothing: nor is another run's there to be taken for it
+            self.kept.unlink(missing_ok=True)
 
     def add_to(self, facts: dict[str, Any]) -> None:
         """Puts into the facts what the kernel does not know, and sentences about what went wrong. Nothing
@@ -50,8 +61,7 @@ class Neighbour:
         known = facts.get("beside")
         if known is None:
             return
-        raw = self.console.read_bytes() if self.console.is_file() else b""
-        seen = read_console(raw)
+        seen = console_of(self.console)
         facts["beside"] = {
             "kernel": self.linux.word,
             "release": self.linux.release,
@@ -112,10 +122,22 @@ def check(beside: Beside, board: str, cores: int) -> None:
         )
 
 
-def prepare(beside: Beside, sketch: Path, cores: int, folder: Path, console: Path) -> Neighbour:
-    """Makes what is not there yet; what is of this run alone goes into `folder`. HocketError: as build(), and
-    when the sketch's files are too many for the memory."""
-    return prepare_with(beside, from_folder(sketch / FOLDER), cores, folder, console)
+def prepare(
+    beside: Beside, sketch: Path, cores: int, folder: Path, usual_console: Path
+) -> Neighbour:
+    """Makes what is not there yet; what is of this run alone goes into `folder`, but the console: it may be
+    large, and grows beside where it will be. HocketError: as build(), and when the sketch's files are too
+    many for the memory."""
+    overlay = from_folder(sketch / FOLDER)
+    if beside.console is not None:
+        return prepare_with(beside, overlay, cores, folder, beside.console)
+    own = of_run(usual_console, folder)
+    return replace(prepare_with(beside, overlay, cores, folder, own), kept=usual_console)
+
+
+def of_run(file: Path, folder: Path) -> Path:
+    """The same file, for one run alone: no other has a folder of this name."""
+    return file.with_name(f"{file.stem}.{folder.name}{file.suffix}")
 
 
 def prepare_with(

@@ -10,7 +10,8 @@ import errno
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from hocket.linux.sources import machine_sources
 from hocket.linux.tree import Tree
 from hocket.packages import require
 from hocket.paths import BUILD
+from hocket.whole_files import write_whole
 
 
 @dataclass(frozen=True)
@@ -92,11 +94,14 @@ def cache_folder() -> Path:
     return Path(base) / "hocket" / "linux"
 
 
-def open_archive(sources: str, architecture: str = "arm64") -> Archive:
-    """Debian's packages of these sources; empty: this machine's."""
+@contextmanager
+def opened_archive(sources: str, architecture: str = "arm64") -> Iterator[Archive]:
+    """Debian's packages of these sources; empty: this machine's. Nobody else uses its folder meanwhile."""
     text = sources or machine_sources()
     short = hashlib.sha256(text.encode()).hexdigest()[:8]
-    return Archive(cache_folder() / f"{architecture}-{short}", text, architecture)
+    folder = cache_folder() / f"{architecture}-{short}"
+    with locked(folder):
+        yield Archive(folder, text, architecture)
 
 
 def usual(word: str, memory: str, folder: Path | None = None) -> Wish:
@@ -138,8 +143,7 @@ def _maker() -> str:
 
 
 def _make(wish: Wish, refresh: bool, place: Path) -> Linux:
-    archive = open_archive(wish.sources)
-    with locked(archive.folder):
+    with opened_archive(wish.sources) as archive:
         fresh = refresh or archive.refresh_once()
         if refresh:
             archive.refresh()
@@ -202,10 +206,10 @@ def _assemble(wish: Wish, kernel: Kernel, chosen: _Chosen, place: Path) -> Linux
     linux = Linux(place, wish.word, kernel.release, memory, unpacked, identities, wish)
     (place / "manifest.json").unlink(missing_ok=True)  # from now on nothing whole is here
     fresh.replace(linux.root)
-    linux.kernel.write_bytes(image)
+    write_whole(linux.kernel, image)
     data = {name: value for name, value in asdict(linux).items() if name != "folder"}
     text = json.dumps(data | {"by": _maker()}, indent=1) + "\n"
-    (place / "manifest.json").write_text(text, encoding="utf-8")
+    write_whole(place / "manifest.json", text)
     return linux
 
 

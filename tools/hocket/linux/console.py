@@ -5,9 +5,11 @@ init.sh writes the lines that begin with `hocket-linux:`; the kernel those of a 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from hocket.errors import EXIT_FAULT, HocketError
 
@@ -15,6 +17,7 @@ _UP = re.compile(r"(?m)^hocket-linux: up (\S+) cores (\d+) uptime ([\d.]+)$")
 _ENDED = re.compile(r"(?m)^hocket-linux: job ended with status (\d+) uptime ([\d.]+)$")
 _PANIC = re.compile(r"(?m)^(?:\[ *[\d.]+\] )?Kernel panic - not syncing: (.*)$")
 _MOST_LINES = 12
+_MOST_AT_BEGIN, _MOST_AT_END = 1024 * 1024, 4 * 1024 * 1024  # bytes of a console that are read
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,20 @@ def read_console(raw: bytes) -> Seen:
         int(ended[1]) if ended else None,
         panic[1].strip() if panic else "",
     )
+
+
+def console_of(file: Path) -> Seen:
+    """The same of a file; of a long one its begin and its end, where these lines are. It may not be there."""
+    if not file.is_file():
+        return read_console(b"")
+    with file.open("rb") as opened:
+        begin = opened.read(_MOST_AT_BEGIN)
+        left_out = file.stat().st_size - _MOST_AT_END - _MOST_AT_BEGIN
+        if left_out <= 0:
+            return read_console(begin + opened.read(_MOST_AT_END))
+        opened.seek(left_out, os.SEEK_CUR)
+        end = opened.read(_MOST_AT_END).partition(b"\n")[2]  # from a line's begin
+    return read_console(begin + b"\n[...]\n" + end)
 
 
 def check_started(seen: Seen) -> None:

@@ -17,7 +17,7 @@ from hocket.builder.lock import locked
 from hocket.console import progress
 from hocket.errors import HocketError
 from hocket.linux.archive import Archive, tell
-from hocket.linux.build import Linux, open_archive
+from hocket.linux.build import Linux, opened_archive
 from hocket.linux.compiling import compile_with
 from hocket.packages import require
 from hocket.paths import BUILD, ROOT
@@ -121,14 +121,13 @@ def _headers(release: str, sources: str) -> Path:
 
 def _packages(release: str, sources: str) -> list[Path]:
     """The kernel's headers, what they share, and the programs of this machine that build with them."""
-    target, host = open_archive(sources), open_archive(sources, _host())
     name = f"linux-headers-{release}"
-    with locked(target.folder):
+    with opened_archive(sources) as target:
         target.refresh_once()
         tools = [word for word in target.dependencies(name) if word.startswith("linux-kbuild-")]
         common = [word for word in target.dependencies(name) if word.startswith("linux-headers-")]
         files = _fetch(target, [name, *common])
-    with locked(host.folder):
+    with opened_archive(sources, _host()) as host:
         host.refresh_once()
         return [*files, *_fetch(host, tools)]
 

@@ -12,6 +12,7 @@ from hocket.linux.compiling import compile_with
 from hocket.linux.module import COMPILER
 from hocket.packages import require
 from hocket.paths import BUILD
+from hocket.whole_files import made_aside
 
 _COMPILER = f"{COMPILER}gcc-12"
 _OPTIONS = ("-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-static")
@@ -54,11 +55,10 @@ def program_like_sketches(source: Path, include: Sequence[Path] = ()) -> bytes:
 
 def _compile(source: Path, words: Sequence[str], made: Path) -> None:
     made.parent.mkdir(parents=True, exist_ok=True)
-    fresh = made.with_suffix(".new")
-    compile_with(
-        [*words, "-o", str(fresh), str(source)],
-        f"the program {source.name} for the Linux guest",
-        "mend it; if it is Hocket's own, this is a defect: please report it",
-        source,
-    )
-    fresh.replace(made)
+    with made_aside(made) as fresh:
+        compile_with(
+            [*words, "-o", str(fresh), str(source)],
+            f"the program {source.name} for the Linux guest",
+            "mend it; if it is Hocket's own, this is a defect: please report it",
+            source,
+        )

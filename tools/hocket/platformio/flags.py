@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from hocket.boards import Board
 from hocket.builder import Toolchain
@@ -16,11 +17,36 @@ _TAKEN = ("-D", "-U", "-I", "-W")
 _APART = ("-D", "-U", "-I")  # their value may be the next word
 
 
-def with_flags(sketch: Sketch, board: Board, lines: Sequence[str]) -> Toolchain:
-    """What compiles the sketch on this board, with these flags."""
+def with_flags(sketch: Sketch, board: Board, lines: Sequence[str], folder: Path) -> Toolchain:
+    """What compiles the sketch on this board, with these flags of the project in the folder."""
+    flags = found_from(folder, checked(words_of(lines)))
     toolchain = prepare_policy(board, policy_of(sketch, board, None))
-    flags = checked([word for line in lines for word in shlex.split(line)])
     return replace(toolchain, compile=(*toolchain.compile, *flags)) if flags else toolchain
+
+
+def words_of(lines: Sequence[str]) -> list[str]:
+    """As a shell would read them."""
+    words: list[str] = []
+    for line in lines:
+        try:
+            words += shlex.split(line)
+        except ValueError as problem:
+            raise HocketError(
+                f"build_flags cannot be read: {line}",
+                "a quote has no end" if "quotation" in str(problem) else "nothing is behind a \\",
+                "write both quotes, or \\ before one that is meant",
+                "platformio.ini",
+            ) from problem
+    return words
+
+
+def found_from(folder: Path, flags: Sequence[str]) -> list[str]:
+    """The flags, in which folders of headers are where they are for the project: the compiler is started in
+    another folder."""
+    return [
+        f"-I{folder / flag[2:]}" if flag.startswith("-I") and flag != "-I" else flag
+        for flag in flags
+    ]
 
 
 def checked(words: Sequence[str]) -> list[str]:

@@ -14,14 +14,14 @@ import os
 import shutil
 from pathlib import Path
 
+from hocket.arduino.own_folder import begin, uninstall
 from hocket.arduino.platform import started_by
 from hocket.errors import HocketError, shorten
 from hocket.paths import ROOT
 
 DESCRIPTION = ROOT / "arduino" / "platformio"
-_MARK = "HOCKET.txt"
 _RUNNER = "test_custom_runner.py"
-_MARK_TEXT = (
+_MARK = (
     "The boards of Hocket, for PlatformIO. `hocket platformio install` made this folder;\n"
     "`hocket platformio uninstall` removes it.\n"
 )
@@ -30,14 +30,12 @@ _NEXT = "set PLATFORMIO_CORE_DIR to PlatformIO's core folder (`pio system info` 
 
 def install_command() -> int:
     folder, command = platform_folder(), started_by("PlatformIO")
-    _check_ours(folder)
     try:
-        if folder.is_dir():
-            shutil.rmtree(folder)
-        shutil.copytree(DESCRIPTION, folder, ignore=shutil.ignore_patterns("__pycache__", _RUNNER))
+        begin(folder, _MARK)
+        left_out = shutil.ignore_patterns("__pycache__", _RUNNER)
+        shutil.copytree(DESCRIPTION, folder, ignore=left_out, dirs_exist_ok=True)
         place = json.dumps({"hocket": str(command)})
         (folder / "place.json").write_text(place, encoding="utf-8")
-        (folder / _MARK).write_text(_MARK_TEXT, encoding="utf-8")
     except OSError as problem:
         raise HocketError(
             "the platform cannot be written", problem.strerror or str(problem), _NEXT, folder
@@ -48,17 +46,7 @@ def install_command() -> int:
 
 
 def uninstall_command() -> int:
-    folder = platform_folder()
-    if not folder.is_dir():
-        raise HocketError("Hocket is not installed there", f"there is no {folder}", _NEXT)
-    _check_ours(folder)
-    try:
-        shutil.rmtree(folder)
-    except OSError as problem:
-        raise HocketError(
-            "the platform cannot be removed", problem.strerror or str(problem), "", folder
-        ) from problem
-    print(f"removed {folder}")
+    uninstall(platform_folder(), "the platform", _NEXT)
     return 0
 
 
@@ -88,10 +76,3 @@ def platform_folder() -> Path:
     core = Path(os.environ.get("PLATFORMIO_CORE_DIR") or Path.home() / ".platformio")
     platforms = os.environ.get("PLATFORMIO_PLATFORMS_DIR") or core / "platforms"
     return Path(platforms).expanduser().absolute() / "hocket"
-
-
-def _check_ours(folder: Path) -> None:
-    if os.path.lexists(folder) and not (folder / _MARK).is_file():
-        raise HocketError(
-            f"{folder} is not ours", f"it has no {_MARK}", "move it away, if nobody needs it"
-        )

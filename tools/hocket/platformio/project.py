@@ -32,10 +32,11 @@ OPTIONS = "hocket.json"
 
 @dataclass(frozen=True)
 class Project:
-    """name: of its folder. source: the folder of its sketch. include: of headers that all share. libraries:
-    folders of libraries. tested: the sketch is a test's."""
+    """name: of its folder. folder: where that is. source: the folder of its sketch. include: of headers that
+    all share. libraries: folders of libraries. tested: the sketch is a test's."""
 
     name: str
+    folder: str
     source: str
     include: str
     libraries: list[str]
@@ -93,7 +94,7 @@ def image_of(folder: Path, board: str) -> Image:
     project = read_project(folder)
     sketch, chosen = sketch_of(project), find_board(board)
     toolchain = with_flags(
-        sketch, chosen, project.flags
+        sketch, chosen, project.flags, Path(project.folder)
     )  # the first time it takes long, and says so
     try:
         with without_progress():
@@ -191,7 +192,7 @@ def commands_command(folder: Path, board: str, output: Path) -> int:
     project = read_project(folder)
     sketch, chosen = sketch_of(project), find_board(board)
     libraries = chosen_libraries(project, sketch, board)
-    toolchain = with_flags(sketch, chosen, project.flags)
+    toolchain = with_flags(sketch, chosen, project.flags, Path(project.folder))
     entries = [
         {"directory": str(sketch.folder), "file": str(path), "arguments": list(words)}
         for path, words in commands_of(sketch, chosen, toolchain, libraries)

@@ -16,7 +16,6 @@ import json
 import os
 import select
 import stat
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -25,7 +24,7 @@ from pathlib import Path
 
 from hocket.console import say
 from hocket.errors import HocketError
-from hocket.keys import unbuffered_keys
+from hocket.keys import standard_input, unbuffered_keys
 from hocket.output import STANDARD
 
 MOST = 16 * 1024 * 1024
@@ -42,7 +41,7 @@ def read_input(chosen: Path | None) -> bytes:
         return _to_the_end(_standard())
     if chosen is not None:
         return _of_file(chosen)
-    descriptor = _standard_or_none()
+    descriptor = standard_input()
     return _of_pipe(descriptor) if descriptor is not None and _is_pipe(descriptor) else b""
 
 
@@ -69,15 +68,8 @@ def _small(data: bytes) -> bytes:
     return data
 
 
-def _standard_or_none() -> int | None:
-    try:
-        return sys.stdin.fileno() if sys.stdin is not None else None
-    except (OSError, ValueError):  # it is closed
-        return None
-
-
 def _standard() -> int:
-    descriptor = _standard_or_none()
+    descriptor = standard_input()
     if descriptor is None:
         raise HocketError("standard input is closed", next_step="name a file: --input FILE")
     return descriptor
@@ -159,22 +151,28 @@ def keys_to_serial() -> Iterator[Live]:
         threading.Thread(target=_drain, args=(ours_in,), daemon=True),
     ]
     try:
-        with unbuffered_keys() if _standard_or_none() is not None else contextlib.nullcontext():
+        with unbuffered_keys():
             for thread in threads:
                 thread.start()
             yield Live(["--live", f"{theirs_in},{theirs_out}"], (theirs_in, theirs_out))
     finally:
         os.write(stopped, b".")
-        threads[0].join()
+        _wait_for(threads[0])
         os.close(theirs_out)  # the last one that could write: the other thread reads its end
-        threads[1].join()
+        _wait_for(threads[1])
         for descriptor in (theirs_in, ours_out, ours_in, stop, stopped):
             os.close(descriptor)
 
 
+def _wait_for(thread: threading.Thread) -> None:
+    """It has not begun where an error came first, and that is what is to be told."""
+    if thread.ident is not None:
+        thread.join()
+
+
 def _forward(stop: int, commands: int) -> None:
     """Standard input, as touches; until it ends or the run does."""
-    descriptor = _standard_or_none()
+    descriptor = standard_input()
     if descriptor is None:
         return
     while True:

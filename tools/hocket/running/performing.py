@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,10 +47,12 @@ def run_image(
 ) -> Finished:
     """Runs a built sketch, and that of a board beside it; writes the files asked for; `serial_input` is
     sent to Serial as soon as it is begun. HocketError when the program left no facts."""
-    with tempfile.TemporaryDirectory(prefix="hocket-") as name:
+    with tempfile.TemporaryDirectory(prefix="hocket-") as name, contextlib.ExitStack() as at_end:
         folder = Path(name)
         pieces = pieces_of(request, scenario, image, folder, serial_input)
         neighbour = _neighbour(image, request, scenario, folder)
+        if neighbour is not None:
+            at_end.callback(neighbour.keep_console)
         command = command_of(image, request, scenario, folder, neighbour)
         for piece in pieces:
             command += piece.words()
@@ -117,7 +120,8 @@ def _neighbour(
     cores = cores_of(request.cores, scenario, image.board)
     beside.check(request.beside, image.board.name, cores)  # the scenario may say how many
     image.beside_for(cores)  # before anything is downloaded
-    console = request.beside.console or image.sketch_elf.with_name("linux-console.txt")
-    neighbour = beside.prepare(request.beside, image.sketch.folder, cores, folder, console)
+    usual = image.sketch_elf.with_name("linux-console.txt")
+    neighbour = beside.prepare(request.beside, image.sketch.folder, cores, folder, usual)
+    console = neighbour.kept or neighbour.console
     say(f"the console of Linux goes to {shorten(console.absolute())}")
     return neighbour

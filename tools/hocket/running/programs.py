@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hocket.boards import DEFAULT_POLICY
+from hocket.boards import DEFAULT_POLICY, boards_with
 from hocket.builder import Image, attaches_handlers, prepare_uno, prepare_world
-from hocket.card import KERNEL, flatten
+from hocket.card import flatten
 from hocket.running.request import Request, cores_of, duration_of
 from hocket.scenario import Scenario
+from hocket.whole_files import keep_current
 
 if TYPE_CHECKING:
     from hocket.linux.beside import Neighbour
@@ -38,8 +38,9 @@ def command_of(
     if request.settings:
         from hocket.scenario.settings import loop_options
 
+        able = boards_with("settable_budgets")
         loops = [loop.id for loop in image.translation.loops]
-        command += loop_options(request.settings, image.board.name, loops)
+        command += loop_options(request.settings, image.board.name, able, loops)
     for text in request.expect_text:
         command += ["--expect-text", text]
     for text in request.fail_text:
@@ -64,30 +65,22 @@ def _program_beside(image: Image, cores: int) -> list[str | Path]:
 
 
 def _program(image: Image, cores: int) -> list[str | Path]:
-    if image.board.name == "sim":
+    launcher = image.board.launcher
+    if launcher == "itself":
         return [image.program]
-    if image.board.name == "uno":
+    if launcher == "uno-simulator":
         return [prepare_uno(), "--image", image.program, "--flash", image.flash_file]
     # On one core what the generator of edges takes is taken out of the board's clock, from EL2.
-    made_edges = image.board.name == "virt" and cores == 1 and attaches_handlers(image.sketch_elf)
+    made_edges = image.board.hypervisor and cores == 1 and attaches_handlers(image.sketch_elf)
     world = prepare_world()
     words: list[str | Path] = ["--board", image.board.name, "--image", _startable(image, cores)]
     return [world, *words, *(["--hypervisor"] if made_edges else [])]
 
 
 def _startable(image: Image, cores: int) -> Path:
-    """The file that an emulator starts: for the Pi what lies on a card, so that the emulator does what
-    its firmware does."""
-    if image.board.name != "rpi3":
+    """The file that an emulator starts: of a board with a card what lies on that, so that the emulator does
+    what its firmware does."""
+    if not image.board.card:
         return image.program_for(cores)
-    program = image.program_for(cores)
-    return _kept(program.with_name(KERNEL), flatten(program))
-
-
-def _kept(file: Path, content: bytes) -> Path:
-    """The file with this content; written only when it has another: some other run may be reading it."""
-    if not file.is_file() or file.read_bytes() != content:
-        fresh = file.with_name(f"{file.name}.{os.getpid()}")
-        fresh.write_bytes(content)
-        fresh.replace(file)
-    return file
+    program = image.program_for(cores)  # another one for each number of cores and each kernel
+    return keep_current(program.with_name(f"{program.name}.img"), flatten(program))

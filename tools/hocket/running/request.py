@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hocket.boards import Board
+from hocket.boards import Board, boards_with
 from hocket.builder.policies import check_policy
 from hocket.durations import parse_duration
 from hocket.errors import HocketError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hocket.scenario import Scenario
     from hocket.scenario.settings import Setting
 
-WATCHED = ("sim", "uno")  # boards that can be watched and touched
+WATCHED = boards_with("watched")
 ENDLESS = "1000000h"
 
 

@@ -55,7 +55,8 @@ def read(file: Path) -> Document:
 
 def _text(file: Path) -> str:
     try:
-        data = file.read_bytes()
+        with file.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)  # it may be a device, which has no end
     except FileNotFoundError:
         raise HocketError(
             "there is no such scenario file", next_step="check the name after --scenario", file=file

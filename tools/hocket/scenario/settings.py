@@ -78,17 +78,21 @@ def _nanoseconds(setting: Setting, option: str = "--set") -> int:
 
 
 def loop_options(
-    settings: Sequence[Setting], board: str, loops: Sequence[int | None] = ()
+    settings: Sequence[Setting],
+    board: str,
+    able: Sequence[str],
+    loops: Sequence[int | None] = (),
 ) -> list[str]:
     """The board's program has them so. loops: the sketch's, None for one whose number the compiler knows.
-    HocketError where the board cannot, or has no such loop."""
+    HocketError where the board is none of those that are able to, or the sketch has no such loop."""
     spans: dict[int, dict[str, int]] = {}
     for setting in settings:
         if setting.target.loop is not None:
             spans.setdefault(setting.target.loop, {})[setting.target.which] = _nanoseconds(setting)
-    if spans and board != "sim":
+    if spans and board not in able:
         raise HocketError(
-            f"budgets and periods can be set for one run on the board sim, not on {board}",
+            "budgets and periods can be set for one run on the board "
+            f"{' or '.join(able)}, not on {board}",
             "on the other boards they are in the image",
             "leave --board out, or change the sketch",
         )

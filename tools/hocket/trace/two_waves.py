@@ -10,6 +10,8 @@ import heapq
 from collections.abc import Iterator
 from pathlib import Path
 
+from hocket.whole_files import made_aside
+
 _SECOND = "~"  # begins the second board's identifiers
 
 
@@ -20,11 +22,9 @@ def join_waves(first: Path, second: Path, name: str, to: Path) -> None:
         scope = _renamed(_head(other), name, _prefix(head))
         end = next(i for i, line in enumerate(head) if line.startswith("$enddefinitions"))
         lines = [*head[:end], f"$scope module {name} $end\n", *scope, "$upscope $end\n", head[end]]
-        fresh = to.with_name(f"{to.name}.joined")
-        with fresh.open("w", encoding="utf-8") as out:
+        with made_aside(to) as fresh, fresh.open("w", encoding="utf-8") as out:
             out.writelines(lines)
             out.writelines(_body(one, other, _prefix(head)))
-    fresh.replace(to)
 
 
 def _head(lines: Iterator[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from hocket.errors import HocketError
 from hocket.linux import beside, device_tree
 from hocket.linux.beside import Neighbour
 from hocket.linux.build import Linux
-from hocket.linux.console import read_console
+from hocket.linux.console import console_of, read_console
 from hocket.linux.machine import FIFOS, MIB, ROOT
 from hocket.linux.overlay import from_folder
 from hocket.timing import beside_line
@@ -184,3 +185,65 @@ def test_the_last_start_counts(tmp_path: Path) -> None:
 def test_a_stand_in_needs_no_linux(tmp_path: Path) -> None:
     words = [str(word) for word in beside.stand_in(tmp_path)]
     assert words[:2] == ["--beside", "512"] and (tmp_path / "nothing").stat().st_size == 4096
+
+
+def test_two_runs_of_a_sketch_have_a_console_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each reads its own; the one that ends last leaves it where it was said to be."""
+
+    def prepared(_word: Any, _overlay: Any, _cores: int, _folder: Path, console: Path) -> Neighbour:
+        assert not console.exists()
+        return replace(neighbour(tmp_path, ""), console=console)
+
+    monkeypatch.setattr(beside, "prepare_with", prepared)
+    usual = tmp_path / "linux-console.txt"
+    usual.write_text("of yesterday")
+    wished = beside.Beside("linux")
+    one, other = (
+        beside.prepare(wished, tmp_path, 1, tmp_path / name, usual) for name in ("one", "other")
+    )
+    one.console.write_text(UP + ENDED)
+    other.console.write_text("boot\n")
+    assert told(one)[0]["job_status"] == 3
+    assert told(other)[0]["started"] is False
+    other.keep_console()
+    assert told(one)[0]["job_status"] == 3
+    one.keep_console()
+    assert usual.read_bytes() == (UP + ENDED).encode()
+    third = beside.prepare(wished, tmp_path, 1, tmp_path / "third", usual)
+    third.keep_console()  # it was refused
+    assert not usual.exists()
+
+
+def test_the_console_that_was_asked_for_is_written_as_it_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = neighbour(tmp_path, UP)
+    monkeypatch.setattr(beside, "prepare_with", lambda *words: replace(there, console=words[-1]))
+    wished = beside.Beside("linux", console=there.console)
+    asked = beside.prepare(wished, tmp_path, 1, tmp_path, tmp_path / "usual")
+    asked.keep_console()
+    assert (asked.console, asked.console.read_bytes()) == (there.console, UP.encode())
+
+
+def test_of_a_console_without_end_both_ends_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "console"
+    assert console_of(file).text == ""
+    file.write_text(UP)
+    assert console_of(file).up == 1.11
+    with file.open("ab") as opened:
+        opened.truncate(3 << 30)  # a hole
+        opened.seek(0, os.SEEK_END)
+        opened.write(f"\n{ENDED}".encode())
+    seen = console_of(file)
+    assert (seen.up, seen.ended, len(seen.text) < 6 << 20) == (1.11, 3, True)
+    assert "[...]" in seen.text
+
+
+@pytest.mark.parametrize("size", [0, 1, 1 << 20, 5 << 20, (5 << 20) + 1])
+def test_a_console_of_any_length(tmp_path: Path, size: int) -> None:
+    file = tmp_path / "console"
+    file.write_bytes(b"x" * (size - 1) + b"\n" * (size > 0))
+    text = console_of(file).text
+    assert text == file.read_text() if size <= 5 << 20 else text.startswith("x" * (1 << 20))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections import namedtuple
 from collections.abc import Callable
+from io import TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -14,8 +16,10 @@ from tests.unit.tools.linux import repository
 from tests.unit.tools.linux.reading import read_archive
 from tests.unit.tools.linux.repository import RELEASE, Package, Repository
 
+from hocket.builder import lock
+from hocket.builder.lock import locked
 from hocket.errors import HocketError
-from hocket.linux.build import Linux, Wish, build, open_archive
+from hocket.linux.build import Linux, Wish, build, opened_archive
 from hocket.linux.build import usual as usual_wish
 
 Offering = Callable[[list[Package]], Repository]
@@ -106,7 +110,8 @@ def test_what_was_added_stays_until_it_is_made_without(offering: Offering, tmp_p
 @long_form
 def test_lists_that_are_old_are_read_anew(own: Repository, key: Path, tmp_path: Path) -> None:
     """A point release: the old package is no longer there, the lists know a newer one."""
-    open_archive(own.sources()).refresh_once()
+    with opened_archive(own.sources()) as archive:
+        archive.refresh_once()
     lists = own.folder / "dists/bookworm/main/binary-arm64/Packages"
     (own.folder / "pool/iperf3_1.0-1_arm64.deb").rename(own.folder / "pool/iperf3_1_arm64.deb")
     lists.write_text(lists.read_text().replace("pool/iperf3_1.0-1_", "pool/iperf3_1_"))
@@ -205,3 +210,35 @@ def test_the_command_itself(usual: Repository, tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "there is no package no-such-package for arm64" in done.stderr
     assert "next:" in done.stderr
+
+
+def test_nothing_is_written_for_apt_while_another_uses_it(
+    usual: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And nothing that is as it should be, so that it cannot be cut off."""
+    waiting, wait = threading.Event(), lock._wait_for
+
+    def told(handle: TextIOWrapper) -> None:
+        waiting.set()
+        wait(handle)
+
+    monkeypatch.setattr(lock, "_wait_for", told)
+    with opened_archive(usual.sources()) as archive:
+        file = archive.folder / "apt.conf"
+    was = file.stat()
+    file.write_text("spoilt")
+
+    def other() -> None:
+        with opened_archive(usual.sources()):
+            pass
+
+    thread = threading.Thread(target=other)
+    with locked(archive.folder):
+        thread.start()
+        assert waiting.wait(60)
+        assert file.read_text() == "spoilt"
+    thread.join(60)
+    mended = file.stat()
+    assert mended.st_size == was.st_size
+    other()
+    assert (file.stat().st_ino, file.stat().st_mtime_ns) == (mended.st_ino, mended.st_mtime_ns)

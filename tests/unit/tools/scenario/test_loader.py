@@ -93,3 +93,8 @@ def test_the_uno_calls_its_analog_pins_by_its_own_numbers() -> None:
     assert [uno.pin(p) for p in (13, "D13", 14, "A0", 19, "A5")] == [13, 13, 54, 54, 59, 59]
     assert [uno.pin(p) for p in (-1, 20, "A6", "D20", 54)] == [None] * 5
     assert [SIM.pin(p) for p in (53, 54, "A15", 70)] == [53, 54, 69, None]
+
+
+def test_of_a_file_without_end_the_beginning_is_read() -> None:
+    with pytest.raises(HocketError, match="larger than 4 MiB"):
+        load(Path("/dev/zero"))
