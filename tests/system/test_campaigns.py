@@ -169,15 +169,21 @@ def some_are_done(cluster: Any) -> bool:
     return any(task.state == "memory" for task in cluster.scheduler.tasks.values())
 
 
+def _workers(command: int) -> list[psutil.Process]:
+    """They have the command line of who has forked them, which the command has begun."""
+    found = []
+    with contextlib.suppress(psutil.Error):  # one has just ended
+        for server in psutil.Process(command).children():
+            found += [each for each in server.children() if each.cmdline() == server.cmdline()]
+    return found
+
+
 def _kill_one(command: int) -> None:
-    """One of the workers: they have the command line of who has begun them."""
     until = time.monotonic() + 300
     while time.monotonic() < until:
-        with contextlib.suppress(psutil.Error):  # one that has just ended
-            for child in psutil.Process(command).children():
-                if child.cmdline() == psutil.Process(command).cmdline():
-                    child.send_signal(signal.SIGKILL)
-                    return
+        if workers := _workers(command):
+            workers[0].kill()
+            return
         time.sleep(0.01)
     raise AssertionError("no worker was seen")
 
@@ -286,6 +292,55 @@ def test_an_interrupted_sweep_tells_what_is_done(
     assert told["done"] == len(told["runs"]) < 2000
     _, alive = psutil.wait_procs(children, timeout=10)
     assert not alive
+
+
+ENDLESS = """
+void setup() { Serial.begin(115200); }
+void loop(1, 5, 50) { delay(10); }
+"""
+
+
+def _programs(command: int, name: str) -> list[psutil.Process]:
+    """Boards' programs that run."""
+    found = []
+    with contextlib.suppress(psutil.Error):
+        for each in psutil.Process(command).children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                found += [each] if Path(each.exe()).name == name else []
+    return found
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_sweep_begins_no_further_run(
+    tmp_path: Path, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its runs have no end of their own: one that was begun behind the interruption would hold it up."""
+    folder, own = kept("endless", ENDLESS), tmp_path / "own"
+    own.mkdir()
+    monkeypatch.setenv("TMPDIR", str(own))
+    file = tmp_path / "part.json"
+    words: list[str | Path] = ["sweep", folder, "--seeds", "12", "--jobs", "2", "--json", file]
+    with started_hocket(*words, "--for", "1000000h", process_group=0) as process:
+        until = time.monotonic() + 300
+        while len(programs := _programs(process.pid, "endless")) < 2:
+            assert time.monotonic() < until
+            assert process.poll() is None
+            time.sleep(0.01)
+        all_of_it = psutil.Process(process.pid).children(recursive=True)
+        if number == signal.SIGINT:
+            os.killpg(process.pid, number)  # as a terminal does it
+        else:
+            process.send_signal(number)
+        output, errors = process.communicate(timeout=300)
+    assert process.returncode == 130, errors
+    assert "0 of 12 runs of endless" in output
+    assert errors.splitlines()[-1] == "hocket: interrupted"
+    assert "Traceback" not in errors
+    assert json.loads(file.read_text())["done"] == 0
+    assert len(programs) == 2
+    _, alive = psutil.wait_procs(all_of_it, timeout=60)
+    assert not alive
+    assert list(own.iterdir()) == []
 
 
 def test_a_plain_sketch_has_no_budget_to_tune() -> None:
