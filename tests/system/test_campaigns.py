@@ -18,6 +18,8 @@ from tests.campaign import long_form, one_in
 from tests.commands import ROOT, Done, run_hocket, started_hocket
 from tests.sketches import kept
 
+from hocket.campaign.performing import measures_of
+
 # 28 ms of work, in turns of the loop's budget; a second loop that needs next to nothing.
 WORK = """
 volatile unsigned long n;
@@ -156,6 +158,30 @@ def test_a_sweep_tells_failures_that_can_be_repeated(sketch: Path, tmp_path: Pat
     assert table[0].startswith("seed,loop 1 C,verdict,why,loop 1 response")
     _, two = swept(sketch, tmp_path, *VARY, "--jobs", "4")
     assert two == one, "by four workers as by one"
+
+
+def test_the_command_that_repeats_a_run_has_all_that_it_was_run_with(tmp_path: Path) -> None:
+    """In spite of what the sketch's own file says for every command."""
+    folder = tmp_path / "mit Köpfchen"
+    folder.mkdir()
+    (folder / "mit Köpfchen.ino").write_text(WORK, encoding="utf-8")
+    (folder / "hocket.toml").write_text('board = "uno"\nseed = 77\nfor = "1 s"\n')
+    scenario = tmp_path / "it's.yaml"
+    scenario.write_text(SCENARIO, encoding="utf-8")
+    file = tmp_path / "sweep.json"
+    words: list[str | Path] = ["sweep", folder, "--board", "sim", "--cores", "2", "--for", "300 ms"]
+    words += ["--policy", "edf", "--scenario", scenario, "--seed", "5", "--seeds", "2"]
+    done = run_hocket(*words, "--vary", "loop 1 C = 5..20 ms", "--json", file)
+    assert done.returncode in (0, 1), done.stderr
+    for run in json.loads(file.read_text(encoding="utf-8"))["runs"]:
+        entry, *again = shlex.split(run["again"])
+        assert entry == "hocket"
+        repeated = run_hocket(*again, "--json", tmp_path / "run.json")
+        assert repeated.returncode == (0 if run["verdict"] == "ok" else 1), repeated.stderr
+        report = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
+        assert (report["board"], report["cores"], report["policy"]) == ("sim", 2, "edf")
+        assert report["seed"] == run["seed"]
+        assert measures_of(report) == run["measures"]
 
 
 def test_what_is_refused_is_told_apart(sketch: Path, tmp_path: Path) -> None:

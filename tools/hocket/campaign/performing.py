@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -17,7 +18,6 @@ from hocket.errors import EXIT_DONE, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
 from hocket.running.performing import run_image
 from hocket.running.request import Request
 from hocket.running.scenarios import find_scenario
-from hocket.started import word
 
 OK, FAILED, MISSED, REFUSED, ERROR = "ok", "failed", "missed", "refused", "error"
 _TRIES = 4  # of a run whose worker is lost
@@ -42,10 +42,15 @@ class Outcome:
     measures: dict[str, float]
 
 
+def of_run(request: Request, run: Planned) -> Request:
+    """What all runs have in common, with what is this one's own."""
+    return replace(request, seed=run.seed, settings=run.settings)
+
+
 def perform(job: Job, run: Planned, folder: Path | None = None) -> Outcome:
     """One run. Context: any process on a computer that sees the sketch's and the build's files. folder: as
     of run_image()."""
-    request = replace(job.request, seed=run.seed, settings=run.settings)
+    request = of_run(job.request, run)
     try:
         scenario = find_scenario(
             request.scenario, job.image.sketch, job.image.board, request.settings
@@ -189,23 +194,9 @@ def workers_of(asked: int | None) -> int:
     return asked or len(os.sched_getaffinity(0))
 
 
-def repeat_command(sketch: str, request: Request, run: Planned) -> list[str]:
-    """The words that repeat a run as it was."""
-    words = [word(), "run", sketch]
-    if request.board != "sim":
-        words += ["--board", request.board]
-    if request.cores is not None:
-        words += ["--cores", str(request.cores)]
-    if request.duration is not None:
-        words += ["--for", request.duration]
-    if request.scenario is not None:
-        words += ["--scenario", str(request.scenario)]
-    if request.policy is not None:
-        words += ["--policy", request.policy]
-    words += ["--seed", str(run.seed)]
-    for setting in run.settings:
-        words += ["--set", str(setting)]
-    return words
+def repeat_command(request: Request, run: Planned) -> str:
+    """The command line that repeats a run as it was."""
+    return shlex.join(of_run(request, run).words())
 
 
 def check_places(files: Sequence[tuple[str, Path | None]]) -> None:

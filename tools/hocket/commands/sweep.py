@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import signal
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
@@ -230,7 +229,7 @@ def _bad(asked: Campaign, outcome: Outcome) -> list[str]:
     lines = [f"  {reason}" for reason in outcome.why[:3]]
     return [
         *lines,
-        f"  again: {shlex.join(repeat_command(asked.run.sketch, asked.run, outcome.run))}",
+        f"  again: {repeat_command(asked.run, outcome.run)}",
     ]
 
 
