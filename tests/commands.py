@@ -101,7 +101,7 @@ def run_words(
     return Done(done.returncode, done.stdout, said, progress)
 
 
-def started_hocket(*words: str | Path) -> subprocess.Popen[str]:
+def started_hocket(*words: str | Path, process_group: int | None = None) -> subprocess.Popen[str]:
     """One that goes on while the test does; the test ends it, and reads what it says line by line."""
     return subprocess.Popen(
         [sys.executable, "-m", "hocket", *map(str, words)],
@@ -110,6 +110,7 @@ def started_hocket(*words: str | Path) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        process_group=process_group,
     )
 
 

@@ -18,6 +18,8 @@ from tests.campaign import long_form, one_in
 from tests.commands import ROOT, Done, run_hocket, started_hocket
 from tests.sketches import kept
 
+from hocket.campaign.performing import measures_of
+
 # 28 ms of work, in turns of the loop's budget; a second loop that needs next to nothing.
 WORK = """
 volatile unsigned long n;
@@ -158,6 +160,30 @@ def test_a_sweep_tells_failures_that_can_be_repeated(sketch: Path, tmp_path: Pat
     assert two == one, "by four workers as by one"
 
 
+def test_the_command_that_repeats_a_run_has_all_that_it_was_run_with(tmp_path: Path) -> None:
+    """In spite of what the sketch's own file says for every command."""
+    folder = tmp_path / "mit Köpfchen"
+    folder.mkdir()
+    (folder / "mit Köpfchen.ino").write_text(WORK, encoding="utf-8")
+    (folder / "hocket.toml").write_text('board = "uno"\nseed = 77\nfor = "1 s"\n')
+    scenario = tmp_path / "it's.yaml"
+    scenario.write_text(SCENARIO, encoding="utf-8")
+    file = tmp_path / "sweep.json"
+    words: list[str | Path] = ["sweep", folder, "--board", "sim", "--cores", "2", "--for", "300 ms"]
+    words += ["--policy", "edf", "--scenario", scenario, "--seed", "5", "--seeds", "2"]
+    done = run_hocket(*words, "--vary", "loop 1 C = 5..20 ms", "--json", file)
+    assert done.returncode in (0, 1), done.stderr
+    for run in json.loads(file.read_text(encoding="utf-8"))["runs"]:
+        entry, *again = shlex.split(run["again"])
+        assert entry == "hocket"
+        repeated = run_hocket(*again, "--json", tmp_path / "run.json")
+        assert repeated.returncode == (0 if run["verdict"] == "ok" else 1), repeated.stderr
+        report = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))
+        assert (report["board"], report["cores"], report["policy"]) == ("sim", 2, "edf")
+        assert report["seed"] == run["seed"]
+        assert measures_of(report) == run["measures"]
+
+
 def test_what_is_refused_is_told_apart(sketch: Path, tmp_path: Path) -> None:
     done, found = swept(sketch, tmp_path, "--seeds", "2", "--vary", "loop 2 C = 45 ms")
     assert done.returncode == 1
@@ -169,15 +195,21 @@ def some_are_done(cluster: Any) -> bool:
     return any(task.state == "memory" for task in cluster.scheduler.tasks.values())
 
 
+def _workers(command: int) -> list[psutil.Process]:
+    """They have the command line of who has forked them, which the command has begun."""
+    found = []
+    with contextlib.suppress(psutil.Error):  # one has just ended
+        for server in psutil.Process(command).children():
+            found += [each for each in server.children() if each.cmdline() == server.cmdline()]
+    return found
+
+
 def _kill_one(command: int) -> None:
-    """One of the workers: they have the command line of who has begun them."""
     until = time.monotonic() + 300
     while time.monotonic() < until:
-        with contextlib.suppress(psutil.Error):  # one that has just ended
-            for child in psutil.Process(command).children():
-                if child.cmdline() == psutil.Process(command).cmdline():
-                    child.send_signal(signal.SIGKILL)
-                    return
+        if workers := _workers(command):
+            workers[0].kill()
+            return
         time.sleep(0.01)
     raise AssertionError("no worker was seen")
 
@@ -286,6 +318,55 @@ def test_an_interrupted_sweep_tells_what_is_done(
     assert told["done"] == len(told["runs"]) < 2000
     _, alive = psutil.wait_procs(children, timeout=10)
     assert not alive
+
+
+ENDLESS = """
+void setup() { Serial.begin(115200); }
+void loop(1, 5, 50) { delay(10); }
+"""
+
+
+def _programs(command: int, name: str) -> list[psutil.Process]:
+    """Boards' programs that run."""
+    found = []
+    with contextlib.suppress(psutil.Error):
+        for each in psutil.Process(command).children(recursive=True):
+            with contextlib.suppress(psutil.Error):
+                found += [each] if Path(each.exe()).name == name else []
+    return found
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_sweep_begins_no_further_run(
+    tmp_path: Path, number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its runs have no end of their own: one that was begun behind the interruption would hold it up."""
+    folder, own = kept("endless", ENDLESS), tmp_path / "own"
+    own.mkdir()
+    monkeypatch.setenv("TMPDIR", str(own))
+    file = tmp_path / "part.json"
+    words: list[str | Path] = ["sweep", folder, "--seeds", "12", "--jobs", "2", "--json", file]
+    with started_hocket(*words, "--for", "1000000h", process_group=0) as process:
+        until = time.monotonic() + 300
+        while len(programs := _programs(process.pid, "endless")) < 2:
+            assert time.monotonic() < until
+            assert process.poll() is None
+            time.sleep(0.01)
+        all_of_it = psutil.Process(process.pid).children(recursive=True)
+        if number == signal.SIGINT:
+            os.killpg(process.pid, number)  # as a terminal does it
+        else:
+            process.send_signal(number)
+        output, errors = process.communicate(timeout=300)
+    assert process.returncode == 130, errors
+    assert "0 of 12 runs of endless" in output
+    assert errors.splitlines()[-1] == "hocket: interrupted"
+    assert "Traceback" not in errors
+    assert json.loads(file.read_text())["done"] == 0
+    assert len(programs) == 2
+    _, alive = psutil.wait_procs(all_of_it, timeout=60)
+    assert not alive
+    assert list(own.iterdir()) == []
 
 
 def test_a_plain_sketch_has_no_budget_to_tune() -> None:

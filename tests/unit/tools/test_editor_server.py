@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 import subprocess
 import sys
 import threading
 import time
+from typing import Any
+
+import pytest
 
 from hocket.editor.messages import write_message
 from hocket.editor.server import Server
@@ -43,3 +47,55 @@ def test_both_may_say_more_than_a_pipe_holds_at_once() -> None:
     while heard.getvalue().count(b'"told"') < 3 and time.monotonic() < deadline:
         time.sleep(0.01)
     assert heard.getvalue().count(b'"told"') == 3
+
+
+# Says this, and then more than a pipe holds.
+ODD = f"""
+import json, sys
+told = {{"method": "told", "params": "x" * {LARGE}}}
+for message in (json.loads(sys.argv[1]), told, told):
+    body = json.dumps(message).encode()
+    sys.stdout.buffer.write(b"Content-Length: %d\\r\\n\\r\\n" % len(body) + body)
+sys.stdout.buffer.flush()
+sys.stdin.buffer.read()
+"""
+DIAGNOSTICS = "textDocument/publishDiagnostics"
+
+
+class Deaf(io.BytesIO):
+    """An editor that reads no more."""
+
+    def write(self, _: Any) -> int:
+        raise BrokenPipeError
+
+
+@pytest.mark.parametrize("heard", [io.BytesIO, Deaf])
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"method": DIAGNOSTICS},
+        {"method": DIAGNOSTICS, "params": 7},
+        {"method": "workspace/applyEdit", "id": 1, "params": {}},
+        {"id": [1], "result": None},
+    ],
+)
+def test_what_clangd_says_amiss_keeps_nothing_else_up(
+    odd: dict[str, Any], heard: type[io.BytesIO], capfd: pytest.CaptureFixture[str]
+) -> None:
+    command = [sys.executable, "-c", ODD, json.dumps(odd)]
+    editor, ear = io.BytesIO(), heard()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as clangd:
+        server = Server((editor, ear), clangd)
+        server._ends = True  # that it ends is no failure here
+        passing = threading.Thread(target=server._pass_answers, daemon=True)
+        passing.start()
+        assert clangd.stdin is not None
+        clangd.stdin.close()
+        try:
+            assert clangd.wait(60) == 0, "it waits for its answers to be taken"
+        finally:
+            clangd.kill()
+        passing.join(60)
+        assert not passing.is_alive()
+    assert heard is Deaf or ear.getvalue().count(b'"told"') == 2
+    assert "is not understood" in capfd.readouterr().err

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +15,7 @@ from hypothesis import strategies as st
 
 from hocket.commands.test import test_command as command
 from hocket.errors import HocketError
-from hocket.trials import tell
+from hocket.trials import perform, tell
 from hocket.trials.find import Trial, find_trials
 from hocket.trials.perform import ERROR, FAILED, PASSED, SKIPPED, Outcome
 
@@ -207,3 +210,17 @@ def test_junit_holds_whatever_a_sketch_sends(
     tell.write_junit([outcome(FAILED, file.parent, [text.replace("\ud800", "")], text)], file)
     (suite,) = ET.parse(file).getroot()
     assert suite.get("failures") == "1"
+
+
+def test_tests_that_have_ended_by_themselves_hinder_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last way is to kill their groups; the first of them has gone meanwhile."""
+    monkeypatch.setattr(perform, "_PATIENCE_S", 0.0)
+    begun = [
+        subprocess.Popen([sys.executable, "-c", text], text=True, process_group=0)
+        for text in ("", "import signal, time\nsignal.signal(2, signal.SIG_IGN)\ntime.sleep(3600)")
+    ]
+    begun[0].wait(60)
+    performer = perform.Performer(2)
+    performer._running = dict.fromkeys(begun).keys()  # type: ignore[assignment]  # in this order
+    performer._stop()
+    assert begun[1].wait(60) in (-signal.SIGINT, -signal.SIGKILL)

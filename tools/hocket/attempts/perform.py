@@ -1,25 +1,20 @@
 """Builds sketches, several at once, each in a process of its own with nothing left behind.
 
-The processes are forked from one that has loaded the builder, and the boards were brought up to date before:
+The processes are those of hocket.at_once. The boards were brought up to date before:
 of a sketch only its own sources are compiled.
 """
 
 from __future__ import annotations
 
 import io
-import multiprocessing
-import os
-import shutil
-import signal
-import tempfile
 import time
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import ForkServerProcess
+from functools import partial
 from pathlib import Path
 
+from hocket.at_once import Crew, Lost
 from hocket.attempts.find import Found
 from hocket.boards import DEFAULT_POLICY, find_board
 from hocket.builder import Toolchain, build_sketch
@@ -66,69 +61,26 @@ class Performer:
 
     def outcomes(self, attempts: Sequence[Attempt]) -> Generator[Outcome, None, None]:
         """As they come, in no order. On KeyboardInterrupt, or when nobody wants more, all end at once."""
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(_LOADED)
         threads = max(1, self.jobs // max(1, len(attempts)))
-        waiting, running = list(reversed(attempts)), dict[Connection, _Running]()
-        with tempfile.TemporaryDirectory(prefix="hocket-try-") as name:
-            try:
-                while waiting or running:
-                    while waiting and len(running) < self.jobs:
-                        attempt = waiting.pop()
-                        ours, theirs = context.Pipe(duplex=False)
-                        folder = Path(name) / str(len(waiting))
-                        process = context.Process(
-                            target=_perform, args=(self, attempt, folder, threads, theirs)
-                        )
-                        process.start()
-                        theirs.close()
-                        running[ours] = _Running(process, attempt)
-                    for ended in wait(list(running)):
-                        assert isinstance(ended, Connection)
-                        yield running.pop(ended).outcome(ended)
-            finally:
-                for each in running.values():
-                    each.kill()
+        crew = Crew(partial(_perform, self, threads), self.jobs, _LOADED, fresh=True)
+        with closing(crew.results(attempts)) as results:
+            for attempt, result in results:
+                yield _of_lost(attempt, result) if isinstance(result, Lost) else result
 
 
-@dataclass(frozen=True)
-class _Running:
-    process: ForkServerProcess
-    attempt: Attempt
-
-    def outcome(self, answer: Connection) -> Outcome:
-        with answer:
-            try:
-                outcome = answer.recv()
-            except EOFError:  # it died
-                self.process.join()
-                cause = f"the builder ended with status {self.process.exitcode}"
-                return Outcome(self.attempt, cause)
-        self.process.join()
-        assert isinstance(outcome, Outcome)
-        return outcome
-
-    def kill(self) -> None:
-        """It and the compilers that it started."""
-        assert self.process.pid is not None
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:  # it has no group yet, or has just ended
-            self.process.kill()
-        self.process.join()
+def _of_lost(attempt: Attempt, lost: Lost) -> Outcome:
+    if lost.status is not None:
+        return Outcome(attempt, f"the builder ended with status {lost.status}")
+    return Outcome(attempt, f"a defect of Hocket: {lost.said.splitlines()[-1]}", lost.said)
 
 
-def _perform(
-    performer: Performer, attempt: Attempt, folder: Path, threads: int, answer: Connection
-) -> None:
+def _perform(performer: Performer, threads: int, attempt: Attempt, folder: Path) -> Outcome:
     """In a process of its own."""
-    os.setpgid(0, 0)  # Ctrl-C reaches it through the command alone
     started = time.monotonic()
     said = io.StringIO()
     with redirect_stderr(said), redirect_stdout(said), without_progress():
-        reason = _reason(performer, attempt, folder, threads)
-    shutil.rmtree(folder, ignore_errors=True)
-    answer.send(Outcome(attempt, reason, said.getvalue(), time.monotonic() - started))
+        reason = _reason(performer, attempt, folder / "build", threads)
+    return Outcome(attempt, reason, said.getvalue(), time.monotonic() - started)
 
 
 def _reason(performer: Performer, attempt: Attempt, folder: Path, threads: int) -> str:

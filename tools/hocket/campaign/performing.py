@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
+import shlex
 from collections.abc import Generator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from hocket.at_once import Crew, Lost
 from hocket.builder import Image
 from hocket.campaign.sampling import Planned
-from hocket.errors import EXIT_DONE, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError
+from hocket.errors import EXIT_DONE, EXIT_INTERRUPTED, EXIT_REFUSED, HocketError, system_error
 from hocket.running.performing import run_image
 from hocket.running.request import Request
 from hocket.running.scenarios import find_scenario
-from hocket.simulator import end_with_parent
-from hocket.started import word
 
 OK, FAILED, MISSED, REFUSED, ERROR = "ok", "failed", "missed", "refused", "error"
-_MOST_BROKEN = 3  # workers that may be lost without one run's being done in between
+_TRIES = 4  # of a run whose worker is lost
+_LOADED = ["hocket.campaign.performing", "hocket.expect.judging"]
 
 
 @dataclass(frozen=True)
@@ -43,18 +42,27 @@ class Outcome:
     measures: dict[str, float]
 
 
-def perform(job: Job, run: Planned) -> Outcome:
-    """One run. Context: any process on a computer that sees the sketch's and the build's files."""
-    request = replace(job.request, seed=run.seed, settings=run.settings)
+def of_run(request: Request, run: Planned) -> Request:
+    """What all runs have in common, with what is this one's own."""
+    return replace(request, seed=run.seed, settings=run.settings)
+
+
+def perform(job: Job, run: Planned, folder: Path | None = None) -> Outcome:
+    """One run. Context: any process on a computer that sees the sketch's and the build's files. folder: as
+    of run_image()."""
+    request = of_run(job.request, run)
     try:
         scenario = find_scenario(
             request.scenario, job.image.sketch, job.image.board, request.settings
         )
-        finished = run_image(job.image, request, scenario, show_serial=False)
+        finished = run_image(job.image, request, scenario, show_serial=False, folder=folder)
     except HocketError as error:
         if error.exit_code == EXIT_INTERRUPTED:
             raise KeyboardInterrupt from None
-        return Outcome(run, ERROR, (str(error).removeprefix("hocket: "),), {})
+        return _error(run, error)
+    except OSError as problem:  # of this run, as it may be: the others go on
+        what = f"{problem.filename} cannot be used" if problem.filename else "it cannot be run"
+        return _error(run, system_error(what, problem))
     report = finished.report
     if finished.ended.status == EXIT_INTERRUPTED:
         raise KeyboardInterrupt
@@ -79,6 +87,10 @@ def perform(job: Job, run: Planned) -> Outcome:
         if loop["deadline_misses"]
     ]
     return Outcome(run, MISSED if missed else OK, tuple(missed), measures)
+
+
+def _error(run: Planned, error: HocketError) -> Outcome:
+    return Outcome(run, ERROR, (str(error).removeprefix("hocket: "),), {})
 
 
 def measures_of(report: dict[str, Any]) -> dict[str, float]:
@@ -106,41 +118,33 @@ Outcomes = Generator[Outcome, None, None]  # who asks no more must close it: its
 def on_this_computer(job: Job, runs: Sequence[Planned], workers: int) -> Outcomes:
     """In the order of the runs, each as soon as it is there. A worker that is killed loses nothing: what it
     had not brought is done again. Raises KeyboardInterrupt."""
-    left = list(runs)
-    broken = 0
-    while left:
-        # Fork: a worker has what is loaded and built here.
-        context = multiprocessing.get_context("fork")
-        with ProcessPoolExecutor(workers, context, _begin_worker) as pool:
-            futures: list[Future[Outcome]] = []
-            try:
-                futures = [pool.submit(perform, job, run) for run in left]
-                for future in futures:
-                    outcome = future.result()
-                    left.pop(0)
-                    broken = 0
-                    yield outcome
-            except BrokenProcessPool:
-                broken += 1
-                if broken > _MOST_BROKEN:
-                    raise HocketError(
-                        "the workers of this campaign are killed again and again",
-                        "perhaps this computer has too little memory",
-                        "use fewer: --jobs 1",
-                    ) from None
-            except BaseException:  # Ctrl-C, or nobody wants to hear more
-                pool.shutdown(wait=False, cancel_futures=True)
-                for worker in multiprocessing.active_children():  # a run may be hours long
-                    worker.terminate()
-                raise
+    crew = Crew(partial(_perform_in, job), workers, _LOADED, tries=_TRIES)
+    early: dict[Planned, Outcome] = {}
+    wanted = iter(runs)
+    run = next(wanted, None)
+    with closing(crew.results(runs)) as results:
+        for done, outcome in results:
+            early[done] = _brought(done, outcome)
+            while run is not None and run in early:
+                yield early.pop(run)
+                run = next(wanted, None)
 
 
-def _begin_worker() -> None:
-    """Ctrl-C reaches the whole group: who has begun this process says what happens. It ends with that one,
-    however that ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    end_with_parent(signal.SIGKILL)
+def _perform_in(job: Job, run: Planned, folder: Path) -> Outcome:
+    return perform(job, run, folder)
+
+
+def _brought(run: Planned, result: Outcome | Lost) -> Outcome:
+    """What a worker has brought. Raises HocketError."""
+    if not isinstance(result, Lost):
+        return result
+    if result.status is None:
+        raise RuntimeError(f"the run with seed {run.seed} raised:\n{result.said}")
+    raise HocketError(
+        f"the run with seed {run.seed} loses its worker again and again",
+        "the worker is killed: perhaps this computer has too little memory",
+        "use fewer: --jobs 1",
+    )
 
 
 def on_a_cluster(job: Job, runs: Sequence[Planned], address: str) -> Outcomes:
@@ -163,12 +167,25 @@ def on_a_cluster(job: Job, runs: Sequence[Planned], address: str) -> Outcomes:
             "name its address, such as tcp://127.0.0.1:8786",
         ) from None
     with client:
-        futures = [
-            client.submit(perform, job, run, pure=False, retries=_MOST_BROKEN) for run in runs
-        ]
-        for future in futures:
-            yield future.result()
+        futures = [client.submit(perform, job, run, pure=False, retries=_TRIES - 1) for run in runs]
+        for run, future in zip(runs, futures, strict=True):
+            yield _of_cluster(run, future)
             future.release()
+
+
+def _of_cluster(run: Planned, future: Any) -> Outcome:
+    """What a cluster has brought. Raises HocketError: it, or what it runs, may be another version's."""
+    try:
+        outcome = future.result()
+    except Exception as problem:
+        raise HocketError(
+            f"the cluster does not bring the run with seed {run.seed}",
+            f"{type(problem).__name__}: {problem}".rstrip(": "),
+            "look at its workers: they need this computer's files, its version of hocket and "
+            "enough memory; or leave --dask out",
+        ) from problem
+    assert isinstance(outcome, Outcome)
+    return outcome
 
 
 def workers_of(asked: int | None) -> int:
@@ -177,23 +194,9 @@ def workers_of(asked: int | None) -> int:
     return asked or len(os.sched_getaffinity(0))
 
 
-def repeat_command(sketch: str, request: Request, run: Planned) -> list[str]:
-    """The words that repeat a run as it was."""
-    words = [word(), "run", sketch]
-    if request.board != "sim":
-        words += ["--board", request.board]
-    if request.cores is not None:
-        words += ["--cores", str(request.cores)]
-    if request.duration is not None:
-        words += ["--for", request.duration]
-    if request.scenario is not None:
-        words += ["--scenario", str(request.scenario)]
-    if request.policy is not None:
-        words += ["--policy", request.policy]
-    words += ["--seed", str(run.seed)]
-    for setting in run.settings:
-        words += ["--set", str(setting)]
-    return words
+def repeat_command(request: Request, run: Planned) -> str:
+    """The command line that repeats a run as it was."""
+    return shlex.join(of_run(request, run).words())
 
 
 def check_places(files: Sequence[tuple[str, Path | None]]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import shlex
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -45,7 +44,7 @@ def summary(name: str, request: Request, outcomes: Sequence[Outcome], planned: i
         lines.append("")
         lines.append(f"seed {outcome.run.seed}: {_WORDS.get(outcome.verdict, 'could not be run')}")
         lines += [f"  {reason}" for reason in outcome.why[:3]]
-        lines.append(f"  again: {shlex.join(repeat_command(request.sketch, request, outcome.run))}")
+        lines.append(f"  again: {repeat_command(request, outcome.run)}")
     if len(bad) > SHOWN_FAILURES:
         lines += ["", f"and {len(bad) - SHOWN_FAILURES} more: --json or --csv tells all of them"]
     return lines
@@ -114,7 +113,7 @@ def as_json(
                 "verdict": outcome.verdict,
                 "why": list(outcome.why),
                 "measures": outcome.measures,
-                "again": shlex.join(repeat_command(request.sketch, request, outcome.run)),
+                "again": repeat_command(request, outcome.run),
             }
             for outcome in outcomes
         ],

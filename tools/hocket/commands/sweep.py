@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 import signal
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -59,23 +58,31 @@ def sweep_command(asked: Campaign) -> int:
     runs = _planned(asked)
     job = _job(asked, runs[0])
     outcomes: list[Outcome] = []
-    interrupted = False
     try:
         with closing(_performed(asked, job, runs)) as performed:
             for outcome in performed:
                 outcomes.append(outcome)
     except KeyboardInterrupt:
-        interrupted = True
-    name = job.image.sketch.name
-    if asked.json != STANDARD:
-        print(*telling.summary(name, asked.run, outcomes, len(runs)), sep="\n", flush=True)
-    if asked.json is not None:
-        telling.write_json(telling.as_json(name, asked.run, outcomes, len(runs)), asked.json)
-    if asked.csv is not None:
-        telling.write_csv(outcomes, asked.csv)
-    if interrupted:
+        _tell(asked, job, outcomes, len(runs))
         return EXIT_INTERRUPTED
+    except Exception:  # hours of runs may have been before it
+        _tell(asked, job, outcomes, len(runs))
+        raise
+    _tell(asked, job, outcomes, len(runs))
     return EXIT_DONE if all(outcome.verdict == OK for outcome in outcomes) else EXIT_FAULT
+
+
+def _tell(asked: Campaign, job: Job, outcomes: Sequence[Outcome], planned: int) -> None:
+    """In all the ways that were asked for; that one of them fails keeps none from being tried."""
+    name = job.image.sketch.name
+    with ExitStack() as ways:  # the last one is the first
+        if asked.csv is not None:
+            ways.callback(telling.write_csv, outcomes, asked.csv)
+        if asked.json is not None:
+            told = telling.as_json(name, asked.run, outcomes, planned)
+            ways.callback(telling.write_json, told, asked.json)
+        if asked.json != STANDARD:
+            print(*telling.summary(name, asked.run, outcomes, planned), sep="\n", flush=True)
 
 
 def tune_command(asked: Campaign) -> int:
@@ -222,7 +229,7 @@ def _bad(asked: Campaign, outcome: Outcome) -> list[str]:
     lines = [f"  {reason}" for reason in outcome.why[:3]]
     return [
         *lines,
-        f"  again: {shlex.join(repeat_command(asked.run.sketch, asked.run, outcome.run))}",
+        f"  again: {repeat_command(asked.run, outcome.run)}",
     ]
 
 

@@ -48,7 +48,7 @@ def edits(value: dict[str, Any], find: Find) -> dict[str, Any]:
 
 
 def answer(method: str, value: Any, document: Document, tab: int, find: Find) -> Any:
-    """What was answered to a question about a place in the tab."""
+    """What was answered to a question about a place in the tab; None: of the tab nothing."""
     if method in _LOCATIONS:
         if isinstance(value, list):
             return [_own_origin(location(each, find), document) for each in value]
@@ -59,8 +59,8 @@ def answer(method: str, value: Any, document: Document, tab: int, find: Find) ->
         items = value.get("items", []) if isinstance(value, dict) else value or []
         for item in items:
             item.pop("additionalTextEdits", None)
-        return _ranges(value, document, tab)
-    return _ranges(value, document, tab)
+    moved = _ranges(value, document, tab)
+    return None if moved is _ELSEWHERE else moved
 
 
 _LOCATIONS = {

@@ -11,6 +11,8 @@ import os
 import subprocess
 import sys
 import threading
+import traceback
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import unquote, urlsplit
@@ -211,14 +213,26 @@ class Server:
     # From clangd.
 
     def _pass_answers(self) -> None:
-        while (message := read_message(self._from_clangd)) is not None:
-            with self._lock:
-                moved = self._from_clangd_s(message)
-            if moved is not None:
-                self._answer(moved)
+        try:
+            self._pass_all()
+        except Exception:
+            traceback.print_exc()
         if not self._ends:  # nobody is left to answer: the editor starts us anew
             print("hocket: clangd has ended by itself", file=sys.stderr, flush=True)
             os._exit(EXIT_DEFECT)
+
+    def _pass_all(self) -> None:
+        """Until clangd ends. Each message is taken, whatever is in it and whether or not the editor reads:
+        clangd would wait for that, and so would we for clangd."""
+        while (message := read_message(self._from_clangd)) is not None:
+            with self._lock:
+                try:
+                    moved = self._from_clangd_s(message)
+                except Exception as problem:
+                    moved = self._not_carried(message, problem)
+            if moved is not None:
+                with suppress(OSError, ValueError):  # the editor has gone
+                    self._answer(moved)
 
     def _from_clangd_s(self, message: Message) -> Message | None:
         method = message.get("method")
@@ -237,11 +251,24 @@ class Server:
                 }
             if document is not None and message.get("result") is not None:
                 result = places.answer(asked, message["result"], document, tab, self._find)
-                return {
-                    **message,
-                    "result": None if isinstance(result, places._Elsewhere) else result,
-                }
+                return {**message, "result": result}
         return message
+
+    def _not_carried(self, message: Message, problem: Exception) -> Message | None:
+        """What clangd said cannot be carried to the tabs: whoever waits for an answer gets none, else nobody
+        is told of it."""
+        method = message.get("method")
+        told = method or "an answer"
+        print(f"hocket: {told} of clangd is not understood: {problem!r}", file=sys.stderr)
+        number = message.get("id")
+        if not isinstance(number, (int, str)):
+            return None
+        if method is None:
+            return {"jsonrpc": "2.0", "id": number, "result": None}
+        error = {"code": _INVALID, "message": f"{method} has not what it needs: {problem!r}"}
+        # It goes with what the editor says next.
+        self._outgoing.append({"jsonrpc": "2.0", "id": number, "error": error})
+        return None
 
     def _diagnosed(self, message: Message) -> Message | None:
         parameters = message["params"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -107,13 +108,13 @@ class Reached(_OverTime):
 def reached(state: State, run: Evidence, begin: int, by: int) -> Verdict:
     """Whether the state was there at an instant from `begin` to `by`."""
     spans = state.spans(run)
-    met = spans.within(begin, by + 1).first()
+    met = spans.first_within(begin, by + 1)
     if met is not None:
         return Verdict(True, f"it was {state.word} at {instant(met)}")
     if begin > run.end:
         return Verdict(False, f"the run ended at {instant(run.end)}")
     _, until, word = state.at(run, begin)
-    later = spans.within(begin, run.end + 1).first()
+    later = spans.first_within(begin, run.end + 1)
     if later is None:
         only = f"{word}" if until > run.end else f"not {state.word}"
         return Verdict(False, f"it was {only} until the run's end at {instant(run.end)}")
@@ -140,7 +141,7 @@ class ReachedAfter(_OverTime):
         spans = self.state.spans(run)
         for event in self.after.instants(run, self.window):
             by = event + self.after.within
-            met = spans.within(event, by + 1).first()
+            met = spans.first_within(event, by + 1)
             if met is not None:
                 judged += 1
                 longest = max(longest, met - event)
@@ -208,7 +209,7 @@ class SentSoon(_OverTime):
         sent = self.text.times(run, run.end)
         for event in after.instants(run, self.window):
             last = event + after.within
-            count = sum(event <= time <= last for time in sent)
+            count = bisect_right(sent, last) - bisect_left(sent, event)
             enough = self.times is None and count > 0
             if not enough and last > run.end:
                 continue
@@ -298,7 +299,7 @@ class Never(_OverTime):
         if isinstance(self.condition, State):
             return self._judge_state(run, bounds, self.condition)
         times = self.condition.instants(run)
-        wrong = next((t for t in times if bounds.within(t, t + 1)), None)
+        wrong = next((t for t in times if t in bounds), None)
         if wrong is None:
             return self._never(run)
         return Verdict(False, f"it was sent at {instant(wrong)}")
@@ -369,7 +370,7 @@ class InOrder(_OverTime):
     @staticmethod
     def _first(condition: Condition, run: Evidence, begin: int, end: int) -> int | None:
         if isinstance(condition, State):
-            return condition.spans(run).within(begin, end).first()
+            return condition.spans(run).first_within(begin, end)
         return next((time for time in condition.firsts(run) if begin <= time < end), None)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -42,7 +43,24 @@ class Spans:
         return Spans(tuple(reversed(both)))
 
     def within(self, begin: int, end: int) -> Spans:
-        return self & Spans.of([(begin, end)])
+        if begin >= end:
+            return Spans()
+        first = bisect_right(self.spans, begin, key=_end)
+        behind = bisect_left(self.spans, end, first, key=_begin)
+        return Spans(
+            tuple((max(begin, b), min(end, e)) for b, e in self.spans[first:behind]),
+        )
+
+    def first_within(self, begin: int, end: int) -> int | None:
+        """Of many spans as fast as of few: events may come as often as what they are to lead to."""
+        place = bisect_right(self.spans, begin, key=_end)
+        if place == len(self.spans):
+            return None
+        first = max(begin, self.spans[place][0])
+        return first if first < end else None
+
+    def __contains__(self, instant: int) -> bool:
+        return self.first_within(instant, instant + 1) is not None
 
     def without(self, other: Spans) -> Spans:
         left: list[Span] = []
@@ -56,3 +74,11 @@ class Spans:
 
     def first(self) -> int | None:
         return self.spans[0][0] if self.spans else None
+
+
+def _begin(span: Span) -> int:
+    return span[0]
+
+
+def _end(span: Span) -> int:
+    return span[1]

@@ -21,6 +21,37 @@ from hocket.simulator import in_the_program
 Message = dict[str, Any]
 
 _MOST = 64 * 1024 * 1024  # bytes of a line: a frame is far below
+_MOST_WORDS = 8192  # bytes of a line on standard error that are kept
+_PIECE = 65_536
+
+
+class Words:
+    """The last lines of what comes in pieces: of each its beginning, for one may have no end."""
+
+    def __init__(self) -> None:
+        self._line = bytearray()
+        self._lines: deque[str] = deque(maxlen=200)
+
+    def take(self, piece: bytes) -> None:
+        *ends, rest = piece.split(b"\n")
+        for end in ends:
+            self._add(end)
+            self._close()
+        self._add(rest)
+
+    def end(self) -> None:
+        if self._line:
+            self._close()
+
+    def lines(self) -> list[str]:
+        return list(self._lines)
+
+    def _add(self, part: bytes) -> None:
+        self._line += part[: _MOST_WORDS - len(self._line)]
+
+    def _close(self) -> None:
+        self._lines.append(self._line.decode("utf-8", "replace"))
+        self._line.clear()
 
 
 class Board:
@@ -31,7 +62,7 @@ class Board:
         self._process: asyncio.subprocess.Process | None = None
         self._commands: asyncio.StreamWriter | None = None
         self._tasks: list[asyncio.Task[None]] = []
-        self.words: deque[str] = deque(maxlen=200)
+        self.words = Words()
 
     async def start(self, command: Sequence[str | Path]) -> None:
         """Starts it. OSError when that fails."""
@@ -79,8 +110,9 @@ class Board:
 
     async def _collect(self) -> None:
         assert self._process is not None and self._process.stderr is not None
-        while line := await self._process.stderr.readline():
-            self.words.append(line.decode("utf-8", "replace").rstrip("\n"))
+        while piece := await self._process.stderr.read(_PIECE):
+            self.words.take(piece)
+        self.words.end()
 
     @property
     def runs(self) -> bool:
@@ -107,9 +139,17 @@ class Board:
                 self._process.kill()
 
     async def ended(self) -> int:
-        """Waits for its end; its exit status, below 0 for the signal that ended it."""
+        """Waits for its end; its exit status, below 0 for the signal that ended it. Raises what `on_message`
+        raised; it is killed then."""
         assert self._process is not None
-        await asyncio.gather(*self._tasks)
-        if self._commands is not None:
-            self._commands.close()
-        return await self._process.wait()
+        try:
+            await asyncio.gather(*self._tasks)
+        except Exception:
+            self.kill()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            raise
+        finally:
+            if self._commands is not None:
+                self._commands.close()
+            status = await self._process.wait()
+        return status

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import json
 import signal
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,7 +61,8 @@ class Lab:
         self._running: asyncio.Task[None] | None = None
         # A run that is to come: its touches, and whether it stands at first.
         self._next: tuple[list[Message], bool] | None = None
-        self._made: list[Message] = []  # touches of this run
+        # Touches of this run. All of them, however many: a file that lacks one would repeat another run.
+        self._made: list[Message] = []
         self._coming: list[Message] = []  # of the one that is repeated, still to be made
         self._end: Message | None = None
         self._asked = asyncio.Event()  # Ctrl-C
@@ -125,7 +127,13 @@ class Lab:
         """One after the other, as long as there is another to come."""
         while self._next is not None:
             (touches, paused), self._next = self._next, None
-            await self._run(touches, paused)
+            try:
+                await self._run(touches, paused)
+            except Exception as problem:  # the pages would wait for ever
+                traceback.print_exc()
+                if self._next is None:
+                    what = f"the lab cannot go on: {type(problem).__name__}: {problem}"
+                    self._ended(Outcome(EXIT_DEFECT, None, what))
 
     async def _run(self, touches: list[Message], paused: bool) -> None:
         """One run of the board, to its end."""
@@ -149,7 +157,7 @@ class Lab:
             self._early.clear()
         status = await board.ended()
         if self._next is None and self._board is board:  # else it was given up for another
-            self._ended(self._start.outcome(status, list(board.words)))
+            self._ended(self._start.outcome(status, board.words.lines()))
 
     def _ended(self, outcome: Outcome) -> None:
         self.outcome, self._over = outcome, True

@@ -3,6 +3,7 @@ what passes as a page can use.
 
 Between a board and a page nothing grows without bound: MOST items of each list, and MOST_SERIAL characters of
 a port's text. What is left out of them is counted as `lost`.
+What was touched is kept apart, and whole: a file of touches that lacks one repeats another run (lab.py).
 """
 
 from __future__ import annotations

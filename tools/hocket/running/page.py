@@ -39,7 +39,7 @@ def write_html(
     ]
     material = Material(
         report,
-        [shlex.quote(word) for word in repeat_words(request)],
+        [shlex.quote(word) for word in (*request.words(), "--html", str(request.html))],
         log,
         log_left_out,
         waves,
@@ -58,31 +58,3 @@ def pinned_loops(image: Image) -> frozenset[int]:
         if loop.id is not None
         and any(token.text == "onCore" for argument in loop.arguments for token in argument)
     )
-
-
-def repeat_words(request: Request) -> list[str]:
-    """What repeats the run with its page, as it would be typed."""
-    words = ["hocket", "run", request.sketch, "--board", request.board]
-    named: list[tuple[str, object]] = [
-        ("--cores", request.cores),
-        ("--for", request.duration),
-        ("--seed", request.seed),
-        ("--scenario", request.scenario),
-        ("--policy", request.policy),
-    ]
-    if request.beside is not None:
-        named += [("--beside", request.beside.word), ("--memory", request.beside.memory)]
-    for option, value in named:
-        if value is not None:
-            words += [option, str(value)]
-    for option, texts in (
-        ("--expect-text", request.expect_text),
-        ("--fail-text", request.fail_text),
-        ("--set", request.settings),
-    ):
-        for text in texts:
-            words += [option, str(text)]
-    default = type(request)(request.sketch).serial_limit
-    if request.serial_limit != default:
-        words += ["--serial-limit", str(request.serial_limit)]
-    return [*words, "--html", str(request.html)]

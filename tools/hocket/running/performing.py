@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,11 +44,12 @@ def run_image(
     scenario: Scenario,
     show_serial: bool = True,
     serial_input: bytes = b"",
+    folder: Path | None = None,
 ) -> Finished:
     """Runs a built sketch, and that of a board beside it; writes the files asked for; `serial_input` is
-    sent to Serial as soon as it is begun. HocketError when the program left no facts."""
-    with tempfile.TemporaryDirectory(prefix="hocket-") as name, contextlib.ExitStack() as at_end:
-        folder = Path(name)
+    sent to Serial as soon as it is begun. folder: an empty one for what is of this run alone, which the
+    caller removes. HocketError when the program left no facts."""
+    with _folder(folder) as folder, ExitStack() as at_end:
         pieces = pieces_of(request, scenario, image, folder, serial_input)
         neighbour = _neighbour(image, request, scenario, folder)
         if neighbour is not None:
@@ -71,6 +72,15 @@ def run_image(
         for piece in pieces:
             piece.conclude(ran)
     return Finished(ran.ended, ran.report, ran.status, ran.lines)
+
+
+@contextmanager
+def _folder(given: Path | None) -> Iterator[Path]:
+    if given is not None:
+        yield given
+        return
+    with tempfile.TemporaryDirectory(prefix="hocket-") as name:
+        yield Path(name)
 
 
 def _with_environment(command: list[str | Path], pieces: Sequence[Piece]) -> list[str | Path]:

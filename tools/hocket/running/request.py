@@ -13,6 +13,7 @@ from hocket.builder.policies import check_policy
 from hocket.durations import parse_duration
 from hocket.errors import HocketError
 from hocket.output import STANDARD
+from hocket.started import word
 
 if TYPE_CHECKING:
     from hocket.coverage.asking import Coverage
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 WATCHED = boards_with("watched")
 ENDLESS = "1000000h"
+SERIAL_LIMIT = 16 * 1024 * 1024  # bytes, where nothing else is asked for
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Request:
     scenario: Path | None = None
     expect_text: tuple[str, ...] = ()
     fail_text: tuple[str, ...] = ()
-    serial_limit: int = 16 * 1024 * 1024
+    serial_limit: int = SERIAL_LIMIT
     policy: str | None = None  # None: as the sketch declares
     beside: Beside | None = None
     settings: tuple[Setting, ...] = ()
@@ -55,6 +57,29 @@ class Request:
         named = [("--json", self.report), ("--trace", self.trace), ("--vcd", self.vcd)]
         named += [("--console", console), ("--html", self.html)]
         return [(option, file) for option, file in named if file is not None]
+
+    def words(self) -> list[str]:
+        """The command line of this run, as it would be typed, without what only says where its results go.
+
+        The board and the seed are always said: a sketch's hocket.toml may have other ones."""
+        named: list[tuple[str, object]] = [
+            ("--board", self.board),
+            ("--cores", self.cores),
+            ("--for", self.duration),
+            ("--scenario", self.scenario),
+            ("--policy", self.policy),
+        ]
+        if self.beside is not None:
+            named += [("--beside", self.beside.word), ("--memory", self.beside.memory)]
+        named += [("--expect-text", text) for text in self.expect_text]
+        named += [("--fail-text", text) for text in self.fail_text]
+        if self.serial_limit != SERIAL_LIMIT:
+            named.append(("--serial-limit", self.serial_limit))
+        named += [("--input", self.input), ("--touches", self.touches), ("--seed", self.seed)]
+        named += [("--set", setting) for setting in self.settings]
+        given = [(option, str(value)) for option, value in named if value is not None]
+        live = ["--live"] if self.live else []
+        return [word(), "run", self.sketch, *(each for pair in given for each in pair), *live]
 
 
 def check_request(request: Request, board: Board) -> None:

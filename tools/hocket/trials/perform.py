@@ -88,7 +88,8 @@ class Performer:
                     if patience < _ASKED_AGAIN:
                         process.send_signal(signal.SIGINT)
                     else:
-                        os.killpg(process.pid, signal.SIGKILL)
+                        with contextlib.suppress(ProcessLookupError):  # it has ended just now
+                            os.killpg(process.pid, signal.SIGKILL)
             until = time.monotonic() + _PATIENCE_S
             while self._running and time.monotonic() < until:
                 time.sleep(0.02)
