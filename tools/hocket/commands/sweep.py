@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
@@ -35,6 +36,7 @@ from hocket.running.request import Request, check_cores, cores_of, duration_of
 from hocket.running.scenarios import find_scenario
 from hocket.scenario.settings import Setting, Target, loop_options
 from hocket.sketch.folder import find_sketch
+from hocket.started import command
 
 _PLAIN_LOOP = 0  # loop() without a budget of its own
 
@@ -235,7 +237,7 @@ def _bad(asked: Campaign, outcome: Outcome) -> list[str]:
 
 def _told(asked: Campaign, found: Sequence[Found], seeds: int, tried: int) -> list[str]:
     lines = [
-        f"the smallest budgets with which {'all ' if seeds > 1 else ''}{seeds} run{'s' * (seeds > 1)} are ok "
+        f"the smallest budgets with which {f'all {seeds} runs are' if seeds > 1 else '1 run is'} ok "
         f"({tried} simulations):"
     ]
     for each in found:
@@ -245,4 +247,8 @@ def _told(asked: Campaign, found: Sequence[Found], seeds: int, tried: int) -> li
             lines.append("  a step less:")
             lines += [f"  {line}" for line in _bad(asked, each.below)]
     lines.append("budgets between were halved, not all tried; other seeds and inputs may need more")
+    lines.append(
+        "they are for sim and its model of time; for another board look at what its own run uses: "
+        f"{command()} run {shlex.quote(str(asked.run.sketch))} --board uno"
+    )
     return lines
