@@ -116,19 +116,22 @@ class Ssd1306 final : public Part, private I2cTarget {
     last_change_ = now;
     ram_[page_][column_] = byte;
     if (mode_ == Mode::Vertical) {
-      if (step(page_, first_page_, last_page_)) step(column_, first_column_, last_column_);
+      if (step_page()) step_column(first_column_, last_column_);
     } else if (mode_ == Mode::Horizontal) {
-      if (step(column_, first_column_, last_column_)) step(page_, first_page_, last_page_);
+      if (step_column(first_column_, last_column_)) step_page();
     } else {
-      step(column_, 0, kWidth - 1);
+      step_column(0, kWidth - 1);
     }
   }
-  /// Goes on, and from the last one back to the first: true.
-  static bool step(unsigned& place, unsigned first, unsigned last) {
+  /// Goes on, and from the last one back to the first: true. The last one may be before the place:
+  /// then it goes all the way round.
+  static bool step(unsigned& place, unsigned first, unsigned last, unsigned places) {
     const bool round = place == last;
-    place = round ? first : (place + 1) % kWidth;
+    place = round ? first : (place + 1) % places;
     return round;
   }
+  bool step_column(unsigned first, unsigned last) { return step(column_, first, last, kWidth); }
+  bool step_page() { return step(page_, first_page_, last_page_, kPages); }
 
   void take_command(uint8_t byte) {
     if (left_ == 0) {

@@ -65,13 +65,16 @@ program::OverheadFacts overhead_facts(const Overheads<Ticks>& overheads) {
 /// (In idle time a handler is charged with up to twice what it takes: the way in and out is
 /// shorter.)
 Ticks longest_delay_in_ticks(const Declared& declared, unsigned lines) {
-  constexpr Ticks kMatch = 2048, kFrames = 60;  // storm.cpp
+  constexpr Ticks kFrames = 60;  // the way in and out, and holding back
   const Ticks budget = declared.handlers.budget, period = declared.handlers.period;
-  const Ticks over = kLongestHandler + kFrames + (period / kMatch + 1) * Ticks{kLook} +
-                     static_cast<Ticks>(lines) * Ticks{kLetIn};
-  const Ticks periods = 1 + over / budget;
-  const Ticks held =
-      static_cast<Ticks>(lines) * periods * period - larger<Ticks>((budget - over) / 2, 0) + kMatch;
+  const Ticks beyond = kLongestHandler + kFrames + static_cast<Ticks>(lines) * Ticks{kLetIn};
+  const Ticks over = beyond + static_cast<Ticks>(looks_in(static_cast<uint64_t>(period)));
+  // Of what comes back in a period, this is more than what looking takes meanwhile (declared.cpp).
+  const Ticks gain = budget - (period * kLook + kMatch - 1) / kMatch;
+  const Ticks periods = 1 + (beyond + kLook) / gain;
+  const Ticks turn = larger<Ticks>(period, kMatch);  // one is given back at a match
+  const Ticks held = static_cast<Ticks>(lines) * periods * turn -
+                     larger<Ticks>((budget - over) / 2, 0) + Ticks{kMatch};
   const Ticks device = declared.has_wire ? kLongestWireStep : kLongestDevice;
   return held + kLongestHandler + kFrames + larger(kLongestDeviceMasked, device) +
          (declared.has_spinlocks ? kLongestSpin : 0);

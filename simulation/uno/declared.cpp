@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "arduino/cores/avr8/serial_rate.h"
+#include "arduino/cores/avr8/storm_costs.h"
 #include "boards/uno/costs.h"
 #include "kernel/sched/level_order.h"
 
@@ -204,6 +205,10 @@ Declared read_declared(const Firmware& firmware) {
   if (budget && period && firmware.address("hocket_look_at_handlers")) {  // it is linked
     result.handlers = {static_cast<Ticks>(*budget), static_cast<Ticks>(*period * kStormTicks),
                        lines_of(firmware)};
+    demand_that(result.handlers.period > 0 &&
+                    static_cast<uint64_t>(result.handlers.budget) >=
+                        least_handlers_budget(static_cast<uint64_t>(result.handlers.period)),
+                "what handlers may take");
   }
   read_serial(firmware, result);
   if (firmware.address("loop")) result.loops.insert(result.loops.begin(), plain());

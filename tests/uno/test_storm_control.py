@@ -201,6 +201,50 @@ def test_a_handler_that_takes_longer_than_the_counter_goes_round(
     assert report["loops"][0]["iterations"] >= 14
 
 
+def test_a_handler_longer_than_can_be_counted_is_paid_for(uno: Run, tmp_path: Path) -> None:
+    """40 ms of 2 in every 50: 16 budgets are gone, what can be counted of it, and not none."""
+    text = """
+        volatile unsigned n;
+        void tick() { delayMicroseconds(10000); delayMicroseconds(10000); delayMicroseconds(10000);
+                      delayMicroseconds(10000); n++; }
+        void setup() { interruptsVcpu(2, 50); attachInterrupt(0, tick, RISING); }
+    """
+    report = _attack(uno, tmp_path, text + VICTIM, {2: 10_000})
+    assert 1 <= report["interrupts"][0]["delivered"] <= 2
+
+
+@pytest.mark.parametrize(
+    ("limit", "why"),
+    [
+        ("500us, 100ms", "C is at least 0.84 % of T and 53 us"),
+        ("10ms, 3s", "C is at least 0.84 % of T and 53 us"),
+        ("16500us, 50ms", "less than 16 ms"),
+        ("0, 50ms", "C is more than 0"),
+    ],
+)
+def test_a_budget_that_would_not_come_back_is_refused(tmp_path: Path, limit: str, why: str) -> None:
+    text = HANDLER.replace("attach", f"interruptsVcpu({limit}); attach") + LOOPS
+    done = run_hocket("check", "--board", "uno", sketch(tmp_path / "small", text), cwd=ROOT)
+    assert done.returncode == 2
+    assert why in re.sub(r"\s+", " ", done.stderr)
+
+
+@one_in(2)
+@pytest.mark.parametrize(("budget_us", "period_us"), [(900, 100_000), (500, 50_000), (150, 500)])
+def test_a_small_budget_comes_back_within_its_bound(
+    uno: Run, tmp_path: Path, budget_us: int, period_us: int
+) -> None:
+    """A handler takes more than one budget, and looking whether it is back the most of another."""
+    text = f"""
+        volatile unsigned n;
+        void tick() {{ delayMicroseconds(280); n++; }}
+        void setup() {{ interruptsVcpu({budget_us}us, {period_us}us); attachInterrupt(0, tick, RISING); }}
+    """
+    (line,) = _attack(uno, tmp_path, text + LOOPS, {2: 10_000})["interrupts"]
+    assert line["delivered"] >= 2
+    assert 0 < line["max_delay_us"] <= line["delay_bound_us"]
+
+
 @long_form
 def test_a_burst_behind_a_release_is_not_the_loops(uno: Run, tmp_path: Path) -> None:
     """Handlers that come in the midst of the kernel's work for a release take nothing of its budget."""

@@ -42,6 +42,12 @@ uint16_t period() {
   return reinterpret_cast<uint16_t>(hocket_handlers_period);
 }
 
+/// `before` and so many ticks more, as far as can be counted: what is used up stays used up.
+uint16_t more(uint16_t before, uint16_t ticks) {
+  const auto sum = static_cast<uint16_t>(before + ticks);
+  return sum < ticks ? 0xffff : sum;
+}
+
 /// The attached lines that are let in.
 uint8_t open() {
   return hocket_storm.attached & static_cast<uint8_t>((EIMSK & kExternal) | PCICR << kFirstPort);
@@ -53,7 +59,7 @@ void hold() {
   PCICR = static_cast<uint8_t>(PCICR & ~(closing >> kFirstPort));
   storm.held |= closing;
   ++storm.times;
-  storm.used += kHold;
+  storm.used = more(storm.used, kHold);
   if ((TCCR0B & 7) == 0) TCCR0B = 1 << CS01 | 1 << CS00;
   TIFR0 = 1 << OCF0A;
   TIMSK0 |= 1 << OCIE0A;
@@ -121,11 +127,10 @@ extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags) {
   const uint16_t counter = TCNT1;
   const auto between = static_cast<uint16_t>(counter - began);
   const auto took = static_cast<uint16_t>(between + kFrame);
-  const auto used = static_cast<uint16_t>(storm.used + took);
   // Has the counter come round, and is where it was or beyond? That was more than can be said.
   const uint8_t turned = static_cast<uint8_t>(~flags) & ended & 1 << TOV1;
   const bool long_one = (turned != 0 && counter >= began) || took < between;
-  storm.used = used < took || long_one ? 0xffff : used;
+  storm.used = long_one ? 0xffff : more(storm.used, took);
   if (storm.used >= budget()) hocket_look_at_handlers();
   if (avr8::flag<avr8::kKernel>()) {
     // Behind the section's last reading of the clock, which begins somebody's turn.
@@ -138,7 +143,7 @@ extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags) {
 
 HOCKET_AVR8_HANDLER(hocket_refill) {
   Storm& storm = hocket_storm;
-  storm.used += kLook;
+  storm.used = more(storm.used, kLook);
   // (What is held back has been for less than a period, or waits for its turn.)
   const auto since = static_cast<uint16_t>(storm.since);
   if (static_cast<uint16_t>(short_time(TCNT1) - since) >= period()) {
@@ -146,7 +151,7 @@ HOCKET_AVR8_HANDLER(hocket_refill) {
     give_back();
   }
   if (storm.used >= budget()) return;
-  storm.used += kLetIn;
+  storm.used = more(storm.used, kLetIn);
   const uint8_t coming = next_to_come();  // none in a transaction that keeps all away
   storm.held &= static_cast<uint8_t>(~coming);
   EIMSK |= coming & kExternal;

@@ -10,7 +10,8 @@
 //
 // The time is that between two readings of the counter, around the handler, and what stands outside
 // of them (kFrame). It is counted behind the handler: none begins later because of that. A handler
-// that took more than there was has the next budgets used up, too.
+// that took more than there was has the next budgets used up, too: as many as make up for it, or
+// for 32.7 ms, which is all that is counted.
 //
 // The refill comes with a match of timer 0 (compare A, wherever it is), whose interrupt is on only
 // while something is held back: no clock of the kernel's is needed, and a sketch without a storm
@@ -20,6 +21,8 @@
 
 #include <stdint.h>
 
+#include "arduino/cores/avr8/storm_costs.h"
+
 namespace hocket::uno {
 
 /// The clock in units of 256 ticks, 128 us. A turn is six days: who has used a budget up just as
@@ -28,7 +31,7 @@ using StormTime = uint32_t;
 inline constexpr unsigned kStormTicks = 256;
 
 struct [[gnu::packed]] Storm {
-  uint16_t used;     // ticks of the budget
+  uint16_t used;     // ticks of the budget; what would be more than 0xffff is that
   uint16_t times;    // how often it was used up
   StormTime since;   // when the budget was whole
   uint8_t attached;  // bits: EIMSK's two, then PCICR's three
@@ -45,10 +48,6 @@ extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags);
 extern "C" void hocket_look_at_handlers();
 extern "C" Storm hocket_storm;  // storm_state.cpp
 
-// What holding back takes at most, a match of timer 0, and letting a line in at one (ticks).
-inline constexpr uint16_t kHold = 10;
-inline constexpr uint16_t kLook = 17;
-inline constexpr uint16_t kLetIn = 15;
 /// The way in and out, outside of the two readings: up to 240 cycles.
 inline constexpr uint16_t kFrame = 30;
 /// So many ticks of the running loop's turn were a handler's: they are not its own. Masked.

@@ -2,6 +2,7 @@
 // in the image (arduino/cores/avr8/storm.h).
 #pragma once
 
+#include "arduino/cores/avr8/storm_costs.h"
 #include "arduino/runtime/loops.h"
 
 namespace hocket::uno {
@@ -21,6 +22,12 @@ consteval HandlersLimit handlers_limit(Span budget, Span period) {
                   : HandlersLimit{0, 0};
 }
 
+/// Whether all that is used can come back (storm_costs.h).
+consteval bool is_enough(HandlersLimit limit) {
+  constexpr uint64_t kTicksPerUnit = 256;
+  return limit.budget >= least_handlers_budget(limit.period * kTicksPerUnit);
+}
+
 }  // namespace hocket::uno
 
 /// interruptsVcpu(C, T): handlers of attachInterrupt() take C in every T together, at most; then
@@ -32,6 +39,10 @@ consteval HandlersLimit handlers_limit(Span budget, Span period) {
     static_assert(limit.budget > 0,                                                            \
                   "interruptsVcpu(C, T) on the Uno: C is more than 0, at most T, and less "    \
                   "than 16 ms; T is less than 4 s");                                           \
+    static_assert(limit.budget == 0 || ::hocket::uno::is_enough(limit),                        \
+                  "interruptsVcpu(C, T) on the Uno: C is too small for this T: looking "       \
+                  "whether it is back takes 0.83 % of T of it, so it would never be; C is at " \
+                  "least 0.84 % of T and 53 us, or T is shorter");                             \
     asm volatile(                                                                              \
         ".global hocket_handlers_budget\n.set hocket_handlers_budget, %0\n"                    \
         ".global hocket_handlers_period\n.set hocket_handlers_period, %1" ::"i"(limit.budget), \
