@@ -12,6 +12,7 @@ import pytest
 from tests.campaign import long_form, one_in
 from tests.commands import run_hocket
 from tests.uno.conftest import ROOT, Built, Run
+from tests.uno.waves import edges
 
 from hocket.uno_images import symbols
 
@@ -261,3 +262,32 @@ def test_a_burst_behind_a_release_is_not_the_loops(uno: Run, tmp_path: Path) -> 
     assert loop["iterations"] >= 122 and loop["deadline_misses"] == 0
     assert loop["budget_exhausted"] == 0
     assert loop["max_response_us"] <= loop["response_bound_us"]
+
+
+@one_in(3)
+@pytest.mark.parametrize(
+    "timer",
+    ["TCCR0B = TCCR0B & 0xf8 | 1;", "TCCR0A = 2; OCR0A = 1;", "TCCR0B = 9; OCR0A = 3;"],
+    ids=["a faster clock", "a low top", "both"],
+)
+def test_a_sketch_s_timer_0_takes_no_loop_its_time(uno: Run, tmp_path: Path, timer: str) -> None:
+    """Its matches give the budget back. The loop's work is counted at its pin, beside the same storm."""
+    scenario = tmp_path / "storm.yaml"
+    scenario.write_text("parts:\n  storm: {type: generator, pin: 2, frequency: 20 kHz}\n")
+
+    def work(name: str, before: str) -> float:
+        text = (
+            "volatile unsigned edges;\nvoid count() { ++edges; }\n"
+            f"void setup() {{ pinMode(4, OUTPUT); {before}\n"
+            "  attachInterrupt(digitalPinToInterrupt(2), count, RISING); }\n"
+            "void loop(1, 20, 100) { for (;;) { PIND = 1 << 4; } }\n"
+        )
+        vcd = tmp_path / f"{name}.vcd"
+        done = uno(sketch(tmp_path / name, text), "400ms", "--scenario", scenario, "--vcd", vcd)
+        assert done.status == 0, done.said
+        (entry,) = done.report["interrupts"]
+        assert entry["max_delay_us"] <= entry["delay_bound_us"] + 40, entry
+        return len(edges(vcd, "D4"))
+
+    usual = work("usual", "")
+    assert 0.99 * usual <= work("own", timer) <= 1.01 * usual

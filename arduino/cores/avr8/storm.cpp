@@ -60,7 +60,9 @@ void hold() {
   storm.held |= closing;
   ++storm.times;
   storm.used = more(storm.used, kHold);
-  if ((TCCR0B & 7) == 0) TCCR0B = 1 << CS01 | 1 << CS00;
+  // Whatever the sketch has made of timer 0: matches that come sooner would take the loops' time.
+  TCCR0B = 1 << CS01 | 1 << CS00;
+  if ((TCCR0A & (1 << WGM01 | 1 << WGM00)) == 1 << WGM01) TCCR0A |= 1 << WGM00;
   TIFR0 = 1 << OCF0A;
   TIMSK0 |= 1 << OCIE0A;
 }

@@ -16,7 +16,7 @@
 // The refill comes with a match of timer 0 (compare A, wherever it is), whose interrupt is on only
 // while something is held back: no clock of the kernel's is needed, and a sketch without a storm
 // has nothing of it. Timer 0 counts 64 cycles a step, as for the PWM of pins 5 and 6, which does
-// not suffer.
+// not suffer. A sketch that has set it otherwise finds it so from then on.
 #pragma once
 
 #include <stdint.h>
