@@ -71,22 +71,20 @@ std::string loop_text(const program::LoopFacts& loop) {
   return facts.str();
 }
 
-std::string pins_text(const sim::Devices& devices, bool uno) {
-  constexpr unsigned kUnoDigital = 14, kUnoAnalog = 6;
-  std::string all;
-  for (unsigned pin = 0; pin < devices.pin_count(); ++pin) {
-    const bool analog = sim::pinout::is_analog(pin);
-    if (uno && pin >= (analog ? sim::pinout::kAnalogBase + kUnoAnalog : kUnoDigital)) continue;
-    const bool pwm = uno ? pin == 3 || pin == 5 || pin == 6 || (pin >= 9 && pin <= 11)
-                         : sim::pinout::has_pwm(pin);
-    Facts facts;
-    facts.count("pin", pin);
-    facts.text("name", sim::pin_name(pin));
-    facts.flag("pwm", pwm);
-    facts.flag("analog", analog);
-    all += (all.empty() ? "" : ", ") + facts.str();
-  }
-  return "[" + all + "]";
+std::string pin_text(const program::PinFacts& each) {
+  Facts facts;
+  facts.count("pin", each.pin);
+  facts.text("name", sim::pin_name(each.pin));
+  facts.flag("pwm", each.pwm);
+  facts.flag("analog", sim::pinout::is_analog(each.pin));
+  return facts.str();
+}
+
+std::vector<program::PinFacts> pins_of(const sim::Devices& devices) {
+  std::vector<program::PinFacts> all;
+  for (unsigned pin = 0; pin < devices.pin_count(); ++pin)
+    all.push_back({pin, sim::pinout::has_pwm(pin)});
+  return all;
 }
 
 }  // namespace
@@ -105,7 +103,7 @@ std::string hello(const program::RunFacts& facts, Nanos duration, const sim::Dev
     all.count("duration", duration);
   else
     all.json("duration", "null");
-  all.json("pins", pins_text(devices, facts.board == "uno"));
+  all.json("pins", array(facts.pins.empty() ? pins_of(devices) : facts.pins, pin_text));
   all.json("parts", array(parts, part_text));
   all.json("loops", array(facts.loops, loop_text));
   return all.str();

@@ -18,6 +18,7 @@ constexpr Nanos kFrame = 50'000'000;         // of this computer's time
 constexpr Nanos kBetween = 10'000'000;       // two looks, of this computer's time
 constexpr Nanos kLongestWait = 200'000'000;  // a signal may have come just before
 constexpr double kFastest = 1000;
+constexpr unsigned kMostWaiting = 4'000;   // touches that the board has not come to
 constexpr Nanos kLookInStep = 10'000'000;  // of the board's time: for a command to stop
 
 /// Beyond all that is ever reached: the end of a run without end.
@@ -146,6 +147,7 @@ void Session::wait(Nanos limit) {
 }
 
 void Session::touch(Nanos now) {
+  if (now >= urgent_) waiting_ = 0;
   while (!planned_.empty() && planned_.front().at <= now) {
     const Touch touch = std::move(planned_.front());
     planned_.pop_front();
@@ -168,6 +170,7 @@ void Session::plan(Touch touch, Nanos soonest) {
     return;
   }
   urgent_ = touch.at;
+  ++waiting_;
   const auto later = std::upper_bound(planned_.begin(), planned_.end(), touch.at,
                                       [](Nanos at, const Touch& t) { return at < t.at; });
   planned_.insert(later, std::move(touch));
@@ -224,6 +227,9 @@ bool Session::obey(const Object& command, const std::string& what, Nanos soonest
     auto touch = touch_of(command, wrong);
     if (touch && wrong.empty()) wrong = devices_.why_not(*touch);
     if (!touch && wrong.empty()) wrong = "there is no command " + sim::json_string(what);
+    // However fast they come, and however slow the board is: it keeps so many and no more.
+    if (wrong.empty() && touch->what != Touch::What::End && waiting_ >= kMostWaiting)
+      wrong = std::to_string(kMostWaiting) + " touches wait for the board already";
     if (!wrong.empty()) return false;
     plan(std::move(*touch), soonest);
   }

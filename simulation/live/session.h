@@ -106,6 +106,7 @@ class Session {
   Goes goes_ = Goes::On;
   bool over_ = false;
   Nanos touched_at_ = 0;   // the last touch that was made
+  unsigned waiting_ = 0;   // touches by commands that are not made yet
   Nanos urgent_ = 0;       // a touch waits for the board to come there, standing or not
   Nanos here_ = 0;         // the instant that is shown
   Nanos until_ = kNever;   // it stands there

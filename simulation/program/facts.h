@@ -149,6 +149,12 @@ struct MaskedFacts {
   std::string interrupt;             // whose handler it was; empty: none's
 };
 
+/// A pin that a board has, and whether PWM can be made on it in this run.
+struct PinFacts {
+  unsigned pin;
+  bool pwm;
+};
+
 struct RunFacts {
   std::string board;
   unsigned cores;
@@ -178,6 +184,7 @@ struct RunFacts {
   std::vector<TextTimes> texts = {};  // of --note-text; none: the field is left out
   std::vector<std::string> notices;
   std::string policy = "vcpu";
+  std::vector<PinFacts> pins = {};  // none: the board has those of the devices
 };
 
 /// One JSON object; bytes of a text that are no UTF-8 become U+FFFD.

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "simulation/devices/pinout.h"
 #include "simulation/uno/admission.h"
 #include "simulation/uno/debugger.h"
 #include "simulation/uno/pair.h"
@@ -45,6 +46,21 @@ program::RunFacts facts_of(const Options& options) {
   facts.clock = "emulated";
   facts.tick = "simavr counts the processor's cycles: 16 are a microsecond";
   return facts;
+}
+
+/// The Uno's, by the numbers that parts have. Timer 1, whose pins are 9 and 10, is the clock: it
+/// can make PWM beside that only where no kernel has its compare units.
+std::vector<program::PinFacts> pins_of(const Declared& declared) {
+  constexpr unsigned kDigital = 14, kAnalog = 6;
+  std::vector<program::PinFacts> all;
+  for (unsigned pin = 0; pin < kDigital; ++pin) {
+    const bool of_clock = pin == 9 || pin == 10;
+    const bool pwm = pin == 3 || pin == 5 || pin == 6 || pin == 11;
+    all.push_back({pin, pwm || (of_clock && !declared.has_kernel)});
+  }
+  for (unsigned input = 0; input < kAnalog; ++input)
+    all.push_back({sim::pinout::kAnalogBase + input, false});
+  return all;
 }
 
 /// Steps a board, or two, to the end; why it ended.
@@ -136,6 +152,7 @@ Loaded load(const Options& options, const std::string& image, const std::string&
   Loaded result{options, Firmware{image}, {}, facts_of(options)};
   result.firmware.flash_from_hex(flash);
   result.declared = read_declared(result.firmware);
+  result.facts.pins = pins_of(result.declared);
   admit(result.declared, result.facts);
   return result;
 }

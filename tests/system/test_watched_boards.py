@@ -256,6 +256,17 @@ def test_a_step_ends_at_the_next_event(program: Program) -> None:
         assert board.end()[0] == 0
 
 
+def test_it_names_the_pins_of_an_uno_that_have_pwm_beside_loops(program: Program) -> None:
+    with watched([*program("uno"), "--paused", "--for", str(ENDLESS)]) as board:
+        pins = board.until(lambda message: message["is"] == "hello")["pins"]
+        board.send(do="end")
+        assert board.end()[0] == 0
+    assert [pin["name"] for pin in pins] == [f"D{n}" for n in range(14)] + [
+        f"A{n}" for n in range(6)
+    ]
+    assert [pin["pin"] for pin in pins if pin["pwm"]] == [3, 5, 6, 11]
+
+
 def test_its_time_keeps_still_while_it_stands(program: Program) -> None:
     with watched([*program(), "--paused", "--for", str(ENDLESS)]) as board:
         board.send(do="until", at=1_000_000_000)

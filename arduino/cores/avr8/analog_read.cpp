@@ -33,6 +33,7 @@ uint16_t convert(uint8_t source) {
   }
 }
 
+constexpr int kMostBits = 15;  // of a result that is not negative: an int has 16
 int read_bits = 10;
 uint8_t reference = 1 << REFS0;  // the supply
 
@@ -55,13 +56,14 @@ void analogReference(uint8_t which) {
   }
 }
 void analogReadResolution(int bits) {
-  read_bits = constrain(bits, 1, 31);
+  read_bits = constrain(bits, 1, kMostBits);
 }
 int analogRead(pin_size_t pin) {
   const pin_size_t channel = pin >= 14 ? pin - 14 : pin;
   if (channel >= 6) return 0;
-  const auto result = static_cast<int>(convert(static_cast<uint8_t>(reference | channel)));
-  return read_bits <= 10 ? result >> (10 - read_bits) : result << (read_bits - 10);
+  const uint16_t result = convert(static_cast<uint8_t>(reference | channel));
+  return static_cast<int>(read_bits <= 10 ? result >> (10 - read_bits)
+                                          : result << (read_bits - 10));
 }
 
 }  // extern "C"

@@ -8,7 +8,7 @@ int write_bits = 8;
 extern "C" {
 
 int hocket_duty(int value) {
-  const long most = (1L << write_bits) - 1;
+  const auto most = static_cast<long>((1UL << write_bits) - 1);
   const auto duty = static_cast<long>(value);
   if (duty <= 0) return 0;
   if (duty >= most) return 255;

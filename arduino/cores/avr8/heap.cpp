@@ -37,7 +37,10 @@ class Alone {
   Alone() {
     if (&hocket_run_loops != nullptr) asm volatile("cli" ::: "memory");
   }
-  ~Alone() { SREG = state_; }
+  ~Alone() {
+    asm volatile("" ::: "memory");
+    SREG = state_;
+  }
   Alone(const Alone&) = delete;
   Alone& operator=(const Alone&) = delete;
 

@@ -5,6 +5,7 @@
 
 #include <avr/io.h>
 
+#include "arduino/cores/avr8/core.h"
 #include "arduino/cores/avr8/let_in.h"
 #include "pins_arduino.h"
 #include "ports/avr8/port.h"
@@ -49,25 +50,25 @@ void hocket_attach_external(uint8_t interrupt, voidFuncPtr handler, int mode) {
   if (interrupt > 1 || handler == nullptr) return;
   const int sense = mode == LOW ? 0 : mode == CHANGE ? 1 : mode == FALLING ? 2 : 3;
   const auto shift = static_cast<uint8_t>(2 * interrupt);
-  const uint8_t state = SREG;
-  asm volatile("cli" ::: "memory");
+  const hocket::uno::Masked masked;
   hocket_detach_external(interrupt);
   hocket_handlers[interrupt] = handler;
   EICRA = static_cast<uint8_t>((EICRA & ~(3 << shift)) | (sense << shift));
   EIFR = static_cast<uint8_t>(1 << interrupt);  // edges of the past do not count
-  hocket::uno::hocket_storm.attached |= static_cast<uint8_t>(1 << interrupt);
-  hocket::uno::let_in(static_cast<uint8_t>(1 << interrupt));
-  SREG = state;
+  const auto line = static_cast<uint8_t>(1 << interrupt);
+  hocket::uno::hocket_storm.attached |= line;
+  if (!hocket::uno::waits_for_spi(line)) hocket::uno::let_in(line);
 }
 
 void hocket_detach_external(uint8_t interrupt) {
   if (interrupt > 1) return;
-  const uint8_t state = SREG;
-  asm volatile("cli" ::: "memory");
-  EIMSK = static_cast<uint8_t>(EIMSK & ~(1 << interrupt));
-  hocket::uno::hocket_storm.held &= static_cast<uint8_t>(~(1 << interrupt));
-  hocket::uno::hocket_storm.attached &= static_cast<uint8_t>(~(1 << interrupt));
-  SREG = state;
+  const auto others = static_cast<uint8_t>(~(1 << interrupt));
+  const hocket::uno::Masked masked;
+  EIMSK = static_cast<uint8_t>(EIMSK & others);
+  hocket::uno::hocket_storm.held &= others;
+  hocket::uno::hocket_storm.attached &= others;
+  // A transaction's end does not bring it back.
+  if (&hocket_spi_opens != nullptr) hocket_spi_opens &= others;
 }
 
 }  // extern "C"

@@ -6,7 +6,12 @@
 #include "arduino/cores/avr8/storm.h"
 
 extern "C" void hocket_look_at_handlers() __attribute__((weak));
-asm(".weak hocket_look_at_handlers");  // clang for AVR says only that it is undefined
+// Where SPI is linked (spi_bus.cpp): which of pins 2 and 3 a transaction keeps away (0xff: all
+// interrupts, by other means), and which of those come at its end.
+extern "C" uint8_t hocket_spi_closed __attribute__((weak));
+extern "C" uint8_t hocket_spi_opens __attribute__((weak));
+// clang for AVR says only that they are undefined
+asm(".weak hocket_look_at_handlers\n.weak hocket_spi_closed, hocket_spi_opens");
 
 // Where handlers are attached the kernel acts upon what they record (kernel.cpp).
 asm(".section .text.hocket_act_upon_handlers,\"axG\",@progbits,hocket_act_upon_handlers,comdat\n"
@@ -24,6 +29,15 @@ asm(".section .text.hocket_handlers_pay,\"axG\",@progbits,hocket_handlers_pay,co
     ".text\n");
 
 namespace hocket::uno {
+
+/// Who attaches inside of another loop's transaction, which keeps this line away, is let in at its
+/// end: true. Masked.
+inline bool waits_for_spi(uint8_t line) {
+  if (&hocket_spi_closed == nullptr || hocket_spi_closed == 0xff) return false;
+  if ((line & hocket_spi_closed) == 0) return false;
+  hocket_spi_opens = static_cast<uint8_t>(hocket_spi_opens | line);
+  return true;
+}
 
 /// At once, or with the others at the refill: who attaches in a loop must not lift the control.
 /// Masked.

@@ -11,6 +11,7 @@
 #include <avr/io.h>
 
 #include "arduino/api/Interrupts.h"
+#include "arduino/cores/avr8/core.h"
 #include "arduino/cores/avr8/let_in.h"
 
 extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags) __attribute__((weak));
@@ -29,8 +30,7 @@ class PinChanges {
     detach(pin);
     if (pin >= Group::kPins || handler == nullptr) return;
     const auto bit = static_cast<uint8_t>(1 << pin);
-    const uint8_t state = SREG;
-    asm volatile("cli" ::: "memory");
+    const Masked masked;
     handlers[pin] = {handler, argument};
     if (mode == RISING || mode == CHANGE) rising = static_cast<uint8_t>(rising | bit);
     if (mode == FALLING || mode == CHANGE) falling = static_cast<uint8_t>(falling | bit);
@@ -41,19 +41,16 @@ class PinChanges {
       hocket_storm.attached |= static_cast<uint8_t>(1 << (kFirstPort + Group::kNumber));
       let_in(static_cast<uint8_t>(1 << (kFirstPort + Group::kNumber)));
     }
-    SREG = state;
   }
 
   /// Any context.
   static void detach(uint8_t pin) {
     if (pin >= Group::kPins) return;
     const auto others = static_cast<uint8_t>(~(1 << pin));
-    const uint8_t state = SREG;
-    asm volatile("cli" ::: "memory");
+    const Masked masked;
     Group::enabled() = static_cast<uint8_t>(Group::enabled() & others);
     rising = static_cast<uint8_t>(rising & others);
     falling = static_cast<uint8_t>(falling & others);
-    SREG = state;
   }
 
   /// Masked: calls the handlers of the pins that have changed.

@@ -135,8 +135,7 @@ using namespace uno;
 bool servo_write(unsigned pin, uint32_t pulse_us) {
   constexpr uint32_t kLongestPulse = 10'000;
   if (pin >= NUM_DIGITAL_PINS || pulse_us > kLongestPulse) return false;
-  const uint8_t state = SREG;
-  asm volatile("cli" ::: "memory");
+  const Masked masked;
   Pulse* place = place_of(pin);
   if (place != nullptr) {
     if (place->ticks == 0) hocket_digital_write(pin, LOW);  // takes it from PWM
@@ -144,7 +143,6 @@ bool servo_write(unsigned pin, uint32_t pulse_us) {
     place->ticks = static_cast<uint16_t>(pulse_us * kTicksPerMicrosecond);
     if (hocket_timer2_taken == 0 && pulse_us != 0) take_timer();
   }
-  SREG = state;
   return place != nullptr;
 }
 

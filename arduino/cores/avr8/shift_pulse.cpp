@@ -27,12 +27,15 @@ uint8_t shiftIn(pin_size_t data, pin_size_t clock, int order) {
   return value;
 }
 
-/// Measures with the clock, to about 4 us; up to 17 minutes.
+/// Measures with the clock, to about 4 us; up to 33 minutes, which is the longest timeout, too.
 unsigned long pulseIn(pin_size_t pin, int state, unsigned long timeout) {
   using hocket::uno::Clock;
   using hocket::uno::kTicksPerMicrosecond;
   const uint32_t start = Clock::now();
-  const uint32_t most = timeout * kTicksPerMicrosecond;
+  // Short of a turn of the clock, so that it is seen: 33 minutes.
+  constexpr uint32_t kMost = 0xf0000000;
+  const uint32_t most =
+      timeout < kMost / kTicksPerMicrosecond ? timeout * kTicksPerMicrosecond : kMost;
   const bool level = state != LOW;
   uint32_t begin = 0;
   // A pulse that is under way already is let pass; then its beginning, then its end.

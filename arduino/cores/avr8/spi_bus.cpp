@@ -3,6 +3,7 @@
 // nobody shares it.
 #include <avr/io.h>
 
+#include "arduino/cores/avr8/core.h"
 #ifndef HOCKET_WITHOUT_LOOPS
 #include "arduino/cores/avr8/let_in.h"
 #endif
@@ -10,12 +11,13 @@
 
 extern "C" {
 uint8_t hocket_spi_closed;  // what hocket_spi_mask() keeps away
+uint8_t hocket_spi_opens;   // what of it comes on at the end: who detaches or attaches changes it
 }
 
 namespace {
 
 constexpr uint8_t kAll = 0xff;  // HOCKET_SPI_ALL
-uint8_t before;                 // what of it was open; of kAll SREG
+uint8_t before;                 // of kAll: SREG
 
 #ifndef HOCKET_WITHOUT_LOOPS
 // Whose it is, while it is taken. A loop that asks in this order cannot mistake another's for its
@@ -74,30 +76,36 @@ void hocket_spi_give() {
 }
 
 void hocket_spi_mask(uint8_t interrupts) {
-  const uint8_t state = SREG;
-  asm volatile("cli" ::: "memory");
-  if (hocket_spi_closed == 0) {
-    hocket_spi_closed = interrupts;
-    if (interrupts == kAll) {
+  if (interrupts == kAll) {
+    const uint8_t state = SREG;
+    asm volatile("cli" ::: "memory");
+    if (hocket_spi_closed == 0) {
+      hocket_spi_closed = kAll;
       before = state;
-      return;
+    } else {
+      SREG = state;
     }
-    before = EIMSK & interrupts;
-    EIMSK = static_cast<uint8_t>(EIMSK & ~interrupts);
+    return;
   }
-  SREG = state;
+  const hocket::uno::Masked masked;
+  if (hocket_spi_closed != 0) return;
+  hocket_spi_closed = interrupts;
+  hocket_spi_opens = EIMSK & interrupts;
+  EIMSK = static_cast<uint8_t>(EIMSK & ~interrupts);
 }
 
 void hocket_spi_unmask() {
   if (!mine()) return;
   uint8_t state = SREG;
   asm volatile("cli" ::: "memory");
-  if (hocket_spi_closed == kAll) {
-    state = before;
-  } else if (hocket_spi_closed != 0) {
-    open(before);
-  }
+  const uint8_t closed = hocket_spi_closed;
   hocket_spi_closed = 0;
+  if (closed == kAll) {
+    state = before;
+  } else if (closed != 0) {
+    open(hocket_spi_opens);
+  }
+  asm volatile("" ::: "memory");
   SREG = state;
 }
 

@@ -7,6 +7,7 @@
 #include <avr/pgmspace.h>
 
 #include "arduino/api/Common.h"
+#include "arduino/cores/avr8/core.h"
 #include "arduino/cores/avr8/device_time.h"
 #include "pins_arduino.h"
 #include "ports/avr8/port.h"
@@ -94,8 +95,7 @@ void tone(pin_size_t pin, unsigned int frequency, unsigned long duration) {
   const uint32_t count = duration == 0 ? kForever : turns(hertz, duration);
   if (duration != 0 && count == 0) return noTone(pin);
   const Setting setting = setting_of(hertz);
-  const uint8_t state = SREG;
-  asm volatile("cli" ::: "memory");
+  const hocket::uno::Masked masked;
   if (sounding == kNone) begin(pin);
   if (sounding == pin) {
     turns_left = count;
@@ -105,12 +105,9 @@ void tone(pin_size_t pin, unsigned int frequency, unsigned long duration) {
     // tone that is changed often must not begin anew each time.
     if (TCNT2 > setting.compare) TCNT2 = 0;
   }
-  SREG = state;
 }
 
 void noTone(pin_size_t pin) {
-  const uint8_t state = SREG;
-  asm volatile("cli" ::: "memory");
+  const hocket::uno::Masked masked;
   if (pin < NUM_DIGITAL_PINS && sounding == pin) end();
-  SREG = state;
 }
