@@ -5,8 +5,8 @@ task at a time, which it is sent; so a task that was not sent is never done. A p
 task that it was at, no other. Each has a folder for what it writes on its way, which is removed however the
 process ends.
 
-When nobody wants to hear more, or at Ctrl-C, no task is sent any more. Processes that are at one are asked to
-end, by SIGTERM to their groups; those that do not are killed.
+When nobody wants to hear more, or at Ctrl-C, no task is sent any more, and the groups of those that are at
+one are killed. To ask them would be to ask Python, which may lose a signal, and to wait for what comes of it.
 """
 
 from __future__ import annotations
@@ -17,24 +17,23 @@ import shutil
 import signal
 import tempfile
 import threading
-import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from hocket.simulator import end_with_parent
+from hocket.simulator import end_with_parent, stay_in_group
 
 T = TypeVar("T")
 R = TypeVar("R")
 
-_PATIENCE_S = 0.5  # for processes that are asked to end, each time; a signal may be lost
-_ASKED = 2
+_PATIENCE_S = 3.0  # for a process that has nothing to do any more
 
 
 @dataclass(frozen=True)
@@ -59,8 +58,7 @@ class Crew(Generic[T, R]):
 
     def results(self, tasks: Sequence[T]) -> Generator[tuple[T, R | Lost], None, None]:
         """As they come, in no order. Who asks no more must close it. Raises KeyboardInterrupt."""
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(["hocket.apart", *self.loaded])
+        context = _ready_to_fork(self.loaded)
         waiting = deque(_Task(task) for task in tasks)
         workers: list[_Worker[T, R]] = []
         try:
@@ -98,6 +96,19 @@ class Crew(Generic[T, R]):
                 workers.append(worker)
                 worker.start(context, self.do)
             worker.send(waiting.popleft())
+
+
+def _ready_to_fork(loaded: Sequence[str]) -> ForkServerContext:
+    """With the process that others are forked from: until it has left the terminal's group, Ctrl-C waits."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["hocket.apart", *loaded])
+    resource_tracker.ensure_running()  # else the next one does it, and blocks nothing afterwards
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    return context
 
 
 @dataclass
@@ -163,31 +174,21 @@ def _end(workers: Sequence[_Worker[T, R]]) -> None:
     for each in workers:
         with suppress(AttributeError):  # it was about to begin
             each.ours.close()  # one without a task ends at that
-    for _ in range(_ASKED):
-        for each in workers:
-            if each.task and each.lives():
-                each.signal(signal.SIGTERM)
-        _wait(workers)
     for each in workers:
-        if each.process is not None and (each.task or each.lives()):
+        if each.task:
+            each.signal(signal.SIGKILL)
+    for each in workers:
+        if each.lives() and each.process is not None:
+            each.process.join(_PATIENCE_S)
+        if each.lives() and each.process is not None:
             each.signal(signal.SIGKILL)
             each.process.join()
-    for each in workers:
         shutil.rmtree(each.folder, ignore_errors=True)
-
-
-def _wait(workers: Sequence[_Worker[T, R]]) -> None:
-    """For the end of all, with patience."""
-    until = time.monotonic() + _PATIENCE_S
-    for each in workers:
-        if each.lives():
-            assert each.process is not None
-            each.process.join(max(0.0, until - time.monotonic()))
 
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """A further Ctrl-C changes nothing: what lasts is at its end in a moment."""
+    """A further Ctrl-C changes nothing: all are at their end in a moment."""
     numbers = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
     if threading.current_thread() is not threading.main_thread():
         numbers = []
@@ -202,8 +203,9 @@ def _undisturbed() -> Iterator[None]:
 def _work(do: Callable[[T, Path], R], folder: Path, tasks: Connection) -> None:
     """In a process: one task after the other, until it is sent no more."""
     os.setpgid(0, 0)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     end_with_parent(signal.SIGKILL)
+    stay_in_group()
+    tempfile.tempdir = os.environ["TMPDIR"] = str(folder)  # a program's, too, goes with it
     with suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
             task = tasks.recv()
@@ -213,7 +215,6 @@ def _work(do: Callable[[T, Path], R], folder: Path, tasks: Connection) -> None:
                 answer = Lost(None, traceback.format_exc())
             _empty(folder)
             tasks.send(answer)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def _empty(folder: Path) -> None:

@@ -52,7 +52,7 @@ def simulate(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             pass_fds=descriptors,
-            process_group=0,  # interrupts reach it through us alone, once each
+            process_group=_Group.own,  # interrupts reach it through us alone, once each
             preexec_fn=in_the_program,
         )
     except OSError as problem:
@@ -75,6 +75,17 @@ def simulate(
         messages.append(f"hocket: the board's program was ended by {name}")
         status = EXIT_DEFECT
     return Ended(status, list(messages), open_line, bytes(kept or b""))
+
+
+class _Group:
+    """What a program's is: 0, one of its own; None, this process's."""
+
+    own: int | None = 0
+
+
+def stay_in_group() -> None:
+    """Programs are in this process's group from now on: it is no terminal's, and one signal ends them all."""
+    _Group.own = None
 
 
 def in_the_program() -> None:

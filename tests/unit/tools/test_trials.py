@@ -222,5 +222,9 @@ def test_tests_that_have_ended_by_themselves_hinder_no_end(monkeypatch: pytest.M
     begun[0].wait(60)
     performer = perform.Performer(2)
     performer._running = dict.fromkeys(begun).keys()  # type: ignore[assignment]  # in this order
-    performer._stop()
-    assert begun[1].wait(60) in (-signal.SIGINT, -signal.SIGKILL)
+    try:
+        performer._stop()
+        assert begun[1].wait(60) in (-signal.SIGINT, -signal.SIGKILL)
+    finally:
+        begun[1].kill()
+        begun[1].wait()

@@ -32,6 +32,7 @@ from hocket.errors import EXIT_DONE, EXIT_FAULT, EXIT_INTERRUPTED, EXIT_REFUSED,
 from hocket.expect.judging import check_duration
 from hocket.output import STANDARD
 from hocket.running.admission import analyse
+from hocket.running.programs import board_program
 from hocket.running.request import Request, check_cores, cores_of, duration_of
 from hocket.running.scenarios import find_scenario
 from hocket.scenario.settings import Setting, Target, loop_options
@@ -159,6 +160,7 @@ def _job(asked: Campaign, first: Planned) -> Job:
     loop_options(first.settings, board.name, boards_with("settable_budgets"))
     image = build_sketch(sketch, board, policy=request.policy)
     _check_loops(first.settings, image, cores)
+    board_program(image, cores)  # what runs it is there before the first run, too
     return Job(image, request)
 
 
