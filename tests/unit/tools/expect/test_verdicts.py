@@ -438,9 +438,7 @@ UNTOUCHED = Evidence(
     end=100 * MS,
     signals={"D13": [(0, "z")], "D12": [(0, "1")], "D9": [(0, "z")], "D8": [(0, "0")]},
     report={"parts": {"lamp": {"edges": 0, "lit_at_end": False}, "arm": {"pulses": 0}}},
-    wiring=Wiring(
-        ("8", "A0"), ("9", "12", "13"), {"lamp": ("13",), "dim": ("12",), "arm": ("9",)}
-    ),
+    wiring=Wiring(("8", "A0"), ("9", "12", "13"), {"lamp": ("13",), "dim": ("12",), "arm": ("9",)}),
 )
 DARK = {"part": "lamp", "is": "dark"}
 NEVER_DROVE = "lamp is on pin 13, and the sketch never drove it (it drove 8 and A0)"
