@@ -18,7 +18,6 @@ from hocket.builder import Image, Toolchain, build_sketch, precompiled
 from hocket.builder.board import Kernel, read_toolchain
 from hocket.builder.diagnostics import Source, clean
 from hocket.errors import HocketError, shorten
-from hocket.paths import ROOT
 from hocket.sketch.folder import find_sketch
 
 ROOT = Path(__file__).resolve().parents[3]

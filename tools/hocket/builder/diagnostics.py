@@ -26,8 +26,8 @@ _SUMMARY = re.compile(r"^(\d+ (errors?|warnings?)( and \d+ errors?)? generated\.
 _ASSERTION = re.compile(
     r"static assertion failed(?: due to requirement '.*?hocket.*?')?: (?=a loop's)"
 )
-# Of a declaration: the error has named it, and in Hocket's own headers there is nothing to mend. What else could
-# have been called (`candidate function not viable`) does help.
+# Of a declaration: the error has named it, and in Hocket's own headers there is nothing to mend. What else
+# could have been called (`candidate function not viable`) does help.
 _DECLARED = re.compile(r" (declared|defined|(declaration|definition)( is)?) here$")
 _HEADERS = tuple(
     f"{ROOT / folder}/" for folder in ("arduino", "kernel", "port", "ports", "drivers")

@@ -71,9 +71,7 @@ def _places(incomplete: str, scenarios: bool = False) -> Iterator[str]:
         name = f"{before}{slash}{place.name}"
         if place.is_dir():
             yield name if _is_sketch(place) else f"{name}/"
-        elif place.suffix in (".ino", ".pde", ".cpp"):
-            yield name
-        elif scenarios and _is_scenario(place):
+        elif place.suffix in (".ino", ".pde", ".cpp") or (scenarios and _is_scenario(place)):
             yield name
 
 
