@@ -75,6 +75,22 @@ class ScenarioError : public DeviceError {
   unsigned line_;
 };
 
+/// Who drove what, of a run that is over: what a wrong wire shows first.
+struct WiringFacts {
+  struct Idle {
+    std::string part;
+    std::vector<unsigned> pins;  // those that it looks at
+  };
+  struct Loose {
+    std::string part;
+    unsigned pin;
+  };
+  std::vector<unsigned> driven;    // by the sketch: as outputs, or by its pull resistors
+  std::vector<unsigned> undriven;  // used, and driven by nobody
+  std::vector<Idle> idle;          // parts that nobody drove, at none of their pins
+  std::vector<Loose> loose;        // contacts to ground whose pin nothing ever pulled up
+};
+
 struct DeviceOptions {
   uint64_t seed = 1;
   std::string scenario;  // text of the flat scenario (empty: bare board with nothing on its pins)
@@ -232,6 +248,8 @@ class Devices {
   virtual void serial_lost(unsigned port, uint64_t no_room, uint64_t overrun, uint64_t unheard) = 0;
   /// Facts of the serial ports: a JSON array, one object per port, and per line that was taken.
   virtual std::string serial_facts() const = 0;
+  /// Who drove what until now.
+  virtual WiringFacts wiring_facts() const = 0;
   /// Sentences worth showing to the user (two outputs on one wire, …), in order of their first
   /// instant.
   virtual std::vector<std::string> notices() const = 0;

@@ -133,6 +133,7 @@ void Pins::Pin::apply(Nanos now) {
       drive = latch_ ? Drive::None : Drive::Low;
       break;
   }
+  if (is_output()) pins_.drivers_[driver_].drove = Drive::High;  // though it be let go
   pins_.drive(now, driver_, drive);
 }
 

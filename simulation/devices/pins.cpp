@@ -58,6 +58,27 @@ Pins::Driver Pins::add_driver(unsigned pin, bool main) {
   return driver;
 }
 
+Pins::Driver Pins::add_line(unsigned pin) {
+  const Driver driver = add_driver(pin, /*main=*/false);
+  drivers_[driver].is_line = true;
+  return driver;
+}
+
+bool Pins::driven(unsigned pin) const {
+  const Wire& wire = wires_[wire_of_[pin]];
+  return wire.part_drives || std::ranges::any_of(wire.drivers, [this](Driver each) {
+           const DriverState& state = drivers_[each];
+           const bool resistors_count = each < pinout::kPins || state.is_line;
+           return state.drove >= (resistors_count ? Drive::WeakLow : Drive::Source);
+         });
+}
+
+bool Pins::driven_besides(Driver driver) const {
+  return std::ranges::any_of(wires_[drivers_[driver].wire].drivers, [this, driver](Driver each) {
+    return each != driver && drivers_[each].drove != Drive::None;
+  });
+}
+
 bool Pins::driven_by_part(unsigned pin) const {
   return wires_[wire_of_[pin]].part_drives;
 }
@@ -84,6 +105,7 @@ void Pins::drive(Nanos now, Driver driver, Drive drive, int64_t microvolts) {
   if (state.drive == drive && state.microvolts == microvolts) return;
   state.drive = drive;
   state.microvolts = microvolts;
+  state.drove = std::max(state.drove, drive);
   resolve(now, state.wire);
 }
 

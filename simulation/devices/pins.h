@@ -50,6 +50,8 @@ class Pins {
   bool joined(unsigned pin, unsigned other) const;
   /// A part's connection that may drive the wire; it is `main` unless it only pulls weakly.
   Driver add_driver(unsigned pin, bool main = true);
+  /// A connection to another board: all that drives it counts.
+  Driver add_line(unsigned pin);
   /// Whether a part has its main driver on this pin's wire: a second one would be a mistake.
   bool driven_by_part(unsigned pin) const;
   void listen(unsigned pin, PinListener& listener, unsigned terminal);
@@ -83,6 +85,16 @@ class Pins {
   unsigned asking(unsigned line, unsigned from) const;
   uint64_t edges_waiting(unsigned pin) const { return detectors_[pin].waiting(); }
 
+  // Who drove what until now.
+  bool used(unsigned pin) const { return used_[pin] != 0; }
+  /// The sketch: as an output, by the pin's timer, or by its pull resistor.
+  bool driven_by_sketch(unsigned pin) const { return drivers_[pin].drove != Drive::None; }
+  /// Anybody: the sketch, a part that is there to drive, another board. A part's pull resistor is
+  /// nobody.
+  bool driven(unsigned pin) const;
+  /// Anything else than this driver, be it a resistor.
+  bool driven_besides(Driver driver) const;
+
   const std::vector<std::string>& notices() const { return notices_; }
 
   void observe(PinObserver& observer) { observer_ = &observer; }
@@ -94,6 +106,8 @@ class Pins {
     unsigned wire;
     Drive drive = Drive::None;
     int64_t microvolts = 0;
+    Drive drove = Drive::None;  // at its strongest
+    bool is_line = false;
   };
   struct Wire {
     std::vector<unsigned> pins;

@@ -181,7 +181,7 @@ class SimDevices final : public Devices {
   void* fifo_window() override { return fifos_.memory(); }
   void fifo_tell(Nanos now) override { fifos_.tell(at(now)); }
 
-  unsigned line(unsigned pin) override { return pins_.add_driver(pin, /*main=*/false); }
+  unsigned line(unsigned pin) override { return pins_.add_line(pin); }
   LineState line_state(unsigned line) const override { return pins_.others(line); }
   void line_drive(Nanos now, unsigned line, LineState state) override {
     pins_.drive(at(now), line, state.drive, state.microvolts);
@@ -208,6 +208,7 @@ class SimDevices final : public Devices {
     if (has(port)) ports_[port]->lost(no_room, overrun, unheard);
   }
   std::string serial_facts() const override;
+  WiringFacts wiring_facts() const override;
   std::vector<std::string> notices() const override;
 
  private:
@@ -261,6 +262,22 @@ class SimDevices final : public Devices {
   std::array<std::string, pinout::kSerialPorts> input_;  // waits for its port to be begun
   std::map<unsigned, Pins::Driver> touched_pins_;
 };
+
+WiringFacts SimDevices::wiring_facts() const {
+  WiringFacts facts;
+  for (unsigned pin = 0; pin < pinout::kPins; ++pin) {
+    if (pins_.driven_by_sketch(pin)) facts.driven.push_back(pin);
+    if (pins_.used(pin) && !pins_.driven(pin)) facts.undriven.push_back(pin);
+  }
+  for (const auto& part : parts_) {
+    const std::vector<unsigned>& looks = part->looks_at();
+    const auto driven = [this](unsigned pin) { return pins_.driven(pin); };
+    if (!looks.empty() && std::ranges::none_of(looks, driven))
+      facts.idle.push_back({part->name(), looks});
+    if (const auto pin = part->loose_pin()) facts.loose.push_back({part->name(), *pin});
+  }
+  return facts;
+}
 
 std::vector<std::string> SimDevices::notices() const {
   std::vector<std::string> all = pins_.notices();

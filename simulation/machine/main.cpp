@@ -107,6 +107,7 @@ int run(const Options& options, const live::LiveOptions& live) {
   facts.notices = happened.notices;
   facts.parts = board->finish(board_end);
   facts.serial = board->serial_facts();
+  facts.wiring = board->wiring_facts();
   facts.texts = console.notes().all();
   the_devices = nullptr;
   if (!close_event_log()) throw UsageError{"cannot write the event log to " + options.log_file};

@@ -18,7 +18,8 @@ class Button final : public Part {
  public:
   Button(Workbench& bench, Section& section)
       : Part(bench, section),
-        driver_(claim(section, section.pin("pin"), "pin")),
+        pin_(section.pin("pin")),
+        driver_(claim(section, pin_, "pin")),
         bounce_(static_cast<Nanos>(section.number_or("bounce", 0, 0, 100'000'000))),
         random_(bench.seed, section.name()) {
     to_ground_ = section.choice_or("wiring", 0, {"ground", "supply"}) == 0;
@@ -54,6 +55,10 @@ class Button final : public Part {
     facts.count("presses", presses_);
     facts.count("edges", edges_);
     facts.micros("closed_us", closed_ns_ + (closed_ ? end - since_ : 0));
+  }
+  std::optional<unsigned> loose_pin() const override {
+    const bool loose = to_ground_ && !resistor_ && !bench_.pins.driven_besides(driver_);
+    return loose ? std::optional(pin_) : std::nullopt;
   }
   void live(Facts& facts, Nanos, Nanos) const override { facts.flag("pressed", pressed_); }
 
@@ -93,6 +98,7 @@ class Button final : public Part {
     bench_.pins.drive(now, driver_, !closed ? released : to_ground_ ? Drive::Low : Drive::High);
   }
 
+  unsigned pin_;
   Pins::Driver driver_;
   Nanos bounce_;
   Random random_;

@@ -17,6 +17,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,12 @@ class Part : public EventTarget, public PinListener {
   /// What is to be seen of it now; `since`: when that was last asked.
   virtual void live(Facts& facts, Nanos now, Nanos /*since*/) const { this->facts(facts, now); }
 
+  /// The pins that it hears of.
+  const std::vector<unsigned>& looks_at() const { return looks_at_; }
+  /// The pin that it pulls to ground now and then, and that nothing ever pulled up; none: there is
+  /// none.
+  virtual std::optional<unsigned> loose_pin() const { return {}; }
+
   /// It as a whole, for who watches and touches.
   PartView view() const { return {name_, type_, wiring_, controls()}; }
   void wired(const Section& section) {
@@ -105,6 +112,7 @@ class Part : public EventTarget, public PinListener {
   /// scope.
   void listen(unsigned pin, unsigned terminal, const std::string& label) {
     bench_.pins.listen(pin, *this, terminal);
+    looks_at_.push_back(pin);
     bench_.waves.alias(name_, label, terminal, bench_.pins.signal(pin));
   }
   /// A main driver on the pin's wire; refuses a wire that another part drives.
@@ -141,6 +149,7 @@ class Part : public EventTarget, public PinListener {
   unsigned line_;
   std::string type_;
   std::vector<std::pair<std::string, unsigned>> wiring_;
+  std::vector<unsigned> looks_at_;
 };
 
 /// Makes the part of a section. Throws ScenarioError for an unknown type and for every other

@@ -241,6 +241,7 @@ Conclusion conclude(const Session& session, const program::Options& options, con
                    happened);
     facts.parts = devices.finish(board_end);
     facts.serial = devices.serial_facts();
+    facts.wiring = devices.wiring_facts();
     facts.texts = console.notes().all();
   } else {
     const bool check = session.end() == End::Check;

@@ -2,6 +2,7 @@
 #include "simulation/program/facts.h"
 
 #include "simulation/program/json.h"
+#include "simulation/program/wiring.h"
 
 namespace hocket::program {
 namespace {
@@ -285,9 +286,14 @@ std::string to_json(const RunFacts& facts) {
   all["parts"] = Json::written(facts.parts);
   all["serial"] = Json::written(facts.serial);
   if (!facts.texts.empty()) all["texts"] = text_times(facts.texts);
+  if (facts.wiring) all["wiring"] = wiring_json(*facts.wiring);
   all["notices"] = facts.notices;
   for (const LoopFacts& loop : facts.loops) {
     if (never_ran(loop)) all["notices"].push_back(text_of_never(loop));
+  }
+  // A sketch that a fault stopped, or that is still in setup(), may have come to nothing yet.
+  if (facts.wiring && facts.faults.empty() && facts.end != "setup") {
+    for (const std::string& each : wiring_notices(*facts.wiring)) all["notices"].push_back(each);
   }
   if (facts.sections && facts.sections->declared != 0 &&
       facts.sections->longest > facts.sections->declared) {

@@ -178,10 +178,11 @@ struct RunFacts {
   std::vector<Fault> faults;
   std::optional<ModelFacts> model;
   OverheadFacts overheads;
-  std::optional<MaskedFacts> masked;  // where a board can tell
-  std::string parts = "{}";           // JSON
-  std::string serial = "[]";          // JSON
-  std::vector<TextTimes> texts = {};  // of --note-text; none: the field is left out
+  std::optional<MaskedFacts> masked;            // where a board can tell
+  std::string parts = "{}";                     // JSON
+  std::string serial = "[]";                    // JSON
+  std::optional<sim::WiringFacts> wiring = {};  // of a run
+  std::vector<TextTimes> texts = {};            // of --note-text; none: the field is left out
   std::vector<std::string> notices;
   std::string policy = "vcpu";
   std::vector<PinFacts> pins = {};  // none: the board has those of the devices

@@ -64,6 +64,7 @@ int Uno::finish(program::StopReason reason, program::RunFacts& facts) {
   facts.parts = devices_->finish(end);
   devices_->serial_lost(0, serial_.without_room(), serial_.overruns(), serial_.unheard());
   facts.serial = devices_->serial_facts();
+  facts.wiring = devices_->wiring_facts();
   facts.texts = console_.notes().all();
   program::write_facts(options_, program::to_json(facts));
   return happened.status;

@@ -67,6 +67,40 @@ def test_a_session(tmp_path: Path, board: str) -> None:
     assert "what loops use of their budgets means nothing here" in done.stderr
 
 
+PERIODIC = """int n;
+void setup() {}
+void periodic(1, 1, 20) { n = n + 1; }
+void loop(2, 2, 50) {
+  delay(30);
+}
+void loop(3, 5, 50) {
+  delay(7);
+  n = 5;
+}
+"""
+
+
+@one_in(2)
+@pytest.mark.parametrize("board", ["sim", "uno", "virt"])
+def test_the_frames_of_a_loop_that_sleeps_are_the_sketchs(tmp_path: Path, board: str) -> None:
+    folder = tmp_path / "three"
+    folder.mkdir()
+    (folder / "three.ino").write_text(PERIODIC)
+    commands = ("break three.ino:9", "continue", "info loops", "loop 2 backtrace", "echo all\\n")
+    commands += ("loop 2 backtrace -no-filters", "echo none\\n", "loop 1 backtrace")
+    words = [word for command in commands for word in ("-ex", command)]
+    done = run_hocket("debug", folder, "--board", board, "--batch", "--", *words)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^  1 +periodic +waits for its next period$", done.stdout, re.M)
+    listed, _, rest = done.stdout.partition("\nall\n")
+    everything, _, waiting = rest.partition("\nnone\n")
+    frames = [line for line in listed.splitlines() if line.startswith("#")]
+    assert len(frames) == 1
+    assert re.search(r"hocket_loop_2.* at .*three\.ino:5$", frames[0])
+    assert re.search(r"^#\d+ .*\bdelay ?\(", everything, re.M)
+    assert re.search(r"^#\d+ .*hocket", waiting, re.M)  # there are no others
+
+
 @one_in(2)
 @pytest.mark.parametrize("board", ["sim", "uno"])
 def test_to_the_end_of_a_run(tmp_path: Path, board: str) -> None:

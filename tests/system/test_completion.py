@@ -74,6 +74,36 @@ def test_sketches_and_what_is_of_one(shell: str, work: Path) -> None:
     assert "blinker/blinker.ino" in completed(shell, work, "hocket run blinker/")
 
 
+@one_in(2)
+@pytest.mark.parametrize("shell", ["bash", "fish"])
+def test_scenarios_are_offered_to_who_tests(shell: str, work: Path) -> None:
+    """Those beside a sketch, or in its folder `scenarios`; no other YAML."""
+    (work / "blinker" / "scenarios").mkdir()
+    (work / "blank" / "night").mkdir()
+    files = ("scenario.yaml", "twice.test.yaml", "scenarios/long.yml")
+    for name in (*files, "../blank/notes.yaml"):
+        (work / "blinker" / name).write_text("parts: {}\n")
+    assert completed(shell, work, "hocket test blinker/") == {
+        "blinker/blinker.ino",
+        "blinker/scenario.yaml",
+        "blinker/twice.test.yaml",
+        "blinker/scenarios/",
+    }
+    assert completed(shell, work, "hocket test blinker/tw") == {"blinker/twice.test.yaml"}
+    assert completed(shell, work, "hocket test blinker/scenarios/") == {
+        "blinker/scenarios/long.yml"
+    }
+    assert completed(shell, work, "hocket test blank/n") == {"blank/night/"}
+    assert not any(name.endswith(".yaml") for name in completed(shell, work, "hocket run blinker/"))
+
+
+@one_in(2)
+@pytest.mark.parametrize("shell", ["bash", "fish"])
+def test_experiments_are_offered_once(shell: str, work: Path) -> None:
+    assert completed(shell, work, "hocket bench ro") == {"rover"}
+    assert "rover" not in completed(shell, work, "hocket bench rover ")
+
+
 def test_the_script_for_zsh_is_one_and_its_answers_are_right(work: Path) -> None:
     if shutil.which("zsh") is None:
         pytest.skip("there is no zsh on this computer")

@@ -273,3 +273,49 @@ def test_all_mistakes_at_once(run: Run, tmp_path: Path) -> None:
         "hocket: s/scenario.yaml:6: a pin cannot be hihg: did you mean high?",
     ]
     assert done.stderr.count("  next:  ") == 4
+
+
+LAMP_AND_KEY = """for: 100 ms
+parts:
+  lamp: {type: led, pin: 9}
+  key: {type: button, pin: 2, pressed: [{at: 50 ms, for: 20 ms}]}
+expect:
+  - {part: lamp, is: dark, until: 90 ms}
+  - {part: lamp, edges: 0}
+  - {part: key, presses: 1}
+never:
+  - {part: lamp, is: lit}
+"""
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_lamp_on_a_pin_that_the_sketch_never_touches_is_not_dark(
+    run: Run, tmp_path: Path, board: str
+) -> None:
+    """All boards say the same of it, and of the button that nothing pulls up."""
+    (tmp_path / "gate").mkdir()
+    sketch, scenario = tmp_path / "gate" / "gate.ino", tmp_path / "gate" / "scenario.yaml"
+    scenario.write_text(LAMP_AND_KEY)
+    sketch.write_text(
+        "void setup() { pinMode(8, OUTPUT); pinMode(2, INPUT); }\n"
+        "void loop(1, 1, 10) { digitalWrite(8, digitalRead(2)); delay(5); }\n"
+    )
+    done, report = run("gate", "--board", board)
+    assert done.returncode == 1, done.stderr
+    seen = "lamp is on pin 9, and the sketch never drove it (it drove 8)"
+    assert [each["met"] for each in report["expectations"]] == [False, False, True, False]
+    assert [each["seen"] for each in report["expectations"] if not each["met"]] == [seen] * 3
+    assert report["notices"] == [
+        "nothing drove pin 9, where lamp is; the sketch drives pin 8",
+        "key is between pin 2 and ground, and nothing pulls the pin up: pinMode(2, INPUT_PULLUP), "
+        "or resistor: true",
+    ]
+    assert f"notice: {report['notices'][0]}\n" in done.stdout
+
+    sketch.write_text(
+        "void setup() { pinMode(9, OUTPUT); pinMode(2, INPUT_PULLUP); }\n"
+        "void loop(1, 1, 10) { delay(5); }\n"
+    )
+    done, report = run("gate", "--board", board)
+    assert done.returncode == 0, done.stderr
+    assert report["notices"] == []

@@ -17,7 +17,7 @@ from hocket.boards import find_board
 from hocket.builder import Image, Toolchain, build_sketch, precompiled
 from hocket.builder.board import Kernel, read_toolchain
 from hocket.builder.diagnostics import Source, clean
-from hocket.errors import HocketError
+from hocket.errors import HocketError, shorten
 from hocket.sketch.folder import find_sketch
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -284,6 +284,23 @@ def test_columns_behind_several_loops_of_one_line() -> None:
         f"    1 | {own}",
         f"      | {' ' * own.index('x;')}^",
     ]
+
+
+def test_notes_do_not_lead_into_the_systems_own_headers() -> None:
+    """But of where it declares what the error names already; what else could be called stays, and so does all
+    of the sketch's own."""
+    header = ROOT / "arduino" / "api" / "Common.h"
+    error = "/s/s.ino:1:1: error: no 'dely'; did you mean 'delay'?\n    1 | dely();"
+    declared = f"{header}:107:6: note: 'delay' declared here\n  107 | void delay();"
+    candidate = f"{header}:107:6: note: candidate function not viable: too few"
+    own = "/s/s.ino:3:1: note: 'delay' declared here"
+    raw = "\n".join((error, declared, error, candidate, own))
+    cleaned = clean(raw, set(), {Path("/s/s.ino"): Source([])}).text.splitlines()
+    assert [line for line in cleaned if "note" in line] == [
+        f"{shorten(header)}:107:6: note: candidate function not viable: too few",
+        own,
+    ]
+    assert "  107 | void delay();" not in cleaned
 
 
 def test_the_boards_headers_are_compiled_once(

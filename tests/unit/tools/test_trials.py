@@ -163,6 +163,38 @@ def test_outcomes_for_people(tree: Tree) -> None:
     ]
 
 
+def test_why_a_sketch_cannot_be_run_is_said_once_for_each_board(tree: Tree) -> None:
+    folder = tree({})
+
+    def of(scenario: str, board: str, *said: str, verdict: str = ERROR) -> Outcome:
+        return Outcome(Trial(folder, folder / scenario, board), verdict, [], list(said))
+
+    once = tell.Once()
+    outcomes = [
+        of("a.yaml", "sim", "hocket: s.ino:1: what?"),
+        of("a.yaml", "uno", "hocket: s.ino:1: what?"),
+        of("b.yaml", "sim", "hocket: s.ino:1: what?"),
+        of("c.yaml", "sim", "hocket: c.yaml:2: what?"),
+        of("d.yaml", "sim", "hocket: it failed", verdict=FAILED),
+        of("e.yaml", "sim", "hocket: it failed", verdict=FAILED),
+    ]
+    assert [line for each in outcomes for line in tell.lines_of(each, once.earlier(each))] == [
+        "ERROR   a.yaml on sim",
+        "        s.ino:1: what?",
+        "ERROR   a.yaml on uno",
+        "        s.ino:1: what?",
+        "ERROR   b.yaml on sim  the same as a.yaml",
+        "ERROR   c.yaml on sim",
+        "        c.yaml:2: what?",
+        "FAILED  d.yaml on sim",
+        "        it failed",
+        "FAILED  e.yaml on sim",
+        "        it failed",
+    ]
+    tell.write_junit(outcomes, folder / "out.xml")
+    assert (folder / "out.xml").read_text().count('message="what?"') == 4
+
+
 def test_annotations_for_github(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tree({})
     monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)

@@ -1,16 +1,19 @@
 """The compiler's messages as the author of the sketch should see them.
 
 `#line` makes clang name the sketch's files already. Left to do: show the sketch's own line and column
-where the translator changed it, drop notes that point into the macros of annotated loops, shorten paths.
+where the translator changed it, drop notes that point into the macros of annotated loops or to where Hocket
+declares something, shorten paths.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from hocket.errors import shorten
+from hocket.paths import ROOT
 
 _MESSAGE = re.compile(
     r"^(?P<file>[^\n]+?):(?P<line>\d+):(?:(?P<column>\d+):)?"
@@ -22,6 +25,12 @@ _SUMMARY = re.compile(r"^(\d+ (errors?|warnings?)( and \d+ errors?)? generated\.
 # The assertions of loops.h speak for themselves; the requirement names what no sketch wrote.
 _ASSERTION = re.compile(
     r"static assertion failed(?: due to requirement '.*?hocket.*?')?: (?=a loop's)"
+)
+# Of a declaration: the error has named it, and in Hocket's own headers there is nothing to mend. What else
+# could have been called (`candidate function not viable`) does help.
+_DECLARED = re.compile(r" (declared|defined|(declaration|definition)( is)?) here$")
+_HEADERS = tuple(
+    f"{ROOT / folder}/" for folder in ("arduino", "kernel", "port", "ports", "drivers")
 )
 # What a board refuses (HOCKET_REFUSE_): why it is an error is nobody's concern.
 _REFUSAL = re.compile(r" \[-W(?:error,-W)?user-defined-warnings\]$")
@@ -115,10 +124,16 @@ class _Cleaner:
             file in self.generated
             or file == "<scratch space>"
             or file.endswith("runtime/loops.h")
+            or self._is_own_declaration(message)
             or "expanded from macro 'HOCKET_" in message["text"]
             or message["text"].startswith("from 'diagnose_if' attribute on")
             or (self.asserted and message["text"].startswith("expression evaluates to"))
         )
+
+    def _is_own_declaration(self, message: re.Match[str]) -> bool:
+        if Path(message["file"]) in self.sources or not _DECLARED.search(message["text"]):
+            return False
+        return os.path.normpath(message["file"]).startswith(_HEADERS)
 
     def _count(self, file: str, line: int, text: str) -> None:
         self.result.errors += 1

@@ -6,10 +6,17 @@ from typing import Annotated
 
 import typer
 
+from hocket.cli.values import complete_experiment
+
 
 def bench(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Experiments. Left out: all.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]...",
+            help="Experiments. Left out: all.",
+            autocompletion=complete_experiment,
+        ),
     ] = None,
     only_list: Annotated[bool, typer.Option("--list", help="List the experiments.")] = False,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed of the runs.")] = 1,

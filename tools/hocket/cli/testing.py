@@ -10,7 +10,7 @@ import typer
 from hocket.cli.coverage import CoverageMinOption, CoverageOption, CoverageToOption
 from hocket.cli.options import WatchOption
 from hocket.cli.settings import ProfileOption
-from hocket.cli.values import complete_board, complete_sketch
+from hocket.cli.values import complete_board, complete_test
 
 
 def test(
@@ -20,7 +20,7 @@ def test(
             metavar="[SKETCH]...",
             help="Sketches, folders of sketches, or scenarios. In Hocket's own checkout also steps of "
             "its suite; left out: all of it.",
-            autocompletion=complete_sketch,
+            autocompletion=complete_test,
         ),
     ] = None,
     board: Annotated[

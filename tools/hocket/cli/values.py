@@ -45,7 +45,22 @@ def complete_sketch(incomplete: str) -> list[str]:
     return []
 
 
-def _places(incomplete: str) -> Iterator[str]:
+def complete_test(incomplete: str) -> list[str]:
+    """What `test` takes: sketches, and the scenarios of one."""
+    with contextlib.suppress(OSError):
+        return sorted(_places(incomplete, scenarios=True))
+    return []
+
+
+def complete_experiment(context: typer.Context, incomplete: str) -> list[str]:
+    """Experiments of `bench` that were not named before."""
+    from hocket.bench import experiments
+
+    named = (*context.args, *(context.params.get("names") or ()))
+    return [name for name in experiments() if name.startswith(incomplete) and name not in named]
+
+
+def _places(incomplete: str, scenarios: bool = False) -> Iterator[str]:
     before, slash, begun = incomplete.rpartition("/")
     folder = Path(f"{before}/" if slash else ".")
     for place in folder.iterdir():
@@ -56,8 +71,20 @@ def _places(incomplete: str) -> Iterator[str]:
         name = f"{before}{slash}{place.name}"
         if place.is_dir():
             yield name if _is_sketch(place) else f"{name}/"
-        elif place.suffix in (".ino", ".pde", ".cpp"):
+        elif place.suffix in (".ino", ".pde", ".cpp") or (scenarios and _is_scenario(place)):
             yield name
+
+
+def _is_scenario(file: Path) -> bool:
+    """Whether it lies where those of a sketch do. What is in it is not looked at: that would take long."""
+    if file.suffix not in (".yaml", ".yml"):
+        return False
+    folder = file.resolve().parent
+    return _holds_sketch(folder.parent if folder.name == "scenarios" else folder)
+
+
+def _holds_sketch(folder: Path) -> bool:
+    return _is_sketch(folder) or any(file.suffix == ".cpp" for file in folder.iterdir())
 
 
 def _is_sketch(folder: Path) -> bool:

@@ -52,13 +52,15 @@ def _once(request: Request) -> Callable[[], int]:
         trials = find_trials(request.names, request.boards, request.profile)
         on_github = os.environ.get("GITHUB_ACTIONS") == "true"
         outcomes = []
+        once = tell.Once()
         covering = request.coverage is not None
         performer = Performer(request.jobs or jobs(), request.seed, request.profile, covering)
         with closing(performer.outcomes(trials)) as performed:
             for outcome in performed:
                 outcomes.append(outcome)
-                print(*tell.lines_of(outcome), sep="\n", flush=True)
-                if on_github:
+                earlier = once.earlier(outcome)
+                print(*tell.lines_of(outcome, earlier), sep="\n", flush=True)
+                if on_github and earlier is None:
                     for line in tell.github_lines(outcome):
                         print(line, flush=True)
         print(*tell.summary(outcomes), sep="\n", flush=True)

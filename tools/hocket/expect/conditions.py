@@ -83,7 +83,7 @@ class Wave(State):
     def segments(self, run: Evidence) -> list[Segment]:
         names = {value: word for values, word in self.words for value in values}
         found: list[Segment] = []
-        changes = changes_of(run, self.signal, self.what)
+        changes = changes_of(run, self.signal, self.what, of_nobody=self.word == "floating")
         ends = [*(when for when, _ in changes[1:]), run.end + 1]
         for (begin, value), end in zip(changes, ends, strict=True):
             word = names[value]
@@ -154,7 +154,10 @@ class Text(Condition):
         return (self.text,)
 
 
-def changes_of(run: Evidence, signal: str, what: str) -> Changes:
+def changes_of(run: Evidence, signal: str, what: str, of_nobody: bool = False) -> Changes:
+    """of_nobody: what is to be seen is that nobody drives it."""
     if signal not in run.signals:
         raise NothingToSee(f"nothing in this run used {what}")
+    if not of_nobody:
+        run.wiring.check_signal(signal, what)
     return run.signals[signal]

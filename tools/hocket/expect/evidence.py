@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 Changes = Sequence[tuple[int, str]]  # of a signal, in order: when, and 0 1 x or z from then on
 
@@ -24,14 +24,59 @@ class Sent:
 
 
 @dataclass(frozen=True)
+class Wiring:
+    """Who drove what in a run. Pins as sketches have them: `13`, `A0`.
+
+    driven    by the sketch
+    undriven  used, and driven by nobody
+    idle      parts that nobody drove, and their pins
+    """
+
+    driven: tuple[str, ...] = ()
+    undriven: tuple[str, ...] = ()
+    idle: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @staticmethod
+    def of(facts: Mapping[str, Any]) -> Wiring:
+        """As the board's program has it."""
+        told = facts.get("wiring") or {}
+        return Wiring(
+            tuple(told.get("driven", ())),
+            tuple(told.get("undriven", ())),
+            {part: tuple(pins) for part, pins in told.get("idle", {}).items()},
+        )
+
+    def check_part(self, part: str) -> None:
+        """NothingToSee of a part that nobody drove: whatever it did not do says nothing of the sketch."""
+        if part in self.idle:
+            self._missing(part, self.idle[part])
+
+    def check_signal(self, signal: str, what: str) -> None:
+        """The same of a pin; what: the pin, or the part that is there."""
+        pin = signal.removeprefix("D")
+        if pin in self.undriven:
+            self._missing(what, (pin,))
+
+    def _missing(self, what: str, pins: tuple[str, ...]) -> NoReturn:
+        drove = f"it drove {_listed(self.driven)}" if self.driven else "it drove no pin"
+        if what.startswith("pin "):
+            raise NothingToSee(f"the sketch never drove {what} ({drove})")
+        where, them = ("pin", "it") if len(pins) == 1 else ("pins", "them")
+        raise NothingToSee(
+            f"{what} is on {where} {_listed(pins)}, and the sketch never drove {them} ({drove})"
+        )
+
+
+@dataclass(frozen=True)
 class Evidence:
     """end: of the run. signals: by name (`D13`, `A0`), those that were asked for and are there. texts: by
-    text and port. report: of the run."""
+    text and port. report: of the run. wiring: who drove what."""
 
     end: int
     signals: Mapping[str, Changes] = field(default_factory=dict)
     texts: Mapping[tuple[str, int], Sent] = field(default_factory=dict)
     report: Mapping[str, Any] = field(default_factory=dict)
+    wiring: Wiring = field(default_factory=Wiring)
 
 
 @dataclass(frozen=True)
@@ -80,6 +125,11 @@ class Expectation(ABC):
             return self.judge(run)
         except NothingToSee as nothing:
             return Verdict(False, str(nothing))
+
+
+def _listed(names: Sequence[str]) -> str:
+    """`7`, `7, 8 and 9`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 _UNITS = ((10**9, "s"), (10**6, "ms"), (10**3, "us"), (1, "ns"))

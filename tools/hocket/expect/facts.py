@@ -144,6 +144,7 @@ class PartFact(OfReport):
         parts = run.report.get("parts") or {}
         if self.part not in parts:
             raise NothingToSee(f"the report has no part {self.part}")
+        run.wiring.check_part(self.part)
         yield self.part, parts[self.part]
 
 

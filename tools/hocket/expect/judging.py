@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hocket.errors import HocketError, raise_all, shorten
-from hocket.expect.evidence import Evidence, Expectation, Sent, instant
+from hocket.expect.evidence import Evidence, Expectation, Sent, Wiring, instant
 from hocket.trace.wavefile import read_signals
 
 Judged = dict[str, Any]  # an entry of the report's `expectations`
@@ -57,7 +57,7 @@ def judge_run(
     }
     end = round(Fraction(str(report["duration_us"])) * 1000)
     latest = max((changes[-1][0] for changes in signals.values()), default=0)
-    run = Evidence(max(end, latest), signals, texts, report)
+    run = Evidence(max(end, latest), signals, texts, report, Wiring.of(facts))
     judged = []
     for each in expectations:
         if each.latest is not None and each.latest > duration:

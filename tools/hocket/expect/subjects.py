@@ -195,6 +195,9 @@ class Subjects:
         asked = [key for key in item if key != kind]
         if not asked:
             raise Mistake(kind, f"this says nothing of the {kind}", f"add {_EXAMPLES[kind]}")
+        times = [key for key in asked if key in _TIMES]
+        if times:
+            raise self._timeless(item, kind, times[0])
         for key in asked:
             yield self._fact(item, kind, key, line)
 
@@ -222,6 +225,19 @@ class Subjects:
         limit = _wanted(item[key], fact, key)
         return LoopFact(line=line, name=key, fact=fact, limit=limit, loop=item.get("loop"))
 
+    def _timeless(self, item: Mapping[str, Any], kind: str, key: str) -> Mistake:
+        """The mistake to ask for a fact at a time."""
+        what = {"part": item.get("part"), "loop": "a loop", "interrupt": "an interrupt"}.get(
+            kind, kind
+        )
+        next_step = f"leave {key} out"
+        if kind == "part" and self.has_pin(item["part"]):
+            word = (*self._schema(self._part(item["part"])).get("x-states", ()), "high")[0]
+            states = f"{{part: {item['part']}, is: {word}, at: 1.5 s}}"
+            duty = f"{{part: {item['part']}, duty: 7.4 % ± 0.2 %, during: [1 s, 1.5 s]}}"
+            next_step += f"; what is so at its pin takes a time: {states}, {duty}"
+        return Mistake(key, f"facts of {what} are of the whole run, and take no {key}", next_step)
+
     @staticmethod
     def _find(key: str, known: tuple[str, ...], names: dict[str, str], unknown: str) -> str:
         fact = find(key, known, names)
@@ -231,6 +247,7 @@ class Subjects:
         return fact
 
 
+_TIMES = ("by", "at", "from", "until", "during", "while", "after", "within")
 _EXAMPLES = {
     "part": "is: lit, by: 1 s, or one of its facts, such as edges: 10",
     "loop": "misses: 0, response: below 5 ms or stack: below 500",

@@ -19,8 +19,27 @@ _COUNT = re.compile(r"hocket: \d+ of \d+ expectations? not met")
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def lines_of(outcome: Outcome) -> Iterator[str]:
-    """The verdict; below it why, unless all is well."""
+class Once:
+    """Why tests of a sketch could not be run on a board, such as that it does not compile, is said of the
+    first of them."""
+
+    def __init__(self) -> None:
+        self._first: dict[tuple[Path, str, tuple[str, ...]], Outcome] = {}
+
+    def earlier(self, outcome: Outcome) -> Outcome | None:
+        """The one of which it was said; None: it is to be said of this one."""
+        if outcome.verdict != ERROR:
+            return None
+        key = (outcome.trial.sketch, outcome.trial.board, tuple(outcome.said))
+        first = self._first.setdefault(key, outcome)
+        return None if first is outcome else first
+
+
+def lines_of(outcome: Outcome, earlier: Outcome | None = None) -> Iterator[str]:
+    """The verdict; below it why, unless all is well. earlier: of which the same was said before."""
+    if earlier is not None:
+        yield f"{outcome.verdict:<8}{outcome.trial.name()}  the same as {shorten(earlier.trial.scenario)}"
+        return
     tail = {
         PASSED: f"  {_count(outcome.count(), 'expectation')}",
         SKIPPED: f"  {''.join(outcome.said)}",

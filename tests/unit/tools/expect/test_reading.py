@@ -94,6 +94,32 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
         "min_distance: 80 has no unit",
         "write a length with its unit",
     ),
+    (
+        {"part": "arm", "angle": "90 deg ± 2 deg", "at": "3.5 s"},
+        "facts of arm are of the whole run, and take no at",
+        "leave at out; what is so at its pin takes a time: {part: arm, is: high, at: 1.5 s}, "
+        "{part: arm, duty: 7.4 % ± 0.2 %, during: [1 s, 1.5 s]}",
+    ),
+    (
+        {"part": "lamp", "lit_at_end": True, "from": "1 s"},
+        "facts of lamp are of the whole run, and take no from",
+        "{part: lamp, is: lit, at: 1.5 s}",
+    ),
+    (
+        {"part": "sonar", "pings": 3, "until": "1 s"},
+        "facts of sonar are of the whole run, and take no until",
+        "leave until out",
+    ),
+    (
+        {"loop": 1, "misses": 0, "by": "1 s"},
+        "facts of a loop are of the whole run, and take no by",
+        "leave by out",
+    ),
+    (
+        {"misses": 0, "by": "1 s"},
+        "facts of all loops are of the whole run, and take no by",
+        "leave by out",
+    ),
     ({"loop": 1, "mises": 0}, "a loop has no fact mises: did you mean misses?", "facts are misses"),
     ({"loop": 1}, "this says nothing of the loop", "add misses: 0"),
     (

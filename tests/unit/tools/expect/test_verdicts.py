@@ -8,7 +8,7 @@ import pytest
 from tests.unit.tools.expect.conftest import Read
 
 from hocket.expect import Evidence
-from hocket.expect.evidence import Sent
+from hocket.expect.evidence import Sent, Wiring
 
 MS = 10**6
 # Pin 13 is high from 20 ms to 40 ms and from 60 ms on; pin 12 is its opposite; pin 4 rises at 65 ms; pin 9
@@ -431,3 +431,63 @@ def test_several_in_one_item(read: Read) -> None:
     assert frequency.verdict(RUN).met and duty.verdict(RUN).met
     response, stack = read([{"loop": 1, "response": "below 5 ms", "stack": "below 300"}])
     assert response.verdict(RUN).met and not stack.verdict(RUN).met
+
+
+# The lamps and the servo are on pins that the sketch never touches: it drives 8 and A0.
+UNTOUCHED = Evidence(
+    end=100 * MS,
+    signals={"D13": [(0, "z")], "D12": [(0, "1")], "D9": [(0, "z")], "D8": [(0, "0")]},
+    report={"parts": {"lamp": {"edges": 0, "lit_at_end": False}, "arm": {"pulses": 0}}},
+    wiring=Wiring(("8", "A0"), ("9", "12", "13"), {"lamp": ("13",), "dim": ("12",), "arm": ("9",)}),
+)
+DARK = {"part": "lamp", "is": "dark"}
+NEVER_DROVE = "lamp is on pin 13, and the sketch never drove it (it drove 8 and A0)"
+
+
+@pytest.mark.parametrize(
+    ("item", "seen"),
+    [
+        (DARK | {"until": "50 ms"}, NEVER_DROVE),
+        (DARK | {"by": "50 ms"}, NEVER_DROVE),
+        (DARK | {"at": "50 ms"}, NEVER_DROVE),
+        ({"part": "lamp", "edges": 0}, NEVER_DROVE),
+        ({"part": "lamp", "edges": 0, "until": "50 ms"}, NEVER_DROVE),
+        ({"part": "lamp", "lit_at_end": False}, NEVER_DROVE),
+        (
+            {"part": "dim", "is": "dark", "at": "1 ms"},
+            "dim is on pin 12, and the sketch never drove it (it drove 8 and A0)",
+        ),
+        (
+            {"part": "arm", "pulses": 0},
+            "arm is on pin 9, and the sketch never drove it (it drove 8 and A0)",
+        ),
+        ({"pin": 13, "edges": 0}, "the sketch never drove pin 13 (it drove 8 and A0)"),
+        (
+            {"pin": 13, "is": "low", "at": "1 ms"},
+            "the sketch never drove pin 13 (it drove 8 and A0)",
+        ),
+    ],
+    ids=lambda value: said(value) if isinstance(value, dict) else "",
+)
+def test_what_nobody_drove_is_never_as_expected(
+    read: Read, item: dict[str, Any], seen: str
+) -> None:
+    (judged,) = read([item])
+    verdict = judged.verdict(UNTOUCHED)
+    assert (verdict.met, verdict.seen) == (False, seen)
+
+
+def test_what_nobody_drove_did_not_keep_from_anything_either(read: Read) -> None:
+    for item in (LIT, DARK, {"pin": 13, "is": "high"}):
+        (judged,) = read([], [item])
+        assert not judged.verdict(UNTOUCHED).met
+
+
+def test_that_nobody_drives_a_pin_can_be_expected(read: Read) -> None:
+    (judged,) = read([{"pin": 13, "is": "floating", "until": "50 ms"}])
+    assert judged.verdict(UNTOUCHED).met
+
+
+def test_a_pin_that_was_driven_and_left_alone_is_as_expected(read: Read) -> None:
+    low, edges = read([{"pin": 8, "is": "low", "until": "50 ms"}, {"pin": 8, "edges": 0}])
+    assert low.verdict(UNTOUCHED).met and edges.verdict(UNTOUCHED).met

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from itertools import islice
 
@@ -10,10 +11,20 @@ from gdb.FrameDecorator import FrameDecorator
 
 from hocket.debugger.in_gdb import avr, processors
 from hocket.debugger.in_gdb.loops import Loop, NotThere, all_loops
+from hocket.paths import LIBRARIES, ROOT
+
+# Where the system's own files are: not the examples, which are sketches as others.
+SYSTEM = tuple(
+    f"{ROOT / folder}/"
+    for folder in ("arduino", "kernel", "port", "ports", "simulation", "drivers", "hybrid")
+)
 
 # What makes the program go on, which is done where the processor is.
 GOES_ON = ("continue", "step", "next", "stepi", "nexti", "finish", "until", "advance", "jump",
            "signal", "run", "start", "kill", "detach", "call")  # fmt: skip
+
+
+IN_SYSTEM = "in the system"
 
 
 class InfoLoops(gdb.Command):  # type: ignore[misc]
@@ -30,8 +41,8 @@ class InfoLoops(gdb.Command):  # type: ignore[misc]
         with_view = processors.current_view()
         try:
             loops = _loops(self.board)
-            rows = [(f"{'*' if loop.runs else ' '} {loop.name}", loop.kind, loop.state,
-                     self.place(loop)) for loop in loops]  # fmt: skip
+            rows = [(f"{'*' if loop.runs else ' '} {loop.name}", loop.kind,
+                     *self.doing(loop)) for loop in loops]  # fmt: skip
         finally:
             processors.look_at(with_view)
         if with_view is None and selected.is_valid():
@@ -42,6 +53,13 @@ class InfoLoops(gdb.Command):  # type: ignore[misc]
             cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
             print("  ".join([*cells, row[3]]).rstrip())
 
+    def doing(self, loop: Loop) -> tuple[str, str]:
+        """Its state, and where it is."""
+        place = self.place(loop)
+        if (loop.kind, loop.state, place) == ("periodic", "sleeps", IN_SYSTEM):
+            return "waits for its next period", ""
+        return loop.state, place
+
     def place(self, loop: Loop) -> str:
         frame = in_sketch(loop, self.folder)
         if frame is None:
@@ -49,7 +67,7 @@ class InfoLoops(gdb.Command):  # type: ignore[misc]
         where = frame.find_sal()
         name = frame.name() or "?"
         if where.symtab is None or not where.symtab.fullname().startswith(self.folder + "/"):
-            return "in the system"
+            return IN_SYSTEM
         return f"{name} at {where.symtab.fullname().removeprefix(self.folder + '/')}:{where.line}"
 
 
@@ -133,9 +151,19 @@ class LoopCommand(gdb.Command):  # type: ignore[misc]
             gdb.newest_frame().select()
 
 
+def is_systems(frame: gdb.Frame) -> bool:
+    """Whether a frame is of Hocket itself, and neither of a sketch nor of a library."""
+    symtab = frame.find_sal().symtab
+    if symtab is None:
+        name = frame.name()
+        return name is None or name.lstrip("_").startswith("hocket_")
+    file = os.path.normpath(symtab.fullname())
+    return file.startswith(SYSTEM) and not file.startswith(f"{LIBRARIES}/")
+
+
 class _OwnFrames:
     """A frame filter: `backtrace` of a loop that is looked at begins with the loop's own frames, and ends
-    with the loop's first one."""
+    with the loop's first one. The system's frames are left out, unless there are no others."""
 
     name, enabled, priority = "hocket-loops", True, 100
     # Behind these there is nothing.
@@ -145,6 +173,16 @@ class _OwnFrames:
         gdb.frame_filters[self.name] = self
 
     def filter(self, frames: Iterator[FrameDecorator]) -> Iterator[FrameDecorator]:
+        systems: list[FrameDecorator] | None = []  # None: there are others
+        for frame in self._of_loop(frames):
+            if not is_systems(frame.inferior_frame()):
+                systems = None
+                yield frame
+            elif systems is not None:
+                systems.append(frame)
+        yield from systems or ()
+
+    def _of_loop(self, frames: Iterator[FrameDecorator]) -> Iterator[FrameDecorator]:
         for frame in islice(frames, 1 if processors.looked_at() else 0, None):
             yield frame
             name = frame.inferior_frame().name()
