@@ -1,6 +1,8 @@
 // Who drove what in a run: see wiring.h.
 #include "simulation/program/wiring.h"
 
+#include <utility>
+
 #include "simulation/devices/pinout.h"
 
 namespace hocket::program {
@@ -39,16 +41,18 @@ Json wiring_json(const sim::WiringFacts& facts) {
 
 std::vector<std::string> wiring_notices(const sim::WiringFacts& facts) {
   std::vector<std::string> all;
+  all.reserve(facts.idle.size() + facts.loose.size());
   const std::string drives = facts.driven.empty() ? "no pin" : listed(facts.driven);
   for (const auto& each : facts.idle) {
     all.push_back("nothing drove " + listed(each.pins) + ", where " + each.part +
                   " is; the sketch drives " + drives);
   }
   for (const auto& each : facts.loose) {
-    const std::string pin = name(each.pin);
-    all.push_back(each.part + " is between pin " + pin +
-                  " and ground, and nothing pulls the pin up: pinMode(" + pin +
-                  ", INPUT_PULLUP), or resistor: true");
+    std::string text = each.part;
+    text.append(" is between pin ").append(name(each.pin));
+    text.append(" and ground, and nothing pulls the pin up: pinMode(").append(name(each.pin));
+    text.append(", INPUT_PULLUP), or resistor: true");
+    all.push_back(std::move(text));
   }
   return all;
 }
