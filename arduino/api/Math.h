@@ -68,7 +68,7 @@ inline double hocket_round(T x) {
 }
 }  // namespace std
 #endif
-#define round(x) hocket_round(x)
+#define round(...) hocket_round(__VA_ARGS__)  // <chrono> has some with commas
 
 // The standard abs() has no unsigned form, and `abs(millis() - start)` is written in many sketches.
 constexpr unsigned int abs(unsigned int x) {

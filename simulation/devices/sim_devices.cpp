@@ -3,6 +3,7 @@
 //
 // Every access first runs the events up to its instant; with nothing due that is one comparison.
 
+#include <algorithm>
 #include <map>
 #include <utility>
 

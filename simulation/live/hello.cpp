@@ -82,6 +82,7 @@ std::string pin_text(const program::PinFacts& each) {
 
 std::vector<program::PinFacts> pins_of(const sim::Devices& devices) {
   std::vector<program::PinFacts> all;
+  all.reserve(devices.pin_count());
   for (unsigned pin = 0; pin < devices.pin_count(); ++pin)
     all.push_back({pin, sim::pinout::has_pwm(pin)});
   return all;
