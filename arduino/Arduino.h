@@ -13,6 +13,7 @@
 // clang-format on
 
 #include "api/ArduinoAPI.h"
+#include "api/Round.h"
 #include "avr/interrupt.h"
 #include "avr/io.h"
 #include "pins_arduino.h"

@@ -1,4 +1,4 @@
-// min, max, abs, constrain, sq, radians, degrees, round: functions in C++, macros in C.
+// min, max, abs, constrain, sq, radians, degrees: functions in C++, macros in C.
 //
 // As functions they evaluate their arguments once and leave the standard headers whole. Arguments
 // are taken by value, so a `static const int` member without a definition may be passed.
@@ -44,32 +44,6 @@ constexpr auto degrees(T rad) {
   return rad * RAD_TO_DEG;
 }
 
-// round() gives a whole number as in Arduino's core for the Uno, so that `round(x) % 2` compiles
-// and println(round(2.5)) prints 3. <math.h> has one of that name: a sketch's becomes another by a
-// macro, and `std::round()` remains what it is.
-template <class T>
-constexpr long hocket_round(T x) {
-  return static_cast<long>(x < 0 ? x - 0.5 : x + 0.5);
-}
-#if __has_include(<cmath>)
-namespace std {  // NOLINT(cert-dcl58-cpp): what the macro makes of std::round()
-inline float hocket_round(float x) {
-  return __builtin_roundf(x);
-}
-inline double hocket_round(double x) {
-  return __builtin_round(x);
-}
-inline long double hocket_round(long double x) {
-  return __builtin_roundl(x);
-}
-template <class T>
-inline double hocket_round(T x) {
-  return __builtin_round(static_cast<double>(x));
-}
-}  // namespace std
-#endif
-#define round(...) hocket_round(__VA_ARGS__)  // <chrono> has some with commas
-
 // The standard abs() has no unsigned form, and `abs(millis() - start)` is written in many sketches.
 constexpr unsigned int abs(unsigned int x) {
   return x;
@@ -111,7 +85,6 @@ constexpr long double abs(long double x) {
 #define constrain(amount, low, high) \
   ((amount) < (low) ? (low) : ((amount) > (high) ? (high) : (amount)))
 #define sq(x) ((x) * (x))
-#define round(x) ((long)((x) < 0 ? (x) - 0.5 : (x) + 0.5))
 #define radians(deg) ((deg) * DEG_TO_RAD)
 #define degrees(rad) ((rad) * RAD_TO_DEG)
 
