@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerContext, ForkServerProcess
+from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -98,8 +99,22 @@ class Crew(Generic[T, R]):
             worker.send(waiting.popleft())
 
 
+def _keep_socket_names_short() -> None:
+    """The name of a socket has 107 bytes at most (unix(7)), and TMPDIR may have more: then Python's sockets
+    lie in /tmp. It asks for their folder once."""
+    longest = 107 - len("/pymp-xxxxxxxx/listener-xxxxxxxx")
+    before = tempfile.tempdir
+    if len(os.fsencode(tempfile.gettempdir())) > longest:
+        tempfile.tempdir = "/tmp"
+    try:
+        get_temp_dir()
+    finally:
+        tempfile.tempdir = before
+
+
 def _ready_to_fork(loaded: Sequence[str]) -> ForkServerContext:
     """With the process that others are forked from: until it has left the terminal's group, Ctrl-C waits."""
+    _keep_socket_names_short()
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["hocket.apart", *loaded])
     resource_tracker.ensure_running()  # else the next one does it, and blocks nothing afterwards

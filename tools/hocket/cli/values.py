@@ -31,7 +31,8 @@ def complete_profile(context: typer.Context, incomplete: str) -> list[str]:
     from hocket.project_file import project_file
 
     words = (word for word in context.args if not word.startswith("-"))
-    sketch = context.params.get("sketch") or next(words, ".")
+    given = context.params.get("sketch", ".")
+    sketch = next(words, ".") if given == "." else given
     with contextlib.suppress(HocketError, OSError):
         profiles = project_file(sketch).profiles
         return [name for name in profiles if name.startswith(incomplete)]
