@@ -29,7 +29,8 @@ def sketch(folder: Path, text: str) -> Path:
 def test_arithmetic_of_variables(uno: Run, tmp_path: Path) -> None:
     """clang calls some of them by the names of a C library in which `float` and `double` are two types."""
     values = {
-        "round(half)": "3", "round(-half)": "-3", "roundf(half) == 3": "1", "lround(half)": "3",
+        "round(half)": "3", "round(2.6) % 2": "1", "round(-half)": "-3", "roundf(half) == 3": "1",
+        "lround(half)": "3",
         "floor(half)": "2.00", "floor(-half)": "-3.00", "floorf(half)": "2.00",
         "ceil(half)": "3.00", "ceilf(-half)": "-2.00", "trunc(-half)": "-2.00", "truncf(half)": "2.00",
         "fmin(half, third)": "0.33", "fmax(half, third)": "2.50", "fminf(half, third)": "0.33",

@@ -64,15 +64,6 @@ struct Limits {
   static const int kDeclaredOnly = 5;  // has no definition: must not be bound to a reference
 };
 
-TEST_F(Language, RoundIsAWholeNumber) {
-  static_assert(round(2.6) % 2 == 1 && round(2.5f) == 3 && round(-2.5) == -3 && round(7u) == 7);
-  static_assert(std::is_same_v<decltype(round(2.5)), long>);
-  static_assert(std::is_same_v<decltype(std::round(2.5f)), float>);
-  EXPECT_EQ(std::round(-2.5), -3.0);
-  EXPECT_EQ(std::round(7), 7.0);
-  EXPECT_EQ(::round(0.49), 0);
-}
-
 TEST_F(Language, MinMaxAbsConstrain) {
   static_assert(min(3, 5L) == 3 && max(2.5, 1) == 2.5 && sq(7) == 49);
   static_assert(constrain(-4, 0, 10) == 0 && constrain(40, 0, 10) == 10 &&
