@@ -131,6 +131,13 @@ def test_a_new_sketch_on_a_full_disk_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_name_that_is_too_long_is_told_so(tmp_path: Path) -> None:
+    with pytest.raises(HocketError, match="300 characters is too long") as caught:
+        new_command(str(tmp_path / ("x" * 300)), 2)
+    assert caught.value.cause == "a name has up to 63"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_who_is_watched_does_the_same(tmp_path: Path) -> None:
     """No figure depends on the log, the waves, or a text that is looked for: not even a stack's."""
     reports = []

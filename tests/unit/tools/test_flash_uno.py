@@ -177,6 +177,10 @@ def test_without_rights_the_group_is_named() -> None:
             "what was read back is not",
         ),
         ("avrdude: something new\n", "avrdude said: avrdude: something new"),
+        (
+            "avrdude: cannot go on\n\navrdude done.  Thank you.\n",
+            "avrdude said: avrdude: cannot go",
+        ),
         ("", "avrdude failed without a word"),
     ],
 )

@@ -312,3 +312,11 @@ def test_the_unos_numbers_of_interrupts_are_no_pins(
     assert [said in notice for notice in notices if "had no edge" in notice] == (
         [True] if said else []
     )
+
+
+def test_no_more_is_read_than_a_report_may_have(tmp_path: Path) -> None:
+    file = tmp_path / "endless.json"
+    with file.open("wb") as made:
+        made.truncate((64 << 20) + 1)
+    with pytest.raises(HocketError, match="larger than 64 MiB"):
+        load_report(file)

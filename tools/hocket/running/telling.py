@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 
 from hocket.boards import find_board
@@ -31,16 +33,16 @@ def print_refusal(report: Report, ended: Ended, at_the_prompt: Image | None = No
 
 def ways_out(report: Report, image: Image) -> list[str]:
     """What to do about a refusal, a line for each kind of reason."""
-    small, elsewhere, too_much = [], [], []
+    small, said, too_much = [], [], []
     for reason in report["admission"]["reasons"]:
-        enough = re.search(r"; give it (\S+) (\S+) or more\.$", reason)
-        if enough:
-            small.append(f"C = {enough[1]}{enough[2]} or more{_places([reason], image)}")
-        elif re.search(r"; (give|run) it[s]? ", reason):
-            elsewhere.append(reason)  # it says itself what to do
+        if enough := re.search(r"; give it (\S+) (\S+) or more\.$", reason):
+            small.append(f"C = {_as_written(*enough.groups())} or more{_places([reason], image)}")
+        elif way := re.search(r"; ((?:give|run) its? .*)\.$", reason):
+            said.append(f"{way[1]}{_places([reason], image)}")
         else:
             too_much.append(reason)
     lines = [f"write {' and '.join(small)}"] if small else []
+    lines += dict.fromkeys(said)
     if too_much:
         heaviest = _heaviest(report, too_much, image)
         cores = report["cores"]
@@ -48,9 +50,15 @@ def ways_out(report: Report, image: Image) -> list[str]:
         also = f", or give it more cores (--cores {cores + 1})" if more else ""
         where = _places(too_much, image)
         lines.append(f"ask for a smaller C or a longer T{where}{heaviest}{also}")
-    elif elsewhere and not small:
-        lines.append(f"change what the sentence above names{_places(elsewhere, image)}")
     return lines
+
+
+def _as_written(number: str, unit: str) -> str:
+    """A time as annotations of loops take it: `1.016 ms` is 1016us."""
+    exact = Fraction(number)
+    if exact.denominator != 1:
+        exact, unit = exact * {"us": 1, "ms": 1_000, "s": 1_000_000}[unit], "us"
+    return f"{math.ceil(exact)}{unit}"
 
 
 def _heaviest(report: Report, reasons: Sequence[str], image: Image) -> str:
