@@ -249,8 +249,8 @@ TEST(Time, StandsStillForTheReport) {
 TEST(Time, GoesNoFurtherThanALittleBehindTheEnd) {
   World world;
   world.hello();
-  world.say(Operation::Look, 1000 * kMs + Session::kGrace);
-  EXPECT_THROW(world.say(Operation::Look, 1000 * kMs + Session::kGrace + 1), ProtocolError);
+  world.say(Operation::Look, 1000 * kMs + FactKeeper::kGrace);
+  EXPECT_THROW(world.say(Operation::Look, 1000 * kMs + FactKeeper::kGrace + 1), ProtocolError);
 }
 
 }  // namespace

@@ -1,0 +1,111 @@
+// What the kernel says about its run: see fact_keeper.h.
+#include "simulation/peer/fact_keeper.h"
+
+#include <cstring>
+
+namespace hocket::world {
+namespace {
+
+constexpr size_t kMostLoops = 1024;
+constexpr size_t kMostFaults = 4096;
+constexpr size_t kMostTexts = 4096;
+constexpr size_t kCoreOfRecord = 8;  // where a record of the event log names its core
+
+/// Appends an array that came as bytes.
+template <class Element>
+void append(std::vector<Element>& to, Bytes payload, size_t most, const char* what) {
+  const size_t count = payload.size() / sizeof(Element);
+  if (to.size() + count > most) refuse(std::string("sent too many facts of ") + what);
+  const size_t before = to.size();
+  to.resize(before + count);
+  if (count > 0) std::memcpy(&to[before], payload.data(), payload.size());
+}
+
+void append(std::vector<std::string>& to, Bytes payload) {
+  if (to.size() >= kMostTexts) refuse("sent too many texts");
+  to.emplace_back(payload.begin(), payload.end());
+}
+
+}  // namespace
+
+void FactKeeper::keep(const Request& request, Bytes payload) {
+  switch (static_cast<Operation>(request.operation)) {
+    case Operation::Log:
+      for (size_t at = 0; at < payload.size(); at += program::LogFile::kRecord) {
+        if (payload[at + kCoreOfRecord] >= options_.cores) refuse("logged an event of no core");
+      }
+      log_.append(payload.data(), payload.size());
+      break;
+    case Operation::Facts:
+      if (facts_.run) refuse("sent the facts of the run twice");
+      std::memcpy(&facts_.run.emplace(), payload.data(), sizeof(RunFacts));
+      check_run(*facts_.run);
+      break;
+    case Operation::CoreFacts:
+      append(facts_.cores, payload, options_.cores, "cores");
+      break;
+    case Operation::LoopFacts:
+      append(facts_.loops, payload, kMostLoops, "loops");
+      for (const LoopFacts& loop : facts_.loops) check_loop(loop);
+      break;
+    case Operation::FaultFacts:
+      append(facts_.faults, payload, kMostFaults, "faults");
+      break;
+    case Operation::InterruptFacts:
+      append(facts_.interrupts, payload, kMostLoops, "interrupts");
+      for (const InterruptFacts& each : facts_.interrupts) check_interrupt(each);
+      break;
+    case Operation::BesideFacts:
+      if (facts_.beside) refuse("sent the facts of the system beside twice");
+      std::memcpy(&facts_.beside.emplace(), payload.data(), sizeof(BesideFacts));
+      check_beside(*facts_.beside, request.time);
+      break;
+    case Operation::Reason:
+      append(facts_.reasons, payload);
+      break;
+    default:  // the rules name no other
+      append(facts_.notices, payload);
+      break;
+  }
+}
+
+void FactKeeper::check_run(const RunFacts& run) const {
+  if (run.cores != options_.cores) {
+    refuse("ran on " + std::to_string(run.cores) + " cores, not " + std::to_string(options_.cores));
+  }
+  if (beyond_the_end(run.duration)) {
+    refuse("says that the run lasted " + std::to_string(run.duration) + " ns");
+  }
+}
+
+void FactKeeper::check_loop(const LoopFacts& loop) const {
+  if (loop.core >= options_.cores) {
+    refuse("says that loop " + std::to_string(loop.id) + " was on core " +
+           std::to_string(loop.core) + " of " + std::to_string(options_.cores));
+  }
+}
+
+void FactKeeper::check_beside(const BesideFacts& beside, Nanos now) const {
+  if (beside.state < static_cast<uint32_t>(BesideState::Running) ||
+      beside.state > static_cast<uint32_t>(BesideState::Restarting)) {
+    refuse("says that the system beside is in the state " + std::to_string(beside.state));
+  }
+  if (beside.cores_on > options_.cores) {
+    refuse("says that the system beside has " + std::to_string(beside.cores_on) + " cores of " +
+           std::to_string(options_.cores));
+  }
+  for (const uint64_t time : beside.time) {
+    if (time > now) {
+      refuse("says that the system beside had " + std::to_string(time) + " ns of a core after " +
+             std::to_string(now) + " ns");
+    }
+  }
+}
+
+void FactKeeper::check_interrupt(const InterruptFacts& interrupt) {
+  if (interrupt.mode >= sys::kEdgeModes) {
+    refuse("says that an interrupt has the mode " + std::to_string(interrupt.mode));
+  }
+}
+
+}  // namespace hocket::world

@@ -1,0 +1,56 @@
+// What the kernel says about its run, kept for the report.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulation/devices/devices.h"
+#include "simulation/peer/request.h"
+#include "simulation/program/console.h"
+#include "simulation/program/log_file.h"
+
+namespace hocket::world {
+
+using sim::Nanos;
+
+/// What the kernel said about the run.
+struct KernelFacts {
+  std::optional<RunFacts> run;
+  std::vector<CoreFacts> cores;
+  std::vector<LoopFacts> loops;
+  std::vector<FaultFacts> faults;
+  std::vector<InterruptFacts> interrupts;
+  std::optional<BesideFacts> beside;
+  std::vector<std::string> reasons, notices;
+};
+
+/// Takes nothing that cannot be: every fact names cores of the run, times of the run, states that
+/// there are; and no more of a kind than kMost….
+class FactKeeper {
+ public:
+  FactKeeper(const program::Options& options, program::LogFile& log)
+      : options_(options), log_(log) {}
+
+  /// Of a request whose rule is of the kind Report. Throws ProtocolError.
+  void keep(const Request& request, Bytes payload);
+  const KernelFacts& facts() const { return facts_; }
+
+  /// How far behind the end of the run the board's time may come.
+  static constexpr Nanos kGrace = 10'000'000'000;
+  bool beyond_the_end(Nanos time) const {
+    return time > options_.duration && time - options_.duration > kGrace;
+  }
+
+ private:
+  void check_run(const RunFacts& run) const;
+  void check_loop(const LoopFacts& loop) const;
+  void check_beside(const BesideFacts& beside, Nanos now) const;
+  static void check_interrupt(const InterruptFacts& interrupt);
+
+  const program::Options& options_;
+  program::LogFile& log_;
+  KernelFacts facts_;
+};
+
+}  // namespace hocket::world
