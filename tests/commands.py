@@ -76,6 +76,11 @@ def run_hocket(
         return Done(child.exitcode, _text(output), said, progress)
 
 
+def be_ready() -> None:
+    """Starts what run_hocket() forks; it goes on loading meanwhile."""
+    _server()
+
+
 def run_entry(
     *arguments: str | Path, cwd: Path | None = None, environment: Mapping[str, str] | None = None
 ) -> Done:

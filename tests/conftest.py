@@ -9,6 +9,7 @@ from collections.abc import Generator
 import pytest
 from hypothesis import HealthCheck, settings
 from tests.campaign import LONG, long_form
+from tests.commands import be_ready
 
 # The same examples in every run: a failure can be repeated by anyone.
 settings.register_profile(
@@ -26,6 +27,12 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # However these tests were started: what they start writes a further command as `hocket …` (started.py).
 os.environ["HOCKET_STARTED_AS"] = "hocket"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _commands_are_ready() -> None:
+    """Before a test forks processes in a way of its own: Python has one process to fork from."""
+    be_ready()
 
 
 @pytest.hookimpl(wrapper=True)

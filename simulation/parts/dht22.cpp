@@ -22,7 +22,7 @@ constexpr Nanos kAnswers = 30'000;
 constexpr Nanos kGreeting = 80'000;
 constexpr Nanos kLow = 50'000, kZero = 27'000, kOne = 70'000;
 constexpr Nanos kBetween = 2'000'000'000;  // two measurements
-constexpr unsigned kBits = 40;
+constexpr unsigned kBitsOfReading = 40;
 
 class Dht22 final : public Part {
  public:
@@ -103,7 +103,7 @@ class Dht22 final : public Part {
   }
 
   /// Greeting, 40 bits, and a last low part; then the line is let go.
-  static constexpr unsigned kLastStep = 2 + 2 * kBits + 1;
+  static constexpr unsigned kLastStep = 2 + 2 * kBitsOfReading + 1;
 
   void let_go(Nanos now) {
     bench_.pins.drive(now, wire_, resistor_ ? Drive::WeakHigh : Drive::None);

@@ -7,8 +7,8 @@ Most of the time goes into the headers that a source includes, the C++ library's
 
 - a source that a preset compiles for several targets is read for the first of them, save those of TWICE;
 - the sources of one target are read as one unit. Its name has to begin with "UnifiedSource": in files that
-  such a one includes the analyzer follows paths, as it does in a main file. Sources that cannot be read
-  together, or in which something is found, are read one by one, and that counts;
+  such a one includes the analyzer follows paths, as it does in a main file. A unit that cannot be read
+  together, or in which something is found, is read in halves: what is found in a source alone counts;
 - the analyzer follows the paths of what runs on a board; of the simulators and their parts, which the tests
   run under AddressSanitizer, only in the long form (HOCKET_LONG);
 - a unit in which nothing was found is not read again before something changes that it is made from: a
@@ -62,8 +62,13 @@ class Unit:
             left_out.append("-clang-analyzer-*")
         return left_out
 
-    def alone(self) -> list[Unit]:
-        return [Unit("", (source,), self.compiler, self.flags) for source in self.sources]
+    def halves(self) -> list[Unit]:
+        """The same in two units."""
+        middle = len(self.sources) // 2
+        return [
+            Unit(f"{self.name}-{side}", sources, self.compiler, self.flags)
+            for side, sources in (("a", self.sources[:middle]), ("b", self.sources[middle:]))
+        ]
 
 
 def units(preset: str, chosen: re.Pattern[str]) -> list[Unit]:
@@ -113,14 +118,19 @@ class Linter:
         if self._is_known(unit, record):
             return True, ""
         made_from = {file: _digest(file) for file in self._made_from(unit)}
-        clean, found = self._tidy(unit)
-        if not clean and len(unit.sources) > 1:
-            alone = [self._tidy(source) for source in unit.alone()]
-            clean = all(passed for passed, _ in alone)
-            found = "".join(text for passed, text in alone if not passed)
+        clean, found = self._found_in(unit)
         if clean and made_from:
             record.write_text(json.dumps({"with": self._with(unit), "made from": made_from}))
         return clean, found
+
+    def _found_in(self, unit: Unit) -> tuple[bool, str]:
+        """The verdict on each source that is not clean together with others: often it is one of ten whose
+        name clashes with another's, so the rest is read together."""
+        clean, found = self._tidy(unit)
+        if clean or len(unit.sources) == 1:
+            return clean, found
+        halves = [self._found_in(half) for half in unit.halves()]
+        return all(passed for passed, _ in halves), "".join(text for _, text in halves)
 
     def _with(self, unit: Unit) -> str:
         parts = [_version(), _digest(str(ROOT / ".clang-tidy")), _digest(__file__), self.headers]
