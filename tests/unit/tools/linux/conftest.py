@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +19,6 @@ def key() -> Iterator[Path]:
         home = Path(name)
         repository.make_key(home)
         yield home
-        subprocess.run(["gpgconf", "--homedir", name, "--kill", "all"], check=False)
 
 
 @pytest.fixture(scope="session")

@@ -149,3 +149,5 @@ def _add(package: Package, pool: Path) -> str:
 def _gpg(home: Path, *words: str) -> None:
     command = ["gpg", "--homedir", str(home), "--batch", "--quiet", "--pinentry-mode", "loopback"]
     subprocess.run([*command, "--passphrase", "", *words], check=True, capture_output=True)
+    # The agent that it starts would outlive the test.
+    subprocess.run(["gpgconf", "--homedir", str(home), "--kill", "gpg-agent"], check=True)
