@@ -146,6 +146,12 @@ concept YieldsDirectly =
 template <class P>
 concept HasShortAlarm = requires { requires P::kAlarmIsShort; };
 
+/// alarm_moves_until (masked, before alarm_set): the port moves an alarm by itself when it is set
+/// for the limit of who runs, and that limit moves (Policy::pass_over). Not beyond this instant:
+/// others wait for it.
+template <class P>
+concept MovesAlarm = requires(typename P::Ticks instant) { P::alarm_moves_until(instant); };
+
 /// kThreadsMigrate: a context that was switched away from on one core may be gone on with on
 /// another one. core_id() is asked anew behind every switch. Where a core keeps something of a
 /// context that does not run, it does so of none for which `may_migrate(context)` was called before

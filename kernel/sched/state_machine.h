@@ -150,11 +150,14 @@ class StateMachine {
 
   /// The same, `latest` at the latest.
   [[gnu::always_inline]] Instant next_event_until(Instant latest) const {
-    auto reach = Order::kAll;
-    if (charging()) {
-      reach = timer_reach();
-      latest = smaller(limit_, latest);
-    }
+    return others_until(limit_until(latest));
+  }
+  /// Its two parts: the limit of who runs, and when somebody may come who comes before.
+  [[gnu::always_inline]] Instant limit_until(Instant latest) const {
+    return charging() ? smaller(limit_, latest) : latest;
+  }
+  [[gnu::always_inline]] Instant others_until(Instant latest) const {
+    const auto reach = charging() ? timer_reach() : Order::kAll;
     if constexpr (kAsksWaiters) {
       return timeline_.earliest(reach, latest, WaitsOf{*this});
     } else {

@@ -68,9 +68,16 @@ class Dispatcher : public Migration<Port, Config> {
   /// Sets the timer for the next decision.
   [[gnu::always_inline]] static void arm(LockedCore core) { core->timer.set(next_decision(core)); }
   [[gnu::always_inline]] static Instant next_decision(LockedCore core) {
-    Instant next = core->policy.next_event_until(core->timer.latest());
-    core->alarms.sooner(true, next);
-    return next;
+    if constexpr (port::MovesAlarm<Port>) {
+      Instant others = core->policy.others_until(core->timer.latest());
+      core->alarms.sooner(true, others);
+      Port::alarm_moves_until(others.ticks());
+      return core->policy.limit_until(others);
+    } else {
+      Instant next = core->policy.next_event_until(core->timer.latest());
+      core->alarms.sooner(true, next);
+      return next;
+    }
   }
 
   /// Decides who runs from the exit on, and sets the timer for the decision after this one. What it

@@ -50,7 +50,7 @@ struct PeriodicTick : Hardware {
     core = Core{};
     core.next = Instant(Hardware::now());
     advance(core);
-    Hardware::alarm_set(core.next.ticks());
+    await_tick(core);
   }
 
   /// Port contract, masked: one timer interrupt at the first tick at or after `instant`.
@@ -60,6 +60,8 @@ struct PeriodicTick : Hardware {
     core.is_wanted = true;
   }
   static void alarm_off() { this_core().is_wanted = false; }
+  /// The hardware's alarm is for the next tick, whoever's limit moves.
+  static void alarm_moves_until(Ticks) = delete;
 
   static constexpr port::Costs<Ticks> costs() {
     port::Costs<Ticks> costs = Hardware::costs();
@@ -78,7 +80,7 @@ struct PeriodicTick : Hardware {
       // One turn as a rule: a division, as compilers like it, is dear.
       asm volatile("" ::: "memory");
     } while (core.next <= now);
-    Hardware::alarm_set(core.next.ticks());
+    await_tick(core);
     if (!core.is_wanted || now < core.wanted) return;
     core.is_wanted = false;
     kernel();
@@ -102,6 +104,11 @@ struct PeriodicTick : Hardware {
     bool is_wanted = false;
     [[no_unique_address]] Steps steps{static_cast<uint32_t>(kLength % kDenominator)};
   };
+
+  static void await_tick(const Core& core) {
+    if constexpr (port::MovesAlarm<Hardware>) Hardware::alarm_moves_until(core.next.ticks());
+    Hardware::alarm_set(core.next.ticks());
+  }
 
   static Core& this_core() { return cores_[Hardware::core_id()]; }
   static void advance(Core& core) { core.next += Duration(kWhole) + Duration(core.steps.next()); }

@@ -152,31 +152,6 @@ class Clock {
     clear_flag<kTimerDue>();
     SREG = state;
   }
-  /// The alarm that is set for `from` is for an instant later by so much; any other stays. Masked,
-  /// outside of a section. (It may come early, once: the counter has 16 bits.)
-  static void alarm_later(uint32_t from, uint16_t by) {
-    if (flag<kFarAlarm>()) {
-      if (alarm_ == from) alarm_ += by;
-    } else if (OCR1A == static_cast<uint16_t>(from - 1) && (TIFR1 & 1 << OCF1A) == 0) {
-      OCR1A = static_cast<uint16_t>(from - 1 + by);
-    }
-  }
-  /// The alarm that is set is for `instant`, which is `left` away, at the latest. Masked, outside
-  /// of a section.
-  static void alarm_by(uint32_t instant, uint32_t left) {
-    if (flag<kFarAlarm>()) {
-      if (static_cast<int32_t>(instant - alarm_) >= 0) return;
-    } else if (left >> 16 != 0) {
-      return;  // it is near
-    } else if (static_cast<uint16_t>(OCR1A - TCNT1) < static_cast<uint16_t>(left)) {
-      return;
-    } else if (io_bit(_SFR_IO_ADDR(TIFR1), OCF1A)) {
-      // It has come. (The flag after the counter: else it may come in between, would look as if it
-      // were a turn away, and be lost by being set anew.)
-      return;
-    }
-    alarm_set(instant);
-  }
   /// The counter has come round, and a far alarm waits. (A handler.)
   static void alarm_nearer() { alarm_set(alarm_); }
   /// The alarm's interrupt, or the reschedule one, has come.
@@ -200,6 +175,11 @@ class Clock {
     match_soon(OCR1B);
   }
 
+ protected:
+  // alarm_set() takes less, but a tick may begin within it.
+  static constexpr uint16_t kNear = 2 + 64 / kPrescaler;
+  inline static uint32_t alarm_ = 0;  // a far one
+
  private:
   /// The counter will leave this register's value as soon as it can be sure to: at the next tick of
   /// a slow clock, and before it can have passed while the value is written (12 cycles) of a fast
@@ -215,8 +195,6 @@ class Clock {
     }
   }
 
-  // alarm_set() takes less, but a tick may begin within it.
-  static constexpr uint16_t kNear = 2 + 64 / kPrescaler;
   [[gnu::noinline]] static void match_if_passed(uint32_t instant, uint8_t state) {
     if (static_cast<int32_t>(instant - now_masked()) <= 0) match_soon(OCR1A);
     SREG = state;
@@ -248,8 +226,6 @@ class Clock {
   // Not cli(): sketches have a function of that name.
   static void mask() { asm volatile("cli" ::: "memory"); }
   static uint32_t joined(uint16_t high, uint16_t low) { return uint32_t{high} << 16 | low; }
-
-  inline static uint32_t alarm_ = 0;
 };
 
 }  // namespace hocket::avr8

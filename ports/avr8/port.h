@@ -30,6 +30,7 @@
 #include "ports/avr8/circular_order.h"
 #include "ports/avr8/clock.h"
 #include "ports/avr8/lines.h"
+#include "ports/avr8/movable_alarm.h"
 #include "ports/avr8/wide_product.h"
 
 extern "C" {
@@ -68,6 +69,9 @@ struct Context {
 template <class Board>
 struct Avr8Port : Lines, port::NoDomains {
   using Clock = avr8::Clock<Board::kPrescaler>;
+  /// Whether the board's handlers of devices move the limit of who runs.
+  static constexpr bool kMovesAlarm = requires { requires Board::kMovesAlarm; };
+  using Alarm = ChosenType<kMovesAlarm, MovableAlarm<Board::kPrescaler>, Clock>;
   using IrqState = uint8_t;
   using Context = avr8::Context;
   using Ticks = int32_t;  // circular: docs/decisions/circular-time.md
@@ -153,8 +157,13 @@ struct Avr8Port : Lines, port::NoDomains {
   /// All 48 bits, for what outlasts a turn (kernel/time/wide_time.h).
   static uint64_t long_now() { return Clock::long_now(); }
   static Ticks now_masked() { return static_cast<Ticks>(Clock::now_masked()); }
-  static void alarm_set(Ticks instant) { Clock::alarm_set(static_cast<uint32_t>(instant)); }
-  static void alarm_off() { Clock::alarm_off(); }
+  static void alarm_set(Ticks instant) { Alarm::alarm_set(static_cast<uint32_t>(instant)); }
+  static void alarm_off() { Alarm::alarm_off(); }
+  static void alarm_moves_until(Ticks instant)
+    requires kMovesAlarm
+  {
+    Alarm::alarm_moves_until(static_cast<uint32_t>(instant));
+  }
   static constexpr port::Costs<Ticks> costs() { return Board::kCosts; }
 
   // --- Cores: one ---
@@ -261,5 +270,5 @@ struct Avr8Port : Lines, port::NoDomains {
     Port::Clock::send_reschedule();          \
   }                                          \
   HOCKET_AVR8_HANDLER(hocket_far_alarm) {    \
-    Port::Clock::alarm_nearer();             \
+    Port::Alarm::alarm_nearer();             \
   }

@@ -38,9 +38,9 @@ def test_a_sketch_that_prints(built: Built) -> None:
 def test_three_loops_with_budgets(built: Built) -> None:
     flash, ram = flash_and_ram(built(SKETCHES / "three-blinks"))
     assert ram <= 825  # with a state of two objects: 954
-    assert (
-        flash <= 8_600
-    )  # 8,440 before calls were made on main()'s stack; with a state of two objects: 8,850
+    # 8,440 before calls were made on main()'s stack, 8,600 before an alarm that moves stopped at others;
+    # with a state of two objects: 8,850
+    assert flash <= 8_770
 
 
 def test_a_constant_pin_is_one_instruction(built: Built) -> None:
@@ -92,9 +92,9 @@ def test_yield(measure: Measure) -> None:
 
 def test_interrupt_to_thread(measure: Measure) -> None:
     found = measure("bench_signal", 200, 1)
-    # Woken in the handler itself: 490; before the kernel's one-core paths: 612.
-    assert 150 <= found.least <= found.median <= 640
-    assert found.most <= 1_730  # refills are joined, or the clock's interrupt was first
+    # Woken in the handler itself: 490; before an alarm that moves stopped at others: 637.
+    assert 150 <= found.least <= found.median <= 690
+    assert found.most <= 1_830  # refills are joined, or the clock's interrupt was first
     found = measure("bench_signal_busy", 200, 1)
     assert 150 <= found.least <= found.median <= 845  # who waits is asked: 825; in the handler: 670
     assert (

@@ -234,7 +234,7 @@ extern "C" [[gnu::used]] void hocket_pass_over(uint16_t took) {
   const Wakeup answer = core->policy.pass_over(System::Duration(took));
   core.give_back();
   if (answer == Wakeup::Same) return;
-  Clock::alarm_later(static_cast<uint32_t>(limit.ticks()), took);
+  Port::Alarm::alarm_later(static_cast<uint32_t>(limit.ticks()), took);
 }
 
 /// For characters that are sent (device_time.h). Handlers of attachInterrupt() pay out of their own
@@ -262,7 +262,8 @@ extern "C" [[gnu::used]] void hocket_pay(uint16_t ticks) {
       }
     }
     static_cast<void>(policy.pass_over(System::Duration(-static_cast<int32_t>(part))));
-    Clock::alarm_by(static_cast<uint32_t>(policy.limit().ticks()), static_cast<uint32_t>(then));
+    Port::Alarm::alarm_by(static_cast<uint32_t>(policy.limit().ticks()),
+                          static_cast<uint32_t>(then));
     ticks -= part;
   }
 }

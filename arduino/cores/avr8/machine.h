@@ -15,6 +15,7 @@ struct Machine {
   static constexpr uint32_t kCyclesPerSecond = F_CPU;
   static constexpr unsigned kPrescaler = 8;
   static constexpr port::Costs<int32_t> kCosts = uno::kCosts;
+  static constexpr bool kMovesAlarm = true;  // hocket_pass_over()
   /// The text would be in RAM: what was wrong is told by the simulator, which sees all.
   [[noreturn]] static inline void halt(const char*) { hocket_stop(); }
 };
