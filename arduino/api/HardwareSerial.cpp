@@ -39,9 +39,14 @@ namespace hocket {
 #ifdef HOCKET_ONE_SERIAL_PORT
 void BoardPort::openKnown(uint16_t setting) {
   uno::serial_open(setting);
-  refused_ = setting == uno::kNoSerialSetting;
+  refused_ = false;
 }
 #endif
+
+void BoardPort::refuse() {
+  sys::serial_end(port_);
+  refused_ = true;
+}
 
 void BoardPort::end() {
   sys::serial_flush(port_);

@@ -158,9 +158,11 @@ class BoardPort : public arduino::HardwareSerial {
   void waitForByte(uint64_t instant_ns) override;
   void open(unsigned long baud);
 #ifdef HOCKET_ONE_SERIAL_PORT
-  /// With what uno::serial_setting() says of a rate.
+  /// With what uno::serial_setting() says of a rate that there is.
   void openKnown(uint16_t setting);
 #endif
+  /// A begin() that cannot be leaves the port closed.
+  void refuse();
 
  private:
 #ifdef HOCKET_ONE_SERIAL_PORT
@@ -179,10 +181,12 @@ class SerialPort final : public BoardPort {
   template <class = void>
   HOCKET_ALWAYS_INLINE_ void begin(unsigned long baud) {
     if (__builtin_constant_p(baud)) {
-      mark_serial_rate(baud);
 #ifdef HOCKET_ONE_SERIAL_PORT
+      if (uno::serial_setting(baud) == uno::kNoSerialSetting) return refuse();
+      mark_serial_rate(baud);
       openKnown(uno::serial_setting(baud));
 #else
+      mark_serial_rate(baud);
       open(baud);
 #endif
     } else {

@@ -23,8 +23,11 @@ extern const uint32_t hocket_serial_buffer;
 namespace hocket {
 
 void BoardPort::open(unsigned long baud) {
-  refused_ = baud > 0xffffffff ||
-             !sys::serial_begin(port_, static_cast<uint32_t>(baud), hocket_serial_buffer);
+  if (baud > 0xffffffff ||
+      !sys::serial_begin(port_, static_cast<uint32_t>(baud), hocket_serial_buffer)) {
+    return refuse();
+  }
+  refused_ = false;
 }
 
 void BoardPort::begin(unsigned long baud) {
@@ -32,12 +35,8 @@ void BoardPort::begin(unsigned long baud) {
 }
 
 void BoardPort::begin(unsigned long baud, uint16_t config) {
-  if (config == SERIAL_8N1 && baud <= kHighestRate) {
-    open(baud);
-  } else {
-    sys::serial_end(port_);
-    refused_ = true;
-  }
+  if (config != SERIAL_8N1 || baud > kHighestRate) return refuse();
+  open(baud);
 }
 
 }  // namespace hocket

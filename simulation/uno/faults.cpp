@@ -68,7 +68,9 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
       fault.text = "it jumped to address 0, so that the sketch starts again";
       break;
     case Watcher::Wrong::Watchdog:
+      fault.loop = -1;  // whoever was running may have had nothing to do with it
       fault.kind = "restart";
+      fault.code = std::nullopt;
       fault.text =
           "the watchdog has reset the processor, so that the sketch starts again: wdt_reset() was "
           "not called in time";

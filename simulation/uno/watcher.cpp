@@ -79,9 +79,9 @@ Watcher::Wrong Watcher::look_for_wrong() {
     if (next_ == end.address) return end.wrong;
   }
   if (next_ == stop_) return Wrong::GaveUp;
+  if (next_ == 0) return why_restarted();  // a reset has changed the clock, too
   if (clock_changed()) return Wrong::ClockChanged;
   if (next_ >= program_end_) return Wrong::NoProgram;
-  if (next_ == 0) return why_restarted();
   if (next_ != code_ || !mcu_.masked() || mcu_.sleeping()) return Wrong::Nothing;
   return Wrong::Ended;
 }

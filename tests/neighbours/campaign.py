@@ -32,6 +32,8 @@ from hocket.sketch.folder import find_sketch
 # Builds the sketch of that name and text and runs it on so many cores: status, Serial's text, report.
 RunIt = Callable[[str, str, Board, int], tuple[int, str, Report]]
 
+MOST_FEWER = 4
+
 
 def measure(board: Board, run: RunIt) -> Measured:
     status, said, report = run(f"speed-{board.name}", speed_sketch(board), board, 1)
@@ -42,7 +44,9 @@ def measure(board: Board, run: RunIt) -> Measured:
 def campaign(board: Board, number: int, speed: Measured, run: RunIt) -> tuple[Sketch, list[str]]:
     """The sketch of that number that fits and is admitted, and what was wrong with it."""
     fewer = 0
-    for less in (1.0, 0.9, 0.6, 0.3):
+    # Budgets have a least size: where less of them is not enough, a neighbour less each time.
+    for less, further in [(1.0, 0), (0.9, 0), (0.6, 0), (0.3, 0), *[(0.3, 1)] * MOST_FEWER]:
+        fewer = max(fewer, min(fewer + further, MOST_FEWER))
         while True:
             sketch = draw(board, number, speed, less, fewer)
             try:

@@ -52,7 +52,7 @@ class Draw:
 
     def sketch(self) -> Sketch:
         self.neighbours()
-        for _ in range(self.fewer):
+        for _ in range(min(self.fewer, len(self.loops))):
             self.drop_one()
         while not self.add_victims():
             self.drop_one()

@@ -209,6 +209,20 @@ void loop() {
 """
 
 
+@pytest.mark.parametrize("body", ["for (;;);", "delay(200);"])
+def test_the_watchdog_beside_loops(uno: Run, tmp_path: Path, body: str) -> None:
+    """A reset changes the loops' clock as well: that is not what is said. Whoever ran then is not named."""
+    text = f"""#include <avr/wdt.h>
+    void setup() {{}}
+    void loop(1, 10, 100) {{ wdt_enable(WDTO_15MS); {body} }}
+    void loop(2, 10, 100) {{ delay(5); }}
+    """
+    done = uno(sketch(tmp_path / "bites", text), "500ms")
+    (fault,) = done.report["faults"]
+    assert (fault["kind"], fault["loop"]) == ("restart", None)
+    assert "fault: the watchdog has reset the processor" in done.serial
+
+
 @long_form
 def test_the_watchdog(uno: Run, tmp_path: Path) -> None:
     """It stays quiet while it is off and while it is reset in time, and then ends the run."""

@@ -96,7 +96,8 @@ def test_interrupt_to_thread(measure: Measure) -> None:
     assert 150 <= found.least <= found.median <= 690
     assert found.most <= 1_830  # refills are joined, or the clock's interrupt was first
     found = measure("bench_signal_busy", 200, 1)
-    assert 150 <= found.least <= found.median <= 845  # who waits is asked: 825; in the handler: 670
+    # Who waits is asked: 825; in the handler: 670; before an alarm that moves stopped at others: 839.
+    assert 150 <= found.least <= found.median <= 890
     assert (
         found.most <= 2_540
     )  # (2,080 where an entry was 30 us) … or the other loop's budget came to its end

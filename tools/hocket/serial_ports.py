@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 _KINDS = ("ttyUSB*", "ttyACM*", "serial0", "ttyAMA0")
@@ -32,4 +33,6 @@ def why_not(problem: OSError) -> tuple[str, str]:
         )
     if isinstance(problem, FileNotFoundError):
         return proposal()
-    return problem.strerror or str(problem), ""
+    if problem.errno == errno.EBUSY:
+        return "another program has it open", "close that one, then try again"
+    return problem.strerror or str(problem), proposal()[1]

@@ -152,7 +152,7 @@ def fault_line(fault: dict[str, Any]) -> str:
     """One fault in one line."""
     where = f" at {_address(fault['address'])}" if fault["address"] is not None else ""
     text, pin = _text(fault["text"] or fault["kind"]), fault.get("pin")
-    if fault["loop"] is None and text.startswith("the handler of "):
+    if fault["loop"] is None and text.startswith(("the handler of ", "the watchdog ")):
         return f"{text}{where}"
     who = _loop_name(fault["loop"]) if pin is None else f"the direct handler of pin {pin}"
     return f"{who}: {text}{where}"

@@ -89,7 +89,6 @@ void put(uint8_t byte) {
 }  // namespace
 
 void serial_open(uint16_t setting) {
-  if (setting == kNoSerialSetting) return;
   UCSR0A = (setting & kDoubleSpeed) != 0 ? 1 << U2X0 : 0;
   UBRR0 = setting & 0x0fff;
   UCSR0C = (1 << UCSZ01) | (1 << UCSZ00);

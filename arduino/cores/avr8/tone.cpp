@@ -26,7 +26,11 @@ constexpr uint32_t kLowest = 31;  // hertz: 256 counts of the slowest clock, twi
 volatile pin_size_t sounding = kNone;
 volatile uint8_t* toggle;  // writing a one to the input register turns the output over (14.2.2)
 uint8_t pin_bit;
-uint32_t turns_left;  // half periods; kForever: until noTone()
+// Half periods to come after the next one, in two parts: the interrupt comes 131,000 times a second
+// at most, and has no time for all of them each time.
+bool has_end;  // else it sounds until noTone()
+uint8_t turns_left;
+uint32_t turns_by_256_left;
 
 /// Cycles in a count, as powers of two; CS22 … CS20 select the first with 1.
 constexpr uint8_t kShifts[] PROGMEM = {0, 3, 5, 6, 7, 8, 10};
@@ -82,7 +86,10 @@ void end() {
 }  // namespace
 
 HOCKET_AVR8_HANDLER(TIMER2_COMPA_vect) {
-  if (turns_left != kForever && --turns_left == 0) return end();  // low, as it ends
+  if (has_end && turns_left-- == 0) {
+    if (turns_by_256_left == 0) return end();  // low, as it ends
+    --turns_by_256_left;
+  }
   *toggle = pin_bit;
   hocket::uno::device_ended();
 }
@@ -98,7 +105,9 @@ void tone(pin_size_t pin, unsigned int frequency, unsigned long duration) {
   const hocket::uno::Masked masked;
   if (sounding == kNone) begin(pin);
   if (sounding == pin) {
-    turns_left = count;
+    has_end = count != kForever;
+    turns_left = static_cast<uint8_t>(count - 1);
+    turns_by_256_left = (count - 1) >> 8;
     OCR2A = setting.compare;
     TCCR2B = setting.clock;
     // Beyond the new compare value the counter would go all the way round. Below, it goes on: a

@@ -3,6 +3,7 @@ failures are called."""
 
 from __future__ import annotations
 
+import errno
 import os
 import pty
 import threading
@@ -163,6 +164,13 @@ def test_without_rights_the_group_is_named() -> None:
         Path("/dev/x"), "avrdude OS error: cannot open port /dev/x: Permission denied\n"
     )
     assert (error.cause, error.next_step) == (cause, next_step)
+
+
+def test_whatever_is_wrong_with_a_port_there_is_a_way_out() -> None:
+    assert why_not(IsADirectoryError(errno.EISDIR, "Is a directory"))[1].startswith(
+        ("connect", "add")
+    )
+    assert "close" in why_not(OSError(errno.EBUSY, "busy"))[1]
 
 
 @pytest.mark.parametrize(
