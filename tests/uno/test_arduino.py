@@ -45,6 +45,32 @@ def test_tones(uno: Run, tmp_path: Path) -> None:
     assert third[2] - third[1] == pytest.approx(1e9 / 62, rel=0.008)
 
 
+@pytest.mark.parametrize("hertz", [31_000, 56_000, 65_535])
+def test_the_highest_tones_leave_the_clock_its_time(uno: Run, tmp_path: Path, hertz: int) -> None:
+    text = f"""
+    void setup() {{ pinMode(13, OUTPUT); }}
+    void loop() {{
+      unsigned long before = millis();
+      digitalWrite(13, HIGH);
+      tone(8, {hertz}u, 80);
+      delay(100);
+      digitalWrite(13, LOW);
+      Serial.begin(115200);
+      Serial.println(millis() - before);
+      for (;;) delay(100);
+    }}
+    """
+    waves = tmp_path / "tone.vcd"
+    done = uno(write(tmp_path / "high", text), "200ms", "--vcd", waves)
+    assert done.status == 0, done.said
+    assert int(done.serial.split()[0]) in (100, 101)
+    begun, ended = [at for at, _ in edges(waves, "D13")][-2:]
+    assert ended - begun == pytest.approx(100 * MS, rel=0.005)
+    turns = [at for at, _ in edges(waves, "D8") if at > begun]
+    assert turns[-1] - turns[0] == pytest.approx(80 * MS, rel=0.016)
+    assert len(turns) == pytest.approx(2 * hertz * 0.08, abs=2)
+
+
 def test_tones_cost_nothing_where_there_are_none(built: Built) -> None:
     names = symbols(built(ROOT / "examples" / "blink"))
     assert not names & {"tone", "__vector_7", "hocket_attach_external", "hocket_eeprom_read"}
