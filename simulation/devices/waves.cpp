@@ -99,10 +99,15 @@ std::string Waves::text(const State& state, int64_t value, Signal signal) const 
 
 void Waves::set(Nanos when, Signal signal, int64_t value) {
   if (!on() || states_[signal].value == value) return;
-  State& state = states_[signal];
-  state.value = value;
+  states_[signal].value = value;
+  mark(when, signal);
+}
+
+void Waves::mark(Nanos when, Signal signal) {
+  if (!on()) return;
   stamp(when);
-  std::fputs(text(state, value, signal).c_str(), body_.get());
+  const State& state = states_[signal];
+  std::fputs(text(state, state.value, signal).c_str(), body_.get());
 }
 
 void Waves::set(Nanos when, Signal signal, char value) {

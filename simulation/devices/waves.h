@@ -43,6 +43,9 @@ class Waves {
 
   void set(Nanos when, Signal signal, char value);
   void set(Nanos when, Signal signal, int64_t value);
+  /// Has the value once more: up to this instant it has not changed, and from now on it may change
+  /// steadily (a reader can join one value to the next by a straight line).
+  void mark(Nanos when, Signal signal);
 
   /// Writes the file. Throws DeviceError when that fails.
   void finish(Nanos end);

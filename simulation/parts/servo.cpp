@@ -46,8 +46,11 @@ class Servo final : public Part {
     last_pulse_ = width;
     const int64_t asked =
         (static_cast<int64_t>(width) - min_pulse_) * travel_ / (max_pulse_ - min_pulse_);
+    const bool rests = target_ == angle_;
     target_ = std::clamp<int64_t>(asked, 0, travel_);
-    if (target_ != angle_) bench_.events.schedule(now + time_to_target(), *this);
+    if (target_ == angle_) return;
+    if (rests) bench_.waves.mark(now, wave_);  // the wave is straight from here on
+    bench_.events.schedule(now + time_to_target(), *this);
   }
 
   void due(Nanos now, uint64_t) override { turn(now); }

@@ -46,6 +46,9 @@ r2.5 $
 def test_changes_of_the_signals_that_are_asked_for(tmp_path: Path) -> None:
     file = tmp_path / "pins.vcd"
     file.write_text(WAVES)
+    assert read_signals(file, {"lamp.volts", "lamp_volts", "board.D2"}) == {
+        "lamp.volts": [(0, "0"), (5, "2.5")]
+    }
     assert read_signals(file, {"D2", "D13", "A0", "D9"}) == {
         "D2": [(0, "0"), (5, "1"), (17, "0")],
         "D13": [(0, "z"), (17, "1")],

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
 
-from hocket.expect.evidence import Changes, Evidence, NothingToSee, Sent
+from hocket.expect.evidence import Changes, Evidence, NothingToSee, Sent, decimal
+from hocket.expect.limits import Limit
 from hocket.expect.spans import Span, Spans
 
 Segment = tuple[int, int, str]  # from, until just before, in which state
+Point = tuple[int, Fraction]  # when, and which number
 Words = tuple[tuple[str, str], ...]  # values of a signal, and the state that they mean
 
 LEVELS: Words = (("1", "high"), ("0", "low"), ("z", "floating"), ("x", "driven both ways"))
@@ -82,21 +87,86 @@ class Wave(State):
 
     def segments(self, run: Evidence) -> list[Segment]:
         names = {value: word for values, word in self.words for value in values}
-        found: list[Segment] = []
         changes = changes_of(run, self.signal, self.what, of_nobody=self.word == "floating")
         ends = [*(when for when, _ in changes[1:]), run.end + 1]
-        for (begin, value), end in zip(changes, ends, strict=True):
-            word = names[value]
-            if begin >= end:  # changed again in the same nanosecond
-                continue
-            if found and found[-1][2] == word:
-                found[-1] = (found[-1][0], end, word)
-            else:
-                found.append((begin, end, word))
-        return found
+        return _joined(
+            (begin, end, names[value]) for (begin, value), end in zip(changes, ends, strict=True)
+        )
 
     def signals(self) -> Iterable[str]:
         return (self.signal,)
+
+
+@dataclass(frozen=True)
+class Measured(State):
+    """A number of a part within a limit; `word` is the limit as it was written. From one change to the next
+    the number moves steadily: the part marks the instant at which it begins to move.
+
+    what    `angle of arm`
+    signal  its name in the wave file
+    unit    that the wave file has it in, and the size of that in the limit's base
+    """
+
+    part: str
+    signal: str
+    limit: Limit
+    unit: tuple[str, int]
+
+    def segments(self, run: Evidence) -> list[Segment]:
+        run.wiring.check_part(self.part)
+        changes = changes_of(run, self.signal, self.what)
+        points = [(when, Fraction(value)) for when, value in changes]
+        points.append((run.end + 1, points[-1][1]))
+        found: list[Segment] = []
+        for begin, end in pairwise(points):
+            found += self._on_the_way(begin, end)
+        return _joined(found)
+
+    def _on_the_way(self, begin: Point, end: Point) -> Iterator[Segment]:
+        """From one point up to just before the other, which has the number's last value on the way. It comes
+        into the limit once at most, and leaves it once."""
+        (first, low), (last, high) = begin, end
+        instants = range(first, last)
+
+        def side(instant: int) -> int:
+            """0: within; below before above where it grows, and the other way round where it falls."""
+            number = low + (high - low) * Fraction(instant - first, last - first)
+            where = self.limit.side(number * self.unit[1])
+            return where if low <= high else -where
+
+        if not instants:  # changed again in the same nanosecond
+            return
+        if side(first) == side(last - 1):
+            cuts = [first, last]
+        else:
+            cuts = [
+                first,
+                *(first + bisect_left(instants, side_, key=side) for side_ in (0, 1)),
+                last,
+            ]
+        for cut, until in pairwise(cuts):
+            if cut < until:
+                yield cut, until, self.word if side(cut) == 0 else self._shown(low, high)
+
+    def _shown(self, low: Fraction, high: Fraction) -> str:
+        number = decimal(low) if low == high else f"{decimal(low)} to {decimal(high)}"
+        return f"{number} {self.unit[0]}"
+
+    def signals(self) -> Iterable[str]:
+        return (self.signal,)
+
+
+def _joined(segments: Iterable[Segment]) -> list[Segment]:
+    """Without those that are empty; what follows on the same is one with it."""
+    found: list[Segment] = []
+    for begin, end, word in segments:
+        if begin >= end:
+            continue
+        if found and found[-1][2] == word:
+            found[-1] = (found[-1][0], end, word)
+        else:
+            found.append((begin, end, word))
+    return found
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NoReturn
 
-Changes = Sequence[tuple[int, str]]  # of a signal, in order: when, and 0 1 x or z from then on
+# Of a signal, in order: when, and what it is from then on: 0 1 x or z, or a decimal number.
+Changes = Sequence[tuple[int, str]]
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,8 @@ class Wiring:
 
 @dataclass(frozen=True)
 class Evidence:
-    """end: of the run. signals: by name (`D13`, `A0`), those that were asked for and are there. texts: by
-    text and port. report: of the run. wiring: who drove what."""
+    """end: of the run. signals: by name (`D13`, `A0`, `arm.angle_deg`), those that were asked for and are
+    there. texts: by text and port. report: of the run. wiring: who drove what."""
 
     end: int
     signals: Mapping[str, Changes] = field(default_factory=dict)

@@ -43,9 +43,14 @@ class Limit:
     open: bool = False
 
     def holds(self, value: Fraction | int) -> bool:
-        above = self.low is None or value > self.low or (value == self.low and not self.open)
-        below = self.high is None or value < self.high or (value == self.high and not self.open)
-        return above and below
+        return self.side(value) == 0
+
+    def side(self, value: Fraction | int) -> int:
+        """-1: below, 0: within, 1: above."""
+        if self.low is not None and (value < self.low or (value == self.low and self.open)):
+            return -1
+        above = self.high is not None and (value > self.high or (value == self.high and self.open))
+        return 1 if above else 0
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ class _Item:
         self.line = line
 
     def expected(self) -> Iterator[Expectation]:
-        if "is" in self.item:
+        if "is" in self.item or self.of_a_number():
             yield self.state()
             return
         kind = next((key for key in _SUBJECTS if key in self.item), "all loops")
@@ -89,6 +89,14 @@ class _Item:
             )
         else:
             yield from self.subjects.facts(self.item, kind, self.line)
+
+    def of_a_number(self) -> bool:
+        """Whether a part's number is to be so at a time; one that is no fact has no other meaning."""
+        says = self.subjects.says(self.item)
+        if says is None or says == "is":
+            return False
+        timed = any(key in self.item for key in _WHEN)
+        return timed or not self.subjects.has_fact(self.item["part"], says)
 
     # -- when
 
@@ -158,8 +166,9 @@ class _Item:
 
     def state(self) -> Expectation:
         subject = "part" if "part" in self.item else "pin"
-        self.only(subject, "is", *_WHEN)
-        state = self.subjects.state(self.item, "is")
+        says = self.subjects.says(self.item) or "is"
+        self.only(subject, says, *(["is"] if says != "is" else []), *_WHEN)
+        state = self.subjects.state(self.item, says)
         window, after, during = self.window(), self.after(), self.during()
         by, at = self.time("by"), self.time("at")
         self.not_both("at", "by", "from", "until", "during", "after", "while")
@@ -173,7 +182,7 @@ class _Item:
             return ReachedAfter(line=self.line, window=window, state=state, after=after)
         if at is None and during is None and window == Window() and "from" not in self.item:
             raise Mistake(
-                "is",
+                says,
                 f"this does not say when {state.what} is to be {state.word}",
                 "add by: 1 s, at: 1 s, from: 1 s, during: [1 s, 2 s], while: {…}"
                 " or after: {…}, within: 20 ms",
@@ -249,13 +258,14 @@ class _Item:
 
     def never(self) -> Iterator[Expectation]:
         subject = next((key for key in ("serial", "part", "pin") if key in self.item), "")
-        if not subject or (subject != "serial" and "is" not in self.item):
+        says = self.subjects.says(self.item) if subject in ("part", "pin") else None
+        if not subject or (subject != "serial" and says is None):
             raise Mistake(
                 subject,
                 "never takes a state or a text",
                 "write {pin: 3, is: high} or {serial: panic}; facts and numbers go under expect",
             )
-        own = ("serial", "port") if subject == "serial" else (subject, "is")
+        own = ("serial", "port") if subject == "serial" else (subject, says or "is")
         self.only(*own, "from", "until", "during", "while", "after", "within")
         read: Callable[[Mapping[str, Any], str], Condition] = (
             self.subjects.text if subject == "serial" else self.subjects.state

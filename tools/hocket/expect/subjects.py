@@ -10,6 +10,7 @@ from hocket.expect.conditions import (
     LIT,
     LIT_WHEN_LOW,
     Condition,
+    Measured,
     Pressed,
     State,
     Text,
@@ -22,14 +23,16 @@ from hocket.expect.facts import (
     INTERRUPT_NAMES,
     LOOP_FACTS,
     LOOP_NAMES,
+    UNITS,
     InterruptFact,
     LoopFact,
     PartFact,
     Wanted,
     find,
     measure_of,
+    suffix,
 )
-from hocket.expect.limits import read_limit
+from hocket.expect.limits import Limit, read_limit
 from hocket.scenario import units
 from hocket.scenario.boards import Board
 from hocket.scenario.structure import meant, schema
@@ -93,19 +96,49 @@ class Subjects:
 
     def state(self, item: Any, key: str, alone: bool = False) -> State:
         """`alone`: the item is nothing but a state."""
-        if not isinstance(item, dict) or "is" not in item or ("pin" in item) == ("part" in item):
+        says = self.says(item) if isinstance(item, dict) else None
+        if says is None or ("pin" in item) == ("part" in item):
             raise Mistake(
                 key, f"{key} is no state", "write {pin: 3, is: high} or {part: lamp, is: lit}"
             )
         subject = "part" if "part" in item else "pin"
         if alone or key == "while":
-            self._only(item, key, (subject, "is"))
+            self._only(item, key, (subject, says))
+        if says != "is":
+            return self._measured(item["part"], says, item[says])
         word = item["is"]
         if subject == "pin":
             self._known("is", word, _LEVEL_WORDS, "a pin")
             what, signal = self.signal(item)
             return Wave(what, word, signal, LEVELS)
         return self._part_state(item["part"], word)
+
+    def says(self, item: Mapping[str, Any]) -> str | None:
+        """The key of an item that says which state is meant: `is`, or a number that the part has at each
+        instant; None: there is none."""
+        if "is" in item:
+            return "is"
+        if "part" not in item:
+            return None
+        known = self._numbers(item["part"])
+        return next((key for key in item if find(key, known, {}) is not None), None)
+
+    def _numbers(self, name: str) -> tuple[str, ...]:
+        return tuple(self._schema(self._part(name)).get("x-over-time", ()))
+
+    def _measured(self, name: str, key: str, value: Any) -> Measured:
+        number = find(key, self._numbers(name), {})
+        assert number is not None
+        limit = _limit(value, number, key)
+        _, size, unit = UNITS[suffix(number)]
+        return Measured(
+            what=f"{key} of {name}",
+            word=limit.text,
+            part=name,
+            signal=f"{name}.{number}",
+            limit=limit,
+            unit=(unit, size),
+        )
 
     def _part_state(self, name: str, word: str) -> State:
         part = self._part(name)
@@ -231,7 +264,11 @@ class Subjects:
             kind, kind
         )
         next_step = f"leave {key} out"
-        if kind == "part" and self.has_pin(item["part"]):
+        numbers = self._numbers(item["part"]) if kind == "part" else ()
+        if numbers:
+            short = [each.removesuffix(suffix(each)) for each in numbers]
+            next_step += f"; {' and '.join(short)} can be asked for at a time"
+        elif kind == "part" and self.has_pin(item["part"]):
             word = (*self._schema(self._part(item["part"])).get("x-states", ()), "high")[0]
             states = f"{{part: {item['part']}, is: {word}, at: 1.5 s}}"
             duty = f"{{part: {item['part']}, duty: 7.4 % ± 0.2 %, during: [1 s, 1.5 s]}}"
@@ -265,6 +302,10 @@ def _wanted(value: Any, fact: str, written: str) -> Wanted:
         if isinstance(value, str):
             return value
         raise Mistake(written, f"{written} is a text", "put it in double quotes")
+    return _limit(value, fact, written)
+
+
+def _limit(value: Any, fact: str, written: str) -> Limit:
     try:
         return read_limit(value, measure_of(fact, written))
     except units.UnitError as error:

@@ -1,4 +1,4 @@
-"""Reads signals of the board from the wave file that its program has written (simulation/devices/waves.h)."""
+"""Reads signals from the wave file that the board's program has written (simulation/devices/waves.h)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 
 
 def read_signals(file: Path, names: Collection[str]) -> dict[str, list[tuple[int, str]]]:
-    """The changes of the signals of these names in the scope `board`, from their value at 0 on. Those that
-    the file does not have are left out."""
+    """The changes of the signals of these names, from their value at 0 on: a pin's is `D13`, a number's of a
+    part `arm.angle_deg`. Those that the file does not have are left out."""
     found: dict[str, list[tuple[int, str]]] = {}
     with file.open(encoding="utf-8") as lines:
         scope = ""
@@ -17,8 +17,8 @@ def read_signals(file: Path, names: Collection[str]) -> dict[str, list[tuple[int
             words = line.split()
             if words[:2] == ["$scope", "module"]:
                 scope = words[2]
-            elif words[:1] == ["$var"] and scope == "board" and words[4] in names:
-                codes[words[3]] = found.setdefault(words[4], [])
+            elif words[:1] == ["$var"] and (name := _name(scope, words)) in names:
+                codes[words[3]] = found.setdefault(name, [])
             elif words[:1] == ["$enddefinitions"]:
                 break
         now = 0
@@ -27,4 +27,16 @@ def read_signals(file: Path, names: Collection[str]) -> dict[str, list[tuple[int
                 now = int(line[1:])
             elif line[0] in "01xz" and (changes := codes.get(line[1:-1])) is not None:
                 changes.append((now, line[0]))
+            elif line[0] == "r":
+                value, _, code = line[1:-1].partition(" ")
+                if (changes := codes.get(code)) is not None:
+                    changes.append((now, value))
     return found
+
+
+def _name(scope: str, words: list[str]) -> str:
+    """Within its scope a part's number has the part's name once more (waves.h); other names are of pins."""
+    kind, name = words[1], words[4]
+    if kind == "real":
+        return f"{scope}.{name.removeprefix(f'{scope}_')}"
+    return name if scope == "board" else ""

@@ -95,10 +95,29 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
         "write a length with its unit",
     ),
     (
-        {"part": "arm", "angle": "90 deg ± 2 deg", "at": "3.5 s"},
+        {"part": "arm", "turned": "90 deg ± 2 deg", "at": "3.5 s"},
         "facts of arm are of the whole run, and take no at",
-        "leave at out; what is so at its pin takes a time: {part: arm, is: high, at: 1.5 s}, "
-        "{part: arm, duty: 7.4 % ± 0.2 %, during: [1 s, 1.5 s]}",
+        "leave at out; angle can be asked for at a time",
+    ),
+    (
+        {"part": "arm", "angle": "90 deg ± 2 deg", "pulses": 3, "at": "3.5 s"},
+        "pulses says nothing here",
+        "keys are part, angle, is",
+    ),
+    (
+        {"part": "arm", "angle": "90", "at": "3.5 s"},
+        "angle: 90 has no unit",
+        "write an angle with its unit",
+    ),
+    (
+        {"part": "sonar", "angle": "90 deg", "at": "3.5 s"},
+        "facts of sonar are of the whole run, and take no at",
+        "leave at out",
+    ),
+    (
+        {"first": {"part": "arm", "angle": "90 deg", "until": "1 s"}, "then": {"serial": "x"}},
+        "first has no key until",
+        "keys are part, angle",
     ),
     (
         {"part": "lamp", "lit_at_end": True, "from": "1 s"},
