@@ -24,13 +24,14 @@ Command = list[str]
 class Step:
     """commands: made when the step runs, each when the one before it has ended. closing: the line of the
     output that says how it went. changed: the commands for what these files can have touched, or a pattern:
-    all commands if a file matches."""
+    all commands if a file matches. for_one_processor: more of them would not make it shorter."""
 
     name: str
     checks: str
     commands: Callable[[], Iterable[Command]]
     changed: Callable[[list[str]], Iterable[Command]] | str
     closing: str = ""
+    for_one_processor: bool = False
 
     def commands_for(self, changed: list[str] | None) -> Iterable[Command]:
         if changed is None:
@@ -167,32 +168,49 @@ STEPS = (
             if ".clang-format" in changed
             else [name for name in changed if re.search(_CPP, name) and (ROOT / name).is_file()]
         ),
+        for_one_processor=True,
     ),
     Step(
         "format-python",
         "Python files are formatted by ruff",
         lambda: [_python("ruff", "format", "--check", "--quiet", ".")],
         _PY,
+        for_one_processor=True,
     ),
-    Step("lint-python", "ruff's rules", lambda: [_python("ruff", "check", ".")], _PY),
+    Step(
+        "lint-python",
+        "ruff's rules",
+        lambda: [_python("ruff", "check", ".")],
+        _PY,
+        for_one_processor=True,
+    ),
     Step(
         "types-python",
         "mypy's strict types",
         lambda: [_python("mypy", "tools/hocket", "tests")],
         _PY,
+        for_one_processor=True,
     ),
-    Step("kernel-avr", "the kernel compiles for 8-bit AVR", _kernel_for(*_AVR), _KERNEL_ONLY),
+    Step(
+        "kernel-avr",
+        "the kernel compiles for 8-bit AVR",
+        _kernel_for(*_AVR),
+        _KERNEL_ONLY,
+        for_one_processor=True,
+    ),
     Step(
         "kernel-aarch64",
         "the kernel compiles for AArch64",
         _kernel_for("--target=aarch64-none-elf", "-mgeneral-regs-only"),
         _KERNEL_ONLY,
+        for_one_processor=True,
     ),
     Step(
         "kernel-cortex-m",
         "the kernel compiles for Cortex-M, with the least that one has (Armv6-M)",
         _kernel_for("--target=thumbv6m-none-eabi", "-mcpu=cortex-m0"),
         _KERNEL_ONLY,
+        for_one_processor=True,
     ),
     Step(
         "contract",

@@ -13,10 +13,14 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hocket.builder.board import jobs as jobs_of_this_computer
 from hocket.changes import changed_files
 from hocket.errors import HocketError, check_names
 from hocket.paths import BUILD, INSTALLED, ROOT
@@ -25,6 +29,8 @@ from hocket.suite import SHORTCUTS, STEPS, Command, Step
 
 if TYPE_CHECKING:
     from hocket.coverage.asking import Coverage
+
+Tell = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,7 @@ def test_command(
         os.environ["HOCKET_LONG"] = "1"
     files = _changed(names) if changed else None
     steps = list(STEPS) if changed else _chosen(names)
-    outcomes = [_run(step, files) for step in steps]
+    outcomes = list(_run_all(steps, files))
     print("\nsummary")
     for outcome in outcomes:
         verdict = "ok" if outcome.passed else "FAILED"
@@ -130,21 +136,45 @@ def _chosen(names: list[str]) -> list[Step]:
     return [by_name[name] for name in names] or list(STEPS)
 
 
-def _run(step: Step, changed: list[str] | None) -> Outcome:
-    print(f"\n== {step.name}: {step.checks}", flush=True)
+def _run_all(steps: list[Step], changed: list[str] | None) -> Iterator[Outcome]:
+    """Those in sequence that have use for one processor only run at once, and what each has said is told
+    in turn."""
+    for alone, group in groupby(steps, key=lambda step: not step.for_one_processor):
+        if alone:
+            yield from (_run(step, changed, _tell) for step in group)
+            continue
+        with ThreadPoolExecutor(jobs_of_this_computer()) as pool:
+            said: list[list[str]] = []
+            running = []
+            for step in group:
+                said.append([])
+                running.append(pool.submit(_run, step, changed, said[-1].append))
+            for lines, run in zip(said, running, strict=True):
+                outcome = run.result()
+                _tell("".join(lines))
+                yield outcome
+
+
+def _tell(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _run(step: Step, changed: list[str] | None, tell: Tell) -> Outcome:
+    tell(f"\n== {step.name}: {step.checks}\n")
     started = time.monotonic()
     closing: list[str] = []
     passed = True
     for command in step.commands_for(changed):
-        passed = _run_command(command, step, closing)
+        passed = _run_command(command, step, closing, tell)
         if not passed:
             break
     seconds = time.monotonic() - started
-    print(f"-- {step.name}: {'ok' if passed else 'FAILED'}, {seconds:.1f} s", flush=True)
+    tell(f"-- {step.name}: {'ok' if passed else 'FAILED'}, {seconds:.1f} s\n")
     return Outcome(step, passed, seconds, closing)
 
 
-def _run_command(command: Command, step: Step, closing: list[str]) -> bool:
+def _run_command(command: Command, step: Step, closing: list[str], tell: Tell) -> bool:
     """Runs one command, its output passed on as it comes; keeps the runner's closing lines."""
     environment = os.environ | {
         "HYPOTHESIS_STORAGE_DIRECTORY": str(BUILD / "hypothesis"),
@@ -163,13 +193,12 @@ def _run_command(command: Command, step: Step, closing: list[str]) -> bool:
             errors="replace",
         )
     except FileNotFoundError:
-        print(f"{command[0]} is not installed; run: {started()} doctor")
+        tell(f"{command[0]} is not installed; run: {started()} doctor\n")
         return False
     assert process.stdout is not None
     with process:
         for line in process.stdout:
-            sys.stdout.write(line)
-            sys.stdout.flush()
+            tell(line)
             if step.closing and re.fullmatch(step.closing, line.strip()):
                 closing.append(line.strip())
     return process.returncode == 0
