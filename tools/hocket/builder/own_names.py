@@ -8,7 +8,10 @@ whose parts need one another by inner names.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import json
+import shutil
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +19,8 @@ from hocket.builder.board import Toolchain
 from hocket.builder.compile import run
 from hocket.builder.symbols import defined
 from hocket.errors import EXIT_DEFECT, HocketError
-from hocket.whole_files import made_aside
+from hocket.paths import BUILD
+from hocket.whole_files import made_aside, write_whole
 
 _RENAMES = "llvm-objcopy-19"
 _LIBRARIES = ("libc.so.6", "libm.so.6")
@@ -48,10 +52,29 @@ def _renamed(path: Path, names: Sequence[str]) -> Path:
 
 @cache
 def _of_the_library(compiler: str) -> frozenset[str]:
-    """What this computer's C library defines."""
-    places = (run([compiler, f"-print-file-name={name}"]).stdout.strip() for name in _LIBRARIES)
+    """What this computer's C library defines: some thousands of names, which take longer than to link a small
+    sketch. So they are kept with what they were read from."""
+    kept = BUILD / "names-of-the-c-library.json"
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        known = json.loads(kept.read_text(encoding="utf-8"))
+        if known["of"] == _state(compiler, known["of"].keys()):
+            return frozenset(known["names"])
+    places = [run([compiler, f"-print-file-name={name}"]).stdout.strip() for name in _LIBRARIES]
     found = [place for place in places if Path(place).is_file()]
-    return _defined(found, "--dynamic")
+    names = _defined(found, "--dynamic")
+    content = json.dumps({"of": _state(compiler, found), "names": sorted(names)})
+    with contextlib.suppress(OSError):  # then it is read once more the next time
+        write_whole(kept, content)
+    return names
+
+
+def _state(compiler: str, libraries: Iterable[str]) -> dict[str, list[int]]:
+    """Of each file what changes when it is another. Raises OSError."""
+    state = {}
+    for file in (shutil.which(compiler) or compiler, *libraries):
+        found = Path(file).stat()
+        state[file] = [found.st_size, found.st_mtime_ns]
+    return state
 
 
 def _defined(files: Sequence[str | Path], *options: str) -> frozenset[str]:
