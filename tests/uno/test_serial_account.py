@@ -211,8 +211,8 @@ def test_a_full_core_keeps_its_promises(uno: Run, tmp_path: Path, kind: str, pol
     assert ("what comes in at Serial takes up to 9.9 % of core 0" in said) == reads
 
 
-@pytest.mark.skipif(SETS == 0, reason="hocket test --long runs it")
-@pytest.mark.parametrize("seed", range(SETS))
+# 34: a limit that moved carried the alarm past a release (test_moved_limits.py).
+@pytest.mark.parametrize("seed", range(SETS) or [34])
 def test_random_sets_that_fill_the_core(uno: Run, tmp_path: Path, seed: int) -> None:
     """Whoever prints, however much and at what rate, and whatever comes in."""
     rng = random.Random(seed)
