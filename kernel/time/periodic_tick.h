@@ -60,7 +60,7 @@ struct PeriodicTick : Hardware {
     core.is_wanted = true;
   }
   static void alarm_off() { this_core().is_wanted = false; }
-  /// The hardware's alarm is for the next tick, whoever's limit moves.
+  /// The hardware's alarm is for the next tick, whatever limit moves.
   static void alarm_moves_until(Ticks) = delete;
 
   static constexpr port::Costs<Ticks> costs() {
