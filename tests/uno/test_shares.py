@@ -105,8 +105,9 @@ def test_beside_a_storm_of_interrupts(
     assert found["lost"] == found["may_have_merged"] == found["lost_because"]["no_room"]
     held = [text for text in done.report["notices"] if "used up their budget" in text]
     assert (found["lost"] > 0) == (len(held) == 1) == (frequency >= 10_000)
-    # (A port's handler sees nothing where the pin is as it was before: in half of its calls.)
-    assert found["delivered"] > (5_000 if pin == 2 else 2_000) or frequency < 10_000
+    # (A port's handler sees nothing where the pin is as it was before: in half of its calls, or in more where
+    # the storm's turns and its own keep step.)
+    assert found["delivered"] > (5_000 if pin == 2 else 1_500) or frequency < 10_000
     assert found["max_delay_us"] <= found["delay_bound_us"]
     if frequency >= 40_000:  # and it is not much more than what can be
         assert found["max_delay_us"] >= 0.7 * found["delay_bound_us"]
