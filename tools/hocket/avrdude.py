@@ -59,7 +59,7 @@ def write_image(image: Image, port: Path | None) -> int:
 def check_port(port: Path | None) -> Path:
     """The port, with all that can be said before something is written there."""
     require("flash", "flash --board uno")
-    if port is None:
+    if port is None or not str(port).strip():
         raise HocketError("the Uno's serial port was not said", *proposal())
     _check_device(port)
     return port

@@ -26,7 +26,7 @@ _PIECE = 4096
 
 
 def monitor_command(port: Path | None, baud: int) -> int:
-    if port is None:
+    if port is None or not str(port).strip():
         raise HocketError("the serial port was not said", *proposal())
     with _opened(port, baud) as line, unbuffered_keys(), contextlib.suppress(KeyboardInterrupt):
         _connect(port, line)
