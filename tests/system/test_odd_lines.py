@@ -103,7 +103,7 @@ def test_any_line_is_answered(odd_folder: Path, words: list[str]) -> None:
     assert "Traceback" not in done.stderr, done.stderr
     assert done.returncode in documented() - {70}, done.stderr
     if done.returncode == 2:
-        assert re.search(r"^hocket: \S", done.stderr, re.M), (words, done.stderr)
+        assert re.search(r"^hocket: *\S", done.stderr, re.M), (words, done.stderr)
         assert re.search(r"^  next:  \S", done.stderr, re.M), (words, done.stderr)
     for made in {file.name for file in odd_folder.iterdir()} - {"file.txt", "folder"}:
         assert words[0] == "new", made
