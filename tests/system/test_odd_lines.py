@@ -102,7 +102,8 @@ def test_any_line_is_answered(odd_folder: Path, words: list[str]) -> None:
     done = run_hocket(*words, cwd=odd_folder, environment={"HOME": str(home)}, patience=100)
     assert "Traceback" not in done.stderr, done.stderr
     assert done.returncode in documented() - {70}, done.stderr
-    if done.returncode == 2:
+    table = words[:1] == ["try"] and " builds\n" in done.stdout  # what does not build is told there
+    if done.returncode == 2 and not table:
         assert re.search(r"^hocket: *\S", done.stderr, re.M), (words, done.stderr)
         assert re.search(r"^  next:  \S", done.stderr, re.M), (words, done.stderr)
     for made in {file.name for file in odd_folder.iterdir()} - {"file.txt", "folder"}:
