@@ -98,3 +98,9 @@ def test_the_tables_name_what_there_is() -> None:
         assert stem.is_dir() or Path(f"{stem}.py").is_file(), part
     for part in ONLY_KNOWS:
         assert (TOOLS / part).exists(), part
+
+
+def test_no_two_files_of_tests_have_one_name() -> None:
+    """pytest takes a file for the module of its name."""
+    names = [file.name for file in (ROOT / "tests").rglob("test_*.py")]
+    assert sorted(name for name in set(names) if names.count(name) > 1) == []
