@@ -37,25 +37,22 @@ PROGRESS = re.compile(
 
 # What the process that is forked has loaded.
 LOADED = [
-    *("tests.commands", "hocket.cli.main", "hocket.commands.run", "hocket.scenario.further"),
-    *(
-        "hocket.commands.check",
-        "hocket.commands.build",
-        "hocket.trace.convert",
-        "hocket.expect.judging",
-    ),
-    *(
-        "hocket.coverage.asking",
-        "hocket.running.input",
-        "hocket.commands.test",
-        "hocket.commands.trials",
-    ),
-    *(
-        "typer._adapters",
-        "typer._click.decorators",
-        "pydantic.plugin._loader",
-        "ruamel.yaml.mergevalue",
-    ),
+    "tests.commands",
+    "hocket.cli.main",
+    "hocket.commands.run",
+    "hocket.scenario.further",
+    "hocket.commands.check",
+    "hocket.commands.build",
+    "hocket.trace.convert",
+    "hocket.expect.judging",
+    "hocket.coverage.asking",
+    "hocket.running.input",
+    "hocket.commands.test",
+    "hocket.commands.trials",
+    "typer._adapters",
+    "typer._click.decorators",
+    "pydantic.plugin._loader",
+    "ruamel.yaml.mergevalue",
 ]
 
 

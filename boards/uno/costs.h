@@ -13,8 +13,9 @@ using Ticks = int32_t;
 inline constexpr uint32_t kTickHz = 2'000'000;
 using Rate = TickRate<kTickHz>;
 /// An interrupt of the board's own, from its vector to its return: a character of Serial that comes
-/// or goes, half a turn of a tone. After so many the limit of the loop that they have interrupted
-/// is moved, which takes longer (arduino/cores/avr8/device_time.h; switch.S knows the numbers).
+/// or goes. After so many the limit of the loop that they have interrupted is moved, which takes
+/// longer (arduino/cores/avr8/device_time.h; switch.S knows the numbers). Half a turn of a tone is
+/// counted as one and takes more: 14 ticks, and 39 where the limit moves.
 inline constexpr Ticks kDeviceTicks = 11;
 inline constexpr Ticks kDevicesTogether = 4;
 /// What the last of them takes more, for it moves the limit. So many take kTogetherTicks then, and

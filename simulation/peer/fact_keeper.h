@@ -7,8 +7,8 @@
 
 #include "simulation/devices/devices.h"
 #include "simulation/peer/request.h"
-#include "simulation/program/console.h"
 #include "simulation/program/log_file.h"
+#include "simulation/program/options.h"
 
 namespace hocket::world {
 
@@ -26,7 +26,7 @@ struct KernelFacts {
 };
 
 /// Takes nothing that cannot be: every fact names cores of the run, times of the run, states that
-/// there are; and no more of a kind than kMost….
+/// there are; and so many of a kind at most (fact_keeper.cpp).
 class FactKeeper {
  public:
   FactKeeper(const program::Options& options, program::LogFile& log)

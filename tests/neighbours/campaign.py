@@ -46,7 +46,7 @@ def campaign(board: Board, number: int, speed: Measured, run: RunIt) -> tuple[Sk
     fewer = 0
     # Budgets have a least size: where less of them is not enough, a neighbour less each time.
     for less, further in [(1.0, 0), (0.9, 0), (0.6, 0), (0.3, 0), *[(0.3, 1)] * MOST_FEWER]:
-        fewer = max(fewer, min(fewer + further, MOST_FEWER))
+        fewer += further
         while True:
             sketch = draw(board, number, speed, less, fewer)
             try:

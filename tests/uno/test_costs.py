@@ -38,8 +38,8 @@ def test_a_sketch_that_prints(built: Built) -> None:
 def test_three_loops_with_budgets(built: Built) -> None:
     flash, ram = flash_and_ram(built(SKETCHES / "three-blinks"))
     assert ram <= 825  # with a state of two objects: 954
-    # 8,440 before calls were made on main()'s stack, 8,600 before an alarm that moves stopped at others;
-    # with a state of two objects: 8,850
+    # 8,440 before calls were made on main()'s stack; with a state of two objects: 8,850. (An alarm that moves
+    # stops at others.)
     assert flash <= 8_770
 
 

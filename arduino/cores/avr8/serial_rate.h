@@ -15,7 +15,7 @@ inline constexpr uint8_t kSerialBuffer = 64;
 inline constexpr uint32_t kHighestAnyRate = 115'200;
 
 /// Those that a divider makes to within 4 %: 230400 is off by 3.5 %, and what is off by more is not
-/// understood (the receiver samples the tenth bit in its middle: data sheet, table 20-2).
+/// understood (the receiver samples the tenth bit in its middle: data sheet, 20.8.3).
 constexpr bool is_serial_rate(uint32_t baud) {
   constexpr uint32_t kLeast = 300, kMost = kSerialHz / 8;
   if (baud - kLeast > kMost - kLeast) return false;

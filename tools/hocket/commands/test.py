@@ -137,18 +137,19 @@ def _chosen(names: list[str]) -> list[Step]:
 
 
 def _run_all(steps: list[Step], changed: list[str] | None) -> Iterator[Outcome]:
-    """Those in sequence that have use for one processor only run at once, and what each has said is told
+    """Several in sequence that have use for one processor only run at once, and what each has said is told
     in turn."""
-    for alone, group in groupby(steps, key=lambda step: not step.for_one_processor):
-        if alone:
+    for for_one, found in groupby(steps, key=lambda step: step.for_one_processor):
+        group = list(found)
+        if not for_one or len(group) == 1:
             yield from (_run(step, changed, _tell) for step in group)
             continue
         with ThreadPoolExecutor(jobs_of_this_computer()) as pool:
-            said: list[list[str]] = []
-            running = []
-            for step in group:
-                said.append([])
-                running.append(pool.submit(_run, step, changed, said[-1].append))
+            said: list[list[str]] = [[] for _ in group]
+            running = [
+                pool.submit(_run, step, changed, lines.append)
+                for step, lines in zip(group, said, strict=True)
+            ]
             for lines, run in zip(said, running, strict=True):
                 outcome = run.result()
                 _tell("".join(lines))
@@ -175,7 +176,7 @@ def _run(step: Step, changed: list[str] | None, tell: Tell) -> Outcome:
 
 
 def _run_command(command: Command, step: Step, closing: list[str], tell: Tell) -> bool:
-    """Runs one command, its output passed on as it comes; keeps the runner's closing lines."""
+    """Runs one command, its output told as it comes; keeps the runner's closing lines."""
     environment = os.environ | {
         "HYPOTHESIS_STORAGE_DIRECTORY": str(BUILD / "hypothesis"),
         "MYPY_CACHE_DIR": str(BUILD / "mypy-cache"),

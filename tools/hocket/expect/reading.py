@@ -167,7 +167,7 @@ class _Item:
     def state(self) -> Expectation:
         subject = "part" if "part" in self.item else "pin"
         says = self.subjects.says(self.item) or "is"
-        self.only(subject, says, *(["is"] if says != "is" else []), *_WHEN)
+        self.only(subject, says, *_WHEN)
         state = self.subjects.state(self.item, says)
         window, after, during = self.window(), self.after(), self.during()
         by, at = self.time("by"), self.time("at")

@@ -102,7 +102,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     (
         {"part": "arm", "angle": "90 deg ± 2 deg", "pulses": 3, "at": "3.5 s"},
         "pulses says nothing here",
-        "keys are part, angle, is",
+        "keys are part, angle, by",
     ),
     (
         {"part": "arm", "angle": "90", "at": "3.5 s"},
