@@ -5,9 +5,9 @@
 // that leaves it to others (the Uno).
 #pragma once
 
+#include "admission/splitting.h"
 #include "arduino/runtime/promise.h"
 #include "arduino/runtime/refusals.h"
-#include "kernel/sched/splitting.h"
 
 namespace hocket::runtime {
 

@@ -9,6 +9,7 @@
 //            calls `create` with what the server wants to know
 #pragma once
 
+#include "admission/demand.h"
 #include "arduino/runtime/start.h"
 #include "kernel/sched/turn_policies.h"
 #include "kernel/sched/vcpu_policy.h"

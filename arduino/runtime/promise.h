@@ -1,9 +1,9 @@
 // What a loop was promised, in ticks of a clock.
 #pragma once
 
+#include "admission/demand.h"
 #include "arduino/runtime/loops.h"
 #include "kernel/base/tick_rate.h"
-#include "kernel/sched/demand.h"
 
 namespace hocket {
 

@@ -1,9 +1,9 @@
 // Why loops were refused, one sentence each: the fact with its numbers, and what would do.
 #pragma once
 
+#include "admission/placement.h"
 #include "arduino/runtime/defaults.h"
 #include "kernel/base/text.h"
-#include "kernel/sched/placement.h"
 
 namespace hocket::runtime {
 

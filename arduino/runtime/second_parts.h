@@ -1,9 +1,9 @@
-// Loops in two parts, on two cores (kernel/sched/splitting.h): the virtual CPUs of their second
+// Loops in two parts, on two cores (admission/splitting.h): the virtual CPUs of their second
 // parts. Nothing where threads stay on their core.
 #pragma once
 
+#include "admission/splitting.h"
 #include "arduino/runtime/policy_choice.h"
-#include "kernel/sched/splitting.h"
 
 namespace hocket::runtime {
 

@@ -1,8 +1,8 @@
 // Admission and start of all sketches of the machine (see sketches.h).
 #include "arduino/runtime/sketches.h"
 
+#include "admission/delivery.h"
 #include "arduino/runtime/interrupts.h"
-#include "kernel/sched/delivery.h"
 
 namespace hocket::runtime {
 namespace {

@@ -2,15 +2,15 @@
 // to it, and started on every core.
 #pragma once
 
+#include "admission/policy_analysis.h"
 #include "arduino/runtime/admission.h"
 #include "arduino/runtime/second_parts.h"
 #include "arduino/runtime/sketch.h"
-#include "kernel/sched/admission.h"
 
 namespace hocket::runtime {
 
 /// How long an edge takes to its handler at most, when nothing that came before it waits: what is
-/// guaranteed, and what the paper has (kernel/sched/delivery.h).
+/// guaranteed, and what the paper has (admission/delivery.h).
 struct DelayBounds {
   Ticks sound;
   Ticks paper;

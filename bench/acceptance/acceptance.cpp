@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernel/sched/splitting.h"
+#include "admission/splitting.h"
 
 namespace hocket::bench {
 namespace {

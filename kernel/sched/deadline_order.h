@@ -26,6 +26,7 @@ template <class Rep, unsigned kMostSlots, bool kMaySplit = false, bool kCeilings
 struct DeadlineOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
   using Base = HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>;
   static constexpr bool kSplits = kMaySplit;
+  static constexpr Ranking kRanking = Ranking::Deadline;
 
   struct Place : Base::Place, detail::RaisedPlace<Rep, kCeilings> {
     using InHeap = DeadlineOrder;

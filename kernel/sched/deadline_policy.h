@@ -1,20 +1,16 @@
 // Virtual CPUs by earliest deadline first: the servers of vcpu_policy.h, in the order of their
-// deadlines, with an analysis of their own.
+// deadlines.
 #pragma once
 
-#include "kernel/sched/deadline_analysis.h"
 #include "kernel/sched/deadline_order.h"
 #include "kernel/sched/vcpu_policy.h"
 
 namespace hocket {
 
-/// `kMaySplit`: virtual CPUs may have a part on each of two cores (split.h, splitting.h).
+/// `kMaySplit`: virtual CPUs may have a part on each of two cores (split.h).
 template <class Rep, class Server, unsigned kSlots, class Observer, class Charges, bool kMaySplit>
-struct ByDeadline : Scheduler<Rep, Server, DeadlineOrder<Rep, kSlots, kMaySplit>,
-                              TimelineFor<Rep, kSlots>, WaitersPay<Charges>, Observer> {
-  template <unsigned kCapacity>
-  using Analysis = DeadlineAnalysis<Rep, kCapacity>;
-};
+using ByDeadline = Scheduler<Rep, Server, DeadlineOrder<Rep, kSlots, kMaySplit>,
+                             TimelineFor<Rep, kSlots>, WaitersPay<Charges>, Observer>;
 
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>, bool kMaySplit = false>

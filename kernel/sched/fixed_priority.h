@@ -25,6 +25,7 @@ template <unsigned kMostSlots, bool kCeilings = true>
 struct FixedPriority {
   using Slot = ChosenType<(kMostSlots < 0xff), uint8_t, uint16_t>;
   static constexpr unsigned kSlots = kMostSlots;
+  static constexpr Ranking kRanking = Ranking::Priority;
   static constexpr Slot kAll = static_cast<Slot>(~0u);
   static constexpr bool kKnowsReleases = false;  // released() does nothing
   static constexpr bool kByRank = true;  // of two who become ready the lower rank comes first

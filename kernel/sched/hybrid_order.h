@@ -14,6 +14,7 @@ struct HybridOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
   using Base = HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>;
   using Deadlines = DeadlineOrder<Rep, kMostSlots, /*kMaySplit=*/false, kCeilings>;
   using Levels = LevelOrder<kMostSlots, kCeilings, kCircularTime<Rep>>;
+  static constexpr Ranking kRanking = Ranking::DeadlineThenTurn;
 
   struct Place : Base::Place, detail::RaisedPlace<Rep, kCeilings> {
     using InHeap = HybridOrder;

@@ -10,6 +10,7 @@ namespace hocket {
 template <unsigned kMostSlots, bool kCeilings = true, bool kFew = false>
 struct LevelOrder : HeapOrder<kMostSlots, kCeilings, kFew> {
   using Base = HeapOrder<kMostSlots, kCeilings, kFew>;
+  static constexpr Ranking kRanking = Ranking::Turn;
   static constexpr uint8_t kLevels = 32;
 
   struct Place : Base::Place {

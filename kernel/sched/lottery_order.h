@@ -14,6 +14,7 @@ template <unsigned kMostSlots, bool kCeilings = true>
 struct LotteryOrder : HeapOrder<kMostSlots, kCeilings, /*kFew=*/true> {
   using Base = HeapOrder<kMostSlots, kCeilings, /*kFew=*/true>;
   using Slot = typename Base::Slot;
+  static constexpr Ranking kRanking = Ranking::Turn;
 
   struct Place : Base::Place {
     uint16_t tickets = 1;  // of its owner, at least one

@@ -5,6 +5,15 @@
 
 namespace hocket {
 
+/// By what an order ranks entities: all that admission has to know of it
+/// (admission/policy_analysis.h).
+enum class Ranking : uint8_t {
+  Priority,          // a rank that never changes
+  Deadline,          // the earlier deadline first
+  DeadlineThenTurn,  // the same, and entities without a period take turns in what is left
+  Turn,              // taking turns, so nothing is promised
+};
+
 /// `kCeilings`: nobody is ever raised without them, so a rank is all there is to know.
 template <class Slot, bool kCeilings>
 struct PlaceByRank {

@@ -26,6 +26,7 @@
 
 #include "kernel/base/construct.h"
 #include "kernel/sched/entity.h"
+#include "kernel/sched/place.h"
 #include "kernel/sched/policy.h"
 #include "kernel/sched/split.h"
 
@@ -40,6 +41,7 @@ class StateMachine {
   using Slot = typename Order::Slot;
   using SupplyServer = Server;
   static constexpr unsigned kSlots = Order::kSlots;
+  static constexpr Ranking kRanking = Order::kRanking;
   static constexpr bool kCeilings = kHasCeilings;
   static constexpr bool kBestEffort = kHasBestEffort;
   static constexpr bool kOneCore = requires { requires Charges::kOneCore; };

@@ -6,7 +6,6 @@
 #include "kernel/sched/deadline_policy.h"
 #include "kernel/sched/hybrid_order.h"
 #include "kernel/sched/lottery_order.h"
-#include "kernel/sched/no_promise.h"
 #include "kernel/sched/priority_policy.h"
 #include "kernel/sched/time_slice.h"
 
@@ -14,32 +13,20 @@ namespace hocket {
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
-struct LevelPolicy : Scheduler<Rep, TimeSlice<Rep>, LevelOrder<kSlots>, TimelineFor<Rep, kSlots>,
-                               Charges, Observer> {
-  template <unsigned kCapacity>
-  using Analysis = NoPromise<Rep, kCapacity>;
-};
+using LevelPolicy =
+    Scheduler<Rep, TimeSlice<Rep>, LevelOrder<kSlots>, TimelineFor<Rep, kSlots>, Charges, Observer>;
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver>
-struct BitmapPolicy : PriorityPolicy<Rep, kSlots, Observer> {
-  template <unsigned kCapacity>
-  using Analysis = NoPromise<Rep, kCapacity>;
-};
+using BitmapPolicy = PriorityPolicy<Rep, kSlots, Observer>;
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
-struct LotteryPolicy : Scheduler<Rep, TimeSlice<Rep>, LotteryOrder<kSlots>,
-                                 TimelineFor<Rep, kSlots>, Charges, Observer> {
-  template <unsigned kCapacity>
-  using Analysis = NoPromise<Rep, kCapacity>;
-};
+using LotteryPolicy = Scheduler<Rep, TimeSlice<Rep>, LotteryOrder<kSlots>, TimelineFor<Rep, kSlots>,
+                                Charges, Observer>;
 
 template <class Rep, class Server, unsigned kSlots, class Observer, class Charges>
-struct DeadlinesAndTurns : Scheduler<Rep, Server, HybridOrder<Rep, kSlots>,
-                                     TimelineFor<Rep, kSlots>, WaitersPay<Charges>, Observer> {
-  template <unsigned kCapacity>
-  using Analysis = DeadlineAnalysis<Rep, kCapacity, /*kHybrid=*/true>;
-};
+using DeadlinesAndTurns = Scheduler<Rep, Server, HybridOrder<Rep, kSlots>, TimelineFor<Rep, kSlots>,
+                                    WaitersPay<Charges>, Observer>;
 
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>

@@ -2,11 +2,11 @@
 // the headers alone are templates that nobody has asked for.
 // tests/unit/kernel/test_kernel_targets.py compiles this for AVR and AArch64 and looks at what
 // comes out. It is also the shortest list of what a board defines.
+#include "admission/placement.h"
+#include "admission/policy_analysis.h"
 #include "kernel/base/construct.h"
 #include "kernel/base/text.h"
 #include "kernel/base/tick_rate.h"
-#include "kernel/sched/admission.h"
-#include "kernel/sched/placement.h"
 #include "kernel/sched/vcpu_policy.h"
 #include "kernel/task/block_pool.h"
 #include "kernel/task/doors.h"

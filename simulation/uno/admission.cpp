@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "admission/deadline_analysis.h"
+#include "admission/no_promise.h"
 #include "arduino/cores/avr8/serial_rate.h"
 #include "arduino/cores/avr8/storm.h"
 #include "arduino/runtime/admission.h"
 #include "boards/uno/costs.h"
-#include "kernel/sched/deadline_analysis.h"
-#include "kernel/sched/no_promise.h"
 
 namespace hocket::uno {
 namespace {

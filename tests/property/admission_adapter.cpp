@@ -1,10 +1,11 @@
-// The kernel's admission tests (kernel/sched/admission.h, deadline_analysis.h) on one core.
+// The kernel's admission tests (admission/fixed_priority_analysis.h, deadline_analysis.h) on one
+// core.
 #include "admission_adapter.h"
 
 #define HOCKET_CHECKED
-#include "kernel/sched/admission.h"
-#include "kernel/sched/deadline_analysis.h"
-#include "kernel/sched/placement.h"
+#include "admission/deadline_analysis.h"
+#include "admission/fixed_priority_analysis.h"
+#include "admission/placement.h"
 
 namespace hocket::test {
 namespace {

@@ -1,4 +1,4 @@
-// Admission by earliest deadline first (kernel/sched/deadline_analysis.h) against trying it.
+// Admission by earliest deadline first (admission/deadline_analysis.h) against trying it.
 #include "admission_adapter.h"
 #include "brute_force.h"
 #include "support.h"

@@ -1,10 +1,10 @@
-// Virtual CPUs in two parts (kernel/sched/splitting.h): every job of every part, run tick by tick.
+// Virtual CPUs in two parts (admission/splitting.h): every job of every part, run tick by tick.
 #include <algorithm>
 #include <array>
 
 #define HOCKET_CHECKED
+#include "admission/splitting.h"
 #include "kernel/sched/deadline_policy.h"
-#include "kernel/sched/splitting.h"
 #include "support.h"
 
 namespace hocket::test {

@@ -20,7 +20,19 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.MULTILINE)
 SOURCES = {".h", ".cpp", ".S", ".inc"}
 QUOTED = re.compile(r"`([^`]+)`")
 # What is read: the product. Tests and experiments include what they examine.
-PRODUCT = ("kernel", "port", "ports", "drivers", "boards", "arduino", "hybrid", "simulation")
+PRODUCT = (
+    *(
+        "kernel",
+        "admission",
+        "port",
+        "ports",
+        "drivers",
+        "boards",
+        "arduino",
+        "hybrid",
+        "simulation",
+    ),
+)
 # Where the compiler looks for Arduino's headers besides the tree and the file's own folder.
 ARDUINO = ("arduino", "arduino/api", "arduino/compat")
 # Chosen by the board or the program: name → the folders that may ask for it.

@@ -28,6 +28,10 @@ PYTHON_TESTS: dict[str, tuple[str, ...]] = {
         *("tests/unit/kernel", "tests/unit/arduino", "tests/contract", "tests/nocompile"),
         *("tests/protection", "tests/uno", "tests/simso", "tests/spin", *WHOLE),
     ),
+    "admission/": (
+        *("tests/unit/kernel", "tests/unit/arduino", "tests/contract", "tests/nocompile"),
+        *("tests/protection", "tests/uno", "tests/simso", *WHOLE),
+    ),
     "port/": ("tests/nocompile", "tests/unit/kernel", "tests/contract", "tests/uno", *WHOLE),
     "ports/template/": ("tests/nocompile", "tests/unit/kernel", "tests/unit/arduino/runtime"),
     "ports/host/": WHOLE,

@@ -91,6 +91,7 @@ def _cpp(changed: list[str]) -> Iterable[Command]:
 
 # What `hocket test kernel` runs: programs of the preset `host`, each in one process.
 KERNEL = {
+    "tests/unit/admission/analysis_test": ["--gtest_brief=1"],
     "tests/unit/kernel/kernel_test": ["--gtest_brief=1"],
     "tests/unit/kernel/task/comms_test": ["--gtest_brief=1"],
     "tests/property/property_tests": ["--gtest_brief=1", "--gtest_filter=Kernel*"],
@@ -110,7 +111,7 @@ def _kernel() -> Iterable[Command]:
 def _clang_tidy(changed: list[str] | None = None) -> Iterable[Command]:
     """The board sim with all that it shares, then what only the AArch64 boards and Cortex-M have."""
     tree = f"^{re.escape(str(ROOT))}"
-    shared = f"{tree}/(kernel|port|ports|drivers|boards|arduino|hybrid|simulation)/"
+    shared = f"{tree}/(kernel|admission|port|ports|drivers|boards|arduino|hybrid|simulation)/"
     only = f"{tree}/(ports/aarch64|arduino/cores/aarch64|boards/virt)/.*[.]cpp$"
     cortex_m = f"{tree}/(ports/cortex_m|tests/contract/cortex_m)/.*[.]cpp$"
     for preset, files in (("sim", shared), ("virt", only), ("cortex_m", cortex_m)):
@@ -135,12 +136,12 @@ def _pytest(*names: str) -> list[Command]:
 
 
 def _kernel_for(*flags: str) -> Callable[[], list[Command]]:
-    """Every file of the kernel by itself, for a processor without an operating system."""
+    """Every file of the kernel and of admission by itself, for a processor without an operating system."""
     base = ["clang++-19", "-std=c++20", "-fsyntax-only", "-ffreestanding", "-fno-exceptions"]
     base += ["-fno-rtti", "-Wall", "-Wextra", "-Werror", "-I.", *flags]
 
     def commands() -> list[Command]:
-        files = _tracked("kernel/*.h", "kernel/*.cpp")
+        files = _tracked("kernel/*.h", "kernel/*.cpp", "admission/*.h")
         return [[*base, "-Wno-pragma-once-outside-header", "-x", "c++", *files]]
 
     return commands
@@ -155,7 +156,7 @@ _AVR = (
 
 _CPP = r"\.(cpp|h)$"
 _PY = r"\.py$|pyproject\.toml$"
-_KERNEL_ONLY = r"^(kernel|port)/|suite\.py$"
+_KERNEL_ONLY = r"^(kernel|admission|port)/|suite\.py$"
 _CTEST = r"\d+% tests passed.*"
 
 STEPS = (
@@ -193,21 +194,21 @@ STEPS = (
     ),
     Step(
         "kernel-avr",
-        "the kernel compiles for 8-bit AVR",
+        "the kernel and admission compile for 8-bit AVR",
         _kernel_for(*_AVR),
         _KERNEL_ONLY,
         for_one_processor=True,
     ),
     Step(
         "kernel-aarch64",
-        "the kernel compiles for AArch64",
+        "the kernel and admission compile for AArch64",
         _kernel_for("--target=aarch64-none-elf", "-mgeneral-regs-only"),
         _KERNEL_ONLY,
         for_one_processor=True,
     ),
     Step(
         "kernel-cortex-m",
-        "the kernel compiles for Cortex-M, with the least that one has (Armv6-M)",
+        "the kernel and admission compile for Cortex-M, with the least that one has (Armv6-M)",
         _kernel_for("--target=thumbv6m-none-eabi", "-mcpu=cortex-m0"),
         _KERNEL_ONLY,
         for_one_processor=True,
@@ -221,7 +222,7 @@ STEPS = (
             _build("sim", *CONTRACT),
             _ctest("sim"),
         ],
-        r"^(kernel|port|ports/host|tests/contract)/",
+        r"^(kernel|admission|port|ports/host|tests/contract)/",
         closing=_CTEST,
     ),
     Step(

@@ -6,9 +6,9 @@
 //   Key       says who comes first, byte by byte; key_of() makes one
 #pragma once
 
+#include "admission/demand.h"
 #include "arduino/cores/avr8/layout.h"
 #include "arduino/runtime/loops.h"
-#include "kernel/sched/demand.h"
 
 namespace hocket::uno::policies {
 

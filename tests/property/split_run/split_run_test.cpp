@@ -14,8 +14,8 @@
 #include <optional>
 #include <vector>
 
+#include "admission/splitting.h"
 #include "kernel/sched/deadline_policy.h"
-#include "kernel/sched/splitting.h"
 #include "kernel/task/kernel.h"
 #include "kernel/task/ticket_lock.h"
 #include "ports/host/machine.h"

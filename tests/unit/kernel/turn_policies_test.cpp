@@ -10,8 +10,6 @@
 #include <tuple>
 #include <vector>
 
-#include "kernel/sched/placement.h"
-
 namespace hocket {
 namespace {
 
@@ -207,25 +205,6 @@ TEST(LevelPolicyTest, WhoIsPreemptedGoesOnWithItsSlice) {
   EXPECT_EQ(policy.limit(), Instant(11));
   EXPECT_EQ(policy.pick(Instant(11), Cause::Timer), &second);
   EXPECT_EQ(policy.pick(Instant(21), Cause::Timer), &first);
-}
-
-/// Nobody is refused, and nobody has a bound.
-TEST(NoPromiseTest, LoopsGoWhereTheLoadIsLeast) {
-  using Analysis = AnalysisOf<LevelPolicy<int64_t, 4>, 4>::Type;
-  static_assert(Same<Analysis, NoPromise<int64_t, 4>>);
-  static_assert(SchedulabilityAnalysis<Analysis>);
-  std::vector<Analysis> cores(2);
-  Request<int64_t> requests[] = {{{90, 100, 100, 1}, kAnyCore, kAnyCore},
-                                 {{80, 100, 100, 2}, kAnyCore, kAnyCore},
-                                 {{70, 100, 100, 3}, kAnyCore, kAnyCore},
-                                 {{60, 100, 100, 4}, 0, kAnyCore}};
-  Placement<Analysis, 4> placement(cores.data(), 2);
-  EXPECT_TRUE(placement.place_all(requests, 4, [](const auto&) { FAIL(); }));
-  EXPECT_EQ(requests[3].core, 0);
-  EXPECT_EQ(requests[0].core, 1);
-  EXPECT_EQ(requests[1].core, 0);
-  EXPECT_EQ(requests[2].core, 1);
-  EXPECT_EQ(cores[0].response_time(0), Analysis::kUnbounded);
 }
 
 }  // namespace

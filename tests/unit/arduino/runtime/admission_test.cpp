@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel/sched/admission.h"
+#include "admission/fixed_priority_analysis.h"
 
 namespace hocket::runtime {
 namespace {

@@ -16,7 +16,9 @@ from hocket.paths import LIBRARIES, ROOT
 # Where the system's own files are: not the examples, which are sketches as others.
 SYSTEM = tuple(
     f"{ROOT / folder}/"
-    for folder in ("arduino", "kernel", "port", "ports", "simulation", "drivers", "hybrid")
+    for folder in (
+        *("admission", "arduino", "kernel", "port", "ports", "simulation", "drivers", "hybrid"),
+    )
 )
 
 # What makes the program go on, which is done where the processor is.

@@ -14,7 +14,14 @@ import hocket.debugger.in_gdb.commands
 from hocket.debugger.in_gdb import processors
 
 # What only steps would go into: each basic block of a sketch on sim, the kernel's own work.
-SKIPPED = ("*/ports/*", "*/kernel/*", "*/arduino/runtime/*", "*/simulation/*", "*/arduino/cores/*")
+SKIPPED = (
+    "*/ports/*",
+    "*/kernel/*",
+    "*/admission/*",
+    "*/arduino/runtime/*",
+    "*/simulation/*",
+    "*/arduino/cores/*",
+)
 
 board = gdb.parse_and_eval("$hocket_board").string()
 processors.register(board)

@@ -51,8 +51,8 @@
 // already. So W* ≤ (f(0) + ΣC') / (1 − ΣU).
 #pragma once
 
-#include "kernel/base/share.h"
-#include "kernel/sched/analysis.h"
+#include "admission/analysis.h"
+#include "admission/share.h"
 
 namespace hocket {
 
@@ -63,7 +63,7 @@ constexpr uint32_t liu_layland_ppm(unsigned n);
 /// The virtual CPUs of one core, in order of priority. Contracts are below 2^62 ticks: sums of a
 /// window (below 2^63) and what is due in it stay below 2^64, as the shares do not exceed the core.
 /// `kBacklogs`: interrupts may be caused before they come (add_backlog()).
-template <class TicksType, unsigned kCapacity, bool kBacklogs>
+template <class TicksType, unsigned kCapacity, bool kBacklogs = false>
 class FixedPriorityAnalysis {
  public:
   using Ticks = TicksType;

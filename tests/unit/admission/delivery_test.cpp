@@ -1,6 +1,6 @@
 // From an edge to its handler: both bounds by example, and every edge of many random sets, played
 // on the kernel's policy, against them.
-#include "kernel/sched/delivery.h"
+#include "admission/delivery.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "kernel/sched/admission.h"
+#include "admission/fixed_priority_analysis.h"
 #include "kernel/sched/vcpu_policy.h"
 
 namespace hocket {

@@ -22,8 +22,8 @@
 // first. What is pinned to a core is placed first there and never split.
 #pragma once
 
-#include "kernel/sched/deadline_analysis.h"
-#include "kernel/sched/placement.h"
+#include "admission/deadline_analysis.h"
+#include "admission/placement.h"
 
 namespace hocket {
 
@@ -229,7 +229,7 @@ class Splitting {
     whole.deadline -= offset_behind(first);
     return whole;
   }
-  /// O of admission.h, on that core.
+  /// O of fixed_priority_analysis.h, on that core.
   Ticks ahead(unsigned core) const {
     const auto& overheads = cores_[core].overheads();
     return overheads.enforcement() + overheads.overrun;

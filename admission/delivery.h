@@ -13,7 +13,7 @@
 // Source: the paper's is equation 2 of Qduino (Cheng, Li, West, RTAS 2015).
 #pragma once
 
-#include "kernel/sched/account.h"
+#include "admission/overheads.h"
 
 namespace hocket {
 

@@ -1,5 +1,5 @@
 // Response times and bounds with known answers; random sets are compared in tests/property.
-#include "kernel/sched/admission.h"
+#include "admission/fixed_priority_analysis.h"
 
 #include <gtest/gtest.h>
 

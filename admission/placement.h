@@ -5,7 +5,7 @@
 // policy promises nothing, each goes where the load is least.
 #pragma once
 
-#include "kernel/sched/analysis.h"
+#include "admission/analysis.h"
 
 namespace hocket {
 

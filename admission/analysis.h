@@ -1,12 +1,11 @@
-// What admission needs of a policy: the schedulability analysis of one core. It belongs to the
-// policy, since only that knows what it can promise; placement and refusals are the same for all.
+// What admission needs of a policy: the schedulability analysis of one core. Which one a policy has
+// is in policy_analysis.h; placement and refusals are the same for all.
 //
 // An analysis is pure arithmetic on ticks, without board or port: any computer admits for any
 // target by instantiating it with that target's ticks and costs.
 #pragma once
 
-#include "kernel/sched/account.h"
-#include "kernel/sched/demand.h"
+#include "admission/overheads.h"
 
 namespace hocket {
 
@@ -50,20 +49,5 @@ inline constexpr bool kPromises<A> = false;
 /// Whether who comes first follows from deadlines: no, unless it says so.
 template <class A>
 inline constexpr bool kByDeadline = requires { requires A::kByDeadline; };
-
-template <class Ticks, unsigned kCapacity, bool kBacklogs = false>
-class FixedPriorityAnalysis;
-
-/// The analysis of a policy's cores with up to kCapacity entities: `Policy::Analysis<kCapacity>`,
-/// and that of fixed priorities where the policy names none.
-template <class Policy, unsigned kCapacity>
-struct AnalysisOf {
-  using Type = FixedPriorityAnalysis<decltype(typename Policy::Instant{}.ticks()), kCapacity>;
-};
-template <class Policy, unsigned kCapacity>
-  requires requires { typename Policy::template Analysis<kCapacity>; }
-struct AnalysisOf<Policy, kCapacity> {
-  using Type = typename Policy::template Analysis<kCapacity>;
-};
 
 }  // namespace hocket

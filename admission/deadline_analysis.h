@@ -10,13 +10,13 @@
 //   N_i(t) = (⌊(t − D_i) / T_i⌋ + 1) · C'_i       of a loop
 //          = C'_i + ⌈(t − D_i) · C'_i / T_i⌉      of an I/O virtual CPU
 //
-// C', J, M and O as in admission.h. Σ tops are the top halves of all lines of I/O virtual CPUs: one
-// of each may come before the budget that pays for it, whoever's deadline is earlier. B(t) is the
-// longest section of somebody whose deadline is later than t with a lock that somebody uses whose
-// deadline is not, and the timers of those whose deadline is later than t, though they might have
-// been due by then as they woke: once for each, as it does not run before t. I(t) are interrupts
-// that nobody's budget pays: as many as their distances allow, I(t) = Σ length + ⌈t · Σ length /
-// distance⌉, as a line, so that what holds at deadlines holds between them.
+// C', J, M and O as in fixed_priority_analysis.h. Σ tops are the top halves of all lines of I/O
+// virtual CPUs: one of each may come before the budget that pays for it, whoever's deadline is
+// earlier. B(t) is the longest section of somebody whose deadline is later than t with a lock that
+// somebody uses whose deadline is not, and the timers of those whose deadline is later than t,
+// though they might have been due by then as they woke: once for each, as it does not run before t.
+// I(t) are interrupts that nobody's budget pays: as many as their distances allow, I(t) = Σ length
+// + ⌈t · Σ length / distance⌉, as a line, so that what holds at deadlines holds between them.
 //
 // An I/O virtual CPU (pibs_server.h) may use C' whenever it is eligible, and having used u it is
 // again u · T / C' later. So between its first and its last activation of a window, eligible n and
@@ -36,7 +36,7 @@
 // one that might is the first by which more than t is due.
 #pragma once
 
-#include "kernel/sched/admission.h"
+#include "admission/fixed_priority_analysis.h"
 
 namespace hocket {
 
@@ -69,7 +69,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     Base::reset(overheads);
   }
 
-  /// As in admission.h.
+  /// As in fixed_priority_analysis.h.
   bool add_handler(Ticks length, Ticks distance) {
     if (!handler_share_.add(share(length, distance))) handler_share_ = Share::of(1, 1);
     handler_length_ += static_cast<uint64_t>(length);

@@ -2,7 +2,7 @@
 // go where the load is least (placement.h).
 #pragma once
 
-#include "kernel/sched/admission.h"
+#include "admission/fixed_priority_analysis.h"
 
 namespace hocket {
 

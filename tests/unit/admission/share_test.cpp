@@ -1,5 +1,5 @@
 // Shares of a processor: never more than the exact value, and less by next to nothing.
-#include "kernel/base/share.h"
+#include "admission/share.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
