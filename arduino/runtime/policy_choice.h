@@ -30,7 +30,7 @@ struct Joining {
   Duration deadline() const { return Duration(demand.deadline); }
   /// Declared, or its place.
   uint8_t level() const {
-    constexpr unsigned kLowest = LevelOrder<1>::kLevels - 1;
+    constexpr unsigned kLowest = LevelOrder<int64_t, 1>::kLevels - 1;
     return static_cast<uint8_t>(demand.has_level ? demand.level : smaller(rank, kLowest));
   }
 };

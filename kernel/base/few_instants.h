@@ -8,8 +8,12 @@
 // takes many instructions: the earliest one (or one before it) is remembered, and whether anything
 // has happened is one comparison.
 //
-// `kAsks`: whoever waits knows until when, so it is not kept here a second time. Each question
-// brings somebody along who can be asked: look(slot).
+// Slots that were found due are remembered as that, and not compared a second time: their owners
+// may stay here for long, until their turn.
+//
+// `kAsks`: the owner of a slot knows until when it waits, so it is not kept here a second time.
+// Each question brings along what can be asked: `look.until(slot)`. Where owners have another order
+// than their slots have, that says it, too: `look.precedes(a, b)`, and `look.matters(slot)`.
 #pragma once
 
 #include "kernel/base/time.h"
@@ -29,37 +33,45 @@ class FewInstants {
   static constexpr Slot kNone = 0xff;
   static constexpr bool kAsks = kAsksOthers;
 
-  void reset(unsigned) { waiting_ = 0; }
+  void reset(unsigned) { waiting_ = due_ = 0; }
 
+  bool waits(Slot slot) const { return ((waiting_ | due_) & flag(slot)) != 0; }
   HOCKET_APART void wait(Slot slot, Instant until) {
+    clear(slot);
     if (waiting_ == 0 || until < earliest_) earliest_ = until;
     if constexpr (!kAsks) row_.instant[slot] = until;
     waiting_ |= flag(slot);
   }
-  HOCKET_APART void clear(Slot slot) { waiting_ &= static_cast<Mask>(~flag(slot)); }
+  HOCKET_APART void clear(Slot slot) {
+    const auto others = static_cast<Mask>(~flag(slot));
+    waiting_ &= others;
+    due_ &= others;
+  }
 
-  /// Whether somebody may be due.
-  bool due(Instant now) const { return waiting_ != 0 && earliest_ <= now; }
-  /// Lowest slot whose instant is at or before `now`; kNone when there is none.
+  /// Whether a slot may be due.
+  bool due(Instant now) const { return due_ != 0 || (waiting_ != 0 && earliest_ <= now); }
+  /// The first slot whose instant is at or before `now`, the lowest one unless `look` has another
+  /// order; kNone when there is none.
   template <class Look = Kept>
-  [[gnu::noinline]] Slot first_due(Instant now, Look look = {}) {
-    Slot found = kNone;
-    Instant earliest = now + Instant::quarter_turn();
-    Slot slot = 0;
-    for (Mask left = waiting_; left != 0; left >>= 1, ++slot) {
+  [[gnu::noinline]] Slot first_due(Instant now, Look look = {}) const {
+    if (waiting_ != 0 && earliest_ <= now) note_due(now, look);
+    Slot found = kNone, slot = 0;
+    for (Mask left = due_; left != 0; left >>= 1, ++slot) {
       if ((left & 1) == 0) continue;
-      const Instant instant = at(slot, look);
-      if (found == kNone && instant <= now) found = slot;
-      if (instant < earliest) earliest = instant;
+      if constexpr (requires { look.precedes(slot, slot); }) {
+        if (found != kNone && !look.precedes(slot, found)) continue;
+        found = slot;
+      } else {
+        return slot;
+      }
     }
-    earliest_ = earliest;
     return found;
   }
 
   /// The earliest instant of the slots below `below`, but not later than `latest`.
   template <class Look = Kept>
   [[gnu::always_inline]] Instant earliest(Slot below, Instant latest, Look look = {}) const {
-    if (waiting_ == 0 || latest <= earliest_) return latest;
+    if (due_ == 0 && (waiting_ == 0 || latest <= earliest_)) return latest;
     return search_earliest(below, latest, look);
   }
 
@@ -67,7 +79,7 @@ class FewInstants {
   template <class Look = Kept>
   bool bound(Slot below, bool wanted, Instant& when, Look look = {}) const {
     for (Slot slot = 0; !wanted && slot < kSlots && slot < below; ++slot) {
-      if ((waiting_ & flag(slot)) == 0) continue;
+      if (!waits(slot) || !matters(slot, look)) continue;
       when = at(slot, look);
       wanted = true;
     }
@@ -85,25 +97,53 @@ class FewInstants {
   template <class Look>
   Instant at(Slot slot, [[maybe_unused]] Look look) const {
     if constexpr (kAsks) {
-      return look(slot);
+      return look.until(slot);
     } else {
       return row_.instant[slot];
     }
   }
 
   template <class Look>
+  static bool matters([[maybe_unused]] Slot slot, [[maybe_unused]] Look look) {
+    if constexpr (requires { look.matters(slot); }) {
+      return look.matters(slot);
+    } else {
+      return true;
+    }
+  }
+
+  /// Slots whose instant has come are due from now on.
+  template <class Look>
+  [[gnu::noinline]] void note_due(Instant now, Look look) const {
+    Instant earliest = now + Instant::quarter_turn();
+    Slot slot = 0;
+    for (Mask left = waiting_; left != 0; left >>= 1, ++slot) {
+      if ((left & 1) == 0) continue;
+      const Instant instant = at(slot, look);
+      if (instant <= now) {
+        due_ |= flag(slot);
+      } else if (instant < earliest) {
+        earliest = instant;
+      }
+    }
+    waiting_ &= static_cast<Mask>(~due_);
+    earliest_ = earliest;
+  }
+
+  template <class Look>
   [[gnu::noinline]] Instant search_earliest(Slot below, Instant latest, Look look) const {
     Slot slot = 0;
-    for (Mask left = waiting_; left != 0 && slot != below; left >>= 1, ++slot) {
-      if ((left & 1) == 0) continue;
+    for (Mask left = waiting_ | due_; left != 0 && slot != below; left >>= 1, ++slot) {
+      if ((left & 1) == 0 || !matters(slot, look)) continue;
       const Instant instant = at(slot, look);
       if (instant < latest) latest = instant;
     }
     return latest;
   }
 
-  Mask waiting_ = 0;
-  Instant earliest_;  // not later than any that is waited for
+  mutable Mask waiting_ = 0;  // not known to be due
+  mutable Mask due_ = 0;
+  mutable Instant earliest_;  // not later than any of those that are not known to be due
   [[no_unique_address]] ChosenType<kAsks, Nothing, Row> row_{};
 };
 

@@ -71,13 +71,6 @@ class Tournament {
     return smaller(latest, earliest_before(below));
   }
 
-  /// The earliest instant of the slots below `below`, if that is before `when` or nothing is
-  /// `wanted` yet. True: `when` is something now.
-  HOCKET_IN_LINE bool bound(Slot below, bool wanted, Instant& when) const {
-    when = earliest(below, wanted ? when : Instant::never());
-    return wanted || when != Instant::never();
-  }
-
   /// Earliest instant among the slots below `slot`.
   HOCKET_ASIDE Instant earliest_before(Slot slot) const {
     if (slot >= leaves_) return node_[1];

@@ -2,7 +2,9 @@
 // (Ghazalie, Baker 1995), and what is due first comes first; between equals the lower rank.
 //
 // When something is due follows from the server, and that does not change in the queue: nothing is
-// kept.
+// kept. Of those that sleep it is known before they are released: so they have a key in a priority
+// search tree (base/priority_search_tree.h), and a timer is set for those only that will come
+// before the running entity.
 //
 // A lock's ceiling means here: while it is held, nobody comes first who uses it, and others only
 // with an earlier deadline. That is the stack resource policy (Baker 1991), in the form of a floor
@@ -38,10 +40,38 @@ struct DeadlineOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
   static auto due(const Entity& entity) {
     return entity.server.time() + entity.due_after;
   }
-  /// Nobody at or below its ceiling comes before a holder.
-  static typename Base::Slot reach(const typename Base::Place& place) {
-    return place.raised() ? place.slot : Base::kAll;
+
+  /// A place in the order. Holders of locks come before others that are due at the same instant.
+  struct Key {
+    BasicInstant<Rep> due;
+    typename Base::Slot tie = 0;
+    friend bool operator<(const Key& a, const Key& b) {
+      return a.due < b.due || (a.due == b.due && a.tie < b.tie);
+    }
+    /// Behind all others. (Linear clocks only.)
+    static Key last() { return {BasicInstant<Rep>::never(), Base::kAll}; }
+  };
+  /// Of an entity that holds no lock, with budget that counts from then on.
+  template <class Entity>
+  static Key key(const Entity& entity, BasicInstant<Rep> since) {
+    return {since + entity.due_after, tie(entity)};
   }
+  /// Of one that is ready.
+  template <class Entity>
+  static Key key_now(const Entity& entity) {
+    if constexpr (kCeilings) {
+      // Before every instant that is in use.
+      if (Base::above_all(entity)) return {entity.raised_at - BasicInstant<Rep>::quarter_turn(), 0};
+      if (entity.raised()) return {due_now(entity), 0};
+    }
+    return key(entity, entity.server.time());
+  }
+  /// Of one that has no budget.
+  template <class Entity>
+  static Key last_key(const Entity& entity) {
+    return {BasicInstant<Rep>::never(), tie(entity)};
+  }
+
   /// With what its locks make of it.
   template <class Entity>
   static auto due_now(const Entity& entity) {
@@ -71,15 +101,6 @@ struct DeadlineOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
     if (due_a != due_b) return due_a < due_b;
     return a.raised() != b.raised() ? a.raised() : a.slot < b.slot;
   }
-  /// Whether one that is blocked, and has budget, would come before another one were it woken now:
-  /// its budget would count from now on.
-  template <class Entity, class Instant>
-  static bool would_precede(const Entity& blocked, const Entity& other, Instant now) {
-    if (Base::above_all(other)) return false;
-    const auto due_then = now + blocked.due_after, due_other = due_now(other);
-    if (due_then != due_other) return due_then < due_other;
-    return !other.raised() && blocked.slot < other.slot;
-  }
   template <class Entity>
   static void joined(Entity& entity) {
     if (entity.due_after == BasicDuration<Rep>(0)) entity.due_after = entity.server.period();
@@ -87,6 +108,11 @@ struct DeadlineOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
 
   template <class Entity>
   using Queue = DeadlineQueueFor<Rep, kCeilings, DeadlineOrder, Entity>;
+
+ private:
+  static typename Base::Slot tie(const typename Base::Place& place) {
+    return static_cast<typename Base::Slot>(1 + place.rank);
+  }
 };
 
 }  // namespace hocket

@@ -9,8 +9,8 @@ namespace hocket {
 
 /// `kMaySplit`: virtual CPUs may have a part on each of two cores (split.h).
 template <class Rep, class Server, unsigned kSlots, class Observer, class Charges, bool kMaySplit>
-using ByDeadline = Scheduler<Rep, Server, DeadlineOrder<Rep, kSlots, kMaySplit>,
-                             TimelineFor<Rep, kSlots>, WaitersPay<Charges>, Observer>;
+using ByDeadline =
+    FullPolicy<Rep, Server, DeadlineOrder<Rep, kSlots, kMaySplit>, Observer, Charges>;
 
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>, bool kMaySplit = false>
@@ -28,6 +28,6 @@ template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = Silent
 using PlainDeadlinePolicy =
     PlainPolicy<Rep, SporadicServer<Rep, kRefills>,
                 DeadlineOrder<Rep, kSlots, /*kMaySplit=*/false, /*kCeilings=*/false>, Observer,
-                WaitersPay<Charges>>;
+                Charges>;
 
 }  // namespace hocket

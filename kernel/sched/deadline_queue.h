@@ -1,12 +1,5 @@
-// What a queue by deadlines knows of its slots, besides who is ready: how far the timer of who runs
-// reaches, and the floors of ceilings (deadline_order.h has their formula).
-//
-//   soonest = D − C'       how soon after it wakes somebody may be due: it may have used some of
-//                          its head already (of an I/O virtual CPU: D)
-//   timer reach of r       behind the last one whose soonest is less than r's D
-//
-// Who becomes ready while r runs is due its soonest later, and r a D after its release at the
-// latest: so nobody from the timer reach on comes before r, and no timer is set for him.
+// The queue of an order by deadlines, which besides the ready knows the floors of ceilings
+// (deadline_order.h has their formula).
 #pragma once
 
 #include "kernel/base/time.h"
@@ -30,55 +23,14 @@ bool has_deadline(const Entity& entity) {
   return !entity.best_effort && entity.server.period() != decltype(entity.server.period())(0);
 }
 
-template <class Order, class Entity>
+template <class Rep, class Order, class Entity>
 class DeadlineQueue : public Order::template FrontQueueOf<Order, Entity> {
   using Ready = typename Order::template FrontQueueOf<Order, Entity>;
 
  public:
-  using Slot = typename Order::Slot;
-
-  void reset(unsigned slots) {
-    Ready::reset(slots);
-    for (Slot& reach : reach_) reach = Order::kAll;
-  }
-  void join(Entity& entity, Slot slot) {
-    Ready::join(entity, slot);
-    if (!has_deadline(entity)) return;
-    Slot reach = 0;
-    for (Slot other = 0; other < Order::kSlots; ++other) {
-      const Entity* const one = this->at(other);
-      if (one == nullptr || !has_deadline(*one)) continue;
-      if (soonest(*one) < entity.due_after) reach = static_cast<Slot>(other + 1);
-      if (other != slot && soonest(entity) < one->due_after && reach_[other] <= slot) {
-        reach_[other] = static_cast<Slot>(slot + 1);
-      }
-    }
-    reach_[slot] = reach;
-  }
-  Slot timer_reach(const Entity& entity) const {
-    return entity.raised() ? Order::reach(entity) : reach_[entity.rank];
-  }
-
- private:
-  /// (Before its owner has used anything.)
-  static auto soonest(const Entity& entity) {
-    if constexpr (requires { entity.server.serves_io(); }) {
-      if (entity.server.serves_io()) return entity.due_after;
-    }
-    return entity.due_after - entity.server.whole();
-  }
-
-  Slot reach_[Order::kSlots] = {};
-};
-
-template <class Rep, class Order, class Entity>
-class DeadlineQueueWithFloors : public DeadlineQueue<Order, Entity> {
-  using Ready = DeadlineQueue<Order, Entity>;
-
- public:
   using typename Ready::Slot;
 
-  /// (Until somebody is below it a ceiling is as far as a period can be.)
+  /// (Until an entity is below it a ceiling is as far as a period can be.)
   void reset(unsigned slots) {
     Ready::reset(slots);
     for (auto& floor : floors_) floor = BasicInstant<Rep>::quarter_turn();
@@ -105,7 +57,7 @@ class DeadlineQueueWithFloors : public DeadlineQueue<Order, Entity> {
 
 /// Of an order whose Place has `due_after` and, with ceilings, a RaisedPlace.
 template <class Rep, bool kCeilings, class Order, class Entity>
-using DeadlineQueueFor = ChosenType<kCeilings, DeadlineQueueWithFloors<Rep, Order, Entity>,
-                                    DeadlineQueue<Order, Entity>>;
+using DeadlineQueueFor = ChosenType<kCeilings, DeadlineQueue<Rep, Order, Entity>,
+                                    typename Order::template FrontQueueOf<Order, Entity>>;
 
 }  // namespace hocket

@@ -13,7 +13,7 @@ template <class Rep, unsigned kMostSlots, bool kCeilings = true>
 struct HybridOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
   using Base = HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>;
   using Deadlines = DeadlineOrder<Rep, kMostSlots, /*kMaySplit=*/false, kCeilings>;
-  using Levels = LevelOrder<kMostSlots, kCeilings, kCircularTime<Rep>>;
+  using Levels = LevelOrder<Rep, kMostSlots, kCeilings>;
   static constexpr Ranking kRanking = Ranking::DeadlineThenTurn;
 
   struct Place : Base::Place, detail::RaisedPlace<Rep, kCeilings> {
@@ -22,10 +22,30 @@ struct HybridOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
     uint8_t level = Levels::kLevels - 1;
   };
 
-  /// Nobody at or below its ceiling comes before a holder.
-  static typename Base::Slot reach(const typename Base::Place& place) {
-    return place.raised() ? place.slot : Base::kAll;
+  /// All with a deadline, and holders of locks, come before those that take turns.
+  struct Key {
+    uint8_t level;  // of turns, from 1 on; 0: has a deadline
+    typename Deadlines::Key at;
+    friend bool operator<(const Key& a, const Key& b) {
+      return a.level != b.level ? a.level < b.level : a.at < b.at;
+    }
+    static Key last() { return {0xff, Deadlines::Key::last()}; }
+  };
+  template <class Entity>
+  static Key key(const Entity& entity, BasicInstant<Rep> since) {
+    if (takes_turns(entity)) return turn_key(entity, since);
+    return {0, Deadlines::key(entity, since)};
   }
+  template <class Entity>
+  static Key key_now(const Entity& entity) {
+    if (takes_turn_now(entity)) return turn_key(entity, entity.server.time());
+    return {0, Deadlines::key_now(entity)};
+  }
+  template <class Entity>
+  static Key last_key(const Entity& entity) {
+    return {0xfe, Deadlines::last_key(entity)};
+  }
+
   template <class Entity>
   static bool takes_turns(const Entity& entity) {
     return entity.server.period() == BasicDuration<Rep>(0);
@@ -46,11 +66,6 @@ struct HybridOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
   HOCKET_RARE static bool holder_precedes(const Entity& a, const Entity& b) {
     if (takes_turn_now(a) != takes_turn_now(b)) return takes_turn_now(b);
     return Deadlines::holder_precedes(a, b);
-  }
-  /// (Who serves interrupts takes no turns.)
-  template <class Entity, class Instant>
-  static bool would_precede(const Entity& blocked, const Entity& other, Instant now) {
-    return takes_turn_now(other) || Deadlines::would_precede(blocked, other, now);
   }
   template <class Entity>
   static void joined(Entity& entity) {
@@ -74,6 +89,12 @@ struct HybridOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
 
   template <class Entity>
   using Queue = DeadlineQueueFor<Rep, kCeilings, HybridOrder, Entity>;
+
+ private:
+  template <class Entity>
+  static Key turn_key(const Entity& entity, BasicInstant<Rep> since) {
+    return {static_cast<uint8_t>(1 + entity.level), {since, entity.rank}};
+  }
 };
 
 }  // namespace hocket

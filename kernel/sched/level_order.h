@@ -7,9 +7,9 @@
 
 namespace hocket {
 
-template <unsigned kMostSlots, bool kCeilings = true, bool kFew = false>
-struct LevelOrder : HeapOrder<kMostSlots, kCeilings, kFew> {
-  using Base = HeapOrder<kMostSlots, kCeilings, kFew>;
+template <class Rep, unsigned kMostSlots, bool kCeilings = true>
+struct LevelOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
+  using Base = HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>;
   static constexpr Ranking kRanking = Ranking::Turn;
   static constexpr uint8_t kLevels = 32;
 
@@ -17,6 +17,31 @@ struct LevelOrder : HeapOrder<kMostSlots, kCeilings, kFew> {
     using InHeap = LevelOrder;
     uint8_t level = kLevels - 1;  // of its owner, before it joins a core
   };
+
+  /// Holders of locks come before all levels.
+  struct Key {
+    uint8_t level;  // from 1 on; 0: a holder
+    typename Base::Slot tie;
+    BasicInstant<Rep> since;
+    friend bool operator<(const Key& a, const Key& b) {
+      if (a.level != b.level) return a.level < b.level;
+      return a.since < b.since || (a.since == b.since && a.tie < b.tie);
+    }
+    static Key last() { return {0xff, Base::kAll, BasicInstant<Rep>()}; }
+  };
+  template <class Entity>
+  static Key key(const Entity& entity, BasicInstant<Rep> since) {
+    return {static_cast<uint8_t>(1 + entity.level), entity.rank, since};
+  }
+  template <class Entity>
+  static Key key_now(const Entity& entity) {
+    if (entity.raised()) return {0, entity.slot, BasicInstant<Rep>()};
+    return key(entity, entity.server.time());
+  }
+  template <class Entity>
+  static Key last_key(const Entity& entity) {
+    return {0xfe, entity.rank, BasicInstant<Rep>()};
+  }
 
   template <class Entity>
   static bool precedes(const Entity& a, const Entity& b) {

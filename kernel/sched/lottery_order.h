@@ -1,9 +1,12 @@
 // A lottery: whoever's ticket is drawn has the next slice (Waldspurger, Weihl 1994). Nobody
 // preempts but who holds a lock with a ceiling.
 //
-// The draw is a function of a number and of who waits; the number steps (xorshift, Marsaglia 2003)
-// whenever somebody leaves the queue. So runs repeat, and how often the queue is asked counts for
-// nothing.
+// The draw is a function of a number and of the entities that wait; the number steps (xorshift,
+// Marsaglia 2003) whenever one leaves the queue. So runs repeat, and how often the queue is asked
+// counts for nothing.
+//
+// Tickets are counted in a tree of sums by slot (Fenwick, «A new data structure for cumulative
+// frequency tables», Software: Practice and Experience 24(3), 1994): O(log n) for each draw.
 #pragma once
 
 #include "kernel/sched/heap_queue.h"
@@ -18,7 +21,7 @@ struct LotteryOrder : HeapOrder<kMostSlots, kCeilings, /*kFew=*/true> {
 
   struct Place : Base::Place {
     uint16_t tickets = 1;  // of its owner, at least one
-    bool waits = false;
+    uint16_t counted = 0;  // while it waits: so many of them
   };
 
   static bool precedes(const Place& a, const Place& b) { return Base::raised_first(a, b); }
@@ -32,40 +35,52 @@ struct LotteryOrder : HeapOrder<kMostSlots, kCeilings, /*kFew=*/true> {
    public:
     /// What is drawn follows from this; before reset().
     void seed(uint32_t seed) { seed_ = seed; }
-    void reset(unsigned slots) {
+    void reset(unsigned) {
       this->forget();
-      slots_ = static_cast<Slot>(slots);
+      holder_ = nullptr;
+      all_ = 0;
+      for (uint32_t& sum : sums_) sum = 0;
       number_ = seed_ * 2'654'435'761u | 1;
     }
-    void insert(Entity& entity) { entity.waits = true; }
+    void insert(Entity& entity) {
+      if (entity.raised()) holder_ = &entity;
+      entity.counted = entity.tickets;
+      all_ += entity.counted;
+      for (unsigned i = 1u + entity.rank; i <= kMostSlots; i += lowest_bit(i)) {
+        sums_[i] += entity.counted;
+      }
+    }
     void remove(Entity& entity) {
-      if (!entity.waits) return;
-      entity.waits = false;
+      if (entity.counted == 0) return;
+      if (&entity == holder_) holder_ = nullptr;
+      all_ -= entity.counted;
+      for (unsigned i = 1u + entity.rank; i <= kMostSlots; i += lowest_bit(i)) {
+        sums_[i] -= entity.counted;
+      }
+      entity.counted = 0;
       number_ ^= number_ << 13;
       number_ ^= number_ >> 17;
       number_ ^= number_ << 5;
     }
-    /// O(n): the tickets are counted.
     Entity* first() const {
-      uint32_t all = 0;
-      for (Slot slot = 0; slot < slots_; ++slot) {
-        Entity* const entity = this->at(slot);
-        if (entity == nullptr || !entity->waits) continue;
-        if (entity->raised()) return entity;
-        all += entity->tickets;
+      if (holder_ != nullptr || all_ == 0) return holder_;
+      uint32_t drawn = number_ % all_;
+      unsigned slot = 0;  // all of those below it have no more tickets than that
+      for (unsigned step = kTop; step != 0; step /= 2) {
+        if (slot + step > kMostSlots || sums_[slot + step] > drawn) continue;
+        slot += step;
+        drawn -= sums_[slot];
       }
-      if (all == 0) return nullptr;
-      uint32_t drawn = number_ % all;
-      for (Slot slot = 0;; ++slot) {
-        Entity* const entity = this->at(slot);
-        if (entity == nullptr || !entity->waits) continue;
-        if (drawn < entity->tickets) return entity;
-        drawn -= entity->tickets;
-      }
+      return this->at(static_cast<Slot>(slot));
     }
 
    private:
-    Slot slots_ = 0;
+    static constexpr unsigned kTop = power_of_two_at_least(kMostSlots);
+    static constexpr unsigned lowest_bit(unsigned i) { return i & (0u - i); }
+
+    Entity* holder_ = nullptr;  // of a lock with a ceiling: it needs no ticket
+    uint32_t all_ = 0;
+    uint32_t sums_[kMostSlots + 1] = {};  // sums_[i]: tickets of the slots i − lowest bit … i − 1
     uint32_t seed_ = 1;
     uint32_t number_ = 1;
   };

@@ -55,17 +55,6 @@ struct NoCharges {
   static constexpr Duration smallest() { return Duration(1); }
 };
 
-/// By deadlines the timer is set for some who do not come first when their instant comes: then they
-/// pay for its interrupt [3]. What they wait for is enough for that and for an activation.
-template <class Charges>
-struct WaitersPay : Charges {
-  static constexpr bool kWaitersPay = true;
-  static constexpr auto activation() { return Charges::activation() + Charges::interrupt(); }
-  static constexpr auto smallest() { return Charges::smallest() + Charges::interrupt(); }
-};
-template <class Charges>
-inline constexpr bool kWaitersPay = requires { requires Charges::kWaitersPay; };
-
 /// What a policy tells about itself as it works: the kernel turns it into trace and statistics.
 /// Every function may be left empty.
 struct SilentObserver {

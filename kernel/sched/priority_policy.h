@@ -10,7 +10,8 @@
 namespace hocket {
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver, bool kCeilings = true>
-using PriorityPolicy = Scheduler<Rep, Unlimited<Rep>, FixedPriority<kSlots>,
-                                 TimelineFor<Rep, kSlots>, NoCharges<Rep>, Observer, kCeilings>;
+using PriorityPolicy =
+    Scheduler<Rep, Unlimited<Rep>, FixedPriority<kSlots>, TimelineFor<Rep, FixedPriority<kSlots>>,
+              NoCharges<Rep>, Observer, kCeilings>;
 
 }  // namespace hocket

@@ -7,7 +7,8 @@
 //   raise, lower  locks with a priority ceiling
 //   top_half      interrupts that belong to an I/O virtual CPU, or to nobody
 //
-// Somebody whose instant has come is looked at here only, by whoever decides next.
+// An entity whose instant has come stays in the timeline until it comes first of all: a decision
+// looks for the first one of those that are due, and for no other.
 //
 // A lock with a priority ceiling has a slot of its own. Its holder has that slot, so nothing
 // between its own priority and the ceiling can be picked (immediate ceiling; Burns & Wellings).
@@ -28,7 +29,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       StateMachine<Rep, Server, Order, Timeline, Charges, Observer, kHasCeilings, kHasBestEffort>;
 
  public:
-  using Base::kCeilings, Base::kHasUsual, Base::kSlots, Base::kWaitersPay;
+  using Base::kCeilings, Base::kHasUsual, Base::kSlots;
   using Base::running, Base::wake;
   using typename Base::Duration, typename Base::Entity, typename Base::Instant, typename Base::Slot;
 
@@ -81,42 +82,26 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   HOCKET_IN_LINE Entity* pick_usual(Instant now, Cause cause) {
     if constexpr (kHasUsual) {
       if (cause == Cause::Timer) return timeline_.due(now) ? run_first_due(now, cause) : nullptr;
-      if (cause == Cause::Stop) return timeline_.due(now) ? nullptr : run_next(now);
+      if (cause == Cause::Stop)
+        return timeline_.due(now) ? run_first_due(now, cause) : run_next(now);
     }
     return nullptr;
   }
   /// Whatever it is.
   HOCKET_IN_LINE Entity* pick_any(Instant now, Cause cause) {
-    if (timeline_.due(now)) {
-      if constexpr (Order::kByRank) {
-        end_waits(now);
-      } else {
-        const auto slot = first_due(now);
-        // The timer was his: when its interrupt began, the limit may have been ahead.
-        if (cause == Cause::Timer && charging() && slot < timer_reach()) cause = Cause::Interrupt;
-        if (Instant::kCircular || !end_wait(slot, now)) end_waits(now);
-      }
-    }
-    Entity* first = nullptr;
+    Entity* first = take_first(now, cause);
     if (charging()) {
-      Entity* const other = queue_.first();
-      if (other != nullptr && Order::precedes(*other, *charged_)) {
-        queue_.remove(*other);
+      if (first != nullptr) {
         preempt(charged_from(now, cause));
-        first = other;
       } else if (!behind_limit(now, cause)) {
         return charged_;
       } else {
         reach_limit(now);
-        if (timeline_.due(now)) end_waits(now);  // of those it held back, somebody may come first
         cause = Cause::Stop;
+        first = take_first(now, cause);
       }
     }
-    if (first == nullptr) {
-      first = queue_.first();
-      if (first == nullptr) return pick_background();
-      queue_.remove(*first);
-    }
+    if (first == nullptr) return pick_background();
     run_unhurried(*first, charged_from(now, cause));
     return first;
   }
@@ -173,8 +158,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   {
     if (&entity == charged_) return Wakeup::Same;  // it is its own time
     const bool takes = entity.state == Entity::State::Blocked && !entity.background &&
-                       entity.server.usable(now) && !timeline_.due(now) &&
-                       would_come_first(entity, now);
+                       entity.server.usable(now) && would_come_first(entity, now);
     return takes ? wake(entity, now, Waker::Interrupt) : top_half_before(entity, now, length);
   }
 
@@ -184,7 +168,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     requires kServesIo<Server>
   {
     return entity.state == Entity::State::Blocked && !entity.background &&
-           entity.server.usable(now) && entity.server.rest() >= least && !timeline_.due(now) &&
+           entity.server.usable(now) && entity.server.rest() >= least &&
            would_come_first(entity, now);
   }
   /// It does, and its work begins in the interrupt itself [10].
@@ -204,7 +188,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     requires kServesIo<Server>
   {
     this->block(from, now);  // pays for the switch that follows [2]
-    if (to.state != Entity::State::Blocked || to.background || timeline_.due(now)) {
+    if (to.state != Entity::State::Blocked || to.background) {
       static_cast<void>(wake_otherwise(to, now, Waker::Thread));
       return false;
     }
@@ -216,7 +200,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     }
     note_release(to, now);
     const Entity* const other = queue_.first();
-    if (other != nullptr && !Order::precedes(to, *other)) {
+    if ((other != nullptr && !Order::precedes(to, *other)) || this->due_before(to, now)) {
       queue_.insert(to);
       return false;
     }
@@ -235,11 +219,18 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
 
   /// On a circular clock, to be called at least once in a quarter of a turn, masked: instants of
   /// those who want nothing become present ones before they look like future ones. Changes no
-  /// decision: budget that was usable before `now` is usable at `now`, and waking joins it anyway.
+  /// decision: budget that was usable before `now` is usable at `now`, and waking joins it anyway;
+  /// and those that are due are ready. (Small processors have few slots.)
   void refresh(Instant now) {
     for (unsigned slot = 0; slot < kSlots; ++slot) {
       Entity* const entity = queue_.at(static_cast<Slot>(slot));
-      if (entity == nullptr || entity->best_effort) continue;
+      if (entity == nullptr) continue;
+      if constexpr (Instant::kCircular) {
+        if (timeline_.waits(static_cast<Slot>(slot)) && this->waits_until(*entity) <= now) {
+          if (end_wait(*entity, now)) queue_.insert(*entity);
+        }
+      }
+      if (entity->best_effort) continue;
       const bool blocked = entity->state == Entity::State::Blocked;
       const bool asleep = entity->state == Entity::State::Sleeping && entity->wake_at > now;
       if (blocked || asleep) entity->server.refresh(now);
@@ -250,12 +241,17 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   }
 
  private:
-  /// Somebody who is blocked, were it woken now: by some orders that changes when it is due.
+  /// An entity that is blocked and has budget, were it woken now: before the running one, and
+  /// before those that are due. (By deadlines its place changes by that.)
   bool would_come_first(const Entity& entity, Instant now) const {
-    if constexpr (requires { Order::would_precede(entity, entity, now); }) {
-      return !charging() || Order::would_precede(entity, *charged_, now);
+    if constexpr (Base::kByKey) {
+      const auto key = Order::key(entity, entity.server.time_after(now));
+      if (charging() && !(key < Order::key_now(*charged_))) return false;
+      if (!timeline_.due(now)) return true;
+      const Entity* const waiter = Base::first_due(now);
+      return waiter == nullptr || key < Base::key_of_waiter(*waiter);
     } else {
-      return comes_first(entity);
+      return comes_first(entity) && !this->due_before(entity, now);
     }
   }
 
@@ -267,43 +263,58 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   using Base::background_, Base::began_, Base::charged_, Base::idler_, Base::limit_, Base::queue_,
       Base::timeline_;
   using Base::become_ready, Base::begin_release, Base::charge, Base::charging, Base::comes_first,
-      Base::eligible, Base::end_release, Base::find_limit, Base::note_release, Base::preempt,
-      Base::raised, Base::first_due, Base::requeue, Base::run, Base::run_woken, Base::timer_reach,
-      Base::wake_otherwise, Base::withdraw;
+      Base::due_precedes, Base::eligible, Base::end_release, Base::find_limit, Base::note_release,
+      Base::preempt, Base::raised, Base::requeue, Base::run, Base::run_woken, Base::wake_otherwise,
+      Base::withdraw;
 
   // --- Who is due, and who is next ---
 
-  /// Somebody is due. Who would come first becomes ready, late perhaps, but as of its own instant;
-  /// and one of the others, so that they are all found in the end, and none of them twice.
-  [[gnu::noinline]] void end_waits(Instant now) {
-    for (;;) {
-      const auto slot = this->first_due(now);
-      if (slot == Timeline::kNone) return;
-      if (end_wait(slot, now)) return;
+  /// Takes the first one of all out of the queue, or out of the timeline, if it comes before the
+  /// running entity; null: that is the first one, or no other is ready.
+  [[gnu::always_inline]] Entity* take_first(Instant now, Cause& cause) {
+    if (timeline_.due(now)) {
+      if (Entity* const waiter = take_due(now, cause)) return waiter;
     }
-  }
-  /// One of them, who is due first. True: nobody behind it would come first.
-  [[gnu::always_inline]] bool end_wait(typename Timeline::Slot slot, Instant now) {
-    Slot reach = Order::kAll;
-    if (const Entity* const first = queue_.first()) reach = Order::reach(*first);
-    if (charging()) reach = smaller(reach, Order::reach(*charged_));
-    Entity* const waiter = queue_.at(static_cast<Slot>(slot));
-    if (waiter == nullptr) return true;  // (nobody waits in a slot that nobody owns)
-    Entity& entity = *waiter;
-    timeline_.clear(entity.rank);
-    if (entity.state == Entity::State::Sleeping) become_ready(entity, entity.wake_at);
-    if (!entity.best_effort) {
-      requeue(entity, now);
-      if constexpr (kWaitersPay) {  // for the interrupt that came for it, or might have [3]
-        if (charging() && !comes_first(entity)) entity.server.consume(Charges::interrupt());
-      }
-    }
-    return slot >= reach;
+    Entity* const other = queue_.first();
+    if (other == nullptr || (charging() && !Order::precedes(*other, *charged_))) return nullptr;
+    queue_.remove(*other);
+    return other;
   }
 
-  /// The usual case of a timer: who is due first has slept, comes first and has budget, so it runs
-  /// at once. (The others who are due are found later: by rank, they do not come first.) Who does
-  /// not come first is left to end_waits(), which looks at one of them: here, it would be one more.
+  /// An entity is due. If it comes before all that are ready, its wait ends, late perhaps, but as
+  /// of its own instant. It may have no budget yet, and be ready for idle time only; then the one
+  /// behind it is looked at, and no further: a decision is not to be longer than that. (The timer
+  /// brings the next one at once.)
+  [[gnu::noinline]] Entity* take_due(Instant now, Cause& cause) {
+    for (unsigned looked_at = 0; looked_at < 2 && timeline_.due(now); ++looked_at) {
+      Entity* const waiter = Base::first_due(now);
+      if (waiter == nullptr) return nullptr;
+      if constexpr (!Base::kDrawsAmongAll) {
+        if (charging() && !due_precedes(*waiter, *charged_)) return nullptr;
+        const Entity* const other = queue_.first();
+        if (other != nullptr && !due_precedes(*waiter, *other)) return nullptr;
+      }
+      const bool eligible = end_wait(*waiter, now);
+      if (eligible && !Base::kDrawsAmongAll) return waiter;
+      if (eligible) queue_.insert(*waiter);
+      // The timer was set for it: when its interrupt began, the limit may have been ahead.
+      if (cause == Cause::Timer) cause = Cause::Interrupt;
+      if (Base::kDrawsAmongAll) return nullptr;
+    }
+    return nullptr;
+  }
+  /// Out of the timeline, for good if it can run: true.
+  HOCKET_STEP bool end_wait(Entity& entity, Instant now) {
+    timeline_.clear(entity.rank);
+    if (entity.state == Entity::State::Sleeping) become_ready(entity, entity.wake_at);
+    if (entity.best_effort) return false;
+    if (entity.server.usable(now)) return true;
+    this->wait(entity, entity.server.time());
+    return false;
+  }
+
+  /// The usual case of a timer: the first one of those that are due has slept, comes first of all
+  /// and has budget, so it runs at once.
   HOCKET_IN_LINE Entity* run_first_due(Instant now, Cause cause) {
     const auto slot = static_cast<Slot>(timeline_.first_due(now));
     Entity* const waiter = queue_.at(slot);
@@ -333,7 +344,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     return waiter;
   }
 
-  /// The usual case of a stop: nobody is due, and somebody waits for his turn.
+  /// The usual case of a stop: none is due, and one waits for its turn.
   HOCKET_IN_LINE Entity* run_next(Instant now) {
     Entity* const next = charging() ? nullptr : queue_.first();
     if (next == nullptr) return nullptr;
@@ -368,14 +379,9 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     if (raised(entity)) {
       queue_.settle(entity);
       if (entity.best_effort) return;
-      if (is_worth_waiting_for(entity.server.rest())) return requeue(entity, now);
+      if (entity.server.rest() > Charges::ending()) return requeue(entity, now);
     }
     end_release(entity, now);
-  }
-
-  /// Of what was left when a lock was given back: who waits for it has to pay for that, too.
-  static bool is_worth_waiting_for(Duration rest) {
-    return kWaitersPay ? rest >= Charges::smallest() : rest > Charges::ending();
   }
 
   /// Whoever has waited longest for idle time gets it until something else happens.

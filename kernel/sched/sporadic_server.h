@@ -95,6 +95,16 @@ class SporadicServer {
     return true;
   }
 
+  /// Where unblock(at) will leave the head, which changes nothing yet: the owner sleeps until then.
+  Instant time_after(Instant at) const {
+    const Instant start = at - consumed_;
+    if (start <= time()) return time();
+    if (start <= latest_) return start;
+    const bool stays_one =
+        start <= origin_ + Duration(period_.ticks() >> kSpread) && may_stay_one();
+    return stays_one ? start : at;
+  }
+
   /// The same, for who is not in a hurry.
   HOCKET_STEP bool unblock_unhurried(Instant at) { return unblock(at); }
 

@@ -3,7 +3,8 @@
 // It is put together of three parts, each a small file:
 //   server     what supply an entity has       sporadic_server.h, pibs_server.h, time_slice.h, unlimited.h
 //   order      who of the ready comes first    fixed_priority.h, deadline_order.h
-//   timeline   who is due when                 base/tournament.h, base/few_instants.h
+//   timeline   who is due when                 base/tournament.h, base/priority_search_tree.h,
+//                                              base/few_instants.h
 //
 //               wake                     chosen
 //   Blocked ─────────▶ Ready, eligible ─────────▶ running       in the order's queue, or running
@@ -12,10 +13,11 @@
 //                        │    ╰────────────────────╯   ▼
 //                        ╰───────────────────── Ready, waiting  in the timeline
 //
-// Who runs and is charged is in none of them. An instant in the timeline matters only if its owner
-// would come before who runs: an event of lower priority never interrupts a running loop. It is
-// handled, with the instant at which it was due, when its turn comes; the schedule is the same as
-// if it had been handled at once.
+// The running entity is in none of them. An instant in the timeline matters only if its owner would
+// come before the running entity: an event of lower priority never interrupts a running loop. Its
+// owner stays in the timeline, due, until it comes first of all, and then becomes ready as of the
+// instant at which it was due; the schedule is the same as if it had become ready at once. So a
+// decision moves one entity at most, however many are due.
 //
 // Who pays: docs/decisions/who-pays.md; the rules' numbers are in brackets. What an entity has used
 // is kept by its server as one number, and nothing is written to its refills until a head ends.
@@ -45,9 +47,13 @@ class StateMachine {
   static constexpr bool kCeilings = kHasCeilings;
   static constexpr bool kBestEffort = kHasBestEffort;
   static constexpr bool kOneCore = requires { requires Charges::kOneCore; };
-  static constexpr bool kWaitersPay = hocket::kWaitersPay<Charges>;
   /// Whether usual cases are looked for first: here a wake-up, in scheduler.h a timer and a stop.
   static constexpr bool kHasUsual = Order::kByRank && !Instant::kCircular;
+  /// Whether a timeline has keys, by which those that wait are ordered (deadline_order.h).
+  static constexpr bool kByKey = requires { typename Order::Key; };
+  /// Whether all that are due count at once, whoever comes first: a decision makes one of them
+  /// ready, and the timer brings the next decision at once (lottery_order.h).
+  static constexpr bool kDrawsAmongAll = !Order::kByRank && !kByKey;
   /// Or that who wakes does not come first: by deadlines it is mostly due the latest.
   static constexpr bool kUsuallyBehind = !Order::kByRank && !Instant::kCircular;
   /// Whether entities may be parts of virtual CPUs that have two (split.h).
@@ -69,7 +75,7 @@ class StateMachine {
     entity.wake_at = until;
     // Waking before there is budget would change nothing, but cost an interrupt.
     const bool at_once = entity.background || entity.server.usable(until);
-    timeline_.wait(entity.rank, at_once ? until : entity.server.time());
+    wait(entity, at_once ? until : entity.server.time());
   }
 
   [[nodiscard]] Wakeup wake(Entity& entity, Instant now, Waker waker) {
@@ -94,13 +100,13 @@ class StateMachine {
     } else {
       begin_release(entity, now);
     }
-    if (!usable || timeline_.due(now) || (!kUsuallyBehind && !comes_first(entity))) {
-      otherwise = go_in(entity, now, waker);
-      return false;
-    }
-    if (kUsuallyBehind && !comes_first(entity)) {
+    if (kUsuallyBehind && usable && !comes_first(entity)) {
       queue_.insert(entity);
       otherwise = Wakeup::Same;
+      return false;
+    }
+    if (!usable || !comes_first(entity) || due_before(entity, now)) {
+      otherwise = go_in(entity, now, waker);
       return false;
     }
     const Instant from = waker == Waker::Interrupt ? now - Charges::entry() : now;  // [1]
@@ -140,13 +146,13 @@ class StateMachine {
 
   /// Whether it must be asked again by itself, and when.
   HOCKET_IN_LINE bool next_event(Instant& when) const {
-    const bool charges = charging();
-    if (charges) when = limit_;
-    const auto reach = charges ? timer_reach() : Order::kAll;
-    if constexpr (kAsksWaiters) {
-      return timeline_.bound(reach, charges, when, WaitsOf{*this});
+    if constexpr (!Instant::kCircular) {
+      when = next_event_until(Instant::never());
+      return when != Instant::never();
     } else {
-      return timeline_.bound(reach, charges, when);
+      const bool charges = charging();
+      if (charges) when = limit_;
+      return timeline_.bound(timer_reach(), charges, when, Waiters{*this});
     }
   }
 
@@ -159,16 +165,19 @@ class StateMachine {
     return charging() ? smaller(limit_, latest) : latest;
   }
   [[gnu::always_inline]] Instant others_until(Instant latest) const {
-    const auto reach = charging() ? timer_reach() : Order::kAll;
-    if constexpr (kAsksWaiters) {
-      return timeline_.earliest(reach, latest, WaitsOf{*this});
+    if constexpr (Instant::kCircular) {
+      return timeline_.earliest(timer_reach(), latest, Waiters{*this});
     } else {
-      return timeline_.earliest(reach, latest);
+      return timeline_.earliest(timer_reach(), latest);
     }
   }
 
-  /// Whether an instant has come that somebody waits for.
-  bool due(Instant now) const { return timeline_.due(now); }
+  /// Whether an entity is due that comes before the running one. (On a circular clock: perhaps.)
+  bool due(Instant now) const {
+    if (!timeline_.due(now)) return false;
+    if constexpr (kDrawsAmongAll || Instant::kCircular) return true;
+    return !charging() || due_precedes(*first_due(now), *charged_);
+  }
 
   /// Whether a ready entity that does not run could have run on.
   bool competes(const Entity& entity, Instant now) const { return eligible(entity, now); }
@@ -180,8 +189,29 @@ class StateMachine {
   Instant limit() const { return limit_; }
 
  protected:
-  /// Where the timeline keeps no instants: what it would have been told.
-  static constexpr bool kAsksWaiters = requires { requires Timeline::kAsks; };
+  // --- Those that wait in the timeline ---
+
+  /// The entity sleeps, or is ready without budget: it is due at `until`.
+  HOCKET_STEP void wait(Entity& entity, Instant until) {
+    if constexpr (kByKey && !Instant::kCircular) {
+      timeline_.wait(entity.rank, key_of_waiter(entity), until);
+    } else {
+      timeline_.wait(entity.rank, until);
+    }
+  }
+  /// Its place in the order from when it is ready on: that does not depend on when it is noticed.
+  static auto key_of_waiter(const Entity& entity)
+    requires kByKey
+  {
+    if constexpr (kBestEffort && !Instant::kCircular) {
+      if (entity.best_effort) return Order::last_key(entity);
+    }
+    const bool sleeps = entity.state == Entity::State::Sleeping;
+    return Order::key(entity,
+                      sleeps ? entity.server.time_after(entity.wake_at) : entity.server.time());
+  }
+
+  /// On a small processor nothing is kept by slot: what the timeline would have been told.
   [[gnu::noinline]] static Instant waits_until(const Entity& entity) {
     if constexpr (kAlwaysUsable<Server>) return entity.wake_at;  // it sleeps
     const Instant usable = entity.server.time();
@@ -189,16 +219,52 @@ class StateMachine {
     if (!entity.background && entity.wake_at < usable) return usable;
     return entity.wake_at;
   }
-  struct WaitsOf {
+  struct Waiters {
     const StateMachine& machine;
-    Instant operator()(Slot slot) const { return waits_until(*machine.queue_.at(slot)); }
-  };
-  auto first_due(Instant now) {
-    if constexpr (kAsksWaiters) {
-      return timeline_.first_due(now, WaitsOf{*this});
-    } else {
-      return timeline_.first_due(now);
+    Instant until(Slot slot) const { return waits_until(at(slot)); }
+    bool precedes(Slot a, Slot b) const
+      requires kByKey
+    {
+      if (at(a).best_effort != at(b).best_effort) return at(b).best_effort;
+      return key_of_waiter(at(a)) < key_of_waiter(at(b));
     }
+    /// Whether it would come before the running entity.
+    bool matters(Slot slot) const
+      requires kByKey
+    {
+      return !machine.charging() || due_precedes(at(slot), *machine.charged_);
+    }
+
+   private:
+    const Entity& at(Slot slot) const { return *machine.queue_.at(slot); }
+  };
+
+  /// The first one of those that are due. The timeline has said that there is one; where slots are
+  /// looked through, it said perhaps, and null is none.
+  Entity* first_due(Instant now) const {
+    if constexpr (Instant::kCircular) {
+      const auto slot = timeline_.first_due(now, Waiters{*this});
+      return slot == Timeline::kNone ? nullptr : queue_.at(static_cast<Slot>(slot));
+    } else {
+      return queue_.at(static_cast<Slot>(timeline_.first_due(now)));
+    }
+  }
+  static bool due_precedes(const Entity& waiter, const Entity& ready) {
+    if (waiter.best_effort) return false;
+    if constexpr (kByKey) {
+      return key_of_waiter(waiter) < Order::key_now(ready);
+    } else {
+      return Order::precedes(waiter, ready);
+    }
+  }
+  /// Whether an entity is due that comes before one that is ready.
+  HOCKET_IN_LINE bool due_before(const Entity& ready, Instant now) const {
+    return timeline_.due(now) && due_before_at_all(ready, now);
+  }
+  HOCKET_ASIDE bool due_before_at_all(const Entity& ready, Instant now) const {
+    if constexpr (kDrawsAmongAll) return true;
+    const Entity* const waiter = first_due(now);
+    return waiter != nullptr && due_precedes(*waiter, ready);
   }
 
   static bool raised(const Entity& entity) { return kCeilings && entity.raised(); }
@@ -207,12 +273,15 @@ class StateMachine {
   }
 
   bool charging() const { return charged_ != nullptr; }
-  /// Nobody from that slot on comes before who runs, if it becomes ready from now on.
-  Slot timer_reach() const {
-    if constexpr (requires { queue_.timer_reach(*charged_); }) {
-      return queue_.timer_reach(*charged_);
+  /// Of those that wait only they come before the running entity who are below this: a slot, or a
+  /// key.
+  auto timer_reach() const {
+    if constexpr (kByKey && !Instant::kCircular) {
+      return charging() ? Order::key_now(*charged_) : Order::Key::last();
+    } else if constexpr (kByKey) {
+      return Order::kAll;  // Waiters::matters() says it
     } else {
-      return Order::reach(*charged_);
+      return charging() ? Order::reach(*charged_) : Order::kAll;
     }
   }
   bool comes_first(const Entity& entity) const {
@@ -262,10 +331,11 @@ class StateMachine {
 
   /// Ready, without budget yet.
   HOCKET_APART Wakeup wait_for_budget(Entity& entity) {
-    if (!entity.best_effort) timeline_.wait(entity.rank, entity.server.time());
+    if (!entity.best_effort) wait(entity, entity.server.time());
     if (entity.background && running() == nullptr) return Wakeup::Decide;
-    if (entity.best_effort || (charging() && entity.rank >= timer_reach())) {
-      return Wakeup::Same;
+    if (entity.best_effort) return Wakeup::Same;
+    if constexpr (!kDrawsAmongAll) {
+      if (charging() && !due_precedes(entity, *charged_)) return Wakeup::Same;
     }
     return Wakeup::Rearm;
   }
@@ -417,7 +487,7 @@ class StateMachine {
     if (entity.server.usable(now)) {
       queue_.insert(entity);
     } else {
-      timeline_.wait(entity.rank, entity.server.time());
+      wait(entity, entity.server.time());
     }
   }
 

@@ -24,6 +24,7 @@ class TimeSlice : public AlwaysUsable<Rep> {
     refresh(at);
     return true;
   }
+  static Instant time_after(Instant at) { return at; }
   bool unblock_unhurried(Instant at) { return unblock(at); }
   /// On a circular clock, of who waits for its turn: an instant that would soon look like one to
   /// come becomes the latest that it may be. (Who has waited for so long is as good as each other.)

@@ -13,20 +13,17 @@ namespace hocket {
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
-using LevelPolicy =
-    Scheduler<Rep, TimeSlice<Rep>, LevelOrder<kSlots>, TimelineFor<Rep, kSlots>, Charges, Observer>;
+using LevelPolicy = FullPolicy<Rep, TimeSlice<Rep>, LevelOrder<Rep, kSlots>, Observer, Charges>;
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver>
 using BitmapPolicy = PriorityPolicy<Rep, kSlots, Observer>;
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
-using LotteryPolicy = Scheduler<Rep, TimeSlice<Rep>, LotteryOrder<kSlots>, TimelineFor<Rep, kSlots>,
-                                Charges, Observer>;
+using LotteryPolicy = FullPolicy<Rep, TimeSlice<Rep>, LotteryOrder<kSlots>, Observer, Charges>;
 
 template <class Rep, class Server, unsigned kSlots, class Observer, class Charges>
-using DeadlinesAndTurns = Scheduler<Rep, Server, HybridOrder<Rep, kSlots>, TimelineFor<Rep, kSlots>,
-                                    WaitersPay<Charges>, Observer>;
+using DeadlinesAndTurns = FullPolicy<Rep, Server, HybridOrder<Rep, kSlots>, Observer, Charges>;
 
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
@@ -44,13 +41,12 @@ template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = Silent
           class Charges = NoCharges<Rep>>
 using PlainHybridPolicy =
     PlainPolicy<Rep, SporadicServer<Rep, kRefills>, HybridOrder<Rep, kSlots, /*kCeilings=*/false>,
-                Observer, WaitersPay<Charges>>;
+                Observer, Charges>;
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
 using PlainLevelPolicy =
-    PlainPolicy<Rep, TimeSlice<Rep>,
-                LevelOrder<kSlots, /*kCeilings=*/false, /*kFew=*/kCircularTime<Rep>>, Observer,
+    PlainPolicy<Rep, TimeSlice<Rep>, LevelOrder<Rep, kSlots, /*kCeilings=*/false>, Observer,
                 Charges>;
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver>

@@ -66,8 +66,7 @@ class Cores {
   static constexpr bool kObserved = kStatistics || kTraced;
   using Ticks = typename Port::Ticks;
   using Policy = typename Config::template Policy<PolicyObserver<Cores, kObserved>>;
-  using Charges = ChosenType<requires { requires Policy::kWaitersPay; },
-                             WaitersPay<PortCharges<Port>>, PortCharges<Port>>;
+  using Charges = PortCharges<Port>;
   using Instant = typename Policy::Instant;
   using Duration = typename Policy::Duration;
   static constexpr bool kOnlyCore = Port::kCores == 1 && Instant::kCircular;

@@ -13,7 +13,7 @@ namespace hocket::uno {
 namespace {
 
 using LoopRecord = DeclaredLoop<uint16_t, uint16_t>;
-constexpr uint8_t kLevels = LevelOrder<1>::kLevels;
+constexpr uint8_t kLevels = LevelOrder<int32_t, 1>::kLevels;
 
 /// The records of the section, one after the other. Nothing is read beyond one.
 class Records {

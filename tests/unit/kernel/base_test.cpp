@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "check_failed.h"
 #include "kernel/base/few_instants.h"
 #include "kernel/base/heap.h"
 #include "kernel/base/list.h"
+#include "kernel/base/priority_search_tree.h"
 #include "kernel/base/ring.h"
 #include "kernel/base/short_row.h"
 #include "kernel/base/slot_set.h"
@@ -185,7 +188,15 @@ class PlainTimeline {
   std::vector<std::optional<Time>> at_;
 };
 
-/// What bound() must say: the plain answer, unless something sooner was known already.
+/// What earliest() must say: the plain answer, unless something sooner was known already.
+template <class Timeline, class Time>
+void earliest_like(const PlainTimeline<Time>& plain, const Timeline& timeline, unsigned below,
+                   Time latest) {
+  const Time found = timeline.earliest(static_cast<typename Timeline::Slot>(below), latest);
+  const std::optional<Time> expected = plain.earliest_before(below);
+  RC_ASSERT(found == (expected && *expected < latest ? *expected : latest));
+}
+/// And bound(), where there is no «never».
 template <class Timeline, class Time>
 void bounds_like(const PlainTimeline<Time>& plain, const Timeline& timeline, unsigned below,
                  std::optional<Time> known) {
@@ -220,8 +231,67 @@ RC_GTEST_PROP(Tournament, AnswersLikeASearch, (const TimelineSteps& steps)) {
     RC_ASSERT(tree.at(slot) == plain[slot].value_or(Instant::never()));
     RC_ASSERT(tree.earliest() == plain.earliest_before(slots).value_or(Instant::never()));
     RC_ASSERT(tree.earliest_before(slot) == plain.earliest_before(slot).value_or(Instant::never()));
-    bounds_like<decltype(tree), Instant>(plain, tree, slot, std::nullopt);
-    bounds_like<decltype(tree), Instant>(plain, tree, 0xffff, Instant(now));
+    earliest_like<decltype(tree), Instant>(plain, tree, slot, Instant::never());
+    earliest_like<decltype(tree), Instant>(plain, tree, 0xffff, Instant(now));
+  }
+}
+
+struct TestKey {
+  short value;
+  unsigned slot;
+  friend bool operator<(const TestKey& a, const TestKey& b) {
+    return std::tie(a.value, a.slot) < std::tie(b.value, b.slot);
+  }
+};
+
+using KeyedSteps = std::vector<std::tuple<unsigned char, bool, short, short, short>>;
+
+RC_GTEST_PROP(PrioritySearchTree, AnswersLikeASearch, (const KeyedSteps& steps)) {
+  PrioritySearchTree<TestKey, Instant, 40> tree;
+  tree.reset(40);
+  std::map<unsigned, std::pair<TestKey, Instant>> plain;
+  for (const auto& [where, waits, value, instant, now] : steps) {
+    const auto slot = static_cast<uint16_t>(where % 40u);
+    const TestKey key{value, slot};
+    if (waits) {
+      tree.wait(slot, key, Instant(instant));
+      plain[slot] = {key, Instant(instant)};
+    } else {
+      tree.clear(slot);
+      plain.erase(slot);
+    }
+    Instant earliest = Instant::never(), before = Instant::never();
+    std::optional<TestKey> first;
+    for (const auto& [other, wait] : plain) {
+      earliest = std::min(earliest, wait.second);
+      if (wait.first < key) before = std::min(before, wait.second);
+      if (wait.second <= Instant(now) && (!first || wait.first < *first)) first = wait.first;
+    }
+    RC_ASSERT(tree.waits(slot) == plain.contains(slot));
+    RC_ASSERT(tree.earliest() == earliest);
+    RC_ASSERT(tree.due(Instant(now)) == first.has_value());
+    RC_ASSERT(tree.first_due(Instant(now)) == (first ? first->slot : decltype(tree)::kNone));
+    RC_ASSERT(tree.earliest_before(key) == before);
+    RC_ASSERT(tree.earliest(key, Instant(now)) == std::min(before, Instant(now)));
+  }
+}
+
+/// Deadlines that only grow, or only shrink, would make a tree without balance a list.
+TEST(PrioritySearchTree, IsBalanced) {
+  constexpr unsigned kMany = 1'000;
+  for (const bool grow : {false, true}) {
+    auto tree = std::make_unique<PrioritySearchTree<TestKey, Instant, kMany>>();
+    tree->reset(kMany);
+    EXPECT_EQ(tree->height(), 0u);
+    for (unsigned round = 0; round < 3; ++round) {
+      for (unsigned i = 0; i < kMany; ++i) {
+        const auto value = static_cast<short>(grow ? i : kMany - i);
+        tree->wait(static_cast<uint16_t>(i), TestKey{value, i}, Instant(value));
+      }
+      EXPECT_LE(tree->height(), 14u);  // 1.44 log2(1,002)
+      for (unsigned i = round; i < kMany; i += 3) tree->clear(static_cast<uint16_t>(i));
+      EXPECT_LE(tree->height(), 14u);
+    }
   }
 }
 
@@ -245,6 +315,8 @@ RC_GTEST_PROP(FewInstants, AnswersLikeASearch, (int32_t offset, const TimelineSt
     }
     bounds_like<decltype(few), Time>(plain, few, slot, std::nullopt);
     bounds_like<decltype(few), Time>(plain, few, 0xff, now);
+    earliest_like<decltype(few), Time>(plain, few, slot, now + Span(0x4000));
+    RC_ASSERT(few.waits(slot) == plain[slot].has_value());
     const auto due = plain.first_due(now);
     if (due) RC_ASSERT(few.due(now));  // it may also say so when nobody is
     if (passed % 2 != 0) continue;     // nobody asks who

@@ -45,11 +45,20 @@ struct Watched : Order {
   };
 };
 
-struct WatchedTimeline : Tournament<Instant, kSlots> {
+template <class Order>
+struct WatchedTimeline : TimelineFor<int64_t, Order> {
+  using Base = TimelineFor<int64_t, Order>;
   static inline const WatchedTimeline* last = nullptr;
   void reset(unsigned slots) {
     last = this;
-    Tournament::reset(slots);
+    Base::reset(slots);
+  }
+  bool waits_at(typename Base::Slot slot) const {
+    if constexpr (requires { this->waits(slot); }) {
+      return this->waits(slot);
+    } else {
+      return this->at(slot) != Instant::never();
+    }
   }
 };
 
@@ -65,7 +74,8 @@ template <class Order>
 class Machine {
   using Server = SporadicServer<int64_t, 4>;
   using WatchedOrder = Watched<Order>;
-  using Policy = Scheduler<int64_t, Server, WatchedOrder, WatchedTimeline, Costs>;
+  using Timeline = WatchedTimeline<WatchedOrder>;
+  using Policy = Scheduler<int64_t, Server, WatchedOrder, Timeline, Costs>;
   using Entity = typename Policy::Entity;
   using State = typename Entity::State;
 
@@ -144,9 +154,7 @@ class Machine {
   bool queued(const Entity& entity) const {
     return WatchedOrder::template Queue<Entity>::queued.at(entity.rank);
   }
-  static bool waits(const Entity& entity) {
-    return WatchedTimeline::last->at(entity.rank) != Instant::never();
-  }
+  static bool waits(const Entity& entity) { return Timeline::last->waits_at(entity.rank); }
   bool charged(const Entity& entity) const {
     return &entity == policy_.running() && !policy_.running_in_background();
   }
@@ -186,10 +194,18 @@ class Machine {
       if (!wants || &entity == policy_.running() || !entity.server.usable(Instant(now_))) continue;
       RC_ASSERT(policy_.running() != nullptr);
       RC_ASSERT(!policy_.running_in_background());
-      // Who is asleep still has not been released, so by deadlines its place is not known yet.
-      const bool placed = entity.is_ready() || Order::reach(*policy_.running()) != Order::kAll;
-      if (placed) RC_ASSERT(!Order::precedes(entity, *policy_.running()));
+      RC_ASSERT(!comes_before(entity, *policy_.running()));
     }
+  }
+  /// One that is due and still asleep has the place that it will have when it is ready.
+  static bool comes_before(const Entity& entity, const Entity& running) {
+    if constexpr (requires { typename Order::Key; }) {
+      if (!entity.is_ready()) {
+        return Order::key(entity, entity.server.time_after(entity.wake_at)) <
+               Order::key_now(running);
+      }
+    }
+    return Order::precedes(entity, running);
   }
 
   Policy policy_;

@@ -199,21 +199,10 @@ TEST_F(WhoPays, Rule3AnInterruptDoesNotMoveAHoldersLimit) {
   EXPECT_EQ(policy.limit(), Instant(30));
 }
 
-// By deadlines a timer may come for somebody who is not first: it might have been, had it used some
-// of its head just before it woke.
+// By deadlines it is known before a sleeper is released when it will be due: so the timer is set
+// only for those that will preempt.
 
 using ByDeadline = DeadlinePolicy<int64_t, 4, 4, SilentObserver, Charges>;
-using DeadlineCharges = WaitersPay<Charges>;
-
-TEST(WaitersPay, Rule4ThatIsInWhatComesFree) {
-  EXPECT_EQ(DeadlineCharges::activation(), Charges::activation() + Duration(kI));
-  EXPECT_EQ(DeadlineCharges::smallest(), Charges::smallest() + Duration(kI));
-  const auto costs = CostlyPort<2>::costs();
-  EXPECT_EQ(Duration(activation_cost(costs, /*several_cores=*/true, /*by_deadline=*/true)),
-            DeadlineCharges::activation());
-  EXPECT_EQ(Duration(activation_cost(costs, /*several_cores=*/false, /*by_deadline=*/true)),
-            WaitersPay<PortCharges<CostlyPort<1>>>::activation());
-}
 
 struct WhoPaysByDeadline : ::testing::Test {
   WhoPaysByDeadline() {
@@ -223,44 +212,36 @@ struct WhoPaysByDeadline : ::testing::Test {
   }
   ByDeadline::Entity* pick(int64_t now, Cause cause) { return policy.pick(Instant(now), cause); }
   /// It sleeps, and then the other one runs. (It has slept for long: what it used is put down.)
-  void let_sleep(ByDeadline::Entity& sleeper, int64_t until, ByDeadline::Entity& runs) {
+  Instant let_sleep(ByDeadline::Entity& sleeper, int64_t until, ByDeadline::Entity& runs) {
     static_cast<void>(policy.wake(sleeper, Instant(0), Waker::Thread));
     policy.sleep(sleeper, Instant(10), Instant(until));
     static_cast<void>(pick(10, Cause::Stop));
     EXPECT_EQ(policy.wake(runs, Instant(20), Waker::Thread), Wakeup::Takes);
     Instant timer{};
     EXPECT_TRUE(policy.next_event(timer));
-    EXPECT_EQ(timer, Instant(until));
+    return timer;
   }
   ByDeadline policy;
   ByDeadline::Entity soon, later;
 };
 
-TEST_F(WhoPaysByDeadline, Rule3WhoBecomesReadyBehindAnotherOnePaysForTheTimer) {
-  let_sleep(later, 100, soon);
-  const Instant limit = policy.limit();
-  EXPECT_EQ(pick(100 + kE, Cause::Timer), &soon);
-  EXPECT_EQ(later.server.consumed(), Duration(kI));
-  EXPECT_EQ(policy.limit(), limit + Duration(kI));  // and the interrupted one does not
-  // Noticed, it is looked at no more.
+TEST_F(WhoPaysByDeadline, ASleeperThatIsDueLaterThanTheRunningOneSetsNoTimer) {
+  const Instant timer = let_sleep(later, 100, soon);
+  EXPECT_EQ(timer, policy.limit());
   EXPECT_EQ(pick(200, Cause::Call), &soon);
-  EXPECT_EQ(later.server.consumed(), Duration(kI));
+  EXPECT_EQ(later.state, ByDeadline::Entity::State::Sleeping);  // it is due, and stays where it is
+  EXPECT_EQ(later.server.consumed(), Duration(kS + 10));        // nothing is charged to it
+  policy.block(soon, Instant(210));
+  EXPECT_EQ(pick(210, Cause::Stop), &later);
+  EXPECT_EQ(later.server.time(), Instant(100));  // as if it had been noticed then
 }
 
 TEST_F(WhoPaysByDeadline, Rule1WhoPreemptsPaysForNothingElse) {
-  let_sleep(soon, 100, later);
+  EXPECT_EQ(let_sleep(soon, 100, later), Instant(100));
   EXPECT_EQ(pick(100 + kE, Cause::Timer), &soon);
-  EXPECT_EQ(soon.server.consumed(), Duration(0));
+  const Duration before = soon.server.consumed();
   policy.block(soon, Instant(100 + kE));
-  EXPECT_EQ(soon.server.consumed(), Duration(kE + kS));
-}
-
-TEST_F(WhoPaysByDeadline, Rule6WhatIsWaitedForIsEnoughForTheTimerAndAnActivation) {
-  static_cast<void>(policy.wake(soon, Instant(0), Waker::Thread));
-  // One tick too little is left: it waits for what comes back.
-  policy.sleep(soon, Instant(500 - 2 * (kE + kS) - kI + 1 - kS), Instant(600));
-  EXPECT_EQ(soon.server.rest(), Duration(500));
-  EXPECT_GT(soon.server.time(), Instant(600));
+  EXPECT_EQ(soon.server.consumed(), before + Duration(kE + kS));
 }
 
 /// C' = C + w: woken by an interrupt once a period, it has just C for itself, from the first
