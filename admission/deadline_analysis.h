@@ -12,10 +12,10 @@
 //
 // C', J, M and O as in fixed_priority_analysis.h. Σ tops are the top halves of all lines of I/O
 // virtual CPUs: one of each may come before the budget that pays for it, whoever's deadline is
-// earlier. B(t) is the longest section of somebody whose deadline is later than t with a lock that
-// somebody uses whose deadline is not, and the timers of those whose deadline is later than t,
-// though they might have been due by then as they woke: once for each, as it does not run before t.
-// I(t) are interrupts that nobody's budget pays: as many as their distances allow, I(t) = Σ length
+// earlier. B(t) is the longest section of an entity whose deadline is later than t with a lock that
+// an entity uses whose deadline is not. (A timer is set only for an entity that will preempt, which
+// pays for it: kernel/sched/deadline_order.h.) I(t) are interrupts that nobody's budget pays: as
+// many as their distances allow, I(t) = Σ length
 // + ⌈t · Σ length / distance⌉, as a line, so that what holds at deadlines holds between them.
 //
 // An I/O virtual CPU (pibs_server.h) may use C' whenever it is eligible, and having used u it is
@@ -146,10 +146,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
 
   /// What stands in everybody's way once, but for blocking: a deadline is later than the budget by
   /// this at least.
-  Ticks once() const {
-    const uint64_t timers = interrupts([](unsigned) { return true; });
-    return ahead() + static_cast<Ticks>(common() + timers);
-  }
+  Ticks once() const { return ahead() + static_cast<Ticks>(common()); }
   Ticks enforced(const Demand<Ticks>& demand) const { return overheads_.enforced(demand); }
   const Overheads<Ticks>& overheads() const { return overheads_; }
 
@@ -268,35 +265,17 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     }
     return static_cast<uint64_t>(most);
   }
-  /// B(t), and the most of it up to t, and from t on: with the timers of those that are not due by
-  /// then, but might have been as they woke.
+  /// B(t), and the most of it up to t, and from t on.
   uint64_t blocking(uint64_t t) const {
     return longest([t](const auto& s) {
-             return static_cast<uint64_t>(s.user) <= t && t < static_cast<uint64_t>(s.holder);
-           }) +
-           interrupts([this, t](unsigned i) { return soonest(i) < t && t < deadline(i); });
+      return static_cast<uint64_t>(s.user) <= t && t < static_cast<uint64_t>(s.holder);
+    });
   }
   uint64_t blocking_until(uint64_t t) const {
-    return longest([t](const auto& s) { return static_cast<uint64_t>(s.user) <= t; }) +
-           interrupts([this, t](unsigned i) { return soonest(i) < t; });
+    return longest([t](const auto& s) { return static_cast<uint64_t>(s.user) <= t; });
   }
   uint64_t blocking_from(uint64_t t) const {
-    return longest([t](const auto& s) { return t < static_cast<uint64_t>(s.holder); }) +
-           interrupts([this, t](unsigned i) { return t < deadline(i); });
-  }
-  /// How soon after it wakes one may be due (deadline_order.h).
-  uint64_t soonest(unsigned i) const {
-    if ((*this)[i].io) return deadline(i);
-    return deadline(i) > budget(i) ? deadline(i) - budget(i) : 0;
-  }
-  /// Of those for which `counts`: the timer that ends a sleep or brings a budget, or another core's
-  /// interrupt and then the timer.
-  template <class Counts>
-  uint64_t interrupts(Counts counts) const {
-    uint64_t count = 0;
-    for (unsigned i = 0; i < counted(); ++i) count += counts(i) ? 1 : 0;
-    const uint64_t each = overheads_.several_cores ? 2 : 1;
-    return count * each * static_cast<uint64_t>(overheads_.costs.timer_interrupt);
+    return longest([t](const auto& s) { return t < static_cast<uint64_t>(s.holder); });
   }
 
   /// No deadline from there on is the first that does not hold; kTooLarge: that is not known. (From
@@ -378,10 +357,6 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   template <class Visit>
   void each_begin_of_blocking(Visit visit) const {
     for (unsigned i = 0; i < sections_; ++i) visit(static_cast<uint64_t>(section_[i].user));
-    if (overheads_.costs.timer_interrupt == 0) return;
-    for (unsigned i = 0; i < counted(); ++i) {
-      if (!(*this)[i].io) visit(soonest(i) + 1);
-    }
   }
   /// Whether something of an I/O virtual CPU may be due then, where no job's deadline is.
   bool falls_on_a_line(uint64_t t) const {

@@ -68,11 +68,10 @@ class Delivery {
   constexpr Ticks ahead() const { return overheads_.enforcement() + overheads_.overrun; }
 
   /// Until there is budget again, after all of it was used in so many activations, each of which is
-  /// charged with up to E + S more than it took, by deadlines with the timer's interrupt as well.
+  /// charged with up to E + S more than it took.
   constexpr Ticks wait(const Demand<Ticks>& demand, Ticks activations) const {
     const Ticks budget = overheads_.enforced(demand);
-    const Ticks each = ending() + (overheads_.by_deadline ? overheads_.costs.timer_interrupt : 0);
-    const Ticks charged_too_much = smaller(budget, activations * each);
+    const Ticks charged_too_much = smaller(budget, activations * ending());
     return larger<Ticks>(demand.period - budget + charged_too_much, 0);
   }
 

@@ -14,10 +14,10 @@ struct Overheads {
   Ticks blocking = 0;  // longest lock of a virtual CPU of lower priority (besides the kernel's own)
   Ticks overrun = 0;   // longest that a virtual CPU runs on without budget, as it holds a lock
   bool several_cores = false;  // the others may send interrupts
-  bool by_deadline = false;    // the timer is set for some who do not come first
+  bool by_deadline = false;    // deadlines say which entity comes first
   Ticks once = 0;  // what else may come before anybody, once: of interrupts beyond their distance
 
-  constexpr Ticks activation() const { return activation_cost(costs, several_cores, by_deadline); }
+  constexpr Ticks activation() const { return activation_cost(costs, several_cores); }
   /// C' of a virtual CPU. That of one for I/O has room for its top halves as well.
   constexpr Ticks enforced(const Demand<Ticks>& demand) const {
     return enforced_budget(demand.budget, activation()) + demand.top_half;

@@ -29,8 +29,7 @@ void add_device_interrupts([[maybe_unused]] Admission& admission, [[maybe_unused
 }  // namespace
 
 static_assert(System::Charges::activation().ticks() ==
-                  activation_cost(Board::Port::costs(), Board::Port::kCores > 1,
-                                  kByDeadline<Sketches::Analysis>),
+                  activation_cost(Board::Port::costs(), Board::Port::kCores > 1),
               "admission and enforcement must have one account");
 
 bool Sketches::add(Sketch& sketch) {

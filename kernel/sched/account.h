@@ -8,13 +8,11 @@ namespace hocket {
 
 /// w: what an activation and the end that belongs to it cost at most. Whoever is activated pays for
 /// the interrupt and for the switch to it, whoever stops for the switch to the next one (and his
-/// own limit's interrupt); among several cores there is the interrupt from another one as well, and
-/// by deadlines the timer's where somebody becomes ready who does not come first.
+/// own limit's interrupt); among several cores there is the interrupt from another one as well.
 template <class Ticks>
-constexpr Ticks activation_cost(const port::Costs<Ticks>& costs, bool several_cores,
-                                bool by_deadline = false) {
+constexpr Ticks activation_cost(const port::Costs<Ticks>& costs, bool several_cores) {
   return 2 * (costs.interrupt_entry + costs.context_switch) +
-         (several_cores ? costs.timer_interrupt : 0) + (by_deadline ? costs.timer_interrupt : 0);
+         (several_cores ? costs.timer_interrupt : 0);
 }
 
 /// C': what is enforced of a budget, so that one activation in every period comes free.

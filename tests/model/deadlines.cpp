@@ -74,14 +74,6 @@ class Counting {
       if (s.user <= now_ && now_ < s.holder) blocking_ = std::max(blocking_, s.length);
       ends_ = ends_ || (s.user == now_ && may_be_due_);
     }
-    for (std::size_t i = 0; i < set_.servers.size() && account_.interrupt > 0; ++i) {
-      const ServerSpec& s = set_.servers[i];
-      const Ticks soonest = std::max<Ticks>(0, s.deadline - budget(i));
-      if (s.io) continue;
-      if (soonest < now_ && now_ < s.deadline)
-        blocking_ += (account_.several_cores ? 2 : 1) * account_.interrupt;
-      ends_ = ends_ || (soonest + 1 == now_ && may_be_due_);
-    }
     may_be_due_ = may_be_due_ || ends_;
   }
   /// A job ends, or something begins to block.
@@ -99,8 +91,7 @@ class Counting {
   }
 
  private:
-  /// The timer may come for it where it is not first.
-  Ticks budget(std::size_t i) const { return enforced(set_, i, account_) + account_.interrupt; }
+  Ticks budget(std::size_t i) const { return enforced(set_, i, account_); }
   Ticks ahead() const {
     return account_.lateness + account_.masked + account_.lock +
            (account_.several_cores ? account_.interrupt : 0);

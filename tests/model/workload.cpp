@@ -161,9 +161,7 @@ void print_numbers(std::ostream& out, Object object, Visit visit) {
 }  // namespace
 
 Ticks enforced_budget(const Workload& set, std::size_t rank) {
-  // By deadlines, the timer comes for some who are not first.
-  const Ticks timer = set.by_deadline ? set.costs.interrupt : 0;
-  return set.servers[rank].budget + set.costs.allowance() + timer + set.servers[rank].top_half;
+  return set.servers[rank].budget + set.costs.allowance() + set.servers[rank].top_half;
 }
 
 Ticks taken_for_io(const Workload& set, std::size_t rank, Ticks window) {
@@ -176,11 +174,10 @@ Ticks ahead(const Workload& set, std::size_t rank) {
   return overrun(set, rank) + (set.costs.several_cores ? set.costs.interrupt : 0);
 }
 /// Until there is budget again, after all of it was used in so many activations, each of which is
-/// charged with up to E + S more than it took (and with a timer's interrupt, by deadlines).
+/// charged with up to E + S more than it took.
 Ticks wait_for_budget(const Workload& set, std::size_t rank, Ticks activations) {
   const Ticks budget = enforced_budget(set, rank);
-  const Ticks each = set.costs.end() + (set.by_deadline ? set.costs.interrupt : 0);
-  const Ticks charged_too_much = std::min(budget, activations * each);
+  const Ticks charged_too_much = std::min(budget, activations * set.costs.end());
   return std::max<Ticks>(0, set.servers[rank].period - budget + charged_too_much);
 }
 }  // namespace

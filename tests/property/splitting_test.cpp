@@ -202,8 +202,8 @@ TEST(Splitting, EachPartPaysForItsActivation) {
   ASSERT_EQ(requests[2].parts, 2);
   // What it was ahead, O = 3, may be missing in the first part.
   EXPECT_EQ(requests[2].part[0].budget + requests[2].part[1].budget, 600 + 3);
-  // w = 6; J + M = 2 and O = 3 come once, and so do the interrupts that wake the other loop there.
-  EXPECT_EQ(requests[2].part[0].deadline, requests[2].part[0].budget + 6 + 2 + 3 + 2);
+  // w = 5; J + M = 2 and O = 3 come once.
+  EXPECT_EQ(requests[2].part[0].deadline, requests[2].part[0].budget + 5 + 2 + 3);
   // Its core ends it (M), and another one is told (E + I).
   EXPECT_EQ(requests[2].part[1].offset, requests[2].part[0].deadline + 3);
   EXPECT_EQ(requests[2].part[1].offset + requests[2].part[1].deadline, 1000);

@@ -51,8 +51,7 @@ using Entity = System::Policy::Entity;
 static_assert(sizeof(LoopState) == kStateBytes, "HOCKET_LOOP_STATE_BYTES in CMakeLists.txt");
 static_assert(kSmallestStack == Port::kSmallestStack);
 static_assert(System::Charges::activation().ticks() ==
-                  activation_cost(kCosts, /*several_cores=*/false,
-                                  by_deadline(policies::Chosen::kNumber)),
+                  activation_cost(kCosts, /*several_cores=*/false),
               "admission and enforcement must have one account");
 
 // AVR aligns nothing and these classes have no virtual bases: places in them are constants.

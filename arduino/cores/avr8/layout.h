@@ -20,10 +20,6 @@ inline constexpr uint8_t kPolicies = 6;
 constexpr bool has_budgets(PolicyNumber policy) {
   return policy <= PolicyNumber::HybridEdf;
 }
-/// Those by which what is due first comes first.
-constexpr bool by_deadline(PolicyNumber policy) {
-  return policy == PolicyNumber::Edf || policy == PolicyNumber::HybridEdf;
-}
 
 /// Where the simulator finds in memory what the kernel knows (simulation/uno/kernel_view.h).
 template <class Address>

@@ -213,7 +213,7 @@ port::Stack stack_of(std::unique_ptr<char[]>& memory) {
 }
 
 Time enforced(Time budget) {
-  return budget + activation_cost(Port::costs(), /*several_cores=*/true, /*by_deadline=*/true);
+  return budget + activation_cost(Port::costs(), /*several_cores=*/true);
 }
 
 void create(Loop& loop, CoreId core) {

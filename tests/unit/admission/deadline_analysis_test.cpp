@@ -81,12 +81,12 @@ TEST(DeadlineAnalysisTest, CountsWhatTheKernelAdds) {
                      .timer_lateness = 1,
                      .longest_masked = 1};
   DeadlineAnalysis<int64_t, 4> analysis(overheads);
-  analysis.insert({91, 100, 100, 1});
-  EXPECT_EQ(analysis.first_misfit(0), 1u);  // w = 5, once 2 and 2: 100
-  analysis.remove(0);
   analysis.insert({92, 100, 100, 1});
+  EXPECT_EQ(analysis.first_misfit(0), 1u);  // w = 4, once 2 and 2: 100
+  analysis.remove(0);
+  analysis.insert({93, 100, 100, 1});
   EXPECT_EQ(analysis.first_misfit(0), 0u);
-  EXPECT_EQ(analysis.largest_budget(0), 91);
+  EXPECT_EQ(analysis.largest_budget(0), 92);
   EXPECT_EQ(analysis.first_overload(), 100);
 }
 
