@@ -42,7 +42,7 @@ class BitmapHeap {
   }
 
   bool due(Instant now) const { return summary_ != 0 || (!heap_.empty() && heap_.top().at <= now); }
-  Slot first_due(Instant now) {
+  Slot first_due(Instant now) const {
     while (!heap_.empty() && heap_.top().at <= now) {
       Entry& entry = heap_.top();
       heap_.remove(entry);
@@ -58,10 +58,6 @@ class BitmapHeap {
     if (!heap_.empty()) latest = smaller(latest, heap_.top().at);
     return latest;
   }
-  bool bound(Slot below, bool wanted, Instant& when) const {
-    when = earliest(below, wanted ? when : Instant::never());
-    return wanted || when != Instant::never();
-  }
 
  private:
   using Entry = HeapEntry<Instant>;
@@ -69,7 +65,7 @@ class BitmapHeap {
   static constexpr unsigned kWords = (kCapacity + kWordBits - 1) / kWordBits;
   static_assert(kWords <= kWordBits, "two levels of bitmaps");
 
-  void mark(Slot slot) {
+  void mark(Slot slot) const {
     words_[slot / kWordBits] |= uint64_t{1} << slot % kWordBits;
     summary_ |= uint64_t{1} << slot / kWordBits;
   }
@@ -85,10 +81,11 @@ class BitmapHeap {
                              static_cast<unsigned>(std::countr_zero(words_[word])));
   }
 
-  Entry entry_[kCapacity];
-  IndexedHeap<Entry, kCapacity> heap_;
-  uint64_t words_[kWords] = {};
-  uint64_t summary_ = 0;
+  // (Asking which slot is due moves those whose instant has passed.)
+  mutable Entry entry_[kCapacity];
+  mutable IndexedHeap<Entry, kCapacity> heap_;
+  mutable uint64_t words_[kWords] = {};
+  mutable uint64_t summary_ = 0;
 };
 
 }  // namespace hocket::bench
