@@ -34,33 +34,33 @@ class PrioritySearchTree {
   void reset(unsigned slots) {
     HOCKET_CHECK(slots <= kCapacity);
     root_ = kNone;
-    for (unsigned i = 0; i < slots; ++i) node_[i].height = 0;
+    for (unsigned i = 0; i < slots; ++i) node_[i].waits = false;
     node_[kNone] = {.at = Instant::never(), .earliest = Instant::never()};
   }
 
-  bool waits(Slot slot) const { return node_[slot].height != 0; }
-  /// The longest path, in nodes.
-  unsigned height() const { return node_[root_].height; }
+  bool waits(Slot slot) const { return node_[slot].waits; }
   Instant earliest() const { return node_[root_].earliest; }
   bool due(Instant now) const { return earliest() <= now; }
 
   HOCKET_ASIDE void wait(Slot slot, const Key& key, Instant until) {
     if (waits(slot)) remove(slot);
-    Slot parent = kNone, child = root_;
+    Slot parent = kNone;
     bool right = false;
-    while (child != kNone) {
+    for (Slot child = root_; child != kNone; child = node_[parent].child[right]) {
       parent = child;
-      right = node_[parent].key < key;
-      child = node_[parent].child[right];
+      Node& node = node_[parent];
+      if (until < node.earliest) node.earliest = until;
+      right = node.key < key;
     }
     node_[slot] = {.key = key,
                    .at = until,
                    .earliest = until,
                    .child = {kNone, kNone},
                    .parent = parent,
-                   .height = 1};
+                   .lean = 0,
+                   .waits = true};
     (parent == kNone ? root_ : node_[parent].child[right]) = slot;
-    settle_from(parent);
+    has_grown(slot);
   }
   /// The slot waits for nothing any more.
   HOCKET_ASIDE void clear(Slot slot) {
@@ -100,6 +100,13 @@ class PrioritySearchTree {
     return result;
   }
 
+  /// The longest path, in nodes: the heavier way down.
+  unsigned height() const {
+    unsigned nodes = 0;
+    for (Slot slot = root_; slot != kNone; ++nodes) slot = node_[slot].child[node_[slot].lean > 0];
+    return nodes;
+  }
+
  private:
   struct Node {
     Key key{};
@@ -107,17 +114,19 @@ class PrioritySearchTree {
     Instant earliest;  // of the subtree
     Slot child[2] = {kNone, kNone};
     Slot parent = kNone;
-    uint8_t height = 0;  // of the subtree; 0: it does not wait
+    int8_t lean = 0;  // height of the right subtree less that of the left one: -1, 0 or 1
+    bool waits = false;
   };
 
-  int height_of(Slot slot) const { return node_[slot].height; }
+  bool is_right(Slot slot) const { return node_[node_[slot].parent].child[1] == slot; }
+
   /// Puts `to` where `from` is below its parent.
   void replace(Slot from, Slot to) {
     const Slot parent = node_[from].parent;
     if (parent == kNone) {
       root_ = to;
     } else {
-      node_[parent].child[node_[parent].child[1] == from] = to;
+      node_[parent].child[is_right(from)] = to;
     }
     if (to != kNone) node_[to].parent = parent;
   }
@@ -125,59 +134,94 @@ class PrioritySearchTree {
     node_[parent].child[right] = child;
     if (child != kNone) node_[child].parent = parent;
   }
-  /// True: its height or its earliest instant was another one.
-  bool update(Slot slot) {
+
+  /// True: it was another one.
+  bool update_earliest(Slot slot) {
     Node& node = node_[slot];
-    const Node &left = node_[node.child[0]], &right = node_[node.child[1]];
-    const auto height = static_cast<uint8_t>(1 + larger(left.height, right.height));
-    const Instant earliest = smaller(node.at, smaller(left.earliest, right.earliest));
-    if (height == node.height && earliest == node.earliest) return false;
-    node.height = height;
+    const Instant earliest =
+        smaller(node.at, smaller(node_[node.child[0]].earliest, node_[node.child[1]].earliest));
+    if (earliest == node.earliest) return false;
     node.earliest = earliest;
     return true;
   }
+  void update_from(Slot slot) {
+    while (slot != kNone && update_earliest(slot)) slot = node_[slot].parent;
+  }
 
+  // --- Balance ---
+
+  /// The subtree has become one higher.
+  void has_grown(Slot slot) {
+    for (Slot parent; (parent = node_[slot].parent) != kNone; slot = parent) {
+      const int side = is_right(slot) ? 1 : -1;
+      const int lean = node_[parent].lean + side;
+      if (lean == 2 * side) return static_cast<void>(rebalance(parent, side));
+      node_[parent].lean = static_cast<int8_t>(lean);
+      if (lean == 0) return;
+    }
+  }
+  /// A subtree of `parent`, the right one if `side` is 1 and the left one if it is -1, has become
+  /// one lower.
+  void has_shrunk(Slot parent, int side) {
+    while (parent != kNone) {
+      Slot top = parent;
+      parent = node_[top].parent;
+      const int next_side = parent != kNone && is_right(top) ? 1 : -1;
+      const int lean = node_[top].lean - side;
+      if (lean == -2 * side) {
+        top = rebalance(top, -side);
+        if (node_[top].lean != 0) return;
+      } else {
+        node_[top].lean = static_cast<int8_t>(lean);
+        if (lean != 0) return;
+      }
+      side = next_side;
+    }
+  }
+  /// On that side it is two higher. Returns what stands in its place then, whose lean is 0 if the
+  /// whole is one lower than it was.
+  [[gnu::noinline]] Slot rebalance(Slot top, int side) {
+    const bool right = side > 0;
+    const Slot heavy = node_[top].child[right];
+    if (node_[heavy].lean == -side) {
+      const Slot middle = node_[heavy].child[!right];
+      const int lean = node_[middle].lean;
+      rotate(heavy, !right);
+      rotate(top, right);
+      node_[top].lean = static_cast<int8_t>(lean == side ? -side : 0);
+      node_[heavy].lean = static_cast<int8_t>(lean == -side ? side : 0);
+      node_[middle].lean = 0;
+      return middle;
+    }
+    rotate(top, right);
+    const bool stays = node_[heavy].lean == 0;
+    node_[top].lean = static_cast<int8_t>(stays ? side : 0);
+    node_[heavy].lean = static_cast<int8_t>(stays ? -side : 0);
+    return heavy;
+  }
   /// The child on that side takes the place of its parent.
-  Slot rotate(Slot top, bool right) {
+  void rotate(Slot top, bool right) {
     const Slot child = node_[top].child[right];
     replace(top, child);
     adopt(top, right, node_[child].child[!right]);
     adopt(child, !right, top);
-    static_cast<void>(update(top));
-    static_cast<void>(update(child));
-    return child;
+    node_[child].earliest = node_[top].earliest;
+    static_cast<void>(update_earliest(top));
   }
 
-  /// From there to the root: heights, earliest instants and balance.
-  void settle_from(Slot slot) {
-    while (slot != kNone) {
-      const int lean = height_of(node_[slot].child[1]) - height_of(node_[slot].child[0]);
-      if (lean >= -1 && lean <= 1) {
-        if (!update(slot)) return;
-      } else {
-        const bool right = lean > 0;
-        const Slot heavy = node_[slot].child[right];
-        if (height_of(node_[heavy].child[!right]) > height_of(node_[heavy].child[right])) {
-          static_cast<void>(rotate(heavy, !right));
-        }
-        slot = rotate(slot, right);
-      }
-      slot = node_[slot].parent;
-    }
-  }
+  // --- Removal ---
 
-  void remove(Slot slot) {
+  [[gnu::noinline]] void remove(Slot slot) {
     Node& node = node_[slot];
-    if (node.child[0] != kNone && node.child[1] != kNone) {
-      remove_between(slot);
-    } else {
-      replace(slot, node.child[node.child[0] == kNone]);
-      settle_from(node.parent);
-    }
-    node.height = 0;
+    node.waits = false;
+    if (node.child[0] != kNone && node.child[1] != kNone) return remove_between(slot);
+    const int side = node.parent != kNone && is_right(slot) ? 1 : -1;
+    replace(slot, node.child[node.child[0] == kNone]);
+    update_from(node.parent);
+    has_shrunk(node.parent, side);
   }
   /// Of a slot with two children: the next one by key takes its place.
-  void remove_between(Slot slot) {
+  [[gnu::noinline]] void remove_between(Slot slot) {
     Slot next = node_[slot].child[1];
     while (node_[next].child[0] != kNone) next = node_[next].child[0];
     const Slot above = node_[next].parent;
@@ -187,10 +231,11 @@ class PrioritySearchTree {
     }
     adopt(next, false, node_[slot].child[0]);
     replace(slot, next);
-    node_[next].height = node_[slot].height;  // as its new parent knows it
-    node_[next].earliest = node_[slot].earliest;
-    if (above != slot) settle_from(above);
-    settle_from(next);  // its own instant is another one, whatever has changed below it
+    node_[next].lean = node_[slot].lean;
+    node_[next].earliest = node_[slot].earliest;  // as its new parent knows it
+    if (above != slot) update_from(above);
+    update_from(next);  // its own instant is another one, whatever has changed below it
+    above == slot ? has_shrunk(next, 1) : has_shrunk(above, -1);
   }
 
   Slot root_ = kNone;

@@ -21,6 +21,8 @@ class SlotSet {
   static constexpr unsigned kNone = ~0u;
 
   void clear() { *this = SlotSet(); }
+  bool empty() const { return filled_ == 0; }
+  bool contains(unsigned number) const { return (word_[number / 64] >> (number % 64) & 1) != 0; }
   void insert(unsigned number) {
     word_[number / 64] |= uint64_t{1} << (number % 64);
     filled_ |= uint64_t{1} << (number / 64 % 64);
@@ -50,6 +52,7 @@ class SlotSet<kNumbers, true> {
   static constexpr uint8_t kNone = 0xff;
 
   void clear() { word_ = 0; }
+  bool empty() const { return word_ == 0; }
   HOCKET_APART void insert(uint8_t number) { word_ |= static_cast<Word>(1u << number); }
   HOCKET_APART void remove(uint8_t number) { word_ &= static_cast<Word>(~(1u << number)); }
   HOCKET_APART uint8_t first() const {

@@ -1,4 +1,4 @@
-// One instant per slot, with three questions answered in O(log n): who is the first slot that is
+// One instant per slot, with three questions answered in O(log n): which is the first slot that is
 // due, what is the earliest instant below a slot, and (O(1)) what is the earliest of all.
 //
 // A tournament tree: each inner node holds the earlier of its two children.
@@ -8,11 +8,13 @@
 //            [ 7 ] [ 9 ] [ 3 ] [ ∞ ]       slots 0 1 2 3
 //
 // The scheduler gives each server the slot of its priority, so this one structure is its
-// replenishment queue and its sleep queue (docs/decisions/one-tournament-per-core.md). Small
+// replenishment queue and its sleep queue (docs/decisions/one-tournament-per-core.md). A slot that
+// is due, but comes after the running one, is set aside: out of the tree, whose earliest instant is
+// then one to come again, and into a set that knows its first one in a few instructions. Small
 // processors have few_instants.h instead.
 #pragma once
 
-#include "kernel/base/types.h"
+#include "kernel/base/slot_set.h"
 
 namespace hocket {
 
@@ -31,16 +33,29 @@ class Tournament {
     HOCKET_CHECK(slots <= kCapacity);
     leaves_ = static_cast<Slot>(power_of_two_at_least(slots < 1 ? 1 : slots));
     for (unsigned i = 0; i < 2u * leaves_; ++i) node_[i] = Instant::never();
+    aside_.clear();
+    first_aside_ = kNone;
   }
 
   Instant at(Slot slot) const { return node_[leaves_ + slot]; }
   Instant earliest() const { return node_[1]; }
+  bool waits(Slot slot) const { return at(slot) != Instant::never() || aside_.contains(slot); }
 
   void wait(Slot slot, Instant until) { set(slot, until); }
   /// The slot waits for nothing any more.
-  void clear(Slot slot) { set(slot, Instant::never()); }
+  void clear(Slot slot) {
+    if (first_aside_ != kNone) take_back(slot);
+    set(slot, Instant::never());
+  }
+  /// The first slot that is due is to be kept apart from those that are not.
+  void set_aside(Slot slot) {
+    if (first_aside_ != slot) take_aside(slot);
+  }
+  /// The first of those that were set aside; kNone when there is none.
+  Slot first_aside() const { return first_aside_; }
   /// The same for who was the earliest, most probably: all the way up somebody else comes first.
   HOCKET_IN_LINE void clear_earliest(Slot slot) {
+    if (first_aside_ != kNone) take_back(slot);
     Instant winner = Instant::never();
     unsigned i = leaves_ + slot;
     node_[i] = winner;
@@ -51,27 +66,24 @@ class Tournament {
     }
   }
 
-  bool due(Instant now) const { return node_[1] <= now; }
+  bool due(Instant now) const { return node_[1] <= now || first_aside_ != kNone; }
+  /// Whether one is due that is not set aside.
+  bool newly_due(Instant now) const { return node_[1] <= now; }
+  /// Whether one of the slots below `below` is due, perhaps: at once if none is.
+  bool due_below(Slot below, Instant now) const { return node_[1] <= now || first_aside_ < below; }
   /// Lowest slot whose instant is at or before `now`; kNone when there is none.
   Slot first_due(Instant now) const {
-    if (!due(now)) return kNone;
-    const unsigned leaves = leaves_;
-    unsigned i = 1;
-    while (i < leaves) {
-      i *= 2;
-      asm("" : "+r"(i));  // one addition is shorter than putting its lowest bit into place
-      if (node_[i] > now) ++i;
-    }
-    return static_cast<Slot>(i - leaves);
+    return node_[1] <= now ? smaller(first_aside_, first_in_tree(now)) : first_aside_;
   }
 
-  /// The earliest instant of the slots below `below`, but not later than `latest`.
+  /// The earliest instant of the slots below `below` that are not set aside, but not later than
+  /// `latest`.
   HOCKET_IN_LINE Instant earliest(Slot below, Instant latest) const {
     if (latest <= node_[1]) return latest;
     return smaller(latest, earliest_before(below));
   }
 
-  /// Earliest instant among the slots below `slot`.
+  /// Earliest instant among the slots below `slot` that are not set aside.
   HOCKET_ASIDE Instant earliest_before(Slot slot) const {
     if (slot >= leaves_) return node_[1];
     Instant result = Instant::never();
@@ -82,6 +94,27 @@ class Tournament {
   }
 
  private:
+  HOCKET_ASIDE void take_aside(Slot slot) {
+    clear_earliest(slot);
+    aside_.insert(slot);
+    first_aside_ = slot;  // (of all that are due it was the first)
+  }
+  HOCKET_ASIDE void take_back(Slot slot) {
+    aside_.remove(slot);
+    if (slot == first_aside_) first_aside_ = static_cast<Slot>(aside_.first());
+  }
+  /// The lowest one that is due in the tree; there is one.
+  Slot first_in_tree(Instant now) const {
+    const unsigned leaves = leaves_;
+    unsigned i = 1;
+    while (i < leaves) {
+      i *= 2;
+      asm("" : "+r"(i));  // one addition is shorter than putting its lowest bit into place
+      if (node_[i] > now) ++i;
+    }
+    return static_cast<Slot>(i - leaves);
+  }
+
   HOCKET_ASIDE void set(Slot slot, Instant instant) {
     unsigned i = leaves_ + slot;
     Instant winner = instant;
@@ -95,6 +128,8 @@ class Tournament {
   }
 
   Slot leaves_ = 0;
+  Slot first_aside_ = kNone;
+  SlotSet<kCapacity, false> aside_;
   Instant node_[2 * kLeaves];  // node_[1] is the root; node_[0] is not used
 };
 

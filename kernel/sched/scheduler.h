@@ -48,6 +48,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     HOCKET_CHECK(slots <= kSlots);
     queue_.reset(slots);
     timeline_.reset(slots);
+    this->forget_quiet();
     construct<TurnsFor<Entity, Server, Order>>(&background_);
     charged_ = idler_ = nullptr;
     if constexpr (Base::kSplits) static_cast<void>(this->take_departed());
@@ -81,15 +82,22 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   /// What a timer and a stop mostly lead to, in few instructions; null: it is something else.
   HOCKET_IN_LINE Entity* pick_usual(Instant now, Cause cause) {
     if constexpr (kHasUsual) {
-      if (cause == Cause::Timer) return timeline_.due(now) ? run_first_due(now, cause) : nullptr;
-      if (cause == Cause::Stop)
-        return timeline_.due(now) ? run_first_due(now, cause) : run_next(now);
+      if (cause == Cause::Timer) {
+        return this->may_be_due_first(now) ? run_first_due(now, cause) : nullptr;
+      }
+      if (cause == Cause::Stop) return run_next(now);
     }
     return nullptr;
   }
   /// Whatever it is.
   HOCKET_IN_LINE Entity* pick_any(Instant now, Cause cause) {
-    Entity* first = take_first(now, cause);
+    Entity* first = nullptr;
+    if (this->may_be_due_first(now)) {
+      const Taken taken = take_due(now, cause);
+      first = taken.entity;
+      cause = taken.cause;
+    }
+    if (first == nullptr) first = take_ready();
     if (charging()) {
       if (first != nullptr) {
         preempt(charged_from(now, cause));
@@ -98,7 +106,8 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       } else {
         reach_limit(now);
         cause = Cause::Stop;
-        first = take_first(now, cause);
+        if (this->may_be_due_first(now)) first = take_due(now, cause).entity;
+        if (first == nullptr) first = take_ready();
       }
     }
     if (first == nullptr) return pick_background();
@@ -164,7 +173,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
 
   /// Whether an I/O virtual CPU that is woken now would take the core at once, with so much of its
   /// budget at least.
-  [[nodiscard]] bool would_take(const Entity& entity, Instant now, Duration least) const
+  [[nodiscard]] bool would_take(const Entity& entity, Instant now, Duration least)
     requires kServesIo<Server>
   {
     return entity.state == Entity::State::Blocked && !entity.background &&
@@ -243,7 +252,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
  private:
   /// An entity that is blocked and has budget, were it woken now: before the running one, and
   /// before those that are due. (By deadlines its place changes by that.)
-  bool would_come_first(const Entity& entity, Instant now) const {
+  bool would_come_first(const Entity& entity, Instant now) {
     if constexpr (Base::kByKey) {
       const auto key = Order::key(entity, entity.server.time_after(now));
       if (charging() && !(key < Order::key_now(*charged_))) return false;
@@ -251,7 +260,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       const Entity* const waiter = Base::first_due(now);
       return waiter == nullptr || key < Base::key_of_waiter(*waiter);
     } else {
-      return comes_first(entity) && !this->due_before(entity, now);
+      return comes_first(entity) && !this->due_before_first(entity, now);
     }
   }
 
@@ -269,39 +278,44 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
 
   // --- Who is due, and who is next ---
 
-  /// Takes the first one of all out of the queue, or out of the timeline, if it comes before the
-  /// running entity; null: that is the first one, or no other is ready.
-  [[gnu::always_inline]] Entity* take_first(Instant now, Cause& cause) {
-    if (timeline_.due(now)) {
-      if (Entity* const waiter = take_due(now, cause)) return waiter;
-    }
+  /// Takes the first one out of the queue, if it comes before the running entity, or null.
+  [[gnu::always_inline]] Entity* take_ready() {
     Entity* const other = queue_.first();
     if (other == nullptr || (charging() && !Order::precedes(*other, *charged_))) return nullptr;
     queue_.remove(*other);
     return other;
   }
 
+  /// What was taken out of the timeline, or null, and what the decision is due to then.
+  struct Taken {
+    Entity* entity;
+    Cause cause;
+  };
   /// An entity is due. If it comes before all that are ready, its wait ends, late perhaps, but as
   /// of its own instant. It may have no budget yet, and be ready for idle time only; then the one
   /// behind it is looked at, and no further: a decision is not to be longer than that. (The timer
   /// brings the next one at once.)
-  [[gnu::noinline]] Entity* take_due(Instant now, Cause& cause) {
+  [[gnu::noinline]] Taken take_due(Instant now, Cause cause) {
     for (unsigned looked_at = 0; looked_at < 2 && timeline_.due(now); ++looked_at) {
       Entity* const waiter = Base::first_due(now);
-      if (waiter == nullptr) return nullptr;
+      if (waiter == nullptr) return {nullptr, cause};
       if constexpr (!Base::kDrawsAmongAll) {
-        if (charging() && !due_precedes(*waiter, *charged_)) return nullptr;
         const Entity* const other = queue_.first();
-        if (other != nullptr && !due_precedes(*waiter, *other)) return nullptr;
+        if ((charging() && !due_precedes(*waiter, *charged_)) ||
+            (other != nullptr && !due_precedes(*waiter, *other))) {
+          this->set_aside(*waiter);
+          return {nullptr, cause};
+        }
       }
       const bool eligible = end_wait(*waiter, now);
-      if (eligible && !Base::kDrawsAmongAll) return waiter;
+      if (eligible && !Base::kDrawsAmongAll) return {waiter, cause};
       if (eligible) queue_.insert(*waiter);
       // The timer was set for it: when its interrupt began, the limit may have been ahead.
       if (cause == Cause::Timer) cause = Cause::Interrupt;
-      if (Base::kDrawsAmongAll) return nullptr;
+      if (Base::kDrawsAmongAll) return {nullptr, cause};
     }
-    return nullptr;
+    this->ask_again();
+    return {nullptr, cause};
   }
   /// Out of the timeline, for good if it can run: true.
   HOCKET_STEP bool end_wait(Entity& entity, Instant now) {
@@ -344,10 +358,10 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     return waiter;
   }
 
-  /// The usual case of a stop: none is due, and one waits for its turn.
+  /// The usual case of a stop: one waits for its turn, and none that is due comes before it.
   HOCKET_IN_LINE Entity* run_next(Instant now) {
     Entity* const next = charging() ? nullptr : queue_.first();
-    if (next == nullptr) return nullptr;
+    if (next == nullptr || this->may_be_due_before(*next, now)) return nullptr;
     queue_.remove(*next);
     run(*next, charged_from(now, Cause::Stop));
     return next;

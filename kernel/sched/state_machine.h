@@ -105,7 +105,7 @@ class StateMachine {
       otherwise = Wakeup::Same;
       return false;
     }
-    if (!usable || !comes_first(entity) || due_before(entity, now)) {
+    if (!usable || !comes_first(entity) || due_before_first(entity, now)) {
       otherwise = go_in(entity, now, waker);
       return false;
     }
@@ -165,10 +165,13 @@ class StateMachine {
     return charging() ? smaller(limit_, latest) : latest;
   }
   [[gnu::always_inline]] Instant others_until(Instant latest) const {
+    const auto reach = timer_reach();
     if constexpr (Instant::kCircular) {
-      return timeline_.earliest(timer_reach(), latest, Waiters{*this});
+      return timeline_.earliest(reach, latest, Waiters{*this});
+    } else if constexpr (kRemembersQuiet) {
+      return quiet_until_ = timeline_.earliest(reach, latest);
     } else {
-      return timeline_.earliest(timer_reach(), latest);
+      return timeline_.earliest(reach, latest);
     }
   }
 
@@ -193,6 +196,7 @@ class StateMachine {
 
   /// The entity sleeps, or is ready without budget: it is due at `until`.
   HOCKET_STEP void wait(Entity& entity, Instant until) {
+    if constexpr (kRemembersQuiet) quiet_until_ = smaller(quiet_until_, until);
     if constexpr (kByKey && !Instant::kCircular) {
       timeline_.wait(entity.rank, key_of_waiter(entity), until);
     } else {
@@ -210,6 +214,23 @@ class StateMachine {
     return Order::key(entity,
                       sleeps ? entity.server.time_after(entity.wake_at) : entity.server.time());
   }
+
+  /// Whether an entity may be due that comes before the running one, or before any if none runs: in
+  /// a few instructions.
+  bool may_be_due_first(Instant now) const {
+    if constexpr (kSetsAside) {
+      return charging() ? timeline_.newly_due(now) : timeline_.due(now);
+    } else if constexpr (kRemembersQuiet) {
+      return quiet_until_ <= now && timeline_.due(now);
+    } else {
+      return timeline_.due(now);
+    }
+  }
+  /// With keys, an instant is remembered before which no entity becomes due that comes before the
+  /// running one: it was looked for when the timer was set.
+  static constexpr bool kRemembersQuiet = kByKey && !Instant::kCircular;
+  /// Whether those that are due and come after the running entity are kept apart (tournament.h).
+  static constexpr bool kSetsAside = requires(Timeline timeline) { timeline.first_aside(); };
 
   /// On a small processor nothing is kept by slot: what the timeline would have been told.
   [[gnu::noinline]] static Instant waits_until(const Entity& entity) {
@@ -258,13 +279,41 @@ class StateMachine {
     }
   }
   /// Whether an entity is due that comes before one that is ready.
-  HOCKET_IN_LINE bool due_before(const Entity& ready, Instant now) const {
-    return timeline_.due(now) && due_before_at_all(ready, now);
+  HOCKET_IN_LINE bool due_before(const Entity& ready, Instant now) {
+    return may_be_due_before(ready, now) && due_before_at_all(ready, now);
   }
-  HOCKET_ASIDE bool due_before_at_all(const Entity& ready, Instant now) const {
+  /// In a few instructions; if so, perhaps.
+  HOCKET_IN_LINE bool may_be_due_before([[maybe_unused]] const Entity& ready, Instant now) const {
+    if constexpr (kSetsAside) {
+      return timeline_.due_below(ready.slot, now);
+    } else {
+      return timeline_.due(now);
+    }
+  }
+  /// The same of one that comes before the running one, and so before those that were set aside.
+  HOCKET_IN_LINE bool due_before_first(const Entity& ready, Instant now) {
+    return may_be_due_first(now) && due_before_at_all(ready, now);
+  }
+  HOCKET_ASIDE bool due_before_at_all(const Entity& ready, Instant now) {
     if constexpr (kDrawsAmongAll) return true;
     const Entity* const waiter = first_due(now);
-    return waiter != nullptr && due_precedes(*waiter, ready);
+    if (waiter == nullptr) return false;
+    if (due_precedes(*waiter, ready)) return true;
+    set_aside(*waiter);
+    return false;
+  }
+  /// Those that are due are looked at again, at once.
+  void ask_again() {
+    if constexpr (kSetsAside) {
+      const auto slot = static_cast<Slot>(timeline_.first_aside());
+      if (slot == static_cast<Slot>(Timeline::kNone)) return;
+      timeline_.clear(slot);
+      timeline_.wait(slot, waits_until(*queue_.at(slot)));
+    }
+  }
+  /// It is due, and comes after one that is ready.
+  HOCKET_STEP void set_aside([[maybe_unused]] const Entity& waiter) {
+    if constexpr (kSetsAside) timeline_.set_aside(waiter.rank);
   }
 
   static bool raised(const Entity& entity) { return kCeilings && entity.raised(); }
@@ -401,6 +450,7 @@ class StateMachine {
   // --- Running and stopping ---
 
   [[gnu::always_inline]] void run(Entity& entity, Instant from) {
+    forget_quiet();
     charged_ = &entity;
     idler_ = nullptr;
     began_ = from;
@@ -409,6 +459,7 @@ class StateMachine {
 
   /// (Who was not ready just now holds no lock.)
   [[gnu::always_inline]] void run_woken(Entity& entity, Instant from) {
+    forget_quiet();
     charged_ = &entity;
     idler_ = nullptr;
     began_ = from;
@@ -435,6 +486,7 @@ class StateMachine {
     Entity& entity = *charged_;
     entity.server.consume(used(until) + more);
     charged_ = nullptr;
+    forget_quiet();
     return entity;
   }
 
@@ -519,11 +571,18 @@ class StateMachine {
     if (&entity == idler_) idler_ = nullptr;
   }
 
+  /// Another entity runs from now on, or none.
+  [[gnu::always_inline]] void forget_quiet() {
+    if constexpr (kRemembersQuiet) quiet_until_ = Instant();
+  }
+
   struct NoParts {};
+  struct NoQuiet {};
   Entity* charged_ = nullptr;  // who runs, if its time is charged to a budget
   Entity* idler_ = nullptr;    // who runs in idle time, if somebody does; else nobody runs
   Instant began_;              // since when who is charged has not paid
   Instant limit_;              // when it has used up what it may
+  [[no_unique_address]] mutable ChosenType<kRemembersQuiet, Instant, NoQuiet> quiet_until_{};
   [[no_unique_address]] ChosenType<kSplits, Entity*, NoParts> departed_{};
   union {  // made by reset(), so that a core that has not begun is nothing but zeros
     char nothing_ = 0;

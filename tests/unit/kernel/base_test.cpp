@@ -216,21 +216,33 @@ RC_GTEST_PROP(Tournament, AnswersLikeASearch, (const TimelineSteps& steps)) {
   Tournament<Instant, 40> tree;
   tree.reset(slots);
   PlainTimeline<Instant> plain(slots);
+  std::set<unsigned> aside;
   for (const auto& [where, waits, instant, now] : steps) {
     const auto slot = static_cast<uint16_t>(where % slots);
     if (waits) {
+      tree.clear(slot);
       tree.wait(slot, Instant(instant));
       plain.wait(slot, Instant(instant));
     } else {
       tree.clear(slot);
       plain.clear(slot);
     }
-    const auto due = plain.first_due(Instant(now));
+    aside.erase(slot);
+    std::optional<unsigned> due = plain.first_due(Instant(now));
+    if (!aside.empty()) due = std::min(due.value_or(slots), *aside.begin());
+    RC_ASSERT(tree.first_aside() == (aside.empty() ? decltype(tree)::kNone : *aside.begin()));
     RC_ASSERT(tree.due(Instant(now)) == due.has_value());
     RC_ASSERT(tree.first_due(Instant(now)) == due.value_or(decltype(tree)::kNone));
     RC_ASSERT(tree.at(slot) == plain[slot].value_or(Instant::never()));
+    RC_ASSERT(tree.waits(slot) == plain[slot].has_value());
+    RC_ASSERT(tree.due_below(slot, Instant(now)) || !due || *due >= slot);
     RC_ASSERT(tree.earliest() == plain.earliest_before(slots).value_or(Instant::never()));
     RC_ASSERT(tree.earliest_before(slot) == plain.earliest_before(slot).value_or(Instant::never()));
+    if (due && now % 3 == 0) {  // it is due from now on, whatever is asked
+      tree.set_aside(static_cast<uint16_t>(*due));
+      plain.wait(*due, Instant::never());
+      aside.insert(*due);
+    }
     earliest_like<decltype(tree), Instant>(plain, tree, slot, Instant::never());
     earliest_like<decltype(tree), Instant>(plain, tree, 0xffff, Instant(now));
   }

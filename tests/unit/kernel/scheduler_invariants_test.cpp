@@ -53,13 +53,6 @@ struct WatchedTimeline : TimelineFor<int64_t, Order> {
     last = this;
     Base::reset(slots);
   }
-  bool waits_at(typename Base::Slot slot) const {
-    if constexpr (requires { this->waits(slot); }) {
-      return this->waits(slot);
-    } else {
-      return this->at(slot) != Instant::never();
-    }
-  }
 };
 
 struct Costs {
@@ -154,7 +147,7 @@ class Machine {
   bool queued(const Entity& entity) const {
     return WatchedOrder::template Queue<Entity>::queued.at(entity.rank);
   }
-  static bool waits(const Entity& entity) { return Timeline::last->waits_at(entity.rank); }
+  static bool waits(const Entity& entity) { return Timeline::last->waits(entity.rank); }
   bool charged(const Entity& entity) const {
     return &entity == policy_.running() && !policy_.running_in_background();
   }
