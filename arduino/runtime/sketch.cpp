@@ -18,7 +18,8 @@ constexpr unsigned kPins = BoardPins::kPins > 1 ? PinLines<BoardPins>::kNamed : 
 constexpr uint64_t kThreadKindSetup = 2;
 constexpr uint64_t kThreadKinds[] = {0, 1, 4, 5};            // of loops, by their kinds
 constexpr Ticks kIterationLogGap = Rate::ticks_up(100'000);  // least time between two events
-constexpr Ticks kStartDelay = Rate::ticks_up(1'000'000);  // from setup()'s end to the first release
+constexpr Ticks kStartDelay = Rate::ticks_up(1'000'000);     // from setup()'s end to the first
+                                                          // release, at least
 
 System::Duration duration(uint64_t ticks) {
   return System::Duration(static_cast<Ticks>(ticks));
@@ -99,6 +100,11 @@ void run_setup(void* argument) {
   Sketch& sketch = *static_cast<Loop*>(argument)->sketch;
   sketch.wait_for_loops();
   sketch.program().enter_setup(sketch);
+}
+
+/// Whether the common release is the loop's first one.
+bool begins_with_others(const Loop& loop) {
+  return !loop.serves_interrupts() && !loop.never_began();
 }
 
 [[gnu::cold]] void name_thread(CoreId core, uint16_t thread, uint32_t id, uint64_t kind) {
@@ -208,9 +214,13 @@ Sketch::Sketch() = default;
 [[gnu::cold]] void Sketch::end_setup() {
   interrupts::setup_ends(*this);
   phase_ = Phase::Running;
-  const System::Instant at = System::now() + System::Duration(kStartDelay);
+  unsigned count = 0;
+  for (unsigned i = 0; i < loops_used_; ++i) count += begins_with_others(loops_[i]) ? 1 : 0;
+  const Ticks delay = larger(kStartDelay, all_->longest_start(*this, count));
+  // All loops are started before this instant, whatever interrupts setup() from here on.
+  const System::Instant at = System::now() + System::Duration(delay);
   for (unsigned i = 0; i < loops_used_; ++i) {
-    if (!loops_[i].serves_interrupts() && !loops_[i].never_began()) start_loop(loops_[i], at);
+    if (begins_with_others(loops_[i])) start_loop(loops_[i], at);
   }
 }
 
@@ -247,7 +257,11 @@ bool Sketch::resume_later(Loop& self) {
                                order::acquire)) {
     return false;
   }
-  if (phase_ == Phase::Running) start_loop(self, System::now() + System::Duration(kStartDelay));
+  if (phase_ != Phase::Running) return true;
+  // Masked, so that the instant has not passed when the loop is started.
+  const Board::Port::IrqState state = Board::Port::irq_save();
+  start_loop(self, System::now() + System::Duration(kStartDelay));
+  Board::Port::irq_restore(state);
   return true;
 }
 

@@ -134,6 +134,37 @@ Overheads<Ticks> Sketches::overheads(unsigned cores) const {
           .by_deadline = kByDeadline<Analysis>};
 }
 
+/// The kernel starts a loop in one masked section, and the loop's core may be interrupted for it.
+/// A virtual CPU gets its budget once for every period that a window touches, where the window is
+/// longer by what an earlier release may be delayed into it; one for I/O gets it once more. Where
+/// nothing bounds the window, loops of core 0 have no guarantees either.
+[[gnu::cold]] Ticks Sketches::longest_start(const Sketch& sketch, unsigned count) const {
+  constexpr int kMostTurns = 100;
+  const auto& costs = Board::Port::costs();
+  const Ticks work = static_cast<Ticks>(count) * (costs.longest_masked + costs.timer_interrupt);
+  const auto times = [](Ticks window, Ticks period) { return (window - 1) / period + 1; };
+  Ticks window = work;
+  for (int turn = 0; turn < kMostTurns; ++turn) {
+    Ticks next = work;
+    for (unsigned i = 0; i < loops_used_; ++i) {
+      const Loop& other = *loops_[i];
+      const bool runs = other.serves_interrupts() || other.sketch != &sketch;
+      if (other.vcpu.core != 0 || !runs || other.never_began()) continue;
+      const Demand<Ticks> demand = demand_of(other);
+      const Ticks delayed = other.promised() ? other.response_bound : demand.period;
+      const Ticks once_more = other.is(LoopKind::BottomHalf) ? 1 : 0;
+      next += (times(window + delayed, demand.period) + once_more) * enforced(demand);
+    }
+    for (unsigned i = 0; i < interrupts::direct_count(); ++i) {
+      const interrupts::Direct& direct = interrupts::direct(i);
+      next += (times(window, direct.distance) + 1) * interrupts::direct_cost(direct.length);
+    }
+    if (next <= window) break;
+    window = next;
+  }
+  return window;
+}
+
 bool Sketches::allocate_stacks() {
   bool all = true;
   for (unsigned i = 0; i < used_; ++i) all = sketches_[i]->allocate_stacks() && all;

@@ -62,6 +62,9 @@ class Sketches {
     return demand_of(loop);
   }
   Ticks enforced(const Demand<Ticks>& demand) const { return overheads(cores_).enforced(demand); }
+  /// How long setup() of a sketch needs to start so many loops. Setup() comes after everything that
+  /// runs on core 0 meanwhile: handlers, their I/O virtual CPUs, and loops of other sketches.
+  Ticks longest_start(const Sketch& sketch, unsigned count) const;
   /// Of a handler's loop, once admitted.
   DelayBounds delay_bounds(const Loop& handler) const;
   /// Of a handler in the top half: from the edge to its first instruction.
