@@ -35,7 +35,8 @@
 
 extern "C" {
 /// Saves the registers that calls keep on the stack and its pointer in `from`, goes on with the
-/// stack pointer `to` (switch.S). Of the idle thread nothing is kept: its own is null.
+/// stack pointer `to` (switch.S). Of the idle thread nothing is kept: its own is null. Returns
+/// masked, until the section ends.
 void hocket_switch(void* from, void* to);
 /// What it is to be called with, where the flag kSwitch says so.
 extern void* hocket_switch_from;
@@ -134,7 +135,7 @@ struct Avr8Port : Lines, port::NoDomains {
 
   /// Where the kernel works for interrupts, it is noted, and done at the end of that (switch.S).
   static void context_switch(Context& from, const Context& to) {
-    if (!in_irq()) return hocket_switch(&from, to.stack_pointer);
+    if (!in_irq()) return yield_to(from, to);
     hocket_switch_from = &from;
     hocket_switch_to = to.stack_pointer;
     set_flag<kSwitch>();

@@ -9,6 +9,10 @@
 ; (kIdle), and its Context has no stack pointer.
 ;
 ; The flags, and what a section is: flags.h and port.h. Interrupts are masked where it is said.
+;
+; Labels tell what looks for the depth of stacks (tools/hocket/builder/stack_depth.py) where the stack pointer is that
+; of the beginning again: hocket_own_stack_… behind work on main()'s stack; and hocket_end_in_idle, where no loop's
+; stack is meant.
 
 #include <avr/io.h>
 
@@ -25,8 +29,9 @@
 #define DEVICES_TOOK (4 * 11 + 21)  /* kTogetherTicks in boards/uno/costs.h */
 #define PENDING 0x70 /* kTimerDue, kRescheduleDue, kRecorded */
 
-; void hocket_switch(Context* from, void* to): in a thread's call, or for .Lwork. Looks at the lowest byte of the
-; stack that is left: what has changed it was an overflow. Unmasked at its end.
+; void hocket_switch(Context* from, void* to): in a thread's call, or for hocket_work. Looks at the lowest byte of the
+; stack that is left: what has changed it was an overflow. Masked at its end: an interrupt between its return and what
+; comes next would stand on the stack on top of the one that has switched. A call's section ends soon, and unmasks.
   .section .text.hocket_switch,"ax",@progbits
   .global hocket_switch
 hocket_switch:
@@ -53,7 +58,6 @@ hocket_switch:
   .irp register, 29,28,17,16,15,14,13,12,11,10,9,8,7,6,5,4,3,2
   pop r\register
   .endr
-  sei  ; not before the next instruction has been done
   ret
 .Loverflow:
   jmp hocket_stack_overflow
@@ -86,6 +90,7 @@ hocket_idle:
   .section .text.hocket_thread_start,"ax",@progbits
   .global hocket_thread_start
 hocket_thread_start:
+  sei
   clr r1
   movw r24, r4
   movw r30, r2
@@ -149,7 +154,7 @@ hocket_interrupt:
   jmp .Lrestore
 2:
   icall
-  jmp .Lend_in_idle
+  jmp hocket_end_in_idle
 
 ; The same for handlers of attachInterrupt(), between two readings of the counter: what they take together is limited
 ; (arduino/cores/avr8/storm.h, which is linked with whoever leads here).
@@ -236,7 +241,7 @@ hocket_pin_interrupt:
   in r15, _SFR_IO_ADDR(TIFR1)
   icall
   ended r16, r17, r15
-  jmp .Lend_in_idle
+  jmp hocket_end_in_idle
 .Lended:
   ended r24, r25, r20
   ret
@@ -271,6 +276,7 @@ hocket_devices_took:
   lds r25, work_stack+1
   out _SFR_IO_ADDR(SPH), r25
   out _SFR_IO_ADDR(SPL), r24
+hocket_own_stack_behind_devices:
   cbi FLAGS, IN_IRQ
 1:
   .irp register, 31,30,23,22,21,20,19,18,1
@@ -281,7 +287,7 @@ hocket_devices_took:
 ; The end of an interrupt that is a section.
   .section .text.hocket_switch,"ax",@progbits
 .Lwork_first:
-  rcall .Lwork
+  rcall hocket_work
 .Lleave:
   cli
   in r24, FLAGS
@@ -293,12 +299,12 @@ hocket_devices_took:
   pop r31
   pop r30
   reti
-.Lend_in_idle:
+hocket_end_in_idle:
   rcall .Lleave_in_idle
   pop r31
   pop r30
   reti
-.Lwork_in_idle:  ; as .Lwork, which keeps less
+.Lwork_in_idle:  ; as hocket_work, which keeps less
   sbi FLAGS, IN_IRQ
   sei
   call hocket_pending
@@ -334,7 +340,7 @@ TIMER1_COMPA_vect:
   push r30
   push r31
   sbic FLAGS, IDLE
-  rjmp .Lend_in_idle
+  rjmp hocket_end_in_idle
   save
   rjmp .Lwork_first
 
@@ -356,7 +362,7 @@ hocket_on_main_stack:
 
 ; The kernel does what is pending, unmasked, on main()'s stack (before there is an idle thread, on the present one),
 ; and then whoever is to run goes on. Called and returns masked; may come back much later.
-.Lwork:
+hocket_work:
   ldi r30, lo8(gs(hocket_pending))
   ldi r31, hi8(gs(hocket_pending))
 .Lon_main_stack:
@@ -380,6 +386,7 @@ hocket_on_main_stack:
   lds r25, work_stack+1
   out _SFR_IO_ADDR(SPH), r25
   out _SFR_IO_ADDR(SPL), r24
+hocket_own_stack_behind_work:
   cbi FLAGS, IN_IRQ
   sbis FLAGS, SWITCH
   ret
@@ -389,7 +396,6 @@ hocket_on_main_stack:
   lds r24, hocket_switch_from
   lds r25, hocket_switch_from+1
   rcall hocket_switch
-  cli
   ret
 
 ; void hocket_close(uint8_t state): the end of a section that irq_save() began. Where the caller had masked
@@ -415,6 +421,6 @@ hocket_close:
   pop r24
   rjmp 3b
 4:
-  rcall .Lwork
+  rcall hocket_work
   pop r24
   rjmp 1b

@@ -20,6 +20,13 @@ class StackWatch {
     inside_ = false;
     deepest_ = top;
   }
+  /// It is used again, after another one has been. The flag that says so changes some instructions
+  /// before or behind the pointer, which is the other stack's until then.
+  void go_on() {
+    inside_ = false;
+    stayed_ = 0;
+    last_ = 0;
+  }
   /// After each step; true when the stack has just left its place.
   bool update(const Mcu& mcu) {
     const uint16_t pointer = mcu.stack_pointer();

@@ -107,6 +107,8 @@ Watcher::Wrong Watcher::why_restarted() const {
 /// Of the stack that is used at present.
 bool Watcher::overflows() {
   const bool on_main = kernel_ && SectionWatch::flag(mcu_, avr8::kInIrq);
+  if (on_main != on_main_) (on_main ? main_stack_ : stack_).go_on();
+  on_main_ = on_main;
   return on_main ? main_stack_.update(mcu_) : stack_.update(mcu_);
 }
 

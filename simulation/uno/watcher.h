@@ -108,6 +108,7 @@ class Watcher {
   WaitWatch waits_;
   StackWatch stack_;
   StackWatch main_stack_;         // where the kernel works for interrupts
+  bool on_main_ = false;          // which of the two is used
   uint16_t current_ = 0;          // the memory of the loop that runs; 0: none
   uint16_t last_current_ = 0;     // as it was one step ago
   unsigned switched_by_ = 0;      // the handler that was running when it changed; 0: none

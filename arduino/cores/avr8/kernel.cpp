@@ -347,7 +347,9 @@ bool unpark(unsigned loop) {
 namespace hocket::uno {
 namespace {
 
-[[noreturn, gnu::noinline]] void run_loops() {
+/// The idle thread's stack begins at `top`: of what is on it before, only the plain loop's memory
+/// lasts.
+[[noreturn, gnu::noinline]] void run_loops(uint16_t top) {
   static_cast<void>(Port::irq_save());  // until the idle thread waits
   System::init_core(0, Config::kSlots);
   hocket_loops_run = true;
@@ -357,6 +359,7 @@ namespace {
     create(entry, at);
   }
   Port::idle_mode();
+  asm volatile("cli\n out 0x3e, %B0\n out 0x3d, %A0\n" ::"r"(top) : "memory");
   System::run_core();
 }
 
@@ -364,7 +367,7 @@ namespace {
 [[noreturn, gnu::noinline]] void run_loops_and_plain() {
   uint8_t memory[kStateBytes + kDefaultStack];
   plain_memory = memory;
-  run_loops();
+  run_loops(reinterpret_cast<uint16_t>(memory) - 1);
 }
 
 }  // namespace
@@ -377,5 +380,5 @@ HOCKET_AVR8_VECTORS(hocket::uno::Port, [] {
 
 void hocket_run_loops() {
   if (&loop != nullptr) hocket::uno::run_loops_and_plain();
-  hocket::uno::run_loops();
+  hocket::uno::run_loops(RAMEND);
 }

@@ -17,7 +17,7 @@ from hocket.whole_files import write_whole
 
 # Interrupts of the ATmega328P by the number in `__vector_N` (data sheet, table 12-6), and what each
 # is for.
-_VECTORS = (
+VECTORS = (
     "reset", "INT0 (pin 2)", "INT1 (pin 3)", "PCINT0 (pins 8 to 13)", "PCINT1 (pins A0 to A5)",
     "PCINT2 (pins 0 to 7)", "WDT (watchdog)", "TIMER2_COMPA", "TIMER2_COMPB", "TIMER2_OVF",
     "TIMER1_CAPT", "TIMER1_COMPA", "TIMER1_COMPB", "TIMER1_OVF", "TIMER0_COMPA", "TIMER0_COMPB",
@@ -130,8 +130,8 @@ def _twice(said: str) -> HocketError | None:
     first = re.search(r"^(\S+?):[^\n]*: first defined here", said[twice.start() :], re.MULTILINE)
     owners = sorted({second, origin_of(first[1]) if first else "the sketch"})
     vector = re.fullmatch(r"__vector_(\d+)", name)
-    if vector and int(vector[1]) < len(_VECTORS):
-        what = f"the interrupt {_VECTORS[int(vector[1])]}"
+    if vector and int(vector[1]) < len(VECTORS):
+        what = f"the interrupt {VECTORS[int(vector[1])]}"
         cause = f"it can have one handler: {' and '.join(owners)} each have one"
         return HocketError(
             f"the sketch does not link: {what} is wanted twice", cause, "leave one of them out"

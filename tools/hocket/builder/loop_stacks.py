@@ -1,36 +1,36 @@
 """How large the stacks of a sketch's loops must be, where the board has no room to give each plenty.
 
-The linked program says what each loop's calls take (stack_depth.py). A loop that says no number gets what it
-needs, if that is more than the default: the sketch is compiled once more, with the sizes. One that says too
-small a number is refused with the calls that need more. What cannot be known is left to the default and to
-`hocket run`, which sees an overflow at its instruction.
+The linked program says what each loop's calls take, and the interrupt that takes most on top of them: the
+kernel's own, a device's, or a handler with all that it calls (stack_depth.py). They do not nest, for they run
+masked, and the kernel goes on with main()'s stack. A loop that says no number gets what it needs, if that is
+more than the default: the sketch is compiled once more, with the sizes. One that says too small a number is
+refused with the calls that need more. What cannot be known (recursion, computed sizes, handlers that unmask
+interrupts) is told, left to the default and to `hocket run`, which sees an overflow at its instruction.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from hocket.builder.board import Toolchain
 from hocket.builder.compile import current, run
-from hocket.builder.handler_stacks import attached_in
-from hocket.builder.linking import write_stamp
-from hocket.builder.room import Memory, NoRoom, loops_of
-from hocket.builder.stack_depth import Depth, Program
+from hocket.builder.linking import VECTORS, write_stamp
+from hocket.builder.pointed import Pointed
+from hocket.builder.room import Memory, NoRoom, check_main_stack, loops_of
+from hocket.builder.stack_depth import POINTER, UNMASKS, Depth, Depths, On, Program
 from hocket.errors import HocketError
 from hocket.sketch.annotations import Loop
 from hocket.whole_files import write_whole
 
-# What lies on a loop's stack besides: under its body the thread's start and the byte whose paint is looked
-# at, and on top, when it is preempted in its deepest call, the registers of the clock's interrupt and of the
-# switch (ports/avr8/switch.S).
-_BENEATH = 4 + 1
-_PREEMPTED = 2 + 15 + 4 + 18
-# What a handler of attachInterrupt() has below it: its interrupt's registers and times.
-_BELOW_HANDLER = 2 + 15 + 3 + 4
+# The byte whose paint is looked at, beneath all.
+_PAINT = 1
+# A return address: under an interrupt's first function, and under what the kernel has run on main()'s stack.
+_ADDRESS = 2
 _SHOWN = 6
 # What tells a sketch's sources the sizes: `, {loop, bytes}` for each (arduino/cores/avr8/board_loops.h).
 STACKS_MACRO = "HOCKET_NEEDED_STACKS_"
@@ -38,12 +38,32 @@ STACKS_MACRO = "HOCKET_NEEDED_STACKS_"
 
 @dataclass(frozen=True)
 class Need:
-    """bytes: what the loop's own calls take at most. with_interrupts: the stack that holds those, too."""
+    """bytes: what the loop's own calls take at most. with_interrupts: the stack that holds those, too.
+    on_top: the interrupt that takes most. unknown: what the bytes do not hold."""
 
     bytes: int
     with_interrupts: int
     chain: tuple[tuple[str, int], ...]
-    certain: bool  # the way is one that the program can go, and no way into itself
+    on_top: str
+    unknown: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Needs:
+    """Of a program: its loops by number, and the stack of main()."""
+
+    loops: dict[int, Need]
+    main: int
+
+    def as_json(self) -> str:
+        rows = [[number, *dataclasses.astuple(need)] for number, need in self.loops.items()]
+        return json.dumps([self.main, rows])
+
+    @staticmethod
+    def of_json(text: str) -> Needs:
+        main, rows = json.loads(text)
+        loops = {n: Need(a, b, tuple(map(tuple, c)), d, tuple(e)) for n, a, b, c, d, e in rows}
+        return Needs(loops, main)
 
 
 def read_sizes(program: Path) -> dict[int, int]:
@@ -63,76 +83,129 @@ def _sizes_file(program: Path) -> Path:
     return program.with_name(f"{program.name}.sizes.json")
 
 
-def needed_stacks(
-    loops: Iterable[Loop], texts: Iterable[str], program: Path, toolchain: Toolchain
-) -> dict[int, Need]:
+def needed_stacks(loops: Iterable[Loop], program: Path, toolchain: Toolchain) -> dict[int, Need]:
     """The loops (by id) that say no size and need more than the default; HocketError for one that says too
-    little for its calls."""
+    little for its calls and an interrupt, or where main() has too little."""
     memory = toolchain.memory
     if memory is None:
         return {}
     given = loops_of(program, memory)
-    needs = _needs(program, memory, list(texts), sorted(given))
+    if not given:
+        return {}
     declared = {loop.id: loop for loop in loops if loop.id is not None}
+    periodic = [n for n, loop in declared.items() if loop.kind == "periodic"]
+    needs = _needs(program, memory, sorted(given), sorted(periodic))
     wanted: dict[int, Need] = {}
-    for number, need in needs.items():
+    for number, need in needs.loops.items():
         loop = declared.get(number)
         says = loop is not None and _says_size(loop)
         if not says and number != 0:
             if need.with_interrupts > memory.default_stack:
                 wanted[number] = need
-        elif need.bytes > given[number] and need.certain:
+        elif need.with_interrupts > given[number] and not _recursive(need.unknown):
             raise _too_small(number, loop, given[number], need)
+    if not wanted:
+        check_main_stack(program, memory, needs.main)
     return wanted
+
+
+def stack_warnings(loops: Iterable[Loop], program: Path, toolchain: Toolchain) -> Iterator[str]:
+    """What the sizes of loops do not hold, of loops that leave them to the build."""
+    memory = toolchain.memory
+    if memory is None:
+        return
+    given = loops_of(program, memory)
+    declared = {loop.id: loop for loop in loops if loop.id is not None}
+    periodic = sorted(n for n, loop in declared.items() if loop.kind == "periodic")
+    for number, need in (
+        _needs(program, memory, sorted(given), periodic).loops.items() if given else ()
+    ):
+        loop = declared.get(number)
+        if loop is None or _says_size(loop) or not need.unknown:
+            continue
+        why = _readable_reason(need.unknown[0])
+        yield (
+            f"{loop.file}:{loop.line}: warning: loop {number} has {given[number]} bytes of stack, and the "
+            f"build cannot know whether they suffice: {why}. Say stackBytes(); the last column of "
+            "`hocket run` has what a run has used"
+        )
+
+
+def read_needs(program: Path) -> Needs:
+    """Of a program that has been built."""
+    return Needs.of_json(program.with_name(f"{program.name}.stacks.json").read_text())
 
 
 def _says_size(loop: Loop) -> bool:
     return any(token.is_word("stackBytes") for part in loop.arguments for token in part)
 
 
-def _needs(program: Path, memory: Memory, texts: list[str], loops: list[int]) -> dict[int, Need]:
+def _needs(program: Path, memory: Memory, loops: list[int], periodic: list[int]) -> Needs:
     """Of a program that is as it was the last time they are read from a file beside it."""
     stamp_file = program.with_name(f"{program.name}.stacks.stamp")
     known_file = program.with_name(f"{program.name}.stacks.json")
-    command = ("stacks", *map(str, loops))
-    sources = [Path(__file__), Path(__file__).with_name("stack_depth.py")]
+    command = ("stacks", *map(str, loops), "periodic", *map(str, periodic))
+    sources = [
+        Path(__file__).with_name(name)
+        for name in ("loop_stacks.py", "pointed.py", "stack_depth.py")
+    ]
     if current(stamp_file, command, known_file):
-        rows = json.loads(known_file.read_text())
-        return {int(n): Need(a, b, tuple(map(tuple, c)), d) for n, a, b, c, d in rows}
+        return Needs.of_json(known_file.read_text())
     stamp_file.unlink(missing_ok=True)
-    linked = Program(program, memory.symbols)
-    on_top = _interrupts(linked, texts)
-    needs = {}
-    for number in loops:
-        body = linked.address(f"_Z{len(f'hocket_loop_{number}')}hocket_loop_{number}v")
-        body = linked.address("loop") if number == 0 else body
-        if body is not None:
-            depth = linked.depth(body)
-            bytes_ = _BENEATH + depth.bytes
-            needs[number] = Need(bytes_, bytes_ + on_top, depth.chain, not _recursive(depth))
-    rows = [[number, n.bytes, n.with_interrupts, n.chain, n.certain] for number, n in needs.items()]
-    write_whole(known_file, json.dumps(rows))
+    needs = _worked_out(Program(program, memory.symbols), memory, loops, periodic)
+    write_whole(known_file, needs.as_json())
     write_stamp(stamp_file, command, [known_file, program, *sources])
     return needs
 
 
-def _interrupts(program: Program, texts: list[str]) -> int:
-    """The most that an interrupt puts on the stack of whoever it comes upon: they do not nest."""
-    most = _PREEMPTED
-    for text in texts:
-        for place in attached_in(text):
-            for name in (
-                f"_Z{len(place.handler)}{place.handler}v",
-                f"_ZL{len(place.handler)}{place.handler}v",
-            ):
-                handler = program.address(name)
-                if handler is not None:
-                    most = max(most, _BELOW_HANDLER + program.depth(handler).bytes)
-    return most
+def _worked_out(linked: Program, memory: Memory, loops: list[int], periodic: list[int]) -> Needs:
+    pointed = Pointed(linked)
+    top = _interrupt(linked, pointed)
+    needs = {}
+    begin = pointed.run_loop()
+    for number in loops:
+        bodies = linked.named(rf"_Z\d+hocket_loop_{number}v" if number else r".*10plain_body\w+")
+        if begin is None or not bodies:
+            continue
+        by = pointed.by(bodies, number in periodic)
+        depth = Depths(linked, On.LOOP, by).depth(begin)
+        bytes_ = _PAINT + depth.bytes
+        chain = tuple(each for each in depth.chain if each[0] != linked.name(begin))
+        unknown = sorted((depth.unknown - {POINTER, UNMASKS}) | top.unknown)
+        needs[number] = Need(bytes_, bytes_ + top.bytes, chain, top.chain[0][0], tuple(unknown))
+    return Needs(needs, _main(linked, pointed, top, memory, 0 in loops))
 
 
-def _recursive(depth: Depth) -> bool:
-    return any("calls itself" in why for why in depth.unknown)
+def _interrupt(program: Program, pointed: Pointed) -> Depth:
+    """The one that puts most on the stack of what it interrupts, by its vector's name."""
+    depths = Depths(program, On.INTERRUPT, pointed.by())
+    found = [(number, depths.depth(to)) for number, to in program.vectors()]
+    unknown = frozenset(why for _, depth in found for why in depth.unknown - {POINTER})
+    number, most = max(found, key=lambda each: each[1].bytes)
+    return Depth(_ADDRESS + most.bytes, ((VECTORS[number], most.bytes),), unknown)
+
+
+def _main(program: Program, pointed: Pointed, top: Depth, memory: Memory, plain: bool) -> int:
+    """What main()'s stack holds at most: setup() and the start of the loops; or, in idle time and for calls
+    of loops, the kernel's work above the plain loop's memory; and an interrupt on top."""
+    for_plain = program.named(r".*19run_loops_and_plain\w+")
+    depths = Depths(program, On.MAIN, pointed.by(), () if plain else for_plain)
+    main = program.address("main")
+    start = depths.depth(main).bytes if main is not None else 0
+    work = max((depths.depth(function).bytes for function in pointed.on_main), default=0)
+    beneath = memory.loop_state + memory.default_stack + 4 * _ADDRESS if plain else 0
+    # Under the kernel's work: three calls to the idle thread, and two of its own.
+    return max(start, beneath + 5 * _ADDRESS + work) + top.bytes
+
+
+def _recursive(unknown: Iterable[str]) -> bool:
+    return any("calls itself" in why for why in unknown)
+
+
+def _readable_reason(why: str) -> str:
+    """`down() calls itself`, as the sketch writes it."""
+    name, _, what = why.partition(" calls ")
+    return f"{_readable([name])[0]} calls {what}" if what else f"there is {why}"
 
 
 def with_reasons(full: NoRoom, needs: dict[int, Need]) -> NoRoom:
@@ -156,9 +229,9 @@ def _too_small(number: int, loop: Loop | None, given: int, need: Need) -> Hocket
         else "make it a loop with a budget, which can have more: loop(1, 80, 100)"
     )
     return HocketError(
-        f"{whose} needs {need.bytes} bytes of stack and has {given}",
+        f"{whose} needs {need.with_interrupts} bytes of stack and has {given}",
         f"by these calls, each with its bytes: {_way(need)}; an interrupt on top takes "
-        f"{need.with_interrupts - need.bytes}",
+        f"{need.with_interrupts - need.bytes} ({need.on_top})",
         f"{instead}, or make arrays in these functions smaller, or `static`",
         *((loop.file, loop.line) if loop is not None else ()),
     )

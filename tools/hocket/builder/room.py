@@ -73,6 +73,21 @@ def check_room(program: Path, map_file: Path, memory: Memory) -> None:
         raise _too_much_ram(taken, loops, variables, least, memory)
 
 
+def check_main_stack(program: Path, memory: Memory, need: int) -> None:
+    """HocketError where the variables leave less for the stack of main() than it needs."""
+    end = re.search(
+        r"^0080([0-9a-f]{4}) . __heap_start$", _plain_list(program, memory), re.MULTILINE
+    )
+    free = 0x100 + memory.ram - int(end[1], 16) if end else memory.ram
+    if need > free:
+        raise NoRoom(
+            f"the stack of setup(), interrupts and the kernel's work needs {need} bytes, and the sketch's "
+            f"variables and loops leave {free} of the {memory.ram} bytes of RAM of the {memory.name}",
+            "it begins at the end of the RAM, behind all that has a place of its own",
+            "make arrays smaller in setup() and in handlers; or have fewer loops, or smaller variables",
+        )
+
+
 def loops_of(program: Path, memory: Memory) -> dict[int, int]:
     """The stacks of a linked sketch's loops, 0 the plain one's; none where it has declared none: then all of
     it runs on the stack of setup()."""
@@ -117,6 +132,10 @@ def read_map(text: str) -> Taken:
 
 def _listed(program: Path, memory: Memory) -> str:
     return run([memory.symbols, "-C", "-S", str(program)]).stdout
+
+
+def _plain_list(program: Path, memory: Memory) -> str:
+    return run([memory.symbols, str(program)]).stdout
 
 
 def _symbols(program: Path, memory: Memory, kinds: str) -> Counter[str]:

@@ -41,6 +41,7 @@ from hocket.builder.loop_stacks import (
     Need,
     needed_stacks,
     read_sizes,
+    stack_warnings,
     with_reasons,
     write_sizes,
 )
@@ -184,7 +185,6 @@ def _compiled_and_linked(
 ) -> list[Path]:
     """The objects. The stacks of loops are those of the last build, until the program says otherwise."""
     toolchain = means.toolchain
-    texts = [read_source(path) for path in (*sketch.tabs, *sketch.sources)]
     needs: dict[int, Need] = {}
     sizes, told = read_sizes(program), False
     for _ in range(_BUILDS):
@@ -204,12 +204,14 @@ def _compiled_and_linked(
                 raise with_reasons(full, needs) from None
             sizes = {}  # of the sketch as it was
             continue
-        needs = needed_stacks(translation.loops, texts, program, toolchain)
+        needs = needed_stacks(translation.loops, program, toolchain)
         needed = {loop: need.with_interrupts for loop, need in needs.items()}
         if needed == sizes:
             break
         sizes = needed
     write_sizes(program, sizes)
+    for warning in stack_warnings(translation.loops, program, toolchain):
+        print(warning, file=sys.stderr)
     return objects
 
 

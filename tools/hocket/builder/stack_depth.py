@@ -2,8 +2,9 @@
 
 Every way through a function is followed, with what is pushed, what a frame takes and what calls need (static
 analysis of stacks by abstract interpretation: Regehr, Reid, Webb, *Eliminating Stack Overflow by Abstract
-Interpretation*, EMSOFT 2003). What a program does not say is left out and told: recursion, a size that is
-computed (alloca), a call through a pointer that is in no class's table of virtual functions.
+Interpretation*, EMSOFT 2003). Handlers of interrupts are functions like others; where the kernel goes on with
+main()'s stack, labels of ports/avr8/switch.S say so. What a call through a pointer may mean pointed.py knows.
+What a program does not say is left out and told: recursion, a size that is computed (alloca).
 
 Instructions: AVR Instruction Set Manual (Atmel 0856). A call pushes two bytes, an interrupt too.
 """
@@ -11,8 +12,10 @@ Instructions: AVR Instruction Set Manual (Atmel 0856). A call pushes two bytes, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
 from hocket.builder.compile import run
@@ -22,7 +25,22 @@ _ADDRESS = 2  # bytes of a return address
 _SPL, _SPH = 0x3D, 0x3E
 _Y, _Z = 28, 30
 # How many instructions before a call through Z its pointer is loaded at most.
-_LOADED_WITHIN = 8
+_LOADED_WITHIN = 16
+_SEI = 0x9478
+# Labels, no functions (ports/avr8/switch.S).
+_OWN_STACK, _IDLE = "hocket_own_stack_", "hocket_end_in_idle"
+_WORK, _CLOSE, _SWITCH = "hocket_work", "hocket_close", "hocket_switch"
+VECTORS = 26
+UNMASKS = "unmasks interrupts"
+POINTER = "a call through a pointer"
+
+
+class On(Enum):
+    """Whose stack it is whose depth is asked, and by whose code."""
+
+    LOOP = "a loop's, by its calls"
+    INTERRUPT = "a loop's, by an interrupt"
+    MAIN = "main()'s"
 
 
 @dataclass(frozen=True)
@@ -39,10 +57,12 @@ class Program:
     """A linked program. symbols: the command that lists symbols (nm)."""
 
     def __init__(self, program: Path, symbols: str) -> None:
+        self.path = program
         self._flash = bytearray(0x10000)
         for address, content in flash_contents(program):
             self._flash[address : address + len(content)] = content
         self.names: dict[int, str] = {}
+        self.labels: dict[int, str] = {}
         self._addresses: dict[str, int] = {}
         tables: list[tuple[int, int]] = []
         data = 0
@@ -54,24 +74,100 @@ class Program:
             data = address if name == "__data_load_start" else data
             if kind in "tTwW" and address < 0x10000:
                 self._addresses[name] = address
-                if not name.startswith("."):
+                if name.startswith(_OWN_STACK):
+                    self.labels[address] = name
+                elif not name.startswith("."):
                     self.names.setdefault(address, name)
         for line in run([symbols, "-S", str(program)]).stdout.splitlines():
             match = re.match(r"00(8\w{5}) (\w{8}) \w (_ZTV\S+)$", line)
             if match:
                 tables.append((int(match[1], 16) & 0xFFFF, int(match[2], 16)))
         self._tables = [list(self._table(data, at, size)) for at, size in tables]
-        self._found: dict[int, Depth] = {}
-        self._open: list[int] = []
+        self._starts = sorted({*self.names, *self.labels})
+        self._functions = sorted(self.names)
 
     def address(self, name: str) -> int | None:
         return self._addresses.get(name)
+
+    def named(self, pattern: str) -> list[int]:
+        """The functions whose whole name matches."""
+        return sorted({at for name, at in self._addresses.items() if re.fullmatch(pattern, name)})
+
+    def name(self, function: int) -> str:
+        return self.names.get(function, f"{function:#x}")
+
+    def owner(self, at: int) -> str:
+        """The name of the function that has this instruction."""
+        place = bisect_right(self._functions, at) - 1
+        return self.names[self._functions[place]] if place >= 0 else ""
+
+    def next_label(self, at: int) -> tuple[int, str]:
+        """The label behind this instruction, if no other function begins before it; else (0, "")."""
+        place = bisect_right(self._starts, at)
+        address = self._starts[place] if place < len(self._starts) else 0
+        return (address, self.labels[address]) if address in self.labels else (0, "")
+
+    def vectors(self) -> Iterator[tuple[int, int]]:
+        """The interrupts that lead somewhere, by their number, and where to."""
+        unhandled = self.address("__bad_interrupt")
+        for number in range(1, VECTORS):
+            to = self._leads_to(number * 4)
+            if to not in (0, unhandled, self._leads_to(unhandled) if unhandled else None):
+                yield number, to
+
+    def _leads_to(self, at: int) -> int:
+        word = self.word(at)
+        if word & 0xFE0E == 0x940C:
+            return (self.word(at + 2) | (word & 1) << 16) * 2
+        return (at + 2 + _signed(word, 12) * 2) & 0xFFFF if word & 0xF000 == 0xC000 else at
 
     def _table(self, data: int, at: int, size: int) -> Iterator[int]:
         """The functions of a class's table, behind its first two words (Itanium C++ ABI, 2.5.2)."""
         begin = data + at - 0x100
         for place in range(begin + 4, begin + size, 2):
             yield int.from_bytes(self._flash[place : place + 2], "little") * 2
+
+    def depth(self, function: int) -> Depth:
+        """Of a function on a loop's stack, whose pointers mean nothing known."""
+        return Depths(self, On.LOOP).depth(function)
+
+    def word(self, at: int) -> int:
+        return self._flash[at] | self._flash[at + 1] << 8
+
+    def all_virtual(self) -> set[int]:
+        return {function for table in self._tables for function in table}
+
+    def virtual(self, slot: int) -> list[int]:
+        """The functions that a call of this entry of a class's table may mean: in any class."""
+        return sorted({table[slot] for table in self._tables if slot < len(table) and table[slot]})
+
+
+@dataclass(frozen=True)
+class Calls:
+    """By the name of the function that calls through a pointer, the functions that this may mean; None: it is
+    not known (pointed.py). pointed: asked before a virtual function is looked for; otherwise: after.
+    """
+
+    pointed: Callable[[str], Sequence[int] | None] = lambda owner: None
+    otherwise: Callable[[str], Sequence[int] | None] = lambda owner: None
+
+
+class Depths:
+    """How deep functions of a program get. never: those that it does not call."""
+
+    def __init__(
+        self,
+        program: Program,
+        on: On,
+        calls: Calls = Calls(),
+        never: Collection[int] = (),
+    ) -> None:
+        self.program = program
+        self.on = on
+        self.calls = calls
+        self.never = never
+        self._found: dict[int, Depth] = {}
+        self._open: list[int] = []
 
     def depth(self, function: int) -> Depth:
         """Of a function, by its address."""
@@ -81,25 +177,24 @@ class Program:
         if function in self._open:
             return Depth(0, (), frozenset({self._recursion(function)}))
         self._open.append(function)
-        found = _Walk(self, function).depth(self._name(function))
+        found = _Walk(self, function).depth(self.program.name(function))
         self._open.pop()
         # What was cut short because a caller is open is true for that caller only.
         if not any(self._recursion(caller) in found.unknown for caller in self._open):
             self._found[function] = found
         return found
 
-    def _name(self, function: int) -> str:
-        return self.names.get(function, f"{function:#x}")
-
     def _recursion(self, function: int) -> str:
-        return f"{self._name(function)} calls itself"
+        return f"{self.program.name(function)} calls itself"
 
-    def word(self, at: int) -> int:
-        return self._flash[at] | self._flash[at + 1] << 8
-
-    def virtual(self, slot: int) -> list[int]:
-        """The functions that a call of this entry of a class's table may mean: in any class."""
-        return sorted({table[slot] for table in self._tables if slot < len(table) and table[slot]})
+    def passed_over(self, caller: str, function: int) -> bool:
+        """A call that is never made there. An interrupt's handler does not switch in the end of a section,
+        since it was masked before. On main()'s stack a switch is only noted, and a section is within another.
+        """
+        name = self.program.names.get(function)
+        if function in self.never or (self.on is On.MAIN and name == _SWITCH):
+            return True
+        return self.on is not On.LOOP and caller == _CLOSE and name == _WORK
 
 
 @dataclass(frozen=True)
@@ -115,8 +210,9 @@ class _State:
 class _Walk:
     """All ways through one function, tails that it jumps to included."""
 
-    def __init__(self, program: Program, function: int) -> None:
-        self._program = program
+    def __init__(self, depths: Depths, function: int) -> None:
+        self._depths = depths
+        self._program = depths.program
         self._function = function
         self._seen: dict[int, int] = {}
         self._most = 0
@@ -129,6 +225,8 @@ class _Walk:
         while waiting:
             at, state = waiting.pop()
             if at == 0 or self._seen.get(at, -1) >= state.depth:
+                continue
+            if self._program.names.get(at) == _IDLE or at in self._depths.never:
                 continue
             self._seen[at] = state.depth
             self._reach(state.depth)
@@ -143,10 +241,12 @@ class _Walk:
         if total > self._most:
             self._most, self._own, self._below = total, depth, below
 
-    def _call(self, depth: int, function: int) -> None:
+    def _call(self, at: int, depth: int, function: int) -> None:
         if function == 0:  # a weak function that is not there: such a call is never reached
             return
-        self._reach(depth + _ADDRESS, self._program.depth(function))
+        if self._depths.passed_over(self._program.owner(at), function):
+            return
+        self._reach(depth + _ADDRESS, self._depths.depth(function))
 
     def _step(self, at: int, state: _State) -> Iterator[tuple[int, _State]]:
         """What may come behind the instruction at this address."""
@@ -160,7 +260,7 @@ class _Walk:
             if word & 2 == 0:
                 yield target, state
                 return
-            self._call(depth, target)
+            self._call(at, depth, target)
             if next_ not in self._program.names:  # else it is one that does not return
                 yield next_, state
         elif word & 0xE000 == 0xC000:  # rjmp, rcall
@@ -170,7 +270,7 @@ class _Walk:
             elif target == next_:  # room for two bytes
                 yield next_, _State(depth + _ADDRESS, state.frame)
             else:
-                self._call(depth, target)
+                self._call(at, depth, target)
                 if next_ not in self._program.names:
                     yield next_, state
         elif word in (0x9509, 0x9409):  # icall, ijmp
@@ -184,9 +284,19 @@ class _Walk:
             yield next_, state
             yield next_ + (4 if _long(self._program.word(next_)) else 2), state
         else:
+            if word == _SEI and self._program.owner(at) != _WORK:  # where its stack is main()'s
+                self._unknown.add(UNMASKS)
             behind = self._changed(word, state)
             if behind is not None:
                 yield next_, behind
+            else:
+                yield from self._back(at, depth)
+
+    def _back(self, at: int, depth: int) -> Iterator[tuple[int, _State]]:
+        """Another stack is used from here: where it is this one again."""
+        label, name = self._program.next_label(at)
+        if name.startswith(_OWN_STACK):
+            yield label, _State(depth)
 
     def _changed(self, word: int, state: _State) -> _State | None:
         """The state behind an instruction that goes on to the next; None: another stack is used there."""
@@ -218,12 +328,16 @@ class _Walk:
         return state
 
     def _through_pointer(self, at: int, depth: int) -> None:
-        slot = self._slot(at)
-        functions = self._program.virtual(slot) if slot is not None else []
-        if not functions:
-            self._unknown.add("a call through a pointer")
-        for function in functions:
-            self._reach(depth, self._program.depth(function))
+        calls, owner, slot = self._depths.calls, self._program.owner(at), self._slot(at)
+        functions = calls.pointed(owner)
+        if functions is None and slot is not None:
+            functions = self._program.virtual(slot) or None
+        if functions is None:
+            functions = calls.otherwise(owner)
+        if functions is None:
+            self._unknown.add(POINTER)
+        for function in functions or ():
+            self._reach(depth, self._depths.depth(function))
 
     def _slot(self, at: int) -> int | None:
         """Which entry of its class's table is called here: where both halves of Z were read. None: it is no
