@@ -84,6 +84,8 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     Base::reset(overheads);
     handler_count_ = 0;
     top_halves_ = 0;
+    ios_ = 0;
+    newest_ = late_ = kNone;
   }
 
   /// An interrupt of this core, for whose handling no budget pays: it takes `length` from vector to
@@ -113,16 +115,25 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     for (unsigned i = size(); i > rank; --i) seen_[i] = seen_[i - 1];
     Base::insert_at(rank, demand);
     top_halves_ += top_half(rank);
+    ios_ += demand.io ? 1 : 0;
     each_delayed_by(rank, [](uint64_t& due, uint64_t part) { due += part; });
-    seen_[rank].by = this->deadline(rank);
-    seen_[rank].due = due_by(rank, seen_[rank].by);
+    seen_[rank] = {this->deadline(rank), due_by(rank, this->deadline(rank))};
+    newest_ = rank;
+    late_ = kNone;
   }
 
   void remove(unsigned rank) {
     each_delayed_by(rank, [](uint64_t& due, uint64_t part) { due -= part; });
     top_halves_ -= top_half(rank);
+    ios_ -= (*this)[rank].io ? 1 : 0;
     Base::remove(rank);
-    for (; rank < size(); ++rank) seen_[rank] = seen_[rank + 1];
+    for (unsigned i = rank; i < size(); ++i) seen_[i] = seen_[i + 1];
+    if (rank == newest_) {
+      remember_late();
+    } else {
+      for (unsigned i = 0; i < size(); ++i) seen_[i].least = 0;
+    }
+    newest_ = kNone;
   }
 
   /// Longest time from a release until the budget has been received, timer lateness included;
@@ -175,12 +186,13 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
 
   /// What R is made of, by this demand's deadline after a common release.
   Ticks demand_by_deadline(unsigned rank) const {
-    return static_cast<Ticks>(smaller(due_within(rank, this->deadline(rank)).sum, kMost));
+    return static_cast<Ticks>(smaller(due_within(rank, this->deadline(rank)), kMost));
   }
 
  private:
   using Base::kMost, Base::kMostHandlers, Base::kTooLarge;
   static constexpr uint32_t kMostSteps = 10'000;
+  static constexpr unsigned kNone = kCapacity;
 
   struct Most {
     uint64_t count = ~uint64_t{0};
@@ -205,6 +217,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
   struct Seen {
     uint64_t by = 0;
     uint64_t due = 0;
+    uint64_t least = 0;  // a lower bound of W* without the last one that has joined
     bool fits() const { return due <= by; }
   };
 
@@ -235,17 +248,29 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
   /// is due.
   [[gnu::noinline]] bool look_again(unsigned rank) const {
     const uint64_t deadline = this->deadline(rank);
-    const Found found = least_window(rank, 0, deadline);
     Seen& seen = seen_[rank];
+    const Found found = least_window(rank, seen.least, deadline);
     if (found.window <= deadline) {
-      seen = {larger(found.window, smaller(found.until, deadline)), found.window};
+      seen.by = larger(found.window, smaller(found.until, deadline));
+      seen.due = found.window;
       return true;
     }
+    late_ = rank;
     if (!found.gave_up) return false;
     const auto bound = static_cast<uint64_t>(upper_bound(rank));
     if (bound > deadline) return false;
-    seen = {bound, due_by(rank, bound)};
+    seen.by = bound;
+    seen.due = due_by(rank, bound);
     return true;
+  }
+
+  /// The last one that joined has gone again, as it would have made another one late. That one will
+  /// be looked at for the next that tries: not from the beginning.
+  void remember_late() {
+    if (late_ == newest_ || late_ == kNone) return;
+    const unsigned rank = late_ - (late_ > newest_ ? 1 : 0);
+    const Found found = least_window(rank, seen_[rank].least, this->deadline(rank));
+    if (found.window <= this->deadline(rank)) seen_[rank].least = found.window;
   }
 
   /// What the demand of one rank takes of each of the others, by when that one was looked at.
@@ -270,44 +295,66 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     return other.budget - (other.id < asked.id ? 1 : 0);
   }
 
-  /// Of the budgets from `least` to `most` at this place; 0: not even `least` fits. In one place
-  /// more budget is more for all behind, so the ranks are taken one after the other, each with what
-  /// those before it have left.
+  /// Of the budgets from `least` to `most` at this place; 0: not even `least` fits. (In one place
+  /// more budget is more for all behind.) What was late with a larger one mostly is with the next,
+  /// so that rank is asked first.
   Ticks largest_budget_at(unsigned place, Demand<Ticks> demand, Ticks least, Ticks most) {
     demand.budget = least;
     insert_at(place, demand);
-    Ticks largest = 0;
-    if (first_misfit(place) == size()) {
-      largest = most;
-      for (unsigned rank = place; rank < size(); ++rank) {
-        largest = largest_budget_for(rank, place, least, largest);
+    const bool any = first_misfit(place) == size();
+    unsigned late = place;
+    if (any && !fits_behind(place, most, late)) {
+      while (most - least > 1) {
+        const Ticks tried = least + (most - least) / 2;
+        (fits_behind(place, tried, late) ? least : most) = tried;
       }
-      demand.budget = least;
-      Base::put(place, demand);
+      most = least;
     }
     remove(place);
-    return largest;
+    return any ? most : 0;
   }
 
-  /// The same for the sake of one rank, which has its deadline with `least`.
-  Ticks largest_budget_for(unsigned rank, unsigned place, Ticks least, Ticks most) {
-    Demand<Ticks> demand = (*this)[place];
-    const auto fits_with = [&](Ticks budget) {
-      demand.budget = budget;
-      Base::put(place, demand);
-      if (overloaded(rank)) return false;
-      const uint64_t deadline = this->deadline(rank);
-      if (due_by(rank, deadline) <= deadline) return true;
-      const Found found = least_window(rank, 0, deadline);
-      if (found.window <= deadline) return true;
-      return found.gave_up && static_cast<uint64_t>(upper_bound(rank)) <= deadline;
-    };
-    if (fits_with(most)) return most;
-    while (most - least > 1) {
-      const Ticks tried = least + (most - least) / 2;
-      (fits_with(tried) ? least : most) = tried;
+  /// Whether all from a place on have their deadlines when the demand there has this budget.
+  /// `late`: a rank that may not; or then the one that has not.
+  bool fits_behind(unsigned place, Ticks budget, unsigned& late) {
+    const Demand<Ticks> known = (*this)[place];  // what is known of the ranks is with this one
+    Demand<Ticks> tried = known;
+    tried.budget = budget;
+    this->put(place, tried);
+    const bool fits = fits_behind(place, known, late);
+    this->put(place, known);
+    return fits;
+  }
+  bool fits_behind(unsigned place, const Demand<Ticks>& known, unsigned& late) const {
+    if (size() > 0 && overloaded(size() - 1)) return false;
+    uint64_t window = 0;
+    if (!fits_in_place_of(known, place, late, window)) return false;
+    window = 0;  // from here on a lower bound of the next rank's
+    for (unsigned rank = place; rank < size(); ++rank) {
+      if (rank == late || fits_in_place_of(known, place, rank, window)) continue;
+      late = rank;
+      return false;
     }
-    return least;
+    return true;
+  }
+  /// `window` is a lower bound, and a better one if it fits.
+  bool fits_in_place_of(const Demand<Ticks>& known, unsigned place, unsigned rank,
+                        uint64_t& window) const {
+    Seen& seen = seen_[rank];
+    const auto less = [&] {  // what of the demand of that place was not due with the one before
+      const Demand<Ticks>& tried = (*this)[place];
+      return rank == place ? static_cast<uint64_t>(tried.budget - known.budget)
+                           : taken(tried, seen.by) - taken(known, seen.by);
+    };
+    if (seen.due + less() <= seen.by) return true;
+    const uint64_t deadline = this->deadline(rank);
+    const Found found = least_window(rank, larger(window, seen.least), deadline);
+    if (found.gave_up) return static_cast<uint64_t>(upper_bound(rank)) <= deadline;
+    if (found.window > deadline) return false;
+    window = found.window;
+    seen.by = larger(found.window, smaller(found.until, deadline));
+    seen.due = found.window - less();
+    return true;
   }
 
   // --- The least solution ---
@@ -320,63 +367,100 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     bool gave_up = false;
   };
 
-  /// Of W = f(W), from a window that is not above it on; looked for up to a limit.
+  /// Of W = f(W) where the core is not overloaded, from a window that is not above it on; looked
+  /// for up to a limit. What loops ask for is not counted anew in each step: of most of them
+  /// nothing is released between one window and the next.
   Found least_window(unsigned rank, uint64_t window, uint64_t limit) const {
+    uint64_t once_and_loops = begin_counting(rank, window);
     for (uint32_t step = 0; step < kMostSteps; ++step) {
-      const Due due = due_within(rank, window);
-      if (due.sum > limit) return {kTooLarge};
-      if (due.sum <= due.until) return {due.sum, due.until};
-      const Releases again = releases_between(rank, window, due.sum);
-      if (!again.any) return {due.sum, due.sum};
-      window = due.sum + again.shares.stretched(again.work, kMost - due.sum);
+      const uint64_t due = once_and_loops + due_of_others(rank, window);
+      if (due > limit) return {kTooLarge};
+      const Releases again = releases_between(rank, window, due);
+      if (!again.any) return {due, larger(due, again.next)};
+      window = due + again.shares.stretched(again.work, kMost - due);
+      once_and_loops += count_on(rank, window);
     }
     return {kTooLarge, 0, /*gave_up=*/true};
   }
 
-  /// Higher servers that are released again between two instants.
-  struct Releases {
-    bool any = false;
-    Share shares;       // ΣU
-    uint64_t work = 0;  // Σ (y − n · T) · U
-  };
-
-  Releases releases_between(unsigned rank, uint64_t from, uint64_t to) const {
-    Releases again;
-    for (unsigned i = 0; i < handler_count_; ++i) {
-      const Handler& handler = handler_[i];
-      if (handler.most.ends()) {
-        const uint64_t more = handler.within(to) - handler.within(from);
-        again.any = again.any || more > 0;
-        again.work += more * handler.length;
-      } else {
-        const uint64_t distance = handler.distance;
-        add_releases(again, releases(distance, from) * distance, to, handler.share);
-      }
-    }
+  /// What is due within the window but for what others than loops take. `next_` is when each loop
+  /// above is released again.
+  uint64_t begin_counting(unsigned rank, uint64_t window) const {
+    uint64_t due = own_time(rank) + (top_halves_ - top_half(rank)) + rank * ahead();
     for (unsigned i = 0; i < rank; ++i) {
       if ((*this)[i].io) {
-        const uint64_t more = taken(i, to) - taken(i, from);
-        if (more == 0) continue;
-        again.any = true;
-        again.shares.add(this->share(i));
-        again.work += more - 1;
+        next_[i] = kTooLarge;
       } else {
-        const uint64_t period = this->period(i);
-        add_releases(again, releases(period, from) * period, to, this->share(i));
+        const uint64_t times = releases(this->period(i), window);
+        next_[i] = times * this->period(i);
+        due += times * this->enforced(i);
       }
     }
-    return again;
+    return due;
   }
-  static void add_releases(Releases& again, uint64_t next, uint64_t to, const Share& share) {
-    if (next >= to) return;
-    again.any = true;
-    again.shares.add(share);
-    again.work += share.portion(to - next);
+  /// How much more it is within this window.
+  uint64_t count_on(unsigned rank, uint64_t window) const {
+    uint64_t more = 0;
+    for (unsigned i = 0; i < rank; ++i) {
+      if (next_[i] >= window) continue;
+      const uint64_t times = releases(this->period(i), window - next_[i]);
+      next_[i] += times * this->period(i);
+      more += times * this->enforced(i);
+    }
+    return more;
+  }
+  uint64_t due_of_others(unsigned rank, uint64_t window) const {
+    uint64_t due = 0;
+    for (unsigned i = 0; i < handler_count_; ++i) {
+      due += handler_[i].within(window) * handler_[i].length;
+    }
+    for (unsigned i = 0; i < rank && ios_ > 0; ++i) {
+      if ((*this)[i].io) due += taken(i, window);
+    }
+    return due;
+  }
+
+  /// What is released again between two instants, by loops since `next_`.
+  struct Releases {
+    bool any = false;
+    Share shares;               // ΣU
+    uint64_t work = 0;          // Σ (y − n · T) · U
+    uint64_t next = kTooLarge;  // nothing is before that, if nothing is; 0: that is not known
+
+    void add(const Share& share, uint64_t part) {
+      any = true;
+      shares.add(share);
+      work += part;
+    }
+  };
+  Releases releases_between(unsigned rank, uint64_t from, uint64_t to) const {
+    Releases again;
+    for (unsigned i = 0; i < rank; ++i) {
+      const uint64_t next = next_[i];
+      again.next = smaller(again.next, next);
+      if (next < to) again.add(this->share(i), this->share(i).portion(to - next));
+    }
+    for (unsigned i = 0; i < handler_count_; ++i) {
+      const Handler& handler = handler_[i];
+      const uint64_t times = handler.within(from), more = handler.within(to) - times;
+      const uint64_t next = times * handler.distance;
+      again.next = handler.most.ends() ? 0 : smaller(again.next, next);
+      if (more == 0) continue;
+      again.add(handler.share,
+                handler.most.ends() ? more * handler.length : handler.share.portion(to - next));
+    }
+    for (unsigned i = 0; i < rank && ios_ > 0; ++i) {
+      if (!(*this)[i].io) continue;
+      again.next = 0;
+      const uint64_t more = taken(i, to) - taken(i, from);
+      if (more > 0) again.add(this->share(i), more - 1);
+    }
+    return again;
   }
 
   Ticks upper_bound(unsigned rank) const {
     Share shares;
-    uint64_t due = due_within(rank, 0).sum;
+    uint64_t due = due_within(rank, 0);
     for (unsigned i = 0; i < handler_count_; ++i) {
       if (!shares.add(handler_[i].share.rounded_up())) return kUnbounded;
       due += handler_[i].length * (handler_[i].most.ends() ? handler_[i].within(kMost) : 1);
@@ -390,57 +474,48 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
 
   // --- What is due ---
 
-  /// The right side of the equation (kTooLarge when it is), and until when it is the same.
-  struct Due {
-    uint64_t sum;
-    uint64_t until;
-  };
-  Due due_within(unsigned rank, uint64_t window) const {
-    Due due{0, kTooLarge};
+  /// The right side of the equation; kTooLarge when it is.
+  uint64_t due_within(unsigned rank, uint64_t window) const {
+    uint64_t sum = 0;
     bool fits = true;
-    each_part(rank, window, [&](uint64_t times, uint64_t amount, uint64_t until) {
+    each_part(rank, window, [&](uint64_t times, uint64_t amount) {
       uint64_t part;
       fits = fits && !__builtin_mul_overflow(times, amount, &part) &&
-             !__builtin_add_overflow(due.sum, part, &due.sum);
-      due.until = smaller(due.until, until);
+             !__builtin_add_overflow(sum, part, &sum);
     });
-    if (!fits) due.sum = kTooLarge;
-    return due;
+    return fits ? sum : kTooLarge;
   }
   /// The same where it is known to be less than 2^64.
   uint64_t due_by(unsigned rank, uint64_t window) const {
     uint64_t sum = 0;
-    each_part(rank, window,
-              [&](uint64_t times, uint64_t amount, uint64_t) { sum += times * amount; });
+    each_part(rank, window, [&](uint64_t times, uint64_t amount) { sum += times * amount; });
     return sum;
   }
 
-  /// What may be due within a window: `visit` is called with how often, how much, and until which
-  /// window that is the same.
+  /// What may be due within a window: how often, and how much each time.
   template <class Visit>
   void each_part(unsigned rank, uint64_t window, Visit visit) const {
-    visit(1, own_time(rank), kTooLarge);
+    visit(1, own_time(rank));
     for (unsigned i = 0; i < handler_count_; ++i) {
-      const Handler& handler = handler_[i];
-      const uint64_t times = handler.within(window);
-      visit(times, handler.length, handler.most.ends() ? window : times * handler.distance);
+      visit(handler_[i].within(window), handler_[i].length);
     }
-    visit(1, top_halves_ - top_half(rank), kTooLarge);
-    visit(rank, ahead(), kTooLarge);
+    visit(1, top_halves_ - top_half(rank));
+    visit(rank, ahead());
     for (unsigned i = 0; i < rank; ++i) {
       if ((*this)[i].io) {
-        visit(1, taken(i, window), window);
+        visit(1, taken(i, window));
       } else {
-        const uint64_t times = releases(this->period(i), window);
-        visit(times, this->enforced(i), times * this->period(i));
+        visit(releases(this->period(i), window), this->enforced(i));
       }
     }
   }
 
   /// What a higher server takes in a window at most, but for what it is ahead.
-  uint64_t taken(unsigned rank, uint64_t window) const {
-    const uint64_t budget = this->enforced(rank), period = this->period(rank);
-    if (!(*this)[rank].io) return releases(period, window) * budget;
+  uint64_t taken(unsigned rank, uint64_t window) const { return taken((*this)[rank], window); }
+  uint64_t taken(const Demand<Ticks>& demand, uint64_t window) const {
+    const auto budget = static_cast<uint64_t>(this->overheads_.enforced(demand));
+    const auto period = static_cast<uint64_t>(demand.period);
+    if (!demand.io) return releases(period, window) * budget;
     if (window <= budget) return budget;
     const uint64_t periods = (window - budget) / period;
     const uint64_t rest = (window - budget) % period;
@@ -485,9 +560,13 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
   }
 
   mutable Seen seen_[kCapacity];
+  mutable uint64_t next_[kCapacity];  // while a least window is looked for
   Handler handler_[kMostHandlers];
   unsigned handler_count_ = 0;
   uint64_t top_halves_ = 0;  // of all
+  unsigned ios_ = 0;
+  unsigned newest_ = kNone;        // the rank of the last one that joined
+  mutable unsigned late_ = kNone;  // one that was found late since then
 };
 
 static_assert(SchedulabilityAnalysis<FixedPriorityAnalysis<int64_t, 1>>);

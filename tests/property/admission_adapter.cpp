@@ -91,8 +91,10 @@ Placed place_with(const TaskSet& set, const Account& account, unsigned cores,
   }
   Placement<OneCore, 16> placement(analyses.data(), cores);
   Placed placed;
-  placed.all = placement.place_all(requests, static_cast<unsigned>(set.servers.size()),
-                                   [](const Refusal<Ticks>&) {});
+  placed.all = placement.place_all(
+      requests, static_cast<unsigned>(set.servers.size()), [&](const Refusal<Ticks>& refusal) {
+        placed.refused.push_back({refusal.request, refusal.core, refusal.largest_budget});
+      });
   for (const OneCore& analysis : analyses) {
     std::vector<std::size_t>& on_core = placed.core.emplace_back();
     for (unsigned rank = 0; rank < analysis.size(); ++rank) on_core.push_back(analysis[rank].id);

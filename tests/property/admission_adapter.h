@@ -46,6 +46,12 @@ struct Placed {
   bool all = false;  ///< every server has a core
   /// Per core: its servers, in order of rank.
   std::vector<std::vector<std::size_t>> core;
+  struct Refused {
+    std::size_t server;
+    int core;              ///< where most of it would fit
+    std::int64_t largest;  ///< the budget with which it would; 0: with none
+  };
+  std::vector<Refused> refused;
 };
 
 /// Places the servers on so many cores; `pin` is a core for each of them, or -1.

@@ -31,7 +31,7 @@ struct Drawn {
 };
 
 /// Loops with deadlines of every length, and I/O virtual CPUs among them.
-Drawn draw(std::uint64_t seed) {
+Drawn draw(std::uint64_t seed, double most_load = 0.8) {
   Random random(seed);
   Drawn drawn;
   drawn.cores = static_cast<unsigned>(random.between(1, kMostCores));
@@ -40,7 +40,8 @@ Drawn draw(std::uint64_t seed) {
   constexpr std::array<Ticks, 6> kPeriods{60, 120, 180, 240, 360, 720};
   const std::size_t count = static_cast<std::size_t>(random.between(2, 7)) * drawn.cores;
   const std::vector<double> shares =
-      uunifast(random, std::min<std::size_t>(count, 14), drawn.cores * (0.2 + 0.6 * random.unit()));
+      uunifast(random, std::min<std::size_t>(count, 14),
+               drawn.cores * (0.2 + (most_load - 0.2) * random.unit()));
   for (const double share : shares) {
     const Ticks period = kPeriods[static_cast<std::size_t>(random.between(0, 5))];
     const Ticks budget =
@@ -110,6 +111,50 @@ TEST(KernelPlacement, ByDeadlineWhatIsAcceptedIsNeverOverloaded) {
   }
   EXPECT_GT(accepted, 300);
   EXPECT_GT(several, 1000);
+}
+
+/// Pinned to the core that a refusal names, with the budget that it names, a server is placed and
+/// all others stay where they were; with one tick more that is not so. Ties of deadlines included,
+/// which budgets decide.
+TEST(KernelPlacement, TheLargestBudgetIsTakenAndOneTickMoreIsNot) {
+  for (const Order order : {Order::Priority, Order::Deadline}) {
+    int named = 0, of_io = 0, more_than_asked = 0;
+    for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+      Drawn drawn = draw(seed, /*most_load=*/1.3);
+      Random random(~seed);
+      for (Ticks more = random.between(0, 2); more > 0; --more) {
+        drawn.account.handlers.emplace_back(random.between(1, 3), random.between(20, 90));
+      }
+      const Placed before = place(drawn.set, drawn.account, order, drawn.cores, drawn.pin);
+      for (const Placed::Refused& refused : before.refused) {
+        Placed expected = before;
+        expected.core[static_cast<std::size_t>(refused.core)].push_back(refused.server);
+        const auto is_expected = [&](Ticks budget) {
+          Drawn changed = drawn;
+          changed.pin[refused.server] = refused.core;
+          changed.set.servers[refused.server].budget = budget;
+          Placed after = place(changed.set, changed.account, order, changed.cores, changed.pin);
+          for (auto* placed : {&expected, &after}) {
+            for (auto& core : placed->core) std::sort(core.begin(), core.end());
+          }
+          return after.core == expected.core;
+        };
+        const Ticks least = std::max<Ticks>(1, drawn.account.lateness + drawn.account.masked);
+        const ServerSpec& server = drawn.set.servers[refused.server];
+        if (refused.largest > 0)
+          ASSERT_TRUE(is_expected(refused.largest)) << "seed " << seed << print(drawn.set);
+        const Ticks more = std::max(refused.largest + 1, least);
+        if (more <= server.deadline)
+          ASSERT_FALSE(is_expected(more)) << "seed " << seed << " " << more << print(drawn.set);
+        named += refused.largest > 0;
+        of_io += refused.largest > 0 && server.io;
+        more_than_asked += refused.largest > server.budget;
+      }
+    }
+    EXPECT_GT(named, 3000);
+    EXPECT_GT(of_io, 500);
+    if (order == Order::Priority) EXPECT_GT(more_than_asked, 0);
+  }
 }
 
 }  // namespace
