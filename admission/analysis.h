@@ -28,8 +28,10 @@ concept SchedulabilityAnalysis =
       /// All had what they asked for before the entity of this rank was added: the first that may
       /// miss its deadline now, above it or below it; size(): none.
       { looked_at.first_misfit(rank) } -> Same<unsigned>;
-      /// From the release until the budget has been received, at most.
+      /// From the release until the budget has been received, at most. What is known of a lower
+      /// rank number shortens the search.
       { looked_at.response_time(rank) } -> Same<typename A::Ticks>;
+      { looked_at.response_time(rank, typename A::Ticks{}) } -> Same<typename A::Ticks>;
       /// Work that must be done by its deadline after a common release.
       { looked_at.demand_by_deadline(rank) } -> Same<typename A::Ticks>;
       /// The largest budget with which it and all others would fit; 0: none.

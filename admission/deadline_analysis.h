@@ -108,7 +108,7 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
 
   /// All of a core, or nobody.
   unsigned first_misfit(unsigned rank) const { return feasible() ? this->size() : rank; }
-  Ticks response_time(unsigned rank) const {
+  Ticks response_time(unsigned rank, Ticks = 0) const {
     return feasible() && !is_free((*this)[rank]) ? (*this)[rank].deadline : Base::kUnbounded;
   }
   /// What is due by then after a common release.

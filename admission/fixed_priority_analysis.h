@@ -138,15 +138,14 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
 
   /// Longest time from a release until the budget has been received, timer lateness included;
   /// kUnbounded when the core is asked for more than there is. The least bound, unless that takes
-  /// more than kMostSteps to find: then one that is larger by less than ΣC' / (1 − ΣU), and within
-  /// the deadline if that is known. `at_least`: the response time of a higher rank.
+  /// more than kMostSteps to find: then one that is larger by less than ΣC' / (1 − ΣU). What fits
+  /// has one within its deadline. `at_least`: the response time of a higher rank.
   Ticks response_time(unsigned rank, Ticks at_least = 0) const {
     if (overloaded(rank)) return kUnbounded;
     const Found found = least_window(rank, static_cast<uint64_t>(at_least), kMost);
-    if (found.window <= kMost) return static_cast<Ticks>(found.window);
-    if (!found.gave_up) return kUnbounded;
+    if (found.window > kMost && !found.gave_up) return kUnbounded;
+    const Ticks bound = found.gave_up ? upper_bound(rank) : static_cast<Ticks>(found.window);
     const Seen& seen = seen_[rank];
-    const Ticks bound = upper_bound(rank);
     return seen.fits() ? smaller(bound, static_cast<Ticks>(seen.by)) : bound;
   }
 
@@ -560,7 +559,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
   }
 
   mutable Seen seen_[kCapacity];
-  mutable uint64_t next_[kCapacity];  // while a least window is looked for
+  mutable uint64_t next_[kCapacity] = {};  // while a least window is looked for
   Handler handler_[kMostHandlers];
   unsigned handler_count_ = 0;
   uint64_t top_halves_ = 0;  // of all

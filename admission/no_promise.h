@@ -25,7 +25,7 @@ class NoPromise : public RankedDemands<TicksType, kCapacity> {
     return rank;
   }
   unsigned first_misfit(unsigned) const { return this->size(); }
-  static Ticks response_time(unsigned) { return Base::kUnbounded; }
+  static Ticks response_time(unsigned, Ticks = 0) { return Base::kUnbounded; }
   static Ticks largest_budget(unsigned) { return 0; }
   static Ticks demand_by_deadline(unsigned) { return 0; }
   /// They take what they take.
