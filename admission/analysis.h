@@ -10,7 +10,7 @@
 namespace hocket {
 
 /// One core's entities, ranked, and whether each gets what its contract says. `rank` is a place in
-/// the policy's order, 0 first; a new entity changes nothing for those of a lower rank number.
+/// the policy's order, 0 first.
 template <class A>
 concept SchedulabilityAnalysis =
     requires(A analysis, const A& looked_at, unsigned rank, const Demand<typename A::Ticks>& demand,
@@ -25,13 +25,16 @@ concept SchedulabilityAnalysis =
       /// Adds an entity and says its rank; `remove` takes it out again.
       { analysis.insert(demand) } -> Same<unsigned>;
       analysis.remove(rank);
-      /// The first entity from `rank` on that may miss its deadline; size(): none.
+      /// All had what they asked for before the entity of this rank was added: the first that may
+      /// miss its deadline now, above it or below it; size(): none.
       { looked_at.first_misfit(rank) } -> Same<unsigned>;
-      /// From the release until the budget has been received, at most.
+      /// From the release until the budget has been received, at most. What is known of a lower
+      /// rank number shortens the search.
       { looked_at.response_time(rank) } -> Same<typename A::Ticks>;
+      { looked_at.response_time(rank, typename A::Ticks{}) } -> Same<typename A::Ticks>;
       /// Work that must be done by its deadline after a common release.
       { looked_at.demand_by_deadline(rank) } -> Same<typename A::Ticks>;
-      /// The largest budget with which it and all after it would fit; 0: none.
+      /// The largest budget with which it and all others would fit; 0: none.
       { analysis.largest_budget(rank) } -> Same<typename A::Ticks>;
       /// For people: the share that is asked for, and the one up to which every set fits.
       { A::utilization_ppm(demand) } -> Same<uint32_t>;

@@ -36,7 +36,8 @@
 // one that might is the first by which more than t is due.
 #pragma once
 
-#include "admission/fixed_priority_analysis.h"
+#include "admission/analysis.h"
+#include "admission/ranked_demands.h"
 
 namespace hocket {
 
@@ -50,30 +51,36 @@ struct CriticalSection {
 };
 
 /// `kHybrid`: who has a level has no deadline, and asks for nothing.
-template <class Ticks, unsigned kCapacity, bool kHybrid = false>
-class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
-  using Base = FixedPriorityAnalysis<Ticks, kCapacity>;
+template <class TicksType, unsigned kCapacity, bool kHybrid = false>
+class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
+  using Base = RankedDemands<TicksType, kCapacity>;
 
  public:
+  using Ticks = TicksType;
+  using Base::insert_at, Base::remove;
+
   /// (analysis.h)
   static constexpr bool kByDeadline = true;
 
   constexpr DeadlineAnalysis() = default;
   explicit DeadlineAnalysis(const Overheads<Ticks>& overheads) { reset(overheads); }
   void reset(const Overheads<Ticks>& overheads) {
-    overheads_ = overheads;
-    overheads_.by_deadline = true;
-    sections_ = 0;
+    Base::reset(overheads);
+    this->overheads_.by_deadline = true;
+    sections_ = handlers_ = 0;
     handler_share_ = Share();
     handler_length_ = 0;
-    Base::reset(overheads);
   }
 
   /// As in fixed_priority_analysis.h.
   bool add_handler(Ticks length, Ticks distance) {
-    if (!handler_share_.add(share(length, distance))) handler_share_ = Share::of(1, 1);
-    handler_length_ += static_cast<uint64_t>(length);
-    return Base::add_handler(length, distance);
+    if (handlers_ == Base::kMostHandlers) return false;
+    ++handlers_;
+    const auto taken = static_cast<uint64_t>(length);
+    const Share own = Share::of(taken, static_cast<uint64_t>(distance)).rounded_up();
+    if (!handler_share_.add(own)) handler_share_ = Share::of(1, 1);
+    handler_length_ += taken;
+    return true;
   }
 
   /// False: there are too many. Those with every user of the core are overheads.blocking.
@@ -85,10 +92,10 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
 
   unsigned insert(const Demand<Ticks>& demand) {
     const bool free = is_free(demand);
-    const unsigned end = free ? this->size() : counted();
-    unsigned rank = free ? counted() : 0;
-    while (rank < end && !precedes(demand, (*this)[rank])) ++rank;
-    this->insert_at(rank, demand);
+    const unsigned counts = counted();
+    const unsigned rank = free ? this->place_among(counts, this->size(), demand)
+                               : this->place_among(0, counts, demand);
+    insert_at(rank, demand);
     return rank;
   }
   static constexpr bool is_free(const Demand<Ticks>& demand) { return kHybrid && demand.has_level; }
@@ -101,7 +108,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
 
   /// All of a core, or nobody.
   unsigned first_misfit(unsigned rank) const { return feasible() ? this->size() : rank; }
-  Ticks response_time(unsigned rank) const {
+  Ticks response_time(unsigned rank, Ticks = 0) const {
     return feasible() && !is_free((*this)[rank]) ? (*this)[rank].deadline : Base::kUnbounded;
   }
   /// What is due by then after a common release.
@@ -140,27 +147,22 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
       (feasible() ? fitting : too_much) = tried.budget;
     }
     replace(rank, asked);
-    return fitting < smallest_budget(overheads_.costs) ? 0 : fitting;
+    return fitting < smallest_budget(this->overheads_.costs) ? 0 : fitting;
   }
   static constexpr uint32_t utilization_bound_ppm() { return 1'000'000; }
 
   /// What stands in everybody's way once, but for blocking: a deadline is later than the budget by
   /// this at least.
   Ticks once() const { return ahead() + static_cast<Ticks>(common()); }
-  Ticks enforced(const Demand<Ticks>& demand) const { return overheads_.enforced(demand); }
-  const Overheads<Ticks>& overheads() const { return overheads_; }
+  Ticks enforced(const Demand<Ticks>& demand) const { return this->overheads_.enforced(demand); }
 
   /// In the place of another one.
-  void replace(unsigned rank, const Demand<Ticks>& demand) {
-    this->remove(rank);
-    this->insert_at(rank, demand);
-  }
+  void replace(unsigned rank, const Demand<Ticks>& demand) { this->put(rank, demand); }
 
  private:
   static constexpr unsigned kMostSections = 8;
   static constexpr uint32_t kMostSteps = 20'000;
-  static constexpr uint64_t kMost = static_cast<uint64_t>(Base::kUnbounded);
-  static constexpr uint64_t kTooLarge = ~uint64_t{0};
+  using Base::kMost, Base::kTooLarge;
 
   /// Those that ask for something come first.
   unsigned counted() const {
@@ -177,19 +179,17 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     uint64_t result;
     return __builtin_mul_overflow(a, b, &result) ? kTooLarge : result;
   }
-  static Share share(Ticks part, Ticks whole) {
-    return Share::of(static_cast<uint64_t>(part), static_cast<uint64_t>(whole)).rounded_up();
-  }
-  uint64_t budget(unsigned i) const { return static_cast<uint64_t>(enforced((*this)[i])); }
-  uint64_t period(unsigned i) const { return static_cast<uint64_t>((*this)[i].period); }
-  uint64_t deadline(unsigned i) const { return static_cast<uint64_t>((*this)[i].deadline); }
+  uint64_t budget(unsigned i) const { return Base::enforced(i); }
+  uint64_t period(unsigned i) const { return Base::period(i); }
+  uint64_t deadline(unsigned i) const { return Base::deadline(i); }
 
   /// O: by how much a server may be ahead of its budget.
-  Ticks ahead() const { return overheads_.enforcement() + overheads_.overrun; }
+  Ticks ahead() const { return this->overheads_.enforcement() + this->overheads_.overrun; }
   uint64_t common() const {
-    const auto& costs = overheads_.costs;
+    const auto& costs = this->overheads_.costs;
     uint64_t all = static_cast<uint64_t>(costs.timer_lateness) +
-                   static_cast<uint64_t>(costs.longest_masked + overheads_.once) + handler_length_;
+                   static_cast<uint64_t>(costs.longest_masked + this->overheads_.once) +
+                   handler_length_;
     for (unsigned i = 0; i < counted(); ++i) all += static_cast<uint64_t>((*this)[i].top_half);
     return all;
   }
@@ -205,7 +205,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
   bool overloaded() const {
     Share all = handler_share_;
     for (unsigned i = 0; i < counted(); ++i) {
-      if (!all.add(Share::of(budget(i), period(i)))) return true;
+      if (!all.add(this->share(i))) return true;
     }
     return false;
   }
@@ -253,14 +253,14 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     for (unsigned i = 0; i < sections_; ++i) {
       if (counts(section_[i])) most = larger(most, section_[i].length);
     }
-    if (overheads_.blocking > most) {
+    if (this->overheads_.blocking > most) {
       Ticks latest = 0, earliest = Base::kUnbounded;
       for (unsigned i = 0; i < counted(); ++i) {
         latest = larger(latest, (*this)[i].deadline);
         earliest = smaller(earliest, (*this)[i].deadline);
       }
-      if (counts(CriticalSection<Ticks>{overheads_.blocking, latest, earliest})) {
-        most = overheads_.blocking;
+      if (counts(CriticalSection<Ticks>{this->overheads_.blocking, latest, earliest})) {
+        most = this->overheads_.blocking;
       }
     }
     return static_cast<uint64_t>(most);
@@ -314,7 +314,7 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     Share all = handler_share_;
     uint64_t above = everything_once() + 1;
     for (unsigned i = 0; i < counted(); ++i) {
-      const Share own = share(enforced((*this)[i]), (*this)[i].period);
+      const Share own = this->share(i).rounded_up();
       if (!all.add(own)) return kTooLarge;
       above += own.portion(period(i) - deadline(i)) + 1;
     }
@@ -385,9 +385,9 @@ class DeadlineAnalysis : public FixedPriorityAnalysis<Ticks, kCapacity> {
     return low;
   }
 
-  Overheads<Ticks> overheads_;
   CriticalSection<Ticks> section_[kMostSections] = {};
   unsigned sections_ = 0;
+  unsigned handlers_ = 0;
   Share handler_share_;
   uint64_t handler_length_ = 0;
 };

@@ -46,48 +46,53 @@
 // more. From x = 0 the first step leads to f(0) / (1 − U_higher): near there plain iteration
 // arrives after a number of steps that grows without bound as the core fills.
 //
+// Where all bounds are wanted, each begins at the one above it: with f' for the rank below f, f' ≥
+// f, as the newcomer's own C' and what the rank above takes besides are counted in f' only. So the
+// least solution of f is no more than that of f'.
+//
+// Whether all fit is asked each time that one joins. W* ≤ D if some x ≤ D has f(x) ≤ x, so such an
+// x is kept for each rank, with f(x): D at first. Who joins above adds what it takes by x, which is
+// one product. Only where f(x) > x then does W* have to be found, and another x with it: the last
+// one before something is released again. Who joins below adds its top half, and nothing else
+// reaches upwards.
+//
 // Some sets that leave less than a millionth of the core still take many steps. They get an upper
 // bound instead: ceil(W / T) · C' ≤ W · U + C', and I(W) ≤ W · U + C', where f(0) has that C'
 // already. So W* ≤ (f(0) + ΣC') / (1 − ΣU).
 #pragma once
 
 #include "admission/analysis.h"
-#include "admission/share.h"
+#include "admission/ranked_demands.h"
 
 namespace hocket {
 
-/// The utilisation, in millionths, up to which n rate-monotonic virtual CPUs always fit a core (Liu
-/// & Layland 1973, theorem 5): n(2^{1/n} − 1); beyond the table its limit, ln 2.
-constexpr uint32_t liu_layland_ppm(unsigned n);
-
-/// The virtual CPUs of one core, in order of priority. Contracts are below 2^62 ticks: sums of a
-/// window (below 2^63) and what is due in it stay below 2^64, as the shares do not exceed the core.
-/// `kBacklogs`: interrupts may be caused before they come (add_backlog()).
+/// The virtual CPUs of one core, in order of priority. `kBacklogs`: interrupts may be caused before
+/// they come (add_backlog()).
 template <class TicksType, unsigned kCapacity, bool kBacklogs = false>
-class FixedPriorityAnalysis {
+class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
+  using Base = RankedDemands<TicksType, kCapacity>;
+
  public:
   using Ticks = TicksType;
-  static constexpr Ticks kUnbounded =
-      static_cast<Ticks>(((uint64_t{1} << (8 * sizeof(Ticks) - 2)) - 1) * 2 + 1);
+  using Base::kUnbounded, Base::size;
 
   constexpr FixedPriorityAnalysis() = default;
-  explicit FixedPriorityAnalysis(const Overheads<Ticks>& overheads) : overheads_(overheads) {}
+  explicit FixedPriorityAnalysis(const Overheads<Ticks>& overheads) : Base(overheads) {}
 
   /// Nobody is on the core.
   void reset(const Overheads<Ticks>& overheads) {
-    overheads_ = overheads;
-    size_ = 0;
+    Base::reset(overheads);
     handler_count_ = 0;
+    top_halves_ = 0;
+    ios_ = 0;
+    newest_ = late_ = kNone;
   }
 
   /// An interrupt of this core, for whose handling no budget pays: it takes `length` from vector to
   /// return, and begins no sooner than `distance` after the one before. False: there are too many.
   bool add_handler(Ticks length, Ticks distance) {
-    if (handler_count_ == kMostHandlers) return false;
-    handler_[handler_count_++] = {
-        static_cast<uint64_t>(length), static_cast<uint64_t>(distance),
-        Share::of(static_cast<uint64_t>(length), static_cast<uint64_t>(distance))};
-    return true;
+    return add({static_cast<uint64_t>(length), static_cast<uint64_t>(distance),
+                Share::of(static_cast<uint64_t>(length), static_cast<uint64_t>(distance))});
   }
 
   /// The same of interrupts that somebody's budget has paid for before they come: of those that
@@ -95,110 +100,98 @@ class FixedPriorityAnalysis {
   bool add_backlog(Ticks length, Ticks distance, uint32_t most)
     requires kBacklogs
   {
-    if (handler_count_ == kMostHandlers) return false;
-    handler_[handler_count_++] = {
-        static_cast<uint64_t>(length), static_cast<uint64_t>(distance), {}, {most}};
-    return true;
+    return add({static_cast<uint64_t>(length), static_cast<uint64_t>(distance), {}, {most}});
   }
-
-  unsigned size() const { return size_; }
-  bool full() const { return size_ == kCapacity; }
-  const Demand<Ticks>& operator[](unsigned rank) const { return demand_[rank]; }
 
   /// Adds a demand at its priority and returns its rank.
   unsigned insert(const Demand<Ticks>& demand) {
-    unsigned rank = 0;
-    while (rank < size_ && !precedes(demand, demand_[rank])) ++rank;
+    const unsigned rank = this->place_among(0, size(), demand);
     insert_at(rank, demand);
     return rank;
   }
 
   /// Adds a demand at a given priority.
   void insert_at(unsigned rank, const Demand<Ticks>& demand) {
-    for (unsigned i = size_++; i > rank; --i) {
-      demand_[i] = demand_[i - 1];
-      share_[i] = share_[i - 1];
-    }
-    demand_[rank] = demand;
-    share_[rank] = share_of(demand);
+    for (unsigned i = size(); i > rank; --i) seen_[i] = seen_[i - 1];
+    Base::insert_at(rank, demand);
+    top_halves_ += top_half(rank);
+    ios_ += demand.io ? 1 : 0;
+    each_delayed_by(rank, [](uint64_t& due, uint64_t part) { due += part; });
+    seen_[rank] = {this->deadline(rank), due_by(rank, this->deadline(rank))};
+    newest_ = rank;
+    late_ = kNone;
   }
 
   void remove(unsigned rank) {
-    for (--size_; rank < size_; ++rank) {
-      demand_[rank] = demand_[rank + 1];
-      share_[rank] = share_[rank + 1];
+    each_delayed_by(rank, [](uint64_t& due, uint64_t part) { due -= part; });
+    top_halves_ -= top_half(rank);
+    ios_ -= (*this)[rank].io ? 1 : 0;
+    Base::remove(rank);
+    for (unsigned i = rank; i < size(); ++i) seen_[i] = seen_[i + 1];
+    if (rank == newest_) {
+      remember_late();
+    } else {
+      for (unsigned i = 0; i < size(); ++i) seen_[i].least = 0;
     }
+    newest_ = kNone;
   }
 
   /// Longest time from a release until the budget has been received, timer lateness included;
   /// kUnbounded when the core is asked for more than there is. The least bound, unless that takes
-  /// more than kMostSteps to find: then one that is larger by less than ΣC' / (1 − ΣU).
-  Ticks response_time(unsigned rank) const {
+  /// more than kMostSteps to find: then one that is larger by less than ΣC' / (1 − ΣU). What fits
+  /// has one within its deadline. `at_least`: the response time of a higher rank.
+  Ticks response_time(unsigned rank, Ticks at_least = 0) const {
     if (overloaded(rank)) return kUnbounded;
-    uint64_t window = 0;
-    for (uint32_t step = 0; step < kMostSteps; ++step) {
-      const uint64_t due = due_within(rank, window);
-      if (due > kMost) return kUnbounded;
-      const Releases again = releases_between(rank, window, due);
-      if (!again.any) return static_cast<Ticks>(due);
-      window = due + again.shares.stretched(again.work, kMost - due);
-    }
-    return upper_bound(rank);
+    const Found found = least_window(rank, static_cast<uint64_t>(at_least), kMost);
+    if (found.window > kMost && !found.gave_up) return kUnbounded;
+    const Ticks bound = found.gave_up ? upper_bound(rank) : static_cast<Ticks>(found.window);
+    const Seen& seen = seen_[rank];
+    return seen.fits() ? smaller(bound, static_cast<Ticks>(seen.by)) : bound;
   }
 
-  bool fits(unsigned rank) const { return response_time(rank) <= demand_[rank].deadline; }
+  bool fits(unsigned rank) const { return !overloaded(rank) && keeps_deadline(rank); }
 
-  /// Whether everything from this rank on still has its guarantee (higher ranks are not affected).
-  bool fits_from(unsigned rank) const { return first_misfit(rank) == size_; }
+  /// Whether everything from this rank on has its guarantee.
+  bool fits_from(unsigned rank) const { return first_misfit_from(rank) == size(); }
 
-  /// First rank from `rank` on whose deadline cannot be guaranteed; size() when there is none.
-  unsigned first_misfit(unsigned rank) const {
-    while (rank < size_ && fits(rank)) ++rank;
-    return rank;
+  /// First rank whose deadline cannot be guaranteed since the demand of this rank has joined;
+  /// size() when there is none. Top halves come before all, so those of a newcomer delay those
+  /// above it.
+  unsigned first_misfit(unsigned newcomer) const {
+    const bool reaches_up = newcomer < size() && (*this)[newcomer].top_half > 0;
+    return first_misfit_from(reaches_up ? 0 : newcomer);
   }
 
-  /// Largest budget with which this demand, and all after it, would fit; 0 when none does.
+  /// Largest budget with which this demand would be admitted beside all others; 0 when none would.
+  /// With another budget it may have another place among those with the same deadline (precedes()),
+  /// where an I/O virtual CPU takes more or less of them: the largest is looked for place by place.
   Ticks largest_budget(unsigned rank) {
-    const Ticks asked = demand_[rank].budget;
-    Ticks fitting = 0;
-    Ticks too_much = demand_[rank].deadline + 1;
-    while (too_much - fitting > 1) {
-      const Ticks tried = fitting + (too_much - fitting) / 2;
-      set_budget(rank, tried);
-      (fits_from(rank) ? fitting : too_much) = tried;
+    const Demand<Ticks> asked = (*this)[rank];
+    remove(rank);
+    unsigned first = rank, last = rank;
+    while (first > 0 && (*this)[first - 1].deadline == asked.deadline) --first;
+    while (last < size() && (*this)[last].deadline == asked.deadline) ++last;
+    Ticks largest = 0;
+    for (unsigned place = last + 1; largest == 0 && place-- > first;) {
+      Ticks least = larger<Ticks>(smallest_budget(this->overheads_.costs), 1);
+      Ticks most = asked.deadline;
+      if (place > first) least = larger(least, least_behind((*this)[place - 1], asked));
+      if (place < last) most = most_before((*this)[place], asked);
+      if (least <= most) largest = largest_budget_at(place, asked, least, most);
     }
-    set_budget(rank, asked);
-    return fitting < smallest_budget(overheads_.costs) ? 0 : fitting;
+    insert_at(rank, asked);
+    return largest;
   }
 
   /// What R is made of, by this demand's deadline after a common release.
   Ticks demand_by_deadline(unsigned rank) const {
-    const auto deadline = static_cast<uint64_t>(demand_[rank].deadline);
-    return static_cast<Ticks>(smaller(due_within(rank, deadline), kMost));
-  }
-
-  /// Sum of budget over period, in millionths.
-  uint32_t utilization_ppm() const {
-    uint32_t sum = 0;
-    for (unsigned i = 0; i < size_; ++i) sum += utilization_ppm(demand_[i]);
-    return sum;
-  }
-  static uint32_t utilization_ppm(const Demand<Ticks>& demand) {
-    return static_cast<uint32_t>(ratio_ppm(demand.budget, demand.period));
-  }
-  /// Of the virtual CPUs for threads.
-  uint32_t utilization_bound_ppm() const {
-    unsigned count = 0;
-    for (unsigned i = 0; i < size_; ++i) count += demand_[i].io ? 0 : 1;
-    return liu_layland_ppm(count);
+    return static_cast<Ticks>(smaller(due_within(rank, this->deadline(rank)), kMost));
   }
 
  private:
-  static constexpr uint64_t kMillion = 1'000'000;
-  static constexpr unsigned kMostHandlers = 8;
-  static constexpr uint64_t kMost = kUnbounded;
-  static constexpr uint64_t kTooLarge = ~uint64_t{0};
+  using Base::kMost, Base::kMostHandlers, Base::kTooLarge;
   static constexpr uint32_t kMostSteps = 10'000;
+  static constexpr unsigned kNone = kCapacity;
 
   struct Most {
     uint64_t count = ~uint64_t{0};
@@ -218,44 +211,250 @@ class FixedPriorityAnalysis {
     uint64_t within(uint64_t window) const { return most.of(releases(distance, window)); }
   };
 
-  /// Higher servers that are released again between two instants.
-  struct Releases {
-    bool any = false;
-    Share shares;       // ΣU
-    uint64_t work = 0;  // Σ (y − n · T) · U
+  /// What is due by some instant up to the deadline (modulo 2^64: it fits only where the core is
+  /// not overloaded, and there it is less).
+  struct Seen {
+    uint64_t by = 0;
+    uint64_t due = 0;
+    uint64_t least = 0;  // a lower bound of W* without the last one that has joined
+    bool fits() const { return due <= by; }
   };
 
+  bool add(const Handler& handler) {
+    if (handler_count_ == kMostHandlers) return false;
+    handler_[handler_count_++] = handler;
+    for (unsigned i = 0; i < size(); ++i)
+      seen_[i].due += handler.within(seen_[i].by) * handler.length;
+    return true;
+  }
+
+  // --- Whether all fit ---
+
+  unsigned first_misfit_from(unsigned first) const {
+    Share load;
+    if (!add_handlers(load)) return first;
+    for (unsigned rank = 0; rank < size(); ++rank) {
+      if (!load.add(this->share(rank))) return larger(rank, first);
+      if (rank >= first && !keeps_deadline(rank)) return rank;
+    }
+    return size();
+  }
+
+  /// Of one that is not overloaded.
+  bool keeps_deadline(unsigned rank) const { return seen_[rank].fits() || look_again(rank); }
+
+  /// Something has joined since it was known: W* is found, and the latest instant by which no more
+  /// is due.
+  [[gnu::noinline]] bool look_again(unsigned rank) const {
+    const uint64_t deadline = this->deadline(rank);
+    Seen& seen = seen_[rank];
+    const Found found = least_window(rank, seen.least, deadline);
+    if (found.window <= deadline) {
+      seen.by = larger(found.window, smaller(found.until, deadline));
+      seen.due = found.window;
+      return true;
+    }
+    late_ = rank;
+    if (!found.gave_up) return false;
+    const auto bound = static_cast<uint64_t>(upper_bound(rank));
+    if (bound > deadline) return false;
+    seen.by = bound;
+    seen.due = due_by(rank, bound);
+    return true;
+  }
+
+  /// The last one that joined has gone again, as it would have made another one late. That one will
+  /// be looked at for the next that tries: not from the beginning.
+  void remember_late() {
+    if (late_ == newest_ || late_ == kNone) return;
+    const unsigned rank = late_ - (late_ > newest_ ? 1 : 0);
+    const Found found = least_window(rank, seen_[rank].least, this->deadline(rank));
+    if (found.window <= this->deadline(rank)) seen_[rank].least = found.window;
+  }
+
+  /// What the demand of one rank takes of each of the others, by when that one was looked at.
+  template <class Change>
+  void each_delayed_by(unsigned rank, Change change) {
+    const uint64_t own = top_half(rank);
+    for (unsigned i = 0; i < rank && own > 0; ++i) change(seen_[i].due, own);
+    const uint64_t once = own + ahead();
+    for (unsigned i = rank + 1; i < size(); ++i) {
+      change(seen_[i].due, once + taken(rank, seen_[i].by));
+    }
+  }
+
+  // --- The largest budget ---
+
+  /// The least budget with which `asked` comes behind another one with its deadline.
+  static Ticks least_behind(const Demand<Ticks>& other, const Demand<Ticks>& asked) {
+    return other.budget + (other.id < asked.id ? 0 : 1);
+  }
+  /// The largest with which it comes before it.
+  static Ticks most_before(const Demand<Ticks>& other, const Demand<Ticks>& asked) {
+    return other.budget - (other.id < asked.id ? 1 : 0);
+  }
+
+  /// Of the budgets from `least` to `most` at this place; 0: not even `least` fits. (In one place
+  /// more budget is more for all behind.) What was late with a larger one mostly is with the next,
+  /// so that rank is asked first.
+  Ticks largest_budget_at(unsigned place, Demand<Ticks> demand, Ticks least, Ticks most) {
+    demand.budget = least;
+    insert_at(place, demand);
+    const bool any = first_misfit(place) == size();
+    unsigned late = place;
+    if (any && !fits_behind(place, most, late)) {
+      while (most - least > 1) {
+        const Ticks tried = least + (most - least) / 2;
+        (fits_behind(place, tried, late) ? least : most) = tried;
+      }
+      most = least;
+    }
+    remove(place);
+    return any ? most : 0;
+  }
+
+  /// Whether all from a place on have their deadlines when the demand there has this budget.
+  /// `late`: a rank that may not; or then the one that has not.
+  bool fits_behind(unsigned place, Ticks budget, unsigned& late) {
+    const Demand<Ticks> known = (*this)[place];  // what is known of the ranks is with this one
+    Demand<Ticks> tried = known;
+    tried.budget = budget;
+    this->put(place, tried);
+    const bool fits = fits_behind(place, known, late);
+    this->put(place, known);
+    return fits;
+  }
+  bool fits_behind(unsigned place, const Demand<Ticks>& known, unsigned& late) const {
+    if (size() > 0 && overloaded(size() - 1)) return false;
+    uint64_t window = 0;
+    if (!fits_in_place_of(known, place, late, window)) return false;
+    window = 0;  // from here on a lower bound of the next rank's
+    for (unsigned rank = place; rank < size(); ++rank) {
+      if (rank == late || fits_in_place_of(known, place, rank, window)) continue;
+      late = rank;
+      return false;
+    }
+    return true;
+  }
+  /// `window` is a lower bound, and a better one if it fits.
+  bool fits_in_place_of(const Demand<Ticks>& known, unsigned place, unsigned rank,
+                        uint64_t& window) const {
+    Seen& seen = seen_[rank];
+    const auto less = [&] {  // what of the demand of that place was not due with the one before
+      const Demand<Ticks>& tried = (*this)[place];
+      return rank == place ? static_cast<uint64_t>(tried.budget - known.budget)
+                           : taken(tried, seen.by) - taken(known, seen.by);
+    };
+    if (seen.due + less() <= seen.by) return true;
+    const uint64_t deadline = this->deadline(rank);
+    const Found found = least_window(rank, larger(window, seen.least), deadline);
+    if (found.gave_up) return static_cast<uint64_t>(upper_bound(rank)) <= deadline;
+    if (found.window > deadline) return false;
+    window = found.window;
+    seen.by = larger(found.window, smaller(found.until, deadline));
+    seen.due = found.window - less();
+    return true;
+  }
+
+  // --- The least solution ---
+
+  /// Nothing that comes before is released after `window` and before `until`. A window above the
+  /// limit stands for all above it.
+  struct Found {
+    uint64_t window;
+    uint64_t until = 0;
+    bool gave_up = false;
+  };
+
+  /// Of W = f(W) where the core is not overloaded, from a window that is not above it on; looked
+  /// for up to a limit. What loops ask for is not counted anew in each step: of most of them
+  /// nothing is released between one window and the next.
+  Found least_window(unsigned rank, uint64_t window, uint64_t limit) const {
+    uint64_t once_and_loops = begin_counting(rank, window);
+    for (uint32_t step = 0; step < kMostSteps; ++step) {
+      const uint64_t due = once_and_loops + due_of_others(rank, window);
+      if (due > limit) return {kTooLarge};
+      const Releases again = releases_between(rank, window, due);
+      if (!again.any) return {due, larger(due, again.next)};
+      window = due + again.shares.stretched(again.work, kMost - due);
+      once_and_loops += count_on(rank, window);
+    }
+    return {kTooLarge, 0, /*gave_up=*/true};
+  }
+
+  /// What is due within the window but for what others than loops take. `next_` is when each loop
+  /// above is released again.
+  uint64_t begin_counting(unsigned rank, uint64_t window) const {
+    uint64_t due = own_time(rank) + (top_halves_ - top_half(rank)) + rank * ahead();
+    for (unsigned i = 0; i < rank; ++i) {
+      if ((*this)[i].io) {
+        next_[i] = kTooLarge;
+      } else {
+        const uint64_t times = releases(this->period(i), window);
+        next_[i] = times * this->period(i);
+        due += times * this->enforced(i);
+      }
+    }
+    return due;
+  }
+  /// How much more it is within this window.
+  uint64_t count_on(unsigned rank, uint64_t window) const {
+    uint64_t more = 0;
+    for (unsigned i = 0; i < rank; ++i) {
+      if (next_[i] >= window) continue;
+      const uint64_t times = releases(this->period(i), window - next_[i]);
+      next_[i] += times * this->period(i);
+      more += times * this->enforced(i);
+    }
+    return more;
+  }
+  uint64_t due_of_others(unsigned rank, uint64_t window) const {
+    uint64_t due = 0;
+    for (unsigned i = 0; i < handler_count_; ++i) {
+      due += handler_[i].within(window) * handler_[i].length;
+    }
+    for (unsigned i = 0; i < rank && ios_ > 0; ++i) {
+      if ((*this)[i].io) due += taken(i, window);
+    }
+    return due;
+  }
+
+  /// What is released again between two instants, by loops since `next_`.
+  struct Releases {
+    bool any = false;
+    Share shares;               // ΣU
+    uint64_t work = 0;          // Σ (y − n · T) · U
+    uint64_t next = kTooLarge;  // nothing is before that, if nothing is; 0: that is not known
+
+    void add(const Share& share, uint64_t part) {
+      any = true;
+      shares.add(share);
+      work += part;
+    }
+  };
   Releases releases_between(unsigned rank, uint64_t from, uint64_t to) const {
     Releases again;
+    for (unsigned i = 0; i < rank; ++i) {
+      const uint64_t next = next_[i];
+      again.next = smaller(again.next, next);
+      if (next < to) again.add(this->share(i), this->share(i).portion(to - next));
+    }
     for (unsigned i = 0; i < handler_count_; ++i) {
       const Handler& handler = handler_[i];
-      if (handler.most.ends()) {
-        const uint64_t more = handler.within(to) - handler.within(from);
-        again.any = again.any || more > 0;
-        again.work += more * handler.length;
-      } else {
-        const uint64_t distance = handler.distance;
-        add_releases(again, releases(distance, from) * distance, to, handler.share);
-      }
+      const uint64_t times = handler.within(from), more = handler.within(to) - times;
+      const uint64_t next = times * handler.distance;
+      again.next = handler.most.ends() ? 0 : smaller(again.next, next);
+      if (more == 0) continue;
+      again.add(handler.share,
+                handler.most.ends() ? more * handler.length : handler.share.portion(to - next));
     }
-    for (unsigned i = 0; i < rank; ++i) {
-      if (demand_[i].io) {
-        const uint64_t more = taken_for_io(i, to) - taken_for_io(i, from);
-        if (more == 0) continue;
-        again.any = true;
-        again.shares.add(share_[i]);
-        again.work += more - 1;
-      } else {
-        add_releases(again, releases(period(i), from) * period(i), to, share_[i]);
-      }
+    for (unsigned i = 0; i < rank && ios_ > 0; ++i) {
+      if (!(*this)[i].io) continue;
+      again.next = 0;
+      const uint64_t more = taken(i, to) - taken(i, from);
+      if (more > 0) again.add(this->share(i), more - 1);
     }
     return again;
-  }
-  static void add_releases(Releases& again, uint64_t next, uint64_t to, const Share& share) {
-    if (next >= to) return;
-    again.any = true;
-    again.shares.add(share);
-    again.work += share.portion(to - next);
   }
 
   Ticks upper_bound(unsigned rank) const {
@@ -266,138 +465,108 @@ class FixedPriorityAnalysis {
       due += handler_[i].length * (handler_[i].most.ends() ? handler_[i].within(kMost) : 1);
     }
     for (unsigned i = 0; i < rank; ++i) {
-      if (!shares.add(share_[i].rounded_up())) return kUnbounded;
-      if (!demand_[i].io) due += enforced(i);
+      if (!shares.add(this->share(i).rounded_up())) return kUnbounded;
+      if (!(*this)[i].io) due += this->enforced(i);
     }
     return static_cast<Ticks>(shares.stretched(due, kMost - 1) + 1);
   }
 
+  // --- What is due ---
+
   /// The right side of the equation; kTooLarge when it is.
   uint64_t due_within(unsigned rank, uint64_t window) const {
-    uint64_t sum = own_time(rank);
+    uint64_t sum = 0;
     bool fits = true;
-    const auto add = [&](uint64_t times, uint64_t amount) {
+    each_part(rank, window, [&](uint64_t times, uint64_t amount) {
       uint64_t part;
       fits = fits && !__builtin_mul_overflow(times, amount, &part) &&
              !__builtin_add_overflow(sum, part, &sum);
-    };
-    for (unsigned i = 0; i < handler_count_; ++i) {
-      add(handler_[i].within(window), handler_[i].length);
-    }
-    const auto ahead = static_cast<uint64_t>(overheads_.enforcement()) + lock_overrun();
-    for (unsigned i = 0; i < size_; ++i) {
-      if (i != rank) add(1, static_cast<uint64_t>(demand_[i].top_half));
-      if (i >= rank) continue;
-      if (demand_[i].io) {
-        add(1, taken_for_io(i, window));
-      } else {
-        add(releases(period(i), window), enforced(i));
-      }
-      add(1, ahead);
-    }
+    });
     return fits ? sum : kTooLarge;
   }
+  /// The same where it is known to be less than 2^64.
+  uint64_t due_by(unsigned rank, uint64_t window) const {
+    uint64_t sum = 0;
+    each_part(rank, window, [&](uint64_t times, uint64_t amount) { sum += times * amount; });
+    return sum;
+  }
 
-  /// What an I/O virtual CPU takes in a window at most.
-  uint64_t taken_for_io(unsigned rank, uint64_t window) const {
-    const uint64_t budget = enforced(rank);
+  /// What may be due within a window: how often, and how much each time.
+  template <class Visit>
+  void each_part(unsigned rank, uint64_t window, Visit visit) const {
+    visit(1, own_time(rank));
+    for (unsigned i = 0; i < handler_count_; ++i) {
+      visit(handler_[i].within(window), handler_[i].length);
+    }
+    visit(1, top_halves_ - top_half(rank));
+    visit(rank, ahead());
+    for (unsigned i = 0; i < rank; ++i) {
+      if ((*this)[i].io) {
+        visit(1, taken(i, window));
+      } else {
+        visit(releases(this->period(i), window), this->enforced(i));
+      }
+    }
+  }
+
+  /// What a higher server takes in a window at most, but for what it is ahead.
+  uint64_t taken(unsigned rank, uint64_t window) const { return taken((*this)[rank], window); }
+  uint64_t taken(const Demand<Ticks>& demand, uint64_t window) const {
+    const auto budget = static_cast<uint64_t>(this->overheads_.enforced(demand));
+    const auto period = static_cast<uint64_t>(demand.period);
+    if (!demand.io) return releases(period, window) * budget;
     if (window <= budget) return budget;
-    const uint64_t periods = (window - budget) / period(rank);
-    const uint64_t rest = (window - budget) % period(rank);
-    return budget + periods * budget + proportion(budget, rest, period(rank));
+    const uint64_t periods = (window - budget) / period;
+    const uint64_t rest = (window - budget) % period;
+    return budget + periods * budget + proportion(budget, rest, period);
   }
 
   /// What adds to the response once, whoever else is on the core.
   uint64_t own_time(unsigned rank) const {
-    const auto& costs = overheads_.costs;
+    const auto& overheads = this->overheads_;
+    const auto& costs = overheads.costs;
     return static_cast<uint64_t>(costs.timer_lateness) +
            static_cast<uint64_t>(costs.longest_masked) +
-           static_cast<uint64_t>(overheads_.blocking + overheads_.once) + lock_overrun() +
-           enforced(rank);
+           static_cast<uint64_t>(overheads.blocking + overheads.once) + lock_overrun() +
+           this->enforced(rank);
   }
+  /// O: by how much a server may be ahead of its budget.
+  uint64_t ahead() const {
+    return static_cast<uint64_t>(this->overheads_.enforcement()) + lock_overrun();
+  }
+  uint64_t top_half(unsigned rank) const { return static_cast<uint64_t>((*this)[rank].top_half); }
+  uint64_t lock_overrun() const { return static_cast<uint64_t>(this->overheads_.overrun); }
 
   static uint64_t releases(uint64_t period, uint64_t window) {
     return (window + period - 1) / period;
   }
-  uint64_t period(unsigned rank) const { return static_cast<uint64_t>(demand_[rank].period); }
-  uint64_t lock_overrun() const { return static_cast<uint64_t>(overheads_.overrun); }
-  uint64_t enforced(unsigned rank) const {
-    return static_cast<uint64_t>(overheads_.enforced(demand_[rank]));
-  }
 
+  bool add_handlers(Share& load) const {
+    for (unsigned i = 0; i < handler_count_; ++i) {
+      if (!load.add(handler_[i].share)) return false;
+    }
+    return true;
+  }
   /// Whether this demand and those above it ask for more than the core has: then nothing bounds
   /// the response, and looking for it could overflow. (Rounding errs on the side of looking.)
   bool overloaded(unsigned rank) const {
-    Share sum;
-    for (unsigned i = 0; i < handler_count_; ++i) {
-      if (!sum.add(handler_[i].share)) return true;
-    }
+    Share load;
+    if (!add_handlers(load)) return true;
     for (unsigned i = 0; i <= rank; ++i) {
-      if (!sum.add(share_[i])) return true;
+      if (!load.add(this->share(i))) return true;
     }
     return false;
   }
 
-  Share share_of(const Demand<Ticks>& demand) const {
-    return Share::of(static_cast<uint64_t>(overheads_.enforced(demand)),
-                     static_cast<uint64_t>(demand.period));
-  }
-  void set_budget(unsigned rank, Ticks budget) {
-    demand_[rank].budget = budget;
-    share_[rank] = share_of(demand_[rank]);
-  }
-
-  /// part / whole in millionths, rounded down.
-  static uint64_t ratio_ppm(Ticks part, Ticks whole) {
-    while (part > kUnbounded / 1'000'000) {
-      part /= 2;
-      whole /= 2;
-    }
-    return static_cast<uint64_t>(part * 1'000'000 / larger<Ticks>(whole, 1));
-  }
-
-  Overheads<Ticks> overheads_;
-  Demand<Ticks> demand_[kCapacity];
-  Share share_[kCapacity];  // of the enforced budgets
+  mutable Seen seen_[kCapacity];
+  mutable uint64_t next_[kCapacity] = {};  // while a least window is looked for
   Handler handler_[kMostHandlers];
-  unsigned size_ = 0;
   unsigned handler_count_ = 0;
+  uint64_t top_halves_ = 0;  // of all
+  unsigned ios_ = 0;
+  unsigned newest_ = kNone;        // the rank of the last one that joined
+  mutable unsigned late_ = kNone;  // one that was found late since then
 };
-
-namespace detail {
-
-/// n(2^{1/n} − 1) in millionths for n = 1, 2, …
-struct LiuLaylandTable {
-  static constexpr unsigned kEntries = 32;
-  uint32_t ppm[kEntries] = {};
-
-  consteval LiuLaylandTable() {
-    for (unsigned n = 1; n <= kEntries; ++n) {
-      ppm[n - 1] = static_cast<uint32_t>(n * (root_of_two(n) - 1) * 1e6);
-    }
-  }
-  /// x with x^n = 2, by bisection.
-  static consteval double root_of_two(unsigned n) {
-    double low = 1;
-    double high = 2;
-    for (unsigned step = 0; step < 50; ++step) {
-      const double middle = (low + high) / 2;
-      double power = 1;
-      for (unsigned i = 0; i < n; ++i) power *= middle;
-      (power <= 2 ? low : high) = middle;
-    }
-    return high;
-  }
-};
-inline constexpr LiuLaylandTable kLiuLayland;
-inline constexpr uint32_t kLn2Ppm = 693'147;
-
-}  // namespace detail
-
-constexpr uint32_t liu_layland_ppm(unsigned n) {
-  if (n == 0) return 1'000'000;
-  return n <= detail::LiuLaylandTable::kEntries ? detail::kLiuLayland.ppm[n - 1] : detail::kLn2Ppm;
-}
 
 static_assert(SchedulabilityAnalysis<FixedPriorityAnalysis<int64_t, 1>>);
 

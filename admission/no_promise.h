@@ -2,15 +2,18 @@
 // go where the load is least (placement.h).
 #pragma once
 
-#include "admission/fixed_priority_analysis.h"
+#include "admission/analysis.h"
+#include "admission/ranked_demands.h"
 
 namespace hocket {
 
-template <class Ticks, unsigned kCapacity>
-class NoPromise : public FixedPriorityAnalysis<Ticks, kCapacity> {
-  using Base = FixedPriorityAnalysis<Ticks, kCapacity>;
+template <class TicksType, unsigned kCapacity>
+class NoPromise : public RankedDemands<TicksType, kCapacity> {
+  using Base = RankedDemands<TicksType, kCapacity>;
 
  public:
+  using Ticks = TicksType;
+  using Base::remove, Base::reset;
   static constexpr bool kPromises = false;
 
   constexpr NoPromise() = default;
@@ -22,8 +25,11 @@ class NoPromise : public FixedPriorityAnalysis<Ticks, kCapacity> {
     return rank;
   }
   unsigned first_misfit(unsigned) const { return this->size(); }
-  static Ticks response_time(unsigned) { return Base::kUnbounded; }
+  static Ticks response_time(unsigned, Ticks = 0) { return Base::kUnbounded; }
   static Ticks largest_budget(unsigned) { return 0; }
+  static Ticks demand_by_deadline(unsigned) { return 0; }
+  /// They take what they take.
+  static bool add_handler(Ticks, Ticks) { return true; }
 
  private:
   static bool comes_before(const Demand<Ticks>& a, const Demand<Ticks>& b) {

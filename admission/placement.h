@@ -45,47 +45,70 @@ class Placement {
   Placement(Analysis* cores, unsigned core_count) : cores_(cores), core_count_(core_count) {}
 
   /// Places all requests it can, then calls `on_refusal(const Refusal&)` for each of the others, in
-  /// the order of the array. True when all were placed. Work: O(n²) response-time analyses for n
-  /// requests.
+  /// the order of the array, but for no more than `most_refusals`: what to say of one takes as long
+  /// as placing many. True when all were placed. Work: O(n²) for n requests, but where a core is so
+  /// full that instants have to be looked for once more (fixed_priority_analysis.h).
   ///
   /// One that is pinned to the core that its refusal names, with the budget named there, is placed,
   /// and all others go where they went.
   template <class OnRefusal>
-  bool place_all(Request<Ticks>* requests, unsigned count, OnRefusal on_refusal) {
+  bool place_all(Request<Ticks>* requests, unsigned count, OnRefusal on_refusal,
+                 unsigned most_refusals = kMostRequests) {
+    sort(requests, count);
     for (unsigned i = 0; i < count; ++i) requests[i].core = kAnyCore;
-    place_group(requests, count, /*pinned=*/true);
-    place_group(requests, count, /*pinned=*/false);
+    for (unsigned i = 0; i < count; ++i) place(requests[order_[i]]);
+    HOCKET_CHECK(keeps_promises());
     bool all = true;
     for (unsigned i = 0; i < count; ++i) {
       if (requests[i].core != kAnyCore) continue;
       all = false;
+      if (most_refusals == 0) break;
+      --most_refusals;
       on_refusal(explain(requests[i], i));
     }
     return all;
   }
 
  private:
-  void place_group(Request<Ticks>* requests, unsigned count, bool pinned) {
-    for (unsigned i; (i = next(requests, count, pinned)) != count;) {
-      done_[i] = true;
-      place(requests[i]);
-    }
-  }
-
-  /// The largest request not handled yet; among equals the one with the lowest id.
-  unsigned next(const Request<Ticks>* requests, unsigned count, bool pinned) const {
-    unsigned best = count;
+  /// Those that are pinned first, then the largest share, and among equals the lowest id.
+  void sort(const Request<Ticks>* requests, unsigned count) {
     for (unsigned i = 0; i < count; ++i) {
-      if (done_[i] || (requests[i].pinned != kAnyCore) != pinned) continue;
-      if (best == count || larger_share(requests[i].demand, requests[best].demand)) best = i;
+      unsigned first = 0, end = i;
+      while (first < end) {
+        const unsigned middle = first + (end - first) / 2;
+        if (comes_first(requests[i], requests[order_[middle]])) {
+          end = middle;
+        } else {
+          first = middle + 1;
+        }
+      }
+      for (unsigned place = i; place > first; --place) order_[place] = order_[place - 1];
+      order_[first] = static_cast<uint16_t>(i);
     }
-    return best;
+  }
+  static bool comes_first(const Request<Ticks>& a, const Request<Ticks>& b) {
+    const bool a_pinned = a.pinned != kAnyCore, b_pinned = b.pinned != kAnyCore;
+    if (a_pinned != b_pinned) return a_pinned;
+    const uint32_t share_a = Analysis::utilization_ppm(a.demand);
+    const uint32_t share_b = Analysis::utilization_ppm(b.demand);
+    return share_a != share_b ? share_a > share_b : a.demand.id < b.demand.id;
   }
 
-  static bool larger_share(const Demand<Ticks>& a, const Demand<Ticks>& b) {
-    const uint32_t share_a = Analysis::utilization_ppm(a);
-    const uint32_t share_b = Analysis::utilization_ppm(b);
-    return share_a != share_b ? share_a > share_b : a.id < b.id;
+  /// However each of them got there: every bound, worked out of the sets as they are.
+  bool keeps_promises() const {
+    for (unsigned core = 0; kPromises && core < core_count_; ++core) {
+      const Analysis& analysis = cores_[core];
+      for (unsigned rank = 0; rank < analysis.size(); ++rank) {
+        if (is_free(analysis[rank])) continue;
+        if (analysis.response_time(rank) > analysis[rank].deadline) return false;
+      }
+    }
+    return true;
+  }
+  /// The policy has nothing to do with its budget.
+  static bool is_free(const Demand<Ticks>& demand) {
+    if constexpr (requires { Analysis::is_free(demand); }) return Analysis::is_free(demand);
+    return false;
   }
 
   bool may_use(const Request<Ticks>& request, unsigned core) const {
@@ -152,7 +175,7 @@ class Placement {
 
   Analysis* cores_;
   unsigned core_count_;
-  bool done_[kMostRequests] = {};
+  uint16_t order_[kMostRequests];
 };
 
 }  // namespace hocket

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "admission/deadline_analysis.h"
+#include "admission/fixed_priority_analysis.h"
 #include "admission/no_promise.h"
 #include "kernel/sched/place.h"
 #include "kernel/sched/policy.h"

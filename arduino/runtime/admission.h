@@ -56,12 +56,16 @@ class Admission {
     begin(cores, overheads);
     if (!pins_exist(cores)) return false;
     const bool large_enough = request_all(overheads);
+    refused_count_ = 0;
     Placement<Analysis, kMaxLoops> placement(cores_, cores);
-    bool placed = placement.place_all(requests_, requested_,
-                                      [this](const Refusal<Ticks>& refusal) { explain(refusal); });
+    bool placed = placement.place_all(
+        requests_, requested_,
+        [this](const Refusal<Ticks>& refusal) { refused_[refused_count_++] = refusal; },
+        Refusals<Rate, Ticks>::kMost);
     if constexpr (kMaySplit) {
       if (!placed && large_enough) placed = place_in_parts(cores, overheads);
     }
+    if (!placed) explain(cores, overheads);
     for (unsigned core = 0; core < cores; ++core) note_places(static_cast<CoreId>(core));
     if (!placed) explain_handlers();
     return large_enough && placed;
@@ -139,7 +143,16 @@ class Admission {
     Request<Ticks> request{demand, loop.core, kAnyCore};
     Placement<Analysis, 1> placement(cores_, cores);
     const bool placed = placement.place_all(&request, 1, [&](const Refusal<Ticks>& refusal) {
-      why_not.does_not_fit(loop, loop, refusal, Analysis::kUnbounded);
+      const auto is_taken = [&](const Demand<Ticks>& tried) {
+        for (unsigned core = 0; core < cores; ++core) {
+          if ((loop.core == kAnyCore || loop.core == core) && takes(core, tried)) return true;
+        }
+        return false;
+      };
+      constexpr uint64_t kMillisecond = 1'000'000;  // what a thread asks in
+      const uint64_t largest =
+          largest_named(loop, demand.id, refusal.largest_budget, smallest, kMillisecond, is_taken);
+      why_not.does_not_fit(loop, loop, refusal, largest, Analysis::kUnbounded);
     });
     for (unsigned core = 0; core < cores; ++core) note_places(static_cast<CoreId>(core));
     return placed;
@@ -185,6 +198,13 @@ class Admission {
     }
   }
 
+  /// Each on one core; nothing is said of those that are refused.
+  bool place_whole(unsigned cores, const Overheads<Ticks>& overheads) {
+    begin(cores, overheads);
+    Placement<Analysis, kMaxLoops> placement(cores_, cores);
+    return placement.place_all(requests_, requested_, [](const Refusal<Ticks>&) {}, 0);
+  }
+
   /// They do not all fit, each on one core. (Idle time is a core's, and so are interrupts:
   /// who may use the one, or serves the other, stays whole.)
   bool place_in_parts(unsigned cores, const Overheads<Ticks>& overheads)
@@ -201,12 +221,9 @@ class Admission {
     }
     Splitting<Ticks, kMaxLoops, kMaxLoops, kMaxCores> splitting(cores_, cores);
     if (!splitting.place_all(splits_.request, requested_)) {
-      begin(cores, overheads);  // as it was
-      Placement<Analysis, kMaxLoops> placement(cores_, cores);
-      placement.place_all(requests_, requested_, [](const Refusal<Ticks>&) {});
+      place_whole(cores, overheads);  // as it was
       return false;
     }
-    refusals_.clear();
     for (unsigned i = 0; i < requested_; ++i) {
       const SplitRequest<Ticks>& request = splits_.request[i];
       if (request.parts != 2) continue;
@@ -280,16 +297,113 @@ class Admission {
     if (count > 0) refusals_.beside_handlers(count, core, static_cast<unsigned>(ppm));
   }
 
-  void explain(const Refusal<Ticks>& refusal) {
-    refusals_.does_not_fit(*loops_[requests_[refusal.request].demand.id], *loops_[refusal.victim],
-                           refusal, Analysis::kUnbounded);
+  // --- What a refused loop could have ---
+
+  /// All that were refused, each with the largest budget that would be admitted in place of its
+  /// own.
+  void explain(unsigned cores, const Overheads<Ticks>& overheads) {
+    for (unsigned i = 0; i < requested_; ++i) was_placed_[i] = requests_[i].core != kAnyCore;
+    bool as_it_was = true;
+    for (unsigned i = 0; i < refused_count_; ++i) {
+      const Refusal<Ticks>& refusal = refused_[i];
+      Request<Ticks>& request = requests_[refusal.request];
+      // With another share it chooses at another time, and others go to other cores.
+      const bool is_simple = cores == 1;
+      as_it_was = as_it_was && is_simple;
+      const Demand<Ticks> asked = request.demand;
+      const auto is_taken = [&](const Demand<Ticks>& tried) {
+        if (is_simple) return takes(refusal.core, tried);
+        request.demand = tried;
+        return takes_place_of(refusal.request, cores, overheads);
+      };
+      constexpr uint64_t kMicrosecond = 1'000;  // what a report says
+      const LoopDescriptor& loop = *loops_[asked.id];
+      const uint64_t largest =
+          largest_named(loop, asked.id, refusal.largest_budget, smallest_budget(overheads.costs),
+                        kMicrosecond, is_taken);
+      request.demand = asked;
+      refusals_.does_not_fit(loop, *loops_[refusal.victim], refusal, largest, Analysis::kUnbounded);
+    }
+    if (!as_it_was) place_whole(cores, overheads);
+  }
+
+  /// The largest whole number of units, in nanoseconds, with which a refused loop is taken, while
+  /// with one more it is not; 0: with none. `most` is what the analysis found, in ticks of the
+  /// period in which it is served: rounded, that may be another loop's turn (precedes()).
+  template <class IsTaken>
+  uint64_t largest_named(const LoopDescriptor& loop, uint8_t id, Ticks most, Ticks smallest,
+                         uint64_t unit, IsTaken is_taken) const {
+    LoopDescriptor tried = loop;
+    const auto demand_with = [&](uint64_t units) {
+      tried.budget_ns = units * unit;
+      Demand<Ticks> demand = demand_of(tried);
+      demand.id = id;
+      return demand;
+    };
+    const auto would_be_taken = [&](uint64_t units) {
+      const Demand<Ticks> demand = demand_with(units);
+      return demand.budget >= smallest && demand.budget <= demand.deadline && is_taken(demand);
+    };
+    const auto first_above = [&](Ticks budget, uint64_t end) {
+      uint64_t below = 0;
+      while (end - below > 1) {
+        const uint64_t middle = below + (end - below) / 2;
+        (demand_with(middle).budget <= budget ? below : end) = middle;
+      }
+      return end;
+    };
+    uint64_t too_much = loop.deadline_ns / unit + 1;
+    uint64_t fitting =
+        first_above(larger<Ticks>(most, smallest - 1), too_much) - (most > 0 ? 1 : 0);
+    if (fitting == 0 || fitting == too_much) return 0;
+    if (!would_be_taken(fitting)) {
+      too_much = fitting;
+      fitting = 0;
+    } else if (fitting + 1 < too_much && would_be_taken(fitting + 1)) {
+      ++fitting;
+    } else {
+      return fitting * unit;
+    }
+    while (too_much - fitting > 1) {
+      const uint64_t middle = fitting + (too_much - fitting) / 2;
+      (would_be_taken(middle) ? fitting : too_much) = middle;
+    }
+    return fitting * unit;
+  }
+
+  /// Beside all that are on the core.
+  bool takes(unsigned core, const Demand<Ticks>& demand) {
+    Analysis& analysis = cores_[core];
+    if (analysis.full()) return false;
+    const unsigned rank = analysis.insert(demand);
+    const bool fits = analysis.first_misfit(rank) == analysis.size();
+    analysis.remove(rank);
+    return fits;
+  }
+
+  /// Whether with this request as it is now it is placed, and all that were placed before are.
+  bool takes_place_of(unsigned index, unsigned cores, const Overheads<Ticks>& overheads) {
+    place_whole(cores, overheads);
+    bool all = requests_[index].core != kAnyCore;
+    for (unsigned i = 0; i < requested_; ++i) {
+      all = all && (!was_placed_[i] || requests_[i].core != kAnyCore);
+    }
+    if constexpr (kMaySplit) {
+      if (!all) {
+        all = place_in_parts(cores, overheads);
+        splits_.count = 0;
+      }
+    }
+    return all;
   }
 
   void note_places(CoreId core) {
     const Analysis& analysis = cores_[core];
+    Ticks bound = 0;
     for (unsigned rank = 0; rank < analysis.size(); ++rank) {
       if (note_part(core, rank)) continue;
-      places_[analysis[rank].id] = {core, rank, analysis.response_time(rank)};
+      bound = analysis.response_time(rank, bound);
+      places_[analysis[rank].id] = {core, rank, bound};
     }
   }
 
@@ -352,6 +466,9 @@ class Admission {
   Ticks top_half_ = 0;
   Analysis cores_[kMaxCores];
   Request<Ticks> requests_[kMaxLoops] = {};
+  bool was_placed_[kMaxLoops] = {};
+  Refusal<Ticks> refused_[Refusals<Rate, Ticks>::kMost] = {};
+  unsigned refused_count_ = 0;
   Place<Ticks> places_[kMaxLoops];
   Refusals<Rate, Ticks> refusals_;
 };

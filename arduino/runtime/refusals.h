@@ -56,6 +56,8 @@ class LoopName {
 template <class Rate, class Ticks>
 class Refusals {
  public:
+  static constexpr unsigned kMost = 8;
+
   void clear() { used_ = 0; }
   unsigned count() const { return used_; }
   const char* operator[](unsigned index) const { return texts_[index]; }
@@ -109,9 +111,10 @@ class Refusals {
              core, " before all loops.");
   }
 
-  /// No core can guarantee it. `victim` is the loop that would miss its deadline.
+  /// No core can guarantee it. `victim` is the loop that would miss its deadline; `largest_ns` is
+  /// what would be admitted in place of what was asked for, 0: nothing.
   void does_not_fit(const LoopDescriptor& d, const LoopDescriptor& victim,
-                    const Refusal<Ticks>& refusal, Ticks unbounded) {
+                    const Refusal<Ticks>& refusal, uint64_t largest_ns, Ticks unbounded) {
     if (used_ == kMost) return;
     TextWriter text(texts_[used_++], kSize);
     text.put(LoopName(d).c_str(), " asks for ", Readable(d.budget_ns).c_str(), " in every ",
@@ -122,16 +125,14 @@ class Refusals {
     } else {
       put_miss(text, victim, refusal, victim.id == d.id, refusal.response == unbounded);
     }
-    if (refusal.largest_budget > 0) {
-      text.put("; the largest budget that would fit is ", of_ticks(refusal.largest_budget).c_str(),
-               '.');
+    if (largest_ns > 0) {
+      text.put("; the largest budget that would fit is ", Readable(largest_ns).c_str(), '.');
     } else {
       text.put("; no budget at all would fit there.");
     }
   }
 
  private:
-  static constexpr unsigned kMost = 8;
   static constexpr size_t kSize = 400;
 
   /// What is named is accepted.

@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "admission/fixed_priority_analysis.h"
 #include "admission/splitting.h"
 
 namespace hocket::bench {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "admission/deadline_analysis.h"
+#include "admission/fixed_priority_analysis.h"
 #include "admission/no_promise.h"
 #include "arduino/cores/avr8/serial_rate.h"
 #include "arduino/cores/avr8/storm.h"

@@ -71,6 +71,46 @@ DeadlineAnswer admit_by_deadline(const TaskSet& set, const Account& account,
   return answer;
 }
 
+namespace {
+
+template <class OneCore>
+Placed place_with(const TaskSet& set, const Account& account, unsigned cores,
+                  const std::vector<int>& pin) {
+  std::vector<OneCore> analyses(cores, OneCore(overheads_of(account)));
+  for (OneCore& analysis : analyses) {
+    for (const auto& [length, distance] : account.handlers) analysis.add_handler(length, distance);
+  }
+  Request<Ticks> requests[16] = {};
+  for (std::size_t i = 0; i < set.servers.size(); ++i) {
+    const ServerSpec& spec = set.servers[i];
+    const Ticks top_half = i < account.top_half.size() ? account.top_half[i] : 0;
+    requests[i] = {
+        {spec.budget, spec.period, spec.deadline, static_cast<uint8_t>(i), spec.io, top_half},
+        pin[i] < 0 ? kAnyCore : static_cast<CoreId>(pin[i]),
+        kAnyCore};
+  }
+  Placement<OneCore, 16> placement(analyses.data(), cores);
+  Placed placed;
+  placed.all = placement.place_all(
+      requests, static_cast<unsigned>(set.servers.size()), [&](const Refusal<Ticks>& refusal) {
+        placed.refused.push_back({refusal.request, refusal.core, refusal.largest_budget});
+      });
+  for (const OneCore& analysis : analyses) {
+    std::vector<std::size_t>& on_core = placed.core.emplace_back();
+    for (unsigned rank = 0; rank < analysis.size(); ++rank) on_core.push_back(analysis[rank].id);
+  }
+  return placed;
+}
+
+}  // namespace
+
+Placed place(const TaskSet& set, const Account& account, Order order, unsigned cores,
+             const std::vector<int>& pin) {
+  return order == Order::Priority
+             ? place_with<Analysis>(set, account, cores, pin)
+             : place_with<DeadlineAnalysis<Ticks, 16>>(set, account, cores, pin);
+}
+
 std::vector<int> place_by_deadline(const TaskSet& set, unsigned cores) {
   using ByDeadline = DeadlineAnalysis<Ticks, 16>;
   std::vector<ByDeadline> analyses(cores, ByDeadline(overheads_of({})));

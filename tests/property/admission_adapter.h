@@ -40,6 +40,24 @@ DeadlineAnswer admit_by_deadline(const TaskSet& set, const Account& account = {}
 /// On which core each server goes, by the same; -1: it fits on none. Nothing costs anything.
 std::vector<int> place_by_deadline(const TaskSet& set, unsigned cores);
 
+enum class Order : std::uint8_t { Priority, Deadline };
+
+struct Placed {
+  bool all = false;  ///< every server has a core
+  /// Per core: its servers, in order of rank.
+  std::vector<std::vector<std::size_t>> core;
+  struct Refused {
+    std::size_t server;
+    int core;              ///< where most of it would fit
+    std::int64_t largest;  ///< the budget with which it would; 0: with none
+  };
+  std::vector<Refused> refused;
+};
+
+/// Places the servers on so many cores; `pin` is a core for each of them, or -1.
+Placed place(const TaskSet& set, const Account& account, Order order, unsigned cores,
+             const std::vector<int>& pin);
+
 /// The servers' numbers times `factor`: in a unit that is smaller beside what the kernel costs.
 TaskSet stretched(TaskSet set, Ticks factor);
 

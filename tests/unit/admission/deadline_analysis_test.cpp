@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "admission/fixed_priority_analysis.h"
 #include "kernel/sched/deadline_policy.h"
 #include "tests/unit/kernel/check_failed.h"
 

@@ -143,7 +143,7 @@ class DeadlineAnalysis {
     for (--size_; rank < size_; ++rank) demand_[rank] = demand_[rank + 1];
   }
   unsigned first_misfit(unsigned rank) const { return full_load() <= 1'000'000 ? size_ : rank; }
-  Ticks response_time(unsigned rank) const {
+  Ticks response_time(unsigned rank, Ticks = 0) const {
     return full_load() <= 1'000'000 ? demand_[rank].deadline : kUnbounded;
   }
   Ticks demand_by_deadline(unsigned rank) const {

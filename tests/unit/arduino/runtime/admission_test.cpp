@@ -3,9 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
+#include "admission/deadline_analysis.h"
 #include "admission/fixed_priority_analysis.h"
 
 namespace hocket::runtime {
@@ -120,6 +125,157 @@ TEST(AdmissionOfASketch, LongPeriodsFitIntoNarrowTicks) {
   ASSERT_EQ(outcome.reasons.size(), 1u);
   EXPECT_NE(outcome.reasons[0].find("and never keep up"), std::string::npos);
   EXPECT_TRUE(admit({ask(1, longest / 2, longest), ask(2, longest / 3, longest)}).accepted);
+}
+
+// --- What a refusal names ---
+
+/// A processor with a clock of nanoseconds, and what a board costs.
+using Nanoseconds = TickRate<1'000'000'000>;
+constexpr unsigned kMostLoops = 16, kMostCores = 3;
+constexpr Overheads<int64_t> kCosts{.costs = {.interrupt_entry = 2'000,
+                                              .context_switch = 4'000,
+                                              .timer_interrupt = 5'000,
+                                              .timer_lateness = 1'000,
+                                              .longest_masked = 15'000},
+                                    .several_cores = true};
+constexpr int64_t kTopHalf = 6'000;
+
+/// Loops of all kinds, with more load than fits.
+std::vector<LoopDescriptor> draw_loops(std::mt19937_64& random, unsigned cores) {
+  const auto between = [&](uint64_t least, uint64_t most) {
+    return least + random() % (most - least + 1);
+  };
+  constexpr uint64_t kPeriods[] = {5'000, 10'000, 20'000, 50'000, 100'000};
+  std::vector<LoopDescriptor> loops;
+  const auto add = [&](LoopKind kind, uint64_t budget_us, uint64_t period_us) -> LoopDescriptor& {
+    loops.push_back(ask(static_cast<uint8_t>(loops.size() + 1), budget_us, period_us));
+    loops.back().kind = kind;
+    loops.back().file = "sketch.ino";
+    loops.back().line = static_cast<uint16_t>(100 + loops.size());
+    if (between(0, 3) == 0) loops.back().core = static_cast<uint8_t>(between(0, cores - 1));
+    return loops.back();
+  };
+  const uint64_t count = between(2, 3 + 2 * cores);
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t period = kPeriods[between(0, 4)];
+    LoopDescriptor& d = add(LoopKind::Loop, between(50, period * 7 / 10), period);
+    if (between(0, 2) == 0) {
+      d.kind = LoopKind::Periodic;
+      d.deadline_ns = between(d.budget_ns / 1'000, period) * 1'000;
+    }
+  }
+  if (between(0, 1) == 0) {
+    const uint64_t period = kPeriods[between(0, 4)];
+    add(LoopKind::Handler, between(50, period / 3), period).pin = 2;
+    const uint64_t own = kPeriods[between(0, 4)];
+    LoopDescriptor& io = add(LoopKind::BottomHalf, between(own / 10, own), own);
+    io.core = 0;
+  }
+  return loops;
+}
+
+struct Refused {
+  unsigned index;
+  uint64_t largest_us;  // 0: none
+};
+
+template <class Analysis, bool kMaySplit>
+class Trial {
+ public:
+  explicit Trial(unsigned cores) : cores_(cores) {}
+
+  /// Which loops have room.
+  std::vector<bool> placed(const std::vector<LoopDescriptor>& loops) {
+    std::vector<const LoopDescriptor*> declared;
+    for (const LoopDescriptor& d : loops) declared.push_back(&d);
+    accepted_ = admission_->admit(declared.data(), static_cast<unsigned>(loops.size()), cores_,
+                                  kCosts, kTopHalf);
+    std::vector<bool> all;
+    for (unsigned i = 0; i < loops.size(); ++i) {
+      all.push_back(accepted_ || admission_->room_of(i) != kAnyCore);
+    }
+    return all;
+  }
+  bool accepted() const { return accepted_; }
+
+  /// Those whose reason names a budget, or that none would do.
+  std::vector<Refused> refused(const std::vector<LoopDescriptor>& loops) const {
+    std::vector<Refused> all;
+    for (unsigned i = 0; i < admission_->reason_count(); ++i) {
+      const std::string reason = admission_->reason(i);
+      for (unsigned j = 0; j < loops.size(); ++j) {
+        if (!reason.starts_with(std::string(LoopName(loops[j]).c_str()) + " asks for ")) continue;
+        const std::string before = "the largest budget that would fit is ";
+        const size_t at = reason.find(before);
+        if (at == std::string::npos && reason.find("no budget at all") == std::string::npos)
+          continue;
+        uint64_t us = 0;
+        if (at != std::string::npos) {
+          const std::string number = reason.substr(at + before.size());
+          const bool is_ms = number.find(" ms") != std::string::npos;
+          us = static_cast<uint64_t>(std::stod(number) * (is_ms ? 1'000 : 1) + 0.5);
+        }
+        all.push_back({j, us});
+      }
+    }
+    return all;
+  }
+
+ private:
+  std::unique_ptr<Admission<Nanoseconds, Analysis, kMostCores, kMostLoops, kMaySplit>> admission_ =
+      std::make_unique<Admission<Nanoseconds, Analysis, kMostCores, kMostLoops, kMaySplit>>();
+  unsigned cores_;
+  bool accepted_ = false;
+};
+
+/// Asked for as it is declared, on any core: what is named is admitted and no other loop loses its
+/// place for it; with a microsecond more that is not so.
+template <class Analysis, bool kMaySplit = false>
+void expect_true_names(unsigned sets) {
+  unsigned named = 0, of_io = 0, on_several = 0;
+  std::mt19937_64 random(1);
+  for (unsigned set = 0; set < sets; ++set) {
+    const unsigned cores = 1 + static_cast<unsigned>(random() % kMostCores);
+    std::vector<LoopDescriptor> loops = draw_loops(random, cores);
+    Trial<Analysis, kMaySplit> trial(cores);
+    const std::vector<bool> before = trial.placed(loops);
+    for (const Refused& refused : trial.refused(loops)) {
+      const LoopDescriptor asked = loops[refused.index];
+      const auto keeps_all_with = [&](uint64_t us) {
+        loops[refused.index].budget_ns = us * 1'000;
+        const std::vector<bool> after = trial.placed(loops);
+        loops[refused.index] = asked;
+        bool all = after[refused.index];
+        for (unsigned i = 0; i < loops.size(); ++i) all = all && (!before[i] || after[i]);
+        return all;
+      };
+      if (refused.largest_us > 0) {
+        ASSERT_TRUE(keeps_all_with(refused.largest_us)) << set << ": " << refused.index;
+        if (refused.largest_us * 1'000 < asked.deadline_ns) {
+          ASSERT_FALSE(keeps_all_with(refused.largest_us + 1)) << set << ": " << refused.index;
+        }
+        ++named;
+        of_io += asked.kind == LoopKind::BottomHalf;
+        on_several += cores > 1 && asked.core == LoopDescriptor::kAnyCore;
+      }
+    }
+  }
+  EXPECT_GT(named, sets / 4);
+  if (sets >= 500) EXPECT_GT(of_io, sets / 90);
+  EXPECT_GT(on_several, sets / 20);
+}
+
+TEST(WhatARefusalNames, IsAdmittedByPriority) {
+  expect_true_names<FixedPriorityAnalysis<int64_t, kMostLoops>>(3'000);
+}
+TEST(WhatARefusalNames, IsAdmittedByDeadline) {
+  expect_true_names<DeadlineAnalysis<int64_t, kMostLoops>>(1'000);
+}
+TEST(WhatARefusalNames, IsAdmittedByDeadlineWithLevelsBelow) {
+  expect_true_names<DeadlineAnalysis<int64_t, kMostLoops, /*kHybrid=*/true>>(500);
+}
+TEST(WhatARefusalNames, IsAdmittedWhereLoopsMayBeSplit) {
+  expect_true_names<DeadlineAnalysis<int64_t, kMostLoops>, /*kMaySplit=*/true>(80);
 }
 
 }  // namespace
