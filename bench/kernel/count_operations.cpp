@@ -4,7 +4,7 @@
 // scheduling core's part of it) or `burst` (see count_burst). Counting begins after 2 s, more than
 // three of the longest periods. Prints, as JSON, a digest of the schedule of these 2 s, which must
 // not depend on the queue, and how often the timer interrupted. HOCKET_KERNEL_POLICY chooses
-// another policy (arduino/runtime/policy_choice.h), for `call`.
+// another policy (arduino/runtime/policy_choice.h), for `call` and `burst`.
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -100,10 +100,25 @@ void run(unsigned loops, unsigned operations) {
   workload->play(CountedPort::kNoAlarm - 1, [&] { return workload->operations >= enough; });
 }
 
+/// With what the policy's server wants to know.
+template <class Policy>
+void add(Policy& policy, typename Policy::Entity& entity, uint16_t slot,
+         typename Policy::Duration budget, typename Policy::Duration period) {
+  if constexpr (kAlwaysUsable<typename Policy::SupplyServer>) {
+    if constexpr (Policy::SupplyServer::kLimited) {
+      policy.add(entity, slot, budget);
+    } else {
+      policy.add(entity, slot);
+    }
+  } else {
+    policy.add(entity, slot, budget, period, typename Policy::Instant(0));
+  }
+}
+
 /// All loops have used a half of their budgets and sleep until the same instant: the decision at
-/// that instant, the worst that can be made up.
+/// that instant, the worst that can be made up, and those that follow, as each stops at once.
 void count_burst(unsigned loops) {
-  using Policy = VcpuPolicy<int64_t, kCapacity, kRefills>;
+  using Policy = BarePolicy<SilentObserver>;
   using Instant = Policy::Instant;
   using Duration = Policy::Duration;
   const Instant until(100'000'000);
@@ -114,7 +129,7 @@ void count_burst(unsigned loops) {
   policy->reset(loops);
   Instant now(0);
   for (unsigned i = 0; i < loops; ++i) {
-    policy->add(entities[i], static_cast<uint16_t>(i), budget, period, now);
+    add(*policy, entities[i], static_cast<uint16_t>(i), budget, period);
     static_cast<void>(policy->wake(entities[i], now, Waker::Thread));
   }
   for (unsigned i = 0; i < loops; ++i) {
@@ -126,10 +141,16 @@ void count_burst(unsigned loops) {
   Counter::counting = true;
   Counter::piece(Counter::level, [] {});
   Counter::operation("empty");
-  const Policy::Entity* first = nullptr;
-  Counter::piece(Counter::level, [&] { first = policy->pick(until, Cause::Timer); });
-  if (first != &entities[0]) std::abort();
+  Policy::Entity* running = nullptr;
+  Counter::piece(Counter::level, [&] { running = policy->pick(until, Cause::Timer); });
+  if (running != &entities[0]) std::abort();
   Counter::operation("burst");
+  for (unsigned i = 1; i < loops; ++i) {
+    policy->block(*running, until);
+    Counter::piece(Counter::level, [&] { running = policy->pick(until, Cause::Stop); });
+    if (running == nullptr) std::abort();
+    Counter::operation("burst");
+  }
 }
 
 }  // namespace

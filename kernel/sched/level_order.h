@@ -3,6 +3,7 @@
 // place.
 #pragma once
 
+#include "kernel/base/time.h"
 #include "kernel/sched/heap_queue.h"
 
 namespace hocket {

@@ -27,8 +27,9 @@ PER_LEVEL = 45
 # of its refills (8 at most) it joined, and how many sleepers it found that do not come first: one, or one
 # more where a budget ends.
 MOST_PER_DOUBLING = 280
-MOST_OF_A_BURST = 530
-MOST_PER_BURST_LEVEL = 20
+# All sleeps end at one instant: the most of the decision then and of those that follow.
+MOST_OF_A_BURST = 420
+MOST_PER_BURST_LEVEL = 40
 
 
 Calls = dict[int, Any]
@@ -66,14 +67,14 @@ def test_twice_as_many_cost_a_constant_more(kind: str, calls: Calls) -> None:
 
 
 @long_form
-def test_deadlines_cost_little_more_than_priorities(kernel: ModuleType) -> None:
-    """A decision by deadlines against one by fixed priorities, in the middle of all: 17 % more among 8,
-    10 % among 64, 6 % among 256."""
+def test_what_deadlines_cost_more_than_priorities(kernel: ModuleType) -> None:
+    """A decision by deadlines against one by fixed priorities, in the middle of all: 46 % more among 8,
+    57 % among 64 and 256. No timer interrupts it for a sleeper that is due later, which is worth more."""
     sizes = (8, 64, 256)
     found = kernel.by_policy(sizes, ("vcpu", "edf"))
     for n in sizes:
         vcpu, edf = (found[policy][n].decision() for policy in ("vcpu", "edf"))
-        assert edf <= 1.2 * vcpu, n
+        assert edf <= 1.6 * vcpu, n
 
 
 def test_every_operation_was_seen_often(calls: Calls) -> None:
@@ -96,10 +97,12 @@ def test_the_queue_does_not_change_the_schedule(kernel: ModuleType, calls: Calls
     assert other.timer_interrupts > ours.timer_interrupts
 
 
-def test_a_burst_costs_no_more_than_one_wake(kernel: ModuleType) -> None:
+@pytest.mark.parametrize("policy", ["vcpu", "edf", "hybrid-edf", "mlq", "bitmap", "lottery"])
+def test_a_burst_costs_no_more_than_one_wake(policy: str, kernel: ModuleType) -> None:
     """Many sleeps may end at the instant of one decision; it handles no more than one of them."""
     sizes = (8, 1024)
-    runs = kernel.measure_all([("tournament", "burst", n) for n in sizes])
+    runs = kernel.measure_all([(kernel.POLICIES[policy], "burst", n) for n in sizes])
     for n, run in zip(sizes, runs, strict=True):
+        assert len(run.instructions["burst"]) == n
         most = MOST_OF_A_BURST + MOST_PER_BURST_LEVEL * math.log2(n)
         assert run.worst("burst") <= most, n
