@@ -255,6 +255,10 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
     return sum(whole, part + (rest * budget(i) != part * period(i) ? 1 : 0));
   }
 
+  /// Whether a lock may be held by an entity without a deadline: one that takes turns, or one in
+  /// idle time, whose budget, and what that has to do by its deadline, comes on top.
+  bool blocks_always() const { return this->overheads_.idle_time || counted() < this->size(); }
+
   /// The longest section of those for which `counts`.
   template <class Counts>
   uint64_t longest(Counts counts) const {
@@ -268,6 +272,7 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
         latest = larger(latest, (*this)[i].deadline);
         earliest = smaller(earliest, (*this)[i].deadline);
       }
+      if (blocks_always()) latest = Base::kUnbounded;
       if (counts(CriticalSection<Ticks>{this->overheads_.blocking, latest, earliest})) {
         most = this->overheads_.blocking;
       }
@@ -288,7 +293,7 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
   }
 
   /// No deadline from there on is the first that does not hold; kTooLarge: that is not known. (From
-  /// the last holder's deadline on nobody blocks.)
+  /// the last holder's deadline on nothing blocks but what always does.)
   uint64_t horizon() const {
     uint64_t last = 0;
     for (unsigned i = 0; i < sections_; ++i) {
@@ -354,7 +359,10 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
     const uint64_t end = all.stretched(above, kMost);
     return end == kMost ? kTooLarge : end + 1;
   }
-  uint64_t everything_once() const { return common() + counted() * static_cast<uint64_t>(ahead()); }
+  uint64_t everything_once() const {
+    return common() + counted() * static_cast<uint64_t>(ahead()) +
+           (blocks_always() ? static_cast<uint64_t>(this->overheads_.blocking) : 0);
+  }
 
   // --- Absolute deadlines after a common release (of an I/O virtual CPU the first one) ---
 

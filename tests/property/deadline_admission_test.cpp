@@ -59,11 +59,12 @@ const Account kMost{.entry = 1,
                     .lock = 2};
 
 TEST(DeadlineAdmission, CountsWhatEverythingCostsAndBlocks) {
-  int accepted = 0, refused = 0, blocked = 0;
+  int accepted = 0, refused = 0, blocked = 0, in_idle_time = 0;
   for (std::uint64_t seed = 0; seed < 10'000; ++seed) {
     Random random(seed);
     const TaskSet set = stretched(generate(seed, Profile::Admission), random.between(3, 9));
-    const Account account = draw_costs(random, kMost);
+    Account account = draw_costs(random, kMost);
+    account.idle_time = random.chance(0.3);
     std::vector<Section> sections;
     for (Ticks more = random.between(0, 3); more > 0; --more) {
       const auto one = [&] {
@@ -79,10 +80,14 @@ TEST(DeadlineAdmission, CountsWhatEverythingCostsAndBlocks) {
     Account free = account;
     free.blocking = 0;
     blocked += fits != admit_by_deadline(set, free).accepted;
+    Account never = account;
+    never.idle_time = false;
+    in_idle_time += fits != admit_by_deadline(set, never, sections).accepted;
   }
   EXPECT_GT(accepted, 1000);
   EXPECT_GT(refused, 3000);
   EXPECT_GT(blocked, 100);
+  EXPECT_GT(in_idle_time, 20);
 }
 
 /// Of the core, in units of 1 / hyperperiod.

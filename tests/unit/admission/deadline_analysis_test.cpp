@@ -120,6 +120,22 @@ TEST(DeadlineAnalysisTest, ALowerOnesSectionCountsUpToItsDeadline) {
   EXPECT_EQ(analysis.first_misfit(0), 2u);
 }
 
+TEST(DeadlineAnalysisTest, ALockOfOneThatTakesTurnsBlocksPastEveryDeadline) {
+  Overheads<int64_t> overheads;
+  overheads.blocking = 6;
+  DeadlineAnalysis<int64_t, 4, /*kHybrid=*/true> analysis(overheads);
+  analysis.insert({95, 100, 100, 1});
+  EXPECT_EQ(analysis.first_misfit(0), 1u);  // no other one uses a lock
+  Demand<int64_t> turns{1, 1'000, 1'000, 2};
+  turns.has_level = true;
+  const unsigned rank = analysis.insert(turns);
+  EXPECT_EQ(rank, 1u);
+  EXPECT_EQ(analysis.first_misfit(rank), rank);  // 101 of 100
+  EXPECT_EQ(analysis.first_overload(), 100);
+  analysis.replace(0, {94, 100, 100, 1});
+  EXPECT_EQ(analysis.first_misfit(rank), 2u);
+}
+
 TEST(DeadlineAnalysisTest, TakesTheLastTickOfACoreAlsoAfterManyDeadlines) {
   DeadlineAnalysis<int64_t, 2> analysis;
   analysis.insert({999'999, 1'000'000, 1'000'000, 1});
