@@ -30,10 +30,11 @@
 // at its begin was done before (docs/decisions/earliest-deadline-first.md).
 //
 // Where to look. No deadline counts from the end L of the longest busy interval on, nor from where
-// the line Σ U · (t + T − D) + what comes once falls below t. Going down from there: if H(t) ≤ t,
-// then every deadline from H(t) to t holds, as H falls with t (all but B, of which the longest that
-// counts up to t is taken). Going up in the same way finds the first that does not hold: the next
-// one that might is the first by which more than t is due.
+// the line Σ U · (t + T − D) + what comes once falls below t, nor from a common multiple of all
+// periods behind the longest deadline on, as what is due grows by no more than that multiple in it.
+// Going down from there: if H(t) ≤ t, then every deadline from H(t) to t holds, as H falls with t
+// (all but B, of which the longest that counts up to t is taken). Going up in the same way finds
+// the first that does not hold: the next one that might is the first by which more than t is due.
 #pragma once
 
 #include "admission/analysis.h"
@@ -111,6 +112,9 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
   Ticks response_time(unsigned rank, Ticks = 0) const {
     return feasible() && !is_free((*this)[rank]) ? (*this)[rank].deadline : Base::kUnbounded;
   }
+  /// Whether all is refused because the search for an answer was given up: only on a core of which
+  /// next to nothing is left, with periods that have no common multiple before long.
+  bool undecided() const { return answer() == Answer::Unknown && first_overload() == 0; }
   /// What is due by then after a common release.
   Ticks demand_by_deadline(unsigned rank) const { return demand_by((*this)[rank].deadline); }
   Ticks demand_by(Ticks instant) const {
@@ -162,6 +166,7 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
  private:
   static constexpr unsigned kMostSections = 8;
   static constexpr uint32_t kMostSteps = 20'000;
+  static constexpr uint32_t kMostLooks = 400'000;  // at all demands together: more steps for few
   using Base::kMost, Base::kTooLarge;
 
   /// Those that ask for something come first.
@@ -210,19 +215,23 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
     return false;
   }
 
-  bool feasible() const {
-    if (counted() == 0) return true;
-    if (!all_supported() || overloaded()) return false;
+  enum class Answer : uint8_t { Holds, DoesNot, Unknown };
+  bool feasible() const { return answer() == Answer::Holds; }
+  /// Whether all deadlines hold.
+  Answer answer() const {
+    if (counted() == 0) return Answer::Holds;
+    if (!all_supported() || overloaded()) return Answer::DoesNot;
     const uint64_t end = horizon();
-    if (end == kTooLarge) return false;
+    if (end == kTooLarge) return Answer::Unknown;
     uint64_t t = last_deadline(end);
-    for (uint32_t step = 0; step < kMostSteps; ++step) {
-      if (t == 0) return true;
+    const uint32_t most_steps = larger(kMostSteps, kMostLooks / counted());
+    for (uint32_t step = 0; step < most_steps; ++step) {
+      if (t == 0) return Answer::Holds;
       const uint64_t now_due = due(t);
-      if (sum(now_due, blocking(t)) > t) return false;
+      if (sum(now_due, blocking(t)) > t) return Answer::DoesNot;
       t = last_deadline(smaller(t, sum(now_due, blocking_until(t))));
     }
-    return false;
+    return Answer::Unknown;
   }
 
   /// H(t) without B(t).
@@ -246,6 +255,10 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
     return sum(whole, part + (rest * budget(i) != part * period(i) ? 1 : 0));
   }
 
+  /// Whether a lock may be held by an entity without a deadline: one that takes turns, or one in
+  /// idle time, whose budget, and what that has to do by its deadline, comes on top.
+  bool blocks_always() const { return this->overheads_.idle_time || counted() < this->size(); }
+
   /// The longest section of those for which `counts`.
   template <class Counts>
   uint64_t longest(Counts counts) const {
@@ -259,6 +272,7 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
         latest = larger(latest, (*this)[i].deadline);
         earliest = smaller(earliest, (*this)[i].deadline);
       }
+      if (blocks_always()) latest = Base::kUnbounded;
       if (counts(CriticalSection<Ticks>{this->overheads_.blocking, latest, earliest})) {
         most = this->overheads_.blocking;
       }
@@ -279,15 +293,39 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
   }
 
   /// No deadline from there on is the first that does not hold; kTooLarge: that is not known. (From
-  /// the last holder's deadline on nobody blocks.)
+  /// the last holder's deadline on nothing blocks but what always does.)
   uint64_t horizon() const {
-    const uint64_t end = smaller(longest_busy_interval(), where_the_line_falls_below());
     uint64_t last = 0;
     for (unsigned i = 0; i < sections_; ++i) {
       last = larger(last, static_cast<uint64_t>(section_[i].holder));
     }
     for (unsigned i = 0; i < counted(); ++i) last = larger(last, deadline(i));
+    const uint64_t first_round = sum(common_multiple(), last + 1);
+    uint64_t end = smaller(where_the_line_falls_below(), first_round);
+    end = smaller(end, longest_busy_interval());
     return larger(end, last);
+  }
+  /// Of all periods, where no more comes due in that time than passes: then all deadlines hold if
+  /// those of the first such time do. kTooLarge: there is none.
+  uint64_t common_multiple() const {
+    uint64_t multiple = 1;
+    for (unsigned i = 0; i < counted(); ++i) {
+      multiple = product(multiple, period(i) / common_divisor(multiple, period(i)));
+      if (multiple > kMost) return kTooLarge;
+    }
+    uint64_t due = handler_share_.portion(multiple) + (handler_length_ > 0 ? 1 : 0);
+    for (unsigned i = 0; i < counted(); ++i) {
+      due = sum(due, product(multiple / period(i), budget(i)));
+    }
+    return due <= multiple ? multiple : kTooLarge;
+  }
+  static uint64_t common_divisor(uint64_t a, uint64_t b) {
+    while (b != 0) {
+      const uint64_t rest = a % b;
+      a = b;
+      b = rest;
+    }
+    return a;
   }
   /// The least solution of L = what comes once + Σ ⌈L / T⌉ · C'.
   uint64_t longest_busy_interval() const {
@@ -321,7 +359,10 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
     const uint64_t end = all.stretched(above, kMost);
     return end == kMost ? kTooLarge : end + 1;
   }
-  uint64_t everything_once() const { return common() + counted() * static_cast<uint64_t>(ahead()); }
+  uint64_t everything_once() const {
+    return common() + counted() * static_cast<uint64_t>(ahead()) +
+           (blocks_always() ? static_cast<uint64_t>(this->overheads_.blocking) : 0);
+  }
 
   // --- Absolute deadlines after a common release (of an I/O virtual CPU the first one) ---
 

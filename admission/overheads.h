@@ -15,6 +15,7 @@ struct Overheads {
   Ticks overrun = 0;   // longest that a virtual CPU runs on without budget, as it holds a lock
   bool several_cores = false;  // the others may send interrupts
   bool by_deadline = false;    // deadlines say which entity comes first
+  bool idle_time = false;      // some run on in idle time, when their budget is used up
   Ticks once = 0;  // what else may come before anybody, once: of interrupts beyond their distance
 
   constexpr Ticks activation() const { return activation_cost(costs, several_cores); }

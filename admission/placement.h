@@ -30,6 +30,7 @@ struct Refusal {
   Ticks deadline;    // of the victim
   Ticks largest_budget;  // the most that the request could have on that core, beside all that were
                          // placed, whether before it or behind; 0: nothing
+  bool undecided;        // a search was given up: it may fit, and nobody knows
   Ticks overload;  // where it is sought: the first instant after a common release by which more is
                    // due than there is time, `demand` then; 0: it is not known
 };
@@ -164,10 +165,12 @@ class Placement {
                            analysis.demand_by_deadline(victim),
                            analysis[victim].deadline,
                            analysis.largest_budget(rank),
+                           /*undecided=*/false,
                            0};
     if constexpr (requires { analysis.first_overload(); }) {
       refusal.overload = analysis.first_overload();
       if (refusal.overload != 0) refusal.demand = analysis.demand_by(refusal.overload);
+      refusal.undecided = analysis.undecided();
     }
     analysis.remove(rank);
     return refusal;

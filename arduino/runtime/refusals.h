@@ -122,6 +122,11 @@ class Refusals {
     if (refusal.overload != 0) {
       text.put(of_ticks(refusal.demand).c_str(), " of work would be due in the first ",
                of_ticks(refusal.overload).c_str(), " after a common release");
+    } else if (refusal.undecided) {
+      text.put(
+          "the test by deadlines was given up after too many steps, as next to nothing would be "
+          "left of the core, so it is not known whether it fits; take periods with a short common "
+          "multiple (5, 10 and 20 ms), or a little less");
     } else {
       put_miss(text, victim, refusal, victim.id == d.id, refusal.response == unbounded);
     }

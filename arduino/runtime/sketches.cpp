@@ -125,13 +125,16 @@ Overheads<Ticks> Sketches::overheads(unsigned cores) const {
   bool spinlocks = false;
   for (unsigned i = 0; i < used_; ++i) spinlocks |= sketches_[i]->program().uses_spinlocks;
   const Ticks spins = spinlocks ? spin_blocking(cores) : 0;
+  bool background = false;
+  for (unsigned i = 0; i < loops_used_; ++i) background |= loops_[i]->descriptor->background;
   auto costs = Board::Port::costs();
   costs.longest_masked = larger(costs.longest_masked, ordinary_sections<Board>(cores));
   return {.costs = costs,
           .blocking = spins,
           .overrun = spins,
           .several_cores = Board::Port::kCores > 1,
-          .by_deadline = kByDeadline<Analysis>};
+          .by_deadline = kByDeadline<Analysis>,
+          .idle_time = background};
 }
 
 /// The kernel starts a loop in one masked section, and the loop's core may be interrupted for it.

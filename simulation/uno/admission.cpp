@@ -174,6 +174,8 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
                              .overrun = spin,
                              .several_cores = false,
                              .by_deadline = kByDeadline<Analysis>,
+                             .idle_time = std::any_of(declared.loops.begin(), declared.loops.end(),
+                                                      [](const Loop& l) { return l.background; }),
                              .once = ahead};
   runtime::Admission<Rate, Analysis, 1, kMostLoops> admission;
   if (handlers.period > 0) admission.add_handler(handlers.budget, handlers.period);

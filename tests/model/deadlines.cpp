@@ -2,6 +2,7 @@
 #include "deadlines.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "brute_force.h"
 
@@ -46,7 +47,8 @@ class Counting {
       only_io_ = only_io_ && s.io;
       if (i < account.top_half.size()) due_ += account.top_half[i];
     }
-    sections_.push_back({account.blocking, latest, earliest});
+    sections_.push_back({account.blocking,
+                         account.idle_time ? std::numeric_limits<Ticks>::max() : latest, earliest});
     due_ += account.lateness + account.masked;
     flowed_.resize(set.servers.size());
     // Up to a full core, slack at t + hyperperiod is no less than at t; beyond, some t has none.

@@ -27,7 +27,8 @@ bool no_job_misses(const TaskSet& set);
 ///   J + M + longest section of those with user <= t < holder
 ///     + I for each with D - C' < t < D, and again among several cores
 ///     + every job of C' that is due by t + O for each server that has one.
-/// The section of `account.blocking` is of a lock that all use. Handlers are not counted.
+/// The section of `account.blocking` is of a lock that all use; in idle time it is held by a server
+/// whose budget comes on top. Handlers are not counted.
 /// An I/O virtual CPU has one job of C' that is due by its deadline, and a C'/T part of a tick more
 /// is due by each tick from then on, rounded up; its top half is due by any t. Looked at is what
 /// ends with a job, or begins to block.

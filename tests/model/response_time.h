@@ -22,6 +22,7 @@ struct Account {
   Ticks blocking = 0;                ///< longest lock of a lower server
   Ticks lock = 0;                    ///< O_lock: longest that a server runs on beyond its budget
   bool several_cores = false;        ///< other cores wake servers
+  bool idle_time = false;            ///< locks are held in idle time, too
   std::vector<Ticks> top_half = {};  ///< of each server that is an I/O virtual CPU; none: 0
   std::vector<std::pair<Ticks, Ticks>> handlers =
       {};  ///< length and distance of unmasked interrupts

@@ -21,7 +21,8 @@ Overheads<Ticks> overheads_of(const Account& account) {
                     .longest_masked = account.masked},
           .blocking = account.blocking,
           .overrun = account.lock,
-          .several_cores = account.several_cores};
+          .several_cores = account.several_cores,
+          .idle_time = account.idle_time};
 }
 
 }  // namespace

@@ -120,6 +120,50 @@ TEST(DeadlineAnalysisTest, ALowerOnesSectionCountsUpToItsDeadline) {
   EXPECT_EQ(analysis.first_misfit(0), 2u);
 }
 
+TEST(DeadlineAnalysisTest, ALockOfOneThatTakesTurnsBlocksPastEveryDeadline) {
+  Overheads<int64_t> overheads;
+  overheads.blocking = 6;
+  DeadlineAnalysis<int64_t, 4, /*kHybrid=*/true> analysis(overheads);
+  analysis.insert({95, 100, 100, 1});
+  EXPECT_EQ(analysis.first_misfit(0), 1u);  // no other one uses a lock
+  Demand<int64_t> turns{1, 1'000, 1'000, 2};
+  turns.has_level = true;
+  const unsigned rank = analysis.insert(turns);
+  EXPECT_EQ(rank, 1u);
+  EXPECT_EQ(analysis.first_misfit(rank), rank);  // 101 of 100
+  EXPECT_EQ(analysis.first_overload(), 100);
+  analysis.replace(0, {94, 100, 100, 1});
+  EXPECT_EQ(analysis.first_misfit(rank), 2u);
+}
+
+TEST(DeadlineAnalysisTest, TakesTheLastTickOfACoreAlsoAfterManyDeadlines) {
+  DeadlineAnalysis<int64_t, 2> analysis;
+  analysis.insert({999'999, 1'000'000, 1'000'000, 1});
+  const int64_t period = 80'000'000'000;  // eighty thousand of the other's
+  const unsigned rank = analysis.insert({200'000, period, period, 2});
+  EXPECT_EQ(analysis.first_misfit(rank), rank);
+  EXPECT_FALSE(analysis.undecided());
+  EXPECT_EQ(analysis.largest_budget(rank), 80'000);
+}
+
+TEST(DeadlineAnalysisTest, SaysWhenItHasGivenUp) {
+  Overheads<int64_t> overheads;
+  overheads.costs.longest_masked = 80'000;
+  DeadlineAnalysis<int64_t, 4> analysis(overheads);
+  // They leave 10^-11 of the core, and the golden ratio keeps their deadlines apart: all of them
+  // hold, but there are half a million until the core has made up for what comes once.
+  const int64_t first = 100'000'000'003, second = 161'803'398'877;
+  analysis.insert({first / 2, first, first, 1});
+  EXPECT_FALSE(analysis.undecided());
+  const unsigned rank = analysis.insert({second / 2, second, second, 2});
+  EXPECT_EQ(analysis.first_misfit(rank), rank);
+  EXPECT_TRUE(analysis.undecided());
+  analysis.remove(rank);
+  analysis.insert({second / 2 + 2, second, second, 2});  // more than there is
+  EXPECT_EQ(analysis.first_misfit(0), 0u);
+  EXPECT_FALSE(analysis.undecided());
+}
+
 TEST(DeadlineAnalysisTest, RefusesDeadlinesBehindThePeriod) {
   DeadlineAnalysis<int64_t, 4> analysis;
   analysis.insert({10, 100, 101, 1});

@@ -127,6 +127,27 @@ TEST(AdmissionOfASketch, LongPeriodsFitIntoNarrowTicks) {
   EXPECT_TRUE(admit({ask(1, longest / 2, longest), ask(2, longest / 3, longest)}).accepted);
 }
 
+TEST(AdmissionOfASketch, ATestThatWasGivenUpIsNoVerdict) {
+  using ByDeadline = DeadlineAnalysis<int64_t, 4>;
+  static Admission<TickRate<1'000'000'000>, ByDeadline, 1, 4> admission;
+  Overheads<int64_t> masked;
+  masked.costs.longest_masked = 80'000;
+  LoopDescriptor first = ask(1, 0, 0), second = ask(2, 0, 0);
+  first.period_ns = first.deadline_ns = 100'000'000'003;
+  first.budget_ns = first.period_ns / 2;
+  second.period_ns = second.deadline_ns = 161'803'398'877;
+  second.budget_ns = second.period_ns / 2;
+  const LoopDescriptor* const loops[] = {&first, &second};
+  EXPECT_FALSE(admission.admit(loops, 2, 1, masked));
+  ASSERT_EQ(admission.reason_count(), 1u);
+  const std::string reason = admission.reason(0);
+  EXPECT_NE(reason.find("core 0 cannot guarantee it: the test by deadlines was given up after too "
+                        "many steps"),
+            std::string::npos)
+      << reason;
+  EXPECT_NE(reason.find("the largest budget that would fit is "), std::string::npos) << reason;
+}
+
 // --- What a refusal names ---
 
 /// A processor with a clock of nanoseconds, and what a board costs.
