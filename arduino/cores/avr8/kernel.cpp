@@ -36,6 +36,7 @@ void hocket_act_upon_handlers() __attribute__((weak));           // let_in.h
 void hocket_handlers_pay(uint16_t ticks) __attribute__((weak));  // let_in.h
 }
 asm(".weak hocket_act_upon_handlers\n.weak hocket_handlers_pay\n"
+    ".weak hocket_section_waits, hocket_section_goes_on\n"
     ".weak loop\n.weak _Z14serialEventRunv");  // as in core.cpp
 
 HOCKET_DOORS(hocket::uno::System)
@@ -169,6 +170,32 @@ const LoopEntry* entry_of(uint8_t id) {
   return nullptr;
 }
 
+/// Around a wait of the calling loop. Between noInterrupts() and interrupts() handlers of
+/// attachInterrupt() are held back meanwhile, as interrupts are on while others run.
+class WaitInSection {
+ public:
+  WaitInSection() : waits_((SREG & 1 << SREG_I) == 0 && &hocket_section_waits != nullptr) {
+    if (waits_) round_ = begin();
+  }
+  ~WaitInSection() {
+    if (waits_) hocket_section_goes_on(round_);
+  }
+  WaitInSection(const WaitInSection&) = delete;
+  WaitInSection& operator=(const WaitInSection&) = delete;
+
+ private:
+  /// Twice the loop's period: it gets its budget in that time, wherever the section begins.
+  [[gnu::noinline]] static uint8_t begin() {
+    const auto id = static_cast<uint8_t>(System::self().id);
+    const uint32_t period = pgm_read_dword(&entry_of(id)->period);
+    const uint32_t matches = 2 * (period / kMatch) + 3;
+    return hocket_section_waits(id, static_cast<uint16_t>(smaller<uint32_t>(matches, 0xffff)));
+  }
+
+  bool waits_;
+  uint8_t round_ = 0;
+};
+
 /// What parking asks of the clock here.
 struct Parking : Clock {
   static uint64_t ticks_up(uint64_t instant_ns) { return uno::ticks_up(instant_ns); }
@@ -179,15 +206,18 @@ struct Parking : Clock {
 struct Suspending {
   using Instant = System::Instant;
   static void suspend_self() {
+    const WaitInSection section;
     Port::on_main_stack([] { System::suspend_self(); });
   }
   static bool suspend_self_until(Instant until) {
+    const WaitInSection section;
     Port::on_main_stack([until] { System::begin_suspension(until); });
     return System::suspension_was_ended();
   }
 };
 
 [[gnu::noinline]] void sleep_until(uint32_t instant) {
+  const WaitInSection section;
   Port::on_main_stack(
       [instant] { System::sleep_until(System::Instant(static_cast<int32_t>(instant))); });
 }
@@ -294,6 +324,7 @@ void* this_thread() {
 }
 
 void wait(bool (*begins)(Waiting&), Waiting& waiting) {
+  const WaitInSection section;
   const uint8_t state = Port::irq_save();
   on_recorded = &act_upon_recorded;
   if (begins(waiting)) {
