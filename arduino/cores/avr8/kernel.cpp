@@ -34,9 +34,11 @@ extern "C" [[gnu::noinline]] void hocket_iteration() {
 extern "C" {
 void hocket_act_upon_handlers() __attribute__((weak));           // let_in.h
 void hocket_handlers_pay(uint16_t ticks) __attribute__((weak));  // let_in.h
+void hocket_hold_section() __attribute__((weak));                // let_in.h
+void hocket_let_section() __attribute__((weak));                 // let_in.h
 }
 asm(".weak hocket_act_upon_handlers\n.weak hocket_handlers_pay\n"
-    ".weak hocket_section_waits, hocket_section_goes_on\n"
+    ".weak hocket_hold_section, hocket_let_section\n"
     ".weak loop\n.weak _Z14serialEventRunv");  // as in core.cpp
 
 HOCKET_DOORS(hocket::uno::System)
@@ -174,26 +176,19 @@ const LoopEntry* entry_of(uint8_t id) {
 /// attachInterrupt() are held back meanwhile, as interrupts are on while others run.
 class WaitInSection {
  public:
-  WaitInSection() : waits_((SREG & 1 << SREG_I) == 0 && &hocket_section_waits != nullptr) {
-    if (waits_) round_ = begin();
+  HOCKET_IN_LINE WaitInSection() {
+    if (is_masked() && &hocket_hold_section != nullptr) [[unlikely]]
+      hocket_hold_section();
   }
-  ~WaitInSection() {
-    if (waits_) hocket_section_goes_on(round_);
+  HOCKET_IN_LINE ~WaitInSection() {
+    if (is_masked() && &hocket_let_section != nullptr) [[unlikely]]
+      hocket_let_section();
   }
   WaitInSection(const WaitInSection&) = delete;
   WaitInSection& operator=(const WaitInSection&) = delete;
 
  private:
-  /// Twice the loop's period: it gets its budget in that time, wherever the section begins.
-  [[gnu::noinline]] static uint8_t begin() {
-    const auto id = static_cast<uint8_t>(System::self().id);
-    const uint32_t period = pgm_read_dword(&entry_of(id)->period);
-    const uint32_t matches = 2 * (period / kMatch) + 3;
-    return hocket_section_waits(id, static_cast<uint16_t>(smaller<uint32_t>(matches, 0xffff)));
-  }
-
-  bool waits_;
-  uint8_t round_ = 0;
+  static bool is_masked() { return (SREG & 1 << SREG_I) == 0; }
 };
 
 /// What parking asks of the clock here.
@@ -255,6 +250,16 @@ void act_upon_recorded() {
 }
 
 }  // namespace
+
+/// A section may take twice the loop's period, in which the loop gets its budget wherever the
+/// section begins.
+extern "C" void hocket_loop_in_section(LoopInSection* loop) {
+  loop->id = static_cast<uint8_t>(System::self().id);
+  const LoopEntry* const entry = entry_of(loop->id);
+  loop->bit = static_cast<uint8_t>(1 << (entry - hocket_loops_begin));
+  const uint32_t period = pgm_read_dword(&entry->period);
+  loop->matches = static_cast<uint16_t>(smaller<uint32_t>(2 * (period / kMatch) + 3, 0xffff));
+}
 
 /// Storm control's (storm.h). The alarm moves along, else it would come for nothing.
 extern "C" [[gnu::used]] void hocket_pass_over(uint16_t took) {

@@ -27,6 +27,13 @@ asm(".section .text.hocket_handlers_pay,\"axG\",@progbits,hocket_handlers_pay,co
     " add r24, r26\n adc r25, r27\n brcc 1f\n ser r24\n ser r25\n"
     "1: sts hocket_storm, r24\n sts hocket_storm+1, r25\n ret\n"
     ".text\n");
+// A loop that waits in its section holds handlers back: where there are any (storm.h).
+asm(".section .text.hocket_hold_section,\"axG\",@progbits,hocket_hold_section,comdat\n"
+    ".weak hocket_hold_section, hocket_let_section\n"
+    "hocket_hold_section: jmp hocket_section_waits\n"
+    "hocket_let_section: jmp hocket_section_goes_on\n"
+    ".text\n"
+    ".weak hocket_section_waits, hocket_section_goes_on\n");
 
 namespace hocket::uno {
 

@@ -123,10 +123,9 @@ void end_sections() {
 /// At a match. Sections still keep handlers back.
 bool sections_hold() {
   WaitingSections& sections = hocket_waiting_sections;
-  if (sections.count == 0) return false;
+  if (sections.loops == 0) return false;
   if (--sections.matches != 0) return true;
-  sections.count = 0;
-  ++sections.round;
+  sections.loops = 0;
   sections.overdue = sections.loop;
   if (sections.times != 0xff) ++sections.times;
   end_sections();
@@ -182,24 +181,30 @@ extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags) {
   }
 }
 
-extern "C" uint8_t hocket_section_waits(uint8_t loop, uint16_t matches) {
+extern "C" void hocket_section_waits() {
   WaitingSections& sections = hocket_waiting_sections;
-  if (sections.count++ == 0) sections.matches = 0;
-  if (sections.matches <= matches) {
-    sections.matches = matches;
-    sections.loop = loop;
+  LoopInSection self;
+  hocket_loop_in_section(&self);
+  if (sections.loops == 0) sections.matches = 0;
+  sections.loops |= self.bit;
+  if (sections.matches <= self.matches) {
+    sections.matches = self.matches;
+    sections.loop = self.id;
   }
-  if (sections.most < matches) sections.most = matches;
+  if (sections.most < self.matches) sections.most = self.matches;
   sections.closed |= close();
   if (&hocket_spi_opens != nullptr) {  // what a transaction's end would have let in
     sections.closed |= hocket_spi_opens;
     hocket_spi_opens = 0;
   }
-  return sections.round;
 }
-extern "C" void hocket_section_goes_on(uint8_t round) {
+extern "C" void hocket_section_goes_on() {
   WaitingSections& sections = hocket_waiting_sections;
-  if (round == sections.round && --sections.count == 0) end_sections();
+  LoopInSection self;
+  hocket_loop_in_section(&self);
+  if ((sections.loops & self.bit) == 0) return;
+  sections.loops &= static_cast<uint8_t>(~self.bit);
+  if (sections.loops == 0) end_sections();
 }
 
 HOCKET_AVR8_HANDLER(hocket_refill) {

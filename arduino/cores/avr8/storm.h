@@ -54,19 +54,25 @@ inline constexpr uint16_t kFrame = 30;
 /// the lines of attached handlers are closed meanwhile: handlers wait for the sections' end, or for
 /// so many matches of timer 0 as the longest of these may take.
 struct [[gnu::packed]] WaitingSections {
-  uint8_t count;
+  uint8_t loops;   // bits, in the order of their entries; none where handlers have gone on
   uint8_t closed;  // of Storm's bits
-  uint8_t round;   // changes when handlers go on before the end
-  uint8_t loop;    // the last one that waits
+  uint8_t loop;    // of those that wait, the one that may take longest
   uint16_t matches;
   uint8_t overdue;  // the loop that was too long, the last one
   uint8_t times;    // 255: or more
   uint16_t most;    // matches that a section was to take
 };
 extern "C" WaitingSections hocket_waiting_sections;
-/// A loop waits in its section, for so many matches at most. Masked. What to say when it goes on.
-extern "C" uint8_t hocket_section_waits(uint8_t loop, uint16_t matches) __attribute__((weak));
-extern "C" void hocket_section_goes_on(uint8_t round) __attribute__((weak));
+/// The running loop waits in its section, and goes on. Masked.
+extern "C" void hocket_section_waits();
+extern "C" void hocket_section_goes_on();
+/// Of the running loop (kernel.cpp).
+struct LoopInSection {
+  uint8_t id;
+  uint8_t bit;
+  uint16_t matches;  // that it may take
+};
+extern "C" void hocket_loop_in_section(LoopInSection* loop);
 /// So many ticks of the running loop's turn were a handler's: they are not its own. Masked.
 /// (kernel.cpp)
 extern "C" void hocket_pass_over(uint16_t took);
