@@ -1,7 +1,6 @@
 // Pins: digital, analog, tones, pulses, shifting. The Arduino functions on top of the system's
 // calls.
 #include "arduino/api/Common.h"
-#include "arduino/api/Interrupts.h"
 #include "arduino/runtime/system.h"
 
 namespace sys = hocket::sys;
@@ -151,13 +150,6 @@ uint8_t shiftIn(pin_size_t dataPin, pin_size_t clockPin, int bitOrder) {
     sys::pin_write(clockPin, false);
   }
   return static_cast<uint8_t>(value);
-}
-
-void interrupts(void) {
-  sys::hold_pin_handlers(false);
-}
-void noInterrupts(void) {
-  sys::hold_pin_handlers(true);
 }
 
 }  // extern "C"

@@ -6,6 +6,30 @@
 
 namespace hocket::runtime::interrupts {
 
+/// What a report says of a loop whose longest section was longer than is counted for it. False:
+/// none was.
+inline bool put_long_section(TextWriter& text, const Loop& loop, System::Duration longest) {
+  const Ticks bound = loop.section_bound;
+  if (bound == 0 || longest.ticks() <= bound) return false;
+  const auto readable = [](Ticks ticks) {
+    return Readable(Rate::ns_up(static_cast<uint64_t>(ticks)));
+  };
+  const LoopDescriptor& d = *loop.descriptor;
+  text.put(LoopName(d).c_str());
+  if (d.is_a_loop() && d.line != 0) text.put(" (", d.file, ':', d.line, ')');
+  text.put(" was between noInterrupts() and interrupts() for ", readable(longest.ticks()).c_str());
+  if (loop.sketch->program().longest_section_ns != 0) {
+    text.put(", longer than HOCKET_LONGEST_SECTION() says (", readable(bound).c_str(), ")");
+  } else {
+    text.put(", longer than the ", readable(bound).c_str(), " in which its budget surely comes");
+  }
+  text.put(
+      ": handlers that waited went on after that time, and the rest of the section did not hold "
+      "them back. Make it shorter, do not wait in it, or declare more with "
+      "HOCKET_LONGEST_SECTION()");
+  return true;
+}
+
 inline void put_complaint(TextWriter& text, const Complaint& complaint) {
   using Kind = Complaint::Kind;
   const auto pin = static_cast<int>(complaint.pin);

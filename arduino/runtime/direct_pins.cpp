@@ -82,7 +82,7 @@ System::Duration call(Pin& pin, System::Instant now, DirectEnd& ended) {
   }
   direct.next_call = now + System::Duration(direct.distance);
   HandlerGate& gate = direct.sketch->handlers().gate;
-  gate.begin();
+  gate.begin(direct.turn);
   state.running = &direct;
   const sys::PinCall handler = pin.call;
   System::note(EventKind::EdgeDelivered, number_of(pin));
@@ -135,11 +135,15 @@ void serve(Pin& pin) {
   Sketch& sketch = *direct.sketch;
   const System::Instant now = System::now();
   const System::Duration distance(direct.distance);
-  if (!sketch.handlers().gate.may_begin()) {
+  HandlerGate& gate = sketch.handlers().gate;
+  // (Loops of handlers that wait as well look at the time by themselves.)
+  if (!gate.may_begin(direct.turn)) static_cast<void>(wait_or_revoke(sketch, direct.turn));
+  if (!gate.may_begin(direct.turn)) {
     direct.behind = true;
     return wait_until(pin, now + distance);
   }
   if (!judge(pin, now)) {
+    gate.forget(direct.turn);
     if (!pin.masked && !direct.behind) return wait_until(pin, direct.next_edge);
     direct.behind = false;
     return open(pin, now);
@@ -331,6 +335,7 @@ bool attach_direct(Pin& pin, const sys::PinInterrupt& wanted) {
 }
 
 void let_go_direct(Pin& pin) {
+  pin.direct->sketch->handlers().gate.forget(pin.direct->turn);
   pin.direct->pin = nullptr;
   pin.direct = nullptr;
 }

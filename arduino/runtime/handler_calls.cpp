@@ -5,12 +5,12 @@
 namespace hocket::runtime::interrupts {
 namespace {
 
-using Hold = HandlerGate::Hold;
+using SectionState = HandlerGate::Section::State;
 /// As long as noInterrupts() waits for the end of a handler.
 constexpr Ticks kLongestWait = Rate::ticks_up(defaults::kLongestHandler.ns);
 
-Hold& hold_of(const Loop& loop) {
-  return handlers(loop).hold;
+HandlerGate::Section& section_of(const Loop& loop) {
+  return handlers(loop).section;
 }
 
 /// The handler in the middle has returned, or never will.
@@ -38,11 +38,11 @@ sys::PinCall begin_call(Loop& self) {
     pin.queued = true;
     of.row.push_back(pin);
   }
-  self.sketch->handlers().gate.begin();
+  self.sketch->handlers().gate.begin(of.turn);
   of.calling = &pin;
   const System::Instant now = System::now();
   if (of.idle && of.idle_since <= pin.first) {
-    const System::Instant from = larger(pin.first, self.sketch->handlers().opened_at);
+    const System::Instant from = larger(pin.first, self.sketch->handlers().counts_from);
     pin.worst_delay = larger(pin.worst_delay, now - from);
   }
   of.idle = false;
@@ -50,21 +50,44 @@ sys::PinCall begin_call(Loop& self) {
   return pin.call;
 }
 
-/// With the lock.
+/// The phase of the gate has changed: handlers that waited have their turn. With the lock.
+void begin_turns(Sketch& sketch, System::Instant now) {
+  HandlerSections<System>& sections = sketch.handlers();
+  sections.seen.longest = larger(sections.seen.longest, now - sections.closed_since);
+  if (sections.unbounded) sections.counts_from = now;
+  sections.unbounded = false;
+  sections.closed_since = now;  // by those that wait already
+  sections.latest_end = now + sections.next_bound;
+  sections.next_bound = System::Duration(0);
+  section_ends(sketch);
+}
+
+/// The loop's section ends, or it does not want one any more. With the lock.
 void open_gate(Loop& self, bool handler) {
   HandlerSections<System>& sections = self.sketch->handlers();
-  if (hold_of(self) == Hold::Wants) --sections.waiting;
-  sections.gate.leave(hold_of(self), handler);
-  if (!sections.gate.may_begin()) return;
-  sections.opened_at = System::now();
-  sections.seen.longest = larger(sections.seen.longest, sections.opened_at - sections.closed_since);
-  section_ends(*self.sketch);
+  Handlers& of = handlers(self);
+  const System::Instant now = System::now();
+  if (of.section.state == SectionState::Wants) --sections.waiting;
+  if (of.section.state == SectionState::Inside) {
+    of.longest_section = larger(of.longest_section, now - of.section_began);
+  }
+  const uint32_t phase = sections.gate.phase();
+  sections.gate.leave(of.section, handler);
+  if (sections.gate.phase() != phase) begin_turns(*self.sketch, now);
+}
+
+/// A section of the loop may last from now on as long as is counted for it. With the lock.
+void count_section(const Loop& loop, System::Instant now) {
+  HandlerSections<System>& sections = loop.sketch->handlers();
+  const System::Duration bound(loop.section_bound);
+  if (loop.section_bound == 0) sections.unbounded = true;
+  sections.latest_end = larger(sections.latest_end, now + bound);
 }
 
 /// Whoever waits for a section asks for it again. (What it wants may change at any time: it is
 /// woken once too often then, and waits on.)
 void let_ask_again(Loop& loop) {
-  if (hold_of(loop) != Hold::Wants) return;
+  if (section_of(loop).state != SectionState::Wants) return;
   const Port::IrqState state = Port::irq_save();
   System::wake_early(loop.thread);
   Port::irq_restore(state);
@@ -73,6 +96,31 @@ void let_ask_again(Loop& loop) {
 bool in_the_middle(const Loop& loop) {
   const Handlers& of = handlers(loop);
   return of.calling != nullptr && !of.given_up;
+}
+
+/// With the lock.
+bool may_enter(Loop& self, bool handler) {
+  if (!self.sketch->handlers().gate.enter(section_of(self), handler)) return false;
+  handlers(self).section_began = System::now();
+  count_section(self, handlers(self).section_began);
+  return true;
+}
+
+/// True: it has begun. With the lock.
+bool ask_for_section(Loop& self, bool handler, System::Instant now) {
+  HandlerSections<System>& sections = self.sketch->handlers();
+  if (sections.gate.is_open()) {
+    sections.closed_since = now;
+    sections.latest_end = now;
+  }
+  sections.gate.want(section_of(self), handler);
+  ++sections.seen.count;
+  if (section_of(self).later) {
+    sections.next_bound = larger(sections.next_bound, System::Duration(self.section_bound));
+  } else {
+    count_section(self, now);
+  }
+  return may_enter(self, handler);
 }
 
 /// Handlers that have not ended in all that time are not waited for any more, until the section can
@@ -85,12 +133,13 @@ bool give_up_waiting(Loop& self, bool handler) {
     const Loop& loop = sketch.loop(i);
     if (!loop.is(LoopKind::Handler)) continue;
     const Locked locked;
-    if (in_the_middle(loop) && hold_of(loop) != Hold::Wants) {
+    if (in_the_middle(loop) && section_of(loop).state != SectionState::Wants) {
       handlers(loop).given_up = true;
       sections.gate.end();
       ++sections.seen.given_up;
     }
-    if (sections.gate.enter(hold_of(self), handler)) return true;
+    if (!loop.promised()) sections.gate.forget(handlers(loop).turn);  // it may never begin
+    if (may_enter(self, handler)) return true;
   }
   return false;
 }
@@ -99,18 +148,14 @@ bool give_up_waiting(Loop& self, bool handler) {
 /// is there afterwards.)
 void enter_section(Loop& self) {
   HandlerSections<System>& sections = self.sketch->handlers();
-  Hold& hold = hold_of(self);
   bool handler = false;
   bool inside = false;
   const System::Instant asked = System::now();
   {
     const Locked locked;
-    // Somebody may give it up until now, but not while it wants a section.
+    // Another section may give this handler up until now, but not while it wants one itself.
     handler = in_the_middle(self);
-    if (sections.gate.may_begin()) sections.closed_since = asked;
-    sections.gate.want(hold, handler);
-    ++sections.seen.count;
-    inside = sections.gate.enter(hold, handler);
+    inside = ask_for_section(self, handler, asked);
     if (!inside) ++sections.waiting;
   }
   if (inside) return;
@@ -121,7 +166,7 @@ void enter_section(Loop& self) {
       until = System::now() + System::Duration(kLongestWait);
     } else {
       Locked locked;
-      inside = sections.gate.enter(hold, handler);
+      inside = may_enter(self, handler);
       if (!inside) locked.give_back_until(until);
     }
   }
@@ -130,10 +175,37 @@ void enter_section(Loop& self) {
   sections.seen.longest_wait = larger(sections.seen.longest_wait, System::now() - asked);
 }
 
+/// How a handler's loop has tried to begin a call.
+struct Attempt {
+  bool begun = false;
+  bool others = false;   // others may go on now
+  bool bounded = false;  // it waits no longer than until then
+  System::Instant until{};
+};
+
+/// Sections that have lasted as long as is counted for them do not keep it from its call.
+Attempt try_call(Loop& self, sys::PinCall& call) {
+  Handlers& of = handlers(self);
+  HandlerSections<System>& sections = self.sketch->handlers();
+  Attempt attempt;
+  const Locked locked;
+  if (of.row.empty()) {
+    attempt.others = of.turn.waits;
+    sections.gate.forget(of.turn);
+    return attempt;
+  }
+  if (!sections.gate.may_begin(of.turn)) attempt.others = wait_or_revoke(*self.sketch, of.turn);
+  attempt.begun = sections.gate.may_begin(of.turn);
+  attempt.bounded = !sections.unbounded;
+  attempt.until = sections.latest_end;
+  if (attempt.begun) call = begin_call(self);
+  return attempt;
+}
+
 void leave_section(Loop& self) {
   {
     const Locked locked;
-    if (hold_of(self) != Hold::Inside) return;
+    if (section_of(self).state != SectionState::Inside) return;
     open_gate(self, in_the_middle(self));
   }
   tell_others(*self.sketch);
@@ -141,16 +213,27 @@ void leave_section(Loop& self) {
 
 }  // namespace
 
+bool wait_or_revoke(Sketch& sketch, HandlerGate::Turn& turn) {
+  HandlerSections<System>& sections = sketch.handlers();
+  sections.gate.wait(turn);
+  const System::Instant now = System::now();
+  if (sections.unbounded || now < sections.latest_end) return false;
+  ++sections.seen.revoked;
+  sections.gate.revoke();
+  begin_turns(sketch, now);
+  return true;
+}
+
 void tell_others(Sketch& sketch) {
   const HandlerSections<System>& sections = sketch.handlers();
   if (sections.waiting > 0) {
     let_ask_again(sketch.setup());
     for (unsigned i = 0; i < sketch.loop_count(); ++i) let_ask_again(sketch.loop(i));
   }
-  if (!sections.gate.may_begin()) return;
   for (unsigned i = 0; i < sketch.loop_count(); ++i) {
     Loop& loop = sketch.loop(i);
-    if (handlers(loop).row.empty() || handlers(loop).stopped) continue;
+    const Handlers& of = handlers(loop);
+    if (of.row.empty() || of.stopped || !sections.gate.may_begin(of.turn)) continue;
     System::resume(loop.thread);
   }
 }
@@ -161,7 +244,7 @@ void next_call(Loop& self, sys::PinCall& call) {
   {
     const Locked locked;
     if (of.calling != nullptr) {
-      if (hold_of(self) != Hold::None) open_gate(self, in_the_middle(self));
+      if (section_of(self).state != SectionState::None) open_gate(self, in_the_middle(self));
       end_call(self);
       ended = true;
     }
@@ -173,39 +256,48 @@ void next_call(Loop& self, sys::PinCall& call) {
   }
   if (ended) tell_others(*self.sketch);
   for (;;) {
-    {
-      const Locked locked;
-      if (self.sketch->handlers().gate.may_begin() && !of.row.empty()) {
-        call = begin_call(self);
-        return;
-      }
+    const Attempt attempt = try_call(self, call);
+    if (attempt.others) tell_others(*self.sketch);
+    if (attempt.begun) return;
+    if (attempt.bounded) {
+      System::suspend_self_until(attempt.until);
+    } else {
+      System::suspend_self();
     }
-    System::suspend_self();
   }
 }
 
 void hold(bool held) {
   Loop& self = *current();
-  if (!held) return leave_section(self);
-  if (hold_of(self) == Hold::None) enter_section(self);
+  const HandlerGate& gate = self.sketch->handlers().gate;
+  const HandlerGate::Section& section = section_of(self);
+  if (!held || gate.is_revoked(section)) leave_section(self);
+  if (held && section.state == SectionState::None) enter_section(self);
 }
 
 void setup_ends(Sketch& sketch) {
   Loop& setup = sketch.setup();
   {
     const Locked locked;
-    if (hold_of(setup) == Hold::None) return;
+    if (section_of(setup).state == SectionState::None) return;
     complain(Complaint::Kind::KeptSection, 0, 0);
     open_gate(setup, /*handler=*/false);
   }
   tell_others(sketch);
 }
 
+System::Duration longest_section(const Loop& loop, System::Instant end) {
+  const Handlers& of = handlers(loop);
+  const bool open = of.section.state == SectionState::Inside;
+  return open ? larger(of.longest_section, end - of.section_began) : of.longest_section;
+}
+
 void loop_stops(Loop& loop) {
   {
     const Locked locked{Locked::InLine{}};  // (it may be masked)
     handlers(loop).stopped = true;
-    if (hold_of(loop) != Hold::None) open_gate(loop, in_the_middle(loop));
+    loop.sketch->handlers().gate.forget(handlers(loop).turn);
+    if (section_of(loop).state != SectionState::None) open_gate(loop, in_the_middle(loop));
     if (handlers(loop).calling != nullptr) end_call(loop);
   }
   tell_others(*loop.sketch);

@@ -37,7 +37,7 @@ bool change_budget(const LoopDescriptor* declared) {
   line.changed = !line.off;
   change_budgets();
   if (line.off) return true;
-  if (was_off) sketch.handlers().opened_at = System::now();  // it is as if they had been held
+  if (was_off) sketch.handlers().counts_from = System::now();  // it is as if they had been held
   if (line.kept) Lines::unmask<Port>(Lines::io(loop->line));
   line.kept = false;
   return true;
@@ -48,7 +48,7 @@ HOCKET_IN_LINE void hand_over(Pin& pin, const Edges& edges) {
   const uint32_t kept = note(pin, edges);
   if (is_orphan(pin)) return let_go(pin, LostEdge::Stopped);
   HandlerSections<System>& sections = pin.loop->sketch->handlers();
-  if (!sections.gate.may_begin()) sections.seen.remembered += kept;
+  if (!sections.gate.is_open()) sections.seen.remembered += kept;
   System::note(EventKind::EdgesTaken, number_of(pin), edges.count);
   if (kept > 0 && pin.handed == 0) pin.first = edges.first;
   pin.handed += kept;
@@ -79,7 +79,11 @@ void let_go(Pin& pin, LostEdge why) {
   System::note(EventKind::PinWatched, number_of(pin), 0);
   pin.account.lose(why);
   pin.handed = 0;
-  if (pin.queued) handlers(*pin.loop).row.remove(pin);
+  if (pin.queued) {
+    Handlers& of = handlers(*pin.loop);
+    of.row.remove(pin);
+    if (of.row.empty()) pin.loop->sketch->handlers().gate.forget(of.turn);
+  }
   pin.queued = pin.masked = false;
   pin.loop = nullptr;
   if (pin.direct != nullptr) let_go_direct(pin);
@@ -167,9 +171,15 @@ void run_bottom_half(Loop& self) {
   }
 }
 
-bool attach(const sys::PinInterrupt& wanted) {
+namespace {
+
+/// A section may have waited for a call that does not come any more.
+void tell_sections(Sketch& sketch) {
+  if (sketch.handlers().waiting > 0) tell_others(sketch);
+}
+
+bool attach_handler(const sys::PinInterrupt& wanted) {
   using Kind = Complaint::Kind;
-  if (change_budget(wanted.loop)) return true;
   // What looks at all loops stays as it is once they are there, and needs no lock.
   Loop* const loop = handler_loop(wanted.loop);
   const Loop* const io = loop == nullptr ? nullptr : loop->sketch->bottom_half_for(wanted.pin);
@@ -195,12 +205,24 @@ bool attach(const sys::PinInterrupt& wanted) {
   return true;
 }
 
+}  // namespace
+
+bool attach(const sys::PinInterrupt& wanted) {
+  if (change_budget(wanted.loop)) return true;
+  const bool attached = attach_handler(wanted);
+  tell_sections(current_sketch());
+  return attached;
+}
+
 bool detach(unsigned number) {
-  const Locked locked;
-  if (number >= Pins::kPins || !state.pins[number].attached()) {
-    return complain(Complaint::Kind::NothingAttached, number, 0);
+  {
+    const Locked locked;
+    if (number >= Pins::kPins || !state.pins[number].attached()) {
+      return complain(Complaint::Kind::NothingAttached, number, 0);
+    }
+    let_go(state.pins[number], LostEdge::Detached);
   }
-  let_go(state.pins[number], LostEdge::Detached);
+  tell_sections(current_sketch());
   return true;
 }
 

@@ -36,6 +36,7 @@ struct Direct {
   System::Instant next_call;  // none begins before
   System::Instant next_edge;  // one that comes before is too soon
   System::Instant next_opening;
+  HandlerGate::Turn turn;
   bool behind;          // edges have waited for the end of a section: none of those is too soon
   System::Alarm alarm;  // core 0's
   System::Duration longest;
@@ -148,6 +149,8 @@ bool complain(Complaint::Kind kind, unsigned pin, int mode);
 /// At the end of a run. Null: nothing was ever attached to it.
 const Pin* pin(unsigned number);
 uint64_t top_half_count();
+/// The loop's longest section, with one that has not ended by then.
+System::Duration longest_section(const Loop& loop, System::Instant end);
 /// As many pins as had a handler at once.
 unsigned most_attached();
 unsigned complaint_count();

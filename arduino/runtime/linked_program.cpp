@@ -10,6 +10,7 @@ extern const Constructor hocket_constructors_begin[]
     __attribute__((weak));  // simulation/machine/sketch.ld
 extern const Constructor hocket_constructors_end[] __attribute__((weak));
 void setup() __attribute__((weak));
+void noInterrupts() __attribute__((weak));  // arduino/api/sections.cpp
 void loop() __attribute__((weak));
 extern const uint64_t hocket_longest_section_ns __attribute__((weak));  // InterruptVcpu.h
 }
@@ -45,6 +46,7 @@ Program linked_program() {
       .loops_end = __stop_hocket_loops,
       .plain_loop = &::loop,
       .uses_spinlocks = &sys::spin_lock != nullptr,
+      .holds_handlers = &::noInterrupts != nullptr,
       .longest_section_ns = &hocket_longest_section_ns != nullptr ? hocket_longest_section_ns : 0,
       .enter_setup = &enter_setup,
       .enter_loop = &enter_loop};

@@ -76,6 +76,9 @@ const Pin* pin(unsigned) {
 uint64_t top_half_count() {
   return 0;
 }
+System::Duration longest_section(const Loop&, System::Instant) {
+  return {};
+}
 unsigned most_attached() {
   return 0;
 }

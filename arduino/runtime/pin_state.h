@@ -51,8 +51,11 @@ struct Handlers {
   bool given_up;  // that one has been waited for long enough
   bool stopped;   // for good: its pins are nobody's, and are let go when they ask
   bool idle;      // no handler is, and none waits
-  HandlerGate::Hold hold;
+  HandlerGate::Section section;
+  HandlerGate::Turn turn;
   System::Instant idle_since;
+  System::Instant section_began;
+  System::Duration longest_section;
 };
 
 /// A line of pins for a bottom half.
@@ -170,6 +173,10 @@ inline bool is_orphan(const Pin& pin) {
 
 /// Nothing of the pin is anywhere any more; what waits is lost. With the lock.
 void let_go(Pin& pin, LostEdge why);
+
+/// A handler has found the gate closed: it has the next turn, and the turn begins when sections
+/// have lasted as long as is counted for them. True: it has begun so. With the lock.
+bool wait_or_revoke(Sketch& sketch, HandlerGate::Turn& turn);
 
 /// Others of the sketch may go on now: whoever wants a section, or all that had to wait for its
 /// end. Without the lock.

@@ -19,6 +19,8 @@ struct Program {
   void (*plain_loop)() = nullptr;
   /// It has the calls of spinlocks in it, so its loops may delay each other.
   bool uses_spinlocks = false;
+  /// It has the calls of noInterrupts() in it, so its loops may delay its handlers.
+  bool holds_handlers = false;
   /// The longest section between noInterrupts() and interrupts(), as declared; 0: it is not.
   uint64_t longest_section_ns = 0;
 

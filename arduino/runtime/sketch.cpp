@@ -19,7 +19,7 @@ constexpr uint64_t kThreadKindSetup = 2;
 constexpr uint64_t kThreadKinds[] = {0, 1, 4, 5};            // of loops, by their kinds
 constexpr Ticks kIterationLogGap = Rate::ticks_up(100'000);  // least time between two events
 constexpr Ticks kStartDelay = Rate::ticks_up(1'000'000);     // from setup()'s end to the first
-                                                          // release, at least
+                                                             // release, at least
 
 System::Duration duration(uint64_t ticks) {
   return System::Duration(static_cast<Ticks>(ticks));
@@ -316,6 +316,14 @@ System::Thread* Sketch::thread_of(unsigned id) {
     }
   }
   return nullptr;
+}
+
+bool Sketch::is_plain() const {
+  for (unsigned i = 0; i < loops_used_; ++i) {
+    const LoopDescriptor& d = *loops_[i].descriptor;
+    if (d.is_a_loop() && d.id != kPlainLoop) return false;
+  }
+  return true;
 }
 
 Loop* Sketch::bottom_half_for(unsigned pin) {

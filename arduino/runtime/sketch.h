@@ -39,6 +39,7 @@ struct Loop {
   port::Stack stack{};
   unsigned rank = 0;         // its priority on its core, 0 first
   Ticks response_bound = 0;  // 0: none
+  Ticks section_bound = 0;   // of a section between noInterrupts() and interrupts(); 0: none
   /// One whose contract comes later (edf_threads.h): how far that is. (Resumed is seen by whoever
   /// resumes it.)
   enum class Later : uint8_t { Not, Suspended, Admitted, Resumed };
@@ -158,6 +159,8 @@ class Sketch {
   Phase phase() const { return phase_; }
   unsigned loop_count() const { return loops_used_; }
   Loop& loop(unsigned index) { return loops_[index]; }
+  /// No loop of it has a budget that the sketch chose.
+  bool is_plain() const;
   Loop& setup() { return setup_; }
   /// What noInterrupts() holds back (interrupts.h).
   HandlerSections<System>& handlers() { return handlers_; }

@@ -66,6 +66,7 @@ bool Sketches::admit(unsigned cores) {
     loops_[i]->rank = place.rank;
     const bool bounded = place.response_bound < Analysis::kUnbounded;
     loops_[i]->response_bound = bounded || !accepted ? place.response_bound : 0;
+    loops_[i]->section_bound = section_bound(*loops_[i]);
   }
   if constexpr (System::kMigrates) split_loops();
   return accepted;
@@ -118,6 +119,7 @@ void Sketches::bring_together() {
   loop.vcpu.core = place.core;
   loop.rank = place.rank;
   loop.response_bound = place.response_bound;
+  loop.section_bound = section_bound(loop);
   return true;
 }
 
@@ -135,6 +137,32 @@ Overheads<Ticks> Sketches::overheads(unsigned cores) const {
           .several_cores = Board::Port::kCores > 1,
           .by_deadline = kByDeadline<Analysis>,
           .idle_time = background};
+}
+
+/// In that time a loop gets its budget, whenever it begins: so a section that computes no longer
+/// than C is within its bound, even if the budget ends in the middle. In a plain sketch nothing is
+/// bounded, as on other Arduinos.
+Ticks Sketches::section_bound(const Loop& loop) const {
+  const uint64_t declared = loop.sketch->program().longest_section_ns;
+  if (declared != 0) return static_cast<Ticks>(Rate::ticks_up(declared));
+  if (loop.sketch->is_plain()) return 0;
+  const Demand<Ticks> demand = demand_of(loop);
+  const Ticks response = loop.promised() ? loop.response_bound : demand.period;
+  return demand.period - smaller(demand.period, enforced(demand)) + response;
+}
+
+/// A handler that finds the gate closed waits for sections that have begun. Where there are other
+/// handlers, it also waits for sections that wait for one of those.
+Ticks Sketches::longest_held(Sketch& sketch) const {
+  if (!sketch.program().holds_handlers) return 0;
+  Ticks longest = 0;
+  unsigned handlers = interrupts::direct_count();
+  for (unsigned i = 0; i < sketch.loop_count(); ++i) {
+    const Loop& loop = sketch.loop(i);
+    if (loop.is(LoopKind::Handler)) ++handlers;
+    if (!loop.is(LoopKind::BottomHalf)) longest = larger(longest, loop.section_bound);
+  }
+  return handlers > 1 ? 2 * longest : longest;
 }
 
 /// The kernel starts a loop in one masked section, and the loop's core may be interrupted for it.
@@ -211,6 +239,12 @@ Ticks Sketches::direct_bound(const LoopDescriptor& declared) const {
     if (next == bound) break;
     bound = next;
   }
+  for (unsigned i = 0; i < interrupts::direct_count(); ++i) {
+    const interrupts::Direct& direct = interrupts::direct(i);
+    const Ticks held = direct.declared == &declared ? longest_held(*direct.sketch) : 0;
+    // A section's end lets it ask again, or its alarm does, a distance later.
+    if (held > 0) return bound + held + direct.distance + bound;
+  }
   return bound;
 }
 
@@ -226,14 +260,15 @@ DelayBounds Sketches::delay_bounds(const Loop& handler) const {
   const Delivery<Ticks> delivery(overheads(cores_));
   // Edges may have come as often as budgets let them: all of the handler's went in wake-ups.
   const Ticks wakeups = overheads(cores_).enforced(second);
+  // A handler that is held back is woken once more.
+  Ticks held = longest_held(*handler.sketch);
+  if (held > 0) held += delivery.to_start(second, handler.response_bound, wakeups);
   DelayBounds most{};
   for (unsigned i = 0; i < loops_used_; ++i) {
     const Loop& io = *loops_[i];
     if (!io.is(LoopKind::BottomHalf) || io.sketch != handler.sketch) continue;
     if (!admission_.may_be_for(*io.descriptor, *handler.descriptor)) continue;
     const Demand<Ticks> first = demand_of(io);
-    const auto held =
-        static_cast<Ticks>(Rate::ticks_up(handler.sketch->program().longest_section_ns));
     most.sound = larger(most.sound, delivery.bound(first, io.response_bound, work, second,
                                                    handler.response_bound, wakeups, held));
     most.paper = larger(most.paper, paper_delivery(first, second, work));

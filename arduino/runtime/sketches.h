@@ -65,6 +65,9 @@ class Sketches {
   /// How long setup() of a sketch needs to start so many loops. Setup() comes after everything that
   /// runs on core 0 meanwhile: handlers, their I/O virtual CPUs, and loops of other sketches.
   Ticks longest_start(const Sketch& sketch, unsigned count) const;
+  /// The longest time for which sections keep handlers of a sketch back; 0: nothing bounds it, or
+  /// it has none.
+  Ticks longest_held(Sketch& sketch) const;
   /// Of a handler's loop, once admitted.
   DelayBounds delay_bounds(const Loop& handler) const;
   /// Of a handler in the top half: from the edge to its first instruction.
@@ -104,6 +107,7 @@ class Sketches {
   using Analysis = AnalysisOf<System::Policy, Board::kMaxLoops>::Type;
 
  private:
+  Ticks section_bound(const Loop& loop) const;
   void split_loops();
   void create_second_parts(CoreId core);
   void bring_together();

@@ -175,6 +175,11 @@ std::vector<program::InterruptFacts> interrupts(bool accepted, bool ran) {
   return all;
 }
 
+std::optional<Nanos> section_bound(runtime::Sketch& sketch) {
+  const runtime::Ticks longest = sketches().longest_held(sketch);
+  return longest == 0 ? std::nullopt : std::optional(static_cast<Nanos>(longest));
+}
+
 std::optional<program::SectionFacts> sections(System::Instant end) {
   if (sketches().loop_count() == 0) return std::nullopt;
   runtime::Sketch& sketch = *sketches().loop(0).sketch;
@@ -185,7 +190,9 @@ std::optional<program::SectionFacts> sections(System::Instant end) {
                                .longest_wait = nanoseconds(all.longest_wait),
                                .given_up = all.given_up,
                                .remembered = all.remembered,
-                               .declared = sketch.program().longest_section_ns};
+                               .declared = sketch.program().longest_section_ns,
+                               .bound = section_bound(sketch),
+                               .revoked = all.revoked};
 }
 
 program::CounterFacts counters(unsigned cores) {
@@ -248,6 +255,20 @@ std::vector<std::string> complaints() {
     all.emplace_back(text);
   }
   return all;
+}
+
+std::vector<std::string> long_sections(const host::Machine& machine) {
+  std::vector<std::string> notices;
+  const System::Instant end = Board::instant(machine.ended_at());
+  for (unsigned i = 0; i < sketches().loop_count(); ++i) {
+    const Loop& loop = sketches().loop(i);
+    Text<500> text;
+    if (runtime::interrupts::put_long_section(text, loop,
+                                              runtime::interrupts::longest_section(loop, end))) {
+      notices.emplace_back(text.c_str());
+    }
+  }
+  return notices;
 }
 
 std::vector<std::string> kept_locks(const host::Machine& machine) {

@@ -98,6 +98,7 @@ int run(const Options& options, const live::LiveOptions& live) {
   happened.faults = recorded_faults();
   happened.notices = board->notices();
   for (std::string& each : complaints()) happened.notices.push_back(std::move(each));
+  for (std::string& notice : long_sections(machine)) happened.notices.push_back(std::move(notice));
   for (std::string& notice : kept_locks(machine)) happened.notices.push_back(std::move(notice));
   const bool in_setup = the_sketches.in_setup();
   program::judge(options, console, reason, in_setup, happened);

@@ -39,6 +39,8 @@ std::vector<program::Fault> recorded_faults();
 std::vector<std::string> complaints();
 /// Who waits at the end of a run for a spinlock that somebody keeps, one sentence for each.
 std::vector<std::string> kept_locks(const host::Machine& machine);
+/// Loops whose sections between noInterrupts() and interrupts() were longer than is counted.
+std::vector<std::string> long_sections(const host::Machine& machine);
 
 /// What the kernel has counted of the loops by an instant.
 std::vector<program::LoopCounts> loop_counts(Nanos now);

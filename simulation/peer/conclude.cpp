@@ -117,7 +117,10 @@ std::optional<program::SectionFacts> section_facts(const RunFacts& run) {
                                .longest = run.longest_section,
                                .longest_wait = run.longest_section_wait,
                                .given_up = run.given_up,
-                               .remembered = run.remembered};
+                               .remembered = run.remembered,
+                               .declared = run.section_declared,
+                               .bound = known(run.section_bound),
+                               .revoked = run.revoked};
 }
 
 /// Whose time each core's was. What is left is the kernel's own: setup(), interrupts of nobody, the

@@ -191,8 +191,11 @@ struct RunFacts {
   uint64_t longest_section, longest_section_wait;  // ns
   uint64_t given_up;                               // handlers that were not waited for any longer
   uint64_t remembered;                             // edges that came meanwhile
+  uint64_t section_bound;                          // how long handlers are held, or kUnknown
+  uint64_t section_declared;                       // ns; 0: it is not
+  uint64_t revoked;  // times that handlers went on before sections had ended
 };
-static_assert(sizeof(RunFacts) == 208);
+static_assert(sizeof(RunFacts) == 232);
 
 struct CoreFacts {
   uint32_t utilization_ppm;

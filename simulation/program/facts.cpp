@@ -134,6 +134,8 @@ Json section_facts(const SectionFacts& sections) {
           {"longest_wait_us", microseconds(sections.longest_wait)},
           {"edges_remembered", number(sections.remembered)},
           {"declared_us", sections.declared == 0 ? Json(nullptr) : microseconds(sections.declared)},
+          {"bound_us", sections.bound ? microseconds(*sections.bound) : Json(nullptr)},
+          {"revoked", sections.revoked},
           {"handlers_given_up", sections.given_up}};
 }
 
@@ -294,13 +296,6 @@ std::string to_json(const RunFacts& facts) {
   // A sketch that a fault stopped, or that is still in setup(), may have come to nothing yet.
   if (facts.wiring && facts.faults.empty() && facts.end != "setup") {
     for (const std::string& each : wiring_notices(*facts.wiring)) all["notices"].push_back(each);
-  }
-  if (facts.sections && facts.sections->declared != 0 &&
-      facts.sections->longest > facts.sections->declared) {
-    all["notices"].push_back(
-        "a section between noInterrupts() and interrupts() was longer than "
-        "HOCKET_LONGEST_SECTION() says: edges may be later than their bounds. Make it shorter, or "
-        "declare more.");
   }
   if (facts.sections && facts.sections->given_up > 0) {
     all["notices"].push_back(

@@ -87,6 +87,8 @@ struct SectionFacts {
   uint64_t given_up;                   // handlers that were not waited for any longer
   std::optional<uint64_t> remembered;  // edges that came meanwhile, where that is known
   Nanos declared = 0;                  // 0: no longest length is
+  std::optional<Nanos> bound = {};     // how long sections hold handlers back at most
+  uint64_t revoked = 0;                // times that handlers went on before sections had ended
 };
 
 /// Whose time a core's was, in all; the rest is the kernel's own.

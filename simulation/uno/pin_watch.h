@@ -36,7 +36,8 @@ class PinWatch {
   };
 
   /// `storm`: where the image keeps which interrupts it has, if it has any.
-  explicit PinWatch(std::optional<uint32_t> storm) : storm_(storm) {}
+  PinWatch(std::optional<uint32_t> storm, std::optional<uint32_t> sections)
+      : storm_(storm), sections_(sections) {}
 
   /// After each step.
   void update(const Mcu& mcu) {
@@ -69,6 +70,19 @@ class PinWatch {
   /// How often all were held back.
   unsigned times_held(const Mcu& mcu) const {
     return storm_ ? mcu.data16(in_storm(offsetof(Storm, times))) : 0;
+  }
+  /// Loops that waited between noInterrupts() and interrupts(): how long handlers are held back for
+  /// that at most, in matches of timer 0 (0: none waited), how often that was too short, and the
+  /// last loop that it was too short for.
+  struct Sections {
+    unsigned most, times, loop;
+  };
+  Sections sections(const Mcu& mcu) const {
+    if (!sections_) return {};
+    const auto at = [this](size_t place) { return static_cast<uint16_t>(*sections_ + place); };
+    return {.most = mcu.data16(at(offsetof(WaitingSections, most))),
+            .times = mcu.data16(at(offsetof(WaitingSections, times))) & 0xffu,
+            .loop = mcu.data16(at(offsetof(WaitingSections, overdue))) & 0xffu};
   }
   Edges edges(unsigned interrupt) const {
     Edges edges = lines_[interrupt].edges;
@@ -214,6 +228,7 @@ class PinWatch {
   uint16_t in_storm(size_t place) const { return static_cast<uint16_t>(*storm_ + place); }
 
   std::optional<uint32_t> storm_;
+  std::optional<uint32_t> sections_;
   std::array<uint8_t, kPorts> last_{};
   std::optional<Cycles> moved_at_;  // since the last step
   std::array<uint8_t, kPorts>

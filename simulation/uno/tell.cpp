@@ -22,6 +22,30 @@ void tell_handlers(const Watcher& watcher, const Mcu& mcu, program::RunFacts& fa
   facts.notices.emplace_back(text);
 }
 
+/// How long loops that wait between noInterrupts() and interrupts() hold handlers back at most.
+Nanos held_by_sections(const PinWatch& pins, const Mcu& mcu) {
+  constexpr Nanos kMatchNanos = Nanos{kMatch} * 500;
+  const unsigned most = pins.sections(mcu).most;
+  return most == 0 ? 0 : (most + 1) * kMatchNanos;
+}
+
+void tell_sections(const PinWatch& pins, const Mcu& mcu, const Declared& declared,
+                   program::RunFacts& facts) {
+  const PinWatch::Sections sections = pins.sections(mcu);
+  if (sections.times == 0) return;
+  std::string name = sections.loop == 0 ? "loop()" : "loop " + std::to_string(sections.loop);
+  for (const Loop& loop : declared.loops) {
+    if (loop.id != sections.loop || loop.line == 0) continue;
+    name += " (" + loop.file + ":" + std::to_string(loop.line) + ")";
+  }
+  facts.notices.push_back(
+      name +
+      " waited between noInterrupts() and interrupts() for longer than two of its periods, " +
+      std::to_string(sections.times) + (sections.times == 1 ? " time" : " times") +
+      " in all: handlers of attachInterrupt() went on after that time, and the rest of the section "
+      "did not hold them back. Make it shorter, or do not wait in it.");
+}
+
 /// Of the interrupts that handlers are attached to. (A port has one for all of its pins.)
 void tell_interrupts(const Watcher& watcher, const Mcu& mcu, const Declared& declared,
                      program::RunFacts& facts) {
@@ -44,7 +68,7 @@ void tell_interrupts(const Watcher& watcher, const Mcu& mcu, const Declared& dec
     entry.budget = facts.handlers.budget;
     entry.period = facts.handlers.period;
     if (limited) {
-      entry.bound = longest_delay(declared, lines);
+      entry.bound = longest_delay(declared, lines) + held_by_sections(pins, mcu);
       entry.paper_bound = longest_delay_by_paper(declared);
     }
     const PinWatch::Edges edges = pins.edges(i);
@@ -86,6 +110,7 @@ void tell_facts(Watcher& watcher, const Mcu& mcu, const Declared& declared,
   for (const std::string& text : watcher.attached().notices()) facts.notices.push_back(text);
   tell_handlers(watcher, mcu, facts);
   tell_interrupts(watcher, mcu, declared, facts);
+  tell_sections(watcher.pins(), mcu, declared, facts);
 }
 
 }  // namespace hocket::uno

@@ -25,7 +25,7 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
       variables_end_(Firmware::kDataBegin + firmware.data_bytes()),
       interrupts_(log),
       masks_(firmware.address(kSpinLock)),
-      pins_(firmware.address("hocket_storm")),
+      pins_(firmware.address("hocket_storm"), firmware.address("hocket_waiting_sections")),
       attached_(firmware),
       waits_(firmware) {
   const PolicyNumber policy = declared.kernel.policy;

@@ -38,6 +38,12 @@ void hocket_handlers_pay(uint16_t ticks) __attribute__((weak));  // let_in.h
 asm(".weak hocket_act_upon_handlers\n.weak hocket_handlers_pay\n"
     ".weak loop\n.weak _Z14serialEventRunv");  // as in core.cpp
 
+// Where no handlers are attached, none are held back (let_in.h).
+asm(".section .text.hocket_hold_section,\"ax\",@progbits\n"
+    ".weak hocket_hold_section, hocket_let_section\n"
+    "hocket_hold_section:\nhocket_let_section: ret\n"
+    ".text\n");
+
 HOCKET_DOORS(hocket::uno::System)
 
 extern "C" bool hocket_loops_run;  // spinlocks ask, too (system.cpp)
@@ -169,6 +175,21 @@ const LoopEntry* entry_of(uint8_t id) {
   return nullptr;
 }
 
+/// Around a wait of the calling loop. Between noInterrupts() and interrupts() handlers of
+/// attachInterrupt() are held back meanwhile, as interrupts are on while others run.
+class WaitInSection {
+ public:
+  /// (Both keep all registers but r0: the usual wait is longer by four cycles each.)
+  HOCKET_IN_LINE WaitInSection() {
+    asm volatile("in r0, 0x3f\n sbrs r0, 7\n call hocket_hold_section" ::: "r0", "memory");
+  }
+  HOCKET_IN_LINE ~WaitInSection() {
+    asm volatile("in r0, 0x3f\n sbrs r0, 7\n call hocket_let_section" ::: "r0", "memory");
+  }
+  WaitInSection(const WaitInSection&) = delete;
+  WaitInSection& operator=(const WaitInSection&) = delete;
+};
+
 /// What parking asks of the clock here.
 struct Parking : Clock {
   static uint64_t ticks_up(uint64_t instant_ns) { return uno::ticks_up(instant_ns); }
@@ -179,15 +200,18 @@ struct Parking : Clock {
 struct Suspending {
   using Instant = System::Instant;
   static void suspend_self() {
+    const WaitInSection section;
     Port::on_main_stack([] { System::suspend_self(); });
   }
   static bool suspend_self_until(Instant until) {
+    const WaitInSection section;
     Port::on_main_stack([until] { System::begin_suspension(until); });
     return System::suspension_was_ended();
   }
 };
 
 [[gnu::noinline]] void sleep_until(uint32_t instant) {
+  const WaitInSection section;
   Port::on_main_stack(
       [instant] { System::sleep_until(System::Instant(static_cast<int32_t>(instant))); });
 }
@@ -225,6 +249,16 @@ void act_upon_recorded() {
 }
 
 }  // namespace
+
+/// A section may take twice the loop's period, in which the loop gets its budget wherever the
+/// section begins.
+extern "C" void hocket_loop_in_section(LoopInSection* loop) {
+  loop->id = static_cast<uint8_t>(System::self().id);
+  const LoopEntry* const entry = entry_of(loop->id);
+  loop->bit = static_cast<uint8_t>(1 << (entry - hocket_loops_begin));
+  const uint32_t period = pgm_read_dword(&entry->period);
+  loop->matches = static_cast<uint16_t>(smaller<uint32_t>(2 * (period / kMatch) + 3, 0xffff));
+}
 
 /// Storm control's (storm.h). The alarm moves along, else it would come for nothing.
 extern "C" [[gnu::used]] void hocket_pass_over(uint16_t took) {
@@ -294,6 +328,7 @@ void* this_thread() {
 }
 
 void wait(bool (*begins)(Waiting&), Waiting& waiting) {
+  const WaitInSection section;
   const uint8_t state = Port::irq_save();
   on_recorded = &act_upon_recorded;
   if (begins(waiting)) {

@@ -27,6 +27,20 @@ asm(".section .text.hocket_handlers_pay,\"axG\",@progbits,hocket_handlers_pay,co
     " add r24, r26\n adc r25, r27\n brcc 1f\n ser r24\n ser r25\n"
     "1: sts hocket_storm, r24\n sts hocket_storm+1, r25\n ret\n"
     ".text\n");
+// A loop that waits in its section holds handlers back: where there are any (storm.h).
+asm(".section .text.hocket_hold_section,\"axG\",@progbits,hocket_hold_section,comdat\n"
+    ".global hocket_hold_section, hocket_let_section\n"
+    ".macro keep_and_call function\n"
+    " .irp register, 1,18,19,20,21,22,23,24,25,26,27,30,31\n push r\\register\n .endr\n"
+    " clr r1\n call \\function\n"
+    " .irp register, 31,30,27,26,25,24,23,22,21,20,19,18,1\n pop r\\register\n .endr\n"
+    " ret\n"
+    ".endm\n"
+    "hocket_hold_section: keep_and_call hocket_section_waits\n"
+    "hocket_let_section: keep_and_call hocket_section_goes_on\n"
+    ".purgem keep_and_call\n"
+    ".text\n"
+    ".weak hocket_section_waits, hocket_section_goes_on\n");
 
 namespace hocket::uno {
 

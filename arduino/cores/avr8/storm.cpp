@@ -12,7 +12,10 @@ extern "C" {
 // Numbers, not places: ticks, and units of StormTime (sketch.ld; interruptsVcpu()).
 extern const uint8_t hocket_handlers_budget[], hocket_handlers_period[];
 extern uint8_t hocket_spi_closed __attribute__((weak));  // spi_bus.cpp
-asm(".weak hocket_spi_closed");  // clang for AVR says only that it is undefined
+extern uint8_t hocket_spi_opens __attribute__((weak));
+// clang for AVR says only that they are undefined
+asm(".weak hocket_spi_closed, hocket_spi_opens");
+WaitingSections hocket_waiting_sections;
 }
 
 namespace {
@@ -52,19 +55,24 @@ uint16_t more(uint16_t before, uint16_t ticks) {
 uint8_t open() {
   return hocket_storm.attached & static_cast<uint8_t>((EIMSK & kExternal) | PCICR << kFirstPort);
 }
-void hold() {
-  Storm& storm = hocket_storm;
+/// The lines that are open are not any more: these. Matches of timer 0 come from here on.
+uint8_t close() {
   const uint8_t closing = open();
   EIMSK = static_cast<uint8_t>(EIMSK & ~(closing & kExternal));
   PCICR = static_cast<uint8_t>(PCICR & ~(closing >> kFirstPort));
-  storm.held |= closing;
-  ++storm.times;
-  storm.used = more(storm.used, kHold);
+  if ((TIMSK0 & 1 << OCIE0A) != 0) return closing;
   // Whatever the sketch has made of timer 0: matches that come sooner would take the loops' time.
   TCCR0B = 1 << CS01 | 1 << CS00;
   if ((TCCR0A & (1 << WGM01 | 1 << WGM00)) == 1 << WGM01) TCCR0A |= 1 << WGM00;
   TIFR0 = 1 << OCF0A;
   TIMSK0 |= 1 << OCIE0A;
+  return closing;
+}
+void hold() {
+  Storm& storm = hocket_storm;
+  storm.held |= close();
+  ++storm.times;
+  storm.used = more(storm.used, kHold);
 }
 
 /// Those that may come: a transaction on the SPI bus keeps others away until it ends.
@@ -92,6 +100,36 @@ uint8_t next_to_come() {
   } while ((line & waits) == 0);
   if (open() == 0) hocket_storm.turn = line;
   return line;
+}
+
+/// The sections' lines come on: now, or at the refill where lines are held back besides. One that a
+/// transaction on the SPI bus keeps away comes on at the end of that.
+void end_sections() {
+  WaitingSections& sections = hocket_waiting_sections;
+  uint8_t lines = sections.closed & hocket_storm.attached;
+  sections.closed = 0;
+  if (&hocket_spi_closed != nullptr && hocket_spi_closed != 0xff) {
+    hocket_spi_opens |= lines & hocket_spi_closed & kExternal;
+    lines &= static_cast<uint8_t>(~(hocket_spi_closed & kExternal));
+  }
+  if (hocket_storm.held != 0) {
+    hocket_storm.held |= lines;
+    return;
+  }
+  EIMSK |= lines & kExternal;
+  PCICR |= lines >> kFirstPort;
+  TIMSK0 &= static_cast<uint8_t>(~(1 << OCIE0A));
+}
+/// At a match. Sections still keep handlers back.
+bool sections_hold() {
+  WaitingSections& sections = hocket_waiting_sections;
+  if (sections.loops == 0) return false;
+  if (--sections.matches != 0) return true;
+  sections.loops = 0;
+  sections.overdue = sections.loop;
+  if (sections.times != 0xff) ++sections.times;
+  end_sections();
+  return false;
 }
 
 void give_back() {
@@ -143,6 +181,32 @@ extern "C" void hocket_handler_ended(uint16_t began, uint8_t flags) {
   }
 }
 
+extern "C" void hocket_section_waits() {
+  WaitingSections& sections = hocket_waiting_sections;
+  LoopInSection self;
+  hocket_loop_in_section(&self);
+  if (sections.loops == 0) sections.matches = 0;
+  sections.loops |= self.bit;
+  if (sections.matches <= self.matches) {
+    sections.matches = self.matches;
+    sections.loop = self.id;
+  }
+  if (sections.most < self.matches) sections.most = self.matches;
+  sections.closed |= close();
+  if (&hocket_spi_opens != nullptr) {  // what a transaction's end would have let in
+    sections.closed |= hocket_spi_opens;
+    hocket_spi_opens = 0;
+  }
+}
+extern "C" void hocket_section_goes_on() {
+  WaitingSections& sections = hocket_waiting_sections;
+  LoopInSection self;
+  hocket_loop_in_section(&self);
+  if ((sections.loops & self.bit) == 0) return;
+  sections.loops &= static_cast<uint8_t>(~self.bit);
+  if (sections.loops == 0) end_sections();
+}
+
 HOCKET_AVR8_HANDLER(hocket_refill) {
   Storm& storm = hocket_storm;
   storm.used = more(storm.used, kLook);
@@ -152,7 +216,7 @@ HOCKET_AVR8_HANDLER(hocket_refill) {
     storm.since += period();
     give_back();
   }
-  if (storm.used >= budget()) return;
+  if (sections_hold() || storm.used >= budget() || storm.held == 0) return;
   storm.used = more(storm.used, kLetIn);
   const uint8_t coming = next_to_come();  // none in a transaction that keeps all away
   storm.held &= static_cast<uint8_t>(~coming);

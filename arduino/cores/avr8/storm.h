@@ -50,6 +50,29 @@ extern "C" Storm hocket_storm;  // storm_state.cpp
 
 /// The way in and out, outside of the two readings: up to 240 cycles.
 inline constexpr uint16_t kFrame = 30;
+/// Loops that wait between noInterrupts() and interrupts(). Interrupts are on while others run, so
+/// the lines of attached handlers are closed meanwhile: handlers wait for the sections' end, or for
+/// so many matches of timer 0 as the longest of these may take.
+struct [[gnu::packed]] WaitingSections {
+  uint8_t loops;   // bits, in the order of their entries; none where handlers have gone on
+  uint8_t closed;  // of Storm's bits
+  uint8_t loop;    // of those that wait, the one that may take longest
+  uint16_t matches;
+  uint8_t overdue;  // the loop that was too long, the last one
+  uint8_t times;    // 255: or more
+  uint16_t most;    // matches that a section was to take
+};
+extern "C" WaitingSections hocket_waiting_sections;
+/// The running loop waits in its section, and goes on. Masked.
+extern "C" void hocket_section_waits();
+extern "C" void hocket_section_goes_on();
+/// Of the running loop (kernel.cpp).
+struct LoopInSection {
+  uint8_t id;
+  uint8_t bit;
+  uint16_t matches;  // that it may take
+};
+extern "C" void hocket_loop_in_section(LoopInSection* loop);
 /// So many ticks of the running loop's turn were a handler's: they are not its own. Masked.
 /// (kernel.cpp)
 extern "C" void hocket_pass_over(uint16_t took);

@@ -82,12 +82,17 @@ const char* check_entries(const Header& h) {
     return refuse("its thread-local storage is not a multiple of ", kStackAlignment, " up to ",
                   kMostThreadStorage, " bytes");
   }
-  constexpr uint32_t kKnownFlags = kUsesSpinlocks | kTrustedPinAccess | kUsesPinInterrupts;
+  constexpr uint32_t kKnownFlags =
+      kUsesSpinlocks | kTrustedPinAccess | kUsesPinInterrupts | kHoldsHandlers;
   if ((h.flags & ~kKnownFlags) != 0) return refuse("it has flags that do not exist");
   if (h.fault_policy > FaultPolicy::RestartSketch) {
     return refuse("what it wants when a loop faults does not exist");
   }
-  if (h.reserved != 0) return refuse("a reserved field of its header is not 0");
+  const uint64_t section = h.longest_section;
+  if (section != 0 && (section < h.rodata_begin || section > h.rodata_end - sizeof(uint64_t) ||
+                       section % alignof(uint64_t) != 0)) {
+    return refuse("the length of its sections is not among its constants");
+  }
   return nullptr;
 }
 

@@ -94,6 +94,12 @@ const char* Domain::load(const char* begin, const char* end) {
   loops_end = reinterpret_cast<Table>(h.loops_end);
   plain_loop = reinterpret_cast<void (*)()>(h.plain_loop);
   uses_spinlocks = (h.flags & sketch::kUsesSpinlocks) != 0;
+  holds_handlers = (h.flags & sketch::kHoldsHandlers) != 0;
+  if (h.longest_section != 0) {
+    // SAFETY: the address was checked to be aligned and among the constants.
+    longest_section_ns =
+        *reinterpret_cast<const uint64_t*>(begin + (h.longest_section - sketch::kBase));
+  }
   enter_setup = &hocket::enter_setup;
   enter_loop = &hocket::enter_loop;
   return nullptr;

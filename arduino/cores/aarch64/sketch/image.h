@@ -35,6 +35,7 @@ enum Flags : uint32_t {
   kUsesSpinlocks = 1,      // loops can delay each other by spinlocks: counted in admission
   kTrustedPinAccess = 2,   // asks for the board's GPIO registers (HOCKET_TRUSTED_PINS)
   kUsesPinInterrupts = 4,  // attaches handlers: wants a kernel that can deliver to them
+  kHoldsHandlers = 8,      // has sections of noInterrupts(): counted in the delays of edges
 };
 
 /// All addresses are virtual; an end is the address behind the last byte.
@@ -60,7 +61,7 @@ struct Header {
   uint64_t enter_loop;   // (body): initialises this thread's storage, runs the body for ever
   uint64_t plain_loop;   // address of loop(); 0: the sketch has none
   FaultPolicy fault_policy;
-  uint32_t reserved;
+  uint32_t longest_section;  // address of what HOCKET_LONGEST_SECTION() says, in ns; 0: nothing
 };
 
 }  // namespace hocket::sketch

@@ -52,71 +52,202 @@ TEST(EdgeAccount, EachEdgeIsDeliveredWaitsOrIsLost) {
   }
 }
 
-/// Handlers and loops at random; after each step what the gate promises is looked at from outside.
-TEST(HandlerGate, NobodyIsInTheMiddleOfWhatOthersProtect) {
-  using Hold = HandlerGate::Hold;
+/// Handlers and loops at random. After each step, what the gate promises is checked from outside:
+/// by what each of them knows of itself.
+class RandomGate {
+ public:
+  using Section = HandlerGate::Section;
+  using State = Section::State;
+  static constexpr unsigned kEach = 3;
+
+  explicit RandomGate(unsigned seed) : dice_(seed) {}
+
+  void step(bool revokes) {
+    if (revokes && dice_() % 40 == 0 && !gate_.is_open()) return revoke();
+    if (dice_() % 2 == 0) {
+      step_handler(handlers_[dice_() % kEach]);
+    } else {
+      step_loop(loops_[dice_() % kEach], /*goes_on=*/true);
+    }
+  }
+
+  /// Nothing is asked for any more, and what has begun ends: everything that waits gets its turn.
+  void drain() {
+    for (int turn = 0; turn < 60; ++turn) {
+      for (Handler& handler : handlers_) {
+        if (handler.active) {
+          end(handler);
+        } else if (handler.turn.waits && gate_.may_begin(handler.turn)) {
+          begin(handler);
+        }
+      }
+      for (Loop& loop : loops_) step_loop(loop, /*goes_on=*/false);
+    }
+    EXPECT_TRUE(gate_.is_open());
+    for (const Handler& handler : handlers_) EXPECT_FALSE(handler.active || handler.turn.waits);
+    for (const Loop& loop : loops_) EXPECT_EQ(loop.section.state, State::None);
+  }
+
+  void check() const {
+    unsigned running = 0, inside = 0, sections = 0;
+    for (const Handler& handler : handlers_) {
+      running += handler.active && handler.section.state != State::Wants;
+      inside += gate_.is_inside(handler.section);
+      // Sections that were asked for after it had found the gate closed: none begins before it.
+      ASSERT_EQ(handler.overtaken, 0u);
+    }
+    for (const Loop& loop : loops_) {
+      sections += gate_.is_inside(loop.section);
+      // By those that have their turn, and by those that waited before it, once each.
+      if (!revoked_) ASSERT_LE(loop.overtaken, 2 * kEach);
+    }
+    ASSERT_TRUE(sections == 0 || running == 0);  // a loop's section: no handler runs
+    ASSERT_LE(inside, 1u);                       // a handler's: no other one does
+    ASSERT_TRUE(inside == 0 || running == 1);
+  }
+
+ private:
   struct Handler {
     bool active = false;
-    Hold hold = Hold::None;
+    Section section{};
+    HandlerGate::Turn turn{};
+    uint64_t waits_since = 0;
+    unsigned overtaken = 0;
   };
-  std::mt19937 dice(7);
-  for (int round = 0; round < 300; ++round) {
-    HandlerGate gate;
-    std::vector<Handler> handlers(3);
-    std::vector<Hold> loops(3, Hold::None);
-    for (int step = 0; step < 500; ++step) {
-      if (dice() % 2 == 0) {
-        Handler& handler = handlers[dice() % handlers.size()];
-        if (!handler.active) {
-          if (gate.may_begin()) {
-            gate.begin();
-            handler.active = true;
-          }
-        } else if (handler.hold == Hold::Wants) {
-          gate.enter(handler.hold, /*handler=*/true);
-        } else if (dice() % 2 == 0) {
-          if (handler.hold == Hold::None) gate.want(handler.hold, /*handler=*/true);
-        } else {
-          gate.leave(handler.hold, /*handler=*/true);
-          gate.end();
-          handler.active = false;
-        }
-      } else {
-        Hold& hold = loops[dice() % loops.size()];
-        if (hold == Hold::None) {
-          gate.want(hold, /*handler=*/false);
-        } else if (hold == Hold::Wants) {
-          gate.enter(hold, /*handler=*/false);
-        } else {
-          gate.leave(hold, /*handler=*/false);
-        }
-      }
-      unsigned running = 0, inside = 0, sections = 0;
-      for (const Handler& handler : handlers) {
-        running += handler.active && handler.hold != Hold::Wants;
-        inside += handler.hold == Hold::Inside;
-      }
-      for (const Hold hold : loops) sections += hold == Hold::Inside;
-      ASSERT_TRUE(sections == 0 || running == 0);  // a loop's section: no handler runs
-      ASSERT_LE(inside, 1u);                       // a handler's: no other one does
-      ASSERT_TRUE(inside == 0 || running == 1);
-    }
-    // Whoever is inside leaves, whoever runs ends: then everybody gets what he waits for.
-    for (int turn = 0; turn < 20; ++turn) {
-      for (Handler& handler : handlers) {
-        if (!handler.active) continue;
-        if (handler.hold == Hold::Wants && !gate.enter(handler.hold, /*handler=*/true)) continue;
-        gate.leave(handler.hold, /*handler=*/true);
-        gate.end();
-        handler.active = false;
-      }
-      for (Hold& hold : loops) {
-        if (hold == Hold::Wants) gate.enter(hold, /*handler=*/false);
-        if (hold == Hold::Inside) gate.leave(hold, /*handler=*/false);
-      }
-    }
-    EXPECT_TRUE(gate.may_begin());
+  struct Loop {
+    Section section{};
+    uint64_t wants_since = 0;
+    unsigned overtaken = 0;
+  };
+
+  void begin(Handler& handler) {
+    for (Loop& loop : loops_) loop.overtaken += loop.section.state == State::Wants;
+    gate_.begin(handler.turn);
+    handler.active = true;
   }
+  void end(Handler& handler) {
+    gate_.leave(handler.section, /*handler=*/true);
+    gate_.end();
+    handler.active = false;
+  }
+  void has_begun(uint64_t asked) {
+    for (Handler& handler : handlers_) {
+      handler.overtaken += handler.turn.waits && handler.waits_since < asked;
+    }
+  }
+
+  void step_handler(Handler& handler) {
+    ++time_;
+    if (!handler.active) {
+      if (gate_.may_begin(handler.turn)) return begin(handler);
+      if (!handler.turn.waits) handler.waits_since = time_;
+      gate_.wait(handler.turn);
+      if (dice_() % 8 == 0) gate_.forget(handler.turn);  // its pin is detached
+    } else if (handler.section.state == State::Wants) {
+      if (gate_.enter(handler.section, /*handler=*/true)) has_begun(asked_);
+    } else if (dice_() % 2 == 0) {
+      if (handler.section.state != State::None) return;
+      gate_.want(handler.section, /*handler=*/true);
+      asked_ = 0;  // (its call has the turn already)
+    } else {
+      end(handler);
+    }
+  }
+
+  void step_loop(Loop& loop, bool goes_on) {
+    ++time_;
+    if (loop.section.state == State::None) {
+      if (!goes_on) return;
+      loop.wants_since = time_;
+      loop.overtaken = 0;
+      gate_.want(loop.section, /*handler=*/false);
+    } else if (loop.section.state == State::Wants) {
+      if (gate_.enter(loop.section, /*handler=*/false)) has_begun(loop.wants_since);
+    } else {
+      gate_.leave(loop.section, /*handler=*/false);
+    }
+  }
+
+  /// By a handler that waits: it has its turn then, and sections that had begun protect no more.
+  void revoke() {
+    Handler& handler = handlers_[dice_() % kEach];
+    if (handler.active || gate_.may_begin(handler.turn)) return;
+    if (!handler.turn.waits) handler.waits_since = ++time_;
+    gate_.wait(handler.turn);
+    gate_.revoke();
+    revoked_ = true;
+    EXPECT_TRUE(gate_.may_begin(handler.turn));
+    for (const Loop& loop : loops_) EXPECT_FALSE(gate_.is_inside(loop.section));
+  }
+
+  std::mt19937 dice_;
+  HandlerGate gate_;
+  Handler handlers_[kEach];
+  Loop loops_[kEach];
+  uint64_t time_ = 0;
+  uint64_t asked_ = 0;
+  bool revoked_ = false;
+};
+
+TEST(HandlerGate, NobodyIsInTheMiddleOfWhatOthersProtectAndNobodyWaitsForEver) {
+  for (const bool revokes : {false, true}) {
+    for (unsigned round = 0; round < 300; ++round) {
+      RandomGate gate(round);
+      for (int step = 0; step < 500; ++step) {
+        gate.step(revokes);
+        gate.check();
+        if (testing::Test::HasFailure()) return;
+      }
+      gate.drain();
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+}
+
+/// Two loops whose sections overlap without end: a handler has its turn when those that had begun
+/// before it have ended.
+TEST(HandlerGate, SectionsThatOverlapWithoutEndLetAHandlerBegin) {
+  HandlerGate gate;
+  HandlerGate::Section sections[2];
+  HandlerGate::Turn turn;
+  gate.want(sections[0], false);
+  ASSERT_TRUE(gate.enter(sections[0], false));
+  gate.want(sections[1], false);
+  ASSERT_TRUE(gate.enter(sections[1], false));
+  gate.wait(turn);
+  gate.leave(sections[0], false);
+  gate.want(sections[0], false);
+  EXPECT_FALSE(gate.enter(sections[0], false));  // the handler comes before it
+  EXPECT_FALSE(gate.may_begin(turn));
+  gate.leave(sections[1], false);
+  ASSERT_TRUE(gate.may_begin(turn));
+  HandlerGate::Turn other;
+  EXPECT_FALSE(gate.may_begin(other));  // the section has waited longer
+  gate.begin(turn);
+  EXPECT_FALSE(gate.enter(sections[0], false));
+  gate.end();
+  EXPECT_TRUE(gate.enter(sections[0], false));
+}
+
+TEST(HandlerGate, ARevokedSectionProtectsNoMoreAndEndsWithoutEffect) {
+  HandlerGate gate;
+  HandlerGate::Section section, next;
+  HandlerGate::Turn turn;
+  gate.want(section, false);
+  ASSERT_TRUE(gate.enter(section, false));
+  gate.wait(turn);
+  gate.revoke();
+  EXPECT_TRUE(gate.is_revoked(section));
+  ASSERT_TRUE(gate.may_begin(turn));
+  gate.begin(turn);
+  gate.want(next, false);
+  EXPECT_FALSE(gate.enter(next, false));
+  gate.end();
+  EXPECT_TRUE(gate.enter(next, false));
+  gate.leave(section, false);
+  EXPECT_TRUE(gate.is_inside(next));
+  gate.leave(next, false);
+  EXPECT_TRUE(gate.is_open());
 }
 
 LoopDescriptor declared(LoopKind kind, uint8_t id, uint64_t period_ms, uint32_t line = 1) {

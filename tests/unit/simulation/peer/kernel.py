@@ -139,9 +139,12 @@ def run_facts(duration: int, cores: int = 1, accepted: int = 1, **known: int) ->
         "longest_section_wait": 0,
         "given_up": 0,
         "remembered": 0,
+        "section_bound": UNKNOWN,
+        "section_declared": 0,
+        "revoked": 0,
     } | known
     return struct.pack(
-        "<QIIII16QII6Q",
+        "<QIIII16QII9Q",
         *(duration, accepted, cores, v["in_setup"], v["restarts"]),
         *(v["thread_switches"], v["preemptions"], v["timer_interrupts"]),
         *(v["sleeps"], v["wakes"], v["ipis"]),
@@ -150,7 +153,7 @@ def run_facts(duration: int, cores: int = 1, accepted: int = 1, **known: int) ->
         *(v["longest_spin_seen"], v["spin_blocking"], v["activation"], v["smallest_budget"]),
         *(v["pieces"], v["refills"], v["pin_interrupts"], v["sections"]),
         *(v["longest_section"], v["longest_section_wait"], v["given_up"]),
-        v["remembered"],
+        *(v["remembered"], v["section_bound"], v["section_declared"], v["revoked"]),
     )
 
 

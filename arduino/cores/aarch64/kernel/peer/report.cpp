@@ -75,6 +75,11 @@ world::RunFacts run_facts(System::Instant end, unsigned cores, bool accepted) {
     facts.longest_section_wait = ns(sections.longest_wait);
     facts.given_up = sections.given_up;
     facts.remembered = sections.remembered;
+    facts.revoked = sections.revoked;
+    runtime::Sketch& sketch = *runtime::sketches().loop(0).sketch;
+    const runtime::Ticks held = runtime::sketches().longest_held(sketch);
+    facts.section_bound = held == 0 ? world::kUnknown : Board::nanoseconds(held);
+    facts.section_declared = sketch.program().longest_section_ns;
   }
   return facts;
 }
@@ -208,6 +213,17 @@ void tell_complaints() {
   }
 }
 
+void tell_long_sections(System::Instant end) {
+  for (unsigned i = 0; i < runtime::sketches().loop_count(); ++i) {
+    const Loop& loop = runtime::sketches().loop(i);
+    Text<500> text;
+    if (!runtime::interrupts::put_long_section(text, loop,
+                                               runtime::interrupts::longest_section(loop, end)))
+      continue;
+    notice(text.c_str());
+  }
+}
+
 world::FaultFacts fault_facts(const faults::Record& fault) {
   world::FaultFacts facts{};
   facts.loop = fault.loop;
@@ -265,6 +281,7 @@ void send(System::Instant end, unsigned cores, bool accepted) {
   if (ran) tell_beside(cores);
   if (ran) tell_kept_locks();
   if (ran) tell_complaints();
+  if (ran) tell_long_sections(end);
   for (unsigned i = 0; i < runtime::sketches().reason_count(); ++i) {
     const char* text = runtime::sketches().reason(i);
     world::ask(Operation::Reason, 0, 0, 0, text, length(text));

@@ -68,7 +68,7 @@ TEST(Check, NamesWhatIsWrongWithTheHeader) {
   EXPECT_TRUE(says(SPOILT(h.flags = 8), "flags"));
   EXPECT_TRUE(
       says(SPOILT(i.write(kBase + offsetof(Header, fault_policy), 4, 3)), "when a loop faults"));
-  EXPECT_TRUE(says(SPOILT(h.reserved = 1), "reserved"));
+  EXPECT_TRUE(says(SPOILT(h.longest_section = 1), "length of its sections"));
 }
 
 TEST(Check, NamesWhatIsWrongWithALoop) {

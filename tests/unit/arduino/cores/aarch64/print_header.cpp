@@ -25,8 +25,9 @@ int main(int count, char** arguments) {
   print("uses_spinlocks", header.flags & kUsesSpinlocks ? 1 : 0);
   print("trusted_pins", header.flags & kTrustedPinAccess ? 1 : 0);
   print("pin_interrupts", header.flags & kUsesPinInterrupts ? 1 : 0);
-  print("other_flags",
-        header.flags & ~uint32_t{kUsesSpinlocks | kTrustedPinAccess | kUsesPinInterrupts});
+  print("holds_handlers", header.flags & kHoldsHandlers ? 1 : 0);
+  print("other_flags", header.flags & ~uint32_t{kUsesSpinlocks | kTrustedPinAccess |
+                                                kUsesPinInterrupts | kHoldsHandlers});
   print("size", sizeof header);
 #define HOCKET_PRINT_(field) print(#field, static_cast<uint64_t>(header.field))
   HOCKET_PRINT_(text_end);
@@ -44,7 +45,7 @@ int main(int count, char** arguments) {
   HOCKET_PRINT_(enter_loop);
   HOCKET_PRINT_(plain_loop);
   HOCKET_PRINT_(fault_policy);
-  HOCKET_PRINT_(reserved);
+  HOCKET_PRINT_(longest_section);
   std::puts("}");
   return 0;
 }

@@ -111,7 +111,7 @@ inline Image good_image() {
                     .enter_loop = kText + 4,
                     .plain_loop = 0,
                     .fault_policy = FaultPolicy::StopLoop,
-                    .reserved = 0};
+                    .longest_section = 0};
   return image;
 }
 
@@ -152,9 +152,12 @@ inline bool good_header(const Header& h, uint64_t size) {
   const bool table = ordered({h.rodata_begin, h.loops_begin, h.loops_end, h.rodata_end}) &&
                      h.loops_begin % 8 == 0 && h.loops_end % 8 == 0 &&
                      h.loops_end - h.loops_begin <= Wide{255} * 8;
-  const bool numbers = h.magic == 0x31'48'43'54'4b'53'48 && h.abi == 6 && h.flags <= 7 &&
-                       h.tls_size <= 65536 && h.tls_size % 16 == 0 &&
-                       static_cast<uint32_t>(h.fault_policy) <= 2 && h.reserved == 0;
+  const bool numbers =
+      h.magic == 0x31'48'43'54'4b'53'48 && h.abi == 6 && h.flags <= 15 && h.tls_size <= 65536 &&
+      h.tls_size % 16 == 0 && static_cast<uint32_t>(h.fault_policy) <= 2 &&
+      (h.longest_section == 0 || (ordered({h.rodata_begin, h.longest_section,
+                                           uint64_t{h.longest_section} + 8, h.rodata_end}) &&
+                                  h.longest_section % 8 == 0));
   const bool entries = is_code(h, h.enter_setup) && is_code(h, h.enter_loop) &&
                        (h.plain_loop == 0 || is_code(h, h.plain_loop));
   // An image may be filled up to the page.

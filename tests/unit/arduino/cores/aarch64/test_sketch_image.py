@@ -46,7 +46,7 @@ def check_image(built: Any) -> None:
     """All that the kernel relies on, and that the ELF file says the same as the flat image."""
     header = built.header
     assert (header["right_magic"], header["right_abi"], header["other_flags"]) == (1, 1, 0)
-    assert header["reserved"] == 0
+    assert header["longest_section"] == 0
     assert built.undefined == []
 
     # Parts in order, each on a page of its own, and the heap behind them.
