@@ -59,6 +59,7 @@ class ShortRow<T, kCapacity, false> {
   T& back() { return *at(element_, count_ - 1u); }
   uint8_t count() const { return count_; }
   void clear() { count_ = 0; }
+  void keep_front() { count_ = 1; }
   void pop_front() { remove_at(0); }
   void push_back(T element) { *at(element_, count_++) = element; }
   HOCKET_APART void remove_at(uint8_t i) {

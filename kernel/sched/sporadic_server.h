@@ -131,6 +131,7 @@ class SporadicServer {
     // A lock in idle time may have taken something of a head to come. That has not been moved:
     // waking moves a head to what has passed, and how far it did would be forgotten here.
     HOCKET_CHECK(consumed_ == Duration(0) || origin_ == time());
+    if (count() == 1) return;
     const Area worth = area(period_ - budget(), activation);
     while (count() > 1 && loss(refill_.front(), refill_[1]) < worth) join_head();
   }
@@ -163,6 +164,8 @@ class SporadicServer {
   using Area = ChosenType<kCircularTime<Rep>, uint32_t, uint64_t>;
   using Factor = ChosenType<kCircularTime<Rep>, uint16_t, uint32_t>;
   static constexpr bool kRemembers = kCapacity >= 8;
+  /// On a small processor a head that comes back whole is looked for first.
+  static constexpr bool kMayComeBackWhole = kCircularTime<Rep> && kCapacity <= 3 && !kOverrunApart;
   static constexpr uint8_t kUnknown = 0xff;
   struct Cheapest {  // of a full list's pairs behind the head
     uint8_t pair;    // 0: there is none
@@ -207,6 +210,9 @@ class SporadicServer {
     const Duration spread(period_.ticks() >> kSpread);
     latest_ = origin_ + spread;
     if (latest_ < start || !may_stay_one()) {
+      if constexpr (kMayComeBackWhole) {
+        if (comes_back_whole(at)) return;
+      }
       const Instant returns = head.time + period_;
       const Duration used = consumed_;
       consumed_ = Duration(0);
@@ -223,6 +229,24 @@ class SporadicServer {
     }
     after_move(at, spread);
   }
+  /// Whether all that was consumed is back by then, as after a pause of a period: one head is left,
+  /// which is what putting down and joining would come to. (No refill comes later than a period
+  /// after the head.)
+  HOCKET_STEP bool comes_back_whole(Instant at)
+    requires kMayComeBackWhole
+  {
+    Refill& head = refill_.front();
+    if (at < head.time + period_) return false;
+    HOCKET_CHECK(refill_.back().time <= at);
+    if (count() > 1) head.amount += refill_[1].amount;
+    if (count() > 2) head.amount += refill_[kCapacity - 1].amount;
+    refill_.keep_front();
+    consumed_ = Duration(0);
+    head.time = at;
+    begin_head();
+    return true;
+  }
+
   /// (Apart: the usual case calls nothing.)
   HOCKET_ASIDE void move_far_in_full(Instant at, Instant returns, Duration used) {
     append(returns, used);
@@ -257,11 +281,13 @@ class SporadicServer {
     begin_head();
   }
 
+  /// (The earlier one stays in its place: no more than what is behind both moves up.)
   HOCKET_APART void join_to_next(uint8_t i) {
-    const Duration earlier = refill_[i].amount;
-    refill_.remove_at(i);
-    refill_[i].time -= earlier;
-    refill_[i].amount += earlier;
+    Refill& joined = refill_[i];
+    const Refill& later = refill_[i + 1u];
+    joined.time = later.time - joined.amount;
+    joined.amount += later.amount;
+    refill_.remove_at(i + 1u);
   }
 
   /// Nothing of the head has been consumed.
