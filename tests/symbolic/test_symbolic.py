@@ -36,14 +36,14 @@ PROOFS: list[tuple[str, str, tuple[str, ...], int]] = [
     ("short", "all", ALL_OF_THREE, 600),
     ("circular", "all", ALL_OF_THREE, 600),
     ("apart", "all", ALL_OF_THREE, 600),
-    ("long", "few", ("16/16",), 500),
-    ("long-apart", "few", ("4/4",), 300),
+    ("long", "few", ("16/16",), 1_000),
+    ("long-apart", "all", ("3/3",), 600),
     ("pibs", "all", (), 40),
     ("circular-pibs", "all", (), 40),
 ]
 LONG_PROOFS: list[tuple[str, str, tuple[str, ...], int]] = [
     ("long", "all", ("2/2", "3/3", "4/4", "3/5", "5/5"), 5_000),
-    ("long-apart", "all", ("2/2", "3/3", "4/4", "5/5"), 5_000),
+    ("long-apart", "all", ("2/2", "4/4"), 4_000),
     ("long", "few", ("1/16", "2/16", "3/16", "7/8", "8/8", "15/16"), 1_000),
     ("long-apart", "few", ("8/8", "15/16", "16/16"), 1_000),
 ]
