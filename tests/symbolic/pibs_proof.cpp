@@ -79,11 +79,13 @@ void wake() {
   assume(is_not_after(at, before + quarter));
   assume(is_not_after(before, at + quarter));
   note({"unblock(", at.term(), ")"});
+  const Value foreseen = server.time_after(AnyIo::Instant(at.term())).ticks().term();
   const bool usable = server.unblock(AnyIo::Instant(at.term()));
   server.describe("after:  ");
   const Term later = chosen(is_before(before, at), at.term(), before.term());
   prove(equal(server.eligible().term(), later),
         "eligible from the wake-up on, or from when it was");
+  prove(equal(server.eligible().term(), foreseen.term()), "time_after() says where it will be");
   const Term has = is_not_after(server.eligible(), at);
   prove(usable ? has : negation(has), "unblock() says whether it can be used");
   prove(equal((server[0].amount.ticks().term()), server.budget.term()), "the whole budget");

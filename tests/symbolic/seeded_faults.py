@@ -105,8 +105,13 @@ FAULTS: dict[str, Fault] = {
     ),
     "the head begins at the wake-up": Fault(
         "7: what was consumed counts as just before the wake-up",
-        "    const Instant start = at - consumed_;",
-        "    const Instant start = at;",
+        "    const Instant start = at - consumed_;\n    if (start <= time()) return usable(at);",
+        "    const Instant start = at;\n    if (start <= time()) return usable(at);",
+    ),
+    "the head is foreseen without rule 7": Fault(
+        "time_after() says where unblock() leaves the head",
+        "        start <= origin_ + Duration(period_.ticks() >> kSpread) && may_stay_one();",
+        "        start <= origin_ + Duration(period_.ticks() >> kSpread);",
     ),
     "moved one tick less far": Fault(
         "7: moved by up to a part of the period",

@@ -56,7 +56,10 @@ class Steps {
     const Value at = any_instant();
     if (far_from(2)) assume(is_before(at + before_.list[0].amount, before_.list[2].time));
     note({"unblock(", at.term(), ")"});
+    const Value foreseen = Any::value(server_.time_after(Any::instant(at)));
     wake(at, [&] { return server_.unblock(Any::instant(at)); });
+    prove(equal(server_.head().term(), foreseen.term()),
+          "time_after() says where the head will be");
   }
 
   /// On a circular clock, of an owner that wants nothing.
