@@ -6,7 +6,7 @@
 //     order   … 4 2 1 3 0       places   [a] [c] [d] [b] [ ]       row   a b c d
 //                       ╰ the front's
 //
-// It does not check its bounds: whoever uses it knows its capacity.
+// It checks its bounds in checked builds only: its user knows its capacity.
 #pragma once
 
 #include "kernel/base/types.h"
@@ -27,8 +27,12 @@ class ShortRow {
     order_ = 0xfedc'ba98'7654'3210 & kAll;
   }
   void pop_front() { remove_at(0); }
-  void push_back(T element) { element_[place(count_++)] = element; }
+  void push_back(T element) {
+    HOCKET_CHECK(count_ < kCapacity);
+    element_[place(count_++)] = element;
+  }
   HOCKET_SHORT void remove_at(unsigned i) {
+    HOCKET_CHECK(i < count_);
     if (i == 0) {
       element_[0] = element_[place(1)];
       i = 1;
@@ -61,8 +65,12 @@ class ShortRow<T, kCapacity, false> {
   void clear() { count_ = 0; }
   void keep_front() { count_ = 1; }
   void pop_front() { remove_at(0); }
-  void push_back(T element) { *at(element_, count_++) = element; }
+  void push_back(T element) {
+    HOCKET_CHECK(count_ < kCapacity);
+    *at(element_, count_++) = element;
+  }
   HOCKET_APART void remove_at(uint8_t i) {
+    HOCKET_CHECK(i < count_);
     --count_;
     for (T* element = at(element_, i); i < count_; ++i, ++element) *element = element[1];
   }

@@ -7,7 +7,10 @@
 //
 // Invariants, checked after every change in checked builds:
 //   - the amounts add up to the budget, and each is more than 0;
-//   - refills are in order of time and do not overlap.
+//   - refills are in order of time and do not overlap;
+//   - all of the budget is back one period after the head (where it is not longer than that).
+// That each operation keeps them, and does what the rules say, is proved for all valid states:
+// docs/decisions/proving-the-server.md, tests/symbolic.
 //
 //   now ──┐
 //   ──────┼───[head: 3]────────────[2]──────────[tail: 5]──▶ time       budget = 10
@@ -30,6 +33,15 @@
 #include "kernel/base/wide_product.h"
 
 namespace hocket {
+
+/// What is lost by delaying an amount for a time, to be compared only: both factors are cut to half
+/// a word, on a small processor in units of 256 and 16 ticks. (tests/symbolic has ticks that are
+/// terms of a solver, and so are their losses.)
+template <class Rep>
+struct LossUnits {
+  using Area = ChosenType<kCircularTime<Rep>, uint32_t, uint64_t>;
+  using Factor = ChosenType<kCircularTime<Rep>, uint16_t, uint32_t>;
+};
 
 /// `kOverrunApart`: what an overrun took of a refill to come is not joined with what comes back
 /// before it, so that the rest of the budget is back a period after the owner stopped
@@ -78,12 +90,18 @@ class SporadicServer {
 
   /// So much of the head has been used, or must be paid for. An overrun is carried: later refills
   /// pay for it, even those whose time has not come, so the budget is never exceeded for long.
-  void consume(Duration used) { consumed_ += used; }
+  void consume(Duration used) {
+    HOCKET_CHECK(used >= Duration(0));
+    consumed_ += used;
+  }
 
   /// The owner, which has stopped, becomes ready at `at`. Budget that has been usable for a while
   /// counts from then on, and the refills that this makes contiguous are joined. True: the head can
   /// be used. (Mostly the head moves a little, and stays clear of the next one.)
   [[gnu::always_inline]] bool unblock(Instant at) {
+    // stop() puts down what ends the head, and does not leave more than half a period to be moved.
+    HOCKET_CHECK(rest() > Duration(0));
+    HOCKET_CHECK(latest_ <= time() || may_stay_one());
     const Instant start = at - consumed_;
     if (start <= time()) return usable(at);
     if (latest_ < start) {
@@ -159,10 +177,8 @@ class SporadicServer {
   }
 
  protected:
-  /// What is lost by delaying an amount for a time, to be compared only: both factors are cut to
-  /// half a word, on a small processor in units of 256 and 16 ticks.
-  using Area = ChosenType<kCircularTime<Rep>, uint32_t, uint64_t>;
-  using Factor = ChosenType<kCircularTime<Rep>, uint16_t, uint32_t>;
+  using Area = typename LossUnits<Rep>::Area;
+  using Factor = typename LossUnits<Rep>::Factor;
   static constexpr bool kRemembers = kCapacity >= 8;
   /// On a small processor a head that comes back whole is looked for first.
   static constexpr bool kMayComeBackWhole = kCircularTime<Rep> && kCapacity <= 3 && !kOverrunApart;
@@ -410,6 +426,8 @@ class SporadicServer {
       }
     }
     HOCKET_CHECK(budget() == budget_);
+    const Refill& last = refill_[count() - 1u];
+    HOCKET_CHECK(period_ < budget_ || last.time + last.amount - period_ <= time());
 #endif
   }
 

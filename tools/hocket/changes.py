@@ -26,7 +26,7 @@ UNO = ("tests/contract/avr8", "tests/uno", "tests/bench", "tests/unit/tools/test
 PYTHON_TESTS: dict[str, tuple[str, ...]] = {
     "kernel/": (
         *("tests/unit/kernel", "tests/unit/arduino", "tests/contract", "tests/nocompile"),
-        *("tests/protection", "tests/uno", "tests/simso", "tests/spin", *WHOLE),
+        *("tests/protection", "tests/uno", "tests/simso", "tests/spin", "tests/symbolic", *WHOLE),
     ),
     "admission/": (
         *("tests/unit/kernel", "tests/unit/arduino", "tests/contract", "tests/nocompile"),

@@ -188,5 +188,18 @@ TEST(SporadicServer, ChecksItsOwnList) {
   EXPECT_THROW(none.reset(Duration(0), Duration(5), Instant(0)), CheckFailed);
 }
 
+TEST(SporadicServer, ChecksThatItsOwnerHasStopped) {
+  Small used_up = make(10, 100);
+  used_up.consume(Duration(10));
+  EXPECT_THROW(used_up.unblock(Instant(50)), CheckFailed);
+  Small much = make(80, 100);
+  much.stop(Duration(1));
+  much.unblock(Instant(10));
+  much.consume(Duration(60));  // more than half a period, which is not to be moved
+  EXPECT_THROW(much.unblock(Instant(71)), CheckFailed);
+  Small back = make(10, 100);
+  EXPECT_THROW(back.consume(Duration(-1)), CheckFailed);
+}
+
 }  // namespace
 }  // namespace hocket::small_server
