@@ -152,6 +152,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       entity.slot = slot;
     }
     entity.hold_until = hold_until;
+    this->ask_again();  // (one may come before it now that was due before)
     find_limit();
     // Without budget, it was raised in idle time.
     if (!entity.raised() && !eligible(entity, now)) limit_ = now;

@@ -302,8 +302,9 @@ class StateMachine {
     set_aside(*waiter);
     return false;
   }
-  /// Those that are due are looked at again, at once.
+  /// Those that are due are looked at again in the next decision.
   void ask_again() {
+    forget_quiet();
     if constexpr (kSetsAside) {
       const auto slot = static_cast<Slot>(timeline_.first_aside());
       if (slot == static_cast<Slot>(Timeline::kNone)) return;

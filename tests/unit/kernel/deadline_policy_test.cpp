@@ -61,5 +61,19 @@ TEST_F(DeadlineOrderTest, AHolderComesBeforeAll) {
   EXPECT_EQ(policy.pick(Instant(5), Cause::Call), &often);
 }
 
+TEST_F(DeadlineOrderTest, WhatBecameDueUnderALockComesFirstWhenItIsGivenBack) {
+  EXPECT_EQ(wake(often, 0), Wakeup::Takes);
+  policy.sleep(often, Instant(1), Instant(10));
+  EXPECT_EQ(pick(1), nullptr);
+  EXPECT_EQ(wake(seldom, 1), Wakeup::Takes);
+  policy.raise(seldom, 0, Instant(2), Instant(30));
+  Instant timer{};
+  EXPECT_TRUE(policy.next_event(timer));
+  EXPECT_EQ(timer, Instant(30));  // nothing comes before the holder
+  EXPECT_EQ(pick(12), &seldom);
+  policy.lower(seldom, 2, Instant(15), Instant(0));
+  EXPECT_EQ(policy.pick(Instant(15), Cause::Call), &often);  // due at 60 or before, not at 71
+}
+
 }  // namespace
 }  // namespace hocket

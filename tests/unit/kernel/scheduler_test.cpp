@@ -102,6 +102,19 @@ TEST_F(PolicyTest, WhatAWakeUpAnswers) {
   EXPECT_EQ(policy.running(), &high);
 }
 
+TEST_F(PolicyTest, WhatBecameDueUnderALockComesFirstWhenItIsGivenBack) {
+  EXPECT_EQ(wake_and_pick(middle, 0), &middle);
+  policy.sleep(middle, Instant(1), Instant(10));
+  EXPECT_EQ(policy.pick(Instant(1), Cause::Stop), nullptr);
+  EXPECT_EQ(wake_and_pick(low, 2), &low);
+  raise(low, 2, 3, 40);
+  EXPECT_EQ(pick(12), &low);                 // middle is due, and comes after the holder
+  EXPECT_EQ(wake(high, 13), Wakeup::Takes);  // it takes no part in this
+  policy.sleep(high, Instant(14), Instant(90));
+  EXPECT_EQ(policy.pick(Instant(14), Cause::Stop), &low);
+  EXPECT_EQ(lower(low, 4, 15), &middle);
+}
+
 TEST_F(PolicyTest, OnlyTheTimerOrALateInterruptEndsABudget) {
   EXPECT_EQ(wake_and_pick(high, 0), &high);
   EXPECT_EQ(policy.pick(Instant(9), Cause::Interrupt), &high);
