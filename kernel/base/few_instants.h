@@ -1,4 +1,4 @@
-// One instant per slot for a few slots, with the questions of tournament.h: who is the first slot
+// One instant per slot for a few slots, with the questions of tournament.h: which is the first slot
 // that is due, and what is the earliest instant of those below a slot.
 //
 //   slot       0 1 2 3 4 5 6 7
@@ -7,9 +7,6 @@
 // For small processors and circular clocks, which have no «never». Comparing two instants there
 // takes many instructions: the earliest one (or one before it) is remembered, and whether anything
 // has happened is one comparison.
-//
-// Slots that were found due are remembered as that, and not compared a second time: their owners
-// may stay here for long, until their turn.
 //
 // `kAsks`: the owner of a slot knows until when it waits, so it is not kept here a second time.
 // Each question brings along what can be asked: `look.until(slot)`. Where owners have another order
@@ -33,45 +30,43 @@ class FewInstants {
   static constexpr Slot kNone = 0xff;
   static constexpr bool kAsks = kAsksOthers;
 
-  void reset(unsigned) { waiting_ = due_ = 0; }
+  void reset(unsigned) { waiting_ = 0; }
 
-  bool waits(Slot slot) const { return ((waiting_ | due_) & flag(slot)) != 0; }
   HOCKET_APART void wait(Slot slot, Instant until) {
-    clear(slot);
     if (waiting_ == 0 || until < earliest_) earliest_ = until;
     if constexpr (!kAsks) row_.instant[slot] = until;
     waiting_ |= flag(slot);
   }
-  HOCKET_APART void clear(Slot slot) {
-    const auto others = static_cast<Mask>(~flag(slot));
-    waiting_ &= others;
-    due_ &= others;
-  }
+  HOCKET_APART void clear(Slot slot) { waiting_ &= static_cast<Mask>(~flag(slot)); }
 
   /// Whether a slot may be due.
-  bool due(Instant now) const { return due_ != 0 || (waiting_ != 0 && earliest_ <= now); }
-  /// The first slot whose instant is at or before `now`, the lowest one unless `look` has another
-  /// order; kNone when there is none.
+  bool due(Instant now) const { return waiting_ != 0 && earliest_ <= now; }
+  /// Takes out the first slot whose instant is at or before `now`, the lowest one unless `look` has
+  /// another order; kNone when there is none.
   template <class Look = Kept>
-  [[gnu::noinline]] Slot first_due(Instant now, Look look = {}) const {
-    if (waiting_ != 0 && earliest_ <= now) note_due(now, look);
-    Slot found = kNone, slot = 0;
-    for (Mask left = due_; left != 0; left >>= 1, ++slot) {
+  [[gnu::noinline]] Slot take_due(Instant now, Look look = {}) {
+    Slot found = kNone;
+    Instant earliest = now + Instant::quarter_turn();
+    Slot slot = 0;
+    for (Mask left = waiting_; left != 0; left >>= 1, ++slot) {
       if ((left & 1) == 0) continue;
-      if constexpr (requires { look.precedes(slot, slot); }) {
-        if (found != kNone && !look.precedes(slot, found)) continue;
+      const Instant instant = at(slot, look);
+      if (instant <= now && comes_first(slot, found, look)) {
+        if (found != kNone) earliest = now;  // that one stays, and is due
         found = slot;
-      } else {
-        return slot;
+      } else if (instant < earliest) {
+        earliest = instant;
       }
     }
+    earliest_ = earliest;
+    if (found != kNone) clear(found);
     return found;
   }
 
   /// The earliest instant of the slots below `below`, but not later than `latest`.
   template <class Look = Kept>
   [[gnu::always_inline]] Instant earliest(Slot below, Instant latest, Look look = {}) const {
-    if (due_ == 0 && (waiting_ == 0 || latest <= earliest_)) return latest;
+    if (waiting_ == 0 || latest <= earliest_) return latest;
     return search_earliest(below, latest, look);
   }
 
@@ -79,7 +74,7 @@ class FewInstants {
   template <class Look = Kept>
   bool bound(Slot below, bool wanted, Instant& when, Look look = {}) const {
     for (Slot slot = 0; !wanted && slot < kSlots && slot < below; ++slot) {
-      if (!waits(slot) || !matters(slot, look)) continue;
+      if ((waiting_ & flag(slot)) == 0 || !matters(slot, look)) continue;
       when = at(slot, look);
       wanted = true;
     }
@@ -104,6 +99,14 @@ class FewInstants {
   }
 
   template <class Look>
+  static bool comes_first([[maybe_unused]] Slot slot, Slot found, [[maybe_unused]] Look look) {
+    if constexpr (requires { look.precedes(slot, found); }) {
+      return found == kNone || look.precedes(slot, found);
+    } else {
+      return found == kNone;
+    }
+  }
+  template <class Look>
   static bool matters([[maybe_unused]] Slot slot, [[maybe_unused]] Look look) {
     if constexpr (requires { look.matters(slot); }) {
       return look.matters(slot);
@@ -112,28 +115,10 @@ class FewInstants {
     }
   }
 
-  /// Slots whose instant has come are due from now on.
-  template <class Look>
-  [[gnu::noinline]] void note_due(Instant now, Look look) const {
-    Instant earliest = now + Instant::quarter_turn();
-    Slot slot = 0;
-    for (Mask left = waiting_; left != 0; left >>= 1, ++slot) {
-      if ((left & 1) == 0) continue;
-      const Instant instant = at(slot, look);
-      if (instant <= now) {
-        due_ |= flag(slot);
-      } else if (instant < earliest) {
-        earliest = instant;
-      }
-    }
-    waiting_ &= static_cast<Mask>(~due_);
-    earliest_ = earliest;
-  }
-
   template <class Look>
   [[gnu::noinline]] Instant search_earliest(Slot below, Instant latest, Look look) const {
     Slot slot = 0;
-    for (Mask left = waiting_ | due_; left != 0 && slot != below; left >>= 1, ++slot) {
+    for (Mask left = waiting_; left != 0 && slot != below; left >>= 1, ++slot) {
       if ((left & 1) == 0 || !matters(slot, look)) continue;
       const Instant instant = at(slot, look);
       if (instant < latest) latest = instant;
@@ -141,9 +126,8 @@ class FewInstants {
     return latest;
   }
 
-  mutable Mask waiting_ = 0;  // not known to be due
-  mutable Mask due_ = 0;
-  mutable Instant earliest_;  // not later than any of those that are not known to be due
+  Mask waiting_ = 0;
+  Instant earliest_;  // not later than any that is waited for
   [[no_unique_address]] ChosenType<kAsks, Nothing, Row> row_{};
 };
 

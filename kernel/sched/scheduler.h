@@ -232,15 +232,12 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   /// decision: budget that was usable before `now` is usable at `now`, and waking joins it anyway;
   /// and those that are due are ready. (Small processors have few slots.)
   void refresh(Instant now) {
+    if constexpr (Instant::kCircular) {
+      while (timeline_.due(now)) static_cast<void>(take_due(now, Cause::Call));
+    }
     for (unsigned slot = 0; slot < kSlots; ++slot) {
       Entity* const entity = queue_.at(static_cast<Slot>(slot));
-      if (entity == nullptr) continue;
-      if constexpr (Instant::kCircular) {
-        if (timeline_.waits(static_cast<Slot>(slot)) && this->waits_until(*entity) <= now) {
-          if (end_wait(*entity, now)) queue_.insert(*entity);
-        }
-      }
-      if (entity->best_effort) continue;
+      if (entity == nullptr || entity->best_effort) continue;
       const bool blocked = entity->state == Entity::State::Blocked;
       const bool asleep = entity->state == Entity::State::Sleeping && entity->wake_at > now;
       if (blocked || asleep) entity->server.refresh(now);
@@ -258,8 +255,11 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       const auto key = Order::key(entity, entity.server.time_after(now));
       if (charging() && !(key < Order::key_now(*charged_))) return false;
       if (!timeline_.due(now)) return true;
-      const Entity* const waiter = Base::first_due(now);
-      return waiter == nullptr || key < Base::key_of_waiter(*waiter);
+      if constexpr (Base::kMovesToQueue) {
+        return false;
+      } else {
+        return key < Base::key_of_waiter(*Base::first_due(now));
+      }
     } else {
       return comes_first(entity) && !this->due_before_first(entity, now);
     }
@@ -296,31 +296,51 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   /// of its own instant. It may have no budget yet, and be ready for idle time only; then the one
   /// behind it is looked at, and no further: a decision is not to be longer than that. (The timer
   /// brings the next one at once.)
-  [[gnu::noinline]] Taken take_due(Instant now, Cause cause) {
+  [[gnu::noinline]] Taken take_due(Instant now, Cause cause)
+    requires(!Base::kMovesToQueue)
+  {
     for (unsigned looked_at = 0; looked_at < 2 && timeline_.due(now); ++looked_at) {
       Entity* const waiter = Base::first_due(now);
-      if (waiter == nullptr) return {nullptr, cause};
-      if constexpr (!Base::kDrawsAmongAll) {
-        const Entity* const other = queue_.first();
-        if ((charging() && !due_precedes(*waiter, *charged_)) ||
-            (other != nullptr && !due_precedes(*waiter, *other))) {
-          this->set_aside(*waiter);
-          return {nullptr, cause};
-        }
+      const Entity* const other = queue_.first();
+      if ((charging() && !due_precedes(*waiter, *charged_)) ||
+          (other != nullptr && !due_precedes(*waiter, *other))) {
+        this->set_aside(*waiter);
+        return {nullptr, cause};
       }
-      const bool eligible = end_wait(*waiter, now);
-      if (eligible && !Base::kDrawsAmongAll) return {waiter, cause};
-      if (eligible) queue_.insert(*waiter);
+      timeline_.clear(waiter->rank);
+      if (end_wait(*waiter, now)) return {waiter, cause};
       // The timer was set for it: when its interrupt began, the limit may have been ahead.
       if (cause == Cause::Timer) cause = Cause::Interrupt;
-      if (Base::kDrawsAmongAll) return {nullptr, cause};
     }
     this->ask_again();
     return {nullptr, cause};
   }
-  /// Out of the timeline, for good if it can run: true.
+  /// The same where the queue is the place of all that are due: of others that are, the next
+  /// decision moves one, and the timer brings it at once if that one comes first.
+  [[gnu::noinline]] Taken take_due(Instant now, Cause cause)
+    requires Base::kMovesToQueue
+  {
+    const auto slot = take_slot(now);
+    if (slot == Timeline::kNone) return {nullptr, cause};
+    Entity& waiter = *queue_.at(static_cast<Slot>(slot));
+    if (end_wait(waiter, now)) queue_.insert(waiter);
+    // In a lottery the timer is set for all of them.
+    if constexpr (!Order::kByRank && !Base::kByKey) {
+      if (cause == Cause::Timer) cause = Cause::Interrupt;
+    }
+    return {nullptr, cause};
+  }
+  auto take_slot(Instant now) {
+    if constexpr (Instant::kCircular) {
+      return timeline_.take_due(now, typename Base::Waiters{*this});
+    } else {
+      const auto slot = timeline_.first_due(now);
+      if (slot != Timeline::kNone) timeline_.clear(slot);
+      return slot;
+    }
+  }
+  /// Out of the timeline: true, if it can run. Else it waits for its budget.
   HOCKET_STEP bool end_wait(Entity& entity, Instant now) {
-    timeline_.clear(entity.rank);
     if (entity.state == Entity::State::Sleeping) become_ready(entity, entity.wake_at);
     if (entity.best_effort) return false;
     if (entity.server.usable(now)) return true;

@@ -51,9 +51,9 @@ class StateMachine {
   static constexpr bool kHasUsual = Order::kByRank && !Instant::kCircular;
   /// Whether a timeline has keys, by which those that wait are ordered (deadline_order.h).
   static constexpr bool kByKey = requires { typename Order::Key; };
-  /// Whether all that are due count at once, whoever comes first: a decision makes one of them
-  /// ready, and the timer brings the next decision at once (lottery_order.h).
-  static constexpr bool kDrawsAmongAll = !Order::kByRank && !kByKey;
+  /// Whether a decision moves the first one of those that are due into the queue, wherever it comes
+  /// there: on a small processor that is the least code; and a lottery draws among all.
+  static constexpr bool kMovesToQueue = Instant::kCircular || (!Order::kByRank && !kByKey);
   /// Or that who wakes does not come first: by deadlines it is mostly due the latest.
   static constexpr bool kUsuallyBehind = !Order::kByRank && !Instant::kCircular;
   /// Whether entities may be parts of virtual CPUs that have two (split.h).
@@ -178,7 +178,7 @@ class StateMachine {
   /// Whether an entity is due that comes before the running one. (On a circular clock: perhaps.)
   bool due(Instant now) const {
     if (!timeline_.due(now)) return false;
-    if constexpr (kDrawsAmongAll || Instant::kCircular) return true;
+    if constexpr (kMovesToQueue) return true;
     return !charging() || due_precedes(*first_due(now), *charged_);
   }
 
@@ -260,15 +260,9 @@ class StateMachine {
     const Entity& at(Slot slot) const { return *machine.queue_.at(slot); }
   };
 
-  /// The first one of those that are due. The timeline has said that there is one; where slots are
-  /// looked through, it said perhaps, and null is none.
+  /// The first one of those that are due; the timeline has said that there is one.
   Entity* first_due(Instant now) const {
-    if constexpr (Instant::kCircular) {
-      const auto slot = timeline_.first_due(now, Waiters{*this});
-      return slot == Timeline::kNone ? nullptr : queue_.at(static_cast<Slot>(slot));
-    } else {
-      return queue_.at(static_cast<Slot>(timeline_.first_due(now)));
-    }
+    return queue_.at(static_cast<Slot>(timeline_.first_due(now)));
   }
   static bool due_precedes(const Entity& waiter, const Entity& ready) {
     if (waiter.best_effort) return false;
@@ -294,10 +288,10 @@ class StateMachine {
   HOCKET_IN_LINE bool due_before_first(const Entity& ready, Instant now) {
     return may_be_due_first(now) && due_before_at_all(ready, now);
   }
-  HOCKET_ASIDE bool due_before_at_all(const Entity& ready, Instant now) {
-    if constexpr (kDrawsAmongAll) return true;
+  HOCKET_ASIDE bool due_before_at_all(const Entity& ready, Instant now)
+    requires(!kMovesToQueue)
+  {
     const Entity* const waiter = first_due(now);
-    if (waiter == nullptr) return false;
     if (due_precedes(*waiter, ready)) return true;
     set_aside(*waiter);
     return false;
@@ -311,6 +305,12 @@ class StateMachine {
       timeline_.clear(slot);
       timeline_.wait(slot, waits_until(*queue_.at(slot)));
     }
+  }
+  /// (Until it is in the queue it is not known what comes first.)
+  static bool due_before_at_all(const Entity&, Instant)
+    requires kMovesToQueue
+  {
+    return true;
   }
   /// It is due, and comes after one that is ready.
   HOCKET_STEP void set_aside([[maybe_unused]] const Entity& waiter) {
@@ -384,7 +384,7 @@ class StateMachine {
     if (!entity.best_effort) wait(entity, entity.server.time());
     if (entity.background && running() == nullptr) return Wakeup::Decide;
     if (entity.best_effort) return Wakeup::Same;
-    if constexpr (!kDrawsAmongAll) {
+    if constexpr (Order::kByRank || kByKey) {
       if (charging() && !due_precedes(entity, *charged_)) return Wakeup::Same;
     }
     return Wakeup::Rearm;

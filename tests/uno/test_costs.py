@@ -39,8 +39,9 @@ def test_three_loops_with_budgets(built: Built) -> None:
     flash, ram = flash_and_ram(built(SKETCHES / "three-blinks"))
     assert ram <= 825  # with a state of two objects: 954
     # 8,440 before calls were made on main()'s stack; with a state of two objects: 8,850. (An alarm that moves
-    # stops at others; the idle thread's stack begins at the end of the RAM: 10 bytes.)
-    assert flash <= 8_780
+    # stops at others; the idle thread's stack begins at the end of the RAM: 10 bytes. A head that comes back
+    # whole is not put down first: some 200 bytes, and an edge a period reaches its loop 215 cycles earlier.)
+    assert flash <= 9_050
 
 
 def test_a_constant_pin_is_one_instruction(built: Built) -> None:
@@ -94,7 +95,7 @@ def test_interrupt_to_thread(measure: Measure) -> None:
     found = measure("bench_signal", 200, 1)
     # Woken in the handler itself: 490; before an alarm that moves stopped at others: 637.
     assert 150 <= found.least <= found.median <= 690
-    assert found.most <= 1_830  # refills are joined, or the clock's interrupt was first
+    assert found.most <= 1_870  # refills are joined, or the clock's interrupt was first
     found = measure("bench_signal_busy", 200, 1)
     # Who waits is asked: 825; in the handler: 670; before an alarm that moves stopped at others: 839.
     assert 150 <= found.least <= found.median <= 890
