@@ -13,7 +13,8 @@
 //
 // `kAsks`: the owner of a slot knows until when it waits, so it is not kept here a second time.
 // Each question brings along what can be asked: `look.until(slot)`. Where owners have another order
-// than their slots have, that says it, too: `look.precedes(a, b)`, and `look.matters(slot)`.
+// than their slots have, that says it, too: `look.precedes(a, b)`, or `look.key(slot)` where keys
+// are compared, and `look.matters(slot)`.
 #pragma once
 
 #include "kernel/base/time.h"
@@ -55,6 +56,7 @@ class FewInstants {
   template <class Look = Kept>
   [[gnu::noinline]] Slot first_due(Instant now, Look look = {}) const {
     if (waiting_ != 0 && earliest_ <= now) note_due(now, look);
+    if constexpr (requires { look.key(Slot{}); }) return first_by_key(look);
     Slot found = kNone, slot = 0;
     for (Mask left = due_; left != 0; left >>= 1, ++slot) {
       if ((left & 1) == 0) continue;
@@ -112,6 +114,25 @@ class FewInstants {
     }
   }
 
+  /// Of those that are due; each is asked for its key once. One alone is not asked.
+  template <class Look>
+  Slot first_by_key(Look look) const {
+    Slot found = kNone, slot = 0;
+    if ((due_ & (due_ - 1)) == 0) {
+      for (Mask left = due_; left != 0; left >>= 1) found = slot++;
+      return found;
+    }
+    decltype(look.key(slot)) best{};
+    for (Mask left = due_; left != 0; left >>= 1, ++slot) {
+      if ((left & 1) == 0) continue;
+      const auto key = look.key(slot);
+      if (found != kNone && !(key < best)) continue;
+      best = key;
+      found = slot;
+    }
+    return found;
+  }
+
   /// Slots whose instant has come are due from now on.
   template <class Look>
   [[gnu::noinline]] void note_due(Instant now, Look look) const {
@@ -134,9 +155,9 @@ class FewInstants {
   [[gnu::noinline]] Instant search_earliest(Slot below, Instant latest, Look look) const {
     Slot slot = 0;
     for (Mask left = waiting_ | due_; left != 0 && slot != below; left >>= 1, ++slot) {
-      if ((left & 1) == 0 || !matters(slot, look)) continue;
+      if ((left & 1) == 0) continue;
       const Instant instant = at(slot, look);
-      if (instant < latest) latest = instant;
+      if (instant < latest && matters(slot, look)) latest = instant;
     }
     return latest;
   }

@@ -249,6 +249,11 @@ class StateMachine {
       if (at(a).best_effort != at(b).best_effort) return at(b).best_effort;
       return key_of_waiter(at(a)) < key_of_waiter(at(b));
     }
+    auto key(Slot slot) const
+      requires(kByKey && !kBestEffort)
+    {
+      return key_of_waiter(at(slot));
+    }
     /// Whether it would come before the running entity.
     bool matters(Slot slot) const
       requires kByKey
