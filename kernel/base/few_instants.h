@@ -10,7 +10,7 @@
 //
 // `kAsks`: the owner of a slot knows until when it waits, so it is not kept here a second time.
 // Each question brings along what can be asked: `look.until(slot)`. Where owners have another order
-// than their slots have, that says it, too: `look.precedes(a, b)`, and `look.matters(slot)`.
+// than their slots have, that says it, too: `look.key(slot)`, and `look.matters(slot)`.
 #pragma once
 
 #include "kernel/base/time.h"
@@ -45,14 +45,14 @@ class FewInstants {
   /// another order; kNone when there is none.
   template <class Look = Kept>
   [[gnu::noinline]] Slot take_due(Instant now, Look look = {}) {
+    if constexpr (requires { look.key(Slot{}); }) return take_due_by_key(now, look);
     Slot found = kNone;
     Instant earliest = now + Instant::quarter_turn();
     Slot slot = 0;
     for (Mask left = waiting_; left != 0; left >>= 1, ++slot) {
       if ((left & 1) == 0) continue;
       const Instant instant = at(slot, look);
-      if (instant <= now && comes_first(slot, found, look)) {
-        if (found != kNone) earliest = now;  // that one stays, and is due
+      if (found == kNone && instant <= now) {
         found = slot;
       } else if (instant < earliest) {
         earliest = instant;
@@ -98,13 +98,30 @@ class FewInstants {
     }
   }
 
+  /// Each owner is asked once for its key.
   template <class Look>
-  static bool comes_first([[maybe_unused]] Slot slot, Slot found, [[maybe_unused]] Look look) {
-    if constexpr (requires { look.precedes(slot, found); }) {
-      return found == kNone || look.precedes(slot, found);
-    } else {
-      return found == kNone;
+  Slot take_due_by_key(Instant now, Look look) {
+    Slot found = kNone, slot = 0;
+    Instant earliest = now + Instant::quarter_turn(), found_at = earliest;
+    decltype(look.key(slot)) first{};
+    for (Mask left = waiting_; left != 0; left >>= 1, ++slot) {
+      if ((left & 1) == 0) continue;
+      Instant stays = at(slot, look);
+      if (stays <= now) {
+        const auto own = look.key(slot);
+        if (found == kNone || own < first) {
+          const Instant instant = stays;
+          stays = found_at;
+          found = slot;
+          found_at = instant;
+          first = own;
+        }
+      }
+      if (stays < earliest) earliest = stays;
     }
+    earliest_ = earliest;
+    if (found != kNone) clear(found);
+    return found;
   }
   template <class Look>
   static bool matters([[maybe_unused]] Slot slot, [[maybe_unused]] Look look) {
@@ -119,9 +136,9 @@ class FewInstants {
   [[gnu::noinline]] Instant search_earliest(Slot below, Instant latest, Look look) const {
     Slot slot = 0;
     for (Mask left = waiting_; left != 0 && slot != below; left >>= 1, ++slot) {
-      if ((left & 1) == 0 || !matters(slot, look)) continue;
+      if ((left & 1) == 0) continue;
       const Instant instant = at(slot, look);
-      if (instant < latest) latest = instant;
+      if (instant < latest && matters(slot, look)) latest = instant;
     }
     return latest;
   }

@@ -243,11 +243,10 @@ class StateMachine {
   struct Waiters {
     const StateMachine& machine;
     Instant until(Slot slot) const { return waits_until(at(slot)); }
-    bool precedes(Slot a, Slot b) const
+    auto key(Slot slot) const
       requires kByKey
     {
-      if (at(a).best_effort != at(b).best_effort) return at(b).best_effort;
-      return key_of_waiter(at(a)) < key_of_waiter(at(b));
+      return key_of_waiter(at(slot));
     }
     /// Whether it would come before the running entity.
     bool matters(Slot slot) const

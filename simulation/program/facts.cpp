@@ -205,15 +205,22 @@ double lost_to_full_list(unsigned refills) {
 }
 
 Json overheads(const OverheadFacts& facts) {
-  return {{"interrupt_entry_us", microseconds(facts.interrupt_entry)},
-          {"context_switch_us", microseconds(facts.context_switch)},
-          {"timer_interrupt_us", microseconds(facts.timer_interrupt)},
-          {"timer_lateness_us", microseconds(facts.timer_lateness)},
-          {"longest_masked_us", microseconds(facts.longest_masked)},
-          {"longest_masked_seen_us", microseconds(facts.longest_masked_seen)},
-          {"longest_spinlock_seen_us", microseconds(facts.longest_spin_seen)},
-          {"spinlock_blocking_us", microseconds(facts.spin_blocking)},
-          {"smallest_budget_us", microseconds(facts.smallest_budget)}};
+  Json all = {{"interrupt_entry_us", microseconds(facts.interrupt_entry)},
+              {"context_switch_us", microseconds(facts.context_switch)},
+              {"timer_interrupt_us", microseconds(facts.timer_interrupt)},
+              {"timer_lateness_us", microseconds(facts.timer_lateness)},
+              {"longest_masked_us", microseconds(facts.longest_masked)},
+              {"longest_masked_seen_us", microseconds(facts.longest_masked_seen)},
+              {"longest_spinlock_seen_us", microseconds(facts.longest_spin_seen)},
+              {"spinlock_blocking_us", microseconds(facts.spin_blocking)},
+              {"smallest_budget_us", microseconds(facts.smallest_budget)}};
+  if (!facts.kernel_seen) return all;
+  const auto& seen = *facts.kernel_seen;
+  all["kernel_seen"] = {{"interrupt_entry_us", microseconds(seen.interrupt_entry)},
+                        {"context_switch_us", microseconds(seen.context_switch)},
+                        {"timer_interrupt_us", microseconds(seen.timer_interrupt)},
+                        {"longest_masked_us", microseconds(seen.longest_section)}};
+  return all;
 }
 
 Json losses(const OverheadFacts& facts) {

@@ -136,6 +136,11 @@ struct SerialFacts {
 struct OverheadFacts {
   Nanos interrupt_entry, context_switch, timer_interrupt, timer_lateness, longest_masked;
   std::optional<Nanos> longest_masked_seen;
+  /// Of the costs above, the most that the run has shown, where it watches the kernel from outside.
+  struct Seen {
+    Nanos interrupt_entry, context_switch, timer_interrupt, longest_section;
+  };
+  std::optional<Seen> kernel_seen = {};
   std::optional<Nanos> longest_spin_seen;
   Nanos spin_blocking;
   Nanos activation;       // an activation and an end: one of each in a period comes free

@@ -169,7 +169,7 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
   // Two budgets may be used one after the other, and a handler may go beyond.
   const auto& handlers = declared.handlers;
   const Ticks ahead = handlers.budget > 0 ? handlers.budget + kLongestHandler : 0;
-  Overheads<Ticks> overheads{.costs = kCosts,
+  Overheads<Ticks> overheads{.costs = costs_of(compares_deadlines(declared.kernel.policy)),
                              .blocking = spin,
                              .overrun = spin,
                              .several_cores = false,

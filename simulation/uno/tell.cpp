@@ -101,6 +101,13 @@ void tell_facts(Watcher& watcher, const Mcu& mcu, const Declared& declared,
   const MaskedSection& longest = watcher.longest_masked();
   facts.overheads.longest_masked_seen = nanos(longest.length);
   facts.overheads.longest_spin_seen = nanos(watcher.longest_spin());
+  if (declared.has_kernel) {
+    const AccountWatch::Longest& seen = watcher.kernel_costs();
+    facts.overheads.kernel_seen = {.interrupt_entry = nanos(seen.interrupt_entry),
+                                   .context_switch = nanos(seen.context_switch),
+                                   .timer_interrupt = nanos(seen.timer_interrupt),
+                                   .longest_section = nanos(seen.masked)};
+  }
   if (longest.length > 0) {
     facts.masked = {.loop = longest.loop,
                     .codes = {longest.places.begin(), longest.places.begin() + longest.place_count},

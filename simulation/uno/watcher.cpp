@@ -27,6 +27,7 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
       masks_(firmware.address(kSpinLock)),
       pins_(firmware.address("hocket_storm"), firmware.address("hocket_waiting_sections")),
       attached_(firmware),
+      account_(firmware),
       waits_(firmware) {
   const PolicyNumber policy = declared.kernel.policy;
   for (const Loop& loop : declared.loops) {
@@ -59,6 +60,10 @@ void Watcher::update() {
   pins_.update(mcu_);
   attached_.update(mcu_, in_setup_ ? -1 : loop_id());
   const bool section_ended = sections_.update(mcu_);
+  if (kernel_) {
+    account_.update(mcu_, code_, next_, sections_.open(), kernel_->current(),
+                    interrupts_.runs_sketch());
+  }
   if (in_setup_) watch_setup(next_);
   if (kernel_) watch_kernel(section_ended, handler);
   if (running_ != nullptr && (next_ == iteration_ || (!kernel_ && next_ == plain_iteration_))) {
@@ -144,6 +149,7 @@ void Watcher::look_at_loops() {
       started_ = true;
       masks_.forget();
       sections_.forget();
+      account_.forget();
       for (LoopWatch& each : loops_) each.start(now.wake_at);
     }
     loop.look(now, sections_.entered(), log_);

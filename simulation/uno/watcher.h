@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "simulation/program/facts.h"
+#include "simulation/uno/account_watch.h"
 #include "simulation/uno/attach_watch.h"
 #include "simulation/uno/interrupt_watch.h"
 #include "simulation/uno/loop_watch.h"
@@ -62,6 +63,7 @@ class Watcher {
   const MaskedSection& longest_masked() const { return masks_.longest(); }
   Cycles longest_spin() const { return masks_.longest_spin(); }
   const InterruptWatch& interrupts() const { return interrupts_; }
+  const AccountWatch::Longest& kernel_costs() const { return account_.longest(); }
   const PinWatch& pins() const { return pins_; }
   /// Between two steps pins were moved from outside.
   void parts_moved() { pins_.parts_moved(mcu_); }
@@ -105,6 +107,7 @@ class Watcher {
   PinWatch pins_;
   AttachWatch attached_;
   SectionWatch sections_;
+  AccountWatch account_;
   WaitWatch waits_;
   StackWatch stack_;
   StackWatch main_stack_;         // where the kernel works for interrupts

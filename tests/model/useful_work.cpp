@@ -162,14 +162,17 @@ class Judge {
     }
   }
 
-  /// No window of k·T − J holds more than k·C' + O of what the server does and causes.
+  /// No window of k·T − J holds more than k·C' + O of what the server does and causes. By deadlines
+  /// each piece of a budget has a deadline of its own, so a small piece may be late by nearly D,
+  /// not only by D − C': what is used in a window has become usable less than D before it.
   void never_more_taken(std::size_t i) {
     const Ticks budget = enforced_budget(set_, i);
-    const Ticks jitter = bounds_[i] - budget;
+    const Ticks jitter = set_.by_deadline ? bounds_[i] : bounds_[i] - budget;
     // Whose segments are all as long as declared cannot drift from its periods: long windows, too.
     const bool exact = set_.weather == Weather::Longest;
     for (Ticks k = 1; k <= (exact ? 256 : 4); k *= 2) {
       const Ticks length = k * set_.servers[i].period - jitter;
+      if (length <= 0) continue;
       const Ticks most = k * budget + overrun(set_, i);
       if (!no_window_above(i, length, most)) return;
     }

@@ -98,7 +98,7 @@ def test_interrupt_to_thread(measure: Measure) -> None:
     assert found.most <= 1_870  # refills are joined, or the clock's interrupt was first
     found = measure("bench_signal_busy", 200, 1)
     # Who waits is asked: 825; in the handler: 670; before an alarm that moves stopped at others: 839.
-    assert 150 <= found.least <= found.median <= 890
+    assert 150 <= found.least <= found.median <= 895
     assert (
         found.most <= 2_540
     )  # (2,080 where an entry was 30 us) … or the other loop's budget came to its end

@@ -64,7 +64,8 @@ constexpr uint16_t stack_of(const LoopDescriptor& d, const NeededStack (&needed)
 
 consteval LoopEntry entry(const LoopDescriptor& d, uint8_t* memory, uint16_t stack) {
   const Demand<Ticks> demand = demand_in<Rate, Ticks>(d);
-  constexpr Ticks kActivation = activation_cost(kCosts, /*several_cores=*/false);
+  constexpr Ticks kActivation = activation_cost(
+      costs_of(compares_deadlines(policies::Chosen::kNumber)), /*several_cores=*/false);
   return {d.body,
           d.kind == LoopKind::Periodic ? &run_periodic : nullptr,
           memory,

@@ -56,8 +56,12 @@ using LoopState = System::Thread;  // its virtual CPU, too
 using Entity = System::Policy::Entity;
 static_assert(sizeof(LoopState) == kStateBytes, "HOCKET_LOOP_STATE_BYTES in CMakeLists.txt");
 static_assert(kSmallestStack == Port::kSmallestStack);
+static_assert(compares_deadlines(kernel_policies::Chosen::kComparesDeadlines
+                                     ? PolicyNumber::Edf
+                                     : PolicyNumber::Vcpu) ==
+              compares_deadlines(policies::Chosen::kNumber));
 static_assert(System::Charges::activation().ticks() ==
-                  activation_cost(kCosts, /*several_cores=*/false),
+                  activation_cost(Machine::kCosts, /*several_cores=*/false),
               "admission and enforcement must have one account");
 
 // AVR aligns nothing and these classes have no virtual bases: places in them are constants.

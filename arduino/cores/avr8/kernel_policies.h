@@ -20,6 +20,7 @@ template <class Instant>
 using DurationOf = typename Instant::Duration;
 
 struct vcpu {
+  static constexpr bool kComparesDeadlines = false;
   template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
   using Policy = PlainVcpuPolicy<Rep, kSlots, kRefills, Observer, Charges>;
 
@@ -32,6 +33,7 @@ struct vcpu {
 };
 
 struct edf {
+  static constexpr bool kComparesDeadlines = true;
   template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
   using Policy = PlainDeadlinePolicy<Rep, kSlots, kRefills, Observer, Charges>;
 
@@ -49,6 +51,7 @@ uint8_t level_of(const Entry& entry, uint8_t rank) {
 }
 
 struct hybrid_edf {
+  static constexpr bool kComparesDeadlines = true;
   template <class Rep, unsigned kSlots, unsigned kRefills, class Observer, class Charges>
   using Policy = PlainHybridPolicy<Rep, kSlots, kRefills, Observer, Charges>;
 
@@ -65,6 +68,7 @@ struct hybrid_edf {
 };
 
 struct mlq {
+  static constexpr bool kComparesDeadlines = false;
   template <class Rep, unsigned kSlots, unsigned, class Observer, class Charges>
   using Policy = PlainLevelPolicy<Rep, kSlots, Observer, Charges>;
 
@@ -76,6 +80,7 @@ struct mlq {
 };
 
 struct bitmap {
+  static constexpr bool kComparesDeadlines = false;
   template <class Rep, unsigned kSlots, unsigned, class Observer, class>
   using Policy = PlainBitmapPolicy<Rep, kSlots, Observer>;
 
@@ -86,6 +91,7 @@ struct bitmap {
 };
 
 struct lottery {
+  static constexpr bool kComparesDeadlines = false;
   template <class Rep, unsigned kSlots, unsigned, class Observer, class Charges>
   using Policy = PlainLotteryPolicy<Rep, kSlots, Observer, Charges>;
 

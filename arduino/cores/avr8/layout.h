@@ -20,6 +20,10 @@ inline constexpr uint8_t kPolicies = 6;
 constexpr bool has_budgets(PolicyNumber policy) {
   return policy <= PolicyNumber::HybridEdf;
 }
+/// Whether those that wait are compared by deadlines, which costs more (boards/uno/costs.h).
+constexpr bool compares_deadlines(PolicyNumber policy) {
+  return policy == PolicyNumber::Edf || policy == PolicyNumber::HybridEdf;
+}
 
 /// Where the simulator finds in memory what the kernel knows (simulation/uno/kernel_view.h).
 template <class Address>

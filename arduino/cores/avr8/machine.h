@@ -14,7 +14,8 @@ namespace hocket::uno {
 struct Machine {
   static constexpr uint32_t kCyclesPerSecond = F_CPU;
   static constexpr unsigned kPrescaler = 8;
-  static constexpr port::Costs<int32_t> kCosts = uno::kCosts;
+  static constexpr port::Costs<int32_t> kCosts =
+      costs_of(kernel_policies::Chosen::kComparesDeadlines);
   static constexpr bool kMovesAlarm = true;  // hocket_pass_over()
   /// The text would be in RAM: what was wrong is told by the simulator, which sees all.
   [[noreturn]] static inline void halt(const char*) { hocket_stop(); }

@@ -1,0 +1,99 @@
+// What the kernel of the loops takes, as its account counts it (boards/uno/costs.h,
+// docs/decisions/who-pays.md). What handlers take meanwhile is not the kernel's.
+//
+//   a loop   │ an interrupt    the clock is read         switched │  another loop
+//   ─────────┼──────────────────────────┼──────────────────────────┼────▶
+//            ╰ E, interrupt_entry ──────╯ S, context_switch ───────╯
+//            ╰ I, timer_interrupt ─────────────────────────────────╯  where nothing is switched
+//
+// Between two looks at the clock the kernel's own interrupts wait (M, longest_masked). A loop that
+// is switched to may be interrupted before its first instruction: then the next E begins there.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "simulation/uno/firmware.h"
+#include "simulation/uno/mcu.h"
+
+namespace hocket::uno {
+
+class AccountWatch {
+ public:
+  /// The longest of each, in cycles.
+  struct Longest {
+    Cycles interrupt_entry = 0, context_switch = 0, timer_interrupt = 0, masked = 0;
+  };
+
+  explicit AccountWatch(const Firmware& firmware)
+      : read_clock_(firmware.address("_ZN6hocket4avr85ClockILj8EE10now_maskedEv")),
+        sets_alarm_(firmware.address("_ZN6hocket4avr85ClockILj8EE15match_if_passedEmh")),
+        switch_(firmware.address("hocket_switch")) {}
+
+  /// After each step, from `code` to `next`. `open`: the kernel is at work, or interrupts are
+  /// masked; `current`: the loop that runs, as the kernel has it; `outside`: the processor does
+  /// what is none of the kernel's.
+  void update(const Mcu& mcu, uint32_t code, uint32_t next, bool open, uint16_t current,
+              bool outside) {
+    const Cycles now = mcu.cycle(), slept = mcu.asleep() - asleep_;
+    asleep_ = mcu.asleep();
+    if (open && !open_) begin(mcu.entered() != 0, current);
+    if (open_ && !outside) own_ += now - last_ - slept;
+    if (open && read_clock_ && next == *read_clock_ && !within(sets_alarm_, code)) looked(current);
+    if (within(switch_, code) && !within(switch_, next)) switched_at_ = own_;
+    if (open_ && !open) end(current);
+    open_ = open;
+    last_ = now;
+  }
+  const Longest& longest() const { return longest_; }
+  /// What was before does not count.
+  void forget() { longest_ = {}; }
+
+ private:
+  static constexpr uint32_t kFunction = 200;  // bytes, at most
+  static bool within(const std::optional<uint32_t>& function, uint32_t code) {
+    return function && code - *function < kFunction;
+  }
+  static void keep(Cycles& most, Cycles found) { most = std::max(most, found); }
+
+  void begin(bool by_interrupt, uint16_t current) {
+    own_ = begun_ = 0;
+    looked_.reset();
+    switched_at_.reset();
+    by_interrupt_ = by_interrupt;
+    from_ = current;
+  }
+  void looked(uint16_t current) {
+    if (looked_ && current != from_ && switched_at_) {
+      keep(longest_.context_switch, *switched_at_ - *looked_);
+      begun_ = *switched_at_;
+      by_interrupt_ = true;
+    }
+    if (by_interrupt_ && !looked_) keep(longest_.interrupt_entry, own_ - begun_);
+    if (by_interrupt_ && looked_ && begun_ >= *looked_) {
+      keep(longest_.interrupt_entry, own_ - begun_);
+    }
+    keep(longest_.masked, own_ - looked_.value_or(0));
+    looked_ = own_;
+    switched_at_.reset();
+    from_ = current;
+  }
+  void end(uint16_t current) {
+    if (looked_ && current != from_) {
+      keep(longest_.context_switch, own_ - *looked_);
+    } else if (by_interrupt_) {
+      keep(longest_.timer_interrupt, own_ - begun_);
+    }
+    keep(longest_.masked, own_ - looked_.value_or(0));
+  }
+
+  std::optional<uint32_t> read_clock_, sets_alarm_, switch_;
+  Longest longest_;
+  bool open_ = true;
+  bool by_interrupt_ = false;
+  uint16_t from_ = 0;
+  Cycles own_ = 0, begun_ = 0, last_ = 0, asleep_ = 0;
+  std::optional<Cycles> looked_, switched_at_;
+};
+
+}  // namespace hocket::uno
