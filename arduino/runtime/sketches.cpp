@@ -224,7 +224,7 @@ void Sketches::boot(CoreId core) {
 /// Masked, then behind what comes before it: other lines, and other direct handlers as often as
 /// they can come meanwhile. (`length` is of a whole distance; it stands for this one's own, too.)
 Ticks Sketches::direct_bound(const LoopDescriptor& declared) const {
-  const auto& costs = Board::Port::costs();
+  const auto costs = overheads(cores_).costs;
   const Ticks alone = costs.longest_masked + costs.timer_interrupt + BoardPins::kTopHalf +
                       static_cast<Ticks>(bottom_halves_) * BoardPins::kTopHalf +
                       (Board::Port::kCores > 1 ? costs.timer_interrupt : 0);

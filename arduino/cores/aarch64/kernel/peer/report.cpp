@@ -39,8 +39,8 @@ uint64_t longest_hold() {
 }
 
 world::RunFacts run_facts(System::Instant end, unsigned cores, bool accepted) {
-  constexpr auto costs = Board::Port::costs();
   const auto reckoned = runtime::sketches().overheads(cores);
+  const auto& costs = reckoned.costs;  // with the sections of drivers
   world::RunFacts facts{};
   facts.duration = Board::nanoseconds(end.ticks());
   facts.accepted = accepted ? 1 : 0;
