@@ -209,7 +209,7 @@ class Recomputed:
         if self.load(ranks[: i + 1], lines) > 1 + 1e-12:
             return None
         once = self.total(self.response_terms(ranks, [], i, 0) | {"loops": []})
-        first = once + sum(self.taken(rank, 0)[1] for rank in ranks[:i])
+        first = once - i  # each takes its share of W at least, but for what rounding leaves
         left = 1 - self.load(ranks[:i], lines)
         window = max(least, int(first / left * (1 - 1e-9)) if left > 1e-9 else first)
         for _ in range(100_000):
