@@ -163,7 +163,7 @@ class DeadlineAnalysis : public RankedDemands<TicksType, kCapacity> {
   /// In the place of another one.
   void replace(unsigned rank, const Demand<Ticks>& demand) { this->put(rank, demand); }
 
- private:
+ protected:  // (terms.h)
   static constexpr unsigned kMostSections = 8;
   static constexpr uint32_t kMostSteps = 20'000;
   static constexpr uint32_t kMostLooks = 400'000;  // at all demands together: more steps for few

@@ -36,7 +36,7 @@ class Delivery {
   /// From the edge until the bottom half has done `bottom_half` of its own work, among it the
   /// wake-up of the handler; `response` is the I/O virtual CPU's (J + R, from admission).
   constexpr Ticks to_handler(const Demand<Ticks>& io, Ticks response, Ticks bottom_half) const {
-    const Ticks more = (bottom_half - 1) / io.budget;  // budgets that are used up before the last
+    const Ticks more = more_budgets(io, bottom_half);
     return wait(io, 1) + comes_back_late(io, more + 1) + more * io.period + (response - io.budget) +
            (bottom_half - more * io.budget);
   }
@@ -47,6 +47,13 @@ class Delivery {
     return wait(handler, wakeups) + ahead() + (response - surely_left(handler)) + ending();
   }
 
+  /// How much longer it takes where sections of the sketch may hold the handler back for so long:
+  /// it is woken once more behind them.
+  constexpr Ticks held_back(const Demand<Ticks>& handler, Ticks response, Ticks wakeups,
+                            Ticks sections) const {
+    return sections == 0 ? 0 : sections + to_start(handler, response, wakeups);
+  }
+
   /// The whole of it. `held`: the longest time for which the sketch holds its handlers back.
   constexpr Ticks bound(const Demand<Ticks>& io, Ticks io_response, Ticks bottom_half,
                         const Demand<Ticks>& handler, Ticks handler_response, Ticks wakeups,
@@ -55,7 +62,11 @@ class Delivery {
            held;
   }
 
- private:
+ protected:  // (terms.h)
+  /// Budgets that are used up before the last one.
+  static constexpr Ticks more_budgets(const Demand<Ticks>& io, Ticks bottom_half) {
+    return (bottom_half - 1) / io.budget;
+  }
   /// E + S.
   constexpr Ticks ending() const {
     return overheads_.costs.interrupt_entry + overheads_.costs.context_switch;

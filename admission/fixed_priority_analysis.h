@@ -188,7 +188,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     return static_cast<Ticks>(smaller(due_within(rank, this->deadline(rank)), kMost));
   }
 
- private:
+ protected:  // (terms.h)
   using Base::kMost, Base::kMostHandlers, Base::kTooLarge;
   static constexpr uint32_t kMostSteps = 10'000;
   static constexpr unsigned kNone = kCapacity;

@@ -93,11 +93,10 @@ class RankedDemands {
  private:
   /// part / whole in millionths, rounded down.
   static uint64_t ratio_ppm(Ticks part, Ticks whole) {
-    while (part > kUnbounded / 1'000'000) {
-      part /= 2;
-      whole /= 2;
-    }
-    return static_cast<uint64_t>(part * 1'000'000 / larger<Ticks>(whole, 1));
+    constexpr uint64_t kMillion = 1'000'000;
+    const auto taken = static_cast<uint64_t>(part), of = static_cast<uint64_t>(whole);
+    if (taken <= kTooLarge / kMillion) return taken * kMillion / larger<uint64_t>(of, 1);
+    return proportion<uint64_t>(taken, kMillion, of);
   }
 
  protected:

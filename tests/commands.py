@@ -11,18 +11,22 @@ that has loaded them; run_entry() starts `./hocket` itself, as a user does.
 from __future__ import annotations
 
 import contextlib
+import json
 import multiprocessing
 import os
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from multiprocessing import forkserver
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
+
+from tests.bounds.recompute import mismatches
 
 ROOT = Path(__file__).resolve().parents[1]
 ENTRY = ROOT / "hocket"
@@ -87,6 +91,7 @@ def run_hocket(
             child.join()
             raise subprocess.TimeoutExpired(words, patience)
         said, progress = apart(_text(errors))
+        _recompute_bounds(words, cwd)
         return Done(child.exitcode, _text(output), said, progress)
 
 
@@ -117,6 +122,7 @@ def run_words(
         check=False,
     )
     said, progress = apart(done.stderr)
+    _recompute_bounds(words, cwd or Path.cwd())
     return Done(done.returncode, done.stdout, said, progress)
 
 
@@ -138,6 +144,20 @@ def apart(text: str) -> tuple[str, list[str]]:
     lines = text.splitlines(keepends=True)
     progress = [line.rstrip("\n") for line in lines if PROGRESS.match(line)]
     return "".join(line for line in lines if not PROGRESS.match(line)), progress
+
+
+def _recompute_bounds(words: Sequence[str], cwd: Path) -> None:
+    """Holds each report that a command has written against its own terms."""
+    for name, value in pairwise(words):
+        file = cwd / value
+        if name != "--json" or not file.is_file():
+            continue
+        try:
+            report = json.loads(file.read_text(encoding="utf-8"))
+        except ValueError:  # it is of a test that damages files
+            continue
+        if isinstance(report, dict) and "loops" in report:
+            assert not (wrong := mismatches(report)), (str(file), wrong)
 
 
 def _text(file: Path) -> str:

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.bounds.recompute import mismatches
+
 from hocket.builder import Image
 from hocket.faults import add_places
 from hocket.paths import BUILD
@@ -100,4 +102,5 @@ def start(
     read = read_facts(facts)
     add_places(read.get("faults") or [], image.sketch_elf, image.sketch.folder)
     report = make_report(read, image.sketch.name, image.board.name, image.board.clock)
+    assert not (wrong := mismatches(report)), wrong
     return Outcome(done.returncode, done.stdout.decode(errors="replace"), errors, report)

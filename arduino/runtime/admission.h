@@ -6,6 +6,7 @@
 #pragma once
 
 #include "admission/splitting.h"
+#include "admission/stated.h"
 #include "arduino/runtime/promise.h"
 #include "arduino/runtime/refusals.h"
 
@@ -175,6 +176,49 @@ class Admission {
     const Analysis& analysis = cores_[core];
     return {analysis.size(), analysis.utilization_ppm(), analysis.utilization_bound_ppm()};
   }
+  /// What it reckoned with, for a report (admission/stated.h): the demands of each core in the
+  /// order of their ranks, then those that were refused, as `rank(stated::Rank)`; and interrupts.
+  template <class OnRank>
+  void state_ranks(unsigned cores, OnRank rank) const {
+    for (unsigned core = 0; core < cores; ++core) {
+      const Analysis& analysis = cores_[core];
+      for (unsigned i = 0; i < analysis.size(); ++i) {
+        const Demand<Ticks>& demand = analysis[i];
+        stated::Rank one = stated::Rank::of(demand, loops_[demand.id]->id, core);
+        one.free = is_free(demand) ? 1 : 0;
+        one.part = part_on(static_cast<CoreId>(core), demand.id);
+        const Ticks bound = one.part == 0 ? places_[demand.id].response_bound : demand.deadline;
+        if (bound < Analysis::kUnbounded) one.bound = static_cast<uint64_t>(bound);
+        rank(one);
+      }
+    }
+    for (unsigned i = 0; i < count_; ++i) {
+      if (loops_[i]->suspended || room_of(i) != kAnyCore || part_on(kAnyCore, i) != 0) continue;
+      if (!kPromises<Analysis>) continue;
+      Demand<Ticks> demand = demand_of(*loops_[i]);
+      demand.id = static_cast<uint8_t>(i);
+      stated::Rank one = stated::Rank::of(demand, loops_[i]->id, stated::Rank::kNone);
+      one.pinned = loops_[i]->core;
+      rank(one);
+    }
+  }
+  template <class OnInterrupts>
+  void state_interrupts(OnInterrupts interrupts) const {
+    for (unsigned i = 0; i < handlers_; ++i) {
+      interrupts(stated::Interrupts{static_cast<uint64_t>(handler_[i].length),
+                                    static_cast<uint64_t>(handler_[i].distance),
+                                    stated::Interrupts::kAny, handler_[i].core});
+    }
+    if constexpr (kHasBacklogs) {
+      for (unsigned i = 0; i < backlogs_.count; ++i) {
+        const Backlog& backlog = backlogs_.backlog[i];
+        interrupts(stated::Interrupts{static_cast<uint64_t>(backlog.length),
+                                      static_cast<uint64_t>(backlog.distance), backlog.most,
+                                      stated::Rank::kNone});
+      }
+    }
+  }
+
   unsigned reason_count() const { return refusals_.count(); }
   const char* reason(unsigned index) const { return refusals_[index]; }
 
@@ -422,6 +466,18 @@ class Admission {
       }
     }
     return false;
+  }
+
+  /// Which part of a loop in two parts is on this core, or on any: 0: it has no parts there.
+  unsigned part_on([[maybe_unused]] CoreId core, [[maybe_unused]] unsigned index) const {
+    if constexpr (kMaySplit) {
+      for (unsigned i = 0; i < splits_.count; ++i) {
+        const SplitPlace<Ticks>& split = splits_.place[i];
+        if (split.index != index) continue;
+        return core == kAnyCore || core == split.part[0].core ? 1 : 2;
+      }
+    }
+    return 0;
   }
 
   struct Splits {

@@ -224,7 +224,7 @@ void Sketches::boot(CoreId core) {
 /// Masked, then behind what comes before it: other lines, and other direct handlers as often as
 /// they can come meanwhile. (`length` is of a whole distance; it stands for this one's own, too.)
 Ticks Sketches::direct_bound(const LoopDescriptor& declared) const {
-  const auto& costs = Board::Port::costs();
+  const auto costs = overheads(cores_).costs;
   const Ticks alone = costs.longest_masked + costs.timer_interrupt + BoardPins::kTopHalf +
                       static_cast<Ticks>(bottom_halves_) * BoardPins::kTopHalf +
                       (Board::Port::kCores > 1 ? costs.timer_interrupt : 0);
@@ -248,31 +248,43 @@ Ticks Sketches::direct_bound(const LoopDescriptor& declared) const {
   return bound;
 }
 
+stated::Direct Sketches::state_direct(const interrupts::Direct& direct) const {
+  const LoopDescriptor& declared = *direct.declared;
+  return {.line = declared.line,
+          .lines = bottom_halves_,
+          .length = static_cast<uint64_t>(interrupts::direct_cost(direct.length)),
+          .distance = static_cast<uint64_t>(direct.distance),
+          .top_half = static_cast<uint64_t>(BoardPins::kTopHalf),
+          .sections = static_cast<uint64_t>(longest_held(*direct.sketch)),
+          .bound = static_cast<uint64_t>(direct_bound(declared))};
+}
+
 /// In one turn of the bottom half each pin with a handler may come before, and what it is at.
-DelayBounds Sketches::delay_bounds(const Loop& handler) const {
+Sketches::PinWork Sketches::pin_work(const Loop& handler) const {
   unsigned pins = 0;
   for (unsigned i = 0; i < loops_used_; ++i) {
     if (loops_[i]->is(LoopKind::Handler)) ++pins;
   }
   pins = larger(pins, interrupts::most_attached());
-  const Ticks work = static_cast<Ticks>(pins + 1) * BoardPins::kBottomHalf;
+  // Edges may have come as often as budgets let them: all of the handler's went in wake-ups.
+  return {.bottom_half = static_cast<Ticks>(pins + 1) * BoardPins::kBottomHalf,
+          .wakeups = overheads(cores_).enforced(demand_of(handler)),
+          .sections = longest_held(*handler.sketch)};
+}
+
+DelayBounds Sketches::delay_bounds(const Loop& handler) const {
   const Demand<Ticks> second = demand_of(handler);
   const Delivery<Ticks> delivery(overheads(cores_));
-  // Edges may have come as often as budgets let them: all of the handler's went in wake-ups.
-  const Ticks wakeups = overheads(cores_).enforced(second);
-  // A handler that is held back is woken once more.
-  Ticks held = longest_held(*handler.sketch);
-  if (held > 0) held += delivery.to_start(second, handler.response_bound, wakeups);
   DelayBounds most{};
-  for (unsigned i = 0; i < loops_used_; ++i) {
-    const Loop& io = *loops_[i];
-    if (!io.is(LoopKind::BottomHalf) || io.sketch != handler.sketch) continue;
-    if (!admission_.may_be_for(*io.descriptor, *handler.descriptor)) continue;
+  each_delivery(handler, [&](const Loop& io, const PinWork& work) {
     const Demand<Ticks> first = demand_of(io);
-    most.sound = larger(most.sound, delivery.bound(first, io.response_bound, work, second,
-                                                   handler.response_bound, wakeups, held));
-    most.paper = larger(most.paper, paper_delivery(first, second, work));
-  }
+    const Ticks held =
+        delivery.held_back(second, handler.response_bound, work.wakeups, work.sections);
+    most.sound =
+        larger(most.sound, delivery.bound(first, io.response_bound, work.bottom_half, second,
+                                          handler.response_bound, work.wakeups, held));
+    most.paper = larger(most.paper, paper_delivery(first, second, work.bottom_half));
+  });
   return most;
 }
 

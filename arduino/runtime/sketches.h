@@ -4,6 +4,7 @@
 
 #include "admission/policy_analysis.h"
 #include "arduino/runtime/admission.h"
+#include "arduino/runtime/interrupts.h"
 #include "arduino/runtime/second_parts.h"
 #include "arduino/runtime/sketch.h"
 
@@ -83,6 +84,26 @@ class Sketches {
   /// Of loops that were not all admitted: the core on which this one would have had room; kAnyCore:
   /// none.
   CoreId room_of(unsigned index) const { return admission_.room_of(index); }
+  /// What was reckoned with, for a report (admission/stated.h).
+  template <class OnRank>
+  void state_ranks(OnRank rank) const {
+    admission_.state_ranks(cores_, rank);
+  }
+  template <class OnInterrupts>
+  void state_interrupts(OnInterrupts interrupts) const {
+    admission_.state_interrupts(interrupts);
+  }
+  /// Of a handler's loop, through each I/O virtual CPU that may serve it.
+  template <class OnDelivery>
+  void state_deliveries(const Loop& handler, OnDelivery delivery) const {
+    each_delivery(handler, [&](const Loop& io, const PinWork& work) {
+      delivery(stated::Delivery{
+          handler.descriptor->id, io.descriptor->id, static_cast<uint64_t>(work.bottom_half),
+          static_cast<uint64_t>(work.wakeups), static_cast<uint64_t>(work.sections)});
+    });
+  }
+  stated::Direct state_direct(const interrupts::Direct& direct) const;
+
   unsigned reason_count() const { return admission_.reason_count(); }
   const char* reason(unsigned index) const { return admission_.reason(index); }
 
@@ -108,6 +129,22 @@ class Sketches {
 
  private:
   Ticks section_bound(const Loop& loop) const;
+  /// What a delay from an edge to a handler depends on besides contracts.
+  struct PinWork {
+    Ticks bottom_half;
+    Ticks wakeups;
+    Ticks sections;  // for which the sketch may hold it back
+  };
+  PinWork pin_work(const Loop& handler) const;
+  template <class Visit>
+  void each_delivery(const Loop& handler, Visit visit) const {
+    const PinWork work = pin_work(handler);
+    for (unsigned i = 0; i < loops_used_; ++i) {
+      const Loop& io = *loops_[i];
+      if (!io.is(LoopKind::BottomHalf) || io.sketch != handler.sketch) continue;
+      if (admission_.may_be_for(*io.descriptor, *handler.descriptor)) visit(io, work);
+    }
+  }
   void split_loops();
   void create_second_parts(CoreId core);
   void bring_together();

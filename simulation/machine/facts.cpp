@@ -244,6 +244,27 @@ program::OverheadFacts overheads(unsigned cores, const host::Machine* machine) {
           .refills = SystemConfig::kRefills};
 }
 
+program::BoundFacts bounds(unsigned cores, bool accepted) {
+  program::BoundFacts facts{.costs = stated::Costs::of(sketches().overheads(cores), 1'000'000'000),
+                            .ranks = {}};
+  sketches().state_ranks([&](const stated::Rank& rank) {
+    if (!accepted || rank.core != stated::Rank::kNone) facts.ranks.push_back(rank);
+  });
+  sketches().state_interrupts(
+      [&](const stated::Interrupts& each) { facts.interrupts.push_back(each); });
+  if (!accepted) return facts;
+  for (unsigned i = 0; i < sketches().loop_count(); ++i) {
+    const Loop& loop = sketches().loop(i);
+    if (loop.descriptor->kind != LoopKind::Handler || !loop.promised()) continue;
+    sketches().state_deliveries(
+        loop, [&](const stated::Delivery& each) { facts.deliveries.push_back(each); });
+  }
+  for (unsigned i = 0; i < runtime::interrupts::direct_count(); ++i) {
+    facts.directs.push_back(sketches().state_direct(runtime::interrupts::direct(i)));
+  }
+  return facts;
+}
+
 }  // namespace
 
 std::vector<std::string> complaints() {
@@ -331,6 +352,7 @@ program::RunFacts gather_facts(const program::Options& options, bool accepted,
     if (ran) loop.run = run_of(sketches().loop(i), Board::instant(machine->ended_at()));
     facts.loops.push_back(loop);
   }
+  if (kPromises<runtime::Sketches::Analysis>) facts.bounds = bounds(options.cores, accepted);
   facts.interrupts = interrupts(accepted, ran);
   if (ran) facts.sections = sections(Board::instant(machine->ended_at()));
   if (ran) facts.counters = counters(options.cores);

@@ -207,6 +207,7 @@ program::RunFacts run_facts(const Session& session, const program::Options& opti
       .masked = {},
       .notices = {},
       .policy = options.policy};
+  facts.bounds = session.facts().bounds;
   for (const CoreFacts& core : session.facts().cores) {
     facts.admission.push_back({core.utilization_ppm, core.liu_layland_ppm});
   }

@@ -9,7 +9,16 @@ namespace {
 constexpr size_t kMostLoops = 1024;
 constexpr size_t kMostFaults = 4096;
 constexpr size_t kMostTexts = 4096;
-constexpr size_t kCoreOfRecord = 8;  // where a record of the event log names its core
+constexpr size_t kMostInterrupts = 8;  // of a core, in an analysis
+constexpr size_t kCoreOfRecord = 8;    // where a record of the event log names its core
+
+/// No cost of a kernel has so many ticks.
+constexpr uint64_t kNoCost = uint64_t{1} << 56;
+
+/// Contracts are below that (admission/ranked_demands.h).
+bool beyond_ticks(uint64_t ticks) {
+  return ticks >= uint64_t{1} << 62;
+}
 
 /// Appends an array that came as bytes.
 template <class Element>
@@ -60,6 +69,13 @@ void FactKeeper::keep(const Request& request, Bytes payload) {
       std::memcpy(&facts_.beside.emplace(), payload.data(), sizeof(BesideFacts));
       check_beside(*facts_.beside, request.time);
       break;
+    case Operation::BoundCosts:
+    case Operation::BoundRanks:
+    case Operation::BoundInterrupts:
+    case Operation::BoundDelivery:
+    case Operation::BoundDirect:
+      keep_bounds(static_cast<Operation>(request.operation), payload);
+      break;
     case Operation::Reason:
       append(facts_.reasons, payload);
       break;
@@ -67,6 +83,56 @@ void FactKeeper::keep(const Request& request, Bytes payload) {
       append(facts_.notices, payload);
       break;
   }
+}
+
+void FactKeeper::keep_bounds(Operation operation, Bytes payload) {
+  if (operation == Operation::BoundCosts) {
+    if (facts_.bounds) refuse("sent the costs of bounds twice");
+    stated::Costs& costs = facts_.bounds.emplace().costs;
+    std::memcpy(&costs, payload.data(), sizeof costs);
+    if (costs.ticks_per_second == 0) refuse("says that its clock stands still");
+    for (const uint64_t cost :
+         {costs.interrupt_entry, costs.context_switch, costs.timer_interrupt, costs.timer_lateness,
+          costs.longest_masked, costs.blocking, costs.overrun, costs.once}) {
+      if (cost >= kNoCost) refuse("says that it costs " + std::to_string(cost) + " ticks");
+    }
+    return;
+  }
+  if (!facts_.bounds) refuse("sent terms of bounds before their costs");
+  program::BoundFacts& bounds = *facts_.bounds;
+  if (operation == Operation::BoundRanks) {
+    append(bounds.ranks, payload, kMostLoops, "ranks");
+    for (const stated::Rank& rank : bounds.ranks) check_rank(rank);
+  } else if (operation == Operation::BoundInterrupts) {
+    append(bounds.interrupts, payload, kMostInterrupts, "interrupts of bounds");
+    for (const stated::Interrupts& each : bounds.interrupts) {
+      if (beyond_ticks(each.length) || beyond_ticks(each.distance) || each.distance == 0) {
+        refuse("says that interrupts have the distance " + std::to_string(each.distance));
+      }
+    }
+  } else if (operation == Operation::BoundDelivery) {
+    append(bounds.deliveries, payload, kMostLoops, "deliveries");
+    for (const stated::Delivery& each : bounds.deliveries) {
+      if (each.bottom_half >= kNoCost || beyond_ticks(each.wakeups) ||
+          beyond_ticks(each.sections)) {
+        refuse("says that a bottom half takes " + std::to_string(each.bottom_half) + " ticks");
+      }
+    }
+  } else {
+    append(bounds.directs, payload, kMostLoops, "direct handlers");
+  }
+}
+
+void FactKeeper::check_rank(const stated::Rank& rank) const {
+  const std::string name = "says that the virtual CPU of loop " + std::to_string(rank.loop);
+  if (rank.core != stated::Rank::kNone && rank.core >= options_.cores) {
+    refuse(name + " is on core " + std::to_string(rank.core));
+  }
+  const bool in_order = rank.budget > 0 && rank.budget <= rank.period &&
+                        !beyond_ticks(rank.period) && rank.deadline > 0 &&
+                        rank.deadline <= rank.period && rank.top_half < kNoCost &&
+                        (rank.bound == stated::Rank::kNever || !beyond_ticks(rank.bound));
+  if (!in_order) refuse(name + " has a contract that cannot be");
 }
 
 void FactKeeper::check_run(const RunFacts& run) const {

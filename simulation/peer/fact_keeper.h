@@ -7,6 +7,7 @@
 
 #include "simulation/devices/devices.h"
 #include "simulation/peer/request.h"
+#include "simulation/program/bounds.h"
 #include "simulation/program/log_file.h"
 #include "simulation/program/options.h"
 
@@ -22,6 +23,7 @@ struct KernelFacts {
   std::vector<FaultFacts> faults;
   std::vector<InterruptFacts> interrupts;
   std::optional<BesideFacts> beside;
+  std::optional<program::BoundFacts> bounds;
   std::vector<std::string> reasons, notices;
 };
 
@@ -45,6 +47,8 @@ class FactKeeper {
  private:
   void check_run(const RunFacts& run) const;
   void check_loop(const LoopFacts& loop) const;
+  void keep_bounds(Operation operation, Bytes payload);
+  void check_rank(const stated::Rank& rank) const;
   void check_beside(const BesideFacts& beside, Nanos now) const;
   static void check_interrupt(const InterruptFacts& interrupt);
 

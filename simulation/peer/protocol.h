@@ -27,9 +27,11 @@
 
 #include <stdint.h>
 
+#include "admission/stated.h"
+
 namespace hocket::world {
 
-inline constexpr uint32_t kVersion = 6;
+inline constexpr uint32_t kVersion = 8;
 inline constexpr unsigned kMostPins = 128;
 inline constexpr uint32_t kMostPayload = 64 * 1024;
 inline constexpr uint64_t kNever = UINT64_MAX;
@@ -77,9 +79,15 @@ enum class Operation : uint16_t {
   FaultFacts = 53,      // payload: FaultFacts[]
   InterruptFacts = 56,  // payload: InterruptFacts[]
   BesideFacts = 57,     // payload: BesideFacts
-  Reason = 54,          // payload: text of one refusal
-  Notice = 55,          // payload: text of one notice, or why the sketch cannot be used
-  Goodbye = 60,         // a: End; the last request; value: exit status for the emulator
+  // What admission reckoned with, in ticks (admission/stated.h)
+  BoundCosts = 70,       // payload: stated::Costs
+  BoundRanks = 71,       // payload: stated::Rank[]: each core's in order, then those refused
+  BoundInterrupts = 72,  // payload: stated::Interrupts[]
+  BoundDelivery = 73,    // payload: stated::Delivery[]
+  BoundDirect = 74,      // payload: stated::Direct[]
+  Reason = 54,           // payload: text of one refusal
+  Notice = 55,           // payload: text of one notice, or why the sketch cannot be used
+  Goodbye = 60,          // a: End; the last request; value: exit status for the emulator
 };
 
 struct Request {

@@ -112,6 +112,10 @@ Json interrupt_facts(const InterruptFacts& interrupt) {
   }
   facts["delay_bound_us"] = microseconds(interrupt.bound);
   facts["paper_bound_us"] = microseconds(interrupt.paper_bound);
+  if (!interrupt.terms.empty()) {
+    facts["delay_terms"] = named_json(interrupt.terms);
+    facts["paper_terms"] = named_json(interrupt.paper_terms);
+  }
   if (interrupt.longest) facts["longest_us"] = microseconds(interrupt.longest);
   if (!interrupt.run) return facts;
   const InterruptRun& run = *interrupt.run;
@@ -277,6 +281,9 @@ std::string to_json(const RunFacts& facts) {
   all["hocket"] = nullptr;
   all["end"] = facts.end;
   all["admission"] = admission(facts);
+  if (facts.bounds) {
+    all["bounds"] = bounds_json(*facts.bounds, facts.cores, facts.policy != "vcpu");
+  }
   all["loops"] = loops;
   Json interrupts = Json::array();
   for (const InterruptFacts& each : facts.interrupts) interrupts.push_back(interrupt_facts(each));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "simulation/program/bounds.h"
 #include "simulation/program/text_notes.h"
 #include "simulation/program/verdict.h"
 
@@ -76,7 +77,8 @@ struct InterruptFacts {
   std::string place;             // where that is declared
   Nanos budget, period;
   std::optional<Nanos> bound, paper_bound;
-  std::optional<Nanos> longest = {};  // that a direct handler took
+  std::optional<Nanos> longest = {};                    // that a direct handler took
+  std::vector<NamedTerm> terms = {}, paper_terms = {};  // of the bounds, where they are a sum
   std::optional<InterruptRun> run;
 };
 
@@ -192,7 +194,8 @@ struct RunFacts {
   std::vector<TextTimes> texts = {};            // of --note-text; none: the field is left out
   std::vector<std::string> notices;
   std::string policy = "vcpu";
-  std::vector<PinFacts> pins = {};  // none: the board has those of the devices
+  std::vector<PinFacts> pins = {};        // none: the board has those of the devices
+  std::optional<BoundFacts> bounds = {};  // of a policy that promises something
 };
 
 /// One JSON object; bytes of a text that are no UTF-8 become U+FFFD.

@@ -65,7 +65,7 @@ program::OverheadFacts overhead_facts(const Overheads<Ticks>& overheads) {
 ///
 /// (In idle time a handler is charged with up to twice what it takes: the way in and out is
 /// shorter.)
-Ticks longest_delay_in_ticks(const Declared& declared, unsigned lines) {
+std::vector<program::NamedTerm> longest_delay_terms(const Declared& declared, unsigned lines) {
   constexpr Ticks kFrames = 60;  // the way in and out, and holding back
   const Ticks budget = declared.handlers.budget, period = declared.handlers.period;
   const Ticks beyond = kLongestHandler + kFrames + static_cast<Ticks>(lines) * Ticks{kLetIn};
@@ -74,26 +74,49 @@ Ticks longest_delay_in_ticks(const Declared& declared, unsigned lines) {
   const Ticks gain = budget - (period * kLook + kMatch - 1) / kMatch;
   const Ticks periods = 1 + (beyond + kLook) / gain;
   const Ticks turn = larger<Ticks>(period, kMatch);  // one is given back at a match
-  const Ticks held = static_cast<Ticks>(lines) * periods * turn -
-                     larger<Ticks>((budget - over) / 2, 0) + Ticks{kMatch};
   const Ticks device = declared.has_wire ? kLongestWireStep : kLongestDevice;
-  return held + kLongestHandler + kFrames + larger(kLongestDeviceMasked, device) +
-         (declared.has_spinlocks ? kLongestSpin : 0);
+  return {{"held_back", static_cast<Ticks>(lines) * periods * turn},
+          {"before_it_is_used_up", -larger<Ticks>((budget - over) / 2, 0)},
+          {"until_a_match", Ticks{kMatch}},
+          {"handler", kLongestHandler},
+          {"frames", kFrames},
+          {"device_or_masked", larger(kLongestDeviceMasked, device)},
+          {"spinlock", declared.has_spinlocks ? kLongestSpin : 0}};
 }
 
 /// The paper's: T − C, and the handler on a processor of its own.
-Ticks paper_delay(const Declared& declared) {
+std::vector<program::NamedTerm> paper_delay_terms(const Declared& declared) {
   const Ticks budget = declared.handlers.budget, period = declared.handlers.period;
-  return (period - budget) + kLongestHandler / budget * period + kLongestHandler % budget;
+  return {{"waits", period - budget},
+          {"periods", kLongestHandler / budget * period},
+          {"work", kLongestHandler % budget}};
 }
+
+Ticks sum(const std::vector<program::NamedTerm>& terms) {
+  int64_t all = 0;
+  for (const program::NamedTerm& term : terms) all += term.ticks;
+  return static_cast<Ticks>(all);
+}
+
+}  // namespace
+
+void set_delay(const Declared& declared, unsigned lines, Ticks sections,
+               program::InterruptFacts& interrupt) {
+  interrupt.terms = longest_delay_terms(declared, lines);
+  interrupt.terms.push_back({"sections", sections});
+  interrupt.paper_terms = paper_delay_terms(declared);
+  interrupt.bound = ns(sum(interrupt.terms));
+  interrupt.paper_bound = ns(sum(interrupt.paper_terms));
+}
+
+namespace {
 
 /// Of all handlers of attachInterrupt() together: which pins they are for is known when they run.
 program::InterruptFacts handler_facts(const Declared& declared) {
   program::InterruptFacts all{};
   all.budget = ns(declared.handlers.budget);
   all.period = ns(declared.handlers.period);
-  all.bound = longest_delay(declared, declared.handlers.lines);
-  all.paper_bound = longest_delay_by_paper(declared);
+  set_delay(declared, declared.handlers.lines, 0, all);
   return all;
 }
 
@@ -155,6 +178,19 @@ void explain_serial(program::RunFacts& facts) {
   facts.reasons.emplace_back(text);
 }
 
+/// What was reckoned with, for the report.
+template <class Admission>
+program::BoundFacts bound_facts(const Admission& admission, const Overheads<Ticks>& overheads,
+                                bool accepted) {
+  program::BoundFacts facts{.costs = stated::Costs::of(overheads, kTickHz), .ranks = {}};
+  admission.state_ranks(1, [&](const stated::Rank& rank) {
+    if (!accepted || rank.core != stated::Rank::kNone) facts.ranks.push_back(rank);
+  });
+  admission.state_interrupts(
+      [&](const stated::Interrupts& each) { facts.interrupts.push_back(each); });
+  return facts;
+}
+
 /// By the analysis of a policy.
 template <class Analysis>
 void admit_by(const Declared& declared, program::RunFacts& facts) {
@@ -200,6 +236,11 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
     if (bound < Analysis::kUnbounded) of.response_bound = ns(bound);
   }
   facts.overheads = overhead_facts(overheads);
+  if constexpr (kPromises<Analysis>) {
+    if (declared.has_kernel) {
+      facts.bounds = bound_facts(admission, overheads, facts.accepted);
+    }
+  }
   facts.handlers = {ns(handlers.budget), ns(handlers.period)};
   if (handlers.period > 0 && facts.accepted) facts.interrupts.push_back(handler_facts(declared));
 }
@@ -212,13 +253,6 @@ const char* name_of(PolicyNumber policy) {
 }
 
 }  // namespace
-
-program::Nanos longest_delay(const Declared& declared, unsigned lines) {
-  return ns(longest_delay_in_ticks(declared, lines));
-}
-program::Nanos longest_delay_by_paper(const Declared& declared) {
-  return ns(paper_delay(declared));
-}
 
 void admit(const Declared& declared, program::RunFacts& facts) {
   facts.policy = name_of(declared.kernel.policy);

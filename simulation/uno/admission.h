@@ -6,10 +6,11 @@
 
 namespace hocket::uno {
 
-/// How long an edge waits for its handler at most, where so many lines have handlers.
-program::Nanos longest_delay(const Declared& declared, unsigned lines);
-/// The same by the paper's T − C, with a handler on a processor of its own.
-program::Nanos longest_delay_by_paper(const Declared& declared);
+/// How long an edge waits for its handler at most, where so many lines have handlers and sections
+/// hold them back for so long; and the same by the paper's T − C, with a handler on a processor of
+/// its own.
+void set_delay(const Declared& declared, unsigned lines, Ticks sections,
+               program::InterruptFacts& interrupt);
 
 /// Admits the loops, or says in `facts` why not.
 void admit(const Declared& declared, program::RunFacts& facts);

@@ -23,10 +23,9 @@ void tell_handlers(const Watcher& watcher, const Mcu& mcu, program::RunFacts& fa
 }
 
 /// How long loops that wait between noInterrupts() and interrupts() hold handlers back at most.
-Nanos held_by_sections(const PinWatch& pins, const Mcu& mcu) {
-  constexpr Nanos kMatchNanos = Nanos{kMatch} * 500;
-  const unsigned most = pins.sections(mcu).most;
-  return most == 0 ? 0 : (most + 1) * kMatchNanos;
+Ticks held_by_sections(const PinWatch& pins, const Mcu& mcu) {
+  const auto most = static_cast<Ticks>(pins.sections(mcu).most);
+  return most == 0 ? 0 : (most + 1) * Ticks{kMatch};
 }
 
 void tell_sections(const PinWatch& pins, const Mcu& mcu, const Declared& declared,
@@ -67,10 +66,7 @@ void tell_interrupts(const Watcher& watcher, const Mcu& mcu, const Declared& dec
     }
     entry.budget = facts.handlers.budget;
     entry.period = facts.handlers.period;
-    if (limited) {
-      entry.bound = longest_delay(declared, lines) + held_by_sections(pins, mcu);
-      entry.paper_bound = longest_delay_by_paper(declared);
-    }
+    if (limited) set_delay(declared, lines, held_by_sections(pins, mcu), entry);
     const PinWatch::Edges edges = pins.edges(i);
     program::InterruptRun& run = entry.run.emplace();
     run.edges = edges.arrived;

@@ -30,7 +30,7 @@ PYTHON_TESTS: dict[str, tuple[str, ...]] = {
     ),
     "admission/": (
         *("tests/unit/kernel", "tests/unit/arduino", "tests/contract", "tests/nocompile"),
-        *("tests/protection", "tests/uno", "tests/simso", *WHOLE),
+        *("tests/protection", "tests/uno", "tests/simso", "tests/bounds", *WHOLE),
     ),
     "port/": ("tests/nocompile", "tests/unit/kernel", "tests/contract", "tests/uno", *WHOLE),
     "ports/template/": ("tests/nocompile", "tests/unit/kernel", "tests/unit/arduino/runtime"),
@@ -50,7 +50,7 @@ PYTHON_TESTS: dict[str, tuple[str, ...]] = {
     "simulation/parts/": ("tests/unit/tools/scenario", "tests/uno", *WHOLE),
     "simulation/machine/": WHOLE,
     "simulation/peer/": ("tests/unit/simulation/peer", "tests/protection", *WHOLE),
-    "simulation/program/": ("tests/unit/simulation/peer", "tests/uno", *WHOLE),
+    "simulation/program/": ("tests/unit/simulation/peer", "tests/uno", "tests/bounds", *WHOLE),
     "simulation/uno/": UNO,
     "arduino/": ("tests/unit/arduino", "tests/nocompile", "tests/uno", "tests/protection", *WHOLE),
     "arduino/cores/aarch64/": AARCH64,

@@ -100,6 +100,7 @@ def make_report(facts: dict[str, Any], sketch: str, board: str, clock: str) -> R
             ],
             "reasons": list(admission.get("reasons") or []),
         },
+        **({"bounds": facts["bounds"]} if facts.get("bounds") else {}),
         "loops": [_loop(loop) for loop in facts.get("loops") or []],
         "interrupts": [_interrupt(entry) for entry in facts.get("interrupts") or []],
         **(
@@ -155,9 +156,12 @@ def _loop(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _interrupt(entry: dict[str, Any]) -> dict[str, Any]:
-    """One interrupt; what a direct handler took at most is known of those alone."""
-    longest = {"longest_us": entry["longest_us"]} if "longest_us" in entry else {}
-    return {**_only(entry, INTERRUPT_FIELDS), **longest}
+    """One interrupt. Direct handlers alone have a longest time, those of the Uno alone terms."""
+    further = ("longest_us", "delay_terms", "paper_terms")
+    return {
+        **_only(entry, INTERRUPT_FIELDS),
+        **{name: entry[name] for name in further if name in entry},
+    }
 
 
 def _only(entry: dict[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:

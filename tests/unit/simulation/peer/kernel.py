@@ -11,7 +11,7 @@ import struct
 from dataclasses import dataclass
 from enum import IntEnum
 
-VERSION = 6
+VERSION = 8
 NEVER = UNKNOWN = 2**64 - 1
 REQUEST = struct.Struct("<IHHQQQQ")
 REPLY = struct.Struct("<q7QII")
@@ -43,6 +43,9 @@ class Op(IntEnum):
     FAULT_FACTS = 53
     INTERRUPT_FACTS = 56
     BESIDE_FACTS = 57
+    BOUND_COSTS = 70
+    BOUND_RANKS = 71
+    BOUND_INTERRUPTS = 72
     REASON = 54
     NOTICE = 55
     GOODBYE = 60
@@ -170,17 +173,33 @@ def interrupt_facts(pin: int, mode: int, loop: int, edges: int, delivered: int) 
     )
 
 
-def loop_facts(number: int, core: int = 0, periodic: int = 0) -> bytes:
+def loop_facts(number: int, core: int = 0, periodic: int = 0, bound: int = 33_000_000) -> bytes:
     return struct.pack(
         "<IIII15Q4I2Q",
         *(number, periodic, core, 0, 30_000_000, 100_000_000, 100_000_000),
-        *(7, 123_456_789, 1_500, 29_000_000, UNKNOWN, 3, 9, 0, 31_000_500, 33_000_000),
+        *(7, 123_456_789, 1_500, 29_000_000, UNKNOWN, 3, 9, 0, 31_000_500, bound),
         *(4, UNKNOWN, 21, 22, 23, 24, 4096, 512),
     )
 
 
 def fault_facts(loop: int, kind: bytes, text: bytes, address: int, code: int) -> bytes:
     return struct.pack("<iiIIQQ24s120s", loop, -1, 0, 0, address, code, kind, text)
+
+
+def bound_costs(ticks_per_second: int = 10**9) -> bytes:
+    """stated::Costs, as run_facts() has them."""
+    costs = (700, 1_500, 1_600, 100, 4_000)
+    return struct.pack("<9Q8B", ticks_per_second, *costs, *[0] * 11)
+
+
+def bound_rank(loop: int, core: int, budget: int, bound: int) -> bytes:
+    """stated::Rank, of a loop with T = D = 100 ms."""
+    contract = (budget, 100_000_000, 100_000_000, 0, bound)
+    return struct.pack("<3IBBH5QII", loop, core, 0, 0, 0, 0, *contract, 255, loop)
+
+
+def bound_interrupts(length: int, distance: int) -> bytes:
+    return struct.pack("<QQII", length, distance, 2**32 - 1, 255)
 
 
 def beside_facts(state: int, restarts: int, cores_on: int, *times: int) -> bytes:

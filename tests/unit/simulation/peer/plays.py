@@ -17,6 +17,9 @@ from tests.unit.simulation.peer.kernel import (
     Kernel,
     Op,
     beside_facts,
+    bound_costs,
+    bound_interrupts,
+    bound_rank,
     core_facts,
     fault_facts,
     interrupt_facts,
@@ -187,6 +190,20 @@ def with_another_system(k: Kernel) -> int:
     return k.goodbye(End.TIME)
 
 
+def with_terms(k: Kernel) -> int:
+    """Of a loop of 30 ms in 100, and interrupts of 10 µs in each millisecond."""
+    k.hello()
+    k.say(Op.FACTS, payload=run_facts(0))
+    k.say(Op.CORE_FACTS, payload=core_facts(300_000, 1_000_000))
+    own = 100 + 4_000 + 30_000_000 + 4_400
+    bound = own + 31 * 10_000
+    k.say(Op.LOOP_FACTS, payload=loop_facts(1, bound=bound))
+    k.say(Op.BOUND_COSTS, payload=bound_costs())
+    k.say(Op.BOUND_RANKS, payload=bound_rank(1, 0, 30_000_000, bound))
+    k.say(Op.BOUND_INTERRUPTS, payload=bound_interrupts(10_000, 1_000_000))
+    return k.goodbye(End.CHECK)
+
+
 def unusable(k: Kernel) -> int:
     k.hello()
     k.say(Op.NOTICE, payload=b"two loops have the id 3")
@@ -238,6 +255,46 @@ def beside_twice(k: Kernel) -> int:
     k.hello()
     k.say(Op.BESIDE_FACTS, payload=beside_facts(1, 0, 1))
     k.say(Op.BESIDE_FACTS, payload=beside_facts(1, 0, 1))
+    return 0
+
+
+def bounds_twice(k: Kernel) -> int:
+    k.hello()
+    k.say(Op.BOUND_COSTS, payload=bound_costs())
+    k.say(Op.BOUND_COSTS, payload=bound_costs())
+    return 0
+
+
+def bounds_of_a_clock_that_stands(k: Kernel) -> int:
+    k.hello()
+    k.say(Op.BOUND_COSTS, payload=bound_costs(0))
+    return 0
+
+
+def terms_before_costs(k: Kernel) -> int:
+    k.hello()
+    k.say(Op.BOUND_RANKS, payload=bound_rank(1, 0, 5, 9))
+    return 0
+
+
+def a_rank_on_no_core(k: Kernel) -> int:
+    k.hello()
+    k.say(Op.BOUND_COSTS, payload=bound_costs())
+    k.say(Op.BOUND_RANKS, payload=bound_rank(1, 1, 5, 9))
+    return 0
+
+
+def a_rank_without_a_budget(k: Kernel) -> int:
+    k.hello()
+    k.say(Op.BOUND_COSTS, payload=bound_costs())
+    k.say(Op.BOUND_RANKS, payload=bound_rank(1, 0, 0, 9))
+    return 0
+
+
+def interrupts_without_a_distance(k: Kernel) -> int:
+    k.hello()
+    k.say(Op.BOUND_COSTS, payload=bound_costs())
+    k.say(Op.BOUND_INTERRUPTS, payload=bound_interrupts(5, 0))
     return 0
 
 

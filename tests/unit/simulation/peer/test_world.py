@@ -7,6 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from tests.bounds.recompute import mismatches
 from tests.unit.simulation.peer.played import Play
 
 from hocket.report import make_report, schema
@@ -95,6 +96,17 @@ def test_the_report_of_it_fits_the_schema(play: Play) -> None:
     report = make_report(facts, "it", "virt", "emulated")
     jsonschema.validate(report, schema())
     assert list(report).index("tick") == list(report).index("clock") + 1
+
+
+def test_bounds_have_their_terms(play: Play) -> None:
+    facts = play("with_terms", "--check").facts
+    assert facts is not None
+    report = make_report(facts, "it", "virt", "emulated")
+    jsonschema.validate(report, schema())
+    (rank,) = report["bounds"]["cores"][0]["ranks"]
+    assert rank["bound"] == 30_318_500
+    assert rank["terms"]["interrupts"] == [{"jobs": 31, "ticks": 310_000}]
+    assert mismatches(report) == []
 
 
 def test_whose_time_it_was_adds_up(play: Play) -> None:

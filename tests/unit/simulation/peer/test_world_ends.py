@@ -156,6 +156,15 @@ def test_the_emulator_never_outlives_the_world(world: Path, tmp_path: Path) -> N
         ("beside_on_too_many_cores", "it says that the system beside has 2 cores of 1"),
         ("beside_for_too_long", "it says that the system beside had 8 ns of a core after 7 ns"),
         ("beside_twice", "it sent the facts of the system beside twice"),
+        ("bounds_twice", "it sent the costs of bounds twice"),
+        ("bounds_of_a_clock_that_stands", "it says that its clock stands still"),
+        ("terms_before_costs", "it sent terms of bounds before their costs"),
+        ("a_rank_on_no_core", "it says that the virtual CPU of loop 1 is on core 1"),
+        (
+            "a_rank_without_a_budget",
+            "it says that the virtual CPU of loop 1 has a contract that cannot be",
+        ),
+        ("interrupts_without_a_distance", "it says that interrupts have the distance 0"),
     ],
 )
 def test_a_kernel_that_breaks_the_rules(play: Play, name: str, sentence: str) -> None:

@@ -39,8 +39,8 @@ uint64_t longest_hold() {
 }
 
 world::RunFacts run_facts(System::Instant end, unsigned cores, bool accepted) {
-  constexpr auto costs = Board::Port::costs();
   const auto reckoned = runtime::sketches().overheads(cores);
+  const auto& costs = reckoned.costs;  // with the sections of drivers
   world::RunFacts facts{};
   facts.duration = Board::nanoseconds(end.ticks());
   facts.accepted = accepted ? 1 : 0;
@@ -251,6 +251,31 @@ void tell_kept_locks() {
   }
 }
 
+/// What admission reckoned with, where the policy promises something.
+void tell_bounds(unsigned cores, bool accepted) {
+  if (!kPromises<runtime::Sketches::Analysis>) return;
+  const auto tell_one = [](Operation operation, const auto& record) {
+    world::ask(operation, 0, 0, 0, &record, sizeof record);
+  };
+  const runtime::Sketches& sketches = runtime::sketches();
+  tell_one(Operation::BoundCosts, stated::Costs::of(sketches.overheads(cores), Board::kTickHz));
+  sketches.state_ranks([&](const stated::Rank& rank) {
+    if (!accepted || rank.core != stated::Rank::kNone) tell_one(Operation::BoundRanks, rank);
+  });
+  sketches.state_interrupts(
+      [&](const stated::Interrupts& each) { tell_one(Operation::BoundInterrupts, each); });
+  if (!accepted || !kPinsHaveInterrupts) return;
+  for (unsigned i = 0; i < sketches.loop_count(); ++i) {
+    const Loop& loop = runtime::sketches().loop(i);
+    if (!loop.is(LoopKind::Handler) || !loop.promised()) continue;
+    sketches.state_deliveries(
+        loop, [&](const stated::Delivery& each) { tell_one(Operation::BoundDelivery, each); });
+  }
+  for (unsigned i = 0; i < runtime::interrupts::direct_count(); ++i) {
+    tell_one(Operation::BoundDirect, sketches.state_direct(runtime::interrupts::direct(i)));
+  }
+}
+
 void tell_beside(unsigned cores) {
   world::BesideFacts facts;
   if (!other_system::tell(facts, cores)) return;
@@ -278,6 +303,7 @@ void send(System::Instant end, unsigned cores, bool accepted) {
     world::ask(Operation::FaultFacts, 0, 0, 0, &record, sizeof record);
   }
   tell_interrupts(accepted, ran);
+  tell_bounds(cores, accepted);
   if (ran) tell_beside(cores);
   if (ran) tell_kept_locks();
   if (ran) tell_complaints();
