@@ -40,7 +40,10 @@ def add_longest_masked(facts: dict[str, Any], program: Path, sketch_folder: Path
     longest, reckoned = (overheads.get(f"longest_masked{of}_us") for of in ("_seen", ""))
     if longest is None or reckoned is None:
         return
-    overheads["exceeded"] = ["longest_masked_us"] if longest > reckoned else []
+    if any(
+        loop.get("budget_us") for loop in facts.get("loops") or []
+    ):  # else nothing is guaranteed
+        overheads["exceeded"] = ["longest_masked_us"] if longest > reckoned else []
     if longest > reckoned:
         where = f" in {overheads['longest_masked_seen_in']}" if seen else ""
         facts.setdefault("notices", []).append(
