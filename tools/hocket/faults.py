@@ -25,20 +25,29 @@ def add_places(faults: list[dict[str, Any]], program: Path, sketch_folder: Path)
 
 
 def add_longest_masked(facts: dict[str, Any], program: Path, sketch_folder: Path) -> None:
-    """Says in the overheads who masked interrupts for longest, and a notice where that was too long."""
-    seen, overheads = facts.get("longest_masked"), facts.get("overheads")
-    if not seen or not overheads:
+    """Adds to the overheads where interrupts were masked for longest, where the board's program knows it, and
+    which declared costs the run has exceeded: each of these with a notice."""
+    overheads = facts.get("overheads")
+    if not overheads:
         return
-    who = "no loop" if seen["loop"] is None else f"loop {seen['loop']}"
-    if seen["interrupt"]:
-        who = f"the handler of {seen['interrupt']}"
-    place = _first_place(program, seen["codes"], sketch_folder)
-    who += f" ({place})" if place else ""
-    overheads["longest_masked_seen_in"] = who
-    longest, reckoned = overheads["longest_masked_seen_us"], overheads["longest_masked_us"]
+    if seen := facts.get("longest_masked"):
+        who = "no loop" if seen["loop"] is None else f"loop {seen['loop']}"
+        if seen["interrupt"]:
+            who = f"the handler of {seen['interrupt']}"
+        place = _first_place(program, seen["codes"], sketch_folder)
+        who += f" ({place})" if place else ""
+        overheads["longest_masked_seen_in"] = who
+    longest, reckoned = (overheads.get(f"longest_masked{of}_us") for of in ("_seen", ""))
+    if longest is None or reckoned is None:
+        return
+    if any(
+        loop.get("budget_us") for loop in facts.get("loops") or []
+    ):  # else nothing is guaranteed
+        overheads["exceeded"] = ["longest_masked_us"] if longest > reckoned else []
     if longest > reckoned:
+        where = f" in {overheads['longest_masked_seen_in']}" if seen else ""
         facts.setdefault("notices", []).append(
-            f"Interrupts were masked for {format_microseconds(longest)} in {who}, longer than the "
+            f"Interrupts were masked for {format_microseconds(longest)}{where}, longer than the "
             f"{format_microseconds(reckoned)} that the guarantees reckon with: loops may have been late."
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,8 @@ def print_timing(report: Report, folder: Path | None = None) -> None:
     print(f"seed {_text(report['seed'])}; {ending(report)}")
     if report["loops"]:
         print_table(_TIMING, [_timing_row(loop) for loop in report["loops"]], drop=_TIMING_DROP)
-    for line in (misses_line(report["loops"]), exhausted_line(report["loops"])):
+    exceeded = exceeded_costs(report)
+    for line in (misses_line(report["loops"], exceeded), exhausted_line(report["loops"], exceeded)):
         if line:
             print_words(line)
     if report["interrupts"]:
@@ -158,8 +160,19 @@ def fault_line(fault: dict[str, Any]) -> str:
     return f"{who}: {text}{where}"
 
 
-def exhausted_line(loops: list[dict[str, Any]]) -> str:
-    """What a budget that was used up means where all was well: it looks like an error, and is none."""
+def exceeded_costs(report: Report) -> list[str]:
+    """The declared costs that the run has exceeded, as words. Bounds do not hold then."""
+    names = (report["overheads"] or {}).get("exceeded") or []
+    return [name.removesuffix("_us").replace("_", " ") for name in names]
+
+
+def exhausted_line(loops: list[dict[str, Any]], exceeded: Sequence[str] = ()) -> str:
+    """What a budget that was used up means where all was well: it looks like an error, and is none.
+
+    Nothing is said of that where a declared cost was exceeded: then all was not well.
+    """
+    if exceeded:
+        return ""
     polling = [
         loop["id"]
         for loop in loops
@@ -175,7 +188,7 @@ def exhausted_line(loops: list[dict[str, Any]]) -> str:
     )
 
 
-def misses_line(loops: list[dict[str, Any]]) -> str:
+def misses_line(loops: list[dict[str, Any]], exceeded: Sequence[str] = ()) -> str:
     """What missed deadlines of functions mean that are called once each period, and the way out."""
     late = [
         loop
@@ -189,6 +202,12 @@ def misses_line(loops: list[dict[str, Any]]) -> str:
         f"misses: {who} {'was' if len(late) == 1 else 'were'} not done at "
         f"{count(sum(loop['deadline_misses'] for loop in late), 'deadline')}: "
     )
+    if exceeded:
+        return said + (
+            f"a declared cost was exceeded ({', '.join(exceeded)}), so the bounds do not hold in this run; "
+            "the notice below names it. Where the sketch did not mask interrupts itself, this is a defect of "
+            "Hocket: please report it; until then make C smaller or T longer, so that the core has idle time"
+        )
     if any(loop["budget_exhausted"] for loop in late):
         return said + "a call that needs more than C ends later; raise C, or shorten the call"
     return said + (

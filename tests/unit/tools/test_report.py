@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from hocket.durations import format_microseconds, parse_duration
 from hocket.errors import HocketError
+from hocket.faults import add_longest_masked
 from hocket.report import LOOP_FIELDS, load_report, make_report, schema, write_report
 from hocket.tables import plain_table
 from hocket.timing import exhausted_line, misses_line, print_analysis, print_timing
@@ -175,6 +176,36 @@ def test_missed_deadlines_of_calls_are_explained() -> None:
     assert "1 deadline:" in said(late | {"deadline_misses": 1})
     assert said({"kind": "periodic"}) == said({"deadline_misses": 3}) == ""
     assert said(late | {"budget_us": None}) == ""  # levels promise no budget that could be raised
+
+
+def test_an_exceeded_cost_is_said_and_the_sketch_is_not_blamed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said(seen: float | None, **changed: object) -> tuple[dict[str, Any], str]:
+        loop = FACTS["loops"][0] | {"kind": "periodic", "deadline_misses": 3} | changed
+        costs = {"longest_masked_us": 15, "longest_masked_seen_us": seen}
+        facts = {**FACTS, "loops": [loop], "overheads": costs, "notices": []}
+        add_longest_masked(facts, tmp_path / "no program", tmp_path)
+        report = make_report(facts, "s", "sim", "virtual")
+        print_timing(report)
+        return report, " ".join(capsys.readouterr().out.split())
+
+    blamed = ("raise C", "what a call waits for", "right for a loop that polls")
+    for exhausted in (0, 2):
+        report, text = said(15.001, budget_exhausted=exhausted)
+        assert report["overheads"]["exceeded"] == ["longest_masked_us"]
+        assert "a declared cost was exceeded (longest masked), so the bounds do not hold" in text
+        assert "notice: Interrupts were masked for 15.001 us, longer than the 15 us" in text
+        assert not any(words in text for words in blamed)
+    report, text = said(97, kind="loop", deadline_misses=0, budget_exhausted=2)
+    assert "notice: Interrupts were masked for 97 us" in text
+    assert not any(words in text for words in blamed)
+    report, text = said(15, budget_exhausted=2)
+    assert report["overheads"]["exceeded"] == [] and "raise C" in text and "notice" not in text
+    report, _ = said(97, budget_us=None)  # without budgets nothing is guaranteed
+    assert "exceeded" not in report["overheads"]
+    report, text = said(None, budget_exhausted=2)
+    assert "exceeded" not in report["overheads"] and "raise C" in text and "notice" not in text
 
 
 def test_a_place_is_shown_as_seen_from_here(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -260,3 +261,27 @@ def test_tests_that_have_ended_by_themselves_hinder_no_end(monkeypatch: pytest.M
     finally:
         begun[1].kill()
         begun[1].wait()
+
+
+def test_a_run_that_exceeds_a_declared_cost_has_failed(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def verdict(report: dict[str, object]) -> Outcome:
+        def run(_self: object, _trial: Trial, file: Path, _lines: object) -> tuple[int, str, str]:
+            file.write_text(json.dumps({"expectations": [{"met": True}]} | report))
+            return 0, "", ""
+
+        monkeypatch.setattr(perform.Performer, "_run", run)
+        folder = tree({"a.ino": SKETCH})
+        return perform.Performer(1)._perform(Trial(folder, folder / "a.yaml", "sim"))
+
+    def board(name: str, *exceeded: str) -> dict[str, object]:
+        return {"board": name, "overheads": {"exceeded": list(exceeded)}}
+
+    assert verdict({}).verdict == verdict({"overheads": None}).verdict == PASSED
+    assert verdict(board("sim")).verdict == PASSED
+    found = verdict(board("sim", "longest_masked_us"))
+    assert found.verdict == FAILED
+    assert found.said[0] == "hocket: a declared cost was exceeded: longest masked on sim"
+    found = verdict(board("sim") | {"boards": {"b": board("uno", "longest_masked_us")}})
+    assert found.verdict == FAILED and found.said[0].endswith(": longest masked on uno")

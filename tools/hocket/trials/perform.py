@@ -48,6 +48,16 @@ class Outcome:
         return len(self.judged)
 
 
+def _exceeded(report: dict[str, Any]) -> str:
+    """Which declared costs a run has exceeded, on its board and on those beside it; else nothing."""
+    said = []
+    for one in (report, *(report.get("boards") or {}).values()):
+        for name in (one.get("overheads") or {}).get("exceeded") or []:
+            what = name.removesuffix("_us").replace("_", " ")
+            said.append(f"{what} on {one['board']}")
+    return f"a declared cost was exceeded: {', '.join(said)}" if said else ""
+
+
 class Performer:
     """Runs tests until it is told to stop."""
 
@@ -103,9 +113,10 @@ class Performer:
             lines_to = Path(name) / "lines.json" if self._covers(trial) else None
             status, output, errors = self._run(trial, report, lines_to)
             lines = read_lines(lines_to) if lines_to is not None else {}
-            judged: list[dict[str, Any]] = []
+            facts: dict[str, Any] = {}
             with contextlib.suppress(OSError, ValueError):
-                judged = json.loads(report.read_text(encoding="utf-8")).get("expectations", [])
+                facts = json.loads(report.read_text(encoding="utf-8"))
+        judged: list[dict[str, Any]] = facts.get("expectations", [])
         if status == EXIT_INTERRUPTED:
             raise KeyboardInterrupt
         said = [line for line in errors.splitlines() if not line.startswith(_PROGRESS)]
@@ -118,6 +129,9 @@ class Performer:
                 f"hocket: {left} of {len(judged)} expectations lie behind the end of the run",
                 _LONGER,
             ]
+        if verdict == PASSED and (exceeded := _exceeded(facts)):
+            verdict = FAILED
+            said += [f"hocket: {exceeded}", _NO_BOUNDS]
         return Outcome(trial, verdict, judged, said, output, time.monotonic() - started, lines)
 
     def _covers(self, trial: Trial) -> bool:
@@ -165,4 +179,7 @@ _WORK = (
 )
 _PROGRESS = tuple(f"hocket: {word}" for word in _WORK)
 _LONGER = "  next:  a longer `for`, in the scenario or in hocket.toml"
+_NO_BOUNDS = (
+    "  next:  the report's notice names it; no bound holds in such a run (docs/reference/report.md)"
+)
 _EXPECT = "  next:  add expect: or never: (docs/guide/testing.md)"
