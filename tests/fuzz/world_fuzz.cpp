@@ -147,7 +147,7 @@ std::string mutated(std::string stream, sim::Random& random) {
         break;
       default:  // an operation near by
         if (request + 4 < stream.size())
-          stream[request + 4] = static_cast<char>(random.between(0, 64));
+          stream[request + 4] = static_cast<char>(random.between(0, 80));
     }
   }
   return stream;

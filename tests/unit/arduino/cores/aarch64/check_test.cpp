@@ -65,7 +65,7 @@ TEST(Check, NamesWhatIsWrongWithTheHeader) {
   EXPECT_TRUE(says(SPOILT(h.plain_loop = 4), "its loop()"));
   EXPECT_TRUE(says(SPOILT(h.tls_size = 8), "thread-local"));
   EXPECT_TRUE(says(SPOILT(h.tls_size = 65552), "thread-local"));
-  EXPECT_TRUE(says(SPOILT(h.flags = 8), "flags"));
+  EXPECT_TRUE(says(SPOILT(h.flags = 16), "flags"));
   EXPECT_TRUE(
       says(SPOILT(i.write(kBase + offsetof(Header, fault_policy), 4, 3)), "when a loop faults"));
   EXPECT_TRUE(says(SPOILT(h.longest_section = 1), "length of its sections"));
