@@ -7,6 +7,7 @@ cost. Under the policies with a promise each loop gets all of its C, and each ca
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ ACTIVATION_US = 17  # w on sim
 AHEAD_US = 16  # by which each may be ahead of its budget, once
 MARGIN_US = 40  # in every period besides: how far a body's work may be from what is counted for it
 BLOCK_NS = 20
-PERIODS_US = {
+PERIODS_US: dict[str, Callable[[random.Random, int], list[int]]] = {
     "equal": lambda draw, n: [100_000] * n,
     "harmonic": lambda draw, n: [SHORTEST_US << draw.randrange(3) for _ in range(n)],
     "random": lambda draw, n: [draw.randrange(SHORTEST_US, 5 * SHORTEST_US) for _ in range(n)],
