@@ -294,7 +294,7 @@ void Machine::spin_until(Nanos instant) {
 void Machine::switch_context(Context& from, const Context& to) {
   Core& core = cores_[current_];
   from.in_irq = core.in_irq;
-  core.in_irq = to.in_irq;
+  set_in_irq(to.in_irq);
   context_switch(from, to);
   // Back in `from`: whoever switched here has set in_irq to what `from` left.
 }

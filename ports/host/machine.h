@@ -161,6 +161,8 @@ class Machine {
   /// The longest that a core had its interrupts masked while it ran.
   Nanos longest_masked() const { return longest_masked_; }
   void forget_longest_masked() { longest_masked_ = 0; }
+  /// For how long a core has served interrupts so far.
+  Nanos time_in_interrupts(unsigned core) const;
   /// The instant at which the run ended.
   Nanos ended_at() const { return ended_at_; }
 
@@ -190,6 +192,8 @@ class Machine {
     bool masked = true;
     Nanos masked_since = kNever;  // kNever: not counted (the core boots or waits)
     bool in_irq = false;
+    Nanos irq_since = 0;   // while in_irq
+    Nanos interrupts = 0;  // time in interrupts that are over
     bool waiting = false;  // in wait_for_interrupt
     Context context;       // while another core runs
     Stack first_stack{nullptr, nullptr};
@@ -220,6 +224,7 @@ class Machine {
   void lines_changed();
   void mask();
   void unmask();
+  void set_in_irq(bool in_irq);
   void set_horizon();
   void shorten_slice(Nanos at);
   void call_beside(void (*function)(void*), const void* argument);

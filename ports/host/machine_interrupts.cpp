@@ -12,7 +12,7 @@ void Machine::take_interrupts() {
     Core& core = cores_[current_];
     if (core.masked || next_interrupt(core) > hocket_block_now) return;
     mask();
-    core.in_irq = true;
+    set_in_irq(true);
     hocket_block_now += options_.model.interrupt_entry;
     not_blocks_ += options_.model.interrupt_entry;
     set_horizon();
@@ -26,9 +26,22 @@ void Machine::take_interrupts() {
       run_line();
     }
     hocket_interrupt_exit();
-    cores_[current_].in_irq = false;
+    set_in_irq(false);
     unmask();
   }
+}
+
+void Machine::set_in_irq(bool in_irq) {
+  Core& core = cores_[current_];
+  if (core.in_irq) core.interrupts += hocket_block_now - core.irq_since;
+  core.in_irq = in_irq;
+  core.irq_since = hocket_block_now;
+}
+
+Nanos Machine::time_in_interrupts(unsigned index) const {
+  const Core& core = cores_[index];
+  const Nanos now = running_ && index == current_ ? hocket_block_now : core.now;
+  return core.interrupts + (core.in_irq && now > core.irq_since ? now - core.irq_since : 0);
 }
 
 void Machine::mask() {

@@ -9,11 +9,13 @@ namespace hocket {
 namespace {
 
 program::LogFile log_file;
+program::EventListener* watch = nullptr;
 
 }  // namespace
 
 void EventLog::record(const Event& event) {
   const auto append = [&] {
+    if (watch != nullptr) watch->event(event);
     if (log_file.is_open()) log_file.append(event);
   };
   if (host::Machine::exists()) {
@@ -31,6 +33,10 @@ bool open_event_log(const std::string& file, unsigned cores) {
 
 void listen_to_events(program::EventListener* listener) {
   log_file.listen(listener);
+}
+
+void watch_events(program::EventListener* listener) {
+  watch = listener;
 }
 
 bool close_event_log() {

@@ -6,6 +6,7 @@
 #include "arduino/runtime/sketches.h"
 #include "ports/host/faults.h"
 #include "ports/host/port.h"
+#include "simulation/machine/calls.h"
 #include "simulation/machine/console.h"
 #include "simulation/machine/event_log.h"
 #include "simulation/machine/pin_line.h"
@@ -34,6 +35,29 @@ void boot(void* core) {
 /// program.
 __attribute__((no_sanitize("coverage"))) void on_interrupt_signal(int) {
   if (host::Machine::exists()) host::Machine::instance().stop(host::StopReason::Asked);
+}
+
+constexpr unsigned kFirstLoopThread = 1;  // setup()'s is before it
+
+/// The loops whose calls are watched. Not those in two parts, which run on two cores, nor
+/// those that get a core during the run.
+std::vector<program::CallWatch::Member> watched_loops() {
+  std::vector<program::CallWatch::Member> all;
+  for (unsigned i = 0; i < the_sketches.loop_count(); ++i) {
+    const runtime::Loop& loop = the_sketches.loop(i);
+    if (loop.later != runtime::Loop::Later::Not || the_sketches.split_of(loop) != nullptr) continue;
+    const LoopDescriptor& d = *loop.descriptor;
+    all.push_back({.thread = static_cast<uint16_t>(kFirstLoopThread + i),
+                   .loop = d.id,
+                   .core = loop.vcpu.core,
+                   .periodic = d.kind == LoopKind::Periodic,
+                   .deadline = d.deadline_ns});
+  }
+  return all;
+}
+
+Nanos release_of(uint16_t thread) {
+  return static_cast<Nanos>(the_sketches.loop(thread - kFirstLoopThread).release.ticks());
 }
 
 program::StopReason reason_of(host::StopReason reason) {
@@ -77,6 +101,7 @@ int run(const Options& options, const live::LiveOptions& live) {
     watched->connect(machine, *board, gather_facts(options, /*accepted=*/true, nullptr),
                      options.duration);
   }
+  Calls calls(machine, watched_loops(), &release_of);
   program::StopReason reason = reason_of(machine.run(&boot));
   forget_console();
   const bool closed = watched && watched->ended_at(machine.ended_at());
@@ -103,6 +128,7 @@ int run(const Options& options, const live::LiveOptions& live) {
   const bool in_setup = the_sketches.in_setup();
   program::judge(options, console, reason, in_setup, happened);
   program::RunFacts facts = gather_facts(options, /*accepted=*/true, &machine);
+  calls.finish(machine.ended_at(), facts.loops);
   facts.end = happened.end;
   facts.faults = happened.faults;
   facts.notices = happened.notices;

@@ -60,6 +60,21 @@ Json parts_of(const LoopFacts& loop) {
   return parts;
 }
 
+Json late_call(const std::optional<LateCall>& call) {
+  if (!call) return nullptr;
+  Json others = Json::array();
+  for (const LateCall::Other& other : call->others) {
+    others.push_back({{"loop", other.loop}, {"time_us", microseconds(other.time)}});
+  }
+  return {{"response_us", microseconds(call->response)},
+          {"ended", call->ended},
+          {"own_us", microseconds(call->own)},
+          {"waiting_us", microseconds(call->blocked)},
+          {"no_budget_us", microseconds(call->no_budget)},
+          {"rest_us", microseconds(call->rest)},
+          {"others", others}};
+}
+
 /// What admission knows of a loop; what only a run can tell stays null.
 Json loop_facts(const LoopFacts& loop) {
   Json facts = {{"id", loop.id},
@@ -68,11 +83,27 @@ Json loop_facts(const LoopFacts& loop) {
                 {"budget_us", microseconds(loop.budget)},
                 {"period_us", microseconds(loop.period)},
                 {"deadline_us", microseconds(loop.deadline)}};
-  for (const char* unknown :
-       {"iterations", "cpu_us", "kernel_us", "min_cpu_per_period_us", "max_cpu_per_period_us",
-        "budget_exhausted", "releases", "deadline_misses", "overruns", "skipped", "max_response_us",
-        "response_bound_us", "thread_switches", "preemptions", "sleeps", "wakes", "stack_size",
-        "stack_used"}) {
+  for (const char* unknown : {"iterations",
+                              "cpu_us",
+                              "kernel_us",
+                              "min_cpu_per_period_us",
+                              "max_cpu_per_period_us",
+                              "budget_exhausted",
+                              "budget_wait_us",
+                              "longest_budget_wait_us",
+                              "late_call",
+                              "releases",
+                              "deadline_misses",
+                              "overruns",
+                              "skipped",
+                              "max_response_us",
+                              "response_bound_us",
+                              "thread_switches",
+                              "preemptions",
+                              "sleeps",
+                              "wakes",
+                              "stack_size",
+                              "stack_used"}) {
     facts[unknown] = nullptr;
   }
   facts["response_bound_us"] = microseconds(loop.response_bound);
@@ -85,6 +116,9 @@ Json loop_facts(const LoopFacts& loop) {
   facts["min_cpu_per_period_us"] = microseconds(run.least_cpu);
   facts["max_cpu_per_period_us"] = microseconds(run.most_cpu);
   facts["budget_exhausted"] = number(run.exhausted);
+  facts["budget_wait_us"] = microseconds(run.budget_wait);
+  facts["longest_budget_wait_us"] = microseconds(run.longest_budget_wait);
+  facts["late_call"] = late_call(run.late_call);
   facts["releases"] = number(run.releases);
   facts["deadline_misses"] = number(run.deadline_misses);
   facts["overruns"] = number(run.overruns);

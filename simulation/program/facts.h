@@ -18,6 +18,22 @@ struct CoreFacts {
   uint32_t liu_layland_ppm;
 };
 
+/// Of a late call, from its release to its end, what had the core. The parts add up to the
+/// response.
+struct LateCall {
+  struct Other {
+    unsigned loop;
+    Nanos time;
+  };
+  Nanos response;
+  bool ended;                 // or the run ended first
+  Nanos own;                  // the loop ran
+  Nanos blocked;              // it waited for something: delay(), a lock
+  Nanos no_budget;            // it wanted to run and had no usable budget
+  Nanos rest;                 // it could have run: interrupts, the kernel
+  std::vector<Other> others;  // …and these loops ran
+};
+
 /// What a run tells of a loop.
 struct LoopRun {
   uint64_t iterations;
@@ -32,6 +48,8 @@ struct LoopRun {
   std::optional<uint64_t> switches, preemptions, sleeps, wakes;  // of its thread
   uint64_t stack_size;
   uint64_t stack_used;
+  std::optional<Nanos> budget_wait = {}, longest_budget_wait = {};  // in all, and the longest
+  std::optional<LateCall> late_call = {};
 };
 
 /// What has come of a loop so far, of a run that goes on. What nobody counts is absent.

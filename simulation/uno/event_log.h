@@ -33,9 +33,13 @@ class EventLog {
     for (const Event& event : begin_) listener->event(event);
   }
 
+  /// What hears of each event besides, from now on, in every run; null: nothing.
+  void watch(program::EventListener* watch) { watch_ = watch; }
+
   void record(Cycles when, EventKind kind, uint16_t thread, uint32_t arg = 0, uint64_t value = 0) {
     const Event event{nanos(when), 0, kind, thread, arg, value};
     if (when == 0) begin_.push_back(event);
+    if (watch_ != nullptr) watch_->event(event);
     if (file_.is_open()) file_.append(event);
   }
   /// …with an instant.
@@ -52,6 +56,7 @@ class EventLog {
 
  private:
   program::LogFile file_;
+  program::EventListener* watch_ = nullptr;
   std::vector<Event> begin_;  // what was recorded before the first instruction
 };
 

@@ -49,10 +49,11 @@ void LoopWatch::ran(Cycles from, Cycles to) {
 
 void LoopWatch::iterated(Cycles now, EventLog& log) {
   ++iterations_;
-  if (loop_.periodic) calls_.done(now);
-  if (logged_ && now - *logged_ < kIterationLogGap) return;
-  logged_ = now;
-  log.record(now, EventKind::Iteration, number_, static_cast<uint32_t>(iterations_));
+  if (!logged_ || now - *logged_ >= kIterationLogGap) {
+    logged_ = now;
+    log.record(now, EventKind::Iteration, number_, static_cast<uint32_t>(iterations_));
+  }
+  if (loop_.periodic) calls_.done(now);  // (what hears of the event asks for this call's release)
 }
 
 void LoopWatch::stack(uint16_t used, unsigned size) {

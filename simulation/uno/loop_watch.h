@@ -38,6 +38,8 @@ class LoopWatch {
   void look(LoopNow now, Cycles entered, EventLog& log);
   /// It would run on if nobody came before it.
   bool competes(Cycles now) const { return seen_.ready && seen_.head <= now; }
+  /// Of a periodic loop the release of the call that goes on, or of the next one.
+  Cycles release() const { return calls_.release(); }
   bool waits() const { return seen_.waits != Waits::No; }
   uint64_t sleeps() const { return sleeps_; }
   uint64_t wakes() const { return wakes_; }

@@ -70,6 +70,8 @@ class Calls {
   Calls(Cycles period, Cycles deadline) : period_(period), responses_(deadline) {}
 
   void start(Cycles at) { next_ = at; }
+  /// The release of the call that goes on, or of the next one.
+  Cycles release() const { return next_ != 0 ? next_ : responses_.last_release(); }
   /// The body has run to its end. Releases that it has run into are skipped: missed deadlines.
   void done(Cycles at) {
     release_until(at);

@@ -10,6 +10,18 @@ std::unique_ptr<sim::Devices> make_devices(const program::Options& options, UnoC
   return sim::Devices::create(program::device_options(options), console);
 }
 
+std::vector<program::CallWatch::Member> watched_loops(const Declared& declared) {
+  std::vector<program::CallWatch::Member> all;
+  for (const Loop& loop : declared.loops) {
+    all.push_back({.thread = static_cast<uint16_t>(all.size() + 1),
+                   .loop = loop.id,
+                   .core = 0,
+                   .periodic = loop.periodic,
+                   .deadline = loop.deadline_ns});
+  }
+  return all;
+}
+
 }  // namespace
 
 Uno::Uno(const program::Options& options, const Firmware& firmware, const Declared& declared,
@@ -22,7 +34,15 @@ Uno::Uno(const program::Options& options, const Firmware& firmware, const Declar
       log_(options.log_file),
       declared_(declared),
       watcher_(firmware, declared, mcu_, log_),
-      serial_(firmware, mcu_) {}
+      serial_(firmware, mcu_) {
+  if (!declared.has_kernel) return;  // nothing is scheduled
+  calls_.emplace(
+      watched_loops(declared), 1,
+      program::CallWatch::Board{
+          .release = [this](uint16_t thread) { return nanos(watcher_.release_of(thread)); },
+          .interrupts = [this](unsigned) { return nanos(watcher_.interrupts().handlers()); }});
+  log_.watch(&*calls_);
+}
 
 void Uno::step(Cycles end) {
   const Cycles next = std::min(end, wiring_.next_event());
@@ -57,6 +77,11 @@ int Uno::finish(program::StopReason reason, program::RunFacts& facts) {
   facts.faults = happened.faults;
   facts.notices.insert(facts.notices.end(), happened.notices.begin(), happened.notices.end());
   tell_facts(watcher_, mcu_, declared_, facts);
+  if (calls_) {
+    log_.watch(nullptr);
+    calls_->finish(nanos(mcu_.cycle()));
+    for (program::LoopFacts& loop : facts.loops) calls_->tell(loop);
+  }
   if (const std::string lost = serial_.notice(); !lost.empty()) facts.notices.push_back(lost);
   if (!log_.close()) {
     throw program::UsageError{"cannot write the event log to " + options_.log_file};

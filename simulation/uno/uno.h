@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "simulation/program/call_watch.h"
 #include "simulation/program/console.h"
 #include "simulation/uno/event_log.h"
 #include "simulation/uno/serial_watch.h"
@@ -76,6 +77,7 @@ class Uno {
   EventLog log_;
   const Declared& declared_;
   Watcher watcher_;
+  std::optional<program::CallWatch> calls_;  // where there is a kernel
   SerialWatch serial_;
   std::optional<program::StopReason> ended_;
   std::vector<std::string> notices_;

@@ -64,6 +64,8 @@ class Watcher {
   Cycles longest_spin() const { return masks_.longest_spin(); }
   const InterruptWatch& interrupts() const { return interrupts_; }
   const AccountWatch::Longest& kernel_costs() const { return account_.longest(); }
+  /// What simulation/program/call_watch.h asks: the threads are numbered as in the event log.
+  Cycles release_of(uint16_t thread) const { return loops_[thread - 1U].release(); }
   const PinWatch& pins() const { return pins_; }
   /// Between two steps pins were moved from outside.
   void parts_moved() { pins_.parts_moved(mcu_); }

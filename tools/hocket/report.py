@@ -21,7 +21,8 @@ Report = dict[str, Any]
 LOOP_FIELDS = (
     *("id", "kind", "core", "budget_us", "period_us", "deadline_us", "iterations"),
     *("cpu_us", "kernel_us"),
-    *("min_cpu_per_period_us", "max_cpu_per_period_us", "budget_exhausted", "releases"),
+    *("min_cpu_per_period_us", "max_cpu_per_period_us", "budget_exhausted"),
+    *("budget_wait_us", "longest_budget_wait_us", "late_call", "releases"),
     *(
         "deadline_misses",
         "overruns",

@@ -54,7 +54,11 @@ def print_timing(report: Report, folder: Path | None = None) -> None:
     if report["loops"]:
         print_table(_TIMING, [_timing_row(loop) for loop in report["loops"]], drop=_TIMING_DROP)
     exceeded = exceeded_costs(report)
-    for line in (misses_line(report["loops"], exceeded), exhausted_line(report["loops"], exceeded)):
+    for line in (
+        misses_line(report["loops"], exceeded),
+        exhausted_line(report["loops"], exceeded),
+        budget_wait_line(report["loops"], exceeded),
+    ):
         if line:
             print_words(line)
     if report["interrupts"]:
@@ -173,11 +177,7 @@ def exhausted_line(loops: list[dict[str, Any]], exceeded: Sequence[str] = ()) ->
     """
     if exceeded:
         return ""
-    polling = [
-        loop["id"]
-        for loop in loops
-        if loop["kind"] == "loop" and loop["budget_exhausted"] and not loop["deadline_misses"]
-    ]
+    polling = _polling(loops)
     if not polling:
         return ""
     one = len(polling) == 1
@@ -186,6 +186,17 @@ def exhausted_line(loops: list[dict[str, Any]], exceeded: Sequence[str] = ()) ->
         f"{'its budget' if one else 'their budgets'} up and went on with the next: right for a loop that "
         "polls or computes without a pause"
     )
+
+
+def _polling(loops: Sequence[dict[str, Any]]) -> list[int]:
+    return [
+        loop["id"]
+        for loop in loops
+        if loop["kind"] == "loop"
+        and loop.get("response_bound_us") is not None  # else these were time slices
+        and loop["budget_exhausted"]
+        and not loop["deadline_misses"]
+    ]
 
 
 def misses_line(loops: list[dict[str, Any]], exceeded: Sequence[str] = ()) -> str:
@@ -208,12 +219,87 @@ def misses_line(loops: list[dict[str, Any]], exceeded: Sequence[str] = ()) -> st
             "the notice below names it. Where the sketch did not mask interrupts itself, this is a defect of "
             "Hocket: please report it; until then make C smaller or T longer, so that the core has idle time"
         )
-    if any(loop["budget_exhausted"] for loop in late):
-        return said + "a call that needs more than C ends later; raise C, or shorten the call"
-    return said + (
-        "C was never used up, so what a call waits for (delay(), a lock) takes too long; take the waiting "
-        "out, or make T longer"
+    causes: dict[str, list[int]] = {}
+    for loop in late:
+        causes.setdefault(_cause(loop), []).append(loop["id"])
+    if len(causes) == 1:
+        return said + next(iter(causes))
+    return said + "; ".join(f"{_loops_named(ids)}: {cause}" for cause, ids in causes.items())
+
+
+def _cause(loop: dict[str, Any]) -> str:
+    """Why calls of this function were late, by what had the core during its longest late call."""
+    promised, call = loop.get("response_bound_us") is not None, loop.get("late_call")
+    longer = "a call that needs more than C ends later; raise C, or shorten the call"
+    if call is None:
+        if not promised:
+            return (
+                "this policy keeps no budgets, and this report does not say what had the core meanwhile; "
+                "shorten the call, what it waits for, or the loops that come first"
+            )
+        return longer if loop["budget_exhausted"] else _waiting("C was never used up, so ")
+    until = "its end" if call["ended"] else "the end of the run"
+    whole = f"of the {us(call['response_us'])} from its release to {until}"
+    waits = _waiting(f"the longest late call waited {us(call['waiting_us'])} {whole}, so ")
+    if (
+        promised
+    ):  # others have been counted: they make no call late that neither waits nor needs more
+        if call["no_budget_us"] > call["waiting_us"]:
+            return longer
+        if call["waiting_us"]:
+            return waits
+        return longer if loop["budget_exhausted"] else _others(call, whole)
+    others = sum(other["time_us"] for other in call["others"])
+    if call["own_us"] > loop["deadline_us"]:
+        return (
+            f"the longest late call needed {us(call['own_us'])} of the core itself; shorten it, or make T "
+            "longer"
+        )
+    if call["waiting_us"] > max(others, call["rest_us"]):
+        return waits
+    if call["rest_us"] > others:
+        return (
+            f"in the longest late call interrupts took {us(call['rest_us'])} {whole}; let them come less "
+            "often, or shorten their handlers"
+        )
+    return (
+        f"{_others(call, whole)}; this policy does not hold a loop to its C; shorten what comes first, or "
+        "choose a policy with budgets"
     )
+
+
+def _others(call: dict[str, Any], whole: str) -> str:
+    """Which loops had the core during a late call, and for how long."""
+    took = sorted(call["others"], key=lambda other: -other["time_us"])
+    each = ", ".join(
+        f"{_loop_name(other['loop'])} took {us(other['time_us'])}" for other in took[:3]
+    )
+    if len(took) > 3:
+        each += f", {count(len(took) - 3, 'other loop')} {us(sum(o['time_us'] for o in took[3:]))}"
+    before = "other loops came first: " if len(took) > 1 else ""
+    return f"in the longest late call {before}{each or 'no other loop ran'} {whole}"
+
+
+def _waiting(fact: str) -> str:
+    return (
+        f"{fact}what a call waits for (delay(), a lock) takes too long; take the waiting out, or make T "
+        "longer"
+    )
+
+
+def budget_wait_line(loops: Sequence[dict[str, Any]], exceeded: Sequence[str] = ()) -> str:
+    """How long loops wanted to run and had no budget, whether they used it up or woke without any.
+
+    Of loops that poll it is known: exhausted_line() names them.
+    """
+    known = [] if exceeded else _polling(loops)
+    each = "; ".join(
+        f"{_loop_name(loop['id'])} {us(loop['budget_wait_us'])} in all, "
+        f"{us(loop['longest_budget_wait_us'])} at most"
+        for loop in loops
+        if loop.get("budget_wait_us") and loop["id"] not in known
+    )
+    return f"waited for budget: {each}" if each else ""
 
 
 def _loops_named(numbers: list[int]) -> str:

@@ -18,7 +18,13 @@ from hocket.errors import HocketError
 from hocket.faults import add_longest_masked
 from hocket.report import LOOP_FIELDS, load_report, make_report, schema, write_report
 from hocket.tables import plain_table
-from hocket.timing import exhausted_line, misses_line, print_analysis, print_timing
+from hocket.timing import (
+    budget_wait_line,
+    exhausted_line,
+    misses_line,
+    print_analysis,
+    print_timing,
+)
 
 FACTS: dict[str, Any] = {
     "cores": 1,
@@ -151,8 +157,16 @@ def test_a_budget_that_was_used_up_is_no_error_of_a_loop_that_polls() -> None:
     assert one_loop(budget_exhausted=0) == ""
     assert one_loop(budget_exhausted=30, deadline_misses=1) == ""  # here it may be one
     assert one_loop(budget_exhausted=30, kind="periodic") == ""
+    assert one_loop(budget_exhausted=30, response_bound_us=None) == ""  # time slices
     loops = [
-        {"id": i, "kind": "loop", "budget_exhausted": 1, "deadline_misses": 0} for i in (1, 2, 9)
+        {
+            "id": i,
+            "kind": "loop",
+            "budget_exhausted": 1,
+            "deadline_misses": 0,
+            "response_bound_us": 1,
+        }
+        for i in (1, 2, 9)
     ]
     assert "loops 1, 2 and 9 used their budgets up" in exhausted_line(loops)
 
@@ -176,6 +190,69 @@ def test_missed_deadlines_of_calls_are_explained() -> None:
     assert "1 deadline:" in said(late | {"deadline_misses": 1})
     assert said({"kind": "periodic"}) == said({"deadline_misses": 3}) == ""
     assert said(late | {"budget_us": None}) == ""  # levels promise no budget that could be raised
+
+
+def late_call(**parts: object) -> dict[str, Any]:
+    """A late call of 76 ms."""
+    none = {"own_us": 1000, "waiting_us": 0, "no_budget_us": 0, "rest_us": 0, "others": []}
+    return {"response_us": 76_000, "ended": True} | none | parts
+
+
+OTHERS = [{"loop": 3, "time_us": 8000}, {"loop": 4, "time_us": 30_000}]
+
+
+@pytest.mark.parametrize(
+    ("promised", "parts", "said"),
+    [
+        (True, {"no_budget_us": 60_000, "others": OTHERS}, "needs more than C ends later; raise C"),
+        (
+            True,
+            {"waiting_us": 20_000, "others": OTHERS},
+            "waited 20 ms of the 76 ms from its release",
+        ),
+        (True, {"others": OTHERS}, "loop 4 took 30 ms, loop 3 took 8 ms of the 76 ms"),
+        (
+            False,
+            {"others": OTHERS[:1]},
+            "call loop 3 took 8 ms of the 76 ms from its release to its end",
+        ),
+        (
+            False,
+            {"others": OTHERS, "ended": False},
+            "came first: loop 4 took 30 ms, loop 3 took 8 ms of",
+        ),
+        (
+            False,
+            {"others": OTHERS, "ended": False},
+            "from its release to the end of the run; this policy",
+        ),
+        (False, {"waiting_us": 40_000, "others": OTHERS}, "waited 40 ms of the 76 ms"),
+        (False, {"own_us": 70_001, "others": OTHERS}, "needed 70.001 ms of the core itself"),
+        (False, {"rest_us": 40_000, "others": OTHERS}, "interrupts took 40 ms of the 76 ms"),
+        (False, None, "does not say what had the core"),
+    ],
+)
+def test_a_late_call_is_explained_by_what_had_the_core(
+    promised: bool, parts: dict[str, Any] | None, said: str
+) -> None:
+    late = {"kind": "periodic", "deadline_misses": 3, "budget_exhausted": 0, "deadline_us": 70_000}
+    late |= {"response_bound_us": 60_000 if promised else None}
+    call = None if parts is None else late_call(**parts)
+    text = misses_line([FACTS["loops"][0] | late | {"late_call": call}])
+    assert said in text
+    assert ("raise C" in text) == (promised and "raise C" in said)
+    assert ("never used up" in text) is False
+
+
+def test_waiting_for_budget_is_said_where_it_is_not_known() -> None:
+    waited = {"budget_wait_us": 9000, "longest_budget_wait_us": 3360}
+    loop = FACTS["loops"][0] | waited
+    said = "waited for budget: loop 1 9 ms in all, 3.36 ms at most"
+    assert budget_wait_line([loop | {"budget_exhausted": 0}]) == said
+    assert budget_wait_line([loop | {"kind": "periodic"}]) == said
+    assert budget_wait_line([loop]) == ""  # exhausted_line() names it
+    assert budget_wait_line([loop | {"budget_wait_us": 0}]) == ""
+    assert budget_wait_line([loop | {"budget_wait_us": None}]) == ""
 
 
 def test_an_exceeded_cost_is_said_and_the_sketch_is_not_blamed(
