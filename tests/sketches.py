@@ -18,6 +18,7 @@ from typing import Any
 from tests.bounds.recompute import mismatches
 
 from hocket.builder import Image
+from hocket.costs import add_exceeded
 from hocket.faults import add_places
 from hocket.paths import BUILD
 from hocket.report import make_report, read_facts
@@ -91,8 +92,12 @@ def start(
     seed: int = 1,
     options: tuple[str, ...] = (),
     patience: float = PATIENCE,
+    exceeds: bool = False,
 ) -> Outcome:
-    """Runs a built sketch; `facts` is where its program leaves what the report is made of."""
+    """Runs a built sketch; `facts` is where its program leaves what the report is made of.
+
+    exceeds: the run exceeds a declared cost on purpose; no other may (docs/reference/report.md).
+    """
     facts.unlink(missing_ok=True)
     command = [*map(str, board_program(image, cores)), "--cores", str(cores)]
     command += ["--for", str(round(seconds * 1e9)), "--seed", str(seed), "--facts", str(facts)]
@@ -101,6 +106,9 @@ def start(
     assert facts.is_file(), f"status {done.returncode}: {errors}"
     read = read_facts(facts)
     add_places(read.get("faults") or [], image.sketch_elf, image.sketch.folder)
+    add_exceeded(read, image.sketch_elf, image.sketch.folder)
     report = make_report(read, image.sketch.name, image.board.name, image.board.clock)
     assert not (wrong := mismatches(report)), wrong
+    exceeded = (report["overheads"] or {}).get("exceeded") or []
+    assert bool(exceeded) == exceeds, (exceeded, report["notices"])
     return Outcome(done.returncode, done.stdout.decode(errors="replace"), errors, report)

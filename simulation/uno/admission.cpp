@@ -231,7 +231,7 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
     of.period = descriptors[i].period_ns;
     of.deadline = descriptors[i].deadline_ns;
     if (admission.room_of(i) != kAnyCore) of.core = 0;
-    if (!facts.accepted) continue;
+    if (!facts.accepted || !declared.has_kernel) continue;  // (a plain loop() has no budget)
     const Ticks bound = admission.place(i).response_bound;
     if (bound < Analysis::kUnbounded) of.response_bound = ns(bound);
   }

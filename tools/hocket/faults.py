@@ -8,7 +8,6 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from hocket.durations import format_microseconds
 from hocket.paths import ROOT
 
 SYMBOLIZER = "llvm-symbolizer-19"
@@ -24,37 +23,9 @@ def add_places(faults: list[dict[str, Any]], program: Path, sketch_folder: Path)
             fault["text"] = f"{text} ({place})"
 
 
-def add_longest_masked(facts: dict[str, Any], program: Path, sketch_folder: Path) -> None:
-    """Adds to the overheads where interrupts were masked for longest, where the board's program knows it, and
-    which declared costs the run has exceeded: each of these with a notice."""
-    overheads = facts.get("overheads")
-    if not overheads:
-        return
-    if seen := facts.get("longest_masked"):
-        who = "no loop" if seen["loop"] is None else f"loop {seen['loop']}"
-        if seen["interrupt"]:
-            who = f"the handler of {seen['interrupt']}"
-        place = _first_place(program, seen["codes"], sketch_folder)
-        who += f" ({place})" if place else ""
-        overheads["longest_masked_seen_in"] = who
-    longest, reckoned = (overheads.get(f"longest_masked{of}_us") for of in ("_seen", ""))
-    if longest is None or reckoned is None:
-        return
-    if any(
-        loop.get("budget_us") for loop in facts.get("loops") or []
-    ):  # else nothing is guaranteed
-        overheads["exceeded"] = ["longest_masked_us"] if longest > reckoned else []
-    if longest > reckoned:
-        where = f" in {overheads['longest_masked_seen_in']}" if seen else ""
-        facts.setdefault("notices", []).append(
-            f"Interrupts were masked for {format_microseconds(longest)}{where}, longer than the "
-            f"{format_microseconds(reckoned)} that the guarantees reckon with: loops may have been late."
-        )
-
-
 def _place(program: Path, address: int, sketch_folder: Path) -> str | None:
     """Where the address is: the innermost frame that lies in the sketch, else the innermost one."""
-    return _first_place(program, [address], sketch_folder)
+    return first_place(program, [address], sketch_folder)
 
 
 def first_line(program: Path, address: int) -> tuple[str, int] | None:
@@ -68,7 +39,7 @@ def first_line(program: Path, address: int) -> tuple[str, int] | None:
     return (match[1], int(match[2])) if match else None
 
 
-def _first_place(program: Path, addresses: list[int], sketch_folder: Path) -> str | None:
+def first_place(program: Path, addresses: list[int], sketch_folder: Path) -> str | None:
     """As _place(), for the first of the addresses that lies in the sketch, else the first one."""
     tool = shutil.which(SYMBOLIZER)
     if tool is None or not addresses:

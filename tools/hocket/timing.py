@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hocket.bus_waits import bus_lines
+from hocket.costs import masked_by_sketch
 from hocket.durations import format_microseconds as us
 from hocket.errors import shorten
 from hocket.report import Report
@@ -55,7 +56,7 @@ def print_timing(report: Report, folder: Path | None = None) -> None:
         print_table(_TIMING, [_timing_row(loop) for loop in report["loops"]], drop=_TIMING_DROP)
     exceeded = exceeded_costs(report)
     for line in (
-        misses_line(report["loops"], exceeded),
+        misses_line(report["loops"], exceeded, masked_by_sketch(report)),
         exhausted_line(report["loops"], exceeded),
         budget_wait_line(report["loops"], exceeded),
     ):
@@ -199,8 +200,13 @@ def _polling(loops: Sequence[dict[str, Any]]) -> list[int]:
     ]
 
 
-def misses_line(loops: list[dict[str, Any]], exceeded: Sequence[str] = ()) -> str:
-    """What missed deadlines of functions mean that are called once each period, and the way out."""
+def misses_line(
+    loops: list[dict[str, Any]], exceeded: Sequence[str] = (), masked_in: str | None = None
+) -> str:
+    """What missed deadlines of functions mean that are called once each period, and the way out.
+
+    masked_in: where the sketch itself masked interrupts for longest; None: it did not, as far as is known.
+    """
     late = [
         loop
         for loop in loops
@@ -214,10 +220,15 @@ def misses_line(loops: list[dict[str, Any]], exceeded: Sequence[str] = ()) -> st
         f"{count(sum(loop['deadline_misses'] for loop in late), 'deadline')}: "
     )
     if exceeded:
-        return said + (
+        said += (
             f"a declared cost was exceeded ({', '.join(exceeded)}), so the bounds do not hold in this run; "
-            "the notice below names it. Where the sketch did not mask interrupts itself, this is a defect of "
-            "Hocket: please report it; until then make C smaller or T longer, so that the core has idle time"
+            "the notice below names it. "
+        )
+        if masked_in is not None and "longest masked" in exceeded:
+            return said + f"The sketch itself masked interrupts in {masked_in}: mask them for less"
+        return said + (
+            "This is a defect of Hocket: please report it; until then make C smaller or T longer, so that "
+            "the core has idle time"
         )
     causes: dict[str, list[int]] = {}
     for loop in late:

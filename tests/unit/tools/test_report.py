@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hocket.costs import add_exceeded
 from hocket.durations import format_microseconds, parse_duration
 from hocket.errors import HocketError
-from hocket.faults import add_longest_masked
 from hocket.report import LOOP_FIELDS, load_report, make_report, schema, write_report
 from hocket.tables import plain_table
 from hocket.timing import (
@@ -262,7 +262,7 @@ def test_an_exceeded_cost_is_said_and_the_sketch_is_not_blamed(
         loop = FACTS["loops"][0] | {"kind": "periodic", "deadline_misses": 3} | changed
         costs = {"longest_masked_us": 15, "longest_masked_seen_us": seen}
         facts = {**FACTS, "loops": [loop], "overheads": costs, "notices": []}
-        add_longest_masked(facts, tmp_path / "no program", tmp_path)
+        add_exceeded(facts, tmp_path / "no program", tmp_path)
         report = make_report(facts, "s", "sim", "virtual")
         print_timing(report)
         return report, " ".join(capsys.readouterr().out.split())
@@ -283,6 +283,54 @@ def test_an_exceeded_cost_is_said_and_the_sketch_is_not_blamed(
     assert "exceeded" not in report["overheads"]
     report, text = said(None, budget_exhausted=2)
     assert "exceeded" not in report["overheads"] and "raise C" in text and "notice" not in text
+
+
+SEEN = {
+    "interrupt_entry_us": 20,
+    "context_switch_us": 60,
+    "timer_interrupt_us": 50,
+    "longest_masked_us": 120,
+}
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_each_exceeded_cost_has_its_own_notice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    def said(over: float) -> tuple[dict[str, Any], str]:
+        loop = FACTS["loops"][0] | {"kind": "periodic", "deadline_misses": 3}
+        seen = SEEN | {name: SEEN[name] + over}
+        costs = SEEN | {"longest_masked_seen_us": 40, "kernel_seen": seen}
+        masked = {"loop": 2, "codes": [], "interrupt": ""}
+        facts = {**FACTS, "loops": [loop], "overheads": costs, "notices": []}
+        add_exceeded(facts | {"longest_masked": masked}, tmp_path / "no program", tmp_path)
+        report = make_report(facts, "s", "uno", "virtual")
+        print_timing(report)
+        return report, " ".join(capsys.readouterr().out.split())
+
+    report, text = said(0.5)
+    assert report["overheads"]["exceeded"] == [name]
+    (notice,) = report["notices"]
+    assert f" {SEEN[name] + 0.5} us, longer than the {SEEN[name]} us that the guarantees" in notice
+    assert "a defect of Hocket" in text and "The sketch itself" not in text
+    report, text = said(0)
+    assert report["overheads"]["exceeded"] == report["notices"] == []
+
+
+def test_who_masks_interrupts_in_the_sketch_is_named_by_the_advice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said(where: str) -> str:
+        loop = FACTS["loops"][0] | {"kind": "periodic", "deadline_misses": 3}
+        costs = {"exceeded": ["longest_masked_us"], "longest_masked_seen_in": where}
+        facts = {**FACTS, "loops": [loop], "overheads": costs}
+        print_timing(make_report(facts, "s", "uno", "virtual"))
+        return " ".join(capsys.readouterr().out.split())
+
+    own = "loop 2 (s/s.ino:6, in loop 2)"
+    assert f"The sketch itself masked interrupts in {own}: mask them for less" in said(own)
+    assert "a defect of Hocket" in said("loop 2 (kernel/sched/scheduler.h:9, in wake())")
+    assert "a defect of Hocket" in said("loop 2")
 
 
 def test_a_place_is_shown_as_seen_from_here(

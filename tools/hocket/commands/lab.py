@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
 from hocket.console import say
+from hocket.costs import add_exceeded
 from hocket.errors import EXIT_DEFECT, EXIT_REFUSED, HocketError
-from hocket.faults import add_longest_masked, add_places
+from hocket.faults import add_places
 from hocket.report import make_report, read_facts
 from hocket.running.programs import command_of
 from hocket.running.request import (
@@ -169,7 +170,7 @@ def outcome_of(image: Image, folder: Path, status: int, words: list[str]) -> Out
     facts = read_facts(facts_file)
     facts_file.unlink()
     add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
-    add_longest_masked(facts, image.sketch_elf, image.sketch.folder)
+    add_exceeded(facts, image.sketch_elf, image.sketch.folder)
     report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
     return Outcome(status, report, "; ".join(said))
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from hocket.boards import Board
 from hocket.builder import Image, build_sketch
-from hocket.faults import add_longest_masked, add_places
+from hocket.costs import add_exceeded
+from hocket.faults import add_places
 from hocket.report import Report, make_report, read_facts, with_further
 from hocket.sketch.folder import find_sketch
 
@@ -47,7 +48,7 @@ def add_further(
         return report
     facts = read_facts(folder / _FACTS)
     add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
-    add_longest_masked(facts, image.sketch_elf, image.sketch.folder)
+    add_exceeded(facts, image.sketch_elf, image.sketch.folder)
     other = make_report(facts, image.sketch.name, image.board.name, image.board.clock)
     if waves is not None and (folder / _WAVES).is_file():
         from hocket.trace.two_waves import join_waves

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from hocket.builder import Image
 from hocket.bus_waits import note_buses
 from hocket.console import Progress, on_terminal, say
+from hocket.costs import add_exceeded
 from hocket.errors import shorten
-from hocket.faults import add_longest_masked, add_places
+from hocket.faults import add_places
 from hocket.report import Report, make_report, read_facts
 from hocket.running.pieces import Piece, Ran, pieces_of
 from hocket.running.programs import command_of
@@ -63,7 +64,7 @@ def run_image(
             raise unusable(ended)
         facts = read_facts(facts_file)
         add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
-        add_longest_masked(facts, image.sketch_elf, image.sketch.folder)
+        add_exceeded(facts, image.sketch_elf, image.sketch.folder)
         if neighbour is not None:
             neighbour.add_to(facts)
         report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)

@@ -1,0 +1,77 @@
+"""Which of the costs that the guarantees reckon with a run has exceeded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from hocket.durations import format_microseconds
+from hocket.faults import first_place
+
+# What the notice says of each declared cost, before what the run has shown. A spinlock's hold, a handler's
+# length and noInterrupts() are not here: a loop that takes longer is preempted or stopped, and the guarantees
+# of the others stand.
+_SAID = {
+    "interrupt_entry_us": "The entry of an interrupt took",
+    "context_switch_us": "A context switch took",
+    "timer_interrupt_us": "A timer interrupt took",
+    "longest_masked_us": "Interrupts were masked for",
+}
+
+
+def add_exceeded(facts: dict[str, Any], program: Path, sketch_folder: Path) -> None:
+    """Adds to the overheads where interrupts were masked for longest, where the board's program knows it, and
+    which declared costs the run has exceeded: each of these with a notice."""
+    overheads = facts.get("overheads")
+    if not overheads:
+        return
+    if masked := facts.get("longest_masked"):
+        overheads["longest_masked_seen_in"] = _masked_in(masked, program, sketch_folder)
+    seen = _seen(overheads)
+    if not seen:
+        return
+    exceeded = [name for name, value in seen.items() if value > overheads[name]]
+    # Without budgets nothing is guaranteed.
+    if any(loop.get("budget_us") for loop in facts.get("loops") or []):
+        overheads["exceeded"] = exceeded
+    facts.setdefault("notices", []).extend(
+        _notice(name, seen[name], overheads) for name in exceeded
+    )
+
+
+def masked_by_sketch(report: dict[str, Any]) -> str | None:
+    """Where the sketch itself masked interrupts for longest, if that is known; else None."""
+    where = str((report["overheads"] or {}).get("longest_masked_seen_in") or "")
+    return where if f" ({report['sketch']}/" in where else None
+
+
+def _seen(overheads: dict[str, Any]) -> dict[str, float]:
+    """The most that the run has shown of each declared cost, by its name, as far as both are known."""
+    found = dict(overheads.get("kernel_seen") or {})
+    masked, declared = (overheads.get(f"longest_masked{of}_us") for of in ("_seen", ""))
+    # Where the processor itself masked interrupts is known; the kernel's own clock may have to wait for longer.
+    if masked is not None and (masked > (declared or 0) or "longest_masked_us" not in found):
+        found["longest_masked_us"] = masked
+    return {
+        name: found[name]
+        for name in _SAID
+        if found.get(name) is not None and overheads.get(name) is not None
+    }
+
+
+def _masked_in(masked: dict[str, Any], program: Path, sketch_folder: Path) -> str:
+    who = "no loop" if masked["loop"] is None else f"loop {masked['loop']}"
+    if masked["interrupt"]:
+        who = f"the handler of {masked['interrupt']}"
+    place = first_place(program, masked["codes"], sketch_folder)
+    return f"{who} ({place})" if place else who
+
+
+def _notice(name: str, longest: float, overheads: dict[str, Any]) -> str:
+    placed = name == "longest_masked_us" and longest == overheads.get("longest_masked_seen_us")
+    place = overheads.get("longest_masked_seen_in") if placed else None
+    where = f" in {place}" if place else ""
+    return (
+        f"{_SAID[name]} {format_microseconds(longest)}{where}, longer than the "
+        f"{format_microseconds(overheads[name])} that the guarantees reckon with: loops may have been late."
+    )
