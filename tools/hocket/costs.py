@@ -49,7 +49,7 @@ def _seen(overheads: dict[str, Any]) -> dict[str, float]:
     """The most that the run has shown of each declared cost, by its name, as far as both are known."""
     found = dict(overheads.get("kernel_seen") or {})
     masked, declared = (overheads.get(f"longest_masked{of}_us") for of in ("_seen", ""))
-    # Where the processor itself masked interrupts is known; the kernel's own clock may have to wait for longer.
+    # Where the processor masked interrupts is known; the kernel's own clock may have to wait for longer.
     if masked is not None and (masked > (declared or 0) or "longest_masked_us" not in found):
         found["longest_masked_us"] = masked
     return {
