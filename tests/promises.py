@@ -44,6 +44,7 @@ def broken_promises(
         found.append("nobody watched how long interrupts were masked")
     if seen is not None and seen > costs["longest_masked_us"]:
         found.append(f"masked for {seen} us in {costs.get('longest_masked_seen_in')}")
+    found += [f"{name} exceeded: {report['notices']}" for name in costs.get("exceeded") or []]
     for loop in report["loops"]:
         budget, name = loop["budget_us"], f"loop {loop['id']}"
         least, most = loop["min_cpu_per_period_us"], loop["max_cpu_per_period_us"]

@@ -8,10 +8,13 @@ another one, as it would be in a port that declares too little.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.sketches import start
 
+from hocket.builder import Image
 from hocket.commands.test import test_command as command
 from hocket.paths import ROOT
 from hocket.trials import perform
@@ -82,3 +85,25 @@ def test_a_cost_declared_a_tenth_too_low_is_caught(
     words = name.removesuffix("_us").replace("_", " ")
     assert status == 1 and "FAILED" in said, said
     assert f"a declared cost was exceeded: {words} on {board}" in said, said
+
+
+MASKS = """
+volatile unsigned sink;
+void setup() {}
+void loop(1, 10, 100) { delay(10); }
+void loop(2, 10, 100) {
+  noInterrupts(); for (unsigned i = 0; i < 5000; i++) sink = i; interrupts();
+  delay(30);
+}
+"""
+
+
+def test_no_test_runs_a_sketch_that_exceeds_one_without_saying_so(
+    image: Callable[..., Image], tmp_path: Path
+) -> None:
+    masks = image("masks", MASKS, "uno")
+    with pytest.raises(AssertionError, match="longest_masked_us"):
+        start(masks, 0.2, tmp_path / "facts.json")
+    report = start(masks, 0.2, tmp_path / "facts.json", exceeds=True).report
+    assert report["overheads"]["exceeded"] == ["longest_masked_us"]
+    assert "in loop 2 (masks/masks.ino:6, in loop 2), longer than" in report["notices"][0]
