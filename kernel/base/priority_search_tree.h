@@ -35,7 +35,7 @@ class PrioritySearchTree {
     HOCKET_CHECK(slots <= kCapacity);
     root_ = kNone;
     for (unsigned i = 0; i < slots; ++i) node_[i].waits = false;
-    node_[kNone] = {.at = Instant::never(), .earliest = Instant::never()};
+    node_[kNone] = {.at = Instant::never(), .earliest = Instant::never(), .parent = kNone};
   }
 
   bool waits(Slot slot) const { return node_[slot].waits; }
@@ -112,8 +112,8 @@ class PrioritySearchTree {
     Key key{};
     Instant at;        // until when its owner waits
     Instant earliest;  // of the subtree
-    Slot child[2] = {kNone, kNone};
-    Slot parent = kNone;
+    Slot child[2] = {};
+    Slot parent = 0;
     int8_t lean = 0;  // height of the right subtree less that of the left one: -1, 0 or 1
     bool waits = false;
   };
@@ -238,7 +238,8 @@ class PrioritySearchTree {
     above == slot ? has_shrunk(next, 1) : has_shrunk(above, -1);
   }
 
-  Slot root_ = kNone;
+  // (All zero before reset(), so that a core that has not begun takes no place in an image.)
+  Slot root_ = 0;
   Node node_[kCapacity + 1];  // the last one stands for all subtrees that are empty
 };
 

@@ -127,8 +127,9 @@ class Tournament {
     }
   }
 
+  // (All zero before reset(), so that a core that has not begun takes no place in an image.)
   Slot leaves_ = 0;
-  Slot first_aside_ = kNone;
+  Slot first_aside_ = 0;
   SlotSet<kCapacity, false> aside_;
   Instant node_[2 * kLeaves];  // node_[1] is the root; node_[0] is not used
 };

@@ -80,13 +80,13 @@ FAULTS: dict[str, Fault] = {
     ),
     "a join does not begin earlier": Fault(
         "8: what is joined touches what follows it",
-        "    refill_[i].time -= earlier;\n",
-        "",
+        "    joined.time = later.time - joined.amount;\n",
+        "    joined.time = later.time;\n",
     ),
     "a join moves the later one earlier": Fault(
         "8: a join delays",
-        "    refill_[i].time -= earlier;\n",
-        "    refill_[i].time -= earlier + earlier;\n",
+        "    joined.time = later.time - joined.amount;\n",
+        "    joined.time = later.time - joined.amount - joined.amount;\n",
     ),
     "a rest of just the smallest is joined": Fault(
         "6: a rest of less than the smallest waits",
