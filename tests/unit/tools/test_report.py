@@ -293,6 +293,17 @@ def test_an_exceeded_cost_is_said_and_the_sketch_is_not_blamed(
     assert not any(words in text for words in blamed)
     report, text = said(15, budget_exhausted=2)
     assert report["overheads"]["exceeded"] == [] and "raise C" in text and "notice" not in text
+    pins = {"interrupts": [{"loop": None, "longest_us": 82.5}, {"loop": 3}]}
+    for masked, names in ((97.5, []), (97.6, ["longest_masked_us"])):
+        overheads: dict[str, Any] = {
+            "longest_masked_us": 15,
+            "longest_masked_seen_us": masked,
+        }
+        facts = {**FACTS, **pins, "overheads": overheads, "notices": []}
+        add_exceeded(facts, tmp_path / "no program", tmp_path)
+        assert overheads["exceeded"] == names and len(facts["notices"]) == len(names)
+    report, _ = said(97, response_bound_us=None)  # a policy that has no bounds
+    assert "exceeded" not in report["overheads"]
     report, _ = said(97, budget_us=None)  # without budgets nothing is guaranteed
     assert "exceeded" not in report["overheads"]
     report, text = said(None, budget_exhausted=2)
