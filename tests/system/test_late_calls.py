@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.interrupts import generators
+from tests.interrupts import loop as loop_of
+from tests.interrupts import run as run_with_parts
 from tests.sketches import Outcome, kept, start
 
 from hocket.boards import find_board
@@ -193,3 +196,24 @@ def test_waiting_for_budget_is_told(tmp_path: Path) -> None:
     assert sleeps["budget_wait_us"] == sleeps["longest_budget_wait_us"] == 0
     assert late["longest_budget_wait_us"] == pytest.approx(16_000, abs=100)
     assert late["late_call"]["no_budget_us"] == pytest.approx(16_000, abs=100)
+
+
+def test_interrupts_that_make_a_call_late_are_told(tmp_path: Path) -> None:
+    """Under a policy without budgets: a direct handler takes about half of the core from a call of 7.5 ms."""
+    text = WORK + (
+        "volatile unsigned long n;\n"
+        "void isr() { delayMicroseconds(100); }\n"
+        "void pins() { attachInterruptDirect(2, isr, RISING, 150us, 200us); }\n"
+        "void loop(2, 1, 100) { static bool begun; if (!begun) pins(); begun = true; delay(5); }\n"
+        "void periodic(1, 1, 10) { for (unsigned long i = 0; i < 190000; i++) n = n + i; }\n"
+    )
+    scenario = generators([2], "frequency: 4900 Hz")
+    status, said, report = run_with_parts(
+        tmp_path, "late", text, scenario, "2s", "--policy", "bitmap"
+    )
+    assert status == 0, said
+    call = loop_of(report, 1)["late_call"]
+    # 4,900 of them in a second, 100 us each: 49 % of the time, and the kernel's few us.
+    assert 0.49 < call["rest_us"] / call["response_us"] < 0.52
+    assert call["others"] == [] and call["waiting_us"] == 0
+    assert "in the longest late call interrupts took" in " ".join(said.split())

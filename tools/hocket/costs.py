@@ -30,9 +30,14 @@ def add_exceeded(facts: dict[str, Any], program: Path, sketch_folder: Path) -> N
     seen = _seen(overheads)
     if not seen:
         return
-    exceeded = [name for name, value in seen.items() if value > overheads[name]]
-    # Without budgets nothing is guaranteed.
-    if any(loop.get("budget_us") for loop in facts.get("loops") or []):
+    # Direct handlers run with interrupts masked, and admission counts their lengths apart. A section that
+    # they may explain is not reported.
+    direct = sum(each.get("longest_us") or 0 for each in facts.get("interrupts") or [])
+    counted = {**overheads, "longest_masked_us": (overheads.get("longest_masked_us") or 0) + direct}
+    exceeded = [name for name, value in seen.items() if value > counted[name]]
+    # Without budgets nothing is guaranteed, nor under a policy that has no bounds.
+    loops = facts.get("loops") or []
+    if any(loop.get("budget_us") and loop.get("response_bound_us") is not None for loop in loops):
         overheads["exceeded"] = exceeded
     facts.setdefault("notices", []).extend(
         _notice(name, seen[name], overheads) for name in exceeded

@@ -219,7 +219,8 @@ def misses_line(
         f"misses: {who} {'was' if len(late) == 1 else 'were'} not done at "
         f"{count(sum(loop['deadline_misses'] for loop in late), 'deadline')}: "
     )
-    if exceeded:
+    # (Where nothing is promised no bound depends on a cost.)
+    if exceeded and any(loop.get("response_bound_us") is not None for loop in late):
         said += (
             f"a declared cost was exceeded ({', '.join(exceeded)}), so the bounds do not hold in this run; "
             "the notice below names it. "
@@ -235,7 +236,12 @@ def misses_line(
         causes.setdefault(_cause(loop), []).append(loop["id"])
     if len(causes) == 1:
         return said + next(iter(causes))
-    return said + "; ".join(f"{_loops_named(ids)}: {cause}" for cause, ids in causes.items())
+    each = [f"{_loops_named(ids)}: {cause}" for cause, ids in causes.items()]
+    if len(each) > 3:
+        each[3:] = [
+            f"for the others see late_call in the JSON report ({len(each) - 3} more causes)"
+        ]
+    return said + "; ".join(each)
 
 
 def _cause(loop: dict[str, Any]) -> str:

@@ -240,8 +240,22 @@ def test_a_late_call_is_explained_by_what_had_the_core(
     call = None if parts is None else late_call(**parts)
     text = misses_line([FACTS["loops"][0] | late | {"late_call": call}])
     assert said in text
+    if not promised:  # no bound depends on a cost then
+        again = misses_line([FACTS["loops"][0] | late | {"late_call": call}], ["longest_masked_us"])
+        assert again == text
     assert ("raise C" in text) == (promised and "raise C" in said)
     assert ("never used up" in text) is False
+
+
+def test_of_many_late_loops_three_causes_are_said() -> None:
+    late = FACTS["loops"][0] | {"kind": "periodic", "deadline_misses": 1, "response_bound_us": None}
+    loops = [
+        late | {"id": i, "late_call": late_call(others=[{"loop": 9, "time_us": 10_000 + i}])}
+        for i in range(1, 6)
+    ]
+    said = misses_line(loops)
+    assert "loop 3: in the longest" in said and "loop 4: in the longest" not in said
+    assert said.endswith("for the others see late_call in the JSON report (2 more causes)")
 
 
 def test_waiting_for_budget_is_said_where_it_is_not_known() -> None:
@@ -279,6 +293,17 @@ def test_an_exceeded_cost_is_said_and_the_sketch_is_not_blamed(
     assert not any(words in text for words in blamed)
     report, text = said(15, budget_exhausted=2)
     assert report["overheads"]["exceeded"] == [] and "raise C" in text and "notice" not in text
+    pins = {"interrupts": [{"loop": None, "longest_us": 82.5}, {"loop": 3}]}
+    for masked, names in ((97.5, []), (97.6, ["longest_masked_us"])):
+        overheads: dict[str, Any] = {
+            "longest_masked_us": 15,
+            "longest_masked_seen_us": masked,
+        }
+        facts = {**FACTS, **pins, "overheads": overheads, "notices": []}
+        add_exceeded(facts, tmp_path / "no program", tmp_path)
+        assert overheads["exceeded"] == names and len(facts["notices"]) == len(names)
+    report, _ = said(97, response_bound_us=None)  # a policy that has no bounds
+    assert "exceeded" not in report["overheads"]
     report, _ = said(97, budget_us=None)  # without budgets nothing is guaranteed
     assert "exceeded" not in report["overheads"]
     report, text = said(None, budget_exhausted=2)

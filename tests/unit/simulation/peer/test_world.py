@@ -67,6 +67,9 @@ def test_a_run_to_its_end(play: Play, tmp_path: Path) -> None:
         "min_cpu_per_period_us": 29_000,
         "max_cpu_per_period_us": None,
         "budget_exhausted": 3,
+        "budget_wait_us": None,  # what only watchers from outside see
+        "longest_budget_wait_us": None,
+        "late_call": None,
         "releases": 9,
         "deadline_misses": 0,
         "max_response_us": 31000.5,
