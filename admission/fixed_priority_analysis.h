@@ -118,7 +118,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     ios_ += demand.io ? 1 : 0;
     each_delayed_by(rank, [](uint64_t& due, uint64_t part) { due += part; });
     seen_[rank] = {this->deadline(rank), due_by(rank, this->deadline(rank))};
-    newest_ = rank;
+    newest_ = rank + 1;
     late_ = kNone;
   }
 
@@ -128,7 +128,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
     ios_ -= (*this)[rank].io ? 1 : 0;
     Base::remove(rank);
     for (unsigned i = rank; i < size(); ++i) seen_[i] = seen_[i + 1];
-    if (rank == newest_) {
+    if (rank + 1 == newest_) {
       remember_late();
     } else {
       for (unsigned i = 0; i < size(); ++i) seen_[i].least = 0;
@@ -191,7 +191,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
  protected:  // (terms.h)
   using Base::kMost, Base::kMostHandlers, Base::kTooLarge;
   static constexpr uint32_t kMostSteps = 10'000;
-  static constexpr unsigned kNone = kCapacity;
+  static constexpr unsigned kNone = 0;  // (of ranks that are counted from 1 on)
 
   struct Most {
     uint64_t count = ~uint64_t{0};
@@ -254,7 +254,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
       seen.due = found.window;
       return true;
     }
-    late_ = rank;
+    late_ = rank + 1;
     if (!found.gave_up) return false;
     const auto bound = static_cast<uint64_t>(upper_bound(rank));
     if (bound > deadline) return false;
@@ -267,7 +267,7 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
   /// be looked at for the next that tries: not from the beginning.
   void remember_late() {
     if (late_ == newest_ || late_ == kNone) return;
-    const unsigned rank = late_ - (late_ > newest_ ? 1 : 0);
+    const unsigned rank = late_ - 1 - (late_ > newest_ ? 1 : 0);
     const Found found = least_window(rank, seen_[rank].least, this->deadline(rank));
     if (found.window <= this->deadline(rank)) seen_[rank].least = found.window;
   }
@@ -564,8 +564,9 @@ class FixedPriorityAnalysis : public RankedDemands<TicksType, kCapacity> {
   unsigned handler_count_ = 0;
   uint64_t top_halves_ = 0;  // of all
   unsigned ios_ = 0;
-  unsigned newest_ = kNone;        // the rank of the last one that joined
-  mutable unsigned late_ = kNone;  // one that was found late since then
+  // (All zero before anything has joined: it takes no place in an image.)
+  unsigned newest_ = kNone;        // the rank of the last one that joined, from 1 on
+  mutable unsigned late_ = kNone;  // of one that was found late since then, from 1 on
 };
 
 static_assert(SchedulabilityAnalysis<FixedPriorityAnalysis<int64_t, 1>>);
