@@ -171,7 +171,7 @@ void in_nobodys_time(Find find) {
       serve(*pin);
     }
   }
-  if (sketch != nullptr && sketch->handlers().waiting > 0) tell_others(*sketch);
+  if (sketch != nullptr) tell_waiters(*sketch);
   System::pass_over(begin, System::InHandler::here());
 }
 

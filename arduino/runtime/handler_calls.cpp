@@ -62,12 +62,39 @@ void begin_turns(Sketch& sketch, System::Instant now) {
   section_ends(sketch);
 }
 
+/// With the lock.
+void begin_to_wait(Loop& self) {
+  HandlerSections<System>& sections = self.sketch->handlers();
+  Handlers& of = handlers(self);
+  Loop* const last = sections.last_waiter;
+  of.previous_waiter = last;
+  of.next_waiter = nullptr;
+  (last == nullptr ? sections.first_waiter : handlers(*last).next_waiter) = &self;
+  sections.last_waiter = &self;
+}
+/// With the lock. Whom it has to tell first: null, or the next one.
+Loop* take_told(Loop& self) {
+  HandlerSections<System>& sections = self.sketch->handlers();
+  if (sections.told != &self) return nullptr;
+  return sections.told = handlers(self).next_waiter;
+}
+/// With the lock. Likewise.
+Loop* end_to_wait(Loop& self) {
+  HandlerSections<System>& sections = self.sketch->handlers();
+  Loop* const told = take_told(self);
+  const Handlers& of = handlers(self);
+  Loop *const before = of.previous_waiter, *const next = of.next_waiter;
+  (before == nullptr ? sections.first_waiter : handlers(*before).next_waiter) = next;
+  (next == nullptr ? sections.last_waiter : handlers(*next).previous_waiter) = before;
+  return told;
+}
+
 /// The loop's section ends, or it does not want one any more. With the lock.
 void open_gate(Loop& self, bool handler) {
   HandlerSections<System>& sections = self.sketch->handlers();
   Handlers& of = handlers(self);
   const System::Instant now = System::now();
-  if (of.section.state == SectionState::Wants) --sections.waiting;
+  if (of.section.state == SectionState::Wants) static_cast<void>(end_to_wait(self));
   if (of.section.state == SectionState::Inside) {
     of.longest_section = larger(of.longest_section, now - of.section_began);
   }
@@ -91,6 +118,16 @@ void let_ask_again(Loop& loop) {
   const Port::IrqState state = Port::irq_save();
   System::wake_early(loop.thread);
   Port::irq_restore(state);
+}
+
+/// Without the lock.
+void tell_next(Loop& self) {
+  Loop* next = nullptr;
+  {
+    const Locked locked;
+    next = take_told(self);
+  }
+  if (next != nullptr) let_ask_again(*next);
 }
 
 bool in_the_middle(const Loop& loop) {
@@ -156,11 +193,12 @@ void enter_section(Loop& self) {
     // Another section may give this handler up until now, but not while it wants one itself.
     handler = in_the_middle(self);
     inside = ask_for_section(self, handler, asked);
-    if (!inside) ++sections.waiting;
+    if (!inside) begin_to_wait(self);
   }
   if (inside) return;
   if (handler) tell_others(*self.sketch);  // it is at rest now
   for (System::Instant until = asked + System::Duration(kLongestWait); !inside;) {
+    tell_next(self);
     if (System::now() >= until) {
       inside = give_up_waiting(self, handler);
       until = System::now() + System::Duration(kLongestWait);
@@ -170,9 +208,13 @@ void enter_section(Loop& self) {
       if (!inside) locked.give_back_until(until);
     }
   }
-  const Locked locked;
-  --sections.waiting;
-  sections.seen.longest_wait = larger(sections.seen.longest_wait, System::now() - asked);
+  Loop* next = nullptr;
+  {
+    const Locked locked;
+    next = end_to_wait(self);
+    sections.seen.longest_wait = larger(sections.seen.longest_wait, System::now() - asked);
+  }
+  if (next != nullptr) let_ask_again(*next);
 }
 
 /// How a handler's loop has tried to begin a call.
@@ -224,9 +266,19 @@ bool wait_or_revoke(Sketch& sketch, HandlerGate::Turn& turn) {
   return true;
 }
 
+void tell_waiters(Sketch& sketch) {
+  Loop* first = nullptr;
+  {
+    const Locked locked;
+    HandlerSections<System>& sections = sketch.handlers();
+    first = sections.told = sections.first_waiter;
+  }
+  if (first != nullptr) let_ask_again(*first);
+}
+
 void tell_others(Sketch& sketch) {
   const HandlerSections<System>& sections = sketch.handlers();
-  if (sections.waiting > 0) {
+  if (sections.first_waiter != nullptr) {
     let_ask_again(sketch.setup());
     for (unsigned i = 0; i < sketch.loop_count(); ++i) let_ask_again(sketch.loop(i));
   }

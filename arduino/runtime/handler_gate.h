@@ -141,6 +141,8 @@ class HandlerGate {
   uint32_t revocations_ = 0;
 };
 
+struct Loop;
+
 /// What noInterrupts() has done, of one sketch.
 template <class Duration>
 struct Sections {
@@ -156,7 +158,11 @@ struct Sections {
 template <class System>
 struct HandlerSections {
   HandlerGate gate;
-  unsigned waiting = 0;  // for a section
+  // Loops that wait for a section, in the order in which they asked (Handlers has the links), and
+  // the one of them that is to tell the next one that it may ask again.
+  Loop* first_waiter = nullptr;
+  Loop* last_waiter = nullptr;
+  Loop* told = nullptr;
   typename System::Instant closed_since;
   /// Delays count from then on, where an edge came earlier: sections that nothing bounds had ended.
   typename System::Instant counts_from;

@@ -175,7 +175,7 @@ namespace {
 
 /// A section may have waited for a call that does not come any more.
 void tell_sections(Sketch& sketch) {
-  if (sketch.handlers().waiting > 0) tell_others(sketch);
+  if (sketch.handlers().first_waiter != nullptr) tell_others(sketch);
 }
 
 bool attach_handler(const sys::PinInterrupt& wanted) {

@@ -52,6 +52,8 @@ struct Handlers {
   bool stopped;   // for good: its pins are nobody's, and are let go when they ask
   bool idle;      // no handler is, and none waits
   HandlerGate::Section section;
+  Loop* previous_waiter;  // while it waits for a section
+  Loop* next_waiter;
   HandlerGate::Turn turn;
   System::Instant idle_since;
   System::Instant section_began;
@@ -181,6 +183,10 @@ bool wait_or_revoke(Sketch& sketch, HandlerGate::Turn& turn);
 /// Others of the sketch may go on now: whoever wants a section, or all that had to wait for its
 /// end. Without the lock.
 void tell_others(Sketch& sketch);
+/// In an interrupt, in a time that does not grow with the number of loops: those that want a
+/// section may ask for it again, one after the other. The first one is told here, each tells the
+/// next one, on its own budget. Without the lock.
+void tell_waiters(Sketch& sketch);
 
 // --- Handlers in the top half (direct_pins.cpp) ---
 

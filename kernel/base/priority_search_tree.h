@@ -185,7 +185,7 @@ class PrioritySearchTree {
     const Slot heavy = node_[top].child[right];
     if (node_[heavy].lean == -side) {
       const Slot middle = node_[heavy].child[!right];
-      const int lean = node_[middle].lean;
+      const int8_t lean = node_[middle].lean;
       rotate(heavy, !right);
       rotate(top, right);
       node_[top].lean = static_cast<int8_t>(lean == side ? -side : 0);

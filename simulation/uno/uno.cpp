@@ -12,6 +12,7 @@ std::unique_ptr<sim::Devices> make_devices(const program::Options& options, UnoC
 
 std::vector<program::CallWatch::Member> watched_loops(const Declared& declared) {
   std::vector<program::CallWatch::Member> all;
+  all.reserve(declared.loops.size());
   for (const Loop& loop : declared.loops) {
     all.push_back({.thread = static_cast<uint16_t>(all.size() + 1),
                    .loop = loop.id,

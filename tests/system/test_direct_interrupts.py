@@ -200,3 +200,31 @@ def test_direct_handlers_are_admitted(tmp_path: Path) -> None:
     done = run_hocket("check", kept("dfull", text.replace("300us", "20us")))
     assert done.returncode == 0, done.stderr
     assert "direct" in done.stdout
+
+
+@pytest.mark.parametrize("policy", ["vcpu", "edf"])
+def test_what_waits_for_the_end_of_a_handler_makes_no_interrupt_longer(
+    tmp_path: Path, policy: str
+) -> None:
+    """80 loops ask for a section; when the handler ends, they may ask again, one after the other."""
+    sections = "".join(
+        f"void loop({i}, 100us, 60ms) {{ noInterrupts(); for (volatile int k = 0; k < 30; k++); "
+        "interrupts(); delay(0); }\n"
+        for i in range(2, 82)
+    )
+    text = (
+        "volatile int n;\nvoid seen() { n = n + 1; }\n"
+        "void setup() { attachInterruptDirect(3, seen, RISING, 5us, 7ms); }\n"
+        "void periodic(1, 100us, 1ms) { for (volatile int k = 0; k < 1000; k++); }\n" + sections
+    )
+    scenario = generators([3], "frequency: 120 Hz")
+    status, said, report = run(
+        tmp_path, "dwaits", text, scenario, "301ms", "--cores", "1", "--policy", policy
+    )
+    assert status == 0, said
+    assert report["no_interrupts"]["sections"] > 500
+    costs = report["overheads"]
+    assert costs["longest_masked_seen_us"] <= costs["longest_masked_us"]
+    victim = loop(report, 1)
+    assert victim["max_response_us"] <= victim["response_bound_us"]
+    assert victim["iterations"] >= 299
