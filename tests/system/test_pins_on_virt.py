@@ -37,7 +37,8 @@ def test_eight_pins_have_a_line_at_once(tmp_path: Path) -> None:
     assert sorted(found) == list(range(2, 11))  # the tenth has one from 50 ms on
     for pin in range(3, 10):
         assert found[pin]["delivered"] == found[pin]["edges"] > 140
-    assert 40 <= found[2]["delivered"] <= 51
+    # From 50 ms after the release on, which is as late as the handlers' budgets can make it.
+    assert 40 <= found[2]["delivered"] <= 55
     assert 95 <= found[10]["delivered"] <= 101
 
 

@@ -69,9 +69,9 @@ def test_links_lead_to_files_and_anchors_of_the_site(site: Path) -> None:
 
 
 def test_sources_that_documents_name_are_pages_with_their_text(site: Path) -> None:
-    page = (site / "source" / "kernel" / "sched" / "admission.h.html").read_text()
-    assert "admission.h" in page
-    first = (ROOT / "kernel" / "sched" / "admission.h").read_text().splitlines()[0]
+    page = (site / "source" / "admission" / "fixed_priority_analysis.h.html").read_text()
+    assert "fixed_priority_analysis.h" in page
+    first = (ROOT / "admission" / "fixed_priority_analysis.h").read_text().splitlines()[0]
     assert first.strip("/ ")[:30] in re.sub(r"<[^>]+>", "", page)
 
 

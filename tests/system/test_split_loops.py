@@ -90,7 +90,7 @@ def test_the_report_names_both_cores(tmp_path: Path) -> None:
     assert outcome.report["counters"]["ipis"] >= 2 * (periods - 1)
     assert abs(outcome.loop(3)["budget_exhausted"] - periods) <= 2
     assert abs(outcome.loop(3)["releases"] - periods) <= 2
-    assert outcome.loop(3)["wakes"] <= 1
+    assert outcome.loop(3)["wakes"] <= 2  # it may sleep until the release in either part
     assert seen["longest_masked_seen_us"] <= seen["longest_masked_us"]
 
 
