@@ -304,17 +304,22 @@ def _waiting(fact: str) -> str:
     )
 
 
+_SHORTEST_WAIT_US = 50
+
+
 def budget_wait_line(loops: Sequence[dict[str, Any]], exceeded: Sequence[str] = ()) -> str:
     """How long loops wanted to run and had no budget, whether they used it up or woke without any.
 
-    Of loops that poll it is known: exhausted_line() names them.
+    Of loops that poll it is known: exhausted_line() names them. Shorter waits than an activation takes are no
+    waits: another loop or an interrupt was first.
     """
     known = [] if exceeded else _polling(loops)
     each = "; ".join(
         f"{_loop_name(loop['id'])} {us(loop['budget_wait_us'])} in all, "
         f"{us(loop['longest_budget_wait_us'])} at most"
         for loop in loops
-        if loop.get("budget_wait_us") and loop["id"] not in known
+        if (loop.get("longest_budget_wait_us") or 0) >= _SHORTEST_WAIT_US
+        and loop["id"] not in known
     )
     return f"waited for budget: {each}" if each else ""
 

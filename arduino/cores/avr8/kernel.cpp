@@ -194,6 +194,28 @@ class WaitInSection {
   WaitInSection& operator=(const WaitInSection&) = delete;
 };
 
+/// The same where interrupts are masked by now, and were as this says.
+class WaitInSectionOf {
+ public:
+  HOCKET_IN_LINE explicit WaitInSectionOf(uint8_t state) : state_(state) {
+    asm volatile("sbrs %0, 7\n call hocket_hold_section" ::"r"(state_) : "r0", "memory");
+  }
+  HOCKET_IN_LINE ~WaitInSectionOf() {
+    asm volatile("sbrs %0, 7\n call hocket_let_section" ::"r"(state_) : "r0", "memory");
+  }
+  WaitInSectionOf(const WaitInSectionOf&) = delete;
+  WaitInSectionOf& operator=(const WaitInSectionOf&) = delete;
+
+ private:
+  uint8_t state_;
+};
+
+/// Whether a wait until then ends at once, where interrupts are masked: in a section, or in a
+/// handler, which may ask for nothing else.
+HOCKET_IN_LINE bool ends_at_once(System::Instant until) {
+  return (SREG & 1 << SREG_I) == 0 && until <= System::now();
+}
+
 /// What parking asks of the clock here.
 struct Parking : Clock {
   static uint64_t ticks_up(uint64_t instant_ns) { return uno::ticks_up(instant_ns); }
@@ -208,6 +230,7 @@ struct Suspending {
     Port::on_main_stack([] { System::suspend_self(); });
   }
   static bool suspend_self_until(Instant until) {
+    if (ends_at_once(until)) return System::suspension_was_ended();
     const WaitInSection section;
     Port::on_main_stack([until] { System::begin_suspension(until); });
     return System::suspension_was_ended();
@@ -215,6 +238,7 @@ struct Suspending {
 };
 
 [[gnu::noinline]] void sleep_until(uint32_t instant) {
+  if (ends_at_once(System::Instant(static_cast<int32_t>(instant)))) return;
   const WaitInSection section;
   Port::on_main_stack(
       [instant] { System::sleep_until(System::Instant(static_cast<int32_t>(instant))); });
@@ -332,10 +356,10 @@ void* this_thread() {
 }
 
 void wait(bool (*begins)(Waiting&), Waiting& waiting) {
-  const WaitInSection section;
   const uint8_t state = Port::irq_save();
   on_recorded = &act_upon_recorded;
   if (begins(waiting)) {
+    const WaitInSectionOf section(state);
     Port::on_main_stack([] { System::wait([](System::Thread&) {}); });
   }
   Port::irq_restore(state);
