@@ -48,8 +48,8 @@ def test_the_largest_parts(load: Load) -> None:
 # Code of the kernel's images, at most, in bytes (threads with deadlines of their own, counters and
 # handlers that give locks back took 1.3 to 1.7 kB; on a board by itself the account of its UART's
 # interrupts, and the reasons of a refusal on that port, 2.1 to 2.8 kB; the calls for FIFOs, which answer that
-# there is no Linux, 0.7 kB; those for buses and EEPROM 1.1 to 2.1 kB; admission that tries what it names, and skips what a new loop cannot
-# change, and what it reckoned with, for the report, 7.8 to 9.5 kB).
+# there is no Linux, 0.7 kB; those for buses and EEPROM 1.1 to 2.1 kB; admission that tries what it names and
+# skips what a new loop cannot change, and what it reckoned with, for the report, 7.8 to 9.5 kB).
 MOST_TEXT = {
     "for one core, a board by itself": 65_200,
     "for eight cores, a board by itself": 70_400,

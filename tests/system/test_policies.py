@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.campaign import except_virt, long_form, one_in
@@ -28,7 +29,7 @@ PERIODIC = "void setup() {}\n" + "".join(
 
 
 def run(
-    name: str, text: str, folder: Path, policy: str | None = None, seconds: float = 3.5, **more: int
+    name: str, text: str, folder: Path, policy: str | None = None, seconds: float = 3.5, **more: Any
 ) -> Outcome:
     image = build_sketch(find_sketch(str(kept(name, text))), find_board("sim"), policy=policy)
     options = ("--policy", image.policy) if image.policy != "vcpu" else ()

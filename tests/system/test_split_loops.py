@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.campaign import long_form, one_in
@@ -40,7 +41,7 @@ def spinning(contracts: dict[int, tuple[int, int]], more: str = "") -> str:
 
 
 def run(
-    name: str, text: str, folder: Path, cores: int = 2, seconds: float = SECONDS, **more: int
+    name: str, text: str, folder: Path, cores: int = 2, seconds: float = SECONDS, **more: Any
 ) -> Outcome:
     image = build_sketch(find_sketch(str(kept(name, text))), find_board("sim"))
     options = ("--policy", "edf")
