@@ -34,7 +34,7 @@ struct AnalysisBy<Ticks, kCapacity, Ranking::DeadlineThenTurn> {
 /// Without budgets nothing bounds what the others take, whatever the order is.
 template <class Policy>
 inline constexpr Ranking kPromisedBy =
-    kAlwaysUsable<typename Policy::SupplyServer> ? Ranking::Turn : Policy::kRanking;
+    Policy::SupplyServer::kAlwaysUsable ? Ranking::Turn : Policy::kRanking;
 }  // namespace detail
 
 /// The analysis of a policy's cores with up to kCapacity entities.

@@ -27,6 +27,7 @@ class BitmapHeap {
  public:
   using Slot = uint16_t;
   static constexpr Slot kNone = 0xffff;
+  static constexpr bool kSetsAside = false;
 
   void reset(unsigned) {}
 

@@ -65,6 +65,7 @@ class CountedPolicy : public VcpuPolicy<int64_t, kCapacity, kRefills, Observer> 
 };
 
 struct NoTrace {
+  static constexpr bool kAsksFirst = false;
   static void record(const Event&) {}
 };
 
@@ -72,6 +73,7 @@ struct NoTrace {
 template <template <class> class Chosen>
 struct Config {
   static constexpr unsigned kMaxAlarms = 1;
+  static constexpr KernelOptions kOptions;
   using Trace = NoTrace;
   template <class Observer>
   using Policy = Chosen<Observer>;
@@ -104,7 +106,7 @@ void run(unsigned loops, unsigned operations) {
 template <class Policy>
 void add(Policy& policy, typename Policy::Entity& entity, uint16_t slot,
          typename Policy::Duration budget, typename Policy::Duration period) {
-  if constexpr (kAlwaysUsable<typename Policy::SupplyServer>) {
+  if constexpr (Policy::SupplyServer::kAlwaysUsable) {
     if constexpr (Policy::SupplyServer::kLimited) {
       policy.add(entity, slot, budget);
     } else {

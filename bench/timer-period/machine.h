@@ -41,7 +41,7 @@ using Port = PeriodicTick<Hardware, every(Microseconds(HOCKET_TICK))>;
 
 struct Config {
   static constexpr unsigned kMaxAlarms = 1;
-  static constexpr bool kStatistics = false;
+  static constexpr KernelOptions kOptions{.statistics = false};
   static constexpr unsigned kSlots = 1;
   using Trace = NoTrace;
   template <class Observer>

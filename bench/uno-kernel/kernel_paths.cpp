@@ -20,8 +20,8 @@ using uno::Port;
 namespace {
 
 struct Config : uno::Config {
-  static constexpr bool kLoneThreads = HOCKET_PATH != 1;
-  static constexpr bool kOneObject = false;  // its threads wait in a semaphore's queue
+  // (Its threads wait in a semaphore's queue.)
+  static constexpr KernelOptions kOptions{.statistics = false, .lone_threads = HOCKET_PATH != 1};
 #ifdef HOCKET_PRIORITIES
   template <class Observer>
   using Policy = PriorityPolicy<Port::Ticks, kSlots, Observer>;

@@ -15,6 +15,7 @@ struct Program;
 /// Hands the kernel's events to the event log (event_log.cpp); does nothing when none was asked
 /// for.
 struct EventLog {
+  static constexpr bool kAsksFirst = false;
   static void record(const Event& event);
 };
 
@@ -46,6 +47,7 @@ struct SystemConfig {
   static constexpr unsigned kMaxSlots = Board::kMaxLoops + 2;  // spinlocks, the loops, setup()
   static constexpr unsigned kRefills = 16;
   static constexpr unsigned kMaxAlarms = 16;
+  static constexpr KernelOptions kOptions;
   using Trace = EventLog;
   // For tests: a kernel that charges nobody for what it does, in hocket_sim_system_uncharged.
 #ifdef HOCKET_UNCHARGED

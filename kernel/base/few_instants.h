@@ -10,15 +10,17 @@
 //
 // `kAsks`: the owner of a slot knows until when it waits, so it is not kept here a second time.
 // Each question brings along what can be asked: `look.until(slot)`. Where owners have another order
-// than their slots have, that says it, too: `look.key(slot)`, and `look.matters(slot)`.
+// than their slots have (kByKey), that says it, too: `look.key(slot)`, and `look.matters(slot)`.
 #pragma once
 
 #include "kernel/base/time.h"
 
 namespace hocket {
 
-/// Where instants are kept.
-struct Kept {};
+/// Where instants are kept, and the lowest slot comes first.
+struct Kept {
+  static constexpr bool kByKey = false;
+};
 
 template <class Instant, unsigned kSlots, bool kAsksOthers = false>
 class FewInstants {
@@ -28,7 +30,7 @@ class FewInstants {
  public:
   using Slot = uint8_t;
   static constexpr Slot kNone = 0xff;
-  static constexpr bool kAsks = kAsksOthers;
+  static constexpr bool kAsks = kAsksOthers, kSetsAside = false;
 
   void reset(unsigned) { waiting_ = 0; }
 
@@ -45,7 +47,7 @@ class FewInstants {
   /// another order; kNone when there is none.
   template <class Look = Kept>
   [[gnu::noinline]] Slot take_due(Instant now, Look look = {}) {
-    if constexpr (requires { look.key(Slot{}); }) return take_due_by_key(now, look);
+    if constexpr (Look::kByKey) return take_due_by_key(now, look);
     Slot found = kNone;
     Instant earliest = now + Instant::quarter_turn();
     Slot slot = 0;
@@ -125,11 +127,8 @@ class FewInstants {
   }
   template <class Look>
   static bool matters([[maybe_unused]] Slot slot, [[maybe_unused]] Look look) {
-    if constexpr (requires { look.matters(slot); }) {
-      return look.matters(slot);
-    } else {
-      return true;
-    }
+    if constexpr (Look::kByKey) return look.matters(slot);
+    return true;
   }
 
   template <class Look>

@@ -25,9 +25,9 @@ namespace hocket {
 /// On a circular clock, of a small processor, there are few. `kMaySplit`: entities may be parts of
 /// virtual CPUs that have two (split.h).
 template <class Rep, unsigned kMostSlots, bool kMaySplit = false, bool kCeilings = true>
-struct DeadlineOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
+struct DeadlineOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>, NoTurns {
   using Base = HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>;
-  static constexpr bool kSplits = kMaySplit;
+  static constexpr bool kByKey = true, kSplits = kMaySplit, kDraws = false;
   static constexpr Ranking kRanking = Ranking::Deadline;
 
   struct Place : Base::Place, detail::RaisedPlace<Rep, kCeilings> {

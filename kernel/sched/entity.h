@@ -53,10 +53,6 @@ struct BestEffortNote<false> {
 template <class Entity, class Server, class Order>
 using TurnsFor = Turns<Entity, Server::Instant::kCircular && Order::kSlots <= 8>;
 
-/// Whether entities of an order may be parts of virtual CPUs that have two (split.h).
-template <class Order>
-inline constexpr bool kSplits = requires { requires Order::kSplits; };
-
 /// `Entity` is the class made of it; Order::Place is what the order keeps of each.
 template <class Entity, class Server, class Order, bool kCeilings, bool kBestEffort, bool kObserved>
 struct SchedulingEntity : TurnsFor<Entity, Server, Order>::Node,
@@ -65,7 +61,7 @@ struct SchedulingEntity : TurnsFor<Entity, Server, Order>::Node,
                           detail::CeilingNotes<typename Server::Instant, kCeilings>,
                           detail::ReleaseNotes<typename Server::Instant, kObserved>,
                           detail::PartNotes<Entity, typename Server::Instant,
-                                            typename Server::Duration, kSplits<Order>> {
+                                            typename Server::Duration, Order::kSplits> {
   using Instant = typename Server::Instant;
   enum class State : uint8_t { Blocked, Sleeping, Ready };
   State state = State::Blocked;

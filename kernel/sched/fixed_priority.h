@@ -22,13 +22,12 @@ struct FrontOf<Entity, false> {
 
 /// `kCeilings`: nobody is ever raised without them, so a rank is all there is to know.
 template <unsigned kMostSlots, bool kCeilings = true>
-struct FixedPriority {
+struct FixedPriority : NoTurns {
   using Slot = ChosenType<(kMostSlots < 0xff), uint8_t, uint16_t>;
   static constexpr unsigned kSlots = kMostSlots;
   static constexpr Ranking kRanking = Ranking::Priority;
   static constexpr Slot kAll = static_cast<Slot>(~0u);
-  static constexpr bool kKnowsReleases = false;  // released() does nothing
-  static constexpr bool kByRank = true;  // of two who become ready the lower rank comes first
+  static constexpr bool kByRank = true, kByKey = false, kSplits = false, kDraws = false;
 
   /// What an entity has of it.
   using Place = PlaceByRank<Slot, kCeilings>;
@@ -36,8 +35,8 @@ struct FixedPriority {
   static bool precedes(const Place& a, const Place& b) { return a.slot < b.slot; }
   /// Nobody whose rank is this or higher comes before the entity.
   static Slot reach(const Place& place) { return place.slot; }
-  template <class Entity, class Instant>
-  static void released(Entity&, Instant) {}
+  template <class Entity>
+  static void joined(Entity&) {}
 
   /// Whom one preempts is mostly who goes on next, so it is not put into the set at once. (A set of
   /// few is as short.)
@@ -82,6 +81,11 @@ struct FixedPriority {
       const auto slot = set_.first();
       return slot == set_.kNone ? nullptr : in_slot_[slot];
     }
+    template <class Instant>
+    static void raise(Entity& entity, Slot slot, Instant) {
+      entity.slot = slot;
+    }
+    static void lower(Entity& entity, Slot slot) { entity.slot = slot; }
     /// Not in the queue: from its ceiling back to its rank.
     static void settle(Entity& entity) { entity.slot = entity.rank; }
 

@@ -23,9 +23,13 @@ class Ranks {
     entity.rank = slot;
     entity.slot = slot;
     with_rank_[slot] = &entity;
-    if constexpr (requires { Order::joined(entity); }) Order::joined(entity);
   }
   Entity* at(Slot slot) const { return with_rank_[slot]; }
+  template <class Instant>
+  static void raise(Entity& entity, Slot slot, Instant) {
+    entity.slot = slot;
+  }
+  static void lower(Entity& entity, Slot slot) { entity.slot = slot; }
   static void settle(Entity& entity) { entity.slot = entity.rank; }
 
  protected:
@@ -137,8 +141,7 @@ struct HeapOrder {
   using Slot = ChosenType<(kMostSlots < 0xff), uint8_t, uint16_t>;
   static constexpr unsigned kSlots = kMostSlots;
   static constexpr Slot kAll = static_cast<Slot>(~0u);
-  static constexpr bool kKnowsReleases = false;  // released() does nothing
-  static constexpr bool kByRank = false;         // who becomes ready may come before any other
+  static constexpr bool kByRank = false;
 
   struct Place : PlaceByRank<Slot, kCeilings>, detail::IndexInHeap<!kFew> {};
   template <class Order, class Entity>
@@ -148,8 +151,6 @@ struct HeapOrder {
 
   /// Nobody of those who wait comes before a holder.
   static Slot reach(const Place& place) { return place.raised() ? Slot{0} : kAll; }
-  template <class Entity, class Instant>
-  static void released(Entity&, Instant) {}
 
   static bool above_all(const Place& a) { return a.raised() && a.slot == 0; }
   static bool either_raised(const Place& a, const Place& b) { return a.raised() || b.raised(); }

@@ -15,6 +15,7 @@ struct HybridOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
   using Deadlines = DeadlineOrder<Rep, kMostSlots, /*kMaySplit=*/false, kCeilings>;
   using Levels = LevelOrder<Rep, kMostSlots, kCeilings>;
   static constexpr Ranking kRanking = Ranking::DeadlineThenTurn;
+  static constexpr bool kByKey = true, kSplits = false, kDraws = false;
 
   struct Place : Base::Place, detail::RaisedPlace<Rep, kCeilings> {
     using InHeap = HybridOrder;

@@ -12,6 +12,7 @@ template <class Rep, unsigned kMostSlots, bool kCeilings = true>
 struct LevelOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
   using Base = HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>;
   static constexpr Ranking kRanking = Ranking::Turn;
+  static constexpr bool kByKey = true, kSplits = false, kDraws = false;
   static constexpr uint8_t kLevels = 32;
 
   struct Place : Base::Place {
@@ -59,11 +60,14 @@ struct LevelOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>> {
   static void end_turn(Entity& entity, Instant now) {
     entity.server.refresh(now);
   }
-
   template <class Entity, class Instant>
   static void keep_recent(Entity& entity, Instant now) {
     entity.server.keep_recent(now);
   }
+  template <class Entity>
+  static void joined(Entity&) {}
+  template <class Entity>
+  static void stopped(Entity&) {}
 
   template <class Entity>
   using Queue = typename Base::template QueueOf<LevelOrder, Entity>;

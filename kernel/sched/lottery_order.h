@@ -18,6 +18,7 @@ struct LotteryOrder : HeapOrder<kMostSlots, kCeilings, /*kFew=*/true> {
   using Base = HeapOrder<kMostSlots, kCeilings, /*kFew=*/true>;
   using Slot = typename Base::Slot;
   static constexpr Ranking kRanking = Ranking::Turn;
+  static constexpr bool kByKey = false, kSplits = false, kDraws = true;
 
   struct Place : Base::Place {
     uint16_t tickets = 1;  // of its owner, at least one
@@ -29,6 +30,12 @@ struct LotteryOrder : HeapOrder<kMostSlots, kCeilings, /*kFew=*/true> {
   static void end_turn(Entity& entity, Instant now) {
     entity.server.refresh(now);
   }
+  template <class Entity>
+  static void joined(Entity&) {}
+  template <class Entity>
+  static void stopped(Entity&) {}
+  template <class Entity, class Instant>
+  static void keep_recent(Entity&, Instant) {}
 
   template <class Entity>
   class Queue : public Ranks<LotteryOrder, Entity> {

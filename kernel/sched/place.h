@@ -14,6 +14,16 @@ enum class Ranking : uint8_t {
   Turn,              // taking turns, so nothing is promised
 };
 
+/// What happens to an entity in an order that has no turns: nothing.
+struct NoTurns {
+  template <class Entity>
+  static void stopped(Entity&) {}
+  template <class Entity, class Instant>
+  static void end_turn(Entity&, Instant) {}
+  template <class Entity, class Instant>
+  static void keep_recent(Entity&, Instant) {}
+};
+
 /// `kCeilings`: nobody is ever raised without them, so a rank is all there is to know.
 template <class Slot, bool kCeilings>
 struct PlaceByRank {

@@ -43,6 +43,8 @@ enum class Cause : uint8_t {
 template <class Rep>
 struct NoCharges {
   using Duration = BasicDuration<Rep>;
+  /// Whether no entity is ever woken from another core.
+  static constexpr bool kOneCore = false;
   /// E: from the interrupted code to the kernel's reading of the clock.
   static constexpr Duration entry() { return Duration(0); }
   /// S: from a reading of the clock to the next thread's first instruction.
@@ -67,15 +69,9 @@ struct SilentObserver {
   static void exhausted(Entity&, Instant /*now*/, Instant /*next refill*/) {}
 };
 
-/// Whether some entities with such a server are I/O virtual CPUs (pibs_server.h).
-template <class Server>
-inline constexpr bool kServesIo = requires { Server::kServesIo; };
-/// Whether supply never has to be waited for (always_usable.h).
-template <class Server>
-inline constexpr bool kAlwaysUsable = requires { Server::kAlwaysUsable; };
-/// Whether a policy has such entities.
+/// Whether some entities of a policy are I/O virtual CPUs (pibs_server.h).
 template <class P>
-inline constexpr bool kHasIo = requires { requires kServesIo<typename P::SupplyServer>; };
+inline constexpr bool kHasIo = P::SupplyServer::kServesIo;
 
 namespace policy {
 

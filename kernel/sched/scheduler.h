@@ -17,11 +17,14 @@
 // its next period; what it takes is charged as an overrun. After that instant it falls back.
 #pragma once
 
+#include "kernel/sched/parts.h"
 #include "kernel/sched/state_machine.h"
 
 namespace hocket {
 
-template <class Rep, class Server, class Order, class Timeline, class Charges = NoCharges<Rep>,
+template <class Rep, parts::Server Server, parts::Order<Server> Order,
+          parts::Timeline<Order, BasicInstant<Rep>> Timeline,
+          parts::Charges<BasicDuration<Rep>> Charges = NoCharges<Rep>,
           class Observer = SilentObserver, bool kHasCeilings = true, bool kHasBestEffort = true>
 class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Observer, kHasCeilings,
                                       kHasBestEffort> {
@@ -35,8 +38,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
 
   /// Whether the order draws by lot: what it draws then follows from this number, on every run.
   /// Before reset().
-  static constexpr bool kDraws =
-      requires(typename Order::template Queue<Entity> queue) { queue.seed(1u); };
+  static constexpr bool kDraws = Order::kDraws;
   void seed(uint32_t number)
     requires kDraws
   {
@@ -130,11 +132,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       charged_ = &entity;
       began_ = now;
     }
-    if constexpr (requires { queue_.raise(entity, slot, now); }) {
-      queue_.raise(entity, slot, now);
-    } else {
-      entity.slot = slot;
-    }
+    queue_.raise(entity, slot, now);
     limit_ = entity.hold_until = hold_until;
   }
 
@@ -146,11 +144,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   {
     if (!entity.raised()) return;
     HOCKET_CHECK(&entity == running());
-    if constexpr (requires { queue_.lower(entity, slot); }) {
-      queue_.lower(entity, slot);
-    } else {
-      entity.slot = slot;
-    }
+    queue_.lower(entity, slot);
     entity.hold_until = hold_until;
     this->ask_again();  // (one may come before it now that was due before)
     find_limit();
@@ -164,7 +158,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   /// most: wakes it. Where it does not take the core at once, it pays for the top half [10], and
   /// the decision, if one must follow, is made with a reading of the clock behind the top half.
   [[nodiscard, gnu::always_inline]] Wakeup top_half(Entity& entity, Instant now, Duration length)
-    requires kServesIo<Server>
+    requires Server::kServesIo
   {
     if (&entity == charged_) return Wakeup::Same;  // it is its own time
     const bool takes = entity.state == Entity::State::Blocked && !entity.background &&
@@ -175,7 +169,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   /// Whether an I/O virtual CPU that is woken now would take the core at once, with so much of its
   /// budget at least.
   [[nodiscard]] bool would_take(const Entity& entity, Instant now, Duration least)
-    requires kServesIo<Server>
+    requires Server::kServesIo
   {
     return entity.state == Entity::State::Blocked && !entity.background &&
            entity.server.usable(now) && entity.server.rest() >= least &&
@@ -183,7 +177,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   }
   /// It does, and its work begins in the interrupt itself [10].
   HOCKET_IN_LINE void begin_service(Entity& entity, Instant now)
-    requires kServesIo<Server>
+    requires Server::kServesIo
   {
     entity.state = Entity::State::Ready;
     static_cast<void>(entity.server.unblock(now));
@@ -195,7 +189,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   /// The running entity stops, and as its last act lets another one go on, which was blocked or
   /// asleep: one decision for both. True: that one runs from now on; else pick() must follow.
   [[nodiscard]] HOCKET_IN_LINE bool hand_over(Entity& from, Entity& to, Instant now)
-    requires kServesIo<Server>
+    requires Server::kServesIo
   {
     this->block(from, now);  // pays for the switch that follows [2]
     if (to.state != Entity::State::Blocked || to.background) {
@@ -241,7 +235,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       const bool blocked = entity->state == Entity::State::Blocked;
       const bool asleep = entity->state == Entity::State::Sleeping && entity->wake_at > now;
       if (blocked || asleep) entity->server.refresh(now);
-      if constexpr (Instant::kCircular && requires { Order::keep_recent(*entity, now); }) {
+      if constexpr (Instant::kCircular) {
         if (entity->is_ready() && entity != charged_) Order::keep_recent(*entity, now);
       }
     }
@@ -267,6 +261,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
 
   void join(Entity& entity, Slot slot) {
     entity.state = Entity::State::Blocked;
+    Order::joined(entity);
     queue_.join(entity, slot);
   }
 

@@ -52,7 +52,7 @@ class SporadicServer {
   using Instant = BasicInstant<Rep>;
   using Duration = BasicDuration<Rep>;
   static_assert(kCapacity >= 2, "a sporadic server needs at least two refills");
-  static constexpr bool kLimited = true;
+  static constexpr bool kLimited = true, kAlwaysUsable = false, kServesIo = false;
   /// How coarsely short sleeps are joined: to period / 2^kSpread. A short list fills up early.
   static constexpr unsigned kSpread = kCapacity <= 3 ? 5 : kCapacity < 8 ? 6 : 8;
 

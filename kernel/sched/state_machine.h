@@ -46,18 +46,18 @@ class StateMachine {
   static constexpr Ranking kRanking = Order::kRanking;
   static constexpr bool kCeilings = kHasCeilings;
   static constexpr bool kBestEffort = kHasBestEffort;
-  static constexpr bool kOneCore = requires { requires Charges::kOneCore; };
+  static constexpr bool kOneCore = Charges::kOneCore;
   /// Whether usual cases are looked for first: here a wake-up, in scheduler.h a timer and a stop.
   static constexpr bool kHasUsual = Order::kByRank && !Instant::kCircular;
   /// Whether a timeline has keys, by which those that wait are ordered (deadline_order.h).
-  static constexpr bool kByKey = requires { typename Order::Key; };
+  static constexpr bool kByKey = Order::kByKey;
   /// Whether a decision moves the first one of those that are due into the queue, wherever it comes
   /// there: on a small processor that is the least code; and a lottery draws among all.
   static constexpr bool kMovesToQueue = Instant::kCircular || (!Order::kByRank && !kByKey);
   /// Or that who wakes does not come first: by deadlines it is mostly due the latest.
   static constexpr bool kUsuallyBehind = !Order::kByRank && !Instant::kCircular;
   /// Whether entities may be parts of virtual CPUs that have two (split.h).
-  static constexpr bool kSplits = hocket::kSplits<Order>;
+  static constexpr bool kSplits = Order::kSplits;
   static_assert(!kSplits || (!Instant::kCircular && !kHasUsual), "refresh() owns all servers");
   struct Entity
       : SchedulingEntity<Entity, Server, Order, kCeilings, kBestEffort, Observer::kObserves> {};
@@ -230,17 +230,18 @@ class StateMachine {
   /// running one: it was looked for when the timer was set.
   static constexpr bool kRemembersQuiet = kByKey && !Instant::kCircular;
   /// Whether those that are due and come after the running entity are kept apart (tournament.h).
-  static constexpr bool kSetsAside = requires(Timeline timeline) { timeline.first_aside(); };
+  static constexpr bool kSetsAside = Timeline::kSetsAside;
 
   /// On a small processor nothing is kept by slot: what the timeline would have been told.
   [[gnu::noinline]] static Instant waits_until(const Entity& entity) {
-    if constexpr (kAlwaysUsable<Server>) return entity.wake_at;  // it sleeps
+    if constexpr (Server::kAlwaysUsable) return entity.wake_at;  // it sleeps
     const Instant usable = entity.server.time();
     if (entity.state != Entity::State::Sleeping) return usable;
     if (!entity.background && entity.wake_at < usable) return usable;
     return entity.wake_at;
   }
   struct Waiters {
+    static constexpr bool kByKey = StateMachine::kByKey;
     const StateMachine& machine;
     Instant until(Slot slot) const { return waits_until(at(slot)); }
     auto key(Slot slot) const
@@ -392,7 +393,7 @@ class StateMachine {
   /// What is taken of a budget before its time is put down with it, so that nothing is joined to
   /// it that comes back earlier. (I/O virtual CPUs put nothing down while they are ready.)
   static bool may_put_down(const Entity& entity, [[maybe_unused]] Instant now) {
-    if constexpr (kServesIo<Server>) return !entity.server.serves_io() && entity.server.usable(now);
+    if constexpr (Server::kServesIo) return !entity.server.serves_io() && entity.server.usable(now);
     return true;
   }
 
@@ -410,15 +411,13 @@ class StateMachine {
     return go_in(entity, now, Waker::OtherCore);
   }
 
-  // --- Releases and responses, which observers and some orders are told ---
+  // --- Releases and responses, which observers are told ---
 
   HOCKET_IN_LINE void begin_release(Entity& entity, Instant since) {
-    if constexpr (!Order::kKnowsReleases && !Observer::kObserves) return;
-    note_release(entity, larger(since, entity.server.time()));
+    if constexpr (Observer::kObserves) note_release(entity, larger(since, entity.server.time()));
   }
   /// Its head can be used from then on.
   HOCKET_IN_LINE void note_release(Entity& entity, Instant release) {
-    Order::released(entity, release);
     if constexpr (Observer::kObserves) {
       entity.release = release;
       Observer::released(entity, release);
@@ -506,7 +505,7 @@ class StateMachine {
     entity.server.use_up(Charges::ending());  // [5]
     entity.server.stop(Charges::smallest());
     if (!entity.server.usable(now)) entity.server.join_crumbs(Charges::smallest());  // [9]
-    if constexpr (requires { Order::end_turn(entity, now); }) Order::end_turn(entity, now);
+    Order::end_turn(entity, now);
     if constexpr (kSplits) {
       if (entity.other != nullptr && departs(entity, head, now)) return;
     }
@@ -560,7 +559,7 @@ class StateMachine {
       if (entity.best_effort) return;
     }
     end_response(entity, now);
-    if constexpr (requires { Order::stopped(entity); }) Order::stopped(entity);
+    Order::stopped(entity);
     entity.server.stop(Charges::smallest());  // [6]
   }
 

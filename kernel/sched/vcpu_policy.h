@@ -31,7 +31,7 @@ struct ChosenTimeline<Rep, Order, kAsks> {
   using Type = FewInstants<BasicInstant<Rep>, Order::kSlots, kAsks>;
 };
 template <class Rep, class Order, bool kAsks>
-  requires(!kCircularTime<Rep>) && requires { typename Order::Key; }
+  requires(!kCircularTime<Rep>) && Order::kByKey
 struct ChosenTimeline<Rep, Order, kAsks> {
   using Type = PrioritySearchTree<typename Order::Key, BasicInstant<Rep>, Order::kSlots>;
 };

@@ -28,6 +28,7 @@
 #include "kernel/sched/policy.h"
 #include "kernel/task/account.h"
 #include "kernel/task/decision_timer.h"
+#include "kernel/task/options.h"
 #include "kernel/task/policy_observer.h"
 #include "kernel/task/port_charges.h"
 #include "kernel/task/thread.h"
@@ -60,9 +61,9 @@ class Cores {
 
  public:
   using Processor = Port;
-  static constexpr bool kStatistics = keeps_statistics<Config>();
+  static constexpr bool kStatistics = Config::kOptions.statistics;
   static constexpr bool kTraced = !Same<typename Config::Trace, NoTrace>;
-  static constexpr bool kAsksFirst = requires { Config::Trace::wanted; };
+  static constexpr bool kAsksFirst = Config::Trace::kAsksFirst;
   static constexpr bool kObserved = kStatistics || kTraced;
   using Ticks = typename Port::Ticks;
   using Policy = typename Config::template Policy<PolicyObserver<Cores, kObserved>>;
@@ -70,8 +71,8 @@ class Cores {
   using Instant = typename Policy::Instant;
   using Duration = typename Policy::Duration;
   static constexpr bool kOnlyCore = Port::kCores == 1 && Instant::kCircular;
-  static constexpr bool kLone = has_lone_threads<Config>();
-  static constexpr bool kOneObject = has_one_object<Config>();
+  static constexpr bool kLone = Config::kOptions.lone_threads;
+  static constexpr bool kOneObject = Config::kOptions.one_object;
   static_assert(!kOneObject || (kLone && kOnlyCore && !kObserved));
   using Kinds = ThreadKinds<Port, Policy, kStatistics, kLone, kOneObject>;
   using Thread = typename Kinds::Thread;
@@ -84,11 +85,8 @@ class Cores {
   /// Whether threads may go on on another core (migration.h).
   static constexpr bool kMigrates = kPolicySplits<Policy>;
   static_assert(!kMigrates || port::ThreadsMigrate<Port>);
-  static constexpr bool kCountsHandlers = counts_handlers<Config>();
-  /// Whether threads take spinlocks by themselves and only say so (Config::holds_lock).
-  static constexpr bool kHoldersSayIt = requires(const Thread& thread) {
-    { Config::holds_lock(thread) } -> Same<bool>;
-  };
+  static constexpr bool kCountsHandlers = Config::kOptions.counts_handlers;
+  static constexpr bool kHoldersSayIt = Config::kOptions.holders_say_it;
 
   /// What anybody may look at.
   struct Core {
@@ -230,7 +228,7 @@ class Cores {
   }
 
   /// Where the policy draws by lot: with what it begins on a core. Before init_core().
-  static constexpr bool kDraws = requires(Policy policy) { policy.seed(1u); };
+  static constexpr bool kDraws = Policy::kDraws;
   static void seed(CoreId id, uint32_t number)
     requires kDraws
   {

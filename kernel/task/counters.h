@@ -18,14 +18,4 @@ struct ThreadCounters {
   uint32_t sleeps = 0;
 };
 
-/// Whether a system keeps statistics: yes, unless its Config says otherwise.
-template <class Config>
-constexpr bool keeps_statistics() {
-  if constexpr (requires { Config::kStatistics; }) {
-    return Config::kStatistics;
-  } else {
-    return true;
-  }
-}
-
 }  // namespace hocket

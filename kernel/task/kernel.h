@@ -5,10 +5,7 @@
 // application's choices:
 //   kMaxAlarms       alarms per core
 //   Trace            sink of the event log (trace/event.h)
-//   kStatistics      false: nothing is measured (cpu_time, meter, counters); true when left out
-//   kLoneThreads     true: each virtual CPU has one thread only; false when left out
-//   kOneObject       true: a thread and its virtual CPU are one object (thread.h); false when left
-//                    out
+//   kOptions         what else it is to do, or never needs (options.h)
 //   Policy<Observer> the scheduling policy, with its capacity
 // All functions are static; synchronisation objects (semaphore.h, mutex.h) are built on wait() and
 // wake() of blocking.h.

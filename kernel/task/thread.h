@@ -27,7 +27,7 @@ enum class ThreadState : uint8_t {
 };
 
 /// What the kernel measures of a thread and of a virtual CPU as it goes. Empty in a system that
-/// keeps no statistics (Config::kStatistics): memory and time are then for the loops alone.
+/// keeps no statistics (KernelOptions): memory and time are then for the loops alone.
 template <class Policy, class Ticks, bool kKept>
 struct ThreadStatistics {
   ThreadCounters counters;
@@ -49,38 +49,6 @@ struct VcpuStatistics {
 };
 template <class Policy>
 struct VcpuStatistics<Policy, false> {};
-
-/// Config::kLoneThreads: each virtual CPU has one thread only; false when left out.
-template <class Config>
-constexpr bool has_lone_threads() {
-  if constexpr (requires { Config::kLoneThreads; }) {
-    return Config::kLoneThreads;
-  } else {
-    return false;
-  }
-}
-
-/// Config::kCountsHandlers: some handlers that others may interrupt take time that the analysis
-/// counts (Interrupts::begin_counted); false when left out.
-template <class Config>
-constexpr bool counts_handlers() {
-  if constexpr (requires { Config::kCountsHandlers; }) {
-    return Config::kCountsHandlers;
-  } else {
-    return false;
-  }
-}
-
-/// Config::kOneObject: a thread and its virtual CPU are one object, in no queue of the kernel's
-/// synchronisation objects; false when left out. For lone threads of one core on a circular clock.
-template <class Config>
-constexpr bool has_one_object() {
-  if constexpr (requires { Config::kOneObject; }) {
-    return Config::kOneObject;
-  } else {
-    return false;
-  }
-}
 
 template <class Port, class Policy, bool kStatistics, bool kLone>
 struct BasicVcpu;
@@ -114,7 +82,7 @@ struct VcpuPart<Vcpu, Thread, false> {};
 
 /// Whether a policy has virtual CPUs in two parts.
 template <class Policy>
-inline constexpr bool kPolicySplits = requires { requires Policy::kSplits; };
+inline constexpr bool kPolicySplits = Policy::kSplits;
 
 /// What threads add to a policy's entity. That comes first, so that one pointer is for both: on
 /// small processors another one is dear. `kLone`: each virtual CPU has one thread only.

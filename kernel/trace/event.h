@@ -43,8 +43,9 @@ struct Event {
   uint64_t value;
 };
 
-/// Keeps no log.
+/// Keeps no log. (kAsksFirst: an event is made only while Trace::wanted.)
 struct NoTrace {
+  static constexpr bool kAsksFirst = false;
   static void record(const Event&) {}
 };
 

@@ -30,6 +30,7 @@ struct Config {
   static constexpr unsigned kSlots = 8;
   static constexpr unsigned kRefills = 4;
   static constexpr unsigned kMaxAlarms = 4;
+  static constexpr KernelOptions kOptions;
   using Trace = NoTrace;
   template <class Observer>
   using Policy = VcpuPolicy<Port::Ticks, kSlots, kRefills, Observer, PortCharges<Port>>;

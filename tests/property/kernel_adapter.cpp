@@ -115,7 +115,7 @@ class Engine {
       if (ordering_.takes_turns(index))
         return policy_.add(server, slot, slice, Duration(0), Instant(0));
     }
-    if constexpr (kServesIo<decltype(server.server)>) {
+    if constexpr (decltype(server.server)::kServesIo) {
       if (spec.io) return policy_.add(server, slot, budget, period, Instant(0), ForIo{});
     }
     if constexpr (requires { server.server.count(); }) {

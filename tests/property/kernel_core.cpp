@@ -19,6 +19,7 @@ constexpr unsigned kMostSlots = 16;
 template <class Rep>
 struct PlayedCharges {
   using Duration = BasicDuration<Rep>;
+  static constexpr bool kOneCore = false;
   static inline Costs costs;
 
   static Duration of(Ticks ticks) { return Duration(static_cast<Rep>(ticks)); }
@@ -61,7 +62,7 @@ class KernelCore : public CoreEngine {
       const Slot slot = this->slot(static_cast<int>(i));
       const Duration budget = duration(enforced_budget(set, i));
       const Duration period = duration(set.servers[i].period);
-      if constexpr (kServesIo<decltype(entity.server)>) {
+      if constexpr (decltype(entity.server)::kServesIo) {
         if (set.servers[i].io != 0) {
           policy_.add(entity, slot, budget, period, at(0), ForIo{});
           continue;
@@ -104,7 +105,7 @@ class KernelCore : public CoreEngine {
 
   Effect top_half(int server, Ticks now, Ticks length) override {
     refresh(now);
-    if constexpr (kServesIo<decltype(entities_[0].server)>) {
+    if constexpr (decltype(entities_[0].server)::kServesIo) {
       note_running();
       switch (policy_.top_half(entity(server), at(now), duration(length))) {
         case Wakeup::Same:

@@ -25,9 +25,8 @@ using Port = avr8::Avr8Port<Machine>;
 namespace {
 struct Config {
   static constexpr unsigned kMaxAlarms = 0;
-  static constexpr bool kStatistics = false;
-  static constexpr bool kLoneThreads = true;  // a loop's
-  static constexpr bool kOneObject = true;
+  static constexpr KernelOptions kOptions{
+      .statistics = false, .lone_threads = true /* a loop's */, .one_object = true};
   static constexpr unsigned kSlots = kMostLoops;
   static constexpr unsigned kRefills = uno::kRefills;
   using Trace = NoTrace;

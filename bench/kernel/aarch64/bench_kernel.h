@@ -22,6 +22,7 @@ using Port = aarch64::Aarch64Port<machine::Board>;
 /// Accounting and budgets as in the product; no event log.
 struct Config {
   static constexpr unsigned kMaxAlarms = 8;
+  static constexpr KernelOptions kOptions;
   using Trace = NoTrace;
   template <class Observer>
   using Policy = VcpuPolicy<Port::Ticks, 64, 16, Observer, PortCharges<Port>>;

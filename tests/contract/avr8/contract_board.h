@@ -54,7 +54,7 @@ struct Board {
 
   struct Config {
     static constexpr unsigned kMaxAlarms = 2;
-    static constexpr bool kStatistics = HOCKET_SUITE_STATISTICS != 0;
+    static constexpr KernelOptions kOptions{.statistics = HOCKET_SUITE_STATISTICS != 0};
     using Trace = NoTrace;
     template <class Observer>
     using Policy = VcpuPolicy<Port::Ticks, kSlots, uno::kRefills, Observer, PortCharges<Port>>;

@@ -28,6 +28,7 @@ struct Board {
 
   struct Config {
     static constexpr unsigned kMaxAlarms = 4;
+    static constexpr KernelOptions kOptions;
     using Trace = NoTrace;
     template <class Observer>
     using Policy = VcpuPolicy<Port::Ticks, kSlots, 8, Observer, PortCharges<Port>>;

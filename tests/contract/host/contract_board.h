@@ -34,6 +34,7 @@ struct Board {
 
   struct Config {
     static constexpr unsigned kMaxAlarms = 4;
+    static constexpr KernelOptions kOptions;
     using Trace = NoTrace;
     template <class Observer>
     using Policy = VcpuPolicy<Port::Ticks, kSlots, 16, Observer, PortCharges<Port>>;

@@ -35,6 +35,7 @@ constexpr Time kSection = 10'000;  // a lock is held, at most
 
 struct Config {
   static constexpr unsigned kMaxAlarms = 2;
+  static constexpr KernelOptions kOptions;
   using Trace = NoTrace;
   template <class Observer>
   using Policy = DeadlinePolicy<Time, kSlots, 16, Observer, PortCharges<Port>, /*kMaySplit=*/true>;

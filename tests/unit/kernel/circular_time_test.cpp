@@ -47,6 +47,7 @@ constexpr int64_t kUnit = 256;
 template <class Rep>
 struct SomeCharges {
   using Duration = BasicDuration<Rep>;
+  static constexpr bool kOneCore = false;
   static constexpr Duration entry() { return Duration(kUnit); }
   static constexpr Duration switching() { return Duration(2 * kUnit); }
   static constexpr Duration interrupt() { return Duration(2 * kUnit); }

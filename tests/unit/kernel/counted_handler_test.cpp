@@ -16,7 +16,7 @@ using Port = test::TurnedPort<int32_t, OwnContext>;
 
 struct Config {
   static constexpr unsigned kMaxAlarms = 0;
-  static constexpr bool kCountsHandlers = true;
+  static constexpr KernelOptions kOptions{.counts_handlers = true};
   using Trace = NoTrace;
   template <class Observer>
   using Policy = VcpuPolicy<Port::Ticks, 4, 3, Observer, PortCharges<Port>>;

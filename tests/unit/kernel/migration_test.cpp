@@ -23,6 +23,7 @@ struct Port : test::TurnedPort<int64_t, Context> {
 
 struct Config {
   static constexpr unsigned kMaxAlarms = 2;
+  static constexpr KernelOptions kOptions;
   using Trace = NoTrace;
   template <class Observer>
   using Policy = DeadlinePolicy<int64_t, 4, 4, Observer, PortCharges<Port>, /*kMaySplit=*/true>;

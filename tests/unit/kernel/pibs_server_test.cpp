@@ -168,6 +168,7 @@ RC_GTEST_PROP(BesidePibs, AllButAnOverrunOfALongListIsBackInTime, ()) {
 constexpr int64_t kE = 2, kS = 3, kI = 4, kTop = 6;
 struct Charges {
   using Duration = BasicDuration<int64_t>;
+  static constexpr bool kOneCore = false;
   static constexpr Duration entry() { return Duration(kE); }
   static constexpr Duration switching() { return Duration(kS); }
   static constexpr Duration interrupt() { return Duration(kI); }

@@ -56,6 +56,7 @@ struct WatchedTimeline : TimelineFor<int64_t, Order> {
 };
 
 struct Costs {
+  static constexpr bool kOneCore = false;
   static constexpr Duration entry() { return Duration(1); }
   static constexpr Duration switching() { return Duration(2); }
   static constexpr Duration interrupt() { return Duration(2); }

@@ -12,11 +12,13 @@ struct NoContext {};
 using Port = test::TurnedPort<int32_t, NoContext>;
 
 struct NoEvents {
+  static constexpr bool kAsksFirst = false;
   static void record(const Event&) {}
 };
 
 struct Config {
   static constexpr unsigned kMaxAlarms = 2;
+  static constexpr KernelOptions kOptions;
   using Trace = NoEvents;
   template <class Observer>
   using Policy = VcpuWithIoPolicy<Port::Ticks, 4, 3, Observer, PortCharges<Port>>;

@@ -79,8 +79,9 @@ struct SystemConfig {
   static constexpr unsigned kMaxSlots = Board::kMaxLoops + 2;  // spinlocks, the loops, setup()
   static constexpr unsigned kRefills = 16;
   static constexpr unsigned kMaxAlarms = kAlarmsOfSurroundings + kAlarmsOfPins;
-  static constexpr bool kLoneThreads = true;  // a loop's, or setup()
-  static constexpr bool kCountsHandlers = kOwnDevices;
+  static constexpr KernelOptions kOptions{.lone_threads = true,  // a loop's, or setup()
+                                          .counts_handlers = kOwnDevices,
+                                          .holders_say_it = true};
   using Trace = EventLog;
   /// The running thread holds a spinlock and goes on for so long, whoever wants to preempt it.
   template <class Thread>

@@ -17,6 +17,7 @@ inline constexpr unsigned kSlots = 10;
 
 struct Config {
   static constexpr unsigned kMaxAlarms = 4;
+  static constexpr KernelOptions kOptions;
   using Trace = NoTrace;
   template <class Observer>
   using Policy =

@@ -36,6 +36,7 @@ struct SystemConfig {
   static constexpr unsigned kMaxSlots = Board::kMaxLoops + 2;
   static constexpr unsigned kRefills = 2;
   static constexpr unsigned kMaxAlarms = 4;
+  static constexpr KernelOptions kOptions;
   using Trace = NoTrace;
   template <class Observer>
   using Policy =

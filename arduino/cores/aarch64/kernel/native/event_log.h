@@ -6,6 +6,7 @@
 namespace hocket {
 
 struct EventLog {
+  static constexpr bool kAsksFirst = false;
   static void record(const Event&) {}
   static void flush() {}
 };

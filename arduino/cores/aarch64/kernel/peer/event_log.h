@@ -7,6 +7,7 @@ namespace hocket {
 
 /// The kernel makes an event only when somebody wants it.
 struct EventLog {
+  static constexpr bool kAsksFirst = true;
   static void record(const Event& event);
   /// Sends what is kept. Nothing runs any more.
   static void flush();

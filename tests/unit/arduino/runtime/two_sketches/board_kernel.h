@@ -31,6 +31,7 @@ struct SystemConfig {
   static constexpr unsigned kMaxSlots = Board::kMaxLoops + 3;  // spinlocks, the loops, two setup()
   static constexpr unsigned kRefills = 8;
   static constexpr unsigned kMaxAlarms = 4;
+  static constexpr KernelOptions kOptions;
   using Trace = NoTrace;
   template <class Observer>
   using Policy =
