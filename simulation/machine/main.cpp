@@ -3,15 +3,14 @@
 #include <cstdio>
 #include <exception>
 
-#include "arduino/runtime/sketches.h"
 #include "ports/host/faults.h"
 #include "ports/host/port.h"
 #include "simulation/machine/calls.h"
 #include "simulation/machine/console.h"
 #include "simulation/machine/event_log.h"
+#include "simulation/machine/linked_sketch.h"
 #include "simulation/machine/pin_line.h"
 #include "simulation/machine/program.h"
-#include "simulation/machine/set_loops.h"
 #include "simulation/machine/watched.h"
 
 namespace hocket::sim {
@@ -20,44 +19,12 @@ namespace {
 using program::Options;
 using program::UsageError;
 
-// The sketch that is linked: the only one for now, and nowhere else is it «the» sketch.
-runtime::Program the_program;
-runtime::Sketch the_sketch;
-constinit runtime::Sketches the_sketches;
-
 DeviceAccess* the_devices = nullptr;
-
-void boot(void* core) {
-  the_sketches.boot(static_cast<CoreId>(reinterpret_cast<uintptr_t>(core)));
-}
 
 /// A signal comes anywhere, also where no simulated core runs: it must not be a block of the core's
 /// program.
 __attribute__((no_sanitize("coverage"))) void on_interrupt_signal(int) {
   if (host::Machine::exists()) host::Machine::instance().stop(host::StopReason::Asked);
-}
-
-constexpr unsigned kFirstLoopThread = 1;  // setup()'s is before it
-
-/// The loops whose calls are watched. Not those in two parts, which run on two cores, nor
-/// those that get a core during the run.
-std::vector<program::CallWatch::Member> watched_loops() {
-  std::vector<program::CallWatch::Member> all;
-  for (unsigned i = 0; i < the_sketches.loop_count(); ++i) {
-    const runtime::Loop& loop = the_sketches.loop(i);
-    if (loop.later != runtime::Loop::Later::Not || the_sketches.split_of(loop) != nullptr) continue;
-    const LoopDescriptor& d = *loop.descriptor;
-    all.push_back({.thread = static_cast<uint16_t>(kFirstLoopThread + i),
-                   .loop = d.id,
-                   .core = loop.vcpu.core,
-                   .periodic = d.kind == LoopKind::Periodic,
-                   .deadline = d.deadline_ns});
-  }
-  return all;
-}
-
-Nanos release_of(uint16_t thread) {
-  return static_cast<Nanos>(the_sketches.loop(thread - kFirstLoopThread).release.ticks());
 }
 
 program::StopReason reason_of(host::StopReason reason) {
@@ -78,13 +45,11 @@ int run(const Options& options, const live::LiveOptions& live) {
   if (live.any()) watched.emplace(live, gather_facts(options, /*accepted=*/true, nullptr), console);
   LineOfPins line(watched ? static_cast<DeviceSink&>(*watched) : console);
   const std::unique_ptr<Devices> board = Devices::create(device_options(options), line);
-  if (!the_sketches.allocate_stacks())
-    throw UsageError{"the host has no memory for the loops' stacks"};
+  prepare_linked_sketch(options.seed);
   if (!options.log_file.empty() && !open_event_log(options.log_file, options.cores)) {
     throw UsageError{"cannot write the event log to " + options.log_file};
   }
 
-  runtime::seed_policy<System>(static_cast<uint32_t>(options.seed));
   host::Machine machine(
       {.cores = options.cores, .seed = options.seed, .end = options.duration, .model = {}});
   line.connect(machine, *board);
@@ -102,18 +67,14 @@ int run(const Options& options, const live::LiveOptions& live) {
                      options.duration);
   }
   Calls calls(machine, watched_loops(), &release_of);
-  program::StopReason reason = reason_of(machine.run(&boot));
+  program::StopReason reason = reason_of(machine.run(&boot_core));
   forget_console();
   const bool closed = watched && watched->ended_at(machine.ended_at());
   if (closed && reason == program::StopReason::Time) reason = program::StopReason::Closed;
   board->advance(machine.ended_at());
   if (reason == program::StopReason::Time || closed) reason = console.wants_stop().value_or(reason);
 
-  const System::Instant end(static_cast<int64_t>(machine.ended_at()));
-  for (unsigned i = 0; i < options.cores; ++i) System::close(static_cast<CoreId>(i), end);
-  for (unsigned i = 0; i < the_sketches.loop_count(); ++i) {
-    the_sketches.loop(i).thread.meter.advance(end);
-  }
+  close_accounts(options.cores, machine.ended_at());
   const Nanos board_end = program::end_of_board(*board, reason, machine.ended_at());
   board->advance(board_end);
   if (watched) watched->finish(board_end);
@@ -125,8 +86,7 @@ int run(const Options& options, const live::LiveOptions& live) {
   for (std::string& each : complaints()) happened.notices.push_back(std::move(each));
   for (std::string& notice : long_sections(machine)) happened.notices.push_back(std::move(notice));
   for (std::string& notice : kept_locks(machine)) happened.notices.push_back(std::move(notice));
-  const bool in_setup = the_sketches.in_setup();
-  program::judge(options, console, reason, in_setup, happened);
+  program::judge(options, console, reason, in_setup(), happened);
   program::RunFacts facts = gather_facts(options, /*accepted=*/true, &machine);
   calls.finish(machine.ended_at(), facts.loops);
   facts.end = happened.end;
@@ -150,21 +110,14 @@ int check_or_run(int count, char** arguments) {
   further.push_back({"loop", true, take_loop});
   Options options = program::parse_options(count, arguments, host::HostPort::kCores, further);
   options.duration = std::min(options.duration, live.end());
-  the_program = with_set_loops(runtime::linked_program(), set_loops);
-  if (const char* error = the_sketch.load(the_program)) throw UsageError{error};
-  if (!the_sketches.add(the_sketch)) throw UsageError{"the sketch has too many loops"};
-  if (fault_policy() == OnFault::RestartSketch) {
-    throw UsageError{
-        "the board sim cannot restart a sketch, as HOCKET_ON_FAULT(RestartSketch) asks\n"
-        "the sketch and the kernel are one program there; write StopLoop or StopSketch"};
-  }
-  const bool accepted = the_sketches.admit(options.cores);
+  load_linked_sketch(set_loops);
+  const bool accepted = admit_linked_sketch(options.cores);
   if (accepted && !options.check_only) return run(options, live);
   program::RunFacts facts = gather_facts(options, accepted, nullptr);
   facts.end = accepted ? "check" : "refused";
   program::write_facts(options, program::to_json(facts));
-  for (unsigned i = 0; i < the_sketches.reason_count(); ++i) {
-    std::fprintf(stderr, "hocket: refused: %s\n", the_sketches.reason(i));
+  for (const std::string& reason : facts.reasons) {
+    std::fprintf(stderr, "hocket: refused: %s\n", reason.c_str());
   }
   return accepted ? program::kDone : program::kRefused;
 }
@@ -176,10 +129,6 @@ DeviceAccess* devices() {
 }
 
 }  // namespace hocket::sim
-
-hocket::runtime::Sketches& hocket::runtime::sketches() {
-  return sim::the_sketches;
-}
 
 int main(int count, char** arguments) {
   using namespace hocket::sim;

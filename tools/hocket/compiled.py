@@ -1,5 +1,6 @@
 """The sources of a configured build and how each is compiled: compile_commands.json, where CMake names the
-pieces that it has made of several sources instead of these."""
+pieces that it has made of several sources instead of these, and headers that it has precompiled.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +15,14 @@ _PIECE = re.compile(r"/CMakeFiles/[^/]+\.dir/Unity/unity_[^/]+_cxx\.cxx$")
 _INCLUDED = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 
 
+# A precompiled header's flags (target_precompile_headers), each behind `-Xclang`.
+_PRECOMPILED = ("-include-pch", "cmake_pch.hxx.pch", "-include", "cmake_pch.hxx")
+
+
 @dataclass(frozen=True)
 class Compiled:
-    """object: relative to the build's folder."""
+    """object: relative to the build's folder. command: without precompiled headers, of which a source
+    includes what it needs; other tools than the compiler cannot read them."""
 
     source: str
     object: str
@@ -28,9 +34,19 @@ def compiled(build: Path) -> list[Compiled]:
     found = []
     for entry in json.loads((build / "compile_commands.json").read_text()):
         command = tuple(shlex.split(entry["command"]))
+        command = _without_precompiled(command)
         made = command[command.index("-o") + 1]
         found += [Compiled(source, made, command) for source in _sources(entry["file"])]
     return found
+
+
+def _without_precompiled(command: tuple[str, ...]) -> tuple[str, ...]:
+    words = tuple(Path(word).name if word.startswith("/") else word for word in command)
+    flags = tuple(word for flag in _PRECOMPILED for word in ("-Xclang", flag))
+    for first in range(len(words) - len(flags) + 1):
+        if words[first : first + len(flags)] == flags:
+            return command[:first] + command[first + len(flags) :]
+    return command
 
 
 def _sources(file: str) -> list[str]:
