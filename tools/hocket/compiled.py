@@ -15,8 +15,10 @@ _PIECE = re.compile(r"/CMakeFiles/[^/]+\.dir/Unity/unity_[^/]+_cxx\.cxx$")
 _INCLUDED = re.compile(r'^#include "(.+)"$', re.MULTILINE)
 
 
-# A precompiled header's flags (target_precompile_headers), each behind `-Xclang`.
-_PRECOMPILED = ("-include-pch", "cmake_pch.hxx.pch", "-include", "cmake_pch.hxx")
+# A precompiled header's flags (target_precompile_headers).
+_PRECOMPILED = re.compile(
+    r"(?<= )-Winvalid-pch -Xclang -include-pch -Xclang \S+\.pch -Xclang -include -Xclang \S+\.hxx "
+)
 
 
 @dataclass(frozen=True)
@@ -33,20 +35,10 @@ def compiled(build: Path) -> list[Compiled]:
     """All of a configured build's folder, in its order."""
     found = []
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        command = tuple(shlex.split(entry["command"]))
-        command = _without_precompiled(command)
+        command = tuple(shlex.split(_PRECOMPILED.sub("", entry["command"])))
         made = command[command.index("-o") + 1]
         found += [Compiled(source, made, command) for source in _sources(entry["file"])]
     return found
-
-
-def _without_precompiled(command: tuple[str, ...]) -> tuple[str, ...]:
-    words = tuple(Path(word).name if word.startswith("/") else word for word in command)
-    flags = tuple(word for flag in _PRECOMPILED for word in ("-Xclang", flag))
-    for first in range(len(words) - len(flags) + 1):
-        if words[first : first + len(flags)] == flags:
-            return command[:first] + command[first + len(flags) :]
-    return command
 
 
 def _sources(file: str) -> list[str]:

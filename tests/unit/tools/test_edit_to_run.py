@@ -10,6 +10,11 @@ from hocket.changes import stale_objects
 from hocket.compiled import compiled
 from hocket.paths import BUILD
 
+# What a sketch for sim is linked with.
+LIBRARIES = (
+    *("hocket_sim_system", "hocket_sim_host", "hocket_live", "hocket_program"),
+    *("hocket_sim_devices", "hocket_machine", "hocket_arduino"),
+)
 HEADER = "kernel/sched/scheduler.h"
 
 
@@ -17,12 +22,10 @@ def made_anew() -> dict[str, str]:
     """Of what every sketch is linked with, the objects that are made from the header, with their targets."""
     prepare_board(find_board("sim"))
     stale = stale_objects("sim", [HEADER])
-    system = ("hocket_sim_system", "hocket_sim_host", "hocket_live", "hocket_program")
-    system += ("hocket_sim_devices", "hocket_machine", "hocket_arduino")
     found = {}
     for one in compiled(BUILD / "sim"):
         target = one.object.partition("CMakeFiles/")[2].partition(".dir/")[0]
-        if target in system and stale(one.object):
+        if target in LIBRARIES and stale(one.object):
             found[one.object] = target
     return found
 

@@ -63,7 +63,8 @@ def test_each_source_is_read_once(tree: Path) -> None:
 def test_a_source_is_read_without_the_headers_that_its_target_precompiles(tree: Path) -> None:
     listed = tree.parent / "build" / "any" / "compile_commands.json"
     header = "/build/CMakeFiles/all.dir/cmake_pch.hxx"
-    precompiled = f"-Xclang -include-pch -Xclang {header}.pch -Xclang -include -Xclang {header} -o"
+    precompiled = f"-Winvalid-pch -Xclang -include-pch -Xclang {header}.pch"
+    precompiled += f" -Xclang -include -Xclang {header} -o"
     listed.write_text(listed.read_text().replace("-o", precompiled))
     assert all(unit.flags == ("-std=c++20", "-O1") for unit in lint.units("any", re.compile("two")))
     assert run(tree)
