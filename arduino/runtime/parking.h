@@ -5,20 +5,19 @@
 
 namespace hocket::runtime {
 
-/// `Clock` is the board's side of it: instant(ns) where the kernel's instants last for ever; where
-/// they go round, long_now() and ticks_up(ns), both in 64 bits, and next_piece(now, until), the
-/// instant to wait for next.
+/// `Clock` is the board's side of it: instant(until) where the kernel's instants last for ever, from
+/// nanoseconds; where they go round, long_now() in ticks of 64 bits as `until` is, and
+/// next_piece(now, until), the instant to wait for next.
 template <class System, class Clock>
-HOCKET_IN_LINE bool park_until(uint64_t instant_ns) {
+HOCKET_IN_LINE bool park_until(uint64_t until) {
   using Instant = typename System::Instant;
-  if (instant_ns == UINT64_MAX) {
+  if (until == UINT64_MAX) {
     System::suspend_self();
     return true;
   }
   if constexpr (!Instant::kCircular) {
-    return System::suspend_self_until(Clock::instant(instant_ns));
+    return System::suspend_self_until(Clock::instant(until));
   } else {
-    const uint64_t until = Clock::ticks_up(instant_ns);
     for (;;) {
       const uint64_t now = Clock::long_now();
       const bool far = until > now;

@@ -1,47 +1,45 @@
-// A stop watch. Counts ticks in 64 bits and converts once, when it is read: nothing is rounded
-// twice.
-//
-// May run for longer than a circular clock's turn (wide_time.h). One thread at a time uses it.
+// A stop watch. It counts ticks of a clock in 64 bits and converts once, when it is read.
 #pragma once
 
-#include "kernel/time/microseconds.h"
-#include "kernel/time/wide_time.h"
+#include "kernel/base/types.h"
 
 namespace hocket {
 
-template <class K>
-class Chronometer {
-  using Port = typename K::Processor;
-
+/// `Clock`: now() in ticks, and kTicksPerMicrosecond. One loop at a time uses a chronometer; several
+/// may only read() one that no loop changes. No call blocks.
+template <class Clock>
+class BasicChronometer {
  public:
-  /// Runs on from what it shows; one that runs already is left alone. Any context; O(1), as all.
-  void start() {
-    if (running_) return;
-    running_ = true;
-    since_ = wide_now<Port>();
-  }
-  /// Holds what it shows.
-  void stop() {
-    ticks_ = ticks();
-    running_ = false;
-  }
-  /// Shows 0; it goes on running if it runs.
-  void reset() {
-    ticks_ = 0;
-    since_ = wide_now<Port>();
-  }
-  bool running() const { return running_; }
+  using Microsecond = uint64_t;
 
-  /// What it shows: the time that it has run since the last reset(), all starts and stops added up,
-  /// and while it runs the time so far.
-  uint64_t ticks() const { return running_ ? ticks_ + (wide_now<Port>() - since_) : ticks_; }
-  /// The same, rounded down to a microsecond.
-  Microseconds read() const { return TickScale<Port::kTickHz>::microseconds(ticks()); }
+  /// One that was never started measures from the board's start.
+  constexpr BasicChronometer() = default;
+
+  /// Counts from now on; the former span is gone. A call while it runs changes nothing.
+  void start() {
+    if (state_ == State::Running) return;
+    start_ = Clock::now();
+    state_ = State::Running;
+  }
+  /// Holds its span.
+  void stop() {
+    if (state_ == State::Stopped) return;
+    stop_ = Clock::now();
+    state_ = State::Stopped;
+  }
+  /// As new.
+  void reset() { *this = BasicChronometer(); }
+  /// The time from start() to stop(), or until now, rounded down.
+  Microsecond read() const {
+    return ((state_ == State::Stopped ? stop_ : Clock::now()) - start_) /
+           Clock::kTicksPerMicrosecond;
+  }
 
  private:
-  uint64_t ticks_ = 0;  // up to the last stop()
-  uint64_t since_ = 0;
-  bool running_ = false;
+  enum class State : uint8_t { New, Running, Stopped };
+  uint64_t start_ = 0;
+  uint64_t stop_ = 0;
+  State state_ = State::New;
 };
 
 }  // namespace hocket

@@ -62,13 +62,14 @@ inline void recorded() {
 }
 
 /// Parking without a kernel, and in setup(): the processor waits, and one permit is for all there
-/// is (sys::park_until_ns, sys::unpark).
-bool park_alone(uint64_t instant_ns);
+/// is (sys::park_until_ns, sys::unpark). The instant is in ticks.
+bool park_alone(uint64_t instant);
 bool unpark_alone(unsigned loop);
 
-/// An instant of now_ns() in ticks, not before it.
+/// An instant of now_ns() in ticks, not before it. UINT64_MAX never comes in either.
 constexpr uint64_t ticks_up(uint64_t instant_ns) {
   constexpr uint64_t kNsPerTick = 1000 / kTicksPerMicrosecond;
+  if (instant_ns == UINT64_MAX) return instant_ns;
   return instant_ns / kNsPerTick + (instant_ns % kNsPerTick != 0 ? 1 : 0);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "arduino/api/Common.h"
+#include "arduino/cores/avr8/board_clock.h"
 #include "arduino/cores/avr8/board_loops.h"
 #include "arduino/cores/avr8/core.h"
 #include "arduino/cores/avr8/layout.h"
@@ -218,7 +219,6 @@ HOCKET_IN_LINE bool ends_at_once(System::Instant until) {
 
 /// What parking asks of the clock here.
 struct Parking : Clock {
-  static uint64_t ticks_up(uint64_t instant_ns) { return uno::ticks_up(instant_ns); }
   static uint32_t next_piece(uint64_t now, uint64_t until) { return uno::next_piece(now, until); }
 };
 
@@ -377,6 +377,15 @@ void pause() {
 
 }  // namespace hocket::uno
 
+namespace hocket::uno {
+
+bool park_until_ticks(uint64_t instant) {
+  if (!hocket_loops_run) return park_alone(instant);
+  return runtime::park_until<Suspending, Parking>(instant);
+}
+
+}  // namespace hocket::uno
+
 namespace hocket::sys {
 
 unsigned loop_id() {
@@ -384,8 +393,7 @@ unsigned loop_id() {
 }
 
 bool park_until_ns(uint64_t instant_ns) {
-  if (!hocket_loops_run) return uno::park_alone(instant_ns);
-  return runtime::park_until<uno::Suspending, uno::Parking>(instant_ns);
+  return uno::park_until_ticks(uno::ticks_up(instant_ns));
 }
 
 bool unpark(unsigned loop) {

@@ -1,5 +1,6 @@
 // The time of the runtime. (millis.S and micros.S have what sketches count, delay.cpp their
 // waiting.)
+#include "arduino/cores/avr8/board_clock.h"
 #include "arduino/cores/avr8/core.h"
 #include "arduino/runtime/system.h"
 
@@ -8,6 +9,22 @@ using hocket::uno::Clock;
 constexpr uint32_t kNsPerTick = 1000 / hocket::uno::kTicksPerMicrosecond;
 }  // namespace
 
+namespace hocket::uno {
+
+uint64_t long_now() {
+  return Clock::long_now();
+}
+
+void sleep_until_ticks(uint64_t instant) {
+  for (;;) {
+    const uint64_t now = Clock::long_now();
+    if (instant <= now) return;
+    wait_until(next_piece(now, instant));
+  }
+}
+
+}  // namespace hocket::uno
+
 namespace hocket::sys {
 
 uint64_t now_ns() {
@@ -15,12 +32,7 @@ uint64_t now_ns() {
 }
 
 void sleep_until_ns(uint64_t instant_ns) {
-  const uint64_t until = uno::ticks_up(instant_ns);
-  for (;;) {
-    const uint64_t now = Clock::long_now();
-    if (until <= now) return;
-    uno::wait_until(uno::next_piece(now, until));
-  }
+  uno::sleep_until_ticks(uno::ticks_up(instant_ns));
 }
 
 }  // namespace hocket::sys

@@ -1,4 +1,5 @@
 // Waiting where there is no kernel; kernel.cpp has the other one.
+#include "arduino/cores/avr8/board_clock.h"
 #include "arduino/cores/avr8/core.h"
 #include "arduino/runtime/system.h"
 
@@ -21,13 +22,15 @@ namespace {
 volatile bool permit;
 }
 
-bool park_alone(uint64_t instant_ns) {
-  const uint64_t until = ticks_up(instant_ns);
+bool park_alone(uint64_t instant) {
   while (!permit) {
-    if (instant_ns != UINT64_MAX && Clock::long_now() >= until) return false;
+    if (Clock::long_now() >= instant) return false;
   }
   permit = false;
   return true;
+}
+__attribute__((weak)) bool park_until_ticks(uint64_t instant) {
+  return park_alone(instant);
 }
 
 bool unpark_alone(unsigned loop) {
@@ -41,7 +44,7 @@ namespace hocket::sys {
 /// No two threads share a virtual CPU here.
 void yield() {}
 __attribute__((weak)) bool park_until_ns(uint64_t instant_ns) {
-  return uno::park_alone(instant_ns);
+  return uno::park_alone(uno::ticks_up(instant_ns));
 }
 __attribute__((weak)) bool unpark(unsigned loop) {
   return uno::unpark_alone(loop);

@@ -7,12 +7,12 @@
 #include <random>
 #include <vector>
 
-#include "hocket/LeftistHeap.h"
+#include "kernel/base/leftist_heap.h"
 
 namespace {
 
-using hocket::services::LeftistHeap;
-using hocket::services::LeftistNode;
+using hocket::LeftistHeap;
+using hocket::LeftistNode;
 
 struct Item : LeftistNode<Item> {
   inline static unsigned comparisons = 0;

@@ -9,7 +9,7 @@
 #include "fake_system.h"
 
 constexpr uint64_t kMicrosecond = 1'000;
-constexpr unsigned kAlarmLoop = hocket::services::AlarmLoop<0>::id();
+constexpr unsigned kAlarmLoop = hocket::services::AlarmLoopEntry<0>::id();
 
 /// What `loop` does while another one is parked.
 template <class Body>
@@ -39,8 +39,7 @@ class TimeServices : public testing::Test {
  protected:
   void SetUp() override { reset_fake(); }
   void TearDown() override {
-    EXPECT_EQ(hocket::services::alarms.to_come.first(), nullptr);
-    EXPECT_EQ(hocket::services::alarms.served.first(), nullptr);
+    EXPECT_TRUE(hocket::services::alarms.queue.empty());
     EXPECT_EQ(fake().locks_held, 0u);
   }
 };

@@ -11,9 +11,9 @@
 // and skew heaps bound only the mean of many calls.)
 #pragma once
 
-#include <stdint.h>
+#include "kernel/base/types.h"
 
-namespace hocket::services {
+namespace hocket {
 
 template <class T>
 class LeftistHeap;
@@ -86,7 +86,7 @@ class LeftistHeap {
     return changed;
   }
 
-  /// The tree of both; above its root is nobody.
+  /// The tree of both. Nothing is above its root.
   static T* merge(T* a, T* b) {
     T* root = nullptr;
     T* last = nullptr;  // of the merged right spine so far
@@ -106,4 +106,4 @@ class LeftistHeap {
   T* root_ = nullptr;
 };
 
-}  // namespace hocket::services
+}  // namespace hocket
