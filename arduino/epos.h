@@ -1,8 +1,12 @@
 // For programs written for EPOS: its time services and the little around them that their examples
 // use. docs/reference/time-services.md says what is different here.
 //
-//   int main()            runs in a loop of its own: 30 ms in every 100 ms under the number 1, or
-//                         as HOCKET_MAIN_LOOP says
+//   int main()            runs in a loop of its own: 30 ms in every 100 ms under the number 1 and
+//                         the time that is left, or as HOCKET_MAIN_LOOP says
+//   Thread                as hocket/Thread.h has them, and the time that is left
+//   Alarm                 handlers are called in the interrupt of the timer, where the board can:
+//                         200 us in every 1 ms, or as HOCKET_ALARM_INTERRUPT or HOCKET_ALARM_LOOP
+//                         says
 //   OStream cout;         Serial at 115200 baud, begun by the first text
 //   CPU::out8(Machine::IO::PORTA, value)
 //                         eight pins, bit 0 first: those of HOCKET_PORTA, 2 to 9
@@ -10,10 +14,18 @@
 // Source: "Temporal Event Management in EPOS", Figures 3, 4 and 6.
 #pragma once
 
+#if !defined(HOCKET_ALARM_LOOP) && !defined(HOCKET_ALARM_INTERRUPT)
+#define HOCKET_ALARM_INTERRUPT 200us, 1ms
+#endif
+#ifndef HOCKET_THREAD_BUDGET
+#define HOCKET_THREAD_BUDGET                                                  \
+  ::hocket::defaults::share_of(::hocket::defaults::kThreads, HOCKET_THREADS), \
+      ::hocket::defaults::kThreads.period, background()
+#endif
 #include "TimeServices.h"
 
 #ifndef HOCKET_MAIN_LOOP
-#define HOCKET_MAIN_LOOP 1, 30, 100
+#define HOCKET_MAIN_LOOP 1, 30, 100, background()
 #endif
 #ifndef HOCKET_PORTA
 #define HOCKET_PORTA 2, 3, 4, 5, 6, 7, 8, 9

@@ -5,9 +5,9 @@
 //   Alarm::delay(1500);                                   this loop waits for 1.5 ms
 //
 // The k-th event is k intervals after the alarm was made, exactly. A late handler moves no later
-// event. Handlers run one after another, with one budget for all of them, so a storm of events costs
-// other loops nothing. Of alarms that are due, each is called once, the earliest first, before any is
-// called again: a storm does not starve the other alarms either.
+// event. Handlers run one after another, with one budget for all of them, so a storm of events
+// costs other loops nothing. Of alarms that are due, each is called once, the earliest first,
+// before any is called again: a storm does not starve the other alarms either.
 //
 // The handlers are called in one of two places:
 //   - in a loop of their own, which a sketch with alarms has besides the loops that it declares: 1 ms
@@ -15,8 +15,8 @@
 //   - in the interrupt of the timer, if HOCKET_ALARM_INTERRUPT says with which budget and the board
 //     can (board_alarms.h). There a handler must not wait. Other boards call it in the loop.
 //
-// What is done with the lock is O(log alarms), each time. Other loops that make or cancel alarms wait
-// for some microseconds, however many alarms there are.
+// What is done with the lock is O(log alarms), each time. Other loops that make or cancel alarms
+// wait for some microseconds, however many alarms there are.
 //
 // ("Temporal Event Management in EPOS", sections 2 and 3; docs/decisions/handlers-are-loops.md.)
 #pragma once
@@ -73,8 +73,13 @@ struct Alarms {
   };
   Waiting* waiting = nullptr;  // loops that wait for the end of that call
 
-  /// Calls the handler whose turn it is. False: none is due, and `next` is when the next one is.
-  bool call_due(uint64_t& next);
+  /// Calls the handler whose turn it is. False: none is due.
+  bool call_due();
+  /// When the first event is due.
+  uint64_t next_instant();
+  /// call_due() and next_instant() in an interrupt of the only core, where no loop runs and a loop
+  /// with the lock is not interrupted.
+  uint64_t call_in_interrupt(uint64_t now);
   /// One turn of the alarms' loop: a call, or a wait for the next event.
   void serve();
 
@@ -93,8 +98,7 @@ class Alarm : public hocket::TimedEvent<Alarm> {
   /// Calls `*handler` every `interval`, `times` times, the first time one interval from now. With
   /// an interval of 0 it is always due. Any loop and setup(). Never blocks. O(log alarms).
   template <class Caller = HOCKET_ALARM_CALLER_<0>>
-  Alarm(Microsecond interval, Handler* handler, int times = 1)
-      : handler_(handler) {
+  Alarm(Microsecond interval, Handler* handler, int times = 1) : handler_(handler) {
     const uint64_t now = hocket::services::SketchClock::now();
     Caller::use();
     if (handler_ == nullptr) hocket::sys::fault("made an Alarm without a handler");
@@ -149,12 +153,11 @@ inline void Alarm::cancel() {
 
 namespace hocket::services {
 
-inline bool Alarms::call_due(uint64_t& next) {
+inline bool Alarms::call_due() {
   const uint64_t now = SketchClock::now();
   spinlockLock(lock);
   Alarm* const alarm = queue.take(now);
   if (alarm == nullptr) {
-    next = queue.next_instant();
     spinlockUnlock(lock);
     return false;
   }
@@ -166,9 +169,22 @@ inline bool Alarms::call_due(uint64_t& next) {
   return true;
 }
 
+inline uint64_t Alarms::next_instant() {
+  const SpinlockGuard guard(lock);
+  return queue.next_instant();
+}
+
+inline uint64_t Alarms::call_in_interrupt(uint64_t now) {
+  running = queue.take(now);
+  if (running != nullptr) {
+    (*running->handler_)();
+    running = nullptr;
+  }
+  return queue.next_instant();
+}
+
 inline void Alarms::serve() {
-  uint64_t next;
-  if (!call_due(next)) SketchClock::park_until(next);
+  if (!call_due()) SketchClock::park_until(next_instant());
 }
 
 /// The alarm itself may be gone, and each of those that wait may be gone after its v().
@@ -191,3 +207,7 @@ void AlarmLoopEntry<k>::body() {
 }
 
 }  // namespace hocket::services
+
+#ifdef HOCKET_ALARM_CALLS_
+HOCKET_ALARM_CALLS_(hocket::services::alarms)
+#endif

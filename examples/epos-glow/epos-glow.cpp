@@ -3,8 +3,9 @@
 // A thread switches the LEDs on and off, each for as many of 16 steps as it is bright; an alarm
 // changes how bright each is, every 20 ms. The LEDs light when their pins are low.
 
-// The thread's share in small pieces: an eye sees it when LEDs stand still for 60 ms.
-#define HOCKET_THREAD_BUDGET 4, 10
+// The thread has the processor for as long as nothing else wants it: idle time, and a third of a long
+// period, so that the end of its budget hardly ever comes between two turns.
+#define HOCKET_THREAD_BUDGET 20s, 60s, background()
 #include <epos.h>
 
 const unsigned char NUM_LEDS = 8;

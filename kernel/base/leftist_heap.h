@@ -63,6 +63,14 @@ class LeftistHeap {
     item.rank_ = 0;
   }
 
+  /// The first element comes later now, and goes to its place.
+  void first_is_later() {
+    T& item = *root_;
+    if (item.left_ == nullptr) return;  // then it is alone
+    remove(item);
+    insert(item);
+  }
+
   /// Takes all elements of another heap, which is empty then.
   void join(LeftistHeap& other) {
     root_ = merge(root_, other.root_);

@@ -139,6 +139,10 @@ class Interrupts : public Blocking<Port, Config> {
       Base::note_ready, Base::switch_to_next, Base::thread_of;
 
  private:
+  /// Whether the time of alarms' handlers is counted in the analysis, so that the interrupted
+  /// thread is not charged with it, nor with the way in and out.
+  static constexpr bool kSparesAlarms = requires { Config::kAlarmFrame; };
+
   HOCKET_STEP static void on_interrupt(LockedCore core, EventKind kind, Cause cause) {
     const Instant entered = masked_now();
     Instant time = entered;
@@ -148,6 +152,16 @@ class Interrupts : public Blocking<Port, Config> {
       if (core->alarms.due(time)) {
         run_alarms(core, time);
         time = masked_now();
+        if constexpr (kSparesAlarms) {
+          static_cast<void>(
+              core->policy.pass_over(time - entered + Duration(Config::kAlarmFrame)));
+          // Mostly nothing else has happened: then the running thread goes on.
+          const Instant next = Base::next_decision(core);
+          if (time < next && !must_switch(core)) {
+            core->timer.set(next);
+            return core.give_back();
+          }
+        }
       }
     }
     refresh(core, time);

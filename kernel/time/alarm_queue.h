@@ -92,6 +92,42 @@ class AlarmQueue {
   const Alarm<Rep>* running_ = nullptr;
 };
 
+/// A system with one alarm at a time, whose handler is called once.
+template <class Rep>
+class AlarmQueue<Rep, 1> {
+ public:
+  using Instant = BasicInstant<Rep>;
+
+  /// False, and nothing is changed, when an alarm is active or it is to fire more than once.
+  bool start(Alarm<Rep>& alarm) {
+    if (alarm_ != nullptr || alarm.times != 1) return false;
+    alarm_ = &alarm;
+    return true;
+  }
+  void cancel(Alarm<Rep>& alarm) {
+    if (alarm_ == &alarm) alarm_ = nullptr;
+  }
+  bool sooner(bool wanted, Instant& when) const {
+    if (alarm_ == nullptr) return wanted;
+    if (!wanted || alarm_->due < when) when = alarm_->due;
+    return true;
+  }
+  bool due(Instant now) const { return alarm_ != nullptr && alarm_->due <= now; }
+  template <class Unlocked>
+  HOCKET_IN_LINE void run_due(Instant, Unlocked unlocked) {
+    running_ = alarm_;
+    alarm_ = nullptr;
+    unlocked([this] { running_->handler(running_->argument); });
+    running_ = nullptr;
+  }
+  bool runs() const { return running_ != nullptr; }
+  bool runs(const Alarm<Rep>& alarm) const { return running_ == &alarm; }
+
+ private:
+  Alarm<Rep>* alarm_ = nullptr;
+  Alarm<Rep>* running_ = nullptr;
+};
+
 /// A system without alarms: costs nothing.
 template <class Rep>
 class AlarmQueue<Rep, 0> {

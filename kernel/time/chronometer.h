@@ -5,8 +5,8 @@
 
 namespace hocket {
 
-/// `Clock`: now() in ticks, and kTicksPerMicrosecond. One loop at a time uses a chronometer; several
-/// may only read() one that no loop changes. No call blocks.
+/// `Clock`: now() in ticks, and kTicksPerMicrosecond. One loop at a time uses a chronometer;
+/// several may only read() one that no loop changes. No call blocks.
 template <class Clock>
 class BasicChronometer {
  public:

@@ -2,12 +2,14 @@
 //
 // Invariants
 // - The k-th event is due k intervals after start(), exactly. Lateness never adds up.
-// - Of the events that are due each has one turn, the earliest first, before any has a second one.
-//   An event that is behind for good delays no other one by more than one turn.
+// - The earliest is first. But an event that is due again as soon as it had its turn waits until
+// all
+//   others that are due had theirs: an event that is behind for good delays no other one by more than
+//   one turn.
 // - Instants are ticks of a clock in 64 bits, which never wraps in a product's life.
 //
-//   to_come_   due before now │ due later        a tree, the earliest first
-//   served_    had its turn since all that were due had theirs
+//   to_come_   due │ due later                    trees, the earliest first
+//   served_    due again
 //
 // Each call is O(log events) in the worst case. Nothing is allocated: the events are the nodes. The
 // queue locks nothing: its user has one caller at a time.
@@ -76,29 +78,37 @@ class EventQueue {
 
   /// The event whose turn it is, which goes on to its next instant; null: none is due.
   Event* take(uint64_t now) {
-    Event* const event = next(now);
-    if (event == nullptr) return nullptr;
-    to_come_.remove(*event);
-    event->due_ = later_in_ticks(event->due_, event->interval_);
-    if (event->times_ == Event::kForever || --event->times_ != 0) served_.insert(*event);
+    Event* event = to_come_.first();
+    if (event == nullptr || event->due_ > now) {
+      if (served_.first() == nullptr) return nullptr;
+      to_come_.join(served_);
+      event = to_come_.first();
+      if (event->due_ > now) return nullptr;
+    }
+    if (event->times_ != Event::kForever && --event->times_ == 0) {
+      to_come_.remove(*event);
+      return event;
+    }
+    event->due_ += event->interval_;  // what has come is not so large that this overflows
+    if (event->due_ > now) {
+      to_come_.first_is_later();
+    } else {
+      to_come_.remove(*event);
+      served_.insert(*event);
+    }
     return event;
   }
-  /// When take() is to be asked next, after it has found none due.
+  /// When the first event is due.
   uint64_t next_instant() const {
-    return to_come_.first() == nullptr ? kNeverInTicks : to_come_.first()->due_;
+    const uint64_t a = instant_of(to_come_.first()), b = instant_of(served_.first());
+    return a < b ? a : b;
   }
   bool empty() const { return to_come_.first() == nullptr && served_.first() == nullptr; }
 
  private:
-  /// When all that are due have had their turn, or none is due, each may have a turn again.
-  Event* next(uint64_t now) {
-    if (!due(now)) to_come_.join(served_);
-    return due(now) ? to_come_.first() : nullptr;
+  static uint64_t instant_of(const Event* event) {
+    return event == nullptr ? kNeverInTicks : event->due_;
   }
-  bool due(uint64_t now) const {
-    return to_come_.first() != nullptr && to_come_.first()->due_ <= now;
-  }
-
   LeftistHeap<Event> to_come_;
   LeftistHeap<Event> served_;
   unsigned started_ = 0;  // events, since the board started

@@ -9,6 +9,7 @@
 #include "admission/deadline_analysis.h"
 #include "admission/fixed_priority_analysis.h"
 #include "admission/no_promise.h"
+#include "arduino/cores/avr8/alarm_costs.h"
 #include "arduino/cores/avr8/serial_rate.h"
 #include "arduino/cores/avr8/storm.h"
 #include "arduino/runtime/admission.h"
@@ -204,7 +205,9 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
   const Ticks spin = declared.has_spinlocks ? kLongestSpin : 0;
   // Two budgets may be used one after the other, and a handler may go beyond.
   const auto& handlers = declared.handlers;
-  const Ticks ahead = handlers.budget > 0 ? handlers.budget + kLongestHandler : 0;
+  Ticks ahead = handlers.budget > 0 ? handlers.budget + kLongestHandler : 0;
+  const auto& alarms = declared.alarms;
+  if (alarms.period > 0) ahead += alarms.budget + longest_alarm_handler(alarms.budget);
   Overheads<Ticks> overheads{.costs = costs_of(compares_deadlines(declared.kernel.policy)),
                              .blocking = spin,
                              .overrun = spin,
@@ -215,6 +218,7 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
                              .once = ahead};
   runtime::Admission<Rate, Analysis, 1, kMostLoops> admission;
   if (handlers.period > 0) admission.add_handler(handlers.budget, handlers.period);
+  if (alarms.period > 0) admission.add_handler(alarms.budget, alarms.period);
   if constexpr (kPromises<Analysis>) add_serial(declared, admission, overheads, facts);
   facts.accepted = admission.admit(loops.data(), static_cast<unsigned>(loops.size()), 1, overheads);
   const runtime::CoreReport core = admission.core(0);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "arduino/cores/avr8/alarm_costs.h"
 #include "arduino/cores/avr8/serial_rate.h"
 #include "arduino/cores/avr8/storm_costs.h"
 #include "boards/uno/costs.h"
@@ -162,6 +163,16 @@ unsigned lines_of(const Firmware& firmware) {
   return std::max(lines, 1u);
 }
 
+/// What handlers of alarms may take in the timer's interrupt (board_alarms.h).
+void read_alarms(const Firmware& firmware, Declared& declared) {
+  if (!firmware.address("hocket_in_alarm")) return;
+  const auto budget = firmware.address("hocket_alarms_budget");
+  const auto period = firmware.address("hocket_alarms_period");
+  demand_that(budget && period && *period < 0x8000 && is_enough_for_alarms(*budget, *period),
+              "what handlers of alarms may take");
+  declared.alarms = {static_cast<Ticks>(*budget), static_cast<Ticks>(*period)};
+}
+
 /// What the sketch has left of its use of Serial (serial_marks.h).
 void read_serial(const Firmware& firmware, Declared& declared) {
   auto& serial = declared.serial;
@@ -210,6 +221,7 @@ Declared read_declared(const Firmware& firmware) {
                         least_handlers_budget(static_cast<uint64_t>(result.handlers.period)),
                 "what handlers may take");
   }
+  read_alarms(firmware, result);
   read_serial(firmware, result);
   if (firmware.address("loop")) result.loops.insert(result.loops.begin(), plain());
   check_count(result.loops.size());

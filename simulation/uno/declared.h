@@ -39,6 +39,9 @@ struct Declared {
     unsigned lines = 1;  // that they may be attached to: pins 2 and 3, and the three ports
   } handlers;            // of attachInterrupt(), together
   struct {
+    Ticks budget = 0, period = 0;  // 0: there are none
+  } alarms;                        // whose handlers are called in the timer's interrupt, together
+  struct {
     uint32_t rate = 0;     // the highest that it begins with; 0: it does not
     bool constant = true;  // or one was not known while compiling
     bool reads = false;

@@ -87,6 +87,19 @@ void tell_interrupts(const Watcher& watcher, const Mcu& mcu, const Declared& dec
   facts.notices.emplace_back(text);
 }
 
+/// Of alarms whose handlers are called in the timer's interrupt.
+void tell_alarms(const Watcher& watcher, const Mcu& mcu, program::RunFacts& facts) {
+  const AlarmWatch& alarms = watcher.alarms();
+  if (!alarms.any() || alarms.times_held(mcu) == 0) return;
+  const unsigned times = alarms.times_held(mcu);
+  facts.notices.push_back(
+      "Handlers of alarms used up their budget, HOCKET_ALARM_INTERRUPT, " +
+      (times == 255 ? std::string("255 times or more") : std::to_string(times) + " times") +
+      ", and the next ones were called when it was back. Give them a larger budget, or do less in "
+      "them: one interrupt of the timer with its handlers took " +
+      std::to_string(nanos(alarms.longest()) / 1000) + " us at most.");
+}
+
 }  // namespace
 
 void tell_facts(Watcher& watcher, const Mcu& mcu, const Declared& declared,
@@ -114,6 +127,7 @@ void tell_facts(Watcher& watcher, const Mcu& mcu, const Declared& declared,
   tell_handlers(watcher, mcu, facts);
   tell_interrupts(watcher, mcu, declared, facts);
   tell_sections(watcher.pins(), mcu, declared, facts);
+  tell_alarms(watcher, mcu, facts);
 }
 
 }  // namespace hocket::uno

@@ -1,5 +1,7 @@
 #include "simulation/uno/watcher.h"
 
+#include <algorithm>
+
 #include "arduino/runtime/loops.h"
 
 namespace hocket::uno {
@@ -28,7 +30,8 @@ Watcher::Watcher(const Firmware& firmware, const Declared& declared, const Mcu& 
       pins_(firmware.address("hocket_storm"), firmware.address("hocket_waiting_sections")),
       attached_(firmware),
       account_(firmware),
-      waits_(firmware) {
+      waits_(firmware),
+      alarms_(firmware) {
   const PolicyNumber policy = declared.kernel.policy;
   for (const Loop& loop : declared.loops) {
     const bool takes_turns =
@@ -53,29 +56,35 @@ uint16_t Watcher::thread() const {
 void Watcher::update() {
   code_ = next_;
   next_ = mcu_.pc();
-  const unsigned handler = interrupts_.runs_sketch() ? interrupts_.running() : 0;
+  const unsigned before = handler();
   interrupts_.update(mcu_, thread());
   if (kernel_) watch_handlers();
   masks_.update(mcu_, loop_id(), code_);
   pins_.update(mcu_);
   attached_.update(mcu_, in_setup_ ? -1 : loop_id());
   const bool section_ended = sections_.update(mcu_);
+  alarms_.update(mcu_, sections_);
   if (kernel_) {
     account_.update(mcu_, code_, next_, sections_.open(), kernel_->current(),
-                    interrupts_.runs_sketch());
+                    interrupts_.runs_sketch() || alarms_.calls());
   }
   if (in_setup_) watch_setup(next_);
-  if (kernel_) watch_kernel(section_ended, handler);
+  if (kernel_) watch_kernel(section_ended, before);
   if (running_ != nullptr && (next_ == iteration_ || (!kernel_ && next_ == plain_iteration_))) {
     running_->iterated(mcu_.cycle(), log_);
   }
   if (kernel_ && !in_setup_) {
-    const bool beside_nobody = running_ == nullptr && interrupts_.runs_sketch();
-    waits_.update(mcu_, beside_nobody ? interrupts_.running() : 0);
+    waits_.update(mcu_, running_ == nullptr ? handler() : 0);
   }
   if (wrong_ != Wrong::Nothing) return;
   wrong_ = look_for_wrong();
   if (wrong_ != Wrong::Nothing && waited() != 0) wrong_ = Wrong::Waited;
+}
+
+/// The sketch's handler that runs: the number of its interrupt; 0: none does.
+unsigned Watcher::handler() const {
+  if (interrupts_.runs_sketch()) return interrupts_.running();
+  return alarms_.serves() ? InterruptWatch::kAlarm : 0;
 }
 
 Watcher::Wrong Watcher::look_for_wrong() {
@@ -191,22 +200,30 @@ LoopWatch* Watcher::find(uint16_t memory) {
 
 /// A handler is no loop's own work, whoever pays for it: one of a pin has a budget of its own
 /// (storm.h), a device's is paid for (device_time.h), tone()'s and a sketch's ISR() take what they
-/// take. What the kernel does is: the refill of the handlers' budget, too.
+/// take. What the kernel does is: the refill of the handlers' budget, too. An interrupt of the timer
+/// in which alarms' handlers are called has a budget of its own, from its beginning on.
 void Watcher::watch_handlers() {
   const bool refill = interrupts_.running() == InterruptWatch::kRefill && pins_.any();
-  const bool in_handler = interrupts_.runs_sketch() && !refill;
+  const bool in_handler = (interrupts_.runs_sketch() && !refill) || alarms_.serves();
   if (in_handler == in_handler_) return;
-  charge();
+  if (in_handler && alarms_.serves() && !interrupts_.runs_sketch()) {
+    charge_until(alarms_.began());
+  } else {
+    charge();
+  }
   in_handler_ = in_handler;
 }
 
 void Watcher::charge() {
-  const Cycles now = mcu_.cycle();
+  charge_until(mcu_.cycle());
+}
+void Watcher::charge_until(Cycles end) {
+  end = std::max(end, since_);
   if (running_ != nullptr) {
-    if (!in_handler_) running_->ran(since_, now);
+    if (!in_handler_) running_->ran(since_, end);
     running_->stack(stack_.used(), stack_.size());
   }
-  since_ = now;
+  since_ = end;
 }
 
 void Watcher::use_stack() {

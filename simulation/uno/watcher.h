@@ -12,6 +12,7 @@
 
 #include "simulation/program/facts.h"
 #include "simulation/uno/account_watch.h"
+#include "simulation/uno/alarm_watch.h"
 #include "simulation/uno/attach_watch.h"
 #include "simulation/uno/interrupt_watch.h"
 #include "simulation/uno/loop_watch.h"
@@ -70,7 +71,8 @@ class Watcher {
   /// Between two steps pins were moved from outside.
   void parts_moved() { pins_.parts_moved(mcu_); }
   const AttachWatch& attached() const { return attached_; }
-  /// Whose handler has waited.
+  const AlarmWatch& alarms() const { return alarms_; }
+  /// Whose handler has waited; InterruptWatch::kAlarm: an alarm's.
   unsigned waited() const { return waited_for_ != 0 ? waited_for_ : waits_.handler(); }
 
  private:
@@ -81,7 +83,9 @@ class Watcher {
   void switched(uint16_t to);
   LoopWatch* find(uint16_t memory);
   void charge();
+  void charge_until(Cycles end);
   void watch_handlers();
+  unsigned handler() const;
   void use_stack();
   Wrong look_for_wrong();
   Wrong why_restarted() const;
@@ -111,6 +115,7 @@ class Watcher {
   SectionWatch sections_;
   AccountWatch account_;
   WaitWatch waits_;
+  AlarmWatch alarms_;
   StackWatch stack_;
   StackWatch main_stack_;         // where the kernel works for interrupts
   bool on_main_ = false;          // which of the two is used

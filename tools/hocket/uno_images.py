@@ -64,6 +64,20 @@ def pulses(image: Path, count: int) -> Measured:
     return _measure(image, "pulse", str(count))
 
 
+def writes(
+    image: Path, port: str, count: int, seconds: int, hz: int = 16_000_000
+) -> list[tuple[str, int]]:
+    """When the image has written to its ports B, C and D, until it has written `count` times to this one:
+    the port and the cycle."""
+    program = prepare_uno_target("uno_timing")
+    command: list[str | Path] = [program, image, str(hz), str(seconds), port, str(count)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise HocketError("an image could not be measured", done.stderr.strip(), _DOCTOR, image)
+    lines = (line.split() for line in done.stdout.splitlines())
+    return [(name, int(cycle)) for name, cycle in lines]
+
+
 def _measure(image: Path, *what: str) -> Measured:
     program = prepare_uno_target("uno_measure")
     with tempfile.TemporaryDirectory(prefix="hocket-measure-") as folder:

@@ -50,6 +50,10 @@ HOCKET_DOORS(hocket::uno::System)
 extern "C" bool hocket_loops_run;  // spinlocks ask, too (system.cpp)
 bool hocket_loops_run = false;
 
+#ifdef HOCKET_KERNEL_ALARMS
+#include "arduino/cores/avr8/kernel_alarms.h"
+#endif
+
 namespace hocket::uno {
 namespace {
 
@@ -305,6 +309,9 @@ extern "C" [[gnu::used]] void hocket_pay(uint16_t ticks) {
   while (ticks != 0) {
     const Masked masked;
     if (avr8::flag<avr8::kKernel>()) {
+#ifdef HOCKET_KERNEL_ALARMS
+      if (hocket_in_alarm) return alarm_account.take(ticks);
+#endif
       if (&hocket_handlers_pay != nullptr) hocket_handlers_pay(ticks);
       return;
     }
@@ -429,6 +436,9 @@ namespace {
   for (const LoopEntry* entry = hocket_loops_begin; entry != end_of_loops(); ++entry) {
     create(entry, at);
   }
+#ifdef HOCKET_KERNEL_ALARMS
+  hocket_alarms_changed();
+#endif
   Port::idle_mode();
   asm volatile("cli\n out 0x3e, %B0\n out 0x3d, %A0\n" ::"r"(top) : "memory");
   System::run_core();

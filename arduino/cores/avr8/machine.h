@@ -1,6 +1,7 @@
 // The Arduino Uno as the port sees it, and the kernel as its sketches have it.
 #pragma once
 
+#include "arduino/cores/avr8/alarm_costs.h"
 #include "arduino/cores/avr8/kernel_policies.h"
 #include "boards/uno/costs.h"
 #include "kernel/task/kernel.h"
@@ -24,7 +25,12 @@ using Port = avr8::Avr8Port<Machine>;
 
 namespace {
 struct Config {
+#ifdef HOCKET_KERNEL_ALARMS
+  static constexpr unsigned kMaxAlarms = 1;  // kernel_alarms.h
+  static constexpr Ticks kAlarmFrame = uno::kAlarmFrame;
+#else
   static constexpr unsigned kMaxAlarms = 0;
+#endif
   static constexpr KernelOptions kOptions{
       .statistics = false, .lone_threads = true /* a loop's */, .one_object = true};
   static constexpr unsigned kSlots = kMostLoops;

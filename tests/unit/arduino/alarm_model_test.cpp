@@ -31,7 +31,7 @@ struct Call {
 std::vector<Call> model(const std::vector<Plan>& plans, uint64_t end) {
   std::vector<Call> calls;
   std::vector<int64_t> done(plans.size(), 0);
-  std::vector<size_t> round;  // had their turn
+  std::vector<size_t> round;  // had their turn, and are due again
   const auto over = [&](size_t i) {
     return (plans[i].times >= 0 && done[i] >= plans[i].times) ||
            (plans[i].cancelled_after > 0 && done[i] >= int64_t(plans[i].cancelled_after));
@@ -56,8 +56,8 @@ std::vector<Call> model(const std::vector<Plan>& plans, uint64_t end) {
     if (turn != waiting.end()) {
       const size_t i = turn->second;
       calls.push_back({i, now});
-      round.push_back(i);
       ++done[i];
+      if (!over(i) && due(i) <= now) round.push_back(i);
       now += plans[i].cost;
       if (now >= end) return calls;
     } else {

@@ -9,6 +9,8 @@ CMake writes `build/<board>/sketch-build.json`:
     inputs   files whose change needs a new link
     plain    libraries for sketches without loops, before the others: they take what is the kernel's else
     kernels  the libraries it is linked with of which there is one for each policy (policies.py)
+    kernel_for  by a symbol that the sketch names, the kernel that it is linked with instead of the first of
+             `kernels` (linking.py)
     loop_states  by policy, where it is not that of `memory`: what a loop takes of RAM besides its stack;
              the sketch is compiled with it
     around   by their names, the libraries of kernels that are put around a linked sketch (kernel.py), where
@@ -68,6 +70,7 @@ class Toolchain:
     stack: int = 0
     loop_states: Mapping[str, int] = field(default_factory=dict)
     plain: tuple[str, ...] = ()
+    kernel_for: Mapping[str, str] = field(default_factory=dict)
     own: tuple[
         str, ...
     ] = ()  # instead of `compile`, for sources of the sketch and not of libraries
@@ -194,6 +197,7 @@ def read_toolchain(file: Path) -> Toolchain:
             int(data.get("stack", 0)),
             {str(policy): int(size) for policy, size in data.get("loop_states", {}).items()},
             tuple(str(path) for path in data.get("plain", [])),
+            {str(symbol): str(name) for symbol, name in data.get("kernel_for", {}).items()},
         )
     except (OSError, ValueError, KeyError, TypeError) as problem:
         raise HocketError(

@@ -36,8 +36,8 @@ _RECEIVES = (
 def link(objects: list[Path], toolchain: Toolchain, program: Path) -> None:
     """Links the objects unless the program is current; HocketError when it does not link or fit."""
     linker = toolchain.linker or toolchain.cxx
-    chosen = _chosen_parts(objects, toolchain)
-    command = (linker, *map(str, objects), *chosen, *toolchain.link, "-o", str(program))
+    chosen, rest = _chosen_parts(objects, toolchain)
+    command = (linker, *map(str, objects), *chosen, *rest, "-o", str(program))
     map_file = program.with_name(f"{program.name}.map")
     if toolchain.memory is not None:
         command = (*command, f"-Wl,-Map={map_file}")
@@ -54,10 +54,12 @@ def link(objects: list[Path], toolchain: Toolchain, program: Path) -> None:
     write_stamp(stamp_file, command, [program, *objects, *toolchain.inputs])
 
 
-def _chosen_parts(objects: list[Path], toolchain: Toolchain) -> tuple[str, ...]:
-    """Words for the linker that depend on what the sketch defines; of the Uno."""
+def _chosen_parts(
+    objects: list[Path], toolchain: Toolchain
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Words for the linker that depend on what the sketch defines and names, and the toolchain's own."""
     if toolchain.memory is None or not toolchain.plain:
-        return ()
+        return (), toolchain.link
     listed = run([toolchain.memory.symbols, *map(str, objects)]).stdout
     words: tuple[str, ...] = ()
     # A sketch without loops, which leaves timer 1's compare units to Hocket's own.
@@ -68,7 +70,12 @@ def _chosen_parts(objects: list[Path], toolchain: Toolchain) -> tuple[str, ...]:
         )  # it has a main(), too: nobody has asked for one yet
     if _defines(listed, "_Z11serialEventv", "[TW]"):
         words += _RECEIVES
-    return words
+    rest = toolchain.link
+    for symbol, kernel in toolchain.kernel_for.items():
+        if _defines(listed, symbol):  # or names it
+            usual = re.compile(rf"lib{toolchain.kernels[0]}(?=[-.])")
+            rest = tuple(usual.sub(f"lib{kernel}", word) for word in rest)
+    return words, rest
 
 
 def _defines(listed: str, names: str, kind: str = "") -> bool:
