@@ -236,3 +236,16 @@ def test_one_place_only(uno: Run) -> None:
     done = uno(kept("places", f"#define LENGTH 1\n{text}"), "10ms")
     assert done.status == 2
     assert "HOCKET_ALARM_LOOP and HOCKET_ALARM_INTERRUPT" in done.said
+
+
+# --- Memory ---
+
+
+def test_the_build_knows_the_stack_of_handlers(uno: Run) -> None:
+    """They run on main()'s stack: what they need is more than the RAM that is left."""
+    text = STORM.replace(
+        "delayMicroseconds(LENGTH)", 'char room[1500]; asm volatile("" ::"r"(room) : "memory")'
+    )
+    done = uno(kept("deep", text), "10ms")
+    assert done.status == 2
+    assert "the stack of setup(), interrupts and the kernel's work needs" in done.said

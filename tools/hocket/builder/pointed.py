@@ -32,6 +32,8 @@ _ATTACHING = re.compile(r"hocket_attach_\w+|attachInterrupt\w*")
 _CALLS_HANDLERS = re.compile(
     r"hocket_pin_interrupt|hocket_pin_change_\w|.*PinChanges.*interrupt.*|_ZN12_GLOBAL__N_14callILh.*"
 )
+# What calls a function that a sketch has made a handler of alarms (arduino/hocket/Handler.h).
+_CALLS_FUNCTION = "_ZN16Handler_FunctionclEv"
 _BETWEEN = r"_ZN12_GLOBAL__N_14callILh\d+EEEvv"  # of attachInterruptParam(), for pins 2 and 3
 # Threads, and what the kernel has run on main()'s stack: no loop calls it.
 _RUN_LOOP, _PERIODIC = r"_ZN6hocket3uno.*8run_loopE\w+", r"_ZN6hocket3uno12run_periodicE\w+"
@@ -47,6 +49,7 @@ _KNOWN = [
     for calls, functions in (
         ("hocket_pending", r".*17act_upon_recorded\w+"),
         ("hocket_interrupt", r".*_work"),
+        (r".*10InterruptsI.*12on_interruptE\w+", r".*12serve_alarmsEPv"),
         (r"_ZN6hocket3sys14semaphore_(give|take)E\w+", r"_ZN6hocket3sys6unparkEj"),
         (r"_ZN6hocket3uno4waitE\w+", r".*13take_or_queueE\w+"),
     )
@@ -107,6 +110,8 @@ class Pointed:
         """By one of Hocket's that has no other calls through pointers."""
         if _CALLS_HANDLERS.fullmatch(owner):
             return self.handlers
+        if owner == _CALLS_FUNCTION:
+            return [f for f in self._sketchs() if f not in self._virtual]
         if owner in ("hocket_work", "hocket_on_main_stack"):
             return []
         for calls, pattern in _KNOWN:

@@ -75,9 +75,7 @@ def check_room(program: Path, map_file: Path, memory: Memory) -> None:
 
 def check_main_stack(program: Path, memory: Memory, need: int) -> None:
     """HocketError where the variables leave less for the stack of main() than it needs."""
-    end = re.search(
-        r"^0080([0-9a-f]{4}) . __heap_start$", _plain_list(program, memory), re.MULTILINE
-    )
+    end = re.search(r"^0080([0-9a-f]{4}) . _end$", _plain_list(program, memory), re.MULTILINE)
     free = 0x100 + memory.ram - int(end[1], 16) if end else memory.ram
     if need > free:
         raise NoRoom(
