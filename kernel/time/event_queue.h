@@ -20,7 +20,7 @@
 namespace hocket {
 
 /// An instant that no clock reaches.
-inline constexpr uint64_t kNeverInTicks = UINT64_MAX;
+inline constexpr uint64_t kNeverInTicks = ~uint64_t{0};
 
 constexpr uint64_t later_in_ticks(uint64_t instant, uint64_t span) {
   return span > kNeverInTicks - instant ? kNeverInTicks : instant + span;

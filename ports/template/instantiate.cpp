@@ -8,15 +8,11 @@
 #include "kernel/base/text.h"
 #include "kernel/base/tick_rate.h"
 #include "kernel/sched/vcpu_policy.h"
-#include "kernel/task/block_pool.h"
 #include "kernel/task/doors.h"
 #include "kernel/task/kernel.h"
-#include "kernel/task/message_queue.h"
-#include "kernel/task/mutex.h"
 #include "kernel/task/semaphore.h"
 #include "kernel/time/chronometer.h"
-#include "kernel/time/clock.h"
-#include "kernel/time/periodic_alarm.h"
+#include "kernel/time/event_queue.h"
 #include "kernel/time/periodic_tick.h"
 #include "ports/template/port.h"
 
@@ -45,20 +41,22 @@ System::Thread threads[kLoops];
 alignas(Port::kStackAlignment) uint8_t stacks[kLoops][Port::kSmallestStack];
 Semaphore<System, Port> by_arrival;
 Semaphore<System, Port, WaitOrder::Priority> by_priority(1);
-MessageQueue<System, Port, uint32_t, 4> queue;
-BlockPool<Port, 16, 4> pool;
-Mutex<System, Port> mutex(0, System::Duration(50));
 System::Alarm alarm;
-// What has static storage never ends: without the attribute the compiler would ask a library for
-// it.
-[[clang::no_destroy]] PeriodicAlarm<System> periodic;
-Chronometer<System> watch;
-Clock<System> wall;
-static_assert(port::check<PeriodicTick<Port, hertz(1'000)>>());
+struct Event : TimedEvent<Event> {};
+EventQueue<Event> events;
+Event event;
+struct WideClock {
+  static constexpr uint32_t kTicksPerMicrosecond = 2;
+  static uint64_t now() { return static_cast<uint64_t>(Port::now()); }
+};
+BasicChronometer<WideClock> watch;
+static_assert(port::check<PeriodicTick<Port, TickOf<1'000>>>());
 
 void ring(void* semaphore) {
   static_cast<Semaphore<System, Port>*>(semaphore)->signal();
 }
+
+volatile Ticks shown;
 
 /// Every call that a thread can make.
 void work(void*) {
@@ -72,22 +70,14 @@ void work(void*) {
   by_priority.wait();
   by_priority.signal();
   watch.start();
-  ThreadHandler<System> events(System::self());
-  if (periodic.start(Microseconds(1'500), events, 3)) events.wait();
-  periodic.cancel();
-  PeriodicAlarm<System>::delay(Microseconds(100));
-  wall.set(watch.read());
-  uint32_t message = 1;
-  if (!queue.try_send(message)) queue.send(message);
-  if (!queue.try_receive(message)) queue.receive(message);
-  void* block = pool.take();
-  if (block != nullptr) pool.give_back(block);
+  events.start(event, WideClock::now(), 1'500, Event::kForever);
+  if (events.take(WideClock::now()) == nullptr) shown = static_cast<Ticks>(events.next_instant());
+  events.remove(event);
+  shown = static_cast<Ticks>(watch.read());
   System::resume(System::self());
   System::suspend_self();
   if (!System::suspend_self_until(System::now() + System::Duration(10'000))) System::yield();
-  mutex.lock();
-  System::note(EventKind::Iteration, mutex.locked() ? 1 : 0);
-  mutex.unlock();
+  System::note(EventKind::Iteration, 1);
   System::yield();
   System::sleep_until(System::now() + System::Duration(10'000));
   System::raise_self(0, System::Duration(20));
@@ -95,8 +85,6 @@ void work(void*) {
 }
 
 constinit Request<Ticks> requests[kLoops] = {};
-volatile Ticks shown;
-
 Text<64> explanation;
 
 void show(const Refusal<Ticks>& refusal) {

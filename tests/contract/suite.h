@@ -50,7 +50,6 @@ bool finish();
 void run_port_tests();
 void run_line_tests();  // port/lines.h; after those of the port
 void run_kernel_tests();
-void run_time_tests();  // kernel/time
 
 /// Starts a periodic time base (kernel/time/periodic_tick.h), where the port is one. Masked, on
 /// each core, before everything else.

@@ -6,13 +6,13 @@
 // of the kernel are functions, not code in line, as where many sketches' threads use them.
 #pragma once
 
+#include "block_pool.h"
 #include "board.h"
 #include "kernel/base/construct.h"
 #include "kernel/sched/vcpu_policy.h"
-#include "kernel/task/block_pool.h"
 #include "kernel/task/kernel.h"
-#include "kernel/task/message_queue.h"
 #include "kernel/task/semaphore.h"
+#include "message_queue.h"
 #include "ports/aarch64/port.h"
 
 namespace hocket::bench {

@@ -20,7 +20,6 @@ alignas(Port::kStackAlignment) unsigned char tester_stack[Board::kTestStack];
 
 void test_kernel(void*) {
   run_kernel_tests();
-  run_time_tests();
   run_domain_tests();
   run_cost_tests();
   run_neighbour_tests();

@@ -14,7 +14,7 @@ from tests.campaign import long_form, one_in
 
 Virt = Callable[..., subprocess.CompletedProcess[str]]
 
-TESTS = 69
+TESTS = 53
 # Which image, on how many cores, with which controller.
 MACHINES = [
     ("contract_cores1_gic3", 1, 3),

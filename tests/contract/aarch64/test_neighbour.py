@@ -20,7 +20,7 @@ pytestmark = long_form
 
 Virt = Callable[..., subprocess.CompletedProcess[str]]
 
-TESTS = 74
+TESTS = 58
 ENTRY = 20  # from an alarm's instant to its handler's first instruction, wherever the neighbour is
 AT_A_CALL = 44  # …and in the midst of a call that it makes
 WOKEN = 700  # from a line's instant to the first instruction of a loop that it wakes

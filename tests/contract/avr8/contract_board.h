@@ -23,7 +23,7 @@ struct Machine {
 
 struct Board {
 #ifdef HOCKET_TICK
-  using Port = PeriodicTick<avr8::Avr8Port<Machine>, hertz(2'000)>;
+  using Port = PeriodicTick<avr8::Avr8Port<Machine>, TickOf<1'000>>;
 #else
   using Port = avr8::Avr8Port<Machine>;
 #endif

@@ -1,5 +1,5 @@
 // The contract suite as images for the ATmega328P: HOCKET_SUITE_PART 1 tests the port, 2 the
-// kernel, 3 its time services. Text goes to GPIOR1, a byte at a time, the result to GPIOR2: the
+// kernel. Text goes to GPIOR1, a byte at a time, the result to GPIOR2: the
 // simulator's side of it is simulation/uno/contract.cpp.
 #include "suite.h"
 
@@ -12,17 +12,13 @@ using K = Board::System;
   for (;;) GPIOR2 = status;
 }
 
-#if HOCKET_SUITE_PART >= 2
+#if HOCKET_SUITE_PART == 2
 K::Vcpu tester_vcpu;
 K::Thread tester;
 alignas(Port::kStackAlignment) unsigned char tester_stack[Board::kTestStack + 60];
 
 void test_kernel(void*) {
-#if HOCKET_SUITE_PART == 2
   run_kernel_tests();
-#else
-  run_time_tests();
-#endif
   end(finish() ? 0 : 1);
 }
 

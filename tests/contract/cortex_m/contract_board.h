@@ -12,7 +12,7 @@ namespace hocket::contract {
 
 struct Board {
 #ifdef HOCKET_TICK
-  using Port = PeriodicTick<MeasuredPort, hertz(20'000)>;
+  using Port = PeriodicTick<MeasuredPort, TickOf<MeasuredPort::kTickHz / 20'000>>;
 #else
   using Port = MeasuredPort;
 #endif

@@ -21,7 +21,6 @@ void masked_no_longer_than_declared() {
 void test_kernel(void*) {
   Port::longest = 0;  // the port's tests mask on purpose
   run_kernel_tests();
-  run_time_tests();
   run("masked_no_longer_than_declared", &masked_no_longer_than_declared);
   run_stack_tests();
   bare::exit(finish() ? 0 : 1);

@@ -11,7 +11,7 @@ from tests.targets import build_target
 
 from hocket.paths import ROOT
 
-TESTS = 67
+TESTS = 51
 # QEMU's instructions take 2^n ns: 64 ns beside a clock of 16 MHz, 16 ns beside one of 50 MHz.
 MACHINES = {"microbit": 6, "lm3s6965evb": 4}
 # Of ports/cortex_m, all its files together.

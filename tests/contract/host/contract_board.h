@@ -11,7 +11,7 @@ namespace hocket::contract {
 
 struct Board {
 #ifdef HOCKET_TICK
-  using Port = PeriodicTick<host::HostPort, hertz(100'000)>;
+  using Port = PeriodicTick<host::HostPort, TickOf<10'000>>;
   static constexpr unsigned kSlowness = 5;
 #else
   using Port = host::HostPort;

@@ -26,7 +26,6 @@ void masked_no_longer_than_declared() {
 void test_kernel(void*) {
   host::Machine::instance().forget_longest_masked();  // the port's tests mask on purpose
   run_kernel_tests();
-  run_time_tests();
   run_device_tests();
   run(HOCKET_CONSTANT_TEXT("masked_no_longer_than_declared"), &masked_no_longer_than_declared);
   all_passed = finish();

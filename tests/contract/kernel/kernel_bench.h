@@ -67,8 +67,6 @@ void with_bench(const char* name, void (*test)());
 void test_threads();
 void test_semaphores();
 void test_suspending();
-void test_queues();
-void test_mutexes();
 void test_budgets();
 void test_alarms();
 void test_cores();

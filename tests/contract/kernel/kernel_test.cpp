@@ -78,8 +78,6 @@ void run_kernel_tests() {
     test_lines();
   }
   if constexpr ((HOCKET_KERNEL_TESTS & 2) != 0) {
-    test_queues();
-    test_mutexes();
     test_budgets();
     test_alarms();
     test_cores();

@@ -107,5 +107,38 @@ TEST_F(AlarmQueueTest, AHandlerMayCancelItsOwnAlarm) {
   EXPECT_EQ(rung, (std::vector<int>{9}));
 }
 
+TEST(OneAlarm, IsCalledOnceAndMayBeStartedInItsHandler) {
+  using One = AlarmQueue<int64_t, 1>;
+  static One queue;
+  static TestAlarm alarm;
+  rung.clear();
+  alarm = make(10, 1);
+  alarm.handler = [](void* argument) {
+    EXPECT_TRUE(queue.runs() && queue.runs(alarm));
+    ring(argument);
+    alarm.due = Instant(30);
+    EXPECT_TRUE(queue.start(alarm));
+  };
+  EXPECT_TRUE(queue.start(alarm));
+  TestAlarm other = make(5, 2);
+  EXPECT_FALSE(queue.start(other)) << "there is room for one";
+  TestAlarm often = make(5, 3, 1, 2);
+  queue.cancel(other);  // not that one
+  EXPECT_FALSE(queue.due(Instant(9)));
+  EXPECT_TRUE(queue.due(Instant(10)));
+  Instant when(20);
+  EXPECT_TRUE(queue.sooner(true, when));
+  EXPECT_EQ(when, Instant(10));
+  queue.run_due(Instant(10), [](auto call) { call(); });
+  EXPECT_EQ(rung, (std::vector<int>{1}));
+  EXPECT_FALSE(queue.runs());
+  EXPECT_FALSE(queue.due(Instant(29)));
+  EXPECT_TRUE(queue.due(Instant(30)));
+  queue.cancel(alarm);
+  EXPECT_FALSE(queue.due(Instant(30)));
+  EXPECT_FALSE(queue.sooner(false, when));
+  EXPECT_FALSE(queue.start(often)) << "called once";
+}
+
 }  // namespace
 }  // namespace hocket

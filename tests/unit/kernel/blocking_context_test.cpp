@@ -3,8 +3,6 @@
 #include <functional>
 
 #include "check_failed.h"
-#include "kernel/task/message_queue.h"
-#include "kernel/task/mutex.h"
 #include "kernel/task/semaphore.h"
 
 namespace hocket {
@@ -24,7 +22,6 @@ struct FakePort {
 
 struct FakeVcpu {
   unsigned slot = 1;
-  int hold_until = 0;
 };
 struct FakeThread : ListNode<FakeThread> {
   FakeVcpu* vcpu = nullptr;
@@ -39,8 +36,6 @@ struct FakeKernel {
     using Slot = unsigned;
     static bool precedes(const Vcpu&, const Vcpu&) { return false; }
   };
-  using Instant = int;
-  using Duration = int;
 
   inline static Vcpu vcpu;
   inline static Thread thread;
@@ -51,13 +46,9 @@ struct FakeKernel {
     ++waits;
   }
   static void wake(Thread&) {}
-  static void raise_self(unsigned, int) {}
-  static void lower_self(unsigned, int) {}
 };
 
 using TestSemaphore = Semaphore<FakeKernel, FakePort>;
-using TestMutex = Mutex<FakeKernel, FakePort>;
-using TestQueue = MessageQueue<FakeKernel, FakePort, int, 2>;
 
 class BlockingContext : public testing::Test {
  protected:
@@ -87,37 +78,11 @@ TEST_F(BlockingContext, OfASemaphore) {
   EXPECT_EQ(FakeKernel::waits, 1u);
 }
 
-TEST_F(BlockingContext, OfAMutex) {
-  TestMutex mutex(0, 10);
-  for_threads_only([&] { mutex.lock(); });
-  EXPECT_TRUE(mutex.locked());
-  for_threads_only([&] { mutex.unlock(); });
-  EXPECT_FALSE(mutex.locked());
-}
-
-TEST_F(BlockingContext, OfAMessageQueue) {
-  TestQueue queue;
-  int message = 7;
-  for_threads_only([&] { queue.send(message); });
-  for_threads_only([&] { queue.receive(message); });
-  for_threads_only([&] { queue.receive(message); });  // from an empty one
-  EXPECT_EQ(FakeKernel::waits, 1u);
-  FakeKernel::waits = 0;
-  queue.send(1);
-  queue.send(2);
-  for_threads_only([&] { queue.send(3); });  // to a full one
-  EXPECT_EQ(FakeKernel::waits, 1u);
-}
-
 TEST_F(BlockingContext, WhatDoesNotBlockIsForHandlersToo) {
   FakePort::handling = true;
   TestSemaphore semaphore(0);
   EXPECT_NO_THROW(semaphore.signal());
   EXPECT_TRUE(semaphore.try_wait());
-  TestQueue queue;
-  int message = 7;
-  EXPECT_TRUE(queue.try_send(message));
-  EXPECT_TRUE(queue.try_receive(message));
 }
 
 }  // namespace
