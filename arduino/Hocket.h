@@ -11,4 +11,5 @@
 #include "hocket/Policy.h"
 #include "hocket/Ringbuf.h"
 #include "hocket/Spinlock.h"
+#include "hocket/TimeBase.h"
 #include "hocket/TrustedPins.h"

@@ -4,10 +4,15 @@
 
 #include "kernel/task/kernel.h"
 
-#define HOCKET_DOORS(K)                           \
-  extern "C" void hocket_timer_interrupt() {      \
-    K::on_timer();                                \
-  }                                               \
+#define HOCKET_DOORS(K)                      \
+  extern "C" void hocket_timer_interrupt() { \
+    K::on_timer();                           \
+  }                                          \
+  HOCKET_DOORS_BESIDE_TIMER(K)
+
+/// Those of a port with a periodic time base, whose timer interrupt is a tick
+/// (time/periodic_tick.h).
+#define HOCKET_DOORS_BESIDE_TIMER(K)              \
   extern "C" void hocket_reschedule_interrupt() { \
     K::on_reschedule();                           \
   }                                               \

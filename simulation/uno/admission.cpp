@@ -12,6 +12,7 @@
 #include "arduino/cores/avr8/alarm_costs.h"
 #include "arduino/cores/avr8/serial_rate.h"
 #include "arduino/cores/avr8/storm.h"
+#include "arduino/cores/avr8/tick_costs.h"
 #include "arduino/runtime/admission.h"
 #include "boards/uno/costs.h"
 
@@ -219,6 +220,10 @@ void admit_by(const Declared& declared, program::RunFacts& facts) {
   runtime::Admission<Rate, Analysis, 1, kMostLoops> admission;
   if (handlers.period > 0) admission.add_handler(handlers.budget, handlers.period);
   if (alarms.period > 0) admission.add_handler(alarms.budget, alarms.period);
+  if (declared.tick > 0) {
+    overheads.costs.timer_lateness += declared.tick;
+    admission.add_handler(kTickFrame, declared.tick);
+  }
   if constexpr (kPromises<Analysis>) add_serial(declared, admission, overheads, facts);
   facts.accepted = admission.admit(loops.data(), static_cast<unsigned>(loops.size()), 1, overheads);
   const runtime::CoreReport core = admission.core(0);

@@ -7,6 +7,7 @@
 #include "arduino/cores/avr8/alarm_costs.h"
 #include "arduino/cores/avr8/serial_rate.h"
 #include "arduino/cores/avr8/storm_costs.h"
+#include "arduino/cores/avr8/tick_costs.h"
 #include "boards/uno/costs.h"
 #include "kernel/sched/level_order.h"
 
@@ -165,7 +166,7 @@ unsigned lines_of(const Firmware& firmware) {
 
 /// What handlers of alarms may take in the timer's interrupt (board_alarms.h).
 void read_alarms(const Firmware& firmware, Declared& declared) {
-  if (!firmware.address("hocket_in_alarm")) return;
+  if (!firmware.address("hocket_call_alarm")) return;
   const auto budget = firmware.address("hocket_alarms_budget");
   const auto period = firmware.address("hocket_alarms_period");
   demand_that(budget && period && *period < 0x8000 && is_enough_for_alarms(*budget, *period),
@@ -222,6 +223,10 @@ Declared read_declared(const Firmware& firmware) {
                 "what handlers may take");
   }
   read_alarms(firmware, result);
+  if (const auto tick = firmware.address("hocket_tick"); tick && result.has_kernel) {
+    demand_that(*tick >= kShortestTick && *tick <= kLongestTick, "its time base");
+    result.tick = static_cast<Ticks>(*tick);
+  }
   read_serial(firmware, result);
   if (firmware.address("loop")) result.loops.insert(result.loops.begin(), plain());
   check_count(result.loops.size());

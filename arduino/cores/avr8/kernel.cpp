@@ -15,6 +15,7 @@
 #include "arduino/cores/avr8/layout.h"
 #include "arduino/cores/avr8/machine.h"
 #include "arduino/cores/avr8/storm.h"
+#include "arduino/cores/avr8/tick_costs.h"
 #include "arduino/runtime/defaults.h"
 #include "arduino/runtime/parking.h"
 #include "arduino/runtime/releases.h"
@@ -45,7 +46,19 @@ asm(".section .text.hocket_hold_section,\"ax\",@progbits\n"
     "hocket_hold_section:\nhocket_let_section: ret\n"
     ".text\n");
 
+#ifdef HOCKET_KERNEL_TICK
+extern "C" void hocket_pass_over(uint16_t took);
+/// A tick that finds nothing due is not the interrupted loop's time.
+extern "C" void hocket_timer_interrupt() {
+  const bool due = hocket::uno::Port::on_tick([] { hocket::uno::System::on_timer(); });
+  if (!due && !hocket::avr8::flag<hocket::avr8::kIdle>()) {
+    hocket_pass_over(hocket::uno::kTickFrame);
+  }
+}
+HOCKET_DOORS_BESIDE_TIMER(hocket::uno::System)
+#else
 HOCKET_DOORS(hocket::uno::System)
+#endif
 
 extern "C" bool hocket_loops_run;  // spinlocks ask, too (system.cpp)
 bool hocket_loops_run = false;
@@ -299,7 +312,11 @@ extern "C" [[gnu::used]] void hocket_pass_over(uint16_t took) {
   const Wakeup answer = core->policy.pass_over(System::Duration(took));
   core.give_back();
   if (answer == Wakeup::Same) return;
+#ifdef HOCKET_KERNEL_TICK
+  static_cast<void>(limit);  // the tick that finds it due asks the kernel again
+#else
   Port::Alarm::alarm_later(static_cast<uint32_t>(limit.ticks()), took);
+#endif
 }
 
 /// For characters that are sent (device_time.h). Handlers of attachInterrupt() pay out of their own
@@ -330,8 +347,13 @@ extern "C" [[gnu::used]] void hocket_pay(uint16_t ticks) {
       }
     }
     static_cast<void>(policy.pass_over(System::Duration(-static_cast<int32_t>(part))));
+#ifdef HOCKET_KERNEL_TICK
+    Port::alarm_by(policy.limit().ticks());
+    static_cast<void>(then);
+#else
     Port::Alarm::alarm_by(static_cast<uint32_t>(policy.limit().ticks()),
                           static_cast<uint32_t>(then));
+#endif
     ticks -= part;
   }
 }
@@ -429,6 +451,9 @@ namespace {
 /// lasts.
 [[noreturn, gnu::noinline]] void run_loops(uint16_t top) {
   static_cast<void>(Port::irq_save());  // until the idle thread waits
+#ifdef HOCKET_KERNEL_TICK
+  Port::start_ticking();
+#endif
   System::init_core(0, Config::kSlots);
   hocket_loops_run = true;
   // They are ready to go by then, all at once.

@@ -18,9 +18,12 @@
 
 extern "C" {
 // Numbers, not places: ticks (board_alarms.h).
-extern const uint8_t hocket_alarms_budget[], hocket_alarms_period[];
+extern const uint8_t hocket_alarms_budget[] __attribute__((weak));
+extern const uint8_t hocket_alarms_period[] __attribute__((weak));
 bool hocket_in_alarm;
 }
+// Where the sketch has no such alarms. (clang for AVR says only that they are undefined.)
+asm(".weak hocket_alarms_budget, hocket_alarms_period, hocket_call_alarm, hocket_next_alarm\n");
 
 namespace hocket::uno {
 
@@ -101,7 +104,7 @@ void serve_alarms(void*) {
 /// Before the loops run, their beginning does it; in a handler, the end of the interrupt.
 extern "C" void hocket_alarms_changed() {
   using namespace hocket::uno;
-  if (!hocket_loops_run || hocket_in_alarm) return;
+  if (!hocket_loops_run || hocket_in_alarm || &hocket_next_alarm == nullptr) return;
   const uint8_t state = Port::irq_save();
   if (!alarm_account.is_used_up()) {
     System::cancel_alarm(next_alarm);

@@ -5,6 +5,7 @@
 #include "arduino/cores/avr8/kernel_policies.h"
 #include "boards/uno/costs.h"
 #include "kernel/task/kernel.h"
+#include "kernel/time/periodic_tick.h"
 #include "ports/avr8/port.h"
 
 /// The system cannot go on: masked, asleep, for good. `hocket run` says why.
@@ -21,7 +22,15 @@ struct Machine {
   /// The text would be in RAM: what was wrong is told by the simulator, which sees all.
   [[noreturn]] static inline void halt(const char*) { hocket_stop(); }
 };
+#ifdef HOCKET_KERNEL_TICK
+extern "C" const uint8_t hocket_tick[];  // a number, no place (board_tick.h)
+struct SketchTick {
+  static int32_t ticks() { return static_cast<int32_t>(reinterpret_cast<uint16_t>(hocket_tick)); }
+};
+using Port = PeriodicTick<avr8::Avr8Port<Machine>, SketchTick>;
+#else
 using Port = avr8::Avr8Port<Machine>;
+#endif
 
 namespace {
 struct Config {

@@ -10,7 +10,7 @@ CMake writes `build/<board>/sketch-build.json`:
     plain    libraries for sketches without loops, before the others: they take what is the kernel's else
     kernels  the libraries it is linked with of which there is one for each policy (policies.py)
     kernel_for  by a symbol that the sketch names, the kernel that it is linked with instead of the first of
-             `kernels` (linking.py)
+             `kernels`; of several the last one (linking.py)
     loop_states  by policy, where it is not that of `memory`: what a loop takes of RAM besides its stack;
              the sketch is compiled with it
     around   by their names, the libraries of kernels that are put around a linked sketch (kernel.py), where

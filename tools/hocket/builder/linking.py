@@ -70,12 +70,11 @@ def _chosen_parts(
         )  # it has a main(), too: nobody has asked for one yet
     if _defines(listed, "_Z11serialEventv", "[TW]"):
         words += _RECEIVES
-    rest = toolchain.link
-    for symbol, kernel in toolchain.kernel_for.items():
-        if _defines(listed, symbol):  # or names it
-            usual = re.compile(rf"lib{toolchain.kernels[0]}(?=[-.])")
-            rest = tuple(usual.sub(f"lib{kernel}", word) for word in rest)
-    return words, rest
+    kernels = [kernel for name, kernel in toolchain.kernel_for.items() if _defines(listed, name)]
+    if not kernels:
+        return words, toolchain.link
+    usual = re.compile(rf"lib{toolchain.kernels[0]}(?=[-.])")
+    return words, tuple(usual.sub(f"lib{kernels[-1]}", word) for word in toolchain.link)
 
 
 def _defines(listed: str, names: str, kind: str = "") -> bool:
