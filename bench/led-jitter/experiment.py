@@ -1,30 +1,32 @@
 """E14: jitter of a thread that switches LEDs beside a 20 ms alarm, two time bases (EPOS, Figure 7).
 
-The paper's Figure 6 as images for the ATmega328P at 8 MHz in simavr; timer 1 divided by 64 is exactly
-its clock of 125 kHz. The simulator notes the cycle of each write to the LEDs' port, and of each alarm.
+The paper's Figure 6 as sketches for the Uno, in simavr. The simulator notes the cycle of each write to the
+LEDs' port, and of each alarm.
 """
 
 from __future__ import annotations
 
 import statistics
-import subprocess
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
-from hocket.bench import Context, Result, build_targets
-from hocket.errors import HocketError
-from hocket.paths import BUILD
+from hocket.bench import Context, Result
+from hocket.boards import find_board
+from hocket.builder import build_sketch
+from hocket.sketch.folder import find_sketch
+from hocket.uno_images import writes
 
-HZ = 8_000_000
-TICKS_US = {"one-shot": 0, "1 kHz tick": 1000}
+HZ = 16_000_000
+TICKS = {"one-shot": "", "1 kHz tick": "HOCKET_TICK(1ms)\n"}
 # Mean and standard deviation, in us.
 PAPER = {"one-shot": (30.56, 0.0191), "1 kHz tick": (31.34, 4.36)}
 TURNS = 100_000
-OVERFLOW_CYCLES = 65_536 * 64  # from one overflow of the timer to the next
-TIMING = BUILD / "sim" / "simulation" / "uno" / "uno_timing"
+OVERFLOW_CYCLES = 65_536 * 8  # from one overflow of the timer to the next
+PROGRAM = Path(__file__).parent / "glow" / "glow.cpp"
 
 
 @dataclass(frozen=True)
@@ -70,21 +72,17 @@ def us(cycles: float) -> float:
     return cycles / HZ * 1_000_000
 
 
-def measure(turns: int) -> list[Measured]:
-    build_targets("sim", "uno_timing")
-    build_targets("uno", *(f"led_jitter_{tick}" for tick in TICKS_US.values()))
-    return [_run(base, tick, turns) for base, tick in TICKS_US.items()]
+def measure(context: Context, turns: int) -> list[Measured]:
+    return [_run(context, base, tick, turns) for base, tick in TICKS.items()]
 
 
-def _run(base: str, tick: int, turns: int) -> Measured:
-    image = BUILD / "uno" / "arduino" / "cores" / "avr8" / f"led_jitter_{tick}.elf"
-    command = [str(part) for part in (TIMING, image, HZ, 600, "B", turns + 1)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise HocketError(f"led_jitter_{tick} cannot be measured", done.stderr.strip()[-300:])
-    writes = [(port, int(cycle)) for port, cycle in map(str.split, done.stdout.splitlines())]
-    led = [at for port, at in writes if port == "B"]
-    alarms = [at for port, at in writes if port == "C"]
+def _run(context: Context, base: str, tick: str, turns: int) -> Measured:
+    text = f"{PROGRAM.read_text()}{tick}"
+    folder = context.write_sketch("glow_tick" if tick else "glow", text)
+    image = build_sketch(find_sketch(str(folder)), find_board("uno")).program
+    found = writes(image, "D", turns + 3, 600)
+    led = [at for port, at in found if port == "D"][2:]
+    alarms = [at for port, at in found if port == "C"]
     plain, with_alarm = [], []
     for before, after in pairwise(led):
         while alarms and alarms[0] < before:
@@ -94,9 +92,9 @@ def _run(base: str, tick: int, turns: int) -> Measured:
 
 
 def run(context: Context) -> Result:
-    measured = measure(TURNS)
+    measured = measure(context, TURNS)
     return Result(
-        "E14 led-jitter: the period of a thread beside a 20 ms alarm (ATmega328P at 8 MHz in simavr)",
+        "E14 led-jitter: the period of a thread beside a 20 ms alarm (sketches on the Uno, in simavr)",
         (
             "time base",
             "period",
@@ -138,12 +136,12 @@ def _notes(measured: Sequence[Measured]) -> list[str]:
     data = one_shot.as_data()
     alarms = statistics.fmean(one_shot.with_alarm) - one_shot.usual()
     return [
-        "ATmega328P in simavr, 8 MHz, timer 1 at 125 kHz; cycles counted; no seed: nothing is left to "
-        "chance",
+        "Arduino Uno in simavr, 16 MHz, the loops' clock counts half microseconds; cycles counted; no seed: "
+        "nothing is left to chance",
         f"period, interrupted turns, longest, deviation: of the {len(one_shot.plain):,} turns without an "
         f"alarm in them; an undisturbed turn is always {one_shot.usual()} cycles",
         f"one-shot: the {data['interrupted_otherwise']} turns are longer by up to "
-        f"{data['most_added_cycles']} cycles: the overflow of the 16-bit timer, once in 524 ms "
+        f"{data['most_added_cycles']} cycles: the overflow of the 16-bit timer, once in 32.8 ms "
         f"({data['overflows']} in this run), by which the clock is extended. Nothing else comes between",
         f"with the alarms: of all turns. An alarm and its handler take {alarms:,.0f} cycles "
         f"({us(alarms):.1f} us) of a turn in the one-shot base, {data['alarms']} times in this run",
