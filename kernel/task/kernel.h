@@ -9,7 +9,7 @@
 //   Trace            sink of the event log (trace/event.h)
 //   kOptions         what else it is to do, or never needs (options.h)
 //   Policy<Observer> the scheduling policy, with its capacity
-// All functions are static; synchronisation objects (semaphore.h, mutex.h) are built on wait() and
+// All functions are static; synchronisation objects (semaphore.h) are built on wait() and
 // wake() of blocking.h.
 #pragma once
 

@@ -155,8 +155,6 @@ struct Avr8Port : Lines, port::NoDomains {
   // --- Time ---
 
   static Ticks now() { return static_cast<Ticks>(Clock::now()); }
-  /// All 48 bits, for what outlasts a turn (kernel/time/wide_time.h).
-  static uint64_t long_now() { return Clock::long_now(); }
   static Ticks now_masked() { return static_cast<Ticks>(Clock::now_masked()); }
   static void alarm_set(Ticks instant) { Alarm::alarm_set(static_cast<uint32_t>(instant)); }
   static void alarm_off() { Alarm::alarm_off(); }
