@@ -73,11 +73,11 @@ struct Alarms {
   };
   Waiting* waiting = nullptr;  // loops that wait for the end of that call
 
-  /// Calls the handler whose turn it is. False: none is due.
-  bool call_due();
+  /// Calls the handler whose turn it is. False: none is due before `next`.
+  bool call_due(uint64_t& next);
   /// When the first event is due.
   uint64_t next_instant();
-  /// call_due() and next_instant() in an interrupt of the only core, where no loop runs and a loop
+  /// Both in an interrupt of the only core, where no loop runs and a loop
   /// with the lock is not interrupted.
   uint64_t call_in_interrupt(uint64_t now);
   /// One turn of the alarms' loop: a call, or a wait for the next event.
@@ -153,11 +153,12 @@ inline void Alarm::cancel() {
 
 namespace hocket::services {
 
-inline bool Alarms::call_due() {
+inline bool Alarms::call_due(uint64_t& next) {
   const uint64_t now = SketchClock::now();
   spinlockLock(lock);
   Alarm* const alarm = queue.take(now);
   if (alarm == nullptr) {
+    next = queue.next_instant();
     spinlockUnlock(lock);
     return false;
   }
@@ -184,7 +185,8 @@ inline uint64_t Alarms::call_in_interrupt(uint64_t now) {
 }
 
 inline void Alarms::serve() {
-  if (!call_due()) SketchClock::park_until(next_instant());
+  uint64_t next;
+  if (!call_due(next)) SketchClock::park_until(next);
 }
 
 /// The alarm itself may be gone, and each of those that wait may be gone after its v().
