@@ -47,7 +47,6 @@ class List {
     return *static_cast<T*>(head_.next_);
   }
   void push_back(T& item) { link_before(head_, item); }
-  void push_front(T& item) { link_before(*head_.next_, item); }
 
   T& pop_front() {
     T& item = front();

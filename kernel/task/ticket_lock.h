@@ -103,16 +103,6 @@ inline void ticket_lock(uint32_t& word, Relax&& relax) {
   while (detail::now_serving(detail::lock_word_load(word, order::acquire)) != ticket) relax();
 }
 
-/// Takes the lock if nobody holds it or waits for it; false at once otherwise, or when another core
-/// was quicker. Context: interrupts masked on this core. Never blocks.
-template <unsigned kCores = kSeveralCores>
-inline bool ticket_try_lock(uint32_t& word) {
-  detail::check_lockable<kCores>();
-  const uint32_t seen = detail::lock_word_load(word, order::relaxed);
-  if (detail::next_ticket(seen) != detail::now_serving(seen)) return false;
-  return detail::lock_word_take(word, seen);
-}
-
 /// Draws a ticket if nobody waits for the lock, behind its holder: it is the next one's, whose turn
 /// has come or will come. False at once otherwise, or when another core was quicker.
 /// Context: interrupts masked on this core. Never blocks.
@@ -126,8 +116,8 @@ inline bool ticket_draw_as_next(uint32_t& word, uint16_t& ticket) {
 }
 
 /// Takes the lock if nobody waits for it, behind its holder; false at once otherwise, or when
-/// another core was quicker. Who asks only so, and has interrupts unmasked between, is masked for
-/// no longer than one holder's section and its own, however many cores ask.
+/// another core was quicker. A core that asks only so, and has interrupts unmasked between, is
+/// masked for no longer than one holder's section and its own, however many cores ask.
 /// Context: interrupts masked on this core. Spins as long as the holder.
 template <unsigned kCores = kSeveralCores, typename Relax>
 inline bool ticket_lock_as_next(uint32_t& word, Relax&& relax) {
@@ -145,18 +135,6 @@ inline void ticket_unlock(uint32_t& word) {
   detail::lock_word_add(word, detail::serve_next(mine), order::release);
 }
 
-/// Somebody holds the lock, at this moment. Any context; never blocks.
-inline bool ticket_is_locked(const uint32_t& word) {
-  const uint32_t seen = detail::lock_word_load(word, order::relaxed);
-  return detail::next_ticket(seen) != detail::now_serving(seen);
-}
-
-/// Somebody waits behind the holder, at this moment. Any context; never blocks.
-inline bool ticket_is_contended(const uint32_t& word) {
-  const uint32_t seen = detail::lock_word_load(word, order::relaxed);
-  return static_cast<uint16_t>(detail::next_ticket(seen) - detail::now_serving(seen)) > 1;
-}
-
 /// The same lock as an object. `Relax` is the port's polling hint, a callable without state.
 template <typename Relax, unsigned kCores = kSeveralCores>
 class TicketLock {
@@ -167,10 +145,7 @@ class TicketLock {
 
   void lock() { ticket_lock<kCores>(word_, Relax{}); }
   bool lock_as_next() { return ticket_lock_as_next<kCores>(word_, Relax{}); }
-  bool try_lock() { return ticket_try_lock<kCores>(word_); }
   void unlock() { ticket_unlock(word_); }
-  bool is_locked() const { return ticket_is_locked(word_); }
-  bool is_contended() const { return ticket_is_contended(word_); }
 
  private:
   uint32_t word_ = 0;

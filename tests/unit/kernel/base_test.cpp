@@ -59,9 +59,9 @@ TEST(List, KeepsOrderOfArrival) {
   Item a(1), b(2), c(3);
   List<Item> list;
   EXPECT_TRUE(list.empty());
+  list.push_back(a);
   list.push_back(b);
   list.push_back(c);
-  list.push_front(a);
   EXPECT_EQ(keys(list), (std::vector<int>{1, 2, 3}));
   List<Item>::remove(b);
   EXPECT_FALSE(b.linked());

@@ -41,13 +41,10 @@ void lock_take() {
   lock.lock();
 }
 bool lock_try() {
-  return lock.try_lock();
+  return lock.lock_as_next();
 }
 void lock_free() {
   lock.unlock();
-}
-bool lock_waited_for() {
-  return lock.is_contended();
 }
 void flag_set() {
   flag.store(1, hocket::order::release);

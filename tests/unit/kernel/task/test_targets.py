@@ -176,7 +176,7 @@ def test_several_cores_without_atomic_instructions_get_no_ticket_lock(
         source.write_text(f"{text}{lock}void f() {{ lock.{call}(); }}\n", encoding="utf-8")
         return compile_with(TARGETS[target], source, "-fsyntax-only")
 
-    for call in ("lock", "try_lock"):
+    for call in ("lock", "lock_as_next"):
         assert compiles(", 1", call).returncode == 0
         for cores in (", 2", ""):
             refused = compiles(cores, call)
