@@ -14,8 +14,9 @@ from hocket.builder.lock import locked
 from hocket.paths import BUILD
 from hocket.whole_files import keep_current
 
-# Files are compared by content where their times differ, as compile.py does.
-_BY_CONTENT = "-fpch-validate-input-files-content"
+# Whether it is current is decided here, by content (compile.py). With times in it the compiler refuses it
+# where a file was only touched, or includes a header a second time in spite of its `#pragma once`.
+_WITHOUT_TIMES = ("-Xclang", "-fno-pch-timestamp")
 
 # Without a use of it among the precompiled headers, clang 19 for x86-64 takes the va_list of a header that
 # comes later (<string>) for another type than its own.
@@ -33,7 +34,13 @@ inline void variadic(int last, ...) {
 def precompiled(toolchain: Toolchain, headers: str) -> tuple[str, ...]:
     """Flags with which a source that begins with these lines finds them compiled; none when they do not
     compile: the source's own messages tell why."""
-    command = (toolchain.cxx, *toolchain.for_sketch, _BY_CONTENT, "-x", "c++-header")
+    command = (
+        toolchain.cxx,
+        *toolchain.for_sketch,
+        *_WITHOUT_TIMES,
+        "-x",
+        "c++-header",
+    )
     text = _VA_LIST + headers
     together = "\0".join((*command, text))
     folder = BUILD / "precompiled" / hashlib.sha256(together.encode()).hexdigest()[:12]
@@ -42,4 +49,4 @@ def precompiled(toolchain: Toolchain, headers: str) -> tuple[str, ...]:
         outcome = compile_unit(Unit(source, folder / "sketch.pch", command))
     if outcome.failed:
         return ()
-    return (_BY_CONTENT, "-include-pch", str(outcome.unit.object))
+    return ("-include-pch", str(outcome.unit.object))
