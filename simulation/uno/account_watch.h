@@ -6,6 +6,9 @@
 //            ╰ E, interrupt_entry ──────╯ S, context_switch ───────╯
 //            ╰ I, timer_interrupt ─────────────────────────────────╯  where nothing is switched
 //
+// An interrupt in which handlers of alarms are called takes a fixed amount more, which their budget
+// pays for (arduino/cores/avr8/alarm_costs.h).
+//
 // Between two looks at the clock the kernel's own interrupts wait (M, longest_masked). A loop that
 // is switched to may be interrupted before its first instruction: then the next E begins there.
 #pragma once
@@ -13,6 +16,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "arduino/cores/avr8/alarm_costs.h"
 #include "simulation/uno/firmware.h"
 #include "simulation/uno/mcu.h"
 
@@ -32,13 +36,14 @@ class AccountWatch {
 
   /// After each step, from `code` to `next`. `open`: the kernel is at work, or interrupts are
   /// masked; `current`: the loop that runs, as the kernel has it; `outside`: the processor does
-  /// what is none of the kernel's.
+  /// what is none of the kernel's; `for_alarms`: it has called handlers of alarms in this section.
   void update(const Mcu& mcu, uint32_t code, uint32_t next, bool open, uint16_t current,
-              bool outside) {
+              bool outside, bool for_alarms) {
     const Cycles now = mcu.cycle(), slept = mcu.asleep() - asleep_;
     asleep_ = mcu.asleep();
     if (open && !open_) begin(mcu.entered() != 0, current);
     if (open_ && !outside) own_ += now - last_ - slept;
+    if (for_alarms) paid_by_alarms_ = kAlarmCycles;
     if (open && read_clock_ && next == *read_clock_ && !within(sets_alarm_, code)) looked(current);
     if (within(switch_, code) && !within(switch_, next)) switched_at_ = own_;
     if (open_ && !open) end(current);
@@ -51,13 +56,14 @@ class AccountWatch {
 
  private:
   static constexpr uint32_t kFunction = 200;  // bytes, at most
+  static constexpr Cycles kAlarmCycles = Cycles{kAlarmFrame} * 8;
   static bool within(const std::optional<uint32_t>& function, uint32_t code) {
     return function && code - *function < kFunction;
   }
   static void keep(Cycles& most, Cycles found) { most = std::max(most, found); }
 
   void begin(bool by_interrupt, uint16_t current) {
-    own_ = begun_ = 0;
+    own_ = begun_ = paid_by_alarms_ = 0;
     looked_.reset();
     switched_at_.reset();
     by_interrupt_ = by_interrupt;
@@ -82,7 +88,7 @@ class AccountWatch {
     if (looked_ && current != from_) {
       keep(longest_.context_switch, own_ - *looked_);
     } else if (by_interrupt_) {
-      keep(longest_.timer_interrupt, own_ - begun_);
+      keep(longest_.timer_interrupt, own_ - begun_ - std::min(paid_by_alarms_, own_ - begun_));
     }
     keep(longest_.masked, own_ - looked_.value_or(0));
   }
@@ -92,7 +98,7 @@ class AccountWatch {
   bool open_ = true;
   bool by_interrupt_ = false;
   uint16_t from_ = 0;
-  Cycles own_ = 0, begun_ = 0, last_ = 0, asleep_ = 0;
+  Cycles own_ = 0, begun_ = 0, last_ = 0, asleep_ = 0, paid_by_alarms_ = 0;
   std::optional<Cycles> looked_, switched_at_;
 };
 

@@ -1,5 +1,5 @@
-// When handlers of alarms are called in the interrupt of the timer (arduino/cores/avr8/alarm_calls.h),
-// and what such an interrupt takes.
+// When handlers of alarms are called in the interrupt of the timer
+// (arduino/cores/avr8/alarm_calls.h), and what such an interrupt takes.
 //
 //   a loop │ the interrupt │ handlers │ what the kernel decides │ the loop, or another one
 //          ╰ began         ╰ calls ───╯                          ╰ section ended

@@ -66,7 +66,7 @@ void Watcher::update() {
   alarms_.update(mcu_, sections_);
   if (kernel_) {
     account_.update(mcu_, code_, next_, sections_.open(), kernel_->current(),
-                    interrupts_.runs_sketch() || alarms_.calls());
+                    interrupts_.runs_sketch() || alarms_.calls(), alarms_.serves());
   }
   if (in_setup_) watch_setup(next_);
   if (kernel_) watch_kernel(section_ended, before);

@@ -20,12 +20,13 @@ def test_paper_and_cases_agree(load: Load) -> None:
 
 @pytest.mark.parametrize("base", ["one-shot", "tick"])
 def test_the_mean_is_exact(load: Load, base: str) -> None:
-    """Of 1 ms, and beyond the timer's 16 bits."""
+    """Of 1 ms, and beyond the timer's 16 bits. An event that is due while the kernel is at work, as at the
+    end of main()'s budget, comes behind that."""
     module, context = load("timer-period")
     for entry in module.measure(context, [module.Case(base, 1_000), module.Case(base, 1_000_000)]):
         assert abs(entry.error_us()) < 2, entry.case
         assert entry.deviation_us() < 5, entry.case
-        assert all(abs(gap - entry.case.period_us) < 50 for gap in entry.gaps_us()), entry.case
+        assert all(abs(gap - entry.case.period_us) < 150 for gap in entry.gaps_us()), entry.case
 
 
 def test_an_alarm_every_100_us_comes_in_each(load: Load) -> None:

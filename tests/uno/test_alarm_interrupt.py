@@ -125,6 +125,52 @@ def test_each_alarm_comes_within_its_bound(built: Built) -> None:
     assert max(late) < LATE_US, max(late)
 
 
+SPINNING = """%s
+#define HOCKET_ALARM_INTERRUPT 300us, 1ms
+#include <TimeServices.h>
+void turn() {}
+Handler_Function handler(&turn);
+void setup() { DDRD = 0xf0; static Alarm a(PERIOD, &handler, TIMES), b(PERIOD, &handler, TIMES); }
+void loop(1, 50, 100) { for (;;) PORTD ^= 1 << 4; }
+%s
+"""
+
+
+def turns(image: Path) -> tuple[int, list[int]]:
+    """Cycles of an undisturbed turn of loop 1, and how many turns it made in each of its periods."""
+    instants = [cycle for _, cycle in writes(image, "D", 900_000, 5)]
+    gaps = [after - before for before, after in pairwise(instants)]
+    ends = [n for n, gap in enumerate(gaps) if gap > 10_000 * MHZ]  # it waits for its next budget
+    return statistics.mode(gaps), [after - before for before, after in pairwise(ends)]
+
+
+@pytest.mark.parametrize(
+    ("head", "tail"),
+    [("", ""), ("", "HOCKET_TICK(1ms)"), ("HOCKET_POLICY(edf)", "")],
+    ids=["one-shot", "tick", "edf"],
+)
+@pytest.mark.parametrize("period_us", [1_000, 1_300])
+def test_an_interrupted_loop_is_spared_all_of_it(
+    built: Built, head: str, tail: str, period_us: int
+) -> None:
+    """From outside: what it does of its budget beside alarms and without them. The fixed amount for the way
+    in and out (kAlarmFrame) is up to 16 us more than that takes, which the handlers' budget pays."""
+
+    def done(times: str) -> tuple[int, list[int]]:
+        said = f"#define PERIOD {period_us}\n#define TIMES {times}\n"
+        return turns(built(kept("spinning", said + SPINNING % (head, tail))))
+
+    usual, alone = done("0")
+    beside_usual, beside = done("Alarm::INFINITE")
+    assert usual == beside_usual and min(len(alone), len(beside)) >= 3
+    gain = [microseconds((turns - min(alone)) * usual) for turns in beside]
+    # With ticks a budget ends up to a tick later, and the next one is shorter by that.
+    assert min(gain) > (-1_000 if tail else -2), gain
+    # Alarms come while the loop has its budget, which lasts longer by what they take.
+    events = 1.7 * 50_000 / period_us
+    assert 0 < statistics.fmean(gain) <= 16 * events, gain
+
+
 def test_loops_keep_their_work(uno: Run) -> None:
     """What handlers take, and the way in and out, is not the interrupted loop's time."""
     without, beside = (uno(several(times), "2s") for times in ("1", "Alarm::INFINITE"))

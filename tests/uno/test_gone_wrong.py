@@ -148,10 +148,22 @@ def test_loops_that_leave_setup_no_stack(uno: Run, tmp_path: Path) -> None:
     assert re.search(r"say stackBytes\(2[34]\d\) or less for each loop", done.said)
 
 
-def test_setup_uses_more_stack_than_the_loops_leave(uno: Run, tmp_path: Path) -> None:
-    """Their memory and the stack of main() meet: nobody would notice on a board."""
+def test_setup_needs_more_stack_than_the_loops_leave(uno: Run, tmp_path: Path) -> None:
+    """Their memory and the stack of main() would meet."""
     wide = "volatile char big[400]; for (int i = 0; i < 400; i++) big[i] = i;"
     done = uno(sketch(tmp_path / "wide", six_loops(wide, 208)), "100ms")
+    assert (done.status, done.report) == (2, {})
+    assert re.search(r"the stack of setup\(\).* needs \d+ bytes", done.said), done.said
+
+
+def test_setup_uses_more_stack_than_the_loops_leave(uno: Run, tmp_path: Path) -> None:
+    """What the build cannot know: how deep a function calls itself. Nothing would show on a board."""
+    deep = (
+        "volatile int depth = 30;\n"
+        "void deep(int n) {\n  volatile char room[16];\n  room[n & 15] = n;\n"
+        "  if (n > 0) deep(n - 1);\n  depth = room[0];\n}\n"
+    )
+    done = uno(sketch(tmp_path / "deep", deep + six_loops("deep(depth);", 208)), "100ms")
     (fault,) = done.report["faults"]
     assert (fault["loop"], fault["kind"]) == (None, "stack overflow")
 

@@ -8,7 +8,7 @@ namespace hocket::uno {
 
 /// The way in and out of one interrupt in which handlers are called, with what the kernel decides
 /// at its end for the loop that is interrupted (tests/uno/test_alarm_interrupt.py measures it).
-inline constexpr uint16_t kAlarmFrame = 110;
+inline constexpr uint16_t kAlarmFrame = 95;
 /// The budget is back so much earlier: an alarm with the same period finds it there, although its
 /// interrupt may come a few microseconds sooner after the one before.
 inline constexpr uint16_t kAlarmJitter = 16;
