@@ -211,6 +211,34 @@ def test_a_storm_of_alarms_takes_its_budget_and_no_more(uno: Run, length: int) -
     assert any("used up their budget" in notice for notice in stormy.report["notices"])
 
 
+ALL_AT_ONCE = """#define HOCKET_ALARM_INTERRUPT 2ms, 15ms
+#include <TimeServices.h>
+void nothing() {}
+void work() { delayMicroseconds(1750); }
+Handler_Function first(&nothing), handler(&work);
+void setup() {}
+void periodic(1, 2, 20) {
+  static int calls;
+  if (++calls == 3) {
+    static Alarm before(20000 - 15000 + 3150, &first);
+    static Alarm a(20000 - 350, &handler), b(20000 - 350, &handler), c(20000 - 350, &handler);
+  }
+  delayMicroseconds(1300);
+}
+"""
+
+
+def test_two_budgets_and_a_handler_beyond_them_are_in_the_bound(uno: Run) -> None:
+    """The worst that can come one after another: the first event begins a time T, and at its end there are a
+    budget, a handler that goes beyond it, and the next budget. A call is released just then."""
+    done = uno(kept("together", ALL_AT_ONCE), "150ms")
+    assert done.status == 0, done.said
+    (loop,) = done.report["loops"]
+    assert 1_300 + 3 * 1_750 < loop["max_response_us"] <= loop["response_bound_us"]
+    # One budget alone would not have been enough: admission counts 2 ms twice more.
+    assert loop["max_response_us"] > loop["response_bound_us"] - 2 * 2_000
+
+
 def test_a_handler_that_waits_is_told(uno: Run) -> None:
     text = STORM.replace("delayMicroseconds(LENGTH)", "delay(3)")
     done = uno(kept("waiting", text), "1s")
