@@ -141,7 +141,7 @@ class Interrupts : public Blocking<Port, Config> {
  private:
   /// Whether the time of alarms' handlers is counted in the analysis, so that the interrupted
   /// thread is not charged with it, nor with the way in and out.
-  static constexpr bool kSparesAlarms = requires { Config::kAlarmFrame; };
+  static constexpr bool kSparesAlarms = Config::kOptions.alarm_frame != 0;
 
   HOCKET_STEP static void on_interrupt(LockedCore core, EventKind kind, Cause cause) {
     const Instant entered = masked_now();
@@ -154,7 +154,7 @@ class Interrupts : public Blocking<Port, Config> {
         time = masked_now();
         if constexpr (kSparesAlarms) {
           static_cast<void>(
-              core->policy.pass_over(time - entered + Duration(Config::kAlarmFrame)));
+              core->policy.pass_over(time - entered + Duration(Config::kOptions.alarm_frame)));
           // Mostly nothing else has happened: then the running thread goes on.
           const Instant next = Base::next_decision(core);
           if (time < next && !must_switch(core)) {

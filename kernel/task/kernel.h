@@ -4,8 +4,6 @@
 // The template parameters say which kernel it is: `Port` (port/contract.h) and `Config`, the
 // application's choices:
 //   kMaxAlarms       alarms per core
-//   kAlarmFrame      ticks that an interrupt for alarms takes besides their handlers, where the
-//                    interrupted thread is to be charged with neither; left out otherwise
 //   Trace            sink of the event log (trace/event.h)
 //   kOptions         what else it is to do, or never needs (options.h)
 //   Policy<Observer> the scheduling policy, with its capacity

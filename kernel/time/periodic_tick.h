@@ -7,7 +7,8 @@
 // alarm is only noted, and the tick that finds it due calls the kernel. Nothing else changes, so an
 // application has either base by the name of one type.
 //
-// - Granularity: budgets, sleeps and alarms are up to one tick late, never early. Admission counts a
+// - Granularity: budgets, sleeps and alarms are up to one tick late, never early. Admission counts
+// a
 //   tick as lateness of the timer.
 // - Cost: an interrupt at each tick, also when nothing is due and while the core would sleep.
 //   Admission counts it as a handler; the thread that it interrupts is to be spared it.
@@ -23,11 +24,11 @@
 
 namespace hocket {
 
-/// The length of a tick that is known to the compiler, in ticks of the port's clock. Another length
-/// has ticks() only.
+/// The length of a tick that is known to the compiler, in ticks of the port's clock. Of another
+/// length (kConstant is false) admission has to know it.
 template <auto kLength>
 struct TickOf {
-  static constexpr auto kTicks = kLength;
+  static constexpr bool kConstant = true;
   static constexpr auto ticks() { return kLength; }
 };
 
@@ -63,7 +64,7 @@ struct PeriodicTick : Hardware {
 
   static constexpr port::Costs<Ticks> costs() {
     port::Costs<Ticks> costs = Hardware::costs();
-    if constexpr (requires { Length::kTicks; }) costs.timer_lateness += Length::kTicks + 1;
+    if constexpr (Length::kConstant) costs.timer_lateness += Length::ticks() + 1;
     return costs;
   }
 

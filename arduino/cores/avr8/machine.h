@@ -25,6 +25,7 @@ struct Machine {
 #ifdef HOCKET_KERNEL_TICK
 extern "C" const uint8_t hocket_tick[];  // a number, no place (board_tick.h)
 struct SketchTick {
+  static constexpr bool kConstant = false;
   static int32_t ticks() { return static_cast<int32_t>(reinterpret_cast<uint16_t>(hocket_tick)); }
 };
 using Port = PeriodicTick<avr8::Avr8Port<Machine>, SketchTick>;
@@ -36,12 +37,13 @@ namespace {
 struct Config {
 #ifdef HOCKET_KERNEL_ALARMS
   static constexpr unsigned kMaxAlarms = 1;  // kernel_alarms.h
-  static constexpr Ticks kAlarmFrame = uno::kAlarmFrame;
 #else
   static constexpr unsigned kMaxAlarms = 0;
 #endif
-  static constexpr KernelOptions kOptions{
-      .statistics = false, .lone_threads = true /* a loop's */, .one_object = true};
+  static constexpr KernelOptions kOptions{.statistics = false,
+                                          .lone_threads = true /* a loop's */,
+                                          .one_object = true,
+                                          .alarm_frame = kMaxAlarms > 0 ? kAlarmFrame : 0u};
   static constexpr unsigned kSlots = kMostLoops;
   static constexpr unsigned kRefills = uno::kRefills;
   using Trace = NoTrace;
