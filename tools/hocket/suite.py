@@ -2,7 +2,7 @@
 
 A step is a name, one line that says what it checks, and commands that run in the project's folder.
 Every step can be run alone: `hocket test NAME`. `hocket test --changed` runs of each step what a change can
-have touched (changes.py).
+have touched (changes.py, recorded/).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from hocket.builder.board import jobs
-from hocket.changes import python_tests, stale_sources, stale_tests
+from hocket.changes import stale_sources, stale_tests
 from hocket.paths import BUILD, ROOT
 
 Command = list[str]
@@ -128,11 +128,9 @@ def _formatted(files: list[str]) -> list[Command]:
     return [["clang-format-19", "--dry-run", "-Werror", *files]] if files else []
 
 
-def _pytest(*names: str) -> list[Command]:
+def _pytest() -> list[Command]:
     # One more than there are processors: each waits now and then for a program to begin or to end.
-    return (
-        [_python("pytest", *names, "-n", str(jobs() + 1), "--dist", "worksteal")] if names else []
-    )
+    return [_python("pytest", "tests", "-n", str(jobs() + 1), "--dist", "worksteal")]
 
 
 def _kernel_for(*flags: str) -> Callable[[], list[Command]]:
@@ -243,8 +241,8 @@ STEPS = (
     Step(
         "python",
         "tests of the command line, of whole sketches, of the models (pytest)",
-        lambda: _pytest("tests"),
-        lambda changed: _pytest(*python_tests(changed)),
+        lambda: _pytest(),
+        lambda changed: [_python("hocket.recorded.perform")],
         closing=r"=+ .*\b(passed|failed|error).* =+",
     ),
 )

@@ -1,4 +1,4 @@
-"""What `hocket test --changed` chooses: from a table for Python tests, from ninja for C++."""
+"""What `hocket test --changed` chooses of C++: ninja knows. (Python tests: recorded/.)"""
 
 from __future__ import annotations
 
@@ -10,40 +10,7 @@ import pytest
 
 from hocket import changes
 from hocket.errors import HocketError
-from hocket.paths import ROOT
 from hocket.suite import SHORTCUTS, STEPS
-
-
-@pytest.mark.parametrize(
-    ("changed", "chosen"),
-    [
-        ([], []),
-        (["docs/guide/rover.md"], ["tests/system/test_documentation.py", "tests/tree", "tests/unit/tools"]),
-        (["tests/uno/test_uno.py"], ["tests/tree", "tests/uno/test_uno.py"]),
-        (["tests/uno/conftest.py"], ["tests/tree", "tests/uno"]),
-        (["tests/uno/test_uno.py", "tests/uno/waves.py"], ["tests/tree", "tests/uno"]),
-        (["tests/uno/test_no_longer.py"], []),
-        (["tests/commands.py"], ["tests"]),
-        (["tests/neighbours/draw.py"], ["tests/system/test_random_neighbours.py", "tests/tree"]),
-        (["ports/new_processor/port.h"], ["tests"]),
-        (["something/new.txt"], ["tests"]),
-        (["LICENSE"], []),
-    ],
-)  # fmt: skip
-def test_python_tests_of_a_change(changed: list[str], chosen: list[str]) -> None:
-    assert changes.python_tests(changed) == chosen
-
-
-def test_the_longest_rule_counts() -> None:
-    assert "tests/uno" not in changes.python_tests(["arduino/cores/aarch64/kernel/run.cpp"])
-    assert "tests/uno" in changes.python_tests(["arduino/runtime/sketch.cpp"])
-
-
-def test_every_rule_and_every_test_it_names_exists() -> None:
-    for begin, tests in changes.PYTHON_TESTS.items():
-        assert (ROOT / begin).exists(), begin
-        for test in tests:
-            assert (ROOT / test).exists(), test
 
 
 def test_an_unknown_commit_is_an_error() -> None:
