@@ -37,6 +37,12 @@ def changed_files(base: str) -> list[str]:
 def stale_objects(preset: str, changed: Iterable[str]) -> Callable[[str], bool]:
     """Tells of an object of a configured preset whether it is made from one of these files; one that was
     never made may be."""
+    stale = _stale(preset, changed)
+    return lambda name: stale.get(name, True)
+
+
+def _stale(preset: str, changed: Iterable[str]) -> dict[str, bool]:
+    """The same of the objects that were made."""
     wanted = {str(ROOT / name) for name in changed}
     stale: dict[str, bool] = {}
     target = ""
@@ -46,7 +52,7 @@ def stale_objects(preset: str, changed: Iterable[str]) -> Callable[[str], bool]:
             stale[target] = False
         elif line.strip() in wanted:
             stale[target] = True
-    return lambda name: stale.get(name, True)
+    return stale
 
 
 def stale_tests(preset: str, changed: Iterable[str]) -> list[str]:
@@ -70,9 +76,18 @@ def _has_tests(program: Path) -> bool:
 
 
 def stale_sources(preset: str, changed: Iterable[str]) -> list[str]:
-    """The sources of a configured preset that are compiled from one of these files."""
-    stale = stale_objects(preset, changed)
-    return sorted({one.source for one in compiled(BUILD / preset) if stale(one.object)})
+    """The sources of a configured preset that are compiled from one of these files. A source that is one of
+    them changes no other, also where several are compiled in one piece; one that no object was made of yet
+    may be."""
+    listed = compiled(BUILD / preset)
+    paths = {str(ROOT / name): name for name in changed}
+    themselves = {one.source for one in listed} & paths.keys()
+    stale = _stale(preset, (name for path, name in paths.items() if path not in themselves))
+    made: dict[str, list[bool]] = {one.source: [] for one in listed}
+    for one in listed:
+        if one.object in stale:
+            made[one.source].append(stale[one.object])
+    return sorted(themselves | {source for source, each in made.items() if any(each) or not each})
 
 
 def _ninja(preset: str, tool: str, *arguments: str) -> str:

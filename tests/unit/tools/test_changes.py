@@ -78,6 +78,20 @@ def test_sources_in_one_piece_are_those_it_includes(piece_name: str, project: Pa
     (build / "compile_commands.json").write_text(json.dumps([command]))
     both = [str(project / "one.cpp"), str(project / "two.cpp")]
     assert changes.stale_sources("host", ["part.h"]) == both
+    subprocess.run(["ninja", "-C", str(build)], check=True)
+    assert changes.stale_sources("host", ["part.h"]) == both
+    assert changes.stale_sources("host", ["two.cpp"]) == both[1:]
+    assert changes.stale_sources("host", ["README.md"]) == []
+
+
+def test_a_source_is_known_by_any_of_its_objects(project: Path) -> None:
+    build = project.parent / "build" / "host"
+    subprocess.run(["ninja", "-C", str(build)], check=True)
+    listed = json.loads((build / "compile_commands.json").read_text())
+    (two,) = (entry for entry in listed if entry["file"].endswith("two.cpp"))
+    again = two | {"command": two["command"].replace("two.o", "another/two.o")}
+    (build / "compile_commands.json").write_text(json.dumps([*listed, again]))
+    assert changes.stale_sources("host", ["part.h"]) == [str(project / "one.cpp")]
 
 
 def test_every_step_says_what_can_change_it() -> None:
