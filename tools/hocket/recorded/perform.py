@@ -14,7 +14,7 @@ import sys
 import sysconfig
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,7 +74,8 @@ def run(tests: list[str], tree: Tree) -> bool:
     failed = []
     # One more than there are processors: each waits now and then for a program to begin or to end.
     with ThreadPoolExecutor(jobs() + 1) as pool:
-        for outcome in pool.map(lambda test: _run(test, tree, shim), tests):
+        for ended in as_completed([pool.submit(_run, test, tree, shim) for test in tests]):
+            outcome = ended.result()
             print(
                 f"  {'ok' if outcome.passed else 'FAILED':<8}{outcome.seconds:6.1f} s  {outcome.test}"
             )
@@ -136,6 +137,7 @@ def _run(test: str, tree: Tree, shim: Path) -> Outcome:
     passed = done.returncode in (0, _NOTHING_COLLECTED)
     if passed and log.is_file():
         record.keep(test, record.read_log(log, tree, test, round(seconds, 1)))
+        log.unlink()
     return Outcome(test, passed, seconds, done.stdout)
 
 
