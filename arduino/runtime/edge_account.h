@@ -28,7 +28,8 @@ class EdgeAccount {
     const uint32_t room = kMostWaiting - waiting_;
     const auto kept = static_cast<uint32_t>(count < room ? count : room);
     waiting_ += kept;
-    lost_[index(LostEdge::NoRoom)] += count - kept;
+    if (kept < count) [[unlikely]]
+      lost_[index(LostEdge::NoRoom)] += count - kept;
     check();
     return kept;
   }

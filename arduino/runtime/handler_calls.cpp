@@ -28,8 +28,7 @@ void end_call(Loop& self) {
 }
 
 /// The loop's next call: its own edge has waited until now.
-sys::PinCall begin_call(Loop& self) {
-  Handlers& of = handlers(self);
+sys::PinCall begin_call(Loop& self, Handlers& of) {
   Pin& pin = of.row.pop_front();
   pin.queued = false;
   pin.account.deliver();
@@ -237,10 +236,13 @@ Attempt try_call(Loop& self, sys::PinCall& call) {
     return attempt;
   }
   if (!sections.gate.may_begin(of.turn)) attempt.others = wait_or_revoke(*self.sketch, of.turn);
-  attempt.begun = sections.gate.may_begin(of.turn);
-  attempt.bounded = !sections.unbounded;
-  attempt.until = sections.latest_end;
-  if (attempt.begun) call = begin_call(self);
+  if (sections.gate.may_begin(of.turn)) {
+    call = begin_call(self, of);
+    attempt.begun = true;
+  } else {
+    attempt.bounded = !sections.unbounded;
+    attempt.until = sections.latest_end;
+  }
   return attempt;
 }
 

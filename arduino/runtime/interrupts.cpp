@@ -46,7 +46,8 @@ bool change_budget(const LoopDescriptor* declared) {
 /// The loop has these edges of the pin to call the handler for.
 HOCKET_IN_LINE void hand_over(Pin& pin, const Edges& edges) {
   const uint32_t kept = note(pin, edges);
-  if (is_orphan(pin)) return let_go(pin, LostEdge::Stopped);
+  Handlers& of = handlers(*pin.loop);
+  if (of.stopped) return let_go(pin, LostEdge::Stopped);
   HandlerSections<System>& sections = pin.loop->sketch->handlers();
   if (!sections.gate.is_open()) sections.seen.remembered += kept;
   System::note(EventKind::EdgesTaken, number_of(pin), edges.count);
@@ -54,7 +55,7 @@ HOCKET_IN_LINE void hand_over(Pin& pin, const Edges& edges) {
   pin.handed += kept;
   if (pin.handed > 0 && !pin.queued) {
     pin.queued = true;
-    handlers(*pin.loop).row.push_back(pin);
+    of.row.push_back(pin);
   }
   // A level stays what it is until the handler has seen to it.
   if (is_level(pin.mode) && pin.handed > 0) {

@@ -187,27 +187,31 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     run_woken(entity, from);
   }
   /// The running entity stops, and as its last act lets another one go on, which was blocked or
-  /// asleep: one decision for both. True: that one runs from now on; else pick() must follow.
-  [[nodiscard]] HOCKET_IN_LINE bool hand_over(Entity& from, Entity& to, Instant now)
+  /// asleep. pick() must follow.
+  HOCKET_ASIDE void hand_over(Entity& from, Entity& to, Instant now)
     requires Server::kServesIo
   {
     this->block(from, now);  // pays for the switch that follows [2]
-    if (to.state != Entity::State::Blocked || to.background) {
-      static_cast<void>(wake_otherwise(to, now, Waker::Thread));
+    static_cast<void>(wake_otherwise(to, now, Waker::Thread));
+  }
+  /// begin_service() and hand_over() at once, when all the work has been done since `began`: one
+  /// decision for both. True: `to` runs from now on; else pick() must follow.
+  [[nodiscard]] HOCKET_IN_LINE bool serve(Entity& io, Entity& to, Instant began, Instant now)
+    requires Server::kServesIo
+  {
+    if (!would_take(to, now, Duration(0))) {
+      begin_service(io, began);
+      hand_over(io, to, now);
       return false;
     }
+    const Instant entered = began - Charges::entry();  // [1]
+    static_cast<void>(io.server.unblock(began));
+    note_release(io, began);
+    this->stop_after(io, now, now - entered + Charges::switching());  // [2]
     to.state = Entity::State::Ready;
-    if (!to.server.unblock(now)) {
-      begin_release(to, now);
-      static_cast<void>(this->go_in(to, now, Waker::Thread));
-      return false;
-    }
+    static_cast<void>(to.server.unblock(now));
     note_release(to, now);
-    const Entity* const other = queue_.first();
-    if ((other != nullptr && !Order::precedes(to, *other)) || this->due_before(to, now)) {
-      queue_.insert(to);
-      return false;
-    }
+    if (charging()) preempt(entered);
     run_woken(to, charged_from(now, Cause::Stop));
     return true;
   }
@@ -255,7 +259,8 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
         return key < Base::key_of_waiter(*Base::first_due(now));
       }
     } else {
-      return comes_first(entity) && !this->due_before_first(entity, now);
+      if (!comes_first(entity)) return false;
+      return !this->may_be_due_first(now) || !this->due_before_at_all(entity, now);
     }
   }
 

@@ -558,8 +558,13 @@ class StateMachine {
       background_.remove(entity);
       if (entity.best_effort) return;
     }
+    stop_after(entity, now, Duration(0));
+  }
+  /// Its response is over. It pays for `more`.
+  HOCKET_IN_LINE void stop_after(Entity& entity, Instant now, Duration more) {
     end_response(entity, now);
     Order::stopped(entity);
+    entity.server.consume(more);
     entity.server.stop(Charges::smallest());  // [6]
   }
 

@@ -67,6 +67,11 @@ class Account {
   HOCKET_IN_LINE void paid_by(Thread& thread) {
     if (payer_ != nullptr) payer_ = &thread;
   }
+  /// change() and paid_by() behind serve(), where another one runs from the exit on.
+  HOCKET_IN_LINE void change_paid(Instant time, Thread& payer) {
+    decided_ = time;
+    payer_ = &payer;
+  }
 
   /// A thread lets another one of its virtual CPU take its turn: nobody else pays for that.
   HOCKET_IN_LINE void take_turns(Thread& current, Instant time) {
@@ -122,6 +127,7 @@ class Account<Thread, false> {
                      const Policy&) {}
   static void serve(Thread&, Thread&, typename Thread::Instant, typename Thread::Instant) {}
   static void paid_by(Thread&) {}
+  static void change_paid(typename Thread::Instant, Thread&) {}
   static void take_turns(Thread&, typename Thread::Instant) {}
   static void close(Thread&, typename Thread::Instant) {}
 };

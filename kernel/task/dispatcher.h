@@ -65,6 +65,16 @@ class Dispatcher : public Migration<Port, Config> {
     }
   }
 
+  /// The same where the time until then is in the account, and `payer` pays for the switch.
+  HOCKET_IN_LINE static void go_on_paid(LockedCore core, Thread& next, Instant time,
+                                        Thread& payer) {
+    Base::see_off(core);
+    const Instant event = next_decision(core);
+    core->account.change_paid(time, payer);
+    core->next = &next;
+    core->timer.set(event);
+  }
+
   /// Sets the timer for the next decision.
   [[gnu::always_inline]] static void arm(LockedCore core) { core->timer.set(next_decision(core)); }
   [[gnu::always_inline]] static Instant next_decision(LockedCore core) {

@@ -248,34 +248,36 @@ class Interrupts : public Blocking<Port, Config> {
     core.give_back();
   }
 
-  /// The I/O virtual CPU runs from the interrupt's entry on, whoever's stack that is on.
+  /// The I/O virtual CPU runs from the interrupt's entry on, whoever's stack that is on. (Where it
+  /// has one thread, that it did is written down behind its work, which is shorter.)
   template <class Work>
   HOCKET_IN_LINE static bool serve_at_once(LockedCore core, Thread& thread, Instant time, Work work)
     requires kHasIo<Policy>
   {
     Vcpu& io = vcpu_of(thread);
-    core->policy.begin_service(io, time);
+    if constexpr (!Base::kLone) core->policy.begin_service(io, time);
     Served done{};
     core.without([&done, &work] { done = work(); });
     const bool here = done.woken != nullptr && is_this(core_of(*done.woken));
     if (done.more || others_came(io)) [[unlikely]] {
+      if constexpr (Base::kLone) core->policy.begin_service(io, time);
       serve_on(core, thread, time, done.woken);
       return false;
     }
     const Instant end = masked_now();
     core->account.serve(running(core), thread, time - Base::Charges::entry(), end);
     if (here && end_suspension(*done.woken)) [[likely]] {
-      Thread& woken = *done.woken;
-      note_ready(core, woken, end);
-      if (hand_over(core, io, woken, end)) {
-        go_on_with(core, woken, end, Cause::Stop);
-      } else {
-        Base::decide_any(core, end, Cause::Stop);
+      note_ready(core, *done.woken, end);
+      if (hand_over(core, io, *done.woken, time, end)) {
+        Base::go_on_paid(core, *done.woken, end, thread);
+        core.give_back();
+        return true;
       }
     } else {
+      if constexpr (Base::kLone) core->policy.begin_service(io, time);
       core->policy.block(io, end);
-      Base::decide_any(core, end, Cause::Stop);
     }
+    Base::decide_any(core, end, Cause::Stop);
     core->account.paid_by(thread);
     core.give_back();
     if (done.woken != nullptr && !here) resume(*done.woken);
@@ -286,20 +288,22 @@ class Interrupts : public Blocking<Port, Config> {
     if constexpr (Base::kLone) return false;
     return !io.ready().empty();
   }
-  /// The I/O virtual CPU stops, and lets `woken` go on: true, it runs from now on.
-  HOCKET_IN_LINE static bool hand_over(LockedCore core, Vcpu& io, Thread& woken, Instant time)
+  /// The I/O virtual CPU, which has served since `began`, stops, and lets `woken` go on: true, it
+  /// runs from now on.
+  HOCKET_IN_LINE static bool hand_over(LockedCore core, Vcpu& io, Thread& woken,
+                                       [[maybe_unused]] Instant began, Instant time)
     requires kHasIo<Policy>
   {
     Vcpu& vcpu = vcpu_of(woken);
-    if constexpr (!Base::kLone) {
-      if (!vcpu.ready().empty()) {  // its turn comes behind the others' there
-        vcpu.ready().push_back(woken);
-        core->policy.block(io, time);
-        return false;
-      }
+    if constexpr (Base::kLone) {
+      vcpu.ready().push_first(woken);
+      return core->policy.serve(io, vcpu, began, time);
+    } else {
+      const bool first = vcpu.ready().empty();  // else its turn comes behind the others' there
+      vcpu.ready().push_back(woken);
+      first ? core->policy.hand_over(io, vcpu, time) : core->policy.block(io, time);
+      return false;
     }
-    vcpu.ready().push_first(woken);
-    return core->policy.hand_over(io, vcpu, time);
   }
   /// Its thread does the rest.
   [[gnu::noinline]] static void serve_on(LockedCore core, Thread& thread, Instant time,
