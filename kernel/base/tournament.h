@@ -72,6 +72,10 @@ class Tournament {
   bool newly_due(Instant now) const { return node_[1] <= now; }
   /// Whether one of the slots below `below` is due, perhaps: at once if none is.
   bool due_below(Slot below, Instant now) const { return node_[1] <= now || first_aside_ < below; }
+  /// Whether one of them is.
+  bool due_before(Slot slot, Instant now) const {
+    return first_aside_ < slot || earliest_before(slot) <= now;
+  }
   /// Lowest slot whose instant is at or before `now`; kNone when there is none.
   Slot first_due(Instant now) const {
     return node_[1] <= now ? smaller(first_aside_, first_in_tree(now)) : first_aside_;

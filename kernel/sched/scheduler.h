@@ -260,7 +260,12 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       }
     } else {
       if (!comes_first(entity)) return false;
-      return !this->may_be_due_first(now) || !this->due_before_at_all(entity, now);
+      if (!this->may_be_due_first(now)) return true;
+      if constexpr (Base::kSetsAside) {  // (and none is moved by a question)
+        return !timeline_.due_before(entity.slot, now);
+      } else {
+        return !this->due_before_at_all(entity, now);
+      }
     }
   }
 
