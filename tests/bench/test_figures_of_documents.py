@@ -62,7 +62,7 @@ def numbers(text: str) -> tuple[str, ...]:
 
 def stands_in(row: str, printed: tuple[tuple[str, ...], ...], anyhow: bool) -> bool:
     """Whether all numbers of a document's row are those of a row that was printed, or of several."""
-    cells = [cell.strip() for cell in row.strip("|").split("|")]
+    cells = [cell.strip().strip("*") for cell in row.strip("|").split("|")]  # bold or not
     wanted = numbers(" ".join(cell for cell in cells if re.match(r"[+−-]?\d", cell)))
     places = [tuple(number for each in printed for number in each)] if anyhow else printed
     return any(all(any(same(n, one) for one in place) for n in wanted) for place in places)
@@ -78,6 +78,7 @@ def test_the_comparison_itself_notices_differences() -> None:
     printed = (("10", "100", "50035", "50035.7"), ("30", "150076", "-0.78"))
     assert stands_in("| 10 ms | 50,035 | 50,036 |", printed, anyhow=False)
     assert stands_in("| 30 ms | 150,076 | −0.8 |", printed, anyhow=False)
+    assert not stands_in("| 10 ms | **50,037** |", printed, anyhow=False)
     assert not stands_in("| 10 ms | 150,076 |", printed, anyhow=False)
     assert stands_in("| 10 ms | 150,076 |", printed, anyhow=True)
     assert not stands_in("| 10 ms | 50,034 |", printed, anyhow=True)
