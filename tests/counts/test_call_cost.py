@@ -29,7 +29,7 @@ MOST = {
     "Semaphore ping-pong, a round": 675,
     "timer: from the interrupted loop to the code behind delay()": 480,
     "delay(), to the code of the loop below": 750,
-    PIN: 750,  # with the gate of sections in it
+    PIN: 730,  # with the gate of sections in it
 }
 # What is no system call takes less than the cheapest one.
 WITHOUT_A_CALL = ("free Semaphore: v() and p()", "free spinlock: taken and given back")
