@@ -65,10 +65,7 @@ class LeftistHeap {
 
   /// The first element comes later now, and goes to its place.
   void first_is_later() {
-    T& item = *root_;
-    if (item.left_ == nullptr) return;  // then it is alone
-    remove(item);
-    insert(item);
+    if (root_->left_ != nullptr) move_first();  // else it is alone
   }
 
   /// Takes all elements of another heap, which is empty then.
@@ -78,6 +75,11 @@ class LeftistHeap {
   }
 
  private:
+  [[gnu::noinline]] void move_first() {
+    T& item = *root_;
+    remove(item);
+    insert(item);
+  }
   static uint8_t rank(const T* item) { return item == nullptr ? 0 : item->rank_; }
   static void swap(T*& a, T*& b) {
     T* const former = a;

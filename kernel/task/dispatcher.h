@@ -78,15 +78,20 @@ class Dispatcher : public Migration<Port, Config> {
   /// Sets the timer for the next decision.
   [[gnu::always_inline]] static void arm(LockedCore core) { core->timer.set(next_decision(core)); }
   [[gnu::always_inline]] static Instant next_decision(LockedCore core) {
+    Instant next = next_of_policy(core);
+    core->alarms.sooner(true, next);
+    return next;
+  }
+  /// The same but for alarms.
+  [[gnu::always_inline]] static Instant next_of_policy(LockedCore core) {
     if constexpr (port::MovesAlarm<Port>) {
-      Instant others = core->policy.others_until(core->timer.latest());
-      core->alarms.sooner(true, others);
-      Port::alarm_moves_until(others.ticks());
+      const Instant others = core->policy.others_until(core->timer.latest());
+      Instant first = others;
+      core->alarms.sooner(true, first);
+      Port::alarm_moves_until(first.ticks());
       return core->policy.limit_until(others);
     } else {
-      Instant next = core->policy.next_event_until(core->timer.latest());
-      core->alarms.sooner(true, next);
-      return next;
+      return core->policy.next_event_until(core->timer.latest());
     }
   }
 

@@ -153,11 +153,14 @@ class Interrupts : public Blocking<Port, Config> {
         run_alarms(core, time);
         time = masked_now();
         if constexpr (kSparesAlarms) {
-          static_cast<void>(
-              core->policy.pass_over(time - entered + Duration(Config::kOptions.alarm_frame)));
-          // Mostly nothing else has happened: then the running thread goes on.
-          const Instant next = Base::next_decision(core);
+          const Duration took = time - entered + Duration(Config::kOptions.alarm_frame);
+          static_cast<void>(core->policy.pass_over(took));
+          Config::alarms_took(core, took);
+          // Mostly nothing else has happened: then the running thread goes on. (A decision would
+          // spare it an interrupt of the timer as well, which nobody has paid for.)
+          Instant next = Base::next_of_policy(core);
           if (time < next && !must_switch(core)) {
+            core->alarms.sooner(true, next);
             core->timer.set(next);
             return core.give_back();
           }

@@ -16,7 +16,8 @@ struct KernelOptions {
   /// (Interrupts::begin_counted).
   bool counts_handlers = false;
   /// The analysis counts alarms' handlers, too, and so many ticks for the way into an interrupt in
-  /// which some are called and out of it. 0: all of that is the interrupted thread's time.
+  /// which some are called and out of it. Config::alarms_took(core, duration) says what it was
+  /// together, and may start an alarm. 0: all of that is the interrupted thread's time.
   unsigned alarm_frame = 0;
   /// Threads take spinlocks by themselves and only say so: Config::holds_lock(thread), and
   /// Config::longest_hold().

@@ -22,9 +22,9 @@ Broken = Callable[..., list[str]]
 
 MHZ = 16
 # An event without its handler, and an interrupt's frame, from above (us).
-EVENT_US = 95
+EVENT_US = 105
 # An event spares its loop more than it takes, from above (tests/uno/test_alarm_interrupt.py).
-SPARED_US = 16
+SPARED_US = 8
 # The kernel at work, from above: the longest that it declares.
 KERNEL_US = 450
 ROUNDS = rounds(10, 200, "HOCKET_ALARM_ROUNDS")

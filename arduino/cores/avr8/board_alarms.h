@@ -25,12 +25,13 @@ consteval AlarmsLimit alarms_limit(Span budget, Span period) {
 }  // namespace hocket::uno
 
 /// In the sketch, once in a program.
-#define HOCKET_ALARM_CALLS_(alarms)                                          \
-  extern "C" [[gnu::used]] inline uint64_t hocket_call_alarm(uint64_t now) { \
-    return alarms.call_in_interrupt(now);                                    \
-  }                                                                          \
-  extern "C" [[gnu::used]] inline uint64_t hocket_next_alarm() {             \
-    return alarms.next_instant();                                            \
+#define HOCKET_ALARM_CALLS_(alarms)                                                      \
+  extern "C" [[gnu::used]] inline void hocket_call_alarm(hocket::uno::NextAlarm& next) { \
+    const uint64_t now = hocket::services::SketchClock::now();                           \
+    next.set(now, alarms.call_in_interrupt(now));                                        \
+  }                                                                                      \
+  extern "C" [[gnu::used]] inline void hocket_next_alarm(hocket::uno::NextAlarm& next) { \
+    next.set(hocket::services::SketchClock::now(), alarms.next_instant());               \
   }
 
 namespace hocket::services {

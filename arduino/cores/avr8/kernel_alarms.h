@@ -5,8 +5,9 @@
 //                                           → it is used up: when it is back
 //
 // Together the handlers take C in every T. What they take, with the way into the interrupt and out
-// of it, is subtracted from C, and C is back T after it was whole. The last handler may go beyond;
-// then the next budgets are shorter by that. The interrupted loop is not charged with any of it.
+// of it, is subtracted from C, and C comes back in each T. The last handler may go beyond; then the
+// next budgets are shorter by that. The interrupted loop is not charged with any of it: what it is
+// spared is what the budget pays.
 // Admission counts C in every T before all loops. It counts C once more, as two budgets may be used
 // one after the other, and one handler that goes beyond (simulation/uno/admission.cpp).
 #pragma once
@@ -27,15 +28,24 @@ asm(".weak hocket_alarms_budget, hocket_alarms_period, hocket_call_alarm, hocket
 
 namespace hocket::uno {
 
-/// (What looks from outside reads times_held, its first byte: simulation/uno/alarm_watch.h.)
+/// C in every T, in times T that follow one another. (What looks from outside reads times_held, its
+/// first byte: simulation/uno/alarm_watch.h.)
 struct AlarmAccount {
-  /// `now` is in an interrupt that has come for handlers, or to look whether the budget is back.
+  /// Gives back what is due at `now`. Where the budget is whole, a time T begins with what is taken
+  /// next.
   void look(uint32_t now) {
-    if (now - since_ < period()) return;
-    since_ = now;
-    used_ = used_ > budget() ? used_ - budget() : 0;
+    for (uint32_t passed = now - since_; passed >= period(); passed -= period()) {
+      if (used_ == 0) {
+        since_ = now;
+        return;
+      }
+      since_ += period();
+      used_ = used_ > budget() ? used_ - budget() : 0;
+    }
   }
   bool is_used_up() const { return used_ >= budget(); }
+  /// …with so many ticks more.
+  bool uses_up(uint32_t ticks) const { return used_ + ticks >= budget(); }
   void hold() {
     if (times_held != 0xff) ++times_held;
   }
@@ -43,8 +53,11 @@ struct AlarmAccount {
     const uint32_t sum = used_ + ticks;
     used_ = sum > 0xffff ? 0xffff : static_cast<uint16_t>(sum);
   }
-  /// When to look again.
-  uint32_t back_at() const { return since_ + period(); }
+  /// So many ticks after `now` something is given back, if all is used up. (look() came before.)
+  uint32_t back_after(uint32_t now) const {
+    const uint32_t passed = now - since_;
+    return passed < period() ? period() - passed : 0;
+  }
 
   uint8_t times_held = 0;  // 255: or more
 
@@ -52,7 +65,7 @@ struct AlarmAccount {
   static uint16_t budget() { return reinterpret_cast<uint16_t>(hocket_alarms_budget); }
   static uint16_t period() { return reinterpret_cast<uint16_t>(hocket_alarms_period); }
 
-  uint32_t since_ = 0;  // when it was whole
+  uint32_t since_ = 0;  // the time T began
   uint16_t used_ = 0;
 };
 extern "C" {
@@ -64,38 +77,58 @@ namespace {
 constexpr AlarmAccount& alarm_account = hocket_alarm_account;
 
 void serve_alarms(void*);
-System::Alarm next_alarm;
+constinit System::Alarm next_alarm = [] {
+  System::Alarm alarm;
+  alarm.handler = &serve_alarms;
+  return alarm;
+}();
+NextAlarm next_event;
+constexpr uint32_t kSoon = 120;  // ticks: what is due so soon is due when this interrupt ends
 
-/// When to come again, where the first event is due at `next`; false: never.
-bool find_next_alarm(uint64_t now, uint64_t next) {
-  uint32_t at = alarm_account.back_at();
-  if (!alarm_account.is_used_up()) {
-    if (next == UINT64_MAX) return false;
-    at = next <= now ? static_cast<uint32_t>(now) : next_piece(now, next);
+/// When to come again; false: never.
+bool find_next_alarm() {
+  uint32_t after = next_event.after;
+  if (after == NextAlarm::kNone) return false;
+  if (alarm_account.is_used_up()) {
+    const uint32_t back = alarm_account.back_after(next_event.now);
+    if (after < back) {
+      after = back;
+      alarm_account.hold();
+    }
   }
-  next_alarm.handler = &serve_alarms;
-  next_alarm.due = System::Instant(static_cast<int32_t>(at));
+  next_alarm.due = System::Instant(static_cast<int32_t>(next_event.now + after));
   return true;
+}
+
+/// More are due, or nearly, which are called while there is budget.
+[[gnu::noinline]] void call_others() {
+  const uint32_t begin = next_event.now;
+  do {
+    const uint32_t now = Clock::now();
+    if (alarm_account.uses_up(now - begin) || now - next_event.now < next_event.after) return;
+    hocket_call_alarm(next_event);
+  } while (next_event.after < kSoon);
 }
 
 /// In the timer's interrupt, on main()'s stack. Handlers of devices may come in between.
 void serve_alarms(void*) {
   hocket_in_alarm = true;
-  uint64_t now = Clock::long_now();
-  alarm_account.look(static_cast<uint32_t>(now));
-  uint64_t next = now;
-  while (next <= now && !alarm_account.is_used_up()) {
-    next = hocket_call_alarm(now);
-    const uint64_t then = Clock::long_now();
-    alarm_account.take(static_cast<uint32_t>(then) - static_cast<uint32_t>(now));
-    now = then;
-  }
-  if (next <= now) alarm_account.hold();
-  alarm_account.take(kAlarmFrame);
-  if (find_next_alarm(now, next)) {
-    System::LockedCore::take(System::core(0))->alarms.start(next_alarm);  // one core has no lock
+  const auto due = static_cast<uint32_t>(next_alarm.due.ticks());
+  alarm_account.look(due);
+  if (alarm_account.is_used_up()) {
+    next_event = {due, 0};
+  } else {
+    hocket_call_alarm(next_event);
+    if (next_event.after < kSoon) call_others();
   }
   hocket_in_alarm = false;
+}
+
+/// At its end: all that the interrupted loop is spared is taken of the budget.
+template <class LockedCore, class Duration>
+void Config::alarms_took(LockedCore& core, Duration took) {
+  alarm_account.take(static_cast<uint32_t>(took.ticks()));
+  if (find_next_alarm()) core->alarms.start(next_alarm);
 }
 
 }  // namespace
@@ -106,11 +139,9 @@ extern "C" void hocket_alarms_changed() {
   using namespace hocket::uno;
   if (!hocket_loops_run || hocket_in_alarm || &hocket_next_alarm == nullptr) return;
   const uint8_t state = Port::irq_save();
-  if (!alarm_account.is_used_up()) {
-    System::cancel_alarm(next_alarm);
-    if (find_next_alarm(Clock::long_now(), hocket_next_alarm())) {
-      static_cast<void>(System::start_alarm(next_alarm));
-    }
-  }
+  System::cancel_alarm(next_alarm);
+  hocket_next_alarm(next_event);
+  alarm_account.look(next_event.now);
+  if (find_next_alarm()) static_cast<void>(System::start_alarm(next_alarm));
   Port::irq_restore(state);
 }

@@ -3,6 +3,7 @@
 
 #include "arduino/cores/avr8/alarm_costs.h"
 #include "arduino/cores/avr8/kernel_policies.h"
+#include "arduino/cores/avr8/tick_costs.h"
 #include "boards/uno/costs.h"
 #include "kernel/task/kernel.h"
 #include "kernel/time/periodic_tick.h"
@@ -29,21 +30,25 @@ struct SketchTick {
   static int32_t ticks() { return static_cast<int32_t>(reinterpret_cast<uint16_t>(hocket_tick)); }
 };
 using Port = PeriodicTick<avr8::Avr8Port<Machine>, SketchTick>;
+inline constexpr unsigned kFrameOfAlarms = kAlarmFrame + kTickOfAlarms;
 #else
 using Port = avr8::Avr8Port<Machine>;
+inline constexpr unsigned kFrameOfAlarms = kAlarmFrame;
 #endif
 
 namespace {
 struct Config {
 #ifdef HOCKET_KERNEL_ALARMS
   static constexpr unsigned kMaxAlarms = 1;  // kernel_alarms.h
+  template <class LockedCore, class Duration>
+  static void alarms_took(LockedCore& core, Duration took);
 #else
   static constexpr unsigned kMaxAlarms = 0;
 #endif
   static constexpr KernelOptions kOptions{.statistics = false,
                                           .lone_threads = true /* a loop's */,
                                           .one_object = true,
-                                          .alarm_frame = kMaxAlarms > 0 ? kAlarmFrame : 0u};
+                                          .alarm_frame = kMaxAlarms > 0 ? kFrameOfAlarms : 0u};
   static constexpr unsigned kSlots = kMostLoops;
   static constexpr unsigned kRefills = uno::kRefills;
   using Trace = NoTrace;
