@@ -71,8 +71,9 @@ def measured(board: Board, said: str, report: Report) -> Measured:
 
 def judge(sketch: Sketch, said: str, report: Report) -> list[str]:
     """What its victims were not given, and what of the report cannot be so, as sentences."""
-    exceeded = report["overheads"].get("exceeded") or []
-    found = [f"the run exceeded {cost}" for cost in exceeded]
+    found = []
+    if exceeded := report["overheads"].get("exceeded"):
+        found.append(f"the run exceeded {exceeded}: {report['notices']}")
     if sketch.policy not in PROMISE:
         return found + no_promise(report) + explained(sketch, report)
     found += victims(sketch, said, report)
