@@ -7,7 +7,6 @@ the project's own analysis decides where that is. Times in microseconds.
 from __future__ import annotations
 
 import math
-from collections import Counter
 
 from tests.neighbours.boards import Direct, Loop, Measured
 
@@ -75,12 +74,12 @@ def by_deadline(
         )
     )
     end = max(line / (1 - load), *(loop.deadline for loop in promised))
-    steps: Counter[int] = Counter()
+    steps: dict[int, float] = {}
     for loop in promised:
-        steps[loop.deadline] += 0  # looked at, also of an I/O virtual CPU
+        steps.setdefault(loop.deadline, 0)  # looked at, also of an I/O virtual CPU
         if not loop.io:
             for at in range(loop.deadline, int(end) + 1, loop.period):
-                steps[at] += loop.budget + costs.activation
+                steps[at] = steps.get(at, 0) + loop.budget + costs.activation
     lines = [loop for loop in promised if loop.io]
     latest = max(loop.deadline for loop in promised)
     done, first = 0.0, sorted(loop.deadline for loop in promised)

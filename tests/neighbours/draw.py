@@ -344,7 +344,8 @@ class Draw:
         teller = self.teller
         return text + (
             f"void loop({teller.number}, {teller.budget}us, 1000{pinned}{board.options}) {{\n"
-            f"  unsigned long now = micros() - set_up;\n  if (now < {quiet}UL) delay(({quiet}UL - now) / 1000);\n"
+            "  unsigned long now = micros() - set_up;\n"
+            f"  if (now < {quiet}UL) delay(({quiet}UL - now) / 1000);\n"
             "  tell();\n  delay(10000);\n}\n"
             f"void setup() {{\n  Serial.begin(1000000);\n{set_up}  set_up = micros();\n}}\n"
         )
