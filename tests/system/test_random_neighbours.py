@@ -62,7 +62,7 @@ def test_a_sketch_that_does_not_fit_is_drawn_with_fewer_neighbours() -> None:
     assert len(sketch.victims) >= 1
 
 
-# Of the first ten, 0, 2, 6, 8 and 9 catch a kernel that charges nobody for what it does.
+# Of the first ten, 0, 1, 2, 6, 8 and 9 catch a kernel that charges nobody for what it does.
 CAUGHT_BY = 9
 
 
