@@ -137,7 +137,7 @@ void serve(Pin& pin) {
   const System::Duration distance(direct.distance);
   HandlerGate& gate = sketch.handlers().gate;
   // (Loops of handlers that wait as well look at the time by themselves.)
-  if (!gate.may_begin(direct.turn)) static_cast<void>(wait_or_revoke(sketch, direct.turn));
+  if (!gate.may_begin(direct.turn)) static_cast<void>(wait_or_revoke(sketch, direct.turn, now));
   if (!gate.may_begin(direct.turn)) {
     direct.behind = true;
     return wait_until(pin, now + distance);

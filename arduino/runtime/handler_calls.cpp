@@ -6,7 +6,7 @@ namespace hocket::runtime::interrupts {
 namespace {
 
 using SectionState = HandlerGate::Section::State;
-/// As long as noInterrupts() waits for the end of a handler.
+/// As long as a handler may last until noInterrupts() does not wait for its end any more.
 constexpr Ticks kLongestWait = Rate::ticks_up(defaults::kLongestHandler.ns);
 
 HandlerGate::Section& section_of(const Loop& loop) {
@@ -18,6 +18,7 @@ void end_call(Loop& self) {
   Handlers& of = handlers(self);
   Pin& pin = *of.calling;
   of.calling = nullptr;
+  if (!self.sketch->handlers().gate.is_open()) of.ended_at = System::now();
   if (!of.given_up) self.sketch->handlers().gate.end();
   of.given_up = false;
   // (It may have let its pin go, and another loop may have that one now.)
@@ -40,6 +41,7 @@ sys::PinCall begin_call(Loop& self, Handlers& of) {
   self.sketch->handlers().gate.begin(of.turn);
   of.calling = &pin;
   const System::Instant now = System::now();
+  of.in_the_middle_since = now;
   if (of.idle && of.idle_since <= pin.first) {
     const System::Instant from = larger(pin.first, self.sketch->handlers().counts_from);
     pin.worst_delay = larger(pin.worst_delay, now - from);
@@ -137,8 +139,10 @@ bool in_the_middle(const Loop& loop) {
 /// With the lock.
 bool may_enter(Loop& self, bool handler) {
   if (!self.sketch->handlers().gate.enter(section_of(self), handler)) return false;
-  handlers(self).section_began = System::now();
-  count_section(self, handlers(self).section_began);
+  const System::Instant now = System::now();
+  handlers(self).section_began = now;
+  if (handler) handlers(self).in_the_middle_since = now;  // it was at rest
+  count_section(self, now);
   return true;
 }
 
@@ -148,7 +152,9 @@ bool ask_for_section(Loop& self, bool handler, System::Instant now) {
   if (sections.gate.is_open()) {
     sections.closed_since = now;
     sections.latest_end = now;
+    sections.asked_bound = System::Duration(0);
   }
+  sections.asked_bound = larger(sections.asked_bound, System::Duration(self.section_bound));
   sections.gate.want(section_of(self), handler);
   ++sections.seen.count;
   if (section_of(self).later) {
@@ -159,17 +165,28 @@ bool ask_for_section(Loop& self, bool handler, System::Instant now) {
   return may_enter(self, handler);
 }
 
-/// Handlers that have not ended in all that time are not waited for any more, until the section can
-/// begin: nothing protects from them, and the report says so. True: it has begun. (One after the
-/// other, as there may be many; another one's section may begin between.)
-bool give_up_waiting(Loop& self, bool handler) {
+/// Handlers that have been in the middle for all that time are not waited for any more, until the
+/// section can begin: nothing protects from them, and the report says so. Others have begun later,
+/// as handlers and sections take turns, and mostly end by themselves; `until` is when the next of
+/// them has lasted too long. `all`: those are not waited for either, as handlers have come one
+/// after the other. True: the section has begun. (One at a time, as there may be many; another
+/// one's section may begin between.)
+bool give_up_waiting(Loop& self, bool handler, bool all, System::Instant& until) {
   Sketch& sketch = *self.sketch;
+  const System::Instant now = System::now();
+  until = now + System::Duration(kLongestWait);
   HandlerSections<System>& sections = sketch.handlers();
   for (unsigned i = 0; i < sketch.loop_count(); ++i) {
     const Loop& loop = sketch.loop(i);
     if (!loop.is(LoopKind::Handler)) continue;
     const Locked locked;
     if (in_the_middle(loop) && section_of(loop).state != SectionState::Wants) {
+      const System::Instant latest =
+          handlers(loop).in_the_middle_since + System::Duration(kLongestWait);
+      if (now < latest && !all) {
+        until = smaller(until, latest);
+        continue;
+      }
       handlers(loop).given_up = true;
       sections.gate.end();
       ++sections.seen.given_up;
@@ -199,8 +216,8 @@ void enter_section(Loop& self) {
   for (System::Instant until = asked + System::Duration(kLongestWait); !inside;) {
     tell_next(self);
     if (System::now() >= until) {
-      inside = give_up_waiting(self, handler);
-      until = System::now() + System::Duration(kLongestWait);
+      const bool all = until >= asked + System::Duration(kLongestWait) * 2;
+      inside = give_up_waiting(self, handler, all, until);
     } else {
       Locked locked;
       inside = may_enter(self, handler);
@@ -235,14 +252,16 @@ Attempt try_call(Loop& self, sys::PinCall& call) {
     sections.gate.forget(of.turn);
     return attempt;
   }
-  if (!sections.gate.may_begin(of.turn)) attempt.others = wait_or_revoke(*self.sketch, of.turn);
-  if (sections.gate.may_begin(of.turn)) {
-    call = begin_call(self, of);
-    attempt.begun = true;
-  } else {
+  if (!sections.gate.may_begin(of.turn)) {
+    // Sections that have waited for the end of its last call have their time from then on, or a
+    // handler that lasts longer than that would keep them out.
+    const System::Instant from = of.ended_at + sections.asked_bound;
+    attempt.others = wait_or_revoke(*self.sketch, of.turn, from);
     attempt.bounded = !sections.unbounded;
-    attempt.until = sections.latest_end;
+    attempt.until = larger(sections.latest_end, from);
   }
+  attempt.begun = sections.gate.may_begin(of.turn);
+  if (attempt.begun) call = begin_call(self, of);
   return attempt;
 }
 
@@ -257,13 +276,15 @@ void leave_section(Loop& self) {
 
 }  // namespace
 
-bool wait_or_revoke(Sketch& sketch, HandlerGate::Turn& turn) {
+bool wait_or_revoke(Sketch& sketch, HandlerGate::Turn& turn, System::Instant from) {
   HandlerSections<System>& sections = sketch.handlers();
   sections.gate.wait(turn);
   const System::Instant now = System::now();
-  if (sections.unbounded || now < sections.latest_end) return false;
+  if (sections.unbounded || now < larger(sections.latest_end, from)) return false;
   ++sections.seen.revoked;
   sections.gate.revoke();
+  // Sections that have not begun are of the next phase, and have time of their own in it.
+  sections.next_bound = sections.asked_bound;
   begin_turns(sketch, now);
   return true;
 }

@@ -169,7 +169,8 @@ struct HandlerSections {
   /// When handlers that wait go on at the latest, unless a section is `unbounded`.
   typename System::Instant latest_end;
   bool unbounded = false;
-  typename System::Duration next_bound;  // of sections of the next phase, the largest
+  typename System::Duration next_bound;   // of sections of the next phase, the largest
+  typename System::Duration asked_bound;  // of those that were asked for since the gate was open
   Sections<typename System::Duration> seen;
 
   /// With what has not ended by then.

@@ -48,7 +48,7 @@ class Row {
 struct Handlers {
   Row row;        // pins that have edges for it
   Pin* calling;   // whose handler is in the middle
-  bool given_up;  // that one has been waited for long enough
+  bool given_up;  // that one has lasted for too long
   bool stopped;   // for good: its pins are nobody's, and are let go when they ask
   bool idle;      // no handler is, and none waits
   HandlerGate::Section section;
@@ -56,6 +56,8 @@ struct Handlers {
   Loop* next_waiter;
   HandlerGate::Turn turn;
   System::Instant idle_since;
+  System::Instant in_the_middle_since;
+  System::Instant ended_at;  // its last call that sections waited for
   System::Instant section_began;
   System::Duration longest_section;
 };
@@ -177,8 +179,9 @@ inline bool is_orphan(const Pin& pin) {
 void let_go(Pin& pin, LostEdge why);
 
 /// A handler has found the gate closed: it has the next turn, and the turn begins when sections
-/// have lasted as long as is counted for them. True: it has begun so. With the lock.
-bool wait_or_revoke(Sketch& sketch, HandlerGate::Turn& turn);
+/// have lasted as long as is counted for them, and not before `from`. True: it has begun so. With
+/// the lock.
+bool wait_or_revoke(Sketch& sketch, HandlerGate::Turn& turn, System::Instant from);
 
 /// Others of the sketch may go on now: whoever wants a section, or all that had to wait for its
 /// end. Without the lock.

@@ -50,7 +50,7 @@ class Machine {
 
   Outcome run() {
     for (Ticks steps = 0; now_ < set_.horizon; ++steps) {
-      if (steps > 8 * set_.horizon + 1000) {
+      if (steps > (8 + count()) * set_.horizon + 1000) {
         outcome_.stuck = true;
         break;
       }
@@ -124,16 +124,14 @@ class Machine {
         t.steps.pop_front();
         continue;
       }
+      // An interrupt that is pending comes before the thread masks it.
+      if (step.kind != Step::Kind::Again && step.left > 0 && pending_comes_first()) return false;
+      if (step.kind == Step::Kind::Masked) {
+        masked_until(now_ + step.left);
+        t.steps.pop_front();
+        continue;
+      }
       if (step.kind == Step::Kind::Tail) {
-        // An interrupt that is pending comes before the call masks it.
-        if (step.left > 0 && (timer_ <= now_ || ipi_ <= now_)) {
-          interrupt(kIdleCore);
-          return false;
-        }
-        if (const int edge = pending_edge(); step.left > 0 && edge != kIdleCore) {
-          line(edge);
-          return false;
-        }
         const Ticks to = now_ + step.left;
         work(to);
         t.steps.pop_front();
@@ -144,6 +142,28 @@ class Machine {
       begin_round(caller, now_);
     }
     return true;
+  }
+
+  bool pending_comes_first() {
+    if (timer_ <= now_ || ipi_ <= now_) {
+      interrupt(kIdleCore);
+      return true;
+    }
+    const int edge = pending_edge();
+    if (edge != kIdleCore) line(edge);
+    return edge != kIdleCore;
+  }
+
+  /// The running thread masks interrupts. Other cores have the kernel's lock meanwhile.
+  void masked_until(Ticks to) {
+    for (int i = 0; i < count(); ++i) {
+      const Ticks at = std::max(now_, thread(i).event_at);
+      if (at >= to || by_interrupt(i)) continue;
+      work(at);
+      remote(i);
+      i = -1;  // it may be woken again
+    }
+    work(to);
   }
 
   /// The kernel has read the clock in a call of the running thread.
@@ -203,7 +223,7 @@ class Machine {
     Thread& t = thread(i);
     const Body& b = body(i);
     const bool spins = b.wait == Body::Wait::Never;
-    if (spins && b.hold == 0 && b.wakes < 0) return spin(t.steps, set_.horizon);
+    if (spins && b.hold == 0 && b.wakes < 0 && b.masks == 0) return spin(t.steps, set_.horizon);
     ++t.rounds;
     if (!spins) outcome_.jobs[index(i)].push_back({release, kNever});
     add_round(t.steps, b, t.random, [this] { return draw(costs_.masked - costs_.change); });

@@ -9,9 +9,9 @@
 
 namespace hocket::test {
 
-/// What a thread does next. Work can be interrupted, the tail of a call cannot.
+/// What a thread does next. Work can be interrupted; the tail of a call and masked work cannot.
 struct Step {
-  enum class Kind { Work, Tail, Raise, Lower, Wake, Wait, Again } kind;
+  enum class Kind { Work, Masked, Tail, Raise, Lower, Wake, Wait, Again } kind;
   Ticks left = 0;
 };
 using Script = std::deque<Step>;
@@ -57,6 +57,12 @@ void add_round(Script& steps, const Body& body, Random& random, TailLength tail_
   if (body.wakes >= 0) {
     some(left);
     tail(Step::Kind::Wake);
+  }
+  if (body.masks > 0) {
+    some(left);
+    const Ticks masked = std::min(left, body.masks);
+    left -= masked;
+    steps.push_back({Step::Kind::Masked, masked});
   }
   steps.push_back({Step::Kind::Work, left});
   if (spins) {

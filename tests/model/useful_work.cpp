@@ -33,6 +33,7 @@ class Judge {
 
   std::vector<Violation> run() {
     for (std::size_t i = 0; i < set_.servers.size(); ++i) {
+      if (set_.servers[i].turns != 0) continue;  // nothing is promised to it
       if (promised_in_time(i)) in_time(i);
       if (set_.servers[i].body.wait == Body::Wait::Never) whole_budget(i);
       if (set_.servers[i].io != 0) delivered(i);

@@ -53,13 +53,70 @@ Ticks earliest_user(const Workload& set, std::size_t ceiling) {
   return ceiling == 0 ? 0 : earliest;
 }
 
-/// Whether no more is due than there is time, at any t, with parts of ticks as they are. After the
-/// end of the line Σ U · (t + T − D) + what comes once below t, where D = T, it never is.
+/// What is due by t, with parts of ticks as they are; `once`: whatever t is.
+double due_by(const Workload& set, Ticks t, Ticks once) {
+  double due = static_cast<double>(once);
+  for (std::size_t i = 0; i < set.servers.size(); ++i) {
+    const WorkServer& s = set.servers[i];
+    if (t < s.period || s.turns != 0) continue;
+    const double periods = static_cast<double>(t) / static_cast<double>(s.period);
+    const double budgets = s.io != 0 ? periods : static_cast<double>(t / s.period);
+    due +=
+        budgets * static_cast<double>(enforced_budget(set, i)) +
+        static_cast<double>(overrun(set, i) + (set.costs.several_cores ? set.costs.interrupt : 0));
+  }
+  Ticks longest = 0;
+  for (std::size_t i = 1; i < set.servers.size(); ++i) {
+    const Body& b = set.servers[i].body;
+    if (b.hold <= longest || t >= set.servers[i].period) continue;
+    if (earliest_user(set, static_cast<std::size_t>(b.ceiling)) <= t) longest = b.hold;
+  }
+  for (std::size_t i = 0; i < set.servers.size(); ++i) {  // the timers of those not due by then
+    const WorkServer& s = set.servers[i];
+    const bool counts =
+        s.io == 0 && s.turns == 0 && s.period - enforced_budget(set, i) < t && t < s.period;
+    if (counts) longest += (set.costs.several_cores ? 2 : 1) * set.costs.interrupt;
+  }
+  return due + static_cast<double>(longest);
+}
+
+/// Where more may become due than just before, up to `end`. Between them, what is due grows with
+/// Σ U of the I/O virtual CPUs.
+std::vector<Ticks> instants(const Workload& set, Ticks end) {
+  std::vector<Ticks> found;
+  bool io = false;
+  for (const WorkServer& s : set.servers) {
+    io |= s.io != 0;
+    if (s.turns != 0) continue;
+    const Ticks last = s.io != 0 ? s.period : end;
+    for (Ticks t = s.period; t <= last; t += s.period) found.push_back(t);
+  }
+  for (std::size_t i = 0; io && i < set.servers.size(); ++i) {  // blocking begins
+    const WorkServer& s = set.servers[i];
+    found.push_back(s.period - enforced_budget(set, i) + 1);
+    if (s.body.hold > 0)
+      found.push_back(earliest_user(set, static_cast<std::size_t>(s.body.ceiling)));
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  const Ticks first =
+      std::min_element(set.servers.begin(), set.servers.end(), [](const auto& a, const auto& b) {
+        return a.period < b.period;
+      })->period;
+  std::erase_if(found, [&](Ticks t) { return t < first || t > end; });
+  return found;
+}
+
+/// Whether no more is due than there is time, at any t. After the end of the line
+/// Σ U · (t + T − D) + what comes once below t, where D = T, it never is.
 bool nobody_is_late(const Workload& set) {
+  constexpr double kFull = 0.9999, kFullOfMany = 0.97;  // many have many deadlines
+  constexpr std::size_t kFew = 8;
   double load = 0;
   Ticks once = set.costs.masked + set.costs.lateness, held = 0, latest = 0;
   for (std::size_t i = 0; i < set.servers.size(); ++i) {
     const WorkServer& s = set.servers[i];
+    if (s.turns != 0) continue;
     const Ticks budget = enforced_budget(set, i);
     if (budget > s.period) return false;
     load += static_cast<double>(budget) / static_cast<double>(s.period);
@@ -67,39 +124,13 @@ bool nobody_is_late(const Workload& set) {
     held += overrun(set, i) + 3 * set.costs.interrupt + s.body.hold;
     latest = std::max(latest, s.period);
   }
-  if (load >= 0.9999) return false;
+  if (load >= (set.servers.size() > kFew ? kFullOfMany : kFull)) return false;
   const auto end =
       std::max(latest, static_cast<Ticks>(static_cast<double>(once + held) / (1 - load)) + 1);
-  for (Ticks t = 1; t <= end; ++t) {
-    const bool looked_at = std::any_of(
-        set.servers.begin(), set.servers.end(),
-        [t](const WorkServer& s) { return t >= s.period && (s.io != 0 || t % s.period == 0); });
-    if (!looked_at) continue;
-    double due = static_cast<double>(once);
-    for (std::size_t i = 0; i < set.servers.size(); ++i) {
-      const WorkServer& s = set.servers[i];
-      if (t < s.period) continue;
-      const double periods = static_cast<double>(t) / static_cast<double>(s.period);
-      const double budgets = s.io != 0 ? periods : static_cast<double>(t / s.period);
-      due += budgets * static_cast<double>(enforced_budget(set, i)) +
-             static_cast<double>(overrun(set, i) +
-                                 (set.costs.several_cores ? set.costs.interrupt : 0));
-    }
-    Ticks longest = 0;
-    for (std::size_t i = 1; i < set.servers.size(); ++i) {
-      const Body& b = set.servers[i].body;
-      const bool counts =
-          t < set.servers[i].period && earliest_user(set, static_cast<std::size_t>(b.ceiling)) <= t;
-      if (b.hold > 0 && counts) longest = std::max(longest, b.hold);
-    }
-    for (std::size_t i = 0; i < set.servers.size(); ++i) {  // the timers of those not due by then
-      const WorkServer& s = set.servers[i];
-      const bool counts = s.io == 0 && s.period - enforced_budget(set, i) < t && t < s.period;
-      if (counts) longest += (set.costs.several_cores ? 2 : 1) * set.costs.interrupt;
-    }
-    if (due + static_cast<double>(longest) > static_cast<double>(t) + 1e-9) return false;
-  }
-  return true;
+  const std::vector<Ticks> where = instants(set, end);
+  return std::all_of(where.begin(), where.end(), [&](Ticks t) {
+    return due_by(set, t, once) <= static_cast<double>(t) + 1e-9;
+  });
 }
 
 constexpr std::array kWaits{"spin", "nap", "period", "event"};
@@ -119,6 +150,7 @@ void visit_server(WorkServer& s, const std::function<void(const char*, Ticks&)>&
   visit("T", s.period);
   visit("io", s.io);
   visit("top_half", s.top_half);
+  visit("turns", s.turns);
   Body& b = s.body;
   visit("phase", b.phase);
   visit("work_least", b.work_least);
@@ -129,6 +161,7 @@ void visit_server(WorkServer& s, const std::function<void(const char*, Ticks&)>&
   visit("wakes", b.wakes);
   visit("hold", b.hold);
   visit("ceiling", b.ceiling);
+  visit("masks", b.masks);
   visit("gap_least", b.gap_least);
   visit("gap", b.gap_most);
   visit("other_core", b.other_core);
@@ -211,6 +244,11 @@ std::optional<std::vector<Ticks>> bounds_of(const Workload& set) {
   std::vector<Ticks> bounds;
   if (set.by_deadline && !nobody_is_late(set)) return std::nullopt;
   for (std::size_t i = 0; i < set.servers.size(); ++i) {
+    if (set.servers[i].turns != 0) {
+      if (!set.by_deadline) return std::nullopt;
+      bounds.push_back(kLargestNumber);
+      continue;
+    }
     const std::optional<Ticks> bound = set.by_deadline ? set.servers[i].period : bound_of(set, i);
     const Ticks least = set.servers[i].io != 0 ? 1 : std::max<Ticks>(1, set.costs.overrun());
     if (!bound || set.servers[i].budget < least) return std::nullopt;

@@ -33,6 +33,7 @@ struct Body {
   Ticks wakes = -1;     ///< each round wakes this server
   Ticks hold = 0;       ///< each round holds a lock for so much of its work
   Ticks ceiling = 0;    ///< the lock's rank
+  Ticks masks = 0;      ///< each round masks interrupts for so much of its work
   Ticks gap_least = 0;  ///< Event: distances of what wakes it; 0: other threads do
   Ticks gap_most = 0;
   Ticks other_core =
@@ -48,6 +49,9 @@ struct WorkServer {
   /// comes `gap` after that. 0: a virtual CPU for threads.
   Ticks io = 0;
   Ticks top_half = 0;  ///< of that interrupt, from vector to return, at most
+  /// 1: it has no deadline and no budget, and takes turns in what the others leave; `period` is a
+  /// turn's length. By deadlines only, and behind all that have one.
+  Ticks turns = 0;
   Body body;
 
   bool operator==(const WorkServer&) const = default;
@@ -102,8 +106,9 @@ enum class Family {
   Edges,  ///< I/O virtual CPUs under all kinds of edges, handlers that they wake, among the others
   Holders,  ///< one that takes a lock all the time, with a ceiling below a victim and above a
             ///< napper
-  Behind,   ///< nappers that mostly wake while somebody runs who is due just before them, and a
-            ///< victim with all that is left
+  Many,  ///< 2 to 255, with equal, harmonic or random periods, sections that mask interrupts, edges
+  Behind,  ///< nappers that mostly wake while somebody runs who is due just before them, and a
+           ///< victim with all that is left
 };
 
 /// A random set that is admitted.

@@ -1,6 +1,7 @@
 // Random workloads that are admitted.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "generate.h"
 #include "workload.h"
@@ -310,6 +311,101 @@ bool draw_holders(Workload& set, Random& random) {
   return bounds_of(set).has_value();
 }
 
+/// In order: all equal, powers of two apart, or random.
+std::vector<Ticks> draw_periods(Random& random, std::size_t count, Ticks shortest) {
+  const Ticks kind = random.between(0, 2);
+  std::vector<Ticks> periods;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Ticks harmonic = shortest << random.between(0, 2);
+    periods.push_back(kind == 0   ? shortest
+                      : kind == 1 ? harmonic
+                                  : random.between(shortest, 4 * shortest));
+  }
+  std::sort(periods.begin(), periods.end());
+  return periods;
+}
+
+/// Some of the many do the bottom halves of interrupts.
+void draw_some_io(Workload& set, Random& random) {
+  for (Ticks some = random.between(1, 3); some-- > 0;) {
+    const Ticks last = static_cast<Ticks>(set.servers.size()) - 1;
+    WorkServer& s = set.servers[static_cast<std::size_t>(random.between(0, last))];
+    s.io = 1;
+    s.top_half = set.costs.interrupt + random.between(0, 4);
+    set.costs.masked =
+        std::max({set.costs.masked, s.top_half,
+                  set.costs.entry + s.top_half - set.costs.interrupt + set.costs.change});
+  }
+}
+
+/// Bodies, of which some mask interrupts, for as long as the kernel does at most.
+void draw_bodies_of_many(Workload& set, Random& random) {
+  const bool masks = random.chance(0.6);
+  for (WorkServer& s : set.servers) {
+    if (s.io != 0) {
+      s.body = draw_bottom_half(random, s);
+      continue;
+    }
+    s.body = draw_body(random, s, set.costs);
+    if (s.turns != 0) s.body.work_most = std::max(s.body.work_least, 4 * s.period);
+    if (masks && random.chance(0.3)) {
+      s.body.masks = random.between(1, set.costs.masked);
+      s.body.work_most = std::max(s.body.work_most, s.body.masks);
+    }
+  }
+  for (Ticks callers = random.between(0, 3); callers-- > 0;) {
+    const Ticks last = static_cast<Ticks>(set.servers.size()) - 1;
+    const auto caller = static_cast<std::size_t>(random.between(0, last));
+    if (set.servers[caller].io == 0 && set.servers[caller].turns == 0)
+      draw_calls(set, random, caller);
+  }
+  for (WorkServer& s : set.servers) {
+    Body& b = s.body;
+    if (b.wakes >= 0 && set.servers[static_cast<std::size_t>(b.wakes)].io != 0) b.wakes = -1;
+    if (s.io != 0 || b.gap_least == 0) continue;
+    b.gap_least = std::max(b.gap_least, static_cast<Ticks>(set.servers.size()));
+    b.gap_most = std::max(b.gap_most, b.gap_least);  // what all of them want is to be little
+  }
+}
+
+bool draw_many(Workload& set, Random& random) {
+  set.costs = draw_costs(random);
+  constexpr std::size_t kMany = 255;
+  const double most = random.chance(0.5) ? 16 : kMany;
+  auto count = static_cast<std::size_t>(2 * std::pow(most / 2, random.unit()));
+  // By deadlines some may have none, and take turns in what the others leave.
+  const std::size_t turns =
+      set.by_deadline && random.chance(0.4) ? std::min(1 + count / 4, kMany - count) : 0;
+  const Ticks least = std::max<Ticks>(1, set.costs.overrun());
+  const Ticks each = least + set.costs.allowance() + set.costs.overrun();
+  const double share = 0.3 + 0.6 * random.unit();
+  const auto shortest =
+      static_cast<Ticks>(static_cast<double>(each) * static_cast<double>(count) / share) + 40;
+  for (const Ticks period : draw_periods(random, count, random.between(shortest, 2 * shortest))) {
+    WorkServer s;
+    s.period = period;
+    const double part = share * static_cast<double>(shortest) / static_cast<double>(count);
+    s.budget = std::max(least, static_cast<Ticks>(part * random.unit()) - set.costs.allowance());
+    set.servers.push_back(s);
+  }
+  if (random.chance(0.4)) draw_some_io(set, random);
+  for (int tries = 0; !bounds_of(set); ++tries) {
+    if (tries > 8) return false;
+    for (WorkServer& s : set.servers) s.budget = std::max(s.io != 0 ? 1 : least, s.budget * 2 / 3);
+  }
+  const std::size_t last = set.servers.size() - 1;
+  if (set.servers[last].io == 0 && random.chance(0.5)) ask_for_all_that_is_left(set, last);
+  for (std::size_t i = 0; i < turns; ++i) {
+    WorkServer s;
+    s.turns = 1;
+    s.period = random.between(20, 400);
+    set.servers.push_back(s);
+  }
+  draw_bodies_of_many(set, random);
+  set.horizon = (count > 32 ? 3 : 10) * set.servers[last].period;
+  return bounds_of(set).has_value();
+}
+
 /// (Who is due a little later, and has as much budget as that, might have been due earlier.)
 bool draw_behind(Workload& set, Random& random) {
   Costs& c = set.costs;
@@ -340,7 +436,7 @@ bool draw_behind(Workload& set, Random& random) {
 
 Workload generate_workload(std::uint64_t seed, Family family, bool by_deadline) {
   constexpr std::array kDraw{draw_mixed, draw_callers, draw_other_core, draw_nearly_full,
-                             draw_edges, draw_holders, draw_behind};
+                             draw_edges, draw_holders, draw_many,       draw_behind};
   constexpr std::array kChoice{Weather::Longest, Weather::Random, Weather::Random,
                                Weather::Extremes, Weather::None};
   for (std::uint64_t attempt = 0;; ++attempt) {

@@ -30,7 +30,11 @@ bool valid(const Workload& set) {
         set.servers[static_cast<std::size_t>(b.wakes)].body.wait != Body::Wait::Event)
       return false;
     if (b.hold > 0 && b.ceiling >= static_cast<Ticks>(i)) return false;
-    if (i > 0 && set.servers[i].period < set.servers[i - 1].period) return false;
+    if (b.masks > c.masked || (s.turns != 0 && (s.io != 0 || b.hold != 0))) return false;
+    if (i > 0 && s.turns < set.servers[i - 1].turns) return false;
+    if (i > 0 && s.turns == set.servers[i - 1].turns &&
+        set.servers[i].period < set.servers[i - 1].period)
+      return false;
   }
   return bounds_of(set).has_value();
 }

@@ -30,6 +30,9 @@ class Board:
     grain: int
     serial: bool
     options: str = ""
+    crowd: int = 0  # loops of a core at most, where there are many
+    pins: tuple[int, ...] = ()  # storms come to these
+    masks: bool = False  # noInterrupts() masks the processor's interrupts
 
 
 BOARDS = {
@@ -46,6 +49,8 @@ BOARDS = {
         calls=8,
         grain=1,
         serial=True,
+        crowd=250,
+        pins=(2, 3, 4, 5, 6, 7),
     ),
     "virt": Board(
         name="virt",
@@ -60,6 +65,8 @@ BOARDS = {
         calls=3,
         grain=1,
         serial=True,
+        crowd=24,
+        pins=(2, 3, 4, 5),
     ),
     "uno": Board(
         name="uno",
@@ -75,10 +82,15 @@ BOARDS = {
         grain=8,
         serial=False,
         options=", stackBytes(200)",
+        pins=(2, 3),
+        masks=True,
     ),
 }
 
-ALARMS = 255  # the alarms' loop
+# All policies, and those that promise something.
+POLICIES = ("vcpu", "edf", "hybrid-edf", "mlq", "bitmap", "lottery")
+PROMISE = POLICIES[:3]
+ALARMS, TELLER = 255, 254  # the loops of alarms, and of the one that tells in the end
 # Parts of a run: in which victims are judged, and after which nobody prints but who tells what they found.
 JUDGED, QUIET = 0.85, 0.88
 
@@ -95,27 +107,46 @@ class Measured:
     activation: float = 0
     overrun: float = 0
     smallest: int = 1
+    # Of an interrupt of a pin: its top half, and what a direct handler takes besides its length.
+    top_half: float = 0
+    direct: float = 0
 
     def units(self, microseconds: float) -> int:
         return max(1, int(microseconds / self.unit))
 
 
+@dataclass(frozen=True)
+class Direct:
+    """Interrupts that come before all loops of core 0; `once`: and so much before the first of them."""
+
+    length: float
+    distance: float
+    once: float = 0
+
+
 @dataclass
 class Loop:
-    """A loop of a sketch. Times in microseconds; `lock`: it holds a spinlock."""
+    """A loop of a sketch, of a handler (kind `isr`), or an I/O virtual CPU (`io`). Times in microseconds."""
 
     core: int
-    budget: int
+    budget: float
     period: int
     deadline: int = 0
     kind: str = "loop"
     body: str = ""
     number: int = 0
+    options: str = ""
+    top_half: float = 0
+    promised: bool = True  # not so with a priority() under hybrid-edf
+
+    @property
+    def io(self) -> bool:
+        return self.kind == "io"
 
     def __post_init__(self) -> None:
         self.deadline = self.deadline or self.period
 
-    def rank(self) -> tuple[int, int, int]:
+    def rank(self) -> tuple[float, float, int]:
         return self.deadline, self.budget, self.number
 
 
@@ -136,6 +167,14 @@ class Sketch:
     text: str
     victims: list[Victim] = field(default_factory=list)
     speed: Measured = field(default_factory=Measured)
+    policy: str = "vcpu"
+    scenario: str = ""
+    # Loops with a section of noInterrupts() that never ends.
+    endless: list[int] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
 
     def again(self) -> str:
-        return f"PYTHONPATH=.:tools python -m tests.neighbours {self.board.name} {self.number}"
+        return (
+            f"PYTHONPATH=.:tools python -m tests.neighbours {self.board.name} {self.number} "
+            f"--policy {self.policy}"
+        )

@@ -1,34 +1,26 @@
-"""Draws a random sketch (campaign.py) of a board from a number."""
+"""Draws a random sketch (campaign.py) of a board and a policy from a number."""
 
 from __future__ import annotations
 
 import math
 import random
 
-from tests.neighbours.boards import ALARMS, JUDGED, QUIET, Board, Loop, Measured, Sketch, Victim
-from tests.neighbours.texts import ALONE, HEAD, OVERRUNS, PAIRS, SERIAL
-
-
-def bounds(loops: list[Loop], costs: Measured, lock: float) -> list[float] | None:
-    """J + R of each by docs/reference/scheduling.md; None when one does not fit."""
-    found = []
-    w, over = costs.activation, costs.overrun + lock
-    for loop in loops:
-        above = [o for o in loops if o.core == loop.core and o.rank() < loop.rank()]
-        alone = costs.masked + 2 * lock + loop.budget + w
-        response = alone
-        while True:
-            waits = sum(
-                math.ceil((response + costs.lateness) / o.period) * (o.budget + w) + over
-                for o in above
-            )
-            if alone + waits + costs.lateness > loop.deadline:
-                return None
-            if alone + waits <= response:
-                break
-            response = alone + waits
-        found.append(response + costs.lateness)
-    return found
+from tests.neighbours.analysis import fits
+from tests.neighbours.boards import (
+    ALARMS,
+    JUDGED,
+    PROMISE,
+    QUIET,
+    TELLER,
+    Board,
+    Direct,
+    Loop,
+    Measured,
+    Sketch,
+    Victim,
+)
+from tests.neighbours.storm import Storm
+from tests.neighbours.texts import ALONE, ENDLESS, HEAD, OVERRUNS, PAIRS, SERIAL
 
 
 class Draw:
@@ -36,27 +28,59 @@ class Draw:
     by how many neighbours it has fewer, as it did not fit into the board's memory."""
 
     def __init__(
-        self, board: Board, number: int, speed: Measured, less: float = 1.0, fewer: int = 0
+        self,
+        board: Board,
+        number: int,
+        speed: Measured,
+        less: float = 1.0,
+        fewer: int = 0,
+        policy: str = "vcpu",
     ) -> None:
         self.board, self.number, self.speed, self.less = board, number, speed, less
-        self.fewer = fewer
-        self.rng = random.Random(f"neighbours {board.name} {number}")
+        self.fewer, self.policy = fewer, policy
+        self.rng = random.Random(f"neighbours {board.name} {number} {policy}")
         most = self.rng.choice((1, 1, 1, 2, 2, 3, 4))
         self.cores = min(most, board.most_cores)
         self.loops: list[Loop] = []
         self.victims: list[Victim] = []
         self.head = ""
         self.alarm = self.rings = ""
+        self.periods: tuple[int, ...] = ()  # of victims beside a crowd
+        self.storm: Storm | None = None
         # The one that tells in the end; below all others.
-        self.teller = Loop(0, board.tellers_budget, 1_000_000, number=250)
+        self.teller = Loop(0, board.tellers_budget, 1_000_000, number=TELLER)
 
     def sketch(self) -> Sketch:
-        self.neighbours()
+        crowd = self.rng.random() < 0.3 and self.board.crowd > 0
+        storm = self.rng.random() < 0.4 and bool(self.board.pins)
+        if not crowd or self.rng.random() < 0.5:
+            self.neighbours()
+        if crowd:
+            self.crowd()
+        if storm:
+            self.storm = Storm(self)
+        elif self.board.masks and self.rng.random() < 0.3:
+            self.section()
+        if self.policy not in PROMISE:
+            self.calls()
+        for loop in self.loops:
+            self.place(loop)
         for _ in range(min(self.fewer, len(self.loops))):
             self.drop_one()
-        while not self.add_victims():
+        while self.policy in PROMISE and not self.add_victims():
             self.drop_one()
-        return Sketch(self.board, self.number, self.cores, self.text(), self.victims, self.speed)
+        return Sketch(
+            self.board,
+            self.number,
+            self.cores,
+            self.text(),
+            self.victims,
+            self.speed,
+            self.policy,
+            self.storm.scenario if self.storm else "",
+            [loop.number for loop in self.loops if ENDLESS in loop.body and loop.promised],
+            self.loops,
+        )
 
     # --- Neighbours ---
 
@@ -79,10 +103,63 @@ class Draw:
         if room > 0 and rng.random() < 0.15 and board.serial:
             self.alarms()
 
+    def crowd(self) -> None:
+        """Many short loops, with equal, harmonic or random periods."""
+        rng, board = self.rng, self.board
+        count = round(math.exp(rng.uniform(math.log(4), math.log(board.crowd - len(self.loops)))))
+        share = rng.uniform(0.2, 0.7)
+        least = math.ceil(count * (self.speed.smallest + self.speed.activation) / share)
+        base = max(least, rng.choice(board.periods))
+        kind = rng.choice(("equal", "equal", "harmonic", "random"))
+        bodies = [*ALONE.values(), "work({u}); delay(1000);"]
+        body = rng.choice(bodies) if rng.random() < 0.3 else None  # all do the same
+        for _ in range(count):
+            core = 0 if rng.random() < 0.9 else rng.randrange(self.cores)
+            period = base
+            if kind == "harmonic":
+                period *= 2 ** rng.randint(0, 3)
+            elif kind == "random":
+                period = int(base * rng.uniform(1, 4))
+            budget = rng.uniform(0.2, 1) * base * share / count - self.speed.activation
+            loop = Loop(core, max(self.speed.smallest, int(budget)), period)
+            loop.body = body or rng.choice(bodies)
+            if body is None and rng.random() < 0.1:
+                loop.kind, loop.body = "periodic", rng.choice((OVERRUNS, "work({u});"))
+            self.add(loop)
+        longest = JUDGED * board.seconds * 1e6 / 4
+        self.periods = tuple(base * k for k in (1, 1, 2, 3, 5) if base * k < longest)
+
+    def section(self) -> None:
+        loop = self.contract(0)
+        loop.body = self.rng.choice(Storm.sections(self.board))
+        self.add(loop)
+
+    def calls(self) -> None:
+        """Where nothing is promised: loops that may be late, and wait for nothing in their calls."""
+        for _ in range(self.rng.randint(1, 3)):
+            loop = self.contract(self.rng.randrange(self.cores))
+            loop.kind, loop.body = "periodic", "work({u});"
+            self.add(loop)
+
+    def place(self, loop: Loop) -> None:
+        """What the loop says to a policy that asks for more than C and T."""
+        rng = self.rng
+        if loop.number == ALARMS or rng.random() < 0.4:
+            return
+        if self.policy in ("mlq", "bitmap", "hybrid-edf"):
+            loop.options = f", priority({rng.randint(0, 31)})"
+        elif self.policy == "lottery":
+            loop.options = f", tickets({rng.randint(1, 255)})"
+        loop.promised = self.policy != "hybrid-edf"
+
     def drop_one(self) -> None:
-        gone = self.loops.pop(self.rng.randrange(len(self.loops)))
-        if gone.number == ALARMS:
-            self.alarm = self.rings = ""
+        for _ in range(1 + len(self.loops) // 10):
+            if not self.loops:
+                self.storm = None
+                return
+            gone = self.loops.pop(self.rng.randrange(len(self.loops)))
+            if gone.number == ALARMS:
+                self.alarm = self.rings = ""
 
     def contract(self, core: int) -> Loop:
         """A budget and a period; the share of all together is about a half."""
@@ -135,7 +212,7 @@ class Draw:
 
     def next_number(self) -> int:
         loops = (*self.loops, *self.victims)
-        return 1 + max((loop.number for loop in loops if loop.number != ALARMS), default=0)
+        return 1 + max((loop.number for loop in loops if loop.number < TELLER), default=0)
 
     def some_units(self, loop: Loop) -> int:
         most = self.rng.choice((0, 0, 5, loop.budget / 10, loop.budget, 3 * loop.budget))
@@ -151,8 +228,13 @@ class Draw:
             h=f"{self.speed.units(held)}UL",
             n=rng.choice((1, 100, 1000, 1000 * near)),
             d=near,
+            s=f"{self.speed.units(rng.choice((0.1, 0.4)) * self.longest_section)}UL",
             self=loop.number,
         )
+
+    @property
+    def longest_section(self) -> float:
+        return self.speed.masked if self.board.masks else 200
 
     # --- Victims ---
 
@@ -168,7 +250,7 @@ class Draw:
         self.victims = []
         cores = [0, 0, *range(self.cores)][: rng.choice((1, 1, 2))]
         for core in cores:
-            period = rng.choice(self.board.victims_periods)
+            period = rng.choice(self.periods or self.board.victims_periods)
             deadline = period if rng.random() < 0.7 else int(period * rng.uniform(0.6, 1))
             victim = Victim(core, 0, period, deadline, spins=rng.random() < 0.5)
             victim.number = self.next_number()
@@ -185,8 +267,14 @@ class Draw:
         while low + 1 < high:
             victim.budget = (low + high) // 2
             loops = [*self.loops, *self.victims, victim, self.teller]
-            fits = bounds(loops, self.speed, self.lock)
-            low, high = (victim.budget, high) if fits else (low, victim.budget)
+            directs: list[Direct] = []
+            if self.storm:
+                loops += self.storm.loops
+                directs = self.storm.directs
+            if fits(self.policy, loops, self.speed, self.lock, directs):
+                low = victim.budget
+            else:
+                high = victim.budget
         victim.budget = max(least, int(low * part * self.less))
         return low >= least
 
@@ -231,9 +319,12 @@ class Draw:
 
     def text(self) -> str:
         board = self.board
-        text = self.alarm + HEAD + self.head + self.rings
+        text = f"HOCKET_POLICY({self.policy.replace('-', '_')})\n" if self.policy != "vcpu" else ""
+        text += self.alarm + HEAD + self.head + self.rings
         if self.lock:
             text += "Spinlock shared;\n"
+        if self.storm:
+            text += self.storm.text
         quiet = int(1e6 * QUIET * board.seconds)
         text += f"static bool over() {{ return micros() - set_up > {quiet}UL; }}\n"
         for loop in (*self.loops, *self.victims):
@@ -241,20 +332,31 @@ class Draw:
                 continue
             deadline = f", {loop.deadline}us" if loop.deadline != loop.period else ""
             pinned = f", onCore({loop.core})" if board.most_cores > 1 else ""
-            head = f"({loop.number}, {loop.budget}us, {loop.period}us{deadline}{pinned}{board.options})"
+            options = board.options + loop.options
+            head = f"({loop.number}, {loop.budget}us, {loop.period}us{deadline}{pinned}{options})"
             if isinstance(loop, Victim):
                 text += self.victim_text(loop, head)
             else:
                 text += f"void {loop.kind}{head} {{ {self.filled(loop)} }}\n"
-        set_alarm = "  set_alarm();\n" if self.alarm else ""
+        set_up = "  set_alarm();\n" if self.alarm else ""
+        set_up += self.storm.set_up if self.storm else ""
         pinned = ", onCore(0)" if board.most_cores > 1 else ""
         teller = self.teller
         return text + (
             f"void loop({teller.number}, {teller.budget}us, 1000{pinned}{board.options}) {{\n"
-            f"  delay({1000 * QUIET * board.seconds:.0f});\n  tell();\n  delay(10000);\n}}\n"
-            f"void setup() {{\n  Serial.begin(1000000);\n{set_alarm}  set_up = micros();\n}}\n"
+            "  unsigned long now = micros() - set_up;\n"
+            f"  if (now < {quiet}UL) delay(({quiet}UL - now) / 1000);\n"
+            "  tell();\n  delay(10000);\n}\n"
+            f"void setup() {{\n  Serial.begin(1000000);\n{set_up}  set_up = micros();\n}}\n"
         )
 
 
-def draw(board: Board, number: int, speed: Measured, less: float = 1.0, fewer: int = 0) -> Sketch:
-    return Draw(board, number, speed, less, fewer).sketch()
+def draw(
+    board: Board,
+    number: int,
+    speed: Measured,
+    less: float = 1.0,
+    fewer: int = 0,
+    policy: str = "vcpu",
+) -> Sketch:
+    return Draw(board, number, speed, less, fewer, policy).sketch()

@@ -38,6 +38,7 @@ struct Spinner {
 struct Found { int victim; long numbers[3]; } found[2];
 static void note(int which, int victim, long a, long b, long c) { found[which] = {victim, {a, b, c}}; }
 static void tell() {
+  Serial.print("set up at "); Serial.println(set_up);
   for (const Found& one : found) {
     if (one.victim == 0) continue;
     Serial.print("\\nvictim "); Serial.print(one.victim);
@@ -87,3 +88,24 @@ PAIRS = {
         "spinlockLock(shared); work({h}); spinlockUnlock(shared); work({u});",
     ),
 }
+
+# With handlers. {s}: units of a short section.
+SECTIONS = {
+    "short sections": "noInterrupts(); work({s}); interrupts(); Alarm::delay({d});",
+    "section after section": "noInterrupts(); work({s}); interrupts();",
+    "sleeps in its section": "noInterrupts(); Alarm::delay({d}); interrupts(); work({u});",
+    "a section that does not end, asleep": "noInterrupts(); for (;;) Alarm::delay(900);",
+}
+# Where a section masks no interrupt of the processor.
+LONG_SECTIONS = {
+    "long sections": "noInterrupts(); work({u}); interrupts(); Alarm::delay({d});",
+    "a section that does not end": "noInterrupts(); for (;;) work(1000);",
+}
+ENDLESS = "for (;;)"
+# What handlers of pins do; {a} is the semaphore of a loop that waits for it.
+HANDLERS = {"counts": "sink = sink + 1;", "works": "work({u});", "wakes": "{a}.v();"}
+SLOW_HANDLERS = {
+    "naps": "Alarm::delay({d});",
+    "section": "noInterrupts(); work({s}); interrupts();",
+}
+WOKEN = "{a}.p(); work({{u}});"

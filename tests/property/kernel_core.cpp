@@ -8,12 +8,15 @@
 
 #define HOCKET_CHECKED
 #include "kernel/sched/deadline_policy.h"
+#include "kernel/sched/turn_policies.h"
 #include "kernel/sched/vcpu_policy.h"
 
 namespace hocket::test {
 namespace {
 
-constexpr unsigned kMostSlots = 16;
+/// Two for each server. Most sets are small, and a policy has room for as many slots as it may
+/// have.
+constexpr unsigned kFewSlots = 16, kMostSlots = 512;
 
 /// The charges of the set that is being played.
 template <class Rep>
@@ -45,7 +48,7 @@ struct EndObserver {
   }
 };
 
-template <class Rep, class Policy>
+template <class Rep, class Policy, unsigned kSlots>
 class KernelCore : public CoreEngine {
   using Charges = PlayedCharges<Rep>;
   using Instant = typename Policy::Instant;
@@ -54,7 +57,7 @@ class KernelCore : public CoreEngine {
 
  public:
   KernelCore(const Workload& set, Ticks begin) : begin_(begin), entities_(set.servers.size()) {
-    if (2 * set.servers.size() > kMostSlots) throw std::logic_error("too many servers");
+    if (2 * set.servers.size() > kSlots) throw std::logic_error("too many servers");
     Charges::costs = set.costs;
     policy_.reset(static_cast<unsigned>(2 * set.servers.size()));
     for (std::size_t i = 0; i < entities_.size(); ++i) {
@@ -62,6 +65,13 @@ class KernelCore : public CoreEngine {
       const Slot slot = this->slot(static_cast<int>(i));
       const Duration budget = duration(enforced_budget(set, i));
       const Duration period = duration(set.servers[i].period);
+      if constexpr (kHybrid) {
+        entity.due_after = period;
+        if (set.servers[i].turns != 0) {
+          policy_.add(entity, slot, period, Duration(0), at(0));
+          continue;
+        }
+      }
       if constexpr (decltype(entity.server)::kServesIo) {
         if (set.servers[i].io != 0) {
           policy_.add(entity, slot, budget, period, at(0), ForIo{});
@@ -186,12 +196,19 @@ class KernelCore : public CoreEngine {
     ran_ = policy_.running();
     if (ran_ == nullptr) return;
     slot_before_ = ran_->slot;
-    if constexpr (kDeadlines) due_before_ = Order::due_now(*ran_);
+    if constexpr (kHybrid) {
+      key_before_ = Hybrid::key_now(*ran_);
+    } else if constexpr (kDeadlines) {
+      due_before_ = Order::due_now(*ran_);
+    }
   }
   bool came_first(const typename Policy::Entity* chosen) const {
     if (chosen == nullptr || chosen == ran_) return false;
     if (ran_ == nullptr) return true;
-    if constexpr (kDeadlines) {
+    if constexpr (kHybrid) {
+      const auto key = Hybrid::key_now(*chosen);
+      if (key < key_before_ || key_before_ < key) return key < key_before_;
+    } else if constexpr (kDeadlines) {
       const auto due = Order::due_now(*chosen);
       if (due != due_before_) return due < due_before_;
     }
@@ -207,13 +224,17 @@ class KernelCore : public CoreEngine {
     }
   }
 
-  using Order = DeadlineOrder<Rep, kMostSlots>;
+  using Order = DeadlineOrder<Rep, kSlots>;
+  using Hybrid = HybridOrder<Rep, kSlots>;
   static constexpr bool kDeadlines = requires(typename Policy::Entity waiter) { waiter.due_after; };
+  static constexpr bool kHybrid =
+      kDeadlines && requires(typename Policy::Entity waiter) { waiter.level; };
 
   Ticks begin_;
   const typename Policy::Entity* ran_ = nullptr;
   Slot slot_before_ = 0;
   Instant due_before_;
+  typename Hybrid::Key key_before_{};
   Ticks now_ = 0;
   Ticks refreshed_ = 0;
   Policy policy_;
@@ -223,17 +244,29 @@ class KernelCore : public CoreEngine {
 };
 
 /// Sets without I/O virtual CPUs are played by the policy that has none.
+template <class Rep, unsigned kRefills, unsigned kSlots>
+std::unique_ptr<CoreEngine> make_of(const Workload& set, Ticks begin) {
+  using Charges = PlayedCharges<Rep>;
+  using Plain = VcpuPolicy<Rep, kSlots, kRefills, EndObserver, Charges>;
+  using WithIo = VcpuWithIoPolicy<Rep, kSlots, kRefills, EndObserver, Charges>;
+  using ByDeadline = DeadlineWithIoPolicy<Rep, kSlots, kRefills, EndObserver, Charges>;
+  using Hybrid = HybridWithIoPolicy<Rep, kSlots, kRefills, EndObserver, Charges>;
+  const auto any = [&](Ticks WorkServer::* is) {
+    return std::any_of(set.servers.begin(), set.servers.end(),
+                       [is](const WorkServer& s) { return s.*is != 0; });
+  };
+  if (any(&WorkServer::turns)) return std::make_unique<KernelCore<Rep, Hybrid, kSlots>>(set, begin);
+  if (set.by_deadline) return std::make_unique<KernelCore<Rep, ByDeadline, kSlots>>(set, begin);
+  if (any(&WorkServer::io)) return std::make_unique<KernelCore<Rep, WithIo, kSlots>>(set, begin);
+  return std::make_unique<KernelCore<Rep, Plain, kSlots>>(set, begin);
+}
+
 template <class Rep, unsigned kRefills>
 std::unique_ptr<CoreEngine> make(const Workload& set, Ticks begin) {
-  using Plain = VcpuPolicy<Rep, kMostSlots, kRefills, EndObserver, PlayedCharges<Rep>>;
-  using WithIo = VcpuWithIoPolicy<Rep, kMostSlots, kRefills, EndObserver, PlayedCharges<Rep>>;
-  using ByDeadline =
-      DeadlineWithIoPolicy<Rep, kMostSlots, kRefills, EndObserver, PlayedCharges<Rep>>;
-  const bool io = std::any_of(set.servers.begin(), set.servers.end(),
-                              [](const WorkServer& s) { return s.io != 0; });
-  if (set.by_deadline) return std::make_unique<KernelCore<Rep, ByDeadline>>(set, begin);
-  if (io) return std::make_unique<KernelCore<Rep, WithIo>>(set, begin);
-  return std::make_unique<KernelCore<Rep, Plain>>(set, begin);
+  if constexpr (!kCircularTime<Rep>) {  // a small processor has few loops
+    if (2 * set.servers.size() > kFewSlots) return make_of<Rep, kRefills, kMostSlots>(set, begin);
+  }
+  return make_of<Rep, kRefills, kFewSlots>(set, begin);
 }
 
 }  // namespace

@@ -7,10 +7,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
 #include <map>
 
+#include "generate.h"
 #include "kernel_core.h"
 #include "rules.h"
 
@@ -116,11 +119,34 @@ void expect_useful_work_beside_edges(const MakeEngine& make, const Adapt& adapt,
   record(coverage);
 }
 
+/// 2 to 255 of them, with the policies that have deadlines, and of these one whose others take
+/// turns.
+void expect_useful_work_of_many(const MakeEngine& make, const Adapt& adapt,
+                                std::uint64_t first_seed, bool by_deadline) {
+  UsefulCoverage coverage;
+  expect_useful_work(make, adapt, Family::Many, first_seed, sets(150, 20'000), coverage,
+                     by_deadline);
+  EXPECT_GT(coverage.jobs, 2'000);
+  EXPECT_GT(coverage.periods, 1'500);
+  EXPECT_GT(coverage.windows, 15'000);
+  EXPECT_GT(coverage.edges, 700);
+  record(coverage);
+}
+
 const MakeEngine kRules = [](const Workload& set) { return make_rules(set); };
 const Adapt kLinear = [](Workload& set) { set.finest = 256; };
 const Adapt kSmall = [](Workload& set) {
   set.finest = 64;
   set.refills = 3;
+};
+
+/// A small processor has eight loops at most: the first and the last of them.
+const Adapt kSmallAndFew = [](Workload& set) {
+  constexpr std::size_t kHalf = 4;
+  kSmall(set);
+  if (set.servers.size() <= 2 * kHalf) return;
+  set.servers.erase(set.servers.begin() + kHalf, set.servers.end() - kHalf);
+  for (WorkServer& s : set.servers) s.body.wakes = -1;
 };
 
 TEST(UsefulWork, TheRulesKeepWhatTheyPromise) {
@@ -153,6 +179,28 @@ TEST(UsefulWork, ByDeadlineTheKernelKeepsWhatItPromises) {
 
 TEST(UsefulWork, ByDeadlineTheKernelOfASmallProcessorKeepsWhatItPromises) {
   expect_useful_work_by_deadline(make_small_kernel_core, kSmall, 7'000'000);
+}
+
+TEST(UsefulWork, OfManyTheRulesKeepWhatTheyPromise) {
+  expect_useful_work_of_many(kRules, [](Workload&) {}, 8'000'000, /*by_deadline=*/false);
+}
+
+TEST(UsefulWork, OfManyTheKernelKeepsWhatItPromises) {
+  expect_useful_work_of_many(make_kernel_core, kLinear, 9'000'000, /*by_deadline=*/false);
+}
+
+TEST(UsefulWork, OfManyTheKernelOfASmallProcessorKeepsWhatItPromises) {
+  expect_useful_work_of_many(make_small_kernel_core, kSmallAndFew, 10'000'000,
+                             /*by_deadline=*/false);
+}
+
+TEST(UsefulWork, OfManyByDeadlineTheKernelKeepsWhatItPromises) {
+  expect_useful_work_of_many(make_kernel_core, kLinear, 11'000'000, /*by_deadline=*/true);
+}
+
+TEST(UsefulWork, OfManyByDeadlineTheKernelOfASmallProcessorKeepsWhatItPromises) {
+  expect_useful_work_of_many(make_small_kernel_core, kSmallAndFew, 12'000'000,
+                             /*by_deadline=*/true);
 }
 
 /// Of C, the share that a loop gets which has napped in all ways and computes from then on.
@@ -232,7 +280,7 @@ TEST(UsefulWork, WhatAnOverrunTookDelaysNoMoreThanItself) {
 
 TEST(UsefulWork, ALineOfTextIsTheSet) {
   for (const Family family : {Family::Mixed, Family::Callers, Family::OtherCore, Family::NearlyFull,
-                              Family::Edges, Family::Holders}) {
+                              Family::Edges, Family::Holders, Family::Many}) {
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
       const Workload set = generate_workload(seed, family);
       ASSERT_TRUE(bounds_of(set));
@@ -284,6 +332,94 @@ INSTANTIATE_TEST_SUITE_P(All, BrokenRule,
                                          Mutation{Broken::IoShortUseFree, Family::Edges, 20},
                                          Mutation{Broken::IoOverrunForgiven, Family::Edges, 5},
                                          Mutation{Broken::IoKeepsOldRelease, Family::Edges, 20}));
+
+/// A cost that is declared a tenth too low, or a tick: what the kernel really takes is more. How
+/// late a timer is and how long a section, not by deadlines: each loop's demand has both in it as
+/// what it may be ahead of its budget, and one that works in time is never ahead.
+struct TooLow {
+  const char* name;
+  Ticks Costs::* cost;
+  std::function<Workload(std::uint64_t seed)> generate;
+  bool by_deadline = false;
+};
+
+std::function<Workload(std::uint64_t)> of(Family family, bool by_deadline = false) {
+  return [=](std::uint64_t seed) { return generate_workload(seed, family, by_deadline); };
+}
+
+/// A victim that needs all that the analysis leaves it, above a loop that masks interrupts.
+Workload above_sections(std::uint64_t seed) {
+  Random random(seed);
+  Workload set;
+  set.seed = static_cast<Ticks>(seed);
+  set.costs.lateness = 20;
+  set.costs.masked = 20;
+  set.servers.resize(2);
+  WorkServer& victim = set.servers[0];
+  victim.budget = victim.body.work_least = victim.body.work_most = 70;
+  victim.period = random.between(110, 300);
+  victim.body.wait = Body::Wait::Period;
+  WorkServer& masks = set.servers[1];
+  masks.budget = 40;
+  masks.period = 1000;
+  masks.body.work_least = masks.body.masks = set.costs.masked;
+  masks.body.work_most = set.costs.masked + random.between(0, 9);
+  set.horizon = 20'000;
+  return set;
+}
+
+void PrintTo(const TooLow& one, std::ostream* out) {
+  *out << one.name << (one.by_deadline ? " by deadlines" : "");
+}
+
+class CostTooLow : public testing::TestWithParam<TooLow> {};
+
+TEST_P(CostTooLow, IsCaught) {
+  const TooLow& low = GetParam();
+  UsefulCoverage ignored;
+  int caught = 0;
+  constexpr int kLeast = 5;
+  for (std::uint64_t seed = 1; seed <= 2000 && caught < kLeast; ++seed) {
+    const Workload set = low.generate(seed);
+    Workload real = set;
+    const Ticks declared = set.costs.masked;
+    Ticks& cost = real.costs.*low.cost;
+    cost += std::max<Ticks>(1, cost / 10);
+    real.costs.interrupt = std::max(real.costs.interrupt, real.costs.entry);
+    real.costs.masked = std::max(real.costs.masked, real.costs.interrupt);
+    real.weather = Weather::Longest;
+    for (WorkServer& s : real.servers) {
+      if (s.body.masks == declared) s.body.masks = real.costs.masked;
+    }
+    const std::unique_ptr<CoreEngine> engine = make_kernel_core(set);
+    caught += !check_useful_work(set, run_machine(real, *engine), ignored).empty();
+  }
+  EXPECT_GE(caught, kLeast);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, CostTooLow,
+    testing::Values(TooLow{"entry", &Costs::entry, of(Family::Mixed)},
+                    TooLow{"change", &Costs::change, of(Family::Mixed)},
+                    TooLow{"interrupt", &Costs::interrupt, of(Family::OtherCore)},
+                    TooLow{"lateness", &Costs::lateness, above_sections},
+                    TooLow{"masked", &Costs::masked, above_sections},
+                    TooLow{"entry", &Costs::entry, of(Family::Mixed, true), true},
+                    TooLow{"change", &Costs::change, of(Family::Mixed, true), true},
+                    TooLow{"interrupt", &Costs::interrupt, of(Family::OtherCore, true), true}));
+
+/// As declared, nothing is late.
+TEST(UsefulWork, AboveSectionsAVictimIsInTime) {
+  UsefulCoverage coverage;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    Workload set = above_sections(seed);
+    set.weather = Weather::Longest;
+    ASSERT_TRUE(bounds_of(set)) << print(set);
+    EXPECT_EQ(print(judge(set, make_kernel_core, coverage)), "") << print(set);
+  }
+  // A section that begins a tick before the late timer.
+  EXPECT_EQ(*std::max_element(coverage.tightness.begin(), coverage.tightness.end()), 109.0 / 110);
+}
 
 TEST(UsefulWork, AFailureShowsASmallSet) {
   const MakeEngine make = [](const Workload& set) {

@@ -234,8 +234,8 @@ def test_every_edge_is_accounted_for(
         assert entry["delivered"] - 1 <= calls[pin] <= entry["delivered"], (pin, calls, entry)
     assert sum(entry["edges"] for entry in entries.values()) > board.fewest
     assert any(entry["lost_because"]["detached"] for entry in entries.values())
-    # The endless one, and at most one that had to wait as long behind it.
-    assert 1 <= report["no_interrupts"]["handlers_given_up"] <= 2
+    # The endless one. (Others are in the middle as well when that one has lasted a second.)
+    assert report["no_interrupts"]["handlers_given_up"] == 1
     assert any("waited for a handler that did not end" in each for each in report["notices"])
     judge_loops(report, entries)
 

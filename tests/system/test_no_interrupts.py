@@ -155,6 +155,71 @@ def test_a_handler_may_want_a_section_just_when_it_is_given_up(tmp_path: Path) -
     assert found["delivered"] == found["edges"] >= 380
 
 
+# Handlers have turns while loop 1 waits for the endless one: mostly the slow one is in the middle.
+SLOW = """
+volatile bool inside;
+volatile unsigned torn, sections;
+void endless() { for (;;) {} }
+void slow() { inside = true; delay(40); inside = false; }
+void setup() {
+  Serial.begin(115200);
+  attachInterruptVcpu(2, endless, RISING, 1, 10);
+  attachInterruptVcpu(3, slow, CHANGE, 1, 10);
+}
+void loop(1, 5, 20) {
+  noInterrupts();
+  ++sections;
+  if (inside) ++torn;
+  interrupts();
+  if (millis() < 2900) return;
+  Serial.print(sections); Serial.print(" sections, torn "); Serial.println(torn);
+  delay(100000);
+}
+"""
+
+
+def test_only_a_handler_that_has_lasted_a_second_is_given_up(tmp_path: Path) -> None:
+    scenario = (
+        "parts:\n  a: {type: generator, pin: 2, start: 100 ms, frequency: 1 Hz}\n"
+        "  b: {type: generator, pin: 3, frequency: 500 Hz}\n"
+    )
+    status, said, report = run(tmp_path, "slow", SLOW, scenario, "3s")
+    assert status == 0, said
+    assert " sections, torn 0" in said
+    assert report["no_interrupts"]["handlers_given_up"] == 1
+    assert interrupts(report)[3]["delivered"] > 30
+
+
+# Each call lasts longer than sections may keep it back, and the next edge has come before it ends.
+LONG_CALLS = """
+volatile bool inside;
+void slow() { inside = true; delay(150); inside = false; }
+void setup() {
+  Serial.begin(115200);
+  attachInterruptVcpu(3, slow, CHANGE, 1, 10);
+}
+void loop(1, 5, 20) {
+  noInterrupts();
+  if (inside) Serial.println("torn");
+  interrupts();
+  Serial.println("a section");
+  delay(1);
+}
+"""
+
+
+def test_handlers_that_last_long_do_not_keep_a_section_out(tmp_path: Path) -> None:
+    scenario = "parts: {g: {type: generator, pin: 3, frequency: 500 Hz}}\n"
+    status, said, report = run(tmp_path, "long", LONG_CALLS, scenario, "3s")
+    assert status == 0, said
+    assert "torn" not in said
+    # One section after each call, and one call after each section.
+    assert 15 <= interrupts(report)[3]["delivered"] <= 20
+    assert said.count("a section") >= 15
+    assert report["no_interrupts"]["handlers_given_up"] == 0
+    assert report["no_interrupts"]["longest_wait_us"] < 160_000
+
+
 MANY_LOOPS = """
 void endless() { for (;;) delayMicroseconds(100); }
 void once() {}

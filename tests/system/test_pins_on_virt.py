@@ -37,8 +37,9 @@ def test_eight_pins_have_a_line_at_once(tmp_path: Path) -> None:
     assert sorted(found) == list(range(2, 11))  # the tenth has one from 50 ms on
     for pin in range(3, 10):
         assert found[pin]["delivered"] == found[pin]["edges"] > 140
-    # From 50 ms after the release on, which is as late as the handlers' budgets can make it.
-    assert 40 <= found[2]["delivered"] <= 55
+    # Up to 50 ms after the release. That is not 1 ms after setup(), as the handlers' loop (1 ms in 10) and
+    # their I/O virtual CPU (0.5 ms in 10, once more in each window) may come before all loops are started.
+    assert 51 <= found[2]["delivered"] <= 50 + 3
     assert 95 <= found[10]["delivered"] <= 101
 
 
