@@ -39,7 +39,7 @@ struct HostPort : port::NoDomains {
     machine().switch_context(from, to);
   }
 
-  static Ticks now() { return static_cast<Ticks>(machine().now()); }
+  static Ticks now() { return static_cast<Ticks>(machine().read_clock()); }
   static void alarm_set(Ticks instant) {
     machine().set_alarm(instant < 0 ? 0 : static_cast<Nanos>(instant));
   }
