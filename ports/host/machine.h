@@ -202,9 +202,9 @@ class Machine {
     bool in_irq = false;
     Nanos irq_since = 0;   // while in_irq
     Nanos interrupts = 0;  // time in interrupts that are over
-    // Until interrupts are unmasked, kNever: none. Of the timer's and of reschedule interrupts, not
-    // of lines, whose top halves are their devices' affair.
+    // Until interrupts are unmasked; kNever: none.
     Nanos interrupted = kNever;   // when the interrupt began
+    bool by_line = false;         // it is a device's, whose top half has a length of its own
     Nanos clock_read = kNever;    // last
     Nanos switch_began = kNever;  // at a reading of the clock
     bool waiting = false;         // in wait_for_interrupt

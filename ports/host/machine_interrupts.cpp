@@ -17,15 +17,15 @@ void Machine::take_interrupts() {
     hocket_block_now += options_.model.interrupt_entry;
     not_blocks_ += options_.model.interrupt_entry;
     set_horizon();
+    core.interrupted = began;
     if (core.reschedule_at <= hocket_block_now) {
       core.reschedule_at = kNever;
-      core.interrupted = began;
       hocket_reschedule_interrupt();
     } else if (core.alarm <= hocket_block_now) {
       core.alarm = kNever;
-      core.interrupted = began;
       hocket_timer_interrupt();
     } else {
+      core.by_line = true;
       run_line();
     }
     hocket_interrupt_exit();
@@ -85,11 +85,12 @@ void Machine::count_kernel_costs() {
   if (core.switch_began != kNever) {
     Nanos& longest = kernel_costs_.context_switch;
     longest = std::max(longest, hocket_block_now - core.switch_began);
-  } else if (core.interrupted != kNever) {
+  } else if (core.interrupted != kNever && !core.by_line) {
     Nanos& longest = kernel_costs_.timer_interrupt;
     longest = std::max(longest, hocket_block_now - core.interrupted);
   }
   core.interrupted = core.clock_read = core.switch_began = kNever;
+  core.by_line = false;
 }
 
 void Machine::set_masked(bool masked) {
