@@ -168,6 +168,8 @@ class Machine {
     Nanos interrupt_entry = 0, context_switch = 0, timer_interrupt = 0;
   };
   const KernelCosts& kernel_costs() const { return kernel_costs_; }
+  /// What interrupts is not the kernel's alone: its length is declared apart. Masked.
+  void serves_device() { cores_[current_].for_device = true; }
   void forget_longest_masked() { longest_masked_ = 0; }
   /// For how long a core has served interrupts so far.
   Nanos time_in_interrupts(unsigned core) const;
@@ -204,7 +206,7 @@ class Machine {
     Nanos interrupts = 0;  // time in interrupts that are over
     // Until interrupts are unmasked; kNever: none.
     Nanos interrupted = kNever;   // when the interrupt began
-    bool by_line = false;         // it is a device's, whose top half has a length of its own
+    bool for_device = false;      // a device is served, which has a length of its own
     Nanos clock_read = kNever;    // last
     Nanos switch_began = kNever;  // at a reading of the clock
     bool waiting = false;         // in wait_for_interrupt

@@ -25,7 +25,7 @@ void Machine::take_interrupts() {
       core.alarm = kNever;
       hocket_timer_interrupt();
     } else {
-      core.by_line = true;
+      core.for_device = true;
       run_line();
     }
     hocket_interrupt_exit();
@@ -85,12 +85,12 @@ void Machine::count_kernel_costs() {
   if (core.switch_began != kNever) {
     Nanos& longest = kernel_costs_.context_switch;
     longest = std::max(longest, hocket_block_now - core.switch_began);
-  } else if (core.interrupted != kNever && !core.by_line) {
+  } else if (core.interrupted != kNever && !core.for_device) {
     Nanos& longest = kernel_costs_.timer_interrupt;
     longest = std::max(longest, hocket_block_now - core.interrupted);
   }
   core.interrupted = core.clock_read = core.switch_began = kNever;
-  core.by_line = false;
+  core.for_device = false;
 }
 
 void Machine::set_masked(bool masked) {

@@ -235,7 +235,7 @@ std::optional<program::OverheadFacts::Seen> kernel_seen(const host::Machine* mac
 }
 
 program::OverheadFacts overheads(unsigned cores, const host::Machine* machine) {
-  constexpr auto costs = Board::Port::costs();
+  const auto costs = Board::Port::costs();
   const auto ns = [](Board::Port::Ticks ticks) { return static_cast<Nanos>(ticks); };
   const auto reckoned = sketches().overheads(cores);
   return {.interrupt_entry = ns(costs.interrupt_entry),

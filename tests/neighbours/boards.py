@@ -79,6 +79,7 @@ BOARDS = {
 }
 
 ALARMS = 255  # the alarms' loop
+MOST_CORES = 4  # of a sketch
 # Parts of a run: in which victims are judged, and after which nobody prints but who tells what they found.
 JUDGED, QUIET = 0.85, 0.88
 

@@ -16,10 +16,10 @@ Left out are those whose effect is in no account yet: on the Uno, what keeps dev
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tests.neighbours.boards import Board, Measured, Report, Sketch
+from tests.neighbours.boards import MOST_CORES, Board, Measured, Report, Sketch
 from tests.neighbours.draw import draw
 from tests.neighbours.judge import judge, measured, speed_sketch
 from tests.sketches import kept, start
@@ -35,13 +35,19 @@ RunIt = Callable[[str, str, Board, int], tuple[int, str, Report]]
 MOST_FEWER = 4
 
 
-def measure(board: Board, run: RunIt) -> Measured:
-    status, said, report = run(f"speed-{board.name}", speed_sketch(board), board, 1)
-    assert status == 0, said
-    return measured(board, said, report)
+def measure(board: Board, run: RunIt) -> list[Measured]:
+    """On one core, on two and so on: what the board declares grows with their number."""
+    found = []
+    for cores in range(1, min(MOST_CORES, board.most_cores) + 1):
+        status, said, report = run(f"speed-{board.name}", speed_sketch(board), board, cores)
+        assert status == 0, said
+        found.append(measured(board, said, report))
+    return found
 
 
-def campaign(board: Board, number: int, speed: Measured, run: RunIt) -> tuple[Sketch, list[str]]:
+def campaign(
+    board: Board, number: int, speed: Sequence[Measured], run: RunIt
+) -> tuple[Sketch, list[str]]:
     """The sketch of that number that fits and is admitted, and what was wrong with it."""
     fewer = 0
     # Budgets have a least size: where less of them is not enough, a neighbour less each time.

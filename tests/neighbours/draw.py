@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 
-from tests.neighbours.boards import ALARMS, JUDGED, QUIET, Board, Loop, Measured, Sketch, Victim
+from tests.neighbours.boards import (
+    ALARMS,
+    JUDGED,
+    MOST_CORES,
+    QUIET,
+    Board,
+    Loop,
+    Measured,
+    Sketch,
+    Victim,
+)
 from tests.neighbours.texts import ALONE, HEAD, OVERRUNS, PAIRS, SERIAL
 
 
@@ -36,13 +47,19 @@ class Draw:
     by how many neighbours it has fewer, as it did not fit into the board's memory."""
 
     def __init__(
-        self, board: Board, number: int, speed: Measured, less: float = 1.0, fewer: int = 0
+        self,
+        board: Board,
+        number: int,
+        speed: Sequence[Measured],
+        less: float = 1.0,
+        fewer: int = 0,
     ) -> None:
-        self.board, self.number, self.speed, self.less = board, number, speed, less
+        self.board, self.number, self.less = board, number, less
         self.fewer = fewer
         self.rng = random.Random(f"neighbours {board.name} {number}")
-        most = self.rng.choice((1, 1, 1, 2, 2, 3, 4))
+        most = self.rng.choice((1, 1, 1, 2, 2, 3, MOST_CORES))
         self.cores = min(most, board.most_cores)
+        self.speed = speed[self.cores - 1]
         self.loops: list[Loop] = []
         self.victims: list[Victim] = []
         self.head = ""
@@ -256,5 +273,7 @@ class Draw:
         )
 
 
-def draw(board: Board, number: int, speed: Measured, less: float = 1.0, fewer: int = 0) -> Sketch:
+def draw(
+    board: Board, number: int, speed: Sequence[Measured], less: float = 1.0, fewer: int = 0
+) -> Sketch:
     return Draw(board, number, speed, less, fewer).sketch()
