@@ -33,21 +33,21 @@ struct CostsOfPolicy {
   int64_t switch_wait;         // before the switch, for each other one
 };
 inline constexpr CostsOfPolicy kByPriorityCosts = {.alone = {.interrupt_entry = 250,
-                                                        .context_switch = 9'000,
-                                                        .timer_interrupt = 7'000,
-                                                        .timer_lateness = 1'000,
-                                                        .longest_masked = 10'000},
-                                              .first_wait = 2'750,
-                                              .entry_wait = 1'000,
-                                              .switch_wait = 600};
+                                                             .context_switch = 9'000,
+                                                             .timer_interrupt = 7'000,
+                                                             .timer_lateness = 1'000,
+                                                             .longest_masked = 10'000},
+                                                   .first_wait = 2'750,
+                                                   .entry_wait = 1'000,
+                                                   .switch_wait = 600};
 inline constexpr CostsOfPolicy kByDeadlineCosts = {.alone = {.interrupt_entry = 250,
-                                                        .context_switch = 13'000,
-                                                        .timer_interrupt = 7'000,
-                                                        .timer_lateness = 1'000,
-                                                        .longest_masked = 14'000},
-                                              .first_wait = 5'000,
-                                              .entry_wait = 1'250,
-                                              .switch_wait = 1'000};
+                                                             .context_switch = 13'000,
+                                                             .timer_interrupt = 7'000,
+                                                             .timer_lateness = 1'000,
+                                                             .longest_masked = 14'000},
+                                                   .first_wait = 5'000,
+                                                   .entry_wait = 1'250,
+                                                   .switch_wait = 1'000};
 
 constexpr port::Costs<int64_t> costs_on(unsigned cores, const CostsOfPolicy& of) {
   port::Costs<int64_t> costs = of.alone;
