@@ -158,9 +158,16 @@ void serve(Pin& pin) {
   if (pin.masked) open(pin, System::now());
 }
 
+/// Where a board measures what the kernel's own interrupts take, this is none of them.
+template <class AnyPins = BoardPins>
+void note_service() {
+  if constexpr (requires { AnyPins::note_service(); }) AnyPins::note_service();
+}
+
 /// Its time belongs to nobody; who waits for the end of a handler may go on.
 template <class Find>
 void in_nobodys_time(Find find) {
+  note_service();
   const System::Instant begin = System::now();
   Sketch* sketch = nullptr;
   {
@@ -215,6 +222,7 @@ void distance_is_over(void* argument) {
 
 /// Of another core than the handlers': its pin only asks again.
 void may_be_opened(void* argument) {
+  note_service();
   const Locked locked;
   Direct& direct = *static_cast<Direct*>(argument);
   if (direct.pin == nullptr || !direct.waits_to_open || direct.alarm.active()) return;

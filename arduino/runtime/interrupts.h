@@ -123,7 +123,7 @@ bool add_direct(Sketch& sketch, const LoopDescriptor& declared);
 unsigned direct_count();
 const Direct& direct(unsigned index);
 /// What one takes of its core in every distance: with the interrupts that it may cause there.
-constexpr Ticks direct_cost(Ticks length);
+inline Ticks direct_cost(Ticks length);
 /// On core 0, at boot, when all are known.
 void begin_direct();
 /// The caller is one.
@@ -156,7 +156,7 @@ unsigned most_attached();
 unsigned complaint_count();
 const Complaint& complaint(unsigned index);
 
-constexpr Ticks direct_cost(Ticks length) {
+inline Ticks direct_cost(Ticks length) {
   if constexpr (PinLines<BoardPins>::kHasDirect) {
     // The call's interrupt, that of an edge too soon, one at a section's end, and the alarm's.
     return length + 3 * BoardPins::kTopHalf + Board::Port::costs().timer_interrupt +

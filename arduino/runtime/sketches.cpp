@@ -28,10 +28,6 @@ void add_device_interrupts([[maybe_unused]] Admission& admission, [[maybe_unused
 
 }  // namespace
 
-static_assert(System::Charges::activation().ticks() ==
-                  activation_cost(Board::Port::costs(), Board::Port::kCores > 1),
-              "admission and enforcement must have one account");
-
 bool Sketches::add(Sketch& sketch) {
   if (used_ == kMost || loops_used_ + sketch.loop_count() > Board::kMaxLoops) return false;
   sketches_[used_++] = &sketch;
@@ -134,7 +130,7 @@ Overheads<Ticks> Sketches::overheads(unsigned cores) const {
   return {.costs = costs,
           .blocking = spins,
           .overrun = spins,
-          .several_cores = Board::Port::kCores > 1,
+          .several_cores = cores > 1,
           .by_deadline = kByDeadline<Analysis>,
           .idle_time = background};
 }
@@ -227,7 +223,7 @@ Ticks Sketches::direct_bound(const LoopDescriptor& declared) const {
   const auto costs = overheads(cores_).costs;
   const Ticks alone = costs.longest_masked + costs.timer_interrupt + BoardPins::kTopHalf +
                       static_cast<Ticks>(bottom_halves_) * BoardPins::kTopHalf +
-                      (Board::Port::kCores > 1 ? costs.timer_interrupt : 0);
+                      (cores_ > 1 ? costs.timer_interrupt : 0);
   Ticks bound = alone;
   for (int turn = 0; turn < 64; ++turn) {
     Ticks next = alone;

@@ -21,9 +21,19 @@ struct EventLog {
   static void record(const Event& event);
 };
 
+/// The host as a processor, with what the kernel of this program costs on it (costs.h).
+struct SimPort : host::HostPort {
+  static port::Costs<Ticks> costs() { return costs_; }
+  /// Before anything is admitted.
+  static void declare(const port::Costs<Ticks>& costs) { costs_ = costs; }
+
+ private:
+  static inline port::Costs<Ticks> costs_;
+};
+
 /// The board's choices.
 struct Board {
-  using Port = host::HostPort;
+  using Port = SimPort;
   using Pins = SimPins;
   static constexpr unsigned kMaxLoops = 256;
   static constexpr size_t kDefaultStack = 256 * 1024;  // the host's printf alone takes a good part

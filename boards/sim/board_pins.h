@@ -52,6 +52,8 @@ struct SimPins {
   /// Calls a direct handler, masked. One that takes too long is not ended: nobody interrupts it.
   static runtime::DirectEnd call_direct(runtime::Sketch& sketch, unsigned pin,
                                         const sys::PinCall& call, int64_t length);
+  /// An interrupt's time is not the kernel's alone (a direct handler's, or its alarm's).
+  static void note_service();
   /// At the end of a run: what it has counted and nobody has taken.
   static uint64_t untaken(unsigned pin);
 };

@@ -66,8 +66,23 @@ class PeriodMeter {
       }
       close_window();
       if (from > window_end_) skip_to(from);
+      if (to - from > period_) from = fill_until(from, to);
     }
     return from;
+  }
+
+  /// A window begins at `from`: all those that end before `to` were used whole.
+  HOCKET_RARE Instant fill_until(Instant from, Instant to) {
+    if (window_end_ != from + period_) return from;
+    const Rep whole = (to - from - Duration(1)).ticks() / period_.ticks();
+    const Duration used = period_ * whole;
+    least_ = smaller(least_, period_);
+    most_ = larger(most_, period_);
+    windows_ += whole;
+    total_ += used;
+    window_base_ += used;
+    window_end_ += used;
+    return from + used;
   }
 
   void close_window() {

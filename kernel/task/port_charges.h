@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernel/base/time.h"
+#include "kernel/sched/account.h"
 #include "port/contract.h"
 
 namespace hocket {
@@ -18,8 +19,7 @@ struct PortCharges {
   /// w: one activation and one end; where there are several cores an inter-processor interrupt,
   /// too.
   static constexpr Duration activation() {
-    const Duration both_ends = ending() + ending();
-    return Port::kCores > 1 ? both_ends + interrupt() : both_ends;
+    return Duration(activation_cost(Port::costs(), Port::kCores > 1));
   }
   static constexpr Duration smallest() { return larger(ending() + ending(), Duration(1)); }
 };

@@ -295,6 +295,7 @@ void Machine::switch_context(Context& from, const Context& to) {
   Core& core = cores_[current_];
   from.in_irq = core.in_irq;
   set_in_irq(to.in_irq);
+  core.switch_began = core.clock_read;
   context_switch(from, to);
   // Back in `from`: whoever switched here has set in_irq to what `from` left.
 }

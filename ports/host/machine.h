@@ -106,6 +106,8 @@ class Machine {
   Nanos access_device();
   /// The pause of a waiting loop: lets the other cores catch up.
   void relax();
+  /// The kernel's reading of the clock.
+  Nanos read_clock();
   /// Occupies the core until `instant`; interrupts are taken on time.
   void spin_until(Nanos instant);
   void switch_context(Context& from, const Context& to);
@@ -160,6 +162,14 @@ class Machine {
   void* emergency_stack_top();
   /// The longest that a core had its interrupts masked while it ran.
   Nanos longest_masked() const { return longest_masked_; }
+  /// The longest of what the kernel took as its account counts it (docs/decisions/who-pays.md). S
+  /// is counted from the last reading of the clock before the switch: no more than what is charged.
+  struct KernelCosts {
+    Nanos interrupt_entry = 0, context_switch = 0, timer_interrupt = 0;
+  };
+  const KernelCosts& kernel_costs() const { return kernel_costs_; }
+  /// What interrupts is not the kernel's alone: its length is declared apart. Masked.
+  void serves_device() { cores_[current_].for_device = true; }
   void forget_longest_masked() { longest_masked_ = 0; }
   /// For how long a core has served interrupts so far.
   Nanos time_in_interrupts(unsigned core) const;
@@ -194,8 +204,13 @@ class Machine {
     bool in_irq = false;
     Nanos irq_since = 0;   // while in_irq
     Nanos interrupts = 0;  // time in interrupts that are over
-    bool waiting = false;  // in wait_for_interrupt
-    Context context;       // while another core runs
+    // Until interrupts are unmasked; kNever: none.
+    Nanos interrupted = kNever;   // when the interrupt began
+    bool for_device = false;      // a device is served, which has a length of its own
+    Nanos clock_read = kNever;    // last
+    Nanos switch_began = kNever;  // at a reading of the clock
+    bool waiting = false;         // in wait_for_interrupt
+    Context context;              // while another core runs
     Stack first_stack{nullptr, nullptr};
     std::vector<char> emergency_stack;
   };
@@ -225,6 +240,7 @@ class Machine {
   void mask();
   void unmask();
   void set_in_irq(bool in_irq);
+  void count_kernel_costs();
   void set_horizon();
   void shorten_slice(Nanos at);
   void call_beside(void (*function)(void*), const void* argument);
@@ -250,6 +266,7 @@ class Machine {
   Nanos ended_at_ = 0;
   std::uint64_t random_state_;
   Nanos longest_masked_ = 0;
+  KernelCosts kernel_costs_;
   void (*at_unmask_)() = nullptr;
   std::uint64_t executed_ = 0;    // virtual time of all cores together, waiting apart
   std::uint64_t not_blocks_ = 0;  // the part of it that is not basic blocks

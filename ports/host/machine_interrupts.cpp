@@ -13,9 +13,11 @@ void Machine::take_interrupts() {
     if (core.masked || next_interrupt(core) > hocket_block_now) return;
     mask();
     set_in_irq(true);
+    const Nanos began = hocket_block_now;
     hocket_block_now += options_.model.interrupt_entry;
     not_blocks_ += options_.model.interrupt_entry;
     set_horizon();
+    core.interrupted = began;
     if (core.reschedule_at <= hocket_block_now) {
       core.reschedule_at = kNever;
       hocket_reschedule_interrupt();
@@ -23,6 +25,7 @@ void Machine::take_interrupts() {
       core.alarm = kNever;
       hocket_timer_interrupt();
     } else {
+      core.for_device = true;
       run_line();
     }
     hocket_interrupt_exit();
@@ -52,6 +55,7 @@ void Machine::mask() {
 
 void Machine::unmask() {
   Core& core = cores_[current_];
+  if (core.masked) count_kernel_costs();
   if (core.masked && core.masked_since != kNever) {
     longest_masked_ = std::max(longest_masked_, hocket_block_now - core.masked_since);
   }
@@ -61,6 +65,32 @@ void Machine::unmask() {
     at_unmask_ = nullptr;
     function();
   }
+}
+
+Nanos Machine::read_clock() {
+  Core& core = cores_[current_];
+  if (core.masked) {
+    if (core.interrupted != kNever && core.clock_read == kNever) {
+      Nanos& longest = kernel_costs_.interrupt_entry;
+      longest = std::max(longest, hocket_block_now - core.interrupted);
+    }
+    core.clock_read = hocket_block_now;
+  }
+  return hocket_block_now;
+}
+
+/// As the kernel ends its work.
+void Machine::count_kernel_costs() {
+  Core& core = cores_[current_];
+  if (core.switch_began != kNever) {
+    Nanos& longest = kernel_costs_.context_switch;
+    longest = std::max(longest, hocket_block_now - core.switch_began);
+  } else if (core.interrupted != kNever && !core.for_device) {
+    Nanos& longest = kernel_costs_.timer_interrupt;
+    longest = std::max(longest, hocket_block_now - core.interrupted);
+  }
+  core.interrupted = core.clock_read = core.switch_began = kNever;
+  core.for_device = false;
 }
 
 void Machine::set_masked(bool masked) {

@@ -225,8 +225,17 @@ Nanos longest_spin() {
   return longest;
 }
 
+std::optional<program::OverheadFacts::Seen> kernel_seen(const host::Machine* machine) {
+  if (machine == nullptr) return {};
+  const host::Machine::KernelCosts& seen = machine->kernel_costs();
+  return program::OverheadFacts::Seen{.interrupt_entry = seen.interrupt_entry,
+                                      .context_switch = seen.context_switch,
+                                      .timer_interrupt = seen.timer_interrupt,
+                                      .longest_section = machine->longest_masked()};
+}
+
 program::OverheadFacts overheads(unsigned cores, const host::Machine* machine) {
-  constexpr auto costs = Board::Port::costs();
+  const auto costs = Board::Port::costs();
   const auto ns = [](Board::Port::Ticks ticks) { return static_cast<Nanos>(ticks); };
   const auto reckoned = sketches().overheads(cores);
   return {.interrupt_entry = ns(costs.interrupt_entry),
@@ -236,6 +245,7 @@ program::OverheadFacts overheads(unsigned cores, const host::Machine* machine) {
           .longest_masked = ns(costs.longest_masked),
           .longest_masked_seen =
               machine == nullptr ? std::nullopt : std::optional(machine->longest_masked()),
+          .kernel_seen = kernel_seen(machine),
           .longest_spin_seen = machine == nullptr ? std::nullopt : std::optional(longest_spin()),
           .spin_blocking = ns(reckoned.blocking),
           .activation = ns(reckoned.activation()),

@@ -2,6 +2,7 @@
 #include "simulation/machine/linked_sketch.h"
 
 #include "arduino/runtime/sketches.h"
+#include "boards/sim/costs.h"
 #include "simulation/machine/program.h"
 #include "simulation/program/options.h"
 
@@ -31,6 +32,9 @@ void load_linked_sketch(const std::vector<SetLoop>& set_loops) {
 }
 
 bool admit_linked_sketch(unsigned cores) {
+  constexpr bool kByDeadline = Same<runtime::ChosenPolicy, runtime::policies::edf> ||
+                               Same<runtime::ChosenPolicy, runtime::policies::hybrid_edf>;
+  Board::Port::declare(costs_on(cores, kByDeadline ? kByDeadlineCosts : kByPriorityCosts));
   return the_sketches.admit(cores);
 }
 

@@ -28,3 +28,7 @@ void LineOfPins::advance(Nanos now) {
 }
 
 }  // namespace hocket::sim
+
+void hocket::SimPins::note_service() {
+  host::Machine::instance().serves_device();
+}

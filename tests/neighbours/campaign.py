@@ -19,10 +19,10 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tests.neighbours.boards import BOARDS, PROMISE, Board, Measured, Report, Sketch
+from tests.neighbours.boards import BOARDS, MOST_CORES, PROMISE, Board, Measured, Report, Sketch
 from tests.neighbours.draw import draw
 from tests.neighbours.judge import judge, measured, pins_sketch, speed_sketch, with_pins
 from tests.sketches import kept, start
@@ -44,20 +44,28 @@ STARTED = 40
 MOST_FEWER = 4
 
 
-def measure(board: Board, run: RunIt, policy: str = "vcpu") -> Measured:
+def measure(board: Board, run: RunIt, policy: str = "vcpu") -> list[Measured]:
+    """On one core, on two and so on: what the board declares grows with their number."""
     policy = policy if policy in PROMISE else "vcpu"  # the others say nothing of what they cost
-    status, said, report = run(f"speed-{board.name}", speed_sketch(board, policy), board, 1, "")
+    most = min(MOST_CORES, board.most_cores)
+    return [_measured_on(cores, board, run, policy) for cores in range(1, most + 1)]
+
+
+def _measured_on(cores: int, board: Board, run: RunIt, policy: str) -> Measured:
+    speed = speed_sketch(board, policy)
+    status, said, report = run(f"speed-{board.name}", speed, board, cores, "")
     assert status == 0, said
     found = measured(board, said, report)
     if not board.pins or board.masks:
         return found
-    status, said, report = run(f"pins-{board.name}", pins_sketch(board, policy), board, 1, "")
+    pins = pins_sketch(board, policy)
+    status, said, report = run(f"pins-{board.name}", pins, board, cores, "")
     assert status == 0, said
     return with_pins(found, report)
 
 
 def campaign(
-    board: Board, number: int, speed: Measured, run: RunIt, policy: str = "vcpu"
+    board: Board, number: int, speed: Sequence[Measured], run: RunIt, policy: str = "vcpu"
 ) -> tuple[Sketch, list[str]]:
     """The sketch of that number that fits and is admitted, and what was wrong with it."""
     fewer = 0

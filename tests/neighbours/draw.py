@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 
 from tests.neighbours.analysis import fits
 from tests.neighbours.boards import (
     ALARMS,
     JUDGED,
+    MOST_CORES,
     PROMISE,
     QUIET,
     TELLER,
@@ -31,16 +33,17 @@ class Draw:
         self,
         board: Board,
         number: int,
-        speed: Measured,
+        speed: Sequence[Measured],
         less: float = 1.0,
         fewer: int = 0,
         policy: str = "vcpu",
     ) -> None:
-        self.board, self.number, self.speed, self.less = board, number, speed, less
+        self.board, self.number, self.less = board, number, less
         self.fewer, self.policy = fewer, policy
         self.rng = random.Random(f"neighbours {board.name} {number} {policy}")
-        most = self.rng.choice((1, 1, 1, 2, 2, 3, 4))
+        most = self.rng.choice((1, 1, 1, 2, 2, 3, MOST_CORES))
         self.cores = min(most, board.most_cores)
+        self.speed = speed[self.cores - 1]
         self.loops: list[Loop] = []
         self.victims: list[Victim] = []
         self.head = ""
@@ -354,7 +357,7 @@ class Draw:
 def draw(
     board: Board,
     number: int,
-    speed: Measured,
+    speed: Sequence[Measured],
     less: float = 1.0,
     fewer: int = 0,
     policy: str = "vcpu",

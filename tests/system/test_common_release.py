@@ -26,7 +26,7 @@ END_OF_SETUP_US = 10_000
 def loops(count: int) -> str:
     """The one that setup() starts last has the shortest deadline."""
     return "".join(
-        f"void periodic({i}, 20us, {2 * (count + 1 - i)}ms) {{}}\n" for i in range(1, count + 1)
+        f"void periodic({i}, 25us, {2 * (count + 1 - i)}ms) {{}}\n" for i in range(1, count + 1)
     )
 
 

@@ -52,6 +52,9 @@ main()
 """
 COSTS = [
     ("sim", "longest_masked_us"),
+    ("sim", "interrupt_entry_us"),
+    ("sim", "context_switch_us"),
+    ("sim", "timer_interrupt_us"),
     ("uno", "longest_masked_us"),
     ("uno", "interrupt_entry_us"),
     ("uno", "context_switch_us"),

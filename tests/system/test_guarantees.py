@@ -141,7 +141,7 @@ def test_every_loop_may_fault(run: Run) -> None:
         ("sim", 100, 1, 200, 50_000),
         ("sim", 255, 1, 80, 60_000),
         ("sim", 255, 8, 1350, 50_000),
-        ("sim", 128, 64, 1000, 2500),
+        ("sim", 128, 64, 1000, 3000),
         ("virt", 32, 1, 600, 50_000),
         ("virt", 255, 1, 80, 60_000),
     ],
@@ -295,7 +295,7 @@ def test_the_largest_budget_that_would_fit_is_exactly_that(run: Run, board: str)
     assert {loop["core"] for loop in report["loops"]} == {0, 1}
 
 
-@pytest.mark.parametrize(("board", "smallest"), [("sim", 16), ("virt", 2)])
+@pytest.mark.parametrize(("board", "smallest"), [("sim", 11), ("virt", 2)])
 def test_a_budget_that_a_late_timer_could_take_is_refused(
     run: Run, board: str, smallest: int
 ) -> None:

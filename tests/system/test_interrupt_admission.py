@@ -57,7 +57,7 @@ def test_one_pin_has_one_io_virtual_cpu() -> None:
 
 @one_in(2)
 @pytest.mark.parametrize(
-    ("period_us", "handlers_us", "least_us"), [(10_000, 1_000, 160), (7_000, 900, 125)]
+    ("period_us", "handlers_us", "least_us"), [(10_000, 1_000, 110), (7_000, 900, 86)]
 )
 def test_a_small_io_budget_is_refused_with_what_would_do(
     period_us: int, handlers_us: int, least_us: int

@@ -305,15 +305,17 @@ void setup() {
   attachInterruptVcpu(2, nothing, RISING, 500us, 5ms);
   interruptsVcpu(500us, 5ms);
 }
-void periodic(1, 20us, 120us, 60us, onCore(0)) { digitalWrite(69, HIGH); digitalWrite(69, LOW); }
+void periodic(1, CONTRACT, onCore(0)) { digitalWrite(69, HIGH); digitalWrite(69, LOW); }
 void loop(255, 10, 100, onCore(0)) { attachInterrupt(68, nothing, HIGH); detachInterrupt(68); }
 """
 
 
 @one_in(3)
-@pytest.mark.parametrize("cores", [4, 64])
+@pytest.mark.parametrize(
+    ("cores", "contract"), [(4, "20us, 200us, 100us"), (64, "120us, 2ms, 1ms")]
+)
 def test_many_cores_that_attach_all_the_time_mask_nobody_for_long(
-    tmp_path: Path, cores: int
+    tmp_path: Path, cores: int, contract: str
 ) -> None:
     crowd = "".join(
         f"void loop({core + 1}, 90, 100, onCore({core})) "
@@ -321,15 +323,14 @@ def test_many_cores_that_attach_all_the_time_mask_nobody_for_long(
         for core in range(1, cores)
     )
     scenario = "parts: {g: {type: generator, pin: 2, frequency: 1 kHz}}\n"
-    status, said, report = run(
-        tmp_path, "crowd", CROWD + crowd, scenario, "20ms", "--cores", str(cores)
-    )
+    crowd += CROWD.replace("CONTRACT", contract)
+    status, said, report = run(tmp_path, "crowd", crowd, scenario, "40ms", "--cores", str(cores))
     assert status == 0, said
     victim = loop(report, 1)
     assert victim["deadline_misses"] == 0
     assert victim["max_response_us"] <= victim["response_bound_us"]
-    overheads = report["overheads"]
-    assert overheads["longest_masked_seen_us"] <= overheads["longest_masked_us"]
+    # For two sections of others, however many cores there are (what is declared grows with them).
+    assert report["overheads"]["longest_masked_seen_us"] <= 15
     # Nobody is passed over for good: all get about the same.
     turns = [loop(report, core + 1)["iterations"] for core in range(1, cores)]
     assert min(turns) > 0.5 * max(turns) > 10

@@ -22,8 +22,8 @@ from hocket.sketch.folder import find_sketch
 # How much of the core is handed out, with what the kernel costs: any set of loops fits.
 SHARE = {"vcpu": 0.65, "edf": 0.97, "hybrid-edf": 0.97}
 SHORTEST_US = 50_000
-ACTIVATION_US = 17  # w on sim
-AHEAD_US = 16  # by which each may be ahead of its budget, once
+ACTIVATION_US = 27  # w on sim, at most
+AHEAD_US = 15  # by which each may be ahead of its budget, once
 MARGIN_US = 40  # in every period besides: how far a body's work may be from what is counted for it
 BLOCK_NS = 20
 PERIODS_US: dict[str, Callable[[random.Random, int], list[int]]] = {

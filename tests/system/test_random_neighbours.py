@@ -55,7 +55,7 @@ def test_a_sketch_that_does_not_fit_is_drawn_with_fewer_neighbours() -> None:
             raise NoRoom("no room for more than three loops")
         return 3, "", {"admission": {"reasons": []}}
 
-    sketch, _ = campaign(BOARDS["uno"], 68, Measured(unit=2, round=20), too_small)
+    sketch, _ = campaign(BOARDS["uno"], 68, [Measured(unit=2, round=20)], too_small)
     fits = next(at for at, loops in enumerate(drawn) if loops <= 3)
     assert drawn[:fits] == [6, 5, 4][:fits], "one neighbour fewer each time"
     assert len(drawn) == fits + 4 + MOST_FEWER, "what did not fit is not tried again"

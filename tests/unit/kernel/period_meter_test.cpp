@@ -59,5 +59,19 @@ TEST(PeriodMeter, SkipsAYearOfEmptyWindows) {
   EXPECT_EQ(meter.most().ticks(), 10);
 }
 
+/// The kernel adds up with interrupts masked: a thread that was alone for long must not take
+/// longer.
+TEST(PeriodMeter, FillsAYearOfWindowsAtOnce) {
+  Meter meter;
+  meter.start(Meter::Instant(0), Meter::Duration(10));
+  const int64_t year = int64_t{365} * 24 * 3600 * 1'000'000'000;
+  meter.add(Meter::Instant(3), Meter::Instant(year + 5));
+  meter.advance(Meter::Instant(year + 5));
+  EXPECT_EQ(meter.windows(), year / 10);
+  EXPECT_EQ(meter.total().ticks(), year + 2);
+  EXPECT_EQ(meter.least().ticks(), 7);
+  EXPECT_EQ(meter.most().ticks(), 10);
+}
+
 }  // namespace
 }  // namespace hocket

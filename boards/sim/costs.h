@@ -1,0 +1,64 @@
+// What the kernel costs on the simulated machine, in nanoseconds: so many basic blocks of 20 ns
+// each (ports/host/machine.h). For up to 256 virtual CPUs on a core. Each run measures what they
+// take, and tests/system/test_costs_of_sim.py looks for the most.
+//
+// Found, on one core, by priorities and by deadlines:
+//
+//   E   an interrupt's entry, 100 ns, and the first blocks of its handler       180       180
+//   S   a budget ends: it is put down and joined, its owner waits in the
+//       timeline, and one leaves that and runs                                8,340    10,980
+//   I   one that was due, and has no budget, goes back to wait                5,720     5,120
+//   M   the entry, and the switch behind it                                   8,380    11,160
+//
+// By deadlines the timeline is a balanced tree, by priorities a tournament: shorter to change
+// (docs/decisions/earliest-deadline-first.md).
+//
+// With several cores an interrupt may find its core's lock taken: another core wakes a loop here,
+// and so may all others, one behind the other. That is before the kernel reads the clock, and once
+// more before it switches. By priorities and by deadlines, found on 2 cores E 1,880 and 4,040, on
+// 16 cores E 12,320 and 16,340, S 11,500 and 14,860, on 64 cores E 49,880 and 69,440, S 35,720 and
+// 62,860, M 81,580 and 128,520.
+#pragma once
+
+#include <stdint.h>
+
+#include "port/contract.h"
+
+namespace hocket::sim {
+
+struct CostsOfPolicy {
+  port::Costs<int64_t> alone;  // on one core
+  int64_t first_wait;          // for the lock, where there is another core
+  int64_t entry_wait;          // for each further one
+  int64_t switch_wait;         // before the switch, for each other one
+};
+inline constexpr CostsOfPolicy kByPriorityCosts = {.alone = {.interrupt_entry = 250,
+                                                             .context_switch = 9'000,
+                                                             .timer_interrupt = 7'000,
+                                                             .timer_lateness = 1'000,
+                                                             .longest_masked = 10'000},
+                                                   .first_wait = 2'750,
+                                                   .entry_wait = 1'000,
+                                                   .switch_wait = 600};
+inline constexpr CostsOfPolicy kByDeadlineCosts = {.alone = {.interrupt_entry = 250,
+                                                             .context_switch = 13'000,
+                                                             .timer_interrupt = 7'000,
+                                                             .timer_lateness = 1'000,
+                                                             .longest_masked = 14'000},
+                                                   .first_wait = 5'000,
+                                                   .entry_wait = 1'250,
+                                                   .switch_wait = 1'000};
+
+constexpr port::Costs<int64_t> costs_on(unsigned cores, const CostsOfPolicy& of) {
+  port::Costs<int64_t> costs = of.alone;
+  if (cores < 2) return costs;
+  const int64_t entry = of.first_wait + (cores - 2) * of.entry_wait;
+  const int64_t before_switch = (cores - 1) * of.switch_wait;
+  costs.interrupt_entry += entry;
+  costs.context_switch += before_switch;
+  costs.timer_interrupt += entry;
+  costs.longest_masked += entry + before_switch;
+  return costs;
+}
+
+}  // namespace hocket::sim
