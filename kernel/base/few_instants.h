@@ -13,6 +13,7 @@
 // than their slots have (kByKey), that says it, too: `look.key(slot)`, and `look.matters(slot)`.
 #pragma once
 
+#include "kernel/base/slot_set.h"
 #include "kernel/base/time.h"
 
 namespace hocket {
@@ -43,24 +44,20 @@ class FewInstants {
 
   /// Whether a slot may be due.
   bool due(Instant now) const { return waiting_ != 0 && earliest_ <= now; }
+  /// The first slot whose instant is at or before `now`, which is the lowest one; kNone when there
+  /// is none. It must be taken out, or stay, before anything else is asked.
+  template <class Look>
+  [[gnu::noinline]] Slot first_due(Instant now, Look look) {
+    return look_for_due(now, look);
+  }
+  /// (Its instant has passed: that is all that must be known of it.)
+  [[gnu::always_inline]] void stay(Instant now) { earliest_ = now; }
   /// Takes out the first slot whose instant is at or before `now`, the lowest one unless `look` has
   /// another order; kNone when there is none.
   template <class Look = Kept>
   [[gnu::noinline]] Slot take_due(Instant now, Look look = {}) {
     if constexpr (Look::kByKey) return take_due_by_key(now, look);
-    Slot found = kNone;
-    Instant earliest = now + Instant::quarter_turn();
-    Slot slot = 0;
-    for (Mask left = waiting_; left != 0; left >>= 1, ++slot) {
-      if ((left & 1) == 0) continue;
-      const Instant instant = at(slot, look);
-      if (found == kNone && instant <= now) {
-        found = slot;
-      } else if (instant < earliest) {
-        earliest = instant;
-      }
-    }
-    earliest_ = earliest;
+    const Slot found = look_for_due(now, look);
     if (found != kNone) clear(found);
     return found;
   }
@@ -90,7 +87,7 @@ class FewInstants {
   };
   struct Nothing {};
 
-  static Mask flag(Slot slot) { return static_cast<Mask>(1u << slot); }
+  static Mask flag(Slot slot) { return set_of<Mask>(slot); }
   template <class Look>
   Instant at(Slot slot, [[maybe_unused]] Look look) const {
     if constexpr (kAsks) {
@@ -98,6 +95,25 @@ class FewInstants {
     } else {
       return row_.instant[slot];
     }
+  }
+
+  /// The earliest instant is then one of the others'.
+  template <class Look>
+  Slot look_for_due(Instant now, Look look) {
+    Slot found = kNone;
+    Instant earliest = now + Instant::quarter_turn();
+    Slot slot = 0;
+    for (Mask left = waiting_; left != 0; left >>= 1, ++slot) {
+      if ((left & 1) == 0) continue;
+      const Instant instant = at(slot, look);
+      if (found == kNone && instant <= now) {
+        found = slot;
+      } else if (instant < earliest) {
+        earliest = instant;
+      }
+    }
+    earliest_ = earliest;
+    return found;
   }
 
   /// Each owner is asked once for its key.

@@ -28,6 +28,7 @@ class PrioritySearchTree {
   using Slot = uint16_t;
   static constexpr Slot kNone = kCapacity;
   static constexpr bool kSetsAside = false;
+  static constexpr bool kAsks = false;
   static_assert(kCapacity >= 1 && kCapacity < 0xffff);
   static_assert(!Instant::kCircular, "a circular clock has no «never»");
 

@@ -12,6 +12,19 @@
 
 namespace hocket {
 
+/// A set of few numbers that has this one alone. (Where a shift by many is a loop, these are
+/// three.)
+template <class Word>
+constexpr Word set_of(uint8_t number) {
+  Word word = (number & 1) != 0 ? 2 : 1;
+  if ((number & 2) != 0) word = static_cast<Word>(word << 2);
+  if ((number & 4) != 0) word = static_cast<Word>(word << 4);
+  if constexpr (sizeof(Word) > 1) {
+    if ((number & 8) != 0) word = static_cast<Word>(word << 8);
+  }
+  return word;
+}
+
 template <unsigned kNumbers, bool kFew = (kNumbers <= 16)>
 class SlotSet {
   static constexpr unsigned kWords = (kNumbers + 63) / 64;
@@ -53,8 +66,8 @@ class SlotSet<kNumbers, true> {
 
   void clear() { word_ = 0; }
   bool empty() const { return word_ == 0; }
-  HOCKET_APART void insert(uint8_t number) { word_ |= static_cast<Word>(1u << number); }
-  HOCKET_APART void remove(uint8_t number) { word_ &= static_cast<Word>(~(1u << number)); }
+  HOCKET_APART void insert(uint8_t number) { word_ |= set_of<Word>(number); }
+  HOCKET_APART void remove(uint8_t number) { word_ &= static_cast<Word>(~set_of<Word>(number)); }
   HOCKET_APART uint8_t first() const {
     Word left = word_;
     if (left == 0) return kNone;

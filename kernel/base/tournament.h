@@ -25,6 +25,7 @@ class Tournament {
   static constexpr unsigned kLeaves = power_of_two_at_least(kCapacity);
   static constexpr Slot kNone = 0xffff;
   static constexpr bool kSetsAside = true;
+  static constexpr bool kAsks = false;
   static_assert(kCapacity >= 1 && kLeaves < kNone);
   static_assert(!Instant::kCircular, "a circular clock has no «never»");
 

@@ -10,7 +10,7 @@ template <class Rep>
 struct AlwaysUsable {
   using Instant = BasicInstant<Rep>;
   using Duration = BasicDuration<Rep>;
-  static constexpr bool kAlwaysUsable = true, kServesIo = false;
+  static constexpr bool kAlwaysUsable = true, kServesIo = false, kFew = false;
 
   static bool usable(Instant) { return true; }
   static void use_up(Duration) {}

@@ -112,7 +112,7 @@ class FewQueue : public Ranks<Order, Entity> {
   }
 
  private:
-  static Set flag(const Entity& entity) { return static_cast<Set>(1u << entity.rank); }
+  static Set flag(const Entity& entity) { return set_of<Set>(entity.rank); }
 
   Set ready_ = 0;
 };

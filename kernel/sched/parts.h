@@ -12,7 +12,8 @@ namespace hocket::parts {
 // --- Servers: what supply an entity has (sporadic_server.h) ---
 
 /// kLimited: an entity may use up what it has. kAlwaysUsable: supply never has to be waited for.
-/// kServesIo: some entities are I/O virtual CPUs.
+/// kServesIo: some entities are I/O virtual CPUs. kFew: it has few refills on a small processor,
+/// puts them in order when its owner stops or wakes, and says when.
 template <class S>
 concept KnowsItsKind = requires {
   typename S::Instant;
@@ -20,6 +21,7 @@ concept KnowsItsKind = requires {
   { S::kLimited } -> Same<const bool&>;
   { S::kAlwaysUsable } -> Same<const bool&>;
   { S::kServesIo } -> Same<const bool&>;
+  { S::kFew } -> Same<const bool&>;
 };
 
 /// time: since when, or from when on, there is supply. rest: how much of it is left.
@@ -36,7 +38,10 @@ concept Accounts = requires(S& server, typename S::Instant at, typename S::Durat
   server.consume(amount);
   server.use_up(amount);
   server.stop(amount);
-  server.join_crumbs(amount);
+  requires !S::kFew || requires {
+    { server.stop(amount) } -> Same<bool>;
+  };
+  requires S::kFew || requires { server.join_crumbs(amount); };
   { server.unblock(at) } -> Same<bool>;
   { server.unblock_unhurried(at) } -> Same<bool>;
   server.refresh(at);
@@ -119,7 +124,8 @@ concept Order = Ranks<O> && Compares<O, Entity> && Reaches<O, Entity> && Follows
 
 // --- Timelines: who is due when (base/tournament.h, priority_search_tree.h, few_instants.h) ---
 
-/// kSetsAside: those that are due and come later are kept apart.
+/// kSetsAside: those that are due and come later are kept apart. kAsks: the owner of a slot has the
+/// instant until which it waits.
 template <class T, class Instant>
 concept KeepsInstants = requires(T timeline, typename T::Slot slot, Instant now) {
   timeline.reset(1u);
@@ -127,6 +133,7 @@ concept KeepsInstants = requires(T timeline, typename T::Slot slot, Instant now)
   { timeline.due(now) } -> Same<bool>;
   { T::kNone } -> Same<const typename T::Slot&>;
   { T::kSetsAside } -> Same<const bool&>;
+  { T::kAsks } -> Same<const bool&>;
   requires !T::kSetsAside || requires {
     timeline.set_aside(slot);
     { timeline.first_aside() } -> Same<typename T::Slot>;
@@ -159,6 +166,8 @@ template <class T, class Instant, class Waiters = AnyWaiters<typename T::Slot, I
 concept AsksWaiters = requires(T timeline, typename T::Slot slot, Instant at, Waiters waiters) {
   timeline.wait(slot, at);
   { timeline.take_due(at, waiters) } -> Same<typename T::Slot>;
+  { timeline.first_due(at, waiters) } -> Same<typename T::Slot>;
+  timeline.stay(at);
   { timeline.earliest(slot, at, waiters) } -> Same<Instant>;
   { timeline.bound(slot, true, at, waiters) } -> Same<bool>;
 };

@@ -93,6 +93,15 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   }
   /// Whatever it is.
   HOCKET_IN_LINE Entity* pick_any(Instant now, Cause cause) {
+    if constexpr (Base::kLooksOnce) {
+      return pick_of_few(now, cause);
+    } else {
+      return pick_of_many(now, cause);
+    }
+  }
+  HOCKET_IN_LINE Entity* pick_of_many(Instant now, Cause cause)
+    requires(!Base::kLooksOnce)
+  {
     Entity* first = nullptr;
     if (this->may_be_due_first(now)) {
       const Taken taken = take_due(now, cause);
@@ -112,6 +121,36 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
         if (first == nullptr) first = take_ready();
       }
     }
+    if (first == nullptr) return pick_background();
+    run_unhurried(*first, charged_from(now, cause));
+    return first;
+  }
+
+  /// The same where the timeline is looked through once: of those that are due the first one
+  /// counts, before who runs or behind.
+  HOCKET_IN_LINE Entity* pick_of_few(Instant now, Cause cause)
+    requires Base::kLooksOnce
+  {
+    auto due = Timeline::kNone;
+    if (timeline_.due(now)) due = timeline_.first_due(now, typename Base::Waiters{*this});
+    Entity* first = nullptr;
+    // (Who runs comes before all that are ready, unless one has just been woken.)
+    if (cause != Cause::Timer || !charging() || due < charged_->slot) first = take_first(due, now);
+    if (charging()) {
+      if (first != nullptr) {
+        preempt(charged_from(now, cause));
+      } else if (!behind_limit(now, cause)) {
+        stay(due, now);
+        this->forget_work();
+        return charged_;
+      } else {
+        reach_limit(now);
+        cause = Cause::Stop;
+        first = take_first(due, now);
+      }
+    }
+    stay(due, now);
+    this->forget_work();
     if (first == nullptr) return pick_background();
     run_unhurried(*first, charged_from(now, cause));
     return first;
@@ -231,7 +270,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   /// and those that are due are ready. (Small processors have few slots.)
   void refresh(Instant now) {
     if constexpr (Instant::kCircular) {
-      while (timeline_.due(now)) static_cast<void>(take_due(now, Cause::Call));
+      while (timeline_.due(now)) move_due(now);
     }
     for (unsigned slot = 0; slot < kSlots; ++slot) {
       Entity* const entity = queue_.at(static_cast<Slot>(slot));
@@ -302,7 +341,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   /// behind it is looked at, and no further: a decision is not to be longer than that. (The timer
   /// brings the next one at once.)
   [[gnu::noinline]] Taken take_due(Instant now, Cause cause)
-    requires(!Base::kMovesToQueue)
+    requires(!Base::kMovesToQueue && !Base::kLooksOnce)
   {
     for (unsigned looked_at = 0; looked_at < 2 && timeline_.due(now); ++looked_at) {
       Entity* const waiter = Base::first_due(now);
@@ -325,15 +364,19 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
   [[gnu::noinline]] Taken take_due(Instant now, Cause cause)
     requires Base::kMovesToQueue
   {
-    const auto slot = take_slot(now);
-    if (slot == Timeline::kNone) return {nullptr, cause};
-    Entity& waiter = *queue_.at(static_cast<Slot>(slot));
-    if (end_wait(waiter, now)) queue_.insert(waiter);
+    move_due(now);
     // In a lottery the timer is set for all of them.
     if constexpr (!Order::kByRank && !Base::kByKey) {
       if (cause == Cause::Timer) cause = Cause::Interrupt;
     }
     return {nullptr, cause};
+  }
+  /// Whoever is due first goes into the queue.
+  HOCKET_STEP void move_due(Instant now) {
+    const auto slot = take_slot(now);
+    if (slot == Timeline::kNone) return;
+    Entity& waiter = *queue_.at(static_cast<Slot>(slot));
+    if (end_wait(waiter, now)) queue_.insert(waiter);
   }
   auto take_slot(Instant now) {
     if constexpr (Instant::kCircular) {
@@ -344,6 +387,32 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
       return slot;
     }
   }
+  /// Who comes first of `due` (a slot, or none), of the ready, and before who runs; or null. Where
+  /// that was due and has no budget yet, the others have their turn: the timer brings the next one
+  /// at once.
+  HOCKET_STEP Entity* take_first(typename Timeline::Slot& due, Instant now)
+    requires Base::kLooksOnce
+  {
+    Entity* ready = queue_.first();
+    if (ready != nullptr && charging() && !Order::precedes(*ready, *charged_)) ready = nullptr;
+    const Entity* const before = ready != nullptr ? ready : charged_;
+    if (due != Timeline::kNone && (before == nullptr || due < before->slot)) {
+      Entity& waiter = *queue_.at(static_cast<Slot>(due));
+      if (!this->has_worked() || waiter.state != Entity::State::Sleeping) {
+        timeline_.clear(waiter.slot);
+        due = Timeline::kNone;
+        if (end_wait(waiter, now)) return &waiter;
+      }
+    }
+    if (ready != nullptr) queue_.remove(*ready);
+    return ready;
+  }
+  void stay(typename Timeline::Slot due, Instant now)
+    requires Base::kLooksOnce
+  {
+    if (due != Timeline::kNone) timeline_.stay(now);
+  }
+
   /// Out of the timeline: true, if it can run. Else it waits for its budget.
   HOCKET_STEP bool end_wait(Entity& entity, Instant now) {
     if (entity.state == Entity::State::Sleeping) become_ready(entity, entity.wake_at);

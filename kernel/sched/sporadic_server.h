@@ -31,6 +31,7 @@
 #include "kernel/base/short_row.h"
 #include "kernel/base/time.h"
 #include "kernel/base/wide_product.h"
+#include "kernel/sched/policy.h"
 
 namespace hocket {
 
@@ -46,7 +47,7 @@ struct LossUnits {
 /// `kOverrunApart`: what an overrun took of a refill to come is not joined with what comes back
 /// before it, so that the rest of the budget is back a period after the owner stopped
 /// (docs/decisions/interrupts-on-a-budget.md, «How long an edge takes»).
-template <class Rep, unsigned kCapacity, bool kOverrunApart = false>
+template <class Rep, unsigned kCapacity, bool kOverrunApart = false, class Charges = NoCharges<Rep>>
 class SporadicServer {
  public:
   using Instant = BasicInstant<Rep>;
@@ -55,6 +56,11 @@ class SporadicServer {
   static constexpr bool kLimited = true, kAlwaysUsable = false, kServesIo = false;
   /// How coarsely short sleeps are joined: to period / 2^kSpread. A short list fills up early.
   static constexpr unsigned kSpread = kCapacity <= 3 ? 5 : kCapacity < 8 ? 6 : 8;
+
+  /// On a small processor the list is short, and so is what is done with it: a head that comes back
+  /// whole is looked for first, a rest that is not worth an activation counts as used, and what is
+  /// a crumb is joined where it comes back.
+  static constexpr bool kFew = kCircularTime<Rep> && kCapacity <= 3 && !kOverrunApart;
 
   struct Refill {
     Instant time;
@@ -134,18 +140,29 @@ class SporadicServer {
 
   /// The owner stops, or has used the head up: what it consumed is put down if that ends the head,
   /// and a rest that is less than `smallest` waits for what follows it. The joined budget becomes
-  /// usable so late that it does not overlap what follows: nothing is gained by it.
-  HOCKET_IN_LINE void stop(Duration smallest) {
-    if (rest() < smallest) return end_head(smallest);
+  /// usable so late that it does not overlap what follows: nothing is gained by it. True: it was
+  /// put down.
+  HOCKET_IN_LINE bool stop(Duration smallest) {
+    const Duration left = rest();
+    if (left < smallest) {
+      if constexpr (kFew) {
+        if (left > Duration(0)) consumed_ += left;
+      }
+      end_head(smallest);
+      return true;
+    }
     if (consumed_ == Duration(0) || !may_stay_one()) latest_ = time();
     if constexpr (kRemembers) {
       if (cheapest_.pair == kUnknown) look_for_cheapest();
     }
+    return false;
   }
 
   /// The owner has used up a head, and the next one's time has not come: a crumb is joined to what
   /// follows it where that loses less than the activation that it would cost in every period.
-  HOCKET_APART void join_crumbs(Duration activation) {
+  HOCKET_APART void join_crumbs(Duration activation)
+    requires(!kFew)
+  {
     // A lock in idle time may have taken something of a head to come. That has not been moved:
     // waking moves a head to what has passed, and how far it did would be forgotten here.
     HOCKET_CHECK(consumed_ == Duration(0) || origin_ == time());
@@ -180,8 +197,6 @@ class SporadicServer {
   using Area = typename LossUnits<Rep>::Area;
   using Factor = typename LossUnits<Rep>::Factor;
   static constexpr bool kRemembers = kCapacity >= 8;
-  /// On a small processor a head that comes back whole is looked for first.
-  static constexpr bool kMayComeBackWhole = kCircularTime<Rep> && kCapacity <= 3 && !kOverrunApart;
   static constexpr uint8_t kUnknown = 0xff;
   struct Cheapest {  // of a full list's pairs behind the head
     uint8_t pair;    // 0: there is none
@@ -202,7 +217,7 @@ class SporadicServer {
     return wide_product<Area>(factor<kSmall ? 8 : 0>(time), factor<kSmall ? 4 : 0>(amount));
   }
   template <uint8_t kShift>
-  HOCKET_APART static Factor factor(Duration duration) {
+  [[gnu::always_inline]] static Factor factor(Duration duration) {
     const Area units = static_cast<Area>(duration.ticks()) >> kShift;
     constexpr auto kMost = static_cast<Factor>(~Factor{0});
     return units > kMost ? kMost : static_cast<Factor>(units);
@@ -226,7 +241,7 @@ class SporadicServer {
     const Duration spread(period_.ticks() >> kSpread);
     latest_ = origin_ + spread;
     if (latest_ < start || !may_stay_one()) {
-      if constexpr (kMayComeBackWhole) {
+      if constexpr (kFew) {
         if (comes_back_whole(at)) return;
       }
       const Instant returns = head.time + period_;
@@ -238,7 +253,7 @@ class SporadicServer {
         if (used != Duration(0) && full()) return move_far_in_full(at, returns, used);
         if (used != Duration(0)) append_to_room(returns, used);
       } else {
-        if (used != Duration(0)) append(returns, used);
+        if (used != Duration(0)) append(returns, used, kNotTheHead);
       }
     } else {
       head.time = start;
@@ -249,7 +264,7 @@ class SporadicServer {
   /// which is what putting down and joining would come to. (No refill comes later than a period
   /// after the head.)
   HOCKET_STEP bool comes_back_whole(Instant at)
-    requires kMayComeBackWhole
+    requires kFew
   {
     Refill& head = refill_.front();
     if (at < head.time + period_) return false;
@@ -313,7 +328,9 @@ class SporadicServer {
   }
 
   /// Where what comes back may be joined to, if there is no room.
-  enum class Joins : uint8_t { Any, NotTheLast, TheLast };
+  enum class Joins : uint8_t { Any, NotTheLast, TheLast, NotTheHead };
+  /// (Of few, a crumb may be the head, which is where it is while it is used.)
+  static constexpr Joins kNotTheHead = kFew ? Joins::NotTheHead : Joins::Any;
 
   /// What was consumed comes back one period after the time of the refill it was taken from.
   HOCKET_APART void put_down() {
@@ -327,13 +344,13 @@ class SporadicServer {
       head.time += part;
       head.amount -= part;
       if (head.amount == Duration(0)) refill_.pop_front();
+      used -= part;
       if constexpr (kOverrunApart) {
         append(returns, part, joins);
         joins = joins == Joins::Any ? Joins::NotTheLast : Joins::TheLast;
       } else {
-        append(returns, part);
+        append(returns, part, used == Duration(0) ? Joins::Any : kNotTheHead);
       }
-      used -= part;
     }
     begin_head();
   }
@@ -349,7 +366,8 @@ class SporadicServer {
     cheapest_.pair = kUnknown;
   }
 
-  /// Adds a refill at the end, joining it to the tail when they touch, or lose least.
+  /// Adds a refill at the end, joining it to the tail when they touch, or lose least. (Of few, also
+  /// if the last one is a crumb: that loses less than an activation in a period.)
   HOCKET_STEP void append(Instant returns, Duration amount, Joins joins = Joins::Any) {
     if (count() > 0) {
       Refill& last = refill_.back();
@@ -358,7 +376,7 @@ class SporadicServer {
         last.amount += amount;
         return;
       }
-      if (full() && make_room(worth(joins, area(gap, last.amount)))) {
+      if (joins_last(worth(joins, area(gap, last.amount)), joins)) {
         last.time += gap;
         last.amount += amount;
         if constexpr (kRemembers) {
@@ -371,9 +389,24 @@ class SporadicServer {
     if constexpr (kRemembers) cheapest_.pair = kUnknown;
   }
 
+  /// Whether a refill is joined to the last one, where that loses so much.
+  [[gnu::always_inline]] bool joins_last(Area loses, [[maybe_unused]] Joins joins) {
+    if constexpr (kFew) {
+      const bool crumb = joins != Joins::NotTheHead || count() > 1;
+      if (crumb && !(area(period_, Charges::smallest()) < loses)) return true;
+    }
+    return full() && make_room(loses);
+  }
+
+  [[gnu::always_inline]] static Area worth(Joins, Area loss)
+    requires(!kOverrunApart)
+  {
+    return loss;
+  }
   /// What joining a refill to the last one counts for.
-  HOCKET_APART static Area worth(Joins joins, Area loss) {
-    if constexpr (!kOverrunApart) return loss;
+  HOCKET_APART static Area worth(Joins joins, Area loss)
+    requires kOverrunApart
+  {
     return joins == Joins::Any ? loss : joins == Joins::TheLast ? 0 : ~Area{0};
   }
 

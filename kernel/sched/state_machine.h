@@ -51,9 +51,17 @@ class StateMachine {
   static constexpr bool kHasUsual = Order::kByRank && !Instant::kCircular;
   /// Whether a timeline has keys, by which those that wait are ordered (deadline_order.h).
   static constexpr bool kByKey = Order::kByKey;
-  /// Whether a decision moves the first one of those that are due into the queue, wherever it comes
+  /// Whether nothing is kept by slot, and each that waits has the instant itself. (Who sleeps and
+  /// has no budget by then is as if it slept until that comes.)
+  static constexpr bool kAsks = Timeline::kAsks;
+  /// Whether a decision looks through few slots, once: of those that are due the first one counts.
+  static constexpr bool kLooksOnce = Order::kByRank && kAsks;
+  /// Whether it moves the first one of those that are due into the queue, wherever it comes
   /// there: on a small processor that is the least code; and a lottery draws among all.
-  static constexpr bool kMovesToQueue = Instant::kCircular || (!Order::kByRank && !kByKey);
+  static constexpr bool kMovesToQueue =
+      (Instant::kCircular && !kLooksOnce) || (!Order::kByRank && !kByKey);
+  /// Whether a decision puts the refills of one entity in order at most, which is long there.
+  static constexpr bool kOneLong = kLooksOnce && Server::kFew;
   /// Or that who wakes does not come first: by deadlines it is mostly due the latest.
   static constexpr bool kUsuallyBehind = !Order::kByRank && !Instant::kCircular;
   /// Whether entities may be parts of virtual CPUs that have two (split.h).
@@ -94,6 +102,7 @@ class StateMachine {
       return false;
     }
     entity.state = Entity::State::Ready;
+    note_work();
     const bool usable = entity.server.unblock(now);
     if (kHasUsual && usable) {
       note_release(entity, now);
@@ -112,6 +121,7 @@ class StateMachine {
     const Instant from = waker == Waker::Interrupt ? now - Charges::entry() : now;  // [1]
     if (charging()) preempt(from);
     run_woken(entity, from);
+    forget_work();
     return true;
   }
 
@@ -178,7 +188,7 @@ class StateMachine {
   /// Whether an entity is due that comes before the running one. (On a circular clock: perhaps.)
   bool due(Instant now) const {
     if (!timeline_.due(now)) return false;
-    if constexpr (kMovesToQueue) return true;
+    if constexpr (kMovesToQueue || kLooksOnce) return true;
     return !charging() || due_precedes(*first_due(now), *charged_);
   }
 
@@ -197,6 +207,7 @@ class StateMachine {
   /// The entity sleeps, or is ready without budget: it is due at `until`.
   HOCKET_STEP void wait(Entity& entity, Instant until) {
     if constexpr (kRemembersQuiet) quiet_until_ = smaller(quiet_until_, until);
+    if constexpr (kAsks) entity.wake_at = until;
     if constexpr (kByKey && !Instant::kCircular) {
       timeline_.wait(entity.rank, key_of_waiter(entity), until);
     } else {
@@ -232,9 +243,9 @@ class StateMachine {
   /// Whether those that are due and come after the running entity are kept apart (tournament.h).
   static constexpr bool kSetsAside = Timeline::kSetsAside;
 
-  /// On a small processor nothing is kept by slot: what the timeline would have been told.
-  [[gnu::noinline]] static Instant waits_until(const Entity& entity) {
-    if constexpr (Server::kAlwaysUsable) return entity.wake_at;  // it sleeps
+  /// What the timeline has been told.
+  static Instant waits_until(const Entity& entity) {
+    if constexpr (kAsks) return entity.wake_at;
     const Instant usable = entity.server.time();
     if (entity.state != Entity::State::Sleeping) return usable;
     if (!entity.background && entity.wake_at < usable) return usable;
@@ -289,7 +300,7 @@ class StateMachine {
     return may_be_due_first(now) && due_before_at_all(ready, now);
   }
   HOCKET_ASIDE bool due_before_at_all(const Entity& ready, Instant now)
-    requires(!kMovesToQueue)
+    requires(!kMovesToQueue && !kLooksOnce)
   {
     const Entity* const waiter = first_due(now);
     if (due_precedes(*waiter, ready)) return true;
@@ -306,9 +317,9 @@ class StateMachine {
       timeline_.wait(slot, waits_until(*queue_.at(slot)));
     }
   }
-  /// (Until it is in the queue it is not known what comes first.)
+  /// (Until it is in the queue, or has been looked for, it is not known what comes first.)
   static bool due_before_at_all(const Entity&, Instant)
-    requires kMovesToQueue
+    requires(kMovesToQueue || kLooksOnce)
   {
     return true;
   }
@@ -348,6 +359,7 @@ class StateMachine {
   void enter_ready(Entity& entity, Instant since) {
     entity.state = Entity::State::Ready;
     if (entity.background) background_.push_back(entity);
+    note_work();
     if (!entity.best_effort) entity.server.unblock_unhurried(since);
   }
 
@@ -376,7 +388,9 @@ class StateMachine {
       return wait_for_budget(entity);
     }
     queue_.insert(entity);
-    return comes_first(entity) ? Wakeup::Decide : Wakeup::Same;
+    if (comes_first(entity)) return Wakeup::Decide;
+    forget_work();
+    return Wakeup::Same;
   }
 
   /// Ready, without budget yet.
@@ -492,19 +506,46 @@ class StateMachine {
   /// Who is charged does not run on, but is ready.
   HOCKET_STEP void preempt(Instant until) {
     Entity& entity = charge(until, Duration(0));
-    if (entity.server.rest() <= Charges::ending() && !raised(entity)) {
+    if (!has_worked() && entity.server.rest() <= Charges::ending() && !raised(entity)) {
       return end_release(entity, until);  // [5]
     }
     queue_.insert(entity);
+  }
+
+  // --- One long piece of work in a decision ---
+
+  void note_work() {
+    if constexpr (kOneLong) work_.done = true;
+  }
+  /// The decision has been made.
+  void forget_work() {
+    if constexpr (kOneLong) work_.done = false;
+  }
+  /// It stops.
+  HOCKET_STEP void stop_server(Entity& entity) {
+    if constexpr (kOneLong) {
+      if (entity.server.stop(Charges::smallest())) note_work();
+    } else {
+      static_cast<void>(entity.server.stop(Charges::smallest()));  // [6]
+    }
+  }
+  /// Refills have been put in order in this decision. What else is long is left to the next one:
+  /// who is due stays so, and the timer brings it at once; who is preempted with too little left
+  /// ends when its turn comes, and has kept what that costs.
+  bool has_worked() const {
+    if constexpr (kOneLong) return work_.done;
+    return false;
   }
 
   /// The head is used up, or what is left of it is not worth an activation: the next refill counts.
   HOCKET_ASIDE void end_release(Entity& entity, Instant now) {
     if (entity.best_effort) return;  // its lock was given back: idle time again
     [[maybe_unused]] const Instant head = entity.server.time();
-    entity.server.use_up(Charges::ending());  // [5]
-    entity.server.stop(Charges::smallest());
-    if (!entity.server.usable(now)) entity.server.join_crumbs(Charges::smallest());  // [9]
+    if constexpr (!Server::kFew) entity.server.use_up(Charges::ending());  // [5]
+    stop_server(entity);
+    if constexpr (!Server::kFew) {  // (few have used it up, and have no crumbs)
+      if (!entity.server.usable(now)) entity.server.join_crumbs(Charges::smallest());  // [9]
+    }
     Order::end_turn(entity, now);
     if constexpr (kSplits) {
       if (entity.other != nullptr && departs(entity, head, now)) return;
@@ -565,7 +606,7 @@ class StateMachine {
     end_response(entity, now);
     Order::stopped(entity);
     entity.server.consume(more);
-    entity.server.stop(Charges::smallest());  // [6]
+    stop_server(entity);  // [6]
   }
 
   /// Ready and not charged: in the queue or the timeline, and perhaps running in the background.
@@ -582,12 +623,17 @@ class StateMachine {
 
   struct NoParts {};
   struct NoQuiet {};
+  struct Work {
+    bool done = false;
+  };
+  struct NoWork {};
   Entity* charged_ = nullptr;  // who runs, if its time is charged to a budget
   Entity* idler_ = nullptr;    // who runs in idle time, if somebody does; else nobody runs
   Instant began_;              // since when who is charged has not paid
   Instant limit_;              // when it has used up what it may
   [[no_unique_address]] mutable ChosenType<kRemembersQuiet, Instant, NoQuiet> quiet_until_{};
   [[no_unique_address]] ChosenType<kSplits, Entity*, NoParts> departed_{};
+  [[no_unique_address]] ChosenType<kOneLong, Work, NoWork> work_{};
   union {  // made by reset(), so that a core that has not begun is nothing but zeros
     char nothing_ = 0;
     TurnsFor<Entity, Server, Order> background_;

@@ -35,18 +35,23 @@ class AccountWatch {
         switch_(firmware.address("hocket_switch")) {}
 
   /// After each step, from `code` to `next`. `open`: the kernel is at work, or interrupts are
-  /// masked; `current`: the loop that runs, as the kernel has it; `outside`: the processor does
-  /// what is none of the kernel's; `for_alarms`: it has called handlers of alarms in this section.
-  void update(const Mcu& mcu, uint32_t code, uint32_t next, bool open, uint16_t current,
+  /// masked; `current`: the loop that runs, as the kernel has it; `head()`: that loop's refill;
+  /// `outside`: the processor does what is none of the kernel's; `for_alarms`: it has called
+  /// handlers of alarms in this section.
+  template <class Head>
+  void update(const Mcu& mcu, uint32_t code, uint32_t next, bool open, uint16_t current, Head head,
               bool outside, bool for_alarms) {
     const Cycles now = mcu.cycle(), slept = mcu.asleep() - asleep_;
     asleep_ = mcu.asleep();
-    if (open && !open_) begin(mcu.entered() != 0, current);
+    if (open && !open_) {
+      begin(mcu.entered() != 0, current);
+      head_ = head();
+    }
     if (open_ && !outside) own_ += now - last_ - slept;
     if (for_alarms) paid_by_alarms_ = kAlarmCycles;
     if (open && read_clock_ && next == *read_clock_ && !within(sets_alarm_, code)) looked(current);
     if (within(switch_, code) && !within(switch_, next)) switched_at_ = own_;
-    if (open_ && !open) end(current);
+    if (open_ && !open) end(current, head());
     open_ = open;
     last_ = now;
   }
@@ -84,8 +89,9 @@ class AccountWatch {
     switched_at_.reset();
     from_ = current;
   }
-  void end(uint16_t current) {
-    if (looked_ && current != from_) {
+  /// (A loop that has used up a refill and goes on with the next one has paid as for a switch.)
+  void end(uint16_t current, uint32_t head) {
+    if (looked_ && (current != from_ || head != head_)) {
       keep(longest_.context_switch, own_ - *looked_);
     } else if (by_interrupt_) {
       keep(longest_.timer_interrupt, own_ - begun_ - std::min(paid_by_alarms_, own_ - begun_));
@@ -98,6 +104,7 @@ class AccountWatch {
   bool open_ = true;
   bool by_interrupt_ = false;
   uint16_t from_ = 0;
+  uint32_t head_ = 0;
   Cycles own_ = 0, begun_ = 0, last_ = 0, asleep_ = 0, paid_by_alarms_ = 0;
   std::optional<Cycles> looked_, switched_at_;
 };

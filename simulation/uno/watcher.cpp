@@ -65,7 +65,9 @@ void Watcher::update() {
   const bool section_ended = sections_.update(mcu_);
   alarms_.update(mcu_, sections_);
   if (kernel_) {
-    account_.update(mcu_, code_, next_, sections_.open(), kernel_->current(),
+    const uint16_t current = kernel_->current();
+    const auto head = [&] { return current != 0 ? kernel_->loop(current).head_end : 0; };
+    account_.update(mcu_, code_, next_, sections_.open(), current, head,
                     interrupts_.runs_sketch() || alarms_.calls(), alarms_.serves());
   }
   if (in_setup_) watch_setup(next_);
@@ -200,8 +202,8 @@ LoopWatch* Watcher::find(uint16_t memory) {
 
 /// A handler is no loop's own work, whoever pays for it: one of a pin has a budget of its own
 /// (storm.h), a device's is paid for (device_time.h), tone()'s and a sketch's ISR() take what they
-/// take. What the kernel does is: the refill of the handlers' budget, too. An interrupt of the timer
-/// in which alarms' handlers are called has a budget of its own, from its beginning on.
+/// take. What the kernel does is: the refill of the handlers' budget, too. An interrupt of the
+/// timer in which alarms' handlers are called has a budget of its own, from its beginning on.
 void Watcher::watch_handlers() {
   const bool refill = interrupts_.running() == InterruptWatch::kRefill && pins_.any();
   const bool in_handler = (interrupts_.runs_sketch() && !refill) || alarms_.serves();

@@ -53,8 +53,8 @@ FAULTS: dict[str, Fault] = {
     ),
     "appended without a look at the gap": Fault(
         "refills do not overlap",
-        "      if (full() && make_room(",
-        "      if (full() || make_room(",
+        "    return full() && make_room(",
+        "    return full() || make_room(",
     ),
     "the returning crumb is joined backwards": Fault(
         "8: a join delays",
@@ -90,8 +90,8 @@ FAULTS: dict[str, Fault] = {
     ),
     "a rest of just the smallest is joined": Fault(
         "6: a rest of less than the smallest waits",
-        "    if (rest() < smallest) return end_head(smallest);",
-        "    if (rest() <= smallest) return end_head(smallest);",
+        "    if (left < smallest) {\n      if",
+        "    if (left <= smallest) {\n      if",
     ),
     "a small rest does not wait for the last one": Fault(
         "6: small rests wait",
@@ -135,7 +135,7 @@ FAULTS: dict[str, Fault] = {
     ),
     "what was used is lost on waking": Fault(
         "the amounts add up to the budget",
-        "        if (used != Duration(0)) append(returns, used);\n      }",
+        "        if (used != Duration(0)) append(returns, used, kNotTheHead);\n      }",
         "      }",
     ),
     "the head runs into the next one": Fault(
@@ -157,6 +157,37 @@ FAULTS: dict[str, Fault] = {
         "9: w · (T − C')",
         "    const Area worth = area(period_ - budget(), activation);",
         "    const Area worth = area(period_, activation);",
+    ),
+    "in a short list an overrun is forgiven": Fault(
+        "an overrun is carried",
+        "        if (left > Duration(0)) consumed_ += left;",
+        "        consumed_ += left;",
+        program="circular",
+    ),
+    "in a short list a small rest is lost": Fault(
+        "a rest that is not worth an activation comes back with what it was part of",
+        "        if (left > Duration(0)) consumed_ += left;",
+        "        if (left > Duration(0)) refill_.front().amount -= left;",
+        program="circular",
+    ),
+    "in a short list crumbs of any size are joined": Fault(
+        "9: joined if this loses less",
+        "      if (crumb && !(area(period_, Charges::smallest()) < loses)) return true;",
+        "      if (crumb) return true;",
+        program="circular",
+    ),
+    "in a short list the head is joined as a crumb": Fault(
+        "7: moved by up to a part of the period",
+        "      const bool crumb = joins != Joins::NotTheHead || count() > 1;",
+        "      const bool crumb = true;",
+        program="circular",
+        lists=("1/3", "2/3"),
+    ),
+    "in a short list crumbs stay": Fault(
+        "9: crumbs are swept",
+        "      if (crumb && !(area(period_, Charges::smallest()) < loses)) return true;",
+        "      if (crumb && area(period_, Charges::smallest()) < Area(0)) return true;",
+        program="circular",
     ),
     "a refresh puts nothing down": Fault(
         "on a circular clock no instant gets old",

@@ -5,11 +5,19 @@
 
 namespace hocket::symbolic {
 
+/// What an activation costs: what a short list of refills is told by its type.
+template <class Rep>
+struct SomeCharges {
+  static Value activation() { return variable("activation"); }
+  static BasicDuration<Rep> smallest() { return BasicDuration<Rep>(Rep(activation().term())); }
+};
+
 /// One operation on a server of `count` refills in a list of at most `most`.
 template <class Rep, unsigned kCapacity, bool kApart>
 class Steps {
  public:
-  using Server = SporadicServer<Rep, kCapacity, kApart>;
+  using Charges = SomeCharges<Rep>;
+  using Server = SporadicServer<Rep, kCapacity, kApart, Charges>;
   using Any = AnyServer<Server>;
   using Instant = typename Server::Instant;
   using Duration = typename Server::Duration;
@@ -29,9 +37,12 @@ class Steps {
     if (far_from(2)) assume(is_not_after(smallest, before_.list[1].amount));
     note({"stop(", smallest.term(), ")"});
     const bool ends = before_.list[0].amount - consumed_ < smallest;
-    server_.stop(Any::duration(smallest));
+    // In a short list a small rest counts as used.
+    const bool used_up = Server::kFew && ends && consumed_ < before_.list[0].amount;
+    prove(equal(number(server_.stop(Any::duration(smallest))), number(ends)),
+          "stop() says whether the head has ended");
     if (ends) {
-      rules_.put_down(consumed_);
+      rules_.put_down(used_up ? before_.list[0].amount : consumed_);
       rules_.join_small(smallest);
     }
     expect(ends ? Value(0) : consumed_);
@@ -78,6 +89,13 @@ class Steps {
   }
 
   void join_crumbs() {
+    if constexpr (Server::kFew) {
+      return;  // they are joined where they come back
+    } else {
+      join_all_crumbs();
+    }
+  }
+  void join_all_crumbs() {
     assume(implies(less(number(0), consumed_.term()),
                    equal(server_.origin().term(), server_.head().term())));
     assume_used();
@@ -103,7 +121,13 @@ class Steps {
 
  private:
   Rules rules(unsigned most) const {
-    return Rules(server_.refills(), server_.period, most, kApart);
+    std::optional<Term> crumb;
+    if (Server::kFew) {
+      assume(is_before(0, Charges::activation()));
+      assume(is_not_after(Charges::activation(), server_.budget));
+      crumb = area(server_.period.term(), Charges::activation().term());
+    }
+    return Rules(server_.refills(), server_.period, most, kApart, crumb);
   }
   /// Up to the whole budget more than the head has: an overrun.
   void assume_used() {

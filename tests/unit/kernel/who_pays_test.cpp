@@ -54,6 +54,86 @@ TEST(PortCharges, ARestOfNothingIsNeverWorthIt) {
   EXPECT_EQ(PortCharges<FreePort>::smallest(), Duration(1));
 }
 
+/// On a small processor, whose clock is circular.
+struct SmallPort {
+  using Ticks = int32_t;
+  static constexpr unsigned kCores = 1;
+  static constexpr port::Costs<Ticks> costs() {
+    return {.interrupt_entry = kE,
+            .context_switch = kS,
+            .timer_interrupt = kI,
+            .timer_lateness = 1,
+            .longest_masked = 9};
+  }
+};
+
+/// There a decision ends one head or one wait: each is long.
+class WhoPaysOnSmallProcessor : public ::testing::Test {
+ protected:
+  using Policy = PlainVcpuPolicy<int32_t, 4, 3, SilentObserver, PortCharges<SmallPort>>;
+  using Entity = Policy::Entity;
+  using Instant = Policy::Instant;
+  using Duration = Policy::Duration;
+
+  WhoPaysOnSmallProcessor() {
+    policy.reset(4);
+    policy.add(high, 1, Duration(50), Duration(1000), Instant(0));
+    policy.add(middle, 2, Duration(100), Duration(1000), Instant(0));
+    policy.add(low, 3, Duration(100), Duration(1000), Instant(0));
+  }
+  Entity* pick(int32_t now, Cause cause) { return policy.pick(Instant(now), cause); }
+  void wake(Entity& entity, int32_t now) {
+    static_cast<void>(policy.wake(entity, Instant(now), Waker::Thread));
+  }
+  int32_t next() {
+    Instant when;
+    return policy.next_event(when) ? when.ticks() : -1;
+  }
+
+  Policy policy;
+  Entity high, middle, low;
+};
+
+TEST_F(WhoPaysOnSmallProcessor, WhoIsDueWhenAHeadEndsComesInTheNextDecision) {
+  policy.sleep(middle, Instant(0), Instant(30));
+  wake(low, 0);
+  wake(high, 0);
+  const int32_t limit = 50 - kE - kS;
+  ASSERT_EQ(policy.running(), &high);
+  ASSERT_EQ(next(), limit);
+  EXPECT_EQ(pick(limit, Cause::Timer), &low);
+  EXPECT_EQ(high.server.time(), Instant(1000));
+  EXPECT_EQ(next(), 30);  // at once
+  EXPECT_EQ(pick(limit + 5, Cause::Timer), &middle);
+  // The first switch was paid by who stopped, and the second one is by who is activated.
+  EXPECT_EQ(low.server.consumed(), Duration(0));
+  EXPECT_EQ(policy.limit(), Instant(limit + 5 - kE + 100 - kE - kS));
+}
+
+TEST_F(WhoPaysOnSmallProcessor, WhoIsPreemptedWithTooLittleLeftEndsWhenItsTurnComes) {
+  wake(low, 0);
+  const int32_t limit = 100 - kE - kS;
+  policy.sleep(high, Instant(0), Instant(limit));
+  EXPECT_EQ(pick(limit + kE, Cause::Timer), &high);
+  EXPECT_EQ(low.server.rest(), Duration(kE + kS));
+  EXPECT_EQ(low.server.time(), Instant(0));
+  policy.block(high, Instant(limit + 10));
+  ASSERT_EQ(pick(limit + 10, Cause::Stop), &low);
+  ASSERT_LE(next(), limit + 10 + kS);  // at once
+  EXPECT_EQ(pick(limit + 10 + kS + kE, Cause::Timer), nullptr);
+  EXPECT_EQ(low.server.count(), 1U);
+  EXPECT_EQ(low.server.time(), Instant(1000));
+  EXPECT_EQ(low.server.consumed(), Duration(0));  // the end was all that it had kept
+}
+
+TEST_F(WhoPaysOnSmallProcessor, WhoIsDueComesAtOnceWhereNoHeadEnds) {
+  policy.sleep(middle, Instant(0), Instant(5));
+  wake(low, 0);
+  wake(high, 0);
+  policy.block(high, Instant(10));
+  EXPECT_EQ(pick(10, Cause::Stop), &middle);
+}
+
 class WhoPays : public ::testing::Test {
  protected:
   WhoPays() {
