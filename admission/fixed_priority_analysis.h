@@ -7,7 +7,7 @@
 //
 //   W = J + M + B + O_lock + C' + Σ_higher (ceil(W / T_j) · C'_j + O)           accepted when W ≤ D
 //
-// C' is the enforced budget (account.h), J the lateness of the timer, M the longest masked section,
+// C' is the enforced budget (charges.h), J the lateness of the timer, M the longest masked section,
 // B the longest section of a lower one that cannot be preempted. O = L + M + O_lock is how far a
 // server may be ahead of its budget: its limit's timer is late, and it may hold a lock beyond it.
 // Later budget pays for that, so it counts once in a window and not once a period

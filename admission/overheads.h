@@ -3,7 +3,7 @@
 #pragma once
 
 #include "admission/demand.h"
-#include "kernel/sched/account.h"
+#include "kernel/sched/charges.h"
 
 namespace hocket {
 

@@ -1,4 +1,4 @@
-// Which analysis a policy has: it follows from by what its order ranks (kernel/sched/place.h), and
+// Which analysis a policy has: it follows from by what its order ranks (kernel/sched/order.h), and
 // from whether its servers enforce a budget.
 //
 // The kernel does not know its analyses. A policy that ranks in another way needs one of its own:
@@ -8,7 +8,7 @@
 #include "admission/deadline_analysis.h"
 #include "admission/fixed_priority_analysis.h"
 #include "admission/no_promise.h"
-#include "kernel/sched/place.h"
+#include "kernel/sched/order.h"
 #include "kernel/sched/policy.h"
 
 namespace hocket {

@@ -20,7 +20,7 @@
 //   everything but those.
 #pragma once
 
-#include "port/lines.h"
+#include "ports/contract/lines.h"
 
 namespace hocket::drivers {
 

@@ -1,7 +1,7 @@
 // From the lines to the handlers' loops, attaching and detaching (see interrupts.h).
 #include "arduino/runtime/pin_state.h"
 #include "arduino/runtime/sketches.h"
-#include "kernel/sched/account.h"
+#include "kernel/sched/charges.h"
 
 namespace hocket::runtime::interrupts {
 

@@ -98,7 +98,7 @@ inline constexpr unsigned kMostComplaints = 16;
 // --- From the board's line, masked ---
 
 /// Some pin has had an edge (or has the level) that its detector is set to. A line's handler
-/// (port/lines.h); its argument is the line's number among those of I/O virtual CPUs.
+/// (ports/contract/lines.h); its argument is the line's number among those of I/O virtual CPUs.
 void top_half(void* number);
 
 // --- From loops (arduino/runtime/system.h) ---

@@ -1,7 +1,7 @@
 // Where pins have no interrupts (no_pins.h): a handler that a sketch attaches all the same is never
 // called, and the report says so. In place of interrupts.cpp.
 #include "arduino/runtime/interrupts.h"
-#include "kernel/sched/account.h"
+#include "kernel/sched/charges.h"
 
 namespace hocket::runtime::interrupts {
 namespace {

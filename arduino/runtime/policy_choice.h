@@ -11,8 +11,8 @@
 
 #include "admission/demand.h"
 #include "arduino/runtime/start.h"
-#include "kernel/sched/turn_policies.h"
 #include "kernel/sched/vcpu_policy.h"
+#include "policies/turn_policies.h"
 
 namespace hocket::runtime {
 

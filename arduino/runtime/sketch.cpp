@@ -8,7 +8,7 @@
 #include "arduino/runtime/sketches.h"
 #include "arduino/runtime/start.h"
 #include "kernel/base/periods.h"
-#include "kernel/sched/account.h"
+#include "kernel/sched/charges.h"
 
 namespace hocket::runtime {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-#include "port/contract.h"
+#include "ports/contract/port.h"
 
 namespace hocket::bench {
 

@@ -6,13 +6,13 @@
 //                   3. The processor is idle, or (HOCKET_BUSY) runs a thread of lower priority
 //
 // Budgets are enforced meanwhile, as always; with HOCKET_PRIORITIES the policy has none, as those
-// of the other kernels (priority_policy.h).
+// of the other kernels (bitmap_policy.h).
 #include <avr/io.h>
 
 #include "arduino/cores/avr8/machine.h"
-#include "kernel/sched/priority_policy.h"
 #include "kernel/task/doors.h"
 #include "kernel/task/semaphore.h"
+#include "policies/bitmap_policy.h"
 
 using namespace hocket;
 using uno::Port;
@@ -24,7 +24,7 @@ struct Config : uno::Config {
   static constexpr KernelOptions kOptions{.statistics = false, .lone_threads = HOCKET_PATH != 1};
 #ifdef HOCKET_PRIORITIES
   template <class Observer>
-  using Policy = PriorityPolicy<Port::Ticks, kSlots, Observer>;
+  using Policy = BitmapPolicy<Port::Ticks, kSlots, Observer>;
 #endif
 };
 using System = Kernel<Port, Config>;

@@ -4,7 +4,7 @@
 #include "drivers/stellaris/system_clock.h"
 #include "drivers/stellaris/timer.h"
 #include "drivers/systick/systick.h"
-#include "port/contract.h"
+#include "ports/contract/port.h"
 
 namespace hocket::machine {
 

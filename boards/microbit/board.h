@@ -2,7 +2,7 @@
 #pragma once
 
 #include "drivers/nrf51/timer.h"
-#include "port/contract.h"
+#include "ports/contract/port.h"
 
 namespace hocket::machine {
 

@@ -6,8 +6,8 @@
 
 #include "drivers/bcm2835/interrupts.h"
 #include "drivers/bcm2836/bcm2836.h"
-#include "port/contract.h"
 #include "ports/aarch64/layout.h"
+#include "ports/contract/port.h"
 
 namespace hocket::machine {
 

@@ -22,7 +22,7 @@
 
 #include <stdint.h>
 
-#include "port/contract.h"
+#include "ports/contract/port.h"
 
 namespace hocket::sim {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "kernel/base/tick_rate.h"
-#include "kernel/sched/account.h"
+#include "kernel/sched/charges.h"
 
 namespace hocket::uno {
 

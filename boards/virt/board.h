@@ -6,8 +6,8 @@
 #include "controller.h"
 #include "drivers/gic_v2/gic_v2.h"
 #include "drivers/gic_v3/gic_v3.h"
-#include "port/contract.h"
 #include "ports/aarch64/layout.h"
+#include "ports/contract/port.h"
 
 namespace hocket::machine {
 

@@ -1,11 +1,12 @@
-// The lines of an NVIC as the port contract wants them (port/lines.h): one level, one core.
+// The lines of an NVIC as the port contract wants them (ports/contract/lines.h): one level, one
+// core.
 //
 // Vectors are constants: those of lines whose handlers are attached at run time lead to
 // line_dispatch(). An image that has none pays nothing.
 #pragma once
 
 #include "drivers/nvic/nvic.h"
-#include "port/lines.h"
+#include "ports/contract/lines.h"
 
 namespace hocket::drivers {
 

@@ -23,7 +23,7 @@
 namespace hocket {
 
 /// On a circular clock, of a small processor, there are few. `kMaySplit`: entities may be parts of
-/// virtual CPUs that have two (split.h).
+/// virtual CPUs that have two (two_parts.h).
 template <class Rep, unsigned kMostSlots, bool kMaySplit = false, bool kCeilings = true>
 struct DeadlineOrder : HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>, NoTurns {
   using Base = HeapOrder<kMostSlots, kCeilings, kCircularTime<Rep>>;

@@ -7,7 +7,7 @@
 
 namespace hocket {
 
-/// `kMaySplit`: virtual CPUs may have a part on each of two cores (split.h).
+/// `kMaySplit`: virtual CPUs may have a part on each of two cores (two_parts.h).
 template <class Rep, class Server, unsigned kSlots, class Observer, class Charges, bool kMaySplit>
 using ByDeadline =
     FullPolicy<Rep, Server, DeadlineOrder<Rep, kSlots, kMaySplit>, Observer, Charges>;

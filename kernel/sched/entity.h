@@ -24,7 +24,7 @@ struct ReleaseNotes {
 template <class Instant>
 struct ReleaseNotes<Instant, false> {};
 
-/// Of one part of a virtual CPU that has two, on two cores (split.h).
+/// Of one part of a virtual CPU that has two, on two cores (two_parts.h).
 template <class Entity, class Instant, class Duration, bool kKept>
 struct PartNotes {
   Entity* other = nullptr;  // null: it is whole

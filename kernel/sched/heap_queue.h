@@ -9,7 +9,7 @@
 
 #include "kernel/base/heap.h"
 #include "kernel/base/slot_set.h"
-#include "kernel/sched/place.h"
+#include "kernel/sched/order.h"
 
 namespace hocket {
 

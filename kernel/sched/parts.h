@@ -2,7 +2,7 @@
 // each is for), and what it charges.
 //
 // No part has a member that may be left out: an order in which nothing happens at the end of a turn
-// says that (NoTurns, place.h). So a misspelt hook is a hook that is missing, and does not compile.
+// says that (NoTurns, order.h). So a misspelt hook is a hook that is missing, and does not compile.
 #pragma once
 
 #include "kernel/sched/entity.h"
@@ -50,7 +50,7 @@ concept Accounts = requires(S& server, typename S::Instant at, typename S::Durat
 template <class S>
 concept Server = KnowsItsKind<S> && Supplies<S> && Accounts<S>;
 
-// --- Orders: which of the ready comes first (fixed_priority.h) ---
+// --- Orders: which of the ready comes first (priority_order.h) ---
 
 /// kByRank: of two who become ready the lower rank comes first. kByKey: each entity has a key, by
 /// which those that wait are ordered. kSplits: entities may be parts of virtual CPUs that have two.

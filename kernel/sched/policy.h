@@ -8,7 +8,7 @@
 //
 // The scheduler that all policies share is in scheduler.h, its state machine in state_machine.h; a
 // policy is put together of it and of a server, an order and a timeline (vcpu_policy.h,
-// priority_policy.h).
+// bitmap_policy.h).
 #pragma once
 
 #include "kernel/base/time.h"

@@ -2,7 +2,7 @@
 //
 // It is put together of three parts, each a small file:
 //   server     what supply an entity has       sporadic_server.h, pibs_server.h, time_slice.h, unlimited.h
-//   order      who of the ready comes first    fixed_priority.h, deadline_order.h
+//   order      who of the ready comes first    priority_order.h, deadline_order.h
 //   timeline   who is due when                 base/tournament.h, base/priority_search_tree.h,
 //                                              base/few_instants.h
 //
@@ -28,9 +28,9 @@
 
 #include "kernel/base/construct.h"
 #include "kernel/sched/entity.h"
-#include "kernel/sched/place.h"
+#include "kernel/sched/order.h"
 #include "kernel/sched/policy.h"
-#include "kernel/sched/split.h"
+#include "kernel/sched/two_parts.h"
 
 namespace hocket {
 
@@ -64,7 +64,7 @@ class StateMachine {
   static constexpr bool kOneLong = kLooksOnce && Server::kFew;
   /// Or that who wakes does not come first: by deadlines it is mostly due the latest.
   static constexpr bool kUsuallyBehind = !Order::kByRank && !Instant::kCircular;
-  /// Whether entities may be parts of virtual CPUs that have two (split.h).
+  /// Whether entities may be parts of virtual CPUs that have two (two_parts.h).
   static constexpr bool kSplits = Order::kSplits;
   static_assert(!kSplits || (!Instant::kCircular && !kHasUsual), "refresh() owns all servers");
   struct Entity
@@ -125,7 +125,7 @@ class StateMachine {
     return true;
   }
 
-  // --- Parts of virtual CPUs that have two (split.h) ---
+  // --- Parts of virtual CPUs that have two (two_parts.h) ---
 
   /// Who has used up this part, and goes on in the other one since the last time it was asked;
   /// null: nobody. It is blocked here.

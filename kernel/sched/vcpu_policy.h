@@ -13,8 +13,8 @@
 #include "kernel/base/few_instants.h"
 #include "kernel/base/priority_search_tree.h"
 #include "kernel/base/tournament.h"
-#include "kernel/sched/fixed_priority.h"
 #include "kernel/sched/pibs_server.h"
+#include "kernel/sched/priority_order.h"
 #include "kernel/sched/scheduler.h"
 #include "kernel/sched/sporadic_server.h"
 
@@ -45,7 +45,7 @@ using FullPolicy = Scheduler<Rep, Server, Order, TimelineFor<Rep, Order>, Charge
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
 using VcpuPolicy =
-    FullPolicy<Rep, SporadicServer<Rep, kRefills>, FixedPriority<kSlots>, Observer, Charges>;
+    FullPolicy<Rep, SporadicServer<Rep, kRefills>, PriorityOrder<kSlots>, Observer, Charges>;
 
 /// For a small system, in which no lock has a ceiling and nobody runs in idle time only.
 template <class Rep, class Server, class Order, class Observer, class Charges>
@@ -59,11 +59,11 @@ using PlainServer = SporadicServer<Rep, kRefills, /*kOverrunApart=*/false, Charg
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
 using PlainVcpuPolicy = PlainPolicy<Rep, PlainServer<Rep, kRefills, Charges>,
-                                    FixedPriority<kSlots, /*kCeilings=*/false>, Observer, Charges>;
+                                    PriorityOrder<kSlots, /*kCeilings=*/false>, Observer, Charges>;
 
 template <class Rep, unsigned kSlots, unsigned kRefills, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
 using VcpuWithIoPolicy =
-    FullPolicy<Rep, SporadicOrPibs<Rep, kRefills>, FixedPriority<kSlots>, Observer, Charges>;
+    FullPolicy<Rep, SporadicOrPibs<Rep, kRefills>, PriorityOrder<kSlots>, Observer, Charges>;
 
 }  // namespace hocket

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "kernel/base/time.h"
-#include "port/contract.h"
+#include "ports/contract/port.h"
 
 namespace hocket {
 

@@ -1,5 +1,5 @@
-// The three doors through which a port calls the kernel (port/contract.h), for the kernel type `K`:
-// once in an image.
+// The three doors through which a port calls the kernel (ports/contract/port.h), for the kernel
+// type `K`: once in an image.
 #pragma once
 
 #include "kernel/task/kernel.h"

@@ -1,7 +1,7 @@
 // The kernel as applications see it: the life of threads, ceilings, alarms and accounting, on top
 // of what the other classes of kernel/task do (core.h has the stack of them).
 //
-// The template parameters say which kernel it is: `Port` (port/contract.h) and `Config`, the
+// The template parameters say which kernel it is: `Port` (ports/contract/port.h) and `Config`, the
 // application's choices:
 //   kMaxAlarms       alarms per core
 //   Trace            sink of the event log (trace/event.h)

@@ -1,5 +1,5 @@
-// Threads of virtual CPUs in two parts go from one core to another (sched/split.h: where to, and
-// since when they are wanted there).
+// Threads of virtual CPUs in two parts go from one core to another (sched/two_parts.h: where to,
+// and since when they are wanted there).
 //
 //   core 1   runs X │ it departs   │ switch │ hand over ┐
 //                     leaving = X    X's registers      │ X is core 2's, and an interrupt

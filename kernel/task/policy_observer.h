@@ -42,7 +42,7 @@ struct PolicyObserver {
   }
 
  private:
-  /// It is the second part of what was released in the first one (sched/split.h).
+  /// It is the second part of what was released in the first one (sched/two_parts.h).
   template <class Entity>
   static bool continues(const Entity& entity) {
     if constexpr (requires { entity.before; }) return entity.before > decltype(entity.before)(0);

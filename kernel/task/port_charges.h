@@ -2,8 +2,8 @@
 #pragma once
 
 #include "kernel/base/time.h"
-#include "kernel/sched/account.h"
-#include "port/contract.h"
+#include "kernel/sched/charges.h"
+#include "ports/contract/port.h"
 
 namespace hocket {
 

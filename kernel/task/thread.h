@@ -2,15 +2,15 @@
 //
 // A virtual CPU carries one thread or several; those of one virtual CPU share its budget and take
 // turns when they yield or wait. A thread belongs to one virtual CPU and so to one core, for good;
-// but for that of a virtual CPU in two parts (sched/split.h), which belongs to one part after the
-// other.
+// but for that of a virtual CPU in two parts (sched/two_parts.h), which belongs to one part after
+// the other.
 #pragma once
 
 #include "kernel/base/lone.h"
 #include "kernel/base/ring.h"
 #include "kernel/task/counters.h"
 #include "kernel/task/period_meter.h"
-#include "port/contract.h"
+#include "ports/contract/port.h"
 
 namespace hocket {
 

@@ -20,7 +20,7 @@
 #pragma once
 
 #include "kernel/base/time.h"
-#include "port/contract.h"
+#include "ports/contract/port.h"
 
 namespace hocket {
 

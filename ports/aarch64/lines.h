@@ -1,4 +1,5 @@
-// Interrupt lines on AArch64 (port/lines.h): the handlers' table, and the controller behind it.
+// Interrupt lines on AArch64 (ports/contract/lines.h): the handlers' table, and the controller
+// behind it.
 //
 // One table for both levels: an interrupt enters at the level that it is routed to. Real-time ones
 // are acknowledged and ended before their handler, ordinary ones are ended after it (interrupts.h);

@@ -1,4 +1,4 @@
-// AArch64 as the kernel's processor: the port contract (port/contract.h).
+// AArch64 as the kernel's processor: the port contract (ports/contract/port.h).
 //
 // One type, everything inline and static; what it is made for comes from the board:
 //   kCores, kTickHz      what the image is built for
@@ -15,9 +15,9 @@
 
 #include "exception_level.h"
 #include "kernel/task/ticket_lock.h"
-#include "port/contract.h"
 #include "ports/aarch64/core_local.h"
 #include "ports/aarch64/lines.h"
+#include "ports/contract/port.h"
 
 extern "C" {
 /// Where a new thread begins: calls the function that lies on its stack, with the argument behind

@@ -1,5 +1,5 @@
-// Interrupt lines on AVR (port/lines.h): pins 2 and 3 of their own, and the changing pins of a
-// port.
+// Interrupt lines on AVR (ports/contract/lines.h): pins 2 and 3 of their own, and the changing pins
+// of a port.
 //
 //   Int0, Int1             an edge is a rising one, a level is low (which edge: EICRA, while masked)
 //   PinsB, PinsC, PinsD    an edge is any change of a pin that PCMSK0 … PCMSK2 let through
@@ -14,8 +14,8 @@
 
 #include <avr/io.h>
 
-#include "port/lines.h"
 #include "ports/avr8/clock.h"
+#include "ports/contract/lines.h"
 
 extern "C" {
 struct hocket_avr8_line {

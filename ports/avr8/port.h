@@ -1,5 +1,5 @@
 // AVR (8 bits, 16-bit program counter) as the kernel's processor: the port contract
-// (port/contract.h).
+// (ports/contract/port.h).
 //
 // One type, everything inline and static; what it is made for comes from the board:
 //   kCyclesPerSecond     the processor's clock
@@ -26,12 +26,12 @@
 // long.
 #pragma once
 
-#include "port/contract.h"
 #include "ports/avr8/circular_order.h"
 #include "ports/avr8/clock.h"
 #include "ports/avr8/lines.h"
 #include "ports/avr8/movable_alarm.h"
 #include "ports/avr8/wide_product.h"
+#include "ports/contract/port.h"
 
 extern "C" {
 /// Saves the registers that calls keep on the stack and its pointer in `from`, goes on with the

@@ -20,7 +20,7 @@
 
 #include <stdint.h>
 
-#include "port/contract.h"
+#include "ports/contract/port.h"
 #include "ports/cortex_m/system_control.h"
 
 namespace hocket::cortex_m {

@@ -1,5 +1,5 @@
 // Cortex-M (Armv6-M and up, one core, no floating-point unit) as the kernel's processor: the port
-// contract (port/contract.h).
+// contract (ports/contract/port.h).
 //
 // One type, everything static; what it is made for comes from the board:
 //   Counter         the device that counts time (clock.h)

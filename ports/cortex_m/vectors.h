@@ -37,7 +37,7 @@ struct Line {
   Handler handler;
 };
 
-/// A line whose handler is attached at run time (port/lines.h).
+/// A line whose handler is attached at run time (ports/contract/lines.h).
 template <class Port>
 constexpr Line attachable(unsigned number) {
   return {number, &kernel_handler<&Port::line_dispatch>};

@@ -92,8 +92,8 @@ class Machine {
   void set_alarm(Nanos at);
   void send_reschedule(unsigned core);
 
-  /// The lines' side of a core: what the port contract promises of them (port/lines.h). False:
-  /// there is no such line or core.
+  /// The lines' side of a core: what the port contract promises of them (ports/contract/lines.h).
+  /// False: there is no such line or core.
   bool attach_line(unsigned line, void (*handler)(void*), void* argument, bool edge, unsigned core);
   bool route_line(unsigned line, unsigned core);
   void mask_line(unsigned line, bool masked);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernel/task/ticket_lock.h"
-#include "port/contract.h"
+#include "ports/contract/port.h"
 #include "ports/host/machine.h"
 
 namespace hocket::host {

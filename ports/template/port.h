@@ -2,10 +2,10 @@
 // every target (the build checks that), and halts when it is run.
 //
 // How to make a port of it: docs/porting/. The behaviour each member must have is in
-// port/contract.h; tests/contract tells whether it has it.
+// ports/contract/port.h; tests/contract tells whether it has it.
 #pragma once
 
-#include "port/contract.h"
+#include "ports/contract/port.h"
 
 namespace hocket::template_port {
 
@@ -78,7 +78,7 @@ struct Port {
   /// At least the compiler must read memory anew: whoever waits in a loop waits for a change there.
   static void relax() { asm volatile("" ::: "memory"); }
 
-  // --- Lines of devices (port/lines.h) ---
+  // --- Lines of devices (ports/contract/lines.h) ---
 
   /// Often a number: the interrupt controller's.
   using Line = unsigned;

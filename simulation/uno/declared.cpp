@@ -9,7 +9,7 @@
 #include "arduino/cores/avr8/storm_costs.h"
 #include "arduino/cores/avr8/tick_costs.h"
 #include "boards/uno/costs.h"
-#include "kernel/sched/level_order.h"
+#include "policies/level_order.h"
 
 namespace hocket::uno {
 namespace {

@@ -1,5 +1,5 @@
-// Interrupt lines as every port promises them (port/lines.h), before there is a kernel. The board
-// says which two lines no device uses, and how an edge is made on them.
+// Interrupt lines as every port promises them (ports/contract/lines.h), before there is a kernel.
+// The board says which two lines no device uses, and how an edge is made on them.
 #include "suite.h"
 
 namespace hocket::contract {

@@ -1,4 +1,4 @@
-// What every port promises by itself (port/contract.h), before there is a kernel.
+// What every port promises by itself (ports/contract/port.h), before there is a kernel.
 #include "suite.h"
 
 namespace hocket::contract {

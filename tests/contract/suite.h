@@ -1,4 +1,4 @@
-// One suite for every port: what port/contract.h promises, and what the kernel makes of it.
+// One suite for every port: what ports/contract/port.h promises, and what the kernel makes of it.
 //
 // Each test is a function that checks facts; nothing stops at the first failure. Results are lines
 // of text, so the suite needs nothing from the target but a way to print:
@@ -48,7 +48,7 @@ void run(const char* name, void (*test)());
 bool finish();
 
 void run_port_tests();
-void run_line_tests();  // port/lines.h; after those of the port
+void run_line_tests();  // ports/contract/lines.h; after those of the port
 void run_kernel_tests();
 
 /// Starts a periodic time base (kernel/time/periodic_tick.h), where the port is one. Masked, on

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 HEADER = ROOT / "kernel" / "sched" / "parts.h"
 
 SERVER = "SporadicServer<int64_t, 4>"
-FIXED, DEADLINES = "FixedPriority<4>", "DeadlineOrder<int64_t, 4>"
+FIXED, DEADLINES = "PriorityOrder<4>", "DeadlineOrder<int64_t, 4>"
 LOTTERY, FEW_LEVELS = "LotteryOrder<4>", "LevelOrder<int32_t, 4>"
 TOURNAMENT, TREE = "TimelineFor<int64_t, Order>", "PrioritySearchTree<Order::Key, Instant64, 4>"
 FEW = "FewInstants<Instant32, 4>"
@@ -67,7 +67,7 @@ def refused(folder: Path, text: str, policy: str) -> list[str]:
     """The compiler's reasons why such a scheduler cannot be, one line each."""
     source = folder / "part.cpp"
     source.write_text(
-        f"""#include "kernel/sched/turn_policies.h"
+        f"""#include "policies/turn_policies.h"
 namespace hocket {{
 using Instant64 = BasicInstant<int64_t>;
 using Instant32 = BasicInstant<int32_t>;

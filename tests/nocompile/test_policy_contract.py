@@ -84,8 +84,8 @@ def test_an_entity_must_say_whether_it_is_ready(tmp_path: Path) -> None:
 
 def test_a_system_without_ceilings_says_so(tmp_path: Path) -> None:
     without = (
-        "Scheduler<int64_t, SporadicServer<int64_t, 4>, FixedPriority<4, false>, "
-        "TimelineFor<int64_t, FixedPriority<4, false>>, NoCharges<int64_t>, SilentObserver, false>"
+        "Scheduler<int64_t, SporadicServer<int64_t, 4>, PriorityOrder<4, false>, "
+        "TimelineFor<int64_t, PriorityOrder<4, false>>, NoCharges<int64_t>, SilentObserver, false>"
     )
     assert lacking("", tmp_path, without) == []
     assert lacking("static constexpr bool kCeilings = true;", tmp_path, without) == [CEILINGS]

@@ -10,8 +10,8 @@
 #include <map>
 
 #define HOCKET_CHECKED
-#include "kernel/sched/turn_policies.h"
 #include "kernel/sched/vcpu_policy.h"
+#include "policies/turn_policies.h"
 
 extern "C" void hocket_check_failed(const char* what, const char* file, unsigned line) {
   throw std::logic_error(std::string(file) + ":" + std::to_string(line) + ": " + what);

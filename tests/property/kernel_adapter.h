@@ -17,7 +17,7 @@ Trace simulate_kernel(const TaskSet& set);
 /// The same with another order (deadline_policy.h, turn_policies.h).
 Trace simulate_kernel(const TaskSet& set, const Ordering& ordering);
 
-/// Ranks alone, without budgets (priority_policy.h).
+/// Ranks alone, without budgets (bitmap_policy.h).
 Trace simulate_priorities(const TaskSet& set);
 
 }  // namespace hocket::test

@@ -8,8 +8,8 @@
 
 #define HOCKET_CHECKED
 #include "kernel/sched/deadline_policy.h"
-#include "kernel/sched/turn_policies.h"
 #include "kernel/sched/vcpu_policy.h"
+#include "policies/turn_policies.h"
 
 namespace hocket::test {
 namespace {

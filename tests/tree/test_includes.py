@@ -24,7 +24,7 @@ PRODUCT = (
     *(
         "kernel",
         "admission",
-        "port",
+        "policies",
         "ports",
         "drivers",
         "boards",

@@ -9,8 +9,8 @@
 #pragma once
 
 #include "boards/uno/costs.h"
-#include "kernel/sched/turn_policies.h"
 #include "kernel/sched/vcpu_policy.h"
+#include "policies/turn_policies.h"
 
 namespace hocket::uno::kernel_policies {
 

@@ -7,8 +7,8 @@
 #include "controller.h"
 #include "drivers/gic_v3/gic_v3.h"
 #include "drivers/gic_v3/secure_interface.h"
-#include "port/contract.h"
 #include "ports/aarch64/layout.h"
+#include "ports/contract/port.h"
 
 namespace hocket::machine {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "admission/placement.h"
-#include "kernel/sched/turn_policies.h"
 #include "kernel/sched/vcpu_policy.h"
+#include "policies/turn_policies.h"
 
 namespace hocket {
 namespace {
@@ -28,7 +28,6 @@ static_assert(Same<Of<LevelPolicy<int64_t, 8>>, Nothing>);
 static_assert(Same<Of<LotteryPolicy<int64_t, 8>>, Nothing>);
 // Priorities without budgets: a thread of a high one may run for ever.
 static_assert(Same<Of<BitmapPolicy<int64_t, 8>>, Nothing>);
-static_assert(Same<Of<PriorityPolicy<int64_t, 8>>, Nothing>);
 static_assert(Same<Of<PlainVcpuPolicy<int32_t, 8, 4>>, FixedPriorityAnalysis<int32_t, 4>>);
 
 /// Nobody is refused, and nobody has a bound.

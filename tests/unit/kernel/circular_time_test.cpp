@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
-#include "kernel/sched/turn_policies.h"
 #include "kernel/sched/vcpu_policy.h"
+#include "policies/turn_policies.h"
 
 namespace hocket {
 namespace {

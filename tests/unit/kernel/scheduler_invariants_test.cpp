@@ -225,7 +225,7 @@ void expect_invariants() {
 }
 
 RC_GTEST_PROP(SchedulerInvariants, HoldWithFixedPriorities, ()) {
-  expect_invariants<FixedPriority<kSlots>>();
+  expect_invariants<PriorityOrder<kSlots>>();
 }
 
 RC_GTEST_PROP(SchedulerInvariants, HoldWithDeadlines, ()) {

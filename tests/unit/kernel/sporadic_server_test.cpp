@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernel/sched/account.h"
+#include "kernel/sched/charges.h"
 #include "small_server.h"
 
 namespace hocket::small_server {

@@ -1,6 +1,6 @@
 // Policies that take turns: the lottery against a plain one, and all of them on either clock. (By
 // levels, and in what deadlines leave: tests/property/orders_test.cpp.)
-#include "kernel/sched/turn_policies.h"
+#include "policies/turn_policies.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

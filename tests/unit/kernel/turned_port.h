@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "port/lines.h"
+#include "ports/contract/lines.h"
 
 namespace hocket::test {
 

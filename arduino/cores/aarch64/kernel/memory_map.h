@@ -2,8 +2,8 @@
 // devices, and the page frames that tables and the sketch's memory are made of.
 #pragma once
 
-#include "port/contract.h"
 #include "ports/aarch64/page_table.h"
+#include "ports/contract/port.h"
 
 namespace hocket::memory {
 

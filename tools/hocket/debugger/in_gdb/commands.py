@@ -17,7 +17,7 @@ from hocket.paths import LIBRARIES, ROOT
 SYSTEM = tuple(
     f"{ROOT / folder}/"
     for folder in (
-        *("admission", "arduino", "kernel", "port", "ports", "simulation", "drivers", "hybrid"),
+        *("admission", "arduino", "kernel", "policies", "ports", "simulation", "drivers", "hybrid"),
     )
 )
 

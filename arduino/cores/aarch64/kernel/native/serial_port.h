@@ -8,8 +8,8 @@
 #pragma once
 
 #include "kernel/base/types.h"
-#include "port/lines.h"
 #include "ports/aarch64/ordinary_lock.h"
+#include "ports/contract/lines.h"
 
 namespace hocket {
 

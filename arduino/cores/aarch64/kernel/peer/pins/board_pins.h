@@ -7,8 +7,8 @@
 #include "arduino/runtime/system.h"
 #include "kernel/base/time.h"
 #include "peer_pins.h"
-#include "port/lines.h"
 #include "ports/aarch64/core_local.h"
+#include "ports/contract/lines.h"
 
 namespace hocket {
 

@@ -4,7 +4,7 @@
 // has the rest of its slice.
 #pragma once
 
-#include "kernel/sched/always_usable.h"
+#include "policies/always_usable.h"
 
 namespace hocket {
 

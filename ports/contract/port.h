@@ -9,7 +9,7 @@
 #pragma once
 
 #include "kernel/base/types.h"
-#include "port/lines.h"
+#include "ports/contract/lines.h"
 
 namespace hocket::port {
 

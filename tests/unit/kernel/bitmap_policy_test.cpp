@@ -1,6 +1,6 @@
 // Fixed priorities: the highest that is ready runs; sleepers, ceilings and the timer's instants
 // agree with a plain search over all entities, on linear and circular clocks.
-#include "kernel/sched/priority_policy.h"
+#include "policies/bitmap_policy.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -18,7 +18,7 @@ constexpr unsigned kSlots = 6;
 
 template <class Rep>
 struct Core {
-  using Policy = PriorityPolicy<Rep, kSlots>;
+  using Policy = BitmapPolicy<Rep, kSlots>;
   using Instant = typename Policy::Instant;
   static_assert(policy::check<Policy>());
 
@@ -30,7 +30,7 @@ struct Core {
   std::array<typename Policy::Entity, kSlots> entity;
 };
 
-TEST(PriorityPolicy, TheHighestThatIsReadyRuns) {
+TEST(BitmapPolicy, TheHighestThatIsReadyRuns) {
   Core<int64_t> core;
   auto& [policy, entity] = core;
   using Instant = Core<int64_t>::Instant;
@@ -46,7 +46,7 @@ TEST(PriorityPolicy, TheHighestThatIsReadyRuns) {
   EXPECT_EQ(policy.pick(Instant(3), Cause::Stop), &entity[3]);
 }
 
-TEST(PriorityPolicy, TheTimerIsForSleepersThatComeBefore) {
+TEST(BitmapPolicy, TheTimerIsForSleepersThatComeBefore) {
   Core<int64_t> core;
   auto& [policy, entity] = core;
   using Instant = Core<int64_t>::Instant;
@@ -68,7 +68,7 @@ TEST(PriorityPolicy, TheTimerIsForSleepersThatComeBefore) {
   EXPECT_FALSE(policy.next_event(when));
 }
 
-TEST(PriorityPolicy, ACeilingKeepsOthersOut) {
+TEST(BitmapPolicy, ACeilingKeepsOthersOut) {
   Core<int64_t> core;
   auto& [policy, entity] = core;
   using Instant = Core<int64_t>::Instant;
@@ -144,12 +144,12 @@ void agrees_with_a_search(Rep offset,
   }
 }
 
-RC_GTEST_PROP(PriorityPolicy, AgreesWithASearch,
+RC_GTEST_PROP(BitmapPolicy, AgreesWithASearch,
               (const std::vector<std::tuple<uint8_t, uint8_t, uint8_t>>& steps)) {
   agrees_with_a_search<int64_t>(0, steps);
 }
 
-RC_GTEST_PROP(PriorityPolicy, AgreesAcrossAWrap,
+RC_GTEST_PROP(BitmapPolicy, AgreesAcrossAWrap,
               (int32_t offset, const std::vector<std::tuple<uint8_t, uint8_t, uint8_t>>& steps)) {
   agrees_with_a_search<int32_t>(offset, steps);
 }

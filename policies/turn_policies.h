@@ -4,19 +4,16 @@
 #pragma once
 
 #include "kernel/sched/deadline_policy.h"
-#include "kernel/sched/hybrid_order.h"
-#include "kernel/sched/lottery_order.h"
-#include "kernel/sched/priority_policy.h"
-#include "kernel/sched/time_slice.h"
+#include "policies/bitmap_policy.h"
+#include "policies/hybrid_order.h"
+#include "policies/lottery_order.h"
+#include "policies/time_slice.h"
 
 namespace hocket {
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
 using LevelPolicy = FullPolicy<Rep, TimeSlice<Rep>, LevelOrder<Rep, kSlots>, Observer, Charges>;
-
-template <class Rep, unsigned kSlots, class Observer = SilentObserver>
-using BitmapPolicy = PriorityPolicy<Rep, kSlots, Observer>;
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>
@@ -51,7 +48,7 @@ using PlainLevelPolicy =
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver>
 using PlainBitmapPolicy =
-    PlainPolicy<Rep, Unlimited<Rep>, FixedPriority<kSlots, false>, Observer, NoCharges<Rep>>;
+    PlainPolicy<Rep, Unlimited<Rep>, PriorityOrder<kSlots, false>, Observer, NoCharges<Rep>>;
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver,
           class Charges = NoCharges<Rep>>

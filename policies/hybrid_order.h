@@ -5,7 +5,7 @@
 #pragma once
 
 #include "kernel/sched/deadline_order.h"
-#include "kernel/sched/level_order.h"
+#include "policies/level_order.h"
 
 namespace hocket {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "kernel/base/slot_set.h"
-#include "kernel/sched/place.h"
+#include "kernel/sched/order.h"
 
 namespace hocket {
 
@@ -22,7 +22,7 @@ struct FrontOf<Entity, false> {
 
 /// `kCeilings`: nobody is ever raised without them, so a rank is all there is to know.
 template <unsigned kMostSlots, bool kCeilings = true>
-struct FixedPriority : NoTurns {
+struct PriorityOrder : NoTurns {
   using Slot = ChosenType<(kMostSlots < 0xff), uint8_t, uint16_t>;
   static constexpr unsigned kSlots = kMostSlots;
   static constexpr Ranking kRanking = Ranking::Priority;

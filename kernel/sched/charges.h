@@ -2,7 +2,7 @@
 // the scheduler enforces (docs/decisions/who-pays.md).
 #pragma once
 
-#include "port/contract.h"
+#include "ports/contract/port.h"
 
 namespace hocket {
 

@@ -1,7 +1,7 @@
 // The server of entities without a budget: there is always supply.
 #pragma once
 
-#include "kernel/sched/always_usable.h"
+#include "policies/always_usable.h"
 
 namespace hocket {
 

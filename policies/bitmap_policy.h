@@ -4,14 +4,14 @@
 // bench uno-kernel`). Whoever is ready with the lowest slot runs, for as long as it likes.
 #pragma once
 
-#include "kernel/sched/unlimited.h"
 #include "kernel/sched/vcpu_policy.h"
+#include "policies/unlimited.h"
 
 namespace hocket {
 
 template <class Rep, unsigned kSlots, class Observer = SilentObserver, bool kCeilings = true>
-using PriorityPolicy =
-    Scheduler<Rep, Unlimited<Rep>, FixedPriority<kSlots>, TimelineFor<Rep, FixedPriority<kSlots>>,
+using BitmapPolicy =
+    Scheduler<Rep, Unlimited<Rep>, PriorityOrder<kSlots>, TimelineFor<Rep, PriorityOrder<kSlots>>,
               NoCharges<Rep>, Observer, kCeilings>;
 
 }  // namespace hocket
