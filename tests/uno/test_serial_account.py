@@ -241,9 +241,9 @@ def test_random_sets_that_fill_the_core(uno: Run, tmp_path: Path, seed: int) -> 
     fits, too_much = 0, asked
     while too_much - fits > 500:
         tried = (fits + too_much) // 2
-        status, said, _ = check(sketch(tmp_path / "random", text(f"{max(tried, 210)}us")))
+        status, said, _ = check(sketch(tmp_path / "random", text(f"{max(tried, 235)}us")))
         fits, too_much = (tried, too_much) if status == 0 else (fits, tried)
-    assert fits > 210, said
+    assert fits > 235, said
     budgets[3] = fits
     wave = tmp_path / "wave.vcd"
     folder = sketch(tmp_path / "random", text(f"{fits}us"))
