@@ -92,8 +92,9 @@ POLICIES = ("vcpu", "edf", "hybrid-edf", "mlq", "bitmap", "lottery")
 PROMISE = POLICIES[:3]
 ALARMS, TELLER = 255, 254  # the loops of alarms, and of the one that tells in the end
 MOST_CORES = 4  # of a sketch
-# Parts of a run: in which victims are judged, and after which nobody prints but who tells what they found.
-JUDGED, QUIET = 0.85, 0.88
+# Parts of a run: in which victims are judged, after which no neighbour begins to print, and after which a
+# loop tells what the victims have found.
+JUDGED, QUIET, TOLD = 0.85, 0.88, 0.9
 
 
 @dataclass(frozen=True)

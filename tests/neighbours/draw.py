@@ -14,6 +14,7 @@ from tests.neighbours.boards import (
     PROMISE,
     QUIET,
     TELLER,
+    TOLD,
     Board,
     Direct,
     Loop,
@@ -286,7 +287,8 @@ class Draw:
         board, period = self.board, victim.period
         own = victim.budget - board.calls
         which = self.victims.index(victim)
-        victim.periods = int(JUDGED * board.seconds * 1e6 / period) - 1
+        judged = JUDGED * board.seconds * 1e6 - (board.released or 0)
+        victim.periods = max(1, int(judged / period) - 1)
         anchor = f"set_up + {board.released}" if board.released is not None else "micros()"
         if victim.spins:
             victim.units = self.speed.units(max(own / 40, 4 * self.speed.round))
@@ -328,7 +330,7 @@ class Draw:
             text += "Spinlock shared;\n"
         if self.storm:
             text += self.storm.text
-        quiet = int(1e6 * QUIET * board.seconds)
+        quiet, told = (int(1e6 * part * board.seconds) for part in (QUIET, TOLD))
         text += f"static bool over() {{ return micros() - set_up > {quiet}UL; }}\n"
         for loop in (*self.loops, *self.victims):
             if loop.number == ALARMS:
@@ -348,7 +350,7 @@ class Draw:
         return text + (
             f"void loop({teller.number}, {teller.budget}us, 1000{pinned}{board.options}) {{\n"
             "  unsigned long now = micros() - set_up;\n"
-            f"  if (now < {quiet}UL) delay(({quiet}UL - now) / 1000);\n"
+            f"  if (now < {told}UL) delay(({told}UL - now) / 1000);\n"
             "  tell();\n  delay(10000);\n}\n"
             f"void setup() {{\n  Serial.begin(1000000);\n{set_up}  set_up = micros();\n}}\n"
         )

@@ -107,7 +107,9 @@ class Storm:
         period = self.rng.choice(self.board.periods)
         budget = max(200, int(period * self.rng.choice((0.03, 0.1, 0.2))))
         for pin in self.pins:
-            self.text += self.handler(pin, Loop(0, self.rng.choice((20, 100, budget)), period))
+            # It masks interrupts as it runs, three times as long as that at most.
+            longest = self.rng.choice((0.05, 0.25)) * self.draw.speed.masked
+            self.text += self.handler(pin, Loop(0, longest, period))
             self.set_up += (
                 f"  attachInterrupt(digitalPinToInterrupt({pin}), h{pin}, {self.mode()});\n"
             )
