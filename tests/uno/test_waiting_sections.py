@@ -75,6 +75,34 @@ def test_a_loop_that_waits_for_too_long_stops_no_handler_for_ever(tmp_path: Path
     assert told.startswith("loop 1 (waits/waits.ino:9) waited between")
 
 
+def test_a_section_of_many_short_waits_stops_no_handler_for_ever(tmp_path: Path) -> None:
+    """Each edge waits as long as one section may take, and is handled then: interrupts have not been on."""
+    text = SKETCH.replace("PIN", "2").replace("WAIT", "if (millis() > 300) for (;;) delay(1);")
+    text = text.replace("loop(1, 20, 100)", "loop(1, 5, 20)")
+    _, report = run(tmp_path, text)
+    (entry,) = report["interrupts"]
+    assert (
+        entry["delivered"] > 150 + 600 // 50
+    )  # of those before, and one in each of these sections
+    assert entry["max_delay_us"] <= entry["delay_bound_us"]
+    (told,) = [n for n in report["notices"] if "noInterrupts()" in n]
+    assert told.startswith("loop 1 (waits/waits.ino:9) waited between")
+
+
+def test_sections_with_interrupts_on_between_them_are_counted_apart(tmp_path: Path) -> None:
+    """No edge comes too late for its own section, and none is let in early."""
+    text = SKETCH.replace("PIN", "2").replace(
+        "WAIT",
+        "for (int i = 0; i < 60; ++i) { delay(1); interrupts(); noInterrupts(); } before = calls; delay(15);",
+    )
+    text = text.replace("loop(1, 20, 100)", "loop(1, 5, 20)")
+    said, report = run(tmp_path, text)
+    lines = [line.split(" then ") for line in said if " then " in line]
+    assert len(lines) > 4
+    assert all(int(inside) == 0 for inside, _ in lines)
+    assert not [n for n in report["notices"] if "noInterrupts()" in n]
+
+
 def test_sections_of_two_loops_hold_until_the_last_one_ends(tmp_path: Path) -> None:
     text = (
         SKETCH.replace("PIN", "2")

@@ -80,13 +80,16 @@ uint8_t held() {
   const uint8_t closed = &hocket_spi_closed != nullptr ? hocket_spi_closed : 0;
   return hocket_storm.held & static_cast<uint8_t>(~(closed & kExternal));
 }
-/// Those of which an edge is kept. (A level sets no flag: it may stand.)
-uint8_t waiting() {
+/// Lines of which an edge is kept. (A level sets no flag: it may stand.)
+uint8_t kept() {
   const uint8_t flags = static_cast<uint8_t>((EIFR & kExternal) | PCIFR << kFirstPort);
   uint8_t levels = 0;
   if ((EICRA & 3) == 0) levels = 1;
   if ((EICRA & 12) == 0) levels |= 2;
-  return held() & (flags | levels);
+  return flags | levels;
+}
+uint8_t waiting() {
+  return held() & kept();
 }
 /// The next one in the round of those that wait, or all if none does. Only who comes alone is sure
 /// to be handled, and has had its turn.
@@ -124,7 +127,9 @@ void end_sections() {
 bool sections_hold() {
   WaitingSections& sections = hocket_waiting_sections;
   if (sections.loops == 0) return false;
-  if (--sections.matches != 0) return true;
+  if ((sections.closed & kept()) == 0) sections.matches = 0;
+  if (++sections.matches < sections.limit) return true;
+  sections.matches = 0;
   sections.loops = 0;
   sections.overdue = sections.loop;
   if (sections.times != 0xff) ++sections.times;
@@ -185,10 +190,16 @@ extern "C" void hocket_section_waits() {
   WaitingSections& sections = hocket_waiting_sections;
   LoopInSection self;
   hocket_loop_in_section(&self);
-  if (sections.loops == 0) sections.matches = 0;
+  if (sections.loops == 0) {
+    sections.limit = 0;
+    // It is the section in which the loop has waited before, where handlers that are due have not
+    // been called since then.
+    const bool same = (hocket_storm.attached & kept()) != 0 && hocket_storm.used == sections.used;
+    if (!same) sections.matches = 0;
+  }
   sections.loops |= self.bit;
-  if (sections.matches <= self.matches) {
-    sections.matches = self.matches;
+  if (sections.limit <= self.matches) {
+    sections.limit = self.matches;
     sections.loop = self.id;
   }
   if (sections.most < self.matches) sections.most = self.matches;
@@ -204,7 +215,9 @@ extern "C" void hocket_section_goes_on() {
   hocket_loop_in_section(&self);
   if ((sections.loops & self.bit) == 0) return;
   sections.loops &= static_cast<uint8_t>(~self.bit);
-  if (sections.loops == 0) end_sections();
+  if (sections.loops != 0) return;
+  sections.used = hocket_storm.used;
+  end_sections();
 }
 
 HOCKET_AVR8_HANDLER(hocket_refill) {

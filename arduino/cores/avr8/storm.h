@@ -51,16 +51,19 @@ extern "C" Storm hocket_storm;  // storm_state.cpp
 /// The way in and out, outside of the two readings: up to 240 cycles.
 inline constexpr uint16_t kFrame = 30;
 /// Loops that wait between noInterrupts() and interrupts(). Interrupts are on while others run, so
-/// the lines of attached handlers are closed meanwhile: handlers wait for the sections' end, or for
-/// so many matches of timer 0 as the longest of these may take.
+/// the lines of attached handlers are closed meanwhile: handlers wait for the sections' end. An
+/// edge waits for no more matches of timer 0 than the longest of these sections may take, also
+/// where a loop waits again and again in one section.
 struct [[gnu::packed]] WaitingSections {
-  uint8_t loops;   // bits, in the order of their entries; none where handlers have gone on
-  uint8_t closed;  // of Storm's bits
-  uint8_t loop;    // of those that wait, the one that may take longest
-  uint16_t matches;
-  uint8_t overdue;  // the loop that was too long, the last one
-  uint8_t times;    // 255: or more
-  uint16_t most;    // matches that a section was to take
+  uint8_t loops;     // bits, in the order of their entries; none where handlers have gone on
+  uint8_t closed;    // of Storm's bits
+  uint8_t loop;      // of those that wait, the one that may take longest
+  uint16_t limit;    // matches that it may take
+  uint8_t overdue;   // the loop that was too long, the last one
+  uint8_t times;     // 255: or more
+  uint16_t most;     // matches that a section was to take
+  uint16_t matches;  // for which an edge has been kept waiting
+  uint16_t used;     // by handlers, when the last loop went on: Storm::used
 };
 extern "C" WaitingSections hocket_waiting_sections;
 /// The running loop waits in its section, and goes on. Masked.
