@@ -27,7 +27,7 @@ class BitmapHeap {
  public:
   using Slot = uint16_t;
   static constexpr Slot kNone = 0xffff;
-  static constexpr bool kSetsAside = false;
+  static constexpr bool kSetsAside = false, kAsks = false;
 
   void reset(unsigned) {}
 

@@ -32,6 +32,7 @@ SERVERS = {
     "kLimited": "private: static int kLimited; public:",
     "kAlwaysUsable": "private: static int kAlwaysUsable; public:",
     "kServesIo": "private: static int kServesIo; public:",
+    "kFew": "private: static int kFew; public:",
     **{
         each: hidden(each)
         for each in (
@@ -57,9 +58,11 @@ BY_KEY = {each: hidden(each) for each in ("key", "key_now", "last_key")}
 TIMELINES = {
     "kNone": "private: static int kNone; public:",
     "kSetsAside": "private: static int kSetsAside; public:",
+    "kAsks": "private: static int kAsks; public:",
     **{each: hidden(each) for each in ("reset", "clear", "due", "wait", "earliest")},
 }
 ASIDE = {each: hidden(each) for each in ("set_aside", "first_aside", "newly_due", "due_below")}
+SMALL = ("first_due", "stay", "take_due", "bound", "earliest", "wait")
 QUEUES = ("reset", "join", "insert", "remove", "raise", "lower", "settle", "first", "at")
 
 
@@ -157,7 +160,7 @@ def test_a_timeline_with_keys(member: str, tmp_path: Path) -> None:
     assert names(timeline(tmp_path, TREE, DEADLINES, hidden(member)), member)
 
 
-@pytest.mark.parametrize("member", ("take_due", "bound", "earliest", "wait"))
+@pytest.mark.parametrize("member", SMALL)
 def test_a_timeline_of_a_small_processor(member: str, tmp_path: Path) -> None:
     assert names(timeline(tmp_path, FEW, FEW_LEVELS, hidden(member)), member)
 
@@ -177,6 +180,6 @@ def test_every_member_that_is_asked_for_is_tried() -> None:
         )
     )
     tried = {*SERVERS, *ORDERS, *BY_SLOT, *BY_KEY, *QUEUES, *TIMELINES, *ASIDE, "first_due"}
-    tried |= {"take_due", "bound", "kOneCore", "entry", "switching", "interrupt", "ending"}
+    tried |= {*SMALL, "kOneCore", "entry", "switching", "interrupt", "ending"}
     known = {"Duration", "Slot", "kSlots", "kRanking", "Key", "smallest", "seed"}
     assert asked - tried == known | {"template"} & asked

@@ -99,7 +99,9 @@ def test_the_template_has_everything(tmp_path: Path) -> None:
 
 def test_every_member_of_the_contract_is_tried() -> None:
     """The members that the messages of ports/contract/port.h list are the ones above."""
-    contract = re.sub(r'"\s*"', "", (ROOT / "ports" / "contract" / "port.h").read_text(encoding="utf-8"))
+    contract = re.sub(
+        r'"\s*"', "", (ROOT / "ports" / "contract" / "port.h").read_text(encoding="utf-8")
+    )
     assert sorted(re.findall(r'"(the port lacks [^"]*)"', contract)) == sorted(PARTS)
     for message, members in PARTS.items():
         listed = re.split(r", | or ", message.removeprefix("the port lacks "))
