@@ -42,6 +42,7 @@ class FewInstants {
   }
   HOCKET_APART void clear(Slot slot) { waiting_ &= static_cast<Mask>(~flag(slot)); }
 
+  bool waits(Slot slot) const { return (waiting_ & flag(slot)) != 0; }
   /// Whether a slot may be due.
   bool due(Instant now) const { return waiting_ != 0 && earliest_ <= now; }
   /// The first slot whose instant is at or before `now`, which is the lowest one; kNone when there

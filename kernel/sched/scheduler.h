@@ -264,23 +264,30 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
 
   // --- Circular clocks ---
 
-  /// On a circular clock, to be called at least once in a quarter of a turn, masked: instants of
-  /// those who want nothing become present ones before they look like future ones. Changes no
-  /// decision: budget that was usable before `now` is usable at `now`, and waking joins it anyway;
-  /// and those that are due are ready. (Small processors have few slots.)
-  void refresh(Instant now) {
+  /// Whether no other long piece of work comes in the decision that follows (refresh).
+  bool may_refresh(Instant now) const { return !charging() || now < limit_; }
+  /// On a circular clock, masked: the instants of one entity that does not run become present ones
+  /// before they look like future ones. Each slot must have its turn in a quarter of a turn of the
+  /// clock. Changes no decision: budget that was usable before `now` is usable at `now`, and waking
+  /// joins it anyway. An entity that is due becomes ready, unless the decision that follows is to
+  /// find it. (One slot at a time, so that interrupts are not masked for longer with more of them.)
+  HOCKET_RARE void refresh(unsigned slot, Instant now) {
+    Entity* const entity = queue_.at(static_cast<Slot>(slot));
+    if (entity == nullptr || entity == charged_ || entity->best_effort) return;
     if constexpr (Instant::kCircular) {
-      while (timeline_.due(now)) move_due(now);
-    }
-    for (unsigned slot = 0; slot < kSlots; ++slot) {
-      Entity* const entity = queue_.at(static_cast<Slot>(slot));
-      if (entity == nullptr || entity->best_effort) continue;
-      const bool blocked = entity->state == Entity::State::Blocked;
-      const bool asleep = entity->state == Entity::State::Sleeping && entity->wake_at > now;
-      if (blocked || asleep) entity->server.refresh(now);
-      if constexpr (Instant::kCircular) {
-        if (entity->is_ready() && entity != charged_) Order::keep_recent(*entity, now);
+      if (timeline_.waits(static_cast<Slot>(slot)) && Base::waits_until(*entity) <= now) {
+        if (!charging() || due_precedes(*entity, *charged_)) return;
+        timeline_.clear(entity->rank);
+        if (end_wait(*entity, now)) queue_.insert(*entity);
+        return this->note_work();
       }
+    }
+    const bool blocked = entity->state == Entity::State::Blocked;
+    if (blocked || entity->state == Entity::State::Sleeping) {
+      entity->server.refresh(now);
+      this->note_work();
+    } else if constexpr (Instant::kCircular) {
+      Order::keep_recent(*entity, now);
     }
   }
 

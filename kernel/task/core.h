@@ -96,7 +96,7 @@ class Cores {
   };
   /// All of it: what comes here is reached with the lock only, through a LockedCore.
   struct GuardedCore : Core {
-    DecisionTimer<Port> timer;
+    DecisionTimer<Port, Policy::kSlots> timer;
     [[no_unique_address]] Account<Thread, kStatistics> account;
     AlarmQueue<Ticks, Config::kMaxAlarms> alarms;
     [[no_unique_address]] Migrations<Vcpu, Thread, kMigrates> migrations;

@@ -11,7 +11,7 @@
 
 namespace hocket {
 
-template <class Port, bool kCircular = kCircularTime<typename Port::Ticks>>
+template <class Port, unsigned kSlots, bool kCircular = kCircularTime<typename Port::Ticks>>
 class DecisionTimer {
  public:
   using Instant = BasicInstant<typename Port::Ticks>;
@@ -32,9 +32,9 @@ class DecisionTimer {
 };
 
 /// Where that is shorter than knowing what it is set for.
-template <class Port>
+template <class Port, unsigned kSlots>
   requires port::HasShortAlarm<Port>
-class DecisionTimer<Port, false> {
+class DecisionTimer<Port, kSlots, false> {
  public:
   using Instant = BasicInstant<typename Port::Ticks>;
 
@@ -44,26 +44,32 @@ class DecisionTimer<Port, false> {
   static void set(Instant next) { Port::alarm_set(next.ticks()); }
 };
 
-template <class Port>
-class DecisionTimer<Port, true> {
+template <class Port, unsigned kSlots>
+class DecisionTimer<Port, kSlots, true> {
  public:
   using Instant = BasicInstant<typename Port::Ticks>;
   using Duration = BasicDuration<typename Port::Ticks>;
 
-  void reset(Instant now) { refreshed(now); }
+  void reset(Instant now) { refresh_at_ = now + kRefreshGap; }
   static void fired() {}
   /// It is set again even for the same instant: that is shorter than knowing it.
   static void set(Instant next) { Port::alarm_set(next.ticks()); }
 
   Instant latest() const { return refresh_at_; }
   bool refresh_due(Instant now) const { return refresh_at_ <= now; }
-  void refreshed(Instant now) { refresh_at_ = now + kRefreshGap; }
+  /// The slot whose turn it is now.
+  unsigned next_slot(Instant now) {
+    refresh_at_ = now + kRefreshGap;
+    slot_ = static_cast<uint8_t>((slot_ == 0 ? kSlots : slot_) - 1);
+    return slot_;
+  }
 
  private:
-  // A quarter of a turn with a margin: the interrupt may be late.
-  static constexpr Duration kRefreshGap{Instant::quarter_turn().ticks() / 2};
+  // All slots have had their turn in half a quarter of a turn of the clock: interrupts may be late.
+  static constexpr Duration kRefreshGap{Instant::quarter_turn().ticks() / 2 / kSlots};
 
   Instant refresh_at_;
+  uint8_t slot_ = 0;
 };
 
 }  // namespace hocket

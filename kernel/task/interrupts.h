@@ -221,9 +221,8 @@ class Interrupts : public Blocking<Port, Config> {
   /// On a circular clock: see Scheduler::refresh.
   static void refresh([[maybe_unused]] LockedCore core, [[maybe_unused]] Instant time) {
     if constexpr (Instant::kCircular) {
-      if (!core->timer.refresh_due(time)) return;
-      core->policy.refresh(time);
-      core->timer.refreshed(time);
+      if (!core->timer.refresh_due(time) || !core->policy.may_refresh(time)) return;
+      core->policy.refresh(core->timer.next_slot(time), time);
     }
   }
 

@@ -219,7 +219,7 @@ class KernelCore : public CoreEngine {
     now_ = now;
     if constexpr (kCircularTime<Rep>) {
       if (now < refreshed_ + kLong) return;
-      policy_.refresh(at(now));
+      for (unsigned slot = 0; slot < kSlots; ++slot) policy_.refresh(slot, at(now));
       refreshed_ = now;
     }
   }

@@ -115,7 +115,7 @@ void agrees_with_a_search(Rep offset,
         plain[i] = {Plain::Sleeping, now + what};
         break;
       default:
-        core.policy.refresh(at(now));
+        core.policy.refresh(i, at(now));
         break;
     }
     const auto wants = [&](const Plain& p) {

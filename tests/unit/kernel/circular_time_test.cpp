@@ -115,6 +115,10 @@ struct Player {
     return Instant(static_cast<Rep>(since - static_cast<int64_t>(offset)));
   }
   int64_t since(Instant instant, int64_t near) const { return near + (instant - at(near)).ticks(); }
+  /// All slots, as the kernel does one after the other.
+  void refresh(int64_t now) {
+    for (unsigned slot = 0; slot < Policy::kSlots; ++slot) policy.refresh(slot, at(now));
+  }
   int pick(int64_t now, Cause cause) { return index(policy.pick(at(now), cause)); }
   int running() const { return index(policy.running()); }
   int index(const typename Policy::Entity* entity) const {
@@ -201,8 +205,8 @@ class Duet {
     for (unsigned i = 0; i < kEntities; ++i) block(i);
     for (const int64_t end = now_ + span; now_ < end;) {
       now_ = std::min(end, now_ + kRefreshGap);
-      circular_.policy.refresh(circular_.at(now_));
-      linear_.policy.refresh(Linear(now_));
+      circular_.refresh(now_);
+      linear_.refresh(now_);
     }
     decide(Cause::Timer);
   }
@@ -288,7 +292,7 @@ void starve_for_turns_of_the_clock() {
   ASSERT_EQ(wake(starved, 0), &first);
   int64_t now = 0;
   for (const int64_t end = int64_t{5} << 31; now < end; now += kRefreshGap) {
-    policy.refresh(player.at(now));
+    player.refresh(now);
     ASSERT_EQ(policy.pick(player.at(now), Cause::Timer), &first);
   }
   if (kKind == Kind::Levels) ASSERT_EQ(wake(player.entities[2], now), &first);
@@ -311,11 +315,47 @@ TEST(CircularPolicyTest, NeedsToBeRefreshed) {
 
   Player<int32_t> refreshed(0);
   for (int64_t now = 0; now < half_a_turn; now += kRefreshGap) {
-    refreshed.policy.refresh(refreshed.at(now));
+    refreshed.refresh(now);
   }
   EXPECT_EQ(
       refreshed.policy.wake(refreshed.entities[0], refreshed.at(half_a_turn), Waker::Interrupt),
       Wakeup::Takes);
+}
+
+/// An entity that is due as its slot is refreshed, and comes before the running one, runs at once.
+template <Kind kKind>
+void refresh_at_a_release() {
+  Player<int32_t, kKind> player(100);
+  auto& policy = player.policy;
+  auto& first = player.entities[0];
+  auto& second = player.entities[2];
+  policy.sleep(first, player.at(0), player.at(50 * kUnit));
+  static_cast<void>(policy.wake(second, player.at(0), Waker::Interrupt));
+  ASSERT_EQ(policy.pick(player.at(0), Cause::Interrupt), &second);
+  player.refresh(50 * kUnit);
+  EXPECT_EQ(policy.pick(player.at(50 * kUnit), Cause::Timer), &first);
+}
+TEST(CircularPolicyTest, WhatIsDueAtARefreshPreempts) {
+  refresh_at_a_release<Kind::Whole>();
+  refresh_at_a_release<Kind::Plain>();
+  refresh_at_a_release<Kind::Deadlines>();
+  refresh_at_a_release<Kind::Levels>();
+  refresh_at_a_release<Kind::Hybrid>();
+}
+
+/// One that comes behind it is ready as of its own instant, and is in the queue from then on.
+TEST(CircularPolicyTest, WhatIsDueBehindIsReadyFromARefreshOn) {
+  Player<int32_t, Kind::Plain> player(100);
+  auto& policy = player.policy;
+  policy.sleep(player.entities[2], player.at(0), player.at(5 * kUnit));
+  static_cast<void>(policy.wake(player.entities[0], player.at(0), Waker::Interrupt));
+  ASSERT_EQ(policy.pick(player.at(0), Cause::Interrupt), &player.entities[0]);
+  EXPECT_FALSE(player.entities[2].is_ready());
+  player.refresh(10 * kUnit);
+  EXPECT_TRUE(player.entities[2].is_ready());
+  EXPECT_EQ(policy.pick(player.at(10 * kUnit), Cause::Timer), &player.entities[0]);
+  policy.block(player.entities[0], player.at(11 * kUnit));
+  EXPECT_EQ(policy.pick(player.at(11 * kUnit), Cause::Stop), &player.entities[2]);
 }
 
 }  // namespace
