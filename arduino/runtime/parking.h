@@ -5,8 +5,8 @@
 
 namespace hocket::runtime {
 
-/// `Clock` is the board's side of it: instant(until) where the kernel's instants last for ever, from
-/// nanoseconds; where they go round, long_now() in ticks of 64 bits as `until` is, and
+/// `Clock` is the board's side of it: instant(until) where the kernel's instants last for ever,
+/// from nanoseconds; where they go round, long_now() in ticks of 64 bits as `until` is, and
 /// next_piece(now, until), the instant to wait for next.
 template <class System, class Clock>
 HOCKET_IN_LINE bool park_until(uint64_t until) {

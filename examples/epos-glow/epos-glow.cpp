@@ -3,8 +3,8 @@
 // A thread switches the LEDs on and off, each for as many of 16 steps as it is bright; an alarm
 // changes how bright each is, every 20 ms. The LEDs light when their pins are low.
 
-// The thread has the processor for as long as nothing else wants it: idle time, and a third of a long
-// period, so that the end of its budget hardly ever comes between two turns.
+// The thread has the processor for as long as nothing else wants it: idle time, and a third of a
+// long period, so that the end of its budget hardly ever comes between two turns.
 #define HOCKET_THREAD_BUDGET 20s, 60s, background()
 #include <epos.h>
 

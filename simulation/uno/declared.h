@@ -38,7 +38,7 @@ struct Declared {
     Ticks budget = 0, period = 0;
     unsigned lines = 1;  // that they may be attached to: pins 2 and 3, and the three ports
   } handlers;            // of attachInterrupt(), together
-  Ticks tick = 0;  // of the periodic time base; 0: the one-shot one
+  Ticks tick = 0;        // of the periodic time base; 0: the one-shot one
   struct {
     Ticks budget = 0, period = 0;  // 0: there are none
   } alarms;                        // whose handlers are called in the timer's interrupt, together

@@ -90,13 +90,13 @@ program::Fault fault_of(const Watcher& watcher, const Mcu& mcu) {
       fault.loop = -1;  // whoever was interrupted has done nothing wrong
       fault.kind = "stopped";
       fault.code = std::nullopt;
-      fault.text = std::string("the handler of ") +
-                   (watcher.waited() == InterruptWatch::kAlarm
-                        ? "an alarm"
-                        : InterruptWatch::name(watcher.waited())) +
-                   " waited, by delay(), Semaphore::p() or the like, so that whom it had "
-                   "interrupted waited for it: set a flag there and wait in a loop, or use "
-                   "delayMicroseconds()";
+      fault.text =
+          std::string("the handler of ") +
+          (watcher.waited() == InterruptWatch::kAlarm ? "an alarm"
+                                                      : InterruptWatch::name(watcher.waited())) +
+          " waited, by delay(), Semaphore::p() or the like, so that whom it had "
+          "interrupted waited for it: set a flag there and wait in a loop, or use "
+          "delayMicroseconds()";
       break;
     case Watcher::Wrong::HeldLong:
       fault.kind = "stopped";

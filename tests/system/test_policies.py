@@ -369,7 +369,8 @@ def test_each_thread_is_counted(board: str, tmp_path: Path) -> None:
     # One sleep for each release, and one for each delay(); a wake-up ends each, and one begins.
     assert first["sleeps"] == pytest.approx(100, abs=2)
     assert second["sleeps"] == pytest.approx(20, abs=1)
-    assert third["sleeps"] == pytest.approx(20, abs=2)
+    # (Its delays end about when loop 2 does. If a little earlier, it waits, and the next one is later.)
+    assert 14 <= third["sleeps"] <= 22
     for loop in (first, second, third):
         assert loop["sleeps"] <= loop["wakes"] <= loop["sleeps"] + 1
         assert loop["thread_switches"] == pytest.approx(loop["wakes"] + loop["preemptions"], abs=1)

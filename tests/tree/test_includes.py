@@ -136,8 +136,8 @@ def test_folders_include_what_the_table_allows() -> None:
 TABLE = """
 | folder | holds | may include |
 |---|---|---|
-| `kernel/` | x | `kernel/`, `port/` |
-| `port/` | x | |
+| `kernel/` | x | `kernel/`, `ports/` |
+| `ports/` | x | |
 | `boards/`, `drivers/` | x | all but `simulation/` |
 | `boards/own/`, `simulation/` | x | all |
 """
@@ -146,9 +146,9 @@ TABLE = """
 @pytest.mark.parametrize(
     ("file", "includes", "says"),
     [
-        ("kernel/a.h", "port/p.h", ""),
+        ("kernel/a.h", "ports/p.h", ""),
         ("kernel/a.h", "boards/b.h", "kernel/a.h: may not include boards/b.h"),
-        ("port/p.h", "kernel/a.h", "port/p.h: may not include kernel/a.h"),
+        ("ports/p.h", "kernel/a.h", "ports/p.h: may not include kernel/a.h"),
         ("boards/b.h", "drivers/d.h", ""),
         ("boards/b.h", "simulation/s.h", "boards/b.h: may not include simulation/s.h"),
         ("boards/own/o.h", "simulation/s.h", ""),
@@ -159,7 +159,7 @@ TABLE = """
 def test_what_is_not_allowed_is_found(file: str, includes: str, says: str, tmp_path: Path) -> None:
     for name in (
         "kernel/a.h",
-        "port/p.h",
+        "ports/p.h",
         "boards/b.h",
         "boards/own/o.h",
         "drivers/d.h",

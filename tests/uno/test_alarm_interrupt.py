@@ -269,8 +269,8 @@ void periodic(1, 2, 20) {
 
 
 def test_two_budgets_and_a_handler_beyond_them_are_in_the_bound(uno: Run) -> None:
-    """The worst that can come one after another: at the end of a time T there are a budget, a handler that goes
-    beyond it, and the next budget. A call is released just then."""
+    """The worst that can come one after another: at the end of a time T there are a budget, a handler that
+    goes beyond it, and the next budget. A call is released just then."""
     done = uno(kept("together", ALL_AT_ONCE), "150ms")
     assert done.status == 0, done.said
     (loop,) = done.report["loops"]

@@ -44,7 +44,7 @@ def test_a_hold_is_measured_and_counted(uno: Run) -> None:
 
 
 def test_what_would_fit_without_a_lock_is_refused(uno: Run) -> None:
-    text = "Spinlock lock;\nvoid setup() {}\nvoid loop(1, 800us, 2500us) { delay(1); }\n"
+    text = "Spinlock lock;\nvoid setup() {}\nvoid loop(1, 1300us, 2500us) { delay(1); }\n"
     text += "void loop(2, 1, 100) { @ delay(1); }\n"
     assert uno(kept("fits", text.replace("@", "")), "50ms").status == 0
     locks = text.replace("@", "spinlockLock(lock); spinlockUnlock(lock);")

@@ -2,8 +2,8 @@
 // eight leds by their intensities, and an alarm that changes the intensities every 20 ms.
 //
 // Each turn of the thread's loop takes the same number of cycles, whatever the intensities are. So
-// what differs from turn to turn is not the program's. The leds are at port D, as the paper's are at
-// one port. The alarm turns a pin of port C over, so that the turns with an alarm in them can be
+// what differs from turn to turn is not the program's. The leds are at port D, as the paper's are
+// at one port. The alarm turns a pin of port C over, so that the turns with an alarm in them can be
 // told.
 
 // The thread has the processor for as long as nothing else wants it: a budget that lasts for the

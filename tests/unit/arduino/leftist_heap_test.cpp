@@ -1,4 +1,6 @@
 // The queue of alarms: against a sorted list, and how many comparisons one call may take.
+#include "kernel/base/leftist_heap.h"
+
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
@@ -6,8 +8,6 @@
 #include <memory>
 #include <random>
 #include <vector>
-
-#include "kernel/base/leftist_heap.h"
 
 namespace {
 

@@ -30,7 +30,8 @@ _ASSERTION = re.compile(
 # could have been called (`candidate function not viable`) does help.
 _DECLARED = re.compile(r" (declared|defined|(declaration|definition)( is)?) here$")
 _HEADERS = tuple(
-    f"{ROOT / folder}/" for folder in ("admission", "arduino", "kernel", "policies", "ports", "drivers")
+    f"{ROOT / folder}/"
+    for folder in ("admission", "arduino", "kernel", "policies", "ports", "drivers")
 )
 # What a board refuses (HOCKET_REFUSE_): why it is an error is nobody's concern.
 _REFUSAL = re.compile(r" \[-W(?:error,-W)?user-defined-warnings\]$")

@@ -206,15 +206,20 @@ def forget(test: str) -> None:
 
 
 def keep(test: str, touched: Touched) -> None:
+    keep_sources(touched)
+    file = _record_of(test)
+    fresh = file.with_suffix(".fresh")
+    fresh.write_text(json.dumps(asdict(touched)))
+    fresh.replace(file)
+
+
+def keep_sources(touched: Touched) -> None:
+    """Its Python files as they are, which a later change is compared with."""
     SOURCES.mkdir(parents=True, exist_ok=True)
     for name, digest in touched.python.items():
         kept = SOURCES / digest
         if digest and not kept.is_file():
             kept.write_bytes((ROOT / name).read_bytes())
-    file = _record_of(test)
-    fresh = file.with_suffix(".fresh")
-    fresh.write_text(json.dumps(asdict(touched)))
-    fresh.replace(file)
 
 
 def known(test: str) -> Touched | None:

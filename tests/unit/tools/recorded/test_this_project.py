@@ -14,7 +14,7 @@ from hocket.paths import ROOT
 from hocket.recorded import perform
 from hocket.recorded.pieces import Piece, pieces_of
 from hocket.recorded.products import PARTS, used_parts
-from hocket.recorded.record import Touched, Tree, read_log, why
+from hocket.recorded.record import Touched, Tree, keep_sources, read_log, why
 
 TIMING = "tools/hocket/timing.py"
 TYPES = re.findall(r"^HOCKET_PART\((\w+)\)", (ROOT / PARTS / "registry.cpp").read_text(), re.M)
@@ -49,14 +49,16 @@ def rover(tree: Tree, tmp_path_factory: pytest.TempPathFactory) -> Touched:
     command = [
         sys.executable,
         "-m",
-        "hocket",
+        "hocket.__main__",
         "run",
         "examples/rover",
         "--json",
         str(folder / "report"),
     ]
     subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True)
-    return read_log(folder / "log", tree, "tests/unit/tools/recorded/test_this_project.py", 1.0)
+    touched = read_log(folder / "log", tree, "tests/unit/tools/recorded/test_this_project.py", 1.0)
+    keep_sources(touched)
+    return touched
 
 
 def selects(tree: Tree, touched: Touched, name: str, text: str = "") -> bool:
