@@ -15,7 +15,7 @@ namespace hocket {
 
 /// Who owns which slot.
 template <class Order, class Entity>
-class Ranks {
+class Ranks : public RaisesToSlot<typename Order::Slot> {
  public:
   using Slot = typename Order::Slot;
 
@@ -25,12 +25,6 @@ class Ranks {
     with_rank_[slot] = &entity;
   }
   Entity* at(Slot slot) const { return with_rank_[slot]; }
-  template <class Instant>
-  static void raise(Entity& entity, Slot slot, Instant) {
-    entity.slot = slot;
-  }
-  static void lower(Entity& entity, Slot slot) { entity.slot = slot; }
-  static void settle(Entity& entity) { entity.slot = entity.rank; }
 
  protected:
   void forget() {

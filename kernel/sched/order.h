@@ -24,6 +24,24 @@ struct NoTurns {
   static void keep_recent(Entity&, Instant) {}
 };
 
+/// Of a queue in which a raised entity has the ceiling's slot, and nothing else changes.
+template <class Slot>
+struct RaisesToSlot {
+  template <class Entity, class Instant>
+  static void raise(Entity& entity, Slot slot, Instant) {
+    entity.slot = slot;
+  }
+  template <class Entity>
+  static void lower(Entity& entity, Slot slot) {
+    entity.slot = slot;
+  }
+  /// Not in the queue: from its ceiling back to its rank.
+  template <class Entity>
+  static void settle(Entity& entity) {
+    entity.slot = entity.rank;
+  }
+};
+
 /// `kCeilings`: nobody is ever raised without them, so a rank is all there is to know.
 template <class Slot, bool kCeilings>
 struct PlaceByRank {

@@ -43,7 +43,7 @@ struct PriorityOrder : NoTurns {
   static constexpr bool kKeepsFront = kSlots > 16;
 
   template <class Entity>
-  class Queue : detail::FrontOf<Entity, kKeepsFront> {
+  class Queue : detail::FrontOf<Entity, kKeepsFront>, public RaisesToSlot<Slot> {
    public:
     void reset(unsigned) {
       if constexpr (kKeepsFront) front_ = nullptr;
@@ -81,13 +81,6 @@ struct PriorityOrder : NoTurns {
       const auto slot = set_.first();
       return slot == set_.kNone ? nullptr : in_slot_[slot];
     }
-    template <class Instant>
-    static void raise(Entity& entity, Slot slot, Instant) {
-      entity.slot = slot;
-    }
-    static void lower(Entity& entity, Slot slot) { entity.slot = slot; }
-    /// Not in the queue: from its ceiling back to its rank.
-    static void settle(Entity& entity) { entity.slot = entity.rank; }
 
    private:
     using detail::FrontOf<Entity, kKeepsFront>::front_;
