@@ -310,6 +310,32 @@ def test_an_exceeded_cost_is_said_and_the_sketch_is_not_blamed(
     assert "exceeded" not in report["overheads"] and "raise C" in text and "notice" not in text
 
 
+@pytest.mark.parametrize(
+    ("held", "masked", "interrupt", "names"),
+    [
+        (0, 97, "", ["longest_masked_us"]),
+        (97, 97, "", []),  # a loop that held a spinlock for so long may explain it
+        (96, 97, "", ["longest_masked_us"]),
+        (120, 120, "", ["longest_masked_us"]),  # longer than it may hold one
+        (0, 97, "INT0", []),  # a handler's length is counted apart, and the kernel took less
+    ],
+)
+def test_what_handlers_and_holders_of_spinlocks_mask_is_counted_apart(
+    tmp_path: Path, held: float, masked: float, interrupt: str, names: list[str]
+) -> None:
+    overheads: dict[str, Any] = {
+        "longest_masked_us": 15,
+        "longest_masked_seen_us": masked,
+        "longest_spinlock_seen_us": held,
+        "spinlock_blocking_us": 100,
+        "kernel_seen": {"longest_masked_us": 14},
+    }
+    where = {"loop": 1, "codes": [], "interrupt": interrupt}
+    facts = {**FACTS, "overheads": overheads, "notices": [], "longest_masked": where}
+    add_exceeded(facts, tmp_path / "no program", tmp_path)
+    assert overheads["exceeded"] == names
+
+
 SEEN = {
     "interrupt_entry_us": 20,
     "context_switch_us": 60,
