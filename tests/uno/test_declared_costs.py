@@ -10,7 +10,7 @@ import random
 from pathlib import Path
 
 import pytest
-from tests.campaign import rounds
+from tests.campaign import long_form, rounds
 from tests.uno.conftest import Run
 
 STEPS = rounds(4, 200, "HOCKET_UNO_COSTS")
@@ -186,3 +186,24 @@ def test_a_hold_of_a_spinlock_is_counted_apart(uno: Run, tmp_path: Path) -> None
     overheads = uno(folder, "500ms").report["overheads"]
     assert overheads["longest_masked_us"] < 280 < overheads["longest_spinlock_seen_us"]
     assert overheads["exceeded"] == []
+
+
+@long_form
+@pytest.mark.parametrize("policy", ["vcpu", "edf"])
+def test_instants_that_grow_old_cost_no_more_than_is_declared(
+    uno: Run, tmp_path: Path, policy: str
+) -> None:
+    """The kernel looks at each loop within an eighth of a turn of the clock, 268 s."""
+    folder = tmp_path / "minutes"
+    folder.mkdir()
+    (folder / "minutes.ino").write_text(
+        "void setup() {}\n"
+        "void loop(1, 5ms, 50ms) { delayMicroseconds(200); delay(27); }\n"
+        "void periodic(2, 1500us, 30ms) { delayMicroseconds(900); }\n"
+        "void periodic(3, 6ms, 200ms) { delayMicroseconds(5000); }\n"
+    )
+    done = uno(folder, "360s", "--policy", policy)
+    assert done.status == 0, done.said
+    assert done.report["overheads"]["exceeded"] == []
+    assert all(loop["deadline_misses"] == 0 for loop in done.report["loops"])
+    assert done.report["overheads"]["kernel_seen"]["timer_interrupt_us"] > 20  # it did look
