@@ -160,9 +160,7 @@ class SporadicServer {
 
   /// The owner has used up a head, and the next one's time has not come: a crumb is joined to what
   /// follows it where that loses less than the activation that it would cost in every period.
-  HOCKET_APART void join_crumbs(Duration activation)
-    requires(!kFew)
-  {
+  HOCKET_APART void join_crumbs(Duration activation) {
     // A lock in idle time may have taken something of a head to come. That has not been moved:
     // waking moves a head to what has passed, and how far it did would be forgotten here.
     HOCKET_CHECK(consumed_ == Duration(0) || origin_ == time());
@@ -393,7 +391,7 @@ class SporadicServer {
   [[gnu::always_inline]] bool joins_last(Area loses, [[maybe_unused]] Joins joins) {
     if constexpr (kFew) {
       const bool crumb = joins != Joins::NotTheHead || count() > 1;
-      if (crumb && !(area(period_, Charges::smallest()) < loses)) return true;
+      if (crumb && loses < area(period_, Charges::smallest())) return true;
     }
     return full() && make_room(loses);
   }

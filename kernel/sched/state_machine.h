@@ -543,9 +543,7 @@ class StateMachine {
     [[maybe_unused]] const Instant head = entity.server.time();
     if constexpr (!Server::kFew) entity.server.use_up(Charges::ending());  // [5]
     stop_server(entity);
-    if constexpr (!Server::kFew) {  // (few have used it up, and have no crumbs)
-      if (!entity.server.usable(now)) entity.server.join_crumbs(Charges::smallest());  // [9]
-    }
+    if (!entity.server.usable(now)) entity.server.join_crumbs(Charges::smallest());  // [9]
     Order::end_turn(entity, now);
     if constexpr (kSplits) {
       if (entity.other != nullptr && departs(entity, head, now)) return;

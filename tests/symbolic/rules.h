@@ -93,7 +93,7 @@ class Rules {
     }
     list().push_back(back);
     if (crumb_ && list().size() > (head_moves ? 1 : 2) &&
-        !decide(less(*crumb_, loss(list().size() - 2)))) {
+        decide(less(loss(list().size() - 2), *crumb_))) {
       return join(list().size() - 2);  // [9]
     }
     if (limit_ == 0 || list().size() <= limit_) return;

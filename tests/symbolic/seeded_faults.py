@@ -172,7 +172,7 @@ FAULTS: dict[str, Fault] = {
     ),
     "in a short list crumbs of any size are joined": Fault(
         "9: joined if this loses less",
-        "      if (crumb && !(area(period_, Charges::smallest()) < loses)) return true;",
+        "      if (crumb && loses < area(period_, Charges::smallest())) return true;",
         "      if (crumb) return true;",
         program="circular",
     ),
@@ -185,8 +185,8 @@ FAULTS: dict[str, Fault] = {
     ),
     "in a short list crumbs stay": Fault(
         "9: crumbs are swept",
-        "      if (crumb && !(area(period_, Charges::smallest()) < loses)) return true;",
-        "      if (crumb && area(period_, Charges::smallest()) < Area(0)) return true;",
+        "      if (crumb && loses < area(period_, Charges::smallest())) return true;",
+        "      if (crumb && loses < Area(0)) return true;",
         program="circular",
     ),
     "a refresh puts nothing down": Fault(
