@@ -20,9 +20,9 @@ void InterruptWatch::name_them() {
   for (unsigned i = 1; i < kCount; ++i) log_.name_interrupt(i, kNames[i]);
 }
 
-void InterruptWatch::begin(const Mcu& mcu, uint16_t thread, bool in_section) {
+void InterruptWatch::begin(const Mcu& mcu, uint16_t thread) {
   const unsigned number = mcu.entered();
-  running_.push_back({number, mcu.cycle(), in_section});
+  running_.push_back({number, mcu.cycle()});
   if (number < kCount) ++count_[number];
   log_.record(mcu.cycle(), EventKind::InterruptBegins, thread, number);
   if (number == kAlarm) log_.record(mcu.cycle(), EventKind::TimerInterrupt, thread);

@@ -25,10 +25,10 @@ class InterruptWatch {
   void name_them();
   static const char* name(unsigned number);
 
-  /// After each step. `thread`: the one that is interrupted; `in_section`: the kernel was at work.
-  void update(const Mcu& mcu, uint16_t thread, bool in_section) {
+  /// After each step. `thread`: who is interrupted.
+  void update(const Mcu& mcu, uint16_t thread) {
     if (mcu.returned() && !running_.empty()) end(mcu.cycle(), thread);
-    if (mcu.entered() != 0) begin(mcu, thread, in_section);
+    if (mcu.entered() != 0) begin(mcu, thread);
   }
   /// Another thread runs.
   void switched(Cycles now, uint16_t from) {
@@ -39,9 +39,6 @@ class InterruptWatch {
   unsigned running() const { return running_.empty() ? 0 : running_.back().number; }
   /// A handler that is not the kernel's: it must not let another thread run.
   bool runs_sketch() const { return running() != 0 && !of_kernel(running()); }
-  /// Such a handler has interrupted the kernel, which goes on behind it: no other thread runs
-  /// before.
-  bool interrupts_kernel() const { return runs_sketch() && running_.back().in_section; }
   uint64_t count(unsigned number) const { return count_[number]; }
   /// Cycles that handlers took, the kernel's own left out.
   Cycles handlers() const { return handlers_; }
@@ -50,10 +47,9 @@ class InterruptWatch {
   struct Running {
     unsigned number;
     Cycles since;
-    bool in_section;
   };
   static bool of_kernel(unsigned number) { return number >= kAlarm && number <= kOverflow; }
-  void begin(const Mcu& mcu, uint16_t thread, bool in_section);
+  void begin(const Mcu& mcu, uint16_t thread);
   void end(Cycles now, uint16_t thread);
 
   EventLog& log_;

@@ -57,7 +57,7 @@ void Watcher::update() {
   code_ = next_;
   next_ = mcu_.pc();
   const unsigned before = handler();
-  interrupts_.update(mcu_, thread(), sections_.open());
+  interrupts_.update(mcu_, thread());
   if (kernel_) watch_handlers();
   masks_.update(mcu_, loop_id(), code_);
   pins_.update(mcu_);
@@ -143,9 +143,7 @@ void Watcher::watch_setup(uint32_t pc) {
 void Watcher::watch_kernel(bool section_ended, unsigned handler) {
   if (!clock_runs_) clock_runs_ = kernel_->clock_started();
   if (in_setup_ || !clock_runs_) return;
-  // Its two bytes are written one after the other: in between it is no loop's address, for as long
-  // as a handler takes that comes just then.
-  if (interrupts_.interrupts_kernel()) return;
+  // Its two bytes are written one after the other: in between it is nobody's address.
   const uint16_t to = kernel_->current();
   const bool whole = to == last_current_;
   last_current_ = to;

@@ -89,13 +89,6 @@ class Steps {
   }
 
   void join_crumbs() {
-    if constexpr (Server::kFew) {
-      return;  // they are joined where they come back
-    } else {
-      join_all_crumbs();
-    }
-  }
-  void join_all_crumbs() {
     assume(implies(less(number(0), consumed_.term()),
                    equal(server_.origin().term(), server_.head().term())));
     assume_used();

@@ -153,28 +153,6 @@ def test_a_loop_has_240_us_of_each_millisecond(uno: Run, tmp_path: Path, kind: s
         assert loop["min_cpu_per_period_us"] >= budget
 
 
-@pytest.mark.parametrize("length", [150, 280])
-def test_a_handler_that_interrupts_the_kernel_is_none_of_its_costs(
-    uno: Run, tmp_path: Path, length: int
-) -> None:
-    """It comes at any instant, also between the two bytes that say which loop runs."""
-    folder = tmp_path / "edges"
-    folder.mkdir()
-    (folder / "edges.ino").write_text(
-        f"volatile int n;\nvoid seen() {{ n = n + 1; delayMicroseconds({length}); }}\n"
-        "void setup() { attachInterrupt(digitalPinToInterrupt(2), seen, RISING); }\n"
-        "void loop(1, 7, 20) { delay(3); }\n"
-    )
-    (folder / "scenario.yaml").write_text(
-        "parts:\n  g: {type: generator, pin: 2, frequency: 3 kHz}\n"
-    )
-    done = uno(folder, "4s")
-    assert done.status == 0, done.said
-    assert done.report["overheads"]["exceeded"] == []
-    assert done.report["overheads"]["longest_masked_seen_us"] > length - 5
-    assert 50 < done.report["overheads"]["kernel_seen"]["context_switch_us"] < 200
-
-
 def test_a_hold_of_a_spinlock_is_counted_apart(uno: Run, tmp_path: Path) -> None:
     """As long as a loop may hold one (docs/guide/uno.md), but longer than the kernel masks interrupts."""
     folder = tmp_path / "holds"
