@@ -41,7 +41,7 @@ concept Accounts = requires(S& server, typename S::Instant at, typename S::Durat
   requires !S::kFew || requires {
     { server.stop(amount) } -> Same<bool>;
   };
-  requires S::kFew || requires { server.join_crumbs(amount); };
+  server.join_crumbs(amount);
   { server.unblock(at) } -> Same<bool>;
   { server.unblock_unhurried(at) } -> Same<bool>;
   server.refresh(at);

@@ -378,7 +378,7 @@ class Scheduler : public StateMachine<Rep, Server, Order, Timeline, Charges, Obs
     }
     return {nullptr, cause};
   }
-  /// Whoever is due first goes into the queue.
+  /// The first entity that is due goes into the queue.
   HOCKET_STEP void move_due(Instant now) {
     const auto slot = take_slot(now);
     if (slot == Timeline::kNone) return;
