@@ -3,6 +3,7 @@
 
 #include <sys/time.h>
 #include <ucontext.h>
+#include <unwind.h>
 
 #include <csignal>
 #include <cstdio>
@@ -19,6 +20,10 @@ struct PendingFault {
   std::uintptr_t code;
 };
 PendingFault pending;
+
+RefusedCall refused{};
+long (*perform_call)(const RefusedCall&) = nullptr;
+bool (*is_harmless)(const RefusedCall&) = nullptr;
 
 // How often the host looks for progress, in seconds of its processor, and how often in vain.
 constexpr int kLookEvery = 1;
@@ -43,6 +48,14 @@ std::uintptr_t program_counter(const ucontext_t& u) {
 std::uintptr_t stack_pointer(const ucontext_t& u) {
   return static_cast<std::uintptr_t>(u.uc_mcontext.gregs[REG_RSP]);
 }
+// Registers of a system call: syscall(2), «Architecture calling conventions».
+RefusedCall call_in(const ucontext_t& u, int number) {
+  const auto& r = u.uc_mcontext.gregs;
+  return {number, {r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10], r[REG_R8], r[REG_R9]}};
+}
+void set_result(ucontext_t& u, long result) {
+  u.uc_mcontext.gregs[REG_RAX] = result;
+}
 void go_on_at(ucontext_t& u, void (*function)(), void* stack_top) {
   // SAFETY: System V AMD64 ABI, section 3.2.2: at a function's entry the stack pointer is 8 below a
   // multiple of 16, as if a return address had been pushed.
@@ -56,6 +69,14 @@ std::uintptr_t program_counter(const ucontext_t& u) {
 }
 std::uintptr_t stack_pointer(const ucontext_t& u) {
   return u.uc_mcontext.sp;
+}
+RefusedCall call_in(const ucontext_t& u, int number) {
+  const auto& r = u.uc_mcontext.regs;
+  const auto word = [&](int i) { return static_cast<long>(r[i]); };
+  return {number, {word(0), word(1), word(2), word(3), word(4), word(5)}};
+}
+void set_result(ucontext_t& u, long result) {
+  u.uc_mcontext.regs[0] = static_cast<unsigned long long>(result);
 }
 void go_on_at(ucontext_t& u, void (*function)(), void* stack_top) {
   u.uc_mcontext.sp = reinterpret_cast<std::uintptr_t>(stack_top) & ~std::uintptr_t{15};
@@ -75,6 +96,8 @@ FaultKind kind_of(int signal, bool sent, std::uintptr_t address, std::uintptr_t 
       return FaultKind::Abort;
     case SIGVTALRM:
       return FaultKind::Endless;
+    case SIGSYS:
+      return FaultKind::SystemCall;
     default:
       return hocket_in_stack_guard(address, stack) ||
                      Machine::instance().in_guard_of_first_stack(address)
@@ -83,9 +106,42 @@ FaultKind kind_of(int signal, bool sent, std::uintptr_t address, std::uintptr_t 
   }
 }
 
+/// Where the program has called the library that the fault lies in.
+struct Search {
+  std::uintptr_t fault;
+  bool below;  // the frames are those of the fault, no longer the handler's
+  std::uintptr_t found;
+};
+
+extern "C" const char __executable_start;
+extern "C" const char etext;
+bool in_program(std::uintptr_t code) {
+  return code >= reinterpret_cast<std::uintptr_t>(&__executable_start) &&
+         code < reinterpret_cast<std::uintptr_t>(&etext);
+}
+
+_Unwind_Reason_Code look_at(_Unwind_Context* frame, void* argument) {
+  auto& search = *static_cast<Search*>(argument);
+  const std::uintptr_t code = _Unwind_GetIP(frame);
+  search.below = search.below || code == search.fault;
+  if (!search.below || !in_program(code)) return _URC_NO_REASON;
+  search.found = code - 1;  // a return address is just behind the call that is meant
+  return _URC_END_OF_STACK;
+}
+
+/// Of calls into a library that it ends by itself, whose frames are sound: the program's place.
+std::uintptr_t place_in_program(std::uintptr_t fault) {
+  if (in_program(fault)) return fault;
+  Search search{fault, false, fault};
+  _Unwind_Backtrace(&look_at, &search);
+  return search.found;
+}
+
 void on_signal(int signal, siginfo_t* info, void* context) {
   auto& u = *static_cast<ucontext_t*>(context);
-  const std::uintptr_t code = program_counter(u);
+  const std::uintptr_t at = program_counter(u);
+  const bool asked = signal == SIGABRT || signal == SIGSYS;
+  const std::uintptr_t code = asked ? place_in_program(at) : at;
   const bool sent = info->si_code <= 0;  // kill() and its like, not the processor
   const auto address = (signal == SIGSEGV || signal == SIGBUS) && !sent
                            ? reinterpret_cast<std::uintptr_t>(info->si_addr)
@@ -101,6 +157,24 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   }
   pending = {kind_of(signal, sent, address, stack_pointer(u)), address, code};
   go_on_at(u, &deliver, Machine::instance().emergency_stack_top());
+}
+
+/// What runs is the sketch, not the simulator.
+bool sketch_runs() {
+  if (!Machine::exists() || !Machine::instance().running()) return false;
+  const Machine& machine = Machine::instance();
+  return !machine.is_beside() && (!machine.masked() || hocket_calls_sketch_masked());
+}
+
+void on_refused_call(int signal, siginfo_t* info, void* context) {
+  auto& u = *static_cast<ucontext_t*>(context);
+  const RefusedCall call = call_in(u, info->si_syscall);
+  if (!sketch_runs() || is_harmless(call)) {
+    set_result(u, perform_call(call));
+    return;
+  }
+  refused = call;
+  on_signal(signal, info, context);
 }
 
 void on_watch(int signal, siginfo_t* info, void* context) {
@@ -141,6 +215,8 @@ const char* fault_name(FaultKind kind) {
       return "endless";
     case FaultKind::Signal:
       return "signal";
+    case FaultKind::SystemCall:
+      return "system call";
   }
   return "fault";
 }
@@ -160,6 +236,17 @@ void watch_for_endless(std::uint64_t (*hardware)()) {
   take(SIGVTALRM, &on_watch, SA_RESTART);
   const itimerval often{{kLookEvery, 0}, {kLookEvery, 0}};
   setitimer(ITIMER_VIRTUAL, &often, nullptr);
+}
+
+void judge_refused_calls(long (*perform)(const RefusedCall&),
+                         bool (*harmless)(const RefusedCall&)) {
+  perform_call = perform;
+  is_harmless = harmless;
+  take(SIGSYS, &on_refused_call, 0);
+}
+
+const RefusedCall& refused_call() {
+  return refused;
 }
 
 }  // namespace hocket::host

@@ -20,7 +20,8 @@ enum class FaultKind : std::uint32_t {
   BadInstruction = 4,
   Abort = 5,
   Endless = 6,
-  Signal = 7,  // sent by a program: nothing was accessed
+  Signal = 7,      // sent by a program: nothing was accessed
+  SystemCall = 8,  // one that the host refuses to this program
 };
 
 const char* fault_name(FaultKind kind);
@@ -34,10 +35,23 @@ void install_fault_handlers();
 /// changed. Nothing else depends on that time. `hardware` must be safe in a signal handler.
 void watch_for_endless(std::uint64_t (*hardware)());
 
+/// A call of the host's system that a filter has stopped (seccomp(2), SECCOMP_RET_TRAP).
+struct RefusedCall {
+  long number;
+  long arguments[6];
+};
+/// From here on such a call of the sketch is a fault, with the call's number as its address. One of
+/// the simulator itself gets its result from `perform`; so does one of the sketch for which
+/// `harmless` is true. Both must be safe in a signal handler.
+void judge_refused_calls(long (*perform)(const RefusedCall&), bool (*harmless)(const RefusedCall&));
+
+/// The call of the last fault of the kind SystemCall.
+const RefusedCall& refused_call();
+
 }  // namespace hocket::host
 
 /// Supplied by the system: stops the running thread, or the handler that it has called masked.
-/// `address` is what was accessed, `code` where.
+/// `address` is what was accessed, `code` where: in the program, also where a library was called.
 extern "C" [[noreturn]] void hocket_fault(hocket::host::FaultKind kind, std::uintptr_t address,
                                           std::uintptr_t code);
 /// Supplied by the system, not instrumented: whether `address` lies below the stack that

@@ -2,10 +2,15 @@
 
 #include "simulation/devices/waves.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace hocket::sim {
@@ -33,6 +38,14 @@ std::string signal_name(const std::string& scope, const std::string& name) {
                     "): name another file with --vcd, or make room");
 }
 
+/// Where files that nobody else needs lie; std::tmpfile() knows one folder alone.
+std::FILE* nameless_file() {
+  const char* const folder = std::getenv("TMPDIR");
+  const int file =
+      folder == nullptr ? -1 : open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  return file < 0 ? std::tmpfile() : fdopen(file, "w+b");
+}
+
 }  // namespace
 
 std::string decimal(int64_t value, unsigned decimals) {
@@ -52,7 +65,7 @@ Waves::Waves(const std::string& file) : file_(file) {
   if (file.empty()) return;
   out_.reset(std::fopen(file.c_str(), "wb"));
   if (!out_) fail(file);
-  body_.reset(std::tmpfile());
+  body_.reset(nameless_file());
   if (!body_) fail(file);
   buffer_.resize(kBuffer);
   std::setvbuf(body_.get(), buffer_.data(), _IOFBF, buffer_.size());

@@ -5,6 +5,7 @@
 
 #include "ports/host/faults.h"
 #include "ports/host/port.h"
+#include "simulation/machine/attempts.h"
 #include "simulation/machine/calls.h"
 #include "simulation/machine/console.h"
 #include "simulation/machine/event_log.h"
@@ -66,6 +67,7 @@ int run(const Options& options, const live::LiveOptions& live) {
     watched->connect(machine, *board, gather_facts(options, /*accepted=*/true, nullptr),
                      options.duration);
   }
+  watch_for_attempts();
   Calls calls(machine, watched_loops(), &release_of);
   program::StopReason reason = reason_of(machine.run(&boot_core));
   forget_console();

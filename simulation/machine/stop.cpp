@@ -3,6 +3,7 @@
 #include "arduino/runtime/sketches.h"
 #include "kernel/task/doors.h"
 #include "ports/host/faults.h"
+#include "simulation/machine/attempts.h"
 #include "simulation/machine/program.h"
 
 namespace hocket {
@@ -97,18 +98,33 @@ bool hocket_calls_sketch_masked() {
   return hocket::direct_call.runs && hocket::host::Machine::instance().core_id() == 0;
 }
 
+namespace {
+
+const char* words_of(hocket::host::FaultKind kind) {
+  using hocket::host::FaultKind;
+  switch (kind) {
+    case FaultKind::Endless:
+      return "computes without end where nothing can interrupt it";
+    case FaultKind::Signal:
+      return "sent itself a signal of the host";
+    case FaultKind::SystemCall:
+      return hocket::sim::words_of_attempt(hocket::host::refused_call());
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
 void hocket_fault(hocket::host::FaultKind kind, std::uintptr_t address, std::uintptr_t code) {
   using hocket::host::FaultKind;
   const bool access = kind == FaultKind::BadAccess || kind == FaultKind::StackOverflow;
-  hocket::stop_thread(
-      {.loop = 0,
-       .kind = hocket::host::fault_name(kind),
-       .address = access ? std::optional<std::uint64_t>(address) : std::nullopt,
-       .code = code,
-       .text = kind == FaultKind::Endless  ? "computes without end where nothing can interrupt it"
-               : kind == FaultKind::Signal ? "sent itself a signal of the host"
-                                           : ""},
-      static_cast<uint32_t>(kind));
+  hocket::stop_thread({.loop = 0,
+                       .kind = hocket::host::fault_name(kind),
+                       .address = access ? std::optional<std::uint64_t>(address) : std::nullopt,
+                       .code = code,
+                       .text = words_of(kind)},
+                      static_cast<uint32_t>(kind));
 }
 
 // exit() and raise() of a sketch and their like (simulation/machine/CMakeLists.txt wraps them): on
@@ -136,5 +152,21 @@ extern "C" {
   hocket::sys::fault("called pthread_kill()", __builtin_return_address(0));
 }
 }
+
+// What begins a process or a thread of the host with all signals blocked, so that the host would
+// end the whole program for it (simulation/confined/calls.h): refused here, also where a library
+// calls it. Weak: a sketch may have functions of these names.
+#define HOCKET_REFUSE(function, what)                                         \
+  extern "C" [[noreturn, gnu::weak]] void refuse_##function() asm(#function); \
+  void refuse_##function() {                                                  \
+    hocket::sys::fault("tried to " what " of this computer (" #function ")",  \
+                       __builtin_return_address(0));                          \
+  }
+HOCKET_REFUSE(system, "start a program")
+HOCKET_REFUSE(popen, "start a program")
+HOCKET_REFUSE(posix_spawn, "start a program")
+HOCKET_REFUSE(posix_spawnp, "start a program")
+HOCKET_REFUSE(pthread_create, "begin a thread")
+#undef HOCKET_REFUSE
 
 HOCKET_DOORS(hocket::System)

@@ -57,6 +57,11 @@ _LARGEST = 64 << 20
 FAULT_FIELDS = ("loop", "kind", "address", "text")
 
 
+def has_facts(file: Path) -> bool:
+    """The program has left facts: an empty file may have been there before it."""
+    return file.is_file() and file.stat().st_size > 0
+
+
 def read_facts(file: Path) -> dict[str, Any]:
     """The facts of a run; that there are none, or no JSON, is a defect of Hocket."""
     try:

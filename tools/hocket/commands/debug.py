@@ -9,6 +9,7 @@ from pathlib import Path
 from hocket.boards import Board, boards_with, find_board, listed
 from hocket.builder import build_sketch
 from hocket.builder.policies import check_policy
+from hocket.confinement import launcher_of
 from hocket.console import say
 from hocket.debugger.program import script_for
 from hocket.debugger.session import FOR_EVER, Session
@@ -82,7 +83,7 @@ def debug_command(request: Request) -> int:
             flat = Path(name) / "scenario.flat"
             flat.write_text(scenario.flat, encoding="utf-8")
             program += ["--scenario", flat]
-        session = Session(image, cores, tuple(program))
+        session = Session(image, cores, tuple(program), launcher_of(program, board, Path(name)))
         say(
             f"the sketch is compiled without optimisation, and {_time(board)}: "
             "what loops use of their budgets means nothing here"

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 
 from hocket.boards import find_board
 from hocket.builder import Image, build_sketch
+from hocket.confinement import confined
 from hocket.console import say
 from hocket.costs import add_exceeded
 from hocket.errors import EXIT_DEFECT, EXIT_REFUSED, HocketError
 from hocket.faults import add_places
-from hocket.report import make_report, read_facts
+from hocket.report import has_facts, make_report, read_facts
 from hocket.running.programs import command_of
 from hocket.running.request import (
     WATCHED,
@@ -71,7 +72,8 @@ def lab_command(request: LabRequest) -> int:
     image = build_sketch(sketch, board, policy=request.run.policy)
     with tempfile.TemporaryDirectory(prefix="hocket-lab-") as name:
         folder = Path(name)
-        command = command_of(image, request.run, scenario, folder, None)
+        program = command_of(image, request.run, scenario, folder, None)
+        command = confined(program, board, folder)
         if (refused := _refused(command, folder, image)) is not None:
             return refused
         return _serve(request, image, scenario, command, folder, page)
@@ -100,7 +102,7 @@ def _refused(command: list[str | Path], folder: Path, image: Image) -> int | Non
     """Asks the program for its analysis; the status of a sketch that is refused."""
     ended = simulate([*command, "--check"], lambda: None, show_serial=False)
     facts_file = folder / "facts.json"
-    if not facts_file.is_file():
+    if not has_facts(facts_file):
         raise unusable(ended)
     if ended.status == EXIT_REFUSED:
         report = make_report(
@@ -110,7 +112,7 @@ def _refused(command: list[str | Path], folder: Path, image: Image) -> int | Non
         return EXIT_REFUSED
     if ended.status != 0:
         raise unusable(ended)
-    facts_file.unlink()
+    facts_file.write_bytes(b"")  # the next run may write this one, and make none
     return None
 
 
@@ -165,10 +167,10 @@ def outcome_of(image: Image, folder: Path, status: int, words: list[str]) -> Out
         said.append(f"the board's program was ended by {signal.Signals(-status).name}")
         status = EXIT_DEFECT
     facts_file = folder / "facts.json"
-    if not facts_file.is_file():
+    if not has_facts(facts_file):
         return Outcome(status, None, "; ".join(said) or "the board's program left no facts")
     facts = read_facts(facts_file)
-    facts_file.unlink()
+    facts_file.write_bytes(b"")  # the next run may write this one, and make none
     add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
     add_exceeded(facts, image.sketch_elf, image.sketch.folder)
     report = make_report(facts, image.sketch.name, image.board.name, image.board.clock)

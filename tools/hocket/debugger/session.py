@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -35,11 +36,13 @@ _PATIENCE_S = 20.0  # until a socket is there
 
 @dataclass(frozen=True)
 class Session:
-    """program: the board's, with its options. cores: as it was told."""
+    """program: the board's, with its options. cores: as it was told. launcher: what the program is started by
+    (hocket.confinement)."""
 
     image: Image
     cores: int
     program: tuple[str | Path, ...]
+    launcher: Sequence[str | Path] = ()
 
     @property
     def debugger(self) -> str:
@@ -51,6 +54,9 @@ class Session:
         command: list[str | Path] = [self.debugger, "-q", *(["-batch"] if batch else [])]
         command += ["-x", script]
         if self.image.board.launcher == "itself":
+            if self.launcher:
+                words_of_it = shlex.join(str(word) for word in self.launcher)
+                command += ["-ex", f"set exec-wrapper {words_of_it}"]
             command += ["-ex", "starti", *_further(scripts, words), "--args", *self.program]
             return _in_foreground(command)
         with tempfile.TemporaryDirectory(prefix="hocket-") as name:
@@ -79,7 +85,8 @@ class Session:
         with contextlib.ExitStack() as stack:
             command: list[str | Path] = [*self.program]
             if self.image.board.launcher == "itself":
-                command = ["gdbserver", "--once", f"127.0.0.1:{address}", *command]
+                wrapper = ["--wrapper", *self.launcher, "--"] if self.launcher else []
+                command = ["gdbserver", *wrapper, "--once", f"127.0.0.1:{address}", *command]
             elif self.image.board.launcher == "uno-simulator":
                 command += ["--debug", address]
             else:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from hocket.builder import Image
 from hocket.bus_waits import note_buses
+from hocket.confinement import confined
 from hocket.errors import EXIT_DEFECT, EXIT_DONE, EXIT_REFUSED, EXIT_USAGE, HocketError
 from hocket.linux.beside import stand_in
 from hocket.report import Report, make_report, read_facts
@@ -22,7 +23,9 @@ def analyse(image: Image, cores: int, beside: bool = False) -> tuple[Report, End
         neighbour = stand_in(Path(name)) if beside else None
         command: list[str | Path] = [*board_program(image, cores, neighbour), "--check"]
         command += ["--cores", str(cores), "--facts", facts_file]
-        ended = simulate(command, lambda: None, show_serial=False)
+        ended = simulate(
+            confined(command, image.board, Path(name)), lambda: None, show_serial=False
+        )
         if ended.status not in (EXIT_DONE, EXIT_REFUSED):
             if ended.status == EXIT_USAGE and ended.messages:
                 first, *more = (line.removeprefix("hocket: ") for line in ended.messages)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from hocket.builder import Image
 from hocket.bus_waits import note_buses
+from hocket.confinement import confined
 from hocket.console import Progress, on_terminal, say
 from hocket.costs import add_exceeded
 from hocket.errors import shorten
 from hocket.faults import add_places
-from hocket.report import Report, make_report, read_facts
+from hocket.report import Report, has_facts, make_report, read_facts
 from hocket.running.pieces import Piece, Ran, pieces_of
 from hocket.running.programs import command_of
 from hocket.running.request import Request, cores_of
@@ -58,9 +59,11 @@ def run_image(
         command = command_of(image, request, scenario, folder, neighbour)
         for piece in pieces:
             command += piece.words()
-        ended = _ended(_with_environment(command, pieces), image, request, show_serial, pieces)
+        named = {key: value for piece in pieces for key, value in piece.environment().items()}
+        command = confined(command, image.board, folder, [*named.values()])
+        ended = _ended(_with_environment(command, named), image, request, show_serial, pieces)
         facts_file = folder / "facts.json"
-        if not facts_file.is_file():
+        if not has_facts(facts_file):
             raise unusable(ended)
         facts = read_facts(facts_file)
         add_places(facts.get("faults") or [], image.sketch_elf, image.sketch.folder)
@@ -84,9 +87,11 @@ def _folder(given: Path | None) -> Iterator[Path]:
         yield Path(name)
 
 
-def _with_environment(command: list[str | Path], pieces: Sequence[Piece]) -> list[str | Path]:
-    named = [f"{key}={value}" for piece in pieces for key, value in piece.environment().items()]
-    return ["env", *named, *command] if named else command
+def _with_environment(
+    command: list[str | Path], named: Mapping[str, str | Path]
+) -> list[str | Path]:
+    words = [f"{key}={value}" for key, value in named.items()]
+    return ["env", *words, *command] if words else command
 
 
 def _ended(

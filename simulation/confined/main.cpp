@@ -1,0 +1,108 @@
+// hocket_confined: starts a program that believes nothing of this computer is there but what it
+// needs (docs/reference/sim-program.md, «Confined»).
+//
+//   hocket_confined [--read PATH | --write PATH | --folder PATH]... PROGRAM ARGUMENT...
+//
+// --folder: what is in it is written, and so are files without a name.
+//
+// It becomes the program: same process, same signals, same status. Where the computer lacks a
+// means, it says so in one line and goes on with the others.
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "simulation/confined/calls.h"
+#include "simulation/confined/files.h"
+#include "simulation/confined/filter.h"
+
+namespace hocket::confined {
+namespace {
+
+constexpr int kUsage = 2;
+constexpr int kCannotStart = 70;
+
+constexpr rlim_t kGiB = rlim_t{1} << 30;
+/// More than any run of ours has needed, less than what harms its computer.
+constexpr struct {
+  int what;
+  rlim_t most;
+} kLimits[] = {
+    {RLIMIT_AS, 16 * kGiB},  // 255 loops with the largest stacks, mostly never touched
+    {RLIMIT_FSIZE, 8 * kGiB},
+    {RLIMIT_NOFILE, 256},
+    {RLIMIT_CORE, 0},
+};
+
+void limit() {
+  for (const auto& [what, most] : kLimits) {
+    rlimit now{};
+    getrlimit(static_cast<__rlimit_resource>(what), &now);
+    const rlim_t wanted = now.rlim_max < most ? now.rlim_max : most;
+    const rlimit then{.rlim_cur = wanted, .rlim_max = wanted};
+    setrlimit(static_cast<__rlimit_resource>(what), &then);
+  }
+}
+
+void say_missing(const char* what, const char* consequence) {
+  std::fprintf(stderr, "hocket: notice: %s: %s: %s\n", what, std::strerror(errno), consequence);
+}
+
+int start(int count, char** words) {
+  Files files;
+  int at = 1;
+  for (; at < count && std::string_view(words[at]).starts_with("--"); at += 2) {
+    const std::string_view option = words[at];
+    if (at + 1 == count) return kUsage;
+    char* const path = words[at + 1];
+    if (option == "--read") {
+      files.read.emplace_back(path);
+    } else if (option == "--write") {
+      files.written.emplace_back(path);
+    } else if (option == "--folder") {
+      files.written.emplace_back(path);
+      setenv("TMPDIR", path, /*overwrite=*/1);
+    } else {
+      return kUsage;
+    }
+  }
+  if (at >= count) return kUsage;
+  char** const program = words + at;
+  files.program = program[0];
+  limit();
+  setenv(kMark, "1", /*overwrite=*/1);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+    say_missing("this computer cannot confine the sketch", "it runs with all of your rights");
+  } else {
+    if (!confine_to(files)) {
+      say_missing("this computer cannot keep the sketch from files (Landlock)",
+                  "it can read and write yours");
+    }
+    if (!apply(filter_of_program(getpid()))) {
+      say_missing("this computer cannot keep the sketch from its calls (seccomp)",
+                  "it can begin processes and use the network");
+    }
+  }
+  execv(program[0], program);
+  std::fprintf(stderr, "hocket: %s cannot be started: %s\n", program[0], std::strerror(errno));
+  return kCannotStart;
+}
+
+}  // namespace
+}  // namespace hocket::confined
+
+int main(int count, char** words) {
+  const int status = hocket::confined::start(count, words);
+  if (status == hocket::confined::kUsage) {
+    std::fputs(
+        "hocket: use: hocket_confined [--read PATH | --write PATH | --folder PATH]... PROGRAM "
+        "ARGUMENT...\n",
+        stderr);
+  }
+  return status;
+}

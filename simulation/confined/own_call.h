@@ -1,0 +1,23 @@
+// Calls of the simulator itself in a program that is confined while it runs (calls.h): its last
+// files are opened when the run is over, and a library may open one at any time.
+#pragma once
+
+#include <cstdint>
+
+namespace hocket::confined {
+
+struct SystemCall {
+  long number;
+  long arguments[6];
+};
+
+/// Behind the one instruction from which later_attempts() may be called.
+std::uintptr_t own_site();
+
+/// Result, or the negated error. Safe in a signal handler.
+long call_ourselves(const SystemCall& call);
+
+/// The text at an address that somebody else gave; nullptr: there is none.
+const char* readable_text(long address);
+
+}  // namespace hocket::confined

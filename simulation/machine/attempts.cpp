@@ -1,0 +1,63 @@
+// See attempts.h. Signal handlers and the kernel, masked, come here: not instrumented.
+#include "simulation/machine/attempts.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "simulation/confined/calls.h"
+#include "simulation/confined/filter.h"
+#include "simulation/confined/own_call.h"
+
+namespace hocket::sim {
+namespace {
+
+constexpr unsigned kMostTexts = 32;  // the last one is for all further attempts
+char texts[kMostTexts][512];
+unsigned texts_used = 0;
+
+/// The name of the file that a call of later_attempts() would open or start; nullptr: none.
+const char* file_of(const host::RefusedCall& call) {
+  const confined::Attempt* const attempt = confined::attempt_of(static_cast<int>(call.number));
+  if (attempt == nullptr || !confined::is_later(*attempt)) return nullptr;
+  return confined::readable_text(call.arguments[attempt->file]);
+}
+
+/// The C library looks by itself for what a system may have: the time zone, names of languages. It
+/// finds what the launcher lets it find.
+bool is_systems_own(const host::RefusedCall& call) {
+  const char* const file = file_of(call);
+  if (file == nullptr) return false;
+  const std::string_view name = file;
+  return name.starts_with("/usr/") || name.starts_with("/lib") || name == "/etc/localtime";
+}
+
+long perform(const host::RefusedCall& call) {
+  const confined::Attempt* const attempt = confined::attempt_of(static_cast<int>(call.number));
+  if (attempt == nullptr || !confined::is_later(*attempt)) return -EPERM;
+  confined::SystemCall own{call.number, {}};
+  for (unsigned i = 0; i < 6; ++i) own.arguments[i] = call.arguments[i];
+  return confined::call_ourselves(own);
+}
+
+}  // namespace
+
+void watch_for_attempts() {
+  if (std::getenv(confined::kMark) == nullptr) return;
+  host::judge_refused_calls(&perform, &is_systems_own);
+  confined::apply(confined::filter_of_running(confined::own_site()));
+}
+
+const char* words_of_attempt(const host::RefusedCall& call) {
+  char* const text = texts[texts_used];
+  if (texts_used + 1 < kMostTexts) ++texts_used;
+  const confined::Attempt* const attempt = confined::attempt_of(static_cast<int>(call.number));
+  const char* const deed = attempt == nullptr ? "called this computer" : attempt->deed;
+  const char* const file = file_of(call);
+  const char* const name = file != nullptr ? file : attempt != nullptr ? attempt->name : "?";
+  std::snprintf(text, sizeof texts[0], file != nullptr ? "%s: %s" : "%s (%s)", deed, name);
+  return text;
+}
+
+}  // namespace hocket::sim
